@@ -293,13 +293,9 @@ func on(host string, by terminals.Grant) terminals.Grant {
 
 // ofSession reports whether an operation concerns a session that its input names.
 func ofSession(op string) bool {
-	for _, o := range terminals.All() {
-		if in, _ := o.New(); o.Name == op {
-			_, ok := terminals.SessionIn(in)
-			return ok
-		}
-	}
-	return false
+	in, _ := terminals.Named(op).New()
+	_, ok := terminals.SessionIn(in)
+	return ok
 }
 
 // prefixed gives members of a JSON object the name of the host; session.create needs one for no

@@ -45,7 +45,7 @@ const maxArchive = 1000
 // sessions wrote that have been removed or renamed, so the right to some sessions is not enough.
 var (
 	ListArchive = onServer(Operation{
-		Name: "archive.list", Kind: Query, Right: Read | Administer,
+		Name: "archive.list", Aliases: also("list_archive"), Kind: Query, Right: Read | Administer,
 		Doc:   "Lists the recordings in the folder in which the server records what all programs write (wsh server --record); none without such a folder.",
 		Fails: []Failure{{Kind: fault.Precondition, When: "the folder cannot be read"}},
 	}, func(_ context.Context, l *Local, _ Grant, _ None) (Archive, error) {
@@ -65,7 +65,7 @@ var (
 	})
 
 	GetArchived = onServer(Operation{
-		Name: "archive.get", Kind: Query, Right: Read | Administer,
+		Name: "archive.get", Aliases: also("get_archived"), Kind: Query, Right: Read | Administer,
 		Doc:   "Returns a part of a recording in the server's folder (an asciicast), also while it is being written.",
 		Fails: []Failure{{fault.NotFound, record.NoRecording, "the folder has no such recording"}, {Kind: fault.Precondition, When: "the folder cannot be read"}},
 	}, func(_ context.Context, l *Local, _ Grant, in ArchivedQuery) (ArchivedPart, error) {

@@ -67,7 +67,7 @@ var (
 	Panels   = elementOps(overlay.Panel)
 
 	ApplyElements = onSession(Operation{
-		Name: "elements.apply", Kind: Change, Right: Draw, Doc: "Carries out operations on overlays and panels in order, all or none.",
+		Name: "elements.apply", Aliases: []Alias{{Name: "apply_elements"}, {Name: "batch_update", Adapt: batchUpdate, Doc: "`spans` and `writes` of the one element `id` of the `type`"}}, Kind: Change, Right: Draw, Doc: "Carries out operations on overlays and panels in order, all or none.",
 		Fails: []Failure{invalid, tooLong, gone, exhausted, unknownOverlay, unknownPanel},
 	}, func(ctx context.Context, s *term.Session, in Batch) (IDs, error) {
 		ids, err := applyElements(ctx, s, in.Ops...)
@@ -86,8 +86,8 @@ func elementOps(k overlay.Kind) ElementOps {
 	if k == overlay.Overlay {
 		article, unknown = "an ", unknownOverlay
 	}
-	describe := func(verb string, kind Kind, r Right, doc string, fails ...Failure) Operation {
-		return Operation{Name: name + "." + verb, Kind: kind, Right: r, Doc: doc, Fails: fails}
+	describe := func(verb, alias string, kind Kind, r Right, doc string, fails ...Failure) Operation {
+		return Operation{Name: name + "." + verb, Aliases: also(alias), Kind: kind, Right: r, Doc: doc, Fails: fails}
 	}
 	apply := func(ctx context.Context, s *term.Session, op overlay.Op) (None, error) {
 		op.Kind = k
@@ -99,8 +99,8 @@ func elementOps(k overlay.Kind) ElementOps {
 			return apply(ctx, s, overlay.Op{Verb: verb, ID: in.ID, Form: in.Form})
 		}
 	}
-	return ElementOps{
-		Create: onSession(describe("create", Change, Draw, "Creates "+article+name+" and returns its id.", invalid, tooLong, gone, exhausted),
+	ops := ElementOps{
+		Create: onSession(describe("create", "create_"+name, Change, Draw, "Creates "+article+name+" and returns its id.", invalid, tooLong, gone, exhausted),
 			func(ctx context.Context, s *term.Session, in NewElement) (NewID, error) {
 				ids, err := applyElements(ctx, s, overlay.Op{Verb: overlay.Create, Kind: k, Form: in.Form})
 				if err != nil {
@@ -108,7 +108,7 @@ func elementOps(k overlay.Kind) ElementOps {
 				}
 				return NewID{ids[0]}, nil
 			}),
-		List: onSession(describe("list", Query, Read, "Lists the "+name+"s of the screen that is displayed."),
+		List: onSession(describe("list", "list_"+name+"s", Query, Read, "Lists the "+name+"s of the screen that is displayed."),
 			func(ctx context.Context, s *term.Session, _ Target) ([]overlay.Element, error) {
 				list, err := term.ReadElements(ctx, s, func(m *overlay.Model) ([]overlay.Element, error) { return m.List(k), nil })
 				if list == nil {
@@ -116,29 +116,35 @@ func elementOps(k overlay.Kind) ElementOps {
 				}
 				return list, err
 			}),
-		Get: onSession(describe("get", Query, Read, "Returns one "+name+" of either screen.", unknown),
+		Get: onSession(describe("get", "get_"+name, Query, Read, "Returns one "+name+" of either screen.", unknown),
 			func(ctx context.Context, s *term.Session, in ElementID) (overlay.Element, error) {
 				return term.ReadElements(ctx, s, func(m *overlay.Model) (overlay.Element, error) { return m.Get(k, in.ID) })
 			}),
-		Update: onSession(describe("update", Change, Draw, "Changes the given properties of one "+name+".", invalid, tooLong, gone, exhausted, unknown),
+		Update: onSession(describe("update", "patch_"+name, Change, Draw, "Changes the given properties of one "+name+".", invalid, tooLong, gone, exhausted, unknown),
 			change(overlay.Update)),
-		Replace: onSession(describe("replace", Change, Draw, "Replaces the content of one "+name+".", invalid, tooLong, gone, exhausted, unknown),
+		Replace: onSession(describe("replace", "update_"+name, Change, Draw, "Replaces the content of one "+name+".", invalid, tooLong, gone, exhausted, unknown),
 			change(overlay.Replace)),
-		UpdateSpans: onSession(describe("spans", Change, Draw, "Replaces the spans that have the ids of the given ones. Ids that no span has are ignored.", invalid, tooLong, gone, exhausted, unknown),
+		UpdateSpans: onSession(describe("spans", "update_"+name+"_spans", Change, Draw, "Replaces the spans that have the ids of the given ones. Ids that no span has are ignored.", invalid, tooLong, gone, exhausted, unknown),
 			change(overlay.Rewrite)),
-		Write: onSession(describe("write", Change, Draw, "Replaces all text that was written at positions within one "+name+".", invalid, tooLong, gone, exhausted, unknown),
+		Write: onSession(describe("write", name+"_region_write", Change, Draw, "Replaces all text that was written at positions within one "+name+".", invalid, tooLong, gone, exhausted, unknown),
 			func(ctx context.Context, s *term.Session, in ElementWrites) (None, error) {
 				return apply(ctx, s, overlay.Op{Verb: overlay.Write, ID: in.ID, Writes: in.Writes})
 			}),
-		Remove: onSession(describe("remove", Change, Draw, "Removes one "+name+".", gone, unknown),
+		Remove: onSession(describe("remove", "delete_"+name, Change, Draw, "Removes one "+name+".", gone, unknown),
 			func(ctx context.Context, s *term.Session, in ElementID) (None, error) {
 				return apply(ctx, s, overlay.Op{Verb: overlay.Remove, ID: in.ID})
 			}),
-		Clear: onSession(describe("clear", Change, Draw, "Removes all "+name+"s, of both screens.", gone),
+		Clear: onSession(describe("clear", "clear_"+name+"s", Change, Draw, "Removes all "+name+"s, of both screens.", gone),
 			func(ctx context.Context, s *term.Session, _ Target) (None, error) {
 				return apply(ctx, s, overlay.Op{Verb: overlay.Clear})
 			}),
 	}
+	needsSpans := []string{"spans"}
+	ops.UpdateSpans.Aliases[0].Needs = needsSpans
+	if k == overlay.Overlay {
+		ops.Create.Aliases[0].Needs = needsSpans
+	}
+	return ops
 }
 
 func (e ElementOps) all() []*Operation {

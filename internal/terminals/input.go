@@ -108,13 +108,13 @@ type Focused struct {
 // Operations on input.
 var (
 	SendInput = onSession(Operation{
-		Name: "input.send", Kind: Change, Right: Type, Doc: "Types bytes as they are.", Fails: []Failure{invalid, gone, exhausted, unasked, pending},
+		Name: "input.send", Aliases: []Alias{{Name: "send_input", Adapt: decodeData, Doc: "`data` is text, or base64 if `encoding` is `base64`"}}, Kind: Change, Right: Type, Doc: "Types bytes as they are.", Fails: []Failure{invalid, gone, exhausted, unasked, pending},
 	}, func(ctx context.Context, s *term.Session, in Input) (None, error) {
 		return none(s.Type(ctx, term.Input{Text: in.Data, Secret: in.Secret}))
 	})
 
 	PressKeys = onSession(Operation{
-		Name: "input.keys", Kind: Change, Right: Type, Doc: "Types a text if there is one, presses keys by name, in the form that the program asked for, and sends events of the mouse. If one name is unknown, nothing is typed. Persons who decide who may type are asked once, about all of it.",
+		Name: "input.keys", Aliases: also("press_keys"), Kind: Change, Right: Type, Doc: "Types a text if there is one, presses keys by name, in the form that the program asked for, and sends events of the mouse. If one name is unknown, nothing is typed. Persons who decide who may type are asked once, about all of it.",
 		Fails: []Failure{invalid, gone, exhausted, noMouse, unasked, pending},
 	}, func(ctx context.Context, s *term.Session, in KeyNames) (None, error) {
 		text := []byte(in.Text)
@@ -127,21 +127,21 @@ var (
 	})
 
 	PasteText = onSession(Operation{
-		Name: "input.paste", Kind: Change, Right: Type, Doc: "Pastes text, between brackets if the program asked for them, and then does what input.keys does. Persons who decide who may type are asked once, about all of it.",
+		Name: "input.paste", Aliases: also("paste"), Kind: Change, Right: Type, Doc: "Pastes text, between brackets if the program asked for them, and then does what input.keys does. Persons who decide who may type are asked once, about all of it.",
 		Fails: []Failure{invalid, gone, exhausted, noMouse, unasked, {Kind: fault.Timeout, When: "with submit, nothing on the screen has changed; or a person has not answered yet whether a line that is held back may be entered: the same call waits on"}},
 	}, func(ctx context.Context, s *term.Session, in PastedText) (None, error) {
 		return none(s.Type(ctx, term.Input{Text: []byte(in.Text), Paste: true, Submit: in.Submit, Keys: in.Keys, Mouse: mouseEvents(in.Mouse), Secret: in.Secret}))
 	})
 
 	MoveMouse = onSession(Operation{
-		Name: "input.mouse", Kind: Change, Right: Type, Doc: "Presses, releases or moves the mouse, in the form that the program asked for.",
+		Name: "input.mouse", Aliases: also("send_mouse"), Kind: Change, Right: Type, Doc: "Presses, releases or moves the mouse, in the form that the program asked for.",
 		Fails: []Failure{invalid, gone, exhausted, noMouse, unasked},
 	}, func(ctx context.Context, s *term.Session, in MouseAction) (None, error) {
 		return none(s.Type(ctx, term.Input{Mouse: mouseEvents([]MouseEvent{in.MouseEvent})}))
 	})
 
 	GetTyped = onSession(Operation{
-		Name: "session.typed", Kind: Query, Right: Read, Doc: "Lists who has typed what into a session. Secrets, and what a person types on an attached terminal, are only counted. A session keeps the newest 1,000 entries, with at most 256 KiB of text.",
+		Name: "session.typed", Aliases: also("get_typed"), Kind: Query, Right: Read, Doc: "Lists who has typed what into a session. Secrets, and what a person types on an attached terminal, are only counted. A session keeps the newest 1,000 entries, with at most 256 KiB of text.",
 		Fails: []Failure{invalid},
 	}, func(ctx context.Context, s *term.Session, in TypedQuery) ([]wire.Typed, error) {
 		if in.Last < 0 {
@@ -155,7 +155,7 @@ var (
 	})
 
 	AwaitTyped = onSession(Operation{
-		Name: "wait.typed", Kind: Wait, Right: Read, Doc: "Waits until something was typed into a session, and lists it. Single keys are reported together, after a short pause.",
+		Name: "wait.typed", Aliases: also("await_typed"), Kind: Wait, Right: Read, Doc: "Waits until something was typed into a session, and lists it. Single keys are reported together, after a short pause.",
 		Fails: []Failure{late, gone},
 	}, func(ctx context.Context, s *term.Session, in TypedWait) ([]wire.Typed, error) {
 		list, err := s.AwaitTyped(ctx, in.After, milliseconds(in.MaxWaitMS))
@@ -163,40 +163,40 @@ var (
 	})
 
 	GetInputMode = onSession(Operation{
-		Name: "input.mode", Kind: Query, Right: Read, Doc: "Tells who gets what persons type: the program, or only listeners.",
+		Name: "input.mode", Aliases: also("get_input_mode"), Kind: Query, Right: Read, Doc: "Tells who gets what persons type: the program, or only listeners.",
 	}, func(ctx context.Context, s *term.Session, _ Target) (InputMode, error) {
 		mode, err := term.ReadElements(ctx, s, func(m *overlay.Model) (overlay.InputMode, error) { return m.InputMode(), nil })
 		return InputMode{mode}, err
 	})
 
 	CaptureInput = onSession(Operation{
-		Name: "input.capture", Kind: Change, Right: Draw, Doc: `Keeps what persons type from the program, until it is released or a person types Ctrl+\.`,
+		Name: "input.capture", Aliases: also("capture_input"), Kind: Change, Right: Draw, Doc: `Keeps what persons type from the program, until it is released or a person types Ctrl+\.`,
 		Fails: []Failure{gone},
 	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) {
 		return none(s.ChangeElements(ctx, func(m *overlay.Model) error { m.Capture(); return nil }))
 	})
 
 	ReleaseInput = onSession(Operation{
-		Name: "input.release", Kind: Change, Right: Draw, Doc: "Sends what persons type to the program again, and takes the focus from overlays and panels.",
+		Name: "input.release", Aliases: also("release_input"), Kind: Change, Right: Draw, Doc: "Sends what persons type to the program again, and takes the focus from overlays and panels.",
 		Fails: []Failure{gone},
 	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) {
 		return none(s.ChangeElements(ctx, func(m *overlay.Model) error { m.Release(); return nil }))
 	})
 
 	TakeKeyboard = onSession(Operation{
-		Name: "keyboard.take", Kind: Change, Right: Type, Doc: "Lets only persons at attached terminals type: what programs type is refused, also what waits to be typed, until the keyboard is given back or no person has been attached for 10 seconds.",
+		Name: "keyboard.take", Aliases: also("take_keyboard"), Kind: Change, Right: Type, Doc: "Lets only persons at attached terminals type: what programs type is refused, also what waits to be typed, until the keyboard is given back or no person has been attached for 10 seconds.",
 		Fails: []Failure{invalid, gone},
 	}, func(ctx context.Context, s *term.Session, in Taker) (None, error) {
 		return none(s.TakeKeyboard(ctx, in.By))
 	})
 
 	GiveKeyboard = onSession(Operation{
-		Name: "keyboard.give", Kind: Change, Right: Type, Doc: "Undoes keyboard.take: programs may type again.",
+		Name: "keyboard.give", Aliases: also("give_keyboard"), Kind: Change, Right: Type, Doc: "Undoes keyboard.take: programs may type again.",
 		Fails: []Failure{gone},
 	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) { return none(s.GiveKeyboard(ctx)) })
 
 	GetFocus = onSession(Operation{
-		Name: "focus.get", Kind: Query, Right: Read, Doc: "Tells which overlay or panel has the focus.",
+		Name: "focus.get", Aliases: also("get_focus"), Kind: Query, Right: Read, Doc: "Tells which overlay or panel has the focus.",
 	}, func(ctx context.Context, s *term.Session, _ Target) (Focused, error) {
 		id, err := term.ReadElements(ctx, s, func(m *overlay.Model) (string, error) { return m.Focused(), nil })
 		if err != nil || id == "" {
@@ -206,7 +206,7 @@ var (
 	})
 
 	FocusElement = onSession(Operation{
-		Name: "focus.set", Kind: Change, Right: Draw, Doc: "Gives the focus to an overlay or panel: events of what persons type name it.",
+		Name: "focus.set", Aliases: also("focus"), Kind: Change, Right: Draw, Doc: "Gives the focus to an overlay or panel: events of what persons type name it.",
 		Fails: []Failure{
 			{Kind: fault.Invalid, When: "there is no such overlay or panel"}, gone,
 			{fault.Precondition, overlay.NotFocusable, "it is not focusable, or belongs to the screen that is not displayed"},
@@ -216,7 +216,7 @@ var (
 	})
 
 	ClearFocus = onSession(Operation{
-		Name: "focus.clear", Kind: Change, Right: Draw, Doc: "Takes the focus from overlays and panels.", Fails: []Failure{gone},
+		Name: "focus.clear", Aliases: also("unfocus"), Kind: Change, Right: Draw, Doc: "Takes the focus from overlays and panels.", Fails: []Failure{gone},
 	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) {
 		return none(s.ChangeElements(ctx, func(m *overlay.Model) error { m.Unfocus(); return nil }))
 	})

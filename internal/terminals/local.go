@@ -62,14 +62,14 @@ type Viewer interface {
 }
 
 // Attach is a stream, whose data does not pass through the table.
-var Attach = stream("session.attach", Read, "Attaches a person's terminal: pictures as bytes one way, what is typed the other way. Without the right to type, it only looks.")
+var Attach = stream[Target](Operation{
+	Name: "session.attach", Right: Read, Doc: "Attaches a person's terminal: pictures as bytes one way, what is typed the other way. Without the right to type, it only looks.",
+	Fails: []Failure{unknown, gone, exhausted, badClient, sameClient},
+})
 
-func stream(name string, r Right, doc string) *Operation {
-	return streamOf[Target](name, r, doc, unknown, gone, exhausted, badClient, sameClient)
-}
-
-func streamOf[In any](name string, r Right, doc string, fails ...Failure) *Operation {
-	return &Operation{Name: name, Kind: Stream, Right: r, Doc: doc, shapes: shapesOf[In, None](), Fails: fails}
+func stream[In any](o Operation) *Operation {
+	o.Kind, o.shapes = Stream, shapesOf[In, None]()
+	return &o
 }
 
 // Local carries out operations on the sessions of this process.

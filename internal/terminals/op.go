@@ -33,11 +33,12 @@ type Failure struct {
 
 // An Operation describes an operation. Operations are package variables and never change.
 type Operation struct {
-	Name  string // such as "session.create"
-	Kind  Kind
-	Right Right  // needed to carry it out
-	Doc   string // sentences for readers of the reference
-	Fails []Failure
+	Name    string // such as "session.create"
+	Aliases []Alias
+	Kind    Kind
+	Right   Right  // needed to carry it out
+	Doc     string // sentences for readers of the reference
+	Fails   []Failure
 
 	shapes shapes
 	run    func(ctx context.Context, l *Local, by Grant, in, out any) error // nil for streams

@@ -36,7 +36,7 @@ var imageTypes = map[string]string{"html": "text/html; charset=utf-8", "svg": "i
 
 // DrawPicture draws what a person sees.
 var DrawPicture = onServer(Operation{
-	Name: "picture.draw", Kind: Query, Right: Read, Doc: "Draws what a person sees, for reports and for models that see: the program's screen with panels and overlays, as HTML, SVG or PNG. Also after the program has ended.",
+	Name: "picture.draw", Aliases: also("draw_picture"), Kind: Query, Right: Read, Doc: "Draws what a person sees, for reports and for models that see: the program's screen with panels and overlays, as HTML, SVG or PNG. Also after the program has ended.",
 	Fails: []Failure{unknown, invalid, {Kind: fault.Invalid, When: "the picture would be too large: choose fewer rows, or for PNG a smaller cell"}, {Kind: fault.Precondition, When: "a PNG is asked for, and the host has no browser to draw it"}},
 }, draw)
 

@@ -43,7 +43,7 @@ var noRecording = Failure{fault.NotFound, record.NoRecording, "the session has n
 // Operations on the recording that a session keeps.
 var (
 	StartRecording = onSession(Operation{
-		Name: "recording.start", Kind: Change, Right: Manage, Doc: "Starts to record the program's output as an asciicast, from the present screen on. The session keeps the recording until it is removed, or another one is started.",
+		Name: "recording.start", Aliases: also("start_recording"), Kind: Change, Right: Manage, Doc: "Starts to record the program's output as an asciicast, from the present screen on. The session keeps the recording until it is removed, or another one is started.",
 		Fails: []Failure{gone, {fault.Precondition, record.AlreadyRecording, "it is being recorded already"}, {Kind: fault.Exhausted, When: "recordings have as many bytes as the server allows"}},
 	}, func(ctx context.Context, s *term.Session, _ Target) (wire.RecordingState, error) {
 		k, err := s.StartRecording(ctx)
@@ -51,7 +51,7 @@ var (
 	})
 
 	StopRecording = onSession(Operation{
-		Name: "recording.stop", Kind: Change, Right: Manage, Doc: "Ends the recording, if it has not ended, and returns when all of it can be read.",
+		Name: "recording.stop", Aliases: also("stop_recording"), Kind: Change, Right: Manage, Doc: "Ends the recording, if it has not ended, and returns when all of it can be read.",
 		Fails: []Failure{gone, noRecording, {Kind: fault.Exhausted, When: "the program wrote more than can be recorded; the beginning can be read"}},
 	}, func(ctx context.Context, s *term.Session, _ Target) (wire.RecordingState, error) {
 		k, err := s.Kept().Stop()
@@ -59,7 +59,7 @@ var (
 	})
 
 	AwaitRecording = onSession(Operation{
-		Name: "recording.next", Kind: Wait, Right: Read, Doc: "Waits until the recording has more than offset bytes, or has ended and can be read to its end. recording is false then, and bytes is not more than offset.",
+		Name: "recording.next", Aliases: also("await_recording"), Kind: Wait, Right: Read, Doc: "Waits until the recording has more than offset bytes, or has ended and can be read to its end. recording is false then, and bytes is not more than offset.",
 		Fails: []Failure{gone, noRecording, late},
 	}, func(ctx context.Context, s *term.Session, in RecordingWait) (wire.RecordingState, error) {
 		k, err := s.AwaitRecording(ctx, in.ID, int64(min(in.Offset, record.MaxKept)), milliseconds(in.MaxWaitMS))
@@ -67,14 +67,14 @@ var (
 	})
 
 	RemoveRecording = onSession(Operation{
-		Name: "recording.remove", Kind: Change, Right: Manage, Doc: "Ends the recording, if it has not ended, and removes it.",
+		Name: "recording.remove", Aliases: also("remove_recording"), Kind: Change, Right: Manage, Doc: "Ends the recording, if it has not ended, and removes it.",
 		Fails: []Failure{gone, noRecording},
 	}, func(ctx context.Context, s *term.Session, in RecordingRemoval) (None, error) {
 		return none(s.Kept().Remove(ctx, in.ID))
 	})
 
 	GetRecording = onSession(Operation{
-		Name: "recording.get", Kind: Query, Right: Read, Doc: "Returns a part of the recording, also while it is being written and after the program has ended.",
+		Name: "recording.get", Aliases: also("get_recording"), Kind: Query, Right: Read, Doc: "Returns a part of the recording, also while it is being written and after the program has ended.",
 		Fails: []Failure{gone, noRecording},
 	}, func(ctx context.Context, s *term.Session, in RecordingQuery) (RecordingPart, error) {
 		b := make([]byte, MaxPart)

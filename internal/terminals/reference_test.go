@@ -40,7 +40,8 @@ const preface = `# Operations on terminals
 
 Generated from the table in ` + "`internal/terminals`" + ` by its tests. Every interface offers these
 operations or some of them; [terminal.md](terminal.md) says which are available over HTTP, and what
-sessions, silence and commands are.
+sessions, silence and commands are. WebSockets and the scripts of apps call them by name; older
+names are for clients that know those, with the parameters that differ in brackets.
 
 Each operation needs a right: *read* sees sessions and their screens, *type* sends input, resizes
 and runs commands, *draw* changes overlays, panels, capture and focus, *manage* creates, changes and
@@ -61,7 +62,11 @@ func reference() string {
 	seen := map[string]string{} // answers, and the first operation that has them
 	for _, o := range terminals.All() {
 		fmt.Fprintf(&b, "## %s\n\n%s\n\n", o.Name, wrap(o.Doc))
-		fmt.Fprintf(&b, "A %s; needs the right to %s.\n\n", o.Kind, strings.ReplaceAll(o.Right.String(), ", ", " and "))
+		about := fmt.Sprintf("A %s; needs the right to %s.", o.Kind, strings.ReplaceAll(o.Right.String(), ", ", " and "))
+		if older := o.Older(); older != "" {
+			about += " " + older + "."
+		}
+		b.WriteString(wrap(about) + "\n\n")
 		b.WriteString(fields("input", o.In()))
 		if out := o.Out(); out != nil && o.Kind != terminals.Stream {
 			isList := out.Items != nil

@@ -93,7 +93,7 @@ type ScreenMode struct {
 // Operations on screens.
 var (
 	GetScreen = onSession(Operation{
-		Name: "screen.get", Kind: Query, Right: Read, Doc: "Returns the program's screen, also after the program has ended.",
+		Name: "screen.get", Aliases: also("get_screen"), Kind: Query, Right: Read, Doc: "Returns the program's screen, also after the program has ended.",
 		Fails: []Failure{invalid},
 	}, func(ctx context.Context, s *term.Session, in ScreenQuery) (Screen, error) {
 		format, err := wire.ParseFormat(in.Format)
@@ -108,7 +108,7 @@ var (
 	})
 
 	AwaitScreen = onSession(Operation{
-		Name: "screen.next", Kind: Wait, Right: Read, Doc: "Waits until the screen differs from the one of an epoch, and returns the newest one. Callers that are slow skip screens.",
+		Name: "screen.next", Aliases: also("await_screen"), Kind: Wait, Right: Read, Doc: "Waits until the screen differs from the one of an epoch, and returns the newest one. Callers that are slow skip screens.",
 		Fails: []Failure{invalid, gone},
 	}, func(ctx context.Context, s *term.Session, in ScreenAfter) (wire.Screen, error) {
 		format, err := wire.ParseFormat(in.Format)
@@ -123,7 +123,7 @@ var (
 	})
 
 	GetChanges = onSession(Operation{
-		Name: "screen.diff", Kind: Query, Right: Read, Doc: "Returns what has changed on the program's screen since the one of an epoch. Every row has changed if that is not one of the 256 newest screens that clients have read.",
+		Name: "screen.diff", Aliases: also("get_changes"), Kind: Query, Right: Read, Doc: "Returns what has changed on the program's screen since the one of an epoch. Every row has changed if that is not one of the 256 newest screens that clients have read.",
 		Fails: []Failure{invalid},
 	}, func(ctx context.Context, s *term.Session, in ScreenAfter) (wire.Changes, error) {
 		format, err := wire.ParseFormat(in.Format)
@@ -138,7 +138,7 @@ var (
 	})
 
 	GetPicture = onSession(Operation{
-		Name: "picture.get", Kind: Query, Right: Read, Doc: "Returns what a person sees: the program's screen with panels and overlays.",
+		Name: "picture.get", Aliases: also("get_picture"), Kind: Query, Right: Read, Doc: "Returns what a person sees: the program's screen with panels and overlays.",
 		Fails: []Failure{invalid},
 	}, func(ctx context.Context, s *term.Session, in ScreenQuery) (wire.Picture, error) {
 		format, err := wire.ParseFormat(in.Format)
@@ -153,24 +153,24 @@ var (
 	})
 
 	GetScrollback = onSession(Operation{
-		Name: "scrollback.get", Kind: Query, Right: Read, Doc: "Returns lines of the history, whose end is the screen. Pages that continue from next have no gap or repetition during output, unless layout changes.",
+		Name: "scrollback.get", Aliases: also("get_scrollback"), Kind: Query, Right: Read, Doc: "Returns lines of the history, whose end is the screen. Pages that continue from next have no gap or repetition during output, unless layout changes.",
 		Fails: []Failure{invalid},
 	}, getScrollback)
 
 	SearchScrollback = onSession(Operation{
-		Name: "scrollback.search", Kind: Query, Right: Read, Doc: "Finds a text or pattern in the history and the screen, one match in each line. Lines are searched as one however they were wrapped.",
+		Name: "scrollback.search", Aliases: also("search_scrollback"), Kind: Query, Right: Read, Doc: "Finds a text or pattern in the history and the screen, one match in each line. Lines are searched as one however they were wrapped.",
 		Fails: []Failure{invalid, {Kind: fault.Precondition, When: "lines were wrapped again during the search, which renumbers them"}},
 	}, searchScrollback)
 
 	ListCommands = onSession(Operation{
-		Name: "command.list", Kind: Query, Right: Read, Doc: "Lists the commands in the history and on the screen, where the shell marks its prompts, with the numbers of their lines.",
+		Name: "command.list", Aliases: also("list_commands"), Kind: Query, Right: Read, Doc: "Lists the commands in the history and on the screen, where the shell marks its prompts, with the numbers of their lines.",
 	}, func(ctx context.Context, s *term.Session, _ Target) (wire.Commands, error) {
 		c, err := s.Commands(ctx)
 		return wire.NewCommands(c), err
 	})
 
 	GetCommandOutput = onSession(Operation{
-		Name: "command.output", Kind: Query, Right: Read, Doc: "Returns the output of one command as text, with wrapped lines joined.",
+		Name: "command.output", Aliases: also("get_command_output"), Kind: Query, Right: Read, Doc: "Returns the output of one command as text, with wrapped lines joined.",
 		Fails: []Failure{
 			{fault.NotFound, term.UnknownCommand, "no command with output is known at that line, or its output is not kept any more: the last megabytes are"},
 		},
@@ -180,21 +180,21 @@ var (
 	})
 
 	GetScreenMode = onSession(Operation{
-		Name: "screen_mode.get", Kind: Query, Right: Read, Doc: "Tells which screen is displayed: normal or alt.",
+		Name: "screen_mode.get", Aliases: also("get_screen_mode"), Kind: Query, Right: Read, Doc: "Tells which screen is displayed: normal or alt.",
 	}, func(ctx context.Context, s *term.Session, _ Target) (ScreenMode, error) {
 		mode, err := term.ReadElements(ctx, s, func(m *overlay.Model) (overlay.ScreenMode, error) { return m.Mode(), nil })
 		return ScreenMode{mode}, err
 	})
 
 	EnterAltScreen = onSession(Operation{
-		Name: "screen_mode.enter_alt", Kind: Change, Right: Draw, Doc: "Displays an empty screen for overlays and panels. The program keeps running below.",
+		Name: "screen_mode.enter_alt", Aliases: also("enter_alt_screen"), Kind: Change, Right: Draw, Doc: "Displays an empty screen for overlays and panels. The program keeps running below.",
 		Fails: []Failure{gone, {fault.Precondition, overlay.AlternateActive, "the alternate screen is displayed already"}},
 	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) {
 		return none(s.ChangeElements(ctx, (*overlay.Model).EnterAlternate))
 	})
 
 	ExitAltScreen = onSession(Operation{
-		Name: "screen_mode.exit_alt", Kind: Change, Right: Draw, Doc: "Undoes screen_mode.enter_alt, and removes the overlays and panels of the alternate screen.",
+		Name: "screen_mode.exit_alt", Aliases: also("exit_alt_screen"), Kind: Change, Right: Draw, Doc: "Undoes screen_mode.enter_alt, and removes the overlays and panels of the alternate screen.",
 		Fails: []Failure{gone, {fault.Precondition, overlay.AlternateClosed, "the alternate screen is not displayed, or belongs to the program"}},
 	}, func(ctx context.Context, s *term.Session, _ Target) (None, error) {
 		return none(s.ChangeElements(ctx, (*overlay.Model).ExitAlternate))

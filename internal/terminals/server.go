@@ -151,7 +151,7 @@ type NewPersistence struct {
 // Operations on the server.
 var (
 	GetServer = onServer(Operation{
-		Name: "server.info", Kind: Query, Right: Read, Doc: "Describes the server.",
+		Name: "server.info", Aliases: also("get_server_info"), Kind: Query, Right: Read, Doc: "Describes the server.",
 	}, func(_ context.Context, l *Local, by Grant, _ None) (ServerInfo, error) {
 		return ServerInfo{
 			Hostname: l.host.Name, Version: l.host.Version, ID: l.host.ID, Protocol: Protocol, Features: l.features,
@@ -160,13 +160,13 @@ var (
 	})
 
 	GetPersistence = onServer(Operation{
-		Name: "server.persistence", Kind: Query, Right: Read, Doc: "Reports whether the server stays when no program runs any more.",
+		Name: "server.persistence", Aliases: also("get_server_mode"), Kind: Query, Right: Read, Doc: "Reports whether the server stays when no program runs any more.",
 	}, func(_ context.Context, l *Local, _ Grant, _ None) (Persistence, error) {
 		return Persistence{l.host.Life == nil || l.host.Life.Persistent()}, nil
 	})
 
 	SetPersistence = onServer(Operation{
-		Name: "server.persist", Kind: Change, Right: Administer,
+		Name: "server.persist", Aliases: []Alias{{Name: "set_server_mode", Absent: &GetPersistence.Operation, Doc: "without parameters like `server.persistence`"}}, Kind: Change, Right: Administer,
 		Doc:   "Makes the server stay when no program runs any more, or end then. One that is to end while no program runs ends after half a minute without one.",
 		Fails: []Failure{invalid, partOfAnother},
 	}, func(_ context.Context, l *Local, _ Grant, in NewPersistence) (Persistence, error) {
@@ -182,7 +182,7 @@ var (
 	})
 
 	StopServer = onServer(Operation{
-		Name: "server.stop", Kind: Change, Right: Administer,
+		Name: "server.stop", Aliases: also("stop_server"), Kind: Change, Right: Administer,
 		Doc:   "Ends the server, and every program in its sessions.",
 		Fails: []Failure{partOfAnother},
 	}, func(_ context.Context, l *Local, _ Grant, _ None) (None, error) {

@@ -112,7 +112,7 @@ var (
 // Operations on other servers.
 var (
 	ListServers = onServer(Operation{
-		Name: "servers.list", Kind: Query, Right: Read, Doc: "Lists the other servers that this one knows, by name.",
+		Name: "servers.list", Aliases: also("list_servers"), Kind: Query, Right: Read, Doc: "Lists the other servers that this one knows, by name.",
 	}, func(_ context.Context, l *Local, by Grant, _ None) ([]KnownServer, error) {
 		list := []KnownServer{}
 		if others := l.others(by); others != nil {
@@ -122,7 +122,7 @@ var (
 	})
 
 	GetKnownServer = onServer(Operation{
-		Name: "servers.get", Kind: Query, Right: Read, Doc: "Describes another server that this one knows.",
+		Name: "servers.get", Aliases: also("get_server"), Kind: Query, Right: Read, Doc: "Describes another server that this one knows.",
 		Fails: []Failure{noServer},
 	}, func(_ context.Context, l *Local, by Grant, in ServerName) (KnownServer, error) {
 		others := l.others(by)
@@ -133,7 +133,7 @@ var (
 	})
 
 	AddServer = onServer(Operation{
-		Name: "servers.add", Kind: Change, Right: Administer,
+		Name: "servers.add", Aliases: also("add_server"), Kind: Change, Right: Administer,
 		Doc:   "Adds another server, whose sessions are HOSTNAME/SESSION from then on, also after a restart. It answers while the connection is being opened: servers.get tells what has become of it.",
 		Fails: []Failure{invalid, serverExists, exhausted, noOthers},
 	}, func(ctx context.Context, l *Local, _ Grant, in NewServer) (KnownServer, error) {
@@ -144,7 +144,7 @@ var (
 	})
 
 	RemoveServer = onServer(Operation{
-		Name: "servers.remove", Kind: Change, Right: Administer,
+		Name: "servers.remove", Aliases: also("remove_server"), Kind: Change, Right: Administer,
 		Doc:   "Forgets another server. Waits and streams of its sessions end here; its sessions do not.",
 		Fails: []Failure{noServer, {Kind: fault.Precondition, When: "it is a host of a hub, which is listed while it is there"}},
 	}, func(ctx context.Context, l *Local, _ Grant, in ServerName) (None, error) {
@@ -155,7 +155,7 @@ var (
 	})
 
 	AcceptServer = onServer(Operation{
-		Name: "servers.accept", Kind: Change, Right: Administer,
+		Name: "servers.accept", Aliases: also("accept_server"), Kind: Change, Right: Administer,
 		Doc:   "Says what a host of a hub may do with the sessions of this server. That comes before what the hub says, and is kept.",
 		Fails: []Failure{invalid, noServer, exhausted, noOthers},
 	}, func(ctx context.Context, l *Local, _ Grant, in Acceptance) (AcceptedHost, error) {
@@ -166,7 +166,7 @@ var (
 	})
 
 	WithdrawServer = onServer(Operation{
-		Name: "servers.withdraw", Kind: Change, Right: Administer,
+		Name: "servers.withdraw", Aliases: also("withdraw_server"), Kind: Change, Right: Administer,
 		Doc:   "Takes back what servers.accept has said of a host. What the host has under way here ends, and it may do only what the hub says, as far as this server trusts the hub.",
 		Fails: []Failure{noServer},
 	}, func(ctx context.Context, l *Local, _ Grant, in ServerName) (None, error) {

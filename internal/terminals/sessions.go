@@ -98,7 +98,7 @@ type SignalName struct {
 // Operations on sessions.
 var (
 	CreateSession = onServer(Operation{
-		Name: "session.create", Kind: Change, Right: Manage, Doc: "Starts a program in a new session.",
+		Name: "session.create", Aliases: also("create_session"), Kind: Change, Right: Manage, Doc: "Starts a program in a new session.",
 		Fails: []Failure{badName, badTag, invalid, taken, exhausted,
 			{fault.Exhausted, term.TooManySessions, "too many programs run"},
 			{fault.NotFound, NoHost, "no machine has the labels"}, {fault.Exhausted, NoRoom, "those that have them start no more programs"},
@@ -107,7 +107,7 @@ var (
 	}, createSession)
 
 	ListSessions = onServer(Operation{
-		Name: "session.list", Kind: Query, Right: Read, Doc: "Lists sessions by name, those whose program has ended included.",
+		Name: "session.list", Aliases: []Alias{{Name: "list_sessions", Members: tagIsTags}}, Kind: Query, Right: Read, Doc: "Lists sessions by name, those whose program has ended included.",
 	}, func(ctx context.Context, l *Local, by Grant, in SessionFilter) ([]wire.Session, error) {
 		l.sessions.AwaitCreations(ctx)
 		list := []wire.Session{}
@@ -118,7 +118,7 @@ var (
 	})
 
 	GetSession = onServer(Operation{
-		Name: "session.get", Kind: Query, Right: Read, Doc: "Describes a session.", Fails: []Failure{unknown},
+		Name: "session.get", Aliases: []Alias{{Name: "get_session", Members: nameIsSession}}, Kind: Query, Right: Read, Doc: "Describes a session.", Fails: []Failure{unknown},
 	}, func(ctx context.Context, l *Local, by Grant, in Target) (wire.Session, error) {
 		s, err := l.session(ctx, by, in.Session)
 		if err != nil {
@@ -128,7 +128,7 @@ var (
 	})
 
 	RemoveSession = onServer(Operation{
-		Name: "session.remove", Kind: Change, Right: Manage, Doc: "Kills everything that runs in a session, and removes it.",
+		Name: "session.remove", Aliases: []Alias{{Name: "kill_session", Members: nameIsSession}}, Kind: Change, Right: Manage, Doc: "Kills everything that runs in a session, and removes it.",
 		Fails: []Failure{unknown},
 	}, func(ctx context.Context, l *Local, by Grant, in Target) (None, error) {
 		s, err := l.session(ctx, by, in.Session)
@@ -139,7 +139,11 @@ var (
 	})
 
 	UpdateSession = onServer(Operation{
-		Name: "session.update", Kind: Change, Right: Manage, Doc: "Changes a session's name and tags, all or nothing. An ended session of the new name is removed.",
+		Name: "session.update", Aliases: []Alias{
+			{Name: "update_session"}, {Name: "rename_session", Members: map[string]string{"name": "session", "new_name": "name"}, Needs: []string{"name"}},
+			{Name: "update_tags", Members: addAndRemove}, {Name: "session.tag", Members: addAndRemove},
+			{Name: "session.rename", Members: map[string]string{"to": "name"}, Needs: []string{"name"}},
+		}, Kind: Change, Right: Manage, Doc: "Changes a session's name and tags, all or nothing. An ended session of the new name is removed.",
 		Fails: []Failure{unknown, badName, badTag, taken, exhausted},
 	}, func(ctx context.Context, l *Local, by Grant, in NewLabel) (wire.Session, error) {
 		s, err := l.session(ctx, by, in.Session)
@@ -157,7 +161,7 @@ var (
 	})
 
 	GetJob = onServer(Operation{
-		Name: "session.job", Kind: Query, Right: Read, Doc: "Tells what a session is busy with: the job in the foreground, its directory, the title, and whether the shell prompts.",
+		Name: "session.job", Aliases: also("get_job"), Kind: Query, Right: Read, Doc: "Tells what a session is busy with: the job in the foreground, its directory, the title, and whether the shell prompts.",
 		Fails: []Failure{unknown},
 	}, func(ctx context.Context, l *Local, by Grant, in Target) (wire.Job, error) {
 		s, err := l.session(ctx, by, in.Session)
@@ -172,28 +176,28 @@ var (
 	})
 
 	ResizeSession = onSession(Operation{
-		Name: "session.resize", Kind: Change, Right: Type, Doc: "Changes the size of the whole screen. Panels take their rows from it; the program gets the rest.",
+		Name: "session.resize", Aliases: also("resize"), Kind: Change, Right: Type, Doc: "Changes the size of the whole screen. Panels take their rows from it; the program gets the rest.",
 		Fails: []Failure{invalid, gone},
 	}, func(ctx context.Context, s *term.Session, in Size) (None, error) {
 		return none(s.Resize(ctx, in.Cols, in.Rows))
 	})
 
 	SignalSession = onSession(Operation{
-		Name: "session.signal", Kind: Change, Right: Type, Doc: "Sends a signal to the job in the foreground of the terminal.",
+		Name: "session.signal", Aliases: also("signal_session"), Kind: Change, Right: Type, Doc: "Sends a signal to the job in the foreground of the terminal.",
 		Fails: []Failure{invalid, gone, {Kind: fault.Precondition, When: "the job belongs to another user, as under sudo, and the signal is not INT, QUIT or TSTP"}, unasked},
 	}, func(ctx context.Context, s *term.Session, in SignalName) (None, error) {
 		return none(s.Signal(ctx, in.Signal))
 	})
 
 	DetachClients = onSession(Operation{
-		Name: "session.detach", Kind: Change, Right: Manage, Doc: "Asks attached terminals to leave: all, or one. The program keeps running.",
+		Name: "session.detach", Aliases: []Alias{{Name: "detach_session", Members: nameIsSession}}, Kind: Change, Right: Manage, Doc: "Asks attached terminals to leave: all, or one. The program keeps running.",
 		Fails: []Failure{noClient, {Kind: fault.Precondition, When: "the client is no terminal"}},
 	}, func(_ context.Context, s *term.Session, in Leaving) (None, error) {
 		return none(s.Detach(in.Client))
 	})
 
 	LeadSession = onSession(Operation{
-		Name: "session.lead", Kind: Change, Right: Manage, Doc: "Makes a client the leader, as if it had typed: by the usual rule, its terminal decides the size.",
+		Name: "session.lead", Aliases: []Alias{{Name: "lead_session", Members: nameIsSession}}, Kind: Change, Right: Manage, Doc: "Makes a client the leader, as if it had typed: by the usual rule, its terminal decides the size.",
 		Fails: []Failure{noClient, gone, {Kind: fault.Precondition, When: "the client only looks, or has no terminal"}},
 	}, func(ctx context.Context, s *term.Session, in NewLeader) (None, error) {
 		return none(s.Lead(ctx, in.Client))

@@ -127,13 +127,13 @@ type TokenID struct {
 // Operations on tokens.
 var (
 	CreateToken = onServer(Operation{
-		Name: "token.create", Kind: Change, Right: Administer,
+		Name: "token.create", Aliases: also("create_token"), Kind: Change, Right: Administer,
 		Doc:   "Issues a token with at most the caller's rights. It is valid until it expires, it or the caller's own token is withdrawn, or the server ends.",
 		Fails: []Failure{invalid, exhausted, {fault.Gone, Withdrawn, "the caller's own token was withdrawn meanwhile"}},
 	}, createToken)
 
 	ListTokens = onServer(Operation{
-		Name: "token.list", Kind: Query, Right: Administer, Doc: "Lists the valid tokens that were issued, the oldest first.",
+		Name: "token.list", Aliases: also("list_tokens"), Kind: Query, Right: Administer, Doc: "Lists the valid tokens that were issued, the oldest first.",
 	}, func(_ context.Context, l *Local, _ Grant, _ None) ([]Token, error) {
 		list := []Token{}
 		for _, k := range l.tokens.issued.List() {
@@ -143,7 +143,7 @@ var (
 	})
 
 	WithdrawToken = onServer(Operation{
-		Name: "token.withdraw", Kind: Change, Right: Administer,
+		Name: "token.withdraw", Aliases: also("withdraw_token"), Kind: Change, Right: Administer,
 		Doc:   "Withdraws a token and those that it has issued. Their requests and connections end at once.",
 		Fails: []Failure{{fault.NotFound, NoToken, "there is no such token"}},
 	}, func(_ context.Context, l *Local, _ Grant, in TokenID) (None, error) {

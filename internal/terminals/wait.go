@@ -164,40 +164,40 @@ type Omitted struct {
 // Operations that wait.
 var (
 	AwaitIdle = onSession(Operation{
-		Name: "wait.idle", Kind: Wait, Right: Read, Doc: "Waits until there has been neither output nor input for a while.",
+		Name: "wait.idle", Aliases: []Alias{{Name: "await_idle", Needs: []string{"timeout_ms"}}, {Name: "await_quiesce", Needs: []string{"timeout_ms"}, Late: "quiesce_timeout"}}, Kind: Wait, Right: Read, Doc: "Waits until there has been neither output nor input for a while.",
 		Fails: []Failure{invalid, gone, notQuiet},
 	}, awaitIdle)
 
 	AwaitAnyIdle = onServer(Operation{
-		Name: "wait.any_idle", Kind: Wait, Right: Read,
+		Name: "wait.any_idle", Aliases: []Alias{{Name: "await_any_idle", Members: tagIsTags, Needs: []string{"timeout_ms"}}}, Kind: Wait, Right: Read,
 		Doc:   "Waits until the first of several sessions is idle, as in wait.idle. Sessions that are created meanwhile take part; those whose program ends drop out.",
 		Fails: []Failure{invalid, notQuiet, {fault.NotFound, term.NoSessions, "no session whose program runs matches"}},
 	}, awaitAnyIdle)
 
 	AwaitText = onSession(Operation{
-		Name: "wait.text", Kind: Wait, Right: Read, Doc: "Waits until a text is on the screen, or has scrolled off it since the call.",
+		Name: "wait.text", Aliases: also("await_text"), Kind: Wait, Right: Read, Doc: "Waits until a text is on the screen, or has scrolled off it since the call.",
 		Fails: []Failure{invalid, gone, late, {Kind: fault.Exhausted, When: "64 calls wait for text in the session already"}},
 	}, awaitText)
 
 	AwaitPrompt = onSession(Operation{
-		Name: "wait.prompt", Kind: Wait, Right: Read, Doc: "Waits until the shell prompts, and has read the lines that were typed before; without a shell that marks its prompts, until a program seems to wait for a line (quiet). command.run does both at once.",
+		Name: "wait.prompt", Aliases: also("await_prompt"), Kind: Wait, Right: Read, Doc: "Waits until the shell prompts, and has read the lines that were typed before; without a shell that marks its prompts, until a program seems to wait for a line (quiet). command.run does both at once.",
 		Fails: []Failure{invalid, gone, late},
 	}, awaitPrompt)
 
 	AwaitState = onSession(Operation{
-		Name: "wait.state", Kind: Wait, Right: Read,
+		Name: "wait.state", Aliases: also("await_state"), Kind: Wait, Right: Read,
 		Doc:   "Waits until a session is in one of the given states, or else until it needs somebody: the program waits for a line or a secret, or a command has ended and the shell prompts.",
 		Fails: []Failure{invalid, gone, late},
 	}, awaitState)
 
 	AwaitKeys = onSessionBy(Operation{
-		Name: "wait.keys", Kind: Wait, Right: Read,
+		Name: "wait.keys", Aliases: also("await_keys"), Kind: Wait, Right: Read,
 		Doc:   "Waits until a person has typed something while input was captured. Returns at once while input is not captured, and when it is released.",
 		Fails: []Failure{invalid, gone, late},
 	}, awaitKeys)
 
 	AwaitExit = onSession(Operation{
-		Name: "wait.exit", Kind: Wait, Right: Read, Doc: "Waits until the program has ended, and tells how it did.",
+		Name: "wait.exit", Aliases: also("await_exit"), Kind: Wait, Right: Read, Doc: "Waits until the program has ended, and tells how it did.",
 		Fails: []Failure{invalid, late},
 	}, func(ctx context.Context, s *term.Session, in ExitQuery) (wire.Exit, error) {
 		exit, err := s.WaitExit(ctx, milliseconds(in.MaxWaitMS))
@@ -208,7 +208,7 @@ var (
 	})
 
 	RunCommand = onSession(Operation{
-		Name: "command.run", Kind: Wait, Right: Type | Read,
+		Name: "command.run", Aliases: []Alias{{Name: "run_command", Members: map[string]string{"command": "line"}}}, Kind: Wait, Right: Type | Read,
 		Doc:   "Types a command line, presses Enter and waits for its end, or for silence where the shell does not mark its prompts. The screen is returned even when the time to wait is over or the program ends.",
 		Fails: []Failure{invalid, gone, late, {fault.Timeout, term.NotTyped, "the line would not have been read: a command works, waits for a secret or has the whole screen, an unfinished line or what a person has typed is there, or the shell did not prompt"}, {fault.Precondition, term.NotTyped, "the line has control characters, or the terminal would cut it"}, exhausted, unasked, pending},
 	}, runCommand)

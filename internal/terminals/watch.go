@@ -81,14 +81,23 @@ type Lifecycle interface {
 
 // More streams. Their data does not pass through the table.
 var (
-	Watch = streamOf[WatchQuery]("session.watch", Read,
-		"Delivers changes of the screen, activity, input, commands and what else the program does. Changes are combined, and a slow caller gets newer screens.",
-		unknown, gone, invalid)
-	ReadOutput = streamOf[OutputQuery]("session.output", Read,
-		"Delivers the program's output as it is, after the bytes that bring a terminal into the state of the program's, or from an offset on: 1 MiB is kept for readers with offsets, and for 20 seconds after the last of them.",
-		unknown, invalid, Failure{fault.Exhausted, term.OutputLost, "a part of what follows the offset is lost"})
-	Join   = streamOf[Target]("session.join", Read, "Counts the caller as a client of the session until it leaves.", unknown, gone, exhausted, badClient, sameClient)
-	Follow = streamOf[None]("server.watch", Read, "Delivers what happens to sessions: created, renamed, tagged, in another state, ended, removed.")
+	Watch = stream[WatchQuery](Operation{
+		Name: "session.watch", Aliases: []Alias{{Name: "subscribe", Members: map[string]string{"quiesce_ms": "idle_timeout_ms"}}}, Right: Read,
+		Doc:   "Delivers changes of the screen, activity, input, commands and what else the program does. Changes are combined, and a slow caller gets newer screens.",
+		Fails: []Failure{unknown, gone, invalid},
+	})
+	ReadOutput = stream[OutputQuery](Operation{
+		Name: "session.output", Right: Read,
+		Doc:   "Delivers the program's output as it is, after the bytes that bring a terminal into the state of the program's, or from an offset on: 1 MiB is kept for readers with offsets, and for 20 seconds after the last of them.",
+		Fails: []Failure{unknown, invalid, {fault.Exhausted, term.OutputLost, "a part of what follows the offset is lost"}},
+	})
+	Join = stream[Target](Operation{
+		Name: "session.join", Right: Read, Doc: "Counts the caller as a client of the session until it leaves.",
+		Fails: []Failure{unknown, gone, exhausted, badClient, sameClient},
+	})
+	Follow = stream[None](Operation{
+		Name: "server.watch", Right: Read, Doc: "Delivers what happens to sessions: created, renamed, tagged, in another state, ended, removed.",
+	})
 )
 
 // Watch implements [Terminals].

@@ -176,21 +176,20 @@ func (s servers) Withdraw(ctx context.Context, name string) error { return s.Rem
 
 // Do carries out an operation by its name, with JSON for input and answer.
 func Do(ctx context.Context, t terminals.Doer, by terminals.Grant, name, in string) (string, error) {
-	for _, o := range terminals.All() {
-		if o.Name == name {
-			from, to := o.New()
-			if err := json.Unmarshal([]byte(in), from); err != nil {
-				return "", fmt.Errorf("%s %s: %w", name, in, err)
-			}
-			err := t.Do(ctx, by, o, from, to)
-			b, failed := json.Marshal(to)
-			if failed != nil {
-				return "", failed
-			}
-			return string(b), err
-		}
+	o := terminals.Named(name)
+	if o == nil {
+		return "", fmt.Errorf("there is no operation %s", name)
 	}
-	return "", fmt.Errorf("there is no operation %s", name)
+	from, to := o.New()
+	if err := json.Unmarshal([]byte(in), from); err != nil {
+		return "", fmt.Errorf("%s %s: %w", name, in, err)
+	}
+	err := t.Do(ctx, by, o.Operation, from, to)
+	b, failed := json.Marshal(to)
+	if failed != nil {
+		return "", failed
+	}
+	return string(b), err
 }
 
 // exit3 ends a program that writes it.

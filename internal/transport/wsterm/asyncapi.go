@@ -1,7 +1,6 @@
 package wsterm
 
 import (
-	"maps"
 	"net/http"
 	"reflect"
 	"slices"
@@ -49,12 +48,12 @@ func asyncAPIDocument() object {
 		}
 	}
 	add("error", object{"summary": "The answer to a request that failed.", "payload": object{"$ref": "#/components/schemas/Failure"}}, true)
-	for _, m := range methods() {
-		request, reply := m.Name, m.Name+".reply"
-		add(request, object{"summary": m.Op.Doc, "payload": m.request()}, m.session)
-		add(reply, object{"payload": m.reply()}, m.session)
-		operations[m.Name] = object{
-			"action": "receive", "channel": ref("channels", "server"), "summary": m.Op.Doc, "x-operation": m.Op.Name,
+	for _, o := range methods() {
+		request, reply := o.Name, o.Name+".reply"
+		add(request, object{"summary": o.Doc, "payload": requestOf(o)}, o.OfSession())
+		add(reply, object{"payload": replyOf(o)}, o.OfSession())
+		operations[o.Name] = object{
+			"action": "receive", "channel": ref("channels", "server"), "summary": o.Doc,
 			"messages": []object{ref("channels", "server", "messages", request)},
 			"reply": object{"channel": ref("channels", "server"), "messages": []object{
 				ref("channels", "server", "messages", reply), ref("channels", "server", "messages", "error"),
@@ -75,7 +74,7 @@ func asyncAPIDocument() object {
 		events = append(events, ref("channels", "server", "messages", name))
 	}
 	add("lifecycle", object{"summary": "A session was created, renamed, tagged, is in another state, has ended or was removed.", "payload": terminals.SchemaOf(reflect.TypeFor[wire.Lifecycle]())}, false)
-	add("lifecycle_lagged", object{"summary": "Changes of sessions were lost, because the client was too slow: list_sessions returns what there is.", "payload": terminals.SchemaOf(reflect.TypeFor[wire.Lagged]())}, false)
+	add("lifecycle_lagged", object{"summary": "Changes of sessions were lost, because the client was too slow: session.list returns what there is.", "payload": terminals.SchemaOf(reflect.TypeFor[wire.Lagged]())}, false)
 	events = append(events, ref("channels", "server", "messages", "lifecycle"), ref("channels", "server", "messages", "lifecycle_lagged"))
 	operations["events"] = object{
 		"action": "send", "channel": ref("channels", "server"), "summary": "Events of sessions to which the client has subscribed, and of their lives.",
@@ -107,60 +106,48 @@ func asyncAPIDocument() object {
 	}
 }
 
-// request returns the schema of the method's requests.
-func (m *Method) request() object {
+// requestOf returns the schema of an operation's requests.
+func requestOf(o *terminals.Operation) object {
 	properties := object{
 		"id":     object{"description": "anything; the answer has it, too"},
-		"method": object{"const": m.Name},
+		"method": methodNames(o),
 		"server": object{"type": "string", "description": "on the channel of all: host name of the one server that the request is meant for, on which names are plain; it may also be in params"},
 	}
-	if m.session {
-		properties["session"] = object{"type": "string", "description": "name of the session, on the channel of all; it may also be in params. That of another server is HOST/SESSION"}
-	}
 	required := []string{"method"}
-	params := object{"type": "object"}
-	names := m.Parameters()
-	if len(names) > 0 {
-		in := m.Op.In()
-		members := object{}
-		var needed []string
-		for _, name := range slices.Sorted(maps.Keys(names)) {
-			member := names[name]
-			members[name] = in.Properties[member]
-			if slices.Contains(m.Required(), member) && countOf(names, member) == 1 {
-				needed = append(needed, name)
-			}
-		}
-		params["properties"] = members
-		if needed != nil {
-			params["required"] = needed
+	in := o.In()
+	if o.OfSession() {
+		properties["session"] = object{"type": "string", "description": "name of the session, on the channel of all; it may also be in params. That of another server is HOST/SESSION"}
+		delete(in.Properties, "session")
+		in.Required = slices.DeleteFunc(in.Required, func(name string) bool { return name == "session" })
+	}
+	if len(in.Properties) > 0 {
+		properties["params"] = in
+		if len(in.Required) > 0 {
 			required = append(required, "params")
 		}
-	}
-	if names == nil || len(names) > 0 {
-		properties["params"] = params
 	}
 	return object{"type": "object", "required": required, "properties": properties}
 }
 
-// countOf returns how many parameters set a member.
-func countOf(names map[string]string, member string) int {
-	n := 0
-	for _, m := range names {
-		if m == member {
-			n++
-		}
+// methodNames returns the schema of the names by which an operation is called.
+func methodNames(o *terminals.Operation) object {
+	if o.Aliases == nil {
+		return object{"const": o.Name}
 	}
-	return n
+	names := []string{o.Name}
+	for _, a := range o.Aliases {
+		names = append(names, a.Name)
+	}
+	return object{"enum": names, "description": o.Older()}
 }
 
-// reply returns the schema of the method's answers.
-func (m *Method) reply() object {
+// replyOf returns the schema of an operation's answers.
+func replyOf(o *terminals.Operation) object {
 	var result any = object{"type": "object"}
-	if out := m.Op.Out(); out != nil && m.Op.Kind != terminals.Stream {
+	if out := o.Out(); out != nil && o.Kind != terminals.Stream {
 		result = out
 	}
 	return object{"type": "object", "required": []string{"method", "result"}, "properties": object{
-		"id": object{"description": "id of the request"}, "method": object{"const": m.Name}, "result": result,
+		"id": object{"description": "id of the request"}, "method": methodNames(o), "result": result,
 	}}
 }

@@ -33,9 +33,15 @@ func TestAsyncAPI(t *testing.T) {
 	if len(refs) < 100 {
 		t.Errorf("it refers to %d parts", len(refs))
 	}
-	for _, m := range wsterm.Methods() {
-		if !strings.Contains(got, "\n  "+m.Name+":\n    summary: ") || !strings.Contains(got, "\n    "+m.Name+".reply:\n") {
-			t.Errorf("there is no method %s", m.Name)
+	for _, o := range terminals.All() {
+		isMethod := o.Kind != terminals.Stream || o == terminals.Watch
+		if strings.Contains(got, "\n  "+o.Name+":\n    summary: ") != isMethod || strings.Contains(got, "\n    "+o.Name+".reply:\n") != isMethod {
+			t.Errorf("there is %s, or not: want %v", o.Name, isMethod)
+		}
+		for _, a := range o.Aliases {
+			if !strings.Contains(got, `- "`+a.Name+`"`) {
+				t.Errorf("there is no name %s", a.Name)
+			}
 		}
 	}
 	for _, e := range wire.EventTypes {

@@ -142,12 +142,12 @@ func (s *socket) handle(data []byte) {
 		s.reply(r, nil, fault.New(fault.Invalid, "method is missing"))
 		return
 	}
-	m := byName()[r.Method]
-	if m == nil && r.Method != "unsubscribe" || m != nil && !m.session && s.own != nil {
+	m := methodOf(r.Method)
+	if m == nil && r.Method != "unsubscribe" || m != nil && !m.OfSession() && s.own != nil {
 		s.reply(r, nil, failed(errcode.UnknownMethod, fault.New(fault.Invalid, "there is no method %.60q", r.Method)))
 		return
 	}
-	var params map[string]json.RawMessage
+	params := map[string]json.RawMessage{}
 	if len(r.Params) > 0 {
 		if err := json.Unmarshal(r.Params, &params); err != nil {
 			s.reply(r, nil, fault.New(fault.Invalid, "params must be an object"))
@@ -164,10 +164,7 @@ func (s *socket) handle(data []byte) {
 	}
 	c := call{request: r, method: m, at: at}
 	if m != nil {
-		c.operation, c.in, c.out, c.err = m.input(params)
-		if c.err == nil && m.session {
-			c.err = json.Unmarshal([]byte(`{"session":`+string(quote(at.session))+`}`), c.in)
-		}
+		c.operation, c.in, c.out, c.err = input(m, at.session, params)
 	}
 	name := s.laneOf(c.operation, at, c.in)
 	if name == "" {
@@ -180,7 +177,7 @@ func (s *socket) handle(data []byte) {
 // A call is a request that is understood, as far as err is nil.
 type call struct {
 	request   request
-	method    *Method // nil: the end of a subscription
+	method    *terminals.Call // nil: the end of a subscription
 	at        place
 	operation *terminals.Operation
 	in, out   any
@@ -232,7 +229,7 @@ func (s *socket) place(r request, params map[string]json.RawMessage) (place, err
 	name := r.Server
 	if name == "" {
 		var err error
-		if name, err = text(params, "server"); err != nil {
+		if name, err = terminals.TextParam(params, "server"); err != nil {
 			return place{}, err
 		}
 	}
@@ -241,9 +238,9 @@ func (s *socket) place(r request, params map[string]json.RawMessage) (place, err
 }
 
 // target returns the session of a request, from the socket, the request or its parameters.
-func (s *socket) target(r request, m *Method, params map[string]json.RawMessage) (string, error) {
+func (s *socket) target(r request, m *terminals.Call, params map[string]json.RawMessage) (string, error) {
 	switch {
-	case m != nil && !m.session:
+	case m != nil && !m.OfSession():
 		return "", nil
 	case s.own != nil:
 		session := s.own()
@@ -256,7 +253,7 @@ func (s *socket) target(r request, m *Method, params map[string]json.RawMessage)
 	}
 	names := []string{"session"}
 	if m != nil {
-		for name, member := range m.Names {
+		for name, member := range m.Alias.Members {
 			if member == "session" {
 				names = append(names, name)
 			}
@@ -264,7 +261,7 @@ func (s *socket) target(r request, m *Method, params map[string]json.RawMessage)
 	}
 	for _, name := range names {
 		if params[name] != nil {
-			return text(params, name)
+			return terminals.TextParam(params, name)
 		}
 	}
 	return "", failed(errcode.SessionRequired, fault.New(fault.Invalid, "%s needs a session: give its name as session", r.Method))
@@ -272,8 +269,8 @@ func (s *socket) target(r request, m *Method, params map[string]json.RawMessage)
 
 // unlessUnknown returns an error about a request's parameters, or that its session does not exist:
 // clients learn that first.
-func (s *socket) unlessUnknown(m *Method, at place, err error) error {
-	if m.session {
+func (s *socket) unlessUnknown(m *terminals.Call, at place, err error) error {
+	if m.OfSession() {
 		_, unknown := terminals.GetSession.Do(s.ctx, at.terminals, s.by, terminals.Target{Session: at.session})
 		if fault.KindOf(unknown) == fault.NotFound {
 			return unknown
@@ -284,7 +281,7 @@ func (s *socket) unlessUnknown(m *Method, at place, err error) error {
 
 // wait carries out an operation that waits, on a goroutine of its own. A wait for silence takes the
 // place of one for the same session.
-func (s *socket) wait(r request, m *Method, o *terminals.Operation, at place, in, out any) {
+func (s *socket) wait(r request, m *terminals.Call, o *terminals.Operation, at place, in, out any) {
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	w := &wait{at.String(), o == &terminals.AwaitIdle.Operation, cancel}
 	s.mu.Lock()
@@ -311,12 +308,12 @@ func (s *socket) wait(r request, m *Method, o *terminals.Operation, at place, in
 		switch {
 		case err != nil && errors.Is(context.Cause(ctx), errSuperseded):
 			code := errcode.IdleSuperseded
-			if m.late != "" {
+			if m.Alias.Late != "" {
 				code = errcode.QuiesceSuperseded
 			}
 			err = failed(code, errSuperseded)
-		case m.late != "" && fault.KindOf(err) == fault.Timeout:
-			err = failed(m.late, err)
+		case m.Alias.Late != "" && fault.KindOf(err) == fault.Timeout:
+			err = failed(m.Alias.Late, err)
 		}
 		cancel(nil)
 		s.send(appendReply(nil, r, out, err))
