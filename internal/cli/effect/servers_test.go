@@ -42,7 +42,7 @@ func TestScriptUsesAnotherServer(t *testing.T) {
 	d.start(log)
 	d.await(`terminal.get("build1/work")`)
 	d.run(`work = terminal.get("build1/work")`)
-	d.run(`work:call("wait.text", { text = "ready" }, function(r, err) found = r or err end)`)
+	d.run(`work:waitText({ text = "ready" }, function(r, err) found = r or err end)`)
 	d.await(`found`)
 	d.run(`work:send("hello\n"); work:call("wait.text", { pattern = "^hello$" }, function(r, err) echoed = r or err end)`)
 	d.await(`echoed`)

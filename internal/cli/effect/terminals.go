@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
-	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -23,25 +22,13 @@ const watchInterval = 250
 // one app have created may run at once; 0 means no limit. confirm matches the lines that scripts
 // may enter only if a person allows them; nil: none.
 func Terminals(t terminals.Terminals, most int, confirm *regexp.Regexp) lua.Terminals {
-	s := &scriptTerminals{t: t, most: most, confirm: confirm, operations: map[string]operation{}}
-	later := []string{"session"} // see Check
-	for _, o := range terminals.All() {
-		s.operations[o.Name] = operation{o, sync.OnceValue(func() *terminals.Decoder { return terminals.NewDecoder(o, later, nil) })}
-	}
-	return s
-}
-
-// An operation has its decoder, which takes longer to make than most operations last.
-type operation struct {
-	*terminals.Operation
-	decoder func() *terminals.Decoder
+	return &scriptTerminals{t, most, confirm}
 }
 
 type scriptTerminals struct {
-	t          terminals.Terminals
-	most       int
-	confirm    *regexp.Regexp
-	operations map[string]operation // never changes
+	t       terminals.Terminals
+	most    int
+	confirm *regexp.Regexp
 }
 
 // by returns what a script may do.
@@ -92,35 +79,44 @@ func duration(ms *int64) time.Duration {
 	return time.Duration(*ms) * time.Millisecond
 }
 
+// Operations implements [lua.Terminals].
+func (s *scriptTerminals) Operations() (names []string) {
+	for _, o := range terminals.All() {
+		if o.OfSession() && o.Kind != terminals.Stream {
+			names = append(names, o.Name)
+		}
+	}
+	return names
+}
+
 // Check implements [lua.Terminals].
-func (s *scriptTerminals) Check(name string, in []byte) error {
-	_, _, _, err := s.decode(name, in)
-	return err
+func (s *scriptTerminals) Check(name string, in []byte) (waits bool, err error) {
+	o, _, _, err := decode(name, in)
+	return o != nil && o.Kind == terminals.Wait, err
 }
 
 // decode returns an operation that scripts may use, its input, and where its answer goes.
-func (s *scriptTerminals) decode(name string, in []byte) (o operation, input, answer any, err error) {
-	o, ok := s.operations[name]
+func decode(name string, in []byte) (o *terminals.Operation, input, answer any, err error) {
+	c := terminals.Named(name)
 	switch {
-	case !ok:
-		return o, nil, nil, fault.New(fault.Invalid, "there is no operation %.40q on terminals", name)
-	case o.Kind == terminals.Stream:
-		return o, nil, nil, fault.New(fault.Invalid, "%s is a stream, which scripts cannot use: register handlers with on", name)
+	case c == nil:
+		return nil, nil, nil, fault.New(fault.Invalid, "there is no operation %.40q on terminals", name)
+	case c.Kind == terminals.Stream:
+		return nil, nil, nil, fault.New(fault.Invalid, "%s is a stream, which scripts cannot use: register handlers with on", name)
 	}
-	input, answer = o.New()
-	return o, input, answer, o.decoder().Decode(in, input)
+	return c.Decode(in)
 }
 
 // Do implements [lua.Terminals].
 func (s *scriptTerminals) Do(ctx context.Context, script, name string, in []byte, begun func()) ([]byte, error) {
-	o, input, answer, err := s.decode(name, in)
+	o, input, answer, err := decode(name, in)
 	if err != nil {
 		return nil, err
 	}
 	if begun != nil {
 		ctx = term.WithBegun(ctx, begun)
 	}
-	if err := s.t.Do(ctx, s.by(script), o.Operation, input, answer); err != nil {
+	if err := s.t.Do(ctx, s.by(script), o, input, answer); err != nil {
 		return nil, err
 	}
 	data, err := json.Marshal(answer)

@@ -316,6 +316,8 @@ func TestScriptErrors(t *testing.T) {
 		{"\n\na:call('no.such', {}, print)", "ui_run:3: call no.such: there is no operation"},
 		{`a:call("session.watch")`, "register handlers with on"},
 		{`a:call("input.keys", {})`, "keys is missing"},
+		{`a:inputKeys()`, "ui_run:1: inputKeys: keys is missing"},
+		{`a:call("session.rename", { add_tags = { "x" } })`, "name is missing"}, // an alias
 		{`a:call("overlay.update", { x = 1 })`, "ui_run:1: call overlay.update: id is missing"},
 		{`a:overlay({}):write("x")`, "overlay write: writes must be a list, not a string"},
 		{`a:run("x", { timeout = -1 })`, "ui_run:1: run: timeout must be at least 1"},

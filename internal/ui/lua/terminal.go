@@ -21,14 +21,15 @@ import (
 type Terminals interface {
 	// List describes all terminals, sorted by name. It never waits.
 	List() []Terminal
-	// Check returns what is wrong with the input of an operation. Its member session need not be
-	// there yet.
-	Check(operation string, in []byte) error
+	// Operations returns the names of the operations on one terminal.
+	Operations() []string
+	// Check reports whether an operation waits for something, and what is wrong with its input,
+	// whose member session need not be there yet.
+	Check(operation string, in []byte) (waits bool, err error)
 	// Do carries out an operation on terminals for a script, which is named for persons. in and
-	// answer are JSON. Operations whose names start with "wait." and a few others wait; all give up
-	// when ctx ends. command.run calls begun when the command has begun, so that what is typed then
-	// reaches it: at most once, from any goroutine, and not after Do has returned. Other operations
-	// ignore begun, which may be nil.
+	// answer are JSON. It gives up when ctx ends. command.run calls begun when the command has
+	// begun, so that what is typed then reaches it: at most once, from any goroutine, and not after
+	// Do has returned. Other operations ignore begun, which may be nil.
 	Do(ctx context.Context, script, operation string, in []byte, begun func()) (answer []byte, err error)
 	// Watch watches the terminal of that ID, or, if it is "", the list of all, from now on until
 	// ctx ends. next waits for events; changes of the list have none. A slow caller loses the
@@ -143,7 +144,6 @@ func (vm *VM) openTerminals() {
 			return f(l)
 		}))
 	}
-	vm.openTerminalMethods()
 }
 
 // terminalList implements terminal.list([tag]).
@@ -175,7 +175,7 @@ var createOptions = []string{"ask_to_type", "askToType", "cols", "command", "cwd
 // the state "starting"; what is called on it waits for the program.
 func (vm *VM) terminalCreate(l *lua.LState) int {
 	script := vm.script(l)
-	in, _, callback := vm.input(l, "terminal.create", method{operation: "session.create", options: createOptions}, 1)
+	in, _, _, callback := vm.input(l, "terminal.create", method{operation: "session.create", options: createOptions}, 1)
 	var wanted string
 	if name, ok := in["name"].(json.RawMessage); ok {
 		_ = json.Unmarshal(name, &wanted) // the operation reports what is wrong with it
@@ -288,6 +288,9 @@ func (vm *VM) script(l *lua.LState) string {
 }
 
 func (vm *VM) newTerminal() *terminal {
+	if vm.terminals.class.RawGetString("call") == lua.LNil {
+		vm.openTerminalMethods() // there are many, and most sessions have no terminal
+	}
 	t := &terminal{vm: vm, obj: vm.state.NewTable()}
 	t.inputs.combine = true // many keys are typed at once
 	t.obj.Metatable = vm.terminals.class

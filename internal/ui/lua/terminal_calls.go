@@ -157,7 +157,7 @@ var runMethod = method{operation: "command.run", members: []string{"line"}, opti
 // terminalRun implements t:run(line, [options,] callback). Commands run one after another, each
 // when what was typed before has been. What is typed later reaches the command.
 func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
-	in, size, callback := vm.input(l, "run", runMethod, 2)
+	in, size, _, callback := vm.input(l, "run", runMethod, 2)
 	t.runs.room(l, "run", size)
 	t.inputs.room(l, "run", size)
 	in["format"] = "plain"

@@ -28,9 +28,10 @@ const (
 	maxLines = 10_000
 )
 
-// A method of terminals carries out an operation. Members of the input are given by position, then
-// more of them in a table, and then comes the callback. What is nil or left out is not in the
-// input: the operation knows what it needs.
+// A method of terminals carries out an operation. It is called like the operation, in camel case,
+// and gets its input as a table, and a callback. Shorter names get members of the input by
+// position, then more of them in a table, and then the callback. What is nil or left out is not in
+// the input: the operation knows what it needs.
 type method struct {
 	operation string
 	members   []string
@@ -48,8 +49,8 @@ type method struct {
 // typing are the options of methods that type.
 var typing = []string{"secret"}
 
-// terminalMethods are the methods that are one operation each.
-var terminalMethods = map[string]method{
+// shortMethods are the shorter names.
+var shortMethods = map[string]method{
 	"send":         {operation: "input.send", members: []string{"data"}, options: typing},
 	"keys":         {operation: "input.keys", members: []string{"keys"}, options: typing},
 	"paste":        {operation: "input.paste", members: []string{"text"}, options: typing},
@@ -89,8 +90,8 @@ var renamed = map[string]struct {
 }
 
 // input reads the arguments of a method from a position on, as the input of its operation. size is
-// its length in bytes.
-func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string]any, size int, callback *lua.LFunction) {
+// its length in bytes. waits reports whether the operation waits for something.
+func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string]any, size int, waits bool, callback *lua.LFunction) {
 	in = map[string]any{}
 	if m.element {
 		in["id"] = ""
@@ -129,10 +130,11 @@ func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string
 		in["keys"] = m.keys
 	}
 	data := marshal(in)
-	if err := vm.opts.Terminals.Check(m.operation, data); err != nil {
+	waits, err := vm.opts.Terminals.Check(m.operation, data)
+	if err != nil {
 		l.RaiseError("%s: %s", name, Message(err))
 	}
-	return in, len(data), callback
+	return in, len(data), waits, callback
 }
 
 // argument returns an argument as the member of that name: bytes, and lists of words, are strings.
@@ -190,10 +192,14 @@ func (vm *VM) openTerminalMethods() {
 	define := func(name string, f func(l *lua.LState, t *terminal) int) {
 		class.RawSetString(name, l.NewFunction(func(l *lua.LState) int { return f(l, vm.self(l, name)) }))
 	}
-	for name, m := range terminalMethods {
+	for name, m := range shortMethods {
 		define(name, func(l *lua.LState, t *terminal) int { return t.invoke(l, name, m, 2, nil) })
 	}
-	// t:call(operation, [input,] callback), for every operation without a method of its own.
+	for _, operation := range vm.opts.Terminals.Operations() {
+		name, m := camel(operation), method{operation: operation, form: true}
+		define(name, func(l *lua.LState, t *terminal) int { return t.invoke(l, name, m, 2, nil) })
+	}
+	// t:call(operation, [input,] callback)
 	define("call", func(l *lua.LState, t *terminal) int {
 		operation := l.CheckString(2)
 		return t.invoke(l, "call "+operation, method{operation: operation, form: true}, 3, nil)
@@ -207,6 +213,15 @@ func (vm *VM) openTerminalMethods() {
 	}
 }
 
+// camel returns the method of an operation: screenModeGet for screen_mode.get.
+func camel(operation string) string {
+	words := strings.FieldsFunc(operation, func(r rune) bool { return r == '.' || r == '_' })
+	for i, word := range words[1:] {
+		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
+	}
+	return strings.Join(words, "")
+}
+
 // invoke carries out an operation whose arguments start at a position, on the element that is given
 // or on the terminal. An operation that waits does so beside the others, and the script gets a
 // handle; others are done in the order of the calls, and the script gets the object on which the
@@ -214,7 +229,7 @@ func (vm *VM) openTerminalMethods() {
 func (t *terminal) invoke(l *lua.LState, name string, m method, at int, on *element) int {
 	vm := t.vm
 	script := vm.script(l)
-	in, size, callback := vm.input(l, name, m, at)
+	in, size, waits, callback := vm.input(l, name, m, at)
 	work := func(ctx context.Context) (func() (lua.LValue, error), error) {
 		if on != nil {
 			if on.id == "" {
@@ -225,7 +240,7 @@ func (t *terminal) invoke(l *lua.LState, name string, m method, at int, on *elem
 		answer, err := t.do(ctx, script, m.operation, in, nil)
 		return func() (lua.LValue, error) { return vm.decoded(answer, m.result) }, err
 	}
-	if !isWait(m.operation) {
+	if !waits {
 		t.queue(l, name, size, callback, work)
 		return returns(l, l.Get(1))
 	}
@@ -233,11 +248,6 @@ func (t *terminal) invoke(l *lua.LState, name string, m method, at int, on *elem
 		in["max_wait_ms"] = defaultWait.Milliseconds()
 	}
 	return returns(l, vm.start(l, name, defaultWait+waitMargin, callback, work))
-}
-
-// isWait reports whether an operation waits for something.
-func isWait(operation string) bool {
-	return strings.HasPrefix(operation, "wait.") || operation == "command.run" || operation == "screen.next" || operation == "recording.next"
 }
 
 // decoded returns a member of an answer, or all of it, as a Lua value. An empty answer is true.
@@ -304,7 +314,7 @@ type element struct{ kind, id string } // id is written by the first call of the
 func (vm *VM) createElement(l *lua.LState, t *terminal, kind string) int {
 	obj, e, script := l.NewTable(), &element{kind: kind}, vm.script(l)
 	obj.Metatable = vm.terminals.parts
-	in, size, callback := vm.input(l, kind, method{operation: kind + ".create", form: true}, 2)
+	in, size, _, callback := vm.input(l, kind, method{operation: kind + ".create", form: true}, 2)
 	t.queue(l, kind, size, callback, func(ctx context.Context) (func() (lua.LValue, error), error) {
 		var made struct{ ID string }
 		answer, err := t.do(ctx, script, kind+".create", in, nil)

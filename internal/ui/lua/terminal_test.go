@@ -48,12 +48,17 @@ func (r *room) set(list ...lua.Terminal) {
 	}
 }
 
+// Operations implements [lua.Terminals].
+func (r *room) Operations() []string {
+	return []string{"screen.get", "screen_mode.enter_alt", "wait.state"}
+}
+
 // Check implements [lua.Terminals]: what is typed must be there.
-func (r *room) Check(operation string, in []byte) error {
+func (r *room) Check(operation string, in []byte) (waits bool, err error) {
 	if operation == "input.send" && !strings.Contains(string(in), `"data"`) {
-		return fault.New(fault.Invalid, "data is missing")
+		return false, fault.New(fault.Invalid, "data is missing")
 	}
-	return nil
+	return operation == "wait.state" || operation == "command.run", nil
 }
 
 // Do implements [lua.Terminals]. The longer the line, the later a command begins.
@@ -276,6 +281,9 @@ func TestTerminalMethods(t *testing.T) {
 			`{"complete":false,"duration":0,"output":"out","state":"done","status":0}`},
 		{`a:run("x", { timeout = math.huge }, f)`, `command.run {"format":"plain","line":"x","max_wait_ms":9007199254740992,"session":"@1"}`,
 			`{"complete":false,"duration":0,"output":"out","state":"done","status":0}`},
+		{`a:screenGet({ format = "plain" }, f)`, `screen.get {"format":"plain","session":"@1"}`, `true`},
+		{`a:screenModeEnterAlt(f)`, `screen_mode.enter_alt {"session":"@1"}`, `true`},
+		{`a:waitState({ states = { "line" } }, f)`, `wait.state {"max_wait_ms":300000,"session":"@1","states":["line"]}`, `{"generation":4,"state":"prompt"}`},
 		{`a:call("focus.clear")`, `focus.clear {"session":"@1"}`, `true`},
 		{`a:call("focus.set", { id = "o1" }, f)`, `focus.set {"id":"o1","session":"@1"}`, `true`},
 		{`a:call("focus.clear", f)`, `focus.clear {"session":"@1"}`, `true`},
