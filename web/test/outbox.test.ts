@@ -147,8 +147,8 @@ test("outbox: an unsent edit is handed back when its control is removed", () => 
   const w = new World();
   w.type(w.fieldA, w.a, "anna");
   w.type(w.fieldB, w.b, "bob");
-  w.outbox.forget(w.fieldA);
-  w.outbox.forget(w.fieldB); // unchanged
+  w.outbox.rebound(w.fieldA);
+  w.outbox.rebound(w.fieldB); // unchanged
   equal(w.back, [[101, "anna", "gone"]]);
 });
 
@@ -157,7 +157,7 @@ test("outbox: an edit in flight is handed back if the server could not deliver i
   w.type(w.fieldA, w.a, "anna");
   w.type(w.fieldB, w.b, "bobby");
   w.outbox.send(9, 4);
-  w.outbox.forget(w.fieldA);
+  w.outbox.rebound(w.fieldA);
   w.fieldB.offer("bob");
   w.outbox.acknowledge(1, [0, 2], [1]);
   equal(w.back, [[101, "anna", "gone"], [102, "bobby", "failed"]]);
@@ -196,7 +196,7 @@ test("outbox: an edit of a removed control whose acknowledgement never comes is 
   const w = new World();
   w.type(w.fieldA, w.a, "anna");
   w.outbox.commit(w.fieldA);
-  w.outbox.forget(w.fieldA);
+  w.outbox.rebound(w.fieldA);
   w.outbox.lost();
   equal(w.back, [[101, "anna", "unconfirmed"]]);
 });
@@ -208,8 +208,8 @@ test("outbox: a new session hands all edits back, once", () => {
   w.type(w.fieldB, w.b, "bobby");
   w.outbox.lost();
   w.outbox.reset();
-  w.outbox.forget(w.fieldA);
-  w.outbox.forget(w.fieldB);
+  w.outbox.rebound(w.fieldA);
+  w.outbox.rebound(w.fieldB);
   equal(w.back.map(([owner]) => owner).sort(), [101, 102]);
 });
 
@@ -221,7 +221,7 @@ test("outbox: an edit in flight of an instance with a new id is sent again, and 
   equal(w.sent.length, 2);
   w.outbox.acknowledge(1, [0]);
   equal(w.back, []);
-  w.outbox.forget(w.fieldA);
+  w.outbox.rebound(w.fieldA);
   w.outbox.acknowledge(2, [0]);
   equal(w.back, [[101, "anna", "gone"]]);
 });

@@ -224,21 +224,14 @@ export class Outbox {
     for (const field of [...this.#edited.keys()]) this.rebound(field, "restarted");
   }
 
-  /** rebound is called when a control writes to another object. Its unsent edit is handed back. */
+  /** rebound is called when a control writes to another object now, or is gone. Its unsent edit is handed back. */
   rebound(field: Field, reason: Reason = "gone"): void {
-    this.forget(field, reason);
-    field.rebound();
-  }
-
-  /** forget drops a removed control. Its unsent edit is handed back. */
-  forget(field: Field, reason: Reason = "gone"): void {
     this.#follow.delete(field);
     const unsent = this.#edited.delete(field) && field.differs();
     detach(this.#inFlight(field), unsent);
-    if (!unsent) return;
-    const { owner } = field.editor;
-    this.#events.undelivered({ field, owner, value: field.editor.read() ?? null }, reason);
-    this.#proceed();
+    if (unsent) this.#events.undelivered({ field, owner: field.editor.owner, value: field.editor.read() ?? null }, reason);
+    field.rebound();
+    if (unsent) this.#proceed();
   }
 
   /**

@@ -3,10 +3,11 @@
 // caret stay where they are.
 
 import type { Outbox } from "../data/outbox";
+import { isTextField } from "../textfield";
 import type { Act } from "../wire";
 import { controlOf, isEdited } from "./control";
 import type { Editors } from "./editors";
-import { isDisabled, submitOf } from "./implicit";
+import { isButton, isDisabled, isToggle, submitOf } from "./implicit";
 import { keyEvent, type KeyName } from "./keys";
 
 /** ActParts are the dependencies of Acts. */
@@ -228,26 +229,17 @@ function press(element: Element, key: KeyName | undefined): string | undefined {
   return refused;
 }
 
-const PRESSED = new Set(["button", "summary", "sl-button", "sl-icon-button"]);
-const TOGGLED = new Set(["sl-checkbox", "sl-switch"]);
-
-function isToggle(element: Element): boolean {
-  return TOGGLED.has(element.localName) || (element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type));
-}
-
 function react(element: Element, key: string): string | undefined {
-  const pressed = PRESSED.has(element.localName) || (element instanceof HTMLInputElement && /^(button|submit|reset|image)$/.test(element.type));
+  const pressed = isButton(element) || element.localName === "summary" || (element instanceof HTMLInputElement && /^(button|submit|reset|image)$/.test(element.type));
   if ((key === "Enter" && pressed) || (key === " " && (pressed || isToggle(element)))) return click(element);
   if (key !== "Enter" || !(element instanceof HTMLInputElement) || element.form === null) return undefined;
   const { form } = element;
   const button = submitOf(form);
   if (button !== undefined) return isDisabled(button) ? undefined : click(button);
-  const fields = Array.from(form.elements).filter((e) => e instanceof HTMLInputElement && !NO_FIELD.has(e.type));
+  const fields = Array.from(form.elements).filter((e) => e instanceof HTMLInputElement && isTextField(e));
   if (fields.length <= 1) form.requestSubmit();
   return undefined;
 }
-
-const NO_FIELD = new Set(["checkbox", "radio", "button", "reset", "hidden", "file", "range", "color", "submit", "image"]);
 
 /** innerField returns the field within a component, whose events the component turns into its own. */
 function innerField(element: Element): HTMLInputElement | HTMLTextAreaElement | undefined {

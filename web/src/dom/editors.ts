@@ -17,6 +17,7 @@ export interface Entry {
   readonly keypress: boolean; // send at each input
   readonly key: string; // of the template
   readonly written: string; // the path, without options
+  readonly kind: string; // as its template has it
 }
 
 /**
@@ -55,7 +56,7 @@ export class Editors {
 
   remove(entry: Entry): void {
     if (entry.field.held) labelOf(entry.element); // it may be needed when the element is gone
-    this.#outbox.forget(entry.field); // first: an unsent edit needs the entry
+    this.#outbox.rebound(entry.field); // first: an unsent edit needs the entry
     this.#byElement.delete(entry.element);
     this.#withOptions.delete(entry);
     this.#undefined.delete(entry);

@@ -1,24 +1,8 @@
 // Bringing this tab to the person's attention, as far as the browser allows.
 
-const BLINK = 1000; // milliseconds
+import { notify } from "../notify";
 
-/** notify shows a notification that the session is open here, if the person allows notifications. */
-function notify(session: string): void {
-  if (typeof Notification === "undefined" || Notification.permission !== "granted") return;
-  try {
-    // A click can only focus the page that made the notification, so this tab makes it.
-    const notification = new Notification(`Session ${session} is already active in another tab.`, {
-      tag: `ui session ${session}`,
-      body: "Click here to go to that tab.",
-    });
-    notification.onclick = () => {
-      window.focus();
-      notification.close();
-    };
-  } catch {
-    // Some browsers require a service worker. The title blinks anyway.
-  }
-}
+const BLINK = 1000; // milliseconds
 
 /** Foreground requests the focus, notifies, and blinks the title until the person is in this tab. */
 export class Foreground {
@@ -30,7 +14,7 @@ export class Foreground {
   }
 
   request(): void {
-    notify(this.#session);
+    notify(`Session ${this.#session} is already active in another tab.`, { tag: `ui session ${this.#session}`, body: "Click here to go to that tab." });
     window.focus();
     this.#end?.();
     if (this.#here()) return;

@@ -37,6 +37,16 @@ export function isSubmit(element: Element): boolean {
   );
 }
 
+/** isButton reports whether an element is a button, of the browser or a component. */
+export function isButton(element: Element): boolean {
+  return /^(button|sl-button|sl-icon-button)$/.test(element.localName);
+}
+
+/** isToggle reports whether a click switches a control on or off. */
+export function isToggle(element: Element): boolean {
+  return /^sl-(checkbox|switch)$/.test(element.localName) || (element instanceof HTMLInputElement && /^(checkbox|radio)$/.test(element.type));
+}
+
 function isComponent(element: Element): boolean {
   return element.localName.startsWith("sl-");
 }

@@ -22,13 +22,9 @@ const secrets = new WeakSet<Element>(); // controls that have been secret: a scr
 
 /** isSecret reports whether a control hides what is typed into it, or has ever been seen to. */
 export function isSecret(element: Element): boolean {
-  if (typeOf(element) === "password") secrets.add(element);
+  const type = element instanceof HTMLInputElement ? element.type : element.getAttribute("type")?.toLowerCase();
+  if (type === "password") secrets.add(element);
   return secrets.has(element);
-}
-
-/** typeOf returns the type of a control; "" for other elements. */
-export function typeOf(element: Element): string {
-  return element instanceof HTMLInputElement ? element.type : (element.getAttribute("type") ?? "").toLowerCase();
 }
 
 function changed(element: Element): boolean {

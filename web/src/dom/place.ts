@@ -2,10 +2,8 @@
 
 import { isEdited } from "./control";
 import type { Editors, Entry } from "./editors";
-import { isMade } from "./ids";
 import type { Instance } from "./instance";
-import { labelOf } from "./label";
-import { typeOf } from "./local";
+import type { Leaf } from "./written";
 
 /** Place is a control by its view, its object, and what identifies it there. */
 export interface Place {
@@ -13,17 +11,22 @@ export interface Place {
   readonly key: string; // of the template
   readonly object: number; // that a binding writes to, or that the view displays
   readonly written: string; // the binding as written; "" for a control without one
-  readonly look: string; // of a control without a binding: all that it has of its own
+  readonly look: string; // as written: the kind of a bound control, or all of another one; "" if nothing can be put there
 }
 
 /** placeOf returns the place of a control with a binding. */
-export function placeOf({ element, field, key, written }: Entry, epoch: string | undefined): Place {
-  return { epoch, key, object: field.editor.owner, written, look: kindOf(element) };
+export function placeOf({ field, key, written, kind }: Entry, epoch: string | undefined): Place {
+  return { epoch, key, object: field.editor.owner, written, look: kind };
 }
 
 /** placeIn returns the place of a control of an instance that has no binding. */
-export function placeIn({ template, object }: Instance, element: Element, epoch: string | undefined): Place {
-  return { epoch, key: template.key, object, written: "", look: lookOf(element) };
+export function placeIn({ template, targets, object }: Instance, element: Element, epoch: string | undefined): Place {
+  const leaf = template.leaves.find(({ target }) => target >= 0 && targets[target] === element);
+  return { epoch, key: template.key, object, written: "", look: leaf === undefined || !isEdited(element) ? "" : lookOf(leaf) };
+}
+
+function lookOf({ kind, id, look }: Leaf): string {
+  return JSON.stringify([kind, id, look]);
 }
 
 /** around returns the innermost instance with an element. */
@@ -44,37 +47,16 @@ export function around(element: Element, instances: Iterable<Instance>): Instanc
 export function at({ key, object, written, look }: Place, instances: Iterable<Instance>, editors: Editors): Element | undefined {
   if (object === 0) return undefined;
   const found: Element[] = [];
-  for (const instance of instances) {
-    const { template, targets, roots } = instance;
-    if (template.key !== key) continue;
-    if (written === "") {
-      if (instance.object !== object) continue;
-      for (const root of roots) {
-        if (!(root instanceof Element)) continue;
-        for (const element of [root, ...root.querySelectorAll("*")]) {
-          if (isEdited(element) && editors.of(element) === undefined && lookOf(element) === look) found.push(element);
-        }
-      }
-      continue;
-    }
-    for (const { element } of template.order) {
-      const target = targets[element];
-      const entry = target && editors.of(target);
-      if (target !== undefined && entry?.written === written && entry.field.editor.owner === object) found.push(target);
+  for (const { template, targets, object: displayed } of instances) {
+    if (template.key !== key || (written === "" && displayed !== object)) continue;
+    for (const leaf of template.leaves) {
+      const element = targets[leaf.target];
+      const entry = element && editors.of(element);
+      if (element === undefined || entry?.written !== (written || undefined)) continue;
+      if (entry === undefined ? lookOf(leaf) !== look : entry.field.editor.owner !== object) continue;
+      if (entry?.kind === look) return element;
+      found.push(element);
     }
   }
-  if (written === "") return found.length === 1 ? found[0] : undefined;
-  return found.find((element) => kindOf(element) === look) ?? found[0];
-}
-
-/** lookOf describes a control by what a template says of it: components add attributes of their own. */
-function lookOf(element: Element): string {
-  const id = isMade(element.id) ? "" : element.id;
-  return JSON.stringify([element.localName.includes("-") ? element.localName : kindOf(element), id, element.getAttribute("name"), labelOf(element)]);
-}
-
-/** kindOf says which kind of value a control holds: of choices, which choice. */
-function kindOf(element: Element): string {
-  const type = typeOf(element);
-  return `${element.localName} ${type}${type === "radio" ? ` ${element.getAttribute("value")}` : ""}`;
+  return written === "" && found.length > 1 ? undefined : found[0];
 }

@@ -1,6 +1,7 @@
 // The page of a tab whose session is open in another tab.
 
 import { adopt, button, make } from "../elements";
+import { allowNotifications, permission } from "../notify";
 
 // :where has no weight, so that any rule of the page's own styles wins.
 const STYLE = `
@@ -69,7 +70,7 @@ export class Waiting {
     );
     this.#open.hidden = !free;
     this.#front.hidden = free;
-    this.#notify.hidden = free || typeof Notification === "undefined" || Notification.permission !== "default";
+    this.#notify.hidden = free || permission() !== "default";
   }
 
   /** end removes the page. */
@@ -84,8 +85,8 @@ export class Waiting {
 
   /** ask requests permission for notifications, and notifies at once if it is granted. */
   async #ask(actions: WaitingActions): Promise<void> {
-    const permission = await Notification.requestPermission();
-    this.#notify.hidden = permission !== "default";
-    if (permission === "granted") actions.front();
+    const allowed = await allowNotifications();
+    this.#notify.hidden = permission() !== "default";
+    if (allowed) actions.front();
   }
 }

@@ -3,6 +3,7 @@
 import type { Written } from "../data/match";
 import type { Bind } from "../wire";
 import { controlOf, isEdited } from "./control";
+import { isButton } from "./implicit";
 import { textFor } from "./label";
 import { isSecret } from "./local";
 
@@ -14,8 +15,6 @@ export interface Leaf extends Written {
 
 /** WRITTEN_IN selects elements whose content people change where it is displayed. */
 export const WRITTEN_IN = "[contenteditable]:not([contenteditable=false])";
-
-const PRESSED: ReadonlySet<string> = new Set(["a", "button", "sl-button", "sl-icon-button"]);
 
 type Elements = readonly (Element | undefined)[];
 
@@ -85,6 +84,7 @@ function describe(element: Element, binds: readonly Bind[], bound: Elements): Sa
   let look = element.className.toString();
   const acts = acting(element);
   let kind = `${localName} ${acts}`;
+  const pressed = localName === "a" || isButton(element);
   const control = isEdited(element) || localName === "input" ? controlOf(element) : undefined;
   if (control !== undefined) {
     const type = element.getAttribute("type")?.toLowerCase();
@@ -96,7 +96,7 @@ function describe(element: Element, binds: readonly Bind[], bound: Elements): Sa
       look = textFor(element);
       own += look;
     }
-  } else if (PRESSED.has(localName)) {
+  } else if (pressed) {
     kind += ` ${element.getAttribute("href")} ${element.getAttribute("onclick")}`;
   }
   const closed = isClosed(element, bound);
@@ -113,7 +113,7 @@ function describe(element: Element, binds: readonly Bind[], bound: Elements): Sa
   return {
     own: `${own}\n`, kind, id, look,
     sure: binds.some((b) => b.kind === "value" && b.opts.edit),
-    placed: acts === "" && control === undefined && !PRESSED.has(localName) && (!closed || text),
+    placed: acts === "" && control === undefined && !pressed && (!closed || text),
     open,
   };
 }

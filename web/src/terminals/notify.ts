@@ -5,6 +5,7 @@
 import type { Call, Need } from "./data/sessions";
 import { type Progress, progressText } from "./data/session";
 import type { Settings } from "./data/settings";
+import { notify } from "../notify";
 
 /** Which setting a notification needs. */
 const WANTED = {
@@ -44,7 +45,7 @@ export class Notifier {
 
   /** ask notifies the person of a question, if they want that and look elsewhere. */
   ask(settings: Settings): void {
-    if (settings.notifyNeeds) show("A question", "waits for your answer", "wsh-question", () => undefined);
+    if (settings.notifyNeeds) show("A question", "waits for your answer", "wsh-question");
   }
 
   /** ring plays a short tone. Browsers allow it once the person has used the page. */
@@ -71,20 +72,9 @@ export class Notifier {
   }
 }
 
-/** show shows a notification to a person who looks elsewhere, if they have allowed that. */
-function show(title: string, body: string, tag: string, clicked: () => void): void {
-  if (document.visibilityState === "visible" && document.hasFocus()) return;
-  if (!("Notification" in window) || Notification.permission !== "granted") return;
-  try {
-    const note = new Notification(title, { body, tag, icon: "ui/icon-192.png" });
-    note.onclick = () => {
-      window.focus();
-      clicked();
-      note.close();
-    };
-  } catch {
-    // some phones allow notifications only from service workers
-  }
+/** show shows a notification to a person who looks elsewhere. */
+function show(title: string, body: string, tag: string, clicked?: () => void): void {
+  if (document.visibilityState !== "visible" || !document.hasFocus()) notify(title, { body, tag, icon: "ui/icon-192.png" }, clicked);
 }
 
 /** play plays a short tone. */
@@ -96,10 +86,4 @@ function play(audio: AudioContext): void {
   tone.connect(volume).connect(audio.destination);
   tone.start(now);
   tone.stop(now + 0.15);
-}
-
-/** allowNotifications asks the browser for permission, and resolves to whether it was granted. */
-export async function allowNotifications(): Promise<boolean> {
-  if (!("Notification" in window)) return false;
-  return Notification.permission === "granted" || (await Notification.requestPermission()) === "granted";
 }

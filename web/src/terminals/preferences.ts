@@ -4,7 +4,7 @@ import { FONT_SIZES, readSettings, type Settings } from "./data/settings";
 import { check, field, openDialog, select } from "./dialogs";
 import { h, on } from "./html";
 import { store, stored } from "../storage";
-import { allowNotifications } from "./notify";
+import { allowNotifications } from "../notify";
 import { wantsContrast } from "./screen";
 
 const KEY = "wsh-settings";

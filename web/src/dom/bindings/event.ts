@@ -6,7 +6,7 @@ import { valueOf } from "../control";
 import { carried, carries } from "../dragged";
 import { fingers } from "../finger";
 import { Stateful, type Instance, type Part, type Of, type PageContext } from "../instance";
-import { isSubmit, submitOf } from "../implicit";
+import { isButton, isSubmit, isToggle, submitOf } from "../implicit";
 import { consumes, matches, parseKey } from "../keys";
 import { Running } from "../running";
 
@@ -108,27 +108,20 @@ export class Action extends Trigger {
   }
 
   protected override submits(_: globalThis.Event, element: Element): boolean | undefined {
-    return this.#repeat || isToggle(element) || TOGGLES.has(element.localName) ? undefined : sendsForm(element);
+    return this.#repeat || isToggle(element) ? undefined : sendsForm(element);
   }
 
   protected override accept(event: globalThis.Event, element: Element): boolean {
-    // Preventing the click would undo the change of a checkbox.
-    if (!isToggle(element)) event.preventDefault();
+    // Preventing the click would undo the change of a checkbox of the browser.
+    if (element.localName !== "input" || !isToggle(element)) event.preventDefault();
     return true;
   }
 }
-
-const BUTTONS: ReadonlySet<string> = new Set(["button", "sl-button", "sl-icon-button"]);
-const TOGGLES: ReadonlySet<string> = new Set(["sl-checkbox", "sl-switch"]);
 
 /** sendsForm reports whether a button sends a form. */
 function sendsForm(element: Element): boolean {
   if (element.localName === "sl-button") return element.getAttribute("type") === "submit" && element.closest("form") !== null;
   return isSubmit(element) && Reflect.get(element, "form") !== null;
-}
-
-function isToggle(element: Element): boolean {
-  return element instanceof HTMLInputElement && (element.type === "checkbox" || element.type === "radio");
 }
 
 /**
@@ -149,7 +142,7 @@ export class DOMEvent extends Trigger {
   protected override submits(_: globalThis.Event, element: Element): boolean | undefined {
     if (this.#repeat) return undefined;
     if (this.#name === "submit") return true;
-    return this.#name === "click" && BUTTONS.has(element.localName) ? sendsForm(element) : undefined;
+    return this.#name === "click" && isButton(element) ? sendsForm(element) : undefined;
   }
 
   protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {

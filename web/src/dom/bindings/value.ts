@@ -61,6 +61,9 @@ export class Edited extends Stateful {
       get written() {
         return instance.template.elements[at.binding.element]?.getAttribute("ui-value")?.split("?", 1)[0]?.trim() ?? "";
       },
+      get kind() {
+        return instance.template.leaves.find(({ target }) => target === at.binding.element)?.kind ?? "";
+      },
     };
     page.editors.add(entry);
     return {
