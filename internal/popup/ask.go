@@ -131,6 +131,18 @@ type OpenError struct{ ID string }
 
 func (e *OpenError) Error() string { return "the question " + e.ID + " is still open" }
 
+// LeftError means that the asker is gone and the question stays open all the same. It is of the
+// kind of its cause.
+type LeftError struct {
+	ID    string
+	Cause error
+}
+
+func (e *LeftError) Error() string { return e.Cause.Error() }
+
+// Unwrap returns the cause.
+func (e *LeftError) Unwrap() error { return e.Cause }
+
 // Collect returns the answer to a question as soon as there is one. It may be called repeatedly,
 // even long after. If ctx ends first, the question stays open and the error is the cause; it is an
 // [OpenError] when the time that the caller can wait is over, and of kind [fault.Gone] when the
@@ -194,8 +206,8 @@ func (b *Broker) lendLocked(k *asker, channels []Channel) (own []core.Channel) {
 }
 
 // AskAndWait asks and collects. If ctx ends, the asker has disconnected: the question is withdrawn,
-// which is then the answer. If ctx ended because the server is stopping, so that its cause is
-// [fault.Gone], the question stays open.
+// which is then the answer. If the cause of its end is [fault.Gone], as when the server is
+// stopping, the question stays open, and the error is a [LeftError].
 func (b *Broker) AskAndWait(ctx context.Context, q question.Question, ask AskOptions, wait WaitOptions) (question.Answer, error) {
 	for {
 		a, err := b.askAndWait(ctx, q, ask, wait)
@@ -212,8 +224,11 @@ func (b *Broker) askAndWait(ctx context.Context, q question.Question, ask AskOpt
 		return question.Answer{}, err
 	}
 	a, err := b.Collect(ctx, id, wait)
-	if err == nil || ctx.Err() == nil || fault.KindOf(context.Cause(ctx)) == fault.Gone {
+	switch cause := context.Cause(ctx); {
+	case err == nil || cause == nil:
 		return a, err
+	case fault.KindOf(cause) == fault.Gone:
+		return a, &LeftError{id, cause}
 	}
 	if err := b.Withdraw(id); err != nil {
 		return question.Answer{}, err

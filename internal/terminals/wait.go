@@ -1,6 +1,7 @@
 package terminals
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -14,6 +15,11 @@ import (
 // Deadline is the part of inputs that says how long to wait.
 type Deadline struct {
 	MaxWaitMS *uint64 `json:"max_wait_ms,omitempty" jsonschema:"milliseconds to wait at most; more than 5 minutes count as 5 minutes" default:"30000" min:"0"`
+}
+
+// Longest returns how long a call waits at most.
+func (d Deadline) Longest() time.Duration {
+	return cmp.Or(milliseconds(d.MaxWaitMS), term.DefaultWait)
 }
 
 // Silence is the part of inputs that says which silence to wait for.

@@ -101,8 +101,9 @@ func newShells(c appConfig, claim *discovery.Claim, b *popup.Broker, rule func()
 
 // newFace returns the tools of terminals. views may be nil.
 func (s *shells) newFace(views *mcpapps.Views) *mcpterm.Face {
-	by := terminals.Everything.Confirmed(s.confirm)
+	by, dir := terminals.Everything.Confirmed(s.confirm), mcpterm.WorkingDir()
 	o := mcpterm.Options{
+		Dir:       func(context.Context) string { return dir },
 		Terminals: s.operations, Skills: skills.Wsh(), MaxSessions: s.limit,
 		// Only the person's own programs get past the guard, or start this process.
 		Grant: func(context.Context) terminals.Grant { return by },

@@ -2,6 +2,7 @@ package wsh
 
 import (
 	"bufio"
+	"context"
 	"crypto/rand"
 	"fmt"
 	"io"
@@ -34,6 +35,8 @@ const (
 	// confirmHeader has the pattern of the lines that need permission, escaped as in a query. The
 	// answer repeats it.
 	confirmHeader = "Wsh-Confirm"
+	// dirHeader has the directory of a bridge, escaped in the same way.
+	dirHeader = "Wsh-Dir"
 )
 
 // A bridgeHandler takes in bridges and other servers. It belongs on the socket alone, which only
@@ -92,6 +95,9 @@ func (h *bridgeHandler) serveBridge(w http.ResponseWriter, r *http.Request) {
 	by.Rights &^= terminals.Answer // agents do not reply as the person
 	by.Dependent, by.Client = true, "bridge "+rand.Text()
 	ctx := terminals.NewContext(r.Context(), by)
+	if dir, err := url.QueryUnescape(r.Header.Get(dirHeader)); err == nil && dir != "" {
+		ctx = context.WithValue(ctx, dirKey{}, dir)
+	}
 	err = h.endpoint.overHTTP.ServeLines(ctx, conn, []byte(mcpbridge.Farewell))
 	h.log.Info("a bridge has ended", "reason", err)
 }
@@ -140,6 +146,9 @@ func (h *bridgeHandler) upgrade(w http.ResponseWriter, r *http.Request, protocol
 	}
 	return readerConn{conn, buffered.Reader}, end
 }
+
+// dirKey is the key of the directory of a bridge in the context of its calls.
+type dirKey struct{}
 
 // confirmPattern returns the pattern in a confirmHeader, or nil if there is none.
 func confirmPattern(escaped string) (*regexp.Regexp, error) {

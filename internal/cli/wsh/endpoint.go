@@ -24,9 +24,17 @@ type mcpEndpoint struct {
 
 // newMCP returns the endpoint, which the caller must Close: that closes the broker, too, whose
 // questions calls wait for. The grant of each caller is in the context of the request. reach is
-// [mcpterm.Options.Reach].
+// [mcpterm.Options.Reach]. Sessions start in the directory of the bridge, else in that of this
+// process.
 func newMCP(t terminals.Terminals, b *popup.Broker, linked string, maxSessions int, reach func(session string) mcpterm.Reach, log *slog.Logger) *mcpEndpoint {
-	face := mcpterm.New(mcpterm.Options{Terminals: t, Skills: skills.Wsh(), MaxSessions: maxSessions, Reach: reach})
+	own := mcpterm.WorkingDir()
+	dir := func(ctx context.Context) string {
+		if bridges, ok := ctx.Value(dirKey{}).(string); ok {
+			return bridges
+		}
+		return own
+	}
+	face := mcpterm.New(mcpterm.Options{Dir: dir, Terminals: t, Skills: skills.Wsh(), MaxSessions: maxSessions, Reach: reach})
 	s := mcpserver.New(mcpserver.Options{
 		Name: "wsh", Title: "Terminal sessions", Version: version.Number(linked), Instructions: mcpterm.Instructions,
 		Logger: log, Tune: face.Tune,

@@ -22,6 +22,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/mcpbridge"
+	"ui-mcp/internal/transport/mcpterm"
 	"ui-mcp/internal/wake"
 )
 
@@ -165,7 +166,7 @@ func (f *finder) enter(ctx context.Context, conn net.Conn) (io.ReadWriteCloser, 
 	}
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) // conn is still open
 	body := bufio.NewReader(conn)
-	header := http.Header{"Connection": {"Upgrade"}, "Upgrade": {f.protocol}}
+	header := http.Header{"Connection": {"Upgrade"}, "Upgrade": {f.protocol}, dirHeader: {url.QueryEscape(mcpterm.WorkingDir())}}
 	if f.confirm != nil {
 		header.Set(confirmHeader, url.QueryEscape(f.confirm.String()))
 	}

@@ -57,6 +57,13 @@ func TestStdioBridge(t *testing.T) {
 		"Core agent loop over stdio: create session, run command, read screen, kill": func(t *testing.T) {
 			b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
 			b.must("wsh_create_session", `{"name":"a"}`)
+			project, err := os.Getwd()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := b.must("wsh_run_command", `{"session":"a","input":"pwd","format":"plain"}`); !strings.Contains(got, project) {
+				t.Errorf("it is not in the project: %s", got)
+			}
 			b.must("wsh_run_command", `{"session":"a","input":"echo he''llo","format":"plain"}`)
 			wait.Until(t, "the screen has the output", func() bool {
 				return strings.Contains(b.must("wsh_get_screen", `{"session":"a","format":"plain"}`), "hello") // perhaps after a late prompt

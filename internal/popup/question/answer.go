@@ -41,7 +41,7 @@ type Answer struct {
 	Source  Source    `json:"source,omitempty"`
 	Value   string    `json:"value,omitempty"`  // the chosen value, the first of several, or the text
 	Values  []string  `json:"values,omitempty"` // all chosen values, if several may be chosen
-	Text    string    `json:"text,omitempty"`   // what the person typed
+	Text    string    `json:"text,omitempty"`   // what the person typed; of a dismissed question, what was no answer to it
 	Secret  bool      `json:"secret,omitempty"` // Value and Text hold, or held, a secret
 	Reveal  bool      `json:"-"`                // the asker gets the secret all the same
 	Channel string    `json:"channel,omitempty"`
@@ -81,8 +81,11 @@ func (a Answer) Delivered() Answer {
 type Reply struct {
 	Action Action   `json:"action"`
 	Values []string `json:"values,omitempty"` // of options
-	Text   string   `json:"text,omitempty"`
+	Text   string   `json:"text,omitempty"`   // when it dismisses, what was no answer
 }
+
+// maxUnfit is how many bytes are kept of what was no answer.
+const maxUnfit = 500
 
 // An Action is what a person may do.
 type Action string
@@ -101,7 +104,11 @@ const (
 func (q Question) Accept(r Reply) (Answer, error) {
 	switch r.Action {
 	case Dismiss:
-		return Answer{Outcome: Dismissed, Secret: q.Secret}, nil
+		a := Answer{Outcome: Dismissed, Secret: q.Secret}
+		if !q.Secret {
+			a.Text = safetext.Clip(strings.ToValidUTF8(r.Text, "\uFFFD"), maxUnfit)
+		}
+		return a, nil
 	case Decline:
 		return Answer{Outcome: Declined, Secret: q.Secret}, nil
 	case Submit:

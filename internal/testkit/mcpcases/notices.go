@@ -17,7 +17,7 @@ import (
 type Notices struct {
 	mu       sync.Mutex // guards the fields below
 	updated  map[string]int
-	progress []string // the messages
+	progress []string // PROGRESS/TOTAL MESSAGE
 }
 
 // Options makes a client collect its notifications.
@@ -34,7 +34,7 @@ func (n *Notices) Options() *mcp.ClientOptions {
 		ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
 			n.mu.Lock()
 			defer n.mu.Unlock()
-			n.progress = append(n.progress, req.Params.Message)
+			n.progress = append(n.progress, fmt.Sprintf("%v/%v %s", req.Params.Progress, req.Params.Total, req.Params.Message))
 		},
 	}
 }
@@ -72,7 +72,7 @@ func (a *agent) startWait(t *testing.T) (check func(*testing.T)) {
 		}
 	}()
 	return func(t *testing.T) {
-		wait.Until(t, "the wait reports progress", func() bool { return a.notices.hasProgress("the end of session " + name) })
+		wait.Until(t, "the wait reports progress", func() bool { return a.notices.hasProgress("5/300 waiting for the end of session " + name) })
 		a.call(t, "wsh_send_input", object{"session": name, "keys": []string{"C-d"}}, nil)
 		<-ended
 	}

@@ -3,11 +3,14 @@ package mcppopup
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/mcpserver"
@@ -20,6 +23,8 @@ const (
 	// Servers may ask in the middle of a call from the first of these revisions until before the
 	// second.
 	dialogsSince, dialogsUntil = "2025-06-18", "2026-07-28"
+	// titlesSince is the first revision whose forms have titled choices, and lists of them.
+	titlesSince = "2025-11-25"
 )
 
 // A dialog is the client's own, for the duration of one call.
@@ -28,6 +33,7 @@ type dialog struct {
 	call  context.Context // of the tool; the dialog belongs to its request
 	ss    *mcp.ServerSession
 	who   client
+	old   bool // its revision has no titled choices
 }
 
 // dialog returns the dialog of the calling client, or nil when it has none.
@@ -43,7 +49,7 @@ func (t *tools) dialog(ctx context.Context) *dialog {
 	if e := p.Capabilities.Elicitation; e.Form == nil && e.URL != nil {
 		return nil
 	}
-	return &dialog{tools: t, call: ctx, ss: call.Session, who: nameOf(call)}
+	return &dialog{tools: t, call: ctx, ss: call.Session, who: nameOf(call), old: p.ProtocolVersion < titlesSince}
 }
 
 func (d *dialog) Name() string     { return "elicitation" }
@@ -62,9 +68,8 @@ func (d *dialog) Show(ctx context.Context, a popup.Asked) error {
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
 	start := time.Now()
-	res, err := d.ss.Elicit(dctx, &mcp.ElicitParams{
-		Mode: "form", Message: a.Question.Text(), RequestedSchema: schema(a.Question),
-	})
+	form := &mcp.ElicitParams{Mode: "form", Message: plainText(a.Question)}
+	res, err := d.ss.Elicit(context.WithValue(dctx, formKey{}, schema(a.Question, d.old)), form)
 	switch {
 	case err != nil && d.call.Err() != nil: // it was open for as long as the call
 		return fmt.Errorf("%w: %w", popup.ErrLost, err)
@@ -78,63 +83,137 @@ func (d *dialog) Show(ctx context.Context, a popup.Asked) error {
 	return nil
 }
 
+// formKey is the key of the schema of a form in the context of its request.
+type formKey struct{}
+
+// withForm adds the schema to the request of a dialog. The SDK, which would otherwise know it,
+// hides an answer that does not fit.
+func withForm(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if form, ok := req.GetParams().(*mcp.ElicitParams); ok && ctx.Value(formKey{}) != nil {
+			form.RequestedSchema = ctx.Value(formKey{})
+			defer func() { form.RequestedSchema = nil }()
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// plainText returns all that is to be read of a question, as lines without Markdown.
+func plainText(q question.Question) string {
+	if q.Plain {
+		return q.Text()
+	}
+	var lines []string
+	for _, line := range markdown.Lines(q.Message) {
+		text := line.First
+		for _, span := range line.Spans {
+			text += span.Text
+		}
+		lines = append(lines, text)
+	}
+	q.Message = strings.Join(lines, "\n")
+	return q.Text()
+}
+
 // Names of the members of a form.
 const (
 	choiceField = "answer"
 	textField   = "text"
 )
 
-// schema is the form for a question.
-func schema(q question.Question) *jsonschema.Schema {
+// boolField is the member for one of several options that may be chosen, counted from 0, in old
+// forms.
+func boolField(i int) string { return choiceField + strconv.Itoa(i+1) }
+
+// schema is the form for a question. Old forms have one string of several, and no lists.
+func schema(q question.Question, old bool) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}}
-	if len(q.Options) > 0 {
-		choice := &jsonschema.Schema{Type: "string", Title: "Answer"}
-		var titled []*jsonschema.Schema
-		for _, o := range q.Options {
-			title := o.Label
-			if o.Description != "" {
-				title += " – " + o.Description
-			}
-			value := any(o.Value)
-			titled = append(titled, &jsonschema.Schema{Const: &value, Title: title})
-		}
-		if q.Multiple {
-			choice = &jsonschema.Schema{Type: "array", Title: "Answer", Items: &jsonschema.Schema{AnyOf: titled}}
-		} else {
-			choice.OneOf = titled
-		}
-		s.Properties[choiceField] = choice
-		if !q.AllowText {
-			s.Required = []string{choiceField}
-		}
-	}
 	if q.AllowText {
 		s.Properties[textField] = &jsonschema.Schema{Type: "string", Title: "Text"}
 		if len(q.Options) == 0 {
 			s.Required = []string{textField}
 		}
 	}
+	if len(q.Options) == 0 {
+		return s
+	}
+	choice := &jsonschema.Schema{Type: "string", Title: "Answer"}
+	var titled []*jsonschema.Schema
+	var titles, values []any
+	for i, o := range q.Options {
+		title := o.Label
+		if o.Description != "" {
+			title += " – " + o.Description
+		}
+		if old && q.Multiple {
+			s.Properties[boolField(i)] = &jsonschema.Schema{Type: "boolean", Title: title}
+		}
+		value := any(o.Value)
+		titled = append(titled, &jsonschema.Schema{Const: &value, Title: title})
+		titles, values = append(titles, title), append(values, value)
+	}
+	switch {
+	case old && q.Multiple:
+		return s
+	case old:
+		choice.Enum, choice.Extra = values, map[string]any{"enumNames": titles}
+	case q.Multiple:
+		choice = &jsonschema.Schema{Type: "array", Title: "Answer", Items: &jsonschema.Schema{AnyOf: titled}}
+	default:
+		choice.OneOf = titled
+	}
+	s.Properties[choiceField] = choice
+	if !q.AllowText {
+		s.Required = []string{choiceField}
+	}
 	return s
 }
 
-// reply reads a completed form.
+// reply reads a completed form. Anything but an option counts as a text if the question takes one.
 func reply(q question.Question, content map[string]any) question.Reply {
 	r := question.Reply{Action: question.Submit}
 	r.Text, _ = content[textField].(string)
-	switch v := content[choiceField].(type) {
-	case string:
-		if v != "" {
-			r.Values = []string{v}
-		}
-	case []any:
-		for _, one := range v {
-			if s, ok := one.(string); ok {
-				r.Values = append(r.Values, s)
-			}
-		}
-	}
 	if !q.AllowText {
 		r.Text = "" // some clients send every member
 	}
+	choose := func(said any) {
+		text, _ := said.(string)
+		value, fits := optionOf(q, text)
+		switch {
+		case text == "":
+		case !fits && q.AllowText && r.Text == "":
+			r.Text = text
+		default:
+			r.Values = append(r.Values, value)
+		}
+	}
+	if list, ok := content[choiceField].([]any); ok {
+		for _, said := range list {
+			choose(said)
+		}
+	} else {
+		choose(content[choiceField])
+	}
+	for i, o := range q.Options {
+		if chosen, _ := content[boolField(i)].(bool); chosen {
+			choose(o.Value)
+		}
+	}
 	return r
+}
+
+// optionOf returns the value of the option that a client means by its value or its label, else what
+// it said.
+func optionOf(q question.Question, said string) (value string, fits bool) {
+	for _, o := range q.Options {
+		if o.Value == said {
+			return said, true
+		}
+	}
+	for _, o := range q.Options {
+		if o.Label == said {
+			return o.Value, true
+		}
+	}
+	return said, false
 }

@@ -3,6 +3,7 @@ package mcppopup
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -43,6 +44,9 @@ var eras = map[string]func(*testing.T, *mcp.ClientOptions) *room{
 	"rounds":    func(t *testing.T, o *mcp.ClientOptions) *room { return open(t, o, nil) },
 }
 
+// fitsNot are answers that are no option.
+var fitsNot = map[string]bool{"maybe": true, "No": true}
+
 // The result of a dialog counts if a person can have caused it; otherwise the page asks.
 func TestDialog(t *testing.T) {
 	for era, connect := range eras {
@@ -62,7 +66,10 @@ func testDialog(t *testing.T, era string, connect func(*testing.T, *mcp.ClientOp
 		"accepted, several":        {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": []any{"no"}}}, map[string]any{"multiple": true}, map[string]any{"status": "answered", "selectedValue": "no", "selectedValues": []any{"no"}, "source": "option", "channel": "elicitation"}, false},
 		"accepted, a text":         {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"text": "x"}}, map[string]any{"allowText": true}, map[string]any{"status": "answered", "selectedValue": "x", "text": "x", "source": "text", "channel": "elicitation"}, false},
 		"accepted without content": {time.Second, mcp.ElicitResult{Action: "accept"}, nil, nil, false},
-		"accepted something else":  {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "maybe"}}, nil, nil, false},
+		"accepted something else":  {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "maybe"}}, nil, map[string]any{"status": "dismissed", "text": "maybe", "channel": "elicitation", "advice": unfit}, false},
+		"accepted a longer text":   {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "maybe", "text": "not now"}}, map[string]any{"allowText": true}, map[string]any{"status": "dismissed", "text": "maybe not now", "channel": "elicitation", "advice": unfit}, false},
+		"accepted, else as text":   {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "maybe"}}, map[string]any{"allowText": true}, map[string]any{"status": "answered", "selectedValue": "maybe", "text": "maybe", "source": "text", "channel": "elicitation"}, false},
+		"accepted by its label":    {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "No"}}, nil, map[string]any{"status": "answered", "selectedValue": "no", "source": "option", "channel": "elicitation"}, false},
 		"declined":                 {time.Second, mcp.ElicitResult{Action: "decline"}, nil, map[string]any{"status": "declined", "channel": "elicitation", "advice": question.Declined.Advice()}, false},
 		"accepted in 2 ms":         {2 * time.Millisecond, mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "yes"}}, map[string]any{"severity": "danger"}, nil, true},
 		"declined in 15 ms":        {15 * time.Millisecond, mcp.ElicitResult{Action: "decline"}, nil, nil, true},
@@ -70,7 +77,7 @@ func testDialog(t *testing.T, era string, connect func(*testing.T, *mcp.ClientOp
 		"cancelled":                {time.Second, mcp.ElicitResult{Action: "cancel"}, nil, nil, false},
 		"a secret":                 {time.Second, mcp.ElicitResult{Action: "accept", Content: map[string]any{"text": "x"}}, map[string]any{"secret": true, "options": nil}, nil, false},
 	} {
-		if era == "rounds" && name == "accepted something else" {
+		if said, _ := tt.answer.Content["answer"].(string); era == "rounds" && fitsNot[said] {
 			continue // this client checks its own dialog, and calls no more
 		}
 		t.Run(name, func(t *testing.T) {
@@ -230,18 +237,39 @@ func TestForgedState(t *testing.T) {
 	}
 }
 
+// Clients of an old revision are sent forms that they can draw, and no Markdown.
+func TestOldForm(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := make(chan *mcp.ElicitParams, 1)
+		r := openAs(t, "2025-06-18", legacy(func(_ context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+			asked <- p
+			time.Sleep(time.Second)
+			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer1": true, "answer2": true}}, nil
+		}), nil)
+		said := <-r.ask(args(map[string]any{"multiple": true, "message": "**Which** of:\n\n* `a`\n* b"}))
+		if p := <-asked; p.Message != "Confirm\n\nWhich of:\n\n• a\n• b" || !strings.Contains(fmt.Sprint(p.RequestedSchema), "answer2:map[title:No – stop type:boolean]") {
+			t.Errorf("asked %q with %v", p.Message, p.RequestedSchema)
+		}
+		if diff := cmp.Diff([]any{"yes", "no"}, said["selectedValues"]); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	})
+}
+
 func TestForms(t *testing.T) {
 	options := []question.Option{{Label: "Yes", Value: "yes"}, {Label: "No", Value: "no", Description: "stop"}}
 	for name, tt := range map[string]struct {
 		q    question.Question
 		want string
 	}{
-		"a choice": {question.Question{Options: options}, `{"type":"object","properties":{"answer":{"type":"string","title":"Answer","oneOf":[{"title":"Yes","const":"yes"},{"title":"No – stop","const":"no"}]}},"required":["answer"]}`},
-		"several":  {question.Question{Options: options[:1], Multiple: true}, `{"type":"object","properties":{"answer":{"type":"array","title":"Answer","items":{"anyOf":[{"title":"Yes","const":"yes"}]}}},"required":["answer"]}`},
-		"a text":   {question.Question{AllowText: true}, `{"type":"object","properties":{"text":{"type":"string","title":"Text"}},"required":["text"]}`},
+		"a choice":      {question.Question{Options: options}, `{"type":"object","properties":{"answer":{"type":"string","title":"Answer","oneOf":[{"title":"Yes","const":"yes"},{"title":"No – stop","const":"no"}]}},"required":["answer"]}`},
+		"several":       {question.Question{Options: options[:1], Multiple: true}, `{"type":"object","properties":{"answer":{"type":"array","title":"Answer","items":{"anyOf":[{"title":"Yes","const":"yes"}]}}},"required":["answer"]}`},
+		"a choice, old": {question.Question{Options: options, AllowText: true}, `{"type":"object","properties":{"answer":{"type":"string","title":"Answer","enum":["yes","no"],"enumNames":["Yes","No – stop"]},"text":{"type":"string","title":"Text"}}}`},
+		"several, old":  {question.Question{Options: options, Multiple: true}, `{"type":"object","properties":{"answer1":{"type":"boolean","title":"Yes"},"answer2":{"type":"boolean","title":"No – stop"}}}`},
+		"a text":        {question.Question{AllowText: true}, `{"type":"object","properties":{"text":{"type":"string","title":"Text"}},"required":["text"]}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := json.Marshal(schema(tt.q))
+			got, err := json.Marshal(schema(tt.q, strings.HasSuffix(name, ", old")))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -49,13 +49,14 @@ func Register(s *mcpserver.Server, o Options) {
 	}
 	t := newTools(o)
 	s.AddReceivingMiddleware(whileConnected)
+	s.AddSendingMiddleware(withForm)
 	addPopup(s, t)
 	addWait(s, t)
 }
 
 func newTools(o Options) *tools {
 	return &tools{
-		Options: o, blind: &blind{clients: map[client]bool{}}, viewless: &viewless{clients: map[client]int64{}}, rounds: newRounds(),
+		Options: o, blind: &blind{clients: map[client]bool{}}, viewless: &viewless{clients: map[client]int64{}}, rounds: newRounds(), open: openQuestions{open: map[subject]openQuestion{}},
 	}
 }
 
@@ -64,14 +65,19 @@ type tools struct {
 	blind    *blind // clients whose dialog nobody sees
 	viewless *viewless
 	rounds   *rounds
+	open     openQuestions // by who has asked what, for calls that clients gave up
 }
 
-// How long a call blocks. Clients give up a call that is silent for a minute; those that accept
-// progress wait longer.
+// How long a call blocks. Clients give up a call that is silent for a minute. Of those that accept
+// progress, some wait for ten minutes all the same.
 const (
 	silentBlock   = 50 * time.Second
-	progressBlock = 50 * time.Minute
+	progressBlock = 9 * time.Minute
+	patientBlock  = 50 * time.Minute
 )
+
+// patient clients have been seen to wait for as long as there is progress.
+var patient = map[string]bool{"claude-code": true, "opencode": true}
 
 // whileConnected ends calls of the tools when their client disconnects.
 func whileConnected(next mcp.MethodHandler) mcp.MethodHandler {
@@ -105,14 +111,13 @@ func waitOptions(ctx context.Context, about string) popup.WaitOptions {
 	if call == nil || call.Params.GetProgressToken() == nil {
 		return popup.WaitOptions{Block: silentBlock}
 	}
-	token := call.Params.GetProgressToken()
-	return popup.WaitOptions{Block: progressBlock, Beat: func(waited time.Duration) {
-		// The context reports a client that has disconnected.
-		_ = call.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
-			ProgressToken: token,
-			Progress:      waited.Seconds(),
-			Message:       "waiting for the person: " + about + " (" + waited.Round(time.Second).String() + ")",
-		})
+	block := progressBlock
+	if patient[nameOf(call).name] {
+		block = patientBlock
+	}
+	return popup.WaitOptions{Block: block, Beat: func(waited time.Duration) {
+		waited = waited.Round(time.Second)
+		mcpserver.NotifyProgress(ctx, waited, block, "waiting for the person: "+about+" ("+waited.String()+")")
 	}}
 }
 

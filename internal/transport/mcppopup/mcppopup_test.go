@@ -66,6 +66,11 @@ func openLegacy(t *testing.T, opts *mcp.ClientOptions) *room {
 
 func openAs(t *testing.T, version string, opts *mcp.ClientOptions, change func(*Options)) *room {
 	t.Helper()
+	return openBy(t, "c", version, opts, change)
+}
+
+func openBy(t *testing.T, client, version string, opts *mcp.ClientOptions, change func(*Options)) *room {
+	t.Helper()
 	b, err := popup.New(popup.Options{Workspaces: []string{"/w"}})
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +88,19 @@ func openAs(t *testing.T, version string, opts *mcp.ClientOptions, change func(*
 	if err != nil {
 		t.Fatal(err)
 	}
-	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, opts).Connect(t.Context(), ct, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	c := mcp.NewClient(&mcp.Implementation{Name: client, Version: "0"}, opts)
+	if opts != nil && opts.ElicitationHandler != nil {
+		// Unlike the SDK, other clients send what does not fit the form, too.
+		c.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+				if elicit, ok := req.(*mcp.ElicitRequest); ok {
+					return opts.ElicitationHandler(ctx, elicit)
+				}
+				return next(ctx, method, req)
+			}
+		})
+	}
+	cs, err := c.Connect(t.Context(), ct, &mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,18 +208,23 @@ func TestRevealedSecret(t *testing.T) {
 // A call that cannot wait any longer returns; the answer is collected later.
 func TestWaiting(t *testing.T) {
 	for name, tt := range map[string]struct {
-		token any
-		block time.Duration
-		beats int
+		token  any
+		client string
+		block  time.Duration
+		beats  int
 	}{
-		"without progress": {nil, 50 * time.Second, 0},
-		"with progress":    {"p1", 50 * time.Minute, 249}, // and one that may come at the very end
+		"without progress":    {nil, "claude-code", 50 * time.Second, 0},
+		"with progress":       {"p1", "gemini-cli-mcp-client", 9 * time.Minute, 44}, // and one that may come at the very end
+		"of a patient client": {"p1", "claude-code", 50 * time.Minute, 249},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var beats []float64
-				r := open(t, &mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
+				r := openBy(t, tt.client, "", &mcp.ClientOptions{ProgressNotificationHandler: func(_ context.Context, req *mcp.ProgressNotificationClientRequest) {
 					beats = append(beats, req.Params.Progress)
+					if req.Params.Total != tt.block.Seconds() {
+						t.Errorf("of %v s", req.Params.Total)
+					}
 				}}, nil)
 				start := time.Now()
 				said, err := r.call(t.Context(), "popup", args(nil), tt.token)
@@ -253,6 +275,53 @@ func TestCancelled(t *testing.T) {
 		}
 		if err := <-done; err == nil {
 			t.Error("the call has succeeded")
+		}
+	})
+}
+
+// A client that gave up waiting does not withdraw its question: it gets the answer when it asks the
+// same again. Another question is another one.
+func TestGaveUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, err := popup.New(popup.Options{Workspaces: []string{"/w"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer b.Close()
+		p := &person{make(chan popup.Asked, 10), make(chan string, 10)}
+		b.AddChannel(p)
+		tools := newTools(Options{Broker: b})
+		q, err := question.Spec{Title: "Confirm", Message: "Proceed?", AllowText: true}.Question()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var id string
+		for i := range 3 {
+			ctx, giveUp := context.WithCancelCause(t.Context())
+			time.AfterFunc(silentBlock/2, func() { giveUp(mcpserver.ErrGaveUp) })
+			if i == 0 {
+				go func() { id = (<-p.asked).ID }()
+			}
+			if _, err := tools.askOrCollect(ctx, q); !errors.Is(err, mcpserver.ErrGaveUp) {
+				t.Fatalf("gave up: %v", err)
+			}
+			synctest.Wait()
+			if open := b.Pending(); len(open) != 1 || open[0].ID != id {
+				t.Fatalf("%d: open are %v, asked was %q", i, open, id)
+			}
+		}
+		other := q
+		other.Message = "Really?"
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if a, err := tools.askOrCollect(ctx, other); err != nil || a.Outcome != question.Withdrawn || a.PopupID == id {
+			t.Errorf("another question: %v, %v", a, err)
+		}
+		if _, err := b.Answer(id, question.Reply{Action: question.Submit, Text: "yes"}, "page"); err != nil {
+			t.Fatal(err)
+		}
+		if a, err := tools.askOrCollect(t.Context(), q); err != nil || a.Value != "yes" || a.PopupID != id {
+			t.Errorf("asked again: %v, %v", a, err)
 		}
 	})
 }

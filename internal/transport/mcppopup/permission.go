@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -22,19 +21,10 @@ type Permission struct {
 	tools     *tools
 	terminals func(*term.Session) popup.Channel
 
-	mu   sync.Mutex // guards the fields below
-	open map[subject]openQuestion
-	used []string // the IDs of questions whose answer has been used, the newest last
-}
+	open openQuestions
 
-// A subject is who has asked, and about what. The same caller gets the answer when it asks about
-// the same again.
-type subject [sha256.Size]byte
-
-// An openQuestion is one that a caller gave up waiting for.
-type openQuestion struct {
-	id    string
-	until time.Time // when nobody can answer it any more; the answer is void then
+	mu   sync.Mutex // guards the field below
+	used []string   // the IDs of questions whose answer has been used, the newest last
 }
 
 // permissionTime is how long a permission can be given, in seconds.
@@ -47,7 +37,7 @@ const maxUsed = 2 * popup.MaxHistory
 // NewPermission returns a Permission that asks with the given broker. terminals returns the channel
 // of the terminals that are attached to a session.
 func NewPermission(b Broker, terminals func(*term.Session) popup.Channel) *Permission {
-	return &Permission{tools: newTools(Options{Broker: b}), terminals: terminals, open: map[subject]openQuestion{}}
+	return &Permission{tools: newTools(Options{Broker: b}), terminals: terminals, open: openQuestions{open: map[subject]openQuestion{}}}
 }
 
 // Ask asks a person whether something may be done, and returns nil if they allow it. It asks in the
@@ -77,7 +67,7 @@ func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 	var a question.Answer
 	wait := p.tools.waitOn(ctx, i.Title)
 	wait.Beat = nil // the tool that needs permission reports its progress
-	if open, ok := p.takeOpen(of); ok {
+	if open, ok := p.open.take(of); ok {
 		until = open.until
 		a, err = p.collect(ctx, open.id, wait)
 	} else {
@@ -85,8 +75,11 @@ func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 		a, err = p.tools.ask(ctx, q, i.Caller, wait, channels...)
 	}
 	if open, ok := errors.AsType[*popup.OpenError](err); ok {
-		p.putOpen(of, openQuestion{open.ID, until})
+		p.open.put(of, openQuestion{open.ID, until})
 		return fault.New(fault.Timeout, "the person has not answered yet whether you may do this; nothing was done. The question is still open: call again with the same arguments to wait on")
+	}
+	if left, ok := errors.AsType[*popup.LeftError](err); ok && errors.Is(err, mcpserver.ErrGaveUp) {
+		p.open.put(of, openQuestion{left.ID, until})
 	}
 	if err != nil {
 		return err
@@ -97,29 +90,15 @@ func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 // Values of the options.
 const allow, refuse = "allow", "refuse"
 
-// takeOpen returns the question that the same caller gave up waiting for.
-func (p *Permission) takeOpen(of subject) (openQuestion, bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	q, ok := p.open[of]
-	delete(p.open, of)
-	return q, ok && time.Now().Before(q.until)
-}
-
-// putOpen keeps a question for takeOpen, and forgets those whose answers are void.
-func (p *Permission) putOpen(of subject, q openQuestion) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	maps.DeleteFunc(p.open, func(_ subject, q openQuestion) bool { return !time.Now().Before(q.until) })
-	p.open[of] = q
-}
-
 // collect waits for the answer to a question that was asked before. If the caller leaves, the
 // question is withdrawn, as by [popup.Broker.AskAndWait].
 func (p *Permission) collect(ctx context.Context, id string, wait popup.WaitOptions) (question.Answer, error) {
 	a, err := p.tools.Broker.Collect(ctx, id, wait)
-	if err == nil || ctx.Err() == nil || fault.KindOf(context.Cause(ctx)) == fault.Gone {
+	switch cause := context.Cause(ctx); {
+	case err == nil || cause == nil:
 		return a, err
+	case fault.KindOf(cause) == fault.Gone:
+		return a, &popup.LeftError{ID: id, Cause: cause}
 	}
 	if err := p.tools.Broker.Withdraw(id); err != nil {
 		return question.Answer{}, err

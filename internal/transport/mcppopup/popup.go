@@ -2,10 +2,13 @@ package mcppopup
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"slices"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -93,9 +96,40 @@ func addPopup(s *mcpserver.Server, t *tools) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		a, err := t.ask(ctx, q, "", waitOptions(ctx, q.Title))
+		a, err := t.askOrCollect(ctx, q)
 		return t.result(a, &q, err)
 	})
+}
+
+// askOrCollect asks a question, or goes on with the one of the same words that the client has asked
+// in this session, and then did not wait for any longer: it does not know the ID.
+func (t *tools) askOrCollect(ctx context.Context, q question.Question) (question.Answer, error) {
+	of, until := subjectOf(ctx, q), time.Now().Add(q.Timeout)
+	open, again := t.open.take(of)
+	var a question.Answer
+	var err error
+	if again {
+		until = open.until
+		a, err = t.Broker.Collect(ctx, open.id, t.waitOn(ctx, q.Title))
+	} else {
+		a, err = t.ask(ctx, q, "", waitOptions(ctx, q.Title))
+	}
+	if left, ok := errors.AsType[*popup.LeftError](err); ok {
+		open.id = left.ID
+	}
+	if open.id != "" && errors.Is(err, mcpserver.ErrGaveUp) {
+		t.open.put(of, openQuestion{open.id, until})
+	}
+	return a, err
+}
+
+// subjectOf returns who asks what.
+func subjectOf(ctx context.Context, q question.Question) (of subject) {
+	who := ""
+	if call := mcpserver.CallOf(ctx); call != nil {
+		who = fmt.Sprintf("%p", call.Session)
+	}
+	return sha256.Sum256(fmt.Appendf(nil, "%s %+v", who, q))
 }
 
 // ask asks a question for the calling client, whose own dialog is a channel, too. If the client has
@@ -154,6 +188,7 @@ type outcome struct {
 
 const (
 	stillOpen   = "The question is still open: the person has it in front of them, or gets it when they are back. Call popup_wait with this popupId to go on waiting, or do what does not depend on the answer first. Do not ask again."
+	unfit       = "The person answered with the text, which fits none of the answers. Ask in the conversation what they mean, or ask again with an answer that fits."
 	secretTaken = "The person has entered the secret. It is not shown to you."
 )
 
@@ -176,6 +211,8 @@ func (t *tools) result(a question.Answer, q *question.Question, err error) (mcps
 		o.Advice = secretTaken
 	case a.HasValue():
 		o.SelectedValue, o.SelectedValues, o.Text = &result.Value, result.Values, result.Text
+	case a.Outcome == question.Dismissed && a.Text != "":
+		o.Text, o.Advice = a.Text, unfit
 	case a.Outcome == question.NoHuman:
 		o.URL = t.url()
 	}

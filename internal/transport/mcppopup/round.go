@@ -192,7 +192,7 @@ func (t *tools) askInRounds(ctx context.Context, q question.Question, caller str
 		cancel(errPassedOn)
 		<-ended // if somebody has answered meanwhile, the client learns of it when it calls again
 		return question.Answer{}, &mcpserver.NeedsInput{Requests: mcp.InputRequestMap{inputKey: &mcp.ElicitParams{
-			Mode: "form", Message: q.Text(), RequestedSchema: schema(q),
+			Mode: "form", Message: plainText(q), RequestedSchema: schema(q, false),
 		}}, State: t.rounds.seal(a.ID, q)}
 	}
 }
@@ -244,8 +244,17 @@ func (t *tools) apply(id string, q question.Question, res *mcp.ElicitResult, too
 		}
 		return fmt.Errorf("%w: the client answers %s faster than a person", popup.ErrNotShown, res.Action)
 	case res.Action == "accept":
-		if _, err := t.Broker.Answer(id, reply(q, res.Content), "elicitation"); fault.KindOf(err) == fault.Invalid && err != nil {
+		r := reply(q, res.Content)
+		_, err := t.Broker.Answer(id, r, "elicitation")
+		if err == nil || fault.KindOf(err) != fault.Invalid {
+			return nil
+		}
+		said := strings.Join(append(r.Values, r.Text), " ")
+		if strings.TrimSpace(said) == "" {
 			return fmt.Errorf("%w: the client accepts without an answer: %w", popup.ErrNotShown, err)
+		}
+		if _, err := t.Broker.Answer(id, question.Reply{Action: question.Dismiss, Text: strings.TrimSpace(said)}, "elicitation"); err != nil && fault.KindOf(err) != fault.Exists {
+			return err
 		}
 	case res.Action == "decline":
 		if _, err := t.Broker.Answer(id, question.Reply{Action: question.Decline}, "elicitation"); err != nil && fault.KindOf(err) != fault.Exists {

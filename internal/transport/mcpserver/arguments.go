@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -35,8 +36,11 @@ func newInput[In any](tool string, schemas map[reflect.Type]*jsonschema.Schema) 
 	if schema.Type != "object" {
 		return nil, fmt.Errorf("the input must be a struct, not %T", *new(In))
 	}
-	for _, p := range schema.Properties {
+	for name, p := range schema.Properties {
 		dropNull(p)
+		if err := oneType(p); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
 	}
 	if _, err := schema.Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true}); err != nil {
 		return nil, err
@@ -57,9 +61,38 @@ func dropNull(p *jsonschema.Schema) {
 	}
 }
 
+// oneType returns an error if a part of a schema has a list of types: some clients refuse all tools
+// of a server that has one. Forms in anyOf say the same.
+func oneType(p *jsonschema.Schema) error {
+	if p == nil {
+		return nil
+	}
+	if len(p.Types) > 0 {
+		return fmt.Errorf("the types %v must be forms in anyOf", p.Types)
+	}
+	parts := slices.Concat(p.AnyOf, slices.Collect(maps.Values(p.Properties)), []*jsonschema.Schema{p.Items, p.AdditionalProperties})
+	for _, part := range parts {
+		if err := oneType(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // wireSchema is the schema as JSON, with "properties" even when there are none: some hosts refuse a
-// tool without them.
+// tool without them. It does not say where null is allowed, since some refuse that, too.
 func wireSchema(s *jsonschema.Schema) (json.RawMessage, error) {
+	shown := *s
+	shown.Properties = maps.Clone(s.Properties)
+	for name, p := range shown.Properties {
+		forms := slices.DeleteFunc(slices.Clone(p.AnyOf), func(form *jsonschema.Schema) bool { return form.Type == "null" })
+		if len(forms) < len(p.AnyOf) {
+			other := *p
+			other.AnyOf = forms
+			shown.Properties[name] = &other
+		}
+	}
+	s = &shown
 	data, err := json.Marshal(s)
 	if err != nil || len(s.Properties) > 0 {
 		return data, err
@@ -219,11 +252,14 @@ func accepts(p *jsonschema.Schema, got string, raw json.RawMessage) bool {
 }
 
 // types are the JSON types that p allows; an empty list means any.
-func types(p *jsonschema.Schema) []string {
+func types(p *jsonschema.Schema) (ts []string) {
 	if p.Type != "" {
 		return []string{p.Type}
 	}
-	return p.Types
+	for _, form := range p.AnyOf {
+		ts = append(ts, types(form)...)
+	}
+	return ts
 }
 
 // wants says in words what p allows.

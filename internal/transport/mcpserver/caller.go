@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -18,6 +19,18 @@ type arrivedKey struct{}
 
 // errAbandoned is the error of a call that nobody waits for any more.
 var errAbandoned = fault.New(fault.Gone, "the client has disconnected")
+
+// ErrGaveUp ends a call whose client says that it has waited long enough. It is of kind
+// [fault.Gone], since that is no wish to stop what the call does.
+var ErrGaveUp = fault.New(fault.Gone, "the client did not wait any longer")
+
+// gaveUp reports whether the reason of a notifications/cancelled is that time is over: there is no
+// member that says so. The SDKs for TypeScript and Rust, and the clients that are made with them,
+// have these words.
+func gaveUp(reason string) bool {
+	reason = strings.ToLower(reason)
+	return strings.Contains(reason, "timed out") || strings.HasSuffix(reason, "timeout")
+}
 
 // arrived finds the call that a transport of ours has brought, for the middleware after it and for
 // [Caller], and ends it with what it depends on, if that ends for a reason: in sessions, a client

@@ -110,8 +110,11 @@ func length(res mcp.Result) (n int) {
 				n += len(text.Text)
 			}
 		}
-		if raw, ok := r.StructuredContent.(json.RawMessage); ok {
-			n += len(raw)
+		switch v := r.StructuredContent.(type) {
+		case json.RawMessage:
+			n += len(v)
+		case wrapped:
+			n += len(v.Result)
 		}
 	case *mcp.ReadResourceResult:
 		for _, c := range r.Contents {
@@ -187,17 +190,21 @@ func (c *connection) accept(data []byte) (*jsonrpc.Response, error) {
 			if isStateless(req) {
 				to = c.eras[stateless]
 			}
-			call := &call{req: req, session: to, ends: []context.Context{c.closing}}
+			patience, giveUp := context.WithCancelCause(context.Background())
+			call := &call{req: req, session: to, ends: []context.Context{c.closing, patience}, giveUp: giveUp}
 			scope, session := c.server.orderOf(req.Method, req.Params)
 			if refusal, err := c.calls.begin(call, scope, session); refusal != nil || err != nil {
 				return refusal, err
 			}
 			req.Extra = &mcp.RequestExtra{Header: http.Header{ticketHeader: {call.ticket}}}
 		case req.Method == "notifications/cancelled":
-			switch call := c.calls.cancel(req.Params); {
+			switch call, timedOut := c.calls.cancel(req.Params); {
 			case call == nil:
 			case call.session == nil:
 				return nil, nil // it was a plain method
+			case timedOut:
+				call.giveUp(ErrGaveUp)
+				return nil, nil // the session would end it as one that is not wanted any more
 			default:
 				to = call.session
 			}
@@ -317,9 +324,10 @@ type call struct {
 
 	// On a connection.
 	req       *sdkrpc.Request
-	session   *era   // nil for a plain method
-	stop      func() // called when it is cancelled, or nil
-	cancelled bool   // guarded by the mutex of the calls until the call is taken
+	session   *era                    // nil for a plain method
+	giveUp    context.CancelCauseFunc // ends it, with the cause; nil for a plain method
+	stop      func()                  // called when it is cancelled, or nil
+	cancelled bool                    // guarded by the mutex of the calls until the call is taken
 	awaited   bool
 	unsent    int // the length of its answer once it has run, guarded by the mutex of the calls
 }
@@ -385,17 +393,19 @@ func (c *calls) abandon() {
 }
 
 // cancel records that the client no longer wants the answer to the call that the parameters of a
-// notifications/cancelled name, and stops it. It returns the call, or nil if there is no such call.
-func (c *calls) cancel(params json.RawMessage) *call {
+// notifications/cancelled name, and stops it. It returns the call, or nil if there is no such call,
+// and whether the client has merely waited long enough.
+func (c *calls) cancel(params json.RawMessage) (_ *call, timedOut bool) {
 	var p struct {
-		RequestID any `json:"requestId"`
+		RequestID any    `json:"requestId"`
+		Reason    string `json:"reason"`
 	}
 	if err := json.Unmarshal(params, &p); err != nil {
-		return nil
+		return nil, false
 	}
 	id, err := sdkrpc.MakeID(p.RequestID)
 	if err != nil {
-		return nil
+		return nil, false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -406,7 +416,7 @@ func (c *calls) cancel(params json.RawMessage) *call {
 			call.stop()
 		}
 	}
-	return call
+	return call, gaveUp(p.Reason)
 }
 
 // take frees the id, which the client may use again as soon as it has the answer, and returns the

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -80,7 +81,7 @@ func TestHTTPStatus(t *testing.T) {
 		{"PUT", "PUT", "/mcp", ping, nil, 405, ``},
 		{"GET in the stateless era", "GET", "/mcp", "", []string{versionHeader, StatelessSince}, 405, ``},
 		{"HEAD of a stream", "HEAD", "/sse", "", nil, 405, ``},
-		{"no stream accepted", "POST", "/mcp", ping, []string{"Accept", "application/json"}, 406, `text/event-stream`},
+		{"neither form accepted", "POST", "/mcp", ping, []string{"Accept", "text/html"}, 406, `text/event-stream`},
 		{"GET accepts no stream", "GET", "/mcp", "", []string{sessionHeader, session, "Accept", "application/json"}, 406, `text/event-stream`},
 		{"the longest body", "POST", "/mcp", long(maxBody), nil, 200, `"result":{}`},
 		{"a longer body", "POST", "/mcp", long(maxBody + 1), nil, 413, `longer than 2000 bytes`},
@@ -104,6 +105,41 @@ func TestHTTPStatus(t *testing.T) {
 				t.Error("405 without Allow")
 			}
 		})
+	}
+}
+
+// A client that takes one form of answers, or does not say, gets what it takes: in a session and
+// without one, also when the call reports progress.
+func TestAccept(t *testing.T) {
+	srv := newTestServer(quiet())
+	AddTool(srv, Tool{Name: "progress", Hints: harmless}, func(ctx context.Context, _ struct{}) (Result, error) {
+		NotifyProgress(ctx, time.Second, time.Minute, "half")
+		return Text("whole"), nil
+	})
+	s := serveHTTP(t, srv, HTTPOptions{})
+	session := s.handshake(t)
+	const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"progress","_meta":{"progressToken":"p"}}}`
+	for _, headers := range [][]string{nil, {sessionHeader, session}} {
+		for accept, form := range map[string]string{
+			"application/json": "application/json", "application/json;q=0.9, text/html": "application/json", "": "application/json",
+			"text/event-stream": "text/event-stream", "*/*": "text/event-stream", "application/json, */*": "text/event-stream",
+		} {
+			res := s.do(t, "POST", "/mcp", call, append(headers, "Accept", accept)...)
+			body := content(t, res)
+			if got := res.Header.Get("Content-Type"); res.StatusCode != 200 || got != form || !strings.Contains(body, `"text":"whole"`) {
+				t.Errorf("Accept: %s: %d %s %s", accept, res.StatusCode, got, body)
+			}
+			if stream := form != "application/json"; strings.Contains(body, "half") != stream || json.Valid([]byte(body)) == stream {
+				t.Errorf("Accept: %s: %s", accept, body)
+			}
+		}
+	}
+	if res := s.do(t, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"no/such"}`, "Accept", "application/json"); res.StatusCode != 404 {
+		t.Errorf("a method that nobody knows: %d", res.StatusCode)
+	}
+	res := s.do(t, "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"0"}}}`, "Accept", "application/json")
+	if res.Header.Get(sessionHeader) == "" || !json.Valid([]byte(content(t, res))) {
+		t.Errorf("initialize: %v", res.Header)
 	}
 }
 

@@ -18,8 +18,9 @@ func CallOf(ctx context.Context) *mcp.CallToolRequest {
 }
 
 // ReportProgress reports progress of a call to a client that has asked for it, each time that
-// interval has passed, until stop is called. about says in a few words what the call waits for.
-func ReportProgress(ctx context.Context, interval time.Duration, about string) (stop func()) {
+// interval has passed, until stop is called. about says in a few words what the call waits for, and
+// limit for how long at most; 0 if that is not known.
+func ReportProgress(ctx context.Context, interval, limit time.Duration, about string) (stop func()) {
 	call := CallOf(ctx)
 	if call == nil || call.Params.GetProgressToken() == nil || call.Session == nil {
 		return func() {}
@@ -38,15 +39,22 @@ func ReportProgress(ctx context.Context, interval time.Duration, about string) (
 			case <-ticker.C:
 			}
 			waited := time.Since(start).Round(time.Second)
-			// The context reports a client that has disconnected.
-			_ = call.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
-				ProgressToken: call.Params.GetProgressToken(), Progress: waited.Seconds(),
-				Message: "waiting for " + about + " (" + waited.String() + ")",
-			})
+			NotifyProgress(ctx, waited, limit, "waiting for "+about+" ("+waited.String()+")")
 		}
 	}()
 	return func() {
 		cancel()
 		<-reported
 	}
+}
+
+// NotifyProgress tells a client that has asked for it that a call has been waiting, of at most
+// limit, which is 0 if that is not known. Progress is in whole seconds.
+func NotifyProgress(ctx context.Context, waited, limit time.Duration, message string) {
+	call := CallOf(ctx)
+	// The context reports a client that has disconnected.
+	_ = call.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{
+		ProgressToken: call.Params.GetProgressToken(), Message: message,
+		Progress: waited.Round(time.Second).Seconds(), Total: limit.Round(time.Second).Seconds(),
+	})
 }

@@ -31,6 +31,7 @@ const keepAlive = 15 * time.Second
 //   - errors in plain text become JSON-RPC errors, and those that no client should see become
 //     presentable;
 //   - notifications are never answered, as on other transports;
+//   - a client that takes no streams gets the answer to its call as a document, and nothing else;
 //   - only UTF-8 is sent.
 //
 // The handler must not use it after finish.
@@ -39,6 +40,9 @@ type response struct {
 	out    *httpio.Writer  // of the same response
 	req    *sdkrpc.Request // the message that it answers, or nil
 	header http.Header     // the handler's, until it is sent
+
+	// noStream says that the client takes documents only.
+	noStream bool
 
 	// inSession says that the request names a session. 404 would mean that the session has ended.
 	inSession bool
@@ -93,6 +97,7 @@ func (r *response) writeHeaderLocked(status int) {
 		// An error whose status would matter, had keeping alive not sent one.
 		r.state, r.status = late, status
 	case r.state != unsent:
+	case r.noStream && r.isStream(): // the answer will be a document
 	case status >= http.StatusBadRequest && strings.HasPrefix(r.header.Get("Content-Type"), "text/plain"):
 		r.state, r.status = refusing, status
 	default:
@@ -118,6 +123,12 @@ func (r *response) Write(data []byte) (int, error) {
 	message, failed := r.corrected(data)
 	if failed && r.state == unsent {
 		r.header.Del(sessionHeader) // the session has not come to be
+	}
+	if r.noStream && r.isStream() {
+		if message = answerIn(message); message == nil {
+			return len(data), nil // it is about the call, or of the server's own
+		}
+		r.header.Set("Content-Type", "application/json")
 	}
 	r.writeHeaderLocked(http.StatusOK)
 	switch r.state {
@@ -158,7 +169,7 @@ func (r *response) comment() {
 	defer r.mu.Unlock()
 	switch {
 	case r.state == stream:
-	case r.state == unsent && r.answersCall():
+	case r.state == unsent && r.answersCall() && !r.noStream:
 		// The handler's headers are its own until it sends them.
 		sse.SetHeaders(r.to.Header())
 		r.to.WriteHeader(http.StatusOK)
@@ -224,7 +235,7 @@ func (r *response) corrected(data []byte) (_ []byte, failed bool) {
 	if !r.answersCall() || !bytes.Contains(data, []byte(`"error":{`)) {
 		return data, false
 	}
-	start, end := bytes.IndexByte(data, '{'), bytes.LastIndexByte(data, '}')+1
+	start, end := messageIn(data)
 	if end <= start {
 		return data, false // a text that quotes a part of a message
 	}
@@ -241,6 +252,26 @@ func (r *response) corrected(data []byte) (_ []byte, failed bool) {
 	}
 	message := jsonrpc.Failure(answer.ID, ourError(fixed)).Encode()
 	return slices.Concat(data[:start], message, data[end:]), true
+}
+
+// messageIn returns where the message begins and ends in an event, or in a document.
+func messageIn(data []byte) (start, end int) {
+	return bytes.IndexByte(data, '{'), bytes.LastIndexByte(data, '}') + 1
+}
+
+// answerIn returns the message in an event if it is an answer, or nil.
+func answerIn(event []byte) []byte {
+	start, end := messageIn(event)
+	if end <= start {
+		return nil // an event without a message
+	}
+	var message struct {
+		Method *string `json:"method"`
+	}
+	if err := json.Unmarshal(event[start:end], &message); err != nil || message.Method != nil {
+		return nil
+	}
+	return event[start:end]
 }
 
 // failure is the answer to the request with an error.

@@ -209,6 +209,37 @@ func TestBothErasAtOnce(t *testing.T) {
 	}
 }
 
+// A client that says that it has waited long enough ends its call with another cause than one that
+// does not want it any more, and gets no answer either.
+func TestWhyCancelled(t *testing.T) {
+	for reason, gaveUp := range map[string]bool{
+		`, "reason": "McpError: MCP error -32001: Request timed out"`: true,
+		`, "reason": "request timeout"`:                               true,
+		`, "reason": "Timeouts were changed by the person"`:           false,
+		`, "reason": "AbortError: This operation was aborted"`:        false,
+		``: false,
+	} {
+		srv := newTestServer(quiet())
+		began, cause := make(chan struct{}), make(chan error, 1)
+		AddTool(srv, Tool{Name: "wait", Hints: harmless}, func(ctx context.Context, _ struct{}) (Result, error) {
+			close(began)
+			<-ctx.Done()
+			cause <- context.Cause(ctx)
+			return Result{}, context.Cause(ctx)
+		})
+		s := serve(t, srv, nil)
+		s.send(t, callTool("a", "wait")+"\n")
+		<-began
+		s.send(t, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"a"`+reason+`}}`+"\n")
+		if err := <-cause; errors.Is(err, ErrGaveUp) != gaveUp {
+			t.Errorf("%s: %v", reason, err)
+		}
+		if rest := s.finish(t); len(rest) != 0 {
+			t.Errorf("a cancelled call was answered: %q", rest)
+		}
+	}
+}
+
 // The SDK's own client is as strict as clients get.
 func TestWithSDKClient(t *testing.T) {
 	inR, inW := io.Pipe()

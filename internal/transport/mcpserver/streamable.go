@@ -5,6 +5,8 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -80,6 +82,7 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
 	r.Header.Del(ticketHeader)
+	noStream := r.Method == http.MethodPost && takeBoth(r.Header)
 	arrived := &call{request: r.Context(), ends: []context.Context{r.Context(), s.closing}}
 	if req != nil && req.IsCall() {
 		scope, session := s.server.orderOf(req.Method, req.Params)
@@ -90,10 +93,27 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer s.server.turns.abandon(arrived.ticket)
 	}
 	if s.isHandshake(r, req) {
-		s.serveSession(w, r, req, arrived)
+		s.serveSession(w, r, req, arrived, noStream)
 		return
 	}
-	answer(s.stateless, newResponse(w, req), r)
+	res := newResponse(w, req)
+	res.noStream = noStream
+	answer(s.stateless, res, r)
+}
+
+// takeBoth lets a request of a client that takes documents or streams, but not both, pass the SDK,
+// which answers neither. It reports whether the client takes no streams; one that does not say what
+// it takes is a script.
+func takeBoth(h http.Header) (noStream bool) {
+	accept := strings.ToLower(strings.Join(h.Values("Accept"), ","))
+	takes := func(types ...string) bool {
+		return slices.ContainsFunc(types, func(t string) bool { return strings.Contains(accept, t) })
+	}
+	document, events := takes("application/json", "application/*", "*/*"), takes("text/event-stream", "text/*", "*/*")
+	if document != events || accept == "" {
+		h.Set("Accept", "application/json, text/event-stream")
+	}
+	return !events && (document || accept == "")
 }
 
 // isHandshake reports whether a request belongs to the era of sessions. req is the request in its
@@ -110,7 +130,7 @@ func (s *streamable) isHandshake(r *http.Request, req *sdkrpc.Request) bool {
 
 // serveSession serves a request that has a session or starts one, and the call that it brings, if
 // any.
-func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *sdkrpc.Request, arrived *call) {
+func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *sdkrpc.Request, arrived *call, noStream bool) {
 	id, calls := r.Header.Get(sessionHeader), inflight.New()
 	if r.Method == http.MethodDelete {
 		// The SDK waits for the session's calls, and then drops what they have to say.
@@ -130,7 +150,7 @@ func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *s
 	}
 	arrived.ends = append(arrived.ends, calls.Context())
 	res := newResponse(w, req)
-	res.inSession = id != ""
+	res.noStream, res.inSession = noStream, id != ""
 	res.onHeader = func(h http.Header) {
 		if id := h.Get(sessionHeader); id != "" {
 			s.sessions.add(id, calls) // before the client knows of it

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -168,8 +169,8 @@ type NeedsInput struct {
 
 func (*NeedsInput) Error() string { return "the client must ask the person first, and then call again" }
 
-// With returns r with one more text after what it has. It then has no structured content: hosts
-// that show their model that alone would keep the text from it.
+// With returns r with one more text after what it has. An object is no structured content then:
+// hosts that show their model that alone would keep the text from it.
 func (r Result) With(text string) Result {
 	r.notes = append(slices.Clip(r.notes), text)
 	r.structured = nil
@@ -212,10 +213,8 @@ func Answer[T any](v T, err error) (Result, error) {
 	return JSON(v)
 }
 
-// JSON returns v as JSON text and, when it is an object, as structured content too. It must be
-// complete: many hosts show their model only the structured content of a result that has any. Other
-// JSON values stay text, since revisions before 2026-07-28 allow only objects as structured
-// content.
+// JSON returns v as JSON text and as structured content, too. It must be complete: many hosts show
+// their model only the structured content of a result that has any.
 //
 // The error is of kind [fault.Internal]: v is the program's own value.
 func JSON(v any) (Result, error) {
@@ -252,7 +251,22 @@ func (r Result) wire() *mcp.CallToolResult {
 	}
 	if r.structured != nil {
 		res.StructuredContent = r.structured
+	} else if len(r.images) == 0 && isOtherJSON(r.text) {
+		res.StructuredContent = wrapped{json.RawMessage(r.text), r.notes}
 	}
 	res.IsError = r.failed
 	return res
+}
+
+// A wrapped is the structured content of a result whose text is JSON, but no object. Some clients
+// parse such a text themselves, and take the call for failed since structured content must be an
+// object.
+type wrapped struct {
+	Result json.RawMessage `json:"result"`
+	Notes  []string        `json:"notes,omitempty"`
+}
+
+// isOtherJSON reports whether a text is JSON, but no object.
+func isOtherJSON(text string) bool {
+	return json.Valid([]byte(text)) && !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{")
 }

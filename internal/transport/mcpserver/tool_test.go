@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"strings"
@@ -144,25 +145,38 @@ func TestToolsAreDeclaredWhenNeeded(t *testing.T) {
 	}
 }
 
-func TestResultJSON(t *testing.T) {
-	for _, tt := range []struct {
-		value      any
-		text       string
-		structured bool
-	}{
-		{map[string]int{"a": 1}, `{"a":1}`, true},
-		{map[string]string{"html": "<b>"}, `{"html":"<b>"}`, true},
-		{[]int{1, 2}, `[1,2]`, false},
-		{nil, `null`, false},
-		{"x", `"x"`, false},
-	} {
-		res, err := JSON(tt.value)
+// A text that is JSON but no object is structured content, too, as "result": some clients parse it
+// themselves and refuse all but objects. With more to read than the text, an object is not.
+func TestResults(t *testing.T) {
+	result := func(v any) Result {
+		t.Helper()
+		r, err := JSON(v)
 		if err != nil {
-			t.Errorf("JSON(%v): %v", tt.value, err)
-			continue
+			t.Fatal(err)
 		}
-		if res.text != tt.text || (res.structured != nil) != tt.structured {
-			t.Errorf("JSON(%v) = %q, structured %s", tt.value, res.text, res.structured)
+		return r
+	}
+	for _, tt := range []struct {
+		result           Result
+		text, structured string
+	}{
+		{result(map[string]string{"html": "b"}), `{"html":"b"}`, `{"html":"b"}`},
+		{result([]int{1, 2}), `[1,2]`, `{"result":[1,2]}`},
+		{result(nil), `null`, `{"result":null}`},
+		{result("x"), `"x"`, `{"result":"x"}`},
+		{Text("9007199254740993\n"), "9007199254740993\n", `{"result":9007199254740993}`},
+		{Text("true").AsError(), "true", `{"result":true}`},
+		{Text("7 rows"), "7 rows", `null`},
+		{Text(" {}"), " {}", `null`},
+		{Text(""), "", `null`},
+		{result(5).With("New problems: a"), "5", `{"result":5,"notes":["New problems: a"]}`},
+		{result(map[string]int{"a": 1}).With("note"), `{"a":1}`, `null`},
+		{Text("5").WithImage("image/png", nil), "5", `null`},
+	} {
+		wire := tt.result.wire()
+		structured, err := json.Marshal(wire.StructuredContent)
+		if text := wire.Content[0].(*mcp.TextContent).Text; err != nil || text != tt.text || string(structured) != tt.structured {
+			t.Errorf("%q has the text %q and is structured as %s, want %q and %s (%v)", tt.text, text, structured, tt.text, tt.structured, err)
 		}
 	}
 	if _, err := JSON(func() {}); fault.KindOf(err) != fault.Internal || err == nil {

@@ -63,7 +63,7 @@ func (in panelInput) form() overlay.Form {
 var elementSchemas = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[overlay.Position](): {Type: "string", Enum: []any{"top", "bottom"}},
 	reflect.TypeFor[overlay.BackgroundForm](): {
-		Types: []string{"string", "object", "null"}, Description: `"blue", "#rrggbb"...; null removes it`,
+		AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "object"}, {Type: "null"}}, Description: `"blue", "#rrggbb"...; null removes it`,
 	},
 	reflect.TypeFor[overlay.Spans](): {
 		Type: "array", Description: `with fg, bg, bold, italic, underline, inverse, id if wanted`,

@@ -39,6 +39,9 @@ type Options struct {
 	// MaxSessions is how many of the sessions that one client has created may run at once; 0 means
 	// DefaultMaxSessions.
 	MaxSessions int
+	// Dir returns the directory in which a session starts if its client gives none and has no
+	// roots, given the context of the caller. Nil or "" means the person's home.
+	Dir func(context.Context) string
 	// Views display sessions in the conversation; it may be nil.
 	Views Views
 	// Reach says how a session of this server is reached; nil means that only Views know.
@@ -89,6 +92,7 @@ type Face struct {
 	grant       func(context.Context) terminals.Grant
 	skills      []skills.Document
 	maxSessions int
+	dir         func(context.Context) string // see Options.Dir; may be nil
 	subscribers *subscribers
 	views       Views
 	person      func(session string) Reach // see Options.Reach; may be nil
@@ -102,7 +106,7 @@ func New(o Options) *Face {
 	}
 	f := &Face{
 		terminals: o.Terminals, grant: o.Grant, skills: o.Skills, maxSessions: cmp.Or(o.MaxSessions, DefaultMaxSessions),
-		subscribers: newSubscribers(),
+		dir: o.Dir, subscribers: newSubscribers(),
 	}
 	if f.grant == nil {
 		f.grant = func(ctx context.Context) terminals.Grant { return terminals.FromContext(mcpserver.Caller(ctx)) }
@@ -207,7 +211,11 @@ const beat = 5 * time.Second
 
 // wait is do for operations that wait. about describes what they wait for.
 func wait[In, Out any](ctx context.Context, f *Face, about string, o *terminals.Op[In, Out], in In) (Out, error) {
-	defer mcpserver.ReportProgress(ctx, beat, about)()
+	limit := time.Duration(0)
+	if waits, ok := any(in).(interface{ Longest() time.Duration }); ok {
+		limit = waits.Longest()
+	}
+	defer mcpserver.ReportProgress(ctx, beat, limit, about)()
 	return do(ctx, f, o, in)
 }
 

@@ -17,7 +17,7 @@ type createInput struct {
 	Command string            `json:"command,omitempty" jsonschema:"command line; default: the person's shell"`
 	Rows    *int              `json:"rows,omitempty" jsonschema:"default 24"`
 	Cols    *int              `json:"cols,omitempty" jsonschema:"default 80"`
-	Cwd     string            `json:"cwd,omitempty" jsonschema:"absolute path; default: home"`
+	Cwd     string            `json:"cwd,omitempty" jsonschema:"absolute path; default: the project"`
 	Env     map[string]string `json:"env,omitempty" jsonschema:"added to the environment"`
 	Tags    []string          `json:"tags,omitempty" jsonschema:"by which lists can be narrowed"`
 }
@@ -89,13 +89,13 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 	}, func(ctx context.Context, in createInput) (mcpserver.Result, error) {
 		name, created := "", f.views.Creating()
 		defer func() { created(name) }()
-		defer mcpserver.ReportProgress(ctx, beat, "the person, who decides about the command")()
+		defer mcpserver.ReportProgress(ctx, beat, 0, "the person, who decides about the command")()
 		on, err := f.on(ctx)
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
 		c, err := terminals.CreateSession.Do(ctx, on, f.countedGrant(ctx), terminals.NewSession{
-			Name: in.Name, Command: in.Command, Rows: in.Rows, Cols: in.Cols, Dir: in.Cwd, Env: in.Env, Tags: in.Tags, On: placed(ctx),
+			Name: in.Name, Command: in.Command, Rows: in.Rows, Cols: in.Cols, Dir: f.startDir(ctx, in), Env: in.Env, Tags: in.Tags, On: placed(ctx),
 		})
 		if err != nil {
 			return mcpserver.Result{}, err

@@ -213,7 +213,7 @@ func TestResponses(t *testing.T) {
 			}
 		}
 		res, err := call(t, c, "wsh_overlay", `{"session":"a","list":true}`)
-		if err != nil || res.StructuredContent != nil || res.Content[0].(*mcp.TextContent).Text != "[]" {
+		if err != nil || fmt.Sprint(res.StructuredContent) != "map[result:[]]" || res.Content[0].(*mcp.TextContent).Text != "[]" {
 			t.Errorf("a list: %v, %v", res, err)
 		}
 	})

@@ -45,7 +45,7 @@ func addAct(s *mcpserver.Server, ops Ops) {
 		// What a click does is up to the app.
 		Hints:   mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Order:   ofSession,
-		Schemas: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[options](): {Types: []string{"string", "array"}, Items: &jsonschema.Schema{Type: "string"}}},
+		Schemas: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[options](): {AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "array", Items: &jsonschema.Schema{Type: "string"}}}}},
 	}, func(ctx context.Context, in actInput) (mcpserver.Result, error) {
 		input, err := in.input()
 		if err != nil {

@@ -177,11 +177,11 @@ func TestTools(t *testing.T) {
 		},
 		"run": {
 			tool: "ui_run", args: map[string]any{"code": "return 1"}, ops: recorder{ran: app.Ran{Result: json.RawMessage(`1`)}},
-			asked: `run "return 1" in "1"`, text: `1`,
+			asked: `run "return 1" in "1"`, text: `1`, structured: map[string]any{"result": 1.0},
 		},
 		"run in another session": {
 			tool: "ui_run", args: map[string]any{"code": "", "sessionId": "2"}, ops: recorder{ran: app.Ran{Result: json.RawMessage(`null`)}},
-			asked: `run "" in "2"`, text: `null`,
+			asked: `run "" in "2"`, text: `null`, structured: map[string]any{"result": nil},
 		},
 		"run returns an object": {
 			tool: "ui_run", args: map[string]any{"code": "x"}, ops: recorder{ran: app.Ran{Result: json.RawMessage(`{"a": "<b>"}`)}},
@@ -273,11 +273,11 @@ func TestTools(t *testing.T) {
 		},
 		"events": {
 			tool: "ui_inspect", args: map[string]any{"events": true}, ops: recorder{text: "some"},
-			asked: `wait 30s for events of "1"`, text: `[{"n":1},2]`,
+			asked: `wait 30s for events of "1"`, text: `[{"n":1},2]`, structured: map[string]any{"result": []any{map[string]any{"n": 1.0}, 2.0}},
 		},
 		"no events": {
 			tool: "ui_inspect", args: map[string]any{"events": true, "timeout": 5, "sessionId": "b"},
-			asked: `wait 5s for events of "b"`, text: `[]`,
+			asked: `wait 5s for events of "b"`, text: `[]`, structured: map[string]any{"result": []any{}},
 		},
 		"inspect before start": {
 			tool: "ui_inspect", ops: recorder{err: fault.New(fault.Precondition, "Server not started: call ui_start first")},

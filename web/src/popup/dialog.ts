@@ -305,7 +305,7 @@ export class Dialog {
     this.#events.resized();
   }
 
-  /** tick updates the remaining time, once it is less than an hour. */
+  /** tick updates the remaining time. */
   #tick(): void {
     if (this.#question === undefined) return;
     const { options, default: value, workspace, host } = this.#question;
@@ -317,8 +317,8 @@ export class Dialog {
     if (position !== "" && where.textContent !== "") where.prepend(" · ");
     this.#meta.replaceChildren(position, where);
     const label = options.find((option) => option.value === value)?.label ?? value;
-    const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-    this.#left.hidden = left >= 3600 || this.#isOver;
+    const time = left >= 3600 ? `${Math.round(left / 3600)} h` : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    this.#left.hidden = this.#isOver;
     this.#left.textContent = value === "" ? `${time} left` : `in ${time}: “${label}”`;
     this.#left.title = label;
     this.#meta.title = workspace;

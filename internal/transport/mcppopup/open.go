@@ -1,0 +1,41 @@
+package mcppopup
+
+import (
+	"crypto/sha256"
+	"maps"
+	"sync"
+	"time"
+)
+
+// A subject is who has asked, and about what. The same caller gets the answer when it asks about
+// the same again.
+type subject [sha256.Size]byte
+
+// An openQuestion is one that a caller gave up waiting for.
+type openQuestion struct {
+	id    string
+	until time.Time // when nobody can answer it any more; the answer is void then
+}
+
+// openQuestions are safe for concurrent use.
+type openQuestions struct {
+	mu   sync.Mutex // guards the field below
+	open map[subject]openQuestion
+}
+
+// take returns the question that the same caller gave up waiting for.
+func (o *openQuestions) take(of subject) (openQuestion, bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	q, ok := o.open[of]
+	delete(o.open, of)
+	return q, ok && time.Now().Before(q.until)
+}
+
+// put keeps a question for take, and forgets those whose answers are void.
+func (o *openQuestions) put(of subject, q openQuestion) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	maps.DeleteFunc(o.open, func(_ subject, q openQuestion) bool { return !time.Now().Before(q.until) })
+	o.open[of] = q
+}
