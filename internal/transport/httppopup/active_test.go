@@ -58,12 +58,15 @@ func TestAboveModalsOfTheApp(t *testing.T) {
 	v := s.openApp(browser.New(t))
 	a := v.ask(nil)
 	v.shows("Confirm Action")
+	v.Run(`window.covered = 0; new MutationObserver(() => { if (` + host + `.dataset.settled === "false") window.covered++; }).observe(` + host + `, { attributes: true })`)
 	v.page.Run(`const host = document.body.appendChild(document.createElement("div"));
 		host.attachShadow({ mode: "closed" }).innerHTML = "<dialog style='opacity: 1'><button style='display: block !important'>mine</button></dialog>";
 		window.hosts = host;
 		const plain = document.body.appendChild(document.createElement("dialog"));
 		plain.id = "plain"; plain.textContent = "app"; plain.style.cssText = "inset: 0; width: 100%; height: 100%; opacity: 1";
 		plain.showModal()`)
+	// A click counts only when the question has been on top again for a while.
+	v.Wait(`window.covered > 0`)
 	v.Wait(host + `.dataset.settled === "true"`)
 	v.ClickOn(root + `.querySelectorAll(".option")[1]`)
 	v.value(a, "no")
