@@ -86,7 +86,10 @@ var layers = [][]string{
 		"internal/transport/access", "internal/transport/attachedterm", "internal/transport/mcpview", "internal/transport/httpserve",
 	},
 	{ // transports: decode, call, encode
-		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/popuplink", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/client", "internal/transport/embeddedterm", "internal/transport/docsite", "internal/fleet/remote", "internal/fleet/place",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/popuplink", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/embeddedterm", "internal/transport/docsite", "internal/fleet/remote", "internal/fleet/place",
+	},
+	{ // the client of the transports of terminals
+		"internal/transport/client",
 	},
 	{ // carriers of messages between hosts
 		"internal/fleet/natslink", "internal/fleet/pipelink",

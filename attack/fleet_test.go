@@ -478,14 +478,11 @@ func (v *villain) shows() []attack {
 			}
 			ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
 			defer cancel()
-			attached, err := client.Attach(ctx, conn, "villain/x")
+			attached, err := client.Attach(ctx, conn, "villain/x", socketwire.Frame{Kind: socketwire.AttachSession, Content: []byte(`{"rows":24,"cols":80,"client":{"escape":"waits"}}`)})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer attached.Close()
-			if err := attached.Write(ctx, socketwire.Frame{Kind: socketwire.AttachSession, Content: []byte(`{"rows":24,"cols":80,"client":{"escape":"waits"}}`)}); err != nil {
-				t.Fatal(err)
-			}
 			var got strings.Builder
 			for !strings.Contains(got.String(), "the end") {
 				f, err := attached.Read(ctx)

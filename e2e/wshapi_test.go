@@ -73,7 +73,7 @@ var notFromOutside = map[string]string{
 	"504 host_silent":          "another host: cli/wsh TestFleet",
 	"503 hub_away":             "a hub: cli/wsh TestHubHosts",
 	"503 host_unreachable":     "another host of another version: errcode TestEveryErrorHasAMeaning",
-	"501 host_lacks_operation": "another host over HTTP: cli/reach TestHTTPCases",
+	"501 host_lacks_operation": "another host over HTTP: transport/client TestFailures",
 	"503 no_host_with_room":    "hosts that are full: fleet/place TestChoose",
 	"409 nobody_attached":      "only the server itself asks persons, and takes another way then: term TestAskNobody, TestAskToType",
 }

@@ -360,7 +360,14 @@ func (r *apiRun) frame(do, kinds, in string, st step) {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), wait.Patience)
 	r.Cleanup(cancel)
-	attached, err := client.Attach(ctx, conn, of.Name)
+	kindOf := func(kind string) socketwire.Kind {
+		n, err := strconv.ParseUint(kind, 16, 8)
+		if err != nil {
+			r.Fatal(err)
+		}
+		return socketwire.Kind(n)
+	}
+	attached, err := client.Attach(ctx, conn, of.Name, socketwire.Frame{Kind: kindOf(list[0]), Content: []byte(in)})
 	if err != nil {
 		r.Fatal(err)
 	}
@@ -370,11 +377,7 @@ func (r *apiRun) frame(do, kinds, in string, st step) {
 		defer attached.Close()
 	}
 	send := func(kind, content string) {
-		n, err := strconv.ParseUint(kind, 16, 8)
-		if err != nil {
-			r.Fatal(err)
-		}
-		if err := attached.Write(ctx, socketwire.Frame{Kind: socketwire.Kind(n), Content: []byte(content)}); err != nil {
+		if err := attached.Write(ctx, socketwire.Frame{Kind: kindOf(kind), Content: []byte(content)}); err != nil {
 			r.Fatal(err)
 		}
 	}
@@ -385,7 +388,6 @@ func (r *apiRun) frame(do, kinds, in string, st step) {
 		}
 		return fmt.Sprintf("%02x", byte(f.Kind)), f.Content
 	}
-	send(list[0], in)
 	wantKind, wantContent, _ := strings.Cut(st.want, " ")
 	if kind, content := receive(); kind != wantKind {
 		r.Errorf("%s %s: %s %s, want %s", do, in, kind, content, st.want)

@@ -379,9 +379,12 @@ func TestTypedToSilentServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reader, done := make(chan served), make(chan struct{})
 		attached, err := server.Attach(t.Context(), connect(func(s served) {
+			if _, err := s.read(); err != nil {
+				t.Errorf("the request: %v", err)
+			}
 			reader <- s
 			<-done
-		}), "a")
+		}), "a", frame(socketwire.AttachSession, nil))
 		if err != nil {
 			t.Fatal(err)
 		}

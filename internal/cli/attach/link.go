@@ -63,7 +63,7 @@ func (r *Refusal) Error() string { return r.Message }
 func newLink(ctx context.Context, conn net.Conn, session string, request socketwire.Frame) (_ *link, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
-	attached, err := server.Attach(ctx, conn, session)
+	attached, err := server.Attach(ctx, conn, session, request)
 	if known, ok := errors.AsType[*fault.Error](err); ok && known.Detail != "" {
 		return nil, &Refusal{Code: errcode.Of(err), Message: err.Error(), Protocol: terminals.Protocol}
 	}
@@ -75,9 +75,6 @@ func newLink(ctx context.Context, conn net.Conn, session string, request socketw
 			_ = attached.Close()
 		}
 	}()
-	if err := attached.Write(ctx, request); err != nil {
-		return nil, fault.Wrap(fault.Gone, err, "the server ended")
-	}
 	f, err := attached.Read(ctx)
 	if err != nil {
 		return nil, fault.Wrap(fault.Gone, cmp.Or(ctx.Err(), err), "the server does not answer")

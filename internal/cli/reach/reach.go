@@ -4,6 +4,7 @@ package reach
 
 import (
 	"context"
+	"crypto/x509"
 	"io"
 	"log/slog"
 	"net/url"
@@ -32,7 +33,8 @@ type Dialer struct {
 	Environ environ.Variables // of programs that it starts
 	Log     *slog.Logger
 
-	warned sync.Map // addresses about which the log has a warning
+	roots  *x509.CertPool // by which servers are known; nil: the system's
+	warned sync.Map       // addresses about which the log has a warning
 }
 
 var _ fleet.Dialer = (*Dialer)(nil)

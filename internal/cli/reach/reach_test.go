@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -173,43 +174,20 @@ func serveHTTP(t *testing.T, h http.Handler) (l fleet.Link, tokens *[]string) {
 	return l, tokens
 }
 
-// Over HTTP, operations come out as they do here. There are no streams.
-func TestHTTPCases(t *testing.T) {
-	for _, c := range opcases.All {
-		if c.By != nil {
-			continue // the token decides what is allowed
-		}
-		t.Run(c.Op+" "+c.In, func(t *testing.T) {
-			l, _ := serveHTTP(t, httpterm.New(opcases.New(t, c)))
-			got, err := opcases.Do(t.Context(), l, terminals.Everything, c.Op, c.In)
-			switch {
-			case c.Err != nil:
-				if fault.KindOf(err) != c.Err.Kind || fault.DetailOf(err) != c.Err.Detail {
-					t.Errorf("%v (%v, %q), want %v, %q", err, fault.KindOf(err), fault.DetailOf(err), c.Err.Kind, c.Err.Detail)
-				}
-			case err != nil:
-				t.Error(err)
-			default:
-				if d := opcases.Diff(c.Want, got); d != "" {
-					t.Error(d)
-				}
-			}
-		})
-	}
+// Rights to some sessions, which cannot be passed on, are refused, for streams as for operations.
+func TestHTTPRefusals(t *testing.T) {
 	l, _ := serveHTTP(t, httpterm.New(opcases.New(t, opcases.Case{})))
-	if _, err := l.Follow(t.Context(), terminals.Everything); fault.DetailOf(err) != terminals.HostLacks {
-		t.Errorf("follow: %v", err)
-	}
-	if _, err := terminals.CreateSession.Do(t.Context(), l, terminals.Everything, terminals.NewSession{Name: "new", Follow: true}); fault.DetailOf(err) != terminals.HostLacks {
-		t.Errorf("create, to follow its output: %v", err)
-	}
-	if _, err := terminals.GetSession.Do(t.Context(), l, terminals.Everything, terminals.Target{Session: "new"}); fault.KindOf(err) != fault.NotFound {
-		t.Errorf("after it: %v", err)
-	}
 	for _, by := range []terminals.Grant{{Rights: terminals.AllRights, Sessions: []string{"a"}}, {Rights: terminals.AllRights, Tags: []string{"x"}}} {
 		if _, err := terminals.GetSession.Do(t.Context(), l, by, terminals.Target{Session: "a"}); fault.DetailOf(err) != terminals.NotAllowed {
 			t.Errorf("with rights to some sessions: %v", err)
 		}
+		if _, err := l.Output(t.Context(), by, terminals.OutputQuery{Target: terminals.Target{Session: "a"}}); fault.DetailOf(err) != terminals.NotAllowed {
+			t.Errorf("output with rights to some sessions: %v", err)
+		}
+	}
+	confirmed := terminals.Everything.Confirmed(regexp.MustCompile("x"))
+	if _, err := terminals.SendInput.Do(t.Context(), l, confirmed, terminals.Input{Target: terminals.Target{Session: "a"}}); fault.DetailOf(err) != terminals.NotAllowed {
+		t.Errorf("with permission only: %v", err)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 	"ui-mcp/internal/popup/nearby"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/httpterm"
+	server "ui-mcp/internal/transport/client"
 )
 
 // newOtherHosts returns the channel of the person's other hosts: the user's servers of terminals
@@ -40,10 +39,10 @@ type follower string
 
 // ask is [nearby.Program.Ask].
 func (f follower) ask(ctx context.Context, a popup.Asked, reply func(question.Reply) error) (question.Outcome, error) {
-	transport := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return sockets.Dial(string(f)) }}
-	defer transport.CloseIdleConnections()
+	c := server.New(server.Options{Dial: func(context.Context) (net.Conn, error) { return sockets.Dial(string(f)) }})
+	defer c.Close(nil)
 	in := terminals.NewQuestion{ID: a.ID, Asker: a.Asker, Question: a.Question.Posed(time.Until(a.Deadline))}
-	answer, err := terminals.AskQuestion.Do(ctx, httpterm.NewClient(transport, "http://localhost"), terminals.Everything, in)
+	answer, err := terminals.AskQuestion.Do(ctx, c, terminals.Everything, in)
 	switch {
 	case fault.KindOf(err) == fault.Gone:
 		return "", fmt.Errorf("%w: %w", popup.ErrLost, err)

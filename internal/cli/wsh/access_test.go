@@ -46,11 +46,11 @@ func TestTokenOfSocket(t *testing.T) {
 				t.Fatal(err)
 			}
 			args := []string{"--bind", "127.0.0.1:0", "--token-file", file, "--base-prefix", "/p", "--cors-origin", "https://pages.example"}
-			c := client(t, nil)
+			c := overTCP(t, nil)
 			if way == "TLS" {
 				cert, key, trust := certificate(t)
 				args = append(args, "--tls-cert", cert, "--tls-key", key)
-				c = client(t, trust)
+				c = overTCP(t, trust)
 			}
 			base, stop := serve(t, args...)
 			_, port, err := net.SplitHostPort(strings.TrimSuffix(base[strings.Index(base, "//")+2:], "/p"))

@@ -336,7 +336,7 @@ func (e env) checkAnswers(ctx context.Context) error {
 		return nil // which was no problem before
 	}
 	defer c.close()
-	return c.ask(ctx, compareTime)
+	return c.Ask(ctx, compareTime)
 }
 
 // missedEnd ends like a program that has ended while the terminal was not connected to its session,

@@ -21,7 +21,6 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/wake"
 )
 
@@ -46,8 +45,9 @@ var away = map[string]int{
 	string(terminals.HostSilent): http.StatusGatewayTimeout, string(terminals.ServerNotFound): http.StatusNotFound,
 }
 
-func (s awayServer) remote() *remote {
-	return &remote{Client: httpterm.NewClient(served{http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func (s awayServer) remote(t *testing.T) *remote {
+	t.Helper()
+	return inMemory(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/server" {
 			_, _ = io.WriteString(w, "{}")
 			return
@@ -61,7 +61,7 @@ func (s awayServer) remote() *remote {
 		}
 		w.WriteHeader(away[s.code])
 		_, _ = io.WriteString(w, `{"error":{"code":"`+code+`","message":"b is away"}}`)
-	})}, "http://localhost")}
+	}))
 }
 
 // says answers with a value.
@@ -99,7 +99,7 @@ func TestRunAllCutAtEnd(t *testing.T) {
 		r := awayServer{replies: map[string]reply{
 			"POST /sessions":                says(http.StatusCreated, ofB),
 			"GET /sessions/b/one/wait/exit": says(http.StatusOK, wire.Exit{}),
-		}}.remote()
+		}}.remote(t)
 		o := outcome{name: "b/", Server: "b"}
 		runCommand{}.runOn(t.Context(), t.Context(), r, terminals.NewSession{Command: "true"}, &o)
 		var out strings.Builder
@@ -138,7 +138,7 @@ func TestSignalWhileAway(t *testing.T) {
 					}),
 					"GET /sessions/b/one/wait/exit": until(typed, says(http.StatusOK, wire.Exit{Code: 130})),
 					"GET /sessions/b/one/ws/raw":    until(typed, says(http.StatusGone, nil)),
-				}}.remote()
+				}}.remote(t)
 				signalled, cancel := context.WithCancelCause(t.Context())
 				time.AfterFunc(time.Second, func() { cancel(endSignal(syscall.SIGINT)) })
 				lost := tt.back > backTime
@@ -174,18 +174,18 @@ func TestServerUnknownForAWhile(t *testing.T) {
 			"GET /sessions/b/one/wait/exit": from(5*time.Second, says(http.StatusOK, wire.Exit{Code: 3})),
 			"GET /sessions/b/one":           from(5*time.Second, says(http.StatusOK, ofB)),
 		}}
-		if exit, err := newTracked(s.remote(), ofB).awaitExit(t.Context()); err != nil || exit.Code != 3 {
+		if exit, err := newTracked(s.remote(t), ofB).awaitExit(t.Context()); err != nil || exit.Code != 3 {
 			t.Errorf("it is back: %+v, %v", exit, err)
 		}
 		s.replies = nil
-		if _, err := newTracked(s.remote(), ofB).awaitExit(t.Context()); fault.DetailOf(err) != terminals.HostSilent {
+		if _, err := newTracked(s.remote(t), ofB).awaitExit(t.Context()); fault.DetailOf(err) != terminals.HostSilent {
 			t.Errorf("it stays away: %v", err)
 		}
-		if err := removeUnnamed(t.Context(), newTracked(s.remote(), ofB)); fault.DetailOf(err) != terminals.ServerNotFound {
+		if err := removeUnnamed(t.Context(), newTracked(s.remote(t), ofB)); fault.DetailOf(err) != terminals.ServerNotFound {
 			t.Errorf("removed while it is away: %v", err)
 		}
 		start := time.Now()
-		if _, err := byName(s.remote(), "b/0").awaitExit(t.Context()); fault.KindOf(err) != fault.NotFound || time.Since(start) > time.Second {
+		if _, err := byName(s.remote(t), "b/0").awaitExit(t.Context()); fault.KindOf(err) != fault.NotFound || time.Since(start) > time.Second {
 			t.Errorf("a server that was never known, after %v: %v", time.Since(start), err)
 		}
 	})
@@ -224,7 +224,7 @@ func TestWaitAnyWhileAway(t *testing.T) {
 							return needed(w, r)
 						},
 						"GET /sessions/c/one": says(http.StatusOK, ofC),
-					}}.remote()
+					}}.remote(t)
 					raw, err := waitCommand{All: true, NeedsMe: true}.waitAny(t.Context(), r)
 					var got struct{ Session string }
 					if err == nil {

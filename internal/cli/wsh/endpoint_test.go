@@ -23,10 +23,10 @@ func TestMCP(t *testing.T) {
 	runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0", "--token", "0123456789abcdef")
 	owner := "Authorization: Bearer 0123456789abcdef"
-	if status, body := ask(t, client(t, nil), "POST", address+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, "Accept: application/json, text/event-stream", "Authorization: Bearer wrong"); status != 403 {
+	if status, body := ask(t, overTCP(t, nil), "POST", address+"/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, "Accept: application/json, text/event-stream", "Authorization: Bearer wrong"); status != 403 {
 		t.Errorf("with a wrong token: %d %s", status, body)
 	}
-	_, body := ask(t, client(t, nil), "POST", address+"/auth/tokens", `{"rights":["read"]}`, owner)
+	_, body := ask(t, overTCP(t, nil), "POST", address+"/auth/tokens", `{"rights":["read"]}`, owner)
 	var issued struct{ Token string }
 	if err := json.Unmarshal([]byte(body), &issued); err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestMCP(t *testing.T) {
 			t.Errorf("%s: a reader creates a session: %v, %v", version, res, err)
 		}
 	}
-	if status, body := ask(t, client(t, nil), "GET", address+"/sessions", "", owner); status != 200 || body != "[]" && body != "[]\n" {
+	if status, body := ask(t, overTCP(t, nil), "GET", address+"/sessions", "", owner); status != 200 || body != "[]" && body != "[]\n" {
 		t.Errorf("the API: %d %s", status, body)
 	}
 	if status, errs := stop(); status != 0 {
@@ -182,7 +182,7 @@ func connectMCPAs(t *testing.T, address, token, version, name string) *mcp.Clien
 
 func connectMCPWith(t *testing.T, address, token, version, name string, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
-	h := client(t, nil)
+	h := overTCP(t, nil)
 	h.Transport = withToken{h.Transport, token}
 	c := mcp.NewClient(&mcp.Implementation{Name: name, Version: "0"}, o)
 	s, err := c.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: address + "/mcp", HTTPClient: h}, &mcp.ClientSessionOptions{ProtocolVersion: version})

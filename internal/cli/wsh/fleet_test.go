@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,7 +18,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/client"
 )
 
 // machines are hosts on this machine: each has folders of its own, and ssh reaches each by its
@@ -81,11 +79,9 @@ func (m machines) start(name string, args ...string) *process {
 }
 
 // apiOf returns a client of a server.
-func apiOf(t *testing.T, p *process) *httpterm.Client {
+func apiOf(t *testing.T, p *process) *client.Client {
 	t.Helper()
-	transport := &http.Transport{}
-	t.Cleanup(transport.CloseIdleConnections)
-	return httpterm.NewClient(transport, p.address)
+	return connected(t, "tcp", strings.TrimPrefix(p.address, "http://"))
 }
 
 // do carries out an operation, which must succeed.
@@ -172,13 +168,8 @@ func TestFleet(t *testing.T) {
 		t.Errorf("overlays: %s, %v", overlays, err)
 	}
 	do(t, a, terminals.StopRecording, on)
-	recording, err := a.Recording(t.Context(), terminals.RecordingQuery{Target: on})
-	if err != nil {
-		t.Fatal(err)
-	}
-	cast, err := io.ReadAll(recording)
-	if err := errors.Join(err, recording.Close()); err != nil || !strings.Contains(string(cast), "on-42") {
-		t.Errorf("recording: %q, %v", cast, err)
+	if part := do(t, a, terminals.GetRecording, terminals.RecordingQuery{Target: on}); !strings.Contains(string(part.Data), "on-42") {
+		t.Errorf("recording: %q", part.Data)
 	}
 	onC := do(t, a, terminals.CreateSession, terminals.NewSession{Name: c.Hostname + "/", Command: "exec cat"})
 	if names := namesOf(t, a); names != strings.Join(slices.Sorted(slices.Values([]string{"b/s", onC.Name})), " ") {

@@ -28,15 +28,12 @@ func watchOn(t *testing.T, socket, session string) (*frameClient, error) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
 	t.Cleanup(cancel)
-	attached, err := remoteclient.Attach(ctx, conn, session)
+	attached, err := remoteclient.Attach(ctx, conn, session, socketwire.Frame{Kind: socketwire.AttachSession, Content: []byte(`{"rows":24,"cols":80,"client":{}}`)})
 	if err != nil {
 		return nil, err
 	}
 	t.Cleanup(func() { _ = attached.Close() })
 	c := &frameClient{attached, ctx}
-	if err := c.Write(ctx, socketwire.Frame{Kind: socketwire.AttachSession, Content: []byte(`{"rows":24,"cols":80,"client":{}}`)}); err != nil {
-		return nil, err
-	}
 	for {
 		f, err := c.Read(ctx)
 		if err != nil {

@@ -15,6 +15,7 @@ func TestGreeting(t *testing.T) {
 	d.create(`{"name":"żółć-日本","rows":8,"cols":60,"command":"stty -echo; printf 'ready\\n'; read x; seq 30; printf 'end> '; read x; echo bye; read x"}`)
 	const greeting = ` żółć-日本  Ctrl+\ twice leaves  wsh help keys`
 	p := sit(t, 60, 8, recorded(`"$WSH" attach --status hint żółć-日本`))
+	p.sees("ready")
 	p.seesLine(greeting)
 	if lines := p.lines(); strings.TrimRight(lines[7], " ") != greeting || lines[0] != "ready" {
 		t.Errorf("the terminal has\n%s", strings.Join(lines, "\n"))

@@ -171,6 +171,9 @@ func hubSocket(vars environ.Variables) (string, error) {
 // maxHubAnswer is the length of the longest answer of a hub, in bytes.
 const maxHubAnswer = 64 << 20
 
+// hubTime is how long the hub may take to answer.
+const hubTime = 10 * time.Second
+
 // callHub sends a request to the user's hub. in and out are JSON; nil stands for none.
 func (e env) callHub(ctx context.Context, method, path string, in, out any) error {
 	socket, err := hubSocket(e.vars)
@@ -181,7 +184,7 @@ func (e env) callHub(ctx context.Context, method, path string, in, out any) erro
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, silenceTime)
+	ctx, cancel := context.WithTimeout(ctx, hubTime)
 	defer cancel()
 	target := url.URL{Scheme: "http", Host: "localhost", Path: path}
 	r, err := http.NewRequestWithContext(ctx, method, target.String(), bytes.NewReader(body))

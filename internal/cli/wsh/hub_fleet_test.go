@@ -16,19 +16,19 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/netns"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/socketwire"
 )
 
 // startOn starts the server of a host that has a network of its own, and returns it with a client.
-func (m machines) startOn(h *netns.Host) (*process, *httpterm.Client) {
+func (m machines) startOn(h *netns.Host) (*process, *client.Client) {
 	m.t.Helper()
 	p := launchBy(m.t, h.Start, m.env(h.Name), "server", "--bind", "127.0.0.1:0", "--hostname", h.Name)
 	if p.address == "" {
 		_, errs := p.status()
 		m.t.Fatal(errs)
 	}
-	return p, httpterm.NewClient(overSocket(m.t, m.socket(h.Name)).Transport, "http://localhost")
+	return p, connected(m.t, "unix", m.socket(h.Name))
 }
 
 // socket returns the socket of a host's server: the only way to it from this test.

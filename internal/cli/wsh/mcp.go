@@ -20,7 +20,7 @@ import (
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/mcpbridge"
 	"ui-mcp/internal/transport/mcpterm"
 	"ui-mcp/internal/wake"
@@ -195,11 +195,11 @@ func (f *finder) enter(ctx context.Context, conn net.Conn) (io.ReadWriteCloser, 
 func (f *finder) refuse(ctx context.Context, status int) error {
 	ctx, cancel := context.WithTimeout(ctx, enterTime)
 	defer cancel()
-	transport := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+	c := client.New(client.Options{Dial: func(context.Context) (net.Conn, error) {
 		return f.folder.Dial(f.options.Name, f.options.Socket)
-	}}
-	defer transport.CloseIdleConnections()
-	about, err := terminals.GetServer.Do(ctx, httpterm.NewClient(transport, "http://localhost"), terminals.Everything, terminals.None{})
+	}})
+	defer c.Close(nil)
+	about, err := terminals.GetServer.Do(ctx, c, terminals.Everything, terminals.None{})
 	if err == nil {
 		err = checkProtocol(f.options.Name, about, f.version)
 	}

@@ -54,7 +54,7 @@ func TestMCPRecording(t *testing.T) {
 			t.Errorf("%s: -want +got:\n%s", args, diff)
 		}
 	}
-	status, file := ask(t, client(t, nil), "GET", stopped.URL, "")
+	status, file := ask(t, overTCP(t, nil), "GET", stopped.URL, "")
 	if status != 200 || len(file) != stopped.Bytes || !strings.Contains(file, "recorded") {
 		t.Errorf("%s: %d, %d bytes of %d", stopped.URL, status, len(file), stopped.Bytes)
 	}

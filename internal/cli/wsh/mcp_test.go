@@ -37,7 +37,7 @@ func TestStdioBridge(t *testing.T) {
 		},
 		"`wsh mcp` with server already running → connects to existing server": func(t *testing.T) {
 			p := launch(t)
-			if status, body := ask(t, client(t, nil), "POST", p.address+"/sessions", `{"name":"mine","command":"cat"}`); status != 201 {
+			if status, body := ask(t, overTCP(t, nil), "POST", p.address+"/sessions", `{"name":"mine","command":"cat"}`); status != 201 {
 				t.Fatalf("create: %d %s", status, body)
 			}
 			b := startBridge(t).initialize()
@@ -50,7 +50,7 @@ func TestStdioBridge(t *testing.T) {
 			if status := b.end(); status != 0 {
 				t.Errorf("status %d", status)
 			}
-			if status, body := ask(t, client(t, nil), "GET", p.address+"/sessions/mine", ""); status != 200 {
+			if status, body := ask(t, overTCP(t, nil), "GET", p.address+"/sessions/mine", ""); status != 200 {
 				t.Errorf("after the bridge's end: %d %s", status, body)
 			}
 		},
@@ -85,7 +85,7 @@ func TestStdioBridge(t *testing.T) {
 				"wsh_screen_mode": `{"session":"a"}`, "wsh_send_input": `{"session":"none","input":"x"}`, "wsh_create_session": `{"rows":-1}`,
 			} {
 				over := b.call(tool, arguments)
-				_, body := ask(t, client(t, nil), "POST", p.address+"/mcp",
+				_, body := ask(t, overTCP(t, nil), "POST", p.address+"/mcp",
 					fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, b.id, tool, arguments),
 					"Accept: application/json, text/event-stream")
 				if i := strings.Index(body, "data: "); i >= 0 {

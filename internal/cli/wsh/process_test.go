@@ -132,7 +132,7 @@ func TestSignal(t *testing.T) {
 	dir := runtimeDir(t)
 	p := launch(t)
 	pidFile := filepath.Join(t.TempDir(), "pid")
-	if status, body := ask(t, client(t, nil), "POST", p.address+"/sessions", `{"command":"trap '' HUP TERM INT; echo $$ > `+pidFile+`; while :; do read x; done"}`); status != 201 {
+	if status, body := ask(t, overTCP(t, nil), "POST", p.address+"/sessions", `{"command":"trap '' HUP TERM INT; echo $$ > `+pidFile+`; while :; do read x; done"}`); status != 201 {
 		t.Fatalf("create: %d %s", status, body)
 	}
 	var pid string
@@ -142,7 +142,7 @@ func TestSignal(t *testing.T) {
 		return strings.HasSuffix(string(b), "\n")
 	})
 	waiting := make(chan string, 1)
-	c := client(t, nil)
+	c := overTCP(t, nil)
 	req, err := http.NewRequestWithContext(t.Context(), "GET", p.address+"/sessions/0/idle?timeout_ms=300000&max_wait_ms=300000", nil)
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/client"
 )
 
 // at gives a person a terminal on a host, which runs a script.
@@ -134,9 +134,9 @@ func (p *person) answers(title, key string) {
 }
 
 // owner returns a client of a host's server that has all rights of its owner.
-func (m machines) owner(name string) *httpterm.Client {
+func (m machines) owner(name string) *client.Client {
 	m.t.Helper()
-	return httpterm.NewClient(overSocket(m.t, filepath.Join(m.dir, name, "wsh", "default.sock")).Transport, "http://localhost")
+	return connected(m.t, "unix", filepath.Join(m.dir, name, "wsh", "default.sock"))
 }
 
 // followed waits until a host knows that a person can be reached on another one.

@@ -127,13 +127,16 @@ func (t *tracked) saveRecording(ctx context.Context, w io.Writer) (uint64, error
 
 // copyRecording writes what was asked for of a recording, and returns the offset behind it.
 func (t *tracked) copyRecording(ctx context.Context, w io.Writer, in terminals.RecordingQuery) (uint64, error) {
-	part, err := t.server.Recording(ctx, in)
-	if err != nil {
-		return in.Offset, err
+	for {
+		part, err := terminals.GetRecording.Do(ctx, t.server, terminals.Everything, in)
+		if err != nil || len(part.Data) == 0 {
+			return in.Offset, err
+		}
+		if _, err := w.Write(part.Data); err != nil {
+			return in.Offset, err
+		}
+		in.ID, in.Offset = part.ID, part.Next
 	}
-	defer part.Close()
-	n, err := io.Copy(w, part)
-	return in.Offset + uint64(n), err
 }
 
 // recordPause is the time after which a command looks whether a recording has become longer.

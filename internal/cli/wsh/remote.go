@@ -4,19 +4,15 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"io"
 	"log/slog"
 	"net"
-	"net/http"
 	"sync"
-	"time"
 
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/ui/spell"
-	"ui-mcp/internal/wake"
 )
 
 // where says with which server a command works.
@@ -31,10 +27,9 @@ const noServer fault.Detail = "no_server"
 // A remote carries out operations on the server of a command, over its Unix socket. It is safe for
 // concurrent use. The caller must close it.
 type remote struct {
-	*httpterm.Client
-	where     where
-	folder    *instance.Folder
-	transport *http.Transport
+	*client.Client
+	where  where
+	folder *instance.Folder
 
 	mu    sync.Mutex // guards first
 	first net.Conn   // a connection that has not been used, or nil
@@ -99,8 +94,7 @@ func (e env) newClient() (*remote, error) {
 		return nil, err
 	}
 	c := &remote{where: e.where, folder: folder}
-	c.transport = &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return c.dial() }, DisableCompression: true}
-	c.Client = httpterm.NewClient(c.transport, "http://localhost")
+	c.Client = client.New(client.Options{Dial: func(context.Context) (net.Conn, error) { return c.dial() }, Silent: c.silent})
 	return c, nil
 }
 
@@ -130,9 +124,7 @@ func (c *remote) about(ctx context.Context) (terminals.ServerInfo, error) {
 // Do implements [terminals.Doer]. If there is no session of the name in the input, the error names
 // the one that was probably meant.
 func (c *remote) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
-	watched, end := c.watch(ctx)
-	defer end()
-	err := c.Client.Do(watched, by, o, in, out)
+	err := c.Client.Do(ctx, by, o, in, out)
 	if fault.KindOf(err) != fault.NotFound || fault.DetailOf(err) == terminals.ServerNotFound {
 		return err // a session of another machine is hardly meant
 	}
@@ -145,69 +137,6 @@ func (c *remote) Do(ctx context.Context, by terminals.Grant, o *terminals.Operat
 		return fault.With(fault.DetailOf(err), fault.New(fault.NotFound, "%v: did you mean %q?", err, meant))
 	}
 	return err
-}
-
-// Recording asks the client, and watches the content until it is closed.
-func (c *remote) Recording(ctx context.Context, in terminals.RecordingQuery) (io.ReadCloser, error) {
-	watched, end := c.watch(ctx)
-	content, err := c.Client.Recording(watched, in)
-	if err != nil {
-		end()
-		return nil, err
-	}
-	return watchedContent{content, end}, nil
-}
-
-// A watchedContent is read while its server is watched.
-type watchedContent struct {
-	io.ReadCloser
-	end func()
-}
-
-// Close implements [io.Closer].
-func (w watchedContent) Close() error {
-	err := w.ReadCloser.Close()
-	w.end()
-	return err
-}
-
-const (
-	// silenceTime is how long a server may be silent before it counts as one that does not answer.
-	silenceTime = 10 * time.Second
-	// watchPause is how long a request may take before the server is asked whether it is there.
-	watchPause = time.Second
-)
-
-// watch returns a context for a request, which ends, too, when the server does not answer any more,
-// as one that is stopped. A server that works on a request for long is asked beside that. The
-// caller calls end after the request.
-func (c *remote) watch(ctx context.Context) (_ context.Context, end func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	over := make(chan struct{})
-	go func() {
-		defer close(over)
-		for pause := watchPause; ; pause = silenceTime {
-			if wake.After(ctx, pause) != nil {
-				return
-			}
-			if err := c.ask(ctx, silenceTime-watchPause); err != nil {
-				cancel(err)
-			}
-		}
-	}()
-	return ctx, func() { cancel(nil); <-over }
-}
-
-// ask returns an error if the server does not answer a simple question in time.
-func (c *remote) ask(ctx context.Context, limit time.Duration) error {
-	silent, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	var about json.RawMessage
-	err := c.Client.Do(silent, terminals.Everything, &terminals.GetServer.Operation, terminals.None{}, &about)
-	if err == nil || silent.Err() == nil || ctx.Err() != nil {
-		return nil // what else is wrong, the request itself meets
-	}
-	return c.silent()
 }
 
 // silent is the error that the server does not answer.
@@ -261,7 +190,7 @@ func (c *remote) close() {
 		c.first = nil
 	}
 	c.mu.Unlock()
-	c.transport.CloseIdleConnections()
+	c.Client.Close(nil)
 }
 
 // explain says what to do when there is no server.

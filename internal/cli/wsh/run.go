@@ -6,12 +6,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -25,8 +23,7 @@ import (
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/transport/ws"
-	"ui-mcp/internal/transport/wsterm"
+	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/wake"
 )
 
@@ -280,106 +277,32 @@ type follower struct {
 	offset  uint64 // of what is to be printed next
 }
 
-// print prints all output. The program waits for it. A connection that has broken, as that of a
-// process that was stopped, is opened again.
+// print prints all output. The program waits for it.
 func (f *follower) print(ctx context.Context) error {
-	for breaks := 0; ; {
-		before := f.offset
-		err := f.session.look(ctx, 0, func(to terminals.Target) error { return f.printFrom(ctx, to) })
-		if f.offset > before {
-			breaks = 0
-		}
-		if breaks++; !errors.Is(err, errBroken) || breaks == maxBreaks {
-			return cmp.Or(err, f.out.end())
-		}
-	}
+	err := f.session.look(ctx, 0, func(to terminals.Target) error { return f.printFrom(ctx, to) })
+	return cmp.Or(err, f.out.end())
 }
-
-// errBroken says that a connection has ended before the output has.
-var errBroken = errors.New("the connection to the server has broken")
 
 // printFrom prints the output from the offset on. Only the error of writing it is one of the
 // system.
 func (f *follower) printFrom(ctx context.Context, to terminals.Target) error {
-	ctx, end := f.session.server.watch(ctx)
-	defer end()
-	conn, err := f.session.server.Output(ctx, terminals.OutputQuery{Target: to, From: &f.offset, Whole: true})
+	output, err := f.session.server.Output(ctx, terminals.Everything, terminals.OutputQuery{Target: to, From: &f.offset, Whole: true})
 	if err != nil {
 		return err
 	}
-	defer conn.Close()
-	var reading sync.WaitGroup
-	defer reading.Wait()
-	reads, stop := context.WithCancel(ctx)
-	defer stop()
-	in := received{more: make(chan struct{}, 1)}
-	reading.Go(func() { in.read(reads, conn) })
-	var b []byte
-	var failed error
-	for failed == nil {
-		if b, failed = in.take(); len(b) == 0 {
-			continue
+	defer output.Close()
+	for {
+		b, err := output.Next(ctx)
+		switch {
+		case client.IsEnd(err):
+			return nil
+		case err != nil:
+			return err
 		}
 		if err := f.out.write(b); err != nil {
 			return fault.Wrap(fault.Precondition, err, "write the output")
 		}
 		f.offset += uint64(len(b))
-		_ = conn.Send(ctx, fmt.Appendf(nil, `{"read":%d}`, f.offset)) // if it fails, so does reading
-	}
-	if errors.Is(failed, io.EOF) {
-		return nil
-	}
-	switch code, reason := ws.Reason(failed); {
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case code == wsterm.OutputLost:
-		return fault.With(term.OutputLost, fault.New(fault.Exhausted, "%s", reason))
-	case code == ws.TryAgainLater && wire.HostOf(f.session.name) != "":
-		return fault.With(terminals.HostSilent, fault.New(fault.Unreachable, "%s", reason))
-	case code == ws.PolicyViolation:
-		return fault.New(fault.NotFound, "%s", reason)
-	}
-	return fault.Wrap(fault.Gone, errBroken, "%v", failed)
-}
-
-// received is what a connection has received. It is read at once, so that pings are answered while
-// the output is being written, and the server sends no more than has room here.
-type received struct {
-	more chan struct{} // capacity 1
-
-	mu     sync.Mutex // guards the fields below
-	bytes  []byte
-	failed error
-}
-
-// read receives until the connection ends.
-func (r *received) read(ctx context.Context, conn *ws.Dialed) {
-	for {
-		m, err := conn.Read(ctx)
-		r.mu.Lock()
-		r.bytes, r.failed = append(r.bytes, m.Data...), err
-		r.mu.Unlock()
-		wake.Up(r.more)
-		if err != nil {
-			return
-		}
-	}
-}
-
-// take waits for bytes, and returns them, or why there are no more.
-func (r *received) take() ([]byte, error) {
-	for {
-		r.mu.Lock()
-		b, err := r.bytes, r.failed
-		r.bytes = nil
-		r.mu.Unlock()
-		switch {
-		case len(b) > 0:
-			return b, nil
-		case err != nil:
-			return nil, err
-		}
-		<-r.more
 	}
 }
 

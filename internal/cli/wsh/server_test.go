@@ -29,6 +29,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/httpserve"
 )
 
@@ -40,6 +41,16 @@ func overSocket(t *testing.T, path string) *http.Client {
 	}}
 	t.Cleanup(transport.CloseIdleConnections)
 	return &http.Client{Transport: transport}
+}
+
+// connected returns a client of the server at an address.
+func connected(t *testing.T, network, address string) *client.Client {
+	t.Helper()
+	c := client.New(client.Options{Dial: func(ctx context.Context) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, address)
+	}})
+	t.Cleanup(func() { c.Close(nil) })
+	return c
 }
 
 // ask makes a request and returns the answer's status and body. headers are "Name: value".
@@ -66,8 +77,8 @@ func ask(t *testing.T, client *http.Client, method, url, body string, headers ..
 	return res.StatusCode, string(b)
 }
 
-// client returns a client for TCP.
-func client(t *testing.T, config *tls.Config) *http.Client {
+// overTCP returns a client for TCP.
+func overTCP(t *testing.T, config *tls.Config) *http.Client {
 	t.Helper()
 	transport := &http.Transport{TLSClientConfig: config}
 	t.Cleanup(transport.CloseIdleConnections)
@@ -93,7 +104,7 @@ func TestSocket(t *testing.T) {
 		about.Load = nil // may change at any time
 		return about
 	}
-	about, overTCP := info(overSocket(t, path), "http://localhost"), info(client(t, nil), address)
+	about, overTCP := info(overSocket(t, path), "http://localhost"), info(overTCP(t, nil), address)
 	overTCP.Rights = append(overTCP.Rights, terminals.Answer.String())
 	if diff := cmp.Diff(about, overTCP); diff != "" {
 		t.Errorf("-over the socket +over TCP, with the right to answer:\n%s", diff)
@@ -114,10 +125,10 @@ func TestStopOverHTTP(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0")
-	if status, body := ask(t, client(t, nil), "POST", address+"/sessions", `{"command":"sleep 1000"}`); status != 201 {
+	if status, body := ask(t, overTCP(t, nil), "POST", address+"/sessions", `{"command":"sleep 1000"}`); status != 201 {
 		t.Errorf("create: %d %s", status, body)
 	}
-	if status, body := ask(t, client(t, nil), "POST", address+"/server/stop", ""); status != 204 {
+	if status, body := ask(t, overTCP(t, nil), "POST", address+"/server/stop", ""); status != 204 {
 		t.Errorf("stop: %d %s", status, body)
 	}
 	if status, errs := stop(); status != 0 || !strings.Contains(errs, "a client asked for it") {
@@ -170,10 +181,10 @@ func TestEphemeral(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0", "--ephemeral", "--linger", "0s")
-	if status, body := ask(t, client(t, nil), "GET", address+"/server/persist", ""); status != 200 || body != "{\"persistent\":false}\n" {
+	if status, body := ask(t, overTCP(t, nil), "GET", address+"/server/persist", ""); status != 200 || body != "{\"persistent\":false}\n" {
 		t.Errorf("persist: %d %s", status, body)
 	}
-	if status, body := ask(t, client(t, nil), "POST", address+"/sessions", `{"command":"exit 3"}`); status != 201 {
+	if status, body := ask(t, overTCP(t, nil), "POST", address+"/sessions", `{"command":"exit 3"}`); status != 201 {
 		t.Errorf("create: %d %s", status, body)
 	}
 	wait.Until(t, "the server has ended by itself", func() bool {
@@ -199,7 +210,7 @@ func TestAnyPort(t *testing.T) {
 	defer taken.Close()
 	address, stop := serve(t, "--bind", taken.Addr().String(), "--any-port")
 	defer stop()
-	if status, _ := ask(t, client(t, nil), "GET", address+"/health", ""); status != 200 || strings.HasSuffix(address, taken.Addr().String()) {
+	if status, _ := ask(t, overTCP(t, nil), "GET", address+"/health", ""); status != 200 || strings.HasSuffix(address, taken.Addr().String()) {
 		t.Errorf("status %d at %s", status, address)
 	}
 }
@@ -252,7 +263,7 @@ func TestExposed(t *testing.T) {
 		t.Fatal(err)
 	}
 	address = "https://127.0.0.1:" + port
-	c := client(t, trust)
+	c := overTCP(t, trust)
 	if status, body := ask(t, c, "GET", address+"/wsh/sessions", ""); status != 401 {
 		t.Errorf("without a token: %d %s", status, body)
 	}
@@ -306,16 +317,16 @@ func TestTokenOnLoopback(t *testing.T) {
 			tt.args = []string{"--config", config}
 		}
 		address, stop := serve(t, append(tt.args, "--bind", "127.0.0.1:0")...)
-		if status, _ := ask(t, client(t, nil), "GET", address+"/sessions", ""); status != 401 {
+		if status, _ := ask(t, overTCP(t, nil), "GET", address+"/sessions", ""); status != 401 {
 			t.Errorf("%+v: status %d without a token", tt, status)
 		}
 		bearer := "Authorization: Bearer " + tt.token
-		if status, body := ask(t, client(t, nil), "POST", address+"/sessions", `{"name":"a","command":"env"}`, bearer); status != 201 {
+		if status, body := ask(t, overTCP(t, nil), "POST", address+"/sessions", `{"name":"a","command":"env"}`, bearer); status != 201 {
 			t.Fatalf("%+v: %d %s", tt, status, body)
 		}
 		var screen string
 		wait.Until(t, "the environment is on the screen", func() bool {
-			_, screen = ask(t, client(t, nil), "GET", address+"/sessions/a/scrollback?format=plain", "", bearer)
+			_, screen = ask(t, overTCP(t, nil), "GET", address+"/sessions/a/scrollback?format=plain", "", bearer)
 			return strings.Contains(screen, "TERM_PROGRAM=wsh")
 		})
 		if strings.Contains(screen, "token-of") {
@@ -377,12 +388,12 @@ func TestEnvironmentAndRecordings(t *testing.T) {
 	setenv(t, "OTHER", "not-listed")
 	folder := filepath.Join(t.TempDir(), "recordings")
 	address, stop := serve(t, "--bind", "127.0.0.1:0", "--env-allow", "PROJECT,CLOUD_*", "--env-deny", "CLOUD_KEY,HOME", "--record", folder)
-	if status, body := ask(t, client(t, nil), "POST", address+"/sessions", `{"name":"a","command":"env; echo \"HOME is <$HOME>\""}`); status != 201 {
+	if status, body := ask(t, overTCP(t, nil), "POST", address+"/sessions", `{"name":"a","command":"env; echo \"HOME is <$HOME>\""}`); status != 201 {
 		t.Fatalf("create: %d %s", status, body)
 	}
 	var screen string
 	wait.Until(t, "the environment is on the screen", func() bool {
-		_, screen = ask(t, client(t, nil), "GET", address+"/sessions/a/scrollback?format=plain", "")
+		_, screen = ask(t, overTCP(t, nil), "GET", address+"/sessions/a/scrollback?format=plain", "")
 		return strings.Contains(screen, "HOME is")
 	})
 	for text, want := range map[string]bool{"PROJECT=allowed": true, "PATH=": true, "denied": false, "not-listed": false, "never": false, "HOME=": false} {
@@ -406,7 +417,7 @@ func TestMetrics(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0", "--metrics")
-	c := client(t, nil)
+	c := overTCP(t, nil)
 	for range 3 {
 		if status, body := ask(t, c, "POST", address+"/sessions", `{"command":"sleep 1000"}`); status != 201 {
 			t.Fatalf("create: %d %s", status, body)
@@ -442,10 +453,10 @@ func TestPNG(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0")
-	if status, body := ask(t, client(t, nil), "POST", address+"/sessions", `{"name":"a","command":"sleep 60"}`); status != 201 {
+	if status, body := ask(t, overTCP(t, nil), "POST", address+"/sessions", `{"name":"a","command":"sleep 60"}`); status != 201 {
 		t.Fatalf("create: status %d: %s", status, body)
 	}
-	if status, body := ask(t, client(t, nil), "GET", address+"/sessions/a/screen?format=png&rows=1", ""); status != 200 || !strings.HasPrefix(body, "\x89PNG") {
+	if status, body := ask(t, overTCP(t, nil), "GET", address+"/sessions/a/screen?format=png&rows=1", ""); status != 200 || !strings.HasPrefix(body, "\x89PNG") {
 		t.Errorf("draw: status %d: %.100s", status, body)
 	}
 	if status, errs := stop(); status != 0 {
@@ -459,7 +470,7 @@ func TestMetricsCountWebSockets(t *testing.T) {
 	runtimeDir(t)
 	address, stop := serve(t, "--bind", "127.0.0.1:0", "--metrics")
 	defer stop()
-	if status, body := ask(t, client(t, nil), "POST", address+"/sessions", `{"name":"a","command":"cat"}`); status != 201 {
+	if status, body := ask(t, overTCP(t, nil), "POST", address+"/sessions", `{"name":"a","command":"cat"}`); status != 201 {
 		t.Fatalf("create: %d %s", status, body)
 	}
 	host := strings.TrimPrefix(address, "http://")
@@ -478,7 +489,7 @@ func TestMetricsCountWebSockets(t *testing.T) {
 		t.Error(err)
 	}
 	wait.Until(t, "the WebSocket is counted", func() bool {
-		_, text := ask(t, client(t, nil), "GET", address+"/metrics", "")
+		_, text := ask(t, overTCP(t, nil), "GET", address+"/metrics", "")
 		return strings.Contains(text, "wsh_http_requests_total{code=\"101\"} 1\n")
 	})
 }

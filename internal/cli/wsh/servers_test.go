@@ -5,6 +5,7 @@ package wsh
 import (
 	"bytes"
 	"errors"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,8 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/client"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 // run runs a command on a host, in a folder.
@@ -158,4 +161,70 @@ func TestListOfOtherServers(t *testing.T) {
 		out, _, status := m.run("tower", dir, "list") // which waits 2 s for them
 		return status == 0 && strings.HasPrefix(out, "build1/u ")
 	})
+}
+
+// A server that is added with its address of HTTP can do what others can: streams, and terminals
+// that are attached to its sessions, or create them.
+func TestServersOverHTTP(t *testing.T) {
+	m, dir, token := newMachines(t), t.TempDir(), strings.Repeat("secret", 5)
+	far := m.start("build1", "--token", token)
+	m.start("laptop")
+	if err := os.WriteFile(filepath.Join(dir, "token"), []byte(token), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []struct {
+		args   string // separated by bars
+		status int
+		out    string // a regular expression for all of it
+	}{
+		{"servers|add|" + far.address + "|--token-file|token", 0, `build1\n`},
+		{"run|--name|build1/|--|echo \"$HOME\"; exit 3", 3, regexp.QuoteMeta(filepath.Join(m.dir, "build1")) + `\n`},
+		{"run|--name|build1/work|--|printf '\\033]2;new\\a'; seq 100000 >&2; echo done", 0, `1\n2\n(?s).*\n100000\ndone\n`},
+		{"run|-b|--name|build1/ends|--|read line; exit 4", 0, `build1/ends\n`},
+		{"send|build1/ends|-k|Enter", 0, ``},
+		{"watch|build1/ends|--json", 0, `(?s).*"event":"exit","code":4.*`},
+		{"record|build1/work|--save", 1, ``},
+	} {
+		out, errs, status := m.run("laptop", dir, strings.Split(step.args, "|")...)
+		if status != step.status || !regexp.MustCompile(`\A(?:`+step.out+`)\z`).MatchString(out) {
+			t.Errorf("wsh %s: status %d, %q, %q; want %d, %s", step.args, status, out, errs, step.status, step.out)
+		}
+	}
+	attach := func(session string, kind socketwire.Kind, request string) *client.Attached {
+		t.Helper()
+		conn, err := net.Dial("unix", filepath.Join(m.dir, "laptop", "wsh", "default.sock"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := client.Attach(t.Context(), conn, session, socketwire.Frame{Kind: kind, Content: []byte(request)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = a.Close() })
+		return a
+	}
+	await := func(a *client.Attached, kind socketwire.Kind, text string) {
+		t.Helper()
+		for {
+			f, err := a.Read(t.Context())
+			if err != nil || f.Kind == socketwire.Failed {
+				t.Fatalf("no frame %02x with %q: %s, %v", byte(kind), text, f.Content, err)
+			}
+			if f.Kind == kind && strings.Contains(string(f.Content), text) {
+				return
+			}
+		}
+	}
+	made := attach("", socketwire.CreateSession, `{"name":"build1/made","command":"echo ready; cat","rows":24,"cols":80,"client":{"bar":true}}`)
+	await(made, socketwire.AttachSessionResponse, `"name":"build1/made"`)
+	await(made, socketwire.PtyOutput, "ready")
+	_ = made.Write(t.Context(), socketwire.Frame{Kind: socketwire.StdinInput, Content: []byte("typed")}) // else no echo comes
+	await(made, socketwire.PtyOutput, "typed")
+	other := attach("build1/made", socketwire.AttachSession, `{"rows":24,"cols":80,"client":{}}`)
+	await(other, socketwire.PtyOutput, "typed")
+	if out, errs, status := m.run("laptop", dir, "kill", "build1/made", "--yes"); status != 0 {
+		t.Errorf("kill: %s%s", out, errs)
+	}
+	await(other, socketwire.Detach, `"reason":"`)
+	await(made, socketwire.Detach, `"reason":"`)
 }

@@ -73,7 +73,7 @@ func TestSkills(t *testing.T) {
 				t.Fatal(errs)
 			}
 			defer func() { // no program may write to its home when that is removed
-				if status, answer := ask(t, client(t, nil), "POST", p.address+"/server/stop", ""); status != http.StatusNoContent {
+				if status, answer := ask(t, overTCP(t, nil), "POST", p.address+"/server/stop", ""); status != http.StatusNoContent {
 					t.Errorf("stop: %d %s", status, answer)
 				}
 				<-p.ended
@@ -269,20 +269,15 @@ func (e *example) personTypes(text string) {
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	c, err := server.Attach(e.t.Context(), conn, "work")
+	c, err := server.Attach(e.t.Context(), conn, "work", socketwire.Frame{Kind: socketwire.AttachSession, Content: []byte(`{"scrollback":"none","rows":24,"cols":80,"client":{}}`)})
 	if err != nil {
 		e.t.Fatal(err)
 	}
 	e.t.Cleanup(func() { c.Close() })
-	write := func(kind socketwire.Kind, content string) {
-		e.t.Helper()
-		if err := c.Write(e.t.Context(), socketwire.Frame{Kind: kind, Content: []byte(content)}); err != nil {
-			e.t.Fatal(err)
-		}
-	}
-	write(socketwire.AttachSession, `{"name":"work","scrollback":"none","rows":24,"cols":80,"client":{}}`)
 	if f, err := c.Read(e.t.Context()); err != nil || f.Kind != socketwire.AttachSessionResponse {
 		e.t.Fatalf("frame %02x, error %v", byte(f.Kind), err)
 	}
-	write(socketwire.StdinInput, text)
+	if err := c.Write(e.t.Context(), socketwire.Frame{Kind: socketwire.StdinInput, Content: []byte(text)}); err != nil {
+		e.t.Fatal(err)
+	}
 }

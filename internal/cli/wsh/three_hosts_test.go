@@ -16,7 +16,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/netns"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/client"
 )
 
 // longestSilence is how long a call may take to say that a host does not answer: 20 s as
@@ -25,7 +25,7 @@ const longestSilence = 35 * time.Second
 
 // A member is a host at a hub, with a network of its own.
 type member struct {
-	*httpterm.Client
+	*client.Client
 	name string
 	host *netns.Host
 	link *netns.Link

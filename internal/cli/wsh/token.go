@@ -1,7 +1,6 @@
 package wsh
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -58,15 +57,9 @@ type ownToken struct {
 
 // token returns the server's own token, or nil.
 func (r *remote) token(ctx context.Context) (*string, error) {
-	ctx, end := r.watch(ctx)
-	defer end()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+tokenPath, nil)
+	res, err := r.Get(ctx, tokenPath)
 	if err != nil {
 		return nil, err
-	}
-	res, err := r.transport.RoundTrip(req)
-	if err != nil {
-		return nil, cmp.Or(context.Cause(ctx), fault.Wrap(fault.Gone, err, "ask the server for its token"))
 	}
 	defer res.Body.Close()
 	var in ownToken

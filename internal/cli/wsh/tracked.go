@@ -3,12 +3,14 @@ package wsh
 import (
 	"cmp"
 	"context"
+	"errors"
 	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/client"
 )
 
 // A tracked session stays the same from call to call, even if it is renamed and another session
@@ -67,7 +69,7 @@ func (t *tracked) removed(ctx context.Context, err error) error {
 		return err
 	}
 	switch _, now := terminals.GetSession.Do(ctx, t.server, terminals.Everything, t.target()); {
-	case fault.DetailOf(now) == noServer:
+	case fault.DetailOf(now) == noServer || errors.Is(now, client.ErrBroken): // one that dies may still accept connections
 		if host := wire.HostOf(t.name); host != "" {
 			return fault.With(noServer, fault.New(fault.Gone, "the server here is gone, through which %s was reached: what becomes of the session %q there is not known, and %q waits for it", host, t.name, t.waitAgain()))
 		}

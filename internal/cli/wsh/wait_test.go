@@ -1,9 +1,10 @@
 package wsh
 
 import (
+	"context"
 	"log/slog"
+	"net"
 	"net/http"
-	"net/http/httptest"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,18 +12,39 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/httpterm"
 )
 
-// A served handler answers requests without a network, so that a test may control time.
-type served struct{ http.Handler }
-
-// RoundTrip implements [http.RoundTripper].
-func (s served) RoundTrip(r *http.Request) (*http.Response, error) {
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
-	return w.Result(), nil
+// inMemory returns a server's client whose connections are in memory, so that a test may control
+// time.
+func inMemory(t *testing.T, h http.Handler) *remote {
+	t.Helper()
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
+	})}
+	r := &remote{Client: client.New(client.Options{Dial: func(context.Context) (net.Conn, error) {
+		near, far := net.Pipe()
+		go func() { _ = server.Serve(&oneConn{far}) }()
+		return near, nil
+	}})}
+	t.Cleanup(r.close)
+	return r
 }
+
+// A oneConn is a listener that has one connection.
+type oneConn struct{ net.Conn }
+
+func (l *oneConn) Accept() (net.Conn, error) {
+	c := l.Conn
+	if l.Conn = nil; c == nil {
+		return nil, net.ErrClosed
+	}
+	return c, nil
+}
+
+func (l *oneConn) Addr() net.Addr { return &net.UnixAddr{} }
+func (l *oneConn) Close() error   { return nil }
 
 // A silence that is longer than a server waits in one call lasts as long as was asked for, and
 // begins again with whatever happens.
@@ -50,7 +72,7 @@ func TestWaitForLongSilence(t *testing.T) {
 				t.Fatal(err)
 			}
 			time.Sleep(tt.before)
-			r := &remote{Client: httpterm.NewClient(served{httpterm.New(terminals.NewLocal(sessions, terminals.Host{}))}, "http://localhost")}
+			r := inMemory(t, httpterm.New(terminals.NewLocal(sessions, terminals.Host{})))
 			if tt.disturbed > 0 {
 				time.AfterFunc(tt.disturbed, func() {
 					if err := change(t.Context(), r, terminals.SendInput, terminals.Input{Target: terminals.Target{Session: "a"}, Data: []byte("x")}); err != nil {

@@ -4,9 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
-	"net/http"
-	"net/url"
 	"slices"
 	"sync"
 	"time"
@@ -14,9 +11,10 @@ import (
 	"ui-mcp/internal/cli/attach"
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/transport/ws"
+	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/wake"
 )
 
@@ -250,7 +248,13 @@ func (w *watching) events(ctx context.Context, e env, wanted []string) error {
 		})
 	}
 	if len(topics) > 0 {
-		start(func() error { return w.removed(ctx, w.subscribe(ctx, topics, print)) })
+		start(func() error {
+			err := w.subscribe(ctx, topics, print)
+			if client.IsEnd(err) {
+				return nil
+			}
+			return w.removed(ctx, err)
+		})
 	}
 	running.Wait()
 	if err := context.Cause(ctx); err != nil {
@@ -266,63 +270,34 @@ func (w *watching) events(ctx context.Context, e env, wanted []string) error {
 	}{exitEvent, exit})
 }
 
-// maxEvent is the longest event, in bytes: a screen of the largest size.
-const maxEvent = 64 << 20
-
 // ofScreen are topics whose subscribers need to know the screen from which they start.
 var ofScreen = []string{"lines", "chars", "cursor", "mode", "diffs"}
 
 // subscribe reports the server's events of some topics until the session ends.
 func (w *watching) subscribe(ctx context.Context, topics []string, report func(any) error) error {
-	address := "ws://localhost/sessions/" + url.PathEscape(w.id) + "/ws/json"
-	if w.client != "" {
-		address += "?client=" + url.QueryEscape(w.client)
-	}
-	conn, res, err := ws.Dial(ctx, address, &http.Client{Transport: w.server.transport}, maxEvent)
-	if err != nil {
-		if res != nil && res.Body != nil {
-			defer res.Body.Close()
-		}
-		return fault.Wrap(fault.Gone, err, "watch the session %q", w.name)
-	}
-	defer conn.Close()
-	request, err := json.Marshal(map[string]any{"id": 1, "method": "subscribe", "params": map[string]any{"events": topics, "format": "plain"}})
+	counted, err := w.server.Join(ctx, terminals.Everything, w.id, term.ClientOptions{Kind: term.ClientWebSocket, Name: w.client})
 	if err != nil {
 		return err
 	}
-	if err := conn.Send(ctx, request); err != nil {
-		return fault.Wrap(fault.Gone, err, "watch the session %q", w.name)
+	defer counted.Close()
+	events, err := w.server.Watch(ctx, terminals.Everything, terminals.WatchQuery{Target: w.target(), Formatted: terminals.Formatted{Format: "plain"}, Events: topics})
+	if err != nil {
+		return err
 	}
+	defer events.Close()
+	fromScreen := slices.ContainsFunc(topics, func(t string) bool { return slices.Contains(ofScreen, t) })
 	for {
-		m, err := conn.Read(ctx)
-		switch {
-		case errors.Is(err, io.EOF):
-			return nil
-		case err != nil && ctx.Err() != nil:
-			return context.Cause(ctx)
-		case err != nil:
-			return fault.Wrap(fault.Gone, err, "the connection to the server has ended")
-		}
-		var event struct {
-			Event string
-			Type  string // of lost events
-			Error *struct{ Code, Message string }
-		}
-		if err := json.Unmarshal(m.Data, &event); err != nil {
-			return fault.Wrap(fault.Internal, err, "the server's event is not as expected: its version may differ")
-		}
-		switch about := event.Event; {
-		case event.Error != nil && event.Error.Code == "session_ended":
-			return nil
-		case event.Error != nil:
-			return fault.New(fault.Invalid, "%s", event.Error.Message)
-		case about == "" && event.Type == "":
-			continue // the greeting, or the answer
-		case (about == "sync" || about == "reset") && !slices.ContainsFunc(topics, func(t string) bool { return slices.Contains(ofScreen, t) }):
-			continue
-		}
-		if err := report(json.RawMessage(m.Data)); err != nil {
+		list, err := events.Next(ctx)
+		if err != nil {
 			return err
+		}
+		for _, event := range list {
+			if name := event.Name(); (name == "sync" || name == "reset") && !fromScreen {
+				continue
+			}
+			if err := report(json.RawMessage(append(wire.AppendMembers([]byte("{"), event), '}'))); err != nil {
+				return err
+			}
 		}
 	}
 }

@@ -85,25 +85,31 @@ func Decode(o *terminals.Operation, b []byte, out any) error {
 		for i := range *out {
 			tidy(&(*out)[i])
 		}
+	case *[]wire.Lifecycle:
+		for i := range *out {
+			e := &(*out)[i]
+			command := e.Params.Command
+			harmless(reflect.ValueOf(e))
+			e.Params.Command = command
+		}
 	}
 	return nil
 }
 
 // decodeChanges reads a part of what a lifecycle delivers.
 func decodeChanges(b []byte) (c changes, err error) {
-	if crowded(b, maxValues) {
-		return c, errMalformed
+	var in struct {
+		Events json.RawMessage
+		Missed int
 	}
-	if err := json.Unmarshal(b, &c); err != nil {
+	if err := json.Unmarshal(b, &in); err != nil {
 		return c, err
 	}
-	for i := range c.Events {
-		e := &c.Events[i]
-		command := e.Params.Command
-		harmless(reflect.ValueOf(e))
-		e.Params.Command = command
+	c.Missed = in.Missed
+	if in.Events != nil {
+		err = Decode(terminals.Follow, in.Events, &c.Events)
 	}
-	return c, nil
+	return c, err
 }
 
 // tidy makes the texts of a description harmless to display. A server here checks names when they

@@ -227,7 +227,7 @@ type frames struct {
 func (c *frames) Read() (socketwire.Frame, error) {
 	b, last, err := c.read(c.open)
 	if err == nil && (last || len(b) == 0) {
-		err = errEnded
+		err = ErrEnded
 	}
 	if err != nil {
 		return socketwire.Frame{}, fault.Wrap(fault.Internal, err, "read")
@@ -240,16 +240,11 @@ func (c *frames) Write(k socketwire.Kind, content []byte) error {
 	if context.Cause(c.ctx) == errWithdrawn {
 		return errWithdrawn
 	}
-	return c.write(c.open, frame(k, content), false)
+	return c.write(c.open, socketwire.Frame{Kind: k, Content: content}.Message(), false)
 }
 
 // Close implements [attachedterm.Conn].
 func (c *frames) Close() error {
 	c.close()
 	return nil
-}
-
-// frame returns a frame as it crosses.
-func frame(k socketwire.Kind, content []byte) []byte {
-	return append(append(make([]byte, 0, 1+len(content)), byte(k)), content...)
 }

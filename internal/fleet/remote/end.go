@@ -69,13 +69,13 @@ func newEnd(ctx context.Context, conn Conn, to Message, name string) *end {
 	return e
 }
 
-// errEnded is why a stream has ended that has no further use.
-var errEnded = fault.New(fault.Gone, "the stream was closed")
+// ErrEnded is why a stream has ended that has no further use.
+var ErrEnded = fault.New(fault.Gone, "the stream was closed")
 
 // run sends packets until the stream has ended. The other end learns when this one, which has
 // opened the stream, has no use for it any more.
 func (e *end) run() {
-	defer e.cancel(errEnded)
+	defer e.cancel(ErrEnded)
 	defer e.forget()
 	if e.to.Kind == Up {
 		defer e.stop()
@@ -226,7 +226,7 @@ func (e *end) write(ctx context.Context, message []byte, last bool) error {
 			case <-e.ctx.Done():
 				return context.Cause(e.ctx)
 			case <-ctx.Done():
-				e.cancel(errEnded) // a part of the message may have been sent
+				e.cancel(ErrEnded) // a part of the message may have been sent
 				return context.Cause(ctx)
 			}
 		}
@@ -264,7 +264,7 @@ func (e *end) read(ctx context.Context) (message []byte, last bool, err error) {
 		piece, ok, finished := e.take()
 		switch {
 		case !ok && finished:
-			return nil, true, errEnded
+			return nil, true, ErrEnded
 		case ok && (len(piece) == 0 || piece[0] > whole || len(e.part)+len(piece) > e.limit):
 			return nil, false, e.malformed()
 		case ok:

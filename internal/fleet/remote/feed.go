@@ -1,11 +1,9 @@
 package remote
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"sync"
-	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
@@ -32,7 +30,7 @@ func (e *end) malformed() error {
 }
 
 // message returns the next message. After the last one, it returns the failure which that has, or
-// errEnded.
+// ErrEnded.
 func (e *end) message(ctx context.Context) ([]byte, error) {
 	b, last, err := e.read(ctx)
 	if err != nil || !last {
@@ -45,7 +43,7 @@ func (e *end) message(ctx context.Context) ([]byte, error) {
 	if err := got.Error.error(e.name, e.op); err != nil {
 		return nil, err
 	}
-	return nil, errEnded
+	return nil, ErrEnded
 }
 
 // next returns the next message that is not a new name, without its first byte, which it returns as
@@ -103,7 +101,7 @@ func (f *feed) AwaitLoss(ctx context.Context) error {
 	case <-f.uncovered:
 		return terminals.ErrUncovered
 	case <-f.ctx.Done():
-		if err := context.Cause(f.ctx); err != errEnded {
+		if err := context.Cause(f.ctx); err != ErrEnded {
 			return err
 		}
 	case <-ctx.Done():
@@ -112,7 +110,7 @@ func (f *feed) AwaitLoss(ctx context.Context) error {
 }
 
 // Close implements the streams of package terminals.
-func (f *feed) Close() { f.cancel(errEnded) }
+func (f *feed) Close() { f.cancel(ErrEnded) }
 
 // A watcher implements [terminals.Watcher].
 type watcher struct{ *feed }
@@ -175,45 +173,15 @@ func (c client) follow() {
 // Detached implements [terminals.Client].
 func (c client) Detached() <-chan struct{} { return c.detached }
 
-// queryTime is how long a terminal that displays the output may take to reply to a query.
-const queryTime = 5 * time.Second
-
-// queries ask a terminal for the cursor's position.
-var queries = [][]byte{[]byte("\x1b[6n"), []byte("\x1b[?6n")}
-
 // An output implements [terminals.Output].
 type output struct {
 	*feed
-	tail    []byte       // owned by the caller of Next: the last bytes, which may be the start of a query
-	replies keys.Replies // owned by the caller of WithoutReplies
-
-	asking sync.Mutex // guards asked
-	asked  time.Time  // when a query for the position has last passed
+	keys.Queries
 }
 
 // Next implements [terminals.Output].
 func (o *output) Next(ctx context.Context) ([]byte, error) {
 	_, b, err := o.next(ctx)
-	if err != nil {
-		return nil, err
-	}
-	const longest = 5 // bytes of a query
-	seam := append(o.tail, b[:min(len(b), longest-1)]...)
-	for _, q := range queries {
-		if bytes.Contains(b, q) || bytes.Contains(seam, q) {
-			o.asking.Lock()
-			o.asked = time.Now()
-			o.asking.Unlock()
-		}
-	}
-	o.tail = bytes.Clone(b[max(0, len(b)-longest+1):])
-	return b, nil
-}
-
-// WithoutReplies implements [terminals.Output].
-func (o *output) WithoutReplies(b []byte) []byte {
-	o.asking.Lock()
-	asked := time.Since(o.asked) < queryTime
-	o.asking.Unlock()
-	return o.replies.Remove(b, asked)
+	o.Output(b)
+	return b, err
 }

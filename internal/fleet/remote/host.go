@@ -36,7 +36,7 @@ func (h *Host) Do(ctx context.Context, by terminals.Grant, o *terminals.Operatio
 	if err != nil {
 		return err
 	}
-	defer e.cancel(errEnded)
+	defer e.cancel(ErrEnded)
 	b, last, err := e.read(ctx)
 	switch {
 	case err != nil:
@@ -73,10 +73,10 @@ func (h *Host) open(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
-		e.cancel(errEnded)
+		e.cancel(ErrEnded)
 		return nil, context.Cause(ctx)
 	default:
-		e.cancel(errEnded)
+		e.cancel(ErrEnded)
 		detail := fault.DetailOf(err)
 		if sending.Err() != nil {
 			detail = terminals.HostAway
@@ -86,10 +86,10 @@ func (h *Host) open(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	if head == more {
 		if err := e.write(ctx, rest, false); err != nil {
 			// A host that refuses a request need not read all of it.
-			if _, refused := e.message(ctx); refused != nil && refused != errEnded {
+			if _, refused := e.message(ctx); refused != nil && refused != ErrEnded {
 				err = refused
 			}
-			e.cancel(errEnded)
+			e.cancel(ErrEnded)
 			return nil, err
 		}
 	}
@@ -131,7 +131,7 @@ func (h *Host) deliver(ctx context.Context, by terminals.Grant, o *terminals.Ope
 	}
 	f.session = begun{safetext.Plain(f.session.Name), safetext.Plain(f.session.ID)}
 	if err != nil {
-		e.cancel(errEnded)
+		e.cancel(ErrEnded)
 		return nil, err
 	}
 	return f, nil

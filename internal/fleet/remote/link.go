@@ -141,7 +141,7 @@ func (l *Link) abandon() {
 	defer l.mu.Unlock()
 	for _, g := range l.guests {
 		for _, s := range g.streams {
-			s.cancel(errEnded)
+			s.cancel(ErrEnded)
 		}
 	}
 }
@@ -191,7 +191,7 @@ func (l *Link) receive(m Message) {
 	case m.Kind == Up || m.Kind == Down:
 		e.receive(m.Data)
 	case m.Kind == Stop:
-		e.cancel(errEnded)
+		e.cancel(ErrEnded)
 	case m.Kind == Unknown:
 		e.cancel(e.silent(fault.New(fault.Gone, "it has been started again, or has given up")))
 	case m.Kind == Absent:

@@ -24,7 +24,7 @@ func (h *Host) Relay(ctx context.Context, conn attachedterm.Conn, first socketwi
 	if err != nil {
 		return err
 	}
-	defer e.cancel(errEnded)
+	defer e.cancel(ErrEnded)
 	if first.Kind == socketwire.CreateSession {
 		e.op = &terminals.CreateSession.Operation
 	}
@@ -32,36 +32,65 @@ func (h *Host) Relay(ctx context.Context, conn attachedterm.Conn, first socketwi
 	if err != nil {
 		return err
 	}
-	host := cmp.Or(o.Host, h.name)
+	Pass(ctx, conn, cmp.Or(o.Host, h.name), first, b, attached{e})
+	return nil
+}
+
+// Frames are an attached terminal on another host. A frame is a message: its type, and its content.
+type Frames interface {
+	// Receive returns the next one. The error [ErrEnded] says that the host has ended the
+	// connection in order.
+	Receive(context.Context) ([]byte, error)
+	// Send sends one; after the last one, which is nil, there is no other one.
+	Send([]byte) error
+	// Stop ends the connection.
+	Stop()
+}
+
+// attached implements [Frames].
+type attached struct{ *end }
+
+// Receive implements [Frames].
+func (a attached) Receive(ctx context.Context) ([]byte, error) { return a.message(ctx) }
+
+// Send implements [Frames].
+func (a attached) Send(b []byte) error { return a.write(a.ctx, b, b == nil) }
+
+// Stop implements [Frames].
+func (a attached) Stop() { a.cancel(ErrEnded) }
+
+// Pass passes frames between a client and another host, which has a name here, until the client has
+// left or the host has ended the connection. answer is the host's to the client's first frame.
+func Pass(ctx context.Context, conn attachedterm.Conn, host string, first socketwire.Frame, answer []byte, there Frames) {
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		e.passOn(conn, host)
+		passOn(conn, host, there)
 	}()
-	for s := newShown(conn, host, first); err == nil; b, err = e.message(ctx) {
-		if err = s.frame(b); err != nil {
+	var err error
+	for s := newShown(conn, host, first); err == nil; answer, err = there.Receive(ctx) {
+		if err = s.frame(answer); err != nil {
 			break
 		}
 	}
 	switch {
 	case ctx.Err() != nil:
 		_ = attachedterm.WriteJSON(conn, socketwire.Detach, socketwire.End{Reason: socketwire.Stopping})
-	case err != errEnded:
+	case err != ErrEnded:
 		attachedterm.Fail(conn, err)
 	}
-	e.cancel(errEnded)
+	there.Stop()
 	_ = conn.Close() // ends reading
 	<-read
-	return nil
 }
 
 // passOn passes a client's frames on until the client has left.
-func (e *end) passOn(conn attachedterm.Conn, host string) {
+func passOn(conn attachedterm.Conn, host string, there Frames) {
 	for {
 		f, err := conn.Read()
 		if err != nil {
 			attachedterm.Fail(conn, attachedterm.UnlessNetwork(err))
-			_ = e.write(e.ctx, nil, true) // if it fails, the other host knows
+			_ = there.Send(nil) // if it fails, the other host knows
 			return
 		}
 		if f.Kind == socketwire.Question {
@@ -69,7 +98,7 @@ func (e *end) passOn(conn attachedterm.Conn, host string) {
 				continue // it is about no question of the host
 			}
 		}
-		if e.write(e.ctx, frame(f.Kind, f.Content), false) != nil {
+		if there.Send(f.Message()) != nil {
 			return
 		}
 	}

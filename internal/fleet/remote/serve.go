@@ -21,7 +21,7 @@ func (l *Link) serve(g *guest, s *served, limit terminals.Grant, first []byte) {
 	var sending sync.WaitGroup
 	sending.Go(s.run)
 	defer sending.Wait()
-	gone := context.AfterFunc(s.end.ctx, func() { s.stop(errEnded) })
+	gone := context.AfterFunc(s.end.ctx, func() { s.stop(ErrEnded) })
 	defer gone()
 	out, err := l.answer(g, s, limit, first)
 	if cause := context.Cause(s.ctx); cause == errWithdrawn || cause == errTooMuch || cause == errClosed && err != nil {

@@ -221,6 +221,7 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 		Name       string // or ID
 		PID        int    // of the program, from pages, whose address has a name; 0: whichever has the name
 		Scrollback json.RawMessage
+		Ended      bool // see [term.ViewerOptions]
 		size
 		Client clientForm `json:"client"`
 	}
@@ -235,6 +236,7 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 	if err != nil {
 		return err
 	}
+	o.Ended = in.Ended
 	isID := strings.HasPrefix(in.Name[strings.LastIndexByte(in.Name, '/')+1:], "@") // of another host, too
 	if c.Session != "" && !isID {
 		in.Name = c.Session

@@ -1,85 +1,96 @@
-// Package client uses a server of terminals in another process, over any connection.
 package client
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
-	"io"
 	"net"
-	"net/http"
 	"net/url"
+	"sync"
+	"sync/atomic"
 
-	"ui-mcp/internal/fault"
-	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/internal/transport/ws"
+	"ui-mcp/internal/transport/wsterm"
 )
 
-const (
-	// maxTyped is the length of the input in one frame, in bytes. Servers take messages of 1 MiB.
-	maxTyped = 256 << 10
-	// maxRefusal is how much of a refused upgrade's answer is read, in bytes.
-	maxRefusal = 64 << 10
-)
+// maxTyped is the length of the input in one frame, in bytes. Servers take messages of 1 MiB.
+const maxTyped = 256 << 10
 
 // An Attached is a person's terminal, attached to a session over a WebSocket. One goroutine may
 // read and one may write.
 type Attached struct {
-	conn *ws.Dialed
-	http *http.Transport
+	conn    *ws.Dialed
+	ctx     context.Context // ends with Close, and with the client
+	cancel  context.CancelCauseFunc
+	heard   atomic.Bool // something has arrived since the last look
+	running sync.WaitGroup
 }
 
 // Attach asks the server at the other end of a connection to attach a terminal to a session, or,
-// where that is "", to create one: the first frame that is written says how, and the first one that
-// is read is the answer. If the server refuses earlier, the error has the kind and the detail that
-// it has there. conn belongs to the result, and is closed if there is an error.
-func Attach(ctx context.Context, conn net.Conn, session string) (*Attached, error) {
-	a := &Attached{http: &http.Transport{DisableCompression: true, DialContext: func(context.Context, string, string) (net.Conn, error) {
-		c := conn
-		if conn = nil; c == nil {
+// where that is "", to create one. first is the first frame, which says how; the first frame that
+// is read is the answer. conn belongs to the result, and is closed if there is an error.
+func Attach(ctx context.Context, conn net.Conn, session string, first socketwire.Frame) (*Attached, error) {
+	c := New(Options{Dial: func(context.Context) (net.Conn, error) {
+		once := conn
+		if conn = nil; once == nil {
 			return nil, net.ErrClosed // there is one request
 		}
-		return c, nil
-	}}}
-	path := "/ws/attach"
-	if session != "" {
-		path = "/sessions/" + url.PathEscape(session) + path
+		return once, nil
+	}})
+	a, err := c.Attach(ctx, terminals.Everything, session, "", first)
+	if err != nil {
+		if conn != nil {
+			_ = conn.Close() // nothing was sent
+		}
+		c.Close(err)
 	}
-	dialed, res, err := ws.Dial(ctx, "ws://localhost"+path, &http.Client{Transport: a.http}, 1+socketwire.MaxSize)
-	if err == nil {
-		a.conn = dialed
-		return a, nil
+	return a, err
+}
+
+// Attach is the function Attach over a connection of the client. Names of sessions that the server
+// shows and sends begin with prefix.
+func (c *Client) Attach(ctx context.Context, by terminals.Grant, session, prefix string, first socketwire.Frame) (*Attached, error) {
+	if err := c.o.Allow(by, terminals.Attach); err != nil {
+		return nil, err
 	}
-	defer a.http.CloseIdleConnections()
-	if conn != nil {
-		_ = conn.Close() // nothing was sent
+	query := url.Values{}
+	if prefix != "" {
+		query.Set("prefix", prefix)
 	}
-	if ctx.Err() != nil {
-		err = ctx.Err() // the library's error does not say so
+	if first.Kind == socketwire.AttachSession {
+		query.Set("in", string(first.Content))
 	}
-	if res == nil || res.Body == nil {
-		return nil, fault.Wrap(fault.Gone, err, "the server does not answer")
+	ctx, end := c.watch(ctx)
+	defer end()
+	conn, err := c.dial(ctx, session, "/ws/attach", query)
+	if err != nil {
+		return nil, err
 	}
-	defer res.Body.Close()
-	var refused struct {
-		Error struct{ Code, Message string }
+	a := &Attached{conn: conn}
+	a.ctx, a.cancel = context.WithCancelCause(c.ctx)
+	if first.Kind != socketwire.AttachSession || conn.Header.Get(wsterm.WireHeader) == "" {
+		if err := a.Write(ctx, first); err != nil {
+			_ = conn.Close()
+			return nil, c.broken(ctx, err)
+		}
 	}
-	content, _ := io.ReadAll(io.LimitReader(res.Body, maxRefusal)) // what there is may say why
-	if json.Unmarshal(bytes.TrimSpace(content), &refused) != nil || refused.Error.Message == "" {
-		return nil, fault.New(fault.Precondition, "the server answers %s: \"wsh version\" compares its version with this one's", res.Status)
+	if c.o.Silent != nil {
+		a.running.Go(func() { c.listen(a.ctx, &a.heard, conn.Ping, a.cancel) })
 	}
-	return nil, errcode.Parse(res.StatusCode, refused.Error.Code, refused.Error.Message)
+	context.AfterFunc(a.ctx, func() { _ = conn.Close() })
+	return a, nil
 }
 
 // Read returns the next frame. A server that ends in order says so with a last frame.
 func (a *Attached) Read(ctx context.Context) (socketwire.Frame, error) {
 	m, err := a.conn.Read(ctx)
+	a.heard.Store(true)
 	if code, _ := ws.Reason(err); code == ws.GoingAway {
 		return socketwire.Frame{Kind: socketwire.Detach, Content: []byte(`{"reason":"` + socketwire.Stopping + `"}`)}, nil
 	}
 	if err != nil {
-		return socketwire.Frame{}, err
+		return socketwire.Frame{}, cmp.Or(context.Cause(a.ctx), err)
 	}
 	return socketwire.Parse(m.Data)
 }
@@ -97,6 +108,7 @@ func (a *Attached) Write(ctx context.Context, f socketwire.Frame) error {
 
 // Close ends the connection without waiting for the server: Read and Write fail.
 func (a *Attached) Close() error {
-	defer a.http.CloseIdleConnections()
+	a.cancel(errClosed)
+	a.running.Wait()
 	return a.conn.Close()
 }

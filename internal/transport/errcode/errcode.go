@@ -39,6 +39,7 @@ var statuses = map[fault.Detail]struct {
 	overlay.NotFocusable:       {http.StatusBadRequest, fault.Precondition},
 	terminals.HostSilent:       {http.StatusGatewayTimeout, fault.Unreachable},
 	terminals.HostLacks:        {http.StatusNotImplemented, fault.Invalid},
+	term.ClientExists:          {http.StatusConflict, fault.Exists},
 	terminals.ServerRegistered: {http.StatusConflict, fault.Exists},
 	terminals.NoRoom:           {http.StatusServiceUnavailable, fault.Exhausted},
 }

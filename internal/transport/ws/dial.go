@@ -10,7 +10,10 @@ import (
 )
 
 // A Dialed is a connection that this process has opened. One goroutine may read and one may send.
-type Dialed struct{ conn *websocket.Conn }
+type Dialed struct {
+	Header http.Header // of the answer
+	conn   *websocket.Conn
+}
 
 // Dial opens a connection. received is the longest message that Read returns, in bytes. An answer
 // other than an upgrade is returned, too, with its body; the caller must close that.
@@ -20,8 +23,11 @@ func Dial(ctx context.Context, url string, c *http.Client, received int64) (*Dia
 		return nil, res, err
 	}
 	conn.SetReadLimit(received)
-	return &Dialed{conn}, nil, nil
+	return &Dialed{res.Header, conn}, nil, nil
 }
+
+// Ping waits until the peer answers a ping, for which this one must be reading.
+func (d *Dialed) Ping(ctx context.Context) error { return d.conn.Ping(ctx) }
 
 // Read returns the next message, or [io.EOF] when the peer has closed the connection in order, and
 // only then. Cancelling ctx ends the connection.

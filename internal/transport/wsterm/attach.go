@@ -16,19 +16,23 @@ import (
 // requestTime is how long a client may take to send its first frame.
 const requestTime = 5 * time.Second
 
-// attach attaches a person's terminal, in frames: each is a binary message. The first one says how,
-// and may create the session over the Unix socket, unless the path names one. Pages cannot read why
-// an upgrade was refused, so a failed request is answered with a frame.
+// attach attaches a person's terminal, in frames: each is a binary message. The query's in, or else
+// the first one, says how; that may create the session over the Unix socket, unless the path names
+// one. Pages cannot read why an upgrade was refused, so a failed request is answered with a frame.
 func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 	by := grantOf(r, term.SenderAttach)
 	t, unknown := h.on(r)
-	options := attachedterm.Options{Terminals: t, By: by, Session: r.PathValue("name")}
+	query := r.URL.Query()
+	options := attachedterm.Options{Terminals: t, By: by, Session: r.PathValue("name"), Prefix: query.Get("prefix")}
 	h.serve(w, r, h.limits, func(ctx context.Context, conn *ws.Conn) {
 		c := &frames{ctx, conn}
 		// Not the code for a caller without the right, which does not come back: a page on a
 		// busy machine may only be slow.
 		late := time.AfterFunc(requestTime, func() { conn.Close(ws.TryAgainLater, "no request has come in time") })
-		first, err := c.Read()
+		first, err := socketwire.Frame{Kind: socketwire.AttachSession, Content: []byte(query.Get("in"))}, error(nil)
+		if !query.Has("in") {
+			first, err = c.Read()
+		}
 		late.Stop()
 		if err == nil && first.Kind != socketwire.AttachSession && (options.Session != "" || !isLocal(r)) {
 			err = fault.New(fault.Invalid, "the first frame is of type %02x, and attaches to the session: create sessions with POST /sessions", byte(socketwire.AttachSession))

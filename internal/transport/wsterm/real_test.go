@@ -414,6 +414,9 @@ func TestWholeOutput(t *testing.T) {
 	}
 	raw := func(in string) *conn { return srv.dial(t, "/sessions/a/ws/raw?in="+url.QueryEscape(in)) }
 	c := raw(`{"from":0,"whole":true}`)
+	if d := opcases.Diff(`{"name":"a"}`, c.read(t)); d != "" {
+		t.Errorf("the output of %s", d)
+	}
 	var got []byte
 	for len(got) < len(all) {
 		for len(got) < min(len(all), 256<<10) { // before it says anything
@@ -429,8 +432,8 @@ func TestWholeOutput(t *testing.T) {
 	srv.dial(t, "/ws/json").do(t, "await_text", "b", `{"text":"begun"}`)
 	for in, want := range map[string]websocket.StatusCode{`{"from":0}`: wsterm.OutputLost, `{}`: websocket.StatusPolicyViolation} {
 		c := srv.dial(t, "/sessions/b/ws/raw?in="+url.QueryEscape(in))
-		if in == "{}" { // what it has read does not matter there
-			c.write(t, `{"read":0}`)
+		if in == "{}" { // it must say what it has read, and nothing else
+			c.write(t, `{"red":0}`)
 		}
 		if got, reason := c.closed(t); got != want {
 			t.Errorf("%s: %v, %s", in, got, reason)

@@ -11,7 +11,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/base64"
-	"encoding/json"
 	"net/http"
 	"path"
 	"strings"
@@ -22,6 +21,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/ws"
@@ -103,6 +103,7 @@ func upgrade(next http.HandlerFunc) http.HandlerFunc {
 			w.Header().Set("Sec-WebSocket-Version", "13")
 			httpio.WriteCoded(w, http.StatusBadRequest, errcode.InvalidRequest, "only version 13 of WebSockets is served, and one key of 16 bytes in base64 is needed")
 		default:
+			w.Header().Set(WireHeader, Wire)
 			next(w, r)
 		}
 	}
@@ -195,6 +196,16 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer changes.Close()
+	if r.URL.Query().Has("in") {
+		h.deliver(w, r, delivery{next: func(ctx context.Context) (part Part, err error) {
+			var events []wire.Lifecycle
+			if events, part.Missed, err = changes.Next(ctx); events != nil {
+				part.Events = appendJSON(nil, events)
+			}
+			return part, err
+		}})
+		return
+	}
 	h.serveJSON(w, r, t, by, func(s *socket) {
 		s.start(func() { s.follow(changes) })
 		s.read()
@@ -203,6 +214,10 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 
 // session serves one session. That of an ended program can still be read.
 func (h *handler) session(w http.ResponseWriter, r *http.Request) {
+	if given := r.URL.Query().Get("in"); given != "" {
+		h.deliverEvents(w, r, []byte(given))
+		return
+	}
 	by := grantOf(r, term.SenderWebSocket)
 	t, client, err := h.join(r, by, clientOf(r, by, term.ClientWebSocket))
 	if err != nil {
@@ -289,44 +304,31 @@ type ended struct{ terminals.Output }
 
 func (ended) Detached() <-chan struct{} { return nil }
 
-var outputDecoder = terminals.NewDecoder(terminals.ReadOutput, []string{"session"}, nil)
-
-// raw sends a program's output, and types the binary messages that it receives. A client that has
-// given an input says in texts what it has read.
+// raw sends a program's output, and types the binary messages that it receives.
 func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
-	by := grantOf(r, term.SenderRaw)
-	var in terminals.OutputQuery
-	given := r.URL.Query().Get("in")
-	if given != "" {
-		if err := outputDecoder.Decode([]byte(given), &in); err != nil {
-			fail(w, err)
-			return
-		}
+	if given := r.URL.Query().Get("in"); given != "" {
+		h.deliverOutput(w, r, []byte(given))
+		return
 	}
+	by := grantOf(r, term.SenderRaw)
 	t, client, err := h.join(r, by, clientOf(r, by, term.ClientRaw))
 	if err != nil {
 		fail(w, err)
 		return
 	}
 	defer client.Close()
-	in.Session = client.SessionID()
-	output, err := t.Output(r.Context(), by, in)
+	output, err := t.Output(r.Context(), by, terminals.OutputQuery{Target: terminals.Target{Session: client.SessionID()}})
 	if err != nil {
 		fail(w, err)
 		return
 	}
 	defer output.Close()
-	limits := h.limits
-	var window *window
-	if in.Whole && in.From != nil { // the program waits for a client that answers pings
-		limits.Ping, limits.Silence, window = wholePing, wholeSilence, newWindow(*in.From)
-	}
-	h.serve(w, r, limits, func(ctx context.Context, conn *ws.Conn) {
+	h.serve(w, r, h.limits, func(ctx context.Context, conn *ws.Conn) {
 		ctx, cancel := context.WithCancel(ctx)
 		sent := make(chan struct{})
 		go func() {
 			defer close(sent)
-			sendOutput(ctx, conn, output, window)
+			sendOutput(ctx, conn, output)
 		}()
 		checked := make(chan struct{})
 		go func() {
@@ -339,12 +341,6 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 			m, err := conn.Read(ctx)
 			if err != nil {
 				return
-			}
-			if given != "" && !m.Binary {
-				if err := window.move(m.Data); err != nil {
-					conn.Close(ws.PolicyViolation, err.Error())
-				}
-				continue
 			}
 			if err := typeAll(ctx, t, by, client, output, output.WithoutReplies(m.Data)); err != nil {
 				conn.Close(closeCode(err), err.Error())
@@ -414,58 +410,9 @@ func isOver(client terminals.Client) bool {
 	}
 }
 
-// A client that reads all output must answer within these times, and may have so many bytes on the
-// way: it answers while it waits for its own reader, too.
-const (
-	wholePing    = 10 * time.Second
-	wholeSilence = 30 * time.Second
-	wholeWindow  = 256 << 10
-)
-
-// A window is what may be sent before the client says that it has read more. A nil one is open.
-type window struct {
-	moved chan struct{} // capacity 1
-	read  atomic.Uint64 // the offset that the client has read up to
-	sent  uint64        // owned by the sender
-}
-
-func newWindow(from uint64) *window {
-	w := &window{moved: make(chan struct{}, 1), sent: from}
-	w.read.Store(from)
-	return w
-}
-
-// move takes a client's message that says what it has read.
-func (w *window) move(message []byte) error {
-	var now struct {
-		Read *uint64 `json:"read"`
-	}
-	if err := json.Unmarshal(message, &now); err != nil || now.Read == nil || w == nil {
-		return fault.New(fault.Invalid, `a text says what was read of a whole output, as {"read":OFFSET}; what is to be typed comes in binary messages`)
-	}
-	w.read.Store(*now.Read)
-	wake.Up(w.moved)
-	return nil
-}
-
-// await waits until more may be sent.
-func (w *window) await(ctx context.Context) error {
-	for w != nil && w.sent >= w.read.Load()+wholeWindow {
-		select {
-		case <-w.moved:
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-	}
-	return nil
-}
-
 // sendOutput sends a program's output until its end.
-func sendOutput(ctx context.Context, conn *ws.Conn, output terminals.Output, window *window) {
+func sendOutput(ctx context.Context, conn *ws.Conn, output terminals.Output) {
 	for {
-		if window.await(ctx) != nil {
-			return
-		}
 		b, err := output.Next(ctx)
 		switch {
 		case fault.KindOf(err) == fault.Gone:
@@ -477,9 +424,6 @@ func sendOutput(ctx context.Context, conn *ws.Conn, output terminals.Output, win
 		}
 		if conn.Send(ctx, ws.Message{Binary: true, Data: b}) != nil {
 			return
-		}
-		if window != nil {
-			window.sent += uint64(len(b))
 		}
 	}
 }

@@ -1,0 +1,421 @@
+package client_test
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/client"
+	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/socketwire"
+	"ui-mcp/internal/transport/wsterm"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A server serves terminals, as our servers do.
+type server struct {
+	t *testing.T
+	// as returns a client for callers with a grant.
+	as func(terminals.Grant) *client.Client
+
+	mu    sync.Mutex // guards the field below
+	known map[string]*client.Client
+}
+
+func (s *server) by(g terminals.Grant) *client.Client {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key, err := json.Marshal(g)
+	if err != nil {
+		s.t.Error(err)
+	}
+	if s.known[string(key)] == nil {
+		s.known[string(key)] = s.as(g)
+	}
+	return s.known[string(key)]
+}
+
+func (s *server) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
+	return s.by(by).Do(ctx, by, o, in, out)
+}
+
+func (s *server) Watch(ctx context.Context, by terminals.Grant, in terminals.WatchQuery) (terminals.Watcher, error) {
+	return s.by(by).Watch(ctx, by, in)
+}
+
+func (s *server) Output(ctx context.Context, by terminals.Grant, in terminals.OutputQuery) (terminals.Output, error) {
+	return s.by(by).Output(ctx, by, in)
+}
+
+func (s *server) Join(ctx context.Context, by terminals.Grant, session string, o term.ClientOptions) (terminals.Client, error) {
+	return s.by(by).Join(ctx, by, session, o)
+}
+
+func (s *server) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
+	return s.by(by).Follow(ctx, by)
+}
+
+// decode reads answers with the types that lines have.
+func decode(_ *terminals.Operation, answer []byte, out any) error { return wire.Decode(answer, out) }
+
+// granting puts a caller's grant into requests.
+func granting(h http.Handler, by terminals.Grant) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), by)))
+	})
+}
+
+func handler(l terminals.Terminals) http.Handler {
+	return wsterm.New(l, httpterm.New(l), wsterm.Options{})
+}
+
+// newClient returns a client that is closed at the end of the test.
+func newClient(t *testing.T, o client.Options) *client.Client {
+	c := client.New(o)
+	t.Cleanup(func() { c.Close(nil) })
+	return c
+}
+
+// overUnix serves terminals on a Unix socket.
+func overUnix(t *testing.T, l *terminals.Local) *server {
+	return &server{t: t, known: map[string]*client.Client{}, as: func(by terminals.Grant) *client.Client {
+		s := httptest.NewUnstartedServer(granting(handler(l), by))
+		dir, err := os.MkdirTemp("", "s") // short
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = os.RemoveAll(dir) })
+		at := filepath.Join(dir, "s")
+		_ = s.Listener.Close()
+		if s.Listener, err = net.Listen("unix", at); err != nil {
+			t.Fatal(err)
+		}
+		s.Start()
+		t.Cleanup(s.Close)
+		return newClient(t, client.Options{Decode: decode, Dial: func(ctx context.Context) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, "unix", at)
+		}})
+	}}
+}
+
+// overTLS serves terminals at a port, to callers with tokens.
+func overTLS(t *testing.T, l *terminals.Local) *server {
+	gate, err := access.New(handler(l), access.Options{Tokens: l.Tokens(), Token: strings.Repeat("own-", 8), Exposed: true, Log: slog.New(slog.DiscardHandler), MaxBody: httpterm.MaxBody})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewTLSServer(gate)
+	t.Cleanup(s.Close)
+	roots := x509.NewCertPool()
+	roots.AddCert(s.Certificate())
+	return &server{t: t, known: map[string]*client.Client{}, as: func(by terminals.Grant) *client.Client {
+		token, err := terminals.CreateToken.Do(t.Context(), l, terminals.Everything, terminals.NewToken{Rights: strings.Split(by.Rights.String(), ", "), Sessions: by.Sessions, Tags: by.Tags})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dialer := tls.Dialer{Config: &tls.Config{RootCAs: roots, ServerName: "example.com"}}
+		return newClient(t, client.Options{Decode: decode, Prepare: func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token.Secret) }, Dial: func(ctx context.Context) (net.Conn, error) {
+			return dialer.DialContext(ctx, "tcp", s.Listener.Addr().String())
+		}})
+	}}
+}
+
+var carriers = map[string]func(*testing.T, *terminals.Local) *server{"unix": overUnix, "tls": overTLS}
+
+// Operations come out as they do in the server.
+func TestCases(t *testing.T) {
+	for name, serve := range carriers {
+		for _, c := range opcases.All {
+			by := terminals.Everything
+			if c.By != nil {
+				by = *c.By
+			}
+			if name == "tls" && (c.By != nil || strings.HasPrefix(c.Op, "token.")) {
+				continue // not all grants are tokens, and lists have those of the test
+			}
+			t.Run(name+" "+c.Op+" "+c.In, func(t *testing.T) {
+				got, err := opcases.Do(t.Context(), serve(t, opcases.New(t, c)), by, c.Op, c.In)
+				switch {
+				case c.Err != nil:
+					if fault.KindOf(err) != c.Err.Kind || fault.DetailOf(err) != c.Err.Detail {
+						t.Errorf("%v (%v, %q), want %v, %q", err, fault.KindOf(err), fault.DetailOf(err), c.Err.Kind, c.Err.Detail)
+					}
+				case err != nil:
+					t.Error(err)
+				default:
+					if d := opcases.Diff(c.Want, got); d != "" {
+						t.Error(d)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Streams deliver what they do in the server.
+func TestStreams(t *testing.T) {
+	for name, serve := range carriers {
+		t.Run(name, func(t *testing.T) {
+			opcases.Streams(t, func(t *testing.T, l *terminals.Local) terminals.Terminals { return serve(t, l) })
+		})
+	}
+}
+
+// Terminals are attached as to the server.
+func TestAttach(t *testing.T) {
+	for name, serve := range carriers {
+		t.Run(name, func(t *testing.T) {
+			opcases.Attach(t, func(t *testing.T, l *terminals.Local, by terminals.Grant, session string, request socketwire.Frame) (opcases.Attached, error) {
+				a, err := serve(t, l).by(by).Attach(t.Context(), by, session, "", request)
+				if err != nil {
+					return nil, err
+				}
+				return a, nil
+			})
+		})
+	}
+}
+
+// at returns a client of a handler.
+func at(t *testing.T, h http.Handler, o client.Options) *client.Client {
+	t.Helper()
+	s := httptest.NewServer(h)
+	t.Cleanup(s.Close)
+	o.Dial = func(ctx context.Context) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, "tcp", s.Listener.Addr().String())
+	}
+	return newClient(t, o)
+}
+
+// What goes wrong has a kind and a text.
+func TestFailures(t *testing.T) {
+	answers := func(status int, body string) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Location", "http://elsewhere")
+			w.WriteHeader(status)
+			_, _ = io.WriteString(w, body)
+		})
+	}
+	enough, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("enough"))
+	target := terminals.Target{Session: "a"}
+	for name, tt := range map[string]struct {
+		ctx     context.Context
+		handler http.Handler
+		dial    error
+		session string
+		want    string
+		kind    fault.Kind
+	}{
+		"no server":       {dial: fault.New(fault.NotFound, "no server runs"), want: "no server runs", kind: fault.NotFound},
+		"a broken one":    {dial: io.ErrUnexpectedEOF, want: "the connection to the server has ended: unexpected EOF", kind: fault.Gone},
+		"given up":        {ctx: enough, dial: context.Canceled, want: "enough"},
+		"not ours":        {handler: answers(500, "<html>"), want: "the server answers 500", kind: fault.Precondition},
+		"another address": {handler: answers(307, ""), want: "another address", kind: fault.Precondition},
+		"not allowed":     {handler: answers(401, `{"error":{"code":"auth_required","message":"send a token"}}`), want: "send a token", kind: fault.Precondition},
+		"a path":          {session: "..", want: `there is no session ".."`, kind: fault.NotFound},
+		"slashes":         {handler: granting(handler(opcases.New(t, opcases.Case{})), terminals.Everything), session: "a/../b", want: "a/../b", kind: fault.NotFound},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if tt.ctx == nil {
+				tt.ctx = t.Context()
+			}
+			target := terminals.Target{Session: cmp.Or(tt.session, "a")}
+			c := newClient(t, client.Options{Dial: func(context.Context) (net.Conn, error) { return nil, tt.dial }})
+			if tt.handler != nil {
+				c = at(t, tt.handler, client.Options{})
+			}
+			_, do := terminals.GetSession.Do(tt.ctx, c, terminals.Grant{}, target)
+			_, open := c.Output(tt.ctx, terminals.Grant{}, terminals.OutputQuery{Target: target})
+			for _, err := range []error{do, open} {
+				if err == nil || !strings.Contains(err.Error(), tt.want) || fault.KindOf(err) != tt.kind {
+					t.Errorf("%v %v", fault.KindOf(err), err)
+				}
+			}
+		})
+	}
+	c := at(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "[]") }), client.Options{})
+	if _, err := terminals.GetSession.Do(t.Context(), c, terminals.Grant{}, target); fault.KindOf(err) != fault.Internal || !strings.Contains(err.Error(), "not as expected") {
+		t.Errorf("another answer: %v", err)
+	}
+	// Of a server with another wire, streams are not what they seem.
+	older := handler(opcases.New(t, opcases.Case{}))
+	c = at(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		granting(older, terminals.Everything).ServeHTTP(withoutWire{w}, r)
+	}), client.Options{})
+	if _, err := c.Output(t.Context(), terminals.Grant{}, terminals.OutputQuery{Target: terminals.Target{Session: "a"}}); fault.DetailOf(err) != terminals.HostLacks {
+		t.Errorf("an older server: %v", err)
+	}
+}
+
+// withoutWire answers as a server does that is older than the header.
+type withoutWire struct{ http.ResponseWriter }
+
+func (w withoutWire) WriteHeader(status int) {
+	w.Header().Del(wsterm.WireHeader)
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (w withoutWire) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// The answer as the server has written it.
+func TestRaw(t *testing.T) {
+	var raw json.RawMessage
+	if err := overUnix(t, opcases.New(t, opcases.Case{})).Do(t.Context(), terminals.Everything, &terminals.GetSession.Operation, &terminals.Target{Session: "a"}, &raw); err != nil {
+		t.Fatal(err)
+	}
+	if d := opcases.Diff(`{"name":"a","tags":["x"]}`, string(raw)); d != "" || strings.HasSuffix(string(raw), "\n") {
+		t.Errorf("%s: %s", d, raw)
+	}
+}
+
+// An output with an offset goes on after its connection has broken.
+func TestOutputGoesOn(t *testing.T) {
+	l := opcases.New(t, opcases.Case{Before: []opcases.Step{{Op: "session.create", In: `{"name":"f","command":"hello","follow":true}`}}})
+	var mu sync.Mutex
+	var open []net.Conn
+	s := httptest.NewServer(granting(handler(l), terminals.Everything))
+	t.Cleanup(s.Close)
+	c := newClient(t, client.Options{Dial: func(ctx context.Context) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, "tcp", s.Listener.Addr().String())
+		mu.Lock()
+		defer mu.Unlock()
+		open = append(open, conn)
+		return conn, err
+	}})
+	o, err := c.Output(t.Context(), terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "f"}, From: new(uint64(0)), Whole: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer o.Close()
+	all := ""
+	read := func(end string) {
+		t.Helper()
+		for !strings.HasSuffix(all, end) {
+			b, err := o.Next(t.Context())
+			if err != nil {
+				t.Fatalf("after %q: %v", all, err)
+			}
+			all += string(b)
+		}
+	}
+	read("hello")
+	for _, word := range []string{"one", "two", "three", "four", "five"} {
+		mu.Lock()
+		for _, conn := range open {
+			_ = conn.Close()
+		}
+		mu.Unlock()
+		if _, err := terminals.SendInput.Do(t.Context(), l, terminals.Everything, terminals.Input{Target: terminals.Target{Session: "f"}, Data: []byte(word)}); err != nil {
+			t.Fatal(err)
+		}
+		read(word)
+	}
+	if want := "hello" + "onetwothreefourfive"; !strings.HasSuffix(all, want) {
+		t.Errorf("%q", all)
+	}
+}
+
+// A server that does not answer any more ends what is under way, and nothing else does.
+func TestSilence(t *testing.T) {
+	for _, silent := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			l := opcases.New(t, opcases.Case{})
+			stopped := make(chan struct{})
+			server := &http.Server{Handler: granting(handler(l), terminals.Everything)}
+			c := newClient(t, client.Options{
+				Silent: func() error { return fault.New(fault.Precondition, "it is silent") },
+				Dial: func(context.Context) (net.Conn, error) {
+					near, far := net.Pipe()
+					go func() { _ = server.Serve(&oneConn{&stoppable{Conn: far, stopped: stopped}}) }()
+					return near, nil
+				},
+			})
+			o, err := c.Output(t.Context(), terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer o.Close()
+			if _, err := o.Next(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+			defer cancel()
+			waited, read := make(chan error, 1), make(chan error, 1)
+			go func() {
+				_, err := terminals.AwaitExit.Do(ctx, c, terminals.Everything, terminals.ExitQuery{Target: terminals.Target{Session: "a"}, Deadline: terminals.Deadline{MaxWaitMS: new(uint64(240_000))}})
+				waited <- err
+			}()
+			go func() {
+				_, err := o.Next(ctx)
+				read <- err
+			}()
+			time.Sleep(time.Minute)
+			if silent {
+				close(stopped)
+			}
+			begun := time.Now()
+			for _, err := range []error{<-waited, <-read} {
+				if got := err.Error() == "it is silent"; got != silent {
+					t.Errorf("silent %v: %v", silent, err)
+				}
+			}
+			if took := time.Since(begun); silent && took > 40*time.Second {
+				t.Errorf("it takes %v", took)
+			}
+		})
+	}
+}
+
+// A stoppable connection of a server sends nothing once that is stopped.
+type stoppable struct {
+	net.Conn
+	stopped chan struct{}
+}
+
+func (s *stoppable) Write(b []byte) (int, error) {
+	select {
+	case <-s.stopped:
+		return len(b), nil
+	default:
+		return s.Conn.Write(b)
+	}
+}
+
+// A oneConn is a listener that has one connection.
+type oneConn struct{ net.Conn }
+
+func (l *oneConn) Accept() (net.Conn, error) {
+	c := l.Conn
+	if l.Conn = nil; c == nil {
+		return nil, net.ErrClosed
+	}
+	return c, nil
+}
+
+func (l *oneConn) Addr() net.Addr { return &net.UnixAddr{} }
+func (l *oneConn) Close() error   { return nil }

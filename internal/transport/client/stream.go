@@ -1,0 +1,372 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"sync"
+	"sync/atomic"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/ws"
+	"ui-mcp/internal/transport/wsterm"
+	"ui-mcp/internal/wake"
+)
+
+const (
+	// maxMessage is the length limit of a message, in bytes.
+	maxMessage = 16<<20 + 1
+	// maxBreaks is how often in succession the connection of an output may break without bringing
+	// anything.
+	maxBreaks = 3
+)
+
+// A stream is what a server delivers over a WebSocket. A goroutine reads that at once, so that
+// pings are answered while the caller is busy; the server sends no more than has room here. One
+// goroutine at a time may call next.
+type stream struct {
+	c       *Client
+	ctx     context.Context // ends with the stream
+	cancel  context.CancelCauseFunc
+	running sync.WaitGroup
+	more    chan struct{} // capacity 1; a token means that something has arrived
+	ended   chan struct{} // closed when the server says that the program has ended
+	lost    chan struct{} // closed when failed is set
+	heard   atomic.Bool   // something has arrived since the last look
+
+	// again connects where the last connection has broken; nil: the stream ends then.
+	again func() (*ws.Dialed, error)
+	got   uint64 // offset behind what has arrived; owned by receive
+	done  uint64 // offset behind what the caller has handled; owned by next
+	taken uint64 // bytes of what the caller is handling; owned by next
+
+	mu       sync.Mutex // guards the fields below
+	conn     *ws.Dialed
+	id, name string
+	queue    []message
+	failed   error // why nothing else comes
+}
+
+// A message is what a stream delivers: bytes, or a text.
+type message struct {
+	bytes []byte
+	part  wsterm.Part
+	size  uint64
+}
+
+// errClosed is why a stream has ended that its caller has closed.
+var errClosed = fault.New(fault.Gone, "the stream was closed")
+
+// IsEnd reports whether the error of a stream says that the session's program has ended.
+func IsEnd(err error) bool {
+	return fault.KindOf(err) == fault.Gone && fault.DetailOf(err) == "" && !errors.Is(err, ErrBroken)
+}
+
+// open opens the stream of an operation with an input, at a path below that of a session, or of the
+// server if that is "".
+func (c *Client) open(ctx context.Context, by terminals.Grant, o *terminals.Operation, session, path string, in any) (*stream, error) {
+	if err := c.o.Allow(by, o); err != nil {
+		return nil, err
+	}
+	ctx, end := c.watch(ctx)
+	defer end()
+	conn, err := c.deliver(ctx, session, path, in)
+	if err != nil {
+		return nil, err
+	}
+	first, err := conn.Read(ctx)
+	if err != nil {
+		_ = conn.Close()
+		return nil, c.broken(ctx, err)
+	}
+	s := &stream{c: c, conn: conn, more: make(chan struct{}, 1), ended: make(chan struct{}), lost: make(chan struct{})}
+	s.ctx, s.cancel = context.WithCancelCause(c.ctx)
+	if in, ok := in.(*terminals.OutputQuery); ok && in.From != nil {
+		s.got, s.done = *in.From, *in.From
+		s.again = func() (*ws.Dialed, error) {
+			rest := *in
+			rest.From = &s.got
+			return c.deliver(s.ctx, s.id, path, &rest)
+		}
+	}
+	err = s.take(first)
+	s.running.Go(func() {
+		for err == nil {
+			err = s.receive()
+		}
+		s.mu.Lock()
+		s.failed = err
+		s.mu.Unlock()
+		_ = s.conn.Close()
+		close(s.lost)
+	})
+	if c.o.Silent != nil {
+		s.running.Go(func() {
+			c.listen(s.ctx, &s.heard, func(ctx context.Context) error { return s.present().Ping(ctx) }, s.cancel)
+		})
+	}
+	return s, nil
+}
+
+// deliver opens the WebSocket of a stream.
+func (c *Client) deliver(ctx context.Context, session, path string, in any) (*ws.Dialed, error) {
+	query, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	conn, err := c.dial(ctx, session, path, url.Values{"in": {string(query)}})
+	if err == nil && conn.Header.Get(wsterm.WireHeader) == "" {
+		_ = conn.Close()
+		return nil, fault.With(terminals.HostLacks, fault.New(fault.Invalid, "the server is too old for streams: update it"))
+	}
+	return conn, err
+}
+
+// dial opens a WebSocket at a path below that of a session, or of the server if that is "".
+func (c *Client) dial(ctx context.Context, session, path string, query url.Values) (*ws.Dialed, error) {
+	if session != "" {
+		name, err := httpterm.Segment("session", session)
+		if err != nil {
+			return nil, err
+		}
+		path = "/sessions/" + name + path
+	}
+	if len(query) > 0 {
+		path += "?" + query.Encode()
+	}
+	conn, res, err := ws.Dial(ctx, c.base+path, c.http, maxMessage)
+	switch {
+	case err == nil:
+		return conn, nil
+	case res == nil || res.Body == nil:
+		return nil, c.broken(ctx, err)
+	}
+	return nil, c.refused(ctx, res)
+}
+
+// receive takes the next message. When the connection has broken, it opens another one if the
+// stream can go on.
+func (s *stream) receive() error {
+	m, err := s.conn.Read(s.ctx)
+	for breaks := 1; err != nil; breaks++ {
+		code, reason := ws.Reason(err)
+		switch {
+		case s.ctx.Err() != nil:
+			return context.Cause(s.ctx)
+		case code == ws.PolicyViolation:
+			return fault.With(terminals.Withdrawn, fault.New(fault.Gone, "%s", reason))
+		case s.again == nil && code == ws.GoingAway:
+			return fault.With(term.Stopping, fault.New(fault.Gone, "the server is stopping"))
+		case s.again == nil || breaks > maxBreaks:
+			return s.c.broken(s.ctx, err)
+		}
+		_ = s.conn.Close()
+		conn, refused := s.again()
+		if refused != nil {
+			return refused
+		}
+		s.mu.Lock()
+		s.conn = conn
+		s.mu.Unlock()
+		m, err = conn.Read(s.ctx)
+	}
+	s.heard.Store(true)
+	return s.take(m)
+}
+
+// take handles a message of the server, and queues what is for the caller. Its error ends the
+// stream.
+func (s *stream) take(m ws.Message) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	size := uint64(len(m.Data))
+	if m.Binary {
+		s.got += size
+		if n := len(s.queue); n > 0 && s.queue[n-1].bytes != nil {
+			s.queue[n-1].bytes = append(s.queue[n-1].bytes, m.Data...)
+			s.queue[n-1].size += size
+		} else {
+			s.queue = append(s.queue, message{bytes: m.Data, size: size})
+		}
+		wake.Up(s.more)
+		return nil
+	}
+	var part wsterm.Part
+	if err := json.Unmarshal(m.Data, &part); err != nil {
+		return fault.Wrap(fault.Internal, err, "the server's message is not as expected: its version may differ")
+	}
+	if part.ID != "" {
+		s.id = safetext.Plain(part.ID)
+	}
+	if part.Name != nil {
+		s.name = safetext.Plain(*part.Name)
+	}
+	if part.Ended {
+		close(s.ended)
+	}
+	if f := part.Error; f != nil {
+		return errcode.Parse(f.Status, f.Code, f.Message)
+	}
+	if part.Events != nil || part.Missed > 0 {
+		s.queue = append(s.queue, message{part: part, size: size})
+		wake.Up(s.more)
+	}
+	return nil
+}
+
+// next waits for a message, and tells the server that the one before it has been handled.
+func (s *stream) next(ctx context.Context) (message, error) {
+	if s.taken > 0 {
+		s.done, s.taken = s.done+s.taken, 0
+		_ = s.present().Send(s.ctx, fmt.Appendf(nil, `{"read":%d}`, s.done)) // if it fails, so does reading
+	}
+	for {
+		s.mu.Lock()
+		err := s.failed
+		if len(s.queue) > 0 {
+			m := s.queue[0]
+			s.queue[0] = message{}
+			s.queue, s.taken = s.queue[1:], m.size
+			s.mu.Unlock()
+			return m, nil
+		}
+		s.mu.Unlock()
+		if err != nil {
+			return message{}, err
+		}
+		select {
+		case <-s.more:
+		case <-s.lost:
+		case <-ctx.Done():
+			return message{}, context.Cause(ctx)
+		}
+	}
+}
+
+// present returns the present connection.
+func (s *stream) present() *ws.Dialed {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.conn
+}
+
+// Name implements the streams of package terminals.
+func (s *stream) Name() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.name
+}
+
+// SessionID implements the streams of package terminals.
+func (s *stream) SessionID() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.id
+}
+
+// Detached implements [terminals.Client].
+func (s *stream) Detached() <-chan struct{} { return s.ended }
+
+// AwaitLoss implements the streams of package terminals.
+func (s *stream) AwaitLoss(ctx context.Context) error {
+	select {
+	case <-s.lost:
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if kind := fault.KindOf(s.failed); kind == fault.NotFound || kind == fault.Unreachable {
+			return s.failed
+		}
+	case <-ctx.Done():
+	}
+	return nil
+}
+
+// Close implements the streams of package terminals.
+func (s *stream) Close() {
+	s.cancel(errClosed)
+	s.running.Wait()
+}
+
+// Watch implements [terminals.Terminals].
+func (c *Client) Watch(ctx context.Context, by terminals.Grant, in terminals.WatchQuery) (terminals.Watcher, error) {
+	if in.Events == nil {
+		in.Events = []string{} // it is needed, but may be empty
+	}
+	s, err := c.open(ctx, by, terminals.Watch, in.Session, "/ws/json", in)
+	if err != nil {
+		return nil, err
+	}
+	return watcher{s}, nil
+}
+
+type watcher struct{ *stream }
+
+// Next implements [terminals.Watcher].
+func (w watcher) Next(ctx context.Context) ([]wire.Event, error) {
+	m, err := w.next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return wire.DecodeEvents(m.part.Events)
+}
+
+// Output implements [terminals.Terminals]. Where the connection breaks, an output with an offset
+// goes on.
+func (c *Client) Output(ctx context.Context, by terminals.Grant, in terminals.OutputQuery) (terminals.Output, error) {
+	s, err := c.open(ctx, by, terminals.ReadOutput, in.Session, "/ws/raw", &in)
+	if err != nil {
+		return nil, err
+	}
+	return &output{stream: s}, nil
+}
+
+type output struct {
+	*stream
+	keys.Queries
+}
+
+// Next implements [terminals.Output].
+func (o *output) Next(ctx context.Context) ([]byte, error) {
+	m, err := o.next(ctx)
+	o.Queries.Output(m.bytes)
+	return m.bytes, err
+}
+
+// Join implements [terminals.Terminals].
+func (c *Client) Join(ctx context.Context, by terminals.Grant, session string, o term.ClientOptions) (terminals.Client, error) {
+	count := wsterm.Count{Kind: o.Kind, Name: o.Name, Exact: o.Exact, ReadOnly: o.ReadOnly}
+	s, err := c.open(ctx, by, terminals.Join, session, "/ws/json", map[string]any{"count": count})
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Follow implements [terminals.Terminals].
+func (c *Client) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
+	s, err := c.open(ctx, by, terminals.Follow, "", "/ws/json", terminals.None{})
+	if err != nil {
+		return nil, err
+	}
+	return lifecycle{s}, nil
+}
+
+type lifecycle struct{ *stream }
+
+// Next implements [terminals.Lifecycle].
+func (l lifecycle) Next(ctx context.Context) (events []wire.Lifecycle, missed int, err error) {
+	m, err := l.next(ctx)
+	if err == nil && m.part.Events != nil {
+		err = fault.Wrap(fault.Internal, l.c.o.Decode(terminals.Follow, m.part.Events, &events), "the server's events are not as expected: its version may differ")
+	}
+	return events, m.part.Missed, err
+}
