@@ -55,6 +55,3 @@ func (r row) IsDownload() bool { return r.download != "" }
 
 // OpenAPI returns openapi.yaml, and the document of which it is made.
 func OpenAPI() ([]byte, map[string]any) { return openAPI(), openAPIDocument() }
-
-// Reference returns the reference of the requests.
-func Reference() []byte { return reference() }

@@ -22,6 +22,7 @@ import (
 	"sync"
 	"time"
 
+	"ui-mcp/docs"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
@@ -103,6 +104,9 @@ func byFormat(h http.Handler, of row, t terminals.Terminals) http.Handler {
 		h.ServeHTTP(w, r)
 	})
 }
+
+// reference returns the reference of the operations and requests.
+func reference() []byte { return fault.Must(docs.Files.ReadFile("api.md")) }
 
 // document returns a handler that serves a document.
 func document(kind string, content func() []byte) http.HandlerFunc {

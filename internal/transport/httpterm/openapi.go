@@ -71,9 +71,9 @@ var ticket = object{"type": "object", "required": []string{"ticket"}, "propertie
 var extras = []extra{
 	{method: "GET", path: "/health", summary: "Reports that the server runs.", status: http.StatusOK, content: "application/json", open: true,
 		schema: object{"type": "object", "required": []string{"status"}, "properties": object{"status": object{"const": "ok"}}}},
-	{method: "GET", path: "/openapi.yaml", summary: "Returns this document.", status: http.StatusOK, content: "text/yaml"},
+	{method: "GET", path: "/openapi.yaml", summary: "Describes the requests, as OpenAPI.", status: http.StatusOK, content: "text/yaml"},
 	{method: "GET", path: "/asyncapi.yaml", summary: "Describes the WebSockets, as AsyncAPI.", status: http.StatusOK, content: "text/yaml"},
-	{method: "GET", path: "/docs", summary: "Returns the reference of these requests.", status: http.StatusOK, content: "text/markdown"},
+	{method: "GET", path: "/docs", summary: "Returns the reference of operations and requests.", status: http.StatusOK, content: "text/markdown"},
 	{method: "GET", path: "/", summary: "Returns the page of terminals.", status: http.StatusOK, content: "text/html", open: true},
 	{method: "GET", path: "/s/{name}", summary: "Returns the same page, which opens that session.", status: http.StatusOK, content: "text/html", open: true},
 	{method: "GET", path: "/ui", summary: "Returns the same page; its files are below.", status: http.StatusOK, content: "text/html", open: true},

@@ -1,7 +1,6 @@
 package httpterm_test
 
 import (
-	"flag"
 	"os"
 	"regexp"
 	"slices"
@@ -12,26 +11,6 @@ import (
 
 	"ui-mcp/internal/transport/httpterm"
 )
-
-var update = flag.Bool("update", false, "rewrite docs/http.md")
-
-// The reference that is served is a document, too, so that changes of the interface are seen.
-func TestReference(t *testing.T) {
-	const file = "../../../docs/http.md"
-	got := httpterm.Reference()
-	if *update {
-		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(string(want), string(got)); d != "" {
-		t.Errorf("%s is not what is served; \"go test ./internal/transport/httpterm -update\" writes it (-file +rows):\n%s", file, d)
-	}
-}
 
 // Each path is in the text, with the parameters that it names, and each request has a name of its
 // own.
@@ -79,7 +58,7 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
-// The table of requests in docs/terminal.md introduces routes that exist; docs/http.md has all.
+// The table of requests in docs/terminal.md introduces routes that exist; docs/api.md has all.
 func TestDocumentedRoutes(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/terminal.md")
 	if err != nil {

@@ -1,4 +1,4 @@
-// The requests of the page. Any client may send them: see docs/http.md.
+// The requests of the page. Any client may send them: see docs/api.md.
 
 import type { Credentials } from "./credentials";
 
