@@ -79,7 +79,7 @@ func (st *state) commandLine(output vt.Mark) string {
 			end, taken = m, false
 			continue
 		}
-		if taken {
+		if taken || m.Variant != "" { // the answer to a key of ours, wherever the cursor was
 			continue
 		}
 		taken = true

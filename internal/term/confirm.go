@@ -107,7 +107,7 @@ func (s *Session) confirm(ctx context.Context, what *typing, make func(*state) (
 		if err != nil {
 			return err
 		}
-		line := s.lineFor(st, what, true)
+		line := s.lineFor(st, what)
 		what.allowed = s.heldBack(st, what, line, b)
 		from, _ := line.Unclear(b)
 		unclear = from < len(b)
@@ -129,10 +129,9 @@ func (s *Session) confirm(ctx context.Context, what *typing, make func(*state) (
 	}, what.allowed, append([]string{s.id}, what.allowed...))
 }
 
-// lineFor returns a copy of the line that input would continue. With ahead, the input is typed
-// later.
-func (s *Session) lineFor(st *state, what *typing, ahead bool) *typedline.Line {
-	if p := &st.core.Shell; what.Kind == InputLine && (p.Phase == core.PhaseEditing || p.Phase == core.PhaseHooks) && (ahead || !p.Editor.Unclear) {
+// lineFor returns a copy of the line that input would continue.
+func (s *Session) lineFor(st *state, what *typing) *typedline.Line {
+	if p := &st.core.Shell; what.Kind == InputLine && (p.Phase == core.PhaseEditing || p.Phase == core.PhaseHooks) {
 		return new(typedline.Line) // RunCommand drops what is there
 	}
 	st.doubt()
@@ -184,7 +183,7 @@ func (s *Session) stillConfirmed(st *state, what *typing, b []byte, settled bool
 	refuse := func(format string, args ...any) error {
 		return fault.With(NotPermitted, fault.New(fault.Precondition, format+": look at the screen, drop the line with C-c, and try again", args...))
 	}
-	line := s.lineFor(st, what, false)
+	line := s.lineFor(st, what)
 	for _, text := range s.heldBack(st, what, line, b) {
 		if !slices.Contains(what.allowed, text) {
 			return refuse("session %q has changed meanwhile, so that %q would be entered, which needs a person's permission", s.Name(), text)

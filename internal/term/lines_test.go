@@ -73,7 +73,7 @@ precmd() { PROMPT='long prompt %~ %# ' }
 			{"PROMPT_COMMAND='echo hook'", 0, "hook\n"}, {"echo one", 0, "one\n"}, {"false", 1, ""},
 			{"PS1='new> ' PS2='more> '", 0, ""}, {"echo two", 0, "two\n"}, {"if true", notRun, ""},
 			{"unset PROMPT_COMMAND", 0, ""}, {"echo )", notRun, ""}, {"", unknown, ""}, {"if true", notRun, ""}, {"false", 1, ""}, {"echo three", 0, "three\n"},
-			{"PROMPT_COMMAND=('echo a' 'echo b')", 0, "a\nb\n"}, {"false", 1, "a\nb\n"}, {"echo four", 0, "four\n"},
+			{"PROMPT_COMMAND=('echo a' 'echo b')", 0, "a\nb\n"}, {"false", 1, ""}, {"echo four", 0, "four\n"},
 			{"PROMPT_COMMAND=\"echo c; $PROMPT_COMMAND\"", 0, "c\n"}, {"false", 1, ""}, {"echo five", 0, "five\n"}}},
 		{"the file again", "bash", "PS1='mine> '; PROMPT_COMMAND='n=$((n+1))'; n=0", []typedLine{
 			{"source ~/.bashrc", 0, ""}, {"false", 1, ""}, {"source ~/.bashrc; source ~/.bashrc", 0, ""}, {"n=0", 0, ""}, {"echo $n", 0, "1\n"}, {"echo $n", 0, "2\n"}}},
@@ -130,7 +130,7 @@ __bp_interactive=
 __bp_in_prompt() { local c; for c in "${PROMPT_COMMAND[@]}"; do case $'\n'"$c"$'\n' in *$'\n'"$1"$'\n'*) return 0;; esac; done; return 1; }
 __bp_precmd_invoke_cmd() { __bp_status=$? __bp_pipe="${PIPESTATUS[*]}"; }
 __bp_interactive_mode() { __bp_interactive=on; }
-__bp_debug() { [ -z "$__bp_interactive" ] && return; if __bp_in_prompt "$BASH_COMMAND"; then __bp_interactive=; return; fi; __bp_interactive=; seen+=("$BASH_COMMAND"); }
+__bp_debug() { [ -z "$__bp_interactive" ] && return; [ -n "${READLINE_POINT-}" ] && return; if __bp_in_prompt "$BASH_COMMAND"; then __bp_interactive=; return; fi; __bp_interactive=; seen+=("$BASH_COMMAND"); }
 PROMPT_COMMAND=$'__bp_precmd_invoke_cmd\n'"${PROMPT_COMMAND:-:}"
 PROMPT_COMMAND+=(__bp_interactive_mode)
 trap __bp_debug DEBUG

@@ -105,8 +105,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	what := typedCommand(line)
 	what.From = senderOf(ctx)
 	if err := s.permit(ctx, &what, func(st *state) ([]byte, error) {
-		text, _ := core.TypedLine(line, st.mode())
-		return text, nil
+		return core.TypedLine(line, st.mode()), nil
 	}); err != nil {
 		return Run{}, err
 	}

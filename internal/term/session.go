@@ -20,6 +20,7 @@ import (
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/tty"
 	typedline "ui-mcp/internal/term/typed"
 	"ui-mcp/internal/term/vt"
@@ -37,7 +38,8 @@ type Session struct {
 	id      string
 	pid     int
 	command string
-	dir     string    // in which it was created
+	dir     string // in which it was created
+	how     shell.Start
 	created time.Time // with a monotonic clock
 
 	exec     *executor.Executor
@@ -119,7 +121,7 @@ func newSession(p Process, command string, o sessionOptions) (*Session, error) {
 	now, r := time.Now(), o.registry
 	s := &Session{
 		log: r.cfg.Log.With("pid", p.PID()), process: p, id: o.id, pid: p.PID(), command: command, created: now, registry: r,
-		turn: turn{gate: r.gate}, clients: clients{most: r.cfg.Clients}, backlog: newBacklog(o.Follow), ended: make(chan struct{}), onState: o.onState, dir: o.Dir,
+		turn: turn{gate: r.gate}, clients: clients{most: r.cfg.Clients}, backlog: newBacklog(o.Follow), ended: make(chan struct{}), onState: o.onState, dir: o.Dir, how: o.how,
 	}
 	s.label.Store(&label{o.Name, o.Tags})
 	st := &state{
@@ -276,7 +278,6 @@ func (s *Session) effect(st *state, e vt.Effect) {
 	switch e := e.(type) {
 	case vt.Reply:
 		_ = s.input.put(e.Data)                   // replies that a program does not read are dropped
-		_ = s.apply(st, core.Replied{})           // it never fails
 		if bytes.HasSuffix(e.Data, []byte("R")) { // of the cursor's position
 			s.asked.Store(max(int64(time.Since(s.created)), 1))
 		}

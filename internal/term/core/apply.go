@@ -1,6 +1,8 @@
 package core
 
 import (
+	"bytes"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/term/tty"
@@ -26,6 +28,15 @@ type (
 		// Signals says that it has a key for which the terminal sends a signal.
 		Signals bool
 	}
+	// Offer lets the shell's editor take a line: see [readyKey]. If it is impossible, the next
+	// input is [Unoffered].
+	Offer struct {
+		ID   uint64 // of the [Run]
+		N    int
+		Line string
+	}
+	// Withdraw ends that.
+	Withdraw struct{ Taken bool } // the editor has taken it
 	// SetTimer asks for a [Tick] at a time, instead of the one that was asked for before.
 	SetTimer struct{ At time.Time }
 	// Changed says that something has happened that others may wait for.
@@ -52,6 +63,8 @@ type (
 )
 
 func (Write) action()     {}
+func (Offer) action()     {}
+func (Withdraw) action()  {}
 func (SetTimer) action()  {}
 func (Changed) action()   {}
 func (Published) action() {}
@@ -74,6 +87,11 @@ type (
 	Follow struct{}
 	// End is the end of the program, after its last output.
 	End struct{ Exit tty.Exit }
+	// Unoffered says that the line of a [Run] could not be offered.
+	Unoffered struct {
+		ID  uint64
+		Why string
+	}
 	// Signal is a signal to the job in the foreground that does not come from a key.
 	Signal struct{}
 	// Type is input for the program.
@@ -111,7 +129,7 @@ func (s *Session) Apply(in Input, sys System, now time.Time) ([]Action, error) {
 		err = in.apply(s)
 	}
 	switch in.(type) {
-	case Mark, Replied: // in output of which the rest is not on the screen yet
+	case Mark: // in output of which the rest is not on the screen yet
 	default:
 		s.look()
 	}
@@ -225,7 +243,6 @@ func (s *Session) log(entries ...Typed) {
 
 func (in Type) apply(s *Session) error {
 	mode, secret := s.sys.Mode(), s.secretLine()
-	s.Shell.Editor.typed()
 	if err := s.write(Write{Bytes: in.Bytes, Typed: true, Secret: secret, Signals: in.Signals}); err != nil {
 		return err
 	}
@@ -250,19 +267,14 @@ func (s *Session) sent(from Sender, what InputKind, line string, b []byte, mode 
 	p := &s.Shell
 	s.drives(from, what, line, b, p.Phase)
 	p.Lines.typed(b, mode, p.Phase, s.now)
+	p.Editor.Held = false
+	if bytes.ContainsFunc(b, func(c rune) bool { return c < ' ' && !strings.ContainsRune(LineKeys, c) }) {
+		p.Editor.KeysAt = s.now
+	}
 	if _, last := lineEnds(b); last == len(b) {
 		p.Editor.Draft = Sender{}
 	} else if from.Kind.isPerson() || p.Phase == PhaseUnmarked {
 		p.Editor.Draft, p.Editor.DraftAt = from, s.now
 	}
 	s.stir()
-}
-
-// Replied says that the terminal has answered a query of the program. If that does not read the
-// answer, the shell's editor will.
-type Replied struct{}
-
-func (Replied) apply(s *Session) error {
-	s.Shell.Editor.typed()
-	return nil
 }

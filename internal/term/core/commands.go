@@ -24,6 +24,9 @@ func (in Mark) apply(s *Session) error {
 	}
 	before, n := p.Phase, p.N
 	p.see(m, s.now)
+	if m.Kind == vt.MarkCommand && m.Variant == p.Offer.variant() {
+		s.taken()
+	}
 	after := p.Phase
 	if before == PhaseRunning && (after != PhaseRunning || n != p.N) {
 		s.commandOver(m)

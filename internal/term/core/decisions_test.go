@@ -115,6 +115,12 @@ func describe(a Action) string {
 			text += ", a secret"
 		}
 		return text
+	case Offer:
+		return fmt.Sprintf("offers %q", a.Line)
+	case Withdraw:
+		if !a.Taken {
+			return "withdraws it"
+		}
 	case Reported:
 		return reported + string(a.State)
 	case Begun:
@@ -241,6 +247,11 @@ func begins(r Run) func(*story) {
 	return func(s *story) { s.then(0, r) }
 }
 
+// takes lets the shell's editor take the line that is offered.
+func takes(s *story) {
+	s.says(fmt.Sprintf("B%d%s", s.session.Shell.N, s.session.Shell.Offer.variant()))
+}
+
 func pause(d time.Duration) func(*story) { return func(s *story) { s.wait(d) } }
 
 func cancels(id uint64) func(*story) { return func(s *story) { s.then(0, Cancel{id}) } }
@@ -309,14 +320,18 @@ var scenes = []scene{
 	{"a line for a program that displays a prompt", inOrder(withoutFiles, says("")), []condition{mode, reads, column}, 0, one(line), 4 * time.Second},
 	{"a line after a command", ended, []condition{behind, mode, reads, column}, 0, one(line), 4 * time.Second},
 	{"a line while a prompt is drawn", drawing, []condition{behind, mode, reads, column}, 0, one(line), 4 * time.Second},
-	{"a line after a command of a shell that uses brackets", inOrder(prompted, withBrackets(begins(line)), says("C1 D1=0")), []condition{mode, pastes}, 0, one(line), 2 * time.Second},
-	{"lines that wait when the shell prompts again", inOrder(prompted, begins(lines), pause(1500*time.Millisecond)), []condition{pastes}, 0, marks("C1 D1 A2 B2"), 3 * time.Second},
+	{"a line after a command of a shell that uses brackets", inOrder(prompted, withBrackets(begins(line)), takes, says("C1 D1=0")), []condition{mode, pastes}, 0, one(line), 2 * time.Second},
+	{"lines that wait when the shell prompts again", inOrder(prompted, begins(lines), takes, pause(1500*time.Millisecond)), []condition{pastes}, 0, marks("C1 D1 A2 B2"), 3 * time.Second},
 	{"a line at the prompt", prompted, []condition{behind, pastes}, 0, one(line), time.Second},
 	{"lines at the prompt", prompted, []condition{behind, pastes}, 0, one(lines), 3 * time.Second},
 	{"lines at a prompt that came a second ago", prompted, []condition{behind, pastes}, time.Second, one(lines), 3 * time.Second},
-	{"lines at the prompt of a shell without brackets", inOrder(prompted, begins(lines), pause(5*time.Second), says("C1 D1 A2 B2 C2 D2 A3 B3"), pause(3*time.Second)), []condition{pastes}, 0, one(lines), 3 * time.Second},
+	{"lines at the prompt of a shell without brackets", inOrder(prompted, begins(lines), takes, pause(5*time.Second), says("C1 D1 A2 B2 C2 D2 A3 B3"), pause(3*time.Second)), []condition{pastes}, 0, one(lines), 3 * time.Second},
 	{"a line at a prompt where something was typed", inOrder(prompted, types("x")), []condition{behind, mode, reads}, 0, one(line), 13 * time.Second},
 	{"a line at a prompt where something was typed a second ago", inOrder(prompted, types("x")), []condition{mode, reads}, time.Second, one(line), 2 * time.Second},
+	{"a line that is offered", inOrder(prompted, begins(line), cancels(9), begins(line)), []condition{behind, held, mode, reads}, 0, something, 13 * time.Second},
+	{"a line that is offered, and taken", inOrder(prompted, begins(line)), []condition{behind}, 0, marks("B1t1"), time.Second},
+	{"a line that is offered, and not found", inOrder(prompted, begins(line)), []condition{behind}, 0, marks("B1r1"), time.Second},
+	{"a line that is offered when another begins", inOrder(prompted, begins(line)), []condition{mode, reads}, 0, marks("C1"), 4 * time.Second},
 	{"a line when a ready key was pressed", inOrder(prompted, types("x"), begins(line), cancels(9)), []condition{behind, held, mode, reads}, 0, one(line), 13 * time.Second},
 	{"a line when one was pressed at the prompt before", inOrder(prompted, types("x"), begins(line), cancels(9), says("A2 B2"), types("x")), []condition{mode, reads}, 0, one(line), 13 * time.Second},
 	{"a line during a command", running, []condition{behind, held, mode, reads, column}, 0, one(line), time.Second},
@@ -328,7 +343,7 @@ var scenes = []scene{
 	{"a line at the rest of an unfinished one", inOrder(prompted, types("if\r"), says("A1s")), []condition{behind, mode, reads}, 0, one(line), 7 * time.Second},
 	{"a line that cannot wait", running, []condition{mode, reads, column}, 0, one(hasty), time.Second},
 	{"a line during a command that others wait for", inOrder(running, waits), []condition{mode}, 0, one(line), time.Second},
-	{"a line behind another, which waits for input", inOrder(prompted, begins(line), says("C1")), []condition{mode, reads}, 0, one(line), 4 * time.Second},
+	{"a line behind another, which waits for input", inOrder(prompted, begins(line), takes, says("C1")), []condition{mode, reads}, 0, one(line), 4 * time.Second},
 	{"a line for the shell during a command", running, []condition{behind, mode, reads}, 0, one(forShell), time.Second},
 	{"a line that waits at a prompt when an earlier one begins", inOrder(prompted, types("x"), begins(line)), []condition{mode, reads}, 0, marks("C1"), 4 * time.Second},
 	{"a line during a command that was interrupted", inOrder(running, types("\x03")), []condition{behind, job, mode, reads}, 0, one(line), 7 * time.Second},
@@ -336,32 +351,32 @@ var scenes = []scene{
 	{"a line after the interruption of an unfinished one", inOrder(prompted, types("if\r"), says("A1s"), types("\x03")), []condition{mode, reads}, 0, one(line), 7 * time.Second},
 
 	// What becomes of it.
-	{"a line of which nothing is heard", inOrder(prompted, begins(line)), []condition{behind, held, job, mode, reads, column}, 0, something, 8 * time.Second},
+	{"a line of which nothing is heard", inOrder(prompted, begins(line), takes), []condition{behind, held, job, mode, reads, column}, 0, something, 8 * time.Second},
 	{"a line without marks", inOrder(withoutFiles, afterText(begins(line))), []condition{behind, mode, reads}, 0, something, 8 * time.Second},
 	{"a line that something reads", inOrder(withoutFiles, reading(begins(line))), []condition{behind, mode, reads}, 0, something, 4 * time.Second},
 	{"a line without marks, while a person is asked", inOrder(withoutFiles, reading(begins(line)), func(s *story) { s.then(0, Asking{true}) }), []condition{reads}, 0, something, 4 * time.Second},
 	{"an answer to a line without marks", inOrder(withoutFiles, reading(begins(Run{Line: "make", Timeout: time.Millisecond})), pause(500*time.Microsecond)), []condition{behind}, 0, something, time.Second},
-	{"marks after several lines", inOrder(prompted, begins(lines), pause(2*time.Second)), []condition{reads}, 0, marks("C2"), 4 * time.Second},
+	{"marks after several lines", inOrder(prompted, begins(lines), takes, pause(2*time.Second)), []condition{reads}, 0, marks("C2"), 4 * time.Second},
 	{"a line after which nothing happens", withoutFiles, []condition{behind, mode, reads}, 0, one(Run{ID: 1, Line: "make", Timeout: time.Millisecond}), 8 * time.Second},
-	{"a command runs", inOrder(prompted, begins(line), says("C1")), []condition{behind, job, mode, reads, column}, 0, something, 5 * time.Second},
-	{"a command has ended", inOrder(prompted, begins(line), says("C1")), []condition{behind, pastes}, 0, marks("D1=3"), time.Second},
-	{"a command has ended, and the shell prompts", inOrder(prompted, begins(line), says("C1 D1=3")), []condition{behind, pastes}, 0, marks("A2 B2"), time.Second},
-	{"the first of several lines has ended", inOrder(prompted, withBrackets(begins(lines)), says("C1")), []condition{behind, pastes}, 0, marks("D1=3"), time.Second},
-	{"nothing is left of a blank line", inOrder(prompted, begins(blank)), []condition{behind, pastes}, 0, marks("A2 B2"), time.Second},
-	{"a shell drops a line", inOrder(prompted, begins(line)), []condition{behind, pastes}, 0, marks("D10 A2 B2"), time.Second},
-	{"a shell wants the rest of a line", inOrder(prompted, begins(line)), []condition{behind, mode, reads}, 0, marks("A1s"), 7 * time.Second},
-	{"a shell wants it again", inOrder(prompted, begins(line), says("A1s B1r1")), []condition{behind, mode, reads}, 0, marks("A1s"), 7 * time.Second},
-	{"a shell has wanted the rest of a line for a moment", inOrder(prompted, begins(line)), []condition{mode, reads}, 0, marks("A1s A1 B1"), 3 * time.Second},
-	{"a shell wants it from a person", inOrder(prompted, begins(line), takesKeyboard), []condition{behind, mode, reads}, 0, marks("A1s"), 7 * time.Second},
-	{"a shell keeps a line", inOrder(prompted, begins(line)), []condition{behind, mode, reads}, 0, marks("B1e"), 7 * time.Second},
-	{"a shell keeps a line, and a person has the keyboard", inOrder(prompted, begins(line), takesKeyboard), []condition{behind, mode, reads}, 0, marks("B1e"), 7 * time.Second},
+	{"a command runs", inOrder(prompted, begins(line), takes, says("C1")), []condition{behind, job, mode, reads, column}, 0, something, 5 * time.Second},
+	{"a command has ended", inOrder(prompted, begins(line), takes, says("C1")), []condition{behind, pastes}, 0, marks("D1=3"), time.Second},
+	{"a command has ended, and the shell prompts", inOrder(prompted, begins(line), takes, says("C1 D1=3")), []condition{behind, pastes}, 0, marks("A2 B2"), time.Second},
+	{"the first of several lines has ended", inOrder(prompted, withBrackets(begins(lines)), takes, says("C1")), []condition{behind, pastes}, 0, marks("D1=3"), time.Second},
+	{"nothing is left of a blank line", inOrder(prompted, begins(blank), takes), []condition{behind, pastes}, 0, marks("A2 B2"), time.Second},
+	{"a shell drops a line", inOrder(prompted, begins(line), takes), []condition{behind, pastes}, 0, marks("D10 A2 B2"), time.Second},
+	{"a shell wants the rest of a line", inOrder(prompted, begins(line), takes), []condition{behind, mode, reads}, 0, marks("A1s"), 7 * time.Second},
+	{"a shell wants it again", inOrder(prompted, begins(line), takes, says("A1s B1r1")), []condition{behind, mode, reads}, 0, marks("A1s"), 7 * time.Second},
+	{"a shell has wanted the rest of a line for a moment", inOrder(prompted, begins(line), takes), []condition{mode, reads}, 0, marks("A1s A1 B1"), 3 * time.Second},
+	{"a shell wants it from a person", inOrder(prompted, begins(line), takes, takesKeyboard), []condition{behind, mode, reads}, 0, marks("A1s"), 7 * time.Second},
+	{"a shell keeps a line", inOrder(prompted, begins(line), takes), []condition{behind, mode, reads}, 0, marks("B1e"), 7 * time.Second},
+	{"a shell keeps a line, and a person has the keyboard", inOrder(prompted, begins(line), takes, takesKeyboard), []condition{behind, mode, reads}, 0, marks("B1e"), 7 * time.Second},
 
 	// When it has begun.
-	{"a line in the background of which nothing is heard", inOrder(prompted, begins(inBack)), []condition{behind, mode, reads}, 0, something, 7 * time.Second},
-	{"a command in the background", inOrder(prompted, begins(inBack)), []condition{job, mode, reads}, 0, marks("C1"), 3 * time.Second},
-	{"a command in the background ends soon", inOrder(prompted, begins(inBack), says("C1"), pause(150*time.Millisecond)), []condition{job}, 0, marks("D1=3"), time.Second},
-	{"a command in the background, of a shell that is not known", inOrder(prompted, under(func(f *facts) { f.Job = tty.Foreground{} }, begins(inBack))), []condition{job, reads}, 0, marks("C1"), 3 * time.Second},
-	{"a command whose beginning is reported", inOrder(prompted, begins(ofBegin)), []condition{job, reads, column}, 0, marks("C1"), 4 * time.Second},
+	{"a line in the background of which nothing is heard", inOrder(prompted, begins(inBack), takes), []condition{behind, mode, reads}, 0, something, 7 * time.Second},
+	{"a command in the background", inOrder(prompted, begins(inBack), takes), []condition{job, mode, reads}, 0, marks("C1"), 3 * time.Second},
+	{"a command in the background ends soon", inOrder(prompted, begins(inBack), takes, says("C1"), pause(150*time.Millisecond)), []condition{job}, 0, marks("D1=3"), time.Second},
+	{"a command in the background, of a shell that is not known", inOrder(prompted, under(func(f *facts) { f.Job = tty.Foreground{} }, begins(inBack)), takes), []condition{job, reads}, 0, marks("C1"), 3 * time.Second},
+	{"a command whose beginning is reported", inOrder(prompted, begins(ofBegin), takes), []condition{job, reads, column}, 0, marks("C1"), 4 * time.Second},
 	{"a line in the background that a command reads", inOrder(running, reading(begins(inBack))), []condition{mode, reads}, 0, something, 3 * time.Second},
 	{"a line in the background, before the prompt", inOrder(running, reading(begins(inBack))), []condition{mode, reads}, 0, marks("D1 A2 B2"), 3 * time.Second},
 

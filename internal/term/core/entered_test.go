@@ -59,6 +59,7 @@ func TestAnsweredQuestionNeedsNobody(t *testing.T) {
 			s := newStory(t)
 			s.says("A1 B1")
 			s.runs(1, "./setup")
+			takes(s)
 			s.f = asks(tt.mode)
 			s.says("C1")
 			s.wait(time.Second)

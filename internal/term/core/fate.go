@@ -24,12 +24,15 @@ type fate struct {
 	Exit         *int
 	Left         bool // a person has typed since, or taken the keyboard: no key is pressed for the line
 	Pressed      int  // how often a key of ours was, before the line was typed
+	Asked        int  // while it is offered: how often one was at prompt N
 }
 
 // A lineState is where a line is. With [PhaseMore], in which it waits for its rest, it decides what
 // is done:
 //
 //	state        what is seen                         what is done
+//	lineOffered  nothing                              wait; press the key again
+//	lineHeld     our ask key: the editor holds text   withdraw the line, and wait for the person
 //	lineTyped    nothing, or C of its command         wait; if there is no mark, press the ready key
 //	lineRefused  B, variant e                         press the ready key
 //	lineCleared  our own key, nothing since           wait; drop it again if it still wants its rest
@@ -38,7 +41,9 @@ type fate struct {
 type lineState uint8
 
 const (
-	lineTyped lineState = iota
+	lineOffered lineState = iota
+	lineHeld
+	lineTyped
 	lineRefused
 	lineCleared
 	lineOver
@@ -54,9 +59,9 @@ const (
 	outcomeDropped // it has shown that it has not run it
 )
 
-// expect returns the fate of a line that has just been typed.
-func (p *shell) expect(whole bool) *fate {
-	p.Watch = &fate{N: p.N, Whole: whole, Pressed: p.Editor.Pressed}
+// expect returns the fate of a line that has just been typed, or is about to be offered.
+func (p *shell) expect(state lineState, whole bool) *fate {
+	p.Watch = &fate{N: p.N, State: state, Whole: whole, Pressed: p.Editor.Pressed}
 	return p.Watch
 }
 
@@ -64,8 +69,20 @@ func (p *shell) expect(whole bool) *fate {
 func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 	w.Seen = now
 	answer, last := p.Editor.answers(m)
+	last = last && w.Pressed < p.Editor.Pressed
 	switch {
 	case m.N < w.N, w.State == lineReady, m.Variant == VariantMore:
+	case w.State <= lineHeld:
+		switch {
+		case m.Kind == vt.MarkCommand && m.Variant == p.Offer.variant():
+			w.State, w.N = lineTyped, m.N
+		case last && m.Variant[:1] == variantHeld:
+			w.State = lineHeld
+		case last:
+			w.State, w.Outcome = lineReady, outcomeDropped // the editor has found none
+		}
+	case m.Kind == vt.MarkOutput && m.Variant == variantOther && w.Outcome != outcomeRan:
+		w.State, w.Outcome = lineReady, outcomeDropped
 	case m.Kind == vt.MarkOutput:
 		if w.State == lineOver && w.Whole {
 			return // another request's
@@ -90,7 +107,7 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 			w.State = lineRefused
 		}
 	case answer && m.N == w.N:
-		if last && w.Pressed < p.Editor.Pressed && strings.HasPrefix(m.Variant, variantReady) && p.Phase != PhaseMore && w.Outcome != outcomeRan {
+		if last && strings.HasPrefix(m.Variant, variantReady) && p.Phase != PhaseMore && w.Outcome != outcomeRan {
 			w.State, w.Outcome = lineReady, outcomeDropped // it has come back to the same prompt
 		}
 	case m.N > w.N:
@@ -111,6 +128,8 @@ func (s *Session) judge(r *typedLine) (RunState, idle.Verdict, error) {
 	switch {
 	case s.sys.Unread():
 		return "", idle.Verdict{}, nil
+	case w.State == lineOffered:
+		return s.judgeOffered()
 	case w.State == lineReady:
 		return Done, final, nil
 	case w.State == lineOver && !w.Whole && !s.sys.Input().Modes.Has(vt.ModeBracketedPaste):
@@ -145,6 +164,30 @@ func (s *Session) judge(r *typedLine) (RunState, idle.Verdict, error) {
 		return "", idle.Verdict{Ask: settleTime}, nil
 	}
 	return Waiting, v, nil
+}
+
+// judgeOffered presses our key again if the editor has read it and not taken the line.
+func (s *Session) judgeOffered() (RunState, idle.Verdict, error) {
+	p, w, e := &s.Shell, s.Shell.Watch, &s.Shell.Editor
+	if p.N != w.N { // what was typed before was another line
+		w.N, w.Asked = p.N, 0
+	}
+	wait, reads := s.now.Sub(e.PressedAt), s.sys.Reads()
+	switch {
+	case p.Phase != PhaseEditing && p.Phase != PhaseHooks, s.sys.Mode() != tty.ModeKeys:
+		return "", idle.Verdict{Ask: recheck}, nil
+	case wait < keyGrace:
+		return "", idle.Verdict{Ask: keyGrace - wait}, nil
+	case s.sys.Pending(), s.sys.Behind(), reads == tty.ReadsNot:
+		return "", idle.Verdict{Ask: recheck}, nil
+	case reads == tty.ReadingUnknown && wait < editorGrace:
+		return "", idle.Verdict{Ask: editorGrace - wait}, nil
+	case e.Draft.Kind.isPerson() && s.now.Sub(e.DraftAt) < draftPause:
+		return "", idle.Verdict{Ask: draftPause - s.now.Sub(e.DraftAt)}, nil
+	case w.Asked >= maxPressed:
+		return "", idle.Verdict{}, s.notTyped(&lineAttempt{Why: byEditor})
+	}
+	return "", idle.Verdict{Ask: keyGrace}, s.pressForLine()
 }
 
 // judgeUnread decides about a line that no mark has followed. The shell is about to begin it,

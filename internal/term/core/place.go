@@ -38,17 +38,16 @@ func (h hindrance) lasts() bool {
 }
 
 // draftPause is how long a person must not have typed before the editor is asked what it holds: the
-// keys of somebody who types have to arrive one after the other.
+// keys of somebody who types have to arrive one after the other. It is also how long what keys have
+// opened may take to appear.
 const draftPause = time.Second
 
 // A lineAttempt is what a run remembers while its line waits to be typed.
 type lineAttempt struct {
-	Paste    bool      // the line must be pasted
 	AtPrompt bool      // it is for the shell, and not for a command
 	Prompted bool      // there was a prompt
 	N        uint64    // its number
-	Since    time.Time // when it came, or when a key of ours was pressed
-	Asked    int       // how often that was, at this prompt
+	Since    time.Time // when it came
 	Why      hindrance // why the line was not typed at the last look
 }
 
@@ -82,96 +81,56 @@ func (s *Session) mayType(a *lineAttempt, silence time.Duration) (bool, time.Dur
 	return s.mayTypeAtPrompt(a)
 }
 
-// mayTypeAtPrompt is mayType while the shell prompts. Between the end of a command and the next
-// prompt, the terminal may echo what is typed and take several lines for several commands.
+// mayTypeAtPrompt is mayType while the shell prompts: the editor reads, so that it will read a key
+// of ours. What a person has typed there stays.
 func (s *Session) mayTypeAtPrompt(a *lineAttempt) (bool, time.Duration, error) {
-	p := &s.Shell
+	p, e := &s.Shell, &s.Shell.Editor
 	if s.sys.Unread() {
 		return a.hinder(unready, recheck)
 	}
 	if !a.Prompted || a.N != p.N {
-		a.Prompted, a.N, a.Since, a.Asked = true, p.N, s.now, 0
+		a.Prompted, a.N, a.Since = true, p.N, s.now
 	}
 	if rest := p.Lines.wait(s.now); rest > 0 { // what follows an entered line may be read by its command
 		return a.hinder(unready, rest)
 	}
-	brackets := s.sys.Input().Modes.Has(vt.ModeBracketedPaste)
-	if p.Phase == PhaseHooks {
-		quiet := s.now.Sub(s.Idle.Last())
-		switch {
-		case !s.takesKeys():
-			return a.hinder(unready, recheck)
-		case quiet < markGrace: // else the end of the prompt is not marked
-			return a.hinder(unready, markGrace-quiet)
-		case !p.Marked && p.Brackets == bracketsUsed && !brackets:
-			return a.hinder(unready, recheck) // something else takes keys
-		}
-		p.Editor.Unclear = p.Editor.Unclear || !p.Marked // what makes the marks may be lost
-	}
-	if p.Editor.Unclear {
-		return s.askEditor(a)
-	}
-	if brackets {
-		p.Brackets = bracketsUsed
-	} else if a.Paste && p.Brackets != bracketsUnused {
-		// They are asked for just after the prompt.
-		if rest := beginGrace - s.now.Sub(a.Since); rest > 0 {
-			return a.hinder(unready, rest)
-		}
-		if p.Brackets == bracketsUnknown {
-			p.Brackets = bracketsUnused
-		}
+	quiet, reads := s.now.Sub(s.Idle.Last()), s.sys.Reads()
+	switch {
+	case s.sys.Mode() != tty.ModeKeys: // a hook works, a line was read and its command is about to begin, or there is no editor
+		return a.hinder(unready, recheck)
+	case p.Phase == PhaseHooks && quiet < markGrace: // else the end of the prompt is not marked
+		return a.hinder(unready, markGrace-quiet)
+	case e.Draft.Kind.isPerson() && e.Held:
+		return a.hinder(byDraft, 0)
+	case e.Draft.Kind.isPerson() && s.now.Sub(e.DraftAt) < draftPause:
+		return a.hinder(byDraft, draftPause-s.now.Sub(e.DraftAt))
+	case p.Program == "fish" && s.now.Sub(e.KeysAt) < draftPause:
+		return a.hinder(byEditor, draftPause-s.now.Sub(e.KeysAt))
+	case s.sys.Pending():
+		return a.hinder(byEditor, recheck)
+	case s.sys.Behind():
+		return a.hinder(unready, recheck)
+	case reads == tty.ReadsNot: // another program has read it or will read the next, or the machine is busy
+		return a.hinder(byEditor, recheck)
 	}
 	return true, 0, nil
 }
 
-// maxAsked is how often a key of ours is pressed at a prompt. An editor that waits for the rest of
+// maxPressed is how often a key of ours is pressed for a line. An editor that waits for the rest of
 // another key, searches, or displays a menu may take the first for that.
-const maxAsked = 3
+const maxPressed = 3
 
-// askEditor is mayType while it is not known whether the editor is empty: it presses a key once the
-// editor can read it, and waits for the answer. What a person has typed stays there.
-func (s *Session) askEditor(a *lineAttempt) (bool, time.Duration, error) {
-	e := &s.Shell.Editor
-	if e.PressedAt != s.Shell.N { // another program has read it, or a signal has dropped it
-		e.Asking = false
+// pressForLine presses the key at which the editor takes a line.
+func (s *Session) pressForLine() error {
+	s.Shell.Watch.Asked++
+	if s.Shell.Editor.Draft.Kind.isPerson() {
+		return s.press(askKey)
 	}
-	draft, wait, reads := e.Draft.Kind.isPerson(), s.now.Sub(a.Since), s.sys.Reads()
-	switch {
-	case draft && e.Held:
-		return a.hinder(byDraft, 0)
-	case draft && s.now.Sub(e.DraftAt) < draftPause:
-		return a.hinder(byDraft, draftPause-s.now.Sub(e.DraftAt))
-	case !e.Asking && s.sys.Mode() == tty.ModeLines:
-		return a.hinder(unready, recheck) // a line has been read, and its command is about to begin
-	case e.Asking && wait < keyGrace:
-		return a.hinder(byEditor, keyGrace-wait)
-	case s.sys.Pending(): // it has not been read, or a line before it
-		return a.hinder(byEditor, recheck)
-	case s.sys.Behind(): // the answer may be on its way
-		return a.hinder(unready, recheck)
-	case reads == tty.ReadsNot: // another program has read it or will read the next, or the machine is busy
-		e.Asking = false
-		return a.hinder(byEditor, recheck)
-	case e.Asking && reads == tty.ReadingUnknown && wait < answerGrace:
-		return a.hinder(byEditor, answerGrace-wait)
-	case a.Asked == maxAsked && draft:
-		return a.hinder(byDraft, 0)
-	case a.Asked == maxAsked:
-		return a.hinder(byEditor, 0)
-	}
-	a.Asked++
-	a.Since = s.now
-	key := readyKey
-	if draft {
-		key = askKey
-	}
-	a.Why = byEditor
-	return false, keyGrace, s.press(key)
+	return s.press(readyKey)
 }
 
 func (s *Session) press(key func(int) string) error {
-	return s.write(Write{Bytes: []byte(s.Shell.press(key))})
+	return s.write(Write{Bytes: []byte(s.Shell.press(key, s.now))})
 }
 
 // mayTypeToProgram is mayType for a program that reads lines, such as a command, or a shell that is

@@ -126,10 +126,11 @@ type replay struct {
 	out     []string        // the actions
 	answers map[uint64]Answer
 	typed   string // the input
+	offered string // the line that the shell's editor may take
 }
 
 func newReplay() *replay {
-	return &replay{New(Options{PID: 7, Creator: Sender{Kind: SenderMCP}, Shell: "bash"}, epoch), epoch, map[uint64]bool{}, nil, map[uint64]Answer{}, ""}
+	return &replay{New(Options{PID: 7, Creator: Sender{Kind: SenderMCP}, Shell: "bash"}, epoch), epoch, map[uint64]bool{}, nil, map[uint64]Answer{}, "", ""}
 }
 
 func (r *replay) do(h happening) error {
@@ -150,7 +151,7 @@ func (r *replay) do(h happening) error {
 func (r *replay) apply(in Input, f *facts) error {
 	s := r.session
 	ended := s.Exit != nil
-	if id := reflect.ValueOf(in).FieldByName("ID"); id.IsValid() && reflect.TypeOf(in) != reflect.TypeFor[Mark]() && reflect.TypeOf(in) != reflect.TypeFor[Permit]() {
+	if id := reflect.ValueOf(in).FieldByName("ID"); id.IsValid() && reflect.TypeOf(in) != reflect.TypeFor[Mark]() && reflect.TypeOf(in) != reflect.TypeFor[Permit]() && reflect.TypeOf(in) != reflect.TypeFor[Unoffered]() {
 		_, cancelled := in.(Cancel)
 		r.asked[id.Uint()] = !cancelled
 	}
@@ -182,6 +183,12 @@ func (r *replay) apply(in Input, f *facts) error {
 			if _, reply := in.(Reply); s.Keyboard != nil && !person && !reply && a.Typed {
 				return errors.New("a line is typed while a person has the keyboard")
 			}
+		case Offer:
+			if r.offered = a.Line; s.Keyboard != nil {
+				return errors.New("a line is offered while a person has the keyboard")
+			}
+		case Withdraw:
+			r.offered = ""
 		case SetTimer:
 			if a.At.Before(r.now) {
 				return fmt.Errorf("a timer for %v at %v", a.At, r.now)

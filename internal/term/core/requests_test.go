@@ -138,6 +138,9 @@ func TestDriver(t *testing.T) {
 			for _, in := range tt.list {
 				s.then(0, in)
 			}
+			if s.offered != "" {
+				takes(s)
+			}
 			r := s.session.Requests
 			if r.Driver != tt.driver || r.Line != tt.line || s.session.isDriven() != (tt.driver == agent) {
 				t.Errorf("%+v", r)

@@ -80,7 +80,7 @@ type typedLine struct {
 
 func (in Run) apply(s *Session) error {
 	behind := slices.ContainsFunc(s.Waits, func(w *wait) bool { return w.Run != nil })
-	r := &runWait{Run: in, Attempt: lineAttempt{Paste: mustPaste(in.Line), AtPrompt: in.AtPrompt || behind}}
+	r := &runWait{Run: in, Attempt: lineAttempt{AtPrompt: in.AtPrompt || behind}}
 	return s.wait(&wait{ID: in.ID, Run: r})
 }
 
@@ -91,8 +91,14 @@ func (in Run) apply(s *Session) error {
 func (s *Session) NotTyped(id uint64, sys System, now time.Time) error {
 	defer s.given(sys, now)()
 	for _, w := range s.Waits {
-		if w.ID == id && w.Run != nil && w.Run.Typed == nil {
+		if w.ID != id || w.Run == nil {
+			continue
+		}
+		switch f := s.Shell.Watch; {
+		case w.Run.Typed == nil:
 			return s.notTyped(&w.Run.Attempt)
+		case f != nil && f.State < lineTyped && !s.sys.Behind(): // else it may just have been taken
+			return s.notTyped(&lineAttempt{Why: byEditor})
 		}
 	}
 	return nil
@@ -105,6 +111,9 @@ func (s *Session) isFirst(id uint64) bool {
 }
 
 func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
+	if w := s.Shell.Watch; r.Typed != nil && w != nil && (w.State == lineHeld || w.State == lineOffered && s.Keyboard != nil) {
+		s.withdraw(r)
+	}
 	if r.Typed == nil {
 		if rest, err := s.typeLine(id, r); r.Typed == nil {
 			if err == nil && r.Refuse && r.Attempt.Why.lasts() {
@@ -166,10 +175,12 @@ func (s *Session) typeLine(id uint64, r *runWait) (time.Duration, error) {
 	if may, rest, err := s.mayType(&r.Attempt, r.Timeout); !may {
 		return rest, err
 	}
-	text, whole := TypedLine(r.Line, s.sys.Input())
+	text := TypedLine(r.Line, s.sys.Input())
 	mode, prompts := s.sys.Mode(), s.Shell.Phase == PhaseHooks || s.Shell.Phase == PhaseEditing
-	if err := s.fits(text, mode); err != nil {
-		return 0, err
+	if !prompts {
+		if err := s.fits(text, mode); err != nil {
+			return 0, err
+		}
 	}
 	if err := s.sys.Permitted(id, text); err != nil {
 		return 0, err
@@ -178,9 +189,10 @@ func (s *Session) typeLine(id uint64, r *runWait) (time.Duration, error) {
 	if r.Background || r.Begin { // asking the system takes longer than all the rest
 		t.Shell = s.sys.Foreground()
 	}
-	if !prompts || !whole {
-		t.Reads = s.sys.Reads() == tty.Reads
+	if prompts {
+		return 0, s.offer(id, r, t)
 	}
+	t.Reads = s.sys.Reads() == tty.Reads
 	secret, entries := s.secretLine(), r.Open
 	if secret {
 		entries = r.Secret
@@ -191,13 +203,48 @@ func (s *Session) typeLine(id uint64, r *runWait) (time.Duration, error) {
 	s.sent(r.From, InputLine, r.Line, text, mode)
 	s.log(entries...)
 	t.Sent, t.Before = s.Idle.Last(), s.Idle.Generation()
-	if prompts && whole {
-		s.Shell.expect(!r.Attempt.Paste)
-	} else {
-		s.Shell.Editor.typed() // what the program does not read, the shell will
-	}
 	r.Typed, r.Open, r.Secret = t, nil, nil
 	return 0, nil
+}
+
+// offer lets the shell's editor take the line of a run.
+func (s *Session) offer(id uint64, r *runWait, t *typedLine) error {
+	p := &s.Shell
+	p.expect(lineOffered, !strings.ContainsAny(strings.TrimRight(r.Line, "\r\n"), "\r\n"))
+	p.Offer = offer{p.Offer.N + 1, s.now, r.From, r.Line, r.Open}
+	s.emit(Offer{ID: id, N: p.Offer.N, Line: strings.TrimRight(strings.ReplaceAll(r.Line, "\r\n", "\n"), "\r\n")})
+	r.Typed = t
+	if err := s.pressForLine(); err != nil {
+		s.withdraw(r)
+		return err
+	}
+	t.Sent, t.Before = s.Idle.Last(), s.Idle.Generation()
+	return nil
+}
+
+// withdraw ends the offer of a run's line, which the editor has not taken.
+func (s *Session) withdraw(r *runWait) {
+	r.leave(s)
+	r.Typed = nil
+}
+
+// taken records that the shell's editor has taken the line that was offered.
+func (s *Session) taken() {
+	p := &s.Shell
+	o := p.Offer
+	p.Offer = offer{N: o.N, At: o.At}
+	s.emit(Withdraw{Taken: true})
+	s.drives(o.From, InputLine, o.Line, []byte("\r"), PhaseEditing)
+	p.Lines.typed([]byte("\r"), tty.ModeKeys, PhaseEditing, s.now)
+	s.log(o.Entries...)
+}
+
+func (in Unoffered) apply(s *Session) error {
+	if i := slices.IndexFunc(s.Waits, func(w *wait) bool { return w.ID == in.ID && w.Run != nil }); i >= 0 {
+		s.emit(Answer{in.ID, nil, fault.With(NotTyped, fault.New(fault.Internal, "your line was not typed into session %q: %s", s.sys.Name(), in.Why))})
+		s.end(i)
+	}
+	return nil
 }
 
 // fits returns why a terminal that hands over lines would cut a line.
@@ -221,27 +268,24 @@ func (r *runWait) leave(s *Session) {
 		return
 	}
 	s.Shell.Watch = nil
-	if w.State < lineOver && !(w.Outcome == outcomeRan && w.Whole) {
-		s.Shell.Editor.typed()
+	if w.State < lineTyped {
+		s.emit(Withdraw{})
 	}
 }
 
-// mustPaste reports whether typing a line would change its meaning: several lines would be several
-// commands, with prompts in between, and tabs would be completed.
+// mustPaste reports whether typing a line would change its meaning: several lines would be several,
+// and tabs would be completed.
 func mustPaste(line string) bool {
 	return strings.ContainsAny(strings.TrimRight(line, "\r\n"), "\r\n\t")
 }
 
-// TypedLine returns the bytes to type for a line, and whether a shell takes it as a whole.
-func TypedLine(line string, m keys.Mode) (text []byte, whole bool) {
+// TypedLine returns the bytes to type for a line.
+func TypedLine(line string, m keys.Mode) []byte {
 	paste := mustPaste(line)
 	line = strings.NewReplacer("\r\n", "\r", "\n", "\r").Replace(line)
 	line = strings.TrimRight(line, "\r")
-	switch {
-	case !paste:
-		return []byte(line + "\r"), true
-	case m.Modes.Has(vt.ModeBracketedPaste):
-		return append(keys.Paste(line, m), '\r'), true
+	if paste && m.Modes.Has(vt.ModeBracketedPaste) {
+		return append(keys.Paste(line, m), '\r')
 	}
-	return []byte(line + "\r"), !strings.Contains(line, "\r")
+	return []byte(line + "\r")
 }

@@ -24,9 +24,11 @@ const (
 // so an answer proves that everything typed before has been read. There are several of each kind,
 // pressed in turn, so that a late answer to one is not taken for the answer to a later one.
 //
-// The ready key makes the editor forget what has been typed, in its inserting mode. The ask key
-// changes nothing: the answer says whether the editor is empty. The drop key drops an unfinished
-// line with all that has been read of it, and has no answer but the next prompt.
+// At the ready key the editor forgets what it holds, in its inserting mode, takes the line that is
+// offered (see [Offer]) and enters it, in one step: nothing that was typed, that a menu or a search
+// displays, or that the editor does in the background gets between. The ask key does the same if
+// the editor is empty, and else changes nothing. The drop key drops an unfinished line with all
+// that has been read of it, and has no answer but the next prompt.
 const editorKeys = 10
 
 func readyKey(i int) string { return fmt.Sprintf("\x1b[2013%d~", i%editorKeys) }
@@ -38,9 +40,11 @@ func dropKey(int) string { return "\x1b[20150~" }
 // The variants of marks that our start-up files make besides "s": see [vt.Mark].
 const (
 	VariantMore    = "s" // A: the prompt for the rest of a line
-	variantReady   = "r" // B, and a digit: the editor is empty
+	variantTaken   = "t" // B, and the last digit of an offer's number: its line is about to be entered
+	variantReady   = "r" // B, and a digit: the editor is empty, and no line was offered
 	variantHeld    = "h" // B, and a digit: the editor holds text, which an ask key has left there
 	variantRefused = "e" // B: the line is wrong, and still in the editor
+	variantOther   = "x" // C: another line was run than the one that the editor has taken
 	variantRan     = "1" // D: the line was run
 	variantDropped = "0" // D: it was not
 )
@@ -59,49 +63,46 @@ type shell struct {
 	// for the rest of a line. It is zero if there was none, and after the next mark.
 	Signalled time.Time
 
-	Brackets brackets
-	Editor   editor
-	Lines    typedLines
-	Watch    *fate // of the line that is being run at a prompt, or nil
+	Editor editor
+	Lines  typedLines
+	Offer  offer // the newest
+	Watch  *fate // of the line that is being run at a prompt, or nil
 }
 
-// brackets says whether a shell asks for brackets around what is pasted.
-type brackets uint8
-
-const (
-	bracketsUnknown brackets = iota
-	bracketsUsed
-	bracketsUnused
-)
-
-// An editor is what is known of a shell's line editor. At a prompt that has just been marked it is
-// empty, unless it is Unclear.
+// An editor is what is known of a shell's line editor.
 type editor struct {
-	// Unclear means that something was typed other than whole lines at known prompts, or that the
-	// terminal has answered a query, and the editor may hold that.
-	Unclear bool
 	// Draft is a person who may have typed something that is not entered; the zero value: nobody.
 	Draft   Sender
 	DraftAt time.Time // when they last typed
 	Held    bool      // the editor has answered that it holds text, and nothing was typed since
 
-	Pressed   int    // how often a key of ours was
-	PressedAt uint64 // the number of the prompt when the last one was
-	Asking    bool   // that was not answered
-	Sound     bool   // nothing was typed since
-}
+	// KeysAt is when keys were last typed that may open something, such as a search. Fish fills it
+	// in the background, and puts what it finds into its editor whatever that is about to run.
+	KeysAt time.Time
 
-// typed records input that is not the line of a [Run].
-func (e *editor) typed() { e.Unclear, e.Sound, e.Held = true, false, false }
+	Pressed   int       // how often a key of ours was
+	PressedAt time.Time // when the last one was
+}
 
 // press returns the next key, of the kind that key makes.
-func (p *shell) press(key func(int) string) string {
+func (p *shell) press(key func(int) string, now time.Time) string {
 	e := &p.Editor
 	e.Pressed++
-	e.PressedAt = p.N
-	e.Unclear, e.Asking, e.Sound = true, true, true
+	e.PressedAt = now
 	return key(e.Pressed)
 }
+
+// An offer is a line that the shell's editor may take.
+type offer struct {
+	N       int // its number
+	At      time.Time
+	From    Sender
+	Line    string
+	Entries []Typed // of the ledger
+}
+
+// variant is what the shell marks when it takes the line.
+func (o *offer) variant() string { return variantTaken + strconv.Itoa(o.N%editorKeys) }
 
 // answers reports whether a mark is an answer, of one of our keys or of the last that was pressed.
 func (e *editor) answers(m vt.Mark) (any, last bool) {
@@ -144,17 +145,12 @@ func (p *shell) see(m vt.Mark, now time.Time) {
 // command handles a mark of kind MarkCommand.
 func (p *shell) command(m vt.Mark) {
 	e := &p.Editor
-	e.Unclear = e.Unclear || m.Variant == variantRefused
 	answer, last := e.answers(m)
-	if last {
-		e.Asking = false
-		switch {
-		case !e.Sound:
-		case m.Variant[:1] == variantHeld:
-			e.Held = true
-		default:
-			e.Unclear, e.Draft, e.Held = false, Sender{}, false
-		}
+	switch {
+	case m.Variant == p.Offer.variant() && e.DraftAt.Before(p.Offer.At), last && m.Variant[:1] != variantHeld && e.DraftAt.Before(e.PressedAt):
+		e.Draft, e.Held = Sender{}, false
+	case last:
+		e.Held = e.DraftAt.Before(e.PressedAt)
 	}
 	if !answer || p.Phase != PhaseMore {
 		p.Phase, p.N = PhaseEditing, m.N

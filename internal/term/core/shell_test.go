@@ -36,13 +36,13 @@ func newMarked(t *testing.T) *marked {
 }
 
 // feed gives marks to the shell: the letters of OSC 133 with a number, such as C3 or D3=1. s, r, h,
-// e, y and n after the number are variants; a letter alone is a mark without the key.
+// t, e, y and n after the number are variants; a letter alone is a mark without the key.
 func feed(p *marked, marks string) {
 	for m := range strings.FieldsSeq(marks) {
 		p.now++
 		rest, code, _ := strings.Cut(m[1:], "=")
 		number := rest
-		if i := strings.IndexAny(rest, "srheyn"); i >= 0 {
+		if i := strings.IndexAny(rest, "srhteyn"); i >= 0 {
 			number = rest[:i]
 		}
 		out := m[:1] + ";" + code
@@ -91,7 +91,7 @@ func TestFateOfALine(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newMarked(t)
 			feed(p, tt.before)
-			w := p.expect(true)
+			w := p.expect(lineTyped, true)
 			feed(p, tt.after)
 			got := fate{w.State, w.Outcome, -1}
 			if w.Exit != nil {
@@ -108,7 +108,7 @@ func TestFateOfALine(t *testing.T) {
 func TestFateOfSeveralLines(t *testing.T) {
 	p := newMarked(t)
 	feed(p, "D0 A1 B1")
-	w := p.expect(false)
+	w := p.expect(lineTyped, false)
 	feed(p, "C1 D1=0 C2")
 	if w.State >= lineOver {
 		t.Error("it ended before its second line")
@@ -122,31 +122,32 @@ func TestFateOfSeveralLines(t *testing.T) {
 	}
 }
 
-// Only the answer to the last press of the key, with nothing typed since, shows that everything has
-// been read.
-func TestReadyKey(t *testing.T) {
-	for _, tt := range []struct {
-		name    string
-		do      func(p *marked)
-		unclear bool
-	}{
-		{"answered", func(p *marked) { p.press(readyKey); feed(p, "B1r1") }, false},
-		{"not answered", func(p *marked) { p.press(readyKey) }, true},
-		{"typed since", func(p *marked) { p.press(readyKey); p.Editor.typed(); feed(p, "B1r1") }, true},
-		{"an earlier answer", func(p *marked) { p.press(readyKey); p.press(readyKey); feed(p, "B1r1") }, true},
-		{"both answers", func(p *marked) { p.press(readyKey); p.press(readyKey); feed(p, "B1r1 B1r2") }, false},
-		{"the second answer", func(p *marked) { p.press(readyKey); p.press(readyKey); feed(p, "B1r2") }, false},
-		{"the prompt is drawn again", func(p *marked) { p.press(readyKey); feed(p, "A1 B1") }, true},
+// A line that is offered is taken when the shell marks that, at whatever prompt. The answer to the
+// last press of a key shows that the editor has not taken it.
+func TestOfferedLine(t *testing.T) {
+	for marks, want := range map[string]lineState{
+		"":                lineOffered,
+		"A1 B1":           lineOffered,
+		"C1 D1=3 A2 B2":   lineOffered, // another line
+		"B1t3":            lineTyped,
+		"C1 D1=3 A2 B2t3": lineTyped,
+		"B1t2":            lineOffered, // an earlier line
+		"B1h2":            lineHeld,
+		"B1h1":            lineOffered, // the answer to an earlier key
+		"B1r2":            lineReady,
+		"B1r1":            lineOffered,
+		"B1t3 C1 D1=3":    lineOver,
+		"B1t3 B1r2":       lineReady, // it has come back
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			p := newMarked(t)
-			feed(p, "D0 A1 B1")
-			p.Editor.typed()
-			tt.do(p)
-			if p.Editor.Unclear != tt.unclear {
-				t.Errorf("unclear = %v", p.Editor.Unclear)
-			}
-		})
+		p := newMarked(t)
+		feed(p, "D0 A1 B1")
+		p.Offer.N = 3
+		w := p.expect(lineOffered, true)
+		p.press(readyKey, time.Time{})
+		p.press(readyKey, time.Time{})
+		if feed(p, marks); w.State != want {
+			t.Errorf("%q: %d, want %d", marks, w.State, want)
+		}
 	}
 }
 
@@ -173,10 +174,10 @@ func TestLineComesBack(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := newMarked(t)
 			feed(p, "D0 A1 B1")
-			p.press(readyKey)
-			w := p.expect(true)
+			p.press(readyKey, time.Time{})
+			w := p.expect(lineTyped, true)
 			for range tt.press {
-				p.press(readyKey)
+				p.press(readyKey, time.Time{})
 			}
 			feed(p, tt.marks)
 			if (w.State == lineReady) != tt.ready || w.Outcome != tt.want || (w.State == lineOver) {
@@ -191,7 +192,7 @@ func TestEndOfCommand(t *testing.T) {
 	for marks, want := range map[string]bool{"C1 D1=3": true, "C1 A2 B2": true, "C1": false, "A2 B2": false, "D10 A2 B2": false} {
 		p := newMarked(t)
 		feed(p, "D0 A1 B1")
-		w := p.expect(true)
+		w := p.expect(lineTyped, true)
 		feed(p, marks)
 		if w.Ended.IsZero() == want {
 			t.Errorf("%q: ended at %v", marks, w.Ended)
@@ -249,7 +250,7 @@ func FuzzMarks(f *testing.F) {
 		}
 		p := newMarked(t)
 		feed(p, clean(before))
-		w := p.expect(true)
+		w := p.expect(lineTyped, true)
 		for m := range strings.FieldsSeq(clean(after)) {
 			n := p.N
 			feed(p, m)

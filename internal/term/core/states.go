@@ -1,6 +1,7 @@
 package core
 
 import (
+	"slices"
 	"time"
 
 	"ui-mcp/internal/term/tty"
@@ -188,6 +189,10 @@ func (s *Session) followExec() {
 	}
 	if image := s.sys.Image(); image == 0 || image == p.Image {
 		return
+	}
+	if w := p.Watch; w != nil && w.State < lineTyped {
+		i := slices.IndexFunc(s.Waits, func(w *wait) bool { return w.Run != nil })
+		s.withdraw(s.Waits[i].Run)
 	}
 	s.Shell = shell{}
 	s.emit(Forget{})

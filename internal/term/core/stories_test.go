@@ -103,15 +103,15 @@ func TestRuns(t *testing.T) {
 		{"no prompt follows", "C1 D1=3", nil, markGrace, &Ran{State: Done, ExitCode: new(3)}, ""},
 		{"is dropped", "D10 A2 B2", nil, 0, &Ran{State: Done, NotRun: true}, ""},
 		{"has an unknown fate", "D1 A2 B2", nil, 0, &Ran{State: Unknown}, ""},
-		{"is unfinished", "A1s", nil, 0, nil, dropKey(1)},
-		{"is refused", "B1e", nil, 0, nil, readyKey(1)},
+		{"is unfinished", "A1s", nil, 0, nil, dropKey(2)},
+		{"is refused", "B1e", nil, 0, nil, readyKey(2)},
 		{"works", "C1", working, time.Hour, nil, ""},
 		{"asks", "C1", func(s *story) { s.f.TheMode, s.f.Reading = tty.ModeLines, tty.Reads }, time.Second, &Ran{State: Waiting}, ""},
 		{"asks, and a person is asked", "C1", func(s *story) {
 			s.f.TheMode, s.f.Reading = tty.ModeLines, tty.Reads
 			s.then(0, Asking{true})
 		}, time.Second, &Ran{State: Asked}, ""},
-		{"is not read", "", nil, beginGrace, nil, readyKey(1)},
+		{"is not read", "", nil, beginGrace, nil, readyKey(2)},
 		{"is not read yet", "", nil, beginGrace - 1, nil, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -119,9 +119,10 @@ func TestRuns(t *testing.T) {
 			s := newStory(t)
 			s.says("A1 B1")
 			s.runs(1, "make")
-			if s.typed != "make\r" {
-				t.Fatalf("typed %q", s.typed)
+			if s.typed != readyKey(1) || s.offered != "make" {
+				t.Fatalf("typed %q, offered %q", s.typed, s.offered)
 			}
+			takes(s)
 			s.typed = ""
 			if tt.after != "" {
 				s.says(tt.after)
@@ -151,6 +152,8 @@ func TestRunAfterAPause(t *testing.T) {
 	s := newStory(t)
 	s.says("A1 B1")
 	s.runs(1, "make")
+	takes(s)
+	s.typed = ""
 	s.now = s.session.Due.Add(lateTime)
 	if err := s.apply(Tick{}, &s.f); err != nil {
 		t.Fatal(err)
@@ -158,7 +161,7 @@ func TestRunAfterAPause(t *testing.T) {
 	for _, step := range []struct {
 		after time.Duration
 		typed string
-	}{{0, "make\r"}, {beginGrace - 1, "make\r"}, {1, "make\r" + readyKey(1)}} {
+	}{{0, ""}, {beginGrace - 1, ""}, {1, readyKey(2)}} {
 		if s.wait(step.after); s.typed != step.typed {
 			t.Errorf("%v later, %q was typed, want %q", step.after, s.typed, step.typed)
 		}
@@ -172,6 +175,7 @@ func TestRunSaysWhereItsOutputIs(t *testing.T) {
 	s := newStory(t)
 	s.says("A1 B1")
 	s.runs(1, "make")
+	takes(s)
 	shell := s.f
 	s.f.TheMode, s.f.Reading = tty.ModeLines, tty.ReadsNot
 	s.says("C1")
@@ -183,6 +187,7 @@ func TestRunSaysWhereItsOutputIs(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	s.runs(2, "true")
+	takes(s)
 	s.says("D2" + variantRan + "=0 A3 B3")
 	if diff := cmp.Diff(&Ran{State: Done, ExitCode: new(0)}, s.ran(2)); diff != "" {
 		t.Errorf("without a mark of the output: -want +got:\n%s", diff)
@@ -198,51 +203,59 @@ func TestRunsTakeTurns(t *testing.T) {
 		s.runs(uint64(id)+1, line)
 	}
 	s.then(0, Cancel{2})
+	takes(s)
 	editing := s.f
 	s.f.TheMode, s.f.Reading = tty.ModeLines, tty.ReadsNot
 	s.says("C1")
 	s.wait(time.Minute)
-	if err := s.session.NotTyped(3, &s.f, s.now); !strings.Contains(fmt.Sprint(err), "another call is running") || s.typed != "one\r" {
+	if err := s.session.NotTyped(3, &s.f, s.now); !strings.Contains(fmt.Sprint(err), "another call is running") || s.typed != readyKey(1) {
 		t.Fatalf("%v; typed %q", err, s.typed)
 	}
 	s.f = editing
 	if s.says("D1=0 A2 B2"); s.ran(1) == nil {
 		t.Fatal("the first is not over")
 	}
-	if s.typed != "one\rthree\r" {
-		t.Errorf("typed %q", s.typed)
+	if s.typed != readyKey(1)+readyKey(2) || s.offered != "three" {
+		t.Errorf("typed %q, offered %q", s.typed, s.offered)
 	}
 }
 
 // An editor that waits for something else may take a key of ours for that, so another one is
-// pressed. A line is not typed into one that answers none.
+// pressed. A line that it does not take then was not typed.
 func TestUnansweredKey(t *testing.T) {
 	t.Parallel()
 	keys := readyKey(1) + readyKey(2) + readyKey(3)
 	for _, tt := range []struct {
-		reads     tty.Reading
-		answer    string // after the keys
-		wait      time.Duration
-		want, why string
+		reads  tty.Reading
+		answer string // after the keys
+		wait   time.Duration
+		want   string
+		over   bool
 	}{
-		{tty.Reads, "", keyGrace - 1, readyKey(1), "does not answer"},
-		{tty.Reads, "", 2 * keyGrace, keys, "does not answer"},
-		{tty.Reads, "B1r1", keyGrace - 1, readyKey(1) + "make\r", ""},
-		{tty.Reads, "B1r3", time.Second, keys + "make\r", ""},
-		{tty.ReadingUnknown, "", answerGrace - 1, readyKey(1), "does not answer"},
-		{tty.ReadingUnknown, "", 2 * answerGrace, keys, "does not answer"},
+		{tty.Reads, "", keyGrace - 1, readyKey(1), false},
+		{tty.Reads, "", 3*keyGrace - 1, keys, false},
+		{tty.Reads, "", 3 * keyGrace, keys, true},
+		{tty.Reads, "B1t1", time.Second, keys, true},
+		{tty.Reads, "B1t1", 3*keyGrace - 1, keys, false},
+		{tty.ReadingUnknown, "", editorGrace - 1, readyKey(1), false},
+		{tty.ReadingUnknown, "", 3 * editorGrace, keys, true},
+		{tty.ReadsNot, "", time.Minute, readyKey(1), false},
 	} {
 		s := newStory(t)
 		s.says("A1 B1")
-		s.then(0, Type{From: Sender{Kind: SenderMCP}, Kind: InputText, Bytes: []byte("x")})
-		s.typed, s.f.Reading = "", tt.reads
 		s.runs(1, "make")
+		s.f.Reading = tt.reads
 		s.wait(tt.wait)
 		if tt.answer != "" {
 			s.says(tt.answer)
 		}
-		if err := s.session.NotTyped(1, &s.f, s.now); s.typed != tt.want || (err == nil) != (tt.why == "") || !strings.Contains(fmt.Sprint(err), tt.why) && err != nil {
-			t.Errorf("%+v: typed %q, %v", tt, s.typed, err)
+		a, over := s.answers[1]
+		if s.typed != tt.want || over != tt.over || over && (fault.DetailOf(a.Err) != NotTyped || s.offered != "") {
+			t.Errorf("%+v: typed %q, %+v, offered %q", tt, s.typed, a, s.offered)
+		}
+		err := s.session.NotTyped(1, &s.f, s.now)
+		if want := !over && tt.answer == ""; (err != nil) != want || want && !strings.Contains(err.Error(), "does not answer") {
+			t.Errorf("%+v: %v", tt, err)
 		}
 	}
 }
@@ -272,9 +285,10 @@ func TestKeyboardOfPersons(t *testing.T) {
 	if s.wait(1); s.session.Keyboard != nil {
 		t.Error("it is not given back")
 	}
-	if s.runs(2, "make"); s.typed != "make\r" {
+	if s.runs(2, "make"); s.offered != "make" {
 		t.Errorf("typed %q", s.typed)
 	}
+	takes(s)
 	// Nobody is there who could give it back, before it is taken or while it is taken again.
 	s.then(0, TakeKeyboard{"Ann"})
 	s.then(keyboardGrace/2, TakeKeyboard{"Ann"})
@@ -326,6 +340,7 @@ func TestRequestForAPassword(t *testing.T) {
 	s := newStory(t)
 	s.says("A1 B1")
 	s.runs(1, "sudo make")
+	takes(s)
 	s.f = facts{TheMode: tty.ModeSecret, Reading: tty.Reads, Job: tty.Foreground{PID: 8, Name: "sudo"}, Text: "Password:", TheScreen: Screen{Cursor: vt.Position{Line: 1, Col: 9}}}
 	s.says("C1")
 	s.wait(settleTime)

@@ -36,15 +36,16 @@ type world struct {
 	out   []vt.Mark // output in the terminal; the zero value is text
 
 	// The shell.
-	wakes  time.Time // when it goes on; zero: it waits for keys
-	sleeps bool      // it has not got a processor since it began to wait
-	next   func()    // what it does then, if it has not waited for keys
-	n      uint64    // of the prompt
-	editor string
-	pasted bool         // within brackets
-	more   bool         // the line is unfinished
-	line   string       // that is about to run, or runs
-	reads  func(string) // what reads a whole line, or nil: the shell's editor does
+	wakes   time.Time // when it goes on; zero: it waits for keys
+	sleeps  bool      // it has not got a processor since it began to wait
+	next    func()    // what it does then, if it has not waited for keys
+	n       uint64    // of the prompt
+	editor  string
+	offered Offer        // that the editor may take; without a number: none
+	pasted  bool         // within brackets
+	more    bool         // the line is unfinished
+	line    string       // that is about to run, or runs
+	reads   func(string) // what reads a whole line, or nil: the shell's editor does
 
 	person string // what a person has typed and not entered
 	lines  int    // how many the person has entered
@@ -244,7 +245,17 @@ func (w *world) keys() {
 				w.fail("%q of the person is dropped", w.editor)
 			}
 			w.held, w.editor = w.held[size:], ""
-			w.says(vt.MarkCommand, variantReady+text[size-2:size-1])
+			if w.offered.N == 0 || w.more {
+				w.says(vt.MarkCommand, variantReady+text[size-2:size-1])
+				continue
+			}
+			line := w.offered
+			w.offered = Offer{}
+			w.says(vt.MarkCommand, fmt.Sprint(variantTaken, line.N%editorKeys))
+			if line.Line != "" {
+				w.then(time.Second, func() { w.enters(line.Line) })
+				return
+			}
 		case text[0] == '\x7f':
 			w.held, w.editor = w.held[1:], w.editor[:max(len(w.editor)-1, 0)]
 		case text[0] == '\r':
@@ -351,6 +362,10 @@ func (w *world) apply(in Input) {
 			if w.IntN(3) > 0 {
 				w.write()
 			}
+		case Offer:
+			w.offered = a
+		case Withdraw:
+			w.offered = Offer{}
 		case Answer:
 			w.answered(a)
 		}
@@ -361,8 +376,12 @@ func (w *world) answered(a Answer) {
 	line := w.asked[a.ID]
 	delete(w.asked, a.ID)
 	ran, ok := a.Result.(Ran)
-	if !ok && w.refuses[a.ID] && fault.DetailOf(a.Err) == NotTyped {
-		w.occurs["lines that are refused"]++
+	if !ok && fault.DetailOf(a.Err) == NotTyped {
+		what := "lines that no editor takes"
+		if w.refuses[a.ID] {
+			what = "lines that are refused"
+		}
+		w.occurs[what]++
 		w.answers[a.ID] = Ran{NotRun: true}
 		return
 	}

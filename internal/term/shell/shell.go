@@ -14,6 +14,7 @@ import (
 	"embed"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -113,10 +114,25 @@ type Start struct {
 	Name string
 }
 
+// Offer lets the shell's line editor take a line at a key of ours: see package core. A line with
+// another number is another one. The folder is made again if it is missing.
+func (s Start) Offer(n int, line string) error {
+	if err := os.MkdirAll(filepath.Dir(s.KeyFile), 0o700); err != nil {
+		return err
+	}
+	return replace(s.lineFile(), fmt.Appendf(nil, "%d\x00%s\x00", n, line))
+}
+
+// Withdraw ends that.
+func (s Start) Withdraw() { _ = os.Remove(s.lineFile()) }
+
+func (s Start) lineFile() string { return s.KeyFile + ".line" }
+
 // Discard removes what a shell that has ended, or has not started, may have left.
 func (s Start) Discard() {
 	if s.KeyFile != "" {
 		_ = os.Remove(s.KeyFile) // usually, the shell has
+		s.Withdraw()
 	}
 }
 

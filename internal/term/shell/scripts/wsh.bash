@@ -3,7 +3,7 @@
 # ended and with what status: docs/terminal.md has the protocol. It must parse in bash 3.2, where it
 # does nothing.
 
-__wsh_key=
+__wsh_key= __wsh_offer=${WSH_KEY_FILE-}.line __wsh_took=
 if [ -r "${WSH_KEY_FILE-}" ]; then
 	IFS= read -r __wsh_key <"$WSH_KEY_FILE"
 	command -p rm -f -- "$WSH_KEY_FILE"
@@ -126,25 +126,42 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 		builtin printf -v "$1" %s "$__wsh_text" || builtin eval "$1=\$__wsh_text"
 	}
 
-	# Keys that the terminal presses, never the person. Ten forget what has been typed, and say so.
-	# Where the prompt was made without us, everything is put back, and the line before is over.
+	# Keys that the terminal presses, never the person. Ten forget what has been typed, take the line
+	# that is offered, if there is one, and say which of both. Another key follows each, and then
+	# enters it. Where the prompt was made without us, everything is put back, and the line before is
+	# over.
 	__wsh_ready() {
 		READLINE_LINE= READLINE_POINT=0
-		if [[ ${PROMPT_COMMAND[*]-} != *__wsh_prompt* ]] && { [[ ${PS1-} != *__wsh_n* ]] || ! builtin shopt -q promptvars; }; then
+		__wsh_enter=
+		if [[ ${PROMPT_COMMAND[*]-} != *__wsh_prompt* ]]; then
 			__wsh_look
-			if ((__wsh_ran)); then
+			if ((__wsh_ran)) && { [[ ${PS1-} != *__wsh_n* ]] || ! builtin shopt -q promptvars; }; then
 				__wsh_mark 'D;;k=1'
-				__wsh_n=$((__wsh_n + 1)) __wsh_ran=0 __wsh_ended=0
+				__wsh_n=$((__wsh_n + 1)) __wsh_ended=0
 			fi
+			__wsh_ran=0
 		fi
 		__wsh_arm
 		__wsh_dress editing
-		if ((__wsh_more)); then __wsh_mark 'A;k=s'; fi # it may not have been seen
+		if ((__wsh_more)); then
+			__wsh_mark 'A;k=s' # it may not have been seen
+		elif { IFS= builtin read -r -d '' __wsh_now && IFS= builtin read -r -d '' READLINE_LINE; } <"$__wsh_offer" && [[ $__wsh_now != "$__wsh_took" ]]; then
+			__wsh_took=$__wsh_now READLINE_POINT=${#READLINE_LINE} __wsh_enter='\C-m'
+			__wsh_mark "B;k=t${__wsh_took: -1}"
+			return
+		fi
+		READLINE_LINE=
 		__wsh_mark "B;k=r$1"
 	}
 
-	# Ten others change nothing, and say whether there is something.
-	__wsh_ask() { if [[ -n $READLINE_LINE ]]; then __wsh_mark "B;k=h$1"; else __wsh_ready "$1"; fi; }
+	# Ten others change nothing if there is something, and say so.
+	__wsh_ask() { if [[ -n $READLINE_LINE ]]; then __wsh_enter= && __wsh_mark "B;k=h$1"; else __wsh_ready "$1"; fi; }
+
+	__wsh_press() { # COMMAND KEY
+		"$1" "$2"
+		builtin bind "\"\\e[20151~\": \"$__wsh_enter\"" ||
+			{ builtin enable bind && builtin bind "\"\\e[20151~\": \"$__wsh_enter\""; builtin enable -n bind; }
+	}
 
 	# One drops an unfinished line: only a signal makes bash forget what it has read of it, and only
 	# one that is not caught. The person's trap comes back at the prompt.
@@ -207,17 +224,23 @@ $__wsh_last" ;;
 		__wsh_rearm= __wsh_counts=
 	fi
 
-	__wsh_bind() { # KEY COMMAND; in vi's command mode, "i" comes first, for the inserting mode
+	# In vi's command mode, "i" comes first, for the inserting mode.
+	__wsh_bind() { # KEY COMMAND
 		builtin bind -m emacs -x "\"\\e[$1~\": $2 >/dev/null 2>&1" 2>/dev/null
 		builtin bind -m vi-insert -x "\"\\e[$1~\": $2 >/dev/null 2>&1" 2>/dev/null
-		builtin bind -m vi-command "\"\\e[$1~\": \"i\\e[$1~\"" 2>/dev/null
+		builtin bind -m vi-command "\"\\e[${3-$1}~\": \"i\\e[${3-$1}~\"" 2>/dev/null
 	}
-	for __wsh_i in 0 1 2 3 4 5 6 7 8 9; do
-		__wsh_bind "2013$__wsh_i" "{ __wsh_ready $__wsh_i; }"
-		__wsh_bind "2014$__wsh_i" "{ __wsh_ask $__wsh_i; }"
-	done
+	__wsh_keys() { # KEY FUNCTION
+		for __wsh_i in 0 1 2 3 4 5 6 7 8 9; do
+			__wsh_bind "3$1$__wsh_i" "{ __wsh_press $2 $__wsh_i; }" "2$1$__wsh_i"
+			builtin bind -m emacs "\"\\e[2$1$__wsh_i~\": \"\\e[3$1$__wsh_i~\\e[20151~\"" 2>/dev/null
+			builtin bind -m vi-insert "\"\\e[2$1$__wsh_i~\": \"\\e[3$1$__wsh_i~\\e[20151~\"" 2>/dev/null
+		done
+	}
+	__wsh_keys 013 __wsh_ready
+	__wsh_keys 014 __wsh_ask
 	__wsh_bind 20150 __wsh_drop # without braces, which bash does not understand between quotes
-	unset -f __wsh_bind
+	unset -f __wsh_bind __wsh_keys
 	__wsh_look
 	__wsh_ran=0
 	__wsh_arm

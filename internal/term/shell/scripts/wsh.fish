@@ -2,6 +2,8 @@
 # docs/terminal.md has the protocol. Newer versions of fish mark them, too, but without numbers.
 
 set -g __wsh_key
+set -g __wsh_took
+set -g __wsh_offer $WSH_KEY_FILE.line
 if builtin test -r "$WSH_KEY_FILE"
     builtin read -g __wsh_key <$WSH_KEY_FILE
     command rm -f -- $WSH_KEY_FILE
@@ -20,7 +22,12 @@ if status is-interactive; and test -n "$__wsh_key"
 
     function __wsh_start --on-event fish_preexec
         builtin set -g __wsh_ran 1
-        __wsh_mark C
+        if builtin set -q __wsh_line; and builtin test "$(builtin string trim -r -- $argv[1])" != "$(builtin string trim -r -- $__wsh_line)"
+            __wsh_mark 'C;k=x'
+        else
+            __wsh_mark C
+        end
+        builtin set -e __wsh_line
     end
 
     # Before the prompt, and not after a line that holds no command.
@@ -56,15 +63,32 @@ if status is-interactive; and test -n "$__wsh_key"
     end
     __wsh_wrap
 
-    # Keys that the terminal presses, never the person. Ten forget what has been typed, and say so;
-    # ten others change nothing, and say whether there is something. The last, for unfinished lines,
-    # is as the first: fish keeps these in its editor. vi's modes become the inserting one.
-    # What is typed while a menu or a search in history is open goes to its search field, so that is
-    # closed, also while fish still looks for what to display there.
+    # Keys that the terminal presses, never the person. Ten forget what has been typed, take and enter
+    # the line that is offered, if there is one, and say which of both; ten others change nothing if
+    # there is something, and say so. The last, for unfinished lines, is as the first: fish keeps these
+    # in its editor. vi's modes become the inserting one, and a paste ends. A menu or a search in
+    # history is closed.
+    # What fish still looks for in the background, for a search in history, replaces what is in the
+    # editor, up to the moment when fish runs it. So the terminal waits after such keys, and whether
+    # fish has run another line is marked. With a blank at its end, the line differs from one that a
+    # menu has selected, and no abbreviation is expanded.
     function __wsh_ready
-        builtin commandline -f cancel
-        builtin commandline ''
-        __wsh_mark "B;k=r$argv[1]"
+        set -l offer
+        if builtin test -r $__wsh_offer
+            set offer (builtin string split0 <$__wsh_offer)
+        end
+        if builtin test (builtin count $offer) -eq 2; and builtin test $offer[1] != "$__wsh_took"
+            set -g __wsh_took $offer[1]
+            __wsh_mark "B;k=t"(builtin string sub -s -1 $__wsh_took)
+            set -g __wsh_line $offer[2]
+            builtin string match -qr -- '^$|\\\\$' $offer[2]; or builtin set offer[2] "$offer[2] "
+            builtin commandline -r -- $offer[2]
+            builtin commandline -f execute
+        else
+            builtin commandline -f cancel
+            builtin commandline ''
+            __wsh_mark "B;k=r$argv[1]"
+        end
     end
     function __wsh_ask
         if builtin test -n "$(builtin commandline)"; or builtin commandline -P
@@ -75,7 +99,7 @@ if status is-interactive; and test -n "$__wsh_key"
     end
     function __wsh_bind
         set -l mode
-        for mode in default insert visual replace replace_one operator
+        for mode in default insert visual replace replace_one operator paste
             if test $mode = default; and test "$fish_key_bindings" != fish_vi_key_bindings
                 bind -M $mode \e\[$argv[1]~ $argv[2]
             else
