@@ -312,7 +312,8 @@ func (f *follower) printFrom(ctx context.Context, to terminals.Target) error {
 type filter struct {
 	out      *bufio.Writer
 	terminal bool
-	held     []byte // an incomplete sequence
+	held     []byte // an incomplete sequence, at most maxHeld bytes: see hold
+	passed   int    // how many of its bytes are not there
 	half     bool   // the last byte was c1Lead, which is not in held
 	coloured bool
 	cr       bool // a carriage return waits for what follows
@@ -350,12 +351,13 @@ func (f *filter) write(b []byte) error {
 			b = b[1:]
 			continue
 		}
-		n := sequence(b)
-		if n == 0 {
-			f.held = bytes.Clone(b)
+		n, whole := sequence(b)
+		if !whole {
+			f.hold(b)
 			break
 		}
 		f.escape(b[:n])
+		f.passed = 0
 		b = b[n:]
 	}
 	return f.out.Flush()
@@ -424,23 +426,36 @@ func (f *filter) escape(s []byte) {
 	_, _ = f.out.Write(s)
 }
 
-// maxSequence is how long an escape sequence may be before it is dropped.
-const maxSequence = 1 << 20
+// maxSequence is how long an escape sequence may be before it is dropped, and maxHeld how much of
+// it is looked at again with each piece of output.
+const maxSequence, maxHeld = 1 << 20, 256
 
-// sequence returns the length of the escape sequence at the start of b, or 0 if it is incomplete.
+// hold keeps an incomplete sequence. A long one does harm, or is a string: it will be left out, and
+// all that matters is where it ends.
+func (f *filter) hold(b []byte) {
+	f.held = bytes.Clone(b)
+	if len(b) > maxHeld {
+		f.held = f.held[:2]
+		if b[1] == '[' {
+			f.held = append(f.held, '?')
+		} else if b[len(b)-1] == 0x1b {
+			f.held = append(f.held, 0x1b)
+		}
+		f.passed += len(b) - len(f.held)
+	}
+	if f.passed > maxSequence {
+		f.held, f.passed = nil, 0
+	}
+}
+
+// sequence returns the length of the escape sequence at the start of b, and whether it is whole.
 // Controls within strings are ignored, as by terminals.
-func sequence(b []byte) int {
+func sequence(b []byte) (n int, whole bool) {
 	n, end := escape.Next(b)
 	for end == escape.Broken && strings.IndexByte("]PX^_", b[1]) >= 0 && strings.IndexByte("\x1b\x18\x1a", b[n]) < 0 {
 		n, end = escape.String(b, n+1)
 	}
-	switch {
-	case end != escape.Open:
-		return n
-	case len(b) > maxSequence:
-		return len(b)
-	}
-	return 0
+	return n, end != escape.Open
 }
 
 // end writes what is left, and brings the terminal's colours back.

@@ -2,6 +2,7 @@ package wsh
 
 import (
 	"bytes"
+	"io"
 	"strings"
 	"testing"
 )
@@ -63,6 +64,37 @@ func FuzzFilter(f *testing.F) {
 			t.Errorf("%q, in pieces %q", whole.String(), pieces.String())
 		}
 	})
+}
+
+// However long a sequence has no end, only a little of it is looked at again with each piece, and
+// what follows its end is written.
+func TestFilterEndlessSequences(t *testing.T) {
+	t.Parallel()
+	digits, blanks := strings.Repeat("1;", 500), strings.Repeat(" ", 1000)
+	for _, pieces := range [][]string{
+		{"a\x1b]", "2;" + digits, digits, digits, "\a", "b"},
+		{"a\x1bPq" + digits, digits, digits + "\x1b", "\\b"},
+		{"a\x1b[", digits, digits, digits, "mb"},
+		{"a\x1b(" + blanks, blanks, "Bb"},
+	} {
+		var out bytes.Buffer
+		f, most := newFilter(&out, true), 0
+		for _, b := range pieces {
+			if err := f.write([]byte(b)); err != nil {
+				t.Fatal(err)
+			}
+			most = max(most, len(f.held))
+		}
+		if out.String() != "ab" || most == 0 || most > maxHeld {
+			t.Errorf("%.10q: wrote %q, looks again at %d bytes", pieces, out.String(), most)
+		}
+	}
+	f := newFilter(io.Discard, true)
+	for n := 0; n <= maxSequence || f.held != nil; n += len(digits) {
+		if err := f.write([]byte("\x1b]"[:min(2, max(0, 2-n))] + digits)); err != nil || n > 2*maxSequence {
+			t.Fatal("a sequence has no end", err)
+		}
+	}
 }
 
 func TestCommandLine(t *testing.T) {
