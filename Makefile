@@ -80,7 +80,7 @@ load: ## the tests that put a load on the program, with full counts
 	UI_MCP_LOAD=1 go test -count 1 -timeout 60m $$(tools/loads)
 
 # The packages, or files of packages, in which a rule is security or data.
-MUTANTS := ./internal/secret ./internal/safetext ./internal/transport/site ./internal/transport/guard ./internal/transport/access ./internal/discovery ./internal/events \
+MUTANTS := ./internal/secret ./internal/safetext ./internal/transport/site ./internal/transport/gate ./internal/transport/httpserve/script.go ./internal/discovery ./internal/events \
 	./internal/popup ./internal/popup/core ./internal/terminals/grant.go ./internal/terminals/tokens.go ./internal/term/core \
 	$(addprefix ./,$(filter-out %_test.go internal/ui/variable/act%,$(wildcard internal/ui/variable/*.go)))
 

@@ -80,10 +80,10 @@ var layers = [][]string{
 		"internal/transport/sse",
 	},
 	{ // transport plumbing
-		"internal/transport/terminalspage", "internal/transport/errcode", "internal/transport/guard", "internal/transport/mcpbridge", "internal/transport/mcpserver", "internal/transport/popuprpc",
+		"internal/transport/terminalspage", "internal/transport/errcode", "internal/transport/httpserve", "internal/transport/mcpbridge", "internal/transport/mcpserver", "internal/transport/popuprpc",
 	},
-	{ // who may use the transports of terminals, and how persons are attached; views in conversations; HTTP servers
-		"internal/transport/access", "internal/transport/attachedterm", "internal/transport/mcpview", "internal/transport/httpserve",
+	{ // who may use the transports, and how persons are attached; views in conversations
+		"internal/transport/gate", "internal/transport/attachedterm", "internal/transport/mcpview",
 	},
 	{ // transports: decode, call, encode
 		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/popuplink", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/embeddedterm", "internal/transport/docsite", "internal/fleet/remote", "internal/fleet/place",

@@ -20,7 +20,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/mcpbridge"
 	"ui-mcp/internal/transport/mcpserver"
 	otherend "ui-mcp/internal/transport/peer"
@@ -76,7 +76,7 @@ func serveEcho(kind string) error {
 		for pattern, route := range mcpserver.NewHTTP(ours, mcpserver.HTTPOptions{Log: log}).Routes() {
 			mux.Handle(pattern, route)
 		}
-		h = guard.New(mux, guard.Options{})
+		h = gate.Pages(mux, gate.PageOptions{})
 	} else {
 		h = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{Stateless: transport == "stateless"})
 	}

@@ -18,7 +18,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/wsterm"
@@ -39,7 +39,7 @@ func serveTerminalsWith(b *testing.B, r *term.Registry, o wsterm.Options) string
 	}
 	log := slog.New(slog.DiscardHandler)
 	local := terminals.NewLocal(r, terminals.Host{Name: "host"})
-	h, err := access.New(wsterm.New(local, httpterm.New(local), o), access.Options{Tokens: local.Tokens(), Log: log})
+	h, err := gate.New(wsterm.New(local, httpterm.New(local), o), gate.Options{Tokens: local.Tokens(), Log: log})
 	if err != nil {
 		b.Fatal(err)
 	}

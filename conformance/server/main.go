@@ -27,7 +27,7 @@ import (
 	"ui-mcp/bundle"
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/install"
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpui"
 	"ui-mcp/internal/transport/mcpserver"
@@ -79,12 +79,12 @@ func run(ctx context.Context, dir string) error {
 // serve serves the MCP port of ui-mcp, with the fixtures as its tools.
 func serve(a *app.App, l net.Listener, client fs.FS, log *slog.Logger) (stop func(context.Context) error) {
 	overHTTP := mcpserver.NewHTTP(newServer(log), mcpserver.HTTPOptions{Log: log})
-	server := httpserve.Serve(l, guard.New(httpui.NewMCP(httpui.MCPOptions{
+	server := httpserve.Serve(l, gate.Pages(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: overHTTP.Routes(),
 		Client: client,
 		Log:    log,
-	}), guard.Options{}), httpserve.Options{Log: log})
+	}), gate.PageOptions{}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		return errors.Join(overHTTP.Close(ctx), server.Close(ctx))
 	}

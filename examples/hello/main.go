@@ -22,7 +22,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpview"
@@ -69,7 +69,7 @@ func serveHTTP(s *mcpserver.Server, ln net.Listener, log *slog.Logger) (stop fun
 	for pattern, h := range handlers.Routes() {
 		mux.Handle(pattern, h)
 	}
-	server := httpserve.Serve(ln, guard.New(mux, guard.Options{}), httpserve.Options{Log: log})
+	server := httpserve.Serve(ln, gate.Pages(mux, gate.PageOptions{}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		return errors.Join(handlers.Close(ctx), server.Close(ctx))
 	}

@@ -67,7 +67,7 @@ type Options struct {
 	// Claim makes the running app known to other programs; nil means by its port files only.
 	Claim *discovery.Claim
 	// Link returns the URL of one of our pages in a form that the person's browser can open, once:
-	// see guard.Tokens. nil means that every browser can.
+	// see gate.Tickets. nil means that every browser can.
 	Link func(url string) string
 	// Views returns how many views in conversations are connected; nil means none.
 	Views func() int

@@ -20,7 +20,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/listen"
 	"ui-mcp/internal/transport/docsite"
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/peer"
 )
@@ -101,7 +101,7 @@ func (c Command) serve(ctx context.Context, std commandline.Streams, program str
 		return fault.Wrap(fault.Precondition, err, "open a port for the site")
 	}
 	log := slog.New(slog.NewTextHandler(std.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	served := httpserve.Serve(l, guard.New(site, guard.Options{
+	served := httpserve.Serve(l, gate.Pages(site, gate.PageOptions{
 		Links: true,
 		// The site has nothing that other users of this machine may not read.
 		Peer: func(*http.Request) (peer.Standing, error) { return peer.Own, nil },

@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/cli/effect"
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/ui/lua"
 )
 
@@ -67,7 +67,7 @@ func TestHTTP(t *testing.T) {
 // headers that Connection names, and not by redirects, also of other servers.
 func TestMarked(t *testing.T) {
 	var reached atomic.Int32
-	ours := httptest.NewServer(guard.RefuseScripts(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	ours := httptest.NewServer(httpserve.RefuseScripts(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		reached.Add(1)
 	}), nil))
 	t.Cleanup(ours.Close)

@@ -12,16 +12,16 @@ import (
 	"net/http"
 	"strings"
 
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/ui/lua"
 )
 
 // HTTP makes a request with c and reads the response, whose body may have at most req.Limit bytes.
 // An HTTP status that means failure is not an error. Our own servers refuse the request: see
-// [guard.MarkScripts].
+// [httpserve.MarkScripts].
 func HTTP(c *http.Client) func(context.Context, lua.Request) (lua.Response, error) {
 	marking := *c
-	marking.Transport = guard.MarkScripts(c.Transport)
+	marking.Transport = httpserve.MarkScripts(c.Transport)
 	return func(ctx context.Context, req lua.Request) (lua.Response, error) {
 		r, err := http.NewRequestWithContext(ctx, req.Method, req.URL, bytes.NewReader(req.Body))
 		if err != nil {

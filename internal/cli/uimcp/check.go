@@ -22,7 +22,7 @@ import (
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/look"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpui"
 	"ui-mcp/internal/ui"
@@ -113,7 +113,7 @@ func serveObserved(observers *httpui.Observers) func(string, *ui.Session, net.Li
 		})
 		pages := sessionPages(only, dir, func() app.Themes { return app.ThemesIn(dir) }, log)
 		terminal := func(context.Context, string, string) ([]byte, error) { return []byte(noTerminal), nil }
-		served := httpserve.Serve(l, guard.New(observers.Wrap(http.NotFoundHandler(), pages, terminal), guard.Options{
+		served := httpserve.Serve(l, gate.Pages(observers.Wrap(http.NotFoundHandler(), pages, terminal), gate.PageOptions{
 			Frames: isFrame, Known: observers.Known,
 		}), httpserve.Options{Log: log})
 		return served.Close, nil

@@ -105,7 +105,7 @@ func (s *shells) newFace(views *mcpapps.Views) *mcpterm.Face {
 	o := mcpterm.Options{
 		Dir:       func(context.Context) string { return dir },
 		Terminals: s.operations, Skills: skills.Wsh(), MaxSessions: s.limit,
-		// Only the person's own programs get past the guard, or start this process.
+		// Only the person's own programs get past the gate, or start this process.
 		Grant: func(context.Context) terminals.Grant { return by },
 	}
 	if views != nil {

@@ -4,8 +4,8 @@ import (
 	"log/slog"
 	"net/http"
 
-	accesscontrol "ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/embeddedterm"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/peer"
@@ -17,10 +17,10 @@ import (
 // of a server of terminals, its page, and terminals for frames in pages of apps.
 const terminalsPath = "/terminals"
 
-// newTerminalPages returns the handler of everything below terminalsPath. The guard of the pages
+// newTerminalPages returns the handler of everything below terminalsPath. The gate of the pages
 // has checked whose program asks.
 func newTerminalPages(s *shells, log *slog.Logger) (http.Handler, error) {
-	api, err := accesscontrol.New(wsterm.New(s.operations, httpterm.New(s.operations), wsterm.Options{}), accesscontrol.Options{
+	api, err := gate.New(wsterm.New(s.operations, httpterm.New(s.operations), wsterm.Options{}), gate.Options{
 		Confirm: s.confirm, Tokens: s.operations.Tokens(), BasePrefix: terminalsPath, MaxBody: httpterm.MaxBody, Log: log,
 		Peer: func(*http.Request) (peer.Standing, error) { return peer.Own, nil },
 	})

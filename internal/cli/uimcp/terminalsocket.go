@@ -10,8 +10,8 @@ import (
 
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/terminals"
-	accesscontrol "ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/wsterm"
@@ -32,7 +32,7 @@ const socketTime = 2 * time.Second
 // serveShells serves the sessions on the socket of a claim. confirm matches the lines of programs
 // about which a person is asked; nil: none.
 func serveShells(claim *discovery.Claim, t *terminals.Local, confirm *regexp.Regexp, log *slog.Logger) (*shellSocket, error) {
-	api, err := accesscontrol.New(wsterm.New(t, httpterm.New(t), wsterm.Options{}), accesscontrol.Options{Confirm: confirm, Tokens: t.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
+	api, err := gate.New(wsterm.New(t, httpterm.New(t), wsterm.Options{}), gate.Options{Confirm: confirm, Tokens: t.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func serveShells(claim *discovery.Claim, t *terminals.Local, confirm *regexp.Reg
 	if err != nil {
 		return nil, err
 	}
-	s := &shellSocket{httpserve.Serve(accesscontrol.Limit(attachedterm.RefuseOlder(l), log), api, httpserve.Options{
+	s := &shellSocket{httpserve.Serve(gate.Limit(attachedterm.RefuseOlder(l), log), api, httpserve.Options{
 		Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse,
 	})}
 	dir, err := os.Getwd()

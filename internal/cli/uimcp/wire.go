@@ -28,7 +28,7 @@ import (
 	"ui-mcp/internal/look"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/termask"
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/httpserve"
@@ -66,10 +66,10 @@ type appConfig struct {
 	Log     *slog.Logger
 }
 
-// access is how the guards of both endpoints decide whose requests they admit.
+// access is how the gates of both endpoints decide whose requests they admit.
 type access struct {
-	peer   func(*http.Request) (peer.Standing, error) // nil means that the system tells
-	tokens *guard.Tokens                              // nil where the system always tells
+	peer    func(*http.Request) (peer.Standing, error) // nil means that the system tells
+	tickets *gate.Tickets                              // nil where the system always tells
 }
 
 // newAccess finds out whether the system reveals whose program is at the other end of a connection.
@@ -78,7 +78,7 @@ func newAccess(c appConfig, token string) access {
 	if c.Peer == nil && peer.Available() {
 		return access{}
 	}
-	return access{c.Peer, guard.NewTokens(token)}
+	return access{c.Peer, gate.NewTickets(token)}
 }
 
 // A program is an app and the MCP server in front of it. Transports are added by the commands.
@@ -105,7 +105,7 @@ func newProgram(c appConfig) (_ *program, err error) {
 		}
 	}()
 	p.access = sync.OnceValue(func() access { return newAccess(c, p.claim.Token()) })
-	link := func(page string) string { return p.access().tokens.Link(page) }
+	link := func(page string) string { return p.access().tickets.Link(page) }
 	p.looker = look.New(chromium.Options{})
 	p.observers = httpui.NewObservers()
 	if c.Toolsets == nil {
@@ -295,7 +295,7 @@ func bundled() install.Source {
 	return install.Source{Files: bundle.Files, Client: web.Dist(), Readme: uimcp.Readme}
 }
 
-// servePages serves the pages, behind their guard.
+// servePages serves the pages, behind their gate.
 func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
 	sessions := sessionPages(httpui.LookupIn(a.Session), a.Dir(), a.Themes, log)
 	var beside map[string]http.Handler
@@ -309,8 +309,8 @@ func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func
 	pages := p.observers.Wrap(p.popups.pages.Wrap(sessions, beside), sessions, p.shells.picture())
 	leave := p.popups.pagesAt(l)
 	who := p.access()
-	served := httpserve.Serve(l, guard.New(httpio.WithHealth(pages), guard.Options{
-		Links: true, Frames: isFrame, Known: p.observers.Known, Peer: who.peer, Tokens: who.tokens,
+	served := httpserve.Serve(l, gate.Pages(httpio.WithHealth(pages), gate.PageOptions{
+		Links: true, Frames: isFrame, Known: p.observers.Known, Peer: who.peer, Tickets: who.tickets,
 	}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		leave()
@@ -330,14 +330,14 @@ func sessionPages(sessions httpui.Lookup, dir string, themes func() app.Themes, 
 	})
 }
 
-// serveAgent serves the agent's HTTP endpoint, behind its guard: MCP, and routes that need no MCP.
+// serveAgent serves the agent's HTTP endpoint, behind its gate: MCP, and routes that need no MCP.
 func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Listener, log *slog.Logger) func(context.Context) error {
 	overHTTP := mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Plain: mcppopup.Plain(p.methods), Log: log})
 	routes := overHTTP.Routes()
 	questions, leave := p.endpointAt(l, routes["/mcp"], overHTTP.Has)
 	routes["/mcp"] = questions
 	routes["GET "+popuplink.Path] = popuplink.NewHandler(p.broker, secret.Know(p.claim.Token()), log)
-	served := httpserve.Serve(l, guard.New(httpio.WithHealth(httpui.NewMCP(httpui.MCPOptions{
+	served := httpserve.Serve(l, gate.Pages(httpio.WithHealth(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: routes,
 		Client: web.Dist(),
@@ -348,7 +348,7 @@ func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Li
 			return ""
 		},
 		Log: log,
-	})), guard.Options{MaxBody: httppopup.MaxBody, Peer: who.peer, Tokens: who.tokens}), httpserve.Options{Log: log})
+	})), gate.PageOptions{MaxBody: httppopup.MaxBody, Peer: who.peer, Tickets: who.tickets}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		// Nothing may happen in between: clients that reconnect at once must find the port closed.
 		err := errors.Join(overHTTP.Close(ctx), served.Close(ctx))

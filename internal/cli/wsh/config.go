@@ -24,7 +24,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/ui/spell"
 )
 
@@ -194,7 +194,7 @@ func parseConfig(content []byte) (config, error) {
 		if c.text("token_file") != "" {
 			return config{}, fault.New(fault.Invalid, "line %d: give either token or token_file", c.lines["server.token_file"])
 		}
-		if err := access.CheckToken(token); err != nil {
+		if err := gate.CheckToken(token); err != nil {
 			return config{}, fault.New(fault.Invalid, "line %d: %v", c.lines["server.token"], err)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/cli/instance"
-	"ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/gate"
 )
 
 // completeEnvironment sets missing variables that describe the person: clients may start us with an
@@ -16,7 +16,7 @@ import (
 //
 // Empty variables of our own are removed: that is how scripts say that they have no value.
 func completeEnvironment() {
-	for _, name := range []string{instance.Variable, "WSH_CONFIG", access.TokenVariable, "WSH_HOSTNAME", "WSH_BASE_PREFIX"} {
+	for _, name := range []string{instance.Variable, "WSH_CONFIG", gate.TokenVariable, "WSH_HOSTNAME", "WSH_BASE_PREFIX"} {
 		if value, ok := os.LookupEnv(name); ok && value == "" {
 			_ = os.Unsetenv(name)
 		}

@@ -19,7 +19,7 @@ import (
 	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/listen"
-	"ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httpserve"
 )
@@ -34,7 +34,7 @@ func (c startHubCommand) run(ctx context.Context, e env) (err error) {
 	case (c.TLSCert == "") != (c.TLSKey == ""):
 		return fault.New(fault.Invalid, "--tls-cert and --tls-key belong together")
 	case c.TLSCert != "":
-		certificate, err := access.LoadCertificate(c.TLSCert, c.TLSKey, log)
+		certificate, err := gate.LoadCertificate(c.TLSCert, c.TLSKey, log)
 		if err != nil {
 			return fault.Wrap(fault.Invalid, err, "--tls-cert and --tls-key")
 		}

@@ -34,8 +34,8 @@ import (
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
-	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/mcppopup"
@@ -180,7 +180,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	defer tcp.Close() // harmless once the server has closed it
-	exposed := access.IsExposed(tcp.Addr())
+	exposed := gate.IsExposed(tcp.Addr())
 	token, tokenFile, err := c.tokenSource(e, folder.TokenFile(e.where.ServerName), exposed, log).Load()
 	if err != nil {
 		return err
@@ -257,7 +257,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if c.Metrics {
 		api = counters.serve(api)
 	}
-	api, err = access.New(life.observe(api), access.Options{
+	api, err = gate.New(life.observe(api), gate.Options{
 		Exposed: exposed, Token: token, Confirm: c.Confirm, Tokens: own.Tokens(), Origins: c.CORSOrigin, Rate: c.RateLimit,
 		BasePrefix: c.BasePrefix, MaxBody: httpterm.MaxBody, Log: log,
 	})
@@ -279,7 +279,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	defer offer.Watch(func() { publishFollowers(claim, offer, log) })()
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
 	bridges := &bridgeHandler{life, overMCP, reach.Host{Name: host.Name, ID: host.ID, Version: e.version}, own, c.Confirm, token, log, api}
-	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(access.Limit(attachedterm.RefuseOlder(unix), log), bridges, options)}
+	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(gate.Limit(attachedterm.RefuseOlder(unix), log), bridges, options)}
 	defer func() { err = errors.Join(err, closeAll(closeTime, overMCP, servers, log)) }()
 	if err := c.greet(e.Out, tcp.Addr(), tokenFile); err != nil {
 		return err
@@ -324,8 +324,8 @@ func (c *serverCommand) logger(e env) (log *slog.Logger, close func() error, err
 
 // tokenSource says where the owner's token comes from: flags, else the environment, else the
 // configuration file, else a file that is made when a token is needed.
-func (c *serverCommand) tokenSource(e env, file string, exposed bool, log *slog.Logger) access.TokenSource {
-	s := access.TokenSource{Token: c.Token, File: c.TokenFile, Env: e.vars.Get(access.TokenVariable), Make: file, Exposed: exposed, Log: log}
+func (c *serverCommand) tokenSource(e env, file string, exposed bool, log *slog.Logger) gate.TokenSource {
+	s := gate.TokenSource{Token: c.Token, File: c.TokenFile, Env: e.vars.Get(gate.TokenVariable), Make: file, Exposed: exposed, Log: log}
 	if s.Token == "" && s.File == "" && s.Env == "" {
 		s.Env, s.File = c.config.text("token"), c.config.file("token_file")
 	}
@@ -334,11 +334,11 @@ func (c *serverCommand) tokenSource(e env, file string, exposed bool, log *slog.
 
 // encrypt bounds the connections of a listener, and adds TLS if there is a certificate.
 func (c *serverCommand) encrypt(l net.Listener, log *slog.Logger) (net.Listener, error) {
-	limited := access.Limit(l, log)
+	limited := gate.Limit(l, log)
 	if c.TLSCert == "" {
 		return limited, nil
 	}
-	certificate, err := access.LoadCertificate(c.TLSCert, c.TLSKey, log)
+	certificate, err := gate.LoadCertificate(c.TLSCert, c.TLSKey, log)
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "--tls-cert and --tls-key")
 	}

@@ -17,7 +17,7 @@ import (
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/gate"
 )
 
 // A configCommand is "wsh config".
@@ -132,7 +132,7 @@ func settingOf(table, key string, flag *kong.Flag, vars environ.Variables, value
 	}
 	variables := flag.Envs
 	if key == "token" {
-		variables = append(variables, access.TokenVariable)
+		variables = append(variables, gate.TokenVariable)
 	}
 	for _, name := range variables {
 		if value, ok := vars.Lookup(name); ok {

@@ -2,7 +2,7 @@
 // after each change: a test should fail. A mutant that survives shows a rule that no test holds, or
 // makes no difference, which survivors.txt then says.
 //
-//	go run ./internal/testkit/mutants ./internal/transport/guard ./internal/terminals/tokens.go
+//	go run ./internal/testkit/mutants ./internal/transport/gate ./internal/terminals/tokens.go
 //
 // All mutants of a package are compiled into one test binary; a variable of the environment chooses
 // one. For each mutant, only the tests of the package run that reach it; tests of another package

@@ -2,7 +2,7 @@
 // and GET /mcp, with no handshake), the pages in which the person answers, and the client with
 // which one server asks at another.
 //
-// It does not check who connects: put package guard in front.
+// It does not check who connects: put package gate in front.
 package httppopup
 
 import (

@@ -122,7 +122,7 @@ func isFromQuestions(r *http.Request) bool {
 }
 
 // notFromApps serves requests of programs, and of pages under the name of the questions. It refuses
-// requests of pages of apps, which the guard admits because they are ours.
+// requests of pages of apps, which the gate admits because they are ours.
 func notFromApps(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(r.Header.Values("Origin")) > 0 && !isFromQuestions(r) {

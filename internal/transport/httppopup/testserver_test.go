@@ -11,7 +11,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/testkit/browser"
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/web"
 )
 
@@ -43,12 +43,12 @@ func newTestServer(t testing.TB, opts popup.Options) *testServer {
 	t.Cleanup(p.Close)
 	b.AddChannel(p)
 	s := &testServer{t: t, broker: b, pages: p}
-	checked := guard.New(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	checked := gate.Pages(p.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		fmt.Fprint(w, app)
 	}), map[string]http.Handler{"/beside": http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, r.URL.Path, " ", AppOrigins(r.Context()))
-	})}), guard.Options{Links: true, Frames: IsFrame})
+	})}), gate.PageOptions{Links: true, Frames: IsFrame})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/popup" && s.down.Load() {
 			s.missed.Add(1)

@@ -1,6 +1,6 @@
 // Package httpserve runs an HTTP server on one listener and stops it: no long poll, stream,
 // WebSocket, stalled upload or idle connection delays that, and no handler runs any more
-// afterwards. It has no routes. The one check that it makes is [guard.RefuseScripts], so
+// afterwards. It has no routes. The one check that it makes is [RefuseScripts], so
 // that no listener is without it.
 package httpserve
 
@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/transport/guard"
 	"ui-mcp/internal/transport/inflight"
 	"ui-mcp/internal/transport/peer"
 )
@@ -41,7 +40,7 @@ type Options struct {
 	// [fault.Gone].
 	Cause error
 	// Refuse answers requests of scripts of apps; nil means plain text.
-	Refuse guard.Refuser
+	Refuse Refuser
 }
 
 // Serve starts a server on a listener, which the server owns from then on. The caller must Close
@@ -63,7 +62,7 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 		fresh:    map[net.Conn]struct{}{},
 	}
 	s.http = &http.Server{
-		Handler:           s.track(limitBodies(guard.RefuseScripts(h, o.Refuse))),
+		Handler:           s.track(limitBodies(RefuseScripts(h, o.Refuse))),
 		BaseContext:       func(net.Listener) context.Context { return s.handlers.Context() },
 		ConnContext:       peer.NewContext,
 		ConnState:         s.connState,

@@ -5,9 +5,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/errcode"
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpio"
 )
 
@@ -35,20 +34,15 @@ func (r row) codeOf(err error) (status int, code string) {
 	return codeOf(err)
 }
 
-// refuse answers a request whose body is not declared as JSON.
-func refuse(w http.ResponseWriter, _ *http.Request, r guard.Refusal) {
-	writeError(w, r.Status, errcode.InvalidRequest, r.Text)
-}
-
-// Refuse answers requests of scripts of apps, ahead of access control.
-func Refuse(w http.ResponseWriter, _ *http.Request, r guard.Refusal) {
-	access.SetHeaders(w.Header())
-	writeError(w, r.Status, errcode.NotAllowed, r.Text)
+// Refuse answers requests of scripts of apps, ahead of the gate.
+func Refuse(w http.ResponseWriter, _ *http.Request, status int, text string) {
+	gate.SetHeaders(w.Header())
+	writeError(w, status, errcode.NotAllowed, text)
 }
 
 // Stopping answers requests that arrive while the server stops.
 var Stopping http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-	access.SetHeaders(w.Header())
+	gate.SetHeaders(w.Header())
 	writeError(w, http.StatusServiceUnavailable, errcode.Stopping, "the server is stopping")
 })
 

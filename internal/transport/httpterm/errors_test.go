@@ -90,7 +90,7 @@ func TestMethodsThatAreAllowed(t *testing.T) {
 	}
 }
 
-// Refusals of access control have the form of all other errors. A page on another site, or one that
+// Refusals of the gate have the form of all other errors. A page on another site, or one that
 // has given itself our name, must not reach a shell.
 func TestRefused(t *testing.T) {
 	d := open(t)

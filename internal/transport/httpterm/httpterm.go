@@ -2,10 +2,10 @@
 // and agents without MCP. It translates requests into the operations of package terminals and adds
 // only what HTTP clients need, such as status codes and older names.
 //
-// Put internal/transport/access in front of it, which puts the caller's grant into the context of
+// Put internal/transport/gate in front of it, which puts the caller's grant into the context of
 // each request (see [terminals.NewContext]): a request without one may do nothing. Every response
-// with a body is JSON, or a picture that the client asked for; every error, including those of
-// access control, is {"error":{"code","message"}}.
+// with a body is JSON, or a picture that the client asked for; every error, including the
+// gate's, is {"error":{"code","message"}}.
 package httpterm
 
 import (
@@ -27,7 +27,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/terminalspage"
 )
@@ -56,7 +56,7 @@ func newHandler(t terminals.Terminals) http.Handler {
 		case r.download != "":
 			h = download{handler{newDecoder(r), t}}
 		case r.body == jsonBody:
-			h = guard.Refuser(refuse).RequireJSON(h)
+			h = requireJSON(h)
 		}
 		mux.Handle(r.method+" "+r.path, byFormat(h, r, t))
 	}
@@ -201,4 +201,25 @@ func (h handler) failWith(w http.ResponseWriter, err error, answer any) {
 	httpio.WriteJSON(w, status, map[string]any{
 		"error": map[string]string{"code": code, "message": err.Error()}, "answer": answer,
 	})
+}
+
+// requireJSON wraps a handler that reads a JSON body: a POST, PUT or PATCH, and any request with a
+// body, must say Content-Type: application/json, in UTF-8. Others are refused with 415. That
+// excludes the types that a form on a page can send without asking.
+func requireJSON(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if carriesBody(r) && !httpio.IsJSON(r.Header.Get("Content-Type")) {
+			writeError(w, http.StatusUnsupportedMediaType, errcode.InvalidRequest, "The body must be JSON: send Content-Type: application/json.")
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func carriesBody(r *http.Request) bool {
+	switch r.Method {
+	case http.MethodPost, http.MethodPut, http.MethodPatch:
+		return true
+	}
+	return r.ContentLength != 0
 }

@@ -21,7 +21,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 )
@@ -53,7 +53,7 @@ func open(t *testing.T) testServer {
 		t.Fatal(err)
 	}
 	local := terminals.NewLocal(sessions, terminals.Host{Name: "host"})
-	h, err := access.New(httpterm.New(local), access.Options{Tokens: local.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
+	h, err := gate.New(httpterm.New(local), gate.Options{Tokens: local.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
 	if err != nil {
 		t.Fatal(err)
 	}

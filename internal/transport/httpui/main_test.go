@@ -19,7 +19,7 @@ import (
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/transport/guard"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/ui"
 )
@@ -163,7 +163,7 @@ type server struct {
 
 func (s server) Addr() net.Addr { return s.listener.Addr() }
 
-// serve runs a handler behind the guard on a real listener.
+// serve runs a handler behind the gate on a real listener.
 func serve(t *testing.T, h http.Handler) server {
 	t.Helper()
 	return serveTo(t, h, nil)
@@ -176,7 +176,7 @@ func serveTo(t *testing.T, h http.Handler, known func(*http.Request) bool) serve
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httpserve.Serve(l, guard.New(h, guard.Options{Known: known}), httpserve.Options{Log: logTo(t)})
+	s := httpserve.Serve(l, gate.Pages(h, gate.PageOptions{Known: known}), httpserve.Options{Log: logTo(t)})
 	t.Cleanup(func() {
 		if err := s.Close(context.Background()); err != nil {
 			t.Errorf("closing the server: %v", err)

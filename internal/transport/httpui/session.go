@@ -1,6 +1,6 @@
 // Package httpui serves what browsers and helper scripts ask for over HTTP: on the UI port the
 // pages of sessions and their WebSockets ([NewUI]), on the MCP port the endpoints at which an agent
-// waits for events and reads the state ([NewMCP]). Neither checks who connects: put package guard
+// waits for events and reads the state ([NewMCP]). Neither checks who connects: put package gate
 // in front.
 package httpui
 

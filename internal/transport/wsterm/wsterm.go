@@ -3,7 +3,7 @@
 // as bytes; and persons' terminals, attached in frames. It translates and decides nothing about
 // sessions.
 //
-// Put internal/transport/access in front of it: it takes the caller's grant from the request's
+// Put internal/transport/gate in front of it: it takes the caller's grant from the request's
 // context, and checks no origin.
 package wsterm
 

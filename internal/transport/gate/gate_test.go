@@ -1,7 +1,6 @@
-package access
+package gate
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -107,15 +106,7 @@ func TestSites(t *testing.T) {
 // Who sent a request, and what they may do then.
 func TestCallers(t *testing.T) {
 	reader := terminals.NewToken{Rights: []string{"read"}, Sessions: []string{"a"}}
-	standing := func(s peer.Standing) func(*http.Request) (peer.Standing, error) {
-		return func(*http.Request) (peer.Standing, error) {
-			if s == peer.Unknown {
-				return s, errors.New("a reason")
-			}
-			return s, nil
-		}
-	}
-	own, foreign, unknown := standing(peer.Own), standing(peer.Foreign), standing(peer.Unknown)
+	foreign, unknown := standing(peer.Foreign), standing(peer.Unknown)
 	const anyone, program, owner, limited = "", "read, type, draw, manage, administer", "read, type, draw, manage, administer, answer", "read [a]"
 	for _, tt := range []struct {
 		name    string
@@ -396,7 +387,7 @@ func TestInvalidOptions(t *testing.T) {
 		{BasePrefix: "/a?b"},
 		{BasePrefix: "/%70"},
 	} {
-		o.Tokens, o.Log = tokens, discard()
+		o.Tokens, o.Log = tokens, silent()
 		if _, err := New(next, o); fault.KindOf(err) != fault.Invalid || err == nil {
 			t.Errorf("%+v: %v", o, err)
 		}
@@ -404,23 +395,13 @@ func TestInvalidOptions(t *testing.T) {
 }
 
 func TestIsExposed(t *testing.T) {
-	tcp := func(ip string) net.Addr { return &net.TCPAddr{IP: net.ParseIP(ip)} }
-	for _, tt := range []struct {
-		list []net.Addr
-		want bool
-	}{
-		{nil, false},
-		{[]net.Addr{tcp("127.0.0.1"), tcp("::1"), &net.UnixAddr{Name: "x"}}, false},
-		{[]net.Addr{tcp("127.255.1.2")}, false},
-		{[]net.Addr{tcp("127.0.0.1"), tcp("0.0.0.0")}, true},
-		{[]net.Addr{tcp("::")}, true},
-		{[]net.Addr{&net.TCPAddr{}}, true},
-		{[]net.Addr{tcp("192.168.1.2")}, true},
-		{[]net.Addr{tcp("fe80::1")}, true},
-	} {
-		if got := IsExposed(tt.list...); got != tt.want {
-			t.Errorf("%v: %t", tt.list, got)
+	for ip, want := range map[string]bool{"127.0.0.1": false, "127.255.1.2": false, "::1": false, "0.0.0.0": true, "::": true, "": true, "192.168.1.2": true, "fe80::1": true} {
+		if got := IsExposed(&net.TCPAddr{IP: net.ParseIP(ip)}); got != want {
+			t.Errorf("%q: %t", ip, got)
 		}
+	}
+	if IsExposed(&net.UnixAddr{Name: "x"}) {
+		t.Error("a Unix socket")
 	}
 }
 
@@ -463,9 +444,9 @@ func TestConnectionLog(t *testing.T) {
 	}
 }
 
-// The cost that access control adds to a request.
+// The cost that the gate adds to a request.
 func BenchmarkGate(b *testing.B) {
-	r := term.NewRegistry(term.Config{Log: discard()})
+	r := term.NewRegistry(term.Config{Log: silent()})
 	defer r.Close()
 	tokens := terminals.NewLocal(r, terminals.Host{}).Tokens()
 	for name, tt := range map[string]struct {
@@ -476,7 +457,7 @@ func BenchmarkGate(b *testing.B) {
 		"exposed":  {Options{Exposed: true, Token: ownerToken, Rate: 1 << 29}, []string{"Authorization: Bearer " + ownerToken}},
 	} {
 		b.Run(name, func(b *testing.B) {
-			tt.opts.Tokens, tt.opts.Log, tt.opts.Peer = tokens, discard(), own
+			tt.opts.Tokens, tt.opts.Log, tt.opts.Peer = tokens, silent(), own
 			h, err := New(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), tt.opts)
 			if err != nil {
 				b.Fatal(err)
@@ -534,7 +515,7 @@ func TestCheckPrefix(t *testing.T) {
 
 // One refused connection a second is logged.
 func TestWarnsOnceASecond(t *testing.T) {
-	l := Limit(nil, discard())
+	l := Limit(nil, silent())
 	at := time.Now()
 	for _, tt := range []struct {
 		after time.Duration
@@ -548,7 +529,7 @@ func TestWarnsOnceASecond(t *testing.T) {
 
 // Addresses without a connection are forgotten, and no others.
 func TestLeave(t *testing.T) {
-	l := Limit(nil, discard())
+	l := Limit(nil, silent())
 	key, ok := network("192.0.2.1:5")
 	if !ok || !l.enter(key, true) || !l.enter(key, true) {
 		t.Fatal("it cannot enter")
@@ -575,13 +556,13 @@ func TestPagesAreApart(t *testing.T) {
 func TestRequiredOptions(t *testing.T) {
 	tokens := terminals.NewLocal(nil, terminals.Host{}).Tokens()
 	for name, make := range map[string]func(){
-		"handler": func() { _, _ = New(nil, Options{Tokens: tokens, Log: discard()}) },
-		"tokens":  func() { _, _ = New(http.NotFoundHandler(), Options{Log: discard()}) },
+		"handler": func() { _, _ = New(nil, Options{Tokens: tokens, Log: silent()}) },
+		"tokens":  func() { _, _ = New(http.NotFoundHandler(), Options{Log: silent()}) },
 		"log":     func() { _, _ = New(http.NotFoundHandler(), Options{Tokens: tokens}) },
 	} {
 		func() {
 			defer func() {
-				if p, _ := recover().(string); !strings.HasPrefix(p, "access: ") {
+				if p, _ := recover().(string); !strings.HasPrefix(p, "gate: ") {
 					t.Errorf("without its %s: %v", name, p)
 				}
 			}()

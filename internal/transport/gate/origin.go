@@ -1,4 +1,4 @@
-package access
+package gate
 
 import (
 	"net/http"
@@ -10,13 +10,16 @@ import (
 
 // checkSite refuses requests of pages that may not use the server.
 func (g *gate) checkSite(r *http.Request) *refusal {
-	switch problem, text := g.rules.Check(r, g.exposed || isLocal(r)); problem {
-	case site.ForeignHost:
+	problem, text := g.rules.Check(r, g.exposed || g.isLocal(r))
+	switch {
+	case problem == site.None:
+		return nil
+	case problem == site.ForeignHost:
 		return &refusal{http.StatusForbidden, errcode.HostNotAllowed, text}
-	case site.ForeignOrigin:
-		return &refusal{http.StatusForbidden, errcode.OriginNotAllowed, text + " (--cors-origin admits pages of other sites)"}
+	case g.credentials != nil:
+		text += " (--cors-origin admits pages of other sites)"
 	}
-	return nil
+	return &refusal{http.StatusForbidden, errcode.OriginNotAllowed, text}
 }
 
 // setCORS lets the pages of the sites that the options name read answers, refusals included.

@@ -1,4 +1,4 @@
-package access
+package gate
 
 import (
 	"fmt"
@@ -62,13 +62,11 @@ func (c *credentials) of(r *http.Request) (caller, *refusal) {
 			return c.ofBearer(text)
 		}
 	}
-	if !query.Has("ticket") || !isUpgrade(r) {
+	if !query.Has(ticketParameter) || !isUpgrade(r) {
 		return caller{}, nil
 	}
-	if texts := query["ticket"]; len(texts) == 1 {
-		if who, ok := c.tickets.Redeem(texts[0]); ok {
-			return who, nil
-		}
+	if who, ok := redeem(c.tickets, query, true); ok {
+		return who, nil
 	}
 	return caller{}, &refusal{http.StatusUnauthorized, errcode.AuthRequired, "the ticket was used already, is older than 30 seconds, or was never issued: get another from POST " + ticketPath}
 }

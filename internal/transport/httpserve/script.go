@@ -1,9 +1,20 @@
-package guard
+package httpserve
 
 import (
 	"errors"
 	"net/http"
+
+	"ui-mcp/internal/transport/httpio"
 )
+
+// A Refuser answers a refused request in its server's form of errors. The text is a sentence for
+// the client.
+type Refuser func(w http.ResponseWriter, r *http.Request, status int, text string)
+
+// InText is the form of servers without one of their own: a page for people, text for programs.
+func InText(w http.ResponseWriter, r *http.Request, status int, text string) {
+	httpio.WriteProblem(w, r, status, httpio.AppIcon, "This is not possible", text)
+}
 
 // scriptHeader marks requests of scripts.
 const scriptHeader = "Ui-Mcp-Script"
@@ -48,15 +59,14 @@ func (m marker) RoundTrip(r *http.Request) (*http.Response, error) {
 // A script chooses everything about a request but its mark, so nothing in it shows who sent it. And
 // the servers of this user, of other processes, too, take a program of the user for the user: with
 // a request, a script could answer questions and run programs. Only programs of ours mark requests;
-// others, which the person runs, can send what they like. nil refuses as text.
+// others, which the person runs, can send what they like. nil refuses as [InText].
 func RefuseScripts(next http.Handler, refuse Refuser) http.Handler {
 	if refuse == nil {
-		refuse = inText
+		refuse = InText
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, marked := r.Header[scriptHeader]; marked && !isOpenToScripts(r) {
-			refuse(w, r, Refusal{http.StatusForbidden, FromScript,
-				"Refused: session:http cannot use servers of ui-mcp and wsh. Scripts of apps have what Lua offers them."})
+			refuse(w, r, http.StatusForbidden, "Refused: session:http cannot use servers of ui-mcp and wsh. Scripts of apps have what Lua offers them.")
 			return
 		}
 		next.ServeHTTP(w, r)

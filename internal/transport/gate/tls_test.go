@@ -1,4 +1,4 @@
-package access
+package gate
 
 import (
 	"bytes"
@@ -69,7 +69,7 @@ func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	pool := writeCertificate(t, certFile, keyFile, 1)
-	certificate, err := LoadCertificate(certFile, keyFile, discard())
+	certificate, err := LoadCertificate(certFile, keyFile, silent())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,15 +77,15 @@ func TestTLS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limited := Limit(listener, discard())
+	limited := Limit(listener, silent())
 	inner := newWorld(t, Options{})
 	handler, err := New(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }), Options{
-		Tokens: inner.local.Tokens(), Log: discard(), // with the system's answer to whose program asks
+		Tokens: inner.local.Tokens(), Log: silent(), // with the system's answer to whose program asks
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := httpserve.Serve(tls.NewListener(limited, certificate.Config()), handler, httpserve.Options{Log: discard()})
+	server := httpserve.Serve(tls.NewListener(limited, certificate.Config()), handler, httpserve.Options{Log: silent()})
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
 	base := "https://" + listener.Addr().String()
 	for _, tt := range []struct {
@@ -129,7 +129,7 @@ func TestOldestTLS(t *testing.T) {
 	dir := t.TempDir()
 	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	pool := writeCertificate(t, certFile, keyFile, 1)
-	certificate, err := LoadCertificate(certFile, keyFile, discard())
+	certificate, err := LoadCertificate(certFile, keyFile, silent())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestBadCertificates(t *testing.T) {
 	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	writeCertificate(t, certFile, keyFile, 1)
 	for _, files := range [][2]string{{certFile, certFile}, {keyFile, keyFile}, {certFile, dir}, {filepath.Join(dir, "none"), keyFile}, {os.DevNull, keyFile}} {
-		if _, err := LoadCertificate(files[0], files[1], discard()); err == nil || fault.KindOf(err) != fault.Invalid {
+		if _, err := LoadCertificate(files[0], files[1], silent()); err == nil || fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%v: %v", files, err)
 		}
 	}
@@ -256,7 +256,7 @@ func (f *from) Close() error {
 // One address cannot take all connections, and all together no more than there may be.
 func TestConnections(t *testing.T) {
 	m := newMemory()
-	l := Limit(m, discard())
+	l := Limit(m, silent())
 	l.most, l.perPeer = 5, 2
 	accepted := make(chan net.Conn, 10)
 	done := make(chan struct{})
@@ -318,7 +318,7 @@ func TestConnections(t *testing.T) {
 func TestUnreadAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory()
-		l := Limit(m, discard())
+		l := Limit(m, silent())
 		connect := func() (client, server net.Conn) {
 			client, far := net.Pipe()
 			go func() { m.conns <- far }()

@@ -1,23 +1,24 @@
-package guard
+package gate
 
 import (
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+
+	"ui-mcp/internal/transport/errcode"
 )
 
-// LimitBody wraps a handler that takes bodies of at most limit bytes. Longer ones are refused with
+// limitBody wraps a handler that takes bodies of at most limit bytes. Longer ones are refused with
 // 413 if they declare their length; otherwise reading them fails with an [http.MaxBytesError].
-func (refuse Refuser) LimitBody(next http.Handler, limit int64) http.Handler {
+func (g *gate) limitBody(next http.Handler, limit int64) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > limit {
 			w.Header().Set("Connection", "close") // the rest of the body is not worth keeping
 			if r.Header.Get("Expect") == "" {
 				discard(r.Body)
 			}
-			refuse(w, r, Refusal{http.StatusRequestEntityTooLarge, TooLong,
-				fmt.Sprintf("The body is too long: at most %d bytes are taken.", limit)})
+			g.refuse(w, r, refusal{http.StatusRequestEntityTooLarge, errcode.InvalidRequest, fmt.Sprintf("The body is too long: at most %d bytes are taken.", limit)})
 			return
 		}
 		if r.Body == nil || r.Body == http.NoBody {

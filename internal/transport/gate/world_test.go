@@ -1,4 +1,4 @@
-package access
+package gate
 
 import (
 	"bufio"
@@ -21,7 +21,7 @@ import (
 
 const ownerToken = "an-owners-token-of-some-length"
 
-// A world is access control in front of a handler that notes what reached it.
+// A world is a gate in front of a handler that notes what reached it.
 type world struct {
 	t       *testing.T
 	handler http.Handler
@@ -108,7 +108,7 @@ func (w *world) do(r *http.Request) (*http.Response, string) {
 
 func own(*http.Request) (peer.Standing, error) { return peer.Own, nil }
 
-func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }
+func silent() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func contextCause(r *http.Request) error { return context.Cause(r.Context()) }
 

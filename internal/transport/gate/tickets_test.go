@@ -1,4 +1,4 @@
-package access
+package gate
 
 import (
 	"encoding/json"
@@ -111,7 +111,7 @@ func TestWithdrawal(t *testing.T) {
 					close(entered)
 					<-r.Context().Done()
 					cause <- contextCause(r)
-				}), Options{Token: ownerToken, Tokens: w.local.Tokens(), Log: discard(), Peer: own})
+				}), Options{Token: ownerToken, Tokens: w.local.Tokens(), Log: silent(), Peer: own})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -146,7 +146,7 @@ func TestWithdrawalRace(t *testing.T) {
 		w := newWorld(t, Options{Token: ownerToken})
 		issued := w.token(terminals.NewToken{Rights: []string{"read"}})
 		h, err := New(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }),
-			Options{Token: ownerToken, Tokens: w.local.Tokens(), Log: discard(), Peer: own})
+			Options{Token: ownerToken, Tokens: w.local.Tokens(), Log: silent(), Peer: own})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package guard
+package httpserve
 
 import (
 	"net/http"
@@ -35,7 +35,11 @@ func TestRefuseScripts(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			passed := false
 			h := RefuseScripts(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { passed = true }), nil)
-			r := request(tt.method, tt.headers...)
+			r := httptest.NewRequest(tt.method, "/", nil)
+			for _, h := range tt.headers {
+				name, value, _ := strings.Cut(h, ": ")
+				r.Header.Add(name, value)
+			}
 			var err error
 			if r.URL, err = url.ParseRequestURI(strings.Replace(tt.path, "*", "/*", 1)); err != nil {
 				t.Fatal(err)

@@ -1,4 +1,4 @@
-package access
+package gate
 
 import (
 	"bytes"
@@ -96,7 +96,7 @@ func TestCheckToken(t *testing.T) {
 
 // An exposed server without a token gets one, which stays the same until its file is removed.
 func TestMadeToken(t *testing.T) {
-	s := TokenSource{Exposed: true, Make: filepath.Join(t.TempDir(), "default.token"), Log: discard()}
+	s := TokenSource{Exposed: true, Make: filepath.Join(t.TempDir(), "default.token"), Log: silent()}
 	first, file, err := s.Load()
 	if err != nil || file != s.Make || CheckToken(first) != nil || len(first) < 32 {
 		t.Fatalf("%q in %q, %v", first, file, err)
