@@ -18,8 +18,9 @@ const MOST = 1 << 24;
 /**
  * match returns, for each node of the next version, the index of its counterpart in the old one, or
  * -1. What is unchanged comes first: the longest sequence of nodes that both versions have, and what
- * has only moved. A node that has changed is recognised by its id, by its kind, if that is sure or
- * no other node has it, by what is in it, and at last by its place among its siblings.
+ * has only moved. A node that has changed is recognised by its id, by its kind, if that is sure and
+ * its look is the same, or if no other node has it, by what is in it, and at last by its place among
+ * its siblings.
  */
 export function match(old: readonly Written[], next: readonly Written[]): readonly number[] {
   const pairs = next.map(() => -1);
@@ -54,7 +55,6 @@ export function match(old: readonly Written[], next: readonly Written[]): readon
   };
   by(({ id, kind }) => (id === "" ? undefined : `${kind}\n${id}`), false);
   by(({ sure, kind, look }) => (sure ? `${kind}\n${look}` : undefined), false, true);
-  by(({ sure, kind }) => (sure ? kind : undefined), false, true);
   by(({ kind, look }) => (look === "" ? undefined : `${kind}\n${look}`), true);
   by(({ kind }) => kind, true);
 
@@ -66,7 +66,6 @@ export function match(old: readonly Written[], next: readonly Written[]): readon
   }
   // Places, from the outside in.
   const [children, before] = [childrenOf(next), childrenOf(old)];
-  inPlace(before.get(-1) ?? [], children.get(-1) ?? [], next, pairs, fits, pair);
   for (let j = 0; j < next.length; j++) {
     const i = pairs[j] as number;
     if (i >= 0) inPlace(before.get(i) ?? [], children.get(j) ?? [], next, pairs, fits, pair);

@@ -27,7 +27,6 @@ interface Plan {
   readonly before: ReadonlyMap<number, readonly number[]>; // of the old version
   readonly steps: readonly number[]; // nodes of the next version with children to arrange, or to fill in
   readonly arranged: readonly number[]; // those of them that stay
-  readonly moving: readonly number[]; // nodes of the old version that may move
   readonly fresh: readonly { readonly at: number; readonly steps: readonly Step[] }[]; // new nodes in those that stay
   readonly changes: ReadonlyMap<number, readonly Change[]>; // of attributes, by node of the next version that stays
   readonly goesOn: ReadonlyMap<Binding, Binding>; // by binding of the next version, the old one whose part it takes over
@@ -50,7 +49,7 @@ function compare(old: Template, next: Template): Plan {
   const [children, before] = [childrenOf(next.leaves), childrenOf(old.leaves)];
   const kept = new Set(pairs);
   const gone = old.leaves.flatMap(({ parent }, i) => (kept.has(i) || (parent >= 0 && !kept.has(parent)) ? [] : [i]));
-  const [steps, arranged, moving]: [number[], number[], number[]] = [[], [], []];
+  const [steps, arranged]: [number[], number[]] = [[], []];
   const fresh: { at: number; steps: readonly Step[] }[] = [];
   const amended = new Map<number, readonly Change[]>();
   const from = new Map<number, number>(); // by target of the next version, that of the old one
@@ -62,7 +61,6 @@ function compare(old: Template, next: Template): Plan {
     if (earlier === undefined ? list.some((k) => (pairs[k] as number) >= 0) : list.length !== earlier.length || list.some((k, n) => pairs[k] !== earlier[n])) {
       steps.push(j);
       if (!isNew) arranged.push(j);
-      moving.push(...list.flatMap((k) => ((next.leaves[k] as Leaf).target >= 0 && (pairs[k] as number) >= 0 ? [pairs[k] as number] : [])));
     }
     if (j < 0) continue;
     const { target, node, parent } = next.leaves[j] as Leaf;
@@ -93,7 +91,7 @@ function compare(old: Template, next: Template): Plan {
     const j = next.leaves.findIndex(({ target }) => target >= 0 && from.get(target) === element);
     amended.set(j, [...(amended.get(j) ?? []), ...changes(null, (next.leaves[j] as Leaf).node as Element)]);
   }
-  return { pairs, gone, children, before, steps, arranged, moving, fresh, changes: amended, goesOn, ended, undone };
+  return { pairs, gone, children, before, steps, arranged, fresh, changes: amended, goesOn, ended, undone };
 }
 
 /** morph makes an instance that is in the document one of another version of its template. */
@@ -114,7 +112,6 @@ class Morph {
   readonly #texts = new Map<number, ChildNode>(); // by old leaf
   readonly #clones = new Map<number, ChildNode>(); // by leaf of the next version
   readonly #copies: Element[] = []; // by target of the next version: what a clone has of it
-  readonly #astray = new Set<number>(); // old leaves that scripts have moved or removed
 
   constructor(page: Morphing, instance: Instance, next: Template) {
     this.#page = page;
@@ -183,7 +180,7 @@ class Morph {
     for (const j of steps) {
       if (j < 0) this.#arrange(-1, -1, this.#parent, after);
       else if ((pairs[j] as number) < 0) this.#fill(j);
-      else this.#arrange(j, pairs[j] as number, this.#targets[(next.leaves[j] as Leaf).target] as Element, undefined);
+      else this.#arrange(j, pairs[j] as number, this.#targets[(next.leaves[j] as Leaf).target] as Element, null);
     }
     page.discard(leaving);
 
@@ -208,15 +205,9 @@ class Morph {
     }
   }
 
-  /** look notes what is where, before anything changes. */
+  /** look notes which texts are whose, before anything changes. */
   #look(): void {
-    const { arranged, moving } = this.#plan;
-    for (const i of moving) {
-      const nodes = this.#live(i);
-      const { parent } = this.#old.leaves[i] as Leaf;
-      if (nodes[0]?.parentNode !== this.#home(parent)) this.#astray.add(i);
-    }
-    for (const j of arranged) {
+    for (const j of this.#plan.arranged) {
       const i = j < 0 ? -1 : (this.#plan.pairs[j] as number);
       const known = new Set<Node | null>();
       for (const k of this.#plan.before.get(i) ?? []) for (const node of this.#live(k)) known.add(node);
@@ -268,20 +259,20 @@ class Morph {
     return i < 0 ? this.#parent : (this.#was[(this.#old.leaves[i] as Leaf).target] as Node);
   }
 
-  /** nodes returns the nodes of one of the next version; none of what a script has taken away. */
+  /** nodes returns the nodes of one of the next version; none of a text that a script has taken away. */
   #nodes(j: number): readonly ChildNode[] {
     const i = this.#plan.pairs[j] as number;
     const { target, node, parent } = this.#next.leaves[j] as Leaf;
     if (i < 0) return [this.#clones.get(j) as ChildNode];
-    if (target >= 0) return this.#astray.has(i) ? [] : this.#live(i);
+    if (target >= 0) return this.#live(i);
     const same = (this.#old.leaves[i] as Leaf).parent === (parent < 0 ? -1 : this.#plan.pairs[parent]);
     if (!same && !this.#clones.has(j)) this.#clones.set(j, document.importNode(node, true) as ChildNode);
     const text = same ? this.#texts.get(i) : this.#clones.get(j);
     return text === undefined ? [] : [text];
   }
 
-  /** arrange puts the children of a node that stays in order. What scripts have put between them stays there. */
-  #arrange(j: number, i: number, parent: ParentNode & Node, after: ChildNode | null | undefined): void {
+  /** arrange puts the children of a node that stays in order. What scripts have put between them stays there; what they have moved is moved back. */
+  #arrange(j: number, i: number, parent: ParentNode & Node, after: ChildNode | null): void {
     const units = this.#children(j).map((k) => this.#nodes(k)).filter((nodes) => nodes.length > 0);
     const gone = new Set((this.#plan.before.get(i) ?? []).flatMap((k) => this.#texts.get(k) ?? []));
     for (const nodes of units) for (const node of nodes) gone.delete(node);
@@ -290,26 +281,13 @@ class Morph {
     const origin = units.map(([first]) => places.get(first as Node) ?? -1);
     const active = focused();
     const stays = stationary(origin, units.findIndex((nodes) => nodes.some((node) => node.contains(active))));
-    let anchor = after === undefined ? this.#tail(i, parent) : after;
+    let anchor = after;
     for (let k = units.length - 1; k >= 0; k--) {
       const nodes = units[k] as readonly ChildNode[];
       if (!stays[k]) for (const node of nodes) move(parent, node, anchor);
       anchor = nodes[0] as ChildNode;
     }
     for (const text of gone) text.remove();
-  }
-
-  /** tail returns what follows the last child of a node that its template has. */
-  #tail(i: number, parent: Node): ChildNode | null {
-    const known = new Set<Node>();
-    for (const k of this.#plan.before.get(i) ?? []) {
-      for (const node of this.#live(k)) known.add(node);
-      const text = this.#texts.get(k);
-      if (text !== undefined) known.add(text);
-    }
-    let tail: ChildNode | null = null;
-    for (let node = parent.lastChild; node !== null && !known.has(node); node = node.previousSibling) tail = node;
-    return tail;
   }
 
   /** fill puts the nodes that stay where a new one has copies of them. */
