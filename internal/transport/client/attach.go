@@ -9,9 +9,9 @@ import (
 	"sync/atomic"
 
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/internal/transport/ws"
-	"ui-mcp/internal/transport/wsterm"
 )
 
 // maxTyped is the length of the input in one frame, in bytes. Servers take messages of 1 MiB.
@@ -69,7 +69,7 @@ func (c *Client) Attach(ctx context.Context, by terminals.Grant, session, prefix
 	}
 	a := &Attached{conn: conn}
 	a.ctx, a.cancel = context.WithCancelCause(c.ctx)
-	if first.Kind != socketwire.AttachSession || conn.Header.Get(wsterm.WireHeader) == "" {
+	if first.Kind != socketwire.AttachSession || conn.Header.Get(httpio.WireHeader) == "" {
 		if err := a.Write(ctx, first); err != nil {
 			_ = conn.Close()
 			return nil, c.broken(ctx, err)

@@ -29,6 +29,7 @@ import (
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/access"
 	"ui-mcp/internal/transport/client"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/internal/transport/wsterm"
@@ -276,16 +277,24 @@ func TestFailures(t *testing.T) {
 type withoutWire struct{ http.ResponseWriter }
 
 func (w withoutWire) WriteHeader(status int) {
-	w.Header().Del(wsterm.WireHeader)
+	w.Header().Del(httpio.WireHeader)
 	w.ResponseWriter.WriteHeader(status)
 }
 
 func (w withoutWire) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// The answer as the server has written it.
+// The answer as the server has written it, which says which wire it has.
 func TestRaw(t *testing.T) {
 	var raw json.RawMessage
-	if err := overUnix(t, opcases.New(t, opcases.Case{})).Do(t.Context(), terminals.Everything, &terminals.GetSession.Operation, &terminals.Target{Session: "a"}, &raw); err != nil {
+	s := overUnix(t, opcases.New(t, opcases.Case{}))
+	res, err := s.by(terminals.Everything).Get(t.Context(), "/server/info")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := res.Body.Close(); err != nil || res.Header.Get("Wsh-Wire") != "2" {
+		t.Errorf("%v, %v", res.Header, err)
+	}
+	if err := s.Do(t.Context(), terminals.Everything, &terminals.GetSession.Operation, &terminals.Target{Session: "a"}, &raw); err != nil {
 		t.Fatal(err)
 	}
 	if d := opcases.Diff(`{"name":"a","tags":["x"]}`, string(raw)); d != "" || strings.HasSuffix(string(raw), "\n") {

@@ -16,6 +16,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/ws"
 	"ui-mcp/internal/transport/wsterm"
@@ -124,9 +125,9 @@ func (c *Client) deliver(ctx context.Context, session, path string, in any) (*ws
 		return nil, err
 	}
 	conn, err := c.dial(ctx, session, path, url.Values{"in": {string(query)}})
-	if err == nil && conn.Header.Get(wsterm.WireHeader) == "" {
+	if err == nil && conn.Header.Get(httpio.WireHeader) == "" {
 		_ = conn.Close()
-		return nil, fault.With(terminals.HostLacks, fault.New(fault.Invalid, "the server is too old for streams: update it"))
+		return nil, fault.With(terminals.HostLacks, fault.New(fault.Invalid, "the server is of an older version, which has no such streams: \"wsh stop\" there ends it, and its sessions"))
 	}
 	return conn, err
 }

@@ -155,6 +155,10 @@ func Kind(status int) (fault.Kind, bool) {
 	return fault.Internal, false
 }
 
+// WireHeader is the header in which a server says that its sockets take the input of an operation
+// in the query's in, and Wire its value.
+const WireHeader, Wire = "Wsh-Wire", "2"
+
 // WriteTimeout is how long a client may take to read what a [Writer] sends.
 const WriteTimeout = 30 * time.Second
 

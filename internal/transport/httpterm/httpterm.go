@@ -125,6 +125,9 @@ type handler struct {
 
 func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	in, out := h.row.op.New()
+	if h.row.op == &terminals.GetServer.Operation {
+		w.Header().Set(httpio.WireHeader, httpio.Wire)
+	}
 	t, err := h.read(r, in)
 	if err != nil {
 		h.fail(w, err)

@@ -17,10 +17,6 @@ import (
 	"ui-mcp/internal/wake"
 )
 
-// WireHeader is the header in which a server says that its sockets take the input of an operation
-// in the query's in, and Wire its value.
-const WireHeader, Wire = "Wsh-Wire", "2"
-
 // A Part is a text in the stream of an operation. The first one has the ID and name of the session.
 type Part struct {
 	ID     string          `json:"id,omitempty"`

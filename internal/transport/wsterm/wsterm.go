@@ -103,7 +103,7 @@ func upgrade(next http.HandlerFunc) http.HandlerFunc {
 			w.Header().Set("Sec-WebSocket-Version", "13")
 			httpio.WriteCoded(w, http.StatusBadRequest, errcode.InvalidRequest, "only version 13 of WebSockets is served, and one key of 16 bytes in base64 is needed")
 		default:
-			w.Header().Set(WireHeader, Wire)
+			w.Header().Set(httpio.WireHeader, httpio.Wire)
 			next(w, r)
 		}
 	}
