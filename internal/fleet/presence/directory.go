@@ -189,8 +189,11 @@ func (d *Directory) claim(h *known, name string) {
 	if d.names[key] == nil {
 		d.names[key] = map[string]bool{}
 	}
-	d.names[key][h.ID] = true
-	d.rename(key)
+	if d.names[key][h.ID] = true; len(d.names[key]) <= 2 {
+		d.rename(key, d.names[key])
+	} else { // the others have names of their own already
+		d.rename(key, map[string]bool{h.ID: true})
+	}
 }
 
 func (d *Directory) unclaim(h *known) {
@@ -198,13 +201,15 @@ func (d *Directory) unclaim(h *known) {
 	if delete(d.names[key], h.ID); len(d.names[key]) == 0 {
 		delete(d.names, key)
 	}
-	d.rename(key)
+	if len(d.names[key]) == 1 {
+		d.rename(key, d.names[key])
+	}
 }
 
-// rename gives the hosts that claim a name names of their own. A host never takes a name over from
+// rename gives hosts that claim a name names of their own. A host never takes a name over from
 // another: if two claim it, neither has it.
-func (d *Directory) rename(key string) {
-	for id := range d.names[key] {
+func (d *Directory) rename(key string, ids map[string]bool) {
+	for id := range ids {
 		h := d.hosts[id]
 		if h == nil {
 			continue // this host, which keeps its name

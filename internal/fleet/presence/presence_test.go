@@ -362,6 +362,24 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// Many hosts of one name cost each of them as much as few.
+func TestManyOfOneName(t *testing.T) {
+	const n = 10_000
+	d := presence.NewDirectory(id(0), "here", "run")
+	began := time.Now()
+	for i := 1; i <= n; i++ {
+		d.Heard(id(i), "look", presence.Card{Run: "r", Number: 1, EveryMS: 1000, Name: "build"}, began)
+	}
+	if took := time.Since(began); took > 10*time.Second { // it takes some milliseconds
+		t.Errorf("%d hosts of one name took %v", n, took)
+	}
+	for _, i := range []int{1, 2, n} {
+		if got, _ := d.Get(id(i)); got.Name != "build~"+id(i)[44:] {
+			t.Errorf("%d is called %q", i, got.Name)
+		}
+	}
+}
+
 // Whatever a host says, its name is harmless, and what is kept of it is bounded.
 func TestMalicious(t *testing.T) {
 	d := presence.NewDirectory(id(0), "here", "r")
