@@ -3,6 +3,7 @@
 package hub
 
 import (
+	"net/netip"
 	"slices"
 	"time"
 
@@ -10,7 +11,8 @@ import (
 )
 
 const (
-	// maxAsking is how many hosts are listed that ask, and maxByAddress how many of one address.
+	// maxAsking is how many hosts are listed that ask, and maxByAddress how many of one address, or
+	// of one network of IPv6.
 	maxAsking, maxByAddress = 64, 4
 	// A host that has not asked for askedFor is not listed any more, and one that has not for
 	// replaceable gives its place to another of its address.
@@ -34,7 +36,7 @@ func (a *asking) add(key, name, address string, now time.Time) bool {
 	}
 	same, oldest := 0, -1
 	for i, k := range a.list {
-		if k.Address == address {
+		if network(k.Address) == network(address) {
 			same++
 			if oldest < 0 || k.Last.Before(a.list[oldest].Last) {
 				oldest = i
@@ -52,6 +54,19 @@ func (a *asking) add(key, name, address string, now time.Time) bool {
 		a.list = append(a.list, asker)
 	}
 	return true
+}
+
+// network returns what of an address counts as one peer: the 64 bits of IPv6 that one customer
+// usually has, and all of another one.
+func network(address string) string {
+	a, err := netip.ParseAddr(address)
+	switch a = a.Unmap().WithZone(""); {
+	case err != nil:
+		return address
+	case a.Is4():
+		return a.String()
+	}
+	return netip.PrefixFrom(a, 64).Masked().String()
 }
 
 // remove takes a host off the list, and returns the name that it claims.
