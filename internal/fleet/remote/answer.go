@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 
@@ -13,11 +14,12 @@ import (
 const (
 	// maxShort is the length limit of answers that are asked for without a person or an agent, or
 	// for all hosts at once, in bytes. maxValues is how many objects, lists and values in lists
-	// such an answer may have, and maxAsked one with questions: small ones take many times their
-	// length in memory.
+	// such an answer may have, maxAsked one with questions, and maxLong any other: small ones take
+	// many times their length in memory.
 	maxShort  = 4 << 20
 	maxValues = 1 << 16
 	maxAsked  = 1 << 12
+	maxLong   = 1 << 18
 	// maxRevision is the length limit of what stands for a list of questions, in bytes.
 	maxRevision = 256
 	// maxFrame is the length limit of a message of a stream that is attached or delivers something,
@@ -68,7 +70,7 @@ func crowded(b []byte, most int) bool {
 
 // Decode reads what another host answers to an operation, whose length is within [LimitOf].
 func Decode(o *terminals.Operation, b []byte, out any) error {
-	if most := short[o]; most > 0 && crowded(b, most) {
+	if crowded(b, cmp.Or(short[o], maxLong)) {
 		return errMalformed
 	}
 	if err := wire.Decode(b, out); err != nil {

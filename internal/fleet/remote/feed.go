@@ -121,6 +121,9 @@ func (w watcher) Next(ctx context.Context) ([]wire.Event, error) {
 	if err != nil {
 		return nil, err
 	}
+	if crowded(b, maxLong) {
+		return nil, w.malformed()
+	}
 	events, err := wire.DecodeEvents(b)
 	if err != nil {
 		return nil, w.malformed()

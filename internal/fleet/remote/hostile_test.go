@@ -195,6 +195,7 @@ func TestCrowdedAnswers(t *testing.T) {
 		{&terminals.ListSessions.Operation, "[" + strings.Repeat("{},", many) + "{}]"},
 		{&terminals.ListSessions.Operation, "[" + strings.Repeat("0,", many) + "0]"},
 		{&terminals.ListSessions.Operation, `[{"name":"\\","tags":[` + strings.Repeat("null,", many/2) + "null]}]"},
+		{&terminals.GetScreen.Operation, `{"lines":[` + strings.Repeat("{},", many) + "{}]}"},
 		{&terminals.GetServer.Operation, `{"labels":[` + strings.Repeat(`"",`, many) + `""]}`},
 		{&terminals.ListQuestions.Operation, `{"questions":[` + strings.Repeat("{},", many) + "{}]}"},
 		{&terminals.ListQuestions.Operation, `{"questions":[` + strings.Repeat("null,", many/2) + "null]}"},
