@@ -43,6 +43,37 @@ func TestShownAndLost(t *testing.T) {
 	})
 }
 
+// A page that reports questions which are not open costs no memory.
+func TestShownUnknown(t *testing.T) {
+	b, err := popup.New(popup.Options{Workspaces: []string{"/w"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	p := NewPages(PagesOptions{Broker: b, Client: fstest.MapFS{}})
+	defer p.Close()
+	c := newPage()
+	for i := range 1000 {
+		p.handle(c, wire.Received{Type: "shown", ID: strings.Repeat("x", i)})
+	}
+	if len(c.displayed) != 0 {
+		t.Errorf("%d unknown questions are remembered", len(c.displayed))
+	}
+	id, err := b.Ask(question.Question{Title: "t", Message: "m", Options: []question.Option{{Label: "Yes", Value: "yes"}}, Timeout: time.Minute, Workspace: "/w"}, popup.AskOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.handle(c, wire.Received{Type: "shown", ID: id}); len(c.displayed) != 1 {
+		t.Error("an open question is not remembered")
+	}
+	if err := b.Withdraw(id); err != nil {
+		t.Fatal(err)
+	}
+	if p.state(c); len(c.displayed) != 0 {
+		t.Error("a question that is over is remembered")
+	}
+}
+
 // A view that the person cannot see for a while, or a page that something covers, has not dismissed
 // the question. It keeps it, and takes the answer when the person is back.
 func TestHiddenForLong(t *testing.T) {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"math"
 	"net/http"
+	"slices"
 	"time"
 
+	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/popup/wire"
 	"ui-mcp/internal/transport/jsonrpc"
@@ -87,6 +89,9 @@ func (p *Pages) handle(c *page, m wire.Received) (reply []byte, ok bool) {
 	case "focus":
 		p.look(c, m.Focused)
 	case "shown":
+		if !slices.ContainsFunc(p.opts.Broker.Pending(), func(a popup.Asked) bool { return a.ID == m.ID }) {
+			return nil, true // it is over
+		}
 		p.mu.Lock()
 		if c.displayed[m.ID].IsZero() {
 			c.displayed[m.ID] = time.Now()

@@ -1,8 +1,10 @@
 package httppopup
 
 import (
+	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/markup"
@@ -16,9 +18,10 @@ func (p *Pages) state(c *page) wire.State {
 	pending := p.opts.Broker.Pending()
 	s := wire.None()
 	var fresh []popup.Asked
-	listed := map[string]bool{}
+	listed, open := map[string]bool{}, map[string]bool{}
 	p.mu.Lock()
 	for _, a := range pending {
+		open[a.ID] = true
 		had := c.listed[a.ID]
 		dialog := p.active[a.ID] > 0 || a.Idle && (had || !p.chat)
 		if c.over || !dialog && (p.chat && !had || !p.chat && len(s.Order) >= maxListed) {
@@ -32,6 +35,7 @@ func (p *Pages) state(c *page) wire.State {
 	}
 	c.over = c.over || p.chat && !p.open && len(c.listed) > 0 && len(listed) == 0
 	c.listed = listed
+	maps.DeleteFunc(c.displayed, func(id string, _ time.Time) bool { return !open[id] })
 	p.mu.Unlock()
 	for _, a := range fresh {
 		s.Questions = append(s.Questions, wire.Describe(a, markup.HTML(a.Question)))
