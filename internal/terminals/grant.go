@@ -1,11 +1,15 @@
 package terminals
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 )
 
@@ -106,6 +110,22 @@ func (g Grant) Caller() string {
 	return ""
 }
 
+// maxGuestName is how much of a guest's own name for a client is kept, in bytes, so that a number
+// behind it cuts nothing of the host.
+const maxGuestName = term.MaxName/2 - 4
+
+// clientName returns the name of a client that the caller calls like that: a guest's also says on
+// which host it is, in what the guest cannot choose.
+func (g Grant) clientName(name string, kind term.ClientKind) string {
+	if !g.Guest {
+		return name
+	}
+	host := safetext.Name(g.From.Peer, term.MaxName/2-1, func(c rune) bool {
+		return c == '.' || c == '-' || c == '_' || c < utf8.RuneSelf && (unicode.IsLetter(c) || unicode.IsDigit(c))
+	})
+	return safetext.Cut(cmp.Or(name, string(kind), string(term.ClientAttach)), maxGuestName) + "@" + host
+}
+
 // covers reports whether the grant extends to a session of that name with those tags.
 func (g Grant) covers(name string, tags []string) bool {
 	return g.scope().Covers(name, tags)
@@ -140,7 +160,7 @@ func (g Grant) On(host string) (Grant, bool) {
 	}
 	there := func(list []string) (out []string) {
 		for _, item := range list {
-			if on, name, _ := strings.Cut(item, "/"); on == host && name != "" {
+			if on, name, _ := strings.Cut(item, "/"); strings.EqualFold(on, host) && name != "" {
 				out = append(out, name)
 			}
 		}

@@ -1,8 +1,10 @@
 package terminals_test
 
 import (
+	"strings"
 	"testing"
 
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 )
@@ -17,5 +19,35 @@ func TestGuest(t *testing.T) {
 	_, want := terminals.GetKnownServer.Do(t.Context(), l, guest, terminals.ServerName{Hostname: "none"})
 	if s, err := terminals.GetKnownServer.Do(t.Context(), l, guest, terminals.ServerName{Hostname: "other"}); err == nil || s.Address != "" || want == nil {
 		t.Errorf("%+v, %v", s, err)
+	}
+}
+
+// A client of a guest says on which host it is, whatever it calls itself.
+func TestGuestClients(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	by := terminals.Grant{Rights: terminals.AllRights, Guest: true, From: term.Sender{Peer: "lap top~é.x"}}
+	long := strings.Repeat("n", term.MaxName)
+	for range 2 {
+		for _, name := range []string{"", "ana", long} {
+			v, err := l.Attach(t.Context(), by, "a", term.ViewerOptions{Client: term.ClientOptions{Name: name}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(v.Close)
+			c, err := l.Join(t.Context(), by, "a", term.ClientOptions{Name: name, Kind: term.ClientRaw})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(c.Close)
+		}
+	}
+	s, err := terminals.GetSession.Do(t.Context(), l, terminals.Everything, terminals.Target{Session: "a"})
+	if err != nil || len(s.Attached) != 12 {
+		t.Fatalf("%+v, %v", s.Attached, err)
+	}
+	for _, c := range s.Attached {
+		if !strings.Contains(c.Name, "@lap_top___.x") && !strings.Contains(c.Name, "@lap_top__.x") {
+			t.Errorf("a client is called %q", c.Name)
+		}
 	}
 }

@@ -108,6 +108,7 @@ func (l *Local) Attach(ctx context.Context, by Grant, session string, o term.Vie
 			by.Rights &^= Type
 		}
 	}
+	o.Client.Name = by.clientName(o.Client.Name, o.Client.Kind)
 	isTerminal := o.Client.Kind == "" || o.Client.Kind == term.ClientAttach
 	o.Looks = isTerminal && !o.Client.ReadOnly && by.Rights&Type == 0
 	o.Client.ReadOnly = o.Client.ReadOnly || by.Rights&Type == 0

@@ -251,7 +251,7 @@ func (l *Local) Join(ctx context.Context, by Grant, session string, o term.Clien
 	if err != nil {
 		return nil, err
 	}
-	o.Observer = true
+	o.Observer, o.Name = true, by.clientName(o.Name, o.Kind)
 	c, err := s.Attach(o)
 	if err != nil {
 		return nil, err
