@@ -121,14 +121,14 @@ func (v view) learn(ctx context.Context) {
 	}
 }
 
-// settle waits a moment for hosts of which nothing is known yet, because the first connection to
-// them is being opened.
+// settle waits a moment for hosts to which the first connection is being opened. Others that are
+// being connected to were away before.
 func (f *Fleet) settle(ctx context.Context) {
 	timeout := time.NewTimer(connectTime)
 	defer timeout.Stop()
 	for {
 		f.mu.Lock()
-		i := slices.IndexFunc(f.hosts, func(h *host) bool { return h.health == terminals.Connecting && h.id == "" })
+		i := slices.IndexFunc(f.hosts, func(h *host) bool { return h.health == terminals.Connecting && h.reason == "" })
 		var changed <-chan struct{}
 		if i >= 0 {
 			changed = f.hosts[i].changed

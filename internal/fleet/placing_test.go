@@ -1,11 +1,14 @@
 package fleet_test
 
 import (
+	"context"
+	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 )
@@ -80,6 +83,42 @@ func TestPlacing(t *testing.T) {
 		}
 		if _, err := place(terminals.NewSession{Name: "f", On: gpu}); fault.DetailOf(err) != term.TooManySessions {
 			t.Errorf("all are full: %v", err)
+		}
+	})
+}
+
+// silent is a network in which a host does not answer.
+type silent struct{ *network }
+
+// Dial implements [fleet.Dialer].
+func (s silent) Dial(ctx context.Context, address, token string, start bool) (fleet.Link, error) {
+	if address != "mem://silent" {
+		return s.network.Dial(ctx, address, token, start)
+	}
+	<-ctx.Done()
+	return nil, context.Cause(ctx)
+}
+
+// Of a host that was never there, placing awaits the first attempt to reach it only.
+func TestPlacingWithoutAHost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		n.start(t, "b", newEmpty(t)).can(0, "gpu")
+		f := fleet.New(fleet.Options{Name: "here", ID: "id-here", Dialer: silent{n}, Log: slog.New(slog.DiscardHandler), Configured: []terminals.NewServer{{Address: "mem://b"}, {Address: "mem://silent"}}})
+		t.Cleanup(f.Close)
+		r := f.Over(newEmpty(t))
+		for range 2 {
+			time.Sleep(45 * time.Second)
+			if s, err := f.Get(terminals.Everything, "mem://silent"); err != nil || s.Health != terminals.Connecting {
+				t.Fatalf("%+v, %v", s, err)
+			}
+			began := time.Now()
+			if _, err := terminals.CreateSession.Do(t.Context(), r, terminals.Everything, terminals.NewSession{On: []string{"gpu"}}); err != nil {
+				t.Error(err)
+			}
+			if took := time.Since(began); took > 0 {
+				t.Errorf("it took %v", took)
+			}
 		}
 	})
 }
