@@ -176,32 +176,29 @@ func (f *Fleet) Withdraw(_ context.Context, name string) error {
 			return terminals.UnknownServer(name)
 		}
 	}
+	err = list.Withdraw(key) // first: what it may do ends, whatever cannot be kept
 	f.mu.Lock()
 	released := f.names.release(key)
 	f.mu.Unlock()
-	if released {
-		if err := f.save(); err != nil {
-			return err
-		}
-	}
-	err = list.Withdraw(key)
 	if fault.KindOf(err) == fault.NotFound {
 		if !released {
 			return fault.With(terminals.ServerNotFound, err)
 		}
 		err = nil
 	}
-	f.mu.Lock()
-	f.renameHosts()
-	f.mu.Unlock()
 	f.opts.Log.Info("a host of a hub is withdrawn", "key", key)
 	f.recheck(key)
+	if released {
+		err = cmp.Or(err, f.save())
+	}
 	return err
 }
 
-// recheck ends what a host has under way here, at all hubs.
+// recheck applies a change of what a host may do: it ends what that has under way here, at all hubs,
+// and lists it if it had no room.
 func (f *Fleet) recheck(key string) {
 	f.mu.Lock()
+	f.renameHosts()
 	f.reattend(key)
 	var members []*member.Member
 	for _, h := range f.hosts {

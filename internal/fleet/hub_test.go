@@ -1,6 +1,7 @@
 package fleet_test
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -193,6 +194,40 @@ func TestAcceptAbsent(t *testing.T) {
 	}
 	if err := f.Withdraw(t.Context(), key); fault.DetailOf(err) != terminals.ServerNotFound {
 		t.Errorf("withdraw twice: %v", err)
+	}
+}
+
+// A host that is withdrawn may do nothing any more, whatever cannot be written.
+func TestWithdrawWithoutADisk(t *testing.T) {
+	own, err := keys.Open(filepath.Join(t.TempDir(), "key.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	list, err := keys.OpenList(filepath.Join(dir, "accepted.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := list.Accept(keys.Entry{Key: own.ID(), Name: "b", Allow: keys.Manage, Hub: "nats://127.0.0.1:1"}); err != nil {
+		t.Fatal(err)
+	}
+	names := fmt.Sprintf(`{"format":1,"servers":[],"names":[{"name":"b","key":%q}]}`, own.ID())
+	if err := os.WriteFile(filepath.Join(dir, "servers.json"), []byte(names), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := fleet.New(joining("a", dir))
+	t.Cleanup(f.Close)
+	if list := f.List(terminals.Everything); len(list) != 1 || list[0].Allowed != "manage" {
+		t.Fatalf("accepted: %+v", list)
+	}
+	if err := errors.Join(os.Remove(filepath.Join(dir, "servers.json")), os.Mkdir(filepath.Join(dir, "servers.json"), 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Withdraw(t.Context(), own.ID()); fault.KindOf(err) != fault.Precondition {
+		t.Errorf("names that cannot be kept: %v", err)
+	}
+	if list := f.List(terminals.Everything); len(list) != 0 {
+		t.Errorf("still accepted: %+v", list)
 	}
 }
 
