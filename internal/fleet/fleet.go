@@ -162,7 +162,7 @@ func (f *Fleet) newHost(s kept) (*host, error) {
 			return nil, err
 		}
 	}
-	if h.name == f.opts.Name && h.alias != "" {
+	if strings.EqualFold(h.name, f.opts.Name) && h.alias != "" {
 		return nil, fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "%q is this server itself: give the other one another name", h.name))
 	}
 	h.ctx, h.cancel = context.WithCancel(f.ctx)
@@ -223,17 +223,31 @@ func (f *Fleet) replaces(h *host) (replaced *host, err error) {
 				return nil, fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "the server at %s is known already%s", h.address, as(other.name)))
 			}
 			replaced = other
-		case other.name != h.name, h.takes(h.name, other):
+		case !strings.EqualFold(other.name, h.name), h.takes(h.name, other):
 		case h.name != "" && h.alias != "":
 			return nil, fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "the server at %s is called %q already: give this one another name", other.address, h.name))
 		default:
 			h.name = "" // of a file that was edited: it tells its name again
 		}
 	}
-	if replaced == nil && len(f.hosts) >= MaxHosts {
+	if replaced == nil && !f.hasRoom() {
 		return nil, fault.New(fault.Exhausted, "there are %d servers already: remove some", MaxHosts)
 	}
 	return replaced, nil
+}
+
+// hasRoom reports whether one more host has room that somebody has chosen. If the list is full, a
+// host of a hub leaves it that nobody has chosen. The caller holds f.mu.
+func (f *Fleet) hasRoom() bool {
+	if len(f.hosts) < MaxHosts {
+		return true
+	}
+	i := slices.IndexFunc(f.hosts, func(h *host) bool { return h.via != nil && !h.via.member.Chosen(h.key) })
+	if i < 0 {
+		return false
+	}
+	f.hosts[i].via.drop(f.hosts[i])
+	return true
 }
 
 // include puts a host on the list. The caller holds f.mu.
@@ -305,7 +319,7 @@ func (f *Fleet) Get(by terminals.Grant, name string) (terminals.KnownServer, err
 func (f *Fleet) find(name string) *host {
 	for _, is := range []func(h *host) bool{
 		func(h *host) bool { return h.via != nil && h.key == name }, // which no name may stand for: see misleads
-		func(h *host) bool { return h.name == name && name != "" },
+		func(h *host) bool { return strings.EqualFold(h.name, name) && name != "" },
 		func(h *host) bool { return h.address == name },
 		func(h *host) bool { _, rest, _ := strings.Cut(h.address, "://"); return rest == name },
 		func(h *host) bool {
@@ -414,14 +428,14 @@ func (f *Fleet) named(by terminals.Grant) []view {
 // on returns the host of a name, which is relied on from then on.
 func (f *Fleet) on(name string) (view, error) {
 	f.mu.Lock()
-	i := slices.IndexFunc(f.hosts, func(h *host) bool { return h.name == name && name != "" })
+	i := slices.IndexFunc(f.hosts, func(h *host) bool { return strings.EqualFold(h.name, name) && name != "" })
 	if i < 0 {
 		f.mu.Unlock()
 		return view{}, terminals.UnknownServer(name)
 	}
 	h := f.hosts[i]
-	v := view{h, name}
-	isNew := h.via != nil && f.names.use(name, h.key)
+	v := view{h, h.name}
+	isNew := h.via != nil && f.names.use(h.name, h.key)
 	f.mu.Unlock()
 	if isNew {
 		if err := f.save(); err != nil {

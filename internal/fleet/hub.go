@@ -287,21 +287,22 @@ func (b *hub) applyHost(m *member.Member, id string, p *presence.Host, o owners)
 // fleet.mu.
 func (b *hub) newHost(p presence.Host, o owners) *host {
 	f := b.fleet
-	if slices.ContainsFunc(f.hosts, func(h *host) bool { return h.via != nil && h.key == p.ID }) {
+	full := len(f.hosts) >= MaxHosts && !b.member.Chosen(p.ID) // first: a hub has 100 times as many
+	if !full && slices.ContainsFunc(f.hosts, func(h *host) bool { return h.via != nil && h.key == p.ID }) {
 		return nil // another hub has it, too
 	}
 	if f.ctx.Err() != nil || b.ctx.Err() != nil || misleads(p.Name) {
 		return nil
 	}
-	name := f.nameFor(p, nil, o)
-	switch {
-	case name == "":
-		return nil
-	case len(f.hosts) >= MaxHosts:
+	if full || !f.hasRoom() {
 		if !b.full {
 			f.opts.Log.Warn("the hub has more hosts than there is room for", "hub", b.server, "most", MaxHosts)
 		}
 		b.full = true
+		return nil
+	}
+	name := f.nameFor(p, nil, o)
+	if name == "" {
 		return nil
 	}
 	h := &host{

@@ -4,6 +4,7 @@ package fleet_test
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"path/filepath"
 	"regexp"
@@ -83,6 +84,38 @@ func (l labelled) Do(ctx context.Context, by terminals.Grant, o *terminals.Opera
 		info.Labels = append(info.Labels, "box")
 	}
 	return err
+}
+
+// A full list has room for hosts that somebody has chosen, instead of those that have come to a hub
+// by themselves.
+func TestHubHostsThatNobodyChose(t *testing.T) {
+	h, at := newHub(t)
+	o := joining("a", t.TempDir())
+	for i := range fleet.MaxHosts - 2 { // and the hub, and one of its hosts
+		o.Configured = append(o.Configured, terminals.NewServer{Address: fmt.Sprint("mem://h", i)})
+	}
+	a := fleet.New(o)
+	t.Cleanup(a.Close)
+	a.Over(newEmpty(t))
+	join(t, h, a, at)
+	startAt(t, h, at, "b", t.TempDir())
+	listed(t, a, "b")
+	_, key := startAt(t, h, at, "c", t.TempDir())
+	if _, err := a.Accept(t.Context(), terminals.Acceptance{Hostname: key}); err != nil {
+		t.Fatal(err)
+	}
+	listed(t, a, "c")
+	more := terminals.NewServer{Address: "mem://more"}
+	if _, err := a.Add(t.Context(), more); fault.KindOf(err) != fault.Exhausted {
+		t.Errorf("all are chosen: %v", err)
+	}
+	if err := a.Withdraw(t.Context(), key); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Add(t.Context(), more); err != nil {
+		t.Errorf("one is not chosen any more: %v", err)
+	}
+	listed(t, a, "")
 }
 
 // Hosts of a hub come and go, have a name that no other server has, and are on the list once. What
