@@ -194,8 +194,8 @@ func (f *Fleet) Withdraw(_ context.Context, name string) error {
 	return err
 }
 
-// recheck applies a change of what a host may do: it ends what that has under way here, at all hubs,
-// and lists it if it had no room.
+// recheck applies a change of what a host may do: it ends what that has under way here, at all
+// hubs, and lists it if it had no room.
 func (f *Fleet) recheck(key string) {
 	f.mu.Lock()
 	f.renameHosts()

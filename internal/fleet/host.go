@@ -278,7 +278,7 @@ func (h *host) identify(info terminals.ServerInfo) (renamed bool, err error) {
 		return false, fault.New(fault.Precondition, "its version %s speaks protocol %d, and this one %d: use the same version on both hosts", info.Version, info.Protocol, terminals.Protocol)
 	case term.CheckWord("name of a server", name) != nil || misleads(name):
 		return false, fault.New(fault.Precondition, "it calls itself %q, which cannot precede names of sessions: add it with a name of your own", safetext.Clip(name, term.MaxName))
-	case name == f.opts.Name:
+	case strings.EqualFold(name, f.opts.Name):
 		return false, fault.New(fault.Precondition, "it calls itself %q, as this server: add it with a name of your own", name)
 	}
 	for _, other := range f.hosts {
@@ -286,7 +286,7 @@ func (h *host) identify(info terminals.ServerInfo) (renamed bool, err error) {
 		case other == h:
 		case h.id != info.ID && other.via == nil && other.id == info.ID && other.health != terminals.Rejected: // who was first stays
 			return false, fault.New(fault.Precondition, "it is the server that is known at %s already%s", other.address, as(other.name))
-		case other.name == name && !h.takes(name, other):
+		case strings.EqualFold(other.name, name) && !h.takes(name, other):
 			return false, fault.New(fault.Precondition, "it calls itself %q, as the one at %s: add it with a name of your own", name, other.address)
 		}
 	}

@@ -24,7 +24,9 @@ const (
 // anyIdle waits until the first session of any host is idle. Hosts that cannot be reached when it
 // begins, or cannot be reached any more, drop out.
 func (r *Router) anyIdle(ctx context.Context, by terminals.Grant, in terminals.RaceQuery, out *terminals.AnyIdle) error {
-	in.LastSession = strings.TrimPrefix(in.LastSession, r.fleet.opts.Name+"/")
+	if host, name, ok := strings.Cut(in.LastSession, "/"); ok && strings.EqualFold(host, r.fleet.opts.Name) {
+		in.LastSession = name
+	}
 	here := &racer{Doer: r.local, waits: true}
 	racers := []*racer{here}
 	for _, v := range r.fleet.reached(by) {
@@ -109,8 +111,8 @@ type report struct {
 // run waits for the sessions of the host. One without sessions is asked again: some may be created.
 func (r *racer) run(ctx context.Context, by terminals.Grant, in terminals.RaceQuery, reports chan<- report) {
 	if r.view != nil {
-		name, own := strings.CutPrefix(in.LastSession, r.view.on+"/")
-		if in.LastSession = name; !own { // one of another host may have this name
+		host, name, _ := strings.Cut(in.LastSession, "/")
+		if in.LastSession = name; !strings.EqualFold(host, r.view.on) { // one of another host may have this name
 			in.LastSession = ""
 		}
 	}

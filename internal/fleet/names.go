@@ -161,7 +161,7 @@ func (f *Fleet) isTaken(name string, self *host) bool {
 // reports false if nobody has given the name to h: a host must not take over a name by calling
 // itself like that. The caller holds f.mu.
 func (h *host) takes(name string, from *host) bool {
-	if from.via == nil || h.alias != name && !h.isAt(name) {
+	if from.via == nil || !strings.EqualFold(h.alias, name) && !h.isAt(name) {
 		return false
 	}
 	from.via.drop(from)

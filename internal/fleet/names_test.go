@@ -222,12 +222,57 @@ func TestRouting(t *testing.T) {
 	}
 	r := f.Over(opcases.New(t, opcases.Case{}))
 	for session, want := range map[string]string{
-		"a": "a", "here/a": "a", "b/a": "b/a", "none/a": "server_not_found", "b/none": "", "b/b/a": "", "/a": "", "b/": "", "here/b/a": "",
+		"a": "a", "here/a": "a", "b/a": "b/a", "HERE/a": "a", "B/a": "b/a", "none/a": "server_not_found", "b/none": "", "b/b/a": "", "/a": "", "b/": "", "here/b/a": "",
 	} {
 		s, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: session})
 		if got := s.Name + string(fault.DetailOf(err)); got != want || (err == nil) != (s.Name != "") {
 			t.Errorf("%q is %q, want %q (%v)", session, got, want, err)
 		}
+	}
+}
+
+// Names of hosts differ in more than the case of letters, and all that leads to a host ignores it:
+// filters, rights, and the name of a host that is added.
+func TestNamesFold(t *testing.T) {
+	n := newNetwork()
+	n.start(t, "b", opcases.New(t, opcases.Case{}))
+	other := n.start(t, "other", newEmpty(t))
+	other.info.Hostname = "B"
+	f := newFleet(t, n, "b")
+	r := f.Over(newEmpty(t))
+	names := func(by terminals.Grant, in terminals.SessionFilter) string {
+		list, err := terminals.ListSessions.Do(t.Context(), r, by, in)
+		if err != nil {
+			t.Error(err)
+		}
+		var names []string
+		for _, s := range list {
+			names = append(names, s.Name)
+		}
+		return strings.Join(names, " ")
+	}
+	if _, err := terminals.UpdateSession.Do(t.Context(), r, terminals.Everything, terminals.NewLabel{Target: terminals.Target{Session: "b/a"}, AddTags: []string{"x"}}); err != nil {
+		t.Fatal(err)
+	}
+	if got := names(terminals.Everything, terminals.SessionFilter{Tags: []string{"B/x"}}); got != "b/a" {
+		t.Errorf("with the tag B/x are %q", got)
+	}
+	if got := names(terminals.Grant{Rights: terminals.Read, Sessions: []string{"B/a"}}, terminals.SessionFilter{}); got != "b/a" {
+		t.Errorf("a caller with rights to B/a sees %q", got)
+	}
+	if s, err := f.Get(terminals.Everything, "B"); err != nil || s.Hostname != "b" {
+		t.Errorf("the server B is %q, %v", s.Hostname, err)
+	}
+	for _, in := range []terminals.NewServer{{Address: "mem://other", Hostname: "B"}, {Address: "mem://other", Hostname: "HERE"}} {
+		if _, err := f.Add(t.Context(), in); fault.DetailOf(err) != terminals.ServerRegistered {
+			t.Errorf("added as %s: %v", in.Hostname, err)
+		}
+	}
+	if _, err := f.Add(t.Context(), terminals.NewServer{Address: "mem://other"}); err != nil {
+		t.Fatal(err)
+	}
+	if s := await(t, f, "mem://other", terminals.Rejected); !strings.Contains(s.Reason, "calls itself") {
+		t.Errorf("one that calls itself B: %+v", s)
 	}
 }
 

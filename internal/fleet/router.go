@@ -45,7 +45,7 @@ func (f *Fleet) Over(local terminals.Terminals) *Router {
 
 // OnServer implements [terminals.OnServer].
 func (r *Router) OnServer(name string) (terminals.Terminals, error) {
-	if name == r.fleet.opts.Name {
+	if strings.EqualFold(name, r.fleet.opts.Name) {
 		return r.local, nil
 	}
 	v, err := r.fleet.on(name)
@@ -62,6 +62,9 @@ func (r *Router) Route(session string) (on terminals.Terminals, prefix string, e
 		return r.local, "", nil
 	}
 	on, err = r.OnServer(host)
+	if v, ok := on.(view); ok {
+		host = v.on
+	}
 	return on, host + "/", err
 }
 
@@ -72,7 +75,7 @@ func (r *Router) elsewhere(session string) (v view, name string, ok bool, err er
 	switch {
 	case !ok || host == "":
 		return view{}, session, false, nil
-	case host == r.fleet.opts.Name:
+	case strings.EqualFold(host, r.fleet.opts.Name):
 		return view{}, name, false, nil
 	}
 	if v, err = r.fleet.on(host); err == nil && strings.Contains(name, "/") { // on a third host, which is reached from here or not at all
@@ -213,7 +216,7 @@ func tagsOn(host string, tags []string) (there []string) {
 	for _, tag := range tags {
 		if of, rest, ok := strings.Cut(tag, "/"); !ok {
 			there = append(there, tag)
-		} else if of == host {
+		} else if strings.EqualFold(of, host) {
 			there = append(there, rest)
 		}
 	}

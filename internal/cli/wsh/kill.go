@@ -77,7 +77,7 @@ func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Sessi
 	}
 	var chosen []wire.Session
 	for _, s := range all {
-		all := c.All && wire.HostOf(s.Name) == string(c.Server)
+		all := c.All && strings.EqualFold(wire.HostOf(s.Name), string(c.Server))
 		if all || left[s.Name] || s.ID != "" && left[s.ID] || c.has(s) && sharesTag(s, c.Tags) {
 			chosen = append(chosen, s)
 		}
@@ -110,7 +110,7 @@ func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Sessi
 func sharesTag(s wire.Session, tags []tagName) bool {
 	for _, tag := range tags {
 		if host, rest, ok := strings.Cut(string(tag), "/"); ok {
-			if host != wire.HostOf(s.Name) {
+			if !strings.EqualFold(host, wire.HostOf(s.Name)) {
 				continue
 			}
 			tag = tagName(rest)

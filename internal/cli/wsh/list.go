@@ -80,7 +80,7 @@ func (c listCommand) run(ctx context.Context, e env) error {
 // tellMissing says of which other servers no sessions are listed, since they cannot be reached.
 func (c listCommand) tellMissing(e env, others []terminals.KnownServer, list []located) {
 	for _, s := range others {
-		chosen := c.Server == "" || s.Hostname == string(c.Server)
+		chosen := c.Server == "" || strings.EqualFold(s.Hostname, string(c.Server))
 		if !chosen || s.Health == terminals.Healthy || s.Hostname == "" && s.Allowed != "" {
 			continue // the last is at no hub now
 		}

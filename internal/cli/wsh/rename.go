@@ -23,7 +23,7 @@ func (renameCommand) Help() string {
 
 func (c renameCommand) run(ctx context.Context, e env) error {
 	from, to := wire.HostOf(string(c.Old)), wire.HostOf(c.New)
-	if to != "" && to == from {
+	if to != "" && strings.EqualFold(to, from) {
 		c.New = strings.TrimPrefix(c.New, to+"/")
 	} else if strings.Contains(c.New, "/") {
 		return fault.New(fault.Invalid, "sessions do not move between servers: give a name without a slash")

@@ -49,7 +49,7 @@ func (f otherServerFlag) of(session sessionName) sessionName {
 
 // has reports whether a session is on the chosen server, if one was chosen.
 func (f otherServerFlag) has(s wire.Session) bool {
-	return f.Server == "" || wire.HostOf(s.Name) == string(f.Server)
+	return f.Server == "" || strings.EqualFold(wire.HostOf(s.Name), string(f.Server))
 }
 
 // listTime is how long a list of sessions waits for the first connections to other servers.

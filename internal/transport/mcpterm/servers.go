@@ -96,7 +96,7 @@ func (f *Face) chosen(ctx context.Context, name string) (c chosen) {
 	if c.terminals, c.err = terminals.OnServer(f.terminals, name); c.err != nil {
 		return c
 	}
-	if own, err := do(ctx, f, terminals.GetServer, terminals.None{}); err != nil || own.Hostname != name {
+	if own, err := do(ctx, f, terminals.GetServer, terminals.None{}); err != nil || !strings.EqualFold(own.Hostname, name) {
 		c.prefix = name + "/"
 	}
 	return c
