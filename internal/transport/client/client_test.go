@@ -27,7 +27,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/opcases"
-	"ui-mcp/internal/transport/access"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httpterm"
@@ -125,11 +125,11 @@ func overUnix(t *testing.T, l *terminals.Local) *server {
 
 // overTLS serves terminals at a port, to callers with tokens.
 func overTLS(t *testing.T, l *terminals.Local) *server {
-	gate, err := access.New(handler(l), access.Options{Tokens: l.Tokens(), Token: strings.Repeat("own-", 8), Exposed: true, Log: slog.New(slog.DiscardHandler), MaxBody: httpterm.MaxBody})
+	guarded, err := gate.New(handler(l), gate.Options{Tokens: l.Tokens(), Token: strings.Repeat("own-", 8), Exposed: true, Log: slog.New(slog.DiscardHandler), MaxBody: httpterm.MaxBody})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httptest.NewTLSServer(gate)
+	s := httptest.NewTLSServer(guarded)
 	t.Cleanup(s.Close)
 	roots := x509.NewCertPool()
 	roots.AddCert(s.Certificate())
