@@ -336,7 +336,7 @@ func TestNoHuman(t *testing.T) {
 		defer b.Close()
 		for channel, named := range map[string]string{"": "dialog", "page": "page", "terminal": "terminal"} {
 			said, err := r.call(t.Context(), "popup", args(map[string]any{"channel": channel}), nil)
-			want := map[string]any{"status": "no_human", "advice": question.NoHuman.Advice(), "url": "http://127.0.0.1:8000/popup"}
+			want := map[string]any{"status": "no_human", "advice": question.NoHuman.Advice() + wayOut, "url": "http://127.0.0.1:8000/popup"}
 			if diff := cmp.Diff(want, plain(said)); diff != "" || err != nil {
 				t.Errorf("channel %q: %v, -want +got:\n%s", channel, err, diff)
 			}

@@ -188,6 +188,7 @@ type outcome struct {
 
 const (
 	stillOpen   = "The question is still open: the person has it in front of them, or gets it when they are back. Call popup_wait with this popupId to go on waiting, or do what does not depend on the answer first. Do not ask again."
+	wayOut      = " Or have somebody there: open the page at url, as ui_open_browser does, and ask again."
 	unfit       = "The person answered with the text, which fits none of the answers. Ask in the conversation what they mean, or ask again with an answer that fits."
 	secretTaken = "The person has entered the secret. It is not shown to you."
 )
@@ -214,7 +215,9 @@ func (t *tools) result(a question.Answer, q *question.Question, err error) (mcps
 	case a.Outcome == question.Dismissed && a.Text != "":
 		o.Text, o.Advice = a.Text, unfit
 	case a.Outcome == question.NoHuman:
-		o.URL = t.url()
+		if o.URL = t.url(); o.URL != "" {
+			o.Advice += wayOut
+		}
 	}
 	return mcpserver.JSON(o)
 }
