@@ -171,30 +171,6 @@ func TestKeepConflict(t *testing.T) {
 	}
 }
 
-// However an editor replaces the file while the app saves, the app reads its version or sets it
-// aside.
-func TestKeepEditorMeanwhile(t *testing.T) {
-	w := newWorld(t, expensesFiles())
-	w.display("expenses")
-	w.must(`expenses:add("a", 1)`)
-	w.saves("expenses", `"note": "a"`)
-	for i := range 5 {
-		note := fmt.Sprintf("theirs %d", i)
-		theirs := strings.Replace(w.kept("expenses.json"), `"amount": 1, "note": "`, `"amount": 1, "note": "`+note+`, before `, 1)
-		w.run(fmt.Sprintf("expenses.draft = %q", note))
-		// The app is about to save, and puts a partial file beside it.
-		w.until("it saves", func() bool {
-			list, err := filepath.Glob(filepath.Join(w.dir, "data", "expenses.json.*"))
-			return err == nil && len(list) > 0 || strings.Contains(w.kept("expenses.json"), `"draft": "`+note)
-		})
-		w.write("data/expenses.json", theirs)
-		w.until(note+" is somewhere", func() bool {
-			got, _ := w.run("return expenses.items[1].note")
-			return strings.Contains(got+w.kept("expenses.previous.json"), note+", before")
-		})
-	}
-}
-
 // One session owns a file. Others show what it saves, say so, and take over when it ends.
 func TestKeepTwoServers(t *testing.T) {
 	w := newWorld(t, expensesFiles())

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -198,20 +197,9 @@ func (f *keptFile) save(data *lua.KeptSnapshot, changed bool) (s saved) {
 			return saved{err: errors.New("it is read-only"), reason: s.reason}
 		}
 	}
-	now, replaced, err := files.Replace(f.path(f.file()), content, mode)
+	now, err := files.WriteSynced(f.path(f.file()), content, mode)
 	if err != nil {
 		return saved{err: err, reason: s.reason}
-	}
-	if replaced != nil { // something may have been renamed to the path since info
-		defer replaced.Close()
-		if there, err := replaced.Stat(); err != nil || !sameFile(there, info) {
-			theirs, err := io.ReadAll(io.LimitReader(replaced, lua.MaxKept))
-			if err == nil && len(theirs) > 0 && !bytes.Equal(theirs, content) {
-				err = f.setAside(theirs)
-				s.reason = "something else had written it in the moment in which the app saved"
-			}
-			s.err = err
-		}
 	}
 	f.looked = now
 	f.use(content, now)
