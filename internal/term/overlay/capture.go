@@ -46,6 +46,7 @@ type Splitter struct {
 	pasting bool
 	arrived time.Time // when input last arrived
 	alone   bool      // what arrived is one byte that was pressed
+	toggled bool      // Ctrl+\ has ended capture and was not released, where the terminal says so
 }
 
 // pasteSilence is how long nothing must have arrived before one byte counts as pressed and not as
@@ -109,16 +110,19 @@ func (m *Model) setCaptured(on bool) {
 // Input returns the events of data that a person typed, which k splits: k has been told that it
 // arrives, see [Splitter.Arrive]. Ctrl+\ ends capture, so that no agent can keep the keyboard, and
 // is a key like any other if there is none. It is recognized in every form in which terminals
-// report it; within a paste it is text, unless it arrives alone, after a silence.
+// report it, together with its release; within a paste it is text, unless it arrives alone, after a
+// silence.
 func (m *Model) Input(k *Splitter, data []byte) (events []InputEvent) {
 	for len(data) > 0 {
 		n, key := k.Next(data)
 		raw := data[:n]
 		data = data[n:]
-		if m.captured && key != nil && key.isToggleKey() {
-			if key.Event == "" {
+		if key != nil && key.isToggleKey() && (m.captured || k.toggled && key.Event != "") {
+			if m.captured && key.Event == "" {
 				m.Release()
+				k.toggled = true
 			}
+			k.toggled = k.toggled && key.Event != "release"
 			continue
 		}
 		events = append(events, InputEvent{Mode: m.InputMode(), Raw: bytes.Clone(raw), Parsed: key, Target: m.focus})

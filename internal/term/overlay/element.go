@@ -56,6 +56,8 @@ type Element struct {
 	Mode       ScreenMode // the screen to which it belongs
 	// Visible means that a panel has room on the screen. It is always true for overlays.
 	Visible bool
+	// Clipped means that a part of the spans' text has no room in the element or on the screen.
+	Clipped bool
 
 	order  uint64 // of creation
 	fitted bool   // the size is up to date: see fit
@@ -68,11 +70,12 @@ type common struct {
 	Writes     Writes      `json:"region_writes,omitempty"`
 	Focusable  bool        `json:"focusable,omitempty"`
 	Mode       ScreenMode  `json:"screen_mode,omitempty"` // omitted for the primary screen
+	Clipped    bool        `json:"clipped,omitempty"`
 }
 
 // MarshalJSON writes the fields of the element's kind.
 func (e Element) MarshalJSON() ([]byte, error) {
-	c := common{e.Background, e.Spans, e.Writes, e.Focusable, e.Mode}
+	c := common{e.Background, e.Spans, e.Writes, e.Focusable, e.Mode, e.Clipped}
 	if c.Spans == nil {
 		c.Spans = []Span{}
 	}
@@ -113,7 +116,7 @@ func (e *Element) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, &f); err != nil {
 		return err
 	}
-	*e = Element{ID: f.ID, Kind: Panel, X: f.X, Y: f.Y, Z: f.Z, Width: f.Width, Height: f.Height, Position: f.Position, Visible: f.Visible,
+	*e = Element{ID: f.ID, Kind: Panel, X: f.X, Y: f.Y, Z: f.Z, Width: f.Width, Height: f.Height, Position: f.Position, Visible: f.Visible, Clipped: f.Clipped,
 		Background: f.Background, Spans: f.Spans, Writes: f.Writes, Focusable: f.Focusable, Mode: cmp.Or(f.Mode, Primary)}
 	if f.Position == "" {
 		e.Kind, e.Visible = Overlay, true

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/cells"
 )
 
 // A Model has one session's elements, input mode and focus. It is not safe for concurrent use.
@@ -91,7 +92,7 @@ func (m *Model) List(k Kind) []Element {
 	list := []Element{}
 	for _, e := range m.elements {
 		if e.Kind == k && e.Mode == mode {
-			list = append(list, e.withVisible(hidden))
+			list = append(list, m.shown(e, hidden))
 		}
 	}
 	slices.SortFunc(list, func(a, b Element) int {
@@ -103,10 +104,16 @@ func (m *Model) List(k Kind) []Element {
 	return list
 }
 
-// withVisible returns e with Visible set. A panel of the inactive screen counts as visible.
-func (e *Element) withVisible(hidden []string) Element {
+// shown returns e with Visible and Clipped set. A panel of the inactive screen counts as visible.
+func (m *Model) shown(e *Element, hidden []string) Element {
 	out := *e
 	out.Visible = !slices.Contains(hidden, e.ID)
+	cols, rows := m.cols, e.Height
+	if e.Kind == Overlay {
+		cols, rows = min(e.Width, m.cols-e.X), min(e.Height, m.rows-e.Y)
+	}
+	wide, high := cells.Measure(e.Spans.pieces())
+	out.Clipped = out.Visible && (wide > cols || high > rows || e.X < 0 || e.Y < 0) && wide > 0
 	return out
 }
 
@@ -116,7 +123,7 @@ func (m *Model) Get(k Kind, id string) (Element, error) {
 	if err != nil {
 		return Element{}, err
 	}
-	return e.withVisible(m.Layout().Hidden), nil
+	return m.shown(e, m.Layout().Hidden), nil
 }
 
 func (s *state) find(k Kind, id string) (*Element, error) {

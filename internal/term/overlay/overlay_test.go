@@ -236,7 +236,7 @@ func TestJSON(t *testing.T) {
 	for id, want := range map[string]string{
 		"overlay-1": `{"id":"overlay-1","x":1,"y":-2,"z":0,"width":10,"height":3,"background":{"bg":{"r":1,"g":2,"b":3}},` +
 			`"spans":[{"text":"a","id":"s","fg":"red","bg":"bright_blue","bold":true,"underline":true},{"text":"b","fg":{"indexed":200},"inverse":true}],` +
-			`"region_writes":[{"row":1,"col":2,"text":"w","fg":{"r":10,"g":11,"b":12}}],"focusable":true}`,
+			`"region_writes":[{"row":1,"col":2,"text":"w","fg":{"r":10,"g":11,"b":12}}],"focusable":true,"clipped":true}`,
 		"panel-1": `{"id":"panel-1","position":"top","height":2,"z":7,"visible":true,"background":{"bg":"bright_black"},"spans":[]}`,
 		"panel-2": `{"id":"panel-2","position":"bottom","height":30,"z":8,"visible":false,"spans":[],"screen_mode":"alt"}`,
 	} {
@@ -405,4 +405,31 @@ func TestRevision(t *testing.T) {
 	quiet("capture again", m.Capture)
 	loud("release", m.Release)
 	loud("another mode", func() { m.SetProgramAlternate(true) })
+}
+
+// Text that has no room is said to be cut, in the element and at the edge of the screen.
+func TestClipped(t *testing.T) {
+	m := model(t, 20, 5)
+	for form, want := range map[string]bool{
+		`"type":"panel","spans":[{"text":"fits"}]`:                                   false,
+		`"type":"panel","spans":[{"text":"longer than the screen"}]`:                 true,
+		`"type":"panel","spans":[{"text":"two\nrows"}]`:                              true,
+		`"type":"panel","height":2,"spans":[{"text":"two\nrows"}]`:                   false,
+		`"type":"overlay","spans":[{"text":"fits"}]`:                                 false,
+		`"type":"overlay","width":3,"spans":[{"text":"more"}]`:                       true,
+		`"type":"overlay","x":18,"spans":[{"text":"beside"}]`:                        true,
+		`"type":"overlay","y":4,"spans":[{"text":"below\nit"}]`:                      true,
+		`"type":"overlay","width":3,"height":1,"background":"red","x":18,"spans":[]`: false,
+	} {
+		ids := mustApply(t, m, `[{"op":"create",`+form+`}]`)
+		kind := Overlay
+		if strings.Contains(form, "panel") {
+			kind = Panel
+		}
+		e, err := m.Get(kind, ids[0])
+		if err != nil || e.Clipped != want {
+			t.Errorf("%s: clipped %t, %v", form, e.Clipped, err)
+		}
+		mustApply(t, m, `[{"op":"remove","type":"`+string(kind)+`","id":"`+ids[0]+`"}]`)
+	}
 }

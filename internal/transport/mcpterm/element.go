@@ -102,10 +102,11 @@ type element struct {
 	Height   int    `json:"height"`
 	Position string `json:"position,omitempty"`
 	Visible  *bool  `json:"visible,omitempty"` // false: there is no room for the panel
+	Clipped  bool   `json:"clipped,omitempty"` // a part of the text is not
 }
 
 func newElement(e overlay.Element, status string) element {
-	v := element{ID: e.ID, Status: status, Z: e.Z, Height: e.Height}
+	v := element{ID: e.ID, Status: status, Z: e.Z, Height: e.Height, Clipped: e.Clipped}
 	if e.Kind == overlay.Panel {
 		v.Position, v.Visible = string(e.Position), &e.Visible
 	} else {
