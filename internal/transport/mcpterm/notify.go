@@ -25,8 +25,8 @@ const pruning = time.Minute
 type subscribers struct {
 	changed chan struct{} // capacity 1; a token means that the list has changed
 
-	mu   sync.Mutex // guards the field below
-	list map[subscriber]struct{}
+	mu   sync.Mutex          // guards the field below
+	list map[subscriber]bool // whether it is new
 }
 
 type subscriber struct {
@@ -35,12 +35,12 @@ type subscriber struct {
 }
 
 func newSubscribers() *subscribers {
-	return &subscribers{changed: make(chan struct{}, 1), list: map[subscriber]struct{}{}}
+	return &subscribers{changed: make(chan struct{}, 1), list: map[subscriber]bool{}}
 }
 
 func (s *subscribers) add(client *mcp.ServerSession, uri string) {
 	s.mu.Lock()
-	s.list[subscriber{client, uri}] = struct{}{}
+	s.list[subscriber{client, uri}] = true
 	s.mu.Unlock()
 	wake.Up(s.changed)
 }
@@ -52,7 +52,8 @@ func (s *subscribers) remove(client *mcp.ServerSession, uri string) {
 	wake.Up(s.changed)
 }
 
-// uris returns the resources that have subscribers, and forgets subscribers that have disconnected.
+// uris returns the resources that have subscribers, with whether one of these is new, and forgets
+// subscribers that have disconnected.
 func (s *subscribers) uris(server *mcpserver.Server) map[string]bool {
 	connected := map[*mcp.ServerSession]bool{}
 	for client := range server.Sessions() {
@@ -61,12 +62,13 @@ func (s *subscribers) uris(server *mcpserver.Server) map[string]bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	wanted := map[string]bool{}
-	for sub := range s.list {
+	for sub, fresh := range s.list {
 		if !connected[sub.client] {
 			delete(s.list, sub)
 			continue
 		}
-		wanted[sub.uri] = true
+		wanted[sub.uri] = wanted[sub.uri] || fresh
+		s.list[sub] = false
 	}
 	return wanted
 }
@@ -173,13 +175,23 @@ func (n *notifier) serve(ctx context.Context) {
 		wanted := n.face.subscribers.uris(n.server)
 		n.mu.Lock()
 		for uri, stop := range n.watched {
-			if !wanted[uri] {
+			if _, ok := wanted[uri]; !ok {
 				stop()
 			}
 		}
-		for uri := range wanted {
+		for uri, fresh := range wanted {
 			session, _, ok := parseURI(uri)
-			if !ok || n.watched[uri] != nil {
+			switch {
+			case !ok:
+				continue
+			case n.watched[uri] != nil && fresh: // with those from before
+				n.running.Go(func() {
+					if wake.After(ctx, settle) == nil {
+						n.face.updated(ctx, n.server, uri)
+					}
+				})
+				continue
+			case n.watched[uri] != nil:
 				continue
 			}
 			watching, stop := context.WithCancel(ctx)

@@ -172,6 +172,10 @@ func TestUpdates(t *testing.T) {
 		}
 	}
 	awaitScreen() // it may have changed since it was read
+	if err := c.Subscribe(t.Context(), &mcp.SubscribeParams{URI: "wsh://sessions/a/screen"}); err != nil {
+		t.Fatal(err)
+	}
+	awaitScreen() // likewise, for another subscriber
 	mustCall(t, c, "wsh_send_input", `{"session":"a","input":"typed"}`)
 	awaitScreen()
 	for range 3 { // and again at once
