@@ -130,7 +130,10 @@ const maxPrefix = 20
 const maxGreeting = 1000
 
 // viewer returns the options for a viewer of the client.
-func (c *client) viewer(f clientForm) (o term.ViewerOptions, err error) {
+func (c *client) viewer(f *clientForm) (o term.ViewerOptions, err error) {
+	if f == nil {
+		return o, fault.New(fault.Invalid, `"client" is missing: it says what the terminal can do, {} at least`)
+	}
 	o = term.ViewerOptions{Untrusted: c.Untrusted, Prefix: safetext.Plain(c.Prefix), Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Bar, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, SizeRule: f.Size, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
 	if safetext.Plain(f.Greeting) != f.Greeting || len(f.Greeting) > maxGreeting {
 		return o, fault.New(fault.Invalid, "greeting is printable text of at most %d bytes", maxGreeting)
@@ -154,7 +157,7 @@ func (c *client) viewer(f clientForm) (o term.ViewerOptions, err error) {
 func (c *client) create(ctx context.Context, f socketwire.Frame) error {
 	var in struct {
 		terminals.NewSession
-		Client clientForm `json:"client"`
+		Client *clientForm `json:"client"`
 	}
 	if err := f.Decode(&in); err != nil {
 		return err
@@ -195,7 +198,7 @@ func (c *client) create(ctx context.Context, f socketwire.Frame) error {
 	}{c.Prefix + session.Name, c.Prefix + session.ID, session.Server, session.PID, session.Rows, session.Cols, terminals.Protocol}) != nil {
 		return nil
 	}
-	c.stream(ctx, v, in.Client)
+	c.stream(ctx, v, *in.Client)
 	return nil
 }
 
@@ -223,7 +226,7 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 		Scrollback json.RawMessage
 		Ended      bool // see [term.ViewerOptions]
 		size
-		Client clientForm `json:"client"`
+		Client *clientForm `json:"client"`
 	}
 	if err := f.Decode(&in); err != nil {
 		return err
@@ -273,7 +276,7 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 		Protocol int    `json:"protocol"`
 	}{c.Prefix + v.Name(), c.Prefix + v.SessionID(), v.PID(), in.size, v.ClientName(), terminals.Protocol}
 	if WriteJSON(c, socketwire.AttachSessionResponse, response) == nil && c.output(history) == nil {
-		c.stream(ctx, v, in.Client)
+		c.stream(ctx, v, *in.Client)
 	}
 	return nil
 }

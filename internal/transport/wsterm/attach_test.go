@@ -112,6 +112,7 @@ func TestAttachFails(t *testing.T) {
 		{"/sessions/none/ws/attach", socketwire.AttachSession, `{"name":"a","client":{}}`, `{"code":"session_not_found"}`},
 		{"/sessions/over/ws/attach", socketwire.AttachSession, follower, `{"code":"session_ended"}`},
 		{"/sessions/a/ws/attach", socketwire.AttachSession, `{"client":{"kind":"raw"}}`, `{"code":"invalid_request"}`},
+		{"/sessions/a/ws/attach", socketwire.AttachSession, `{"rows":24,"cols":80}`, `{"code":"invalid_request"}`},
 		{"/sessions/a/ws/attach", socketwire.CreateSession, `{}`, `{"code":"invalid_request"}`},
 		{"/sessions/a/ws/attach", socketwire.Detach, ``, `{"code":"invalid_request"}`},
 		{"/ws/attach", socketwire.Detach, ``, `{"code":"invalid_request"}`},

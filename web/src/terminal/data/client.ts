@@ -249,7 +249,7 @@ export class Client {
     this.#send(jsonFrame(Kind.Attach, {
       name: this.#session?.id ?? "", scrollback: "none", ...(this.#size ?? { cols: 0, rows: 0 }),
       client: {
-        kind: "page", name, escape: "passes", follows: true, paced: true, counts: true, forward: true, clipboard, show_agent: showAgent, questions, read_only: readOnly,
+        kind: "page", name, follows: true, paced: true, counts: true, forward: true, clipboard, show_agent: showAgent, questions, read_only: readOnly,
       },
     }));
   }
