@@ -58,3 +58,43 @@ func TestWhoReadsSecret(t *testing.T) {
 		})
 	}
 }
+
+// What programs read without echo is kept nowhere, also where one has taken the place of a shell
+// that is followed.
+func TestSecretsOfPrograms(t *testing.T) {
+	t.Parallel()
+	for name, line := range map[string]string{
+		"python3":    `exec python3 -c 'import getpass; getpass.getpass(); input()'`,
+		"dash":       `exec dash -c 'stty -echo; read p; stty echo; cat'`,
+		"psql":       `psql -W -h 127.0.0.1 -p 1 -U x`,
+		"ssh-keygen": `exec ssh-keygen -y -f key`,
+		"bash":       `read -s`,
+		"zsh":        `zsh -fc 'read -s p'`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			program(t, name)
+			s := shellSession(t, "bash", nil)
+			if name == "ssh-keygen" {
+				wantLine(t, s, typedLine{"ssh-keygen -q -N hunter1 -f key", 0, ""})
+			}
+			for i, b := range []string{line + "\r", "hunt", "er2\r"} {
+				if err := s.Send(t.Context(), []byte(b)); err != nil {
+					t.Fatal(err)
+				}
+				if i < 2 {
+					wait.Until(t, "the program asks", func() bool { return s.ReadsSecret() })
+				}
+			}
+			list, err := s.Typed(t.Context(), 0, 100)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range list {
+				if strings.Contains(e.Text, "hunt") && !strings.Contains(e.Text, "-N") || strings.Contains(e.Text, "er2") {
+					t.Errorf("the ledger has %q", e.Text)
+				}
+			}
+		})
+	}
+}

@@ -17,10 +17,12 @@ import (
 const maxInspected = 256
 
 // reading reports whether a process group of a session waits for input from the terminal of that
-// name. The system tells in which call each thread is blocked, with its arguments, unless the
-// process belongs to another user or the system is set up not to (kernel.yama.ptrace_scope).
+// name, or a process that such a one has started in a session of its own, as su does for a command:
+// job control does not keep that from reading. The system tells in which call each thread is
+// blocked, with its arguments, unless the process belongs to another user or the system is set up
+// not to (kernel.yama.ptrace_scope).
 func reading(leader, group int, terminal string) tty.Reading {
-	in := inspection{terminal: terminal, group: group, left: maxInspected}
+	in := inspection{terminal: terminal, session: leader, group: group, left: maxInspected}
 	in.tree(leader)
 	if !in.found { // its parent has ended
 		in.process(group)
@@ -37,6 +39,7 @@ func reading(leader, group int, terminal string) tty.Reading {
 // An inspection is one call of reading.
 type inspection struct {
 	terminal string
+	session  int
 	group    int
 	left     int  // how many more processes and threads may be inspected
 	found    bool // a process of the group
@@ -51,6 +54,8 @@ func (in *inspection) tree(pid int) {
 	}
 	if group, err := unix.Getpgid(pid); err == nil && group == in.group {
 		in.found = true
+		in.process(pid)
+	} else if session, err := unix.Getsid(pid); err == nil && session != in.session {
 		in.process(pid)
 	}
 	at := "/proc/" + strconv.Itoa(pid) + "/task/"
