@@ -136,51 +136,6 @@ func TestAttachFails(t *testing.T) {
 	c.closed(t)
 }
 
-// A caller that may not type sees the session, and what it types is dropped.
-func TestAttachReadOnly(t *testing.T) {
-	l := opcases.New(t, opcases.Case{})
-	srv := serve(t, l, terminals.Grant{Rights: terminals.Read})
-	c := srv.dial(t, "/sessions/a/ws/attach")
-	c.sendFrame(t, socketwire.AttachSession, strings.Replace(follower, `"none"`, `"none","rows":5,"cols":5`, 1))
-	c.output(t, "$")
-	c.sendFrame(t, socketwire.StdinInput, "typed")
-	c.frame(t, socketwire.Typed)
-	got, err := opcases.Do(t.Context(), l, terminals.Everything, "session.get", `{"session":"a"}`)
-	if d := opcases.Diff(`{"rows":4,"cols":20,"attached":[{"name":"page-1","kind":"page","rights":["read"]}]}`, got); err != nil || d != "" {
-		t.Errorf("%s, %v", d, err)
-	}
-	if got, err := opcases.Do(t.Context(), l, terminals.Everything, "session.typed", `{"session":"a"}`); err != nil || strings.Contains(got, "page-1") {
-		t.Errorf("%s, %v", got, err)
-	}
-	c.sendFrame(t, socketwire.Lead, "")
-	c.frame(t, socketwire.Failed)
-}
-
-// A client whose grant no longer covers the session is disconnected at once.
-func TestAttachUncovered(t *testing.T) {
-	l := opcases.New(t, opcases.Case{})
-	srv := serve(t, l, terminals.Grant{Rights: terminals.Read | terminals.Type, Tags: []string{"x"}})
-	c := srv.dial(t, "/sessions/a/ws/attach")
-	c.sendFrame(t, socketwire.AttachSession, follower)
-	c.output(t, "$")
-	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.update", `{"session":"a","remove_tags":["x"]}`); err != nil {
-		t.Fatal(err)
-	}
-	for {
-		_, b, err := c.Read(c.ctx)
-		if err != nil {
-			t.Fatalf("closed without a word: %v", err)
-		}
-		if socketwire.Kind(b[0]) == socketwire.Failed {
-			if d := opcases.Diff(`{"code":"session_not_found"}`, string(b[1:])); d != "" {
-				t.Error(d)
-			}
-			break
-		}
-	}
-	c.closed(t)
-}
-
 // A client that sends no request in time may connect again: it is not closed with the code of those
 // whose rights have ended.
 func TestAttachLate(t *testing.T) {
