@@ -34,7 +34,15 @@ func TestLoad(t *testing.T) {
 	if !enter(0, owner) || !enter(0, caller{grant: terminals.Grant{Token: "2"}}) {
 		t.Error("others are refused, too")
 	}
-	for i := range maxBodies >> 20 {
+	for range maxBodiesEach >> 20 {
+		if !enter(1<<20, caller{grant: terminals.Grant{Token: "2"}}) {
+			t.Fatal("a body is refused below the limit")
+		}
+	}
+	if enter(1, caller{grant: terminals.Grant{Token: "2"}}) || !enter(0, caller{grant: terminals.Grant{Token: "2"}}) {
+		t.Error("a token has longer bodies than it may, or no request without one")
+	}
+	for i := range (maxBodies - maxBodiesEach) >> 20 {
 		length := int64(1 << 20)
 		if i%2 == 0 {
 			length = -1 // unknown
