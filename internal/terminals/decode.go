@@ -93,7 +93,7 @@ func checkType(path string, value json.RawMessage, s *jsonschema.Schema) error {
 	if s == nil || string(value) == "null" {
 		return nil
 	}
-	want := schemaType(s)
+	want := SchemaType(s)
 	got := valueType(value)
 	if want == "" || got == "integer" && want == "number" {
 		got = want
@@ -130,8 +130,8 @@ func checkType(path string, value json.RawMessage, s *jsonschema.Schema) error {
 	return nil
 }
 
-// schemaType returns the type of a value that may also be null.
-func schemaType(s *jsonschema.Schema) string {
+// SchemaType returns the type of a value that may also be null.
+func SchemaType(s *jsonschema.Schema) string {
 	for _, t := range s.Types {
 		if t != "null" {
 			return t

@@ -42,7 +42,7 @@ func newInput(r row) input {
 		if schema == nil {
 			panic("httpterm: " + r.op.Name + " has no " + p.in())
 		}
-		d.types[p.name] = schemaType(schema.Type, schema.Types)
+		d.types[p.name] = terminals.SchemaType(schema)
 	}
 	if r.body == jsonBody {
 		given := slices.Clone(r.pathFields())
@@ -52,16 +52,6 @@ func newInput(r row) input {
 		d.body = terminals.NewDecoder(r.op, given, r.needs)
 	}
 	return d
-}
-
-// schemaType returns the type of a field, which may also be null.
-func schemaType(one string, several []string) string {
-	for _, t := range several {
-		if t != "null" {
-			return t
-		}
-	}
-	return one
 }
 
 func (p param) in() string {

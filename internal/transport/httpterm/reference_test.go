@@ -243,7 +243,7 @@ func members(title string, s *jsonschema.Schema) string {
 
 // typeOf returns the type of a value in words.
 func typeOf(s *jsonschema.Schema) string {
-	kind := schemaType(s.Type, s.Types)
+	kind := terminals.SchemaType(s)
 	if kind == "array" && s.Items != nil {
 		return "list of " + typeOf(s.Items)
 	}
