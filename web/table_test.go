@@ -69,7 +69,6 @@ func begun(c *cell, _ bool) bool  { return strings.HasSuffix(c.name, "begun") }
 // startOver are the rules where the document, or all that is displayed, is made again.
 func startOver(why string) []*rule {
 	return []*rule{
-		{of: []aspect{content}, when: func(c *cell, typing bool) bool { return secret(c, typing) && (typing || !c.bound) }, becomes: lost, because: "secrets are stored nowhere"},
 		{of: []aspect{content}, when: files, becomes: lost, because: "only the person can give a page a file"},
 		{of: []aspect{content}, when: begun, becomes: lost, because: "the browser tells no page what a field holds of a date or number that is not complete"},
 		{of: []aspect{content}, becomes: offered, because: "drafts outlive the page"},
@@ -161,7 +160,9 @@ var happenings = []*happening{
 		w.tab.Freeze(false)
 		w.changed("")
 	}},
-	{name: "reload", do: func(w *tableWorld, _ *cell) { w.tab.Reload(); w.loaded() }, rules: startOver("the document is another one"), every: 3},
+	{name: "reload", do: func(w *tableWorld, _ *cell) { w.tab.Reload(); w.loaded() }, rules: append([]*rule{
+		{of: []aspect{content}, when: func(c *cell, typing bool) bool { return secret(c, typing) && (typing || !c.bound) }, becomes: lost, because: "secrets are stored nowhere"},
+	}, startOver("the document is another one")...), every: 3},
 	{name: "server started again", do: func(w *tableWorld, _ *cell) { w.restart() }, rules: startOver("all objects are others"), every: 3},
 }
 

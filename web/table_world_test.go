@@ -345,6 +345,8 @@ const tableScript = `window.T ??= (() => {
 		for (const p of ["value", "checked", "open", "position", "selected", "expanded", "active", "activeSlide"]) {
 			if (p in e && !["", null, false, 0].includes(e[p])) o[p] = e[p];
 		}
+		// A group of tabs chooses the first one only when it comes into view.
+		if (/^sl-tab(-panel)?$/.test(e.localName) && !e.parentElement.querySelector(":scope > [active]") && e.matches(":first-of-type")) o.active = true;
 		if (e.selectedOptions) o.selected = [...e.selectedOptions].map((x) => x.value);
 		if (e.files) o.files = [...e.files].map((f) => f.name);
 		if (e.validity?.badInput) o.bad = true;
