@@ -48,7 +48,7 @@ func open(t testing.TB, version string, settings map[string]any) *mcp.ClientSess
 		Name: "declared", Description: "Says whether the client has declared the extension.", Meta: Meta(uri),
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 	}, func(ctx context.Context, _ struct{}) (mcpserver.Result, error) {
-		return mcpserver.Textf("%v", Declared(ctx)), nil
+		return mcpserver.Textf("declared: %v", Declared(ctx)), nil
 	})
 	ct, st := mcp.NewInMemoryTransports()
 	ss, err := s.Connect(t.Context(), st, nil)
@@ -133,7 +133,7 @@ func TestWhoMayUseTheRelay(t *testing.T) {
 			if !tt.allowed && err == nil {
 				t.Errorf("the call was carried out: %s", text)
 			}
-			if text, _, err := call(t, cs, "declared", nil); err != nil || text != map[bool]string{true: "true", false: "false"}[tt.allowed] {
+			if text, _, err := call(t, cs, "declared", nil); err != nil || text != map[bool]string{true: "declared: true", false: "declared: false"}[tt.allowed] {
 				t.Errorf("Declared = %s, %v", text, err)
 			}
 		})
