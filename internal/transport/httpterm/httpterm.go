@@ -161,11 +161,6 @@ type file interface {
 	Bytes() (contentType string, data []byte)
 }
 
-func isFile(answer any) bool {
-	_, ok := answer.(file)
-	return ok
-}
-
 // writeFile writes an answer that is a file. Its tag follows from its content, so clients that ask
 // again only get what has changed.
 func writeFile(w http.ResponseWriter, r *http.Request, f file) {

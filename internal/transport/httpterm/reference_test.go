@@ -173,7 +173,8 @@ func (r row) sentence() string {
 		text += " with the bytes to type as its body, of any type,"
 	}
 	text += fmt.Sprintf(" answers with %d", r.status)
-	if _, out := r.op.New(); r.download != "" || isFile(out) {
+	_, out := r.op.New()
+	if _, isFile := out.(file); r.download != "" || isFile {
 		text += strings.TrimRight(" and a file, "+r.download, ", ")
 	}
 	if r.lateCode != "" {

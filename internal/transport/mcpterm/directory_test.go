@@ -49,6 +49,7 @@ func TestStartDir(t *testing.T) {
 			}
 			c := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil)
 			for _, uri := range tt.roots {
+				//lint:ignore SA1019 clients of the handshake have them
 				c.AddRoots(&mcp.Root{URI: uri})
 			}
 			cs, err := c.Connect(t.Context(), ct, &mcp.ClientSessionOptions{ProtocolVersion: tt.version})
