@@ -23,7 +23,13 @@ func TestToolsets(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer broker.Close()
-	terminal, err := newShells(appConfig{Version: "dev", Log: quiet}, newClaim(quiet), broker, func() termask.Rule { return termask.Off }, func() string { return "" })
+	claim := newClaim(quiet)
+	defer func() {
+		if err := claim.Release(); err != nil {
+			t.Error(err)
+		}
+	}()
+	terminal, err := newShells(appConfig{Version: "dev", Log: quiet}, claim, broker, func() termask.Rule { return termask.Off }, func() string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -78,7 +78,7 @@ func lateEvent(t *testing.T, contentType string, status int, chunks ...string) s
 	var events string
 	synctest.Test(t, func(t *testing.T) {
 		rec := httptest.NewRecorder()
-		r := newResponse(rec, request(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`))
+		r := newResponse(rec, request(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`), false)
 		time.Sleep(keepAlive + time.Second) // a comment has begun the stream
 		synctest.Wait()
 		r.Header().Set("Content-Type", contentType)

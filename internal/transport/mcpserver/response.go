@@ -69,9 +69,10 @@ const (
 )
 
 // newResponse returns a response to an HTTP request whose message is req, or nil where it carries
-// no request of JSON-RPC. The caller must finish it.
-func newResponse(w http.ResponseWriter, req *sdkrpc.Request) *response {
-	r := &response{to: w, out: httpio.NewWriter(w), req: req, header: http.Header{}}
+// no request of JSON-RPC. noStream says that the client takes documents only. The caller must
+// finish the response.
+func newResponse(w http.ResponseWriter, req *sdkrpc.Request, noStream bool) *response {
+	r := &response{to: w, out: httpio.NewWriter(w), req: req, header: http.Header{}, noStream: noStream}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.silence = time.AfterFunc(keepAlive, r.comment)

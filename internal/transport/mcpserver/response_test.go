@@ -20,7 +20,7 @@ func request(t testing.TB, message string) *jsonrpc.Request {
 }
 
 func TestCorrected(t *testing.T) {
-	r := newResponse(httptest.NewRecorder(), request(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`))
+	r := newResponse(httptest.NewRecorder(), request(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`), false)
 	defer r.finish(nil)
 	for name, tt := range map[string]struct {
 		data, want string

@@ -33,7 +33,7 @@ func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 		sendRefusal(w, http.StatusMethodNotAllowed, refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: %s understands GET only", r.URL.Path))
 		return
 	}
-	out := newResponse(w, nil)
+	out := newResponse(w, nil, false)
 	defer out.finish(nil)
 	send := func(e sse.Event) error {
 		if _, err := out.Write(e.Append(nil)); err != nil {

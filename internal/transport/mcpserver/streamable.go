@@ -96,9 +96,7 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.serveSession(w, r, req, arrived, noStream)
 		return
 	}
-	res := newResponse(w, req)
-	res.noStream = noStream
-	answer(s.stateless, res, r)
+	answer(s.stateless, newResponse(w, req, noStream), r)
 }
 
 // takeBoth lets a request of a client that takes documents or streams, but not both, pass the SDK,
@@ -149,8 +147,8 @@ func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *s
 		}
 	}
 	arrived.ends = append(arrived.ends, calls.Context())
-	res := newResponse(w, req)
-	res.noStream, res.inSession = noStream, id != ""
+	res := newResponse(w, req, noStream)
+	res.inSession = id != ""
 	res.onHeader = func(h http.Header) {
 		if id := h.Get(sessionHeader); id != "" {
 			s.sessions.add(id, calls) // before the client knows of it
