@@ -5,11 +5,18 @@ import (
 	"maps"
 	"sync"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // A subject is who has asked, and about what. The same caller gets the answer when it asks about
 // the same again.
-type subject [sha256.Size]byte
+type subject struct {
+	// session is the client's, as long as a question of it is kept: another one never gets its
+	// place in memory. It is nil where about says who asks.
+	session *mcp.ServerSession
+	about   [sha256.Size]byte
+}
 
 // An openQuestion is one that a caller gave up waiting for.
 type openQuestion struct {

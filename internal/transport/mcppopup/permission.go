@@ -55,8 +55,8 @@ func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 	if err != nil {
 		return err
 	}
-	of := subject(sha256.Sum256(i.About))
-	q.Plain, q.Quote, q.About = true, i.Quote, string(of[:])
+	of := subject{about: sha256.Sum256(i.About)}
+	q.Plain, q.Quote, q.About = true, i.Quote, string(of.about[:])
 	ctx, cancel := mcpserver.UntilGone(ctx)
 	defer cancel()
 	var channels []popup.Channel

@@ -125,11 +125,11 @@ func (t *tools) askOrCollect(ctx context.Context, q question.Question) (question
 
 // subjectOf returns who asks what.
 func subjectOf(ctx context.Context, q question.Question) (of subject) {
-	who := ""
+	of.about = sha256.Sum256(fmt.Appendf(nil, "%+v", q))
 	if call := mcpserver.CallOf(ctx); call != nil {
-		who = fmt.Sprintf("%p", call.Session)
+		of.session = call.Session
 	}
-	return sha256.Sum256(fmt.Appendf(nil, "%s %+v", who, q))
+	return of
 }
 
 // ask asks a question for the calling client, whose own dialog is a channel, too. If the client has
@@ -188,7 +188,7 @@ type outcome struct {
 
 const (
 	stillOpen   = "The question is still open: the person has it in front of them, or gets it when they are back. Call popup_wait with this popupId to go on waiting, or do what does not depend on the answer first. Do not ask again."
-	wayOut      = " Or have somebody there: open the page at url, as ui_open_browser does, and ask again."
+	wayOut      = " To have a person there, open the page at url (ui_open_browser does that), and ask again."
 	unfit       = "The person answered with the text, which fits none of the answers. Ask in the conversation what they mean, or ask again with an answer that fits."
 	secretTaken = "The person has entered the secret. It is not shown to you."
 )
