@@ -99,9 +99,9 @@ func Dir(vars environ.Variables) (string, error) {
 	return filepath.Join(cache, "wsh"), nil
 }
 
-// further returns the other folders in which programs of the user may be: those of programs that
-// were started with or without XDG_RUNTIME_DIR, which many clients of MCP do not pass on, and that
-// of ui-mcp before it used the folder of [Dir].
+// further returns the other folders in which the user's programs may be registered. A program that
+// was started without XDG_RUNTIME_DIR, which many clients of MCP do not pass on, uses another folder
+// than one that was started with it; older versions of ui-mcp had a folder of their own.
 func further(vars environ.Variables, dir string) (all []string) {
 	if vars.Get("XDG_RUNTIME_DIR") == "" && runtime.GOOS == "linux" {
 		all = append(all, filepath.Join("/run/user", strconv.Itoa(os.Getuid()), "wsh"))
@@ -277,7 +277,7 @@ func (r *Registry) Names() []string {
 	return slices.Sorted(maps.Keys(servers))
 }
 
-// Programs returns those of Names that have sessions beside other tasks.
+// Programs returns the names of programs that are more than a server of terminals.
 func (r *Registry) Programs() []string {
 	return slices.DeleteFunc(r.Names(), func(name string) bool { return !strings.HasPrefix(name, ProgramPrefix) })
 }

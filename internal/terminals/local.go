@@ -95,8 +95,8 @@ func NewLocal(r *term.Registry, h Host) *Local {
 func (l *Local) Tokens() *Tokens { return l.tokens }
 
 // Attach starts [Attach]. The viewer displays questions of other hosts only if the caller may
-// answer those of this one. A guest's is no person's, and only looks where lines are held back:
-// what is typed at an attached terminal is not judged.
+// answer those of this one. A guest does not count as a person, and may only look where lines are
+// held back, since what is typed at an attached terminal is not judged.
 func (l *Local) Attach(ctx context.Context, by Grant, session string, o term.ViewerOptions) (Viewer, error) {
 	s, err := l.streamed(ctx, by, Attach, session)
 	if err != nil {

@@ -37,8 +37,8 @@ func (h hindrance) lasts() bool {
 	return h != unready && h != byEditor
 }
 
-// draftPause is how long a person must not have typed before the editor is asked what it holds: the
-// keys of somebody who types have to arrive one after the other. It is also how long what keys have
+// draftPause is how long a person must not have typed before the editor is asked what it holds: a
+// key of ours must not come between theirs. It is also how long a search or menu that keys have
 // opened may take to appear.
 const draftPause = time.Second
 
