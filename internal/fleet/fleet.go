@@ -236,8 +236,8 @@ func (f *Fleet) replaces(h *host) (replaced *host, err error) {
 	return replaced, nil
 }
 
-// hasRoom reports whether there is room for a host that somebody has chosen. If the list is full, it
-// removes a host that nobody has chosen. The caller holds f.mu.
+// hasRoom reports whether there is room for a host that somebody has chosen. If the list is full,
+// it removes a host that nobody has chosen. The caller holds f.mu.
 func (f *Fleet) hasRoom() bool {
 	if len(f.hosts) < MaxHosts {
 		return true
