@@ -74,7 +74,7 @@ var layers = [][]string{
 		"internal/fleet/keys", "internal/terminals/questions",
 	},
 	{ // what HTTP handlers and connections share, without a domain
-		"internal/transport/socketwire", "internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer", "internal/transport/relay", "internal/transport/site",
+		"internal/transport/socketwire", "internal/transport/httpio", "internal/transport/inflight", "internal/transport/jsonrpc", "internal/transport/ws", "internal/transport/peer", "internal/transport/mux", "internal/transport/relay", "internal/transport/site",
 	},
 	{ // and what is built on that
 		"internal/transport/sse",
@@ -152,6 +152,7 @@ var confined = map[string]struct {
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
 	"crypto/hmac":                              {[]string{"internal/secret", "conformance/"}, "one package keeps and compares secrets"},
 	"crypto/subtle":                            {[]string{"internal/secret"}, "one package keeps and compares secrets"},
+	"github.com/xtaci/smux/...":                {[]string{"internal/transport/mux"}, "one package has many connections over one"},
 	"github.com/nats-io/nats.go/...":           {[]string{"internal/fleet/natslink"}, "one package speaks NATS"},
 	"github.com/gofrs/flock/...":               {[]string{"internal/files"}, "one package locks files"},
 	"os/exec":                                  {[]string{"internal/cli/", "packaging/", "internal/term/pty", "internal/chromium", "internal/testkit"}, "starting processes should be rare and visible"},

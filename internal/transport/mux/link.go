@@ -1,0 +1,208 @@
+package mux
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/wake"
+)
+
+// Frames of smux begin with a version, a kind, the length of the content (2 bytes) and the number
+// of the connection (4 bytes), the lowest byte first.
+const (
+	headerSize = 8
+	version    = 2
+
+	frameSYN, frameFIN, framePSH, frameNOP, frameUPD = 0, 1, 2, 3, 4
+
+	updateSize = 8        // length of the content of a frameUPD
+	frameCost  = 64       // what a frame takes beside its content
+	tolerance  = 64 << 10 // how much more than windowSize ends a session
+)
+
+var (
+	errMalformed = fault.New(fault.Internal, "the other end has sent a malformed frame")
+	errTooMuch   = fault.New(fault.Exhausted, "the other end has sent more than it may")
+	errSilent    = fault.New(fault.Unreachable, "nothing was heard for %v", silence)
+	errEOF       = fault.New(fault.Unreachable, "the other end has closed the connection")
+)
+
+// A link is the stream of bytes below smux. It checks the frames that arrive, and counts those that
+// are not read yet.
+type link struct {
+	io.ReadWriteCloser
+	limits  Limits
+	accepts bool
+	over    chan struct{} // closed by end
+	room    chan struct{} // capacity 1; a token means that something was read
+	watch   *time.Timer   // ends the session
+
+	r    *bufio.Reader // owned by Read, as the next two fields
+	left int           // bytes of the content that is being read
+	last uint32        // number of the connection that the other end has opened last
+
+	mu     sync.Mutex // guards the fields below
+	unread int64
+	conns  map[uint32]*unread // the open ones
+	reason error
+}
+
+// unread is what has arrived for a connection.
+type unread struct {
+	bytes  int
+	frames []int // their lengths
+	read   int   // bytes of the first one
+}
+
+func newLink(rw io.ReadWriteCloser, limits Limits, accepts bool) *link {
+	l := &link{ReadWriteCloser: rw, limits: limits, accepts: accepts, over: make(chan struct{}), room: make(chan struct{}, 1), r: bufio.NewReaderSize(rw, 2*frameSize), conns: map[uint32]*unread{}}
+	l.watch = time.AfterFunc(limits.silence, func() { l.end(errSilent) })
+	return l
+}
+
+// end ends the session.
+func (l *link) end(reason error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.reason == nil {
+		l.reason = reason
+		l.watch.Stop()
+		close(l.over)
+	}
+}
+
+func (l *link) err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.reason
+}
+
+// Read implements [io.Reader] for smux, which reads headers and contents apart.
+func (l *link) Read(p []byte) (n int, err error) {
+	if l.left > 0 {
+		n, err = l.r.Read(p[:min(len(p), l.left)])
+		l.left -= n
+	} else if n, err = io.ReadFull(l.r, p[:headerSize]); err == nil {
+		err = l.begin(p[:headerSize])
+	}
+	switch {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		l.end(errEOF)
+	case err != nil:
+		l.end(err)
+	default:
+		l.watch.Reset(l.limits.silence)
+	}
+	return n, err
+}
+
+// begin takes note of a frame, and waits while there is no room for it.
+func (l *link) begin(header []byte) error {
+	length, conn := int(binary.LittleEndian.Uint16(header[2:])), binary.LittleEndian.Uint32(header[4:])
+	l.left = length
+	switch kind := header[1]; {
+	case header[0] != version:
+	case kind == framePSH:
+		return l.arrive(conn, length)
+	case kind == frameUPD && length == updateSize, (kind == frameFIN || kind == frameNOP) && length == 0:
+		return nil
+	case kind == frameSYN && length == 0 && l.accepts && conn > l.last:
+		l.last = conn
+		l.opened(conn)
+		return nil
+	}
+	return errMalformed
+}
+
+// arrive counts a frame, and waits for room.
+func (l *link) arrive(conn uint32, length int) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.conns[conn]
+	if c == nil || length == 0 { // it was closed here, or is empty: smux drops the frame
+		return nil
+	}
+	c.bytes += length
+	c.frames = append(c.frames, length)
+	l.countLocked(length + frameCost)
+	if c.bytes > windowSize+tolerance || l.limits.All != nil && l.limits.All.Load() > MaxAll {
+		return errTooMuch
+	}
+	for l.unread > l.limits.Unread {
+		l.mu.Unlock()
+		select {
+		case <-l.room:
+		case <-l.over:
+		}
+		l.mu.Lock()
+		if l.reason != nil {
+			return l.reason
+		}
+	}
+	return nil
+}
+
+// countLocked counts bytes more, or less.
+func (l *link) countLocked(n int) {
+	l.unread += int64(n)
+	if l.limits.All != nil {
+		l.limits.All.Add(int64(n))
+	}
+}
+
+// taken takes note that bytes of a connection were read.
+func (l *link) taken(conn uint32, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.conns[conn]
+	if c == nil {
+		return
+	}
+	c.bytes -= n
+	for c.read += n; len(c.frames) > 0 && c.read >= c.frames[0]; c.frames = c.frames[1:] {
+		c.read -= c.frames[0]
+		l.countLocked(-c.frames[0] - frameCost)
+	}
+	wake.Up(l.room)
+}
+
+// opened takes note of a connection.
+func (l *link) opened(conn uint32) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.conns != nil {
+		l.conns[conn] = new(unread)
+	}
+}
+
+// closed forgets a connection.
+func (l *link) closed(conn uint32) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if c := l.conns[conn]; c != nil {
+		for _, n := range c.frames {
+			l.countLocked(-n - frameCost)
+		}
+	}
+	delete(l.conns, conn)
+	wake.Up(l.room)
+}
+
+// forget counts nothing any more, when the session has ended.
+func (l *link) forget() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.countLocked(int(-l.unread))
+	l.limits.All, l.conns = nil, nil
+}
+
+// count returns how many connections are open.
+func (l *link) count() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.conns)
+}
