@@ -44,10 +44,13 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help run build install test e2e hub wine load mutants attack soak fuzz fuzz-some firstminutes pictures bench bench-guard crowd growth eval conformance esctest generate goldens release inspect \
-	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race
+	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race packages
 
 help: ## list these commands
 	@awk -F ': .*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+packages: ## print every package with its first sentence
+	@go list -f '{{slice .ImportPath 7}}{{"\t"}}{{.Doc}}' ./cmd/... ./internal/... ./bundle ./skills ./web ./packaging/... ./examples/...
 
 run: build ## build, and serve a demo app: prints the URL to open
 	bin/ui-mcp serve --dir .demo/.claude/ui --demo contacts
