@@ -65,15 +65,9 @@ func (s *Session) act(st *state, a core.Action, now time.Time) error {
 		}
 	case core.Write:
 		s.enqueue(st, a, now)
-	case core.Offer:
-		if err := s.how.Offer(a.N, a.Line); err != nil {
-			s.post(core.Unoffered{ID: a.ID, Why: err.Error()})
-		}
-	case core.Withdraw:
-		s.how.Withdraw()
-		if a.Taken {
-			st.line = typedline.Line{}
-		}
+	case core.Taken:
+		s.how.Clear(a.N)
+		st.line = typedline.Line{}
 	case core.Answer:
 		if p := st.callers[a.ID]; p != nil {
 			delete(st.callers, a.ID)

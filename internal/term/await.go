@@ -52,9 +52,8 @@ func awaitAnswerFor[R core.Result, T any](ctx context.Context, s *Session, p *ca
 	}
 	s.exec.Post(func() {
 		st := s.st
-		p.notTyped = st.core.NotTyped(p.id, st.facts, time.Now())
 		delete(st.callers, p.id)
-		_ = s.apply(st, core.Cancel{ID: p.id}) // it never fails
+		p.notTyped = s.apply(st, core.Cancel{ID: p.id})
 	})
 	return none, context.Cause(ctx)
 }

@@ -28,15 +28,8 @@ type (
 		// Signals says that it has a key for which the terminal sends a signal.
 		Signals bool
 	}
-	// Offer lets the shell's editor take a line: see [readyKey]. If it is impossible, the next
-	// input is [Unoffered].
-	Offer struct {
-		ID   uint64 // of the [Run]
-		N    int
-		Line string
-	}
-	// Withdraw ends that.
-	Withdraw struct{ Taken bool } // the editor has taken it
+	// Taken says that the shell's editor has taken the line of an offer.
+	Taken struct{ N int }
 	// SetTimer asks for a [Tick] at a time, instead of the one that was asked for before.
 	SetTimer struct{ At time.Time }
 	// Changed says that something has happened that others may wait for.
@@ -63,8 +56,7 @@ type (
 )
 
 func (Write) action()     {}
-func (Offer) action()     {}
-func (Withdraw) action()  {}
+func (Taken) action()     {}
 func (SetTimer) action()  {}
 func (Changed) action()   {}
 func (Published) action() {}
@@ -87,11 +79,6 @@ type (
 	Follow struct{}
 	// End is the end of the program, after its last output.
 	End struct{ Exit tty.Exit }
-	// Unoffered says that the line of a [Run] could not be offered.
-	Unoffered struct {
-		ID  uint64
-		Why string
-	}
 	// Signal is a signal to the job in the foreground that does not come from a key.
 	Signal struct{}
 	// Type is input for the program.

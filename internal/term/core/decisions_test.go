@@ -75,7 +75,11 @@ func (c *scene) decisions(t *testing.T, values []int) []string {
 func (s *story) follow(after time.Duration, then []Input, lasts time.Duration) (done []string) {
 	start := s.now.Add(after)
 	apply := func(in Input) {
-		actions, err := s.session.Apply(in, &s.f, s.now)
+		s.facts, s.out = &s.f, nil
+		actions, err := s.session.Apply(in, s, s.now)
+		for _, what := range s.out {
+			done = append(done, strings.TrimPrefix(fmt.Sprint(s.now.Sub(start), " "), "0s ")+what)
+		}
 		if err != nil {
 			done = append(done, "refused: "+describeError(err))
 		}
@@ -115,12 +119,6 @@ func describe(a Action) string {
 			text += ", a secret"
 		}
 		return text
-	case Offer:
-		return fmt.Sprintf("offers %q", a.Line)
-	case Withdraw:
-		if !a.Taken {
-			return "withdraws it"
-		}
 	case Reported:
 		return reported + string(a.State)
 	case Begun:

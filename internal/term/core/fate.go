@@ -24,15 +24,15 @@ type fate struct {
 	Exit         *int
 	Left         bool // a person has typed since, or taken the keyboard: no key is pressed for the line
 	Pressed      int  // how often a key of ours was, before the line was typed
-	Asked        int  // while it is offered: how often one was at prompt N
 }
 
 // A lineState is where a line is. With [PhaseMore], in which it waits for its rest, it decides what
 // is done:
 //
 //	state        what is seen                         what is done
-//	lineOffered  nothing                              wait; press the key again
+//	lineOffered  nothing                              wait; withdraw the line, and offer it again
 //	lineHeld     our ask key: the editor holds text   withdraw the line, and wait for the person
+//	lineClaimed  nothing, but it cannot be withdrawn  wait
 //	lineTyped    nothing, or C of its command         wait; if there is no mark, press the ready key
 //	lineRefused  B, variant e                         press the ready key
 //	lineCleared  our own key, nothing since           wait; drop it again if it still wants its rest
@@ -43,6 +43,7 @@ type lineState uint8
 const (
 	lineOffered lineState = iota
 	lineHeld
+	lineClaimed
 	lineTyped
 	lineRefused
 	lineCleared
@@ -72,7 +73,7 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 	last = last && w.Pressed < p.Editor.Pressed
 	switch {
 	case m.N < w.N, w.State == lineReady, m.Variant == VariantMore:
-	case w.State <= lineHeld:
+	case w.State < lineTyped:
 		switch {
 		case m.Kind == vt.MarkCommand && m.Variant == p.Offer.variant():
 			w.State, w.N = lineTyped, m.N
@@ -128,8 +129,8 @@ func (s *Session) judge(r *typedLine) (RunState, idle.Verdict, error) {
 	switch {
 	case s.sys.Unread():
 		return "", idle.Verdict{}, nil
-	case w.State == lineOffered:
-		return s.judgeOffered()
+	case w.State <= lineClaimed:
+		return "", idle.Verdict{}, nil
 	case w.State == lineReady:
 		return Done, final, nil
 	case w.State == lineOver && !w.Whole && !s.sys.Input().Modes.Has(vt.ModeBracketedPaste):
@@ -166,28 +167,19 @@ func (s *Session) judge(r *typedLine) (RunState, idle.Verdict, error) {
 	return Waiting, v, nil
 }
 
-// judgeOffered presses our key again if the editor has read it and not taken the line.
-func (s *Session) judgeOffered() (RunState, idle.Verdict, error) {
-	p, w, e := &s.Shell, s.Shell.Watch, &s.Shell.Editor
-	if p.N != w.N { // what was typed before was another line
-		w.N, w.Asked = p.N, 0
-	}
-	wait, reads := s.now.Sub(e.PressedAt), s.sys.Reads()
+// patience returns how long to wait for the answer to the key that was pressed for an offer. If it
+// is 0, the editor has read the key and has not answered.
+func (s *Session) patience() time.Duration {
+	wait, reads := s.now.Sub(s.Shell.Editor.PressedAt), s.sys.Reads()
 	switch {
-	case p.Phase != PhaseEditing && p.Phase != PhaseHooks, s.sys.Mode() != tty.ModeKeys:
-		return "", idle.Verdict{Ask: recheck}, nil
 	case wait < keyGrace:
-		return "", idle.Verdict{Ask: keyGrace - wait}, nil
+		return keyGrace - wait
 	case s.sys.Pending(), s.sys.Behind(), reads == tty.ReadsNot:
-		return "", idle.Verdict{Ask: recheck}, nil
-	case reads == tty.ReadingUnknown && wait < editorGrace:
-		return "", idle.Verdict{Ask: editorGrace - wait}, nil
-	case e.Draft.Kind.isPerson() && s.now.Sub(e.DraftAt) < draftPause:
-		return "", idle.Verdict{Ask: draftPause - s.now.Sub(e.DraftAt)}, nil
-	case w.Asked >= maxPressed:
-		return "", idle.Verdict{}, s.notTyped(&lineAttempt{Why: byEditor})
+		return recheck
+	case reads == tty.ReadingUnknown:
+		return max(editorGrace-wait, 0)
 	}
-	return "", idle.Verdict{Ask: keyGrace}, s.pressForLine()
+	return 0
 }
 
 // judgeUnread decides about a line that no mark has followed. The shell is about to begin it,

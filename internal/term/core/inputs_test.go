@@ -63,7 +63,7 @@ var _ = []struct{}{
 	tries(10, func(*chance) Output { return Output{} }),
 	tries(21, func(c *chance) Mark {
 		m := vt.Mark{ID: c.n, N: c.n + uint64(c.IntN(3)), Keyed: c.IntN(8) > 0, Kind: pick(c.Rand, vt.MarkPrompt, vt.MarkCommand, vt.MarkOutput, vt.MarkEnd), At: vt.Position{Line: c.n}}
-		if m.Variant = pick(c.Rand, "", "", "", "s", "r1", "h1", "e", "1", "0"); m.Kind == vt.MarkEnd && c.IntN(2) == 0 {
+		if m.Variant = pick(c.Rand, "", "", "", "s", "r1", "h1", "t1", "t2", "e", "1", "0"); m.Kind == vt.MarkEnd && c.IntN(2) == 0 {
 			m.HasExitCode, m.ExitCode = true, c.IntN(3)
 		}
 		return Mark{m}
@@ -102,7 +102,6 @@ var _ = []struct{}{
 	}),
 	tries(1, func(c *chance) Asking { return Asking{c.IntN(2) == 0} }),
 	tries(1, func(*chance) Signal { return Signal{} }),
-	tries(1, func(c *chance) Unoffered { return Unoffered{c.any(), "full"} }),
 	tries(1, func(*chance) Settle { return Settle{RequestKey{Text: "x"}} }),
 	tries(1, (*chance).fit),
 	tries(2, func(c *chance) Resize { return Resize{c.fit(), pick(c.Rand, "", SizeLeader, SizeManual)} }),

@@ -48,6 +48,7 @@ type lineAttempt struct {
 	Prompted bool      // there was a prompt
 	N        uint64    // its number
 	Since    time.Time // when it came
+	Asked    int       // how often the line was offered there
 	Why      hindrance // why the line was not typed at the last look
 }
 
@@ -89,7 +90,7 @@ func (s *Session) mayTypeAtPrompt(a *lineAttempt) (bool, time.Duration, error) {
 		return a.hinder(unready, recheck)
 	}
 	if !a.Prompted || a.N != p.N {
-		a.Prompted, a.N, a.Since = true, p.N, s.now
+		a.Prompted, a.N, a.Since, a.Asked = true, p.N, s.now, 0
 	}
 	if rest := p.Lines.wait(s.now); rest > 0 { // what follows an entered line may be read by its command
 		return a.hinder(unready, rest)
@@ -116,18 +117,9 @@ func (s *Session) mayTypeAtPrompt(a *lineAttempt) (bool, time.Duration, error) {
 	return true, 0, nil
 }
 
-// maxPressed is how often a key of ours is pressed for a line. An editor that waits for the rest of
+// maxPressed is how often a line is offered at a prompt. An editor that waits for the rest of
 // another key, searches, or displays a menu may take the first for that.
 const maxPressed = 3
-
-// pressForLine presses the key at which the editor takes a line.
-func (s *Session) pressForLine() error {
-	s.Shell.Watch.Asked++
-	if s.Shell.Editor.Draft.Kind.isPerson() {
-		return s.press(askKey)
-	}
-	return s.press(readyKey)
-}
 
 func (s *Session) press(key func(int) string) error {
 	return s.write(Write{Bytes: []byte(s.Shell.press(key, s.now))})

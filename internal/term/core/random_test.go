@@ -40,6 +40,7 @@ type facts struct {
 	IsBusy    bool           `json:",omitzero"` // input waits to be written
 	Held      bool           `json:",omitzero"` // input waits to be read
 	No        bool           `json:",omitzero"` // lines are not permitted
+	Took      bool           `json:",omitzero"` // the shell's editor has taken the line that is offered
 	Modes     vt.Modes       `json:",omitzero"`
 	TheScreen Screen         `json:",omitzero"`
 	Text      string         `json:",omitzero"` // before the cursor
@@ -59,6 +60,9 @@ func (f *facts) Input() keys.Mode           { return keys.Mode{Modes: f.Modes} }
 func (f *facts) Screen() Screen             { return f.TheScreen }
 func (f *facts) Prompt() string             { return f.Text }
 func (f *facts) CommandLine(vt.Mark) string { return f.Text }
+
+func (f *facts) Offer(int, string) error { return nil }
+func (f *facts) Withdraw(int) bool       { return !f.Took }
 
 func (f *facts) Accepts([]byte) error {
 	if f.Full {
@@ -120,17 +124,19 @@ const secretText = "hunter2"
 
 // A replay drives a session, and checks what always holds.
 type replay struct {
+	*facts
 	session *Session
 	now     time.Time
 	asked   map[uint64]bool // waits; false: over
 	out     []string        // the actions
 	answers map[uint64]Answer
 	typed   string // the input
+	refused error  // of the last input
 	offered string // the line that the shell's editor may take
 }
 
 func newReplay() *replay {
-	return &replay{New(Options{PID: 7, Creator: Sender{Kind: SenderMCP}, Shell: "bash"}, epoch), epoch, map[uint64]bool{}, nil, map[uint64]Answer{}, "", ""}
+	return &replay{nil, New(Options{PID: 7, Creator: Sender{Kind: SenderMCP}, Shell: "bash"}, epoch), epoch, map[uint64]bool{}, nil, map[uint64]Answer{}, "", nil, ""}
 }
 
 func (r *replay) do(h happening) error {
@@ -151,11 +157,13 @@ func (r *replay) do(h happening) error {
 func (r *replay) apply(in Input, f *facts) error {
 	s := r.session
 	ended := s.Exit != nil
-	if id := reflect.ValueOf(in).FieldByName("ID"); id.IsValid() && reflect.TypeOf(in) != reflect.TypeFor[Mark]() && reflect.TypeOf(in) != reflect.TypeFor[Permit]() && reflect.TypeOf(in) != reflect.TypeFor[Unoffered]() {
+	if id := reflect.ValueOf(in).FieldByName("ID"); id.IsValid() && reflect.TypeOf(in) != reflect.TypeFor[Mark]() && reflect.TypeOf(in) != reflect.TypeFor[Permit]() {
 		_, cancelled := in.(Cancel)
 		r.asked[id.Uint()] = !cancelled
 	}
-	actions, err := s.Apply(in, f, r.now)
+	r.facts = f
+	actions, err := s.Apply(in, r, r.now)
+	r.refused = err
 	if err != nil && len(actions) > 0 && reflect.TypeOf(in).Name() == "Reply" {
 		return fmt.Errorf("a refused reply does something: %v", actions)
 	}
@@ -183,11 +191,7 @@ func (r *replay) apply(in Input, f *facts) error {
 			if _, reply := in.(Reply); s.Keyboard != nil && !person && !reply && a.Typed {
 				return errors.New("a line is typed while a person has the keyboard")
 			}
-		case Offer:
-			if r.offered = a.Line; s.Keyboard != nil {
-				return errors.New("a line is offered while a person has the keyboard")
-			}
-		case Withdraw:
+		case Taken:
 			r.offered = ""
 		case SetTimer:
 			if a.At.Before(r.now) {
@@ -195,7 +199,23 @@ func (r *replay) apply(in Input, f *facts) error {
 			}
 		}
 	}
+	if r.offered != "" && s.Keyboard != nil {
+		return errors.New("a line is offered while a person has the keyboard")
+	}
 	return r.check()
+}
+
+func (r *replay) Offer(_ int, line string) error {
+	r.offered, r.out = line, append(r.out, fmt.Sprintf("offers %q", line))
+	return nil
+}
+
+func (r *replay) Withdraw(int) bool {
+	r.offered = ""
+	if !r.Took {
+		r.out = append(r.out, "withdraws it")
+	}
+	return !r.Took
 }
 
 // check returns what does not hold of a session and should.
@@ -333,7 +353,7 @@ func randomFacts(r *rand.Rand, now time.Time) facts {
 	return facts{
 		TheMode: pick(r, tty.ModeLines, tty.ModeKeys, tty.ModeKeys, tty.ModeSecret), Reading: pick(r, tty.Reads, tty.ReadsNot, tty.ReadingUnknown),
 		Waits: r.IntN(9) == 0, Late: r.IntN(9) == 0, Job: tty.Foreground{PID: pick(r, 7, 7, 8, 0), Name: pick(r, "bash", "cat")},
-		Began: pick(r, time.Time{}, epoch, now), Code: pick(r, uint64(0), 1, 1, 1, 1, 1, 2), Full: r.IntN(30) == 0, IsBusy: r.IntN(9) == 0, Held: r.IntN(9) == 0, No: r.IntN(20) == 0,
+		Began: pick(r, time.Time{}, epoch, now), Code: pick(r, uint64(0), 1, 1, 1, 1, 1, 2), Full: r.IntN(30) == 0, IsBusy: r.IntN(9) == 0, Held: r.IntN(9) == 0, No: r.IntN(20) == 0, Took: r.IntN(4) == 0,
 		Modes:     pick(r, 0, 0, vt.Modes(1)<<vt.ModeBracketedPaste, 1<<vt.ModeAltScreen),
 		TheScreen: Screen{Cursor: vt.Position{Line: uint64(r.IntN(3)), Col: pick(r, 0, 2)}}, Text: pick(r, "", "Password:", "$"),
 	}

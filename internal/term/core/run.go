@@ -84,23 +84,16 @@ func (in Run) apply(s *Session) error {
 	return s.wait(&wait{ID: in.ID, Run: r})
 }
 
-// NotTyped returns the error about the line of a [Run] that waits and has not been typed: why that
-// is, and what to do. It is nil if the line was typed, or if no such run waits.
-//
-// A [System] may call it.
-func (s *Session) NotTyped(id uint64, sys System, now time.Time) error {
-	defer s.given(sys, now)()
-	for _, w := range s.Waits {
-		if w.ID != id || w.Run == nil {
-			continue
-		}
-		switch f := s.Shell.Watch; {
-		case w.Run.Typed == nil:
-			return s.notTyped(&w.Run.Attempt)
-		case f != nil && f.State < lineTyped && !s.sys.Behind(): // else it may just have been taken
-			return s.notTyped(&lineAttempt{Why: byEditor})
-		}
+// leave ends what has been done for a run. The error says why its line was not typed, and what to
+// do; it is nil if the line was typed.
+func (r *runWait) leave(s *Session) error {
+	switch {
+	case r.Typed == nil:
+		return s.notTyped(&r.Attempt)
+	case s.withdraw(r):
+		return s.notTyped(&lineAttempt{Why: byEditor})
 	}
+	s.Shell.Watch = nil
 	return nil
 }
 
@@ -111,7 +104,12 @@ func (s *Session) isFirst(id uint64) bool {
 }
 
 func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
-	if w := s.Shell.Watch; r.Typed != nil && w != nil && (w.State == lineHeld || w.State == lineOffered && s.Keyboard != nil) {
+	if w := s.Shell.Watch; r.Typed != nil && w != nil && w.State < lineClaimed {
+		if w.State == lineOffered && s.Keyboard == nil {
+			if rest := s.patience(); rest > 0 {
+				return verdict{again: rest}, nil, nil
+			}
+		}
 		s.withdraw(r)
 	}
 	if r.Typed == nil {
@@ -190,7 +188,7 @@ func (s *Session) typeLine(id uint64, r *runWait) (time.Duration, error) {
 		t.Shell = s.sys.Foreground()
 	}
 	if prompts {
-		return 0, s.offer(id, r, t)
+		return 0, s.offer(r, t)
 	}
 	t.Reads = s.sys.Reads() == tty.Reads
 	secret, entries := s.secretLine(), r.Open
@@ -208,13 +206,23 @@ func (s *Session) typeLine(id uint64, r *runWait) (time.Duration, error) {
 }
 
 // offer lets the shell's editor take the line of a run.
-func (s *Session) offer(id uint64, r *runWait, t *typedLine) error {
+func (s *Session) offer(r *runWait, t *typedLine) error {
 	p := &s.Shell
-	p.expect(lineOffered, !strings.ContainsAny(strings.TrimRight(r.Line, "\r\n"), "\r\n"))
-	p.Offer = offer{p.Offer.N + 1, s.now, r.From, r.Line, r.Open}
-	s.emit(Offer{ID: id, N: p.Offer.N, Line: strings.TrimRight(strings.ReplaceAll(r.Line, "\r\n", "\n"), "\r\n")})
+	if r.Attempt.Asked++; r.Attempt.Asked > maxPressed {
+		return s.notTyped(&lineAttempt{Why: byEditor})
+	}
+	line := strings.TrimRight(strings.ReplaceAll(r.Line, "\r\n", "\n"), "\r\n")
+	p.Offer = offer{p.Offer.N + 1, r.From, r.Line, r.Open}
+	if err := s.sys.Offer(p.Offer.N, line); err != nil {
+		return fault.With(NotTyped, fault.New(fault.Internal, "your line was not typed into session %q: %v", s.sys.Name(), err))
+	}
+	p.expect(lineOffered, !strings.ContainsAny(line, "\r\n"))
 	r.Typed = t
-	if err := s.pressForLine(); err != nil {
+	key := readyKey
+	if p.Editor.Draft.Kind.isPerson() {
+		key = askKey
+	}
+	if err := s.press(key); err != nil {
 		s.withdraw(r)
 		return err
 	}
@@ -222,29 +230,29 @@ func (s *Session) offer(id uint64, r *runWait, t *typedLine) error {
 	return nil
 }
 
-// withdraw ends the offer of a run's line, which the editor has not taken.
-func (s *Session) withdraw(r *runWait) {
-	r.leave(s)
-	r.Typed = nil
+// withdraw ends the offer of a run's line, and reports whether it did: the editor may have taken it.
+func (s *Session) withdraw(r *runWait) bool {
+	w := s.Shell.Watch
+	if r.Typed == nil || w == nil || w.State >= lineClaimed {
+		return false
+	}
+	if !s.sys.Withdraw(s.Shell.Offer.N) {
+		w.State = lineClaimed
+		return false
+	}
+	s.Shell.Watch, r.Typed = nil, nil
+	return true
 }
 
 // taken records that the shell's editor has taken the line that was offered.
 func (s *Session) taken() {
 	p := &s.Shell
 	o := p.Offer
-	p.Offer = offer{N: o.N, At: o.At}
-	s.emit(Withdraw{Taken: true})
+	p.Offer = offer{N: o.N}
+	s.emit(Taken{o.N})
 	s.drives(o.From, InputLine, o.Line, []byte("\r"), PhaseEditing)
 	p.Lines.typed([]byte("\r"), tty.ModeKeys, PhaseEditing, s.now)
-	s.log(o.Entries...)
-}
-
-func (in Unoffered) apply(s *Session) error {
-	if i := slices.IndexFunc(s.Waits, func(w *wait) bool { return w.ID == in.ID && w.Run != nil }); i >= 0 {
-		s.emit(Answer{in.ID, nil, fault.With(NotTyped, fault.New(fault.Internal, "your line was not typed into session %q: %s", s.sys.Name(), in.Why))})
-		s.end(i)
-	}
-	return nil
+	s.Ledger.add(s.now, o.Entries...) // the output of the mark wakes who waits for it
 }
 
 // fits returns why a terminal that hands over lines would cut a line.
@@ -259,18 +267,6 @@ func (s *Session) fits(text []byte, mode tty.Mode) error {
 		}
 	}
 	return nil
-}
-
-// leave ends the watch of a run's line.
-func (r *runWait) leave(s *Session) {
-	w := s.Shell.Watch
-	if r.Typed == nil || w == nil {
-		return
-	}
-	s.Shell.Watch = nil
-	if w.State < lineTyped {
-		s.emit(Withdraw{})
-	}
 }
 
 // mustPaste reports whether typing a line would change its meaning: several lines would be several,

@@ -95,7 +95,6 @@ func (p *shell) press(key func(int) string, now time.Time) string {
 // An offer is a line that the shell's editor may take.
 type offer struct {
 	N       int // its number
-	At      time.Time
 	From    Sender
 	Line    string
 	Entries []Typed // of the ledger
@@ -147,7 +146,7 @@ func (p *shell) command(m vt.Mark) {
 	e := &p.Editor
 	answer, last := e.answers(m)
 	switch {
-	case m.Variant == p.Offer.variant() && e.DraftAt.Before(p.Offer.At), last && m.Variant[:1] != variantHeld && e.DraftAt.Before(e.PressedAt):
+	case last && m.Variant[:1] != variantHeld && e.DraftAt.Before(e.PressedAt):
 		e.Draft, e.Held = Sender{}, false
 	case last:
 		e.Held = e.DraftAt.Before(e.PressedAt)

@@ -86,6 +86,13 @@ func (s *story) ran(id uint64) *Ran {
 	return new(a.Result.(Ran))
 }
 
+// leaves ends a run, and returns why its line was not typed.
+func (s *story) leaves(id uint64) error {
+	s.t.Helper()
+	s.then(0, Cancel{id})
+	return s.refused
+}
+
 func TestRuns(t *testing.T) {
 	t.Parallel()
 	working := func(s *story) { s.f.TheMode, s.f.Reading = tty.ModeLines, tty.ReadsNot }
@@ -199,16 +206,18 @@ func TestRunsTakeTurns(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
 	s.says("A1 B1")
-	for id, line := range []string{"one", "two", "three"} {
+	for id, line := range []string{"one", "two", "three", "four"} {
 		s.runs(uint64(id)+1, line)
 	}
-	s.then(0, Cancel{2})
+	if err := s.leaves(2); !strings.Contains(fmt.Sprint(err), "another call is running") {
+		t.Errorf("one that leaves: %v", err)
+	}
 	takes(s)
 	editing := s.f
 	s.f.TheMode, s.f.Reading = tty.ModeLines, tty.ReadsNot
 	s.says("C1")
 	s.wait(time.Minute)
-	if err := s.session.NotTyped(3, &s.f, s.now); !strings.Contains(fmt.Sprint(err), "another call is running") || s.typed != readyKey(1) {
+	if err := s.leaves(4); !strings.Contains(fmt.Sprint(err), "another call is running") || s.typed != readyKey(1) {
 		t.Fatalf("%v; typed %q", err, s.typed)
 	}
 	s.f = editing
@@ -236,7 +245,7 @@ func TestUnansweredKey(t *testing.T) {
 		{tty.Reads, "", 3*keyGrace - 1, keys, false},
 		{tty.Reads, "", 3 * keyGrace, keys, true},
 		{tty.Reads, "B1t1", time.Second, keys, true},
-		{tty.Reads, "B1t1", 3*keyGrace - 1, keys, false},
+		{tty.Reads, "B1t3", 3*keyGrace - 1, keys, false},
 		{tty.ReadingUnknown, "", editorGrace - 1, readyKey(1), false},
 		{tty.ReadingUnknown, "", 3 * editorGrace, keys, true},
 		{tty.ReadsNot, "", time.Minute, readyKey(1), false},
@@ -253,7 +262,7 @@ func TestUnansweredKey(t *testing.T) {
 		if s.typed != tt.want || over != tt.over || over && (fault.DetailOf(a.Err) != NotTyped || s.offered != "") {
 			t.Errorf("%+v: typed %q, %+v, offered %q", tt, s.typed, a, s.offered)
 		}
-		err := s.session.NotTyped(1, &s.f, s.now)
+		err := s.leaves(1)
 		if want := !over && tt.answer == ""; (err != nil) != want || want && !strings.Contains(err.Error(), "does not answer") {
 			t.Errorf("%+v: %v", tt, err)
 		}

@@ -49,24 +49,26 @@ func (s *Session) wait(w *wait) error {
 }
 
 // Cancel ends a wait without an answer. One that has ended is ignored, unless it is an
-// [AwaitPermit] whose turn it is: then that is over.
+// [AwaitPermit] whose turn it is: then that is over. The error says why the line of a [Run] was not
+// typed; it is nil if it was.
 type Cancel struct{ ID uint64 }
 
-func (in Cancel) apply(s *Session) error {
+func (in Cancel) apply(s *Session) (err error) {
 	if i := slices.IndexFunc(s.Waits, func(w *wait) bool { return w.ID == in.ID }); i >= 0 {
-		s.end(i)
+		err = s.end(i)
 	}
 	s.endTurn(in.ID)
-	return nil
+	return err
 }
 
-func (s *Session) end(i int) {
+func (s *Session) end(i int) (err error) {
 	w := s.Waits[i]
 	s.Waits = slices.Delete(s.Waits, i, i+1)
 	if w.Run != nil {
-		w.Run.leave(s)
+		err = w.Run.leave(s)
 		s.changed = true // another run may be the first now
 	}
+	return err
 }
 
 // look answers the waits that are over. An answer and what is typed for a wait can end others.
@@ -78,7 +80,7 @@ func (s *Session) look() {
 			if w := s.Waits[i]; s.Exit == nil && !isDue(w.At, s.now) && (!changed || w.Still && !w.At.IsZero()) || !s.lookAt(w) {
 				i++
 			} else if j := slices.Index(s.Waits, w); j >= 0 {
-				s.end(j)
+				_ = s.end(j) // it has got its answer
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package core
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"regexp"
 	"slices"
@@ -41,7 +42,9 @@ type world struct {
 	next    func()    // what it does then, if it has not waited for keys
 	n       uint64    // of the prompt
 	editor  string
-	offered Offer        // that the editor may take; without a number: none
+	offer   int          // the number of the line that the editor may take; 0: none
+	offered string       // the line
+	took    int          // the last that it has taken
 	pasted  bool         // within brackets
 	more    bool         // the line is unfinished
 	line    string       // that is about to run, or runs
@@ -56,6 +59,7 @@ type world struct {
 	asked    map[uint64]string
 	answers  map[uint64]Ran
 	refuses  map[uint64]bool // runs that do not wait
+	refused  error           // of the last input
 	wrong    []string
 }
 
@@ -245,17 +249,12 @@ func (w *world) keys() {
 				w.fail("%q of the person is dropped", w.editor)
 			}
 			w.held, w.editor = w.held[size:], ""
-			if w.offered.N == 0 || w.more {
+			if w.offer <= w.took || w.more {
 				w.says(vt.MarkCommand, variantReady+text[size-2:size-1])
 				continue
 			}
-			line := w.offered
-			w.offered = Offer{}
-			w.says(vt.MarkCommand, fmt.Sprint(variantTaken, line.N%editorKeys))
-			if line.Line != "" {
-				w.then(time.Second, func() { w.enters(line.Line) })
-				return
-			}
+			w.takes(text[size-2 : size-1])
+			return
 		case text[0] == '\x7f':
 			w.held, w.editor = w.held[1:], w.editor[:max(len(w.editor)-1, 0)]
 		case text[0] == '\r':
@@ -277,6 +276,55 @@ func (w *world) keys() {
 		}
 	}
 	w.sleeps = true
+}
+
+// takes takes the line that is offered, in steps between which it may be stopped: it reads the line,
+// takes it if it still can, marks that, and enters it.
+func (w *world) takes(key string) {
+	n, line := w.offer, w.offered
+	w.then(time.Second, func() {
+		if w.offer != n {
+			w.says(vt.MarkCommand, variantReady+key)
+			w.keys()
+			return
+		}
+		w.took = n
+		w.then(time.Second, func() {
+			w.says(vt.MarkCommand, fmt.Sprint(variantTaken, n%editorKeys))
+			if line == "" {
+				w.keys()
+				return
+			}
+			w.then(time.Second, func() { w.enters(line) })
+		})
+	})
+}
+
+func (w *world) Offer(n int, line string) error {
+	w.offer, w.offered = n, line
+	return nil
+}
+
+func (w *world) Withdraw(n int) bool {
+	if w.hesitates(); w.took == n {
+		w.occurs["offers that are taken before they are withdrawn"]++
+		return false
+	}
+	w.offer = 0
+	return true
+}
+
+// leaves lets a caller not wait any longer.
+func (w *world) leaves() {
+	id := slices.Min(slices.Collect(maps.Keys(w.asked)))
+	if strings.HasPrefix(w.asked[id], "if") {
+		return // it would leave an unfinished line, at which all others wait
+	}
+	delete(w.asked, id)
+	w.occurs["callers that leave"]++
+	if w.apply(Cancel{id}); w.refused != nil {
+		w.answers[id] = Ran{NotRun: true}
+	}
 }
 
 func (w *world) enters(line string) {
@@ -351,7 +399,8 @@ func (w *world) write() {
 func (w *world) apply(in Input) {
 	now := w.now
 	w.hesitates()
-	actions, _ := w.session.Apply(in, w, now)
+	actions, err := w.session.Apply(in, w, now)
+	w.refused = err
 	for _, a := range slices.Clone(actions) {
 		w.hesitates()
 		switch a := a.(type) {
@@ -362,10 +411,6 @@ func (w *world) apply(in Input) {
 			if w.IntN(3) > 0 {
 				w.write()
 			}
-		case Offer:
-			w.offered = a
-		case Withdraw:
-			w.offered = Offer{}
 		case Answer:
 			w.answered(a)
 		}
@@ -512,6 +557,8 @@ func (w *world) run() []string {
 		for n := 0; len(w.asked) > 0 && n < 20_000; n++ {
 			switch {
 			case w.IntN(200) > 0:
+			case w.IntN(4) == 0:
+				w.leaves()
 			case w.hands:
 				w.types()
 			case w.reads != nil && w.line != "":
@@ -580,7 +627,7 @@ func TestRunsInAnyWorld(t *testing.T) {
 		}
 	}
 	t.Log(occurs)
-	for _, what := range []string{"pastes", "pauses of the process", "programs that read", "programs that do not read", "shells without marks", "lines that are refused", "lines that are quiet", "lines that are done"} {
+	for _, what := range []string{"pastes", "pauses of the process", "programs that read", "programs that do not read", "shells without marks", "lines that are refused", "callers that leave", "offers that are taken before they are withdrawn", "lines that are quiet", "lines that are done"} {
 		if occurs[what] == 0 {
 			t.Errorf("there are no %s", what)
 		}

@@ -15,11 +15,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -114,25 +116,43 @@ type Start struct {
 	Name string
 }
 
-// Offer lets the shell's line editor take a line at a key of ours: see package core. A line with
-// another number is another one. The folder is made again if it is missing.
+// Offer lets the shell's line editor take a line at a key of ours: see package core. The shell reads
+// the line and its number from a file, and takes it by making a file in the offer's folder. Offers
+// have numbers of their own. The folders are made again if they are missing.
 func (s Start) Offer(n int, line string) error {
-	if err := os.MkdirAll(filepath.Dir(s.KeyFile), 0o700); err != nil {
+	if err := os.MkdirAll(s.offer(n), 0o700); err != nil {
 		return err
 	}
 	return replace(s.lineFile(), fmt.Appendf(nil, "%d\x00%s\x00", n, line))
 }
 
-// Withdraw ends that.
-func (s Start) Withdraw() { _ = os.Remove(s.lineFile()) }
+// Withdraw ends that, unless the shell has taken the line: it removes the folder, which the system
+// does only if that is empty. Afterwards the shell cannot take the line, even if it has read it.
+func (s Start) Withdraw(n int) bool {
+	if err := os.Remove(s.offer(n)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	_ = os.Remove(s.lineFile())
+	return true
+}
 
-func (s Start) lineFile() string { return s.KeyFile + ".line" }
+// Clear removes the files of a line that the shell has taken.
+func (s Start) Clear(n int) {
+	_ = os.Remove(s.lineFile())
+	_ = os.RemoveAll(s.offer(n))
+}
+
+func (s Start) offers() string { return s.KeyFile + ".offers" }
+
+func (s Start) offer(n int) string { return filepath.Join(s.offers(), strconv.Itoa(n)) }
+
+func (s Start) lineFile() string { return filepath.Join(s.offers(), "line") }
 
 // Discard removes what a shell that has ended, or has not started, may have left.
 func (s Start) Discard() {
 	if s.KeyFile != "" {
 		_ = os.Remove(s.KeyFile) // usually, the shell has
-		s.Withdraw()
+		_ = os.RemoveAll(s.offers())
 	}
 }
 

@@ -3,7 +3,7 @@
 # ended and with what status: docs/terminal.md has the protocol. It must parse in bash 3.2, where it
 # does nothing.
 
-__wsh_key= __wsh_offer=${WSH_KEY_FILE-}.line __wsh_took=
+__wsh_key= __wsh_offers=${WSH_KEY_FILE-}.offers __wsh_took=
 if [ -r "${WSH_KEY_FILE-}" ]; then
 	IFS= read -r __wsh_key <"$WSH_KEY_FILE"
 	command -p rm -f -- "$WSH_KEY_FILE"
@@ -145,7 +145,7 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 		__wsh_dress editing
 		if ((__wsh_more)); then
 			__wsh_mark 'A;k=s' # it may not have been seen
-		elif { IFS= builtin read -r -d '' __wsh_now && IFS= builtin read -r -d '' READLINE_LINE; } <"$__wsh_offer" && [[ $__wsh_now != "$__wsh_took" ]]; then
+		elif { IFS= builtin read -r -d '' __wsh_now && IFS= builtin read -r -d '' READLINE_LINE; } <"$__wsh_offers/line" && [[ $__wsh_now != "$__wsh_took" ]] && { ((1)); } >"$__wsh_offers/$__wsh_now/taken"; then
 			__wsh_took=$__wsh_now READLINE_POINT=${#READLINE_LINE} __wsh_enter='\C-m'
 			__wsh_mark "B;k=t${__wsh_took: -1}"
 			return

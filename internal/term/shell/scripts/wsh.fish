@@ -3,7 +3,7 @@
 
 set -g __wsh_key
 set -g __wsh_took
-set -g __wsh_offer $WSH_KEY_FILE.line
+set -g __wsh_offers $WSH_KEY_FILE.offers
 if builtin test -r "$WSH_KEY_FILE"
     builtin read -g __wsh_key <$WSH_KEY_FILE
     command rm -f -- $WSH_KEY_FILE
@@ -72,12 +72,17 @@ if status is-interactive; and test -n "$__wsh_key"
     # editor, up to the moment when fish runs it. So the terminal waits after such keys, and whether
     # fish has run another line is marked. With a blank at its end, the line differs from one that a
     # menu has selected, and no abbreviation is expanded.
+    function __wsh_take
+        begin
+            builtin echo >$__wsh_offers/$argv[1]/taken
+        end 2>/dev/null
+    end
     function __wsh_ready
         set -l offer
-        if builtin test -r $__wsh_offer
-            set offer (builtin string split0 <$__wsh_offer)
+        if builtin test -r $__wsh_offers/line
+            set offer (builtin string split0 <$__wsh_offers/line)
         end
-        if builtin test (builtin count $offer) -eq 2; and builtin test $offer[1] != "$__wsh_took"
+        if builtin test (builtin count $offer) -eq 2; and builtin test $offer[1] != "$__wsh_took"; and __wsh_take $offer[1]
             set -g __wsh_took $offer[1]
             __wsh_mark "B;k=t"(builtin string sub -s -1 $__wsh_took)
             set -g __wsh_line $offer[2]
