@@ -22,7 +22,7 @@ type fate struct {
 	Seen         time.Time // the newest mark
 	From, To     uint64    // IDs of the first and the last mark of output; 0 before that
 	Exit         *int
-	Left         bool // a person has typed since, or taken the keyboard: no key is pressed for the line
+	Left         bool // a person may have typed something that is not entered: no key is pressed for the line
 	Pressed      int  // how often a key of ours was, before the line was typed
 }
 
@@ -62,7 +62,7 @@ const (
 
 // expect returns the fate of a line that has just been typed, or is about to be offered.
 func (p *shell) expect(state lineState, whole bool) *fate {
-	p.Watch = &fate{N: p.N, State: state, Whole: whole, Pressed: p.Editor.Pressed}
+	p.Watch = &fate{N: p.N, State: state, Whole: whole, Pressed: p.Editor.Pressed, Left: p.Editor.Draft.Kind.isPerson()}
 	return p.Watch
 }
 

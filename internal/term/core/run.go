@@ -230,7 +230,7 @@ func (s *Session) offer(r *runWait, t *typedLine) error {
 	return nil
 }
 
-// withdraw ends the offer of a run's line, and reports whether it did: the editor may have taken it.
+// withdraw ends the offer of a run's line. It reports false if the editor has taken the line.
 func (s *Session) withdraw(r *runWait) bool {
 	w := s.Shell.Watch
 	if r.Typed == nil || w == nil || w.State >= lineClaimed {

@@ -278,8 +278,8 @@ func (w *world) keys() {
 	w.sleeps = true
 }
 
-// takes takes the line that is offered, in steps between which it may be stopped: it reads the line,
-// takes it if it still can, marks that, and enters it.
+// takes takes the line that is offered, in steps between which the shell may be stopped: it reads
+// the line, takes it if it still can, marks that, and enters it.
 func (w *world) takes(key string) {
 	n, line := w.offer, w.offered
 	w.then(time.Second, func() {

@@ -116,9 +116,9 @@ type Start struct {
 	Name string
 }
 
-// Offer lets the shell's line editor take a line at a key of ours: see package core. The shell reads
-// the line and its number from a file, and takes it by making a file in the offer's folder. Offers
-// have numbers of their own. The folders are made again if they are missing.
+// Offer lets the shell's line editor take a line at a key of ours: see package core. The shell
+// reads the line and its number, which no other offer has, from a file, and takes the line by
+// making a file in the offer's folder. Folders that are missing are made again.
 func (s Start) Offer(n int, line string) error {
 	if err := os.MkdirAll(s.offer(n), 0o700); err != nil {
 		return err
