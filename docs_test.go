@@ -342,10 +342,10 @@ func TestPathsAreDocumented(t *testing.T) {
 	}
 }
 
-// docs/terminal-page.md has the keys of all actions of the page.
+// docs/sessions.md has the keys of all actions of the page.
 func TestKeysOfThePageAreDocumented(t *testing.T) {
 	t.Parallel()
-	keys := section(t, readText(t, "docs/terminal-page.md"), "## Keys")
+	keys := section(t, readText(t, "docs/sessions.md"), "### Keys of the page")
 	names := strings.NewReplacer("Comma", ",", "Period", ".", "Equal", "=", "Minus", "-")
 	together := strings.NewReplacer(
 		"`Ctrl+Alt+Shift` with ↑ and ↓", "`Ctrl+Alt+Shift+ArrowUp` `Ctrl+Alt+Shift+ArrowDown`",

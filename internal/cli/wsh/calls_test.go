@@ -35,7 +35,7 @@ func TestReference(t *testing.T) {
 	t.Parallel()
 	const intro = `This is what "wsh help COMMAND" and "wsh man COMMAND" print, on one page, which
 "go test ./internal/cli/wsh -run TestReference -update" writes. [wsh.md](wsh.md) introduces the
-commands; [wsh-attach.md](wsh-attach.md) has the keys of an attached terminal, and
+commands; [sessions.md](sessions.md) has the keys of an attached terminal, and
 [terminal.md](terminal.md) what the server's flags mean in its configuration file.`
 	clidocs.CheckReference(t, "wsh-commands.md", intro, new(grammar).program("", nil, commandline.Streams{}).Model(), *update)
 }
