@@ -16,6 +16,8 @@ import (
 func permissions(host string, level keys.Level) (publish, subscribe []string) {
 	publish, subscribe = natslink.Permissions(host)
 	p, s := natslink.CardPermissions(host, string(level))
+	publish, subscribe = append(publish, p...), append(subscribe, s...)
+	p, s = natslink.TunnelPermissions(host)
 	return append(publish, p...), append(subscribe, s...)
 }
 

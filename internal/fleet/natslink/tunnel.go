@@ -1,0 +1,473 @@
+package natslink
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"io"
+	"net"
+	"strings"
+	"sync"
+
+	"github.com/nats-io/nats.go"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+)
+
+// A tunnel's messages are published on tunnelUp.CLASS.TO.NAME.FROM.N by the host that has opened
+// it, and on tunnelDown.TO.FROM.N by the other one. N is random. A message is a kind, a number in
+// unsigned LEB128, and bytes.
+const (
+	tunnelUp, tunnelDown = "wsh2.up", "wsh2.down"
+
+	kindOpen   = 'o' // the first message up; the number as of a credit
+	kindData   = 'd' // the number counts what was sent before
+	kindCredit = 'c' // the number is up to what the other end may send
+	kindClose  = 'x' // the number counts what was sent: if less has arrived, some is lost
+)
+
+// Numbers count bytes, and overhead more for each message, which is about what its subject costs a
+// server that keeps it for a slow reader.
+const (
+	overhead = 256
+	// maxChunk is how many bytes a message carries, and minChunk the fewest for which a writer with
+	// more to send does not wait for credit.
+	maxChunk, minChunk = 32 << 10, 1 << 10
+	// A host grants each tunnel up to maxWindow ahead of what was read, firstWindow at first, and
+	// minWindow in any case; share is divided among its tunnels; more than maxGranted it grants to
+	// all together only as far as minWindow demands. So fewer bytes wait for it at the hub than the
+	// 16 MiB at which that cuts it off.
+	maxWindow, firstWindow, minWindow = 1 << 20, 64 << 10, 3 << 10
+	share, maxGranted                 = 4 << 20, 8 << 20
+	// maxTunnels is how many tunnels a host has, and maxOfPeer how many that one peer has opened.
+	maxTunnels, maxOfPeer = 2048, 8
+	maxAccepted           = 256 // that wait for Accept
+)
+
+// TunnelPermissions returns the subjects of tunnels on which the user of a host may publish, and
+// those to which it may subscribe.
+func TunnelPermissions(host string) (publish, subscribe []string) {
+	return []string{tunnelUp + ".*.*.*." + host + ".*", tunnelDown + ".*." + host + ".*"},
+		[]string{tunnelUp + ".*." + host + ".*.*.*", tunnelDown + "." + host + ".*.*"}
+}
+
+// Tunnels are the streams of bytes between this host and others. They end when the connection to
+// the hub is lost; new ones can be opened when it is there again.
+type Tunnels struct {
+	send     func(to address, message []byte) error
+	accepted chan *Tunnel
+	done     chan struct{} // closed by Close
+	stop     func()
+
+	mu      sync.Mutex // guards the fields below and those of tunnels; nothing is sent with it held
+	tunnels map[address]*Tunnel
+	granted int // by all tunnels, and not read yet
+	closed  bool
+}
+
+// An address is a tunnel's, and says where its messages go.
+type address struct {
+	peer, n string
+	opened  bool // by this host
+}
+
+// A Tunnel is a stream of bytes. Read, Write and Close may be called at once. What is read is what
+// the other end has written: if something is lost on the way, the tunnel ends with an error.
+type Tunnel struct {
+	all     *Tunnels
+	address address
+	ready   chan struct{} // closed when the other end has answered, or the tunnel has ended
+	writing sync.Mutex    // held by Write, so that messages are sent in order
+
+	readable, writable       sync.Cond // of all.mu
+	unread                   [][]byte
+	received, taken, granted uint64 // how much has arrived, was read, and may arrive
+	sent, limit              uint64 // how much was sent, and may be
+	answered                 bool
+	err                      error // why the tunnel has ended, or nil; io.EOF: the other end has closed it
+}
+
+var (
+	errLost    = fault.New(fault.Unreachable, "bytes were lost on the way through the hub")
+	errRefused = fault.New(fault.Unreachable, "it takes no more tunnels")
+	errAbsent  = fault.With(terminals.HostAway, fault.New(fault.Unreachable, "it is not connected to the hub"))
+)
+
+// Tunnels takes part in tunnels. The caller must Close them before the connection.
+func (c *Conn) Tunnels() (*Tunnels, error) {
+	ts := newTunnels(func(to address, message []byte) error {
+		m := &nats.Msg{Subject: downSubject(to.peer, c.self, to.n), Data: message}
+		if to.opened {
+			m.Subject = upSubject(to.peer, c.self, to.n)
+		}
+		if message[0] == kindOpen { // the server replies if nobody listens
+			m.Reply = downSubject(c.self, to.peer, to.n)
+		}
+		if err := c.nc.PublishMsg(m); err != nil {
+			return c.away(err)
+		}
+		return nil
+	})
+	lost, over := c.nc.StatusChanged(nats.RECONNECTING, nats.CLOSED), make(chan struct{})
+	go func() {
+		defer close(over)
+		for range lost {
+			ts.end(c.away(c.nc.LastError()))
+		}
+	}()
+	var subs []*nats.Subscription
+	ts.stop = func() {
+		for _, sub := range subs {
+			_ = sub.Unsubscribe() // the connection may have ended before
+		}
+		c.nc.RemoveStatusListener(lost)
+		<-over
+	}
+	_, subjects := TunnelPermissions(c.self)
+	for _, subject := range subjects {
+		sub, err := c.nc.Subscribe(subject, func(m *nats.Msg) {
+			switch parts := strings.Split(m.Subject, "."); {
+			case len(parts) == 7: // up
+				ts.arrived(address{peer: parts[5], n: parts[6]}, m.Data)
+			case len(m.Data) == 0 && m.Header.Get("Status") == "503": // nobody listens
+				ts.fail(address{parts[3], parts[4], true}, errAbsent)
+			default:
+				ts.arrived(address{parts[3], parts[4], true}, m.Data)
+			}
+		})
+		if err != nil {
+			ts.Close()
+			return nil, c.away(err)
+		}
+		subs = append(subs, sub)
+	}
+	if err := c.nc.Flush(); err != nil { // from now on, messages arrive
+		ts.Close()
+		return nil, c.away(err)
+	}
+	return ts, nil
+}
+
+func upSubject(to, from, n string) string {
+	return tunnelUp + ".any." + to + ".any." + from + "." + n
+}
+
+func downSubject(to, from, n string) string { return tunnelDown + "." + to + "." + from + "." + n }
+
+// newTunnels returns tunnels whose messages are sent by a function, which may be called from
+// anywhere, and must not call their methods.
+func newTunnels(send func(to address, message []byte) error) *Tunnels {
+	return &Tunnels{
+		send: send, accepted: make(chan *Tunnel, maxAccepted), done: make(chan struct{}), stop: func() {},
+		tunnels: map[address]*Tunnel{},
+	}
+}
+
+// Close ends all tunnels.
+func (ts *Tunnels) Close() {
+	ts.mu.Lock()
+	if ts.closed {
+		ts.mu.Unlock()
+		return
+	}
+	ts.closed = true
+	ts.mu.Unlock()
+	close(ts.done)
+	ts.stop()
+	ts.end(net.ErrClosed)
+}
+
+// end ends the tunnels that there are.
+func (ts *Tunnels) end(err error) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	for _, t := range ts.tunnels {
+		t.endLocked(err)
+	}
+}
+
+// fail ends a tunnel, if there is one.
+func (ts *Tunnels) fail(a address, err error) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	if t := ts.tunnels[a]; t != nil {
+		t.endLocked(err)
+	}
+}
+
+// Dial opens a tunnel to another host, which must accept it. The error has the detail
+// [terminals.HostAway] if that is not there.
+func (ts *Tunnels) Dial(ctx context.Context, peer string) (*Tunnel, error) {
+	t, credit, err := ts.open(address{peer, rand.Text(), true})
+	if err == nil {
+		err = ts.send(t.address, message(kindOpen, credit, nil))
+	}
+	if err == nil {
+		select {
+		case <-t.ready:
+			ts.mu.Lock()
+			err = t.err
+			ts.mu.Unlock()
+		case <-ctx.Done():
+			err = context.Cause(ctx)
+		}
+	}
+	if err != nil && t != nil {
+		_ = t.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, nil
+}
+
+// Accept returns the next tunnel that another host has opened.
+func (ts *Tunnels) Accept(ctx context.Context) (*Tunnel, error) {
+	select {
+	case t := <-ts.accepted:
+		return t, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case <-ts.done:
+		return nil, net.ErrClosed
+	}
+}
+
+// open returns a new tunnel, and what it grants.
+func (ts *Tunnels) open(a address) (t *Tunnel, credit uint64, err error) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	same := 0
+	for other := range ts.tunnels {
+		if !a.opened && !other.opened && other.peer == a.peer {
+			same++
+		}
+	}
+	switch {
+	case ts.closed:
+		return nil, 0, net.ErrClosed
+	case same >= maxOfPeer, len(ts.tunnels) >= maxTunnels:
+		return nil, 0, errRefused
+	}
+	t = &Tunnel{all: ts, address: a, ready: make(chan struct{})}
+	t.readable.L, t.writable.L = &ts.mu, &ts.mu
+	ts.tunnels[a] = t
+	return t, t.grantLocked(firstWindow), nil
+}
+
+// arrived takes a message. It is called for one message of a tunnel at a time.
+func (ts *Tunnels) arrived(from address, m []byte) {
+	if len(m) == 0 {
+		return
+	}
+	kind := m[0]
+	number, n := binary.Uvarint(m[1:])
+	if n <= 0 {
+		return
+	}
+	data := m[1+n:]
+	ts.mu.Lock()
+	t := ts.tunnels[from]
+	ts.mu.Unlock()
+	if t == nil {
+		ts.unknown(from, kind, number)
+		return
+	}
+	if err := t.arrived(kind, number, data); err != nil {
+		t.close(err)
+	}
+}
+
+// unknown takes a message of a tunnel that is not there: it may be a new one. What comes down to
+// one that this host has closed meanwhile is ignored.
+func (ts *Tunnels) unknown(from address, kind byte, number uint64) {
+	if from.opened || kind == kindClose || kind == kindCredit {
+		return
+	}
+	err := errLost
+	if kind == kindOpen {
+		var t *Tunnel
+		var credit uint64
+		if t, credit, err = ts.open(from); err == nil {
+			_ = t.arrived(kindCredit, number, nil)
+			select {
+			case ts.accepted <- t:
+				_ = ts.send(from, message(kindCredit, credit, nil))
+			default: // nobody accepts
+				t.close(errRefused)
+			}
+		}
+	}
+	if err != nil {
+		_ = ts.send(from, message(kindClose, 0, nil))
+	}
+}
+
+func message(kind byte, number uint64, data []byte) []byte {
+	m := make([]byte, 1, 1+binary.MaxVarintLen64+len(data))
+	m[0] = kind
+	return append(binary.AppendUvarint(m, number), data...)
+}
+
+// Peer returns the key of the other host.
+func (t *Tunnel) Peer() string { return t.address.peer }
+
+// arrived takes a message of this tunnel. An error says why it must end, on both ends.
+func (t *Tunnel) arrived(kind byte, number uint64, data []byte) error {
+	t.all.mu.Lock()
+	defer t.all.mu.Unlock()
+	if t.err != nil {
+		return nil
+	}
+	t.answerLocked()
+	switch kind {
+	case kindData:
+		cost := uint64(len(data) + overhead)
+		if number != t.received || len(data) == 0 || t.received+cost > t.granted {
+			return errLost
+		}
+		t.received += cost
+		t.unread = append(t.unread, data)
+		t.readable.Signal()
+	case kindCredit:
+		if number > t.limit {
+			t.limit = number
+			t.writable.Signal()
+		}
+	case kindClose:
+		err := errLost
+		if number == t.received {
+			err = io.EOF
+		}
+		t.endLocked(err)
+	}
+	return nil
+}
+
+func (t *Tunnel) answerLocked() {
+	if !t.answered {
+		t.answered = true
+		close(t.ready)
+	}
+}
+
+// endLocked ends the tunnel here. What has arrived can still be read.
+func (t *Tunnel) endLocked(err error) {
+	if t.err != nil {
+		return
+	}
+	t.err = err
+	delete(t.all.tunnels, t.address)
+	t.all.granted -= int(t.granted - t.taken)
+	t.answerLocked()
+	t.readable.Broadcast()
+	t.writable.Broadcast()
+}
+
+// close ends the tunnel on both ends.
+func (t *Tunnel) close(err error) {
+	t.all.mu.Lock()
+	was, sent := t.err, t.sent
+	t.endLocked(err)
+	t.all.mu.Unlock()
+	if was == nil {
+		_ = t.all.send(t.address, message(kindClose, sent, nil)) // else the connection is lost, and the tunnel with it
+	}
+}
+
+// Close ends the tunnel. The other end reads all that was written.
+func (t *Tunnel) Close() error {
+	t.close(net.ErrClosed)
+	t.all.mu.Lock()
+	defer t.all.mu.Unlock()
+	t.unread = nil
+	return nil
+}
+
+// Read implements [io.Reader].
+func (t *Tunnel) Read(p []byte) (n int, err error) {
+	t.all.mu.Lock()
+	for len(t.unread) == 0 && t.err == nil {
+		t.readable.Wait()
+	}
+	for len(t.unread) > 0 && n < len(p) {
+		k := copy(p[n:], t.unread[0])
+		n += k
+		t.takeLocked(k)
+		if t.unread[0] = t.unread[0][k:]; len(t.unread[0]) == 0 {
+			t.unread = t.unread[1:]
+			t.takeLocked(overhead)
+		}
+	}
+	if n == 0 && len(p) > 0 {
+		err = t.err
+	}
+	credit := t.grantLocked(maxWindow)
+	t.all.mu.Unlock()
+	if credit > 0 {
+		_ = t.all.send(t.address, message(kindCredit, credit, nil)) // else the connection is lost, and the tunnel with it
+	}
+	return n, err
+}
+
+// takeLocked takes note of what was read.
+func (t *Tunnel) takeLocked(n int) {
+	if t.taken += uint64(n); t.err == nil {
+		t.all.granted -= n
+	}
+}
+
+// grantLocked lets the other end send more, if it may send little yet, and returns up to where; or
+// 0: no more than before. No more than most is granted ahead.
+func (t *Tunnel) grantLocked(most int) uint64 {
+	ahead := int(t.granted - t.taken)
+	window := max(minWindow, min(most, share/max(1, len(t.all.tunnels))))
+	if t.err != nil || ahead > window/2 {
+		return 0
+	}
+	more := max(minWindow-ahead, min(window-ahead, maxGranted-t.all.granted))
+	if more <= 0 {
+		return 0
+	}
+	t.granted += uint64(more)
+	t.all.granted += more
+	return t.granted
+}
+
+// Write implements [io.Writer]. It returns when the hub has everything.
+func (t *Tunnel) Write(p []byte) (n int, err error) {
+	t.writing.Lock()
+	defer t.writing.Unlock()
+	for n < len(p) {
+		number, size, err := t.reserve(len(p) - n)
+		if err != nil {
+			return n, err
+		}
+		if err := t.all.send(t.address, message(kindData, number, p[n:n+size])); err != nil {
+			t.close(err)
+			return n, err
+		}
+		n += size
+	}
+	return n, nil
+}
+
+// reserve waits until the next bytes, at most so many, may be sent. It returns how many, and the
+// number of their message.
+func (t *Tunnel) reserve(most int) (number uint64, size int, err error) {
+	t.all.mu.Lock()
+	defer t.all.mu.Unlock()
+	for t.err == nil && t.limit < t.sent+overhead+uint64(min(most, minChunk)) {
+		t.writable.Wait()
+	}
+	if t.err != nil {
+		if t.err == io.EOF { // nobody reads there any more
+			return 0, 0, net.ErrClosed
+		}
+		return 0, 0, t.err
+	}
+	number, size = t.sent, int(min(uint64(min(most, maxChunk)), t.limit-t.sent-overhead))
+	t.sent += uint64(size + overhead)
+	return number, size, nil
+}
