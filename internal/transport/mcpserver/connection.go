@@ -320,14 +320,14 @@ type call struct {
 	turn   *turn             // nil if the call has no order
 	ends   []context.Context // that end the call for a reason
 
-	request context.Context // of the HTTP request that brought it; nil on a connection
+	request context.Context         // of the HTTP request that brought it; nil on a connection
+	giveUp  context.CancelCauseFunc // ends it, with the cause; nil for a plain method, and over HTTP without a session
 
 	// On a connection.
 	req       *sdkrpc.Request
-	session   *era                    // nil for a plain method
-	giveUp    context.CancelCauseFunc // ends it, with the cause; nil for a plain method
-	stop      func()                  // called when it is cancelled, or nil
-	cancelled bool                    // guarded by the mutex of the calls until the call is taken
+	session   *era   // nil for a plain method
+	stop      func() // called when it is cancelled, or nil
+	cancelled bool   // guarded by the mutex of the calls until the call is taken
 	awaited   bool
 	unsent    int // the length of its answer once it has run, guarded by the mutex of the calls
 }
@@ -396,17 +396,7 @@ func (c *calls) abandon() {
 // notifications/cancelled name, and stops it. It returns the call, or nil if there is no such call,
 // and whether the client has merely waited long enough.
 func (c *calls) cancel(params json.RawMessage) (_ *call, timedOut bool) {
-	var p struct {
-		RequestID any    `json:"requestId"`
-		Reason    string `json:"reason"`
-	}
-	if err := json.Unmarshal(params, &p); err != nil {
-		return nil, false
-	}
-	id, err := sdkrpc.MakeID(p.RequestID)
-	if err != nil {
-		return nil, false
-	}
+	id, timedOut := whichCancelled(params)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	call := c.open[id]
@@ -416,7 +406,21 @@ func (c *calls) cancel(params json.RawMessage) (_ *call, timedOut bool) {
 			call.stop()
 		}
 	}
-	return call, gaveUp(p.Reason)
+	return call, timedOut
+}
+
+// whichCancelled reads the parameters of a notifications/cancelled: the id of the call, or none,
+// and whether the client has merely waited long enough.
+func whichCancelled(params json.RawMessage) (id sdkrpc.ID, timedOut bool) {
+	var p struct {
+		RequestID any    `json:"requestId"`
+		Reason    string `json:"reason"`
+	}
+	if err := json.Unmarshal(params, &p); err != nil {
+		return id, false
+	}
+	id, err := sdkrpc.MakeID(p.RequestID)
+	return id, err == nil && gaveUp(p.Reason)
 }
 
 // take frees the id, which the client may use again as soon as it has the answer, and returns the

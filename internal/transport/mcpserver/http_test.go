@@ -342,23 +342,33 @@ func TestHTTPGoneClientCancelsItsCall(t *testing.T) {
 	<-p.ended
 }
 
-// In the era of sessions a call is cancelled by a message.
+// In the era of sessions a call is cancelled by a message, which may say that the client has merely
+// waited long enough; and only a client of that session ends it so.
 func TestHTTPCancelledCall(t *testing.T) {
-	server := newTestServer(quiet())
-	p := addProbe(server)
-	s := serveHTTP(t, server, HTTPOptions{})
-	id := s.handshake(t)
-	answered := make(chan []string, 1)
-	go func() {
-		answered <- messages(t, s.do(t, http.MethodPost, "/mcp", sessionCall("c", "probe"), sessionHeader, id))
-	}()
-	<-p.started
-	res := s.do(t, http.MethodPost, "/mcp", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"c"}}`, sessionHeader, id)
-	if res.StatusCode != http.StatusAccepted {
-		t.Errorf("cancelled = %d %s", res.StatusCode, content(t, res))
+	for reason, gaveUp := range map[string]bool{``: false, `,"reason":"McpError: MCP error -32001: Request timed out"`: true} {
+		server := newTestServer(quiet())
+		p := addProbe(server)
+		s := serveHTTP(t, server, HTTPOptions{})
+		id, other := s.handshake(t), s.handshake(t)
+		answered := make(chan []string, 1)
+		go func() {
+			answered <- messages(t, s.do(t, http.MethodPost, "/mcp", sessionCall("c", "probe"), sessionHeader, id))
+		}()
+		<-p.started
+		for _, from := range []string{other, id} {
+			if len(p.ended) > 0 {
+				t.Errorf("%q: the client of another session has ended the call", reason)
+			}
+			res := s.do(t, http.MethodPost, "/mcp", `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"c"`+reason+`}}`, sessionHeader, from)
+			if res.StatusCode != http.StatusAccepted {
+				t.Errorf("cancelled = %d %s", res.StatusCode, content(t, res))
+			}
+		}
+		if err := <-p.ended; errors.Is(err, ErrGaveUp) != gaveUp {
+			t.Errorf("%q: %v", reason, err)
+		}
+		<-answered // its request ends, too
 	}
-	<-p.ended
-	<-answered // its request ends, too
 }
 
 // Close cancels what runs, lets the answers out, and ends every stream.

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"slices"
@@ -83,6 +84,10 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r.Header.Del(ticketHeader)
 	noStream := r.Method == http.MethodPost && takeBoth(r.Header)
+	if req != nil && req.Method == "notifications/cancelled" && s.sessions.giveUp(r.Header.Get(sessionHeader), req.Params) {
+		w.WriteHeader(http.StatusAccepted) // the SDK would end the call as one that is not wanted any more
+		return
+	}
 	arrived := &call{request: r.Context(), ends: []context.Context{r.Context(), s.closing}}
 	if req != nil && req.IsCall() {
 		scope, session := s.server.orderOf(req.Method, req.Params)
@@ -145,6 +150,9 @@ func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *s
 		if r.Method == http.MethodPost && calls.Enter() {
 			defer calls.Leave()
 		}
+		if req != nil && req.IsCall() {
+			defer s.sessions.await(id, req.ID, arrived)()
+		}
 	}
 	arrived.ends = append(arrived.ends, calls.Context())
 	res := newResponse(w, req, noStream)
@@ -186,9 +194,10 @@ type sessions struct {
 // inUse is how a session is used.
 type inUse struct {
 	requests int
-	unused   time.Time       // since when requests is 0, if it is
-	timer    *time.Timer     // runs while requests is 0
-	calls    *inflight.Group // the requests with calls; it ends calls whose request is over, too
+	unused   time.Time           // since when requests is 0, if it is
+	timer    *time.Timer         // runs while requests is 0
+	calls    *inflight.Group     // the requests with calls; it ends calls whose request is over, too
+	awaited  map[sdkrpc.ID]*call // whose requests are open
 }
 
 func newSessions(s *Server, idle time.Duration) *sessions {
@@ -207,7 +216,9 @@ func (s *sessions) add(id string, calls *inflight.Group) {
 	if len(s.known) >= maxSessions && !s.closed {
 		s.dropLocked()
 	}
-	u := &inUse{unused: time.Now(), timer: time.AfterFunc(s.idle, func() { s.expire(id) }), calls: calls}
+	u := &inUse{
+		unused: time.Now(), timer: time.AfterFunc(s.idle, func() { s.expire(id) }), calls: calls, awaited: map[sdkrpc.ID]*call{},
+	}
 	s.known[id] = u
 	if s.closed {
 		u.timer.Stop()
@@ -241,6 +252,40 @@ func (s *sessions) begin(id string) *inflight.Group {
 	u.requests++
 	u.timer.Stop()
 	return u.calls
+}
+
+// await records that a client waits for the answer to a call of a session, until forget is called.
+func (s *sessions) await(id string, request sdkrpc.ID, c *call) (forget func()) {
+	var patience context.Context
+	patience, c.giveUp = context.WithCancelCause(context.Background())
+	c.ends = append(c.ends, patience)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u := s.known[id]
+	if u == nil {
+		return func() {}
+	}
+	u.awaited[request] = c
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if u.awaited[request] == c {
+			delete(u.awaited, request)
+		}
+	}
+}
+
+// giveUp ends the call that the parameters of a notifications/cancelled name, if the client of the
+// session says that it has merely waited long enough. It reports whether there was one.
+func (s *sessions) giveUp(id string, params json.RawMessage) bool {
+	request, timedOut := whichCancelled(params)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if u := s.known[id]; timedOut && u != nil && u.awaited[request] != nil {
+		u.awaited[request].giveUp(ErrGaveUp)
+		return true
+	}
+	return false
 }
 
 // has reports whether a session is known.
