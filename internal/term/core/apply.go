@@ -253,14 +253,15 @@ func (in Type) apply(s *Session) error {
 func (s *Session) sent(from Sender, what InputKind, line string, b []byte, mode tty.Mode) {
 	p := &s.Shell
 	s.drives(from, what, line, b, p.Phase)
-	p.Lines.typed(b, mode, p.Phase, s.now)
+	n, last := lineEnds(b)
+	p.Lines.typed(n, p.Phase, s.now)
 	p.Editor.Held = false
 	if bytes.ContainsFunc(b, func(c rune) bool { return c < ' ' && !strings.ContainsRune(LineKeys, c) }) {
 		p.Editor.KeysAt = s.now
 	}
-	if _, last := lineEnds(b); last == len(b) {
-		p.Editor.Draft = Sender{}
-	} else if from.Kind.isPerson() || p.Phase == PhaseUnmarked {
+	if last == len(b) {
+		p.Editor.Draft, p.Editor.DraftAt = Sender{}, time.Time{}
+	} else if from.Kind.isPerson() || !p.Editor.Draft.Kind.isPerson() && (p.Phase == PhaseUnmarked || mode != tty.ModeKeys) {
 		p.Editor.Draft, p.Editor.DraftAt = from, s.now
 	}
 	s.stir()

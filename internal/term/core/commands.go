@@ -24,7 +24,7 @@ func (in Mark) apply(s *Session) error {
 	}
 	before, n := p.Phase, p.N
 	p.see(m, s.now)
-	if m.Kind == vt.MarkCommand && m.Variant == p.Offer.variant() {
+	if p.Offer.isTaken(m) {
 		s.taken()
 	}
 	after := p.Phase

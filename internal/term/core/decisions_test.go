@@ -247,7 +247,8 @@ func begins(r Run) func(*story) {
 
 // takes lets the shell's editor take the line that is offered.
 func takes(s *story) {
-	s.says(fmt.Sprintf("B%d%s", s.session.Shell.N, s.session.Shell.Offer.variant()))
+	p := &s.session.Shell
+	s.says(fmt.Sprintf("B%d%s%d%d", p.N, variantTaken, p.Offer.N%editorKeys, p.Editor.Pressed%editorKeys))
 }
 
 func pause(d time.Duration) func(*story) { return func(s *story) { s.wait(d) } }
@@ -327,7 +328,7 @@ var scenes = []scene{
 	{"a line at a prompt where something was typed", inOrder(prompted, types("x")), []condition{behind, mode, reads}, 0, one(line), 13 * time.Second},
 	{"a line at a prompt where something was typed a second ago", inOrder(prompted, types("x")), []condition{mode, reads}, time.Second, one(line), 2 * time.Second},
 	{"a line that is offered", inOrder(prompted, begins(line), cancels(9), begins(line)), []condition{behind, held, mode, reads}, 0, something, 13 * time.Second},
-	{"a line that is offered, and taken", inOrder(prompted, begins(line)), []condition{behind}, 0, marks("B1t1"), time.Second},
+	{"a line that is offered, and taken", inOrder(prompted, begins(line)), []condition{behind}, 0, marks("B1t11"), time.Second},
 	{"a line that is offered, and not found", inOrder(prompted, begins(line)), []condition{behind}, 0, marks("B1r1"), time.Second},
 	{"a line that is offered when another begins", inOrder(prompted, begins(line)), []condition{mode, reads}, 0, marks("C1"), 4 * time.Second},
 	{"a line when a ready key was pressed", inOrder(prompted, types("x"), begins(line), cancels(9)), []condition{behind, held, mode, reads}, 0, one(line), 13 * time.Second},

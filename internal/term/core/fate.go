@@ -75,11 +75,11 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 	case m.N < w.N, w.State == lineReady, m.Variant == VariantMore:
 	case w.State < lineTyped:
 		switch {
-		case m.Kind == vt.MarkCommand && m.Variant == p.Offer.variant():
+		case p.Offer.isTaken(m):
 			w.State, w.N = lineTyped, m.N
 		case last && m.Variant[:1] == variantHeld:
 			w.State = lineHeld
-		case last:
+		case last && m.Variant[:1] == variantReady:
 			w.State, w.Outcome = lineReady, outcomeDropped // the editor has found none
 		}
 	case m.Kind == vt.MarkOutput && m.Variant == variantOther && w.Outcome != outcomeRan:
@@ -122,7 +122,9 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 }
 
 // judge decides by the shell's marks what has become of a line. It removes a line that the shell
-// leaves in its editor.
+// leaves in its editor. One that no mark has followed for long is there, as far as the system
+// tells: it is unfinished, and not every shell marks that. Or a hook of the shell asks for
+// something.
 func (s *Session) judge(r *typedLine) (RunState, idle.Verdict, error) {
 	w := s.Shell.Watch
 	final := idle.Verdict{Quiet: true}
@@ -149,20 +151,24 @@ func (s *Session) judge(r *typedLine) (RunState, idle.Verdict, error) {
 	case w.State == lineRefused && !w.Left:
 		w.State = lineCleared
 		return "", idle.Verdict{}, s.press(readyKey)
-	case w.Outcome != outcomeRan:
-		return s.judgeUnread(r)
 	}
-	v := s.check(idle.Wait{Timeout: r.Timeout})
+	timeout, ran := r.Timeout, w.Outcome == outcomeRan
+	if !ran {
+		timeout = max(timeout, beginGrace)
+	}
+	v := s.check(idle.Wait{Timeout: timeout})
 	if !v.Quiet {
 		return "", v, nil
 	}
-	switch reads := s.sys.Reads(); {
-	case reads == tty.Reads:
-	case reads == tty.ReadsNot, !s.sys.Screen().asks() && !s.takesKeys():
-		return "", idle.Verdict{Ask: min(max(r.Timeout, recheck), awaitedTime)}, nil // it may ask later without a word
-	}
-	if s.sys.Behind() {
+	pending, reads := s.sys.Pending(), s.sys.Reads()
+	switch {
+	case s.sys.Behind():
 		return "", idle.Verdict{Ask: settleTime}, nil
+	case reads == tty.ReadsNot, !ran && pending, reads != tty.Reads && !s.sys.Screen().asks() && !s.takesKeys():
+		return "", idle.Verdict{Ask: min(max(r.Timeout, recheck), awaitedTime)}, nil // it may ask later without a word
+	case !ran && s.takesKeys() && !w.Left && w.State != lineCleared: // line editors take keys one by one, and hooks do not
+		w.State = lineCleared
+		return "", idle.Verdict{}, s.press(readyKey)
 	}
 	return Waiting, v, nil
 }
@@ -180,38 +186,6 @@ func (s *Session) patience() time.Duration {
 		return max(editorGrace-wait, 0)
 	}
 	return 0
-}
-
-// judgeUnread decides about a line that no mark has followed. The shell is about to begin it,
-// however busy the machine is, or its editor holds it: it is unfinished, and not every shell marks
-// that. A key that takes it out of the editor would destroy it before that.
-func (s *Session) judgeUnread(r *typedLine) (RunState, idle.Verdict, error) {
-	w := s.Shell.Watch
-	v := s.check(idle.Wait{Timeout: max(r.Timeout, beginGrace)})
-	if !v.Quiet {
-		return "", v, nil
-	}
-	pending := s.sys.Pending()
-	editing := s.takesKeys() // line editors take keys one by one, and hooks do not
-	switch reads := s.sys.Reads(); {
-	case s.sys.Behind():
-		return "", idle.Verdict{Ask: settleTime}, nil
-	case pending, reads == tty.ReadsNot: // so the machine is busy, or a hook works
-		return "", idle.Verdict{Ask: recheck}, nil
-	case w.State == lineCleared, w.Left, !editing && reads == tty.Reads:
-		return Waiting, v, nil
-	case editing:
-		w.State = lineCleared
-		return "", idle.Verdict{}, s.press(readyKey)
-	case s.sys.Screen().asks():
-		// Our marks report a prompt for the rest of the line. So a hook asks for something, or the
-		// machine is busy: the echo of the line may leave the cursor as a question does.
-		if rest := answerGrace - s.now.Sub(s.Idle.Last()); rest > 0 {
-			return "", idle.Verdict{Ask: rest}, nil
-		}
-		return Waiting, v, nil
-	}
-	return "", idle.Verdict{Ask: recheck}, nil
 }
 
 // judgeBegun decides whether the command of a line has begun, given the verdict about its end. A

@@ -63,7 +63,7 @@ var _ = []struct{}{
 	tries(10, func(*chance) Output { return Output{} }),
 	tries(21, func(c *chance) Mark {
 		m := vt.Mark{ID: c.n, N: c.n + uint64(c.IntN(3)), Keyed: c.IntN(8) > 0, Kind: pick(c.Rand, vt.MarkPrompt, vt.MarkCommand, vt.MarkOutput, vt.MarkEnd), At: vt.Position{Line: c.n}}
-		if m.Variant = pick(c.Rand, "", "", "", "s", "r1", "h1", "t1", "t2", "e", "1", "0"); m.Kind == vt.MarkEnd && c.IntN(2) == 0 {
+		if m.Variant = pick(c.Rand, "", "", "", "s", "r1", "h1", "t11", "t22", "e", "1", "0"); m.Kind == vt.MarkEnd && c.IntN(2) == 0 {
 			m.HasExitCode, m.ExitCode = true, c.IntN(3)
 		}
 		return Mark{m}

@@ -47,7 +47,6 @@ type lineAttempt struct {
 	AtPrompt bool      // it is for the shell, and not for a command
 	Prompted bool      // there was a prompt
 	N        uint64    // its number
-	Since    time.Time // when it came
 	Asked    int       // how often the line was offered there
 	Why      hindrance // why the line was not typed at the last look
 }
@@ -90,7 +89,7 @@ func (s *Session) mayTypeAtPrompt(a *lineAttempt) (bool, time.Duration, error) {
 		return a.hinder(unready, recheck)
 	}
 	if !a.Prompted || a.N != p.N {
-		a.Prompted, a.N, a.Since, a.Asked = true, p.N, s.now, 0
+		a.Prompted, a.N, a.Asked = true, p.N, 0
 	}
 	if rest := p.Lines.wait(s.now); rest > 0 { // what follows an entered line may be read by its command
 		return a.hinder(unready, rest)
@@ -141,7 +140,7 @@ func (s *Session) mayTypeToProgram(a *lineAttempt, silence time.Duration) (bool,
 		return a.hinder(byScreen, recheck)
 	case mode == tty.ModeSecret:
 		return a.hinder(bySecret, recheck)
-	case p.Lines.Partial, p.Editor.Draft.Kind != "":
+	case !p.Editor.DraftAt.IsZero():
 		return a.hinder(byDraft, recheck)
 	case pending, reads == tty.ReadsNot, p.Phase == PhaseRunning && mode == tty.ModeKeys && s.sys.Foreground().PID == s.PID:
 		return a.hinder(byCommand, recheck) // or the shell itself is about to prompt

@@ -76,7 +76,7 @@ func (s *Session) lookRequest() (k RequestKey, asks, known bool) {
 	screen := s.sys.Screen()
 	k = RequestKey{Inputs: s.Inputs, Commands: s.Shell.N, Layout: screen.Layout, Line: screen.Cursor.Line, Text: s.sys.Prompt()}
 	switch {
-	case reads == tty.ReadsNot, s.Shell.Lines.Partial:
+	case reads == tty.ReadsNot, !s.Shell.Editor.DraftAt.IsZero():
 		return k, false, true
 	case mode == tty.ModeSecret && (reads == tty.Reads || k.Text != ""):
 		k.State = StateSecret

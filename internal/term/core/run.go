@@ -251,7 +251,7 @@ func (s *Session) taken() {
 	p.Offer = offer{N: o.N}
 	s.emit(Taken{o.N})
 	s.drives(o.From, InputLine, o.Line, []byte("\r"), PhaseEditing)
-	p.Lines.typed([]byte("\r"), tty.ModeKeys, PhaseEditing, s.now)
+	p.Lines.typed(1, PhaseEditing, s.now)
 	s.Ledger.add(s.now, o.Entries...) // the output of the mark wakes who waits for it
 }
 

@@ -40,9 +40,9 @@ func dropKey(int) string { return "\x1b[20150~" }
 // The variants of marks that our start-up files make besides "s": see [vt.Mark].
 const (
 	VariantMore    = "s" // A: the prompt for the rest of a line
-	variantTaken   = "t" // B, and the last digit of an offer's number: its line is about to be entered
-	variantReady   = "r" // B, and a digit: the editor is empty, and no line was offered
-	variantHeld    = "h" // B, and a digit: the editor holds text, which an ask key has left there
+	variantTaken   = "t" // B, the last digit of an offer's number, and the key's: its line is about to be entered
+	variantReady   = "r" // B, and the key's digit: the editor is empty, and no line was offered
+	variantHeld    = "h" // B, and the key's digit: the editor holds text, which an ask key has left there
 	variantRefused = "e" // B: the line is wrong, and still in the editor
 	variantOther   = "x" // C: another line was run than the one that the editor has taken
 	variantRan     = "1" // D: the line was run
@@ -71,9 +71,10 @@ type shell struct {
 
 // An editor is what is known of a shell's line editor.
 type editor struct {
-	// Draft is a person who may have typed something that is not entered; the zero value: nobody.
+	// Draft is who may have typed something that is not entered: a person, or, at a program that
+	// gets lines, anybody.
 	Draft   Sender
-	DraftAt time.Time // when they last typed
+	DraftAt time.Time // when they last typed; zero: nobody has
 	Held    bool      // the editor has answered that it holds text, and nothing was typed since
 
 	// KeysAt is when keys were last typed that may open something, such as a search. Fish fills it
@@ -100,13 +101,15 @@ type offer struct {
 	Entries []Typed // of the ledger
 }
 
-// variant is what the shell marks when it takes the line.
-func (o *offer) variant() string { return variantTaken + strconv.Itoa(o.N%editorKeys) }
+// isTaken reports whether a mark says that the editor has taken the line.
+func (o *offer) isTaken(m vt.Mark) bool {
+	return m.Kind == vt.MarkCommand && strings.HasPrefix(m.Variant, variantTaken+strconv.Itoa(o.N%editorKeys))
+}
 
 // answers reports whether a mark is an answer, of one of our keys or of the last that was pressed.
 func (e *editor) answers(m vt.Mark) (any, last bool) {
-	any = m.Kind == vt.MarkCommand && len(m.Variant) == 2 && strings.Contains(variantReady+variantHeld, m.Variant[:1])
-	return any, any && m.Variant[1:] == strconv.Itoa(e.Pressed%editorKeys)
+	any = m.Kind == vt.MarkCommand && len(m.Variant) > 1 && strings.Contains(variantTaken+variantReady+variantHeld, m.Variant[:1])
+	return any, any && strings.HasSuffix(m.Variant, strconv.Itoa(e.Pressed%editorKeys))
 }
 
 // signal records that the job in the foreground gets a signal.
@@ -147,7 +150,7 @@ func (p *shell) command(m vt.Mark) {
 	answer, last := e.answers(m)
 	switch {
 	case last && m.Variant[:1] != variantHeld && e.DraftAt.Before(e.PressedAt):
-		e.Draft, e.Held = Sender{}, false
+		e.Draft, e.DraftAt, e.Held = Sender{}, time.Time{}, false
 	case last:
 		e.Held = e.DraftAt.Before(e.PressedAt)
 	}

@@ -126,18 +126,18 @@ func TestFateOfSeveralLines(t *testing.T) {
 // last press of a key shows that the editor has not taken it.
 func TestOfferedLine(t *testing.T) {
 	for marks, want := range map[string]lineState{
-		"":                lineOffered,
-		"A1 B1":           lineOffered,
-		"C1 D1=3 A2 B2":   lineOffered, // another line
-		"B1t3":            lineTyped,
-		"C1 D1=3 A2 B2t3": lineTyped,
-		"B1t2":            lineOffered, // an earlier line
-		"B1h2":            lineHeld,
-		"B1h1":            lineOffered, // the answer to an earlier key
-		"B1r2":            lineReady,
-		"B1r1":            lineOffered,
-		"B1t3 C1 D1=3":    lineOver,
-		"B1t3 B1r2":       lineReady, // it has come back
+		"":                 lineOffered,
+		"A1 B1":            lineOffered,
+		"C1 D1=3 A2 B2":    lineOffered, // another line
+		"B1t32":            lineTyped,
+		"C1 D1=3 A2 B2t32": lineTyped,
+		"B1t22":            lineOffered, // an earlier line
+		"B1h2":             lineHeld,
+		"B1h1":             lineOffered, // the answer to an earlier key
+		"B1r2":             lineReady,
+		"B1r1":             lineOffered,
+		"B1t32 C1 D1=3":    lineOver,
+		"B1t32 B1r2":       lineReady, // it has come back
 	} {
 		p := newMarked(t)
 		feed(p, "D0 A1 B1")

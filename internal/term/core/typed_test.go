@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/term/keys"
-	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -115,7 +114,8 @@ func TestTypedLines(t *testing.T) {
 			now = now.Add(time.Hour)
 			switch step := step.(type) {
 			case string:
-				l.typed([]byte(step), tty.ModeLines, phase, now)
+				n, _ := lineEnds([]byte(step))
+				l.typed(n, phase, now)
 			case mark:
 				if phase = PhaseEditing; step.kind == vt.MarkOutput {
 					phase = PhaseRunning

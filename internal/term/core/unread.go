@@ -18,18 +18,14 @@ const LineKeys = "\r\n\x03\x04\x15\x1a"
 // typedLines counts the lines that were typed and that the shell has not read yet, as far as its
 // marks tell: a program that it runs may have read some of them instead.
 type typedLines struct {
-	N       int
-	Since   time.Time // when the newest was typed, or the newest prompt was displayed
-	During  int       // how many of the newest lines were typed during commands
-	Last    time.Time // when the newest was typed, whether it was read or not; zero: there was none
-	Partial bool      // for a program that reads lines, a line was begun and not entered
+	N      int
+	Since  time.Time // when the newest was typed, or the newest prompt was displayed
+	During int       // how many of the newest lines were typed during commands
+	Last   time.Time // when the newest was typed, whether it was read or not; zero: there was none
 }
 
-// typed counts the lines in input, which was typed in a mode of the terminal and in a phase of the
-// shell. Line ends within brackets do not count.
-func (l *typedLines) typed(b []byte, mode tty.Mode, in Phase, now time.Time) {
-	n, last := lineEnds(b)
-	l.Partial = mode != tty.ModeKeys && last < len(b)
+// typed counts n lines that were typed in a phase of the shell.
+func (l *typedLines) typed(n int, in Phase, now time.Time) {
 	if n == 0 {
 		return
 	}
@@ -43,7 +39,7 @@ func (l *typedLines) typed(b []byte, mode tty.Mode, in Phase, now time.Time) {
 }
 
 // lineEnds returns how many lines input enters, and where what follows the last key that ends or
-// drops a line begins.
+// drops a line begins. Line ends within brackets do not count.
 func lineEnds(b []byte) (n, last int) {
 	for at := 0; ; {
 		text, rest, pasted := bytes.Cut(b[at:], []byte(keys.PasteStart))

@@ -290,7 +290,7 @@ func (w *world) takes(key string) {
 		}
 		w.took = n
 		w.then(time.Second, func() {
-			w.says(vt.MarkCommand, fmt.Sprint(variantTaken, n%editorKeys))
+			w.says(vt.MarkCommand, fmt.Sprint(variantTaken, n%editorKeys)+key)
 			if line == "" {
 				w.keys()
 				return
@@ -574,7 +574,8 @@ func (w *world) run() []string {
 	answer := w.now
 	for end := w.now.Add(time.Minute); len(w.asked) > 0 && w.now.Before(end.Add(time.Hour)) || w.now.Before(end); {
 		if w.happen(); w.reads != nil && w.line != "" && w.now.Sub(answer) > 20*time.Second {
-			if answer = w.now; w.hands {
+			answer, end = w.now, later(end, w.now.Add(time.Minute))
+			if w.hands {
 				w.lines++
 				w.personTypes("p\r")
 			} else {

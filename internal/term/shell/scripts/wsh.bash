@@ -147,7 +147,7 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 			__wsh_mark 'A;k=s' # it may not have been seen
 		elif { IFS= builtin read -r -d '' __wsh_now && IFS= builtin read -r -d '' READLINE_LINE; } <"$__wsh_offers/line" && [[ $__wsh_now != "$__wsh_took" ]] && { ((1)); } >"$__wsh_offers/$__wsh_now/taken"; then
 			__wsh_took=$__wsh_now READLINE_POINT=${#READLINE_LINE} __wsh_enter='\C-m'
-			__wsh_mark "B;k=t${__wsh_took: -1}"
+			__wsh_mark "B;k=t${__wsh_took: -1}$1"
 			return
 		fi
 		READLINE_LINE=

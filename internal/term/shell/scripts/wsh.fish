@@ -84,7 +84,7 @@ if status is-interactive; and test -n "$__wsh_key"
         end
         if builtin test (builtin count $offer) -eq 2; and builtin test $offer[1] != "$__wsh_took"; and __wsh_take $offer[1]
             set -g __wsh_took $offer[1]
-            __wsh_mark "B;k=t"(builtin string sub -s -1 $__wsh_took)
+            __wsh_mark "B;k=t"(builtin string sub -s -1 $__wsh_took)$argv[1]
             set -g __wsh_line $offer[2]
             builtin string match -qr -- '^$|\\\\$' $offer[2]; or builtin set offer[2] "$offer[2] "
             builtin commandline -r -- $offer[2]
