@@ -110,7 +110,7 @@ func (p Program) parser(knows func(reflect.StructField) bool, exit func(status i
 	options := []kong.Option{
 		kong.Name(p.Name),
 		kong.Description(p.Description),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, WrapUpperBound: 100}),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoAppDescFormat: true, NoExpandSubcommands: true, WrapUpperBound: 100}),
 		kong.Vars{"version": p.Version, "program": p.Name},
 		p.Vars,
 		kong.Writers(p.Out, p.Err),

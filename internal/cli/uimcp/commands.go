@@ -52,23 +52,26 @@ type globalFlags struct {
 
 // commands are the commands of ui-mcp. [commandline.Program] reads the tags.
 type commands struct {
-	MCP       mcpCommand        `cmd:"" name:"mcp" help:"Serve an AI agent over standard input and output. This is what an MCP client starts."`
-	Serve     serveCommand      `cmd:"" help:"Serve an app without an agent, for development: pages on one port, MCP on another."`
-	Demo      demoCommand       `cmd:"" help:"Try a board, a log and terminals in the browser, without an agent."`
-	Install   installCommand    `cmd:"" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
-	Setup     setupCommand      `cmd:"" help:"Add this server to the clients that are installed, or remove it."`
-	Check     checkCommand      `cmd:"" help:"Find what does not work in apps, without a server."`
-	Doctor    doctorCommand     `cmd:"" help:"Examine servers, clients and permissions, and say what to do."`
-	Event     eventCommand      `cmd:"" help:"Print the events that the app pushes to the agent, one on each line, until the server ends."`
-	State     stateCommand      `cmd:"" help:"Print the displayed object as JSON."`
-	Ask       askCommand        `cmd:"" help:"Ask the person a question in their browser, and print the answer."`
-	Variables variablesCommand  `cmd:"" help:"Print the variables behind the pages as JSON."`
-	Linkapp   linkappCommand    `cmd:"" help:"Link an app's files into lua/ and viewdefs/, or remove the links."`
-	Docs      docsCommand       `cmd:"" help:"Display the documentation in the browser, or print a page of it."`
-	Man       manCommand        `cmd:"" help:"Print a manual page, or write all of them into a directory."`
-	Complete  completionCommand `cmd:"" name:"completion" help:"Print a script that lets a shell complete these commands."`
-	Offer     completeCommand   `cmd:"" name:"complete" hidden:""`
-	Version   versionCommand    `cmd:"" help:"Print the version."`
+	Setup setupCommand `cmd:"" group:"Every day:" help:"Add this server to the clients that are installed, or remove it."`
+	Demo  demoCommand  `cmd:"" group:"Every day:" help:"Try a board, a log and terminals in the browser, without an agent."`
+	MCP   mcpCommand   `cmd:"" group:"Every day:" name:"mcp" help:"Serve an AI agent over standard input and output. This is what an MCP client starts."`
+	Serve serveCommand `cmd:"" group:"Every day:" help:"Serve an app without an agent, for development: pages on one port, MCP on another."`
+
+	Check   checkCommand   `cmd:"" group:"Apps:" help:"Find what does not work in apps, without a server."`
+	Install installCommand `cmd:"" group:"Apps:" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
+	Linkapp linkappCommand `cmd:"" group:"Apps:" help:"Link an app's files into lua/ and viewdefs/, or remove the links."`
+
+	Ask       askCommand       `cmd:"" group:"While a server runs:" help:"Ask the person a question in their browser, and print the answer."`
+	Event     eventCommand     `cmd:"" group:"While a server runs:" help:"Print the events that the app pushes to the agent, one on each line, until the server ends."`
+	State     stateCommand     `cmd:"" group:"While a server runs:" help:"Print the displayed object as JSON."`
+	Variables variablesCommand `cmd:"" group:"While a server runs:" help:"Print the variables behind the pages as JSON."`
+
+	Doctor   doctorCommand     `cmd:"" group:"Help:" help:"Examine servers, clients and permissions, and say what to do."`
+	Docs     docsCommand       `cmd:"" group:"Help:" help:"Display the documentation in the browser, or print a page of it."`
+	Man      manCommand        `cmd:"" group:"Help:" help:"Print a manual page, or write all of them into a directory."`
+	Complete completionCommand `cmd:"" group:"Help:" name:"completion" help:"Print a script that lets a shell complete these commands."`
+	Version  versionCommand    `cmd:"" group:"Help:" help:"Print the version."`
+	Offer    completeCommand   `cmd:"" group:"Help:" name:"complete" hidden:""`
 }
 
 // dirFlag chooses the base directory.

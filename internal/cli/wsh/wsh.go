@@ -58,44 +58,50 @@ type globalFlags struct {
 
 // commands are the commands of wsh. [commandline.Program] reads the tags.
 type commands struct {
-	New        newCommand        `cmd:"" default:"withargs" help:"Start a session and attach this terminal to it, as wsh does without a command."`
-	Attach     attachCommand     `cmd:"" help:"Attach this terminal to a session."`
-	List       listCommand       `cmd:"" aliases:"ls" help:"List sessions."`
-	Kill       killCommand       `cmd:"" help:"Kill what runs in sessions, and remove them."`
-	Detach     detachCommand     `cmd:"" help:"Detach terminals from sessions: all, or one."`
-	Lead       leadCommand       `cmd:"" help:"Make a terminal the one that decides the size of a session."`
-	Rename     renameCommand     `cmd:"" help:"Give a session another name."`
-	Tag        tagCommand        `cmd:"" help:"Add tags to a session, remove some, or print them."`
-	Send       sendCommand       `cmd:"" help:"Type text into a session, paste it, or press keys."`
-	Typed      typedCommand      `cmd:"" help:"Print who has typed what into a session."`
-	Screen     screenCommand     `cmd:"" help:"Print what a session displays, as text or a picture."`
-	Scrollback scrollbackCommand `cmd:"" help:"Print the lines that have scrolled off a session's screen, and the screen."`
-	Search     searchCommand     `cmd:"" help:"Find text in the history of a session."`
-	Run        runCommand        `cmd:"" help:"Run a command in a session, print its output and end with its status."`
-	Wait       waitCommand       `cmd:"" help:"Wait for a session: for silence, a text, the prompt or its end."`
-	Watch      watchCommand      `cmd:"" help:"Look at a session as it changes, without typing or deciding its size."`
-	Overlay    overlayCommand    `cmd:"" help:"Put text on top of a session's screen, or list or remove it."`
-	Panel      panelCommand      `cmd:"" help:"Put a panel at an edge of a session's screen, or list or remove it."`
-	Record     recordCommand     `cmd:"" help:"Record a session as an asciicast."`
-	Servers    serversCommand    `cmd:"" help:"List servers on other machines, whose sessions are HOST/SESSION, add one, or remove one."`
-	Status     statusCommand     `cmd:"" help:"Describe the running server."`
-	Stop       stopCommand       `cmd:"" help:"Stop the server."`
-	Persist    persistCommand    `cmd:"" help:"Print or change whether the server stays when no program runs any more."`
-	Token      tokenCommand      `cmd:"" help:"Print the server's token, or manage others."`
-	Logs       logsCommand       `cmd:"" help:"Print the log of a server that another command has started."`
-	Server     serverCommand     `cmd:"" help:"Serve terminal sessions over HTTP until stopped."`
-	MCP        mcpCommand        `cmd:"" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
-	Hub        hubCommand        `cmd:"" help:"Let hosts reach each other that cannot connect to each other."`
-	Config     configCommand     `cmd:"" help:"Print the settings, and where each comes from; or check the configuration file."`
-	Setup      setupCommand      `cmd:"" help:"Add wsh to the clients that are installed, or remove it."`
-	Doctor     doctorCommand     `cmd:"" help:"Examine servers, clients and permissions, and say what to do."`
-	Install    installCommand    `cmd:"" help:"Write the skills that teach agents to use terminals into a project."`
-	Help       helpCommand       `cmd:"" help:"Describe a command or a topic: keys, sizes, states, settings or environment."`
-	Docs       docsCommand       `cmd:"" help:"Display the documentation in the browser, or print a page of it."`
-	Man        manCommand        `cmd:"" help:"Print a manual page, or write all of them into a directory."`
-	Completion completionCommand `cmd:"" help:"Print a script that lets a shell complete these commands."`
-	Complete   completeCommand   `cmd:"" hidden:""`
-	Version    versionCommand    `cmd:"" help:"Print the version."`
+	New    newCommand    `cmd:"" group:"Every day:" default:"withargs" help:"Start a session and attach this terminal to it, as wsh does without a command."`
+	Attach attachCommand `cmd:"" group:"Every day:" help:"Attach this terminal to a session."`
+	List   listCommand   `cmd:"" group:"Every day:" aliases:"ls" help:"List sessions."`
+	Run    runCommand    `cmd:"" group:"Every day:" help:"Run a command in a session, print its output and end with its status."`
+	Send   sendCommand   `cmd:"" group:"Every day:" help:"Type text into a session, paste it, or press keys."`
+	Screen screenCommand `cmd:"" group:"Every day:" help:"Print what a session displays, as text or a picture."`
+	Wait   waitCommand   `cmd:"" group:"Every day:" help:"Wait for a session: for silence, a text, the prompt or its end."`
+	Kill   killCommand   `cmd:"" group:"Every day:" help:"Kill what runs in sessions, and remove them."`
+
+	Watch  watchCommand  `cmd:"" group:"Sessions, and who is attached:" help:"Look at a session as it changes, without typing or deciding its size."`
+	Detach detachCommand `cmd:"" group:"Sessions, and who is attached:" help:"Detach terminals from sessions: all, or one."`
+	Lead   leadCommand   `cmd:"" group:"Sessions, and who is attached:" help:"Make a terminal the one that decides the size of a session."`
+	Rename renameCommand `cmd:"" group:"Sessions, and who is attached:" help:"Give a session another name."`
+	Tag    tagCommand    `cmd:"" group:"Sessions, and who is attached:" help:"Add tags to a session, remove some, or print them."`
+
+	Scrollback scrollbackCommand `cmd:"" group:"Looking back:" help:"Print the lines that have scrolled off a session's screen, and the screen."`
+	Search     searchCommand     `cmd:"" group:"Looking back:" help:"Find text in the history of a session."`
+	Typed      typedCommand      `cmd:"" group:"Looking back:" help:"Print who has typed what into a session."`
+	Record     recordCommand     `cmd:"" group:"Looking back:" help:"Record a session as an asciicast."`
+
+	Overlay overlayCommand `cmd:"" group:"On a session's screen:" help:"Put text on top of a session's screen, or list or remove it."`
+	Panel   panelCommand   `cmd:"" group:"On a session's screen:" help:"Put a panel at an edge of a session's screen, or list or remove it."`
+
+	Server  serverCommand  `cmd:"" group:"The server:" help:"Serve terminal sessions over HTTP until stopped."`
+	Status  statusCommand  `cmd:"" group:"The server:" help:"Describe the running server."`
+	Stop    stopCommand    `cmd:"" group:"The server:" help:"Stop the server."`
+	Persist persistCommand `cmd:"" group:"The server:" help:"Print or change whether the server stays when no program runs any more."`
+	Token   tokenCommand   `cmd:"" group:"The server:" help:"Print the server's token, or manage others."`
+	Logs    logsCommand    `cmd:"" group:"The server:" help:"Print the log of a server that another command has started."`
+	Config  configCommand  `cmd:"" group:"The server:" help:"Print the settings, and where each comes from; or check the configuration file."`
+
+	Servers serversCommand `cmd:"" group:"Other machines:" help:"List servers on other machines, whose sessions are HOST/SESSION, add one, or remove one."`
+	Hub     hubCommand     `cmd:"" group:"Other machines:" help:"Let hosts reach each other that cannot connect to each other."`
+
+	MCP        mcpCommand        `cmd:"" group:"Agents and help:" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
+	Setup      setupCommand      `cmd:"" group:"Agents and help:" help:"Add wsh to the clients that are installed, or remove it."`
+	Install    installCommand    `cmd:"" group:"Agents and help:" help:"Write the skills that teach agents to use terminals into a project."`
+	Doctor     doctorCommand     `cmd:"" group:"Agents and help:" help:"Examine servers, clients and permissions, and say what to do."`
+	Help       helpCommand       `cmd:"" group:"Agents and help:" help:"Describe a command or a topic: keys, sizes, states, settings or environment."`
+	Docs       docsCommand       `cmd:"" group:"Agents and help:" help:"Display the documentation in the browser, or print a page of it."`
+	Man        manCommand        `cmd:"" group:"Agents and help:" help:"Print a manual page, or write all of them into a directory."`
+	Completion completionCommand `cmd:"" group:"Agents and help:" help:"Print a script that lets a shell complete these commands."`
+	Version    versionCommand    `cmd:"" group:"Agents and help:" help:"Print the version."`
+	Complete   completeCommand   `cmd:"" group:"Agents and help:" hidden:""`
 }
 
 // A command is the chosen command with its flags. If it has a method Help, that returns the last
