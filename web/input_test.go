@@ -74,6 +74,15 @@ func tryControls(t *testing.T, tests map[string]boundControl, components bool) {
 		set(test.set)
 		displays(test.becomes)
 		p.silent()
+		// The same once more: what the control held before is no reason not to send it.
+		set(test.value)
+		displays(test.reads)
+		ref++
+		test.act(p)
+		p.expect(fmt.Sprintf(`{"type":"events","ref":%d,"events":[[%d,0,%s]]}`, ref, id, test.sends))
+		set(test.sends)
+		p.ack(ref)
+		p.settled()
 		if t.Failed() {
 			return
 		}

@@ -94,7 +94,7 @@ func TestShoelaceControls(t *testing.T) {
 		},
 		"select multiple": {
 			`<sl-select multiple id='c' data-ui='0'>` + options + `</sl-select>`, `["a","c"]`, `c.value.join() === "a,c" && c.shadowRoot.querySelectorAll("sl-tag").length === 2`,
-			func(p *page) { p.ClickOn(`c`); p.ClickOn(option("b")) }, `["a","b","c"]`,
+			func(p *page) { p.ClickOn(`c`); p.ClickOn(option("b")); p.Press(browser.Escape) }, `["a","b","c"]`,
 			`"a b"`, `c.value.join() === "a,b"`,
 		},
 		"range": {
@@ -131,6 +131,24 @@ func TestShoelaceControls(t *testing.T) {
 			`"#0000ff"`, `c.value === "#0000ff" && ` + within("[part=input]") + `.value.toLowerCase() === "#0000ff"`,
 		},
 	}, true)
+}
+
+// A number that the app has taken and cleared can be entered again: the field within draws itself
+// later, and holds the number until then.
+func TestShoelaceNumberAgain(t *testing.T) {
+	t.Parallel()
+	p := component(t, `<sl-input type='number' id='c' data-ui='0'></sl-input>`, `{"edit":true}`, `""`)
+	for ref := range 2 {
+		p.ClickOn(`c`)
+		p.Press("5" + browser.Tabulator)
+		p.expect(edited(1+ref, `5`))
+		p.apply(2+2*ref, `["set",1,0,5]`)
+		p.ack(1 + ref)
+		p.settled()
+		p.apply(3+2*ref, `["set",1,0,""]`)
+		p.ready()
+		is(p, `c.value + c.shadowRoot.querySelector("input").value`, "")
+	}
 }
 
 func TestShoelaceKeypress(t *testing.T) {

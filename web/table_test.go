@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -187,6 +188,7 @@ func TestTable(t *testing.T) {
 						w.round(h, c, i+j)
 					}
 				}
+				w.agrees()
 				w.report(h)
 			})
 		}
@@ -199,6 +201,27 @@ func TestTable(t *testing.T) {
 			if !needed[r] {
 				t.Errorf("%s: no cell needs the rule that %q is %s, because %s", h.name, r.of, r.becomes, r.because)
 			}
+		}
+	}
+}
+
+// agrees checks that once the person has left all controls, each displays what the app holds.
+func (w *tableWorld) agrees() {
+	w.Helper()
+	w.tab.Run(`for (const n of T.cells().keys()) T.focus(n)`) // what a reload has put back was not left yet
+	w.tab.Run(`document.activeElement.blur()`)
+	w.tab.Wait(`document.documentElement.dataset.uiPending === "0"`)
+	w.changed("") // so that what was sent has come back
+	for _, c := range w.cells {
+		if !c.bound || c.state || c.name == "contenteditable" || files(c, false) {
+			continue
+		}
+		var holds any
+		if err := json.Unmarshal(w.run(fmt.Sprintf("return board.f%d", c.n)), &holds); err != nil {
+			w.Fatal(err)
+		}
+		if displays := browser.Eval[any](w.tab, fmt.Sprintf(`T.value(%d)`, c.n)); displays != nil && fmt.Sprint(displays) != fmt.Sprint(holds) {
+			w.Errorf("%s displays %v, and the app holds %v", c, displays, holds)
 		}
 	}
 }

@@ -110,15 +110,19 @@ const slText: Control = {
   write: (e, v) => assign(e, plain(v)),
 };
 
-/** Like a native number input: a number when the text is one. */
+/**
+ * Like a native number input: a number when the text is one. valueAsNumber may be that of the field
+ * within, which the component draws later.
+ */
 const slInput: Control = {
   ...shoelace,
   read: (e) => {
-    const n = e.getAttribute("type") === "number" ? property(e, "valueAsNumber") : undefined;
-    return typeof n === "number" && !Number.isNaN(n) ? n : value(e);
+    const held = value(e);
+    const n = e.getAttribute("type") === "number" && held !== "" ? Number(held) : NaN;
+    return Number.isNaN(n) ? held : n;
   },
   write: (e, v) => {
-    if (typeof v !== "number" || e.getAttribute("type") !== "number" || property(e, "valueAsNumber") !== v) assign(e, plain(v));
+    if (slInput.read(e) !== v) assign(e, plain(v));
   },
 };
 
