@@ -255,6 +255,11 @@ func (w *tableWorld) change(c *cell) {
 		tries := 0
 		wait.Until(w, "the colour picker of the browser takes keys", func() bool {
 			if tries++; tries%10 == 1 {
+				if tries > 1 { // in a tab that was frozen no picker opens until its window is displayed again
+					w.tab.Hide(true)
+					w.tab.Hide(false)
+					w.tab.Run(fmt.Sprintf(`T.focus(%d)`, c.n))
+				}
 				w.tab.Press(browser.Escape + " ")
 			}
 			w.tab.Press(browser.ArrowUp)

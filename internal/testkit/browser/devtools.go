@@ -93,21 +93,27 @@ func (tab *Tab) Hide(hidden bool) {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()
-	do := func(_ any, err error) {
-		tab.t.Helper()
-		if err != nil {
-			tab.fail("hide the page", err)
-		}
-	}
 	// A page with the focus of an emulation is always visible.
-	do(chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: !hidden}))
-	if !hidden {
-		do(chromedp.Call(ctx, page.BringToFront, cdp.Empty{}))
-		return
+	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: !hidden}); err != nil {
+		tab.fail("hide the page", err)
 	}
+	if hidden {
+		tab.display(ctx, browser.WindowStateMinimized)
+	} else {
+		tab.display(ctx, browser.WindowStateNormal)
+	}
+}
+
+// display minimizes the window of the page, or shows it again.
+func (tab *Tab) display(ctx context.Context, state browser.WindowState) {
+	tab.t.Helper()
 	window, err := chromedp.Call(ctx, browser.GetWindowForTarget, browser.GetWindowForTargetParams{})
-	do(window, err)
-	do(chromedp.Call(ctx, browser.SetWindowBounds, browser.SetWindowBoundsParams{
-		WindowID: window.WindowID, Bounds: &browser.Bounds{WindowState: browser.WindowStateMinimized},
-	}))
+	if err == nil {
+		_, err = chromedp.Call(ctx, browser.SetWindowBounds, browser.SetWindowBoundsParams{
+			WindowID: window.WindowID, Bounds: &browser.Bounds{WindowState: state},
+		})
+	}
+	if err != nil {
+		tab.fail("display the window as "+string(state), err)
+	}
 }
