@@ -60,8 +60,8 @@ type ViewerOptions struct {
 	// Prefix precedes the session's name where that is displayed: the name of a host and "/", or
 	// nothing. It must be printable.
 	Prefix string
-	// Looks says that the person may not type, without having asked for that. It is displayed as a
-	// greeting that stays when something is typed.
+	// Looks displays that the person may not type, as a greeting that stays when something is
+	// typed.
 	Looks bool
 	// Wheel makes the wheel of the mouse begin to look back while the program's primary screen is
 	// active and the program takes no mouse. The terminal then reports the mouse, so that the

@@ -53,8 +53,7 @@ const signalKeys = "\x03\x1a\x1c"
 const looksText = "you may only look here"
 
 // endGreeting takes the greeting away, now that something is typed, unless it says that this goes
-// nowhere. That a window gets or loses the
-// focus is nothing that a person types.
+// nowhere. That a window gets or loses the focus is nothing that a person types.
 func (v *Viewer) endGreeting(b []byte) {
 	if t := &v.terminal; t.greeting != "" && !v.o.Looks && string(b) != "\x1b[I" && string(b) != "\x1b[O" {
 		t.greeting = ""

@@ -110,7 +110,7 @@ func (l *Local) Attach(ctx context.Context, by Grant, session string, o term.Vie
 	}
 	o.Client.Name = by.clientName(o.Client.Name, o.Client.Kind)
 	isTerminal := o.Client.Kind == "" || o.Client.Kind == term.ClientAttach
-	o.Looks = isTerminal && !o.Client.ReadOnly && by.Rights&Type == 0
+	o.Looks = isTerminal && (o.Client.ReadOnly && o.Greeting != "" || !o.Client.ReadOnly && by.Rights&Type == 0)
 	o.Client.ReadOnly = o.Client.ReadOnly || by.Rights&Type == 0
 	o.Answers = by.Check(&AnswerQuestion.Operation) == nil
 	v, err := s.AttachViewer(o)

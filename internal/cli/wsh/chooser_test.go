@@ -235,6 +235,11 @@ func TestRenameAttached(t *testing.T) {
 
 	look := sit(t, 60, 8, recorded(`"$WSH" attach --status hint --read-only two`))
 	look.sees("leaves")
+	look.types("typed")
+	look.types("\x1c?")
+	look.sees("Keys")
+	look.types("\x1b")
+	look.sees("you may only look here") // still
 	look.types("\x1c$")
 	look.sees("cannot rename")
 	look.types("\x1c\x1c")

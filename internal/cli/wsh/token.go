@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
@@ -97,7 +98,11 @@ func (c newTokenCommand) run(ctx context.Context, e env) error {
 		case c.JSON:
 			return e.printJSON(raw)
 		}
-		return e.printf("%s\n", token.Secret)
+		if err := e.printf("%s\n", token.Secret); err != nil || !commandline.IsTerminal(e.Out) {
+			return err
+		}
+		e.note("it is displayed this once. Programs send it as \"Authorization: Bearer TOKEN\", the page of terminals asks for it, \"wsh servers add ADDRESS --token-file FILE\" uses it elsewhere; \"wsh token revoke %s\" withdraws it", token.ID)
+		return nil
 	})
 }
 
