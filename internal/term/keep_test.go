@@ -148,16 +148,8 @@ func TestRemoveRecording(t *testing.T) {
 	if err := s.Kept().Remove(t.Context(), "other"); fault.DetailOf(err) != record.NoRecording {
 		t.Errorf("remove another recording: %v", err)
 	}
-	awaited := make(chan error)
-	go func() {
-		_, err := s.AwaitRecording(t.Context(), first.ID, 1<<40, 0)
-		awaited <- err
-	}()
 	if err := s.Kept().Remove(t.Context(), first.ID); err != nil {
 		t.Fatal(err)
-	}
-	if err := <-awaited; fault.DetailOf(err) != record.NoRecording {
-		t.Errorf("wait for more of a recording that was removed: %v", err)
 	}
 	if left := s.Info().Recording; left != nil {
 		t.Errorf("after its removal: %+v", left)
@@ -224,9 +216,6 @@ func TestRecordingsShareRoom(t *testing.T) {
 	if of := fill(); of.Size == 0 || of.Size > 4000 {
 		t.Errorf("it ended with %d bytes", of.Size)
 	}
-	if of, err := one.AwaitRecording(t.Context(), "", 1<<20, 0); err != nil || fault.KindOf(of.Err) != fault.Exhausted {
-		t.Errorf("AwaitRecording = %+v, %v, want the reason for the end", of, err)
-	}
 	if of, err := one.Kept().Stop(); fault.KindOf(err) != fault.Exhausted || of.Active {
 		t.Errorf("StopRecording = %+v, %v", of, err)
 	}
@@ -248,7 +237,7 @@ func TestRecordingsShareRoom(t *testing.T) {
 	}
 }
 
-// A recording from the start has the first byte of output, and can be awaited until it is complete.
+// A recording from the start has the first byte of output, and ends with the program.
 func TestRecordedFromStart(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	a := newScript()
@@ -258,16 +247,6 @@ func TestRecordedFromStart(t *testing.T) {
 	if _, of, err := s.Kept().ReadAt("", nil, 0); err != nil || of.Size == 0 {
 		t.Errorf("before the first output: %+v, %v", of, err)
 	}
-	a.say("first")
-	var at int64
-	awaited := func() record.Kept {
-		t.Helper()
-		k, err := s.AwaitRecording(t.Context(), "", at, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return k
-	}
 	text := func() string {
 		b := make([]byte, 1<<20)
 		n, _, err := s.Kept().ReadAt("", b, 0)
@@ -276,30 +255,18 @@ func TestRecordedFromStart(t *testing.T) {
 		}
 		return string(b[:n])
 	}
-	for !strings.Contains(text(), `"first"`) {
-		at = awaited().Size
-	}
+	a.say("first")
+	wait.Until(t, "the first output", func() bool { return strings.Contains(text(), `"first"`) })
 	if _, rest, _ := strings.Cut(text(), "\n"); strings.Count(rest, "\n") != 1 {
 		t.Errorf("there is more than the first output: %s", rest)
 	}
-	done := make(chan record.Kept)
-	at = 1 << 40
-	go func() {
-		k, err := s.AwaitRecording(t.Context(), "", at, 0)
-		if err != nil {
-			t.Error(err)
-		}
-		done <- k
-	}()
 	a.say("last")
 	a.end(tty.Exit{})
-	if k := <-done; k.Active || k.Size != int64(len(text())) || !strings.Contains(text(), `"last"`) {
-		t.Errorf("at the end: %+v: %s", k, text())
-	}
-	if _, err := s.AwaitRecording(t.Context(), "other", 0, 0); fault.DetailOf(err) != record.NoRecording {
+	wait.Until(t, "the end", func() bool { return strings.Contains(text(), `"last"`) && !s.Info().Recording.Active })
+	if _, _, err := s.Kept().ReadAt("other", nil, 0); fault.DetailOf(err) != record.NoRecording {
 		t.Errorf("another recording: %v", err)
 	}
-	if _, err := create(t, r, term.CreateOptions{Name: "b"}).AwaitRecording(t.Context(), "", 0, 0); fault.DetailOf(err) != record.NoRecording {
+	if _, _, err := create(t, r, term.CreateOptions{Name: "b"}).Kept().ReadAt("", nil, 0); fault.DetailOf(err) != record.NoRecording {
 		t.Errorf("no recording: %v", err)
 	}
 }

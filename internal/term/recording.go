@@ -72,14 +72,6 @@ func (s *Session) StartRecording(ctx context.Context) (record.Kept, error) {
 	return s.kept.Start(ctx, func(w io.Writer) (*record.Recorder, error) { return s.record(ctx, w) })
 }
 
-// AwaitRecording is [record.Keeper.Await]. The error is of kind Timeout after maxWait (0 means
-// DefaultWait).
-func (s *Session) AwaitRecording(ctx context.Context, id string, offset int64, maxWait time.Duration) (record.Kept, error) {
-	ctx, cancel := s.within(ctx, maxWait, "nothing more was recorded in session %q within %v: wait on, or stop the recording", s.Name())
-	defer cancel()
-	return s.kept.Await(ctx, id, offset)
-}
-
 // keepArchive begins a part of the archive unless one is being written.
 func (s *Session) keepArchive(st *state, now time.Time) {
 	st.archive.Continue(now, func(w io.Writer) (*record.Recorder, error) { return s.newRecorder(st, w, now) })

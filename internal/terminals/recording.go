@@ -22,12 +22,6 @@ type RecordingRemoval struct {
 	ID string `json:"id,omitempty" jsonschema:"id of the recording to remove: fail if the session has another recording by now"`
 }
 
-// RecordingWait is the input of [AwaitRecording].
-type RecordingWait struct {
-	RecordingQuery
-	Deadline
-}
-
 // RecordingPart is the answer of [GetRecording].
 type RecordingPart struct {
 	wire.RecordingState
@@ -58,14 +52,6 @@ var (
 		return wire.NewRecordingState(k), err
 	})
 
-	AwaitRecording = onSession(Operation{
-		Name: "recording.next", Aliases: also("await_recording"), Kind: Wait, Right: Read, Doc: "Waits until the recording has more than offset bytes, or has ended and can be read to its end. recording is false then, and bytes is not more than offset.",
-		Fails: []Failure{gone, noRecording, late},
-	}, func(ctx context.Context, s *term.Session, in RecordingWait) (wire.RecordingState, error) {
-		k, err := s.AwaitRecording(ctx, in.ID, int64(min(in.Offset, record.MaxKept)), milliseconds(in.MaxWaitMS))
-		return wire.NewRecordingState(k), err
-	})
-
 	RemoveRecording = onSession(Operation{
 		Name: "recording.remove", Aliases: also("remove_recording"), Kind: Change, Right: Manage, Doc: "Ends the recording, if it has not ended, and removes it.",
 		Fails: []Failure{gone, noRecording},
@@ -89,6 +75,5 @@ var (
 
 // recordingOps are the operations on recordings, in the order of the reference.
 var recordingOps = []*Operation{
-	&StartRecording.Operation, &StopRecording.Operation, &RemoveRecording.Operation, &AwaitRecording.Operation,
-	&GetRecording.Operation,
+	&StartRecording.Operation, &StopRecording.Operation, &RemoveRecording.Operation, &GetRecording.Operation,
 }

@@ -40,14 +40,13 @@ var waitings = map[string]waiting{
 		op: "wait.prompt", in: `"max_wait_ms":300000`, before: []opcases.Step{{Op: "input.send", In: `{"session":"a","data":"eA=="}`}},
 		ends: opcases.Step{Op: "input.send", In: `{"session":"%","data":"DQ=="}`},
 	},
-	"exit":      {op: "wait.exit", in: `"max_wait_ms":300000`, ends: opcases.Step{Op: "session.signal", In: `{"session":"%","signal":"TERM"}`}, exits: true},
-	"state":     {op: "wait.state", in: `"states":["fullscreen"]`, ends: opcases.Step{Op: "input.send", In: sendScreen}},
-	"ended":     {op: "wait.state", in: `"states":["ended"]`, ends: opcases.Step{Op: "session.signal", In: `{"session":"%","signal":"TERM"}`}, exits: true},
-	"keys":      {op: "wait.keys", in: `"max_wait_ms":300000`, before: []opcases.Step{{Op: "input.capture", In: `{"session":"a"}`}}, ends: opcases.Step{Op: "input.release", In: `{"session":"%"}`}},
-	"screen":    {op: "screen.next", in: `"epoch":1000000,"max_wait_ms":20000`, ends: opcases.Step{Op: "input.send", In: sendFound}, output: true},
-	"recording": {op: "recording.next", in: `"offset":1000000`, before: []opcases.Step{{Op: "recording.start", In: `{"session":"a"}`}}, ends: opcases.Step{Op: "recording.stop", In: `{"session":"%"}`}},
-	"typed":     {op: "wait.typed", in: `"after":0`, ends: opcases.Step{Op: "input.send", In: sendFound}, output: true},
-	"run":       {op: "command.run", in: `"line":"x","timeout_ms":60000,"max_wait_ms":300000`},
+	"exit":   {op: "wait.exit", in: `"max_wait_ms":300000`, ends: opcases.Step{Op: "session.signal", In: `{"session":"%","signal":"TERM"}`}, exits: true},
+	"state":  {op: "wait.state", in: `"states":["fullscreen"]`, ends: opcases.Step{Op: "input.send", In: sendScreen}},
+	"ended":  {op: "wait.state", in: `"states":["ended"]`, ends: opcases.Step{Op: "session.signal", In: `{"session":"%","signal":"TERM"}`}, exits: true},
+	"keys":   {op: "wait.keys", in: `"max_wait_ms":300000`, before: []opcases.Step{{Op: "input.capture", In: `{"session":"a"}`}}, ends: opcases.Step{Op: "input.release", In: `{"session":"%"}`}},
+	"screen": {op: "screen.next", in: `"epoch":1000000,"max_wait_ms":20000`, ends: opcases.Step{Op: "input.send", In: sendFound}, output: true},
+	"typed":  {op: "wait.typed", in: `"after":0`, ends: opcases.Step{Op: "input.send", In: sendFound}, output: true},
+	"run":    {op: "command.run", in: `"line":"x","timeout_ms":60000,"max_wait_ms":300000`},
 }
 
 // start starts an operation, and waits until it waits. The result arrives on the channel.
@@ -149,7 +148,7 @@ func TestWaitsEndWithTheSession(t *testing.T) {
 
 // needed are the members that an operation with times needs beside its session.
 var needed = map[string]string{
-	"command.run": `"line":"x",`, "wait.text": `"text":"never",`, "screen.next": `"epoch":1000000,`, "recording.next": `"offset":1000000,`, "token.create": `"rights":["read"],`,
+	"command.run": `"line":"x",`, "wait.text": `"text":"never",`, "screen.next": `"epoch":1000000,`, "token.create": `"rights":["read"],`,
 	"wait.idle": `"timeout_ms":5,`, "wait.any_idle": `"timeout_ms":5,`,
 }
 

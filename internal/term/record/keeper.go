@@ -137,18 +137,18 @@ func (k *Keeper) begin(ctx context.Context, begin func(io.Writer) (*Recorder, er
 		return nil, errors.Join(err, file.Close())
 	}
 	r := &kept{id: rand.Text(), recorder: recorder, file: file, since: time.Now()}
-	if size, err := r.await(ctx, 0); err != nil || size == 0 {
+	if size, err := r.await(ctx); err != nil || size == 0 {
 		k.drop(r)
 		return nil, errors.Join(err, recorder.Close()) // the recorder's error says why there is no header
 	}
 	return r, nil
 }
 
-// await waits until the recording is over or has more than offset bytes, and returns its size.
-func (k *kept) await(ctx context.Context, offset int64) (int64, error) {
+// await waits until the recording is over or has something, and returns its size.
+func (k *kept) await(ctx context.Context) (int64, error) {
 	for over := false; ; {
 		size, changed := k.file.Changed()
-		if size > offset || over {
+		if size > 0 || over {
 			return size, nil
 		}
 		select {
@@ -241,23 +241,4 @@ func (k *Keeper) ReadAt(id string, b []byte, offset int64) (n int, of Kept, err 
 		return 0, Kept{}, gone
 	}
 	return n, of, fault.Wrap(fault.Internal, err, "read the recording")
-}
-
-// Await waits until the recording has more than offset bytes, or all of it can be read because it
-// has ended.
-func (k *Keeper) Await(ctx context.Context, id string, offset int64) (Kept, error) {
-	r, err := k.find(id)
-	if err != nil {
-		return Kept{}, err
-	}
-	size, err := r.await(ctx, offset)
-	if err != nil {
-		return Kept{}, err
-	}
-	if _, err := k.find(r.id); err != nil { // it ended because it was removed
-		return Kept{}, err
-	}
-	of := r.describe()
-	of.Size = size
-	return of, nil
 }

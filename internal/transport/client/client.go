@@ -4,6 +4,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/wake"
@@ -172,12 +174,14 @@ func (c *Client) do(ctx context.Context, o *terminals.Operation, in, out any) er
 
 // part returns a part of a recording, which is a file over HTTP, and its state.
 func (c *Client) part(ctx context.Context, in terminals.RecordingQuery, part *terminals.RecordingPart) error {
-	some := terminals.RecordingWait{RecordingQuery: in, Deadline: terminals.Deadline{MaxWaitMS: new(uint64(0))}}
-	some.Offset = 0 // where there is something
-	if err := c.do(ctx, &terminals.AwaitRecording.Operation, some, &part.RecordingState); err != nil {
+	var session wire.Session
+	if err := c.do(ctx, &terminals.GetSession.Operation, in.Target, &session); err != nil {
 		return err
 	}
-	in.ID = part.ID
+	if session.Recording != nil {
+		part.RecordingState = *session.Recording
+		in.ID = cmp.Or(in.ID, part.ID)
+	}
 	res, status, err := c.send(ctx, &terminals.GetRecording.Operation, in)
 	if err != nil {
 		return err

@@ -155,10 +155,6 @@ var rows = slices.Concat([]row{
 	{method: "POST", path: "/sessions/{name}/recording/stop", op: &terminals.StopRecording.Operation, status: http.StatusOK},
 	{method: "DELETE", path: "/sessions/{name}/recording", op: &terminals.RemoveRecording.Operation, query: []param{{name: "id"}}, status: http.StatusNoContent},
 	{
-		method: "GET", path: "/sessions/{name}/recording/next", op: &terminals.AwaitRecording.Operation,
-		query: []param{{name: "offset"}, {name: "id"}, {name: "max_wait_ms"}}, status: http.StatusOK,
-	},
-	{
 		method: "GET", path: "/sessions/{name}/recording", op: &terminals.GetRecording.Operation,
 		query: []param{{name: "offset"}, {name: "id", field: "id"}}, status: http.StatusOK, download: "application/x-asciicast",
 	},

@@ -111,7 +111,7 @@ func TestWaitsWhenTheServerStops(t *testing.T) {
 		for _, path := range []string{
 			"/questions?after=" + questions.Revision, "/idle?timeout_ms=60000&fresh=true", "/quiesce?timeout_ms=60000&fresh=true", "/sessions/a/idle?timeout_ms=60000&fresh=true", "/sessions/a/quiesce?timeout_ms=60000&fresh=true",
 			"/sessions/a/wait/text?text=never", "/sessions/a/wait/text?pattern=never", "/sessions/a/wait/prompt", "/sessions/a/wait/exit", "/sessions/a/wait/state?state=prompt", "/sessions/a/wait/keys",
-			fmt.Sprint("/sessions/a/screen/next?epoch=", screen.Epoch), "/sessions/a/recording/next?offset=1000000", "/sessions/a/typed/next?after=1000",
+			fmt.Sprint("/sessions/a/screen/next?epoch=", screen.Epoch), "/sessions/a/typed/next?after=1000",
 		} {
 			waiting["GET "+path] = p.request(t, "GET", path, "")
 		}
@@ -177,7 +177,7 @@ func TestAbsurdTimesInQueries(t *testing.T) {
 	for _, path := range []string{
 		"/idle?timeout_ms=%", "/idle?timeout_ms=5&max_wait_ms=%", "/sessions/a/idle?timeout_ms=%", "/sessions/a/idle?timeout_ms=5&max_wait_ms=%", "/sessions/a/quiesce?timeout_ms=%",
 		"/sessions/a/wait/text?text=never&max_wait_ms=%", "/sessions/a/wait/prompt?max_wait_ms=%", "/sessions/a/wait/exit?max_wait_ms=%", "/sessions/a/wait/state?state=ended&max_wait_ms=%", "/sessions/a/wait/keys?max_wait_ms=%",
-		"/sessions/a/recording/next?offset=1000000&max_wait_ms=%", "/sessions/a/typed/next?after=1000&max_wait_ms=%",
+		"/sessions/a/typed/next?after=1000&max_wait_ms=%",
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			p, s := servePipes(t, opcases.Step{Op: "recording.start", In: `{"session":"a"}`})

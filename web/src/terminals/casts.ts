@@ -1,13 +1,10 @@
 // Where recordings come from: a session, while it is recorded and afterwards, the server's folder,
 // or a file of the person.
 
-import { type Api, Refusal, sessionPath } from "./api";
-import type { Recording, Session } from "./data/session";
+import { type Api, sessionPath } from "./api";
+import { decodeSession, type Recording, type Session } from "./data/session";
 
-/** Milliseconds for which the server waits for more of a recording, which is as long as it does. */
-const WAIT = 300_000;
-
-/** Milliseconds between two looks whether a recording in the server's folder has more. */
+/** Milliseconds between two looks whether a recording has more. */
 const AGAIN = 1000;
 
 /** A Source is a recording that can be watched. */
@@ -25,35 +22,28 @@ export interface Source {
 
 /** ofSession is the recording that a session keeps. */
 export function ofSession(api: Api, session: Session, { id }: Recording): Source {
-  const query = (more: Readonly<Record<string, string>>): string => new URLSearchParams({ id, ...more }).toString();
   return {
     title: session.name,
     async read(signal, add, caughtUp) {
-      let offset = 0;
-      for (;;) {
-        await api.download(sessionPath(session.id, `/recording?${query({ offset: String(offset) })}`), signal, (part) => {
+      for (let offset = 0, before = -1; ; before = offset) {
+        const { recording } = decodeSession(await api.wait(sessionPath(session.id), signal), 0) ?? {};
+        await api.download(sessionPath(session.id, `/recording?${new URLSearchParams({ id, offset: String(offset) }).toString()}`), signal, (part) => {
           offset += part.length;
           add(part);
         });
         caughtUp();
-        const { recording, bytes } = await more(api, sessionPath(session.id, `/recording/next?${query({ offset: String(offset), max_wait_ms: String(WAIT) })}`), signal);
-        if (!recording && bytes <= offset) return;
+        if (recording?.active !== true && offset === before) return; // its end may have been on its way
+        await pause(signal);
       }
     },
     save: () => save(api, session, id),
   };
 }
 
-/** more waits until a recording has more, or has ended. */
-async function more(api: Api, path: string, signal: AbortSignal): Promise<{ readonly recording: boolean; readonly bytes: number }> {
-  for (;;) {
-    try {
-      const { recording, bytes } = ((await api.wait(path, signal)) ?? {}) as { recording?: unknown; bytes?: unknown };
-      return { recording: recording === true, bytes: Number(bytes) };
-    } catch (error) {
-      if (!(error instanceof Refusal && error.status === 408)) throw error;
-    }
-  }
+/** pause waits until it is time to look again. */
+async function pause(signal: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  signal.throwIfAborted();
 }
 
 /** save lets the browser save the recording of a session as a file. */
@@ -91,8 +81,7 @@ export function ofArchive(api: Api, id: string): Source & { save(): Promise<void
         if (left) continue;
         caughtUp();
         if (!active) return;
-        await new Promise((resolve) => setTimeout(resolve, AGAIN));
-        signal.throwIfAborted();
+        await pause(signal);
       }
     },
     async save() {
