@@ -303,19 +303,22 @@ func (v *villain) enter(t *testing.T, h *remote.Host, answers bool) {
 	var answerer sync.WaitGroup
 	defer answerer.Wait()
 	defer stop()
-	query := terminals.QuestionQuery{Follower: "villain", Shows: true}
 	answerer.Go(func() {
-		for answers {
-			list, err := terminals.ListQuestions.Do(answering, h, terminals.Everything, query)
-			if err != nil {
-				return
+		if !answers {
+			return
+		}
+		q, err := h.FollowQuestions(answering, terminals.Everything)
+		if err != nil {
+			return
+		}
+		defer q.Close()
+		for err = q.Send(answering, terminals.FromFollower{Shows: new(true)}); err == nil; {
+			var news terminals.QuestionNews
+			if news, err = q.Receive(answering); err == nil && news.Asked != nil {
+				err = q.Send(answering, terminals.FromFollower{Answer: &terminals.QuestionReply{
+					ID: news.Asked.ID, Digest: news.Asked.Question.Digest(), Delivery: news.Asked.ID, Reply: question.Reply{Action: question.Submit, Values: []string{"allow"}},
+				}})
 			}
-			for _, q := range list.Questions {
-				_, _ = terminals.AnswerQuestion.Do(answering, h, terminals.Everything, terminals.QuestionReply{
-					ID: q.ID, Digest: q.Question.Digest(), Delivery: q.ID, Reply: question.Reply{Action: question.Submit, Values: []string{"allow"}},
-				})
-			}
-			query.After = list.Revision
 		}
 	})
 	for _, kind := range []term.SenderKind{term.SenderAttach, term.SenderRaw, term.SenderQuestion, ""} {

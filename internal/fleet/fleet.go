@@ -19,6 +19,7 @@ import (
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/questions"
 )
 
 // MaxHosts is how many other hosts there may be.
@@ -59,8 +60,8 @@ type Options struct {
 	// KeyFile keeps the key by which hubs know this server, and AcceptedFile which of their hosts
 	// may do what here. Without them, no hub can be joined.
 	KeyFile, AcceptedFile string
-	// Person gets the questions of other hosts; without a broker, they are not shown.
-	Person Person
+	// Person gets the questions of other hosts; nil: they are not shown.
+	Person *questions.Person
 	// Confirm matches lines that hosts of hubs enter here only with a person's permission; nil:
 	// none.
 	Confirm *regexp.Regexp
@@ -74,13 +75,13 @@ type Fleet struct {
 	cancel context.CancelFunc
 	store  store
 
-	questions *questions // of other hosts; nil: no person is asked
-
 	key      lazily[*keys.Own]  // of this server
 	accepted lazily[*keys.List] // hosts of hubs
 	serve    sync.Once
 	served   chan struct{}       // closed when local is known, which hubs wait for
 	local    terminals.Terminals // of this host alone
+
+	following sync.WaitGroup // questions; Add only with mu held and the fleet open, or by a goroutine of the group
 
 	mu        sync.Mutex // guards the fields below, and those of hosts
 	hosts     []*host
@@ -95,9 +96,6 @@ func New(o Options) *Fleet {
 	f := &Fleet{opts: o, store: store{path: o.File}, followers: map[*follower]struct{}{}, served: make(chan struct{})}
 	f.key.open, f.accepted.open = f.openKey, f.openAccepted
 	f.ctx, f.cancel = context.WithCancel(context.Background())
-	if o.Person.Broker != nil {
-		f.questions = newQuestions(f, o.Person)
-	}
 	added, err := f.store.load()
 	if err != nil {
 		o.Log.Error("servers that were added before are not used", "file", o.File, "error", err)
@@ -130,9 +128,7 @@ func (f *Fleet) Close() {
 	for _, h := range hosts {
 		h.close()
 	}
-	if f.questions != nil {
-		f.questions.close()
-	}
+	f.following.Wait()
 }
 
 // newHost returns a host that nobody knows yet.

@@ -32,6 +32,11 @@ type follower struct {
 	wake   context.CancelFunc // of the call that waits, or nil
 }
 
+// FollowQuestions implements [terminals.Terminals]: those of this host.
+func (r *Router) FollowQuestions(ctx context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
+	return r.local.FollowQuestions(ctx, by)
+}
+
 // Follow implements [terminals.Terminals].
 func (r *Router) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
 	local, err := r.local.Follow(ctx, by)

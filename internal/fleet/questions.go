@@ -2,87 +2,24 @@ package fleet
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
-	"maps"
-	"slices"
-	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/popup"
-	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 )
 
-const (
-	// pollTime is how long a host may take to answer that its questions are the same.
-	pollTime = 30 * time.Second
-	// pollSlack is how much longer a host may take than it was asked to.
-	pollSlack = 10 * time.Second
-	// leastPoll is the least time between two questions for the questions of a host.
-	leastPoll = 100 * time.Millisecond
-	// newEvery is how often a host may ask something new, after the first questions.
-	newEvery = 3 * time.Second
-	// firstRefusal and lastRefusal are the pauses before a host that refuses is asked again.
-	firstRefusal, lastRefusal = time.Second, time.Minute
-	// complainEvery is how often questions of a host that are invalid are in the log.
-	complainEvery = time.Hour
-	// maxID is the length of the longest ID of a question, in bytes, and of other words of a host.
-	maxID = 128
-)
-
-// A Person is how this server reaches its person, for what other hosts ask.
-type Person struct {
-	Broker *popup.Broker
-	// Channels show the questions of other hosts, in addition to the broker's channels.
-	Channels []popup.Channel
-	// File keeps replies that could not be delivered yet; "" keeps them as long as the process
-	// runs. Secrets and what is typed into programs are never in it.
-	File string
-}
-
-// questions asks the person here what programs on other hosts ask.
-type questions struct {
-	Person
-	fleet   *Fleet
-	secret  string // see follower
-	outbox  *outbox
-	running sync.WaitGroup // Add only with fleet.mu held and the fleet open, or by a goroutine of the group
-
-	mu     sync.Mutex         // guards the fields below; taken last
-	asking map[string]*asking // those that are followed, by the identity of the host
-	quotas map[string]*quota  // by identity, since hosts of hubs come and go
-}
-
-func newQuestions(f *Fleet, p Person) *questions {
-	q := &questions{Person: p, fleet: f, secret: rand.Text(), asking: map[string]*asking{}, quotas: map[string]*quota{}}
-	q.outbox = openOutbox(p.File, f.opts.Log, q.undelivered)
-	return q
-}
-
-// follower is the text by which a host knows this process. No other host knows it.
-func (q *questions) follower(identity string) string {
-	sum := sha256.Sum256([]byte(q.secret + identity))
-	return hex.EncodeToString(sum[:16])
-}
-
-// close returns when nothing is asked any more. The fleet is closed.
-func (q *questions) close() {
-	q.outbox.close()
-	q.running.Wait()
-}
+// firstRefusal and lastRefusal are the pauses before the questions of a host are followed again.
+const firstRefusal, lastRefusal = time.Second, time.Minute
 
 // attend follows the questions of a host if they are for this server's person. It does so once for
 // each host. The caller holds f.mu.
 func (f *Fleet) attend(h *host) {
-	if f.questions == nil || h.attended || !f.isAttended(h) {
+	if f.opts.Person == nil || h.attended || !f.isAttended(h) {
 		return
 	}
 	h.attended = true
-	f.questions.running.Go(func() { f.questions.follow(h) })
+	f.following.Go(func() { f.followQuestions(h) })
 }
 
 // isAttended reports whether the questions of a host are for this server's person: it was added
@@ -119,261 +56,87 @@ func (h *host) identity() string {
 	return h.address
 }
 
-// state is what follow needs to know of a host.
-type state struct {
+// asking is what followQuestions needs to know of a host.
+type asking struct {
 	link     Link // nil: its questions cannot be followed now
 	name     string
-	changed  chan struct{}
 	attended bool
 }
 
-// look returns the state of a host.
-func (q *questions) look(h *host) state {
-	q.fleet.mu.Lock()
-	defer q.fleet.mu.Unlock()
-	s := state{link: h.link, name: h.name, changed: h.changed, attended: q.fleet.isAttended(h) && h.ctx.Err() == nil}
+// asks returns what a host is now, and a channel that is closed when that may be different.
+func (f *Fleet) asks(h *host) (a asking, changed chan struct{}) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	a = asking{link: h.link, name: h.name, attended: f.isAttended(h) && h.ctx.Err() == nil}
 	if h.via == nil && !h.answers {
-		s.link = nil
+		a.link = nil
 	}
-	return s
+	return a, h.changed
 }
 
-// follow asks the person here what is asked on a host, until the host is forgotten or may not ask
-// any more.
-func (q *questions) follow(h *host) {
-	a := &asking{questions: q, host: h, identity: h.identity(), open: map[instance]*posed{}, again: make(chan struct{}, 1)}
-	a.enter()
-	defer a.leave()
+// followQuestions asks the person here what is asked on a host, until the host is forgotten or may
+// not ask any more.
+func (f *Fleet) followQuestions(h *host) {
+	way := f.opts.Person.Way(h.identity())
+	defer way.End()
 	pause := firstRefusal
 	for {
-		s := q.look(h)
-		if !s.attended && q.leaves(h) {
+		a, _ := f.asks(h)
+		if !a.attended && f.leaves(h) {
 			return
 		}
-		if s.link == nil {
-			a.lost()
-			q.await(h, s, lastRefusal)
+		if a.link == nil {
+			f.await(h.ctx, h, a)
 			pause = firstRefusal
 			continue
 		}
-		err := a.poll(s)
-		if err != nil {
-			a.lost()
-		}
+		ctx, cancel := context.WithCancel(h.ctx)
+		f.following.Go(func() {
+			f.await(ctx, h, a)
+			cancel()
+		})
+		began := time.Now()
+		err := way.Follow(ctx, a.name, func(ctx context.Context) (terminals.QuestionStream, error) {
+			by := terminals.Grant{Rights: terminals.Answer, From: term.Sender{Name: f.opts.Name}}
+			return a.link.FollowQuestions(ctx, by)
+		})
+		same := ctx.Err() == nil
+		cancel()
 		switch fault.DetailOf(err) {
 		case terminals.NotAllowed, terminals.Withdrawn, terminals.HostLacks:
-			a.end()
+			way.End()
 		}
-		switch {
-		case err == nil || q.await(h, s, pause):
+		if !same || time.Since(began) > pause {
 			pause = firstRefusal
-		default:
+		}
+		if same {
+			ctx, cancel := context.WithTimeout(h.ctx, pause)
+			f.await(ctx, h, a)
+			cancel()
 			pause = min(2*pause, lastRefusal)
 		}
 	}
 }
 
-// await waits until the state of a host is another one. It returns false if that takes too long.
-func (q *questions) await(h *host, s state, most time.Duration) bool {
-	timeout := time.NewTimer(most)
-	defer timeout.Stop()
-	for now := s; now.same(s); now = q.look(h) {
+// await waits until a host is another one, or ctx ends.
+func (f *Fleet) await(ctx context.Context, h *host, a asking) {
+	for {
+		now, changed := f.asks(h)
+		if now != a {
+			return
+		}
 		select {
-		case <-now.changed:
-		case <-timeout.C:
-			return false
-		case <-h.ctx.Done():
-			return true
+		case <-changed:
+		case <-ctx.Done():
+			return
 		}
 	}
-	return true
 }
 
-// same reports whether a call under way goes on in another state.
-func (s state) same(as state) bool {
-	return s.link == as.link && s.name == as.name && s.attended == as.attended
-}
-
-// leaves says that a host is not followed any more, unless it is to be followed again.
-func (q *questions) leaves(h *host) bool {
-	q.fleet.mu.Lock()
-	defer q.fleet.mu.Unlock()
-	h.attended = q.fleet.isAttended(h) && h.ctx.Err() == nil
+// leaves says that the questions of a host are not followed any more, unless they are to be again.
+func (f *Fleet) leaves(h *host) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	h.attended = f.isAttended(h) && h.ctx.Err() == nil
 	return !h.attended
-}
-
-// grant is what calls to other hosts need.
-func (q *questions) grant() terminals.Grant {
-	return terminals.Grant{Rights: terminals.Answer, From: term.Sender{Name: q.fleet.opts.Name}}
-}
-
-// isShown reports whether the person can be reached now, for what another host asks.
-func (q *questions) isShown() bool {
-	return q.Broker.Reachable(popup.Asked{Host: "another", Question: question.Question{Severity: question.Info}}, q.Channels...)
-}
-
-// poll asks the host for its questions, waits until they differ from the last ones, and applies
-// that. It returns nil, too, if something has changed here that concerns the call.
-func (a *asking) poll(s state) error {
-	least := leastPoll
-	if a.throttled {
-		least = newEvery
-	}
-	if !a.pause(least - time.Since(a.polled)) {
-		return nil
-	}
-	a.polled = time.Now()
-	a.callIt(s)
-	appeared := a.Broker.Appearance()
-	shows := a.isShown()
-	ctx, cancel := context.WithTimeoutCause(a.host.ctx, pollTime+pollSlack, fault.With(terminals.HostSilent, fault.New(fault.Unreachable, "%s does not answer", s.name)))
-	defer cancel()
-	in := terminals.QuestionQuery{After: a.revision, Follower: a.follower(a.identity), Shows: shows}
-	in.MaxWaitMS = new(uint64(pollTime.Milliseconds()))
-	var list terminals.QuestionList
-	var err error
-	answered := make(chan struct{})
-	a.running.Go(func() {
-		defer close(answered)
-		list, err = terminals.ListQuestions.Do(ctx, s.link, a.grant(), in)
-	})
-	for changed := false; !changed; {
-		select {
-		case <-answered:
-			if err == nil {
-				a.apply(s, list)
-			}
-			return err
-		case <-a.again:
-			a.revision, changed = "", true
-		case <-appeared:
-			appeared = a.Broker.Appearance()
-			changed = a.isShown() != shows
-		case <-s.changed:
-			now := a.look(a.host)
-			changed = !now.same(s)
-			s.changed = now.changed
-		case <-a.host.ctx.Done():
-			changed = true
-		}
-	}
-	cancel()
-	<-answered
-	return nil
-}
-
-// pause waits, and reports false if the host is forgotten meanwhile.
-func (a *asking) pause(d time.Duration) bool {
-	if d <= 0 {
-		return a.host.ctx.Err() == nil
-	}
-	select {
-	case <-time.After(d):
-		return true
-	case <-a.host.ctx.Done():
-		return false
-	}
-}
-
-// apply asks what is new, withdraws what is not asked any more, and delivers replies that were
-// kept. What the host says is not trusted: it can neither exceed the limits nor change a question
-// that is displayed.
-func (a *asking) apply(s state, list terminals.QuestionList) {
-	a.throttled = false
-	if a.revision = list.Revision; len(a.revision) > maxID {
-		a.revision = ""
-	}
-	if len(list.Server) > maxID {
-		list.Server = ""
-	}
-	listed := map[instance]terminals.OpenQuestion{}
-	ids := map[string]bool{}
-	var order []instance
-	for _, l := range list.Questions[:min(len(list.Questions), terminals.MaxQuestions)] {
-		if l.ID == "" || max(len(l.ID), len(l.Asked)) > maxID || ids[l.ID] {
-			continue
-		}
-		ids[l.ID] = true
-		i := instance{key{l.ID, l.Question.Digest()}, l.Asked}
-		listed[i] = l
-		order = append(order, i)
-	}
-	a.listed(s.link, list.Server, listed)
-	a.redeliver(s.link, list.Server, order)
-	for _, i := range order {
-		if a.has(i) || a.outbox.replied(a.identity, list.Server, i.key) {
-			continue
-		}
-		if !a.allowed() {
-			a.revision, a.throttled = "", true // it comes again
-			break
-		}
-		q, err := listed[i].Question.Question()
-		if err != nil {
-			a.complain(s.name, err)
-			a.ignore(i)
-			continue
-		}
-		a.ask(s.name, i, listed[i].Asker, q)
-	}
-}
-
-// A quota bounds what a host may ask that is new.
-type quota struct {
-	left       int       // how many questions it may ask
-	since      time.Time // when it was that many
-	complained time.Time // when it was in the log last
-}
-
-// allowed reports whether the host may ask something new, and counts that.
-func (a *asking) allowed() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	now := time.Now()
-	maps.DeleteFunc(a.quotas, func(_ string, q *quota) bool { // as new
-		return now.Sub(q.since) > terminals.MaxQuestions*newEvery && now.Sub(q.complained) > complainEvery
-	})
-	q := a.quotas[a.identity]
-	if q == nil {
-		q = &quota{left: terminals.MaxQuestions, since: now}
-		a.quotas[a.identity] = q
-	}
-	earned := int(now.Sub(q.since) / newEvery)
-	q.since = q.since.Add(time.Duration(earned) * newEvery)
-	if q.left = min(q.left+earned, terminals.MaxQuestions); q.left == 0 {
-		return false
-	}
-	q.left--
-	return true
-}
-
-// complain has an invalid question in the log, but not each. The host was just allowed to ask it.
-func (a *asking) complain(name string, err error) {
-	a.mu.Lock()
-	q := a.quotas[a.identity]
-	again := q != nil && time.Since(q.complained) < complainEvery
-	if q != nil && !again {
-		q.complained = time.Now()
-	}
-	a.mu.Unlock()
-	if !again {
-		a.fleet.opts.Log.Warn("a question of another server is not asked; others like it are not logged for an hour", "name", name, "reason", displayed(err))
-	}
-}
-
-// askers are the kinds of asker.
-var askers = []question.Asker{question.ByAgent, question.ByApp, question.ByProgram}
-
-// ask begins to ask a question of the host.
-func (a *asking) ask(name string, i instance, asker question.Asker, q question.Question) {
-	if !slices.Contains(askers, asker) {
-		asker = question.ByProgram
-	}
-	q.Workspace, q.Channel = "", "" // those are of the other host
-	ctx, cancel := context.WithCancel(a.host.ctx)
-	o := &posed{asking: a, name: name, instance: i, asker: asker, question: q, until: time.Now().Add(q.Timeout), cancel: cancel}
-	a.mu.Lock()
-	a.open[i] = o
-	a.mu.Unlock()
-	a.running.Go(func() { o.run(ctx) })
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -34,7 +33,7 @@ func TestQuestionsAtAHub(t *testing.T) {
 		}
 		t.Cleanup(broker.Close)
 		o := joining(name, t.TempDir())
-		o.Person = fleet.Person{Broker: broker, Channels: []popup.Channel{&screen{}}}
+		o.Person = newFollower(t, broker, &screen{})
 		f := fleet.New(o)
 		t.Cleanup(f.Close)
 		registry := term.NewRegistry(term.Config{})
@@ -79,7 +78,7 @@ func TestQuestionsAtAHub(t *testing.T) {
 	if s := await(t, fleets["b"], "a", terminals.Healthy); s.Allowed != "answer" {
 		t.Errorf("a, as b knows it: %+v", s)
 	}
-	_, err := terminals.ListQuestions.Do(t.Context(), linkOf(t, fleets["c"], "b"), terminals.Everything, terminals.QuestionQuery{})
+	_, err := linkOf(t, fleets["c"], "b").FollowQuestions(t.Context(), terminals.Everything)
 	if fault.DetailOf(err) != terminals.NotAllowed {
 		t.Errorf("c, which b lets manage: %v", err)
 	}
@@ -155,7 +154,7 @@ func TestQuestionsByTwoWays(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(broker.Close)
-	o.Dialer, o.Person = n, fleet.Person{Broker: broker, Channels: []popup.Channel{&screen{}}}
+	o.Dialer, o.Person = n, newFollower(t, broker, &screen{})
 	a := fleet.New(o)
 	t.Cleanup(a.Close)
 	a.Over(newEmpty(t))
@@ -207,66 +206,6 @@ func TestQuestionsByTwoWays(t *testing.T) {
 	asked("b")
 	p.mustReply("By the hub?", chosen("yes"))
 	answered(id)
-}
-
-// A host of a hub that leaves and comes back may ask no more than one that stays.
-func TestQuestionsOfOneThatComesBack(t *testing.T) {
-	h, at := newHub(t)
-	broker, err := popup.New(popup.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(broker.Close)
-	o := joining("a", t.TempDir())
-	o.Person = fleet.Person{Broker: broker, Channels: []popup.Channel{&screen{}}}
-	a := fleet.New(o)
-	t.Cleanup(a.Close)
-	a.Over(newEmpty(t))
-	keyOfA := join(t, h, a, at)
-	registry := term.NewRegistry(term.Config{})
-	t.Cleanup(func() { _ = registry.Close() })
-	var round atomic.Int64
-	f := &faker{list: func() terminals.QuestionList {
-		l := terminals.QuestionList{Revision: fmt.Sprint(round.Load())}
-		for i := range terminals.MaxQuestions {
-			id := fmt.Sprint(l.Revision, "-", i)
-			l.Questions = append(l.Questions, lie(id, id))
-		}
-		return l
-	}}
-	local := terminals.NewLocal(registry, terminals.Host{Name: "b", ID: "id-b", Questions: f})
-	dir := t.TempDir()
-	b := fleet.New(joining("b", dir))
-	b.Over(local)
-	join(t, h, b, at)
-	if _, err := b.Accept(t.Context(), terminals.Acceptance{Hostname: keyOfA, Allow: "answer"}); err != nil {
-		t.Fatal(err)
-	}
-	listed(t, a, "b")
-	if _, err := a.Accept(t.Context(), terminals.Acceptance{Hostname: "b", Allow: "look"}); err != nil {
-		t.Fatal(err)
-	}
-	start := time.Now()
-	seen := map[string]bool{}
-	for ; round.Load() < 4; round.Add(1) {
-		if round.Load() > 0 {
-			b = fleet.New(joining("b", dir))
-			b.Over(local)
-		}
-		wait.Until(t, "something new is asked", func() bool {
-			more := false
-			for _, q := range broker.Pending() {
-				more = more || !seen[q.Question.Title]
-				seen[q.Question.Title] = true
-			}
-			return more
-		})
-		b.Close()
-		listed(t, a, "")
-	}
-	if most := terminals.MaxQuestions + 1 + int(time.Since(start)/(3*time.Second)); len(seen) > most {
-		t.Errorf("%d questions: at most %d were to be asked", len(seen), most)
-	}
 }
 
 // linkOf returns the terminals of a host that a server knows.

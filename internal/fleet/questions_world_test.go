@@ -3,7 +3,6 @@ package fleet_test
 import (
 	"context"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -11,7 +10,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
@@ -19,19 +17,15 @@ import (
 	"ui-mcp/internal/terminals/questions"
 )
 
-// An askingHost is a host on which programs ask. Calls of its operations on questions end when it
-// is cut off.
+// An askingHost is a host on which programs ask.
 type askingHost struct {
 	*terminals.Local
-	id     string // of the process
 	broker *popup.Broker
-	offer  terminals.Questions
+	offer  *questions.Offer
 
-	mu     sync.Mutex // guards the fields below
-	away   chan struct{}
-	by     terminals.Right // what callers may do at most
-	lists  int             // how many were asked for
-	refuse func() error    // unless nil, called after each reply: an error is the answer
+	mu      sync.Mutex      // guards the fields below
+	by      terminals.Right // what callers may do at most
+	streams []terminals.QuestionStream
 }
 
 // startAsking puts a host that lets others answer at mem://NAME.
@@ -42,89 +36,36 @@ func (n *network) startAsking(t *testing.T, name string) *askingHost {
 		t.Fatal(err)
 	}
 	t.Cleanup(b.Close)
-	h := &askingHost{Local: newEmpty(t), id: "id-" + name, broker: b, offer: questions.New(b, "id-"+name), away: make(chan struct{}), by: terminals.AllRights}
+	h := &askingHost{Local: newEmpty(t), broker: b, offer: questions.New(b, "id-"+name), by: terminals.AllRights}
 	m := n.start(t, name, h)
 	n.change(func() { m.info.Rights = []string{terminals.Read.String(), terminals.Answer.String()} })
 	return h
 }
 
-// Do implements [terminals.Doer].
-func (h *askingHost) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) (err error) {
-	h.mu.Lock()
-	away, refuse := h.away, h.refuse
-	by.Rights &= h.by
-	if o == &terminals.ListQuestions.Operation {
-		h.lists++
-	}
-	offer := h.offer
-	h.mu.Unlock()
-	if strings.HasPrefix(o.Name, "question.") {
-		if err := by.Check(o); err != nil {
-			return err
-		}
-	}
-	lost := fault.With(terminals.HostAway, fault.New(fault.Unreachable, "the host is away"))
-	select {
-	case <-away:
-		return lost
-	default:
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	ended := make(chan struct{})
-	defer func() { <-ended }()
-	defer cancel(nil)
-	go func() {
-		defer close(ended)
-		select {
-		case <-away:
-			cancel(lost)
-		case <-ctx.Done():
-		}
-	}()
-	switch o {
-	case &terminals.ListQuestions.Operation:
-		*out.(*terminals.QuestionList), err = offer.List(ctx, *in.(*terminals.QuestionQuery))
-	case &terminals.AnswerQuestion.Operation:
-		*out.(*terminals.Delivery), err = offer.Answer(ctx, by, *in.(*terminals.QuestionReply))
-		if refuse != nil {
-			err = refuse()
-		}
-	default:
-		err = h.Local.Do(ctx, by, o, in, out)
-	}
-	return err
-}
-
-// cut cuts the host off, and heal undoes it.
-func (h *askingHost) cut() { h.change(func() { close(h.away) }) }
-
-func (h *askingHost) heal() { h.change(func() { h.away = make(chan struct{}) }) }
-
-func (h *askingHost) change(f func()) {
+// FollowQuestions implements [terminals.Terminals].
+func (h *askingHost) FollowQuestions(ctx context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	f()
-}
-
-// restart has the host forget all that was asked.
-func (h *askingHost) restart(t *testing.T) {
-	t.Helper()
-	h.cut()
-	synctest.Wait()
-	h.broker.Close()
-	b, err := popup.New(popup.Options{Patience: time.Second})
-	if err != nil {
-		t.Fatal(err)
+	by.Rights &= h.by
+	if err := by.Check(terminals.FollowQuestions); err != nil {
+		return nil, err
 	}
-	t.Cleanup(b.Close)
-	h.broker = b
-	h.id += "'"
-	h.change(func() { h.offer = questions.New(b, h.id) })
-	h.heal()
+	s, err := h.offer.Follow(ctx, by)
+	h.streams = append(h.streams, s)
+	return s, err
 }
 
-// ask asks a question on the host, which waits until another host can show it.
+// allow changes what callers may do.
+func (h *askingHost) allow(by terminals.Right) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.by = by
+	for _, s := range h.streams {
+		s.Close()
+	}
+}
+
+// ask asks a question on the host.
 func (h *askingHost) ask(t *testing.T, title string, o popup.AskOptions) (id string) {
 	t.Helper()
 	return askAt(t, h.broker, deploy(title), o)
@@ -187,9 +128,8 @@ func (s *screen) Show(ctx context.Context, _ popup.Asked) error {
 	return nil
 }
 
-// newPerson returns a person at a server called NAME, which knows all hosts of the network and
-// keeps replies in a folder.
-func newPerson(t *testing.T, n *network, name, dir string) *person {
+// newPerson returns a person at a server called NAME, which knows all hosts of the network.
+func newPerson(t *testing.T, n *network, name string) *person {
 	t.Helper()
 	b, err := popup.New(popup.Options{Patience: 100 * time.Millisecond})
 	if err != nil {
@@ -197,10 +137,7 @@ func newPerson(t *testing.T, n *network, name, dir string) *person {
 	}
 	t.Cleanup(b.Close)
 	p := &person{t: t, broker: b, here: &screen{}}
-	o := fleet.Options{Name: name, ID: "id-" + name, Dialer: n, Log: slog.New(slog.DiscardHandler), Person: fleet.Person{Broker: b, Channels: []popup.Channel{p.here}}}
-	if dir != "" {
-		o.Person.File = filepath.Join(dir, "replies.json")
-	}
+	o := fleet.Options{Name: name, ID: "id-" + name, Dialer: n, Log: slog.New(slog.DiscardHandler), Person: newFollower(t, b, p.here)}
 	n.change(func() {
 		for address := range n.hosts {
 			o.Configured = append(o.Configured, terminals.NewServer{Address: address})
@@ -209,6 +146,13 @@ func newPerson(t *testing.T, n *network, name, dir string) *person {
 	p.fleet = fleet.New(o)
 	t.Cleanup(p.fleet.Close)
 	synctest.Wait()
+	return p
+}
+
+// newFollower returns the person at a broker, for what other hosts ask.
+func newFollower(t *testing.T, b *popup.Broker, channels ...popup.Channel) *questions.Person {
+	p := questions.NewPerson(questions.PersonOptions{Broker: b, Channels: channels, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(p.Close)
 	return p
 }
 
@@ -257,8 +201,4 @@ func (p *person) mustReply(title string, r question.Reply) {
 
 func chosen(value string) question.Reply {
 	return question.Reply{Action: question.Submit, Values: []string{value}}
-}
-
-func written(text string) question.Reply {
-	return question.Reply{Action: question.Submit, Text: text}
 }

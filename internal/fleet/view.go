@@ -157,6 +157,13 @@ func (v view) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecyc
 	})
 }
 
+// FollowQuestions implements [terminals.Terminals].
+func (v view) FollowQuestions(ctx context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
+	return open(ctx, v, by, terminals.FollowQuestions, "", func(link Link, there terminals.Grant) (terminals.QuestionStream, error) {
+		return link.FollowQuestions(ctx, there)
+	})
+}
+
 // Relay implements [attachedterm.Relay].
 func (v view) Relay(ctx context.Context, conn attachedterm.Conn, first socketwire.Frame, o attachedterm.Options) error {
 	needed := terminals.Attach

@@ -26,6 +26,8 @@ type Terminals interface {
 	Join(ctx context.Context, by Grant, session string, o term.ClientOptions) (Client, error)
 	// Follow starts [Follow].
 	Follow(ctx context.Context, by Grant) (Lifecycle, error)
+	// FollowQuestions starts [FollowQuestions].
+	FollowQuestions(ctx context.Context, by Grant) (QuestionStream, error)
 }
 
 // A Doer carries out operations other than streams.
@@ -112,7 +114,7 @@ func (l *Local) Attach(ctx context.Context, by Grant, session string, o term.Vie
 	isTerminal := o.Client.Kind == "" || o.Client.Kind == term.ClientAttach
 	o.Looks = isTerminal && (o.Client.ReadOnly && o.Greeting != "" || !o.Client.ReadOnly && by.Rights&Type == 0)
 	o.Client.ReadOnly = o.Client.ReadOnly || by.Rights&Type == 0
-	o.Answers = by.Check(&AnswerQuestion.Operation) == nil
+	o.Answers = by.Check(FollowQuestions) == nil
 	v, err := s.AttachViewer(o)
 	if err != nil {
 		return nil, err

@@ -8,37 +8,47 @@ import (
 )
 
 // Questions are what programs on this host ask its person, for those who may reply as that person:
-// servers on the person's other hosts. Its methods may be called from anywhere. The operations
-// below check the caller's right before they call them.
+// servers on the person's other hosts. Its methods may be called from anywhere. Callers have
+// checked the right.
 type Questions interface {
-	// List returns the open questions. If the caller has them already, it waits until the list is
-	// different, or the time in the query is over.
-	List(ctx context.Context, in QuestionQuery) (QuestionList, error)
-	// Answer gives the person's reply to a question.
-	Answer(ctx context.Context, by Grant, in QuestionReply) (Delivery, error)
+	// Follow begins to follow the open questions. The caller must close the stream.
+	Follow(ctx context.Context, by Grant) (QuestionStream, error)
 	// Ask asks a question and returns its outcome. When ctx ends, the question is withdrawn.
 	Ask(ctx context.Context, in NewQuestion) (question.Answer, error)
 }
 
-// MaxQuestions is how many open questions [ListQuestions] returns.
+// MaxQuestions is how many open questions a follower has at a time.
 const MaxQuestions = 20
 
-// QuestionQuery is the input of [ListQuestions].
-type QuestionQuery struct {
-	After    string `json:"after,omitempty" jsonschema:"revision of an earlier answer: wait until the list is different"`
-	Follower string `json:"follower,omitempty" jsonschema:"unguessable text by which the caller's queries are known as its own"`
-	Caller   string `json:"-"` // see [Grant.Caller]
-	Shows    bool   `json:"shows,omitempty" jsonschema:"whether the caller can put questions before the person now: then they wait for that" default:"false"`
-	Deadline
+// A QuestionStream is what a follower of questions and the program that asks them say to each
+// other. One goroutine may receive; any may send.
+type QuestionStream interface {
+	// Receive waits for what the asker says next. The end of ctx may end the stream.
+	Receive(ctx context.Context) (QuestionNews, error)
+	// Send says something to the asker. An error says that it did not arrive.
+	Send(ctx context.Context, in FromFollower) error
+	// Close ends the stream: Receive fails.
+	Close()
 }
 
-// QuestionList is the answer of [ListQuestions].
-type QuestionList struct {
-	Server    string         `json:"server_id" jsonschema:"as server.info has it"`
-	Revision  string         `json:"revision" jsonschema:"for after"`
-	Questions []OpenQuestion `json:"questions" jsonschema:"the oldest first, at most 20"`
-	LeftOut   int            `json:"left_out,omitempty" jsonschema:"open questions that are not in the list, since there are too many or they are too long"`
-	Followed  bool           `json:"followed,omitempty" jsonschema:"whether a server on another host shows questions to the person"`
+// QuestionNews is what a follower learns. It has one of these.
+type QuestionNews struct {
+	Asked   *OpenQuestion `json:"asked,omitempty" jsonschema:"a question that waits for a reply"`
+	Over    string        `json:"over,omitempty" jsonschema:"id of a question that needs no reply any more"`
+	Verdict *Delivery     `json:"verdict,omitempty" jsonschema:"what came of a reply"`
+	Listed  *Listed       `json:"listed,omitempty" jsonschema:"all that was open at the beginning has been said"`
+}
+
+// Listed says that a follower has got what was open when it came.
+type Listed struct {
+	Server  string `json:"server_id" jsonschema:"as server.info has it"`
+	LeftOut int    `json:"left_out,omitempty" jsonschema:"open questions that come later, since there are more than 20 or they are too long"`
+}
+
+// FromFollower is what a follower says. It has one of these.
+type FromFollower struct {
+	Shows  *bool          `json:"shows,omitempty" jsonschema:"whether the follower can put questions before the person now: then they wait for that"`
+	Answer *QuestionReply `json:"answer,omitempty" jsonschema:"what the person does with a question"`
 }
 
 // An OpenQuestion is a question that waits for a reply.
@@ -50,24 +60,24 @@ type OpenQuestion struct {
 	LeftMS   int64          `json:"left_ms" jsonschema:"milliseconds until it ends without a reply"`
 }
 
-// QuestionReply is the input of [AnswerQuestion].
+// A QuestionReply is the person's reply to a question.
 type QuestionReply struct {
 	ID       string         `json:"id" jsonschema:"id of the question"`
 	Digest   string         `json:"digest" jsonschema:"what the person was shown: a reply to a question that differs from it is refused"`
-	Delivery string         `json:"delivery" jsonschema:"unguessable text that stands for this reply: a reply that is repeated, since the answer to it was lost, is answered as the first time"`
-	Reply    question.Reply `json:"reply"`
-	Follower string         `json:"follower,omitempty" jsonschema:"as in question.list: its person has put the question away with dismiss, and it stays for those whom others show it; left out: dismiss ends it"`
+	Delivery string         `json:"delivery" jsonschema:"unguessable text that stands for this reply: if it is repeated, since the verdict was lost, the verdict is the same"`
+	Reply    question.Reply `json:"reply" jsonschema:"with dismiss, the person has put the question away: it stays for those whom others show it. active says that the person is at it, and gets no verdict"`
 }
 
-// A Delivery is the answer of [AnswerQuestion].
+// A Delivery says what came of a reply.
 type Delivery struct {
-	Result  DeliveryResult   `json:"result" jsonschema:"accepted: the asker gets it; over: the question had ended already; refused: the question does not accept it, or the caller puts away what it does not show; unknown: there is no such question, or it ended long ago"`
-	Outcome question.Outcome `json:"outcome,omitempty" jsonschema:"how the question has ended"`
-	Channel string           `json:"channel,omitempty" jsonschema:"where it was answered"`
-	Reason  string           `json:"reason,omitempty" jsonschema:"why the reply did not arrive"`
+	Delivery string           `json:"delivery" jsonschema:"the reply's"`
+	Result   DeliveryResult   `json:"result" jsonschema:"accepted: the asker gets it; over: the question had ended already; refused: the question does not accept it, or the follower puts away what it does not show; unknown: there is no such question, or it ended long ago"`
+	Outcome  question.Outcome `json:"outcome,omitempty" jsonschema:"how the question has ended"`
+	Channel  string           `json:"channel,omitempty" jsonschema:"where it was answered"`
+	Reason   string           `json:"reason,omitempty" jsonschema:"why the reply did not arrive"`
 }
 
-// A DeliveryResult says what came of a reply.
+// A DeliveryResult is the result of a [Delivery].
 type DeliveryResult string
 
 // Results.
@@ -90,27 +100,11 @@ var noQuestions = Failure{Kind: fault.Precondition, When: "the sessions belong t
 // Operations on questions to the person. No tool of MCP and no command answers questions: that
 // would let agents answer their own.
 var (
-	ListQuestions = onServer(Operation{
-		Name: "question.list", Kind: Wait, Right: Answer,
-		Doc:   "Lists the open questions that were asked on this host, or waits until the list is different. Those of other hosts are not listed.",
-		Fails: []Failure{invalid, exhausted, noQuestions},
-	}, func(ctx context.Context, l *Local, by Grant, in QuestionQuery) (QuestionList, error) {
-		if l.host.Questions == nil {
-			return QuestionList{}, errNoQuestions
-		}
-		in.Caller = by.Caller()
-		return l.host.Questions.List(ctx, in)
-	})
-
-	AnswerQuestion = onServer(Operation{
-		Name: "question.answer", Kind: Change, Right: Answer,
-		Doc:   "Gives the person's reply to a question. The first one counts.",
-		Fails: []Failure{invalid, noQuestions},
-	}, func(ctx context.Context, l *Local, by Grant, in QuestionReply) (Delivery, error) {
-		if l.host.Questions == nil {
-			return Delivery{}, errNoQuestions
-		}
-		return l.host.Questions.Answer(ctx, by, in)
+	// FollowQuestions is a stream, whose data does not pass through the table.
+	FollowQuestions = stream[None](Operation{
+		Name: "question.follow", Right: Answer,
+		Doc:   "Follows the open questions that were asked on this host, and gives the person's replies. The first one counts. Questions of other hosts are not among them.",
+		Fails: []Failure{exhausted, noQuestions},
 	})
 
 	AskQuestion = onServer(Operation{
@@ -132,4 +126,15 @@ var (
 var errNoQuestions = fault.New(fault.Precondition, "these sessions belong to a program with other tasks, which asks its questions itself")
 
 // questionOps are the operations on questions, in the order of the reference.
-var questionOps = []*Operation{&ListQuestions.Operation, &AnswerQuestion.Operation, &AskQuestion.Operation}
+var questionOps = []*Operation{FollowQuestions, &AskQuestion.Operation}
+
+// FollowQuestions implements [Terminals].
+func (l *Local) FollowQuestions(ctx context.Context, by Grant) (QuestionStream, error) {
+	if err := by.Check(FollowQuestions); err != nil {
+		return nil, err
+	}
+	if l.host.Questions == nil {
+		return nil, errNoQuestions
+	}
+	return l.host.Questions.Follow(ctx, by)
+}

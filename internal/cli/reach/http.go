@@ -161,7 +161,7 @@ func (l *httpLink) Relay(ctx context.Context, conn attachedterm.Conn, first sock
 	}
 	// The right to answer and to type is the caller's, too, not only the token's.
 	if form, ok := request["client"].(map[string]any); ok {
-		if o.By.Check(&terminals.AnswerQuestion.Operation) != nil {
+		if o.By.Check(terminals.FollowQuestions) != nil {
 			form["questions"] = false
 		}
 		if o.By.Rights&terminals.Type == 0 {

@@ -143,7 +143,7 @@ func (m machines) owner(name string) *client.Client {
 func (m machines) followed(name string) {
 	m.t.Helper()
 	wait.Until(m.t, name+" is followed", func() bool {
-		list, err := terminals.ListQuestions.Do(m.t.Context(), m.owner(name), terminals.Everything, terminals.QuestionQuery{})
-		return err == nil && list.Followed
+		known, err := os.ReadFile(filepath.Join(m.dir, name, "wsh", "default.json"))
+		return err == nil && strings.Contains(string(known), `"watched":true`)
 	})
 }

@@ -240,7 +240,9 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	host.Questions = offer
 	defer askNearby(e.vars, broker)()
 	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
-	others := c.others(e, host, fleet.Person{Broker: broker, Channels: []popup.Channel{attached.ForOthers()}}, log)
+	person := questions.NewPerson(questions.PersonOptions{Broker: broker, Channels: []popup.Channel{attached.ForOthers()}, Log: log})
+	defer person.Close()
+	others := c.others(e, host, person, log)
 	defer others.Close()
 	host.Servers, life.others = keptBy{others, life}, others.Any
 	own := terminals.NewLocal(sessions, host)
@@ -396,12 +398,11 @@ func (c *serverCommand) host(e env, life *lifetime) (terminals.Host, error) {
 }
 
 // others returns what this server knows of others.
-func (c *serverCommand) others(e env, host terminals.Host, person fleet.Person, log *slog.Logger) *fleet.Fleet {
+func (c *serverCommand) others(e env, host terminals.Host, person *questions.Person, log *slog.Logger) *fleet.Fleet {
 	file := func(kind string) string { return serverFile(e.vars, e.where.ServerName, kind) }
 	if file("") == "" {
 		log.Warn("servers that are added are forgotten when this one ends: there is no home directory")
 	}
-	person.File = file("replies.json")
 	return fleet.New(fleet.Options{
 		Person: person,
 		Name:   host.Name, ID: host.ID, Configured: c.config.servers, Confirm: c.Confirm, Log: log,

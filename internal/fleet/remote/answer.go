@@ -20,8 +20,6 @@ const (
 	maxValues = 1 << 16
 	maxAsked  = 1 << 12
 	maxLong   = 1 << 18
-	// maxRevision is the length limit of what stands for a list of questions, in bytes.
-	maxRevision = 256
 	// maxFrame is the length limit of a message of a stream that is attached or delivers something,
 	// and of what other hosts ask for, in bytes.
 	maxFrame = socketwire.MaxSize + 1
@@ -30,7 +28,7 @@ const (
 // short are the operations whose answers are short, with how many values those may have.
 var short = map[*terminals.Operation]int{
 	&terminals.ListSessions.Operation: maxValues, &terminals.GetServer.Operation: maxValues, &terminals.AwaitAnyIdle.Operation: maxValues, terminals.Follow: maxValues,
-	&terminals.ListQuestions.Operation: maxAsked, &terminals.AnswerQuestion.Operation: maxAsked,
+	terminals.FollowQuestions: maxAsked,
 }
 
 // LimitOf returns the length limit of a message that answers an operation, in bytes.
@@ -79,10 +77,6 @@ func Decode(o *terminals.Operation, b []byte, out any) error {
 	switch out := out.(type) {
 	case *wire.Session:
 		tidy(out)
-	case *terminals.QuestionList:
-		if len(out.Revision) > maxRevision {
-			return errMalformed
-		}
 	case *[]wire.Session:
 		for i := range *out {
 			tidy(&(*out)[i])

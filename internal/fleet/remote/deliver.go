@@ -25,6 +25,8 @@ func (s *served) deliver(t terminals.Terminals, op *terminals.Operation, by term
 		return decoded(op, input, func(in joining) error { return s.join(t, by, in) })
 	case terminals.Follow:
 		return s.follow(t, by)
+	case terminals.FollowQuestions:
+		return s.questions(t, by)
 	case terminals.Attach:
 		return decoded(op, input, func(in attaching) error { return s.attach(t, by, in) })
 	}
@@ -199,6 +201,44 @@ func (s *served) follow(t terminals.Terminals, by terminals.Grant) error {
 			return err
 		}
 		if err := s.write(s.ctx, append([]byte{item}, encode(c)...), false); err != nil {
+			return err
+		}
+	}
+}
+
+func (s *served) questions(t terminals.Terminals, by terminals.Grant) error {
+	q, err := t.FollowQuestions(s.ctx, by)
+	if err != nil {
+		return err
+	}
+	if err := s.write(s.ctx, encode(begun{}), false); err != nil {
+		q.Close()
+		return err
+	}
+	var reading sync.WaitGroup
+	defer reading.Wait()
+	ctx, cancel := context.WithCancelCause(s.ctx)
+	defer cancel(nil)
+	defer q.Close()
+	reading.Go(func() {
+		var err error
+		for err == nil {
+			var in terminals.FromFollower
+			var b []byte
+			if b, _, err = s.read(ctx); err == nil {
+				if err = json.Unmarshal(b, &in); err == nil {
+					err = q.Send(ctx, in)
+				}
+			}
+		}
+		cancel(err)
+	})
+	for {
+		news, err := q.Receive(ctx)
+		if err == nil {
+			err = s.write(s.ctx, append([]byte{item}, encode(news)...), false)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -179,3 +179,29 @@ func (h *Host) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecy
 	}
 	return lifecycle{f}, nil
 }
+
+// FollowQuestions implements [terminals.Terminals].
+func (h *Host) FollowQuestions(ctx context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
+	f, err := h.deliver(ctx, by, terminals.FollowQuestions, terminals.None{})
+	if err != nil {
+		return nil, err
+	}
+	return asked{f}, nil
+}
+
+// An asked implements [terminals.QuestionStream].
+type asked struct{ *feed }
+
+// Receive implements [terminals.QuestionStream].
+func (a asked) Receive(ctx context.Context) (news terminals.QuestionNews, err error) {
+	_, b, err := a.next(ctx)
+	if err == nil && Decode(terminals.FollowQuestions, b, &news) != nil {
+		err = a.malformed()
+	}
+	return news, err
+}
+
+// Send implements [terminals.QuestionStream].
+func (a asked) Send(ctx context.Context, in terminals.FromFollower) error {
+	return a.write(ctx, encode(in), false)
+}

@@ -197,11 +197,12 @@ func TestCrowdedAnswers(t *testing.T) {
 		{&terminals.ListSessions.Operation, `[{"name":"\\","tags":[` + strings.Repeat("null,", many/2) + "null]}]"},
 		{&terminals.GetScreen.Operation, `{"lines":[` + strings.Repeat("{},", many) + "{}]}"},
 		{&terminals.GetServer.Operation, `{"labels":[` + strings.Repeat(`"",`, many) + `""]}`},
-		{&terminals.ListQuestions.Operation, `{"questions":[` + strings.Repeat("{},", many) + "{}]}"},
-		{&terminals.ListQuestions.Operation, `{"questions":[` + strings.Repeat("null,", many/2) + "null]}"},
-		{&terminals.ListQuestions.Operation, `{"revision":"` + strings.Repeat("x", many) + `"}`},
+		{terminals.FollowQuestions, `{"asked":{"question":{"options":[` + strings.Repeat("{},", many) + "{}]}}}"},
 	} {
 		_, out := tt.o.New()
+		if tt.o == terminals.FollowQuestions {
+			out = &terminals.QuestionNews{}
+		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		err := remote.Decode(tt.o, []byte(tt.sent), out)
@@ -210,7 +211,7 @@ func TestCrowdedAnswers(t *testing.T) {
 			t.Errorf("%s, %.60s…: %d MiB, %v", tt.o.Name, tt.sent, n, err)
 		}
 	}
-	for _, o := range []*terminals.Operation{&terminals.ListSessions.Operation, &terminals.ListQuestions.Operation, &terminals.AnswerQuestion.Operation} {
+	for _, o := range []*terminals.Operation{&terminals.ListSessions.Operation, terminals.FollowQuestions} {
 		if n := remote.LimitOf(o); n > 4<<20 {
 			t.Errorf("%s: answers of %d bytes are read", o.Name, n)
 		}
@@ -219,17 +220,15 @@ func TestCrowdedAnswers(t *testing.T) {
 	if err := remote.Decode(&terminals.ListSessions.Operation, []byte(`[{"title":"`+strings.Repeat(",[{", many)+`"},{}]`), &sessions); err != nil || len(sessions) != 2 {
 		t.Errorf("%d sessions, %v", len(sessions), err)
 	}
-	asked := terminals.QuestionList{Revision: "1", Questions: make([]terminals.OpenQuestion, terminals.MaxQuestions)}
-	for i := range asked.Questions {
-		asked.Questions[i].Question.Options = make([]question.Option, question.MaxOptions)
-	}
+	asked := terminals.QuestionNews{Asked: &terminals.OpenQuestion{}}
+	asked.Asked.Question.Options = make([]question.Option, question.MaxOptions)
 	text, err := json.Marshal(asked)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list terminals.QuestionList
-	if err := remote.Decode(&terminals.ListQuestions.Operation, text, &list); err != nil || len(list.Questions) != terminals.MaxQuestions {
-		t.Errorf("the longest honest list: %d questions, %v", len(list.Questions), err)
+	var news terminals.QuestionNews
+	if err := remote.Decode(terminals.FollowQuestions, text, &news); err != nil || len(news.Asked.Question.Options) != question.MaxOptions {
+		t.Errorf("the longest honest question: %+v, %v", news, err)
 	}
 }
 

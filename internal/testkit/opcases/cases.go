@@ -77,12 +77,6 @@ const archived = "old.20200102-030405.wsh.cast"
 // typedEntries are what is in the ledger after typedInto.
 const typedEntries = `[{"seq":1,"kind":"text","count":7,"secret":true},{"seq":2,"kind":"keys","text":"C-c Up","count":2},{"seq":3,"kind":"paste","text":"t","count":1}]`
 
-// answering is the reply to the open question, with a value, by a person who was shown what has the
-// digest.
-func answering(value, digest string) string {
-	return `{"id":"` + openID + `","digest":"` + digest + `","delivery":"d","reply":{"action":"answer","values":["` + value + `"]}}`
-}
-
 // All are the cases. Each takes place in terminals of its own: see New.
 var All = []Case{
 	{Op: "server.info", In: `{}`, Want: `{"hostname":"host","version":"1.2.3","server_id":"id","protocol":1,"running":1,"max_running":3}`},
@@ -438,20 +432,7 @@ var All = []Case{
 	{Op: "panel.remove", In: `{"session":"a","id":"panel-1"}`, Err: noPanel},
 	{Op: "panel.clear", Before: panelled, In: `{"session":"a"}`, Want: `{}`},
 
-	{Op: "question.list", In: `{}`, Want: `{"questions":[{"id":"` + openID + `","asker":"agent","question":{"title":"Deploy?"}}]}`},
-	{Op: "question.list", In: `{"after":"other","follower":"f","shows":true,"max_wait_ms":60000}`, Want: `{"questions":[{"id":"` + openID + `"}]}`},
-	{Op: "question.list", By: everythingElse, In: `{}`, Err: notAllowed},
-	{Op: "question.list", By: onlyB, In: `{}`, Err: notAllowed},
-	{Op: "question.list", In: `{"follower":"` + strings.Repeat("x", 129) + `"}`, Err: invalid},
-	{Op: "question.answer", In: answering("yes", open.Posed(0).Digest()), Want: `{"result":"accepted","outcome":"answered"}`},
-	{Op: "question.answer", Before: []Step{{"question.answer", answering("yes", open.Posed(0).Digest())}}, In: answering("yes", open.Posed(0).Digest()), Want: `{"result":"accepted"}`},
-	{Op: "question.answer", In: answering("no", open.Posed(0).Digest()), Want: `{"result":"refused"}`},
-	{Op: "question.answer", In: answering("yes", "other"), Want: `{"result":"refused"}`},
-	{Op: "question.answer", In: `{"id":"none","digest":"","delivery":"d","reply":{"action":"dismiss"}}`, Want: `{"result":"unknown"}`},
-	{Op: "question.answer", In: `{"id":"none","digest":"","delivery":"","reply":{"action":"dismiss"}}`, Err: invalid},
-	{Op: "question.answer", By: everythingElse, In: answering("yes", open.Posed(0).Digest()), Err: notAllowed},
-	{Op: "question.answer", By: taggedX, In: answering("yes", open.Posed(0).Digest()), Err: notAllowed},
-	{Op: "question.ask", Before: []Step{{"question.answer", answering("yes", open.Posed(0).Digest())}}, In: `{"id":"` + openID + `","question":{"title":"Deploy?","message":"Now?","allowText":true}}`, Want: `{"popupId":"` + openID + `","outcome":"answered","value":"yes"}`},
+	{Op: "question.ask", In: `{"id":"` + answeredID + `","question":{"title":"Deploy?","message":"Now?","allowText":true}}`, Want: `{"popupId":"` + answeredID + `","outcome":"answered","value":"yes"}`},
 	{Op: "question.ask", In: `{"question":{"title":"Deploy?"}}`, Err: invalid},
 	{Op: "question.ask", By: &terminals.Grant{Rights: terminals.AllRights &^ terminals.Administer}, In: `{"question":{"title":"Deploy?","message":"Now?","allowText":true}}`, Err: notAllowed},
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -23,7 +24,7 @@ type Opener func(t *testing.T, l *terminals.Local) terminals.Terminals
 // them: what happens in sessions of this process arrives at the other end.
 func Streams(t *testing.T, open Opener) {
 	for name, f := range map[string]func(*testing.T, Opener){
-		"watch": watch, "limited": limited, "follow": follow, "names": names, "client": client, "replies": replies, "output": output,
+		"watch": watch, "limited": limited, "follow": follow, "names": names, "client": client, "replies": replies, "output": output, "questions": following,
 	} {
 		t.Run(name, func(t *testing.T) { f(t, open) })
 	}
@@ -307,6 +308,75 @@ func follow(t *testing.T, open Opener) {
 		if d := Diff(tt.want, string(b)); d != "" {
 			t.Errorf("%s: %s", tt.op, d)
 		}
+	}
+}
+
+// following checks that a follower gets the open question, and learns what came of replies.
+func following(t *testing.T, open Opener) {
+	ts := open(t, New(t, Case{}))
+	if _, err := ts.FollowQuestions(t.Context(), *everythingElse); fault.DetailOf(err) != terminals.NotAllowed {
+		t.Errorf("without the right: %v", err)
+	}
+	q, err := ts.FollowQuestions(t.Context(), terminals.Everything)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer q.Close()
+	next := func(want string) (news terminals.QuestionNews) {
+		t.Helper()
+		news, err := q.Receive(t.Context())
+		if err != nil {
+			t.Fatalf("instead of %s: %v", want, err)
+		}
+		b, err := json.Marshal(news)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := Diff(want, string(b)); d != "" {
+			t.Error(d)
+		}
+		return news
+	}
+	digest := next(`{"asked":{"id":"` + openID + `","asker":"agent","question":{"title":"Deploy?"}}}`).Asked.Question.Digest()
+	next(`{"listed":{"server_id":"id"}}`)
+	send := func(in terminals.FromFollower) {
+		t.Helper()
+		if err := q.Send(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	answer := func(id, digest string, r question.Reply) {
+		t.Helper()
+		send(terminals.FromFollower{Answer: &terminals.QuestionReply{ID: id, Digest: digest, Delivery: "d", Reply: r}})
+	}
+	answer("none", digest, yes)
+	next(`{"verdict":{"delivery":"d","result":"unknown"}}`)
+	answer(openID, "other", yes)
+	next(`{"verdict":{"result":"refused"}}`)
+	answer(openID, digest, question.Reply{Action: question.Dismiss})
+	next(`{"verdict":{"result":"refused"}}`) // it shows nothing
+	send(terminals.FromFollower{Shows: new(true)})
+	answer(openID, digest, question.Reply{Action: question.Active})
+	answer(openID, digest, yes)
+	got := map[bool]terminals.QuestionNews{}
+	for range 2 {
+		news, err := q.Receive(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[news.Verdict != nil] = news
+	}
+	if v := got[true].Verdict; v == nil || v.Result != terminals.Accepted || v.Outcome != question.Answered || got[false].Over != openID {
+		t.Errorf("the question has ended as %+v", got)
+	}
+	answer(openID, digest, yes)
+	next(`{"verdict":{"result":"accepted"}}`) // the same reply
+	err = q.Send(t.Context(), terminals.FromFollower{Answer: &terminals.QuestionReply{ID: openID}})
+	if err == nil { // it crosses first
+		_, err = q.Receive(t.Context())
+	}
+	if fault.KindOf(err) != fault.Invalid {
+		t.Errorf("a reply without a delivery: %v", err)
 	}
 }
 

@@ -75,7 +75,8 @@ func New(t *testing.T, c Case) *terminals.Local {
 	return l
 }
 
-// asked is one open question, whose ID is openID, for a person who is on another host.
+// asked is one open question, whose ID is openID, for a person who is on another host, and one that
+// has been answered.
 func asked(t *testing.T) terminals.Questions {
 	t.Helper()
 	b, err := popup.New(popup.Options{})
@@ -84,10 +85,20 @@ func asked(t *testing.T) terminals.Questions {
 	}
 	t.Cleanup(b.Close)
 	offer := questions.New(b, "id")
-	if _, err := offer.List(t.Context(), terminals.QuestionQuery{Follower: "laptop", Shows: true}); err != nil {
+	laptop, err := offer.Follow(t.Context(), terminals.Everything)
+	if err == nil {
+		err = laptop.Send(t.Context(), terminals.FromFollower{Shows: new(true)})
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Ask(open, popup.AskOptions{ID: openID, Asker: popup.Agent}); err != nil {
+	t.Cleanup(laptop.Close)
+	for _, id := range []string{openID, answeredID} {
+		if _, err := b.Ask(open, popup.AskOptions{ID: id, Asker: popup.Agent}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := b.Answer(answeredID, yes, "page"); err != nil {
 		t.Fatal(err)
 	}
 	return offer
@@ -98,7 +109,12 @@ var open = question.Question{
 	Title: "Deploy?", Message: "Now?", Options: []question.Option{{Label: "Yes", Value: "yes"}}, Severity: question.Info, Timeout: time.Hour,
 }
 
-const openID = "OPENQUESTIONOPENQUESTIONOP"
+var yes = question.Reply{Action: question.Submit, Values: []string{"yes"}}
+
+const (
+	openID     = "OPENQUESTIONOPENQUESTIONOP"
+	answeredID = "ANSWEREDQUESTIONANSWEREDQU"
+)
 
 // archive is a folder with one recording.
 func archive(t *testing.T) *record.Folder {

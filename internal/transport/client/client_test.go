@@ -80,6 +80,10 @@ func (s *server) Follow(ctx context.Context, by terminals.Grant) (terminals.Life
 	return s.by(by).Follow(ctx, by)
 }
 
+func (s *server) FollowQuestions(ctx context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
+	return s.by(by).FollowQuestions(ctx, by)
+}
+
 // decode reads answers with the types that lines have.
 func decode(_ *terminals.Operation, answer []byte, out any) error { return wire.Decode(answer, out) }
 

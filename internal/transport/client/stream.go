@@ -159,16 +159,8 @@ func (c *Client) dial(ctx context.Context, session, path string, query url.Value
 func (s *stream) receive() error {
 	m, err := s.conn.Read(s.ctx)
 	for breaks := 1; err != nil; breaks++ {
-		code, reason := ws.Reason(err)
-		switch {
-		case s.ctx.Err() != nil:
-			return context.Cause(s.ctx)
-		case code == ws.PolicyViolation:
-			return fault.With(terminals.Withdrawn, fault.New(fault.Gone, "%s", reason))
-		case s.again == nil && code == ws.GoingAway:
-			return fault.With(term.Stopping, fault.New(fault.Gone, "the server is stopping"))
-		case s.again == nil || breaks > maxBreaks:
-			return s.c.broken(s.ctx, err)
+		if code, _ := ws.Reason(err); s.again == nil || breaks > maxBreaks || code == ws.PolicyViolation || s.ctx.Err() != nil {
+			return s.c.ended(s.ctx, err)
 		}
 		_ = s.conn.Close()
 		conn, refused := s.again()
@@ -182,6 +174,19 @@ func (s *stream) receive() error {
 	}
 	s.heard.Store(true)
 	return s.take(m)
+}
+
+// ended returns why a stream has ended with ctx, given the error of reading.
+func (c *Client) ended(ctx context.Context, err error) error {
+	switch code, reason := ws.Reason(err); {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case code == ws.PolicyViolation:
+		return fault.With(terminals.Withdrawn, fault.New(fault.Gone, "%s", reason))
+	case code == ws.GoingAway:
+		return fault.With(term.Stopping, fault.New(fault.Gone, "the server is stopping"))
+	}
+	return c.broken(ctx, err)
 }
 
 // take handles a message of the server, and queues what is for the caller. Its error ends the

@@ -87,6 +87,8 @@ var extras = []extra{
 		status: http.StatusSwitchingProtocols, query: []string{"ticket"}},
 	{method: "GET", path: "/sessions/{name}/ws/attach", summary: "Upgrades to a WebSocket that attaches a person's terminal.",
 		status: http.StatusSwitchingProtocols, query: []string{"ticket"}},
+	{method: "GET", path: "/questions/ws", summary: "Upgrades to a WebSocket with the open questions, and the person's replies.",
+		status: http.StatusSwitchingProtocols, query: []string{"ticket"}},
 }
 
 func (e extra) describe() object {

@@ -45,7 +45,7 @@ type Options struct {
 }
 
 // New returns a handler of /ws/json, /sessions/{name}/ws/json, /sessions/{name}/ws/raw, /ws/attach,
-// /sessions/{name}/ws/attach and /asyncapi.yaml, which passes all other requests on.
+// /sessions/{name}/ws/attach, /questions/ws and /asyncapi.yaml, which passes all other requests on.
 func New(t terminals.Terminals, next http.Handler, o Options) http.Handler {
 	h := &handler{terminals: t, next: next, mux: http.NewServeMux()}
 	// A client may stop reading for a while, or read slowly: events are not prepared for it
@@ -56,6 +56,7 @@ func New(t terminals.Terminals, next http.Handler, o Options) http.Handler {
 	h.mux.HandleFunc("/sessions/{name}/ws/raw", upgrade(h.raw))
 	h.mux.HandleFunc("/sessions/{name}/ws/attach", upgrade(h.attach))
 	h.mux.HandleFunc("/ws/attach", upgrade(h.attach))
+	h.mux.HandleFunc(questionsPath, upgrade(h.questions))
 	h.mux.HandleFunc("/asyncapi.yaml", serveAsyncAPI)
 	return h
 }
@@ -82,7 +83,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func isSocket(path string) bool {
-	return strings.HasSuffix(path, "/ws/json") || strings.HasSuffix(path, "/ws/raw") || strings.HasSuffix(path, "/ws/attach")
+	return strings.HasSuffix(path, "/ws/json") || strings.HasSuffix(path, "/ws/raw") || strings.HasSuffix(path, "/ws/attach") || path == questionsPath
 }
 
 // upgrade answers requests that are no upgrades to the protocol of WebSockets.

@@ -1,4 +1,4 @@
-package fleet_test
+package questions_test
 
 import (
 	"context"
@@ -11,11 +11,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/terminals/questions"
 )
 
 // Whatever happens in whatever order to a host that asks, the line to it, and the server of the
@@ -36,10 +34,8 @@ type trial struct {
 	t      *testing.T
 	seed   uint64
 	random *rand.Rand
-	n      *network
-	b      *askingHost
+	b      *host
 	p      *person
-	dir    string
 	asked  int // questions
 	deaf   bool
 	down   bool
@@ -49,7 +45,6 @@ type trial struct {
 	log    []string
 
 	mu       sync.Mutex
-	takes    time.Duration     // for a reply to arrive
 	shown    map[string]bool   // digests of what the person has seen
 	replies  map[string]string // titles, by the texts with which the person has replied
 	accepted map[string]bool   // texts that the host has accepted
@@ -61,12 +56,12 @@ type trial struct {
 
 func newTrial(t *testing.T, seed uint64) *trial {
 	x := &trial{
-		t: t, seed: seed, random: rand.New(rand.NewPCG(seed, 1)), n: newNetwork(), dir: t.TempDir(),
+		t: t, seed: seed, random: rand.New(rand.NewPCG(seed, 1)),
 		shown: map[string]bool{}, replies: map[string]string{}, accepted: map[string]bool{}, kept: map[string]bool{}, reported: map[string]bool{}, noted: map[string]bool{}, away: map[string]bool{},
 	}
-	x.b = x.n.startAsking(t, "b")
+	x.b = newHost(t, "b")
 	x.witness()
-	x.p = newPerson(t, x.n, "a", x.dir)
+	x.p = newPerson(t, "a", x.b)
 	return x
 }
 
@@ -83,52 +78,60 @@ func (x *trial) fail(format string, args ...any) {
 	x.t.Errorf("seed %d: %s, after:\n%s", x.seed, fmt.Sprintf(format, args...), strings.Join(x.log, "\n"))
 }
 
-// A witness takes note of the replies that a host gets.
-type witness struct {
-	terminals.Questions
-	takes func() time.Duration // for a reply to arrive
-	got   func(terminals.QuestionReply, terminals.Delivery)
-}
-
-func (w witness) Answer(ctx context.Context, by terminals.Grant, in terminals.QuestionReply) (terminals.Delivery, error) {
-	select {
-	case <-time.After(w.takes()):
-	case <-ctx.Done():
-		return terminals.Delivery{}, context.Cause(ctx)
-	}
-	d, err := w.Questions.Answer(ctx, by, in)
-	w.got(in, d)
-	return d, err
-}
-
-func (x *trial) lag() time.Duration {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.takes
-}
-
 func (x *trial) slow(takes time.Duration) {
 	x.note("replies take %v", takes)
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.takes = takes
+	x.b.change(func() { x.b.takes = takes })
 }
 
+// witness takes note of the replies that the host gets.
 func (x *trial) witness() {
 	x.b.change(func() {
-		x.b.offer = overJSON{witness{questions.New(x.b.broker, x.b.id), x.lag, func(in terminals.QuestionReply, d terminals.Delivery) {
-			x.mu.Lock()
-			defer x.mu.Unlock()
-			text := in.Reply.Text
-			if !x.shown[in.Digest] {
-				x.fail("%q replies to what was not displayed", text)
-			}
-			if x.reported[text] {
-				x.fail("%q arrives after the person was told that it did not", text)
-			}
-			x.accepted[text] = x.accepted[text] || d.Result == terminals.Accepted
-		}}}
+		offer := x.b.offer
+		x.b.offer = witness{offer, x}
 	})
+}
+
+type witness struct {
+	follower
+	x *trial
+}
+
+func (w witness) Follow(ctx context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
+	s, err := w.follower.Follow(ctx, by)
+	return &witnessed{QuestionStream: s, x: w.x, texts: map[string]terminals.QuestionReply{}}, err
+}
+
+type witnessed struct {
+	terminals.QuestionStream
+	x     *trial
+	texts map[string]terminals.QuestionReply // by delivery; guarded by x.mu
+}
+
+func (w *witnessed) Send(ctx context.Context, in terminals.FromFollower) error {
+	if in.Answer != nil {
+		w.x.mu.Lock()
+		text := in.Answer.Reply.Text
+		if !w.x.shown[in.Answer.Digest] {
+			w.x.fail("%q replies to what was not displayed", text)
+		}
+		if w.x.reported[text] {
+			w.x.fail("%q arrives after the person was told that it did not", text)
+		}
+		w.texts[in.Answer.Delivery] = *in.Answer
+		w.x.mu.Unlock()
+	}
+	return w.QuestionStream.Send(ctx, in)
+}
+
+func (w *witnessed) Receive(ctx context.Context) (terminals.QuestionNews, error) {
+	news, err := w.QuestionStream.Receive(ctx)
+	if v := news.Verdict; v != nil {
+		w.x.mu.Lock()
+		text := w.texts[v.Delivery].Reply.Text
+		w.x.accepted[text] = w.x.accepted[text] || v.Result == terminals.Accepted
+		w.x.mu.Unlock()
+	}
+	return news, err
 }
 
 // look returns the questions of the host that the person sees, and takes note of all.
@@ -216,12 +219,6 @@ func (x *trial) step(asked, seen []popup.Asked) {
 		x.restart(asked)
 	case k == 12:
 		x.hears(x.deaf)
-	case k == 13 && x.random.IntN(3) == 0:
-		x.note("the person's server is restarted")
-		x.p.fleet.Close()
-		x.p.broker.Close()
-		x.typing.Wait()
-		x.p = newPerson(x.t, x.n, "a", x.dir)
 	case k == 14:
 		here := x.random.IntN(2) == 0
 		x.note("the person is here: %v", here)
@@ -248,7 +245,7 @@ func (x *trial) ask() {
 	}
 	q.Timeout = 10 * time.Hour
 	x.note("ask %s", title)
-	askAt(x.t, x.b.broker, q, o)
+	x.b.askThis(q, o)
 }
 
 func (x *trial) reply(a popup.Asked) {
@@ -293,7 +290,7 @@ func (x *trial) withdraw(a popup.Asked) {
 		synctest.Wait()
 	}
 	x.note("and ask it again")
-	askAt(x.t, x.b.broker, a.Question, popup.AskOptions{ID: a.ID, Relayed: true})
+	x.b.askThis(a.Question, popup.AskOptions{ID: a.ID, Relayed: true})
 }
 
 func (x *trial) restart(asked []popup.Asked) {
@@ -302,11 +299,11 @@ func (x *trial) restart(asked []popup.Asked) {
 		x.b.heal()
 		x.down = false
 	}
-	x.b.restart(x.t)
+	x.b.restart()
 	x.witness()
 	for _, a := range asked {
 		if a.Relayed {
-			askAt(x.t, x.b.broker, a.Question, popup.AskOptions{ID: a.ID, Relayed: true})
+			x.b.askThis(a.Question, popup.AskOptions{ID: a.ID, Relayed: true})
 		}
 	}
 }
@@ -315,12 +312,5 @@ func (x *trial) restart(asked []popup.Asked) {
 func (x *trial) hears(them bool) {
 	x.note("acknowledgements arrive: %v", them)
 	x.deaf = !them
-	x.b.change(func() {
-		x.b.refuse = nil
-		if x.deaf {
-			x.b.refuse = func() error {
-				return fault.With(terminals.HostSilent, fault.New(fault.Unreachable, "the line was cut"))
-			}
-		}
-	})
+	x.b.change(func() { x.b.deaf = x.deaf })
 }

@@ -1,0 +1,286 @@
+package questions
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/wake"
+)
+
+const (
+	// grace is how long a follower counts after its stream has ended: the next one is on its way.
+	grace = 10 * time.Second
+	// maxVerdicts is how many verdicts a follower may leave unread.
+	maxVerdicts = 16
+)
+
+// A follower is a server that may show questions to the person: the asker's end of a
+// [terminals.QuestionStream].
+type follower struct {
+	offer    *Offer
+	by       terminals.Grant
+	unwatch  func()
+	changed  chan struct{} // capacity 1; a token means that other questions may be open
+	verdicts chan terminals.Delivery
+	closing  sync.Once
+	closed   chan struct{}
+
+	// Owned by Receive.
+	offered map[string]instance // what the follower has, by ID
+	news    []terminals.QuestionNews
+	listed  bool
+
+	// Guarded by offer.mu.
+	shows bool
+	away  map[instance]bool // what its person has put away
+}
+
+// An instance is a question as it was asked at a time: one that is asked again under its ID is
+// another one.
+type instance struct {
+	id string
+	at int64 // in nanoseconds of Unix time
+}
+
+func instanceOf(a popup.Asked) instance { return instance{a.ID, a.At.UnixNano()} }
+
+// Follow implements [terminals.Questions].
+func (o *Offer) Follow(_ context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
+	f := &follower{
+		offer: o, by: by, changed: make(chan struct{}, 1), verdicts: make(chan terminals.Delivery, maxVerdicts), closed: make(chan struct{}),
+		offered: map[string]instance{}, away: map[instance]bool{},
+	}
+	o.mu.Lock()
+	same := 0
+	for other := range o.followers {
+		if other.by.Caller() == by.Caller() {
+			same++
+		}
+	}
+	if same < maxFollowers {
+		o.followers[f] = true
+	}
+	o.mu.Unlock()
+	if same >= maxFollowers {
+		return nil, fault.New(fault.Exhausted, "%d servers follow the questions of this host already", maxFollowers)
+	}
+	f.unwatch = o.broker.Watch(func() { wake.Up(f.changed) })
+	return f, nil
+}
+
+// Close implements [terminals.QuestionStream].
+func (f *follower) Close() {
+	f.closing.Do(func() {
+		f.unwatch()
+		close(f.closed)
+		leave := func() { f.change(func() { delete(f.offer.followers, f) }) }
+		f.offer.mu.Lock()
+		shows := f.shows
+		f.offer.mu.Unlock()
+		if !shows {
+			leave()
+			return
+		}
+		time.AfterFunc(grace, leave)
+	})
+}
+
+// change changes what decides who shows what.
+func (f *follower) change(change func()) {
+	o := f.offer
+	o.mu.Lock()
+	change()
+	close(o.changed)
+	o.changed = make(chan struct{})
+	watcher := o.watcher
+	o.mu.Unlock()
+	if watcher != nil {
+		watcher()
+	}
+}
+
+var errClosed = fault.New(fault.Gone, "the stream was closed")
+
+// Receive implements [terminals.QuestionStream].
+func (f *follower) Receive(ctx context.Context) (terminals.QuestionNews, error) {
+	for {
+		if len(f.news) == 0 {
+			f.look()
+		}
+		if len(f.news) > 0 {
+			n := f.news[0]
+			f.news = f.news[1:]
+			return n, nil
+		}
+		select {
+		case d := <-f.verdicts:
+			return terminals.QuestionNews{Verdict: &d}, nil
+		case <-f.changed:
+		case <-f.closed:
+			return terminals.QuestionNews{}, errClosed
+		case <-ctx.Done():
+			return terminals.QuestionNews{}, context.Cause(ctx)
+		}
+	}
+}
+
+// look finds out what the follower must learn of the open questions of this host that are for its
+// caller: at most [terminals.MaxQuestions], the oldest first.
+func (f *follower) look() {
+	open, size, leftOut := map[string]instance{}, 0, 0
+	var asked []terminals.QuestionNews
+	for _, a := range f.offer.broker.Pending() {
+		if a.Host != "" || !a.IsFor(f.by.Caller()) {
+			continue
+		}
+		left := time.Until(a.Deadline)
+		posed := a.Question.Posed(left)
+		more := sizeOf(posed)
+		if len(a.ID) > maxWord || len(open) == terminals.MaxQuestions || size+more > maxList {
+			leftOut++
+			continue
+		}
+		size += more
+		i := instanceOf(a)
+		if open[a.ID] = i; f.offered[a.ID] != i {
+			asked = append(asked, terminals.QuestionNews{Asked: &terminals.OpenQuestion{
+				ID: a.ID, Asked: a.At.UTC().Format(time.RFC3339Nano), Asker: a.Asker, Question: posed, LeftMS: left.Milliseconds(),
+			}})
+		}
+	}
+	for id, i := range f.offered {
+		if open[id] != i {
+			f.news = append(f.news, terminals.QuestionNews{Over: id})
+		}
+	}
+	f.offer.mu.Lock()
+	maps.DeleteFunc(f.away, func(i instance, _ bool) bool { return open[i.id] != i })
+	f.offer.mu.Unlock()
+	f.offered, f.news = open, slices.Concat(f.news, asked)
+	if !f.listed {
+		f.listed = true
+		f.news = append(f.news, terminals.QuestionNews{Listed: &terminals.Listed{Server: f.offer.id, LeftOut: leftOut}})
+	}
+}
+
+// Send implements [terminals.QuestionStream].
+func (f *follower) Send(ctx context.Context, in terminals.FromFollower) error {
+	switch {
+	case in.Shows != nil:
+		came := false
+		f.change(func() { came, f.shows = *in.Shows && !f.shows, *in.Shows })
+		if came {
+			f.offer.broker.Recheck()
+		}
+		return nil
+	case in.Answer == nil:
+		return fault.New(fault.Invalid, "a follower says whether it shows questions, or answers one")
+	case in.Answer.Delivery == "" || len(in.Answer.Delivery) > maxWord:
+		return fault.New(fault.Invalid, "delivery has 1 to %d bytes", maxWord)
+	}
+	d, err := f.deliver(ctx, *in.Answer)
+	if err != nil || in.Answer.Reply.Action == question.Active {
+		return err
+	}
+	d.Delivery = in.Answer.Delivery
+	select {
+	case f.verdicts <- d:
+		return nil
+	case <-f.closed:
+		return errClosed
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// deliver gives a reply to the broker, once however often it is sent.
+func (f *follower) deliver(ctx context.Context, in terminals.QuestionReply) (terminals.Delivery, error) {
+	if in.Reply.Action == question.Dismiss || in.Reply.Action == question.Active { // as often as it is said
+		return f.answer(in)
+	}
+	o, key := f.offer, replyKey{in.ID, in.Delivery}
+	o.mu.Lock()
+	r, again := o.replies[key]
+	if !again {
+		r = &reply{done: make(chan struct{})}
+		o.replies[key] = r
+	}
+	o.mu.Unlock()
+	if again {
+		select {
+		case <-r.done:
+			return r.delivery, r.err
+		case <-ctx.Done():
+			return terminals.Delivery{}, context.Cause(ctx)
+		}
+	}
+	r.delivery, r.err = f.answer(in)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	close(r.done)
+	if r.delivery.Result != terminals.Accepted {
+		delete(o.replies, key)
+	} else if o.accepted = append(o.accepted, key); len(o.accepted) > maxAccepted {
+		delete(o.replies, o.accepted[0])
+		o.accepted = o.accepted[1:]
+	}
+	return r.delivery, r.err
+}
+
+// errPutAway says that a reply is no outcome.
+var errPutAway = errors.New("the question was put away")
+
+// results are what errors of the broker mean for a follower.
+var results = map[fault.Kind]terminals.DeliveryResult{fault.NotFound: terminals.Unknown, fault.Invalid: terminals.Refused, fault.Exists: terminals.Over}
+
+// answer gives a reply to the broker.
+func (f *follower) answer(in terminals.QuestionReply) (terminals.Delivery, error) {
+	channel := safetext.Label(cmp.Or(f.by.From.Peer, f.by.From.Name, otherHost), maxWord)
+	var q instance
+	a, err := f.offer.broker.AnswerShown(in.ID, func(a popup.Asked) error {
+		q = instanceOf(a)
+		switch {
+		case a.Host != "" || !a.IsFor(f.by.Caller()):
+			return fault.New(fault.NotFound, "there is no question %.64q of this host", in.ID)
+		case a.Question.Posed(0).Digest() != in.Digest:
+			return fault.New(fault.Invalid, "the question is another one now")
+		case in.Reply.Action == question.Dismiss:
+			return errPutAway
+		}
+		return nil
+	}, in.Reply, channel)
+	result, known := results[fault.KindOf(err)]
+	switch {
+	case err == errPutAway:
+		if !f.putAway(q) {
+			return terminals.Delivery{Result: terminals.Refused, Reason: "nobody sees the question there now"}, nil
+		}
+		return terminals.Delivery{Result: terminals.Accepted}, nil
+	case err == nil:
+		return terminals.Delivery{Result: terminals.Accepted, Outcome: a.Outcome, Channel: a.Channel}, nil
+	case !known:
+		return terminals.Delivery{}, err
+	}
+	return terminals.Delivery{Result: result, Reason: err.Error()}, nil
+}
+
+// putAway takes note that the follower's person has put a question away. It reports false if the
+// follower shows nothing now: it may do so later, and the question would wait for its person.
+func (f *follower) putAway(q instance) (ok bool) {
+	f.change(func() {
+		if ok = f.shows; ok {
+			f.away[q] = true
+		}
+	})
+	return ok
+}

@@ -1,0 +1,530 @@
+package questions_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/questions"
+)
+
+var laptop = terminals.Grant{Rights: terminals.AllRights, From: term.Sender{Peer: "laptop"}}
+
+func newOffer(t *testing.T) (*popup.Broker, *questions.Offer) {
+	t.Helper()
+	b, err := popup.New(popup.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	return b, questions.New(b, "id")
+}
+
+func ask(t *testing.T, b *popup.Broker, q question.Question, o popup.AskOptions) string {
+	t.Helper()
+	id, err := b.Ask(q, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// A server follows questions, as a person's server does.
+type server struct {
+	terminals.QuestionStream
+	t    *testing.T
+	seen []terminals.QuestionNews // beside a verdict that was awaited
+}
+
+// follow begins to follow, and shows questions.
+func follow(t *testing.T, o *questions.Offer, by terminals.Grant) *server {
+	t.Helper()
+	stream, err := o.Follow(t.Context(), by)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stream.Close)
+	s := &server{QuestionStream: stream, t: t}
+	s.shows(true)
+	return s
+}
+
+func (s *server) shows(shows bool) {
+	s.t.Helper()
+	if err := s.Send(s.t.Context(), terminals.FromFollower{Shows: &shows}); err != nil {
+		s.t.Fatal(err)
+	}
+	synctest.Wait()
+}
+
+// next returns the next question that is asked.
+func (s *server) next() terminals.OpenQuestion {
+	s.t.Helper()
+	for {
+		n, err := s.Receive(s.t.Context())
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if n.Asked != nil {
+			return *n.Asked
+		}
+	}
+}
+
+// all returns what has been said by now.
+func (s *server) all() (list []terminals.QuestionNews) {
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Second)
+	defer cancel()
+	list, s.seen = s.seen, nil
+	for {
+		n, err := s.Receive(ctx)
+		if err != nil {
+			return list
+		}
+		list = append(list, n)
+	}
+}
+
+// reply sends a reply, and returns the verdict.
+func (s *server) reply(q terminals.OpenQuestion, delivery string, r question.Reply) terminals.Delivery {
+	s.t.Helper()
+	in := terminals.QuestionReply{ID: q.ID, Digest: q.Question.Digest(), Delivery: delivery, Reply: r}
+	if err := s.Send(s.t.Context(), terminals.FromFollower{Answer: &in}); err != nil {
+		s.t.Fatal(err)
+	}
+	for r.Action != question.Active {
+		n, err := s.Receive(s.t.Context())
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if n.Verdict != nil {
+			return *n.Verdict
+		}
+		s.seen = append(s.seen, n)
+	}
+	return terminals.Delivery{}
+}
+
+func yes() question.Reply { return chosen("yes") }
+
+// A reply counts once; the same reply again is answered as the first time.
+func TestReplies(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		s := follow(t, offer, laptop)
+		ask(t, b, deploy("Deploy?"), popup.AskOptions{})
+		q := s.next()
+		if d := s.reply(q, "1", question.Reply{Action: question.Submit, Values: []string{"maybe"}}); d.Result != terminals.Refused {
+			t.Errorf("a reply that the question does not accept: %+v", d)
+		}
+		changed := q
+		changed.Question.Title = "Delete everything?"
+		if d := s.reply(changed, "1", yes()); d.Result != terminals.Refused {
+			t.Errorf("a reply to another text: %+v", d)
+		}
+		for range 2 {
+			if d := s.reply(q, "1", yes()); d.Result != terminals.Accepted {
+				t.Errorf("the same reply: %+v", d)
+			}
+		}
+		if d := s.reply(q, "2", yes()); d.Result != terminals.Over || !strings.Contains(d.Reason, "laptop") {
+			t.Errorf("another reply: %+v", d)
+		}
+		q.ID = "NONE"
+		if d := s.reply(q, "1", yes()); d.Result != terminals.Unknown {
+			t.Errorf("a question that does not exist: %+v", d)
+		}
+		for _, in := range []terminals.FromFollower{{}, {Answer: &terminals.QuestionReply{ID: q.ID}}} {
+			if err := s.Send(t.Context(), in); fault.KindOf(err) != fault.Invalid {
+				t.Errorf("%+v: %v", in, err)
+			}
+		}
+	})
+}
+
+// Two deliveries of one reply at once reach the asker once, and both learn the same.
+func TestSameReplyAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		before, after := follow(t, offer, laptop), follow(t, offer, laptop)
+		delivered := 0
+		ask(t, b, deploy("Deploy?"), popup.AskOptions{Deliver: func(question.Reply) error {
+			delivered++
+			time.Sleep(time.Second)
+			return fault.New(fault.Gone, "the program has ended")
+		}})
+		results := make(chan terminals.Delivery)
+		for _, s := range []*server{before, after} {
+			q := s.next()
+			go func() { results <- s.reply(q, "1", yes()) }()
+		}
+		for range 2 {
+			if d := <-results; d.Result != terminals.Over || d.Reason != "the program has ended" {
+				t.Errorf("%+v", d)
+			}
+		}
+		if delivered != 1 {
+			t.Errorf("delivered %d times", delivered)
+		}
+	})
+}
+
+// A follower has a number of questions at a time, none of other hosts. One that is too long takes
+// no room from others.
+func TestOffersAreBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		s := follow(t, offer, laptop)
+		third := ask(t, b, deploy("Third?"), popup.AskOptions{Host: "third", Channels: []popup.Channel{&screen{}}})
+		pictures := func(n int) question.Question {
+			q := deploy("Pictures?")
+			for range n {
+				q.Images = append(q.Images, question.Image{Src: "data:image/png;base64," + strings.Repeat("AAAA", question.MaxImage/4-100)})
+			}
+			return q
+		}
+		ask(t, b, pictures(4), popup.AskOptions{})
+		var ids []string
+		for i := range terminals.MaxQuestions + 1 {
+			time.Sleep(time.Millisecond) // they are in the order of the times
+			q := deploy(fmt.Sprint(i))
+			if i == 0 {
+				q = pictures(1)
+			}
+			ids = append(ids, ask(t, b, q, popup.AskOptions{}))
+		}
+		first := s.next()
+		got := []string{first.ID}
+		for _, n := range s.all() {
+			if n.Asked != nil {
+				got = append(got, n.Asked.ID)
+			}
+		}
+		if !slices.Equal(got, ids[:terminals.MaxQuestions]) {
+			t.Errorf("%d questions, want those of the oldest that fit", len(got))
+		}
+		late := follow(t, offer, laptop).all()
+		if l := late[len(late)-1].Listed; l == nil || l.Server != "id" || l.LeftOut != 2 {
+			t.Errorf("at the end of the list: %+v", l)
+		}
+		s.reply(first, "1", yes())
+		if n := s.all(); len(n) != 2 || n[0].Over != first.ID || n[1].Asked == nil || n[1].Asked.ID != ids[terminals.MaxQuestions] {
+			t.Errorf("when there is room: %+v", n)
+		}
+		first.ID = third
+		if d := s.reply(first, "1", yes()); d.Result != terminals.Unknown {
+			t.Errorf("a question of a third host: %+v", d)
+		}
+	})
+}
+
+// A question that no other server shows ends as one that reaches nobody.
+func TestUnfitForOthers(t *testing.T) {
+	picture := question.Image{Src: "data:image/png;base64," + strings.Repeat("AAAA", question.MaxImage/4-100)}
+	var options []question.Option
+	for i := range question.MaxOptions {
+		options = append(options, question.Option{Label: fmt.Sprint(i), Value: fmt.Sprint(i), Description: strings.Repeat("<", question.MaxDescription)})
+	}
+	for name, tt := range map[string]struct {
+		id     string
+		change func(*question.Question)
+	}{
+		"a long one": {"", func(q *question.Question) { q.Images = []question.Image{picture, picture, picture} }},
+		"long in JSON": {"", func(q *question.Question) {
+			q.Images = []question.Image{picture}
+			q.Message, q.Quote = strings.Repeat("<", question.MaxMessage), strings.Repeat("<", question.MaxQuote)
+			q.Options = options
+		}},
+		"an endless quote": {"", func(q *question.Question) { q.Quote = strings.Repeat("x", question.MaxQuote+1) }},
+		"a long ID":        {strings.Repeat("A", 129), func(*question.Question) {}},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			b, offer := newOffer(t)
+			follow(t, offer, laptop)
+			q := deploy("Deploy?")
+			tt.change(&q)
+			id := ask(t, b, q, popup.AskOptions{ID: tt.id})
+			start := time.Now()
+			a, err := b.Collect(t.Context(), id, popup.WaitOptions{})
+			if err != nil || a.Outcome != question.NoHuman || time.Since(start) > time.Minute {
+				t.Errorf("%s: %+v after %v, %v", name, a, time.Since(start), err)
+			}
+		})
+	}
+}
+
+// A secret, and what is typed into a program, goes to the program that has asked here and nowhere
+// else.
+func TestAskPrivately(t *testing.T) {
+	for name, secret := range map[string]bool{"a secret": true, "a line": false} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b, offer := newOffer(t)
+				s := follow(t, offer, laptop)
+				prompt := question.Question{Title: "sudo asks", Message: "Password:", Plain: true, AllowText: true, Prompt: true, Secret: secret, Severity: question.Info}
+				answers := make(chan question.Answer, 1)
+				go func() {
+					a, err := offer.Ask(t.Context(), terminals.NewQuestion{Question: prompt.Posed(time.Hour)})
+					if err != nil {
+						t.Error(err)
+					}
+					answers <- a
+				}()
+				q := s.next()
+				if d := s.reply(q, "1", question.Reply{Action: question.Submit, Text: "correct horse"}); d.Result != terminals.Accepted {
+					t.Errorf("%+v", d)
+				}
+				if a := <-answers; a.Text != "correct horse" || a.Value != "correct horse" || a.Outcome != question.Answered {
+					t.Errorf("%+v", a)
+				}
+				kept, err := b.Collect(t.Context(), q.ID, popup.WaitOptions{})
+				if err != nil || kept.Text != "" || kept.Value != "" {
+					t.Errorf("kept: %+v, %v", kept, err)
+				}
+			})
+		})
+	}
+}
+
+// What was answered privately to one call is not the answer to another one under the same ID.
+func TestAskPrivatelyAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, offer := newOffer(t)
+		s := follow(t, offer, laptop)
+		password := question.Question{Title: "sudo asks", Message: "Password:", Plain: true, AllowText: true, Prompt: true, Secret: true, Severity: question.Info}
+		in := terminals.NewQuestion{ID: strings.Repeat("A", 26), Question: password.Posed(time.Hour)}
+		type result struct {
+			answer question.Answer
+			err    error
+		}
+		results := make(chan result, 2)
+		asking := func() {
+			a, err := offer.Ask(t.Context(), in)
+			results <- result{a, err}
+		}
+		go asking()
+		q := s.next()
+		go asking()
+		synctest.Wait()
+		s.reply(q, "1", question.Reply{Action: question.Submit, Text: "correct horse"})
+		got := 0
+		for range 2 {
+			switch r := <-results; {
+			case r.err == nil && r.answer.Text == "correct horse":
+				got++
+			case fault.KindOf(r.err) != fault.Precondition:
+				t.Errorf("asked at the same time: %+v, %v", r.answer, r.err)
+			}
+		}
+		if got != 1 {
+			t.Errorf("%d calls have the answer", got)
+		}
+		if a, err := offer.Ask(t.Context(), in); fault.KindOf(err) != fault.Precondition {
+			t.Errorf("asked afterwards: %+v, %v", a, err)
+		}
+	})
+}
+
+// A program of this host asks; when it leaves, the question is withdrawn.
+func TestAsk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		s := follow(t, offer, laptop)
+		in := terminals.NewQuestion{ID: strings.Repeat("A", 26), Asker: popup.Agent, Question: deploy("Deploy?").Posed(time.Hour)}
+		answers := make(chan question.Answer, 1)
+		ctx, leave := context.WithCancel(t.Context())
+		asking := func() {
+			a, err := offer.Ask(ctx, in)
+			if err != nil {
+				t.Error(err)
+			}
+			answers <- a
+		}
+		go asking()
+		q := s.next()
+		if q.ID != in.ID || !b.Pending()[0].Relayed {
+			t.Errorf("asked as %+v", b.Pending()[0])
+		}
+		leave()
+		if a := <-answers; a.Outcome != question.Withdrawn {
+			t.Errorf("the asker has left: %+v", a)
+		}
+		if d := s.reply(q, "1", yes()); d.Result != terminals.Over {
+			t.Errorf("a reply to what was withdrawn: %+v", d)
+		}
+		ctx = t.Context()
+		go asking()
+		if again := s.next(); again.ID != q.ID {
+			t.Errorf("asked again as %q", again.ID)
+		}
+		if d := s.reply(q, "2", yes()); d.Result != terminals.Accepted {
+			t.Errorf("a reply to the question that is asked again: %+v", d)
+		}
+		if a := <-answers; a.Value != "yes" {
+			t.Errorf("the outcome: %+v", a)
+		}
+		for _, wrong := range []terminals.NewQuestion{{}, {Asker: "king", Question: in.Question}} {
+			if _, err := offer.Ask(t.Context(), wrong); fault.KindOf(err) != fault.Invalid {
+				t.Errorf("%+v: %v", wrong, err)
+			}
+		}
+	})
+}
+
+// Without a server that shows it, a question ends soon; when the last one has left, it waits.
+func TestNobodyFollows(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		s := follow(t, offer, laptop)
+		if !b.Reachable(popup.Asked{}) || b.Reachable(popup.Asked{Host: "third"}) {
+			t.Error("a follower shows what this host asks, and nothing that another one does")
+		}
+		s.shows(false)
+		a, err := b.Collect(t.Context(), ask(t, b, deploy("Deploy?"), popup.AskOptions{}), popup.WaitOptions{})
+		if err != nil || a.Outcome != question.NoHuman {
+			t.Errorf("nobody shows it: %+v, %v", a, err)
+		}
+		s.shows(true)
+		id := ask(t, b, deploy("Deploy?"), popup.AskOptions{})
+		s.Close()
+		if synctest.Wait(); !b.Reachable(popup.Asked{}) {
+			t.Error("a server that may be coming back does not count")
+		}
+		time.Sleep(time.Minute)
+		if b.Reachable(popup.Asked{}) {
+			t.Error("a server that was cut off counts")
+		}
+		s = follow(t, offer, laptop)
+		if d := s.reply(s.next(), "1", yes()); d.Result != terminals.Accepted {
+			t.Errorf("when it is back: %+v", d)
+		}
+		if a, err := b.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Value != "yes" {
+			t.Errorf("%+v, %v", a, err)
+		}
+	})
+}
+
+// However many streams a host of a hub opens, the person's own servers are admitted, and it cannot
+// put a question away for them.
+func TestFollowersOfCallers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		follow(t, offer, laptop)
+		ask(t, b, deploy("Deploy?"), popup.AskOptions{})
+		guest := terminals.Grant{Rights: terminals.Answer, Guest: true, Client: "KEY"}
+		var open []terminals.QuestionStream
+		refused := 0
+		for range 1000 {
+			s, err := offer.Follow(t.Context(), guest)
+			guest.Client += "/another"
+			if err == nil {
+				open = append(open, s)
+			} else if refused++; fault.KindOf(err) != fault.Exhausted {
+				t.Fatal(err)
+			}
+		}
+		if refused < 900 {
+			t.Errorf("of 1000 streams of a host, %d are refused", refused)
+		}
+		follow(t, offer, laptop)
+		liar := &server{QuestionStream: open[0], t: t}
+		if d := liar.reply(liar.next(), "1", question.Reply{Action: question.Dismiss}); d.Result != terminals.Refused {
+			t.Errorf("a host puts a question away that it does not show: %+v", d)
+		}
+		for _, s := range open {
+			s.Close()
+		}
+		if synctest.Wait(); len(b.Pending()) != 1 {
+			t.Error("a host puts a question away for the person's server")
+		}
+		follow(t, offer, guest)
+	})
+}
+
+// A question that one server's person has put away, and that another one leaves, does not wait for
+// the first when that comes back, where it is not displayed any more.
+func TestPutAwayAndAllLeave(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		one, two := follow(t, offer, laptop), follow(t, offer, laptop)
+		id := ask(t, b, deploy("Deploy?"), popup.AskOptions{})
+		if d := one.reply(one.next(), "1", question.Reply{Action: question.Dismiss}); d.Result != terminals.Accepted {
+			t.Fatalf("%+v", d)
+		}
+		one.shows(false)
+		two.shows(false)
+		if len(b.Pending()) != 1 {
+			t.Fatal("what the second still displayed is over")
+		}
+		one.shows(true)
+		if a, err := b.Collect(t.Context(), id, popup.WaitOptions{Block: time.Minute}); err != nil || a.Outcome != question.Dismissed {
+			t.Errorf("%+v, %v", a, err)
+		}
+	})
+}
+
+// Those who wait for followers learn that the first has come and the last has left.
+func TestWatchFollowers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, offer := newOffer(t)
+		var seen []bool
+		stop := offer.Watch(func() {
+			if now := offer.IsFollowed(); len(seen) == 0 || seen[len(seen)-1] != now {
+				seen = append(seen, now)
+			}
+		})
+		s := follow(t, offer, laptop)
+		s.Close()
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if want := []bool{true, false}; !slices.Equal(seen, want) {
+			t.Errorf("%v, want %v", seen, want)
+		}
+		stop()
+		follow(t, offer, laptop)
+		if len(seen) != 2 {
+			t.Errorf("after the end: %v", seen)
+		}
+	})
+}
+
+// The caller about whose doings a question is neither gets it nor answers it, and shows it to
+// nobody. Others do.
+func TestQuestionAboutACaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		asks := func() string { return ask(t, b, deploy("Deploy?"), popup.AskOptions{Caller: "host KEY"}) }
+		guest := follow(t, offer, terminals.Grant{Rights: terminals.AllRights, Guest: true, Client: "KEY/claude"})
+		if a, err := b.Collect(t.Context(), asks(), popup.WaitOptions{Block: time.Minute}); err != nil || a.Outcome != question.NoHuman {
+			t.Errorf("only the caller follows: %+v, %v", a, err)
+		}
+		other := follow(t, offer, terminals.Grant{Rights: terminals.Answer, Guest: true, Client: "OTHER"})
+		id := asks()
+		q := other.next()
+		if q.ID != id {
+			t.Errorf("another host gets %+v", q)
+		}
+		for _, n := range guest.all() {
+			if n.Asked != nil {
+				t.Errorf("the caller gets %+v", n.Asked)
+			}
+		}
+		for i, r := range []question.Reply{yes(), {Action: question.Decline}, {Action: question.Dismiss}} {
+			if d := guest.reply(q, fmt.Sprint(i), r); d.Result != terminals.Unknown {
+				t.Errorf("the caller's reply %+v: %+v", r, d)
+			}
+		}
+		if d := other.reply(q, "1", yes()); d.Result != terminals.Accepted {
+			t.Errorf("another host's reply: %+v", d)
+		}
+	})
+}

@@ -1,0 +1,482 @@
+package questions_test
+
+import (
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/terminals"
+)
+
+// What is asked on a host reaches the person of a server that knows it, with the host's name, and
+// the reply goes back, whatever it is.
+func TestQuestionsOfAHost(t *testing.T) {
+	for name, tt := range map[string]struct {
+		reply question.Reply
+		want  question.Outcome
+		value string
+	}{
+		"an option": {chosen("yes"), question.Answered, "yes"},
+		"a text":    {written("later"), question.Answered, "later"},
+		"declined":  {question.Reply{Action: question.Decline}, question.Declined, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newHost(t, "b")
+				p := newPerson(t, "a", b)
+				id := b.ask("Deploy?", popup.AskOptions{Asker: popup.Agent})
+				p.want("b: Deploy?")
+				if a := p.broker.Pending()[0]; a.Asker != popup.Agent || a.Question.Message != "Now?" {
+					t.Errorf("%+v", a)
+				}
+				p.mustReply("Deploy?", tt.reply)
+				if a := b.outcome(id); a.Outcome != tt.want || a.Value != tt.value || a.Channel != "a" {
+					t.Errorf("%+v", a)
+				}
+				p.want("")
+			})
+		})
+	}
+}
+
+// A question that a person puts away stays for those who see it elsewhere; when all have put it
+// away, it is dismissed.
+func TestPutAway(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		laptop, phone := newPerson(t, "laptop", b), newPerson(t, "phone", b)
+		one := b.ask("One?", popup.AskOptions{})
+		laptop.want("b: One?")
+		laptop.mustReply("One?", question.Reply{Action: question.Dismiss})
+		time.Sleep(time.Minute)
+		laptop.want("")
+		phone.want("b: One?")
+		phone.mustReply("One?", chosen("yes"))
+		if a := b.outcome(one); a.Value != "yes" || a.Channel != "phone" {
+			t.Errorf("%+v", a)
+		}
+		two := b.ask("Two?", popup.AskOptions{})
+		for _, p := range []*person{laptop, phone} {
+			p.want("b: Two?")
+			p.mustReply("Two?", question.Reply{Action: question.Dismiss})
+		}
+		if a := b.outcome(two); a.Outcome != question.Dismissed {
+			t.Errorf("%+v", a)
+		}
+		b.ask("Three?", popup.AskOptions{})
+		laptop.want("b: Three?")
+	})
+}
+
+// A question that was answered there, or is not asked any more, is taken away here.
+func TestQuestionEndsThere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p := newPerson(t, "a", b)
+		one, two := b.ask("One?", popup.AskOptions{}), b.ask("Two?", popup.AskOptions{})
+		p.want("b: One?, b: Two?")
+		if _, err := b.broker.Answer(one, chosen("yes"), "terminal"); err != nil {
+			t.Fatal(err)
+		}
+		p.want("b: Two?")
+		if err := b.broker.Withdraw(two); err != nil {
+			t.Fatal(err)
+		}
+		p.want("")
+	})
+}
+
+// A person who is not there is asked when they come; the host does not wait for them before.
+func TestPersonComesLater(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p := newPerson(t, "a", b)
+		p.here.mu.Lock()
+		p.here.gone = true
+		p.here.mu.Unlock()
+		time.Sleep(time.Minute) // until the host knows
+		id := b.ask("Deploy?", popup.AskOptions{})
+		if a := b.outcome(id); a.Outcome != question.NoHuman {
+			t.Errorf("without a person: %+v", a)
+		}
+		p.want("")
+		p.here.mu.Lock()
+		p.here.gone = false
+		p.here.mu.Unlock()
+		p.broker.Recheck()
+		synctest.Wait()
+		id = b.ask("Again?", popup.AskOptions{})
+		p.want("b: Again?")
+		p.mustReply("Again?", chosen("no"))
+		if a := b.outcome(id); a.Value != "no" {
+			t.Errorf("%+v", a)
+		}
+	})
+}
+
+// A question stays while its host is away. The reply is delivered when the host is back.
+func TestHostAwayWhileAsking(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p := newPerson(t, "a", b)
+		id := b.ask("Deploy?", popup.AskOptions{})
+		p.want("b: Deploy?")
+		b.cut()
+		time.Sleep(time.Minute)
+		p.want("b: Deploy?")
+		p.mustReply("Deploy?", written("not on a Friday"))
+		p.want("")
+		time.Sleep(time.Minute)
+		b.heal()
+		if a := b.outcome(id); a.Value != "not on a Friday" {
+			t.Errorf("%+v", a)
+		}
+		p.want("")
+	})
+}
+
+// If the host is killed, the reply reaches a program that asks the same again afterwards; the
+// person is not asked twice.
+func TestHostKilledWhileAsking(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p := newPerson(t, "a", b)
+		program := popup.AskOptions{ID: strings.Repeat("Q", 26), Relayed: true}
+		b.ask("Deploy?", program)
+		b.ask("Never again?", popup.AskOptions{})
+		p.want("b: Deploy?, b: Never again?")
+		b.cut()
+		p.mustReply("Deploy?", chosen("yes"))
+		p.mustReply("Never again?", chosen("no"))
+		b.heal()
+		b.cut()
+		b.heal()
+		b.restart()
+		time.Sleep(time.Minute)
+		p.want("")
+		for range 2 { // it may be killed once more, with the answer
+			id := b.ask("Deploy?", program)
+			if a := b.outcome(id); a.Value != "yes" {
+				t.Errorf("%+v", a)
+			}
+			p.want("")
+			b.restart()
+			time.Sleep(2 * time.Minute)
+		}
+		time.Sleep(time.Hour) // the other one would have ended
+		p.want("b: Your answer did not reach b")
+		if a := p.broker.Pending()[0]; a.Question.Quote != "Never again?" {
+			t.Errorf("%+v", a.Question)
+		}
+	})
+}
+
+// The person learns that a reply that was kept came too late, or at once if the host is there.
+func TestLateReply(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p := newPerson(t, "a", b)
+		one, two := b.ask("One?", popup.AskOptions{}), b.ask("Two?", popup.AskOptions{})
+		p.want("b: One?, b: Two?")
+		b.cut()
+		p.mustReply("One?", chosen("yes"))
+		if _, err := b.broker.Answer(one, chosen("no"), "terminal"); err != nil {
+			t.Fatal(err)
+		}
+		b.heal()
+		p.want("b: Two?, b: Your answer did not reach b")
+		if a := p.broker.Pending()[1]; !strings.Contains(a.Question.Message, "terminal") {
+			t.Errorf("%+v", a.Question)
+		}
+		p.mustReply("Your answer did not reach b", chosen("ok"))
+
+		withdrawn := false
+		b.change(func() {
+			b.got = func(terminals.QuestionReply) {
+				withdrawn = true
+				if err := b.broker.Withdraw(two); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		if err := p.reply("Two?", chosen("yes")); err == nil || !strings.Contains(err.Error(), "withdrawn") || !withdrawn {
+			t.Errorf("withdrawn during delivery: %v", err)
+		}
+		p.want("")
+	})
+}
+
+// A reply whose acknowledgement is lost counts once, and the person is not told.
+func TestLostAcknowledgement(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p := newPerson(t, "a", b)
+		id := b.ask("Deploy?", popup.AskOptions{})
+		p.want("b: Deploy?")
+		b.change(func() { b.deaf = true })
+		p.mustReply("Deploy?", chosen("yes"))
+		b.change(func() { b.deaf = false })
+		if a := b.outcome(id); a.Value != "yes" {
+			t.Errorf("%+v", a)
+		}
+		time.Sleep(3 * time.Hour)
+		p.want("")
+	})
+}
+
+// Of two persons' servers that follow the same host, the first reply counts, and the other question
+// is taken away.
+func TestTwoServersFollow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		laptop, phone := newPerson(t, "laptop", b), newPerson(t, "phone", b)
+		id := b.ask("Deploy?", popup.AskOptions{})
+		laptop.want("b: Deploy?")
+		phone.want("b: Deploy?")
+		var replies sync.WaitGroup
+		accepted := make(chan string, 2)
+		for value, p := range map[string]*person{"yes": laptop, "no": phone} {
+			replies.Go(func() {
+				if p.reply("Deploy?", chosen(value)) == nil {
+					accepted <- value
+				}
+			})
+		}
+		replies.Wait()
+		if a := b.outcome(id); len(accepted) != 1 || a.Value != <-accepted {
+			t.Errorf("%+v", a)
+		}
+		laptop.want("")
+		phone.want("")
+		b.ask("And now?", popup.AskOptions{})
+		phone.want("b: And now?")
+		laptop.want("b: And now?")
+		laptop.mustReply("And now?", chosen("yes"))
+		phone.want("")
+	})
+}
+
+// What is asked in two ways is two questions, whatever the hosts say of themselves. If they are one
+// all the same, one answer ends both.
+func TestAskedByTwoHosts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		c := newHost(t, "c")
+		c.change(func() { c.offer = b.offer })
+		p := newPerson(t, "a", b, c)
+		id := b.ask("Deploy?", popup.AskOptions{})
+		p.want("b: Deploy?, c: Deploy?")
+		p.mustReply("Deploy?", chosen("yes"))
+		if a := b.outcome(id); a.Value != "yes" {
+			t.Errorf("%+v", a)
+		}
+		p.want("")
+	})
+}
+
+// Secrets and what is typed into programs are neither kept nor sent later: the person learns at
+// once that they did not arrive, and is asked again.
+func TestSecretsAreNotKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p := newPerson(t, "a", b)
+		got := map[string]string{}
+		var mu sync.Mutex
+		for title, change := range map[string]func(*question.Question){
+			"Secret?": func(q *question.Question) { q.Secret, q.Options = true, nil },
+			"Prompt?": func(q *question.Question) { q.Prompt = true },
+		} {
+			q := deploy(title)
+			change(&q)
+			b.askThis(q, popup.AskOptions{Deliver: func(r question.Reply) error {
+				mu.Lock()
+				defer mu.Unlock()
+				got[title] = r.Text
+				return nil
+			}})
+		}
+		b.ask("Open?", popup.AskOptions{})
+		p.want("b: Open?, b: Prompt?, b: Secret?")
+		b.cut()
+		if err := p.reply("Secret?", written("hunter2")); err == nil || !strings.Contains(err.Error(), "not kept") {
+			t.Errorf("when the line breaks: %v", err)
+		}
+		time.Sleep(time.Second)
+		if err := p.reply("Prompt?", written("hunter3")); err == nil || !strings.Contains(err.Error(), "was not sent") {
+			t.Errorf("when the host is away: %v", err)
+		}
+		p.mustReply("Open?", written("hello"))
+		b.heal()
+		time.Sleep(2 * time.Minute)
+		p.want("b: Prompt?, b: Secret?")
+		mu.Lock()
+		if len(got) > 0 {
+			t.Errorf("delivered later: %v", got)
+		}
+		mu.Unlock()
+		p.mustReply("Secret?", written("hunter4"))
+		mu.Lock()
+		defer mu.Unlock()
+		if got["Secret?"] != "hunter4" {
+			t.Errorf("delivered %v", got)
+		}
+	})
+}
+
+// Of more than 20 questions, 20 are asked; the others follow.
+func TestManyQuestions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p := newPerson(t, "a", b)
+		for i := range terminals.MaxQuestions + 1 {
+			b.ask(fmt.Sprintf("%02d?", i), popup.AskOptions{})
+			time.Sleep(time.Second)
+		}
+		if pending := p.broker.Pending(); len(pending) != terminals.MaxQuestions {
+			t.Fatalf("%d questions", len(pending))
+		}
+		p.mustReply("00?", chosen("yes"))
+		time.Sleep(10 * time.Second)
+		if asked := p.asked(); strings.Contains(asked, "00?") || !strings.Contains(asked, "20?") {
+			t.Errorf("asked %s", asked)
+		}
+	})
+}
+
+// A question that is withdrawn while the reply to it is on its way, and asked again under its ID,
+// as by a program that was restarted, is displayed again.
+func TestAskedAgainWhileReplying(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p := newPerson(t, "a", b)
+		o := popup.AskOptions{ID: strings.Repeat("Q", 26), Relayed: true}
+		id := b.ask("Deploy?", o)
+		p.want("b: Deploy?")
+		once := sync.OnceFunc(func() { _ = b.broker.Withdraw(id) })
+		b.change(func() { b.got = func(terminals.QuestionReply) { once() } })
+		if err := p.reply("Deploy?", chosen("yes")); err == nil {
+			t.Error("the person is not told that the question was withdrawn")
+		}
+		b.ask("Deploy?", o)
+		p.want("b: Deploy?")
+		p.mustReply("Deploy?", chosen("no"))
+		if a := b.outcome(id); a.Value != "no" {
+			t.Errorf("%+v", a)
+		}
+	})
+}
+
+// What the person has put away is displayed when it is asked again, and not before: not when the
+// host was away meanwhile.
+func TestPutAwayAndAskedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p, other := newPerson(t, "a", b), newPerson(t, "c", b)
+		o := popup.AskOptions{ID: strings.Repeat("Q", 26), Relayed: true}
+		id := b.ask("Deploy?", o)
+		p.want("b: Deploy?")
+		b.cut()
+		time.Sleep(time.Second)
+		p.mustReply("Deploy?", question.Reply{Action: question.Dismiss})
+		p.want("")
+		b.heal()
+		time.Sleep(5 * time.Minute)
+		p.want("")
+		other.want("b: Deploy?")
+		if err := b.broker.Withdraw(id); err != nil {
+			t.Fatal(err)
+		}
+		b.ask("Deploy?", o) // at once
+		p.want("b: Deploy?")
+	})
+}
+
+// What a person has put away while its host was away is displayed again if they have left before
+// the host was back.
+func TestPutAwayAndLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p := newPerson(t, "a", b)
+		id := b.ask("Deploy?", popup.AskOptions{})
+		p.want("b: Deploy?")
+		b.cut()
+		time.Sleep(time.Second)
+		p.mustReply("Deploy?", question.Reply{Action: question.Dismiss})
+		p.want("")
+		p.show(false)
+		b.heal()
+		time.Sleep(5 * time.Minute)
+		p.want("")
+		p.show(true)
+		p.want("b: Deploy?")
+		p.mustReply("Deploy?", question.Reply{Action: question.Dismiss})
+		if a := b.outcome(id); a.Outcome != question.Dismissed {
+			t.Errorf("%+v", a)
+		}
+	})
+}
+
+// The person learns that a host does not know the question any more.
+func TestReplyToRestarted(t *testing.T) {
+	for name, q := range map[string]question.Question{"open": deploy("Deploy?"), "a secret": secret("Deploy?")} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newHost(t, "b")
+				p := newPerson(t, "a", b)
+				b.askThis(q, ignored)
+				p.want("b: Deploy?")
+				b.restart()
+				err := p.reply("Deploy?", written("hunter2"))
+				time.Sleep(2 * time.Hour)
+				if asked := p.asked(); err == nil && asked != "b: Your answer did not reach b" {
+					t.Errorf("the person sees %q, and was told nothing", asked)
+				}
+			})
+		})
+	}
+}
+
+// A question whose time is over is not asked when the person comes later, if its host cannot be
+// asked.
+func TestPersonComesTooLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p := newPerson(t, "a", b)
+		p.show(false)
+		l := newLiar(b)
+		time.Sleep(2 * time.Minute)
+		l.says(lie("A", "Deploy?")) // for an hour
+		b.cut()
+		time.Sleep(30 * time.Minute)
+		p.show(true)
+		p.want("b: Deploy?")
+		if left := time.Until(p.broker.Pending()[0].Deadline); left > 30*time.Minute {
+			t.Errorf("asked for another %v", left)
+		}
+		p.show(false)
+		time.Sleep(time.Hour)
+		p.show(true)
+		p.want("")
+	})
+}
+
+// A question about a folder whose name is not UTF-8 can be answered.
+func TestQuestionWithBytes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p := newPerson(t, "a", b)
+		q := deploy("Password?")
+		q.Workspace, q.Quote = "/home/ann/caf\xe9", "caf\xe9\xe9$ sudo"
+		id := b.askThis(q, popup.AskOptions{})
+		p.want("b: Password?")
+		p.mustReply("Password?", chosen("yes"))
+		if a := b.outcome(id); a.Value != "yes" {
+			t.Errorf("%+v", a)
+		}
+	})
+}
