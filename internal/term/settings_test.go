@@ -3,7 +3,9 @@
 package term_test
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -208,10 +210,19 @@ func TestProgramsThatPrompt(t *testing.T) {
 		{"python3", "python3 -q", "print(6*7)", "exit()"},
 		{"node", "node", "console.log(6*7)", ".exit"},
 		{"gdb", "gdb -q -nx", "echo 42\\n", "quit"},
+		{"ssh", "", "echo $((6*7))", "exit"},
+		{"psql", "", "\\echo 42", "\\q"},
+		{"sqlite3", "sqlite3", "select 6*7;", ".quit"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			program(t, tt.name)
+			switch tt.name {
+			case "ssh":
+				tt.start = overSSH(t, "env PS1='$ ' bash --norc --noprofile")
+			case "psql":
+				tt.start = "psql -X -U postgres -h " + postgres(t)
+			}
 			s := shellSession(t, "bash", nil)
 			short := term.RunOptions{Timeout: 500 * time.Millisecond, MaxWait: time.Minute}
 			if got := run(t, s, tt.start, short); got.State != term.Waiting {
@@ -231,5 +242,66 @@ func TestProgramsThatPrompt(t *testing.T) {
 			}
 			wantLine(t, s, typedLine{"ls never 2>/dev/null; echo after", 0, "after\n"})
 		})
+	}
+}
+
+// overSSH returns a command line that runs a command on a terminal of an sshd, which has the
+// connection as its input and output.
+func overSSH(t *testing.T, command string) string {
+	t.Helper()
+	daemon, err := exec.LookPath("/usr/sbin/sshd")
+	if err != nil || os.MkdirAll("/run/sshd", 0o755) != nil { // which sshd demands of root
+		t.Skip("sshd cannot run here")
+	}
+	dir := t.TempDir()
+	key, config := filepath.Join(dir, "key"), filepath.Join(dir, "config")
+	must(t, exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key))
+	text := fmt.Sprintf("HostKey %s\nAuthorizedKeysFile %s.pub\nPidFile none\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPrintMotd no\nPrintLastLog no\n", key, key)
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprintf(`ssh -qtF none -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o IdentityAgent=none -i %s -o ProxyCommand="%s -i -f %s" vm "%s"`, key, daemon, config, command)
+}
+
+// postgres returns the folder with the socket of a server of PostgreSQL.
+func postgres(t *testing.T) string {
+	t.Helper()
+	bin := filepath.Dir(first(t, "/usr/lib/postgresql/*/bin/initdb"))
+	dir, err := os.MkdirTemp("", "pg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	as := func(args ...string) *exec.Cmd { return exec.Command(args[0], args[1:]...) }
+	if os.Geteuid() == 0 { // as which it refuses to run
+		must(t, exec.Command("chown", "postgres", dir))
+		as = func(args ...string) *exec.Cmd {
+			return exec.Command("runuser", append([]string{"-u", "postgres", "--"}, args...)...)
+		}
+	}
+	data := filepath.Join(dir, "data")
+	must(t, as(filepath.Join(bin, "initdb"), "--no-sync", "-A", "trust", "-U", "postgres", "-D", data))
+	control := func(args ...string) *exec.Cmd {
+		return as(append([]string{filepath.Join(bin, "pg_ctl"), "-D", data, "-w", "-l", filepath.Join(dir, "log")}, args...)...)
+	}
+	must(t, control("-o", "-h '' -F -k "+dir, "start"))
+	t.Cleanup(func() { must(t, control("-m", "immediate", "stop")) })
+	return dir
+}
+
+// first returns the first file that matches a pattern.
+func first(t *testing.T, pattern string) string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Skipf("there is no %s", pattern)
+	}
+	return files[0]
+}
+
+func must(t *testing.T, c *exec.Cmd) {
+	t.Helper()
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v: %s", c, err, out)
 	}
 }
