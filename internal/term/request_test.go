@@ -157,44 +157,6 @@ func TestInvalidAnswer(t *testing.T) {
 	})
 }
 
-// While a person is asked, a session does not need the agent, and its command is reported so.
-func TestPersonAsked(t *testing.T) {
-	driven(t, func(t *testing.T, p *script, s *term.Session) {
-		ctx, cancel := context.WithCancel(term.WithSender(t.Context(), agent))
-		defer cancel()
-		c := awaitRequest(ctx, s, true)
-		p.prompts(tty.ModeSecret, "Password: ")
-		r := arrives(t, c)
-		s.AskPerson(true)
-		synctest.Wait()
-		if !s.Info().PersonAsked {
-			t.Error("the session does not say that a person is asked")
-		}
-		if _, err := s.WaitState(ctx, term.StateOptions{MaxWait: time.Minute}); fault.KindOf(err) != fault.Timeout {
-			t.Errorf("WaitState = %v", err)
-		}
-		if a, err := s.WaitState(ctx, term.StateOptions{States: []term.State{term.StateSecret}}); err != nil || a.State != term.StateSecret {
-			t.Errorf("WaitState for a secret = %v, %v", a.State, err)
-		}
-		if _, err := s.RunCommand(ctx, "x", term.RunOptions{Refuse: true}); fault.DetailOf(err) != term.NotTyped {
-			t.Errorf("RunCommand = %v", err)
-		}
-		needed := make(chan error, 1)
-		go func() {
-			_, err := s.WaitState(ctx, term.StateOptions{MaxWait: time.Minute})
-			needed <- err
-		}()
-		synctest.Wait()
-		if err := r.Leave(ctx); err != nil {
-			t.Error(err)
-		}
-		s.AskPerson(false)
-		if err := <-needed; err != nil {
-			t.Errorf("after the person has left it: %v", err)
-		}
-	})
-}
-
 // Callers learn that somebody is attached, and where.
 func TestAttendance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -97,11 +97,6 @@ func TestFollows(t *testing.T) {
 		session("30x10")
 		must(s.Lead(t.Context(), follower.ClientName()))
 		session("41x9")
-
-		late := view(term.ViewerOptions{Follows: true})
-		must(late.Resize(t.Context(), 60, 5))
-		must(s.Lead(t.Context(), late.ClientName())) // which has not taken part before
-		session("60x5")
 		looks := view(term.ViewerOptions{Follows: true, Client: term.ClientOptions{ReadOnly: true}})
 		must(looks.Resize(t.Context(), 10, 10))
 		for _, err := range []error{looks.Lead(t.Context()), s.Lead(t.Context(), looks.ClientName())} {
@@ -109,7 +104,7 @@ func TestFollows(t *testing.T) {
 				t.Errorf("one that only looks leads: %v", err)
 			}
 		}
-		session("60x5")
+		session("41x9")
 	})
 }
 
