@@ -39,6 +39,51 @@ func TestTerminalPageToken(t *testing.T) {
 	}
 }
 
+// What is cancelled while the server is slow takes the person nowhere, a double click makes one
+// link, and what is never answered ends.
+func TestTerminalPageSlowServer(t *testing.T) {
+	t.Parallel()
+	p := openTerminalPage(t, "/s/open")
+	p.server.create(t, [2]string{"open", "exec sleep 1000"})
+	p.listed("running", "open")
+	p.Run(`{ const real = window.fetch;
+		window.fetch = async (url, init) => {
+			if (init?.method === "POST") await new Promise((done) => (window.answer = done));
+			return real(url, init);
+		} }`)
+	p.Press("N", browser.Alt, browser.Shift)
+	p.Wait(`document.activeElement?.matches("dialog input")`)
+	p.Press("\r")
+	p.Wait(`window.answer !== undefined`)
+	p.Run(`[...document.querySelectorAll("dialog button")].find((b) => b.textContent === "Cancel").click(); answer()`)
+	p.listed("running", "0", "open")
+	if got := browser.Eval[string](p.Tab, `new Promise((done) => setTimeout(() => done(location.pathname)))`); got != "/s/open" {
+		t.Errorf("the page shows %s", got)
+	}
+
+	p.Press("P", browser.Ctrl, browser.Shift)
+	p.Wait(`document.activeElement?.matches(".palette input")`)
+	p.Press("links open\r")
+	p.WaitText("dialog h2", "Links for others")
+	p.Wait(`document.querySelector(".tokens li")`)
+	p.Run(`window.answer = undefined; window.create = [...document.querySelectorAll("dialog button")].find((b) => b.textContent === "Create link");
+		create.click(); create.click()`)
+	p.Wait(`window.answer !== undefined`)
+	p.Run(`answer()`)
+	p.Wait(`document.querySelector(".tokens b")`)
+	p.Run(`window.answer = undefined; create.dispatchEvent(new MouseEvent("click", { detail: 2 }))`)
+	if _, text := p.server.do(t, "GET", "/auth/tokens", ""); strings.Count(text, `"id"`) != 1 || browser.Eval[bool](p.Tab, `window.answer !== undefined`) {
+		t.Errorf("the links %s", text)
+	}
+
+	// A server that never answers does not keep the person waiting for ever.
+	p.Run(`{ const timeout = AbortSignal.timeout;
+		AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 100);
+		window.fetch = (url, { signal }) => new Promise((_, fail) => signal.addEventListener("abort", () => fail(signal.reason)));
+		create.click() }`)
+	p.says("dialog .error:not([hidden])", "he server does not answer.")
+}
+
 // createAs starts a session on a server that asks for a token.
 func (s *shellServer) createAs(t testing.TB, token, name, command string) {
 	t.Helper()

@@ -120,6 +120,31 @@ func TestPrompt(t *testing.T) {
 	}
 }
 
+// A secret whose answer was lost need not be typed again.
+func TestSecretStaysUntilTaken(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t, popup.Options{})
+	v := s.open(browser.New(t))
+	a := s.ask(func(s *question.Spec) { s.Options, s.Secret = nil, true })
+	v.shows("Confirm Action")
+	v.Run(`window.sends = WebSocket.prototype.send;
+		WebSocket.prototype.send = function (data) { if (JSON.parse(data).type !== "answer") sends.call(this, data); }`)
+	v.Press("hush" + browser.Enter)
+	v.Wait(in("form") + `.getAttribute("aria-busy") === "true"`)
+	s.breakConnections()
+	v.Wait(in(".error") + `.textContent.includes("Please answer again")`)
+	if got := browser.Eval[string](v.Tab, in(".text")+`.value`); got != "hush" {
+		t.Fatalf("the field has %q", got)
+	}
+	v.Run(`WebSocket.prototype.send = sends`)
+	v.Press(browser.Enter)
+	v.value(a, "")
+	v.is("idle")
+	if got := browser.Eval[string](v.Tab, in(".text")+`?.value ?? ""`); got != "" {
+		t.Errorf("afterwards the field has %q", got)
+	}
+}
+
 // The dialog of a question that ends while the person types a secret stays, until the person puts
 // it away. It takes the remaining keys, which would go to what is below it.
 func TestSecretEndsWhileTyping(t *testing.T) {

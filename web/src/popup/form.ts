@@ -133,8 +133,7 @@ export class Form {
   #answer(values: readonly string[]): void {
     this.#error.textContent = "";
     const text = this.#question.prompt && values.length > 0 ? "" : (this.#text?.value ?? "");
-    this.#submit({ action: "answer", values, text });
-    this.forget();
+    this.#submit({ action: "answer", values, text }); // what was typed stays until that is taken
   }
 
   /** forget removes a secret from the form. */

@@ -76,6 +76,7 @@ export function openDialog({ title, content, submit, danger, run, wide, closed }
     void (async () => {
       try {
         const then = await run?.();
+        if (!dialog.open) return; // the person has cancelled, and does something else
         close();
         then?.();
       } catch (failure) {

@@ -51,22 +51,31 @@ export function share(api: Api, session: string | undefined, tags: readonly stri
       error.hidden = false;
     }
   };
+  /** press carries out a task at a click, but not at the second one of a double click. */
+  const press = (button: HTMLButtonElement, task: () => Promise<void>): void => {
+    let runs = false;
+    on(button, "click", ({ detail }) => {
+      if (runs || detail > 1) return;
+      runs = true;
+      void attempt(task).finally(() => (runs = false));
+    });
+  };
   const refresh = async (): Promise<void> => {
     const tokens = decode(await api.request("GET", "auth/tokens"));
     list.replaceChildren(
       ...tokens.map(({ id, name: label, rights, scope: of, left }) => {
         const title = label === "" ? `Link ${id}` : label;
         const withdraw = h("button", { type: "button", "aria-label": `Withdraw ${title}` }, "Withdraw");
-        on(withdraw, "click", () => void attempt(async () => {
+        press(withdraw, async () => {
           await api.request("DELETE", `auth/tokens/${encodeURIComponent(id)}`);
           await refresh();
-        }));
+        });
         return h("li", {}, h("span", {}, h("b", {}, title), h("span", { class: "hint" }, `${rights.join(", ")} · ${of} · ends in ${duration(left)}`)), withdraw);
       }),
     );
     if (tokens.length === 0) list.append(h("li", { class: "hint" }, "No link or token is valid."));
   };
-  on(create, "click", () => void attempt(async () => {
+  press(create, async () => {
     const [kind, value] = [scope.value.split(" ")[0], scope.value.split(" ").slice(1).join(" ")];
     const answer = (await api.request("POST", "auth/tokens", {
       rights: what.value.split(" "), expires_in_ms: Number(life.value), ...(name.value.trim() === "" ? {} : { name: name.value.trim() }),
@@ -78,13 +87,11 @@ export function share(api: Api, session: string | undefined, tags: readonly stri
     link.focus();
     link.select();
     await refresh();
-  }));
-  on(copy, "click", () => {
+  });
+  press(copy, async () => {
     link.select(); // so that the person can copy it if the page cannot
-    void attempt(async () => {
-      await copyText(link.value);
-      copy.textContent = "Copied";
-    });
+    await copyText(link.value);
+    copy.textContent = "Copied";
   });
   openDialog({
     title: "Links for others", wide: true,
