@@ -131,8 +131,10 @@ var happenings = []*happening{
 	{name: "view around it saved", do: func(w *tableWorld, _ *cell) { w.around() }},
 	{name: "Lua saved", do: func(w *tableWorld, _ *cell) { w.version++; w.lua(); w.caughtUp(); w.labelled() }},
 	{name: "reconnect", do: func(w *tableWorld, _ *cell) {
-		w.tab.Run(`uiApp.disconnect()`)
-		w.tab.Wait(`document.documentElement.dataset.uiState === "offline"`)
+		browser.Eval[bool](w.tab, `new Promise((done) => { // it may be connected again at once
+			new MutationObserver(() => { if (document.documentElement.dataset.uiState === "offline") done(true); }).observe(document.documentElement, { attributes: true });
+			uiApp.disconnect();
+		})`)
 		w.changed("")
 	}},
 	{name: "row moved", do: func(w *tableWorld, _ *cell) {
