@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -219,7 +220,9 @@ func (w *tableWorld) agrees() {
 			continue
 		}
 		var holds any
-		if err := json.Unmarshal(w.run(fmt.Sprintf("return board.f%d", c.n)), &holds); err != nil {
+		decoder := json.NewDecoder(bytes.NewReader(w.run(fmt.Sprintf("return board.f%d", c.n))))
+		decoder.UseNumber() // as it is written
+		if err := decoder.Decode(&holds); err != nil {
 			w.Fatal(err)
 		}
 		if displays := browser.Eval[any](w.tab, fmt.Sprintf(`T.value(%d)`, c.n)); displays != nil && fmt.Sprint(displays) != fmt.Sprint(holds) {
