@@ -46,7 +46,7 @@ BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATF
 .PHONY: help run build install test e2e hub wine load mutants attack soak fuzz fuzz-some firstminutes pictures bench bench-guard crowd growth eval conformance esctest generate goldens release inspect \
 	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race packages
 
-help: ## list these commands
+help: # list these commands
 	@awk -F ': .*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 packages: ## print every package with its first sentence
@@ -104,7 +104,7 @@ soak: ## everything at once, with faults, for 10 minutes; SOAK=1h, SEED=N, RACE=
 fuzz: ## every fuzz target, for an hour in all; TIME=SECONDS
 	@tools/fuzz all $(TIME)
 
-fuzz-some: ## two fuzz targets for 10 s each, other ones every day
+fuzz-some: # two fuzz targets for 10 s each, other ones every day
 	@tools/fuzz some $(TIME)
 
 # ARCHIVES are archives of npm packages, to begin with their installation. In a package's own
@@ -188,35 +188,35 @@ check: inspections test race ## all that must hold before a commit
 
 inspections: format structure tidy vet staticcheck unreachable typescript generated vulnerabilities ## what "check" finds without running the program
 
-format: ## gofmt finds nothing to change
+format: # gofmt finds nothing to change
 	@echo "gofmt"
 	@files=$$(gofmt -l .); if [ -n "$$files" ]; then \
 		echo "not formatted (run gofmt -w):" >&2; echo "$$files" >&2; exit 1; fi
 
 # With the flags of "make test", each finds the result of the other in the go command's cache.
-structure: ## layers of packages, documents and prose
+structure: # layers of packages, documents and prose
 	tools/test . -- $(TEST_FLAGS) -parallel $(BESIDE)
 
-tidy: ## go.mod and go.sum are complete
+tidy: # go.mod and go.sum are complete
 	go mod tidy -diff
 	go -C tools mod tidy -diff
 
-vet: ## go vet, for each system
+vet: # go vet, for each system
 	@tools/vet
 
-staticcheck: ## staticcheck finds nothing
+staticcheck: # staticcheck finds nothing
 	$(TOOL) staticcheck ./...
 
-unreachable: ## each function is called, and not by tests only
+unreachable: # each function is called, and not by tests only
 	@tools/unreachable
 
-typescript: ## the TypeScript compiler finds nothing
+typescript: # the TypeScript compiler finds nothing
 	$(TOOL) tsgo --noEmit -p web/tsconfig.json
 
-generated: ## web/dist is up to date
+generated: # web/dist is up to date
 	@tools/fresh
 
-vulnerabilities: ## no known vulnerability is reachable
+vulnerabilities: # no known vulnerability is reachable
 	@tools/vulnerabilities
 
 # -short leaves out what says nothing about races: comparisons with other programs, and long tests
