@@ -156,6 +156,11 @@ func (v *villain) Follow(context.Context, terminals.Grant) (terminals.Lifecycle,
 	return nil, fault.New(fault.Gone, "over")
 }
 
+// FollowQuestions implements [terminals.Terminals].
+func (v *villain) FollowQuestions(context.Context, terminals.Grant) (terminals.QuestionStream, error) {
+	return nil, fault.New(fault.Gone, "over")
+}
+
 // Relay implements [attachedterm.Relay].
 func (v *villain) Relay(_ context.Context, conn attachedterm.Conn, _ socketwire.Frame, _ attachedterm.Options) error {
 	v.mu.Lock()
