@@ -38,7 +38,7 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "internal/regular", "internal/environ", "internal/machine", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "docs", "packaging", "skills", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/finding", "internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/escape", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty", "internal/fleet/stream",
+		"internal/finding", "internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/escape", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/tty",
 	},
 	{ // models built on those
 		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/typed", "internal/term/expect", "internal/fleet/presence",
@@ -86,13 +86,13 @@ var layers = [][]string{
 		"internal/transport/gate", "internal/transport/attachedterm", "internal/transport/mcpview",
 	},
 	{ // transports: decode, call, encode
-		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/popuplink", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/embeddedterm", "internal/transport/docsite", "internal/fleet/remote", "internal/fleet/place",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/popuplink", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/embeddedterm", "internal/transport/docsite", "internal/fleet/place",
 	},
 	{ // the client of the transports of terminals
 		"internal/transport/client",
 	},
-	{ // carriers of messages between hosts
-		"internal/fleet/natslink", "internal/fleet/pipelink",
+	{ // connections between hosts
+		"internal/fleet/natslink", "internal/transport/hostlink",
 	},
 	{ // hosts of a hub, and the hub
 		"internal/fleet/member", "internal/fleet/hub",
@@ -287,7 +287,7 @@ func selections(t *testing.T, pkg string, visit func(at token.Position, x, name 
 }
 
 // pure are the models that decide what happens: a test can replay whatever they have been given.
-var pure = []string{"internal/term/core", "internal/popup/core", "internal/term/idle", "internal/term/tty", "internal/term/escape", "internal/term/typed", "internal/term/overlay", "internal/fleet/stream", "internal/fleet/presence"}
+var pure = []string{"internal/term/core", "internal/popup/core", "internal/term/idle", "internal/term/tty", "internal/term/escape", "internal/term/typed", "internal/term/overlay", "internal/fleet/presence"}
 
 // Pure packages read no clock, set no timer, start no goroutine, have no channel and do no I/O.
 func TestPure(t *testing.T) {

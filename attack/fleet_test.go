@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"os"
@@ -25,9 +26,6 @@ import (
 	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/natslink"
-	"ui-mcp/internal/fleet/pipelink"
-	"ui-mcp/internal/fleet/remote"
-	"ui-mcp/internal/fleet/stream"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
@@ -35,6 +33,8 @@ import (
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/client"
+	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/mux"
 	"ui-mcp/internal/transport/socketwire"
 )
 
@@ -48,7 +48,7 @@ type villain struct {
 	raw   *keys.Own // of another host, which follows no rules
 	own   string    // the server's key
 	conn  *natslink.Conn
-	host  *remote.Host // the server, as the villain sees it
+	host  *hostlink.Link // the server, as the villain sees it
 
 	mu     sync.Mutex // guards the fields below
 	fails  error
@@ -103,12 +103,29 @@ func startVillain(t *testing.T) *villain {
 	}
 	t.Cleanup(v.conn.Close)
 	wait.For(t, "the villain is at the hub", up)
-	link, err := remote.NewLink(remote.Options{Conn: v.conn, Terminals: v, Allow: func(string) (terminals.Grant, bool) { return terminals.Everything, true }})
+	tunnels, err := v.conn.Tunnels()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(link.Close)
-	v.host = link.Host(v.own, "victim")
+	t.Cleanup(tunnels.Close)
+	self := hostlink.Hello{ID: "villain", Name: "villain"}
+	server := hostlink.NewServer(self, v, slog.New(slog.DiscardHandler))
+	ctx, cancel := context.WithCancel(context.Background())
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		for {
+			tunnel, err := tunnels.Accept(ctx)
+			if err != nil {
+				return
+			}
+			serving.Go(func() {
+				_ = server.Serve(ctx, tunnel, hostlink.NewPermit(func() (terminals.Grant, bool) { return terminals.Everything, true }))
+			})
+		}
+	})
+	t.Cleanup(func() { cancel(); serving.Wait() })
+	v.host = hostlink.OpenLater("victim", self, func(ctx context.Context) (io.ReadWriteCloser, error) { return tunnels.Dial(ctx, v.own) })
+	t.Cleanup(v.host.Close)
 	v.shell.want(t, http.StatusCreated, "POST", "/servers", fmt.Sprintf(`{"address":%q}`, v.url))
 	wait.Until(t, "the villain is listed", func() bool {
 		v.card(t, "villain")
@@ -194,7 +211,7 @@ func (v *villain) forgeries() []attack {
 			}
 			defer nc.Close()
 			other := newKey(t).ID()
-			for _, subject := range []string{"wshcard1.all.manage." + other, "wshcard1." + v.own + ".none." + other, "wsh1." + v.own + ".o." + other + ".AAAAAAAA1", "wsh1." + v.own + ".s." + v.own + ".AAAAAAAA1"} {
+			for _, subject := range []string{"wshcard1.all.manage." + other, "wshcard1." + v.own + ".none." + other, "wsh2.up.any." + v.own + ".any." + other + ".AAAAAAAA1", "wsh2.down." + v.own + "." + v.own + ".AAAAAAAA1"} {
 				before := nc.LastError()
 				if err := nc.Publish(subject, []byte(`{"run":"a","n":1,"every_ms":5000,"name":"other","protocol":1}`)); err != nil {
 					t.Fatal(err)
@@ -298,7 +315,7 @@ func (v *villain) levels() (list []attack) {
 
 // enter types a line that is held back for another host, which claims to be a person. If it
 // answers, it allows whatever it is asked meanwhile.
-func (v *villain) enter(t *testing.T, h *remote.Host, answers bool) {
+func (v *villain) enter(t *testing.T, h *hostlink.Link, answers bool) {
 	t.Helper()
 	v.shell.want(t, 201, "POST", "/sessions", `{"name":"line","command":"cat"}`)
 	defer v.shell.want(t, 204, "DELETE", "/sessions/line", "")
@@ -336,7 +353,7 @@ func (v *villain) enter(t *testing.T, h *remote.Host, answers bool) {
 }
 
 // bySSH returns the server as another one reaches it by ssh, for which nobody follows questions.
-func (v *villain) bySSH(t *testing.T) *remote.Host {
+func (v *villain) bySSH(t *testing.T) *hostlink.Link {
 	t.Helper()
 	conn, err := net.Dial("unix", v.shell.socket(t))
 	if err != nil {
@@ -350,20 +367,15 @@ func (v *villain) bySSH(t *testing.T) *remote.Host {
 	if res, err := http.ReadResponse(r, nil); err != nil || res.StatusCode != http.StatusSwitchingProtocols {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	pipe, err := pipelink.New(t.Context(), struct {
+	link, err := hostlink.Open(t.Context(), struct {
 		io.Reader
 		io.WriteCloser
-	}{r, conn}, pipelink.Hello{ID: "ssh", Name: "ssh"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(pipe.Close)
-	link, err := remote.NewLink(remote.Options{Conn: pipe, Terminals: v, Allow: func(string) (terminals.Grant, bool) { return terminals.Grant{}, false }})
+	}{r, conn}, hostlink.Hello{ID: "ssh", Name: "ssh"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(link.Close)
-	return link.Host(pipe.Peer().ID, "victim")
+	return link
 }
 
 // floods are what a host sends much of.
@@ -371,27 +383,24 @@ func (v *villain) floods() []attack {
 	return []attack{
 		{"S47", "host that may do nothing: a million cards, and as many names", true, func(t *testing.T) { v.flood(t, 1_000_000) }},
 		{"S47", "host that may do nothing: many cards, and as many names", false, func(t *testing.T) { v.flood(t, 20_000) }},
-		{"S47", "host that may do nothing: streams", false, func(t *testing.T) {
+		{"S47", "host that may do nothing: tunnels", false, func(t *testing.T) {
+			nc, err := nats.Connect(v.url, nats.Nkey(v.key.ID(), v.key.Sign))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer nc.Close()
 			for n := range 20_000 {
-				_ = v.conn.Send(t.Context(), remote.Message{Peer: v.own, Kind: remote.Open, Stream: fmt.Sprintf("AAAAAAAA%d", n), Data: make([]byte, 1000)})
+				_ = nc.Publish(fmt.Sprintf("wsh2.up.any.%s.any.%s.AAAAAAAA%d", v.own, v.key.ID(), n), []byte("o\x7f")) // the hub may cut it off
 			}
 		}},
 		{"S47", "host: requests that do not end", false, func(t *testing.T) {
-			requests := make([][]byte, 400)
-			for i := range requests {
-				requests[i] = make([]byte, 1<<20) // whose first byte says that more follow
-			}
-			v.ask(t, requests, 1<<20)
+			v.ask(t, "POST /sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 4000000\r\n", make([]byte, 3<<20))
 		}},
 		{"S47", "host: answers that it does not take", false, func(t *testing.T) {
 			v.shell.want(t, 201, "POST", "/sessions", `{"name":"long","command":"seq 1 20000; echo end of it; exec sleep 1000","rows":24,"cols":200}`)
 			defer v.shell.want(t, 204, "DELETE", "/sessions/long", "")
 			v.shell.until(t, "long", "end of it")
-			requests := make([][]byte, 2000)
-			for i := range requests {
-				requests[i] = []byte("\x01" + `{"op":"scrollback.get","by":{"rights":1},"in":{"session":"long","format":"styled","limit":10000}}`)
-			}
-			v.ask(t, requests, 0)
+			v.ask(t, "GET /sessions/long/scrollback?format=styled&limit=10000 HTTP/1.1\r\nHost: x\r\n", nil)
 		}},
 	}
 }
@@ -407,9 +416,9 @@ func (v *villain) flood(t *testing.T, cards int) {
 	})
 }
 
-// ask opens streams as a host that follows no rules: it sends the start of each request, as long as
-// the server takes more, and acknowledges nothing if that is all.
-func (v *villain) ask(t *testing.T, requests [][]byte, bytes int) {
+// ask sends requests as a host that follows no rules: it sends all at once, as far as the server
+// takes them, and reads no answer.
+func (v *villain) ask(t *testing.T, request string, body []byte) {
 	t.Helper()
 	v.accept(t, v.raw, keys.Look)
 	defer v.withdraw(t, v.raw)
@@ -418,54 +427,41 @@ func (v *villain) ask(t *testing.T, requests [][]byte, bytes int) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	var mu sync.Mutex
-	all, answered := map[string]*stream.Stream{}, map[string]bool{}
-	stop, err := conn.Receive(func(m remote.Message) {
-		mu.Lock()
-		defer mu.Unlock()
-		answered[m.Stream] = true
-		if s := all[m.Stream]; s != nil && m.Kind == remote.Down {
-			_ = s.Receive(m.Data, time.Now()) // of an end that the server has given up
-		}
-	})
+	tunnels, err := conn.Tunnels()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer stop()
-	const piece = 16 << 10
-	for n, request := range requests {
-		id := fmt.Sprintf("BBBBBBBB%d", n+1)
-		mu.Lock()
-		if bytes > 0 {
-			all[id] = stream.New(time.Now())
-		}
-		mu.Unlock()
-		if err := conn.Send(t.Context(), remote.Message{Peer: v.own, Kind: remote.Open, Stream: id, Data: request[:min(piece, len(request))]}); err != nil {
+	defer tunnels.Close()
+	tunnel, err := tunnels.Dial(t.Context(), v.own)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fmt.Fprintf(tunnel, "wsh-fleet 2 {\"id\":\"raw\",\"name\":\"raw\",\"protocol\":%d}\n", terminals.Protocol); err != nil {
+		t.Fatal(err)
+	}
+	for b := []byte{0}; b[0] != '\n'; {
+		if _, err := io.ReadFull(tunnel, b); err != nil {
 			t.Fatal(err)
 		}
 	}
-	sent := 0
-	for until := time.Now().Add(10 * time.Second); time.Now().Before(until) && sent < len(requests)*bytes*9/10; {
-		mu.Lock()
-		for id, s := range all {
-			for s.Write(make([]byte, piece)) {
-				sent += piece
+	session := mux.Client(tunnel, mux.Limits{Conns: 2000, Unread: 64 << 20})
+	defer session.Close()
+	var asking sync.WaitGroup
+	defer asking.Wait()
+	for range 400 {
+		asking.Go(func() {
+			c, err := session.Dial(t.Context())
+			if err != nil {
+				return // the server has ended it
 			}
-			for _, p := range s.Packets(time.Now()) {
-				_ = conn.Send(t.Context(), remote.Message{Peer: v.own, Kind: remote.Up, Stream: id, Data: p}) // a lost packet is sent again
+			defer c.Close()
+			_ = c.SetDeadline(time.Now().Add(10 * time.Second))
+			_, _ = fmt.Fprintf(c, "%sWsh-Claim: eyJyaWdodHMiOjF9\r\n\r\n%s", request, body) // as far as it goes
+			if body == nil {
+				wait.Pause(5 * time.Second)
 			}
-		}
-		mu.Unlock()
-		wait.Pause(10 * time.Millisecond) // the way has a speed
+		})
 	}
-	if bytes > 0 && sent < 100<<20 {
-		t.Errorf("only %d MiB were sent", sent>>20)
-	}
-	wait.Until(t, "the requests are answered, or refused", func() bool {
-		mu.Lock()
-		defer mu.Unlock()
-		return len(answered) >= 300 // what the way drops is sent again, and not counted
-	})
 }
 
 // shows are what a host shows to a person and an agent here.

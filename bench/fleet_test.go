@@ -4,6 +4,8 @@ package bench
 
 import (
 	"context"
+	"io"
+	"log/slog"
 	"net"
 	"strings"
 	"sync/atomic"
@@ -14,11 +16,10 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/natslink"
-	"ui-mcp/internal/fleet/pipelink"
-	"ui-mcp/internal/fleet/remote"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/hostlink"
 	"ui-mcp/internal/transport/socketwire"
 )
 
@@ -52,30 +53,14 @@ func tcpPair(b *testing.B) (here, there net.Conn) {
 }
 
 // overPipe connects two hosts by one connection, and returns what counts each direction.
-func overPipe(b *testing.B) (here, there remote.Conn, up, down counted) {
+func overPipe(b *testing.B) (up, down counted) {
 	b.Helper()
 	x, y := tcpPair(b)
-	up, down = counted{x, new(atomic.Int64), new(atomic.Int64)}, counted{y, new(atomic.Int64), new(atomic.Int64)}
-	ready := make(chan *pipelink.Conn, 1)
-	go func() {
-		c, err := pipelink.New(context.Background(), down, pipelink.Hello{ID: "there", Name: "there"})
-		if err != nil {
-			b.Error(err)
-		}
-		ready <- c
-	}()
-	c, err := pipelink.New(b.Context(), up, pipelink.Hello{ID: "here", Name: "here"})
-	other := <-ready
-	if err != nil || other == nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(c.Close)
-	b.Cleanup(other.Close)
-	return c, other, up, down
+	return counted{x, new(atomic.Int64), new(atomic.Int64)}, counted{y, new(atomic.Int64), new(atomic.Int64)}
 }
 
 // overNATS connects two hosts by a server of NATS.
-func overNATS(b *testing.B) (here, there remote.Conn) {
+func overNATS(b *testing.B) (here, there io.ReadWriteCloser) {
 	b.Helper()
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true})
 	if err != nil {
@@ -86,30 +71,48 @@ func overNATS(b *testing.B) (here, there remote.Conn) {
 	if !s.ReadyForConnections(10 * time.Second) {
 		b.Fatal("the server of NATS is not ready")
 	}
-	connect := func(host string) remote.Conn {
+	connect := func(host string) *natslink.Tunnels {
 		c, err := natslink.Connect(s.ClientURL(), host)
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.Cleanup(c.Close)
-		return c
-	}
-	return connect("here"), connect("there")
-}
-
-// linked returns a host, as another one sees it that may do everything there.
-func linked(b *testing.B, here, there remote.Conn, ts terminals.Terminals) *remote.Host {
-	b.Helper()
-	link := func(c remote.Conn, ts terminals.Terminals) *remote.Link {
-		l, err := remote.NewLink(remote.Options{Conn: c, Terminals: ts, Allow: func(string) (terminals.Grant, bool) { return terminals.Everything, true }})
+		tunnels, err := c.Tunnels()
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.Cleanup(l.Close)
-		return l
+		b.Cleanup(tunnels.Close)
+		return tunnels
 	}
-	link(there, ts)
-	return link(here, nil).Host(there.Self(), there.Self())
+	from, to := connect("here"), connect("there")
+	if here, err = from.Dial(b.Context(), "there"); err != nil {
+		b.Fatal(err)
+	}
+	if there, err = to.Accept(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	return here, there
+}
+
+// linked returns a host, as another one sees it that may do everything there.
+func linked(b *testing.B, here, there io.ReadWriteCloser, ts terminals.Terminals) *hostlink.Link {
+	b.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan error)
+	go func() {
+		server := hostlink.NewServer(hostlink.Hello{ID: "there", Name: "there"}, ts, slog.New(slog.DiscardHandler))
+		served <- server.Serve(ctx, there, hostlink.NewPermit(func() (terminals.Grant, bool) { return terminals.Everything, true }))
+	}()
+	l, err := hostlink.Open(b.Context(), here, hostlink.Hello{ID: "here", Name: "here"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		l.Close()
+		cancel()
+		<-served
+	})
+	return l
 }
 
 // BenchmarkFleetCall measures operations of this host, and in turn with each the same on another
@@ -121,8 +124,10 @@ func BenchmarkFleetCall(b *testing.B) {
 		b.Fatal(err)
 	}
 	local := terminals.NewLocal(r, terminals.Host{Name: "host"})
-	pipeHere, pipeThere, _, _ := overPipe(b)
-	natsHere, natsThere := overNATS(b)
+	up, down := overPipe(b)
+	overThePipe := linked(b, up, down, local)
+	here, there := overNATS(b)
+	overTheHub := linked(b, here, there, local)
 	target := terminals.Target{Session: s.Name()}
 	for name, do := range map[string]func(t terminals.Terminals) error{
 		"session": func(t terminals.Terminals) error {
@@ -141,8 +146,8 @@ func BenchmarkFleetCall(b *testing.B) {
 				took []time.Duration
 			}{
 				{name: "local", Terminals: local},
-				{name: "pipe", Terminals: linked(b, pipeHere, pipeThere, local)},
-				{name: "nats", Terminals: linked(b, natsHere, natsThere, local)},
+				{name: "pipe", Terminals: overThePipe},
+				{name: "nats", Terminals: overTheHub},
 			}
 			for b.Loop() {
 				for i := range ways {
@@ -153,13 +158,13 @@ func BenchmarkFleetCall(b *testing.B) {
 					ways[i].took = append(ways[i].took, time.Since(start))
 				}
 			}
-			here := percentile(ways[0].took, 50)
+			own := percentile(ways[0].took, 50)
 			for _, w := range ways {
 				p50 := percentile(w.took, 50)
 				b.ReportMetric(p50, w.name+"-p50-µs")
 				b.ReportMetric(percentile(w.took, 99), w.name+"-p99-µs")
 				if w.name != "local" {
-					b.ReportMetric((p50-here)/1000, w.name+"-more-ms")
+					b.ReportMetric((p50-own)/1000, w.name+"-more-ms")
 				}
 			}
 		})
@@ -197,8 +202,8 @@ func BenchmarkFleetKey(b *testing.B) {
 		b.Fatal(err)
 	}
 	local := terminals.NewLocal(r, terminals.Host{Name: "host"})
-	here, there, up, down := overPipe(b)
-	host := linked(b, here, there, local)
+	up, down := overPipe(b)
+	host := linked(b, up, down, local)
 	p := typist{make(chan socketwire.Frame), make(chan socketwire.Frame, 1000)}
 	left := make(chan error)
 	go func() {

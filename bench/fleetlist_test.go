@@ -11,28 +11,21 @@ import (
 	"time"
 
 	"ui-mcp/internal/fleet"
-	"ui-mcp/internal/fleet/remote"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/hostlink"
 )
 
 // hosts are other hosts, by address. They are reached over a pipe each.
-type hosts map[string]*remote.Host
+type hosts map[string]*hostlink.Link
 
 // Clean implements [fleet.Dialer].
 func (h hosts) Clean(address string) (string, error) { return address, nil }
 
 // Dial implements [fleet.Dialer].
 func (h hosts) Dial(_ context.Context, address, _ string, _ bool) (fleet.Link, error) {
-	return always{h[address]}, nil
+	return h[address], nil
 }
-
-// always is a link that does not end by itself.
-type always struct{ *remote.Host }
-
-func (always) Done() <-chan struct{} { return nil }
-func (always) Err() error            { return nil }
-func (always) Close()                {}
 
 // BenchmarkFleetList lists 1,000 sessions, which run on 20 hosts. All of them are in this process,
 // so their work is in the figures, too.
@@ -45,8 +38,8 @@ func BenchmarkFleetList(b *testing.B) {
 			termCreate(b, r, "exec sleep 1000")
 		}
 		name := "host" + strconv.Itoa(i)
-		here, there, _, _ := overPipe(b)
-		reached[name] = linked(b, here, there, terminals.NewLocal(r, terminals.Host{Name: name, ID: name}))
+		up, down := overPipe(b)
+		reached[name] = linked(b, up, down, terminals.NewLocal(r, terminals.Host{Name: name, ID: name}))
 		o.Configured = append(o.Configured, terminals.NewServer{Address: name})
 	}
 	o.Dialer = reached

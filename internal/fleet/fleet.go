@@ -20,6 +20,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
+	"ui-mcp/internal/transport/hostlink"
 )
 
 // MaxHosts is how many other hosts there may be.
@@ -49,9 +50,10 @@ type Link interface {
 
 // Options configure a Fleet.
 type Options struct {
-	Name   string // of this host
-	ID     string // of this process: see [terminals.Host.ID]
-	Dialer Dialer
+	Name    string // of this host
+	ID      string // of this process: see [terminals.Host.ID]
+	Version string // of the program
+	Dialer  Dialer
 	// Configured are hosts that are there from the start, and that no file of ours keeps.
 	Configured []terminals.NewServer
 	// File keeps the hosts that are added, with their tokens; "" keeps them as long as the process
@@ -80,6 +82,7 @@ type Fleet struct {
 	serve    sync.Once
 	served   chan struct{}       // closed when local is known, which hubs wait for
 	local    terminals.Terminals // of this host alone
+	server   *hostlink.Server    // of local, for other hosts
 
 	following sync.WaitGroup // questions; Add only with mu held and the fleet open, or by a goroutine of the group
 

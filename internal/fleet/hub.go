@@ -174,7 +174,7 @@ func (b *hub) join() (*member.Member, error) {
 	}
 	m, err := member.Join(member.Options{
 		Address: b.server, CA: b.ca, User: b.user, Key: key, Name: f.opts.Name, Accepted: accepted, Trust: b.trust, Confirm: f.opts.Confirm,
-		Terminals: f.local, Hosts: b, Log: f.opts.Log,
+		Terminals: f.local, Server: f.server, Hosts: b, Log: f.opts.Log,
 	})
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/hostlink"
 )
 
 // listTime is how long a list of all sessions waits for one host. What was known of it last takes
@@ -37,10 +39,16 @@ var (
 // those that hosts of hubs may use, as far as this server lets them: hubs are joined from then on.
 func (f *Fleet) Over(local terminals.Terminals) *Router {
 	f.serve.Do(func() {
-		f.local = local
+		f.local, f.server = local, hostlink.NewServer(hostlink.Hello{ID: strings.ReplaceAll(f.opts.ID, "-", ""), Name: f.opts.Name, Version: f.opts.Version}, local, f.opts.Log)
 		close(f.served)
 	})
 	return &Router{f, local}
+}
+
+// Serve lets the server at the other end of a stream use the terminals of this host, as its user,
+// until it leaves or ctx ends. [Fleet.Over] must have been called.
+func (f *Fleet) Serve(ctx context.Context, rw io.ReadWriteCloser) error {
+	return f.server.Serve(ctx, rw, hostlink.NewPermit(func() (terminals.Grant, bool) { return terminals.Everything.Confirmed(f.opts.Confirm), true }))
 }
 
 // OnServer implements [terminals.OnServer].

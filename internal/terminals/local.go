@@ -81,12 +81,17 @@ type Local struct {
 	features []string // names of all operations
 	tokens   *Tokens
 	drawing  chan struct{} // capacity 1; a token means that a picture is drawn
+	queries  chan struct{} // a token for each query of a guest that is being answered
 }
+
+// maxGuestQueries is how many queries of guests are answered at a time: an answer that is being
+// made counts nowhere else.
+const maxGuestQueries = 16
 
 // NewLocal returns the operations on a registry, which runs in the given process. The registry
 // remains the caller's to close.
 func NewLocal(r *term.Registry, h Host) *Local {
-	l := &Local{sessions: r, host: h, tokens: newTokens(), drawing: make(chan struct{}, 1)}
+	l := &Local{sessions: r, host: h, tokens: newTokens(), drawing: make(chan struct{}, 1), queries: make(chan struct{}, maxGuestQueries)}
 	for _, o := range All() {
 		l.features = append(l.features, o.Name)
 	}

@@ -71,6 +71,14 @@ func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) err
 	if (by.Confirm != nil || by.OwnConfirm != nil) && from.Kind != term.SenderAttach {
 		ctx = term.WithConfirmation(ctx, term.Confirmation{Lines: by.Confirm, Own: by.OwnConfirm, Caller: by.Caller(), Ask: l.host.Permission})
 	}
+	if by.Guest && o.Kind == Query {
+		select {
+		case l.queries <- struct{}{}:
+			defer func() { <-l.queries }()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
 	return o.run(ctx, l, by, in, out)
 }
 

@@ -74,7 +74,7 @@ type CommandQuery struct {
 // CommandOutput is the answer of [GetCommandOutput].
 type CommandOutput struct {
 	Prompt     uint64 `json:"prompt" jsonschema:"number of the line with the command's prompt"`
-	Text       string `json:"text" jsonschema:"the output, without blanks and empty lines at its end"`
+	Text       string `json:"text" jsonschema:"the output, without blanks and empty lines at its end" foreign:"lines"`
 	TooLong    bool   `json:"too_long,omitempty" jsonschema:"the output has more than 1 MiB and is left out: scrollback.get returns its lines"`
 	FullScreen bool   `json:"full_screen,omitempty" jsonschema:"the command also had the alternate screen, which text does not have"`
 }

@@ -152,7 +152,7 @@ type Run struct {
 	NotRun     bool          `json:"not_run,omitempty" jsonschema:"the shell has shown that it dropped the line, which is wrong, unfinished or a comment"`
 	ExitCode   *int          `json:"exit_code,omitempty" jsonschema:"exit status, if the shell reported it"`
 	DurationMS int64         `json:"duration_ms,omitempty" jsonschema:"milliseconds that the command took, if the shell reported its end"`
-	Output     string        `json:"output,omitempty" jsonschema:"what a command wrote that is done, as plain text; taken from the stream of its output, so that it does not matter what it did to the screen"`
+	Output     string        `json:"output,omitempty" jsonschema:"what a command wrote that is done, as plain text; taken from the stream of its output, so that it does not matter what it did to the screen" foreign:"lines"`
 	Complete   bool          `json:"complete,omitempty" jsonschema:"whether output is all of it"`
 	Omitted    *Omitted      `json:"omitted,omitempty" jsonschema:"what is missing from output"`
 	Screen     *wire.Screen  `json:"screen,omitempty"`

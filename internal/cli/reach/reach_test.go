@@ -22,12 +22,13 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/transport/hostlink"
 	"ui-mcp/internal/transport/httpterm"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-var here = Host{Name: "here", ID: "1", Version: "1.2.3"}
+var here = hostlink.Hello{Name: "here", ID: "1", Version: "1.2.3"}
 
 func newDialer(environ ...string) *Dialer {
 	return &Dialer{Self: here, Environ: environ, Log: slog.New(slog.DiscardHandler)}
@@ -134,7 +135,7 @@ func TestRefusals(t *testing.T) {
 		{"something else", `printf 'bad\033[31m\377\r\n' >&2; exit 255`, []string{`ssh to build1 has failed: bad\x1b[31m`}},
 		{"a server that cannot start", "echo 'wsh: the server could not start: no room' >&2; exit 1", []string{"build1 says: wsh: the server could not start: no room"}},
 		{"another version", `echo 'wsh-fleet 99 {"id":"2","name":"build1","version":"9.9","protocol":99}'; cat`, []string{"9.9", "update"}},
-		{"itself", `echo 'wsh-fleet 1 {"id":"1","name":"here","version":"1.2.3","protocol":1}'; cat`, []string{"itself"}},
+		{"itself", `echo 'wsh-fleet 2 {"id":"1","name":"here","version":"1.2.3","protocol":1}'; cat`, []string{"itself"}},
 		{"nothing", "exit 0", []string{"does not introduce itself"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

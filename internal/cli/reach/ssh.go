@@ -21,11 +21,10 @@ import (
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/hostlink"
 )
 
 const (
-	// greetTime is how long another server may take to introduce itself on an open connection.
-	greetTime = 10 * time.Second
 	// leaveTime is how long ssh may take to end when its input has ended, before it is killed.
 	leaveTime = time.Second
 	// maxSaid is how much of what ssh says is kept, in bytes: the end of it.
@@ -132,7 +131,7 @@ func (d *Dialer) dialSSH(ctx context.Context, u *url.URL, start bool) (fleet.Lin
 	if err != nil {
 		return nil, err
 	}
-	l, err := newLink(ctx, p, d.Self)
+	l, err := hostlink.Open(ctx, p, d.Self)
 	if err == nil {
 		return sshLink{l, p}, nil
 	}
@@ -141,12 +140,12 @@ func (d *Dialer) dialSSH(ctx context.Context, u *url.URL, start bool) (fleet.Lin
 
 // A sshLink is a link that knows what ssh says about its end.
 type sshLink struct {
-	*link
+	*hostlink.Link
 	process *process
 }
 
 // Err implements [fleet.Link].
-func (l sshLink) Err() error { return l.process.explain(l.link.Err()) }
+func (l sshLink) Err() error { return l.process.explain(l.Link.Err()) }
 
 // A process is ssh. It is read from and written to as the program on the other host.
 type process struct {
@@ -226,26 +225,22 @@ func (p *process) explain(err error) error {
 	case known == terminals.HostLacks, fault.KindOf(err) == fault.Exists:
 		return err
 	case status == 127:
-		return away("there is no program %s on %s: install wsh there, or say where it is with ?command=PATH after the address", p.address.program(), on)
+		return hostlink.Away("there is no program %s on %s: install wsh there, or say where it is with ?command=PATH after the address", p.address.program(), on)
 	case status == 2: // the command line is wrong
-		return away("the wsh on %s is too old to be reached over ssh: update it", on)
+		return hostlink.Away("the wsh on %s is too old to be reached over ssh: update it", on)
 	case status != 255 && said != "": // "wsh servers pipe" has failed
-		return away("%s says: %s", on, said)
+		return hostlink.Away("%s says: %s", on, said)
 	}
 	for _, one := range refusals {
 		if p.said.has(one.said) {
 			args, known := p.address.typed()
-			return away(one.advice+"%.0[3]s%.0[4]s", on, said, args, known)
+			return hostlink.Away(one.advice+"%.0[3]s%.0[4]s", on, said, args, known)
 		}
 	}
 	if said != "" {
-		return away("ssh to %s has failed: %s", on, said)
+		return hostlink.Away("ssh to %s has failed: %s", on, said)
 	}
 	return err
-}
-
-func away(format string, args ...any) error {
-	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, format, args...))
 }
 
 // typed returns the arguments with which a person has ssh connect to the host, and what ssh calls

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"ui-mcp/internal/cli/reach"
+	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/mcpbridge"
@@ -27,7 +27,7 @@ const (
 	// bridgeProtocol is what the connection is upgraded to.
 	bridgeProtocol = "wsh-bridge"
 	// fleetPath is where another server connects to this one, through "wsh servers pipe", and
-	// fleetProtocol what the connection is upgraded to: see package pipelink.
+	// fleetProtocol what the connection is upgraded to: see package hostlink.
 	fleetPath, fleetProtocol = "/fleet", "wsh-fleet"
 	// Headers of the answer to a bridge.
 	versionHeader  = "Wsh-Version"
@@ -44,10 +44,10 @@ const (
 type bridgeHandler struct {
 	life     *lifetime
 	endpoint *mcpEndpoint
-	self     reach.Host
-	sessions terminals.Terminals // of this host alone
-	confirm  *regexp.Regexp      // of all programs, in addition to the pattern of the bridge; may be nil
-	token    string              // the server's own, or ""
+	version  string
+	others   *fleet.Fleet
+	confirm  *regexp.Regexp // of all programs, in addition to the pattern of the bridge; may be nil
+	token    string         // the server's own, or ""
 	log      *slog.Logger
 	next     http.Handler // for all other requests
 }
@@ -109,7 +109,7 @@ func (h *bridgeHandler) serveServer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer end()
-	err := reach.Serve(r.Context(), conn, h.self, h.sessions, terminals.Everything.Confirmed(h.confirm))
+	err := h.others.Serve(r.Context(), conn)
 	h.log.Info("another server has left", "reason", err)
 }
 
@@ -135,7 +135,7 @@ func (h *bridgeHandler) upgrade(w http.ResponseWriter, r *http.Request, protocol
 	}
 	_ = conn.SetDeadline(time.Time{}) // HTTP has set some
 	head := fmt.Sprintf("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n%s: %s\r\n%s: %d\r\n%s\r\n",
-		protocol, versionHeader, h.self.Version, protocolHeader, terminals.Protocol, headers)
+		protocol, versionHeader, h.version, protocolHeader, terminals.Protocol, headers)
 	end = func() {
 		_ = conn.Close()
 		leave()

@@ -206,7 +206,7 @@ func TestHubHosts(t *testing.T) {
 	}
 	go func() { watched <- events.untilEnd() }()
 	m.must("b", "servers", "withdraw", "a")
-	if err := wait.For(t, "the end of the watch", watched); err == nil || !strings.Contains(err.Error(), "the rights of your host have changed") {
+	if err := wait.For(t, "the end of the watch", watched); err == nil || !strings.Contains(err.Error(), "does not accept this server any more") {
 		t.Errorf("the watch: %v", err)
 	}
 	_, err = terminals.GetSession.Do(t.Context(), onA, terminals.Everything, on)

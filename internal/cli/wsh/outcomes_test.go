@@ -19,7 +19,7 @@ import (
 // A command runs on three machines, and three sessions are waited for, when one machine goes away:
 // of that one the outcome is unknown, with what was seen last, and of the others it is told.
 func TestOutcomes(t *testing.T) {
-	load.Long(t, "fleet/remote has hosts that are killed")
+	load.Long(t, "transport/hostlink has hosts that are killed")
 	m := newMachines(t)
 	m.start("quick", "--label", "job")
 	m.start("slow", "--label", "job")

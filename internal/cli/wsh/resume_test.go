@@ -43,7 +43,7 @@ func (m machines) cut(host string, down bool) (file string) {
 // A command that reads or waits on another host goes on when the connection to that has broken and
 // is back. If it does not come back, the session stays, and the command says how to go on.
 func TestCutConnection(t *testing.T) {
-	load.Long(t, "fleet/remote has connections that break")
+	load.Long(t, "transport/hostlink has connections that break")
 	m, dir := newMachines(t), t.TempDir()
 	m.start("build1")
 	a := apiOf(t, m.start("laptop"))

@@ -36,6 +36,7 @@ import (
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/gate"
+	"ui-mcp/internal/transport/hostlink"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/mcppopup"
@@ -280,7 +281,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	}
 	defer offer.Watch(func() { publishFollowers(claim, offer, log) })()
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
-	bridges := &bridgeHandler{life, overMCP, reach.Host{Name: host.Name, ID: host.ID, Version: e.version}, own, c.Confirm, token, log, api}
+	bridges := &bridgeHandler{life, overMCP, e.version, others, c.Confirm, token, log, api}
 	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(gate.Limit(attachedterm.RefuseOlder(unix), log), bridges, options)}
 	defer func() { err = errors.Join(err, closeAll(closeTime, overMCP, servers, log)) }()
 	if err := c.greet(e.Out, tcp.Addr(), tokenFile); err != nil {
@@ -405,9 +406,9 @@ func (c *serverCommand) others(e env, host terminals.Host, person *questions.Per
 	}
 	return fleet.New(fleet.Options{
 		Person: person,
-		Name:   host.Name, ID: host.ID, Configured: c.config.servers, Confirm: c.Confirm, Log: log,
+		Name:   host.Name, ID: host.ID, Version: e.version, Configured: c.config.servers, Confirm: c.Confirm, Log: log,
 		File: file("servers.json"), KeyFile: file("key.json"), AcceptedFile: file("accepted.json"),
-		Dialer: &reach.Dialer{Self: reach.Host{Name: host.Name, ID: host.ID, Version: e.version}, Environ: e.vars, Log: log},
+		Dialer: &reach.Dialer{Self: hostlink.Hello{Name: host.Name, ID: strings.ReplaceAll(host.ID, "-", ""), Version: e.version}, Environ: e.vars, Log: log},
 	})
 }
 

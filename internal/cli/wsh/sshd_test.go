@@ -267,7 +267,7 @@ func TestSSHD(t *testing.T) {
 // If sshd is killed while a command runs there and a terminal is attached, both learn it, the
 // command goes on, and all works again when sshd is back.
 func TestSSHDKilled(t *testing.T) {
-	load.Long(t, "fleet/remote has hosts that are killed")
+	load.Long(t, "transport/hostlink has hosts that are killed")
 	m := newMachines(t)
 	s := newSSHD(t, m)
 	s.start("")

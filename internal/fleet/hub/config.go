@@ -14,7 +14,7 @@ import (
 // permissions returns the subjects on which the user of a host may publish, and those to which it
 // may subscribe.
 func permissions(host string, level keys.Level) (publish, subscribe []string) {
-	publish, subscribe = natslink.Permissions(host)
+	publish, subscribe = natslink.TunnelPermissions(host)
 	p, s := natslink.CardPermissions(host, string(level))
 	publish, subscribe = append(publish, p...), append(subscribe, s...)
 	p, s = natslink.TunnelPermissions(host)

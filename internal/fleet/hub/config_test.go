@@ -67,12 +67,12 @@ func TestConfig(t *testing.T) {
 	}
 	t.Cleanup(nc.Close)
 	for subject, want := range map[string]bool{
-		"wsh1." + a.ID() + ".o." + b.ID() + ".1": true,
-		"wsh1." + b.ID() + ".o." + a.ID() + ".1": false,
-		"wshcard1.all.look." + b.ID():            true,
-		"wshcard1.all.type." + b.ID():            false,
-		"$SYS.REQ.SERVER.PING":                   false,
-		"_INBOX.x":                               false,
+		"wsh2.up.any." + a.ID() + ".any." + b.ID() + ".1": true,
+		"wsh2.up.any." + b.ID() + ".any." + a.ID() + ".1": false,
+		"wshcard1.all.look." + b.ID():                     true,
+		"wshcard1.all.type." + b.ID():                     false,
+		"$SYS.REQ.SERVER.PING":                            false,
+		"_INBOX.x":                                        false,
 	} {
 		before := nc.LastError()
 		if err := nc.Publish(subject, []byte("x")); err != nil {

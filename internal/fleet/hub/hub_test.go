@@ -238,7 +238,7 @@ func TestProtocol(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	after.write("CONNECT {\"nkey\":%q,\"sig\":%q}\r\nPUB %s 1\r\nx\r\nPING\r\n", b.ID(), base64.RawURLEncoding.EncodeToString(signature), "wsh1."+a.ID()+".o."+b.ID()+".1")
+	after.write("CONNECT {\"nkey\":%q,\"sig\":%q}\r\nPUB %s 1\r\nx\r\nPING\r\n", b.ID(), base64.RawURLEncoding.EncodeToString(signature), "wsh2.up.any."+a.ID()+".any."+b.ID()+".1")
 	if lines, open := after.answers(); open {
 		t.Errorf("it signs in as another host: %q", lines)
 	}
@@ -261,28 +261,28 @@ func TestPermissions(t *testing.T) {
 	a, b := accepted(t, h, "a", keys.Type), accepted(t, h, "b", keys.Look)
 	mine, other := a.ID(), b.ID()
 	for subject, want := range map[string]bool{
-		"wsh1." + other + ".o." + mine + ".1":            true,
-		"wsh1." + mine + ".o." + other + ".1":            false, // as another host
-		"wsh1." + other + ".o." + other + ".1":           false,
-		"wsh1." + other + ".o." + other + "." + mine:     false,
-		"wsh1." + other + ".o." + mine:                   false,
-		"wsh2." + other + ".o." + mine + ".1":            false,
-		"wshcard1.all.type." + mine:                      true,
-		"wshcard1." + other + ".type." + mine:            true,
-		"wshcard1.all.manage." + mine:                    false, // more than it may
-		"wshcard1.all.look." + mine:                      false,
-		"wshcard1.all.look." + other:                     false,
-		"wshcard1.all.type." + other:                     false,
-		">":                                              false,
-		"*":                                              false,
-		"_INBOX.x":                                       false,
-		"$SYS.REQ.USER.INFO":                             false,
-		"$SYS.REQ.SERVER.PING":                           false,
-		"$JS.API.INFO":                                   false,
-		"anything":                                       false,
-		"wsh1." + other + ".o." + mine + ".1 x":          false,
-		"wsh1.*.*." + other + ".>":                       false,
-		"wsh1." + strings.ToLower(other) + ".o.x" + ".1": false,
+		"wsh2.up.any." + other + ".any." + mine + ".1":            true,
+		"wsh2.up.any." + mine + ".any." + other + ".1":            false, // as another host
+		"wsh2.up.any." + other + ".any." + other + ".1":           false,
+		"wsh2.up.any." + other + ".any." + other + "." + mine:     false,
+		"wsh2.up.any." + other + ".any." + mine:                   false,
+		"wsh1." + other + ".o." + mine + ".1":                     false,
+		"wshcard1.all.type." + mine:                               true,
+		"wshcard1." + other + ".type." + mine:                     true,
+		"wshcard1.all.manage." + mine:                             false, // more than it may
+		"wshcard1.all.look." + mine:                               false,
+		"wshcard1.all.look." + other:                              false,
+		"wshcard1.all.type." + other:                              false,
+		">":                                                       false,
+		"*":                                                       false,
+		"_INBOX.x":                                                false,
+		"$SYS.REQ.USER.INFO":                                      false,
+		"$SYS.REQ.SERVER.PING":                                    false,
+		"$JS.API.INFO":                                            false,
+		"anything":                                                false,
+		"wsh2.up.any." + other + ".any." + mine + ".1 x":          false,
+		"wsh2.up.*.*.*." + other + ".>":                           false,
+		"wsh2.up.any." + strings.ToLower(other) + ".any.x" + ".1": false,
 	} {
 		r := dial(t, h)
 		r.signIn(a)
@@ -293,23 +293,23 @@ func TestPermissions(t *testing.T) {
 		}
 	}
 	for subject, want := range map[string]bool{
-		"wsh1." + mine + ".>":                 true,
-		"wsh1." + mine + ".o." + other + ".*": true,
-		"wsh1." + other + ".>":                false, // what is for another host
-		"wsh1.>":                              false,
-		"wsh1.*.>":                            false,
-		"wsh1.*.o.>":                          false,
-		"wsh1.*.*." + mine + ".>":             false,
-		"wshcard1.all.*.*":                    true,
-		"wshcard1." + mine + ".*.*":           true,
-		"wshcard1." + other + ".*.*":          false,
-		"wshcard1.>":                          false,
-		"wshcard1.*.*.*":                      false,
-		"_INBOX.>":                            false,
-		"$SYS.>":                              false,
-		">":                                   false,
-		"*":                                   false,
-		"*.*.*.*.*":                           false,
+		"wsh2.up.*." + mine + ".*.*.*":                 true,
+		"wsh2.up.any." + mine + ".any." + other + ".*": true,
+		"wsh2.up.*." + other + ".*.*.*":                false, // what is for another host
+		"wsh2.>":                                       false,
+		"wsh2.up.*.>":                                  false,
+		"wsh2.down.>":                                  false,
+		"wsh2.up.*.*.*." + mine + ".*":                 false,
+		"wshcard1.all.*.*":                             true,
+		"wshcard1." + mine + ".*.*":                    true,
+		"wshcard1." + other + ".*.*":                   false,
+		"wshcard1.>":                                   false,
+		"wshcard1.*.*.*":                               false,
+		"_INBOX.>":                                     false,
+		"$SYS.>":                                       false,
+		">":                                            false,
+		"*":                                            false,
+		"*.*.*.*.*":                                    false,
 	} {
 		for _, queue := range []string{"", "q "} {
 			r := dial(t, h)
@@ -331,7 +331,7 @@ func TestFlood(t *testing.T) {
 	subscribe := func(k *keys.Own) (*nats.Conn, *nats.Subscription) {
 		t.Helper()
 		nc := connect(t, h, k)
-		sub, err := nc.SubscribeSync("wsh1." + k.ID() + ".>")
+		sub, err := nc.SubscribeSync("wsh2.up.*." + k.ID() + ".*.*.*")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -344,7 +344,7 @@ func TestFlood(t *testing.T) {
 	ncC, forC := subscribe(c)
 	attacker := connect(t, h, a)
 	for range 1000 {
-		for _, subject := range []string{"wsh1." + c.ID() + ".o." + b.ID() + ".1", "wsh1.all.o." + b.ID() + ".1", "_INBOX.abc.1", "wshcard1.all.manage." + b.ID()} {
+		for _, subject := range []string{"wsh2.up.any." + c.ID() + ".any." + b.ID() + ".1", "wsh2.up.any.all.any." + b.ID() + ".1", "_INBOX.abc.1", "wshcard1.all.manage." + b.ID()} {
 			if err := attacker.Publish(subject, []byte("x")); err != nil {
 				t.Fatal(err)
 			}
@@ -353,11 +353,11 @@ func TestFlood(t *testing.T) {
 	for _, to := range []string{b.ID(), c.ID()} {
 		// Replies that are wished for somewhere else go nowhere: receivers do not use them, and the
 		// server sends none by itself but to the one who asks.
-		if err := attacker.PublishRequest("wsh1."+to+".o."+a.ID()+".1", "wsh1."+c.ID()+".a."+b.ID()+".1", []byte("last")); err != nil {
+		if err := attacker.PublishRequest("wsh2.up.any."+to+".any."+a.ID()+".1", "wsh2.up.any."+c.ID()+".any."+b.ID()+".1", []byte("last")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := attacker.PublishRequest("wsh1.nobody.o."+a.ID()+".1", "wsh1."+c.ID()+".a."+b.ID()+".1", nil); err != nil {
+	if err := attacker.PublishRequest("wsh2.up.any.nobody.any."+a.ID()+".1", "wsh2.up.any."+c.ID()+".any."+b.ID()+".1", nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := flushed(t, attacker); err == nil {
@@ -555,7 +555,7 @@ func TestLimits(t *testing.T) {
 		k := accepted(t, h, "a", keys.Manage)
 		r := dial(t, h)
 		r.signIn(k)
-		r.write("PUB %s %d\r\n", "wsh1.x.o."+k.ID()+".1", r.info.MaxPayload+1)
+		r.write("PUB %s %d\r\n", "wsh2.up.any.x.any."+k.ID()+".1", r.info.MaxPayload+1)
 		if lines, open := r.answers(); open || !strings.Contains(lines, "Maximum Payload") {
 			t.Errorf("%q, %t", lines, open)
 		}
@@ -567,7 +567,7 @@ func TestLimits(t *testing.T) {
 		r := dial(t, h)
 		r.signIn(k)
 		for i := range 40 {
-			r.write("SUB wsh1.%s.%d %d\r\n", k.ID(), i, i)
+			r.write("SUB wsh2.down.%s.x.%d %d\r\n", k.ID(), i, i)
 		}
 		r.write("PING\r\n")
 		if lines, _ := r.answers(); !strings.Contains(lines, "maximum subscriptions exceeded") && !strings.Contains(lines, "Maximum Subscriptions") {
@@ -580,14 +580,14 @@ func TestLimits(t *testing.T) {
 		slow, fast := accepted(t, h, "slow", keys.Manage), accepted(t, h, "fast", keys.Manage)
 		r := dial(t, h)
 		r.signIn(slow)
-		r.write("SUB wsh1.%s.> 1\r\nPING\r\n", slow.ID())
+		r.write("SUB wsh2.up.*.%s.*.*.* 1\r\nPING\r\n", slow.ID())
 		if lines, open := r.answers(); !open {
 			t.Fatal(lines)
 		}
 		nc := connect(t, h, fast)
 		message := make([]byte, 128<<10)
 		for range (64 << 20) / len(message) {
-			if err := nc.Publish("wsh1."+slow.ID()+".u."+fast.ID()+".1", message); err != nil {
+			if err := nc.Publish("wsh2.up.any."+slow.ID()+".any."+fast.ID()+".1", message); err != nil {
 				t.Fatal(err)
 			}
 		}

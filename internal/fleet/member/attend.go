@@ -11,7 +11,6 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/presence"
-	"ui-mcp/internal/fleet/remote"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/wake"
 )
@@ -55,7 +54,7 @@ func (m *Member) attend(ctx context.Context) {
 			}
 			a.heard(c)
 		}
-		if end := a.prepare(); end != nil {
+		if end := a.prepare(ctx); end != nil {
 			stop = end
 		}
 		now := time.Now()
@@ -76,9 +75,9 @@ func (m *Member) attend(ctx context.Context) {
 }
 
 // prepare takes in what has become of the connection. stop ends what the first one has begun.
-func (a *attendant) prepare() (stop func()) {
+func (a *attendant) prepare(ctx context.Context) (stop func()) {
 	a.mu.Lock()
-	up, isUp, changed, link := a.Member.up, a.isUp, a.changed, a.link
+	up, isUp, changed, tunnels := a.Member.up, a.isUp, a.changed, a.tunnels
 	a.changed = false
 	a.mu.Unlock()
 	if changed {
@@ -92,18 +91,19 @@ func (a *attendant) prepare() (stop func()) {
 		return nil
 	}
 	// What fails here fails because the connection is lost, which will be reported again.
-	if link == nil {
+	if tunnels == nil {
 		var err error
 		if stop, err = a.conn.ReceiveCards(a.received); err != nil {
 			return nil
 		}
-		if link, err = remote.NewLink(remote.Options{Conn: a.conn, Terminals: a.o.Terminals, Allow: a.Allow}); err != nil {
+		if tunnels, err = a.conn.Tunnels(); err != nil {
 			stop()
 			return nil
 		}
 		a.mu.Lock()
-		a.link = link
+		a.tunnels = tunnels
 		a.mu.Unlock()
+		a.ended.Go(func() { a.accept(ctx, tunnels) })
 	}
 	if now := time.Now(); up != a.up || now.Sub(a.asked) >= askAgain {
 		if up == a.up {
@@ -193,7 +193,6 @@ func (a *attendant) report(now time.Time) {
 	a.mu.Lock()
 	appeared := twice && !a.twice
 	a.twice = twice
-	link := a.link
 	a.mu.Unlock()
 	if appeared {
 		a.o.Log.Warn("another program has the key of this host: each must have its own", "key", a.o.Key.ID(), "hub", a.o.Address)
@@ -210,7 +209,7 @@ func (a *attendant) report(now time.Time) {
 		}
 		a.mu.Unlock()
 		if now, _ := a.Allow(id); before.Rights&^now.Rights != 0 {
-			link.Withdraw(id)
+			a.Recheck(id)
 		}
 		if known {
 			a.o.Hosts.Appeared(h)

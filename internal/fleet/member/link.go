@@ -1,40 +1,21 @@
 package member
 
 import (
+	"context"
+	"io"
+
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/fleet/remote"
+	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/hostlink"
 )
 
-// A Link is a connection to another host, while both are connected to the hub.
-type Link struct {
-	*remote.Host
-	done chan struct{} // closed when the link has ended
-	err  error         // why, from then on
-}
-
-// Done returns a channel that is closed when the link has ended. Err says why.
-func (l *Link) Done() <-chan struct{} { return l.done }
-
-// Err returns why the link has ended, or nil if it has not.
-func (l *Link) Err() error {
-	select {
-	case <-l.done:
-		return l.err
-	default:
-		return nil
-	}
-}
-
-// Close does nothing: hosts share the connection to the hub.
-func (l *Link) Close() {}
-
-// Link returns a link to a host. The error has the detail [terminals.HubAway] or
-// [terminals.HostAway].
-func (m *Member) Link(id string) (*Link, error) {
+// Link returns a link to a host, which is the same for all, while both are connected to the hub.
+// The error has the detail [terminals.HubAway] or [terminals.HostAway].
+func (m *Member) Link(id string) (*hostlink.Link, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.isUp || m.link == nil {
+	if !m.isUp || m.tunnels == nil {
 		return nil, m.awayLocked()
 	}
 	v, here := m.vouched[id]
@@ -42,9 +23,29 @@ func (m *Member) Link(id string) (*Link, error) {
 		return nil, hostAway(id)
 	}
 	if m.links[id] == nil {
-		m.links[id] = &Link{Host: m.link.Host(id, v.name), done: make(chan struct{})}
+		tunnels := m.tunnels
+		m.links[id] = hostlink.OpenLater(v.name, m.o.Server.Self, func(ctx context.Context) (io.ReadWriteCloser, error) {
+			t, err := tunnels.Dial(ctx, id)
+			if err != nil {
+				return nil, unreachable(v.name, err)
+			}
+			return t, nil
+		})
 	}
 	return m.links[id], nil
+}
+
+// unreachable returns the error that no tunnel could be opened to a host: nothing was done there.
+func unreachable(name string, err error) error {
+	detail := fault.DetailOf(err)
+	if detail == terminals.HubAway {
+		return err
+	}
+	text := "host %s cannot be reached"
+	if detail == terminals.HostAway { // though it has just said that it is there
+		text = "host %s cannot be reached, or its wsh is older than this one and must be updated"
+	}
+	return fault.With(terminals.HostAway, fault.Wrap(fault.Unreachable, err, text, name))
 }
 
 func (m *Member) awayLocked() error {
@@ -56,15 +57,14 @@ func (m *Member) awayLocked() error {
 }
 
 func hostAway(id string) error {
-	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, "host %s is not connected now", id))
+	return hostlink.Away("host %s is not connected now", id)
 }
 
 // endLocked ends the link to a host, if there is one.
 func (m *Member) endLocked(id string, err error) {
 	if l := m.links[id]; l != nil {
-		l.err = err
-		close(l.done)
 		delete(m.links, id)
+		m.ending.Go(func() { l.End(err) })
 	}
 }
 
@@ -72,5 +72,45 @@ func (m *Member) endLocked(id string, err error) {
 func (m *Member) endAllLocked(err error) {
 	for id := range m.links {
 		m.endLocked(id, err)
+	}
+}
+
+// accept serves hosts that open tunnels, until ctx ends.
+func (m *Member) accept(ctx context.Context, tunnels *natslink.Tunnels) {
+	for {
+		t, err := tunnels.Accept(ctx)
+		if err != nil {
+			return
+		}
+		m.ended.Go(func() { m.serve(ctx, t) })
+	}
+}
+
+// serve serves the host at the other end of a tunnel until it leaves.
+func (m *Member) serve(ctx context.Context, t *natslink.Tunnel) {
+	id := t.Peer()
+	p := hostlink.NewPermit(func() (terminals.Grant, bool) { return m.Allow(id) })
+	m.mu.Lock()
+	m.permits[p] = id
+	m.mu.Unlock()
+	defer func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		delete(m.permits, p)
+	}()
+	defer t.Close()
+	if err := m.o.Server.Serve(ctx, t, p); err != nil {
+		m.o.Log.Debug("a host has left", "key", id, "reason", err)
+	}
+}
+
+// Recheck ends what a host has under way here, since [Member.Allow] has changed for it.
+func (m *Member) Recheck(id string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for p, of := range m.permits {
+		if of == id {
+			p.Withdraw()
+		}
 	}
 }

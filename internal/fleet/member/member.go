@@ -17,9 +17,9 @@ import (
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/fleet/presence"
-	"ui-mcp/internal/fleet/remote"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/hostlink"
 	"ui-mcp/internal/wake"
 )
 
@@ -38,8 +38,10 @@ type Options struct {
 	Confirm *regexp.Regexp
 	// Terminals are the ones of this host alone.
 	Terminals terminals.Terminals
-	Hosts     Hosts
-	Log       *slog.Logger
+	// Server lets other hosts use them.
+	Server *hostlink.Server
+	Hosts  Hosts
+	Log    *slog.Logger
 }
 
 // Hosts learns which other hosts a hub has. Its methods are called one at a time, and must not
@@ -60,6 +62,7 @@ type Member struct {
 	run    string
 	cancel context.CancelFunc
 	ended  sync.WaitGroup
+	ending sync.WaitGroup // of links
 	conn   *natslink.Conn
 	wake   chan struct{} // capacity 1; a token means that cards, connection or changed has news
 
@@ -72,9 +75,10 @@ type Member struct {
 	reason  error // why there is none
 	twice   bool
 	changed bool
-	link    *remote.Link       // nil before the first connection
-	vouched map[string]vouched // by IDs of hosts that are here
-	links   map[string]*Link   // by IDs of hosts; see [Member.Link]
+	tunnels *natslink.Tunnels           // nil before the first connection
+	vouched map[string]vouched          // by IDs of hosts that are here
+	links   map[string]*hostlink.Link   // by IDs of hosts; see [Member.Link]
+	permits map[*hostlink.Permit]string // of hosts that are served, with their IDs
 }
 
 // A vouched host is one of which the hub says what it may do.
@@ -106,7 +110,7 @@ func Join(o Options) (*Member, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	m := &Member{
 		o: o, run: rand.Text()[:16], cancel: cancel,
-		wake: make(chan struct{}, 1), reason: ErrConnecting, vouched: map[string]vouched{}, links: map[string]*Link{},
+		wake: make(chan struct{}, 1), reason: ErrConnecting, vouched: map[string]vouched{}, links: map[string]*hostlink.Link{}, permits: map[*hostlink.Permit]string{},
 	}
 	conn, err := natslink.Join(natslink.Membership{Address: o.Address, CA: o.CA, User: o.User, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
 	if err != nil {
@@ -130,11 +134,12 @@ func (m *Member) Close() {
 	m.cancel()
 	m.ended.Wait()
 	m.mu.Lock()
-	link := m.link
+	tunnels := m.tunnels
 	m.endAllLocked(errLeft)
 	m.mu.Unlock()
-	if link != nil {
-		link.Close()
+	m.ending.Wait()
+	if tunnels != nil {
+		tunnels.Close()
 	}
 	m.conn.Close()
 }
@@ -154,16 +159,6 @@ func (m *Member) State() State {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return State{m.isUp, m.reason, m.twice}
-}
-
-// Recheck applies a change of [Options.Accepted] to what a host has under way here.
-func (m *Member) Recheck(id string) {
-	m.mu.Lock()
-	link := m.link
-	m.mu.Unlock()
-	if link != nil {
-		link.Withdraw(id)
-	}
 }
 
 func (m *Member) connected() {

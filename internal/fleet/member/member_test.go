@@ -21,6 +21,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/hostlink"
 )
 
 func TestMain(m *testing.M) {
@@ -114,7 +115,7 @@ func (f *fleet) joinAs(key *keys.Own, name string, trust keys.Level) *place {
 	p := &place{t: f.t, key: key, accepted: accepted, local: opcases.New(f.t, opcases.Case{}), hosts: map[string]presence.Host{}}
 	p.Member, err = member.Join(member.Options{
 		Address: f.address(), Key: key, Name: name, Accepted: accepted, Trust: trust,
-		Terminals: p.local, Hosts: p, Log: slog.New(slog.DiscardHandler),
+		Terminals: p.local, Server: hostlink.NewServer(hostlink.Hello{ID: key.ID(), Name: name}, p.local, slog.New(slog.DiscardHandler)), Hosts: p, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		f.t.Fatal(err)

@@ -26,6 +26,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/hostlink"
 )
 
 // BenchmarkFleet has many hosts at one hub, all in this process: for docs/scale.md.
@@ -100,7 +101,7 @@ func crowd(t testing.TB, hosts int, quiet time.Duration) {
 		s := &simulated{changed: make(chan struct{}, 1), hosts: map[string]presence.Host{}}
 		m, err := member.Join(member.Options{
 			Address: "nats://" + h.Address(), Key: key, Name: fmt.Sprint("host", i), Trust: keys.None,
-			Accepted: accepts(t, filepath.Join(dir, "none")), Terminals: s, Hosts: s, Log: slog.New(slog.DiscardHandler),
+			Accepted: accepts(t, filepath.Join(dir, "none")), Terminals: s, Server: hostlink.NewServer(hostlink.Hello{ID: key.ID(), Name: "host"}, s, slog.New(slog.DiscardHandler)), Hosts: s, Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			t.Error(err)

@@ -8,8 +8,12 @@ import (
 )
 
 // Decode reads an answer that this package or package terminals has encoded. Unlike encoding/json,
-// it gives [Lines] the types that they had.
-func Decode(b []byte, v any) error {
+// it gives [Lines] and events the types that they had.
+func Decode(b []byte, v any) (err error) {
+	if events, ok := v.(*[]Event); ok {
+		*events, err = DecodeEvents(b)
+		return err
+	}
 	if err := json.Unmarshal(b, v); err != nil {
 		return err
 	}

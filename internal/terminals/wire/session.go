@@ -14,7 +14,7 @@ type Session struct {
 	ID             string   `json:"id" jsonschema:"names the session wherever its name does, until it is removed; it never changes and is never used again"`
 	Server         string   `json:"server" jsonschema:"host name of the server that runs it"`
 	PID            int      `json:"pid" jsonschema:"process ID of the program"`
-	Command        string   `json:"command" jsonschema:"the shell, or the command line"`
+	Command        string   `json:"command" jsonschema:"the shell, or the command line" foreign:"any"`
 	Rows           int      `json:"rows" jsonschema:"of the whole screen, panels included"`
 	Cols           int      `json:"cols"`
 	Clients        int      `json:"clients" jsonschema:"how many are attached"`

@@ -12,7 +12,7 @@ type Typed struct {
 	At     time.Time `json:"at" jsonschema:"when, as in 2026-01-02T15:04:05.678Z"`
 	From   Sender    `json:"from"`
 	Kind   string    `json:"kind" jsonschema:"text, keys, paste, mouse, line (a command) or signal"`
-	Text   string    `json:"text,omitempty" jsonschema:"what was typed; left out if it is secret, or was typed by a person"`
+	Text   string    `json:"text,omitempty" jsonschema:"what was typed; left out if it is secret, or was typed by a person" foreign:"any"`
 	Cut    bool      `json:"cut,omitempty" jsonschema:"whether text is only the beginning"`
 	Count  int       `json:"count" jsonschema:"how many keys or characters; 1 for the answer to a question"`
 	Secret bool      `json:"secret,omitempty" jsonschema:"whether the program asked for a secret, or the sender said that it is one"`

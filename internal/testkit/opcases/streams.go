@@ -479,6 +479,17 @@ func replies(t *testing.T, open Opener) {
 	if got := o.WithoutReplies([]byte("x" + position)); string(got) != "x"+position {
 		t.Errorf("nothing was asked: %q", got)
 	}
+	read := func(end string) {
+		t.Helper()
+		for all := ""; !strings.Contains(all, end); {
+			b, err := o.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			all += string(b)
+		}
+	}
+	read("hello")                                    // the screen as it was, in which nothing asks
 	for _, piece := range []string{"G1s=", "Nm4="} { // ESC [ and 6n
 		if _, err := Do(t.Context(), l, terminals.Everything, "input.send", `{"session":"a","data":"`+piece+`"}`); err != nil {
 			t.Fatal(err)
@@ -487,13 +498,7 @@ func replies(t *testing.T, open Opener) {
 	if _, err := Do(t.Context(), l, terminals.Everything, "input.send", `{"session":"a","data":"ZW5k"}`); err != nil {
 		t.Fatal(err)
 	}
-	for all := ""; !strings.Contains(all, "end"); {
-		b, err := o.Next(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		all += string(b)
-	}
+	read("end")
 	if got := o.WithoutReplies([]byte("x" + position + "y")); string(got) != "xy" {
 		t.Errorf("the position was asked for: %q", got)
 	}

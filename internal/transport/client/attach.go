@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/internal/transport/ws"
@@ -20,6 +21,7 @@ const maxTyped = 256 << 10
 // An Attached is a person's terminal, attached to a session over a WebSocket. One goroutine may
 // read and one may write.
 type Attached struct {
+	c       *Client
 	conn    *ws.Dialed
 	ctx     context.Context // ends with Close, and with the client
 	cancel  context.CancelCauseFunc
@@ -38,7 +40,7 @@ func Attach(ctx context.Context, conn net.Conn, session string, first socketwire
 		}
 		return once, nil
 	}})
-	a, err := c.Attach(ctx, terminals.Everything, session, "", first)
+	a, err := c.Attach(ctx, first, attachedterm.Options{By: terminals.Everything, Session: session})
 	if err != nil {
 		if conn != nil {
 			_ = conn.Close() // nothing was sent
@@ -48,26 +50,28 @@ func Attach(ctx context.Context, conn net.Conn, session string, first socketwire
 	return a, err
 }
 
-// Attach is the function Attach over a connection of the client. Names of sessions that the server
-// shows and sends begin with prefix.
-func (c *Client) Attach(ctx context.Context, by terminals.Grant, session, prefix string, first socketwire.Frame) (*Attached, error) {
-	if err := c.o.Allow(by, terminals.Attach); err != nil {
+// Attach is the function Attach over a connection of the client, for o.By, and as o says.
+func (c *Client) Attach(ctx context.Context, first socketwire.Frame, o attachedterm.Options) (*Attached, error) {
+	if err := c.o.Allow(o.By, terminals.Attach); err != nil {
 		return nil, err
 	}
 	query := url.Values{}
-	if prefix != "" {
-		query.Set("prefix", prefix)
+	if o.Prefix != "" {
+		query.Set("prefix", o.Prefix)
+	}
+	if o.Untrusted {
+		query.Set("untrusted", "true")
 	}
 	if first.Kind == socketwire.AttachSession {
 		query.Set("in", string(first.Content))
 	}
-	ctx, end := c.watch(ctx)
+	ctx, end := c.watch(ctx, o.By)
 	defer end()
-	conn, err := c.dial(ctx, session, "/ws/attach", query)
+	conn, err := c.dial(ctx, terminals.Attach, o.Session, "/ws/attach", query)
 	if err != nil {
 		return nil, err
 	}
-	a := &Attached{conn: conn}
+	a := &Attached{c: c, conn: conn}
 	a.ctx, a.cancel = context.WithCancelCause(c.ctx)
 	if first.Kind != socketwire.AttachSession || conn.Header.Get(httpio.WireHeader) == "" {
 		if err := a.Write(ctx, first); err != nil {
@@ -86,8 +90,11 @@ func (c *Client) Attach(ctx context.Context, by terminals.Grant, session, prefix
 func (a *Attached) Read(ctx context.Context) (socketwire.Frame, error) {
 	m, err := a.conn.Read(ctx)
 	a.heard.Store(true)
-	if code, _ := ws.Reason(err); code == ws.GoingAway {
+	switch code, _ := ws.Reason(err); code {
+	case ws.GoingAway:
 		return socketwire.Frame{Kind: socketwire.Detach, Content: []byte(`{"reason":"` + socketwire.Stopping + `"}`)}, nil
+	case ws.PolicyViolation:
+		return socketwire.Frame{}, a.c.ended(a.ctx, terminals.Attach, err)
 	}
 	if err != nil {
 		return socketwire.Frame{}, cmp.Or(context.Cause(a.ctx), err)

@@ -32,8 +32,8 @@ const (
 	// askAfter is how long a request may take before the server is asked whether it is there,
 	// askEvery the time until it is asked again, and askTime how long it may take to answer.
 	askAfter, askEvery, askTime = time.Second, 10 * time.Second, 9 * time.Second
-	// idleTime is how long a connection is kept that nothing uses.
-	idleTime = time.Minute
+	// idleTime is how long a connection is kept that nothing uses, and maxIdle how many are.
+	idleTime, maxIdle = time.Minute, 8
 )
 
 // Options say which server to use. Only Dial is required.
@@ -42,14 +42,17 @@ type Options struct {
 	Dial func(context.Context) (net.Conn, error)
 	// Host is the server's host and port, and the path below which it answers; "" is localhost.
 	Host string
-	// Prepare completes a request, such as with a token.
-	Prepare func(*http.Request)
+	// Prepare completes a request on behalf of a caller, such as with a token.
+	Prepare func(*http.Request, terminals.Grant) error
 	// Allow returns an error for what the caller may not do. Otherwise the server decides alone.
 	Allow func(terminals.Grant, *terminals.Operation) error
 	// Limit returns the length limit of an answer to an operation, in bytes; nil: 256 MiB.
 	Limit func(*terminals.Operation) int
-	// Decode reads an answer in JSON; nil is json.Unmarshal.
+	// Decode reads an answer in JSON, or events of a stream; nil reads those as they are.
 	Decode func(o *terminals.Operation, answer []byte, out any) error
+	// Failed returns what it means that the server reports an error of an operation; nil: that
+	// error.
+	Failed func(*terminals.Operation, error) error
 	// Broken returns what it means that a connection has ended; nil: an error of kind Gone, which
 	// is [ErrBroken].
 	Broken func(error) error
@@ -89,7 +92,10 @@ func New(o Options) *Client {
 		o.Limit = func(*terminals.Operation) int { return maxAnswer }
 	}
 	if o.Decode == nil {
-		o.Decode = func(_ *terminals.Operation, answer []byte, out any) error { return json.Unmarshal(answer, out) }
+		o.Decode = decode
+	}
+	if o.Failed == nil {
+		o.Failed = func(_ *terminals.Operation, err error) error { return err }
 	}
 	if o.Broken == nil {
 		o.Broken = func(err error) error { return fault.Wrap(fault.Gone, fmt.Errorf("%w: %w", ErrBroken, err), "") }
@@ -100,7 +106,7 @@ func New(o Options) *Client {
 		Transport: prepared{o.Prepare, &http.Transport{
 			DialContext:            func(ctx context.Context, _, _ string) (net.Conn, error) { return o.Dial(ctx) },
 			DisableCompression:     true, // what it takes in memory would be unknown
-			MaxResponseHeaderBytes: maxHeader, IdleConnTimeout: idleTime,
+			MaxResponseHeaderBytes: maxHeader, IdleConnTimeout: idleTime, MaxIdleConnsPerHost: maxIdle,
 		}},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a token is for one server
 	}
@@ -109,7 +115,7 @@ func New(o Options) *Client {
 
 // prepared completes requests.
 type prepared struct {
-	prepare func(*http.Request)
+	prepare func(*http.Request, terminals.Grant) error
 	*http.Transport
 }
 
@@ -118,7 +124,9 @@ func (p prepared) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.Header.Set("User-Agent", "wsh")
 	if p.prepare != nil {
-		p.prepare(r)
+		if err := p.prepare(r, terminals.FromContext(r.Context())); err != nil {
+			return nil, err
+		}
 	}
 	return p.Transport.RoundTrip(r)
 }
@@ -141,7 +149,7 @@ func (c *Client) Do(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	if err := c.o.Allow(by, o); err != nil {
 		return err
 	}
-	ctx, end := c.watch(ctx)
+	ctx, end := c.watch(ctx, by)
 	defer end()
 	if part, ok := out.(*terminals.RecordingPart); ok {
 		return c.part(ctx, *in.(*terminals.RecordingQuery), part)
@@ -164,6 +172,7 @@ func (c *Client) do(ctx context.Context, o *terminals.Operation, in, out any) er
 		return fault.New(fault.Exhausted, "the server's answer is longer than %d MiB: ask for less", most>>20)
 	case res.StatusCode != status:
 		answer, err := refusal(res, content)
+		err = c.o.Failed(o, err)
 		if len(answer) > 0 {
 			return errors.Join(err, c.answer(o, res, answer, out))
 		}
@@ -187,7 +196,7 @@ func (c *Client) part(ctx context.Context, in terminals.RecordingQuery, part *te
 		return err
 	}
 	if res.StatusCode != status {
-		return c.refused(ctx, res)
+		return c.refused(ctx, &terminals.GetRecording.Operation, res)
 	}
 	defer res.Body.Close()
 	if part.Data, err = io.ReadAll(io.LimitReader(res.Body, terminals.MaxPart)); err != nil {
@@ -227,10 +236,11 @@ func (c *Client) request(ctx context.Context, method, path string, body []byte, 
 	return res, nil
 }
 
-// watch returns a context for what is under way, which ends when the client is closed, and when the
-// server does not answer any more, as one that is stopped. The caller calls end afterwards.
-func (c *Client) watch(ctx context.Context) (_ context.Context, end func()) {
-	ctx, cancel := context.WithCancelCause(ctx)
+// watch returns a context for what is under way on behalf of a caller, which ends when the client
+// is closed, and when the server does not answer any more, as one that is stopped. The caller calls
+// end afterwards.
+func (c *Client) watch(ctx context.Context, by terminals.Grant) (_ context.Context, end func()) {
+	ctx, cancel := context.WithCancelCause(terminals.NewContext(ctx, by))
 	closed := context.AfterFunc(c.ctx, func() { cancel(c.Err()) })
 	over := make(chan struct{})
 	timer := time.AfterFunc(askAfter, func() {
@@ -296,15 +306,23 @@ func (c *Client) answer(o *terminals.Operation, res *http.Response, content []by
 	return fault.Wrap(fault.Internal, c.o.Decode(o, content, out), "the server's answer is not as expected: its version may differ")
 }
 
-// refused returns the error in an answer, and closes it.
-func (c *Client) refused(ctx context.Context, res *http.Response) error {
+// refused returns the error in an answer to an operation, and closes it.
+func (c *Client) refused(ctx context.Context, o *terminals.Operation, res *http.Response) error {
 	defer res.Body.Close()
 	content, err := io.ReadAll(io.LimitReader(res.Body, maxRefusal))
 	if err != nil {
 		return c.broken(ctx, err)
 	}
 	_, err = refusal(res, content)
-	return err
+	return c.o.Failed(o, err)
+}
+
+// decode reads an answer as it is.
+func decode(o *terminals.Operation, answer []byte, out any) error {
+	if o == terminals.Watch {
+		return wire.Decode(answer, out)
+	}
+	return json.Unmarshal(answer, out)
 }
 
 // refusal returns the error in an answer, and what it has of the operation's answer.

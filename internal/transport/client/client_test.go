@@ -27,6 +27,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpio"
@@ -143,7 +144,10 @@ func overTLS(t *testing.T, l *terminals.Local) *server {
 			t.Fatal(err)
 		}
 		dialer := tls.Dialer{Config: &tls.Config{RootCAs: roots, ServerName: "example.com"}}
-		return newClient(t, client.Options{Decode: decode, Prepare: func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+token.Secret) }, Dial: func(ctx context.Context) (net.Conn, error) {
+		return newClient(t, client.Options{Decode: decode, Prepare: func(r *http.Request, _ terminals.Grant) error {
+			r.Header.Set("Authorization", "Bearer "+token.Secret)
+			return nil
+		}, Dial: func(ctx context.Context) (net.Conn, error) {
 			return dialer.DialContext(ctx, "tcp", s.Listener.Addr().String())
 		}})
 	}}
@@ -195,7 +199,7 @@ func TestAttach(t *testing.T) {
 	for name, serve := range carriers {
 		t.Run(name, func(t *testing.T) {
 			opcases.Attach(t, func(t *testing.T, l *terminals.Local, by terminals.Grant, session string, request socketwire.Frame) (opcases.Attached, error) {
-				a, err := serve(t, l).by(by).Attach(t.Context(), by, session, "", request)
+				a, err := serve(t, l).by(by).Attach(t.Context(), request, attachedterm.Options{By: by, Session: session})
 				if err != nil {
 					return nil, err
 				}

@@ -29,9 +29,9 @@ func (c *Client) FollowQuestions(ctx context.Context, by terminals.Grant) (termi
 	if err := c.o.Allow(by, terminals.FollowQuestions); err != nil {
 		return nil, err
 	}
-	ctx, end := c.watch(ctx)
+	ctx, end := c.watch(ctx, by)
 	defer end()
-	conn, err := c.dial(ctx, "", "/questions/ws", nil)
+	conn, err := c.dial(ctx, terminals.FollowQuestions, "", "/questions/ws", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -51,14 +51,14 @@ func (q *questions) Receive(ctx context.Context) (news terminals.QuestionNews, e
 	case ctx.Err() != nil:
 		return news, context.Cause(ctx)
 	case err != nil:
-		return news, q.c.ended(q.ctx, err)
+		return news, q.c.ended(q.ctx, terminals.FollowQuestions, err)
 	case len(m.Data) > q.c.o.Limit(terminals.FollowQuestions):
 		return news, fault.New(fault.Exhausted, "the server's message is too long")
 	}
 	q.heard.Store(true)
 	var failed struct{ Error *wsterm.Failure }
 	if json.Unmarshal(m.Data, &failed) == nil && failed.Error != nil {
-		return news, errcode.Parse(failed.Error.Status, failed.Error.Code, failed.Error.Message)
+		return news, q.c.o.Failed(terminals.FollowQuestions, errcode.Parse(failed.Error.Status, failed.Error.Code, failed.Error.Message))
 	}
 	return news, fault.Wrap(fault.Internal, q.c.o.Decode(terminals.FollowQuestions, m.Data, &news), "the server's message is not as expected: its version may differ")
 }

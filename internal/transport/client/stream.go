@@ -36,6 +36,7 @@ const (
 // goroutine at a time may call next.
 type stream struct {
 	c       *Client
+	o       *terminals.Operation
 	ctx     context.Context // ends with the stream
 	cancel  context.CancelCauseFunc
 	running sync.WaitGroup
@@ -78,9 +79,9 @@ func (c *Client) open(ctx context.Context, by terminals.Grant, o *terminals.Oper
 	if err := c.o.Allow(by, o); err != nil {
 		return nil, err
 	}
-	ctx, end := c.watch(ctx)
+	ctx, end := c.watch(ctx, by)
 	defer end()
-	conn, err := c.deliver(ctx, session, path, in)
+	conn, err := c.deliver(ctx, o, session, path, in)
 	if err != nil {
 		return nil, err
 	}
@@ -89,14 +90,14 @@ func (c *Client) open(ctx context.Context, by terminals.Grant, o *terminals.Oper
 		_ = conn.Close()
 		return nil, c.broken(ctx, err)
 	}
-	s := &stream{c: c, conn: conn, more: make(chan struct{}, 1), ended: make(chan struct{}), lost: make(chan struct{})}
-	s.ctx, s.cancel = context.WithCancelCause(c.ctx)
+	s := &stream{c: c, o: o, conn: conn, more: make(chan struct{}, 1), ended: make(chan struct{}), lost: make(chan struct{})}
+	s.ctx, s.cancel = context.WithCancelCause(terminals.NewContext(c.ctx, by))
 	if in, ok := in.(*terminals.OutputQuery); ok && in.From != nil {
 		s.got, s.done = *in.From, *in.From
 		s.again = func() (*ws.Dialed, error) {
 			rest := *in
 			rest.From = &s.got
-			return c.deliver(s.ctx, s.id, path, &rest)
+			return c.deliver(s.ctx, o, s.id, path, &rest)
 		}
 	}
 	err = s.take(first)
@@ -119,12 +120,12 @@ func (c *Client) open(ctx context.Context, by terminals.Grant, o *terminals.Oper
 }
 
 // deliver opens the WebSocket of a stream.
-func (c *Client) deliver(ctx context.Context, session, path string, in any) (*ws.Dialed, error) {
+func (c *Client) deliver(ctx context.Context, o *terminals.Operation, session, path string, in any) (*ws.Dialed, error) {
 	query, err := json.Marshal(in)
 	if err != nil {
 		return nil, err
 	}
-	conn, err := c.dial(ctx, session, path, url.Values{"in": {string(query)}})
+	conn, err := c.dial(ctx, o, session, path, url.Values{"in": {string(query)}})
 	if err == nil && conn.Header.Get(httpio.WireHeader) == "" {
 		_ = conn.Close()
 		return nil, fault.With(terminals.HostLacks, fault.New(fault.Invalid, "the server is of an older version, which has no such streams: \"wsh stop\" there ends it, and its sessions"))
@@ -132,8 +133,9 @@ func (c *Client) deliver(ctx context.Context, session, path string, in any) (*ws
 	return conn, err
 }
 
-// dial opens a WebSocket at a path below that of a session, or of the server if that is "".
-func (c *Client) dial(ctx context.Context, session, path string, query url.Values) (*ws.Dialed, error) {
+// dial opens the WebSocket of an operation, at a path below that of a session, or of the server if
+// that is "".
+func (c *Client) dial(ctx context.Context, o *terminals.Operation, session, path string, query url.Values) (*ws.Dialed, error) {
 	if session != "" {
 		name, err := httpterm.Segment("session", session)
 		if err != nil {
@@ -151,7 +153,7 @@ func (c *Client) dial(ctx context.Context, session, path string, query url.Value
 	case res == nil || res.Body == nil:
 		return nil, c.broken(ctx, err)
 	}
-	return nil, c.refused(ctx, res)
+	return nil, c.refused(ctx, o, res)
 }
 
 // receive takes the next message. When the connection has broken, it opens another one if the
@@ -160,7 +162,7 @@ func (s *stream) receive() error {
 	m, err := s.conn.Read(s.ctx)
 	for breaks := 1; err != nil; breaks++ {
 		if code, _ := ws.Reason(err); s.again == nil || breaks > maxBreaks || code == ws.PolicyViolation || s.ctx.Err() != nil {
-			return s.c.ended(s.ctx, err)
+			return s.c.ended(s.ctx, s.o, err)
 		}
 		_ = s.conn.Close()
 		conn, refused := s.again()
@@ -176,15 +178,15 @@ func (s *stream) receive() error {
 	return s.take(m)
 }
 
-// ended returns why a stream has ended with ctx, given the error of reading.
-func (c *Client) ended(ctx context.Context, err error) error {
+// ended returns why a stream of an operation has ended with ctx, given the error of reading.
+func (c *Client) ended(ctx context.Context, o *terminals.Operation, err error) error {
 	switch code, reason := ws.Reason(err); {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
-	case code == ws.PolicyViolation:
-		return fault.With(terminals.Withdrawn, fault.New(fault.Gone, "%s", reason))
+	case code == ws.PolicyViolation: // the caller is not admitted any more
+		return c.o.Failed(o, fault.With(terminals.Withdrawn, fault.New(fault.Gone, "%s", reason)))
 	case code == ws.GoingAway:
-		return fault.With(term.Stopping, fault.New(fault.Gone, "the server is stopping"))
+		return c.o.Failed(o, fault.With(term.Stopping, fault.New(fault.Gone, "the server is stopping")))
 	}
 	return c.broken(ctx, err)
 }
@@ -220,7 +222,7 @@ func (s *stream) take(m ws.Message) error {
 		close(s.ended)
 	}
 	if f := part.Error; f != nil {
-		return errcode.Parse(f.Status, f.Code, f.Message)
+		return s.c.o.Failed(s.o, errcode.Parse(f.Status, f.Code, f.Message))
 	}
 	if part.Events != nil || part.Missed > 0 {
 		s.queue = append(s.queue, message{part: part, size: size})
@@ -322,7 +324,9 @@ func (w watcher) Next(ctx context.Context) ([]wire.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	return wire.DecodeEvents(m.part.Events)
+	var events []wire.Event
+	err = w.c.o.Decode(terminals.Watch, m.part.Events, &events)
+	return events, fault.Wrap(fault.Internal, err, "the server's events are not as expected: its version may differ")
 }
 
 // Output implements [terminals.Terminals]. Where the connection breaks, an output with an offset

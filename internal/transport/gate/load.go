@@ -2,6 +2,7 @@ package gate
 
 import (
 	"net/http"
+	"strings"
 	"sync"
 
 	"ui-mcp/internal/transport/errcode"
@@ -12,7 +13,8 @@ const (
 	// counts as the longest one that is allowed.
 	maxBodies = 256 << 20
 	// maxBodiesEach and maxPendingEach are how many of these bytes, and how many requests and
-	// connections, one issued token may have under way, so that some are left for others.
+	// connections, one issued token or host of a hub may have under way, so that some are left for
+	// others.
 	maxBodiesEach, maxPendingEach = 16 << 20, 256
 )
 
@@ -20,18 +22,18 @@ const (
 type load struct {
 	maxBody int64 // of one request
 
-	mu      sync.Mutex // guards the fields below
-	bodies  int64
-	byToken map[string]share
+	mu     sync.Mutex // guards the fields below
+	bodies int64
+	shares map[string]share // by [terminals.Grant.Caller]
 }
 
-// A share is what one issued token has under way.
+// A share is what one issued token or host of a hub has under way.
 type share struct {
-	bodies  int64
-	pending int
+	bodies, unsent int64
+	pending        int
 }
 
-func newLoad(maxBody int64) *load { return &load{maxBody: maxBody, byToken: map[string]share{}} }
+func newLoad(maxBody int64) *load { return &load{maxBody: maxBody, shares: map[string]share{}} }
 
 // enter counts a request, until leave is called, unless there are too many.
 func (l *load) enter(r *http.Request, who caller) (leave func(), refused *refusal) {
@@ -39,34 +41,49 @@ func (l *load) enter(r *http.Request, who caller) (leave func(), refused *refusa
 	if size < 0 {
 		size = l.maxBody
 	}
-	token := who.grant.Token
+	key := who.grant.Caller()
+	kind, _, _ := strings.Cut(key, " ")
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	own := l.byToken[token]
+	own := l.shares[key]
 	switch {
 	case l.bodies+size > maxBodies:
 		return nil, &refusal{http.StatusTooManyRequests, errcode.LimitReached, "too many bodies are being read: try again in a moment"}
-	case token != "" && size > 0 && own.bodies+size > max(maxBodiesEach, l.maxBody):
-		return nil, &refusal{http.StatusTooManyRequests, errcode.LimitReached, "too many bodies of this token are being read: try again in a moment"}
-	case token != "" && own.pending >= maxPendingEach:
-		return nil, &refusal{http.StatusTooManyRequests, errcode.LimitReached, "too many requests and connections of this token are under way"}
+	case key != "" && size > 0 && own.bodies+size > max(maxBodiesEach, l.maxBody):
+		return nil, &refusal{http.StatusTooManyRequests, errcode.LimitReached, "too many bodies of this " + kind + " are being read: try again in a moment"}
+	case key != "" && own.pending >= maxPendingEach:
+		return nil, &refusal{http.StatusTooManyRequests, errcode.LimitReached, "too many requests and connections of this " + kind + " are under way"}
 	}
 	l.bodies += size
-	if token != "" {
-		l.byToken[token] = share{own.bodies + size, own.pending + 1}
-	}
-	return func() { l.leave(size, token) }, nil
+	l.change(key, share{bodies: size, pending: 1})
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.bodies -= size
+		l.change(key, share{bodies: -size, pending: -1})
+	}, nil
 }
 
-func (l *load) leave(size int64, token string) {
+// send counts bytes of an answer, or, if they are negative, that they were sent. It reports false,
+// and counts nothing, if they are too many.
+func (l *load) send(key string, bytes int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.bodies -= size
-	if token == "" {
+	if key != "" && bytes > 0 && l.shares[key].unsent+int64(bytes) > maxUnsentEach {
+		return false
+	}
+	l.change(key, share{unsent: int64(bytes)})
+	return true
+}
+
+// change adds to a share. The caller holds l.mu.
+func (l *load) change(key string, by share) {
+	if key == "" {
 		return
 	}
-	own := l.byToken[token]
-	if l.byToken[token] = (share{own.bodies - size, own.pending - 1}); own.pending == 1 {
-		delete(l.byToken, token)
+	s := l.shares[key]
+	s = share{s.bodies + by.bodies, s.unsent + by.unsent, s.pending + by.pending}
+	if l.shares[key] = s; s == (share{}) {
+		delete(l.shares, key)
 	}
 }

@@ -60,8 +60,8 @@ func TestLoad(t *testing.T) {
 	for _, leave := range leaves {
 		leave()
 	}
-	if l.bodies != 0 || len(l.byToken) != 0 {
-		t.Errorf("%d bytes and %v are left", l.bodies, l.byToken)
+	if l.bodies != 0 || len(l.shares) != 0 {
+		t.Errorf("%d bytes and %v are left", l.bodies, l.shares)
 	}
 }
 

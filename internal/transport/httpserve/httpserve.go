@@ -78,7 +78,7 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 	}
 	go func() {
 		defer close(s.done)
-		if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
 			o.Log.Error("the HTTP server has stopped", "address", l.Addr().String(), "error", err)
 		}
 	}()

@@ -137,7 +137,9 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		sized.ClampSize()
 	}
 	by := terminals.FromContext(r.Context())
-	by.From.Kind = term.SenderHTTP
+	if by.From.Kind == "" { // another host says what its caller is
+		by.From.Kind = term.SenderHTTP
+	}
 	switch err := t.Do(r.Context(), by, h.row.op, in, out); {
 	case errors.Is(err, context.Canceled):
 		h.fail(w, errNoClient)

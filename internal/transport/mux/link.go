@@ -3,11 +3,12 @@ package mux
 import (
 	"bufio"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"io"
 	"sync"
 	"time"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/wake"
 )
 
@@ -24,11 +25,14 @@ const (
 	tolerance  = 64 << 10 // how much more than windowSize ends a session
 )
 
+// Why sessions end.
 var (
-	errMalformed = fault.New(fault.Internal, "the other end has sent a malformed frame")
-	errTooMuch   = fault.New(fault.Exhausted, "the other end has sent more than it may")
-	errSilent    = fault.New(fault.Unreachable, "nothing was heard for %v", silence)
-	errEOF       = fault.New(fault.Unreachable, "the other end has closed the connection")
+	errMalformed = errors.New("the other end has sent a malformed frame")
+	errTooMuch   = errors.New("the other end has sent more than it may")
+	errSilent    = fmt.Errorf("nothing was heard for %v", silence)
+	errIdle      = errors.New("nobody used the connection")
+	errEOF       = errors.New("the other end has closed the connection")
+	errMany      = errors.New("the other end opens connections without end")
 )
 
 // A link is the stream of bytes below smux. It checks the frames that arrive, and counts those that
@@ -39,7 +43,8 @@ type link struct {
 	accepts bool
 	over    chan struct{} // closed by end
 	room    chan struct{} // capacity 1; a token means that something was read
-	watch   *time.Timer   // ends the session
+	watch   *time.Timer   // ends a silent session
+	idle    *time.Timer   // ends one without connections, or nil
 
 	r    *bufio.Reader // owned by Read, as the next two fields
 	left int           // bytes of the content that is being read
@@ -61,6 +66,9 @@ type unread struct {
 func newLink(rw io.ReadWriteCloser, limits Limits, accepts bool) *link {
 	l := &link{ReadWriteCloser: rw, limits: limits, accepts: accepts, over: make(chan struct{}), room: make(chan struct{}, 1), r: bufio.NewReaderSize(rw, 2*frameSize), conns: map[uint32]*unread{}}
 	l.watch = time.AfterFunc(limits.silence, func() { l.end(errSilent) })
+	if limits.Idle > 0 {
+		l.idle = time.AfterFunc(limits.Idle, func() { l.end(errIdle) })
+	}
 	return l
 }
 
@@ -71,6 +79,9 @@ func (l *link) end(reason error) {
 	if l.reason == nil {
 		l.reason = reason
 		l.watch.Stop()
+		if l.idle != nil {
+			l.idle.Stop()
+		}
 		close(l.over)
 	}
 }
@@ -79,6 +90,14 @@ func (l *link) err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.reason
+}
+
+// because returns why something has failed: an error of a connection, or why the session has ended.
+func (l *link) because(err error) error {
+	if reason := l.err(); err != nil && err != io.EOF && reason != nil {
+		return reason
+	}
+	return err
 }
 
 // Read implements [io.Reader] for smux, which reads headers and contents apart.
@@ -177,6 +196,9 @@ func (l *link) opened(conn uint32) {
 	if l.conns != nil {
 		l.conns[conn] = new(unread)
 	}
+	if l.idle != nil {
+		l.idle.Stop()
+	}
 }
 
 // closed forgets a connection.
@@ -189,6 +211,9 @@ func (l *link) closed(conn uint32) {
 		}
 	}
 	delete(l.conns, conn)
+	if l.idle != nil && len(l.conns) == 0 && l.reason == nil {
+		l.idle.Reset(l.limits.Idle)
+	}
 	wake.Up(l.room)
 }
 

@@ -41,6 +41,8 @@ type Limits struct {
 	// exceeds MaxAll ends.
 	Unread int64
 	All    *atomic.Int64
+	// Idle is how long no connection may be open before the session ends; 0: for ever.
+	Idle time.Duration
 
 	silence time.Duration // in tests; 0: as the constant says
 }
@@ -48,8 +50,8 @@ type Limits struct {
 // MaxAll is how many unread bytes all sessions with a common [Limits.All] may have.
 const MaxAll = 256 << 20
 
-// A Session is one end of all connections. One end dials, and the other is a [net.Listener]. Its
-// methods may be called from anywhere.
+// A Session is one end of all connections. One end dials, and the other accepts. Its methods may be
+// called from anywhere.
 type Session struct {
 	smux   *smux.Session
 	link   *link
@@ -58,7 +60,7 @@ type Session struct {
 
 	dialling sync.Mutex // held while a connection is opened: their numbers arrive in order
 	last     uint32     // number of the connection that was dialled last; guarded by dialling
-	refused  int        // connections since begun; owned by Accept
+	refused  int        // connections since begun; owned by accept
 	begun    time.Time
 	done     chan struct{} // closed when the session has ended
 }
@@ -102,9 +104,6 @@ func (s *Session) Close() error {
 	return nil
 }
 
-// Addr implements [net.Listener].
-func (s *Session) Addr() net.Addr { return address{} }
-
 // An address of a connection over another one says nothing.
 type address struct{}
 
@@ -132,14 +131,14 @@ func (s *Session) Dial(ctx context.Context) (net.Conn, error) {
 	if err != nil {
 		s.link.closed(s.last)
 		<-s.places
-		return nil, cmp.Or(s.Err(), err)
+		return nil, s.link.because(err)
 	}
 	return &conn{stream: stream, link: s.link, leave: func() { <-s.places }}, nil
 }
 
-// Accept implements [net.Listener]. Connections beyond the limit are closed, and too many of those
-// end the session.
-func (s *Session) Accept() (net.Conn, error) {
+// accept returns the next connection. Those beyond the limit are closed, and too many of them end
+// the session.
+func (s *Session) accept() (net.Conn, error) {
 	for {
 		stream, err := s.smux.AcceptStream()
 		if err != nil {
@@ -155,10 +154,57 @@ func (s *Session) Accept() (net.Conn, error) {
 			s.begun, s.refused = time.Now(), 0
 		}
 		if s.refused++; s.refused > maxRefused {
-			s.link.end(fault.New(fault.Exhausted, "the other end opens connections without end"))
+			s.link.end(errMany)
 		}
 	}
 }
+
+// Listener returns what accepts connections, once. Its Close leaves the session as it is.
+func (s *Session) Listener() net.Listener {
+	l := &listener{s, make(chan net.Conn), make(chan struct{}), sync.Once{}}
+	go func() {
+		for {
+			c, err := s.accept()
+			if err != nil {
+				return
+			}
+			select {
+			case l.accepted <- c:
+			case <-l.closed:
+				_ = c.Close() // the other end learns it
+			}
+		}
+	}()
+	return l
+}
+
+// A listener accepts connections.
+type listener struct {
+	session  *Session
+	accepted chan net.Conn
+	closed   chan struct{}
+	once     sync.Once
+}
+
+// Accept implements [net.Listener].
+func (l *listener) Accept() (net.Conn, error) {
+	select {
+	case c := <-l.accepted:
+		return c, nil
+	case <-l.session.done:
+	case <-l.closed:
+	}
+	return nil, net.ErrClosed
+}
+
+// Close implements [net.Listener].
+func (l *listener) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return nil
+}
+
+// Addr implements [net.Listener].
+func (l *listener) Addr() net.Addr { return address{} }
 
 // A conn is one of the connections.
 type conn struct {
@@ -179,7 +225,7 @@ func (c *conn) Read(b []byte) (int, error) {
 	if err == io.EOF {
 		_ = c.Close() // it is closed anyway
 	}
-	return n, err
+	return n, c.link.because(err)
 }
 
 // Write implements [net.Conn]. A connection is of no use after a deadline has ended a Write.
@@ -194,7 +240,7 @@ func (c *conn) Write(b []byte) (written int, err error) {
 		c.copy = nil
 		_ = c.Close() // the error says more
 	}
-	return written, err
+	return written, c.link.because(err)
 }
 
 // Close implements [net.Conn].

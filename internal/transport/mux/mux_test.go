@@ -16,8 +16,6 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
-
-	"ui-mcp/internal/fault"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -40,7 +38,7 @@ func connect(t *testing.T, near, far *Session) (a, b net.Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err = far.Accept(); err != nil {
+	if b, err = far.accept(); err != nil {
 		t.Fatal(err)
 	}
 	return a, b
@@ -53,7 +51,7 @@ func TestHTTP(t *testing.T) {
 		_, _ = io.Copy(w, r.Body) // the client notices
 	})}
 	served := make(chan error)
-	go func() { served <- server.Serve(far) }()
+	go func() { served <- server.Serve(far.Listener()) }()
 	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return near.Dial(ctx) }}}
 	defer client.CloseIdleConnections()
 	var asking sync.WaitGroup
@@ -136,7 +134,7 @@ func TestTooManyConnections(t *testing.T) {
 	defer near.Close()
 	go func() {
 		for {
-			if _, err := far.Accept(); err != nil {
+			if _, err := far.accept(); err != nil {
 				return
 			}
 		}
@@ -198,17 +196,17 @@ func TestHostile(t *testing.T) {
 			for i := range uint32(maxRefused + 20) {
 				send(frameSYN, 3+2*i, "")
 			}
-		}, some, nil},
+		}, some, errMany},
 	} {
 		t.Run(name, func(t *testing.T) {
 			far, send := raw(t, tt.limits)
 			go tt.attack(send)
 			for {
-				if _, err := far.Accept(); err != nil {
+				if _, err := far.accept(); err != nil {
 					break
 				}
 			}
-			if err := far.Err(); fault.KindOf(err) == fault.Unreachable || tt.want != nil && err != tt.want {
+			if err := far.Err(); err != tt.want {
 				t.Error(err)
 			}
 		})
@@ -234,7 +232,7 @@ func TestTinyFrames(t *testing.T) {
 			flood(100_000, func() { send(framePSH, conn, "x") })
 		}
 	}()
-	c, err := far.Accept()
+	c, err := far.accept()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -296,8 +294,14 @@ func TestSilence(t *testing.T) {
 	go func() { _, _ = io.Copy(io.Discard, b) }()
 	defer b.Close()
 	near, _ := pair(t, some)
+	idle, used := pair(t, Limits{Conns: 8, Unread: 1 << 20, Idle: 100 * time.Millisecond})
+	c, _ := connect(t, idle, used)
 	<-silent.Done()
-	if silent.Err() != errSilent || near.Err() != nil {
-		t.Errorf("%v, %v", silent.Err(), near.Err())
+	if silent.Err() != errSilent || near.Err() != nil || idle.Err() != nil {
+		t.Errorf("%v, %v, %v", silent.Err(), near.Err(), idle.Err())
+	}
+	_ = c.Close()
+	if <-idle.Done(); idle.Err() != errIdle && idle.Err() != errEOF {
+		t.Error(idle.Err())
 	}
 }

@@ -17,13 +17,14 @@ import (
 const requestTime = 5 * time.Second
 
 // attach attaches a person's terminal, in frames: each is a binary message. The query's in, or else
-// the first one, says how; that may create the session over the Unix socket, unless the path names
-// one. Pages cannot read why an upgrade was refused, so a failed request is answered with a frame.
+// the first one, says how; that may create the session over the Unix socket, or for another host,
+// unless the path names one. Pages cannot read why an upgrade was refused, so a failed request is
+// answered with a frame.
 func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 	by := grantOf(r, term.SenderAttach)
 	t, unknown := h.on(r)
 	query := r.URL.Query()
-	options := attachedterm.Options{Terminals: t, By: by, Session: r.PathValue("name"), Prefix: query.Get("prefix")}
+	options := attachedterm.Options{Terminals: t, By: by, Session: r.PathValue("name"), Prefix: query.Get("prefix"), Untrusted: query.Has("untrusted")}
 	h.serve(w, r, h.limits, func(ctx context.Context, conn *ws.Conn) {
 		c := &frames{ctx, conn}
 		// Not the code for a caller without the right, which does not come back: a page on a
@@ -34,7 +35,7 @@ func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 			first, err = c.Read()
 		}
 		late.Stop()
-		if err == nil && first.Kind != socketwire.AttachSession && (options.Session != "" || !isLocal(r)) {
+		if err == nil && first.Kind != socketwire.AttachSession && (options.Session != "" || !isLocal(r) && !isHost(r)) {
 			err = fault.New(fault.Invalid, "the first frame is of type %02x, and attaches to the session: create sessions with POST /sessions", byte(socketwire.AttachSession))
 		}
 		if err == nil {

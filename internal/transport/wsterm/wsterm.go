@@ -254,15 +254,25 @@ func closeCode(err error) ws.Code {
 	return ws.PolicyViolation
 }
 
-// grantOf returns the grant of a request's caller, who types through a socket of that kind.
+// grantOf returns the grant of a request's caller, who types through a socket of that kind. Another
+// host says itself what its caller is; at its attached terminals are persons, unless it is a guest.
 func grantOf(r *http.Request, kind term.SenderKind) terminals.Grant {
 	by := terminals.FromContext(r.Context())
+	if isHost(r) {
+		if kind == term.SenderAttach && !by.Guest {
+			by.From.Kind = kind
+		}
+		return by
+	}
 	by.From.Kind = kind
 	if name := r.URL.Query().Get("client"); name != "" && len(name) <= term.MaxName {
 		by.From.Name = name
 	}
 	return by
 }
+
+// isHost reports whether another host sends a request, on behalf of a caller of its own.
+func isHost(r *http.Request) bool { return terminals.FromContext(r.Context()).From.Kind != "" }
 
 // clientOf describes the client that sends a request. It may name itself in the query.
 func clientOf(r *http.Request, by terminals.Grant, kind term.ClientKind) term.ClientOptions {

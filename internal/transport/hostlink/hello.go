@@ -1,4 +1,4 @@
-package pipelink
+package hostlink
 
 import (
 	"bufio"
@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/fleet/remote"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
 )
@@ -29,6 +28,9 @@ type Hello struct {
 	Protocol int `json:"protocol"`
 }
 
+// version is the version of what crosses between hosts: of the connection, not of the operations.
+const version = 2
+
 // greeting begins the line of a Hello, and the version of what crosses between hosts follows.
 const greeting = "wsh-fleet "
 
@@ -39,14 +41,14 @@ const maxNoise = 64 << 10
 func (h Hello) line() []byte {
 	h.Protocol = terminals.Protocol
 	b := fault.Must(json.Marshal(h)) // text and a number can be encoded
-	return fmt.Appendf(nil, "%s%d %s\n", greeting, remote.Protocol, b)
+	return fmt.Appendf(nil, "%s%d %s\n", greeting, version, b)
 }
 
 // parseHello reads the line of another host, without its end. own is for errors.
 func parseHello(line []byte, own Hello) (h Hello, err error) {
-	var version int
+	var other int
 	rest, ok := bytes.CutPrefix(line, []byte(greeting))
-	if _, err := fmt.Sscanf(string(rest), "%d {", &version); err != nil || !ok {
+	if _, err := fmt.Sscanf(string(rest), "%d {", &other); err != nil || !ok {
 		return h, fault.New(fault.Invalid, "the other end does not introduce itself: it says %.80q", line)
 	}
 	_, content, _ := bytes.Cut(rest, []byte(" "))
@@ -57,10 +59,10 @@ func parseHello(line []byte, own Hello) (h Hello, err error) {
 	switch {
 	case !isID(h.ID) || !plain || h.Name == "" || len(h.Name) > 253 || strings.Contains(h.Name, "/") || len(h.Version) > 64:
 		return h, fault.New(fault.Invalid, "the other end introduces itself with an invalid ID, name or version")
-	case version != remote.Protocol || h.Protocol != terminals.Protocol:
+	case other != version || h.Protocol != terminals.Protocol:
 		return h, fault.With(terminals.HostLacks, fault.New(fault.Invalid,
 			"host %s has version %s (protocol %d.%d), which does not fit this one, %s (protocol %d.%d): update the older one",
-			h.Name, h.Version, version, h.Protocol, own.Version, remote.Protocol, terminals.Protocol))
+			h.Name, h.Version, other, h.Protocol, own.Version, version, terminals.Protocol))
 	case h.ID == own.ID:
 		return h, fault.New(fault.Exists, "host %s is this server itself", h.Name)
 	}
@@ -105,14 +107,16 @@ func unexpected(err error) error {
 	return err
 }
 
-// greet introduces two hosts to each other.
-func greet(ctx context.Context, rw io.ReadWriteCloser, r *bufio.Reader, own Hello) (peer Hello, err error) {
+// greet introduces two hosts to each other, and returns the rest of the stream, which is closed if
+// there is an error.
+func greet(ctx context.Context, rw io.ReadWriteCloser, own Hello) (peer Hello, rest io.ReadWriteCloser, err error) {
 	closing := context.AfterFunc(ctx, func() { _ = rw.Close() }) // what waits fails
 	written := make(chan error, 1)
 	go func() {
 		_, err := rw.Write(own.line())
 		written <- err
 	}()
+	r := bufio.NewReader(rw)
 	peer, err = readHello(r, own)
 	if err != nil {
 		_ = rw.Close()
@@ -123,5 +127,17 @@ func greet(ctx context.Context, rw io.ReadWriteCloser, r *bufio.Reader, own Hell
 	if !closing() {
 		err = context.Cause(ctx)
 	}
-	return peer, err
+	if err != nil {
+		_ = rw.Close()
+	}
+	return peer, begun{rw, r}, err
 }
+
+// A begun stream is one of which the start was read.
+type begun struct {
+	io.ReadWriteCloser
+	r *bufio.Reader
+}
+
+// Read implements [io.Reader].
+func (b begun) Read(p []byte) (int, error) { return b.r.Read(p) }

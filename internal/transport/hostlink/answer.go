@@ -1,14 +1,13 @@
-package remote
+package hostlink
 
 import (
 	"cmp"
-	"encoding/json"
 	"reflect"
+	"strings"
 
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/transport/socketwire"
 )
 
 const (
@@ -20,9 +19,8 @@ const (
 	maxValues = 1 << 16
 	maxAsked  = 1 << 12
 	maxLong   = 1 << 18
-	// maxFrame is the length limit of a message of a stream that is attached or delivers something,
-	// and of what other hosts ask for, in bytes.
-	maxFrame = socketwire.MaxSize + 1
+	// maxAnswer is the length limit of any other answer, in bytes.
+	maxAnswer = 16 << 20
 )
 
 // short are the operations whose answers are short, with how many values those may have.
@@ -31,15 +29,12 @@ var short = map[*terminals.Operation]int{
 	terminals.FollowQuestions: maxAsked,
 }
 
-// LimitOf returns the length limit of a message that answers an operation, in bytes.
-func LimitOf(o *terminals.Operation) int {
-	switch {
-	case short[o] > 0:
+// Limit returns the length limit of the answer to an operation, in bytes.
+func Limit(o *terminals.Operation) int {
+	if short[o] > 0 {
 		return maxShort
-	case o.Kind == terminals.Stream:
-		return maxFrame
 	}
-	return maxMessage
+	return maxAnswer
 }
 
 // crowded reports whether JSON has more than a number of objects, lists and values in lists.
@@ -66,7 +61,8 @@ func crowded(b []byte, most int) bool {
 	return n > most
 }
 
-// Decode reads what another host answers to an operation, whose length is within [LimitOf].
+// Decode reads what another host answers to an operation, or a part of what that delivers, whose
+// length is within [Limit]. Its texts are harmless to display, whatever the host says.
 func Decode(o *terminals.Operation, b []byte, out any) error {
 	if crowded(b, cmp.Or(short[o], maxLong)) {
 		return errMalformed
@@ -75,68 +71,64 @@ func Decode(o *terminals.Operation, b []byte, out any) error {
 		return err
 	}
 	switch out := out.(type) {
-	case *wire.Session:
-		tidy(out)
-	case *[]wire.Session:
-		for i := range *out {
-			tidy(&(*out)[i])
-		}
-	case *[]wire.Lifecycle:
-		for i := range *out {
-			e := &(*out)[i]
-			command := e.Params.Command
-			harmless(reflect.ValueOf(e))
-			e.Params.Command = command
-		}
+	case *terminals.QuestionNews: // whose texts are checked where they are shown
+	default:
+		harmless(reflect.ValueOf(out), "")
 	}
 	return nil
 }
 
-// decodeChanges reads a part of what a lifecycle delivers.
-func decodeChanges(b []byte) (c changes, err error) {
-	var in struct {
-		Events json.RawMessage
-		Missed int
-	}
-	if err := json.Unmarshal(b, &in); err != nil {
-		return c, err
-	}
-	c.Missed = in.Missed
-	if in.Events != nil {
-		err = Decode(terminals.Follow, in.Events, &c.Events)
-	}
-	return c, err
-}
-
-// tidy makes the texts of a description harmless to display. A server here checks names when they
-// are given; what another host says they are, nobody has checked. A command may be any text here,
-// too.
-func tidy(s *wire.Session) {
-	command := s.Command
-	harmless(reflect.ValueOf(s))
-	s.Command = command
-}
-
-// harmless removes what disturbs others from all texts in a value.
-func harmless(v reflect.Value) {
+// harmless removes what disturbs others from all texts in a value. What precedes a member says in
+// its tag "foreign" that it has lines, or may be any text, as it may be of this host.
+func harmless(v reflect.Value, tag string) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			harmless(v.Elem())
+			harmless(v.Elem(), tag)
 		}
+	case reflect.Interface:
+		if v.IsNil() {
+			return
+		}
+		content := reflect.New(v.Elem().Type()).Elem()
+		content.Set(v.Elem())
+		harmless(content, tag)
+		v.Set(content)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).IsExported() {
-				harmless(v.Field(i))
+			if f := v.Type().Field(i); f.IsExported() {
+				harmless(v.Field(i), f.Tag.Get("foreign"))
 			}
 		}
 	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return // of a program, or a file, by contract
+		}
 		for i := range v.Len() {
-			harmless(v.Index(i))
+			harmless(v.Index(i), tag)
+		}
+	case reflect.Map:
+		for _, key := range v.MapKeys() {
+			content := reflect.New(v.Type().Elem()).Elem()
+			content.Set(v.MapIndex(key))
+			harmless(content, tag)
+			v.SetMapIndex(key, content)
 		}
 	case reflect.String:
-		if v.CanSet() {
+		switch {
+		case tag == "":
 			v.SetString(safetext.Plain(v.String()))
+		case tag == "lines":
+			v.SetString(plainLines(v.String()))
 		}
 	}
+}
+
+// plainLines is [safetext.Plain] for text of several lines.
+func plainLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = safetext.Plain(line)
+	}
+	return strings.Join(lines, "\n")
 }

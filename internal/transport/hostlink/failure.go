@@ -1,4 +1,4 @@
-package remote
+package hostlink
 
 import (
 	"slices"
@@ -8,35 +8,6 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 )
-
-// A failure is an error as it crosses.
-type failure struct {
-	Kind   string       `json:"kind"`
-	Detail fault.Detail `json:"detail,omitempty"`
-	Text   string       `json:"text"`
-}
-
-// newFailure returns an error as it crosses, or nil for none.
-func newFailure(err error) *failure {
-	if err == nil {
-		return nil
-	}
-	return &failure{fault.KindOf(err).String(), fault.DetailOf(err), err.Error()}
-}
-
-// error returns the error that has crossed, as [Reported] does.
-func (f *failure) error(host string, o *terminals.Operation) error {
-	if f == nil {
-		return nil
-	}
-	kind := fault.Internal
-	for k := fault.Internal; k <= fault.Unreachable; k++ {
-		if k.String() == f.Kind {
-			kind = k
-		}
-	}
-	return Reported(host, o, kind, f.Detail, f.Text)
-}
 
 // maxText is how much of another host's text is in an error, in bytes.
 const maxText = 2000
@@ -57,27 +28,28 @@ var meanings = map[fault.Detail]struct {
 
 const maybe = "what was asked may have been done, or not"
 
-// Reported returns the error that another host reports about an operation. What it can be is what
+// reported returns the error that another host reports about an operation. What it can be is what
 // the operation can report, and else of no detail, on which callers act. Its text says which host
 // reports it.
-func Reported(host string, o *terminals.Operation, kind fault.Kind, detail fault.Detail, text string) error {
+func reported(host string, o *terminals.Operation, err error) error {
+	kind, detail, text := fault.KindOf(err), fault.DetailOf(err), err.Error()
 	if m, ok := meanings[detail]; ok {
 		return fault.With(m.detail, fault.New(m.kind, "%s: %s", host, m.text))
 	}
-	err := func(kind fault.Kind) error {
+	as := func(kind fault.Kind) error {
 		return fault.New(kind, "%s: %s", host, safetext.Clip(safetext.Visible(text), maxText))
 	}
 	switch {
 	case kind == fault.Unreachable:
 		return fault.With(terminals.HostSilent, fault.New(kind, "%s: %s: %s", host, maybe, safetext.Clip(safetext.Visible(text), maxText)))
 	case detail == terminals.HostLacks:
-		return fault.With(detail, err(fault.Invalid))
+		return fault.With(detail, as(fault.Invalid))
 	case detail == "" && kind != fault.Script:
-		return err(kind)
+		return as(kind)
 	}
 	fails := o.Failures()
 	if i := slices.IndexFunc(fails, func(f terminals.Failure) bool { return f.Detail == detail && f.Kind == kind }); i >= 0 && detail != "" {
-		return fault.With(detail, err(kind))
+		return fault.With(detail, as(kind))
 	}
-	return err(fault.Precondition)
+	return as(fault.Precondition)
 }

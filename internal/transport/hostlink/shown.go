@@ -1,9 +1,7 @@
-package remote
+package hostlink
 
 import (
 	"bytes"
-	"cmp"
-	"context"
 	"encoding/json"
 	"slices"
 
@@ -18,94 +16,8 @@ import (
 	"ui-mcp/internal/transport/socketwire"
 )
 
-// Relay implements [attachedterm.Relay]. A frame of the client is a message, and so is one for it.
-func (h *Host) Relay(ctx context.Context, conn attachedterm.Conn, first socketwire.Frame, o attachedterm.Options) error {
-	e, err := h.open(ctx, o.By, terminals.Attach, attaching{byte(first.Kind), first.Content, o.Session, o.Untrusted, o.Prefix})
-	if err != nil {
-		return err
-	}
-	defer e.cancel(ErrEnded)
-	if first.Kind == socketwire.CreateSession {
-		e.op = &terminals.CreateSession.Operation
-	}
-	b, err := e.message(ctx)
-	if err != nil {
-		return err
-	}
-	Pass(ctx, conn, cmp.Or(o.Host, h.name), first, b, attached{e})
-	return nil
-}
-
-// Frames are an attached terminal on another host. A frame is a message: its type, and its content.
-type Frames interface {
-	// Receive returns the next one. The error [ErrEnded] says that the host has ended the
-	// connection in order.
-	Receive(context.Context) ([]byte, error)
-	// Send sends one; after the last one, which is nil, there is no other one.
-	Send([]byte) error
-	// Stop ends the connection.
-	Stop()
-}
-
-// attached implements [Frames].
-type attached struct{ *end }
-
-// Receive implements [Frames].
-func (a attached) Receive(ctx context.Context) ([]byte, error) { return a.message(ctx) }
-
-// Send implements [Frames].
-func (a attached) Send(b []byte) error { return a.write(a.ctx, b, b == nil) }
-
-// Stop implements [Frames].
-func (a attached) Stop() { a.cancel(ErrEnded) }
-
-// Pass passes frames between a client and another host, which has a name here, until the client has
-// left or the host has ended the connection. answer is the host's to the client's first frame.
-func Pass(ctx context.Context, conn attachedterm.Conn, host string, first socketwire.Frame, answer []byte, there Frames) {
-	read := make(chan struct{})
-	go func() {
-		defer close(read)
-		passOn(conn, host, there)
-	}()
-	var err error
-	for s := newShown(conn, host, first); err == nil; answer, err = there.Receive(ctx) {
-		if err = s.frame(answer); err != nil {
-			break
-		}
-	}
-	switch {
-	case ctx.Err() != nil:
-		_ = attachedterm.WriteJSON(conn, socketwire.Detach, socketwire.End{Reason: socketwire.Stopping})
-	case err != ErrEnded:
-		attachedterm.Fail(conn, err)
-	}
-	there.Stop()
-	_ = conn.Close() // ends reading
-	<-read
-}
-
-// passOn passes a client's frames on until the client has left.
-func passOn(conn attachedterm.Conn, host string, there Frames) {
-	for {
-		f, err := conn.Read()
-		if err != nil {
-			attachedterm.Fail(conn, attachedterm.UnlessNetwork(err))
-			_ = there.Send(nil) // if it fails, the other host knows
-			return
-		}
-		if f.Kind == socketwire.Question {
-			if f.Content = popupwire.RelayedReply(host, f.Content); f.Content == nil {
-				continue // it is about no question of the host
-			}
-		}
-		if there.Send(f.Message()) != nil {
-			return
-		}
-	}
-}
-
 // A shown is what another host shows to a client here. The client gets only what a server here
-// could send to it: see [render.Foreign]; texts without controls; failures as [Reported] has them;
+// could send to it: see [render.Foreign]; texts without controls; failures as reported has them;
 // and questions as [popupwire.Relayed] makes them. Its methods are called by one goroutine.
 type shown struct {
 	conn      attachedterm.Conn
@@ -129,11 +41,8 @@ func newShown(conn attachedterm.Conn, host string, first socketwire.Frame) *show
 var errMalformed = fault.New(fault.Unreachable, "it has sent a malformed frame")
 
 // frame passes a frame on. An error says why there can be no more.
-func (s *shown) frame(b []byte) error {
-	if len(b) == 0 {
-		return s.malformed()
-	}
-	kind, content := socketwire.Kind(b[0]), b[1:]
+func (s *shown) frame(f socketwire.Frame) error {
+	kind, content := f.Kind, f.Content
 	switch kind {
 	case socketwire.PtyOutput:
 		content = s.picture.Append(nil, content)
@@ -147,7 +56,7 @@ func (s *shown) frame(b []byte) error {
 		if m == nil {
 			return nil
 		}
-		content = encode(m)
+		content = fault.Must(json.Marshal(m)) // our own type
 	case socketwire.Detach:
 		return s.end(content)
 	case socketwire.Failed:
@@ -159,7 +68,7 @@ func (s *shown) frame(b []byte) error {
 		if d.Decode(&members) != nil {
 			return s.malformed()
 		}
-		content = encode(plain(members))
+		content = fault.Must(json.Marshal(plain(members))) // it was JSON
 	default:
 		return nil
 	}
@@ -197,7 +106,7 @@ func (s *shown) end(content []byte) error {
 	switch e.Reason {
 	case socketwire.Exited, socketwire.Removed, socketwire.Detached:
 	case socketwire.Stopping:
-		return Reported(s.host, terminals.Attach, fault.Gone, term.Stopping, "")
+		return reported(s.host, terminals.Attach, fault.With(term.Stopping, fault.New(fault.Gone, "")))
 	default:
 		return s.malformed()
 	}
@@ -217,15 +126,17 @@ func (s *shown) failed(content []byte) error {
 	if json.Unmarshal(content, &in) != nil {
 		return s.malformed()
 	}
+	err := fault.With(fault.Detail(in.Code), fault.New(fault.Precondition, "%s", in.Message))
 	for _, o := range []*terminals.Operation{terminals.Attach, &terminals.CreateSession.Operation, &terminals.SendInput.Operation} {
 		fails := o.Failures()
 		if i := slices.IndexFunc(fails, func(f terminals.Failure) bool {
 			return errcode.Of(fault.With(f.Detail, fault.New(f.Kind, ""))) == in.Code
 		}); i >= 0 {
-			attachedterm.Fail(s.conn, Reported(s.host, o, fails[i].Kind, fails[i].Detail, in.Message))
+			err = fault.With(fails[i].Detail, fault.New(fails[i].Kind, "%s", in.Message))
+			attachedterm.Fail(s.conn, reported(s.host, o, err))
 			return nil
 		}
 	}
-	attachedterm.Fail(s.conn, Reported(s.host, terminals.Attach, fault.Precondition, fault.Detail(in.Code), in.Message))
+	attachedterm.Fail(s.conn, reported(s.host, terminals.Attach, err))
 	return nil
 }

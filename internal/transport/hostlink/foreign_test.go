@@ -1,17 +1,20 @@
-package remote_test
+package hostlink
 
 import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
 	"testing"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/fleet/remote"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/wait"
@@ -105,10 +108,7 @@ func TestHostileFrames(t *testing.T) {
 				tt.request = `"client":{}`
 			}
 			h := &hostile{frames: []socketwire.Frame{tt.sent, frameOf(socketwire.PtyOutput, "the last one")}}
-			connect := hub(t)
-			newLink(t, connect("there"), h)
-			host := newLink(t, connect("here"), nil).Host("there", "build1")
-			p := attach(t, t.Context(), socketwire.AttachSession, `{"name":"a",`+tt.request+`}`, attachedterm.Options{Terminals: host, By: all})
+			p := attach(t, serve(t, h, all), frameOf(socketwire.AttachSession, `{"name":"a",`+tt.request+`}`), attachedterm.Options{By: all, Session: "a"})
 			var got []string
 			for !tt.ends && (len(got) == 0 || !strings.Contains(got[len(got)-1], "the last one")) || tt.ends && len(got) == 0 {
 				f := wait.For(t, "a frame", p.got)
@@ -123,8 +123,6 @@ func TestHostileFrames(t *testing.T) {
 			case tt.got == "" && len(got) != 1, tt.got != "" && (len(got) != 2 || !strings.HasPrefix(got[0], tt.got)):
 				t.Errorf("%q", got)
 			}
-			p.Close()
-			<-p.left
 		})
 	}
 }
@@ -139,9 +137,7 @@ func TestHostileAnswers(t *testing.T) {
 	evil := "a\x1b]52;c;QQ==\x07\u202e\n"
 	s := wire.Session{Name: evil, ID: evil, Server: evil, Command: "a\nb", Leader: &evil, Tags: []string{evil}, Title: evil, State: evil, Keyboard: evil, Attached: []wire.Client{{Name: evil, Kind: evil, Rights: []string{evil}}}}
 	h := &hostile{sessions: []wire.Session{s}, events: []wire.Lifecycle{{Event: evil, Params: wire.LifecycleParams{Session: s, OldName: evil, NewName: evil, Added: []string{evil}, Removed: []string{evil}}}}}
-	connect := hub(t)
-	newLink(t, connect("there"), h)
-	host := newLink(t, connect("here"), nil).Host("there", "build1")
+	host := serve(t, h, all)
 	list := func() ([]wire.Session, error) {
 		return terminals.ListSessions.Do(t.Context(), host, all, terminals.SessionFilter{})
 	}
@@ -175,7 +171,7 @@ func TestHostileAnswers(t *testing.T) {
 		events := make([]wire.Lifecycle, len(many))
 		events[0].Params.Session = many[0]
 		h.says(many, events)
-		if _, err := list(); fault.KindOf(err) != fault.Internal || !strings.Contains(err.Error(), "malformed") {
+		if _, err := list(); fault.KindOf(err) != fault.Exhausted || !strings.Contains(err.Error(), "4 MiB") {
 			t.Errorf("%s: %v", name, err)
 		}
 		if _, err := follow(); fault.KindOf(err) != fault.Internal {
@@ -205,19 +201,19 @@ func TestCrowdedAnswers(t *testing.T) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		err := remote.Decode(tt.o, []byte(tt.sent), out)
+		err := Decode(tt.o, []byte(tt.sent), out)
 		runtime.ReadMemStats(&after)
 		if n := (after.TotalAlloc - before.TotalAlloc) >> 20; err == nil || n > 8 {
 			t.Errorf("%s, %.60s…: %d MiB, %v", tt.o.Name, tt.sent, n, err)
 		}
 	}
 	for _, o := range []*terminals.Operation{&terminals.ListSessions.Operation, terminals.FollowQuestions} {
-		if n := remote.LimitOf(o); n > 4<<20 {
+		if n := Limit(o); n > 4<<20 {
 			t.Errorf("%s: answers of %d bytes are read", o.Name, n)
 		}
 	}
 	var sessions []wire.Session
-	if err := remote.Decode(&terminals.ListSessions.Operation, []byte(`[{"title":"`+strings.Repeat(",[{", many)+`"},{}]`), &sessions); err != nil || len(sessions) != 2 {
+	if err := Decode(&terminals.ListSessions.Operation, []byte(`[{"title":"`+strings.Repeat(",[{", many)+`"},{}]`), &sessions); err != nil || len(sessions) != 2 {
 		t.Errorf("%d sessions, %v", len(sessions), err)
 	}
 	asked := terminals.QuestionNews{Asked: &terminals.OpenQuestion{}}
@@ -227,7 +223,7 @@ func TestCrowdedAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var news terminals.QuestionNews
-	if err := remote.Decode(terminals.FollowQuestions, text, &news); err != nil || len(news.Asked.Question.Options) != question.MaxOptions {
+	if err := Decode(terminals.FollowQuestions, text, &news); err != nil || len(news.Asked.Question.Options) != question.MaxOptions {
 		t.Errorf("the longest honest question: %+v, %v", news, err)
 	}
 }
@@ -241,21 +237,132 @@ func TestRelayedQuestions(t *testing.T) {
 		frameOf(socketwire.Question, `{"type":"state","history":[`+strings.Repeat("{},", 1<<16)+`{}]}`),
 		frameOf(socketwire.Question, `{"type":"state","questions":[{`+described+`,"html":"<p>&lt;b&gt;</p>"}]}`),
 	}}
-	connect := hub(t)
-	newLink(t, connect("there"), h)
-	host := newLink(t, connect("here"), nil).Host("there", "as it says")
-	p := attach(t, t.Context(), socketwire.AttachSession, `{"name":"a","client":{"questions":true}}`, attachedterm.Options{Terminals: host, By: all, Host: "build1"})
-	for _, want := range []string{`"questions":[]`, `"id":"build1/X"`} {
+	p := attach(t, serve(t, h, all), frameOf(socketwire.AttachSession, `{"name":"a","client":{"questions":true}}`), attachedterm.Options{By: all, Session: "a", Host: "devbox"})
+	for _, want := range []string{`"questions":[]`, `"id":"devbox/X"`} {
 		f := wait.For(t, "a question", p.got)
-		if f.Kind != socketwire.Question || !strings.Contains(string(f.Content), want) || strings.Contains(string(f.Content), "form") || strings.Contains(want, "X") && !strings.Contains(string(f.Content), `"host":"build1"`) {
+		if f.Kind != socketwire.Question || !strings.Contains(string(f.Content), want) || strings.Contains(string(f.Content), "form") || strings.Contains(want, "X") && !strings.Contains(string(f.Content), `"host":"devbox"`) {
 			t.Errorf("%02x %s, want %s", byte(f.Kind), f.Content, want)
 		}
 	}
 	p.sent <- frameOf(socketwire.Question, `{"type":"answer","id":"X","action":"answer","text":"of another host"}`)
-	p.sent <- frameOf(socketwire.Question, `{"type":"answer","id":"build1/X","action":"answer","text":"of this one"}`)
+	p.sent <- frameOf(socketwire.Question, `{"type":"answer","id":"devbox/X","action":"answer","text":"of this one"}`)
 	if f := wait.For(t, "an answer", h.read); !strings.Contains(string(f.Content), `"id":"X"`) || !strings.Contains(string(f.Content), "of this one") {
 		t.Errorf("the host gets %s", f.Content)
 	}
-	p.Close()
-	<-p.left
+}
+
+// Whatever another host reports, callers hear nothing that they would believe of this server, or of
+// what was done, on its word: an operation fails as it can fail, or in a way that says nothing, and
+// the text says who reports it.
+func TestReported(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	details := []fault.Detail{
+		"", terminals.Withdrawn, term.Stopping, terminals.HostAway, terminals.HubAway, terminals.HostSilent, terminals.HostLacks, terminals.NotAllowed,
+		terminals.ServerNotFound, terminals.ServerRegistered, terminals.NoToken, term.NotPermitted, term.NotQuiet, "auth_required", "invalid_request", "\x1b]52;c;AAAA\x07", "made_up",
+	}
+	own := map[fault.Detail]bool{terminals.Withdrawn: true, term.Stopping: true, terminals.HostAway: true, terminals.HubAway: true}
+	texts := []string{"", "your token was withdrawn", "\x1b]52;c;AAAA\x07\x9b\u202e", "a\nb\r\x00", strings.Repeat("long ", 10_000), "\xff\xfe"}
+	for _, o := range terminals.All() {
+		can := map[string]bool{fmt.Sprint(fault.Unreachable, terminals.HostSilent): true, fmt.Sprint(fault.Invalid, terminals.HostLacks): true}
+		for _, f := range o.Failures() {
+			if !own[f.Detail] {
+				can[fmt.Sprint(f.Kind, f.Detail)] = true
+				if err := reported("build1", o, fault.With(f.Detail, fault.New(f.Kind, "x"))); fault.KindOf(err) != f.Kind || fault.DetailOf(err) != f.Detail || err.Error() != "build1: x" {
+					t.Errorf("%s: %v %q becomes %v (%v, %q)", o.Name, f.Kind, f.Detail, err, fault.KindOf(err), fault.DetailOf(err))
+				}
+			}
+		}
+		for kind := fault.Internal; kind <= fault.Unreachable; kind++ {
+			for _, detail := range details {
+				text := texts[r.IntN(len(texts))]
+				err := reported("build1", o, fault.With(detail, fault.New(kind, "%s", text)))
+				got, what := fault.KindOf(err), fault.DetailOf(err)
+				switch {
+				case what == "" && got == fault.Unreachable, what == "" && got == fault.Script, what != "" && !can[fmt.Sprint(got, what)]:
+					t.Errorf("%s: %v %q becomes %v %q", o.Name, kind, detail, got, what)
+				case what == terminals.HostSilent && !strings.Contains(err.Error(), maybe):
+					t.Errorf("%s: %v %q becomes %v", o.Name, kind, detail, err)
+				case !strings.HasPrefix(err.Error(), "build1: "), strings.ContainsFunc(err.Error(), func(c rune) bool { return c < ' ' || c >= 0x7f && c < 0xa0 || c == '\u202e' }), len(err.Error()) > 2200:
+					t.Errorf("%s: the text %q becomes %.300q", o.Name, text, err)
+				}
+			}
+		}
+	}
+}
+
+// FuzzAnswers reads any bytes as what another host answers and delivers: no text of it disturbs
+// others, but commands, typed texts, and the ends of lines of outputs.
+func FuzzAnswers(f *testing.F) {
+	f.Add([]byte(`[{"name":"a\u001b","tags":["\u202e"],"attached":[{"name":"\u0007"}]}]`))
+	f.Add([]byte(`[{"event":"x","params":{"name":"\u001b","old_name":"\u001b","added":["\u001b"]}}]`))
+	f.Add([]byte(`[{"event":"line","index":1,"line":[{"text":"\u001b]52;c;AAAA\u0007"}]},{"event":"title","title":"\u001b"}]`))
+	f.Add([]byte(`{"lines":["\u001b",[{"text":"\u001b"}]],"matches":[{"text":"\u001b"}],"text":"\u001b","line":"\u009b"}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for _, o := range terminals.All() {
+			_, out := o.New()
+			switch o {
+			case terminals.Watch:
+				out = new([]wire.Event)
+			case terminals.Follow:
+				out = new([]wire.Lifecycle)
+			}
+			if out != nil && Decode(o, b, out) == nil {
+				exempt(reflect.ValueOf(out))
+				harmlessIn(t, out)
+			}
+		}
+	})
+}
+
+// exempt empties the members that may be any text.
+func exempt(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			exempt(v.Elem())
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			exempt(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).Tag.Get("foreign") != "" && v.Field(i).CanSet() {
+				v.Field(i).SetString("")
+			} else {
+				exempt(v.Field(i))
+			}
+		}
+	}
+}
+
+// harmlessIn fails if a text in a value disturbs others.
+func harmlessIn(t *testing.T, v any) {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			if strings.ContainsFunc(v, safetext.Disturbs) {
+				t.Errorf("%q", v)
+			}
+		case []any:
+			for _, one := range v {
+				walk(one)
+			}
+		case map[string]any:
+			for _, one := range v {
+				walk(one)
+			}
+		}
+	}
+	var decoded any
+	if err := json.Unmarshal(text, &decoded); err != nil {
+		t.Fatal(err)
+	}
+	walk(decoded)
 }

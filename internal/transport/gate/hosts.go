@@ -1,0 +1,111 @@
+package gate
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/transport/httpio"
+)
+
+// maxUnsentEach is how many bytes of answers may be under way to one guest.
+const maxUnsentEach = 80 << 20
+
+// Hosts returns a handler for the requests of other hosts, over connections that only they have: it
+// passes them to next with what the connection's host may do, narrowed by what the request says of
+// its own caller. There are no pages, no credentials and no tickets.
+func Hosts(next http.Handler, maxBody int64, log *slog.Logger) http.Handler {
+	g := &gate{headers: terminalHeaders, credentials: new(credentials), log: newRefusalLog(log)}
+	g.load = newLoad(g.finish(next, maxBody))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		by, err := ofHost(r)
+		if err != nil {
+			g.refuse(w, r, refusal{errcode.Status(err), errcode.Of(err), err.Error()})
+			return
+		}
+		leave, refused := g.load.enter(r, caller{"host", by})
+		if refused != nil {
+			g.refuse(w, r, *refused)
+			return
+		}
+		defer leave()
+		answer := &counted{ResponseWriter: w, load: g.load, caller: by.Caller()}
+		g.next.ServeHTTP(answer, r.WithContext(terminals.NewContext(r.Context(), by)))
+		answer.begin()
+	})
+}
+
+// hostKey is the key of what a connection's host may do.
+type hostKey struct{}
+
+// WithHost returns a context for the requests of a connection. may returns what the host at its
+// other end may do at present; false: nothing.
+func WithHost(ctx context.Context, may func() (terminals.Grant, bool)) context.Context {
+	return context.WithValue(ctx, hostKey{}, may)
+}
+
+// ofHost returns the grant of a host's request.
+func ofHost(r *http.Request) (terminals.Grant, error) {
+	may, _ := r.Context().Value(hostKey{}).(func() (terminals.Grant, bool))
+	if may != nil {
+		if limit, ok := may(); ok {
+			c, err := parseClaim(r.Header.Get(claimHeader))
+			if err != nil {
+				return terminals.Grant{}, err
+			}
+			return c.within(limit)
+		}
+	}
+	return terminals.Grant{}, fault.With(terminals.NotAllowed, fault.New(fault.Precondition, `that host has not accepted yours: its owner does so with "wsh servers accept"`))
+}
+
+// counted counts what an answer takes until it is sent, and refuses one that is too much.
+type counted struct {
+	http.ResponseWriter
+	load   *load
+	caller string
+	status int  // which has not been sent yet, or 0
+	begun  bool // it has been sent
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (c *counted) WriteHeader(status int) {
+	if c.status == 0 {
+		c.status = status
+	}
+	if status < http.StatusOK { // what follows is no answer
+		c.begin()
+	}
+}
+
+// Write implements [http.ResponseWriter].
+func (c *counted) Write(b []byte) (int, error) {
+	fits := c.load.send(c.caller, len(b))
+	switch {
+	case fits:
+		defer c.load.send(c.caller, -len(b))
+		c.begin()
+		return c.ResponseWriter.Write(b)
+	case !c.begun:
+		c.Header().Del("Content-Length")
+		c.begun = true
+		httpio.WriteCoded(c.ResponseWriter, http.StatusTooManyRequests, errcode.LimitReached, "too much is under way to your host: wait for some of it")
+	}
+	return 0, errUnsent
+}
+
+var errUnsent = fault.New(fault.Exhausted, "too much is under way to the host")
+
+// begin sends the status.
+func (c *counted) begin() {
+	if !c.begun && c.status != 0 {
+		c.ResponseWriter.WriteHeader(c.status)
+	}
+	c.begun = true
+}
+
+// Unwrap is for [http.ResponseController].
+func (c *counted) Unwrap() http.ResponseWriter { return c.ResponseWriter }

@@ -1,0 +1,330 @@
+// Package hostlink has the connections between hosts: the terminals of one are used by another over
+// any stream of bytes, such as the pipe of ssh or a tunnel of a hub.
+//
+// Both ends introduce themselves with a line ([Hello]). Then package mux makes connections of the
+// stream, and the client of our HTTP API uses those as others. Each request says on whose behalf it
+// is made, and the other end, package gate, gives that no more than it gives the host.
+//
+// Nothing that another host says is believed: answers are bounded, and their texts harmless
+// ([Decode]); errors say who reports them, and nothing about this server; attached terminals get
+// what a server here could send.
+package hostlink
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/fault"
+	popupwire "ui-mcp/internal/popup/wire"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/client"
+	"ui-mcp/internal/transport/gate"
+	"ui-mcp/internal/transport/mux"
+	"ui-mcp/internal/transport/socketwire"
+)
+
+// Limits of a connection to another host.
+const (
+	maxConns        = 512 // from another host
+	maxDialled      = 256 // to it
+	maxUnread       = 128 << 20
+	maxUnreadGuests = 32 << 20
+	// idleTime is how long a tunnel is kept that nothing uses.
+	idleTime = 2 * time.Minute
+)
+
+// A Link is the terminals of another host. Its sessions have the names that they have there. Beside
+// what the operations report, errors can have the details [terminals.HostAway],
+// [terminals.HostSilent] and [terminals.HostLacks].
+type Link struct {
+	*client.Client
+	name    string
+	knowsUs bool // the host takes claims, and first frames that create a session
+
+	mu    sync.Mutex // guards the field below
+	ended error      // why the link has ended, or nil
+}
+
+var (
+	_ terminals.Terminals = (*Link)(nil)
+	_ attachedterm.Relay  = (*Link)(nil)
+)
+
+// New returns the terminals of a host, whose name is for errors. A host that knows claims gets one
+// with each request, and is trusted to apply it.
+func New(name string, knowsClaims bool, o client.Options) *Link {
+	l := &Link{name: name, knowsUs: knowsClaims}
+	o.Limit, o.Broken = Limit, l.broken
+	o.Failed = func(o *terminals.Operation, err error) error { return reported(name, o, err) }
+	if o.Decode == nil {
+		o.Decode = Decode
+	}
+	if knowsClaims {
+		o.Allow, o.Prepare = allow, prepare
+	}
+	allowed := o.Allow
+	o.Allow = func(by terminals.Grant, o *terminals.Operation) error {
+		if err := l.Err(); err != nil {
+			return err
+		}
+		if o == &terminals.CreateToken.Operation && by.Token != "" {
+			// It would stay valid when the caller's own token is withdrawn.
+			return fault.With(terminals.NotAllowed, fault.New(fault.Precondition, "a token issues tokens of its own server only, not of %s", name))
+		}
+		return allowed(by, o)
+	}
+	l.Client = client.New(o)
+	return l
+}
+
+// Open introduces this host to the one at the other end of a stream of bytes, and returns its
+// terminals, within the time of ctx. From then on the stream belongs to the link, even if there is
+// an error, and the link ends with it. An error has the detail [terminals.HostLacks] if the other
+// host has another version, is of kind Exists if it is this one, and of kind Invalid if it is no
+// host.
+func Open(ctx context.Context, rw io.ReadWriteCloser, self Hello) (*Link, error) {
+	peer, rest, err := greet(ctx, rw, self)
+	if err != nil {
+		return nil, err
+	}
+	session := mux.Client(rest, mux.Limits{Conns: maxDialled, Unread: maxUnread})
+	l := New(peer.Name, true, client.Options{Dial: func(ctx context.Context) (net.Conn, error) {
+		return dial(ctx, session, peer.Name)
+	}})
+	go func() {
+		l.bind(session)
+		l.End(fault.With(terminals.HostAway, fault.Wrap(fault.Unreachable, session.Err(), "the connection to host %s has ended", peer.Name)))
+	}()
+	return l, nil
+}
+
+// bind ends a session when the link is closed. It returns when that has ended.
+func (l *Link) bind(session *mux.Session) {
+	select {
+	case <-session.Done():
+	case <-l.Done():
+		_ = session.Close() // it may have ended
+	}
+}
+
+// OpenLater returns the terminals of a host to which open opens a stream of bytes: when it is used,
+// and again when that has ended. The operations return the errors of open.
+func OpenLater(name string, self Hello, open func(context.Context) (io.ReadWriteCloser, error)) *Link {
+	var mu sync.Mutex // held while the stream is opened; guards session
+	var session *mux.Session
+	var l *Link
+	current := func(ctx context.Context) (*mux.Session, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if session != nil && session.Err() == nil {
+			return session, nil
+		}
+		ctx, cancel := context.WithTimeout(ctx, greetTime)
+		defer cancel()
+		rw, err := open(ctx)
+		if err != nil {
+			return nil, err
+		}
+		_, rest, err := greet(ctx, rw, self)
+		if err != nil {
+			return nil, err
+		}
+		session = mux.Client(rest, mux.Limits{Conns: maxDialled, Unread: maxUnreadGuests, Idle: idleTime})
+		go l.bind(session)
+		return session, nil
+	}
+	l = New(name, true, client.Options{Dial: func(ctx context.Context) (net.Conn, error) {
+		s, err := current(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return dial(ctx, s, name)
+	}})
+	return l
+}
+
+// dial opens a connection of a session.
+func dial(ctx context.Context, s *mux.Session, host string) (net.Conn, error) {
+	conn, err := s.Dial(ctx)
+	if why := s.Err(); err != nil && why != nil {
+		return nil, Away("host %s is not connected now: %v", host, why)
+	}
+	return conn, err
+}
+
+// Away returns the error that a host cannot be reached.
+func Away(format string, args ...any) error {
+	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, format, args...))
+}
+
+// Close ends the link, and what goes on over it.
+func (l *Link) Close() { l.End(Away("the connection to host %s was closed", l.name)) }
+
+// End is Close for a reason, which is the error of what is asked for afterwards: it was not done.
+func (l *Link) End(reason error) {
+	l.mu.Lock()
+	if l.ended == nil {
+		l.ended = reason
+	}
+	l.mu.Unlock()
+	l.Client.Close(l.broken(reason))
+}
+
+// Err returns why the link has ended, or nil. Done has a channel that is closed then.
+func (l *Link) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.ended
+}
+
+// broken returns the error about a connection that has ended.
+func (l *Link) broken(err error) error {
+	return fault.With(terminals.HostSilent, fault.Wrap(fault.Unreachable, err, "the connection to host %s has broken: %s", l.name, maybe))
+}
+
+// allow returns an error for rights that cannot be passed on.
+func allow(by terminals.Grant, _ *terminals.Operation) error {
+	_, _, err := gate.Claim(by)
+	return err
+}
+
+// prepare says in a request on whose behalf it is made.
+func prepare(r *http.Request, by terminals.Grant) error {
+	name, value, err := gate.Claim(by)
+	r.Header.Set(name, value)
+	return err
+}
+
+// Relay implements [attachedterm.Relay].
+func (l *Link) Relay(ctx context.Context, conn attachedterm.Conn, first socketwire.Frame, o attachedterm.Options) error {
+	there, request := o, first
+	if !l.knowsUs {
+		var err error
+		if there.Session, request, err = l.adapted(ctx, first, o); err != nil {
+			return err
+		}
+	}
+	a, err := l.Attach(ctx, request, there)
+	if err != nil {
+		return err
+	}
+	defer a.Close()
+	answer, err := l.receive(ctx, a)
+	if err != nil {
+		return err
+	}
+	l.pass(ctx, conn, cmp.Or(o.Host, l.name), first, answer, a)
+	return nil
+}
+
+// adapted returns the session and the request for a host that knows no claims: it creates sessions
+// apart, and what the caller may do is in the request.
+func (l *Link) adapted(ctx context.Context, first socketwire.Frame, o attachedterm.Options) (session string, _ socketwire.Frame, err error) {
+	request := map[string]any{}
+	if err := first.Decode(&request); err != nil {
+		return "", first, err
+	}
+	session = strings.TrimPrefix(o.Session, o.Prefix)
+	if first.Kind == socketwire.CreateSession {
+		s, err := l.create(ctx, first, o)
+		if err != nil {
+			return "", first, err
+		}
+		session = s.ID
+		request = map[string]any{"name": s.ID, "rows": request["rows"], "cols": request["cols"], "client": request["client"], "ended": true}
+	}
+	if form, ok := request["client"].(map[string]any); ok {
+		if o.By.Check(terminals.FollowQuestions) != nil {
+			form["questions"] = false
+		}
+		if o.By.Rights&terminals.Type == 0 {
+			form["read_only"] = true
+		}
+	}
+	content, err := json.Marshal(request)
+	return session, socketwire.Frame{Kind: socketwire.AttachSession, Content: content}, err
+}
+
+// create creates the session that a first frame asks for. Its terminal has the rows that it leaves.
+func (l *Link) create(ctx context.Context, first socketwire.Frame, o attachedterm.Options) (wire.Session, error) {
+	var in struct {
+		terminals.NewSession
+		Client struct {
+			ShowAgent bool `json:"show_agent"`
+			Bar       bool
+		}
+	}
+	if err := first.Decode(&in); err != nil {
+		return wire.Session{}, err
+	}
+	in.Name = strings.TrimPrefix(in.Name, o.Prefix)
+	if in.Rows != nil {
+		*in.Rows -= term.ViewerOptions{ShowAgent: in.Client.ShowAgent, Bar: in.Client.Bar}.TakenRows(*in.Rows)
+	}
+	return terminals.CreateSession.Do(ctx, l, o.By, in.NewSession)
+}
+
+// receive returns the next frame of an attached terminal. At its end in order, the error is io.EOF.
+func (l *Link) receive(ctx context.Context, a *client.Attached) (socketwire.Frame, error) {
+	f, err := a.Read(ctx)
+	if _, known := errors.AsType[*fault.Error](err); err != nil && err != io.EOF && !known {
+		err = l.broken(err)
+	}
+	return f, err
+}
+
+// pass passes frames between a client and the host, which has a name here, until the client has
+// left or the host has ended the connection. answer is the host's to the client's first frame.
+func (l *Link) pass(ctx context.Context, conn attachedterm.Conn, host string, first, answer socketwire.Frame, there *client.Attached) {
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		passOn(conn, host, there)
+	}()
+	var err error
+	for s := newShown(conn, host, first); err == nil; answer, err = l.receive(ctx, there) {
+		if err = s.frame(answer); err != nil {
+			break
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		_ = attachedterm.WriteJSON(conn, socketwire.Detach, socketwire.End{Reason: socketwire.Stopping}) // it may have left
+	case err != io.EOF:
+		attachedterm.Fail(conn, err)
+	}
+	_ = there.Close() // the reason is known
+	_ = conn.Close()  // ends reading
+	<-read
+}
+
+// passOn passes a client's frames on until the client has left.
+func passOn(conn attachedterm.Conn, host string, there *client.Attached) {
+	for {
+		f, err := conn.Read()
+		if err != nil {
+			attachedterm.Fail(conn, attachedterm.UnlessNetwork(err))
+			_ = there.Write(context.Background(), socketwire.Frame{Kind: socketwire.Detach}) // if it fails, the other host knows
+			return
+		}
+		if f.Kind == socketwire.Question {
+			if f.Content = popupwire.RelayedReply(host, f.Content); f.Content == nil {
+				continue // it is about no question of the host
+			}
+		}
+		if there.Write(context.Background(), f) != nil {
+			return
+		}
+	}
+}
