@@ -53,7 +53,7 @@ packages: ## print every package with its first sentence
 	@go list -f '{{slice .ImportPath 7}}{{"\t"}}{{.Doc}}' ./cmd/... ./internal/... ./bundle ./skills ./web ./packaging/... ./examples/...
 
 run: build ## build, and serve a demo app: prints the URL to open
-	bin/ui-mcp serve --dir .demo/.claude/ui --demo contacts
+	bin/ui-mcp serve --port 0 --mcp-port 0 --dir .demo/.claude/ui --demo contacts
 
 build: ## bin/ui-mcp and bin/wsh
 	@mkdir -p bin

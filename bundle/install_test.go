@@ -3,6 +3,7 @@ package bundle_test
 import (
 	"io/fs"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -138,6 +139,37 @@ func TestLinks(t *testing.T) {
 			if !found {
 				t.Errorf("%s names %s, which is not there", name, m[1])
 			}
+		}
+	}
+}
+
+// A project under git gets what was installed and what its apps keep, and nothing that a server
+// writes for itself.
+func TestIgnoredFiles(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.run("1", `mcp:keep("things", { name = "kept" })`)
+	w.restart() // which saves
+	w.run("1", `print("a line"); mcp:keep("things", { name = "" })`)
+	git := func(args ...string) []string {
+		cmd := exec.Command("git", append([]string{"-C", w.project}, args...)...)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("git %v: %v", args, err)
+		}
+		return strings.Split(strings.TrimSpace(string(out)), "\n")
+	}
+	git("init", "--quiet")
+	all := git("ls-files", "--others", "--exclude-standard", ".claude/ui")
+	for name, tracked := range map[string]bool{
+		"README.md": true, "data/things.json": true, ".install.json": true,
+		"ui-port": false, "mcp-port": false, ".last-run.json": false, "log/lua.log": false, "data/.things.lock": false,
+	} {
+		if slices.Contains(all, ".claude/ui/"+name) != tracked {
+			t.Errorf("%s: tracked %v, want %v", name, !tracked, tracked)
+		}
+		if _, err := os.Stat(filepath.Join(w.dir, name)); err != nil {
+			t.Errorf("the world lacks what the test is about: %v", err)
 		}
 	}
 }
