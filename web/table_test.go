@@ -131,6 +131,16 @@ var happenings = []*happening{
 	},
 	{name: "view around it saved", do: func(w *tableWorld, _ *cell) { w.around() }},
 	{name: "Lua saved", do: func(w *tableWorld, _ *cell) { w.version++; w.lua(); w.caughtUp(); w.labelled() }},
+	{name: "broken ones saved, then mended", do: func(w *tableWorld, _ *cell) {
+		w.write("viewdefs/Board.list-item.html", `{"this": "is no HTML"}`)
+		w.caughtUp()
+		for _, code := range []string{"held.label = =", "held.label = nil + 1"} {
+			w.write("app.lua", code)
+			w.caughtUp()
+		}
+		w.lua()
+		w.saved(w.views(nil))
+	}},
 	{name: "reconnect", do: func(w *tableWorld, _ *cell) {
 		browser.Eval[bool](w.tab, `new Promise((done) => { // it may be connected again at once
 			new MutationObserver(() => { if (document.documentElement.dataset.uiState === "offline") done(true); }).observe(document.documentElement, { attributes: true });
