@@ -131,7 +131,7 @@ var happenings = []*happening{
 	},
 	{name: "view around it saved", do: func(w *tableWorld, _ *cell) { w.around() }},
 	{name: "Lua saved", do: func(w *tableWorld, _ *cell) { w.version++; w.lua(); w.caughtUp(); w.labelled() }},
-	{name: "broken ones saved, then mended", do: func(w *tableWorld, _ *cell) {
+	{name: "broken ones saved, then corrected", do: func(w *tableWorld, _ *cell) {
 		w.write("viewdefs/Board.list-item.html", `{"this": "is no HTML"}`)
 		w.caughtUp()
 		for _, code := range []string{"held.label = =", "held.label = nil + 1"} {

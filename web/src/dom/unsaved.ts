@@ -22,17 +22,7 @@ export interface Unsaved extends Kept {
   readonly find: () => Element | undefined;
 }
 
-const TITLES: Readonly<Record<Reason, string>> = {
-  gone: "Not saved",
-  restarted: "Not saved",
-  failed: "Not saved",
-  large: "Not saved",
-  file: "Not saved",
-  replaced: "Replaced",
-  closed: "Not saved",
-  unreadable: "Not saved",
-  unconfirmed: "Perhaps not saved",
-};
+const TITLES: Partial<Readonly<Record<Reason, string>>> = { replaced: "Replaced", unconfirmed: "Perhaps not saved" };
 
 const WHY: Readonly<Record<Reason, string>> = {
   gone: "The app has changed what is shown here.", // what was edited may be back, or be another kind of control
@@ -93,7 +83,8 @@ export class UnsavedList {
       origin === edit.origin && place?.object === edit.place?.object && textOf(value) === text;
     if (this.#cards.some((card) => again(card.edit))) return;
     const element = document.createElement("li");
-    const title = make("h2", "", edit.label === "" ? TITLES[edit.reason] : `${TITLES[edit.reason]}: ${edit.label}`);
+    const what = TITLES[edit.reason] ?? "Not saved";
+    const title = make("h2", "", edit.label === "" ? what : `${what}: ${edit.label}`);
     const content = edit.secret ? "•".repeat(8) : text === "" ? "(empty)" : excerpt(text, 2000);
     const actions = make("div", "actions");
     const copy = button("", "Copy", () => void copyTo(copy, text));
