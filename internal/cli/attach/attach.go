@@ -71,8 +71,6 @@ type Options struct {
 	Exact  bool
 	// Detach is the key that detaches when it is typed twice.
 	Detach outer.Key
-	// LookBack: see [outer.Input].
-	LookBack string
 	// Sessions calls show with the server's sessions, or why they are unknown, now and when they
 	// change, until the context ends.
 	Sessions func(ctx context.Context, show func([]chooser.Session, error))
@@ -162,7 +160,6 @@ func newClient(t *terminal, o Options) *client {
 	c := &client{o: o, terminal: t, leave: make(chan struct{}), answered: make(chan struct{}), painted: make(chan struct{}), drew: true}
 	c.core.kind, c.core.showAgent = o.Kind, o.ShowAgent
 	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Watch
-	c.core.input.LookBack = o.LookBack
 	c.core.input.Suspends = canSuspend()
 	c.core.own.plain, c.core.own.keys, c.core.own.readOnly = o.Plain, o.Keys, o.ReadOnly
 	c.wishes, c.repaint = make(chan wish, 1), make(chan struct{}, 1)

@@ -41,7 +41,6 @@ type clientFlags struct {
 	ReadOnly   bool       `help:"Only look: type nothing, and never decide the size."`
 	As         clientName `placeholder:"NAME" help:"The name by which others know this terminal, which must be free (default: the user and the terminal, such as ann@pts/3)."`
 	DetachKey  *detachKey `toml:"detach_key" default:"${detach_key}" placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: ${default})."`
-	LookBack   lookBack   `toml:"look_back_key" name:"look-back-key" default:"[" placeholder:"CHARACTER" help:"The character that begins looking back, after the detach key (default: ${default})."`
 	Clipboard  bool       `toml:"clipboard" negatable:"" help:"Let programs put text on this terminal's clipboard (OSC 52)."`
 	ShowAgent  bool       `toml:"show_agent" negatable:"" help:"Show in the last row which program typed last and what, what the session waits for, and whether keys are captured."`
 	Status     string     `toml:"status" enum:"hint,line,none" default:"hint" placeholder:"KIND" help:"What a row of wsh tells: hint (the session, how to leave and where help is, until the first key), line (always: the session, which others need you, and the time) or none (default: ${default})."`
@@ -258,7 +257,6 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	o.Scrollback, o.AltScreen, o.Detach = int(f.Scrollback), f.AltScreen, outer.DefaultKey
 	o.Size, o.ReadOnly, o.Clipboard, o.ShowAgent = f.Size, f.ReadOnly, f.Clipboard, f.ShowAgent
 	o.Plain = e.vars.Get("NO_COLOR") != ""
-	o.LookBack = f.LookBack.char
 	o.Wheel = f.AltScreen
 	if f.Wheel != nil {
 		o.Wheel = *f.Wheel
@@ -433,14 +431,5 @@ type detachKey struct{ outer.Key }
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (k *detachKey) UnmarshalText(text []byte) (err error) {
 	k.Key, err = outer.ParseKey(string(text))
-	return err
-}
-
-// A lookBack is the value of a flag.
-type lookBack struct{ char string }
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (k *lookBack) UnmarshalText(text []byte) (err error) {
-	k.char, err = outer.ParseLookBack(string(text))
 	return err
 }

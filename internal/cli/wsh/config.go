@@ -374,8 +374,6 @@ func form(f reflect.StructField) string {
 		return `"debug", "info", "warn" or "error"`
 	case reflect.TypeFor[history]():
 		return `a number of lines, "all" or "none"`
-	case reflect.TypeFor[lookBack]():
-		return `one character but a and d, such as "["`
 	case reflect.TypeFor[*detachKey]():
 		return `a key with Ctrl, such as "ctrl-]", or "off"`
 	}

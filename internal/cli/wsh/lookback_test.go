@@ -44,13 +44,13 @@ func TestLookBack(t *testing.T) {
 	p.seesLine("status 0")
 	p.seesLine("settings kept")
 	p.wantPlain()
-	p = sit(t, 40, 8, recorded(`"$WSH" attach --detach-key ctrl-b --look-back-key k b`))
+	p = sit(t, 40, 8, recorded(`"$WSH" attach --detach-key ctrl-b b`))
 	p.sees("full")
-	p.types("\x02kg")
+	p.types("\x02[g")
 	p.seesLine("1\n2\n3")
 	p.types("\r") // leaves
 	p.sees("full")
-	p.types("\x02kg")
+	p.types("\x02[g")
 	p.seesLine("1\n2\n3")
 	d.send("b", "\n") // the program leaves its screen meanwhile
 	wait.Until(t, "the terminal is on its primary screen", func() bool { return !p.snapshot().AltScreen() })

@@ -18,7 +18,7 @@ var keysTopic = manual.Topic{Name: "keys", Help: "keys of an attached terminal",
     Ctrl+\ and \       send Ctrl+\ to the program, which ends many of them
     Ctrl+\             take the keyboard back from an agent that has captured it
 
-Ctrl+\ waits for the second key, as the last row says; a key that is not in this list is dropped with it. Another key than Ctrl+\ is chosen with --detach-key, or with detach_key in the configuration file; "off" leaves only "wsh detach". Another character than [ is chosen with --look-back-key, or look_back_key in the file.
+Ctrl+\ waits for the second key, as the last row says; a key that is not in this list is dropped with it. Another key than Ctrl+\ is chosen with --detach-key, or with detach_key in the configuration file; "off" leaves only "wsh detach".
 
 On other commands: Ctrl-C on "wsh run" reaches the command that runs; pressed again, it ends only what you see.`}
 

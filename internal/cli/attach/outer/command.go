@@ -1,7 +1,6 @@
 package outer
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -14,7 +13,7 @@ type Command int
 // Commands, with their keys.
 const (
 	Pass     Command = iota // pass Bytes on
-	LookBack                // [, or Input.LookBack: look back; PageUp: one page up
+	LookBack                // [: look back; PageUp: one page up
 	Agent                   // a: show or hide what agents do
 	Choose                  // s: choose another session
 	Previous                // L: return to the previous session
@@ -27,8 +26,8 @@ const (
 	literal // \: the program gets the detach key
 )
 
-// commands are the characters of commands that cannot be chosen.
-var commands = map[string]Command{"d": detach, "a": Agent, "s": Choose, "L": Previous, "$": Rename, "?": Help, `\`: literal}
+// commands are the characters of commands.
+var commands = map[string]Command{"[": LookBack, "d": detach, "a": Agent, "s": Choose, "L": Previous, "$": Rename, "?": Help, `\`: literal}
 
 // displays reports whether the client displays something of its own, or another session, after a
 // command: what is typed next is not for the session.
@@ -42,8 +41,6 @@ func (in *Input) command(key *overlay.Key) (c Command, keys []byte) {
 		return Suspend, nil
 	case slices.Contains(key.Modifiers, "ctrl") || slices.Contains(key.Modifiers, "alt"):
 		return Pass, nil
-	case key.Key == cmp.Or(in.LookBack, DefaultLookBack):
-		return LookBack, nil
 	case key.Key == "PageUp":
 		return LookBack, []byte("\x1b[5~")
 	}

@@ -23,8 +23,6 @@ const maxHeld = 64
 // It is not safe for concurrent use.
 type Input struct {
 	Detach Key
-	// LookBack is the character that begins looking back, after the detach key; "" is "[".
-	LookBack string
 	// Watching says that the person only looks: Ctrl-C detaches, too.
 	Watching bool
 	// Suspends says that the client can be suspended. Otherwise the program gets that key, too.

@@ -1,7 +1,6 @@
 package outer
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -15,19 +14,6 @@ type Key struct{ char string }
 
 // DefaultKey is the key that detaches by default.
 var DefaultKey = Key{`\`}
-
-// DefaultLookBack is the character that begins looking back, after the detach key, by default.
-const DefaultLookBack = "["
-
-// ParseLookBack checks a character for [Input.LookBack]: it must be a single one that terminals
-// send as one byte, but not that of another [Command]. An error is of kind Invalid.
-func ParseLookBack(char string) (string, error) {
-	if len(char) != 1 || char[0] <= ' ' || char[0] > '~' || commands[char] != Pass {
-		return "", fault.New(fault.Invalid, `%q is not a key for looking back: give one character such as [ or k, but not one of %s, which have other meanings: "wsh help keys" lists them`,
-			char, strings.Join(slices.Sorted(maps.Keys(commands)), " "))
-	}
-	return char, nil
-}
 
 // ParseKey returns the key of a name such as `ctrl-\`, `C-]` or `^]`; "off" is the zero Key. An
 // error is of kind Invalid.

@@ -187,27 +187,6 @@ func TestHeldEscape(t *testing.T) {
 	}
 }
 
-// Another character than [ can begin looking back.
-func TestLookBackKey(t *testing.T) {
-	in := Input{Detach: DefaultKey, LookBack: "K"}
-	in.Before.answered = true
-	for _, tt := range []struct{ typed, want string }{
-		{"\x1cK", "^.<>"}, {"\x1c[", "^."}, {"\x1ck", "^."}, {"K", "K"}, {"\x1c\x1b[5~", "^.<\x1b[5~>"},
-	} {
-		if got, leave := in.Feed([]byte(tt.typed), noon); joined(got) != tt.want || leave {
-			t.Errorf("%q: %q, leave: %t, want %q", tt.typed, joined(got), leave, tt.want)
-		}
-	}
-	for _, char := range []string{"", "d", "a", "s", "L", "$", "?", `\`, "ab", " ", "\x1b", "é", "\x7f"} {
-		if got, err := ParseLookBack(char); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("%q: %q, %v", char, got, err)
-		}
-	}
-	if got, err := ParseLookBack("k"); got != "k" || err != nil {
-		t.Errorf("k: %q, %v", got, err)
-	}
-}
-
 // After a command that displays something of the client's, all input is for that, key by key.
 func TestCommandsOfOwn(t *testing.T) {
 	var in Input
