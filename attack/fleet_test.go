@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -269,10 +270,18 @@ func (v *villain) levels() (list []attack) {
 					_, err = v.host.Join(t.Context(), terminals.Everything, "x", term.ClientOptions{})
 				case terminals.Follow:
 					_, err = v.host.Follow(t.Context(), terminals.Everything)
+				case terminals.FollowQuestions:
+					var asked terminals.QuestionStream
+					if asked, err = v.host.FollowQuestions(t.Context(), terminals.Everything); err == nil {
+						_, err = asked.Receive(t.Context())
+						asked.Close()
+					}
 				case terminals.Attach:
 					err = v.host.Relay(t.Context(), nil, socketwire.Frame{Kind: socketwire.CreateSession, Content: []byte("{}")}, attachedterm.Options{By: terminals.Everything})
 				default:
 					in, out := o.New()
+					complete(reflect.ValueOf(in).Elem())
+					_ = json.Unmarshal([]byte(`{"x":1,"y":1,"spans":[{"text":"x","id":"x"}]}`), in) // of elements; others ignore it
 					err = v.host.Do(t.Context(), terminals.Everything, o, in, out)
 				}
 				if fault.DetailOf(err) != terminals.NotAllowed {
@@ -311,6 +320,26 @@ func (v *villain) levels() (list []attack) {
 			t.Error(err)
 		}
 	}})
+}
+
+// complete gives an input what it needs, so that nothing but the caller is wrong with it.
+func complete(in reflect.Value) {
+	for i := range in.NumField() {
+		f, about := in.Field(i), in.Type().Field(i)
+		switch tag := about.Tag.Get("json"); {
+		case about.Anonymous:
+			complete(f)
+		case strings.Contains(tag, ",omit") || tag == "-":
+		case f.Kind() == reflect.String:
+			f.SetString("x")
+		case f.Type() == reflect.TypeFor[[]string]():
+			f.Set(reflect.ValueOf([]string{"read"}))
+		case f.Kind() == reflect.Slice:
+			f.Set(reflect.MakeSlice(f.Type(), 0, 0))
+		case f.Kind() == reflect.Pointer:
+			f.Set(reflect.New(f.Type().Elem()))
+		}
+	}
 }
 
 // enter types a line that is held back for another host, which claims to be a person. If it
