@@ -78,7 +78,6 @@ var apiStories = map[string]apiStory{
 		{do: "withdraw_token", in: `{"id":"2"}`, want: `{}`},
 		{do: "withdraw_token", in: `{"id":"2"}`, want: `token_not_found`},
 		{do: "GET /questions/ws", want: "426 upgrade_required"},
-		{do: "POST /questions", in: `{"question":{"title":"Deploy?","message":"Now.","options":["yes"]}}`, want: `200 {"outcome":"no_human"}`},
 		{do: "frame 1a", want: `07 {"code":"invalid_request"}`},
 		{do: "POST /server/stop", want: `204`},
 	}},

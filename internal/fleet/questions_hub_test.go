@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
@@ -81,10 +80,6 @@ func TestQuestionsAtAHub(t *testing.T) {
 	_, err := linkOf(t, fleets["c"], "b").FollowQuestions(t.Context(), terminals.Everything)
 	if fault.DetailOf(err) != terminals.NotAllowed {
 		t.Errorf("c, which b lets manage: %v", err)
-	}
-	_, err = terminals.AskQuestion.Do(t.Context(), linkOf(t, fleets["a"], "b"), terminals.Everything, terminals.NewQuestion{Question: deploy("Forged?").Posed(time.Hour)})
-	if fault.DetailOf(err) != terminals.NotAllowed {
-		t.Errorf("no host asks on another one: %v", err)
 	}
 	if brokers["b"].Reachable(popup.Asked{}) {
 		t.Error("a follows the questions of a host that it has not accepted")

@@ -13,8 +13,6 @@ import (
 type Questions interface {
 	// Follow begins to follow the open questions. The caller must close the stream.
 	Follow(ctx context.Context, by Grant) (QuestionStream, error)
-	// Ask asks a question and returns its outcome. When ctx ends, the question is withdrawn.
-	Ask(ctx context.Context, in NewQuestion) (question.Answer, error)
 }
 
 // MaxQuestions is how many open questions a follower has at a time.
@@ -56,6 +54,7 @@ type OpenQuestion struct {
 	ID       string         `json:"id" jsonschema:"id of the question"`
 	Asked    string         `json:"asked" jsonschema:"stands for this time that it is asked: if it is asked again under the same id, that is another one"`
 	Asker    question.Asker `json:"asker" jsonschema:"what asks: agent, app or program"`
+	Host     string         `json:"host,omitempty" jsonschema:"the other host on which it is asked; only from programs of this host"`
 	Question question.Posed `json:"question"`
 	LeftMS   int64          `json:"left_ms" jsonschema:"milliseconds until it ends without a reply"`
 }
@@ -88,45 +87,20 @@ const (
 	Unknown  DeliveryResult = "unknown"
 )
 
-// NewQuestion is the input of [AskQuestion].
-type NewQuestion struct {
-	ID       string         `json:"id,omitempty" jsonschema:"what the caller calls the question, at least 26 letters A to Z and digits 2 to 7: asked again under the same id, it is the same question; left out: one that is new"`
-	Asker    question.Asker `json:"asker,omitempty" jsonschema:"what asks: agent, app or program" default:"\"program\""`
-	Question question.Posed `json:"question"`
-}
-
 var noQuestions = Failure{Kind: fault.Precondition, When: "the sessions belong to a program with other tasks"}
 
-// Operations on questions to the person. No tool of MCP and no command answers questions: that
-// would let agents answer their own.
-var (
-	// FollowQuestions is a stream, whose data does not pass through the table.
-	FollowQuestions = stream[None](Operation{
-		Name: "question.follow", Right: Answer,
-		Doc:   "Follows the open questions that were asked on this host, and gives the person's replies. The first one counts. Questions of other hosts are not among them.",
-		Fails: []Failure{exhausted, noQuestions},
-	})
-
-	AskQuestion = onServer(Operation{
-		Name: "question.ask", Kind: Wait, Right: Administer,
-		Doc: "Asks the person for a program of this host and user, on the other hosts of the person. It ends with the outcome, which is no_human if the question reaches nobody. When the caller leaves, the question is withdrawn.",
-		Fails: []Failure{
-			invalid, exhausted, noQuestions,
-			{Kind: fault.Precondition, When: "a secret, or a line for a program, was answered to another call with the id: nobody else gets it"},
-			{Kind: fault.Gone, When: "the server is stopping: ask again under the same id when it is back"},
-		},
-	}, func(ctx context.Context, l *Local, _ Grant, in NewQuestion) (question.Answer, error) {
-		if l.host.Questions == nil {
-			return question.Answer{}, errNoQuestions
-		}
-		return l.host.Questions.Ask(ctx, in)
-	})
-)
+// FollowQuestions is a stream, whose data does not pass through the table. No tool of MCP and no
+// command answers questions: that would let agents answer their own.
+var FollowQuestions = stream[None](Operation{
+	Name: "question.follow", Right: Answer,
+	Doc:   "Follows the open questions that were asked on this host, and gives the person's replies. The first one counts. Questions of other hosts are not among them.",
+	Fails: []Failure{exhausted, noQuestions},
+})
 
 var errNoQuestions = fault.New(fault.Precondition, "these sessions belong to a program with other tasks, which asks its questions itself")
 
 // questionOps are the operations on questions, in the order of the reference.
-var questionOps = []*Operation{FollowQuestions, &AskQuestion.Operation}
+var questionOps = []*Operation{FollowQuestions}
 
 // FollowQuestions implements [Terminals].
 func (l *Local) FollowQuestions(ctx context.Context, by Grant) (QuestionStream, error) {

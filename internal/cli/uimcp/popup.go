@@ -19,8 +19,10 @@ import (
 	"ui-mcp/internal/popup/nearby"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/secret"
+	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/mcppopup"
+	"ui-mcp/internal/transport/popuplink"
 	"ui-mcp/internal/transport/popuprpc"
 	"ui-mcp/web"
 )
@@ -35,6 +37,7 @@ type popups struct {
 	openChat *httppopup.Pages // and those that are open for another purpose
 	peers    *httppopup.Peers
 	hosts    *nearby.Programs        // those on which servers of terminals have questions displayed
+	others   *questions.Person       // at this program's pages, for what other programs ask
 	link     func(url string) string // see app.Options
 	url      atomic.Pointer[string]  // of the page with the questions; nil while pages are closed
 }
@@ -60,8 +63,11 @@ func newPopups(c appConfig, ver string, claim *discovery.Claim, link func(url st
 	p.broker.AddChannel(p.pages)
 	p.broker.AddChannel(p.openChat)
 	p.broker.AddChannel(p.pages.Opener(browse.Open, p.pageURL))
-	p.hosts = newOtherHosts(p.broker)
+	p.hosts = nearby.New(nearby.Options{Name: "another host", Broker: p.broker, List: func() []nearby.Program {
+		return popuplink.Hosts(discovery.Look(os.Environ()))
+	}})
 	p.broker.AddChannel(p.hosts)
+	p.others = questions.NewPerson(questions.PersonOptions{Broker: p.broker, Relayed: true, Log: c.Log})
 	return p, nil
 }
 
@@ -108,6 +114,7 @@ func (p *popups) stop() { p.broker.Close() }
 
 // close releases the rest. Call it when no endpoint is open any more.
 func (p *popups) close() {
+	p.others.Close()
 	p.hosts.Close()
 	p.pages.Close()
 	p.chat.Close()

@@ -336,7 +336,7 @@ func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Li
 	routes := overHTTP.Routes()
 	questions, leave := p.endpointAt(l, routes["/mcp"], overHTTP.Has)
 	routes["/mcp"] = questions
-	routes["GET "+popuplink.Path] = popuplink.NewHandler(p.broker, secret.Know(p.claim.Token()), log)
+	routes["GET "+popuplink.Path] = popuplink.NewHandler(p.others, secret.Know(p.claim.Token()).Is, log)
 	served := httpserve.Serve(l, gate.Pages(httpio.WithHealth(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: routes,

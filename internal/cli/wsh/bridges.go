@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/mcpbridge"
+	"ui-mcp/internal/transport/popuplink"
 )
 
 const (
@@ -46,6 +47,7 @@ type bridgeHandler struct {
 	endpoint *mcpEndpoint
 	version  string
 	others   *fleet.Fleet
+	link     http.Handler   // of questions of the user's other programs
 	confirm  *regexp.Regexp // of all programs, in addition to the pattern of the bridge; may be nil
 	token    string         // the server's own, or ""
 	log      *slog.Logger
@@ -59,6 +61,8 @@ func (h *bridgeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.serveBridge(w, r)
 	case r.Method == http.MethodGet && r.URL.Path == fleetPath:
 		h.serveServer(w, r)
+	case r.Method == http.MethodGet && r.URL.Path == popuplink.Path:
+		h.link.ServeHTTP(w, r)
 	case r.Method == http.MethodGet && r.URL.Path == tokenPath:
 		httpio.WriteJSON(w, http.StatusOK, ownToken{h.token})
 	case strings.HasSuffix(r.URL.Path, "/ws/attach"):

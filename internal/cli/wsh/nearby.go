@@ -14,7 +14,7 @@ import (
 // askNearby has the user's servers of ui-mcp show questions on their pages, until stop is called.
 func askNearby(vars environ.Variables, b *popup.Broker) (stop func()) {
 	pages := nearby.New(nearby.Options{Name: "page", Broker: b, List: func() []nearby.Program {
-		return popuplink.Programs(discovery.Look(vars))
+		return popuplink.Pages(discovery.Look(vars))
 	}})
 	remove := b.AddChannel(pages)
 	return func() {

@@ -10,12 +10,15 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/client"
+	"ui-mcp/internal/transport/popuplink"
 )
 
 // at gives a person a terminal on a host, which runs a script.
@@ -76,22 +79,22 @@ func TestQuestionsOfHosts(t *testing.T) {
 	do(t, a, terminals.AddServer, terminals.NewServer{Address: serverOfC.address, Token: "the-token-of-the-owner-of-c"})
 	awaitServer(t, a, "c", terminals.Healthy)
 	asked := make(chan error, 1)
-	ask := func(host string, in terminals.NewQuestion) {
-		_, err := terminals.AskQuestion.Do(t.Context(), m.owner(host), terminals.Everything, in)
-		asked <- err
+	ask := func(host string) {
+		if m.ask(host, "Which branch?") == "" {
+			asked <- errors.New("no answer")
+			return
+		}
+		asked <- nil
 	}
-	in := terminals.NewQuestion{ID: strings.Repeat("Q", 26), Asker: question.ByAgent, Question: question.Posed{
-		Spec: question.Spec{Title: "Which branch?", Message: "Choose one.", Options: []question.Option{{Label: "Main", Value: "main"}, {Label: "Next", Value: "next"}}, TimeoutSeconds: 3600},
-	}}
 	m.followed("c")
-	go ask("c", in)
+	go ask("c")
 	p.sees("asked on c")
 	if err := pressAll(p, asked, "1"); err != nil {
 		t.Errorf("on c: %v", err)
 	}
 
 	// b is killed while another program asks there; the person answers meanwhile.
-	go ask("b", in)
+	go ask("b")
 	p.sees("asked on b")
 	p.sees("Which branch?")
 	down := filepath.Join(m.dir, "b", "down")
@@ -108,9 +111,9 @@ func TestQuestionsOfHosts(t *testing.T) {
 	}
 	m.start("b")
 	awaitServer(t, a, "b", terminals.Healthy)
-	answer, err := terminals.AskQuestion.Do(t.Context(), m.owner("b"), terminals.Everything, in)
-	if err != nil || answer.Value != "next" {
-		t.Errorf("asked again after b was killed: %+v, %v", answer, err)
+	m.followed("b")
+	if value := m.ask("b", "Which branch?"); value != "next" {
+		t.Errorf("asked again after b was killed: %q", value)
 	}
 	if screen := strings.Join(p.lines(), "\n"); strings.Contains(screen, "Which branch?") {
 		t.Errorf("the person is asked twice:\n%s", screen)
@@ -146,4 +149,18 @@ func (m machines) followed(name string) {
 		known, err := os.ReadFile(filepath.Join(m.dir, name, "wsh", "default.json"))
 		return err == nil && strings.Contains(string(known), `"watched":true`)
 	})
+}
+
+// ask asks an agent's question at a host, as another program there, and returns the value of the
+// answer, or "".
+func (m machines) ask(host, title string) (value string) {
+	at := popuplink.Hosts([]discovery.Server{{Watched: true, Socket: filepath.Join(m.dir, host, "wsh", "default.sock")}})
+	a := popup.Asked{ID: strings.Repeat("Q", 26), Asker: question.ByAgent, Deadline: time.Now().Add(time.Hour), Question: question.Question{
+		Title: title, Message: "Choose one.", Options: []question.Option{{Label: "Main", Value: "main"}, {Label: "Next", Value: "next"}}, Severity: question.Info,
+	}}
+	_, _ = at[0].Ask(m.t.Context(), a, func(r question.Reply) error { // without an answer, value says it
+		value = strings.Join(r.Values, "")
+		return nil
+	})
+	return value
 }

@@ -41,6 +41,7 @@ import (
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpterm"
+	"ui-mcp/internal/transport/popuplink"
 	"ui-mcp/internal/transport/wsterm"
 )
 
@@ -281,7 +282,9 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	}
 	defer offer.Watch(func() { publishFollowers(claim, offer, log) })()
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
-	bridges := &bridgeHandler{life, overMCP, e.version, others, c.Confirm, token, log, api}
+	programs := questions.NewPerson(questions.PersonOptions{Broker: broker, Relayed: true, Log: log})
+	defer programs.Close()
+	bridges := &bridgeHandler{life, overMCP, e.version, others, popuplink.NewHandler(programs, nil, log), c.Confirm, token, log, api}
 	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(gate.Limit(attachedterm.RefuseOlder(unix), log), bridges, options)}
 	defer func() { err = errors.Join(err, closeAll(closeTime, overMCP, servers, log)) }()
 	if err := c.greet(e.Out, tcp.Addr(), tokenFile); err != nil {

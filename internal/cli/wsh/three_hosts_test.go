@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/netns"
 	"ui-mcp/internal/testkit/wait"
@@ -98,12 +97,12 @@ func TestThreeHostsOfAHub(t *testing.T) {
 	// On each of the two others, a command runs, a terminal is attached, and a program asks.
 	type failing struct {
 		ran, watched chan error
-		asked        chan question.Answer
+		asked        chan string
 	}
 	begin := func(h *member) failing {
 		t.Helper()
 		on := terminals.Target{Session: h.name + "/s"}
-		f := failing{make(chan error, 1), make(chan error, 1), make(chan question.Answer, 1)}
+		f := failing{make(chan error, 1), make(chan error, 1), make(chan string, 1)}
 		go func() {
 			_, err := terminals.RunCommand.Do(t.Context(), a, terminals.Everything, terminals.CommandLine{Target: on, Line: "sleep 1000"})
 			f.ran <- err
@@ -114,10 +113,7 @@ func TestThreeHostsOfAHub(t *testing.T) {
 			t.Fatal(err)
 		}
 		go func() { f.watched <- events.untilEnd() }()
-		go func() {
-			answer, _ := terminals.AskQuestion.Do(t.Context(), m.owner(h.name), terminals.Everything, asks(h))
-			f.asked <- answer
-		}()
+		go func() { f.asked <- m.ask(h.name, "Which branch of "+h.name+"?") }()
 		p.sees("asked on " + h.name)
 		return f
 	}
@@ -145,8 +141,9 @@ func TestThreeHostsOfAHub(t *testing.T) {
 	wait.For(t, "the end of the question on the killed host", f.asked)
 	killed.p, killed.Client = m.startOn(killed.host)
 	awaitServer(t, a, "killed", terminals.Healthy)
-	if answer := do(t, m.owner("killed"), terminals.AskQuestion, asks(killed)); answer.Value != "next" {
-		t.Errorf("asked again on the host that was killed: %+v", answer)
+	m.followed("killed")
+	if value := m.ask("killed", "Which branch of killed?"); value != "next" {
+		t.Errorf("asked again on the host that was killed: %q", value)
 	}
 
 	f = begin(cut)
@@ -154,8 +151,8 @@ func TestThreeHostsOfAHub(t *testing.T) {
 	fails(cut, f)
 	cut.link.Join()
 	awaitServer(t, a, "cut", terminals.Healthy)
-	if answer := wait.For(t, "the answer", f.asked); answer.Value != "next" {
-		t.Errorf("on the host that was cut off: %+v", answer)
+	if value := wait.For(t, "the answer", f.asked); value != "next" {
+		t.Errorf("on the host that was cut off: %q", value)
 	}
 	if got := do(t, a, terminals.GetSession, terminals.Target{Session: "cut/s"}); !got.Running {
 		t.Errorf("the session of the host that was cut off: %+v", got)
@@ -169,11 +166,4 @@ func TestThreeHostsOfAHub(t *testing.T) {
 			t.Errorf("what was said to be done on %s: %s", h.name, out)
 		}
 	}
-}
-
-// asks is what a program on a host asks.
-func asks(h *member) terminals.NewQuestion {
-	return terminals.NewQuestion{ID: strings.Repeat("Q", 26), Asker: question.ByAgent, Question: question.Posed{
-		Spec: question.Spec{Title: "Which branch of " + h.name + "?", Message: "Choose one.", Options: []question.Option{{Label: "Main", Value: "main"}, {Label: "Next", Value: "next"}}, TimeoutSeconds: 3600},
-	}}
 }

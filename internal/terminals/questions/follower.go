@@ -143,9 +143,8 @@ func (f *follower) look() {
 		if a.Host != "" || !a.IsFor(f.by.Caller()) {
 			continue
 		}
-		left := time.Until(a.Deadline)
-		posed := a.Question.Posed(left)
-		more := sizeOf(posed)
+		q := Open(a)
+		more := sizeOf(q.Question)
 		if len(a.ID) > maxWord || len(open) == terminals.MaxQuestions || size+more > maxList {
 			leftOut++
 			continue
@@ -153,9 +152,7 @@ func (f *follower) look() {
 		size += more
 		i := instanceOf(a)
 		if open[a.ID] = i; f.offered[a.ID] != i {
-			asked = append(asked, terminals.QuestionNews{Asked: &terminals.OpenQuestion{
-				ID: a.ID, Asked: a.At.UTC().Format(time.RFC3339Nano), Asker: a.Asker, Question: posed, LeftMS: left.Milliseconds(),
-			}})
+			asked = append(asked, terminals.QuestionNews{Asked: &q})
 		}
 	}
 	for id, i := range f.offered {
@@ -170,6 +167,14 @@ func (f *follower) look() {
 	if !f.listed {
 		f.listed = true
 		f.news = append(f.news, terminals.QuestionNews{Listed: &terminals.Listed{Server: f.offer.id, LeftOut: leftOut}})
+	}
+}
+
+// Open returns a question as followers get it.
+func Open(a popup.Asked) terminals.OpenQuestion {
+	left := time.Until(a.Deadline)
+	return terminals.OpenQuestion{
+		ID: a.ID, Asked: a.At.UTC().Format(time.RFC3339Nano), Asker: a.Asker, Host: a.Host, Question: a.Question.Posed(left), LeftMS: left.Milliseconds(),
 	}
 }
 
@@ -259,7 +264,6 @@ func (f *follower) answer(in terminals.QuestionReply) (terminals.Delivery, error
 		}
 		return nil
 	}, in.Reply, channel)
-	result, known := results[fault.KindOf(err)]
 	switch {
 	case err == errPutAway:
 		if !f.putAway(q) {
@@ -268,10 +272,18 @@ func (f *follower) answer(in terminals.QuestionReply) (terminals.Delivery, error
 		return terminals.Delivery{Result: terminals.Accepted}, nil
 	case err == nil:
 		return terminals.Delivery{Result: terminals.Accepted, Outcome: a.Outcome, Channel: a.Channel}, nil
-	case !known:
+	case results[fault.KindOf(err)] == "":
 		return terminals.Delivery{}, err
 	}
-	return terminals.Delivery{Result: result, Reason: err.Error()}, nil
+	return Verdict(err), nil
+}
+
+// Verdict returns what came of a reply, given the error of the broker or nil.
+func Verdict(err error) terminals.Delivery {
+	if err == nil {
+		return terminals.Delivery{Result: terminals.Accepted}
+	}
+	return terminals.Delivery{Result: cmp.Or(results[fault.KindOf(err)], terminals.Over), Reason: err.Error()}
 }
 
 // putAway takes note that the follower's person has put a question away. It reports false if the

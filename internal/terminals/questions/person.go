@@ -34,7 +34,10 @@ type PersonOptions struct {
 	Broker *popup.Broker
 	// Channels show what other programs ask, in addition to the broker's channels.
 	Channels []popup.Channel
-	Log      *slog.Logger
+	// Relayed says that programs of this host ask, which show their questions themselves where they
+	// can. Their questions keep their IDs, and have no limit.
+	Relayed bool
+	Log     *slog.Logger
 }
 
 // A Person shows the person of this program what other programs ask. Its methods may be called from
@@ -58,13 +61,14 @@ type asked struct{ way, id, digest string }
 // it is a secret or was typed into a program.
 type kept struct {
 	asked
-	name, title string // of the asker, and the question's
-	server      string // the process that has asked
-	delivery    string
-	reply       question.Reply
-	private     bool // not to be kept
-	accepted    bool // an asker has it; guarded by Person.mu
-	timer       *time.Timer
+	host, name string // see posed
+	title      string
+	server     string // the process that has asked
+	delivery   string
+	reply      question.Reply
+	private    bool // not to be kept
+	accepted   bool // an asker has it; guarded by Person.mu
+	timer      *time.Timer
 }
 
 // NewPerson returns a Person whom nobody asks yet.
@@ -96,22 +100,26 @@ func (p *Person) start(f func()) {
 
 // isShown reports whether the person can be reached now, for what another program asks.
 func (p *Person) isShown() bool {
-	return p.Broker.Reachable(popup.Asked{Host: "another", Question: question.Question{Severity: question.Info}}, p.Channels...)
+	a := popup.Asked{Relayed: p.Relayed, Question: question.Question{Severity: question.Info}}
+	if !p.Relayed {
+		a.Host = "another"
+	}
+	return p.Broker.Reachable(a, p.Channels...)
 }
 
 // sayShown tells an asker whether the person can be reached, if it was told something else. It
 // returns a channel that is closed when that may be different.
-func (p *Person) sayShown(ctx context.Context, s terminals.QuestionStream, said *bool) (appeared <-chan struct{}, err error) {
+func (p *Person) sayShown(ctx context.Context, s terminals.QuestionStream, said **bool) (appeared <-chan struct{}, err error) {
 	appeared = p.Broker.Appearance()
-	if shows := p.isShown(); shows != *said {
+	if shows := p.isShown(); *said == nil || shows != **said {
 		err = s.Send(ctx, terminals.FromFollower{Shows: &shows})
-		*said = shows
+		*said = &shows
 	}
 	return appeared, err
 }
 
 // keepSaying does that until ctx ends.
-func (p *Person) keepSaying(ctx context.Context, s terminals.QuestionStream, said bool, appeared <-chan struct{}) {
+func (p *Person) keepSaying(ctx context.Context, s terminals.QuestionStream, said *bool, appeared <-chan struct{}) {
 	for err := error(nil); err == nil; {
 		select {
 		case <-appeared:
@@ -129,7 +137,7 @@ func (p *Person) put(ctx context.Context, q question.Question, until time.Time, 
 	o.Channels = p.Channels
 	for {
 		appeared := p.Broker.Appearance()
-		if p.Broker.Reachable(popup.Asked{Question: q, Host: o.Host}, p.Channels...) {
+		if p.Broker.Reachable(popup.Asked{Question: q, Host: o.Host, Relayed: o.Relayed}, p.Channels...) {
 			if q.Timeout = time.Until(until); q.Timeout <= 0 {
 				return question.Answer{}, context.DeadlineExceeded
 			}
@@ -197,7 +205,7 @@ func (p *Person) undelivered(k *kept, why string) {
 		Message: why, Quote: k.title, Options: []question.Option{{Label: "OK", Value: "ok"}},
 	}
 	p.start(func() {
-		_, _ = p.put(p.ctx, note, time.Now().Add(question.MaxTimeout), popup.AskOptions{Host: k.name}) // whatever the person does with it
+		_, _ = p.put(p.ctx, note, time.Now().Add(question.MaxTimeout), popup.AskOptions{Host: k.host}) // whatever the person does with it
 	})
 }
 
@@ -210,6 +218,9 @@ type quota struct {
 // admit waits until something new may be asked in a way, and counts that. It returns an error if
 // ctx ends first.
 func (p *Person) admit(ctx context.Context, way string) error {
+	if p.Relayed {
+		return nil
+	}
 	p.mu.Lock()
 	now := time.Now()
 	for name, q := range p.quotas { // as new
@@ -252,5 +263,5 @@ func (p *Person) complain(way, name string, err error) {
 func newKept(o *posed, r question.Reply) *kept {
 	o.way.mu.Lock()
 	defer o.way.mu.Unlock()
-	return &kept{asked: o.asked, name: o.name, title: o.question.Title, server: o.way.server, delivery: rand.Text(), reply: r}
+	return &kept{asked: o.asked, host: o.host, name: o.name, title: o.question.Title, server: o.way.server, delivery: rand.Text(), reply: r}
 }

@@ -241,8 +241,9 @@ func TestTwoServersFollow(t *testing.T) {
 		var replies sync.WaitGroup
 		accepted := make(chan string, 2)
 		for value, p := range map[string]*person{"yes": laptop, "no": phone} {
+			there := p.broker.Pending()[0].ID // before it is taken away
 			replies.Go(func() {
-				if p.reply("Deploy?", chosen(value)) == nil {
+				if _, err := p.broker.Answer(there, chosen(value), "screen"); err == nil {
 					accepted <- value
 				}
 			})

@@ -151,33 +151,3 @@ func check(a popup.Asked) error {
 	}
 	return nil
 }
-
-// Ask implements [terminals.Questions].
-func (o *Offer) Ask(ctx context.Context, in terminals.NewQuestion) (question.Answer, error) {
-	switch in.Asker {
-	case "", question.ByAgent, question.ByApp, question.ByProgram:
-	default:
-		return question.Answer{}, fault.New(fault.Invalid, "asker must be agent, app or program, not %.20q", string(in.Asker))
-	}
-	q, err := in.Question.Question()
-	if err != nil {
-		return question.Answer{}, err
-	}
-	ask := popup.AskOptions{ID: in.ID, Asker: in.Asker, Relayed: true}
-	var private question.Answer // which the broker does not keep
-	if q.Secret || q.Prompt {
-		ask.Deliver = func(r question.Reply) (err error) {
-			private, err = q.Accept(r)
-			return err
-		}
-	}
-	a, err := o.broker.AskAndWait(ctx, q, ask, popup.WaitOptions{})
-	switch {
-	case err != nil || ask.Deliver == nil || a.Outcome != question.Answered:
-		return a, err
-	case private.Outcome == "":
-		return question.Answer{}, fault.New(fault.Precondition, "the question %s was answered to another call, and the answer is not kept: ask under another id", in.ID)
-	}
-	a.Source, a.Value, a.Values, a.Text = private.Source, private.Value, private.Values, private.Text
-	return a, nil
-}

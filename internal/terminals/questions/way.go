@@ -52,10 +52,12 @@ type posed struct {
 	asked
 	way      *Way
 	name     string // of the program
+	host     string // on which it is asked, or ""
 	instance string // see [terminals.OpenQuestion.Asked]
 	asker    question.Asker
 	question question.Question
 	until    time.Time
+	again    bool               // it was asked here before; owned by run
 	cancel   context.CancelFunc // withdraws it here
 
 	// Guarded by Person.mu.
@@ -77,7 +79,7 @@ func (w *Way) Follow(ctx context.Context, name string, open func(context.Context
 	if err != nil {
 		return err
 	}
-	said := false
+	var said *bool
 	appeared, err := w.sayShown(ctx, stream, &said) // before what the person has put away
 	if err != nil {
 		stream.Close()
@@ -174,7 +176,11 @@ func (w *Way) ask(ctx context.Context, c *conn, in terminals.OpenQuestion) (ok b
 		w.mu.Unlock()
 		return false, nil
 	}
-	o = &posed{asked: key, way: w, name: w.name, instance: in.Asked, asker: in.Asker, cancel: func() {}, conn: c, replied: k != nil}
+	host := w.name
+	if w.Relayed {
+		host = in.Host
+	}
+	o = &posed{asked: key, way: w, name: w.name, host: host, instance: in.Asked, asker: in.Asker, cancel: func() {}, conn: c, replied: k != nil}
 	q, invalid := in.Question.Question()
 	q.Workspace, q.Channel = "", "" // those are of the other program
 	o.question, o.until = q, time.Now().Add(q.Timeout)
@@ -221,7 +227,7 @@ func (w *Way) remind(c *conn, server string) {
 	}
 	var list []*kept
 	for key, k := range w.kept {
-		if key.way == w.id && k.server == server && !k.accepted && w.open[key.id] == nil {
+		if key.way == w.id && server != "" && k.server == server && !k.accepted && w.open[key.id] == nil {
 			list = append(list, k)
 		}
 	}
@@ -331,9 +337,14 @@ func (o *posed) run(ctx context.Context) {
 	if least := time.Now().Add(lookEvery); !time.Now().Before(until) { // it is asked still: the person is at it elsewhere
 		until = least
 	}
-	a, err := o.way.put(ctx, o.question, until, popup.AskOptions{Asker: o.asker, Host: o.name, Deliver: o.reply, Active: o.active})
+	ask := popup.AskOptions{Asker: o.asker, Host: o.host, Relayed: o.way.Relayed, Deliver: o.reply, Active: o.active}
+	if ask.Relayed && !o.again {
+		ask.ID = o.id
+	}
+	a, err := o.way.put(ctx, o.question, until, ask)
+	o.again = true // the broker knows the outcome of that ID
 	switch {
-	case err == nil && a.Outcome == question.Answered: // reply has done the rest
+	case err == nil && a.Outcome == question.Answered && o.isReplied(): // reply has done the rest
 	case err == nil && a.Outcome == question.Dismissed:
 		k := newKept(o, question.Reply{Action: question.Dismiss})
 		o.way.mu.Lock()
@@ -344,6 +355,14 @@ func (o *posed) run(ctx context.Context) {
 	default:
 		o.reopen()
 	}
+}
+
+// isReplied reports whether the person has replied. Otherwise an earlier answer under the ID has
+// come.
+func (o *posed) isReplied() bool {
+	o.way.mu.Lock()
+	defer o.way.mu.Unlock()
+	return o.replied
 }
 
 // reopenAfter is how long a question is away that is to be displayed again: the program may just

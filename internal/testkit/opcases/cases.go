@@ -432,10 +432,6 @@ var All = []Case{
 	{Op: "panel.remove", In: `{"session":"a","id":"panel-1"}`, Err: noPanel},
 	{Op: "panel.clear", Before: panelled, In: `{"session":"a"}`, Want: `{}`},
 
-	{Op: "question.ask", In: `{"id":"` + answeredID + `","question":{"title":"Deploy?","message":"Now?","allowText":true}}`, Want: `{"popupId":"` + answeredID + `","outcome":"answered","value":"yes"}`},
-	{Op: "question.ask", In: `{"question":{"title":"Deploy?"}}`, Err: invalid},
-	{Op: "question.ask", By: &terminals.Grant{Rights: terminals.AllRights &^ terminals.Administer}, In: `{"question":{"title":"Deploy?","message":"Now?","allowText":true}}`, Err: notAllowed},
-
 	{Op: "elements.apply", In: `{"session":"a","ops":[{"op":"create","type":"panel"},{"op":"create","type":"overlay","spans":[{"text":"o"}]}]}`, Want: `{"ids":["panel-1","overlay-1"]}`},
 	{Op: "elements.apply", In: `{"session":"a","ops":[{"op":"create","type":"panel"},{"op":"remove","type":"panel","id":"panel-9"}]}`, Err: noPanel},
 

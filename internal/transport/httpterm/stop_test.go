@@ -97,7 +97,6 @@ func TestWaitsWhenTheServerStops(t *testing.T) {
 		if err := json.Unmarshal([]byte(body), &screen); err != nil {
 			t.Fatal(err)
 		}
-		waiting["POST /questions"] = p.request(t, "POST", "/questions", `{"id":"`+strings.Repeat("A", 26)+`","question":{"title":"t","message":"m","allowText":true}}`)
 		for _, path := range []string{
 			"/idle?timeout_ms=60000&fresh=true", "/quiesce?timeout_ms=60000&fresh=true", "/sessions/a/idle?timeout_ms=60000&fresh=true", "/sessions/a/quiesce?timeout_ms=60000&fresh=true",
 			"/sessions/a/wait/text?text=never", "/sessions/a/wait/text?pattern=never", "/sessions/a/wait/prompt", "/sessions/a/wait/exit", "/sessions/a/wait/state?state=prompt", "/sessions/a/wait/keys",

@@ -1,7 +1,9 @@
 package popuplink
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -10,23 +12,31 @@ import (
 	"time"
 
 	"ui-mcp/internal/discovery"
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/nearby"
 	"ui-mcp/internal/popup/question"
-	"ui-mcp/internal/popup/wire"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/peer"
 	"ui-mcp/internal/transport/ws"
 )
 
-// Programs returns the servers that can show questions on their pages now, each with a way to ask
+// Pages returns the servers that can show questions on their pages now, each with a way to ask
 // there.
-func Programs(servers []discovery.Server) []nearby.Program {
-	var all []nearby.Program
+func Pages(servers []discovery.Server) []nearby.Program {
+	return programs(servers, func(s discovery.Server) bool { return s.Address != "" && s.Token != "" })
+}
+
+// Hosts returns the servers of terminals whose questions are displayed on other hosts now.
+func Hosts(servers []discovery.Server) []nearby.Program {
+	return programs(servers, func(s discovery.Server) bool { return s.Socket != "" && s.Token == "" })
+}
+
+func programs(servers []discovery.Server, are func(discovery.Server) bool) (all []nearby.Program) {
 	for _, s := range servers {
-		if s.Watched && s.Address != "" && s.Token != "" {
-			all = append(all, nearby.Program{ID: s.Token, Ask: target(s).ask})
+		if s.Watched && are(s) {
+			all = append(all, nearby.Program{ID: cmp.Or(s.Token, fmt.Sprint(s.PID, " ", s.Socket)), Ask: target(s).ask})
 		}
 	}
 	return all
@@ -54,7 +64,11 @@ func (t target) dial(ctx context.Context) (*ws.Dialed, error) {
 	ctx, cancel := context.WithTimeout(ctx, dialTime)
 	defer cancel()
 	var opened atomic.Pointer[net.Conn]
-	transport := &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		network, address := "tcp", t.Address
+		if t.Token == "" {
+			network, address = "unix", t.Socket
+		}
 		conn, err := new(net.Dialer).DialContext(ctx, network, address)
 		if err == nil {
 			opened.Store(&conn)
@@ -62,7 +76,7 @@ func (t target) dial(ctx context.Context) (*ws.Dialed, error) {
 		return conn, err
 	}}
 	defer transport.CloseIdleConnections()
-	conn, res, err := ws.Dial(ctx, "ws://"+t.Address+Path, &http.Client{Transport: authorized{transport, t.Token}}, maxMessage)
+	conn, res, err := ws.Dial(ctx, "ws://"+cmp.Or(t.Address, "localhost")+Path, &http.Client{Transport: authorized{transport, t.Token}}, maxMessage)
 	if err != nil {
 		if res != nil {
 			res.Body.Close()
@@ -70,7 +84,7 @@ func (t target) dial(ctx context.Context) (*ws.Dialed, error) {
 		return nil, err
 	}
 	socket := *opened.Load()
-	if whose, _ := peer.Lookup(socket.LocalAddr(), socket.RemoteAddr()); whose == peer.Foreign {
+	if whose, _ := peer.Lookup(socket.LocalAddr(), socket.RemoteAddr()); t.Token != "" && whose == peer.Foreign {
 		return nil, errors.Join(errors.New("a program of another user has the port of the server"), conn.Close())
 	}
 	return conn, nil
@@ -83,50 +97,59 @@ func (t target) ask(ctx context.Context, a popup.Asked, reply func(question.Repl
 		return "", err // it has not got the question
 	}
 	defer conn.Close()
-	if err := conn.Send(ctx, jsonrpc.MustMarshal(posed{a.ID, a.Asker, a.Host, a.Question.Posed(time.Until(a.Deadline))})); err != nil {
+	say := func(ctx context.Context, n terminals.QuestionNews) error {
+		return conn.Send(ctx, jsonrpc.MustMarshal(n))
+	}
+	open := questions.Open(a)
+	if err := say(ctx, terminals.QuestionNews{Asked: &open}); err != nil {
 		return "", lost(err)
 	}
+	here := false // a person
+	late := time.AfterFunc(dialTime, func() { _ = conn.Close() })
+	defer late.Stop()
 	for {
 		received, err := conn.Read(ctx)
+		if err != nil && !here {
+			return "", err
+		} else if err != nil {
+			return "", lost(err)
+		}
+		late.Stop()
+		var m terminals.FromFollower
+		switch err := json.Unmarshal(received.Data, &m); {
+		case err != nil:
+			return "", lost(err)
+		case m.Shows != nil && !*m.Shows && !here:
+			return question.NoHuman, nil
+		case m.Shows != nil:
+			here = true
+			continue
+		case m.Answer == nil:
+			continue
+		case m.Answer.Reply.Action == question.Active:
+			_ = reply(m.Answer.Reply) // it may be over, as the end of ctx says
+			continue
+		}
+		verdict := questions.Verdict(reply(m.Answer.Reply))
+		verdict.Delivery = m.Answer.Delivery
+		// A reply that settles the question ends ctx.
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
+		err = say(ending, terminals.QuestionNews{Verdict: &verdict})
+		if over := verdict.Result != terminals.Refused; over && err == nil {
+			// To close at once could take the verdict away before it is read.
+			if err = say(ending, terminals.QuestionNews{Over: a.ID}); err == nil {
+				for readErr := error(nil); readErr == nil; {
+					_, readErr = conn.Read(ending)
+				}
+			}
+			cancel()
+			return question.Answered, nil
+		}
+		cancel()
 		if err != nil {
 			return "", lost(err)
 		}
-		var m message
-		switch {
-		case !decode(received.Data, &m):
-			return "", lost(errors.New("a malformed message"))
-		case m.Outcome == question.Dismissed || m.Outcome == question.Declined:
-			action := question.Dismiss
-			if m.Outcome == question.Declined {
-				action = question.Decline
-			}
-			return m.Outcome, fault.Wrap(fault.Gone, reply(question.Reply{Action: action}), "the question is over")
-		case m.Reply == nil:
-			return m.Outcome, nil
-		case m.Reply.Action == question.Active:
-			_ = reply(*m.Reply) // it may be over, as the end of ctx says
-			continue
-		}
-		verdict := wire.VerdictOn(a.ID, reply(*m.Reply))
-		if err := judge(context.WithoutCancel(ctx), conn, verdict); err != nil { // a reply that settles the question ends ctx
-			return "", lost(err)
-		}
-		if verdict.Over {
-			return question.Answered, nil
-		}
 	}
-}
-
-// judge sends the verdict on a reply. If the question is over, it waits for the other program's
-// last message: to close at once could take the verdict away before it is read.
-func judge(ctx context.Context, conn *ws.Dialed, v wire.Verdict) error {
-	ctx, cancel := context.WithTimeout(ctx, endTime)
-	defer cancel()
-	err := conn.Send(ctx, jsonrpc.MustMarshal(v))
-	if err == nil && v.Over {
-		_, _ = conn.Read(ctx) // an error says that it has closed
-	}
-	return err
 }
 
 // lost says that the person may have seen the question.

@@ -25,6 +25,8 @@ import (
 	"ui-mcp/internal/popup/nearby"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/secret"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/ws"
@@ -50,7 +52,7 @@ func serveAnybody() {
 				return
 			}
 			fmt.Fprintln(os.Stderr, string(msg.Data))
-			conn.Deliver(jsonrpc.MustMarshal(message{Reply: &question.Reply{Action: question.Submit, Values: []string{"stop"}}}))
+			conn.Deliver(jsonrpc.MustMarshal(terminals.FromFollower{Answer: &terminals.QuestionReply{Reply: question.Reply{Action: question.Submit, Values: []string{"stop"}}}}))
 			_, _ = conn.Read(ctx)
 		})
 	}))
@@ -117,7 +119,10 @@ func newPages(t *testing.T, token string) *pages {
 	t.Helper()
 	p := &pages{broker: newBroker(t, popup.Options{Workspaces: []string{"/project"}, Patience: time.Millisecond}), person: &person{asked: make(chan popup.Asked, 100), gone: make(chan string, 100)}}
 	p.broker.AddChannel(p.person)
-	p.server = httptest.NewUnstartedServer(NewHandler(p.broker, secret.Know(token), slog.New(slog.DiscardHandler)))
+	log := slog.New(slog.DiscardHandler)
+	person := questions.NewPerson(questions.PersonOptions{Broker: p.broker, Relayed: true, Log: log})
+	t.Cleanup(person.Close)
+	p.server = httptest.NewUnstartedServer(NewHandler(person, secret.Know(token).Is, log))
 	p.server.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -130,11 +135,11 @@ func newPages(t *testing.T, token string) *pages {
 	return p
 }
 
-// terminals returns a broker whose questions go to the programs, as that of a server of terminals.
-func terminals(t *testing.T, list func() []discovery.Server) *popup.Broker {
+// asking returns a broker whose questions go to the programs, as that of a server of terminals.
+func asking(t *testing.T, list func() []discovery.Server) *popup.Broker {
 	t.Helper()
 	b := newBroker(t, popup.Options{Patience: time.Millisecond})
-	c := nearby.New(nearby.Options{Name: "page", Broker: b, List: func() []nearby.Program { return Programs(list()) }})
+	c := nearby.New(nearby.Options{Name: "page", Broker: b, List: func() []nearby.Program { return Pages(list()) }})
 	t.Cleanup(c.Close)
 	t.Cleanup(b.Close)
 	b.AddChannel(c)
@@ -155,7 +160,7 @@ func TestTwoPrograms(t *testing.T) {
 	for name, isSecret := range map[string]bool{"a secret": true, "a line": false} {
 		t.Run(name, func(t *testing.T) {
 			one, two := newPages(t, "one"), newPages(t, "two")
-			b := terminals(t, func() []discovery.Server {
+			b := asking(t, func() []discovery.Server {
 				return []discovery.Server{one.at, {Token: "unwatched", Address: "127.0.0.1:1"}, {Watched: true, Address: "127.0.0.1:1"}, two.at}
 			})
 			q := prompt(isSecret)
@@ -195,7 +200,7 @@ func TestTwoPrograms(t *testing.T) {
 // The program that asks keeps its question open while the person is at it elsewhere.
 func TestPersonIsAtItElsewhere(t *testing.T) {
 	one := newPages(t, "one")
-	b := terminals(t, func() []discovery.Server { return []discovery.Server{one.at} })
+	b := asking(t, func() []discovery.Server { return []discovery.Server{one.at} })
 	id, err := b.Ask(question.Question{
 		Title: "Go on?", Message: "All of it?", Options: []question.Option{{Label: "Yes", Value: "yes"}}, Default: "yes", Severity: question.Info, Timeout: 10 * time.Second,
 	}, popup.AskOptions{})
@@ -220,7 +225,7 @@ func TestPersonIsAtItElsewhere(t *testing.T) {
 // why.
 func TestRefusedReply(t *testing.T) {
 	one := newPages(t, "one")
-	b := terminals(t, func() []discovery.Server { return []discovery.Server{one.at} })
+	b := asking(t, func() []discovery.Server { return []discovery.Server{one.at} })
 	id, err := b.Ask(prompt(true), popup.AskOptions{Deliver: func(question.Reply) error { return errors.New("it does not ask any more") }})
 	if err != nil {
 		t.Fatal(err)
@@ -242,7 +247,7 @@ func TestRefusedReply(t *testing.T) {
 func TestPutAway(t *testing.T) {
 	for action, want := range map[question.Action]question.Outcome{question.Dismiss: question.Dismissed, question.Decline: question.Declined} {
 		one := newPages(t, "one")
-		b := terminals(t, func() []discovery.Server { return []discovery.Server{one.at} })
+		b := asking(t, func() []discovery.Server { return []discovery.Server{one.at} })
 		id, err := b.Ask(prompt(false), popup.AskOptions{Deliver: func(question.Reply) error { return errors.New("nothing is delivered") }})
 		if err != nil {
 			t.Fatal(err)
@@ -261,7 +266,7 @@ func TestPutAway(t *testing.T) {
 // the same question.
 func TestConnectionBreaks(t *testing.T) {
 	one := newPages(t, "one")
-	b := terminals(t, func() []discovery.Server { return []discovery.Server{one.at} })
+	b := asking(t, func() []discovery.Server { return []discovery.Server{one.at} })
 	got := make(chan question.Reply, 1)
 	id, err := b.Ask(prompt(true), popup.AskOptions{Deliver: func(r question.Reply) error { got <- r; return nil }})
 	if err != nil {
@@ -277,6 +282,11 @@ func TestConnectionBreaks(t *testing.T) {
 		t.Error(err)
 	}
 	wait.For(t, "the reply", got)
+}
+
+// asked is what an asker says first.
+func asked(q question.Question) terminals.QuestionNews {
+	return terminals.QuestionNews{Asked: &terminals.OpenQuestion{ID: rand.Text(), Asker: question.ByProgram, Question: q.Posed(time.Hour)}}
 }
 
 // dial connects to a program as another one does, and asks.
@@ -297,34 +307,47 @@ func (p *pages) dial(t *testing.T, first any) *ws.Dialed {
 // knows whether it has arrived.
 func TestUnconfirmedReply(t *testing.T) {
 	one := newPages(t, "one")
-	conn := one.dial(t, posed{ID: rand.Text(), Asker: question.ByProgram, Question: prompt(true).Posed(time.Hour)})
+	conn := one.dial(t, asked(prompt(true)))
 	a := wait.For(t, "the question", one.person.asked)
 	answered := make(chan error, 1)
 	go func() {
 		_, err := one.broker.Answer(a.ID, question.Reply{Action: question.Submit, Text: "x"}, "page")
 		answered <- err
 	}()
-	if m, err := conn.Read(t.Context()); err != nil || !strings.Contains(string(m.Data), `"text":"x"`) {
-		t.Errorf("%s, %v", m.Data, err)
+	for text := ""; !strings.Contains(text, `"text":"x"`); {
+		m, err := conn.Read(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = string(m.Data)
 	}
 	if err := conn.Close(); err != nil {
 		t.Error(err)
 	}
-	if err := wait.For(t, "what the person learns", answered); err == nil || !strings.Contains(err.Error(), "it may have arrived, or not") {
+	if err := wait.For(t, "what the person learns", answered); err == nil || !strings.Contains(err.Error(), "not known whether the answer arrived") {
 		t.Errorf("%v", err)
 	}
 	wait.For(t, "the end of the question", one.person.gone)
 }
 
-// A malformed message ends the connection, and nothing is shown.
+// Of what is malformed, nothing is shown.
 func TestMalformed(t *testing.T) {
 	one := newPages(t, "one")
 	long := prompt(false)
 	long.Title = strings.Repeat("x", question.MaxTitle+1)
-	for name, first := range map[string]any{"a text": "hello", "no question": posed{}, "a long title": posed{Question: long.Posed(time.Hour)}} {
+	for name, first := range map[string]any{"a text": "hello", "a long title": asked(long)} {
 		conn := one.dial(t, first)
-		if _, err := conn.Read(t.Context()); err == nil {
-			t.Errorf("%s: it is answered", name)
+		if err := conn.Send(t.Context(), jsonrpc.MustMarshal(terminals.QuestionNews{Over: "A"})); err != nil {
+			t.Fatal(err)
+		}
+		for {
+			m, err := conn.Read(t.Context())
+			if err != nil {
+				break // it has ended
+			}
+			if strings.Contains(string(m.Data), "answer") {
+				t.Errorf("%s: it is answered", name)
+			}
 		}
 	}
 	if len(one.person.asked) > 0 {
@@ -373,14 +396,14 @@ func TestOtherServerAtThePort(t *testing.T) {
 // Two programs that show each other's questions do not pass one on for ever.
 func TestNoLoop(t *testing.T) {
 	one, two := newPages(t, "one"), newPages(t, "two")
-	both := func() []nearby.Program { return Programs([]discovery.Server{one.at, two.at}) }
+	both := func() []nearby.Program { return Pages([]discovery.Server{one.at, two.at}) }
 	for _, p := range []*pages{one, two} {
 		c := nearby.New(nearby.Options{Name: "page", Broker: p.broker, List: both})
 		t.Cleanup(c.Close)
 		t.Cleanup(p.broker.Close)
 		p.broker.AddChannel(c)
 	}
-	b := terminals(t, func() []discovery.Server { return []discovery.Server{one.at, two.at} })
+	b := asking(t, func() []discovery.Server { return []discovery.Server{one.at, two.at} })
 	id, err := b.Ask(prompt(false), popup.AskOptions{Deliver: func(question.Reply) error { return nil }})
 	if err != nil {
 		t.Fatal(err)
