@@ -196,6 +196,11 @@ func TestPagesAreListed(t *testing.T) {
 			t.Errorf("docs/README.md lists %s %d times", guide, strings.Count(index, link))
 		}
 	}
+	for _, page := range []string{"README.md", "docs/for-people.md", "docs/tutorial.md"} {
+		if !strings.Contains(readText(t, page), "bundle/base/resources/cheatsheet.md)") {
+			t.Errorf("%s does not lead authors of apps to the cheatsheet", page)
+		}
+	}
 }
 
 // guides lists the guides for those who write apps.
