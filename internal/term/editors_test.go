@@ -70,3 +70,23 @@ func TestRunAfterKeys(t *testing.T) {
 		}
 	}
 }
+
+// A shell that was stopped after it has read the line that it is offered does not run it when the
+// offer has been withdrawn meanwhile.
+func TestWithdrawnLineDoesNotRun(t *testing.T) {
+	t.Parallel()
+	for _, name := range shells {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := shellSession(t, name, nil)
+			wantLine(t, s, typedLine{"echo zero", 0, "zero\n"})
+			if err := s.OfferLate("touch ran"); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Send(t.Context(), []byte("\x1b[20130~")); err != nil {
+				t.Fatal(err)
+			}
+			wantLine(t, s, typedLine{"ls ran 2>/dev/null; echo one", 0, "one\n"})
+		})
+	}
+}

@@ -3,6 +3,9 @@ package term
 import (
 	"context"
 	"io"
+	"os"
+	"path/filepath"
+	"strconv"
 	"time"
 
 	"ui-mcp/internal/term/core"
@@ -196,4 +199,13 @@ func (s *Session) Unfocus(ctx context.Context) error {
 
 func (s *Session) Focused(ctx context.Context) (string, error) {
 	return ReadElements(ctx, s, func(m *overlay.Model) (string, error) { return m.Focused(), nil })
+}
+
+// OfferLate does what a shell sees that has read an offered line just before it is withdrawn.
+func (s *Session) OfferLate(line string) error {
+	const n = 1 << 20
+	if err := s.how.Offer(n, line); err != nil {
+		return err
+	}
+	return os.Remove(filepath.Join(s.how.KeyFile+".offers", strconv.Itoa(n)))
 }

@@ -73,9 +73,7 @@ if status is-interactive; and test -n "$__wsh_key"
     # fish has run another line is marked. With a blank at its end, the line differs from one that a
     # menu has selected, and no abbreviation is expanded.
     function __wsh_take
-        begin
-            builtin echo >$__wsh_offers/$argv[1]/taken
-        end 2>/dev/null
+        builtin test -d $__wsh_offers/$argv[1]; and builtin echo >$__wsh_offers/$argv[1]/taken # else fish warns
     end
     function __wsh_ready
         set -l offer
