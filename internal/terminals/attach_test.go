@@ -5,11 +5,13 @@ import (
 	"log/slog"
 	"testing"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/opcases"
 )
 
 // Who may type in a session does not see what other hosts ask the person, unless they may answer.
@@ -58,5 +60,15 @@ func TestQuestionsOfOthersNeedAnswer(t *testing.T) {
 			cancel()
 			<-over
 		}()
+	}
+}
+
+// A caller whose grant covers some sessions only follows no questions, whatever its rights.
+func TestLimitedCallersFollowNoQuestions(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	for _, by := range []terminals.Grant{{Rights: terminals.AllRights, Sessions: []string{"a"}}, {Rights: terminals.AllRights, Tags: []string{"x"}}} {
+		if _, err := l.FollowQuestions(t.Context(), by); fault.DetailOf(err) != terminals.NotAllowed {
+			t.Errorf("%+v: %v", by, err)
+		}
 	}
 }

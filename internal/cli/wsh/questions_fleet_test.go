@@ -17,7 +17,6 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/popuplink"
 )
 
@@ -134,12 +133,6 @@ func (p *person) answers(title, key string) {
 		}
 		return false
 	})
-}
-
-// owner returns a client of a host's server that has all rights of its owner.
-func (m machines) owner(name string) *client.Client {
-	m.t.Helper()
-	return connected(m.t, "unix", filepath.Join(m.dir, name, "wsh", "default.sock"))
 }
 
 // followed waits until a host knows that a person can be reached on another one.
