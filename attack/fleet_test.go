@@ -39,17 +39,22 @@ import (
 	"ui-mcp/internal/transport/socketwire"
 )
 
-// A villain is a host of the same hub as a server. It is its own terminals, which answer what it
-// likes.
+// A villain is a mutual desk at the hub of a server that is one, too. It is its own terminals,
+// which answer what it likes.
 type villain struct {
 	terminals.Terminals
 	shell *shell
 	url   string // of the hub
 	key   *keys.Own
-	raw   *keys.Own // of another host, which follows no rules
-	own   string    // the server's key
-	conn  *natslink.Conn
-	host  *hostlink.Link // the server, as the villain sees it
+	raw   *keys.Own // of another mutual desk, which follows no rules
+	hub   *natsserver.Server
+	file  string // with the settings of the hub
+
+	worker, desk *keys.Own // of others
+
+	own  string // the server's key
+	conn *natslink.Conn
+	host *hostlink.Link // the server, as the villain sees it
 
 	mu     sync.Mutex // guards the fields below
 	fails  error
@@ -75,23 +80,12 @@ func startVillain(t *testing.T) *villain {
 	}
 	v.own = open(filepath.Join(config, "fleet.key.json")).ID()
 	v.key, v.raw = open(filepath.Join(t.TempDir(), "key.json")), open(filepath.Join(t.TempDir(), "raw.json"))
-	settings, err := hub.Config([]keys.Entry{{Key: v.own, Allow: keys.Manage}, {Key: v.key.ID(), Allow: keys.Manage}, {Key: v.raw.ID(), Allow: keys.None}})
+	v.worker, v.desk = open(filepath.Join(t.TempDir(), "worker.json")), open(filepath.Join(t.TempDir(), "desk.json"))
+	s, err := natsserver.NewServer(v.settings(t, true))
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(t.TempDir(), "hub.conf")
-	if err := os.WriteFile(file, []byte(settings), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	o, err := natsserver.ProcessConfigFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	o.Port, o.NoSigs, o.NoLog = natsserver.RANDOM_PORT, true, true
-	s, err := natsserver.NewServer(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v.hub = s
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	if !s.ReadyForConnections(wait.Patience) {
@@ -104,7 +98,7 @@ func startVillain(t *testing.T) *villain {
 	}
 	t.Cleanup(v.conn.Close)
 	wait.For(t, "the villain is at the hub", up)
-	tunnels, err := v.conn.Tunnels()
+	tunnels, err := v.conn.Tunnels(natslink.Mutual, "villain")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,43 +114,63 @@ func startVillain(t *testing.T) *villain {
 				return
 			}
 			serving.Go(func() {
-				_ = server.Serve(ctx, tunnel, hostlink.NewPermit(func() (terminals.Grant, bool) { return terminals.Everything, true }))
+				_ = server.Serve(ctx, tunnel, func() (terminals.Grant, bool) { return terminals.Everything, true })
 			})
 		}
 	})
 	t.Cleanup(func() { cancel(); serving.Wait() })
-	v.host = hostlink.OpenLater("victim", self, func(ctx context.Context) (io.ReadWriteCloser, error) { return tunnels.Dial(ctx, v.own) })
+	v.host = hostlink.OpenLater("victim", self, func(ctx context.Context) (io.ReadWriteCloser, error) {
+		return tunnels.Dial(ctx, natslink.Mutual, v.own)
+	})
 	t.Cleanup(v.host.Close)
 	v.shell.want(t, http.StatusCreated, "POST", "/servers", fmt.Sprintf(`{"address":%q}`, v.url))
 	wait.Until(t, "the villain is listed", func() bool {
-		v.card(t, "villain")
+		v.card(t)
 		return strings.Contains(v.shell.want(t, http.StatusOK, "GET", "/servers", ""), v.key.ID())
 	})
 	v.shell.ready()
 	return v
 }
 
-// card says that the villain is there, under a name.
-func (v *villain) card(t *testing.T, name string) {
+// settings are those that "wsh hub config" prints, with the villain or without it.
+func (v *villain) settings(t *testing.T, withVillain bool) *natsserver.Options {
+	t.Helper()
+	hosts := []keys.Entry{
+		{Key: v.own, Name: "victim", Role: keys.Desk, Mutual: true}, {Key: v.raw.ID(), Name: "raw", Role: keys.Desk, Mutual: true},
+		{Key: v.worker.ID(), Name: "worker", Role: keys.Worker}, {Key: v.desk.ID(), Name: "desk", Role: keys.Desk},
+	}
+	if withVillain {
+		hosts = append(hosts, keys.Entry{Key: v.key.ID(), Name: "villain", Role: keys.Desk, Mutual: true})
+	}
+	settings, err := hub.Config(hosts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v.file == "" {
+		v.file = filepath.Join(t.TempDir(), "hub.conf")
+	}
+	if err := os.WriteFile(v.file, []byte(settings), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o, err := natsserver.ProcessConfigFile(v.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Port, o.NoSigs, o.NoLog = natsserver.RANDOM_PORT, true, true
+	if v.hub != nil {
+		o.Port = v.hub.Addr().(*net.TCPAddr).Port
+	}
+	return o
+}
+
+// card says that the villain is there.
+func (v *villain) card(t *testing.T) {
 	t.Helper()
 	v.mu.Lock()
 	v.cards++
-	text := fmt.Appendf(nil, `{"run":"a","n":%d,"every_ms":3600000,"name":%q,"protocol":%d,"asks":true}`, v.cards, name, terminals.Protocol)
+	text := fmt.Appendf(nil, `{"run":"a","n":%d,"every_ms":3600000,"protocol":%d}`, v.cards, terminals.Protocol)
 	v.mu.Unlock()
-	if err := v.conn.SendCard("", string(keys.Manage), text); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// accept has the server let a host do something.
-func (v *villain) accept(t *testing.T, k *keys.Own, level keys.Level) {
-	t.Helper()
-	v.shell.want(t, http.StatusOK, "POST", "/servers/"+k.ID()+"/accept", fmt.Sprintf(`{"allow":%q}`, level))
-}
-
-func (v *villain) withdraw(t *testing.T, k *keys.Own) {
-	t.Helper()
-	v.shell.want(t, http.StatusNoContent, "POST", "/servers/"+k.ID()+"/withdraw", "")
+	_ = v.conn.SendCard(natslink.Mutual, "villain", text) // it may be cut off
 }
 
 // Do implements [terminals.Terminals].
@@ -196,6 +210,26 @@ func (v *villain) forgeries() []attack {
 	connect := func(k *keys.Own, options ...nats.Option) (*nats.Conn, error) {
 		return nats.Connect(v.url, append(options, nats.Nkey(k.ID(), k.Sign), nats.NoReconnect())...)
 	}
+	publishes := func(t *testing.T, k *keys.Own, subjects ...string) {
+		t.Helper()
+		nc, err := connect(k, nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer nc.Close()
+		for _, subject := range subjects {
+			before := nc.LastError()
+			if err := nc.Publish(subject, []byte(`{"run":"a","n":1,"every_ms":5000,"protocol":1}`)); err != nil {
+				t.Fatal(err)
+			}
+			if err := nc.Flush(); err != nil {
+				t.Fatal(err)
+			}
+			if after := nc.LastError(); after == before || !errors.Is(after, nats.ErrPermissionViolation) {
+				t.Errorf("%s is published: %v", subject, after)
+			}
+		}
+	}
 	newKey := func(t *testing.T) *keys.Own {
 		t.Helper()
 		k, err := keys.Open(filepath.Join(t.TempDir(), "key.json"))
@@ -206,27 +240,20 @@ func (v *villain) forgeries() []attack {
 	}
 	return []attack{
 		{"S43", "hub: messages and cards in another host's name", false, func(t *testing.T) {
-			nc, err := connect(v.key, nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}))
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer nc.Close()
 			other := newKey(t).ID()
-			for _, subject := range []string{"wshcard1.all.manage." + other, "wshcard1." + v.own + ".none." + other, "wsh2.up.any." + v.own + ".any." + other + ".AAAAAAAA1", "wsh2.down." + v.own + "." + v.own + ".AAAAAAAA1"} {
-				before := nc.LastError()
-				if err := nc.Publish(subject, []byte(`{"run":"a","n":1,"every_ms":5000,"name":"other","protocol":1}`)); err != nil {
-					t.Fatal(err)
-				}
-				if err := nc.Flush(); err != nil {
-					t.Fatal(err)
-				}
-				if after := nc.LastError(); after == before || !errors.Is(after, nats.ErrPermissionViolation) {
-					t.Errorf("%s is published: %v", subject, after)
-				}
-			}
+			publishes(t, v.key, "wsh2.card.mutual.villain."+other, "wsh2.card.mutual.victim."+v.key.ID(), "wsh2.ask."+other,
+				"wsh2.up.mutual."+v.own+".villain."+other+".1", "wsh2.up.mutual."+v.own+".raw."+v.key.ID()+".1", "wsh2.down."+v.own+"."+other+".1")
 			if list := v.shell.want(t, http.StatusOK, "GET", "/servers", ""); strings.Contains(list, other) {
 				t.Errorf("the server knows %s", list)
 			}
+		}},
+		{"S44", "hub: a worker that uses others, or says that it is a desk", false, func(t *testing.T) {
+			w := v.worker.ID()
+			publishes(t, v.worker, "wsh2.up.mutual."+v.own+".worker."+w+".1", "wsh2.up.worker."+v.own+".worker."+w+".1", "wsh2.card.mutual.worker."+w, "wsh2.card.desk.worker."+w, "wsh2.ask."+w)
+		}},
+		{"S44", "hub: a desk that uses other desks, or says that it is mutual", false, func(t *testing.T) {
+			d := v.desk.ID()
+			publishes(t, v.desk, "wsh2.up.mutual."+v.own+".desk."+d+".1", "wsh2.up.desk."+v.own+".desk."+d+".1", "wsh2.card.mutual.desk."+d, "wsh2.card.worker.desk."+d, "wsh2.down."+v.own+"."+d+".1")
 		}},
 		{"S44", "hub: a key that the hub has not accepted", false, func(t *testing.T) {
 			if nc, err := connect(newKey(t)); err == nil {
@@ -243,83 +270,65 @@ func (v *villain) forgeries() []attack {
 	}
 }
 
-// levels are what a host does beyond what it may.
-func (v *villain) levels() (list []attack) {
-	list = append(list, attack{"S45", "ssh: a line that is held back, of who says that a person types it", false, func(t *testing.T) {
-		v.enter(t, v.bySSH(t), false)
-	}})
-	for _, level := range keys.Levels {
-		claim := "S45"
-		if level == keys.None {
-			claim = "S44"
-		}
-		list = append(list, attack{claim, "host that may " + string(level) + ": every operation that needs more", false, func(t *testing.T) {
-			v.accept(t, v.key, level)
-			defer v.withdraw(t, v.key)
+// roles are what a host does beyond what it may.
+func (v *villain) roles() []attack {
+	return []attack{
+		{"S45", "ssh: a line that is held back, of who says that a person types it", false, func(t *testing.T) {
+			v.enter(t, v.bySSH(t), false)
+		}},
+		{"S45", "desk: every operation that administers", false, func(t *testing.T) {
 			for _, o := range terminals.All() {
-				if level.Rights()&o.Right == o.Right && level != keys.None {
+				if o.Right&terminals.Administer == 0 {
 					continue
 				}
-				var err error
-				switch o {
-				case terminals.Watch:
-					_, err = v.host.Watch(t.Context(), terminals.Everything, terminals.WatchQuery{})
-				case terminals.ReadOutput:
-					_, err = v.host.Output(t.Context(), terminals.Everything, terminals.OutputQuery{})
-				case terminals.Join:
-					_, err = v.host.Join(t.Context(), terminals.Everything, "x", term.ClientOptions{})
-				case terminals.Follow:
-					_, err = v.host.Follow(t.Context(), terminals.Everything)
-				case terminals.FollowQuestions:
-					var asked terminals.QuestionStream
-					if asked, err = v.host.FollowQuestions(t.Context(), terminals.Everything); err == nil {
-						_, err = asked.Receive(t.Context())
-						asked.Close()
-					}
-				case terminals.Attach:
-					err = v.host.Relay(t.Context(), nil, socketwire.Frame{Kind: socketwire.CreateSession, Content: []byte("{}")}, attachedterm.Options{By: terminals.Everything})
-				default:
-					in, out := o.New()
-					complete(reflect.ValueOf(in).Elem())
-					_ = json.Unmarshal([]byte(`{"x":1,"y":1,"spans":[{"text":"x","id":"x"}]}`), in) // of elements; others ignore it
-					err = v.host.Do(t.Context(), terminals.Everything, o, in, out)
-				}
-				if fault.DetailOf(err) != terminals.NotAllowed {
+				in, out := o.New()
+				complete(reflect.ValueOf(in).Elem())
+				if err := v.host.Do(t.Context(), terminals.Everything, o, in, out); fault.DetailOf(err) != terminals.NotAllowed {
 					t.Errorf("%s: %v", o.Name, err)
 				}
 			}
-			if level != keys.None {
-				if _, err := terminals.ListSessions.Do(t.Context(), v.host, terminals.Everything, terminals.SessionFilter{}); err != nil {
-					t.Errorf("what it may do: %v", err)
-				}
-				if known, err := terminals.ListServers.Do(t.Context(), v.host, terminals.Everything, terminals.None{}); err != nil || len(known) > 0 {
-					t.Errorf("it learns of other servers: %v, %v", known, err)
-				}
+			if _, err := terminals.ListSessions.Do(t.Context(), v.host, terminals.Everything, terminals.SessionFilter{}); err != nil {
+				t.Errorf("what it may do: %v", err)
 			}
-		}})
+			if known, err := terminals.ListServers.Do(t.Context(), v.host, terminals.Everything, terminals.None{}); err != nil || len(known) > 0 {
+				t.Errorf("it learns of other servers: %v, %v", known, err)
+			}
+		}},
+		{"S45", "desk: it allows its own line", false, func(t *testing.T) { v.enter(t, v.host, true) }},
+		{"S46", "desk: it goes on when it is withdrawn", false, func(t *testing.T) {
+			nc, err := nats.Connect(v.url, nats.Nkey(v.raw.ID(), v.raw.Sign), nats.NoReconnect()) // one that stays
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer nc.Close()
+			f, err := v.host.Follow(t.Context(), terminals.Everything)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if err := v.hub.ReloadOptions(v.settings(t, false)); err != nil {
+				t.Fatal(err)
+			}
+			wait.Until(t, "it is cut off", func() bool { return !v.conn.Connected() })
+			if _, err := terminals.ListSessions.Do(t.Context(), v.host, terminals.Everything, terminals.SessionFilter{}); err == nil {
+				t.Error("it lists sessions")
+			}
+			if nc, err := nats.Connect(v.url, nats.Nkey(v.key.ID(), v.key.Sign), nats.NoReconnect()); err == nil {
+				nc.Close()
+				t.Error("it is let in")
+			}
+			if nc.IsClosed() {
+				t.Error("another host is cut off, too")
+			}
+			if err := v.hub.ReloadOptions(v.settings(t, true)); err != nil {
+				t.Fatal(err)
+			}
+			wait.Until(t, "it is back", func() bool {
+				v.card(t)
+				return v.conn.Connected()
+			})
+		}},
 	}
-	list = append(list, attack{"S45", "host that may answer: it allows its own line", false, func(t *testing.T) {
-		v.accept(t, v.key, keys.Answer)
-		defer v.withdraw(t, v.key)
-		v.enter(t, v.host, true)
-	}})
-	return append(list, attack{"S46", "host: streams that are open when it is withdrawn", false, func(t *testing.T) {
-		v.accept(t, v.key, keys.Look)
-		f, err := v.host.Follow(t.Context(), terminals.Everything)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		v.withdraw(t, v.key)
-		ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
-		defer cancel()
-		for err == nil {
-			_, _, err = f.Next(ctx)
-		}
-		if fault.DetailOf(err) != terminals.NotAllowed {
-			t.Error(err)
-		}
-	}})
 }
 
 // complete gives an input what it needs, so that nothing but the caller is wrong with it.
@@ -410,16 +419,16 @@ func (v *villain) bySSH(t *testing.T) *hostlink.Link {
 // floods are what a host sends much of.
 func (v *villain) floods() []attack {
 	return []attack{
-		{"S47", "host that may do nothing: a million cards, and as many names", true, func(t *testing.T) { v.flood(t, 1_000_000) }},
-		{"S47", "host that may do nothing: many cards, and as many names", false, func(t *testing.T) { v.flood(t, 20_000) }},
-		{"S47", "host that may do nothing: tunnels", false, func(t *testing.T) {
+		{"S47", "host: a million cards", true, func(t *testing.T) { v.flood(t, 1_000_000) }},
+		{"S47", "host: many cards", false, func(t *testing.T) { v.flood(t, 20_000) }},
+		{"S47", "host: tunnels", false, func(t *testing.T) {
 			nc, err := nats.Connect(v.url, nats.Nkey(v.key.ID(), v.key.Sign))
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer nc.Close()
 			for n := range 20_000 {
-				_ = nc.Publish(fmt.Sprintf("wsh2.up.any.%s.any.%s.AAAAAAAA%d", v.own, v.key.ID(), n), []byte("o\x7f")) // the hub may cut it off
+				_ = nc.Publish(fmt.Sprintf("wsh2.up.mutual.%s.villain.%s.AAAAAAAA%d", v.own, v.key.ID(), n), []byte("o\x7f")) // the hub may cut it off
 			}
 		}},
 		{"S47", "host: requests that do not end", false, func(t *testing.T) {
@@ -436,11 +445,11 @@ func (v *villain) floods() []attack {
 
 func (v *villain) flood(t *testing.T, cards int) {
 	t.Helper()
-	for n := range cards {
-		v.card(t, fmt.Sprint("name", n))
+	for range cards {
+		v.card(t)
 	}
-	wait.Until(t, "the villain has its name again", func() bool {
-		v.card(t, "villain")
+	wait.Until(t, "the villain is listed", func() bool {
+		v.card(t)
 		return strings.Contains(v.shell.want(t, http.StatusOK, "GET", "/servers", ""), `"villain"`)
 	})
 }
@@ -449,19 +458,23 @@ func (v *villain) flood(t *testing.T, cards int) {
 // takes them, and reads no answer.
 func (v *villain) ask(t *testing.T, request string, body []byte) {
 	t.Helper()
-	v.accept(t, v.raw, keys.Look)
-	defer v.withdraw(t, v.raw)
 	conn, err := natslink.Connect(v.url, v.raw.ID(), nats.Nkey(v.raw.ID(), v.raw.Sign))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	tunnels, err := conn.Tunnels()
+	tunnels, err := conn.Tunnels(natslink.Mutual, "raw")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tunnels.Close()
-	tunnel, err := tunnels.Dial(t.Context(), v.own)
+	if err := conn.SendCard(natslink.Mutual, "raw", fmt.Appendf(nil, `{"run":%q,"n":1,"every_ms":3600000,"protocol":%d}`, request[:8], terminals.Protocol)); err != nil {
+		t.Fatal(err)
+	}
+	wait.Until(t, "it is listed", func() bool {
+		return strings.Contains(v.shell.want(t, http.StatusOK, "GET", "/servers", ""), v.raw.ID())
+	})
+	tunnel, err := tunnels.Dial(t.Context(), natslink.Mutual, v.own)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -564,12 +577,12 @@ func (v *villain) shows() []attack {
 	}
 }
 
-// A host of a hub attacks the others, from one that may do nothing to one that may manage sessions.
+// A host of a hub attacks the others, as a worker and as a desk.
 func TestHosts(t *testing.T) {
 	beside(t)
 	v := startVillain(t)
 	v.shell.face(v.forgeries()...)
-	v.shell.face(v.levels()...)
+	v.shell.face(v.roles()...)
 	v.shell.face(v.floods()...)
 	v.shell.face(v.shows()...)
 }

@@ -77,7 +77,7 @@ func overNATS(b *testing.B) (here, there io.ReadWriteCloser) {
 			b.Fatal(err)
 		}
 		b.Cleanup(c.Close)
-		tunnels, err := c.Tunnels()
+		tunnels, err := c.Tunnels(natslink.Mutual, host)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -85,7 +85,7 @@ func overNATS(b *testing.B) (here, there io.ReadWriteCloser) {
 		return tunnels
 	}
 	from, to := connect("here"), connect("there")
-	if here, err = from.Dial(b.Context(), "there"); err != nil {
+	if here, err = from.Dial(b.Context(), natslink.Mutual, "there"); err != nil {
 		b.Fatal(err)
 	}
 	if there, err = to.Accept(b.Context()); err != nil {
@@ -101,7 +101,7 @@ func linked(b *testing.B, here, there io.ReadWriteCloser, ts terminals.Terminals
 	served := make(chan error)
 	go func() {
 		server := hostlink.NewServer(hostlink.Hello{ID: "there", Name: "there"}, ts, slog.New(slog.DiscardHandler))
-		served <- server.Serve(ctx, there, hostlink.NewPermit(func() (terminals.Grant, bool) { return terminals.Everything, true }))
+		served <- server.Serve(ctx, there, func() (terminals.Grant, bool) { return terminals.Everything, true })
 	}()
 	l, err := hostlink.Open(b.Context(), here, hostlink.Hello{ID: "here", Name: "here"})
 	if err != nil {

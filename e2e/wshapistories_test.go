@@ -15,9 +15,6 @@ type apiStory struct {
 
 const allTopics = `["lines","chars","cursor","mode","diffs","input","overlay","activity","command","state","title","bell","notification","progress","clipboard"]`
 
-// hubKey is the public key of a host that is at no hub.
-const hubKey = "UBIWLJN6D6VYZBCFBVDUGMXABK5GNAVATRCZ3ZHW26GX2FTZRLAT5UU5"
-
 // apiStories reach most requests and methods, and every event, error code and frame.
 var apiStories = map[string]apiStory{
 	"server": {[]string{"--record", "$folder"}, []step{
@@ -109,12 +106,6 @@ var apiStories = map[string]apiStory{
 		{do: "DELETE /servers/127.0.0.1:1", want: `404 server_not_found`},
 		{do: "add_server", in: `{"address":"http://127.0.0.1:1"}`, want: `{"address":"http://127.0.0.1:1"}`},
 		{do: "DELETE /servers/127.0.0.1:1", want: `204`},
-		{do: "POST /servers/" + hubKey + "/accept", in: `{"allow":"none"}`, want: `200 {"key":"` + hubKey + `","allow":"none"}`},
-		{do: "accept_server", in: `{"hostname":"` + hubKey + `","allow":"type"}`, want: `precondition_failed`}, // it is at no hub
-		{do: "withdraw_server", in: `{"hostname":"` + hubKey + `"}`, want: `{}`},
-		{do: "POST /servers/" + hubKey + "/withdraw", want: `404 server_not_found`},
-		{do: "accept_server", in: `{"hostname":"` + hubKey + `","allow":"none"}`, want: `{"allow":"none"}`},
-		{do: "POST /servers/" + hubKey + "/withdraw", want: `204`},
 		{do: "POST /sessions", in: `{"on":["no-such-label"]}`, want: `404 no_such_host`},
 		{do: "PATCH /sessions/a", in: `{"name":"b","add_tags":["y"],"remove_tags":["x"]}`, want: `200 {"name":"b","tags":["y"]}`},
 		{do: "lifecycle", want: `{"event":"session_renamed","params":{"old_name":"a","new_name":"b"}}`},

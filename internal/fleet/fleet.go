@@ -59,9 +59,8 @@ type Options struct {
 	// File keeps the hosts that are added, with their tokens; "" keeps them as long as the process
 	// runs.
 	File string
-	// KeyFile keeps the key by which hubs know this server, and AcceptedFile which of their hosts
-	// may do what here. Without them, no hub can be joined.
-	KeyFile, AcceptedFile string
+	// KeyFile keeps the key by which hubs know this server. Without it, no hub can be joined.
+	KeyFile string
 	// Person gets the questions of other hosts; nil: they are not shown.
 	Person *questions.Person
 	// Confirm matches lines that hosts of hubs enter here only with a person's permission; nil:
@@ -77,12 +76,11 @@ type Fleet struct {
 	cancel context.CancelFunc
 	store  store
 
-	key      lazily[*keys.Own]  // of this server
-	accepted lazily[*keys.List] // hosts of hubs
-	serve    sync.Once
-	served   chan struct{}       // closed when local is known, which hubs wait for
-	local    terminals.Terminals // of this host alone
-	server   *hostlink.Server    // of local, for other hosts
+	key    lazily[*keys.Own] // of this server
+	serve  sync.Once
+	served chan struct{}       // closed when local is known, which hubs wait for
+	local  terminals.Terminals // of this host alone
+	server *hostlink.Server    // of local, for other hosts
 
 	following sync.WaitGroup // questions; Add only with mu held and the fleet open, or by a goroutine of the group
 
@@ -90,20 +88,18 @@ type Fleet struct {
 	hosts     []*host
 	followers map[*follower]struct{}
 	placed    []placed // within loadTime
-	names     namebook
 }
 
 // New returns the hosts that are configured and those that were added before, and connects to them.
 // A host that cannot be used is in the log. The caller must Close the Fleet.
 func New(o Options) *Fleet {
 	f := &Fleet{opts: o, store: store{path: o.File}, followers: map[*follower]struct{}{}, served: make(chan struct{})}
-	f.key.open, f.accepted.open = f.openKey, f.openAccepted
+	f.key.open = f.openKey
 	f.ctx, f.cancel = context.WithCancel(context.Background())
 	added, err := f.store.load()
 	if err != nil {
 		o.Log.Error("servers that were added before are not used", "file", o.File, "error", err)
 	}
-	f.names = newNamebook(added.Names)
 	known := make([]kept, 0, len(o.Configured)+len(added.Servers))
 	for _, s := range o.Configured {
 		known = append(known, kept{NewServer: s})
@@ -140,10 +136,11 @@ func (f *Fleet) newHost(s kept) (*host, error) {
 	var address string
 	var err error
 	if isHub(s.Address) {
-		if s.Hostname != "" || s.Token != "" {
-			return nil, fault.New(fault.Invalid, "a hub has neither a name nor a token: its hosts have names, and this server a key")
+		if s.Token != "" {
+			return nil, fault.New(fault.Invalid, "a hub takes no token: it knows this server by its key")
 		}
 		if b, err = newHub(s.Address); err == nil {
+			b.claim, s.Hostname, s.Name = s.Hostname, "", ""
 			address = b.kept()
 		}
 	} else {
@@ -203,7 +200,7 @@ func (h *host) is(other *host) bool {
 	same := h.address == other.address && h.token == other.token && h.alias == other.alias
 	if same && h.hub != nil {
 		a, b := h.hub, other.hub
-		return a.ca == b.ca && a.user == b.user && a.trust == b.trust
+		return a.ca == b.ca && a.user == b.user && a.claim == b.claim
 	}
 	return same
 }
@@ -222,31 +219,17 @@ func (f *Fleet) replaces(h *host) (replaced *host, err error) {
 				return nil, fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "the server at %s is known already%s", h.address, as(other.name)))
 			}
 			replaced = other
-		case !strings.EqualFold(other.name, h.name), h.takes(h.name, other):
+		case !strings.EqualFold(other.name, h.name):
 		case h.name != "" && h.alias != "":
 			return nil, fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "the server at %s is called %q already: give this one another name", other.address, h.name))
 		default:
 			h.name = "" // of a file that was edited: it tells its name again
 		}
 	}
-	if replaced == nil && !f.hasRoom() {
+	if replaced == nil && len(f.hosts) >= MaxHosts {
 		return nil, fault.New(fault.Exhausted, "there are %d servers already: remove some", MaxHosts)
 	}
 	return replaced, nil
-}
-
-// hasRoom reports whether there is room for a host that somebody has chosen. If the list is full,
-// it removes a host that nobody has chosen. The caller holds f.mu.
-func (f *Fleet) hasRoom() bool {
-	if len(f.hosts) < MaxHosts {
-		return true
-	}
-	i := slices.IndexFunc(f.hosts, func(h *host) bool { return h.via != nil && !h.via.member.Chosen(h.key) })
-	if i < 0 {
-		return false
-	}
-	f.hosts[i].via.drop(f.hosts[i])
-	return true
 }
 
 // include puts a host on the list. The caller holds f.mu.
@@ -277,17 +260,10 @@ func as(name string) string {
 // List implements [terminals.Servers].
 func (f *Fleet) List(by terminals.Grant) []terminals.KnownServer {
 	var list []terminals.KnownServer
-	unlimited := by.Sessions == nil && by.Tags == nil
-	if unlimited {
-		_ = f.readAccepted() // what cannot be read is no reason to list nothing, and hubs say so
-	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, v := range f.views(by) {
 		list = append(list, v.describe())
-	}
-	if unlimited {
-		list = append(list, f.absent()...)
 	}
 	slices.SortStableFunc(list, func(a, b terminals.KnownServer) int {
 		return cmp.Or(cmp.Compare(a.Hostname, b.Hostname), cmp.Compare(a.Address, b.Address))
@@ -391,7 +367,11 @@ func (f *Fleet) forget(h *host) bool {
 			other.poke()
 		}
 	}
-	f.renameHosts()
+	for _, other := range f.hosts {
+		if other.hub != nil {
+			other.hub.Changed() // its hosts may have names now
+		}
+	}
 	f.mu.Unlock()
 	h.close()
 	return was
@@ -402,10 +382,14 @@ func (f *Fleet) save() error {
 	return f.store.save(func() document {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		d := document{Servers: []kept{}, Names: slices.Clone(f.names.used)}
+		d := document{Servers: []kept{}}
 		for _, h := range f.hosts {
 			if h.added {
-				d.Servers = append(d.Servers, kept{terminals.NewServer{Address: h.address, Token: h.token, Hostname: h.alias}, h.name})
+				name := h.alias
+				if h.hub != nil {
+					name = h.hub.claim
+				}
+				d.Servers = append(d.Servers, kept{terminals.NewServer{Address: h.address, Token: h.token, Hostname: name}, h.name})
 			}
 		}
 		return d
@@ -424,24 +408,15 @@ func (f *Fleet) named(by terminals.Grant) []view {
 	return list
 }
 
-// on returns the host of a name, which is relied on from then on.
+// on returns the host of a name.
 func (f *Fleet) on(name string) (view, error) {
 	f.mu.Lock()
+	defer f.mu.Unlock()
 	i := slices.IndexFunc(f.hosts, func(h *host) bool { return strings.EqualFold(h.name, name) && name != "" })
 	if i < 0 {
-		f.mu.Unlock()
 		return view{}, terminals.UnknownServer(name)
 	}
-	h := f.hosts[i]
-	v := view{h, h.name}
-	isNew := h.via != nil && f.names.use(h.name, h.key)
-	f.mu.Unlock()
-	if isNew {
-		if err := f.save(); err != nil {
-			f.opts.Log.Warn("it was not kept which host has a name", "name", name, "key", h.key, "error", err)
-		}
-	}
-	return v, nil
+	return view{f.hosts[i], f.hosts[i].name}, nil
 }
 
 var _ terminals.Servers = (*Fleet)(nil)

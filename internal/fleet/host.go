@@ -3,7 +3,6 @@ package fleet
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
@@ -71,26 +70,16 @@ type host struct {
 	sessions    []wire.Session // those that were known last, as it calls them
 	listed      time.Time      // when they were known
 	key         string         // the key of a host of a hub; of a hub: the key of this server there
-	claims      string         // of a host of a hub: a name that belongs to the one with the key owner, or ""
-	owner       string
-	refused     bool          // it has not let this server see its sessions
-	starts      bool          // the next attempt may start a server that its user has stopped
-	changed     chan struct{} // closed, and replaced, when health or the list changes
+	starts      bool           // the next attempt may start a server that its user has stopped
+	changed     chan struct{}  // closed, and replaced, when health or the list changes
 }
 
 // describe returns what callers may know. The caller holds fleet.mu.
 func (h *host) describe() terminals.KnownServer {
 	s := terminals.KnownServer{Hostname: h.name, Address: h.address, Health: h.health, Reason: h.reason, ID: h.id, Version: h.version, Labels: h.labels, Capacity: h.capacity}
 	s.Key = h.key
-	if h.via != nil {
-		by, _ := h.via.member.Allow(h.key)
-		s.Allowed, s.Chosen = string(keys.LevelOf(by.Rights)), h.via.member.Chosen(h.key)
-		if h.refused && h.link != nil && s.Reason == "" {
-			s.Health, s.Reason = terminals.Rejected, fmt.Sprintf(`it has not accepted this server: its owner does so there with "wsh servers accept %s"`, h.via.host.key)
-		}
-		if h.claims != "" && s.Reason == "" {
-			s.Reason = fmt.Sprintf(`it calls itself %q, a name that belongs to the host with the key %s: if that was installed again, and the keys are right, "wsh servers withdraw %[2]s" gives up the name`, h.claims, h.owner)
-		}
+	if h.hub != nil && h.hub.member != nil {
+		s.Role = string(h.hub.member.State().Role)
 	}
 	if h.link != nil && (h.via == nil || h.latency > 0) {
 		s.LatencyMS = new(float64(h.latency.Microseconds()) / 1000)
@@ -276,7 +265,7 @@ func (h *host) identify(info terminals.ServerInfo) (renamed bool, err error) {
 		return false, fault.New(fault.Precondition, "it is this server itself")
 	case info.Protocol != terminals.Protocol:
 		return false, fault.New(fault.Precondition, "its version %s speaks protocol %d, and this one %d: use the same version on both hosts", info.Version, info.Protocol, terminals.Protocol)
-	case term.CheckWord("name of a server", name) != nil || misleads(name):
+	case term.CheckWord("name of a server", name) != nil || keys.Valid(strings.ToUpper(name)):
 		return false, fault.New(fault.Precondition, "it calls itself %q, which cannot precede names of sessions: add it with a name of your own", safetext.Clip(name, term.MaxName))
 	case strings.EqualFold(name, f.opts.Name):
 		return false, fault.New(fault.Precondition, "it calls itself %q, as this server: add it with a name of your own", name)
@@ -286,7 +275,7 @@ func (h *host) identify(info terminals.ServerInfo) (renamed bool, err error) {
 		case other == h:
 		case h.id != info.ID && other.via == nil && other.id == info.ID && other.health != terminals.Rejected: // who was first stays
 			return false, fault.New(fault.Precondition, "it is the server that is known at %s already%s", other.address, as(other.name))
-		case strings.EqualFold(other.name, name) && !h.takes(name, other):
+		case strings.EqualFold(other.name, name):
 			return false, fault.New(fault.Precondition, "it calls itself %q, as the one at %s: add it with a name of your own", name, other.address)
 		}
 	}
@@ -406,17 +395,11 @@ func (h *host) used(o *terminals.Operation, took time.Duration, err error) error
 	switch fault.DetailOf(err) {
 	case terminals.HostAway, terminals.HostSilent, terminals.HubAway:
 		h.poke()
-	case terminals.NotAllowed:
-		if o == &terminals.ListSessions.Operation {
-			h.fleet.mu.Lock()
-			defer h.fleet.mu.Unlock()
-			h.refused = true
-		}
 	case "":
 		f := h.fleet
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		h.seen, h.refused = time.Now(), h.refused && err != nil
+		h.seen = time.Now()
 		// The hosts of a hub are not pinged.
 		if err == nil && o.Kind == terminals.Query && (took < h.latency || h.via != nil) {
 			h.latency = took

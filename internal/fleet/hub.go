@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"net"
 	"net/url"
@@ -29,8 +30,8 @@ type hub struct {
 	*host
 	server string // nats://HOST:PORT
 	ca     string
-	user   string // of this machine, whose server it may be: see [natslink.Membership.User]
-	trust  keys.Level
+	user   string        // of this machine, whose server it may be: see [natslink.Membership.User]
+	claim  string        // what this server calls itself there; "": as here
 	poked  chan struct{} // capacity 1; a token says that news or changed is not empty
 
 	mu      sync.Mutex // guards the fields below
@@ -52,16 +53,16 @@ func isHub(address string) bool {
 	return scheme == "nats" || scheme == "tls"
 }
 
-// newHub returns the hub at an address: nats://HOST[:PORT] or tls://HOST[:PORT], and as a query ca,
-// user and allow.
+// newHub returns the hub at an address: nats://HOST[:PORT] or tls://HOST[:PORT], and as a query ca
+// and user.
 func newHub(address string) (*hub, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.Fragment != "" {
 		return nil, fault.New(fault.Invalid, "%.200q is no address of a hub: write nats://HOST:PORT or tls://HOST:PORT", address)
 	}
 	b := &hub{
-		server: u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), cmp.Or(u.Port(), hubPort)), trust: keys.None,
-		poked: make(chan struct{}, 1), seen: map[string]presence.Host{}, news: map[string]bool{}, hosts: map[string]*host{},
+		server: u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), cmp.Or(u.Port(), hubPort)),
+		poked:  make(chan struct{}, 1), seen: map[string]presence.Host{}, news: map[string]bool{}, hosts: map[string]*host{},
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
@@ -75,12 +76,9 @@ func newHub(address string) (*hub, error) {
 			}
 		case "user":
 			b.user = values[0]
-		case "allow":
-			if b.trust = keys.Level(values[0]); !slices.Contains(keys.Levels, b.trust) {
-				return nil, fault.New(fault.Invalid, "the hosts of a hub may be allowed none, look, type, manage or answer: there is no %.20q", values[0])
-			}
+		case "allow": // of an older version, which knew no roles
 		default:
-			return nil, fault.New(fault.Invalid, "an address of a hub can have ca, user and allow, and no %.60q", key)
+			return nil, fault.New(fault.Invalid, "an address of a hub can have ca and user, and no %.60q", key)
 		}
 	}
 	return b, nil
@@ -94,9 +92,6 @@ func (b *hub) kept() string {
 	}
 	if b.user != "" {
 		query.Set("user", b.user)
-	}
-	if b.trust != keys.None {
-		query.Set("allow", string(b.trust))
 	}
 	if len(query) == 0 {
 		return b.server
@@ -168,12 +163,8 @@ func (b *hub) join() (*member.Member, error) {
 	if err != nil {
 		return nil, err
 	}
-	accepted, err := f.accepted.get()
-	if err != nil {
-		return nil, err
-	}
 	m, err := member.Join(member.Options{
-		Address: b.server, CA: b.ca, User: b.user, Key: key, Name: f.opts.Name, Accepted: accepted, Trust: b.trust, Confirm: f.opts.Confirm,
+		Address: b.server, CA: b.ca, User: b.user, Key: key, Name: keys.Name(cmp.Or(b.claim, f.opts.Name)), Confirm: f.opts.Confirm,
 		Terminals: f.local, Server: f.server, Hosts: b, Log: f.opts.Log,
 	})
 	if err != nil {
@@ -216,9 +207,8 @@ func (b *hub) apply(m *member.Member) {
 	if health == terminals.Healthy {
 		b.host.seen = time.Now()
 	}
-	owners := b.fleet.owners()
 	for _, id := range slices.Sorted(maps.Keys(news)) {
-		b.applyHost(m, id, news[id], owners)
+		b.applyHost(m, id, news[id])
 	}
 }
 
@@ -230,7 +220,7 @@ func (b *hub) state(s member.State) (terminals.Health, error) {
 	case s.Connected:
 		return terminals.Healthy, nil
 	case errors.Is(s.Reason, natslink.ErrNotAccepted):
-		return terminals.Rejected, fault.New(fault.Precondition, `the hub has not accepted this server: its owner does so there with "wsh hub accept %s --allow LEVEL"; LEVEL: none, look, type, manage, answer`, b.host.key)
+		return terminals.Waiting, fault.New(fault.Precondition, `the hub's owner has to accept this server there: "wsh hub accept %s --as worker", or "--as desk" if it is to use the workers`, b.host.key)
 	case errors.Is(s.Reason, member.ErrConnecting):
 		return terminals.Connecting, nil
 	}
@@ -239,9 +229,9 @@ func (b *hub) state(s member.State) (terminals.Health, error) {
 
 // applyHost puts a host on the list, changes it, or, if p is nil, removes it. The caller holds
 // fleet.mu.
-func (b *hub) applyHost(m *member.Member, id string, p *presence.Host, o owners) {
+func (b *hub) applyHost(m *member.Member, id string, p *presence.Host) {
 	h := b.hosts[id]
-	if h != nil && (p == nil || b.fleet.nameFor(*p, h, o) != h.name) { // streams have the old name
+	if h != nil && (p == nil || b.fleet.nameFor(*p, h) != h.name) { // streams have the old name
 		b.drop(h)
 		h = nil
 	}
@@ -249,14 +239,9 @@ func (b *hub) applyHost(m *member.Member, id string, p *presence.Host, o owners)
 		return
 	}
 	if h == nil {
-		if h = b.newHost(*p, o); h == nil {
+		if h = b.newHost(*p); h == nil {
 			return
 		}
-	}
-	claimed, _, _ := strings.Cut(p.Name, suffixMark)
-	h.claims = ""
-	if owner, _ := o.owner(claimed); owner != "" && owner != id {
-		h.claims, h.owner = claimed, owner
 	}
 	health, reason := terminals.Healthy, ""
 	l, err := m.Link(id)
@@ -269,6 +254,8 @@ func (b *hub) applyHost(m *member.Member, id string, p *presence.Host, o owners)
 		health, reason = terminals.Unavailable, "this server is not connected to the hub"
 	case err != nil:
 		health, reason = terminals.Unavailable, "it is not connected to the hub"
+	case h.name == "":
+		health, reason = terminals.Rejected, fmt.Sprintf(`another server is called %q here already: "wsh servers remove" that one, and add it with --name`, p.Name)
 	case p.Twice:
 		reason = "two programs have its key: each must have its own"
 	}
@@ -280,33 +267,38 @@ func (b *hub) applyHost(m *member.Member, id string, p *presence.Host, o owners)
 		h.health, h.link, h.reason = health, link, reason
 		h.signal()
 	}
-	b.fleet.attend(h) // what the hub says of it may have changed
+}
+
+// nameFor returns the name that a host has here: what the hub says that it is called, or "" if this
+// server, or another one on the list besides self, has that. The caller holds f.mu.
+func (f *Fleet) nameFor(p presence.Host, self *host) string {
+	if strings.EqualFold(p.Name, f.opts.Name) || slices.ContainsFunc(f.hosts, func(h *host) bool {
+		return h != self && strings.EqualFold(h.name, p.Name)
+	}) {
+		return ""
+	}
+	return p.Name
 }
 
 // newHost puts a host on the list, or returns nil if it has no place there. The caller holds
 // fleet.mu.
-func (b *hub) newHost(p presence.Host, o owners) *host {
+func (b *hub) newHost(p presence.Host) *host {
 	f := b.fleet
-	full := len(f.hosts) >= MaxHosts && !b.member.Chosen(p.ID) // first: a hub has 100 times as many
-	if !full && slices.ContainsFunc(f.hosts, func(h *host) bool { return h.via != nil && h.key == p.ID }) {
+	if slices.ContainsFunc(f.hosts, func(h *host) bool { return h.via != nil && h.key == p.ID }) {
 		return nil // another hub has it, too
 	}
-	if f.ctx.Err() != nil || b.ctx.Err() != nil || misleads(p.Name) {
+	if f.ctx.Err() != nil || b.ctx.Err() != nil {
 		return nil
 	}
-	if full || !f.hasRoom() {
+	if len(f.hosts) >= MaxHosts {
 		if !b.full {
 			f.opts.Log.Warn("the hub has more hosts than there is room for", "hub", b.server, "most", MaxHosts)
 		}
 		b.full = true
 		return nil
 	}
-	name := f.nameFor(p, nil, o)
-	if name == "" {
-		return nil
-	}
 	h := &host{
-		fleet: f, via: b, key: p.ID, name: name, address: b.server + "/" + p.ID,
+		fleet: f, via: b, key: p.ID, name: f.nameFor(p, nil), address: b.server + "/" + p.ID,
 		poked: make(chan struct{}, 1), changed: make(chan struct{}), over: make(chan struct{}),
 	}
 	close(h.over) // it has no goroutine

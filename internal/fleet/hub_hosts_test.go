@@ -4,7 +4,6 @@ package fleet_test
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"path/filepath"
 	"regexp"
@@ -37,19 +36,37 @@ func newHub(t *testing.T) (*hub.Hub, string) {
 	return h, "nats://" + h.Address()
 }
 
-// join has a server join a hub, which accepts it, and returns its key.
-func join(t *testing.T, h *hub.Hub, f *fleet.Fleet, address string) string {
+// The roles of a hub.
+var (
+	worker = keys.Entry{Role: keys.Worker}
+	desk   = keys.Entry{Role: keys.Desk}
+	mutual = keys.Entry{Role: keys.Desk, Mutual: true}
+)
+
+// join has a server join a hub, which accepts it in a role, and returns its key.
+func join(t *testing.T, h *hub.Hub, f *fleet.Fleet, address string, as keys.Entry) string {
 	t.Helper()
 	if _, err := f.Add(t.Context(), terminals.NewServer{Address: address}); err != nil {
 		t.Fatal(err)
 	}
-	server, _, _ := strings.Cut(address, "?")
-	key := await(t, f, server, terminals.Rejected).Key
-	if err := h.Accept(keys.Entry{Key: key, Allow: keys.Manage}); err != nil {
+	as.Key = await(t, f, address, terminals.Waiting).Key
+	wait.Until(t, "the hub lists it", func() bool {
+		return slices.ContainsFunc(h.Status().Asking, func(a hub.Asker) bool { return a.Key == as.Key })
+	})
+	if err := h.Accept(as); err != nil {
 		t.Fatal(err)
 	}
-	await(t, f, server, terminals.Healthy)
-	return key
+	await(t, f, address, terminals.Healthy)
+	return as.Key
+}
+
+// newJoined returns a server that has joined a hub, and its key.
+func newJoined(t *testing.T, h *hub.Hub, at, name string, as keys.Entry, local terminals.Terminals) (f *fleet.Fleet, key string) {
+	t.Helper()
+	f = fleet.New(joining(name, t.TempDir()))
+	t.Cleanup(f.Close)
+	f.Over(local)
+	return f, join(t, h, f, at, as)
 }
 
 // listed waits until the names of the hosts that a server knows are as they should be.
@@ -71,9 +88,6 @@ func listed(t *testing.T, f *fleet.Fleet, names string) {
 	})
 }
 
-// withSuffix returns the name of a host that claims a name of another one.
-func withSuffix(name, key string) string { return name + "~" + strings.ToLower(key[len(key)-12:]) }
-
 // labelled is a machine with the label "box".
 type labelled struct{ terminals.Terminals }
 
@@ -86,162 +100,60 @@ func (l labelled) Do(ctx context.Context, by terminals.Grant, o *terminals.Opera
 	return err
 }
 
-// A full list has room for hosts that somebody has chosen, instead of those that have come to a hub
-// by themselves.
-func TestHubHostsThatNobodyChose(t *testing.T) {
+// A desk uses the workers, mutual desks also each other, and a worker nobody. A desk does there all
+// but administer, as a guest. A role that is taken away ends at once.
+func TestHubRoles(t *testing.T) {
 	h, at := newHub(t)
-	o := joining("a", t.TempDir())
-	for i := range fleet.MaxHosts - 2 { // and the hub, and one of its hosts
-		o.Configured = append(o.Configured, terminals.NewServer{Address: fmt.Sprint("mem://h", i)})
-	}
-	a := fleet.New(o)
-	t.Cleanup(a.Close)
-	a.Over(newEmpty(t))
-	join(t, h, a, at)
-	startAt(t, h, at, "b", t.TempDir())
-	listed(t, a, "b")
-	_, key := startAt(t, h, at, "c", t.TempDir())
-	if _, err := a.Accept(t.Context(), terminals.Acceptance{Hostname: key}); err != nil {
-		t.Fatal(err)
-	}
-	listed(t, a, "c")
-	more := terminals.NewServer{Address: "mem://more"}
-	if _, err := a.Add(t.Context(), more); fault.KindOf(err) != fault.Exhausted {
-		t.Errorf("all are chosen: %v", err)
-	}
-	if err := a.Withdraw(t.Context(), key); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := a.Add(t.Context(), more); err != nil {
-		t.Errorf("one is not chosen any more: %v", err)
-	}
-	listed(t, a, "")
-}
-
-// Hosts of a hub come and go, have a name that no other server has, and are on the list once. What
-// they do here needs the same permission as what is done here.
-func TestHubHosts(t *testing.T) {
-	first, at := newHub(t)
-	second, again := newHub(t)
-	n := newNetwork()
-	n.start(t, "b", newEmpty(t, "x"))
-	o := joining("a", t.TempDir())
-	o.Dialer, o.Configured = n, []terminals.NewServer{{Address: "mem://b"}}
-	a := fleet.New(o)
-	t.Cleanup(a.Close)
-	await(t, a, "b", terminals.Healthy)
-	r := a.Over(newEmpty(t))
-	o = joining("b", t.TempDir())
-	o.Confirm = regexp.MustCompile("^sudo")
-	b := fleet.New(o)
-	t.Cleanup(b.Close)
 	there := newEmpty(t, "s")
-	b.Over(labelled{there})
-
-	keyOfA, keyOfB := join(t, first, a, at), join(t, first, b, at+"?allow=type")
-	name := withSuffix("b", keyOfB)
-	listed(t, a, "b "+name)
-	wait.Until(t, "the sessions of all are listed", func() bool { return sessions(t, r, terminals.Everything) == "b/x "+name+"/s" })
-	s := await(t, a, keyOfB, terminals.Healthy)
-	if s.Hostname != name || s.Allowed != "none" || s.Address != at+"/"+keyOfB || s.LatencyMS == nil {
-		t.Errorf("b: %+v", s)
+	o := joining("work", t.TempDir())
+	o.Confirm = regexp.MustCompile("^sudo")
+	w := fleet.New(o)
+	t.Cleanup(w.Close)
+	w.Over(labelled{there})
+	keyOfW := join(t, h, w, at, worker)
+	ofD, ofM := newEmpty(t, "own"), newEmpty(t, "m")
+	d, keyOfD := newJoined(t, h, at, "d", desk, ofD)
+	m, _ := newJoined(t, h, at, "m", mutual, ofM)
+	n, keyOfN := newJoined(t, h, at, "n", mutual, newEmpty(t, "n"))
+	newJoined(t, h, at, "v", worker, newEmpty(t))
+	listed(t, d, "v work")
+	listed(t, m, "n v work")
+	listed(t, n, "m v work")
+	listed(t, w, "")
+	for f, role := range map[*fleet.Fleet]string{w: "worker", d: "desk", m: "mutual"} {
+		if s, err := f.Get(terminals.Everything, at); err != nil || s.Role != role {
+			t.Errorf("a %s: %+v, %v", role, s, err)
+		}
 	}
-	if s := await(t, b, "a", terminals.Healthy); s.Key != keyOfA || s.Allowed != "type" {
-		t.Errorf("a, as b knows it, which trusts the hub: %+v", s)
+	r := d.Over(ofD)
+	wait.Until(t, "the sessions of all are listed", func() bool { return sessions(t, r, terminals.Everything) == "own work/s" })
+	if s, err := d.Get(terminals.Everything, keyOfW); err != nil || s.Hostname != "work" || s.Address != at+"/"+keyOfW || s.LatencyMS == nil {
+		t.Errorf("the worker: %+v, %v", s, err)
 	}
-	if err := a.Remove(t.Context(), name); fault.KindOf(err) != fault.Precondition {
+	if err := d.Remove(t.Context(), "v"); fault.KindOf(err) != fault.Precondition {
 		t.Errorf("removing a host of a hub: %v", err)
 	}
-	on := terminals.Target{Session: name + "/s"}
-	_, err := terminals.SendInput.Do(t.Context(), r, terminals.Everything, terminals.Input{Target: on, Data: []byte("sudo x\n")})
-	if fault.DetailOf(err) != terminals.NotAllowed && fault.KindOf(err) != fault.Precondition {
-		t.Errorf("a line that needs permission: %v", err)
-	}
-	forged := terminals.Everything
-	forged.From.Kind = term.SenderAttach // persons here are not asked about their own lines
-	if _, err := terminals.SendInput.Do(t.Context(), r, forged, terminals.Input{Target: on, Data: []byte("sudo x\n")}); err == nil {
-		t.Error("a host that claims to be a person at a terminal types a line that needs permission")
-	}
-	if s, err := terminals.CreateSession.Do(t.Context(), r, terminals.Everything, terminals.NewSession{On: []string{}}); err != nil || strings.Contains(s.Name, name) {
-		t.Errorf("a session is placed on a host that may do nothing here: %q, %v", s.Name, err)
-	}
-
-	// It is if it is accepted here, if only as one that may do nothing.
-	place := func(why, want string) {
-		t.Helper()
-		s, err := terminals.CreateSession.Do(t.Context(), r, terminals.Everything, terminals.NewSession{On: []string{"box"}})
-		switch known, _ := a.Get(terminals.Everything, name); {
-		case want == "" && (err == nil || fault.DetailOf(err) != terminals.NoHost || known.Chosen):
-			t.Errorf("%s: %q, %v", why, s.Name, err)
-		case want != "" && (err != nil || !strings.HasPrefix(s.Name, want) || !known.Chosen):
-			t.Errorf("%s: %q, %v", why, s.Name, err)
-		case want == "" && !strings.Contains(err.Error(), `"wsh servers accept `+name+` --allow none"`):
-			t.Errorf("%s: the error does not say what to do: %v", why, err)
-		}
-		if err == nil {
-			if _, err := terminals.RemoveSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: s.Name}); err != nil {
-				t.Error(err)
-			}
+	on := terminals.Target{Session: "work/s"}
+	for _, kind := range []term.SenderKind{"", term.SenderAttach} { // persons here are not asked about their own lines
+		by := terminals.Everything
+		by.From.Kind = kind
+		if _, err := terminals.SendInput.Do(t.Context(), r, by, terminals.Input{Target: on, Data: []byte("sudo x\n")}); err == nil {
+			t.Errorf("as %q, it types a line that needs permission", kind)
 		}
 	}
-	if _, err := b.Accept(t.Context(), terminals.Acceptance{Hostname: keyOfA, Allow: "manage"}); err != nil {
-		t.Fatal(err)
+	link := linkOf(t, d, "work")
+	if _, err := terminals.StopServer.Do(t.Context(), link, terminals.Everything, terminals.None{}); fault.DetailOf(err) != terminals.NotAllowed {
+		t.Errorf("a desk stops a worker: %v", err)
 	}
-	place("a host that nobody here has chosen", "")
-	if _, err := a.Accept(t.Context(), terminals.Acceptance{Hostname: keyOfB, Allow: "none"}); err != nil {
-		t.Fatal(err)
+	s, err := terminals.CreateSession.Do(t.Context(), r, terminals.Everything, terminals.NewSession{On: []string{"box"}})
+	if err != nil || !strings.HasPrefix(s.Name, "work/") {
+		t.Fatalf("a session by a label: %q, %v", s.Name, err)
 	}
-	place("a host that is accepted with none", name+"/")
-	if err := a.Withdraw(t.Context(), keyOfB); err != nil {
-		t.Fatal(err)
-	}
-	place("a host that is withdrawn", "")
-	if err := b.Withdraw(t.Context(), keyOfA); err != nil {
-		t.Fatal(err)
-	}
-
-	// A host that calls itself by another one's key is not listed: who accepts that key would
-	// accept the wrong host.
-	other, err := keys.Open(filepath.Join(t.TempDir(), "key"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	liar := fleet.New(joining(other.ID(), t.TempDir()))
-	t.Cleanup(liar.Close)
-	liar.Over(newEmpty(t))
-	keyOfLiar := join(t, first, liar, at)
-	if out, err := b.Accept(t.Context(), terminals.Acceptance{Hostname: other.ID(), Allow: "look"}); err != nil || out.Key != other.ID() {
-		t.Errorf("accepted: %+v, %v", out, err)
-	}
-	if err := b.Withdraw(t.Context(), other.ID()); err != nil {
+	if _, err := terminals.RemoveSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: s.Name}); err != nil {
 		t.Error(err)
 	}
-	if list := b.List(terminals.Everything); slices.ContainsFunc(list, func(s terminals.KnownServer) bool { return s.Key == keyOfLiar }) {
-		t.Errorf("listed: %+v", list)
-	}
-	liar.Close()
-
-	if s, err := b.Get(terminals.Everything, "a"); err != nil || !s.Chosen {
-		t.Errorf("a host that a trusted hub lets in: %+v, %v", s, err)
-	}
-	if _, err := b.Accept(t.Context(), terminals.Acceptance{Hostname: "a", Allow: "none"}); err != nil {
-		t.Error(err)
-	}
-	if s, err := b.Get(terminals.Everything, "a"); err != nil || s.Chosen {
-		t.Errorf("a host that is shut out: %+v, %v", s, err)
-	}
-	if _, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, on); fault.DetailOf(err) != terminals.NotAllowed {
-		t.Errorf("a host whose owner says none: %v", err)
-	}
-	sessions(t, r, terminals.Everything)
-	if s, err := a.Get(terminals.Everything, name); err != nil || s.Health != terminals.Rejected || !strings.Contains(s.Reason, "has not accepted this server") {
-		t.Errorf("a host whose owner says none: %+v, %v", s, err)
-	}
-	if err := b.Withdraw(t.Context(), "a"); err != nil {
-		t.Error(err)
-	}
-	if _, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, on); err != nil {
-		t.Errorf("as far as the hub is trusted: %v", err)
+	if got := sessions(t, m.Over(ofM), terminals.Everything); !strings.Contains(got, "n/n") {
+		t.Errorf("a mutual desk sees %s", got)
 	}
 
 	// What happens there is followed from here.
@@ -250,67 +162,119 @@ func TestHubHosts(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(events.Close)
-	happens := func(session string) {
-		t.Helper()
-		wait.Until(t, session+" is created", func() bool {
-			ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
-			defer cancel()
-			list, missed, err := events.Next(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if slices.ContainsFunc(list, func(e wire.Lifecycle) bool { return e.Params.Name == session }) {
-				return true
-			}
-			if missed == 0 {
-				return false
-			}
-			_, err = terminals.GetSession.Do(ctx, r, terminals.Everything, terminals.Target{Session: session})
-			return err == nil // a follower that has missed events looks
-		})
-	}
 	if _, missed, err := events.Next(t.Context()); err != nil || missed == 0 {
-		t.Errorf("once b is followed: %d missed, %v", missed, err)
+		t.Errorf("once it is followed: %d missed, %v", missed, err)
 	}
 	create(t, there, terminals.NewSession{Name: "new"})
-	happens(name + "/new")
-
-	// If another host claims a name that nobody relies on, neither has it from then on.
-	c := fleet.New(joining("a", t.TempDir()))
-	t.Cleanup(c.Close)
-	c.Over(newEmpty(t))
-	keyOfC := join(t, first, c, at)
-	both := []string{withSuffix("a", keyOfA), withSuffix("a", keyOfC)}
-	slices.Sort(both)
-	listed(t, b, strings.Join(both, " "))
-	c.Close()
-	listed(t, b, withSuffix("a", keyOfA))
-
-	// Both are at another hub, too.
-	for _, f := range []*fleet.Fleet{a, b} {
-		if _, err := f.Add(t.Context(), terminals.NewServer{Address: again}); err != nil {
+	wait.Until(t, "work/new is created", func() bool {
+		ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
+		defer cancel()
+		list, missed, err := events.Next(ctx)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	for _, key := range []string{keyOfA, keyOfB} {
-		if err := second.Accept(keys.Entry{Key: key, Allow: keys.Manage}); err != nil {
-			t.Fatal(err)
+		if missed > 0 {
+			_, err = terminals.GetSession.Do(ctx, r, terminals.Everything, terminals.Target{Session: "work/new"})
+			return err == nil // a follower that has missed events looks
 		}
+		return slices.ContainsFunc(list, func(e wire.Lifecycle) bool { return e.Params.Name == "work/new" })
+	})
+
+	// Roles change, and end.
+	if err := h.Accept(keys.Entry{Key: keyOfN, Role: keys.Desk}); err != nil {
+		t.Fatal(err)
 	}
-	await(t, a, again, terminals.Healthy)
-	await(t, b, again, terminals.Healthy)
-	listed(t, b, withSuffix("a", keyOfA))
+	wait.Until(t, "n is a plain desk", func() bool { s, err := n.Get(terminals.Everything, at); return err == nil && s.Role == "desk" })
+	if _, err := terminals.ListSessions.Do(t.Context(), linkOf(t, m, "n"), terminals.Everything, terminals.SessionFilter{}); err == nil {
+		t.Error("a desk that is not mutual any more is used")
+	}
+	if err := h.Withdraw(keyOfD); err != nil {
+		t.Fatal(err)
+	}
+	await(t, d, at, terminals.Waiting)
+	if _, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, on); fault.KindOf(err) != fault.Unreachable {
+		t.Errorf("a desk that is withdrawn: %v", err)
+	}
+}
+
+// A host of a hub has the name with which that was accepted, here and at other desks. One that
+// another server here has already does not take it over, and is listed by its key.
+func TestHubNames(t *testing.T) {
+	h, at := newHub(t)
+	n := newNetwork()
+	n.start(t, "b", newEmpty(t, "x"))
+	n.start(t, "c", newEmpty(t))
+	o := joining("a", t.TempDir())
+	o.Dialer, o.Configured = n, []terminals.NewServer{{Address: "mem://b"}}
+	a := fleet.New(o)
+	t.Cleanup(a.Close)
+	await(t, a, "b", terminals.Healthy)
+	r := a.Over(newEmpty(t))
+	join(t, h, a, at, desk)
+	_, keyOfB := newJoined(t, h, at, "b", worker, newEmpty(t, "s"))
+	_, _ = newJoined(t, h, at, "c", worker, newEmpty(t))
+	listed(t, a, "b c")
+	byKey := await(t, a, keyOfB, terminals.Rejected)
+	if byKey.Hostname != "" || !strings.Contains(byKey.Reason, `"b"`) {
+		t.Errorf("the worker that is called like another server: %+v", byKey)
+	}
+	if got := sessions(t, r, terminals.Everything); got != "b/x" {
+		t.Errorf("sessions: %s", got)
+	}
+	if _, err := a.Add(t.Context(), terminals.NewServer{Address: "mem://c"}); err != nil {
+		t.Fatal(err)
+	}
+	if s := await(t, a, "mem://c", terminals.Rejected); !strings.Contains(s.Reason, "name of your own") {
+		t.Errorf("a server that is called like a worker: %+v", s)
+	}
+	if _, err := a.Add(t.Context(), terminals.NewServer{Address: "mem://d", Hostname: "C"}); fault.DetailOf(err) != terminals.ServerRegistered {
+		t.Errorf("a server with a worker's name: %v", err)
+	}
+	if err := a.Remove(t.Context(), "mem://b"); err != nil {
+		t.Fatal(err)
+	}
+	wait.Until(t, "the worker has the name", func() bool { return sessions(t, r, terminals.Everything) == "b/s" })
+
+	// Another name is claimed, and kept.
+	dir := t.TempDir()
+	e := fleet.New(joining("b", dir))
+	e.Over(newEmpty(t))
+	if _, err := e.Add(t.Context(), terminals.NewServer{Address: at, Hostname: "other"}); err != nil {
+		t.Fatal(err)
+	}
+	keyOfE := await(t, e, at, terminals.Waiting).Key
+	wait.Until(t, "the hub lists it", func() bool {
+		return slices.ContainsFunc(h.Status().Asking, func(k hub.Asker) bool { return k.Key == keyOfE && k.Name == "other" })
+	})
+	if err := h.Accept(keys.Entry{Key: keyOfE, Role: keys.Worker}); err != nil {
+		t.Fatal(err)
+	}
+	listed(t, a, "b c other")
+	e.Close()
+	listed(t, a, "b c")
+	e = fleet.New(joining("b", dir))
+	t.Cleanup(e.Close)
+	e.Over(newEmpty(t))
+	listed(t, a, "b c other")
+}
+
+// A host that is at two hubs is on the list once, and stays when it leaves one.
+func TestTwoHubs(t *testing.T) {
+	first, at := newHub(t)
+	second, again := newHub(t)
+	a, _ := newJoined(t, first, at, "a", desk, newEmpty(t))
+	b, keyOfB := newJoined(t, first, at, "b", worker, newEmpty(t))
+	listed(t, a, "b")
+	join(t, second, a, again, desk)
+	join(t, second, b, again, worker)
+	listed(t, a, "b")
 	if err := a.Remove(t.Context(), at); err != nil {
 		t.Fatal(err)
 	}
 	wait.Until(t, "b is known by the other hub", func() bool {
 		s, err := a.Get(terminals.Everything, keyOfB)
-		return err == nil && s.Address == again+"/"+keyOfB
+		return err == nil && s.Address == again+"/"+keyOfB && s.Hostname == "b"
 	})
-	listed(t, a, "b "+name)
-	if err := a.Remove(t.Context(), "mem://b"); err != nil {
-		t.Fatal(err)
-	}
 	b.Close()
 	listed(t, a, "")
 }

@@ -22,7 +22,7 @@ const loadTime = time.Minute
 func (r *Router) create(ctx context.Context, by terminals.Grant, in terminals.NewSession, out *wire.Session) error {
 	labels := in.On
 	in.On = nil
-	hosts, doers, strangers, err := r.candidates(ctx, by)
+	hosts, doers, err := r.candidates(ctx, by)
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (r *Router) create(ctx context.Context, by terminals.Grant, in terminals.Ne
 				return refused // the last that was tried says more
 			}
 			if fault.DetailOf(err) == terminals.NoHost {
-				err = terminals.UnknownLabels(labels, strangers...)
+				err = terminals.UnknownLabels(labels)
 			}
 			return err
 		}
@@ -57,12 +57,11 @@ func (r *Router) create(ctx context.Context, by terminals.Grant, in terminals.Ne
 }
 
 // candidates returns this host and those that are connected, as far as a caller may know of them,
-// with the terminals of each. strangers are the names of those that are left out because nobody has
-// chosen them.
-func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []place.Host, doers []terminals.Doer, strangers []string, err error) {
+// with the terminals of each.
+func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []place.Host, doers []terminals.Doer, err error) {
 	here, err := terminals.GetServer.Do(ctx, r.local, terminals.Everything, terminals.None{})
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, nil, err
 	}
 	add := func(name string, labels []string, c terminals.Capacity, on terminals.Doer) {
 		hosts = append(hosts, place.Host{Name: name, Labels: labels, Room: c.Most - c.Running, Running: c.Running, CPUs: c.CPUs, Load: c.Load})
@@ -70,13 +69,7 @@ func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []pl
 	}
 	add(r.fleet.opts.Name, here.Labels, here.Capacity, r.local)
 	r.fleet.settle(ctx)
-	views := slices.DeleteFunc(r.fleet.reached(by), func(v view) bool {
-		stranger := v.stranger()
-		if stranger {
-			strangers = append(strangers, v.on)
-		}
-		return stranger
-	})
+	views := r.fleet.reached(by)
 	var asking sync.WaitGroup
 	for _, v := range views {
 		asking.Go(func() { v.learn(ctx) })
@@ -90,16 +83,7 @@ func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []pl
 			add(v.on, labels, *capacity, v)
 		}
 	}
-	return hosts, doers, strangers, nil
-}
-
-// stranger reports whether the host is one of a hub that nobody here has chosen: it has come by
-// itself, and gets a command only by its name, not by labels that it gives itself.
-func (v view) stranger() bool {
-	if v.via == nil {
-		return false
-	}
-	return !v.via.member.Chosen(v.key)
+	return hosts, doers, nil
 }
 
 // learn asks a host that tells nothing of itself what it can do, for listTime at most.

@@ -12,39 +12,13 @@ import (
 // firstRefusal and lastRefusal are the pauses before the questions of a host are followed again.
 const firstRefusal, lastRefusal = time.Second, time.Minute
 
-// attend follows the questions of a host if they are for this server's person. It does so once for
-// each host. The caller holds f.mu.
+// attend follows the questions of a host, once. The caller holds f.mu.
 func (f *Fleet) attend(h *host) {
-	if f.opts.Person == nil || h.attended || !f.isAttended(h) {
+	if f.opts.Person == nil || h.attended || h.hub != nil {
 		return
 	}
 	h.attended = true
 	f.following.Go(func() { f.followQuestions(h) })
-}
-
-// isAttended reports whether the questions of a host are for this server's person: it was added
-// here, or is a host of a hub that was accepted here by its key, at whatever level: see
-// [member.Member.Chosen]. The caller holds f.mu.
-func (f *Fleet) isAttended(h *host) bool {
-	if h.via == nil {
-		return h.hub == nil
-	}
-	list, ok := f.accepted.opened()
-	if !ok {
-		return false
-	}
-	e, ok := list.Get(h.key)
-	return ok && e.Hub == h.via.server && h.via.member.Chosen(h.key)
-}
-
-// reattend applies a change of what is accepted. The caller holds f.mu.
-func (f *Fleet) reattend(key string) {
-	for _, h := range f.hosts {
-		if h.via != nil && h.key == key {
-			h.signal()
-			f.attend(h)
-		}
-	}
 }
 
 // identity is what this server knows the host by: its key, or the address that it was given. What
@@ -67,7 +41,7 @@ type asking struct {
 func (f *Fleet) asks(h *host) (a asking, changed chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	a = asking{link: h.link, name: h.name, attended: f.isAttended(h) && h.ctx.Err() == nil}
+	a = asking{link: h.link, name: h.name, attended: h.ctx.Err() == nil}
 	if h.via == nil && !h.answers {
 		a.link = nil
 	}
@@ -137,6 +111,6 @@ func (f *Fleet) await(ctx context.Context, h *host, a asking) {
 func (f *Fleet) leaves(h *host) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	h.attended = f.isAttended(h) && h.ctx.Err() == nil
+	h.attended = h.ctx.Err() == nil
 	return !h.attended
 }

@@ -10,22 +10,21 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
+	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/testkit/wait"
 )
 
-// Questions of a host of a hub reach the person of another one if both owners have said so, and
-// only as long as they do.
+// Questions of a worker reach the person of a desk, and nobody else, as long as that is one.
 func TestQuestionsAtAHub(t *testing.T) {
 	h, at := newHub(t)
 	brokers := map[string]*popup.Broker{}
 	fleets := map[string]*fleet.Fleet{}
 	keyOf := map[string]string{}
-	for _, name := range []string{"a", "b", "c"} {
+	for name, as := range map[string]keys.Entry{"a": desk, "b": worker, "c": worker} {
 		broker, err := popup.New(popup.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -39,21 +38,9 @@ func TestQuestionsAtAHub(t *testing.T) {
 		t.Cleanup(func() { _ = registry.Close() })
 		f.Over(terminals.NewLocal(registry, terminals.Host{Name: name, ID: "id-" + name, Questions: questions.New(broker, "id-"+name)}))
 		brokers[name], fleets[name] = broker, f
-		keyOf[name] = join(t, h, f, at+"?allow=manage")
+		keyOf[name] = join(t, h, f, at, as)
 	}
-	for name, f := range fleets {
-		for other := range fleets {
-			if other != name {
-				await(t, f, other, terminals.Healthy)
-			}
-		}
-	}
-	accept := func(on, host, level string) {
-		t.Helper()
-		if _, err := fleets[on].Accept(t.Context(), terminals.Acceptance{Hostname: keyOf[host], Allow: level}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	listed(t, fleets["a"], "b c")
 	sees := func(name, want string) {
 		t.Helper()
 		wait.Until(t, name+" sees "+want, func() bool {
@@ -66,26 +53,7 @@ func TestQuestionsAtAHub(t *testing.T) {
 			return strings.Join(list, ", ") == want
 		})
 	}
-	followed := func(want bool) {
-		t.Helper()
-		wait.Until(t, "b is followed, or not", func() bool { return brokers["b"].Reachable(popup.Asked{}) == want })
-	}
-
-	// b lets a answer. That is not enough: a has not accepted b.
-	accept("b", "a", "answer")
-	accept("c", "b", "look") // c asks b, which does not let it answer
-	if s := await(t, fleets["b"], "a", terminals.Healthy); s.Allowed != "answer" {
-		t.Errorf("a, as b knows it: %+v", s)
-	}
-	_, err := linkOf(t, fleets["c"], "b").FollowQuestions(t.Context(), terminals.Everything)
-	if fault.DetailOf(err) != terminals.NotAllowed {
-		t.Errorf("c, which b lets manage: %v", err)
-	}
-	if brokers["b"].Reachable(popup.Asked{}) {
-		t.Error("a follows the questions of a host that it has not accepted")
-	}
-	accept("a", "b", "look")
-	followed(true)
+	wait.Until(t, "b is followed", func() bool { return brokers["b"].Reachable(popup.Asked{}) })
 	ask := func(title string) string {
 		t.Helper()
 		return askAt(t, brokers["b"], deploy(title), popup.AskOptions{})
@@ -99,28 +67,16 @@ func TestQuestionsAtAHub(t *testing.T) {
 	if err != nil || answer.Value != "yes" || answer.Channel != "a" {
 		t.Errorf("%+v, %v", answer, err)
 	}
-
-	// b withdraws the level while a question is open; and gives it again.
 	ask("And now?")
 	sees("a", "b: And now?")
-	accept("b", "a", "manage")
-	sees("a", "")
-	accept("b", "a", "answer")
-	sees("a", "b: And now?")
-	// a withdraws b.
-	if err := fleets["a"].Withdraw(t.Context(), keyOf["b"]); err != nil {
+	if err := h.Withdraw(keyOf["a"]); err != nil {
 		t.Fatal(err)
 	}
-	sees("a", "")
-	accept("a", "b", "none") // the hub, which a trusts, lets b in: this shuts it out
-	sees("a", "")
-	accept("a", "b", "type")
-	sees("a", "b: And now?")
-	// The owner of b answers there.
-	if _, err := brokers["b"].Answer(brokers["b"].Pending()[0].ID, question.Reply{Action: question.Decline}, "terminal"); err != nil {
-		t.Fatal(err)
+	await(t, fleets["a"], at, terminals.Waiting)
+	_, err = linkOf(t, fleets["a"], "b").FollowQuestions(t.Context(), terminals.Everything)
+	if fault.KindOf(err) != fault.Unreachable {
+		t.Errorf("a desk that is withdrawn: %v", err)
 	}
-	sees("a", "")
 }
 
 // A server that is reached by an address of its own and at a hub asks in both ways. The first
@@ -139,7 +95,7 @@ func TestQuestionsByTwoWays(t *testing.T) {
 	b := fleet.New(joining("b", t.TempDir()))
 	t.Cleanup(b.Close)
 	b.Over(there)
-	keyOfB := join(t, h, b, at)
+	join(t, h, b, at, worker)
 	m := n.start(t, "b", there)
 	n.change(func() { m.info.Rights = []string{terminals.Read.String(), terminals.Answer.String()} })
 
@@ -153,22 +109,14 @@ func TestQuestionsByTwoWays(t *testing.T) {
 	a := fleet.New(o)
 	t.Cleanup(a.Close)
 	a.Over(newEmpty(t))
-	keyOfA := join(t, h, a, at)
+	join(t, h, a, at, desk)
 	listed(t, a, "b")
-	// The person here answers what b asks. b sees nothing here.
-	if _, err := a.Accept(t.Context(), terminals.Acceptance{Hostname: keyOfB, Allow: "none"}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := b.Accept(t.Context(), terminals.Acceptance{Hostname: keyOfA, Allow: "answer"}); err != nil {
-		t.Fatal(err)
-	}
 	wait.Until(t, "b is followed", func() bool { return asks.Reachable(popup.Asked{}) })
-	if _, err := a.Add(t.Context(), terminals.NewServer{Address: "mem://b"}); err != nil {
+	if _, err := a.Add(t.Context(), terminals.NewServer{Address: "mem://b", Hostname: "near"}); err != nil {
 		t.Fatal(err)
 	}
 	await(t, a, "mem://b", terminals.Healthy)
-	atHub := withSuffix("b", keyOfB)
-	listed(t, a, "b "+atHub)
+	listed(t, a, "b near")
 
 	p := &person{t: t, broker: broker}
 	asked := func(want ...string) {
@@ -190,7 +138,7 @@ func TestQuestionsByTwoWays(t *testing.T) {
 		asked()
 	}
 	id := askAt(t, asks, deploy("In both ways?"), popup.AskOptions{})
-	asked("b", atHub)
+	asked("b", "near")
 	p.mustReply("In both ways?", chosen("yes"))
 	answered(id)
 	if err := a.Remove(t.Context(), "mem://b"); err != nil {

@@ -48,7 +48,7 @@ func (f *Fleet) Over(local terminals.Terminals) *Router {
 // Serve lets the server at the other end of a stream use the terminals of this host, as its user,
 // until it leaves or ctx ends. [Fleet.Over] must have been called.
 func (f *Fleet) Serve(ctx context.Context, rw io.ReadWriteCloser) error {
-	return f.server.Serve(ctx, rw, hostlink.NewPermit(func() (terminals.Grant, bool) { return terminals.Everything.Confirmed(f.opts.Confirm), true }))
+	return f.server.Serve(ctx, rw, func() (terminals.Grant, bool) { return terminals.Everything.Confirmed(f.opts.Confirm), true })
 }
 
 // OnServer implements [terminals.OnServer].

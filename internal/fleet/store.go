@@ -31,13 +31,12 @@ type kept struct {
 
 // document is the content of the file.
 type document struct {
-	Format  int     `json:"format"`
-	Servers []kept  `json:"servers"`
-	Names   []bound `json:"names,omitempty"`
+	Format  int    `json:"format"`
+	Servers []kept `json:"servers"`
 }
 
-// A store keeps the hosts that were added, and the names of hosts of hubs that were used, in a file
-// that only its user can read, since tokens are in it.
+// A store keeps the hosts that were added in a file that only its user can read, since tokens are
+// in it.
 type store struct {
 	path string
 

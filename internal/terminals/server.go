@@ -2,7 +2,6 @@ package terminals
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -99,19 +98,9 @@ func (h Host) has(labels []string) bool {
 	return !slices.ContainsFunc(labels, func(l string) bool { return !slices.Contains(has, l) })
 }
 
-// UnknownLabels is the error that no host has labels. strangers are hosts that were not asked,
-// because nobody here has chosen them: see [KnownServer.Chosen].
-func UnknownLabels(labels []string, strangers ...string) error {
-	hint := "\"wsh servers --json\" and server.info list labels"
-	if len(strangers) > 0 {
-		const named = 3
-		list := strings.Join(strangers[:min(len(strangers), named)], ", ")
-		if more := len(strangers) - named; more > 0 {
-			list = fmt.Sprintf("%s and %d more", list, more)
-		}
-		hint = fmt.Sprintf("labels of hosts of a hub do not count until you accept these hosts, if only with the level none: %s: \"wsh servers accept %s --allow none\"", list, strangers[0])
-	}
-	return fault.With(NoHost, fault.New(fault.NotFound, "no machine that can be reached has %s: %s", labelled(labels), hint))
+// UnknownLabels is the error that no host has labels.
+func UnknownLabels(labels []string) error {
+	return fault.With(NoHost, fault.New(fault.NotFound, "no machine that can be reached has %s: \"wsh servers --json\" and server.info list labels", labelled(labels)))
 }
 
 // labelled describes what has labels.

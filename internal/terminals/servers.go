@@ -23,12 +23,6 @@ type Servers interface {
 	// Remove forgets a server, which is named as in Get. What goes on with its sessions here ends;
 	// the sessions do not.
 	Remove(ctx context.Context, name string) error
-	// Accept says what a host of a hub may do here. It is named by its key or as in Get.
-	Accept(ctx context.Context, in Acceptance) (AcceptedHost, error)
-	// Withdraw takes back what Accept has said of a host, which is named by its key, its name, or
-	// the name that it had when it was accepted. What it has under way here without being allowed
-	// ends. The error has the detail [ServerNotFound].
-	Withdraw(ctx context.Context, name string) error
 }
 
 // Details of errors about other servers.
@@ -55,24 +49,21 @@ const (
 	Healthy     Health = "healthy"
 	Unavailable Health = "unavailable" // it is tried again
 	Rejected    Health = "rejected"    // it is not one that this server can use, such as itself
+	Waiting     Health = "waiting"     // a hub whose owner has not accepted this server yet
 )
 
 // KnownServer describes another server.
 type KnownServer struct {
 	Hostname   string   `json:"hostname,omitempty" jsonschema:"its name, as in HOSTNAME/SESSION; left out while it has not answered"`
 	Address    string   `json:"address" jsonschema:"where it is"`
-	Health     Health   `json:"health" jsonschema:"connecting; healthy; unavailable: it cannot be reached now, and is tried again; rejected: it cannot be used, and reason says why"`
+	Health     Health   `json:"health" jsonschema:"connecting; healthy; unavailable: it cannot be reached now, and is tried again; rejected: it cannot be used, and reason says why; waiting: a hub whose owner has to accept this server, and reason says how"`
 	Reason     string   `json:"reason,omitempty" jsonschema:"why it is unavailable or rejected, and what to do"`
 	ID         string   `json:"server_id,omitempty" jsonschema:"differs each time that the server starts"`
 	Version    string   `json:"version,omitempty" jsonschema:"version of its program"`
 	LatencyMS  *float64 `json:"latency_ms,omitempty" jsonschema:"milliseconds that it takes to answer"`
 	LastSeenMS *int64   `json:"last_seen_ms,omitempty" jsonschema:"milliseconds since it last answered"`
 	Key        string   `json:"key,omitempty" jsonschema:"public key of a host of a hub; of a hub, the one by which the hub knows this server"`
-	Allowed    string   `json:"allowed,omitempty" jsonschema:"what a host of a hub may do here: none, look, type, manage, answer"`
-
-	// Chosen says of a host of a hub that sessions may be placed there by its labels: its key is
-	// accepted here, at whatever level, or it may do something here.
-	Chosen bool `json:"chosen,omitempty" jsonschema:"of a host of a hub: whether sessions may be placed there by labels"`
+	Role       string   `json:"role,omitempty" jsonschema:"of a hub: what this server is there: worker, desk, or mutual, which is a desk that other mutual ones use"`
 
 	Labels   []string  `json:"labels,omitempty" jsonschema:"what its machine is for, as server.info has them; left out while it has not answered"`
 	Capacity *Capacity `json:"capacity,omitempty" jsonschema:"how much it did and can do, when it was last asked"`
@@ -80,27 +71,14 @@ type KnownServer struct {
 
 // NewServer is the input of [AddServer].
 type NewServer struct {
-	Address  string `json:"address" jsonschema:"ssh://[USER@]HOST[:PORT]; http://HOST:PORT or https://HOST:PORT of its HTTP interface; or nats://HOST:PORT or tls://HOST:PORT of a hub, with ?ca=FILE and &allow=LEVEL if needed"`
+	Address  string `json:"address" jsonschema:"ssh://[USER@]HOST[:PORT]; http://HOST:PORT or https://HOST:PORT of its HTTP interface; or nats://HOST:PORT or tls://HOST:PORT of a hub, with ?ca=FILE if needed"`
 	Token    string `json:"token,omitempty" jsonschema:"token that its HTTP interface asks for"`
-	Hostname string `json:"hostname,omitempty" jsonschema:"what to call it here, spelled like names of sessions; left out: what it calls itself"`
+	Hostname string `json:"hostname,omitempty" jsonschema:"what to call it here, spelled like names of sessions; left out: what it calls itself; for a hub, what this server calls itself there"`
 }
 
 // ServerName is the input of operations on another server.
 type ServerName struct {
 	Hostname string `json:"hostname" jsonschema:"name of the server, or its address, also without the scheme"`
-}
-
-// Acceptance is the input of [AcceptServer].
-type Acceptance struct {
-	Hostname string `json:"hostname" jsonschema:"public key of the host, or its name"`
-	Allow    string `json:"allow,omitempty" jsonschema:"what it may do here: none, look (see sessions and their screens), type (and type and draw in sessions that are there), manage (and create, remove, rename and tag sessions), answer (and see and answer the questions to the person here)" default:"\"look\""`
-}
-
-// AcceptedHost is the answer of [AcceptServer].
-type AcceptedHost struct {
-	Hostname string `json:"hostname,omitempty" jsonschema:"what the host calls itself; left out if it is not there"`
-	Key      string `json:"key" jsonschema:"public key of the host"`
-	Allow    string `json:"allow" jsonschema:"what it may do here"`
 }
 
 var (
@@ -153,28 +131,6 @@ var (
 		}
 		return none(l.host.Servers.Remove(ctx, in.Hostname))
 	})
-
-	AcceptServer = onServer(Operation{
-		Name: "servers.accept", Aliases: also("accept_server"), Kind: Change, Right: Administer,
-		Doc:   "Says what a host of a hub may do with the sessions of this server. That comes before what the hub says, and is kept.",
-		Fails: []Failure{invalid, noServer, exhausted, noOthers},
-	}, func(ctx context.Context, l *Local, _ Grant, in Acceptance) (AcceptedHost, error) {
-		if l.host.Servers == nil {
-			return AcceptedHost{}, errNoOthers
-		}
-		return l.host.Servers.Accept(ctx, in)
-	})
-
-	WithdrawServer = onServer(Operation{
-		Name: "servers.withdraw", Aliases: also("withdraw_server"), Kind: Change, Right: Administer,
-		Doc:   "Takes back what servers.accept has said of a host. What the host has under way here ends, and it may do only what the hub says, as far as this server trusts the hub.",
-		Fails: []Failure{noServer},
-	}, func(ctx context.Context, l *Local, _ Grant, in ServerName) (None, error) {
-		if l.host.Servers == nil {
-			return None{}, UnknownServer(in.Hostname)
-		}
-		return none(l.host.Servers.Withdraw(ctx, in.Hostname))
-	})
 )
 
 var errNoOthers = fault.New(fault.Precondition, "these sessions belong to a program with other tasks, which knows no other servers: use one that \"wsh server\" has started")
@@ -211,5 +167,4 @@ func (l *Local) OnServer(name string) (Terminals, error) {
 // knownServerOps are the operations on other servers, in the order of the reference.
 var knownServerOps = []*Operation{
 	&ListServers.Operation, &GetKnownServer.Operation, &AddServer.Operation, &RemoveServer.Operation,
-	&AcceptServer.Operation, &WithdrawServer.Operation,
 }

@@ -297,7 +297,7 @@ func TestOtherServers(t *testing.T) {
 	}
 	hub := make([]terminals.KnownServer, 1000)
 	for i := range hub {
-		hub[i] = terminals.KnownServer{Hostname: fmt.Sprintf("h%d", i), Address: "nats://hub:4222", Health: terminals.Healthy, Allowed: "look", Version: "0.1.0"}
+		hub[i] = terminals.KnownServer{Hostname: fmt.Sprintf("h%d", i), Address: "nats://hub:4222/UKEY", Key: "UKEY", Health: terminals.Healthy, Version: "0.1.0"}
 	}
 	older := slices.Clone(hub)
 	for i := range older {
@@ -305,7 +305,7 @@ func TestOtherServers(t *testing.T) {
 	}
 	gone := []terminals.KnownServer{
 		{Address: "ssh://a", Health: terminals.Unavailable, Reason: "x"}, {Address: "ssh://b", Health: terminals.Connecting},
-		{Hostname: "c", Address: "ssh://c", Health: terminals.Rejected, Reason: "y"}, {Hostname: "d", Address: "nats://hub:4222", Health: terminals.Unavailable, Allowed: "look"},
+		{Hostname: "c", Address: "ssh://c", Health: terminals.Rejected, Reason: "y"}, {Hostname: "d", Address: "nats://hub:4222/UKEY", Key: "UKEY", Health: terminals.Unavailable},
 	}
 	reported := func(flag string) []string {
 		return []string{

@@ -207,7 +207,7 @@ func (e *examination) others(server string, list []terminals.KnownServer) {
 			differ = append(differ, fmt.Sprintf("%s (%s)", name, version.Number(s.Version)))
 		case s.Health == terminals.Healthy:
 			answer = append(answer, name)
-		case s.Allowed != "": // a host of a hub
+		case s.Key != "" && s.Role == "" && strings.HasSuffix(s.Address, s.Key): // a host of a hub
 		case s.Health == terminals.Connecting:
 			e.add(Note, "other server", fmt.Sprintf("%q tells how it is by then.", "wsh servers"+flag), "%s, is being connected to", what)
 		case s.Health == terminals.Rejected:

@@ -144,23 +144,15 @@ func labelsOf(ctx context.Context, r *remote) ([]string, error) {
 }
 
 // nameFor returns what a command takes for a server, or "" if it is not for that: remove is for
-// what was added, accept and withdraw are for what is at a hub, and other commands for what has
-// sessions.
+// what was added, and other commands for what has sessions.
 func nameFor(command string, s terminals.KnownServer) string {
-	ofHub := s.Allowed != "" && strings.HasSuffix(s.Address, s.Key) // and known from there only
 	switch {
-	case command == "remove" && ofHub:
-		return ""
-	case command == "remove":
-		return cmp.Or(s.Hostname, s.Address)
-	case command != "accept" && command != "withdraw":
+	case command != "remove":
 		return s.Hostname
-	case s.Allowed == "":
+	case isOfHub(s):
 		return ""
-	case ofHub:
-		return cmp.Or(s.Hostname, s.Key)
 	}
-	return s.Key
+	return cmp.Or(s.Hostname, s.Address)
 }
 
 // offer returns a candidate for each item of a list that the server has. Without a server there is

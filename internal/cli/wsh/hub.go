@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/listen"
 	"ui-mcp/internal/transport/httpio"
 )
@@ -25,7 +26,7 @@ import (
 type hubCommand struct {
 	Start    startHubCommand    `cmd:"" default:"withargs" hidden:"" help:"Run a hub until stopped."`
 	List     listHubCommand     `cmd:"" help:"List the hosts that the running hub has accepted, and those that ask."`
-	Accept   acceptHubCommand   `cmd:"" help:"Let a host in, or change what it may do."`
+	Accept   acceptHubCommand   `cmd:"" help:"Let a host in as a worker or a desk, or change which it is."`
 	Withdraw withdrawHubCommand `cmd:"" help:"Shut a host out: its connection ends at once."`
 	Config   configHubCommand   `cmd:"" help:"Print settings with which nats-server does what a hub does."`
 }
@@ -33,12 +34,13 @@ type hubCommand struct {
 func (hubCommand) Help() string {
 	return `A hub lets hosts reach each other that cannot, or should not, connect to each other. It is a server of NATS, and only in programs that are built with "go build -tags hub ./cmd/wsh"; "wsh hub config" prints settings with which nats-server does the same.
 
-A host that adds the hub asks to be accepted, and is served nothing until it is. A level says what a host may do: none (only see which hosts there are), look, type, manage or answer (questions to you). That is the most: each host decides itself how far it trusts the hub, and which hosts it accepts besides.
+A host that adds the hub asks to be accepted, and is served nothing until it is. A worker offers its sessions and asks questions; it sees and does nothing elsewhere. A desk uses the workers: it may do all there but administer them. Mutual desks use each other, too. The hub holds each message against that.
 
     wsh hub
     wsh hub --listen 192.0.2.1:4222 --tls-cert cert.pem --tls-key key.pem
     wsh hub list
-    wsh hub accept UAKEY --allow type
+    wsh hub accept UAKEY --as worker
+    wsh hub accept UBKEY --as desk
     wsh hub withdraw UAKEY`
 }
 
@@ -52,28 +54,35 @@ type startHubCommand struct {
 // A hostKey is the public key of a host.
 type hostKey string
 
-// entry returns the entry of a host on a list.
-func (k hostKey) entry(name, level string) (keys.Entry, error) {
-	e := keys.Entry{Key: string(k), Name: name, Allow: keys.Level(level)}
-	return e, e.Check()
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (k *hostKey) UnmarshalText(b []byte) error {
+	if *k = hostKey(b); !keys.Valid(string(b)) {
+		return fault.New(fault.Invalid, "%.60q is no key of a host: keys have 56 letters and digits and begin with U", b)
+	}
+	return nil
 }
 
 type acceptHubCommand struct {
-	Key   hostKey `arg:"" help:"The host's key, as in \"wsh hub list\" and on the host itself. Compare them: the name is only what the host claims."`
-	Allow string  `enum:"none,look,type,manage,answer" default:"none" placeholder:"LEVEL" help:"none, look, type, manage or answer (default: ${default})."`
-	Name  string  `placeholder:"NAME" help:"What to list it as (default: the name that it claims)."`
+	Key    hostKey `arg:"" help:"The host's key, as in \"wsh hub list\" and on the host itself. Compare them: the name is only what the host claims."`
+	As     string  `required:"" enum:"worker,desk" placeholder:"ROLE" help:"worker or desk."`
+	Mutual bool    `help:"Of a desk: it uses other mutual desks, and they use it."`
 	jsonFlag
 }
 
+func (acceptHubCommand) Help() string {
+	return `The host keeps the name that it claims while it asks, which no other host of the hub has.
+
+    wsh hub accept UAKEY --as worker
+    wsh hub accept UBKEY --as desk
+    wsh hub accept UCKEY --as desk --mutual`
+}
+
 func (c acceptHubCommand) run(ctx context.Context, e env) error {
-	in, err := c.Key.entry(c.Name, c.Allow)
-	if err != nil {
-		return err
-	}
+	in := keys.Entry{Key: string(c.Key), Role: keys.Role(c.As), Mutual: c.Mutual}
 	if err := e.callHub(ctx, http.MethodPut, "/members/"+in.Key, in, nil); err != nil || !c.JSON {
 		return err
 	}
-	return e.printJSON(map[string]string{"accepted": in.Key, "allow": c.Allow})
+	return e.printJSON(map[string]any{"accepted": in.Key, "as": c.As, "mutual": c.Mutual})
 }
 
 type withdrawHubCommand struct {
@@ -82,11 +91,7 @@ type withdrawHubCommand struct {
 }
 
 func (c withdrawHubCommand) run(ctx context.Context, e env) error {
-	entry, err := c.Key.entry("", string(keys.None))
-	if err != nil {
-		return err
-	}
-	if err := e.callHub(ctx, http.MethodDelete, "/members/"+entry.Key, nil, nil); err != nil || !c.JSON {
+	if err := e.callHub(ctx, http.MethodDelete, "/members/"+string(c.Key), nil, nil); err != nil || !c.JSON {
 		return err
 	}
 	return e.printJSON(map[string]string{"withdrawn": string(c.Key)})
@@ -113,13 +118,20 @@ func (c listHubCommand) run(ctx context.Context, e env) error {
 		case m.Connected:
 			state = "connected"
 		}
-		t.add(m.Name, m.Key, string(m.Allow), state)
+		t.add(m.Name, m.Key, m.As(), state)
 	}
 	for _, a := range status.Asking {
-		t.add(a.Name, a.Key, "asks", "from "+a.Address+", "+ago(time.Since(a.Last).Milliseconds())+" ago")
+		when := "from " + a.Address + ", " + ago(time.Since(a.Last).Milliseconds()) + " ago"
+		if a.Older {
+			when = "accepted by an older version, without a role"
+		}
+		t.add(a.Name, a.Key, "asks", when)
 	}
 	if err := t.print(e.Out); err != nil {
 		return err
+	}
+	if len(status.Asking) > 0 {
+		e.note("compare the keys with those on the hosts, and accept them: \"wsh hub accept KEY --as worker\", or desk")
 	}
 	if status.Unlisted > 0 {
 		e.note("%s more to be accepted: too many ask for all to be listed", plural(status.Unlisted, "attempt"))
@@ -128,7 +140,13 @@ func (c listHubCommand) run(ctx context.Context, e env) error {
 }
 
 type configHubCommand struct {
-	Hosts []string `arg:"" optional:"" placeholder:"KEY=LEVEL" help:"A host's key, and none, look, type, manage or answer; besides those that the hub of this user has accepted."`
+	Hosts []string `arg:"" optional:"" placeholder:"NAME=KEY=ROLE" help:"A host's name, its key, and worker, desk or mutual; besides those that the hub of this user has accepted."`
+}
+
+func (configHubCommand) Help() string {
+	return `A change of these settings takes effect when nats-server is reloaded.
+
+    wsh hub config build1=UAKEY=worker laptop=UBKEY=desk`
 }
 
 func (c configHubCommand) run(_ context.Context, e env) error {
@@ -140,12 +158,13 @@ func (c configHubCommand) run(_ context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	hosts := list.All()
+	hosts, _ := list.All()
 	for _, h := range c.Hosts {
-		key, level, _ := strings.Cut(h, "=")
-		entry, err := hostKey(key).entry("", level)
-		if err != nil {
-			return err
+		name, rest, _ := strings.Cut(h, "=")
+		key, role, _ := strings.Cut(rest, "=")
+		entry := keys.Entry{Name: name, Key: key, Role: keys.Role(role)}
+		if role == string(natslink.Mutual) {
+			entry.Role, entry.Mutual = keys.Desk, true
 		}
 		hosts = append(hosts, entry)
 	}

@@ -31,7 +31,7 @@ func TestNoHub(t *testing.T) {
 	}
 	key := own.ID()
 	var out, errs bytes.Buffer
-	if status := Run(t.Context(), "0.1.0", []string{"hub", "config", key + "=look"}, vars(t), commandline.Streams{Out: &out, Err: &errs}); status != 0 || !strings.Contains(out.String(), "nkey: "+key) {
+	if status := Run(t.Context(), "0.1.0", []string{"hub", "config", "build1=" + key + "=worker"}, vars(t), commandline.Streams{Out: &out, Err: &errs}); status != 0 || !strings.Contains(out.String(), "nkey: "+key) {
 		t.Errorf("%d, %s%s", status, out.String(), errs.String())
 	}
 }

@@ -60,14 +60,14 @@ func TestHub(t *testing.T) {
 	if _, out, _ := hubCall(t, "list"); !strings.Contains(out, key.ID()) || !strings.Contains(out, "asks") {
 		t.Errorf("list: %s", out)
 	}
-	if status, _, errs := hubCall(t, "accept", key.ID(), "--allow", "type"); status != 0 {
+	if status, _, errs := hubCall(t, "accept", key.ID(), "--as", "desk", "--mutual"); status != 0 {
 		t.Fatalf("accept: %s", errs)
 	}
 	wait.For(t, "the host to be let in", up)
-	if s := hubStatus(t); len(s.Asking) != 0 || len(s.Members) != 1 || s.Members[0].Allow != keys.Type || !s.Members[0].Connected || s.Members[0].Since.IsZero() {
+	if s := hubStatus(t); len(s.Asking) != 0 || len(s.Members) != 1 || s.Members[0].As() != "mutual desk" || s.Members[0].Name != "build1" || !s.Members[0].Connected || s.Members[0].Since.IsZero() {
 		t.Errorf("%+v", s)
 	}
-	if _, out, _ := hubCall(t, "config"); !strings.Contains(out, key.ID()) || !strings.Contains(out, "wshcard1.*.type."+key.ID()) {
+	if _, out, _ := hubCall(t, "config"); !strings.Contains(out, key.ID()) || !strings.Contains(out, "wsh2.card.mutual.build1."+key.ID()) {
 		t.Errorf("config: %s", out)
 	}
 	if status, out, _ := hubCall(t, "--listen", "127.0.0.1:0"); status == 0 {
@@ -97,15 +97,16 @@ func TestHubMistakes(t *testing.T) {
 	setenv(t, "XDG_CONFIG_HOME", t.TempDir())
 	setenv(t, "HOME", t.TempDir())
 	for args, want := range map[string]string{
-		"--listen 0.0.0.0:0":           "certificate",
-		"--listen nonsense":            "port",
-		"--tls-cert x":                 "belong together",
-		"--tls-cert x --tls-key y":     "--tls-cert and --tls-key",
-		"accept x":                     "no key of a host",
-		"accept UX --allow everything": "--allow must be one of",
-		"withdraw x":                   "no key of a host",
-		"config":                       "lets in everyone",
-		"config x=look":                "no key of a host",
+		"--listen 0.0.0.0:0":        "certificate",
+		"--listen nonsense":         "port",
+		"--tls-cert x":              "belong together",
+		"--tls-cert x --tls-key y":  "--tls-cert and --tls-key",
+		"accept x --as desk":        "no key of a host",
+		"accept UX":                 "no key of a host",
+		"accept UX --as everything": "no key of a host",
+		"withdraw x":                "no key of a host",
+		"config":                    "lets in everyone",
+		"config a=x=worker":         "no key of a host",
 	} {
 		if status, out, errs := hubCall(t, strings.Fields(args)...); status == 0 || !strings.Contains(errs, want) || out != "" {
 			t.Errorf("wsh hub %s: %d, %s%s", args, status, out, errs)

@@ -81,8 +81,8 @@ func (c listCommand) run(ctx context.Context, e env) error {
 func (c listCommand) tellMissing(e env, others []terminals.KnownServer, list []located) {
 	for _, s := range others {
 		chosen := c.Server == "" || strings.EqualFold(s.Hostname, string(c.Server))
-		if !chosen || s.Health == terminals.Healthy || s.Hostname == "" && s.Allowed != "" {
-			continue // the last is at no hub now
+		if !chosen || s.Health == terminals.Healthy {
+			continue
 		}
 		if slices.ContainsFunc(list, func(l located) bool { return s.Hostname != "" && wire.HostOf(l.Name) == s.Hostname }) {
 			continue

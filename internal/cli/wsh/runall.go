@@ -15,7 +15,7 @@ import (
 // runAll runs a command on every machine that has the labels, at the same time, and prints what has
 // become of it. The status is 0 if it has succeeded on all.
 func (c runCommand) runAll(ctx context.Context, e env, r *remote, in terminals.NewSession) error {
-	runs, strangers, err := c.machines(ctx, r)
+	runs, err := c.machines(ctx, r)
 	if err != nil {
 		return err
 	}
@@ -28,22 +28,21 @@ func (c runCommand) runAll(ctx context.Context, e env, r *remote, in terminals.N
 	})
 	runs = slices.DeleteFunc(runs, func(o *outcome) bool { return o.Outcome == "" }) // it has other labels
 	if len(runs) == 0 {
-		return terminals.UnknownLabels(texts(c.All), strangers...)
+		return terminals.UnknownLabels(texts(c.All))
 	}
 	return cmp.Or(e.printOutcomes(runs, c.JSON), statusOf(runs))
 }
 
 // machines returns the machines that have the labels, as far as this server knows: its own first,
-// and then the others by name. Those that cannot be reached have an error. strangers are the names
-// of hosts of hubs that nobody has chosen.
-func (c runCommand) machines(ctx context.Context, r *remote) (runs []*outcome, strangers []string, err error) {
+// and then the others by name. Those that cannot be reached have an error.
+func (c runCommand) machines(ctx context.Context, r *remote) (runs []*outcome, err error) {
 	here, _, err := call(ctx, r, terminals.GetServer, terminals.None{})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	others, err := settled(ctx, r, settleTime)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	fits := func(has []string) bool {
 		return !slices.ContainsFunc(c.All, func(l labelName) bool { return !slices.Contains(has, string(l)) })
@@ -55,17 +54,13 @@ func (c runCommand) machines(ctx context.Context, r *remote) (runs []*outcome, s
 		if s.Hostname == "" || s.Labels != nil && !fits(s.Labels) || s.Labels == nil && s.Health != terminals.Healthy {
 			continue // or it says itself whether it has the labels
 		}
-		if s.Allowed != "" && !s.Chosen {
-			strangers = append(strangers, s.Hostname)
-			continue
-		}
 		m := &outcome{Server: s.Hostname, name: s.Hostname + "/" + string(c.Name)}
 		if s.Health != terminals.Healthy {
 			m.Outcome, m.Error = notRun, "it cannot be reached: "+s.Reason
 		}
 		runs = append(runs, m)
 	}
-	return runs, strangers, nil
+	return runs, nil
 }
 
 // settleTime is how long the first connections to other servers may take. This server may just have

@@ -410,7 +410,7 @@ func (c *serverCommand) others(e env, host terminals.Host, person *questions.Per
 	return fleet.New(fleet.Options{
 		Person: person,
 		Name:   host.Name, ID: host.ID, Version: e.version, Configured: c.config.servers, Confirm: c.Confirm, Log: log,
-		File: file("servers.json"), KeyFile: file("key.json"), AcceptedFile: file("accepted.json"),
+		File: file("servers.json"), KeyFile: file("key.json"),
 		Dialer: &reach.Dialer{Self: hostlink.Hello{Name: host.Name, ID: strings.ReplaceAll(host.ID, "-", ""), Version: e.version}, Environ: e.vars, Log: log},
 	})
 }

@@ -14,7 +14,6 @@ import (
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
-	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/terminals"
@@ -94,26 +93,23 @@ func (e env) keepsOthers() bool {
 }
 
 type serversCommand struct {
-	List     listServersCommand    `cmd:"" default:"withargs" help:"List the other servers."`
-	Add      addServerCommand      `cmd:"" help:"Add a server on another machine, and wait until it can be used."`
-	Remove   removeServerCommand   `cmd:"" help:"Forget a server. Its sessions go on."`
-	Accept   acceptServerCommand   `cmd:"" help:"Say what another host of a hub may do here."`
-	Withdraw withdrawServerCommand `cmd:"" help:"Take back what was said of a host of a hub: what it does here ends."`
-	Pipe     pipeCommand           `cmd:"" hidden:"" help:"Connect standard input and output to the server: for one on another host, over ssh."`
+	List   listServersCommand  `cmd:"" default:"withargs" help:"List the other servers."`
+	Add    addServerCommand    `cmd:"" help:"Add a server on another machine, and wait until it can be used."`
+	Remove removeServerCommand `cmd:"" help:"Forget a server. Its sessions go on."`
+	Pipe   pipeCommand         `cmd:"" hidden:"" help:"Connect standard input and output to the server: for one on another host, over ssh."`
 }
 
 func (serversCommand) Help() string {
 	return `A server can know others, on other machines: their sessions are HOST/SESSION in every command, in lists and in pages. An address is ssh://[USER@]HOST[:PORT], which needs wsh and an account there and opens no port; or http://HOST:PORT or https://HOST:PORT, with a token of that server; or nats://HOST:PORT of a hub, whose hosts are listed while they are there.
 
-Each line is a server: its name, its address, its state, how long it takes to answer, and how many sessions it has. Below it are what is wrong with it, by which key a hub knows it, and what it may do here.
+Below a server is what is wrong with it, or what to do next.
 
     wsh servers add ssh://build1
     wsh servers
     wsh run --name build1/ -- make test
     wsh attach build1/work
     wsh servers remove build1
-    wsh servers add nats://hub.example:4222
-    wsh servers accept build2 --allow type`
+    wsh servers add nats://hub.example:4222`
 }
 
 type listServersCommand struct {
@@ -152,6 +148,7 @@ func (c listServersCommand) run(ctx context.Context, e env) error {
 // tableOf lists servers, with how many sessions are known of each.
 func tableOf(list []terminals.KnownServer, sessions map[string]int) *table {
 	t := &table{shortened: 1}
+	t.add("NAME", "ADDRESS", "STATE", "ANSWERS IN", "SESSIONS")
 	for _, s := range list {
 		known := "-"
 		if n := sessions[s.Hostname]; s.Hostname != "" && (n > 0 || s.Health == terminals.Healthy) {
@@ -163,7 +160,7 @@ func tableOf(list []terminals.KnownServer, sessions map[string]int) *table {
 		}
 		t.add(cmp.Or(s.Hostname, "-"), address, healthOf(s), latencyOf(s), known)
 		t.note(s.Reason)
-		t.note(allowedTo(s))
+		t.note(nextOf(s))
 	}
 	return t
 }
@@ -182,25 +179,32 @@ func healthOf(s terminals.KnownServer) string {
 	return "away for " + ago(*s.LastSeenMS)
 }
 
-// allowedTo says by which key a hub knows a server, and what it may do here.
-func allowedTo(s terminals.KnownServer) string {
+// isOfHub reports whether a server is one of the hosts of a hub.
+func isOfHub(s terminals.KnownServer) bool {
+	return s.Key != "" && strings.HasSuffix(s.Address, "/"+s.Key)
+}
+
+// nextOf says of a hub what this server is there, and of one of its hosts by which key it is known.
+func nextOf(s terminals.KnownServer) string {
 	switch {
-	case s.Allowed == string(keys.None) && !s.Chosen:
-		return fmt.Sprintf("key %s, may do nothing here until \"wsh servers accept %s\"", s.Key, commandline.Word(safetext.Visible(cmp.Or(s.Hostname, s.Key))))
-	case s.Allowed == string(keys.None):
-		return fmt.Sprintf("key %s, may do nothing here", s.Key)
-	case s.Allowed != "":
-		return fmt.Sprintf("key %s, may %s here", s.Key, s.Allowed)
-	case s.Key != "" && !strings.Contains(s.Reason, s.Key):
-		return "this server has the key " + s.Key + " there"
+	case isOfHub(s):
+		return "key " + s.Key
+	case s.Key == "" || strings.Contains(s.Reason, s.Key):
+		return ""
+	case s.Role == "worker":
+		return fmt.Sprintf("a worker there, with the key %s: desks use its sessions, and it sees no other host", s.Key)
+	case s.Role == "desk":
+		return fmt.Sprintf("a desk there, with the key %s: workers are listed while they are there", s.Key)
+	case s.Role == "mutual":
+		return fmt.Sprintf("a mutual desk there, with the key %s: workers and mutual desks are listed, and those use its sessions", s.Key)
 	}
-	return ""
+	return "this server has the key " + s.Key + " there"
 }
 
 // paintHealth colours what is wrong.
 func paintHealth(column int, cell string) string {
 	switch {
-	case column != 2 || cell == string(terminals.Healthy):
+	case column != 2 || cell == string(terminals.Healthy) || cell == "STATE":
 		return cell
 	case cell == string(terminals.Rejected):
 		return "\x1b[31m" + cell + "\x1b[m"
@@ -220,22 +224,21 @@ func latencyOf(s terminals.KnownServer) string {
 
 type addServerCommand struct {
 	Address   string `arg:"" help:"Where the server is, such as ssh://build1."`
-	Name      string `placeholder:"NAME" help:"What to call it here (default: what it calls itself)."`
+	Name      string `placeholder:"NAME" help:"What to call it here (default: what it calls itself). For a hub: what this server calls itself there."`
 	Token     string `hidden:"" help:"The token of its HTTP interface. The list of processes shows it: better use --token-file."`
 	TokenFile string `type:"path" complete:"files" placeholder:"FILE" help:"The token of its HTTP interface, in a file that only this user can read."`
 	CA        string `name:"ca" type:"path" complete:"files" placeholder:"FILE" help:"Of a hub: the certificates of those who may vouch for it (default: those of the system)."`
-	Allow     string `enum:"none,look,type,manage,answer" default:"none" placeholder:"LEVEL" help:"Of a hub: what its hosts may do here because its owner has accepted them, as far as that one says: none, look, type, manage or answer (default: ${default}). See also \"wsh servers accept\"."`
 	NoWait    bool   `help:"Do not wait until it can be used."`
 	jsonFlag
 }
 
 func (addServerCommand) Help() string {
-	return `The server is kept, also after a restart of this one, and tried again while it cannot be reached. The status is 1 if it cannot be used at first, and the reason is printed. A server is started here if none runs; over ssh, one is started there. A hub serves this server nothing until its owner has accepted the key that is printed then.
+	return `The server is kept, also after a restart of this one, and tried again while it cannot be reached. The status is 1 if it cannot be used at first, and the reason is printed. A server is started here if none runs; over ssh, one is started there. A hub serves this server nothing until its owner has accepted it: the command says what to type there, and waits for it at a terminal; otherwise it prints "waiting" and ends with the status 0.
 
     wsh servers add ssh://build1
     wsh servers add ssh://ann@build1.example:2222 --name build1
     wsh servers add https://build2.example:8080 --token-file build2.token
-    wsh servers add nats://hub.example:4222 --ca hub.pem --allow look`
+    wsh servers add nats://hub.example:4222 --ca hub.pem`
 }
 
 // How long a server may take to be healthy or not, and how often to look.
@@ -267,7 +270,12 @@ func (c addServerCommand) run(ctx context.Context, e env) error {
 		return err
 	}
 	address := s.Address
-	for late := time.Now().Add(addTime); !c.NoWait && s.Health == terminals.Connecting && time.Now().Before(late); {
+	said := false
+	for late := time.Now().Add(addTime); !c.NoWait && (s.Health == terminals.Connecting && time.Now().Before(late) || s.Health == terminals.Waiting && commandline.IsTerminal(e.Err)); {
+		if s.Health == terminals.Waiting && !said {
+			said = true
+			e.note("%s (Ctrl-C stops waiting; it stays known)", safetext.Visible(s.Reason))
+		}
 		if err := wake.After(ctx, addPause); err != nil {
 			return err
 		}
@@ -275,12 +283,17 @@ func (c addServerCommand) run(ctx context.Context, e env) error {
 			return err
 		}
 	}
-	if c.JSON {
+	switch {
+	case c.JSON:
 		err = e.printJSON(raw)
-	} else if s.Health == terminals.Healthy {
+	case s.Health == terminals.Healthy:
 		err = e.printf("%s\n", cmp.Or(s.Hostname, s.Address))
+	case s.Health == terminals.Waiting:
+		if err = e.printf("waiting\n"); !said {
+			e.note("%s", safetext.Visible(s.Reason))
+		}
 	}
-	if err != nil || s.Health == terminals.Healthy || c.NoWait {
+	if err != nil || s.Health == terminals.Healthy || s.Health == terminals.Waiting || c.NoWait {
 		return err
 	}
 	return &commandline.StatusError{Status: commandline.ExitFailure, Err: errors.New(c.problem(s))}
@@ -291,9 +304,6 @@ func (c addServerCommand) address() string {
 	query := url.Values{}
 	if c.CA != "" {
 		query.Set("ca", c.CA)
-	}
-	if c.Allow != string(keys.None) {
-		query.Set("allow", c.Allow)
 	}
 	switch {
 	case len(query) == 0:
@@ -333,50 +343,6 @@ func (c removeServerCommand) run(ctx context.Context, e env) error {
 			failed = errors.Join(failed, e.printJSON(map[string]any{"removed": removed}))
 		}
 		return failed
-	})
-}
-
-type acceptServerCommand struct {
-	Host  hostName `arg:"" name:"host" help:"Its key, or its name in \"wsh servers\". The name is what it claims: compare the key."`
-	Allow string   `enum:"none,look,type,manage,answer" default:"look" placeholder:"LEVEL" help:"none, look (see sessions and their screens), type (and type, also commands, in sessions that are there), manage (and create and remove sessions, as \"wsh run\" does), or answer (and see and answer the questions to you) (default: ${default})."`
-	jsonFlag
-}
-
-func (acceptServerCommand) Help() string {
-	return `What is said here comes before what the hub says. It holds at the hub where the host is, also after a restart. "--allow none" shuts a host out that a hub lets in, and holds at every hub. A host that is accepted by its key need not be there if this server is at one hub only.
-
-    wsh servers accept build2 --allow type
-    wsh servers accept UAKEY --allow manage
-    wsh servers withdraw build2`
-}
-
-func (c acceptServerCommand) run(ctx context.Context, e env) error {
-	e.starts = true
-	return e.withServer(ctx, func(r *remote) error {
-		out, raw, err := call(ctx, r, terminals.AcceptServer, terminals.Acceptance{Hostname: string(c.Host), Allow: c.Allow})
-		switch {
-		case err != nil:
-			return err
-		case c.JSON:
-			return e.printJSON(raw)
-		}
-		return e.printf("%s\n", strings.TrimSpace(safetext.Visible(out.Hostname)+" "+out.Key))
-	})
-}
-
-type withdrawServerCommand struct {
-	Host hostName `arg:"" name:"host" help:"Its key, or its name."`
-	jsonFlag
-}
-
-func (c withdrawServerCommand) run(ctx context.Context, e env) error {
-	e.starts = true
-	return e.withServer(ctx, func(r *remote) error {
-		err := change(ctx, r, terminals.WithdrawServer, terminals.ServerName{Hostname: string(c.Host)})
-		if err != nil || !c.JSON {
-			return err
-		}
-		return e.printJSON(map[string]hostName{"withdrawn": c.Host})
 	})
 }
 

@@ -12,20 +12,18 @@ import (
 // known are servers of all kinds, as a server lists them.
 var known = []terminals.KnownServer{
 	{Hostname: "build1", Address: "ssh://build1", Health: terminals.Healthy},
-	{Hostname: "both", Address: "ssh://both", Health: terminals.Healthy, Key: "UBOTH", Allowed: "none", Chosen: true},
+	{Hostname: "both", Address: "ssh://both", Health: terminals.Healthy},
 	{Address: "ssh://new", Health: terminals.Connecting, Reason: "no route"},
-	{Address: "nats://hub:4222", Health: terminals.Healthy, Key: "UHERE"},
-	{Hostname: "sand1", Address: "nats://hub:4222/USAND", Health: terminals.Rejected, Key: "USAND", Allowed: "none", Reason: "it has not accepted this server"},
-	{Address: "nats:UGONE", Health: terminals.Unavailable, Key: "UGONE", Allowed: "look"},
+	{Address: "nats://hub:4222", Health: terminals.Healthy, Key: "UHERE", Role: "desk"},
+	{Address: "nats://new:4222", Health: terminals.Waiting, Key: "UHERE", Reason: `type "wsh hub accept UHERE"`},
+	{Hostname: "sand1", Address: "nats://hub:4222/USAND", Health: terminals.Healthy, Key: "USAND"},
 }
 
 // Commands complete with the servers for which they are.
 func TestServersToComplete(t *testing.T) {
 	for command, want := range map[string]string{
-		"remove":   "build1 both ssh://new nats://hub:4222",
-		"accept":   "UBOTH sand1 UGONE",
-		"withdraw": "UBOTH sand1 UGONE",
-		"send":     "build1 both sand1",
+		"remove": "build1 both ssh://new nats://hub:4222 nats://new:4222",
+		"send":   "build1 both sand1",
 	} {
 		var got []string
 		for _, s := range known {
@@ -46,18 +44,17 @@ func TestListOfServers(t *testing.T) {
 	if err := table.printWithin(&out, 0); err != nil {
 		t.Fatal(err)
 	}
-	const want = `build1  ssh://build1     healthy           -  2 sessions
-both    ssh://both       healthy           -  0 sessions
-    key UBOTH, may do nothing here
--       ssh://new        connecting again  -  -
+	const want = `NAME    ADDRESS          STATE             ANSWERS IN  SESSIONS
+build1  ssh://build1     healthy           -           2 sessions
+both    ssh://both       healthy           -           0 sessions
+-       ssh://new        connecting again  -           -
     no route
--       nats://hub:4222  healthy           -  -
-    this server has the key UHERE there
-sand1   nats://hub:4222  rejected          -  -
-    it has not accepted this server
-    key USAND, may do nothing here until "wsh servers accept sand1"
--       nats             away              -  -
-    key UGONE, may look here
+-       nats://hub:4222  healthy           -           -
+    a desk there, with the key UHERE: workers are listed while they are there
+-       nats://new:4222  waiting           -           -
+    type "wsh hub accept UHERE"
+sand1   nats://hub:4222  healthy           -           0 sessions
+    key USAND
 `
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", &out, want)

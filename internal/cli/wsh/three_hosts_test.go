@@ -49,25 +49,20 @@ func TestThreeHostsOfAHub(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	joined := func(name string, seed uint64) *member {
+	joined := func(name, role string, seed uint64) *member {
 		h := &member{name: name, host: netns.New(t, name)}
 		h.link = netns.Connect(t, h.host, at, port, seed)
 		h.p, h.Client = m.startOn(h.host)
 		address := "nats://127.0.0.1:" + strconv.Itoa(h.link.Port)
 		m.run(name, t.TempDir(), "servers", "add", address, "--ca", cert)
-		h.key = awaitServer(t, h, address, terminals.Rejected).Key
-		m.must("hub", "hub", "accept", h.key, "--allow", "look")
+		h.key = awaitServer(t, h, address, terminals.Waiting).Key
+		m.must("hub", "hub", "accept", h.key, "--as", role)
 		awaitServer(t, h, address, terminals.Healthy)
 		return h
 	}
-	a, slow, cut, killed := joined("a", 1), joined("slow", 2), joined("cut", 3), joined("killed", 4)
+	a, slow, cut, killed := joined("a", "desk", 1), joined("slow", "worker", 2), joined("cut", "worker", 3), joined("killed", "worker", 4)
 	slow.link.Set(100*time.Millisecond, 0.01) // 200 ms there and back
 	hosts := []*member{slow, cut, killed}
-	for _, h := range hosts {
-		awaitServer(t, h, "a", terminals.Healthy)
-		m.must(h.name, "servers", "accept", a.key, "--allow", "answer")
-		m.must("a", "servers", "accept", h.key, "--allow", "none")
-	}
 	p := m.at("a", 80, 24, `"$WSH" --name here -c cat`)
 	p.sees("here")
 	for _, h := range hosts {

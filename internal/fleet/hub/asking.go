@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"ui-mcp/internal/fleet/presence"
+	"ui-mcp/internal/fleet/keys"
 )
 
 const (
@@ -29,7 +29,7 @@ type asking struct {
 // add takes an attempt, and reports whether the host is new on the list.
 func (a *asking) add(key, name, address string, now time.Time) bool {
 	a.expire(now)
-	name = presence.Claim(name)
+	name = keys.Name(name)
 	if i := slices.IndexFunc(a.list, func(k Asker) bool { return k.Key == key }); i >= 0 {
 		a.list[i].Name, a.list[i].Address, a.list[i].Last = name, address, now
 		return false
@@ -43,7 +43,7 @@ func (a *asking) add(key, name, address string, now time.Time) bool {
 			}
 		}
 	}
-	asker := Asker{key, name, address, now, now}
+	asker := Asker{Key: key, Name: name, Address: address, First: now, Last: now}
 	switch {
 	case same >= maxByAddress && now.Sub(a.list[oldest].Last) >= replaceable:
 		a.list[oldest] = asker
@@ -69,15 +69,18 @@ func network(address string) string {
 	return netip.PrefixFrom(a, 64).Masked().String()
 }
 
-// remove takes a host off the list, and returns the name that it claims.
-func (a *asking) remove(key string) (name string) {
-	a.list = slices.DeleteFunc(a.list, func(k Asker) bool {
+// name returns the name that a host claims, or "".
+func (a *asking) name(key string) string {
+	for _, k := range a.list {
 		if k.Key == key {
-			name = k.Name
+			return k.Name
 		}
-		return k.Key == key
-	})
-	return name
+	}
+	return ""
+}
+
+func (a *asking) remove(key string) {
+	a.list = slices.DeleteFunc(a.list, func(k Asker) bool { return k.Key == key })
 }
 
 func (a *asking) expire(now time.Time) {

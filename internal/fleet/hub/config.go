@@ -8,18 +8,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/natslink"
-	"ui-mcp/internal/fleet/presence"
 )
-
-// permissions returns the subjects on which the user of a host may publish, and those to which it
-// may subscribe.
-func permissions(host string, level keys.Level) (publish, subscribe []string) {
-	publish, subscribe = natslink.TunnelPermissions(host)
-	p, s := natslink.CardPermissions(host, string(level))
-	publish, subscribe = append(publish, p...), append(subscribe, s...)
-	p, s = natslink.TunnelPermissions(host)
-	return append(publish, p...), append(subscribe, s...)
-}
 
 // Config returns settings by which another server of NATS serves hosts as a hub does: their keys,
 // what these may publish and subscribe to, and limits. There must be a host: a server of NATS with
@@ -31,7 +20,7 @@ func Config(hosts []keys.Entry) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Settings by which nats-server lets hosts of wsh reach each other. Add
 # "tls { cert_file: ..., key_file: ... }" unless it listens on 127.0.0.1 alone. "nats-server --signal
-# reload" after a change lets hosts in and cuts off those that are gone.
+# reload" after a change lets hosts in and cuts off those that are gone; until then, nothing changes.
 listen: "127.0.0.1:4222"
 max_connections: %d
 max_payload: %d
@@ -45,13 +34,19 @@ authorization {
   timeout: %v
   users: [
 `, MaxConnections, maxPayload, maxPending, maxSubscriptions, writeDeadline, pingInterval, authTimeout.Seconds())
+	names := map[string]bool{}
 	for _, h := range hosts {
 		if err := h.Check(); err != nil {
 			return "", err
 		}
-		publish, subscribe := permissions(h.Key, h.Allow)
+		if folded := strings.ToLower(h.Name); names[folded] {
+			return "", fault.New(fault.Exists, "two hosts are called %q", h.Name)
+		} else {
+			names[folded] = true
+		}
+		publish, subscribe := natslink.Permissions(h)
 		fmt.Fprintf(&b, "    # %s: %s\n    { nkey: %s, permissions: { publish: { allow: %s }, subscribe: { allow: %s } } }\n",
-			presence.Claim(h.Name), h.Allow, h.Key, quoted(publish), quoted(subscribe))
+			h.Name, h.As(), h.Key, quoted(publish), quoted(subscribe))
 	}
 	b.WriteString("  ]\n}\n")
 	return b.String(), nil

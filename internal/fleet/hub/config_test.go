@@ -23,7 +23,7 @@ func TestConfig(t *testing.T) {
 	t.Parallel()
 	a, b, unknown := newKey(t), newKey(t), newKey(t)
 	path := filepath.Join(t.TempDir(), "hub.conf")
-	text, err := hub.Config([]keys.Entry{{Key: a.ID(), Name: "a\nport: 1", Allow: keys.Type}, {Key: b.ID(), Name: "b", Allow: keys.Look}})
+	text, err := hub.Config([]keys.Entry{{Key: a.ID(), Name: "a", Role: keys.Worker}, {Key: b.ID(), Name: "b", Role: keys.Desk}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,8 +54,8 @@ func TestConfig(t *testing.T) {
 	}
 	t.Cleanup(link.Close)
 	<-up
-	if level := levelOf(t, link); level != string(keys.Type) {
-		t.Errorf("%q", level)
+	if class := classOf(t, link, "a"); class != natslink.Workers {
+		t.Errorf("%q", class)
 	}
 	if nc, err := nats.Connect(s.ClientURL(), nats.Nkey(unknown.ID(), unknown.Sign), nats.NoReconnect()); err == nil {
 		nc.Close()
@@ -67,12 +67,13 @@ func TestConfig(t *testing.T) {
 	}
 	t.Cleanup(nc.Close)
 	for subject, want := range map[string]bool{
-		"wsh2.up.any." + a.ID() + ".any." + b.ID() + ".1": true,
-		"wsh2.up.any." + b.ID() + ".any." + a.ID() + ".1": false,
-		"wshcard1.all.look." + b.ID():                     true,
-		"wshcard1.all.type." + b.ID():                     false,
-		"$SYS.REQ.SERVER.PING":                            false,
-		"_INBOX.x":                                        false,
+		"wsh2.up.worker." + a.ID() + ".b." + b.ID() + ".1": true,
+		"wsh2.up.worker." + a.ID() + ".a." + b.ID() + ".1": false,
+		"wsh2.up.worker." + b.ID() + ".a." + a.ID() + ".1": false,
+		"wsh2.card.desk.b." + b.ID():                       true,
+		"wsh2.card.worker.b." + b.ID():                     false,
+		"$SYS.REQ.SERVER.PING":                             false,
+		"_INBOX.x":                                         false,
 	} {
 		before := nc.LastError()
 		if err := nc.Publish(subject, []byte("x")); err != nil {
@@ -85,12 +86,16 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// Settings that would let in everyone, or that have something else in the place of a key, are not
-// printed.
+// Settings that would let in everyone, or that have something else in the place of a key or name,
+// are not printed.
 func TestConfigRefuses(t *testing.T) {
 	t.Parallel()
-	for _, hosts := range [][]keys.Entry{nil, {{Key: "*", Allow: keys.Look}}, {{Key: newKey(t).ID(), Allow: "x\"] } }"}}} {
-		if text, err := hub.Config(hosts); fault.KindOf(err) != fault.Invalid || text != "" {
+	a, b := newKey(t).ID(), newKey(t).ID()
+	for _, hosts := range [][]keys.Entry{
+		nil, {{Key: "*", Name: "a", Role: keys.Desk}}, {{Key: a, Name: "a", Role: "x\"] } }"}}, {{Key: a, Name: "a\nport: 1", Role: keys.Desk}},
+		{{Key: a, Name: "a", Role: keys.Desk}, {Key: b, Name: "A", Role: keys.Desk}},
+	} {
+		if text, err := hub.Config(hosts); fault.KindOf(err) != fault.Invalid && fault.KindOf(err) != fault.Exists || text != "" {
 			t.Errorf("%v: %q, %v", hosts, text, err)
 		}
 	}

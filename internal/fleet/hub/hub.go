@@ -17,6 +17,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/fleet/natslink"
 )
 
 // Options say where a hub listens and whom it lets in.
@@ -69,6 +70,9 @@ func Start(o Options) (*Hub, error) {
 	}
 	if o.TLS == nil && !isLoopback(host) {
 		return nil, fault.New(fault.Invalid, "on %s, others could read along: a hub that listens there needs a certificate", host)
+	}
+	if _, older := o.List.All(); len(older) > 0 {
+		o.Log.Warn("hosts that an older version has accepted have no role yet, and are not let in: \"wsh hub list\" lists them, and \"wsh hub accept KEY --as worker\", or desk, accepts them", "hosts", len(older))
 	}
 	h := &Hub{list: o.List, log: o.Log, tls: o.TLS != nil, members: map[string]*member{}}
 	options := limits(o.MaxConnections)
@@ -158,7 +162,7 @@ func (h *Hub) Check(c server.ClientAuthentication) bool {
 		}
 		return false
 	}
-	publish, subscribe := permissions(o.Nkey, entry.Allow)
+	publish, subscribe := natslink.Permissions(entry)
 	c.RegisterUser(&server.User{
 		Username:    o.Nkey,
 		Permissions: &server.Permissions{Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}},
@@ -199,23 +203,23 @@ func (h *Hub) cutLocked(m *member) bool {
 	return m.connection != 0 && h.server.DisconnectClientByID(m.connection) == nil
 }
 
-// Accept lets a host in, or changes how much the hub says that it may do: then its connection is
+// Accept lets a host in, with the name that it claims, or changes its role: then its connection is
 // cut, and comes back with other rights.
 func (h *Hub) Accept(e keys.Entry) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	before, _ := h.list.Get(e.Key)
-	name := h.asking.remove(e.Key)
-	if e.Name == "" {
-		e.Name = name
-	}
+	e.Name = cmp.Or(e.Name, h.asking.name(e.Key))
 	if err := h.list.Accept(e); err != nil {
 		return err
 	}
-	if m := h.members[e.Key]; m != nil && before.Allow != e.Allow {
+	h.asking.remove(e.Key)
+	after, _ := h.list.Get(e.Key)
+	after.Since = before.Since
+	if m := h.members[e.Key]; m != nil && before != after {
 		h.cutLocked(m)
 	}
-	h.log.Info("a host is accepted", "key", e.Key, "allow", string(e.Allow))
+	h.log.Info("a host is accepted", "key", e.Key, "name", after.Name, "as", after.As())
 	return nil
 }
 
@@ -242,7 +246,13 @@ func (h *Hub) Status() Status {
 	now := time.Now()
 	h.asking.expire(now)
 	s := Status{Address: h.Address(), TLS: h.tls, Members: []Member{}, Asking: append([]Asker{}, h.asking.list...), Unlisted: h.asking.unlisted}
-	for _, e := range h.list.All() {
+	accepted, older := h.list.All()
+	for _, e := range older {
+		if h.asking.name(e.Key) == "" {
+			s.Asking = append(s.Asking, Asker{Key: e.Key, Name: e.Name, Older: true})
+		}
+	}
+	for _, e := range accepted {
 		member := Member{Entry: e}
 		if m := h.members[e.Key]; m != nil {
 			m.replaced = recent(m.replaced, now)

@@ -10,7 +10,9 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -58,10 +60,20 @@ func newKey(t *testing.T) *keys.Own {
 }
 
 // accepted returns the key of a new host that a hub has accepted.
-func accepted(t *testing.T, h *hub.Hub, name string, level keys.Level) *keys.Own {
+func accepted(t *testing.T, h *hub.Hub, name string, role keys.Role) *keys.Own {
 	t.Helper()
 	k := newKey(t)
-	if err := h.Accept(keys.Entry{Key: k.ID(), Name: name, Allow: level}); err != nil {
+	if err := h.Accept(keys.Entry{Key: k.ID(), Name: name, Role: role}); err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// mutual returns the key of a new host that a hub has accepted as a mutual desk.
+func mutual(t *testing.T, h *hub.Hub, name string) *keys.Own {
+	t.Helper()
+	k := newKey(t)
+	if err := h.Accept(keys.Entry{Key: k.ID(), Name: name, Role: keys.Desk, Mutual: true}); err != nil {
 		t.Fatal(err)
 	}
 	return k
@@ -113,12 +125,12 @@ func TestUnknownKey(t *testing.T) {
 	if a := s.Asking[0]; a.Key != k.ID() || a.Name != "build__31m1" || a.Address != "127.0.0.1" || time.Since(a.Last) > time.Minute {
 		t.Errorf("%+v", a)
 	}
-	if err := h.Accept(keys.Entry{Key: k.ID(), Allow: keys.Look}); err != nil {
+	if err := h.Accept(keys.Entry{Key: k.ID(), Role: keys.Worker}); err != nil {
 		t.Fatal(err)
 	}
 	connect(t, h, k)
 	s = h.Status()
-	if len(s.Asking) != 0 || len(s.Members) != 1 || s.Members[0].Name != "build__31m1" || !s.Members[0].Connected || s.Members[0].Allow != keys.Look {
+	if len(s.Asking) != 0 || len(s.Members) != 1 || s.Members[0].Name != "build__31m1" || !s.Members[0].Connected || s.Members[0].Role != keys.Worker {
 		t.Errorf("%+v", s)
 	}
 }
@@ -128,7 +140,7 @@ func TestUnknownKey(t *testing.T) {
 func TestForgedKey(t *testing.T) {
 	t.Parallel()
 	h := start(t, nil)
-	victim, mine := accepted(t, h, "victim", keys.Manage), newKey(t)
+	victim, mine := accepted(t, h, "victim", keys.Desk), newKey(t)
 	for name, option := range map[string]nats.Option{
 		"no key":                    nats.Name("x"),
 		"another's key":             nats.Nkey(victim.ID(), mine.Sign),
@@ -219,7 +231,7 @@ func (r *raw) answers() (lines string, open bool) {
 func TestProtocol(t *testing.T) {
 	t.Parallel()
 	h := start(t, nil)
-	a, b := accepted(t, h, "a", keys.Manage), accepted(t, h, "b", keys.Manage)
+	a, b := accepted(t, h, "a", keys.Desk), accepted(t, h, "b", keys.Desk)
 	before := dial(t, h)
 	if !before.info.AuthRequired || before.info.JetStream || before.info.Nonce == "" {
 		t.Errorf("%+v", before.info)
@@ -238,7 +250,7 @@ func TestProtocol(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	after.write("CONNECT {\"nkey\":%q,\"sig\":%q}\r\nPUB %s 1\r\nx\r\nPING\r\n", b.ID(), base64.RawURLEncoding.EncodeToString(signature), "wsh2.up.any."+a.ID()+".any."+b.ID()+".1")
+	after.write("CONNECT {\"nkey\":%q,\"sig\":%q}\r\nPUB %s 1\r\nx\r\nPING\r\n", b.ID(), base64.RawURLEncoding.EncodeToString(signature), "wsh2.up.mutual."+a.ID()+".b."+b.ID()+".1")
 	if lines, open := after.answers(); open {
 		t.Errorf("it signs in as another host: %q", lines)
 	}
@@ -254,84 +266,75 @@ func TestProtocol(t *testing.T) {
 	}
 }
 
-// A member publishes as itself and as no other host, and hears what is for it and nothing else.
+// Of each message the hub knows who may send it to whom: by the role and the key, whatever a host
+// says of itself. What is not permitted is neither published nor received.
 func TestPermissions(t *testing.T) {
 	t.Parallel()
 	h := start(t, nil)
-	a, b := accepted(t, h, "a", keys.Type), accepted(t, h, "b", keys.Look)
-	mine, other := a.ID(), b.ID()
-	for subject, want := range map[string]bool{
-		"wsh2.up.any." + other + ".any." + mine + ".1":            true,
-		"wsh2.up.any." + mine + ".any." + other + ".1":            false, // as another host
-		"wsh2.up.any." + other + ".any." + other + ".1":           false,
-		"wsh2.up.any." + other + ".any." + other + "." + mine:     false,
-		"wsh2.up.any." + other + ".any." + mine:                   false,
-		"wsh1." + other + ".o." + mine + ".1":                     false,
-		"wshcard1.all.type." + mine:                               true,
-		"wshcard1." + other + ".type." + mine:                     true,
-		"wshcard1.all.manage." + mine:                             false, // more than it may
-		"wshcard1.all.look." + mine:                               false,
-		"wshcard1.all.look." + other:                              false,
-		"wshcard1.all.type." + other:                              false,
-		">":                                                       false,
-		"*":                                                       false,
-		"_INBOX.x":                                                false,
-		"$SYS.REQ.USER.INFO":                                      false,
-		"$SYS.REQ.SERVER.PING":                                    false,
-		"$JS.API.INFO":                                            false,
-		"anything":                                                false,
-		"wsh2.up.any." + other + ".any." + mine + ".1 x":          false,
-		"wsh2.up.*.*.*." + other + ".>":                           false,
-		"wsh2.up.any." + strings.ToLower(other) + ".any.x" + ".1": false,
-	} {
+	hosts := map[string]*keys.Own{
+		"worker": accepted(t, h, "worker", keys.Worker), "worker2": accepted(t, h, "worker2", keys.Worker),
+		"desk": accepted(t, h, "desk", keys.Desk), "desk2": accepted(t, h, "desk2", keys.Desk),
+		"mutual": mutual(t, h, "mutual"), "mutual2": mutual(t, h, "mutual2"),
+	}
+	may := func(host, line string) bool {
+		t.Helper()
+		for name, k := range hosts {
+			line = strings.ReplaceAll(line, "<"+name+">", k.ID())
+		}
 		r := dial(t, h)
-		r.signIn(a)
-		r.write("PUB %s 1\r\nx\r\nPING\r\n", subject)
+		r.signIn(hosts[host])
+		r.write("%s\r\nPING\r\n", line)
 		lines, open := r.answers()
-		if got := open && !strings.Contains(lines, "Permissions Violation"); got != want && !(strings.Contains(subject, " ") && got) {
-			t.Errorf("publish %s: %t (%q)", subject, got, lines)
+		return open && !strings.Contains(lines, "Permissions Violation")
+	}
+	for _, tt := range []struct{ subject, who string }{ // all others may not
+		// Cards, in the class and with the name and key that the host has.
+		{"wsh2.card.worker.worker.<worker>", "worker"}, {"wsh2.card.desk.desk.<desk>", "desk"}, {"wsh2.card.mutual.mutual.<mutual>", "mutual"},
+		{"wsh2.card.mutual.worker.<worker>", ""}, {"wsh2.card.worker.desk.<desk>", ""}, {"wsh2.card.worker.mutual.<mutual>", ""}, {"wsh2.card.mutual.desk.<desk>", ""},
+		{"wsh2.card.worker.other.<worker>", ""}, {"wsh2.card.worker.worker2.<worker>", ""}, {"wsh2.card.mutual.mutual2.<mutual>", ""},
+		{"wsh2.ask.<desk>", "desk"}, {"wsh2.ask.<mutual>", "mutual"}, {"wsh2.ask.<worker>", ""},
+		// Tunnels up: to workers by desks, and to mutual desks by mutual ones.
+		{"wsh2.up.worker.<worker2>.worker.<worker>.1", ""}, {"wsh2.up.worker.<worker>.desk.<desk>.1", "desk"}, {"wsh2.up.worker.<worker>.mutual.<mutual>.1", "mutual"},
+		{"wsh2.up.mutual.<mutual2>.mutual.<mutual>.1", "mutual"}, {"wsh2.up.mutual.<mutual>.desk.<desk>.1", ""}, {"wsh2.up.mutual.<mutual>.worker.<worker>.1", ""},
+		{"wsh2.up.desk.<desk2>.desk.<desk>.1", ""}, {"wsh2.up.worker.<worker>.other.<desk>.1", ""}, {"wsh2.up.worker.<worker>.desk.<desk>", ""},
+		// Tunnels down: by those that are used.
+		{"wsh2.down.<desk>.<worker>.1", "worker"}, {"wsh2.down.<desk>.<mutual>.1", "mutual"}, {"wsh2.down.<worker>.<desk>.1", ""},
+		{">", ""}, {"*", ""}, {"_INBOX.x", ""}, {"$SYS.REQ.USER.INFO", ""}, {"$SYS.REQ.SERVER.PING", ""}, {"$JS.API.INFO", ""}, {"anything", ""},
+	} {
+		for host := range hosts {
+			if got := may(host, "PUB "+tt.subject+" 1\r\nx"); got != (host == tt.who) {
+				t.Errorf("%s publishes %s: %t", host, tt.subject, got)
+			}
 		}
 	}
-	for subject, want := range map[string]bool{
-		"wsh2.up.*." + mine + ".*.*.*":                 true,
-		"wsh2.up.any." + mine + ".any." + other + ".*": true,
-		"wsh2.up.*." + other + ".*.*.*":                false, // what is for another host
-		"wsh2.>":                                       false,
-		"wsh2.up.*.>":                                  false,
-		"wsh2.down.>":                                  false,
-		"wsh2.up.*.*.*." + mine + ".*":                 false,
-		"wshcard1.all.*.*":                             true,
-		"wshcard1." + mine + ".*.*":                    true,
-		"wshcard1." + other + ".*.*":                   false,
-		"wshcard1.>":                                   false,
-		"wshcard1.*.*.*":                               false,
-		"_INBOX.>":                                     false,
-		"$SYS.>":                                       false,
-		">":                                            false,
-		"*":                                            false,
-		"*.*.*.*.*":                                    false,
+	for _, tt := range []struct{ subject, who string }{
+		{"wsh2.card.*.*.<worker>", "worker"}, {"wsh2.card.*.*.<desk>", "desk"}, {"wsh2.card.*.*.<mutual>", "mutual"},
+		{"wsh2.card.worker.*.*", "desk desk2 mutual mutual2"}, {"wsh2.card.mutual.*.*", "mutual mutual2"}, {"wsh2.card.desk.*.*", ""}, {"wsh2.card.*.*.*", ""}, {"wsh2.card.>", ""},
+		{"wsh2.ask.*", "worker worker2 mutual mutual2"}, {"wsh2.ask.<desk>", "worker worker2 mutual mutual2"},
+		{"wsh2.up.worker.<worker>.*.*.*", "worker"}, {"wsh2.up.mutual.<mutual>.*.*.*", "mutual"}, {"wsh2.up.desk.<desk>.*.*.*", ""}, {"wsh2.up.*.<worker>.*.*.*", ""},
+		{"wsh2.up.mutual.<worker>.*.*.*", ""}, {"wsh2.up.mutual.<desk>.*.*.*", ""}, {"wsh2.up.worker.<mutual>.*.*.*", ""}, {"wsh2.up.>", ""},
+		{"wsh2.down.<desk>.*.*", "desk"}, {"wsh2.down.<mutual>.*.*", "mutual"}, {"wsh2.down.<worker>.*.*", ""}, {"wsh2.down.*.*.*", ""},
+		{"_INBOX.>", ""}, {"$SYS.>", ""}, {">", ""}, {"*", ""}, {"*.*.*.*.*", ""}, {"wsh2.>", ""},
 	} {
-		for _, queue := range []string{"", "q "} {
-			r := dial(t, h)
-			r.signIn(a)
-			r.write("SUB %s %s1\r\nPING\r\n", subject, queue)
-			lines, open := r.answers()
-			if got := open && !strings.Contains(lines, "Permissions Violation"); got != want {
-				t.Errorf("subscribe %s %s: %t (%q)", subject, queue, got, lines)
+		for host := range hosts {
+			for _, queue := range []string{"", "q "} {
+				if got := may(host, "SUB "+tt.subject+" "+queue+"1"); got != slices.Contains(strings.Fields(tt.who), host) {
+					t.Errorf("%s subscribes to %s %s: %t", host, tt.subject, queue, got)
+				}
 			}
 		}
 	}
 }
 
-// Whatever a member floods the server with, it arrives at nobody whom it is not for.
+// Whatever a desk floods the server with, it arrives at nobody whom it is not for.
 func TestFlood(t *testing.T) {
 	t.Parallel()
 	h := start(t, nil)
-	a, b, c := accepted(t, h, "a", keys.Manage), accepted(t, h, "b", keys.Manage), accepted(t, h, "c", keys.Manage)
-	subscribe := func(k *keys.Own) (*nats.Conn, *nats.Subscription) {
+	a, b, c := accepted(t, h, "a", keys.Desk), accepted(t, h, "b", keys.Desk), accepted(t, h, "c", keys.Worker)
+	subscribe := func(k *keys.Own, subject string) (*nats.Conn, *nats.Subscription) {
 		t.Helper()
 		nc := connect(t, h, k)
-		sub, err := nc.SubscribeSync("wsh2.up.*." + k.ID() + ".*.*.*")
+		sub, err := nc.SubscribeSync(subject)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -340,40 +343,35 @@ func TestFlood(t *testing.T) {
 		}
 		return nc, sub
 	}
-	_, forB := subscribe(b)
-	ncC, forC := subscribe(c)
+	ncB, forB := subscribe(b, "wsh2.down."+b.ID()+".*.*")
+	_, forC := subscribe(c, "wsh2.up.worker."+c.ID()+".*.*.*")
 	attacker := connect(t, h, a)
 	for range 1000 {
-		for _, subject := range []string{"wsh2.up.any." + c.ID() + ".any." + b.ID() + ".1", "wsh2.up.any.all.any." + b.ID() + ".1", "_INBOX.abc.1", "wshcard1.all.manage." + b.ID()} {
+		for _, subject := range []string{"wsh2.up.worker." + c.ID() + ".b." + b.ID() + ".1", "wsh2.down." + b.ID() + "." + c.ID() + ".1", "_INBOX.abc.1", "wsh2.card.worker.c." + c.ID()} {
 			if err := attacker.Publish(subject, []byte("x")); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	for _, to := range []string{b.ID(), c.ID()} {
-		// Replies that are wished for somewhere else go nowhere: receivers do not use them, and the
-		// server sends none by itself but to the one who asks.
-		if err := attacker.PublishRequest("wsh2.up.any."+to+".any."+a.ID()+".1", "wsh2.up.any."+c.ID()+".any."+b.ID()+".1", []byte("last")); err != nil {
+	// Replies that are wished for somewhere else go nowhere: receivers do not use them, and the
+	// server sends none by itself but to the one who asks.
+	for _, to := range []string{c.ID(), "nobody"} {
+		if err := attacker.PublishRequest("wsh2.up.worker."+to+".a."+a.ID()+".1", "wsh2.down."+b.ID()+"."+c.ID()+".1", []byte("last")); err != nil {
 			t.Fatal(err)
 		}
-	}
-	if err := attacker.PublishRequest("wsh2.up.any.nobody.any."+a.ID()+".1", "wsh2.up.any."+c.ID()+".any."+b.ID()+".1", nil); err != nil {
-		t.Fatal(err)
 	}
 	if err := flushed(t, attacker); err == nil {
 		t.Error("the server has permitted all of it")
 	}
-	for _, sub := range []*nats.Subscription{forB, forC} {
-		m, err := sub.NextMsg(30 * time.Second)
-		if err != nil || string(m.Data) != "last" || !strings.Contains(m.Subject, "."+a.ID()+".") {
-			t.Errorf("%+v, %v", m, err)
-		}
+	m, err := forC.NextMsg(30 * time.Second)
+	if err != nil || string(m.Data) != "last" || !strings.Contains(m.Subject, ".a."+a.ID()+".") {
+		t.Errorf("%+v, %v", m, err)
 	}
-	if err := flushed(t, ncC); err != nil {
+	if err := flushed(t, ncB); err != nil {
 		t.Error(err)
 	}
-	if n, _, err := forC.Pending(); err != nil || n != 0 {
-		t.Errorf("%d more messages, %v", n, err)
+	if n, _, err := forB.Pending(); err != nil || n != 0 {
+		t.Errorf("%d messages, %v", n, err)
 	}
 }
 
@@ -381,7 +379,7 @@ func TestFlood(t *testing.T) {
 func TestWithdraw(t *testing.T) {
 	t.Parallel()
 	h := start(t, nil)
-	k := accepted(t, h, "a", keys.Manage)
+	k := accepted(t, h, "a", keys.Desk)
 	closed := make(chan struct{})
 	connect(t, h, k, nats.ClosedHandler(func(*nats.Conn) { close(closed) }))
 	if err := h.Withdraw(k.ID()); err != nil {
@@ -404,7 +402,7 @@ func TestWithdrawWhileConnecting(t *testing.T) {
 	t.Parallel()
 	h := start(t, nil)
 	for range 20 {
-		k := accepted(t, h, "a", keys.Manage)
+		k := accepted(t, h, "a", keys.Desk)
 		connected := make(chan *nats.Conn)
 		for range 4 {
 			go func() {
@@ -425,62 +423,88 @@ func TestWithdrawWhileConnecting(t *testing.T) {
 	}
 }
 
-// Other rights hold at once: the host has to come back for them.
-func TestChangedLevel(t *testing.T) {
+// Another role holds at once: the host has to come back for it. No two hosts have one name.
+func TestChangedRole(t *testing.T) {
 	t.Parallel()
 	h := start(t, nil)
-	k := accepted(t, h, "a", keys.Manage)
+	k := accepted(t, h, "a", keys.Worker)
 	up := make(chan struct{}, 10)
 	link := join(t, h, k, up)
-	level := func(want keys.Level) {
+	is := func(want natslink.Class) {
 		t.Helper()
-		<-up
-		if got := levelOf(t, link); got != string(want) {
+		wait.For(t, "the connection", up)
+		if got := classOf(t, link, "a"); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	level(keys.Manage)
-	for _, l := range []keys.Level{keys.Look, keys.None, keys.Type} {
-		if err := h.Accept(keys.Entry{Key: k.ID(), Allow: l}); err != nil {
-			t.Fatal(err)
+	is(natslink.Workers)
+	for _, e := range []keys.Entry{{Role: keys.Desk}, {Role: keys.Desk, Mutual: true}, {Role: keys.Worker}} {
+		if e.Key = k.ID(); h.Accept(e) != nil {
+			t.Fatal(e)
 		}
-		level(l)
+		is(natslink.ClassOf(e))
 	}
-	if err := h.Accept(keys.Entry{Key: k.ID(), Name: "renamed", Allow: keys.Type}); err != nil {
-		t.Fatal(err)
+	if err := h.Accept(keys.Entry{Key: k.ID(), Role: keys.Worker}); err != nil || len(up) != 0 {
+		t.Errorf("the same again: %v, %d connections", err, len(up))
 	}
-	if got := levelOf(t, link); got != string(keys.Type) || len(up) != 0 {
-		t.Errorf("another name alone: %q, %d connections", got, len(up))
+	if err := h.Accept(keys.Entry{Key: newKey(t).ID(), Name: "A", Role: keys.Worker}); fault.KindOf(err) != fault.Exists {
+		t.Errorf("another host with its name: %v", err)
+	}
+	if err := h.Accept(keys.Entry{Key: newKey(t).ID(), Role: keys.Worker}); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("a host that has never asked: %v", err)
 	}
 }
 
-// levelOf returns which level a server lets a host name: the only one, if it is asked twice.
-func levelOf(t *testing.T, link *natslink.Conn) string {
+// classOf returns in which class a host may be: the only one, if it is asked twice.
+func classOf(t *testing.T, link *natslink.Conn, name string) natslink.Class {
 	t.Helper()
-	var all []string
-	for _, l := range keys.Levels {
-		all = append(all, string(l))
-	}
-	arrived := make(chan string, 2*len(all))
-	stop, err := link.ReceiveCards(func(from, level string, _ []byte) {
-		if from == link.Self() {
-			arrived <- level
-		}
-	})
+	arrived := make(chan natslink.Class, 2*len(natslink.Classes))
+	stop, err := link.ReceiveOwn(func(class natslink.Class, _ []byte) { arrived <- class })
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer stop()
 	for range 2 {
-		if err := link.AskLevel(all, []byte("x")); err != nil {
+		if err := link.Probe(name, []byte("x")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	level := wait.For(t, "a card of its own", arrived)
-	if again := wait.For(t, "another one", arrived); again != level {
-		t.Errorf("it may name %q and %q", level, again)
+	class := wait.For(t, "a card of its own", arrived)
+	if again := wait.For(t, "another one", arrived); again != class {
+		t.Errorf("it may be %q and %q", class, again)
 	}
-	return level
+	return class
+}
+
+// Whom an older version has accepted is listed as one that asks.
+func TestOlderHosts(t *testing.T) {
+	t.Parallel()
+	k := newKey(t)
+	path := filepath.Join(t.TempDir(), "hub.json")
+	if err := os.WriteFile(path, fmt.Appendf(nil, `{"format":1,"hosts":[{"key":%q,"name":"a","allow":"answer"}]}`, k.ID()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	list, err := keys.OpenList(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := start(t, func(o *hub.Options) { o.List = list })
+	if s := h.Status(); len(s.Members) != 0 || len(s.Asking) != 1 || !s.Asking[0].Older || s.Asking[0].Key != k.ID() {
+		t.Errorf("%+v", s)
+	}
+	if _, err := client(t, h, k, nats.Name("b")); err == nil {
+		t.Error("it is let in")
+	}
+	if s := h.Status(); len(s.Asking) != 1 || s.Asking[0].Older || s.Asking[0].Name != "b" {
+		t.Errorf("once it asks: %+v", s)
+	}
+	if err := h.Accept(keys.Entry{Key: k.ID(), Role: keys.Worker}); err != nil {
+		t.Fatal(err)
+	}
+	connect(t, h, k)
+	if s := h.Status(); len(s.Asking) != 0 || len(s.Members) != 1 {
+		t.Errorf("once it is accepted: %+v", s)
+	}
 }
 
 // join joins a hub as members do. up gets a value for each connection.
@@ -498,7 +522,7 @@ func join(t *testing.T, h *hub.Hub, k *keys.Own, up chan<- struct{}) *natslink.C
 func TestOneConnection(t *testing.T) {
 	t.Parallel()
 	h := start(t, nil)
-	k := accepted(t, h, "a", keys.Manage)
+	k := accepted(t, h, "a", keys.Desk)
 	first := connect(t, h, k)
 	for i := range 4 {
 		next := connect(t, h, k)
@@ -536,7 +560,7 @@ func TestLimits(t *testing.T) {
 	t.Run("connections", func(t *testing.T) {
 		t.Parallel()
 		h := start(t, func(o *hub.Options) { o.MaxConnections = 3 })
-		k := accepted(t, h, "a", keys.Manage)
+		k := accepted(t, h, "a", keys.Desk)
 		for range 3 {
 			dial(t, h)
 		}
@@ -552,10 +576,10 @@ func TestLimits(t *testing.T) {
 	t.Run("payload", func(t *testing.T) {
 		t.Parallel()
 		h := start(t, nil)
-		k := accepted(t, h, "a", keys.Manage)
+		k := accepted(t, h, "a", keys.Desk)
 		r := dial(t, h)
 		r.signIn(k)
-		r.write("PUB %s %d\r\n", "wsh2.up.any.x.any."+k.ID()+".1", r.info.MaxPayload+1)
+		r.write("PUB %s %d\r\n", "wsh2.up.worker.x.a."+k.ID()+".1", r.info.MaxPayload+1)
 		if lines, open := r.answers(); open || !strings.Contains(lines, "Maximum Payload") {
 			t.Errorf("%q, %t", lines, open)
 		}
@@ -563,11 +587,11 @@ func TestLimits(t *testing.T) {
 	t.Run("subscriptions", func(t *testing.T) {
 		t.Parallel()
 		h := start(t, nil)
-		k := accepted(t, h, "a", keys.Manage)
+		k := accepted(t, h, "a", keys.Desk)
 		r := dial(t, h)
 		r.signIn(k)
 		for i := range 40 {
-			r.write("SUB wsh2.down.%s.x.%d %d\r\n", k.ID(), i, i)
+			r.write("SUB wsh2.down.%s.*.%d %d\r\n", k.ID(), i, i)
 		}
 		r.write("PING\r\n")
 		if lines, _ := r.answers(); !strings.Contains(lines, "maximum subscriptions exceeded") && !strings.Contains(lines, "Maximum Subscriptions") {
@@ -577,17 +601,17 @@ func TestLimits(t *testing.T) {
 	t.Run("a slow reader", func(t *testing.T) {
 		t.Parallel()
 		h := start(t, nil)
-		slow, fast := accepted(t, h, "slow", keys.Manage), accepted(t, h, "fast", keys.Manage)
+		slow, fast := accepted(t, h, "slow", keys.Worker), accepted(t, h, "fast", keys.Desk)
 		r := dial(t, h)
 		r.signIn(slow)
-		r.write("SUB wsh2.up.*.%s.*.*.* 1\r\nPING\r\n", slow.ID())
+		r.write("SUB wsh2.up.worker.%s.*.*.* 1\r\nPING\r\n", slow.ID())
 		if lines, open := r.answers(); !open {
 			t.Fatal(lines)
 		}
 		nc := connect(t, h, fast)
 		message := make([]byte, 128<<10)
 		for range (64 << 20) / len(message) {
-			if err := nc.Publish("wsh2.up.any."+slow.ID()+".any."+fast.ID()+".1", message); err != nil {
+			if err := nc.Publish("wsh2.up.worker."+slow.ID()+".fast."+fast.ID()+".1", message); err != nil {
 				t.Fatal(err)
 			}
 		}

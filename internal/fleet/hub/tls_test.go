@@ -59,7 +59,7 @@ func TestTLS(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := accepted(t, h, "a", keys.Look)
+	k := accepted(t, h, "a", keys.Worker)
 	_, other := certificate(t)
 	attempt := func(scheme, ca string) error {
 		t.Helper()
@@ -101,7 +101,7 @@ func TestTLS(t *testing.T) {
 func TestMemberWantsTLS(t *testing.T) {
 	t.Parallel()
 	h := start(t, nil)
-	k := accepted(t, h, "a", keys.Look)
+	k := accepted(t, h, "a", keys.Worker)
 	outcome := make(chan error, 10)
 	link, err := natslink.Join(natslink.Membership{
 		Address: "tls://" + h.Address(), Key: k,

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -17,55 +18,46 @@ import (
 	"ui-mcp/internal/terminals"
 )
 
-// A Level is how much a host may do.
-type Level string
+// A Role is what a host is at a hub.
+type Role string
 
 const (
-	None   Level = "none"   // be seen, and see who else is there
-	Look   Level = "look"   // and see sessions and their screens
-	Type   Level = "type"   // and type and draw in sessions that are there
-	Manage Level = "manage" // and create, remove, rename and tag sessions
-	Answer Level = "answer" // and see the questions to the person here, and answer them as that person
+	// Worker offers its sessions and asks questions. It sees nothing of other hosts.
+	Worker Role = "worker"
+	// Desk uses the workers.
+	Desk Role = "desk"
 )
 
-// Levels are all levels, the lowest first.
-var Levels = []Level{None, Look, Type, Manage, Answer}
-
-// Rights returns the rights of a level: none for another text. No host administers another one.
-func (l Level) Rights() terminals.Right {
-	switch l {
-	case Look:
-		return terminals.Read
-	case Type:
-		return terminals.Read | terminals.Type | terminals.Draw
-	case Manage:
-		return terminals.Read | terminals.Type | terminals.Draw | terminals.Manage
-	case Answer:
-		return Manage.Rights() | terminals.Answer
-	}
-	return 0
-}
-
-// LevelOf returns the highest level whose rights are all among the given ones.
-func LevelOf(r terminals.Right) Level {
-	level := None
-	for _, l := range Levels {
-		if l.Rights()&^r == 0 {
-			level = l
-		}
-	}
-	return level
-}
+// Rights are what a desk may do on another host: everything but administer it.
+const Rights = terminals.AllRights &^ terminals.Administer
 
 // An Entry is a host that is accepted.
 type Entry struct {
-	Key   string `json:"key"`
-	Name  string `json:"name,omitempty"` // which the host had when it was accepted
-	Allow Level  `json:"allow"`
-	// Hub is the address of the hub at which the host was accepted, in the list of a hub's host.
-	// The owner of another hub could let anyone in there with the same key.
-	Hub   string    `json:"hub,omitempty"`
-	Since time.Time `json:"since"`
+	Key  string `json:"key"`
+	Name string `json:"name"` // as [Name] returns it; no other host of the list has it
+	Role Role   `json:"role"`
+	// Mutual desks use, and offer their sessions to, each other.
+	Mutual bool      `json:"mutual,omitempty"`
+	Since  time.Time `json:"since"`
+}
+
+// As returns the role in words.
+func (e Entry) As() string {
+	if e.Mutual {
+		return "mutual desk"
+	}
+	return string(e.Role)
+}
+
+// Name returns a name as a host may have it: letters, digits, "_" and "-", and no key.
+func Name(claimed string) string {
+	name := safetext.Name(strings.ReplaceAll(claimed, ".", "-"), MaxName, func(c rune) bool {
+		return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '_' || c == '-'
+	})
+	if name == "" || name[0] == '-' || Valid(strings.ToUpper(name)) {
+		name = "host" + name
+	}
+	return safetext.Cut(name, MaxName)
 }
 
 // A List is a list of accepted hosts, kept in a file that belongs to one process at a time. Its
@@ -83,9 +75,7 @@ type listDocument struct {
 }
 
 const (
-	listFormat = 1
-	// maxEntries is how many hosts a list has.
-	maxEntries = 50_000
+	listFormat = 2 // 1 had levels instead of roles
 	// MaxName is the length of the longest name of a host, in bytes.
 	MaxName = 64
 )
@@ -106,10 +96,14 @@ func OpenList(path string) (*List, error) {
 		return nil, fault.Wrap(fault.Precondition, err, "the accepted hosts, %s", path)
 	}
 	for _, e := range d.Hosts {
-		if err := e.Check(); err != nil {
+		if d.Format == 1 || e.Role == "" { // a person has to say what it is
+			e = Entry{Key: e.Key, Name: Name(e.Name), Since: e.Since}
+		} else if err := e.Check(); err != nil {
 			return nil, fault.Wrap(fault.Precondition, err, "the accepted hosts, %s", path)
 		}
-		l.entries[e.Key] = e
+		if Valid(e.Key) {
+			l.entries[e.Key] = e
+		}
 	}
 	return l, nil
 }
@@ -119,69 +113,30 @@ func (e Entry) Check() error {
 	if !Valid(e.Key) {
 		return fault.New(fault.Invalid, "%.60q is no key of a host: keys have 56 letters and digits and begin with U", e.Key)
 	}
-	if !slices.Contains(Levels, e.Allow) {
-		return fault.New(fault.Invalid, "hosts may look, type, manage, answer or, with \"none\", only be seen: there is no %.20q", string(e.Allow))
+	switch {
+	case e.Role != Worker && e.Role != Desk:
+		return fault.New(fault.Invalid, "a host of a hub is a worker or a desk, and no %.20q", string(e.Role))
+	case e.Mutual && e.Role != Desk:
+		return fault.New(fault.Invalid, "only desks can be mutual")
+	case e.Name != Name(e.Name):
+		return fault.New(fault.Invalid, "a name at a hub has letters, digits, \"_\" and \"-\", which %.60q has not", e.Name)
 	}
 	return nil
 }
 
-// Accept adds a host, or changes what it may do. The change is on the disk when it returns.
-func (l *List) Accept(e Entry) error {
-	if err := e.Check(); err != nil {
-		return err
-	}
-	e.Name = safetext.Label(e.Name, MaxName)
+// All returns the accepted hosts, and those that an older version has accepted without a role, by
+// name and key.
+func (l *List) All() (accepted, older []Entry) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	old, had := l.entries[e.Key]
-	if !had && len(l.entries) >= maxEntries {
-		return fault.New(fault.Exhausted, "%d hosts are accepted, which is the limit: withdraw some", maxEntries)
-	}
-	if e.Name == "" {
-		e.Name = old.Name
-	}
-	l.entries[e.Key] = e
-	if err := l.writeLocked(); err != nil {
-		if l.entries[e.Key] = old; !had {
-			delete(l.entries, e.Key)
+	for _, e := range l.sortedLocked() {
+		if e.Role == "" {
+			older = append(older, e)
+		} else {
+			accepted = append(accepted, e)
 		}
-		return err
 	}
-	return nil
-}
-
-// Withdraw removes a host. The error is of kind [fault.NotFound] if the host was not accepted. If
-// the file cannot be written, the host is withdrawn until the list is read again, and the error
-// says so.
-func (l *List) Withdraw(key string) error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if _, ok := l.entries[key]; !ok {
-		return fault.New(fault.NotFound, "no host with the key %.60q is accepted", key)
-	}
-	delete(l.entries, key)
-	return fault.Wrap(fault.Internal, l.writeLocked(), "the host is withdrawn until this program starts again")
-}
-
-func (l *List) writeLocked() error {
-	b := fault.Must(json.MarshalIndent(listDocument{listFormat, l.sortedLocked()}, "", "\t")) // texts and times
-	_, err := files.WriteSynced(l.path, append(b, '\n'), 0o600)
-	return fault.Wrap(fault.Internal, err, "keep the accepted hosts in %s", l.path)
-}
-
-// Get returns the entry of a host, and false if it is not accepted.
-func (l *List) Get(key string) (Entry, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	e, ok := l.entries[key]
-	return e, ok
-}
-
-// All returns the entries, by name and key.
-func (l *List) All() []Entry {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.sortedLocked()
+	return accepted, older
 }
 
 func (l *List) sortedLocked() []Entry {

@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
 	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/fleet/presence"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/wake"
@@ -20,19 +22,19 @@ type attendant struct {
 	*Member
 	directory *presence.Directory
 	announcer presence.Announcer
-	up        uint64 // for which connection it has asked what its level is
+	up        uint64 // for which connection it has asked what its role is
 	asked     time.Time
-	ready     bool   // the answer is there
-	level     string // what the hub lets this host say of itself
-	sent      uint64 // how many cards
+	class     natslink.Class // the answer, or ""
+	stop      []func()       // end what the connections have begun
+	reported  int            // how many hosts it has said that it knows
+	sent      uint64         // how many cards
 	ticked    time.Time
 }
 
 // attend says what is new here, and learns what is new elsewhere, until ctx ends.
 func (m *Member) attend(ctx context.Context) {
-	a := &attendant{Member: m, directory: presence.NewDirectory(m.o.Key.ID(), m.o.Name, m.run)}
-	stop := func() {}
-	defer func() { stop() }()
+	a := &attendant{Member: m, directory: presence.NewDirectory(m.o.Key.ID(), m.run)}
+	defer a.stopReceiving(0)
 	timer := time.NewTimer(tick)
 	defer timer.Stop()
 	for {
@@ -54,112 +56,165 @@ func (m *Member) attend(ctx context.Context) {
 			}
 			a.heard(c)
 		}
-		if end := a.prepare(ctx); end != nil {
-			stop = end
-		}
+		a.prepare(ctx)
 		now := time.Now()
 		if now.Sub(a.ticked) >= tick/2 { // it looks at every host
 			a.directory.Tick(now)
 			a.ticked = now
 		}
-		if a.ready {
+		if a.isUsed() {
 			a.announce(ctx, now)
 		}
 		a.report(now)
 		wait := tick
-		if a.ready {
-			wait = min(wait, a.announcer.Wake(a.directory.Len()).Sub(now))
+		if a.isUsed() {
+			wait = min(wait, a.announcer.Wake(a.hosts()).Sub(now))
 		}
 		timer.Reset(max(wait, time.Millisecond))
 	}
 }
 
-// prepare takes in what has become of the connection. stop ends what the first one has begun.
-func (a *attendant) prepare(ctx context.Context) (stop func()) {
+// isUsed reports whether others may use this host, and so must know that it is there.
+func (a *attendant) isUsed() bool { return a.class == natslink.Workers || a.class == natslink.Mutual }
+
+// hosts returns how many hosts there may be, as far as this one knows: a worker knows it from those
+// that ask.
+func (a *attendant) hosts() int {
 	a.mu.Lock()
-	up, isUp, changed, tunnels := a.Member.up, a.isUp, a.changed, a.tunnels
-	a.changed = false
+	defer a.mu.Unlock()
+	return max(a.directory.Len(), a.crowd)
+}
+
+// stopReceiving ends what was begun after the first few.
+func (a *attendant) stopReceiving(keep int) {
+	for len(a.stop) > keep {
+		a.stop[len(a.stop)-1]()
+		a.stop = a.stop[:len(a.stop)-1]
+	}
+}
+
+// prepare takes in what has become of the connection.
+func (a *attendant) prepare(ctx context.Context) {
+	a.mu.Lock()
+	up, isUp, changed, answer, asks := a.Member.up, a.isUp, a.changed, a.answer, a.asks
+	a.changed, a.asks = false, false
 	a.mu.Unlock()
 	if changed {
 		a.announcer.Changed()
 	}
-	if a.ready && (!isUp || up != a.up) {
-		a.ready = false
+	if now := time.Now(); asks {
+		a.announcer.Asked(now, rand.N(presence.Spread(a.hosts())))
+	}
+	if a.class != "" && (!isUp || up != a.up) {
+		a.class = ""
 		a.directory.Cut()
 	}
-	if !isUp || a.ready {
-		return nil
+	if !isUp || a.class != "" {
+		return
 	}
 	// What fails here fails because the connection is lost, which will be reported again.
-	if tunnels == nil {
-		var err error
-		if stop, err = a.conn.ReceiveCards(a.received); err != nil {
-			return nil
+	if len(a.stop) == 0 {
+		stop, err := a.conn.ReceiveOwn(a.answered)
+		if err != nil {
+			return
 		}
-		if tunnels, err = a.conn.Tunnels(); err != nil {
-			stop()
-			return nil
-		}
-		a.mu.Lock()
-		a.tunnels = tunnels
-		a.mu.Unlock()
-		a.ended.Go(func() { a.accept(ctx, tunnels) })
+		a.stop = append(a.stop, stop)
+	}
+	if answer != "" && up == a.up {
+		a.begin(ctx, answer)
+		return
 	}
 	if now := time.Now(); up != a.up || now.Sub(a.asked) >= askAgain {
 		if up == a.up {
-			a.o.Log.Warn("the server of NATS does not let this host say that it is there: its permissions are not those that \"wsh hub config\" prints", "hub", a.o.Address)
+			a.o.Log.Warn("the hub does not let this host say that it is there: it was accepted under another name, or by an older version", "hub", a.o.Address, "name", a.o.Name)
 		}
 		a.up, a.asked = up, now
-		_ = a.conn.AskLevel(levels(), a.question()) // else the connection is lost, and comes back
+		_ = a.conn.Probe(a.o.Name, a.question(up)) // else the connection is lost, and comes back
 	}
-	return stop
 }
 
-// question is the card by which this host finds out its level.
-func (a *attendant) question() []byte { return fmt.Appendf(nil, "%s %d", a.run, a.up) }
-
-// answered takes the answer, from which on the others may know of this host.
-func (a *attendant) answered(level string) {
-	if a.ready {
+// begin takes part in what a role allows.
+func (a *attendant) begin(ctx context.Context, role natslink.Class) {
+	a.stopReceiving(1)
+	tunnels, err := a.conn.Tunnels(role, a.o.Name)
+	if err != nil {
 		return
 	}
-	a.ready, a.level = true, level
+	stop, err := a.conn.ReceiveCards(role, a.received, a.askedBy)
+	if err != nil {
+		tunnels.Close()
+		return
+	}
+	a.stop = append(a.stop, stop, tunnels.Close)
+	a.ended.Go(func() { a.accept(ctx, tunnels) })
+	a.mu.Lock()
+	if a.isUp && a.Member.up == a.up {
+		a.role, a.tunnels = role, tunnels
+	}
+	a.mu.Unlock()
+	a.class = role
 	a.directory.Restored(time.Now())
 	a.announcer.Connected()
+	if role != natslink.Workers {
+		a.ask()
+	}
+	a.o.Hosts.Changed()
 }
 
-func levels() []string {
-	list := make([]string, len(keys.Levels))
-	for i, l := range keys.Levels {
-		list[i] = string(l)
-	}
-	return list
+// ask has the hosts that this one uses say that they are there, and how many it knows.
+func (a *attendant) ask() {
+	a.reported = a.directory.Len()
+	_ = a.conn.Ask(strconv.AppendInt(nil, int64(a.reported), 10)) // else the connection is lost, and all is said again
 }
+
+// question is the card by which this host finds out its role.
+func (m *Member) question(up uint64) []byte { return fmt.Appendf(nil, "%s %d", m.run, up) }
+
+// answered takes a card of this host: the answer, if it is that.
+func (m *Member) answered(class natslink.Class, text []byte) {
+	m.mu.Lock()
+	isAnswer := m.isUp && bytes.Equal(text, m.question(m.up))
+	if isAnswer {
+		m.answer = class
+	}
+	m.mu.Unlock()
+	if isAnswer {
+		wake.Up(m.wake)
+	} else {
+		m.received(m.o.Key.ID(), m.o.Name, class, text) // perhaps of another program with the key
+	}
+}
+
+// askedBy takes note that a desk has come, which knows so many hosts.
+func (m *Member) askedBy(text []byte) {
+	n, _ := strconv.Atoi(string(text[:min(len(text), 9)])) // else none
+	m.mu.Lock()
+	m.asks, m.crowd = true, max(m.crowd, min(n, presence.MaxHosts))
+	m.mu.Unlock()
+	wake.Up(m.wake)
+}
+
+// few is how many hosts need not know how many they are.
+const few = 500
 
 // heard takes a card of another host.
 func (a *attendant) heard(c card) {
-	if c.from == a.o.Key.ID() && bytes.Equal(c.text, a.question()) {
-		a.answered(c.level)
-		return
-	}
 	var in presence.Card
-	if !keys.Valid(c.from) || json.Unmarshal(c.text, &in) != nil {
-		return
+	if keys.Valid(c.from) && c.name == keys.Name(c.name) && json.Unmarshal(c.text, &in) == nil {
+		a.directory.Heard(c.from, c.name, string(c.class), in, time.Now())
 	}
-	now := time.Now()
-	a.directory.Heard(c.from, c.level, in, now)
-	if in.Asks && c.from != a.o.Key.ID() {
-		a.announcer.Asked(c.from, now, rand.N(presence.Spread(a.directory.Len())))
+	if n := a.directory.Len(); n > 2*a.reported+few { // those of which it hears send their cards less often
+		a.ask()
 	}
 }
 
 // announce sends the cards that are due.
 func (a *attendant) announce(ctx context.Context, now time.Time) {
-	s := a.announcer.Due(now, a.directory.Len())
-	if !s.All && s.To == "" {
+	due, every := a.announcer.Due(now, a.hosts())
+	if !due {
 		return
 	}
-	c := presence.Card{EveryMS: uint64(s.Every.Milliseconds()), Asks: s.Asks}
+	c := presence.Card{EveryMS: uint64(every.Milliseconds())}
 	list, err := terminals.ListSessions.Do(ctx, a.o.Terminals, terminals.Everything, terminals.SessionFilter{})
 	if err != nil {
 		a.o.Log.Warn("the sessions cannot be counted", "error", err)
@@ -170,24 +225,24 @@ func (a *attendant) announce(ctx context.Context, now time.Time) {
 			c.Running++
 		}
 	}
-	a.send(s.To, c)
+	a.send(c)
 }
 
 // leave says that this host leaves. If that is lost, the others notice its silence.
 func (a *attendant) leave() {
-	if a.ready {
-		a.send("", presence.Card{Leaves: true})
+	if a.isUsed() {
+		a.send(presence.Card{Leaves: true})
 	}
 }
 
-func (a *attendant) send(to string, c presence.Card) {
+func (a *attendant) send(c presence.Card) {
 	a.sent++
-	c.Run, c.Number, c.Name, c.Protocol = a.run, a.sent, a.o.Name, terminals.Protocol
-	text := fault.Must(json.Marshal(c))    // texts and numbers
-	_ = a.conn.SendCard(to, a.level, text) // if the connection is lost, all is said again
+	c.Run, c.Number, c.Protocol = a.run, a.sent, terminals.Protocol
+	text := fault.Must(json.Marshal(c))          // texts and numbers
+	_ = a.conn.SendCard(a.class, a.o.Name, text) // if the connection is lost, all is said again
 }
 
-// report tells what has changed at other hosts, and applies what the hub says of them.
+// report tells what has changed at other hosts.
 func (a *attendant) report(now time.Time) {
 	twice := a.directory.SelfTwice(now)
 	a.mu.Lock()
@@ -199,18 +254,14 @@ func (a *attendant) report(now time.Time) {
 	}
 	for _, id := range a.directory.Take() {
 		h, known := a.directory.Get(id)
-		before, _ := a.Allow(id)
 		a.mu.Lock()
 		if known && !h.Away {
-			a.vouched[id] = vouched{keys.Level(h.Level), h.Name}
+			a.vouched[id] = h
 		} else {
 			delete(a.vouched, id)
 			a.endLocked(id, hostAway(id))
 		}
 		a.mu.Unlock()
-		if now, _ := a.Allow(id); before.Rights&^now.Rights != 0 {
-			a.Recheck(id)
-		}
 		if known {
 			a.o.Hosts.Appeared(h)
 		} else {

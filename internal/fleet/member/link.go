@@ -15,7 +15,7 @@ import (
 func (m *Member) Link(id string) (*hostlink.Link, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.isUp || m.tunnels == nil {
+	if m.role == "" {
 		return nil, m.awayLocked()
 	}
 	v, here := m.vouched[id]
@@ -24,10 +24,10 @@ func (m *Member) Link(id string) (*hostlink.Link, error) {
 	}
 	if m.links[id] == nil {
 		tunnels := m.tunnels
-		m.links[id] = hostlink.OpenLater(v.name, m.o.Server.Self, func(ctx context.Context) (io.ReadWriteCloser, error) {
-			t, err := tunnels.Dial(ctx, id)
+		m.links[id] = hostlink.OpenLater(v.Name, m.o.Server.Self, func(ctx context.Context) (io.ReadWriteCloser, error) {
+			t, err := tunnels.Dial(ctx, natslink.Class(v.Class), id)
 			if err != nil {
-				return nil, unreachable(v.name, err)
+				return nil, unreachable(v.Name, err)
 			}
 			return t, nil
 		})
@@ -75,7 +75,7 @@ func (m *Member) endAllLocked(err error) {
 	}
 }
 
-// accept serves hosts that open tunnels, until ctx ends.
+// accept serves hosts that open tunnels, until those end.
 func (m *Member) accept(ctx context.Context, tunnels *natslink.Tunnels) {
 	for {
 		t, err := tunnels.Accept(ctx)
@@ -88,29 +88,9 @@ func (m *Member) accept(ctx context.Context, tunnels *natslink.Tunnels) {
 
 // serve serves the host at the other end of a tunnel until it leaves.
 func (m *Member) serve(ctx context.Context, t *natslink.Tunnel) {
-	id := t.Peer()
-	p := hostlink.NewPermit(func() (terminals.Grant, bool) { return m.Allow(id) })
-	m.mu.Lock()
-	m.permits[p] = id
-	m.mu.Unlock()
-	defer func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		delete(m.permits, p)
-	}()
 	defer t.Close()
-	if err := m.o.Server.Serve(ctx, t, p); err != nil {
-		m.o.Log.Debug("a host has left", "key", id, "reason", err)
-	}
-}
-
-// Recheck ends what a host has under way here, since [Member.Allow] has changed for it.
-func (m *Member) Recheck(id string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for p, of := range m.permits {
-		if of == id {
-			p.Withdraw()
-		}
+	id, name := t.Peer()
+	if err := m.o.Server.Serve(ctx, t, func() (terminals.Grant, bool) { return m.Allow(id, name) }); err != nil {
+		m.o.Log.Debug("a host has left", "key", id, "name", name, "reason", err)
 	}
 }

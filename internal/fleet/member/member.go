@@ -1,6 +1,6 @@
-// Package member makes this host one of the hosts of a hub: it stays connected, says what is new
-// here, learns which other hosts there are, and decides what each may do here. Whatever its owner
-// does with the other hosts is up to [Hosts].
+// Package member makes this host one of the hosts of a hub: it stays connected, learns which role
+// it has there, says what is new here if others use it, and learns which other hosts it may use.
+// Whatever its owner does with those is up to [Hosts].
 package member
 
 import (
@@ -28,12 +28,7 @@ type Options struct {
 	// Address, CA and User are as in [natslink.Membership].
 	Address, CA, User string
 	Key               *keys.Own
-	Name              string // of this host
-	// Accepted has the hosts that may do something here, or explicitly nothing.
-	Accepted *keys.List
-	// Trust is the most that the other hosts may do here because the hub has accepted them: each
-	// may do what the hub says of it, and not more than this.
-	Trust keys.Level
+	Name              string // of this host, as [keys.Name] returns it
 	// Confirm matches lines that other hosts enter only with a person's permission; nil: none.
 	Confirm *regexp.Regexp
 	// Terminals are the ones of this host alone.
@@ -75,22 +70,20 @@ type Member struct {
 	reason  error // why there is none
 	twice   bool
 	changed bool
-	tunnels *natslink.Tunnels           // nil before the first connection
-	vouched map[string]vouched          // by IDs of hosts that are here
-	links   map[string]*hostlink.Link   // by IDs of hosts; see [Member.Link]
-	permits map[*hostlink.Permit]string // of hosts that are served, with their IDs
-}
-
-// A vouched host is one of which the hub says what it may do.
-type vouched struct {
-	level keys.Level
-	name  string
+	asks    bool                      // a desk has come
+	crowd   int                       // how many hosts those that have come know
+	answer  natslink.Class            // what the hub says this host is, for each connection; "": nothing yet
+	role    natslink.Class            // the same, once this host takes part
+	tunnels *natslink.Tunnels         // while there is a role
+	vouched map[string]presence.Host  // by IDs of hosts that are here
+	links   map[string]*hostlink.Link // by IDs of hosts; see [Member.Link]
 }
 
 // A card has arrived.
 type card struct {
-	from, level string
-	text        []byte
+	from, name string
+	class      natslink.Class
+	text       []byte
 }
 
 const (
@@ -98,7 +91,7 @@ const (
 	cardsATime = 64
 	// maxCard is the length of the longest card, in bytes.
 	maxCard = 4096
-	// askAgain is how long the answer may take what this host's level is.
+	// askAgain is how long the answer may take which role this host has.
 	askAgain = 5 * time.Second
 	// tick is how often silence is noticed.
 	tick = time.Second
@@ -110,7 +103,7 @@ func Join(o Options) (*Member, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	m := &Member{
 		o: o, run: rand.Text()[:16], cancel: cancel,
-		wake: make(chan struct{}, 1), reason: ErrConnecting, vouched: map[string]vouched{}, links: map[string]*hostlink.Link{}, permits: map[*hostlink.Permit]string{},
+		wake: make(chan struct{}, 1), reason: ErrConnecting, vouched: map[string]presence.Host{}, links: map[string]*hostlink.Link{},
 	}
 	conn, err := natslink.Join(natslink.Membership{Address: o.Address, CA: o.CA, User: o.User, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
 	if err != nil {
@@ -134,13 +127,9 @@ func (m *Member) Close() {
 	m.cancel()
 	m.ended.Wait()
 	m.mu.Lock()
-	tunnels := m.tunnels
 	m.endAllLocked(errLeft)
 	m.mu.Unlock()
 	m.ending.Wait()
-	if tunnels != nil {
-		tunnels.Close()
-	}
 	m.conn.Close()
 }
 
@@ -152,13 +141,17 @@ type State struct {
 	Reason error
 	// Twice says that another program has this host's key.
 	Twice bool
+	// Role is "" until the hub has said it.
+	Role natslink.Class
+	// Name is what this host calls itself there.
+	Name string
 }
 
 // State returns how things are with the hub.
 func (m *Member) State() State {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return State{m.isUp, m.reason, m.twice}
+	return State{m.isUp, m.reason, m.twice, m.role, m.o.Name}
 }
 
 func (m *Member) connected() {
@@ -175,7 +168,7 @@ func (m *Member) disconnected(reason error) {
 	if reason != nil || m.reason == nil {
 		m.reason = reason
 	}
-	m.isUp = false
+	m.isUp, m.answer, m.role = false, "", ""
 	m.endAllLocked(m.awayLocked())
 	m.mu.Unlock()
 	wake.Up(m.wake)
@@ -183,12 +176,12 @@ func (m *Member) disconnected(reason error) {
 }
 
 // received takes a card. It does not wait.
-func (m *Member) received(from, level string, text []byte) {
+func (m *Member) received(from, name string, class natslink.Class, text []byte) {
 	if len(text) > maxCard {
 		return
 	}
 	m.receiving.Lock()
-	fresh := m.cards.Put(from, card{from, level, text}, time.Now())
+	fresh := m.cards.Put(from, card{from, name, class, text}, time.Now())
 	m.receiving.Unlock()
 	if fresh {
 		wake.Up(m.wake)
@@ -220,36 +213,15 @@ func (m *Member) follow(ctx context.Context) {
 	}
 }
 
-// Chosen reports whether this host's owner has chosen to use another host, which otherwise has come
-// by itself: it is accepted at this hub, at whatever level, or the hub lets it do something here,
-// as far as this host trusts the hub. One that the hub lets in and that is accepted with
-// [keys.None] is shut out.
-func (m *Member) Chosen(id string) bool {
+// Allow returns what another host may do here, which has reached this one through the hub: so it is
+// a desk, if this host is a worker. name is what the hub says that it is called, or "".
+func (m *Member) Allow(id, name string) (terminals.Grant, bool) {
 	m.mu.Lock()
-	v := m.vouched[id]
-	m.mu.Unlock()
-	trusted := v.level.Rights()&m.o.Trust.Rights() != 0
-	e, accepted := m.o.Accepted.Get(id)
-	switch {
-	case accepted && e.Allow == keys.None:
-		return e.Hub == m.o.Address && !trusted
-	case accepted && e.Hub == m.o.Address:
-		return true
-	}
-	return trusted
-}
-
-// Allow returns what another host may do here: what this host's owner has said of it at this hub,
-// or else what the hub says of it, as far as this host trusts the hub. A host that may do nothing
-// may do nothing at any hub.
-func (m *Member) Allow(id string) (terminals.Grant, bool) {
-	m.mu.Lock()
-	v := m.vouched[id]
-	m.mu.Unlock()
-	e, accepted := m.o.Accepted.Get(id)
-	g := terminals.Grant{Rights: v.level.Rights() & m.o.Trust.Rights(), Guest: true, Client: id, From: term.Sender{Peer: cmp.Or(v.name, e.Name, id)}}
-	if accepted && (e.Hub == m.o.Address || e.Allow == keys.None) {
-		g.Rights = e.Allow.Rights()
+	defer m.mu.Unlock()
+	h, here := m.vouched[id]
+	g := terminals.Grant{Guest: true, Client: id, From: term.Sender{Peer: cmp.Or(name, h.Name, id)}}
+	if m.role == natslink.Workers || m.role == natslink.Mutual && here && h.Class == string(natslink.Mutual) {
+		g.Rights = keys.Rights
 	}
 	return g.Confirmed(m.o.Confirm), g.Rights != 0
 }

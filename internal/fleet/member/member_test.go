@@ -60,10 +60,9 @@ func (f *fleet) address() string { return "nats://" + f.hub.Address() }
 // A place is a host with what it has learned.
 type place struct {
 	*member.Member
-	t        *testing.T
-	key      *keys.Own
-	accepted *keys.List
-	local    *terminals.Local
+	t     *testing.T
+	key   *keys.Own
+	local *terminals.Local
 
 	mu    sync.Mutex
 	hosts map[string]presence.Host
@@ -90,32 +89,37 @@ func (p *place) get(id string) (presence.Host, bool) {
 	return h, ok
 }
 
-// join joins with a new key, which the hub accepts if level is not "".
-func (f *fleet) join(name string, level, trust keys.Level) *place {
+// The roles of a hub.
+var (
+	none   = keys.Entry{}
+	worker = keys.Entry{Role: keys.Worker}
+	desk   = keys.Entry{Role: keys.Desk}
+	mutual = keys.Entry{Role: keys.Desk, Mutual: true}
+)
+
+// join joins with a new key, which the hub accepts in a role, if it is one.
+func (f *fleet) join(name string, as keys.Entry) *place {
 	f.t.Helper()
-	dir := f.t.TempDir()
-	key, err := keys.Open(filepath.Join(dir, "host.key"))
+	key, err := keys.Open(filepath.Join(f.t.TempDir(), "host.key"))
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	if level != "" {
-		if err := f.hub.Accept(keys.Entry{Key: key.ID(), Name: name, Allow: level}); err != nil {
+	if as != none {
+		as.Key, as.Name = key.ID(), name
+		if err := f.hub.Accept(as); err != nil {
 			f.t.Fatal(err)
 		}
 	}
-	return f.joinAs(key, name, trust)
+	return f.joinAs(key, name)
 }
 
-func (f *fleet) joinAs(key *keys.Own, name string, trust keys.Level) *place {
+func (f *fleet) joinAs(key *keys.Own, name string) *place {
 	f.t.Helper()
-	accepted, err := keys.OpenList(filepath.Join(f.t.TempDir(), "accepted.json"))
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	p := &place{t: f.t, key: key, accepted: accepted, local: opcases.New(f.t, opcases.Case{}), hosts: map[string]presence.Host{}}
+	p := &place{t: f.t, key: key, local: opcases.New(f.t, opcases.Case{}), hosts: map[string]presence.Host{}}
+	var err error
 	p.Member, err = member.Join(member.Options{
-		Address: f.address(), Key: key, Name: name, Accepted: accepted, Trust: trust,
-		Terminals: p.local, Server: hostlink.NewServer(hostlink.Hello{ID: key.ID(), Name: name}, p.local, slog.New(slog.DiscardHandler)), Hosts: p, Log: slog.New(slog.DiscardHandler),
+		Address: f.address(), Key: key, Name: name, Terminals: p.local, Hosts: p,
+		Server: hostlink.NewServer(hostlink.Hello{ID: key.ID(), Name: name}, p.local, slog.New(slog.DiscardHandler)), Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		f.t.Fatal(err)
@@ -133,40 +137,45 @@ func (p *place) knows(other *place, what string, as func(h presence.Host) bool) 
 	})
 }
 
-// Hosts get to know each other, with what changes, and that one leaves.
+// Desks get to know the workers, with what changes, and that one leaves. Workers know nobody.
 func TestHosts(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)
-	a, b, c := f.join("a", keys.Manage, keys.None), f.join("b", keys.Look, keys.None), f.join("b", keys.None, keys.None)
-	for _, p := range []*place{b, c} {
-		p.knows(a, "a is known", func(h presence.Host) bool {
-			return h.Name == "a" && h.Level == "manage" && !h.Away && h.Sessions == 2 && h.Running == 1 && h.Protocol == terminals.Protocol
+	a, b, c, w := f.join("a", mutual), f.join("b", mutual), f.join("c", desk), f.join("w", worker)
+	for _, p := range []*place{a, b, c} {
+		p.knows(w, "w is known", func(h presence.Host) bool {
+			return h.Name == "w" && h.Class == "worker" && !h.Away && h.Sessions == 2 && h.Running == 1 && h.Protocol == terminals.Protocol
 		})
 	}
-	a.knows(b, "b has a name of its own", func(h presence.Host) bool { return h.Name != "b" && h.Name[:2] == "b~" })
-	b.knows(c, "c has a name of its own", func(h presence.Host) bool { return h.Level == "none" && h.Name[:2] == "b~" })
+	a.knows(b, "b is known", func(h presence.Host) bool { return h.Name == "b" && h.Class == "mutual" })
 	begun := time.Now()
-	if _, err := terminals.RemoveSession.Do(t.Context(), a.local, terminals.Everything, terminals.Target{Session: "over"}); err != nil {
+	if _, err := terminals.RemoveSession.Do(t.Context(), w.local, terminals.Everything, terminals.Target{Session: "over"}); err != nil {
 		t.Fatal(err)
 	}
-	b.knows(a, "the change is known", func(h presence.Host) bool { return h.Sessions == 1 })
+	c.knows(w, "the change is known", func(h presence.Host) bool { return h.Sessions == 1 })
 	t.Logf("a change is known after %v", time.Since(begun))
-	c.Close()
-	wait.Until(t, "c is gone", func() bool { _, ok := a.get(c.key.ID()); return !ok })
-	a.knows(b, "b has its name again", func(h presence.Host) bool { return h.Name == "b" })
+	w.Close()
+	wait.Until(t, "w is gone", func() bool { _, ok := c.get(w.key.ID()); return !ok })
+	for p, n := range map[*place]int{c: 0, w: 0} {
+		p.mu.Lock()
+		if len(p.hosts) != n {
+			t.Errorf("%s knows %v", p.key.ID(), p.hosts)
+		}
+		p.mu.Unlock()
+	}
 }
 
 // A host that the hub has not accepted asks until it is, and the owner learns why nothing happens.
 func TestNotAccepted(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)
-	p := f.join("p", "", keys.None)
+	p := f.join("p", none)
 	wait.Until(t, "the reason is known", func() bool { return errors.Is(p.State().Reason, natslink.ErrNotAccepted) })
 	if s := p.State(); s.Connected {
 		t.Errorf("%+v", s)
 	}
 	wait.Until(t, "it asks", func() bool { return len(f.hub.Status().Asking) == 1 })
-	if err := f.hub.Accept(keys.Entry{Key: p.key.ID(), Allow: keys.Look}); err != nil {
+	if err := f.hub.Accept(keys.Entry{Key: p.key.ID(), Role: keys.Worker}); err != nil {
 		t.Fatal(err)
 	}
 	wait.Until(t, "it is connected", func() bool { s := p.State(); return s.Connected && s.Reason == nil })
@@ -180,7 +189,7 @@ func TestNotAccepted(t *testing.T) {
 func TestHubIsAway(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)
-	a, b := f.join("a", keys.Look, keys.None), f.join("b", keys.Look, keys.None)
+	a, b := f.join("a", desk), f.join("b", worker)
 	a.knows(b, "b is known", func(h presence.Host) bool { return h.Sessions == 2 })
 	link, err := a.Link(b.key.ID())
 	if err != nil || link.Err() != nil {
@@ -216,143 +225,61 @@ func TestHubIsAway(t *testing.T) {
 	}
 }
 
-// Rights hold for what crosses, and end what is open when they end.
-func TestCalls(t *testing.T) {
-	t.Parallel()
-	f := newFleet(t)
-	caller, callee := f.join("caller", keys.Manage, keys.None), f.join("callee", keys.Manage, keys.None)
-	callee.knows(caller, "the caller is known", func(presence.Host) bool { return true })
-	caller.knows(callee, "the callee is known", func(presence.Host) bool { return true })
-	link, err := caller.Link(callee.key.ID())
-	if err != nil {
-		t.Fatal(err)
-	}
-	look := func() error {
-		_, err := terminals.ListSessions.Do(t.Context(), link, terminals.Everything, terminals.SessionFilter{})
-		return err
-	}
-	remove := func() error {
-		_, err := terminals.RemoveSession.Do(t.Context(), link, terminals.Everything, terminals.Target{Session: "over"})
-		return err
-	}
-	for _, do := range []func() error{look, remove} {
-		if err := do(); fault.DetailOf(err) != terminals.NotAllowed {
-			t.Errorf("a host that is not accepted: %v", err)
-		}
-	}
-	accept := func(level keys.Level) {
-		t.Helper()
-		if err := callee.accepted.Accept(keys.Entry{Key: caller.key.ID(), Allow: level, Hub: f.address()}); err != nil {
-			t.Fatal(err)
-		}
-		callee.Recheck(caller.key.ID())
-	}
-	accept(keys.Type)
-	if err := look(); err != nil {
-		t.Error(err)
-	}
-	if err := remove(); fault.DetailOf(err) != terminals.NotAllowed {
-		t.Errorf("a host that may type removes a session: %v", err)
-	}
-	accept(keys.Manage)
-	if err := remove(); err != nil {
-		t.Error(err)
-	}
-	if _, err := terminals.StopServer.Do(t.Context(), link, terminals.Everything, terminals.None{}); fault.DetailOf(err) != terminals.NotAllowed {
-		t.Errorf("a host stops another one: %v", err)
-	}
-	events, err := link.Follow(t.Context(), terminals.Everything)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer events.Close()
-	if err := callee.accepted.Withdraw(caller.key.ID()); err != nil {
-		t.Fatal(err)
-	}
-	callee.Recheck(caller.key.ID())
-	for err = nil; err == nil; { // what has happened before may still arrive
-		_, _, err = events.Next(t.Context())
-	}
-	if fault.DetailOf(err) != terminals.NotAllowed {
-		t.Errorf("a stream that was open: %v", err)
-	}
-	if err := look(); fault.DetailOf(err) != terminals.NotAllowed {
-		t.Errorf("after it was withdrawn: %v", err)
-	}
-}
-
-// What a host may do here is what this host's owner says, and else what the hub says, as far as
-// this host trusts it.
+// What another host may do here is up to the roles of both, and ends with them.
 func TestAllow(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)
-	manages, looks, seen := f.join("manages", keys.Manage, keys.None), f.join("looks", keys.Look, keys.None), f.join("seen", keys.None, keys.None)
-	for trust, want := range map[keys.Level][3]keys.Level{
-		keys.None:   {keys.None, keys.None, keys.None},
-		keys.Look:   {keys.Look, keys.Look, keys.None},
-		keys.Type:   {keys.Type, keys.Look, keys.None},
-		keys.Manage: {keys.Manage, keys.Look, keys.None},
+	places := map[string]*place{"worker": f.join("worker", worker), "desk": f.join("desk", desk), "mutual": f.join("mutual", mutual), "mutual2": f.join("mutual2", mutual)}
+	places["mutual"].knows(places["mutual2"], "mutual2 is known", func(presence.Host) bool { return true })
+	wait.Until(t, "all know their roles", func() bool {
+		return places["worker"].State().Role == natslink.Workers && places["desk"].State().Role == natslink.Desks
+	})
+	for _, tt := range []struct {
+		here, from string
+		may        bool
+	}{
+		{"worker", "desk", true}, {"worker", "mutual", true}, {"mutual", "mutual2", true},
+		{"mutual", "desk", false}, {"mutual", "worker", false}, {"desk", "mutual", false}, {"desk", "worker", false},
 	} {
-		p := f.join("p-"+string(trust), keys.Look, trust)
-		for i, caller := range []*place{manages, looks, seen} {
-			p.knows(caller, "the caller is known", func(presence.Host) bool { return true })
-			// What is known is reported after it has come into force.
-			if g, ok := p.Allow(caller.key.ID()); g.Rights != want[i].Rights() || ok != (want[i] != keys.None) {
-				t.Errorf("with trust to %s, the host that the hub lets %s may %s (%t)", trust, caller.key.ID()[:5], g.Rights, ok)
-			}
-			for _, level := range keys.Levels {
-				if err := p.accepted.Accept(keys.Entry{Key: caller.key.ID(), Allow: level, Hub: f.address()}); err != nil {
-					t.Fatal(err)
-				}
-				p.Recheck(caller.key.ID())
-				if g, ok := p.Allow(caller.key.ID()); g.Rights != level.Rights() || ok != (level != keys.None) {
-					t.Errorf("accepted to %s, it may %s (%t)", level, g.Rights, ok)
-				}
-			}
-			for _, other := range []string{"", "nats://other.example:4222"} { // "" is of a version that kept no hub
-				for _, level := range keys.Levels {
-					if err := p.accepted.Accept(keys.Entry{Key: caller.key.ID(), Allow: level, Hub: other}); err != nil {
-						t.Fatal(err)
-					}
-					rights := want[i].Rights()
-					if level == keys.None {
-						rights = 0
-					}
-					if g, ok := p.Allow(caller.key.ID()); g.Rights != rights || ok != (rights != 0) {
-						t.Errorf("accepted to %s at the hub %q, it may %s here (%t), want %s", level, other, g.Rights, ok, rights)
-					}
-				}
-			}
-			if err := p.accepted.Withdraw(caller.key.ID()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if g, ok := p.Allow("unknown"); ok || g.Rights != 0 {
-			t.Errorf("a host that is not known may %s", g.Rights)
+		g, ok := places[tt.here].Allow(places[tt.from].key.ID(), "")
+		if want := map[bool]terminals.Right{true: keys.Rights}[tt.may]; ok != tt.may || g.Rights != want || !g.Guest || g.Client != places[tt.from].key.ID() {
+			t.Errorf("on a %s, a %s may %s (%t)", tt.here, tt.from, g.Rights, ok)
 		}
 	}
-	// The hub changes its mind.
-	p := f.join("p", keys.Look, keys.Manage)
-	may := func(want keys.Level) {
-		t.Helper()
-		wait.Until(t, "the host may "+string(want), func() bool {
-			g, _ := p.Allow(manages.key.ID())
-			return g.Rights == want.Rights()
-		})
-	}
-	may(keys.Manage)
-	if err := f.hub.Accept(keys.Entry{Key: manages.key.ID(), Allow: keys.Look}); err != nil {
+	w, d := places["worker"], places["desk"]
+	d.knows(w, "the worker is known", func(presence.Host) bool { return true })
+	link, err := d.Link(w.key.ID())
+	if err != nil {
 		t.Fatal(err)
 	}
-	may(keys.Look)
+	if _, err := terminals.RemoveSession.Do(t.Context(), link, terminals.Everything, terminals.Target{Session: "over"}); err != nil {
+		t.Error(err)
+	}
+	if _, err := terminals.StopServer.Do(t.Context(), link, terminals.Everything, terminals.None{}); fault.DetailOf(err) != terminals.NotAllowed {
+		t.Errorf("a desk stops a worker: %v", err)
+	}
+	if err := f.hub.Withdraw(d.key.ID()); err != nil {
+		t.Fatal(err)
+	}
+	wait.For(t, "the end of the link", link.Done())
+	if _, err := terminals.ListSessions.Do(t.Context(), link, terminals.Everything, terminals.SessionFilter{}); fault.DetailOf(err) != terminals.HubAway {
+		t.Errorf("a desk that is withdrawn: %v", err)
+	}
+	if err := f.hub.Accept(keys.Entry{Key: w.key.ID(), Role: keys.Desk}); err != nil {
+		t.Fatal(err)
+	}
+	wait.Until(t, "the worker is a desk", func() bool { return w.State().Role == natslink.Desks })
+	if g, ok := w.Allow(d.key.ID(), ""); ok || g.Rights != 0 {
+		t.Errorf("nobody uses a desk: %s", g.Rights)
+	}
 }
 
 // Of two programs with one key, neither gets along, and both learn why.
 func TestSameKey(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)
-	a := f.join("a", keys.Look, keys.None)
-	b := f.joinAs(a.key, "b", keys.None)
+	a := f.join("a", worker)
+	b := f.joinAs(a.key, "a")
 	wait.Until(t, "the hub knows", func() bool { m := f.hub.Status().Members; return len(m) == 1 && m[0].Twice })
 	b.Close()
 	wait.Until(t, "the other one is connected", func() bool { return a.State().Connected })

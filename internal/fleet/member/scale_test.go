@@ -3,7 +3,6 @@
 package member_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,6 +26,7 @@ import (
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/wake"
 )
 
 // BenchmarkFleet has many hosts at one hub, all in this process: for docs/scale.md.
@@ -60,14 +60,14 @@ func crowd(t testing.TB, hosts int, quiet time.Duration) {
 		Format int          `json:"format"`
 		Hosts  []keys.Entry `json:"hosts"`
 	}
-	list.Format = 1
+	list.Format = 2
 	own := make([]*keys.Own, hosts)
 	for i := range own {
 		var err error
 		if own[i], err = keys.Open(filepath.Join(dir, fmt.Sprint(i))); err != nil {
 			t.Fatal(err)
 		}
-		list.Hosts = append(list.Hosts, keys.Entry{Key: own[i].ID(), Allow: keys.Look})
+		list.Hosts = append(list.Hosts, keys.Entry{Key: own[i].ID(), Name: fmt.Sprint("host", i), Role: keys.Desk, Mutual: true})
 	}
 	text, err := json.Marshal(list)
 	if err != nil {
@@ -95,13 +95,13 @@ func crowd(t testing.TB, hosts int, quiet time.Duration) {
 	whole := make([]*simulated, min(hosts, maxWhole))
 	atOnce(own, func(i int, key *keys.Own) {
 		if i >= len(whole) {
-			stops[i] = light(t, h, key, hosts, &cards, &size)
+			stops[i] = light(t, h, key, fmt.Sprint("host", i), hosts, &cards, &size)
 			return
 		}
 		s := &simulated{changed: make(chan struct{}, 1), hosts: map[string]presence.Host{}}
 		m, err := member.Join(member.Options{
-			Address: "nats://" + h.Address(), Key: key, Name: fmt.Sprint("host", i), Trust: keys.None,
-			Accepted: accepts(t, filepath.Join(dir, "none")), Terminals: s, Server: hostlink.NewServer(hostlink.Hello{ID: key.ID(), Name: "host"}, s, slog.New(slog.DiscardHandler)), Hosts: s, Log: slog.New(slog.DiscardHandler),
+			Address: "nats://" + h.Address(), Key: key, Name: fmt.Sprint("host", i),
+			Terminals: s, Hosts: s, Server: hostlink.NewServer(hostlink.Hello{ID: key.ID(), Name: "host"}, s, slog.New(slog.DiscardHandler)), Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			t.Error(err)
@@ -173,15 +173,6 @@ func atOnce[T any](list []T, f func(int, T)) {
 	busy.Wait()
 }
 
-func accepts(t testing.TB, path string) *keys.List {
-	t.Helper()
-	l, err := keys.OpenList(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return l
-}
-
 // heap returns how many bytes are in use.
 func heap() uint64 {
 	var m runtime.MemStats
@@ -201,7 +192,7 @@ func used(t testing.TB) time.Duration {
 }
 
 // light joins as a host that says what others say, and counts what it hears. stop ends it.
-func light(t testing.TB, h *hub.Hub, key *keys.Own, hosts int, cards, size *atomic.Int64) (stop func()) {
+func light(t testing.TB, h *hub.Hub, key *keys.Own, name string, hosts int, cards, size *atomic.Int64) (stop func()) {
 	t.Helper()
 	up := make(chan struct{}, 1)
 	conn, err := natslink.Join(natslink.Membership{Address: "nats://" + h.Address(), Key: key, Down: func(error) {}, Up: func() {
@@ -222,21 +213,16 @@ func light(t testing.TB, h *hub.Hub, key *keys.Own, hosts int, cards, size *atom
 		case <-ctx.Done():
 			return
 		}
-		asked := make(chan string, 2*hosts)
-		receive := func(from, _ string, card []byte) {
+		asked := make(chan struct{}, 1)
+		receive := func(_, _ string, _ natslink.Class, card []byte) {
 			cards.Add(1)
 			size.Add(int64(len(card)))
-			if bytes.Contains(card, []byte(`"asks":true`)) {
-				select {
-				case asked <- from:
-				default:
-				}
-			}
 		}
-		end, err := conn.ReceiveCards(receive)
+		isAsked := func([]byte) { wake.Up(asked) }
+		end, err := conn.ReceiveCards(natslink.Mutual, receive, isAsked)
 		for err != nil && ctx.Err() == nil { // the server is busy
 			wait.Pause(time.Second)
-			end, err = conn.ReceiveCards(receive)
+			end, err = conn.ReceiveCards(natslink.Mutual, receive, isAsked)
 		}
 		if err != nil {
 			return
@@ -245,18 +231,18 @@ func light(t testing.TB, h *hub.Hub, key *keys.Own, hosts int, cards, size *atom
 		var a presence.Announcer
 		a.Connected()
 		for n := uint64(1); ; n++ {
-			if s := a.Due(time.Now(), hosts); s.All || s.To != "" {
-				card, err := json.Marshal(presence.Card{Run: "0123456789abcdef", Number: n, EveryMS: uint64(s.Every.Milliseconds()), Name: key.ID()[:10], Protocol: 1, Sessions: 10, Running: 5, Asks: s.Asks})
+			if due, every := a.Due(time.Now(), hosts); due {
+				card, err := json.Marshal(presence.Card{Run: "0123456789abcdef", Number: n, EveryMS: uint64(every.Milliseconds()), Protocol: 1, Sessions: 10, Running: 5})
 				if err != nil {
 					panic(err)
 				}
-				_ = conn.SendCard(s.To, string(keys.Look), card)
+				_ = conn.SendCard(natslink.Mutual, name, card)
 			}
 			select {
 			case <-ctx.Done():
 				return
-			case from := <-asked:
-				a.Asked(from, time.Now(), presence.Spread(hosts)/2)
+			case <-asked:
+				a.Asked(time.Now(), presence.Spread(hosts)/2)
 			case <-time.After(time.Until(a.Wake(hosts))):
 			}
 		}

@@ -4,51 +4,138 @@ import (
 	"strings"
 
 	"github.com/nats-io/nats.go"
+
+	"ui-mcp/internal/fleet/keys"
 )
+
+// The subjects of a hub, whose permissions fix NAME and FROM:
+//
+//	wsh2.card.CLASS.NAME.FROM         a host says that it is there
+//	wsh2.ask.FROM                     a desk has come
+//	wsh2.up.CLASS.TO.NAME.FROM.N      tunnel N: what its opener sends
+//	wsh2.down.TO.FROM.N               and the other end
+const (
+	cards = "wsh2.card"
+	asks  = "wsh2.ask"
+)
+
+// A Class is what hosts are to those that use them. A host receives its own cards, in whatever
+// class, and so learns its role and name.
+type Class string
 
 const (
-	// cards begins the subjects of what hosts say about themselves: cards.TO.LEVEL.FROM.
-	cards = "wshcard1"
-	// everyone is TO for a card for all hosts.
-	everyone = "all"
+	Workers Class = "worker" // which desks use
+	Mutual  Class = "mutual" // desks, which others of this class use
+	Desks   Class = "desk"   // which nobody uses
 )
 
-// CardPermissions returns the subjects of cards on which the user of a host may publish, and those
-// to which it may subscribe. Since the user can name no other level, receivers know by the subject
-// how much the server's owner lets the host do.
-func CardPermissions(host, level string) (publish, subscribe []string) {
-	return []string{cards + ".*." + level + "." + host}, []string{cards + "." + everyone + ".*.*", cards + "." + host + ".*.*"}
+// Classes are all classes.
+var Classes = []Class{Workers, Mutual, Desks}
+
+// ClassOf returns the class of a host.
+func ClassOf(e keys.Entry) Class {
+	switch {
+	case e.Mutual:
+		return Mutual
+	case e.Role == keys.Desk:
+		return Desks
+	}
+	return Workers
 }
 
-// SendCard sends what this host says about itself to another host, or to all if to is "". level is
-// the one that [Conn.AskLevel] has found.
-func (c *Conn) SendCard(to, level string, card []byte) error {
-	if to == "" {
-		to = everyone
+// Permissions returns the subjects on which a host may publish, and those to which it may
+// subscribe.
+func Permissions(e keys.Entry) (publish, subscribe []string) {
+	class := ClassOf(e)
+	publish = []string{cards + "." + string(class) + "." + e.Name + "." + e.Key}
+	subscribe = []string{cards + ".*.*." + e.Key}
+	if class != Desks { // it is used
+		publish = append(publish, tunnelDown+".*."+e.Key+".*")
+		subscribe = append(subscribe, asks+".*", tunnelUp+"."+string(class)+"."+e.Key+".*.*.*")
 	}
-	if err := c.nc.Publish(cards+"."+to+"."+level+"."+c.self, card); err != nil {
+	for _, used := range class.uses() {
+		publish = append(publish, tunnelUp+"."+string(used)+".*."+e.Name+"."+e.Key+".*")
+		subscribe = append(subscribe, cards+"."+string(used)+".*.*")
+	}
+	if class != Workers {
+		publish = append(publish, asks+"."+e.Key)
+		subscribe = append(subscribe, tunnelDown+"."+e.Key+".*.*")
+	}
+	return publish, subscribe
+}
+
+// uses returns the classes that hosts of a class use.
+func (c Class) uses() []Class {
+	switch c {
+	case Mutual:
+		return []Class{Workers, Mutual}
+	case Desks:
+		return []Class{Workers}
+	}
+	return nil
+}
+
+// SendCard says that this host is there, in its class and with its name.
+func (c *Conn) SendCard(class Class, name string, card []byte) error {
+	return c.publish(cards+"."+string(class)+"."+name+"."+c.self, card)
+}
+
+// Probe finds out the class in which this host may be, under a name: it sends a card in each. Those
+// that are not permitted are lost, and the other one comes back.
+func (c *Conn) Probe(name string, card []byte) error {
+	for _, class := range Classes {
+		if err := c.SendCard(class, name, card); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Ask has the hosts that this one uses say that they are there. They get a text.
+func (c *Conn) Ask(text []byte) error { return c.publish(asks+"."+c.self, text) }
+
+func (c *Conn) publish(subject string, data []byte) error {
+	if err := c.nc.Publish(subject, data); err != nil {
 		return c.away(err)
 	}
 	return nil
 }
 
-// ReceiveCards has f called with each card that arrives, of this host, too, and with all answers to
-// what is sent afterwards. f must not wait, and two calls may run at once. stop ends that; f may be
-// running when it returns.
-func (c *Conn) ReceiveCards(f func(from, level string, card []byte)) (stop func(), err error) {
+// ReceiveOwn has f called with each card of this host.
+func (c *Conn) ReceiveOwn(f func(Class, []byte)) (stop func(), err error) {
+	return c.subscribe(func(parts []string, m *nats.Msg) { f(Class(parts[2]), m.Data) }, cards+".*.*."+c.self)
+}
+
+// ReceiveCards has f called with each card of the hosts that those of a class use, and asked with
+// the text of each desk that comes to one that is used. They must not wait, and calls may run at
+// once. stop ends that; some may be running when it returns.
+func (c *Conn) ReceiveCards(class Class, f func(from, name string, class Class, card []byte), asked func([]byte)) (stop func(), err error) {
+	var subjects []string
+	for _, used := range class.uses() {
+		subjects = append(subjects, cards+"."+string(used)+".*.*")
+	}
+	if class != Desks {
+		subjects = append(subjects, asks+".*")
+	}
+	return c.subscribe(func(parts []string, m *nats.Msg) {
+		if len(parts) == 5 {
+			f(parts[4], parts[3], Class(parts[2]), m.Data)
+		} else {
+			asked(m.Data)
+		}
+	}, subjects...)
+}
+
+// subscribe has f called with each message on some subjects, and with the parts of its own.
+func (c *Conn) subscribe(f func(subject []string, m *nats.Msg), subjects ...string) (stop func(), err error) {
 	var subs []*nats.Subscription
 	stop = func() {
 		for _, sub := range subs {
 			_ = sub.Unsubscribe() // the connection may have ended before
 		}
 	}
-	_, subjects := CardPermissions(c.self, "")
 	for _, subject := range subjects {
-		sub, err := c.nc.Subscribe(subject, func(m *nats.Msg) {
-			if parts := strings.Split(m.Subject, "."); len(parts) == 4 {
-				f(parts[3], parts[2], m.Data)
-			}
-		})
+		sub, err := c.nc.Subscribe(subject, func(m *nats.Msg) { f(strings.Split(m.Subject, "."), m) })
 		if err != nil {
 			stop()
 			return nil, c.away(err)
@@ -56,15 +143,4 @@ func (c *Conn) ReceiveCards(f func(from, level string, card []byte)) (stop func(
 		subs = append(subs, sub)
 	}
 	return stop, nil
-}
-
-// AskLevel finds out which of some levels the server lets this host name: it sends itself a card on
-// each. Those that are not permitted are lost, and the other one arrives as any card does.
-func (c *Conn) AskLevel(levels []string, card []byte) error {
-	for _, level := range levels {
-		if err := c.SendCard(c.self, level, card); err != nil {
-			return err
-		}
-	}
-	return nil
 }

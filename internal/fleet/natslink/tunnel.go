@@ -15,9 +15,8 @@ import (
 	"ui-mcp/internal/terminals"
 )
 
-// A tunnel's messages are published on tunnelUp.CLASS.TO.NAME.FROM.N by the host that has opened
-// it, and on tunnelDown.TO.FROM.N by the other one. N is random. A message is a kind, a number in
-// unsigned LEB128, and bytes.
+// A message of a tunnel is a kind, a number in unsigned LEB128, and bytes. The tunnel's N in its
+// subjects is random.
 const (
 	tunnelUp, tunnelDown = "wsh2.up", "wsh2.down"
 
@@ -45,17 +44,10 @@ const (
 	maxAccepted           = 256 // that wait for Accept
 )
 
-// TunnelPermissions returns the subjects of tunnels on which the user of a host may publish, and
-// those to which it may subscribe.
-func TunnelPermissions(host string) (publish, subscribe []string) {
-	return []string{tunnelUp + ".*.*.*." + host + ".*", tunnelDown + ".*." + host + ".*"},
-		[]string{tunnelUp + ".*." + host + ".*.*.*", tunnelDown + "." + host + ".*.*"}
-}
-
 // Tunnels are the streams of bytes between this host and others. They end when the connection to
 // the hub is lost; new ones can be opened when it is there again.
 type Tunnels struct {
-	send     func(to address, message []byte) error
+	send     func(to address, class Class, message []byte) error
 	accepted chan *Tunnel
 	done     chan struct{} // closed by Close
 	stop     func()
@@ -77,6 +69,8 @@ type address struct {
 type Tunnel struct {
 	all     *Tunnels
 	address address
+	class   Class         // of the other host, if this one has opened the tunnel
+	name    string        // of the other host, if that one has
 	ready   chan struct{} // closed when the other end has answered, or the tunnel has ended
 	writing sync.Mutex    // held by Write, so that messages are sent in order
 
@@ -94,12 +88,13 @@ var (
 	errAbsent  = fault.With(terminals.HostAway, fault.New(fault.Unreachable, "it is not connected to the hub"))
 )
 
-// Tunnels takes part in tunnels. The caller must Close them before the connection.
-func (c *Conn) Tunnels() (*Tunnels, error) {
-	ts := newTunnels(func(to address, message []byte) error {
+// Tunnels takes part in tunnels, as a host of a class, with its name. The caller must Close them
+// before the connection.
+func (c *Conn) Tunnels(class Class, name string) (*Tunnels, error) {
+	ts := newTunnels(func(to address, of Class, message []byte) error {
 		m := &nats.Msg{Subject: downSubject(to.peer, c.self, to.n), Data: message}
 		if to.opened {
-			m.Subject = upSubject(to.peer, c.self, to.n)
+			m.Subject = strings.Join([]string{tunnelUp, string(of), to.peer, name, c.self, to.n}, ".")
 		}
 		if message[0] == kindOpen { // the server replies if nobody listens
 			m.Reply = downSubject(c.self, to.peer, to.n)
@@ -116,48 +111,49 @@ func (c *Conn) Tunnels() (*Tunnels, error) {
 			ts.end(c.away(c.nc.LastError()))
 		}
 	}()
-	var subs []*nats.Subscription
+	unsubscribe, err := c.subscribe(func(parts []string, m *nats.Msg) {
+		switch {
+		case len(parts) == 7: // up
+			ts.arrived(address{peer: parts[5], n: parts[6]}, parts[4], m.Data)
+		case len(m.Data) == 0 && m.Header.Get("Status") == "503": // nobody listens
+			ts.fail(address{parts[3], parts[4], true}, errAbsent)
+		default:
+			ts.arrived(address{parts[3], parts[4], true}, "", m.Data)
+		}
+	}, class.tunnels(c.self)...)
 	ts.stop = func() {
-		for _, sub := range subs {
-			_ = sub.Unsubscribe() // the connection may have ended before
+		if err == nil {
+			unsubscribe()
 		}
 		c.nc.RemoveStatusListener(lost)
 		<-over
 	}
-	_, subjects := TunnelPermissions(c.self)
-	for _, subject := range subjects {
-		sub, err := c.nc.Subscribe(subject, func(m *nats.Msg) {
-			switch parts := strings.Split(m.Subject, "."); {
-			case len(parts) == 7: // up
-				ts.arrived(address{peer: parts[5], n: parts[6]}, m.Data)
-			case len(m.Data) == 0 && m.Header.Get("Status") == "503": // nobody listens
-				ts.fail(address{parts[3], parts[4], true}, errAbsent)
-			default:
-				ts.arrived(address{parts[3], parts[4], true}, m.Data)
-			}
-		})
-		if err != nil {
-			ts.Close()
-			return nil, c.away(err)
-		}
-		subs = append(subs, sub)
+	if err == nil {
+		err = c.nc.Flush() // from now on, messages arrive
 	}
-	if err := c.nc.Flush(); err != nil { // from now on, messages arrive
+	if err != nil {
 		ts.Close()
 		return nil, c.away(err)
 	}
 	return ts, nil
 }
 
-func upSubject(to, from, n string) string {
-	return tunnelUp + ".any." + to + ".any." + from + "." + n
+// tunnels returns the subjects of the messages that a host gets.
+func (c Class) tunnels(self string) (list []string) {
+	if c != Desks { // it is used
+		list = append(list, tunnelUp+"."+string(c)+"."+self+".*.*.*")
+	}
+	if c != Workers {
+		list = append(list, tunnelDown+"."+self+".*.*")
+	}
+	return list
 }
 
 func downSubject(to, from, n string) string { return tunnelDown + "." + to + "." + from + "." + n }
 
 // newTunnels returns tunnels whose messages are sent by a function, which may be called from
 // anywhere, and must not call their methods.
-func newTunnels(send func(to address, message []byte) error) *Tunnels {
+func newTunnels(send func(to address, class Class, message []byte) error) *Tunnels {
 	return &Tunnels{
 		send: send, accepted: make(chan *Tunnel, maxAccepted), done: make(chan struct{}), stop: func() {},
 		tunnels: map[address]*Tunnel{},
@@ -196,12 +192,12 @@ func (ts *Tunnels) fail(a address, err error) {
 	}
 }
 
-// Dial opens a tunnel to another host, which must accept it. The error has the detail
+// Dial opens a tunnel to another host, of a class, which must accept it. The error has the detail
 // [terminals.HostAway] if that is not there.
-func (ts *Tunnels) Dial(ctx context.Context, peer string) (*Tunnel, error) {
-	t, credit, err := ts.open(address{peer, rand.Text(), true})
+func (ts *Tunnels) Dial(ctx context.Context, class Class, peer string) (*Tunnel, error) {
+	t, credit, err := ts.open(address{peer, rand.Text(), true}, class, "")
 	if err == nil {
-		err = ts.send(t.address, message(kindOpen, credit, nil))
+		err = ts.send(t.address, t.class, message(kindOpen, credit, nil))
 	}
 	if err == nil {
 		select {
@@ -235,7 +231,7 @@ func (ts *Tunnels) Accept(ctx context.Context) (*Tunnel, error) {
 }
 
 // open returns a new tunnel, and what it grants.
-func (ts *Tunnels) open(a address) (t *Tunnel, credit uint64, err error) {
+func (ts *Tunnels) open(a address, class Class, name string) (t *Tunnel, credit uint64, err error) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	same := 0
@@ -250,14 +246,14 @@ func (ts *Tunnels) open(a address) (t *Tunnel, credit uint64, err error) {
 	case same >= maxOfPeer, len(ts.tunnels) >= maxTunnels:
 		return nil, 0, errRefused
 	}
-	t = &Tunnel{all: ts, address: a, ready: make(chan struct{})}
+	t = &Tunnel{all: ts, address: a, class: class, name: name, ready: make(chan struct{})}
 	t.readable.L, t.writable.L = &ts.mu, &ts.mu
 	ts.tunnels[a] = t
 	return t, t.grantLocked(firstWindow), nil
 }
 
 // arrived takes a message. It is called for one message of a tunnel at a time.
-func (ts *Tunnels) arrived(from address, m []byte) {
+func (ts *Tunnels) arrived(from address, name string, m []byte) {
 	if len(m) == 0 {
 		return
 	}
@@ -271,7 +267,7 @@ func (ts *Tunnels) arrived(from address, m []byte) {
 	t := ts.tunnels[from]
 	ts.mu.Unlock()
 	if t == nil {
-		ts.unknown(from, kind, number)
+		ts.unknown(from, name, kind, number)
 		return
 	}
 	if err := t.arrived(kind, number, data); err != nil {
@@ -281,7 +277,7 @@ func (ts *Tunnels) arrived(from address, m []byte) {
 
 // unknown takes a message of a tunnel that is not there: it may be a new one. What comes down to
 // one that this host has closed meanwhile is ignored.
-func (ts *Tunnels) unknown(from address, kind byte, number uint64) {
+func (ts *Tunnels) unknown(from address, name string, kind byte, number uint64) {
 	if from.opened || kind == kindClose || kind == kindCredit {
 		return
 	}
@@ -289,18 +285,18 @@ func (ts *Tunnels) unknown(from address, kind byte, number uint64) {
 	if kind == kindOpen {
 		var t *Tunnel
 		var credit uint64
-		if t, credit, err = ts.open(from); err == nil {
+		if t, credit, err = ts.open(from, "", name); err == nil {
 			_ = t.arrived(kindCredit, number, nil)
 			select {
 			case ts.accepted <- t:
-				_ = ts.send(from, message(kindCredit, credit, nil))
+				_ = ts.send(from, "", message(kindCredit, credit, nil))
 			default: // nobody accepts
 				t.close(errRefused)
 			}
 		}
 	}
 	if err != nil {
-		_ = ts.send(from, message(kindClose, 0, nil))
+		_ = ts.send(from, "", message(kindClose, 0, nil))
 	}
 }
 
@@ -310,8 +306,9 @@ func message(kind byte, number uint64, data []byte) []byte {
 	return append(binary.AppendUvarint(m, number), data...)
 }
 
-// Peer returns the key of the other host.
-func (t *Tunnel) Peer() string { return t.address.peer }
+// Peer returns the key of the other host, and the name that the hub says it has, which is "" if
+// this host has opened the tunnel.
+func (t *Tunnel) Peer() (key, name string) { return t.address.peer, t.name }
 
 // arrived takes a message of this tunnel. An error says why it must end, on both ends.
 func (t *Tunnel) arrived(kind byte, number uint64, data []byte) error {
@@ -372,7 +369,7 @@ func (t *Tunnel) close(err error) {
 	t.endLocked(err)
 	t.all.mu.Unlock()
 	if was == nil {
-		_ = t.all.send(t.address, message(kindClose, sent, nil)) // else the connection is lost, and the tunnel with it
+		_ = t.all.send(t.address, t.class, message(kindClose, sent, nil)) // else the connection is lost, and the tunnel with it
 	}
 }
 
@@ -406,7 +403,7 @@ func (t *Tunnel) Read(p []byte) (n int, err error) {
 	credit := t.grantLocked(maxWindow)
 	t.all.mu.Unlock()
 	if credit > 0 {
-		_ = t.all.send(t.address, message(kindCredit, credit, nil)) // else the connection is lost, and the tunnel with it
+		_ = t.all.send(t.address, t.class, message(kindCredit, credit, nil)) // else the connection is lost, and the tunnel with it
 	}
 	return n, err
 }
@@ -444,7 +441,7 @@ func (t *Tunnel) Write(p []byte) (n int, err error) {
 		if err != nil {
 			return n, err
 		}
-		if err := t.all.send(t.address, message(kindData, number, p[n:n+size])); err != nil {
+		if err := t.all.send(t.address, t.class, message(kindData, number, p[n:n+size])); err != nil {
 			t.close(err)
 			return n, err
 		}

@@ -12,14 +12,11 @@ type Card struct {
 	Number uint64 `json:"n"`
 	// EveryMS is within how many milliseconds the host sends its next card.
 	EveryMS uint64 `json:"every_ms"`
-	Name    string `json:"name"`
 	// Protocol is the number of the protocol between hosts that it speaks.
 	Protocol int `json:"protocol"`
 	// Sessions is how many sessions it has, and Running in how many of them a program runs.
 	Sessions int `json:"sessions"`
 	Running  int `json:"running"`
-	// Asks says that the host has just come, and asks the others for their cards.
-	Asks bool `json:"asks,omitempty"`
 	// Leaves says that the host ends on purpose. No card follows.
 	Leaves bool `json:"leaves,omitempty"`
 }
@@ -27,7 +24,7 @@ type Card struct {
 const (
 	// Every is the time between two cards of a host that has nothing new to say, among few hosts.
 	Every = 5 * time.Second
-	// gap is the shortest time between two cards for all, among few hosts, and between two for one.
+	// gap is the shortest time between two cards, among few hosts.
 	gap = 100 * time.Millisecond
 
 	// With many hosts, each hears at most 100 cards a second of hosts with nothing new to say, and
@@ -46,88 +43,49 @@ func Spread(n int) time.Duration {
 	return max(20*time.Millisecond, time.Duration(n)*gapByHost)
 }
 
-// An Announcer decides when a host sends its card, and to whom. It is not safe for concurrent use.
-// The zero Announcer has never sent one. Methods take how many other hosts are known.
+// An Announcer decides when a host sends its card. It is not safe for concurrent use. The zero
+// Announcer has never sent one. Methods take how many hosts there are.
 type Announcer struct {
-	sent     time.Time // the last card for all; zero: none yet
+	sent     time.Time // the last card; zero: none yet
 	changed  bool      // something has changed since
 	answerAt time.Time // zero: no host has asked
-	answered time.Time // the last card for one; zero: none yet
-	asker    string    // "" if more than one has
-	connects bool      // the next card asks the others for theirs
 }
 
-// Connected says that a connection to the hub begins: the others must learn of this host, and this
-// one of them.
-func (a *Announcer) Connected() { *a = Announcer{connects: true} }
+// Connected says that a connection to the hub begins: the others must learn of this host.
+func (a *Announcer) Connected() { *a = Announcer{} }
 
 // Changed says that the card has changed.
 func (a *Announcer) Changed() { a.changed = true }
 
 // Asked says that another host has come. delay is a moment within [Spread].
-func (a *Announcer) Asked(id string, now time.Time, delay time.Duration) {
+func (a *Announcer) Asked(now time.Time, delay time.Duration) {
 	if a.answerAt.IsZero() {
-		a.answerAt, a.asker = now.Add(delay), id
-	} else if a.asker != id {
-		a.asker = "" // one card for all costs this host less than one for each
+		a.answerAt = now.Add(delay)
 	}
 }
 
-// A Sending says what to send now.
-type Sending struct {
-	All   bool   // a card for all hosts
-	To    string // or for one, or ""
-	Asks  bool   // the card asks the others for theirs
-	Every time.Duration
+// Due reports whether to send a card now, and how long after it the next one follows at the latest.
+func (a *Announcer) Due(now time.Time, hosts int) (due bool, every time.Duration) {
+	if due = !now.Before(a.Wake(hosts)); due {
+		*a = Announcer{sent: now}
+	}
+	return due, interval(hosts)
 }
 
-// Due returns what to send now.
-func (a *Announcer) Due(now time.Time, hosts int) Sending {
-	s := Sending{Every: interval(hosts)}
-	answers := !a.answerAt.IsZero() && !now.Before(a.answer(hosts))
+// Wake returns when to call Due. However often and however many ask, there are no more cards than
+// if something changed all the time.
+func (a *Announcer) Wake(hosts int) time.Time {
+	shortest := a.sent.Add(max(gap, time.Duration(hosts)*gapByHost))
 	switch {
-	case !now.Before(a.next(hosts)), answers && a.asker == "":
-		s.All, s.Asks = true, a.connects
-		*a = Announcer{sent: now, answered: a.answered}
-	case answers:
-		s.To = a.asker
-		a.answerAt, a.answered, a.asker = time.Time{}, now, ""
-	}
-	return s
-}
-
-// shortest returns the shortest time between two cards for all among n hosts.
-func shortest(n int) time.Duration { return max(gap, time.Duration(n)*gapByHost) }
-
-// answer returns when the answer to those who have asked is due. However often and however many
-// ask, there are no more cards than if something changed all the time.
-func (a *Announcer) answer(hosts int) time.Time {
-	earliest := a.answered.Add(gap)
-	if a.asker == "" {
-		earliest = a.sent.Add(shortest(hosts))
-	}
-	if earliest.After(a.answerAt) {
-		return earliest
-	}
-	return a.answerAt
-}
-
-// next returns when the next card for all is due, without regard to those who ask.
-func (a *Announcer) next(hosts int) time.Time {
-	switch {
-	case a.connects || a.sent.IsZero():
+	case a.sent.IsZero():
 		return time.Time{}
 	case a.changed:
-		return a.sent.Add(shortest(hosts))
+		return shortest
+	case !a.answerAt.IsZero() && a.answerAt.Before(a.sent.Add(interval(hosts))):
+		if a.answerAt.Before(shortest) {
+			return shortest
+		}
+		return a.answerAt
 	}
 	return a.sent.Add(interval(hosts))
-}
-
-// Wake returns when to call Due.
-func (a *Announcer) Wake(hosts int) time.Time {
-	next := a.next(hosts)
-	if at := a.answer(hosts); !a.answerAt.IsZero() && at.Before(next) {
-		return at
-	}
-	return next
 }

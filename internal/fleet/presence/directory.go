@@ -3,10 +3,7 @@ package presence
 import (
 	"maps"
 	"slices"
-	"strings"
 	"time"
-
-	"ui-mcp/internal/safetext"
 )
 
 const (
@@ -16,11 +13,10 @@ const (
 	late = 5 * time.Second
 	// Forget is how long a host that is away is still listed.
 	Forget = 10 * time.Minute
-	// maxHosts is how many hosts a directory has. Others are not listed.
-	maxHosts = 150_000
+	// MaxHosts is how many hosts a directory has. Others are not listed.
+	MaxHosts = 150_000
 	// maxEvery bounds what a host may promise, which is how long it may be silent.
 	maxEvery = time.Hour
-	maxName  = 64
 	maxRun   = 32
 	maxCount = 1_000_000
 )
@@ -28,11 +24,8 @@ const (
 // A Host is what is known of another host.
 type Host struct {
 	ID string
-	// Name is its own among the hosts that are known, and this one: letters, digits, ".", "_", "-",
-	// and "~" before a part of the ID if several hosts claim one name.
-	Name string
-	// Level is how much the hub says that the host may do, in the hub's word.
-	Level string
+	// Name and Class are what the hub says of it.
+	Name, Class string
 	// Away says that nothing has been heard from the host for too long.
 	Away bool
 	// Twice says that two programs have the host's key. What is asked of the host may reach either.
@@ -53,7 +46,6 @@ type run struct {
 // A known host.
 type known struct {
 	Host
-	claimed  string
 	now      run
 	other    run       // the one before it, which may be a second program with the key
 	switched time.Time // when now was heard first
@@ -64,39 +56,22 @@ type known struct {
 type Directory struct {
 	self    string // ID of this host
 	run     string
-	names   map[string]map[string]bool // IDs of hosts by the names that they claim, in lower case
 	hosts   map[string]*known
 	changed map[string]bool
 	twice   time.Time // when another program with this host's key was heard last
 	cut     bool
 }
 
-// NewDirectory returns the directory of a host with an ID and a name, in one run of its program.
-func NewDirectory(self, name, run string) *Directory {
-	return &Directory{
-		self: self, run: run, hosts: map[string]*known{}, changed: map[string]bool{},
-		names: map[string]map[string]bool{fold(name): {self: true}},
-	}
+// NewDirectory returns the directory of a host with an ID, in one run of its program.
+func NewDirectory(self, run string) *Directory {
+	return &Directory{self: self, run: run, hosts: map[string]*known{}, changed: map[string]bool{}}
 }
-
-// Claim returns a name as a host may have it.
-func Claim(name string) string {
-	name = safetext.Name(name, maxName, func(c rune) bool {
-		return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c == '.' || c == '_' || c == '-'
-	})
-	if name == "" || name[0] == '-' || name[0] == '.' {
-		name = "host" + name
-	}
-	return safetext.Cut(name, maxName)
-}
-
-func fold(name string) string { return strings.ToLower(Claim(name)) }
 
 // Len returns how many hosts are known.
 func (d *Directory) Len() int { return len(d.hosts) }
 
-// Heard takes a card. The carrier knows its host and level truly.
-func (d *Directory) Heard(id, level string, c Card, now time.Time) {
+// Heard takes a card. The carrier knows its host, and that one's name and class, truly.
+func (d *Directory) Heard(id, name, class string, c Card, now time.Time) {
 	if len(c.Run) > maxRun {
 		return
 	}
@@ -111,12 +86,11 @@ func (d *Directory) Heard(id, level string, c Card, now time.Time) {
 	h := d.hosts[id]
 	switch {
 	case h == nil:
-		if c.Leaves || len(d.hosts) >= maxHosts {
+		if c.Leaves || len(d.hosts) >= MaxHosts {
 			return
 		}
 		h = &known{Host: Host{ID: id}, now: r}
 		d.hosts[id] = h
-		d.claim(h, c.Name)
 	case c.Leaves:
 		d.leaves(h, r)
 		return
@@ -143,11 +117,7 @@ func (d *Directory) Heard(id, level string, c Card, now time.Time) {
 		h.other, h.now, h.switched = h.now, r, now
 	}
 	h.Away = false
-	if fold(h.claimed) != fold(c.Name) {
-		d.unclaim(h)
-		d.claim(h, c.Name)
-	}
-	h.Level, h.Protocol = safetext.Label(level, maxName), c.Protocol
+	h.Name, h.Class, h.Protocol = name, class, c.Protocol
 	h.Sessions, h.Running = min(max(c.Sessions, 0), maxCount), min(max(c.Running, 0), maxCount)
 	d.judge(h, now)
 	d.changed[id] = true
@@ -178,51 +148,8 @@ func (d *Directory) judge(h *known, now time.Time) {
 
 // forget removes a host.
 func (d *Directory) forget(h *known) {
-	d.unclaim(h)
 	delete(d.hosts, h.ID)
 	d.changed[h.ID] = true
-}
-
-func (d *Directory) claim(h *known, name string) {
-	h.claimed = Claim(name)
-	key := fold(name)
-	if d.names[key] == nil {
-		d.names[key] = map[string]bool{}
-	}
-	if d.names[key][h.ID] = true; len(d.names[key]) <= 2 {
-		d.rename(key, d.names[key])
-	} else { // the others have names of their own already
-		d.rename(key, map[string]bool{h.ID: true})
-	}
-}
-
-func (d *Directory) unclaim(h *known) {
-	key := fold(h.claimed)
-	if delete(d.names[key], h.ID); len(d.names[key]) == 0 {
-		delete(d.names, key)
-	}
-	if len(d.names[key]) == 1 {
-		d.rename(key, d.names[key])
-	}
-}
-
-// rename gives hosts that claim a name names of their own. A host never takes a name over from
-// another: if two claim it, neither has it.
-func (d *Directory) rename(key string, ids map[string]bool) {
-	for id := range ids {
-		h := d.hosts[id]
-		if h == nil {
-			continue // this host, which keeps its name
-		}
-		name := h.claimed
-		if len(d.names[key]) > 1 {
-			name += "~" + strings.ToLower(id[max(len(id)-12, 0):])
-		}
-		if name != h.Name {
-			h.Name = name
-			d.changed[id] = true
-		}
-	}
 }
 
 // Cut says that this host's own connection to the hub is lost: silence means nothing until

@@ -2,41 +2,32 @@ package presence_test
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 	"time"
 
 	"ui-mcp/internal/fleet/presence"
 )
 
-// FuzzCards has hosts send any cards: what is known of them has harmless names, of which each has
-// one, and bounded numbers.
+// FuzzCards has hosts send any cards: what is known of them has bounded numbers.
 func FuzzCards(f *testing.F) {
-	f.Add([]byte(`{"run":"a","n":1,"every_ms":5000,"name":"build1","protocol":1,"sessions":2,"running":1,"asks":true}`), []byte(`{"run":"b","n":1,"name":"here"}`), "look")
-	f.Add([]byte(`{"run":"a","n":18446744073709551615,"every_ms":18446744073709551615,"name":"-\u001b/~"}`), []byte(`{"run":"a","leaves":true}`), "\x1b")
-	f.Fuzz(func(t *testing.T, one, other []byte, level string) {
+	f.Add([]byte(`{"run":"a","n":1,"every_ms":5000,"name":"build1","protocol":1,"sessions":2,"running":1,"asks":true}`), []byte(`{"run":"b","n":1,"name":"here"}`))
+	f.Add([]byte(`{"run":"a","n":18446744073709551615,"every_ms":18446744073709551615,"name":"-\u001b/~"}`), []byte(`{"run":"a","leaves":true}`))
+	f.Fuzz(func(t *testing.T, one, other []byte) {
 		now := time.Unix(0, 0)
-		d := presence.NewDirectory(id(0), "here", "run")
+		d := presence.NewDirectory(id(0), "run")
 		for i, text := range [][]byte{one, other, one, other, one} {
 			var c presence.Card
 			if json.Unmarshal(text, &c) != nil {
 				continue
 			}
 			now = now.Add(3 * time.Second)
-			d.Heard(id(i%3), level, c, now)
+			d.Heard(id(i%3), "b", "worker", c, now)
 			d.Tick(now)
 		}
-		names := map[string]bool{"here": true}
 		for n := range 3 {
-			h, ok := d.Get(id(n))
-			if !ok {
-				continue
-			}
-			other := strings.Trim(h.Name, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz._-~")
-			if n == 0 || other != "" || h.Name == "" || len(h.Name) > 80 || names[strings.ToLower(h.Name)] || strings.Contains(h.Level, "\x1b") || h.Sessions < 0 || h.Running < 0 || h.Sessions > 1e6 {
+			if h, ok := d.Get(id(n)); ok && (n == 0 || h.Sessions < 0 || h.Running < 0 || h.Sessions > 1e6) {
 				t.Errorf("%+v", h)
 			}
-			names[strings.ToLower(h.Name)] = true
 		}
 	})
 }

@@ -22,9 +22,9 @@ func BenchmarkDirectory(b *testing.B) {
 			}
 			now := time.Unix(0, 0)
 			before := heap()
-			d := presence.NewDirectory(id(-1), "here", "run")
+			d := presence.NewDirectory(id(-1), "run")
 			hear := func(host int, number uint64) {
-				d.Heard(id(host), "look", presence.Card{Run: fmt.Sprint("run-of-a-host-", host), Number: number, EveryMS: 5000, Name: fmt.Sprint("build-host-", host), Protocol: 1, Sessions: 10, Running: 5}, now)
+				d.Heard(id(host), fmt.Sprint("build-host-", host), "worker", presence.Card{Run: fmt.Sprint("run-of-a-host-", host), Number: number, EveryMS: 5000, Protocol: 1, Sessions: 10, Running: 5}, now)
 			}
 			for i := range n {
 				hear(i, 1)

@@ -42,8 +42,9 @@ type host struct {
 type delivery struct {
 	at   time.Time
 	to   *host
-	from string
+	from *host
 	card presence.Card
+	asks bool // instead of a card
 }
 
 type deliveries []delivery
@@ -66,9 +67,9 @@ func newWorld(t *testing.T, seed uint64) *world {
 func (w *world) start(id, name string) *host {
 	w.runs++
 	h := &host{w: w, id: id, name: name, run: fmt.Sprint("run", w.runs), alive: true}
-	h.d = presence.NewDirectory(id, name, h.run)
-	h.a.Connected()
+	h.d = presence.NewDirectory(id, h.run)
 	w.hosts = append(w.hosts, h)
+	h.connect()
 	return h
 }
 
@@ -76,16 +77,25 @@ func (w *world) between(from, to time.Duration) time.Duration {
 	return from + time.Duration(w.random.Int64N(int64(to-from)+1))
 }
 
-// send sends a card to all other programs, or to those with an ID.
-func (h *host) send(s presence.Sending, leaves bool) {
+// connect begins a connection: all send their cards.
+func (h *host) connect() {
+	h.a.Connected()
+	h.deliver(presence.Card{}, true)
+}
+
+// send sends a card to all other programs.
+func (h *host) send(every time.Duration, leaves bool) {
 	h.n++
-	c := presence.Card{Run: h.run, Number: h.n, EveryMS: uint64(s.Every.Milliseconds()), Name: h.name, Protocol: 1, Sessions: h.sessions, Asks: s.Asks, Leaves: leaves}
+	h.deliver(presence.Card{Run: h.run, Number: h.n, EveryMS: uint64(every.Milliseconds()), Protocol: 1, Sessions: h.sessions, Leaves: leaves}, false)
+}
+
+func (h *host) deliver(c presence.Card, asks bool) {
 	for _, other := range h.w.hosts {
-		if other == h || !other.alive || other.cut || h.cut || s.To != "" && other.id != s.To || h.w.random.Float64() < h.w.lose {
+		if other == h || !other.alive || other.cut || h.cut || h.w.random.Float64() < h.w.lose {
 			continue
 		}
 		h.w.sent++
-		heap.Push(&h.w.queue, delivery{h.w.now.Add(h.w.between(0, h.w.late)), other, h.id, c})
+		heap.Push(&h.w.queue, delivery{h.w.now.Add(h.w.between(0, h.w.late)), other, h, c, asks})
 	}
 }
 
@@ -97,10 +107,11 @@ func (w *world) step(by time.Duration) {
 		if !m.to.alive || m.to.cut {
 			continue
 		}
-		m.to.d.Heard(m.from, "look", m.card, w.now)
-		if m.card.Asks {
-			m.to.a.Asked(m.from, w.now, w.between(0, presence.Spread(m.to.d.Len())))
+		if m.asks {
+			m.to.a.Asked(w.now, w.between(0, presence.Spread(m.to.d.Len())))
+			continue
 		}
+		m.to.d.Heard(m.from.id, m.from.name, "mutual", m.card, w.now)
 	}
 	for _, h := range w.hosts {
 		if !h.alive {
@@ -110,8 +121,8 @@ func (w *world) step(by time.Duration) {
 		if h.cut {
 			continue
 		}
-		if s := h.a.Due(w.now, h.d.Len()); s.All || s.To != "" {
-			h.send(s, false)
+		if due, every := h.a.Due(w.now, h.d.Len()); due {
+			h.send(every, false)
 		}
 		if wake := h.a.Wake(h.d.Len()); wake.Before(w.now) {
 			w.t.Fatalf("%s is to wake %v ago", h.name, w.now.Sub(wake))
@@ -144,7 +155,7 @@ func (w *world) check() {
 				continue
 			}
 			got, ok := h.d.Get(other.id)
-			if !ok || got.Away || got.Twice || got.Sessions != other.sessions || got.Level != "look" {
+			if !ok || got.Away || got.Twice || got.Sessions != other.sessions || got.Class != "mutual" || got.Name != other.name {
 				w.t.Errorf("%s knows %s as %+v, %t; it has %d sessions", h.name, other.name, got, ok, other.sessions)
 			}
 		}
@@ -212,7 +223,7 @@ func TestFaults(t *testing.T) {
 					w.run(w.between(0, 40*time.Second))
 					h.cut = false
 					h.d.Restored(w.now)
-					h.a.Connected()
+					h.connect()
 				default:
 					h.sessions++
 					h.a.Changed()
@@ -235,7 +246,7 @@ func TestVanishes(t *testing.T) {
 	here, killed, left := w.start(id(0), "here"), w.start(id(1), "killed"), w.start(id(2), "left")
 	w.run(7 * time.Second)
 	killed.alive = false
-	left.send(presence.Sending{All: true}, true)
+	left.send(0, true)
 	left.alive = false
 	w.run(time.Second)
 	if got, ok := here.d.Get(left.id); ok {
@@ -279,7 +290,7 @@ func TestCut(t *testing.T) {
 	}
 	here.cut = false
 	here.d.Restored(w.now)
-	here.a.Connected()
+	here.connect()
 	w.run(time.Second)
 	w.check()
 }
@@ -291,9 +302,9 @@ func TestTwice(t *testing.T) {
 		for leaves := range 2 {
 			w := newWorld(t, uint64(ends))
 			here := w.start(id(0), "here")
-			two := []*host{w.start(id(1), "first"), nil}
+			two := []*host{w.start(id(1), "there"), nil}
 			w.run(10 * time.Second)
-			two[1] = w.start(id(1), "second")
+			two[1] = w.start(id(1), "there")
 			w.run(15 * time.Second)
 			if got, ok := here.d.Get(id(1)); !ok || !got.Twice {
 				t.Fatalf("%+v, %t", got, ok)
@@ -304,14 +315,11 @@ func TestTwice(t *testing.T) {
 				}
 			}
 			if leaves == 1 {
-				two[ends].send(presence.Sending{All: true}, true)
+				two[ends].send(0, true)
 			}
 			two[ends].alive = false
 			w.run(40 * time.Second)
 			w.check()
-			if got, _ := here.d.Get(id(1)); got.Name != two[1-ends].name {
-				t.Errorf("the name is %q, not that of %s", got.Name, two[1-ends].name)
-			}
 			if two[1-ends].d.SelfTwice(w.now) {
 				t.Error("it takes its key for used twice, though the other program has ended")
 			}
@@ -319,79 +327,15 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-// Names that collide are told apart, the same way everywhere, and no host takes over the name of
-// another or of this one.
-func TestNames(t *testing.T) {
-	w := newWorld(t, 1)
-	here, first := w.start(id(0), "here"), w.start(id(1), "build")
-	w.run(time.Second)
-	name := func(h *host, of string) string {
-		t.Helper()
-		got, ok := h.d.Get(of)
-		if !ok {
-			t.Fatalf("%s does not know %s", h.name, of)
-		}
-		return got.Name
-	}
-	if got := name(here, first.id); got != "build" {
-		t.Errorf("alone it is %q", got)
-	}
-	here.d.Take()
-	second := w.start(id(2), "Build")
-	impostor := w.start(id(3), "build~000000000001")
-	same := w.start(id(4), "HERE")
-	w.run(time.Second)
-	for _, h := range []*host{here, same} {
-		for of, want := range map[string]string{first.id: "build~000000000001", second.id: "Build~000000000002", impostor.id: "build_000000000001"} {
-			if got := name(h, of); got != want {
-				t.Errorf("%s calls %s %q, not %q", h.name, of, got, want)
-			}
-		}
-	}
-	if got := name(here, same.id); got != "HERE~000000000004" {
-		t.Errorf("a host with the name of this one is %q", got)
-	}
-	if changed := here.d.Take(); !slices.Contains(changed, first.id) {
-		t.Errorf("changed: %v", changed)
-	}
-	second.send(presence.Sending{All: true}, true)
-	second.alive = false
-	w.run(time.Second)
-	if got := name(here, first.id); got != "build" {
-		t.Errorf("alone again it is %q", got)
-	}
-}
-
-// Many hosts of one name cost each of them as much as few.
-func TestManyOfOneName(t *testing.T) {
-	const n = 10_000
-	d := presence.NewDirectory(id(0), "here", "run")
-	began := time.Now()
-	for i := 1; i <= n; i++ {
-		d.Heard(id(i), "look", presence.Card{Run: "r", Number: 1, EveryMS: 1000, Name: "build"}, began)
-	}
-	if took := time.Since(began); took > 10*time.Second { // it takes some milliseconds
-		t.Errorf("%d hosts of one name took %v", n, took)
-	}
-	for _, i := range []int{1, 2, n} {
-		if got, _ := d.Get(id(i)); got.Name != "build~"+id(i)[44:] {
-			t.Errorf("%d is called %q", i, got.Name)
-		}
-	}
-}
-
-// Whatever a host says, its name is harmless, and what is kept of it is bounded.
+// Whatever a host says, what is kept of it is bounded.
 func TestMalicious(t *testing.T) {
-	d := presence.NewDirectory(id(0), "here", "r")
+	d := presence.NewDirectory(id(0), "r")
 	now := time.Unix(0, 0)
-	for i, name := range []string{"", "-rf", "..", "a/b", "a\x1b[31mb", "\u202ebuild", strings.Repeat("é", 1000), strings.Repeat("a", 1000), "\xff", "x y"} {
-		d.Heard(id(i+1), "look\n", presence.Card{Run: "r", Number: 1, Name: name, EveryMS: 1 << 63, Sessions: -1, Running: 1 << 40}, now)
-		got, ok := d.Get(id(i + 1))
-		if !ok || got.Name == "" || len(got.Name) > 80 || strings.ContainsAny(got.Name, "/ \n\x1b") || strings.Trim(got.Name, ".-") == "" || got.Name[0] == '-' || got.Sessions != 0 || got.Running > 1_000_000 || got.Level != "look_" {
-			t.Errorf("%q: %+v, %t", name, got, ok)
-		}
+	d.Heard(id(1), "b", "worker", presence.Card{Run: "r", Number: 1, EveryMS: 1 << 63, Sessions: -1, Running: 1 << 40}, now)
+	if got, ok := d.Get(id(1)); !ok || got.Sessions != 0 || got.Running > 1_000_000 {
+		t.Errorf("%+v, %t", got, ok)
 	}
-	d.Heard(id(50), "look", presence.Card{Run: strings.Repeat("r", 1000), Number: 1}, now)
+	d.Heard(id(50), "c", "worker", presence.Card{Run: strings.Repeat("r", 1000), Number: 1}, now)
 	if _, ok := d.Get(id(50)); ok {
 		t.Error("a run with a long name is kept")
 	}
@@ -412,7 +356,7 @@ func TestRates(t *testing.T) {
 				if changes {
 					a.Changed()
 				}
-				if a.Due(now, n).All {
+				if due, _ := a.Due(now, n); due {
 					count++
 				}
 			}
@@ -428,68 +372,58 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// A change after a quiet time is said at once, and many who ask are answered with one card.
+// A change after a quiet time is said at once, and all who ask are answered with one card.
 func TestAnnouncer(t *testing.T) {
 	now := time.Unix(0, 0)
 	var a presence.Announcer
 	a.Connected()
-	if s := a.Due(now, 1000); !s.All || !s.Asks || s.Every != 10*time.Second {
-		t.Fatalf("first: %+v", s)
+	is := func(what string, want bool) {
+		t.Helper()
+		if due, every := a.Due(now, 1000); due != want || every != 10*time.Second {
+			t.Fatalf("%s: %t, and the next one after %v", what, due, every)
+		}
 	}
-	if s := a.Due(now, 1000); s.All || s.To != "" {
-		t.Fatalf("at once again: %+v", s)
-	}
+	is("first", true)
+	is("at once again", false)
 	now = now.Add(2 * time.Second)
 	a.Changed()
-	if s := a.Due(now, 1000); !s.All || s.Asks {
-		t.Fatalf("a change: %+v", s)
-	}
-	a.Asked("A", now, 300*time.Millisecond)
-	a.Asked("A", now, 100*time.Millisecond)
-	if wake := a.Wake(1000); !wake.Equal(now.Add(300 * time.Millisecond)) {
+	is("a change", true)
+	a.Asked(now, 2*time.Second)
+	a.Asked(now, time.Second)
+	if wake := a.Wake(1000); !wake.Equal(now.Add(2 * time.Second)) {
 		t.Errorf("it wakes at %v", wake)
 	}
-	now = now.Add(300 * time.Millisecond)
-	if s := a.Due(now, 1000); s.All || s.To != "A" {
-		t.Errorf("one asks: %+v", s)
-	}
-	a.Asked("A", now, 0)
-	a.Asked("B", now, time.Hour)
-	if s := a.Due(now, 1000); s.All || s.To != "" {
-		t.Errorf("two ask soon after a card for all: %+v", s)
-	}
-	if wake := a.Wake(1000); !wake.Equal(now.Add(700 * time.Millisecond)) {
+	now = now.Add(2 * time.Second)
+	is("two ask", true)
+	a.Asked(now, 0)
+	is("one asks soon after a card", false)
+	if wake := a.Wake(1000); !wake.Equal(now.Add(time.Second)) {
 		t.Errorf("it wakes at %v", wake)
 	}
-	now = now.Add(700 * time.Millisecond)
-	if s := a.Due(now, 1000); !s.All {
-		t.Errorf("two ask: %+v", s)
-	}
-	if s := a.Due(now, 1000); s.All || s.To != "" {
-		t.Errorf("after it: %+v", s)
-	}
+	now = now.Add(time.Second)
+	is("it waits for its turn", true)
 }
 
 // Hosts that ask all the time get no more cards than if something changed all the time.
 func TestAskedAllTheTime(t *testing.T) {
 	for _, hosts := range []int{1, 2, 1000} {
-		for askers := range 3 {
+		for _, asked := range []bool{false, true} {
 			var a presence.Announcer
 			begun, cards := time.Unix(0, 0), 0
 			for now := begun; now.Before(begun.Add(time.Minute)); now = now.Add(time.Millisecond) {
-				for asker := range askers {
-					a.Asked(id(asker), now, 0)
+				if asked {
+					a.Asked(now, 0)
 				}
-				if s := a.Due(now, hosts); s.All || s.To != "" {
+				if due, _ := a.Due(now, hosts); due {
 					cards++
 				}
 			}
 			most := 13 // at rest
-			if askers > 0 {
+			if asked {
 				most += 600
 			}
 			if cards > most {
-				t.Errorf("%d of %d hosts ask: %d cards in a minute", askers, hosts, cards)
+				t.Errorf("asked %t, among %d hosts: %d cards in a minute", asked, hosts, cards)
 			}
 		}
 	}

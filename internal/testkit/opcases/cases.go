@@ -104,12 +104,6 @@ var All = []Case{
 	{Op: "servers.remove", In: `{"hostname":"other"}`, Want: `{}`},
 	{Op: "servers.remove", In: `{"hostname":"none"}`, Err: noServer},
 	{Op: "servers.remove", By: reader, In: `{"hostname":"other"}`, Err: notAllowed},
-	{Op: "servers.accept", In: `{"hostname":"other","allow":"type"}`, Want: `{"hostname":"other","key":"UKEY","allow":"type"}`},
-	{Op: "servers.accept", In: `{"hostname":"none"}`, Err: noServer},
-	{Op: "servers.accept", By: reader, In: `{"hostname":"other"}`, Err: notAllowed},
-	{Op: "servers.withdraw", In: `{"hostname":"other"}`, Want: `{}`},
-	{Op: "servers.withdraw", In: `{"hostname":"none"}`, Err: noServer},
-	{Op: "servers.withdraw", By: reader, In: `{"hostname":"other"}`, Err: notAllowed},
 
 	{Op: "token.create", In: `{"name":"n","rights":["read","type"],"sessions":["a"],"tags":["x"],"expires_in_ms":1000}`, Want: `{"id":"1","name":"n","rights":["read","type"],"sessions":["a"],"tags":["x"]}`},
 	{Op: "token.create", In: `{"rights":["administer"]}`, Want: `{"rights":["administer"]}`},

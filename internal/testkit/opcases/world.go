@@ -174,13 +174,6 @@ func (s servers) Remove(_ context.Context, name string) error {
 	return err
 }
 
-func (s servers) Accept(_ context.Context, in terminals.Acceptance) (terminals.AcceptedHost, error) {
-	_, err := s.Get(terminals.Everything, in.Hostname)
-	return terminals.AcceptedHost{Hostname: in.Hostname, Key: "UKEY", Allow: in.Allow}, err
-}
-
-func (s servers) Withdraw(ctx context.Context, name string) error { return s.Remove(ctx, name) }
-
 // Do carries out an operation by its name, with JSON for input and answer.
 func Do(ctx context.Context, t terminals.Doer, by terminals.Grant, name, in string) (string, error) {
 	o := terminals.Named(name)

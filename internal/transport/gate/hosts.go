@@ -59,7 +59,7 @@ func ofHost(r *http.Request) (terminals.Grant, error) {
 			return c.within(limit)
 		}
 	}
-	return terminals.Grant{}, fault.With(terminals.NotAllowed, fault.New(fault.Precondition, `that host has not accepted yours: its owner does so with "wsh servers accept"`))
+	return terminals.Grant{}, fault.With(terminals.NotAllowed, fault.New(fault.Precondition, "your host may do nothing on that one: the hub's owner decides by its role there"))
 }
 
 // counted counts what an answer takes until it is sent, and refuses one that is too much.

@@ -162,7 +162,7 @@ func TestClaimsThatAreRefused(t *testing.T) {
 			r = r.WithContext(WithHost(r.Context(), may))
 		}
 		w := httptest.NewRecorder()
-		if h.ServeHTTP(w, r); w.Code != 403 || !strings.Contains(w.Body.String(), "wsh servers accept") {
+		if h.ServeHTTP(w, r); w.Code != 403 || !strings.Contains(w.Body.String(), "role there") {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
 	}

@@ -29,9 +29,8 @@ var (
 // A world is two hosts: this one, and another one that it reaches.
 type world struct {
 	*Link
-	there  net.Conn // closed as by a broken network
-	permit *Permit
-	stop   func() // as the other host stops
+	there net.Conn // closed as by a broken network
+	stop  func()   // as the other host stops
 
 	mu  sync.Mutex // guards the field below
 	may terminals.Grant
@@ -49,15 +48,15 @@ func serve(t *testing.T, ts terminals.Terminals, may terminals.Grant) *world {
 	t.Helper()
 	near, far := net.Pipe()
 	w := &world{there: far, may: may}
-	w.permit = NewPermit(func() (terminals.Grant, bool) {
+	allowed := func() (terminals.Grant, bool) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		return w.may, w.may.Rights != 0
-	})
+	}
 	var ctx context.Context
 	ctx, w.stop = context.WithCancel(context.Background())
 	served := make(chan error)
-	go func() { served <- NewServer(host, ts, log).Serve(ctx, far, w.permit) }()
+	go func() { served <- NewServer(host, ts, log).Serve(ctx, far, allowed) }()
 	var err error
 	if w.Link, err = Open(t.Context(), near, here); err != nil {
 		t.Fatal(err)

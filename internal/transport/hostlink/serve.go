@@ -5,11 +5,9 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"sync"
 	"sync/atomic"
 	"time"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpserve"
@@ -25,46 +23,6 @@ const (
 	partingTime = time.Second
 )
 
-// A Permit is what the host at the other end of a connection may do. Its methods may be called from
-// anywhere.
-type Permit struct {
-	may func() (terminals.Grant, bool)
-
-	mu  sync.Mutex      // guards the fields below
-	ctx context.Context // of what is asked for until Withdraw is called
-	end context.CancelCauseFunc
-}
-
-// NewPermit returns a permit for what may returns at the time of each request; false: nothing.
-func NewPermit(may func() (terminals.Grant, bool)) *Permit {
-	p := &Permit{may: may}
-	p.ctx, p.end = context.WithCancelCause(context.Background())
-	return p
-}
-
-var errWithdrawn = fault.With(terminals.Withdrawn, fault.New(fault.Gone, "the rights of your host have changed here"))
-
-// Withdraw ends what the host has under way. It is called when what the host may do has changed.
-func (p *Permit) Withdraw() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.end(errWithdrawn)
-	p.ctx, p.end = context.WithCancelCause(context.Background())
-}
-
-// under returns a context for a request, which ends with the right to it. The caller calls end
-// afterwards.
-func (p *Permit) under(ctx context.Context) (_ context.Context, end func()) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	ctx, cancel := context.WithCancelCause(gate.WithHost(ctx, p.may)) // which is asked later
-	stop := context.AfterFunc(p.ctx, func() { cancel(errWithdrawn) })
-	return ctx, func() {
-		stop()
-		cancel(nil)
-	}
-}
-
 // A Server lets other hosts use the terminals of this one. Its methods may be called from anywhere.
 type Server struct {
 	Self    Hello // of this host
@@ -79,8 +37,9 @@ func NewServer(self Hello, ts terminals.Terminals, log *slog.Logger) *Server {
 }
 
 // Serve serves the host at the other end of a stream of bytes until it leaves, or ctx ends: its
-// requests then end as in a server that is stopping.
-func (s *Server) Serve(ctx context.Context, rw io.ReadWriteCloser, p *Permit) error {
+// requests then end as in a server that is stopping. It may do what may returns at the time of each
+// request; false: nothing.
+func (s *Server) Serve(ctx context.Context, rw io.ReadWriteCloser, may func() (terminals.Grant, bool)) error {
 	greeting, cancel := context.WithTimeout(ctx, greetTime)
 	defer cancel()
 	_, rest, err := greet(greeting, rw, s.Self)
@@ -88,15 +47,13 @@ func (s *Server) Serve(ctx context.Context, rw io.ReadWriteCloser, p *Permit) er
 		return err
 	}
 	limits := mux.Limits{Conns: maxConns, Unread: maxUnread, All: &s.unread}
-	if by, _ := p.may(); by.Guest {
+	if by, _ := may(); by.Guest {
 		limits.Unread = maxUnreadGuests
 	}
 	session := mux.Server(rest, limits)
 	defer session.Close()
 	served := httpserve.Serve(session.Listener(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		under, end := p.under(r.Context())
-		defer end()
-		s.handler.ServeHTTP(w, r.WithContext(under))
+		s.handler.ServeHTTP(w, r.WithContext(gate.WithHost(r.Context(), may))) // which is asked later
 	}), httpserve.Options{Log: s.log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse})
 	select {
 	case <-session.Done():

@@ -73,8 +73,6 @@ var rows = slices.Concat([]row{
 	{method: "POST", path: "/servers", op: &terminals.AddServer.Operation, body: jsonBody, status: http.StatusCreated},
 	{method: "GET", path: "/servers/{hostname}", op: &terminals.GetKnownServer.Operation, status: http.StatusOK},
 	{method: "DELETE", path: "/servers/{hostname}", op: &terminals.RemoveServer.Operation, status: http.StatusNoContent},
-	{method: "POST", path: "/servers/{hostname}/accept", op: &terminals.AcceptServer.Operation, body: jsonBody, status: http.StatusOK},
-	{method: "POST", path: "/servers/{hostname}/withdraw", op: &terminals.WithdrawServer.Operation, status: http.StatusNoContent},
 	{method: "POST", path: "/auth/tokens", op: &terminals.CreateToken.Operation, body: jsonBody, status: http.StatusCreated},
 	{method: "GET", path: "/auth/tokens", op: &terminals.ListTokens.Operation, status: http.StatusOK},
 	{method: "DELETE", path: "/auth/tokens/{id}", op: &terminals.WithdrawToken.Operation, status: http.StatusNoContent},

@@ -1,0 +1,192 @@
+//go:build hub
+
+package keys_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/terminals"
+)
+
+func all(l *keys.List) []keys.Entry {
+	accepted, _ := l.All()
+	return accepted
+}
+
+func TestList(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "hub.json")
+	l, err := keys.OpenList(path)
+	if err != nil || len(all(l)) != 0 {
+		t.Fatalf("%v, %v", all(l), err)
+	}
+	a, b := open(t).ID(), open(t).ID()
+	since := time.Now().UTC().Truncate(time.Second)
+	for _, e := range []keys.Entry{
+		{Key: b, Name: "second", Role: keys.Desk, Since: since},
+		{Key: a, Name: "first", Role: keys.Desk, Since: since},
+		{Key: a, Role: keys.Worker, Since: since}, // keeps its name
+		{Key: b, Name: "second", Role: keys.Desk, Mutual: true, Since: since},
+	} {
+		if err := l.Accept(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []keys.Entry{{Key: a, Name: "first", Role: keys.Worker, Since: since}, {Key: b, Name: "second", Role: keys.Desk, Mutual: true, Since: since}}
+	again, err := keys.OpenList(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range []*keys.List{l, again} {
+		if d := cmp.Diff(want, all(l)); d != "" {
+			t.Error(d)
+		}
+	}
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	if err := l.Accept(keys.Entry{Key: open(t).ID(), Name: "FIRST", Role: keys.Worker}); fault.KindOf(err) != fault.Exists || !strings.Contains(err.Error(), a) {
+		t.Errorf("a name that another host has: %v", err)
+	}
+	if err := l.Withdraw(a); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Withdraw(a); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("twice: %v", err)
+	}
+	if again, err = keys.OpenList(path); err != nil || cmp.Diff(want[1:], all(again)) != "" {
+		t.Errorf("%v, %v", all(again), err)
+	}
+	if e, ok := again.Get(a); ok {
+		t.Errorf("%v is still accepted", e)
+	}
+}
+
+func TestListRefuses(t *testing.T) {
+	l, err := keys.OpenList(filepath.Join(t.TempDir(), "hub.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := open(t).ID()
+	for _, e := range []keys.Entry{
+		{Key: id, Name: "a"}, {Key: id, Name: "a", Role: "owner"}, {Key: id, Name: "a", Role: keys.Worker, Mutual: true}, {Key: id, Role: keys.Worker},
+		{Key: id, Name: "a.b", Role: keys.Worker}, {Key: id, Name: "*", Role: keys.Worker}, {Key: id, Name: "a b", Role: keys.Worker}, {Key: id, Name: id, Role: keys.Worker},
+		{Key: "U", Name: "a", Role: keys.Desk}, {Key: "*", Name: "a", Role: keys.Desk}, {Key: id + ".>", Name: "a", Role: keys.Desk},
+	} {
+		if err := l.Accept(e); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%v: %v", e, err)
+		}
+	}
+	if list := all(l); len(list) != 0 {
+		t.Errorf("%v", list)
+	}
+}
+
+// Whatever a host claims, its name is one token of a subject, and harmless.
+func TestName(t *testing.T) {
+	id := open(t).ID()
+	for claimed, want := range map[string]string{
+		"build1": "build1", "build1.example.com": "build1-example-com", "": "host", "-rf": "host-rf", "..": "host--", "a/b": "a_b", "a\x1b[31mb": "a__31mb",
+		"a*.>": "a_-_", id: "host" + id, strings.ToLower(id): "host" + strings.ToLower(id),
+	} {
+		if got := keys.Name(claimed); got != want || keys.Name(got) != got {
+			t.Errorf("%q: %q, want %q", claimed, got, want)
+		}
+	}
+	if got := keys.Name(strings.Repeat("a", 1000)); len(got) != keys.MaxName {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
+// A change that cannot be kept is not made, and one that withdraws is.
+func TestListCannotBeWritten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "state")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	l, err := keys.OpenList(filepath.Join(dir, "hub.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := open(t).ID(), open(t).ID()
+	if err := l.Accept(keys.Entry{Key: a, Name: "a", Role: keys.Worker}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range []keys.Entry{{Key: a, Role: keys.Desk}, {Key: b, Name: "b", Role: keys.Desk}} {
+		if err := l.Accept(e); err == nil {
+			t.Errorf("%v was kept", e)
+		}
+	}
+	if list := all(l); len(list) != 1 || list[0].Role != keys.Worker {
+		t.Errorf("%v", list)
+	}
+	if err := l.Withdraw(a); err == nil || !strings.Contains(err.Error(), "until") {
+		t.Errorf("%v", err)
+	}
+	if _, ok := l.Get(a); ok {
+		t.Error("it is still accepted")
+	}
+}
+
+// A list that is newer, or broken, is neither used nor changed.
+func TestListStays(t *testing.T) {
+	id := open(t).ID()
+	for _, content := range []string{
+		fmt.Sprintf(`{"format":3,"hosts":[{"key":%q,"name":"a","role":"worker"}]}`, id),
+		fmt.Sprintf(`{"format":2,"hosts":[{"key":%q,"name":"a","role":"everything"}]}`, id),
+		`{"format":2,"hosts":[{"key":"x","name":"a","role":"worker"}]}`,
+		`{"format":1,"hosts"`, ``,
+	} {
+		path := filepath.Join(t.TempDir(), "hub.json")
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if l, err := keys.OpenList(path); fault.KindOf(err) != fault.Precondition {
+			t.Errorf("%s: %v, %v", content, l, err)
+		}
+	}
+}
+
+// Who was accepted by a version without roles is not let in until a person says what it is.
+func TestOlderList(t *testing.T) {
+	a, b := open(t).ID(), open(t).ID()
+	path := filepath.Join(t.TempDir(), "hub.json")
+	old := fmt.Sprintf(`{"format":1,"hosts":[{"key":%q,"name":"build1.example","allow":"manage"},{"key":%q,"name":"b","allow":"answer"}]}`, a, b)
+	if err := os.WriteFile(path, []byte(old), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []int{2, 1} {
+		l, err := keys.OpenList(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, older := l.All(); len(older) != want || want == 2 && (older[1].Name != "build1-example" || len(all(l)) != 0) {
+			t.Fatalf("%v have no role", older)
+		}
+		if _, ok := l.Get(b); ok {
+			t.Error("it is accepted without a role")
+		}
+		if err := l.Accept(keys.Entry{Key: a, Role: keys.Worker}); err != nil { // keeps its name, and the other host
+			t.Fatal(err)
+		}
+	}
+}
+
+// A desk does everything but administer.
+func TestRights(t *testing.T) {
+	if keys.Rights|terminals.Administer != terminals.AllRights || keys.Rights&terminals.Administer != 0 {
+		t.Errorf("a desk may %s", keys.Rights)
+	}
+}
