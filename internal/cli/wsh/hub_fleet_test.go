@@ -187,6 +187,7 @@ func TestHubHosts(t *testing.T) {
 	if got := do(t, onB, terminals.GetSession, terminals.Target{Session: "s"}); !got.Running {
 		t.Errorf("the session: %+v", got)
 	}
+	wait.Until(t, "a asks again", func() bool { return strings.Contains(m.must("hub", "hub", "list"), keyOfA) })
 	m.must("hub", "hub", "accept", keyOfA, "--as", "desk")
 	awaitServer(t, onA, "b", terminals.Healthy)
 

@@ -450,7 +450,7 @@ func TestChangedRole(t *testing.T) {
 	if err := h.Accept(keys.Entry{Key: newKey(t).ID(), Name: "A", Role: keys.Worker}); fault.KindOf(err) != fault.Exists {
 		t.Errorf("another host with its name: %v", err)
 	}
-	if err := h.Accept(keys.Entry{Key: newKey(t).ID(), Role: keys.Worker}); fault.KindOf(err) != fault.Invalid {
+	if err := h.Accept(keys.Entry{Key: newKey(t).ID(), Role: keys.Worker}); fault.KindOf(err) != fault.Precondition {
 		t.Errorf("a host that has never asked: %v", err)
 	}
 }

@@ -23,6 +23,9 @@ func (l *List) Accept(e Entry) error {
 	if e.Name == "" {
 		e.Name = old.Name
 	}
+	if e.Name == "" {
+		return fault.New(fault.Precondition, "this host has not asked lately: it is accepted while it asks, with the name that it claims")
+	}
 	if err := e.Check(); err != nil {
 		return err
 	}

@@ -78,13 +78,16 @@ func TestListRefuses(t *testing.T) {
 	}
 	id := open(t).ID()
 	for _, e := range []keys.Entry{
-		{Key: id, Name: "a"}, {Key: id, Name: "a", Role: "owner"}, {Key: id, Name: "a", Role: keys.Worker, Mutual: true}, {Key: id, Role: keys.Worker},
+		{Key: id, Name: "a"}, {Key: id, Name: "a", Role: "owner"}, {Key: id, Name: "a", Role: keys.Worker, Mutual: true},
 		{Key: id, Name: "a.b", Role: keys.Worker}, {Key: id, Name: "*", Role: keys.Worker}, {Key: id, Name: "a b", Role: keys.Worker}, {Key: id, Name: id, Role: keys.Worker},
 		{Key: "U", Name: "a", Role: keys.Desk}, {Key: "*", Name: "a", Role: keys.Desk}, {Key: id + ".>", Name: "a", Role: keys.Desk},
 	} {
 		if err := l.Accept(e); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%v: %v", e, err)
 		}
+	}
+	if err := l.Accept(keys.Entry{Key: id, Role: keys.Worker}); fault.KindOf(err) != fault.Precondition {
+		t.Errorf("without a name: %v", err)
 	}
 	if list := all(l); len(list) != 0 {
 		t.Errorf("%v", list)
