@@ -225,18 +225,20 @@ func (w *tableWorld) agrees() {
 	w.tab.Run(`document.activeElement.blur()`)
 	w.tab.Wait(`document.documentElement.dataset.uiPending === "0"`)
 	w.changed("") // so that what was sent has come back
+	var holds map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(w.run(fmt.Sprintf(`local t = {} for n = 0, %d do t["f" .. n] = board["f" .. n] end return t`, len(holders)))))
+	decoder.UseNumber() // as they are written
+	if err := decoder.Decode(&holds); err != nil {
+		w.Fatal(err)
+	}
+	displays := browser.Eval[map[string]any](w.tab, `T.values()`)
 	for _, c := range w.cells {
 		if !c.bound || c.state || c.name == "contenteditable" || files(c, false) {
 			continue
 		}
-		var holds any
-		decoder := json.NewDecoder(bytes.NewReader(w.run(fmt.Sprintf("return board.f%d", c.n))))
-		decoder.UseNumber() // as it is written
-		if err := decoder.Decode(&holds); err != nil {
-			w.Fatal(err)
-		}
-		if displays := browser.Eval[any](w.tab, fmt.Sprintf(`T.value(%d)`, c.n)); displays != nil && fmt.Sprint(displays) != fmt.Sprint(holds) {
-			w.Errorf("%s displays %v, and the app holds %v", c, displays, holds)
+		name := fmt.Sprint("f", c.n)
+		if displays[name] != nil && fmt.Sprint(displays[name]) != fmt.Sprint(holds[name]) {
+			w.Errorf("%s displays %v, and the app holds %v", c, displays[name], holds[name])
 		}
 	}
 }

@@ -395,13 +395,11 @@ const tableScript = `window.T ??= (() => {
 			const offered = [...list].map((li) => { [...li.querySelectorAll("button")].find((b) => b.textContent.startsWith("Cop")).click(); return copied; });
 			return { looks, offered };
 		},
-		/** value is what a control holds; null for a radio button that is off. */
-		value: (n) => {
-			const e = T.at(n);
-			if (e.type === "radio") return e.checked ? e.value : null;
-			if (e.checked !== undefined && e.localName !== "input" || e.type === "checkbox") return e.checked;
-			return e.multiple && e.selectedOptions ? [...e.selectedOptions].map((x) => x.value) : e.value;
-		},
+		/** values are what the controls hold, by field; null for a radio button that is off. */
+		values: () => Object.fromEntries([...cells()].map(([n, e]) => ["f" + n,
+			e.type === "radio" ? (e.checked ? e.value : null)
+			: e.checked !== undefined && e.localName !== "input" || e.type === "checkbox" ? e.checked
+			: e.multiple && e.selectedOptions ? [...e.selectedOptions].map((x) => x.value) : e.value ?? null])),
 		look: async (n) => (await T.looks()).looks[n],
 		/** dismiss removes what is offered back. */
 		dismiss: () => { for (const b of document.querySelector(".ui-unsaved")?.shadowRoot.querySelectorAll("li button") ?? []) if (b.textContent === "Dismiss") b.click(); },
