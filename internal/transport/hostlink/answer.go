@@ -73,18 +73,18 @@ func Decode(o *terminals.Operation, b []byte, out any) error {
 	switch out := out.(type) {
 	case *terminals.QuestionNews: // whose texts are checked where they are shown
 	default:
-		harmless(reflect.ValueOf(out), "")
+		harmless(reflect.ValueOf(out))
 	}
 	return nil
 }
 
-// harmless removes what disturbs others from all texts in a value. What precedes a member says in
-// its tag "foreign" that it has lines, or may be any text, as it may be of this host.
-func harmless(v reflect.Value, tag string) {
+// harmless removes what disturbs others from all texts in a value. The tag "foreign" of a member
+// says that it has lines, or may be any text, as it may be of this host.
+func harmless(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			harmless(v.Elem(), tag)
+			harmless(v.Elem())
 		}
 	case reflect.Interface:
 		if v.IsNil() {
@@ -92,12 +92,23 @@ func harmless(v reflect.Value, tag string) {
 		}
 		content := reflect.New(v.Elem().Type()).Elem()
 		content.Set(v.Elem())
-		harmless(content, tag)
+		harmless(content)
 		v.Set(content)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if f := v.Type().Field(i); f.IsExported() {
-				harmless(v.Field(i), f.Tag.Get("foreign"))
+			f := v.Field(i)
+			if f.Kind() != reflect.String {
+				if f.CanSet() {
+					harmless(f)
+				}
+				continue
+			}
+			switch tag := v.Type().Field(i).Tag.Get("foreign"); {
+			case !f.CanSet() || tag == "any":
+			case tag == "lines":
+				f.SetString(plainLines(f.String()))
+			default:
+				harmless(f)
 			}
 		}
 	case reflect.Slice:
@@ -105,22 +116,17 @@ func harmless(v reflect.Value, tag string) {
 			return // of a program, or a file, by contract
 		}
 		for i := range v.Len() {
-			harmless(v.Index(i), tag)
+			harmless(v.Index(i))
 		}
 	case reflect.Map:
 		for _, key := range v.MapKeys() {
 			content := reflect.New(v.Type().Elem()).Elem()
 			content.Set(v.MapIndex(key))
-			harmless(content, tag)
+			harmless(content)
 			v.SetMapIndex(key, content)
 		}
 	case reflect.String:
-		switch {
-		case tag == "":
-			v.SetString(safetext.Plain(v.String()))
-		case tag == "lines":
-			v.SetString(plainLines(v.String()))
-		}
+		v.SetString(safetext.Plain(v.String()))
 	}
 }
 
