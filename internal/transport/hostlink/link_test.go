@@ -2,22 +2,28 @@ package hostlink
 
 import (
 	"context"
+	"crypto/rand"
 	"io"
 	"log/slog"
 	"net"
 	"sync"
 	"testing"
 
+	natsserver "github.com/nats-io/nats-server/v2/server"
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/socketwire"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/nats-io/nats-server/v2/server.init.1"))
+}
 
 var (
 	all  = terminals.Everything
@@ -69,44 +75,108 @@ func serve(t *testing.T, ts terminals.Terminals, may terminals.Grant) *world {
 	return w
 }
 
-// Operations come out as they do on the other host.
-func TestCases(t *testing.T) {
-	for _, c := range opcases.All {
-		by := all
-		if c.By != nil {
-			by = *c.By
+// overHub returns what serves terminals to this host, at a hub.
+func overHub(t *testing.T) func(*testing.T, terminals.Terminals) *Link {
+	t.Helper()
+	s, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(wait.Patience) {
+		t.Fatal("the hub does not start")
+	}
+	return func(t *testing.T, ts terminals.Terminals) *Link {
+		t.Helper()
+		join := func(name string) *natslink.Tunnels {
+			c, err := natslink.Connect(s.ClientURL(), name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(c.Close)
+			tunnels, err := c.Tunnels(natslink.Mutual, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(tunnels.Close)
+			return tunnels
 		}
-		if by.Token != "" && c.Op == "token.create" {
-			continue // tokens do not issue others on another host: see TestWhatCannotCross
-		}
-		t.Run(c.Op+" "+c.In, func(t *testing.T) {
-			got, err := opcases.Do(t.Context(), serve(t, opcases.New(t, c), all), by, c.Op, c.In)
-			switch {
-			case c.Err != nil:
-				if fault.KindOf(err) != c.Err.Kind || fault.DetailOf(err) != c.Err.Detail {
-					t.Errorf("%v (%v, %q), want %v, %q", err, fault.KindOf(err), fault.DetailOf(err), c.Err.Kind, c.Err.Detail)
+		near, far := join(rand.Text()), rand.Text()
+		server, accepted := NewServer(host, ts, log), join(far)
+		ctx, cancel := context.WithCancel(context.Background())
+		var serving sync.WaitGroup
+		serving.Go(func() {
+			for {
+				tunnel, err := accepted.Accept(ctx)
+				if err != nil {
+					return
 				}
-			case err != nil:
-				t.Error(err)
-			default:
-				if d := opcases.Diff(c.Want, got); d != "" {
-					t.Error(d)
-				}
+				serving.Go(func() {
+					_ = server.Serve(ctx, tunnel, func() (terminals.Grant, bool) { return all, true }) // ends with the test
+				})
 			}
 		})
+		l := OpenLater("build1", here, func(ctx context.Context) (io.ReadWriteCloser, error) { return near.Dial(ctx, natslink.Mutual, far) })
+		t.Cleanup(func() {
+			l.Close()
+			cancel()
+			serving.Wait()
+		})
+		return l
 	}
 }
 
-// Streams deliver what they do on the other host.
-func TestStreams(t *testing.T) {
-	opcases.Streams(t, func(t *testing.T, l *terminals.Local) terminals.Terminals { return serve(t, l, all) })
+// carriers are the ways to another host.
+var carriers = map[string]func(*testing.T) func(*testing.T, terminals.Terminals) *Link{
+	"pipe": func(*testing.T) func(*testing.T, terminals.Terminals) *Link {
+		return func(t *testing.T, ts terminals.Terminals) *Link { return serve(t, ts, all).Link }
+	},
+	"hub": overHub,
 }
 
-// Terminals are attached as on the other host.
-func TestAttach(t *testing.T) {
-	opcases.Attach(t, func(t *testing.T, l *terminals.Local, by terminals.Grant, session string, first socketwire.Frame) (opcases.Attached, error) {
-		return attach(t, serve(t, l, all), first, attachedterm.Options{By: by, Session: session}), nil
-	})
+// Operations come out as they do on the other host.
+func TestCases(t *testing.T) {
+	for carrier, over := range carriers {
+		reach := over(t)
+		for _, c := range opcases.All {
+			by := all
+			if c.By != nil {
+				by = *c.By
+			}
+			if by.Token != "" && c.Op == "token.create" {
+				continue // tokens do not issue others on another host: see TestWhatCannotCross
+			}
+			t.Run(carrier+" "+c.Op+" "+c.In, func(t *testing.T) {
+				got, err := opcases.Do(t.Context(), reach(t, opcases.New(t, c)), by, c.Op, c.In)
+				switch {
+				case c.Err != nil:
+					if fault.KindOf(err) != c.Err.Kind || fault.DetailOf(err) != c.Err.Detail {
+						t.Errorf("%v (%v, %q), want %v, %q", err, fault.KindOf(err), fault.DetailOf(err), c.Err.Kind, c.Err.Detail)
+					}
+				case err != nil:
+					t.Error(err)
+				default:
+					if d := opcases.Diff(c.Want, got); d != "" {
+						t.Error(d)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Streams deliver what they do on the other host, and terminals are attached as there.
+func TestStreams(t *testing.T) {
+	for carrier, over := range carriers {
+		reach := over(t)
+		t.Run(carrier, func(t *testing.T) {
+			opcases.Streams(t, func(t *testing.T, l *terminals.Local) terminals.Terminals { return reach(t, l) })
+			opcases.Attach(t, func(t *testing.T, l *terminals.Local, by terminals.Grant, session string, first socketwire.Frame) (opcases.Attached, error) {
+				return attach(t, reach(t, l), first, attachedterm.Options{By: by, Session: session}), nil
+			})
+		})
+	}
 }
 
 // A person is at a terminal that this server attaches to a session of another host.
