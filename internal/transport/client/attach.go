@@ -33,19 +33,24 @@ type Attached struct {
 // where that is "", to create one. first is the first frame, which says how; the first frame that
 // is read is the answer. conn belongs to the result, and is closed if there is an error.
 func Attach(ctx context.Context, conn net.Conn, session string, first socketwire.Frame) (*Attached, error) {
+	once := make(chan net.Conn, 1)
+	once <- conn
 	c := New(Options{Dial: func(context.Context) (net.Conn, error) {
-		once := conn
-		if conn = nil; once == nil {
+		select {
+		case conn := <-once:
+			return conn, nil
+		default:
 			return nil, net.ErrClosed // there is one request
 		}
-		return once, nil
 	}})
 	a, err := c.Attach(ctx, first, attachedterm.Options{By: terminals.Everything, Session: session})
 	if err != nil {
-		if conn != nil {
-			_ = conn.Close() // nothing was sent
-		}
 		c.Close(err)
+		select {
+		case conn := <-once:
+			_ = conn.Close() // nothing was sent
+		default:
+		}
 	}
 	return a, err
 }

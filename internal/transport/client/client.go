@@ -104,7 +104,13 @@ func New(o Options) *Client {
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())
 	c.http = &http.Client{
 		Transport: prepared{o.Prepare, &http.Transport{
-			DialContext:            func(ctx context.Context, _, _ string) (net.Conn, error) { return o.Dial(ctx) },
+			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+				conn, err := o.Dial(ctx)
+				if err != nil {
+					return nil, notSent{err}
+				}
+				return conn, nil
+			},
 			DisableCompression:     true, // what it takes in memory would be unknown
 			MaxResponseHeaderBytes: maxHeader, IdleConnTimeout: idleTime, MaxIdleConnsPerHost: maxIdle,
 		}},
@@ -112,6 +118,13 @@ func New(o Options) *Client {
 	}
 	return c
 }
+
+// notSent is the error of a request that was not sent. What else goes wrong says nothing of whether
+// the request was read.
+type notSent struct{ error }
+
+// Unwrap is for package errors.
+func (e notSent) Unwrap() error { return e.error }
 
 // prepared completes requests.
 type prepared struct {
@@ -125,7 +138,7 @@ func (p prepared) RoundTrip(r *http.Request) (*http.Response, error) {
 	r.Header.Set("User-Agent", "wsh")
 	if p.prepare != nil {
 		if err := p.prepare(r, terminals.FromContext(r.Context())); err != nil {
-			return nil, err
+			return nil, notSent{err}
 		}
 	}
 	return p.Transport.RoundTrip(r)
@@ -345,8 +358,10 @@ func (c *Client) broken(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if known, ok := errors.AsType[*fault.Error](err); ok { // the connection could not be opened
-		return known
+	if early, ok := errors.AsType[notSent](err); ok {
+		if known, ok := errors.AsType[*fault.Error](early.error); ok {
+			return known
+		}
 	}
 	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		err = wrapped.Err // its text has the URL, which means nothing to a person

@@ -22,6 +22,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/coder/websocket"
+
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
@@ -290,6 +292,89 @@ func (w withoutWire) WriteHeader(status int) {
 }
 
 func (w withoutWire) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// A connection that ends once the request is on its way says nothing of whether that was carried
+// out, whatever its error says of the connection.
+func TestUnknownOutcome(t *testing.T) {
+	asked := make(chan struct{}, 10)
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body) // it is a body in memory
+		asked <- struct{}{}
+		<-r.Context().Done()
+	}))
+	t.Cleanup(s.Close)
+	c := newClient(t, client.Options{Dial: func(ctx context.Context) (net.Conn, error) {
+		conn, err := new(net.Dialer).DialContext(ctx, "tcp", s.Listener.Addr().String())
+		return &away{conn, asked}, err
+	}})
+	_, err := terminals.CreateSession.Do(t.Context(), c, terminals.Everything, terminals.NewSession{})
+	if !errors.Is(err, client.ErrBroken) || fault.DetailOf(err) == terminals.HubAway {
+		t.Errorf("%v", err)
+	}
+}
+
+// away is a connection that is lost when the server has been asked.
+type away struct {
+	net.Conn
+	asked chan struct{}
+}
+
+func (a *away) Read([]byte) (int, error) {
+	<-a.asked
+	_ = a.Conn.Close()
+	return 0, fault.With(terminals.HubAway, fault.New(fault.Unreachable, "the hub is away"))
+}
+
+// lying returns a client of a server that says some messages in each stream.
+func lying(t *testing.T, messages ...string) *client.Client {
+	return at(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set(httpio.WireHeader, "2")
+		conn, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer conn.CloseNow()
+		for _, m := range messages {
+			if conn.Write(r.Context(), websocket.MessageText, []byte(m)) != nil {
+				return // the client has had enough
+			}
+		}
+		_, _, _ = conn.Read(r.Context()) // until the client leaves
+	}), client.Options{})
+}
+
+// A server that says what it may not, or too much, ends its stream at most.
+func TestLyingStreams(t *testing.T) {
+	events := `{"events":[` + strings.Repeat(`{},`, 200_000) + `{}]}`
+	joined, err := lying(t, `{"id":"x"}`, events, events, events, `{"ended":true}`, `{"ended":true}`, `{"error":{"status":404,"code":"session_not_found","message":"it is gone"}}`).
+		Join(t.Context(), terminals.Everything, "a", term.ClientOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	<-joined.Detached() // events are not what a client that only counts may get
+	if lossy, ok := joined.(interface{ AwaitLoss(context.Context) error }); !ok || fault.KindOf(lossy.AwaitLoss(t.Context())) != fault.NotFound {
+		t.Errorf("%T is not lost", joined)
+	}
+	joined.Close()
+	follower, err := lying(t, `{}`, events, events, events, events, events, `{"missed":1}`).Follow(t.Context(), terminals.Everything)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer follower.Close()
+	if lossy, ok := follower.(interface{ AwaitLoss(context.Context) error }); ok {
+		_ = lossy.AwaitLoss(t.Context()) // nobody has read meanwhile
+	}
+	for err == nil {
+		var missed int
+		if _, missed, err = follower.Next(t.Context()); missed > 0 {
+			t.Fatal("all of it waits")
+		}
+	}
+	if fault.KindOf(err) != fault.Exhausted {
+		t.Error(err)
+	}
+}
 
 // The answer as the server has written it, which says which wire it has.
 func TestRaw(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
@@ -26,9 +27,12 @@ import (
 const (
 	// maxMessage is the length limit of a message, in bytes.
 	maxMessage = 16<<20 + 1
+	// maxQueued is how many bytes may wait for the caller, before the newest message. Servers stop
+	// at a quarter of that.
+	maxQueued = 1 << 20
 	// maxBreaks is how often in succession the connection of an output may break without bringing
-	// anything.
-	maxBreaks = 3
+	// bytes, and breakTime the pause after each.
+	maxBreaks, breakTime = 3, 100 * time.Millisecond
 )
 
 // A stream is what a server delivers over a WebSocket. A goroutine reads that at once, so that
@@ -46,16 +50,19 @@ type stream struct {
 	heard   atomic.Bool   // something has arrived since the last look
 
 	// again connects where the last connection has broken; nil: the stream ends then.
-	again func() (*ws.Dialed, error)
-	got   uint64 // offset behind what has arrived; owned by receive
-	done  uint64 // offset behind what the caller has handled; owned by next
-	taken uint64 // bytes of what the caller is handling; owned by next
+	again  func() (*ws.Dialed, error)
+	breaks int    // since bytes have arrived; owned by receive
+	got    uint64 // offset behind what has arrived; owned by receive
+	done   uint64 // offset behind what the caller has handled; owned by next
+	taken  uint64 // bytes of what the caller is handling; owned by next
 
 	mu       sync.Mutex // guards the fields below
 	conn     *ws.Dialed
 	id, name string
+	over     bool // ended is closed
 	queue    []message
-	failed   error // why nothing else comes
+	queued   uint64 // bytes
+	failed   error  // why nothing else comes
 }
 
 // A message is what a stream delivers: bytes, or a text.
@@ -160,11 +167,15 @@ func (c *Client) dial(ctx context.Context, o *terminals.Operation, session, path
 // stream can go on.
 func (s *stream) receive() error {
 	m, err := s.conn.Read(s.ctx)
-	for breaks := 1; err != nil; breaks++ {
-		if code, _ := ws.Reason(err); s.again == nil || breaks > maxBreaks || code == ws.PolicyViolation || s.ctx.Err() != nil {
+	for err != nil {
+		s.breaks++
+		if code, _ := ws.Reason(err); s.again == nil || s.breaks > maxBreaks || code == ws.PolicyViolation || s.ctx.Err() != nil {
 			return s.c.ended(s.ctx, s.o, err)
 		}
 		_ = s.conn.Close()
+		if err := wake.After(s.ctx, breakTime*time.Duration(s.breaks-1)); err != nil {
+			return err
+		}
 		conn, refused := s.again()
 		if refused != nil {
 			return refused
@@ -197,8 +208,13 @@ func (s *stream) take(m ws.Message) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	size := uint64(len(m.Data))
-	if m.Binary {
+	if s.queued > maxQueued || len(m.Data) > s.c.o.Limit(s.o) {
+		return fault.New(fault.Exhausted, "the server sends more than it may")
+	}
+	if m.Binary && s.o == terminals.ReadOutput {
+		s.breaks = 0
 		s.got += size
+		s.queued += size
 		if n := len(s.queue); n > 0 && s.queue[n-1].bytes != nil {
 			s.queue[n-1].bytes = append(s.queue[n-1].bytes, m.Data...)
 			s.queue[n-1].size += size
@@ -218,13 +234,15 @@ func (s *stream) take(m ws.Message) error {
 	if part.Name != nil {
 		s.name = safetext.Plain(*part.Name)
 	}
-	if part.Ended {
+	if part.Ended && !s.over {
+		s.over = true
 		close(s.ended)
 	}
 	if f := part.Error; f != nil {
 		return s.c.o.Failed(s.o, errcode.Parse(f.Status, f.Code, f.Message))
 	}
-	if part.Events != nil || part.Missed > 0 {
+	if (part.Events != nil || part.Missed > 0) && (s.o == terminals.Watch || s.o == terminals.Follow) {
+		s.queued += size
 		s.queue = append(s.queue, message{part: part, size: size})
 		wake.Up(s.more)
 	}
@@ -235,7 +253,11 @@ func (s *stream) take(m ws.Message) error {
 func (s *stream) next(ctx context.Context) (message, error) {
 	if s.taken > 0 {
 		s.done, s.taken = s.done+s.taken, 0
-		_ = s.present().Send(s.ctx, fmt.Appendf(nil, `{"read":%d}`, s.done)) // if it fails, so does reading
+		within, cancel := context.WithCancel(ctx)
+		stop := context.AfterFunc(s.ctx, cancel)
+		_ = s.present().Send(within, fmt.Appendf(nil, `{"read":%d}`, s.done)) // if it fails, so does reading
+		stop()
+		cancel()
 	}
 	for {
 		s.mu.Lock()
@@ -244,6 +266,7 @@ func (s *stream) next(ctx context.Context) (message, error) {
 			m := s.queue[0]
 			s.queue[0] = message{}
 			s.queue, s.taken = s.queue[1:], m.size
+			s.queued -= m.size
 			s.mu.Unlock()
 			return m, nil
 		}

@@ -174,7 +174,7 @@ func TestHostileAnswers(t *testing.T) {
 		if _, err := list(); fault.KindOf(err) != fault.Exhausted || !strings.Contains(err.Error(), "4 MiB") {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := follow(); fault.KindOf(err) != fault.Internal {
+		if _, err := follow(); fault.KindOf(err) != fault.Exhausted {
 			t.Errorf("events, %s: %v", name, err)
 		}
 	}

@@ -42,6 +42,8 @@ const (
 	maxUnreadGuests = 32 << 20
 	// idleTime is how long a tunnel is kept that nothing uses.
 	idleTime = 2 * time.Minute
+	// writeTime is how long a host may take no frame of an attached terminal.
+	writeTime = 15 * time.Second
 )
 
 // A Link is the terminals of another host. Its sessions have the names that they have there. Beside
@@ -78,8 +80,8 @@ func New(name string, knowsClaims bool, o client.Options) *Link {
 		if err := l.Err(); err != nil {
 			return err
 		}
-		if o == &terminals.CreateToken.Operation && by.Token != "" {
-			// It would stay valid when the caller's own token is withdrawn.
+		if o == &terminals.CreateToken.Operation && (by.Token != "" || !knowsClaims && by.Rights != terminals.AllRights) {
+			// It would stay valid when the caller's own token is withdrawn, or allow more than the caller may.
 			return fault.With(terminals.NotAllowed, fault.New(fault.Precondition, "a token issues tokens of its own server only, not of %s", name))
 		}
 		return allowed(by, o)
@@ -121,17 +123,19 @@ func (l *Link) bind(session *mux.Session) {
 // OpenLater returns the terminals of a host to which open opens a stream of bytes: when it is used,
 // and again when that has ended. The operations return the errors of open.
 func OpenLater(name string, self Hello, open func(context.Context) (io.ReadWriteCloser, error)) *Link {
-	var mu sync.Mutex // held while the stream is opened; guards session
-	var session *mux.Session
+	var mu sync.Mutex // guards last
+	var last *opening
 	var l *Link
-	current := func(ctx context.Context) (*mux.Session, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		if session != nil && session.Err() == nil {
-			return session, nil
-		}
-		ctx, cancel := context.WithTimeout(ctx, greetTime)
+	connect := func() (*mux.Session, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), greetTime)
 		defer cancel()
+		go func() {
+			select {
+			case <-l.Done():
+				cancel()
+			case <-ctx.Done():
+			}
+		}()
 		rw, err := open(ctx)
 		if err != nil {
 			return nil, err
@@ -140,9 +144,28 @@ func OpenLater(name string, self Hello, open func(context.Context) (io.ReadWrite
 		if err != nil {
 			return nil, err
 		}
-		session = mux.Client(rest, mux.Limits{Conns: maxDialled, Unread: maxUnreadGuests, Idle: idleTime})
+		session := mux.Client(rest, mux.Limits{Conns: maxDialled, Unread: maxUnreadGuests, Idle: idleTime})
 		go l.bind(session)
 		return session, nil
+	}
+	current := func(ctx context.Context) (*mux.Session, error) {
+		mu.Lock()
+		o := last
+		if o == nil || o.failed() {
+			o = &opening{done: make(chan struct{})}
+			last = o
+			go func() {
+				defer close(o.done)
+				o.session, o.err = connect()
+			}()
+		}
+		mu.Unlock()
+		select {
+		case <-o.done:
+			return o.session, o.err
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
 	}
 	l = New(name, true, client.Options{Dial: func(ctx context.Context) (net.Conn, error) {
 		s, err := current(ctx)
@@ -152,6 +175,23 @@ func OpenLater(name string, self Hello, open func(context.Context) (io.ReadWrite
 		return dial(ctx, s, name)
 	}})
 	return l
+}
+
+// An opening is one attempt to open a session, whose result all get who want one meanwhile.
+type opening struct {
+	done    chan struct{} // closed when the fields below are set
+	session *mux.Session
+	err     error
+}
+
+// failed reports whether there must be another one.
+func (o *opening) failed() bool {
+	select {
+	case <-o.done:
+		return o.err != nil || o.session.Err() != nil
+	default:
+		return false
+	}
 }
 
 // dial opens a connection of a session.
@@ -315,7 +355,7 @@ func passOn(conn attachedterm.Conn, host string, there *client.Attached) {
 		f, err := conn.Read()
 		if err != nil {
 			attachedterm.Fail(conn, attachedterm.UnlessNetwork(err))
-			_ = there.Write(context.Background(), socketwire.Frame{Kind: socketwire.Detach}) // if it fails, the other host knows
+			_ = write(there, socketwire.Frame{Kind: socketwire.Detach}) // if it fails, the other host knows
 			return
 		}
 		if f.Kind == socketwire.Question {
@@ -323,8 +363,15 @@ func passOn(conn attachedterm.Conn, host string, there *client.Attached) {
 				continue // it is about no question of the host
 			}
 		}
-		if there.Write(context.Background(), f) != nil {
+		if write(there, f) != nil {
 			return
 		}
 	}
+}
+
+// write writes a frame. A host that takes none for a while has ended the connection.
+func write(there *client.Attached, f socketwire.Frame) error {
+	ctx, cancel := context.WithTimeout(context.Background(), writeTime)
+	defer cancel()
+	return there.Write(ctx, f)
 }

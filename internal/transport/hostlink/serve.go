@@ -63,6 +63,7 @@ func (s *Server) Serve(ctx context.Context, rw io.ReadWriteCloser, may func() (t
 	}
 	parting, stop := context.WithTimeout(context.Background(), partingTime)
 	defer stop()
-	_ = served.Close(parting) // what does not end in time is cut off
+	context.AfterFunc(parting, func() { _ = session.Close() }) // a write that nobody reads ends no sooner
+	_ = served.Close(parting)                                  // what does not end in time is cut off
 	return err
 }

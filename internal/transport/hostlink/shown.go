@@ -38,6 +38,9 @@ func newShown(conn attachedterm.Conn, host string, first socketwire.Frame) *show
 	return s
 }
 
+// maxFew is how many objects, lists and values in lists a frame about the terminal may have.
+const maxFew = 1 << 8
+
 var errMalformed = fault.New(fault.Unreachable, "it has sent a malformed frame")
 
 // frame passes a frame on. An error says why there can be no more.
@@ -65,7 +68,7 @@ func (s *shown) frame(f socketwire.Frame) error {
 		var members map[string]any
 		d := json.NewDecoder(bytes.NewReader(content))
 		d.UseNumber()
-		if d.Decode(&members) != nil {
+		if crowded(content, maxFew) || d.Decode(&members) != nil {
 			return s.malformed()
 		}
 		content = fault.Must(json.Marshal(plain(members))) // it was JSON

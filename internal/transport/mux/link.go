@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/wake"
 )
 
@@ -23,6 +24,7 @@ const (
 	updateSize = 8        // length of the content of a frameUPD
 	frameCost  = 64       // what a frame takes beside its content
 	tolerance  = 64 << 10 // how much more than windowSize ends a session
+	share      = 1 << 20  // what a session may have unread when all have too much
 )
 
 // Why sessions end.
@@ -94,8 +96,14 @@ func (l *link) err() error {
 
 // because returns why something has failed: an error of a connection, or why the session has ended.
 func (l *link) because(err error) error {
-	if reason := l.err(); err != nil && err != io.EOF && reason != nil {
-		return reason
+	if err == nil || err == io.EOF {
+		return err
+	}
+	if reason := l.err(); reason != nil {
+		err = reason
+	}
+	if _, known := errors.AsType[*fault.Error](err); known { // it is about this stream of bytes, and not about a request
+		return errors.New(err.Error())
 	}
 	return err
 }
@@ -148,8 +156,11 @@ func (l *link) arrive(conn uint32, length int) error {
 	c.bytes += length
 	c.frames = append(c.frames, length)
 	l.countLocked(length + frameCost)
-	if c.bytes > windowSize+tolerance || l.limits.All != nil && l.limits.All.Load() > MaxAll {
+	if c.bytes > windowSize+tolerance || l.limits.All != nil && l.limits.All.Load() > MaxAll && l.unread > share {
 		return errTooMuch
+	}
+	if l.unread > l.limits.Unread {
+		l.watch.Stop() // that nothing is read here is not silence of the other end
 	}
 	for l.unread > l.limits.Unread {
 		l.mu.Unlock()

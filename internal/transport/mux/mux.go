@@ -246,7 +246,7 @@ func (c *conn) Write(b []byte) (written int, err error) {
 // Close implements [net.Conn].
 func (c *conn) Close() error {
 	c.once.Do(func() {
-		_ = c.stream.Close() // if the other end does not learn it, the session ends
+		go func() { _ = c.stream.Close() }() // it says so to the other end, which may read nothing for a while
 		c.link.closed(c.stream.ID())
 		c.leave()
 	})

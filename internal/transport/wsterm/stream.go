@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/ws"
 	"ui-mcp/internal/wake"
@@ -164,7 +165,7 @@ func (h *handler) deliver(w http.ResponseWriter, r *http.Request, d delivery) {
 			work.Go(func() { s.end(ctx, lossy.AwaitLoss(ctx)) })
 		}
 		if d.of != nil {
-			work.Go(func() { s.sendNames(ctx, d.terminals, d.by) })
+			work.Go(func() { s.sendNames(ctx, hostOf(d.terminals, r.PathValue("name")), d.by) })
 		}
 		for {
 			m, err := conn.Read(ctx)
@@ -249,6 +250,17 @@ func (s *sender) end(ctx context.Context, err error) {
 		return
 	}
 	s.conn.Close(closeCode(err), err.Error())
+}
+
+// hostOf returns the terminals of the host that has a session: nothing that happens on others
+// changes its name.
+func hostOf(all terminals.Terminals, session string) terminals.Terminals {
+	if r, ok := all.(attachedterm.Router); ok {
+		if on, _, err := r.Route(session); err == nil {
+			return on
+		}
+	}
+	return all
 }
 
 // sendNames sends the session's names until the connection ends.
