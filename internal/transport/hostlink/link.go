@@ -81,7 +81,8 @@ func New(name string, knowsClaims bool, o client.Options) *Link {
 			return err
 		}
 		if o == &terminals.CreateToken.Operation && (by.Token != "" || !knowsClaims && by.Rights != terminals.AllRights) {
-			// It would stay valid when the caller's own token is withdrawn, or allow more than the caller may.
+			// It would stay valid when the caller's own token is withdrawn, or allow more than the
+			// caller may.
 			return fault.With(terminals.NotAllowed, fault.New(fault.Precondition, "a token issues tokens of its own server only, not of %s", name))
 		}
 		return allowed(by, o)
