@@ -8,6 +8,8 @@
 package natslink
 
 import (
+	"time"
+
 	"github.com/nats-io/nats.go"
 
 	"ui-mcp/internal/fault"
@@ -39,8 +41,15 @@ func Connect(address, self string, more ...nats.Option) (*Conn, error) {
 	return c, nil
 }
 
-// Close ends the connection.
+// partTime is how long the end of a connection waits for the hub.
+const partTime = time.Second
+
+// Close ends the connection. What was sent before has arrived at the hub: a connection that is
+// closed while something waits to be read may lose what it has sent last.
 func (c *Conn) Close() {
+	if c.nc.IsConnected() {
+		_ = c.nc.FlushTimeout(partTime) // else the hub does not answer
+	}
 	c.nc.Close()
 	<-c.done
 }
