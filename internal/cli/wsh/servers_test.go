@@ -53,14 +53,14 @@ func TestOtherServers(t *testing.T) {
 		{"servers", 0, ``, `no other server is known: "wsh servers add ssh://HOST" adds one`},
 		{"servers|--json", 0, `\[\]\n`, ""},
 		{"servers|add|ssh://nowhere", 1, ``, "ssh://nowhere cannot be used: "},
-		{"servers", 0, `- +ssh://nowhere +away +- +-\n    .*nowhere.*\n`, ""},
+		{"servers", 0, `NAME +ADDRESS .*\n- +ssh://nowhere +away +- +-\n    .*nowhere.*\n`, ""},
 		{"doctor", 0, `(?s).*\nnote +other server +ssh://nowhere, cannot be reached: .*nowhere.*\n +It is tried again\. If it is not needed any more: wsh servers remove ssh://nowhere\n.*`, ""},
 		{"servers|remove|ssh://nowhere", 0, ``, ""},
 		{"servers|remove|ssh://nowhere", 1, ``, "there is no server"},
 		{"servers|add|build1", 2, ``, "has no scheme that is known"},
 		{"servers|add|ssh://build1", 0, `build1\n`, ""},
 		{"servers|add|ssh://build1", 1, ``, "is known already"},
-		{"servers", 0, `build1 +ssh://build1 +healthy +[0-9.]+ ms +0 sessions\n`, ""},
+		{"servers", 0, `NAME +ADDRESS .*\nbuild1 +ssh://build1 +healthy +[0-9.]+ ms +0 sessions\n`, ""},
 
 		{"doctor", 0, `(?s).*\nok +other server +build1 answers\n.*`, ""},
 

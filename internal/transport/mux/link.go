@@ -67,6 +67,8 @@ type unread struct {
 
 func newLink(rw io.ReadWriteCloser, limits Limits, accepts bool) *link {
 	l := &link{ReadWriteCloser: rw, limits: limits, accepts: accepts, over: make(chan struct{}), room: make(chan struct{}, 1), r: bufio.NewReaderSize(rw, 2*frameSize), conns: map[uint32]*unread{}}
+	l.mu.Lock() // the timers may be over at once
+	defer l.mu.Unlock()
 	l.watch = time.AfterFunc(limits.silence, func() { l.end(errSilent) })
 	if limits.Idle > 0 {
 		l.idle = time.AfterFunc(limits.Idle, func() { l.end(errIdle) })

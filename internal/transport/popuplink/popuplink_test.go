@@ -239,7 +239,7 @@ func TestRefusedReply(t *testing.T) {
 		t.Errorf("%+v, %v", a, err)
 	}
 	if len(one.person.asked) > 0 {
-		t.Error("it was asked again")
+		t.Errorf("it was asked again: %+v", <-one.person.asked)
 	}
 }
 
