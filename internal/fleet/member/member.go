@@ -168,7 +168,7 @@ func (m *Member) disconnected(reason error) {
 	if reason != nil || m.reason == nil {
 		m.reason = reason
 	}
-	m.isUp, m.answer, m.role = false, "", ""
+	m.isUp, m.answer, m.role, m.tunnels = false, "", "", nil
 	m.endAllLocked(m.awayLocked())
 	m.mu.Unlock()
 	wake.Up(m.wake)

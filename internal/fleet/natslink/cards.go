@@ -142,5 +142,9 @@ func (c *Conn) subscribe(f func(subject []string, m *nats.Msg), subjects ...stri
 		}
 		subs = append(subs, sub)
 	}
+	if err := c.nc.Flush(); err != nil { // from now on, messages arrive
+		stop()
+		return nil, c.away(err)
+	}
 	return stop, nil
 }
