@@ -218,7 +218,8 @@ func ordersStory(t *testing.T, a *server, tab *browser.Tab) {
 		t.Errorf("the page has %d rows", rows)
 	}
 	tab.Click("th:nth-child(4) button")
-	tab.Wait(`document.querySelector("th[aria-sort=ascending] button:not([data-ui-running])")`) // a button whose action runs does nothing
+	// A button whose action runs does nothing, also before it looks so.
+	tab.Wait(`document.documentElement.dataset.uiPending === "0" && document.querySelector("th[aria-sort=ascending] button:not([data-ui-running])")`)
 	tab.Click("th:nth-child(4) button")
 	tab.Wait(`document.querySelector("th[aria-sort=descending]")`)
 	tab.Wait(fmt.Sprintf(`document.querySelector("tbody td:nth-child(4)").textContent === %s`, a.run(`return orders:found()[1]:price()`)))
