@@ -38,12 +38,20 @@ func far(b *testing.B, to string) *farPort {
 	}
 	p := &farPort{port: l.Addr().(*net.TCPAddr).Port}
 	var running sync.WaitGroup
+	var mu sync.Mutex // guards the two variables below
+	var open []net.Conn
+	over := false
 	running.Go(func() {
 		for {
 			near, err := l.Accept()
 			if err != nil {
 				return
 			}
+			mu.Lock()
+			if open = append(open, near); over {
+				_ = near.Close()
+			}
+			mu.Unlock()
 			other, err := net.Dial("tcp", to)
 			if err != nil {
 				_ = near.Close()
@@ -55,6 +63,12 @@ func far(b *testing.B, to string) *farPort {
 	})
 	b.Cleanup(func() {
 		_ = l.Close()
+		mu.Lock()
+		over = true
+		for _, conn := range open { // that the server here keeps, which ends later
+			_ = conn.Close()
+		}
+		mu.Unlock()
 		running.Wait()
 	})
 	return p
