@@ -18,13 +18,13 @@ export GOFLAGS := $(GOFLAGS) -buildvcs=false -trimpath
 # them once and caches them.
 TOOL := go tool -modfile=tools/go.mod
 
-# How many packages "make test" tests at a time: more than there are processors, because tests also
-# wait, and for the same reason how many tests of a package that allow it. With more of both, the
-# processors are never idle, but a sixth of their time goes into switching between programs. "make
-# vet" vets the tests, too.
+# How many packages "make test" tests at a time, and how many tests of a package that allow it: more
+# than there are processors, because tests also wait. Few packages with many tests each, since the
+# longest package is alone at the end. With more of both, the processors are never idle, but a sixth
+# of their time goes into switching between programs. "make vet" vets the tests, too.
 PROCESSORS = $(shell getconf _NPROCESSORS_ONLN || echo 2)
-PACKAGES = $(shell echo $$((2 * $(PROCESSORS))))
-BESIDE = $(shell echo $$((1 + $(PROCESSORS))))
+PACKAGES = $(shell echo $$((1 + $(PROCESSORS))))
+BESIDE = $(shell echo $$((2 * $(PROCESSORS))))
 
 # The packages with the longest tests start first: those of the end would have a processor alone.
 FIRST := ./internal/term ./internal/cli/wsh ./e2e ./evals ./web ./internal/ui ./internal/ui/lua \
@@ -220,10 +220,9 @@ vulnerabilities: # no known vulnerability is reachable
 	@tools/vulnerabilities
 
 # -short leaves out what says nothing about races: comparisons with other programs, and long tests
-# in which nothing runs at the same time. With the detector, tests compute more and wait less than
-# without, so one package more than processors is enough. "make vet" has vetted the packages. By
-# default, each process that ends under the detector sleeps for a second, for races that happen
-# until then; the tests end thousands of processes.
+# in which nothing runs at the same time. "make vet" has vetted the packages. By default, each
+# process that ends under the detector sleeps for a second, for races that happen until then; the
+# tests end thousands of processes.
 race: ## the tests of concurrent packages, with the race detector
 	@tools/need chromium headless gcc terminal apphost
-	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 tools/test $(FIRST_RACED) $$(tools/concurrent) -- $(TEST_FLAGS) -race -short -p $$((1 + $(PROCESSORS))) -parallel $(BESIDE)
+	@CGO_ENABLED=1 GORACE=atexit_sleep_ms=0 tools/test $(FIRST_RACED) $$(tools/concurrent) -- $(TEST_FLAGS) -race -short -p $(PACKAGES) -parallel $(BESIDE)
