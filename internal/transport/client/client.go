@@ -68,7 +68,7 @@ type Options struct {
 // points to one, it gets the answer as the server has written it, or {} for none.
 type Client struct {
 	o    Options
-	http *http.Client
+	http prepared
 	base string // the URL before the paths of the API
 
 	ctx    context.Context // ends with Close
@@ -102,20 +102,17 @@ func New(o Options) *Client {
 	}
 	c := &Client{o: o, base: "http://" + o.Host}
 	c.ctx, c.cancel = context.WithCancelCause(context.Background())
-	c.http = &http.Client{
-		Transport: prepared{o.Prepare, &http.Transport{
-			DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-				conn, err := o.Dial(ctx)
-				if err != nil {
-					return nil, notSent{err}
-				}
-				return conn, nil
-			},
-			DisableCompression:     true, // what it takes in memory would be unknown
-			MaxResponseHeaderBytes: maxHeader, IdleConnTimeout: idleTime, MaxIdleConnsPerHost: maxIdle,
-		}},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a token is for one server
-	}
+	c.http = prepared{o.Prepare, &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			conn, err := o.Dial(ctx)
+			if err != nil {
+				return nil, notSent{err}
+			}
+			return conn, nil
+		},
+		DisableCompression:     true, // what it takes in memory would be unknown
+		MaxResponseHeaderBytes: maxHeader, IdleConnTimeout: idleTime, MaxIdleConnsPerHost: maxIdle,
+	}}
 	return c
 }
 
@@ -126,7 +123,8 @@ type notSent struct{ error }
 // Unwrap is for package errors.
 func (e notSent) Unwrap() error { return e.error }
 
-// prepared completes requests.
+// prepared completes the requests of this package, and follows no redirects: a token is for one
+// server.
 type prepared struct {
 	prepare func(*http.Request, terminals.Grant) error
 	*http.Transport
@@ -134,7 +132,6 @@ type prepared struct {
 
 // RoundTrip implements [http.RoundTripper].
 func (p prepared) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
 	r.Header.Set("User-Agent", "wsh")
 	if p.prepare != nil {
 		if err := p.prepare(r, terminals.FromContext(r.Context())); err != nil {
@@ -242,7 +239,7 @@ func (c *Client) request(ctx context.Context, method, path string, body []byte, 
 	if isJSON {
 		req.Header.Set("Content-Type", "application/json")
 	}
-	res, err := c.http.Do(req)
+	res, err := c.http.RoundTrip(req)
 	if err != nil {
 		return nil, c.broken(ctx, err)
 	}

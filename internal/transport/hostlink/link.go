@@ -73,7 +73,7 @@ func New(name string, knowsClaims bool, o client.Options) *Link {
 		o.Decode = Decode
 	}
 	if knowsClaims {
-		o.Allow, o.Prepare = allow, prepare
+		o.Prepare = prepare
 	}
 	allowed := o.Allow
 	o.Allow = func(by terminals.Grant, o *terminals.Operation) error {
@@ -84,6 +84,9 @@ func New(name string, knowsClaims bool, o client.Options) *Link {
 			// It would stay valid when the caller's own token is withdrawn, or allow more than the
 			// caller may.
 			return fault.With(terminals.NotAllowed, fault.New(fault.Precondition, "a token issues tokens of its own server only, not of %s", name))
+		}
+		if allowed == nil {
+			return nil
 		}
 		return allowed(by, o)
 	}
@@ -232,12 +235,6 @@ func (l *Link) Err() error {
 // broken returns the error about a connection that has ended.
 func (l *Link) broken(err error) error {
 	return fault.With(terminals.HostSilent, fault.Wrap(fault.Unreachable, err, "the connection to host %s has broken: %s", l.name, maybe))
-}
-
-// allow returns an error for rights that cannot be passed on.
-func allow(by terminals.Grant, _ *terminals.Operation) error {
-	_, _, err := gate.Claim(by)
-	return err
 }
 
 // prepare says in a request on whose behalf it is made.

@@ -76,7 +76,7 @@ func (t target) dial(ctx context.Context) (*ws.Dialed, error) {
 		return conn, err
 	}}
 	defer transport.CloseIdleConnections()
-	conn, res, err := ws.Dial(ctx, "ws://"+cmp.Or(t.Address, "localhost")+Path, &http.Client{Transport: authorized{transport, t.Token}}, maxMessage)
+	conn, res, err := ws.Dial(ctx, "ws://"+cmp.Or(t.Address, "localhost")+Path, authorized{transport, t.Token}, maxMessage)
 	if err != nil {
 		if res != nil {
 			res.Body.Close()

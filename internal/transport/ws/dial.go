@@ -17,8 +17,10 @@ type Dialed struct {
 
 // Dial opens a connection. received is the longest message that Read returns, in bytes. An answer
 // other than an upgrade is returned, too, with its body; the caller must close that.
-func Dial(ctx context.Context, url string, c *http.Client, received int64) (*Dialed, *http.Response, error) {
-	conn, res, err := websocket.Dial(ctx, url, &websocket.DialOptions{HTTPClient: c})
+func Dial(ctx context.Context, url string, t http.RoundTripper, received int64) (*Dialed, *http.Response, error) {
+	conn, res, err := websocket.Dial(ctx, url, &websocket.DialOptions{HTTPClient: &http.Client{
+		Transport: t, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}})
 	if err != nil {
 		return nil, res, err
 	}
