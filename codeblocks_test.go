@@ -23,9 +23,9 @@ var executed = map[string]map[string]string{
 	"html":       {"README.md": "TestReadmeApp", "docs/tutorial.md": "TestTutorial"},
 	"typescript": {"docs/mcp-apps.md": "TestGreeting"},
 	"console": {
-		"docs/wsh.md": "TestDocument", "docs/terminal.md": "TestTerminalDocuments", "docs/terminal-overlays.md": "TestTerminalDocuments", "docs/security.md": "TestTerminalDocuments",
+		"docs/wsh.md": "TestDocument", "docs/terminal.md": "TestTerminalDocuments", "docs/security.md": "TestTerminalDocuments",
 	},
-	"websocket": {"docs/terminal-sockets.md": "TestTerminalDocuments"},
+	"websocket": {"docs/terminal.md": "TestTerminalDocuments"},
 }
 
 // programs are what the commands in documents begin with.

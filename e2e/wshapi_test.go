@@ -133,14 +133,14 @@ func TestShellServerAPIIsComplete(t *testing.T) {
 			want = append(want, code)
 		}
 	}
-	text, err := os.ReadFile("../docs/terminal-sockets.md")
+	text, err := os.ReadFile("../docs/terminal.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range regexp.MustCompile(`(?m)^\| (1\d{3})\b`).FindAllStringSubmatch(string(text), -1) {
 		want = append(want, "closed "+m[1])
 	}
-	_, frames, _ := strings.Cut(string(text), "\n## An attached terminal\n")
+	_, frames, _ := strings.Cut(string(text), "\n### An attached terminal\n")
 	for _, m := range regexp.MustCompile(`(?m)^\| ([0-9a-f, ;]+) \| ([a-z, ]+) \|`).FindAllStringSubmatch(frames, -1) {
 		for pair := range strings.SplitSeq(m[1], ";") {
 			kinds := strings.FieldsFunc(pair, func(r rune) bool { return r == ',' || r == ' ' })

@@ -317,7 +317,7 @@ func (b *bridge) typeLine(ctx context.Context, session, text string) error {
 	return err
 }
 
-// The frames of attached terminals: see docs/terminal-sockets.md.
+// The frames of attached terminals: see docs/terminal.md.
 const (
 	frameAttach   = 0x03
 	frameAttached = 0x04

@@ -88,7 +88,7 @@ func open(s *jsonschema.Schema) {
 	open(s.Items)
 }
 
-// formDocs describe the fields of [overlay.Form]. docs/terminal-overlays.md has the rules.
+// formDocs describe the fields of [overlay.Form]. docs/terminal.md has the rules.
 var formDocs = map[string]string{
 	"x": "column of an overlay's upper left, from 0; left out when creating: 0", "y": "row of an overlay's upper left, from 0; left out when creating: 0",
 	"z":          "order of overlays, and of panels from the edge; left out when creating: above all others",

@@ -31,7 +31,7 @@ func (watchCommand) Help() string {
 
 Elsewhere, each line is printed when the cursor has left it: first those on the screen, then what follows. A line to which the program returns is printed again. The alternate screen, which editors use, is left out.
 
-With --json, each line is an event. The event "output" has whole lines, "exit" is the last one; docs/terminal-sockets.md describes the others.
+With --json, each line is an event. The event "output" has whole lines, "exit" is the last one; docs/terminal.md describes the others.
 
     wsh watch build
     wsh watch build | grep -i error

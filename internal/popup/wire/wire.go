@@ -1,5 +1,5 @@
 // Package wire is how questions look to a page: the messages in both directions, as JSON, whatever
-// carries them. The side of the page is web/src/popup/wire.ts, and docs/popup.md has the messages.
+// carries them. The side of the page is web/src/popup/wire.ts; docs/protocol.md has the messages.
 package wire
 
 import (

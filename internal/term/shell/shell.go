@@ -1,7 +1,7 @@
 // Package shell starts shells such that they mark their prompts and commands (OSC 133) and number
 // the marks. With them, a terminal knows which line was run, when its command ended, with what
-// status, and which output was its own; without them it can only wait for silence. docs/terminal.md
-// has the protocol.
+// status, and which output was its own; without them it can only wait for silence.
+// docs/adr/0036-marks-of-shells.md has the protocol.
 //
 // The person's files are read as always and never changed, and a shell that marks its prompts
 // already is left alone. bash (4.4 or newer), zsh and fish are known; other shells start as they

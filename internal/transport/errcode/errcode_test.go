@@ -104,16 +104,16 @@ func TestDocumentedCodes(t *testing.T) {
 		want[fmt.Sprint(m.Status, " ", m.Code)] = true
 	}
 	got := map[string]bool{}
-	for _, row := range regexp.MustCompile("(?m)^\\| ([45]\\d\\d) \\| `?([a-z_]+)`? \\|").FindAllStringSubmatch(read(t, "api.md")+read(t, "terminal-sockets.md"), -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| ([45]\\d\\d) \\| `?([a-z_]+)`? \\|").FindAllStringSubmatch(read(t, "api.md")+read(t, "terminal.md"), -1) {
 		got[row[1]+" "+row[2]] = true
 	}
-	for _, row := range regexp.MustCompile("(?m)^\\| (`[a-z_]+_(?:method|required|superseded)`.*?) \\|").FindAllStringSubmatch(read(t, "terminal-sockets.md"), -1) {
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[a-z_]+_(?:method|required|superseded)`.*?) \\|").FindAllStringSubmatch(read(t, "terminal.md"), -1) {
 		for _, m := range regexp.MustCompile("`([a-z_]+)`").FindAllStringSubmatch(row[1], -1) {
 			got["0 "+m[1]] = true
 		}
 	}
 	if d := cmp.Diff(slices.Sorted(maps.Keys(want)), slices.Sorted(maps.Keys(got))); d != "" {
-		t.Errorf("docs/api.md and docs/terminal-sockets.md (-codes +documented):\n%s", d)
+		t.Errorf("docs/api.md and docs/terminal.md (-codes +documented):\n%s", d)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 // control is the channel of messages about the view itself. docs/protocol.md has them.
 const control = "view"
 
-// questions is the channel of messages about questions. docs/popup.md has them.
+// questions is the channel of messages about questions. docs/protocol.md has them.
 const questions = "question"
 
 // Codes of channels that end, as of WebSockets.

@@ -71,9 +71,9 @@ func pathsOf(document string) map[string]bool {
 	return all
 }
 
-// The table of events in docs/terminal-sockets.md has every event with its members.
+// The table of events in docs/terminal.md has every event with its members.
 func TestDocumentedEvents(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/terminal-sockets.md")
+	text, err := os.ReadFile("../../../docs/terminal.md")
 	if err != nil {
 		t.Fatal(err)
 	}

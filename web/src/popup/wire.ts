@@ -1,5 +1,5 @@
-// The messages between a page and the server about questions; docs/popup.md describes them. The Go
-// side is internal/transport/httppopup. Messages are validated here and nowhere else.
+// The messages between a page and the server about questions, which docs/protocol.md describes. The
+// Go side is internal/transport/httppopup. Messages are validated here and nowhere else.
 
 import { array, boolean, count, excerpt, optional, parse, record, string, WireError } from "../data/validate";
 

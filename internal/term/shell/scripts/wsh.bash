@@ -1,6 +1,6 @@
 # Read by bash instead of ~/.bashrc, which it reads first, or before its first prompt. Marks prompts
 # and commands with OSC 133 and numbers them, so that the terminal knows which line was run, when it
-# ended and with what status: docs/terminal.md has the protocol. It must parse in bash 3.2, where it
+# ended and with what status: docs/adr/0036 has the protocol. It must parse in bash 3.2, where it
 # does nothing.
 
 __wsh_key= __wsh_offers=${WSH_KEY_FILE-}.offers __wsh_took=

@@ -1,5 +1,5 @@
 # Read by fish after the person's own files. Marks prompts and commands with OSC 133 and numbers them:
-# docs/terminal.md has the protocol. Newer versions of fish mark them, too, but without numbers.
+# docs/adr/0036 has the protocol. Newer versions of fish mark them, too, but without numbers.
 
 set -g __wsh_key
 set -g __wsh_took

@@ -1,4 +1,4 @@
-// The frames of an attached terminal, as docs/terminal-sockets.md describes them. Their twin is
+// The frames of an attached terminal, as docs/terminal.md describes them. Their twin is
 // internal/transport/socketwire. This file does not use the DOM.
 
 import { count, excerpt, parse, string as text, WireError } from "../../data/validate";
