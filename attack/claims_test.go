@@ -29,7 +29,7 @@ type claim struct {
 type namedTest struct{ dir, name string }
 
 var (
-	claimItem = regexp.MustCompile(`(?m)^- \*\*(S\d+)\.\*\* ((?:.*\n)(?:  .*\n)*)`)
+	claimRow  = regexp.MustCompile(`(?m)^\| (S\d+) \| (.*) \| (.*) \|$`)
 	testsOf   = regexp.MustCompile("^`([^`]+)` ((?:Test\\w+, )*Test\\w+)$")
 	usedClaim = regexp.MustCompile(`"(S\d+)"`)
 )
@@ -40,13 +40,9 @@ func claims() (list []claim, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range claimItem.FindAllStringSubmatch(string(data), -1) {
-		text, tests, ok := strings.Cut(strings.Join(strings.Fields(m[2]), " "), " Tests: ")
-		if !ok {
-			return nil, fmt.Errorf("%s names no tests", m[1])
-		}
-		c := claim{id: m[1], text: text}
-		for part := range strings.SplitSeq(strings.TrimSuffix(tests, "."), "; ") {
+	for _, m := range claimRow.FindAllStringSubmatch(string(data), -1) {
+		c := claim{id: m[1], text: m[2]}
+		for part := range strings.SplitSeq(m[3], "; ") {
 			named := testsOf.FindStringSubmatch(part)
 			if named == nil {
 				return nil, fmt.Errorf("the tests of %s are %q, want `PACKAGE` TestA, TestB; ...", m[1], part)
