@@ -35,7 +35,7 @@ type runCommand struct {
 	All        []labelName `xor:"where" placeholder:"LABEL" help:"Run it on every machine that has this label, at the same time, and print a table of what has become of it. Several, with commas or repeated: all of the labels."`
 	Cols       *int        `placeholder:"N" help:"Columns of the session's terminal (default: as this terminal has, or 80)."`
 	Rows       *int        `placeholder:"N" help:"Rows of the session's terminal (default: as this terminal has, or 24)."`
-	Command    []string    `arg:"" name:"command" passthrough:"" help:"The command and its arguments. A single argument is a command line for the shell."`
+	Command    []string    `arg:"" name:"command" passthrough:"partial" help:"The command and its arguments. A single argument is a command line for the shell."`
 	otherServerFlag
 	jsonFlag
 }

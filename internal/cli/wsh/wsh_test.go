@@ -111,6 +111,7 @@ func TestRun(t *testing.T) {
 		{"wait a --idle --timeout -1s", 2, "", "expected a value but got"},
 		{"wait a --idle --timeout=-1s", 2, "", "a time to wait cannot be negative"},
 		{"wait a --idle --quiet=-1s", 2, "", "a time to wait cannot be negative"},
+		{"run -q echo hi", 2, "", "unknown flag -q"},
 		{"send a -n", 2, "", `put -- before a text that begins with "-"`},
 		{"version 2", 2, "", "unexpected argument"},
 		{"server --token short", 2, "", "--token: a token must have 16"},
