@@ -19,9 +19,8 @@ import (
 
 // executed are the tests that run the code of a language in documents, by their pages.
 var executed = map[string]map[string]string{
-	"lua":        {"README.md": "TestReadmeApp", "docs/tutorial.md": "TestTutorial"},
-	"html":       {"README.md": "TestReadmeApp", "docs/tutorial.md": "TestTutorial"},
-	"typescript": {"docs/mcp-apps.md": "TestGreeting"},
+	"lua":  {"README.md": "TestReadmeApp", "docs/tutorial.md": "TestTutorial"},
+	"html": {"README.md": "TestReadmeApp", "docs/tutorial.md": "TestTutorial"},
 	"console": {
 		"docs/wsh.md": "TestDocument", "docs/terminal.md": "TestTerminalDocuments", "docs/security.md": "TestTerminalDocuments",
 	},

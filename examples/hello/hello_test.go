@@ -6,8 +6,6 @@ import (
 	"net"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -61,45 +59,33 @@ func address(t *testing.T) apphost.Server {
 	return apphost.HTTP("http://" + ln.Addr().String() + "/mcp")
 }
 
-// typescript builds the server of docs/mcp-apps.md with the view of this directory, and returns how
-// to start it.
-func typescript(t *testing.T) func(*testing.T) apphost.Server {
+// inTypeScript builds the server in typescript, and returns how to start it.
+func inTypeScript(t *testing.T) func(*testing.T) apphost.Server {
 	t.Helper()
-	doc, err := os.ReadFile("../../docs/mcp-apps.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := t.TempDir()
-	for _, m := range regexp.MustCompile("(?s)\n```typescript\n// (src/[^\n]*)\n(.*?)\n```\n").FindAllStringSubmatch(string(doc), -1) {
-		path := filepath.Join(dir, m[1])
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(m[2]), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.CopyFS(dir, os.DirFS("typescript")); err != nil {
+		t.Fatal(err)
 	}
 	program := apphost.Program(t, dir, "src/index.ts")
 	return func(*testing.T) apphost.Server { return apphost.Stdio(exec.Command(program.Path, program.Args[1:]...)) }
 }
 
-// docs/mcp-apps.md shows this directory's view.
-func TestDocumentedView(t *testing.T) {
+// The example in TypeScript has the same view.
+func TestViewInTypeScript(t *testing.T) {
 	t.Parallel()
-	doc, err := os.ReadFile("../../docs/mcp-apps.md")
+	code, err := os.ReadFile("typescript/src/ui/greeting.ts")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := "export function GREETING_UI(): string {\n  return `" + greeting + "`;\n}\n"
-	if !strings.Contains(string(doc), want) {
-		t.Errorf("docs/mcp-apps.md does not have\n%s", want)
+	if want := "export function GREETING_UI(): string {\n  return `" + greeting + "`;\n}\n"; !strings.Contains(string(code), want) {
+		t.Errorf("it does not have\n%s", want)
 	}
 }
 
 func TestGreeting(t *testing.T) {
 	load.Long(t, "TestView has the view of the tool")
 	t.Parallel()
-	inTypeScript := typescript(t)
+	typescript := inTypeScript(t)
 	tests := map[string]struct {
 		server  func(*testing.T) apphost.Server
 		options apphost.Options
@@ -109,8 +95,8 @@ func TestGreeting(t *testing.T) {
 		"stdio, modern, text only": {process, apphost.Options{Modern: true, StripStructured: true, StripMeta: true}, "2026-07-28"},
 		"HTTP, undeclared":         {address, apphost.Options{Undeclared: true}, "2025-11-25"},
 		"HTTP, modern":             {address, apphost.Options{Modern: true}, "2026-07-28"},
-		"TypeScript":               {inTypeScript, apphost.Options{}, "2025-11-25"},
-		"TypeScript, modern":       {inTypeScript, apphost.Options{Modern: true}, "2026-07-28"},
+		"TypeScript":               {typescript, apphost.Options{}, "2025-11-25"},
+		"TypeScript, modern":       {typescript, apphost.Options{Modern: true}, "2026-07-28"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
