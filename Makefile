@@ -39,11 +39,11 @@ FIRST_RACED := ./internal/term ./internal/cli/wsh ./internal/ui ./internal/fleet
 TEST_FLAGS := -vet off -ldflags=-w
 
 PLATFORMS := linux-amd64 linux-arm64 darwin-amd64 darwin-arm64 windows-amd64.exe
-BINARIES := $(foreach command,ui-mcp wsh,$(addprefix release/$(command)-,$(PLATFORMS)))
+BINARIES := $(foreach command,ui-mcp wsh wsh-hub,$(addprefix release/$(command)-,$(PLATFORMS)))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e hub wine load mutants attack soak fuzz fuzz-some firstminutes pictures bench bench-guard crowd growth eval conformance esctest generate goldens release inspect \
+.PHONY: help run build install test e2e wine load mutants attack soak fuzz fuzz-some firstminutes pictures bench bench-guard crowd growth eval conformance esctest generate goldens release inspect \
 	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race packages
 
 help: # list these commands
@@ -55,7 +55,7 @@ packages: ## print every package with its first sentence
 run: build ## build, and serve a demo app: prints the URL to open
 	bin/ui-mcp serve --port 0 --mcp-port 0 --dir .demo/.claude/ui --demo contacts
 
-build: ## bin/ui-mcp and bin/wsh
+build: ## bin/ui-mcp, bin/wsh and bin/wsh-hub
 	@mkdir -p bin
 	go build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
 
@@ -69,11 +69,6 @@ test: ## tests of everything, without the longest; installs Chromium and other p
 e2e: ## the long stories that "make test" leaves out
 	@tools/need chromium headless terminal sshd apphost axe
 	@tools/test $$(tools/e2e packages) -- $(TEST_FLAGS) -p $(PACKAGES) -parallel $(BESIDE) -run "$$(tools/e2e pattern)"
-
-hub: ## the tests of a program with a hub, which others are built without
-	go vet -tags hub ./internal/fleet/... ./internal/cli/wsh
-	go test $(TEST_FLAGS) -tags hub ./internal/fleet/hub ./internal/fleet/keys ./internal/fleet/member
-	go test $(TEST_FLAGS) -tags hub -run Hub ./internal/fleet ./internal/cli/wsh
 
 wine: ## tests of packages as Windows programs, under Wine 10 or newer
 	@tools/wine $(TEST_FLAGS)
@@ -152,7 +147,7 @@ goldens: ## rewrite the golden files of tests; read the diff before you commit
 	@tools/need chromium headless
 	go test $$(tools/goldens) -update
 
-release: ## release/: both commands for the five platforms, their packages, and checksums
+release: ## release/: the three commands for the five platforms, their packages, and checksums
 	@rm -rf release
 	@$(MAKE) --no-print-directory $(BINARIES) VERSION='$(VERSION)'
 	go run ./packaging/build -version '$(VERSION)' -date '$(SOURCE_DATE_EPOCH)' release

@@ -91,11 +91,14 @@ var layers = [][]string{
 	{ // the client of the transports of terminals
 		"internal/transport/client",
 	},
-	{ // connections between hosts
-		"internal/fleet/natslink", "internal/transport/hostlink",
+	{ // what a hub and its clients agree on
+		"internal/fleet/hub",
 	},
-	{ // hosts of a hub, and the hub
-		"internal/fleet/member", "internal/fleet/hub",
+	{ // connections between hosts, and the hub's server
+		"internal/fleet/hubserver", "internal/fleet/natslink", "internal/transport/hostlink",
+	},
+	{ // hosts of a hub
+		"internal/fleet/member",
 	},
 	{ // the sessions of all hosts
 		"internal/fleet",
@@ -113,10 +116,10 @@ var layers = [][]string{
 		"internal/cli/doctor", "internal/cli/setup", "internal/cli/docserver",
 	},
 	{ // command lines: they wire everything and own the process
-		"internal/cli/uimcp", "internal/cli/wsh",
+		"internal/cli/uimcp", "internal/cli/wsh", "internal/cli/wshhub",
 	},
 	{ // mains
-		"cmd/ui-mcp", "cmd/wsh", "packaging/build", "packaging/clients", "conformance/server", "examples/hello", "internal/packed/pack", "tools/types",
+		"cmd/ui-mcp", "cmd/wsh", "cmd/wsh-hub", "packaging/build", "packaging/clients", "conformance/server", "examples/hello", "internal/packed/pack", "tools/types",
 	},
 	{ // for tests only: nothing else may import them
 		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/mutants", "internal/testkit/netns", "internal/testkit/signals", "internal/testkit/wait",
@@ -154,6 +157,9 @@ var confined = map[string]struct {
 	"crypto/subtle":                            {[]string{"internal/secret"}, "one package keeps and compares secrets"},
 	"github.com/xtaci/smux/...":                {[]string{"internal/transport/mux"}, "one package has many connections over one"},
 	"github.com/nats-io/nats.go/...":           {[]string{"internal/fleet/natslink"}, "one package speaks NATS"},
+	"github.com/nats-io/nats-server/...":       {[]string{"internal/fleet/hubserver"}, "it makes a program larger by two fifths of wsh"},
+	module + "internal/fleet/hubserver":        {[]string{"internal/cli/wshhub"}, "wsh and ui-mcp do without its server of NATS"},
+	module + "internal/cli/wshhub":             {[]string{"cmd/wsh-hub"}, "wsh and ui-mcp do without its server of NATS"},
 	"github.com/gofrs/flock/...":               {[]string{"internal/files"}, "one package locks files"},
 	"os/exec":                                  {[]string{"internal/cli/", "packaging/", "internal/term/pty", "internal/chromium", "internal/testkit"}, "starting processes should be rare and visible"},
 	"log":                                      {nil, "use the *slog.Logger that is passed in"},

@@ -98,7 +98,7 @@ func startVillain(t *testing.T) *villain {
 	}
 	t.Cleanup(v.conn.Close)
 	wait.For(t, "the villain is at the hub", up)
-	tunnels, err := v.conn.Tunnels(natslink.Mutual, "villain")
+	tunnels, err := v.conn.Tunnels(hub.Mutual, "villain")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func startVillain(t *testing.T) *villain {
 	})
 	t.Cleanup(func() { cancel(); serving.Wait() })
 	v.host = hostlink.OpenLater("victim", self, func(ctx context.Context) (io.ReadWriteCloser, error) {
-		return tunnels.Dial(ctx, natslink.Mutual, v.own)
+		return tunnels.Dial(ctx, hub.Mutual, v.own)
 	})
 	t.Cleanup(v.host.Close)
 	v.shell.want(t, http.StatusCreated, "POST", "/servers", fmt.Sprintf(`{"address":%q}`, v.url))
@@ -170,7 +170,7 @@ func (v *villain) card(t *testing.T) {
 	v.cards++
 	text := fmt.Appendf(nil, `{"run":"a","n":%d,"every_ms":3600000,"protocol":%d}`, v.cards, terminals.Protocol)
 	v.mu.Unlock()
-	_ = v.conn.SendCard(natslink.Mutual, "villain", text) // it may be cut off
+	_ = v.conn.SendCard(hub.Mutual, "villain", text) // it may be cut off
 }
 
 // Do implements [terminals.Terminals].
@@ -463,18 +463,18 @@ func (v *villain) ask(t *testing.T, request string, body []byte) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	tunnels, err := conn.Tunnels(natslink.Mutual, "raw")
+	tunnels, err := conn.Tunnels(hub.Mutual, "raw")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer tunnels.Close()
-	if err := conn.SendCard(natslink.Mutual, "raw", fmt.Appendf(nil, `{"run":%q,"n":1,"every_ms":3600000,"protocol":%d}`, request[:8], terminals.Protocol)); err != nil {
+	if err := conn.SendCard(hub.Mutual, "raw", fmt.Appendf(nil, `{"run":%q,"n":1,"every_ms":3600000,"protocol":%d}`, request[:8], terminals.Protocol)); err != nil {
 		t.Fatal(err)
 	}
 	wait.Until(t, "it is listed", func() bool {
 		return strings.Contains(v.shell.want(t, http.StatusOK, "GET", "/servers", ""), v.raw.ID())
 	})
-	tunnel, err := tunnels.Dial(t.Context(), natslink.Mutual, v.own)
+	tunnel, err := tunnels.Dial(t.Context(), hub.Mutual, v.own)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
@@ -77,7 +78,7 @@ func overNATS(b *testing.B) (here, there io.ReadWriteCloser) {
 			b.Fatal(err)
 		}
 		b.Cleanup(c.Close)
-		tunnels, err := c.Tunnels(natslink.Mutual, host)
+		tunnels, err := c.Tunnels(hub.Mutual, host)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -85,7 +86,7 @@ func overNATS(b *testing.B) (here, there io.ReadWriteCloser) {
 		return tunnels
 	}
 	from, to := connect("here"), connect("there")
-	if here, err = from.Dial(b.Context(), natslink.Mutual, "there"); err != nil {
+	if here, err = from.Dial(b.Context(), hub.Mutual, "there"); err != nil {
 		b.Fatal(err)
 	}
 	if there, err = to.Accept(b.Context()); err != nil {

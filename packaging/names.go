@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -40,7 +41,10 @@ type Names struct {
 // Command has the names of one command's packages. Homebrew's formula and scoop's manifest have the
 // command's own.
 type Command struct {
-	Name    string `json:"name"`
+	Name string `json:"name"`
+	// Of is the command that starts this one, and has its manual page and completions; "": none.
+	// Then this one serves MCP.
+	Of      string `json:"of"`
 	Summary string `json:"summary"` // one line, without a full stop
 	NPM     string `json:"npm"`     // those of its platforms are NPM-OS-CPU
 	PyPI    string `json:"pypi"`
@@ -58,6 +62,11 @@ func Load() Names {
 		panic(err)
 	}
 	return n
+}
+
+// Servers returns the commands that serve MCP.
+func (n Names) Servers() []Command {
+	return slices.DeleteFunc(slices.Clone(n.Commands), func(c Command) bool { return c.Of != "" })
 }
 
 // Command returns the names of a command's packages. It panics if there is no such command.

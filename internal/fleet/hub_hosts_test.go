@@ -1,5 +1,3 @@
-//go:build hub
-
 package fleet_test
 
 import (
@@ -14,6 +12,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/hubserver"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
@@ -22,13 +21,13 @@ import (
 )
 
 // newHub starts a hub, and returns it with its address.
-func newHub(t *testing.T) (*hub.Hub, string) {
+func newHub(t *testing.T) (*hubserver.Hub, string) {
 	t.Helper()
 	list, err := keys.OpenList(filepath.Join(t.TempDir(), "hub.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := hub.Start(hub.Options{Listen: "127.0.0.1:0", List: list, Log: slog.New(slog.DiscardHandler)})
+	h, err := hubserver.Start(hubserver.Options{Listen: "127.0.0.1:0", List: list, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +43,7 @@ var (
 )
 
 // join has a server join a hub, which accepts it in a role, and returns its key.
-func join(t *testing.T, h *hub.Hub, f *fleet.Fleet, address string, as keys.Entry) string {
+func join(t *testing.T, h *hubserver.Hub, f *fleet.Fleet, address string, as keys.Entry) string {
 	t.Helper()
 	if _, err := f.Add(t.Context(), terminals.NewServer{Address: address}); err != nil {
 		t.Fatal(err)
@@ -61,7 +60,7 @@ func join(t *testing.T, h *hub.Hub, f *fleet.Fleet, address string, as keys.Entr
 }
 
 // newJoined returns a server that has joined a hub, and its key.
-func newJoined(t *testing.T, h *hub.Hub, at, name string, as keys.Entry, local terminals.Terminals) (f *fleet.Fleet, key string) {
+func newJoined(t *testing.T, h *hubserver.Hub, at, name string, as keys.Entry, local terminals.Terminals) (f *fleet.Fleet, key string) {
 	t.Helper()
 	f = fleet.New(joining(name, t.TempDir()))
 	t.Cleanup(f.Close)

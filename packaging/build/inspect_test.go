@@ -62,9 +62,9 @@ func checkTree(t *testing.T, what string, files map[string]packed, c packaging.C
 		"share/doc/" + c.Linux + "/THIRD-PARTY.txt": "golang.org/x/sys v",
 		"share/doc/" + c.Linux + "/README.md":       "# " + c.Name,
 	}
-	if p.os == "windows" {
+	if c.Of == "" && p.os == "windows" {
 		want["share/powershell/"+c.Name+".ps1"] = "Register-ArgumentCompleter"
-	} else {
+	} else if c.Of == "" {
 		want["share/man/man1/"+c.Name+".1"] = ".TH"
 		want["share/man/man1/"+c.Name+"-mcp.1"] = ".TH"
 		want["share/bash-completion/completions/"+c.Name] = "complete "
@@ -73,9 +73,9 @@ func checkTree(t *testing.T, what string, files map[string]packed, c packaging.C
 	}
 	switch p.os {
 	case "linux":
-		want["lib/systemd/user/"+c.Name+".service"] = "ExecStart=" + c.Name + " serve"
+		want["lib/systemd/user/"+c.Name+".service"] = "ExecStart=" + c.Name + " " + started[c.Name]
 	case "darwin":
-		want["share/launchd/"+c.Name+".plist"] = "exec " + c.Name + " serve"
+		want["share/launchd/"+c.Name+".plist"] = "exec " + c.Name + " " + started[c.Name]
 	}
 	for name, text := range want {
 		if f, ok := files[name]; !ok || !bytes.Contains(f.data, []byte(text)) {
@@ -430,7 +430,7 @@ func TestReleasedAgain(t *testing.T) {
 	if err := together(jobs); err != nil {
 		t.Fatal(err)
 	}
-	if want := 2 * (1 + 2 + 3 + 2); len(r.sums) != want { // of each command: program, npm, Linux, wheel and archive
+	if want := len(names.Commands) * (1 + 2 + 3 + 2); len(r.sums) != want { // of each command: program, npm, Linux, wheel and archive
 		t.Errorf("%d files, not %d: %q", len(r.sums), want, slices.Sorted(maps.Keys(r.sums)))
 	}
 	for name := range r.sums {

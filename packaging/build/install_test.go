@@ -127,7 +127,12 @@ func (p place) try(bin func(c packaging.Command) *exec.Cmd) {
 	}
 
 	const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"inspect","version":"0"}}}`
-	for _, c := range names.Commands {
+	hub := bin(names.Command("wsh")) // which is found beside it, or in PATH
+	hub.Args, hub.Env = append(hub.Args, "hub", "--listen=nonsense"), append(hub.Env, "PATH="+filepath.Dir(hub.Path)+":"+os.Getenv("PATH"))
+	if out, err := hub.CombinedOutput(); !strings.Contains(string(out), "wsh-hub: the address to listen on") {
+		p.t.Errorf("wsh hub: %v\n%s", err, out)
+	}
+	for _, c := range names.Servers() {
 		server := bin(c)
 		server.Args = append(server.Args, "mcp")
 		server.Stdin = strings.NewReader(initialize + "\n")
@@ -364,7 +369,7 @@ func TestInstallPython(t *testing.T) {
 	p.run(python, "-m", "venv", "--without-pip", p.path("venv"))
 	before := p.left("venv")
 	pip := []string{"-m", "pip", "--python", p.path("venv", "bin", "python"), "--no-cache-dir"}
-	p.run(python, append(append(pip, "install", "--no-index", "--no-compile"), files(t, dir, "pypi/*manylinux2014_x86_64*.whl", 2)...)...)
+	p.run(python, append(append(pip, "install", "--no-index", "--no-compile"), files(t, dir, "pypi/*manylinux2014_x86_64*.whl", 3)...)...)
 	p.try(func(c packaging.Command) *exec.Cmd { return p.command(p.path("venv", "bin", c.Name)) })
 	remove := append(pip, "uninstall", "--yes")
 	for _, c := range packaging.Load().Commands {
@@ -385,7 +390,7 @@ func TestInstallDebian(t *testing.T) {
 		t.Skip("DPKG IS MISSING: .deb packages are not installed")
 	}
 	p := newPlace(t)
-	packages := files(t, dir, "linux/*_amd64.deb", 2)
+	packages := files(t, dir, "linux/*_amd64.deb", 3)
 	asRoot := os.Getuid() == 0
 	dpkg := []string{"--root=" + p.path("root"), "--log=" + p.path("log"), "--force-not-root"}
 	if asRoot {

@@ -24,7 +24,7 @@ var unitText string
 var agentText string
 
 // started says how the service of a command is started.
-var started = map[string]string{"wsh": "server", "ui-mcp": "serve"}
+var started = map[string]string{"wsh": "server", "ui-mcp": "serve", "wsh-hub": "--listen=127.0.0.1:4222"}
 
 // fill executes a template.
 func fill(text string, data any) []byte {
@@ -53,6 +53,9 @@ func (r *release) about(c packaging.Command) []file {
 // share returns the manual pages and completions of a command, with names below /usr. The program
 // itself writes them, so one for this platform must be there.
 func (r *release) share(c packaging.Command) ([]file, error) {
+	if c.Of != "" {
+		return nil, nil
+	}
 	here := platform{os: runtime.GOOS, arch: runtime.GOARCH}
 	program, err := filepath.Abs(r.binary(c, here))
 	if err != nil {

@@ -61,7 +61,7 @@ const maxProgram = 1 << 30
 // bundles makes a bundle for Claude Desktop of each command and platform. A bundle says which
 // system it is for, not which processor.
 func (b *builder) bundles() error {
-	for _, c := range b.names.Commands {
+	for _, c := range b.names.Servers() {
 		for _, d := range desktops {
 			program, err := regular.ReadFile(filepath.Join(b.dir, c.Name+"-"+d.program), maxProgram)
 			if err != nil {

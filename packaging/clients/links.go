@@ -19,7 +19,7 @@ type installLinks struct {
 // links writes the links for each command to links.json. Servers start in the project's directory.
 func (b *builder) links() error {
 	all := map[string]installLinks{}
-	for _, c := range b.names.Commands {
+	for _, c := range b.names.Servers() {
 		made, err := b.linksOf(c)
 		if err != nil {
 			return err

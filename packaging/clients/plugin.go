@@ -57,7 +57,7 @@ func (b *builder) plugin() error {
 	const root = "claude-plugin/"
 	const plugin = root + pluginName + "/"
 	servers := map[string]server{}
-	for _, c := range b.names.Commands {
+	for _, c := range b.names.Servers() {
 		servers[c.Name] = b.started(c, base)
 	}
 	files := map[string]any{

@@ -45,7 +45,7 @@ type registeredArgument struct {
 
 // registry makes the server.json of each command that has a name in the registry.
 func (b *builder) registry() error {
-	for _, c := range b.names.Commands {
+	for _, c := range b.names.Servers() {
 		if c.Server == "" || !b.names.Published {
 			fmt.Fprintf(b.notes, "packaging: there is no server.json of %s: packaging/names.json has no name for it in the registry, or its packages are not published\n", c.Name)
 			continue

@@ -210,7 +210,7 @@ func names(f reflect.StructField) []string {
 // CheckCommand returns an error if the first argument should be a command below node and does not
 // exist. kong would call it an unexpected argument.
 func CheckCommand(node *kong.Node, args []string) error {
-	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+	if len(args) == 0 || len(node.Children) == 0 || strings.HasPrefix(args[0], "-") {
 		return nil
 	}
 	var known, visible []string

@@ -42,6 +42,9 @@ echo $$ > "@DIR@/$2/ssh.pid"
 shift 2
 eval "exec $*"`)
 	m.script("wsh", `exec "@PROGRAM@" "$@"`)
+	if err := os.Symlink(os.Args[0], filepath.Join(m.dir, "bin", "wsh-hub")); err != nil { // see TestMain
+		t.Fatal(err)
+	}
 	return m
 }
 

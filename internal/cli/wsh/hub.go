@@ -9,16 +9,16 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
 
-	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/keys"
-	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/listen"
 	"ui-mcp/internal/transport/httpio"
 )
@@ -32,7 +32,7 @@ type hubCommand struct {
 }
 
 func (hubCommand) Help() string {
-	return `A hub lets hosts reach each other that cannot, or should not, connect to each other. It is a server of NATS, and only in programs that are built with "go build -tags hub ./cmd/wsh"; "wsh hub config" prints settings with which nats-server does the same.
+	return `A hub lets hosts reach each other that cannot, or should not, connect to each other. It is a server of NATS in a program of its own, wsh-hub, which "wsh hub" starts, and only the hub's machine needs it; "wsh hub config" prints settings with which nats-server does the same.
 
 A host that adds the hub asks to be accepted, and is served nothing until it is. A worker offers its sessions and asks questions; it sees and does nothing elsewhere. A desk uses the workers: it may do all there but administer them. Mutual desks use each other, too. The hub holds each message against that.
 
@@ -44,11 +44,31 @@ A host that adds the hub asks to be accepted, and is served nothing until it is.
     wsh hub withdraw UAKEY`
 }
 
-type startHubCommand struct {
-	Listen  string `placeholder:"HOST:PORT" default:"127.0.0.1:4222" help:"Where to listen (default: ${default}). Other addresses than 127.0.0.1, localhost and [::1] need a certificate."`
-	TLSCert string `name:"tls-cert" type:"path" placeholder:"FILE" help:"The certificate for TLS, with its chain, in PEM."`
-	TLSKey  string `name:"tls-key" type:"path" placeholder:"FILE" help:"The key of the certificate, in PEM."`
-	Max     int    `name:"max-connections" placeholder:"N" help:"Most connections, those of unknown hosts included (default: 10000)."`
+type startHubCommand struct{ commandline.Hub }
+
+// run becomes wsh-hub: only that has the server of NATS, which would make this program larger by
+// two fifths.
+func (c startHubCommand) run(_ context.Context, e env) error {
+	program := findProgram("wsh-hub", e.vars)
+	if program == "" {
+		return fault.New(fault.Precondition, `there is no program wsh-hub beside wsh or in PATH: install it as you have installed wsh, whose packages and archives have the same name with "-hub" in each channel; or run nats-server with the settings that "wsh hub config" prints`)
+	}
+	return become(program, append([]string{program}, c.Args()...), e)
+}
+
+// findProgram returns the path of a program beside this one, or else in PATH; "" if it is in
+// neither.
+func findProgram(name string, vars environ.Variables) string {
+	folders := filepath.SplitList(vars.Get("PATH"))
+	if own, err := os.Executable(); err == nil {
+		folders = append([]string{filepath.Dir(own)}, folders...)
+	}
+	for _, folder := range folders {
+		if path, err := exec.LookPath(filepath.Join(folder, name)); err == nil && filepath.IsAbs(path) {
+			return path
+		}
+	}
+	return ""
 }
 
 // A hostKey is the public key of a host.
@@ -150,7 +170,7 @@ func (configHubCommand) Help() string {
 }
 
 func (c configHubCommand) run(_ context.Context, e env) error {
-	path, err := hubMembers(e.vars)
+	path, err := hub.File(e.vars)
 	if err != nil {
 		return err
 	}
@@ -163,7 +183,7 @@ func (c configHubCommand) run(_ context.Context, e env) error {
 		name, rest, _ := strings.Cut(h, "=")
 		key, role, _ := strings.Cut(rest, "=")
 		entry := keys.Entry{Name: name, Key: key, Role: keys.Role(role)}
-		if role == string(natslink.Mutual) {
+		if role == string(hub.Mutual) {
 			entry.Role, entry.Mutual = keys.Desk, true
 		}
 		hosts = append(hosts, entry)
@@ -175,18 +195,6 @@ func (c configHubCommand) run(_ context.Context, e env) error {
 	return e.printf("%s", text)
 }
 
-// hubMembers returns the file of the hosts that the user's hub has accepted.
-func hubMembers(vars environ.Variables) (string, error) {
-	dir, err := vars.ConfigDir()
-	return filepath.Join(dir, "wsh", "hub.json"), fault.Wrap(fault.Precondition, err, "find the folder of the hub's hosts")
-}
-
-// hubSocket returns the socket by which commands reach the user's hub. No server has this name.
-func hubSocket(vars environ.Variables) (string, error) {
-	dir, err := discovery.Dir(vars)
-	return filepath.Join(dir, ".hub.sock"), err
-}
-
 // maxHubAnswer is the length of the longest answer of a hub, in bytes.
 const maxHubAnswer = 64 << 20
 
@@ -195,7 +203,7 @@ const hubTime = 10 * time.Second
 
 // callHub sends a request to the user's hub. in and out are JSON; nil stands for none.
 func (e env) callHub(ctx context.Context, method, path string, in, out any) error {
-	socket, err := hubSocket(e.vars)
+	socket, err := hub.Socket(e.vars)
 	if err != nil {
 		return err
 	}

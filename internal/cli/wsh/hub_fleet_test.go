@@ -1,4 +1,4 @@
-//go:build hub && linux
+//go:build linux
 
 package wsh
 

@@ -1,5 +1,3 @@
-//go:build hub
-
 package wsh
 
 import (
@@ -11,6 +9,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/wshhub"
 	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/natslink"
@@ -41,7 +40,7 @@ func TestHub(t *testing.T) {
 	runtimeDir(t)
 	setenv(t, "XDG_CONFIG_HOME", t.TempDir())
 	setenv(t, "HOME", t.TempDir())
-	line, stop := background(t, "hub", "--listen", "127.0.0.1:0")
+	line, stop := inBackground(t, wshhub.Run, "--listen", "127.0.0.1:0")
 	address := line[strings.Index(line, "nats://"):]
 	key, err := keys.Open(filepath.Join(t.TempDir(), "host.key"))
 	if err != nil {
@@ -70,8 +69,9 @@ func TestHub(t *testing.T) {
 	if _, out, _ := hubCall(t, "config"); !strings.Contains(out, key.ID()) || !strings.Contains(out, "wsh2.card.mutual.build1."+key.ID()) {
 		t.Errorf("config: %s", out)
 	}
-	if status, out, _ := hubCall(t, "--listen", "127.0.0.1:0"); status == 0 {
-		t.Errorf("a second hub: %s", out)
+	var errs bytes.Buffer
+	if status := wshhub.Run(t.Context(), "0.1.0", nil, vars(t), commandline.Streams{Out: &errs, Err: &errs}); status != 1 || !strings.Contains(errs.String(), "running already") {
+		t.Errorf("a second hub: %d, %s", status, &errs)
 	}
 	if status, _, errs := hubCall(t, "withdraw", key.ID()); status != 0 {
 		t.Fatalf("withdraw: %s", errs)
@@ -96,11 +96,10 @@ func TestHubMistakes(t *testing.T) {
 	runtimeDir(t)
 	setenv(t, "XDG_CONFIG_HOME", t.TempDir())
 	setenv(t, "HOME", t.TempDir())
+	setenv(t, "PATH", t.TempDir())
 	for args, want := range map[string]string{
-		"--listen 0.0.0.0:0":        "certificate",
-		"--listen nonsense":         "port",
-		"--tls-cert x":              "belong together",
-		"--tls-cert x --tls-key y":  "--tls-cert and --tls-key",
+		"":                          "no program wsh-hub beside wsh or in PATH",
+		"list":                      "no hub of this user is running",
 		"accept x --as desk":        "no key of a host",
 		"accept UX":                 "no key of a host",
 		"accept UX --as everything": "no key of a host",

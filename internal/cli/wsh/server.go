@@ -344,7 +344,7 @@ func (c *serverCommand) encrypt(l net.Listener, log *slog.Logger) (net.Listener,
 	if c.TLSCert == "" {
 		return limited, nil
 	}
-	certificate, err := gate.LoadCertificate(c.TLSCert, c.TLSKey, log)
+	certificate, err := httpserve.LoadCertificate(c.TLSCert, c.TLSKey, log)
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "--tls-cert and --tls-key")
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"ui-mcp/internal/fault"
 )
 
 // sizeOf returns the size of a stream that is a terminal.
@@ -57,4 +59,9 @@ func ttyOf(f *os.File) string {
 		}
 	}
 	return ""
+}
+
+// become replaces this process by a program. It returns only if that fails.
+func become(program string, args []string, e env) error {
+	return fault.Wrap(fault.Precondition, unix.Exec(program, args, e.vars), "start %s", program)
 }

@@ -1,9 +1,14 @@
 package wsh
 
 import (
+	"errors"
 	"os"
+	"os/exec"
 
 	"golang.org/x/sys/windows"
+
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/fault"
 )
 
 // sizeOf returns the size of a stream that is a terminal.
@@ -27,3 +32,14 @@ func jobID() int { return os.Getpid() }
 
 // ttyOf returns "": consoles have no names.
 func ttyOf(*os.File) string { return "" }
+
+// become runs a program to its end, which a console interrupts as it does this process.
+func become(program string, args []string, e env) error {
+	cmd := exec.Command(program, args[1:]...)
+	cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = e.vars, e.In, e.Out, e.Err
+	err := cmd.Run()
+	if ended, ok := errors.AsType[*exec.ExitError](err); ok {
+		return &commandline.StatusError{Status: ended.ExitCode()}
+	}
+	return fault.Wrap(fault.Precondition, err, "start %s", program)
+}

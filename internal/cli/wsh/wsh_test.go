@@ -17,6 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/wshhub"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/signals"
@@ -24,6 +25,9 @@ import (
 
 // TestMain is also wsh itself, for tests that need processes.
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == "wsh-hub" { // as machines have it in PATH
+		os.Exit(wshhub.Main("0.1.0"))
+	}
 	// Sessions do not get WSH_TEST. Without the second condition, this program run in a session
 	// would run the tests, which run it in a session, and so on without end.
 	if os.Getenv("WSH_TEST") == "run" || len(os.Args) == 1 || !strings.HasPrefix(os.Args[1], "-test.") {
@@ -46,7 +50,7 @@ func TestMain(m *testing.M) {
 	if err := os.WriteFile(filepath.Join(empty, "wsh", "config.toml"), []byte("[client]\nstatus = \"none\"\n"), 0o600); err != nil {
 		panic(err)
 	}
-	// The server of NATS, in programs with a hub, has a goroutine as long as the process.
+	// The server of NATS has a goroutine as long as the process.
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/nats-io/nats-server/v2/server.init.1"), goleak.Cleanup(func(status int) {
 		os.RemoveAll(empty)
 		os.Exit(status)
@@ -165,12 +169,18 @@ func serve(t *testing.T, args ...string) (address string, stop func() (status in
 // prints. The function stops it.
 func background(t *testing.T, args ...string) (line string, stop func() (status int, errs string)) {
 	t.Helper()
+	return inBackground(t, Run, args...)
+}
+
+// inBackground is background for the command line of any program.
+func inBackground(t *testing.T, run func(context.Context, string, []string, environ.Variables, commandline.Streams) int, args ...string) (line string, stop func() (status int, errs string)) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	r, w := io.Pipe()
 	var errs testkit.Log // the MCP library may log for a moment longer than the server runs
 	done := make(chan int, 1)
 	go func() {
-		status := Run(ctx, "0.1.0", args, vars(t), commandline.Streams{Out: w, Err: &errs})
+		status := run(ctx, "0.1.0", args, vars(t), commandline.Streams{Out: w, Err: &errs})
 		w.Close()
 		done <- status
 	}()

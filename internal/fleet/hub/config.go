@@ -7,7 +7,6 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/keys"
-	"ui-mcp/internal/fleet/natslink"
 )
 
 // Config returns settings by which another server of NATS serves hosts as a hub does: their keys,
@@ -33,7 +32,7 @@ no_fast_producer_stall: true
 authorization {
   timeout: %v
   users: [
-`, MaxConnections, maxPayload, maxPending, maxSubscriptions, writeDeadline, pingInterval, authTimeout.Seconds())
+`, MaxConnections, MaxPayload, MaxPending, MaxSubscriptions, WriteDeadline, PingInterval, AuthTimeout.Seconds())
 	names := map[string]bool{}
 	for _, h := range hosts {
 		if err := h.Check(); err != nil {
@@ -44,7 +43,7 @@ authorization {
 		} else {
 			names[folded] = true
 		}
-		publish, subscribe := natslink.Permissions(h)
+		publish, subscribe := Permissions(h)
 		fmt.Fprintf(&b, "    # %s: %s\n    { nkey: %s, permissions: { publish: { allow: %s }, subscribe: { allow: %s } } }\n",
 			h.Name, h.As(), h.Key, quoted(publish), quoted(subscribe))
 	}

@@ -6,18 +6,18 @@ import "time"
 const (
 	// MaxConnections is how many connections there may be, unless told otherwise.
 	MaxConnections = 10_000
-	// maxPayload is the length of the longest message, in bytes.
-	maxPayload = 256 << 10
-	// maxPending is how many bytes may wait for a host that reads slowly, before it is cut off.
-	maxPending = 16 << 20
-	// maxSubscriptions is how many subscriptions a connection has, and maxTokens how many parts the
+	// MaxPayload is the length of the longest message, in bytes.
+	MaxPayload = 256 << 10
+	// MaxPending is how many bytes may wait for a host that reads slowly, before it is cut off.
+	MaxPending = 16 << 20
+	// MaxSubscriptions is how many subscriptions a connection has, and MaxTokens how many parts the
 	// subject of one.
-	maxSubscriptions = 16
-	maxTokens        = 8
-	// authTimeout is how long a connection may take to prove which key it has, and to begin TLS.
-	authTimeout = 2 * time.Second
-	// writeDeadline is how long a host may take no bytes, and pingInterval how often it must prove
+	MaxSubscriptions = 16
+	MaxTokens        = 8
+	// AuthTimeout is how long a connection may take to prove which key it has, and to begin TLS.
+	AuthTimeout = 2 * time.Second
+	// WriteDeadline is how long a host may take no bytes, and PingInterval how often it must prove
 	// that it is there: after three without an answer, it is cut off.
-	writeDeadline = 10 * time.Second
-	pingInterval  = 10 * time.Second
+	WriteDeadline = 10 * time.Second
+	PingInterval  = 10 * time.Second
 )

@@ -1,15 +1,29 @@
-// Package hub is a server of NATS through which hosts reach each other: it carries their messages,
-// and lets in those whose keys are accepted. It knows nothing of terminals.
-//
-// The server itself is built in only with the tag "hub", since it adds half of the size of the
-// program; what clients of it need, and the settings for another server of NATS, always are.
+// Package hub has what the server of a hub and its clients must agree on: what a hub says of
+// itself, its limits, where it keeps its files, and settings by which another server of NATS does
+// the same. Package hubserver is the server, which only wsh-hub contains.
 package hub
 
 import (
+	"path/filepath"
 	"time"
 
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/environ"
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/keys"
 )
+
+// File returns the file of the hosts that the user's hub has accepted.
+func File(vars environ.Variables) (string, error) {
+	dir, err := vars.ConfigDir()
+	return filepath.Join(dir, "wsh", "hub.json"), fault.Wrap(fault.Precondition, err, "find the folder of the hub's hosts")
+}
+
+// Socket returns the socket by which commands reach the user's hub. No server has this name.
+func Socket(vars environ.Variables) (string, error) {
+	dir, err := discovery.Dir(vars)
+	return filepath.Join(dir, ".hub.sock"), err
+}
 
 // A Status is what a hub says about itself.
 type Status struct {

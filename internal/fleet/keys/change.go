@@ -1,5 +1,3 @@
-//go:build hub
-
 package keys
 
 import (

@@ -15,7 +15,6 @@ import (
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/regular"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/terminals"
 )
 
 // A Role is what a host is at a hub.
@@ -27,9 +26,6 @@ const (
 	// Desk uses the workers.
 	Desk Role = "desk"
 )
-
-// Rights are what a desk may do on another host: everything but administer it.
-const Rights = terminals.AllRights &^ terminals.Administer
 
 // An Entry is a host that is accepted.
 type Entry struct {

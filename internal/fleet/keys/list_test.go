@@ -1,5 +1,3 @@
-//go:build hub
-
 package keys_test
 
 import (
@@ -15,7 +13,6 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/keys"
-	"ui-mcp/internal/terminals"
 )
 
 func all(l *keys.List) []keys.Entry {
@@ -184,12 +181,5 @@ func TestOlderList(t *testing.T) {
 		if err := l.Accept(keys.Entry{Key: a, Role: keys.Worker}); err != nil { // keeps its name, and the other host
 			t.Fatal(err)
 		}
-	}
-}
-
-// A desk does everything but administer.
-func TestRights(t *testing.T) {
-	if keys.Rights|terminals.Administer != terminals.AllRights || keys.Rights&terminals.Administer != 0 {
-		t.Errorf("a desk may %s", keys.Rights)
 	}
 }

@@ -69,3 +69,12 @@ func (o *Own) Sign(nonce []byte) ([]byte, error) { return o.pair.Sign(nonce) }
 
 // Valid reports whether a text is the public key of a host.
 func Valid(id string) bool { return nkeys.IsValidPublicUserKey(id) }
+
+// Verify reports whether the holder of a public key has signed a nonce.
+func Verify(id string, nonce, signature []byte) bool {
+	if !Valid(id) || len(nonce) == 0 {
+		return false
+	}
+	public, err := nkeys.FromPublicKey(id)
+	return err == nil && public.Verify(nonce, signature) == nil
+}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/keys"
-	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/fleet/presence"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/wake"
@@ -24,10 +24,10 @@ type attendant struct {
 	announcer presence.Announcer
 	up        uint64 // for which connection it has asked what its role is
 	asked     time.Time
-	class     natslink.Class // the answer, or ""
-	stop      []func()       // end what the connections have begun
-	reported  int            // how many hosts it has said that it knows
-	sent      uint64         // how many cards
+	class     hub.Class // the answer, or ""
+	stop      []func()  // end what the connections have begun
+	reported  int       // how many hosts it has said that it knows
+	sent      uint64    // how many cards
 	ticked    time.Time
 }
 
@@ -75,7 +75,7 @@ func (m *Member) attend(ctx context.Context) {
 }
 
 // isUsed reports whether others may use this host, and so must know that it is there.
-func (a *attendant) isUsed() bool { return a.class == natslink.Workers || a.class == natslink.Mutual }
+func (a *attendant) isUsed() bool { return a.class == hub.Workers || a.class == hub.Mutual }
 
 // hosts returns how many hosts there may be, as far as this one knows: a worker knows it from those
 // that ask.
@@ -134,7 +134,7 @@ func (a *attendant) prepare(ctx context.Context) {
 }
 
 // begin takes part in what a role allows.
-func (a *attendant) begin(ctx context.Context, role natslink.Class) {
+func (a *attendant) begin(ctx context.Context, role hub.Class) {
 	a.stopReceiving(1)
 	tunnels, err := a.conn.Tunnels(role, a.o.Name)
 	if err != nil {
@@ -155,7 +155,7 @@ func (a *attendant) begin(ctx context.Context, role natslink.Class) {
 	a.class = role
 	a.directory.Restored(time.Now())
 	a.announcer.Connected()
-	if role != natslink.Workers {
+	if role != hub.Workers {
 		a.ask()
 	}
 	a.o.Hosts.Changed()
@@ -171,7 +171,7 @@ func (a *attendant) ask() {
 func (m *Member) question(up uint64) []byte { return fmt.Appendf(nil, "%s %d", m.run, up) }
 
 // answered takes a card of this host: the answer, if it is that.
-func (m *Member) answered(class natslink.Class, text []byte) {
+func (m *Member) answered(class hub.Class, text []byte) {
 	m.mu.Lock()
 	isAnswer := m.isUp && bytes.Equal(text, m.question(m.up))
 	if isAnswer {

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/hostlink"
@@ -25,7 +26,7 @@ func (m *Member) Link(id string) (*hostlink.Link, error) {
 	if m.links[id] == nil {
 		tunnels := m.tunnels
 		m.links[id] = hostlink.OpenLater(v.Name, m.o.Server.Self, func(ctx context.Context) (io.ReadWriteCloser, error) {
-			t, err := tunnels.Dial(ctx, natslink.Class(v.Class), id)
+			t, err := tunnels.Dial(ctx, hub.Class(v.Class), id)
 			if err != nil {
 				return nil, unreachable(v.Name, err)
 			}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/fleet/presence"
@@ -72,8 +73,8 @@ type Member struct {
 	changed bool
 	asks    bool                      // a desk has come
 	crowd   int                       // how many hosts those that have come know
-	answer  natslink.Class            // what the hub says this host is, for each connection; "": nothing yet
-	role    natslink.Class            // the same, once this host takes part
+	answer  hub.Class                 // what the hub says this host is, for each connection; "": nothing yet
+	role    hub.Class                 // the same, once this host takes part
 	tunnels *natslink.Tunnels         // while there is a role
 	vouched map[string]presence.Host  // by IDs of hosts that are here
 	links   map[string]*hostlink.Link // by IDs of hosts; see [Member.Link]
@@ -82,7 +83,7 @@ type Member struct {
 // A card has arrived.
 type card struct {
 	from, name string
-	class      natslink.Class
+	class      hub.Class
 	text       []byte
 }
 
@@ -142,7 +143,7 @@ type State struct {
 	// Twice says that another program has this host's key.
 	Twice bool
 	// Role is "" until the hub has said it.
-	Role natslink.Class
+	Role hub.Class
 	// Name is what this host calls itself there.
 	Name string
 }
@@ -176,7 +177,7 @@ func (m *Member) disconnected(reason error) {
 }
 
 // received takes a card. It does not wait.
-func (m *Member) received(from, name string, class natslink.Class, text []byte) {
+func (m *Member) received(from, name string, class hub.Class, text []byte) {
 	if len(text) > maxCard {
 		return
 	}
@@ -213,6 +214,9 @@ func (m *Member) follow(ctx context.Context) {
 	}
 }
 
+// rights are what a desk may do on another host: everything but administer it.
+const rights = terminals.AllRights &^ terminals.Administer
+
 // Allow returns what another host may do here, which has reached this one through the hub: so it is
 // a desk, if this host is a worker. name is what the hub says that it is called, or "".
 func (m *Member) Allow(id, name string) (terminals.Grant, bool) {
@@ -220,8 +224,8 @@ func (m *Member) Allow(id, name string) (terminals.Grant, bool) {
 	defer m.mu.Unlock()
 	h, here := m.vouched[id]
 	g := terminals.Grant{Guest: true, Client: id, From: term.Sender{Peer: cmp.Or(name, h.Name, id)}}
-	if m.role == natslink.Workers || m.role == natslink.Mutual && here && h.Class == string(natslink.Mutual) {
-		g.Rights = keys.Rights
+	if m.role == hub.Workers || m.role == hub.Mutual && here && h.Class == string(hub.Mutual) {
+		g.Rights = rights
 	}
 	return g.Confirmed(m.o.Confirm), g.Rights != 0
 }

@@ -1,5 +1,3 @@
-//go:build hub
-
 package member_test
 
 import (
@@ -14,6 +12,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/hubserver"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/member"
 	"ui-mcp/internal/fleet/natslink"
@@ -31,7 +30,7 @@ func TestMain(m *testing.M) {
 // A fleet is a hub with members.
 type fleet struct {
 	t    *testing.T
-	hub  *hub.Hub
+	hub  *hubserver.Hub
 	list *keys.List
 }
 
@@ -50,7 +49,7 @@ func newFleet(t *testing.T) *fleet {
 func (f *fleet) start(address string) {
 	f.t.Helper()
 	var err error
-	if f.hub, err = hub.Start(hub.Options{Listen: address, List: f.list, Log: slog.New(slog.DiscardHandler)}); err != nil {
+	if f.hub, err = hubserver.Start(hubserver.Options{Listen: address, List: f.list, Log: slog.New(slog.DiscardHandler)}); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -232,7 +231,7 @@ func TestAllow(t *testing.T) {
 	places := map[string]*place{"worker": f.join("worker", worker), "desk": f.join("desk", desk), "mutual": f.join("mutual", mutual), "mutual2": f.join("mutual2", mutual)}
 	places["mutual"].knows(places["mutual2"], "mutual2 is known", func(presence.Host) bool { return true })
 	wait.Until(t, "all know their roles", func() bool {
-		return places["worker"].State().Role == natslink.Workers && places["desk"].State().Role == natslink.Desks
+		return places["worker"].State().Role == hub.Workers && places["desk"].State().Role == hub.Desks
 	})
 	for _, tt := range []struct {
 		here, from string
@@ -242,7 +241,7 @@ func TestAllow(t *testing.T) {
 		{"mutual", "desk", false}, {"mutual", "worker", false}, {"desk", "mutual", false}, {"desk", "worker", false},
 	} {
 		g, ok := places[tt.here].Allow(places[tt.from].key.ID(), "")
-		if want := map[bool]terminals.Right{true: keys.Rights}[tt.may]; ok != tt.may || g.Rights != want || !g.Guest || g.Client != places[tt.from].key.ID() {
+		if want := map[bool]terminals.Right{true: terminals.AllRights &^ terminals.Administer}[tt.may]; ok != tt.may || g.Rights != want || !g.Guest || g.Client != places[tt.from].key.ID() {
 			t.Errorf("on a %s, a %s may %s (%t)", tt.here, tt.from, g.Rights, ok)
 		}
 	}
@@ -268,7 +267,7 @@ func TestAllow(t *testing.T) {
 	if err := f.hub.Accept(keys.Entry{Key: w.key.ID(), Role: keys.Desk}); err != nil {
 		t.Fatal(err)
 	}
-	wait.Until(t, "the worker is a desk", func() bool { return w.State().Role == natslink.Desks })
+	wait.Until(t, "the worker is a desk", func() bool { return w.State().Role == hub.Desks })
 	if g, ok := w.Allow(d.key.ID(), ""); ok || g.Rights != 0 {
 		t.Errorf("nobody uses a desk: %s", g.Rights)
 	}

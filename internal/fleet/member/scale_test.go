@@ -1,4 +1,4 @@
-//go:build hub && unix
+//go:build unix
 
 package member_test
 
@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/hubserver"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/member"
 	"ui-mcp/internal/fleet/natslink"
@@ -31,7 +32,7 @@ import (
 
 // BenchmarkFleet has many hosts at one hub, all in this process: for docs/scale.md.
 //
-//	go test -tags hub -run '^$' -bench BenchmarkFleet -benchtime 1x ./internal/fleet/member
+//	go test -run '^$' -bench BenchmarkFleet -benchtime 1x ./internal/fleet/member
 func BenchmarkFleet(b *testing.B) {
 	for _, n := range []int{10, 100, 300, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -81,7 +82,7 @@ func crowd(t testing.TB, hosts int, quiet time.Duration) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := hub.Start(hub.Options{Listen: "127.0.0.1:0", List: members, Log: slog.New(slog.DiscardHandler)})
+	h, err := hubserver.Start(hubserver.Options{Listen: "127.0.0.1:0", List: members, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +193,7 @@ func used(t testing.TB) time.Duration {
 }
 
 // light joins as a host that says what others say, and counts what it hears. stop ends it.
-func light(t testing.TB, h *hub.Hub, key *keys.Own, name string, hosts int, cards, size *atomic.Int64) (stop func()) {
+func light(t testing.TB, h *hubserver.Hub, key *keys.Own, name string, hosts int, cards, size *atomic.Int64) (stop func()) {
 	t.Helper()
 	up := make(chan struct{}, 1)
 	conn, err := natslink.Join(natslink.Membership{Address: "nats://" + h.Address(), Key: key, Down: func(error) {}, Up: func() {
@@ -214,15 +215,15 @@ func light(t testing.TB, h *hub.Hub, key *keys.Own, name string, hosts int, card
 			return
 		}
 		asked := make(chan struct{}, 1)
-		receive := func(_, _ string, _ natslink.Class, card []byte) {
+		receive := func(_, _ string, _ hub.Class, card []byte) {
 			cards.Add(1)
 			size.Add(int64(len(card)))
 		}
 		isAsked := func([]byte) { wake.Up(asked) }
-		end, err := conn.ReceiveCards(natslink.Mutual, receive, isAsked)
+		end, err := conn.ReceiveCards(hub.Mutual, receive, isAsked)
 		for err != nil && ctx.Err() == nil { // the server is busy
 			wait.Pause(time.Second)
-			end, err = conn.ReceiveCards(natslink.Mutual, receive, isAsked)
+			end, err = conn.ReceiveCards(hub.Mutual, receive, isAsked)
 		}
 		if err != nil {
 			return
@@ -236,7 +237,7 @@ func light(t testing.TB, h *hub.Hub, key *keys.Own, name string, hosts int, card
 				if err != nil {
 					panic(err)
 				}
-				_ = conn.SendCard(natslink.Mutual, name, card)
+				_ = conn.SendCard(hub.Mutual, name, card)
 			}
 			select {
 			case <-ctx.Done():

@@ -12,14 +12,13 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/terminals"
 )
 
 // A message of a tunnel is a kind, a number in unsigned LEB128, and bytes. The tunnel's N in its
 // subjects is random.
 const (
-	tunnelUp, tunnelDown = "wsh2.up", "wsh2.down"
-
 	kindOpen   = 'o' // the first message up; the number as of a credit
 	kindData   = 'd' // the number counts what was sent before
 	kindCredit = 'c' // the number is up to what the other end may send
@@ -47,7 +46,7 @@ const (
 // Tunnels are the streams of bytes between this host and others. They end when the connection to
 // the hub is lost; new ones can be opened when it is there again.
 type Tunnels struct {
-	send     func(to address, class Class, message []byte) error
+	send     func(to address, class hub.Class, message []byte) error
 	accepted chan *Tunnel
 	done     chan struct{} // closed by Close
 	stop     func()
@@ -69,7 +68,7 @@ type address struct {
 type Tunnel struct {
 	all     *Tunnels
 	address address
-	class   Class         // of the other host, if this one has opened the tunnel
+	class   hub.Class     // of the other host, if this one has opened the tunnel
 	name    string        // of the other host, if that one has
 	ready   chan struct{} // closed when the other end has answered, or the tunnel has ended
 	writing sync.Mutex    // held by Write, so that messages are sent in order
@@ -90,11 +89,11 @@ var (
 
 // Tunnels takes part in tunnels, as a host of a class, with its name. The caller must Close them
 // before the connection.
-func (c *Conn) Tunnels(class Class, name string) (*Tunnels, error) {
-	ts := newTunnels(func(to address, of Class, message []byte) error {
+func (c *Conn) Tunnels(class hub.Class, name string) (*Tunnels, error) {
+	ts := newTunnels(func(to address, of hub.Class, message []byte) error {
 		m := &nats.Msg{Subject: downSubject(to.peer, c.self, to.n), Data: message}
 		if to.opened {
-			m.Subject = strings.Join([]string{tunnelUp, string(of), to.peer, name, c.self, to.n}, ".")
+			m.Subject = strings.Join([]string{hub.TunnelUp, string(of), to.peer, name, c.self, to.n}, ".")
 		}
 		if message[0] == kindOpen { // the server replies if nobody listens
 			m.Reply = downSubject(c.self, to.peer, to.n)
@@ -120,7 +119,7 @@ func (c *Conn) Tunnels(class Class, name string) (*Tunnels, error) {
 		default:
 			ts.arrived(address{parts[3], parts[4], true}, "", m.Data)
 		}
-	}, class.tunnels(c.self)...)
+	}, class.Tunnels(c.self)...)
 	ts.stop = func() {
 		if err == nil {
 			unsubscribe()
@@ -138,22 +137,11 @@ func (c *Conn) Tunnels(class Class, name string) (*Tunnels, error) {
 	return ts, nil
 }
 
-// tunnels returns the subjects of the messages that a host gets.
-func (c Class) tunnels(self string) (list []string) {
-	if c != Desks { // it is used
-		list = append(list, tunnelUp+"."+string(c)+"."+self+".*.*.*")
-	}
-	if c != Workers {
-		list = append(list, tunnelDown+"."+self+".*.*")
-	}
-	return list
-}
-
-func downSubject(to, from, n string) string { return tunnelDown + "." + to + "." + from + "." + n }
+func downSubject(to, from, n string) string { return hub.TunnelDown + "." + to + "." + from + "." + n }
 
 // newTunnels returns tunnels whose messages are sent by a function, which may be called from
 // anywhere, and must not call their methods.
-func newTunnels(send func(to address, class Class, message []byte) error) *Tunnels {
+func newTunnels(send func(to address, class hub.Class, message []byte) error) *Tunnels {
 	return &Tunnels{
 		send: send, accepted: make(chan *Tunnel, maxAccepted), done: make(chan struct{}), stop: func() {},
 		tunnels: map[address]*Tunnel{},
@@ -194,7 +182,7 @@ func (ts *Tunnels) fail(a address, err error) {
 
 // Dial opens a tunnel to another host, of a class, which must accept it. The error has the detail
 // [terminals.HostAway] if that is not there.
-func (ts *Tunnels) Dial(ctx context.Context, class Class, peer string) (*Tunnel, error) {
+func (ts *Tunnels) Dial(ctx context.Context, class hub.Class, peer string) (*Tunnel, error) {
 	t, credit, err := ts.open(address{peer, rand.Text(), true}, class, "")
 	if err == nil {
 		err = ts.send(t.address, t.class, message(kindOpen, credit, nil))
@@ -231,7 +219,7 @@ func (ts *Tunnels) Accept(ctx context.Context) (*Tunnel, error) {
 }
 
 // open returns a new tunnel, and what it grants.
-func (ts *Tunnels) open(a address, class Class, name string) (t *Tunnel, credit uint64, err error) {
+func (ts *Tunnels) open(a address, class hub.Class, name string) (t *Tunnel, credit uint64, err error) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	same := 0

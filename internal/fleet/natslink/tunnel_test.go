@@ -20,6 +20,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -59,7 +60,7 @@ func faulty(t *testing.T, random *rand.Rand, lost, repeated, swapped float64) (a
 			}
 		})
 		name := map[bool]string{true: "a", false: "b"}[to == &b]
-		return newTunnels(func(to address, _ Class, m []byte) error {
+		return newTunnels(func(to address, _ hub.Class, m []byte) error {
 			ch <- sent{address{name, to.n, !to.opened}, bytes.Clone(m)}
 			return nil
 		})
@@ -131,7 +132,7 @@ func TestTunnelFaults(t *testing.T) {
 					use(tunnel, 'b', 'a', rand.New(rand.NewPCG(seed, 3)))
 				}
 			})
-			tunnel, err := a.Dial(ctx, Workers, "b")
+			tunnel, err := a.Dial(ctx, hub.Workers, "b")
 			if err == nil {
 				use(tunnel, 'a', 'b', rand.New(rand.NewPCG(seed, 4)))
 			} else if lost+repeated+swapped == 0 {
@@ -178,7 +179,7 @@ func connect(t *testing.T, s *server.Server, self string, more ...nats.Option) (
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	ts, err := c.Tunnels(Mutual, self)
+	ts, err := c.Tunnels(hub.Mutual, self)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,7 +228,7 @@ func TestTunnelSlowHost(t *testing.T) {
 				t.Errorf("after %d bytes: %v", n, err)
 			}
 		})
-		tunnel, err := reader.Dial(t.Context(), Mutual, fmt.Sprint("peer", i))
+		tunnel, err := reader.Dial(t.Context(), hub.Mutual, fmt.Sprint("peer", i))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +280,7 @@ func TestTunnelEnds(t *testing.T) {
 	_, b := connect(t, s, "b")
 	pair := func() (x, y *Tunnel) {
 		t.Helper()
-		x, err := a.Dial(t.Context(), Mutual, "b")
+		x, err := a.Dial(t.Context(), hub.Mutual, "b")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -327,13 +328,13 @@ func TestTunnelEnds(t *testing.T) {
 	}
 	wait.Until(t, "all tunnels to be gone", empty)
 
-	if _, err := a.Dial(t.Context(), Mutual, "nobody"); fault.DetailOf(err) != terminals.HostAway {
+	if _, err := a.Dial(t.Context(), hub.Mutual, "nobody"); fault.DetailOf(err) != terminals.HostAway {
 		t.Errorf("a host that is not there: %v", err)
 	}
 	for range maxOfPeer {
 		pair()
 	}
-	if _, err := a.Dial(t.Context(), Mutual, "b"); err == nil {
+	if _, err := a.Dial(t.Context(), hub.Mutual, "b"); err == nil {
 		t.Error("one host has too many tunnels")
 	}
 	ended := make(chan error, 2*maxOfPeer)
@@ -356,7 +357,7 @@ func TestTunnelEnds(t *testing.T) {
 	if !empty() {
 		t.Error("tunnels are left")
 	}
-	if _, err := a.Dial(t.Context(), Mutual, "b"); fault.DetailOf(err) != terminals.HubAway {
+	if _, err := a.Dial(t.Context(), hub.Mutual, "b"); fault.DetailOf(err) != terminals.HubAway {
 		t.Errorf("without a hub: %v", err)
 	}
 }

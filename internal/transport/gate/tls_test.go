@@ -69,7 +69,7 @@ func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	pool := writeCertificate(t, certFile, keyFile, 1)
-	certificate, err := LoadCertificate(certFile, keyFile, silent())
+	certificate, err := httpserve.LoadCertificate(certFile, keyFile, silent())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +129,7 @@ func TestOldestTLS(t *testing.T) {
 	dir := t.TempDir()
 	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	pool := writeCertificate(t, certFile, keyFile, 1)
-	certificate, err := LoadCertificate(certFile, keyFile, silent())
+	certificate, err := httpserve.LoadCertificate(certFile, keyFile, silent())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestCertificateChanges(t *testing.T) {
 	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	writeCertificate(t, certFile, keyFile, 1)
 	var log bytes.Buffer
-	c, err := LoadCertificate(certFile, keyFile, slog.New(slog.NewTextHandler(&log, nil)))
+	c, err := httpserve.LoadCertificate(certFile, keyFile, slog.New(slog.NewTextHandler(&log, nil)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,11 +168,11 @@ func TestCertificateChanges(t *testing.T) {
 		}
 	}
 	changed(2)
-	if got := serialOf(c.get(now)); got != 1 {
+	if got := serialOf(c.At(now)); got != 1 {
 		t.Errorf("within a second: certificate %d", got)
 	}
 	now = now.Add(2 * time.Second)
-	if got := serialOf(c.get(now)); got != 2 {
+	if got := serialOf(c.At(now)); got != 2 {
 		t.Errorf("after it: certificate %d", got)
 	}
 	key, err := os.ReadFile(keyFile)
@@ -184,7 +184,7 @@ func TestCertificateChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	now = now.Add(2 * time.Second)
-	if got := serialOf(c.get(now)); got != 2 || !strings.Contains(log.String(), "stays in use") {
+	if got := serialOf(c.At(now)); got != 2 || !strings.Contains(log.String(), "stays in use") {
 		t.Errorf("with the wrong key: certificate %d, log %s", got, &log)
 	}
 	if strings.Contains(log.String(), "PRIVATE") {
@@ -194,12 +194,12 @@ func TestCertificateChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	now = now.Add(2 * time.Second)
-	if got := serialOf(c.get(now)); got != 2 {
+	if got := serialOf(c.At(now)); got != 2 {
 		t.Errorf("without the file: certificate %d", got)
 	}
 	changed(4)
 	now = now.Add(2 * time.Second)
-	if got := serialOf(c.get(now)); got != 4 {
+	if got := serialOf(c.At(now)); got != 4 {
 		t.Errorf("when it is there again: certificate %d", got)
 	}
 }
@@ -209,7 +209,7 @@ func TestBadCertificates(t *testing.T) {
 	certFile, keyFile := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	writeCertificate(t, certFile, keyFile, 1)
 	for _, files := range [][2]string{{certFile, certFile}, {keyFile, keyFile}, {certFile, dir}, {filepath.Join(dir, "none"), keyFile}, {os.DevNull, keyFile}} {
-		if _, err := LoadCertificate(files[0], files[1], silent()); err == nil || fault.KindOf(err) != fault.Invalid {
+		if _, err := httpserve.LoadCertificate(files[0], files[1], silent()); err == nil || fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%v: %v", files, err)
 		}
 	}

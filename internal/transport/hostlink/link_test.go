@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
@@ -95,7 +96,7 @@ func overHub(t *testing.T) func(*testing.T, terminals.Terminals) *Link {
 				t.Fatal(err)
 			}
 			t.Cleanup(c.Close)
-			tunnels, err := c.Tunnels(natslink.Mutual, name)
+			tunnels, err := c.Tunnels(hub.Mutual, name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,7 +118,7 @@ func overHub(t *testing.T) func(*testing.T, terminals.Terminals) *Link {
 				})
 			}
 		})
-		l := OpenLater("build1", here, func(ctx context.Context) (io.ReadWriteCloser, error) { return near.Dial(ctx, natslink.Mutual, far) })
+		l := OpenLater("build1", here, func(ctx context.Context) (io.ReadWriteCloser, error) { return near.Dial(ctx, hub.Mutual, far) })
 		t.Cleanup(func() {
 			l.Close()
 			cancel()

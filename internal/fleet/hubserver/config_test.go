@@ -1,6 +1,4 @@
-//go:build hub
-
-package hub_test
+package hubserver_test
 
 import (
 	"errors"
@@ -54,7 +52,7 @@ func TestConfig(t *testing.T) {
 	}
 	t.Cleanup(link.Close)
 	<-up
-	if class := classOf(t, link, "a"); class != natslink.Workers {
+	if class := classOf(t, link, "a"); class != hub.Workers {
 		t.Errorf("%q", class)
 	}
 	if nc, err := nats.Connect(s.ClientURL(), nats.Nkey(unknown.ID(), unknown.Sign), nats.NoReconnect()); err == nil {

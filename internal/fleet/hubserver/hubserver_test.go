@@ -1,6 +1,4 @@
-//go:build hub
-
-package hub_test
+package hubserver_test
 
 import (
 	"bufio"
@@ -22,6 +20,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/hubserver"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/testkit/wait"
@@ -32,17 +31,17 @@ func TestMain(m *testing.M) {
 }
 
 // start starts a hub on a port of its own.
-func start(t *testing.T, change func(*hub.Options)) *hub.Hub {
+func start(t *testing.T, change func(*hubserver.Options)) *hubserver.Hub {
 	t.Helper()
 	list, err := keys.OpenList(filepath.Join(t.TempDir(), "members.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := hub.Options{Listen: "127.0.0.1:0", List: list, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	o := hubserver.Options{Listen: "127.0.0.1:0", List: list, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 	if change != nil {
 		change(&o)
 	}
-	h, err := hub.Start(o)
+	h, err := hubserver.Start(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +59,7 @@ func newKey(t *testing.T) *keys.Own {
 }
 
 // accepted returns the key of a new host that a hub has accepted.
-func accepted(t *testing.T, h *hub.Hub, name string, role keys.Role) *keys.Own {
+func accepted(t *testing.T, h *hubserver.Hub, name string, role keys.Role) *keys.Own {
 	t.Helper()
 	k := newKey(t)
 	if err := h.Accept(keys.Entry{Key: k.ID(), Name: name, Role: role}); err != nil {
@@ -70,7 +69,7 @@ func accepted(t *testing.T, h *hub.Hub, name string, role keys.Role) *keys.Own {
 }
 
 // mutual returns the key of a new host that a hub has accepted as a mutual desk.
-func mutual(t *testing.T, h *hub.Hub, name string) *keys.Own {
+func mutual(t *testing.T, h *hubserver.Hub, name string) *keys.Own {
 	t.Helper()
 	k := newKey(t)
 	if err := h.Accept(keys.Entry{Key: k.ID(), Name: name, Role: keys.Desk, Mutual: true}); err != nil {
@@ -80,7 +79,7 @@ func mutual(t *testing.T, h *hub.Hub, name string) *keys.Own {
 }
 
 // client connects with a key, once, and with more options.
-func client(t *testing.T, h *hub.Hub, k *keys.Own, more ...nats.Option) (*nats.Conn, error) {
+func client(t *testing.T, h *hubserver.Hub, k *keys.Own, more ...nats.Option) (*nats.Conn, error) {
 	t.Helper()
 	nc, err := nats.Connect("nats://"+h.Address(), append([]nats.Option{nats.Nkey(k.ID(), k.Sign), nats.NoReconnect(), quiet}, more...)...)
 	if err == nil {
@@ -92,7 +91,7 @@ func client(t *testing.T, h *hub.Hub, k *keys.Own, more ...nats.Option) (*nats.C
 // quiet keeps the client from printing what the server refuses.
 var quiet = nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})
 
-func connect(t *testing.T, h *hub.Hub, k *keys.Own, more ...nats.Option) *nats.Conn {
+func connect(t *testing.T, h *hubserver.Hub, k *keys.Own, more ...nats.Option) *nats.Conn {
 	t.Helper()
 	nc, err := client(t, h, k, more...)
 	if err != nil {
@@ -175,7 +174,7 @@ type raw struct {
 	}
 }
 
-func dial(t *testing.T, h *hub.Hub) *raw {
+func dial(t *testing.T, h *hubserver.Hub) *raw {
 	t.Helper()
 	conn, err := net.Dial("tcp", h.Address())
 	if err != nil {
@@ -430,19 +429,19 @@ func TestChangedRole(t *testing.T) {
 	k := accepted(t, h, "a", keys.Worker)
 	up := make(chan struct{}, 10)
 	link := join(t, h, k, up)
-	is := func(want natslink.Class) {
+	is := func(want hub.Class) {
 		t.Helper()
 		wait.For(t, "the connection", up)
 		if got := classOf(t, link, "a"); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	is(natslink.Workers)
+	is(hub.Workers)
 	for _, e := range []keys.Entry{{Role: keys.Desk}, {Role: keys.Desk, Mutual: true}, {Role: keys.Worker}} {
 		if e.Key = k.ID(); h.Accept(e) != nil {
 			t.Fatal(e)
 		}
-		is(natslink.ClassOf(e))
+		is(hub.ClassOf(e))
 	}
 	if err := h.Accept(keys.Entry{Key: k.ID(), Role: keys.Worker}); err != nil || len(up) != 0 {
 		t.Errorf("the same again: %v, %d connections", err, len(up))
@@ -456,10 +455,10 @@ func TestChangedRole(t *testing.T) {
 }
 
 // classOf returns in which class a host may be: the only one, if it is asked twice.
-func classOf(t *testing.T, link *natslink.Conn, name string) natslink.Class {
+func classOf(t *testing.T, link *natslink.Conn, name string) hub.Class {
 	t.Helper()
-	arrived := make(chan natslink.Class, 2*len(natslink.Classes))
-	stop, err := link.ReceiveOwn(func(class natslink.Class, _ []byte) { arrived <- class })
+	arrived := make(chan hub.Class, 2*len(hub.Classes))
+	stop, err := link.ReceiveOwn(func(class hub.Class, _ []byte) { arrived <- class })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -488,7 +487,7 @@ func TestOlderHosts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := start(t, func(o *hub.Options) { o.List = list })
+	h := start(t, func(o *hubserver.Options) { o.List = list })
 	if s := h.Status(); len(s.Members) != 0 || len(s.Asking) != 1 || !s.Asking[0].Older || s.Asking[0].Key != k.ID() {
 		t.Errorf("%+v", s)
 	}
@@ -508,7 +507,7 @@ func TestOlderHosts(t *testing.T) {
 }
 
 // join joins a hub as members do. up gets a value for each connection.
-func join(t *testing.T, h *hub.Hub, k *keys.Own, up chan<- struct{}) *natslink.Conn {
+func join(t *testing.T, h *hubserver.Hub, k *keys.Own, up chan<- struct{}) *natslink.Conn {
 	t.Helper()
 	link, err := natslink.Join(natslink.Membership{Address: "nats://" + h.Address(), Key: k, Name: "a", Up: func() { up <- struct{}{} }, Down: func(error) {}})
 	if err != nil {
@@ -559,7 +558,7 @@ func TestLimits(t *testing.T) {
 	t.Parallel()
 	t.Run("connections", func(t *testing.T) {
 		t.Parallel()
-		h := start(t, func(o *hub.Options) { o.MaxConnections = 3 })
+		h := start(t, func(o *hubserver.Options) { o.MaxConnections = 3 })
 		k := accepted(t, h, "a", keys.Desk)
 		for range 3 {
 			dial(t, h)
@@ -641,7 +640,7 @@ func TestListen(t *testing.T) {
 	}
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	for _, address := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:0", "example.com:0", "127.0.0.1", "127.0.0.1:x", "127.0.0.1:70000"} {
-		if h, err := hub.Start(hub.Options{Listen: address, List: list, Log: log}); fault.KindOf(err) != fault.Invalid {
+		if h, err := hubserver.Start(hubserver.Options{Listen: address, List: list, Log: log}); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%s: %v", address, err)
 			if err == nil {
 				h.Close()
@@ -649,7 +648,7 @@ func TestListen(t *testing.T) {
 		}
 	}
 	first := start(t, nil)
-	if h, err := hub.Start(hub.Options{Listen: first.Address(), List: list, Log: log}); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "in use") {
+	if h, err := hubserver.Start(hubserver.Options{Listen: first.Address(), List: list, Log: log}); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "in use") {
 		t.Errorf("a port that is taken: %v", err)
 		if err == nil {
 			h.Close()

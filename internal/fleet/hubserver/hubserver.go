@@ -1,6 +1,6 @@
-//go:build hub
-
-package hub
+// Package hubserver is a server of NATS through which hosts reach each other: it carries their
+// messages, and lets in those whose keys are accepted. It knows nothing of terminals.
+package hubserver
 
 import (
 	"cmp"
@@ -16,8 +16,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/keys"
-	"ui-mcp/internal/fleet/natslink"
 )
 
 // Options say where a hub listens and whom it lets in.
@@ -112,23 +112,23 @@ func isLoopback(host string) bool {
 // limits returns the options that bound what members and unknown hosts can cost.
 func limits(connections int) *server.Options {
 	if connections <= 0 {
-		connections = MaxConnections
+		connections = hub.MaxConnections
 	}
 	return &server.Options{
 		ServerName:        "wsh-hub",
 		NoSigs:            true,
 		NoSystemAccount:   true,
 		AlwaysEnableNonce: true,
-		AuthTimeout:       authTimeout.Seconds(),
-		TLSTimeout:        authTimeout.Seconds(),
+		AuthTimeout:       hub.AuthTimeout.Seconds(),
+		TLSTimeout:        hub.AuthTimeout.Seconds(),
 		MaxConn:           connections,
-		MaxSubs:           maxSubscriptions,
-		MaxSubTokens:      maxTokens,
-		MaxPayload:        maxPayload,
-		MaxPending:        maxPending,
+		MaxSubs:           hub.MaxSubscriptions,
+		MaxSubTokens:      hub.MaxTokens,
+		MaxPayload:        hub.MaxPayload,
+		MaxPending:        hub.MaxPending,
 		MaxControlLine:    server.MAX_CONTROL_LINE_SIZE,
-		WriteDeadline:     writeDeadline,
-		PingInterval:      pingInterval,
+		WriteDeadline:     hub.WriteDeadline,
+		PingInterval:      hub.PingInterval,
 		MaxPingsOut:       2,
 		MaxClosedClients:  16,
 		// A host that reads slowly is cut off, rather than slowing down those who send to it.
@@ -162,7 +162,7 @@ func (h *Hub) Check(c server.ClientAuthentication) bool {
 		}
 		return false
 	}
-	publish, subscribe := natslink.Permissions(entry)
+	publish, subscribe := hub.Permissions(entry)
 	c.RegisterUser(&server.User{
 		Username:    o.Nkey,
 		Permissions: &server.Permissions{Publish: &server.SubjectPermission{Allow: publish}, Subscribe: &server.SubjectPermission{Allow: subscribe}},
@@ -190,7 +190,7 @@ func ipOf(a net.Addr) string {
 	return host
 }
 
-// recent returns the times that count for [Member.Twice], at most as many as matter.
+// recent returns the times that count for [hub.Member.Twice], at most as many as matter.
 func recent(times []time.Time, now time.Time) []time.Time {
 	for len(times) > 0 && (now.Sub(times[0]) >= twiceTime || len(times) >= twiceCount) {
 		times = times[1:]
@@ -240,20 +240,20 @@ func (h *Hub) Withdraw(key string) error {
 }
 
 // Status returns who is accepted and who asks.
-func (h *Hub) Status() Status {
+func (h *Hub) Status() hub.Status {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	now := time.Now()
 	h.asking.expire(now)
-	s := Status{Address: h.Address(), TLS: h.tls, Members: []Member{}, Asking: append([]Asker{}, h.asking.list...), Unlisted: h.asking.unlisted}
+	s := hub.Status{Address: h.Address(), TLS: h.tls, Members: []hub.Member{}, Asking: append([]hub.Asker{}, h.asking.list...), Unlisted: h.asking.unlisted}
 	accepted, older := h.list.All()
 	for _, e := range older {
 		if h.asking.name(e.Key) == "" {
-			s.Asking = append(s.Asking, Asker{Key: e.Key, Name: e.Name, Older: true})
+			s.Asking = append(s.Asking, hub.Asker{Key: e.Key, Name: e.Name, Older: true})
 		}
 	}
 	for _, e := range accepted {
-		member := Member{Entry: e}
+		member := hub.Member{Entry: e}
 		if m := h.members[e.Key]; m != nil {
 			m.replaced = recent(m.replaced, now)
 			member.Connected = m.connection != 0 && h.server.GetClient(m.connection) != nil

@@ -1,6 +1,4 @@
-//go:build hub
-
-package hub_test
+package hubserver_test
 
 import (
 	"crypto/ecdsa"
@@ -20,7 +18,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/hubserver"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/testkit/wait"
@@ -52,7 +50,7 @@ func certificate(t *testing.T) (tls.Certificate, string) {
 func TestTLS(t *testing.T) {
 	t.Parallel()
 	cert, ca := certificate(t)
-	h := start(t, func(o *hub.Options) {
+	h := start(t, func(o *hubserver.Options) {
 		o.Listen, o.TLS = "0.0.0.0:0", &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS13}
 	})
 	_, port, err := net.SplitHostPort(h.Address())

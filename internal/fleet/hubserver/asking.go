@@ -1,12 +1,11 @@
-//go:build hub
-
-package hub
+package hubserver
 
 import (
 	"net/netip"
 	"slices"
 	"time"
 
+	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/keys"
 )
 
@@ -22,7 +21,7 @@ const (
 // An asking list has the hosts that ask to be accepted. Neither many keys nor many attempts let it
 // grow, and one address cannot fill it.
 type asking struct {
-	list     []Asker
+	list     []hub.Asker
 	unlisted int
 }
 
@@ -30,7 +29,7 @@ type asking struct {
 func (a *asking) add(key, name, address string, now time.Time) bool {
 	a.expire(now)
 	name = keys.Name(name)
-	if i := slices.IndexFunc(a.list, func(k Asker) bool { return k.Key == key }); i >= 0 {
+	if i := slices.IndexFunc(a.list, func(k hub.Asker) bool { return k.Key == key }); i >= 0 {
 		a.list[i].Name, a.list[i].Address, a.list[i].Last = name, address, now
 		return false
 	}
@@ -43,7 +42,7 @@ func (a *asking) add(key, name, address string, now time.Time) bool {
 			}
 		}
 	}
-	asker := Asker{Key: key, Name: name, Address: address, First: now, Last: now}
+	asker := hub.Asker{Key: key, Name: name, Address: address, First: now, Last: now}
 	switch {
 	case same >= maxByAddress && now.Sub(a.list[oldest].Last) >= replaceable:
 		a.list[oldest] = asker
@@ -80,9 +79,9 @@ func (a *asking) name(key string) string {
 }
 
 func (a *asking) remove(key string) {
-	a.list = slices.DeleteFunc(a.list, func(k Asker) bool { return k.Key == key })
+	a.list = slices.DeleteFunc(a.list, func(k hub.Asker) bool { return k.Key == key })
 }
 
 func (a *asking) expire(now time.Time) {
-	a.list = slices.DeleteFunc(a.list, func(k Asker) bool { return now.Sub(k.Last) >= askedFor })
+	a.list = slices.DeleteFunc(a.list, func(k hub.Asker) bool { return now.Sub(k.Last) >= askedFor })
 }

@@ -1,6 +1,4 @@
-//go:build hub
-
-package hub
+package hubserver
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package gate
+package httpserve
 
 import (
 	"crypto/tls"
@@ -55,14 +55,14 @@ func (c *Certificate) Config() *tls.Config {
 		MinVersion: tls.VersionTLS12,
 		NextProtos: []string{"http/1.1"},
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
-			return c.get(time.Now()), nil
+			return c.At(time.Now()), nil
 		},
 	}
 }
 
-// get returns the certificate for a new connection. While its files cannot be used, such as when
-// only one of them has been replaced, that is the previous one.
-func (c *Certificate) get(now time.Time) *tls.Certificate {
+// At returns the certificate for a connection that begins at a time. While its files cannot be
+// used, such as when only one of them has been replaced, that is the previous one.
+func (c *Certificate) At(now time.Time) *tls.Certificate {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if now.Sub(c.checked) < checkCertificateEvery {
