@@ -51,9 +51,9 @@ type Options struct {
 	// ShowAgent takes the last row for what agents do in the session, and Bar takes it for the
 	// session, what else needs the person, and the time.
 	ShowAgent, Bar bool
-	// Greeting is displayed beside the session's name until the person types: see
-	// [term.ViewerOptions].
-	Greeting string
+	// Greeting returns what is displayed beside the session's name until the person types: see
+	// [term.ViewerOptions]. It is called after Dial. nil displays nothing.
+	Greeting func() string
 	// Plain dialogs have no colours.
 	Plain bool
 	// Wheel makes the wheel of the mouse begin to look back: see [term.ViewerOptions].

@@ -64,8 +64,8 @@ func (c *core) request(o *Options, first bool) (session string, _ socketwire.Fra
 		"escape": "waits",                             // older servers need it
 		"name":   o.Client, "exact": o.Exact && first, // a server may not know yet that the last connection has broken
 	}
-	if first {
-		client["greeting"] = o.Greeting
+	if first && o.Greeting != nil {
+		client["greeting"] = o.Greeting()
 	}
 	if o.Watch {
 		client["kind"], client["read_only"] = term.ClientWatch, true

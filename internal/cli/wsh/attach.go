@@ -269,8 +269,9 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 		o.Detach = f.DetachKey.Key
 	}
 	o.Bar = f.Status == "line"
+	page := ""
 	if f.Status != "none" {
-		o.Greeting = greeting(o.Detach)
+		o.Greeting = func() string { return greeting(o.Detach) + page }
 	}
 	o.Keys = keysTopic.Text
 	o.Sessions, o.Rename = e.showSessions, e.rename
@@ -299,7 +300,10 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 			args = []string{"--config", file}
 		}
 		o.Dial = func(ctx context.Context) (net.Conn, error) {
-			conn, _, err := folder.DialOrStart(ctx, instance.Options{Name: e.where.ServerName, Socket: e.where.Socket, Bind: start.Bind, Token: start.Token, Args: args})
+			conn, started, err := folder.DialOrStart(ctx, instance.Options{Name: e.where.ServerName, Socket: e.where.Socket, Bind: start.Bind, Token: start.Token, Args: args})
+			if started {
+				page = pageOf(ctx, folder, e.where.ServerName)
+			}
 			return conn, err
 		}
 	}
@@ -391,6 +395,19 @@ func greeting(detach outer.Key) string {
 		return "wsh detach leaves  wsh help keys"
 	}
 	return detach.String() + " twice leaves  wsh help keys"
+}
+
+// pageOf says at which port the page of a server is that was just started, for the person who did
+// not ask for one. The server tells it before it answers.
+func pageOf(ctx context.Context, f *instance.Folder, name string) string {
+	s, found := f.Find(name)
+	for limit := time.Now().Add(compareTime); !found && time.Now().Before(limit) && wake.After(ctx, time.Millisecond) == nil; {
+		s, found = f.Find(name)
+	}
+	if s.Address == "" {
+		return ""
+	}
+	return "  page at " + s.Address
 }
 
 // howTo returns the command line that does something to a session of this server.

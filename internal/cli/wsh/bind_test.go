@@ -20,7 +20,7 @@ func TestBindToAllOfVersion4(t *testing.T) {
 	}
 	defer l.Close()
 	var out strings.Builder
-	if err := new(serverCommand).greet(&out, l.Addr(), ""); err != nil || !strings.Contains(out.String(), "http://0.0.0.0:") {
+	if err := greet(&out, new(serverCommand).address(l.Addr().String()), ""); err != nil || !strings.Contains(out.String(), "http://0.0.0.0:") {
 		t.Errorf("%v, %q", err, out.String())
 	}
 	if a := reachable(l.Addr()); !strings.HasPrefix(a, "127.0.0.1:") {

@@ -44,3 +44,13 @@ func TestGreeting(t *testing.T) {
 		t.Errorf("the greeting stays:\n%s", strings.Join(other.history(), "\n"))
 	}
 }
+
+// Who has opened a port without asking for it reads which.
+func TestGreetingSaysThatAPortIsOpen(t *testing.T) {
+	t.Parallel()
+	runtimeDir(t)
+	p := sit(t, 100, 8, `"$WSH" --status hint -c 'read x'`)
+	p.sees("wsh help keys  page at 127.0.0.1:")
+	p.types("\x1c\x1c")
+	p.sees("[detached from")
+}

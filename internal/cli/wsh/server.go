@@ -19,6 +19,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/chromium"
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/reach"
 	"ui-mcp/internal/discovery"
@@ -57,9 +58,10 @@ const closeTime = 5 * time.Second
 // A serverCommand is "wsh server". Its fields are flags and, with a toml tag, keys of [server] in
 // the configuration file.
 type serverCommand struct {
-	Bind      string `toml:"bind" default:"127.0.0.1:8080" placeholder:"ADDRESS:PORT" help:"Where to listen (default: ${default}, and [::1] with it). Port 0 means any that is free. On addresses that other machines can reach, clients need a token."`
-	Ephemeral bool   `toml:"ephemeral" help:"End when no program runs any more, no request is open and no result of a command can be read (see --linger), or after half a minute without a first program, unless other servers are known."`
-	Hostname  string `toml:"hostname" env:"WSH_HOSTNAME" placeholder:"NAME" help:"What the server calls itself (default: the name of this machine)."`
+	Bind       string `toml:"bind" default:"127.0.0.1:8080" placeholder:"ADDRESS:PORT" help:"Where to listen (default: ${default}, and [::1] with it). Port 0 means any that is free. On addresses that other machines can reach, clients need a token."`
+	SocketOnly bool   `toml:"socket_only" help:"Open no port: only programs of this user reach the server, by its Unix socket, and there is no page. --bind opens one nevertheless."`
+	Ephemeral  bool   `toml:"ephemeral" help:"End when no program runs any more, no request is open and no result of a command can be read (see --linger), or after half a minute without a first program, unless other servers are known."`
+	Hostname   string `toml:"hostname" env:"WSH_HOSTNAME" placeholder:"NAME" help:"What the server calls itself (default: the name of this machine)."`
 
 	Label []string `toml:"label" placeholder:"LABEL" help:"What this machine is for, such as gpu or disk=fast, beside os=SYSTEM and arch=ARCHITECTURE. Other servers choose machines by it. May be repeated."`
 
@@ -99,6 +101,7 @@ type serverCommand struct {
 	Bridged bool   `hidden:"" help:"End with the last \"wsh mcp\"."`
 
 	config config
+	bound  bool // --bind was given
 }
 
 // BeforeResolve reads the configuration file, whose values apply where neither a flag nor the
@@ -108,6 +111,7 @@ func (c *serverCommand) BeforeResolve(ctx *kong.Context, vars environ.Variables)
 	if c.config, err = readConfig(vars, configFlag(ctx)); err != nil {
 		return err
 	}
+	c.bound = commandline.HasFlag(ctx, "bind")
 	ctx.AddResolver(resolver{c.config, c.config.server, vars})
 	return nil
 }
@@ -177,19 +181,25 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	}
 	defer func() { err = errors.Join(err, claim.Release()) }()
 
-	tcp, err := bind(ctx, c.Bind, c.AnyPort, log)
-	if err != nil {
-		return err
+	var tcp net.Listener
+	address := "" // of the port, if there is one
+	exposed := false
+	if c.bound || !c.SocketOnly {
+		if tcp, err = bind(ctx, c.Bind, c.AnyPort, log); err != nil {
+			return err
+		}
+		defer tcp.Close() // harmless once the server has closed it
+		address, exposed = reachable(tcp.Addr()), gate.IsExposed(tcp.Addr())
 	}
-	defer tcp.Close() // harmless once the server has closed it
-	exposed := gate.IsExposed(tcp.Addr())
 	token, tokenFile, err := c.tokenSource(e, folder.TokenFile(e.where.ServerName), exposed, log).Load()
 	if err != nil {
 		return err
 	}
-	encrypted, err := c.encrypt(tcp, log)
-	if err != nil {
-		return err
+	var encrypted net.Listener
+	if tcp != nil {
+		if encrypted, err = c.encrypt(tcp, log); err != nil {
+			return err
+		}
 	}
 	if exposed && c.TLSCert == "" {
 		log.Warn("terminals and the token cross the network unencrypted: use --tls-cert and --tls-key")
@@ -250,11 +260,12 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	own := terminals.NewLocal(sessions, host)
 	operations := others.Over(own)
 	overMCP := newMCP(operations, broker, e.version, c.MaxPerAgent, func(session string) mcpterm.Reach {
-		address, name := c.address(reachable(tcp.Addr())), url.PathEscape(session)
-		return mcpterm.Reach{
-			URL: address + "/s/" + name, Attach: e.howTo("attach", session),
-			Recording: address + "/sessions/" + name + "/recording", SaveRecording: e.howTo("record --save", session),
+		to := mcpterm.Reach{Attach: e.howTo("attach", session), SaveRecording: e.howTo("record --save", session)}
+		if address != "" {
+			base, name := c.address(address), url.PathEscape(session)
+			to.URL, to.Recording = base+"/s/"+name, base+"/sessions/"+name+"/recording"
 		}
+		return to
 	}, log)
 	defer askPrompts(sessions, broker, attached, c.AskPrompts, log)()
 	api, counters := overMCP.beside(wsterm.New(operations, httpterm.New(operations), wsterm.Options{})), newCounters(e.version, sessions)
@@ -274,7 +285,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	// Before anything is served: a client that has an answer can rely on others to find the server.
 	err = folder.NoteStarted(e.where.ServerName)
 	if err == nil {
-		err = claim.Publish(func(s *discovery.Server) { s.Address = reachable(tcp.Addr()) })
+		err = claim.Publish(func(s *discovery.Server) { s.Address = address })
 	}
 	if err != nil {
 		err = fault.Wrap(fault.Precondition, err, "let clients find the server")
@@ -285,12 +296,17 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	programs := questions.NewPerson(questions.PersonOptions{Broker: broker, Relayed: true, Log: log})
 	defer programs.Close()
 	bridges := &bridgeHandler{life, overMCP, e.version, others, popuplink.NewHandler(programs, nil, log), c.Confirm, token, log, api}
-	servers := []*httpserve.Server{httpserve.Serve(encrypted, api, options), httpserve.Serve(gate.Limit(attachedterm.RefuseOlder(unix), log), bridges, options)}
+	servers := []*httpserve.Server{httpserve.Serve(gate.Limit(attachedterm.RefuseOlder(unix), log), bridges, options)}
+	where := unix.Addr().String()
+	if encrypted != nil {
+		servers = append(servers, httpserve.Serve(encrypted, api, options))
+		where = c.address(tcp.Addr().String())
+	}
 	defer func() { err = errors.Join(err, closeAll(closeTime, overMCP, servers, log)) }()
-	if err := c.greet(e.Out, tcp.Addr(), tokenFile); err != nil {
+	if err := greet(e.Out, where, tokenFile); err != nil {
 		return err
 	}
-	log.Info("serving", "name", e.where.ServerName, "address", tcp.Addr().String(), "socket", unix.Addr().String(), "id", host.ID, "pid", os.Getpid(), "version", e.version)
+	log.Info("serving", "name", e.where.ServerName, "address", where, "socket", unix.Addr().String(), "id", host.ID, "pid", os.Getpid(), "version", e.version)
 	log.Info("stopping", "reason", life.wait(ctx, sessions))
 	return nil
 }
@@ -361,8 +377,8 @@ func (c *serverCommand) address(listener string) string {
 }
 
 // greet tells the person where the server is.
-func (c *serverCommand) greet(out io.Writer, a net.Addr, tokenFile string) error {
-	text := "Serving terminal sessions on " + c.address(a.String()) + "\n"
+func greet(out io.Writer, where, tokenFile string) error {
+	text := "Serving terminal sessions on " + where + "\n"
 	if tokenFile != "" {
 		text += fmt.Sprintf("Clients need the token in %s.\n", tokenFile)
 	}
