@@ -183,13 +183,8 @@ func (v *villain) Do(_ context.Context, _ terminals.Grant, _ *terminals.Operatio
 	return v.fails
 }
 
-// Follow implements [terminals.Terminals].
-func (v *villain) Follow(context.Context, terminals.Grant) (terminals.Lifecycle, error) {
-	return nil, fault.New(fault.Gone, "over")
-}
-
-// FollowQuestions implements [terminals.Terminals].
-func (v *villain) FollowQuestions(context.Context, terminals.Grant) (terminals.QuestionStream, error) {
+// Open implements [terminals.Terminals].
+func (v *villain) Open(context.Context, terminals.Grant, *terminals.Operation, any) (terminals.Stream, error) {
 	return nil, fault.New(fault.Gone, "over")
 }
 
@@ -301,7 +296,7 @@ func (v *villain) roles() []attack {
 				t.Fatal(err)
 			}
 			defer nc.Close()
-			f, err := v.host.Follow(t.Context(), terminals.Everything)
+			f, err := terminals.Follow.Open(t.Context(), v.host, terminals.Everything, terminals.None{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -367,7 +362,7 @@ func (v *villain) enter(t *testing.T, h *hostlink.Link, answers bool) {
 		if !answers {
 			return
 		}
-		q, err := h.FollowQuestions(answering, terminals.Everything)
+		q, err := terminals.OpenQuestions(answering, h, terminals.Everything)
 		if err != nil {
 			return
 		}

@@ -7,7 +7,6 @@ import (
 	"testing/synctest"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 )
 
@@ -35,7 +34,7 @@ func TestNothingWasDone(t *testing.T) {
 				return err
 			}, false},
 			"a stream": {func(ctx context.Context) error {
-				_, err := r.Join(ctx, terminals.Everything, "b/a", term.ClientOptions{})
+				_, err := terminals.Join.Open(ctx, r, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "b/a"}})
 				return err
 			}, false},
 		} {

@@ -17,9 +17,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -114,21 +112,21 @@ func (l *link) end(err error) {
 	})
 }
 
-// Follow follows until the link ends.
-func (l *link) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
-	f, err := l.Terminals.Follow(ctx, by)
-	if err != nil {
-		return nil, err
+// Open opens streams that end with the link.
+func (l *link) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
+	s, err := l.Terminals.Open(ctx, by, o, in)
+	if err != nil || o != &terminals.Follow.Operation {
+		return s, err
 	}
-	return following{f, l}, nil
+	return following{s, l}, nil
 }
 
 type following struct {
-	terminals.Lifecycle
+	terminals.Stream
 	link *link
 }
 
-func (f following) Next(ctx context.Context) ([]wire.Lifecycle, int, error) {
+func (f following) Receive(ctx context.Context, out any) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan struct{})
@@ -142,7 +140,7 @@ func (f following) Next(ctx context.Context) ([]wire.Lifecycle, int, error) {
 		case <-ctx.Done():
 		}
 	}()
-	return f.Lifecycle.Next(ctx)
+	return f.Stream.Receive(ctx, out)
 }
 
 // Do answers for the machine what tells machines of one kind apart.
@@ -260,20 +258,8 @@ func TestStreams(t *testing.T) {
 // scoped gives grants of sessions the names that sessions of host b have here.
 type scoped struct{ terminals.Terminals }
 
-func (s scoped) Watch(ctx context.Context, by terminals.Grant, in terminals.WatchQuery) (terminals.Watcher, error) {
-	return s.Terminals.Watch(ctx, on("b", by), in)
-}
-
-func (s scoped) Output(ctx context.Context, by terminals.Grant, in terminals.OutputQuery) (terminals.Output, error) {
-	return s.Terminals.Output(ctx, on("b", by), in)
-}
-
-func (s scoped) Join(ctx context.Context, by terminals.Grant, session string, o term.ClientOptions) (terminals.Client, error) {
-	return s.Terminals.Join(ctx, on("b", by), session, o)
-}
-
-func (s scoped) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
-	return s.Terminals.Follow(ctx, on("b", by))
+func (s scoped) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
+	return s.Terminals.Open(ctx, on("b", by), o, in)
 }
 
 func (s scoped) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {

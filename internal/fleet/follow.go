@@ -18,9 +18,10 @@ const maxEvents = 1000
 // or removed, its sessions may differ from what the follower knows: then events count as missed.
 // The caller reads events of this host itself; other hosts have a goroutine each.
 type follower struct {
+	*terminals.Parts[terminals.Changes] // of this host
+
 	fleet *Fleet
 	by    terminals.Grant
-	local terminals.Lifecycle
 
 	ctx     context.Context // ends with Close
 	cancel  context.CancelFunc
@@ -32,18 +33,13 @@ type follower struct {
 	wake   context.CancelFunc // of the call that waits, or nil
 }
 
-// FollowQuestions implements [terminals.Terminals]: those of this host.
-func (r *Router) FollowQuestions(ctx context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
-	return r.local.FollowQuestions(ctx, by)
-}
-
-// Follow implements [terminals.Terminals].
-func (r *Router) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
-	local, err := r.local.Follow(ctx, by)
+// follow starts [terminals.Follow].
+func (r *Router) follow(ctx context.Context, by terminals.Grant) (terminals.Stream, error) {
+	local, err := terminals.Follow.Open(ctx, r.local, by, terminals.None{})
 	if err != nil {
 		return nil, err
 	}
-	f := &follower{fleet: r.fleet, by: by, local: local}
+	f := &follower{fleet: r.fleet, by: by, Parts: local}
 	f.ctx, f.cancel = context.WithCancel(context.Background())
 	r.fleet.mu.Lock()
 	defer r.fleet.mu.Unlock()
@@ -54,42 +50,42 @@ func (r *Router) Follow(ctx context.Context, by terminals.Grant) (terminals.Life
 	return f, nil
 }
 
-// Close implements [terminals.Lifecycle].
+// Close implements [terminals.Stream].
 func (f *follower) Close() {
 	f.fleet.mu.Lock()
 	delete(f.fleet.followers, f)
 	f.fleet.mu.Unlock()
 	f.cancel()
 	f.running.Wait()
-	f.local.Close()
+	f.Parts.Close()
 }
 
-// Next implements [terminals.Lifecycle].
-func (f *follower) Next(ctx context.Context) ([]wire.Lifecycle, int, error) {
+// Receive implements [terminals.Stream].
+func (f *follower) Receive(ctx context.Context, out any) error {
 	for {
 		waiting, cancel := context.WithCancel(ctx)
-		events, missed := f.take(cancel)
-		if len(events) > 0 || missed > 0 {
+		if c := f.take(cancel); len(c.Events) > 0 || c.Missed > 0 {
 			cancel()
-			return events, missed, nil
+			*out.(*terminals.Changes) = c
+			return nil
 		}
-		events, missed, err := f.local.Next(waiting)
+		err := f.Parts.Receive(waiting, out)
 		woken := waiting.Err() != nil && ctx.Err() == nil
 		cancel()
 		if err == nil || !woken {
-			return events, missed, err
+			return err
 		}
 	}
 }
 
 // take returns what has happened on other hosts. If that is nothing, wake is called once something
 // has.
-func (f *follower) take(wake context.CancelFunc) (events []wire.Lifecycle, missed int) {
+func (f *follower) take(wake context.CancelFunc) terminals.Changes {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	events, missed = f.events, f.missed
+	c := terminals.Changes{Events: f.events, Missed: f.missed}
 	f.events, f.missed, f.wake = nil, 0, wake
-	return events, missed
+	return c
 }
 
 // add has the follower learn of events, and that it has missed some.
@@ -137,7 +133,7 @@ func (f *follower) read(v view) bool {
 	ctx, cancel := context.WithCancel(f.ctx)
 	defer cancel()
 	defer context.AfterFunc(v.ctx, cancel)()
-	stream, err := v.Follow(ctx, f.by)
+	stream, err := terminals.Follow.Open(ctx, v, f.by, terminals.None{})
 	if fault.DetailOf(err) == terminals.HostLacks {
 		f.add(nil, 1)
 		return false
@@ -149,10 +145,11 @@ func (f *follower) read(v view) bool {
 	f.add(nil, 1)       // between the caller's list and now
 	defer f.add(nil, 1) // it is listed as it was known last from now on
 	for {
-		events, missed, err := stream.Next(ctx)
+		c, err := stream.Next(ctx)
 		if err != nil {
 			return true
 		}
+		events, missed := c.Events, c.Missed
 		if more := len(events) - maxEvents; more > 0 { // what a host sends at once is not bounded
 			events, missed = events[more:], missed+more
 		}

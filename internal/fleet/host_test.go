@@ -175,7 +175,7 @@ func TestThirdHost(t *testing.T) {
 	if _, err := terminals.GetSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: "b/c/s"}); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("a session of a third host: %v", err)
 	}
-	if _, err := r.Output(t.Context(), terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "b/c/s"}}); fault.KindOf(err) != fault.NotFound {
+	if _, err := terminals.ReadOutput.Open(t.Context(), r, terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "b/c/s"}}); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("its output: %v", err)
 	}
 }
@@ -227,7 +227,7 @@ func TestGrants(t *testing.T) {
 			if covered := slices.Contains(strings.Fields(tt.lists), session); covered != (err == nil) || err != nil && fault.KindOf(err) != fault.NotFound {
 				t.Errorf("%v %v: %s: %v", tt.sessions, tt.tags, session, err)
 			}
-			w, err := r.Output(t.Context(), by, terminals.OutputQuery{Target: terminals.Target{Session: session}})
+			w, err := terminals.ReadOutput.Open(t.Context(), r, by, terminals.OutputQuery{Target: terminals.Target{Session: session}})
 			if covered := slices.Contains(strings.Fields(tt.lists), session); covered != (err == nil) {
 				t.Errorf("%v %v: output of %s: %v", tt.sessions, tt.tags, session, err)
 			}
@@ -440,7 +440,7 @@ func TestFollow(t *testing.T) {
 		f := newFleet(t, n, "b")
 		local := newEmpty(t)
 		r := f.Over(local)
-		follow, err := r.Follow(t.Context(), terminals.Everything)
+		follow, err := terminals.Follow.Open(t.Context(), r, terminals.Everything, terminals.None{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -451,11 +451,11 @@ func TestFollow(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			for {
-				list, missed, err := follow.Next(ctx)
+				c, err := follow.Next(ctx)
 				if err != nil {
 					t.Fatal(err)
 				}
-				list = slices.DeleteFunc(list, func(e wire.Lifecycle) bool { return e.Event == "session_state_changed" })
+				missed, list := c.Missed, slices.DeleteFunc(c.Events, func(e wire.Lifecycle) bool { return e.Event == "session_state_changed" })
 				if len(list) > 0 || missed > 0 {
 					return list, missed
 				}

@@ -156,27 +156,27 @@ func TestHubRoles(t *testing.T) {
 	}
 
 	// What happens there is followed from here.
-	events, err := r.Follow(t.Context(), terminals.Everything)
+	events, err := terminals.Follow.Open(t.Context(), r, terminals.Everything, terminals.None{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(events.Close)
-	if _, missed, err := events.Next(t.Context()); err != nil || missed == 0 {
-		t.Errorf("once it is followed: %d missed, %v", missed, err)
+	if c, err := events.Next(t.Context()); err != nil || c.Missed == 0 {
+		t.Errorf("once it is followed: %d missed, %v", c.Missed, err)
 	}
 	create(t, there, terminals.NewSession{Name: "new"})
 	wait.Until(t, "work/new is created", func() bool {
 		ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
 		defer cancel()
-		list, missed, err := events.Next(ctx)
+		c, err := events.Next(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if missed > 0 {
+		if c.Missed > 0 {
 			_, err = terminals.GetSession.Do(ctx, r, terminals.Everything, terminals.Target{Session: "work/new"})
 			return err == nil // a follower that has missed events looks
 		}
-		return slices.ContainsFunc(list, func(e wire.Lifecycle) bool { return e.Params.Name == "work/new" })
+		return slices.ContainsFunc(c.Events, func(e wire.Lifecycle) bool { return e.Params.Name == "work/new" })
 	})
 
 	// Roles change, and end.

@@ -32,7 +32,7 @@ var sessionNames = map[string]bool{"name": true, "id": true}
 func TestNames(t *testing.T) {
 	tried := 0
 	for _, o := range terminals.All() {
-		if o.Kind == terminals.Stream {
+		if o.Kind == terminals.Streaming {
 			continue
 		}
 		in, out := o.New()

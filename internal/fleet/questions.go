@@ -72,7 +72,7 @@ func (f *Fleet) followQuestions(h *host) {
 		began := time.Now()
 		err := way.Follow(ctx, a.name, func(ctx context.Context) (terminals.QuestionStream, error) {
 			by := terminals.Grant{Rights: terminals.Answer, From: term.Sender{Name: f.opts.Name}}
-			return a.link.FollowQuestions(ctx, by)
+			return terminals.OpenQuestions(ctx, a.link, by)
 		})
 		same := ctx.Err() == nil
 		cancel()

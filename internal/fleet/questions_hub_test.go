@@ -71,7 +71,7 @@ func TestQuestionsAtAHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, fleets["a"], at, terminals.Waiting)
-	_, err = linkOf(t, fleets["a"], "b").FollowQuestions(t.Context(), terminals.Everything)
+	_, err = terminals.OpenQuestions(t.Context(), linkOf(t, fleets["a"], "b"), terminals.Everything)
 	if fault.KindOf(err) != fault.Unreachable {
 		t.Errorf("a desk that is withdrawn: %v", err)
 	}

@@ -42,18 +42,41 @@ func (n *network) startAsking(t *testing.T, name string) *askingHost {
 	return h
 }
 
-// FollowQuestions implements [terminals.Terminals].
-func (h *askingHost) FollowQuestions(ctx context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
+// Open implements [terminals.Terminals].
+func (h *askingHost) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
+	if o != &terminals.FollowQuestions.Operation {
+		return h.Local.Open(ctx, by, o, in)
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	by.Rights &= h.by
-	if err := by.Check(terminals.FollowQuestions); err != nil {
+	if err := by.Check(o); err != nil {
 		return nil, err
 	}
 	s, err := h.offer.Follow(ctx, by)
+	if err != nil {
+		return nil, err
+	}
 	h.streams = append(h.streams, s)
-	return s, err
+	return offered{q: s}, nil
 }
+
+// offered are the questions of a host as a stream of its terminals.
+type offered struct {
+	terminals.Stream
+	q terminals.QuestionStream
+}
+
+func (o offered) Receive(ctx context.Context, out any) (err error) {
+	*out.(*terminals.QuestionNews), err = o.q.Receive(ctx)
+	return err
+}
+
+func (o offered) Send(ctx context.Context, in any) error {
+	return o.q.Send(ctx, *in.(*terminals.FromFollower))
+}
+
+func (o offered) Close() { o.q.Close() }
 
 // allow changes what callers may do.
 func (h *askingHost) allow(by terminals.Right) {

@@ -256,96 +256,43 @@ func covers(names, tags []string, s wire.Session) bool {
 	return (&term.Scope{Names: names, Tags: tags}).Covers(s.Name, s.Tags)
 }
 
-// Watch implements [terminals.Terminals].
-func (r *Router) Watch(ctx context.Context, by terminals.Grant, in terminals.WatchQuery) (terminals.Watcher, error) {
-	v, name, other, err := r.elsewhere(in.Session)
-	if err != nil {
-		return nil, err
+// Open implements [terminals.Terminals].
+func (r *Router) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
+	if o == &terminals.Follow.Operation {
+		return r.follow(ctx, by)
 	}
-	if in.Session = name; !other {
-		return r.local.Watch(ctx, by, in)
+	session, ok := terminals.SessionIn(in)
+	if !ok || !strings.Contains(session, "/") {
+		return r.local.Open(ctx, by, o, in)
 	}
-	w, err := v.Watch(ctx, by, in)
-	if err != nil {
-		return nil, v.explain(err)
-	}
-	return watcher{w, v}, nil
-}
-
-// Output implements [terminals.Terminals].
-func (r *Router) Output(ctx context.Context, by terminals.Grant, in terminals.OutputQuery) (terminals.Output, error) {
-	v, name, other, err := r.elsewhere(in.Session)
-	if err != nil {
-		return nil, err
-	}
-	if in.Session = name; !other {
-		return r.local.Output(ctx, by, in)
-	}
-	o, err := v.Output(ctx, by, in)
-	if err != nil {
-		return nil, v.explain(err)
-	}
-	return output{o, v}, nil
-}
-
-// Join implements [terminals.Terminals].
-func (r *Router) Join(ctx context.Context, by terminals.Grant, session string, o term.ClientOptions) (terminals.Client, error) {
 	v, name, other, err := r.elsewhere(session)
 	if err != nil {
 		return nil, err
 	}
+	in = terminals.WithoutPrefix(in, strings.TrimSuffix(session, name))
 	if !other {
-		return r.local.Join(ctx, by, name, o)
+		return r.local.Open(ctx, by, o, in)
 	}
-	c, err := v.Join(ctx, by, name, o)
+	s, err := v.Open(ctx, by, o, in)
 	if err != nil {
 		return nil, v.explain(err)
 	}
-	return client{c, v}, nil
+	return stream{s, v}, nil
 }
 
-// The streams of another host. Sessions have the names that they have here.
-type (
-	watcher struct {
-		terminals.Watcher
-		on view
-	}
-	output struct {
-		terminals.Output
-		on view
-	}
-	client struct {
-		terminals.Client
-		on view
-	}
-)
-
-// Name implements [terminals.Watcher].
-func (w watcher) Name() string { return w.on.called(w.Watcher.Name()) }
-
-// SessionID implements [terminals.Watcher].
-func (w watcher) SessionID() string { return w.on.called(w.Watcher.SessionID()) }
-
-// Next implements [terminals.Watcher].
-func (w watcher) Next(ctx context.Context) ([]wire.Event, error) {
-	events, err := w.Watcher.Next(ctx)
-	return events, w.on.explain(err)
+// A stream is one of another host. Its session has the name that it has here.
+type stream struct {
+	terminals.Stream
+	on view
 }
 
-// Name implements [terminals.Output].
-func (o output) Name() string { return o.on.called(o.Output.Name()) }
-
-// SessionID implements [terminals.Output].
-func (o output) SessionID() string { return o.on.called(o.Output.SessionID()) }
-
-// Next implements [terminals.Output].
-func (o output) Next(ctx context.Context) ([]byte, error) {
-	b, err := o.Output.Next(ctx)
-	return b, o.on.explain(err)
+// Receive implements [terminals.Stream].
+func (s stream) Receive(ctx context.Context, out any) error {
+	return s.on.explain(s.Stream.Receive(ctx, out))
 }
 
-// Name implements [terminals.Client].
-func (c client) Name() string { return c.on.called(c.Client.Name()) }
+// Name implements [terminals.Stream].
+func (s stream) Name() string { return s.on.called(s.Stream.Name()) }
 
-// SessionID implements [terminals.Client].
-func (c client) SessionID() string { return c.on.called(c.Client.SessionID()) }
+// SessionID implements [terminals.Stream].
+func (s stream) SessionID() string { return s.on.called(s.Stream.SessionID()) }

@@ -103,21 +103,29 @@ func sessionsIn(out any) (list []*wire.Session) {
 	return list
 }
 
-// open opens a stream of the host.
-func open[S any](ctx context.Context, v view, by terminals.Grant, o *terminals.Operation, session string, f func(link Link, there terminals.Grant) (S, error)) (s S, err error) {
+// Open implements [terminals.Terminals].
+func (v view) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (s terminals.Stream, err error) {
+	session, _ := terminals.SessionIn(in)
+	return s, v.reach(ctx, by, o, session, func(link Link, there terminals.Grant) error {
+		s, err = link.Open(ctx, there, o, in)
+		return err
+	})
+}
+
+// reach calls f with the connection to the host, and what the host may know of the caller's grant.
+func (v view) reach(ctx context.Context, by terminals.Grant, o *terminals.Operation, session string, f func(link Link, there terminals.Grant) error) error {
 	there, err := v.grant(by, o, session)
 	if err != nil {
-		return s, err
+		return err
 	}
 	link, err := v.use(ctx, o)
 	if err != nil {
-		return s, undone(o, err)
+		return undone(o, err)
 	}
-	s, err = f(link, there)
-	if err != nil && ctx.Err() == nil {
+	if err = f(link, there); err != nil && ctx.Err() == nil {
 		err = v.used(o, 0, err)
 	}
-	return s, undone(o, err)
+	return undone(o, err)
 }
 
 // undone adds to the error that a host cannot be reached what has become of a change. Where nothing
@@ -129,56 +137,20 @@ func undone(o *terminals.Operation, err error) error {
 	return err
 }
 
-// Watch implements [terminals.Terminals].
-func (v view) Watch(ctx context.Context, by terminals.Grant, in terminals.WatchQuery) (terminals.Watcher, error) {
-	return open(ctx, v, by, terminals.Watch, in.Session, func(link Link, there terminals.Grant) (terminals.Watcher, error) {
-		return link.Watch(ctx, there, in)
-	})
-}
-
-// Output implements [terminals.Terminals].
-func (v view) Output(ctx context.Context, by terminals.Grant, in terminals.OutputQuery) (terminals.Output, error) {
-	return open(ctx, v, by, terminals.ReadOutput, in.Session, func(link Link, there terminals.Grant) (terminals.Output, error) {
-		return link.Output(ctx, there, in)
-	})
-}
-
-// Join implements [terminals.Terminals].
-func (v view) Join(ctx context.Context, by terminals.Grant, session string, o term.ClientOptions) (terminals.Client, error) {
-	return open(ctx, v, by, terminals.Join, session, func(link Link, there terminals.Grant) (terminals.Client, error) {
-		return link.Join(ctx, there, session, o)
-	})
-}
-
-// Follow implements [terminals.Terminals].
-func (v view) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
-	return open(ctx, v, by, terminals.Follow, "", func(link Link, there terminals.Grant) (terminals.Lifecycle, error) {
-		return link.Follow(ctx, there)
-	})
-}
-
-// FollowQuestions implements [terminals.Terminals].
-func (v view) FollowQuestions(ctx context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
-	return open(ctx, v, by, terminals.FollowQuestions, "", func(link Link, there terminals.Grant) (terminals.QuestionStream, error) {
-		return link.FollowQuestions(ctx, there)
-	})
-}
-
 // Relay implements [attachedterm.Relay].
 func (v view) Relay(ctx context.Context, conn attachedterm.Conn, first socketwire.Frame, o attachedterm.Options) error {
-	needed := terminals.Attach
+	needed := &terminals.Attach.Operation
 	if first.Kind == socketwire.CreateSession {
 		needed = &terminals.CreateSession.Operation
 	}
-	_, err := open(ctx, v, o.By, needed, o.Session, func(link Link, there terminals.Grant) (none struct{}, err error) {
+	return v.reach(ctx, o.By, needed, o.Session, func(link Link, there terminals.Grant) error {
 		relay, ok := link.(attachedterm.Relay)
 		if !ok {
-			return none, fault.With(terminals.HostLacks, fault.New(fault.Invalid, "terminals cannot be attached to sessions of %s over HTTP: add it as ssh://HOST", v.on))
+			return fault.With(terminals.HostLacks, fault.New(fault.Invalid, "terminals cannot be attached to sessions of %s over HTTP: add it as ssh://HOST", v.on))
 		}
 		o.By, o.Host = there, v.on
-		return none, relay.Relay(ctx, conn, first, o)
+		return relay.Relay(ctx, conn, first, o)
 	})
-	return err
 }
 
 // views returns the hosts that a caller may list. The caller holds f.mu.

@@ -67,7 +67,7 @@ func TestQuestionsOfOthersNeedAnswer(t *testing.T) {
 func TestLimitedCallersFollowNoQuestions(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	for _, by := range []terminals.Grant{{Rights: terminals.AllRights, Sessions: []string{"a"}}, {Rights: terminals.AllRights, Tags: []string{"x"}}} {
-		if _, err := l.FollowQuestions(t.Context(), by); fault.DetailOf(err) != terminals.NotAllowed {
+		if _, err := terminals.OpenQuestions(t.Context(), l, by); fault.DetailOf(err) != terminals.NotAllowed {
 			t.Errorf("%+v: %v", by, err)
 		}
 	}

@@ -34,7 +34,7 @@ func TestGuestClients(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(v.Close)
-			c, err := l.Join(t.Context(), by, "a", term.ClientOptions{Name: name, Kind: term.ClientRaw})
+			c, err := terminals.Join.Open(t.Context(), l, by, terminals.JoinQuery{Target: terminals.Target{Session: "a"}, Count: terminals.Count{Name: name, Kind: term.ClientRaw}})
 			if err != nil {
 				t.Fatal(err)
 			}

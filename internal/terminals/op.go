@@ -18,10 +18,10 @@ import (
 type Kind string
 
 const (
-	Query  Kind = "query"  // reads, at once
-	Change Kind = "change" // changes something, at once
-	Wait   Kind = "wait"   // waits for something, and can be cancelled
-	Stream Kind = "stream" // delivers more than one answer: see the methods of Terminals
+	Query     Kind = "query"  // reads, at once
+	Change    Kind = "change" // changes something, at once
+	Wait      Kind = "wait"   // waits for something, and can be cancelled
+	Streaming Kind = "stream" // delivers more than one answer: see [Stream]
 )
 
 // A Failure is a way in which an operation can fail.
@@ -42,6 +42,7 @@ type Operation struct {
 
 	shapes shapes
 	run    func(ctx context.Context, l *Local, by Grant, in, out any) error // nil for streams
+	open   func(ctx context.Context, l *Local, by Grant, in any) (Stream, error)
 }
 
 // An Op is an operation with the types of its input and answer. Their JSON form is what crosses

@@ -91,24 +91,44 @@ var noQuestions = Failure{Kind: fault.Precondition, When: "the sessions belong t
 
 // FollowQuestions is a stream, whose data does not pass through the table. No tool of MCP and no
 // command answers questions: that would let agents answer their own.
-var FollowQuestions = stream[None](Operation{
+var FollowQuestions = stream(Operation{
 	Name: "question.follow", Right: Answer,
 	Doc:   "Follows the open questions that were asked on this host, and gives the person's replies. The first one counts. Questions of other hosts are not among them.",
 	Fails: []Failure{exhausted, noQuestions},
-})
+}, followQuestions)
 
 var errNoQuestions = fault.New(fault.Precondition, "these sessions belong to a program with other tasks, which asks its questions itself")
 
 // questionOps are the operations on questions, in the order of the reference.
-var questionOps = []*Operation{FollowQuestions}
+var questionOps = []*Operation{&FollowQuestions.Operation}
 
-// FollowQuestions implements [Terminals].
-func (l *Local) FollowQuestions(ctx context.Context, by Grant) (QuestionStream, error) {
-	if err := by.Check(FollowQuestions); err != nil {
-		return nil, err
-	}
+func followQuestions(ctx context.Context, l *Local, by Grant, _ None) (*delivery[QuestionNews], error) {
 	if l.host.Questions == nil {
 		return nil, errNoQuestions
 	}
-	return l.host.Questions.Follow(ctx, by)
+	q, err := l.host.Questions.Follow(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	send := func(ctx context.Context, in any) error { return q.Send(ctx, *in.(*FromFollower)) }
+	return &delivery[QuestionNews]{next: q.Receive, send: send, close: q.Close}, nil
+}
+
+// OpenQuestions starts [FollowQuestions].
+func OpenQuestions(ctx context.Context, t Terminals, by Grant) (QuestionStream, error) {
+	p, err := FollowQuestions.Open(ctx, t, by, None{})
+	if err != nil {
+		return nil, err
+	}
+	return questionStream{p}, nil
+}
+
+type questionStream struct{ *Parts[QuestionNews] }
+
+// Receive implements [QuestionStream].
+func (q questionStream) Receive(ctx context.Context) (QuestionNews, error) { return q.Next(ctx) }
+
+// Send implements [QuestionStream].
+func (q questionStream) Send(ctx context.Context, in FromFollower) error {
+	return q.Stream.Send(ctx, &in)
 }

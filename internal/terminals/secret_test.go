@@ -9,6 +9,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/opcases"
 )
 
@@ -36,8 +37,8 @@ func TestInputWhileASecretIsAskedFor(t *testing.T) {
 	}
 	defer v.Close()
 	query := terminals.WatchQuery{Target: terminals.Target{Session: "a"}, Events: []string{"input"}}
-	watch := func(rights terminals.Right) terminals.Watcher {
-		w, err := l.Watch(t.Context(), terminals.Grant{Rights: rights}, query)
+	watch := func(rights terminals.Right) *terminals.Parts[[]wire.Event] {
+		w, err := terminals.Watch.Open(t.Context(), l, terminals.Grant{Rights: rights}, query)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -50,13 +51,13 @@ func TestInputWhileASecretIsAskedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
-		terminals.Watcher
+		*terminals.Parts[[]wire.Event]
 		want string
 	}{
 		{reads, `{"raw":[],"parsed":null,"secret":true}`},
 		{draws, `{"raw":[121],"parsed":{"key":"y"},"mode":"capture"}`},
 	} {
-		if d := opcases.Diff(tt.want, opcases.Object((&opcases.Reader{Watcher: tt.Watcher}).Await(t, "input", ""))); d != "" {
+		if d := opcases.Diff(tt.want, opcases.Object((&opcases.Reader{Parts: tt.Parts}).Await(t, "input", ""))); d != "" {
 			t.Error(d)
 		}
 	}

@@ -104,7 +104,7 @@ func TestTable(t *testing.T) {
 		if o.Doc == "" || o.Kind == "" || o.Right == 0 {
 			t.Errorf("%s is not described: %+v", o.Name, o)
 		}
-		if o.Kind != terminals.Stream && !slices.ContainsFunc(opcases.All, func(c opcases.Case) bool { return c.Op == o.Name && c.Err == nil }) {
+		if o.Kind != terminals.Streaming && !slices.ContainsFunc(opcases.All, func(c opcases.Case) bool { return c.Op == o.Name && c.Err == nil }) {
 			t.Errorf("%s has no case in which it succeeds", o.Name)
 		}
 		for name, p := range o.In().Properties {

@@ -25,88 +25,54 @@ type OutputQuery struct {
 	Whole bool    `json:"whole,omitempty" jsonschema:"whether the program waits while more than 256 KiB have not been read, also for 20 seconds after the reader has left; needs from" default:"false"`
 }
 
-// A Watcher is a stream of events of a session: see [term.Watcher].
-type Watcher interface {
-	// Name returns the present name of the session, or "" when the caller's grant does not cover
-	// the session any more.
-	Name() string
-	// SessionID returns the ID of the session.
-	SessionID() string
-	// Next waits for events. The first call returns a [wire.Sync]. A slow caller gets newer screens
-	// and fewer events. The error is of kind Gone when the program has ended and everything has
-	// been reported, and NotFound when the caller's grant does not cover the session any more.
-	Next(context.Context) ([]wire.Event, error)
-	Close()
+// JoinQuery is the input of [Join].
+type JoinQuery struct {
+	Target
+	Count Count `json:"count" jsonschema:"as what the caller is counted"`
 }
 
-// Output is a stream of a program's output: see [term.Output].
-type Output interface {
-	// Name returns the present name of the session, or "" when the caller's grant does not cover
-	// the session any more, or it was removed: another session may have the name then.
-	Name() string
-	// SessionID returns the ID of the session, by which operations reach it and no other.
-	SessionID() string
-	Next(context.Context) ([]byte, error)
-	// WithoutReplies returns the input of a terminal that displays the output, without its replies
-	// to the program's queries.
-	WithoutReplies([]byte) []byte
-	// AwaitLoss is as in [Client].
-	AwaitLoss(context.Context) error
-	Close()
+// Count says as what [Join] counts the caller.
+type Count struct {
+	Kind     term.ClientKind `json:"kind,omitempty" jsonschema:"what the client is: websocket or raw"`
+	Name     string          `json:"name,omitempty" jsonschema:"the client's name; if it is taken, a number is added"`
+	Exact    bool            `json:"exact,omitempty" jsonschema:"whether a name that is taken is an error"`
+	ReadOnly bool            `json:"read_only,omitempty" jsonschema:"whether the client only looks"`
 }
 
-// A Client is counted as a client of a session until it is closed.
-type Client interface {
-	// Name and SessionID are as in [Output].
-	Name() string
-	SessionID() string
-	// Detached returns a channel that is closed when the program has ended.
-	Detached() <-chan struct{}
-	// AwaitLoss waits until nothing arrives about the session any more although its program may
-	// run, and returns why: an error of kind NotFound if the session was removed or the caller's
-	// grant does not cover it any more, because it has another name or other tags; or one of kind
-	// Unreachable if its host cannot be reached. It returns nil if ctx ends before that, and at
-	// once if none of it can happen.
-	AwaitLoss(context.Context) error
-	Close()
+// Changes are changes of the sessions that the caller's grant covers: see [term.RegistryWatcher]. A
+// session that the grant begins to cover appears as created, and one that it no longer covers as
+// ended.
+type Changes struct {
+	Events []wire.Lifecycle
+	Missed int
 }
 
-// Lifecycle is a stream of changes of the sessions that the caller's grant covers: see
-// [term.RegistryWatcher]. A session that the grant begins to cover appears as created, and one that
-// it no longer covers as ended.
-type Lifecycle interface {
-	Next(context.Context) (events []wire.Lifecycle, missed int, err error)
-	Close()
-}
-
-// More streams. Their data does not pass through the table.
+// Streams. Their parts do not pass through the table.
 var (
-	Watch = stream[WatchQuery](Operation{
+	// Watch delivers a [wire.Sync] first. A slow caller gets newer screens and fewer events.
+	Watch = sessionStream(Operation{
 		Name: "session.watch", Aliases: []Alias{{Name: "subscribe", Members: map[string]string{"quiesce_ms": "idle_timeout_ms"}}}, Right: Read,
 		Doc:   "Delivers changes of the screen, activity, input, commands and what else the program does. Changes are combined, and a slow caller gets newer screens.",
 		Fails: []Failure{unknown, gone, invalid},
-	})
-	ReadOutput = stream[OutputQuery](Operation{
+	}, watch)
+	ReadOutput = sessionStream(Operation{
 		Name: "session.output", Right: Read,
 		Doc:   "Delivers the program's output as it is, after the bytes that bring a terminal into the state of the program's, or from an offset on: 1 MiB is kept for readers with offsets, and for 20 seconds after the last of them.",
 		Fails: []Failure{unknown, invalid, {fault.Exhausted, term.OutputLost, "a part of what follows the offset is lost"}},
-	})
-	Join = stream[Target](Operation{
+	}, output)
+	// Join delivers nothing but its end, when the program has ended.
+	Join = sessionStream(Operation{
 		Name: "session.join", Right: Read, Doc: "Counts the caller as a client of the session until it leaves.",
 		Fails: []Failure{unknown, gone, exhausted, badClient, sameClient},
-	})
-	Follow = stream[None](Operation{
+	}, join)
+	Follow = stream(Operation{
 		Name: "server.watch", Right: Read, Doc: "Delivers what happens to sessions: created, renamed, tagged, in another state, ended, removed.",
-	})
+	}, follow)
 )
 
-// Watch implements [Terminals].
-func (l *Local) Watch(ctx context.Context, by Grant, in WatchQuery) (Watcher, error) {
-	s, err := l.streamed(ctx, by, Watch, in.Session)
-	if err != nil {
-		return nil, err
-	}
+func watch(ctx context.Context, s *term.Session, by Grant, in WatchQuery) (*delivery[[]wire.Event], error) {
 	sub := wire.Subscription{Topics: in.Events}
+	var err error
 	if sub.Format, err = wire.ParseFormat(in.Format); err != nil {
 		return nil, err
 	}
@@ -121,38 +87,44 @@ func (l *Local) Watch(ctx context.Context, by Grant, in WatchQuery) (Watcher, er
 	if err != nil {
 		return nil, err
 	}
-	return watcher{w, sub, l, s, by}, nil
-}
-
-// A watcher is a Watcher of this process.
-type watcher struct {
-	*term.Watcher
-	sub     wire.Subscription
-	l       *Local
-	session *term.Session
-	by      Grant
-}
-
-// Name implements [Watcher].
-func (w watcher) Name() string { return w.by.nameOf(w.session) }
-
-// SessionID implements [Watcher].
-func (w watcher) SessionID() string { return w.session.ID() }
-
-// Next implements [Watcher].
-func (w watcher) Next(ctx context.Context) ([]wire.Event, error) {
-	for {
-		u, err := w.Watcher.Next(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if err := w.by.recheck(w.session); err != nil {
-			return nil, err
-		}
-		if events := w.sub.Events(u); len(events) > 0 {
-			return events, nil
+	next := func(ctx context.Context) ([]wire.Event, error) {
+		for {
+			u, err := w.Next(ctx)
+			if err != nil {
+				return nil, err
+			}
+			if events := sub.Events(u); len(events) > 0 {
+				return events, nil
+			}
 		}
 	}
+	return &delivery[[]wire.Event]{next: next, close: w.Close, keepsName: true}, nil
+}
+
+func output(_ context.Context, s *term.Session, _ Grant, in OutputQuery) (*delivery[[]byte], error) {
+	o, err := s.Output(term.OutputOptions{From: in.From, Whole: in.Whole})
+	if err != nil {
+		return nil, err
+	}
+	return &delivery[[]byte]{next: o.Next, close: o.Close}, nil
+}
+
+func join(_ context.Context, s *term.Session, by Grant, in JoinQuery) (*delivery[None], error) {
+	c, err := s.Attach(term.ClientOptions{
+		Kind: in.Count.Kind, Name: by.clientName(in.Count.Name, in.Count.Kind), Exact: in.Count.Exact, ReadOnly: in.Count.ReadOnly, Observer: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	next := func(ctx context.Context) (None, error) {
+		select {
+		case <-c.Detached():
+			return None{}, fault.New(fault.Gone, "the program has ended")
+		case <-ctx.Done():
+			return None{}, context.Cause(ctx)
+		}
+	}
+	return &delivery[None]{next: next, close: c.Close}, nil
 }
 
 // recheck returns an error if the session has another name or other tags now, which the grant
@@ -164,7 +136,8 @@ func (g Grant) recheck(s *term.Session) error {
 	return nil
 }
 
-// awaitLoss implements [Client.AwaitLoss] for a stream with that name.
+// awaitLoss waits until the grant does not cover a session any more, whose present name name returns,
+// or it was removed. It returns nil at once if the first cannot happen.
 func (l *Local) awaitLoss(ctx context.Context, by Grant, name func() string) error {
 	if by.Sessions == nil && by.Tags == nil {
 		return nil
@@ -204,111 +177,26 @@ func (g Grant) nameOf(s *term.Session) string {
 	return ""
 }
 
-// Output implements [Terminals].
-func (l *Local) Output(ctx context.Context, by Grant, in OutputQuery) (Output, error) {
-	s, err := l.streamed(ctx, by, ReadOutput, in.Session)
-	if err != nil {
-		return nil, err
-	}
-	o, err := s.Output(term.OutputOptions{From: in.From, Whole: in.Whole})
-	if err != nil {
-		return nil, err
-	}
-	return output{o, l, s, by}, nil
-}
-
-// An output is an Output of this process.
-type output struct {
-	*term.Output
-	l       *Local
-	session *term.Session
-	by      Grant
-}
-
-// Name implements [Output].
-func (o output) Name() string { return o.l.nameOf(o.session, o.by) }
-
-// SessionID implements [Output].
-func (o output) SessionID() string { return o.session.ID() }
-
-// AwaitLoss implements [Output].
-func (o output) AwaitLoss(ctx context.Context) error {
-	return o.l.awaitLoss(ctx, o.by, o.Name)
-}
-
-// Next implements [Output].
-func (o output) Next(ctx context.Context) ([]byte, error) {
-	b, err := o.Output.Next(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return b, o.by.recheck(o.session)
-}
-
-// Join implements [Terminals].
-func (l *Local) Join(ctx context.Context, by Grant, session string, o term.ClientOptions) (Client, error) {
-	s, err := l.streamed(ctx, by, Join, session)
-	if err != nil {
-		return nil, err
-	}
-	o.Observer, o.Name = true, by.clientName(o.Name, o.Kind)
-	c, err := s.Attach(o)
-	if err != nil {
-		return nil, err
-	}
-	return client{c, l, s, by}, nil
-}
-
-// A client is a Client of this process.
-type client struct {
-	*term.Client
-	l       *Local
-	session *term.Session
-	by      Grant
-}
-
-// Name implements [Client].
-func (c client) Name() string { return c.l.nameOf(c.session, c.by) }
-
-// AwaitLoss implements [Client].
-func (c client) AwaitLoss(ctx context.Context) error {
-	return c.l.awaitLoss(ctx, c.by, c.Name)
-}
-
-// Follow implements [Terminals].
-func (l *Local) Follow(_ context.Context, by Grant) (Lifecycle, error) {
-	if err := by.Check(Follow); err != nil {
-		return nil, err
-	}
-	return lifecycle{l.sessions.Watch(), l, by}, nil
-}
-
-// A lifecycle is a Lifecycle of this process.
-type lifecycle struct {
-	*term.RegistryWatcher
-	l  *Local
-	by Grant
-}
-
-// Next implements [Lifecycle].
-func (f lifecycle) Next(ctx context.Context) ([]wire.Lifecycle, int, error) {
-	missed := 0
-	for {
-		events, n, err := f.RegistryWatcher.Next(ctx)
-		if err != nil {
-			return nil, 0, err
-		}
-		missed += n
-		var list []wire.Lifecycle
-		for _, e := range events {
-			if e, ok := f.by.limit(e); ok {
-				list = append(list, wire.NewLifecycle(e, f.l.host.Name))
+func follow(_ context.Context, l *Local, by Grant, _ None) (*delivery[Changes], error) {
+	w := l.sessions.Watch()
+	next := func(ctx context.Context) (c Changes, err error) {
+		for {
+			events, missed, err := w.Next(ctx)
+			if err != nil {
+				return c, err
+			}
+			c.Missed += missed
+			for _, e := range events {
+				if e, ok := by.limit(e); ok {
+					c.Events = append(c.Events, wire.NewLifecycle(e, l.host.Name))
+				}
+			}
+			if len(c.Events) > 0 || c.Missed > 0 {
+				return c, nil
 			}
 		}
-		if len(list) > 0 || missed > 0 {
-			return list, missed, nil
-		}
 	}
+	return &delivery[Changes]{next: next, close: w.Close}, nil
 }
 
 // limit returns an event as the grant lets the caller see it, and false if it does not.
@@ -325,14 +213,7 @@ func (g Grant) limit(e term.RegistryEvent) (term.RegistryEvent, bool) {
 	return e, before || now
 }
 
-var (
-	_ Watcher   = watcher{}
-	_ Output    = output{}
-	_ Client    = client{}
-	_ Lifecycle = lifecycle{}
-)
-
 // streams are the operations with more than one answer, in the order of the reference.
 var streams = []*Operation{
-	Attach, Watch, ReadOutput, Join, Follow,
+	&Attach.Operation, &Watch.Operation, &ReadOutput.Operation, &Join.Operation, &Follow.Operation,
 }

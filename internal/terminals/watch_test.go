@@ -74,12 +74,12 @@ func TestViewersOfALimitedGrant(t *testing.T) {
 	if _, err := v.Next(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	c, err := l.Join(t.Context(), tagged, "a", term.ClientOptions{})
+	c, err := terminals.Join.Open(t.Context(), l, tagged, terminals.JoinQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	o, err := l.Output(t.Context(), tagged, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
+	o, err := terminals.ReadOutput.Open(t.Context(), l, tagged, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,12 +117,12 @@ func TestNamesOfReplacedSessions(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	c, err := l.Join(t.Context(), terminals.Everything, "a", term.ClientOptions{})
+	c, err := terminals.Join.Open(t.Context(), l, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	o, err := l.Output(t.Context(), terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
+	o, err := terminals.ReadOutput.Open(t.Context(), l, terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}

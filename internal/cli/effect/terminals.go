@@ -82,7 +82,7 @@ func duration(ms *int64) time.Duration {
 // Operations implements [lua.Terminals].
 func (s *scriptTerminals) Operations() (names []string) {
 	for _, o := range terminals.All() {
-		if o.OfSession() && o.Kind != terminals.Stream {
+		if o.OfSession() && o.Kind != terminals.Streaming {
 			names = append(names, o.Name)
 		}
 	}
@@ -101,7 +101,7 @@ func decode(name string, in []byte) (o *terminals.Operation, input, answer any, 
 	switch {
 	case c == nil:
 		return nil, nil, nil, fault.New(fault.Invalid, "there is no operation %.40q on terminals", name)
-	case c.Kind == terminals.Stream:
+	case c.Kind == terminals.Streaming:
 		return nil, nil, nil, fault.New(fault.Invalid, "%s is a stream, which scripts cannot use: register handlers with on", name)
 	}
 	return c.Decode(in)
@@ -129,17 +129,17 @@ func (s *scriptTerminals) Do(ctx context.Context, script, name string, in []byte
 // Watch implements [lua.Terminals].
 func (s *scriptTerminals) Watch(ctx context.Context, id string) (next func() ([]lua.TerminalEvent, error), err error) {
 	if id == "" {
-		list, err := s.t.Follow(ctx, s.by(""))
+		list, err := terminals.Follow.Open(ctx, s.t, s.by(""), terminals.None{})
 		if err != nil {
 			return nil, err
 		}
 		context.AfterFunc(ctx, list.Close)
-		return func() ([]lua.TerminalEvent, error) { _, _, err := list.Next(ctx); return nil, err }, nil
+		return func() ([]lua.TerminalEvent, error) { _, err := list.Next(ctx); return nil, err }, nil
 	}
 	interval := uint64(watchInterval)
 	in := terminals.WatchQuery{Events: []string{"state", "command", "bell", "title"}, IntervalMS: &interval}
 	in.Session, in.Format = id, string(wire.Plain)
-	w, err := s.t.Watch(ctx, s.by(""), in)
+	w, err := terminals.Watch.Open(ctx, s.t, s.by(""), in)
 	if err != nil {
 		return nil, err
 	}

@@ -238,30 +238,18 @@ type opened struct {
 	n atomic.Int64
 }
 
-type openedWatcher struct {
-	terminals.Watcher
+type openedStream struct {
+	terminals.Stream
 	o *opened
 }
 
-type openedList struct {
-	terminals.Lifecycle
-	o *opened
-}
-
-func (o *opened) Watch(ctx context.Context, by terminals.Grant, in terminals.WatchQuery) (terminals.Watcher, error) {
-	w, err := o.Local.Watch(ctx, by, in)
+func (o *opened) Open(ctx context.Context, by terminals.Grant, op *terminals.Operation, in any) (terminals.Stream, error) {
+	s, err := o.Local.Open(ctx, by, op, in)
 	o.n.Add(1)
-	return openedWatcher{w, o}, err
+	return openedStream{s, o}, err
 }
 
-func (o *opened) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
-	w, err := o.Local.Follow(ctx, by)
-	o.n.Add(1)
-	return openedList{w, o}, err
-}
-
-func (w openedWatcher) Close() { w.Watcher.Close(); w.o.n.Add(-1) }
-func (w openedList) Close()    { w.Lifecycle.Close(); w.o.n.Add(-1) }
+func (s openedStream) Close() { s.Stream.Close(); s.o.n.Add(-1) }
 
 // What watches a terminal, or the list, is closed when its context ends, even if nobody waits for
 // events then.

@@ -182,7 +182,7 @@ func TestHTTPRefusals(t *testing.T) {
 		if _, err := terminals.GetSession.Do(t.Context(), l, by, terminals.Target{Session: "a"}); fault.DetailOf(err) != terminals.NotAllowed {
 			t.Errorf("with rights to some sessions: %v", err)
 		}
-		if _, err := l.Output(t.Context(), by, terminals.OutputQuery{Target: terminals.Target{Session: "a"}}); fault.DetailOf(err) != terminals.NotAllowed {
+		if _, err := terminals.ReadOutput.Open(t.Context(), l, by, terminals.OutputQuery{Target: terminals.Target{Session: "a"}}); fault.DetailOf(err) != terminals.NotAllowed {
 			t.Errorf("output with rights to some sessions: %v", err)
 		}
 	}

@@ -286,7 +286,7 @@ func (f *follower) print(ctx context.Context) error {
 // printFrom prints the output from the offset on. Only the error of writing it is one of the
 // system.
 func (f *follower) printFrom(ctx context.Context, to terminals.Target) error {
-	output, err := f.session.server.Output(ctx, terminals.Everything, terminals.OutputQuery{Target: to, From: &f.offset, Whole: true})
+	output, err := terminals.ReadOutput.Open(ctx, f.session.server, terminals.Everything, terminals.OutputQuery{Target: to, From: &f.offset, Whole: true})
 	if err != nil {
 		return err
 	}

@@ -275,12 +275,12 @@ var ofScreen = []string{"lines", "chars", "cursor", "mode", "diffs"}
 
 // subscribe reports the server's events of some topics until the session ends.
 func (w *watching) subscribe(ctx context.Context, topics []string, report func(any) error) error {
-	counted, err := w.server.Join(ctx, terminals.Everything, w.id, term.ClientOptions{Kind: term.ClientWebSocket, Name: w.client})
+	counted, err := terminals.Join.Open(ctx, w.server, terminals.Everything, terminals.JoinQuery{Target: w.target(), Count: terminals.Count{Kind: term.ClientWebSocket, Name: w.client}})
 	if err != nil {
 		return err
 	}
 	defer counted.Close()
-	events, err := w.server.Watch(ctx, terminals.Everything, terminals.WatchQuery{Target: w.target(), Formatted: terminals.Formatted{Format: "plain"}, Events: topics})
+	events, err := terminals.Watch.Open(ctx, w.server, terminals.Everything, terminals.WatchQuery{Target: w.target(), Formatted: terminals.Formatted{Format: "plain"}, Events: topics})
 	if err != nil {
 		return err
 	}

@@ -198,13 +198,13 @@ func (m *Member) next() (card, bool) {
 
 // follow notices what changes here.
 func (m *Member) follow(ctx context.Context) {
-	events, err := m.o.Terminals.Follow(ctx, terminals.Everything)
+	events, err := terminals.Follow.Open(ctx, m.o.Terminals, terminals.Everything, terminals.None{})
 	if err != nil {
 		return
 	}
 	defer events.Close()
 	for {
-		if _, _, err := events.Next(ctx); err != nil {
+		if _, err := events.Next(ctx); err != nil {
 			return
 		}
 		m.mu.Lock()

@@ -257,7 +257,7 @@ func light(t testing.TB, h *hubserver.Hub, key *keys.Own, name string, hosts int
 
 // A simulated host has terminals that only count.
 type simulated struct {
-	terminals.Terminals // only Do and Follow are called
+	terminals.Terminals // only Do and Open are called
 	sessions            atomic.Int64
 	changed             chan struct{}
 
@@ -270,21 +270,25 @@ func (s *simulated) Do(_ context.Context, _ terminals.Grant, _ *terminals.Operat
 	return nil
 }
 
-func (s *simulated) Follow(context.Context, terminals.Grant) (terminals.Lifecycle, error) {
-	return changes{s.changed}, nil
+func (s *simulated) Open(context.Context, terminals.Grant, *terminals.Operation, any) (terminals.Stream, error) {
+	return changes{happen: s.changed}, nil
 }
 
 // changes are what happens on a simulated host.
-type changes struct{ happen chan struct{} }
+type changes struct {
+	terminals.Stream
+	happen chan struct{}
+}
 
 func (c changes) Close() {}
 
-func (c changes) Next(ctx context.Context) ([]wire.Lifecycle, int, error) {
+func (c changes) Receive(ctx context.Context, out any) error {
 	select {
 	case <-c.happen:
-		return nil, 1, nil
+		out.(*terminals.Changes).Missed = 1
+		return nil
 	case <-ctx.Done():
-		return nil, 0, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
 }
 

@@ -24,7 +24,7 @@ type Opener func(t *testing.T, l *terminals.Local) terminals.Terminals
 // them: what happens in sessions of this process arrives at the other end.
 func Streams(t *testing.T, open Opener) {
 	for name, f := range map[string]func(*testing.T, Opener){
-		"watch": watch, "limited": limited, "follow": follow, "names": names, "client": client, "replies": replies, "output": output, "questions": following,
+		"watch": watch, "limited": limited, "follow": follow, "names": names, "client": client, "output": output, "questions": following,
 	} {
 		t.Run(name, func(t *testing.T) { f(t, open) })
 	}
@@ -35,7 +35,7 @@ func Object(e wire.Event) string { return "{" + string(wire.AppendMembers(nil, e
 
 // A Reader reads the events of a watcher one by one.
 type Reader struct {
-	terminals.Watcher
+	*terminals.Parts[[]wire.Event]
 	read []wire.Event // that came together with one that was awaited, and after it
 }
 
@@ -136,12 +136,12 @@ func watch(t *testing.T, open Opener) {
 			if err := json.Unmarshal([]byte(tt.query), &in); err != nil {
 				t.Fatal(err)
 			}
-			w, err := ts.Watch(t.Context(), terminals.Everything, in)
+			w, err := terminals.Watch.Open(t.Context(), ts, terminals.Everything, in)
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer w.Close()
-			events := &Reader{Watcher: w}
+			events := &Reader{Parts: w}
 			for _, s := range tt.steps {
 				in := `{"session":"` + in.Session + `"`
 				switch {
@@ -174,10 +174,10 @@ func watch(t *testing.T, open Opener) {
 			}
 		})
 	}
-	if _, err := ts.Watch(t.Context(), terminals.Everything, terminals.WatchQuery{Target: terminals.Target{Session: "a"}, Events: []string{"linez"}}); fault.KindOf(err) != fault.Invalid {
+	if _, err := terminals.Watch.Open(t.Context(), ts, terminals.Everything, terminals.WatchQuery{Target: terminals.Target{Session: "a"}, Events: []string{"linez"}}); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("an unknown event: %v", err)
 	}
-	if _, err := ts.Watch(t.Context(), terminals.Everything, terminals.WatchQuery{Target: terminals.Target{Session: "over"}}); fault.KindOf(err) != fault.Gone {
+	if _, err := terminals.Watch.Open(t.Context(), ts, terminals.Everything, terminals.WatchQuery{Target: terminals.Target{Session: "over"}}); fault.KindOf(err) != fault.Gone {
 		t.Errorf("an ended session: %v", err)
 	}
 }
@@ -189,18 +189,18 @@ func limited(t *testing.T, open Opener) {
 	ts := open(t, l)
 	tagged := terminals.Grant{Rights: terminals.Read, Tags: []string{"x"}}
 	target := terminals.Target{Session: "a"}
-	follow, err := ts.Follow(t.Context(), tagged)
+	follow, err := terminals.Follow.Open(t.Context(), ts, tagged, terminals.None{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer follow.Close()
-	w, err := ts.Watch(t.Context(), tagged, terminals.WatchQuery{Target: target, Events: []string{"lines"}})
+	w, err := terminals.Watch.Open(t.Context(), ts, tagged, terminals.WatchQuery{Target: target, Events: []string{"lines"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer w.Close()
-	(&Reader{Watcher: w}).Await(t, "sync", "")
-	o, err := ts.Output(t.Context(), tagged, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
+	(&Reader{Parts: w}).Await(t, "sync", "")
+	o, err := terminals.ReadOutput.Open(t.Context(), ts, tagged, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +208,7 @@ func limited(t *testing.T, open Opener) {
 	if b, err := o.Next(t.Context()); err != nil || !strings.Contains(string(b), "hello") {
 		t.Errorf("the output begins with %q, %v", b, err)
 	}
-	c, err := ts.Join(t.Context(), tagged, "a", term.ClientOptions{})
+	c, err := terminals.Join.Open(t.Context(), ts, tagged, terminals.JoinQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,17 +218,17 @@ func limited(t *testing.T, open Opener) {
 	c.Close()
 
 	for _, session := range []string{"over", "none"} {
-		if _, err := ts.Join(t.Context(), tagged, session, term.ClientOptions{}); fault.KindOf(err) != fault.NotFound {
+		if _, err := terminals.Join.Open(t.Context(), ts, tagged, terminals.JoinQuery{Target: terminals.Target{Session: session}}); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("join %s: %v", session, err)
 		}
-		if _, err := ts.Output(t.Context(), tagged, terminals.OutputQuery{Target: terminals.Target{Session: session}}); fault.KindOf(err) != fault.NotFound {
+		if _, err := terminals.ReadOutput.Open(t.Context(), ts, tagged, terminals.OutputQuery{Target: terminals.Target{Session: session}}); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("output of %s: %v", session, err)
 		}
-		if _, err := ts.Watch(t.Context(), tagged, terminals.WatchQuery{Target: terminals.Target{Session: session}}); fault.KindOf(err) != fault.NotFound {
+		if _, err := terminals.Watch.Open(t.Context(), ts, tagged, terminals.WatchQuery{Target: terminals.Target{Session: session}}); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("watch %s: %v", session, err)
 		}
 	}
-	if _, err := ts.Follow(t.Context(), terminals.Grant{Rights: terminals.Type}); fault.DetailOf(err) != terminals.NotAllowed {
+	if _, err := terminals.Follow.Open(t.Context(), ts, terminals.Grant{Rights: terminals.Type}, terminals.None{}); fault.DetailOf(err) != terminals.NotAllowed {
 		t.Errorf("follow without the right: %v", err)
 	}
 
@@ -253,11 +253,11 @@ func limited(t *testing.T, open Opener) {
 	}
 	var got []string
 	for len(got) < 4 {
-		events, missed, err := follow.Next(t.Context())
-		if missed != 0 || err != nil {
-			t.Fatalf("%d missed, %v", missed, err)
+		c, err := follow.Next(t.Context())
+		if c.Missed != 0 || err != nil {
+			t.Fatalf("%d missed, %v", c.Missed, err)
 		}
-		for _, e := range events {
+		for _, e := range c.Events {
 			if e.Event == "session_state_changed" { // it comes whenever the session has looked at its program
 				continue
 			}
@@ -273,7 +273,7 @@ func limited(t *testing.T, open Opener) {
 // follow checks that a lifecycle has what has happened, with the whole description of the session.
 func follow(t *testing.T, open Opener) {
 	l := New(t, Case{})
-	follow, err := open(t, l).Follow(t.Context(), terminals.Everything)
+	follow, err := terminals.Follow.Open(t.Context(), open(t, l), terminals.Everything, terminals.None{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,13 +290,13 @@ func follow(t *testing.T, open Opener) {
 			t.Fatal(err)
 		}
 		for len(events) == 0 {
-			var missed int
-			if events, missed, err = follow.Next(t.Context()); err != nil || missed != 0 {
-				t.Fatalf("%s: %d missed, %v", tt.op, missed, err)
+			c, err := follow.Next(t.Context())
+			if err != nil || c.Missed != 0 {
+				t.Fatalf("%s: %d missed, %v", tt.op, c.Missed, err)
 			}
 			// The end of the first program may be recorded only now, and states change whenever
 			// sessions look at their programs.
-			events = slices.DeleteFunc(events, func(e wire.Lifecycle) bool {
+			events = slices.DeleteFunc(c.Events, func(e wire.Lifecycle) bool {
 				return e.Params.Name == "over" || e.Event == "session_state_changed"
 			})
 		}
@@ -314,10 +314,10 @@ func follow(t *testing.T, open Opener) {
 // following checks that a follower gets the open question, and learns what came of replies.
 func following(t *testing.T, open Opener) {
 	ts := open(t, New(t, Case{}))
-	if _, err := ts.FollowQuestions(t.Context(), *everythingElse); fault.DetailOf(err) != terminals.NotAllowed {
+	if _, err := terminals.OpenQuestions(t.Context(), ts, *everythingElse); fault.DetailOf(err) != terminals.NotAllowed {
 		t.Errorf("without the right: %v", err)
 	}
-	q, err := ts.FollowQuestions(t.Context(), terminals.Everything)
+	q, err := terminals.OpenQuestions(t.Context(), ts, terminals.Everything)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,12 +385,12 @@ func following(t *testing.T, open Opener) {
 func names(t *testing.T, open Opener) {
 	l := New(t, Case{})
 	ts := open(t, l)
-	c, err := ts.Join(t.Context(), terminals.Everything, "a", term.ClientOptions{})
+	c, err := terminals.Join.Open(t.Context(), ts, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	o, err := ts.Output(t.Context(), terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
+	o, err := terminals.ReadOutput.Open(t.Context(), ts, terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -411,7 +411,7 @@ func names(t *testing.T, open Opener) {
 		if _, err := Do(t.Context(), l, terminals.Everything, step.op, step.in); err != nil {
 			t.Fatal(err)
 		}
-		wait.Until(t, "the new name", func() bool { return c.Name() == step.want && (o.Name() == step.want || step.want == "") })
+		wait.Until(t, "the new name", func() bool { return c.Name() == step.want && o.Name() == step.want || step.want == "" })
 	}
 	if c.SessionID() != id || o.SessionID() != id {
 		t.Errorf("the IDs are %q and %q, want %q", c.SessionID(), o.SessionID(), id)
@@ -429,12 +429,12 @@ func client(t *testing.T, open Opener) {
 		}
 		return s.Clients
 	}
-	as := term.ClientOptions{Kind: term.ClientWebSocket, Name: "me", ReadOnly: true}
-	c, err := ts.Join(t.Context(), terminals.Everything, "a", as)
+	as := terminals.Count{Kind: term.ClientWebSocket, Name: "me", ReadOnly: true}
+	c, err := terminals.Join.Open(t.Context(), ts, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "a"}, Count: as})
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := ts.Join(t.Context(), terminals.Everything, "a", as)
+	other, err := terminals.Join.Open(t.Context(), ts, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "a"}, Count: as})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -442,7 +442,7 @@ func client(t *testing.T, open Opener) {
 	if as.Exact = true; counted() != 2 {
 		t.Errorf("%d clients are counted", counted())
 	}
-	if _, err := ts.Join(t.Context(), terminals.Everything, "a", as); fault.KindOf(err) != fault.Exists {
+	if _, err := terminals.Join.Open(t.Context(), ts, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "a"}, Count: as}); fault.KindOf(err) != fault.Exists {
 		t.Errorf("a client of the same name: %v", err)
 	}
 	s, err := terminals.GetSession.Do(t.Context(), l, terminals.Everything, terminals.Target{Session: "a"})
@@ -451,56 +451,19 @@ func client(t *testing.T, open Opener) {
 	}
 	c.Close()
 	wait.Until(t, "the client to leave", func() bool { return counted() == 1 })
-	select {
-	case <-c.Detached():
-		t.Error("a client that has left learns that the program has ended")
-	case <-other.Detached():
-		t.Error("the program has not ended")
-	default:
-	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := other.Next(context.Background())
+		ended <- err
+	}()
 	if _, err := Do(t.Context(), l, terminals.Everything, "session.signal", `{"session":"a","signal":"TERM"}`); err != nil {
 		t.Fatal(err)
 	}
-	wait.For(t, "the end of the program", other.Detached())
-	if _, err := ts.Join(t.Context(), terminals.Everything, "a", term.ClientOptions{}); fault.KindOf(err) != fault.Gone {
+	if err := <-ended; fault.KindOf(err) != fault.Gone {
+		t.Errorf("the program has ended: %v", err)
+	}
+	if _, err := terminals.Join.Open(t.Context(), ts, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "a"}}); fault.KindOf(err) != fault.Gone {
 		t.Errorf("a session whose program has ended: %v", err)
-	}
-}
-
-// replies checks which replies of a terminal that displays the output are taken out of its input.
-func replies(t *testing.T, open Opener) {
-	l := New(t, Case{})
-	o, err := open(t, l).Output(t.Context(), terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer o.Close()
-	const position = "\x1b[1;2R" // or Shift+F3
-	if got := o.WithoutReplies([]byte("x" + position)); string(got) != "x"+position {
-		t.Errorf("nothing was asked: %q", got)
-	}
-	read := func(end string) {
-		t.Helper()
-		for all := ""; !strings.Contains(all, end); {
-			b, err := o.Next(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			all += string(b)
-		}
-	}
-	read("hello")                                    // the screen as it was, in which nothing asks
-	for _, piece := range []string{"G1s=", "Nm4="} { // ESC [ and 6n
-		if _, err := Do(t.Context(), l, terminals.Everything, "input.send", `{"session":"a","data":"`+piece+`"}`); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := Do(t.Context(), l, terminals.Everything, "input.send", `{"session":"a","data":"ZW5k"}`); err != nil {
-		t.Fatal(err)
-	}
-	read("end")
-	if got := o.WithoutReplies([]byte("x" + position + "y")); string(got) != "xy" {
-		t.Errorf("the position was asked for: %q", got)
 	}
 }
 
@@ -516,7 +479,7 @@ func output(t *testing.T, open Opener) {
 	}
 	read := func(session string, from uint64, end string) (string, error) {
 		in := terminals.OutputQuery{Target: terminals.Target{Session: session}, From: &from, Whole: true}
-		o, err := ts.Output(t.Context(), terminals.Everything, in)
+		o, err := terminals.ReadOutput.Open(t.Context(), ts, terminals.Everything, in)
 		if err != nil {
 			return "", err
 		}

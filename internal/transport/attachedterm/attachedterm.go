@@ -316,7 +316,7 @@ func historyLines(wish json.RawMessage) (int, error) {
 
 // resize sets the size of the client's terminal, and that of the session by its rule. Without a
 // size, the client never decides that of the session.
-func (c *client) resize(ctx context.Context, v terminals.Viewer, s size) error {
+func (c *client) resize(ctx context.Context, v *terminals.Viewer, s size) error {
 	if s == (size{}) {
 		return nil
 	}
@@ -341,7 +341,7 @@ func (c *client) ping(ctx context.Context) {
 }
 
 // read handles what an attached client sends, until it leaves.
-func (c *client) read(ctx context.Context, v terminals.Viewer, form clientForm) {
+func (c *client) read(ctx context.Context, v *terminals.Viewer, form clientForm) {
 	t := newTypist(ctx, v, func(err error) { Fail(c, err) })
 	var counts *counter
 	if form.Counts {
@@ -393,7 +393,7 @@ func (c *client) read(ctx context.Context, v terminals.Viewer, form clientForm) 
 }
 
 // request carries out a request of an attached client in its order among input.
-func (c *client) request(ctx context.Context, v terminals.Viewer, f socketwire.Frame) error {
+func (c *client) request(ctx context.Context, v *terminals.Viewer, f socketwire.Frame) error {
 	switch f.Kind {
 	case socketwire.LookBack:
 		return v.LookBack(ctx, f.Content)

@@ -22,8 +22,8 @@ const (
 
 // keepBar tells the viewer's bar which of the other sessions need the person, and the time, until
 // ctx ends or the connection's sessions do.
-func (c *client) keepBar(ctx context.Context, v terminals.Viewer) {
-	changes, err := c.Terminals.Follow(ctx, c.By)
+func (c *client) keepBar(ctx context.Context, v *terminals.Viewer) {
+	changes, err := terminals.Follow.Open(ctx, c.Terminals, c.By, terminals.None{})
 	if err != nil {
 		return // the viewer has the right that this needs, so the server is ending
 	}
@@ -37,7 +37,7 @@ func (c *client) keepBar(ctx context.Context, v terminals.Viewer) {
 		b.Clock = time.Now().Format("15:04")
 		v.SetBar(b)
 		_ = wake.After(ctx, barPause) // the loop looks whether it has ended
-		_, _, _ = changes.Next(look)  // whatever it is, all sessions are looked at again
+		_, _ = changes.Next(look)     // whatever it is, all sessions are looked at again
 		cancel()
 	}
 }

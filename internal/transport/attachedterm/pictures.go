@@ -17,7 +17,7 @@ const (
 )
 
 // stream sends pictures and types what the client sends, until either side leaves.
-func (c *client) stream(ctx context.Context, v terminals.Viewer, form clientForm) {
+func (c *client) stream(ctx context.Context, v *terminals.Viewer, form clientForm) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	drawn, left := make(chan struct{}), make(chan struct{})
@@ -43,7 +43,7 @@ func (c *client) stream(ctx context.Context, v terminals.Viewer, form clientForm
 }
 
 // draw sends pictures, and in the end that the client is detached. left is closed when it leaves.
-func (c *client) draw(ctx context.Context, v terminals.Viewer, form clientForm, left <-chan struct{}) {
+func (c *client) draw(ctx context.Context, v *terminals.Viewer, form clientForm, left <-chan struct{}) {
 	var announced size
 	for {
 		if form.Paced {
@@ -87,7 +87,7 @@ func (c *client) output(b []byte) error {
 }
 
 // awaitDrawn waits until the client has drawn everything that was sent, or cannot any more.
-func (c *client) awaitDrawn(ctx context.Context, v terminals.Viewer, left <-chan struct{}) {
+func (c *client) awaitDrawn(ctx context.Context, v *terminals.Viewer, left <-chan struct{}) {
 	for ; c.undrawn > 0; c.undrawn-- {
 		select {
 		case seen := <-c.drawn:
@@ -102,7 +102,7 @@ func (c *client) awaitDrawn(ctx context.Context, v terminals.Viewer, left <-chan
 }
 
 // newEnd returns why a client is detached.
-func newEnd(ctx context.Context, prefix string, v terminals.Viewer) socketwire.End {
+func newEnd(ctx context.Context, prefix string, v *terminals.Viewer) socketwire.End {
 	switch exit := v.Exit(); {
 	case ctx.Err() != nil:
 		return socketwire.End{Reason: socketwire.Stopping}
@@ -115,7 +115,7 @@ func newEnd(ctx context.Context, prefix string, v terminals.Viewer) socketwire.E
 }
 
 // endLost ends the connection when the client's grant does not cover the session any more.
-func (c *client) endLost(ctx context.Context, v terminals.Viewer) {
+func (c *client) endLost(ctx context.Context, v *terminals.Viewer) {
 	err := v.AwaitLoss(ctx)
 	if err == nil {
 		return

@@ -14,7 +14,7 @@ import (
 const none = "none"
 
 // ask sends which question the client is to display, until ctx ends or the client was detached.
-func (c *client) ask(ctx context.Context, v terminals.Viewer) {
+func (c *client) ask(ctx context.Context, v *terminals.Viewer) {
 	for id := none; ; {
 		q, err := v.NextQuestion(ctx, id)
 		if err != nil || WriteJSON(c, socketwire.Question, wire.One(q)) != nil {
@@ -27,7 +27,7 @@ func (c *client) ask(ctx context.Context, v terminals.Viewer) {
 }
 
 // aboutQuestion handles a message about a question.
-func (c *client) aboutQuestion(ctx context.Context, v terminals.Viewer, content []byte) error {
+func (c *client) aboutQuestion(ctx context.Context, v *terminals.Viewer, content []byte) error {
 	switch m := wire.Decode(content); m.Type {
 	case "shown":
 		return v.QuestionSeen(ctx, m.ID)

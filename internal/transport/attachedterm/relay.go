@@ -30,7 +30,7 @@ type (
 
 	// A viewing has sessions in this process.
 	viewing interface {
-		Attach(ctx context.Context, by terminals.Grant, session string, o term.ViewerOptions) (terminals.Viewer, error)
+		Attach(ctx context.Context, by terminals.Grant, session string, o term.ViewerOptions) (*terminals.Viewer, error)
 	}
 )
 

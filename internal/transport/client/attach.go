@@ -57,7 +57,7 @@ func Attach(ctx context.Context, conn net.Conn, session string, first socketwire
 
 // Attach is the function Attach over a connection of the client, for o.By, and as o says.
 func (c *Client) Attach(ctx context.Context, first socketwire.Frame, o attachedterm.Options) (*Attached, error) {
-	if err := c.o.Allow(o.By, terminals.Attach); err != nil {
+	if err := c.o.Allow(o.By, &terminals.Attach.Operation); err != nil {
 		return nil, err
 	}
 	query := url.Values{}
@@ -72,7 +72,7 @@ func (c *Client) Attach(ctx context.Context, first socketwire.Frame, o attachedt
 	}
 	ctx, end := c.watch(ctx, o.By)
 	defer end()
-	conn, err := c.dial(ctx, terminals.Attach, o.Session, "/ws/attach", query)
+	conn, err := c.dial(ctx, &terminals.Attach.Operation, o.Session, "/ws/attach", query)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (a *Attached) Read(ctx context.Context) (socketwire.Frame, error) {
 	case ws.GoingAway:
 		return socketwire.Frame{Kind: socketwire.Detach, Content: []byte(`{"reason":"` + socketwire.Stopping + `"}`)}, nil
 	case ws.PolicyViolation:
-		return socketwire.Frame{}, a.c.ended(a.ctx, terminals.Attach, err)
+		return socketwire.Frame{}, a.c.ended(a.ctx, &terminals.Attach.Operation, err)
 	}
 	if err != nil {
 		return socketwire.Frame{}, cmp.Or(context.Cause(a.ctx), err)

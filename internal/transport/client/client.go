@@ -329,7 +329,7 @@ func (c *Client) refused(ctx context.Context, o *terminals.Operation, res *http.
 
 // decode reads an answer as it is.
 func decode(o *terminals.Operation, answer []byte, out any) error {
-	if o == terminals.Watch {
+	if o == &terminals.Watch.Operation {
 		return wire.Decode(answer, out)
 	}
 	return json.Unmarshal(answer, out)

@@ -25,7 +25,6 @@ import (
 	"github.com/coder/websocket"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/opcases"
@@ -67,24 +66,8 @@ func (s *server) Do(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	return s.by(by).Do(ctx, by, o, in, out)
 }
 
-func (s *server) Watch(ctx context.Context, by terminals.Grant, in terminals.WatchQuery) (terminals.Watcher, error) {
-	return s.by(by).Watch(ctx, by, in)
-}
-
-func (s *server) Output(ctx context.Context, by terminals.Grant, in terminals.OutputQuery) (terminals.Output, error) {
-	return s.by(by).Output(ctx, by, in)
-}
-
-func (s *server) Join(ctx context.Context, by terminals.Grant, session string, o term.ClientOptions) (terminals.Client, error) {
-	return s.by(by).Join(ctx, by, session, o)
-}
-
-func (s *server) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
-	return s.by(by).Follow(ctx, by)
-}
-
-func (s *server) FollowQuestions(ctx context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
-	return s.by(by).FollowQuestions(ctx, by)
+func (s *server) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
+	return s.by(by).Open(ctx, by, o, in)
 }
 
 // decode reads answers with the types that lines have.
@@ -261,7 +244,7 @@ func TestFailures(t *testing.T) {
 				c = at(t, tt.handler, client.Options{})
 			}
 			_, do := terminals.GetSession.Do(tt.ctx, c, terminals.Grant{}, target)
-			_, open := c.Output(tt.ctx, terminals.Grant{}, terminals.OutputQuery{Target: target})
+			_, open := terminals.ReadOutput.Open(tt.ctx, c, terminals.Grant{}, terminals.OutputQuery{Target: target})
 			for _, err := range []error{do, open} {
 				if err == nil || !strings.Contains(err.Error(), tt.want) || fault.KindOf(err) != tt.kind {
 					t.Errorf("%v %v", fault.KindOf(err), err)
@@ -278,7 +261,7 @@ func TestFailures(t *testing.T) {
 	c = at(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		granting(older, terminals.Everything).ServeHTTP(withoutWire{w}, r)
 	}), client.Options{})
-	if _, err := c.Output(t.Context(), terminals.Grant{}, terminals.OutputQuery{Target: terminals.Target{Session: "a"}}); fault.DetailOf(err) != terminals.HostLacks {
+	if _, err := terminals.ReadOutput.Open(t.Context(), c, terminals.Grant{}, terminals.OutputQuery{Target: terminals.Target{Session: "a"}}); fault.DetailOf(err) != terminals.HostLacks {
 		t.Errorf("an older server: %v", err)
 	}
 }
@@ -325,10 +308,13 @@ func (a *away) Read([]byte) (int, error) {
 	return 0, fault.With(terminals.HubAway, fault.New(fault.Unreachable, "the hub is away"))
 }
 
-// lying returns a client of a server that says some messages in each stream.
-func lying(t *testing.T, messages ...string) *client.Client {
+// lying returns a client of a server that says some messages in a stream, and what is closed when
+// the client has left that.
+func lying(t *testing.T, messages ...string) (_ *client.Client, left <-chan struct{}) {
+	gone := make(chan struct{})
 	return at(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set(httpio.WireHeader, "2")
+		defer close(gone)
 		conn, err := websocket.Accept(w, r, nil)
 		if err != nil {
 			t.Error(err)
@@ -341,33 +327,31 @@ func lying(t *testing.T, messages ...string) *client.Client {
 			}
 		}
 		_, _, _ = conn.Read(r.Context()) // until the client leaves
-	}), client.Options{})
+	}), client.Options{}), gone
 }
 
 // A server that says what it may not, or too much, ends its stream at most.
 func TestLyingStreams(t *testing.T) {
 	events := `{"events":[` + strings.Repeat(`{},`, 200_000) + `{}]}`
-	joined, err := lying(t, `{"id":"x"}`, events, events, events, `{"ended":true}`, `{"ended":true}`, `{"error":{"status":404,"code":"session_not_found","message":"it is gone"}}`).
-		Join(t.Context(), terminals.Everything, "a", term.ClientOptions{})
+	c, _ := lying(t, `{"id":"x"}`, events, events, events, `{"error":{"status":404,"code":"session_not_found","message":"it is gone"}}`)
+	joined, err := terminals.Join.Open(t.Context(), c, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "a"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	<-joined.Detached() // events are not what a client that only counts may get
-	if lossy, ok := joined.(interface{ AwaitLoss(context.Context) error }); !ok || fault.KindOf(lossy.AwaitLoss(t.Context())) != fault.NotFound {
-		t.Errorf("%T is not lost", joined)
+	if _, err := joined.Next(t.Context()); fault.KindOf(err) != fault.NotFound { // events are not what a client that only counts may get
+		t.Errorf("it is not lost: %v", err)
 	}
 	joined.Close()
-	follower, err := lying(t, `{}`, events, events, events, events, events, `{"missed":1}`).Follow(t.Context(), terminals.Everything)
+	c, left := lying(t, `{}`, events, events, events, events, events, `{"missed":1}`)
+	follower, err := terminals.Follow.Open(t.Context(), c, terminals.Everything, terminals.None{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer follower.Close()
-	if lossy, ok := follower.(interface{ AwaitLoss(context.Context) error }); ok {
-		_ = lossy.AwaitLoss(t.Context()) // nobody has read meanwhile
-	}
+	<-left // nobody has read meanwhile
 	for err == nil {
-		var missed int
-		if _, missed, err = follower.Next(t.Context()); missed > 0 {
+		var got terminals.Changes
+		if got, err = follower.Next(t.Context()); got.Missed > 0 {
 			t.Fatal("all of it waits")
 		}
 	}
@@ -409,7 +393,7 @@ func TestOutputGoesOn(t *testing.T) {
 		open = append(open, conn)
 		return conn, err
 	}})
-	o, err := c.Output(t.Context(), terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "f"}, From: new(uint64(0)), Whole: true})
+	o, err := terminals.ReadOutput.Open(t.Context(), c, terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "f"}, From: new(uint64(0)), Whole: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -457,7 +441,7 @@ func TestSilence(t *testing.T) {
 					return near, nil
 				},
 			})
-			o, err := c.Output(t.Context(), terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
+			o, err := terminals.ReadOutput.Open(t.Context(), c, terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -13,7 +13,8 @@ import (
 	"ui-mcp/internal/transport/wsterm"
 )
 
-// questions implements [terminals.QuestionStream].
+// questions implements [terminals.Stream]. The end of the context of Receive ends it. Its caller
+// receives all the time: pings are answered meanwhile only.
 type questions struct {
 	c       *Client
 	conn    *ws.Dialed
@@ -23,15 +24,8 @@ type questions struct {
 	running sync.WaitGroup
 }
 
-// FollowQuestions implements [terminals.Terminals]. The end of the context of Receive ends the
-// stream. Its caller receives all the time: pings are answered meanwhile only.
-func (c *Client) FollowQuestions(ctx context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
-	if err := c.o.Allow(by, terminals.FollowQuestions); err != nil {
-		return nil, err
-	}
-	ctx, end := c.watch(ctx, by)
-	defer end()
-	conn, err := c.dial(ctx, terminals.FollowQuestions, "", "/questions/ws", nil)
+func (c *Client) followQuestions(ctx context.Context) (terminals.Stream, error) {
+	conn, err := c.dial(ctx, &terminals.FollowQuestions.Operation, "", "/questions/ws", nil)
 	if err != nil {
 		return nil, err
 	}
@@ -44,27 +38,28 @@ func (c *Client) FollowQuestions(ctx context.Context, by terminals.Grant) (termi
 	return q, nil
 }
 
-// Receive implements [terminals.QuestionStream].
-func (q *questions) Receive(ctx context.Context) (news terminals.QuestionNews, err error) {
+// Receive implements [terminals.Stream].
+func (q *questions) Receive(ctx context.Context, news any) error {
+	o := &terminals.FollowQuestions.Operation
 	m, err := q.conn.Read(ctx)
 	switch {
 	case ctx.Err() != nil:
-		return news, context.Cause(ctx)
+		return context.Cause(ctx)
 	case err != nil:
-		return news, q.c.ended(q.ctx, terminals.FollowQuestions, err)
-	case len(m.Data) > q.c.o.Limit(terminals.FollowQuestions):
-		return news, fault.New(fault.Exhausted, "the server's message is too long")
+		return q.c.ended(q.ctx, o, err)
+	case len(m.Data) > q.c.o.Limit(o):
+		return fault.New(fault.Exhausted, "the server's message is too long")
 	}
 	q.heard.Store(true)
 	var failed struct{ Error *wsterm.Failure }
 	if json.Unmarshal(m.Data, &failed) == nil && failed.Error != nil {
-		return news, q.c.o.Failed(terminals.FollowQuestions, errcode.Parse(failed.Error.Status, failed.Error.Code, failed.Error.Message))
+		return q.c.o.Failed(o, errcode.Parse(failed.Error.Status, failed.Error.Code, failed.Error.Message))
 	}
-	return news, fault.Wrap(fault.Internal, q.c.o.Decode(terminals.FollowQuestions, m.Data, &news), "the server's message is not as expected: its version may differ")
+	return fault.Wrap(fault.Internal, q.c.o.Decode(o, m.Data, news), "the server's message is not as expected: its version may differ")
 }
 
-// Send implements [terminals.QuestionStream].
-func (q *questions) Send(ctx context.Context, in terminals.FromFollower) error {
+// Send implements [terminals.Stream].
+func (q *questions) Send(ctx context.Context, in any) error {
 	b, err := json.Marshal(in)
 	if err == nil {
 		err = q.conn.Send(ctx, b)
@@ -75,7 +70,11 @@ func (q *questions) Send(ctx context.Context, in terminals.FromFollower) error {
 	return nil
 }
 
-// Close implements [terminals.QuestionStream].
+// Name and SessionID implement [terminals.Stream].
+func (q *questions) Name() string      { return "" }
+func (q *questions) SessionID() string { return "" }
+
+// Close implements [terminals.Stream].
 func (q *questions) Close() {
 	q.cancel(errClosed)
 	q.running.Wait()

@@ -13,9 +13,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httpterm"
@@ -45,7 +43,6 @@ type stream struct {
 	cancel  context.CancelCauseFunc
 	running sync.WaitGroup
 	more    chan struct{} // capacity 1; a token means that something has arrived
-	ended   chan struct{} // closed when the server says that the program has ended
 	lost    chan struct{} // closed when failed is set
 	heard   atomic.Bool   // something has arrived since the last look
 
@@ -59,7 +56,6 @@ type stream struct {
 	mu       sync.Mutex // guards the fields below
 	conn     *ws.Dialed
 	id, name string
-	over     bool // ended is closed
 	queue    []message
 	queued   uint64 // bytes
 	failed   error  // why nothing else comes
@@ -80,14 +76,33 @@ func IsEnd(err error) bool {
 	return fault.KindOf(err) == fault.Gone && fault.DetailOf(err) == "" && !errors.Is(err, ErrBroken)
 }
 
-// open opens the stream of an operation with an input, at a path below that of a session, or of the
-// server if that is "".
-func (c *Client) open(ctx context.Context, by terminals.Grant, o *terminals.Operation, session, path string, in any) (*stream, error) {
+// Open implements [terminals.Terminals]. Where the connection of an output with an offset breaks,
+// that goes on.
+func (c *Client) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
 	if err := c.o.Allow(by, o); err != nil {
 		return nil, err
 	}
 	ctx, end := c.watch(ctx, by)
 	defer end()
+	path := "/ws/json"
+	switch in := in.(type) {
+	case *terminals.WatchQuery:
+		if in.Events == nil {
+			in.Events = []string{} // it is needed, but may be empty
+		}
+	case *terminals.OutputQuery:
+		path = "/ws/raw"
+	}
+	if o == &terminals.FollowQuestions.Operation {
+		return c.followQuestions(ctx)
+	}
+	session, _ := terminals.SessionIn(in)
+	return c.open(ctx, by, o, session, path, in)
+}
+
+// open opens the stream of an operation with an input, at a path below that of a session, or of the
+// server if that is "".
+func (c *Client) open(ctx context.Context, by terminals.Grant, o *terminals.Operation, session, path string, in any) (terminals.Stream, error) {
 	conn, err := c.deliver(ctx, o, session, path, in)
 	if err != nil {
 		return nil, err
@@ -97,7 +112,7 @@ func (c *Client) open(ctx context.Context, by terminals.Grant, o *terminals.Oper
 		_ = conn.Close()
 		return nil, c.broken(ctx, err)
 	}
-	s := &stream{c: c, o: o, conn: conn, more: make(chan struct{}, 1), ended: make(chan struct{}), lost: make(chan struct{})}
+	s := &stream{c: c, o: o, conn: conn, more: make(chan struct{}, 1), lost: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancelCause(terminals.NewContext(c.ctx, by))
 	if in, ok := in.(*terminals.OutputQuery); ok && in.From != nil {
 		s.got, s.done = *in.From, *in.From
@@ -211,7 +226,7 @@ func (s *stream) take(m ws.Message) error {
 	if s.queued > maxQueued || len(m.Data) > s.c.o.Limit(s.o) {
 		return fault.New(fault.Exhausted, "the server sends more than it may")
 	}
-	if m.Binary && s.o == terminals.ReadOutput {
+	if m.Binary && s.o == &terminals.ReadOutput.Operation {
 		s.breaks = 0
 		s.got += size
 		s.queued += size
@@ -234,14 +249,10 @@ func (s *stream) take(m ws.Message) error {
 	if part.Name != nil {
 		s.name = safetext.Plain(*part.Name)
 	}
-	if part.Ended && !s.over {
-		s.over = true
-		close(s.ended)
-	}
 	if f := part.Error; f != nil {
 		return s.c.o.Failed(s.o, errcode.Parse(f.Status, f.Code, f.Message))
 	}
-	if (part.Events != nil || part.Missed > 0) && (s.o == terminals.Watch || s.o == terminals.Follow) {
+	if (part.Events != nil || part.Missed > 0) && (s.o == &terminals.Watch.Operation || s.o == &terminals.Follow.Operation) {
 		s.queued += size
 		s.queue = append(s.queue, message{part: part, size: size})
 		wake.Up(s.more)
@@ -290,116 +301,45 @@ func (s *stream) present() *ws.Dialed {
 	return s.conn
 }
 
-// Name implements the streams of package terminals.
+// Name implements [terminals.Stream].
 func (s *stream) Name() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.name
 }
 
-// SessionID implements the streams of package terminals.
+// SessionID implements [terminals.Stream].
 func (s *stream) SessionID() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.id
 }
 
-// Detached implements [terminals.Client].
-func (s *stream) Detached() <-chan struct{} { return s.ended }
-
-// AwaitLoss implements the streams of package terminals.
-func (s *stream) AwaitLoss(ctx context.Context) error {
-	select {
-	case <-s.lost:
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if kind := fault.KindOf(s.failed); kind == fault.NotFound || kind == fault.Unreachable {
-			return s.failed
-		}
-	case <-ctx.Done():
+// Receive implements [terminals.Stream].
+func (s *stream) Receive(ctx context.Context, out any) error {
+	m, err := s.next(ctx)
+	if err != nil {
+		return err
 	}
-	return nil
+	switch out := out.(type) {
+	case *[]byte:
+		*out = m.bytes
+		return nil
+	case *terminals.Changes:
+		if out.Missed = m.part.Missed; m.part.Events != nil {
+			err = s.c.o.Decode(s.o, m.part.Events, &out.Events)
+		}
+	default:
+		err = s.c.o.Decode(s.o, m.part.Events, out)
+	}
+	return fault.Wrap(fault.Internal, err, "the server's events are not as expected: its version may differ")
 }
 
-// Close implements the streams of package terminals.
+// Send implements [terminals.Stream].
+func (*stream) Send(context.Context, any) error { return terminals.ErrDeaf }
+
+// Close implements [terminals.Stream].
 func (s *stream) Close() {
 	s.cancel(errClosed)
 	s.running.Wait()
-}
-
-// Watch implements [terminals.Terminals].
-func (c *Client) Watch(ctx context.Context, by terminals.Grant, in terminals.WatchQuery) (terminals.Watcher, error) {
-	if in.Events == nil {
-		in.Events = []string{} // it is needed, but may be empty
-	}
-	s, err := c.open(ctx, by, terminals.Watch, in.Session, "/ws/json", in)
-	if err != nil {
-		return nil, err
-	}
-	return watcher{s}, nil
-}
-
-type watcher struct{ *stream }
-
-// Next implements [terminals.Watcher].
-func (w watcher) Next(ctx context.Context) ([]wire.Event, error) {
-	m, err := w.next(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var events []wire.Event
-	err = w.c.o.Decode(terminals.Watch, m.part.Events, &events)
-	return events, fault.Wrap(fault.Internal, err, "the server's events are not as expected: its version may differ")
-}
-
-// Output implements [terminals.Terminals]. Where the connection breaks, an output with an offset
-// goes on.
-func (c *Client) Output(ctx context.Context, by terminals.Grant, in terminals.OutputQuery) (terminals.Output, error) {
-	s, err := c.open(ctx, by, terminals.ReadOutput, in.Session, "/ws/raw", &in)
-	if err != nil {
-		return nil, err
-	}
-	return &output{stream: s}, nil
-}
-
-type output struct {
-	*stream
-	keys.Queries
-}
-
-// Next implements [terminals.Output].
-func (o *output) Next(ctx context.Context) ([]byte, error) {
-	m, err := o.next(ctx)
-	o.Queries.Output(m.bytes)
-	return m.bytes, err
-}
-
-// Join implements [terminals.Terminals].
-func (c *Client) Join(ctx context.Context, by terminals.Grant, session string, o term.ClientOptions) (terminals.Client, error) {
-	count := wsterm.Count{Kind: o.Kind, Name: o.Name, Exact: o.Exact, ReadOnly: o.ReadOnly}
-	s, err := c.open(ctx, by, terminals.Join, session, "/ws/json", map[string]any{"count": count})
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
-}
-
-// Follow implements [terminals.Terminals].
-func (c *Client) Follow(ctx context.Context, by terminals.Grant) (terminals.Lifecycle, error) {
-	s, err := c.open(ctx, by, terminals.Follow, "", "/ws/json", terminals.None{})
-	if err != nil {
-		return nil, err
-	}
-	return lifecycle{s}, nil
-}
-
-type lifecycle struct{ *stream }
-
-// Next implements [terminals.Lifecycle].
-func (l lifecycle) Next(ctx context.Context) (events []wire.Lifecycle, missed int, err error) {
-	m, err := l.next(ctx)
-	if err == nil && m.part.Events != nil {
-		err = fault.Wrap(fault.Internal, l.c.o.Decode(terminals.Follow, m.part.Events, &events), "the server's events are not as expected: its version may differ")
-	}
-	return events, m.part.Missed, err
 }

@@ -25,8 +25,8 @@ const (
 
 // short are the operations whose answers are short, with how many values those may have.
 var short = map[*terminals.Operation]int{
-	&terminals.ListSessions.Operation: maxValues, &terminals.GetServer.Operation: maxValues, &terminals.AwaitAnyIdle.Operation: maxValues, terminals.Follow: maxValues,
-	terminals.FollowQuestions: maxAsked,
+	&terminals.ListSessions.Operation: maxValues, &terminals.GetServer.Operation: maxValues, &terminals.AwaitAnyIdle.Operation: maxValues, &terminals.Follow.Operation: maxValues,
+	&terminals.FollowQuestions.Operation: maxAsked,
 }
 
 // Limit returns the length limit of the answer to an operation, in bytes.

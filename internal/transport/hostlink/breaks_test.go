@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/opcases"
@@ -53,22 +52,22 @@ func TestEnds(t *testing.T) {
 			there := &counted{Local: opcases.New(t, opcases.Case{})}
 			w := serve(t, there, all)
 			target := terminals.Target{Session: "a"}
-			watcher, err := w.Watch(t.Context(), all, terminals.WatchQuery{Target: target, Events: []string{"lines"}})
+			watcher, err := terminals.Watch.Open(t.Context(), w, all, terminals.WatchQuery{Target: target, Events: []string{"lines"}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer watcher.Close()
-			output, err := w.Output(t.Context(), all, terminals.OutputQuery{Target: target})
+			output, err := terminals.ReadOutput.Open(t.Context(), w, all, terminals.OutputQuery{Target: target})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer output.Close()
-			client, err := w.Join(t.Context(), all, "a", term.ClientOptions{})
+			client, err := terminals.Join.Open(t.Context(), w, all, terminals.JoinQuery{Target: terminals.Target{Session: "a"}})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer client.Close()
-			lifecycle, err := w.Follow(t.Context(), all)
+			lifecycle, err := terminals.Follow.Open(t.Context(), w, all, terminals.None{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -95,8 +94,12 @@ func TestEnds(t *testing.T) {
 				},
 				"follow": func() (err error) {
 					for err == nil {
-						_, _, err = lifecycle.Next(t.Context())
+						_, err = lifecycle.Next(t.Context())
 					}
+					return err
+				},
+				"join": func() error { // nobody has seen the program end
+					_, err := client.Next(t.Context())
 					return err
 				},
 				"attached": func() error {
@@ -114,11 +117,6 @@ func TestEnds(t *testing.T) {
 			wait.Until(t, "the call waits", func() bool { return there.under.Load() == 1 })
 			tt.stop(w)
 			waiting.Wait()
-			select {
-			case <-client.Detached():
-				t.Error("nobody has seen the program end")
-			default:
-			}
 			wait.Until(t, "nothing is left", func() bool {
 				s, err := terminals.GetSession.Do(t.Context(), there.Local, all, target)
 				return there.under.Load() == 0 && err == nil && s.Clients == 0

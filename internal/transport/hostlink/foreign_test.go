@@ -49,17 +49,26 @@ func (h *hostile) Do(_ context.Context, _ terminals.Grant, _ *terminals.Operatio
 	return nil
 }
 
-func (h *hostile) Follow(context.Context, terminals.Grant) (terminals.Lifecycle, error) {
-	return h, nil
+func (h *hostile) Open(context.Context, terminals.Grant, *terminals.Operation, any) (terminals.Stream, error) {
+	return happening{h: h}, nil
 }
 
-func (h *hostile) Next(context.Context) ([]wire.Lifecycle, int, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.events, 0, nil
+// happening is what the host says of changes.
+type happening struct {
+	terminals.Stream
+	h *hostile
 }
 
-func (h *hostile) Close() {}
+func (f happening) Receive(_ context.Context, out any) error {
+	f.h.mu.Lock()
+	defer f.h.mu.Unlock()
+	out.(*terminals.Changes).Events = f.h.events
+	return nil
+}
+
+func (happening) Name() string      { return "" }
+func (happening) SessionID() string { return "" }
+func (happening) Close()            {}
 
 // Relay implements [attachedterm.Relay].
 func (h *hostile) Relay(_ context.Context, conn attachedterm.Conn, _ socketwire.Frame, _ attachedterm.Options) error {
@@ -146,13 +155,13 @@ func TestHostileAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	follow := func() ([]wire.Lifecycle, error) {
-		f, err := host.Follow(t.Context(), all)
+		f, err := terminals.Follow.Open(t.Context(), host, all, terminals.None{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		events, _, err := f.Next(t.Context())
-		return events, err
+		c, err := f.Next(t.Context())
+		return c.Events, err
 	}
 	events, err := follow()
 	if err != nil {
@@ -193,10 +202,10 @@ func TestCrowdedAnswers(t *testing.T) {
 		{&terminals.ListSessions.Operation, `[{"name":"\\","tags":[` + strings.Repeat("null,", many/2) + "null]}]"},
 		{&terminals.GetScreen.Operation, `{"lines":[` + strings.Repeat("{},", many) + "{}]}"},
 		{&terminals.GetServer.Operation, `{"labels":[` + strings.Repeat(`"",`, many) + `""]}`},
-		{terminals.FollowQuestions, `{"asked":{"question":{"options":[` + strings.Repeat("{},", many) + "{}]}}}"},
+		{&terminals.FollowQuestions.Operation, `{"asked":{"question":{"options":[` + strings.Repeat("{},", many) + "{}]}}}"},
 	} {
 		_, out := tt.o.New()
-		if tt.o == terminals.FollowQuestions {
+		if tt.o == &terminals.FollowQuestions.Operation {
 			out = &terminals.QuestionNews{}
 		}
 		var before, after runtime.MemStats
@@ -207,7 +216,7 @@ func TestCrowdedAnswers(t *testing.T) {
 			t.Errorf("%s, %.60s…: %d MiB, %v", tt.o.Name, tt.sent, n, err)
 		}
 	}
-	for _, o := range []*terminals.Operation{&terminals.ListSessions.Operation, terminals.FollowQuestions} {
+	for _, o := range []*terminals.Operation{&terminals.ListSessions.Operation, &terminals.FollowQuestions.Operation} {
 		if n := Limit(o); n > 4<<20 {
 			t.Errorf("%s: answers of %d bytes are read", o.Name, n)
 		}
@@ -223,7 +232,7 @@ func TestCrowdedAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	var news terminals.QuestionNews
-	if err := Decode(terminals.FollowQuestions, text, &news); err != nil || len(news.Asked.Question.Options) != question.MaxOptions {
+	if err := Decode(&terminals.FollowQuestions.Operation, text, &news); err != nil || len(news.Asked.Question.Options) != question.MaxOptions {
 		t.Errorf("the longest honest question: %+v, %v", news, err)
 	}
 }
@@ -301,9 +310,9 @@ func FuzzAnswers(f *testing.F) {
 		for _, o := range terminals.All() {
 			_, out := o.New()
 			switch o {
-			case terminals.Watch:
+			case &terminals.Watch.Operation:
 				out = new([]wire.Event)
-			case terminals.Follow:
+			case &terminals.Follow.Operation:
 				out = new([]wire.Lifecycle)
 			}
 			if out != nil && Decode(o, b, out) == nil {

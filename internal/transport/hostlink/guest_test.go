@@ -87,7 +87,7 @@ func TestWhatCannotCross(t *testing.T) {
 		if _, err := terminals.GetServer.Do(t.Context(), h, by, terminals.None{}); fault.DetailOf(err) != terminals.NotAllowed {
 			t.Errorf("%s: %v", name, err)
 		}
-		if _, err := h.Follow(t.Context(), by); fault.DetailOf(err) != terminals.NotAllowed {
+		if _, err := terminals.Follow.Open(t.Context(), h, by, terminals.None{}); fault.DetailOf(err) != terminals.NotAllowed {
 			t.Errorf("%s, a stream: %v", name, err)
 		}
 	}

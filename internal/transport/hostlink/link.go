@@ -283,7 +283,7 @@ func (l *Link) adapted(ctx context.Context, first socketwire.Frame, o attachedte
 		request = map[string]any{"name": s.ID, "rows": request["rows"], "cols": request["cols"], "client": request["client"], "ended": true}
 	}
 	if form, ok := request["client"].(map[string]any); ok {
-		if o.By.Check(terminals.FollowQuestions) != nil {
+		if o.By.Check(&terminals.FollowQuestions.Operation) != nil {
 			form["questions"] = false
 		}
 		if o.By.Rights&terminals.Type == 0 {

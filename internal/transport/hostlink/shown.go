@@ -109,7 +109,7 @@ func (s *shown) end(content []byte) error {
 	switch e.Reason {
 	case socketwire.Exited, socketwire.Removed, socketwire.Detached:
 	case socketwire.Stopping:
-		return reported(s.host, terminals.Attach, fault.With(term.Stopping, fault.New(fault.Gone, "")))
+		return reported(s.host, &terminals.Attach.Operation, fault.With(term.Stopping, fault.New(fault.Gone, "")))
 	default:
 		return s.malformed()
 	}
@@ -130,7 +130,7 @@ func (s *shown) failed(content []byte) error {
 		return s.malformed()
 	}
 	err := fault.With(fault.Detail(in.Code), fault.New(fault.Precondition, "%s", in.Message))
-	for _, o := range []*terminals.Operation{terminals.Attach, &terminals.CreateSession.Operation, &terminals.SendInput.Operation} {
+	for _, o := range []*terminals.Operation{&terminals.Attach.Operation, &terminals.CreateSession.Operation, &terminals.SendInput.Operation} {
 		fails := o.Failures()
 		if i := slices.IndexFunc(fails, func(f terminals.Failure) bool {
 			return errcode.Of(fault.With(f.Detail, fault.New(f.Kind, ""))) == in.Code
@@ -140,6 +140,6 @@ func (s *shown) failed(content []byte) error {
 			return nil
 		}
 	}
-	attachedterm.Fail(s.conn, reported(s.host, terminals.Attach, err))
+	attachedterm.Fail(s.conn, reported(s.host, &terminals.Attach.Operation, err))
 	return nil
 }

@@ -98,12 +98,12 @@ func written() string {
 			}
 		}
 		b.WriteString(members("input", o.In()))
-		if out := o.Out(); out != nil && o.Kind != terminals.Stream {
+		if out := o.Out(); out != nil && o.Kind != terminals.Streaming {
 			b.WriteString(answerOf(o, out, seen))
 		}
 		table(&b, "error | code | when", func(row func(...any)) {
 			for _, m := range meanings(all) {
-				if o.Kind == terminals.Stream {
+				if o.Kind == terminals.Streaming {
 					row("", code(m.code), m.when)
 				} else {
 					row(m.status, code(m.code), m.when)

@@ -101,7 +101,7 @@ func (f *Face) Notify(ctx context.Context, s *mcpserver.Server) {
 	defer running.Wait()
 	defer cancel()
 	n := &notifier{face: f, server: s, running: &running, watched: map[string]context.CancelFunc{}}
-	changes, err := f.terminals.Follow(ctx, terminals.Everything)
+	changes, err := terminals.Follow.Open(ctx, f.terminals, terminals.Everything, terminals.None{})
 	if err != nil {
 		return // the server is stopping
 	}
@@ -110,8 +110,7 @@ func (f *Face) Notify(ctx context.Context, s *mcpserver.Server) {
 	known := map[string]bool{}
 	for {
 		f.syncList(ctx, s, known)
-		_, _, err := changes.Next(ctx)
-		if err != nil {
+		if _, err := changes.Next(ctx); err != nil {
 			return
 		}
 		f.updated(ctx, s, sessionsURI)

@@ -15,7 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/terminals/wire"
+
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpterm"
@@ -223,16 +223,16 @@ func (c changing) Do(ctx context.Context, by terminals.Grant, o *terminals.Opera
 	return c.recorder.Do(ctx, by, o, in, out)
 }
 
-// Follow implements [terminals.Terminals]: nothing happens to sessions.
-func (c changing) Follow(ctx context.Context, _ terminals.Grant) (terminals.Lifecycle, error) {
+// Open implements [terminals.Terminals]: nothing happens to sessions.
+func (c changing) Open(context.Context, terminals.Grant, *terminals.Operation, any) (terminals.Stream, error) {
 	return silence{}, nil
 }
 
-type silence struct{ terminals.Lifecycle }
+type silence struct{ terminals.Stream }
 
-func (silence) Next(ctx context.Context) ([]wire.Lifecycle, int, error) {
+func (silence) Receive(ctx context.Context, _ any) error {
 	<-ctx.Done()
-	return nil, 0, ctx.Err()
+	return ctx.Err()
 }
 
 func (silence) Close() {}

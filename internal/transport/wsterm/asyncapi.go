@@ -149,7 +149,7 @@ func methodNames(o *terminals.Operation) object {
 // replyOf returns the schema of an operation's answers.
 func replyOf(o *terminals.Operation) object {
 	var result any = object{"type": "object"}
-	if out := o.Out(); out != nil && o.Kind != terminals.Stream {
+	if out := o.Out(); out != nil && o.Kind != terminals.Streaming {
 		result = out
 	}
 	return object{"type": "object", "required": []string{"method", "result"}, "properties": object{

@@ -34,7 +34,7 @@ func TestAsyncAPI(t *testing.T) {
 		t.Errorf("it refers to %d parts", len(refs))
 	}
 	for _, o := range terminals.All() {
-		isMethod := o.Kind != terminals.Stream || o == terminals.Watch
+		isMethod := o.Kind != terminals.Streaming || o == &terminals.Watch.Operation
 		if strings.Contains(got, "\n  "+o.Name+":\n    summary: ") != isMethod || strings.Contains(got, "\n    "+o.Name+".reply:\n") != isMethod {
 			t.Errorf("there is %s, or not: want %v", o.Name, isMethod)
 		}

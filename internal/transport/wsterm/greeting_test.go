@@ -12,19 +12,23 @@ import (
 // busy are terminals of which a follower has something to report from the start.
 type busy struct{ terminals.Terminals }
 
-func (busy) Follow(context.Context, terminals.Grant) (terminals.Lifecycle, error) {
-	return news{make(chan struct{}, 1)}, nil
+func (busy) Open(context.Context, terminals.Grant, *terminals.Operation, any) (terminals.Stream, error) {
+	return news{reported: make(chan struct{}, 1)}, nil
 }
 
 // news report one event.
-type news struct{ reported chan struct{} }
+type news struct {
+	terminals.Stream
+	reported chan struct{}
+}
 
-func (n news) Next(ctx context.Context) ([]wire.Lifecycle, int, error) {
+func (n news) Receive(ctx context.Context, out any) error {
 	select {
 	case n.reported <- struct{}{}:
-		return []wire.Lifecycle{{Event: "session_created"}}, 0, nil
+		out.(*terminals.Changes).Events = []wire.Lifecycle{{Event: "session_created"}}
+		return nil
 	case <-ctx.Done():
-		return nil, 0, ctx.Err()
+		return ctx.Err()
 	}
 }
 

@@ -14,7 +14,9 @@ func methods() []*terminals.Operation {
 	return slices.DeleteFunc(terminals.All(), func(o *terminals.Operation) bool { return !isMethod(o) })
 }
 
-func isMethod(o *terminals.Operation) bool { return o.Kind != terminals.Stream || o == terminals.Watch }
+func isMethod(o *terminals.Operation) bool {
+	return o.Kind != terminals.Streaming || o == &terminals.Watch.Operation
+}
 
 // methodOf returns the method of that name, or nil.
 func methodOf(name string) *terminals.Call {

@@ -25,7 +25,7 @@ func (h *handler) questions(w http.ResponseWriter, r *http.Request) {
 	t, err := h.on(r)
 	var q terminals.QuestionStream
 	if err == nil {
-		q, err = t.FollowQuestions(r.Context(), terminals.FromContext(r.Context()))
+		q, err = terminals.OpenQuestions(r.Context(), t, terminals.FromContext(r.Context()))
 	}
 	if err != nil {
 		fail(w, err)

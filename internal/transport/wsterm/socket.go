@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
@@ -31,9 +30,9 @@ type socket struct {
 	terminals terminals.Terminals
 	by        terminals.Grant
 	conn      *ws.Conn
-	counted   term.ClientOptions // as which its sessions count it
-	own       func() string      // the ID of the session, "" once it is gone; nil on a socket for all
-	work      sync.WaitGroup     // goroutines
+	counted   terminals.Count // as which its sessions count it
+	own       func() string   // the ID of the session, "" once it is gone; nil on a socket for all
+	work      sync.WaitGroup  // goroutines
 
 	turn    turn           // held while a request is handled, unless it is in a lane
 	waiting sync.WaitGroup // methods that wait; on the socket of a session, Add only with turn held
@@ -193,7 +192,7 @@ func (s *socket) carryOut(c call) {
 		s.reply(r, terminals.None{}, nil)
 	case c.err != nil:
 		s.reply(r, nil, s.unlessUnknown(m, at, c.err))
-	case o == terminals.Watch:
+	case o == &terminals.Watch.Operation:
 		s.subscribe(r, at, *in.(*terminals.WatchQuery))
 	case o.Kind == terminals.Wait:
 		s.wait(r, m, o, at, in, out)
@@ -379,14 +378,8 @@ func appendJSON(b []byte, v any) []byte {
 	return append(b, fault.Must(json.Marshal(v))...) // the program's own types can be encoded
 }
 
-// awaitEnd closes the connection when the program has ended and the client has its last events and
-// answers.
-func (s *socket) awaitEnd(over <-chan struct{}) {
-	select {
-	case <-over:
-	case <-s.ctx.Done():
-		return
-	}
+// finish closes the connection when the client has the last events and answers.
+func (s *socket) finish() {
 	late := time.AfterFunc(endPatience, func() { s.conn.Close(ws.NormalClosure, sessionEnded) })
 	defer late.Stop()
 	s.mu.Lock()
@@ -402,16 +395,16 @@ func (s *socket) awaitEnd(over <-chan struct{}) {
 }
 
 // follow sends changes of the sessions.
-func (s *socket) follow(changes terminals.Lifecycle) {
+func (s *socket) follow(changes *terminals.Parts[terminals.Changes]) {
 	for {
-		events, missed, err := changes.Next(s.ctx)
+		c, err := changes.Next(s.ctx)
 		if err != nil {
 			return
 		}
-		if missed > 0 {
-			s.send(appendJSON(nil, wire.Lagged{Type: "lifecycle_lagged", Skipped: missed}))
+		if c.Missed > 0 {
+			s.send(appendJSON(nil, wire.Lagged{Type: "lifecycle_lagged", Skipped: c.Missed}))
 		}
-		for _, e := range events {
+		for _, e := range c.Events {
 			if e.Event == "session_destroyed" {
 				s.awaitLast(e.Params.Name)
 			}

@@ -24,7 +24,6 @@ type Part struct {
 	Name   *string         `json:"name,omitempty"`   // the present name; "" once the session is gone, or not covered any more
 	Events json.RawMessage `json:"events,omitempty"` // of session.watch and server.watch
 	Missed int             `json:"missed,omitempty"` // events that server.watch lacks
-	Ended  bool            `json:"ended,omitempty"`  // the program has ended; session.join goes on
 	Error  *Failure        `json:"error,omitempty"`  // why the stream ends; it is the last text
 
 	output []byte // of session.output, instead of a text
@@ -37,17 +36,9 @@ type Failure struct {
 	Message string `json:"message"`
 }
 
-// A Count is the input of session.join, as the member count.
-type Count struct {
-	Kind     term.ClientKind `json:"kind,omitempty"`
-	Name     string          `json:"name,omitempty"`
-	Exact    bool            `json:"exact,omitempty"`
-	ReadOnly bool            `json:"read_only,omitempty"`
-}
-
 var (
-	watchDecoder  = terminals.NewDecoder(terminals.Watch, []string{"session"}, nil)
-	outputDecoder = terminals.NewDecoder(terminals.ReadOutput, []string{"session"}, nil)
+	watchDecoder  = terminals.NewDecoder(&terminals.Watch.Operation, []string{"session"}, nil)
+	outputDecoder = terminals.NewDecoder(&terminals.ReadOutput.Operation, []string{"session"}, nil)
 )
 
 // A delivery is what an operation delivers to a client.
@@ -57,13 +48,7 @@ type delivery struct {
 	from      uint64                              // offset of its first byte
 	whole     bool                                // the program waits for the client, which answers pings
 	next      func(context.Context) (Part, error) // returns what comes next, or why nothing does
-	of        named                               // the session; nil: of the server
-}
-
-// named is a stream of a session.
-type named interface {
-	Name() string
-	SessionID() string
+	of        terminals.Stream                    // the session's; nil: of the server
 }
 
 // deliverOutput serves session.output.
@@ -74,10 +59,10 @@ func (h *handler) deliverOutput(w http.ResponseWriter, r *http.Request, given []
 		err = outputDecoder.Decode(given, &in)
 	}
 	by := grantOf(r, term.SenderRaw)
-	var o terminals.Output
+	var o *terminals.Parts[[]byte]
 	if err == nil {
 		in.Session = r.PathValue("name")
-		o, err = t.Output(r.Context(), by, in)
+		o, err = terminals.ReadOutput.Open(r.Context(), t, by, in)
 	}
 	if err != nil {
 		fail(w, err)
@@ -96,35 +81,29 @@ func (h *handler) deliverOutput(w http.ResponseWriter, r *http.Request, given []
 
 // deliverEvents serves session.watch, and session.join.
 func (h *handler) deliverEvents(w http.ResponseWriter, r *http.Request, given []byte) {
-	in := struct{ Count *Count }{}
+	in := struct{ Count *terminals.Count }{}
 	t, err := h.on(r)
 	by := grantOf(r, term.SenderWebSocket)
 	d := delivery{terminals: t, by: by}
-	session := r.PathValue("name")
+	target := terminals.Target{Session: r.PathValue("name")}
 	switch {
 	case err != nil:
 	case json.Unmarshal(given, &in) == nil && in.Count != nil:
-		var c terminals.Client
-		as := term.ClientOptions{Kind: in.Count.Kind, Name: in.Count.Name, Exact: in.Count.Exact, ReadOnly: in.Count.ReadOnly || by.Rights&terminals.Type == 0}
-		if c, err = t.Join(r.Context(), by, session, as); err == nil {
+		in.Count.ReadOnly = in.Count.ReadOnly || by.Rights&terminals.Type == 0
+		var c *terminals.Parts[terminals.None]
+		if c, err = terminals.Join.Open(r.Context(), t, by, terminals.JoinQuery{Target: target, Count: *in.Count}); err == nil {
 			defer c.Close()
-			over := c.Detached()
-			d.of, d.next = c, func(ctx context.Context) (part Part, err error) {
-				select {
-				case <-over:
-					over = nil
-					return Part{Ended: true}, nil
-				case <-ctx.Done():
-					return part, context.Cause(ctx)
-				}
+			d.of, d.next = c, func(ctx context.Context) (Part, error) {
+				_, err := c.Next(ctx)
+				return Part{}, err
 			}
 		}
 	default:
 		var query terminals.WatchQuery
-		var watcher terminals.Watcher
+		var watcher *terminals.Parts[[]wire.Event]
 		if err = watchDecoder.Decode(given, &query); err == nil {
-			query.Session = session
-			watcher, err = t.Watch(r.Context(), by, query)
+			query.Target = target
+			watcher, err = terminals.Watch.Open(r.Context(), t, by, query)
 		}
 		if err == nil {
 			defer watcher.Close()
@@ -161,9 +140,6 @@ func (h *handler) deliver(w http.ResponseWriter, r *http.Request, d delivery) {
 			return
 		}
 		work.Go(func() { s.end(ctx, s.deliver(ctx, d.next)) })
-		if lossy, ok := d.of.(interface{ AwaitLoss(context.Context) error }); ok {
-			work.Go(func() { s.end(ctx, lossy.AwaitLoss(ctx)) })
-		}
 		if d.of != nil {
 			work.Go(func() { s.sendNames(ctx, hostOf(d.terminals, r.PathValue("name")), d.by) })
 		}
@@ -182,7 +158,7 @@ func (h *handler) deliver(w http.ResponseWriter, r *http.Request, d delivery) {
 // A sender sends the parts of a delivery.
 type sender struct {
 	conn   *ws.Conn
-	of     named
+	of     terminals.Stream // or nil
 	window *window
 
 	mu   sync.Mutex // held while something is sent, so that names arrive in order; guards name
@@ -209,7 +185,7 @@ func (s *sender) send(ctx context.Context, part Part) error {
 	}
 	var messages []ws.Message
 	output := part.output
-	if part.output = nil; part.Name != nil || output == nil && (part.Events != nil || part.Missed > 0 || part.Ended || part.Error != nil) {
+	if part.output = nil; part.Name != nil || output == nil && (part.Events != nil || part.Missed > 0 || part.Error != nil) {
 		m := ws.Message{Data: appendJSON(nil, part)}
 		if part.Events != nil || part.Missed > 0 {
 			s.window.sent += uint64(len(m.Data))
@@ -265,13 +241,13 @@ func hostOf(all terminals.Terminals, session string) terminals.Terminals {
 
 // sendNames sends the session's names until the connection ends.
 func (s *sender) sendNames(ctx context.Context, t terminals.Terminals, by terminals.Grant) {
-	changes, err := t.Follow(ctx, by)
+	changes, err := terminals.Follow.Open(ctx, t, by, terminals.None{})
 	if err != nil {
 		return // the stream needs the same right, so the server is stopping
 	}
 	defer changes.Close()
 	for err == nil && s.send(ctx, Part{}) == nil {
-		_, _, err = changes.Next(ctx)
+		_, err = changes.Next(ctx)
 	}
 }
 

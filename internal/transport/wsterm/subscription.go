@@ -14,8 +14,8 @@ import (
 // A subscription sends the events of one session.
 type subscription struct {
 	at      place // whose session may have another name now
-	watcher terminals.Watcher
-	client  terminals.Client // guarded by the socket's mu; nil on the socket of the session, which is counted itself
+	watcher *terminals.Parts[[]wire.Event]
+	client  *terminals.Parts[terminals.None] // guarded by the socket's mu; nil on the socket of the session, which is counted itself
 	cancel  context.CancelFunc
 	done    chan struct{} // closed when it sends nothing any more
 }
@@ -67,7 +67,7 @@ func (s *socket) subscribe(r request, at place, in terminals.WatchQuery) {
 func (s *socket) watch(at place, in terminals.WatchQuery) (*subscription, error) {
 	sub := &subscription{at: at, done: make(chan struct{})}
 	var err error
-	if sub.watcher, err = at.terminals.Watch(s.ctx, s.by, in); err != nil || s.own != nil {
+	if sub.watcher, err = terminals.Watch.Open(s.ctx, at.terminals, s.by, in); err != nil || s.own != nil {
 		return sub, err
 	}
 	if old := s.find(at.qualified(sub.watcher.SessionID())); old != nil {
@@ -78,7 +78,7 @@ func (s *socket) watch(at place, in terminals.WatchQuery) (*subscription, error)
 		s.mu.Unlock()
 	}
 	if sub.client == nil {
-		sub.client, err = at.terminals.Join(s.ctx, s.by, sub.watcher.SessionID(), s.counted)
+		sub.client, err = terminals.Join.Open(s.ctx, at.terminals, s.by, terminals.JoinQuery{Target: terminals.Target{Session: sub.watcher.SessionID()}, Count: s.counted})
 	}
 	if err != nil {
 		sub.watcher.Close()

@@ -14,14 +14,15 @@ import (
 	"net/http"
 	"path"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/ws"
@@ -191,7 +192,7 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 		fail(w, err)
 		return
 	}
-	changes, err := t.Follow(r.Context(), by)
+	changes, err := terminals.Follow.Open(r.Context(), t, by, terminals.None{})
 	if err != nil {
 		fail(w, err)
 		return
@@ -199,10 +200,11 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 	defer changes.Close()
 	if r.URL.Query().Has("in") {
 		h.deliver(w, r, delivery{next: func(ctx context.Context) (part Part, err error) {
-			var events []wire.Lifecycle
-			if events, part.Missed, err = changes.Next(ctx); events != nil {
-				part.Events = appendJSON(nil, events)
+			c, err := changes.Next(ctx)
+			if c.Events != nil {
+				part.Events = appendJSON(nil, c.Events)
 			}
+			part.Missed = c.Missed
 			return part, err
 		}})
 		return
@@ -228,18 +230,13 @@ func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 	defer client.Close()
 	h.serveJSON(w, r, t, by, func(s *socket) {
 		s.own = func() string { return presentID(client) }
-		s.start(func() { s.awaitEnd(client.Detached()) })
-		s.start(func() { closeLost(s.ctx, client, s.conn) })
+		s.start(func() {
+			if client.awaitEnd(s.ctx, s.conn) {
+				s.finish()
+			}
+		})
 		s.read()
 	})
-}
-
-// closeLost closes a connection when nothing arrives about its session any more: otherwise the
-// client would wait for events that never come.
-func closeLost(ctx context.Context, client terminals.Client, conn *ws.Conn) {
-	if err := client.AwaitLoss(ctx); err != nil && !isOver(client) {
-		conn.Close(closeCode(err), err.Error())
-	}
 }
 
 // closeCode returns the code with which a connection is closed after an error. Clients may come
@@ -275,8 +272,8 @@ func grantOf(r *http.Request, kind term.SenderKind) terminals.Grant {
 func isHost(r *http.Request) bool { return terminals.FromContext(r.Context()).From.Kind != "" }
 
 // clientOf describes the client that sends a request. It may name itself in the query.
-func clientOf(r *http.Request, by terminals.Grant, kind term.ClientKind) term.ClientOptions {
-	return term.ClientOptions{Kind: kind, Name: r.URL.Query().Get("client"), ReadOnly: by.Rights&terminals.Type == 0}
+func clientOf(r *http.Request, by terminals.Grant, kind term.ClientKind) terminals.Count {
+	return terminals.Count{Kind: kind, Name: r.URL.Query().Get("client"), ReadOnly: by.Rights&terminals.Type == 0}
 }
 
 // on returns the terminals of the server that a request's query names, on which names of sessions
@@ -292,28 +289,64 @@ func onServer(t terminals.Terminals, name string) (terminals.Terminals, error) {
 	return terminals.OnServer(t, name)
 }
 
+// A client is counted as a client of its session, unless the program had ended before.
+type client struct {
+	terminals.Stream
+	had  bool          // it had
+	over chan struct{} // closed when awaitEnd has found out that it has ended
+}
+
 // join counts a client of the session that a request names, and returns the terminals that have it.
-func (h *handler) join(r *http.Request, by terminals.Grant, as term.ClientOptions) (terminals.Terminals, terminals.Client, error) {
+func (h *handler) join(r *http.Request, by terminals.Grant, as terminals.Count) (terminals.Terminals, *client, error) {
 	t, err := h.on(r)
 	if err != nil {
 		return nil, nil, err
 	}
-	name := r.PathValue("name")
-	client, err := t.Join(r.Context(), by, name, as)
+	target := terminals.Target{Session: r.PathValue("name")}
+	c := &client{over: make(chan struct{})}
+	joined, err := terminals.Join.Open(r.Context(), t, by, terminals.JoinQuery{Target: target, Count: as})
 	if fault.KindOf(err) == fault.Gone {
-		last, err := t.Output(r.Context(), by, terminals.OutputQuery{Target: terminals.Target{Session: name}})
+		last, err := terminals.ReadOutput.Open(r.Context(), t, by, terminals.OutputQuery{Target: target})
 		if err != nil {
 			return nil, nil, err
 		}
-		return t, ended{last}, nil
+		c.Stream, c.had = last, true
+		return t, c, nil
 	}
-	return t, client, err
+	if err != nil {
+		return nil, nil, err
+	}
+	c.Stream = joined
+	return t, c, nil
 }
 
-// ended is the client of a session whose program has already ended.
-type ended struct{ terminals.Output }
+// awaitEnd reports that the program has ended. If nothing arrives about the session any more for
+// another reason, it closes the connection: its client would wait for events that never come.
+func (c *client) awaitEnd(ctx context.Context, conn *ws.Conn) bool {
+	if c.had {
+		return false
+	}
+	err := c.Receive(ctx, new(terminals.None))
+	switch {
+	case ctx.Err() != nil:
+		return false
+	case fault.KindOf(err) == fault.Gone:
+		close(c.over)
+		return true
+	}
+	conn.Close(closeCode(err), err.Error())
+	return false
+}
 
-func (ended) Detached() <-chan struct{} { return nil }
+// isOver reports whether the program has ended.
+func (c *client) isOver() bool {
+	select {
+	case <-c.over:
+		return true
+	default:
+		return c.had
+	}
+}
 
 // raw sends a program's output, and types the binary messages that it receives.
 func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
@@ -328,7 +361,7 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer client.Close()
-	output, err := t.Output(r.Context(), by, terminals.OutputQuery{Target: terminals.Target{Session: client.SessionID()}})
+	output, err := terminals.ReadOutput.Open(r.Context(), t, by, terminals.OutputQuery{Target: terminals.Target{Session: client.SessionID()}})
 	if err != nil {
 		fail(w, err)
 		return
@@ -336,24 +369,18 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 	defer output.Close()
 	h.serve(w, r, h.limits, func(ctx context.Context, conn *ws.Conn) {
 		ctx, cancel := context.WithCancel(ctx)
-		sent := make(chan struct{})
-		go func() {
-			defer close(sent)
-			sendOutput(ctx, conn, output)
-		}()
-		checked := make(chan struct{})
-		go func() {
-			defer close(checked)
-			closeLost(ctx, client, conn)
-		}()
-		defer func() { <-sent; <-checked }()
+		var queries keys.Queries
+		var work sync.WaitGroup
+		defer work.Wait()
 		defer cancel()
+		work.Go(func() { sendOutput(ctx, conn, output, &queries) })
+		work.Go(func() { client.awaitEnd(ctx, conn) })
 		for {
 			m, err := conn.Read(ctx)
 			if err != nil {
 				return
 			}
-			if err := typeAll(ctx, t, by, client, output, output.WithoutReplies(m.Data)); err != nil {
+			if err := typeAll(ctx, t, by, client, queries.WithoutReplies(m.Data)); err != nil {
 				conn.Close(closeCode(err), err.Error())
 			}
 		}
@@ -368,7 +395,7 @@ const (
 
 // typeAll types input, as fast as the program reads it, in pieces that do not end within a
 // character. Input for a program that has ended is dropped.
-func typeAll(ctx context.Context, t terminals.Terminals, by terminals.Grant, client terminals.Client, output terminals.Output, data []byte) error {
+func typeAll(ctx context.Context, t terminals.Terminals, by terminals.Grant, c *client, data []byte) error {
 	for len(data) > 0 {
 		piece := data
 		if len(piece) > typePiece {
@@ -376,10 +403,10 @@ func typeAll(ctx context.Context, t terminals.Terminals, by terminals.Grant, cli
 		}
 		data = data[len(piece):]
 		for start := time.Now(); ; {
-			in := terminals.Input{Target: terminals.Target{Session: presentID(output)}, Data: piece}
-			if isOver(client) && in.Session == "" {
+			if c.isOver() {
 				return nil // the last output is on its way
 			}
+			in := terminals.Input{Target: terminals.Target{Session: presentID(c)}, Data: piece}
 			_, err := terminals.SendInput.Do(ctx, t, by, in)
 			if err == nil {
 				break
@@ -398,33 +425,18 @@ func typeAll(ctx context.Context, t terminals.Terminals, by terminals.Grant, cli
 
 // presentID returns the ID of a stream's session, or "" if that was removed or the caller's grant
 // does not cover it any more.
-func presentID(of interface {
-	Name() string
-	SessionID() string
-}) string {
+func presentID(of terminals.Stream) string {
 	if of.Name() == "" {
 		return ""
 	}
 	return of.SessionID()
 }
 
-// isOver reports whether the program of a client's session has ended.
-func isOver(client terminals.Client) bool {
-	if _, ok := client.(ended); ok {
-		return true
-	}
-	select {
-	case <-client.Detached():
-		return true
-	default:
-		return false
-	}
-}
-
 // sendOutput sends a program's output until its end.
-func sendOutput(ctx context.Context, conn *ws.Conn, output terminals.Output) {
+func sendOutput(ctx context.Context, conn *ws.Conn, output *terminals.Parts[[]byte], queries *keys.Queries) {
 	for {
 		b, err := output.Next(ctx)
+		queries.Output(b)
 		switch {
 		case fault.KindOf(err) == fault.Gone:
 			conn.Finish(ws.NormalClosure, sessionEnded)

@@ -1,0 +1,119 @@
+package terminals
+
+import (
+	"context"
+
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
+)
+
+// Attach starts [Attach]. The viewer displays questions of other hosts only if the caller may
+// answer those of this one. A guest does not count as a person, and may only look where lines are
+// held back, since what is typed at an attached terminal is not judged.
+func (l *Local) Attach(ctx context.Context, by Grant, session string, o term.ViewerOptions) (*Viewer, error) {
+	if err := by.Check(&Attach.Operation); err != nil {
+		return nil, err
+	}
+	s, err := l.session(ctx, by, session)
+	if err != nil {
+		return nil, err
+	}
+	if by.Guest {
+		o.Untrusted = true // nobody there answers what is asked about its own lines
+		if by.Confirm != nil {
+			by.Rights &^= Type
+		}
+	}
+	o.Client.Name = by.clientName(o.Client.Name, o.Client.Kind)
+	isTerminal := o.Client.Kind == "" || o.Client.Kind == term.ClientAttach
+	o.Looks = isTerminal && (o.Client.ReadOnly && o.Greeting != "" || !o.Client.ReadOnly && by.Rights&Type == 0)
+	o.Client.ReadOnly = o.Client.ReadOnly || by.Rights&Type == 0
+	o.Answers = by.Check(&FollowQuestions.Operation) == nil
+	v, err := s.AttachViewer(o)
+	if err != nil {
+		return nil, err
+	}
+	return &Viewer{v, l, s, by}, nil
+}
+
+// A Viewer is a person's terminal attached to a session of this process: see [term.Viewer].
+// Terminals elsewhere are attached there, and what crosses are frames.
+type Viewer struct {
+	*term.Viewer
+	l       *Local
+	session *term.Session
+	by      Grant
+}
+
+// checked calls f if the caller may still use the session.
+func (v *Viewer) checked(f func() error) error {
+	if err := v.by.recheck(v.session); err != nil {
+		return err
+	}
+	return f()
+}
+
+// Name is as in [Stream].
+func (v *Viewer) Name() string { return v.l.nameOf(v.session, v.by) }
+
+// AwaitLoss waits until nothing arrives about the session any more although its program may run,
+// and returns why: an error of kind NotFound if the session was removed or the caller's grant does
+// not cover it any more. It returns nil if ctx ends before that, and at once if none of it can
+// happen.
+func (v *Viewer) AwaitLoss(ctx context.Context) error {
+	return v.l.awaitLoss(ctx, v.by, v.Name)
+}
+
+// History is as in [term.Viewer].
+func (v *Viewer) History(ctx context.Context, n int) ([]byte, error) {
+	if err := v.by.recheck(v.session); err != nil {
+		return nil, err
+	}
+	return v.Viewer.History(ctx, n)
+}
+
+// Resize is as in [term.Viewer].
+func (v *Viewer) Resize(ctx context.Context, cols, rows int) error {
+	return v.checked(func() error { return v.Viewer.Resize(ctx, cols, rows) })
+}
+
+// Next is as in [term.Viewer].
+func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
+	b, err := v.Viewer.Next(ctx)
+	if err == nil {
+		err = v.by.recheck(v.session)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Type is as in [term.Viewer].
+func (v *Viewer) Type(ctx context.Context, b []byte) error {
+	return v.checked(func() error { return v.Viewer.Type(ctx, b) })
+}
+
+// Lead is as in [term.Viewer].
+func (v *Viewer) Lead(ctx context.Context) error {
+	return v.checked(func() error { return v.Viewer.Lead(ctx) })
+}
+
+// NextQuestion is as in [term.Viewer].
+func (v *Viewer) NextQuestion(ctx context.Context, id string) (*question.Asked, error) {
+	q, err := v.Viewer.NextQuestion(ctx, id)
+	if err == nil {
+		err = v.by.recheck(v.session)
+	}
+	return q, err
+}
+
+// AnswerQuestion is as in [term.Viewer].
+func (v *Viewer) AnswerQuestion(ctx context.Context, id string, r question.Reply) error {
+	return v.checked(func() error { return v.Viewer.AnswerQuestion(ctx, id, r) })
+}
+
+// LookBack is as in [term.Viewer].
+func (v *Viewer) LookBack(ctx context.Context, keys []byte) error {
+	return v.checked(func() error { return v.Viewer.LookBack(ctx, keys) })
+}
