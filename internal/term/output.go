@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/keys"
 )
 
 const (
@@ -147,8 +146,7 @@ type Output struct {
 	offset  bool // it began with an offset
 	whole   bool
 
-	begun   bool         // owned by the caller of Next: it has got a state
-	replies keys.Replies // owned by the caller of WithoutReplies
+	begun bool // owned by the caller of Next: it has got a state
 
 	at    uint64 // offset of the next byte; guarded by the mutex of the session's backlog
 	stale bool   // the terminal's state is needed first; guarded likewise
@@ -270,18 +268,4 @@ func (o *Output) state(ctx context.Context) ([]byte, error) {
 	}
 	o.begun = true
 	return b, nil
-}
-
-// queryTime is how long a terminal that displays the output may take to reply to a query.
-const queryTime = 5 * time.Second
-
-// WithoutReplies returns what was typed on a terminal that displays the output. It takes out the
-// terminal's replies to the program's queries: the session's own terminal has replied already, and
-// there may be several that display the output.
-//
-// It may be called from one goroutine at a time.
-func (o *Output) WithoutReplies(b []byte) []byte {
-	s := o.session
-	asked := s.asked.Load()
-	return o.replies.Remove(b, asked > 0 && time.Since(s.created)-time.Duration(asked) < queryTime)
 }

@@ -61,7 +61,6 @@ type Session struct {
 	active atomic.Int64           // when something last happened, in nanoseconds since created
 	// generation is how often something has happened: see [idle.Detector.Generation].
 	generation atomic.Uint64
-	asked      atomic.Int64 // when the program last asked for the cursor, likewise; 0: never
 }
 
 // A label is what a session is known by.
@@ -277,10 +276,7 @@ func (s *Session) release(st *state) {
 func (s *Session) effect(st *state, e vt.Effect) {
 	switch e := e.(type) {
 	case vt.Reply:
-		_ = s.input.put(e.Data)                   // replies that a program does not read are dropped
-		if bytes.HasSuffix(e.Data, []byte("R")) { // of the cursor's position
-			s.asked.Store(max(int64(time.Since(s.created)), 1))
-		}
+		_ = s.input.put(e.Data) // replies that a program does not read are dropped
 	case vt.Title:
 		st.title = e.Text
 		s.publishStatus(st)
