@@ -136,8 +136,8 @@ func (g Grant) recheck(s *term.Session) error {
 	return nil
 }
 
-// awaitLoss waits until the grant does not cover a session any more, whose present name name returns,
-// or it was removed. It returns nil at once if the first cannot happen.
+// awaitLoss waits until a name is empty: the grant does not cover the session any more, or it was
+// removed. It returns nil at once if the first cannot happen.
 func (l *Local) awaitLoss(ctx context.Context, by Grant, name func() string) error {
 	if by.Sessions == nil && by.Tags == nil {
 		return nil
