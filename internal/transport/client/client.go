@@ -355,6 +355,9 @@ func (c *Client) broken(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	if errors.Is(err, ErrBroken) {
+		return err
+	}
 	if early, ok := errors.AsType[notSent](err); ok {
 		if known, ok := errors.AsType[*fault.Error](early.error); ok {
 			return known

@@ -191,9 +191,13 @@ func (s *stream) receive() error {
 		if err := wake.After(s.ctx, breakTime*time.Duration(s.breaks-1)); err != nil {
 			return err
 		}
-		conn, refused := s.again()
-		if refused != nil {
-			return refused
+		conn, broken := s.again()
+		if errors.Is(broken, ErrBroken) { // while it was opened: a break like others
+			err = broken
+			continue
+		}
+		if broken != nil {
+			return broken
 		}
 		s.mu.Lock()
 		s.conn = conn
