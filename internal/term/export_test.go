@@ -101,7 +101,7 @@ func (s *Session) Unread() bool { return s.unread.Load() }
 func (s *Session) AwaitPrompt(ctx context.Context) error {
 	return s.awaitRunning(ctx, func(st *state) (verdict, error) {
 		p := &st.core.Shell
-		return verdict{over: p.Phase != core.PhaseRunning && p.Lines.N == 0, again: 20 * time.Millisecond}, nil
+		return verdict{over: p.Phase != core.PhaseRunning && (!p.Editor.Unread || time.Since(p.Editor.Entered) > core.DefaultSilence), again: 20 * time.Millisecond}, nil
 	})
 }
 

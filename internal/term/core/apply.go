@@ -240,9 +240,6 @@ func (in Type) apply(s *Session) error {
 		s.sent(from, in.Kind, "", in.Bytes, mode)
 		if from.Kind.isPerson() {
 			s.Paste.follow(from, in.Bytes, s.now)
-			if w := s.Shell.Watch; w != nil {
-				w.Left = true
-			}
 		}
 	}
 	s.log(in.Entries...)
@@ -251,18 +248,23 @@ func (in Type) apply(s *Session) error {
 
 // sent records what has just been typed in a mode of the terminal.
 func (s *Session) sent(from Sender, what InputKind, line string, b []byte, mode tty.Mode) {
-	p := &s.Shell
+	p, e := &s.Shell, &s.Shell.Editor
 	s.drives(from, what, line, b, p.Phase)
-	n, last := lineEnds(b)
-	p.Lines.typed(n, p.Phase, s.now)
-	p.Editor.Held = false
-	if bytes.ContainsFunc(b, func(c rune) bool { return c < ' ' && !strings.ContainsRune(LineKeys, c) }) {
-		p.Editor.KeysAt = s.now
+	enters, last := lineEnds(b)
+	if enters {
+		e.Entered, e.Unread = s.now, p.Phase != PhaseRunning
 	}
-	if last == len(b) {
-		p.Editor.Draft, p.Editor.DraftAt = Sender{}, time.Time{}
-	} else if from.Kind.isPerson() || !p.Editor.Draft.Kind.isPerson() && (p.Phase == PhaseUnmarked || mode != tty.ModeKeys) {
-		p.Editor.Draft, p.Editor.DraftAt = from, s.now
+	e.Held = false
+	if bytes.ContainsFunc(b, func(c rune) bool { return c < ' ' && !strings.ContainsRune(LineKeys, c) }) {
+		e.KeysAt = s.now
+	}
+	switch {
+	case from.Kind.isPerson() && (last < len(b) || p.Phase == PhaseMore): // there, lines are parts of what is not entered
+		e.Draft, e.DraftAt = from, s.now
+	case last == len(b):
+		e.Draft, e.DraftAt = Sender{}, time.Time{}
+	case !e.Draft.Kind.isPerson() && (p.Phase == PhaseUnmarked || mode != tty.ModeKeys):
+		e.Draft, e.DraftAt = from, s.now
 	}
 	s.stir()
 }

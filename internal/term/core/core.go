@@ -19,7 +19,7 @@ import (
 )
 
 // Version is the version of what a written [Session] has. A change of a field is another one.
-const Version = 8
+const Version = 9
 
 // A Session is what is known of a terminal session. Create it with [New]. Only Apply changes it;
 // other packages read its fields.
@@ -146,7 +146,6 @@ const (
 	beginPause  = 5 * time.Millisecond   // between looks whether it has
 	startGrace  = 5 * time.Second        // for a program to start, if nothing reveals when it has
 	editorGrace = time.Second            // for a line editor that has started to mark its prompt, or to answer a key of ours
-	keyGrace    = 100 * time.Millisecond // for it to answer if the system tells that it waits
 	answerGrace = 5 * time.Second        // for the shell to drop a line, and for a hook to go on
 )
 

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"strings"
 	"time"
 
 	"ui-mcp/internal/term/idle"
@@ -9,10 +8,10 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A fate is what has become of a line that was typed at a prompt of the shell, as its marks tell.
+// A fate is what has become of a line that was offered at a prompt of the shell, as its marks tell.
 // Marks arrive in order, so those with the prompt's number, or a later one, are about the line.
 type fate struct {
-	N     uint64 // the number of the prompt it was typed at
+	N     uint64 // the number of the prompt it was taken at
 	Whole bool   // it contains the ends of no other lines
 
 	State   lineState
@@ -22,8 +21,6 @@ type fate struct {
 	Seen         time.Time // the newest mark
 	From, To     uint64    // IDs of the first and the last mark of output; 0 before that
 	Exit         *int
-	Left         bool // a person may have typed something that is not entered: no key is pressed for the line
-	Pressed      int  // how often a key of ours was, before the line was typed
 }
 
 // A lineState is where a line is. With [PhaseMore], in which it waits for its rest, it decides what
@@ -31,10 +28,8 @@ type fate struct {
 //
 //	state        what is seen                         what is done
 //	lineOffered  nothing                              wait; withdraw the line, and offer it again
-//	lineHeld     our ask key: the editor holds text   withdraw the line, and wait for the person
 //	lineClaimed  nothing, but it cannot be withdrawn  wait
-//	lineTyped    nothing, or C of its command         wait; if there is no mark, press the ready key
-//	lineRefused  B, variant e                         press the ready key
+//	lineTaken    nothing, or C of its command         wait; if there is no mark, press the ready key
 //	lineCleared  our own key, nothing since           wait; drop it again if it still wants its rest
 //	lineOver     D of its number, or a later one      wait for the prompt, or for the next line
 //	lineReady    B of a later number, or our answer   the run is done
@@ -42,10 +37,8 @@ type lineState uint8
 
 const (
 	lineOffered lineState = iota
-	lineHeld
 	lineClaimed
-	lineTyped
-	lineRefused
+	lineTaken
 	lineCleared
 	lineOver
 	lineReady
@@ -60,26 +53,18 @@ const (
 	outcomeDropped // it has shown that it has not run it
 )
 
-// expect returns the fate of a line that has just been typed, or is about to be offered.
-func (p *shell) expect(state lineState, whole bool) *fate {
-	p.Watch = &fate{N: p.N, State: state, Whole: whole, Pressed: p.Editor.Pressed, Left: p.Editor.Draft.Kind.isPerson()}
-	return p.Watch
-}
-
 // see handles a mark.
 func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 	w.Seen = now
-	answer, last := p.Editor.answers(m)
-	last = last && w.Pressed < p.Editor.Pressed
+	_, last := p.Editor.answers(m)
+	ready := last && m.Variant[:1] == variantReady
 	switch {
 	case m.N < w.N, w.State == lineReady, m.Variant == VariantMore:
-	case w.State < lineTyped:
+	case w.State < lineTaken:
 		switch {
 		case p.Offer.isTaken(m):
-			w.State, w.N = lineTyped, m.N
-		case last && m.Variant[:1] == variantHeld:
-			w.State = lineHeld
-		case last && m.Variant[:1] == variantReady:
+			w.State, w.N = lineTaken, m.N
+		case ready:
 			w.State, w.Outcome = lineReady, outcomeDropped // the editor has found none
 		}
 	case m.Kind == vt.MarkOutput && m.Variant == variantOther && w.Outcome != outcomeRan:
@@ -88,7 +73,7 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 		if w.State == lineOver && w.Whole {
 			return // another request's
 		}
-		w.N, w.State, w.To = m.N, lineTyped, m.ID
+		w.N, w.State, w.To = m.N, lineTaken, m.ID
 		if w.From == 0 {
 			w.From, w.Began, w.Outcome = m.ID, now, outcomeRan
 		}
@@ -103,14 +88,6 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 		case m.Variant == variantDropped:
 			w.Outcome = outcomeDropped
 		}
-	case m.Variant == variantRefused:
-		if w.State == lineTyped {
-			w.State = lineRefused
-		}
-	case answer && m.N == w.N:
-		if last && strings.HasPrefix(m.Variant, variantReady) && p.Phase != PhaseMore && w.Outcome != outcomeRan {
-			w.State, w.Outcome = lineReady, outcomeDropped // it has come back to the same prompt
-		}
 	case m.N > w.N:
 		if w.State < lineOver && w.Outcome == outcomeRan { // a command whose end was not marked
 			w.Ended = now
@@ -118,20 +95,20 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 		if w.State = lineOver; m.Kind == vt.MarkCommand {
 			w.State = lineReady
 		}
+	case ready && p.Phase != PhaseMore && w.Outcome != outcomeRan:
+		w.State, w.Outcome = lineReady, outcomeDropped // it has come back to the same prompt
 	}
 }
 
-// judge decides by the shell's marks what has become of a line. It removes a line that the shell
-// leaves in its editor. One that no mark has followed for long is there, as far as the system
-// tells: it is unfinished, and not every shell marks that. Or a hook of the shell asks for
-// something.
-func (s *Session) judge(r *typedLine) (RunState, idle.Verdict, error) {
+// judge decides by the shell's marks what has become of the line of a run. It removes a line that
+// the shell leaves in its editor, unless a person may have typed there. One that no mark has
+// followed for long is there, as far as the system tells: it is unfinished, and not every shell
+// marks that. Or a hook of the shell asks for something.
+func (s *Session) judge(r *runWait) (RunState, idle.Verdict, error) {
 	w := s.Shell.Watch
-	final := idle.Verdict{Quiet: true}
+	final, ours := idle.Verdict{Quiet: true}, !s.Shell.Editor.Draft.Kind.isPerson() && s.Keyboard == nil
 	switch {
-	case s.sys.Unread():
-		return "", idle.Verdict{}, nil
-	case w.State <= lineClaimed:
+	case s.sys.Unread(), w.State <= lineClaimed:
 		return "", idle.Verdict{}, nil
 	case w.State == lineReady:
 		return Done, final, nil
@@ -142,15 +119,12 @@ func (s *Session) judge(r *typedLine) (RunState, idle.Verdict, error) {
 			return "", idle.Verdict{Ask: rest}, nil // the end of a prompt may be slow to come
 		}
 		return Done, final, nil
-	case s.Shell.Phase == PhaseMore && !w.Left:
+	case s.Shell.Phase == PhaseMore && ours:
 		if rest := answerGrace - s.now.Sub(s.Idle.Last()); w.State == lineCleared && rest > 0 {
 			return "", idle.Verdict{Ask: rest}, nil
 		}
 		w.State = lineCleared
 		return "", idle.Verdict{}, s.press(dropKey)
-	case w.State == lineRefused && !w.Left:
-		w.State = lineCleared
-		return "", idle.Verdict{}, s.press(readyKey)
 	}
 	timeout, ran := r.Timeout, w.Outcome == outcomeRan
 	if !ran {
@@ -160,13 +134,13 @@ func (s *Session) judge(r *typedLine) (RunState, idle.Verdict, error) {
 	if !v.Quiet {
 		return "", v, nil
 	}
-	pending, reads := s.sys.Pending(), s.sys.Reads()
+	reads := s.sys.Reads()
 	switch {
 	case s.sys.Behind():
 		return "", idle.Verdict{Ask: settleTime}, nil
-	case reads == tty.ReadsNot, !ran && pending, reads != tty.Reads && !s.sys.Screen().asks() && !s.takesKeys():
+	case reads == tty.ReadsNot, reads != tty.Reads && !s.sys.Screen().asks() && !s.takesKeys():
 		return "", idle.Verdict{Ask: min(max(r.Timeout, recheck), awaitedTime)}, nil // it may ask later without a word
-	case !ran && s.takesKeys() && !w.Left && w.State != lineCleared: // line editors take keys one by one, and hooks do not
+	case !ran && s.takesKeys() && ours && w.State != lineCleared: // line editors take keys one by one, and hooks do not
 		w.State = lineCleared
 		return "", idle.Verdict{}, s.press(readyKey)
 	}
@@ -176,14 +150,11 @@ func (s *Session) judge(r *typedLine) (RunState, idle.Verdict, error) {
 // patience returns how long to wait for the answer to the key that was pressed for an offer. If it
 // is 0, the editor has read the key and has not answered.
 func (s *Session) patience() time.Duration {
-	wait, reads := s.now.Sub(s.Shell.Editor.PressedAt), s.sys.Reads()
-	switch {
-	case wait < keyGrace:
-		return keyGrace - wait
-	case s.sys.Pending(), s.sys.Behind(), reads == tty.ReadsNot:
+	if rest := editorGrace - s.now.Sub(s.Shell.Editor.PressedAt); rest > 0 {
+		return rest
+	}
+	if pending, reads := s.sys.Pending(), s.sys.Reads(); pending || reads == tty.ReadsNot || s.sys.Behind() {
 		return recheck
-	case reads == tty.ReadingUnknown:
-		return max(editorGrace-wait, 0)
 	}
 	return 0
 }
@@ -193,27 +164,16 @@ func (s *Session) patience() time.Duration {
 // only the shell until the command has the terminal, unless the shell itself carries it out. The
 // job also has to be another program by then: a copy of bash that is about to become one loses
 // signals.
-func (s *Session) judgeBegun(r *typedLine, end idle.Verdict) idle.Verdict {
+func (s *Session) judgeBegun(r *runWait, end idle.Verdict) idle.Verdict {
 	w := s.Shell.Watch
-	var rest time.Duration
-	switch {
-	case w == nil && s.Shell.Phase == PhaseEditing:
-		return end // the shell runs nothing, and may never get the line
-	case w == nil:
-		rest = silentGrace - s.now.Sub(r.Sent) // for the program to read it
-	case w.Outcome != outcomeRan:
+	if w != nil && w.Outcome != outcomeRan {
 		return end
-	default:
-		rest = markGrace - s.now.Sub(w.Began)
-		switch job := s.sys.Foreground(); {
-		case r.Shell.PID == 0 || job.PID == 0:
-		case job.PID != r.Shell.PID && job.Name != r.Shell.Name:
+	}
+	rest := silentGrace - s.now.Sub(r.Sent) // for a program to read the line
+	if w != nil {
+		rest = forkGrace - s.now.Sub(w.Began) // a builtin, a subshell, or the machine is too busy to start a program
+		if job := s.sys.Foreground(); r.Shell.PID != 0 && job.PID != 0 && job.PID != r.Shell.PID && job.Name != r.Shell.Name {
 			rest = 0
-		case rest <= 0:
-			// A builtin, a subshell, or the machine is too busy to start a program.
-			if reads := s.sys.Reads(); reads == tty.ReadsNot || reads == tty.ReadingUnknown && s.takesKeys() {
-				rest = forkGrace - s.now.Sub(w.Began)
-			}
 		}
 	}
 	if rest <= 0 {
@@ -225,12 +185,9 @@ func (s *Session) judgeBegun(r *typedLine, end idle.Verdict) idle.Verdict {
 // judgeSilence decides whether it has been quiet for long enough since something was typed. The
 // program gets a moment to answer, however short the timeout. Where the system tells that it has
 // not come back to read, silence does not count.
-func (s *Session) judgeSilence(r *typedLine) idle.Verdict {
-	v := s.check(idle.Wait{Timeout: r.Timeout})
-	if rest := silentGrace - s.now.Sub(r.Sent); v.Quiet && s.Idle.Generation() == r.Before && rest > 0 {
-		return idle.Verdict{Ask: rest}
-	}
-	if v.Quiet && r.Reads && (s.sys.Reads() == tty.ReadsNot || s.sys.Behind()) {
+func (s *Session) judgeSilence(r *runWait) idle.Verdict {
+	v := s.check(idle.Wait{Timeout: max(r.Timeout, silentGrace)})
+	if v.Quiet && (s.sys.Reads() == tty.ReadsNot || s.sys.Behind()) {
 		return idle.Verdict{Ask: recheck}
 	}
 	return v

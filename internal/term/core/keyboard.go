@@ -64,9 +64,6 @@ func (s *Session) setKeyboard(k *Keyboard) {
 		return
 	}
 	s.Keyboard = k
-	if w := s.Shell.Watch; k != nil && w != nil {
-		w.Left = true
-	}
 	s.awaitPersons()
 	s.emit(Published{})
 	s.notify()

@@ -242,10 +242,10 @@ func (r *replay) check() error {
 			return fmt.Errorf("%d is due at %v, and the timer rings at %v", w.ID, w.At, s.Due)
 		}
 		if w.Run != nil {
-			if w.Run.Typed != nil && !first {
+			if !w.Run.Sent.IsZero() && !first {
 				return fmt.Errorf("the line of %d is typed before its turn", w.ID)
 			}
-			watched = watched || first && w.Run.Typed != nil
+			watched = watched || first && !w.Run.Sent.IsZero()
 			first = false
 		}
 	}

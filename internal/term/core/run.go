@@ -61,37 +61,29 @@ type Ran struct {
 	From, To uint64
 }
 
-// A runWait is a [Run] that has not ended. The first one has typed its line, or will next: the
-// shell watches its fate if it was typed at a prompt.
+// A runWait is a [Run] that has not ended. The first one has typed or offered its line, or will
+// next: the shell watches its fate if that was at a prompt.
 type runWait struct {
 	Run
-	Attempt lineAttempt
-	Typed   *typedLine // nil until it has been typed
-}
-
-type typedLine struct {
-	Timeout time.Duration
-	Blank   bool           // it contains no command
-	Sent    time.Time      // when it was typed
-	Shell   tty.Foreground // if a Begun or Background is to come: the job that read the line
-	Reads   bool           // something waited for it, as far as no fate is watched
-	Before  uint64         // the generation then
+	Why   hindrance      // why the line was not typed at the last look
+	Sent  time.Time      // when it was; zero: it was not
+	Asked int            // how often it was offered since the editor last answered
+	Shell tty.Foreground // if a Begun or Background is to come: the job that read the line
 }
 
 func (in Run) apply(s *Session) error {
-	behind := slices.ContainsFunc(s.Waits, func(w *wait) bool { return w.Run != nil })
-	r := &runWait{Run: in, Attempt: lineAttempt{AtPrompt: in.AtPrompt || behind}}
-	return s.wait(&wait{ID: in.ID, Run: r})
+	in.AtPrompt = in.AtPrompt || slices.ContainsFunc(s.Waits, func(w *wait) bool { return w.Run != nil })
+	return s.wait(&wait{ID: in.ID, Run: &runWait{Run: in}})
 }
 
 // leave ends what has been done for a run. The error says why its line was not typed, and what to
 // do; it is nil if the line was typed.
 func (r *runWait) leave(s *Session) error {
 	switch {
-	case r.Typed == nil:
-		return s.notTyped(&r.Attempt)
+	case r.Sent.IsZero():
+		return s.notTyped(r.Why)
 	case s.withdraw(r):
-		return s.notTyped(&lineAttempt{Why: byEditor})
+		return s.notTyped(byEditor)
 	}
 	s.Shell.Watch = nil
 	return nil
@@ -104,18 +96,18 @@ func (s *Session) isFirst(id uint64) bool {
 }
 
 func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
-	if w := s.Shell.Watch; r.Typed != nil && w != nil && w.State < lineClaimed {
-		if w.State == lineOffered && s.Keyboard == nil {
+	if w := s.Shell.Watch; !r.Sent.IsZero() && w != nil && w.State == lineOffered {
+		if !s.Shell.Editor.Held && s.Keyboard == nil {
 			if rest := s.patience(); rest > 0 {
 				return verdict{again: rest}, nil, nil
 			}
 		}
 		s.withdraw(r)
 	}
-	if r.Typed == nil {
-		if rest, err := s.typeLine(id, r); r.Typed == nil {
-			if err == nil && r.Refuse && r.Attempt.Why.lasts() {
-				err = s.notTyped(&r.Attempt)
+	if r.Sent.IsZero() {
+		if rest, err := s.typeLine(id, r); r.Sent.IsZero() {
+			if err == nil && (r.Refuse && r.Why.lasts() || r.Why == byStart) {
+				err = s.notTyped(r.Why)
 			}
 			return verdict{again: rest}, nil, err
 		}
@@ -125,17 +117,17 @@ func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
 	var ran Ran
 	var err error
 	if w != nil {
-		ran.State, v, err = s.judge(r.Typed)
-		if ran.State == Done && w.Outcome != outcomeRan && !r.Typed.Blank {
+		ran.State, v, err = s.judge(r)
+		if ran.State == Done && w.Outcome != outcomeRan && strings.TrimSpace(r.Line) != "" {
 			if ran.NotRun = w.Outcome == outcomeDropped; !ran.NotRun {
 				ran.State = Unknown
 			}
 		}
 	} else {
-		ran.State, v = Silent, s.judgeSilence(r.Typed)
+		ran.State, v = Silent, s.judgeSilence(r)
 	}
 	if (r.Background || r.Begin) && !v.Quiet && err == nil {
-		b := s.judgeBegun(r.Typed, v)
+		b := s.judgeBegun(r, v)
 		if b.Quiet && r.Begin {
 			s.emit(Begun{id})
 			r.Begin = false
@@ -160,21 +152,23 @@ func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
 	return verdict{}, ran, nil
 }
 
-// typeLine types the line of a run if it is read. Otherwise it returns when to look again even if
-// nothing has changed.
-func (s *Session) typeLine(id uint64, r *runWait) (time.Duration, error) {
+// typeLine types or offers the line of a run if it would be read. Otherwise it returns when to look
+// again even if nothing has changed.
+func (s *Session) typeLine(id uint64, r *runWait) (rest time.Duration, err error) {
 	if !s.isFirst(id) {
-		r.Attempt.Why = byTurn
+		r.Why = byTurn
 		return 0, nil
 	}
 	if err := s.Keyboard.Refuses(s.sys.Name()); err != nil { // a ready key, too
 		return 0, err
 	}
-	if may, rest, err := s.mayType(&r.Attempt, r.Timeout); !may {
-		return rest, err
+	r.Why, rest = s.hinders(r.AtPrompt, r.Timeout)
+	prompts := s.Shell.prompts()
+	r.AtPrompt = r.AtPrompt || prompts
+	if r.Why != isRead {
+		return rest, nil
 	}
-	text := TypedLine(r.Line, s.sys.Input())
-	mode, prompts := s.sys.Mode(), s.Shell.Phase == PhaseHooks || s.Shell.Phase == PhaseEditing
+	text, mode := TypedLine(r.Line, s.sys.Input()), s.sys.Mode()
 	if !prompts {
 		if err := s.fits(text, mode); err != nil {
 			return 0, err
@@ -183,14 +177,12 @@ func (s *Session) typeLine(id uint64, r *runWait) (time.Duration, error) {
 	if err := s.sys.Permitted(id, text); err != nil {
 		return 0, err
 	}
-	t := &typedLine{Timeout: r.Timeout, Blank: strings.TrimSpace(r.Line) == ""}
 	if r.Background || r.Begin { // asking the system takes longer than all the rest
-		t.Shell = s.sys.Foreground()
+		r.Shell = s.sys.Foreground()
 	}
 	if prompts {
-		return 0, s.offer(r, t)
+		return 0, s.offer(r)
 	}
-	t.Reads = s.sys.Reads() == tty.Reads
 	secret, entries := s.secretLine(), r.Open
 	if secret {
 		entries = r.Secret
@@ -200,47 +192,48 @@ func (s *Session) typeLine(id uint64, r *runWait) (time.Duration, error) {
 	}
 	s.sent(r.From, InputLine, r.Line, text, mode)
 	s.log(entries...)
-	t.Sent, t.Before = s.Idle.Last(), s.Idle.Generation()
-	r.Typed, r.Open, r.Secret = t, nil, nil
+	r.Sent, r.Open, r.Secret = s.now, nil, nil
 	return 0, nil
 }
 
 // offer lets the shell's editor take the line of a run.
-func (s *Session) offer(r *runWait, t *typedLine) error {
+func (s *Session) offer(r *runWait) error {
 	p := &s.Shell
-	if r.Attempt.Asked++; r.Attempt.Asked > maxPressed {
-		return s.notTyped(&lineAttempt{Why: byEditor})
+	if r.Asked++; r.Asked > maxPressed {
+		return s.notTyped(byEditor)
 	}
 	line := strings.TrimRight(strings.ReplaceAll(r.Line, "\r\n", "\n"), "\r\n")
 	p.Offer = offer{p.Offer.N + 1, r.From, r.Line, r.Open}
 	if err := s.sys.Offer(p.Offer.N, line); err != nil {
 		return fault.With(NotTyped, fault.New(fault.Internal, "your line was not typed into session %q: %v", s.sys.Name(), err))
 	}
-	p.expect(lineOffered, !strings.ContainsAny(line, "\r\n"))
-	r.Typed = t
+	p.Watch = &fate{N: p.N, Whole: !strings.ContainsAny(line, "\r\n")}
+	r.Sent = s.now
 	key := readyKey
 	if p.Editor.Draft.Kind.isPerson() {
 		key = askKey
 	}
-	if err := s.press(key); err != nil {
+	err := s.press(key)
+	if err != nil {
 		s.withdraw(r)
-		return err
 	}
-	t.Sent, t.Before = s.Idle.Last(), s.Idle.Generation()
-	return nil
+	return err
 }
 
 // withdraw ends the offer of a run's line. It reports false if the editor has taken the line.
 func (s *Session) withdraw(r *runWait) bool {
 	w := s.Shell.Watch
-	if r.Typed == nil || w == nil || w.State >= lineClaimed {
+	if r.Sent.IsZero() || w == nil || w.State >= lineClaimed {
 		return false
 	}
 	if !s.sys.Withdraw(s.Shell.Offer.N) {
 		w.State = lineClaimed
 		return false
 	}
-	s.Shell.Watch, r.Typed = nil, nil
+	if !w.Seen.IsZero() {
+		r.Asked = 0
+	}
+	s.Shell.Watch, r.Sent = nil, time.Time{}
 	return true
 }
 
@@ -251,7 +244,7 @@ func (s *Session) taken() {
 	p.Offer = offer{N: o.N}
 	s.emit(Taken{o.N})
 	s.drives(o.From, InputLine, o.Line, []byte("\r"), PhaseEditing)
-	p.Lines.typed(1, PhaseEditing, s.now)
+	p.Editor.Entered, p.Editor.Unread = s.now, true
 	s.Ledger.add(s.now, o.Entries...) // the output of the mark wakes who waits for it
 }
 

@@ -43,7 +43,6 @@ const (
 	variantTaken   = "t" // B, the last digit of an offer's number, and the key's: its line is about to be entered
 	variantReady   = "r" // B, and the key's digit: the editor is empty, and no line was offered
 	variantHeld    = "h" // B, and the key's digit: the editor holds text, which an ask key has left there
-	variantRefused = "e" // B: the line is wrong, and still in the editor
 	variantOther   = "x" // C: another line was run than the one that the editor has taken
 	variantRan     = "1" // D: the line was run
 	variantDropped = "0" // D: it was not
@@ -64,7 +63,6 @@ type shell struct {
 	Signalled time.Time
 
 	Editor editor
-	Lines  typedLines
 	Offer  offer // the newest
 	Watch  *fate // of the line that is being run at a prompt, or nil
 }
@@ -77,12 +75,25 @@ type editor struct {
 	DraftAt time.Time // when they last typed; zero: nobody has
 	Held    bool      // the editor has answered that it holds text, and nothing was typed since
 
+	// Entered is when a line was last entered. It is Unread if that was outside of a command, and no
+	// mark has shown that the shell has read a line since.
+	Entered time.Time
+	Unread  bool
+
 	// KeysAt is when keys were last typed that may open something, such as a search. Fish fills it
 	// in the background, and puts what it finds into its editor whatever that is about to run.
 	KeysAt time.Time
 
 	Pressed   int       // how often a key of ours was
 	PressedAt time.Time // when the last one was
+}
+
+// unread returns for how long the shell may still begin to read the line that was entered.
+func (e *editor) unread(now time.Time) time.Duration {
+	if !e.Unread {
+		return 0
+	}
+	return max(beginGrace-now.Sub(e.Entered), 0)
 }
 
 // press returns the next key, of the kind that key makes.
@@ -112,6 +123,9 @@ func (e *editor) answers(m vt.Mark) (any, last bool) {
 	return any, any && strings.HasSuffix(m.Variant, strconv.Itoa(e.Pressed%editorKeys))
 }
 
+// prompts reports whether the shell prompts for a line, or is about to.
+func (p *shell) prompts() bool { return p.Phase == PhaseHooks || p.Phase == PhaseEditing }
+
 // signal records that the job in the foreground gets a signal.
 func (p *shell) signal(now time.Time) {
 	if p.Phase == PhaseRunning || p.Phase == PhaseMore {
@@ -121,8 +135,10 @@ func (p *shell) signal(now time.Time) {
 
 // see handles a mark with the key.
 func (p *shell) see(m vt.Mark, now time.Time) {
-	p.Lines.see(m, p.Phase, now)
 	p.Signalled = time.Time{}
+	if m.Kind == vt.MarkOutput || m.Kind == vt.MarkEnd && p.Phase != PhaseUnmarked || m.Variant == VariantMore {
+		p.Editor.Unread = false
+	}
 	switch m.Kind {
 	case vt.MarkOutput:
 		p.Phase, p.N, p.Exit = PhaseRunning, m.N, nil

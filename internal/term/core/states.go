@@ -55,7 +55,7 @@ func (s *Session) instant(mode tty.Mode) (_ State, known bool) {
 	case s.sys.Input().Modes.Has(vt.ModeAltScreen):
 		return StateFullScreen, true
 	case p.Phase == PhaseEditing || p.Phase == PhaseMore:
-		if p.Lines.wait(s.now) > 0 {
+		if p.Editor.unread(s.now) > 0 {
 			return StateRunning, false
 		}
 		return StatePrompt, true
@@ -113,7 +113,7 @@ func (s *Session) isIdleShell() bool {
 		return false
 	}
 	began, ok := s.sys.Shell()
-	last := s.Shell.Lines.Last
+	last := s.Shell.Editor.Entered
 	return ok && (last.IsZero() || last.Before(began))
 }
 
@@ -190,7 +190,7 @@ func (s *Session) followExec() {
 	if image := s.sys.Image(); image == 0 || image == p.Image {
 		return
 	}
-	if w := p.Watch; w != nil && w.State < lineTyped {
+	if w := p.Watch; w != nil && w.State < lineTaken {
 		i := slices.IndexFunc(s.Waits, func(w *wait) bool { return w.Run != nil })
 		s.withdraw(s.Waits[i].Run)
 	}

@@ -111,7 +111,6 @@ func TestRuns(t *testing.T) {
 		{"is dropped", "D10 A2 B2", nil, 0, &Ran{State: Done, NotRun: true}, ""},
 		{"has an unknown fate", "D1 A2 B2", nil, 0, &Ran{State: Unknown}, ""},
 		{"is unfinished", "A1s", nil, 0, nil, dropKey(2)},
-		{"is refused", "B1e", nil, 0, nil, readyKey(2)},
 		{"works", "C1", working, time.Hour, nil, ""},
 		{"asks", "C1", func(s *story) { s.f.TheMode, s.f.Reading = tty.ModeLines, tty.Reads }, time.Second, &Ran{State: Waiting}, ""},
 		{"asks, and a person is asked", "C1", func(s *story) {
@@ -241,13 +240,11 @@ func TestUnansweredKey(t *testing.T) {
 		want   string
 		over   bool
 	}{
-		{tty.Reads, "", keyGrace - 1, readyKey(1), false},
-		{tty.Reads, "", 3*keyGrace - 1, keys, false},
-		{tty.Reads, "", 3 * keyGrace, keys, true},
-		{tty.Reads, "B1t11", time.Second, keys, true},
-		{tty.Reads, "B1t33", 3*keyGrace - 1, keys, false},
-		{tty.ReadingUnknown, "", editorGrace - 1, readyKey(1), false},
-		{tty.ReadingUnknown, "", 3 * editorGrace, keys, true},
+		{tty.Reads, "", editorGrace - 1, readyKey(1), false},
+		{tty.Reads, "", 3*editorGrace - 1, keys, false},
+		{tty.Reads, "", 3 * editorGrace, keys, true},
+		{tty.Reads, "B1t11", 3 * time.Second, keys, true},
+		{tty.Reads, "B1t33", 3*editorGrace - 1, keys, false},
 		{tty.ReadsNot, "", time.Minute, readyKey(1), false},
 	} {
 		s := newStory(t)

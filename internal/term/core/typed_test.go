@@ -2,7 +2,6 @@ package core
 
 import (
 	"testing"
-	"time"
 
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/vt"
@@ -71,72 +70,6 @@ func TestTypedLine(t *testing.T) {
 	} {
 		if got := TypedLine(tt.line, tt.mode); string(got) != tt.want {
 			t.Errorf("%q: %q", tt.line, got)
-		}
-	}
-}
-
-// Lines that were typed are read one with each mark of the shell. Those that were typed while a
-// command ran were most likely read by that.
-func TestTypedLines(t *testing.T) {
-	t.Parallel()
-	type mark struct {
-		kind    vt.MarkKind
-		variant string
-		before  Phase
-	}
-	output := mark{vt.MarkOutput, "", PhaseEditing}
-	for name, tt := range map[string]struct {
-		steps []any // text that is typed, and marks
-		want  time.Duration
-	}{
-		"nothing":                      {nil, 0},
-		"half a line":                  {[]any{"ls"}, 0},
-		"a line":                       {[]any{"ls\r"}, beginGrace},
-		"a line, read":                 {[]any{"ls\r", output}, 0},
-		"two lines, one read":          {[]any{"ls\nls\r", output}, beginGrace},
-		"a pasted line end":            {[]any{"\x1b[200~a\nb\x1b[201~"}, 0},
-		"a line after a paste":         {[]any{"\x1b[200~a\nb\x1b[201~\r"}, beginGrace},
-		"a line before a paste":        {[]any{"ls\r\x1b[200~a"}, beginGrace},
-		"a dropped line":               {[]any{"ls\r", mark{vt.MarkEnd, "0", PhaseEditing}}, 0},
-		"the end of a command":         {[]any{output, "ls\r", mark{vt.MarkEnd, "", PhaseRunning}}, markGrace},
-		"the first end":                {[]any{"ls\r", mark{vt.MarkEnd, "", PhaseUnmarked}}, beginGrace},
-		"the rest is wanted":           {[]any{"if\r", mark{vt.MarkPrompt, VariantMore, PhaseEditing}}, 0},
-		"a prompt":                     {[]any{"ls\r", mark{vt.MarkPrompt, "", PhaseHooks}}, beginGrace},
-		"during a command":             {[]any{output, "y\r", mark{vt.MarkEnd, "", PhaseRunning}, mark{vt.MarkCommand, "", PhaseHooks}}, markGrace},
-		"before and during a command":  {[]any{"a\rb\r", output, "y\r", mark{vt.MarkEnd, "", PhaseRunning}}, beginGrace},
-		"after a command":              {[]any{output, "y\r", mark{vt.MarkEnd, "", PhaseRunning}, "ls\r"}, beginGrace},
-		"during, and then one is read": {[]any{output, "a\rb\r", mark{vt.MarkEnd, "", PhaseRunning}, output, mark{vt.MarkEnd, "", PhaseRunning}}, markGrace},
-		"more marks than lines":        {[]any{"ls\r", output, output, "ls\r"}, markGrace},
-	} {
-		var l typedLines
-		now, phase := epoch, PhaseEditing
-		for _, step := range tt.steps {
-			now = now.Add(time.Hour)
-			switch step := step.(type) {
-			case string:
-				n, _ := lineEnds([]byte(step))
-				l.typed(n, phase, now)
-			case mark:
-				if phase = PhaseEditing; step.kind == vt.MarkOutput {
-					phase = PhaseRunning
-				}
-				l.see(vt.Mark{Kind: step.kind, Variant: step.variant}, step.before, now)
-			}
-		}
-		if name == "half a line" && !l.Last.IsZero() {
-			t.Errorf("%s: one was typed at %v", name, l.Last)
-		}
-		left := l
-		if got := l.wait(l.Since); got != tt.want {
-			t.Errorf("%s: %v to wait, want %v", name, got, tt.want)
-		}
-		if tt.want > 0 {
-			if got := left.wait(l.Since.Add(tt.want - 1)); got != 1 || left.N == 0 {
-				t.Errorf("%s: %v to wait in the end", name, got)
-			}
-			if got := left.wait(l.Since.Add(tt.want)); got > 0 || left.N != 0 || left.During != 0 {
-				t.Errorf("%s: %v to wait after the end, %+v", name, got, left)
-			}
 		}
 	}
 }

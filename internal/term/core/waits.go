@@ -215,17 +215,23 @@ func (in AwaitPrompt) apply(s *Session) error { return s.wait(&wait{ID: in.ID, P
 func (in *AwaitPrompt) look(s *Session) (verdict, Result, error) {
 	p := &s.Shell
 	if p.Phase == PhaseUnmarked {
-		may, again, err := s.mayType(&lineAttempt{}, DefaultSilence)
-		if may {
+		switch why, again := s.hinders(false, DefaultSilence); why {
+		case isRead:
 			return verdict{}, Prompted{Quiet: true}, nil
+		case byStart:
+			return verdict{}, nil, s.notTyped(why)
+		default:
+			return verdict{again: again}, nil, nil
 		}
-		return verdict{again: again}, nil, err
 	}
 	if p.Phase != PhaseEditing && p.Phase != PhaseMore {
 		return verdict{}, nil, nil
 	}
-	if rest := p.Lines.wait(s.now); rest > 0 || s.sys.Unread() {
+	if rest := p.Editor.unread(s.now); rest > 0 || s.sys.Unread() {
 		return verdict{again: rest}, nil, nil
+	}
+	if s.sys.Pending() {
+		return verdict{again: recheck}, nil, nil
 	}
 	return verdict{}, Prompted{More: p.Phase == PhaseMore, ExitCode: p.Exit}, nil
 }

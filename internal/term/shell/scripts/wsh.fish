@@ -46,9 +46,14 @@ if status is-interactive; and test -n "$__wsh_key"
         __wsh_wrap
     end
 
-    # The line stays in the editor.
+    # A line that is wrong stays in the editor, also ours.
     function __wsh_refused --on-event fish_posterror
-        __wsh_mark 'B;k=e'
+        builtin set -q __wsh_line; and __wsh_drop
+    end
+    function __wsh_drop
+        builtin set -e __wsh_line
+        builtin commandline ''
+        __wsh_mark "B;k=r$__wsh_pressed"
     end
 
     # The person's prompt sees the status and pipestatus of the command, so nothing comes before it.
@@ -84,9 +89,15 @@ if status is-interactive; and test -n "$__wsh_key"
             set -g __wsh_took $offer[1]
             __wsh_mark "B;k=t"(builtin string sub -s -1 $__wsh_took)$argv[1]
             set -g __wsh_line $offer[2]
+            set -g __wsh_pressed $argv[1]
             builtin string match -qr -- '^$|\\\\$' $offer[2]; or builtin set offer[2] "$offer[2] "
             builtin commandline -r -- $offer[2]
-            builtin commandline -f execute
+            builtin commandline --is-valid 2>/dev/null
+            if builtin test $status = 2 # unfinished: fish would wait for its rest
+                __wsh_drop
+            else
+                builtin commandline -f execute
+            end
         else
             builtin commandline -f cancel
             builtin commandline ''
