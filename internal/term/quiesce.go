@@ -14,7 +14,7 @@ import (
 
 // QuiesceOptions define the silence to wait for.
 type QuiesceOptions struct {
-	// Timeout is the time without output or input, at most MaxWait; 0 means DefaultSilence.
+	// Timeout is the time without output or input; 0 means DefaultSilence. It may be longer than MaxWait.
 	Timeout time.Duration
 	// MaxWait is how long to wait for that; 0 means DefaultWait. It is at most MaxWait.
 	MaxWait time.Duration
@@ -37,7 +37,7 @@ func (o QuiesceOptions) complete() (QuiesceOptions, error) {
 	if o.Timeout < 0 || o.MaxWait < 0 {
 		return o, fault.New(fault.Invalid, "a time to wait cannot be negative")
 	}
-	o.Timeout = min(cmp.Or(o.Timeout, DefaultSilence), MaxWait)
+	o.Timeout = cmp.Or(o.Timeout, DefaultSilence)
 	o.MaxWait = min(cmp.Or(o.MaxWait, DefaultWait), MaxWait)
 	return o, nil
 }

@@ -3,6 +3,7 @@ package terminals
 import (
 	"cmp"
 	"context"
+	"math"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -24,7 +25,7 @@ func (d Deadline) Longest() time.Duration {
 
 // Silence is the part of inputs that says which silence to wait for.
 type Silence struct {
-	TimeoutMS *uint64 `json:"timeout_ms,omitempty" jsonschema:"milliseconds of silence to wait for; more than 5 minutes count as 5 minutes" default:"2000" min:"0"`
+	TimeoutMS *uint64 `json:"timeout_ms,omitempty" jsonschema:"milliseconds of silence to wait for" default:"2000" min:"0"`
 }
 
 // IdleQuery is the input of [AwaitIdle].
@@ -226,7 +227,7 @@ func awaitIdle(ctx context.Context, s *term.Session, in IdleQuery) (Idle, error)
 		return Idle{}, err
 	}
 	quiet, err := s.Quiesce(ctx, term.QuiesceOptions{
-		Timeout: milliseconds(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), LastGeneration: in.LastGeneration, Fresh: in.Fresh,
+		Timeout: silence(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), LastGeneration: in.LastGeneration, Fresh: in.Fresh,
 	})
 	if err != nil {
 		return Idle{}, err
@@ -249,7 +250,7 @@ func awaitAnyIdle(ctx context.Context, l *Local, by Grant, in RaceQuery) (AnyIdl
 	}
 	s, quiet, err := l.sessions.QuiesceAny(ctx, term.RaceOptions{
 		QuiesceOptions: term.QuiesceOptions{
-			Timeout: milliseconds(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), LastGeneration: in.LastGeneration, Fresh: in.Fresh,
+			Timeout: silence(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), LastGeneration: in.LastGeneration, Fresh: in.Fresh,
 		},
 		Last:  in.LastSession,
 		Match: func(i term.Info) bool { return tagged.Covers(i.Name, i.Tags) && by.covers(i.Name, i.Tags) },
@@ -331,7 +332,7 @@ func runCommand(ctx context.Context, s *term.Session, in CommandLine) (Run, erro
 		return Run{}, fault.New(fault.Invalid, "busy is wait or refuse, not %q", in.Busy)
 	}
 	r, err := s.RunCommand(ctx, in.Line, term.RunOptions{
-		Timeout: milliseconds(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), Output: in.MaxOutput, Head: in.Head, Background: in.Background, AtPrompt: in.AtPrompt, Refuse: in.Busy == "refuse",
+		Timeout: silence(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), Output: in.MaxOutput, Head: in.Head, Background: in.Background, AtPrompt: in.AtPrompt, Refuse: in.Busy == "refuse",
 	})
 	run := Run{
 		State: r.State, NotRun: r.NotRun, ExitCode: r.ExitCode, DurationMS: wire.Milliseconds(r.Duration), Output: r.Output,
@@ -351,11 +352,14 @@ func runCommand(ctx context.Context, s *term.Session, in CommandLine) (Run, erro
 
 // milliseconds returns a time to wait, at most [term.MaxWait]. The domain takes 0 for its default,
 // so a 0 from the caller becomes the shortest time.
-func milliseconds(ms *uint64) time.Duration {
+func milliseconds(ms *uint64) time.Duration { return min(silence(ms), term.MaxWait) }
+
+// silence is milliseconds without a limit: what is waited for may be longer than a call.
+func silence(ms *uint64) time.Duration {
 	if ms == nil {
 		return 0
 	}
-	return max(time.Duration(min(*ms, uint64(term.MaxWait.Milliseconds())))*time.Millisecond, time.Nanosecond)
+	return max(time.Duration(min(*ms, math.MaxInt64/uint64(time.Millisecond)))*time.Millisecond, time.Nanosecond)
 }
 
 // waitOps are the operations that wait, in the order of the reference.

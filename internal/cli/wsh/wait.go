@@ -4,11 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -139,39 +137,9 @@ func withStatus(exit wire.Exit) error {
 
 // wait waits as often as needed, since a server waits for some minutes at most.
 func (c waitCommand) wait(ctx context.Context, t *tracked) (raw json.RawMessage, err error) {
-	if c.Idle && c.Quiet.Duration > term.MaxWait {
-		return c.waitLong(ctx, t)
-	}
 	err = t.await(ctx, c.Timeout.Duration, func(to terminals.Target, most terminals.Deadline) error {
 		o, in := c.operation(to, most)
 		return t.server.Do(ctx, terminals.Everything, o, in, &raw)
-	})
-	return raw, err
-}
-
-// waitLong waits for a silence that is longer than a server waits in one call: for parts of it, one
-// after the other, until all of it has passed.
-func (c waitCommand) waitLong(ctx context.Context, t *tracked) (raw json.RawMessage, err error) {
-	whole := c.Quiet.Duration
-	rest, fresh := whole, false
-	err = t.await(ctx, c.Timeout.Duration, func(to terminals.Target, most terminals.Deadline) error {
-		part := uint64(min(rest, term.MaxWait/2).Milliseconds()) // half of it fits into a call that begins at any moment
-		in := terminals.IdleQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}, Deadline: most, Silence: terminals.Silence{TimeoutMS: &part}, Fresh: fresh}
-		err := t.server.Do(ctx, terminals.Everything, &terminals.AwaitIdle.Operation, &in, &raw)
-		var now struct {
-			For int64 `json:"last_activity_ms"`
-		}
-		if err == nil {
-			err = json.Unmarshal(raw, &now)
-		}
-		if err != nil && fault.KindOf(err) != fault.Timeout {
-			return err
-		}
-		rest, fresh = whole-time.Duration(now.For)*time.Millisecond, true
-		if err == nil && rest <= 0 {
-			return nil
-		}
-		return fault.New(fault.Timeout, "session %q was not quiet for %v within %v: wait longer, or look at its screen", t.name, whole, c.Timeout.Duration)
 	})
 	return raw, err
 }
