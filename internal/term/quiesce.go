@@ -14,7 +14,8 @@ import (
 
 // QuiesceOptions define the silence to wait for.
 type QuiesceOptions struct {
-	// Timeout is the time without output or input; 0 means DefaultSilence. It may be longer than MaxWait.
+	// Timeout is the time without output or input; 0 means DefaultSilence. It may be longer than
+	// MaxWait.
 	Timeout time.Duration
 	// MaxWait is how long to wait for that; 0 means DefaultWait. It is at most MaxWait.
 	MaxWait time.Duration

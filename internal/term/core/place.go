@@ -86,8 +86,8 @@ func (s *Session) hindersAtPrompt() (hindrance, time.Duration) {
 	return isRead, 0
 }
 
-// maxPressed is how often a line is offered to an editor that does not answer. An editor that waits for the rest of
-// another key, searches, or displays a menu may take the first for that.
+// maxPressed is how often a line is offered to an editor that does not answer. One that waits for
+// the rest of another key, searches, or displays a menu may take the first key for that.
 const maxPressed = 3
 
 func (s *Session) press(key func(int) string) error {

@@ -75,8 +75,8 @@ type editor struct {
 	DraftAt time.Time // when they last typed; zero: nobody has
 	Held    bool      // the editor has answered that it holds text, and nothing was typed since
 
-	// Entered is when a line was last entered. It is Unread if that was outside of a command, and no
-	// mark has shown that the shell has read a line since.
+	// Entered is when a line was last entered. It is Unread if that was outside of a command, and
+	// no mark has shown that the shell has read a line since.
 	Entered time.Time
 	Unread  bool
 
