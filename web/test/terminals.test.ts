@@ -304,9 +304,9 @@ test("session: decoding checks", () => {
 });
 
 test("session: words", () => {
-  equal(stateText(session("a", "ended", { exit: { code: 2 } })), "ended with status 2");
-  equal(stateText(session("a", "ended", { exit: { code: 137, signal: "SIGKILL" } })), "ended by SIGKILL");
-  equal(stateText(session("a", "secret")), "asks for a secret");
+  equal(stateText(session("a", "ended", { exit: { code: 2 } })), "ended 2");
+  equal(stateText(session("a", "ended", { exit: { code: 137, signal: "SIGKILL" } })), "ended SIGKILL");
+  equal(stateText(session("a", "secret")), "secret");
   equal([ago(0, 0), ago(0, 59_000), ago(0, 61_000), ago(0, 7_200_000), ago(0, 172_800_000), ago(5, 0)], ["now", "59 s", "1 min", "2 h", "2 d", "now"]);
   equal([duration(12), duration(1234), duration(12_345), duration(3_700_000)], ["12 ms", "1.2 s", "12 s", "1 h 1 min"]);
   equal(["a", "größe", "a.b-c_d", "", "..", "a b", "a/b", "x".repeat(65), "ß".repeat(33)].map(isName), [true, true, true, false, false, false, false, false, false]);

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
@@ -47,7 +50,20 @@ func Fail(program string, errs io.Writer, err error) int {
 		status = ExitUsage
 	}
 	if err != nil {
-		fmt.Fprintf(errs, "%s: %s\n", program, safetext.Lines(err.Error()))
+		fmt.Fprintf(errs, "%s: %s\n", program, Called(safetext.Lines(err.Error())))
 	}
 	return status
+}
+
+// Called returns a message in which our commands, which stand between quotation marks, are named as
+// this one was called: "bin/wsh list", if it was called as bin/ui-mcp.
+func Called(message string) string { return called(os.Args[0], message) }
+
+func called(program, message string) string {
+	at := strings.LastIndexByte(filepath.ToSlash(program), '/') + 1
+	if at == 0 || filepath.IsAbs(program) {
+		return message
+	}
+	dir := program[:at]
+	return strings.NewReplacer(`"wsh `, `"`+dir+`wsh `, `"ui-mcp `, `"`+dir+`ui-mcp `).Replace(message)
 }

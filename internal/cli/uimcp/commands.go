@@ -36,7 +36,7 @@ type env struct {
 
 // logger writes to standard error, from the given level on.
 func (e env) logger(level logLevel) *slog.Logger {
-	return slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: slog.Level(level)}))
+	return commandline.Logger(e.Err, slog.Level(level))
 }
 
 // grammar is the command line. Its tags are the documentation.

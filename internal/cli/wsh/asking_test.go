@@ -149,6 +149,9 @@ func TestInterruptRun(t *testing.T) {
 	p.types("\x03")
 	p.sees("status 130")
 	p.seesLine("settings kept")
+	if text := strings.Join(p.lines(), "\n"); strings.Count(text, "^C") != 1 {
+		t.Errorf("^C is not displayed once:\n%s", text)
+	}
 
 	// It may end as it likes.
 	p = sit(t, 60, 8, interruptible(`"$WSH" run -- "trap 'echo caught; exit 7' INT; echo ready; while :; do sleep 0.05; done"`))

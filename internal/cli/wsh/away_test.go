@@ -131,7 +131,7 @@ func TestSignalWhileAway(t *testing.T) {
 				typed, over := make(chan struct{}), new(sync.Once)
 				r := awayServer{replies: map[string]reply{
 					"POST /sessions": says(http.StatusCreated, ofB),
-					"POST /sessions/b/one/input/keys": from(tt.back, func(w http.ResponseWriter, _ *http.Request) bool {
+					"POST /sessions/b/one/signal": from(tt.back, func(w http.ResponseWriter, _ *http.Request) bool {
 						over.Do(func() { close(typed) })
 						w.WriteHeader(http.StatusNoContent)
 						return true

@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"time"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
@@ -47,7 +48,7 @@ func (mcpCommand) Help() string {
 
 // run serves until the input ends or ctx is done.
 func (c *mcpCommand) run(ctx context.Context, e env) error {
-	log := slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: c.LogLevel.Level}))
+	log := commandline.Logger(e.Err, c.LogLevel.Level)
 	options, err := c.options(e.where)
 	if err != nil {
 		return err

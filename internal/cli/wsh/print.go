@@ -107,7 +107,7 @@ func (e env) printf(format string, args ...any) error {
 
 // note writes a line to standard error.
 func (e env) note(format string, args ...any) {
-	fmt.Fprintf(e.Err, "wsh: "+format+"\n", args...)
+	fmt.Fprintf(e.Err, "wsh: %s\n", commandline.Called(fmt.Sprintf(format, args...)))
 }
 
 // noteLater prints a note if stop is not called within a time.

@@ -234,17 +234,15 @@ func passOn(ctx context.Context, session *tracked, cause error) error {
 	}
 }
 
-// signalLike passes on a signal that this process got: Ctrl-C is typed, and others are sent, as
-// "timeout" and supervisors do.
+// signalLike passes on a signal that this process got. Ctrl-C is not typed: this terminal has
+// displayed ^C, and the session's would do so again.
 func signalLike(ctx context.Context, session *tracked, cause error) error {
-	var name string
+	name := "INT"
 	switch {
 	case errors.Is(cause, endSignal(syscall.SIGTERM)):
 		name = "TERM"
 	case errors.Is(cause, endSignal(syscall.SIGHUP)):
 		name = "HUP"
-	default:
-		return input{session: session}.write(ctx, "", []string{"C-c"})
 	}
 	return session.do(ctx, func(to terminals.Target) error {
 		return change(ctx, session.server, terminals.SignalSession, terminals.SignalName{Target: to, Signal: name})

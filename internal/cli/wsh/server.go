@@ -335,7 +335,7 @@ func askPrompts(sessions *term.Registry, b *popup.Broker, attached *termask.Term
 func (c *serverCommand) logger(e env) (log *slog.Logger, close func() error, err error) {
 	options := &slog.HandlerOptions{Level: c.LogLevel.Level}
 	if c.LogFile == "" {
-		return slog.New(slog.NewTextHandler(e.Err, options)), func() error { return nil }, nil
+		return commandline.Logger(e.Err, c.LogLevel.Level), func() error { return nil }, nil
 	}
 	file, err := openLog(c.LogFile, e.Err)
 	if err != nil {

@@ -72,7 +72,7 @@ const closeTime = 5 * time.Second
 const maxBody = 4096
 
 func serve(ctx context.Context, c commandline.Hub, vars environ.Variables, std commandline.Streams) (err error) {
-	log := slog.New(slog.NewTextHandler(std.Err, nil))
+	log := commandline.Logger(std.Err, slog.LevelInfo)
 	var encryption *tls.Config
 	switch {
 	case (c.TLSCert == "") != (c.TLSKey == ""):

@@ -4,7 +4,7 @@ import { type Action } from "./actions";
 import type { Api } from "./api";
 import { leadDecides } from "./clients";
 import { type Host, hostOf } from "./data/hosts";
-import { failed, kindText, lastKnown, type Progress, type Session, stateText } from "./data/session";
+import { endText, failed, kindText, lastKnown, type Progress, type Session, stateText } from "./data/session";
 import type { Call } from "./data/sessions";
 import type { Settings } from "./data/settings";
 import { h, on, setText, tool } from "./html";
@@ -219,7 +219,7 @@ export class SessionPane implements Pane {
     if (ended) this.#screen.ended();
     this.#remove.hidden = missing || !this.#options.mayManage;
     if (missing) this.#over = missingText(this.#session, host);
-    else if (ended) this.#over = `The program has ${failed(session) ? stateText(session) : "ended successfully"}. Its screen and history can be read until the session is removed.`;
+    else if (ended) this.#over = `The program has ${session?.exit !== undefined && failed(session) ? endText(session.exit) : "ended successfully"}. Its screen and history can be read until the session is removed.`;
     this.#drawNote();
     if (missing || session?.knownAt !== undefined) this.#away = true;
     else if (session !== undefined && this.#away && this.#screen.failed) {

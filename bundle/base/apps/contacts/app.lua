@@ -149,6 +149,8 @@ end
 
 function AddressBook:wasNotSent() return not self._sent end
 
+function AddressBook:sentText() return mcp:pollingEvents() and "Sent" or "Kept until the agent asks" end
+
 -- The app itself: a global named after its directory. It is made once, and keeps its data when this
 -- file is loaded again.
 if not session.reloading then

@@ -145,23 +145,14 @@ export function failed({ state, exit }: Session): boolean {
   return state === "ended" && exit !== undefined && (exit.code !== 0 || exit.signal !== undefined);
 }
 
-/** stateText says in words what a session is doing. */
+/** stateText says what a session is doing, in the words of "wsh list". */
 export function stateText({ state, exit }: Session): string {
-  switch (state) {
-    case "running":
-      return "running";
-    case "prompt":
-      return "at its prompt";
-    case "line":
-      return "asks for input";
-    case "secret":
-      return "asks for a secret";
-    case "fullscreen":
-      return "full screen";
-    case "ended":
-      if (exit?.signal !== undefined) return `ended by ${exit.signal}`;
-      return exit === undefined ? "ended" : exit.code === 0 ? "ended" : `ended with status ${exit.code}`;
-  }
+  return exit === undefined ? state : `ended ${exit.signal ?? exit.code}`;
+}
+
+/** endText says how a program has ended. */
+export function endText({ code, signal }: Exit): string {
+  return signal === undefined ? `ended with status ${code}` : `ended by ${signal}`;
 }
 
 /** ago says how long ago something was. Both times are in milliseconds. */

@@ -2,7 +2,7 @@
 // listed.
 
 import { type Host, hostOf } from "./hosts";
-import { duration, failed, type Progress, type Session } from "./session";
+import { duration, endText, failed, type Progress, type Session } from "./session";
 
 /** A Need is why a session needs the person. The list sorts by this order. */
 export type Need = "secret" | "line" | "notification" | "failed" | "over" | "bell";
@@ -195,10 +195,9 @@ export class Sessions {
   #callForState(known: Known, at: number): void {
     const { session } = known;
     if (session.state === "secret") this.#raise(known, "secret", "asks for a secret", at);
-    else if (session.state === "line") this.#raise(known, "line", "asks for input", at);
+    else if (session.state === "line") this.#raise(known, "line", "waits for input", at);
     else if (failed(session)) {
-      const { signal, code } = session.exit ?? { signal: undefined, code: 0 };
-      this.#raise(known, "failed", signal === undefined ? `ended with status ${code}` : `ended by ${signal}`, at);
+      this.#raise(known, "failed", endText(session.exit ?? { code: 0 }), at);
     }
   }
 
