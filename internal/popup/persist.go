@@ -31,7 +31,7 @@ const storeAgain = time.Second
 // the store fails, answers are delivered all the same, and the store is tried again until it
 // succeeds: what it has of an answered question would make the next broker ask the person again.
 // Questions for another server are stored by that server, and those whose asker ends with this
-// process are not stored.
+// process or its own connection are not stored.
 func (b *Broker) save(id string) {
 	if b.opts.Store == nil {
 		return
@@ -40,7 +40,7 @@ func (b *Broker) save(id string) {
 	defer b.disk.Unlock()
 	b.mu.Lock()
 	e := b.state.Entries[id]
-	if e != nil && (e.Peer || e.Private) {
+	if e != nil && (e.Peer || e.Private || e.Question.IfPresent) {
 		delete(b.unsaved, id) // of one that was asked before, under this ID
 		b.mu.Unlock()
 		return

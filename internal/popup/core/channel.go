@@ -54,7 +54,8 @@ var (
 	// Rich questions start with the channels that can show them.
 	richSteps = []step{{Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Elicitation, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
 	// No view in the conversation: the model itself might answer there.
-	dangerSteps = []step{{Page, Attended}, {Elicitation, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
+	dangerSteps  = []step{{Page, Attended}, {Elicitation, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
+	presentSteps = []step{{Page, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
 	// Secrets go to what this program itself draws.
 	secretSteps = []step{{Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
 )
@@ -66,6 +67,8 @@ var requestable = map[string]Kind{"page": Page, "elicitation": Elicitation, "cha
 func steps(q question.Question) []step {
 	var order []step
 	switch {
+	case q.IfPresent:
+		return presentSteps
 	case q.Secret:
 		order = secretSteps
 	case q.Severity == question.Danger:

@@ -47,7 +47,7 @@ func (s *State) present(l *Lane) {
 		case e.Waits:
 			e.Stuck, l.Shown = sh.Start, nil // so that what has appeared since is tried at once
 			s.emit(Changed{})
-		case sh.GiveUp.IsZero():
+		case sh.GiveUp.IsZero() && !e.Question.IfPresent:
 			sh.GiveUp = s.now.Add(s.Patience)
 			return
 		case sh.GiveUp.After(s.now):

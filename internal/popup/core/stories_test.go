@@ -143,6 +143,7 @@ func wish(channel string) func(*Asked) { return func(a *Asked) { a.Question.Chan
 func both(one, other func(*Asked)) func(*Asked) {
 	return func(a *Asked) { one(a); other(a) }
 }
+func present(a *Asked)     { a.Question.IfPresent, a.Question.Severity = true, question.Danger }
 func withDefault(a *Asked) { a.Question.Default, a.Question.Timeout = "no", time.Minute }
 
 // Which channels are tried, in which order, when all but terminals fail.
@@ -159,6 +160,7 @@ func TestOrderOfChannels(t *testing.T) {
 		"danger":                       {danger, "here", "dialog page new"},
 		"danger, attended":             {danger, "looks", "page dialog new"},
 		"a secret":                     {hush, "here", "page new"},
+		"only where the person is":     {present, "here", "page"},
 		"a wish":                       {wish("chat"), "here", "chat dialog page new"},
 		"a wish that danger forbids":   {both(danger, wish("chat")), "here", "dialog page new"},
 		"a wish that a secret forbids": {both(hush, wish("elicitation")), "here", "page new"},
@@ -170,6 +172,10 @@ func TestOrderOfChannels(t *testing.T) {
 			for channel := range strings.FieldsSeq(tt.want) {
 				s.play(do + " -> " + channel + " a")
 				do = channel + " fails a"
+			}
+			if tt.change != nil && s.state.Entries["a"].Question.IfPresent {
+				s.play(do + " -> a no_human")
+				return
 			}
 			s.play(do + "; wait 4s; wait 1s -> a no_human")
 		})
@@ -187,6 +193,8 @@ func TestStories(t *testing.T) {
 		"nobody":                                   {nil, "ask a; wait 5s -> a no_human"},
 		"nobody, and a default":                    {withDefault, "ask a; wait 5s -> a default no"},
 		"a page comes in time":                     {nil, "ask a; wait 4s; page here -> page a"},
+		"only where the person is: nobody":         {present, "dialog here; chat here; new here; ask a -> a no_human"},
+		"only where the person is: everywhere":     {present, "page here; terminal here; hosts here; ask a -> page a, terminal a, hosts a"},
 		"timed out":                                {nil, "page here; ask a -> page a; wait 599s; wait 1s -> a timed_out"},
 		"withdrawn, and asked again":               {nil, "page here; ask a -> page a; withdraw a -> a withdrawn; ask a; yes a -> a answered yespage"},
 		"the terminal is beside":                   {nil, pageAndTerminal + "yes a -> a answered yespage"},

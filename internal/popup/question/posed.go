@@ -10,15 +10,11 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// MaxQuote is the length of the longest [Question.Quote] that crosses between servers, in bytes.
-const MaxQuote = 64 << 10
-
 // A Posed is a question as it crosses between servers: [Posed.Question] checks what has come from
 // another one.
 type Posed struct {
 	Spec
-	Prompt bool   `json:"prompt,omitempty"` // see [Question.Prompt]
-	Quote  string `json:"quote,omitempty"`  // see [Question.Quote]
+	Prompt bool `json:"prompt,omitempty"` // see [Question.Prompt]
 }
 
 // Posed returns the question as it crosses, if it is open for that long. What is not UTF-8, as in
@@ -33,8 +29,9 @@ func (q Question) Posed(left time.Duration) Posed {
 			WorkspacePath: q.Workspace, Title: q.Title, Message: q.Message, Options: q.Options, AllowText: q.AllowText,
 			Multiple: q.Multiple, DefaultValue: q.Default, TimeoutSeconds: max(left.Seconds(), 0.001),
 			Severity: q.Severity, Markdown: &markdown, Secret: q.Secret, RevealSecret: q.Reveal, Images: q.Images, Channel: q.Channel,
+			Quote: q.Quote, IfPresent: q.IfPresent,
 		},
-		Prompt: q.Prompt, Quote: q.Quote,
+		Prompt: q.Prompt,
 	}
 }
 
@@ -47,24 +44,26 @@ func (p Posed) Question() (Question, error) {
 		s.Secret, s.RevealSecret, s.AllowText = false, false, true
 	}
 	q, err := s.Question()
-	if err == nil {
-		err = checkText("quote", p.Quote, MaxQuote, false)
-	}
 	if err == nil && p.Prompt && !q.AllowText {
 		err = fault.New(fault.Invalid, `"prompt" needs "allowText": what is typed is a line of text`)
 	}
 	if err != nil {
 		return Question{}, err
 	}
-	q.Prompt, q.Quote, q.Secret = p.Prompt, p.Quote, s.Secret || secret
+	q.Prompt, q.Secret = p.Prompt, s.Secret || secret
 	return q, nil
 }
 
 // Digest stands for all that a person is shown of the question: a reply to one of another digest is
 // a reply to another question.
 func (p Posed) Digest() string {
-	p.TimeoutSeconds = 0                // which is less each time
-	text := fault.Must(json.Marshal(p)) // texts and booleans
+	p.TimeoutSeconds = 0                     // which is less each time
+	p.IfPresent = false                      // which nobody is shown, and older servers do not know
+	text := fault.Must(json.Marshal(struct { // texts and booleans, in the order that all versions have
+		Spec
+		Prompt bool   `json:"prompt,omitempty"`
+		Quote  string `json:"quote,omitempty"`
+	}{p.Spec, p.Prompt, p.Quote}))
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16])
 }

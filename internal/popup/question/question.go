@@ -21,6 +21,7 @@ const (
 	MaxReply       = 64 << 10
 	MaxLine        = 1000 // of the answer to a Prompt
 	MaxPath        = 4096
+	MaxQuote       = 64 << 10
 )
 
 // Bounds of how long a question waits. Without a default outcome the least is higher, since a
@@ -87,7 +88,11 @@ type Question struct {
 	Reveal    bool          `json:"reveal,omitempty"` // the asker gets the secret all the same
 	Images    []Image       `json:"images,omitempty"`
 	Channel   string        `json:"channel,omitempty"` // the one to try first; "" leaves the choice to the broker
-	About     string        `json:"-"`                 // stands for all that it is about, where it displays a part; for its asker alone
+	// IfPresent questions are displayed only where the person may be now: no page is opened, and
+	// no client or chat asked. If there is no such place, they end at once. Their asker has a
+	// dialog of its own, and ends with it, so they are not stored.
+	IfPresent bool   `json:"ifPresent,omitempty"`
+	About     string `json:"-"` // stands for all that it is about, where it displays a part; for its asker alone
 }
 
 // IsRich reports whether a question needs more than plain text and buttons.

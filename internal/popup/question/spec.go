@@ -27,6 +27,8 @@ type Spec struct {
 	RevealSecret   bool     `json:"revealSecret,omitempty"`
 	Images         []Image  `json:"images,omitempty"`
 	Channel        string   `json:"channel,omitempty"`
+	Quote          string   `json:"quote,omitempty"`     // see [Question.Quote]
+	IfPresent      bool     `json:"ifPresent,omitempty"` // see [Question.IfPresent]
 	// Relayed says that another server has checked the timeout, of which it sends what is left, and
 	// the title.
 	Relayed bool `json:"-"`
@@ -55,6 +57,8 @@ func (s Spec) Question() (Question, error) {
 		Reveal:    s.Secret && s.RevealSecret,
 		Images:    append([]Image(nil), s.Images...),
 		Channel:   s.Channel,
+		Quote:     s.Quote,
+		IfPresent: s.IfPresent,
 	}
 	if !q.Plain && !s.Relayed { // the server that was asked first has done it
 		q.Title = plainTitle(q.Title)
@@ -69,6 +73,7 @@ func (s Spec) check() error {
 		checkText("title", s.Title, MaxTitle, true),
 		checkText("message", s.Message, MaxMessage, true),
 		checkText("defaultValue", s.DefaultValue, MaxReply, false),
+		checkText("quote", s.Quote, MaxQuote, false),
 		checkOptions(s), checkKind(s), checkTimeout(s), checkDefault(s), checkImages(s),
 	)
 }
@@ -121,6 +126,9 @@ func checkKind(s Spec) error {
 	}
 	if s.Secret && (len(s.Options) > 0 || s.DefaultValue != "") {
 		return fault.New(fault.Invalid, `"secret" asks for a text that nobody else may see: leave out "options" and "defaultValue"`)
+	}
+	if s.IfPresent && s.DefaultValue != "" {
+		return fault.New(fault.Invalid, `"ifPresent" leaves it to the asker what happens where nobody is: leave out "defaultValue"`)
 	}
 	if s.RevealSecret && !s.Secret {
 		return fault.New(fault.Invalid, `"revealSecret" means something only with "secret"`)

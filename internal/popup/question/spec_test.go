@@ -45,6 +45,7 @@ func TestWrongSpecs(t *testing.T) {
 		"a severity of its own":       {func(s *Spec) { s.Severity = "fatal" }, `"severity" is "fatal": it must be "info", "warning" or "danger"`},
 		"a default that is no option": {func(s *Spec) { s.DefaultValue = "maybe" }, `"defaultValue" is "maybe": no option has that value`},
 		"a default beside a text":     {func(s *Spec) { s.AllowText, s.DefaultValue = true, "maybe" }, `"defaultValue" is "maybe": no option has that value`},
+		"a default where nobody is":   {func(s *Spec) { s.IfPresent, s.DefaultValue = true, "yes" }, `"ifPresent" leaves it to the asker what happens where nobody is: leave out "defaultValue"`},
 		"several of nothing":          {func(s *Spec) { s.Options, s.AllowText, s.Multiple = nil, true, true }, `"multiple" needs "options" to choose from`},
 		"a secret to choose":          {func(s *Spec) { s.Secret = true }, `"secret" asks for a text that nobody else may see: leave out "options" and "defaultValue"`},
 		"nothing to reveal":           {func(s *Spec) { s.RevealSecret = true }, `"revealSecret" means something only with "secret"`},
