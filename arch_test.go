@@ -44,7 +44,7 @@ var layers = [][]string{
 		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/typed", "internal/term/expect", "internal/fleet/presence",
 	},
 	{ // and on those
-		"internal/ui/variable", "internal/ui/check", "internal/term/overlay", "internal/term/core", "internal/popup/wire", "internal/popup/core",
+		"internal/ui/variable", "internal/ui/check", "internal/term/overlay", "internal/term/core", "internal/popup/wire", "internal/popup/core", "internal/popup/permission",
 	},
 	{ // and on those
 		"internal/term/dialog", "internal/term/render", "internal/popup/markup",

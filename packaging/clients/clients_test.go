@@ -119,6 +119,9 @@ func TestPlugin(t *testing.T) {
 	if !strings.HasPrefix(listener[0].Command, "while :; do npx -y @you/ui-mcp event --dir ") {
 		t.Errorf("once it is published: %+v", listener)
 	}
+	if hooks := string(readFile(t, plugin, "hooks/hooks.json")); !strings.Contains(hooks, `"command": "ui-mcp hook || exit 1"`) || !strings.Contains(hooks, "PermissionRequest") {
+		t.Errorf("the hooks are %s", hooks)
+	}
 	if skill := string(readFile(t, plugin, "skills/ui/SKILL.md")); !strings.Contains(skill, "the background task `"+monitors[0].Name+"`") {
 		t.Errorf("the skill does not know the listener:\n%s", skill)
 	}

@@ -52,7 +52,8 @@ type monitor struct {
 const pluginSummary = "Live apps, questions and terminals that you and Claude share"
 
 // plugin makes a folder that is a marketplace with one plugin for Claude Code: both servers, all
-// skills, the agent that builds apps, and the listener to apps in the background.
+// skills, the agent that builds apps, the listener to apps in the background, and the hook that
+// displays permission prompts on pages. That fails with another status than the one that refuses.
 func (b *builder) plugin() error {
 	const root = "claude-plugin/"
 	const plugin = root + pluginName + "/"
@@ -72,6 +73,9 @@ func (b *builder) plugin() error {
 		plugin + ".mcp.json": map[string]any{"mcpServers": servers},
 		plugin + "monitors/monitors.json": []monitor{{
 			Name: "app-events", Command: b.listen(), Description: "what the person does in apps", When: "on-skill-invoke:" + pluginName + ":ui",
+		}},
+		plugin + "hooks/hooks.json": map[string]any{"hooks": map[string]any{
+			"PermissionRequest": []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": b.command() + " hook || exit 1", "timeout": 86400}}}},
 		}},
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -107,11 +111,15 @@ func (b *builder) plugin() error {
 
 // listen returns the command of the monitor. It ends only with the session: servers come and go.
 func (b *builder) listen() string {
-	program := apps
+	return "while :; do " + b.command() + ` event --dir "${CLAUDE_PROJECT_DIR}/` + base + `" 2>/dev/null; sleep 2; done`
+}
+
+// command returns how a shell starts ui-mcp.
+func (b *builder) command() string {
 	if b.names.Published {
-		program = "npx -y " + b.names.Command(apps).NPM
+		return "npx -y " + b.names.Command(apps).NPM
 	}
-	return "while :; do " + program + ` event --dir "${CLAUDE_PROJECT_DIR}/` + base + `" 2>/dev/null; sleep 2; done`
+	return apps
 }
 
 // The skill says how to listen; in the plugin, the monitor does it.

@@ -5,7 +5,9 @@
 package clients
 
 import (
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,8 +16,10 @@ import (
 	"strings"
 	"syscall"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/settings"
 	"ui-mcp/internal/environ"
+	"ui-mcp/internal/fault"
 )
 
 // A Machine is what the places of files depend on.
@@ -49,6 +53,7 @@ type Client struct {
 	Program string // in PATH, or ""
 	Format  settings.Format
 	Table   string // of the servers, in its settings
+	Hook    string // if these are settings of hooks, the event of ours; else ""
 	Strict  bool   // it reads no comments and no trailing commas
 	Starts  Directory
 	Reload  string // what the person does after a change, as a sentence
@@ -96,6 +101,31 @@ func claudeDesktop() [3][]string {
 // zed uses the same folder on macOS as on Linux.
 func zed() [3][]string {
 	return [3][]string{{"$XDG_CONFIG_HOME/zed/settings.json"}, {"~/.config/zed/settings.json"}, {"%APPDATA%/Zed/settings.json"}}
+}
+
+// hook is how clients write a command that answers permission prompts. Without it, a failure would
+// have the status that means a refusal.
+func hook(command string, args []string) settings.Entry {
+	words := []string{commandline.Word(command)}
+	for _, a := range args {
+		words = append(words, commandline.Word(a))
+	}
+	line := fault.Must(json.Marshal(strings.Join(words, " ") + HookEnd)) // a text
+	return settings.Entry{{Value: settings.Raw(fmt.Sprintf(`[{"hooks": [{"type": "command", "command": %s, "timeout": 86400}]}]`, line))}}
+}
+
+// HookEnd is the end of a hook's command.
+const HookEnd = " || exit 1"
+
+// Hooks returns the settings of hooks of a client, if it lets a program answer its permission
+// prompts while its own dialog is open.
+func (c Client) Hooks() (Client, bool) {
+	if c.ID != "claude-code" {
+		return Client{}, false
+	}
+	c.Name, c.Table, c.Hook, c.entry = c.Name+"'s hooks", "hooks", "PermissionRequest", hook
+	c.user, c.move[1], c.project = everywhere("~/.claude/settings.json"), "settings.json", []string{".claude/settings.json"}
+	return c, true
 }
 
 const restart = "Restart it."

@@ -364,6 +364,9 @@ func (s style) object(indent string, members []string) string {
 
 // entry writes an entry. Lists are on one line.
 func (s style) entry(e Entry, indent string) string {
+	if len(e) == 1 && e[0].Key == "" {
+		return listOrValue(e[0].Value, quoteJSON)
+	}
 	var members []string
 	for _, f := range e {
 		members = append(members, s.member(f.Key, listOrValue(f.Value, quoteJSON)))
@@ -383,7 +386,7 @@ func listOrValue(v any, quote func(string) string) string {
 	case string:
 		return quote(v)
 	}
-	return fmt.Sprint(v) // a bool
+	return fmt.Sprint(v) // a bool, or as it is
 }
 
 // quoteJSON writes a string, with <, > and & as they are.

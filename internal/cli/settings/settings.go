@@ -26,7 +26,11 @@ type Field struct {
 	Value any // a string, a bool or a []string
 }
 
-// An Entry is the value that is added: a table with its members in order.
+// Raw is JSON that is written as it is.
+type Raw string
+
+// An Entry is the value that is added: a table with its members in order, or, if its only field has
+// no key, the value of that.
 type Entry []Field
 
 // ErrByHand means that a file is valid, but writes something in a way that this package cannot

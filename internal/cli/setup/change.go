@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -39,7 +40,9 @@ type change struct {
 }
 
 // path is where a client's settings have the entry of the program.
-func (s setup) path(c clients.Client) [2]string { return [2]string{c.Table, s.Program} }
+func (s setup) path(c clients.Client) [2]string {
+	return [2]string{c.Table, cmp.Or(c.Hook, s.Program)}
+}
 
 // plan returns what is to happen to the settings of a client in a file.
 func (s setup) plan(c clients.Client, file string) (change, error) {
@@ -71,12 +74,14 @@ func (s setup) plan(c clients.Client, file string) (change, error) {
 		ch.effect = adds
 		ch.note = s.reason()
 		ch.after, err = settings.Add(c.Format, text, s.path(c), s.entry(c, s.arguments(c)))
+	case own == nil && c.Hook != "":
+		err = fmt.Errorf("%w: it has other hooks for %s, and ours is to stand beside them", settings.ErrByHand, c.Hook)
 	case own == nil:
 		ch.effect = replaces
 		ch.after, err = settings.Replace(c.Format, text, s.path(c), s.entry(c, s.arguments(c)))
 	case s.isThis(own), len(s.start) > 1 && s.startable(own):
 		ch.note = "it starts " + own.String() + " already"
-	case len(own) == 1 && len(s.start) == 1:
+	case len(own) == 1 && len(s.start) == 1 && c.Hook == "":
 		ch.effect = repoints
 		ch.note = "it starts " + own.String() + " now"
 		ch.after, err = settings.SetCommand(c.Format, text, s.path(c), s.start[0])

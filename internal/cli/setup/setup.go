@@ -89,6 +89,7 @@ func Help(program, own string) string {
 type Options struct {
 	Flags
 	Program  string // ui-mcp or wsh: its name, and the name of the entry
+	Hooks    bool   // of clients, instead of servers
 	Dir      string // what ui-mcp gets as --dir, or ""
 	DirGiven bool   // the person has chosen Dir
 	Streams  commandline.Streams
@@ -196,6 +197,15 @@ func (s setup) say(format string, args ...any) {
 func (s setup) chosen() ([]clients.Client, error) {
 	var list []clients.Client
 	for _, c := range clients.All() {
+		if s.Hooks {
+			hooks, has := c.Hooks()
+			if !has && slices.Contains(s.Client, Client(c.ID)) {
+				return nil, fault.New(fault.Invalid, "%s has no hooks that answer its permission prompts beside its own dialog", c.Name)
+			}
+			if c = hooks; !has {
+				continue
+			}
+		}
 		switch isNamed := slices.Contains(s.Client, Client(c.ID)); {
 		case isNamed && s.Project && !c.HasProjects():
 			return nil, fault.New(fault.Invalid, "%s has no settings of projects: leave out --project", c.Name)
@@ -216,7 +226,10 @@ func (s setup) chosen() ([]clients.Client, error) {
 
 // arguments returns the arguments with which a client starts the program.
 func (s setup) arguments(c clients.Client) []string {
-	if s.Dir == "" {
+	switch {
+	case c.Hook != "":
+		return []string{"hook"}
+	case s.Dir == "":
 		return []string{"mcp"}
 	}
 	return []string{"mcp", "--dir", c.BaseDir(s.Dir, s.project, s.DirGiven)}
@@ -280,6 +293,9 @@ func (s setup) client(ctx context.Context, c clients.Client, r *result) error {
 			s.say("%s: removed", c.Name)
 		} else {
 			s.say("%s: %s. %s", c.Name, done[ch.effect], c.Reload)
+			if _, has := c.Hooks(); has && c.Hook == "" && s.Program == "ui-mcp" {
+				s.say("To answer its permission prompts in your browser, too: ui-mcp setup --hooks")
+			}
 		}
 		return nil
 	}

@@ -633,3 +633,53 @@ func TestShownSafely(t *testing.T) {
 		t.Errorf("printed:\n%q", r.out.String())
 	}
 }
+
+// The hook stands in the client's settings once, follows the program, and goes without a trace;
+// hooks of others stay as they are.
+func TestHooks(t *testing.T) {
+	u := newUser(t)
+	const name, mine = ".claude/settings.json", "{\n  \"model\": \"opus\"\n}\n"
+	u.write(name, mine)
+	u.write("my programs/ui-mcp", "#!/bin/sh\n")
+	u.program = u.path("my programs/ui-mcp")
+	setUp := func(r *run) error {
+		r.Program = "ui-mcp"
+		s := u.setup(r, "claude-code")
+		s.Hooks = true
+		return s.run(t.Context())
+	}
+	yes := Flags{Yes: true}
+	if err := setUp(&run{Flags: yes}); err != nil {
+		t.Fatal(err)
+	}
+	want := "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"PermissionRequest\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"'" + u.program + "' hook || exit 1\", \"timeout\": 86400}]}]\n  }\n}\n"
+	if diff := cmp.Diff(want, u.read(name)); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	again := &run{Flags: yes}
+	if err := setUp(again); err != nil || !strings.Contains(again.out.String(), "already") {
+		t.Errorf("again: %v, %s", err, again.out.String())
+	}
+	old := u.program
+	u.write("bin/ui-mcp", "#!/bin/sh\n")
+	u.program = u.path("bin/ui-mcp")
+	if err := setUp(&run{Flags: yes}); err != nil || !strings.Contains(u.read(name), `"`+u.program+` hook || exit 1"`) || strings.Contains(u.read(name), old) {
+		t.Errorf("moved: %v, %s", err, u.read(name))
+	}
+	if err := setUp(&run{Flags: Flags{Remove: true, Yes: true}}); err != nil || u.read(name) != mine {
+		t.Errorf("removed: %v, %q", err, u.read(name))
+	}
+	const others = `{"hooks": {"PermissionRequest": [{"hooks": [{"type": "command", "command": "theirs"}]}]}}`
+	u.write(name, others)
+	for _, f := range []Flags{yes, {Remove: true, Yes: true}} {
+		r := &run{Flags: f}
+		if err := setUp(r); err == nil || u.read(name) != others || !f.Remove && !strings.Contains(r.out.String(), u.program+" hook") {
+			t.Errorf("beside others: %v, %s, %s", err, u.read(name), r.out.String())
+		}
+	}
+	r := &run{Program: "ui-mcp"}
+	s := u.setup(r, "codex")
+	if s.Hooks = true; s.run(t.Context()) == nil {
+		t.Error("Codex has such hooks")
+	}
+}

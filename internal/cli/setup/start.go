@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -55,6 +56,22 @@ func runner(by string, n packaging.Names, program string) start {
 // startOf returns the command of an entry and its arguments, or nil.
 func startOf(entry map[string]any) start {
 	var words start
+	if list, ok := entry[""].([]any); ok && len(list) == 1 { // hooks
+		var hook struct {
+			Hooks []struct{ Command string }
+		}
+		if json.Unmarshal(fault.Must(json.Marshal(list[0])), &hook) != nil || len(hook.Hooks) != 1 { // it was JSON
+			return nil
+		}
+		line, ok := strings.CutSuffix(hook.Hooks[0].Command, " hook"+clients.HookEnd)
+		switch program := strings.Trim(line, "'"); {
+		case !ok:
+			return nil
+		case program != line:
+			return start{program, "hook"}
+		}
+		return append(strings.Fields(line), "hook")
+	}
 	for _, key := range []string{"command", "args"} {
 		switch value := entry[key].(type) {
 		case string:

@@ -127,20 +127,20 @@ func (c askCommand) options() []question.Option {
 // yes is the value of the option Yes.
 const yes = "yes"
 
-// request returns the message to the server.
-func (c askCommand) request() ([]byte, error) {
+// spec returns the question.
+func (c askCommand) spec() (question.Spec, error) {
 	workspace := c.Workspace
 	if workspace == "" {
 		dir, err := os.Getwd()
 		if err != nil {
-			return nil, err
+			return question.Spec{}, err
 		}
 		workspace = dir
 	}
-	return jsonrpc.Marshal(jsonrpc.Request{ID: "ask", Method: popuprpc.TriggerPopup, Params: question.Spec{
+	return question.Spec{
 		WorkspacePath: workspace, Title: c.Title, Message: c.Message, Options: c.options(), AllowText: c.Text, Multiple: c.Multiple,
 		DefaultValue: c.Default, TimeoutSeconds: c.Timeout.Seconds(), Severity: question.Severity(c.Severity), Secret: c.Secret, RevealSecret: c.Secret,
-	}})
+	}, nil
 }
 
 func (c askCommand) run(ctx context.Context, e env) error {
@@ -152,35 +152,49 @@ func (c askCommand) run(ctx context.Context, e env) error {
 }
 
 func (c askCommand) ask(ctx context.Context, e env) error {
-	body, err := c.request()
+	spec, err := c.spec()
 	if err != nil {
 		return err
 	}
-	finder := c.finder(e.Err)
-	cl := newClient(finder.token, answerTime) // the stream begins at once
-	defer cl.close()
-	var message []byte
-	address, err := finder.one(e.Err)
-	if err == nil {
-		message, err = cl.ask(ctx, address, body)
-	}
+	result, failed, err := c.pose(ctx, e.Err, spec)
 	if errors.Is(err, errAway) {
 		return fault.New(fault.Precondition, "there is no page to show the question: start one with \"ui-mcp serve\" in another terminal, open the address that it prints, and ask again (%v)", err)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case failed != nil:
+		return unanswered(failed)
+	}
+	return c.printAnswer(e.Out, result)
+}
+
+// pose asks a question at the newest server and waits for its outcome: a result, or the error that
+// stands for another ending.
+func (f serverFlags) pose(ctx context.Context, errs io.Writer, s question.Spec) (result json.RawMessage, failed *jsonrpc.Error, err error) {
+	body, err := jsonrpc.Marshal(jsonrpc.Request{ID: "ask", Method: popuprpc.TriggerPopup, Params: s})
+	if err != nil {
+		return nil, nil, err
+	}
+	finder := f.finder(errs)
+	cl := newClient(finder.token, answerTime) // the stream begins at once
+	defer cl.close()
+	var message []byte
+	address, err := finder.one(errs)
+	if err == nil {
+		message, err = cl.ask(ctx, address, body)
+	}
+	if err != nil {
+		return nil, nil, err
 	}
 	var said struct {
 		Result json.RawMessage `json:"result"`
 		Error  *jsonrpc.Error  `json:"error"`
 	}
 	if err := json.Unmarshal(message, &said); err != nil {
-		return fault.Wrap(fault.Precondition, err, "the server's answer is invalid")
+		return nil, nil, fault.Wrap(fault.Precondition, err, "the server's answer is invalid")
 	}
-	if said.Error != nil {
-		return unanswered(said.Error)
-	}
-	return c.printAnswer(e.Out, said.Result)
+	return said.Result, said.Error, nil
 }
 
 // printAnswer writes the answer. The answer No becomes an error without text and with the status

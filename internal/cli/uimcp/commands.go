@@ -63,6 +63,7 @@ type commands struct {
 
 	Ask       askCommand       `cmd:"" group:"While a server runs:" help:"Ask the person a question in their browser, and print the answer."`
 	Event     eventCommand     `cmd:"" group:"While a server runs:" help:"Print the events that the app pushes to the agent, one on each line, until the server ends."`
+	Hook      hookCommand      `cmd:"" group:"While a server runs:" help:"Let the person answer an agent's permission prompts in their browser: what a client starts as a hook."`
 	State     stateCommand     `cmd:"" group:"While a server runs:" help:"Print the displayed object as JSON."`
 	Variables variablesCommand `cmd:"" group:"While a server runs:" help:"Print the variables behind the pages as JSON."`
 
@@ -146,6 +147,8 @@ type mcpCommand struct {
 	toolsFlags
 	Unconfigured bool     `help:"Start without a base directory, and touch nothing, until the agent calls ui_configure. Excludes --dir."`
 	LogLevel     logLevel `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+
+	PermissionTool bool `help:"Add the tool permission_prompt, by which a client without a dialog asks the person whether another tool may be used."`
 }
 
 // Validate is called by kong.

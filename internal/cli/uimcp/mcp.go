@@ -18,7 +18,7 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 	}
 	defer release()
 	log := e.logger(c.LogLevel)
-	p, err := newProgram(appConfig{Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, Confirm: c.Confirm, MaxSessions: given(c.MaxSessions), AskPrompts: c.AskPrompts, Unconfigured: c.Unconfigured, Version: e.version, Peer: e.peer, Log: log})
+	p, err := newProgram(appConfig{Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, Confirm: c.Confirm, MaxSessions: given(c.MaxSessions), AskPrompts: c.AskPrompts, Unconfigured: c.Unconfigured, PermissionTool: c.PermissionTool, Version: e.version, Peer: e.peer, Log: log})
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -105,6 +106,11 @@ func (f *finder) token(address string) string {
 		}
 	}
 	return ""
+}
+
+// isWatched reports whether a page of the server at an address is open.
+func (f *finder) isWatched(address string) bool {
+	return f.registry != nil && slices.ContainsFunc(f.registry.List(), func(s discovery.Server) bool { return s.Address == address && s.Watched })
 }
 
 // A client sends requests to servers. It is safe for concurrent use.

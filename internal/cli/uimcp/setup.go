@@ -13,6 +13,7 @@ import (
 type setupCommand struct {
 	setup.Flags
 	dirFlag
+	Hooks    bool `help:"Instead of servers, add the hook that lets you answer the client's permission prompts in your browser (Claude Code)."`
 	dirGiven bool
 }
 
@@ -29,6 +30,6 @@ func (*setupCommand) Help() string {
 }
 
 func (c *setupCommand) run(ctx context.Context, e env) error {
-	o := setup.Options{Flags: c.Flags, Program: "ui-mcp", Dir: c.Dir, DirGiven: c.dirGiven, Streams: e.Streams}
+	o := setup.Options{Flags: c.Flags, Program: "ui-mcp", Hooks: c.Hooks, Dir: c.Dir, DirGiven: c.dirGiven, Streams: e.Streams}
 	return setup.Run(ctx, o, os.Environ())
 }

@@ -56,6 +56,7 @@ type appConfig struct {
 	UIPort, MCPPort int
 	Unconfigured    bool
 	KeepAgent       bool
+	PermissionTool  bool
 	DisplayNew      bool // see app.Options
 	// Passing says that nothing is to outlive the process, not even in folders of all servers.
 	Passing bool
@@ -184,6 +185,9 @@ func newProgram(c appConfig) (_ *program, err error) {
 	p.mcp, resources = newServer(viewedOps{p.App, p.views}, p.views, p.Version(), c.Log, c.Toolsets, p.shells)
 	if slices.Contains(c.Toolsets, popupTools) {
 		mcppopup.Register(p.mcp, p.popups.tools(p.Configured))
+	}
+	if c.PermissionTool {
+		mcppopup.RegisterPrompt(p.mcp, p.popups.broker, p.popups.broker.Workspaces()[0])
 	}
 	p.notify.start(func(ctx context.Context) {
 		var notifying sync.WaitGroup

@@ -1,0 +1,247 @@
+package uimcp
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/environ"
+	"ui-mcp/internal/popup/permission"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/regular"
+	"ui-mcp/internal/transport/popuprpc"
+	"ui-mcp/internal/wake"
+)
+
+const (
+	maxHookInput = 8 << 20  // of what a client says, in bytes
+	maxWakeText  = 64 << 10 // of the events that wake an agent, in bytes
+	wakePoll     = 20       // seconds; then the hook looks again whether something is displayed
+)
+
+type hookCommand struct {
+	serverFlags
+	sessionFlag
+	Client string `default:"Claude Code" placeholder:"NAME" help:"The client that starts this, for the person (default: ${default})."`
+	Wake   int    `placeholder:"N" help:"When the agent stops, wait for an event of the app and wake the agent with it, at most N times in a row (default: never)."`
+}
+
+func (hookCommand) Help() string {
+	return `An agent's client starts this command as a hook, with JSON on standard input. Permission prompts and the agent's questions are then displayed on open pages, attached terminals and your other hosts, too, and the first answer counts, there or in the client. Where nobody is, nothing is printed, and the client goes on by itself. "ui-mcp setup --hooks" adds it to the settings of clients.
+
+    {"hooks": {"PermissionRequest": [{"hooks": [{"type": "command", "command": "ui-mcp hook", "timeout": 86400}]}]}}
+    {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "ui-mcp hook --wake 5", "timeout": 86400}]}]}}`
+}
+
+// A hookInput is what a client says to a hook.
+type hookInput struct {
+	permission.Request
+	Event   string `json:"hook_event_name"`
+	Cwd     string `json:"cwd"`
+	Session string `json:"session_id"`
+	Woken   bool   `json:"stop_hook_active"` // the agent works because a hook has woken it
+}
+
+// run exits with 0, or with 1 and a reason: clients take 2 for a refusal, which only a person may
+// give.
+func (c hookCommand) run(ctx context.Context, e env) error {
+	output, err := c.answer(ctx, e)
+	if err == nil && output != nil {
+		err = json.NewEncoder(e.Out).Encode(output)
+	}
+	if err != nil {
+		return &commandline.StatusError{Status: commandline.ExitFailure, Err: err}
+	}
+	return nil
+}
+
+// answer returns what the client is to do, or nil if that is for the client to find out.
+func (c hookCommand) answer(ctx context.Context, e env) (any, error) {
+	var in hookInput
+	text, err := io.ReadAll(io.LimitReader(e.In, maxHookInput+1))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(text) > maxHookInput:
+		return nil, nil // nobody could read it
+	}
+	if err := json.Unmarshal(text, &in); err != nil {
+		return nil, fmt.Errorf("standard input is not what a client says to a hook: %w", err)
+	}
+	vars := environ.Variables(os.Environ())
+	in.Client, in.Project = c.Client, vars.Get("CLAUDE_PROJECT_DIR")
+	if in.Project == "" {
+		in.Project = in.Cwd
+	}
+	if !filepath.IsAbs(c.Dir) {
+		c.Dir = filepath.Join(in.Project, c.Dir)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var watching sync.WaitGroup
+	defer watching.Wait()
+	defer cancel()
+	if in.Event == "PermissionRequest" { // the client asks at the same time
+		watching.Go(func() { watch(ctx, in.Session, sessionsOf(vars), cancel) })
+	}
+	switch {
+	case in.Event == "Stop" && c.Wake > 0:
+		return c.awaitEvent(ctx, in, vars)
+	case in.Tool == permission.AskTool && (in.Event == "PermissionRequest" || in.Event == "PreToolUse"):
+		return c.askAll(ctx, in)
+	case in.Event == "PermissionRequest":
+		a, err := c.pose(ctx, in.Spec())
+		if d, ok := in.Decide(a); ok && err == nil {
+			return specific(in.Event, "decision", d), nil
+		}
+		return nil, err
+	}
+	return nil, nil
+}
+
+// sessionsOf returns the folder in which Claude Code says what each of its sessions does. It does
+// not promise that: without it, a question is withdrawn a little later, when the hook is ended.
+func sessionsOf(vars environ.Variables) string {
+	if dir := vars.Get("CLAUDE_CONFIG_DIR"); dir != "" {
+		return filepath.Join(dir, "sessions")
+	}
+	home, _ := vars.Home() // without one, nothing is found
+	return filepath.Join(home, ".claude", "sessions")
+}
+
+// watch calls answered when the person has answered in the client: it no longer waits for them,
+// and did before. The client ends the hook only with the agent's turn.
+func watch(ctx context.Context, session, sessions string, answered func()) {
+	for waited := false; wake.After(ctx, lookEvery) == nil; {
+		files, _ := filepath.Glob(filepath.Join(sessions, "*.json"))
+		for _, file := range files {
+			var s struct{ SessionID, Status string }
+			text, err := regular.ReadFile(file, maxHookInput)
+			if err != nil || json.Unmarshal(text, &s) != nil || s.SessionID != session {
+				continue
+			}
+			if waited && s.Status != "waiting" {
+				answered()
+				return
+			}
+			waited = waited || s.Status == "waiting"
+		}
+	}
+}
+
+// specific is an answer that only one kind of hook has.
+func specific(event, name string, value any) any {
+	return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event, name: value}}
+}
+
+// askAll asks the agent's own questions. If one is not answered, the client asks all of them.
+func (c hookCommand) askAll(ctx context.Context, in hookInput) (any, error) {
+	specs, err := in.Specs()
+	if err != nil {
+		return nil, nil // the client knows what it means
+	}
+	var answers []question.Answer
+	for _, s := range specs {
+		a, err := c.pose(ctx, s)
+		if err != nil || a.Outcome != question.Answered {
+			return nil, err
+		}
+		answers = append(answers, a)
+	}
+	input, err := in.Answered(answers)
+	if err != nil {
+		return nil, err
+	}
+	if in.Event == "PermissionRequest" {
+		return specific(in.Event, "decision", permission.Decision{Behavior: "allow", Input: input}), nil
+	}
+	return map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": in.Event, "permissionDecision": "allow", "updatedInput": input}}, nil
+}
+
+// pose asks at the running server. Where there is none, or nobody is there, or the person decides
+// nothing, the answer is the zero value.
+func (c hookCommand) pose(ctx context.Context, s question.Spec) (question.Answer, error) {
+	result, failed, err := c.serverFlags.pose(ctx, io.Discard, s)
+	if failed != nil || errors.Is(err, errAway) || ctx.Err() != nil {
+		return question.Answer{}, nil
+	}
+	var r popuprpc.Result
+	if err == nil {
+		err = json.Unmarshal(result, &r)
+	}
+	return question.Answer{Outcome: r.Outcome, Source: r.Source, Value: r.SelectedValue, Values: r.SelectedValues, Text: r.Text}, err
+}
+
+// awaitEvent waits for events of the app for as long as a page displays it.
+func (c hookCommand) awaitEvent(ctx context.Context, in hookInput, vars environ.Variables) (any, error) {
+	count, err := countOf(in.Session, vars)
+	if err != nil {
+		return nil, err
+	}
+	n := 0
+	if text, err := regular.ReadFile(count, maxHookInput); err == nil && in.Woken {
+		n, _ = strconv.Atoi(string(text)) // else it is as if there was none
+	}
+	if n >= c.Wake {
+		return nil, os.Remove(count)
+	}
+	finder := c.finder(io.Discard)
+	cl := newClient(finder.token, 0)
+	defer cl.close()
+	session := url.Values{"session": {c.Session}}
+	for {
+		address, err := finder.one(io.Discard)
+		if err != nil || !finder.isWatched(address) {
+			return nil, nil
+		}
+		state, err := cl.get(ctx, address, "/state", session)
+		if err != nil || state.status != http.StatusOK || string(bytes.TrimSpace(state.body)) == "null" {
+			return nil, nil
+		}
+		a, err := cl.get(ctx, address, "/wait", url.Values{"session": {c.Session}, "timeout": {strconv.Itoa(wakePoll)}})
+		switch {
+		case err != nil || a.status != http.StatusOK && a.status != http.StatusNoContent:
+			return nil, nil
+		case a.status == http.StatusOK:
+			var lines bytes.Buffer
+			if err := printEvents(&lines, a.body); err != nil {
+				return nil, err
+			}
+			if err := os.WriteFile(count, []byte(strconv.Itoa(n+1)), 0o600); err != nil {
+				return nil, err // it could wake for ever
+			}
+			return map[string]string{"decision": "block", "reason": "Events of the app of ui-mcp, one a line, as ui-mcp event prints them:\n" + clipLines(lines.Bytes())}, nil
+		}
+	}
+}
+
+// clipLines returns the first lines of a text, and says how many are not there.
+func clipLines(text []byte) string {
+	if len(text) <= maxWakeText {
+		return string(text)
+	}
+	kept := text[:bytes.LastIndexByte(text[:maxWakeText], '\n')+1]
+	return fmt.Sprintf("%s(%d more; look at the app's state)\n", kept, bytes.Count(text[len(kept):], []byte{'\n'}))
+}
+
+// countOf returns the file that counts how often an agent was woken in a row.
+func countOf(session string, vars environ.Variables) (string, error) {
+	cache, err := vars.CacheDir()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(cache, "ui-mcp", "wake")
+	sum := sha256.Sum256([]byte(session))
+	return filepath.Join(dir, hex.EncodeToString(sum[:8])), os.MkdirAll(dir, 0o700)
+}

@@ -1,0 +1,144 @@
+package uimcp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/testkit/wait"
+)
+
+const bashPrompt = `{"session_id":"s1","cwd":"/","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"make"},"permission_suggestions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"make"}],"behavior":"allow","destination":"session"}]}`
+
+const agentQuestion = `{"cwd":"/","hook_event_name":"EVENT","tool_name":"AskUserQuestion","tool_input":{"questions":[{"question":"Which?","header":"DB","options":[{"label":"A"},{"label":"B"}]}]}}`
+
+// hook runs the command for a server in a folder.
+func hook(ctx context.Context, dir, input string, flags ...string) (status int, out, errs string) {
+	var o, e bytes.Buffer
+	status = Run(ctx, "0", append([]string{"hook", "--dir", dir}, flags...), commandline.Streams{In: strings.NewReader(input), Out: &o, Err: &e})
+	return status, strings.TrimSuffix(o.String(), "\n"), e.String()
+}
+
+// What the person decides reaches the client, and nothing else does: then the client goes on by
+// itself.
+func TestHook(t *testing.T) {
+	chosen := func(values ...string) question.Reply { return question.Reply{Action: question.Submit, Values: values} }
+	ask := func(event string) string { return strings.Replace(agentQuestion, "EVENT", event, 1) }
+	for name, tt := range map[string]struct {
+		input  string
+		reply  question.Reply
+		out    string
+		status int
+	}{
+		"allow":           {bashPrompt, chosen("allow"), `{"hookSpecificOutput":{"decision":{"behavior":"allow"},"hookEventName":"PermissionRequest"}}`, 0},
+		"always":          {bashPrompt, chosen("always"), `{"hookSpecificOutput":{"decision":{"behavior":"allow","updatedPermissions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"make"}],"behavior":"allow","destination":"session"}]},"hookEventName":"PermissionRequest"}}`, 0},
+		"deny":            {bashPrompt, chosen("deny"), `{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"The person does not allow this."},"hookEventName":"PermissionRequest"}}`, 0},
+		"put away":        {bashPrompt, question.Reply{Action: question.Dismiss}, "", 0},
+		"a question":      {ask("PermissionRequest"), chosen("B"), `{"hookSpecificOutput":{"decision":{"behavior":"allow","updatedInput":{"answers":{"Which?":"B"},"questions":[{"header":"DB","options":[{"label":"A"},{"label":"B"}],"question":"Which?"}]}},"hookEventName":"PermissionRequest"}}`, 0},
+		"before its tool": {ask("PreToolUse"), chosen("B"), `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow","updatedInput":{"answers":{"Which?":"B"},"questions":[{"header":"DB","options":[{"label":"A"},{"label":"B"}],"question":"Which?"}]}}}`, 0},
+		"refused":         {ask("PermissionRequest"), question.Reply{Action: question.Decline}, "", 0},
+		"other hooks":     {`{"cwd":"/","hook_event_name":"Stop"}`, chosen("allow"), "", 0},
+		"no JSON":         {`{`, chosen("allow"), "", commandline.ExitFailure},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, _ := servePerson(t, popup.Options{Workspaces: []string{"/"}}, tt.reply)
+			if status, out, errs := hook(t.Context(), dir, tt.input); status != tt.status || out != tt.out || (errs != "") != (status != 0) {
+				t.Errorf("status %d, output %s, errors %q", status, out, errs)
+			}
+		})
+	}
+	if status, out, errs := hook(t.Context(), t.TempDir(), bashPrompt); status != 0 || out+errs != "" {
+		t.Errorf("without a server: status %d, output %q, errors %q", status, out, errs)
+	}
+}
+
+// What is answered in the client, or given up there, is withdrawn here.
+func TestHookAnsweredInClient(t *testing.T) {
+	config := t.TempDir()
+	t.Setenv("CLAUDE_CONFIG_DIR", config)
+	if err := os.Mkdir(filepath.Join(config, "sessions"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	state := func(status string) {
+		text := fmt.Sprintf(`{"sessionId":"s1","status":%q}`, status)
+		if err := os.WriteFile(filepath.Join(config, "sessions", "1.json"), []byte(text), 0o600); err != nil {
+			t.Error(err)
+		}
+	}
+	for name, end := range map[string]func(over <-chan struct{}, stop func(error)){
+		"answered": func(over <-chan struct{}, _ func(error)) {
+			for i := 0; ; i++ { // the command sees each for long enough, sooner or later
+				state([]string{"waiting", "busy"}[i%2])
+				select {
+				case <-over:
+					return
+				case <-time.After(2 * lookEvery):
+				}
+			}
+		},
+		"given up": func(_ <-chan struct{}, stop func(error)) { stop(errors.New("terminated signal received")) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			state("busy")
+			dir, p := servePerson(t, popup.Options{Workspaces: []string{"/"}}, question.Reply{})
+			ctx, stop := context.WithCancelCause(t.Context())
+			defer stop(nil)
+			over := make(chan struct{})
+			go func() {
+				defer close(over)
+				if status, out, errs := hook(ctx, dir, bashPrompt); status != 0 || out+errs != "" {
+					t.Errorf("status %d, output %q, errors %q", status, out, errs)
+				}
+			}()
+			asked := <-p.asked
+			end(over, stop)
+			<-over
+			wctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			if a, err := p.broker.Collect(wctx, asked.ID, popup.WaitOptions{}); err != nil || a.Outcome != question.Withdrawn {
+				t.Errorf("answer %+v, %v", a, err)
+			}
+		})
+	}
+}
+
+// An event wakes the agent, so often in a row, and only while a page displays something.
+func TestHookWakes(t *testing.T) {
+	cache(t)
+	f := serveFake(t, t.TempDir(), events(`{"x":1}`), nothing, events(`{"x":1}`), events(`[{"event":"send"}]`), events(`{"x":1}`), events(`[{"event":"send"}]`), events(`null`))
+	u, err := url.Parse(f.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	claim := newClaim(quiet)
+	defer claim.Release()
+	watch := func(open bool) {
+		claim.Announce(func(s *discovery.Server) { s.Dir, s.Address, s.Watched = f.dir, u.Host, open })
+		wait.Until(t, "the page", func() bool { return serverFlags{dirFlag: dirFlag{f.dir}}.finder(os.Stderr).isWatched(u.Host) == open })
+	}
+	const woken = `{"decision":"block","reason":"Events of the app of ui-mcp, one a line, as ui-mcp event prints them:\n{\"event\":\"send\"}\n"}`
+	for i, tt := range []struct {
+		open bool
+		by   string
+		want string
+	}{
+		{false, "false", ""}, {true, "false", woken}, {true, "true", woken}, {true, "true", ""}, {true, "false", ""},
+	} {
+		watch(tt.open)
+		status, out, errs := hook(t.Context(), f.dir, `{"session_id":"s","cwd":"/","hook_event_name":"Stop","stop_hook_active":`+tt.by+`}`, "--wake", "2")
+		if status != 0 || out != tt.want || errs != "" {
+			t.Errorf("%d: status %d, output %s, errors %q", i, status, out, errs)
+		}
+	}
+}
