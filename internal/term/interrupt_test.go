@@ -22,7 +22,7 @@ func TestRunRightAfterInterrupt(t *testing.T) {
 			background := term.RunOptions{MaxWait: 2 * time.Minute, Background: true}
 			var want, got []string
 			for i := range 5 {
-				run(t, s, "sleep 1000", background)
+				run(t, s, []string{"sleep 1000", "cat"}[i/2%2], background)
 				if err := s.Keys(t.Context(), "C-c"); err != nil {
 					t.Fatal(err)
 				}

@@ -232,19 +232,6 @@ func giveUp(t *testing.T, s *term.Session, line string, after time.Duration) ter
 	}
 }
 
-// A program that writes marks does not end the command that runs it.
-func TestForgedMarks(t *testing.T) {
-	t.Parallel()
-	for _, name := range shells {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := shellSession(t, name, nil)
-			wantLine(t, s, typedLine{`printf 'a\n\033]133;D;9\007\033]133;A\007b\n\033]133;D;9;wsh=1.1\007'; sh -c 'exit 3'`, 3, "a\nb\n"})
-			wantLine(t, s, typedLine{"echo $WSH_KEY_FILE", 0, "\n"})
-		})
-	}
-}
-
 // A session whose command is a shell marks its prompts, too.
 func TestShellAsCommand(t *testing.T) {
 	t.Parallel()

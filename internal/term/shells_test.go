@@ -12,8 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/tty"
@@ -104,54 +102,6 @@ func TestRunWithMarks(t *testing.T) {
 				t.Errorf("a comment: %q, not run: %v", got.State, got.NotRun)
 			}
 		})
-	}
-}
-
-func TestRunLongOutput(t *testing.T) {
-	t.Parallel()
-	s := shellSession(t, "bash", nil)
-	got := run(t, s, "seq 1 5000", term.RunOptions{Output: 1 << 20})
-	lines := strings.Split(strings.TrimSuffix(got.Output, "\n"), "\n")
-	if len(lines) != 5000 || lines[0] != "1" || lines[4999] != "5000" || !got.Complete {
-		t.Errorf("%d lines from %q to %q, complete %v", len(lines), lines[0], lines[len(lines)-1], got.Complete)
-	}
-	got = run(t, s, "seq 1 5000", term.RunOptions{Output: 10})
-	if got.Complete || !strings.HasSuffix("4999\n5000\n", got.Output) || got.Output == "" {
-		t.Errorf("cut to 10 bytes: %q, complete %v", got.Output, got.Complete)
-	}
-	got = run(t, s, "seq -f %100g 1 2000", term.RunOptions{})
-	if n := len(got.Output); got.Complete || n > term.DefaultOutput || n < term.DefaultOutput/2 || !strings.HasSuffix(got.Output, " 2000\n") {
-		t.Errorf("%d bytes to %q, complete %v", n, got.Output[max(n-10, 0):], got.Complete)
-	}
-}
-
-// The head and the tail of a long output, with the lines between them from the history, are the
-// whole output.
-func TestRunHeadAndTail(t *testing.T) {
-	t.Parallel()
-	s := shellSession(t, "bash", nil)
-	got := run(t, s, "seq 1 5000", term.RunOptions{Head: 100, Output: 1000})
-	o := got.Printed
-	head, tail := got.Output[:o.At], got.Output[o.At:]
-	if got.Complete || !o.Cut || len(head) > 100 || len(head) < 90 || len(tail) > 900 || len(tail) < 890 {
-		t.Errorf("head of %d, tail of %d bytes, %+v", len(head), len(tail), o)
-	}
-	page, err := s.Scrollback(t.Context(), term.PageOptions{From: &o.From, Lines: int(o.Before - o.From)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all strings.Builder
-	all.WriteString(head)
-	for _, l := range page.Lines {
-		all.WriteString(l.Text + "\n")
-	}
-	all.WriteString(tail)
-	var want strings.Builder
-	for i := range 5000 {
-		fmt.Fprintln(&want, i+1)
-	}
-	if diff := cmp.Diff(want.String(), all.String()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

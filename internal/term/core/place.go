@@ -64,7 +64,7 @@ func (s *Session) hinders(forShell bool, silence time.Duration) (hindrance, time
 func (s *Session) hindersAtPrompt() (hindrance, time.Duration) {
 	p, e := &s.Shell, &s.Shell.Editor
 	pending, reading := s.sys.Pending(), s.sys.Reads()
-	quiet, typed := s.now.Sub(s.Idle.Last()), s.now.Sub(e.DraftAt)
+	typed := s.now.Sub(e.DraftAt)
 	switch {
 	case s.sys.Behind():
 		return unready, recheck
@@ -72,8 +72,6 @@ func (s *Session) hindersAtPrompt() (hindrance, time.Duration) {
 		return unready, e.unread(s.now)
 	case s.sys.Mode() != tty.ModeKeys: // a hook works, a line was read and its command is about to begin, or there is no editor
 		return unready, recheck
-	case p.Phase == PhaseHooks && quiet < markGrace: // else the end of the prompt is not marked
-		return unready, markGrace - quiet
 	case e.Draft.Kind.isPerson() && e.Held:
 		return byDraft, 0
 	case e.Draft.Kind.isPerson() && typed < draftPause:
@@ -112,8 +110,8 @@ func (s *Session) hindersInProgram(silence time.Duration) (hindrance, time.Durat
 		return bySecret, recheck
 	case !p.Editor.DraftAt.IsZero():
 		return byDraft, recheck
-	case pending, reading == tty.ReadsNot, p.Phase == PhaseRunning && mode == tty.ModeKeys && s.sys.Foreground().PID == s.PID:
-		return byCommand, recheck // or the shell itself is about to prompt
+	case pending, reading == tty.ReadsNot:
+		return byCommand, recheck
 	case reading == tty.Reads && mode == tty.ModeLines:
 		return isRead, 0
 	case !screen.asks():
