@@ -3,6 +3,7 @@
 package wsh
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 )
@@ -53,4 +54,23 @@ func TestGreetingSaysThatAPortIsOpen(t *testing.T) {
 	p.sees("wsh help keys  page at 127.0.0.1:")
 	p.types("\x1c\x1c")
 	p.sees("[detached from")
+}
+
+// A server with a socket only opens no port, and says so; commands reach it.
+func TestSocketOnly(t *testing.T) {
+	t.Parallel()
+	runtimeDir(t)
+	line, stop := background(t, "server", "--socket-only")
+	defer stop()
+	if !strings.HasSuffix(strings.TrimSpace(line), "default.sock") {
+		t.Errorf("it greets with %q", line)
+	}
+	out, errs, status := wsh(t, "status", "--json")
+	var about serverStatus
+	if err := json.Unmarshal([]byte(out), &about); err != nil || status != 0 || about.Address != "" || about.Socket == "" {
+		t.Errorf("status %d: %s%s", status, out, errs)
+	}
+	if out, errs, status := wsh(t, "run", "--", "echo made"); status != 0 || out != "made\n" {
+		t.Errorf("run: status %d, %q, %q", status, out, errs)
+	}
 }

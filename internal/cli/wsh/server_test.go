@@ -85,25 +85,6 @@ func overTCP(t *testing.T, config *tls.Config) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// A server with a socket only opens no port, and says so; commands reach it.
-func TestSocketOnly(t *testing.T) {
-	t.Parallel()
-	runtimeDir(t)
-	line, stop := background(t, "server", "--socket-only")
-	defer stop()
-	if !strings.HasSuffix(strings.TrimSpace(line), "default.sock") {
-		t.Errorf("it greets with %q", line)
-	}
-	out, errs, status := wsh(t, "status", "--json")
-	var about serverStatus
-	if err := json.Unmarshal([]byte(out), &about); err != nil || status != 0 || about.Address != "" || about.Socket == "" {
-		t.Errorf("status %d: %s%s", status, out, errs)
-	}
-	if out, errs, status := wsh(t, "run", "--", "echo made"); status != 0 || out != "made\n" {
-		t.Errorf("run: status %d, %q, %q", status, out, errs)
-	}
-}
-
 // The socket serves HTTP, to this user only, and describes the same server as the port, where a
 // program without a token does not answer the person's questions.
 func TestSocket(t *testing.T) {
