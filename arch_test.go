@@ -65,7 +65,7 @@ var layers = [][]string{
 		"internal/terminals/wire",
 	},
 	{ // terminals and questions brought together
-		"internal/termask", "internal/popup/nearby",
+		"internal/termask",
 	},
 	{ // each operation once: on live apps with their life cycle, and on terminals
 		"internal/app", "internal/terminals",

@@ -111,7 +111,7 @@ func (s *pageServer) withdrawn() {
 // The questions of "wsh server" appear on the pages of the user's ui-mcp servers, beside attached
 // terminals. They are answered once, at either, and are lost with neither.
 func TestQuestionsOfTerminalsOnPages(t *testing.T) {
-	load.Long(t, "nearby decides where questions go, and popuplink carries them")
+	load.Long(t, "questions decides where they go, and popuplink carries them")
 	t.Parallel()
 	s := startShellServer(t, "TCP", "--confirm", "^rm ", "--log-level", "debug")
 	home := filepath.Dir(filepath.Dir(s.socket))

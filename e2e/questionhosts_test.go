@@ -160,7 +160,7 @@ func (a *agentProcess) stored(t *testing.T) (values []string) {
 // An agent on one host asks, and the person answers on the page of another host. Killing the
 // agent's server while the question is open loses nothing.
 func TestQuestionFromAnotherHost(t *testing.T) {
-	load.Long(t, "fleet, questions and nearby have the parts of the way")
+	load.Long(t, "fleet and questions have the parts of the way")
 	t.Parallel()
 	h := newHosts(t, "laptop", "build")
 	logs := []*testkit.Log{h.serve("build", "--confirm", "^rm "), h.serve("laptop")}

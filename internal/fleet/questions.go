@@ -52,7 +52,7 @@ func (f *Fleet) asks(h *host) (a asking, changed chan struct{}) {
 // not ask any more.
 func (f *Fleet) followQuestions(h *host) {
 	way := f.opts.Person.Way(h.identity())
-	defer way.End()
+	defer way.Close()
 	pause := firstRefusal
 	for {
 		a, _ := f.asks(h)

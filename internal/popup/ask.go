@@ -18,7 +18,8 @@ import (
 type AskOptions struct {
 	// ID is what another server calls the question that it has routed here, so that it stays at
 	// this server, whatever its workspace. If it is here already, only its outcome is wanted. If it
-	// was withdrawn, as when the connection between the servers breaks, it is asked again.
+	// was withdrawn, as when the connection between the servers breaks, or nobody saw it, it is
+	// asked again.
 	// What no server of this version would call a question is replaced.
 	ID string
 	// Asker says who gets the answer; "" means Program.

@@ -19,7 +19,6 @@ const (
 	NewPage     = core.NewPage
 	Terminal    = core.Terminal
 	Elsewhere   = core.Elsewhere
-	Nearby      = core.Nearby
 )
 
 // A Presence says how likely a channel is to reach the person now.
@@ -30,6 +29,9 @@ const (
 	Absent   = core.Absent
 	Possible = core.Possible
 	Attended = core.Attended
+
+	OnMachine = core.OnMachine
+	OnHosts   = core.OnHosts
 )
 
 // ErrNotShown means that a channel could not put a question before a person.

@@ -16,7 +16,6 @@ import (
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/popup/nearby"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/terminals/questions"
@@ -36,7 +35,7 @@ type popups struct {
 	chat     *httppopup.Pages // views in conversations that agents' questions bring
 	openChat *httppopup.Pages // and those that are open for another purpose
 	peers    *httppopup.Peers
-	hosts    *nearby.Programs        // those on which servers of terminals have questions displayed
+	leave    func()                  // the user's other programs, which follow the questions
 	others   *questions.Person       // at this program's pages, for what other programs ask
 	link     func(url string) string // see app.Options
 	url      atomic.Pointer[string]  // of the page with the questions; nil while pages are closed
@@ -63,10 +62,9 @@ func newPopups(c appConfig, ver string, claim *discovery.Claim, link func(url st
 	p.broker.AddChannel(p.pages)
 	p.broker.AddChannel(p.openChat)
 	p.broker.AddChannel(p.pages.Opener(browse.Open, p.pageURL))
-	p.hosts = nearby.New(nearby.Options{Name: "another host", Broker: p.broker, List: func() []nearby.Program {
+	p.leave = questions.New(p.broker, secret.New()).Reach(func() []questions.Program {
 		return popuplink.Hosts(discovery.Look(os.Environ()))
-	}})
-	p.broker.AddChannel(p.hosts)
+	})
 	p.others = questions.NewPerson(questions.PersonOptions{Broker: p.broker, Relayed: true, Log: c.Log})
 	return p, nil
 }
@@ -115,7 +113,7 @@ func (p *popups) stop() { p.broker.Close() }
 // close releases the rest. Call it when no endpoint is open any more.
 func (p *popups) close() {
 	p.others.Close()
-	p.hosts.Close()
+	p.leave()
 	p.pages.Close()
 	p.chat.Close()
 	p.openChat.Close()

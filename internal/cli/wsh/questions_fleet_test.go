@@ -3,10 +3,13 @@
 package wsh
 
 import (
+	"context"
+	"crypto/rand"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,6 +18,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/popuplink"
@@ -147,13 +151,29 @@ func (m machines) followed(name string) {
 // ask asks an agent's question at a host, as another program there, and returns the value of the
 // answer, or "".
 func (m machines) ask(host, title string) (value string) {
-	at := popuplink.Hosts([]discovery.Server{{Watched: true, Socket: filepath.Join(m.dir, host, "wsh", "default.sock")}})
-	a := popup.Asked{ID: strings.Repeat("Q", 26), Asker: question.ByAgent, Deadline: time.Now().Add(time.Hour), Question: question.Question{
-		Title: title, Message: "Choose one.", Options: []question.Option{{Label: "Main", Value: "main"}, {Label: "Next", Value: "next"}}, Severity: question.Info,
-	}}
-	_, _ = at[0].Ask(m.t.Context(), a, func(r question.Reply) error { // without an answer, value says it
-		value = strings.Join(r.Values, "")
-		return nil
+	b, err := popup.New(popup.Options{})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	defer b.Close()
+	gone := make(chan struct{}) // the host is, or is not asked any more
+	leave := questions.New(b, rand.Text()).Reach(func() []questions.Program {
+		at := popuplink.Hosts([]discovery.Server{{Watched: true, Socket: filepath.Join(m.dir, host, "wsh", "default.sock")}})[0]
+		follow, ends := at.Follow, sync.OnceFunc(func() { close(gone) })
+		at.Follow = func(ctx context.Context, s terminals.QuestionStream) error {
+			defer ends()
+			return follow(ctx, s)
+		}
+		return []questions.Program{at}
 	})
-	return value
+	defer leave()
+	ctx, cancel := context.WithCancel(m.t.Context())
+	go func() {
+		<-gone
+		cancel()
+	}()
+	a, _ := b.AskAndWait(ctx, question.Question{ // without an answer, value says it
+		Title: title, Message: "Choose one.", Options: []question.Option{{Label: "Main", Value: "main"}, {Label: "Next", Value: "next"}}, Severity: question.Info, Timeout: time.Hour,
+	}, popup.AskOptions{ID: strings.Repeat("Q", 26), Asker: question.ByAgent}, popup.WaitOptions{})
+	return a.Value
 }

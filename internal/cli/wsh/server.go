@@ -250,7 +250,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker})
 	offer := questions.New(broker, host.ID)
 	host.Questions = offer
-	defer askNearby(e.vars, broker)()
+	defer offer.Reach(func() []questions.Program { return popuplink.Pages(discovery.Look(e.vars)) })()
 	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
 	person := questions.NewPerson(questions.PersonOptions{Broker: broker, Channels: []popup.Channel{attached.ForOthers()}, Log: log})
 	defer person.Close()
@@ -309,6 +309,14 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	log.Info("serving", "name", e.where.ServerName, "address", where, "socket", unix.Addr().String(), "id", host.ID, "pid", os.Getpid(), "version", e.version)
 	log.Info("stopping", "reason", life.wait(ctx, sessions))
 	return nil
+}
+
+// publishFollowers lets the user's servers of ui-mcp find out whether questions that they ask here
+// are displayed on other hosts.
+func publishFollowers(claim *discovery.Claim, offer *questions.Offer, log *slog.Logger) {
+	if err := claim.Publish(func(s *discovery.Server) { s.Watched = offer.IsFollowed() }); err != nil {
+		log.Warn("questions of ui-mcp may not reach the person's other hosts", "error", err)
+	}
 }
 
 // patience is how long a question waits for a person who can be asked. Dialogs of clients are there

@@ -182,9 +182,13 @@ func (s *State) lane(a question.Asked) *Lane {
 	return l
 }
 
+// undecided are the outcomes after which a question can be asked again under its ID: the person has
+// had no part in them.
+var undecided = []question.Outcome{question.Withdrawn, question.NoHuman}
+
 func (in Asked) apply(s *State) error {
 	old := s.Entries[in.ID]
-	if old != nil && (old.Answer == nil || old.Answer.Outcome != question.Withdrawn) {
+	if old != nil && (old.Answer == nil || !slices.Contains(undecided, old.Answer.Outcome)) {
 		return nil
 	}
 	l := s.lane(in.Asked)

@@ -16,13 +16,12 @@ const (
 	Chat                    // a view within the conversation
 	NewPage                 // a page that has to be opened first
 	Terminal                // the person's own terminal
-	Elsewhere               // the person's other hosts, on which brokers show the question
-	Nearby                  // other programs of this host, which show the question where they can
+	Elsewhere               // the person's other programs, here and on other hosts, which show the question where they can
 )
 
 // isBeside reports whether channels of the kind show a question while another one does, since the
 // person may be at either.
-func (k Kind) isBeside() bool { return k == Terminal || k == Elsewhere || k == Nearby }
+func (k Kind) isBeside() bool { return k == Terminal || k == Elsewhere }
 
 // A Presence says how likely a channel is to reach the person now.
 type Presence uint8
@@ -32,6 +31,10 @@ const (
 	Absent   Presence = iota // not at all
 	Possible                 // it can show a question
 	Attended                 // the person is looking at it
+
+	// Presences of Elsewhere, which may be added.
+	OnMachine Presence = 1 // other programs of this host show questions
+	OnHosts   Presence = 2 // and those of other hosts
 )
 
 // A Channel puts questions before a person.
@@ -50,14 +53,14 @@ type step struct {
 // The person is where they look. Otherwise the client's own dialog disturbs least; a page that
 // nobody looks at has to call for attention; opening a page is the last resort on a screen.
 var (
-	simpleSteps = []step{{Page, Attended}, {Elicitation, Possible}, {Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
+	simpleSteps = []step{{Page, Attended}, {Elicitation, Possible}, {Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}}
 	// Rich questions start with the channels that can show them.
-	richSteps = []step{{Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Elicitation, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
+	richSteps = []step{{Chat, Possible}, {Page, Possible}, {NewPage, Possible}, {Elicitation, Possible}, {Terminal, Possible}, {Elsewhere, Possible}}
 	// No view in the conversation: the model itself might answer there.
-	dangerSteps  = []step{{Page, Attended}, {Elicitation, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
-	presentSteps = []step{{Page, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
+	dangerSteps  = []step{{Page, Attended}, {Elicitation, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}}
+	presentSteps = []step{{Page, Possible}, {Terminal, Possible}, {Elsewhere, Possible}}
 	// Secrets go to what this program itself draws.
-	secretSteps = []step{{Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}, {Nearby, Possible}}
+	secretSteps = []step{{Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}}
 )
 
 // requestable maps the channels that a question may name to kinds.

@@ -167,7 +167,7 @@ func (s *State) choose(e *Entry, tried []Channel, beside bool) (c Channel, ok bo
 	all := s.channels(e)
 	for _, step := range steps(e.Question) {
 		for _, c := range all {
-			if c.Kind == step.kind && !slices.Contains(tried, c) && s.presence(c.ID) >= step.from && (!beside || step.kind.isBeside()) {
+			if c.Kind == step.kind && !slices.Contains(tried, c) && s.isPresent(e, c, step.from) && (!beside || step.kind.isBeside()) {
 				return c, true
 			}
 		}
@@ -175,15 +175,22 @@ func (s *State) choose(e *Entry, tried []Channel, beside bool) (c Channel, ok bo
 	return Channel{}, false
 }
 
+// isPresent reports whether a channel can show a question.
+func (s *State) isPresent(e *Entry, c Channel, from Presence) bool {
+	p := s.presence(c.ID)
+	if c.Kind == Elsewhere {
+		return p&OnHosts != 0 && e.PassesTo(true) || p&OnMachine != 0 && e.PassesTo(false)
+	}
+	return p >= from
+}
+
 // channels returns the channels of an entry: the asker's own and those of all. A terminal of the
-// asker's own replaces the others, which would show the question there once more. What another host
-// asks is not passed on to further ones, nor what another program of this host asks to such
-// programs.
+// asker's own replaces the others, which would show the question there once more.
 func (s *State) channels(e *Entry) []Channel {
 	replaced := slices.ContainsFunc(e.Own, func(c Channel) bool { return c.Kind == Terminal && s.presence(c.ID) >= Possible })
 	all := slices.Clone(e.Own)
 	for _, c := range s.Channels {
-		if !(c.Kind == Terminal && replaced || c.Kind == Elsewhere && e.Host != "" || c.Kind == Nearby && e.Relayed) {
+		if !(c.Kind == Terminal && replaced) {
 			all = append(all, c)
 		}
 	}

@@ -23,12 +23,12 @@ type scenario struct {
 }
 
 // kindNames name one channel each. The own ones come with a question.
-var kindNames = map[string]Kind{"page": Page, "dialog": Elicitation, "chat": Chat, "new": NewPage, "terminal": Terminal, "hosts": Elsewhere, "nearby": Nearby, "own-terminal": Terminal, "own-dialog": Elicitation}
+var kindNames = map[string]Kind{"page": Page, "dialog": Elicitation, "chat": Chat, "new": NewPage, "terminal": Terminal, "elsewhere": Elsewhere, "own-terminal": Terminal, "own-dialog": Elicitation}
 
 func newScenario(t *testing.T, change func(*Asked)) *scenario {
 	s := &scenario{t: t, state: New(5 * time.Second), now: epoch, change: change, channels: map[string]Channel{}, presence: map[uint64]Presence{}}
 	id := uint64(0)
-	for _, name := range []string{"page", "dialog", "chat", "new", "terminal", "hosts", "nearby", "own-terminal", "own-dialog"} {
+	for _, name := range []string{"page", "dialog", "chat", "new", "terminal", "elsewhere", "own-terminal", "own-dialog"} {
 		id++
 		s.channels[name] = Channel{id, kindNames[name], name}
 		if !strings.HasPrefix(name, "own") {
@@ -123,8 +123,8 @@ func (s *scenario) line(w []string) error {
 	}
 	c := s.channels[w[0]]
 	switch w[1] {
-	case "gone", "here", "looks":
-		s.presence[c.ID] = map[string]Presence{"gone": Absent, "here": Possible, "looks": Attended}[w[1]]
+	case "gone", "here", "looks", "near", "far":
+		s.presence[c.ID] = map[string]Presence{"gone": Absent, "here": Possible, "looks": Attended, "near": OnMachine, "far": OnHosts}[w[1]]
 		if strings.HasPrefix(w[0], "own") && s.state.Asked == 0 {
 			return nil
 		}
@@ -212,14 +212,17 @@ func TestStories(t *testing.T) {
 		"what failed is not tried again":           {nil, "dialog here; page here; ask a -> dialog a; dialog fails a -> page a; dialog here; page away a -> a dismissed page"},
 		"a new page is opened once":                {nil, "new here; ask a -> new a; new lost a; new here; wait 60s; page here -> page a; page gone; page lost a; wait 540s -> a timed_out"},
 		"the lost one holds up nothing":            {nil, "page here; ask a -> page a; page gone; page lost a; ask b; wait 5s -> b no_human; page here -> page a"},
-		"for terminals":                            {wish("terminal"), "page looks; terminal here; hosts here; ask a -> terminal a, hosts a; page here; terminal gone; terminal lost a -> page a"},
-		"for terminals, and there is none":         {wish("terminal"), "page here; hosts here; ask a -> page a, hosts a"},
+		"for terminals":                            {wish("terminal"), "page looks; terminal here; elsewhere far; ask a -> terminal a, elsewhere a; page here; terminal gone; terminal lost a -> page a"},
+		"for terminals, and there is none":         {wish("terminal"), "page here; elsewhere far; ask a -> page a, elsewhere a"},
 		"the asker's own terminal":                 {nil, "own-terminal here; terminal here; ask a -> own-terminal a; own-terminal away a -> a dismissed own-terminal"},
 		"the asker's own terminal is not there":    {nil, "own-terminal gone; terminal here; ask a -> terminal a"},
-		"other programs are beside":                {nil, "own-dialog here; own-terminal here; nearby here; ask a -> own-dialog a, own-terminal a, nearby a"},
-		"another program asks":                     {func(a *Asked) { a.Relayed = true }, "nearby here; ask a; wait 5s -> a no_human"},
-		"other hosts":                              {nil, "hosts here; page here; ask a build -> page a; ask b build; ask c lap -> page c; ask d -> page d, hosts d"},
-		"other hosts show it":                      {nil, "hosts here; ask a -> hosts a; hosts gone; hosts lost a; wait 60s; page here -> page a"},
+		"other programs are beside":                {nil, "own-dialog here; own-terminal here; elsewhere near; ask a -> own-dialog a, own-terminal a, elsewhere a"},
+		"another program asks":                     {func(a *Asked) { a.Relayed = true }, "elsewhere near; ask a; wait 5s -> a no_human; elsewhere far; ask b -> elsewhere b"},
+		"another program of another host asks":     {func(a *Asked) { a.Relayed, a.Host = true, "build" }, "elsewhere far; ask a; wait 5s -> a no_human"},
+		"programs show what a host asks":           {nil, "elsewhere near; ask a build -> elsewhere a"},
+		"asked again that nobody saw":              {nil, "ask a; wait 5s -> a no_human; page here; ask a -> page a"},
+		"other hosts":                              {nil, "elsewhere far; page here; ask a build -> page a; ask b build; ask c lap -> page c; ask d -> page d, elsewhere d"},
+		"other hosts show it":                      {nil, "elsewhere far; ask a -> elsewhere a; elsewhere gone; elsewhere lost a; wait 60s; page here -> page a"},
 		"active long before":                       {withDefault, "page here; ask a -> page a; wait 29s; active a -> active a; wait 31s -> a default no"},
 		"active shortly before":                    {withDefault, "page here; ask a -> page a; wait 58s; active a -> active a; wait 29s; active a -> active a; wait 29s; wait 1s -> a default no"},
 		"active without a default":                 {nil, "page here; ask a -> page a; wait 599s; active a; wait 1s -> a timed_out"},

@@ -30,6 +30,11 @@ type Asked struct {
 // asks whether it may do something is not the one to allow it.
 func (a *Asked) IsFor(caller string) bool { return a.Caller == "" || a.Caller != caller }
 
+// PassesTo reports whether the question is passed on: to other hosts, or else to other programs of
+// this host. What another host asks does not go to further ones, nor what another program of this
+// host asks to such programs.
+func (a *Asked) PassesTo(hosts bool) bool { return hosts && a.Host == "" || !hosts && !a.Relayed }
+
 // Text returns all that is to be read of a question, for dialogs that display plain text.
 func (q Question) Text() string {
 	text := q.Title + "\n\n" + q.Message

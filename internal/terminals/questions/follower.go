@@ -29,6 +29,7 @@ const (
 type follower struct {
 	offer    *Offer
 	by       terminals.Grant
+	here     bool // a program of this host
 	unwatch  func()
 	changed  chan struct{} // capacity 1; a token means that other questions may be open
 	verdicts chan terminals.Delivery
@@ -41,8 +42,9 @@ type follower struct {
 	listed  bool
 
 	// Guarded by offer.mu.
-	shows bool
-	away  map[instance]bool // what its person has put away
+	shows   bool
+	awaited bool              // it has not said yet whether it shows questions, and probably does
+	away    map[instance]bool // what its person has put away
 }
 
 // An instance is a question as it was asked at a time: one that is asked again under its ID is
@@ -56,8 +58,12 @@ func instanceOf(a popup.Asked) instance { return instance{a.ID, a.At.UnixNano()}
 
 // Follow implements [terminals.Questions].
 func (o *Offer) Follow(_ context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
+	return o.follow(by, false)
+}
+
+func (o *Offer) follow(by terminals.Grant, here bool) (*follower, error) {
 	f := &follower{
-		offer: o, by: by, changed: make(chan struct{}, 1), verdicts: make(chan terminals.Delivery, maxVerdicts), closed: make(chan struct{}),
+		offer: o, by: by, here: here, awaited: here, changed: make(chan struct{}, 1), verdicts: make(chan terminals.Delivery, maxVerdicts), closed: make(chan struct{}),
 		offered: map[string]instance{}, away: map[instance]bool{},
 	}
 	o.mu.Lock()
@@ -77,6 +83,9 @@ func (o *Offer) Follow(_ context.Context, by terminals.Grant) (terminals.Questio
 	f.unwatch = o.broker.Watch(func() { wake.Up(f.changed) })
 	return f, nil
 }
+
+// takes reports whether a question is for the follower.
+func (f *follower) takes(a popup.Asked) bool { return a.PassesTo(!f.here) && a.IsFor(f.by.Caller()) }
 
 // Close implements [terminals.QuestionStream].
 func (f *follower) Close() {
@@ -140,7 +149,7 @@ func (f *follower) look() {
 	open, size, leftOut := map[string]instance{}, 0, 0
 	var asked []terminals.QuestionNews
 	for _, a := range f.offer.broker.Pending() {
-		if a.Host != "" || !a.IsFor(f.by.Caller()) {
+		if !f.takes(a) {
 			continue
 		}
 		q := Open(a)
@@ -183,7 +192,7 @@ func (f *follower) Send(ctx context.Context, in terminals.FromFollower) error {
 	switch {
 	case in.Shows != nil:
 		came := false
-		f.change(func() { came, f.shows = *in.Shows && !f.shows, *in.Shows })
+		f.change(func() { came, f.shows, f.awaited = *in.Shows && !f.shows, *in.Shows, false })
 		if came {
 			f.offer.broker.Recheck()
 		}
@@ -255,7 +264,7 @@ func (f *follower) answer(in terminals.QuestionReply) (terminals.Delivery, error
 	a, err := f.offer.broker.AnswerShown(in.ID, func(a popup.Asked) error {
 		q = instanceOf(a)
 		switch {
-		case a.Host != "" || !a.IsFor(f.by.Caller()):
+		case !f.takes(a):
 			return fault.New(fault.NotFound, "there is no question %.64q of this host", in.ID)
 		case a.Question.Posed(0).Digest() != in.Digest:
 			return fault.New(fault.Invalid, "the question is another one now")

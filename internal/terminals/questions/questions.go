@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
@@ -32,8 +33,16 @@ const (
 
 // An Offer offers the questions of a broker. It is safe for concurrent use. Use [New].
 type Offer struct {
-	broker *popup.Broker
-	id     string
+	broker   *popup.Broker
+	id       string
+	ctx      context.Context // ends when programs are not to be reached any more
+	cancel   context.CancelFunc
+	reaching sync.WaitGroup // Add only with mu held, and with list
+
+	listing sync.Mutex // guards the fields below; held while list is called; taken before mu
+	listed  []Program
+	fresh   time.Time // until then listed is
+	open    bool      // a question was, at the last look
 
 	mu        sync.Mutex // guards the fields below, and those of followers; never held while the broker is called
 	followers map[*follower]bool
@@ -41,6 +50,10 @@ type Offer struct {
 	watcher   func()              // see Watch; nil: none
 	replies   map[replyKey]*reply // those that are being delivered, and some that were accepted
 	accepted  []replyKey          // the newest last
+	list      func() []Program    // see Reach; nil: there are no programs
+	reached   map[string]func()   // by the ID of a program; leaves it
+	looking   bool                // a goroutine looks for programs
+	wanted    time.Time           // until then they are wanted
 }
 
 // A reply is what came of a reply.
@@ -52,11 +65,12 @@ type reply struct {
 
 type replyKey struct{ question, delivery string }
 
-// New returns an Offer of the questions of a broker, which has no other channel for other hosts. id
-// is [terminals.Host.ID].
-// The Offer needs no closing: it ends with its followers and the broker.
+// New returns an Offer of the questions of a broker, which has no other channel for other programs
+// and hosts. id is unique to this process, as [terminals.Host.ID] is.
+// The Offer needs no closing: it ends with its followers and the broker, and [Offer.Reach].
 func New(b *popup.Broker, id string) *Offer {
-	o := &Offer{broker: b, id: id, followers: map[*follower]bool{}, changed: make(chan struct{}), replies: map[replyKey]*reply{}}
+	o := &Offer{broker: b, id: id, followers: map[*follower]bool{}, changed: make(chan struct{}), replies: map[replyKey]*reply{}, reached: map[string]func(){}}
+	o.ctx, o.cancel = context.WithCancel(context.Background())
 	b.AddChannel(o)
 	return o
 }
@@ -79,7 +93,22 @@ func (o *Offer) Watch(f func()) (stop func()) {
 }
 
 // IsFollowed reports whether servers on other hosts show the questions of this one to the person.
-func (o *Offer) IsFollowed() bool { return o.Presence() != popup.Absent }
+func (o *Offer) IsFollowed() bool { return o.followed()&popup.OnHosts != 0 }
+
+// followed says where followers are that show questions.
+func (o *Offer) followed() (p popup.Presence) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for f := range o.followers {
+		switch {
+		case f.shows && !f.here:
+			p |= popup.OnHosts
+		case f.shows || f.awaited:
+			p |= popup.OnMachine
+		}
+	}
+	return p
+}
 
 // Name implements [popup.Channel].
 func (o *Offer) Name() string { return otherHost }
@@ -89,14 +118,19 @@ func (o *Offer) Kind() popup.Kind { return popup.Elsewhere }
 
 // Presence implements [popup.Channel].
 func (o *Offer) Presence() popup.Presence {
+	o.want()
+	o.listing.Lock()
+	listed := o.programs()
+	o.listing.Unlock()
+	p := o.followed()
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for f := range o.followers {
-		if f.shows {
-			return popup.Possible
+	for _, l := range listed {
+		if o.reached[l.ID] == nil {
+			p |= popup.OnMachine
 		}
 	}
-	return popup.Absent
+	return p
 }
 
 // Show implements [popup.Channel]: followers have the question or get it. One that no follower
@@ -105,27 +139,30 @@ func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
 	if err := check(a); err != nil {
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
 	}
-	for first := true; ; first = false {
+	o.reach()
+	for seen := false; ; {
 		o.mu.Lock()
 		changed := o.changed
-		shown, away := 0, false
+		shown, awaited, away := false, false, false
 		for f := range o.followers {
 			switch {
-			case !f.shows || !a.IsFor(f.by.Caller()):
+			case !f.takes(a) || !f.shows && !f.awaited:
 			case f.away[instanceOf(a)]:
 				away = true
 			default:
-				shown++
+				shown, awaited = shown || f.shows, awaited || f.awaited
 			}
 		}
 		o.mu.Unlock()
+		seen = seen || shown
 		switch {
-		case shown == 0 && first && !away:
-			return popup.ErrNotShown
-		case shown == 0 && away:
+		case shown || awaited:
+		case away:
 			return popup.ErrPutAway
-		case shown == 0:
+		case seen:
 			return popup.ErrLost
+		default:
+			return popup.ErrNotShown
 		}
 		select {
 		case <-changed:

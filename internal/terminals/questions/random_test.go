@@ -14,12 +14,13 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/questions"
 )
 
-// Whatever happens in whatever order to a host that asks, the line to it, and the server of the
-// person: no reply goes to a question that was not displayed; each reply arrives, or the person is
-// told that it did not, and then it does not arrive later; secrets are not kept; and what the host
-// asks is displayed, unless the person has replied or put it away.
+// Whatever happens in whatever order to a program that asks, the line to it, and the server of the
+// person, on another host or the same: no reply goes to a question that was not displayed; each
+// reply arrives, or the person is told that it did not, and then it does not arrive later; secrets
+// are not kept; and what the host asks is displayed, unless the person has replied or put it away.
 func TestAnythingWhileAsking(t *testing.T) {
 	for seed := range uint64(40) {
 		synctest.Test(t, func(t *testing.T) { newTrial(t, seed).run(60) })
@@ -60,8 +61,27 @@ func newTrial(t *testing.T, seed uint64) *trial {
 		shown: map[string]bool{}, replies: map[string]string{}, accepted: map[string]bool{}, kept: map[string]bool{}, reported: map[string]bool{}, noted: map[string]bool{}, away: map[string]bool{},
 	}
 	x.b = newHost(t, "b")
-	x.witness()
-	x.p = newPerson(t, "a", x.b)
+	if seed%2 == 0 {
+		x.witness()
+		x.p = newPerson(t, "a", x.b)
+		return x
+	}
+	x.p = newPerson(t, "")
+	x.b.programs = func() []questions.Program {
+		return []questions.Program{{ID: "a", Channel: "page", Follow: func(ctx context.Context, s terminals.QuestionStream) error {
+			way := x.p.Way("")
+			defer way.Close()
+			return way.Follow(ctx, "b", func(context.Context) (terminals.QuestionStream, error) {
+				x.b.mu.Lock()
+				defer x.b.mu.Unlock()
+				if x.b.away {
+					return nil, errLost
+				}
+				return x.b.lineLocked(x.witnessed(s)), nil
+			})
+		}}}
+	}
+	x.restart(nil)
 	return x
 }
 
@@ -98,7 +118,11 @@ type witness struct {
 
 func (w witness) Follow(ctx context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
 	s, err := w.follower.Follow(ctx, by)
-	return &witnessed{QuestionStream: s, x: w.x, texts: map[string]terminals.QuestionReply{}}, err
+	return w.x.witnessed(s), err
+}
+
+func (x *trial) witnessed(s terminals.QuestionStream) *witnessed {
+	return &witnessed{QuestionStream: s, x: x, texts: map[string]terminals.QuestionReply{}}
 }
 
 type witnessed struct {
@@ -232,7 +256,7 @@ func (x *trial) step(asked, seen []popup.Asked) {
 	}
 }
 
-// ask asks something new. Programs of Relayed questions ask again when the host is restarted.
+// ask asks something new. Some programs ask again when the host is restarted: see isAskedAgain.
 func (x *trial) ask() {
 	x.asked++
 	title := fmt.Sprintf("Q%d", x.asked)
@@ -241,12 +265,14 @@ func (x *trial) ask() {
 	case 0:
 		q, o = secret(title), ignored
 	case 1:
-		o = popup.AskOptions{ID: strings.Repeat("Q", 25) + string(rune('A'+x.asked%26)) + string(rune('A'+x.asked/26)), Relayed: true}
+		o = popup.AskOptions{ID: strings.Repeat("Q", 25) + string(rune('A'+x.asked%26)) + string(rune('A'+x.asked/26))}
 	}
 	q.Timeout = 10 * time.Hour
 	x.note("ask %s", title)
 	x.b.askThis(q, o)
 }
+
+func isAskedAgain(a popup.Asked) bool { return strings.HasPrefix(a.ID, strings.Repeat("Q", 20)) }
 
 func (x *trial) reply(a popup.Asked) {
 	title := a.Question.Title
@@ -283,14 +309,14 @@ func (x *trial) reply(a popup.Asked) {
 func (x *trial) withdraw(a popup.Asked) {
 	x.note("withdraw %s", a.Question.Title)
 	_ = x.b.broker.Withdraw(a.ID)
-	if !a.Relayed {
+	if !isAskedAgain(a) {
 		return
 	}
 	if x.random.IntN(2) == 0 {
 		synctest.Wait()
 	}
 	x.note("and ask it again")
-	x.b.askThis(a.Question, popup.AskOptions{ID: a.ID, Relayed: true})
+	x.b.askThis(a.Question, popup.AskOptions{ID: a.ID})
 }
 
 func (x *trial) restart(asked []popup.Asked) {
@@ -302,8 +328,8 @@ func (x *trial) restart(asked []popup.Asked) {
 	x.b.restart()
 	x.witness()
 	for _, a := range asked {
-		if a.Relayed {
-			x.b.askThis(a.Question, popup.AskOptions{ID: a.ID, Relayed: true})
+		if isAskedAgain(a) {
+			x.b.askThis(a.Question, popup.AskOptions{ID: a.ID})
 		}
 	}
 }

@@ -137,6 +137,9 @@ func (w *Way) Follow(ctx context.Context, name string, open func(context.Context
 	}
 }
 
+// Close withdraws everything, and ends the use of the way.
+func (w *Way) Close() { w.drop(func(*posed) bool { return true }) }
+
 // End withdraws what nobody has replied to.
 func (w *Way) End() { w.drop(func(o *posed) bool { return !o.replied }) }
 

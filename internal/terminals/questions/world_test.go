@@ -38,6 +38,9 @@ type host struct {
 	takes time.Duration // for a reply to arrive
 	lines map[*line]bool
 	got   func(terminals.QuestionReply) // unless nil, called with each reply that arrives
+
+	programs func() []questions.Program // which it reaches; nil: none
+	leave    func()
 }
 
 // A follower begins to follow questions. [questions.Offer] implements it.
@@ -59,7 +62,12 @@ func (h *host) start() {
 	}
 	h.t.Cleanup(b.Close)
 	h.broker = b
-	h.change(func() { h.offer = questions.New(b, h.id) })
+	offer := questions.New(b, h.id)
+	h.change(func() { h.offer = offer })
+	if h.programs != nil {
+		h.leave = offer.Reach(h.programs)
+		h.t.Cleanup(h.leave)
+	}
 }
 
 func (h *host) change(f func()) {
@@ -86,6 +94,9 @@ func (h *host) restart() {
 	h.cut()
 	synctest.Wait()
 	h.broker.Close()
+	if h.leave != nil {
+		h.leave()
+	}
 	h.id += "'"
 	h.start()
 	h.heal()
@@ -137,10 +148,14 @@ func (h *host) follow(ctx context.Context, by string) (terminals.QuestionStream,
 	if err != nil {
 		return nil, err
 	}
+	return h.lineLocked(s), nil
+}
+
+func (h *host) lineLocked(s terminals.QuestionStream) *line {
 	l := &line{QuestionStream: s, h: h}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	h.lines[l] = true
-	return l, nil
+	return l
 }
 
 func (l *line) Receive(ctx context.Context) (came terminals.QuestionNews, err error) {
@@ -234,7 +249,8 @@ func (s *screen) Show(ctx context.Context, _ popup.Asked) error {
 	return nil
 }
 
-// newPerson returns a person at a server with a name, which follows hosts.
+// newPerson returns a person at a server with a name, which follows hosts; without a name, other
+// programs of its own host reach it.
 func newPerson(t *testing.T, name string, hosts ...*host) *person {
 	t.Helper()
 	b, err := popup.New(popup.Options{Patience: 100 * time.Millisecond})
@@ -242,7 +258,7 @@ func newPerson(t *testing.T, name string, hosts ...*host) *person {
 		t.Fatal(err)
 	}
 	p := &person{t: t, broker: b, here: &screen{}}
-	p.Person = questions.NewPerson(questions.PersonOptions{Broker: b, Channels: []popup.Channel{p.here}, Log: slog.New(slog.NewTextHandler(&p.log, nil))})
+	p.Person = questions.NewPerson(questions.PersonOptions{Broker: b, Channels: []popup.Channel{p.here}, Relayed: name == "", Log: slog.New(slog.NewTextHandler(&p.log, nil))})
 	ctx, cancel := context.WithCancel(context.Background())
 	var following sync.WaitGroup
 	for _, h := range hosts {

@@ -8,13 +8,10 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"sync"
 	"sync/atomic"
-	"time"
 
 	"ui-mcp/internal/discovery"
-	"ui-mcp/internal/popup"
-	"ui-mcp/internal/popup/nearby"
-	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/jsonrpc"
@@ -22,21 +19,20 @@ import (
 	"ui-mcp/internal/transport/ws"
 )
 
-// Pages returns the servers that can show questions on their pages now, each with a way to ask
-// there.
-func Pages(servers []discovery.Server) []nearby.Program {
-	return programs(servers, func(s discovery.Server) bool { return s.Address != "" && s.Token != "" })
+// Pages returns the servers that can show questions on their pages now.
+func Pages(servers []discovery.Server) []questions.Program {
+	return programs(servers, "page", func(s discovery.Server) bool { return s.Address != "" && s.Token != "" })
 }
 
 // Hosts returns the servers of terminals whose questions are displayed on other hosts now.
-func Hosts(servers []discovery.Server) []nearby.Program {
-	return programs(servers, func(s discovery.Server) bool { return s.Socket != "" && s.Token == "" })
+func Hosts(servers []discovery.Server) []questions.Program {
+	return programs(servers, "another host", func(s discovery.Server) bool { return s.Socket != "" && s.Token == "" })
 }
 
-func programs(servers []discovery.Server, are func(discovery.Server) bool) (all []nearby.Program) {
+func programs(servers []discovery.Server, channel string, are func(discovery.Server) bool) (all []questions.Program) {
 	for _, s := range servers {
 		if s.Watched && are(s) {
-			all = append(all, nearby.Program{ID: cmp.Or(s.Token, fmt.Sprint(s.PID, " ", s.Socket)), Ask: target(s).ask})
+			all = append(all, questions.Program{ID: cmp.Or(s.Token, fmt.Sprint(s.PID, " ", s.Socket)), Channel: channel, Follow: target(s).follow})
 		}
 	}
 	return all
@@ -90,67 +86,37 @@ func (t target) dial(ctx context.Context) (*ws.Dialed, error) {
 	return conn, nil
 }
 
-// ask is [nearby.Program.Ask].
-func (t target) ask(ctx context.Context, a popup.Asked, reply func(question.Reply) error) (question.Outcome, error) {
+// follow is [questions.Program.Follow].
+func (t target) follow(ctx context.Context, s terminals.QuestionStream) error {
 	conn, err := t.dial(ctx)
 	if err != nil {
-		return "", err // it has not got the question
+		return err
 	}
 	defer conn.Close()
-	say := func(ctx context.Context, n terminals.QuestionNews) error {
-		return conn.Send(ctx, jsonrpc.MustMarshal(n))
-	}
-	open := questions.Open(a)
-	if err := say(ctx, terminals.QuestionNews{Asked: &open}); err != nil {
-		return "", lost(err)
-	}
-	here := false // a person
-	late := time.AfterFunc(dialTime, func() { _ = conn.Close() })
-	defer late.Stop()
-	for {
-		received, err := conn.Read(ctx)
-		if err != nil && !here {
-			return "", err
-		} else if err != nil {
-			return "", lost(err)
-		}
-		late.Stop()
-		var m terminals.FromFollower
-		switch err := json.Unmarshal(received.Data, &m); {
-		case err != nil:
-			return "", lost(err)
-		case m.Shows != nil && !*m.Shows && !here:
-			return question.NoHuman, nil
-		case m.Shows != nil:
-			here = true
-			continue
-		case m.Answer == nil:
-			continue
-		case m.Answer.Reply.Action == question.Active:
-			_ = reply(m.Answer.Reply) // it may be over, as the end of ctx says
-			continue
-		}
-		verdict := questions.Verdict(reply(m.Answer.Reply))
-		verdict.Delivery = m.Answer.Delivery
-		// A reply that settles the question ends ctx.
-		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTime)
-		err = say(ending, terminals.QuestionNews{Verdict: &verdict})
-		if over := verdict.Result != terminals.Refused; over && err == nil {
-			// To close at once could take the verdict away before it is read.
-			if err = say(ending, terminals.QuestionNews{Over: a.ID}); err == nil {
-				for readErr := error(nil); readErr == nil; {
-					_, readErr = conn.Read(ending)
-				}
+	ctx, cancel := context.WithCancel(ctx)
+	var sending sync.WaitGroup
+	defer sending.Wait()
+	defer cancel()
+	sending.Go(func() {
+		defer cancel()
+		for {
+			news, err := s.Receive(ctx)
+			if err != nil || conn.Send(ctx, jsonrpc.MustMarshal(news)) != nil {
+				return
 			}
-			cancel()
-			return question.Answered, nil
 		}
-		cancel()
+	})
+	for {
+		m, err := conn.Read(ctx)
 		if err != nil {
-			return "", lost(err)
+			return err
+		}
+		var in terminals.FromFollower
+		if err := json.Unmarshal(m.Data, &in); err != nil {
+			return err
+		}
+		if err := s.Send(ctx, in); err != nil {
+			return err
 		}
 	}
 }
-
-// lost says that the person may have seen the question.
-func lost(err error) error { return fmt.Errorf("%w: %w", popup.ErrLost, err) }

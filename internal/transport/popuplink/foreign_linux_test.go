@@ -2,7 +2,6 @@ package popuplink
 
 import (
 	"bufio"
-	"crypto/rand"
 	"errors"
 	"io"
 	"os"
@@ -10,11 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/discovery"
-	"ui-mcp/internal/popup"
-	"ui-mcp/internal/popup/question"
 )
 
 // A program of another user that has got the port of a server gets no question, and its replies are
@@ -50,13 +46,8 @@ func TestForeignServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := popup.Asked{ID: rand.Text(), Question: prompt(false), Deadline: time.Now().Add(time.Hour)}
-	_, err = target(discovery.Server{Address: strings.TrimSpace(address), Token: "secret", Watched: true}).ask(t.Context(), a, func(r question.Reply) error {
-		t.Errorf("it has answered: %+v", r)
-		return nil
-	})
-	if err == nil || errors.Is(err, popup.ErrLost) {
-		t.Errorf("ask: %v", err)
+	if err := target(discovery.Server{Address: strings.TrimSpace(address), Token: "secret"}).follow(t.Context(), nobody{}); err == nil {
+		t.Error("it follows")
 	}
 	if err := in.Close(); err != nil {
 		t.Error(err)

@@ -1,8 +1,8 @@
-// Package popuplink lets a program of the user show a question at another one on this machine. Over
-// a WebSocket, both say what a [terminals.QuestionStream] carries, about one question. When the
-// connection ends, the question is withdrawn.
+// Package popuplink has another program of the user on this machine follow questions. It is the
+// asker that connects, with a WebSocket, over which both say what a [terminals.QuestionStream]
+// carries. When the connection ends, the questions are withdrawn there.
 //
-// Which programs there are, and when to ask at them, is for others to decide.
+// Which programs there are, and when to connect to them, is for others to decide.
 package popuplink
 
 import (
@@ -13,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/jsonrpc"
@@ -26,14 +25,11 @@ const Path = "/popup-link"
 const (
 	// maxMessage bounds a message, in bytes: a question has pictures.
 	maxMessage = 8 << 20
-	// dialTime is how long the other program may take to accept a connection, and to say whether a
-	// person is there.
+	// dialTime is how long the other program may take to accept a connection.
 	dialTime = 5 * time.Second
-	// endTime is how long the end of a connection may take after the last verdict.
-	endTime = 2 * time.Second
 )
 
-// A Handler shows the questions of other programs, one for each WebSocket.
+// A Handler shows the questions of other programs.
 type Handler struct {
 	person *questions.Person
 	is     func(token string) bool
@@ -56,30 +52,23 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	err := ws.Serve(w, r, ws.Options{Limits: ws.Limits{Received: maxMessage}}, func(ctx context.Context, conn *ws.Conn) {
 		way := h.person.Way("")
-		defer way.End()
-		_ = way.Follow(ctx, "the program that asked", func(context.Context) (terminals.QuestionStream, error) { return &stream{conn: conn}, nil }) // the asker knows
+		defer way.Close()
+		_ = way.Follow(ctx, "the program that asked", func(context.Context) (terminals.QuestionStream, error) { return &stream{conn}, nil }) // the asker knows
 	})
 	if err != nil {
 		h.log.Debug("WebSocket refused", "error", err) // it has been answered
 	}
 }
 
-// A stream is the connection of a program that asks. It ends with its question.
-type stream struct {
-	conn *ws.Conn
-	over bool // owned by Receive
-}
+// A stream is the connection of a program that asks.
+type stream struct{ conn *ws.Conn }
 
 // Receive implements [terminals.QuestionStream].
 func (s *stream) Receive(ctx context.Context) (news terminals.QuestionNews, err error) {
-	if s.over {
-		return news, fault.New(fault.Gone, "the question is over")
-	}
 	m, err := s.conn.Read(ctx)
 	if err == nil {
 		err = json.Unmarshal(m.Data, &news)
 	}
-	s.over = news.Over != ""
 	return news, err
 }
 

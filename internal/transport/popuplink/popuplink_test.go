@@ -22,7 +22,6 @@ import (
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/popup/nearby"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/terminals"
@@ -139,10 +138,8 @@ func newPages(t *testing.T, token string) *pages {
 func asking(t *testing.T, list func() []discovery.Server) *popup.Broker {
 	t.Helper()
 	b := newBroker(t, popup.Options{Patience: time.Millisecond})
-	c := nearby.New(nearby.Options{Name: "page", Broker: b, List: func() []nearby.Program { return Pages(list()) }})
-	t.Cleanup(c.Close)
+	t.Cleanup(questions.New(b, rand.Text()).Reach(func() []questions.Program { return Pages(list()) }))
 	t.Cleanup(b.Close)
-	b.AddChannel(c)
 	return b
 }
 
@@ -337,7 +334,7 @@ func TestMalformed(t *testing.T) {
 	long.Title = strings.Repeat("x", question.MaxTitle+1)
 	for name, first := range map[string]any{"a text": "hello", "a long title": asked(long)} {
 		conn := one.dial(t, first)
-		if err := conn.Send(t.Context(), jsonrpc.MustMarshal(terminals.QuestionNews{Over: "A"})); err != nil {
+		if err := conn.Send(t.Context(), jsonrpc.MustMarshal("bye")); err != nil {
 			t.Fatal(err)
 		}
 		for {
@@ -359,25 +356,20 @@ func TestMalformed(t *testing.T) {
 // believed to be it.
 func TestOtherServerAtThePort(t *testing.T) {
 	one := newPages(t, "new")
-	replies := 0
-	reply := func(question.Reply) error { replies++; return nil }
 	before := one.at
 	before.Token = "old"
-	ask := func(s discovery.Server) error {
-		_, err := target(s).ask(t.Context(), popup.Asked{ID: rand.Text(), Question: prompt(false), Deadline: time.Now().Add(time.Hour)}, reply)
-		return err
-	}
-	if err := ask(before); err == nil || errors.Is(err, popup.ErrLost) {
+	ask := func(s discovery.Server) error { return target(s).follow(t.Context(), nobody{}) }
+	if err := ask(before); err == nil {
 		t.Errorf("a wrong token: %v", err)
 	}
 	other := httptest.NewServer(http.NotFoundHandler())
 	defer other.Close()
 	before.Address = other.Listener.Addr().String()
-	if err := ask(before); err == nil || errors.Is(err, popup.ErrLost) {
+	if err := ask(before); err == nil {
 		t.Errorf("another program: %v", err)
 	}
 	other.Close()
-	if err := ask(before); err == nil || errors.Is(err, popup.ErrLost) {
+	if err := ask(before); err == nil {
 		t.Errorf("no program: %v", err)
 	}
 	res, err := http.Get(one.server.URL)
@@ -388,20 +380,21 @@ func TestOtherServerAtThePort(t *testing.T) {
 	if res.StatusCode != http.StatusUnauthorized {
 		t.Errorf("without a token: %s", res.Status)
 	}
-	if replies > 0 || len(one.person.asked) > 0 {
-		t.Errorf("%d replies, %d questions", replies, len(one.person.asked))
+	if len(one.person.asked) > 0 {
+		t.Error("it shows something")
 	}
 }
+
+// nobody has nothing to do with who follows.
+type nobody struct{ terminals.QuestionStream }
 
 // Two programs that show each other's questions do not pass one on for ever.
 func TestNoLoop(t *testing.T) {
 	one, two := newPages(t, "one"), newPages(t, "two")
-	both := func() []nearby.Program { return Pages([]discovery.Server{one.at, two.at}) }
+	both := func() []questions.Program { return Pages([]discovery.Server{one.at, two.at}) }
 	for _, p := range []*pages{one, two} {
-		c := nearby.New(nearby.Options{Name: "page", Broker: p.broker, List: both})
-		t.Cleanup(c.Close)
+		t.Cleanup(questions.New(p.broker, rand.Text()).Reach(both))
 		t.Cleanup(p.broker.Close)
-		p.broker.AddChannel(c)
 	}
 	b := asking(t, func() []discovery.Server { return []discovery.Server{one.at, two.at} })
 	id, err := b.Ask(prompt(false), popup.AskOptions{Deliver: func(question.Reply) error { return nil }})

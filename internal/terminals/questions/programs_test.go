@@ -1,0 +1,234 @@
+package questions_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/questions"
+)
+
+// A machine has the programs that run, and one that asks.
+type machine struct {
+	t      *testing.T
+	broker *popup.Broker
+
+	mu    sync.Mutex // guards the fields below
+	run   []*program
+	lists int // how often they were looked for
+}
+
+// A program puts questions before a person, who is the test.
+type program struct {
+	id      string
+	refuses bool
+	came    chan *server
+	ends    chan struct{} // a token ends a connection
+}
+
+// newMachine returns a machine whose broker reaches the programs.
+func newMachine(t *testing.T) *machine {
+	t.Helper()
+	m := &machine{t: t}
+	var offer *questions.Offer
+	m.broker, offer = newOffer(t)
+	leave := offer.Reach(func() (all []questions.Program) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.lists++
+		for _, p := range m.run {
+			all = append(all, questions.Program{ID: p.id, Channel: "page", Follow: func(ctx context.Context, s terminals.QuestionStream) error {
+				if p.refuses {
+					return errors.New("connection refused")
+				}
+				p.came <- &server{QuestionStream: s, t: t}
+				select {
+				case <-p.ends:
+					return errors.New("connection reset")
+				case <-ctx.Done():
+					return context.Cause(ctx)
+				}
+			}})
+		}
+		return all
+	})
+	t.Cleanup(func() {
+		m.broker.Close()
+		leave()
+	})
+	return m
+}
+
+// starts adds a program at which a person may be.
+func (m *machine) starts(id string) *program {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p := &program{id: id, came: make(chan *server, 100), ends: make(chan struct{}, 100)}
+	m.run = append(m.run, p)
+	return p
+}
+
+// kill removes a program.
+func (m *machine) kill(p *program) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.run = slices.DeleteFunc(m.run, func(x *program) bool { return x == p })
+	p.ends <- struct{}{}
+}
+
+func (m *machine) asks() string { return ask(m.t, m.broker, deploy("Deploy?"), popup.AskOptions{}) }
+
+func (m *machine) outcome(id string) question.Answer {
+	m.t.Helper()
+	a, err := m.broker.Collect(m.t.Context(), id, popup.WaitOptions{})
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	return a
+}
+
+// shown returns the connection to a program, at which a person is.
+func (p *program) shown() *server {
+	s := <-p.came
+	s.shows(true)
+	return s
+}
+
+// All programs show a question, those that come later, too. The first reply counts, and takes it
+// away everywhere; then they are left.
+func TestShownByAllPrograms(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMachine(t)
+		one, two := m.starts("one"), m.starts("two")
+		id := m.asks()
+		all := []*server{one.shown(), two.shown()}
+		all = append(all, m.starts("three").shown())
+		var asked terminals.OpenQuestion
+		for _, s := range all {
+			asked = s.next()
+		}
+		if d := all[2].reply(asked, "1", yes()); d.Result != terminals.Accepted {
+			t.Errorf("%+v", d)
+		}
+		if a := m.outcome(id); a.Value != "yes" || a.Channel != "page" {
+			t.Errorf("%+v", a)
+		}
+		if d := all[0].reply(asked, "2", yes()); d.Result != terminals.Over {
+			t.Errorf("two replies count: %+v", d)
+		}
+		if over := all[1].all(); len(over) == 0 || over[len(over)-1].Over != id {
+			t.Errorf("at another program: %+v", over)
+		}
+		time.Sleep(time.Minute)
+		if _, err := all[1].Receive(t.Context()); err == nil || len(one.came)+len(two.came) > 0 {
+			t.Errorf("without a question they follow, or follow again: %v", err)
+		}
+	})
+}
+
+// Programs are looked for while there is a question or a caller wants to know of them, as often as
+// time passes and not as often as something happens, and not any more when that is over.
+func TestLooksAreFew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMachine(t)
+		lists := func() int {
+			synctest.Wait()
+			m.mu.Lock()
+			defer m.mu.Unlock()
+			return m.lists
+		}
+		q, appeared := popup.Asked{Question: question.Question{Severity: question.Info}}, m.broker.Appearance()
+		if m.broker.Reachable(q) {
+			t.Error("somebody can be reached")
+		}
+		time.Sleep(30 * time.Second)
+		one := m.starts("one")
+		<-appeared
+		if !m.broker.Reachable(q) {
+			t.Error("nobody can be reached")
+		}
+		time.Sleep(time.Hour)
+		before := lists()
+		id := m.asks()
+		one.shown()
+		for range 1000 {
+			if _, err := m.broker.Answer(id, question.Reply{Action: question.Active}, "page"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if n := lists() - before; n != 1 {
+			t.Errorf("%d looks for 1,000 keys in a moment", n)
+		}
+		time.Sleep(time.Minute)
+		if n := lists() - before; n > 1+int(time.Minute/time.Second) {
+			t.Errorf("%d looks in a minute in which nothing happened", n)
+		}
+		if _, err := m.broker.Answer(id, yes(), "page"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Hour) // the broker has forgotten it
+		before = lists()
+		time.Sleep(time.Hour)
+		if n := lists(); n != before {
+			t.Errorf("%d looks in an hour without a question", n-before)
+		}
+	})
+}
+
+// A question is over at once if no program can show it, and is not over if one has shown it: that
+// one is asked again while it is there, or another one that comes, however late.
+func TestProgramsFail(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMachine(t)
+		nobody := func(why string) {
+			t.Helper()
+			start := time.Now()
+			if a := m.outcome(m.asks()); a.Outcome != question.NoHuman || time.Since(start) > 15*time.Second {
+				t.Errorf("%s: %s after %v", why, a.Outcome, time.Since(start))
+			}
+		}
+		nobody("without programs")
+		one := m.starts("one")
+		one.refuses = true
+		nobody("it cannot be reached")
+		one.refuses = false
+		nobody("it does not say whether a person is there")
+		m.kill(one)
+		time.Sleep(time.Minute)
+		two := m.starts("two")
+		id := m.asks()
+		(<-two.came).shows(false)
+		if a := m.outcome(id); a.Outcome != question.NoHuman {
+			t.Errorf("no person is there: %s", a.Outcome)
+		}
+		m.kill(two)
+		time.Sleep(time.Minute)
+
+		three := m.starts("three")
+		id = m.asks()
+		three.shown()
+		three.ends <- struct{}{}
+		if q := three.shown().next(); q.ID != id {
+			t.Errorf("%s has become %s", id, q.ID)
+		}
+		m.kill(three)
+		time.Sleep(time.Minute)
+		if pending := m.broker.Pending(); len(pending) != 1 || !pending[0].Idle {
+			t.Fatalf("pending: %+v", pending)
+		}
+		s := m.starts("four").shown()
+		if d := s.reply(s.next(), "1", yes()); d.Result != terminals.Accepted {
+			t.Errorf("%+v", d)
+		}
+		if a := m.outcome(id); a.Value != "yes" {
+			t.Errorf("%+v", a)
+		}
+	})
+}
