@@ -13,7 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A handler handles calls of a tool.
 type handler = func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)
 
 // noArguments is the schema of a tool without arguments.

@@ -1,5 +1,11 @@
 // Package app is the life cycle of a ui-mcp server, and every operation on it: once, whichever
 // transport calls it. It knows no transport; listeners are handed to functions that serve them.
+//
+// An [App] has a base directory and is configured, running, or, when asked for, unconfigured; a
+// table says which operation each state allows, and Start opens the listeners that its [Options]
+// make. It holds the ui.Engine of the present directory, the queue of events for the agent, and
+// [Eyes], the browser that takes pictures. Operations find the session, run a transaction in it,
+// and return what the caller may see. An operation that changes the state runs alone.
 package app
 
 import (

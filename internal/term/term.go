@@ -31,6 +31,19 @@
 // Others, such as a mode that a program sets without a word, are found after at most the time that
 // the session has been silent, or half a minute, and within 250 ms while a caller waits for a
 // state.
+//
+// # One flow
+//
+// A [Session] is one program with its screen (vt), its elements (overlay) and its model (core). A
+// [Viewer] is a person's attached terminal; a [Watcher] gets the changes since its last update.
+//
+//	program → pty → vt ─┐                      ┌→ watchers, viewers
+//	                    ├→ executor: core.Apply ┤
+//	callers: Input, Run ┘                      └→ actions: write, signal, answer
+//
+// Everything about a session happens on its executor, in one order. The model decides, given facts
+// of the system and the time, and returns actions, which apply.go carries out; so a recorded list
+// of inputs replays a session. Nothing on the executor waits for a program, a person or a caller.
 package term
 
 import (

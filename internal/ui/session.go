@@ -1,6 +1,14 @@
 // Package ui runs live apps in sessions. A session is a Lua VM and the tree of what it displays,
 // which any number of pages mirror. An [Engine] holds the sessions of one base directory, loads its
 // view definitions, and reloads files that change.
+//
+// A [Session] queues transactions ([Tx]) for its goroutine: messages of pages, calls of an agent,
+// timers, files that have changed. After each, one scan of the tree finds what now displays
+// something else, and the difference leaves as one numbered batch for every page.
+//
+//	page, agent, timer → transaction → Lua → scan → batch → pages
+//
+// Neither Lua nor the tree is touched outside a transaction, and a transaction waits for nobody.
 package ui
 
 import (

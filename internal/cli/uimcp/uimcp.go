@@ -1,5 +1,12 @@
 // Package uimcp is the ui-mcp command line: it reads the flags, wires the parts together and owns
 // the process's streams and signals.
+//
+// Each command is a struct, whose tags are its flags and help, with a method run. Those that serve
+// (mcp, serve, demo) are wired in wire.go: an app.App, a popup.Broker with its channels, and with
+// the toolset terminal a term.Registry; then the listeners of pages and agents. The others are
+// programs like any: they find a running server by its port files and send it requests.
+//
+// Standard output is MCP's, and the log's is standard error.
 package uimcp
 
 import (

@@ -1,5 +1,15 @@
 // Package wsh is the wsh command line: it reads the flags, wires the parts of the terminal server
 // together and owns the process's streams and signals.
+//
+// Each command is a struct, whose tags are its flags and help, with a method run, in a file of its
+// own name. grammar parses the command line into one of them. run gets an env (streams, variables,
+// directory), and most begin with env.connect or env.connectOrStart, which return a remote: the
+// client of the server's operations, and of other hosts' through it.
+//
+//	args → grammar → command.run(env) → remote → an operation → text, or JSON with --json
+//
+// A command decides nothing about terminals: what it prints is the answer of an operation. Standard
+// output has answers only; notes and errors go to standard error.
 package wsh
 
 import (

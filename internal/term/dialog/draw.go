@@ -51,7 +51,7 @@ func (d *Dialog) border() (border, title vt.Style) {
 	return d.look.color(plain, cyan), bold
 }
 
-// A place is where a dialog was drawn, and what is in its rows.
+// A place is the rectangle of a drawn dialog, with the option or button in each of its rows.
 type place struct {
 	row, col, width int
 	targets         []int // for each row: what a click on it is for

@@ -61,7 +61,7 @@ var (
 	}
 	halfTyped = []Step{{"input.send", `{"session":"a","data":"eA=="}`}}
 	asking    = []Step{{"session.create", `{"name":"asks","ask_to_type":true}`}}
-	// Nobody is asked about a mouse that the program does not want.
+	// A program that asks for no mouse reports gets none, so the person is not asked.
 	askingMouse = []Step{{"session.create", `{"name":"asks","ask_to_type":true,"command":"\u001b[?1000hready"}`}, {"wait.text", `{"session":"asks","text":"ready"}`}}
 	shared      = []Step{{"session.create", `{"name":"shared"}`}}
 	prompting   = []Step{{"session.create", `{"name":"p","command":"bash","env":{"SAYS":"\u001b]133;A\u0007$ \u001b]133;B\u0007"},"rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}

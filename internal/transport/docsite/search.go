@@ -29,35 +29,13 @@ type run struct {
 }
 
 // find returns the sections that have all words of a query, the best first, and how many more there
-// are. Case does not matter.
+// are. If none has, and there are three words or more, those that lack one. Case does not matter.
 func find(pages map[string]page, query string) (hits []hit, more int) {
 	words := strings.Fields(lower(query))
 	words = words[:min(len(words), maxWords)]
-	for _, p := range pages {
-		for _, section := range p.Sections {
-			score := 0
-			title, text := lower(section.Title), lower(section.Text)
-			for _, word := range words {
-				inTitle, inText := strings.Contains(title, word), strings.Count(text, word)
-				if !inTitle && inText == 0 {
-					score = 0
-					break
-				}
-				score += min(inText, 10)
-				if inTitle {
-					score += 100 / section.Level
-				}
-			}
-			if score == 0 {
-				continue
-			}
-			h := hit{File: p.file, Anchor: section.Anchor, Page: p.Title, score: score}
-			h.Title, h.Text = mark(section.Title, words), mark(cut(section.Text, words), words)
-			if section.Level == 1 || section.Title == "" {
-				h.Anchor, h.Page, h.Title = "", "", mark(p.Title, words)
-			}
-			hits = append(hits, h)
-		}
+	hits = matching(pages, words, 0)
+	if len(hits) == 0 && len(words) >= 3 {
+		hits = matching(pages, words, 1)
 	}
 	slices.SortFunc(hits, func(a, b hit) int {
 		if a.score != b.score {
@@ -69,6 +47,39 @@ func find(pages map[string]page, query string) (hits []hit, more int) {
 		return hits[:maxHits], len(hits) - maxHits
 	}
 	return hits, 0
+}
+
+// matching returns the sections that lack at most so many of the words.
+func matching(pages map[string]page, words []string, lacking int) (hits []hit) {
+	for _, p := range pages {
+		for _, section := range p.Sections {
+			score, absent := 0, 0
+			title, text := lower(section.Title), lower(section.Text)
+			for _, word := range words {
+				inTitle, inText := strings.Contains(title, word), strings.Count(text, word)
+				if !inTitle && inText == 0 {
+					absent++
+				}
+				score += min(inText, 10)
+				if inTitle {
+					score += 100 / section.Level
+				}
+			}
+			if score == 0 || absent > lacking {
+				continue
+			}
+			if strings.HasPrefix(p.file, "adr/") { // why it is so, for those who change it
+				score /= 4
+			}
+			h := hit{File: p.file, Anchor: section.Anchor, Page: p.Title, score: score}
+			h.Title, h.Text = mark(section.Title, words), mark(cut(section.Text, words), words)
+			if section.Level == 1 || section.Title == "" {
+				h.Anchor, h.Page, h.Title = "", "", mark(p.Title, words)
+			}
+			hits = append(hits, h)
+		}
+	}
+	return hits
 }
 
 // lower returns a text in lower case, byte for byte as long as before: letters whose form in lower

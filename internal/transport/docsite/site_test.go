@@ -227,3 +227,23 @@ func TestDocumentation(t *testing.T) {
 	tab.Run(`document.querySelector(".found a").click()`)
 	tab.Wait(`document.querySelector("article")`)
 }
+
+// What people look for in the documentation is found, the page that says it first.
+func TestFindsInDocumentation(t *testing.T) {
+	t.Parallel()
+	s, err := docsite.New(docs.Files, bundle.Guides(), httpio.TerminalIcon)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := regexp.MustCompile(`<li><a href="(/[^"]*)">(?:[^<]|<mark>|</mark>)*</a>(?: <span>[^<]*(?:<mark>[^<]*</mark>[^<]*)*</span>)?<p>`)
+	for query, want := range map[string]string{
+		"copy text from scrollback": "/sessions.md#looking-back",
+		"password prompt":           "/terminal.md",
+		"exit status of ui-mcp ask": "/ui-mcp-commands.md#ui-mcp-ask",
+	} {
+		_, body := get(t, s, "/search?q="+url.QueryEscape(query), "text/html")
+		if m := first.FindStringSubmatch(body); m == nil || !strings.HasPrefix(m[1], want) {
+			t.Errorf("%q: the first is %q, want %s", query, m, want)
+		}
+	}
+}

@@ -63,7 +63,7 @@ func (vm *VM) refreshTerminals() []*terminal {
 	return all
 }
 
-// tellNews calls handlers with what they have not been told yet.
+// tellNews calls handlers with the changes since their last call.
 func (vm *VM) tellNews() {
 	news := vm.terminals.news
 	vm.terminals.news = nil

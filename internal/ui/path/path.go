@@ -21,7 +21,7 @@ const (
 	Parent              // "..": the object of the view around this one
 )
 
-// A Step is one element of a path.
+// A Step is a field, method call or index of a path.
 type Step struct {
 	Kind  Kind
 	Name  string // Field, Call, CallArg, CallSub

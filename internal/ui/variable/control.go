@@ -195,7 +195,7 @@ func (t *Tree) Lists() (list []ListState) {
 
 var seed = maphash.MakeSeed()
 
-// shows returns a number that stands for what a binding shows.
+// shows returns a number that is the same as long as a binding shows the same.
 func (t *Tree) shows(in *instance, i int) uint64 {
 	s := &in.plan.slots[i]
 	if !s.Access.Readable() || s.Kind == viewdef.Value && s.Opts.Edit {

@@ -4,6 +4,15 @@
 //
 // The tree does no I/O and does not know the language of the objects: it reads them through a
 // [Host]. It is not safe for concurrent use; a session's goroutine owns it.
+//
+// A [Tree] has instances, each an object displayed through a template, with a variable for each
+// binding. A [Host] reads and writes the objects; the tree knows nothing of Lua. Scan reads all
+// paths again, compares with what pages have, and appends operations of the wire.
+//
+//	root ── instance (object, template) ── variable of each binding ── instance or rows of instances
+//
+// An instance belongs to its object: when that moves between lists in one scan, the instance moves
+// and keeps its id. A path that fails is a problem and changes nothing displayed.
 package variable
 
 import "ui-mcp/internal/ui/viewdef"

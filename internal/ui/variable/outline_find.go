@@ -188,7 +188,7 @@ func (at target) steps() []string {
 	return out
 }
 
-// findID finds an instance or a variable.
+// findID returns the instance or variable that has a number, as /variables.json numbers them.
 func (t *Tree) findID(id int64) (target, error) {
 	in, slot, err := t.byID(id)
 	switch {

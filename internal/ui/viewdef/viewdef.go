@@ -15,7 +15,7 @@ import (
 	"ui-mcp/internal/ui/wire"
 )
 
-// A Kind is what a binding binds.
+// A Kind says what of an element a binding sets, or which input of the person it sends.
 type Kind uint8
 
 // Bindings in a template have the same order: kinds that create elements come first, so that a

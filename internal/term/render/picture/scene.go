@@ -8,7 +8,7 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A scene is the part of a frame that is drawn, in the colours in which it is drawn.
+// A scene is a frame cut to the requested part, with its colours resolved to RGB.
 type scene struct {
 	geometry
 	cols, rows int
