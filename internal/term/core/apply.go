@@ -213,7 +213,6 @@ func (in End) apply(s *Session) error {
 
 func (Signal) apply(s *Session) error {
 	s.touch()
-	s.Shell.signal(s.now)
 	return nil
 }
 
@@ -232,9 +231,6 @@ func (in Type) apply(s *Session) error {
 	mode, secret := s.sys.Mode(), s.secretLine()
 	if err := s.write(Write{Bytes: in.Bytes, Typed: true, Secret: secret, Signals: in.Signals}); err != nil {
 		return err
-	}
-	if in.Signals {
-		s.Shell.signal(s.now)
 	}
 	if from := in.From; !in.Passive {
 		s.sent(from, in.Kind, "", in.Bytes, mode)

@@ -98,10 +98,7 @@ func (s *Session) press(key func(int) string) error {
 func (s *Session) hindersInProgram(silence time.Duration) (hindrance, time.Duration) {
 	p, mode, screen := &s.Shell, s.sys.Mode(), s.sys.Screen()
 	pending, reading := s.sys.Pending(), s.sys.Reads()
-	since := s.now.Sub(p.Signalled)
 	switch {
-	case since < silentGrace:
-		return byCommand, silentGrace - since // it may be about to die
 	case s.sys.Behind():
 		return unready, recheck
 	case screen.Alternate:

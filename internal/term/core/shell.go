@@ -58,10 +58,6 @@ type shell struct {
 	Marked  bool   // in PhaseHooks: the start of the prompt was marked
 	Exit    *int   // exit status of the newest command, if the shell reported it
 
-	// Signalled is when a signal was last sent to the command that runs, or to the shell that asks
-	// for the rest of a line. It is zero if there was none, and after the next mark.
-	Signalled time.Time
-
 	Editor editor
 	Offer  offer // the newest
 	Watch  *fate // of the line that is being run at a prompt, or nil
@@ -126,16 +122,8 @@ func (e *editor) answers(m vt.Mark) (any, last bool) {
 // prompts reports whether the shell prompts for a line, or is about to.
 func (p *shell) prompts() bool { return p.Phase == PhaseHooks || p.Phase == PhaseEditing }
 
-// signal records that the job in the foreground gets a signal.
-func (p *shell) signal(now time.Time) {
-	if p.Phase == PhaseRunning || p.Phase == PhaseMore {
-		p.Signalled = now
-	}
-}
-
 // see handles a mark with the key.
 func (p *shell) see(m vt.Mark, now time.Time) {
-	p.Signalled = time.Time{}
 	if m.Kind == vt.MarkOutput || m.Kind == vt.MarkEnd && p.Phase != PhaseUnmarked || m.Variant == VariantMore {
 		p.Editor.Unread = false
 	}
