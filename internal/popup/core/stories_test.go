@@ -194,7 +194,7 @@ func TestStories(t *testing.T) {
 		"nobody, and a default":                    {withDefault, "ask a; wait 5s -> a default no"},
 		"a page comes in time":                     {nil, "ask a; wait 4s; page here -> page a"},
 		"only where the person is: nobody":         {present, "dialog here; chat here; new here; ask a -> a no_human"},
-		"only where the person is: everywhere":     {present, "page here; terminal here; hosts here; ask a -> page a, terminal a, hosts a"},
+		"only where the person is: everywhere":     {present, "page here; terminal here; elsewhere far; ask a -> page a, terminal a, elsewhere a"},
 		"timed out":                                {nil, "page here; ask a -> page a; wait 599s; wait 1s -> a timed_out"},
 		"withdrawn, and asked again":               {nil, "page here; ask a -> page a; withdraw a -> a withdrawn; ask a; yes a -> a answered yespage"},
 		"the terminal is beside":                   {nil, pageAndTerminal + "yes a -> a answered yespage"},
