@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -29,6 +30,8 @@ type network struct {
 	mu    sync.Mutex
 	hosts map[string]*machine
 	dials int
+	// Lists that wait for slow machines, and the most that ever did.
+	waiting, most int
 }
 
 // A machine is a host in a network.
@@ -38,6 +41,8 @@ type machine struct {
 	token               string
 	links               []*link
 	slow                chan struct{} // not nil: lists are answered when it is closed
+	far                 time.Duration // how long everything takes
+	deaf                bool          // it answers pings only
 }
 
 func newNetwork() *network { return &network{hosts: map[string]*machine{}} }
@@ -99,6 +104,14 @@ type link struct {
 	once    sync.Once
 	done    chan struct{}
 	err     error
+	follows []context.CancelFunc // of streams; guarded by network.mu
+}
+
+// cutEvents ends the streams of events alone. The caller holds network.mu.
+func (l *link) cutEvents() {
+	for _, end := range l.follows {
+		end()
+	}
 }
 
 func (l *link) Done() <-chan struct{} { return l.done }
@@ -129,6 +142,7 @@ type following struct {
 func (f following) Receive(ctx context.Context, out any) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	f.link.network.change(func() { f.link.follows = []context.CancelFunc{cancel} })
 	ended := make(chan struct{})
 	defer func() { <-ended }()
 	defer cancel()
@@ -146,14 +160,23 @@ func (f following) Receive(ctx context.Context, out any) error {
 // Do answers for the machine what tells machines of one kind apart.
 func (l *link) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
 	l.network.mu.Lock()
-	info, slow := l.machine.info, l.machine.slow
+	info, slow, far, deaf := l.machine.info, l.machine.slow, l.machine.far, l.machine.deaf
 	l.network.mu.Unlock()
+	if far > 0 {
+		wait.Pause(far)
+	}
 	select {
 	case <-l.done:
 		return fault.With(terminals.HostAway, fault.New(fault.Unreachable, "the line was cut"))
 	default:
 	}
+	if deaf && o != &terminals.ListSessions.Operation && o != &terminals.GetServer.Operation {
+		<-ctx.Done()
+		return context.Cause(ctx)
+	}
 	if o == &terminals.ListSessions.Operation && slow != nil {
+		l.network.change(func() { l.network.waiting++; l.network.most = max(l.network.most, l.network.waiting) })
+		defer l.network.change(func() { l.network.waiting-- })
 		select {
 		case <-slow:
 		case <-ctx.Done():

@@ -108,14 +108,19 @@ func (f *follower) add(events []wire.Lifecycle, missed int) {
 func (f *follower) follow(h *host) {
 	f.running.Go(func() {
 		defer f.add(nil, 1) // it was removed
+		pause := firstPause // before it is followed again
 		for f.ctx.Err() == nil && h.ctx.Err() == nil {
 			f.fleet.mu.Lock()
 			v, changed := view{h, h.name}, h.changed
 			reached := h.link != nil
 			f.fleet.mu.Unlock()
 			var again <-chan time.Time
-			if reached && f.read(v) {
-				again = time.After(pingEvery)
+			if began := time.Now(); reached && f.read(v) {
+				if time.Since(began) > pause {
+					pause = firstPause
+				}
+				again = time.After(pause)
+				pause = min(2*pause, pingEvery)
 			}
 			select {
 			case <-changed:

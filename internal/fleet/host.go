@@ -3,7 +3,6 @@ package fleet
 import (
 	"cmp"
 	"context"
-	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -66,12 +65,12 @@ type host struct {
 	labels      []string
 	capacity    *terminals.Capacity
 	latency     time.Duration
-	seen        time.Time      // when it last answered
-	sessions    []wire.Session // those that were known last, as it calls them
-	listed      time.Time      // when they were known
-	key         string         // the key of a host of a hub; of a hub: the key of this server there
-	starts      bool           // the next attempt may start a server that its user has stopped
-	changed     chan struct{}  // closed, and replaced, when health or the list changes
+	seen        time.Time               // when it last answered
+	sessions    map[string]wire.Session // those that were known last, by ID, as it calls them
+	listed      time.Time               // when they were known
+	key         string                  // the key of a host of a hub; of a hub: the key of this server there
+	starts      bool                    // the next attempt may start a server that its user has stopped
+	changed     chan struct{}           // closed, and replaced, when health or the list changes
 }
 
 // describe returns what callers may know. The caller holds fleet.mu.
@@ -307,34 +306,49 @@ func withoutOwn(labels []string) []string {
 
 // keep takes note of all sessions of the host. The caller holds fleet.mu.
 func (h *host) keep(list []wire.Session) {
-	h.listed = time.Now()
-	h.seen = h.listed
-	if len(list) > maxKept {
-		list = slices.Clone(list[:maxKept]) // the rest is not kept
+	known := make(map[string]wire.Session, min(len(list), maxKept))
+	same := true
+	for _, s := range list[:min(len(list), maxKept)] { // the rest is not kept
+		known[s.ID] = s
+		same = same && alike(h.sessions, s)
 	}
-	same := slices.EqualFunc(list, h.sessions, func(a, b wire.Session) bool {
-		return a.ID == b.ID && a.Name == b.Name && a.State == b.State && slices.Equal(a.Tags, b.Tags)
-	})
-	if h.sessions = list; !same {
-		h.signal()
-	}
+	h.noteList(same && len(known) == len(h.sessions))
+	h.sessions = known
 }
 
 // apply takes note of changes of sessions. The caller holds fleet.mu.
 func (h *host) apply(events []wire.Lifecycle) {
-	byID := map[string]wire.Session{}
-	for _, s := range h.sessions {
-		byID[s.ID] = s
-	}
+	same := true
 	for _, e := range events {
 		s := e.Params.Session
-		if delete(byID, s.ID); e.Event != removed {
-			byID[s.ID] = s
+		if _, had := h.sessions[s.ID]; e.Event == removed {
+			delete(h.sessions, s.ID)
+			same = same && !had
+		} else if had || len(h.sessions) < maxKept {
+			same = same && alike(h.sessions, s)
+			if h.sessions == nil {
+				h.sessions = map[string]wire.Session{}
+			}
+			h.sessions[s.ID] = s
 		}
 	}
-	list := slices.Collect(maps.Values(byID))
-	slices.SortFunc(list, func(a, b wire.Session) int { return cmp.Compare(a.Name, b.Name) })
-	h.keep(list)
+	h.noteList(same)
+}
+
+// alike reports whether a session is known as those see it who wait for changes of the list.
+func alike(known map[string]wire.Session, s wire.Session) bool {
+	was, ok := known[s.ID]
+	return ok && was.Name == s.Name && was.State == s.State && slices.Equal(was.Tags, s.Tags)
+}
+
+// noteList takes note that the list of sessions is known as of now, and whether it is the same as
+// before. The caller holds fleet.mu.
+func (h *host) noteList(same bool) {
+	h.listed = time.Now()
+	h.seen = h.listed
+	if !same {
+		h.signal()
+	}
 }
 
 // removed is the event of a session that is not there any more.

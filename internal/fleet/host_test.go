@@ -3,6 +3,7 @@ package fleet_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -291,6 +292,57 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
+// A host that answers nothing but pings holds up no call for ever, and what may have been done is
+// said.
+func TestOnlyPings(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.start(t, "b", newEmpty(t, "s"))
+		f := newFleet(t, n, "b")
+		r := f.Over(newEmpty(t))
+		n.change(func() { b.deaf = true })
+		began := time.Now()
+		in := terminals.NewLabel{Target: terminals.Target{Session: "b/s"}, Name: new("b/t")}
+		if _, err := terminals.UpdateSession.Do(t.Context(), r, terminals.Everything, in); fault.DetailOf(err) != terminals.HostSilent || !strings.Contains(err.Error(), "may have been done") {
+			t.Errorf("after %v: %v", time.Since(began), err)
+		}
+	})
+}
+
+// Many hosts that are slow together hold up a list no longer than one, and no quick one, and few
+// are asked at once: each may answer with some MiB.
+func TestManySlowHosts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		frozen := make(chan struct{})
+		defer close(frozen)
+		slow := newEmpty(t, "s")
+		var names []string
+		for i := range 200 {
+			names = append(names, fmt.Sprint("h", i))
+			n.start(t, names[i], slow).far = 10 * time.Millisecond
+		}
+		n.start(t, "quick", newEmpty(t, "q")).far = time.Millisecond
+		f := newFleet(t, n, append(names, "quick")...)
+		r := f.Over(newEmpty(t))
+		n.change(func() {
+			for _, name := range names {
+				n.hosts["mem://"+name].slow = frozen
+			}
+		})
+		began := time.Now()
+		got := sessions(t, r, terminals.Everything)
+		if took := time.Since(began); took > 1100*time.Millisecond || strings.Count(got, "/s?") != 200 || !strings.HasSuffix(got, " quick/q") {
+			t.Errorf("%v: %s", took, got)
+		}
+		n.change(func() {
+			if n.most > 64 {
+				t.Errorf("%d were asked at once", n.most)
+			}
+		})
+	})
+}
+
 // How things are with a host is in the log when it changes, and not once more after each attempt.
 func TestLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -499,6 +551,44 @@ func TestFollow(t *testing.T) {
 			t.Fatal(err)
 		}
 		expect("missed")
+	})
+}
+
+// Where only the stream of events has ended, it is followed again within seconds.
+func TestFollowedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.start(t, "b", newEmpty(t))
+		f := newFleet(t, n, "b")
+		r := f.Over(newEmpty(t))
+		follow, err := terminals.Follow.Open(t.Context(), r, terminals.Everything, terminals.None{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer follow.Close()
+		synctest.Wait()
+		for range 2 {
+			n.change(func() {
+				for _, l := range b.links {
+					l.cutEvents()
+				}
+			})
+			synctest.Wait()
+			time.Sleep(3 * time.Second)
+			name := fmt.Sprint("s", time.Now().UnixNano())
+			create(t, b.Terminals, terminals.NewSession{Name: name})
+			began := time.Now()
+			for found := false; !found; {
+				got, err := follow.Next(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				found = slices.ContainsFunc(got.Events, func(e wire.Lifecycle) bool { return e.Params.Name == "b/"+name })
+				if time.Since(began) > 5*time.Second {
+					t.Fatal("it is not followed again")
+				}
+			}
+		}
 	})
 }
 

@@ -3,7 +3,6 @@ package fleet
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -70,11 +69,7 @@ func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []pl
 	add(r.fleet.opts.Name, here.Labels, here.Capacity, r.local)
 	r.fleet.settle(ctx)
 	views := r.fleet.reached(by)
-	var asking sync.WaitGroup
-	for _, v := range views {
-		asking.Go(func() { v.learn(ctx) })
-	}
-	asking.Wait()
+	r.fleet.askEach(ctx, views, func(ctx context.Context, i int) { views[i].learn(ctx) })
 	for _, v := range views {
 		r.fleet.mu.Lock()
 		manages, labels, capacity := v.manages, v.labels, v.capacity
@@ -86,7 +81,7 @@ func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []pl
 	return hosts, doers, nil
 }
 
-// learn asks a host that tells nothing of itself what it can do, for listTime at most.
+// learn asks a host that tells nothing of itself what it can do.
 func (v view) learn(ctx context.Context) {
 	f := v.fleet
 	f.mu.Lock()
@@ -95,8 +90,6 @@ func (v view) learn(ctx context.Context) {
 	if known {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, listTime)
-	defer cancel()
 	info, err := terminals.GetServer.Do(ctx, v, terminals.Everything, terminals.None{})
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -165,9 +167,9 @@ func (r *Router) list(ctx context.Context, by terminals.Grant, in terminals.Sess
 	}
 	lists := make([][]wire.Session, len(hosts))
 	var asking sync.WaitGroup
-	for i, v := range hosts {
-		asking.Go(func() { lists[i] = v.list(ctx, by, in) })
-	}
+	asking.Go(func() {
+		r.fleet.askEach(ctx, hosts, func(ctx context.Context, i int) { lists[i] = hosts[i].list(ctx, by, in) })
+	})
 	err := r.local.Do(ctx, by, &terminals.ListSessions.Operation, &in, out)
 	asking.Wait()
 	if err != nil {
@@ -175,6 +177,35 @@ func (r *Router) list(ctx context.Context, by terminals.Grant, in terminals.Sess
 	}
 	*out = slices.Concat(append([][]wire.Session{*out}, lists...)...)
 	return nil
+}
+
+// maxAsked is how many hosts are asked for a list, or who they are, at once: each answer may have 4
+// MiB, whatever a host has to say.
+const maxAsked = 64
+
+// askEach asks hosts, which have listTime together. The quickest ones are the first, so that slow
+// ones hold up each other.
+func (f *Fleet) askEach(ctx context.Context, hosts []view, ask func(ctx context.Context, i int)) {
+	f.mu.Lock()
+	order := make([]int, len(hosts))
+	took := make([]time.Duration, len(hosts))
+	for i, v := range hosts {
+		order[i], took[i] = i, cmp.Or(v.latency, listTime)
+	}
+	f.mu.Unlock()
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(took[i], took[j]) })
+	ctx, cancel := context.WithTimeout(ctx, listTime)
+	defer cancel()
+	var next atomic.Int64
+	var asking sync.WaitGroup
+	for range min(len(hosts), maxAsked) {
+		asking.Go(func() {
+			for n := next.Add(1); n <= int64(len(order)); n = next.Add(1) {
+				ask(ctx, order[n-1])
+			}
+		})
+	}
+	asking.Wait()
 }
 
 // list returns the sessions of the host that a caller may see, as they are called here: what it
@@ -195,13 +226,11 @@ func (v view) list(ctx context.Context, by terminals.Grant, in terminals.Session
 	}
 	answered := false
 	if reached && ctx.Err() == nil {
-		limited, cancel := context.WithTimeout(ctx, listTime)
-		defer cancel()
-		err := v.Do(limited, by, &terminals.ListSessions.Operation, &in, &list)
+		err := v.Do(ctx, by, &terminals.ListSessions.Operation, &in, &list)
 		switch {
 		case err == nil:
 			answered = true
-		case limited.Err() == nil && fault.KindOf(err) != fault.Unreachable:
+		case ctx.Err() == nil && fault.KindOf(err) != fault.Unreachable:
 			return nil // it refuses
 		default:
 			v.poke() // whether it is there at all
@@ -211,7 +240,7 @@ func (v view) list(ctx context.Context, by terminals.Grant, in terminals.Session
 		list = v.lastKnown(there, in)
 	} else if by.Sessions == nil && by.Tags == nil && in.Tags == nil {
 		f.mu.Lock()
-		v.keep(slices.Clone(list))
+		v.keep(list)
 		f.mu.Unlock()
 	}
 	v.prefix(&list)
@@ -234,17 +263,18 @@ func tagsOn(host string, tags []string) (there []string) {
 // lastKnown returns the sessions that were known last, as a caller with a grant may see them.
 func (v view) lastKnown(there terminals.Grant, in terminals.SessionFilter) (list []wire.Session) {
 	v.fleet.mu.Lock()
-	known, age, health := v.sessions, time.Since(v.listed), v.health
-	v.fleet.mu.Unlock()
-	if age > keepTime || health == terminals.Rejected {
+	defer v.fleet.mu.Unlock()
+	age := time.Since(v.listed)
+	if age > keepTime || v.health == terminals.Rejected {
 		return nil
 	}
-	for _, s := range known {
+	for _, s := range v.sessions {
 		if covers(there.Sessions, there.Tags, s) && covers(nil, in.Tags, s) {
 			s.Server, s.LastKnownMS = v.on, new(wire.Milliseconds(age))
 			list = append(list, s)
 		}
 	}
+	slices.SortFunc(list, func(a, b wire.Session) int { return cmp.Compare(a.Name, b.Name) })
 	return list
 }
 

@@ -2,7 +2,6 @@ package fleet
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -10,6 +9,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/hostlink"
 	"ui-mcp/internal/transport/socketwire"
 )
 
@@ -41,6 +41,10 @@ func (v view) grant(by terminals.Grant, o *terminals.Operation, session string) 
 	return by, terminals.UnknownServer(v.on)
 }
 
+// answerTime is how long a call that waits for nothing may take in all: a host that does nothing
+// but say that it is there must not hold up callers for ever.
+const answerTime = 2 * time.Minute
+
 // slowTime is how long a call that waits for nothing may take before the host is asked whether it
 // is there at all.
 const slowTime = 2 * time.Second
@@ -57,10 +61,16 @@ func (v view) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation
 		return undone(o, err)
 	}
 	began := time.Now()
+	within := ctx
 	if o.Kind != terminals.Wait {
 		defer time.AfterFunc(slowTime, v.poke).Stop()
+		if o.Right&terminals.Type == 0 { // which may wait for a person's permission
+			var cancel context.CancelFunc
+			within, cancel = context.WithTimeoutCause(ctx, answerTime, hostlink.Silent(v.on, fault.New(fault.Timeout, "it has not answered for %v", answerTime)))
+			defer cancel()
+		}
 	}
-	if err = link.Do(ctx, there, o, in, out); err == nil || ctx.Err() == nil {
+	if err = link.Do(within, there, o, in, out); err == nil || ctx.Err() == nil {
 		err = v.used(o, time.Since(began), err)
 	}
 	err = undone(o, err)
@@ -83,8 +93,11 @@ func (v view) note(o *terminals.Operation, in, out any) {
 		v.host.apply([]wire.Lifecycle{{Params: wire.LifecycleParams{Session: *changed}}})
 	case o == &terminals.RemoveSession.Operation:
 		name, _ := terminals.SessionIn(in)
-		list := slices.DeleteFunc(slices.Clone(v.sessions), func(s wire.Session) bool { return s.Name == name || s.ID == name })
-		v.host.keep(list)
+		for id, s := range v.sessions {
+			if s.Name == name || id == name {
+				v.host.apply([]wire.Lifecycle{{Event: removed, Params: wire.LifecycleParams{Session: s}}})
+			}
+		}
 	}
 }
 

@@ -31,6 +31,18 @@ type Image struct {
 // Bytes returns the answer as a file with its type, for interfaces that can deliver one.
 func (i *Image) Bytes() (contentType string, data []byte) { return i.ContentType, i.Data }
 
+// PictureType returns the type of the picture that an input asks for, or "". The
+// server that draws it has no say in it.
+func PictureType(in any) string {
+	switch in := in.(type) {
+	case Drawing:
+		return imageTypes[in.Format]
+	case *Drawing:
+		return imageTypes[in.Format]
+	}
+	return ""
+}
+
 // The formats of [DrawPicture] and their types.
 var imageTypes = map[string]string{"html": "text/html; charset=utf-8", "svg": "image/svg+xml", "png": "image/png"}
 
@@ -45,7 +57,7 @@ func draw(ctx context.Context, l *Local, by Grant, in Drawing) (Image, error) {
 	if err != nil {
 		return Image{}, err
 	}
-	image := Image{ContentType: imageTypes[in.Format]}
+	image := Image{ContentType: PictureType(in)}
 	if image.ContentType == "" {
 		return Image{}, fault.New(fault.Invalid, "there is no format %q: it is html, svg or png", in.Format)
 	}

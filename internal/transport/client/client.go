@@ -184,11 +184,11 @@ func (c *Client) do(ctx context.Context, o *terminals.Operation, in, out any) er
 		answer, err := refusal(res, content)
 		err = c.o.Failed(o, err)
 		if len(answer) > 0 {
-			return errors.Join(err, c.answer(o, res, answer, out))
+			return errors.Join(err, c.answer(o, in, answer, out))
 		}
 		return err
 	}
-	return c.answer(o, res, content, out)
+	return c.answer(o, in, content, out)
 }
 
 // part returns a part of a recording, which is a file over HTTP, and its state.
@@ -299,13 +299,13 @@ func (c *Client) listen(ctx context.Context, heard *atomic.Bool, ping func(conte
 	}
 }
 
-// answer reads the answer to an operation.
-func (c *Client) answer(o *terminals.Operation, res *http.Response, content []byte, out any) error {
+// answer reads the answer to an operation with an input.
+func (c *Client) answer(o *terminals.Operation, in any, content []byte, out any) error {
 	switch out := out.(type) {
 	case *terminals.None:
 		return nil
 	case *terminals.Image:
-		*out = terminals.Image{ContentType: res.Header.Get("Content-Type"), Data: content}
+		*out = terminals.Image{ContentType: terminals.PictureType(in), Data: content}
 		return nil
 	case *json.RawMessage:
 		if *out = bytes.TrimSpace(content); len(*out) == 0 {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
@@ -45,6 +46,9 @@ func (h *hostile) Do(_ context.Context, _ terminals.Grant, _ *terminals.Operatio
 	defer h.mu.Unlock()
 	if out, ok := out.(*[]wire.Session); ok {
 		*out = h.sessions
+	}
+	if out, ok := out.(*terminals.Image); ok {
+		*out = terminals.Image{ContentType: "text/html", Data: []byte("<script>")}
 	}
 	return nil
 }
@@ -87,6 +91,26 @@ func (h *hostile) Relay(_ context.Context, conn attachedterm.Conn, _ socketwire.
 		default:
 		}
 	}
+}
+
+// What a picture is follows from what was asked for, and not from what a host says.
+func TestHostilePictures(t *testing.T) {
+	w := serve(t, &hostile{}, all)
+	for format, want := range map[string]string{"png": "image/png", "svg": "image/svg+xml", "html": "text/html; charset=utf-8"} {
+		got, err := terminals.DrawPicture.Do(t.Context(), w, all, terminals.Drawing{Target: terminals.Target{Session: "s"}, Format: format})
+		if err != nil || got.ContentType != want {
+			t.Errorf("%s: %q, %v", format, got.ContentType, err)
+		}
+	}
+}
+
+// A host that never says whether it attaches a terminal, but answers pings, does not hold it up for
+// ever.
+func TestAttachUnanswered(t *testing.T) {
+	w := serve(t, &hostile{}, all)
+	w.patience = time.Millisecond
+	err := w.Relay(t.Context(), nil, frameOf(socketwire.AttachSession, `{"name":"s","client":{}}`), attachedterm.Options{By: all, Session: "s"})
+	wantError(t, err, fault.Unreachable, terminals.HostSilent, "it has not answered for 1ms")
 }
 
 // TestHostileFrames has a host send every kind of frame to an attached terminal.

@@ -42,6 +42,8 @@ const (
 	maxUnreadGuests = 32 << 20
 	// idleTime is how long a tunnel is kept that nothing uses.
 	idleTime = 2 * time.Minute
+	// attachTime is how long a host may take to say whether it attaches a terminal.
+	attachTime = 30 * time.Second
 	// writeTime is how long a host may take no frame of an attached terminal.
 	writeTime = 15 * time.Second
 )
@@ -51,8 +53,9 @@ const (
 // [terminals.HostSilent] and [terminals.HostLacks].
 type Link struct {
 	*client.Client
-	name    string
-	knowsUs bool // the host takes claims, and first frames that create a session
+	name     string
+	knowsUs  bool          // the host takes claims, and first frames that create a session
+	patience time.Duration // attachTime, but in tests
 
 	mu    sync.Mutex // guards the field below
 	ended error      // why the link has ended, or nil
@@ -66,7 +69,7 @@ var (
 // New returns the terminals of a host, whose name is for errors. A host that knows claims gets one
 // with each request, and is trusted to apply it.
 func New(name string, knowsClaims bool, o client.Options) *Link {
-	l := &Link{name: name, knowsUs: knowsClaims}
+	l := &Link{name: name, knowsUs: knowsClaims, patience: attachTime}
 	o.Limit, o.Broken = Limit, l.broken
 	o.Failed = func(o *terminals.Operation, err error) error { return reported(name, o, err) }
 	if o.Decode == nil {
@@ -237,6 +240,11 @@ func (l *Link) broken(err error) error {
 	return fault.With(terminals.HostSilent, fault.Wrap(fault.Unreachable, err, "the connection to host %s has broken: %s", l.name, maybe))
 }
 
+// Silent returns the error that a host has not answered, for a reason.
+func Silent(host string, reason error) error {
+	return fault.With(terminals.HostSilent, fault.Wrap(fault.Unreachable, reason, "host %s: %s", host, maybe))
+}
+
 // prepare says in a request on whose behalf it is made.
 func prepare(r *http.Request, by terminals.Grant) error {
 	name, value, err := gate.Claim(by)
@@ -258,9 +266,12 @@ func (l *Link) Relay(ctx context.Context, conn attachedterm.Conn, first socketwi
 		return err
 	}
 	defer a.Close()
-	answer, err := l.receive(ctx, a)
+	// Nobody reads the client meanwhile.
+	within, cancel := context.WithTimeoutCause(ctx, l.patience, Silent(l.name, fault.New(fault.Timeout, "it has not answered for %v", l.patience)))
+	defer cancel()
+	answer, err := l.receive(within, a)
 	if err != nil {
-		return err
+		return cmp.Or(context.Cause(within), err)
 	}
 	l.pass(ctx, conn, cmp.Or(o.Host, l.name), first, answer, a)
 	return nil

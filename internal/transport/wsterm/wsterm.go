@@ -15,7 +15,6 @@ import (
 	"path"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -36,8 +35,9 @@ const MaxMessage = 1 << 20
 // output that it has asked for.
 const OutputLost ws.Code = 4001
 
-// MaxServerSockets is how many sockets for all sessions there may be.
-const MaxServerSockets = 256
+// MaxServerSockets is how many sockets for all sessions there may be, and maxServerSocketsEach how
+// many of one issued token or host of a hub.
+const MaxServerSockets, maxServerSocketsEach = 256, 64
 
 // Options configure a handler. The zero value is right for servers.
 type Options struct {
@@ -48,7 +48,7 @@ type Options struct {
 // New returns a handler of /ws/json, /sessions/{name}/ws/json, /sessions/{name}/ws/raw, /ws/attach,
 // /sessions/{name}/ws/attach, /questions/ws and /asyncapi.yaml, which passes all other requests on.
 func New(t terminals.Terminals, next http.Handler, o Options) http.Handler {
-	h := &handler{terminals: t, next: next, mux: http.NewServeMux()}
+	h := &handler{terminals: t, next: next, mux: http.NewServeMux(), servers: serverSockets{each: map[string]int{}}}
 	// A client may stop reading for a while, or read slowly: events are not prepared for it
 	// meanwhile, so it costs little.
 	h.limits = ws.Limits{Received: MaxMessage, Ping: cmp.Or(o.Ping, 30*time.Second), Silence: 2 * time.Minute}
@@ -67,7 +67,41 @@ type handler struct {
 	next      http.Handler
 	mux       *http.ServeMux
 	limits    ws.Limits
-	servers   atomic.Int64 // sockets for all sessions
+	servers   serverSockets
+}
+
+// serverSockets counts the sockets for all sessions.
+type serverSockets struct {
+	mu   sync.Mutex // guards the fields below
+	all  int
+	each map[string]int // by [terminals.Grant.Caller], but those of the owner
+}
+
+// enter counts a socket, until leave is called, unless there are too many.
+func (s *serverSockets) enter(by terminals.Grant) (leave func(), err error) {
+	caller := by.Caller()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.all >= MaxServerSockets:
+		return nil, fault.New(fault.Exhausted, "there are %d sockets for all sessions already, which is the limit: close one first, or use those of single sessions", MaxServerSockets)
+	case caller != "" && s.each[caller] >= maxServerSocketsEach:
+		return nil, fault.New(fault.Exhausted, "this token or host has %d sockets for all sessions already, which is the limit: close one first", maxServerSocketsEach)
+	}
+	s.change(caller, 1)
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.change(caller, -1)
+	}, nil
+}
+
+// change adds to what is counted. The caller holds s.mu.
+func (s *serverSockets) change(caller string, n int) {
+	s.all += n
+	if s.each[caller] += n; s.each[caller] == 0 {
+		delete(s.each, caller)
+	}
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -181,12 +215,13 @@ const sessionEnded = "session ended"
 
 // server serves all sessions.
 func (h *handler) server(w http.ResponseWriter, r *http.Request) {
-	defer h.servers.Add(-1)
-	if h.servers.Add(1) > MaxServerSockets {
-		fail(w, fault.New(fault.Exhausted, "there are %d sockets for all sessions already, which is the limit: close one first, or use those of single sessions", MaxServerSockets))
+	by := grantOf(r, term.SenderWebSocket)
+	leave, err := h.servers.enter(by)
+	if err != nil {
+		fail(w, err)
 		return
 	}
-	by := grantOf(r, term.SenderWebSocket)
+	defer leave()
 	t, err := h.on(r)
 	if err != nil {
 		fail(w, err)
