@@ -122,11 +122,13 @@ func (f *Fleet) Close() {
 	f.cancel()
 	f.mu.Lock()
 	hosts := f.hosts
-	f.hosts = nil
 	f.mu.Unlock()
-	for _, h := range hosts {
+	for _, h := range hosts { // which may still keep the list
 		h.close()
 	}
+	f.mu.Lock()
+	f.hosts = nil
+	f.mu.Unlock()
 	f.following.Wait()
 }
 
@@ -141,6 +143,7 @@ func (f *Fleet) newHost(s kept) (*host, error) {
 		}
 		if b, err = newHub(s.Address); err == nil {
 			b.claim, s.Hostname, s.Name = s.Hostname, "", ""
+			b.pin = s.HubKey
 			address = b.kept()
 		}
 	} else {
@@ -200,7 +203,8 @@ func (h *host) is(other *host) bool {
 	same := h.address == other.address && h.token == other.token && h.alias == other.alias
 	if same && h.hub != nil {
 		a, b := h.hub, other.hub
-		return a.ca == b.ca && a.user == b.user && a.claim == b.claim
+		// One that has another key now, or could not be joined, is trusted again.
+		return a.ca == b.ca && a.user == b.user && a.claim == b.claim && h.health != terminals.Rejected
 	}
 	return same
 }
@@ -385,11 +389,11 @@ func (f *Fleet) save() error {
 		d := document{Servers: []kept{}}
 		for _, h := range f.hosts {
 			if h.added {
-				name := h.alias
+				name, pin := h.alias, ""
 				if h.hub != nil {
-					name = h.hub.claim
+					name, pin = h.hub.claim, h.hub.pinned()
 				}
-				d.Servers = append(d.Servers, kept{terminals.NewServer{Address: h.address, Token: h.token, Hostname: name}, h.name})
+				d.Servers = append(d.Servers, kept{terminals.NewServer{Address: h.address, Token: h.token, Hostname: name}, h.name, pin})
 			}
 		}
 		return d

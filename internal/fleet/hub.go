@@ -38,6 +38,8 @@ type hub struct {
 	seen    map[string]presence.Host
 	news    map[string]bool // keys of hosts of which something may have changed
 	changed bool            // something may have changed of all
+	pin     string          // the hub's key: see [natslink.Membership.Pin]
+	unsaved bool            // pin is new
 
 	// The fields below are guarded by fleet.mu.
 	member *member.Member // nil before the first attempt to join
@@ -125,6 +127,21 @@ func (b *hub) Changed() {
 	wake.Up(b.poked)
 }
 
+// pinTo takes note of the hub's key.
+func (b *hub) pinTo(key string) {
+	b.mu.Lock()
+	b.pin, b.unsaved = key, true
+	b.mu.Unlock()
+	wake.Up(b.poked)
+}
+
+// pinned returns the hub's key, or "".
+func (b *hub) pinned() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.pin
+}
+
 // run is one of the hub's hosts until the hub is forgotten.
 func (b *hub) run() {
 	defer close(b.over)
@@ -164,7 +181,7 @@ func (b *hub) join() (*member.Member, error) {
 		return nil, err
 	}
 	m, err := member.Join(member.Options{
-		Address: b.server, CA: b.ca, User: b.user, Key: key, Name: keys.Name(cmp.Or(b.claim, f.opts.Name)), Confirm: f.opts.Confirm,
+		Address: b.server, CA: b.ca, User: b.user, Pin: b.pinned(), Pinned: b.pinTo, Key: key, Name: keys.Name(cmp.Or(b.claim, f.opts.Name)), Confirm: f.opts.Confirm,
 		Terminals: f.local, Server: f.server, Hosts: b, Log: f.opts.Log,
 	})
 	if err != nil {
@@ -200,8 +217,14 @@ func (b *hub) apply(m *member.Member) {
 		}
 	}
 	clear(b.news)
-	b.changed = false
+	unsaved := b.unsaved && b.added
+	b.changed, b.unsaved = false, false
 	b.mu.Unlock()
+	if unsaved {
+		if err := b.fleet.save(); err != nil {
+			b.fleet.opts.Log.Warn("the key of a hub was not kept", "hub", b.server, "error", err)
+		}
+	}
 	b.fleet.mu.Lock()
 	defer b.fleet.mu.Unlock()
 	if health == terminals.Healthy {
@@ -219,12 +242,22 @@ func (b *hub) state(s member.State) (terminals.Health, error) {
 		return terminals.Healthy, fault.New(fault.Precondition, "another program has the key of this server: each must have its own")
 	case s.Connected:
 		return terminals.Healthy, nil
+	case errors.Is(s.Reason, natslink.ErrOtherKey):
+		return terminals.Rejected, fault.Wrap(fault.Precondition, s.Reason, "ask its owner, and trust the new key with \"wsh servers add '%s'\"", b.kept())
 	case errors.Is(s.Reason, natslink.ErrNotAccepted):
-		return terminals.Waiting, fault.New(fault.Precondition, `the hub's owner has to accept this server there: "wsh hub accept %s --as worker", or "--as desk" if it is to use the workers`, b.host.key)
+		return terminals.Waiting, fault.New(fault.Precondition, `the hub's owner has to accept this server there: "wsh hub accept %s --as worker", or "--as desk" if it is to use the workers%s`, b.host.key, b.ownKey())
 	case errors.Is(s.Reason, member.ErrConnecting):
 		return terminals.Connecting, nil
 	}
 	return terminals.Unavailable, s.Reason
+}
+
+// ownKey says which key the hub has, if any.
+func (b *hub) ownKey() string {
+	if pin := b.pinned(); pin != "" {
+		return "; the hub's own key is " + pin
+	}
+	return ""
 }
 
 // applyHost puts a host on the list, changes it, or, if p is nil, removes it. The caller holds

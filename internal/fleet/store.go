@@ -27,6 +27,8 @@ type kept struct {
 	terminals.NewServer
 	// Name is what the host called itself last, so that it keeps its name while it is away.
 	Name string `json:"name,omitempty"`
+	// HubKey is the key that a hub had when it was added; "": it has not been reached with TLS.
+	HubKey string `json:"hub_key,omitempty"`
 }
 
 // document is the content of the file.

@@ -74,6 +74,7 @@ const maxBody = 4096
 func serve(ctx context.Context, c commandline.Hub, vars environ.Variables, std commandline.Streams) (err error) {
 	log := commandline.Logger(std.Err, slog.LevelInfo)
 	var encryption *tls.Config
+	proof := ""
 	switch {
 	case (c.TLSCert == "") != (c.TLSKey == ""):
 		return fault.New(fault.Invalid, "--tls-cert and --tls-key belong together")
@@ -83,6 +84,7 @@ func serve(ctx context.Context, c commandline.Hub, vars environ.Variables, std c
 			return fault.Wrap(fault.Invalid, err, "--tls-cert and --tls-key")
 		}
 		encryption = certificate.Config()
+		proof = "Its key, to which they hold it, is " + hub.KeyOf(certificate.At(time.Now()).Leaf) + ".\n"
 	}
 	members, err := hub.File(vars)
 	if err != nil {
@@ -117,7 +119,7 @@ func serve(ctx context.Context, c commandline.Hub, vars environ.Variables, std c
 	if encryption != nil {
 		scheme = "tls"
 	}
-	if _, err = fmt.Fprintf(std.Out, "Hosts reach this hub at %s://%s\n\"wsh hub list\" lists those that ask to be accepted. Press Ctrl-C to stop.\n", scheme, h.Address()); err == nil {
+	if _, err = fmt.Fprintf(std.Out, "Hosts reach this hub at %s://%s\n%s\"wsh hub list\" lists those that ask to be accepted. Press Ctrl-C to stop.\n", scheme, h.Address(), proof); err == nil {
 		<-ctx.Done()
 	}
 	closing, cancel := context.WithTimeout(context.Background(), closeTime)

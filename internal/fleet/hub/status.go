@@ -4,6 +4,9 @@
 package hub
 
 import (
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
 	"path/filepath"
 	"time"
 
@@ -17,6 +20,13 @@ import (
 func File(vars environ.Variables) (string, error) {
 	dir, err := vars.ConfigDir()
 	return filepath.Join(dir, "wsh", "hub.json"), fault.Wrap(fault.Precondition, err, "find the folder of the hub's hosts")
+}
+
+// KeyOf returns the key that a hub has proved to have by its certificate, as persons compare it. A
+// certificate that is renewed with the same key has the same.
+func KeyOf(c *x509.Certificate) string {
+	sum := sha256.Sum256(c.RawSubjectPublicKeyInfo)
+	return "SHA256:" + base64.RawStdEncoding.EncodeToString(sum[:])
 }
 
 // Socket returns the socket by which commands reach the user's hub. No server has this name.

@@ -26,10 +26,11 @@ import (
 
 // Options say which hub a host joins, and as whom.
 type Options struct {
-	// Address, CA and User are as in [natslink.Membership].
-	Address, CA, User string
-	Key               *keys.Own
-	Name              string // of this host, as [keys.Name] returns it
+	// These are as in [natslink.Membership].
+	Address, CA, User, Pin string
+	Pinned                 func(key string)
+	Key                    *keys.Own
+	Name                   string // of this host, as [keys.Name] returns it
 	// Confirm matches lines that other hosts enter only with a person's permission; nil: none.
 	Confirm *regexp.Regexp
 	// Terminals are the ones of this host alone.
@@ -106,7 +107,7 @@ func Join(o Options) (*Member, error) {
 		o: o, run: rand.Text()[:16], cancel: cancel,
 		wake: make(chan struct{}, 1), reason: ErrConnecting, vouched: map[string]presence.Host{}, links: map[string]*hostlink.Link{},
 	}
-	conn, err := natslink.Join(natslink.Membership{Address: o.Address, CA: o.CA, User: o.User, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
+	conn, err := natslink.Join(natslink.Membership{Address: o.Address, CA: o.CA, User: o.User, Pin: o.Pin, Pinned: o.Pinned, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
 	if err != nil {
 		cancel()
 		return nil, err

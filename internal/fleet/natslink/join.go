@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/regular"
 )
@@ -25,9 +26,14 @@ type Membership struct {
 	// User is another user of this machine, whose server need not have TLS; "": none.
 	User string
 	// CA is a file with the certificates of those who may vouch for the server; "": the system's.
-	CA   string
-	Key  *keys.Own
-	Name string // which this host claims while it asks to be accepted
+	CA string
+	// Pin is the key that the server must have with TLS, as [hub.KeyOf] returns it, whatever else
+	// vouches for it; "": the key that it has at first, with which Pinned is called, if it is not
+	// nil. Pinned must not wait.
+	Pin    string
+	Pinned func(key string)
+	Key    *keys.Own
+	Name   string // which this host claims while it asks to be accepted
 	// Up is called when a connection begins, and Down when there is none, with the reason: at a
 	// loss and after each attempt. Both are called in order, one at a time, and must not wait.
 	Up   func()
@@ -36,6 +42,9 @@ type Membership struct {
 
 // ErrNotAccepted is in the chain of a reason why there is no connection.
 var ErrNotAccepted = errors.New("the hub has not accepted this host")
+
+// ErrOtherKey is in the chain of a reason why there is no connection.
+var ErrOtherKey = errors.New("the hub has another key than before")
 
 const (
 	// A lost connection is tried again after firstDelay, then after up to twice as long each time,
@@ -86,6 +95,7 @@ func Join(m Membership) (*Conn, error) {
 		if err != nil {
 			return nil, err
 		}
+		config.VerifyConnection = (&pin{key: m.Pin, pinned: m.Pinned}).verify
 		options = append(options, nats.Secure(config))
 	} else {
 		dialer, err := nearTo(m.User)
@@ -95,6 +105,30 @@ func Join(m Membership) (*Conn, error) {
 		options = append(options, nats.SetCustomDialer(dialer))
 	}
 	return Connect(m.Address, m.Key.ID(), options...)
+}
+
+// A pin holds a server to its key.
+type pin struct {
+	pinned func(key string)
+
+	mu  sync.Mutex // guards the field below
+	key string
+}
+
+// verify returns an error if the server at the other end has another key than before.
+func (p *pin) verify(s tls.ConnectionState) error {
+	now := hub.KeyOf(s.PeerCertificates[0])
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.key == "" {
+		if p.key = now; p.pinned != nil {
+			p.pinned(now)
+		}
+	}
+	if p.key != now {
+		return fault.Wrap(fault.Precondition, ErrOtherKey, "it has %s, and had %s", now, p.key)
+	}
+	return nil
 }
 
 func isLoopback(host string) bool {
