@@ -119,7 +119,7 @@ var layers = [][]string{
 		"internal/cli/uimcp", "internal/cli/wsh", "internal/cli/wshhub",
 	},
 	{ // mains
-		"cmd/ui-mcp", "cmd/wsh", "cmd/wsh-hub", "packaging/build", "packaging/clients", "conformance/server", "examples/hello", "internal/packed/pack", "tools/types",
+		"cmd/ui-mcp", "cmd/wsh", "cmd/wsh-hub", "packaging/build", "packaging/clients", "conformance/model", "conformance/server", "examples/hello", "internal/packed/pack", "tools/types",
 	},
 	{ // for tests only: nothing else may import them
 		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/mutants", "internal/testkit/netns", "internal/testkit/signals", "internal/testkit/wait",
@@ -141,7 +141,7 @@ var confined = map[string]struct {
 	only []string
 	why  string
 }{
-	"net/http/...": {[]string{"internal/transport/", "internal/cli/", "examples/", "internal/testkit/apphost"},
+	"net/http/...": {[]string{"internal/transport/", "internal/cli/", "conformance/model", "examples/", "internal/testkit/apphost"},
 		"the domain does not know it is served over HTTP"},
 	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/cli/", "conformance/", "examples/", "internal/testkit"},
 		"MCP is one transport among several"},

@@ -1,0 +1,230 @@
+// Command model plays a language model for real clients: it answers in four dialects (Messages,
+// Responses, Chat Completions, generateContent) what a list of steps says, and checks what a model
+// is sent: the tools, and the result of each step's call. Its last text says what was found.
+//
+// A request's step is the number of turns that the model had in it. Requests without tools, which
+// clients make for titles and the like, get a text. It is a tool of the developers of ui-mcp and is
+// not part of any release. It serves until it is interrupted.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/httpserve"
+)
+
+// A step is what the model does in a turn: it calls a tool, whose name ends so, or says a text.
+type step struct {
+	Tool  string `json:"tool"`
+	Input object `json:"input"`
+	Want  string `json:"want"` // regular expression that the JSON of the result matches
+	Text  string `json:"text"`
+}
+
+// Limits of what a model is sent of the tools of both servers.
+const (
+	fewest  = 20     // tools
+	longest = 30_000 // bytes of them, as JSON; one client adds an argument to each
+)
+
+// A tool is one that the client offers. Some clients have them in groups.
+type tool struct {
+	group, name string
+	size        int // of it as JSON
+}
+
+// A turn is what the model says in one answer.
+type turn struct {
+	step
+	tool   // if it calls one
+	number int
+	id     string
+}
+
+// arguments returns the arguments of a call as JSON.
+func (t turn) arguments() string {
+	if t.Input == nil {
+		return "{}"
+	}
+	return string(fault.Must(json.Marshal(t.Input))) // it was JSON
+}
+
+// A dialect reads requests and writes answers.
+type dialect struct {
+	// read returns how many turns the model had, its tools, and what came after its last turn.
+	read   func(body object) (turns int, tools []tool, last []object)
+	events func(t turn) []any // as "data" of a stream, which has the name of their type
+	whole  func(t turn) any   // without a stream
+	end    string             // of a stream
+}
+
+type model struct {
+	steps []step
+
+	mu       sync.Mutex // guards the fields below
+	problems []string   // what a check has found
+	checked  map[int]bool
+}
+
+func main() {
+	script := flag.String("script", "", "file with the steps, as a JSON array")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, *script); err != nil {
+		fmt.Fprintln(os.Stderr, "conformance model:", err)
+		os.Exit(1)
+	}
+}
+
+// run serves until ctx is done. The last line on standard error begins with the address.
+func run(ctx context.Context, script string) error {
+	text, err := os.ReadFile(script)
+	if err != nil {
+		return err
+	}
+	m := &model{checked: map[int]bool{}}
+	if err := json.Unmarshal(text, &m.steps); err != nil {
+		return err
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	served := httpserve.Serve(l, m, httpserve.Options{Log: slog.New(slog.NewTextHandler(os.Stderr, nil))})
+	fmt.Fprintf(os.Stderr, "http://%s\n", l.Addr())
+	<-ctx.Done()
+	return served.Close(context.Background())
+}
+
+func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	text, err := io.ReadAll(r.Body)
+	var body object
+	if err != nil || r.Method != http.MethodPost || json.Unmarshal(text, &body) != nil {
+		http.Error(w, `{"error":"this is no model's API"}`, http.StatusNotFound)
+		return
+	}
+	var d dialect
+	stream := body["stream"] == true
+	switch path := r.URL.Path; {
+	case strings.HasSuffix(path, "/count_tokens"):
+		fmt.Fprint(w, `{"input_tokens":1}`)
+		return
+	case strings.HasSuffix(path, "/messages"):
+		d = messages
+	case strings.HasSuffix(path, "/responses"):
+		d = responses
+	case strings.HasSuffix(path, "/chat/completions"):
+		d = completions
+	case strings.Contains(path, "enerateContent"):
+		d, stream = generate, strings.HasSuffix(path, ":streamGenerateContent")
+	default:
+		http.Error(w, `{"error":"this is no model's API"}`, http.StatusNotFound)
+		return
+	}
+	number, tools, last := d.read(body)
+	t := turn{number: number, id: fmt.Sprintf("call_%d", number), step: step{Text: "Fine."}}
+	if len(tools) > 0 {
+		t.step = m.next(number, tools, last)
+	}
+	if t.Tool != "" && !t.find(tools) {
+		m.report("there is no tool %s", t.Tool)
+		t.step = step{Text: "There is no tool " + t.Tool + "."}
+	}
+	if !stream {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(d.whole(t)) // the client may have gone
+		return
+	}
+	w.Header().Set("Content-Type", "text/event-stream")
+	for _, e := range d.events(t) {
+		data := fault.Must(json.Marshal(e)) // texts
+		if named, ok := e.(object); ok && named["type"] != nil {
+			fmt.Fprintf(w, "event: %s\n", named["type"])
+		}
+		fmt.Fprintf(w, "data: %s\n\n", data)
+	}
+	fmt.Fprint(w, d.end)
+}
+
+// next checks what the model is sent, and returns what it does then.
+func (m *model) next(number int, tools []tool, last []object) step {
+	if number == 0 {
+		m.checkTools(tools)
+	}
+	if number > 0 && number <= len(m.steps) && m.once(number) {
+		said := m.steps[number-1]
+		result := fault.Must(json.Marshal(last)) // it was JSON
+		if !regexp.MustCompile(said.Want).Match(result) {
+			m.report("step %d, %s: the model is sent %.600s, want %s", number, said.Tool, result, said.Want)
+		}
+	}
+	if number < len(m.steps) {
+		return m.steps[number]
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.problems) == 0 {
+		return step{Text: fmt.Sprintf("All %d steps are as expected.", len(m.steps))}
+	}
+	return step{Text: "WRONG: " + strings.Join(m.problems, "; ")}
+}
+
+// once reports whether a step is checked for the first time: clients ask again.
+func (m *model) once(number int) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	before := m.checked[number]
+	m.checked[number] = true
+	return !before
+}
+
+func (m *model) checkTools(tools []tool) {
+	count, size := 0, 0
+	for _, t := range tools {
+		if ours.MatchString(t.name) {
+			count, size = count+1, size+t.size
+		}
+	}
+	fmt.Fprintf(os.Stderr, "%d tools of ours have %d bytes\n", count, size)
+	if count < fewest || size > longest {
+		m.report("the model is sent %d tools of ours with %d bytes, want at least %d and at most %d", count, size, fewest, longest)
+	}
+}
+
+// ours matches the names of our tools, whatever a client puts before them.
+var ours = regexp.MustCompile(`(^|_)(ui_[a-z_]+|wsh_[a-z_]+|popup(_wait)?)$`)
+
+func (m *model) report(format string, args ...any) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if problem := fmt.Sprintf(format, args...); !slices.Contains(m.problems, problem) {
+		m.problems = append(m.problems, problem)
+	}
+}
+
+// find looks for the tool that a step means.
+func (t *turn) find(tools []tool) bool {
+	for _, offered := range tools {
+		if offered.name == t.Tool || strings.HasSuffix(offered.name, "_"+t.Tool) {
+			t.tool = offered
+			return true
+		}
+	}
+	return false
+}
