@@ -112,6 +112,9 @@ var layers = [][]string{
 	{ // what command lines share
 		"internal/cli/completion", "internal/cli/manual", "internal/cli/version", "internal/cli/early", "internal/cli/footprint", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach", "internal/cli/reach",
 	},
+	{ // how commands join a server
+		"internal/cli/join",
+	},
 	{ // what both commands say about the machine, and how clients get to know them
 		"internal/cli/doctor", "internal/cli/setup", "internal/cli/docserver",
 	},

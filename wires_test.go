@@ -45,7 +45,7 @@ var wires = map[string]use{
 	"internal/cli/wsh/bind.go":                  {"1 4", "the port of wsh server"},
 	"internal/discovery/claim.go":               {"1 4", "the socket of a server"},
 	"internal/cli/instance/dial.go":             {"1 4", "commands dial the socket, and start a server"},
-	"internal/cli/wsh/mcp.go":                   {"4", "wsh mcp upgrades a connection to the server's socket"},
+	"internal/cli/join/join.go":                 {"1 4", "commands upgrade a connection to the server's socket"},
 	"internal/cli/reach/http.go":                {"1", "servers at http:// and https://"},
 	"internal/cli/reach/ssh.go":                 {"1", "ssh HOST wsh servers pipe"},
 	"internal/fleet/natslink/natslink.go":       {"6", "a server at a hub"},

@@ -114,7 +114,7 @@ func serveLines(h *mcpserver.HTTP, socket string) error {
 		}
 		go func() {
 			defer conn.Close()
-			_ = h.ServeLines(context.Background(), conn, []byte(mcpbridge.Farewell)) // the bridge has ended
+			_ = h.ServeLines(context.Background(), conn, []byte(mcpbridge.Farewell), 0) // the bridge has ended
 		}()
 	}
 }

@@ -103,7 +103,7 @@ func serveTools(b *testing.B) *lineClient {
 	client, server := net.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- h.ServeLines(context.Background(), server, []byte(`{"jsonrpc":"2.0","method":"end"}`))
+		ended <- h.ServeLines(context.Background(), server, []byte(`{"jsonrpc":"2.0","method":"end"}`), 0)
 	}()
 	b.Cleanup(func() {
 		client.Close()

@@ -38,14 +38,19 @@ func Unix(path string) (*Socket, error) {
 	if err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "the path of the socket")
 	}
-	if n := max(len(path), len(filepath.Dir(path))+len(temporaryPath)); n > maxPath {
-		return nil, fault.New(fault.Invalid, "the path of the socket is %d bytes too long for the system: choose a shorter one: %s", n-maxPath, path)
+	if n := Excess(path); n > 0 {
+		return nil, fault.New(fault.Invalid, "the path of the socket is %d bytes too long for the system: choose a shorter one: %s", n, path)
 	}
 	now, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	return &Socket{addr: &net.UnixAddr{Name: path, Net: "unix"}, now: now}, nil
+}
+
+// Excess returns how many bytes too long an absolute path is for a socket, or 0.
+func Excess(path string) int {
+	return max(0, len(path)-maxPath, len(filepath.Dir(path))+len(temporaryPath)-maxPath)
 }
 
 // A bound is a listener, and the file of its socket.

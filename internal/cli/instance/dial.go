@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -38,6 +39,10 @@ type Options struct {
 	Bind  string
 	Token string   // for a server that is started; it gets a file that only this user can read
 	Args  []string // further flags of "wsh server", with absolute paths, without secrets
+	// Command is the whole command line of a server that is not one of terminals: the fields above
+	// from Bind on do not apply. It runs in Dir; "" is the root.
+	Command []string
+	Dir     string
 	// Program is the program to start, "" this one. It is called as "PROGRAM server --ephemeral
 	// ...", with this process's environment.
 	Program string
@@ -145,7 +150,7 @@ func (f *Folder) start(ctx context.Context, o Options) (net.Conn, error) {
 	}
 	cmd := exec.Command(program, args...)
 	cmd.Stderr, cmd.Env = log, f.environ
-	cmd.Dir = string(filepath.Separator) // it would keep a file system from being unmounted
+	cmd.Dir = cmp.Or(o.Dir, string(filepath.Separator)) // another one would keep a file system from being unmounted
 	detach(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "start the server")
@@ -162,6 +167,9 @@ func (f *Folder) tokenFile(name string) string { return f.File(name, ".spawn.tok
 
 // arguments returns the command line of a server.
 func (f *Folder) arguments(o Options) ([]string, error) {
+	if o.Command != nil {
+		return o.Command, nil
+	}
 	args := []string{"server", "--ephemeral", "--server-name", o.Name, "--log-file", f.LogFile(o.Name)}
 	if o.Socket != "" {
 		socket, err := filepath.Abs(o.Socket)
@@ -216,7 +224,7 @@ func (f *Folder) lastWords(name string, from int64) string {
 	defer log.Close()
 	b, err := io.ReadAll(io.NewSectionReader(log, from, maxReason))
 	if text := strings.TrimSpace(string(b)); text != "" {
-		return strings.TrimPrefix(text, "wsh: ")
+		return strings.TrimPrefix(strings.TrimPrefix(text, "ui-mcp: "), "wsh: ")
 	}
 	if err != nil {
 		return err.Error()

@@ -29,6 +29,9 @@ import (
 	"ui-mcp/internal/wake"
 )
 
+// findPause is the pause between two attempts to find the server.
+const findPause = 50 * time.Millisecond
+
 // guardCommand is the hidden command that runs [attach.Guard].
 const guardCommand = "guard-terminal"
 

@@ -1,19 +1,17 @@
 package wsh
 
 import (
-	"bufio"
 	"context"
 	"crypto/rand"
-	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
-	"time"
 
+	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpio"
@@ -73,9 +71,6 @@ func (h *bridgeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// stoppingText refuses a connection.
-const stoppingText = "The server is stopping."
-
 // serveBridge serves MCP until the bridge ends.
 func (h *bridgeHandler) serveBridge(w http.ResponseWriter, r *http.Request) {
 	escaped := r.Header.Get(confirmHeader)
@@ -86,11 +81,11 @@ func (h *bridgeHandler) serveBridge(w http.ResponseWriter, r *http.Request) {
 	}
 	release, ok := h.endpoint.overHTTP.Reserve()
 	if !ok {
-		http.Error(w, stoppingText, http.StatusServiceUnavailable)
+		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
 		return
 	}
 	defer release()
-	conn, end := h.upgrade(w, r, bridgeProtocol, "wsh mcp", fmt.Sprintf("%s: %s\r\n", confirmHeader, escaped))
+	conn, end := h.upgrade(w, r, bridgeProtocol, "wsh mcp", http.Header{confirmHeader: {escaped}})
 	if conn == nil {
 		return
 	}
@@ -102,13 +97,13 @@ func (h *bridgeHandler) serveBridge(w http.ResponseWriter, r *http.Request) {
 	if dir, err := url.QueryUnescape(r.Header.Get(dirHeader)); err == nil && dir != "" {
 		ctx = context.WithValue(ctx, dirKey{}, dir)
 	}
-	err = h.endpoint.overHTTP.ServeLines(ctx, conn, []byte(mcpbridge.Farewell))
+	err = h.endpoint.overHTTP.ServeLines(ctx, conn, []byte(mcpbridge.Farewell), 0)
 	h.log.Info("a bridge has ended", "reason", err)
 }
 
 // serveServer lets another server use the sessions, as this user, until it leaves.
 func (h *bridgeHandler) serveServer(w http.ResponseWriter, r *http.Request) {
-	conn, end := h.upgrade(w, r, fleetProtocol, "other servers", "")
+	conn, end := h.upgrade(w, r, fleetProtocol, "other servers", http.Header{})
 	if conn == nil {
 		return
 	}
@@ -119,36 +114,26 @@ func (h *bridgeHandler) serveServer(w http.ResponseWriter, r *http.Request) {
 
 // upgrade takes over the connection of a request, which keeps the server running until end is
 // called, and answers with more headers. Without a connection, the request has been answered.
-func (h *bridgeHandler) upgrade(w http.ResponseWriter, r *http.Request, protocol, whose, headers string) (_ net.Conn, end func()) {
-	if r.Header.Get("Upgrade") != protocol {
-		w.Header().Set("Upgrade", protocol)
-		http.Error(w, "This address is for "+whose+".", http.StatusUpgradeRequired)
-		return nil, nil
-	}
+func (h *bridgeHandler) upgrade(w http.ResponseWriter, r *http.Request, protocol, whose string, headers http.Header) (_ net.Conn, end func()) {
 	leave, ok := h.life.addBridge()
 	if !ok {
-		http.Error(w, stoppingText, http.StatusServiceUnavailable)
+		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
 		return nil, nil
 	}
-	conn, buffered, err := http.NewResponseController(w).Hijack()
+	headers.Set(versionHeader, h.version)
+	headers.Set(protocolHeader, strconv.Itoa(terminals.Protocol))
+	conn, err := join.Accept(w, r, protocol, whose, headers)
 	if err != nil {
+		h.log.Error(err.Error(), "for", whose)
+	}
+	if conn == nil {
 		leave()
-		h.log.Error("a connection could not be taken over", "for", whose, "error", err)
-		http.Error(w, "The connection cannot be upgraded.", http.StatusInternalServerError)
 		return nil, nil
 	}
-	_ = conn.SetDeadline(time.Time{}) // HTTP has set some
-	head := fmt.Sprintf("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n%s: %s\r\n%s: %d\r\n%s\r\n",
-		protocol, versionHeader, h.version, protocolHeader, terminals.Protocol, headers)
-	end = func() {
+	return conn, func() {
 		_ = conn.Close()
 		leave()
 	}
-	if _, err := io.WriteString(conn, head); err != nil { // the client has ended
-		end()
-		return nil, nil
-	}
-	return readerConn{conn, buffered.Reader}, end
 }
 
 // dirKey is the key of the directory of a bridge in the context of its calls.
@@ -162,15 +147,6 @@ func confirmPattern(escaped string) (*regexp.Regexp, error) {
 	}
 	return regexp.Compile(text)
 }
-
-// A readerConn is a connection of which some input has been read.
-type readerConn struct {
-	net.Conn
-	r *bufio.Reader
-}
-
-// Read implements [net.Conn].
-func (c readerConn) Read(p []byte) (int, error) { return c.r.Read(p) }
 
 // observe counts requests that have been admitted while they last, streams and WebSockets too, but
 // not those with which other servers follow the questions here: they never end.

@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/testkit/mcpcases"
 	"ui-mcp/internal/transport/mcpbridge"
 )
@@ -93,12 +94,12 @@ func connectBridge(t *testing.T, server string, o *mcp.ClientOptions) *mcp.Clien
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &finder{folder: folder, options: instance.Options{Name: server, Program: filepath.Join(t.TempDir(), "none")}, log: log, path: bridgePath, protocol: bridgeProtocol}
+	f := &join.Finder{Folder: folder, Options: instance.Options{Name: server, Program: filepath.Join(t.TempDir(), "none")}, Log: log, Path: bridgePath, Protocol: bridgeProtocol}
 	in, toBridge := io.Pipe()
 	fromBridge, out := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- mcpbridge.Serve(context.Background(), mcpbridge.Options{In: in, Out: out, Log: log, Connect: f.connect})
+		ended <- mcpbridge.Serve(context.Background(), mcpbridge.Options{In: in, Out: out, Log: log, Connect: f.Connect})
 		out.Close()
 	}()
 	t.Cleanup(func() {

@@ -1,30 +1,24 @@
 package wsh
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"time"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
-	"ui-mcp/internal/environ"
+	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/mcpbridge"
 	"ui-mcp/internal/transport/mcpterm"
-	"ui-mcp/internal/wake"
 )
 
 // An mcpCommand is "wsh mcp".
@@ -53,8 +47,10 @@ func (c *mcpCommand) run(ctx context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	f := &finder{vars: e.vars, options: options, confirm: c.Confirm, version: e.version, log: log, path: bridgePath, protocol: bridgeProtocol, command: "wsh mcp"}
-	err = mcpbridge.Serve(ctx, mcpbridge.Options{In: e.In, Out: e.Out, Log: log, Connect: f.connect})
+	f := e.where.finder(e, "wsh mcp", bridgePath, bridgeProtocol, log)
+	f.Options = options
+	c.requireConfirm(f)
+	err = mcpbridge.Serve(ctx, mcpbridge.Options{In: e.In, Out: e.Out, Log: log, Connect: f.Connect})
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -70,6 +66,25 @@ func (c *mcpCommand) Validate() error {
 		return errors.New("give either --token or --token-file")
 	}
 	return nil
+}
+
+// requireConfirm has a finder give the server the pattern of --confirm, and see that it knows what
+// that is.
+func (c *mcpCommand) requireConfirm(f *join.Finder) {
+	if c.Confirm == nil {
+		return
+	}
+	f.Header.Set(confirmHeader, url.QueryEscape(c.Confirm.String()))
+	sameProtocol := f.Entered
+	f.Entered = func(h http.Header) error {
+		if err := sameProtocol(h); err != nil {
+			return err
+		}
+		if h.Get(confirmHeader) == "" {
+			return fault.New(fault.Precondition, "the server %q does not know --confirm: stop it, which ends its sessions, or name another one with -L", f.Options.Name)
+		}
+		return nil
+	}
 }
 
 // options say how to start a server.
@@ -91,142 +106,33 @@ func (c *mcpCommand) options(w where) (instance.Options, error) {
 	return o, nil
 }
 
-const (
-	// enterTime is how long a server that answers may take to let a bridge in.
-	enterTime = 10 * time.Second
-	// findTime is how long to look for a server while the one that was found is ending.
-	findTime = 20 * time.Second
-	// findPause is the pause between two attempts.
-	findPause = 50 * time.Millisecond
-)
-
-// A finder finds the server, or starts it.
-type finder struct {
-	vars    environ.Variables
-	folder  *instance.Folder // nil until it has been opened
-	options instance.Options
-	confirm *regexp.Regexp // which lines need permission, or nil
-	version string         // of this program
-	log     *slog.Logger
-	// path and protocol say which connection of the server to use, and command which command does.
-	path, protocol, command string
-	// respects says to start no server if a client has stopped the last one.
-	respects bool
+// finder returns what finds the server for a command.
+func (w where) finder(e env, command, path, protocol string, log *slog.Logger) *join.Finder {
+	f := &join.Finder{Vars: e.vars, Log: log, Path: path, Protocol: protocol, Options: instance.Options{Name: w.ServerName, Socket: w.Socket}}
+	f.Header = http.Header{dirHeader: {url.QueryEscape(mcpterm.WorkingDir())}}
+	f.Entered = func(h http.Header) error {
+		protocol, _ := strconv.Atoi(h.Get(protocolHeader)) // 0 is no protocol
+		return checkProtocol(w.ServerName, terminals.ServerInfo{Version: h.Get(versionHeader), Protocol: protocol}, e.version)
+	}
+	f.Refused = func(ctx context.Context, status int) error { return refused(ctx, f, command, e.version, status) }
+	return f
 }
 
-// errEnding means that a server is about to end.
-var errEnding = errors.New("the server is stopping")
-
-// connect returns a connection to the running server, or to one that it starts. It must not be
-// called concurrently.
-func (f *finder) connect(ctx context.Context) (io.ReadWriteCloser, error) {
-	if f.folder == nil {
-		// Its error is the answer to calls: few clients show what a command writes before it ends.
-		folder, err := instance.Open(f.vars, f.log)
-		if err != nil {
-			return nil, err
-		}
-		f.folder = folder
-	}
-	limit := time.Now().Add(findTime)
-	for {
-		conn, started, err := f.dial(ctx)
-		if err != nil {
-			return nil, err
-		}
-		f.log.Info("connected to a server", "name", f.options.Name, "started", started)
-		entered, err := f.enter(ctx, conn)
-		if err == nil {
-			return entered, nil
-		}
-		err = errors.Join(err, conn.Close())
-		if !errors.Is(err, errEnding) || time.Now().After(limit) {
-			return nil, err
-		}
-		if err := wake.After(ctx, findPause); err != nil {
-			return nil, err
-		}
-	}
-}
-
-func (f *finder) dial(ctx context.Context) (conn net.Conn, started bool, err error) {
-	if f.respects && f.folder.WasStopped(f.options.Name) {
-		conn, err := f.folder.Dial(f.options.Name, f.options.Socket)
-		if fault.KindOf(err) == fault.NotFound {
-			err = fault.New(fault.Precondition, "no server runs, since it was stopped with \"wsh stop\": a new session starts one")
-		}
-		return conn, false, err
-	}
-	return f.folder.DialOrStart(ctx, f.options)
-}
-
-// enter makes the server know this command, and checks that both speak the same protocol.
-func (f *finder) enter(ctx context.Context, conn net.Conn) (io.ReadWriteCloser, error) {
-	if err := conn.SetDeadline(time.Now().Add(enterTime)); err != nil {
-		return nil, err
-	}
-	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) // conn is still open
-	body := bufio.NewReader(conn)
-	header := http.Header{"Connection": {"Upgrade"}, "Upgrade": {f.protocol}, dirHeader: {url.QueryEscape(mcpterm.WorkingDir())}}
-	if f.confirm != nil {
-		header.Set(confirmHeader, url.QueryEscape(f.confirm.String()))
-	}
-	res, err := get(conn, body, f.path, header)
-	switch {
-	case !stop():
-		return nil, context.Cause(ctx)
-	case err != nil:
-		return nil, f.unanswered(err)
-	case res.StatusCode == http.StatusServiceUnavailable:
-		return nil, errEnding
-	case res.StatusCode != http.StatusSwitchingProtocols:
-		return nil, f.refuse(ctx, res.StatusCode)
-	}
-	protocol, _ := strconv.Atoi(res.Header.Get(protocolHeader)) // 0 is no protocol
-	if err := checkProtocol(f.options.Name, terminals.ServerInfo{Version: res.Header.Get(versionHeader), Protocol: protocol}, f.version); err != nil {
-		return nil, err
-	}
-	if f.confirm != nil && res.Header.Get(confirmHeader) == "" {
-		return nil, fault.New(fault.Precondition, "the server %q does not know --confirm: stop it, which ends its sessions, or name another one with -L", f.options.Name)
-	}
-	return readerConn{conn, body}, conn.SetDeadline(time.Time{})
-}
-
-// refuse returns why a server that does not know bridges cannot be used. status is its answer.
-func (f *finder) refuse(ctx context.Context, status int) error {
-	ctx, cancel := context.WithTimeout(ctx, enterTime)
+// refused returns why a server that does not know a connection cannot be used. status is its
+// answer.
+func refused(ctx context.Context, f *join.Finder, command, version string, status int) error {
+	ctx, cancel := context.WithTimeout(ctx, join.EnterTime)
 	defer cancel()
 	c := client.New(client.Options{Dial: func(context.Context) (net.Conn, error) {
-		return f.folder.Dial(f.options.Name, f.options.Socket)
+		return f.Folder.Dial(f.Options.Name, f.Options.Socket)
 	}})
 	defer c.Close(nil)
 	about, err := terminals.GetServer.Do(ctx, c, terminals.Everything, terminals.None{})
 	if err == nil {
-		err = checkProtocol(f.options.Name, about, f.version)
+		err = checkProtocol(f.Options.Name, about, version)
 	}
 	if err == nil {
-		err = fault.New(fault.Precondition, "the server %q does not know %s (status %d): stop it, or name another one with -L", f.options.Name, f.command, status)
+		err = fault.New(fault.Precondition, "the server %q does not know %s (status %d): stop it, or name another one with -L", f.Options.Name, command, status)
 	}
 	return err
-}
-
-// unanswered returns why a request got no answer: the server is ending, unless it is stuck.
-func (f *finder) unanswered(err error) error {
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return fault.New(fault.Timeout, "the server %q does not answer: stop it, or name another one with -L", f.options.Name)
-	}
-	return fmt.Errorf("%w: %w", errEnding, err)
-}
-
-// get sends a request on a connection.
-func get(conn net.Conn, body *bufio.Reader, path string, header http.Header) (*http.Response, error) {
-	req, err := http.NewRequest(http.MethodGet, "http://localhost"+path, nil)
-	if err != nil {
-		return nil, err
-	}
-	req.Header = header
-	if err := req.Write(conn); err != nil {
-		return nil, err
-	}
-	return http.ReadResponse(body, req)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"io"
 	"log/slog"
-
-	"ui-mcp/internal/cli/instance"
 )
 
 // A pipeCommand is "wsh servers pipe", which a server on another host starts over ssh. It connects
@@ -17,12 +15,10 @@ type pipeCommand struct {
 
 // run ends with the input, or when the server has closed the connection.
 func (c pipeCommand) run(ctx context.Context, e env) error {
-	f := &finder{
-		vars: e.vars, options: instance.Options{Name: e.where.ServerName, Socket: e.where.Socket}, version: e.version,
-		log:  slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: slog.LevelError})),
-		path: fleetPath, protocol: fleetProtocol, command: "wsh servers pipe", respects: !c.Start,
-	}
-	conn, err := f.connect(ctx)
+	log := slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: slog.LevelError}))
+	f := e.where.finder(e, "wsh servers pipe", fleetPath, fleetProtocol, log)
+	f.Respects = !c.Start
+	conn, err := f.Connect(ctx)
 	if err != nil {
 		return err
 	}

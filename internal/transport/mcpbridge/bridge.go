@@ -12,6 +12,7 @@ package mcpbridge
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -30,9 +31,13 @@ const (
 	DefaultDrain = 10 * time.Second
 	// Farewell is the last line of a server that stops. It has answered all calls that it has
 	// accepted; the others did not run.
-	Farewell = `{"jsonrpc":"2.0","method":"` + farewellMethod + `"}`
+	Farewell = `{"jsonrpc":"2.0","method":"` + FarewellMethod + `"}`
 
-	farewellMethod = "bridge/farewell"
+	// OwnPrefix begins the methods of notifications that are not passed on.
+	OwnPrefix = "bridge/"
+
+	// FarewellMethod begins a farewell, which may have parameters.
+	FarewellMethod = OwnPrefix + "farewell"
 
 	// maxMessage is the longest message of the server, in bytes.
 	maxMessage = 64 << 20
@@ -59,6 +64,10 @@ type Options struct {
 	// left.
 	Connect func(context.Context) (io.ReadWriteCloser, error)
 
+	// Own, unless nil, gets what the server tells this program and not the client: notifications
+	// whose methods begin with [OwnPrefix]. It must not block.
+	Own func(method string, params json.RawMessage)
+
 	MaxLine int           // bytes in one line of the client; 0 means DefaultMaxLine
 	Drain   time.Duration // 0 means DefaultDrain
 }
@@ -67,9 +76,9 @@ type Options struct {
 var errEnded = errors.New("the connection is being closed: whether the call ran is unknown")
 
 // Serve forwards until the input ends, which is not an error, or ctx is done, whose error it
-// returns. At the end of the input, calls may finish within o.Drain; then the connection to the
-// server is closed. A Read of o.In that cannot be interrupted outlives Serve, as does a Write to a
-// client that does not read.
+// returns. At the end of the input, the connection's method Finish is called if it has one, and
+// calls may finish within o.Drain; then the connection to the server is closed. A Read of o.In that
+// cannot be interrupted outlives Serve, as does a Write to a client that does not read.
 func Serve(ctx context.Context, o Options) error {
 	if o.MaxLine == 0 {
 		o.MaxLine = DefaultMaxLine
@@ -87,6 +96,7 @@ func Serve(ctx context.Context, o Options) error {
 	var err error
 	select {
 	case err = <-read:
+		b.finish()
 		b.drain(ctx)
 	case <-ctx.Done():
 		err = ctx.Err()
@@ -272,6 +282,22 @@ func (b *bridge) reportIdleLocked() {
 	}
 	b.drains = false
 	close(b.idle)
+}
+
+// finish tells the server that the client sends nothing more, where the connection can: calls that
+// wait for a person end then.
+func (b *bridge) finish() {
+	b.turn <- struct{}{}
+	defer func() { <-b.turn }()
+	b.mu.Lock()
+	l := b.link
+	b.mu.Unlock()
+	if l == nil {
+		return
+	}
+	if half, ok := l.conn.(interface{ Finish() error }); ok {
+		_ = half.Finish() // else the connection has ended
+	}
 }
 
 // drain waits until the calls that run have been answered.

@@ -124,7 +124,7 @@ func (b *backend) startLocked() {
 			b.mu.Unlock()
 			b.serving.Go(func() {
 				if release, ok := handlers.Reserve(); ok {
-					log.Debug("a connection has ended", "why", handlers.ServeLines(context.Background(), conn, []byte(Farewell)))
+					log.Debug("a connection has ended", "why", handlers.ServeLines(context.Background(), conn, []byte(Farewell), 0))
 					release()
 				}
 				conn.Close()

@@ -3,6 +3,7 @@ package mcpbridge
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 
 	"ui-mcp/internal/transport/jsonrpc"
 )
@@ -51,10 +52,15 @@ func (b *bridge) pass(l *link, m *jsonrpc.Message) {
 	switch {
 	case m.IsResponse:
 		b.passAnswer(l, m)
-	case m.Method == farewellMethod:
-		b.mu.Lock()
-		l.farewell = true
-		b.mu.Unlock()
+	case strings.HasPrefix(m.Method, OwnPrefix):
+		if m.Method == FarewellMethod {
+			b.mu.Lock()
+			l.farewell = true
+			b.mu.Unlock()
+		}
+		if b.o.Own != nil {
+			b.o.Own(m.Method, m.Params)
+		}
 	case m.Method == "notifications/cancelled":
 		b.passWithdrawal(l, m)
 	case m.IsNotification():

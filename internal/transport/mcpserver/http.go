@@ -26,7 +26,7 @@ var errClosed = fault.New(fault.Gone, "the server is stopping")
 // HTTPOptions configure [HTTP]. The zero value is right for most.
 type HTTPOptions struct {
 	Log     *slog.Logger  // nil discards
-	Plain   PlainMethods  // on streams of events; at /mcp the caller of NewHTTP serves them
+	Plain   PlainMethods  // on streams of events and connections; at /mcp the caller of NewHTTP serves them
 	MaxBody int64         // bytes in one message; 0 means DefaultMaxBody
 	Idle    time.Duration // 0 means DefaultIdle
 }
@@ -45,6 +45,7 @@ type HTTP struct {
 	mcp      *streamable
 	events   *eventServer
 	api      *api
+	plain    PlainMethods
 	log      *slog.Logger
 }
 
@@ -54,7 +55,7 @@ func NewHTTP(s *Server, o HTTPOptions) *HTTP {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	o.MaxBody, o.Idle = cmp.Or(o.MaxBody, DefaultMaxBody), cmp.Or(o.Idle, DefaultIdle)
-	h := &HTTP{requests: inflight.New(), answers: inflight.New(), sessions: newSessions(s, o.Idle), log: o.Log}
+	h := &HTTP{requests: inflight.New(), answers: inflight.New(), sessions: newSessions(s, o.Idle), plain: o.Plain, log: o.Log}
 	h.mcp = newStreamable(s, h.sessions, h.answers.Context(), o)
 	h.events = &eventServer{HTTPOptions: o, server: s, closing: h.answers.Context()}
 	h.api = &api{o, s, h.answers}

@@ -24,14 +24,18 @@ func (h *HTTP) Reserve() (release func(), ok bool) {
 // ignored, and farewell is the last line, so that the client can tell a call that did not run from
 // one whose answer was lost. The caller must have reserved the connection: see [HTTP.Reserve].
 //
+// A client that says that it sends nothing more gets the answers to the calls that it has made, for
+// drain; those that wait for a person end.
+//
 // The error says why the connection ended; it is nil when h was closed and all answers were sent.
 // The connection remains the caller's to close.
-func (h *HTTP) ServeLines(ctx context.Context, conn net.Conn, farewell []byte) error {
+func (h *HTTP) ServeLines(ctx context.Context, conn net.Conn, farewell []byte, drain time.Duration) error {
 	c := newConnection(ctx, h.sessions.server, h.log, h.answers.Context(), func(message []byte) error {
 		_ = conn.SetWriteDeadline(time.Now().Add(httpio.WriteTimeout))
 		_, err := conn.Write(append(message, '\n'))
 		return err
 	})
+	c.plain = h.plain
 	if err := c.connect(); err != nil {
 		return errors.Join(err, c.close())
 	}
@@ -39,6 +43,9 @@ func (h *HTTP) ServeLines(ctx context.Context, conn net.Conn, farewell []byte) e
 	go func() {
 		err := c.readLines(conn, DefaultMaxLine)
 		if !errors.Is(err, errLate) { // else the client is there, and gets its answers and the farewell
+			if errors.Is(err, io.EOF) && drain > 0 {
+				c.finish(drain)
+			}
 			c.end(io.EOF) // the client has disconnected, unless ServeLines has made an end of reading
 		}
 		read <- err
@@ -47,6 +54,7 @@ func (h *HTTP) ServeLines(ctx context.Context, conn net.Conn, farewell []byte) e
 	_ = conn.SetReadDeadline(time.Now()) // ends readLines
 	_ = c.close()
 	_ = c.wait()
+	c.calls.plain.Wait()
 	if err := <-read; !answered {
 		return err
 	}

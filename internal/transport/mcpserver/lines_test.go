@@ -39,7 +39,7 @@ func serveConn(t *testing.T, h *HTTP, value string) (s *session, client, server 
 	}
 	go func() {
 		defer release()
-		s.ended <- h.ServeLines(ctx, server, []byte(farewell))
+		s.ended <- h.ServeLines(ctx, server, []byte(farewell), 0)
 	}()
 	t.Cleanup(func() { client.Close(); server.Close() })
 	return s, client, server
@@ -147,7 +147,7 @@ func TestServeLinesWhileClosing(t *testing.T) {
 		ended := make(chan error, 1)
 		go func() {
 			defer release()
-			ended <- h.ServeLines(t.Context(), server, []byte(farewell))
+			ended <- h.ServeLines(t.Context(), server, []byte(farewell), 0)
 		}()
 		go func() { _, _ = io.WriteString(client, callTool("a", "block")+"\n") }() // it may not be read
 		s := &session{lines: jsonrpc.NewLineReader(client, DefaultMaxLine), ended: ended}

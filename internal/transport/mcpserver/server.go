@@ -46,6 +46,10 @@ type Options struct {
 	// [InSession] only the default session counts.
 	Reads func(uri string) Order
 
+	// Beside, unless nil, is a server whose calls have one order with those of this one: both have
+	// the same operations behind them.
+	Beside *Server
+
 	// Tune, unless nil, may set further options of the SDK: handlers of completion and
 	// subscriptions, capabilities.
 	Tune func(*mcp.ServerOptions)
@@ -125,6 +129,9 @@ func New(o Options) *Server {
 		turns:  newTurns(),
 		reads:  o.Reads,
 		tools:  map[string]tool{},
+	}
+	if o.Beside != nil {
+		s.turns = o.Beside.turns
 	}
 	s.AddReceivingMiddleware(contain(o.Logger), s.whenDeclared, s.arrived, inOrder, s.whileRead)
 	s.AddSendingMiddleware(s.onceChanged)

@@ -83,10 +83,15 @@ func Serve(ctx context.Context, s *Server, t *Stdio) error {
 // of its own, since a read of standard input cannot be interrupted.
 func (t *Stdio) read(c *connection) {
 	err := c.readLines(t.In, cmp.Or(t.MaxLine, DefaultMaxLine))
-	// The SDK gives up the calls in flight when it sees the end. So that comes when all have been
-	// answered, or no client waits for the answers any more.
+	c.finish(cmp.Or(t.Drain, DefaultDrain))
+	c.end(err)
+}
+
+// finish waits for the answers to the calls in flight: no more come. The SDK gives them up when it
+// sees the end of the input, so that comes when all have been answered, or no client waits for the
+// answers any more.
+func (c *connection) finish(drain time.Duration) {
 	c.leave(context.Canceled)
-	drain := cmp.Or(t.Drain, DefaultDrain)
 	timeout := time.NewTimer(drain)
 	defer timeout.Stop()
 	select {
@@ -95,5 +100,4 @@ func (t *Stdio) read(c *connection) {
 	case <-timeout.C:
 		c.log.Warn("the input ended with calls unanswered", "waited", drain)
 	}
-	c.end(err)
 }
