@@ -150,7 +150,7 @@ func TestBadMessages(t *testing.T) {
 		"bad mount":     {`{"type":"batch","seq":2,"ops":[["mount",1,0,[1]]]}`, "mount must be [template, instance, values]"},
 		"bad row":       {`{"type":"batch","seq":2,"ops":[["list",1,0,0,0,["x"]]]}`, "mount must be"},
 		"bad def":       {`{"type":"batch","seq":2,"defs":[{"id":1}],"ops":[]}`, "definition.key must be a string"},
-		"bad snapshot":  {`{"type":"snapshot","proto":6,"session":"1","epoch":"e1","seq":1,"root":7}`, "mount must be"},
+		"bad snapshot":  {`{"type":"snapshot","proto":7,"session":"1","epoch":"e1","seq":1,"root":7}`, "mount must be"},
 	}
 	p := show(t, `[1,1,["one","one"]]`, field)
 	n, seq := 0, 1

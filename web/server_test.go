@@ -283,7 +283,7 @@ var boundValue = regexp.MustCompile(`\[(\d+),"value","",\{"edit":true`)
 
 // snapshot writes a snapshot message.
 func snapshot(seq int, root string, defs ...string) string {
-	return fmt.Sprintf(`{"type":"snapshot","proto":6,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":%s}`,
+	return fmt.Sprintf(`{"type":"snapshot","proto":7,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":%s}`,
 		seq, strings.Join(defs, ","), root)
 }
 

@@ -30,6 +30,8 @@ type AskOptions struct {
 	// Relayed says that another program of this host asks, which shows the question itself where it
 	// can.
 	Relayed bool
+	// Client is the name of the agent's program, for the person, where several may ask; else "".
+	Client string
 	// Caller must neither see nor answer the question: see [question.Asked].
 	Caller string
 	// Channels are the asker's own, such as the dialog of the client that asks.
@@ -66,7 +68,7 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 	now := time.Now()
 	a := Asked{
 		ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: cmp.Or(opts.Asker, Program),
-		Question: q, At: now, Deadline: now.Add(q.Timeout), Host: opts.Host, Relayed: opts.Relayed, Caller: opts.Caller,
+		Question: q, At: now, Deadline: now.Add(q.Timeout), Host: opts.Host, Relayed: opts.Relayed, Caller: opts.Caller, Client: opts.Client,
 	}
 	k := newAsker(opts, peer)
 	b.mu.Lock()

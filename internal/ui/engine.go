@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/ui/hotload"
 	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/problem"
+	"ui-mcp/internal/ui/wire"
 )
 
 // Options configure an [Engine]. Fields are required unless they say otherwise.
@@ -79,6 +80,8 @@ type counts struct {
 	sessions   atomic.Int64 // that have pages
 	errors     atomic.Int64 // problems other than warnings
 	references atomic.Int64 // that were given to elements
+
+	notice atomic.Value // a string: see [Engine.Notify]
 }
 
 // maxSessions bounds how many sessions an engine has at once; each has a Lua VM.
@@ -294,6 +297,22 @@ func (e *Engine) Clients() int { return int(e.counts.pages.Load()) }
 
 // Errors is the number of problems over all sessions, warnings excluded.
 func (e *Engine) Errors() int { return int(e.counts.errors.Load()) }
+
+// Notify displays a text for the person on every page, until another one replaces it; ""
+// removes it. It returns at once.
+func (e *Engine) Notify(text string) {
+	e.counts.notice.Store(text)
+	for _, s := range e.all() {
+		s.exec.Post(func() {
+			s.st.broadcast(wire.AppendNotice(nil, s.st.counts.noticed()))
+		})
+	}
+}
+
+func (c *counts) noticed() string {
+	text, _ := c.notice.Load().(string)
+	return text
+}
 
 // stopping reports whether the engine is being closed.
 func (e *Engine) stopping() bool {

@@ -57,6 +57,9 @@ func (st *state) greet() {
 		}
 		st.clients[c] = false
 		st.deliver(c, snapshot)
+		if text := st.counts.noticed(); text != "" {
+			st.deliver(c, wire.AppendNotice(nil, text))
+		}
 	}
 }
 

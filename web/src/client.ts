@@ -197,6 +197,8 @@ export class Client {
           return this.#acts.perform(message);
         case "problems":
           return this.#problems.show(message.problems);
+        case "notice":
+          return this.#status.notice(message.text);
         case "foreign":
           if (!this.#outdated(message.proto)) {
             this.#status.offline("This page does not fit the server. Close it and open it again.");

@@ -9,7 +9,7 @@ import { array, count, excerpt, optional, parse, record, string, WireError } fro
 import { isScalar, type Value } from "./data/value";
 
 /** PROTO is the protocol version of this page. */
-export const PROTO = 6;
+export const PROTO = 7;
 
 /**
  * Mount is [template, instance, values, object, owners]: an instance with everything inside it.
@@ -180,7 +180,13 @@ export interface Act {
 /** FIRST_ELEMENT stands for the first element of an instance, which may have no number. */
 export const FIRST_ELEMENT = -1;
 
-export type ServerMessage = Snapshot | Foreign | Batch | Ack | Act | Problems;
+/** Notice is a text for the person that stays until another one comes; "" removes it. */
+export interface Notice {
+  readonly type: "notice";
+  readonly text: string;
+}
+
+export type ServerMessage = Snapshot | Foreign | Batch | Ack | Act | Problems | Notice;
 
 /** Event is [instance, slot, value]: one edit or action of the person. */
 export type Event = readonly [instance: number, slot: number, value?: Value];
@@ -236,6 +242,8 @@ export function decode(received: string | object): ServerMessage {
       return act(message);
     case "problems":
       return { type: "problems", problems: array(message["problems"], "problems").map(problem) };
+    case "notice":
+      return { type: "notice", text: string(message["text"], "notice.text") };
   }
   throw new WireError(`unknown message type ${excerpt(message["type"])}`);
 }

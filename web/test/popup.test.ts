@@ -3,7 +3,7 @@ import { decode, type Question, type State } from "../src/popup/wire";
 import { equal, test, throws } from "./harness";
 
 const question = (id: string): Question => ({
-  id, workspace: "/w", title: id, html: "", options: [], allowText: true, multiple: false, prompt: false, secret: false, reveal: false, asker: "agent", host: "",
+  id, workspace: "/w", title: id, html: "", options: [], allowText: true, multiple: false, prompt: false, secret: false, reveal: false, asker: "agent", host: "", client: "",
   default: "", severity: "info", images: [], ends: 2,
 });
 

@@ -23,6 +23,7 @@ type Asked struct {
 	Host      string    `json:"host,omitempty"`    // the other host on which it is asked, by its name here
 	Relayed   bool      `json:"relayed,omitempty"` // another program of this host asks, and shows it, too
 	Caller    string    `json:"caller,omitempty"`  // who must neither see nor answer it: see [Asked.IsFor]; "": nobody
+	Client    string    `json:"client,omitempty"`  // the program of the agent that asks, where several may; else ""
 	Idle      bool      `json:"-"`                 // in a list of pending questions: no channel displays it now, and any page may
 }
 

@@ -38,7 +38,8 @@ type Described struct {
 	Secret    bool              `json:"secret"`
 	Reveal    bool              `json:"reveal"` // the asker gets the secret
 	Asker     question.Asker    `json:"asker"`
-	Host      string            `json:"host"` // the other host on which it is asked, or ""
+	Host      string            `json:"host"`             // the other host on which it is asked, or ""
+	Client    string            `json:"client,omitempty"` // see [question.Asked]
 	Default   string            `json:"default"`
 	Severity  question.Severity `json:"severity"`
 	Images    []question.Image  `json:"images"`
@@ -125,7 +126,7 @@ func Describe(a question.Asked, message string) Described {
 	q := a.Question
 	return Described{
 		ID: a.ID, Workspace: a.Workspace, Title: q.Title, HTML: message, Options: append([]question.Option{}, q.Options...),
-		AllowText: q.AllowText, Multiple: q.Multiple, Prompt: q.Prompt, Secret: q.Secret, Reveal: q.Reveal, Asker: a.Asker, Host: a.Host, Default: q.Default, Severity: q.Severity,
+		AllowText: q.AllowText, Multiple: q.Multiple, Prompt: q.Prompt, Secret: q.Secret, Reveal: q.Reveal, Asker: a.Asker, Host: a.Host, Client: a.Client, Default: q.Default, Severity: q.Severity,
 		Images: append([]question.Image{}, q.Images...), At: a.At.UnixMilli(), Deadline: a.Deadline.UnixMilli(),
 	}
 }

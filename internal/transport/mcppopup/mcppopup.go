@@ -40,6 +40,8 @@ type Options struct {
 	Chat popup.Channel
 	// Views returns how many views have joined Chat so far; nil means that this is unknown.
 	Views func() int64
+	// Client returns the name of the program that calls, if several may ask, else ""; nil means "".
+	Client func(ctx context.Context) string
 }
 
 // Register adds the tools to s. It must be called before the first client connects.

@@ -149,7 +149,7 @@ func (t *tools) ask(ctx context.Context, q question.Question, caller string, wai
 	if r := t.round(call); r != nil {
 		return t.askInRounds(ctx, q, caller, wait, r, more)
 	}
-	ask := popup.AskOptions{Asker: popup.Agent, Caller: caller, Channels: more}
+	ask := popup.AskOptions{Asker: popup.Agent, Caller: caller, Client: t.client(ctx), Channels: more}
 	if d := t.dialog(ctx); d != nil {
 		ask.Channels = append(ask.Channels, d)
 	}
@@ -227,4 +227,11 @@ func (t *tools) url() string {
 		return ""
 	}
 	return t.URL()
+}
+
+func (t *tools) client(ctx context.Context) string {
+	if t.Client == nil {
+		return ""
+	}
+	return t.Client(ctx)
 }

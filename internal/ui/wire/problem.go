@@ -19,3 +19,12 @@ func AppendProblems(dst []byte, list []Problem) []byte {
 		Problems []Problem `json:"problems"`
 	}{"problems", append([]Problem{}, list...)}) // not null
 }
+
+// AppendNotice appends the message with a text for the person, which stays until the next one; ""
+// removes it.
+func AppendNotice(dst []byte, text string) []byte {
+	return appendJSON(dst, struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}{"notice", text})
+}

@@ -10,7 +10,7 @@ import (
 )
 
 // Proto is the version of the protocol. A page that was built for another version reloads itself.
-const Proto = 6
+const Proto = 7
 
 // Ops collects the operations of one batch. The zero value is empty and ready.
 type Ops struct {

@@ -41,6 +41,7 @@ export class Status {
   #help: ReturnType<typeof setTimeout> | undefined; // set until the notice says what to do
   #message: ReturnType<typeof setTimeout> | undefined; // set while a message is displayed
   #text = "Connecting…";
+  #notices = ""; // what the server says until it says something else
 
   constructor() {
     adopt(document, STYLE);
@@ -64,8 +65,9 @@ export class Status {
     this.#timer = undefined;
     clearTimeout(this.#help);
     this.#help = undefined;
-    if (this.#message === undefined) this.#notice.hidden = true;
+    this.#notices = ""; // the server says it again
     this.#state("live");
+    this.#rest();
   }
 
   /** offline reports that there is no connection. text is for the person. */
@@ -96,11 +98,17 @@ export class Status {
     clearTimeout(this.#message);
     this.#message = setTimeout(() => {
       this.#message = undefined;
-      if (this.#html.dataset["uiState"] === "live") this.#notice.hidden = true;
+      if (this.#html.dataset["uiState"] === "live") this.#rest();
       else this.#show();
     }, MESSAGE_TIME);
     this.#notice.hidden = false;
     this.#notice.textContent = text;
+  }
+
+  /** notice displays a text while there is a connection, until another one replaces it. */
+  notice(text: string): void {
+    this.#notices = text;
+    if (this.#html.dataset["uiState"] === "live") this.#rest();
   }
 
   /** seq publishes the number of the last message applied. */
@@ -111,6 +119,13 @@ export class Status {
   /** pending publishes the number of unacknowledged messages. */
   pending(n: number): void {
     this.#html.dataset["uiPending"] = String(n);
+  }
+
+  /** rest displays what is to be seen while there is a connection. */
+  #rest(): void {
+    if (this.#message !== undefined) return;
+    this.#notice.hidden = this.#notices === "";
+    this.#notice.textContent = this.#notices;
   }
 
   #soon(): void {

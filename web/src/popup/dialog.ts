@@ -308,10 +308,11 @@ export class Dialog {
   /** tick updates the remaining time. */
   #tick(): void {
     if (this.#question === undefined) return;
-    const { options, default: value, workspace, host } = this.#question;
+    const { options, default: value, workspace, host, client } = this.#question;
     const left = Math.max(0, Math.round((this.#ends - performance.now()) / 1000));
     const { position } = this.#around;
-    const name = workspace.split("/").at(-1) ?? "";
+    const project = workspace.split("/").at(-1) ?? "";
+    const name = client === "" ? project : `${project} · ${client} asks`;
     // Text of the question cannot be here: nothing of it looks as if another host had asked.
     const where = host === "" ? make("span", "workspace", name) : make("strong", "host", `asked on ${host}`);
     if (position !== "" && where.textContent !== "") where.prepend(" · ");

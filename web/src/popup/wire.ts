@@ -33,6 +33,7 @@ export interface Question {
   readonly reveal: boolean; // the caller gets the secret
   readonly asker: Asker;
   readonly host: string; // the other host on which it is asked, or ""
+  readonly client: string; // the agent's program that asks, where there are several; else ""
   readonly default: string; // a value, or ""
   readonly severity: Severity;
   readonly images: readonly Image[];
@@ -140,6 +141,7 @@ function question(raw: unknown): Question {
     reveal: boolean(q["reveal"], "question.reveal"),
     asker: asker(q["asker"]),
     host: string(q["host"], "question.host"),
+    client: optional(q["client"], "question.client", string) ?? "",
     default: string(q["default"], "question.default"),
     severity: severity(q["severity"]),
     images: array(q["images"], "question.images").map(image),
