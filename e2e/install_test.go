@@ -64,7 +64,7 @@ func TestInstall(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, want := range []string{
-		"ui-mcp and wsh in " + home + "/go/bin\n",
+		"ui-mcp, wsh and wsh-hub in " + home + "/go/bin\n",
 		" manual pages in " + home + "/go/share/man/man1\n",
 		"for bash in " + home + "/.local/share/bash-completion/completions\n",
 		"for zsh in " + home + "/.local/share/zsh/site-functions\n",
