@@ -296,7 +296,7 @@ func newDir(t *testing.T) string {
 func startMCP(t *testing.T) *server {
 	t.Helper()
 	dir := newDir(t)
-	p, in, out := launch(t, "ui-mcp mcp", serverCeiling, append([]string{"ui-mcp", "mcp"}, flags(dir)...)...)
+	p, in, out := launch(t, "ui-mcp mcp", serverCeiling, append([]string{"ui-mcp", "mcp", "--own"}, flags(dir)...)...)
 	s := &server{process: p, dir: dir, in: in}
 	s.send = func(t *testing.T, line string) {
 		t.Helper()

@@ -53,7 +53,7 @@ const expensesHTML = `<template>
 // a signal and waits until it has ended.
 func expenses(t *testing.T, dir string) (s *server, url string, end func(os.Signal)) {
 	t.Helper()
-	cmd := exec.Command("ui-mcp", "mcp", "--dir", dir)
+	cmd := exec.Command("ui-mcp", "mcp", "--own", "--dir", dir)
 	cmd.Env = append(cmd.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=")
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, nil)
 	session, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: wait.Patience}, nil)

@@ -116,16 +116,14 @@ func TestConfigureOverHTTP(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		dir := filepath.Join(t.TempDir(), ".claude", "ui")
 		over := &server{t: t, mcp: session}
-		if got := over.ok("ui_configure", map[string]any{"base_dir": dir}); !strings.Contains(got, dir) {
+		if got := over.ok("ui_configure", map[string]any{"base_dir": s.dir}); !strings.Contains(got, s.dir) {
 			t.Errorf("%s: ui_configure = %s", revision, got)
 		}
 		_ = session.Close() // the server may have closed it
 		if st := s.status(); st.State != "configured" {
 			t.Errorf("%s: the state is %s", revision, st.State)
 		}
-		s.dir = dir
 	}
 }
 

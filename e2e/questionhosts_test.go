@@ -106,7 +106,7 @@ func (h hosts) agent(host string) *agentProcess {
 	if err := os.MkdirAll(a.base, 0o755); err != nil {
 		h.t.Fatal(err)
 	}
-	a.cmd = h.command(host, "ui-mcp", "mcp", "--dir", a.base, "--toolsets", "ui,popup,terminal", "--log-level", "debug")
+	a.cmd = h.command(host, "ui-mcp", "mcp", "--own", "--dir", a.base, "--toolsets", "ui,popup,terminal", "--log-level", "debug")
 	a.cmd.Stderr = &a.log
 	var err error
 	a.ClientSession, err = mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "0"}, nil).

@@ -94,7 +94,8 @@ func (s *server) status() (st struct {
 	Sessions, Pages     int
 }) {
 	s.t.Helper()
-	if err := json.Unmarshal([]byte(s.ok("ui_status", nil)), &st); err != nil {
+	// What the agent has to be told may follow.
+	if err := json.NewDecoder(strings.NewReader(s.ok("ui_status", nil))).Decode(&st); err != nil {
 		s.t.Fatal(err)
 	}
 	return st

@@ -163,7 +163,7 @@ func (a *trial) restart(t *testing.T, tab *browser.Tab) *trial {
 	if err := a.Close(); err != nil {
 		t.Error(err)
 	}
-	b := startTrial(t, a.home)
+	b := startTrial(t, a.home, "--own")
 	b.do("ui_start", nil)
 	tab.Wait(`!before.isConnected && ` + app + ` && document.documentElement.dataset.uiState === "live"`)
 	return b

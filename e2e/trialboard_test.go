@@ -57,7 +57,7 @@ func TestTrialBoard(t *testing.T) {
 	load.Long(t, "TestStory has an agent and a person, and TestCatalogBoard moves a few cards")
 	t.Parallel()
 	home := shortDir(t)
-	a := startTrial(t, home)
+	a := startTrial(t, home, "--own") // see restart
 	url := a.begin()
 	if got := a.read("ui://catalog"); !strings.Contains(got, "| `board` | Column, Card |") {
 		t.Fatalf("the catalogue has no board: %s", got)

@@ -100,7 +100,7 @@ func TestTrialExpenses(t *testing.T) {
 	load.Long(t, "TestBindings has the controls, and TestStory an agent and a person")
 	t.Parallel()
 	home := shortDir(t)
-	a := startTrial(t, home)
+	a := startTrial(t, home, "--own") // see restart
 	url := a.begin()
 	a.write("claims", map[string]string{
 		"app.lua": claimsLua, "viewdefs/Claims.DEFAULT.html": claimsHTML, "viewdefs/Claim.list-item.html": claimHTML,

@@ -93,7 +93,7 @@ func (d *workplace) base() string { return filepath.Join(d.project, ".claude", "
 
 // server returns the command of the server.
 func (d *workplace) server() *exec.Cmd {
-	cmd := exec.Command("ui-mcp", "mcp", "--dir", d.base(), "--toolsets", "ui,popup,terminal")
+	cmd := exec.Command("ui-mcp", "mcp", "--own", "--dir", d.base(), "--toolsets", "ui,popup,terminal")
 	cmd.Dir = d.project
 	cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "XDG_") })
 	cmd.Env = append(cmd.Env, "HOME="+d.home, "SHELL=/bin/bash", "DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=")

@@ -123,7 +123,7 @@ func (x *site) start(ctx context.Context) error {
 	if err := x.repairLocked(); err != nil {
 		return err
 	}
-	args := []string{"ui-mcp", "mcp", "--dir", x.dir, "--lua-memory", "128"}
+	args := []string{"ui-mcp", "mcp", "--own", "--dir", x.dir, "--lua-memory", "128"}
 	if !x.piped {
 		port := func(address string) string { _, port, _ := strings.Cut(address, ":"); return port }
 		pages, mcp := "0", "0"

@@ -95,11 +95,10 @@ type App struct {
 	ended  <-chan struct{} // closed when the previous run has ended; guarded by change
 	agent  *endpoint       // the agent's, if it outlives runs and is open; guarded by change
 
-	mu      sync.RWMutex // guards the fields below; never held while another package is called
-	dir     string       // absolute; "" when UNCONFIGURED
-	running *running     // nil unless RUNNING
-
-	changed chan struct{} // see Changes
+	mu      sync.RWMutex    // guards the fields below; never held while another package is called
+	dir     string          // absolute; "" when UNCONFIGURED
+	running *running        // nil unless RUNNING
+	changed []chan struct{} // see Changes
 }
 
 // New returns an app in the state CONFIGURED and prepares its base directory: the bundled files are
@@ -129,7 +128,7 @@ func New(opts Options) (*App, error) {
 	}
 	ended := make(chan struct{})
 	close(ended)
-	a := &App{opts: opts, version: version, ended: ended, changed: make(chan struct{}, 1)}
+	a := &App{opts: opts, version: version, ended: ended}
 	if opts.Unconfigured {
 		return a, nil
 	}
@@ -402,15 +401,25 @@ func (a *App) State(ctx context.Context, session string) (json.RawMessage, error
 	return withEvents(state, oldest, more), nil
 }
 
-// Changes receives a token when the state of the default session may have changed: one token,
-// however many transactions there were since the last one was taken. It is for one reader.
-func (a *App) Changes() <-chan struct{} { return a.changed }
+// Changes returns a channel that receives a token when the state of the default session may have
+// changed: one token, however many transactions there were since the last one was taken.
+func (a *App) Changes() <-chan struct{} {
+	c := make(chan struct{}, 1)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.changed = append(a.changed, c)
+	return c
+}
 
 func (a *App) mayHaveChanged(session string) {
 	if session != DefaultSession {
 		return
 	}
-	wake.Up(a.changed)
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	for _, c := range a.changed {
+		wake.Up(c)
+	}
 }
 
 // Close ends the app: its port files, listeners and sessions. It waits for running requests.

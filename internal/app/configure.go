@@ -45,15 +45,26 @@ func (a *App) Configure(ctx context.Context, dir string) (Configuration, error) 
 	case <-a.ended:
 	case <-ctx.Done():
 	}
-	c := Configuration{
-		BaseDir: dir, Installed: report.Installed,
-		Log: filepath.Join(dir, "log", "lua.log"), ErrorLog: filepath.Join(dir, "log", "lua-err.log"),
-	}
+	c := configuration(dir, report)
 	if a.opts.Unconfigured && !a.agentInstalled(dir) {
 		c.InstallNeeded = true
 		c.Hint = "Run ui_install to install agent files and CLAUDE.md instructions"
 	}
 	return c, nil
+}
+
+// Prepare does what Configure does to a folder before it becomes the base directory.
+func (a *App) Prepare(dir string) (Configuration, error) {
+	dir = filepath.Clean(dir)
+	report, err := a.prepare(dir)
+	return configuration(dir, report), err
+}
+
+func configuration(dir string, report install.Report) Configuration {
+	return Configuration{
+		BaseDir: dir, Installed: report.Installed,
+		Log: filepath.Join(dir, "log", "lua.log"), ErrorLog: filepath.Join(dir, "log", "lua-err.log"),
+	}
 }
 
 // prepare installs the bundled files if that is up to us and none are there, and checks that an app

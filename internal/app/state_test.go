@@ -13,9 +13,10 @@ import (
 // would keep the server busy for ever.
 func TestReadingChangesNothing(t *testing.T) {
 	h := started(t, nil)
+	changes := h.Changes()
 	h.run(`mcp.value = {n = 1}`)
 	select {
-	case <-h.Changes():
+	case <-changes:
 	default:
 		t.Fatal("ui_run does not count as a change")
 	}
@@ -27,7 +28,7 @@ func TestReadingChangesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		select {
-		case <-h.Changes():
+		case <-changes:
 			t.Errorf("%s counts as a change", what)
 		default:
 		}

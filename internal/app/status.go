@@ -13,7 +13,11 @@ type Status struct {
 	Version string `json:"version"`
 	BaseDir string `json:"base_dir,omitempty"` // none while unconfigured
 	URL     string `json:"url,omitempty"`
-	*Live          // nil unless running
+	// Agents is how many programs of agents share this server, if there are several. IgnoredFlags
+	// lists flags of the caller's command line that the first of them has not given.
+	Agents       int      `json:"agents,omitempty"`
+	IgnoredFlags []string `json:"ignored_flags,omitempty"`
+	*Live                 // nil unless running
 }
 
 // Live is what is counted while the app runs.
@@ -55,6 +59,21 @@ func (a *App) Status(context.Context) Status {
 		}
 	}
 	return st
+}
+
+// Notify displays a text on every page of the running app, as [ui.Engine.Notify] does.
+func (a *App) Notify(text string) {
+	if _, _, r := a.now(); r != nil {
+		r.engine.Notify(text)
+	}
+}
+
+// Pages returns how many pages are connected, over all sessions.
+func (a *App) Pages() int {
+	if _, _, r := a.now(); r != nil {
+		return r.engine.Clients()
+	}
+	return 0
 }
 
 // status is the part of [App.Status] that reads no file: scripts may ask for it in every

@@ -13,6 +13,8 @@ package discovery
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -75,6 +77,13 @@ type document struct {
 // ProgramPrefix begins the names of programs that do more than keep terminals: of ui-mcp. Commands
 // look for sessions there, too.
 const ProgramPrefix = "ui-mcp-"
+
+// ProjectName is the name that the server of a base directory claims, beside its own, for the
+// clients that share it.
+func ProjectName(dir string) string {
+	sum := sha256.Sum256([]byte(resolve(dir)))
+	return "project-" + hex.EncodeToString(sum[:8])
+}
 
 // A Registry is the folder of claims. It is safe for concurrent use, by any number of processes.
 type Registry struct {

@@ -145,10 +145,16 @@ type mcpCommand struct {
 	dirFlag
 	luaFlags
 	toolsFlags
-	Unconfigured bool     `help:"Start without a base directory, and touch nothing, until the agent calls ui_configure. Excludes --dir."`
-	LogLevel     logLevel `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+	Unconfigured bool          `help:"Start without a base directory, and touch nothing, until the agent calls ui_configure. Excludes --dir."`
+	Own          bool          `help:"Keep a server to this client. Otherwise all clients of DIR share one, which has the flags of the first."`
+	Linger       time.Duration `default:"30m" placeholder:"DURATION" help:"How long the app stays while a page is open and no agent is there (default: ${default})."`
+	LogLevel     logLevel      `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 
 	PermissionTool bool `help:"Add the tool permission_prompt, by which a client without a dialog asks the person whether another tool may be used."`
+
+	// For servers that other commands start.
+	Serving bool `hidden:"" help:"Be the server that clients share."`
+	Resume  bool `hidden:"" help:"Run the app at once."`
 }
 
 // Validate is called by kong.

@@ -31,6 +31,8 @@ const (
 	uiTools       toolset = "ui"
 	popupTools    toolset = "popup"
 	terminalTools toolset = "terminal"
+
+	permissionTool toolset = "permission" // the tool permission_prompt, which has a flag of its own
 )
 
 // UnmarshalText implements [encoding.TextUnmarshaler], for kong.

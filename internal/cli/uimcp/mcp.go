@@ -2,6 +2,9 @@ package uimcp
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
+	"slices"
 	"time"
 
 	"ui-mcp/internal/app"
@@ -12,20 +15,68 @@ import (
 // run serves MCP on the standard streams until standard input ends or ctx is done, both of which
 // are successes.
 func (c mcpCommand) run(ctx context.Context, e env) error {
+	switch {
+	case c.Serving:
+		return c.serveProject(ctx, e)
+	case c.Own || c.Unconfigured:
+		return c.runOwn(ctx, e)
+	}
+	return c.join(ctx, e)
+}
+
+// config is what the flags say about the app.
+func (c mcpCommand) config(e env, log *slog.Logger) appConfig {
+	return appConfig{Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.toolsets(), Confirm: c.Confirm, MaxSessions: given(c.MaxSessions), AskPrompts: c.AskPrompts, Unconfigured: c.Unconfigured, Version: e.version, Peer: e.peer, Log: log}
+}
+
+// toolsets are what the client gets.
+func (c mcpCommand) toolsets() []toolset {
+	if c.PermissionTool {
+		return append(slices.Clip(c.Toolsets), permissionTool)
+	}
+	return c.Toolsets
+}
+
+// drain is how long calls may take after the input has ended: Lua code that is running then may use
+// its full time.
+func (c mcpCommand) drain() time.Duration {
+	return max(mcpserver.DefaultDrain, max(given(c.LuaTimeout), app.DefaultLuaTimeout)+5*time.Second)
+}
+
+// serverFlags are the flags that concern the server of a project, and not the client.
+func (c mcpCommand) serverFlags() (flags []string) {
+	for _, f := range []struct {
+		given bool
+		text  string
+	}{
+		{c.LuaTimeout != nil, fmt.Sprint("--lua-timeout=", given(c.LuaTimeout))},
+		{c.LuaMemory != nil, fmt.Sprint("--lua-memory=", int64(given(c.LuaMemory)))},
+		{c.NoHTTP, "--no-http"}, {c.NoExec, "--no-exec"},
+		{c.Confirm != nil, fmt.Sprint("--confirm=", c.Confirm)},
+		{c.AskPrompts != nil, fmt.Sprint("--ask-prompts=", given(c.AskPrompts))},
+		{c.MaxSessions != nil, fmt.Sprint("--max-sessions=", given(c.MaxSessions))},
+	} {
+		if f.given {
+			flags = append(flags, f.text)
+		}
+	}
+	return flags
+}
+
+// runOwn serves a client alone.
+func (c mcpCommand) runOwn(ctx context.Context, e env) error {
 	release, err := reserve()
 	if err != nil {
 		return err
 	}
 	defer release()
 	log := e.logger(c.LogLevel)
-	p, err := newProgram(appConfig{Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, Confirm: c.Confirm, MaxSessions: given(c.MaxSessions), AskPrompts: c.AskPrompts, Unconfigured: c.Unconfigured, PermissionTool: c.PermissionTool, Version: e.version, Peer: e.peer, Log: log})
+	p, err := newProgram(c.config(e, log))
 	if err != nil {
 		return err
 	}
 	defer p.Close()
-	// Lua code that is running when the input ends may use its full time.
-	drain := max(mcpserver.DefaultDrain, max(given(c.LuaTimeout), app.DefaultLuaTimeout)+5*time.Second)
-	return serveStdio(ctx, p.mcp, &mcpserver.Stdio{In: e.In, Out: e.Out, Plain: mcppopup.Plain(p.popups.methods), Log: log, Drain: drain})
+	return serveStdio(ctx, p.mcp, &mcpserver.Stdio{In: e.In, Out: e.Out, Plain: mcppopup.Plain(p.popups.methods), Log: log, Drain: c.drain()})
 }
 
 func serveStdio(ctx context.Context, s *mcpserver.Server, t *mcpserver.Stdio) error {

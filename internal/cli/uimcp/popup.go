@@ -153,7 +153,7 @@ func (p *popups) ask(ctx context.Context, question json.RawMessage) (json.RawMes
 // tools returns the dependencies of the question tools, which fail while configured returns an
 // error.
 func (p *popups) tools(configured func() error) mcppopup.Options {
-	return mcppopup.Options{Broker: gatedBroker{p.broker, configured}, URL: p.pageURL, Chat: p.chat, Views: p.chat.Joined}
+	return mcppopup.Options{Broker: gatedBroker{p.broker, configured}, URL: p.pageURL, Chat: p.chat, Views: p.chat.Joined, Client: whoAsks}
 }
 
 // A gatedBroker refuses questions while configured returns an error.

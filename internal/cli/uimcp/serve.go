@@ -6,9 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/mcpserver"
 )
 
 type serveCommand struct {
@@ -74,9 +78,17 @@ func (e env) serve(ctx context.Context, s serving) error {
 	if err != nil {
 		return err
 	}
-	defer p.Close()
+	end := p.Close
+	defer func() { end() }()
 	if _, err := p.Start(ctx); err != nil {
 		return unlessStopped(ctx, err)
+	}
+	if !s.config.Passing {
+		if j, err := p.shareServed(s.config); err != nil {
+			log.Warn("agents of this project do not share this server", "error", err)
+		} else {
+			end = j.close
+		}
 	}
 	if s.app != "" {
 		displayed, err := p.Display(ctx, app.DefaultSession, s.app)
@@ -105,6 +117,17 @@ func (e env) serve(ctx context.Context, s serving) error {
 	}
 	<-ctx.Done()
 	return nil
+}
+
+// shareServed lets agents join a program that a person has started.
+func (p *program) shareServed(c appConfig) (*project, error) {
+	folder, err := instance.Open(environ.Variables(os.Environ()), c.Log)
+	if err != nil {
+		return nil, err
+	}
+	j := &project{dir: c.Dir, version: c.Version, drain: mcpserver.DefaultDrain, log: c.Log}
+	j.stay = &stay{stays: true, used: j.used, changed: make(chan struct{}, 1)}
+	return j, p.share(folder, j)
 }
 
 // unlessStopped returns err, or nil if the command was stopped, which is its normal end.

@@ -41,7 +41,6 @@ type shells struct {
 	socket     *shellSocket   // nil if there is none
 	scripts    string         // a folder of this process
 	drawing    *chromium.Browser
-	face       *mcpterm.Face // set once the views exist
 	asking     sync.WaitGroup
 	stop       context.CancelFunc // asking
 	log        *slog.Logger
@@ -103,7 +102,12 @@ func newShells(c appConfig, claim *discovery.Claim, b *popup.Broker, rule func()
 func (s *shells) newFace(views *mcpapps.Views) *mcpterm.Face {
 	by, dir := terminals.Everything.Confirmed(s.confirm), mcpterm.WorkingDir()
 	o := mcpterm.Options{
-		Dir:       func(context.Context) string { return dir },
+		Dir: func(ctx context.Context) string {
+			if c := joinerOf(ctx); c != nil && c.dir != "" {
+				return c.dir
+			}
+			return dir
+		},
 		Terminals: s.operations, Skills: skills.Wsh(), MaxSessions: s.limit,
 		// Only the person's own programs get past the gate, or start this process.
 		Grant: func(context.Context) terminals.Grant { return by },

@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/termask"
+	"ui-mcp/internal/transport/mcpterm"
 )
 
 // With the toolset terminal, agents work in sessions of this process, beside the app.
@@ -33,7 +34,6 @@ func TestToolsets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	terminal.face = terminal.newFace(nil)
 	for _, tt := range []struct {
 		toolsets []toolset
 		prefixes string
@@ -41,11 +41,11 @@ func TestToolsets(t *testing.T) {
 	}{
 		{[]toolset{uiTools}, "ui", 11}, {[]toolset{terminalTools}, "wsh", 14}, {[]toolset{uiTools, terminalTools}, "ui wsh", 25},
 	} {
-		var with *shells
+		var with *mcpterm.Face
 		if strings.Contains(tt.prefixes, "wsh") {
-			with = terminal
+			with = terminal.newFace(nil)
 		}
-		s, _ := newServer(noisy{}, nil, "dev", quiet, tt.toolsets, with)
+		s, _ := newServer(noisy{}, nil, "dev", quiet, tt.toolsets, with, nil)
 		ct, st := mcp.NewInMemoryTransports()
 		ss, err := s.Connect(t.Context(), st, nil)
 		if err != nil {

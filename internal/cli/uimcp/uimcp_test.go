@@ -157,7 +157,7 @@ func TestReserve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, _ := newServer(noisy{}, nil, "dev", quiet, []toolset{"ui", "popup"}, nil)
+	s, _ := newServer(noisy{}, nil, "dev", quiet, []toolset{"ui", "popup"}, nil, nil)
 	err = serveStdio(t.Context(), s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: quiet})
 	release()
 	if err != nil {
@@ -187,7 +187,7 @@ func TestEndOfInputAndStop(t *testing.T) {
 		"stop":         {stopped, never},
 	} {
 		e := env{Streams: commandline.Streams{In: tt.in, Out: io.Discard, Err: io.Discard}, version: "dev"}
-		s, _ := newServer(noisy{}, nil, "dev", quiet, []toolset{"ui", "popup"}, nil)
+		s, _ := newServer(noisy{}, nil, "dev", quiet, []toolset{"ui", "popup"}, nil, nil)
 		if err := serveStdio(tt.ctx, s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: quiet}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -165,7 +165,8 @@ func (l *viewLog) append(line []byte) error {
 // viewedOps are the operations of an app whose views follow what they do.
 type viewedOps struct {
 	*app.App
-	views *mcpapps.Views
+	program *program
+	views   *mcpapps.Views
 }
 
 // Start implements [mcpui.Ops].

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
+
 	"ui-mcp/internal/cli/browse"
 	"ui-mcp/internal/fault"
 
@@ -56,7 +58,6 @@ type appConfig struct {
 	UIPort, MCPPort int
 	Unconfigured    bool
 	KeepAgent       bool
-	PermissionTool  bool
 	DisplayNew      bool // see app.Options
 	// Passing says that nothing is to outlive the process, not even in folders of all servers.
 	Passing bool
@@ -85,15 +86,17 @@ func newAccess(c appConfig, token string) access {
 // A program is an app and the MCP server in front of it. Transports are added by the commands.
 type program struct {
 	*app.App
-	mcp       *mcpserver.Server
+	mcp       *mcpserver.Server // of the first face
+	first     *face
 	claim     *discovery.Claim
 	popups    *popups
-	access    func() access // asks the system the first time, which opens connections
-	notify    notifier
-	shells    *shells // nil without the toolset
+	access    func() access           // asks the system the first time, which opens connections
+	shells    *shells                 // nil without the toolset
+	project   atomic.Pointer[project] // that shares this program; nil: nobody joins it
 	views     *mcpapps.Views
 	looker    *look.Looker
 	observers *httpui.Observers
+	requests  atomic.Int64 // at the agent's endpoint, that last
 	log       *slog.Logger
 }
 
@@ -128,7 +131,7 @@ func newProgram(c appConfig) (_ *program, err error) {
 			}, err
 		},
 		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
-			return serveAgent(a, p.mcp, p.popups, p.access(), l, c.Log), nil
+			return p.serveAgent(a, l, c.Log), nil
 		},
 		Ask: func(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
 			return p.popups.ask(ctx, question)
@@ -178,32 +181,15 @@ func newProgram(c appConfig) (_ *program, err error) {
 		p.shells.close()
 		return nil, err
 	}
-	if p.shells != nil {
-		p.shells.face = p.shells.newFace(p.views)
-	}
-	var resources *mcpui.Resources
-	p.mcp, resources = newServer(viewedOps{p.App, p.views}, p.views, p.Version(), c.Log, c.Toolsets, p.shells)
-	if slices.Contains(c.Toolsets, popupTools) {
-		mcppopup.Register(p.mcp, p.popups.tools(p.Configured))
-	}
-	if c.PermissionTool {
-		mcppopup.RegisterPrompt(p.mcp, p.popups.broker, p.popups.broker.Workspaces()[0])
-	}
-	p.notify.start(func(ctx context.Context) {
-		var notifying sync.WaitGroup
-		defer notifying.Wait()
-		if p.shells != nil {
-			notifying.Go(func() { p.shells.face.Notify(ctx, p.mcp) })
-		}
-		resources.Notify(ctx, p.mcp)
-	})
+	f := p.newFace(c.Toolsets)
+	p.mcp, p.first = f.server, f
 	return p, nil
 }
 
 // Close ends everything that the program does.
 func (p *program) Close() {
 	p.release() // first, so that no client finds a server that is stopping
-	p.notify.stop()
+	p.first.notify.stop()
 	p.views.Close() // so that no poll of a view is waited for
 	p.looker.Close()
 	p.popups.stop() // so that no request waits for an answer when the endpoints close
@@ -218,9 +204,49 @@ func (p *program) release() {
 	}
 }
 
+// A face is the program as clients with certain toolsets see it. The caller of newFace must stop
+// notify.
+type face struct {
+	toolsets []toolset
+	server   *mcpserver.Server
+	notify   notifier
+}
+
+func (f *face) has(toolsets []toolset) bool {
+	return !slices.ContainsFunc([]toolset{uiTools, popupTools, terminalTools, permissionTool}, func(t toolset) bool {
+		return slices.Contains(f.toolsets, t) != slices.Contains(toolsets, t)
+	})
+}
+
+// newFace returns a face. Calls have one order with those of other faces.
+func (p *program) newFace(toolsets []toolset) *face {
+	var terminal *mcpterm.Face
+	if p.shells != nil && slices.Contains(toolsets, terminalTools) {
+		terminal = p.shells.newFace(p.views)
+	}
+	s, resources := newServer(viewedOps{p.App, p, p.views}, p.views, p.Version(), p.log, toolsets, terminal, p.mcp)
+	if slices.Contains(toolsets, popupTools) {
+		mcppopup.Register(s, p.popups.tools(p.Configured))
+	}
+	if slices.Contains(toolsets, permissionTool) {
+		mcppopup.RegisterPrompt(s, p.popups.broker, p.popups.broker.Workspaces()[0])
+	}
+	s.AddReceivingMiddleware(tellNews)
+	f := &face{toolsets: toolsets, server: s}
+	f.notify.start(func(ctx context.Context) {
+		var notifying sync.WaitGroup
+		defer notifying.Wait()
+		if terminal != nil {
+			notifying.Go(func() { terminal.Notify(ctx, s) })
+		}
+		resources.Notify(ctx, s)
+	})
+	return f
+}
+
 // newServer returns the MCP server with the tools and resources of some toolsets, but for the tools
-// of popup. views and terminal may be nil.
-func newServer(ops mcpui.Ops, views *mcpapps.Views, ver string, log *slog.Logger, toolsets []toolset, terminal *shells) (*mcpserver.Server, *mcpui.Resources) {
+// of popup. views, terminal and beside (see [mcpserver.Options]) may be nil.
+func newServer(ops mcpui.Ops, views *mcpapps.Views, ver string, log *slog.Logger, toolsets []toolset, terminal *mcpterm.Face, beside *mcpserver.Server) (*mcpserver.Server, *mcpui.Resources) {
 	resources := mcpui.NewResources(ops)
 	var instructions []string
 	for _, t := range []struct {
@@ -244,6 +270,7 @@ func newServer(ops mcpui.Ops, views *mcpapps.Views, ver string, log *slog.Logger
 		Instructions: strings.Join(instructions, "\n"),
 		Logger:       log,
 		Reads:        mcpui.Reads,
+		Beside:       beside,
 		Tune: func(o *mcp.ServerOptions) {
 			if withUI {
 				resources.Tune(o)
@@ -252,7 +279,7 @@ func newServer(ops mcpui.Ops, views *mcpapps.Views, ver string, log *slog.Logger
 				mcpview.Tune(o)
 			}
 			if terminal != nil {
-				terminal.face.Tune(o)
+				terminal.Tune(o)
 			}
 		},
 	})
@@ -268,7 +295,7 @@ func newServer(ops mcpui.Ops, views *mcpapps.Views, ver string, log *slog.Logger
 		views.Register(s)
 	}
 	if terminal != nil {
-		terminal.face.Register(s)
+		terminal.Register(s)
 	}
 	return s, resources
 }
@@ -335,13 +362,14 @@ func sessionPages(sessions httpui.Lookup, dir string, themes func() app.Themes, 
 }
 
 // serveAgent serves the agent's HTTP endpoint, behind its gate: MCP, and routes that need no MCP.
-func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Listener, log *slog.Logger) func(context.Context) error {
-	overHTTP := mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Plain: mcppopup.Plain(p.methods), Log: log})
+func (p *program) serveAgent(a *app.App, l net.Listener, log *slog.Logger) func(context.Context) error {
+	who := p.access()
+	overHTTP := mcpserver.NewHTTP(p.mcp, mcpserver.HTTPOptions{Plain: mcppopup.Plain(p.popups.methods), Log: log})
 	routes := overHTTP.Routes()
-	questions, leave := p.endpointAt(l, routes["/mcp"], overHTTP.Has)
+	questions, leave := p.popups.endpointAt(l, routes["/mcp"], overHTTP.Has)
 	routes["/mcp"] = questions
-	routes["GET "+popuplink.Path] = popuplink.NewHandler(p.others, secret.Know(p.claim.Token()).Is, log)
-	served := httpserve.Serve(l, gate.Pages(httpio.WithHealth(httpui.NewMCP(httpui.MCPOptions{
+	routes["GET "+popuplink.Path] = popuplink.NewHandler(p.popups.others, secret.Know(p.claim.Token()).Is, log)
+	served := httpserve.Serve(l, gate.Pages(httpio.WithHealth(p.count(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: routes,
 		Client: web.Dist(),
@@ -352,11 +380,20 @@ func serveAgent(a *app.App, s *mcpserver.Server, p *popups, who access, l net.Li
 			return ""
 		},
 		Log: log,
-	})), gate.PageOptions{MaxBody: httppopup.MaxBody, Peer: who.peer, Tickets: who.tickets}), httpserve.Options{Log: log})
+	}))), gate.PageOptions{MaxBody: httppopup.MaxBody, Peer: who.peer, Tickets: who.tickets}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		// Nothing may happen in between: clients that reconnect at once must find the port closed.
 		err := errors.Join(overHTTP.Close(ctx), served.Close(ctx))
 		leave()
 		return err
 	}
+}
+
+// count counts requests while they last.
+func (p *program) count(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.requests.Add(1)
+		defer p.requests.Add(-1)
+		next.ServeHTTP(w, r)
+	})
 }

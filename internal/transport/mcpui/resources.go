@@ -50,11 +50,12 @@ func Reads(uri string) mcpserver.Order {
 // [NewResources]. Call Tune and Register for the same server, and run Notify as long as it serves.
 type Resources struct {
 	ops         Ops
+	changes     <-chan struct{}
 	subscribers subscribers
 }
 
 // NewResources returns the resources of an app.
-func NewResources(ops Ops) *Resources { return &Resources{ops: ops} }
+func NewResources(ops Ops) *Resources { return &Resources{ops: ops, changes: ops.Changes()} }
 
 const (
 	stateURI     = scheme + "state"
@@ -267,7 +268,7 @@ func (r *Resources) Notify(ctx context.Context, s *mcpserver.Server) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-r.ops.Changes():
+		case <-r.changes:
 		}
 		if !r.subscribers.any(s) {
 			continue

@@ -1,0 +1,689 @@
+package uimcp
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/app"
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/cli/join"
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/environ"
+	"ui-mcp/internal/fault"
+	sockets "ui-mcp/internal/listen"
+	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/transport/httpserve"
+	"ui-mcp/internal/transport/jsonrpc"
+	"ui-mcp/internal/transport/mcpbridge"
+	"ui-mcp/internal/transport/mcppopup"
+	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/transport/mcpterm"
+)
+
+const (
+	// joinPath is where clients join the server of a project, on its socket. The connection is
+	// upgraded to one of MCP, one message a line.
+	joinPath = "/project/join"
+	// joinProtocol is what it is upgraded to. Another number is another agreement between the two.
+	joinProtocol = "ui-mcp-project-1"
+
+	// Headers of the request, escaped as in a query.
+	toolsetsHeader = "Ui-Toolsets"
+	dirHeader      = "Ui-Dir"
+	flagsHeader    = "Ui-Flags" // those of the server, separated by line breaks
+	wasHeader      = "Ui-Was"   // the server that the client was connected to before
+	movedHeader    = "Ui-Moved" // from another folder's server: what ui_configure is to return
+	// Headers of both.
+	versionHeader = "Ui-Version"
+	// Headers of the answer.
+	serverHeader  = "Ui-Server" // its ID
+	resumeHeader  = "Ui-Resume" // with a refusal: the app runs, and the next server should run it
+	ownLogMethod  = mcpbridge.OwnPrefix + "log"
+	closeProjects = 5 * time.Second // how long clients have to read their last answers
+)
+
+// A project is the server that the clients of a base directory share.
+type project struct {
+	*program
+	id      string // of this process
+	dir     string
+	flags   []string // that the first client has given
+	version string
+	resumed bool // it takes up what a server had that was killed, or replaced
+	drain   time.Duration
+	stay    *stay
+	claim   *discovery.Claim // of the project
+	socket  *httpserve.Server
+	log     *slog.Logger
+
+	making sync.Mutex // guards faces
+	faces  []*joined
+
+	mu      sync.Mutex // guards the field below
+	clients map[*joiner]struct{}
+}
+
+// A joined is a face that clients of a project have.
+type joined struct {
+	*face
+	lines *mcpserver.HTTP
+}
+
+// A joiner is a connection of "ui-mcp mcp" to the server of its project.
+type joiner struct {
+	net.Conn
+	project *project
+	dir     string             // the working directory of its program
+	flags   []string           // of its command line that have no effect
+	moved   *app.Configuration // what it gets from ui_configure in another folder's server; guarded by project.mu
+
+	mu    sync.Mutex // guards the fields below; held during one write
+	gone  bool       // nothing more is sent
+	tells []string   // what it has not been told yet
+}
+
+// joinerKey is the key of a call's [joiner] in its context.
+type joinerKey struct{}
+
+func joinerOf(ctx context.Context) *joiner {
+	c, _ := mcpserver.Caller(ctx).Value(joinerKey{}).(*joiner)
+	return c
+}
+
+// share claims a project and lets clients join a program. If another server has it, the error is
+// of kind [fault.Exists].
+func (p *program) share(folder *instance.Folder, j *project) (err error) {
+	name := discovery.ProjectName(j.dir)
+	if j.claim, err = folder.Registry.Claim(name, ""); err != nil {
+		return err
+	}
+	l, err := j.claim.Listen()
+	if err != nil {
+		return errors.Join(err, j.claim.Release())
+	}
+	j.program, j.id = p, rand.Text()
+	j.clients = map[*joiner]struct{}{}
+	j.addFace(p.first)
+	p.project.Store(j)
+	j.socket = httpserve.Serve(l, http.HandlerFunc(j.serveJoin), httpserve.Options{Log: j.log})
+	return nil
+}
+
+// close ends the connections of clients, after their calls have been answered, and then the
+// program. Others can start another server when it returns.
+func (j *project) close() {
+	j.stay.stop()
+	ctx, cancel := context.WithTimeout(context.Background(), closeProjects)
+	defer cancel()
+	j.making.Lock()
+	faces := slices.Clone(j.faces)
+	j.making.Unlock()
+	var closing sync.WaitGroup
+	for _, f := range faces {
+		closing.Go(func() {
+			if err := f.lines.Close(ctx); err != nil {
+				j.log.Warn("calls were cut off", "error", err)
+			}
+			f.notify.stop()
+		})
+	}
+	closing.Wait()
+	if err := j.socket.Close(ctx); err != nil {
+		j.log.Warn("clients were cut off", "error", err)
+	}
+	j.program.Close()
+	if err := j.claim.Release(); err != nil {
+		j.log.Warn("others may find this server, which ends", "error", err)
+	}
+}
+
+// serveJoin serves MCP to a client until it leaves.
+func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path != joinPath {
+		http.NotFound(w, r)
+		return
+	}
+	unescaped := func(name string) string {
+		text, _ := url.QueryUnescape(r.Header.Get(name)) // our own program has escaped it
+		return text
+	}
+	if isNewer(unescaped(versionHeader), j.version) && j.stay.replace() {
+		w.Header().Set(resumeHeader, j.Status(r.Context()).State)
+		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
+		return
+	}
+	f := j.faceOf(strings.Split(unescaped(toolsetsHeader), ","))
+	release, ok := f.lines.Reserve()
+	if !ok {
+		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
+		return
+	}
+	defer release()
+	first, leave, ok := j.stay.enter()
+	if !ok {
+		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
+		return
+	}
+	conn, err := join.Accept(w, r, joinProtocol, "ui-mcp mcp", http.Header{versionHeader: {url.QueryEscape(j.version)}, serverHeader: {j.id}})
+	if err != nil {
+		j.log.Error(err.Error())
+	}
+	if conn == nil {
+		leave()
+		return
+	}
+	c := &joiner{Conn: conn, project: j, dir: unescaped(dirHeader), flags: without(strings.Split(unescaped(flagsHeader), "\n"), j.flags)}
+	if moved := unescaped(movedHeader); moved != "" {
+		c.moved = &app.Configuration{}
+		_ = json.Unmarshal([]byte(moved), c.moved) // our own program has encoded it
+	}
+	if j.shells == nil && strings.Contains(unescaped(toolsetsHeader), string(terminalTools)) {
+		c.flags = append(c.flags, "--toolsets="+string(terminalTools))
+	}
+	switch was := r.Header.Get(wasHeader); {
+	case c.moved != nil:
+	case was != "" && was != j.id:
+		c.tell(j.recovered())
+	case first:
+		c.tell(j.missed())
+	}
+	j.mu.Lock()
+	j.clients[c] = struct{}{}
+	j.mu.Unlock()
+	err = f.lines.ServeLines(context.WithValue(context.WithoutCancel(r.Context()), joinerKey{}, c), c, []byte(mcpbridge.Farewell), j.drain)
+	j.log.Info("a client has left", "reason", err)
+	c.mu.Lock()
+	c.gone = true
+	c.mu.Unlock()
+	j.mu.Lock()
+	delete(j.clients, c)
+	j.mu.Unlock()
+	if j.settle(); !leave() {
+		_ = conn.Close()
+	}
+	// Else the system closes it when this process has ended: by that the client learns that the
+	// ports are closed.
+}
+
+// faceOf returns the face for clients with some toolsets.
+func (j *project) faceOf(names []string) *joined {
+	var toolsets []toolset
+	for _, name := range names {
+		if t := toolset(name); t != terminalTools || j.shells != nil {
+			toolsets = append(toolsets, t)
+		}
+	}
+	j.making.Lock()
+	defer j.making.Unlock()
+	for _, f := range j.faces {
+		if f.has(toolsets) {
+			return f
+		}
+	}
+	return j.addFace(j.newFace(toolsets))
+}
+
+func (j *project) addFace(f *face) *joined {
+	lines := mcpserver.NewHTTP(f.server, mcpserver.HTTPOptions{Plain: mcppopup.Plain(j.popups.methods), Log: j.log})
+	j.faces = append(j.faces, &joined{f, lines})
+	return j.faces[len(j.faces)-1]
+}
+
+// without returns the flags that are not among others.
+func without(flags, others []string) (left []string) {
+	for _, f := range flags {
+		if f != "" && !slices.Contains(others, f) {
+			left = append(left, f)
+		}
+	}
+	return left
+}
+
+// used reports whether a page is open, and whether a request at the agent's endpoint lasts.
+func (j *project) used() (page, request bool) {
+	return j.Pages() > 0 || j.popups.pages.IsOpen(), j.requests.Load() > 0
+}
+
+// settleTime is how long requests may take to end that end with the last client.
+const settleTime = 500 * time.Millisecond
+
+// settle waits for such requests, if nothing else keeps the server.
+func (j *project) settle() {
+	for end := time.Now().Add(settleTime); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		clients, _, ending := j.stay.state()
+		if page, request := j.used(); page || !request || clients > 1 || ending {
+			return
+		}
+	}
+}
+
+// recovered is what a client is told whose server has ended.
+func (j *project) recovered() string {
+	st := j.Status(context.Background())
+	text := "The server of this project had ended"
+	if j.resumed {
+		text += " unexpectedly"
+	}
+	text += ", and another one was started. "
+	if st.Live == nil {
+		return text + "No app runs: call ui_start. What apps keep (mcp:keep) is there, all else of their state is gone."
+	}
+	return text + "It runs at " + st.URL + ", and open pages connect again. Displayed apps were loaded again with what they keep (mcp:keep); all else of their state is gone, and so are events that nobody had collected."
+}
+
+// missed is what the first client is told after a time without one, or "".
+func (j *project) missed() string {
+	st := j.Status(context.Background())
+	if st.Live == nil {
+		return ""
+	}
+	text := "The app has run on without an agent, at " + st.URL + "."
+	if st.Events > 0 {
+		text += fmt.Sprintf(" Events that wait: %d (GET /wait, or ui_inspect with events, has them).", st.Events)
+	}
+	return text
+}
+
+// maxName bounds the name of a client as the person sees it, in bytes.
+const maxName = 60
+
+// whoAsks returns the name of the client that calls, if there are several.
+func whoAsks(ctx context.Context) string {
+	c, call := joinerOf(ctx), mcpserver.CallOf(ctx)
+	if c == nil || call == nil {
+		return ""
+	}
+	c.project.mu.Lock()
+	n := len(c.project.clients)
+	c.project.mu.Unlock()
+	about := call.Session.InitializeParams()
+	if n < 2 || about == nil || about.ClientInfo == nil {
+		return ""
+	}
+	return safetext.Label(cmp.Or(about.ClientInfo.Title, about.ClientInfo.Name), maxName)
+}
+
+// tell has the next result of a client say something, once; "" is nothing.
+func (c *joiner) tell(text string) {
+	if text == "" {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tells = append(c.tells, text)
+}
+
+// tellOthers tells all clients but one.
+func (j *project) tellOthers(but *joiner, text string) {
+	j.mu.Lock()
+	others := slices.Collect(maps.Keys(j.clients))
+	j.mu.Unlock()
+	for _, c := range others {
+		if c != but {
+			c.tell(text)
+		}
+	}
+}
+
+// tellNews adds what a client has to be told to the result of a tool of the app.
+func tellNews(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		c := joinerOf(ctx)
+		result, ok := res.(*mcp.CallToolResult)
+		call, _ := req.(*mcp.CallToolRequest)
+		if c == nil || err != nil || !ok || call == nil || !strings.HasPrefix(call.Params.Name, "ui_") || call.Params.Name == "ui_relay" {
+			return res, err
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		for _, text := range c.tells {
+			result.Content = append(result.Content, &mcp.TextContent{Text: text})
+			result.StructuredContent = nil // hosts that show their model that alone would keep the text from it
+		}
+		c.tells = nil
+		return res, nil
+	}
+}
+
+// Write implements [net.Conn].
+func (c *joiner) Write(p []byte) (int, error) {
+	return c.write(p, httpio.WriteTimeout)
+}
+
+func (c *joiner) write(p []byte, within time.Duration) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.gone {
+		return len(p), nil
+	}
+	_ = c.Conn.SetWriteDeadline(time.Now().Add(within)) // else the client has left
+	n, err := c.Conn.Write(p)
+	if err != nil && n > 0 {
+		_ = c.Conn.Close() // a part of a message was sent
+	}
+	return n, err
+}
+
+// SetWriteDeadline implements [net.Conn]: Write sets it.
+func (c *joiner) SetWriteDeadline(time.Time) error { return nil }
+
+// ownTime is how long the program of a client may take to read what is meant for itself.
+const ownTime = time.Second
+
+// own sends the client's program a notification that is not for the client itself.
+func (c *joiner) own(method string, params any) error {
+	message := jsonrpc.MustMarshal(map[string]any{"jsonrpc": jsonrpc.Version, "method": method, "params": params})
+	_, err := c.write(append(message, '\n'), ownTime)
+	return err
+}
+
+// A move is the parameter of a farewell: where the client finds its server.
+type move struct {
+	Dir   string            `json:"dir,omitempty"`
+	Moved app.Configuration `json:"moved"` // the answer to ui_configure
+}
+
+// move has a client join the server of another folder. Its calls that have no answer are made there
+// again.
+func (c *joiner) move(to app.Configuration) {
+	_ = c.own(mcpbridge.FarewellMethod, move{to.BaseDir, to}) // else the client has left
+	c.mu.Lock()
+	c.gone = true
+	c.mu.Unlock()
+	_ = c.SetReadDeadline(time.Now()) // which ends the serving of it
+	_ = c.Conn.Close()
+}
+
+// Configure implements [mcpui.Ops]. The server of a project serves its own folder only: a client
+// that wants another one gets that folder's server.
+func (o viewedOps) Configure(ctx context.Context, dir string) (app.Configuration, error) {
+	j, c := o.program.project.Load(), joinerOf(ctx)
+	if j == nil || j.stay.stays && c == nil || !filepath.IsAbs(dir) {
+		return o.App.Configure(ctx, dir)
+	}
+	if elsewhere := discovery.ProjectName(dir) != discovery.ProjectName(j.dir); elsewhere && c == nil {
+		return app.Configuration{}, fault.New(fault.Precondition, "all agents of %s share this server: start \"ui-mcp mcp --dir %s\" for another folder", j.dir, dir)
+	} else if elsewhere {
+		to, err := j.Prepare(dir)
+		if err != nil {
+			return app.Configuration{}, err
+		}
+		c.move(to)
+		return app.Configuration{}, fault.New(fault.Gone, "the client has another server now") // nobody gets it
+	}
+	if c == nil {
+		c = &joiner{}
+	}
+	j.mu.Lock()
+	moved := c.moved
+	c.moved = nil
+	j.mu.Unlock()
+	if moved != nil {
+		return *moved, nil // others may use the app
+	}
+	configuration, err := o.App.Configure(ctx, dir)
+	if err == nil {
+		j.tellOthers(c, "Another agent of this project has called ui_configure: what ran was stopped, and the state of the apps is gone. Call ui_start to go on.")
+	}
+	return configuration, err
+}
+
+// Status implements [mcpui.Ops].
+func (o viewedOps) Status(ctx context.Context) app.Status {
+	st := o.App.Status(ctx)
+	if c := joinerOf(ctx); c != nil {
+		c.project.mu.Lock()
+		defer c.project.mu.Unlock()
+		st.IgnoredFlags = c.flags
+		if n := len(c.project.clients); n > 1 {
+			st.Agents = n
+		}
+	}
+	return st
+}
+
+// isNewer reports whether a version is a later release than another one.
+func isNewer(version, than string) bool {
+	var a, b [3]int
+	n, _ := fmt.Sscanf(strings.TrimPrefix(version, "v"), "%d.%d.%d", &a[0], &a[1], &a[2])
+	m, _ := fmt.Sscanf(strings.TrimPrefix(than, "v"), "%d.%d.%d", &b[0], &b[1], &b[2])
+	return n == 3 && m == 3 && slices.Compare(a[:], b[:]) > 0
+}
+
+// A projectLog passes what the server logs on to the standard error of the clients, or writes it to
+// its own while there is none.
+type projectLog struct {
+	own io.Writer
+	to  func() *project
+}
+
+// Write implements [io.Writer]. It never fails: a log must not stop what it is about.
+func (l projectLog) Write(line []byte) (int, error) {
+	var clients []*joiner
+	if j := l.to(); j != nil {
+		j.mu.Lock()
+		clients = slices.Collect(maps.Keys(j.clients))
+		j.mu.Unlock()
+	}
+	for _, c := range clients {
+		_ = c.own(ownLogMethod, string(bytes.TrimRight(line, "\n"))) // else it has left
+	}
+	if clients == nil {
+		_, _ = l.own.Write(line)
+	}
+	return len(line), nil
+}
+
+// serveProject is the server of a project, which a client has started.
+func (c mcpCommand) serveProject(ctx context.Context, e env) error {
+	j := &project{dir: c.Dir, flags: c.serverFlags(), version: e.version, resumed: c.Resume, drain: c.drain()}
+	shared := func() *project { return nil }
+	j.log = slog.New(slog.NewTextHandler(projectLog{e.Err, func() *project { return shared() }}, &slog.HandlerOptions{Level: slog.Level(c.LogLevel)}))
+	folder, err := instance.Open(environ.Variables(os.Environ()), j.log)
+	if err != nil {
+		return err
+	}
+	j.stay = &stay{linger: c.Linger, used: j.used, changed: make(chan struct{}, 1), alone: func(until time.Time) {
+		if until.IsZero() {
+			j.Notify("")
+			return
+		}
+		j.Notify("No agent is connected. The app stays until " + until.Format("15:04") + ", and what you do reaches the next agent.")
+	}}
+	p, err := newProgram(c.config(e, j.log))
+	if err != nil {
+		return err
+	}
+	if c.Resume {
+		if _, err := p.Start(ctx); err != nil {
+			j.log.Warn("the app was not started again", "error", err)
+		}
+	}
+	if err := p.share(folder, j); err != nil {
+		p.Close()
+		return err
+	}
+	shared = func() *project { return j }
+	reason := j.stay.wait(ctx)
+	j.log.Info("stopping", "reason", reason)
+	j.close()
+	_ = os.Remove(folder.LogFile(discovery.ProjectName(j.dir))) // it says nothing that matters any more
+	return nil
+}
+
+// A joining connects an MCP client to the server of a project, again and again.
+type joining struct {
+	finder *join.Finder
+	flags  []string // of a server that is started
+	errs   io.Writer
+	log    *slog.Logger
+
+	mu       sync.Mutex // guards the fields below
+	dir      string
+	was      string // the ID of the last server
+	farewell bool   // it has said that it ends
+	moved    string // to dir: what to tell the server there, or ""
+}
+
+// run joins the server of a project, and forwards messages until the input ends or ctx is done.
+func (c mcpCommand) join(ctx context.Context, e env) error {
+	log := e.logger(c.LogLevel)
+	vars := environ.Variables(os.Environ())
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return err
+	}
+	folder, err := instance.Open(vars, log)
+	if err == nil && sockets.Excess(folder.File(discovery.ProjectName(dir), ".sock")) > 0 {
+		err = errors.New("the path of the runtime folder is too long for sockets")
+	}
+	if err != nil {
+		log.Warn("clients of this project cannot share a server: this one has its own", "error", err)
+		return c.runOwn(ctx, e)
+	}
+	j := &joining{dir: dir, errs: e.Err, log: log}
+	j.flags = append([]string{"mcp", "--serving", "--linger=" + c.Linger.String(), "--log-level=" + strings.ToLower(slog.Level(c.LogLevel).String()), "--toolsets=" + joinToolsets(c.Toolsets)}, c.serverFlags()...)
+	j.finder = &join.Finder{Vars: vars, Folder: folder, Log: log, Path: joinPath, Protocol: joinProtocol, Header: http.Header{
+		toolsetsHeader: {url.QueryEscape(joinToolsets(c.toolsets()))}, flagsHeader: {url.QueryEscape(strings.Join(c.serverFlags(), "\n"))}, dirHeader: {url.QueryEscape(mcpterm.WorkingDir())}, versionHeader: {url.QueryEscape(e.version)},
+	}}
+	j.finder.Entered = func(h http.Header) error {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.was, j.farewell, j.moved = h.Get(serverHeader), false, ""
+		return nil
+	}
+	j.finder.Ending = func(h http.Header) {
+		if h.Get(resumeHeader) == app.Running.String() {
+			j.finder.Options.Command = append(j.finder.Options.Command, "--resume")
+		}
+	}
+	j.finder.Refused = func(context.Context, int) error {
+		return fault.New(fault.Precondition, "the server of this project has another version, which this one cannot join: end its clients, or use --own for a server apart from it")
+	}
+	first, err := j.connect(ctx) // so that the bundled files are there, and a mistake is told at once
+	if err != nil {
+		return unlessStopped(ctx, err)
+	}
+	connect := func(ctx context.Context) (io.ReadWriteCloser, error) {
+		if conn := first; conn != nil {
+			first = nil
+			return conn, nil
+		}
+		return j.connect(ctx)
+	}
+	err = mcpbridge.Serve(ctx, mcpbridge.Options{In: e.In, Out: e.Out, Log: log, Connect: connect, Own: j.own, Drain: c.drain()})
+	if first != nil {
+		go func() { _, _ = io.Copy(io.Discard, first) }() // Close waits for its end
+		_ = first.Close()
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+func joinToolsets(toolsets []toolset) string {
+	var names []string
+	for _, t := range toolsets {
+		names = append(names, string(t))
+	}
+	return strings.Join(names, ",")
+}
+
+func (j *joining) connect(ctx context.Context) (io.ReadWriteCloser, error) {
+	j.mu.Lock()
+	name, h := discovery.ProjectName(j.dir), j.finder.Header
+	o := instance.Options{Name: name, Dir: mcpterm.WorkingDir(), Command: append(slices.Clip(j.flags), "--dir", j.dir)}
+	h.Del(movedHeader)
+	if j.moved != "" {
+		h.Set(movedHeader, url.QueryEscape(j.moved))
+	}
+	h.Set(wasHeader, j.was)
+	// A server that was killed leaves its port files.
+	if j.was != "" && !j.farewell && discovery.ReadPort(filepath.Join(j.dir, discovery.PagesPortFile)) != 0 {
+		o.Command = append(o.Command, "--resume")
+	}
+	j.finder.Options = o
+	j.mu.Unlock()
+	conn, err := j.finder.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &projectConn{ReadWriteCloser: conn, ended: make(chan struct{})}, nil
+}
+
+// own takes what the server tells this program.
+func (j *joining) own(method string, params json.RawMessage) {
+	switch method {
+	case ownLogMethod:
+		var line string
+		_ = json.Unmarshal(params, &line) // then it is empty
+		fmt.Fprintln(j.errs, line)
+	case mcpbridge.FarewellMethod:
+		var to move
+		_ = json.Unmarshal(params, &to) // then it says nothing
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		j.farewell = true
+		if to.Dir != "" {
+			j.dir, j.moved = to.Dir, string(jsonrpc.MustMarshal(to.Moved))
+		}
+	}
+}
+
+// leaveTime is how long a server may take to end after its last client.
+const leaveTime = 20 * time.Second
+
+// A projectConn is a connection whose Close waits until the server has closed its end: if that ends
+// with this client, its ports are closed then.
+type projectConn struct {
+	io.ReadWriteCloser
+	ended chan struct{} // closed when a Read has failed
+	once  sync.Once
+}
+
+// Read implements [io.Reader].
+func (l *projectConn) Read(p []byte) (int, error) {
+	n, err := l.ReadWriteCloser.Read(p)
+	if err != nil {
+		l.once.Do(func() { close(l.ended) })
+	}
+	return n, err
+}
+
+// Finish says that nothing more is sent.
+func (l *projectConn) Finish() error {
+	return l.ReadWriteCloser.(interface{ CloseWrite() error }).CloseWrite()
+}
+
+// Close implements [io.Closer].
+func (l *projectConn) Close() error {
+	if l.Finish() == nil {
+		select {
+		case <-l.ended:
+		case <-time.After(leaveTime):
+		}
+	}
+	return l.ReadWriteCloser.Close()
+}

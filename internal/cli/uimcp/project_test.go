@@ -1,0 +1,431 @@
+//go:build unix
+
+package uimcp
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/environ"
+	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/ws"
+)
+
+// asCommand makes this test the command ui-mcp, of a version.
+const asCommand = "UI_MCP_CLI_TEST_COMMAND"
+
+func TestMain(m *testing.M) {
+	if version := os.Getenv(asCommand); version != "" {
+		os.Exit(Main(version, nil))
+	}
+	os.Exit(m.Run())
+}
+
+// A shared is a project, and the environment of its programs.
+type shared struct {
+	t    *testing.T
+	dir  string
+	vars environ.Variables
+	run  string // the runtime folder
+}
+
+// empty waits until no server is left, nor what it has made there.
+func (w *shared) empty() {
+	w.t.Helper()
+	wait.Until(w.t, "nothing is left in the runtime folder", func() bool {
+		left, _ := filepath.Glob(filepath.Join(w.run, "wsh", "*"))
+		return len(left) == 0
+	})
+}
+
+func newShared(t *testing.T) *shared {
+	t.Helper()
+	run, err := os.MkdirTemp("", "p") // short enough for sockets
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &shared{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}
+	w.vars = environ.Variables(os.Environ()).With("XDG_RUNTIME_DIR", run).With("HOME", run).With(asCommand, "0.1.0").With("DISPLAY", "").With("BROWSER", "")
+	w.run = run
+	t.Cleanup(func() { os.RemoveAll(run) })
+	return w
+}
+
+// An agent is a client of MCP with a process of its own.
+type agent struct {
+	w   *shared
+	cmd *exec.Cmd
+	in  io.WriteCloser
+	out *bufio.Reader
+	n   int
+}
+
+// join starts "ui-mcp mcp".
+func (w *shared) join(flags ...string) *agent {
+	w.t.Helper()
+	a := &agent{w: w, cmd: exec.Command(os.Args[0], append([]string{"mcp", "--dir", w.dir, "--linger", "1m"}, flags...)...)}
+	a.cmd.Env = w.vars
+	a.cmd.Stderr = w.t.Output()
+	var err error
+	if a.in, err = a.cmd.StdinPipe(); err != nil {
+		w.t.Fatal(err)
+	}
+	out, err := a.cmd.StdoutPipe()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	a.out = bufio.NewReader(out)
+	if err := a.cmd.Start(); err != nil {
+		w.t.Fatal(err)
+	}
+	w.t.Cleanup(a.kill)
+	return a
+}
+
+func (a *agent) kill() {
+	_ = a.cmd.Process.Kill() // it may have ended
+	_ = a.cmd.Wait()
+}
+
+// leave closes the input, as clients do.
+func (a *agent) leave() {
+	a.w.t.Helper()
+	_ = a.in.Close()
+	if err := a.cmd.Wait(); err != nil {
+		a.w.t.Errorf("an agent left: %v", err)
+	}
+}
+
+// call calls a tool. Its texts are the result, and what the server says beside it.
+func (a *agent) call(tool string, args map[string]any) (texts []string, isError bool) {
+	a.w.t.Helper()
+	a.n++
+	data, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": a.n, "method": "tools/call", "params": map[string]any{"name": tool, "arguments": args,
+		"_meta": map[string]any{"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": map[string]any{}}}})
+	if err == nil {
+		_, err = a.in.Write(append(data, '\n'))
+	}
+	if err != nil {
+		a.w.t.Fatal(err)
+	}
+	for {
+		line, err := a.out.ReadString('\n')
+		if err != nil {
+			a.w.t.Fatalf("%s: %v", tool, err)
+		}
+		var m struct {
+			ID     int
+			Result struct {
+				Content []struct{ Text string }
+				IsError bool
+			}
+			Error *struct{ Message string }
+		}
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			a.w.t.Fatal(err)
+		}
+		switch {
+		case m.ID != a.n:
+			continue
+		case m.Error != nil:
+			return []string{m.Error.Message}, true
+		}
+		for _, c := range m.Result.Content {
+			texts = append(texts, c.Text)
+		}
+		return texts, m.Result.IsError
+	}
+}
+
+// ok calls a tool that must succeed.
+func (a *agent) ok(tool string, args map[string]any) (result, said string) {
+	a.w.t.Helper()
+	texts, isError := a.call(tool, args)
+	if isError {
+		a.w.t.Fatalf("%s: %q", tool, texts)
+	}
+	return texts[0], strings.Join(texts[1:], "\n")
+}
+
+// server returns the process of the server.
+func (w *shared) server() *os.Process {
+	w.t.Helper()
+	for _, s := range discovery.Look(w.vars) {
+		if p, err := os.FindProcess(s.PID); err == nil {
+			return p
+		}
+	}
+	w.t.Fatal("no server runs")
+	return nil
+}
+
+// A watcher is a page, as far as its server can tell.
+type watcher struct {
+	mu   sync.Mutex // guards the fields below
+	last string     // all that came since the snapshot
+	up   bool
+
+	close func() // leaves
+}
+
+// watch keeps a page open until the test ends.
+func (w *shared) watch() *watcher {
+	v := &watcher{}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	v.close = sync.OnceFunc(func() { cancel(); <-done })
+	w.t.Cleanup(v.close)
+	go func() {
+		defer close(done)
+		for ctx.Err() == nil {
+			v.follow(ctx, w.dir)
+			select {
+			case <-ctx.Done():
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}()
+	return v
+}
+
+func (v *watcher) follow(ctx context.Context, dir string) {
+	port := discovery.ReadPort(filepath.Join(dir, discovery.PagesPortFile))
+	if port == 0 {
+		return
+	}
+	c, res, err := ws.Dial(ctx, fmt.Sprintf("ws://127.0.0.1:%d/ws/1", port), http.DefaultTransport, 1<<20)
+	if err != nil {
+		if res != nil {
+			res.Body.Close()
+		}
+		return
+	}
+	defer c.Close()
+	defer func() { v.mu.Lock(); v.up = false; v.mu.Unlock() }()
+	for {
+		m, err := c.Read(ctx)
+		if err != nil {
+			return
+		}
+		v.mu.Lock()
+		if v.up = true; strings.Contains(string(m.Data), `"snapshot"`) {
+			v.last = ""
+		}
+		v.last += string(m.Data) + "\n"
+		v.mu.Unlock()
+	}
+}
+
+func (v *watcher) shows(text string) func() bool {
+	return func() bool {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		return v.up && strings.Contains(v.last, text)
+	}
+}
+
+// count is an app that keeps a number.
+func (w *shared) count() {
+	testkit.Write(w.t, w.dir, "apps/count/app.lua", `
+Count = session:prototype("Count", { n = 0 })
+function Count:text() return "n is " .. self.n .. "." end
+if not session.reloading then count = Count:new() end
+mcp:keep("count", count)`)
+	testkit.Write(w.t, w.dir, "apps/count/viewdefs/Count.DEFAULT.html", `<template><p ui-value="text()"></p></template>`)
+}
+
+// Two agents and a page share one app, however the agents join and leave, and also when the server
+// is killed: callers go on where the others were, and the page displays it.
+func TestSharedApp(t *testing.T) {
+	w := newShared(t)
+	w.join().leave() // installs
+	w.count()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	random := rand.New(rand.NewPCG(seed, 0))
+	agents := [2]*agent{w.join(), nil}
+	agents[0].ok("ui_start", nil)
+	agents[0].ok("ui_display", map[string]any{"name": "count"})
+	page := w.watch()
+	wait.Until(t, "the page displays the app", page.shows("n is 0."))
+	killed := [2]bool{}
+	for n := 1; n <= 100; n++ {
+		i := random.IntN(2)
+		switch what := random.IntN(10); {
+		case agents[i] == nil:
+			agents[i], killed[i] = w.join(), false
+		case what < 4:
+			agents[i].leave()
+			agents[i] = nil
+		case what < 7:
+			agents[i].kill()
+			agents[i] = nil
+		case what == 7 && n > 1:
+			wait.Until(t, "the number is kept", func() bool {
+				kept, _ := os.ReadFile(filepath.Join(w.dir, "data", "count.json"))
+				return strings.Contains(string(kept), fmt.Sprintf(`"n": %d`, n-1))
+			})
+			s := w.server()
+			if err := s.Signal(syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			wait.Until(t, "the server has gone", func() bool { return len(discovery.Look(w.vars)) == 0 })
+			killed = [2]bool{agents[0] != nil, agents[1] != nil}
+		}
+		if agents[i] == nil && agents[1-i] == nil {
+			agents[i], killed[i] = w.join(), false
+		}
+		if agents[i] == nil {
+			i = 1 - i
+		}
+		result, said := agents[i].ok("ui_run", map[string]any{"code": "count.n = count.n + 1; return count.n"})
+		if result != fmt.Sprint(n) {
+			t.Fatalf("the number is %s, want %d (said %q)", result, n, said)
+		}
+		if killed[i] != strings.Contains(said, "had ended unexpectedly") {
+			t.Errorf("after step %d the agent gets %q", n, said)
+		}
+		killed[i] = false
+		wait.Until(t, "the page displays the number", page.shows(fmt.Sprintf("n is %d.", n)))
+	}
+	for _, a := range agents {
+		if a != nil {
+			a.leave()
+		}
+	}
+	wait.Until(t, "the page says that no agent is there", page.shows("No agent is connected"))
+	next := w.join()
+	if _, said := next.ok("ui_status", nil); !strings.Contains(said, "has run on without an agent") {
+		t.Errorf("the next agent gets %q", said)
+	}
+	wait.Until(t, "the page no longer says it", page.shows(`{"type":"notice","text":""}`))
+	next.leave()
+	page.close()
+	w.empty()
+}
+
+// What is a client's own stays its own: toolsets, flags without effect, and where it has moved to.
+// All learn when one resets the app.
+func TestSharedServerOfDifferentClients(t *testing.T) {
+	w := newShared(t)
+	one := w.join("--no-exec")
+	one.ok("ui_start", nil)
+	two := w.join("--toolsets", "popup,terminal", "--no-http", "--no-exec")
+	if texts, isError := two.call("ui_status", nil); !isError {
+		t.Errorf("a client without the toolset calls ui_status: %q", texts)
+	}
+	three := w.join("--no-http")
+	if got, _ := three.ok("ui_status", nil); !strings.Contains(got, `"agents":3`) || !strings.Contains(got, `"ignored_flags":["--no-http"]`) {
+		t.Errorf("ui_status: %s", got)
+	}
+	if texts, isError := three.call("ui_start", nil); !isError || !strings.HasPrefix(texts[0], "Server already running\nit is at http://127.0.0.1:") {
+		t.Errorf("ui_start of another client: %q", texts)
+	}
+	here, err := filepath.EvalSymlinks(w.dir) // another name of the same folder
+	if err != nil {
+		t.Fatal(err)
+	}
+	three.ok("ui_configure", map[string]any{"base_dir": here})
+	if got, said := one.ok("ui_status", nil); !strings.Contains(got, `"configured"`) || !strings.Contains(said, "Another agent of this project has called ui_configure") {
+		t.Errorf("after a reset: %s, said %q", got, said)
+	}
+	other := filepath.Join(t.TempDir(), ".claude", "ui")
+	if got, _ := three.ok("ui_configure", map[string]any{"base_dir": other}); !strings.Contains(got, `"installed":[`) {
+		t.Errorf("ui_configure: %s", got)
+	}
+	for a, want := range map[*agent]string{one: w.dir, three: other} {
+		if got, said := a.ok("ui_status", nil); !strings.Contains(got, `"base_dir":"`+want+`"`) || said != "" {
+			t.Errorf("ui_status: %s, said %q; want %s", got, said, want)
+		}
+	}
+	if texts, isError := one.call("ui_configure", map[string]any{"base_dir": filepath.Join(w.dir, "README.md", "ui")}); !isError {
+		t.Errorf("a folder that cannot be used: %q", texts)
+	}
+	for _, a := range []*agent{one, two, three} {
+		a.leave()
+	}
+	w.empty()
+}
+
+// A newer version replaces a server that no agent uses; the app goes on, and the page connects
+// again. A server that an agent uses is joined.
+func TestOlderServer(t *testing.T) {
+	w := newShared(t)
+	old := w.join()
+	w.count()
+	old.ok("ui_start", nil)
+	old.ok("ui_display", map[string]any{"name": "count"})
+	page := w.watch()
+	wait.Until(t, "the page displays the app", page.shows("n is 0."))
+	before := w.server().Pid
+	w.vars = w.vars.With(asCommand, "0.2.0")
+	next := w.join()
+	if next.ok("ui_status", nil); w.server().Pid != before {
+		t.Error("a server in use was replaced")
+	}
+	next.leave()
+	old.leave()
+	next = w.join()
+	if got, _ := next.ok("ui_status", nil); !strings.Contains(got, `"running"`) || w.server().Pid == before {
+		t.Errorf("an idle server was not replaced: %s", got)
+	}
+	wait.Until(t, "the page connects again", page.shows("n is 0."))
+	page.close()
+	next.leave()
+	w.empty()
+}
+
+// A server without agents stays for a page until it has lingered.
+func TestStay(t *testing.T) {
+	for name, c := range map[string]struct {
+		joins bool
+		used  time.Duration // how long there is a page
+		want  time.Duration
+	}{
+		"never joined":            {false, 0, firstTime},
+		"no page":                 {true, 0, time.Minute},
+		"a page is closed":        {true, 10 * time.Minute, 10*time.Minute + reloadTime},
+		"a page is left open":     {true, time.Hour, time.Minute + defaultLinger},
+		"a page is left for less": {true, 2 * time.Minute, 2*time.Minute + reloadTime},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			began := time.Now()
+			var said []bool
+			s := &stay{linger: defaultLinger, used: func() (page, request bool) { return time.Since(began) < c.used, false }, changed: make(chan struct{}, 1), alone: func(until time.Time) { said = append(said, !until.IsZero()) }}
+			if c.joins {
+				_, leave, ok := s.enter()
+				if !ok {
+					t.Fatal("a client is refused")
+				}
+				time.AfterFunc(time.Minute, func() { leave() })
+			}
+			s.wait(t.Context())
+			if took := time.Since(began); took < c.want-useEvery || took > c.want+2*useEvery {
+				t.Errorf("%s: ended after %v, want %v", name, took, c.want)
+			}
+			if _, _, ok := s.enter(); ok {
+				t.Errorf("%s: a client enters a server that ends", name)
+			}
+			if c.joins && c.used > time.Minute && !slices.Equal(said, []bool{true}) {
+				t.Errorf("%s: said %v", name, said)
+			}
+		})
+	}
+}
