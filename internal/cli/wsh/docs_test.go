@@ -11,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"ui-mcp/internal/cli/commandline"
 )
 
 // The console blocks of docs/wsh.md do what stands there, in order, with one server. In an answer,
@@ -48,33 +46,4 @@ func TestDocument(t *testing.T) {
 	p := scripts(t)
 	p.Dir, p.UpdateScripts = dir, false
 	testscript.Run(t, p)
-}
-
-// docs/wsh.md lists every command, and the README none that does not exist.
-func TestCommandsAreListed(t *testing.T) {
-	t.Parallel()
-	for _, name := range []string{"docs/wsh.md", "README.md"} {
-		text, err := os.ReadFile("../../../" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		listed := map[string]bool{}
-		for line := range strings.Lines(string(text)) {
-			if strings.HasPrefix(line, "| `wsh") {
-				cell, _, _ := strings.Cut(line[2:], "|")
-				for _, m := range regexp.MustCompile("`wsh ([a-z]+)`").FindAllStringSubmatch(cell, -1) {
-					listed[m[1]] = true
-				}
-			}
-		}
-		for _, c := range new(grammar).program("", nil, commandline.Streams{}).Model().Children {
-			if !c.Hidden && !listed[c.Name] && name == "docs/wsh.md" {
-				t.Errorf("%s does not list wsh %s", name, c.Name)
-			}
-			delete(listed, c.Name)
-		}
-		for command := range listed {
-			t.Errorf("%s lists wsh %s, which does not exist", name, command)
-		}
-	}
 }
