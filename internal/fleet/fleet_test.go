@@ -43,6 +43,7 @@ type machine struct {
 	slow                chan struct{} // not nil: lists are answered when it is closed
 	far                 time.Duration // how long everything takes
 	deaf                bool          // it answers pings only
+	refuses             error         // its answer to lists, if not nil
 }
 
 func newNetwork() *network { return &network{hosts: map[string]*machine{}} }
@@ -160,7 +161,7 @@ func (f following) Receive(ctx context.Context, out any) error {
 // Do answers for the machine what tells machines of one kind apart.
 func (l *link) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
 	l.network.mu.Lock()
-	info, slow, far, deaf := l.machine.info, l.machine.slow, l.machine.far, l.machine.deaf
+	info, slow, far, deaf, refuses := l.machine.info, l.machine.slow, l.machine.far, l.machine.deaf, l.machine.refuses
 	l.network.mu.Unlock()
 	if far > 0 {
 		wait.Pause(far)
@@ -173,6 +174,9 @@ func (l *link) Do(ctx context.Context, by terminals.Grant, o *terminals.Operatio
 	if deaf && o != &terminals.ListSessions.Operation && o != &terminals.GetServer.Operation {
 		<-ctx.Done()
 		return context.Cause(ctx)
+	}
+	if o == &terminals.ListSessions.Operation && refuses != nil {
+		return refuses
 	}
 	if o == &terminals.ListSessions.Operation && slow != nil {
 		l.network.change(func() { l.network.waiting++; l.network.most = max(l.network.most, l.network.waiting) })

@@ -309,6 +309,28 @@ func TestOnlyPings(t *testing.T) {
 	})
 }
 
+// A host that is too busy to list its sessions stays in lists, and one that does not allow it does
+// not.
+func TestBusyHostIsListed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		b := n.start(t, "b", newEmpty(t, "s"))
+		r := newFleet(t, n, "b").Over(newEmpty(t))
+		for _, tt := range []struct {
+			err  error
+			want string
+		}{
+			{fault.With(terminals.NotAllowed, fault.New(fault.Precondition, "no")), ""},
+			{fault.New(fault.Exhausted, "too many requests"), "b/s?"},
+		} {
+			n.change(func() { b.refuses = tt.err })
+			if got := sessions(t, r, terminals.Everything); got != tt.want {
+				t.Errorf("%v: %q", tt.err, got)
+			}
+		}
+	})
+}
+
 // Many hosts that are slow together hold up a list no longer than one, and no quick one, and few
 // are asked at once: each may answer with some MiB.
 func TestManySlowHosts(t *testing.T) {

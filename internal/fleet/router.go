@@ -230,8 +230,8 @@ func (v view) list(ctx context.Context, by terminals.Grant, in terminals.Session
 		switch {
 		case err == nil:
 			answered = true
-		case ctx.Err() == nil && fault.KindOf(err) != fault.Unreachable:
-			return nil // it refuses
+		case fault.DetailOf(err) == terminals.NotAllowed: // any other error may pass, as of a busy host
+			return nil
 		default:
 			v.poke() // whether it is there at all
 		}
