@@ -345,7 +345,7 @@ func (o *posed) run(ctx context.Context) {
 		ask.ID = o.id
 	}
 	a, err := o.way.put(ctx, o.question, until, ask)
-	o.again = true // the broker knows the outcome of that ID
+	o.again = err != nil || a.Outcome != question.Withdrawn // else an older connection's end took it away
 	switch {
 	case err == nil && a.Outcome == question.Answered && o.isReplied(): // reply has done the rest
 	case err == nil && a.Outcome == question.Dismissed:
