@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -32,7 +33,6 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/hostlink"
 	"ui-mcp/internal/transport/mux"
@@ -184,21 +184,42 @@ func (v *villain) Do(_ context.Context, _ terminals.Grant, _ *terminals.Operatio
 }
 
 // Open implements [terminals.Terminals].
-func (v *villain) Open(context.Context, terminals.Grant, *terminals.Operation, any) (terminals.Stream, error) {
-	return nil, fault.New(fault.Gone, "over")
+func (v *villain) Open(_ context.Context, _ terminals.Grant, o *terminals.Operation, _ any) (terminals.Stream, error) {
+	if o != &terminals.Attach.Operation {
+		return nil, fault.New(fault.Gone, "over")
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	ctx, cancel := context.WithCancel(context.Background())
+	return &shown{left: slices.Clone(v.frames), ctx: ctx, cancel: cancel}, nil
 }
 
-// Relay implements [attachedterm.Relay].
-func (v *villain) Relay(_ context.Context, conn attachedterm.Conn, _ socketwire.Frame, _ attachedterm.Options) error {
-	v.mu.Lock()
-	frames := v.frames
-	v.mu.Unlock()
-	for _, f := range frames {
-		_ = conn.Write(f.Kind, f.Content) // the client may have left
+// shown is what the host sends to an attached terminal, until that sends something.
+type shown struct {
+	terminals.Stream
+	left   []socketwire.Frame
+	ctx    context.Context
+	cancel context.CancelFunc
+}
+
+func (s *shown) Receive(ctx context.Context, out any) error {
+	if len(s.left) > 0 {
+		*out.(*socketwire.Frame), s.left = s.left[0], s.left[1:]
+		return nil
 	}
-	_, _ = conn.Read()
+	select {
+	case <-ctx.Done():
+	case <-s.ctx.Done():
+	}
+	return io.EOF
+}
+
+func (s *shown) Send(context.Context, any) error {
+	s.cancel()
 	return nil
 }
+
+func (s *shown) Close() { s.cancel() }
 
 // forgeries are what a host sends in another one's name, or without a name.
 func (v *villain) forgeries() []attack {

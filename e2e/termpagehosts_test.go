@@ -6,10 +6,12 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -20,9 +22,8 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
-	"ui-mcp/internal/transport/attachedterm"
+	"ui-mcp/internal/transport/hostlink"
 	"ui-mcp/internal/transport/httpterm"
-	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/internal/transport/wsterm"
 )
 
@@ -30,23 +31,27 @@ import (
 type lan struct {
 	mu    sync.Mutex
 	hosts map[string]*terminals.Local // by address
-	wires []*wired
+	wires []net.Conn
 }
 
 // Clean implements [fleet.Dialer].
 func (n *lan) Clean(address string) (string, error) { return address, nil }
 
 // Dial implements [fleet.Dialer].
-func (n *lan) Dial(_ context.Context, address, _ string, _ bool) (fleet.Link, error) {
+func (n *lan) Dial(ctx context.Context, address, _ string, _ bool) (fleet.Link, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	host := n.hosts[address]
+	host, name := n.hosts[address], strings.TrimPrefix(address, "ssh://")
 	if host == nil {
 		return nil, fault.New(fault.Unreachable, "no route to %s", address)
 	}
-	w := &wired{Local: host, done: make(chan struct{})}
-	n.wires = append(n.wires, w)
-	return w, nil
+	near, far := net.Pipe()
+	n.wires = append(n.wires, near)
+	go func() { // until the wire is cut
+		server := hostlink.NewServer(hostlink.Hello{ID: name, Name: name}, host, slog.New(slog.DiscardHandler))
+		_ = server.Serve(context.Background(), far, func() (terminals.Grant, bool) { return terminals.Everything, true })
+	}()
+	return hostlink.Open(ctx, near, hostlink.Hello{ID: "here", Name: "here"})
 }
 
 // cut takes all hosts off the network; they are those that are there from now on.
@@ -55,36 +60,9 @@ func (n *lan) cut(hosts map[string]*terminals.Local) {
 	defer n.mu.Unlock()
 	n.hosts = hosts
 	for _, w := range n.wires {
-		w.Close()
+		_ = w.Close()
 	}
 	n.wires = nil
-}
-
-// wired is a connection to a host.
-type wired struct {
-	*terminals.Local
-	once sync.Once
-	done chan struct{}
-}
-
-func (w *wired) Done() <-chan struct{} { return w.done }
-func (w *wired) Err() error            { return fault.New(fault.Unreachable, "the line was cut") }
-func (w *wired) Close()                { w.once.Do(func() { close(w.done) }) }
-
-// Relay implements [attachedterm.Relay].
-func (w *wired) Relay(ctx context.Context, conn attachedterm.Conn, first socketwire.Frame, o attachedterm.Options) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
-	go func() {
-		select {
-		case <-w.done:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	o.Terminals = w.Local
-	return attachedterm.Serve(ctx, conn, first, o)
 }
 
 // newSessions returns a registry of real programs.

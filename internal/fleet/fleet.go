@@ -38,7 +38,7 @@ type Dialer interface {
 }
 
 // A Link is a connection to another host: its terminals, whose sessions have the names that they
-// have there. A link that can attach persons' terminals is an [attachedterm.Relay], too.
+// have there.
 type Link interface {
 	terminals.Terminals
 	// Done returns a channel that is closed when the connection has ended. Err says why.

@@ -16,7 +16,6 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/hostlink"
 )
 
@@ -32,10 +31,7 @@ type Router struct {
 	local terminals.Terminals
 }
 
-var (
-	_ terminals.Terminals = (*Router)(nil)
-	_ attachedterm.Router = (*Router)(nil)
-)
+var _ terminals.Terminals = (*Router)(nil)
 
 // Over returns the sessions of this host, and of the others. The terminals of the first call are
 // those that hosts of hubs may use, as far as this server lets them: hubs are joined from then on.
@@ -55,7 +51,7 @@ func (f *Fleet) Serve(ctx context.Context, rw io.ReadWriteCloser) error {
 
 // OnServer implements [terminals.OnServer].
 func (r *Router) OnServer(name string) (terminals.Terminals, error) {
-	if strings.EqualFold(name, r.fleet.opts.Name) {
+	if name == "" || strings.EqualFold(name, r.fleet.opts.Name) {
 		return r.local, nil
 	}
 	v, err := r.fleet.on(name)
@@ -63,19 +59,6 @@ func (r *Router) OnServer(name string) (terminals.Terminals, error) {
 		return nil, err
 	}
 	return v, nil
-}
-
-// Route implements [attachedterm.Router].
-func (r *Router) Route(session string) (on terminals.Terminals, prefix string, err error) {
-	host, _, ok := strings.Cut(session, "/")
-	if !ok || host == "" {
-		return r.local, "", nil
-	}
-	on, err = r.OnServer(host)
-	if v, ok := on.(view); ok {
-		host = v.on
-	}
-	return on, host + "/", err
 }
 
 // elsewhere returns the other host of a session. It reports false for a session of this one, with

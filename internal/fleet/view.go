@@ -8,9 +8,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/hostlink"
-	"ui-mcp/internal/transport/socketwire"
 )
 
 // A view is the terminals of another host for callers here. Names are those that sessions have
@@ -21,10 +19,7 @@ type view struct {
 	on string // the name by which the host was found
 }
 
-var (
-	_ terminals.Terminals = view{}
-	_ attachedterm.Relay  = view{}
-)
+var _ terminals.Terminals = view{}
 
 // grant returns what the host may know of a caller's grant.
 func (v view) grant(by terminals.Grant, o *terminals.Operation, session string) (terminals.Grant, error) {
@@ -117,28 +112,27 @@ func sessionsIn(out any) (list []*wire.Session) {
 }
 
 // Open implements [terminals.Terminals].
-func (v view) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (s terminals.Stream, err error) {
+func (v view) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
 	session, _ := terminals.SessionIn(in)
-	return s, v.reach(ctx, by, o, session, func(link Link, there terminals.Grant) error {
-		s, err = link.Open(ctx, there, o, in)
-		return err
-	})
-}
-
-// reach calls f with the connection to the host, and what the host may know of the caller's grant.
-func (v view) reach(ctx context.Context, by terminals.Grant, o *terminals.Operation, session string, f func(link Link, there terminals.Grant) error) error {
-	there, err := v.grant(by, o, session)
+	needed := o
+	if query, ok := in.(*terminals.AttachQuery); ok {
+		if query.Host = v.on; query.Create {
+			needed = &terminals.CreateSession.Operation
+		}
+	}
+	there, err := v.grant(by, needed, session)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	link, err := v.use(ctx, o)
+	link, err := v.use(ctx, needed)
 	if err != nil {
-		return undone(o, err)
+		return nil, undone(needed, err)
 	}
-	if err = f(link, there); err != nil && ctx.Err() == nil {
-		err = v.used(o, 0, err)
+	s, err := link.Open(ctx, there, o, in)
+	if err != nil && ctx.Err() == nil {
+		err = v.used(needed, 0, err)
 	}
-	return undone(o, err)
+	return s, undone(needed, err)
 }
 
 // undone adds to the error that a host cannot be reached what has become of a change. Where nothing
@@ -148,22 +142,6 @@ func undone(o *terminals.Operation, err error) error {
 		return fault.With(detail, fault.Wrap(fault.KindOf(err), err, "nothing was done"))
 	}
 	return err
-}
-
-// Relay implements [attachedterm.Relay].
-func (v view) Relay(ctx context.Context, conn attachedterm.Conn, first socketwire.Frame, o attachedterm.Options) error {
-	needed := &terminals.Attach.Operation
-	if first.Kind == socketwire.CreateSession {
-		needed = &terminals.CreateSession.Operation
-	}
-	return v.reach(ctx, o.By, needed, o.Session, func(link Link, there terminals.Grant) error {
-		relay, ok := link.(attachedterm.Relay)
-		if !ok {
-			return fault.With(terminals.HostLacks, fault.New(fault.Invalid, "terminals cannot be attached to sessions of %s over HTTP: add it as ssh://HOST", v.on))
-		}
-		o.By, o.Host = there, v.on
-		return relay.Relay(ctx, conn, first, o)
-	})
 }
 
 // views returns the hosts that a caller may list. The caller holds f.mu.

@@ -28,12 +28,6 @@ type Doer interface {
 	Do(ctx context.Context, by Grant, o *Operation, in, out any) error
 }
 
-// Attach is a stream of frames, which package attachedterm carries out with [Local.Attach].
-var Attach = stream[Target, None](Operation{
-	Name: "session.attach", Right: Read, Doc: "Attaches a person's terminal: pictures as bytes one way, what is typed the other way. Without the right to type, it only looks.",
-	Fails: []Failure{unknown, gone, exhausted, badClient, sameClient},
-}, nil)
-
 // Local carries out operations on the sessions of this process.
 type Local struct {
 	sessions *term.Registry

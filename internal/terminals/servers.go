@@ -146,7 +146,7 @@ func (l *Local) others(by Grant) Servers {
 
 // OnServer returns the terminals of one server alone, for interfaces whose clients name the server
 // beside the session: names are plain there, in inputs and answers. The server that t itself runs
-// on has its own host name. The error has the detail [ServerNotFound].
+// on has its own host name, or "". The error has the detail [ServerNotFound].
 func OnServer(t Terminals, name string) (Terminals, error) {
 	if r, ok := t.(interface {
 		OnServer(name string) (Terminals, error)
@@ -158,7 +158,7 @@ func OnServer(t Terminals, name string) (Terminals, error) {
 
 // OnServer implements [OnServer].
 func (l *Local) OnServer(name string) (Terminals, error) {
-	if name != l.host.Name {
+	if name != "" && name != l.host.Name {
 		return nil, UnknownServer(name)
 	}
 	return l, nil

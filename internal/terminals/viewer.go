@@ -7,6 +7,26 @@ import (
 	"ui-mcp/internal/term"
 )
 
+// AttachQuery is the input of [Attach]: what a client's first frame asks for.
+type AttachQuery struct {
+	Target         // "" for a new session without a name
+	Create  bool   `json:"-"` // create the session
+	Request []byte `json:"-"` // the rest, in JSON
+	// Prefix precedes the names and IDs of sessions in requests and answers.
+	Prefix string `json:"-"`
+	// Untrusted: see [term.ViewerOptions].
+	Untrusted bool `json:"-"`
+	// Host is what another host is called here that serves the terminal.
+	Host string `json:"-"`
+}
+
+// Attach is a stream of frames each way. Package attachedterm serves those of this process with
+// [Local.Attach]; Open is for terminals elsewhere.
+var Attach = stream[AttachQuery, None](Operation{
+	Name: "session.attach", Right: Read, Doc: "Attaches a person's terminal: pictures as bytes one way, what is typed the other way. Without the right to type, it only looks.",
+	Fails: []Failure{unknown, gone, exhausted, badClient, sameClient},
+}, nil)
+
 // Attach starts [Attach]. The viewer displays questions of other hosts only if the caller may
 // answer those of this one. A guest does not count as a person, and may only look where lines are
 // held back, since what is typed at an attached terminal is not judged.

@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -45,21 +44,24 @@ type Options struct {
 	Session string
 	// Untrusted: see [term.ViewerOptions].
 	Untrusted bool
-	// Prefix precedes the names and IDs of sessions in requests and answers: see [Router].
+	// Prefix precedes the names and IDs of sessions in requests and answers.
 	Prefix string
-	// Host is what the other host is called here that a [Relay] leads to.
-	Host string
 }
 
 // Fail sends an error, unless it is nil.
 func Fail(conn Conn, err error) {
 	if err != nil {
-		_ = WriteJSON(conn, socketwire.Failed, struct {
-			Code     string `json:"code"`
-			Message  string `json:"message"`
-			Protocol int    `json:"protocol"`
-		}{errcode.Of(err), err.Error(), terminals.Protocol})
+		_ = conn.Write(socketwire.Failed, Failure(err))
 	}
+}
+
+// Failure returns the content of the frame with an error.
+func Failure(err error) []byte {
+	return fault.Must(json.Marshal(struct {
+		Code     string `json:"code"`
+		Message  string `json:"message"`
+		Protocol int    `json:"protocol"`
+	}{errcode.Of(err), err.Error(), terminals.Protocol})) // texts and a number
 }
 
 // WriteJSON writes a frame whose content is JSON. An error is not for the client: the connection
@@ -81,7 +83,7 @@ func UnlessNetwork(err error) error {
 type client struct {
 	Conn
 	Options
-	viewing viewing
+	local *terminals.Local
 
 	drawn   chan bool // a token for each Drawn: whether a person can see the picture
 	undrawn int       // how many PtyOutput the client has not drawn; owned by attach, then by draw
@@ -167,19 +169,19 @@ func (c *client) create(ctx context.Context, f socketwire.Frame) error {
 		return err
 	}
 	in.Rows, in.Cols = clamp(in.Rows), clamp(in.Cols)
-	in.Name = strings.TrimPrefix(in.Name, c.Prefix)
+	in.Name = c.Session
 	taken := 0 // rows of the client's terminal that the session does not get
 	if in.Rows != nil {
 		taken = o.TakenRows(*in.Rows)
 		*in.Rows -= taken
 	}
-	session, err := terminals.CreateSession.Do(ctx, c.Terminals, c.By, in.NewSession)
+	session, err := terminals.CreateSession.Do(ctx, c.local, c.By, in.NewSession)
 	if err != nil {
 		return err
 	}
 	terminal := size{session.Rows + taken, session.Cols}
 	o.Ended = true
-	v, err := c.viewing.Attach(ctx, c.By, session.ID, o)
+	v, err := c.local.Attach(ctx, c.By, session.ID, o)
 	if err != nil {
 		return err
 	}
@@ -221,7 +223,7 @@ func (s size) clamped() size { return size{*clamp(&s.Rows), *clamp(&s.Cols)} }
 // attach attaches the client to a session, which gets the size of the client's terminal.
 func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 	var in struct {
-		Name       string // or ID
+		Name       string // or ID; the one in the options counts
 		PID        int    // of the program, from pages, whose address has a name; 0: whichever has the name
 		Scrollback json.RawMessage
 		Ended      bool // see [term.ViewerOptions]
@@ -240,11 +242,7 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 		return err
 	}
 	o.Ended = in.Ended
-	isID := strings.HasPrefix(in.Name[strings.LastIndexByte(in.Name, '/')+1:], "@") // of another host, too
-	if c.Session != "" && !isID {
-		in.Name = c.Session
-	}
-	in.Name = strings.TrimPrefix(in.Name, c.Prefix)
+	in.Name = c.Session
 	if o.Follows && in.Rows == 0 && in.Cols == 0 {
 		in.size = size{}
 	} else {
@@ -255,7 +253,7 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 			return err
 		}
 	}
-	v, err := c.viewing.Attach(ctx, c.By, in.Name, o)
+	v, err := c.local.Attach(ctx, c.By, in.Name, o)
 	if err != nil {
 		return err
 	}
@@ -284,7 +282,7 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 // nameOf returns the present name of the session that runs a program, for a page that comes back to
 // it: the session may have been renamed, and another one may have its name.
 func (c *client) nameOf(ctx context.Context, name string, pid int) (string, error) {
-	list, err := terminals.ListSessions.Do(ctx, c.Terminals, c.By, terminals.SessionFilter{})
+	list, err := terminals.ListSessions.Do(ctx, c.local, c.By, terminals.SessionFilter{})
 	if err != nil {
 		return "", err
 	}

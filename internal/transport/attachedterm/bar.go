@@ -23,7 +23,7 @@ const (
 // keepBar tells the viewer's bar which of the other sessions need the person, and the time, until
 // ctx ends or the connection's sessions do.
 func (c *client) keepBar(ctx context.Context, v *terminals.Viewer) {
-	changes, err := terminals.Follow.Open(ctx, c.Terminals, c.By, terminals.None{})
+	changes, err := terminals.Follow.Open(ctx, c.local, c.By, terminals.None{})
 	if err != nil {
 		return // the viewer has the right that this needs, so the server is ending
 	}
@@ -31,7 +31,7 @@ func (c *client) keepBar(ctx context.Context, v *terminals.Viewer) {
 	var b term.Bar
 	for ctx.Err() == nil {
 		look, cancel := context.WithTimeout(ctx, barTime)
-		if list, err := terminals.ListSessions.Do(look, c.Terminals, c.By, terminals.SessionFilter{}); err == nil {
+		if list, err := terminals.ListSessions.Do(look, c.local, c.By, terminals.SessionFilter{}); err == nil {
 			b.Calls = calls(list, c.Prefix, v.SessionID())
 		}
 		b.Clock = time.Now().Format("15:04")

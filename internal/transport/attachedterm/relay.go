@@ -2,36 +2,13 @@ package attachedterm
 
 import (
 	"context"
+	"io"
 	"strings"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/socketwire"
-)
-
-// The terminals of [Options] say by one of these interfaces how persons' terminals are attached to
-// their sessions. Those that have none of them cannot attach any.
-type (
-	// A Router has sessions on several hosts.
-	Router interface {
-		// Route returns the terminals that have the session of that name or ID, or on which one of
-		// that name is to be created; and what precedes their names and IDs here: nothing, or the
-		// name of a host and "/".
-		Route(session string) (on terminals.Terminals, prefix string, err error)
-	}
-
-	// A Relay has sessions in another process, which serves attached terminals itself.
-	Relay interface {
-		// Relay passes frames between a client and that process, where [Serve] gets the same
-		// options. It returns as Serve does.
-		Relay(ctx context.Context, conn Conn, first socketwire.Frame, o Options) error
-	}
-
-	// A viewing has sessions in this process.
-	viewing interface {
-		Attach(ctx context.Context, by terminals.Grant, session string, o term.ViewerOptions) (*terminals.Viewer, error)
-	}
 )
 
 // Serve answers a connection's first frame, which asks to create a session or to attach to one, and
@@ -40,28 +17,80 @@ func Serve(ctx context.Context, conn Conn, first socketwire.Frame, o Options) er
 	if first.Kind != socketwire.CreateSession && first.Kind != socketwire.AttachSession {
 		return fault.New(fault.Invalid, "frames of type %02x are not served", byte(first.Kind))
 	}
-	switch t := o.Terminals.(type) {
-	case Router:
-		in := struct{ Name string }{o.Session}
-		if o.Session == "" {
-			if err := first.Decode(&in); err != nil {
-				return err
-			}
-		}
-		on, prefix, err := t.Route(strings.TrimPrefix(in.Name, o.Prefix))
-		if err != nil {
-			return err
-		}
-		o.Terminals, o.Prefix = on, o.Prefix+prefix
-		return Serve(ctx, conn, first, o)
-	case Relay:
-		return t.Relay(ctx, conn, first, o)
-	case viewing:
-		c := &client{Conn: conn, Options: o, viewing: t, drawn: make(chan bool, maxUndrawn)}
+	var in struct{ Name string }
+	if err := first.Decode(&in); err != nil {
+		return err
+	}
+	if o.Session == "" || isID(in.Name) {
+		o.Session = in.Name
+	}
+	o.Session = strings.TrimPrefix(o.Session, o.Prefix)
+	on, err := terminals.OnServer(o.Terminals, wire.HostOf(o.Session))
+	host, name, ok := strings.Cut(o.Session, "/")
+	switch {
+	case ok && err != nil:
+		return err
+	case ok:
+		o.Session, o.Prefix = name, o.Prefix+host+"/"
+	case err != nil:
+		on = o.Terminals // it is one server's alone
+	}
+	if local, ok := on.(*terminals.Local); ok {
+		c := &client{Conn: conn, Options: o, local: local, drawn: make(chan bool, maxUndrawn)}
 		if first.Kind == socketwire.CreateSession {
 			return c.create(ctx, first)
 		}
 		return c.attach(ctx, first)
 	}
-	return fault.New(fault.Precondition, "terminals cannot be attached to these sessions")
+	query := terminals.AttachQuery{
+		Target: terminals.Target{Session: o.Session}, Create: first.Kind == socketwire.CreateSession, Request: first.Content,
+		Prefix: o.Prefix, Untrusted: o.Untrusted,
+	}
+	there, err := terminals.Attach.Open(ctx, on, o.By, query)
+	if err != nil {
+		return err
+	}
+	pass(ctx, conn, there)
+	return nil
+}
+
+// isID reports whether a name is the ID of a session, which may be of another host.
+func isID(name string) bool {
+	return strings.HasPrefix(name[strings.LastIndexByte(name, '/')+1:], "@")
+}
+
+// pass passes frames between a client and terminals elsewhere, until the client has left or those
+// have ended the connection.
+func pass(ctx context.Context, conn Conn, there terminals.Stream) {
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		for {
+			f, err := conn.Read()
+			if err != nil {
+				Fail(conn, UnlessNetwork(err))
+				_ = there.Send(ctx, &socketwire.Frame{Kind: socketwire.Detach}) // if it fails, the other host knows
+				return
+			}
+			if there.Send(ctx, &f) != nil {
+				return
+			}
+		}
+	}()
+	var err error
+	for err == nil {
+		var f socketwire.Frame
+		if err = there.Receive(ctx, &f); err == nil {
+			err = conn.Write(f.Kind, f.Content)
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		_ = WriteJSON(conn, socketwire.Detach, socketwire.End{Reason: socketwire.Stopping}) // it may have left
+	case err != io.EOF:
+		Fail(conn, err)
+	}
+	there.Close()    // the reason is known
+	_ = conn.Close() // ends reading
+	<-read
 }

@@ -9,7 +9,6 @@ import (
 	"sync/atomic"
 
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/internal/transport/ws"
@@ -43,7 +42,7 @@ func Attach(ctx context.Context, conn net.Conn, session string, first socketwire
 			return nil, net.ErrClosed // there is one request
 		}
 	}})
-	a, err := c.Attach(ctx, first, attachedterm.Options{By: terminals.Everything, Session: session})
+	a, err := c.Attach(ctx, terminals.Everything, first, terminals.AttachQuery{Target: terminals.Target{Session: session}})
 	if err != nil {
 		c.Close(err)
 		select {
@@ -55,24 +54,24 @@ func Attach(ctx context.Context, conn net.Conn, session string, first socketwire
 	return a, err
 }
 
-// Attach is the function Attach over a connection of the client, for o.By, and as o says.
-func (c *Client) Attach(ctx context.Context, first socketwire.Frame, o attachedterm.Options) (*Attached, error) {
-	if err := c.o.Allow(o.By, &terminals.Attach.Operation); err != nil {
+// Attach is the function Attach over a connection of the client, for a caller.
+func (c *Client) Attach(ctx context.Context, by terminals.Grant, first socketwire.Frame, in terminals.AttachQuery) (*Attached, error) {
+	if err := c.o.Allow(by, &terminals.Attach.Operation); err != nil {
 		return nil, err
 	}
 	query := url.Values{}
-	if o.Prefix != "" {
-		query.Set("prefix", o.Prefix)
+	if in.Prefix != "" {
+		query.Set("prefix", in.Prefix)
 	}
-	if o.Untrusted {
+	if in.Untrusted {
 		query.Set("untrusted", "true")
 	}
 	if first.Kind == socketwire.AttachSession {
 		query.Set("in", string(first.Content))
 	}
-	ctx, end := c.watch(ctx, o.By)
+	ctx, end := c.watch(ctx, by)
 	defer end()
-	conn, err := c.dial(ctx, &terminals.Attach.Operation, o.Session, "/ws/attach", query)
+	conn, err := c.dial(ctx, &terminals.Attach.Operation, in.Session, "/ws/attach", query)
 	if err != nil {
 		return nil, err
 	}

@@ -28,7 +28,6 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/opcases"
-	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpio"
@@ -184,7 +183,7 @@ func TestAttach(t *testing.T) {
 	for name, serve := range carriers {
 		t.Run(name, func(t *testing.T) {
 			opcases.Attach(t, func(t *testing.T, l *terminals.Local, by terminals.Grant, session string, request socketwire.Frame) (opcases.Attached, error) {
-				a, err := serve(t, l).by(by).Attach(t.Context(), request, attachedterm.Options{By: by, Session: session})
+				a, err := serve(t, l).by(by).Attach(t.Context(), by, request, terminals.AttachQuery{Target: terminals.Target{Session: session}})
 				if err != nil {
 					return nil, err
 				}

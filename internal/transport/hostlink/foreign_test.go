@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -53,7 +55,11 @@ func (h *hostile) Do(_ context.Context, _ terminals.Grant, _ *terminals.Operatio
 	return nil
 }
 
-func (h *hostile) Open(context.Context, terminals.Grant, *terminals.Operation, any) (terminals.Stream, error) {
+func (h *hostile) Open(_ context.Context, _ terminals.Grant, o *terminals.Operation, _ any) (terminals.Stream, error) {
+	if o == &terminals.Attach.Operation {
+		ctx, cancel := context.WithCancel(context.Background())
+		return &showing{h: h, left: slices.Clone(h.frames), ctx: ctx, cancel: cancel}, nil
+	}
 	return happening{h: h}, nil
 }
 
@@ -74,24 +80,40 @@ func (happening) Name() string      { return "" }
 func (happening) SessionID() string { return "" }
 func (happening) Close()            {}
 
-// Relay implements [attachedterm.Relay].
-func (h *hostile) Relay(_ context.Context, conn attachedterm.Conn, _ socketwire.Frame, _ attachedterm.Options) error {
-	for _, f := range h.frames {
-		if conn.Write(f.Kind, f.Content) != nil {
-			return nil
-		}
-	}
-	for { // until the client leaves
-		f, err := conn.Read()
-		if err != nil {
-			return nil
-		}
-		select {
-		case h.read <- f:
-		default:
-		}
-	}
+// showing is what the host sends to an attached terminal, until that leaves.
+type showing struct {
+	terminals.Stream
+	h      *hostile
+	left   []socketwire.Frame
+	ctx    context.Context
+	cancel context.CancelFunc
 }
+
+func (s *showing) Receive(ctx context.Context, out any) error {
+	if len(s.left) > 0 {
+		*out.(*socketwire.Frame), s.left = s.left[0], s.left[1:]
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+	case <-s.ctx.Done():
+	}
+	return io.EOF
+}
+
+func (s *showing) Send(_ context.Context, in any) error {
+	f := *in.(*socketwire.Frame)
+	if f.Kind == socketwire.Detach {
+		s.cancel()
+	}
+	select {
+	case s.h.read <- f:
+	default:
+	}
+	return nil
+}
+
+func (s *showing) Close() { s.cancel() }
 
 // What a picture is follows from what was asked for, and not from what a host says.
 func TestHostilePictures(t *testing.T) {
@@ -109,7 +131,7 @@ func TestHostilePictures(t *testing.T) {
 func TestAttachUnanswered(t *testing.T) {
 	w := serve(t, &hostile{}, all)
 	w.patience = time.Millisecond
-	err := w.Relay(t.Context(), nil, frameOf(socketwire.AttachSession, `{"name":"s","client":{}}`), attachedterm.Options{By: all, Session: "s"})
+	_, err := terminals.Attach.Open(t.Context(), w, all, terminals.AttachQuery{Target: terminals.Target{Session: "s"}, Request: []byte(`{"name":"s","client":{}}`)})
 	wantError(t, err, fault.Unreachable, terminals.HostSilent, "it has not answered for 1ms")
 }
 
@@ -270,15 +292,15 @@ func TestRelayedQuestions(t *testing.T) {
 		frameOf(socketwire.Question, `{"type":"state","history":[`+strings.Repeat("{},", 1<<16)+`{}]}`),
 		frameOf(socketwire.Question, `{"type":"state","questions":[{`+described+`,"html":"<p>&lt;b&gt;</p>"}]}`),
 	}}
-	p := attach(t, serve(t, h, all), frameOf(socketwire.AttachSession, `{"name":"a","client":{"questions":true}}`), attachedterm.Options{By: all, Session: "a", Host: "devbox"})
-	for _, want := range []string{`"questions":[]`, `"id":"devbox/X"`} {
+	p := attach(t, serve(t, h, all), frameOf(socketwire.AttachSession, `{"name":"a","client":{"questions":true}}`), attachedterm.Options{By: all, Session: "a"})
+	for _, want := range []string{`"questions":[]`, `"id":"build1/X"`} {
 		f := wait.For(t, "a question", p.got)
-		if f.Kind != socketwire.Question || !strings.Contains(string(f.Content), want) || strings.Contains(string(f.Content), "form") || strings.Contains(want, "X") && !strings.Contains(string(f.Content), `"host":"devbox"`) {
+		if f.Kind != socketwire.Question || !strings.Contains(string(f.Content), want) || strings.Contains(string(f.Content), "form") || strings.Contains(want, "X") && !strings.Contains(string(f.Content), `"host":"build1"`) {
 			t.Errorf("%02x %s, want %s", byte(f.Kind), f.Content, want)
 		}
 	}
 	p.sent <- frameOf(socketwire.Question, `{"type":"answer","id":"X","action":"answer","text":"of another host"}`)
-	p.sent <- frameOf(socketwire.Question, `{"type":"answer","id":"devbox/X","action":"answer","text":"of this one"}`)
+	p.sent <- frameOf(socketwire.Question, `{"type":"answer","id":"build1/X","action":"answer","text":"of this one"}`)
 	if f := wait.For(t, "an answer", h.read); !strings.Contains(string(f.Content), `"id":"X"`) || !strings.Contains(string(f.Content), "of this one") {
 		t.Errorf("the host gets %s", f.Content)
 	}

@@ -18,7 +18,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -27,7 +26,6 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/mux"
@@ -61,10 +59,7 @@ type Link struct {
 	ended error      // why the link has ended, or nil
 }
 
-var (
-	_ terminals.Terminals = (*Link)(nil)
-	_ attachedterm.Relay  = (*Link)(nil)
-)
+var _ terminals.Terminals = (*Link)(nil)
 
 // New returns the terminals of a host, whose name is for errors. A host that knows claims gets one
 // with each request, and is trusted to apply it.
@@ -252,41 +247,51 @@ func prepare(r *http.Request, by terminals.Grant) error {
 	return err
 }
 
-// Relay implements [attachedterm.Relay].
-func (l *Link) Relay(ctx context.Context, conn attachedterm.Conn, first socketwire.Frame, o attachedterm.Options) error {
-	there, request := o, first
+// Open implements [terminals.Terminals].
+func (l *Link) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
+	query, ok := in.(*terminals.AttachQuery)
+	if !ok {
+		return l.Client.Open(ctx, by, o, in)
+	}
+	first := socketwire.Frame{Kind: socketwire.AttachSession, Content: query.Request}
+	if query.Create {
+		first.Kind = socketwire.CreateSession
+	}
+	there, request := *query, first
 	if !l.knowsUs {
 		var err error
-		if there.Session, request, err = l.adapted(ctx, first, o); err != nil {
-			return err
+		if there.Session, request, err = l.adapted(ctx, by, first, query); err != nil {
+			return nil, err
 		}
+	} else if query.Create {
+		there.Session = "" // the request has its name
 	}
-	a, err := l.Attach(ctx, request, there)
+	a, err := l.Attach(ctx, by, request, there)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer a.Close()
+	r := &relayed{link: l, there: a, host: cmp.Or(query.Host, l.name)}
 	// Nobody reads the client meanwhile.
 	within, cancel := context.WithTimeoutCause(ctx, l.patience, Silent(l.name, fault.New(fault.Timeout, "it has not answered for %v", l.patience)))
 	defer cancel()
-	answer, err := l.receive(within, a)
-	if err != nil {
-		return cmp.Or(context.Cause(within), err)
+	if r.first, err = r.read(within); err != nil {
+		_ = a.Close()
+		return nil, cmp.Or(context.Cause(within), err)
 	}
-	l.pass(ctx, conn, cmp.Or(o.Host, l.name), first, answer, a)
-	return nil
+	r.shown = newShown(r.host, first)
+	return r, nil
 }
 
 // adapted returns the session and the request for a host that knows no claims: it creates sessions
 // apart, and what the caller may do is in the request.
-func (l *Link) adapted(ctx context.Context, first socketwire.Frame, o attachedterm.Options) (session string, _ socketwire.Frame, err error) {
+func (l *Link) adapted(ctx context.Context, by terminals.Grant, first socketwire.Frame, in *terminals.AttachQuery) (session string, _ socketwire.Frame, err error) {
 	request := map[string]any{}
 	if err := first.Decode(&request); err != nil {
 		return "", first, err
 	}
-	session = strings.TrimPrefix(o.Session, o.Prefix)
-	if first.Kind == socketwire.CreateSession {
-		s, err := l.create(ctx, first, o)
+	session = in.Session
+	if in.Create {
+		s, err := l.create(ctx, by, first, session)
 		if err != nil {
 			return "", first, err
 		}
@@ -294,10 +299,10 @@ func (l *Link) adapted(ctx context.Context, first socketwire.Frame, o attachedte
 		request = map[string]any{"name": s.ID, "rows": request["rows"], "cols": request["cols"], "client": request["client"], "ended": true}
 	}
 	if form, ok := request["client"].(map[string]any); ok {
-		if o.By.Check(&terminals.FollowQuestions.Operation) != nil {
+		if by.Check(&terminals.FollowQuestions.Operation) != nil {
 			form["questions"] = false
 		}
-		if o.By.Rights&terminals.Type == 0 {
+		if by.Rights&terminals.Type == 0 {
 			form["read_only"] = true
 		}
 	}
@@ -306,7 +311,7 @@ func (l *Link) adapted(ctx context.Context, first socketwire.Frame, o attachedte
 }
 
 // create creates the session that a first frame asks for. Its terminal has the rows that it leaves.
-func (l *Link) create(ctx context.Context, first socketwire.Frame, o attachedterm.Options) (wire.Session, error) {
+func (l *Link) create(ctx context.Context, by terminals.Grant, first socketwire.Frame, name string) (wire.Session, error) {
 	var in struct {
 		terminals.NewSession
 		Client struct {
@@ -317,70 +322,67 @@ func (l *Link) create(ctx context.Context, first socketwire.Frame, o attachedter
 	if err := first.Decode(&in); err != nil {
 		return wire.Session{}, err
 	}
-	in.Name = strings.TrimPrefix(in.Name, o.Prefix)
+	in.Name = name
 	if in.Rows != nil {
 		*in.Rows -= term.ViewerOptions{ShowAgent: in.Client.ShowAgent, Bar: in.Client.Bar}.TakenRows(*in.Rows)
 	}
-	return terminals.CreateSession.Do(ctx, l, o.By, in.NewSession)
+	return terminals.CreateSession.Do(ctx, l, by, in.NewSession)
 }
 
-// receive returns the next frame of an attached terminal. At its end in order, the error is io.EOF.
-func (l *Link) receive(ctx context.Context, a *client.Attached) (socketwire.Frame, error) {
-	f, err := a.Read(ctx)
+// A relayed is a client's terminal that is attached on another host.
+type relayed struct {
+	link  *Link
+	there *client.Attached
+	host  string // what the host is called here
+	shown *shown
+	first socketwire.Frame // the answer, until it is received
+}
+
+// read returns the next frame of the host. At the end in order, the error is io.EOF.
+func (r *relayed) read(ctx context.Context) (socketwire.Frame, error) {
+	f, err := r.there.Read(ctx)
 	if _, known := errors.AsType[*fault.Error](err); err != nil && err != io.EOF && !known {
-		err = l.broken(err)
+		err = r.link.broken(err)
 	}
 	return f, err
 }
 
-// pass passes frames between a client and the host, which has a name here, until the client has
-// left or the host has ended the connection. answer is the host's to the client's first frame.
-func (l *Link) pass(ctx context.Context, conn attachedterm.Conn, host string, first, answer socketwire.Frame, there *client.Attached) {
-	read := make(chan struct{})
-	go func() {
-		defer close(read)
-		passOn(conn, host, there)
-	}()
-	var err error
-	for s := newShown(conn, host, first); err == nil; answer, err = l.receive(ctx, there) {
-		if err = s.frame(answer); err != nil {
-			break
-		}
-	}
-	switch {
-	case ctx.Err() != nil:
-		_ = attachedterm.WriteJSON(conn, socketwire.Detach, socketwire.End{Reason: socketwire.Stopping}) // it may have left
-	case err != io.EOF:
-		attachedterm.Fail(conn, err)
-	}
-	_ = there.Close() // the reason is known
-	_ = conn.Close()  // ends reading
-	<-read
-}
-
-// passOn passes a client's frames on until the client has left.
-func passOn(conn attachedterm.Conn, host string, there *client.Attached) {
+// Receive implements [terminals.Stream].
+func (r *relayed) Receive(ctx context.Context, out any) (err error) {
 	for {
-		f, err := conn.Read()
-		if err != nil {
-			attachedterm.Fail(conn, attachedterm.UnlessNetwork(err))
-			_ = write(there, socketwire.Frame{Kind: socketwire.Detach}) // if it fails, the other host knows
-			return
-		}
-		if f.Kind == socketwire.Question {
-			if f.Content = popupwire.RelayedReply(host, f.Content); f.Content == nil {
-				continue // it is about no question of the host
+		f := r.first
+		if r.first = (socketwire.Frame{}); f.Kind == 0 {
+			if f, err = r.read(ctx); err != nil {
+				return err
 			}
 		}
-		if write(there, f) != nil {
-			return
+		f, ok, err := r.shown.frame(f)
+		if ok {
+			*out.(*socketwire.Frame) = f
+		}
+		if ok || err != nil {
+			return err
 		}
 	}
 }
 
-// write writes a frame. A host that takes none for a while has ended the connection.
-func write(there *client.Attached, f socketwire.Frame) error {
+// Send implements [terminals.Stream]. A host that takes nothing for a while has ended the
+// connection.
+func (r *relayed) Send(_ context.Context, in any) error {
+	f := *in.(*socketwire.Frame)
+	if f.Kind == socketwire.Question {
+		if f.Content = popupwire.RelayedReply(r.host, f.Content); f.Content == nil {
+			return nil // it is about no question of the host
+		}
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), writeTime)
 	defer cancel()
-	return there.Write(ctx, f)
+	return r.there.Write(ctx, f)
 }
+
+// Name and SessionID implement [terminals.Stream]: frames have them.
+func (*relayed) Name() string      { return "" }
+func (*relayed) SessionID() string { return "" }
+
+// Close implements [terminals.Stream].
+func (r *relayed) Close() { _ = r.there.Close() }

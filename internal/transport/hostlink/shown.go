@@ -20,17 +20,16 @@ import (
 // could send to it: see [render.Foreign]; texts without controls; failures as reported has them;
 // and questions as [popupwire.Relayed] makes them. Its methods are called by one goroutine.
 type shown struct {
-	conn      attachedterm.Conn
 	host      string
 	questions bool // the client displays questions
 	picture   render.Foreign
 }
 
-func newShown(conn attachedterm.Conn, host string, first socketwire.Frame) *shown {
+func newShown(host string, first socketwire.Frame) *shown {
 	var in struct {
 		Client struct{ Screens, Forward, Clipboard, Questions bool }
 	}
-	s := &shown{conn: conn, host: host}
+	s := &shown{host: host}
 	if first.Decode(&in) == nil {
 		s.questions = in.Client.Questions
 		s.picture = render.Foreign{Screens: in.Client.Screens, Forward: in.Client.Forward, Clipboard: in.Client.Clipboard}
@@ -43,8 +42,9 @@ const maxFew = 1 << 8
 
 var errMalformed = fault.New(fault.Unreachable, "it has sent a malformed frame")
 
-// frame passes a frame on. An error says why there can be no more.
-func (s *shown) frame(f socketwire.Frame) error {
+// frame returns a frame as the client gets it, and false if it does not. An error says why there
+// can be no more.
+func (s *shown) frame(f socketwire.Frame) (_ socketwire.Frame, ok bool, err error) {
 	kind, content := f.Kind, f.Content
 	switch kind {
 	case socketwire.PtyOutput:
@@ -53,29 +53,29 @@ func (s *shown) frame(f socketwire.Frame) error {
 		content = nil
 	case socketwire.Question:
 		if !s.questions || crowded(content, maxAsked) {
-			return nil
+			return f, false, nil
 		}
 		m := popupwire.Relayed(s.host, content)
 		if m == nil {
-			return nil
+			return f, false, nil
 		}
 		content = fault.Must(json.Marshal(m)) // our own type
 	case socketwire.Detach:
-		return s.end(content)
+		content, err = s.end(content)
 	case socketwire.Failed:
-		return s.failed(content)
+		content, err = s.failed(content)
 	case socketwire.CreateSessionResponse, socketwire.AttachSessionResponse, socketwire.Typed, socketwire.Resize:
 		var members map[string]any
 		d := json.NewDecoder(bytes.NewReader(content))
 		d.UseNumber()
 		if crowded(content, maxFew) || d.Decode(&members) != nil {
-			return s.malformed()
+			return f, false, s.malformed()
 		}
 		content = fault.Must(json.Marshal(plain(members))) // it was JSON
 	default:
-		return nil
+		return f, false, nil
 	}
-	return s.conn.Write(kind, content)
+	return socketwire.Frame{Kind: kind, Content: content}, err == nil, err
 }
 
 func (s *shown) malformed() error {
@@ -99,35 +99,35 @@ func plain(v any) any {
 	return v
 }
 
-// end passes on that the client is detached. That the other host stops is like its death to the
+// end returns how the client is told that it is detached. That the other host stops is like its death to the
 // client, whose own server goes on.
-func (s *shown) end(content []byte) error {
+func (s *shown) end(content []byte) ([]byte, error) {
 	var e socketwire.End
 	if json.Unmarshal(content, &e) != nil {
-		return s.malformed()
+		return nil, s.malformed()
 	}
 	switch e.Reason {
 	case socketwire.Exited, socketwire.Removed, socketwire.Detached:
 	case socketwire.Stopping:
-		return reported(s.host, &terminals.Attach.Operation, fault.With(term.Stopping, fault.New(fault.Gone, "")))
+		return nil, reported(s.host, &terminals.Attach.Operation, fault.With(term.Stopping, fault.New(fault.Gone, "")))
 	default:
-		return s.malformed()
+		return nil, s.malformed()
 	}
 	e.Name, e.Signal, e.Code = safetext.Plain(e.Name), safetext.Label(e.Signal, maxSignal), e.Code&0xff
-	return attachedterm.WriteJSON(s.conn, socketwire.Detach, e)
+	return json.Marshal(e)
 }
 
 // maxSignal is the length of the longest name of a signal, in bytes.
 const maxSignal = 16
 
-// failed passes on a failure.
-func (s *shown) failed(content []byte) error {
+// failed returns a failure as the client gets it.
+func (s *shown) failed(content []byte) ([]byte, error) {
 	var in struct {
 		Code    string
 		Message string
 	}
 	if json.Unmarshal(content, &in) != nil {
-		return s.malformed()
+		return nil, s.malformed()
 	}
 	err := fault.With(fault.Detail(in.Code), fault.New(fault.Precondition, "%s", in.Message))
 	for _, o := range []*terminals.Operation{&terminals.Attach.Operation, &terminals.CreateSession.Operation, &terminals.SendInput.Operation} {
@@ -136,10 +136,8 @@ func (s *shown) failed(content []byte) error {
 			return errcode.Of(fault.With(f.Detail, fault.New(f.Kind, ""))) == in.Code
 		}); i >= 0 {
 			err = fault.With(fails[i].Detail, fault.New(fails[i].Kind, "%s", in.Message))
-			attachedterm.Fail(s.conn, reported(s.host, o, err))
-			return nil
+			return attachedterm.Failure(reported(s.host, o, err)), nil
 		}
 	}
-	attachedterm.Fail(s.conn, reported(s.host, &terminals.Attach.Operation, err))
-	return nil
+	return attachedterm.Failure(reported(s.host, &terminals.Attach.Operation, err)), nil
 }

@@ -352,6 +352,9 @@ func TestOneReply(t *testing.T) {
 	viewers[0].write(t, "x")
 	wait("asked")
 	for i, v := range viewers {
+		for got := ""; !strings.Contains(got, "asked"); { // no terminal replies before that
+			got += v.read(t)
+		}
 		v.write(t, "\x1b[?1;2c")
 		v.write(t, "\x1b[1;6R")
 		v.write(t, "\x1b]11;rgb:0000/0000/0000\x1b\\")

@@ -12,7 +12,6 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/ws"
 	"ui-mcp/internal/wake"
@@ -231,10 +230,8 @@ func (s *sender) end(ctx context.Context, err error) {
 // hostOf returns the terminals of the host that has a session: nothing that happens on others
 // changes its name.
 func hostOf(all terminals.Terminals, session string) terminals.Terminals {
-	if r, ok := all.(attachedterm.Router); ok {
-		if on, _, err := r.Route(session); err == nil {
-			return on
-		}
+	if on, err := terminals.OnServer(all, wire.HostOf(session)); err == nil {
+		return on
 	}
 	return all
 }
