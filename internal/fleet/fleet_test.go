@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -21,6 +22,8 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/socketwire"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -32,6 +35,8 @@ type network struct {
 	dials int
 	// Lists that wait for slow machines, and the most that ever did.
 	waiting, most int
+	pipe          bool           // hosts are used as over ssh
+	serving       sync.WaitGroup // then
 }
 
 // A machine is a host in a network.
@@ -85,13 +90,21 @@ func (n *network) Clean(address string) (string, error) {
 }
 
 // Dial implements [fleet.Dialer].
-func (n *network) Dial(_ context.Context, address, token string, _ bool) (fleet.Link, error) {
+func (n *network) Dial(ctx context.Context, address, token string, _ bool) (fleet.Link, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.dials++
 	m := n.hosts[address]
 	if m == nil || m.Terminals == nil || token != m.token {
 		return nil, fault.New(fault.Unreachable, "nothing answers at %s", address)
+	}
+	if n.pipe {
+		near, far := net.Pipe()
+		server := hostlink.NewServer(hostlink.Hello{ID: "there", Name: "there"}, m.Terminals, slog.New(slog.DiscardHandler))
+		n.serving.Go(func() { // until either end is closed
+			_ = server.Serve(context.Background(), far, func() (terminals.Grant, bool) { return terminals.Everything, true })
+		})
+		return hostlink.Open(ctx, near, hostlink.Hello{ID: "here", Name: "here"})
 	}
 	l := &link{Terminals: m.Terminals, network: n, machine: m, done: make(chan struct{})}
 	m.links = append(m.links, l)
@@ -233,6 +246,8 @@ func TestCases(t *testing.T) {
 			by = on("host", by)
 			for _, plain := range []bool{true, false} {
 				n := newNetwork()
+				n.pipe = !plain // the other way is package hostlink's
+				t.Cleanup(n.serving.Wait)
 				n.start(t, "b", opcases.New(t, c)).info.ID = ""
 				f := fleet.New(fleet.Options{Name: "here", ID: "id-here", Dialer: n, Log: slog.New(slog.DiscardHandler), Configured: []terminals.NewServer{{Address: "mem://b", Hostname: "host"}}})
 				t.Cleanup(f.Close)
@@ -269,28 +284,53 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// Streams of another host deliver what those of this one do.
+// Streams of another host deliver what those of this one do, and terminals are attached as there.
 func TestStreams(t *testing.T) {
-	opcases.Streams(t, func(t *testing.T, l *terminals.Local) terminals.Terminals {
+	on := func(t *testing.T, l *terminals.Local) terminals.Terminals {
 		n := newNetwork()
-		n.start(t, "b", l)
-		ts, err := newFleet(t, n, "b").Over(opcases.New(t, opcases.Case{})).OnServer("b")
+		n.pipe = true
+		t.Cleanup(n.serving.Wait)
+		n.start(t, "host", l)
+		ts, err := newFleet(t, n, "host").Over(opcases.New(t, opcases.Case{})).OnServer("host")
 		if err != nil {
 			t.Fatal(err)
 		}
 		return scoped{ts}
+	}
+	opcases.Streams(t, on)
+	opcases.Attach(t, func(t *testing.T, l *terminals.Local, by terminals.Grant, session string, first socketwire.Frame) (opcases.Attached, error) {
+		s, err := terminals.Attach.Open(t.Context(), on(t, l), by, terminals.AttachQuery{Target: terminals.Target{Session: session}, Request: first.Content})
+		if err != nil {
+			return nil, err
+		}
+		return attached{s}, nil
 	})
+}
+
+// attached is a terminal that is attached by a stream.
+type attached struct{ terminals.Stream }
+
+func (a attached) Read(ctx context.Context) (f socketwire.Frame, err error) {
+	err = a.Receive(ctx, &f)
+	return f, err
+}
+
+func (a attached) Write(ctx context.Context, f socketwire.Frame) error { return a.Send(ctx, &f) }
+
+func (a attached) Close() error {
+	a.Stream.Close()
+	return nil
 }
 
 // scoped gives grants of sessions the names that sessions of host b have here.
 type scoped struct{ terminals.Terminals }
 
 func (s scoped) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
-	return s.Terminals.Open(ctx, on("b", by), o, in)
+	return s.Terminals.Open(ctx, on("host", by), o, in)
 }
 
 func (s scoped) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
-	return s.Terminals.Do(ctx, on("b", by), o, in, out)
+	return s.Terminals.Do(ctx, on("host", by), o, in, out)
 }
 
 // on returns a grant with the names of another host's sessions and tags.
