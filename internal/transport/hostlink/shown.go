@@ -99,8 +99,8 @@ func plain(v any) any {
 	return v
 }
 
-// end returns how the client is told that it is detached. That the other host stops is like its death to the
-// client, whose own server goes on.
+// end returns how the client is told that it is detached. That the other host stops is like its
+// death to the client, whose own server goes on.
 func (s *shown) end(content []byte) ([]byte, error) {
 	var e socketwire.End
 	if json.Unmarshal(content, &e) != nil {
