@@ -198,6 +198,9 @@ func (s setup) chosen() ([]clients.Client, error) {
 	var list []clients.Client
 	for _, c := range clients.All() {
 		if s.Hooks {
+			if s.DirGiven {
+				return nil, fault.New(fault.Invalid, "a hook asks at the server of the project that its client works in: leave out --dir, or add \"ui-mcp hook --dir DIR\" to the settings by hand")
+			}
 			hooks, has := c.Hooks()
 			if !has && slices.Contains(s.Client, Client(c.ID)) {
 				return nil, fault.New(fault.Invalid, "%s has no hooks that answer its permission prompts beside its own dialog", c.Name)

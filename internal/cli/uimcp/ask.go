@@ -172,11 +172,12 @@ func (c askCommand) ask(ctx context.Context, e env) error {
 // pose asks a question at the newest server and waits for its outcome: a result, or the error that
 // stands for another ending.
 func (f serverFlags) pose(ctx context.Context, errs io.Writer, s question.Spec) (result json.RawMessage, failed *jsonrpc.Error, err error) {
-	body, err := jsonrpc.Marshal(jsonrpc.Request{ID: "ask", Method: popuprpc.TriggerPopup, Params: s})
+	body, err := jsonrpc.Marshal(jsonrpc.Request{ID: "ask", Method: popuprpc.MethodFor(s), Params: s})
 	if err != nil {
 		return nil, nil, err
 	}
 	finder := f.finder(errs)
+	finder.registered = s.IfPresent
 	cl := newClient(finder.token, answerTime) // the stream begins at once
 	defer cl.close()
 	var message []byte
@@ -261,6 +262,9 @@ func (c *client) ask(ctx context.Context, address string, body []byte) ([]byte, 
 		body, err := io.ReadAll(content)
 		if err != nil {
 			return nil, lost(ctx, address, err)
+		}
+		if res.StatusCode == http.StatusOK {
+			return body, nil // a refusal that took no time
 		}
 		return nil, answer{res.StatusCode, body}.refusal()
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/httppopup"
@@ -56,7 +57,18 @@ func servePerson(t *testing.T, opts popup.Options, r question.Reply) (dir string
 	t.Cleanup(f.Close)
 	t.Cleanup(handler.Close)
 	f.write(t, "mcp-port")
+	f.register(t)
 	return f.dir, p
+}
+
+// register lets this user's programs find the server.
+func (f *fakeServer) register(t *testing.T) {
+	t.Helper()
+	claim := newClaim(quiet)
+	t.Cleanup(func() { claim.Release() })
+	claim.Announce(func(s *discovery.Server) {
+		s.Dir, s.Address, s.Pages, s.Token = f.dir, f.Listener.Addr().String(), f.Listener.Addr().String(), ""
+	})
 }
 
 func TestAsk(t *testing.T) {

@@ -49,7 +49,6 @@ func (hookCommand) Help() string {
 type hookInput struct {
 	permission.Request
 	Event   string `json:"hook_event_name"`
-	Cwd     string `json:"cwd"`
 	Session string `json:"session_id"`
 	Woken   bool   `json:"stop_hook_active"` // the agent works because a hook has woken it
 }

@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -60,6 +63,33 @@ func TestHook(t *testing.T) {
 	}
 	if status, out, errs := hook(t.Context(), t.TempDir(), bashPrompt); status != 0 || out+errs != "" {
 		t.Errorf("without a server: status %d, output %q, errors %q", status, out, errs)
+	}
+}
+
+// Nobody but the person's own server decides: not what a port file leads to, which a project may
+// bring along, and no server that would display a question without what it quotes.
+func TestHookAsksNobodyElse(t *testing.T) {
+	for name, registered := range map[string]bool{"a port file": false, "an older server": true} {
+		t.Run(name, func(t *testing.T) {
+			asked := false
+			f := &fakeServer{Server: httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked = true
+				body, _ := io.ReadAll(r.Body)
+				if w.Header().Set("Content-Type", "application/json"); strings.Contains(string(body), `"triggerPopup"`) {
+					_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":"ask","result":{"selectedValue":"allow","source":"option","outcome":"answered"}}`)
+					return
+				}
+				_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":"ask","error":{"code":-32601,"message":"method not found"}}`)
+			})), dir: t.TempDir()}
+			t.Cleanup(f.Close)
+			f.write(t, "mcp-port")
+			if registered {
+				f.register(t)
+			}
+			if status, out, errs := hook(t.Context(), f.dir, bashPrompt); status != 0 || out+errs != "" || asked != registered {
+				t.Errorf("status %d, output %q, errors %q, asked: %v", status, out, errs, asked)
+			}
+		})
 	}
 }
 

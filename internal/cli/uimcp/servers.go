@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -19,6 +20,7 @@ import (
 
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/peer"
 )
 
 // maxAnswer bounds one answer, in bytes. 10,000 events of a kilobyte each fit.
@@ -39,9 +41,10 @@ type serverFlags struct {
 
 // A finder finds the servers that run the app of a base directory.
 type finder struct {
-	dir      string
-	chosen   port                // the only server to find, or 0
-	registry *discovery.Registry // nil if servers can be found by the port file only
+	dir        string
+	chosen     port                // the only server to find, or 0
+	registry   *discovery.Registry // nil if servers can be found by the port file only
+	registered bool                // the port file, which others may have written, does not count
 }
 
 // finder returns a finder that writes its warnings to errs.
@@ -73,7 +76,7 @@ func (f *finder) addresses() ([]string, error) {
 	}
 	file := filepath.Join(f.dir, discovery.AgentPortFile)
 	port := discovery.ReadPort(file)
-	if port == 0 {
+	if port == 0 || f.registered {
 		return nil, fmt.Errorf("%w: no server runs in %s, and there is no port in %s", errAway, f.dir, file)
 	}
 	return []string{loopback(port)}, nil
@@ -127,7 +130,8 @@ const answerTime = 30 * time.Second
 // long an answer may take to begin; 0: for ever.
 func newClient(token func(address string) string, begin time.Duration) *client {
 	// No proxy: the servers are on this machine.
-	return &client{&http.Client{Transport: &http.Transport{ResponseHeaderTimeout: begin}}, token}
+	noRedirect := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &client{&http.Client{Transport: &http.Transport{ResponseHeaderTimeout: begin}, CheckRedirect: noRedirect}, token}
 }
 
 // do sends a request to the server at an address. Errors that wrap errAway mean that nobody answers
@@ -136,7 +140,14 @@ func (c *client) do(req *http.Request, address string) (*http.Response, error) {
 	if token := c.token(address); token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
-	res, err := c.http.Do(req)
+	var conn net.Conn
+	trace := &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) { conn = got.Conn }}
+	res, err := c.http.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
+	if err == nil && conn != nil { // it has said something, so its owner is known
+		if whose, _ := peer.Lookup(conn.LocalAddr(), conn.RemoteAddr()); whose == peer.Foreign {
+			return nil, errors.Join(fmt.Errorf("%w: a program of another user listens at %s", errAway, address), res.Body.Close())
+		}
+	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		return nil, fault.New(fault.Timeout, "the server at %s does not answer: \"ui-mcp doctor\" says what to do", address)
 	}

@@ -44,7 +44,7 @@ func (s *State) present(l *Lane) {
 			return
 		case sh.PutAway != "":
 			s.finish(e, question.Answer{Outcome: question.Dismissed, Channel: sh.PutAway})
-		case e.Waits:
+		case e.Waits && !e.Question.IfPresent:
 			e.Stuck, l.Shown = sh.Start, nil // so that what has appeared since is tried at once
 			s.emit(Changed{})
 		case sh.GiveUp.IsZero() && !e.Question.IfPresent:

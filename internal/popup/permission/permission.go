@@ -11,6 +11,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -22,6 +23,7 @@ import (
 type Request struct {
 	Client  string          // its name
 	Project string          // its directory
+	Cwd     string          `json:"cwd"` // where the tool runs, if that is elsewhere
 	Tool    string          `json:"tool_name"`
 	Input   json.RawMessage `json:"tool_input"`
 	Rules   []Rule          `json:"permission_suggestions"` // by which the client would not ask again
@@ -60,17 +62,24 @@ func (r Request) Spec() question.Spec {
 	s := question.Spec{
 		WorkspacePath: r.Project, Markdown: &plain, Severity: question.Danger, IfPresent: true,
 		Title:   fmt.Sprintf("May %s use %s?", safetext.Clip(safetext.OneLine(r.Client), 100), safetext.Clip(safetext.OneLine(r.Tool), 150)),
-		Message: "In " + safetext.OneLine(r.Project),
+		Message: "In " + safetext.OneLine(cmp.Or(r.Cwd, r.Project)),
 		Quote:   describe(r.Input),
 	}
-	if len(s.Quote) <= question.MaxQuote && len(safetext.OneLine(r.Tool)) <= 150 {
+	if r.Cwd != "" && r.Project != "" && filepath.Clean(r.Cwd) != filepath.Clean(r.Project) {
+		s.Message += ", for the project " + safetext.OneLine(r.Project)
+	}
+	var arguments map[string]json.RawMessage
+	switch client := safetext.Clip(safetext.OneLine(r.Client), 100); {
+	case r.Tool == "" || json.Unmarshal(r.Input, &arguments) != nil || arguments == nil:
+		s.Message += "\n" + client + " does not say for what, so it can be allowed only there."
+	case len(s.Quote) > question.MaxQuote || len(safetext.OneLine(r.Tool)) > 150:
+		s.Quote = safetext.Clip(s.Quote, question.MaxQuote)
+		s.Message += "\nIt is too long to be displayed whole, so it can be allowed only in " + client + "."
+	default:
 		s.Options = append(s.Options, question.Option{Label: "Allow", Value: Allow})
 		if label, ok := r.always(); ok {
 			s.Options = append(s.Options, question.Option{Label: label, Value: always})
 		}
-	} else {
-		s.Quote = safetext.Clip(s.Quote, question.MaxQuote)
-		s.Message += "\nIt is too long to be displayed whole, so it can be allowed only in " + safetext.Clip(safetext.OneLine(r.Client), 100) + "."
 	}
 	s.Options = append(s.Options, question.Option{Label: "Deny", Value: Deny})
 	return s
@@ -105,16 +114,16 @@ func (r Request) always() (label string, ok bool) {
 	for _, rule := range r.Rules {
 		var what []string
 		switch {
-		case rule.Type == "addRules" && rule.Behavior == Allow:
+		case rule.Type == "addRules" && rule.Behavior == Allow && rule.Mode == "" && rule.Directories == nil:
 			for _, of := range rule.Rules {
 				if of.Content != "" {
 					of.Tool += "(" + of.Content + ")"
 				}
 				what = append(what, of.Tool)
 			}
-		case rule.Type == "setMode" && rule.Mode != "":
+		case rule.Type == "setMode" && rule.Mode != "" && rule.Rules == nil && rule.Behavior == "" && rule.Directories == nil:
 			what = append(what, "the mode "+rule.Mode)
-		case rule.Type == "addDirectories":
+		case rule.Type == "addDirectories" && rule.Mode == "" && rule.Rules == nil && rule.Behavior == "":
 			what = rule.Directories
 		}
 		where := destinations[rule.Destination]

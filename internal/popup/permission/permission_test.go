@@ -47,6 +47,8 @@ func TestOptions(t *testing.T) {
 	}{
 		"no rules":                {`{}`, `[]`, []string{"Allow", "Deny"}},
 		"the client's rules":      {`{}`, rules, []string{"Allow", "Allow, and from now on Bash(ls:*), Read in this project, for you; the mode acceptEdits in this session; /q in all your projects", "Deny"}},
+		"no arguments":            {`null`, rules, []string{"Deny"}},
+		"a rule with more":        {`{}`, `[{"type": "setMode", "mode": "plan", "destination": "session", "directories": ["/"]}]`, []string{"Allow", "Deny"}},
 		"an unknown rule":         {`{}`, `[{"type": "addRules", "behavior": "ask", "destination": "session", "rules": [{"toolName": "X"}]}]`, []string{"Allow", "Deny"}},
 		"one of two is unknown":   {`{}`, `[{"type": "setMode", "mode": "plan", "destination": "session"}, {"type": "new", "destination": "session"}]`, []string{"Allow", "Deny"}},
 		"too long for an option":  {`{}`, `[{"type": "setMode", "mode": "` + strings.Repeat("x", 600) + `", "destination": "session"}]`, []string{"Allow", "Deny"}},
@@ -66,6 +68,16 @@ func TestOptions(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// The person reads where the tool runs.
+func TestWhere(t *testing.T) {
+	for cwd, want := range map[string]string{"": "In /p", "/p/": "In /p/", "/q": "In /q, for the project /p"} {
+		r := request(t, `{}`, `[]`)
+		if r.Cwd = cwd; r.Spec().Message != want {
+			t.Errorf("%q: %q, want %q", cwd, r.Spec().Message, want)
+		}
 	}
 }
 

@@ -243,12 +243,12 @@ func (d *Dialog) foot(inner int, f fit) (rows []cells.Row, targets []int) {
 			first = " "
 		}
 		label := oneLine(option.Label)
-		if f >= low {
+		if f >= low && (!d.careful() || columns(first+label) <= inner) { // what is done with care is read whole
 			add(i, cells.Text(first+label+" ", style, inner))
 			continue
 		}
 		add(i, d.wrap(label, style, first, inner)...)
-		if option.Description != "" {
+		if option.Description != "" && f < low {
 			add(i, d.wrap(oneLine(option.Description), faint, strings.Repeat(" ", len(first)), inner)...)
 		}
 	}

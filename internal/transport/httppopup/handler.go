@@ -179,7 +179,7 @@ func (h *Handler) sender(w http.ResponseWriter, r *http.Request) (popuprpc.Optio
 // isAsync reports whether the answer goes to a stream. Only a request with an id can be answered
 // there.
 func (h *Handler) isAsync(r *http.Request, session string, msg popuprpc.Message) bool {
-	if msg.IsBatch || msg.Requests[0].ID == nil || msg.Requests[0].Method != popuprpc.TriggerPopup {
+	if msg.IsBatch || msg.Requests[0].ID == nil || !popuprpc.Asks(msg.Requests[0].Method) {
 		return false
 	}
 	for _, p := range r.Header.Values("Prefer") {

@@ -55,7 +55,8 @@ func (p *Peers) Servers() []popup.Peer {
 // the question is withdrawn there. If the server stops with the question open, the error wraps
 // [popup.ErrLost]; asking it again then asks for the same question.
 func (p *Peers) ask(ctx context.Context, s discovery.Server, a popup.Asked) (question.Answer, error) {
-	body, err := jsonrpc.Marshal(jsonrpc.Request{ID: a.ID, Method: popuprpc.TriggerPopup, Params: specOf(a)})
+	spec := specOf(a)
+	body, err := jsonrpc.Marshal(jsonrpc.Request{ID: a.ID, Method: popuprpc.MethodFor(spec), Params: spec})
 	if err != nil {
 		return question.Answer{}, err
 	}

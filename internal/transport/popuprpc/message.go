@@ -33,7 +33,7 @@ func Parse(data []byte) Message {
 
 // HandlesAny reports whether a message has a request for one of these methods.
 func (m *Methods) HandlesAny(msg Message) bool {
-	return slices.ContainsFunc(msg.Requests, func(r jsonrpc.Message) bool { return r.Method == TriggerPopup || r.Method == HealthCheck })
+	return slices.ContainsFunc(msg.Requests, func(r jsonrpc.Message) bool { return Asks(r.Method) || r.Method == HealthCheck })
 }
 
 // Answer runs the requests of a message, a batch's at the same time, and returns the message that
