@@ -137,7 +137,7 @@ func newPages(t *testing.T, token string) *pages {
 // asking returns a broker whose questions go to the programs, as that of a server of terminals.
 func asking(t *testing.T, list func() []discovery.Server) *popup.Broker {
 	t.Helper()
-	b := newBroker(t, popup.Options{Patience: time.Millisecond})
+	b := newBroker(t, popup.Options{Patience: time.Minute}) // a connection may break before it says that a person is there
 	t.Cleanup(questions.New(b, rand.Text()).Reach(func() []questions.Program { return Pages(list()) }))
 	t.Cleanup(b.Close)
 	return b
