@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
 // A person who attaches reads which session it is, how to leave and where help is, until the first
@@ -49,11 +51,12 @@ func TestGreeting(t *testing.T) {
 // Who has opened a port without asking for it reads which.
 func TestGreetingSaysThatAPortIsOpen(t *testing.T) {
 	t.Parallel()
-	runtimeDir(t)
-	p := sit(t, 100, 8, `"$WSH" --status hint -c 'read x'`)
+	dir := runtimeDir(t)
+	p := sit(t, 100, 8, `"$WSH" --status hint; echo over; read y`)
 	p.sees("wsh help keys  page at 127.0.0.1:")
-	p.types("\x1c\x1c")
-	p.sees("[detached from")
+	p.types("exit\r")
+	p.sees("over")
+	wait.Until(t, "the server has ended with its last session", func() bool { return !strings.Contains(left(t, dir), "default.sock") })
 }
 
 // A server with a socket only opens no port, and says so; commands reach it.
