@@ -409,7 +409,7 @@ func (v *villain) enter(t *testing.T, h *hostlink.Link, answers bool) {
 // bySSH returns the server as another one reaches it by ssh, for which nobody follows questions.
 func (v *villain) bySSH(t *testing.T) *hostlink.Link {
 	t.Helper()
-	conn, err := net.Dial("unix", v.shell.socket(t))
+	conn, err := net.Dial("unix", v.shell.socket(t, ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -534,7 +534,7 @@ func (v *villain) shows() []attack {
 				{Kind: socketwire.PtyOutput, Content: []byte("the end")},
 			}
 			v.mu.Unlock()
-			conn, err := net.Dial("unix", v.shell.socket(t))
+			conn, err := net.Dial("unix", v.shell.socket(t, ""))
 			if err != nil {
 				t.Fatal(err)
 			}

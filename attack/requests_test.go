@@ -167,10 +167,10 @@ func (s *server) refused(name, base string, all []endpoint, headers map[string]s
 	}}
 }
 
-// socket returns the Unix socket by which commands of wsh reach a process.
-func (p *process) socket(t *testing.T) string {
+// socket returns the Unix socket of a process whose name begins with a prefix.
+func (p *process) socket(t *testing.T, prefix string) string {
 	t.Helper()
-	found, err := filepath.Glob(filepath.Join(p.home, ".cache", "wsh", "*.sock"))
+	found, err := filepath.Glob(filepath.Join(p.home, ".cache", "wsh", prefix+"*.sock"))
 	if err != nil || len(found) != 1 {
 		t.Fatalf("the sockets of %s are %q, %v", p.command, found, err)
 	}
@@ -209,8 +209,9 @@ func TestScriptRequests(t *testing.T) {
 		s.refused("the pages of terminals", "http://localhost:"+pages+"/terminals", all, nil),
 		s.refused("the agent", s.agent, all, map[string]string{"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}),
 		s.refused("wsh", wsh.url, all, token),
-		s.refused("the socket of ui-mcp", forwarded(t, s.socket(t)), all, map[string]string{"Connection": "Upgrade, Ui-Mcp-Script", "Upgrade": "wsh-bridge"}),
-		s.refused("the socket of wsh", forwarded(t, wsh.socket(t)), all, map[string]string{"Connection": "Ui-Mcp-Script", "Ui-Mcp-Script": ""}),
+		s.refused("the socket of ui-mcp", forwarded(t, s.socket(t, "ui-mcp-")), all, map[string]string{"Connection": "Upgrade, Ui-Mcp-Script", "Upgrade": "wsh-bridge"}),
+		s.refused("the project's socket", forwarded(t, s.socket(t, "project-")), append(all, endpoint{"/project/join", []string{"GET", "POST"}}), map[string]string{"Connection": "Upgrade, Ui-Mcp-Script", "Upgrade": "ui-mcp-project-1"}),
+		s.refused("the socket of wsh", forwarded(t, wsh.socket(t, "")), all, map[string]string{"Connection": "Ui-Mcp-Script", "Ui-Mcp-Script": ""}),
 	)
 
 	redirect := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
