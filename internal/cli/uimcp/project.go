@@ -29,7 +29,6 @@ import (
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
-	sockets "ui-mcp/internal/listen"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httpserve"
@@ -37,7 +36,6 @@ import (
 	"ui-mcp/internal/transport/mcpbridge"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpserver"
-	"ui-mcp/internal/transport/mcpterm"
 )
 
 const (
@@ -530,160 +528,4 @@ func (c mcpCommand) serveProject(ctx context.Context, e env) error {
 	j.close()
 	_ = os.Remove(folder.LogFile(discovery.ProjectName(j.dir))) // it says nothing that matters any more
 	return nil
-}
-
-// A joining connects an MCP client to the server of a project, again and again.
-type joining struct {
-	finder *join.Finder
-	flags  []string // of a server that is started
-	errs   io.Writer
-	log    *slog.Logger
-
-	mu       sync.Mutex // guards the fields below
-	dir      string
-	was      string // the ID of the last server
-	farewell bool   // it has said that it ends
-	moved    string // to dir: what to tell the server there, or ""
-}
-
-// run joins the server of a project, and forwards messages until the input ends or ctx is done.
-func (c mcpCommand) join(ctx context.Context, e env) error {
-	log := e.logger(c.LogLevel)
-	vars := environ.Variables(os.Environ())
-	dir, err := filepath.Abs(c.Dir)
-	if err != nil {
-		return err
-	}
-	folder, err := instance.Open(vars, log)
-	if err == nil && sockets.Excess(folder.File(discovery.ProjectName(dir), ".sock")) > 0 {
-		err = errors.New("the path of the runtime folder is too long for sockets")
-	}
-	if err != nil {
-		log.Warn("clients of this project cannot share a server: this one has its own", "error", err)
-		return c.runOwn(ctx, e)
-	}
-	j := &joining{dir: dir, errs: e.Err, log: log}
-	j.flags = append([]string{"mcp", "--serving", "--linger=" + c.Linger.String(), "--log-level=" + strings.ToLower(slog.Level(c.LogLevel).String()), "--toolsets=" + joinToolsets(c.Toolsets)}, c.serverFlags()...)
-	j.finder = &join.Finder{Vars: vars, Folder: folder, Log: log, Path: joinPath, Protocol: joinProtocol, Header: http.Header{
-		toolsetsHeader: {url.QueryEscape(joinToolsets(c.toolsets()))}, flagsHeader: {url.QueryEscape(strings.Join(c.serverFlags(), "\n"))}, dirHeader: {url.QueryEscape(mcpterm.WorkingDir())}, versionHeader: {url.QueryEscape(e.version)},
-	}}
-	j.finder.Entered = func(h http.Header) error {
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.was, j.farewell, j.moved = h.Get(serverHeader), false, ""
-		return nil
-	}
-	j.finder.Ending = func(h http.Header) {
-		if h.Get(resumeHeader) == app.Running.String() {
-			j.finder.Options.Command = append(j.finder.Options.Command, "--resume")
-		}
-	}
-	j.finder.Refused = func(context.Context, int) error {
-		return fault.New(fault.Precondition, "the server of this project has another version, which this one cannot join: end its clients, or use --own for a server apart from it")
-	}
-	first, err := j.connect(ctx) // so that the bundled files are there, and a mistake is told at once
-	if err != nil {
-		return unlessStopped(ctx, err)
-	}
-	connect := func(ctx context.Context) (io.ReadWriteCloser, error) {
-		if conn := first; conn != nil {
-			first = nil
-			return conn, nil
-		}
-		return j.connect(ctx)
-	}
-	err = mcpbridge.Serve(ctx, mcpbridge.Options{In: e.In, Out: e.Out, Log: log, Connect: connect, Own: j.own, Drain: c.drain()})
-	if first != nil {
-		go func() { _, _ = io.Copy(io.Discard, first) }() // Close waits for its end
-		_ = first.Close()
-	}
-	if ctx.Err() != nil {
-		return nil
-	}
-	return err
-}
-
-func joinToolsets(toolsets []toolset) string {
-	var names []string
-	for _, t := range toolsets {
-		names = append(names, string(t))
-	}
-	return strings.Join(names, ",")
-}
-
-func (j *joining) connect(ctx context.Context) (io.ReadWriteCloser, error) {
-	j.mu.Lock()
-	name, h := discovery.ProjectName(j.dir), j.finder.Header
-	o := instance.Options{Name: name, Dir: mcpterm.WorkingDir(), Command: append(slices.Clip(j.flags), "--dir", j.dir)}
-	h.Del(movedHeader)
-	if j.moved != "" {
-		h.Set(movedHeader, url.QueryEscape(j.moved))
-	}
-	h.Set(wasHeader, j.was)
-	// A server that was killed leaves its port files.
-	if j.was != "" && !j.farewell && discovery.ReadPort(filepath.Join(j.dir, discovery.PagesPortFile)) != 0 {
-		o.Command = append(o.Command, "--resume")
-	}
-	j.finder.Options = o
-	j.mu.Unlock()
-	conn, err := j.finder.Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &projectConn{ReadWriteCloser: conn, ended: make(chan struct{})}, nil
-}
-
-// own takes what the server tells this program.
-func (j *joining) own(method string, params json.RawMessage) {
-	switch method {
-	case ownLogMethod:
-		var line string
-		_ = json.Unmarshal(params, &line) // then it is empty
-		fmt.Fprintln(j.errs, line)
-	case mcpbridge.FarewellMethod:
-		var to move
-		_ = json.Unmarshal(params, &to) // then it says nothing
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.farewell = true
-		if to.Dir != "" {
-			j.dir, j.moved = to.Dir, string(jsonrpc.MustMarshal(to.Moved))
-		}
-	}
-}
-
-// leaveTime is how long a server may take to end after its last client.
-const leaveTime = 20 * time.Second
-
-// A projectConn is a connection whose Close waits until the server has closed its end: if that ends
-// with this client, its ports are closed then.
-type projectConn struct {
-	io.ReadWriteCloser
-	ended chan struct{} // closed when a Read has failed
-	once  sync.Once
-}
-
-// Read implements [io.Reader].
-func (l *projectConn) Read(p []byte) (int, error) {
-	n, err := l.ReadWriteCloser.Read(p)
-	if err != nil {
-		l.once.Do(func() { close(l.ended) })
-	}
-	return n, err
-}
-
-// Finish says that nothing more is sent.
-func (l *projectConn) Finish() error {
-	return l.ReadWriteCloser.(interface{ CloseWrite() error }).CloseWrite()
-}
-
-// Close implements [io.Closer].
-func (l *projectConn) Close() error {
-	if l.Finish() == nil {
-		select {
-		case <-l.ended:
-		case <-time.After(leaveTime):
-		}
-	}
-	return l.ReadWriteCloser.Close()
 }
