@@ -62,7 +62,6 @@ func run(ctx context.Context, addr string, log *slog.Logger) error {
 	return stop(context.WithoutCancel(ctx))
 }
 
-// serveHTTP serves on a listener until stop is called.
 func serveHTTP(s *mcpserver.Server, ln net.Listener, log *slog.Logger) (stop func(context.Context) error) {
 	handlers := mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log})
 	mux := http.NewServeMux()
@@ -75,7 +74,6 @@ func serveHTTP(s *mcpserver.Server, ln net.Listener, log *slog.Logger) (stop fun
 	}
 }
 
-// A person is the tool's input.
 type person struct {
 	Name string `json:"name" jsonschema:"who is greeted"`
 }

@@ -139,7 +139,6 @@ func New(opts Options) (*App, error) {
 	return a, nil
 }
 
-// now returns the state of this moment.
 func (a *App) now() (state State, dir string, r *running) {
 	a.mu.RLock()
 	defer a.mu.RUnlock()

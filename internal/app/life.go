@@ -51,7 +51,6 @@ func newRunning(dir string) *running {
 	return r
 }
 
-// An endpoint is a listener that is served.
 type endpoint struct {
 	addr net.Addr
 	stop func(context.Context) error
@@ -194,7 +193,6 @@ func (a *App) openEndpoints(r *running) error {
 	return nil
 }
 
-// serve serves the next listener.
 func (a *App) serve(r *running, serve Serve) (*endpoint, error) {
 	l := r.listeners[0]
 	r.listeners = r.listeners[1:]
@@ -244,7 +242,6 @@ func (r *running) begin(f func()) bool {
 	return true
 }
 
-// queue returns the event queue of a session.
 func (r *running) queue(session string) *events.Queue {
 	r.mu.Lock()
 	defer r.mu.Unlock()

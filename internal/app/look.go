@@ -68,7 +68,6 @@ func lookAt(ctx context.Context, looker Looker, admit func(string) (string, func
 	return looker.Look(ctx, req)
 }
 
-// sources returns where elements of a session's page are written.
 func sources(ctx context.Context, s *ui.Session, elements []look.Element) ([]look.Source, error) {
 	refs := make([]ui.ElementRef, len(elements))
 	for i, e := range elements {

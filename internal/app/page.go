@@ -10,7 +10,6 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// pageURL returns the URL of a session's page.
 func (r *running) pageURL(session string) string {
 	return pageURL(r.url, session)
 }

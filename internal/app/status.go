@@ -97,7 +97,6 @@ func (a *App) statusIn(r *running) Status {
 	return st
 }
 
-// addLive adds what a run counts.
 func (a *App) addLive(st *Status, r *running) {
 	st.URL = r.url
 	st.Live = &Live{MCPPort: r.agentPort, Views: a.opts.Views(), Sessions: 1} // that is being checked

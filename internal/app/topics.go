@@ -89,7 +89,6 @@ func (t *topics) setLeaving(list []*subscription, leaving bool) {
 	}
 }
 
-// end removes subscriptions.
 func (t *topics) end(list ...*subscription) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -106,7 +105,6 @@ func (t *topics) endLocked(s *subscription) {
 	}
 }
 
-// active reports whether a subscription has not ended.
 func (t *topics) active(s *subscription) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -151,7 +149,6 @@ func (r *running) subscribe(b *ui.Bridge, topic string, fn ui.Value) (cancel fun
 	}
 }
 
-// subscribing returns who is subscribing in a session.
 func subscribing(b *ui.Bridge) subscriber {
 	file, n := b.Loading()
 	return subscriber{session: b.ID(), file: file, loading: n}

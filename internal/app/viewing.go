@@ -35,7 +35,6 @@ type viewing struct {
 	untried  []finding.Untried
 }
 
-// A sight is a finding, and when it was seen.
 type sight struct {
 	finding.Finding
 	widths map[int]bool

@@ -10,7 +10,6 @@ import (
 // Offline is a flag for browsers whose pages need no other host: they reach none.
 const Offline = "host-resolver-rules=MAP * ~NOTFOUND"
 
-// drawWithin is how long a drawing may take.
 const drawWithin = 20 * time.Second
 
 // Draw returns a picture of an SVG document as PNG, in pixels. The document runs no script. If no

@@ -20,7 +20,6 @@ const (
 	endWithin = 2 * time.Second
 )
 
-// A process is one run of a browser.
 type process struct {
 	*conn
 	cmd     *exec.Cmd

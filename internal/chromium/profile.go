@@ -30,7 +30,6 @@ type profile struct {
 	lock *files.Lock
 }
 
-// newProfile makes an empty profile.
 func newProfile() (*profile, error) {
 	for attempt := 1; ; attempt++ {
 		dir, err := os.MkdirTemp("", profilePrefix)

@@ -10,7 +10,6 @@ import (
 	"syscall"
 )
 
-// owned reports whether a file is this user's.
 func owned(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && strconv.FormatUint(uint64(st.Uid), 10) == strconv.Itoa(os.Geteuid())

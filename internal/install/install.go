@@ -178,7 +178,6 @@ func (in *installation) openLinked(project string) error {
 // claudeFolder is the folder in the project for skills and agents.
 const claudeFolder = ".claude"
 
-// target returns where a file goes, and its name there.
 func (in *installation) target(f file) (t *target, name string) {
 	if in.linked != nil && f.folder == projectFolder {
 		if name, ok := strings.CutPrefix(f.path, claudeFolder+"/"); ok {

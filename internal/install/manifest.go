@@ -34,7 +34,6 @@ type Source struct {
 	Readme string
 }
 
-// A file is a file to install.
 type file struct {
 	folder string // baseFolder or projectFolder
 	path   string // relative to what the folder stands for, with slashes
@@ -87,7 +86,6 @@ func client(src fs.FS) ([]file, *strings.Replacer, error) {
 	return files, strings.NewReplacer(renames...), nil
 }
 
-// walk lists the files in a folder of the bundle.
 func walk(src fs.FS, folder string, names *strings.Replacer) ([]file, error) {
 	if _, err := fs.Stat(src, folder); err != nil {
 		return nil, nil // a bundle need not have both folders

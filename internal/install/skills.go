@@ -85,5 +85,4 @@ func Skills(o SkillOptions) (Report, error) {
 	return report, errors.Join(err, in.record.save(kept, name))
 }
 
-// skillsFolder is the folder in the project for skills.
 const skillsFolder = claudeFolder + "/skills"

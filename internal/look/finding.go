@@ -53,7 +53,6 @@ type defect struct {
 	key     string   // of the template whose script has failed, or ""
 }
 
-// maxFindings bounds the findings of one look.
 const maxFindings = 30
 
 // scriptOf finds the template in the name that the client gives to scripts of templates.

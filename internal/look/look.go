@@ -168,7 +168,6 @@ type view struct {
 	defects []defect   // that events told
 }
 
-// event gets the events of the page.
 func (v *view) event(method string, params json.RawMessage) {
 	switch method {
 	case "Inspector.targetCrashed":
@@ -381,7 +380,6 @@ type box struct {
 	Bottom float64 `json:"bottom"`
 }
 
-// draw takes the picture.
 func (v *view) draw(ctx context.Context, seen *Seen) error {
 	var height float64
 	if err := v.evaluate(ctx, "uiLook.height()", &height); err != nil {

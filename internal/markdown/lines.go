@@ -122,7 +122,6 @@ func (p *printer) table(n ast.Node, first, rest string) {
 	}
 }
 
-// text prints the text of a block.
 func (p *printer) text(n ast.Node, first, rest string, style richtext.Style) {
 	in := inline{source: p.source, rest: rest, lines: []richtext.Line{{First: first, Rest: rest}}}
 	in.children(n, style)

@@ -84,7 +84,6 @@ type happened struct {
 	taken, stale int
 }
 
-// count counts an event if it is of the act.
 func (h *happened) count(e wire.Event, stale bool) {
 	for _, m := range h.plan.Messages {
 		for _, planned := range m {

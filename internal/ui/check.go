@@ -119,7 +119,6 @@ func (o *Options) withhold() {
 	o.Announce, o.Changed, o.DisplayNew = func(Announcement) {}, nil, nil
 }
 
-// newTrial returns a session that has no effects, and what ends it.
 func newTrial(opts Options, v *views) (s *Session, end func(), err error) {
 	dir, err := os.MkdirTemp("", "ui-mcp-check-")
 	if err != nil {

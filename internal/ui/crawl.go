@@ -49,7 +49,6 @@ type crawl struct {
 	fired   map[string]int        // how often the functions of timers were called, by their places
 }
 
-// end records why the crawl has ended early.
 func (c *crawl) end(why string) { c.stopped = cmp.Or(c.stopped, why) }
 
 type bindingKey struct {
@@ -71,7 +70,6 @@ type controlKey struct {
 	element  int
 }
 
-// act acts on all controls.
 func (c *checker) act(ctx context.Context) {
 	c.crawl = crawl{
 		until: time.Now().Add(c.within), lists: map[listKey]*listSeen{}, seen: -1,
@@ -191,7 +189,6 @@ func (c *checker) controls(ctx context.Context, tried map[controlKey]int) {
 	}
 }
 
-// sameTemplate returns the controls of a template.
 func sameTemplate(list []variable.Control, t *viewdef.Template) (out []variable.Control) {
 	for _, x := range list {
 		if x.Template == t {
@@ -249,7 +246,6 @@ func (c *checker) clear(ctx context.Context, x variable.Control) {
 	c.try(ctx, x)
 }
 
-// over reports whether the crawl is to end.
 func (c *checker) over(ctx context.Context) bool {
 	switch {
 	case ctx.Err() != nil:

@@ -46,7 +46,6 @@ func difference(before, after string, limit int) string {
 	return out.String()
 }
 
-// changes returns the lines of a and b that are not in both, marked.
 func changes(a, b []line) (out []string) {
 	if len(a)*len(b) > maxCompared {
 		return unordered(a, b)

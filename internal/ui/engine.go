@@ -314,7 +314,6 @@ func (c *counts) noticed() string {
 	return text
 }
 
-// stopping reports whether the engine is being closed.
 func (e *Engine) stopping() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -15,7 +15,6 @@ import (
 	"ui-mcp/internal/ui/problem"
 )
 
-// A keeper keeps one object.
 type keeper struct {
 	ks   *keeps
 	name string
@@ -89,7 +88,6 @@ func (k *keeper) blocked() bool {
 	return k.unread != nil && (!k.had || errors.Is(k.unread, lua.ErrNewer))
 }
 
-// saves reports whether this session may save.
 func (k *keeper) saves() bool { return k.held == "" && k.barred == nil && !k.blocked() }
 
 // unsaved reports whether the file may lack something.
@@ -196,7 +194,6 @@ func (k *keeper) finish() {
 	}
 }
 
-// saved takes the result of saving.
 func (k *keeper) saved(r saved) {
 	if r.reason != "" {
 		k.asideFor(r.reason)

@@ -84,7 +84,6 @@ func (f *keptFile) read() (content []byte, info fs.FileInfo, err error) {
 	return content, info, err
 }
 
-// use records which content is in force.
 func (f *keptFile) use(content []byte, info fs.FileInfo) {
 	f.known, f.hash, f.types = info, sha256.Sum256(content), typesOf(content)
 }
@@ -134,7 +133,6 @@ func (f *keptFile) setAside(content []byte) error {
 	return err
 }
 
-// A saved is what has become of an attempt to save.
 type saved struct {
 	err    error
 	left   bool   // something else has written the file, which is to be read first

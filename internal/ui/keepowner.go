@@ -16,7 +16,6 @@ import (
 	"ui-mcp/internal/regular"
 )
 
-// keptFolder is the folder of kept data in the base directory.
 const keptFolder = "data"
 
 // keepAway is how long a session counts as one with a page after its last page has gone: most come
@@ -100,7 +99,6 @@ func (ow *keepOwners) own(k *keeper, paged, saved bool) (by string, wanted bool,
 	return "", o.heir() > 0, nil
 }
 
-// leave ends a keeper's wish.
 func (ow *keepOwners) leave(k *keeper) {
 	var look *keeper
 	defer func() { look.lookSoon() }()

@@ -56,7 +56,6 @@ type keeps struct {
 	followed []problem.Problem // those that the session's list has
 }
 
-// A keepWalk looks at all objects.
 type keepWalk struct {
 	count    int64 // the transactions when it began
 	restarts int
@@ -127,7 +126,6 @@ func (ks *keeps) names() string {
 	return "kept are " + strings.Join(names, ", ")
 }
 
-// kepts yields the objects.
 func (ks *keeps) kepts(yield func(*lua.Kept) bool) {
 	for _, k := range ks.list {
 		if !yield(k.kept) {
@@ -206,7 +204,6 @@ func (ks *keeps) due() {
 	ks.step()
 }
 
-// step continues looking.
 func (ks *keeps) step() {
 	w := ks.walk
 	if w == nil {
@@ -248,7 +245,6 @@ func (ks *keeps) show() {
 	}
 }
 
-// startLooking looks at the files from now on.
 func (ks *keeps) startLooking() {
 	if ks.lookout == nil && !ks.closed {
 		ks.lookout = time.AfterFunc(keepLook, func() { ks.exec.Post(ks.lookAgain) })

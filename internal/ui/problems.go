@@ -219,7 +219,6 @@ func (st *state) viewsRead(keys []string) {
 	})
 }
 
-// actionFailed records that an action of the person failed.
 func (st *state) actionFailed(err error) problem.Problem {
 	p := failure(problem.Action, err)
 	var at *variable.Problem
@@ -310,7 +309,6 @@ func (st *state) forgetApp(app string) {
 	})
 }
 
-// appOf returns the app that has a problem.
 func (st *state) appOf(p problem.Problem) string {
 	for _, location := range [...]string{p.File, p.Message} {
 		if app := lua.AppOf(location); app != "" {

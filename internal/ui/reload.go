@@ -53,7 +53,6 @@ type news struct {
 	apps    []string        // names of apps, each once and sorted
 }
 
-// add adds a batch.
 func (n *news) add(scripts []hotload.Change, keys, apps []string) {
 	if n.scripts == nil {
 		n.scripts = map[string]bool{}

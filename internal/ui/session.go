@@ -426,7 +426,6 @@ func (st *state) leave(c Client) bool {
 	return true
 }
 
-// drop removes a client and what is kept for it.
 func (st *state) drop(c Client) {
 	if st.leave(c) {
 		st.problems.list.Forget(c)

@@ -52,7 +52,6 @@ func (v *views) update(change, tell func()) {
 	tell()
 }
 
-// snapshot returns what sessions take.
 func (v *views) snapshot() *viewdef.Snapshot {
 	v.mu.Lock()
 	defer v.mu.Unlock()

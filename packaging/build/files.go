@@ -25,7 +25,6 @@ type file struct {
 	deflated []byte // data as deflate has it, without the end of a stream; nil if nobody has compressed it
 }
 
-// as returns the file under another name.
 func (f file) as(name string) file {
 	f.name = name
 	return f
@@ -38,7 +37,6 @@ func (f file) mode() fs.FileMode {
 	return 0o644
 }
 
-// within returns the files in a folder.
 func within(folder string, files []file) []file {
 	list := slices.Clone(files)
 	for i := range list {
@@ -131,7 +129,6 @@ func (r ready) Close() error {
 	return err
 }
 
-// zipped returns files as a .zip.
 func zipped(files []file, at time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	archive := zip.NewWriter(&b)

@@ -27,7 +27,6 @@ type part struct {
 	text    string // of the licence
 }
 
-// url returns the package URL of the part.
 func (p part) url() string {
 	return "pkg:" + p.kind + "/" + strings.Replace(p.name, "@", "%40", 1) + "@" + p.version
 }
@@ -140,7 +139,6 @@ func partsOf(programs []string) ([]part, error) {
 	return list, errors.Join(problems...)
 }
 
-// goCommand returns what the go command prints.
 func goCommand(args ...string) (string, error) {
 	out, err := exec.Command("go", args...).Output()
 	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
@@ -151,7 +149,6 @@ func goCommand(args ...string) (string, error) {
 
 var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying)(\.md|\.txt)?$`)
 
-// licenceIn returns the text of the licence in a folder.
 func licenceIn(dir string) (string, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {

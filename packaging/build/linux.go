@@ -12,7 +12,6 @@ import (
 	"ui-mcp/packaging"
 )
 
-// nfpmConfig is what nfpm makes a package of.
 type nfpmConfig struct {
 	Name        string         `json:"name"`
 	Arch        string         `json:"arch"`

@@ -43,7 +43,6 @@ func (r *release) formula(c packaging.Command) error {
 	}))
 }
 
-// scoopManifest is a manifest of scoop.
 type scoopManifest struct {
 	Version      string                   `json:"version"`
 	Description  string                   `json:"description"`
@@ -111,5 +110,4 @@ func (r *release) winget(c packaging.Command) error {
 	return nil
 }
 
-// quoted returns a text as a string of YAML.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

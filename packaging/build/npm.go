@@ -11,7 +11,6 @@ import (
 //go:embed templates/launcher.js
 var launcher []byte
 
-// npmPackage is a package.json.
 type npmPackage struct {
 	Name        string            `json:"name"`
 	Version     string            `json:"version"`
@@ -47,7 +46,6 @@ func (r *release) npmLauncher(c packaging.Command) error {
 	return r.npm(p, append(r.about(c), file{name: script, data: launcher, exec: true}))
 }
 
-// npmProgram makes the package with the program of one platform.
 func (r *release) npmProgram(c packaging.Command, to platform, program file) error {
 	p := npmPackage{
 		Name: c.NPM + "-" + to.npm(), Version: r.version.String(), Licence: "MIT", Repository: r.names.Repository,

@@ -22,7 +22,6 @@ var platforms = []platform{
 // String returns the platform as it is part of names of files.
 func (p platform) String() string { return p.os + "-" + p.arch }
 
-// program returns the file name of a command.
 func (p platform) program(command string) string {
 	if p.os == "windows" {
 		return command + ".exe"

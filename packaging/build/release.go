@@ -52,7 +52,6 @@ func newRelease(names packaging.Names, v version, at time.Time, dir string) (*re
 
 func (r *release) close() { _ = os.RemoveAll(r.work) } // a directory of the system's for such files
 
-// binary returns the path of a command's program.
 func (r *release) binary(c packaging.Command, p platform) string {
 	return filepath.Join(r.dir, p.program(c.Name+"-"+p.String()))
 }
@@ -66,7 +65,6 @@ func (r *release) note(text string) {
 	}
 }
 
-// write writes a file of the release. Its name has slashes.
 func (r *release) write(name string, data []byte) error {
 	if err := write(filepath.Join(r.dir, filepath.FromSlash(name)), data); err != nil {
 		return err
@@ -86,12 +84,10 @@ func (r *release) sum(name string) error {
 	return nil
 }
 
-// archiveFolder returns the folder in the archive of a command.
 func (r *release) archiveFolder(c packaging.Command, p platform) string {
 	return c.Name + "-" + r.version.String() + "-" + p.String()
 }
 
-// archiveName returns the archive of a command.
 func (r *release) archiveName(c packaging.Command, p platform) string {
 	end := ".tar.gz"
 	if p.os == "windows" {
@@ -119,7 +115,6 @@ func (r *release) prepare() error {
 	return nil
 }
 
-// make makes everything.
 func (r *release) make() error {
 	if err := r.prepare(); err != nil {
 		return err
@@ -153,7 +148,6 @@ func (r *release) make() error {
 	return write(filepath.Join(r.dir, "SHA256SUMS"), list.Bytes())
 }
 
-// packages makes all packages with the program of one platform.
 func (r *release) packages(c packaging.Command, p platform) error {
 	data, err := os.ReadFile(r.binary(c, p))
 	if err != nil {

@@ -41,7 +41,6 @@ type needs struct {
 	On  []string `json:"dependsOn"`
 }
 
-// billOf returns the bill of a command, as JSON.
 func billOf(command, version string, parts []part, at time.Time) ([]byte, error) {
 	b := bill{
 		Format: "CycloneDX", Spec: "1.6", Version: 1,
@@ -67,7 +66,6 @@ func billOf(command, version string, parts []part, at time.Time) ([]byte, error)
 	return indented(b)
 }
 
-// indented returns a value as JSON for people.
 func indented(value any) ([]byte, error) {
 	text, err := json.MarshalIndent(value, "", "  ")
 	return append(text, '\n'), err

@@ -26,7 +26,6 @@ var agentText string
 // started says how the service of a command is started.
 var started = map[string]string{"wsh": "server", "ui-mcp": "serve", "wsh-hub": "--listen=127.0.0.1:4222"}
 
-// fill executes a template.
 func fill(text string, data any) []byte {
 	var b bytes.Buffer
 	if err := template.Must(template.New("").Parse(text)).Execute(&b, data); err != nil {
@@ -35,7 +34,6 @@ func fill(text string, data any) []byte {
 	return b.Bytes()
 }
 
-// readme returns the short README.md of a command's packages.
 func (r *release) readme(c packaging.Command) []byte {
 	return fill(readmeText, map[string]any{"Command": c, "Names": r.names})
 }
@@ -88,7 +86,6 @@ func (r *release) share(c packaging.Command) ([]file, error) {
 	return files, nil
 }
 
-// printed returns what a program prints.
 func printed(program string, args ...string) ([]byte, error) {
 	out, err := exec.Command(program, args...).Output()
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 	"ui-mcp/packaging"
 )
 
-// A bundleManifest is the manifest.json of a bundle.
 type bundleManifest struct {
 	Version       string                 `json:"manifest_version"`
 	Name          string                 `json:"name"`
@@ -55,7 +54,6 @@ var desktops = []struct{ program, platform string }{
 	{"darwin-amd64", "darwin"}, {"darwin-arm64", "darwin"}, {"windows-amd64.exe", "win32"},
 }
 
-// maxProgram bounds a program, in bytes.
 const maxProgram = 1 << 30
 
 // bundles makes a bundle for Claude Desktop of each command and platform. A bundle says which
@@ -112,7 +110,6 @@ type packed struct {
 	mode fs.FileMode
 }
 
-// zipped returns files as a zip archive.
 func (b *builder) zipped(files []packed) ([]byte, error) {
 	var buffer bytes.Buffer
 	archive := zip.NewWriter(&buffer)

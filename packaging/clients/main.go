@@ -63,7 +63,6 @@ func (b *builder) make() error {
 	return sums.Close()
 }
 
-// write writes a file, whose name has slashes.
 func (b *builder) write(name string, data []byte) error {
 	file := filepath.Join(b.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -73,7 +72,6 @@ func (b *builder) write(name string, data []byte) error {
 	return os.WriteFile(file, data, 0o644)
 }
 
-// writeJSON writes a value as JSON for people to read.
 func (b *builder) writeJSON(name string, value any) error {
 	data, err := readable(value)
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 	"ui-mcp/skills"
 )
 
-// pluginName names the plugin, and the marketplace that has only it.
 const pluginName = "ui-mcp"
 
 // A manifest is the plugin.json of a plugin.

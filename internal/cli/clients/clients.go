@@ -270,7 +270,6 @@ func (m Machine) expand(template string) (string, error) {
 	return filepath.Join(dir, filepath.FromSlash(rest)), err
 }
 
-// home returns a path in the home directory.
 func (m Machine) home(path string) (string, error) {
 	home, err := m.Vars.Home()
 	return filepath.Join(home, filepath.FromSlash(path)), err

@@ -82,7 +82,6 @@ func (c Command) list(out io.Writer, site *docsite.Site) error {
 	return c.print(out, lines.String(), names)
 }
 
-// print prints a text, or a value as JSON.
 func (c Command) print(out io.Writer, text string, value any) error {
 	if c.JSON {
 		return json.NewEncoder(out).Encode(value)

@@ -41,7 +41,6 @@ var packaged = sync.OnceValue(func() map[string]string {
 	return names
 })
 
-// clients examines which clients are installed, and what they start.
 func (e *examination) clients() {
 	machine := clients.This(e.Vars)
 	before := len(e.checks)

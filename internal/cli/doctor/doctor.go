@@ -78,7 +78,6 @@ func Examine(ctx context.Context, p Program) []Check {
 	return e.checks
 }
 
-// An examination collects checks.
 type examination struct {
 	Program
 	checks []Check

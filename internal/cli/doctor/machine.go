@@ -96,7 +96,6 @@ func isOld(ctx context.Context, path string) bool {
 	return bash.Run() != nil
 }
 
-// machine examines what the system offers.
 func (e *examination) machine() {
 	if path, err := chromium.Find(slices.Concat(chromium.Shells, chromium.Whole)...); err != nil {
 		e.add(Note, "browser", "For ui_screenshot, and for screens of terminals as PNG.", "%v", err)

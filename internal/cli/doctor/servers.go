@@ -90,7 +90,6 @@ func (e *examination) private(what, path, is string) (ok bool) {
 // types are the types of files that private examines.
 var types = map[string]fs.FileMode{"folder": fs.ModeDir, "secret": 0, "socket": fs.ModeSocket}
 
-// servers examines the servers that run.
 func (e *examination) servers(ctx context.Context) {
 	e.used = map[string]bool{}
 	before := len(e.checks)
@@ -126,7 +125,6 @@ func (e *examination) note(address string) {
 	}
 }
 
-// app examines a server of apps.
 func (e *examination) app(ctx context.Context, s discovery.Server) {
 	e.note(s.Address)
 	e.note(s.Pages)

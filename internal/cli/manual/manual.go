@@ -161,10 +161,8 @@ func synopsis(node *kong.Node) string {
 	return strings.Join(words, " ")
 }
 
-// A writer writes the source of a page.
 type writer struct{ strings.Builder }
 
-// line writes a line as it is.
 func (w *writer) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 
 func (w *writer) section(title string) { w.line(".SH %s", argument(title)) }

@@ -80,7 +80,6 @@ func behind(text []byte, at int, end string) int {
 	return at + n + len(end) - 1
 }
 
-// An object is one in the text.
 type object struct {
 	*hujson.Object
 	start, end int // of the text with its braces
@@ -101,7 +100,6 @@ func (o object) member(name string) (int, error) {
 	return found, nil
 }
 
-// objectIn returns the member of o at an index as an object.
 func (o object) objectIn(i int) (object, error) {
 	m := o.Members[i]
 	child, ok := m.Value.Value.(*hujson.Object)
@@ -278,7 +276,6 @@ func (d *jsonDocument) cut(o object, i int) []byte {
 	return apply(d.text, splice{begin, end, ""}, commaAt(comma, !isLast || o.hasComma()))
 }
 
-// commaAt removes a comma, if there is one.
 func commaAt(at int, is bool) splice {
 	if !is {
 		return splice{at, at, ""}
@@ -347,7 +344,6 @@ type style struct {
 	inline    bool // on one line
 }
 
-// deeper returns the next indentation.
 func (s style) deeper(indent string) string { return indent + s.unit }
 
 // member writes a member, without indentation.

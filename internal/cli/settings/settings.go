@@ -153,7 +153,6 @@ func apply(text []byte, splices ...splice) []byte {
 	return b.Bytes()
 }
 
-// lineEnd returns how a text ends its lines.
 func lineEnd(text []byte) string {
 	if bytes.Contains(text, []byte("\r\n")) {
 		return "\r\n"

@@ -11,14 +11,12 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// A tomlDocument is a TOML file.
 type tomlDocument struct {
 	text   []byte
 	value  map[string]any
 	tables []tomlTable // in order
 }
 
-// A tomlTable is a header and what is below it.
 type tomlTable struct {
 	key      []string
 	start    int              // of the line of the header

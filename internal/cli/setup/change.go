@@ -103,7 +103,6 @@ func (s setup) plan(c clients.Client, file string) (change, error) {
 	return ch, err
 }
 
-// planRemoval returns how our entry is removed.
 func (s setup) planRemoval(ch change, entry map[string]any) (change, error) {
 	if entry == nil {
 		ch.note = "it has no " + s.Program
@@ -120,7 +119,6 @@ func (s setup) planRemoval(ch change, entry map[string]any) (change, error) {
 	return ch, err
 }
 
-// entry returns how a client's settings start this program with arguments.
 func (s setup) entry(c clients.Client, arguments []string) settings.Entry {
 	return c.Entry(s.start[0], slices.Concat(s.start[1:], arguments))
 }

@@ -8,7 +8,6 @@ import (
 	"syscall"
 )
 
-// isMine reports whether a file belongs to the user.
 func isMine(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	return !ok || int(stat.Uid) == os.Geteuid()

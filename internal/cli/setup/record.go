@@ -50,7 +50,6 @@ func hashOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// path returns where the record of a file is.
 func (r records) path(file string) string {
 	return filepath.Join(r.dir, hashOf([]byte(realPath(file)))[:32]+".json")
 }

@@ -95,7 +95,6 @@ type Options struct {
 	Streams  commandline.Streams
 }
 
-// A setup is one run.
 type setup struct {
 	Options
 	machine  clients.Machine
@@ -193,7 +192,6 @@ func (s setup) say(format string, args ...any) {
 	fmt.Fprintln(s.out, safetext.Visible(fmt.Sprintf(format, args...)))
 }
 
-// chosen returns the clients to set up.
 func (s setup) chosen() ([]clients.Client, error) {
 	var list []clients.Client
 	for _, c := range clients.All() {
@@ -227,7 +225,6 @@ func (s setup) chosen() ([]clients.Client, error) {
 	return list, nil
 }
 
-// arguments returns the arguments with which a client starts the program.
 func (s setup) arguments(c clients.Client) []string {
 	switch {
 	case c.Hook != "":
@@ -238,7 +235,6 @@ func (s setup) arguments(c clients.Client) []string {
 	return []string{"mcp", "--dir", c.BaseDir(s.Dir, s.project, s.DirGiven)}
 }
 
-// file returns the settings of a client that are to be changed.
 func (s setup) file(c clients.Client) (string, error) {
 	if s.Project {
 		return c.ProjectFile(s.project), nil
@@ -246,7 +242,6 @@ func (s setup) file(c clients.Client) (string, error) {
 	return s.machine.UserFile(c)
 }
 
-// client sets up one client.
 func (s setup) client(ctx context.Context, c clients.Client, r *result) error {
 	file, err := s.file(c)
 	if err != nil {
@@ -304,7 +299,6 @@ func (s setup) client(ctx context.Context, c clients.Client, r *result) error {
 	}
 }
 
-// done says what was done.
 var done = map[effect]string{adds: "added", repoints: "updated", replaces: "replaced"}
 
 // show prints a change as a diff, which a person must see before it is made.
@@ -317,7 +311,6 @@ func (s setup) show(ch change, diff string) error {
 	return s.out.Flush()
 }
 
-// diff returns what a change does, as a unified diff.
 func (ch change) diff() string {
 	from, to := ch.file, ch.file
 	if ch.before == nil {

@@ -106,7 +106,6 @@ Exit status: without -o, --text and --secret, 0 for yes and 1 for no, by the per
     name=$(ui-mcp ask "A name for the release?" --text)`
 }
 
-// isYesNo reports whether the answer is yes or no.
 func (c askCommand) isYesNo() bool { return len(c.Option) == 0 && !c.Text && !c.Secret }
 
 func (c askCommand) options() []question.Option {
@@ -127,7 +126,6 @@ func (c askCommand) options() []question.Option {
 // yes is the value of the option Yes.
 const yes = "yes"
 
-// spec returns the question.
 func (c askCommand) spec() (question.Spec, error) {
 	workspace := c.Workspace
 	if workspace == "" {

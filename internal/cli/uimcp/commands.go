@@ -45,7 +45,6 @@ type grammar struct {
 	commands commands
 }
 
-// globalFlags are flags of every command.
 type globalFlags struct {
 	Print kong.VersionFlag `name:"version" help:"Print the version."`
 }

@@ -26,7 +26,6 @@ func (c completeCommand) run(_ context.Context, e env) error {
 	return c.Answer(e.Out, new(grammar).program(e.version, e.Streams).Model(), completeApps)
 }
 
-// completeApps completes the names of apps.
 func completeApps(_ *kong.Node, v *kong.Value, given completion.Given) (completion.Result, bool) {
 	if v.Name != "app" && v.Name != "demo" {
 		return completion.Result{}, false

@@ -45,7 +45,6 @@ func (hookCommand) Help() string {
     {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "ui-mcp hook --wake 5", "timeout": 86400}]}]}}`
 }
 
-// A hookInput is what a client says to a hook.
 type hookInput struct {
 	permission.Request
 	Event   string `json:"hook_event_name"`

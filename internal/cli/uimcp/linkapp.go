@@ -138,7 +138,6 @@ type link struct {
 
 var appTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.\./apps/([^/]+)(/.*)?$`) })
 
-// app returns the name of the app that the link leads into, or "".
 func (l link) app() string {
 	if m := appTarget().FindStringSubmatch(l.target); m != nil {
 		return m[1]

@@ -47,7 +47,6 @@ type finder struct {
 	registered bool                // the port file, which others may have written, does not count
 }
 
-// finder returns a finder that writes its warnings to errs.
 func (f serverFlags) finder(errs io.Writer) *finder {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelError}))
 	registry, err := discovery.Open(os.Environ(), log)
@@ -159,7 +158,6 @@ func (c *client) do(req *http.Request, address string) (*http.Response, error) {
 
 func (c *client) close() { c.http.CloseIdleConnections() }
 
-// An answer is the response to a request.
 type answer struct {
 	status int
 	body   []byte
@@ -205,7 +203,6 @@ func lost(ctx context.Context, address string, err error) error {
 	return fmt.Errorf("%w at port %s: %w", away, port, err)
 }
 
-// refusal returns the error that an answer reports.
 func (a answer) refusal() error {
 	var body struct {
 		Error string `json:"error"`

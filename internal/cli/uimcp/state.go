@@ -5,7 +5,6 @@ import (
 	"net/url"
 )
 
-// sessionFlag chooses a session.
 type sessionFlag struct {
 	Session string `default:"1" placeholder:"ID" help:"The session (default: ${default})."`
 }

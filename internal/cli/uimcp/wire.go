@@ -321,7 +321,6 @@ func (n *notifier) stop() {
 	<-n.done
 }
 
-// bundled returns the files that this program installs.
 func bundled() install.Source {
 	return install.Source{Files: bundle.Files, Client: web.Dist(), Readme: uimcp.Readme}
 }

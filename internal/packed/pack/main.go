@@ -78,7 +78,6 @@ func open(dir string) error {
 	})
 }
 
-// contains reports whether a compressed file has this content.
 func contains(name string, content []byte) bool {
 	had, err := read(name)
 	return err == nil && bytes.Equal(had, content)

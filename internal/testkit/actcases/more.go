@@ -171,7 +171,6 @@ func formScenes() (list []*Scene) {
 	return list
 }
 
-// keyScenes are bindings of keys, each with all keys.
 func keyScenes() []*Scene {
 	names := strings.Fields("enter escape esc space tab up arrowup down left right home end pageup pagedown insert delete backspace contextmenu f1 f12 f13 a z 1 ? - ä " +
 		"shift-a shift-1 shift-? shift-tab ctrl-s ctrl-shift-s shift-ctrl-s alt-x meta-k ctrl-- ctrl-enter alt-space ctrl-alt-delete ctrl- nokey")

@@ -34,7 +34,6 @@ type control struct {
 	first      bool   // it stands for others of its family, and is tried in all states
 }
 
-// controls are all kinds of controls.
 var controls = []control{
 	{name: "input", first: true, html: `<input $>`, value: "old", fills: []string{"new", "", "old", " two ", "a\nb", "Grüße 👍"}},
 	{name: "input text", html: `<input type="text" $>`, value: "old", fills: []string{"new"}},
@@ -129,7 +128,6 @@ func press(key string) variable.Input           { return variable.Input{Key: key
 func pick(list []string) variable.Input         { return variable.Input{Select: list} }
 func all(in ...variable.Input) []variable.Input { return in }
 
-// own are the inputs that fit a control.
 func (c control) own() []variable.Input {
 	in := all(click(), press("enter"), press("space"))
 	if c.toggles {
@@ -172,7 +170,6 @@ func (c control) few() []variable.Input {
 	return append(in, press("enter"))
 }
 
-// bindings are the ways to bind a control.
 var bindings = []struct{ name, attrs string }{
 	{"at each key", `ui-value="v?keypress"`},
 	{"written only", `ui-value="set(_)"`},

@@ -489,7 +489,6 @@ func skip(t testing.TB, err error) {
 	t.Fatal(err)
 }
 
-// installed returns the directories of the module and of the packages.
 func installed() (root, modules string, err error) {
 	root, err = module()
 	if err != nil {

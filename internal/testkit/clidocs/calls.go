@@ -172,7 +172,6 @@ func Calls(t *testing.T, program string) (list []Call) {
 	return list
 }
 
-// root returns the directory of the module.
 func root(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()

@@ -65,7 +65,6 @@ func reference(model *kong.Application, intro string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// flags writes a table of flags.
 func flags(b *strings.Builder, flags []*kong.Flag) {
 	var rows []string
 	for _, f := range flags {

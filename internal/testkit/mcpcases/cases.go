@@ -395,7 +395,6 @@ var sections = []section{
 	}},
 }
 
-// read reads a resource.
 func (a *agent) read(t *testing.T, uri string, v any) {
 	t.Helper()
 	res, err := a.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})

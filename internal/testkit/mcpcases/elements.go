@@ -13,7 +13,6 @@ func decode(t *testing.T, text string, v any) {
 	}
 }
 
-// elements lists the overlays or panels of a session.
 func (a *agent) elements(t *testing.T, kind, session string) (list []object) {
 	t.Helper()
 	a.call(t, "wsh_"+kind, object{"session": session, "list": true}, &list)

@@ -156,7 +156,6 @@ func (a *agent) screen(t *testing.T, session string) (s screen) {
 	return s
 }
 
-// await waits for a text on the screen.
 func (a *agent) await(t *testing.T, session, text string) {
 	t.Helper()
 	a.call(t, "wsh_await_quiesce", object{"session": session, "wait_for": text}, nil)

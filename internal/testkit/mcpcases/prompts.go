@@ -7,13 +7,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// promptNames are the prompts that there must be.
 var promptNames = []string{
 	"wsh:agent-orchestration", "wsh:core", "wsh:drive-process", "wsh:generative-ui", "wsh:input-capture",
 	"wsh:monitor", "wsh:multi-session", "wsh:tui", "wsh:visual-feedback",
 }
 
-// prompt returns the text of a prompt.
 func (a *agent) prompt(t *testing.T, name string) string {
 	t.Helper()
 	res, err := a.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: name})

@@ -42,7 +42,6 @@ type edit struct {
 	rank     int // orders edits at one place
 }
 
-// write returns a file with its mutants.
 func (w *writer) write(file *ast.File, name string, source []byte) []byte {
 	w.name, w.source, w.edits = name, source, nil
 	for _, d := range file.Decls {
@@ -79,7 +78,6 @@ func functionName(f *ast.FuncDecl) string {
 	return receiver + "." + f.Name.Name
 }
 
-// visit writes the mutants of one node.
 func (w *writer) visit(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
@@ -182,7 +180,6 @@ func (w *writer) binary(e *ast.BinaryExpr) {
 	w.replace(e.OpPos, len(e.Op.String()), ", "+lazy)
 }
 
-// negate writes a mutant that negates an expression.
 func (w *writer) negate(e ast.Expr, to string) {
 	w.wrap(e, "((", fmt.Sprintf(") != mutantOn(%d))", w.add(e, to)))
 }

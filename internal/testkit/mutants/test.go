@@ -73,7 +73,6 @@ func (b *binary) look(dir int, name string) (test, error) {
 // these.
 const first = time.Second
 
-// kills reports whether one of the tests fails with a mutant.
 func (b *binary) kills(m mutant, tests []test) (bool, error) {
 	quick, sum := 0, time.Duration(0)
 	for quick < len(tests) && (quick == 0 || sum+tests[quick].took < first) {

@@ -274,7 +274,6 @@ func (s *Site) search(w http.ResponseWriter, r *http.Request) {
 // policy is the Content-Security-Policy of the pages, before the source of their script.
 const policy = "default-src 'none'; style-src 'self'; " + markdown.StylePolicy + "; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src "
 
-// write answers with a page.
 func (s *Site) write(w http.ResponseWriter, status int, v view) {
 	v.IconURL = template.URL(s.icon) // one of ours
 	script, source := httpio.Reach()

@@ -168,7 +168,6 @@ func IsExposed(listener net.Addr) bool {
 	return ok && !tcp.IP.IsLoopback()
 }
 
-// A gate is the handler.
 type gate struct {
 	next    http.Handler
 	headers []header
@@ -272,7 +271,6 @@ func (g *gate) identify(r *http.Request, standing peer.Standing, unknown error) 
 	return own, nil
 }
 
-// pass passes a caller's request on.
 func (g *gate) pass(w http.ResponseWriter, r *http.Request, who caller) {
 	who.grant.From.Name, who.grant.From.Peer = senderName(r.UserAgent()), strings.TrimPrefix(r.RemoteAddr, "@")
 	ctx, stop := g.credentials.issued.NewContext(r.Context(), who.grant)
@@ -377,7 +375,6 @@ func setHeaders(h http.Header, list []header) {
 	}
 }
 
-// A caller is who sent a request.
 type caller struct {
 	name  string // for the log
 	grant terminals.Grant

@@ -38,7 +38,6 @@ func Hosts(next http.Handler, maxBody int64, log *slog.Logger) http.Handler {
 	})
 }
 
-// hostKey is the key of what a connection's host may do.
 type hostKey struct{}
 
 // WithHost returns a context for the requests of a connection. may returns what the host at its
@@ -47,7 +46,6 @@ func WithHost(ctx context.Context, may func() (terminals.Grant, bool)) context.C
 	return context.WithValue(ctx, hostKey{}, may)
 }
 
-// ofHost returns the grant of a host's request.
 func ofHost(r *http.Request) (terminals.Grant, error) {
 	may, _ := r.Context().Value(hostKey{}).(func() (terminals.Grant, bool))
 	if may != nil {
@@ -99,7 +97,6 @@ func (c *counted) Write(b []byte) (int, error) {
 
 var errUnsent = fault.New(fault.Exhausted, "too much is under way to the host")
 
-// begin sends the status.
 func (c *counted) begin() {
 	if !c.begun && c.status != 0 {
 		c.ResponseWriter.WriteHeader(c.status)

@@ -109,7 +109,6 @@ func (s *Server) Close(ctx context.Context) error {
 	return err
 }
 
-// track counts running handlers.
 func (s *Server) track(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.handlers.Enter() {

@@ -60,7 +60,6 @@ func writeDocument(w http.ResponseWriter, r *http.Request, name string, data []b
 	_, _ = w.Write(data) // a client that has disconnected needs no answer
 }
 
-// A documentEntry is one entry of a listed folder.
 type documentEntry struct {
 	Name  string `json:"name"`
 	IsDir bool   `json:"is_dir"`

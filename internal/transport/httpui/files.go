@@ -36,7 +36,6 @@ type files struct {
 // maxIndex bounds index.html, in bytes.
 const maxIndex = 4 << 20
 
-// indexFile is the page.
 const indexFile = "index.html"
 
 func newFiles(dir string, client, fallback fs.FS, themes func() app.Themes) *files {

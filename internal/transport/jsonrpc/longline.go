@@ -17,7 +17,6 @@ func (l *longLine) Is(target error) bool { return target == ErrLineTooLong }
 // edge is how much of each end of a line that is too long is kept.
 const edge = 4 << 10
 
-// add notes a part of the line.
 func (l *longLine) add(part []byte) {
 	if n := edge - len(l.head); n > 0 {
 		l.head = append(l.head, part[:min(n, len(part))]...)

@@ -33,7 +33,6 @@ type config struct {
 	URL      string `json:"url"`
 }
 
-// look is the style of pages.
 type look struct{ css, classes string }
 
 // newDocument makes the document of the client's files, which package packed must have compressed:
@@ -71,13 +70,11 @@ func newDocument(client fs.FS) (document, error) {
 	return d, nil
 }
 
-// sourceOf names a script in a policy.
 func sourceOf(script []byte) string {
 	sum := sha256.Sum256(script)
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// html returns the document.
 func (d document) html(c config, l look) (string, error) {
 	data, err := json.Marshal(c) // which escapes what would end the script
 	if err != nil {

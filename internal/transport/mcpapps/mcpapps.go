@@ -144,7 +144,6 @@ func (v *Views) Register(s *mcpserver.Server) {
 	mcpview.AddRelay(s, RelayTool, v.hub, v.opts.Log)
 }
 
-// html returns the document for one view.
 func (v *Views) html() (string, error) {
 	look := look{}
 	if v.opts.Look != nil {
@@ -195,7 +194,6 @@ func (v *Views) Displaying(session, app string) (done func(err error)) {
 	}
 }
 
-// isDisplaying reports whether a tool is displaying an app in a session.
 func (v *Views) isDisplaying(session string) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -32,7 +32,6 @@ type TerminalOptions struct {
 	ReadOnly bool
 }
 
-// pageURL returns the URL of a terminal's page, or "".
 func (o *TerminalOptions) pageURL(session string) string {
 	if o.PageURL == nil {
 		return ""
@@ -93,7 +92,6 @@ type connection struct {
 	closed  chan struct{} // closed by Close
 }
 
-// frameMessage is a frame as a message.
 type frameMessage struct {
 	Kind    socketwire.Kind `json:"k"`
 	Content []byte          `json:"d,omitempty"` // base64
@@ -237,7 +235,6 @@ func (v *view) awaitsTerminal() bool {
 	return v.shows.what == terminalSubject && v.shows.session == ""
 }
 
-// showTerminal makes the view display a terminal.
 func (v *view) showTerminal(ctx context.Context, session string) {
 	o := v.views.opts.Terminals
 	if session == "" {

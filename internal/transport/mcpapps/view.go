@@ -24,13 +24,11 @@ const (
 	codeNoSession = 4404
 )
 
-// A subject is what a view displays.
 type subject struct {
 	what    subjectKind
 	session string // of the app, or of terminals; "" while the terminal is being created
 }
 
-// A subjectKind is a kind of subject.
 type subjectKind uint8
 
 const (
@@ -39,7 +37,6 @@ const (
 	questionSubject // questions only
 )
 
-// A view is the server's end of one view.
 type view struct {
 	views  *Views
 	relay  *relay.View

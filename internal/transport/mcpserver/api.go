@@ -24,7 +24,6 @@ type api struct {
 	answers *inflight.Group // calls end with it
 }
 
-// apiAnswer is the body of an answer.
 type apiAnswer struct {
 	Result  json.RawMessage `json:"result"`
 	Notes   []string        `json:"notes,omitempty"`

@@ -464,7 +464,6 @@ func (c *calls) end(call *call) {
 	}
 }
 
-// encodeID is an id as it was sent.
 func encodeID(id sdkrpc.ID) json.RawMessage {
 	data, err := jsonrpc.Marshal(id.Raw())
 	if err != nil {

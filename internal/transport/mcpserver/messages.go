@@ -44,7 +44,6 @@ func encode(msg sdkrpc.Message) ([]byte, error) {
 	return jsonrpc.Failure(encodeID(resp.ID), failure).Encode(), nil
 }
 
-// ourError returns an error as an error object of ours.
 func ourError(err error) *jsonrpc.Error {
 	if e, ok := errors.AsType[*jsonrpc.Error](err); ok {
 		return e

@@ -185,7 +185,6 @@ func (q *turns) abandon(ticket string) {
 	}
 }
 
-// orderOf returns the order of a request.
 func (s *Server) orderOf(method string, params json.RawMessage) (scope, string) {
 	switch method {
 	case "resources/read":

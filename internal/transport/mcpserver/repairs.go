@@ -104,7 +104,6 @@ var paramsOf = map[string]func() any{
 	"completion/complete":      func() any { return new(mcp.CompleteParams) },
 }
 
-// jsonType is the JSON type that decodes into t.
 func jsonType(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:

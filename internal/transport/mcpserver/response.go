@@ -79,7 +79,6 @@ func newResponse(w http.ResponseWriter, req *sdkrpc.Request, noStream bool) *res
 	return r
 }
 
-// answersCall reports whether the client waits for an answer.
 func (r *response) answersCall() bool { return r.req != nil && r.req.IsCall() }
 
 // Header implements [http.ResponseWriter].
@@ -225,7 +224,6 @@ func (r *response) refuseLocked(text string) {
 	r.sendFailureLocked(r.refusal(text))
 }
 
-// refusal is the error for a text of the SDK.
 func (r *response) refusal(text string) *sdkrpc.Error {
 	return wireForm(presentable(r.req, &sdkrpc.Error{Code: sdkrpc.CodeInvalidRequest, Message: text}))
 }

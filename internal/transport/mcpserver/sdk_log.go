@@ -17,7 +17,6 @@ func quieter(log *slog.Logger) *slog.Logger {
 // demoting is a handler to which information is a debugging message.
 type demoting struct{ slog.Handler }
 
-// demoted returns our level for a level of the SDK.
 func demoted(l slog.Level) slog.Level {
 	if l < slog.LevelWarn {
 		return min(l, slog.LevelDebug)

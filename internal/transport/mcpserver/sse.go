@@ -23,7 +23,6 @@ type eventServer struct {
 	conns   sync.Map        // session ID to *connection
 }
 
-// messagePath is where messages are posted.
 const messagePath = "/message"
 
 // stream serves GET /sse until the client disconnects or the server closes.

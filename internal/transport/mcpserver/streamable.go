@@ -165,7 +165,6 @@ func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *s
 	answer(s.handshake, res, r)
 }
 
-// answer lets a handler of the SDK answer a request.
 func answer(h http.Handler, res *response, r *http.Request) {
 	h.ServeHTTP(res, r)
 	var missing error
@@ -191,7 +190,6 @@ type sessions struct {
 	closed bool
 }
 
-// inUse is how a session is used.
 type inUse struct {
 	requests int
 	unused   time.Time           // since when requests is 0, if it is
@@ -288,7 +286,6 @@ func (s *sessions) giveUp(id string, params json.RawMessage) bool {
 	return false
 }
 
-// has reports whether a session is known.
 func (s *sessions) has(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -240,7 +240,6 @@ func encodingProblem(err error) string {
 	return err.Error()
 }
 
-// wire returns r in the form of MCP.
 func (r Result) wire() *mcp.CallToolResult {
 	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}
 	for _, note := range r.notes {

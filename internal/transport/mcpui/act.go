@@ -23,7 +23,6 @@ type actInput struct {
 	SessionID string  `json:"sessionId,omitempty" jsonschema:"default \"1\""`
 }
 
-// options are an option, or a list of them.
 type options []string
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -66,7 +65,6 @@ func addAct(s *mcpserver.Server, ops Ops) {
 	})
 }
 
-// input returns the one thing that is to be done.
 func (in actInput) input() (ui.Input, error) {
 	n := 0
 	for _, given := range [...]bool{in.Click, in.Fill != nil, in.Check != nil, in.Select != nil, in.Key != ""} {

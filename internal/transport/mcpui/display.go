@@ -73,7 +73,6 @@ func describeView(appeared, waited bool) string {
 	return "\nIf your client displays views, the app appears in the conversation, too; views in ui_status counts those that are connected."
 }
 
-// describeDisplayed says that an app is displayed, and its problems.
 func describeDisplayed(name string, d app.Displayed) string {
 	text := "Displayed " + name + " at " + d.URL
 	switch n := len(d.Problems); n {

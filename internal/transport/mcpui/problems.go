@@ -7,7 +7,6 @@ import (
 	"ui-mcp/internal/ui/problem"
 )
 
-// lines formats problems, one on a line.
 func lines(list []problem.Problem) string {
 	var b strings.Builder
 	for i, p := range list {

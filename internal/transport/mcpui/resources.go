@@ -204,7 +204,6 @@ func notFound(uri string) error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "Resource not found", Data: data}
 }
 
-// contents is the result of reading a resource.
 func contents(uri, mimeType string, data []byte, err error) (*mcp.ReadResourceResult, error) {
 	switch {
 	case fault.KindOf(err) == fault.NotFound:
@@ -242,7 +241,6 @@ func isText(mimeType string) bool {
 	return strings.HasPrefix(mimeType, "text/") || mimeType == jsonType || mimeType == "image/svg+xml" || strings.HasSuffix(mimeType, "javascript")
 }
 
-// complete completes the paths of documents.
 func (r *Resources) complete(_ context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	res := &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}
 	if ref := req.Params.Ref; ref == nil || ref.Type != "ref/resource" || req.Params.Argument.Name != "path" {

@@ -48,7 +48,6 @@ func addScreenshot(s *mcpserver.Server, ops Ops) {
 	})
 }
 
-// withPicture adds the picture of a look to a result, if it has one.
 func withPicture(res mcpserver.Result, seen look.Seen) mcpserver.Result {
 	if seen.PNG == nil {
 		return res

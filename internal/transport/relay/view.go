@@ -370,7 +370,6 @@ func (v *View) due(poll int) (newest bool, in time.Duration, now bool) {
 	return true, in, v.prompted || in <= 0
 }
 
-// taken returns the reply, with messages or without.
 func (v *View) taken(messages bool) Reply {
 	v.mu.Lock()
 	defer v.mu.Unlock()

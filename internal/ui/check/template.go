@@ -11,7 +11,6 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// An element is an element of a template, with what is around it.
 type element struct {
 	*viewdef.Node
 	parent *element
@@ -70,7 +69,6 @@ func elements(t *viewdef.Template) (list []*element) {
 	return list
 }
 
-// attr returns an attribute that is written in the template.
 func (e *element) attr(name string) (value string, ok bool) { return attribute(e.Node, name) }
 
 func attribute(n *viewdef.Node, name string) (value string, ok bool) {
@@ -198,7 +196,6 @@ func (x *ids) broken(e *element) (list [][2]string) {
 	return list
 }
 
-// named are the attributes that name a control.
 var named = []string{"aria-label", "aria-labelledby", "title", "label", "placeholder", "alt"}
 
 // unlabelled says that a control has no name, or "".
@@ -244,7 +241,6 @@ func (x *ids) unlabelled(t *viewdef.Template, e *element) string {
 	return what + "> has no text"
 }
 
-// bound reports whether the content of an element is bound.
 func bound(t *viewdef.Template, n *viewdef.Node) bool {
 	return slices.ContainsFunc(n.Slots, func(i int) bool {
 		switch t.Bindings[i].Kind {

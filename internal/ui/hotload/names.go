@@ -13,7 +13,6 @@ func ignored(name string) bool {
 	return name == "" || name[0] == '.' || name[0] == '#' || strings.HasSuffix(name, "~") || name == "node_modules"
 }
 
-// wanted reports whether a file of this name is one to watch.
 func wanted(name string) bool {
 	extension := filepath.Ext(name)
 	return !ignored(name) && (extension == ".lua" || extension == ".html")

@@ -21,7 +21,6 @@ import (
 // reached by folders that link to each other crosswise, and by a root that was set to a whole disk.
 const maxDirs = 10_000
 
-// A snapshot is the result of one look.
 type snapshot struct {
 	files  map[string]file // by the path at which it is reached from a root
 	dirs   map[string]bool // real directories that are watched; true: any name in it may matter, false: only points
@@ -142,7 +141,6 @@ func absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// entry adds an entry of a folder.
 func (s *scanner) entry(path, real string, kind fs.FileMode, above []string) {
 	switch {
 	case kind&fs.ModeSymlink != 0:

@@ -277,7 +277,6 @@ func (w *Watcher) eventsEnded(batch *time.Timer) {
 	batch.Reset(w.window.mark(time.Now()))
 }
 
-// deliver looks and reports the changes.
 func (w *Watcher) deliver() {
 	if changes := w.look(); len(changes) > 0 {
 		select {

@@ -17,8 +17,6 @@ func (w *window) mark(now time.Time) time.Duration {
 	return max(0, min(w.quiet, w.first.Add(w.max).Sub(now)))
 }
 
-// clear ends the burst.
 func (w *window) clear() { w.first = time.Time{} }
 
-// open reports whether there is a burst that has not ended.
 func (w *window) open() bool { return !w.first.IsZero() }

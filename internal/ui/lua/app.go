@@ -16,7 +16,6 @@ func (vm *VM) createApp(obj *lua.LTable) {
 	}
 }
 
-// mcpTable is the global mcp, or nil.
 func (vm *VM) mcpTable() *lua.LTable {
 	tb, _ := vm.state.G.Global.RawGetString("mcp").(*lua.LTable)
 	return tb

@@ -111,7 +111,6 @@ func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback 
 	return vm.handle(func() { vm.drop(vm.jobs, id) })
 }
 
-// handle returns a table with the method cancel.
 func (vm *VM) handle(cancel func()) *lua.LTable {
 	tb := vm.state.NewTable()
 	tb.RawSetString("cancel", vm.state.NewFunction(func(*lua.LState) int {

@@ -60,7 +60,6 @@ func (d *decoder) value() (v lua.LValue, err error) {
 	}
 }
 
-// table reads an object or array.
 func (d *decoder) table(object bool) (lua.LValue, error) {
 	tb := d.l.NewTable()
 	d.Pos++

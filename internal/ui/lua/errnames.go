@@ -64,7 +64,6 @@ type failure struct {
 	line  int
 }
 
-// failing returns the function that is running.
 func (vm *VM) failing(l *lua.LState) (failure, bool) {
 	frame, ok := l.GetStack(0)
 	if !ok {

@@ -73,5 +73,4 @@ func syntaxMessage(err error, src string) string {
 	return fmt.Sprintf("%s:%d: %s", at.Pos.Source, line, strings.Join(strings.Fields(what), " "))
 }
 
-// lastWord is the last word or sign of a source.
 var lastWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:[\w]+|[^\w\s])$`) })

@@ -114,7 +114,6 @@ func (g *guard) disarm() {
 	g.left = math.MaxInt
 }
 
-// remaining returns the time left to the entry.
 func (g *guard) remaining() time.Duration {
 	if !g.armed {
 		return g.timeout

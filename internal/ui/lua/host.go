@@ -15,7 +15,6 @@ import (
 // maxIndexLoop bounds chains of __index, as Lua does.
 const maxIndexLoop = 100
 
-// out converts a Lua value to a Value.
 func out(v lua.LValue) Value {
 	if v == lua.LNil || v == nil {
 		return nil
@@ -23,7 +22,6 @@ func out(v lua.LValue) Value {
 	return v
 }
 
-// in converts a Value to a Lua value.
 func in(v Value) lua.LValue {
 	if l, ok := v.(lua.LValue); ok {
 		return l

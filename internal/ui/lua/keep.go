@@ -153,7 +153,6 @@ func (k *Kept) reach(n *keptNode) {
 	}
 }
 
-// node returns the node of a table.
 func (k *Kept) node(tb *lua.LTable) *keptNode {
 	n := k.nodes[tb]
 	if n == nil {

@@ -37,7 +37,6 @@ func (c *content) at(i int) lua.LValue {
 	return c.keys[i-len(c.values)]
 }
 
-// matches reports whether a table holds what it held.
 func (c *content) matches(tb *lua.LTable) bool {
 	if tb.Metatable != c.meta || mapLen(tb, stringKeys) != len(c.names)+len(c.private) || mapLen(tb, otherKeys) != len(c.keys) {
 		return false

@@ -58,7 +58,6 @@ func CheckKept(text []byte) error {
 	return nil
 }
 
-// wrongKept is an error at a position.
 func wrongKept[T string | []byte](text T, at int, format string, args ...any) error {
 	return fmt.Errorf("line %d: %w", 1+strings.Count(string(text[:min(at, len(text))]), "\n"), fmt.Errorf(format, args...))
 }
@@ -357,7 +356,6 @@ func (d *keptDecoder) object() (v lua.LValue, err error) {
 	return tb, nil
 }
 
-// numbered returns the table of a number.
 func (d *keptDecoder) numbered(number, at int) *numbered {
 	n := d.ids[number]
 	if n == nil {

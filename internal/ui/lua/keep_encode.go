@@ -98,7 +98,6 @@ type keptEncoder struct {
 	more   []int   // tables that nest too deep
 }
 
-// count counts references, and returns how many tables there are.
 func (e *keptEncoder) count() (tables int) {
 	todo := []int{e.root}
 	e.uses[e.root] = 1
@@ -150,7 +149,6 @@ func (e *keptEncoder) shape(c *content) (list int, pairs bool) {
 	return list, pairs
 }
 
-// line starts a line for what is at a depth.
 func (e *keptEncoder) line(depth int) {
 	e.buf = append(e.buf, '\n')
 	for range depth {

@@ -26,7 +26,6 @@ func (k *Kept) Restore(d *KeptData, first bool) {
 	_ = k.vm.migrate(false, k.vm.loading > 0) // Unmoved tells
 }
 
-// A restorer restores one file.
 type restorer struct {
 	k *Kept
 	*KeptData
@@ -36,7 +35,6 @@ type restorer struct {
 	todo  []*lua.LTable
 }
 
-// take uses an existing table for one of the file.
 func (r *restorer) take(tb, existing *lua.LTable) {
 	r.now[tb], r.taken[existing] = existing, true
 	r.todo = append(r.todo, tb)

@@ -18,7 +18,6 @@ const mutateMark = "$mutate"
 
 func (t declaration) same(u declaration) bool { return maps.Equal(t, u) }
 
-// fields yields the names of the fields.
 func (t declaration) fields() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for name := range t {
@@ -29,7 +28,6 @@ func (t declaration) fields() iter.Seq[string] {
 	}
 }
 
-// has reports whether a field is declared.
 func (t declaration) has(field string) bool {
 	_, is := t[memberName(field)]
 	return is
@@ -43,7 +41,6 @@ func memberName(name string) string {
 	return name
 }
 
-// declaration returns the present one of a type.
 func (vm *VM) declaration(name string) (declaration, bool) {
 	p := vm.prototypes[name]
 	if p == nil {
@@ -76,7 +73,6 @@ func (vm *VM) declaration(name string) (declaration, bool) {
 	return t, true
 }
 
-// dataNode is the node of a value that is a table with data, or nil.
 func (k *Kept) dataNode(v lua.LValue) *keptNode {
 	tb, ok := v.(*lua.LTable)
 	if !ok || !k.vm.isData(tb) || k.vm.prototypeOf(tb) != nil {

@@ -89,7 +89,6 @@ func (m *measure) bytes() int {
 	return m.tokens*tokenCost + m.functions*functionCost + m.mostJoined*joinedCost
 }
 
-// count follows one more token.
 func (m *measure) count(tok *ast.Token) {
 	m.tokens++
 	after := m.operand // the token follows an operand

@@ -68,7 +68,6 @@ func (b Base) Key(file string) string {
 	return b.Rel(file)
 }
 
-// path returns the path of the file with a key.
 func (vm *VM) path(key string) string {
 	if file := filepath.FromSlash(key); filepath.IsAbs(file) {
 		return file
@@ -158,7 +157,6 @@ func (vm *VM) load(o loading) (lua.LValue, error) {
 	return v, err
 }
 
-// readSource reads a source file.
 func readSource(file string) (string, error) {
 	src, err := regular.ReadFile(file, maxSource)
 	return strings.TrimPrefix(string(src), "\ufeff"), err
@@ -269,7 +267,6 @@ func (vm *VM) Find(files []string) (found string, tried []string) {
 	return "", tried
 }
 
-// isFile reports whether there is a regular file.
 func isFile(file string) bool {
 	st, err := os.Stat(file)
 	return err == nil && st.Mode().IsRegular()

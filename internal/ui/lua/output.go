@@ -110,7 +110,6 @@ func (vm *VM) redirect() {
 	}))
 }
 
-// stream is a file that appends to a log.
 func (vm *VM) stream(to *logFile) *lua.LUserData {
 	return vm.newFile(&file{name: filepath.Base(to.path), put: func(_ *lua.LState, texts []string) error {
 		to.write(strings.Join(texts, ""))

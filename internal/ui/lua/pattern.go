@@ -45,7 +45,6 @@ type pattern struct {
 	isLiteral bool
 }
 
-// charSet is a set of bytes.
 type charSet [4]uint64
 
 func (s *charSet) add(c byte)      { s[c>>6] |= 1 << (c & 63) }
@@ -211,7 +210,6 @@ func (p *patternParser) class() (set charSet, err error) {
 	return set, nil
 }
 
-// bracket parses a set after its opening bracket.
 func (p *patternParser) bracket() (set charSet, err error) {
 	src := p.src
 	not := strings.HasPrefix(src[p.pos:], "^")

@@ -197,7 +197,6 @@ func (vm *VM) create(proto, inst *lua.LTable) *lua.LTable {
 	return inst
 }
 
-// declarations are the present declarations of a prototype and its heirs.
 func (vm *VM) declarations(p *prototype) map[*prototype]declaration {
 	all := map[*prototype]declaration{}
 	for name, heir := range vm.prototypes {

@@ -23,7 +23,6 @@ type record struct {
 	wants map[string][]string
 }
 
-// runBegins records that a file is about to be run.
 func (vm *VM) runBegins(key string) *record {
 	m := &vm.modules
 	r := m.records[key]
@@ -37,7 +36,6 @@ func (vm *VM) runBegins(key string) *record {
 	return r
 }
 
-// runEnds records that the run has ended.
 func (vm *VM) runEnds(r *record) {
 	vm.modules.clock++
 	r.ended = vm.modules.clock

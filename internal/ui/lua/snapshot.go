@@ -100,7 +100,6 @@ func (vm *VM) samples() []lua.LValue {
 	return []lua.LValue{lua.LNil, lua.LTrue, lua.LNumber(0), lua.LString(""), vm.concatenate, vm.state}
 }
 
-// restore restores everything in the snapshot.
 func (vm *VM) restore(s *snapshot) {
 	m := &vm.modules
 	for _, t := range s.tables {

@@ -40,7 +40,6 @@ func (s *source) read(l *lua.LState, first int) int {
 	return len(formats)
 }
 
-// next reads one piece.
 func (s *source) next(l *lua.LState, format lua.LValue) lua.LValue {
 	if n, ok := format.(lua.LNumber); ok {
 		return s.bytes(l, float64(n))

@@ -76,7 +76,6 @@ func (vm *VM) matcher(l *lua.LState, src, pat string) *matcher {
 	return &matcher{pat: vm.pattern(l, pat), src: src, step: func() { vm.step(l) }}
 }
 
-// captureValue converts a capture to a Lua value.
 func (m *matcher) captureValue(c capture) lua.LValue {
 	if c.to < 0 {
 		return lua.LNumber(c.from + 1)

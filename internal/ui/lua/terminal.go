@@ -116,7 +116,6 @@ type terminal struct {
 	refreshing   bool    // see [terminal.refreshSoon]
 }
 
-// openTerminals defines the table terminal.
 func (vm *VM) openTerminals() {
 	l := vm.state
 	t := &vm.terminals
@@ -168,7 +167,6 @@ func (vm *VM) terminalGet(l *lua.LState) int {
 	return returns(l, lua.LNil)
 }
 
-// createOptions are what terminal.create takes.
 var createOptions = []string{"ask_to_type", "askToType", "cols", "command", "cwd", "env", "name", "record", "rows", "scrollback", "tags"}
 
 // terminalCreate implements terminal.create(options[, callback]). The object is there at once, in
@@ -298,7 +296,6 @@ func (vm *VM) newTerminal() *terminal {
 	return t
 }
 
-// setState shows a state.
 func (t *terminal) setState(state string) {
 	t.state = state
 	t.obj.RawSetString("state", lua.LString(state))
@@ -316,10 +313,8 @@ func (t *terminal) isNews(reports uint64) bool {
 	return news
 }
 
-// waits reports whether a program in that state waits for a person.
 func waits(state string) bool { return state == "line" || state == "secret" }
 
-// self returns the terminal whose method is called.
 func (vm *VM) self(l *lua.LState, method string) *terminal {
 	tb, _ := l.Get(1).(*lua.LTable)
 	if t := vm.terminals.of[tb]; t != nil {

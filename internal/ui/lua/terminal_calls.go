@@ -88,7 +88,6 @@ func (n *lane) room(l *lua.LState, what string, bytes int) {
 	}
 }
 
-// add queues a call.
 func (n *lane) add(vm *VM, c *call) {
 	n.queue = append(n.queue, c)
 	n.size += c.size
@@ -151,7 +150,6 @@ func (t *terminal) queue(l *lua.LState, what string, size int, callback *lua.LFu
 	t.vm.Did(func() { undone = true }, nil)
 }
 
-// runMethod is how t:run is called.
 var runMethod = method{operation: "command.run", members: []string{"line"}, options: []string{"maxOutput", "timeout"}}
 
 // terminalRun implements t:run(line, [options,] callback). Commands run one after another, each

@@ -168,7 +168,6 @@ func sameCommand(a, b *TerminalCommand) bool {
 	return a.Number == b.Number && a.Ended == b.Ended
 }
 
-// command returns a command as scripts see it.
 func (vm *VM) command(c *TerminalCommand) lua.LValue {
 	if c == nil {
 		return lua.LNil

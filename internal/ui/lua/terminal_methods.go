@@ -46,10 +46,8 @@ type method struct {
 	whole bool // the members must be given
 }
 
-// typing are the options of methods that type.
 var typing = []string{"secret"}
 
-// shortMethods are the shorter names.
 var shortMethods = map[string]method{
 	"send":         {operation: "input.send", members: []string{"data"}, options: typing},
 	"keys":         {operation: "input.keys", members: []string{"keys"}, options: typing},
@@ -153,7 +151,6 @@ func (vm *VM) argument(l *lua.LState, method, member string, v lua.LValue) any {
 	return vm.encoded(l, method, v)
 }
 
-// option adds an option to the input, if the method has it.
 func (vm *VM) option(l *lua.LState, in map[string]any, method string, options []string, k, v lua.LValue) {
 	name := k.String()
 	as := renamed[name]
@@ -177,7 +174,6 @@ func (vm *VM) option(l *lua.LState, in map[string]any, method string, options []
 	}
 }
 
-// encoded returns a value of an operation's input as JSON.
 func (vm *VM) encoded(l *lua.LState, method string, v lua.LValue) json.RawMessage {
 	data, err := vm.encode(v)
 	if err != nil {
@@ -186,7 +182,6 @@ func (vm *VM) encoded(l *lua.LState, method string, v lua.LValue) json.RawMessag
 	return data
 }
 
-// openTerminalMethods gives terminals their methods.
 func (vm *VM) openTerminalMethods() {
 	l, class := vm.state, vm.terminals.class
 	define := func(name string, f func(l *lua.LState, t *terminal) int) {
@@ -274,7 +269,6 @@ func (t *terminal) look(l *lua.LState, method, operation string, in map[string]a
 	}
 }
 
-// terminalScreen implements t:screen().
 func (vm *VM) terminalScreen(l *lua.LState, t *terminal) int {
 	var screen struct {
 		Epoch uint64   `json:"epoch"`
@@ -306,7 +300,6 @@ func (vm *VM) terminalLines(l *lua.LState, t *terminal) int {
 	return returns(l, vm.lua(p.Lines), lua.LNumber(p.First), lua.LNumber(p.First+uint64(len(p.Lines))))
 }
 
-// An element is an overlay or panel.
 type element struct{ kind, id string } // id is written by the first call of the lane, and read by later ones
 
 // createElement implements t:overlay(form) and t:panel(form): it returns the handle of the element

@@ -24,7 +24,6 @@ const (
 	defaultSilence = 2_000
 )
 
-// terminalEvents are what handlers can be registered for.
 var terminalEvents = []string{"output", "idle", "command", "waits", "exit", "title", "bell"}
 
 // A stream waits for something again and again, outside the VM's goroutine, and each time applies
@@ -159,7 +158,6 @@ func (t *terminal) drop(gone func(*handler) bool) {
 	t.vm.Did(func() { t.handlers = before }, func() { end(taken) })
 }
 
-// emit calls the handlers of an event.
 func (t *terminal) emit(event string, v lua.LValue) {
 	for _, h := range t.handlers {
 		if h.event == event && slices.Contains(t.handlers, h) { // else one before has cancelled it

@@ -32,7 +32,6 @@ func (vm *VM) Tainted() bool { return vm.trial.tainted }
 // Halted reports whether code has ever been stopped, since it took too long or held too much.
 func (vm *VM) Halted() bool { return vm.guard.halted }
 
-// openRegular opens a file for a script.
 func (vm *VM) openRegular(name string, flag int) (*os.File, error) {
 	if !vm.opts.Trial {
 		return regular.Open(name, flag, 0o644)

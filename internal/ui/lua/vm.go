@@ -178,7 +178,6 @@ func New(opts Options) *VM {
 	return vm
 }
 
-// library returns a table of Lua's standard library.
 func (vm *VM) library(name string) *lua.LTable {
 	tb, ok := vm.state.G.Global.RawGetString(name).(*lua.LTable)
 	if !ok {
@@ -187,7 +186,6 @@ func (vm *VM) library(name string) *lua.LTable {
 	return tb
 }
 
-// original returns a function of the library's, in a table of it.
 func original(lib *lua.LTable, name string) lua.LGFunction {
 	f, ok := lib.RawGetString(name).(*lua.LFunction)
 	if !ok {
@@ -238,7 +236,6 @@ func (vm *VM) during(timeout time.Duration) (context.Context, context.CancelFunc
 // ErrorLog appends a line to the error log, log/lua-err.log.
 func (vm *VM) ErrorLog(line string) { vm.err.write(line + "\n") }
 
-// call calls fn with the arguments, protected.
 func (vm *VM) call(fn lua.LValue, nret int, args ...lua.LValue) error {
 	l := vm.state
 	top := l.GetTop()
@@ -251,7 +248,6 @@ func (vm *VM) call(fn lua.LValue, nret int, args ...lua.LValue) error {
 	return nil
 }
 
-// call1 calls fn and returns its first result.
 func (vm *VM) call1(fn lua.LValue, args ...lua.LValue) (lua.LValue, error) {
 	if err := vm.call(fn, 1, args...); err != nil {
 		return lua.LNil, err

@@ -89,7 +89,6 @@ func (p Problem) String() string {
 	return safetext.OneLine(b.String())
 }
 
-// wire returns the problem as pages get it.
 func (p *Problem) wire() wire.Problem {
 	w := wire.Problem{ID: p.ID, Kind: p.Kind.String(), File: p.File, Line: max(p.Line, 0), Source: p.Source, Message: p.Message}
 	if p.Count > 1 {

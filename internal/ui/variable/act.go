@@ -70,7 +70,6 @@ func (t *Tree) Act(name string, input Input) (*Act, error) {
 	return &a.act, nil
 }
 
-// enter follows what an input does.
 func (a *actor) enter(input Input) (err error) {
 	if a.act.Local, err = a.t.reachable(a.at); err != nil {
 		return err
@@ -159,7 +158,6 @@ func (t *Tree) reachable(e element) (local string, err error) {
 	return local, nil
 }
 
-// inFieldsets are the elements that a fieldset disables.
 var inFieldsets = set("button input select textarea")
 
 // disabled reports whether an element is one that can be disabled, and is.
@@ -363,7 +361,6 @@ func refusedFile(label string) error {
 	return refused("%s takes a file, and only the person chooses files: ask them to, or try by ui_run what the app does then", label)
 }
 
-// click follows a click.
 func (a *actor) click(e element) error {
 	kind, _ := attribute(e.n, "type")
 	kind = strings.ToLower(kind)
@@ -547,7 +544,6 @@ func (a *actor) holds(wanted bool) bool {
 // Holds says that a control need not be changed.
 const Holds = "it holds that already"
 
-// choose selects options.
 func (a *actor) choose(wanted []string) error {
 	values, value, err := a.t.chosen(a.at, wanted)
 	if err != nil {
@@ -581,7 +577,6 @@ func sameChoice(x, y any) bool {
 	return x == y
 }
 
-// press follows a key.
 func (a *actor) press(name string) error {
 	key := parseKey(strings.ToLower(name))
 	if key.key == "" {

@@ -28,7 +28,6 @@ func submits(n *viewdef.Node) bool {
 	return false
 }
 
-// isButton reports whether an element is an input that is a button.
 func isButton(n *viewdef.Node) bool {
 	kind, _ := attribute(n, "type")
 	switch strings.ToLower(kind) {
@@ -293,7 +292,6 @@ func (a *actor) invalid(e element, groups map[string]bool) string {
 	return ""
 }
 
-// number returns a numeric attribute.
 func (t *Tree) number(e element, name string) (float64, bool) {
 	text, ok := t.attr(e, name)
 	n, err := strconv.ParseFloat(text, 64)

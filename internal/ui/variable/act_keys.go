@@ -13,7 +13,6 @@ var keyNames = map[string]string{
 	"left": "arrowleft", "right": "arrowright", "up": "arrowup", "down": "arrowdown", "space": " ", "esc": "escape",
 }
 
-// namedKeys are the keys whose names have several letters.
 var namedKeys = set("arrowleft arrowright arrowup arrowdown escape enter tab backspace delete insert home end pageup pagedown " +
 	"f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12 contextmenu")
 

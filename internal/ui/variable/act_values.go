@@ -156,7 +156,6 @@ func (t *Tree) ranged(e element, n float64, known bool) float64 {
 	return n
 }
 
-// limits returns the limits of a slider.
 func (t *Tree) limits(e element) (low, high float64) {
 	low, high = 0.0, 100.0
 	if e.n.Tag == "sl-rating" {
@@ -224,7 +223,6 @@ func (t *Tree) heldChoice(e element, v Value, isBound bool) any {
 	return chosen[len(chosen)-1]
 }
 
-// An optionOf is one of the options of a control.
 type optionOf struct {
 	value, text        string
 	disabled, selected bool
@@ -295,7 +293,6 @@ func (t *Tree) chosen(e element, wanted []string) (values []string, value any, e
 	return values, values[0], nil
 }
 
-// named lists options for a message.
 func named(options []optionOf) string {
 	if len(options) == 0 {
 		return "none"

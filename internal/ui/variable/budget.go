@@ -91,7 +91,6 @@ func (t *Tree) judge(in *instance, i int, err error) error {
 	return err
 }
 
-// forgetStoppages forgets the stoppages of an instance that is gone.
 func (t *Tree) forgetStoppages(in *instance) {
 	for i := range in.plan.slots {
 		if s := t.stoppages[in.plan.slots[i].Binding]; s != nil {

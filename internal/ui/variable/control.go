@@ -86,7 +86,6 @@ func (t *Tree) TemplateOf(instance int64) *viewdef.Template {
 	return in.plan.tmpl
 }
 
-// trialInputs are the inputs of a control.
 func (t *Tree) trialInputs(e element) (inputs []Input) {
 	if edited(e) >= 0 {
 		switch {

@@ -47,7 +47,6 @@ func (in *instance) elementID(slot int, root elementID) elementID {
 	}
 }
 
-// first returns the first slot of an element.
 func (p *plan) first(element int) int {
 	return slices.IndexFunc(p.slots, func(s slot) bool { return s.Element == element }) // every element with a number has a slot
 }

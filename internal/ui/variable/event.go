@@ -108,7 +108,6 @@ func (t *Tree) write(in *instance, slot int, value any) error {
 	return err
 }
 
-// argument reads the argument of a method step.
 func (t *Tree) argument(in *instance, s *path.Step) (Value, error) {
 	arg, err := t.read(in, s.Arg)
 	return t.ofHost(arg), err

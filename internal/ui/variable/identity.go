@@ -113,7 +113,6 @@ const (
 	trackPrefix                 // it must be read: the binding itself cannot be
 )
 
-// trackOwner decides how to track the owner of a binding.
 func (s *slot) trackOwner() {
 	if !s.Access.Writable() || len(s.prefix.Steps) == 0 {
 		return

@@ -62,7 +62,6 @@ func (l *layout) host() *viewdef.Node {
 	return nil
 }
 
-// An element is an element on display.
 type element struct {
 	in *instance
 	n  *viewdef.Node
@@ -118,13 +117,11 @@ func (t *Tree) attr(e element, name string) (value string, ok bool) {
 	return attribute(e.n, name)
 }
 
-// has reports whether an element has an attribute.
 func (t *Tree) has(e element, name string) bool {
 	_, ok := t.attr(e, name)
 	return ok
 }
 
-// binds reports whether an attribute is bound.
 func (t *Tree) binds(e element, name string) bool {
 	return slices.ContainsFunc(e.n.Slots, func(i int) bool {
 		b := e.in.plan.slots[i].Binding

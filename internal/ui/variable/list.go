@@ -5,7 +5,6 @@ import (
 	"strconv"
 )
 
-// A listRow is a row of a list.
 type listRow struct {
 	item Value // its element, by which the row is recognised
 	inst *instance
@@ -119,7 +118,6 @@ func (t *Tree) row(in *instance, i int, list, item Value, k int, spare spareRows
 	return listRow{item, t.newRow(in, i, list, item, k)}
 }
 
-// freeRows frees the rows that are still spare.
 func (t *Tree) freeRows(spare spareRows) {
 	for _, rows := range spare {
 		for _, r := range rows {
@@ -145,7 +143,6 @@ func (t *Tree) moveRow(in *instance, i int, r listRow, k int, renewed bool) list
 	return r
 }
 
-// isCurrent reports whether a row has the template that it should have.
 func (t *Tree) isCurrent(row *instance) bool {
 	tmpl, _ := t.resolve(row.parent, row.obj, row.namespace, row.fallback)
 	return tmpl == row.plan.tmpl

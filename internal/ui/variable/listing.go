@@ -152,7 +152,6 @@ func (l *listing) add(v Variable, child *instance, rows []listRow, element eleme
 	return v.ID
 }
 
-// describe adds what an instance contributes to its variable.
 func (l *listing) describe(v *Variable, in *instance) {
 	v.Type = l.t.typeOf(in.obj)
 	v.Properties = maps.Clone(v.Properties)
@@ -199,7 +198,6 @@ func (l *listing) value(v Value) json.RawMessage {
 	return append(strconv.AppendInt([]byte(`{"obj":`), l.first[v], 10), '}')
 }
 
-// accessName returns an access as written in paths.
 func accessName(a viewdef.Access) string {
 	return [...]string{viewdef.Read: "r", viewdef.ReadWrite: "rw", viewdef.Write: "w", viewdef.Invoke: "action"}[a]
 }

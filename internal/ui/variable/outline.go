@@ -82,7 +82,6 @@ func (t *Tree) Look(at Target, opts OutlineOptions) (all string, whole bool) {
 	return all, o.left >= 0 && !o.less && !strings.Contains(all, omittedRows)
 }
 
-// A detail is a level of detail of an outline.
 type detail struct {
 	rows, depth int
 	fallback    bool // it is less deep than was asked for
@@ -120,7 +119,6 @@ func cut(lines []line, n int) []line {
 	return append(lines, note)
 }
 
-// An outliner builds the lines of one outline.
 type outliner struct {
 	t     *Tree
 	name  func() string // see OutlineOptions
@@ -135,7 +133,6 @@ type outliner struct {
 	choice *choice // of the control whose options are outlined, or nil
 }
 
-// A line of an outline.
 type line struct {
 	in   int // its indentation
 	text string
@@ -165,7 +162,6 @@ func indent(lines []line) []line {
 	return lines
 }
 
-// target outlines the target of a path.
 func (o *outliner) target(at target, budget int) (lines []line) {
 	switch {
 	case at.row != nil:
@@ -229,7 +225,6 @@ func (o *outliner) view(in *instance, i int, name, path string) []line {
 	return lines
 }
 
-// list outlines the list in.vars[i].
 func (o *outliner) list(in *instance, i int, name, path string) []line {
 	va := &in.vars[i]
 	_, rows := va.inside()
@@ -332,7 +327,6 @@ func displayedBy(row *instance) *instance {
 	return row
 }
 
-// instance outlines what an instance displays.
 func (o *outliner) instance(in *instance, path string) []line {
 	tmpl := in.plan.tmpl
 	if o.left < 0 || tmpl.Key == missingKey {

@@ -203,7 +203,6 @@ func (o *outliner) plain(s scope, n *viewdef.Node) string {
 	return b.String()
 }
 
-// attribute returns an attribute that is written in the template.
 func attribute(n *viewdef.Node, name string) (value string, ok bool) {
 	if i := slices.IndexFunc(n.Attrs, func(a viewdef.Attribute) bool { return a.Name == name }); i >= 0 {
 		return n.Attrs[i].Value, true

@@ -210,7 +210,6 @@ func (o *outliner) element(s scope, n *viewdef.Node) []line {
 	return lines
 }
 
-// A terminalReader is a host that knows terminals.
 type terminalReader interface {
 	// ReadTerminal returns the state of a terminal and the last lines of its screen, or says why
 	// there is nothing to read.
@@ -265,7 +264,6 @@ func (o *outliner) inner(s scope, n *viewdef.Node) string {
 	return b.String()
 }
 
-// boundContent returns the bound content of an element, or "".
 func (o *outliner) boundContent(s scope, n *viewdef.Node) string {
 	var parts []string
 	for _, i := range n.Slots {

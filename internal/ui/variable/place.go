@@ -74,7 +74,6 @@ func areaOf(in *instance, bound int) Area {
 	return Area{[]int64{in.id}, i}
 }
 
-// areaBelow returns a whole instance.
 func areaBelow(top *instance) Area {
 	a := Area{Element: -1}
 	for next := []*instance{top}; len(next) > 0 && len(a.Instances) < maxArea; next = next[1:] {

@@ -46,7 +46,6 @@ type slotKey struct {
 	slot int
 }
 
-// fail records the error of a variable.
 func (t *Tree) fail(in *instance, i int, msg string, err error) {
 	if err == errUnread {
 		return
@@ -68,7 +67,6 @@ func (t *Tree) record(key slotKey, in *instance, i int, msg string, err error) {
 	t.problemsVersion++
 }
 
-// problem returns a problem of the binding in.vars[i].
 func (in *instance) problem(i int, msg string, err error) *Problem {
 	b := in.plan.slots[i].Binding
 	p := &Problem{Line: b.Line, Source: b.Source, Msg: msg, Err: err, Instance: in.id, Slot: i, Count: 1}

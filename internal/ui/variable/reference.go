@@ -133,7 +133,6 @@ func (t *Tree) Target(name string) (Target, error) {
 	return Target{e.in.id, r.element}, nil
 }
 
-// ref returns the reference of an element, or "".
 func (o *outliner) ref(e element) string {
 	if o.name == nil {
 		return ""

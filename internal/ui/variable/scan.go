@@ -179,7 +179,6 @@ func (t *Tree) displays(in *instance, i int, v Value) bool {
 	return s.Wrapper == "" && va.more != nil && va.child != nil && same(va.value, v) && same(va.child.obj, v)
 }
 
-// updateTo makes v the variable's value.
 func (t *Tree) updateTo(in *instance, i int, v Value, err error, renewed bool) {
 	if err == nil {
 		err = t.checkSuitable(in, i, v)
@@ -239,7 +238,6 @@ func (t *Tree) leaf(in *instance, i int, v Value) {
 	}
 }
 
-// view displays v in the view in.vars[i].
 func (t *Tree) view(in *instance, i int, v Value, renewed bool) {
 	displayed, fallback, err := t.wrap(in, i, v)
 	if err != nil {

@@ -86,7 +86,6 @@ type instance struct {
 // noRow is the index of an instance that is not a row.
 const noRow = -1
 
-// row is its index.
 func (in *instance) row() int { return int(in.index) }
 
 // changed reports whether pages are to be told that a variable has changed, and counts that, for
@@ -149,7 +148,6 @@ func New(host Host, templates Templates) *Tree {
 	return t
 }
 
-// rootPlan has one slot, the view of the root object.
 var rootPlan = &plan{slots: []slot{{Binding: &viewdef.Binding{Kind: viewdef.View, Source: "ui-app"}}}}
 
 // A plan is a template as this tree uses it.
@@ -244,7 +242,6 @@ func (t *Tree) newInstance(parent *instance, slot, index int, tmpl *viewdef.Temp
 	return in
 }
 
-// free forgets an instance and all that is inside it.
 func (t *Tree) free(in *instance) {
 	if in == nil || in.gone {
 		return

@@ -27,10 +27,8 @@ type window struct {
 	revealed span // rows mounted for an outline
 }
 
-// A span is a range of indexes.
 type span struct{ start, end int }
 
-// An ask is the request of one page.
 type ask struct {
 	span
 	keep int64 // the instance of one more row, wherever it moves; 0: none
@@ -66,7 +64,6 @@ func (t *Tree) Forget(page any) {
 	delete(t.askers, page)
 }
 
-// forgetWindow forgets a window whose list is gone.
 func (t *Tree) forgetWindow(w *window) {
 	for page := range w.asked {
 		delete(t.askers[page], w)
@@ -171,7 +168,6 @@ func appendWindow(dst []byte, rows []listRow, row func([]byte, *instance) []byte
 	return append(dst, ']')
 }
 
-// appendWindowValue appends a windowed list as the value of its slot.
 func (t *Tree) appendWindowValue(dst []byte, m *more) []byte {
 	dst = append(dst, `{"total":`...)
 	dst = strconv.AppendInt(dst, int64(m.window.total), 10)

@@ -111,7 +111,6 @@ func isApart(frame *html.Node) bool {
 	return has(frame, "sandbox") && !has(frame, "ui-attr-sandbox") && !strings.Contains(strings.ToLower(attribute(frame, "sandbox")), "allow-same-origin")
 }
 
-// has reports whether an element has an attribute.
 func has(n *html.Node, key string) bool {
 	return slices.ContainsFunc(n.Attr, func(a html.Attribute) bool { return a.Key == key })
 }

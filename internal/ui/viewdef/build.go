@@ -63,7 +63,6 @@ func firstRoot(content *html.Node) (element int, id string) {
 	return -1, ""
 }
 
-// attribute returns the value of an attribute, or "".
 func attribute(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key {
@@ -174,7 +173,6 @@ func (b *builder) numberPlain() {
 	}
 }
 
-// uiAttributes returns n's ui- attributes.
 func uiAttributes(n *html.Node) []html.Attribute {
 	return slices.DeleteFunc(slices.Clone(n.Attr), func(a html.Attribute) bool { return !strings.HasPrefix(a.Key, "ui-") })
 }
@@ -187,7 +185,6 @@ func (b *builder) mistake(line int, format string, args ...any) {
 	b.mistakes = append(b.mistakes, Problem{b.file, line, fmt.Sprintf(format, args...)})
 }
 
-// element creates the bindings of one element.
 func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line int) {
 	before := len(b.bindings)
 	itemWrapper := strings.TrimSpace(attribute(n, "ui-item-wrapper"))
@@ -264,7 +261,6 @@ var pathOptions = map[string]struct {
 	"item":        {makesRows, "on ui-viewlist"},
 }
 
-// content reports whether a binding sends the content of a file.
 func content(n *html.Node, b *Binding) bool {
 	s, ok := b.Path.Option("content")
 	return ok && s != "false" && b.Opts.Edit && n.Data == "input" && strings.EqualFold(attribute(n, "type"), "file")

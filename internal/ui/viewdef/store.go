@@ -39,7 +39,6 @@ func (s *Store) Snapshot() *Snapshot {
 	return s.latest
 }
 
-// changeLocked makes list the templates of a key.
 func (s *Store) changeLocked(key string, list []entry) {
 	next := &Snapshot{gen: s.latest.gen + 1, keys: maps.Clone(s.latest.keys)}
 	if next.keys[key] = list; len(list) == 0 {

@@ -11,7 +11,6 @@ import (
 	"ui-mcp/internal/ui/spell"
 )
 
-// terminalTag is the element that displays a terminal.
 const terminalTag = "ui-terminal"
 
 // terminalAttrs are the attributes of the element, and commonAttrs those that every element has.
@@ -20,7 +19,6 @@ var (
 	commonAttrs   = []string{"class", "dir", "hidden", "id", "inert", "lang", "part", "role", "slot", "style", "tabindex", "title"}
 )
 
-// maxTerminalSize is the most rows or columns that a terminal may have.
 const maxTerminalSize = 1000
 
 // checkTerminal returns what is wrong with the attributes of a terminal's element. None of it makes
