@@ -32,15 +32,11 @@ func (b *Browser) Permit(permission, origin string) {
 // Freeze stops the page, as the browser does with tabs that are hidden for long, or lets it go on.
 func (tab *Tab) Freeze(frozen bool) {
 	tab.t.Helper()
-	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
-	defer cancel()
 	state := page.SetWebLifecycleStateParams{State: page.SetWebLifecycleStateStateActive}
 	if frozen {
 		state.State = page.SetWebLifecycleStateStateFrozen
 	}
-	if _, err := chromedp.Call(ctx, page.SetWebLifecycleState, state); err != nil {
-		tab.fail("freeze the page", err)
-	}
+	call(tab, "freeze the page", page.SetWebLifecycleState, state)
 }
 
 // Requests watches the network from now on. The returned function returns the addresses of all
@@ -59,12 +55,10 @@ func (tab *Tab) Requests() func() []string {
 			list = append(list, event.URL)
 		}
 	})
-	if err == nil {
-		_, err = chromedp.Call(tab.ctx, network.Enable, network.EnableParams{})
-	}
 	if err != nil {
 		tab.fail("watch the network", err)
 	}
+	call(tab, "watch the network", network.Enable, network.EnableParams{})
 	return func() []string {
 		mu.Lock()
 		defer mu.Unlock()
@@ -75,12 +69,7 @@ func (tab *Tab) Requests() func() []string {
 // InstallErrors returns why the browser would not offer to install the page as an app.
 func (tab *Tab) InstallErrors() []string {
 	tab.t.Helper()
-	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
-	defer cancel()
-	got, err := chromedp.Call(ctx, page.GetInstallabilityErrors, cdp.Empty{})
-	if err != nil {
-		tab.fail("ask whether the page can be installed", err)
-	}
+	got := call(tab, "ask whether the page can be installed", page.GetInstallabilityErrors, cdp.Empty{})
 	var list []string
 	for _, e := range got.InstallabilityErrors {
 		list = append(list, e.ErrorID)
@@ -91,29 +80,14 @@ func (tab *Tab) InstallErrors() []string {
 // Hide minimizes the window of the page, which loses the focus with it, or shows it again.
 func (tab *Tab) Hide(hidden bool) {
 	tab.t.Helper()
-	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
-	defer cancel()
 	// A page with the focus of an emulation is always visible.
-	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: !hidden}); err != nil {
-		tab.fail("hide the page", err)
-	}
+	call(tab, "hide the page", emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: !hidden})
+	state := browser.WindowStateNormal
 	if hidden {
-		tab.display(ctx, browser.WindowStateMinimized)
-	} else {
-		tab.display(ctx, browser.WindowStateNormal)
+		state = browser.WindowStateMinimized
 	}
-}
-
-// display minimizes the window of the page, or shows it again.
-func (tab *Tab) display(ctx context.Context, state browser.WindowState) {
-	tab.t.Helper()
-	window, err := chromedp.Call(ctx, browser.GetWindowForTarget, browser.GetWindowForTargetParams{})
-	if err == nil {
-		_, err = chromedp.Call(ctx, browser.SetWindowBounds, browser.SetWindowBoundsParams{
-			WindowID: window.WindowID, Bounds: &browser.Bounds{WindowState: state},
-		})
-	}
-	if err != nil {
-		tab.fail("display the window as "+string(state), err)
-	}
+	window := call(tab, "find the window", browser.GetWindowForTarget, browser.GetWindowForTargetParams{})
+	call(tab, "display the window as "+string(state), browser.SetWindowBounds, browser.SetWindowBoundsParams{
+		WindowID: window.WindowID, Bounds: &browser.Bounds{WindowState: state},
+	})
 }

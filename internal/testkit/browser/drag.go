@@ -3,7 +3,6 @@ package browser
 import (
 	"context"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
@@ -19,9 +18,7 @@ func (tab *Tab) DragAndDrop(from, to Point) {
 	// Without that, the browser would wait for a mouse that the system has.
 	intercept := func(enabled bool) {
 		tab.t.Helper()
-		if _, err := chromedp.Call(ctx, input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: enabled}); err != nil {
-			tab.fail("drag", err)
-		}
+		call(tab, "drag", input.SetInterceptDrags, input.SetInterceptDragsParams{Enabled: enabled})
 	}
 	intercept(true)
 	defer intercept(false)
@@ -41,10 +38,7 @@ func (tab *Tab) DragAndDrop(from, to Point) {
 		break
 	}
 	for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop} {
-		tab.window().do("drag", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			_, err := cdp.Call(ctx, t, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: to.X, Y: to.Y, Data: data})
-			return err
-		}))
+		call(tab.window(), "drag", input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: to.X, Y: to.Y, Data: data})
 	}
 	tab.mouse("release the mouse's button", input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseReleased, X: to.X, Y: to.Y, Button: input.MouseButtonLeft, ClickCount: 1})
 }

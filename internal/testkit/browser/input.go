@@ -1,12 +1,6 @@
 package browser
 
-import (
-	"context"
-
-	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
-)
+import "github.com/chromedp/cdproto/input"
 
 // Wheel turns the mouse's wheel at a point of the window, down by CSS pixels.
 func (tab *Tab) Wheel(at Point, down float64) {
@@ -49,10 +43,7 @@ func (tab *Tab) PressAt(at Point) (release func(at Point)) {
 
 func (tab *Tab) mouse(what string, e input.DispatchMouseEventParams) {
 	tab.t.Helper()
-	tab.window().do(what, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, input.DispatchMouseEvent, e)
-		return err
-	}))
+	call(tab.window(), what, input.DispatchMouseEvent, e)
 }
 
 // Swipe puts a finger on the screen at a point, moves it to another in some steps and takes it off.
@@ -87,10 +78,7 @@ func (tab *Tab) touch(what input.DispatchTouchEventType, at ...Point) {
 	for i, p := range at {
 		points = append(points, &input.TouchPoint{X: p.X, Y: p.Y, ID: new(float64(i))})
 	}
-	tab.window().do("touch", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: what, TouchPoints: points})
-		return err
-	}))
+	call(tab.window(), "touch", input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: what, TouchPoints: points})
 }
 
 // Compose enters text through an input method: first each of the parts is what is being composed,
@@ -107,17 +95,11 @@ func (tab *Tab) Compose(parts ...string) {
 func (tab *Tab) Composing(text string) {
 	tab.t.Helper()
 	n := int64(len([]rune(text)))
-	tab.window().do("compose", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, input.ImeSetComposition, input.ImeSetCompositionParams{Text: text, SelectionStart: n, SelectionEnd: n})
-		return err
-	}))
+	call(tab.window(), "compose", input.ImeSetComposition, input.ImeSetCompositionParams{Text: text, SelectionStart: n, SelectionEnd: n})
 }
 
 // Insert enters text at once, as an input method does: no keys are pressed.
 func (tab *Tab) Insert(text string) {
 	tab.t.Helper()
-	tab.window().do("insert", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		_, err := cdp.Call(ctx, t, input.InsertText, input.InsertTextParams{Text: text})
-		return err
-	}))
+	call(tab.window(), "insert", input.InsertText, input.InsertTextParams{Text: text})
 }

@@ -1,12 +1,9 @@
 package browser
 
 import (
-	"context"
 	"unicode/utf8"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"ui-mcp/internal/testkit/wait"
@@ -43,21 +40,17 @@ const (
 // press presses the keys of a text one after another. The text of a key goes with its keydown
 // event, so that a page that prevents the default of keydown prevents the character, as with a real
 // keyboard.
-func press(keys string, modifiers []Modifier) chromedp.Action[chromedp.Void] {
+func (tab *Tab) press(keys string, modifiers []Modifier) {
+	tab.t.Helper()
 	var held int64
 	for _, m := range modifiers {
 		held |= int64(m)
 	}
-	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		for _, r := range keys {
-			for _, event := range strokes(r, held) {
-				if _, err := cdp.Call(ctx, t, input.DispatchKeyEvent, event); err != nil {
-					return err
-				}
-			}
+	for _, r := range keys {
+		for _, event := range strokes(r, held) {
+			call(tab, "press "+quote(keys), input.DispatchKeyEvent, event)
 		}
-		return nil
-	})
+	}
 }
 
 // Focus gives the frame the focus, and waits until keys arrive there: the browser moves the focus
@@ -68,10 +61,7 @@ func (tab *Tab) Focus() {
 	wait.Until(tab.t, "keys arrive in the frame", func() bool {
 		window := tab.window()
 		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
-			window.do("press Shift", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-				_, err := cdp.Call(ctx, t, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "Shift", Code: "ShiftLeft"})
-				return err
-			}))
+			call(window, "press Shift", input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "Shift", Code: "ShiftLeft"})
 		}
 		return Eval[bool](tab, `window.hasKeys === true && document.hasFocus()`)
 	})
@@ -81,18 +71,10 @@ func (tab *Tab) Focus() {
 // repeats.
 func (tab *Tab) Hold(key string) (release func()) {
 	tab.t.Helper()
-	window := tab.window()
-	send := func(what string, event input.DispatchKeyEventParams) {
-		tab.t.Helper()
-		window.do(what+" "+quote(key), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			_, err := cdp.Call(ctx, t, input.DispatchKeyEvent, event)
-			return err
-		}))
-	}
 	r, _ := utf8.DecodeRuneInString(key)
 	events := strokes(r, 0)
-	send("hold", events[0])
-	return func() { send("release", events[1]) }
+	call(tab.window(), "hold "+quote(key), input.DispatchKeyEvent, events[0])
+	return func() { call(tab.window(), "release "+quote(key), input.DispatchKeyEvent, events[1]) }
 }
 
 // strokes are the events of one key, down and up, while the modifiers are held.

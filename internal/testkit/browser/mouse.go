@@ -127,10 +127,7 @@ func (tab *Tab) feature(name string, set bool, on, off string) {
 	if set {
 		feature.Value = on
 	}
-	media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{feature}}
-	if _, err := chromedp.Call(tab.ctx, emulation.SetEmulatedMedia, media); err != nil {
-		tab.fail("change "+name, err)
-	}
+	call(tab, "change "+name, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{feature}})
 }
 
 // A Point of the window, in CSS pixels.

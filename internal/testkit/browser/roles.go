@@ -20,14 +20,9 @@ type Node struct {
 // document, also those in shadow trees.
 func (tab *Tab) Nodes() []Node {
 	tab.t.Helper()
-	document, err := chromedp.Call(tab.ctx, runtime.Evaluate, runtime.EvaluateParams{Expression: "document"})
-	if err != nil {
-		tab.fail("read the accessibility tree", err)
-	}
-	tree, err := chromedp.Call(tab.ctx, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{ObjectID: document.Result.ObjectID})
-	if err != nil {
-		tab.fail("read the accessibility tree", err)
-	}
+	const what = "read the accessibility tree"
+	document := call(tab, what, runtime.Evaluate, runtime.EvaluateParams{Expression: "document"})
+	tree := call(tab, what, accessibility.QueryAXTree, accessibility.QueryAXTreeParams{ObjectID: document.Result.ObjectID})
 	text := func(v *accessibility.Value) (s string) {
 		if v == nil || json.Unmarshal(v.Value, &s) != nil {
 			return ""
@@ -53,11 +48,8 @@ func (tab *Tab) Assign(variable string, nodes []Node) {
 		if err != nil {
 			continue
 		}
-		_, err = chromedp.Call(tab.ctx, runtime.CallFunctionOn, runtime.CallFunctionOnParams{
+		call(tab, "assign an element", runtime.CallFunctionOn, runtime.CallFunctionOnParams{
 			FunctionDeclaration: "function() { window." + variable + ".push(this); }", ObjectID: found.Object.ObjectID,
 		})
-		if err != nil {
-			tab.fail("assign an element", err)
-		}
 	}
 }

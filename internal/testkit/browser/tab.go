@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
@@ -48,9 +49,9 @@ func (b *Browser) Tab() *Tab {
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithExistingBrowserContext(b.profile))
 	tab := &Tab{t: b.t, ctx: ctx, cancel: cancel, last: make(chan struct{}, 1), messages: &messages{}}
 	tab.watch()
-	// Every page has the focus, as if no other tab existed.
-	focus := emulation.SetFocusEmulationEnabledParams{Enabled: true}
-	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, focus); err != nil {
+	// Every page has the focus, as if no other tab existed. The first call opens the tab, which its
+	// context ends.
+	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		b.t.Fatal("open a tab: ", err)
 	}
 	return tab
@@ -198,23 +199,18 @@ func (tab *Tab) Type(selector, text string) {
 // Press presses keys, in the element that has the focus.
 func (tab *Tab) Press(keys string, modifiers ...Modifier) {
 	tab.t.Helper()
-	tab.window().do("press "+quote(keys), press(keys, modifiers))
+	tab.window().press(keys, modifiers)
 }
 
 // Screenshot writes a picture of the visible part of the page: a WebP file if the path ends in
 // ".webp", which is a third as large, and otherwise a PNG file.
 func (tab *Tab) Screenshot(path string) {
 	tab.t.Helper()
-	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
-	defer cancel()
 	params := page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatPng}
 	if strings.HasSuffix(path, ".webp") {
 		params = page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormatWebp, Quality: new(int64(80))}
 	}
-	shot, err := chromedp.Call(ctx, page.CaptureScreenshot, params)
-	if err != nil {
-		tab.fail("screenshot", err)
-	}
+	shot := call(tab, "screenshot", page.CaptureScreenshot, params)
 	if err := os.WriteFile(path, shot.Data, 0o644); err != nil {
 		tab.t.Fatal(err)
 	}
@@ -224,12 +220,7 @@ func (tab *Tab) Screenshot(path string) {
 // installable. It fails the test if the page has none.
 func (tab *Tab) ManifestErrors() []string {
 	tab.t.Helper()
-	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
-	defer cancel()
-	got, err := chromedp.Call(ctx, page.GetAppManifest, page.GetAppManifestParams{})
-	if err != nil {
-		tab.fail("read the manifest", err)
-	}
+	got := call(tab, "read the manifest", page.GetAppManifest, page.GetAppManifestParams{})
 	if got.Data == "" {
 		tab.t.Fatal("the page has no manifest that the browser can read")
 	}
@@ -313,6 +304,18 @@ func (tab *Tab) check() {
 			tab.t.Errorf("no uncaught exception in the page contains %q", part)
 		}
 	}
+}
+
+// call carries out a command of the browser's protocol in the page.
+func call[P, R any](tab *Tab, what string, command cdp.Command[P, R], params P) R {
+	tab.t.Helper()
+	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
+	defer cancel()
+	result, err := chromedp.Call(ctx, command, params)
+	if err != nil {
+		tab.fail(what, err)
+	}
+	return result
 }
 
 func (tab *Tab) do(what string, step chromedp.Action[chromedp.Void]) {
