@@ -415,7 +415,6 @@ var openers = map[string]string{
 	"internal/term/record/list.go":              "it looks at the file before and after it opens it",
 	"internal/term/record/folder.go":            "it makes new files only",
 	"internal/files/files.go":                   "it makes new files only",
-	"internal/files/replace_unix.go":            "it opens a directory that is open already",
 	"internal/transport/peer/table_linux.go":    "/proc",
 	"internal/cli/footprint/footprint_linux.go": "/proc",
 	"internal/term/pty/reading_linux.go":        "/proc",

@@ -49,23 +49,24 @@ func Write(path string, content []byte, mode fs.FileMode) error {
 // WriteSynced is Write that also survives a crash of the machine: when it returns, the content is
 // on the disk. It returns what [os.Lstat] returns until the file is written again.
 func WriteSynced(path string, content []byte, mode fs.FileMode) (info fs.FileInfo, err error) {
-	return writeSynced(path, content, mode, move)
+	return WriteSyncedIf(path, content, mode, func() error { return nil })
 }
 
-// writeSynced is WriteSynced with its own way to give the written file its name.
-func writeSynced(path string, content []byte, mode fs.FileMode, place placing) (info fs.FileInfo, err error) {
+// WriteSyncedIf is WriteSynced for a file that other programs write, too: check is called when all
+// is written, right before that takes the place of the file, which stays if check fails.
+func WriteSyncedIf(path string, content []byte, mode fs.FileMode, check func() error) (info fs.FileInfo, err error) {
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	err = writeIn(root, filepath.Base(path), content, mode, place, func(f *os.File) error {
+	err = writeIn(root, filepath.Base(path), content, mode, func(f *os.File) error {
 		err := f.Sync()
 		if err == nil {
 			info, err = f.Stat()
 		}
 		return err
-	})
+	}, check)
 	if err != nil {
 		return nil, err
 	}
@@ -76,27 +77,19 @@ func writeSynced(path string, content []byte, mode fs.FileMode, place placing) (
 	return info, nil
 }
 
-// placing gives a file that has been written its name. If it fails, both files are as before.
-type placing func(root *os.Root, partial, path string) error
-
-// move is the placing of a file that takes the place of any other.
-func move(root *os.Root, partial, path string) error {
-	return regular.Patiently(true, func() error { return root.Rename(partial, path) })
-}
-
 // WriteIn is Write for a file in a directory that no link may lead out of.
 func WriteIn(root *os.Root, path string, content []byte, mode fs.FileMode) error {
-	return writeIn(root, path, content, mode, move, func(*os.File) error { return nil })
+	return writeIn(root, path, content, mode, func(*os.File) error { return nil }, func() error { return nil })
 }
 
-func writeIn(root *os.Root, path string, content []byte, mode fs.FileMode, place placing, sync func(*os.File) error) error {
+func writeIn(root *os.Root, path string, content []byte, mode fs.FileMode, sync func(*os.File) error, check func() error) error {
 	dir, name := filepath.Split(path)
 	removeAbandoned(root, filepath.Clean(dir), func(partial string) bool {
 		random, ok := strings.CutPrefix(partial, name+".")
 		return ok && len(random) == randomSize && strings.Trim(random, randomDigits) == ""
 	})
 	for attempt := 1; ; attempt++ {
-		err := write(root, path, content, mode, place, sync)
+		err := write(root, path, content, mode, sync, check)
 		// Another writer has taken the partial file for an abandoned one, before it was locked or
 		// after.
 		if !errors.Is(err, errTaken) || attempt == attempts {
@@ -115,7 +108,7 @@ const (
 
 var errTaken = errors.New("the partial file has disappeared")
 
-func write(root *os.Root, path string, content []byte, mode fs.FileMode, place placing, sync func(*os.File) error) error {
+func write(root *os.Root, path string, content []byte, mode fs.FileMode, sync func(*os.File) error, check func() error) error {
 	name := path + "." + rand.Text()[:randomSize] + partial
 	tmp, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
@@ -126,7 +119,10 @@ func write(root *os.Root, path string, content []byte, mode fs.FileMode, place p
 		err = sync(tmp)
 	}
 	if err = errors.Join(err, tmp.Close()); err == nil {
-		if err = place(root, name, path); errors.Is(err, fs.ErrNotExist) {
+		err = check()
+	}
+	if err == nil {
+		if err = regular.Patiently(true, func() error { return root.Rename(name, path) }); errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("%w: %w", errTaken, err)
 		}
 	}

@@ -174,3 +174,27 @@ func TestWholeDocuments(t *testing.T) {
 	}
 	writers.Wait()
 }
+
+// A file that has changed meanwhile stays as it is, and nothing is left beside it.
+func TestWriteSyncedIf(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.json")
+	changed := errors.New("changed")
+	for _, want := range []error{nil, changed} {
+		_, err := WriteSyncedIf(path, fmt.Append(nil, want), 0o600, func() error {
+			if _, err := os.Stat(path); (err == nil) != (want != nil) {
+				t.Errorf("the file is there too early or too late: %v", err)
+			}
+			return want
+		})
+		if err != want && !errors.Is(err, want) {
+			t.Errorf("%v, want %v", err, want)
+		}
+	}
+	content, err := os.ReadFile(path)
+	if err != nil || string(content) != fmt.Sprint(nil) {
+		t.Errorf("the file has %q, %v", content, err)
+	}
+	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+		t.Errorf("there are %v, %v", entries, err)
+	}
+}

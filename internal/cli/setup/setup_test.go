@@ -498,49 +498,6 @@ func TestAtOnce(t *testing.T) {
 	}
 }
 
-// What a client writes to its settings while they are written here is not lost.
-func TestClientWritesMeanwhile(t *testing.T) {
-	u := newUser(t)
-	for {
-		u.write(".gemini/settings.json", "{}")
-		var setup sync.WaitGroup
-		done := make(chan struct{})
-		setup.Go(func() {
-			defer close(done)
-			u.must(&run{Flags: Flags{Yes: true}})
-		})
-		wrote := u.writeMeanwhile(".gemini/settings.json", `{"theirs": 1}`, done)
-		setup.Wait()
-		if !wrote {
-			continue // it was too slow
-		}
-		if got := u.read(".gemini/settings.json"); !strings.Contains(got, "theirs") {
-			t.Errorf("it became %s", got)
-		}
-		return
-	}
-}
-
-// writeMeanwhile replaces a file as soon as another one beside it is being written, and reports
-// whether that happened before done is closed.
-func (u *user) writeMeanwhile(name, content string, done chan struct{}) bool {
-	u.write("theirs", content)
-	for {
-		if partial, _ := filepath.Glob(u.path(name) + ".*.part"); len(partial) > 0 { // the pattern is valid
-			if err := os.Rename(u.path("theirs"), u.path(name)); err != nil {
-				u.t.Error(err)
-			}
-			return true
-		}
-		select {
-		case <-done:
-			return false
-		default:
-			runtime.Gosched()
-		}
-	}
-}
-
 // Settings of a project have the name of the program, if that is enough, and paths in the project.
 func TestProject(t *testing.T) {
 	u := newUser(t)

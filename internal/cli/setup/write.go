@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -62,19 +61,22 @@ func (s setup) write(ctx context.Context, ch change) error {
 		return err
 	}
 	defer unlock()
-	_, now, err := read(ch.file)
-	if err != nil {
+	unchanged := func() error {
+		_, now, err := read(ch.file)
+		if err == nil && ((now == nil) != (ch.before == nil) || !bytes.Equal(now, ch.before)) {
+			return errChanged
+		}
 		return err
 	}
-	if (now == nil) != (ch.before == nil) || !bytes.Equal(now, ch.before) {
-		return errChanged
+	if err := unchanged(); err != nil {
+		return err
 	}
 	file := realPath(ch.file)
 	var folders []string
 	if ch.after == nil {
 		err = os.Remove(file)
 	} else {
-		folders, err = place(file, ch)
+		folders, err = place(file, ch, unchanged)
 	}
 	if errors.Is(err, errChanged) {
 		return err
@@ -86,9 +88,9 @@ func (s setup) write(ctx context.Context, ch change) error {
 	return nil
 }
 
-// place writes a file with the mode that it had, and returns the folders that it has made, the
-// innermost first. What the client itself has written in that moment is put back.
-func place(file string, ch change) (folders []string, err error) {
+// place writes a file with the mode that it had, if it is still unchanged, and returns the folders
+// that it has made, the innermost first.
+func place(file string, ch change, unchanged func() error) (folders []string, err error) {
 	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
 			break
@@ -102,22 +104,8 @@ func place(file string, ch change) (folders []string, err error) {
 	if ch.info != nil {
 		mode = ch.info.Mode().Perm()
 	}
-	_, replaced, err := files.Replace(file, ch.after, mode)
-	if err != nil {
+	if _, err := files.WriteSyncedIf(file, ch.after, mode, unchanged); err != nil {
 		return folders, err
-	}
-	if replaced != nil {
-		text, err := io.ReadAll(io.LimitReader(replaced, maxSettings))
-		_ = replaced.Close() // it was only read
-		if err != nil {
-			return folders, err
-		}
-		if ch.before == nil || !bytes.Equal(text, ch.before) {
-			if _, err := files.WriteSynced(file, text, mode); err != nil {
-				return folders, err
-			}
-			return folders, errChanged
-		}
 	}
 	if ch.info != nil {
 		return folders, os.Chmod(file, mode) // the umask may have taken something away
