@@ -195,9 +195,6 @@ func (c Client) BaseDir(dir, project string, chosen bool) string {
 	return filepath.ToSlash(dir)
 }
 
-// HasTable reports whether settings of the client have a table of servers.
-func (c Client) HasTable(text []byte) bool { return settings.HasTable(c.Format, text, c.Table) }
-
 // HasProjects reports whether a project can have settings of the client.
 func (c Client) HasProjects() bool { return len(c.project) > 0 }
 

@@ -141,14 +141,6 @@ func (d *jsonDocument) plain() []byte {
 	return v.Pack()
 }
 
-func (d *jsonDocument) has(table string) bool {
-	if d.root.Value == nil {
-		return false
-	}
-	i, err := d.top().member(table)
-	return i >= 0 || err != nil
-}
-
 func (d *jsonDocument) get(path [2]string) (map[string]any, error) {
 	table, i, err := d.find(path)
 	if i < 0 || err != nil {

@@ -50,12 +50,6 @@ func Get(f Format, text []byte, path [2]string) (map[string]any, error) {
 	return d.get(path)
 }
 
-// HasTable reports whether a file has a table of entries, or something else of that name.
-func HasTable(f Format, text []byte, table string) bool {
-	d, err := parse(f, text)
-	return err == nil && d.has(table)
-}
-
 // Plain returns a text without its comments and byte order mark, and JSON without trailing commas,
 // too. A text that is not valid stays as it is.
 func Plain(f Format, text []byte) []byte {
@@ -99,7 +93,6 @@ func RemoveTable(f Format, text []byte, table string) ([]byte, error) {
 // A document is a parsed file. Its methods return the new text, without a byte order mark.
 type document interface {
 	plain() []byte
-	has(table string) bool
 	get(path [2]string) (map[string]any, error)
 	add(path [2]string, e Entry) ([]byte, error)
 	setCommand(path [2]string, program string) ([]byte, error)

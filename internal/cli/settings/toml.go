@@ -117,8 +117,6 @@ func commentsIn(n *unstable.Node, comments []splice) []splice {
 	return comments
 }
 
-func (d *tomlDocument) has(table string) bool { return d.value[table] != nil }
-
 func (d *tomlDocument) get(path [2]string) (map[string]any, error) {
 	table, ok := d.value[path[0]].(map[string]any)
 	if !ok {

@@ -1,6 +1,7 @@
 package setup
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -35,7 +36,6 @@ type change struct {
 	before []byte // nil if there is no file
 	after  []byte // nil if the file goes
 	note   string // what a person should know
-	undo   *step  // what restores the file, if it is added to
 	info   fs.FileInfo
 }
 
@@ -52,9 +52,6 @@ func (s setup) plan(c clients.Client, file string) (change, error) {
 		return ch, err
 	}
 	ch.before, ch.info = text, info
-	if err := s.records.check(file); err != nil {
-		return ch, err
-	}
 	if c.Strict && !settings.IsStandard(text) {
 		if _, err := settings.Get(c.Format, text, s.path(c)); err != nil {
 			return ch, err
@@ -97,12 +94,11 @@ func (s setup) plan(c clients.Client, file string) (change, error) {
 		}
 		ch.after, err = settings.Replace(c.Format, text, s.path(c), wanted)
 	}
-	if ch.effect == adds || ch.effect == repoints {
-		ch.undo = s.records.undo(ch)
-	}
 	return ch, err
 }
 
+// planRemoval removes our entry, and what is then empty: the table, and the file, unless it is the
+// target of a link.
 func (s setup) planRemoval(ch change, entry map[string]any) (change, error) {
 	if entry == nil {
 		ch.note = "it has no " + s.Program
@@ -112,10 +108,13 @@ func (s setup) planRemoval(ch change, entry map[string]any) (change, error) {
 		return ch, fmt.Errorf("%q there starts another program: remove it by hand if that is meant", s.Program)
 	}
 	ch.effect = removes
-	var err error
-	ch.after, err = s.records.restore(ch, s.Program, func(text []byte) ([]byte, error) {
-		return settings.Remove(ch.client.Format, text, s.path(ch.client))
-	})
+	text, err := settings.Remove(ch.client.Format, ch.before, s.path(ch.client))
+	if err == nil {
+		text, err = settings.RemoveTable(ch.client.Format, text, ch.client.Table)
+	}
+	if info, _ := os.Lstat(ch.file); len(bytes.Trim(text, "{} \t\r\n")) > 0 || !info.Mode().IsRegular() {
+		ch.after = text
+	}
 	return ch, err
 }
 

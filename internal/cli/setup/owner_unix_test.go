@@ -19,6 +19,6 @@ func TestFolderOfAnother(t *testing.T) {
 	u.fails("/.gemini/settings.json: its folder, "+u.home+", belongs to another user; nothing was changed", &run{Flags: Flags{Yes: true}}, "gemini")
 	u.must(&run{Flags: Flags{Yes: true, Project: true}}, "gemini") // which others share
 	if _, err := os.Stat(u.path(".cache")); err == nil {
-		t.Error("there is a record, which the person could not read")
+		t.Error("there is a lock, which the person could not use")
 	}
 }

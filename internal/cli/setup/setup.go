@@ -1,8 +1,7 @@
 // Package setup adds our servers to the settings of the clients that are installed, and removes
 // them again. It shows each change first, and writes it when the person agrees.
 //
-// It edits files and runs no command of a client: a change of a file can be shown first, and undone
-// to the byte.
+// It edits files and runs no command of a client: a change of a file can be shown first.
 package setup
 
 import (
@@ -14,7 +13,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -71,7 +69,7 @@ func (f Flags) Validate() error {
 
 // Help returns the last part of what --help prints for a program, with a paragraph of its own.
 func Help(program, own string) string {
-	text := `Each change of a file is shown as a diff before you are asked. Comments, order and layout of the file stay. Where the entry starts another copy of this program, only its path changes. A copy that npx or uvx has made for one call does not stay, so clients start it by that command. An entry of the same name that starts something else is replaced only if you say so. --remove leaves a file byte for byte as it was, unless something else in it has changed, too. Without a terminal to ask, nothing changes unless there is --yes. Exit status: 1 if a change was not made, else 0.
+	text := `Each change of a file is shown as a diff before you are asked. Comments, order and layout of the file stay. Where the entry starts another copy of this program, only its path changes. A copy that npx or uvx has made for one call does not stay, so clients start it by that command. An entry of the same name that starts something else is replaced only if you say so. --remove takes the entry out, and a table or a file that is then empty. Without a terminal to ask, nothing changes unless there is --yes. Exit status: 1 if a change was not made, else 0.
 
     PROGRAM setup
     PROGRAM setup --client cursor,codex --yes
@@ -102,8 +100,7 @@ type setup struct {
 	start    start             // of the program, by clients
 	project  string            // the directory
 	terminal bool              // a person reads and answers
-	records  records
-	out      *bufio.Writer // for the person; its error stays
+	out      *bufio.Writer     // for the person; its error stays
 }
 
 // A result says what has become of one client.
@@ -137,9 +134,6 @@ func Run(ctx context.Context, o Options, vars environ.Variables) error {
 }
 
 func (s setup) run(ctx context.Context) error {
-	if cache, err := s.machine.Vars.CacheDir(); err == nil {
-		s.records.dir = filepath.Join(cache, "ui-mcp", "setup")
-	}
 	switch {
 	case s.Remove: // which starts nothing
 	case s.Project && clients.IsSameFile(clients.Find(s.machine.Vars, s.Program), s.start[0]):

@@ -53,9 +53,6 @@ const lockTime = 10 * time.Second
 
 // write carries out a change, unless the file has changed since it was planned.
 func (s setup) write(ctx context.Context, ch change) error {
-	if checkFolder(s.records.dir) != nil {
-		s.records.dir = "" // its owner could not use a record of root there, nor the lock
-	}
 	unlock, err := s.lock(ctx)
 	if err != nil {
 		return err
@@ -71,12 +68,10 @@ func (s setup) write(ctx context.Context, ch change) error {
 	if err := unchanged(); err != nil {
 		return err
 	}
-	file := realPath(ch.file)
-	var folders []string
 	if ch.after == nil {
-		err = os.Remove(file)
+		err = os.Remove(ch.file)
 	} else {
-		folders, err = place(file, ch, unchanged)
+		err = place(ch, unchanged)
 	}
 	if errors.Is(err, errChanged) {
 		return err
@@ -84,56 +79,50 @@ func (s setup) write(ctx context.Context, ch change) error {
 	if err != nil {
 		return fault.Wrap(fault.Precondition, plain(err), "write")
 	}
-	s.records.keep(ch, s.Program, folders)
 	return nil
 }
 
-// place writes a file with the mode that it had, if it is still unchanged, and returns the folders
-// that it has made, the innermost first.
-func place(file string, ch change, unchanged func() error) (folders []string, err error) {
-	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-		folders = append(folders, dir)
-	}
+// place writes a file with the mode that it had, if it is still unchanged.
+func place(ch change, unchanged func() error) error {
+	file := realPath(ch.file)
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return nil, err
+		return err
 	}
 	mode := fs.FileMode(0o600) // others will put secrets there
 	if ch.info != nil {
 		mode = ch.info.Mode().Perm()
 	}
-	if _, err := files.WriteSyncedIf(file, ch.after, mode, unchanged); err != nil {
-		return folders, err
+	if _, err := files.WriteSyncedIf(file, ch.after, mode, unchanged); err != nil || ch.info == nil {
+		return err
 	}
-	if ch.info != nil {
-		return folders, os.Chmod(file, mode) // the umask may have taken something away
-	}
-	return folders, nil
+	return os.Chmod(file, mode) // the umask may have taken something away
 }
 
-// lock keeps other setups of the user from writing at the same time.
+// realPath returns the file that a path leads to, through links.
+func realPath(file string) string {
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		return real
+	}
+	return file
+}
+
+// lock keeps other setups of the user from writing at the same time. Without a folder for caches,
+// and in that of another user, who could not use the lock of root, there is none.
 func (s setup) lock(ctx context.Context) (unlock func(), err error) {
-	if s.records.dir == "" {
+	cache, err := s.machine.Vars.CacheDir()
+	dir := filepath.Join(cache, "ui-mcp")
+	if err != nil || checkFolder(dir) != nil {
 		return func() {}, nil
 	}
-	if err := os.MkdirAll(s.records.dir, 0o700); err != nil {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockTime)
 	defer cancel()
-	path := filepath.Join(s.records.dir, "lock")
 	for {
-		l, err := files.TryLock(path, 0o600)
-		if l != nil || err != nil && !errors.Is(err, fs.ErrNotExist) { // its folder may go in between
-			return func() {
-				_ = l.Unlock() // the file may stay
-				s.records.close()
-			}, err
-		}
-		if err := os.MkdirAll(s.records.dir, 0o700); err != nil {
-			return nil, err
+		l, err := files.TryLock(filepath.Join(dir, "setup.lock"), 0o600)
+		if l != nil || err != nil {
+			return func() { _ = l.Unlock() }, err // the file may stay
 		}
 		if wake.After(ctx, 20*time.Millisecond) != nil {
 			return nil, errors.New("another setup is at work")
