@@ -12,7 +12,6 @@ export interface Store {
   update(elementId: string, value?: Value): boolean;
 }
 
-/** UIApp is window.uiApp. */
 export interface UIApp {
   /**
    * updateValue writes value, or what the element holds when value is omitted, to the variable of

@@ -33,7 +33,6 @@ export interface Stats {
   readonly seq: number | null;
 }
 
-/** ClientParts are the dependencies of a Client. */
 export interface ClientParts {
   readonly root: Element; // the element with the attribute ui-app
   readonly session: string;

@@ -20,7 +20,6 @@ export class Reports {
   readonly #send: (error: PageError) => void;
   #running: string | undefined; // the script that is running
 
-  /** send reports an error to the session. */
   constructor(send: (error: PageError) => void) {
     this.#send = send;
   }

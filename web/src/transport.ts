@@ -1,6 +1,5 @@
 // How a client reaches its session.
 
-/** TransportEvents are the callbacks of a Transport. */
 export interface TransportEvents {
   /** received gets a message as text, or parsed already. */
   received(message: string | object): void;

@@ -200,7 +200,6 @@ export interface WindowMessage {
   readonly keep?: number;
 }
 
-/** PageError reports an error of the page. */
 export interface PageError {
   readonly type: "error";
   readonly message: string;

@@ -49,7 +49,6 @@ export class App {
     this.#link.attach(channel);
   }
 
-  /** received handles a message on a channel. */
   received(channel: string, message: unknown): void {
     this.#link.received(channel, message);
   }

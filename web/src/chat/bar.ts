@@ -3,7 +3,6 @@
 import { button as plain, make } from "../elements";
 import { EXPAND, KEYBOARD, LARGER, LEAVE, SHRINK } from "./icons";
 
-/** BarEvents are the callbacks of a Bar. */
 export interface BarEvents {
   /** open opens the page in the browser. */
   open(url: string): void;

@@ -2,7 +2,6 @@
 
 import { make } from "../elements";
 
-/** failure returns an element that says what has failed, and why. */
 export function failure(what: string, why: string): HTMLElement {
   const element = make("div", "ui-chat-failure");
   element.setAttribute("role", "alert");

@@ -42,7 +42,6 @@ export interface Capabilities {
   readonly modelContext: boolean;
 }
 
-/** HostEvents are the callbacks of a Host. */
 export interface HostEvents {
   changed(context: HostContext): void;
   input(args: Record<string, unknown>): void;
@@ -59,7 +58,6 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Host talks to the host. */
 export class Host {
   readonly #events: HostEvents;
   readonly #waiting = new Map<number, Waiting>();

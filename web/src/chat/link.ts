@@ -24,7 +24,6 @@ export class Link implements Transport {
     this.#channel = channel;
   }
 
-  /** received handles a message on a channel. */
   received(channel: string, message: unknown): void {
     if (channel === this.#channel && typeof message === "object" && message !== null) this.#events.received(message);
   }

@@ -37,7 +37,6 @@ interface Config {
   readonly url: string; // of the page in the browser, when the document was read
 }
 
-/** Shell is the view. */
 class Shell {
   readonly #config: Config;
   readonly #host: Host;

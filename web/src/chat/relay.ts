@@ -17,10 +17,8 @@ const DELAYS = [0, 250, 500, 1000, 2000, 5000]; // milliseconds between attempts
 const HIDDEN = 45_000; // milliseconds between polls of a view that nobody can see
 const GLANCE = 1; // milliseconds that the server may hold those
 
-/** Arguments are the arguments of one call. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** RelayEvents are the callbacks of a Relay. */
 export interface RelayEvents {
   /** call calls the relay tool and returns the text of its result. It rejects when the host refuses. */
   call(args: Arguments): Promise<string>;

@@ -31,7 +31,6 @@ export class Channels {
     this.#options = options;
   }
 
-  /** dial connects. */
   readonly dial: Dial = (handler) => {
     const { attach, send, clock } = this.#options;
     const channel = `term:${++this.#last}`;

@@ -2,7 +2,6 @@
 
 const PIECE = 8192; // bytes; String.fromCharCode takes a limited number of arguments
 
-/** base64Of returns bytes as base64. */
 export function base64Of(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at += PIECE) text += String.fromCharCode(...bytes.subarray(at, at + PIECE));

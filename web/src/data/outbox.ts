@@ -32,7 +32,6 @@ export interface Edit {
   readonly value: Value;
 }
 
-/** OutboxEvents are the callbacks of an Outbox. */
 export interface OutboxEvents {
   /** pending reports the number of unacknowledged messages. */
   pending(n: number): void;

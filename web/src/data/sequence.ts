@@ -1,6 +1,5 @@
 // Which batches can be applied to the page's state.
 
-/** What to do with a batch. */
 export type Verdict = "apply" | "ignore" | "resync";
 
 /** Sequence tracks the numbers of snapshots and batches across connections. */

@@ -13,7 +13,6 @@ export class Tabs<T> {
     return this.#showing.size;
   }
 
-  /** waiting are the tabs that wait. */
   get waiting(): Iterable<T> {
     return this.#waiting;
   }

@@ -1,6 +1,5 @@
 // The address of the document with a terminal.
 
-/** TerminalAttributes are the attributes of <ui-terminal>. */
 export interface TerminalAttributes {
   readonly session: string;
   readonly rows: number | undefined;

@@ -10,7 +10,6 @@ import type { Editors } from "./editors";
 import { isButton, isDisabled, isToggle, submitOf } from "./implicit";
 import { keyEvent, type KeyName } from "./keys";
 
-/** ActParts are the dependencies of Acts. */
 export interface ActParts {
   readonly element: (instance: number, element: number) => Element | undefined;
   readonly editors: Editors;

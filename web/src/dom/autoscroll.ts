@@ -6,7 +6,6 @@ import { scrollerOf } from "./viewport";
 
 const NEAR = 32; // pixels from the end that still count as at the end
 
-/** The followed elements. */
 const followed = new WeakMap<Element, Follower>();
 
 /** keepAtEnd scrolls to the end of a followed element. It reports whether it did: the person may read elsewhere. */

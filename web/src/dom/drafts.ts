@@ -14,7 +14,6 @@ import { around, at, placeIn, placeOf, type Place } from "./place";
 import { UnsavedList, type Kept } from "./unsaved";
 import { WRITTEN_IN } from "./written";
 
-/** DraftsParts are the dependencies of Drafts. */
 export interface DraftsParts {
   readonly session: string;
   readonly page: Page;

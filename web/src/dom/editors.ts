@@ -82,12 +82,10 @@ export class Editors {
     return this.#left?.element === element;
   }
 
-  /** entry returns the entry of a field. */
   entry(field: Field): Entry | undefined {
     return this.#byField.get(field);
   }
 
-  /** of returns the entry of an element. */
   of(element: Element): Entry | undefined {
     return this.#byElement.get(element);
   }

@@ -37,7 +37,6 @@ export function hostOf(roots: readonly ChildNode[]): Element | undefined {
   return elements(roots).find((e) => e.localName !== "script" && e.localName !== "style");
 }
 
-/** applyInherited applies what an instance inherits to its roots. */
 export function applyInherited(inherited: Inherited, roots: readonly ChildNode[]): void {
   if (inherited.id !== null) {
     const first = elements(roots)[0];

@@ -13,7 +13,6 @@ import { move } from "./region";
 import { pathsTo, walk, type Step } from "./walk";
 import type { Leaf } from "./written";
 
-/** Morphing is what morph uses of the page. */
 export interface Morphing extends PageContext {
   /** register makes an instance known by another id. */
   register(instance: Instance, id: number): void;

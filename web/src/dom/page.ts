@@ -20,7 +20,6 @@ import { places } from "./slide";
 import { compile } from "./template";
 import { walk } from "./walk";
 
-/** PageParts are the dependencies of a Page. */
 export interface PageParts {
   readonly root: Element; // the element with the attribute ui-app
   readonly outbox: Outbox;
@@ -78,7 +77,6 @@ export class Page implements Morphing {
     this.#missing = compile({ id: 0, key: "unknown", html: "", bind: [] }, compiling);
   }
 
-  /** size is the number of instances. */
   get size(): number {
     return this.#instances.size;
   }

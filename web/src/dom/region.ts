@@ -54,7 +54,6 @@ export class Region implements Holder {
     this.#become(next, old);
   }
 
-  /** inherited is what instances inherit. */
   get inherited(): Inherited | null {
     return this.#inherits ? inheritedFrom(this.#placeholder) : null;
   }

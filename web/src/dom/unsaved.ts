@@ -75,7 +75,6 @@ export class UnsavedList {
     else style.setProperty("--ui-unsaved", `${height + 8}px`);
   }
 
-  /** add offers an edit. */
   add(edit: Unsaved): void {
     const text = textOf(edit.value);
     // The person has tried again, with the same result.

@@ -5,7 +5,6 @@ import { describe, placeOf, quoted, type Place } from "./describe";
 import { missing } from "./glyphs";
 import { parentOf, runsIn, visible, around, type Box, type Run } from "./flat";
 
-/** A Finding is one fault. */
 export interface Finding {
   readonly code: string;
   readonly place: Place | undefined;

@@ -36,7 +36,6 @@ export interface Run {
   readonly box: Box;
 }
 
-/** visible returns whether an element is drawn at all. */
 export function visible(element: Element): boolean {
   return element.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true });
 }

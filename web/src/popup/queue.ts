@@ -31,7 +31,6 @@ export class QuestionQueue {
     return this.#order.flatMap(({ id }) => this.#known.get(id) ?? []);
   }
 
-  /** current returns the question for the dialog, if there is one. */
   current(): Question | undefined {
     const entry = this.#order.find(({ id, dialog }) => dialog && !this.#postponed.has(id));
     return entry && this.#known.get(entry.id);

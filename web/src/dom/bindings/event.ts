@@ -118,7 +118,6 @@ export class Action extends Trigger {
   }
 }
 
-/** sendsForm reports whether a button sends a form. */
 function sendsForm(element: Element): boolean {
   if (element.localName === "sl-button") return element.getAttribute("type") === "submit" && element.closest("form") !== null;
   return isSubmit(element) && Reflect.get(element, "form") !== null;

@@ -16,7 +16,6 @@ export class List extends Stateful {
     this.#inherited = withoutID(exemplar && inheritedFrom(exemplar));
   }
 
-  /** splice replaces remove rows from start by rows. */
   splice(instance: Instance, start: number, remove: number, rows: readonly Row[]): void {
     (instance.parts[this.slot] as ListContent | undefined)?.splice(start, remove, rows);
   }

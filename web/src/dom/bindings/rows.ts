@@ -25,7 +25,6 @@ export class Rows implements Holder {
     this.#end = holder.firstChild;
   }
 
-  /** all returns the instances of the rows. */
   get all(): readonly Instance[] {
     return this.#rows;
   }
@@ -58,7 +57,6 @@ export class Rows implements Holder {
     by.parent = this.#owner;
   }
 
-  /** splice replaces the remove rows from start by rows. */
   splice(start: number, remove: number, rows: readonly Row[]): void {
     if (start + remove > this.#rows.length) {
       throw new WireError(`list has ${this.#rows.length} rows, so ${remove} cannot be taken out from ${start}`);

@@ -198,7 +198,6 @@ export class Window {
     for (const space of this.#spaces.splice(used)) space.remove();
   }
 
-  /** row returns the row with an index if it is rendered. */
   #row(index: number): Instance | undefined {
     let k = 0;
     for (const { start, end } of this.#ranges) {

@@ -41,7 +41,6 @@ export class QuestionFrame extends HTMLElement {
   #retry: ReturnType<typeof setTimeout> | undefined;
   #patience = ANSWER;
 
-  /** origin is the origin of the questions. */
   constructor(origin: string) {
     super();
     this.#origin = origin;
