@@ -412,7 +412,6 @@ func (f *Fleet) named(by terminals.Grant) []view {
 	return list
 }
 
-// on returns the host of a name.
 func (f *Fleet) on(name string) (view, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -33,7 +33,6 @@ type follower struct {
 	wake   context.CancelFunc // of the call that waits, or nil
 }
 
-// follow starts [terminals.Follow].
 func (r *Router) follow(ctx context.Context, by terminals.Grant) (terminals.Stream, error) {
 	local, err := terminals.Follow.Open(ctx, r.local, by, terminals.None{})
 	if err != nil {

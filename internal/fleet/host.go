@@ -131,7 +131,6 @@ func (h *host) run() {
 	h.become(terminals.Unavailable, nil, fault.New(fault.Gone, "it was removed"))
 }
 
-// displayed returns an error as it is displayed; "" if it is nil.
 func displayed(err error) string {
 	if err == nil {
 		return ""
@@ -139,7 +138,6 @@ func displayed(err error) string {
 	return safetext.Clip(safetext.Visible(err.Error()), maxReason)
 }
 
-// become changes the state of the host.
 func (h *host) become(health terminals.Health, link Link, err error) {
 	reason := displayed(err)
 	f := h.fleet
@@ -351,7 +349,6 @@ func (h *host) noteList(same bool) {
 	}
 }
 
-// removed is the event of a session that is not there any more.
 var removed = wire.NewLifecycle(term.RegistryEvent{Change: term.Removed}, "").Event
 
 // use returns the connection to the host for an operation. It waits a moment for one that is being

@@ -49,7 +49,6 @@ type hub struct {
 
 const hubPort = "4222"
 
-// isHub reports whether an address is one of a hub.
 func isHub(address string) bool {
 	scheme, _, _ := strings.Cut(address, "://")
 	return scheme == "nats" || scheme == "tls"
@@ -135,7 +134,6 @@ func (b *hub) pinTo(key string) {
 	wake.Up(b.poked)
 }
 
-// pinned returns the hub's key, or "".
 func (b *hub) pinned() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -193,7 +191,6 @@ func (b *hub) join() (*member.Member, error) {
 	return m, nil
 }
 
-// apply applies what is new.
 func (b *hub) apply(m *member.Member) {
 	health, reason := b.state(m.State())
 	b.fleet.mu.Lock()
@@ -235,7 +232,6 @@ func (b *hub) apply(m *member.Member) {
 	}
 }
 
-// state says how things are with the hub.
 func (b *hub) state(s member.State) (terminals.Health, error) {
 	switch {
 	case s.Twice:
@@ -252,7 +248,6 @@ func (b *hub) state(s member.State) (terminals.Health, error) {
 	return terminals.Unavailable, s.Reason
 }
 
-// ownKey says which key the hub has, if any.
 func (b *hub) ownKey() string {
 	if pin := b.pinned(); pin != "" {
 		return "; the hub's own key is " + pin

@@ -27,7 +27,6 @@ type lazily[T any] struct {
 	done  bool
 }
 
-// get returns the value.
 func (l *lazily[T]) get() (T, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -124,7 +124,6 @@ func (f *Fleet) settle(ctx context.Context) {
 	}
 }
 
-// notePlaced takes note that a session was placed on a host.
 func (f *Fleet) notePlaced(host string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -143,7 +142,6 @@ func (f *Fleet) recent() map[string]int {
 	return count
 }
 
-// A placed is a session that was placed on a host.
 type placed struct {
 	host string
 	at   time.Time

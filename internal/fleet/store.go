@@ -31,7 +31,6 @@ type kept struct {
 	HubKey string `json:"hub_key,omitempty"`
 }
 
-// document is the content of the file.
 type document struct {
 	Format  int    `json:"format"`
 	Servers []kept `json:"servers"`

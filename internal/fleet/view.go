@@ -96,7 +96,6 @@ func (v view) note(o *terminals.Operation, in, out any) {
 	}
 }
 
-// sessionsIn returns the descriptions of sessions in an answer.
 func sessionsIn(out any) (list []*wire.Session) {
 	switch out := out.(type) {
 	case *wire.Session:

@@ -279,7 +279,6 @@ func newQuestion(s *term.Session, r term.Request) question.Question {
 	return q
 }
 
-// cut shortens text.
 func cut(text string, most int) string {
 	if r := []rune(text); len(r) > most {
 		return string(r[:most]) + "…"

@@ -31,7 +31,6 @@ type scriptTerminals struct {
 	confirm *regexp.Regexp
 }
 
-// by returns what a script may do.
 func (s *scriptTerminals) by(script string) terminals.Grant {
 	return terminals.Grant{
 		Rights: terminals.AllRights &^ (terminals.Administer | terminals.Answer),

@@ -23,7 +23,6 @@ func drop() {
 	}
 }
 
-// A mapping is a range of addresses.
 type mapping struct{ start, end uintptr }
 
 // unchanged returns the mappings of a program's file that nobody can write to, and of which every

@@ -55,7 +55,6 @@ type Finder struct {
 	Respects bool
 }
 
-// errEnding means that a server is about to end.
 var errEnding = errors.New("the server is stopping")
 
 // Connect returns a connection to the running server, or to one that it starts. It must not be

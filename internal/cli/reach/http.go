@@ -21,7 +21,6 @@ import (
 	"ui-mcp/internal/transport/hostlink"
 )
 
-// cleanHTTP returns an address of HTTP as it is kept.
 func cleanHTTP(u *url.URL) (string, error) {
 	ip, notIP := netip.ParseAddr(u.Hostname())
 	switch {

@@ -69,7 +69,6 @@ func (m *Member) endLocked(id string, err error) {
 	}
 }
 
-// endAllLocked ends all links.
 func (m *Member) endAllLocked(err error) {
 	for id := range m.links {
 		m.endLocked(id, err)

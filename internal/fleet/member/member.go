@@ -81,7 +81,6 @@ type Member struct {
 	links   map[string]*hostlink.Link // by IDs of hosts; see [Member.Link]
 }
 
-// A card has arrived.
 type card struct {
 	from, name string
 	class      hub.Class

@@ -139,7 +139,6 @@ func isLoopback(host string) bool {
 // maxCA is the length of the longest file of certificates that is read, in bytes.
 const maxCA = 1 << 20
 
-// trust returns the settings of TLS.
 func trust(ca string) (*tls.Config, error) {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
 	if ca == "" {
@@ -193,7 +192,6 @@ func (a *again) delay(attempts int) time.Duration {
 	return longest/2 + rand.N(longest/2)
 }
 
-// reason returns why there is no connection.
 func reason(err error) error {
 	if errors.Is(err, nats.ErrAuthorization) {
 		return fault.Wrap(fault.Precondition, ErrNotAccepted, "")

@@ -162,7 +162,6 @@ func (ts *Tunnels) Close() {
 	ts.end(net.ErrClosed)
 }
 
-// end ends the tunnels that there are.
 func (ts *Tunnels) end(err error) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -171,7 +170,6 @@ func (ts *Tunnels) end(err error) {
 	}
 }
 
-// fail ends a tunnel, if there is one.
 func (ts *Tunnels) fail(a address, err error) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -218,7 +216,6 @@ func (ts *Tunnels) Accept(ctx context.Context) (*Tunnel, error) {
 	}
 }
 
-// open returns a new tunnel, and what it grants.
 func (ts *Tunnels) open(a address, class hub.Class, name string) (t *Tunnel, credit uint64, err error) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -396,7 +393,6 @@ func (t *Tunnel) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// takeLocked takes note of what was read.
 func (t *Tunnel) takeLocked(n int) {
 	if t.taken += uint64(n); t.err == nil {
 		t.all.granted -= n

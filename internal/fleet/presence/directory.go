@@ -43,7 +43,6 @@ type run struct {
 	until time.Time // when it counts as away
 }
 
-// A known host.
 type known struct {
 	Host
 	now      run
@@ -123,7 +122,6 @@ func (d *Directory) Heard(id, name, class string, c Card, now time.Time) {
 	d.changed[id] = true
 }
 
-// leaves ends a run of a host.
 func (d *Directory) leaves(h *known, r run) {
 	switch {
 	case r.id == h.other.id:
@@ -146,7 +144,6 @@ func (d *Directory) judge(h *known, now time.Time) {
 	}
 }
 
-// forget removes a host.
 func (d *Directory) forget(h *known) {
 	delete(d.hosts, h.ID)
 	d.changed[h.ID] = true

@@ -41,7 +41,6 @@ func (p *Painter) Paint(r Row, col, from, to int, background vt.Color) {
 	})
 }
 
-// lay puts a segment on top.
 func (p *Painter) lay(s segment) {
 	if s.from >= s.to {
 		return

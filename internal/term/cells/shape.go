@@ -47,7 +47,6 @@ func Measure(pieces []Piece) (cols, rows int) {
 // A shaped line is a terminal line in which the text colour encodes the number of the piece.
 type shaped struct{ vt.Line }
 
-// row returns the line in the styles of the pieces.
 func (s shaped) row(pieces []Piece) Row {
 	r := FromLine(s.Line)
 	styled := false

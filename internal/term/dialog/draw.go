@@ -184,12 +184,10 @@ func (d *Dialog) framed(top, rows []cells.Row, width int) []cells.Row {
 	return append(framed, edge("╰", "", "╯", border, width))
 }
 
-// edge returns a row of the border with a name in it.
 func edge(left, name, right string, border vt.Style, width int) cells.Row {
 	return cells.Text(left+name+strings.Repeat("─", width-2-columns(name))+right, border, width)
 }
 
-// between returns a row between two pieces of the border.
 func between(left string, r cells.Row, right string, border vt.Style, width int) cells.Row {
 	var p cells.Painter
 	p.Reset(width)

@@ -41,7 +41,6 @@ var modifiers = map[string]modifier{
 	"super": super, "win": super, "cmd": super, "command": super,
 }
 
-// A stroke is a key with its modifiers.
 type stroke struct {
 	mods modifier
 	key  *special // nil for a character

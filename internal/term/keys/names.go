@@ -19,7 +19,6 @@ type special struct {
 	modifies bool
 }
 
-// lastFunction is the number of function keys.
 const lastFunction = 24
 
 // nameHelp says which names [Encode] knows.

@@ -200,7 +200,6 @@ func (m *Model) selected() (from, to vt.Position) {
 	return from, to
 }
 
-// copySelection copies the selection and ends it.
 func (m *Model) copySelection(int) Outcome {
 	if m.selecting == nothing {
 		m.message = "nothing is selected: v and V select, c copies a command's output"

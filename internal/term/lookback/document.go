@@ -135,7 +135,6 @@ type cellStart struct {
 // program writes without line ends.
 const maxRows = 256
 
-// join returns the paragraph of rows.
 func join(first uint64, rows []vt.Line) paragraph {
 	p := paragraph{first: first, rows: rows, indexed: -1}
 	if len(rows) == 1 {

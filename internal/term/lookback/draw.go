@@ -72,7 +72,6 @@ type mark struct {
 	fill     bool // blanks after the text are marked, too
 }
 
-// paint returns a row with marks of one style, which do not overlap.
 func paint(p *cells.Painter, row cells.Row, marks []mark, cols int) cells.Row {
 	style := marks[0].style
 	marked := row.Restyled(func(s vt.Style) vt.Style {
@@ -146,7 +145,6 @@ func (m *Model) messageStyle() vt.Style {
 	return style
 }
 
-// drawStatus draws the last row.
 func (m *Model) drawStatus(f *render.Frame) {
 	row := m.rows - 1
 	if p := m.prompt; p != nil {

@@ -9,7 +9,6 @@ import (
 	"ui-mcp/internal/term/pattern"
 )
 
-// A prompt is an expression that is being typed.
 type prompt struct {
 	text   string
 	back   bool
@@ -93,7 +92,6 @@ func (m *Model) closePrompt() {
 	}
 }
 
-// abandonPrompt returns to where the person was.
 func (m *Model) abandonPrompt() {
 	p := m.prompt
 	m.prompt = nil
@@ -110,7 +108,6 @@ func again(other bool) func(*Model, int) Outcome {
 	}
 }
 
-// continueSearch searches from the cursor.
 func (m *Model) continueSearch(up bool) {
 	if m.search.pattern == nil {
 		m.search.compile(m.search.text)

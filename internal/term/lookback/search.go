@@ -106,7 +106,6 @@ func (s *search) passed(p *paragraph) bool {
 	return p.first+uint64(len(p.rows)) > s.from.Line
 }
 
-// below returns the next paragraphs.
 func (s *search) below(d *document) []paragraph {
 	first, rows := d.lines(s.next, searchRows)
 	list := split(first, rows, maxRows, first+uint64(len(rows)) >= d.end())
@@ -140,7 +139,6 @@ func (s *search) above(d *document) []paragraph {
 	return list
 }
 
-// in returns the first match of a paragraph in the direction of the search.
 func (s *search) in(p *paragraph) *match {
 	var best *match
 	for _, at := range s.pattern.FindAll(p.text) {

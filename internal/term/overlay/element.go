@@ -124,7 +124,6 @@ func (e *Element) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// textSize returns the size of the element's text in bytes.
 func (e *Element) textSize() int {
 	n := 0
 	for _, s := range e.Spans {

@@ -47,7 +47,6 @@ func (b *BackgroundForm) UnmarshalJSON(data []byte) error {
 	return b.Value.UnmarshalJSON(data)
 }
 
-// apply sets the fields of e that the form has.
 func (f *Form) apply(e *Element) error {
 	if e.Kind == Panel && (f.X != nil || f.Y != nil || f.Width != nil) {
 		return fault.New(fault.Invalid, "a panel has no x, y or width: it is at the top or bottom, and as wide as the screen")

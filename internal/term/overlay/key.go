@@ -149,7 +149,6 @@ var letterKeys = [256]string{
 	'F': "End", 'H': "Home", 'P': "F1", 'Q': "F2", 'R': "F3", 'S': "F4", 'M': "Enter",
 }
 
-// numberKeys are the keys of CSI N ~.
 var numberKeys = map[int]string{
 	1: "Home", 2: "Insert", 3: "Delete", 4: "End", 5: "PageUp", 6: "PageDown", 7: "Home", 8: "End",
 	11: "F1", 12: "F2", 13: "F3", 14: "F4", 15: "F5", 17: "F6", 18: "F7", 19: "F8", 20: "F9", 21: "F10", 23: "F11", 24: "F12",
@@ -218,7 +217,6 @@ func number(p []string, i int) int {
 	return n
 }
 
-// modifiers returns the modifiers and the event in parameter i.
 func modifiers(p []string, i int) (mods int, event string) {
 	if mods = number(p, i); mods > 0 {
 		mods--

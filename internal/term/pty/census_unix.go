@@ -15,14 +15,12 @@ type census struct {
 	next *look         // has not begun yet; nil if nobody waits for one
 }
 
-// A look is one look through all processes.
 type look struct {
 	done  chan struct{} // closed when the rest is set
 	found map[int][]member
 	err   error
 }
 
-// everyone is the census of this machine.
 var everyone = newCensus(sessions)
 
 func newCensus(list func() (map[int][]member, error)) *census {

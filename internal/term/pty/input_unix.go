@@ -55,7 +55,6 @@ func (p *Process) HasInput() bool {
 	return has
 }
 
-// readable reports whether there is something to read.
 func readable(fd int) (bool, error) {
 	ready := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
 	n, err := unix.Poll(ready, 0)

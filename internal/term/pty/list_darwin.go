@@ -34,7 +34,6 @@ func awaitExit(pid int) {
 	}
 }
 
-// processes returns the processes of a session, except zombies.
 func (c *census) processes(session int) ([]member, error) { return c.of(session) }
 
 // sessions returns all processes by session, except zombies.

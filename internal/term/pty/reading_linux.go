@@ -36,7 +36,6 @@ func reading(leader, group int, terminal string) tty.Reading {
 	return tty.ReadsNot
 }
 
-// An inspection is one call of reading.
 type inspection struct {
 	terminal string
 	session  int
@@ -73,7 +72,6 @@ func (in *inspection) tree(pid int) {
 	}
 }
 
-// process inspects the threads of a process.
 func (in *inspection) process(pid int) {
 	at := "/proc/" + strconv.Itoa(pid)
 	for _, thread := range in.list(at + "/task/") {

@@ -55,7 +55,6 @@ func (p *Process) signalJob(s syscall.Signal) error {
 	return err
 }
 
-// keySignals are the signals that terminals send for keys.
 var keySignals = []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTSTP}
 
 // foreground returns the process group in the terminal's foreground, or the program's own and false

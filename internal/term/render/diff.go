@@ -7,7 +7,6 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// isFresh reports whether a frame is drawn from scratch.
 func isFresh(from, to *Frame) bool {
 	return from == nil || from.Cols != to.Cols || from.Rows != to.Rows
 }

@@ -31,7 +31,6 @@ func (e *encoder) scroll(from, to *Frame) []cells.Row {
 // a negative one. Those at the edge are lost, and empty ones appear at the other.
 type move struct{ top, bottom, by int }
 
-// apply makes a move in a list of rows.
 func (m move) apply(rows []cells.Row) {
 	rows = rows[m.top:m.bottom]
 	if m.by > 0 {

@@ -221,7 +221,6 @@ func (s *Scripts) Command(line string, getenv func(string) (string, bool)) (_ St
 	return v.start(start), true, nil
 }
 
-// options are the options of an interactive shell.
 type options struct {
 	words []string // for the shell; not bash's -l and --rcfile
 	// The rest is about bash. login says that it reads a profile, bare that it reads no start-up
@@ -384,7 +383,6 @@ func shellName(path string) string {
 	return strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".exe")
 }
 
-// quote quotes a word for fish.
 func quote(word string) string {
 	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(word) + "'"
 }

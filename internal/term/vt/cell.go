@@ -34,7 +34,6 @@ const (
 	penMask  cell = ^cell(0) &^ (1<<penShift - 1)
 )
 
-// content returns the content bits of a cell that shows r.
 func content(r rune) cell {
 	if r < utf8.RuneSelf {
 		return cell(r)
@@ -58,7 +57,6 @@ func (c cell) rune() rune {
 	return r
 }
 
-// inked returns the pen bits for pen id.
 func inked(id penID) cell { return cell(id) << penShift }
 
 func (c cell) pen() penID { return penID(c >> penShift) }

@@ -24,7 +24,6 @@ type history struct {
 	shared uint32
 }
 
-// A lineRef is the position of a packed line.
 type lineRef struct {
 	chunk, offset uint32
 }

@@ -45,7 +45,6 @@ type Mark struct {
 	Keyed bool
 }
 
-// maxMarkOption is how long an option of a mark may be, in bytes.
 const maxMarkOption = 64
 
 const maxMarks = 4096
@@ -161,7 +160,6 @@ func (t *Terminal) heal(mark string) {
 	t.emit(Healed{Mark: []byte(mark + "\a"), Undo: []byte(undo)})
 }
 
-// markOption returns the value of an option of OSC 133.
 func markOption(options, name string) string {
 	for option := range strings.SplitSeq(options, ";") {
 		value, ok := strings.CutPrefix(option, name)
@@ -175,7 +173,6 @@ func markOption(options, name string) string {
 	return ""
 }
 
-// position returns the cursor's position in the text.
 func (t *Terminal) position() Position {
 	return Position{Line: t.history.next + uint64(t.cur.y), Col: t.cur.x}
 }

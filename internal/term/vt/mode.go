@@ -63,7 +63,6 @@ const (
 	initialModes Modes = 1<<ModeWrap | 1<<ModeAutoRepeat | 1<<ModeCursorBlink | 1<<ModeCursorVisible | 1<<ModeGraphemes | 1<<ModeAltScroll
 )
 
-// ansiModes are the modes of SM and RM.
 var ansiModes = map[int]Mode{
 	4:  ModeInsert,
 	20: ModeLineFeed,

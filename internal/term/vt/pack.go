@@ -42,7 +42,6 @@ func packPlain(b []byte, r *row) []byte {
 	return b[:n+1]
 }
 
-// packRich packs any row.
 func (t *Terminal) packRich(b []byte, r *row) []byte {
 	cells := r.cells[:r.used]
 	for n := len(cells); n > 0; n-- {

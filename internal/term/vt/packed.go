@@ -26,7 +26,6 @@ const (
 	markStyle byte = 1
 )
 
-// A markKind is the kind of text after a mark.
 type markKind uint8
 
 const (

@@ -48,7 +48,6 @@ func (c *tape) add(b []byte) {
 	}
 }
 
-// joined returns a tape of several, in order.
 func joined(tapes []*tape) *tape {
 	if len(tapes) == 1 {
 		return tapes[0]

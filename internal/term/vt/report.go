@@ -162,7 +162,6 @@ func (t *Terminal) reportSetting(name string) {
 	t.reply("\x1bP1$r" + value + name + "\x1b\\")
 }
 
-// capabilities are the answers to XTGETTCAP.
 var capabilities = map[string]string{
 	"TN": "xterm-256color", "name": "xterm-256color",
 	"Co": "256", "colors": "256",

@@ -58,7 +58,6 @@ func (t *Terminal) sgr() {
 	}
 }
 
-// sgrAttrs has the attributes that SGR parameters clear and set.
 var sgrAttrs = [56]struct{ clear, set Attr }{
 	1:  {set: Bold},
 	2:  {set: Faint},

@@ -246,7 +246,6 @@ func (w *stateWriter) goTo(y, x int) {
 	}
 }
 
-// lost forgets where the cursor is.
 func (w *stateWriter) lost() { w.y = -1 }
 
 func (w *stateWriter) setGraphemes(on bool) {

@@ -73,7 +73,6 @@ func classify(r rune) class {
 	return c
 }
 
-// clusters counts the grapheme clusters of s.
 func clusters(s string) int {
 	n := 0
 	for g := displaywidth.StringGraphemes(s); g.Next(); {

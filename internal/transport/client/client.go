@@ -327,7 +327,6 @@ func (c *Client) refused(ctx context.Context, o *terminals.Operation, res *http.
 	return c.o.Failed(o, err)
 }
 
-// decode reads an answer as it is.
 func decode(o *terminals.Operation, answer []byte, out any) error {
 	if o == &terminals.Watch.Operation {
 		return wire.Decode(answer, out)

@@ -298,7 +298,6 @@ func (s *stream) next(ctx context.Context) (message, error) {
 	}
 }
 
-// present returns the present connection.
 func (s *stream) present() *ws.Dialed {
 	s.mu.Lock()
 	defer s.mu.Unlock()

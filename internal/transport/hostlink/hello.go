@@ -37,7 +37,6 @@ const greeting = "wsh-fleet "
 // maxNoise is how many bytes may precede the line, such as what a login prints.
 const maxNoise = 64 << 10
 
-// line returns the line of a Hello.
 func (h Hello) line() []byte {
 	h.Protocol = terminals.Protocol
 	b := fault.Must(json.Marshal(h)) // text and a number can be encoded

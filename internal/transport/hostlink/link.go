@@ -186,7 +186,6 @@ type opening struct {
 	err     error
 }
 
-// failed reports whether there must be another one.
 func (o *opening) failed() bool {
 	select {
 	case <-o.done:

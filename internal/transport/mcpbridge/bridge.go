@@ -120,7 +120,6 @@ func Serve(ctx context.Context, o Options) error {
 	return err
 }
 
-// A bridge is one run of [Serve].
 type bridge struct {
 	o   Options
 	ctx context.Context // of connecting
@@ -161,7 +160,6 @@ type call struct {
 	over bool  // it was answered, or the client does not want an answer
 }
 
-// isHandshake reports whether a call starts a session.
 func (c *call) isHandshake() bool { return c.Method == "initialize" && !c.stateless }
 
 // isAwaited reports whether the bridge waits for the answer when the input has ended. A
@@ -255,13 +253,11 @@ func (b *bridge) answer(c *call, message []byte) {
 	}
 }
 
-// fail ends a call with an error of the bridge's own.
 func (b *bridge) fail(c *call, err error) {
 	b.o.Log.Warn("a call failed", "method", c.Method, "error", err)
 	b.answer(c, jsonrpc.Failure(c.ID, jsonrpc.Errorf(codeFailed, "%v", err)).Encode())
 }
 
-// finishLocked frees a call's id.
 func (b *bridge) finishLocked(c *call) {
 	c.over = true
 	if b.calls[c.key] == c {

@@ -205,7 +205,6 @@ func (b *bridge) send(l *link, c *call) error {
 	return err
 }
 
-// write writes one message to a link. After an error the link ends.
 func (b *bridge) write(l *link, message []byte) error {
 	if c, ok := l.conn.(interface{ SetWriteDeadline(time.Time) error }); ok {
 		_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // else the connection has ended

@@ -23,7 +23,6 @@ func isStateless(params json.RawMessage) bool {
 	return p.Meta.Version >= statelessSince
 }
 
-// errorOf returns the error in an answer, or nil.
 func errorOf(m *jsonrpc.Message) error {
 	var r jsonrpc.Response
 	if err := json.Unmarshal(m.Raw, &r); err != nil {
@@ -35,7 +34,6 @@ func errorOf(m *jsonrpc.Message) error {
 	return nil
 }
 
-// withID returns a valid message with another id.
 func withID(message []byte, id json.RawMessage) []byte {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(message, &fields) != nil {

@@ -47,7 +47,6 @@ func parse(data []byte) (m *jsonrpc.Message, why string) {
 	return &all[0], ""
 }
 
-// pass passes on a message of the server.
 func (b *bridge) pass(l *link, m *jsonrpc.Message) {
 	switch {
 	case m.IsResponse:

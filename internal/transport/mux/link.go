@@ -76,7 +76,6 @@ func newLink(rw io.ReadWriteCloser, limits Limits, accepts bool) *link {
 	return l
 }
 
-// end ends the session.
 func (l *link) end(reason error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -178,7 +177,6 @@ func (l *link) arrive(conn uint32, length int) error {
 	return nil
 }
 
-// countLocked counts bytes more, or less.
 func (l *link) countLocked(n int) {
 	l.unread += int64(n)
 	if l.limits.All != nil {
@@ -214,7 +212,6 @@ func (l *link) opened(conn uint32) {
 	}
 }
 
-// closed forgets a connection.
 func (l *link) closed(conn uint32) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

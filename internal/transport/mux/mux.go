@@ -178,7 +178,6 @@ func (s *Session) Listener() net.Listener {
 	return l
 }
 
-// A listener accepts connections.
 type listener struct {
 	session  *Session
 	accepted chan net.Conn
@@ -206,7 +205,6 @@ func (l *listener) Close() error {
 // Addr implements [net.Listener].
 func (l *listener) Addr() net.Addr { return address{} }
 
-// A conn is one of the connections.
 type conn struct {
 	stream *smux.Stream
 	link   *link

@@ -54,7 +54,6 @@ func (m *mask) rects() []rect {
 	return out
 }
 
-// A weight is the kind of a line.
 type weight byte
 
 const (

@@ -29,7 +29,6 @@ func (s shapes) get(r rune, g geometry) shape {
 	return x
 }
 
-// A pathKey is what all of a path has in common.
 type pathKey struct {
 	color rgb
 	alpha uint32
@@ -127,7 +126,6 @@ func (l *layer) row(cells []cell, y int, base rgb) {
 	}
 }
 
-// decorated reports whether a cell has any lines.
 func (c *cell) decorated() bool {
 	return c.mark != noMark || c.attr.Has(vt.Strikethrough|vt.Overline) || c.attr.Underline() != vt.UnderlineNone
 }
@@ -146,7 +144,6 @@ func (l *layer) wave(c *cell, x, y int) {
 	}
 }
 
-// append appends the layer as SVG paths.
 func (l *layer) append(b []byte) []byte {
 	for kind := background; kind <= stroked; kind++ {
 		for _, p := range l.paths {

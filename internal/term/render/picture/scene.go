@@ -30,7 +30,6 @@ type look struct {
 	attr         vt.Attr
 }
 
-// A cell is a character with its look.
 type cell struct {
 	look
 	col, width int
@@ -49,7 +48,6 @@ const (
 	barMark
 )
 
-// A line is a row of a scene.
 type line struct {
 	size  vt.LineSize
 	cols  int    // that are visible
@@ -116,7 +114,6 @@ func (s *scene) line(y int) line {
 	return l
 }
 
-// withCursor returns the cells of a row with the cursor in a column.
 func (s *scene) withCursor(row []cell, col int) []cell {
 	i := len(row)
 	for i > 0 && row[i-1].col+row[i-1].width > col {
@@ -154,7 +151,6 @@ func (s *scene) withCursor(row []cell, col int) []cell {
 	return row
 }
 
-// blank reports whether a cell has no character to draw.
 func (c *cell) blank() bool {
 	if len(c.text) < 2 {
 		return c.text == " " || c.text == ""

@@ -37,7 +37,6 @@ func polygon(points ...point) path {
 	return p
 }
 
-// mapped returns the path with each point p moved to f(p).
 func (p path) mapped(f func(point) point) path {
 	out := make(path, len(p))
 	for i, s := range p {

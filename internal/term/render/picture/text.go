@@ -104,7 +104,6 @@ func alike(a, b *cell) bool {
 	return a.fg == b.fg && a.attr&emphasis == b.attr&emphasis && a.link == b.link
 }
 
-// nextRun returns the run at the start of a row, and the cells after it.
 func nextRun(row []cell) (run, []cell) {
 	c := &row[0]
 	r := run{col: c.col, end: c.col + c.width, single: !c.plain()}

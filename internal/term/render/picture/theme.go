@@ -5,7 +5,6 @@ import "ui-mcp/internal/term/vt"
 // An rgb is a colour, 0xRRGGBB.
 type rgb uint32
 
-// mix returns c with part/256 of the other colour.
 func (c rgb) mix(other rgb, part uint32) rgb {
 	// Red and blue at once: there is room for their products between them.
 	const outer, inner = 0xff00ff, 0x00ff00
