@@ -68,7 +68,8 @@ func TestMain(m *testing.M) {
 }
 
 // start starts a process and brings it to RUNNING. files are written below its base directory
-// first.
+// first. The process has its server to itself: its processor time and memory are those of the
+// server, not of a bridge to one.
 func start(b *testing.B, files map[string]string, flags ...string) *process {
 	b.Helper()
 	p := &process{b: b, dir: filepath.Join(b.TempDir(), ".claude", "ui")}
@@ -79,7 +80,7 @@ func start(b *testing.B, files map[string]string, flags ...string) *process {
 	if err != nil {
 		b.Fatal(err)
 	}
-	cmd := exec.Command(program, append([]string{"mcp", "--dir", p.dir}, flags...)...)
+	cmd := exec.Command(program, append([]string{"mcp", "--own", "--dir", p.dir}, flags...)...)
 	in, out := piped(b, cmd)
 	b.Cleanup(func() {
 		in.Close()

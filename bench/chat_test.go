@@ -22,7 +22,7 @@ func openChat(b *testing.B) (*apphost.Host, *apphost.View) {
 		b.Fatal(err)
 	}
 	dir := filepath.Join(b.TempDir(), ".claude", "ui")
-	cmd := exec.Command(program, "mcp", "--dir", dir)
+	cmd := exec.Command(program, "mcp", "--own", "--dir", dir)
 	// The program's alone: the host builds its page, which would not find what is built already.
 	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+b.TempDir(), "XDG_RUNTIME_DIR="+b.TempDir())
 	host := apphost.New(b, apphost.Stdio(cmd), apphost.Options{})

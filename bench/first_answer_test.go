@@ -41,9 +41,10 @@ func built(b *testing.B, name string, packages ...string) string {
 }
 
 // BenchmarkFirstAnswer measures the time from starting a process until it has answered initialize,
-// and the processor time of the whole process: for each toolset, for wsh mcp with a server that
-// runs, and for a server of the SDK with one tool. They take turns, so that the ratios to that
-// server say more than the times do on a busy machine.
+// and the processor time of the whole process: for each toolset with a server of its own, for a
+// client that joins the server of a project, for wsh mcp with a server that runs, and for a server
+// of the SDK with one tool. They take turns, so that the ratios to that server say more than the
+// times do on a busy machine.
 func BenchmarkFirstAnswer(b *testing.B) {
 	source := filepath.Join(scratch, "bare.go")
 	if err := os.WriteFile(source, []byte(bareServer), 0o600); err != nil {
@@ -55,20 +56,34 @@ func BenchmarkFirstAnswer(b *testing.B) {
 	b.Setenv("XDG_RUNTIME_DIR", home)
 	dir := filepath.Join(home, ".claude", "ui")
 	server := exec.Command(wsh, "server", "--bind", "127.0.0.1:0", "--log-level", "warn")
-	in, _ := piped(b, server)
+	input, _ := piped(b, server)
 	b.Cleanup(func() {
-		in.Close()
+		input.Close()
 		_ = server.Process.Kill()
 		_ = server.Wait() // it was killed
 	})
+	shared := filepath.Join(home, "shared", ".claude", "ui")
+	first := exec.Command(uimcp, "mcp", "--dir", shared)
+	in, out := piped(b, first)
+	b.Cleanup(func() {
+		in.Close()
+		_ = first.Wait() // what it joined is not measured any more
+	})
+	if _, err := in.Write([]byte(initialize)); err != nil {
+		b.Fatal(err)
+	}
+	if _, err := out.Read(make([]byte, 1)); err != nil { // the server runs
+		b.Fatal(err)
+	}
 	variants := []struct {
 		name string
 		args []string
 	}{
 		{"bare", []string{bare}},
-		{"ui", []string{uimcp, "mcp", "--dir", dir, "--toolsets", "ui"}},
-		{"ui,popup", []string{uimcp, "mcp", "--dir", dir}},
-		{"all", []string{uimcp, "mcp", "--dir", dir, "--toolsets", "ui,popup,terminal"}},
+		{"ui", []string{uimcp, "mcp", "--own", "--dir", dir, "--toolsets", "ui"}},
+		{"ui,popup", []string{uimcp, "mcp", "--own", "--dir", dir}},
+		{"all", []string{uimcp, "mcp", "--own", "--dir", dir, "--toolsets", "ui,popup,terminal"}},
+		{"joined", []string{uimcp, "mcp", "--dir", shared}},
 		{"wsh", []string{wsh, "mcp"}},
 	}
 	times, used := map[string]stopwatch{}, map[string]time.Duration{}
@@ -110,9 +125,9 @@ func BenchmarkIdleMemory(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 	for b.Loop() {
 		for name, args := range map[string][]string{
-			"ui":       {uimcp, "mcp", "--dir", filepath.Join(home, ".claude", "ui"), "--toolsets", "ui"},
-			"ui+popup": {uimcp, "mcp", "--dir", filepath.Join(home, ".claude", "ui")},
-			"all":      {uimcp, "mcp", "--dir", filepath.Join(home, ".claude", "ui"), "--toolsets", "ui,popup,terminal"},
+			"ui":       {uimcp, "mcp", "--own", "--dir", filepath.Join(home, ".claude", "ui"), "--toolsets", "ui"},
+			"ui+popup": {uimcp, "mcp", "--own", "--dir", filepath.Join(home, ".claude", "ui")},
+			"all":      {uimcp, "mcp", "--own", "--dir", filepath.Join(home, ".claude", "ui"), "--toolsets", "ui,popup,terminal"},
 			"wsh":      {wsh, "server", "--bind", "127.0.0.1:0", "--log-level", "warn"},
 		} {
 			cmd := exec.Command(args[0], args[1:]...)

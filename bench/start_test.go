@@ -45,9 +45,10 @@ func firstAnswer(b *testing.B, cmd *exec.Cmd) time.Duration {
 	return took
 }
 
-// BenchmarkStart measures the time from starting the process until initialize is answered, in a
-// project with a base directory and in one without. For a lower bound, it also measures cat, which
-// answers with its input.
+// BenchmarkStart measures the time from starting the process until initialize is answered: with a
+// server of its own in a project with a base directory and in one without, and, as "shared", of the
+// first client of a project, which starts its server. For a lower bound, it also measures cat,
+// which answers with its input.
 func BenchmarkStart(b *testing.B) {
 	program, err := binary()
 	if err != nil {
@@ -59,10 +60,13 @@ func BenchmarkStart(b *testing.B) {
 	}{
 		{"cat", func(int) *exec.Cmd { return exec.Command("cat") }},
 		{"existing", func(int) *exec.Cmd {
-			return exec.Command(program, "mcp", "--dir", filepath.Join(scratch, "existing", ".claude", "ui"))
+			return exec.Command(program, "mcp", "--own", "--dir", filepath.Join(scratch, "existing", ".claude", "ui"))
 		}},
 		{"fresh", func(n int) *exec.Cmd {
-			return exec.Command(program, "mcp", "--dir", filepath.Join(scratch, "fresh-"+strconv.Itoa(n), ".claude", "ui"))
+			return exec.Command(program, "mcp", "--own", "--dir", filepath.Join(scratch, "fresh-"+strconv.Itoa(n), ".claude", "ui"))
+		}},
+		{"shared", func(n int) *exec.Cmd {
+			return exec.Command(program, "mcp", "--dir", filepath.Join(scratch, "shared-"+strconv.Itoa(n), ".claude", "ui"))
 		}},
 	} {
 		b.Run(v.name, func(b *testing.B) {
