@@ -68,8 +68,8 @@ func TestMain(m *testing.M) {
 }
 
 // start starts a process and brings it to RUNNING. files are written below its base directory
-// first. The process has its server to itself: its processor time and memory are those of the
-// server, not of a bridge to one.
+// first. The process is the server itself, not a bridge to one: what is measured of it is the
+// server's.
 func start(b *testing.B, files map[string]string, flags ...string) *process {
 	b.Helper()
 	p := &process{b: b, dir: filepath.Join(b.TempDir(), ".claude", "ui")}

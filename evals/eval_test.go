@@ -244,26 +244,6 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestDocument compares the wishes in docs/evals.md with those here.
-func TestDocument(t *testing.T) {
-	document := testkit.Read(t, "..", "docs/evals.md")
-	published := 0
-	for _, w := range readWishes(t, ".") {
-		_, section, found := strings.Cut(document, "\n### "+w.name+"\n")
-		if !found {
-			continue
-		}
-		published++
-		section, _, _ = strings.Cut(section, "\n### ")
-		if got := strings.Join(strings.Fields(section), " "); got != w.text {
-			t.Errorf("docs/evals.md has another text for %s:\n%s\nwant:\n%s", w.name, got, w.text)
-		}
-	}
-	if all := strings.Count(document, "\n### "); published != 2 || all != published {
-		t.Errorf("docs/evals.md has %d wishes, %d of them from here, want 2", all, published)
-	}
-}
-
 // TestAgent is behind make eval: it tries the agent of $AGENT, or else our solutions, on the wishes
 // that match $WISHES, and prints a table. $LIMIT bounds the time for each, and what each has left
 // is kept below $KEEP. Checks that do not hold do not fail the test.

@@ -18,13 +18,11 @@ const (
 
 // An InputEvent is a piece of the person's input: a key, a part of a paste, or a mouse report.
 type InputEvent struct {
-	Mode   InputMode `json:"mode"` // when it was typed
-	Raw    Bytes     `json:"raw"`
-	Parsed *Key      `json:"parsed"`           // nil if it is not a key
-	Target string    `json:"target,omitempty"` // the element that has the focus
-	// Secret says that it may be part of a secret that the program asks for: Raw is empty, and
-	// Parsed nil.
-	Secret bool `json:"secret,omitempty"`
+	Mode   InputMode `json:"mode" jsonschema:"passthrough or capture, when it was typed"`
+	Raw    Bytes     `json:"raw" jsonschema:"its bytes"`
+	Parsed *Key      `json:"parsed" jsonschema:"null if it is not a key"`
+	Target string    `json:"target,omitempty" jsonschema:"id of the element that has the focus"`
+	Secret bool      `json:"secret,omitempty" jsonschema:"it may be part of a secret that the program asks for: raw is empty and parsed null, except what was captured for a caller that may draw"`
 }
 
 // Bytes are an array of numbers in JSON.

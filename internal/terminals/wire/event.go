@@ -80,13 +80,13 @@ type (
 	// Running says that an idle session has become active.
 	Running struct {
 		Head
-		Generation uint64 `json:"generation" jsonschema:"for last_generation of await_idle"`
+		Generation uint64 `json:"generation" jsonschema:"for the next wait.idle"`
 	}
 
 	// BecameIdle says that there has been no output or input for a while.
 	BecameIdle struct {
 		Head
-		Generation      uint64 `json:"generation" jsonschema:"for last_generation of await_idle"`
+		Generation      uint64 `json:"generation" jsonschema:"for the next wait.idle"`
 		Screen          Screen `json:"screen"`
 		ScrollbackLines uint64 `json:"scrollback_lines" jsonschema:"lines of history and screen that can be read"`
 	}
@@ -190,14 +190,14 @@ var EventTypes = []EventType{
 	eventType[Sync]("sync", "", "The whole screen, when a subscription begins and after events were lost."),
 	eventType[Lagged]("lagged", "", "Events were lost, because the client was too slow. A sync follows."),
 	eventType[Lagged]("input_lagged", "input", "Events were lost, which may have been input. A sync follows."),
-	eventType[Reset]("reset", "", "Every row may have changed."),
+	eventType[Reset]("reset", "", "Every row may have changed. The rows follow for those who subscribe to them."),
 	eventType[Line]("line", "lines", "A row has changed."),
 	eventType[Chars]("chars", "chars", "A part of a row has changed."),
 	eventType[CursorMoved]("cursor", "cursor", "The cursor has changed."),
 	eventType[ScreenMode]("mode", "mode", "The program has switched between its screens."),
 	eventType[Diff]("diff", "diffs", "The screen has changed: which rows, and all of it."),
 	eventType[Running]("running", "activity", "The session has become active."),
-	eventType[BecameIdle]("idle", "activity", "The session has become idle."),
+	eventType[BecameIdle]("idle", "activity", "The session has been quiet for idle_timeout_ms, if that was given."),
 	eventType[Input]("input", "input", "A person has typed something."),
 	eventType[InputMode]("mode", "input", "Who gets what persons type has changed."),
 	eventType[Elements]("overlay", "overlay", "Overlays, panels or the focus have changed."),

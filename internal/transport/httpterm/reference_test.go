@@ -13,6 +13,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
 )
 
@@ -111,7 +112,37 @@ func written() string {
 			}
 		})
 	}
+	b.WriteString("## Events\n\n" + wrap("To those who watch a session, by its events or all; "+
+		"`lagged` and its like have `type`, the others `event` and `seq`, the epoch of the screen.") + "\n\n")
+	table(&b, "subscribe to | event |", func(row func(...any)) {
+		for _, e := range wire.EventTypes {
+			topic := e.Topic
+			if topic != "" {
+				topic = code(topic)
+			}
+			row(topic, code(e.Name), e.Doc+membersOf(terminals.SchemaOf(e.Type)))
+		}
+	})
 	return strings.TrimRight(b.String(), "\n") + "\n"
+}
+
+// membersOf lists what an event has of its own.
+func membersOf(s *jsonschema.Schema) string {
+	var list []string
+	for _, name := range s.PropertyOrder {
+		if name == "event" || name == "seq" || name == "type" {
+			continue
+		}
+		member := code(name)
+		if text := about(s.Properties[name]); text != "" {
+			member += " (" + text + ")"
+		}
+		list = append(list, member)
+	}
+	if list == nil {
+		return ""
+	}
+	return " Has " + strings.Join(list, ", ") + "."
 }
 
 // A meaning is what a code of an answer with a status means.

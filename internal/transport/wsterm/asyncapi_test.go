@@ -2,7 +2,6 @@ package wsterm_test
 
 import (
 	"net/http/httptest"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -69,37 +68,4 @@ func pathsOf(document string) map[string]bool {
 		all[strings.Join(keys, "/")] = true
 	}
 	return all
-}
-
-// The table of events in docs/terminal.md has every event with its members.
-func TestDocumentedEvents(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/terminal.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := map[string]string{} // what is said of a topic's event
-	for _, m := range regexp.MustCompile("(?m)^\\| (?:`(\\w+)` )?\\| `(\\w+)` \\| (.*) \\|$").FindAllStringSubmatch(string(text), -1) {
-		rows[m[1]+" "+m[2]] = m[3]
-	}
-	for _, e := range wire.EventTypes {
-		if strings.HasSuffix(e.Name, "lagged") {
-			if !strings.Contains(string(text), e.Name) {
-				t.Errorf("%s is missing", e.Name)
-			}
-			continue
-		}
-		about, ok := rows[e.Topic+" "+e.Name]
-		if !ok {
-			t.Errorf("the event %s of %q is missing", e.Name, e.Topic)
-		}
-		for name := range terminals.SchemaOf(e.Type).Properties {
-			if name != "event" && name != "seq" && !strings.Contains(about, "`"+name+"`") {
-				t.Errorf("the member %s of the event %s is missing", name, e.Name)
-			}
-		}
-		delete(rows, e.Topic+" "+e.Name)
-	}
-	for row := range rows {
-		t.Errorf("there is no event %s", row)
-	}
 }
