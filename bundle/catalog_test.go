@@ -179,7 +179,6 @@ func TestCatalog(t *testing.T) {
 // The catalogue is looked at in both themes, at the width of a phone and of a window.
 func TestCatalogLooks(t *testing.T) {
 	load.Long(t, "TestCatalog uses each piece, and TestStyle looks at the style that they have")
-	load.Sequential(t)
 	t.Parallel()
 	w, l := newWorld(t), newLook(t)
 	w.display("1", "catalog")
@@ -191,7 +190,6 @@ func TestCatalogLooks(t *testing.T) {
 
 // The catalogue begins at its top, without an error in the console of the page.
 func TestCatalogOpens(t *testing.T) {
-	load.Sequential(t)
 	t.Parallel()
 	w, tab := newWorld(t), browser.New(t).Tab()
 	w.display("1", "catalog")
@@ -210,7 +208,6 @@ func TestCatalogOpens(t *testing.T) {
 // Cards of the board are dragged, and moved with keys, which keep the focus; they slide, unless the
 // person wants less motion.
 func TestCatalogBoard(t *testing.T) {
-	load.Sequential(t)
 	t.Parallel()
 	w, b := newWorld(t), browser.New(t)
 	tab := b.Tab()
@@ -320,7 +317,6 @@ func TestCatalogBoard(t *testing.T) {
 // A finger drags cards, too, but not where the app refuses it.
 func TestCatalogBoardByFinger(t *testing.T) {
 	load.Long(t, "TestFingerDrags in web drags, and TestCatalogBoard moves cards")
-	load.Sequential(t)
 	t.Parallel()
 	w, tab := newWorld(t), browser.New(t).Tab()
 	w.display("1", "catalog")

@@ -16,7 +16,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui/viewdef"
 )
@@ -89,7 +88,6 @@ func documents(t *testing.T) map[string]string {
 }
 
 func TestDocuments(t *testing.T) {
-	load.Sequential(t)
 	t.Parallel()
 	for name, text := range documents(t) {
 		list := blocks(t, text)

@@ -11,7 +11,6 @@ import (
 // TestPages looks at the bundled apps, the page without an app, and the apps of the documents.
 func TestPages(t *testing.T) {
 	load.Long(t, "TestStyle looks at everything in the base style once")
-	load.Sequential(t)
 	t.Parallel()
 	toolsets := "ui,popup"
 	if runtime.GOOS != "windows" {

@@ -34,7 +34,6 @@ func (w *world) seen(apps ...string) {
 // read or use.
 func TestAppsAreSeen(t *testing.T) {
 	load.Long(t, "looking at seven apps, two of them with components")
-	load.Sequential(t)
 	t.Parallel()
 	w := newWorld(t)
 	demo, err := fs.Sub(bundle.Demo, "demo")

@@ -7,7 +7,6 @@ import (
 
 	"ui-mcp/bundle"
 	"ui-mcp/internal/testkit/browser"
-	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/transport/httpio"
 )
 
@@ -93,7 +92,6 @@ const styled = `<template>
 
 // The base style keeps its promises, and nobody is kept out by it.
 func TestStyle(t *testing.T) {
-	load.Sequential(t)
 	t.Parallel()
 	w, l := newWorld(t), newLook(t)
 	w.write("apps/styled/app.lua", `Styled = session:prototype("Styled", {}) if not session.reloading then styled = Styled:new() end`)

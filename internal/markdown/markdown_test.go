@@ -13,7 +13,6 @@ import (
 	"golang.org/x/net/html"
 
 	"ui-mcp/internal/markdown"
-	"ui-mcp/internal/testkit/load"
 )
 
 func TestHTML(t *testing.T) {
@@ -36,7 +35,6 @@ func TestHTML(t *testing.T) {
 
 // Converting a text takes little time and memory, whatever it is.
 func TestHTMLIsBounded(t *testing.T) {
-	load.Sequential(t)
 	const length = 256 << 10
 	attacks := map[string]string{
 		"table":                     strings.Repeat("|a", 5_000) + "\n" + strings.Repeat("|-", 5_000) + "\n" + strings.Repeat("|\n", 7_000),

@@ -5,8 +5,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-
-	"ui-mcp/internal/testkit/load"
 )
 
 // heap returns the memory in use after make has run, with its result alive.
@@ -60,7 +58,6 @@ func (c memoryCase) terminal(t testing.TB) *Terminal {
 // TestMemory checks the memory use of terminals. It is not parallel, because other tests' memory
 // would count.
 func TestMemory(t *testing.T) {
-	load.Sequential(t)
 	for _, c := range memoryCases {
 		t.Run(c.name, func(t *testing.T) {
 			if n := heap(func() any { return c.terminal(t) }); n > c.limit {

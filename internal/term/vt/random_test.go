@@ -48,7 +48,6 @@ func randomOutput(r *rand.Rand, n int, vocabulary ...[]string) []byte {
 // TestRandom checks invariants with random output: the state is consistent, splitting the output
 // makes no difference, and diffs match the changes.
 func TestRandom(t *testing.T) {
-	load.Sequential(t)
 	t.Parallel()
 	for seed := range uint64(load.Count(100, 4000)) {
 		r := rand.New(rand.NewPCG(seed, 0))

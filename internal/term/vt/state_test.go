@@ -172,7 +172,6 @@ var stateful = strings.Split("\x1b7|\x1b8|\x1b[?1049h|\x1b[?1049l|\x1b[?47h|\x1b
 // TestState checks that the state of a terminal after random output, written to a new terminal,
 // makes that equal, field by field, and that later output has the same effect on both.
 func TestState(t *testing.T) {
-	load.Sequential(t)
 	t.Parallel()
 	for seed := range uint64(load.Count(300, 50000)) {
 		checkRandomState(t, seed)

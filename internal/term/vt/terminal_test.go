@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/testkit/load"
 )
 
 func newTerminal(t *testing.T, cols, rows, scrollback int) *Terminal {
@@ -326,7 +325,6 @@ func TestLineCells(t *testing.T) {
 
 // TestTables fills the tables of pens, clusters and links repeatedly, and checks their limits.
 func TestTables(t *testing.T) {
-	load.Sequential(t)
 	t.Parallel()
 	vt := newTerminal(t, 40, 10, 20)
 	var b []byte
@@ -501,7 +499,6 @@ func TestHistoryCopies(t *testing.T) {
 
 // TestHistoryBytes checks the limit of a history's bytes with long lines.
 func TestHistoryBytes(t *testing.T) {
-	load.Sequential(t)
 	t.Parallel()
 	vt := newTerminal(t, 1000, 2, 100)
 	heavy := "a" + strings.Repeat("\u0301", maxCluster/2)
@@ -547,7 +544,6 @@ func TestWidths(t *testing.T) {
 
 // TestReflowKeepsText checks that random changes of size keep the text.
 func TestReflowKeepsText(t *testing.T) {
-	load.Sequential(t)
 	t.Parallel()
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 4))

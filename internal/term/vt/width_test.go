@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"unicode"
-
-	"ui-mcp/internal/testkit/load"
 )
 
 // TestWidthsOfMarks checks that the marks which Go knows and those of Unicode 16 and 17 take no
@@ -77,7 +75,6 @@ for line in sys.stdin:
 // TestWidthsElsewhere compares these widths with those of the C library, which decide where a shell
 // believes the cursor to be, and with those of Python's package wcwidth.
 func TestWidthsElsewhere(t *testing.T) {
-	load.Sequential(t)
 	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {

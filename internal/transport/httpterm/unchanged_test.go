@@ -13,7 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/mcpserver"
@@ -95,7 +94,6 @@ func representative(row httpterm.Row) (list []opcases.Case) {
 
 // The API is the same when MCP is served with it and has clients.
 func TestAPIUnchanged(t *testing.T) {
-	load.Sequential(t)
 	type result struct {
 		row           httpterm.Row
 		of            opcases.Case
