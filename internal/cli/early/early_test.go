@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 // build builds both commands, since only the real ones begin with this package. Without debugging
 // information they link in half of the time.
 var build = sync.OnceValue(func() error {
-	out, err := exec.Command("go", "build", "-ldflags=-w", "-o", folder+string(filepath.Separator), "../../../cmd/...").CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags=-w", "-o", folder+string(filepath.Separator), "../../../cmd/ui-mcp", "../../../cmd/wsh").CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, out)
 	}
