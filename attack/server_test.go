@@ -53,15 +53,18 @@ func (s *server) questions() (list []attack) {
 	}
 }
 
-// overHTTP returns the attacks on both ports.
+// floods returns the attacks on both ports by numbers and by patience.
+func (s *server) floods() []attack {
+	return append(s.ports()[0].floods("/1/"), s.ports()[1].floods("/mcp")...)
+}
+
+// overHTTP returns the other attacks on both ports.
 func (s *server) overHTTP() (list []attack) {
 	secret := secrets(s.t, s.dir)
 	for _, p := range s.ports() {
 		list = append(list, p.strangers()...)
 		list = append(list, p.traversals(secret)...)
 	}
-	list = append(list, s.ports()[0].floods("/1/")...)
-	list = append(list, s.ports()[1].floods("/mcp")...)
 	for _, uri := range []string{"ui://secret-link.md", "ui://link/secret.txt"} {
 		list = append(list, attack{"S14", "a link out of resources: " + uri, false, func(t *testing.T) {
 			if a := s.call(t, "resources/read", map[string]any{"uri": uri}); a.Error == nil || strings.Contains(string(a.Result), secret) {
@@ -101,6 +104,7 @@ func TestServe(t *testing.T) {
 	beside(t)
 	s := startServe(t)
 	s.face(s.messages()...)
+	s.face(s.floods()...)
 	s.face(s.overHTTP()...)
 	s.face(s.files()...)
 	s.settle()

@@ -150,7 +150,8 @@ func TestChecksAllowOtherControls(t *testing.T) {
 }
 
 // TestChecksFail shows that no check holds when the agent has done nothing, and that some check of
-// a wish fails for the first fault in its file, and in make load for each.
+// a wish fails for a fault in its file: in a wish of each kind for the first one, and in make load
+// in all wishes for each. Whether the product makes checks hold is for TestOtherWishes.
 func TestChecksFail(t *testing.T) {
 	load.Long(t, "few changes touch what is checked")
 	t.Parallel()
@@ -169,6 +170,9 @@ func TestChecksFail(t *testing.T) {
 		}
 		if len(w.faults) == 0 {
 			t.Errorf("%s has no faults", w.name)
+		}
+		if !load.Full() && !regexp.MustCompile(some).MatchString(w.name) {
+			continue
 		}
 		t.Run(w.name, func(t *testing.T) {
 			t.Parallel()
