@@ -1,9 +1,14 @@
 package web_test
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"flag"
 	"fmt"
+	"hash"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,20 +20,55 @@ import (
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/ui/variable"
 	"ui-mcp/internal/ui/wire"
+	"ui-mcp/web"
 )
 
 var update = flag.Bool("update", false, "record what the page does for each act")
 
 // What the page does for each act, in a browser, is what the record says, which a test of package
-// variable compares with what the server predicts.
+// variable compares with what the server predicts. The record has a sum of the client that it was
+// made with and of all that the page got. While that is the same, some scenes show that the browser
+// does the same as well.
 func TestActs(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join("..", "internal", "testkit", "actcases", "testdata", "page.txt")
-	record, err := os.ReadFile(file)
+	folder := filepath.Join("..", "internal", "testkit", "actcases", "testdata")
+	record, err := os.ReadFile(filepath.Join(folder, "page.txt"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	recorded := actcases.Outcomes(t, string(record))
+	var scenes []scene
+	sum := sha256.New()
+	hashClient(t, sum)
+	n := 1
+	for _, s := range actcases.Scenes() {
+		next := scene{Scene: s, display: s.Show(t)}
+		var tries []try
+		for _, in := range s.Inputs {
+			n++
+			picture := string(next.display.Snapshot(n))
+			one := try{Picture: picture, Components: strings.Contains(picture, "sl-")}
+			for k, in := range slices.Concat(next.display.Before, []variable.Input{in}) {
+				one.Acts = append(one.Acts, actOf(next.display, n<<10+k, in))
+			}
+			tries = append(tries, one)
+		}
+		if next.tries, err = json.Marshal(tries); err != nil {
+			t.Fatal(err)
+		}
+		sum.Write(next.tries)
+		scenes = append(scenes, next)
+	}
+	made := hex.EncodeToString(sum.Sum(nil)) + "\n"
+	before, err := os.ReadFile(filepath.Join(folder, "page.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	every := 15
+	if *update || load.Full() || load.All() && made != string(before) {
+		every = 1
+	}
+
 	server := serve(t)
 	// The first rule is as in the style sheet of apps. By the second, nothing is drawn.
 	server.head = `<style>[hidden] { display: none !important; } html { opacity: 0; }</style>`
@@ -36,34 +76,14 @@ func TestActs(t *testing.T) {
 	p.Still(true) // marking what was acted on would draw a frame for each act
 	p.Run(standIn)
 	p.Wait(`window.carryOut`)
-	every := 1
-	if !load.All() && !*update {
-		every = 15
-	}
 	var now actcases.Record
-	n := 1
-	for k, s := range actcases.Scenes() {
+	for k, s := range scenes {
 		if k%every != 0 {
 			continue
 		}
-		st := s.Show(t)
-		var tries []try
-		for _, in := range s.Inputs {
-			n++
-			picture := string(st.Snapshot(n))
-			next := try{Picture: picture, Components: strings.Contains(picture, "sl-")}
-			for k, in := range slices.Concat(st.Before, []variable.Input{in}) {
-				next.Acts = append(next.Acts, actOf(st, n<<10+k, in))
-			}
-			tries = append(tries, next)
-		}
-		text, err := json.Marshal(tries)
-		if err != nil {
-			t.Fatal(err)
-		}
-		sent := browser.Eval[[][]sent](p.Tab, fmt.Sprintf(`carryOut(%s)`, text))
-		now.Add(s, func(in variable.Input) string {
-			got := outcomeOf(t, st, sent[0])
+		sent := browser.Eval[[][]sent](p.Tab, fmt.Sprintf(`carryOut(%s)`, s.tries))
+		now.Add(s.Scene, func(in variable.Input) string {
+			got := outcomeOf(t, s.display, sent[0])
 			sent = sent[1:]
 			if want := recorded[s.Name][actcases.Describe(in)]; got != want && !*update {
 				t.Errorf("%s, %s:\n\trecorded   %s\n\tin the page %s", s.Name, actcases.Describe(in), want, got)
@@ -72,12 +92,41 @@ func TestActs(t *testing.T) {
 		})
 	}
 	if *update {
-		if err := os.WriteFile(file, []byte(now.String()), 0o644); err != nil {
-			t.Fatal(err)
+		for name, text := range map[string]string{"page.txt": now.String(), "page.sum": made} {
+			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	} else if every == 1 && now.String() != string(record) {
 		t.Error("the record has other cases, or in another order: -update writes it")
 	}
+}
+
+// hashClient writes what a page loads, and what stands in for its connection, to a sum.
+func hashClient(t *testing.T, sum hash.Hash) {
+	t.Helper()
+	io.WriteString(sum, standIn)
+	for _, part := range []string{"main.js", "shoelace"} {
+		err := fs.WalkDir(web.Dist(), part, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := fs.ReadFile(web.Dist(), name)
+			fmt.Fprintln(sum, name, len(data))
+			sum.Write(data)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A scene has what the page gets for each of its tries, as JSON.
+type scene struct {
+	*actcases.Scene
+	display *actcases.Display
+	tries   []byte
 }
 
 // A try is a scene to display, and the acts in it. What the last of them causes counts.
