@@ -100,9 +100,8 @@ func TestWatch(t *testing.T) {
 	works.seesLine("ready")
 	looks := sit(t, 40, 8, recorded(`"$WSH" watch a`))
 	looks.seesLine("ready")
-	if out := must(t, "list", "--clients"); !regexp.MustCompile(`(?m)^a  \S+@\S+ +watch +40x8 .*only looks$`).MatchString(out) {
-		t.Errorf("the clients are\n%s", out)
-	}
+	listed := regexp.MustCompile(`(?m)^a  \S+@\S+ +watch +40x8 .*only looks$`)
+	wait.Until(t, "the watcher is listed", func() bool { return listed.MatchString(must(t, "list", "--clients")) })
 	looks.types("no\r")
 	looks.resize(35, 6)
 	works.types("yes\r")

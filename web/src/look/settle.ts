@@ -2,6 +2,7 @@
 
 const QUIET = 80; // milliseconds without a change of the document
 const STEP = 15; // milliseconds between two looks at it
+const LOOKS = 100; // before it is given up in time; a busy machine gets twice the time for them
 
 /** reasons says what is still missing, given the number of the batch that the page must have. */
 function reasons(seq: number): string[] {
@@ -40,6 +41,7 @@ export async function settle(seq: number, within: number): Promise<string[]> {
   const end = performance.now() + within;
   let changed = performance.now();
   let looks = 0; // since then: on a busy machine, time alone passes without the page having had a turn
+  let all = 0;
   const observer = new MutationObserver(() => {
     changed = performance.now();
     looks = 0;
@@ -51,8 +53,10 @@ export async function settle(seq: number, within: number): Promise<string[]> {
       const list = reasons(seq);
       freeze();
       looks++;
+      all++;
       if (list.length === 0 && (performance.now() - changed < QUIET || looks < Math.floor(QUIET / STEP))) list.push("scripts keep changing the page");
-      if (list.length === 0 || performance.now() > end) {
+      const late = performance.now() - end;
+      if (list.length === 0 || (late > 0 && (all >= LOOKS || late > within))) {
         await frame();
         return list;
       }
