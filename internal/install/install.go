@@ -45,6 +45,8 @@ type Report struct {
 	Appended []string `json:"appended"`
 	// Kept lists where changed files that were replaced are kept.
 	Kept []string `json:"kept,omitempty"`
+	// Removed lists what Uninstall has removed.
+	Removed []string `json:"removed,omitempty"`
 	// VersionSkipped says that no file was installed because the installed version is as new as the
 	// bundled one. Only then are the two versions given.
 	VersionSkipped   bool   `json:"version_skipped,omitempty"`

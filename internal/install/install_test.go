@@ -105,6 +105,50 @@ var all = []string{
 	".claude/ui/lua/main.lua",
 }
 
+// Uninstall removes what Install has written, and leaves alone what the user has.
+func TestUninstall(t *testing.T) {
+	t.Parallel()
+	base, project := newProject(t)
+	if _, err := install.Uninstall(base); fault.KindOf(err) != fault.NotFound {
+		t.Errorf("where nothing is: %v", err)
+	}
+	memory := filepath.Join(project, "CLAUDE.md")
+	write(t, memory, "# Mine\n")
+	bundle := source("0.1.0")
+	bundle.Files.(fstest.MapFS)["claude.md"] = &fstest.MapFile{Data: []byte("ours")}
+	mustInstall(t, install.Options{BaseDir: base, Source: bundle, ClaudeMD: true})
+	write(t, filepath.Join(base, "apps", "mine", "app.lua"), "mine")
+	write(t, filepath.Join(base, "lua", "main.lua"), "changed")
+	report, err := install.Uninstall(base)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"CLAUDE.md": "# Mine\n", ".claude/ui/apps/mine/app.lua": "mine", ".claude/ui/lua/main.lua": "changed"}
+	if diff := cmp.Diff(want, tree(t, project)); diff != "" {
+		t.Errorf("left (-want +got):\n%s", diff)
+	}
+	for _, gone := range []string{"skills", "ui/html"} {
+		if _, err := os.Stat(filepath.Join(project, ".claude", gone)); err == nil {
+			t.Errorf("%s is still there", gone)
+		}
+	}
+	if len(report.Removed) != len(all) || !slices.Equal(report.Skipped, []string{".claude/ui/lua/main.lua"}) {
+		t.Errorf("report: %+v", report)
+	}
+
+	// A file that has nothing else goes; a section that was changed stays.
+	os.Remove(memory)
+	mustInstall(t, install.Options{BaseDir: base, Source: bundle, ClaudeMD: true, Force: true})
+	if report, err := install.Uninstall(base); err != nil || !slices.Contains(report.Removed, "CLAUDE.md") {
+		t.Errorf("report: %+v, %v", report, err)
+	}
+	mustInstall(t, install.Options{BaseDir: base, Source: bundle, ClaudeMD: true, Force: true})
+	write(t, memory, strings.Replace(read(t, memory), "ours", "mine", 1))
+	if report, err := install.Uninstall(base); err != nil || !slices.Equal(report.Skipped, []string{"CLAUDE.md"}) {
+		t.Errorf("report: %+v, %v", report, err)
+	}
+}
+
 func TestFresh(t *testing.T) {
 	t.Parallel()
 	base, project := newProject(t)

@@ -29,7 +29,7 @@ func (r Report) Text() string {
 	for _, part := range []struct {
 		did   string
 		files []string
-	}{{"installed", r.Installed}, {"skipped", r.Skipped}, {"appended", r.Appended}, {"kept", r.Kept}} {
+	}{{"installed", r.Installed}, {"skipped", r.Skipped}, {"appended", r.Appended}, {"kept", r.Kept}, {"removed", r.Removed}} {
 		for _, f := range part.files {
 			fmt.Fprintf(&b, "%-9s %s\n", part.did, f)
 		}

@@ -56,9 +56,10 @@ type commands struct {
 	MCP   mcpCommand   `cmd:"" group:"Every day:" name:"mcp" help:"Serve an AI agent over standard input and output. This is what an MCP client starts."`
 	Serve serveCommand `cmd:"" group:"Every day:" help:"Serve an app without an agent, for development: pages on one port, MCP on another."`
 
-	Check   checkCommand   `cmd:"" group:"Apps:" help:"Find what does not work in apps, without a server."`
-	Install installCommand `cmd:"" group:"Apps:" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
-	Linkapp linkappCommand `cmd:"" group:"Apps:" help:"Link an app's files into lua/ and viewdefs/, or remove the links."`
+	Check     checkCommand     `cmd:"" group:"Apps:" help:"Find what does not work in apps, without a server."`
+	Install   installCommand   `cmd:"" group:"Apps:" help:"Write the bundled files (skills, resources, view definitions, scripts) into the project."`
+	Uninstall uninstallCommand `cmd:"" group:"Apps:" help:"Remove the bundled files that nobody has changed from the project."`
+	Linkapp   linkappCommand   `cmd:"" group:"Apps:" help:"Link an app's files into lua/ and viewdefs/, or remove the links."`
 
 	Ask       askCommand       `cmd:"" group:"While a server runs:" help:"Ask the person a question in their browser, and print the answer."`
 	Event     eventCommand     `cmd:"" group:"While a server runs:" help:"Print the events that the app pushes to the agent, one on each line, until the server ends."`

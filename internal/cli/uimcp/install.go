@@ -28,3 +28,21 @@ func (c installCommand) run(_ context.Context, e env) error {
 	// The report comes even after a failure: it says what was done before.
 	return errors.Join(err, r.Print(e.Out, c.JSON))
 }
+
+type uninstallCommand struct {
+	dirFlag
+	JSON bool `name:"json" help:"Print the report as JSON."`
+}
+
+func (uninstallCommand) Help() string {
+	return `Files that you have changed stay, and so do your apps and what they keep. A section in CLAUDE.md goes, too. "ui-mcp mcp" installs the files again: "ui-mcp setup --remove" takes it out of your clients' settings.
+
+    ui-mcp uninstall
+    ui-mcp uninstall --dir /path/to/project/.claude/ui`
+}
+
+// run removes the bundled files and prints a report.
+func (c uninstallCommand) run(_ context.Context, e env) error {
+	r, err := install.Uninstall(c.Dir)
+	return errors.Join(err, r.Print(e.Out, c.JSON))
+}
