@@ -164,7 +164,7 @@ var confined = map[string]struct {
 	module + "internal/fleet/hubserver":        {[]string{"internal/cli/wshhub"}, "wsh and ui-mcp do without its server of NATS"},
 	module + "internal/cli/wshhub":             {[]string{"cmd/wsh-hub"}, "wsh and ui-mcp do without its server of NATS"},
 	"github.com/gofrs/flock/...":               {[]string{"internal/files"}, "one package locks files"},
-	"os/exec":                                  {[]string{"internal/cli/", "packaging/", "internal/term/pty", "internal/chromium", "internal/testkit"}, "starting processes should be rare and visible"},
+	"os/exec":                                  {[]string{"internal/cli/", "packaging/", "internal/term/pty", "internal/chromium", "internal/testkit", "conformance/model"}, "starting processes should be rare and visible"},
 	"log":                                      {nil, "use the *slog.Logger that is passed in"},
 }
 
@@ -407,6 +407,7 @@ var openers = map[string]string{
 	"internal/cli/uimcp/process.go":             "the null device",
 	"internal/cli/wsh/environment.go":           "/etc/passwd",
 	"internal/cli/wsh/screen.go":                "/dev/null, which takes everything",
+	"internal/cli/wsh/run.go":                   "a named pipe that it has made",
 	"internal/cli/wsh/tty_unix.go":              "the terminal that standard input is",
 	"internal/cli/wsh/tty_windows.go":           "the console",
 	"internal/cli/wsh/logs.go":                  "in a folder that only the user may write to",

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -31,6 +32,7 @@ type runCommand struct {
 	Name       sessionName `placeholder:"NAME" help:"The name of the session, which stays after the end for a while (default: a number, and the session is removed at the end). HOST/NAME runs it on another server, and HOST/ with a number there."`
 	Tags       []tagName   `name:"tag" placeholder:"TAG" help:"A tag for the session. May be repeated."`
 	Background bool        `short:"b" help:"Only start the command, and print the name of its session."`
+	Input      bool        `short:"i" help:"Give the command this standard input, as a pipe, instead of the session's terminal."`
 	On         []labelName `xor:"where" placeholder:"LABEL" help:"Run it on one machine that has this label, this one or that of another server: the one with the most to spare. Several, with commas or repeated: all of the labels. \"wsh servers --json\" lists labels."`
 	All        []labelName `xor:"where" placeholder:"LABEL" help:"Run it on every machine that has this label, at the same time, and print a table of what has become of it. Several, with commas or repeated: all of the labels."`
 	Cols       *int        `placeholder:"N" help:"Columns of the session's terminal (default: as this terminal has, or 80)."`
@@ -43,11 +45,12 @@ type runCommand struct {
 func (runCommand) Help() string {
 	return `The command runs in a session of its own, in this directory and with this environment; on another server, in the home directory and with the environment there. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. It ends with the command's status, or 128 and the number of the signal that ended it. The command waits while what reads the output is slow. If this process is stopped or cut off for more than 20 s and the command has written more than 1 MiB meanwhile, the rest is not printed, and the status is 125.
 
-Others can attach meanwhile, or "wsh send" types: standard input is not passed on, so a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. SIGTERM and SIGHUP are passed on to the command, too; a session with a name goes on when its terminal is closed. KILL cannot be passed on: the command goes on, too, in a session that "wsh list" shows and "wsh kill" ends. If what reads the output ends, such as head, the command is killed, unless the session has a name.
+Others can attach meanwhile, or "wsh send" types: without -i, a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. SIGTERM and SIGHUP are passed on to the command, too; a session with a name goes on when its terminal is closed. KILL cannot be passed on: the command goes on, too, in a session that "wsh list" shows and "wsh kill" ends. If what reads the output ends, such as head, the command is killed, unless the session has a name.
 
     wsh run -- make test
     wsh run --name build 'make && make install'
     wsh run -b --name web -- npm start
+    wsh run -i -- sort < names.txt
     wsh run --name build1/ -- make test
     wsh run --on gpu -- ./train
     wsh run --all os=linux -- make test`
@@ -65,7 +68,21 @@ func (c runCommand) run(ctx context.Context, e env) error {
 		return fault.New(fault.Invalid, "give either a server or labels of machines")
 	}
 	c.Name = c.of(c.Name)
-	in, err := c.session(e, commandLine(words))
+	line := commandLine(words)
+	if c.Input {
+		if c.Background || c.On != nil || c.All != nil || wire.HostOf(string(c.Name)) != "" {
+			return fault.New(fault.Invalid, "-i needs a command on this machine that this call waits for: leave out -b and other machines")
+		}
+		dir, err := os.MkdirTemp("", "wsh")
+		if err != nil {
+			return fault.Wrap(fault.Precondition, err, "make a pipe")
+		}
+		defer os.RemoveAll(dir)
+		if line, err = piped(e.In, filepath.Join(dir, "input"), line); err != nil {
+			return err
+		}
+	}
+	in, err := c.session(e, line)
 	if err != nil {
 		return err
 	}
@@ -154,6 +171,22 @@ func commandLine(words []string) string {
 		quoted[i] = commandline.Word(w)
 	}
 	return strings.Join(quoted, " ")
+}
+
+// piped returns a command line that runs another with in as its standard input, through a pipe of
+// that name. What it writes to the pipe goes on until the process ends, or the command reads no
+// more.
+func piped(in io.Reader, name, line string) (string, error) {
+	if err := makePipe(name); err != nil {
+		return "", fault.Wrap(fault.Precondition, err, "make a pipe")
+	}
+	go func() {
+		if w, err := os.OpenFile(name, os.O_WRONLY, 0); err == nil { // once the command reads
+			_, _ = io.Copy(w, in) // the command has ended
+			_ = w.Close()
+		}
+	}()
+	return commandLine([]string{"sh", "-c", `exec <"$0" "${SHELL:-sh}" -c "$1"`, name, line}), nil
 }
 
 // follow prints what the program of a session writes until it has ended, and ends like it.

@@ -61,6 +61,9 @@ func ttyOf(f *os.File) string {
 	return ""
 }
 
+// makePipe makes a named pipe for this user.
+func makePipe(name string) error { return unix.Mkfifo(name, 0o600) }
+
 // become replaces this process by a program. It returns only if that fails.
 func become(program string, args []string, e env) error {
 	return fault.Wrap(fault.Precondition, unix.Exec(program, args, e.vars), "start %s", program)

@@ -33,6 +33,9 @@ func jobID() int { return os.Getpid() }
 // ttyOf returns "": consoles have no names.
 func ttyOf(*os.File) string { return "" }
 
+// makePipe returns an error: programs cannot open a named pipe there as a file.
+func makePipe(string) error { return errors.ErrUnsupported }
+
 // become runs a program to its end, which a console interrupts as it does this process.
 func become(program string, args []string, e env) error {
 	cmd := exec.Command(program, args[1:]...)
