@@ -266,6 +266,8 @@ func newServer(ops mcpui.Ops, views *mcpapps.Views, ver string, log *slog.Logger
 	s := mcpserver.New(mcpserver.Options{
 		Name:         "ui-mcp",
 		Title:        "Live UI",
+		Description:  "A live app in the person's browser, and questions to the person",
+		Icon:         httpio.AppIcon,
 		Version:      ver,
 		Instructions: strings.Join(instructions, "\n"),
 		Logger:       log,

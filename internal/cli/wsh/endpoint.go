@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpterm"
 )
@@ -36,7 +37,7 @@ func newMCP(t terminals.Terminals, b *popup.Broker, linked string, maxSessions i
 	}
 	face := mcpterm.New(mcpterm.Options{Dir: dir, Terminals: t, Skills: skills.Wsh(), MaxSessions: maxSessions, Reach: reach})
 	s := mcpserver.New(mcpserver.Options{
-		Name: "wsh", Title: "Terminal sessions", Version: version.Number(linked), Instructions: mcpterm.Instructions,
+		Name: "wsh", Title: "Terminal sessions", Description: "Terminals that a person and an agent share", Icon: httpio.TerminalIcon, Version: version.Number(linked), Instructions: mcpterm.Instructions,
 		Logger: log, Tune: face.Tune,
 	})
 	face.Register(s)

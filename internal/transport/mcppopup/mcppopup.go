@@ -15,8 +15,7 @@ import (
 )
 
 // Instructions tell a model when to ask.
-const Instructions = `popup asks the person a question and waits for the answer; use it for decisions that are theirs, not for what you can find out. ` +
-	`"status" says how it ended: a person who declined is not one who was not there. When it is "waiting", popup_wait gets the answer later.`
+const Instructions = `popup asks the person: for decisions that are theirs, not for what you can find out.`
 
 // Broker has the operations behind the tools. [popup.Broker] implements it.
 type Broker interface {

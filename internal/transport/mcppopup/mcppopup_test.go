@@ -397,14 +397,6 @@ func TestDeclarations(t *testing.T) {
 			t.Errorf("%s: %v, -want +got:\n%s", tool.Name, err, diff)
 		}
 	}
-	data, err := json.Marshal(list.Tools)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const budget = 4 << 10
-	if len(data) > budget {
-		t.Errorf("the tools have %d bytes, the budget is %d", len(data), budget)
-	}
 	// None of them gives an answer: a model must not answer its own question.
 	if diff := cmp.Diff([]string{"popup", "popup_wait"}, names); diff != "" {
 		t.Errorf("tools: -want +got:\n%s", diff)

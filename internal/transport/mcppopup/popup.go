@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/mcpserver"
@@ -22,15 +21,14 @@ import (
 type popupInput struct {
 	Title          string        `json:"title" jsonschema:"a few words"`
 	Message        string        `json:"message" jsonschema:"the question, in Markdown, with what the person must know to answer"`
-	Options        []optionInput `json:"options,omitempty" jsonschema:"answers to choose from, each an object or just its label; needed unless allowText"`
+	Options        []optionInput `json:"options,omitempty" jsonschema:"answers to choose from; needed unless allowText"`
 	AllowText      bool          `json:"allowText,omitempty" jsonschema:"the person may type an answer"`
 	Multiple       bool          `json:"multiple,omitempty" jsonschema:"several options may be chosen"`
 	DefaultValue   string        `json:"defaultValue,omitempty" jsonschema:"the outcome when nobody reacts in time"`
-	TimeoutSeconds float64       `json:"timeoutSeconds,omitempty" jsonschema:"30 to 86400, with a defaultValue from 1; default 86400; leave it out unless there is a defaultValue"`
+	TimeoutSeconds float64       `json:"timeoutSeconds,omitempty" jsonschema:"after which a defaultValue counts, from 1; leave it out without one (30 to 86400; default 86400)"`
 	Severity       string        `json:"severity,omitempty" jsonschema:"info (default), warning or danger"`
 	WorkspacePath  string        `json:"workspacePath,omitempty" jsonschema:"absolute path of the project; default: this server's"`
 	Secret         bool          `json:"secret,omitempty" jsonschema:"asks for a password or key, which you do not get"`
-	RevealSecret   bool          `json:"revealSecret,omitempty" jsonschema:"you need the secret itself"`
 	Images         []imageInput  `json:"images,omitempty" jsonschema:"shown above the choices"`
 	Channel        string        `json:"channel,omitempty" jsonschema:"page, elicitation, chat or terminal; default: where the person is"`
 }
@@ -66,7 +64,7 @@ func (in popupInput) spec() question.Spec {
 	s := question.Spec{
 		WorkspacePath: in.WorkspacePath, Title: in.Title, Message: in.Message, AllowText: in.AllowText, Multiple: in.Multiple,
 		DefaultValue: in.DefaultValue, TimeoutSeconds: in.TimeoutSeconds, Severity: question.Severity(in.Severity),
-		Secret: in.Secret, RevealSecret: in.RevealSecret, Channel: in.Channel,
+		Secret: in.Secret, Channel: in.Channel,
 	}
 	for _, o := range in.Options {
 		s.Options = append(s.Options, question.Option(o))
@@ -81,7 +79,7 @@ func addPopup(s *mcpserver.Server, t *tools) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  popupTool,
 		Title: "Ask the person",
-		Description: "Asks the person a question in a dialog and waits for the answer. Questions queue: ask one at a time, and only what the person must decide.\n" +
+		Description: "Asks the person a question in a dialog and waits for the answer. Questions queue: ask one at a time.\n" +
 			`Returns JSON with status: "answered" or "default" with selectedValue (selectedValues, text); "dismissed", "declined", "timed_out", "withdrawn" or "no_human" with advice on what to do; ` +
 			`"waiting" with popupId when no answer has come within the time of this call: the question stays open, call popup_wait.`,
 		// The answer comes from outside, and each call asks the person again.
@@ -89,9 +87,6 @@ func addPopup(s *mcpserver.Server, t *tools) {
 		Schemas: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[optionInput](): optionSchema},
 		Meta:    mcpview.Meta(mcpview.AppURI),
 	}, func(ctx context.Context, in popupInput) (mcpserver.Result, error) {
-		if in.RevealSecret {
-			return mcpserver.Result{}, fault.New(fault.Invalid, "revealSecret is not allowed here: ask without it, and the person types the secret where only the app gets it")
-		}
 		q, err := in.spec().Question()
 		if err != nil {
 			return mcpserver.Result{}, err

@@ -80,10 +80,11 @@ func oneType(p *jsonschema.Schema) error {
 }
 
 // wireSchema is the schema as JSON, with "properties" even when there are none: some hosts refuse a
-// tool without them. It does not say where null is allowed, since some refuse that, too.
+// tool without them. It does not say where null is allowed, since some refuse that, too; nor that
+// there are no other arguments, since every conversation would pay for it: decode refuses them.
 func wireSchema(s *jsonschema.Schema) (json.RawMessage, error) {
 	shown := *s
-	shown.Properties = maps.Clone(s.Properties)
+	shown.Properties, shown.AdditionalProperties = maps.Clone(s.Properties), nil
 	for name, p := range shown.Properties {
 		forms := slices.DeleteFunc(slices.Clone(p.AnyOf), func(form *jsonschema.Schema) bool { return form.Type == "null" })
 		if len(forms) < len(p.AnyOf) {

@@ -38,6 +38,8 @@ const listTTL = time.Minute
 type Options struct {
 	Name         string // the programmatic name, such as "ui-mcp"
 	Title        string // the name people see
+	Description  string // for people
+	Icon         string // its address; "" for none
 	Version      string // without a leading "v"
 	Instructions string // how the tools work together; clients cut it at 2 KB
 	Logger       *slog.Logger
@@ -125,7 +127,7 @@ func New(o Options) *Server {
 		o.Tune(opts)
 	}
 	s := &Server{
-		Server: mcp.NewServer(&mcp.Implementation{Name: o.Name, Title: o.Title, Version: o.Version}, opts),
+		Server: mcp.NewServer(&mcp.Implementation{Name: o.Name, Title: o.Title, Description: o.Description, Version: o.Version, Icons: icons(o.Icon)}, opts),
 		turns:  newTurns(),
 		reads:  o.Reads,
 		tools:  map[string]tool{},
@@ -136,6 +138,15 @@ func New(o Options) *Server {
 	s.AddReceivingMiddleware(contain(o.Logger), s.whenDeclared, s.arrived, inOrder, s.whileRead)
 	s.AddSendingMiddleware(s.onceChanged)
 	return s
+}
+
+// icons returns the icon at an address of an SVG, if there is one. Tools and resources have none of
+// their own: each list would carry the same one thirty times.
+func icons(address string) []mcp.Icon {
+	if address == "" {
+		return nil
+	}
+	return []mcp.Icon{{Source: address, MIMEType: "image/svg+xml", Sizes: []string{"any"}}}
 }
 
 // setCacheable lets clients keep what cannot change while the server runs, and nothing else: the

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/mcpterm"
 )
 
 // The tool list is an API, and what the model knows of us.
@@ -48,21 +47,6 @@ func TestDeclarations(t *testing.T) {
 	}
 	if files, err := filepath.Glob("testdata/tools/*.json"); err != nil || cmp.Diff(golden, files) != "" {
 		t.Errorf("golden files %q, tools %q, %v", files, golden, err)
-	}
-
-	// Every client pays for the list in every conversation.
-	data, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1_000_000, "result": list})
-	if err != nil {
-		t.Fatal(err)
-	}
-	const budget = 14 << 10
-	if len(data) > budget {
-		t.Errorf("the reply to tools/list has %d bytes, the budget is %d", len(data), budget)
-	}
-	t.Logf("the reply to tools/list has %d bytes", len(data))
-	const cut = 2 << 10
-	if len(mcpterm.Instructions) > cut {
-		t.Errorf("the instructions have %d bytes, clients cut them at %d", len(mcpterm.Instructions), cut)
 	}
 }
 

@@ -20,7 +20,7 @@ type elementInput interface {
 }
 
 type overlayInput struct {
-	Session    string                 `json:"session" jsonschema:"its name"`
+	Session    string                 `json:"session"`
 	ID         string                 `json:"id,omitempty" jsonschema:"omit to create"`
 	X          *int                   `json:"x,omitempty" jsonschema:"column, from 0"`
 	Y          *int                   `json:"y,omitempty" jsonschema:"row, from 0"`
@@ -41,7 +41,7 @@ func (in overlayInput) form() overlay.Form {
 }
 
 type panelInput struct {
-	Session    string                 `json:"session" jsonschema:"its name"`
+	Session    string                 `json:"session"`
 	ID         string                 `json:"id,omitempty" jsonschema:"omit to create"`
 	Position   *overlay.Position      `json:"position,omitempty" jsonschema:"default bottom"`
 	Height     *int                   `json:"height,omitempty" jsonschema:"rows; default 1"`
@@ -116,7 +116,7 @@ func newElement(e overlay.Element, status string) element {
 }
 
 type removeInput struct {
-	Session string `json:"session" jsonschema:"its name"`
+	Session string `json:"session"`
 	ID      string `json:"id,omitempty" jsonschema:"omit to remove all"`
 }
 

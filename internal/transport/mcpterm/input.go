@@ -18,7 +18,7 @@ import (
 type encoding string
 
 type sendInput struct {
-	Session  string   `json:"session" jsonschema:"its name"`
+	Session  string   `json:"session"`
 	Input    *string  `json:"input,omitempty" jsonschema:"typed as it is"`
 	Encoding encoding `json:"encoding,omitempty" jsonschema:"default utf8"`
 	Keys     []string `json:"keys,omitempty" jsonschema:"pressed after input: Enter, Escape, Up, C-c, M-x, S-Tab, F5..."`
@@ -117,7 +117,7 @@ func (in sendInput) text() ([]byte, error) {
 type mode string
 
 type inputModeInput struct {
-	Session string `json:"session" jsonschema:"its name"`
+	Session string `json:"session"`
 	Mode    mode   `json:"mode,omitempty" jsonschema:"omit to get it"`
 	Focus   string `json:"focus,omitempty" jsonschema:"id of an overlay or panel"`
 	Unfocus bool   `json:"unfocus,omitempty" jsonschema:"no overlay or panel gets the keys any more"`

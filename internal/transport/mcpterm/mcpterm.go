@@ -21,12 +21,12 @@ import (
 // Instructions tell a model how the tools work together. Each tool has a description of its own.
 const Instructions = `wsh runs programs in terminal sessions that a person can watch and type in, too.
 
-Start with wsh_create_session, then wsh_run_command for commands: it types a line, waits for its end and returns output, exit code and screen. ` +
+Start with wsh_create_session, then wsh_run_command for commands. ` +
 	`For programs that ask or draw (prompts, editors, pagers): wsh_send_input, wsh_await_quiesce, wsh_get_screen, then decide. ` +
 	`Sessions keep running between calls, until wsh_manage_session kills them: use one for each task, and kill those you made. ` +
 	`They end with the last connection, unless a person is attached or a wsh server runs.
 The person gets to a session by its url, or by the command in attach: tell them, and let them type passwords there.
-To show the person something: wsh_overlay floats above the terminal, wsh_panel takes rows at an edge. The prompt wsh:core teaches more.`
+The prompt wsh:core teaches more.`
 
 // Options configure the face. Terminals is required.
 type Options struct {

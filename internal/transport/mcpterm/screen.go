@@ -68,7 +68,7 @@ func part(lines wire.Lines, from, to int) wire.Lines {
 }
 
 type screenInput struct {
-	Session  string  `json:"session" jsonschema:"its name"`
+	Session  string  `json:"session"`
 	Format   format  `json:"format,omitempty" jsonschema:"styled (default): colored lines are lists of spans; plain: strings"`
 	Composed bool    `json:"composed,omitempty" jsonschema:"with overlays and panels"`
 	Since    *uint64 `json:"since,omitempty" jsonschema:"epoch you have: returns what has changed"`
@@ -126,7 +126,7 @@ func (f *Face) image(ctx context.Context, in terminals.ScreenQuery) (mcpserver.R
 }
 
 type scrollbackInput struct {
-	Session string  `json:"session" jsonschema:"its name"`
+	Session string  `json:"session"`
 	Offset  uint64  `json:"offset,omitempty" jsonschema:"first line, from the oldest; default 0"`
 	Limit   *uint64 `json:"limit,omitempty" jsonschema:"lines at most; default 100"`
 	Format  format  `json:"format,omitempty" jsonschema:"default styled"`
@@ -211,7 +211,7 @@ const defaultPage = 100
 type screenAction string
 
 type screenModeInput struct {
-	Session string       `json:"session" jsonschema:"its name"`
+	Session string       `json:"session"`
 	Action  screenAction `json:"action,omitempty" jsonschema:"omit to get the mode"`
 }
 

@@ -148,7 +148,6 @@ func withServers(tools []*mcp.Tool) []*mcp.Tool {
 // name and its only argument say. Every client pays for it in every conversation.
 func brief(t *mcp.Tool) *mcp.Tool {
 	short := mcpserver.Listed(t, func(s *jsonschema.Schema) {
-		s.AdditionalProperties = nil
 		if len(s.Properties) == 1 {
 			s.Required = nil
 		}

@@ -164,8 +164,8 @@ func (f *Face) list(ctx context.Context, tags []string) ([]listed, error) {
 type action string
 
 type manageInput struct {
-	Session string   `json:"session" jsonschema:"its name"`
-	Action  action   `json:"action" jsonschema:"what to do"`
+	Session string   `json:"session"`
+	Action  action   `json:"action"`
 	NewName string   `json:"new_name,omitempty" jsonschema:"for rename"`
 	Rows    int      `json:"rows,omitempty" jsonschema:"for resize"`
 	Cols    int      `json:"cols,omitempty" jsonschema:"for resize"`

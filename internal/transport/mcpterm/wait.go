@@ -14,7 +14,7 @@ import (
 const awaitTool = "wsh_await_quiesce"
 
 type awaitInput struct {
-	Session        string  `json:"session" jsonschema:"its name"`
+	Session        string  `json:"session"`
 	TimeoutMS      *uint64 `json:"timeout_ms,omitempty" jsonschema:"silence that counts; default 2000"`
 	MaxWaitMS      *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000, max 300000"`
 	LastGeneration *uint64 `json:"last_generation,omitempty" jsonschema:"generation of an earlier answer: wait for activity first"`
@@ -174,7 +174,7 @@ func (f *Face) generation(ctx context.Context, of terminals.Target) *uint64 {
 }
 
 type runInput struct {
-	Session    string  `json:"session" jsonschema:"its name"`
+	Session    string  `json:"session"`
 	Input      string  `json:"input" jsonschema:"Enter is pressed after it"`
 	TimeoutMS  *uint64 `json:"timeout_ms,omitempty" jsonschema:"silence that means the end; default 2000"`
 	MaxWaitMS  *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000, max 300000"`

@@ -15,7 +15,7 @@ import (
 
 type actInput struct {
 	Ref       string  `json:"ref" jsonschema:"of a control or row, as ui_inspect shows it after @"`
-	Click     bool    `json:"click,omitempty" jsonschema:"true"`
+	Click     bool    `json:"click,omitempty"`
 	Fill      *string `json:"fill,omitempty" jsonschema:"the field's new text, number, date"`
 	Check     *bool   `json:"check,omitempty" jsonschema:"false unchecks"`
 	Select    options `json:"select,omitempty" jsonschema:"option, or options, by value or text"`

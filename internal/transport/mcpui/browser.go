@@ -11,15 +11,15 @@ type openBrowserInput struct {
 	SessionID string `json:"sessionId,omitempty" jsonschema:"default \"1\""`
 	Path      string `json:"path,omitempty" jsonschema:"path below the session; default \"/\""`
 	Terminals bool   `json:"terminals,omitempty" jsonschema:"open the page of the terminals instead"`
-	Conserve  *bool  `json:"conserve,omitempty" jsonschema:"keep to one tab: a page that is open already stays the only one; default true"`
+	Conserve  *bool  `json:"conserve,omitempty" jsonschema:"keep to one tab; default true"`
 }
 
 func addOpenBrowser(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_open_browser",
 		Title: "Open the browser",
-		Description: "Opens the app's page in the person's default browser. Call it once, when there is something to see; an open page follows changes by itself. " +
-			"Where no browser can be opened it returns the URL, to be given to the person.",
+		Description: "Opens the app's page in the person's browser. Call it once, when there is something to see. " +
+			"If no browser can be opened it returns the URL: give that to the person.",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.No},
 		Order: ofSession,
 	}, func(ctx context.Context, in openBrowserInput) (mcpserver.Result, error) {

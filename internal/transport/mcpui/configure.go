@@ -14,9 +14,9 @@ func addConfigure(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_configure",
 		Title: "Choose the base directory",
-		Description: "Makes another directory the one with apps, view definitions and logs; it is created, and the bundled files are installed, where needed. " +
-			"Rarely called: the server begins with one (see ui_status). What runs is stopped: open pages lose their connection, the state of the apps is gone; call ui_start next.\n" +
-			"Returns JSON: base_dir, the paths of the logs, and what was installed.",
+		Description: "Changes the directory of apps, view definitions and logs; creates it, with the bundled files, where needed. " +
+			"Rarely called: the server begins with one (see ui_status). Apps that run lose their state; call ui_start next.\n" +
+			"Returns base_dir, the paths of the logs, and what was installed.",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order: mcpserver.Alone,
 	}, func(ctx context.Context, in configureInput) (mcpserver.Result, error) {

@@ -24,9 +24,8 @@ func addDisplay(s *mcpserver.Server, ops Ops, views Views) {
 		Name:  "ui_display",
 		Title: "Display an app",
 		Description: "Shows an app in the person's page: the Lua global of that name (my-app shows myApp), " +
-			"after loading lua/NAME.lua or apps/NAME/app.lua if there is none yet. Open pages show it at once.\n" +
-			`Example: {"name": "contacts"}` + "\n" +
-			"Returns the URL of the page, and what does not work in it, or was found by trying out a hidden copy. A failure says why, with file and line.",
+			"after loading lua/NAME.lua or apps/NAME/app.lua if there is none yet.\n" +
+			"Returns the page's URL, and what does not work in it, or did not when a hidden copy was tried out, with file and line.",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order: ofSession,
 		Meta:  mcpview.Meta(mcpview.AppURI),

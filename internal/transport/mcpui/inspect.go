@@ -13,11 +13,11 @@ import (
 
 type inspectInput struct {
 	SessionID string `json:"sessionId,omitempty" jsonschema:"default \"1\""`
-	Path      string `json:"path,omitempty" jsonschema:"where to begin: binding paths in a row, such as value.contacts.0, or an id that an earlier result shows after #; default everything"`
-	Depth     int    `json:"depth,omitempty" jsonschema:"how many views and list rows to go in; default as deep as fits"`
-	MaxTokens int    `json:"max_tokens,omitempty" jsonschema:"about how long the text may be, 100 to 25000; default 1500"`
-	Events    bool   `json:"events,omitempty" jsonschema:"wait for the app's events and return those instead, as a JSON array; each is returned once"`
-	Timeout   int    `json:"timeout,omitempty" jsonschema:"how many seconds to wait for events, 1 to 120; default 30"`
+	Path      string `json:"path,omitempty" jsonschema:"where to begin, such as value.contacts.0, or an id shown after #"`
+	Depth     int    `json:"depth,omitempty" jsonschema:"views and list rows to go in; default: what fits"`
+	MaxTokens int    `json:"max_tokens,omitempty" jsonschema:"of the text, 100 to 25000; default 1500"`
+	Events    bool   `json:"events,omitempty" jsonschema:"wait for the app's events instead: a JSON array, each once"`
+	Timeout   int    `json:"timeout,omitempty" jsonschema:"seconds to wait for events, 1 to 120; default 30"`
 }
 
 func addInspect(s *mcpserver.Server, ops Ops) {
@@ -26,8 +26,7 @@ func addInspect(s *mcpserver.Server, ops Ops) {
 		Title: "Look at the page",
 		Description: "Tells what the person sees, as an indented text, with or without an open browser: views with their template, texts, {path: value} for what is bound, " +
 			"controls with what they do (→ method), @references for ui_act, list sizes and first rows, and after ⚠ what does not work. " +
-			"Use it to check the page after a change; ui_screenshot shows how it looks. It says what it left out: narrow it with path and depth.\n" +
-			`Example: {"path": "value.contacts.0"}`,
+			"Check the page with it after a change. It says what it left out: narrow it with path and depth.",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order: ofSession.Unless("events"),
 	}, func(ctx context.Context, in inspectInput) (mcpserver.Result, error) {

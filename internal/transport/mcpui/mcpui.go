@@ -22,7 +22,6 @@ const Instructions = `ui-mcp shows the person a live app in their browser, writt
 
 ui_start once; write apps/NAME/app.lua and apps/NAME/viewdefs/TYPE.NAMESPACE.html under base_dir (ui_status tells it); ui_display NAME; ui_open_browser. ` +
 	`Saved files are reloaded with the app's state kept, and every change appears at once: never restart or reload.
-ui_run reads and changes the app's objects; ui_inspect shows what the person sees, ui_act acts.
 The app sends events with mcp.pushState: GET /wait?timeout=30 on the port in base_dir/mcp-port answers with a JSON array of them, or 204; ui_inspect with events does, too. {"event":"error"} is one of ours: something in the app has failed.`
 
 // DefaultSession is the session of a call that names none.

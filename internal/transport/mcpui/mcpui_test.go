@@ -467,21 +467,6 @@ func TestDeclarations(t *testing.T) {
 	if files, err := filepath.Glob("testdata/tools/*.json"); err != nil || cmp.Diff(golden, files) != "" {
 		t.Errorf("golden files %q, tools %q, %v", files, golden, err)
 	}
-
-	// Every client pays for the list in every conversation.
-	data, err := json.Marshal(list.Tools)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const budget = 10 << 10
-	if len(data) > budget {
-		t.Errorf("the tool list has %d bytes, the budget is %d", len(data), budget)
-	}
-	t.Logf("the tool list has %d bytes", len(data))
-	const cut = 2 << 10
-	if len(Instructions) > cut {
-		t.Errorf("the instructions have %d bytes, clients cut them at %d", len(Instructions), cut)
-	}
 }
 
 // awaited are views that say what they are made to.

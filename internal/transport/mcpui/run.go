@@ -15,13 +15,10 @@ func addRun(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_run",
 		Title: "Run Lua in the app",
-		Description: "Runs Lua inside the live app, to read or change its state; the person's page follows at once. " +
-			"The app's globals, session and mcp are at hand; mcp.value is what is displayed.\n" +
+		Description: "Runs Lua in the live app, to read or change its state. The app's globals, session and mcp are at hand; mcp.value is what is displayed.\n" +
 			`Example: contacts.items[1].name = "Ada"; return #contacts.items` + "\n" +
-			`Returns the JSON of what the chunk returns; {"non-json": "..."} for what has no JSON, such as a function. ` +
-			"An error in Lua, or a chunk that was stopped because it ran too long, is reported with file and line, and the session goes on. " +
-			"What has stopped working in the page comes as a second text. print goes to log/lua.log. " +
-			"To change code, edit the app's files instead: they are reloaded by themselves.",
+			`Returns the JSON of what the chunk returns, or {"non-json": "..."} for a function and the like; errors with file and line; ` +
+			"as a second text what has stopped working in the page. print goes to log/lua.log. To change code, edit the app's files instead.",
 		// Lua can do everything that the program can.
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Order: ofSession,

@@ -13,7 +13,7 @@ import (
 
 type screenshotInput struct {
 	SessionID string `json:"sessionId,omitempty" jsonschema:"default \"1\""`
-	Path      string `json:"path,omitempty" jsonschema:"what to draw: a path as for ui_inspect, or an @ reference of it; default the page"`
+	Path      string `json:"path,omitempty" jsonschema:"path or @reference of ui_inspect; default the page"`
 	Width     int    `json:"width,omitempty" jsonschema:"of the page in px; 390 is a phone; default 1280"`
 	Dark      bool   `json:"dark,omitempty" jsonschema:"in dark colours"`
 }
@@ -30,8 +30,7 @@ func addScreenshot(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_screenshot",
 		Title: "Take a picture of the page",
-		Description: "Draws the page as PNG, in a hidden browser of this machine that does nothing in the app. " +
-			"findings, with the template's file and line: what sticks out, is cut off, has low contrast or is too small to hit, missing glyphs, console errors. " +
+		Description: "Draws the page as PNG, in a hidden browser that does nothing in the app. findings, with the template's file and line: what sticks out, is cut off, has low contrast or is too small to hit, missing glyphs, console errors. " +
 			"Look at width 390 and 1280 before you are done.",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order: ofSession,

@@ -10,9 +10,8 @@ func addStart(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_start",
 		Title: "Start the UI server",
-		Description: "Starts the UI server on 127.0.0.1, on ports that the system chooses, and returns its URL, such as http://127.0.0.1:39482. " +
-			"Call it once, before ui_run, ui_display and ui_open_browser. For a first app, read ui://cheatsheet. " +
-			`Fails with "Server already running" if it runs; ui_status then tells the URL.`,
+		Description: "Starts the UI server and returns its URL, such as http://127.0.0.1:39482. Call it before ui_run, ui_display and ui_open_browser. " +
+			`"Server already running", with the URL, is no reason to stop: go on.`,
 		// A second call changes nothing.
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order: mcpserver.Alone,

@@ -7,17 +7,17 @@ import (
 )
 
 type uploadInput struct {
-	Type      string `json:"type" jsonschema:"type of the objects to show, such as Contact"`
+	Type      string `json:"type" jsonschema:"of the objects"`
 	Namespace string `json:"namespace" jsonschema:"such as DEFAULT or list-item"`
-	Content   string `json:"content" jsonschema:"HTML: <template>...</template>"`
+	Content   string `json:"content" jsonschema:"<template>...</template>"`
 }
 
 func addUpload(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_upload_viewdef",
 		Title: "Try a view definition",
-		Description: "Makes the HTML the view definition of a type in a namespace, without a file: open pages show every object of that type with it at once. " +
-			"It lasts until the server stops or the file TYPE.NAMESPACE.html is saved; to keep it, write that file instead.\n" +
+		Description: "Makes HTML the view definition of a type in a namespace: pages show objects of that type with it at once. " +
+			"It lasts until the server stops or TYPE.NAMESPACE.html is saved; to keep it, write that file instead.\n" +
 			`Example: {"type": "Contact", "namespace": "list-item", "content": "<template><li ui-value=\"name\"></li></template>"}`,
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order: mcpserver.Alone,
