@@ -475,6 +475,20 @@ func TestAnyIdle(t *testing.T) {
 		if got := idle(terminals.Everything, in); got != "b/s" {
 			t.Errorf("it is %s", got)
 		}
+		create(t, r, terminals.NewSession{Name: "tagged", Tags: []string{"x"}})
+		create(t, r, terminals.NewSession{Name: "b/tagged", Tags: []string{"x"}})
+		for tag, want := range map[string]string{"B/x": "b/tagged", "HERE/x": "tagged", "c/x": string(term.NoSessions), "b/none": string(term.NoSessions)} {
+			in := in
+			in.Tags = []string{tag}
+			if got := idle(terminals.Everything, in); got != want {
+				t.Errorf("with the tag %s: %s, want %s", tag, got, want)
+			}
+		}
+		for _, name := range []string{"tagged", "b/tagged"} {
+			if _, err := terminals.RemoveSession.Do(t.Context(), r, terminals.Everything, terminals.Target{Session: name}); err != nil {
+				t.Fatal(err)
+			}
+		}
 		if got := idle(terminals.Grant{Rights: terminals.Read, Sessions: []string{"s", "c/s"}}, in); got != string(term.NoSessions) {
 			t.Errorf("of other sessions: %s", got)
 		}

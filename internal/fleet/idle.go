@@ -28,11 +28,15 @@ func (r *Router) anyIdle(ctx context.Context, by terminals.Grant, in terminals.R
 		in.LastSession = name
 	}
 	here := &racer{Doer: r.local, waits: true}
+	here.tags, _ = tagsOn(r.fleet.opts.Name, in.Tags)
 	racers := []*racer{here}
 	for _, v := range r.fleet.reached(by) {
-		racers = append(racers, &racer{Doer: v, view: &v, waits: true})
+		if tags, ok := tagsOn(v.on, in.Tags); ok {
+			racers = append(racers, &racer{Doer: v, view: &v, tags: tags, waits: true})
+		}
 	}
 	if len(racers) == 1 {
+		in.Tags = here.tags
 		return r.local.Do(ctx, by, &terminals.AwaitAnyIdle.Operation, &in, out)
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -96,7 +100,8 @@ func (f *Fleet) reached(by terminals.Grant) (list []view) {
 // A racer waits for the sessions of one host.
 type racer struct {
 	terminals.Doer
-	view *view // the other host, or nil
+	view *view    // the other host, or nil
+	tags []string // of the filter, as the host knows them
 	// waits says that it may have a session to wait for, as far as anyIdle knows.
 	waits bool
 }
@@ -116,6 +121,7 @@ func (r *racer) run(ctx context.Context, by terminals.Grant, in terminals.RaceQu
 			in.LastSession = ""
 		}
 	}
+	in.Tags = r.tags
 	most := term.DefaultWait
 	if in.MaxWaitMS != nil {
 		most = time.Duration(min(*in.MaxWaitMS, uint64(term.MaxWait.Milliseconds()))) * time.Millisecond

@@ -254,8 +254,11 @@ func TestNamesFold(t *testing.T) {
 	if _, err := terminals.UpdateSession.Do(t.Context(), r, terminals.Everything, terminals.NewLabel{Target: terminals.Target{Session: "b/a"}, AddTags: []string{"x"}}); err != nil {
 		t.Fatal(err)
 	}
-	if got := names(terminals.Everything, terminals.SessionFilter{Tags: []string{"B/x"}}); got != "b/a" {
-		t.Errorf("with the tag B/x are %q", got)
+	create(t, r, terminals.NewSession{Name: "own", Tags: []string{"x"}})
+	for tag, want := range map[string]string{"B/x": "b/a", "HERE/x": "own", "x": "own b/a", "c/x": ""} {
+		if got := names(terminals.Everything, terminals.SessionFilter{Tags: []string{tag}}); got != want {
+			t.Errorf("with the tag %s are %q", tag, got)
+		}
 	}
 	if got := names(terminals.Grant{Rights: terminals.Read, Sessions: []string{"B/a"}}, terminals.SessionFilter{}); got != "b/a" {
 		t.Errorf("a caller with rights to B/a sees %q", got)

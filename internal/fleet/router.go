@@ -144,16 +144,17 @@ func (v view) explain(err error) error {
 
 // list lists the sessions of all hosts: first of this host, then of the others.
 func (r *Router) list(ctx context.Context, by terminals.Grant, in terminals.SessionFilter, out *[]wire.Session) error {
-	hosts := r.fleet.named(by)
+	hosts, here := r.fleet.named(by), in
+	here.Tags, _ = tagsOn(r.fleet.opts.Name, in.Tags)
 	if len(hosts) == 0 {
-		return r.local.Do(ctx, by, &terminals.ListSessions.Operation, &in, out)
+		return r.local.Do(ctx, by, &terminals.ListSessions.Operation, &here, out)
 	}
 	lists := make([][]wire.Session, len(hosts))
 	var asking sync.WaitGroup
 	asking.Go(func() {
 		r.fleet.askEach(ctx, hosts, func(ctx context.Context, i int) { lists[i] = hosts[i].list(ctx, by, in) })
 	})
-	err := r.local.Do(ctx, by, &terminals.ListSessions.Operation, &in, out)
+	err := r.local.Do(ctx, by, &terminals.ListSessions.Operation, &here, out)
 	asking.Wait()
 	if err != nil {
 		return err
@@ -202,10 +203,9 @@ func (v view) list(ctx context.Context, by terminals.Grant, in terminals.Session
 	if err != nil {
 		return nil
 	}
-	if in.Tags != nil {
-		if in.Tags = tagsOn(v.on, in.Tags); len(in.Tags) == 0 {
-			return nil
-		}
+	var ok bool
+	if in.Tags, ok = tagsOn(v.on, in.Tags); !ok {
+		return nil
 	}
 	answered := false
 	if reached && ctx.Err() == nil {
@@ -230,9 +230,10 @@ func (v view) list(ctx context.Context, by terminals.Grant, in terminals.Session
 	return list
 }
 
-// tagsOn returns the tags that concern a host, as it knows them: those that name no host, and those
-// that name this one, as HOST/TAG.
-func tagsOn(host string, tags []string) (there []string) {
+// tagsOn returns the tags of a filter that concern a host, as it knows them: those that name no
+// host, and those that name this one, as HOST/TAG. It reports false if there is none: then the
+// filter, as it was, matches nothing there.
+func tagsOn(host string, tags []string) (there []string, ok bool) {
 	for _, tag := range tags {
 		if of, rest, ok := strings.Cut(tag, "/"); !ok {
 			there = append(there, tag)
@@ -240,7 +241,10 @@ func tagsOn(host string, tags []string) (there []string) {
 			there = append(there, rest)
 		}
 	}
-	return there
+	if there == nil {
+		return tags, len(tags) == 0
+	}
+	return there, true
 }
 
 // lastKnown returns the sessions that were known last, as a caller with a grant may see them.
