@@ -373,6 +373,49 @@ func TestGiveUpConnecting(t *testing.T) {
 	}
 }
 
+// A server that says nothing is asked whether it is there; the person learns within three seconds
+// that it is not, since when, and when it is again.
+func TestSilentServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		stuck := make(chan struct{}, 1)
+		attached, err := server.Attach(t.Context(), connect(func(s served) {
+			for f, err := s.read(); err == nil; f, err = s.read() {
+				stuck <- struct{}{}
+				if f.Kind == socketwire.Ping {
+					s.write(socketwire.Frame{Kind: socketwire.Pong})
+				}
+				<-stuck
+			}
+		}), "a", frame(socketwire.AttachSession, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := startLink(attached, identity{})
+		defer l.close()
+		ignore := func(*link, []byte) error { return nil }
+		l.running.Go(func() { l.pump(ignore, func() error { return nil }) })
+		var since time.Time
+		said, back := 0, 0
+		l.running.Go(func() { l.listen(func(at time.Time) { since, said = at, said+1 }, func() { back++ }) })
+		time.Sleep(time.Minute)
+		if synctest.Wait(); said+back > 0 {
+			t.Errorf("of a server that has nothing to say, the person learns %d times", said)
+		}
+		stuck <- struct{}{}
+		began := time.Now()
+		time.Sleep(3 * time.Second)
+		if synctest.Wait(); said == 0 || since.After(began) || began.Sub(since) > 2*askAfter {
+			t.Errorf("the person learns of the silence since %v %d times: since %v", began, said, since)
+		}
+		time.Sleep(time.Minute)
+		<-stuck
+		time.Sleep(time.Second)
+		if synctest.Wait(); back != 1 {
+			t.Errorf("it is back %d times", back)
+		}
+	})
+}
+
 // What is typed while the server does not read is bounded. What follows something that did not fit
 // is dropped, too, until the server has read the rest.
 func TestTypedToSilentServer(t *testing.T) {

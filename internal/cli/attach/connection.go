@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -25,7 +26,23 @@ func (c *client) use(l *link) error {
 		return err
 	}
 	l.running.Go(func() { l.over <- l.pump(c.draw, c.ring) })
+	if host, _, elsewhere := strings.Cut(l.session.Name, "/"); elsewhere {
+		l.running.Go(func() {
+			l.listen(func(since time.Time) { c.say(host, since) }, func() { c.checkSize((*core).resized) })
+		})
+	}
 	return nil
+}
+
+// say tells the person in the last row that a host does not answer. When it does, it draws that row
+// again.
+func (c *client) say(host string, since time.Time) {
+	c.drawing.Lock()
+	defer c.drawing.Unlock()
+	c.mu.Lock()
+	b := c.core.note(host + " does not answer, since " + since.Format(time.TimeOnly))
+	c.mu.Unlock()
+	_ = c.terminal.write(b) // if it is gone, others notice
 }
 
 // drop closes the current connection, if there is one.

@@ -3,6 +3,7 @@ package attach
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"ui-mcp/internal/cli/attach/outer"
@@ -274,6 +275,15 @@ func (c *core) drawn(b []byte) []socketwire.Frame {
 		return nil
 	}
 	return []socketwire.Frame{frame(socketwire.Drawn, nil)}
+}
+
+// note returns the bytes that display a text in the last row, on top of the session. There are none
+// while the terminal displays something else.
+func (c *core) note(text string) []byte {
+	if !c.entered || c.own.model != nil || c.own.covers {
+		return nil
+	}
+	return fmt.Appendf(nil, "\x1b7\x1b[%d;1H\x1b[0;7m%.*s\x1b[K\x1b8", c.wanted.Rows, max(c.wanted.Cols-1, 0), text)
 }
 
 // exit returns the bytes that restore the terminal. clean says that the server has drawn its last

@@ -387,6 +387,29 @@ func TestOuterTerminal(t *testing.T) {
 	}
 }
 
+// A note is in the last row, as far as it fits, and nothing else of the terminal differs; the
+// chooser of sessions is not disturbed.
+func TestNote(t *testing.T) {
+	d := newScene(t, "", false)
+	d.write(d.outer, d.core.enter(false))
+	d.connect()
+	d.write(d.program, []byte("\x1b[31mred\r\nsecond"))
+	d.draw(d.picture(), -1)
+	before, cursor := state(d.outer)+d.pen(), d.outer.Snapshot().Cursor
+	d.write(d.outer, d.core.note("build1 does not answer, since 12:00:00"))
+	s := d.outer.Snapshot()
+	if got := s.Lines[5].Plain(); got != "build1 does not ans" || s.Lines[1].Plain() != "second" {
+		t.Errorf("the last row is %q", got)
+	}
+	if got := state(d.outer) + d.pen(); got != before || s.Cursor != cursor {
+		t.Errorf("afterwards: %s %+v\nbefore: %s %+v", got, s.Cursor, before, cursor)
+	}
+	d.core.begin(outer.Choose, nil)
+	if b := d.core.note("x"); b != nil {
+		t.Errorf("over the chooser: %q", b)
+	}
+}
+
 // Input typed without a connection arrives in one frame, up to a limit and without gaps.
 func TestPendingHasNoGaps(t *testing.T) {
 	var c core

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"net"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -22,6 +23,9 @@ const (
 	answerTime = 10 * time.Second
 	// flushTime is how long it may take to read what was sent.
 	flushTime = 500 * time.Millisecond
+	// askAfter is the silence after which a server is asked whether it is there, and sayAfter the
+	// one of which the person learns. lookEvery is how often to look.
+	askAfter, sayAfter, lookEvery = time.Second, 2500 * time.Millisecond, 500 * time.Millisecond
 )
 
 // A link is a connection to a server over which a session is attached. A goroutine writes the
@@ -33,6 +37,7 @@ type link struct {
 	session identity
 	running sync.WaitGroup
 	over    chan outcome // capacity 1; gets how the connection ended
+	heard   atomic.Int64 // when something arrived last, in nanoseconds of Unix time
 
 	mu     sync.Mutex // guards the fields below
 	wake   *sync.Cond
@@ -106,6 +111,7 @@ func newLink(ctx context.Context, conn net.Conn, session string, request socketw
 // startLink begins to write to a connection.
 func startLink(conn *server.Attached, session identity) *link {
 	l := &link{conn: conn, session: session, over: make(chan outcome, 1)}
+	l.heard.Store(time.Now().UnixNano())
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.wake = sync.NewCond(&l.mu)
 	l.running.Go(l.write)
@@ -209,6 +215,7 @@ func (l *link) pump(draw func(*link, []byte) error, ring func() error) outcome {
 		if err != nil {
 			return outcome{}
 		}
+		l.heard.Store(time.Now().UnixNano())
 		switch f.Kind {
 		case socketwire.PtyOutput:
 			if err := draw(l, f.Content); err != nil {
@@ -222,6 +229,32 @@ func (l *link) pump(draw func(*link, []byte) error, ring func() error) outcome {
 			l.send([]socketwire.Frame{frame(socketwire.Pong, nil)})
 		case socketwire.Detach:
 			return farewell(f)
+		}
+	}
+}
+
+// listen calls silent, again and again, while the server does not answer, and back when it does,
+// until the link ends.
+func (l *link) listen(silent func(since time.Time), back func()) {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for said := false; ; {
+		select {
+		case <-look.C:
+		case <-l.ctx.Done():
+			return
+		}
+		since := time.Unix(0, l.heard.Load())
+		silence := time.Since(since)
+		if silence >= askAfter {
+			l.send([]socketwire.Frame{frame(socketwire.Ping, nil)})
+		}
+		if silence >= sayAfter {
+			said = true
+			silent(since)
+		} else if said {
+			said = false
+			back()
 		}
 	}
 }
