@@ -59,7 +59,6 @@ var wires = map[string]use{
 	"internal/cli/uimcp/ask.go":                 {"endpoint", "POST /mcp, as other programs ask"},
 	"internal/cli/uimcp/servers.go":             {"endpoint", "/state, /wait and /variables"},
 	"internal/cli/doctor/servers.go":            {"endpoint", "what answers, and how"},
-	"internal/discovery/ports.go":               {"endpoint", "whether somebody listens at the port in a file"},
 	"internal/cli/docserver/docserver.go":       {"endpoint", "the documentation"},
 	"internal/cli/doctor/machine.go":            {"outside", "whether ports can be opened; which bash there is"},
 	"internal/cli/uimcp/wire.go":                {"outside", "requests of apps' scripts"},

@@ -276,38 +276,6 @@ func TestFurtherFolders(t *testing.T) {
 	}
 }
 
-// While the port files name a server that lives, the others do not read the registry.
-func TestRegistryIsNotRead(t *testing.T) {
-	for name, of := range map[string]bool{"another of the user's servers": true, "a server that cannot be found": false} {
-		t.Run(name, func(t *testing.T) {
-			dir := folder(t)
-			r := open(t, dir)
-			synctest.Test(t, func(t *testing.T) {
-				base, registry := t.TempDir(), r
-				newServed(t, r, base)
-				if !of {
-					registry = nil
-				}
-				newServed(t, registry, base)
-				time.Sleep(2 * checkEvery)
-				// A reader of the registry removes what a killed server has left behind.
-				left := r.File("killed", ".json")
-				if err := os.WriteFile(left, []byte(`{"pid":1}`), 0o600); err != nil {
-					t.Fatal(err)
-				}
-				time.Sleep(time.Minute)
-				if _, err := os.Lstat(left); err != nil {
-					t.Errorf("the registry has been read: %v", err)
-				}
-				r.List()
-				if _, err := os.Lstat(left); err == nil {
-					t.Error("reading it leaves the file there")
-				}
-			})
-		})
-	}
-}
-
 // The oldest server of a folder knows that it is.
 func TestOldest(t *testing.T) {
 	r, dir := open(t, folder(t)), t.TempDir()
@@ -323,77 +291,6 @@ func TestOldest(t *testing.T) {
 	for after, want := range map[time.Duration]bool{-time.Second: true, 0: true, time.Second: false} {
 		if got := claimOne(t, r, born.Add(after)).IsOldestIn(dir); got != want {
 			t.Errorf("started %v after another: %v", after, got)
-		}
-	}
-}
-
-// Port files that name a server which cannot be found, such as another user's, stay as long as it
-// answers at both ports.
-func TestForeignPorts(t *testing.T) {
-	r, dir := open(t, folder(t)), t.TempDir()
-	mine := newServed(t, r, dir)
-	foreign, err := serve(claimOne(t, nil, born), t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer foreign.end()
-	m := claimOne(t, r, born)
-	if err := foreign.ports.write(dir); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := m.takeOver(dir, mine.ports); err != nil {
-		t.Fatal(err)
-	}
-	if got := readPorts(dir); got != foreign.ports {
-		t.Errorf("the files name %v, want %v, which answers", got, foreign.ports)
-	}
-	if err := foreign.listeners[1].Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := m.takeOver(dir, mine.ports); err != nil {
-		t.Fatal(err)
-	}
-	if got := readPorts(dir); got != mine.ports {
-		t.Errorf("the files name %v, want %v", got, mine.ports)
-	}
-	for _, p := range []ports{{0, mine.ports.agent}, {mine.ports.pages, 0}} {
-		if p.answers() {
-			t.Errorf("%v answers", p)
-		}
-	}
-}
-
-// Of several servers of a folder, none takes the port files over while they name a living one, and
-// only the newest does when they do not.
-func TestTakeOver(t *testing.T) {
-	r, dir := open(t, folder(t)), t.TempDir()
-	one, two := newServed(t, r, dir), newServed(t, r, dir)
-	older, newest := claimOne(t, r, born.Add(-time.Second)), claimOne(t, r, born)
-	for _, tt := range []struct {
-		name  string
-		by    *Claim
-		mine  ports
-		named ports
-		want  ports
-	}{
-		{"the other lives", older, one.ports, two.ports, two.ports},
-		{"the older one leaves it to the newest", older, one.ports, ports{1, 1}, ports{1, 1}},
-		{"the newest does it", newest, two.ports, ports{1, 1}, two.ports},
-		{"the older one lives, though it does not answer", newest, two.ports, one.ports, one.ports},
-	} {
-		if tt.named == one.ports {
-			for _, l := range one.listeners {
-				l.Close()
-			}
-		}
-		if err := tt.named.write(dir); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := tt.by.takeOver(dir, tt.mine); err != nil {
-			t.Error(err)
-		}
-		if got := readPorts(dir); got != tt.want {
-			t.Errorf("%s: the files name %v, want %v", tt.name, got, tt.want)
 		}
 	}
 }

@@ -20,7 +20,6 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/testkit/wait"
 )
 
 // TestMain is also the program of the processes that tests start and kill: DISCOVERY_TEST says what
@@ -466,33 +465,6 @@ func TestPortFilesAlone(t *testing.T) {
 	two.end()
 	if got := readPorts(dir); got != (ports{}) {
 		t.Errorf("the files name %v", got)
-	}
-}
-
-// The survivor of a killed server takes over the port files within five seconds.
-func TestPortFilesAfterKill(t *testing.T) {
-	registry, dir := folder(t), t.TempDir()
-	r := open(t, registry)
-	one := newServed(t, r, dir)
-	kill := start(t, "serve", registry, dir)
-	if got := readPorts(dir); got == one.ports || got == (ports{}) {
-		t.Fatalf("the files name %v", got)
-	}
-	if all := r.ListIn(dir); len(all) != 2 {
-		t.Errorf("in the directory run %+v", all)
-	}
-	leftOver := r.File("killed", ".json") // until the survivor has found out whose ports they are
-	if err := os.WriteFile(leftOver, []byte(`{"pid":1}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	wait.Until(t, "the survivor reads the registry", func() bool {
-		_, err := os.Lstat(leftOver)
-		return err != nil
-	})
-	kill()
-	wait.Until(t, "the survivor takes the files over", func() bool { return readPorts(dir) == one.ports })
-	if all := r.ListIn(dir); len(all) != 1 {
-		t.Errorf("in the directory run %+v", all)
 	}
 }
 

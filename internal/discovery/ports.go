@@ -29,36 +29,25 @@ const (
 	portsName = "port-files"
 	// portsTime is how long to wait for that lock, which is held for some file operations only.
 	portsTime = time.Second
-	// dialTime is how long a server on this machine may take to accept a connection.
-	dialTime = 500 * time.Millisecond
 )
 
 // Serve says that this server runs the app of a base directory: others find it there, and the port
-// files name its ports until a later server of the directory writes its own. From then on it makes
-// sure that they name a living server, even after that one is killed. leave hands the files back to
-// the newest of the others if they name this server, or removes them; it may be called more than
-// once.
+// files name its ports until a later server of the directory writes its own. leave hands the files
+// back to the newest of the others if they name this server, or removes them; it may be called more
+// than once.
 func (c *Claim) Serve(dir string, pages, agent net.Addr) (leave func(), err error) {
 	mine, err := portsOf(pages, agent)
 	if err != nil {
 		return nil, err
 	}
 	unlock := c.lockPorts()
+	defer unlock()
 	c.Announce(func(s *Server) { s.Dir, s.Pages = resolve(dir), pages.String() })
-	err = mine.write(dir)
-	unlock()
-	if err != nil {
+	if err := mine.write(dir); err != nil {
 		c.Announce(func(s *Server) { s.Dir, s.Pages = "", "" })
 		return nil, err
 	}
-	quit, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		c.watch(dir, mine, quit)
-	}()
 	leave = sync.OnceFunc(func() {
-		close(quit)
-		<-done
 		unlock := c.lockPorts()
 		defer unlock()
 		c.Announce(func(s *Server) { s.Dir, s.Pages = "", "" })
@@ -89,54 +78,6 @@ func (c *Claim) lockPorts() (unlock func()) {
 			c.log.Warn("the lock of port files", "error", err)
 		}
 	}
-}
-
-// watch looks at the port files until quit is closed. It does not read the registry while they name
-// a server that lives.
-func (c *Claim) watch(dir string, mine ports, quit <-chan struct{}) {
-	tick := time.NewTicker(checkEvery)
-	defer tick.Stop()
-	var seen ports
-	holder := "" // the name of the server that seen names, or "" if that is unknown
-	for {
-		select {
-		case <-quit:
-			return
-		case <-tick.C:
-		}
-		now := readPorts(dir)
-		if now == mine || now == seen && (c.isHeld(holder) || now.answers()) {
-			continue
-		}
-		seen = now
-		var err error
-		if holder, err = c.takeOver(dir, mine); err != nil {
-			c.log.Warn("the port files name a server that has ended", "dir", dir, "error", err)
-		}
-	}
-}
-
-func (c *Claim) isHeld(name string) bool { return c.registry != nil && c.registry.Held(name) }
-
-// takeOver writes our ports if the files name no living server and this one is the newest that is
-// left. It returns the name of the server that they name, if that can be found.
-func (c *Claim) takeOver(dir string, mine ports) (holder string, err error) {
-	unlock := c.lockPorts()
-	defer unlock()
-	named := readPorts(dir)
-	others := c.OthersIn(dir)
-	for _, s := range others {
-		if p, err := s.ports(); err == nil && p == named {
-			return s.Name, nil
-		}
-	}
-	if n := len(others); n > 0 && others[n-1].Started.After(c.started()) {
-		return "", nil // it does this
-	}
-	if named.answers() {
-		return "", nil // a server that we cannot find, such as another user's
-	}
-	return "", mine.write(dir)
 }
 
 // handBack leaves the port files to the newest of the other servers, unless they name another
@@ -213,19 +154,4 @@ func (p ports) write(dir string) error {
 		}
 	}
 	return nil
-}
-
-// answers reports whether a program listens at both ports.
-func (p ports) answers() bool {
-	for _, port := range []int{p.pages, p.agent} {
-		if port == 0 {
-			return false
-		}
-		conn, err := net.DialTimeout("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), dialTime)
-		if err != nil {
-			return false
-		}
-		_ = conn.Close() // nothing was sent
-	}
-	return true
 }
