@@ -23,6 +23,9 @@ import (
 // are not kept; and what the host asks is displayed, unless the person has replied or put it away.
 func TestAnythingWhileAsking(t *testing.T) {
 	for seed := range uint64(40) {
+		if seed < 2 { // in these, a verdict came that had an open question displayed again
+			seed = []uint64{226, 279}[seed]
+		}
 		synctest.Test(t, func(t *testing.T) { newTrial(t, seed).run(60) })
 		if t.Failed() {
 			break

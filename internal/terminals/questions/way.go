@@ -301,6 +301,7 @@ func (w *Way) judge(c *conn, d terminals.Delivery) {
 	late := s.late
 	s.verdict <- d
 	now := w.open[s.id]
+	replied := now != nil && now.replied // else it is displayed
 	w.mu.Unlock()
 	if !late || s.private || d.Result == terminals.Accepted || s.posed == nil && d.Result == terminals.Unknown {
 		return // another process may ask the same again
@@ -308,12 +309,13 @@ func (w *Way) judge(c *conn, d terminals.Delivery) {
 	if w.forget(s.kept) {
 		w.undelivered(s.kept, said(d))
 	}
-	if now != nil && now.asked == s.asked && (now != s.posed || d.Result == terminals.Refused) {
+	if replied && now.asked == s.asked && (now != s.posed || d.Result == terminals.Refused) {
 		now.reopen()
 	}
 }
 
-// show puts the question before the person, after a pause.
+// show puts the question before the person, after a pause. It is asked once: another show ends this
+// one.
 func (o *posed) show(pause time.Duration) {
 	w := o.way
 	ctx, cancel := context.WithCancel(w.ctx)
@@ -323,6 +325,7 @@ func (o *posed) show(pause time.Duration) {
 		cancel()
 		return
 	}
+	o.cancel()
 	o.cancel = cancel
 	w.running.Go(func() {
 		defer cancel()
@@ -333,8 +336,8 @@ func (o *posed) show(pause time.Duration) {
 }
 
 // run asks the question until it has an outcome, here or there. The program has it end.
-func (o *posed) run(ctx context.Context) {
-	ctx, cancel := context.WithDeadline(ctx, o.until.Add(popup.MaxRespite))
+func (o *posed) run(shown context.Context) {
+	ctx, cancel := context.WithDeadline(shown, o.until.Add(popup.MaxRespite))
 	defer cancel()
 	until := o.until
 	if least := time.Now().Add(lookEvery); !time.Now().Before(until) { // it is asked still: the person is at it elsewhere
@@ -347,6 +350,7 @@ func (o *posed) run(ctx context.Context) {
 	a, err := o.way.put(ctx, o.question, until, ask)
 	o.again = err != nil || a.Outcome != question.Withdrawn // else an older connection's end took it away
 	switch {
+	case shown.Err() != nil:
 	case err == nil && a.Outcome == question.Answered && o.isReplied(): // reply has done the rest
 	case err == nil && a.Outcome == question.Dismissed:
 		k := newKept(o, question.Reply{Action: question.Dismiss})
