@@ -150,7 +150,7 @@ var confined = map[string]struct {
 		"MCP is one transport among several"},
 	"github.com/coder/websocket/...":           {[]string{"internal/transport/ws"}, "one package runs WebSocket connections"},
 	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
-	"github.com/fsnotify/fsnotify/...":         {[]string{"internal/ui/hotload"}, "one package watches files"},
+	"github.com/fsnotify/fsnotify/...":         {[]string{"internal/ui/hotload", "internal/discovery"}, "one package watches files of apps, and one the folder of servers"},
 	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
 	"github.com/yuin/goldmark/...":             {[]string{"internal/markdown"}, "one package renders Markdown"},
 	"github.com/pelletier/go-toml/...":         {[]string{"internal/cli/"}, "command lines read configuration files"},

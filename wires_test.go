@@ -55,7 +55,6 @@ var wires = map[string]use{
 	"internal/cli/wsh/tty_windows.go":           {"6", "wsh hub starts wsh-hub"},
 	"internal/cli/wshhub/wshhub.go":             {"6", "that socket"},
 	"internal/transport/popuplink/ask.go":       {"2", "another program that a person looks at"},
-	"internal/transport/httppopup/peers.go":     {"2", "the program that serves a question's project"},
 	"internal/cli/uimcp/ask.go":                 {"endpoint", "POST /mcp, as other programs ask"},
 	"internal/cli/uimcp/servers.go":             {"endpoint", "/state, /wait and /variables"},
 	"internal/cli/doctor/servers.go":            {"endpoint", "what answers, and how"},

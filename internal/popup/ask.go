@@ -16,11 +16,9 @@ import (
 
 // AskOptions say how a question is asked.
 type AskOptions struct {
-	// ID is what another server calls the question that it has routed here, so that it stays at
-	// this server, whatever its workspace. If it is here already, only its outcome is wanted. If it
-	// was withdrawn, as when the connection between the servers breaks, or nobody saw it, it is
-	// asked again.
-	// What no server of this version would call a question is replaced.
+	// ID is what another program calls the question. If it is here already, only its outcome is
+	// wanted. If it was withdrawn, as when the connection between the programs breaks, or nobody
+	// saw it, it is asked again. What no server of this version would call a question is replaced.
 	ID string
 	// Asker says who gets the answer; "" means Program.
 	Asker Asker
@@ -39,8 +37,8 @@ type AskOptions struct {
 	// Deliver, unless nil, is given the person's reply, and the broker keeps nothing of it but that
 	// there was one: see [question.Answer.Delivered]. It is called at most once, and not for a
 	// reply that dismisses or declines. If it returns an error, the question ends as withdrawn, and
-	// the person learns the error. Such a question is not stored, and is not asked at another
-	// server, because Deliver ends with this process.
+	// the person learns the error. Such a question is not stored, because Deliver ends with this
+	// process, and stays here, whatever its workspace.
 	Deliver func(question.Reply) error
 	// Active, unless nil, is called when the person is at the question, which the asker then keeps
 	// open. It must not block.
@@ -61,7 +59,7 @@ func (e *RoutingError) Error() string {
 // question waits until it has an outcome, whatever becomes of the asker. If no server serves the
 // workspace, the error wraps a [RoutingError]; a full queue is [fault.Exhausted].
 func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error) {
-	workspace, peer, err := b.route(q.Workspace, opts.ID != "" || opts.Deliver != nil)
+	workspace, err := b.route(q.Workspace, opts.Deliver != nil)
 	if err != nil {
 		return "", err
 	}
@@ -70,52 +68,42 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 		ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: cmp.Or(opts.Asker, Program),
 		Question: q, At: now, Deadline: now.Add(q.Timeout), Host: opts.Host, Relayed: opts.Relayed, Caller: opts.Caller, Client: opts.Client,
 	}
-	k := newAsker(opts, peer)
+	k := newAsker(opts)
 	b.mu.Lock()
 	own := b.lendLocked(k, opts.Channels)
 	b.mu.Unlock()
-	return a.ID, b.apply(core.Asked{Asked: a, Own: own, Private: opts.Deliver != nil, Peer: peer != nil}, k)
+	return a.ID, b.apply(core.Asked{Asked: a, Own: own, Private: opts.Deliver != nil, Abroad: b.isAbroad(workspace)}, k)
 }
 
-// route finds the workspace of a question and the server that serves it: nil is this one.
-func (b *Broker) route(path string, local bool) (found string, peer *Peer, err error) {
+// route finds the workspace of a question: one of this server's, or, unless it is to stay here, of
+// another program's.
+func (b *Broker) route(path string, local bool) (string, error) {
 	here := b.workspaces
 	if len(here) == 0 {
 		here = []string{""} // a server without workspaces takes the questions that no other takes
 	}
-	clean := locate(path)
-	if path == "" || local && len(here) == 1 {
-		return here[0], nil, nil
+	if path == "" {
+		return here[0], nil
 	}
-	if slices.Contains(here, clean) || local {
-		if found, ok := workspace.Route(here, clean); ok {
-			return found, nil, nil
-		}
-		return here[0], nil, nil
+	known, clean := slices.Clone(here), locate(path)
+	if !local && !slices.Contains(here, clean) && b.opts.Others != nil {
+		known = append(known, b.opts.Others()...)
 	}
-	known := slices.Clone(here)
-	var peers []Peer
-	if b.opts.Peers != nil {
-		peers = b.opts.Peers.Servers()
+	found, ok := workspace.Route(known, clean)
+	switch {
+	case ok:
+		return found, nil
+	case local:
+		return here[0], nil
 	}
-	for _, p := range peers {
-		known = append(known, p.Workspaces...)
-	}
-	var ok bool
-	if found, ok = workspace.Route(known, clean); !ok {
-		slices.Sort(known)
-		lost := &RoutingError{Path: path, Known: slices.Compact(known)}
-		return "", nil, fault.Wrap(fault.NotFound, lost, "the question reaches nobody")
-	}
-	if slices.Contains(here, found) {
-		return found, nil, nil
-	}
-	for i := range peers {
-		if slices.Contains(peers[i].Workspaces, found) {
-			return found, &peers[i], nil
-		}
-	}
-	return "", nil, fault.New(fault.Internal, "no server is listed for %q", found)
+	slices.Sort(known)
+	lost := &RoutingError{Path: path, Known: slices.Compact(known)}
+	return "", fault.Wrap(fault.NotFound, lost, "the question reaches nobody")
+}
+
+// isAbroad reports whether a workspace is another program's.
+func (b *Broker) isAbroad(workspace string) bool {
+	return workspace != "" && !slices.Contains(b.workspaces, workspace)
 }
 
 // WaitOptions say how a caller waits.
@@ -212,16 +200,6 @@ func (b *Broker) lendLocked(k *asker, channels []Channel) (own []core.Channel) {
 // which is then the answer. If the cause of its end is [fault.Gone], as when the server is
 // stopping, the question stays open, and the error is a [LeftError].
 func (b *Broker) AskAndWait(ctx context.Context, q question.Question, ask AskOptions, wait WaitOptions) (question.Answer, error) {
-	for {
-		a, err := b.askAndWait(ctx, q, ask, wait)
-		if err != nil || a.Outcome != question.Withdrawn || ask.ID == "" || ctx.Err() != nil {
-			return a, err
-		}
-		// An earlier connection of the same server has broken, which was noticed only now.
-	}
-}
-
-func (b *Broker) askAndWait(ctx context.Context, q question.Question, ask AskOptions, wait WaitOptions) (question.Answer, error) {
 	id, err := b.Ask(q, ask)
 	if err != nil {
 		return question.Answer{}, err

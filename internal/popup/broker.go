@@ -47,8 +47,9 @@ type Options struct {
 	Workspaces []string
 	// Store keeps questions and answers for later runs; nil keeps them in memory only.
 	Store Store
-	// Peers are the person's other servers; nil means no other servers.
-	Peers Peers
+	// Others returns the workspaces of the person's other programs, whose questions those show;
+	// nil: there are none. It may take a moment.
+	Others func() []string
 	// Patience is how long a question waits for a channel when there is none, as when a page is
 	// being reloaded, before it ends with [question.NoHuman]; 0 means 5 seconds.
 	Patience time.Duration
@@ -61,20 +62,6 @@ type Store interface {
 	Put(name string, content []byte) error
 	Delete(name string) error
 	All() (map[string][]byte, error)
-}
-
-// Peers finds other servers.
-type Peers interface {
-	// Servers lists the other servers that run now. It may take a moment.
-	Servers() []Peer
-}
-
-// A Peer is another server.
-type Peer struct {
-	Workspaces []string // clean
-	// Ask asks at the server and returns the outcome. When ctx ends, the question is withdrawn
-	// there, too.
-	Ask func(context.Context, Asked) (question.Answer, error)
 }
 
 // A Broker is safe for concurrent use. Use [New].

@@ -1,7 +1,6 @@
 package popup
 
 import (
-	"context"
 	"errors"
 	"strings"
 	"sync"
@@ -131,22 +130,6 @@ func TestDeliverFails(t *testing.T) {
 		if a := wait(t, b, away); a.Outcome != question.Dismissed || calls != 1 {
 			t.Errorf("outcome %s after %d calls", a.Outcome, calls)
 		}
-	})
-}
-
-// A question that only this process can deliver stays here, whichever server serves its workspace.
-func TestDeliverStays(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		other := Peer{Workspaces: []string{"/other"}, Ask: func(context.Context, Asked) (question.Answer, error) {
-			t.Error("another server was asked")
-			return question.Answer{}, nil
-		}}
-		page := newFakeChannel("page", Page, Possible)
-		b := open(t, Options{Workspaces: []string{"/here"}, Peers: peers{other}}, page)
-		if _, err := b.Ask(prompt(func(q *question.Question) { q.Workspace = "/other/x" }), AskOptions{Deliver: func(question.Reply) error { return nil }}); err != nil {
-			t.Fatal(err)
-		}
-		<-page.displayed
 	})
 }
 

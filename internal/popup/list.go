@@ -14,21 +14,20 @@ type Past struct {
 }
 
 // Pending lists the questions of all workspaces that have no outcome yet, in the order in which
-// they were asked. Questions that another server shows are not among them.
+// they were asked.
 func (b *Broker) Pending() []Asked {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var list []Asked
 	for _, l := range b.state.Lanes {
 		for _, id := range l.Pending {
-			if e := b.state.Entries[id]; !e.Peer {
-				a := e.Asked
-				a.Idle = e.Stuck != 0
-				if e.Until.After(a.Deadline) {
-					a.Deadline = e.Until
-				}
-				list = append(list, a)
+			e := b.state.Entries[id]
+			a := e.Asked
+			a.Idle = e.Stuck != 0
+			if e.Until.After(a.Deadline) {
+				a.Deadline = e.Until
 			}
+			list = append(list, a)
 		}
 	}
 	slices.SortStableFunc(list, func(x, y Asked) int { return cmp.Or(x.At.Compare(y.At), cmp.Compare(x.ID, y.ID)) })
@@ -42,9 +41,8 @@ func (b *Broker) History(n int) []Past {
 	var list []Past
 	for _, past := range b.state.Past {
 		for _, id := range past.IDs {
-			if e := b.state.Entries[id]; !e.Peer {
-				list = append(list, Past{Asked: e.Asked, Answer: e.Answer.Redacted()})
-			}
+			e := b.state.Entries[id]
+			list = append(list, Past{Asked: e.Asked, Answer: e.Answer.Redacted()})
 		}
 	}
 	slices.SortStableFunc(list, func(x, y Past) int { return cmp.Or(y.Answer.At.Compare(x.Answer.At), cmp.Compare(x.ID, y.ID)) })

@@ -1,8 +1,6 @@
 package popup
 
 import (
-	"context"
-	"errors"
 	"runtime"
 	"slices"
 	"strings"
@@ -45,57 +43,7 @@ func TestWaitingChannel(t *testing.T) {
 	})
 }
 
-// brokenPeers is another server that comes and goes.
-type brokenPeers struct {
-	mu   sync.Mutex
-	runs []func(context.Context, Asked) (question.Answer, error) // one for each time that it is asked
-}
-
-func (p *brokenPeers) Servers() []Peer {
-	return []Peer{{Workspaces: []string{"/there"}, Ask: func(ctx context.Context, a Asked) (question.Answer, error) {
-		p.mu.Lock()
-		run := p.runs[0]
-		p.runs = p.runs[1:]
-		p.mu.Unlock()
-		return run(ctx, a)
-	}}}
-}
-
-// A server that stops has not dismissed the question that it has taken: it is asked again when it
-// is back. If it has never taken the question, nobody was asked.
-func TestPeerStops(t *testing.T) {
-	stops := func(err error) func(context.Context, Asked) (question.Answer, error) {
-		return func(context.Context, Asked) (question.Answer, error) { return question.Answer{}, err }
-	}
-	answers := func(context.Context, Asked) (question.Answer, error) {
-		return question.Answer{Outcome: question.Answered, Value: "yes"}, nil
-	}
-	waits := func(ctx context.Context, _ Asked) (question.Answer, error) {
-		<-ctx.Done()
-		return question.Answer{}, ctx.Err()
-	}
-	refused := errors.New("connection refused")
-	for name, tt := range map[string]struct {
-		runs []func(context.Context, Asked) (question.Answer, error)
-		want question.Outcome
-	}{
-		"it has not taken it":       {[]func(context.Context, Asked) (question.Answer, error){stops(refused)}, question.NoHuman},
-		"it comes back":             {[]func(context.Context, Asked) (question.Answer, error){stops(ErrLost), stops(refused), answers}, question.Answered},
-		"it comes back, for longer": {[]func(context.Context, Asked) (question.Answer, error){stops(ErrLost), waits}, question.TimedOut},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				b := open(t, Options{Workspaces: []string{"/here"}, Peers: &brokenPeers{runs: tt.runs}})
-				q := deploy(t, func(s *question.Spec) { s.WorkspacePath = "/there" })
-				if a := wait(t, b, ask(t, b, q)); a.Outcome != tt.want {
-					t.Errorf("outcome %s, want %s", a.Outcome, tt.want)
-				}
-			})
-		})
-	}
-}
-
-// A question that another server has routed here, and asks for once more, is the same question,
+// A question that another program has asked here, and asks for once more, is the same question,
 // even if this server has restarted. Names that this server would not give are replaced: they might
 // not differ.
 func TestSameQuestion(t *testing.T) {
@@ -136,49 +84,6 @@ func TestSameQuestion(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// Connections of another server break while it asks for the same question over newer ones. In
-// whichever order this is noticed, there is one question, and its answer is for all of them.
-func TestConnectionsBreak(t *testing.T) {
-	b := open(t, Options{})
-	for range 500 {
-		id := newID()
-		type result struct {
-			answer question.Answer
-			err    error
-		}
-		results := make(chan result, 2)
-		start := make(chan struct{})
-		newer := func() {
-			<-start
-			a, err := b.AskAndWait(t.Context(), deploy(t, nil), AskOptions{ID: id}, WaitOptions{})
-			results <- result{a, err}
-		}
-		if _, err := b.Ask(deploy(t, nil), AskOptions{ID: id}); err != nil {
-			t.Fatal(err)
-		}
-		go newer()
-		go newer()
-		close(start)
-		if err := b.Withdraw(id); err != nil { // the oldest connection has broken
-			t.Fatal(err)
-		}
-		for { // until it is asked again
-			a, err := b.Answer(id, choose("yes"), "page")
-			if err == nil {
-				if a.Value != "yes" {
-					t.Fatalf("answer %+v", a)
-				}
-				break
-			}
-		}
-		for range cap(results) {
-			if r := <-results; r.err != nil || r.answer.Value != "yes" {
-				t.Errorf("an asker gets %+v, %v", r.answer, r.err)
-			}
-		}
 	}
 }
 

@@ -30,8 +30,7 @@ const storeAgain = time.Second
 // save writes the current state of a question to the store, or deletes one that is forgotten. If
 // the store fails, answers are delivered all the same, and the store is tried again until it
 // succeeds: what it has of an answered question would make the next broker ask the person again.
-// Questions for another server are stored by that server, and those whose asker ends with this
-// process or its own connection are not stored.
+// Questions whose asker ends with this process or its own connection are not stored.
 func (b *Broker) save(id string) {
 	if b.opts.Store == nil {
 		return
@@ -40,7 +39,7 @@ func (b *Broker) save(id string) {
 	defer b.disk.Unlock()
 	b.mu.Lock()
 	e := b.state.Entries[id]
-	if e != nil && (e.Peer || e.Private || e.Question.IfPresent) {
+	if e != nil && (e.Private || e.Question.IfPresent) {
 		delete(b.unsaved, id) // of one that was asked before, under this ID
 		b.mu.Unlock()
 		return
@@ -129,8 +128,8 @@ func (b *Broker) restore() error {
 	}
 	slices.SortFunc(kept, func(x, y record) int { return x.age().Compare(y.age()) })
 	for _, r := range kept {
-		k := newAsker(AskOptions{}, nil)
-		var in core.Input = core.Asked{Asked: r.Asked, Stored: true}
+		k := newAsker(AskOptions{})
+		var in core.Input = core.Asked{Asked: r.Asked, Abroad: b.isAbroad(r.Workspace), Stored: true}
 		if r.Answer != nil {
 			k.answer = *r.Answer
 			k.settle()

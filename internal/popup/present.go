@@ -15,7 +15,6 @@ import (
 type asker struct {
 	deliver func(question.Reply) error
 	active  func()
-	peer    *Peer           // the server at which it is asked, or nil for this one
 	settled context.Context // ends when the answer is there, and on disk
 	settle  context.CancelFunc
 	own     map[uint64]Channel // guarded by the broker's mutex
@@ -23,8 +22,8 @@ type asker struct {
 	refused error              // of deliver, for whose reply it was
 }
 
-func newAsker(o AskOptions, peer *Peer) *asker {
-	k := &asker{deliver: o.Deliver, active: o.Active, peer: peer, own: map[uint64]Channel{}}
+func newAsker(o AskOptions) *asker {
+	k := &asker{deliver: o.Deliver, active: o.Active, own: map[uint64]Channel{}}
 	k.settled, k.settle = context.WithCancel(context.Background())
 	return k
 }
@@ -149,49 +148,11 @@ func (b *Broker) show(a core.Show, k *asker, c Channel, asked Asked) {
 	ctx, cancel := context.WithCancel(b.stopped)
 	defer cancel()
 	defer context.AfterFunc(k.settled, cancel)()
-	var err error
-	if k.peer != nil {
-		b.forward(ctx, a, k.peer, asked)
-	} else if err = c.Show(ctx, asked); ctx.Err() == nil {
+	err := c.Show(ctx, asked)
+	if ctx.Err() == nil {
 		b.opts.Log.Debug("a channel did not get a question answered", "channel", c.Name(), "question", a.ID, "error", err)
 	}
 	b.change(core.Ended{Seq: a.Seq, Channel: a.Channel, How: how(err)})
-}
-
-// forward has another server show a question, and adopts the outcome. If that server has taken the
-// question and then stops, forward asks again when a server has its workspace.
-func (b *Broker) forward(ctx context.Context, a core.Show, peer *Peer, asked Asked) {
-	for ; peer != nil; peer = b.awaitPeer(ctx, asked.Workspace) {
-		b.change(core.Entrusted{ID: a.ID, Seq: a.Seq})
-		answer, err := peer.Ask(ctx, asked)
-		if ctx.Err() != nil {
-			return
-		}
-		came := core.Came{ID: a.ID, Seq: a.Seq, Answer: answer}
-		if err != nil {
-			came.How = how(err)
-			b.opts.Log.Warn("another server has not got a question answered", "question", a.ID, "error", err)
-		}
-		b.change(came)
-	}
-}
-
-// awaitPeer waits for a server with the given workspace. It returns nil if ctx ends first.
-func (b *Broker) awaitPeer(ctx context.Context, workspace string) *Peer {
-	look := time.NewTicker(b.opts.Patience)
-	defer look.Stop()
-	for {
-		select {
-		case <-look.C:
-		case <-ctx.Done():
-			return nil
-		}
-		for _, p := range b.opts.Peers.Servers() {
-			if slices.Contains(p.Workspaces, workspace) {
-				return &p
-			}
-		}
-	}
 }
 
 // Reachable reports whether there is a channel that may show a question now, given the asker's own.

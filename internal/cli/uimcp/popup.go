@@ -32,9 +32,8 @@ type popups struct {
 	claim    *discovery.Claim
 	broker   *popup.Broker
 	pages    *httppopup.Pages
-	chat     *httppopup.Pages // views in conversations that agents' questions bring
-	openChat *httppopup.Pages // and those that are open for another purpose
-	peers    *httppopup.Peers
+	chat     *httppopup.Pages        // views in conversations that agents' questions bring
+	openChat *httppopup.Pages        // and those that are open for another purpose
 	leave    func()                  // the user's other programs, which follow the questions
 	others   *questions.Person       // at this program's pages, for what other programs ask
 	link     func(url string) string // see app.Options
@@ -48,8 +47,15 @@ func newPopups(c appConfig, ver string, claim *discovery.Claim, link func(url st
 	if err != nil {
 		return nil, err
 	}
-	p := &popups{claim: claim, link: link, peers: httppopup.NewPeers(claim.Others)}
-	opts.Peers = p.peers
+	p := &popups{claim: claim, link: link}
+	opts.Others = func() (all []string) {
+		for _, s := range claim.Others() {
+			if s.Address != "" { // else it shows no questions now
+				all = append(all, s.Workspaces...)
+			}
+		}
+		return all
+	}
 	if p.broker, err = popup.New(opts); err != nil {
 		return nil, err
 	}
@@ -63,8 +69,8 @@ func newPopups(c appConfig, ver string, claim *discovery.Claim, link func(url st
 	p.broker.AddChannel(p.openChat)
 	p.broker.AddChannel(p.pages.Opener(browse.Open, p.pageURL))
 	p.leave = questions.New(p.broker, secret.New()).Reach(func() []questions.Program {
-		return popuplink.Hosts(discovery.Look(os.Environ()))
-	})
+		return popuplink.Beside(discovery.Look(os.Environ()), p.broker.Workspaces())
+	}, func(changed func()) (stop func()) { return discovery.Watch(os.Environ(), changed) })
 	p.others = questions.NewPerson(questions.PersonOptions{Broker: p.broker, Relayed: true, Log: c.Log})
 	return p, nil
 }
@@ -117,7 +123,6 @@ func (p *popups) close() {
 	p.pages.Close()
 	p.chat.Close()
 	p.openChat.Close()
-	p.peers.Close()
 }
 
 // pageURL returns the URL at which the person can see the questions, or "" while there are no

@@ -158,14 +158,14 @@ func (m machines) ask(host, title string) (value string) {
 	defer b.Close()
 	gone := make(chan struct{}) // the host is, or is not asked any more
 	leave := questions.New(b, rand.Text()).Reach(func() []questions.Program {
-		at := popuplink.Hosts([]discovery.Server{{Watched: true, Socket: filepath.Join(m.dir, host, "wsh", "default.sock")}})[0]
+		at := popuplink.Beside([]discovery.Server{{Watched: true, Socket: filepath.Join(m.dir, host, "wsh", "default.sock")}}, nil)[0]
 		follow, ends := at.Follow, sync.OnceFunc(func() { close(gone) })
 		at.Follow = func(ctx context.Context, s terminals.QuestionStream) error {
 			defer ends()
 			return follow(ctx, s)
 		}
 		return []questions.Program{at}
-	})
+	}, func(func()) (stop func()) { return func() {} })
 	defer leave()
 	ctx, cancel := context.WithCancel(m.t.Context())
 	go func() {

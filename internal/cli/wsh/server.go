@@ -250,7 +250,9 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker})
 	offer := questions.New(broker, host.ID)
 	host.Questions = offer
-	defer offer.Reach(func() []questions.Program { return popuplink.Pages(discovery.Look(e.vars)) })()
+	defer offer.Reach(func() []questions.Program {
+		return popuplink.Pages(discovery.Look(e.vars))
+	}, func(changed func()) (stop func()) { return discovery.Watch(e.vars, changed) })()
 	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
 	person := questions.NewPerson(questions.PersonOptions{Broker: broker, Channels: []popup.Channel{attached.ForOthers()}, Log: log})
 	defer person.Close()

@@ -23,7 +23,7 @@ type (
 	Show struct {
 		ID      string
 		Seq     uint64
-		Channel uint64 // 0: the other server that shows it
+		Channel uint64
 	}
 	// Store keeps the present state of a question for later runs, or forgets a question that there
 	// is not any more.
@@ -76,7 +76,7 @@ type (
 		question.Asked
 		Own     []Channel
 		Private bool // the asker takes the reply
-		Peer    bool // another server shows it
+		Abroad  bool // another program has its workspace
 		Stored  bool // it is from an earlier run
 	}
 	// Remembered is a question of an earlier run that is over.
@@ -125,18 +125,6 @@ type (
 	}
 	// Withdrawn says that nobody needs the answer any more.
 	Withdrawn struct{ ID string }
-	// Entrusted says that another server is asked, which knows whether the person is at it.
-	Entrusted struct {
-		ID  string
-		Seq uint64
-	}
-	// Came is what becomes of a question there.
-	Came struct {
-		ID     string
-		Seq    uint64
-		Answer question.Answer
-		How    How // "" with an answer
-	}
 	// Tick is the ringing of the timer.
 	Tick struct{}
 	// Stopping ends everything but a delivery that has begun.
@@ -200,7 +188,7 @@ func (in Asked) apply(s *State) error {
 		h.IDs = slices.DeleteFunc(h.IDs, func(id string) bool { return id == old.ID })
 	}
 	s.Asked++
-	e := &Entry{Asked: in.Asked, Seq: s.Asked, Private: in.Private, Peer: in.Peer, Own: in.Own, Waits: in.Stored}
+	e := &Entry{Asked: in.Asked, Seq: s.Asked, Private: in.Private, Abroad: in.Abroad, Own: in.Own, Waits: in.Stored}
 	s.Entries[e.ID] = e
 	l.Pending = append(l.Pending, e.ID)
 	if in.Stored {
@@ -283,29 +271,6 @@ func (in Withdrawn) apply(s *State) error {
 		s.end(e, question.Answer{Outcome: question.Withdrawn})
 	}
 	return err
-}
-
-func (in Entrusted) apply(s *State) error {
-	if e := s.open(in.ID, in.Seq); e != nil && e.Question.Default != "" {
-		e.Until = e.Deadline.Add(MaxRespite + s.Patience)
-	}
-	return nil
-}
-
-func (in Came) apply(s *State) error {
-	e := s.open(in.ID, in.Seq)
-	if e == nil {
-		return nil
-	}
-	e.Until = time.Time{}
-	e.Waits = e.Waits || in.How == Lost
-	switch {
-	case in.How == "":
-		s.end(e, in.Answer)
-	case !e.Waits: // it was not taken
-		s.end(e, e.Question.Expire(question.NoHuman))
-	}
-	return nil
 }
 
 func (Stopping) apply(s *State) error {

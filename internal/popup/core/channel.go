@@ -59,6 +59,7 @@ var (
 	// No view in the conversation: the model itself might answer there.
 	dangerSteps  = []step{{Page, Attended}, {Elicitation, Possible}, {Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}}
 	presentSteps = []step{{Page, Possible}, {Terminal, Possible}, {Elsewhere, Possible}}
+	abroadSteps  = []step{{Elsewhere, Possible}}
 	// Secrets go to what this program itself draws.
 	secretSteps = []step{{Page, Possible}, {NewPage, Possible}, {Terminal, Possible}, {Elsewhere, Possible}}
 )
@@ -67,9 +68,12 @@ var (
 var requestable = map[string]Kind{"page": Page, "elicitation": Elicitation, "chat": Chat, "terminal": Terminal}
 
 // steps returns the order in which channels are tried for a question.
-func steps(q question.Question) []step {
+func steps(e *Entry) []step {
+	q := e.Question
 	var order []step
 	switch {
+	case e.Abroad:
+		return abroadSteps
 	case q.IfPresent:
 		return presentSteps
 	case q.Secret:

@@ -58,7 +58,7 @@ type Entry struct {
 	question.Asked
 	Seq     uint64           // distinguishes it from another one that was asked under its ID
 	Private bool             // its asker takes the reply, and ends with this process: it is not stored
-	Peer    bool             // another server shows it
+	Abroad  bool             // another program has its workspace, and shows it
 	Own     []Channel        // the asker's, in addition to all others
 	Ready   bool             // it is stored as far as it can be, and may be displayed
 	Waits   bool             // for its end, if there is no channel: it was displayed, or asked in an earlier run

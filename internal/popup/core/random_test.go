@@ -164,7 +164,7 @@ func next(r *rand.Rand, p *replay, presence map[uint64]Presence) Input {
 	if e := p.state.Entries[id]; e != nil {
 		seq = e.Seq
 	}
-	switch n := r.IntN(16); {
+	switch n := r.IntN(15); {
 	case n < 2:
 		q := aQuestion(r)
 		a := Asked{Asked: question.Asked{ID: id, Question: q, At: p.now, Deadline: p.now.Add(q.Timeout), Host: []string{"", "", "build"}[r.IntN(3)]}}
@@ -172,7 +172,7 @@ func next(r *rand.Rand, p *replay, presence map[uint64]Presence) Input {
 			a.Own = []Channel{someChannels[5+r.IntN(2)]}
 		}
 		a.Private = r.IntN(4) == 0
-		a.Peer = !a.Private && r.IntN(8) == 0
+		a.Abroad = !a.Private && r.IntN(8) == 0
 		return a
 	case n < 5 && len(p.keep) > 0:
 		k := p.keep[0]
@@ -199,8 +199,6 @@ func next(r *rand.Rand, p *replay, presence map[uint64]Presence) Input {
 	case n < 13:
 		return Withdrawn{ID: id}
 	case n < 14:
-		return []Input{Entrusted{id, seq}, Came{ID: id, Seq: seq, How: []How{NotShown, Lost}[r.IntN(2)]}}[r.IntN(2)]
-	case n < 15:
 		return []Input{Lent{id, []Channel{someChannels[5]}}, Returned{id, []Channel{someChannels[5]}}}[r.IntN(2)]
 	}
 	return Removed{channel.ID}

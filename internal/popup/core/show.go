@@ -27,7 +27,7 @@ func (s *State) present(l *Lane) {
 			}
 			l.Shown = nil
 			continue
-		case e.Claimed || e.Peer:
+		case e.Claimed:
 			return
 		}
 		c, ok := s.choose(e, sh.Tried, sh.Other != 0 || e.Question.Channel == "terminal" && hasKind(sh.Active, Terminal))
@@ -69,11 +69,6 @@ func (s *State) next(l *Lane) bool {
 		}
 		e.Stuck = 0
 		l.Shown = &Showing{ID: e.ID, Seq: e.Seq, Start: s.Appeared}
-		if e.Peer {
-			l.Shown.Active = []Channel{{}}
-			s.emit(Show{e.ID, e.Seq, 0})
-			return true
-		}
 		for _, c := range s.channels(e) {
 			if slices.Contains(e.Closed, c.ID) || e.Opened && c.Kind == NewPage {
 				l.Shown.Tried = append(l.Shown.Tried, c)
@@ -165,7 +160,7 @@ func (Appeared) apply(s *State) error {
 // only some do: see [Kind.isBeside].
 func (s *State) choose(e *Entry, tried []Channel, beside bool) (c Channel, ok bool) {
 	all := s.channels(e)
-	for _, step := range steps(e.Question) {
+	for _, step := range steps(e) {
 		for _, c := range all {
 			if c.Kind == step.kind && !slices.Contains(tried, c) && s.isPresent(e, c, step.from) && (!beside || step.kind.isBeside()) {
 				return c, true
@@ -179,7 +174,7 @@ func (s *State) choose(e *Entry, tried []Channel, beside bool) (c Channel, ok bo
 func (s *State) isPresent(e *Entry, c Channel, from Presence) bool {
 	p := s.presence(c.ID)
 	if c.Kind == Elsewhere {
-		return p&OnHosts != 0 && e.PassesTo(true) || p&OnMachine != 0 && e.PassesTo(false)
+		return e.Abroad || p&OnHosts != 0 && e.PassesTo(true) || p&OnMachine != 0 && e.PassesTo(false)
 	}
 	return p >= from
 }

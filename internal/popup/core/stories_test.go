@@ -135,6 +135,7 @@ func (s *scenario) line(w []string) error {
 }
 
 func rich(a *Asked)   { a.Question.Message = strings.Repeat("x", 2000) }
+func abroad(a *Asked) { a.Abroad = true }
 func danger(a *Asked) { a.Question.Severity = question.Danger }
 func hush(a *Asked) {
 	a.Question.Options, a.Question.AllowText, a.Question.Secret = nil, true, true
@@ -223,6 +224,9 @@ func TestStories(t *testing.T) {
 		"asked again that nobody saw":              {nil, "ask a; wait 5s -> a no_human; page here; ask a -> page a"},
 		"other hosts":                              {nil, "elsewhere far; page here; ask a build -> page a; ask b build; ask c lap -> page c; ask d -> page d, elsewhere d"},
 		"other hosts show it":                      {nil, "elsewhere far; ask a -> elsewhere a; elsewhere gone; elsewhere lost a; wait 60s; page here -> page a"},
+		"of another program's workspace":           {abroad, "page looks; own-dialog here; ask a -> elsewhere a; page here; elsewhere fails a; wait 4s; elsewhere near -> elsewhere a; elsewhere lost a -> elsewhere a; elsewhere lost a; wait 60s; yes a -> a answered yespage"},
+		"that is not there":                        {abroad, "page looks; ask a -> elsewhere a; elsewhere fails a; wait 4s; wait 1s -> a no_human"},
+		"that is not there, if somebody is":        {both(abroad, present), "page looks; ask a -> elsewhere a; elsewhere fails a -> a no_human"},
 		"active long before":                       {withDefault, "page here; ask a -> page a; wait 29s; active a -> active a; wait 31s -> a default no"},
 		"active shortly before":                    {withDefault, "page here; ask a -> page a; wait 58s; active a -> active a; wait 29s; active a -> active a; wait 29s; wait 1s -> a default no"},
 		"active without a default":                 {nil, "page here; ask a -> page a; wait 599s; active a; wait 1s -> a timed_out"},

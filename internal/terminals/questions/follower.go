@@ -29,7 +29,7 @@ const (
 type follower struct {
 	offer    *Offer
 	by       terminals.Grant
-	here     bool // a program of this host
+	program  *Program // of this host; nil: a server on another one
 	unwatch  func()
 	changed  chan struct{} // capacity 1; a token means that other questions may be open
 	verdicts chan terminals.Delivery
@@ -58,12 +58,12 @@ func instanceOf(a popup.Asked) instance { return instance{a.ID, a.At.UnixNano()}
 
 // Follow implements [terminals.Questions].
 func (o *Offer) Follow(_ context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
-	return o.follow(by, false)
+	return o.follow(by, nil)
 }
 
-func (o *Offer) follow(by terminals.Grant, here bool) (*follower, error) {
+func (o *Offer) follow(by terminals.Grant, program *Program) (*follower, error) {
 	f := &follower{
-		offer: o, by: by, here: here, awaited: here, changed: make(chan struct{}, 1), verdicts: make(chan terminals.Delivery, maxVerdicts), closed: make(chan struct{}),
+		offer: o, by: by, program: program, awaited: program != nil, changed: make(chan struct{}, 1), verdicts: make(chan terminals.Delivery, maxVerdicts), closed: make(chan struct{}),
 		offered: map[string]instance{}, away: map[instance]bool{},
 	}
 	o.mu.Lock()
@@ -85,7 +85,23 @@ func (o *Offer) follow(by terminals.Grant, here bool) (*follower, error) {
 }
 
 // takes reports whether a question is for the follower.
-func (f *follower) takes(a popup.Asked) bool { return a.PassesTo(!f.here) && a.IsFor(f.by.Caller()) }
+func (f *follower) takes(a popup.Asked) bool {
+	switch {
+	case len(a.ID) > maxWord:
+		return false
+	case f.program != nil:
+		return f.program.takes(a)
+	}
+	return a.PassesTo(true) && a.IsFor(f.by.Caller())
+}
+
+// most returns how long the open questions may be that the follower has, in bytes.
+func (f *follower) most() int {
+	if f.program != nil {
+		return maxHere
+	}
+	return maxList
+}
 
 // Close implements [terminals.QuestionStream].
 func (f *follower) Close() {
@@ -154,7 +170,7 @@ func (f *follower) look() {
 		}
 		q := Open(a)
 		more := sizeOf(q.Question)
-		if len(a.ID) > maxWord || len(open) == terminals.MaxQuestions || size+more > maxList {
+		if len(open) == terminals.MaxQuestions || size+more > f.most() {
 			leftOut++
 			continue
 		}

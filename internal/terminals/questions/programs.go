@@ -11,11 +11,8 @@ import (
 )
 
 const (
-	// lookForPrograms is how often to look for programs while they are wanted.
-	lookForPrograms = 2 * time.Second
-	// wantedFor is how long programs are wanted after a caller has asked whether the person can be
-	// reached. Callers that wait for the person ask again sooner.
-	wantedFor = time.Minute
+	// reachEvery is how often programs are reached again that have left, while a question is open.
+	reachEvery = 2 * time.Second
 	// freshFor is how long a list of programs serves all: each reply to a question, and each key
 	// that a person presses there, asks whether they are present.
 	freshFor = 250 * time.Millisecond
@@ -28,19 +25,24 @@ const (
 type Program struct {
 	ID      string // distinguishes it from the others, and from later ones
 	Channel string
+	// Takes reports whether the program shows a question; nil: it shows all. Those of some only do
+	// not count where the person may be reached.
+	Takes func(a popup.Asked) bool
 	// Follow connects to the program and has it follow questions, until the connection or ctx ends.
 	Follow func(ctx context.Context, s terminals.QuestionStream) error
 }
 
 // Reach has programs follow the questions, until stop is called. list returns those at which a
-// person may be now. They are looked for while a question is open, or a caller wants to know
-// whether the person can be reached, and for a minute longer, and connected to while one is open.
-func (o *Offer) Reach(list func() []Program) (stop func()) {
+// person may be now. watch calls its argument when they may be others, until its stop is called.
+// Programs are connected to while a question is open.
+func (o *Offer) Reach(list func() []Program, watch func(changed func()) (stop func())) (stop func()) {
 	o.mu.Lock()
 	o.list = list
 	o.mu.Unlock()
-	unwatch := o.broker.Watch(o.want)
+	unwatch, unlist := o.broker.Watch(o.await), watch(o.look)
+	o.await()
 	return func() {
+		unlist()
 		unwatch()
 		o.mu.Lock()
 		o.list = nil
@@ -62,16 +64,24 @@ func (o *Offer) programs() []Program {
 	return o.listed
 }
 
-// reach connects to the programs if a question is open that they may show, and otherwise leaves
-// them, not before the next look: the last verdict is on its way.
+// takes reports whether a question of another program goes to this one.
+func (p Program) takes(a popup.Asked) bool {
+	return a.PassesTo(false) && (p.Takes == nil || p.Takes(a))
+}
+
+// reach connects to the programs that may show an open question. Without such a question, it leaves
+// them all, not before the next look: the last verdict is on its way.
 func (o *Offer) reach() {
-	open := slices.ContainsFunc(o.broker.Pending(), func(a popup.Asked) bool { return a.PassesTo(false) })
+	pending := o.broker.Pending()
+	open := slices.ContainsFunc(pending, func(a popup.Asked) bool { return a.PassesTo(false) })
 	o.listing.Lock()
 	defer o.listing.Unlock()
 	switch {
 	case open:
 		for _, p := range o.programs() {
-			o.connect(p)
+			if slices.ContainsFunc(pending, p.takes) {
+				o.connect(p)
+			}
 		}
 	case !o.open:
 		o.mu.Lock()
@@ -95,7 +105,7 @@ func (o *Offer) connect(p Program) {
 	o.reached[p.ID] = cancel
 	o.reaching.Add(1)
 	o.mu.Unlock()
-	f, err := o.follow(terminals.Grant{Rights: terminals.Answer, From: term.Sender{Name: p.Channel}}, true)
+	f, err := o.follow(terminals.Grant{Rights: terminals.Answer, From: term.Sender{Name: p.Channel}}, &p)
 	go func() { // Reach's stop waits
 		defer o.reaching.Done()
 		defer cancel()
@@ -122,48 +132,52 @@ func (o *Offer) isAwaited(f *follower) bool {
 	return f.awaited
 }
 
-// want looks for programs for a while.
-func (o *Offer) want() {
+// look connects to programs, and tells the broker when there are others than at the last look. One
+// may have ended since then when another one comes.
+func (o *Offer) look() {
+	o.listing.Lock()
+	o.fresh = time.Time{}
+	other, now := false, map[string]bool{}
+	for _, p := range o.programs() {
+		now[p.ID] = true
+		other = other || !o.seen[p.ID]
+	}
+	o.seen = now
+	o.listing.Unlock()
+	o.reach()
+	if other {
+		o.broker.Recheck()
+	}
+}
+
+// await looks from time to time while a question is open.
+func (o *Offer) await() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.wanted = time.Now().Add(wantedFor)
-	if !o.looking && o.list != nil {
-		o.looking = true
-		o.reaching.Go(o.look)
+	if o.looking || o.list == nil {
+		return
 	}
+	o.looking = true
+	o.reaching.Go(func() {
+		tick := time.NewTicker(reachEvery)
+		defer tick.Stop()
+		for o.isNeeded() {
+			select {
+			case <-tick.C:
+				o.look()
+			case <-o.ctx.Done():
+				return
+			}
+		}
+	})
 }
 
-// look connects to programs, and tells the broker when there are others than before, until they are
-// not wanted. One may have ended since the last look when another one comes.
-func (o *Offer) look() {
-	tick := time.NewTicker(lookForPrograms)
-	defer tick.Stop()
-	for before := map[string]bool{}; o.areWanted(); {
-		select {
-		case <-tick.C:
-		case <-o.ctx.Done():
-			return
-		}
-		o.reach()
-		now, other := map[string]bool{}, false
-		o.listing.Lock()
-		for _, p := range o.programs() {
-			now[p.ID] = true
-			other = other || !before[p.ID]
-		}
-		o.listing.Unlock()
-		if other {
-			o.broker.Recheck()
-		}
-		before = now
-	}
-}
-
-// areWanted reports whether programs are wanted. If not, want starts another goroutine.
-func (o *Offer) areWanted() bool {
+// isNeeded reports whether a question is open, or programs are to be left. If not, await starts
+// another goroutine.
+func (o *Offer) isNeeded() bool {
 	open := len(o.broker.Pending()) > 0
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.looking = open || time.Now().Before(o.wanted)
+	o.looking = open || len(o.reached) > 0
 	return o.looking
 }

@@ -20,9 +20,10 @@ type machine struct {
 	t      *testing.T
 	broker *popup.Broker
 
-	mu    sync.Mutex // guards the fields below
-	run   []*program
-	lists int // how often they were looked for
+	mu      sync.Mutex // guards the fields below
+	run     []*program
+	lists   int // how often they were looked for
+	changed func()
 }
 
 // A program puts questions before a person, who is the test.
@@ -58,6 +59,9 @@ func newMachine(t *testing.T) *machine {
 			}})
 		}
 		return all
+	}, func(changed func()) func() {
+		m.changed = changed
+		return func() {}
 	})
 	t.Cleanup(func() {
 		m.broker.Close()
@@ -68,10 +72,11 @@ func newMachine(t *testing.T) *machine {
 
 // starts adds a program at which a person may be.
 func (m *machine) starts(id string) *program {
-	m.mu.Lock()
-	defer m.mu.Unlock()
 	p := &program{id: id, came: make(chan *server, 100), ends: make(chan struct{}, 100)}
+	m.mu.Lock()
 	m.run = append(m.run, p)
+	m.mu.Unlock()
+	m.changed()
 	return p
 }
 
@@ -133,8 +138,8 @@ func TestShownByAllPrograms(t *testing.T) {
 	})
 }
 
-// Programs are looked for while there is a question or a caller wants to know of them, as often as
-// time passes and not as often as something happens, and not any more when that is over.
+// Programs are looked for while there is a question, as often as time passes and not as often as
+// something happens, and otherwise only when they change or a caller asks.
 func TestLooksAreFew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMachine(t)
@@ -148,7 +153,12 @@ func TestLooksAreFew(t *testing.T) {
 		if m.broker.Reachable(q) {
 			t.Error("somebody can be reached")
 		}
-		time.Sleep(30 * time.Second)
+		for before := lists(); before < 10; before++ { // as who waits for the person does
+			time.Sleep(30 * time.Second)
+			if m.broker.Reachable(q); lists() != before+1 {
+				t.Fatalf("%d looks in half a minute", lists()-before)
+			}
+		}
 		one := m.starts("one")
 		<-appeared
 		if !m.broker.Reachable(q) {

@@ -21,8 +21,9 @@ const (
 	// maxFollowers is how many followers of one caller there may be: no host of a hub and no token
 	// keeps the person's own servers away.
 	maxFollowers = 64
-	// maxList bounds the open questions of a follower together, in bytes.
-	maxList = 2 << 20
+	// maxList bounds the open questions of a follower on another host together, in bytes, and
+	// maxHere those of a program of this one: a question has at most four pictures of a MiB.
+	maxList, maxHere = 2 << 20, 6 << 20
 	// maxAccepted is how many replies are remembered that were accepted.
 	maxAccepted = popup.MaxHistory
 	// maxWord is the length of the longest text that a caller chooses, in bytes.
@@ -41,8 +42,9 @@ type Offer struct {
 
 	listing sync.Mutex // guards the fields below; held while list is called; taken before mu
 	listed  []Program
-	fresh   time.Time // until then listed is
-	open    bool      // a question was, at the last look
+	fresh   time.Time       // until then listed is
+	seen    map[string]bool // by ID: the programs at the last look
+	open    bool            // a question was, at the last look
 
 	mu        sync.Mutex // guards the fields below, and those of followers; never held while the broker is called
 	followers map[*follower]bool
@@ -53,7 +55,6 @@ type Offer struct {
 	list      func() []Program    // see Reach; nil: there are no programs
 	reached   map[string]func()   // by the ID of a program; leaves it
 	looking   bool                // a goroutine looks for programs
-	wanted    time.Time           // until then they are wanted
 }
 
 // A reply is what came of a reply.
@@ -101,9 +102,9 @@ func (o *Offer) followed() (p popup.Presence) {
 	defer o.mu.Unlock()
 	for f := range o.followers {
 		switch {
-		case f.shows && !f.here:
+		case f.shows && f.program == nil:
 			p |= popup.OnHosts
-		case f.shows || f.awaited:
+		case (f.shows || f.awaited) && f.program.Takes == nil:
 			p |= popup.OnMachine
 		}
 	}
@@ -118,7 +119,6 @@ func (o *Offer) Kind() popup.Kind { return popup.Elsewhere }
 
 // Presence implements [popup.Channel].
 func (o *Offer) Presence() popup.Presence {
-	o.want()
 	o.listing.Lock()
 	listed := o.programs()
 	o.listing.Unlock()
@@ -126,7 +126,7 @@ func (o *Offer) Presence() popup.Presence {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, l := range listed {
-		if o.reached[l.ID] == nil {
+		if o.reached[l.ID] == nil && l.Takes == nil {
 			p |= popup.OnMachine
 		}
 	}
@@ -136,9 +136,11 @@ func (o *Offer) Presence() popup.Presence {
 // Show implements [popup.Channel]: followers have the question or get it. One that no follower
 // would display counts as displayed by nobody.
 func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
-	if err := check(a); err != nil {
+	posed := a.Question.Posed(a.Question.Timeout)
+	if _, err := posed.Question(); err != nil {
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
 	}
+	size := sizeOf(posed)
 	o.reach()
 	for seen := false; ; {
 		o.mu.Lock()
@@ -146,7 +148,7 @@ func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
 		shown, awaited, away := false, false, false
 		for f := range o.followers {
 			switch {
-			case !f.takes(a) || !f.shows && !f.awaited:
+			case !f.takes(a) || size > f.most() || !f.shows && !f.awaited:
 			case f.away[instanceOf(a)]:
 				away = true
 			default:
@@ -175,16 +177,4 @@ func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
 // sizeOf is the length of a question as it crosses, in bytes.
 func sizeOf(p question.Posed) int {
 	return len(fault.Must(json.Marshal(p))) // texts and booleans
-}
-
-// check returns an error if no server on another host would show a question.
-func check(a popup.Asked) error {
-	p := a.Question.Posed(a.Question.Timeout)
-	if _, err := p.Question(); err != nil {
-		return err
-	}
-	if len(a.ID) > maxWord || sizeOf(p) > maxList {
-		return fault.New(fault.Exhausted, "the question is too long for other hosts")
-	}
-	return nil
 }

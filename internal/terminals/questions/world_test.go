@@ -65,7 +65,7 @@ func (h *host) start() {
 	offer := questions.New(b, h.id)
 	h.change(func() { h.offer = offer })
 	if h.programs != nil {
-		h.leave = offer.Reach(h.programs)
+		h.leave = offer.Reach(h.programs, func(func()) func() { return func() {} })
 		h.t.Cleanup(h.leave)
 	}
 }

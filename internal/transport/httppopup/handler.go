@@ -1,6 +1,5 @@
 // Package httppopup is the question to a person over HTTP: the endpoint at which programs ask (POST
-// and GET /mcp, with no handshake), the pages in which the person answers, and the client with
-// which one server asks at another.
+// and GET /mcp, with no handshake), and the pages in which the person answers.
 //
 // It does not check who connects: put package gate in front.
 package httppopup
@@ -31,10 +30,6 @@ const MaxBody = 8 << 20
 // sessionHeader names the client, so that answers can be events of its stream.
 const sessionHeader = "Mcp-Session-Id"
 
-// routedHeader says that another server has routed the question here, and what it calls it there.
-// It needs the token.
-const routedHeader = "Ui-Mcp-Routed"
-
 // HandlerOptions configure a [Handler]. Methods is required.
 type HandlerOptions struct {
 	Methods *popuprpc.Methods
@@ -44,8 +39,8 @@ type HandlerOptions struct {
 	// IsMCP reports whether a session belongs to Next, which then serves its streams, too, unless
 	// it has asked something here. It is required with Next.
 	IsMCP func(session string) bool
-	// Token is what other servers send to prove that they mean this one; the zero value refuses
-	// them all.
+	// Token is what programs of the user send to prove that they mean this server; the zero value
+	// refuses them all.
 	Token secret.Known
 }
 
@@ -142,38 +137,34 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 
 // answer answers a message in the way that the client asked for.
 func (h *Handler) answer(w http.ResponseWriter, r *http.Request, msg popuprpc.Message) {
-	opts, ok := h.sender(w, r)
-	if !ok {
+	if !h.isMeant(w, r) {
 		return
 	}
 	session := r.Header.Get(sessionHeader)
 	switch {
 	case h.isAsync(r, session, msg):
-		h.answerLater(w, session, msg, opts)
+		h.answerLater(w, session, msg)
 	case wantsStream(r):
-		h.answerInStream(w, r, msg, opts)
+		h.answerInStream(w, r, msg)
 	default:
 		ctx, done := h.asking.Bound(r.Context())
 		defer done()
-		answer, code := h.opts.Methods.Answer(ctx, msg, opts)
+		answer, code := h.opts.Methods.Answer(ctx, msg, popuprpc.Options{})
 		send(w, statusOf(code), answer)
 	}
 }
 
-// sender returns what a request may do because of its sender. Other servers, and programs of the
-// user, send the token that this one has left for them; a wrong token means that they look for a
-// server that had this port before.
-func (h *Handler) sender(w http.ResponseWriter, r *http.Request) (popuprpc.Options, bool) {
+// isMeant reports whether a request is for this server, and otherwise refuses it. Programs of the
+// user send the token that it has left for them; a wrong one means that they look for a server that
+// had this port before.
+func (h *Handler) isMeant(w http.ResponseWriter, r *http.Request) bool {
 	token, given := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if !given {
-		return popuprpc.Options{}, true
-	}
-	if !h.opts.Token.Is(token) {
+	if given && !h.opts.Token.Is(token) {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		sendError(w, http.StatusUnauthorized, "Invalid Request: this is not the server that the token is for")
-		return popuprpc.Options{}, false
+		return false
 	}
-	return popuprpc.Options{ID: r.Header.Get(routedHeader)}, true
+	return true
 }
 
 // isAsync reports whether the answer goes to a stream. Only a request with an id can be answered
@@ -199,7 +190,7 @@ func wantsStream(r *http.Request) bool {
 }
 
 // answerLater acknowledges a request and sends its answer to the session's stream.
-func (h *Handler) answerLater(w http.ResponseWriter, session string, msg popuprpc.Message, opts popuprpc.Options) {
+func (h *Handler) answerLater(w http.ResponseWriter, session string, msg popuprpc.Message) {
 	req := &msg.Requests[0]
 	key := call{session, string(req.ID)}
 	ctx, cancel := context.WithCancelCause(h.asking.Context())
@@ -212,7 +203,7 @@ func (h *Handler) answerLater(w http.ResponseWriter, session string, msg popuprp
 	go func() { // Close waits for it
 		defer h.asking.Leave()
 		defer cancel(nil)
-		answer, _ := h.opts.Methods.Answer(ctx, msg, opts)
+		answer, _ := h.opts.Methods.Answer(ctx, msg, popuprpc.Options{})
 		h.dequeue(key, mine)
 		if !errors.Is(context.Cause(ctx), errCancelled) { // a cancelled request must not be answered
 			h.streams.publish(session, answer)
@@ -270,11 +261,11 @@ func (h *Handler) cancel(r *http.Request, msg popuprpc.Message) bool {
 }
 
 // answerInStream answers with a stream, which comments keep alive until the answer is there.
-func (h *Handler) answerInStream(w http.ResponseWriter, r *http.Request, msg popuprpc.Message, opts popuprpc.Options) {
+func (h *Handler) answerInStream(w http.ResponseWriter, r *http.Request, msg popuprpc.Message) {
 	out := sse.Start(w)
-	opts.Beat = func(waited time.Duration) {
+	opts := popuprpc.Options{Beat: func(waited time.Duration) {
 		_ = out.Comment("waiting for the person, " + waited.Round(time.Second).String())
-	}
+	}}
 	ctx, done := h.asking.Bound(r.Context())
 	defer done()
 	if answer, _ := h.opts.Methods.Answer(ctx, msg, opts); answer != nil {

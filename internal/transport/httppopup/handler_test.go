@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/secret"
 )
 
 // The example of the specification, word for word.
@@ -187,6 +188,14 @@ func TestStatuses(t *testing.T) {
 	if res := h.do(t.Context(), http.MethodGet, "", "Accept: text/html"); res.StatusCode != 406 {
 		t.Errorf("GET of a page: %s", res.Status)
 	}
+}
+
+// A program that sends the token means this server; it asks about any project.
+func TestToken(t *testing.T) {
+	h := build(t, popup.Options{}, func(o *HandlerOptions) { o.Token = secret.Know("ours") })
+	body := h.later(func() *http.Response { return h.post(example, "Authorization: Bearer ours") })
+	h.answer("yes")
+	h.has(h.receive(body), answered)
 }
 
 // The handler passes other requests on unchanged.

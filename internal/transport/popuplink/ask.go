@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"sync/atomic"
 
 	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/popup"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/jsonrpc"
@@ -20,22 +22,36 @@ import (
 )
 
 // Pages returns the servers that can show questions on their pages now.
-func Pages(servers []discovery.Server) []questions.Program {
-	return programs(servers, "page", func(s discovery.Server) bool { return s.Address != "" && s.Token != "" })
-}
-
-// Hosts returns the servers of terminals whose questions are displayed on other hosts now.
-func Hosts(servers []discovery.Server) []questions.Program {
-	return programs(servers, "another host", func(s discovery.Server) bool { return s.Socket != "" && s.Token == "" })
-}
-
-func programs(servers []discovery.Server, channel string, are func(discovery.Server) bool) (all []questions.Program) {
+func Pages(servers []discovery.Server) (all []questions.Program) {
 	for _, s := range servers {
-		if s.Watched && are(s) {
-			all = append(all, questions.Program{ID: cmp.Or(s.Token, fmt.Sprint(s.PID, " ", s.Socket)), Channel: channel, Follow: target(s).follow})
+		if s.Watched && s.Address != "" && s.Token != "" {
+			all = append(all, program(s, "page"))
 		}
 	}
 	return all
+}
+
+// Beside returns the programs that show questions of a server with pages of its own and these
+// workspaces: servers of terminals whose questions are displayed on other hosts now, and, for the
+// questions of theirs, servers with other workspaces, which open a page if that is worth it.
+func Beside(servers []discovery.Server, own []string) (all []questions.Program) {
+	for _, s := range servers {
+		switch {
+		case s.Address != "" && s.Token != "":
+			p := program(s, "page")
+			p.Takes = func(a popup.Asked) bool {
+				return slices.Contains(s.Workspaces, a.Workspace) && !slices.Contains(own, a.Workspace) && (s.Watched || !a.Question.IfPresent)
+			}
+			all = append(all, p)
+		case s.Watched && s.Socket != "" && s.Token == "":
+			all = append(all, program(s, "another host"))
+		}
+	}
+	return all
+}
+
+func program(s discovery.Server, channel string) questions.Program {
+	return questions.Program{ID: cmp.Or(s.Token, fmt.Sprint(s.PID, " ", s.Socket)), Channel: channel, Follow: target(s).follow}
 }
 
 // A target is a server at which to ask.

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -134,11 +135,14 @@ func newPages(t *testing.T, token string) *pages {
 	return p
 }
 
+// unwatched are programs of which nobody says that they are others.
+func unwatched(func()) (stop func()) { return func() {} }
+
 // asking returns a broker whose questions go to the programs, as that of a server of terminals.
 func asking(t *testing.T, list func() []discovery.Server) *popup.Broker {
 	t.Helper()
 	b := newBroker(t, popup.Options{Patience: time.Minute}) // a connection may break before it says that a person is there
-	t.Cleanup(questions.New(b, rand.Text()).Reach(func() []questions.Program { return Pages(list()) }))
+	t.Cleanup(questions.New(b, rand.Text()).Reach(func() []questions.Program { return Pages(list()) }, unwatched))
 	t.Cleanup(b.Close)
 	return b
 }
@@ -193,6 +197,88 @@ func TestTwoPrograms(t *testing.T) {
 		})
 	}
 }
+
+// A question about the project of another server appears there, whether a page is open or not, and
+// nowhere else. If that server is killed, it comes back at the next one of the project. An answer
+// of a page here, which lists it, counts, too. What needs a person who is there gets no page.
+func TestOtherProject(t *testing.T) {
+	there, beside := newPages(t, "there"), newPages(t, "beside")
+	there.at.Workspaces, beside.at.Workspaces = []string{"/project"}, []string{"/beside"}
+	there.at.Watched = false
+	var mu sync.Mutex
+	var changed func()
+	run := []discovery.Server{there.at, beside.at, {Token: "here", Address: "127.0.0.1:1", Workspaces: []string{"/here"}, Watched: true}}
+	servers := func() []discovery.Server {
+		mu.Lock()
+		defer mu.Unlock()
+		return slices.Clone(run)
+	}
+	b := newBroker(t, popup.Options{Workspaces: []string{"/here"}, Patience: time.Minute, Others: func() (all []string) {
+		for _, s := range servers() {
+			all = append(all, s.Workspaces...)
+		}
+		return all
+	}})
+	here := &person{asked: make(chan popup.Asked, 100), gone: make(chan string, 100)}
+	b.AddChannel(here)
+	t.Cleanup(questions.New(b, rand.Text()).Reach(func() []questions.Program { return Beside(servers(), b.Workspaces()) }, func(f func()) (stop func()) {
+		changed = f
+		return func() {}
+	}))
+	t.Cleanup(b.Close)
+	q := question.Question{
+		Title: "Deploy?", Message: "All of it?", Options: []question.Option{{Label: "Yes", Value: "yes"}}, Severity: question.Info, Timeout: time.Hour, Workspace: "/project/deep",
+		Images: []question.Image{picture, picture, picture, picture},
+	}
+	ask := func() string {
+		t.Helper()
+		id, err := b.Ask(q, popup.AskOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return id
+	}
+	answer := func(at *popup.Broker, id string) {
+		t.Helper()
+		if _, err := at.Answer(id, question.Reply{Action: question.Submit, Values: []string{"yes"}}, "page"); err != nil {
+			t.Error(err)
+		}
+		if a, err := b.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Value != "yes" {
+			t.Errorf("%+v, %v", a, err)
+		}
+	}
+	id := ask()
+	if a := wait.For(t, "the question", there.person.asked); a.ID != id {
+		t.Errorf("%+v", a)
+	}
+	answer(there.broker, id)
+	wait.For(t, "its end there", there.person.gone)
+	q.IfPresent = true
+	if a, err := b.Collect(t.Context(), ask(), popup.WaitOptions{}); err != nil || a.Outcome != question.NoHuman {
+		t.Errorf("nobody is there: %+v, %v", a, err)
+	}
+	q.IfPresent = false
+
+	id = ask()
+	wait.For(t, "the question", there.person.asked)
+	again := newPages(t, "again")
+	again.at.Workspaces = []string{"/project"}
+	mu.Lock()
+	run = append(run[1:], again.at)
+	mu.Unlock()
+	there.cut()
+	changed()
+	if a := wait.For(t, "the question", again.person.asked); a.ID != id {
+		t.Errorf("%s has become %s", id, a.ID)
+	}
+	answer(b, id) // as at a page here, which lists it
+	wait.For(t, "its end there", again.person.gone)
+	if len(here.asked)+len(beside.person.asked)+len(there.person.asked) > 0 {
+		t.Error("it is displayed where it is not about")
+	}
+}
+
+var picture = question.Image{Src: "data:image/png;base64," + strings.Repeat("AAAA", question.MaxImage/4-100)}
 
 // The program that asks keeps its question open while the person is at it elsewhere.
 func TestPersonIsAtItElsewhere(t *testing.T) {
@@ -393,7 +479,7 @@ func TestNoLoop(t *testing.T) {
 	one, two := newPages(t, "one"), newPages(t, "two")
 	both := func() []questions.Program { return Pages([]discovery.Server{one.at, two.at}) }
 	for _, p := range []*pages{one, two} {
-		t.Cleanup(questions.New(p.broker, rand.Text()).Reach(both))
+		t.Cleanup(questions.New(p.broker, rand.Text()).Reach(both, unwatched))
 		t.Cleanup(p.broker.Close)
 	}
 	b := asking(t, func() []discovery.Server { return []discovery.Server{one.at, two.at} })

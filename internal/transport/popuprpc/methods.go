@@ -56,8 +56,7 @@ func Asks(method string) bool { return method == TriggerPopup || method == Trigg
 // Options are what a transport adds to a call. The zero value is right for most.
 type Options struct {
 	Beat  func(waited time.Duration) // see [popup.WaitOptions]
-	ID    string                     // see [popup.AskOptions]
-	Asker popup.Asker                // the same
+	Asker popup.Asker                // see [popup.AskOptions]
 }
 
 // Call runs a method and returns the value to encode as its result. triggerPopup returns when the
@@ -87,11 +86,11 @@ type Result struct {
 }
 
 func (m *Methods) triggerPopup(ctx context.Context, params json.RawMessage, opts Options) (any, error) {
-	q, err := parse(params, opts.ID != "")
+	q, err := parse(params)
 	if err != nil {
 		return nil, err
 	}
-	a, err := m.broker.AskAndWait(ctx, q, popup.AskOptions{ID: opts.ID, Asker: opts.Asker}, popup.WaitOptions{Beat: opts.Beat})
+	a, err := m.broker.AskAndWait(ctx, q, popup.AskOptions{Asker: opts.Asker}, popup.WaitOptions{Beat: opts.Beat})
 	if err != nil {
 		return nil, asError(err)
 	}
@@ -107,7 +106,7 @@ func (m *Methods) triggerPopup(ctx context.Context, params json.RawMessage, opts
 
 // parse reads the parameters of triggerPopup. Unknown members are ignored, since callers may be
 // newer.
-func parse(params json.RawMessage, relayed bool) (question.Question, error) {
+func parse(params json.RawMessage) (question.Question, error) {
 	params = bytes.TrimSpace(params)
 	if len(params) == 0 || params[0] != '{' {
 		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, `Invalid params: "params" must be an object with "workspacePath", "title", "message" and "options"`)
@@ -122,7 +121,6 @@ func parse(params json.RawMessage, relayed bool) (question.Question, error) {
 	if spec.WorkspacePath == "" {
 		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, `Invalid params: "workspacePath" is missing or empty`)
 	}
-	spec.Relayed = relayed
 	q, err := spec.Question()
 	if err != nil {
 		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %v", err)

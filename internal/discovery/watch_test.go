@@ -1,0 +1,32 @@
+package discovery
+
+import (
+	"log/slog"
+	"testing"
+
+	"ui-mcp/internal/environ"
+	"ui-mcp/internal/testkit/wait"
+)
+
+// What servers say of themselves is noticed until that is not wanted any more.
+func TestWatch(t *testing.T) {
+	dir := t.TempDir()
+	vars := environ.Variables{"XDG_RUNTIME_DIR=" + dir, "HOME=" + dir, "LocalAppData=" + dir}
+	r, err := Open(vars, slog.New(slog.NewTextHandler(t.Output(), nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := claimOne(t, r, born)
+	changes := make(chan struct{}, 100)
+	stop := Watch(vars, func() { changes <- struct{}{} })
+	c.Announce(func(s *Server) { s.Watched = true })
+	wait.For(t, "the change", changes)
+	stop()
+	for len(changes) > 0 {
+		<-changes
+	}
+	c.Announce(func(s *Server) { s.Watched = false })
+	if len(changes) > 0 {
+		t.Error("it is watched on")
+	}
+}
