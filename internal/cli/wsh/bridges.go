@@ -3,6 +3,8 @@ package wsh
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -10,12 +12,17 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
+	"time"
 
 	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/fleet"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/mcpbridge"
+	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/popuplink"
 )
 
@@ -36,12 +43,25 @@ const (
 	confirmHeader = "Wsh-Confirm"
 	// dirHeader has the directory of a bridge, escaped in the same way.
 	dirHeader = "Wsh-Dir"
+	// sessionsMethod tells a bridge which sessions there are, with a [present] that its next server
+	// gets in presentHeader, escaped in the same way.
+	sessionsMethod = mcpbridge.OwnPrefix + "sessions"
+	presentHeader  = "Wsh-Sessions"
 )
+
+// A present is what a server tells a bridge about itself. Each bridge tells its next server what
+// the one before had.
+type present struct {
+	Server   string   `json:"server"` // its ID
+	Sessions []string `json:"sessions"`
+}
 
 // A bridgeHandler takes in bridges and other servers. It belongs on the socket alone, which only
 // the server's own user can open: it asks for no token.
 type bridgeHandler struct {
+	id       string // of the server
 	life     *lifetime
+	sessions *term.Registry
 	endpoint *mcpEndpoint
 	version  string
 	others   *fleet.Fleet
@@ -97,8 +117,57 @@ func (h *bridgeHandler) serveBridge(w http.ResponseWriter, r *http.Request) {
 	if dir, err := url.QueryUnescape(r.Header.Get(dirHeader)); err == nil && dir != "" {
 		ctx = context.WithValue(ctx, dirKey{}, dir)
 	}
-	err = h.endpoint.overHTTP.ServeLines(ctx, conn, []byte(mcpbridge.Farewell), 0)
+	var news mcpserver.News
+	news.Tell(h.lost(r.Header.Get(presentHeader)))
+	defer h.follow(conn)()
+	err = h.endpoint.overHTTP.ServeLines(mcpserver.WithNews(ctx, &news), conn, []byte(mcpbridge.Farewell), 0)
 	h.log.Info("a bridge has ended", "reason", err)
+}
+
+// lost says which sessions a bridge had at another server, which has ended; "" if none.
+func (h *bridgeHandler) lost(escaped string) string {
+	var before present
+	text, _ := url.QueryUnescape(escaped)
+	_ = json.Unmarshal([]byte(text), &before) // a bridge that is new has none
+	if before.Server == h.id || len(before.Sessions) == 0 {
+		return ""
+	}
+	return "The server of the terminals had ended, and another one was started. Gone are the sessions " + strings.Join(before.Sessions, ", ") + "."
+}
+
+// follow tells a bridge which sessions run, until stop is called.
+func (h *bridgeHandler) follow(conn net.Conn) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	var following sync.WaitGroup
+	following.Go(func() {
+		reported := ""
+		for {
+			_, _, changed := h.sessions.Programs()
+			now := present{Server: h.id}
+			for _, s := range h.sessions.List() {
+				if s.Exit == nil {
+					now.Sessions = append(now.Sessions, s.Name)
+				}
+			}
+			line := string(jsonrpc.MustMarshal(map[string]any{"jsonrpc": jsonrpc.Version, "method": sessionsMethod, "params": now})) + "\n"
+			if line != reported {
+				if _, err := io.WriteString(conn, line); err != nil {
+					return // the bridge has ended
+				}
+				reported = line
+			}
+			select {
+			case <-changed:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return func() {
+		cancel()
+		_ = conn.SetWriteDeadline(time.Now()) // of a bridge that does not read
+		following.Wait()
+	}
 }
 
 // serveServer lets another server use the sessions, as this user, until it leaves.

@@ -41,6 +41,7 @@ func newMCP(t terminals.Terminals, b *popup.Broker, linked string, maxSessions i
 		Logger: log, Tune: face.Tune,
 	})
 	face.Register(s)
+	s.AddReceivingMiddleware(mcpserver.TellNews(func(string) bool { return true }))
 	ctx, cancel := context.WithCancel(context.Background())
 	e := &mcpEndpoint{mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log}), b, cancel, make(chan struct{})}
 	go func() {

@@ -2,7 +2,9 @@ package wsh
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -10,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"sync/atomic"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
@@ -50,7 +53,21 @@ func (c *mcpCommand) run(ctx context.Context, e env) error {
 	f := e.where.finder(e, "wsh mcp", bridgePath, bridgeProtocol, log)
 	f.Options = options
 	c.requireConfirm(f)
-	err = mcpbridge.Serve(ctx, mcpbridge.Options{In: e.In, Out: e.Out, Log: log, Connect: f.Connect})
+	var before atomic.Pointer[string] // what the last server has said of itself
+	err = mcpbridge.Serve(ctx, mcpbridge.Options{
+		In: e.In, Out: e.Out, Log: log,
+		Connect: func(ctx context.Context) (io.ReadWriteCloser, error) {
+			if said := before.Load(); said != nil {
+				f.Header.Set(presentHeader, *said)
+			}
+			return f.Connect(ctx)
+		},
+		Own: func(method string, params json.RawMessage) {
+			if method == sessionsMethod {
+				before.Store(new(url.QueryEscape(string(params))))
+			}
+		},
+	})
 	if ctx.Err() != nil {
 		return nil
 	}

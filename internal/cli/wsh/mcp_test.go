@@ -176,7 +176,18 @@ func TestBridgeOutlivesServer(t *testing.T) {
 		t.Errorf("the call that was under way: %+v", a)
 	}
 	untilEnded(t, first)
-	b.must("wsh_create_session", `{"name":"b","command":"cat"}`)
+	said := func() (texts string) {
+		for _, c := range b.call("wsh_list_sessions", `{}`).Result.Content {
+			texts += c.Text
+		}
+		return texts
+	}
+	if got := said(); !strings.Contains(got, "Gone are the sessions a.") {
+		t.Errorf("after that the client gets %q", got)
+	}
+	if got := said(); strings.Contains(got, "Gone") {
+		t.Errorf("it is told twice: %q", got)
+	}
 	if second := mustPID(t); second == first {
 		t.Error("no other server was started")
 	}

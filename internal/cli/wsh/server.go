@@ -297,7 +297,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
 	programs := questions.NewPerson(questions.PersonOptions{Broker: broker, Relayed: true, Log: log})
 	defer programs.Close()
-	bridges := &bridgeHandler{life, overMCP, e.version, others, popuplink.NewHandler(programs, nil, log), c.Confirm, token, log, api}
+	bridges := &bridgeHandler{host.ID, life, sessions, overMCP, e.version, others, popuplink.NewHandler(programs, nil, log), c.Confirm, token, log, api}
 	servers := []*httpserve.Server{httpserve.Serve(gate.Limit(attachedterm.RefuseOlder(unix), log), bridges, options)}
 	where := unix.Addr().String()
 	if encrypted != nil {

@@ -1,0 +1,56 @@
+package mcpserver
+
+import (
+	"context"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// News are texts for the agent at a connection, who learns of them by the result of its next call,
+// once. The zero News is empty. It is safe for concurrent use.
+type News struct {
+	mu    sync.Mutex // guards texts
+	texts []string
+}
+
+// Tell adds a text, unless it is empty.
+func (n *News) Tell(text string) {
+	if text == "" {
+		return
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.texts = append(n.texts, text)
+}
+
+// newsKey is the key of News in a context.
+type newsKey struct{}
+
+// WithNews returns a context for [HTTP.ServeLines]: the results of its calls have the news.
+func WithNews(ctx context.Context, n *News) context.Context {
+	return context.WithValue(ctx, newsKey{}, n)
+}
+
+// TellNews returns a middleware that adds news to the results of tools; only reports of which.
+func TellNews(only func(tool string) bool) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			res, err := next(ctx, method, req)
+			n, _ := Caller(ctx).Value(newsKey{}).(*News)
+			result, ok := res.(*mcp.CallToolResult)
+			call, _ := req.(*mcp.CallToolRequest)
+			if n == nil || err != nil || !ok || call == nil || !only(call.Params.Name) {
+				return res, err
+			}
+			n.mu.Lock()
+			defer n.mu.Unlock()
+			for _, text := range n.texts {
+				result.Content = append(result.Content, &mcp.TextContent{Text: text})
+				result.StructuredContent = nil // hosts that show their model that alone would keep the text from it
+			}
+			n.texts = nil
+			return res, nil
+		}
+	}
+}
