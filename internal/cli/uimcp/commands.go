@@ -152,9 +152,8 @@ type mcpCommand struct {
 
 	PermissionTool bool `help:"Add the tool permission_prompt, by which a client without a dialog asks the person whether another tool may be used."`
 
-	// For servers that other commands start.
+	// Serving is for servers that other commands start.
 	Serving bool `hidden:"" help:"Be the server that clients share."`
-	Resume  bool `hidden:"" help:"Run the app at once."`
 }
 
 // Validate is called by kong.

@@ -16,7 +16,6 @@ import (
 	"sync"
 	"time"
 
-	"ui-mcp/internal/app"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/discovery"
@@ -35,11 +34,11 @@ type joining struct {
 	errs   io.Writer
 	log    *slog.Logger
 
-	mu       sync.Mutex // guards the fields below
-	dir      string
-	was      string // the ID of the last server
-	farewell bool   // it has said that it ends
-	moved    string // to dir: what to tell the server there, or ""
+	mu    sync.Mutex // guards the fields below
+	dir   string
+	was   string // the ID of the last server
+	state string // of its app
+	moved string // to dir: what to tell the server there, or ""
 }
 
 // run joins the server of a project, and forwards messages until the input ends or ctx is done.
@@ -66,12 +65,12 @@ func (c mcpCommand) join(ctx context.Context, e env) error {
 	j.finder.Entered = func(h http.Header) error {
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		j.was, j.farewell, j.moved = h.Get(serverHeader), false, ""
+		j.was, j.moved = h.Get(serverHeader), ""
 		return nil
 	}
 	j.finder.Ending = func(h http.Header) {
-		if h.Get(resumeHeader) == app.Running.String() {
-			j.finder.Options.Command = append(j.finder.Options.Command, "--resume")
+		if state := h.Get(stateHeader); state != "" {
+			j.finder.Header.Set(stateHeader, state)
 		}
 	}
 	j.finder.Refused = func(context.Context, int) error {
@@ -109,18 +108,14 @@ func joinToolsets(toolsets []toolset) string {
 
 func (j *joining) connect(ctx context.Context) (io.ReadWriteCloser, error) {
 	j.mu.Lock()
-	name, h := discovery.ProjectName(j.dir), j.finder.Header
-	o := instance.Options{Name: name, Dir: mcpterm.WorkingDir(), Command: append(slices.Clip(j.flags), "--dir", j.dir)}
+	h := j.finder.Header
 	h.Del(movedHeader)
 	if j.moved != "" {
 		h.Set(movedHeader, url.QueryEscape(j.moved))
 	}
 	h.Set(wasHeader, j.was)
-	// A server that was killed leaves its port files.
-	if j.was != "" && !j.farewell && discovery.ReadPort(filepath.Join(j.dir, discovery.PagesPortFile)) != 0 {
-		o.Command = append(o.Command, "--resume")
-	}
-	j.finder.Options = o
+	h.Set(stateHeader, j.state)
+	j.finder.Options = instance.Options{Name: discovery.ProjectName(j.dir), Dir: mcpterm.WorkingDir(), Command: append(slices.Clip(j.flags), "--dir", j.dir)}
 	j.mu.Unlock()
 	conn, err := j.finder.Connect(ctx)
 	if err != nil {
@@ -136,14 +131,17 @@ func (j *joining) own(method string, params json.RawMessage) {
 		var line string
 		_ = json.Unmarshal(params, &line) // then it is empty
 		fmt.Fprintln(j.errs, line)
+	case ownStateMethod:
+		j.mu.Lock()
+		defer j.mu.Unlock()
+		_ = json.Unmarshal(params, &j.state) // then it stays
 	case mcpbridge.FarewellMethod:
 		var to move
 		_ = json.Unmarshal(params, &to) // then it says nothing
-		j.mu.Lock()
-		defer j.mu.Unlock()
-		j.farewell = true
 		if to.Dir != "" {
-			j.dir, j.moved = to.Dir, string(jsonrpc.MustMarshal(to.Moved))
+			j.mu.Lock()
+			defer j.mu.Unlock()
+			j.dir, j.moved, j.state = to.Dir, string(jsonrpc.MustMarshal(to.Moved)), ""
 		}
 	}
 }

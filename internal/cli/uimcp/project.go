@@ -19,9 +19,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/cli/instance"
@@ -53,11 +52,12 @@ const (
 	movedHeader    = "Ui-Moved" // from another folder's server: what ui_configure is to return
 	// Headers of both.
 	versionHeader = "Ui-Version"
+	stateHeader   = "Ui-State" // of the app at the server before, and at one that refuses
 	// Headers of the answer.
-	serverHeader  = "Ui-Server" // its ID
-	resumeHeader  = "Ui-Resume" // with a refusal: the app runs, and the next server should run it
-	ownLogMethod  = mcpbridge.OwnPrefix + "log"
-	closeProjects = 5 * time.Second // how long clients have to read their last answers
+	serverHeader   = "Ui-Server" // its ID
+	ownLogMethod   = mcpbridge.OwnPrefix + "log"
+	ownStateMethod = mcpbridge.OwnPrefix + "state" // of the app
+	closeProjects  = 5 * time.Second               // how long clients have to read their last answers
 )
 
 // A project is the server that the clients of a base directory share.
@@ -67,9 +67,7 @@ type project struct {
 	dir     string
 	flags   []string // that the first client has given
 	version string
-	resumed bool // it takes up what a server had that was killed, or replaced
 	drain   time.Duration
-	stay    *stay
 	claim   *discovery.Claim // of the project
 	socket  *httpserve.Server
 	log     *slog.Logger
@@ -94,10 +92,10 @@ type joiner struct {
 	dir     string             // the working directory of its program
 	flags   []string           // of its command line that have no effect
 	moved   *app.Configuration // what it gets from ui_configure in another folder's server; guarded by project.mu
+	news    mcpserver.News
 
-	mu    sync.Mutex // guards the fields below; held during one write
-	gone  bool       // nothing more is sent
-	tells []string   // what it has not been told yet
+	mu   sync.Mutex // guards gone; held during one write
+	gone bool       // nothing more is sent
 }
 
 // joinerKey is the key of a call's [joiner] in its context.
@@ -166,7 +164,7 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 		return text
 	}
 	if isNewer(unescaped(versionHeader), j.version) && j.stay.replace() {
-		w.Header().Set(resumeHeader, j.Status(r.Context()).State)
+		w.Header().Set(stateHeader, j.Status(r.Context()).State)
 		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
 		return
 	}
@@ -177,7 +175,7 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer release()
-	first, leave, ok := j.stay.enter()
+	missed, ok := j.stay.enter()
 	if !ok {
 		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
 		return
@@ -187,7 +185,7 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 		j.log.Error(err.Error())
 	}
 	if conn == nil {
-		leave()
+		j.stay.leave()
 		return
 	}
 	c := &joiner{Conn: conn, project: j, dir: unescaped(dirHeader), flags: without(strings.Split(unescaped(flagsHeader), "\n"), j.flags)}
@@ -198,17 +196,23 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 	if j.shells == nil && strings.Contains(unescaped(toolsetsHeader), string(terminalTools)) {
 		c.flags = append(c.flags, "--toolsets="+string(terminalTools))
 	}
-	switch was := r.Header.Get(wasHeader); {
+	was := r.Header.Get(wasHeader)
+	if r.Header.Get(stateHeader) == app.Running.String() && was != j.id {
+		j.resume()
+	}
+	switch {
 	case c.moved != nil:
 	case was != "" && was != j.id:
-		c.tell(j.recovered())
-	case first:
-		c.tell(j.missed())
+		c.news.Tell(j.recovered())
+	case missed:
+		c.news.Tell(j.missed())
 	}
 	j.mu.Lock()
 	j.clients[c] = struct{}{}
 	j.mu.Unlock()
-	err = f.lines.ServeLines(context.WithValue(context.WithoutCancel(r.Context()), joinerKey{}, c), c, []byte(mcpbridge.Farewell), j.drain)
+	j.tellState()
+	ctx := mcpserver.WithNews(context.WithValue(context.WithoutCancel(r.Context()), joinerKey{}, c), &c.news)
+	err = f.lines.ServeLines(ctx, c, []byte(mcpbridge.Farewell), j.drain)
 	j.log.Info("a client has left", "reason", err)
 	c.mu.Lock()
 	c.gone = true
@@ -216,7 +220,7 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 	j.mu.Lock()
 	delete(j.clients, c)
 	j.mu.Unlock()
-	if j.settle(); !leave() {
+	if !j.stay.leave() {
 		_ = conn.Close()
 	}
 	// Else the system closes it when this process has ended: by that the client learns that the
@@ -257,36 +261,38 @@ func without(flags, others []string) (left []string) {
 	return left
 }
 
-// used reports whether a page is open, and whether a request at the agent's endpoint lasts.
-func (j *project) used() (page, request bool) {
-	return j.Pages() > 0 || j.popups.pages.IsOpen(), j.requests.Load() > 0
+// resume runs the app that a client had at a server which has ended, however that ended.
+func (j *project) resume() {
+	if _, err := j.Start(context.Background()); err == nil {
+		j.stay.expect()
+	} else if fault.KindOf(err) != fault.Precondition { // else another client has done it
+		j.log.Warn("the app was not started again", "error", err)
+	}
 }
 
-// settleTime is how long requests may take to end that end with the last client.
-const settleTime = 500 * time.Millisecond
-
-// settle waits for such requests, if nothing else keeps the server.
-func (j *project) settle() {
-	for end := time.Now().Add(settleTime); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		clients, _, ending := j.stay.state()
-		if page, request := j.used(); page || !request || clients > 1 || ending {
-			return
-		}
+// tellState tells the programs of all clients whether the app runs.
+func (j *project) tellState() {
+	state := j.Status(context.Background()).State
+	for _, c := range j.joined() {
+		_ = c.own(ownStateMethod, state) // else it has left
 	}
+}
+
+// joined returns the clients.
+func (j *project) joined() []*joiner {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.Collect(maps.Keys(j.clients))
 }
 
 // recovered is what a client is told whose server has ended.
 func (j *project) recovered() string {
 	st := j.Status(context.Background())
-	text := "The server of this project had ended"
-	if j.resumed {
-		text += " unexpectedly"
-	}
-	text += ", and another one was started. "
+	const text = "The server of this project had ended, and another one was started. "
 	if st.Live == nil {
 		return text + "No app runs: call ui_start. What apps keep (mcp:keep) is there, all else of their state is gone."
 	}
-	return text + "It runs at " + st.URL + ", and open pages connect again. Displayed apps were loaded again with what they keep (mcp:keep); all else of their state is gone, and so are events that nobody had collected."
+	return text + "It runs at " + st.URL + ", and open pages connect again. Displayed apps were loaded again with what they keep (mcp:keep); all else of their state is gone, and so are terminals, and events that nobody had collected."
 }
 
 // missed is what the first client is told after a time without one, or "".
@@ -321,48 +327,18 @@ func whoAsks(ctx context.Context) string {
 	return safetext.Label(cmp.Or(about.ClientInfo.Title, about.ClientInfo.Name), maxName)
 }
 
-// tell has the next result of a client say something, once; "" is nothing.
-func (c *joiner) tell(text string) {
-	if text == "" {
-		return
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.tells = append(c.tells, text)
-}
-
 // tellOthers tells all clients but one.
 func (j *project) tellOthers(but *joiner, text string) {
-	j.mu.Lock()
-	others := slices.Collect(maps.Keys(j.clients))
-	j.mu.Unlock()
-	for _, c := range others {
+	for _, c := range j.joined() {
 		if c != but {
-			c.tell(text)
+			c.news.Tell(text)
 		}
 	}
 }
 
-// tellNews adds what a client has to be told to the result of a tool of the app.
-func tellNews(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		res, err := next(ctx, method, req)
-		c := joinerOf(ctx)
-		result, ok := res.(*mcp.CallToolResult)
-		call, _ := req.(*mcp.CallToolRequest)
-		if c == nil || err != nil || !ok || call == nil || !strings.HasPrefix(call.Params.Name, "ui_") || call.Params.Name == "ui_relay" {
-			return res, err
-		}
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		for _, text := range c.tells {
-			result.Content = append(result.Content, &mcp.TextContent{Text: text})
-			result.StructuredContent = nil // hosts that show their model that alone would keep the text from it
-		}
-		c.tells = nil
-		return res, nil
-	}
-}
+// hasNews reports whether results of a tool may have news: those that the agent reads, and that are
+// not in a form which a client expects.
+func hasNews(tool string) bool { return strings.HasPrefix(tool, "ui_") && tool != "ui_relay" }
 
 // Write implements [net.Conn].
 func (c *joiner) Write(p []byte) (int, error) {
@@ -442,6 +418,7 @@ func (o viewedOps) Configure(ctx context.Context, dir string) (app.Configuration
 	}
 	configuration, err := o.App.Configure(ctx, dir)
 	if err == nil {
+		j.tellState()
 		j.tellOthers(c, "Another agent of this project has called ui_configure: what ran was stopped, and the state of the apps is gone. Call ui_start to go on.")
 	}
 	return configuration, err
@@ -473,16 +450,14 @@ func isNewer(version, than string) bool {
 // its own while there is none.
 type projectLog struct {
 	own io.Writer
-	to  func() *project
+	to  atomic.Pointer[project] // nil before clients can join
 }
 
 // Write implements [io.Writer]. It never fails: a log must not stop what it is about.
-func (l projectLog) Write(line []byte) (int, error) {
+func (l *projectLog) Write(line []byte) (int, error) {
 	var clients []*joiner
-	if j := l.to(); j != nil {
-		j.mu.Lock()
-		clients = slices.Collect(maps.Keys(j.clients))
-		j.mu.Unlock()
+	if j := l.to.Load(); j != nil {
+		clients = j.joined()
 	}
 	for _, c := range clients {
 		_ = c.own(ownLogMethod, string(bytes.TrimRight(line, "\n"))) // else it has left
@@ -495,34 +470,30 @@ func (l projectLog) Write(line []byte) (int, error) {
 
 // serveProject is the server of a project, which a client has started.
 func (c mcpCommand) serveProject(ctx context.Context, e env) error {
-	j := &project{dir: c.Dir, flags: c.serverFlags(), version: e.version, resumed: c.Resume, drain: c.drain()}
-	shared := func() *project { return nil }
-	j.log = slog.New(slog.NewTextHandler(projectLog{e.Err, func() *project { return shared() }}, &slog.HandlerOptions{Level: slog.Level(c.LogLevel)}))
+	out := &projectLog{own: e.Err}
+	j := &project{dir: c.Dir, flags: c.serverFlags(), version: e.version, drain: c.drain()}
+	j.log = slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.Level(c.LogLevel)}))
 	folder, err := instance.Open(environ.Variables(os.Environ()), j.log)
 	if err != nil {
 		return err
 	}
-	j.stay = &stay{linger: c.Linger, used: j.used, changed: make(chan struct{}, 1), alone: func(until time.Time) {
+	config := c.config(e, j.log)
+	config.Stay = newStay(stayOptions{linger: c.Linger, announce: func(until time.Time) {
 		if until.IsZero() {
 			j.Notify("")
 			return
 		}
 		j.Notify("No agent is connected. The app stays until " + until.Format("15:04") + ", and what you do reaches the next agent.")
-	}}
-	p, err := newProgram(c.config(e, j.log))
+	}})
+	p, err := newProgram(config)
 	if err != nil {
 		return err
-	}
-	if c.Resume {
-		if _, err := p.Start(ctx); err != nil {
-			j.log.Warn("the app was not started again", "error", err)
-		}
 	}
 	if err := p.share(folder, j); err != nil {
 		p.Close()
 		return err
 	}
-	shared = func() *project { return j }
+	out.to.Store(j)
 	reason := j.stay.wait(ctx)
 	j.log.Info("stopping", "reason", reason)
 	j.close()

@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -104,12 +103,19 @@ func (a *agent) kill() {
 	_ = a.cmd.Wait()
 }
 
-// leave closes the input, as clients do.
-func (a *agent) leave() {
-	a.w.t.Helper()
+// leave closes the input, as clients do, and waits for the end of the process.
+func (a *agent) leave() { a.startLeaving()() }
+
+// startLeaving is leave without waiting.
+func (a *agent) startLeaving() (wait func()) {
 	_ = a.in.Close()
-	if err := a.cmd.Wait(); err != nil {
-		a.w.t.Errorf("an agent left: %v", err)
+	left := make(chan error, 1)
+	go func() { left <- a.cmd.Wait() }()
+	return func() {
+		a.w.t.Helper()
+		if err := <-left; err != nil {
+			a.w.t.Errorf("an agent left: %v", err)
+		}
 	}
 }
 
@@ -178,9 +184,10 @@ func (w *shared) server() *os.Process {
 
 // A watcher is a page, as far as its server can tell.
 type watcher struct {
-	mu   sync.Mutex // guards the fields below
-	last string     // all that came since the snapshot
-	up   bool
+	mu     sync.Mutex // guards the fields below
+	last   string     // all that came since the snapshot
+	notice string     // the last one
+	up     bool
 
 	close func() // leaves
 }
@@ -229,7 +236,19 @@ func (v *watcher) follow(ctx context.Context, dir string) {
 			v.last = ""
 		}
 		v.last += string(m.Data) + "\n"
+		if strings.Contains(string(m.Data), `"type":"notice"`) {
+			v.notice = string(m.Data)
+		}
 		v.mu.Unlock()
+	}
+}
+
+// notices reports whether the page displays a text of the server.
+func (v *watcher) notices(text string) func() bool {
+	return func() bool {
+		v.mu.Lock()
+		defer v.mu.Unlock()
+		return v.up && strings.Contains(v.notice, text)
 	}
 }
 
@@ -251,8 +270,8 @@ mcp:keep("count", count)`)
 	testkit.Write(w.t, w.dir, "apps/count/viewdefs/Count.DEFAULT.html", `<template><p ui-value="text()"></p></template>`)
 }
 
-// Two agents and a page share one app, however the agents join and leave, and also when the server
-// is killed: callers go on where the others were, and the page displays it.
+// Two agents and a page share one app, however the agents join and leave, and however the server
+// ends: callers go on where the others were, and the page displays it.
 func TestSharedApp(t *testing.T) {
 	w := newShared(t)
 	w.join().leave() // installs
@@ -272,7 +291,7 @@ func TestSharedApp(t *testing.T) {
 		case agents[i] == nil:
 			agents[i], killed[i] = w.join(), false
 		case what < 4:
-			agents[i].leave()
+			defer agents[i].startLeaving()()
 			agents[i] = nil
 		case what < 7:
 			agents[i].kill()
@@ -282,8 +301,7 @@ func TestSharedApp(t *testing.T) {
 				kept, _ := os.ReadFile(filepath.Join(w.dir, "data", "count.json"))
 				return strings.Contains(string(kept), fmt.Sprintf(`"n": %d`, n-1))
 			})
-			s := w.server()
-			if err := s.Signal(syscall.SIGKILL); err != nil {
+			if err := w.server().Signal([]os.Signal{syscall.SIGKILL, syscall.SIGTERM}[random.IntN(2)]); err != nil {
 				t.Fatal(err)
 			}
 			wait.Until(t, "the server has gone", func() bool { return len(discovery.Look(w.vars)) == 0 })
@@ -299,7 +317,7 @@ func TestSharedApp(t *testing.T) {
 		if result != fmt.Sprint(n) {
 			t.Fatalf("the number is %s, want %d (said %q)", result, n, said)
 		}
-		if killed[i] != strings.Contains(said, "had ended unexpectedly") {
+		if killed[i] != strings.Contains(said, "had ended") {
 			t.Errorf("after step %d the agent gets %q", n, said)
 		}
 		killed[i] = false
@@ -310,12 +328,12 @@ func TestSharedApp(t *testing.T) {
 			a.leave()
 		}
 	}
-	wait.Until(t, "the page says that no agent is there", page.shows("No agent is connected"))
+	wait.Until(t, "the page says that no agent is there", page.notices("No agent is connected"))
 	next := w.join()
 	if _, said := next.ok("ui_status", nil); !strings.Contains(said, "has run on without an agent") {
 		t.Errorf("the next agent gets %q", said)
 	}
-	wait.Until(t, "the page no longer says it", page.shows(`{"type":"notice","text":""}`))
+	wait.Until(t, "the page no longer says it", page.notices(`"text":""`))
 	next.leave()
 	page.close()
 	w.empty()
@@ -392,40 +410,67 @@ func TestOlderServer(t *testing.T) {
 	w.empty()
 }
 
-// A server without agents stays for a page until it has lingered.
+// A server ends with its last client, which waits for that, and stays for what still uses it. Pages
+// may be loaded again while no client is there, and come back to a server that was started again.
 func TestStay(t *testing.T) {
+	type span struct{ from, to time.Duration }
+	const m, ever = time.Minute, 100 * time.Hour
 	for name, c := range map[string]struct {
-		joins bool
-		used  time.Duration // how long there is a page
-		want  time.Duration
+		resumed bool
+		clients []span // when they are there
+		uses    []span // when pages are open
+		want    time.Duration
+		alone   int // how often the app goes on without clients
 	}{
-		"never joined":            {false, 0, firstTime},
-		"no page":                 {true, 0, time.Minute},
-		"a page is closed":        {true, 10 * time.Minute, 10*time.Minute + reloadTime},
-		"a page is left open":     {true, time.Hour, time.Minute + defaultLinger},
-		"a page is left for less": {true, 2 * time.Minute, 2*time.Minute + reloadTime},
+		"never joined":                       {want: firstTime},
+		"nothing else":                       {clients: []span{{0, m}}, want: m},
+		"the second client":                  {clients: []span{{0, m}, {m / 2, 2 * m}}, want: 2 * m},
+		"a page that was closed before":      {clients: []span{{0, m}}, uses: []span{{0, m - 1}}, want: m},
+		"a page that closes with it":         {clients: []span{{0, m}}, uses: []span{{0, m + settleTime - 1}}, want: m + settleTime - 1},
+		"a page":                             {clients: []span{{0, m}}, uses: []span{{0, 10 * m}}, want: 10*m + reloadTime, alone: 1},
+		"a page that is loaded again":        {clients: []span{{0, m}}, uses: []span{{0, 5 * m}, {5*m + reloadTime - 1, 10 * m}}, want: 10*m + reloadTime, alone: 1},
+		"a page that is left open":           {clients: []span{{0, m}}, uses: []span{{0, ever}}, want: m + defaultLinger, alone: 1},
+		"another client":                     {clients: []span{{0, m}, {5 * m, 6 * m}}, uses: []span{{0, ever}}, want: 6*m + defaultLinger, alone: 2},
+		"another client at once":             {clients: []span{{0, m}, {m + settleTime/2, 2 * m}}, uses: []span{{0, ever}}, want: 2*m + defaultLinger, alone: 1},
+		"started again, without a page":      {resumed: true, clients: []span{{0, 1}}, want: returnTime},
+		"started again, a page comes back":   {resumed: true, clients: []span{{0, 1}}, uses: []span{{returnTime - 1, m}}, want: m + reloadTime, alone: 1},
+		"started again, and used for longer": {resumed: true, clients: []span{{0, m}}, want: m},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			began := time.Now()
-			var said []bool
-			s := &stay{linger: defaultLinger, used: func() (page, request bool) { return time.Since(began) < c.used, false }, changed: make(chan struct{}, 1), alone: func(until time.Time) { said = append(said, !until.IsZero()) }}
-			if c.joins {
-				_, leave, ok := s.enter()
-				if !ok {
-					t.Fatal("a client is refused")
+			alone := 0
+			s := newStay(stayOptions{linger: defaultLinger, announce: func(until time.Time) {
+				if !until.IsZero() {
+					alone++
 				}
-				time.AfterFunc(time.Minute, func() { leave() })
+			}})
+			for _, client := range c.clients {
+				go func() {
+					time.Sleep(client.from)
+					if _, ok := s.enter(); !ok {
+						t.Errorf("%s: a client is refused after %v", name, client.from)
+					}
+					if c.resumed {
+						s.expect()
+					}
+					time.Sleep(client.to - client.from)
+					if ends := s.leave(); ends != (time.Since(began) == c.want) {
+						t.Errorf("%s: a client has left after %v, and the server ends: %v", name, time.Since(began), ends)
+					}
+				}()
+			}
+			for _, page := range c.uses {
+				time.AfterFunc(page.from, func() { s.use(1) })
+				time.AfterFunc(page.to, func() { s.use(-1) })
 			}
 			s.wait(t.Context())
-			if took := time.Since(began); took < c.want-useEvery || took > c.want+2*useEvery {
-				t.Errorf("%s: ended after %v, want %v", name, took, c.want)
+			if took := time.Since(began); took != c.want || alone != c.alone {
+				t.Errorf("%s: ended after %v, want %v; alone %d times, want %d", name, took, c.want, alone, c.alone)
 			}
-			if _, _, ok := s.enter(); ok {
+			if _, ok := s.enter(); ok {
 				t.Errorf("%s: a client enters a server that ends", name)
 			}
-			if c.joins && c.used > time.Minute && !slices.Equal(said, []bool{true}) {
-				t.Errorf("%s: said %v", name, said)
-			}
+			time.Sleep(ever) // the pages are closed
 		})
 	}
 }

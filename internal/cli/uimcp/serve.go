@@ -126,7 +126,6 @@ func (p *program) shareServed(c appConfig) (*project, error) {
 		return nil, err
 	}
 	j := &project{dir: c.Dir, version: c.Version, drain: mcpserver.DefaultDrain, log: c.Log}
-	j.stay = &stay{stays: true, used: j.used, changed: make(chan struct{}, 1)}
 	return j, p.share(folder, j)
 }
 

@@ -2,62 +2,126 @@ package uimcp
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"time"
 
+	"ui-mcp/internal/transport/popuplink"
 	"ui-mcp/internal/wake"
 )
 
 const (
 	// firstTime is how long the server of a project waits for its first client.
 	firstTime = 10 * time.Second
-	// useEvery is how often a server without clients looks whether somebody uses it.
-	useEvery = 250 * time.Millisecond
+	// settleTime is how long the last client waits for the end of what else uses the server: pages
+	// and requests that end with the client do so a little later.
+	settleTime = 500 * time.Millisecond
 	// reloadTime is how long a page that has left may take to come back: it is being loaded again.
 	reloadTime = 1500 * time.Millisecond
+	// returnTime is how long pages may take to find a server that was started again: they try every
+	// 3 s.
+	returnTime = 4 * time.Second
 	// defaultLinger is how long a server without clients stays for a page.
 	defaultLinger = 30 * time.Minute
 )
 
 // A stay decides when the server of a project ends: with its last client, or, while a page or a
-// request uses it, that much later.
+// request uses it, that much later. Use newStay.
 type stay struct {
-	stays   bool // it ends when its person ends it
-	linger  time.Duration
-	used    func() (page, request bool) // reports what is there beside clients
-	alone   func(until time.Time)       // called when the last client has left, and with the zero time when another has come
-	changed chan struct{}               // capacity 1; a token means that a field below has changed
+	stayOptions
+	changed chan struct{} // capacity 1; a token means that a field below has changed
 
 	mu      sync.Mutex // guards the fields below
 	clients int
-	had     bool // there was a client
+	uses    int           // requests at the endpoints; a page is one that lasts
+	had     bool          // there was a client
+	alone   bool          // the app goes on without clients, and announce was called
+	left    time.Time     // when the last client left
+	expects time.Time     // until when clients or pages may come that are not there yet
+	leaving chan struct{} // closed when the last client need not wait any more; nil while none does
 	ending  bool
 }
 
-// enter counts a client until leave is called. first says that none is there now, but one was
-// before. It reports false if the server is about to end.
-func (s *stay) enter() (first bool, leave func() (ends bool), ok bool) {
+type stayOptions struct {
+	stays    bool                  // it ends when its person ends it
+	linger   time.Duration         // how long it stays for a page
+	announce func(until time.Time) // called when the app goes on without clients, and with the zero time when one comes
+}
+
+func newStay(o stayOptions) *stay {
+	return &stay{stayOptions: o, changed: make(chan struct{}, 1), expects: time.Now().Add(firstTime)}
+}
+
+// enter counts a client until it leaves. missed says that the app has gone on without one. It
+// reports false if the server is about to end.
+func (s *stay) enter() (missed, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ending {
-		return false, nil, false
+		return false, false
 	}
-	first = s.had && s.clients == 0
-	s.clients++
-	s.had = true
+	if s.clients++; !s.had {
+		s.had, s.expects = true, time.Time{}
+	}
+	s.dismissLocked()
 	wake.Up(s.changed)
-	return first, s.leave, true
+	return s.alone, true
 }
 
-// leave reports whether the server ends now.
+// leave takes a client off, and reports whether the server ends now. The last client waits until
+// that is certain.
 func (s *stay) leave() (ends bool) {
-	page, request := s.used()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.clients--
-	s.ending = s.ending || s.clients == 0 && !page && !request && !s.stays
-	wake.Up(s.changed)
+	if s.clients--; s.clients == 0 && !s.stays && !s.ending {
+		leaving := make(chan struct{})
+		s.leaving, s.left = leaving, time.Now()
+		wake.Up(s.changed)
+		s.mu.Unlock()
+		<-leaving
+		s.mu.Lock()
+	}
 	return s.ending
+}
+
+// expect has the server wait for the pages of another one, which has ended.
+func (s *stay) expect() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.expects = time.Now().Add(returnTime)
+}
+
+func (s *stay) dismissLocked() {
+	if s.leaving != nil {
+		close(s.leaving)
+		s.leaving = nil
+	}
+}
+
+// count has requests use the server while they last, but not those with which other programs follow
+// its questions: they never end.
+func (s *stay) count(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != popuplink.Path {
+			s.use(1)
+			defer s.use(-1)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (s *stay) use(change int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch s.uses += change; {
+	case change > 0 && s.had: // a page has come back
+		s.expects = time.Time{}
+	case s.uses == 0 && s.alone:
+		s.expects = time.Now().Add(reloadTime)
+	}
+	if s.clients == 0 {
+		wake.Up(s.changed)
+	}
 }
 
 // replace ends the server if it has no client.
@@ -74,58 +138,60 @@ func (s *stay) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ending = true
-}
-
-// state returns how many clients there are, whether there was one, and whether the server ends.
-func (s *stay) state() (clients int, had, ending bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.clients, s.had, s.ending
+	s.dismissLocked()
 }
 
 // wait returns why the server ends, when it does. No client enters from then on.
 func (s *stay) wait(ctx context.Context) (reason string) {
 	defer s.stop()
-	look := time.NewTicker(useEvery)
-	defer look.Stop()
-	left, seen := time.Now(), time.Now() // when the last client was there, and when the last page
-	there := true
+	later := time.NewTimer(0)
+	defer later.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return "a signal"
 		case <-s.changed:
-		case <-look.C:
+		case <-later.C:
 		}
-		now := time.Now()
-		clients, had, ending := s.state()
-		page, request := s.used()
-		switch {
-		case ending:
-			return "the last client has left"
-		case clients > 0:
-			if left, seen = now, now; !there {
-				there = true
-				s.alone(time.Time{})
-			}
-			continue
-		case page:
-			seen = now
+		reason, until, next := s.decide(time.Now())
+		if reason != "" {
+			return reason
 		}
-		if there && had {
-			there = false
-			s.alone(now.Add(s.linger))
+		if until != nil {
+			s.announce(*until)
 		}
-		limit := reloadTime
-		if !had {
-			limit = firstTime
-		}
-		s.mu.Lock()
-		s.ending = s.clients == 0 && (now.Sub(seen) >= limit && !request || now.Sub(left) >= s.linger && had)
-		ending = s.ending
-		s.mu.Unlock()
-		if ending {
-			return "nobody uses it"
-		}
+		later.Reset(next)
 	}
+}
+
+// decide returns why the server ends now, or what to announce, and when to decide again.
+func (s *stay) decide(now time.Time) (reason string, announce *time.Time, next time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next = time.Hour
+	// passed reports whether a time has come.
+	passed := func(t time.Time) bool {
+		if wait := t.Sub(now); wait > 0 {
+			next = min(next, wait)
+			return false
+		}
+		return true
+	}
+	switch end := s.left.Add(s.linger); {
+	case s.ending:
+		return "a newer one replaces it", nil, 0
+	case s.clients > 0:
+		if s.alone {
+			s.alone, announce = false, &time.Time{}
+		}
+	case s.had && passed(end):
+		reason = "nobody has come back"
+	case s.uses == 0 && passed(s.expects):
+		reason = "nobody uses it"
+	case s.uses > 0 && s.leaving != nil && passed(s.left.Add(settleTime)):
+		s.alone, announce = true, &end
+		s.dismissLocked()
+	}
+	s.ending = reason != ""
+	return reason, announce, next
 }

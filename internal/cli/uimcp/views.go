@@ -174,6 +174,9 @@ func (o viewedOps) Start(ctx context.Context) (string, error) {
 	url, err := o.App.Start(ctx)
 	if err == nil {
 		o.views.Refresh()
+		if j := o.program.project.Load(); j != nil {
+			j.tellState()
+		}
 	}
 	return url, err
 }

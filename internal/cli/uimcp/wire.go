@@ -1,6 +1,7 @@
 package uimcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,7 +59,8 @@ type appConfig struct {
 	UIPort, MCPPort int
 	Unconfigured    bool
 	KeepAgent       bool
-	DisplayNew      bool // see app.Options
+	Stay            *stay // what requests keep the process for; nil: it ends when its command does
+	DisplayNew      bool  // see app.Options
 	// Passing says that nothing is to outlive the process, not even in folders of all servers.
 	Passing bool
 	// Version is the one that the linker set. Commands of wsh compare it with theirs; clients
@@ -96,13 +98,13 @@ type program struct {
 	views     *mcpapps.Views
 	looker    *look.Looker
 	observers *httpui.Observers
-	requests  atomic.Int64 // at the agent's endpoint, that last
+	stay      *stay
 	log       *slog.Logger
 }
 
 // newProgram builds the app and its dependencies. The caller must Close it.
 func newProgram(c appConfig) (_ *program, err error) {
-	p := &program{claim: newClaim(c.Log), log: c.Log}
+	p := &program{claim: newClaim(c.Log), log: c.Log, stay: cmp.Or(c.Stay, newStay(stayOptions{stays: true}))}
 	defer func() {
 		if err != nil {
 			p.release()
@@ -231,7 +233,7 @@ func (p *program) newFace(toolsets []toolset) *face {
 	if slices.Contains(toolsets, permissionTool) {
 		mcppopup.RegisterPrompt(s, p.popups.broker, p.popups.broker.Workspaces()[0])
 	}
-	s.AddReceivingMiddleware(tellNews)
+	s.AddReceivingMiddleware(mcpserver.TellNews(hasNews))
 	f := &face{toolsets: toolsets, server: s}
 	f.notify.start(func(ctx context.Context) {
 		var notifying sync.WaitGroup
@@ -338,7 +340,7 @@ func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func
 		}
 		beside = map[string]http.Handler{terminalsPath: h}
 	}
-	pages := p.observers.Wrap(p.popups.pages.Wrap(sessions, beside), sessions, p.shells.picture())
+	pages := p.observers.Wrap(p.stay.count(p.popups.pages.Wrap(sessions, beside)), sessions, p.shells.picture())
 	leave := p.popups.pagesAt(l)
 	who := p.access()
 	served := httpserve.Serve(l, gate.Pages(httpio.WithHealth(pages), gate.PageOptions{
@@ -370,7 +372,7 @@ func (p *program) serveAgent(a *app.App, l net.Listener, log *slog.Logger) func(
 	questions, leave := p.popups.endpointAt(l, routes["/mcp"], overHTTP.Has)
 	routes["/mcp"] = questions
 	routes["GET "+popuplink.Path] = popuplink.NewHandler(p.popups.others, secret.Know(p.claim.Token()).Is, log)
-	served := httpserve.Serve(l, gate.Pages(httpio.WithHealth(p.count(httpui.NewMCP(httpui.MCPOptions{
+	served := httpserve.Serve(l, gate.Pages(httpio.WithHealth(p.stay.count(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: routes,
 		Client: web.Dist(),
@@ -388,13 +390,4 @@ func (p *program) serveAgent(a *app.App, l net.Listener, log *slog.Logger) func(
 		leave()
 		return err
 	}
-}
-
-// count counts requests while they last.
-func (p *program) count(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p.requests.Add(1)
-		defer p.requests.Add(-1)
-		next.ServeHTTP(w, r)
-	})
 }
