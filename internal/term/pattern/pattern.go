@@ -1,6 +1,5 @@
-// Package pattern finds regular expressions in text that mostly does not contain them, such as the
-// output of a program that a caller waits for. An automaton decides whether there is a match, in a
-// few nanoseconds a byte, and package regexp then finds it. It does not capture groups or replace
+// Package pattern compiles what callers look for in the text of terminals: regular expressions and
+// literal texts, of which neither matches the empty text. It does not capture groups or replace
 // text.
 package pattern
 
@@ -18,11 +17,8 @@ const (
 	maxSize   = 2000 // instructions of the compiled expression, in which x{100} is x a hundred times
 )
 
-// A Pattern is a compiled regular expression. It is used by one goroutine at a time.
-type Pattern struct {
-	re   *regexp.Regexp
-	auto *automaton
-}
+// A Pattern is a compiled regular expression.
+type Pattern struct{ re *regexp.Regexp }
 
 // Compile compiles a regular expression with the syntax of package regexp, in which ^ and $ match
 // at the ends of lines. The error is of kind Invalid if the expression is malformed, too large, or
@@ -60,36 +56,21 @@ func compile(expression string, ignoreCase bool) (*Pattern, error) {
 		expression = "(?i)" + expression
 	}
 	expression = "(?m)" + expression
-	re, err := regexp.Compile(expression)
-	if err != nil {
-		return nil, fault.Wrap(fault.Invalid, err, "compile a regular expression")
-	}
 	parsed, err := syntax.Parse(expression, syntax.Perl)
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "compile a regular expression")
 	}
-	prog, err := syntax.Compile(parsed.Simplify())
-	if err != nil {
-		return nil, fault.Wrap(fault.Invalid, err, "compile a regular expression")
-	}
-	if len(prog.Inst) > maxSize {
+	if prog, err := syntax.Compile(parsed.Simplify()); err != nil || len(prog.Inst) > maxSize {
 		return nil, fault.New(fault.Invalid, "the regular expression repeats too much: make the numbers in its {} smaller")
 	}
-	return &Pattern{re, newAutomaton(prog)}, nil
+	re, err := regexp.Compile(expression)
+	return &Pattern{re}, fault.Wrap(fault.Invalid, err, "compile a regular expression")
 }
 
 // Find returns where the first match in text begins and ends, or nil if there is none.
-func (p *Pattern) Find(text string) []int {
-	if !p.auto.matches(text) {
-		return nil
-	}
-	return p.re.FindStringIndex(text)
-}
+func (p *Pattern) Find(text string) []int { return p.re.FindStringIndex(text) }
 
 // FindAll returns where matches begin and end, without overlaps and empty ones, as \b has.
 func (p *Pattern) FindAll(text string) [][]int {
-	if !p.auto.matches(text) {
-		return nil
-	}
 	return slices.DeleteFunc(p.re.FindAllStringIndex(text, -1), func(at []int) bool { return at[0] == at[1] })
 }
