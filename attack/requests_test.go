@@ -95,7 +95,7 @@ func endpoints(t *testing.T, openAPI string) []endpoint {
 	}
 	for _, known := range []string{ // of each way to register one
 		"/mcp", "/sse", "/message", "/api/{tool}", "/wait", "/state", "/publish/{topic...}", "/popup-ws", "/ws/json", "/sessions/{name}/run",
-		"/sessions/{name}/ws/attach", "/sessions/{name}/panel/{id}/write", "/auth/ws-ticket", "/auth/tokens", "/server/bridge", "/server/stop", "/terminals", "/metrics",
+		"/sessions/{name}/ws/attach", "/sessions/{name}/panel/{id}/write", "/auth/ws-ticket", "/auth/tokens", "/server/bridge", "/server/stop", "/terminals",
 	} {
 		if found[known] == nil {
 			t.Errorf("%s is not among the endpoints", known)

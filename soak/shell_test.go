@@ -41,7 +41,7 @@ func (x *shellServer) start() error {
 		bind = "127.0.0.1:0"
 	}
 	p, err := x.s.launch("wsh server", "wsh", "server", "--bind", bind, "--server-name", "soak", "--config", os.DevNull,
-		"--linger", "1m", "--metrics", "--log-level", "warn")
+		"--linger", "1m", "--log-level", "warn")
 	if err != nil {
 		return err
 	}

@@ -2,13 +2,8 @@ package wsh
 
 import (
 	"log/slog"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
-
-	"ui-mcp/internal/term"
-	"ui-mcp/internal/terminals"
 )
 
 // An IPv4 address stands for IPv4 alone, and is the address that is reported to the person.
@@ -25,21 +20,5 @@ func TestBindToAllOfVersion4(t *testing.T) {
 	}
 	if a := reachable(l.Addr()); !strings.HasPrefix(a, "127.0.0.1:") {
 		t.Errorf("programs of this machine connect to %s", a)
-	}
-}
-
-// HEAD is answered as GET is, and other methods are left to the API.
-func TestHeadOfMetrics(t *testing.T) {
-	t.Parallel()
-	r := term.NewRegistry(term.Config{Log: slog.New(slog.DiscardHandler)})
-	defer r.Close()
-	h := newCounters("1", r).serve(http.NotFoundHandler())
-	for method, want := range map[string]int{"GET": http.StatusOK, "HEAD": http.StatusOK, "POST": http.StatusNotFound} {
-		request := httptest.NewRequest(method, "/metrics", nil)
-		w := httptest.NewRecorder()
-		h.ServeHTTP(w, request.WithContext(terminals.NewContext(request.Context(), terminals.Everything)))
-		if w.Code != want {
-			t.Errorf("%s: status %d, want %d", method, w.Code, want)
-		}
 	}
 }

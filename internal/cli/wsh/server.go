@@ -81,7 +81,6 @@ type serverCommand struct {
 	RecordSize     int            `toml:"record_size" default:"1024" placeholder:"MIB" help:"How many MiB of recordings to keep; the oldest are removed (default: ${default})."`
 	RecordAge      duration       `toml:"record_age" default:"720h" placeholder:"DURATION" help:"How long to keep recordings (default: ${default})."`
 	RecordingsSize int            `toml:"recordings_size" name:"recordings-size" default:"512" placeholder:"MIB" help:"How many MiB the recordings that clients start may have together (default: ${default})."`
-	Metrics        bool           `toml:"metrics" help:"Serve GET /metrics for Prometheus."`
 
 	Token      string     `toml:"token" placeholder:"TOKEN" help:"Ask clients for this token of at least 16 bytes. The list of processes shows it: better use --token-file, or WSH_TOKEN."`
 	TokenFile  string     `toml:"token_file" type:"path" placeholder:"FILE" help:"Ask clients for the token in a file that only this user can read."`
@@ -270,19 +269,12 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return to
 	}, log)
 	defer askPrompts(sessions, broker, attached, c.AskPrompts, log)()
-	api, counters := overMCP.beside(wsterm.New(operations, httpterm.New(operations), wsterm.Options{})), newCounters(e.version, sessions)
-	if c.Metrics {
-		api = counters.serve(api)
-	}
-	api, err = gate.New(life.observe(api), gate.Options{
+	api, err := gate.New(life.observe(overMCP.beside(wsterm.New(operations, httpterm.New(operations), wsterm.Options{}))), gate.Options{
 		Exposed: exposed, Token: token, Confirm: c.Confirm, Tokens: own.Tokens(), Origins: c.CORSOrigin, Rate: c.RateLimit,
 		BasePrefix: c.BasePrefix, MaxBody: httpterm.MaxBody, Log: log,
 	})
 	if err != nil {
 		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
-	}
-	if c.Metrics {
-		api = counters.count(api)
 	}
 	// Before anything is served: a client that has an answer can rely on others to find the server.
 	err = folder.NoteStarted(e.where.ServerName)

@@ -413,41 +413,6 @@ func TestEnvironmentAndRecordings(t *testing.T) {
 	}
 }
 
-func TestMetrics(t *testing.T) {
-	t.Parallel()
-	runtimeDir(t)
-	address, stop := serve(t, "--bind", "127.0.0.1:0", "--metrics")
-	c := overTCP(t, nil)
-	for range 3 {
-		if status, body := ask(t, c, "POST", address+"/sessions", `{"command":"sleep 1000"}`); status != 201 {
-			t.Fatalf("create: %d %s", status, body)
-		}
-	}
-	ask(t, c, "GET", address+"/nothing", "")
-	ask(t, c, "GET", address+"/sessions", "", "Host: example.com", "Origin: https://example.com")
-	status, text := ask(t, c, "GET", address+"/metrics", "")
-	for _, line := range []string{
-		`wsh_info{version="0.1.0"} 1`, `wsh_sessions{state="running"} 3`, `wsh_sessions_started_total 3`, `wsh_clients 0`,
-		`wsh_http_requests_total{code="201"} 3`, `wsh_http_requests_total{code="404"} 1`, `wsh_http_requests_total{code="403"} 1`, `wsh_http_requests_in_flight 1`,
-	} {
-		if !strings.Contains(text, "\n"+line+"\n") {
-			t.Errorf("there is no %s", line)
-		}
-	}
-	if status != 200 || t.Failed() {
-		t.Errorf("status %d:\n%s", status, text)
-	}
-	if status, body := ask(t, c, "POST", address+"/metrics", ""); status != 404 {
-		t.Errorf("POST: %d %s", status, body)
-	}
-	stop()
-	address, stop = serve(t, "--bind", "127.0.0.1:0")
-	defer stop()
-	if status, _ := ask(t, c, "GET", address+"/metrics", ""); status != 404 {
-		t.Errorf("without --metrics: status %d", status)
-	}
-}
-
 // A server has a browser of the machine draw pictures as PNG.
 func TestPNG(t *testing.T) {
 	t.Parallel()
@@ -462,36 +427,6 @@ func TestPNG(t *testing.T) {
 	if status, errs := stop(); status != 0 {
 		t.Errorf("status %d: %s", status, errs)
 	}
-}
-
-// Counting requests does not keep WebSockets from opening.
-func TestMetricsCountWebSockets(t *testing.T) {
-	t.Parallel()
-	runtimeDir(t)
-	address, stop := serve(t, "--bind", "127.0.0.1:0", "--metrics")
-	defer stop()
-	if status, body := ask(t, overTCP(t, nil), "POST", address+"/sessions", `{"name":"a","command":"cat"}`); status != 201 {
-		t.Fatalf("create: %d %s", status, body)
-	}
-	host := strings.TrimPrefix(address, "http://")
-	conn, err := net.Dial("tcp", host)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(conn, "GET /sessions/a/ws/raw HTTP/1.1\r\nHost: "+host+"\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
-	answer := make([]byte, 12)
-	if _, err := io.ReadFull(conn, answer); err != nil || string(answer) != "HTTP/1.1 101" {
-		t.Errorf("%q, %v", answer, err)
-	}
-	if err := conn.Close(); err != nil {
-		t.Error(err)
-	}
-	wait.Until(t, "the WebSocket is counted", func() bool {
-		_, text := ask(t, overTCP(t, nil), "GET", address+"/metrics", "")
-		return strings.Contains(text, "wsh_http_requests_total{code=\"101\"} 1\n")
-	})
 }
 
 // A stopped server has ended, also when another one has taken its name at once.
