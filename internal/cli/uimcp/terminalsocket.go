@@ -10,7 +10,6 @@ import (
 
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
@@ -40,7 +39,7 @@ func serveShells(claim *discovery.Claim, t *terminals.Local, confirm *regexp.Reg
 	if err != nil {
 		return nil, err
 	}
-	s := &shellSocket{httpserve.Serve(gate.Limit(attachedterm.RefuseOlder(l), log), api, httpserve.Options{
+	s := &shellSocket{httpserve.Serve(gate.Limit(l, log), api, httpserve.Options{
 		Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse,
 	})}
 	dir, err := os.Getwd()

@@ -35,7 +35,6 @@ import (
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
-	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/hostlink"
 	"ui-mcp/internal/transport/httpserve"
@@ -290,7 +289,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	programs := questions.NewPerson(questions.PersonOptions{Broker: broker, Relayed: true, Log: log})
 	defer programs.Close()
 	bridges := &bridgeHandler{host.ID, life, sessions, overMCP, e.version, others, popuplink.NewHandler(programs, nil, log), c.Confirm, token, log, api}
-	servers := []*httpserve.Server{httpserve.Serve(gate.Limit(attachedterm.RefuseOlder(unix), log), bridges, options)}
+	servers := []*httpserve.Server{httpserve.Serve(gate.Limit(unix, log), bridges, options)}
 	where := unix.Addr().String()
 	if encrypted != nil {
 		servers = append(servers, httpserve.Serve(encrypted, api, options))
