@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"slices"
-	"strings"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
@@ -32,6 +30,7 @@ const pageLines = 5000
 type page struct {
 	Lines  lines  `json:"lines"`
 	Total  uint64 `json:"total_lines"`
+	Offset uint64 `json:"offset,omitempty"`
 	First  uint64 `json:"first"`
 	Next   uint64 `json:"next"`
 	Layout uint64 `json:"layout"`
@@ -46,76 +45,47 @@ func (c scrollbackCommand) run(ctx context.Context, e env) error {
 		}
 	}
 	return e.withServer(ctx, func(r *remote) error {
-		in := terminals.ScrollbackQuery{Target: target(c.Session), Formatted: terminals.Formatted{Format: wireFormat(format)}, Limit: new(uint64(pageLines))}
-		all, err := readPage(ctx, r, in, nil)
-		if err != nil {
-			return err
-		}
+		in := terminals.ScrollbackQuery{Target: target(c.Session), Formatted: terminals.Formatted{Format: wireFormat(format)}, Trim: true}
 		left := uint64(math.MaxUint64) // lines to print
+		var all *page
 		if c.Lines != nil {
-			var end uint64
-			if end, err = c.end(ctx, r, all); err != nil {
+			end := in
+			end.Before, end.Limit = new(uint64(math.MaxInt64)), new(uint64(0))
+			p, err := readPage(ctx, r, end, nil)
+			if err != nil {
 				return err
 			}
-			left = min(*c.Lines, end-all.First)
-			in.From, *in.Limit = new(end-left), min(left, pageLines)
-			if all, err = readPage(ctx, r, in, &all); err != nil {
-				return err
-			}
+			left = min(*c.Lines, p.Offset)
+			p.First, p.Offset = p.First-left, 0
+			in.From, all = new(p.First), &p
 		}
-		for p := all; ; {
+		for more := true; more; {
+			in.Limit = new(min(left, pageLines))
+			p, err := readPage(ctx, r, in, all)
+			if err != nil {
+				return err
+			}
 			n := uint64(p.Lines.len())
 			left -= min(n, left)
+			more = n == pageLines && left > 0
 			if !c.JSON {
-				if err := e.writeFile("", lastPage(p.Lines.text(), n < pageLines)); err != nil {
+				if err := e.writeFile("", p.Lines.text()); err != nil {
 					return err
 				}
+				p.Lines = lines{}
 			}
-			if n < pageLines || left == 0 {
-				break
-			}
-			in.From, *in.Limit = new(p.Next), min(left, pageLines)
-			if p, err = readPage(ctx, r, in, &all); err != nil {
-				return err
+			if in.From = new(p.Next); all == nil {
+				all = &p
+				continue
 			}
 			all.Total, all.Next = p.Total, p.Next
-			if c.JSON {
-				all.Lines.add(p.Lines)
-			}
+			all.Lines.add(p.Lines)
 		}
 		if c.JSON {
 			return e.printJSON(all)
 		}
 		return nil
 	})
-}
-
-// end returns the number after the last line that is not blank. any is a page of the lines.
-func (c scrollbackCommand) end(ctx context.Context, r *remote, any page) (uint64, error) {
-	end := any.First + any.Total
-	for end > any.First {
-		n := min(end-any.First, pageLines)
-		in := terminals.ScrollbackQuery{Target: target(c.Session), Formatted: terminals.Formatted{Format: "plain"}, From: new(end - n), Limit: &n}
-		p, err := readPage(ctx, r, in, &any)
-		if err != nil {
-			return 0, err
-		}
-		for i, line := range slices.Backward(p.Lines.plain) {
-			if strings.TrimSpace(line) != "" {
-				return p.First + uint64(i) + 1, nil
-			}
-		}
-		end -= n
-	}
-	return end, nil
-}
-
-// lastPage removes empty lines from the end of the last page: the rest of the screen.
-func lastPage(text []byte, last bool) []byte {
-	if last {
-		return trimBlank(text)
-	}
-	return text
 }
 
 // readPage reads a page. before, unless nil, is an earlier page, whose layout numbers

@@ -116,8 +116,9 @@ func (w *watching) follow(ctx context.Context, report func(lines []string, lost 
 					next = left
 				}
 				lost := p.First - min(next, p.First)
-				lines := p.Lines[:min(uint64(len(p.Lines)), left-min(p.First, left))]
-				more := len(lines) == len(p.Lines) && p.Next < left
+				all := p.Lines.plain
+				lines := all[:min(uint64(len(all)), left-min(p.First, left))]
+				more := len(lines) == len(all) && p.Next < left
 				if over && !more {
 					lines = trimEmpty(lines)
 				}
@@ -171,30 +172,16 @@ func plainScreen(of terminals.Target) terminals.ScreenQuery {
 	return terminals.ScreenQuery{Target: of, Formatted: terminals.Formatted{Format: "plain"}}
 }
 
-// A plainPage is an answer of terminals.GetScrollback.
-type plainPage struct {
-	Lines  []string `json:"lines"`
-	Total  uint64   `json:"total_lines"`
-	Offset uint64   `json:"offset"`
-	First  uint64   `json:"first"`
-	Next   uint64   `json:"next"`
-	Layout uint64   `json:"layout"`
-}
-
 // end returns the number that would follow the last line of all.
-func (p *plainPage) end() uint64 { return p.First - p.Offset + p.Total }
+func (p *page) end() uint64 { return p.First - p.Offset + p.Total }
 
-// page reads at most n lines from a number on.
-func (w *watching) page(ctx context.Context, from uint64, n int) (p plainPage, err error) {
-	var raw json.RawMessage
+// page reads at most n lines from a number on, without styles.
+func (w *watching) page(ctx context.Context, from uint64, n int) (p page, err error) {
 	err = w.do(ctx, func(to terminals.Target) error {
-		in := terminals.ScrollbackQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}, From: &from, Limit: new(uint64(n))}
-		return w.server.Do(ctx, terminals.Everything, &terminals.GetScrollback.Operation, &in, &raw)
+		p, err = readPage(ctx, w.server, terminals.ScrollbackQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}, From: &from, Limit: new(uint64(n))}, nil)
+		return err
 	})
-	if err != nil {
-		return p, err
-	}
-	return p, json.Unmarshal(raw, &p)
+	return p, err
 }
 
 // trimEmpty removes empty lines from the end.
