@@ -3,7 +3,6 @@ package core
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -44,33 +43,33 @@ const draftPause = time.Second
 // something happens. A line forShell is no answer to a command.
 func (s *Session) hinders(forShell bool, silence time.Duration) (hindrance, time.Duration) {
 	s.followExec()
+	mode, pending, reading := s.sys.Mode(), s.sys.Pending(), s.sys.Reads()
 	switch p := &s.Shell; {
+	case s.sys.Behind():
+		return unready, recheck
 	case p.Phase == PhaseUnmarked && p.Program != "":
-		return s.hindersAtStart()
-	case p.Phase == PhaseRunning && forShell && s.sys.Reads() == tty.Reads:
+		return s.hindersAtStart(mode, reading)
+	case p.Phase == PhaseRunning && forShell && reading == tty.Reads:
 		return forOther, recheck
 	case p.Phase == PhaseRunning && forShell:
 		return byCommand, recheck
 	case p.Phase == PhaseMore:
 		return byMore, recheck
 	case p.prompts():
-		return s.hindersAtPrompt()
+		return s.hindersAtPrompt(mode, pending || reading == tty.ReadsNot)
 	}
-	return s.hindersInProgram(silence)
+	return s.hindersInProgram(silence, mode, pending, reading)
 }
 
 // hindersAtPrompt is hinders while the shell prompts: the editor reads, so that it will read a key
 // of ours. What a person has typed there stays.
-func (s *Session) hindersAtPrompt() (hindrance, time.Duration) {
+func (s *Session) hindersAtPrompt(mode tty.Mode, busy bool) (hindrance, time.Duration) {
 	p, e := &s.Shell, &s.Shell.Editor
-	pending, reading := s.sys.Pending(), s.sys.Reads()
 	typed := s.now.Sub(e.DraftAt)
 	switch {
-	case s.sys.Behind():
-		return unready, recheck
 	case e.unread(s.now) > 0: // what follows an entered line may be read by its command
 		return unready, e.unread(s.now)
-	case s.sys.Mode() != tty.ModeKeys: // a hook works, a line was read and its command is about to begin, or there is no editor
+	case mode != tty.ModeKeys: // a hook works, a line was read and its command is about to begin, or there is no editor
 		return unready, recheck
 	case e.Draft.Kind.isPerson() && e.Held:
 		return byDraft, 0
@@ -78,7 +77,7 @@ func (s *Session) hindersAtPrompt() (hindrance, time.Duration) {
 		return byDraft, draftPause - typed
 	case p.Program == "fish" && s.now.Sub(e.KeysAt) < draftPause:
 		return byEditor, draftPause - s.now.Sub(e.KeysAt)
-	case pending, reading == tty.ReadsNot: // another program has read it or will read the next, or the machine is busy
+	case busy: // another program has read it or will read the next, or the machine is busy
 		return byEditor, recheck
 	}
 	return isRead, 0
@@ -95,12 +94,9 @@ func (s *Session) press(key func(int) string) error {
 // hindersInProgram is hinders for a program that reads lines, such as a command, or a shell that is
 // not followed. The system may tell that it waits for one. Where it cannot, silence behind text
 // decides, and the outcome is never more than [Silent].
-func (s *Session) hindersInProgram(silence time.Duration) (hindrance, time.Duration) {
-	p, mode, screen := &s.Shell, s.sys.Mode(), s.sys.Screen()
-	pending, reading := s.sys.Pending(), s.sys.Reads()
+func (s *Session) hindersInProgram(silence time.Duration, mode tty.Mode, pending bool, reading tty.Reading) (hindrance, time.Duration) {
+	p, screen := &s.Shell, s.sys.Screen()
 	switch {
-	case s.sys.Behind():
-		return unready, recheck
 	case screen.Alternate:
 		return byScreen, recheck
 	case mode == tty.ModeSecret:
@@ -124,11 +120,10 @@ func (s *Session) hindersInProgram(silence time.Duration) (hindrance, time.Durat
 // Nothing is typed until it does: the shell and what its start-up files run may take any time. They
 // may replace it by something that makes no marks: what reads and is not that shell, or an editor
 // that has not marked its prompt for long.
-func (s *Session) hindersAtStart() (hindrance, time.Duration) {
-	mode, reading, quiet, f := s.sys.Mode(), s.sys.Reads(), s.now.Sub(s.Idle.Last()), s.sys.Foreground()
+func (s *Session) hindersAtStart(mode tty.Mode, reading tty.Reading) (hindrance, time.Duration) {
+	quiet, f := s.now.Sub(s.Idle.Last()), s.sys.Foreground()
 	own := f.PID == 0 || f.PID == s.PID && (f.Name == "" || f.Name == s.Shell.Program)
 	switch {
-	case s.sys.Behind():
 	case own && reading == tty.Reads && mode != tty.ModeKeys && quiet >= DefaultSilence:
 		return byStart, 0
 	case own && mode == tty.ModeKeys && reading != tty.ReadsNot && quiet >= editorGrace && s.now.Sub(s.Created) >= startGrace,
@@ -149,7 +144,7 @@ func (s *Session) why(h hindrance) string {
 	if c := s.Last; s.Shell.Phase == PhaseRunning && c != nil {
 		name, since = "a command", s.CommandAt
 		if c.Line != "" {
-			name = quoteLine(c.Line)
+			name = strconv.Quote(safetext.Clip(c.Line, maxQuotedLine))
 		}
 	} else if f := s.sys.Foreground(); f.Name != "" {
 		name, since = f.Name, s.Created
@@ -185,15 +180,3 @@ func (s *Session) why(h hindrance) string {
 
 // maxQuotedLine bounds the part of a command line that an error quotes, in bytes.
 const maxQuotedLine = 60
-
-// quoteLine quotes the start of a command line.
-func quoteLine(line string) string {
-	start, _, more := strings.Cut(line, "\n")
-	if len(start) > maxQuotedLine {
-		start, more = safetext.Cut(start, maxQuotedLine), true
-	}
-	if more {
-		start += "…"
-	}
-	return strconv.Quote(start)
-}
