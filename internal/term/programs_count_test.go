@@ -60,3 +60,36 @@ func TestProgramsAndRetire(t *testing.T) {
 		}
 	})
 }
+
+// The result of a command is promised after its end, unless a person has seen it in a session that
+// nobody has named.
+func TestNeededResults(t *testing.T) {
+	for name, tt := range map[string]struct {
+		name     string
+		attached term.ViewerOptions
+		needed   int
+	}{
+		"seen":                {"", term.ViewerOptions{}, 0},
+		"seen by a program":   {"", term.ViewerOptions{Client: term.ClientOptions{Observer: true}}, 1},
+		"seen, under a name":  {"build", term.ViewerOptions{}, 1},
+		"a shell, which ends": {"shell", term.ViewerOptions{}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newScript()
+				r := scripted(t, nil, p)
+				defer r.Close()
+				o := term.CreateOptions{Name: tt.name, Command: "make"}
+				if tt.name == "shell" {
+					o.Command = ""
+				}
+				attachWith(t, create(t, r, o), tt.attached)
+				p.end(tty.Exit{})
+				synctest.Wait()
+				if needed, _, _, _ := r.Needed(); needed != tt.needed {
+					t.Errorf("%d are needed, want %d", needed, tt.needed)
+				}
+			})
+		})
+	}
+}

@@ -103,11 +103,15 @@ type entry struct {
 	dependent bool
 	owner     string
 	command   bool // the program is a command, and not the person's shell
+	named     bool // its creator has given it its name
 }
 
 // needed reports whether a server that ends by itself must not yet: the program runs, or it was a
-// command, whose result was promised for as long as the session lingers.
-func (e *entry) needed() bool { return e.running() || e.command && !e.dependent }
+// command, whose result was promised for as long as the session lingers. If its creator gave it no
+// name, a person whose terminal displayed the end has got the result.
+func (e *entry) needed() bool {
+	return e.running() || e.command && !e.dependent && (e.named || !e.session.witnessed)
+}
 
 // running reports whether the program runs or is being started. It agrees with [Session.Ended],
 // which callers may have waited for before the registry records the end.
@@ -214,7 +218,7 @@ func (r *Registry) reserve(o CreateOptions) (name string, e *entry, err error) {
 		return "", nil, err
 	}
 	c := &creation{id: newID(), began: time.Now(), over: make(chan struct{})}
-	e = &entry{creation: c, replaced: replaced, owner: o.Owner, dependent: o.Dependent, command: o.Command != ""}
+	e = &entry{creation: c, replaced: replaced, owner: o.Owner, dependent: o.Dependent, command: o.Command != "", named: o.Name != ""}
 	r.sessions[name] = e
 	r.notifyLocked()
 	r.busy.Add(1)

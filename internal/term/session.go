@@ -42,18 +42,20 @@ type Session struct {
 	how     shell.Start
 	created time.Time // with a monotonic clock
 
-	exec     *executor.Executor
-	st       *state      // touched only by functions running on exec
-	unread   atomic.Bool // output has been read that is not on the screen yet
-	turn     turn        // of the reader
-	input    *queue
-	clients  clients
-	kept     *record.Keeper // of the session's recording
-	backlog  *backlog       // of its output
-	ended    chan struct{}  // closed when all output of the ended program has been parsed
-	last     Attained       // the state at the end; valid once ended is closed
-	registry *Registry
-	onState  func() // called on exec when another state is reported
+	exec    *executor.Executor
+	st      *state      // touched only by functions running on exec
+	unread  atomic.Bool // output has been read that is not on the screen yet
+	turn    turn        // of the reader
+	input   *queue
+	clients clients
+	kept    *record.Keeper // of the session's recording
+	backlog *backlog       // of its output
+	ended   chan struct{}  // closed when all output of the ended program has been parsed
+	last    Attained       // the state at the end; valid once ended is closed
+	// witnessed says that a person's terminal displayed the end; valid once ended is closed.
+	witnessed bool
+	registry  *Registry
+	onState   func() // called on exec when another state is reported
 
 	// Readable from anywhere without waiting. The values pointed to never change.
 	label  atomic.Pointer[label]  // stored by the registry only, with its lock held
@@ -310,7 +312,9 @@ func (s *Session) finish(exit tty.Exit) {
 		st.recorder = nil
 	}
 	st.archive.End()
-	detachAll(s.clients.close())
+	there := s.clients.close()
+	s.witnessed = slices.ContainsFunc(there, func(c *Client) bool { return !c.observer })
+	detachAll(there)
 	st.notify()
 	s.last = Attained{State: StateEnded, Screen: st.snapshot(), Generation: st.core.Idle.Generation()}
 	close(s.ended)
