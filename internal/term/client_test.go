@@ -229,56 +229,23 @@ func TestClientEvents(t *testing.T) {
 	})
 }
 
-// The lead is taken by name, by clients whose terminal can decide the size.
+// Clients whose terminal cannot decide the size do not lead. Whichever is last of those that take
+// the lead at once has it wholly.
 func TestLead(t *testing.T) {
 	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
-		view := func(o term.ViewerOptions, cols int) *term.Viewer {
-			v, err := s.AttachViewer(o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if cols > 0 {
-				if err := v.Resize(t.Context(), cols, 10); err != nil {
-					t.Fatal(err)
-				}
-			}
-			return v
-		}
-		check := func(leader string, cols int) {
-			t.Helper()
-			if i := s.Info(); i.Leader != leader || i.Cols != cols {
-				t.Errorf("%q leads, and there are %d columns; want %q and %d", i.Leader, i.Cols, leader, cols)
-			}
-		}
-		a, b := view(term.ViewerOptions{}, 30), view(term.ViewerOptions{}, 20)
-		looks, part := view(term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}}, 10), view(term.ViewerOptions{}, 0)
-		check(a.ClientName(), 30)
-		if err := s.Lead(t.Context(), b.ClientName()); err != nil {
-			t.Error(err)
-		}
-		check(b.ClientName(), 20)
-		for _, v := range []*term.Viewer{looks, part} {
+		for _, v := range []*term.Viewer{attachWith(t, s, term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}}), attach(t, s)} {
 			if err := s.Lead(t.Context(), v.ClientName()); fault.KindOf(err) != fault.Precondition {
 				t.Errorf("%s: %v", v.ClientName(), err)
 			}
 		}
-		if err := s.Lead(t.Context(), "nobody"); fault.DetailOf(err) != term.UnknownClient {
-			t.Errorf("nobody: %v", err)
-		}
-		check(b.ClientName(), 20)
-
-		// One that leaves while it leads keeps the size until another client leads.
-		b.Close()
-		check("", 20)
-		if err := a.Type(t.Context(), []byte("x")); err != nil {
-			t.Error(err)
-		}
-		check(a.ClientName(), 30)
-
-		// Whichever is last of those that take the lead at once has it wholly.
+		cols := map[string]int{}
 		var all sync.WaitGroup
-		c, d := view(term.ViewerOptions{}, 25), view(term.ViewerOptions{}, 35)
-		for _, v := range []*term.Viewer{a, c, d} {
+		for _, n := range []int{25, 30, 35} {
+			v := attach(t, s)
+			if err := v.Resize(t.Context(), n, 10); err != nil {
+				t.Fatal(err)
+			}
+			cols[v.ClientName()] = n
 			all.Go(func() {
 				if err := s.Lead(t.Context(), v.ClientName()); err != nil {
 					t.Error(err)
@@ -286,7 +253,9 @@ func TestLead(t *testing.T) {
 			})
 		}
 		all.Wait()
-		check(s.Info().Leader, map[string]int{a.ClientName(): 30, c.ClientName(): 25, d.ClientName(): 35}[s.Info().Leader])
+		if i := s.Info(); i.Cols != cols[i.Leader] {
+			t.Errorf("%q leads, and there are %d columns", i.Leader, i.Cols)
+		}
 	})
 }
 

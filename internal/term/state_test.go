@@ -3,75 +3,10 @@ package term_test
 import (
 	"testing"
 	"testing/synctest"
-	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/tty"
 )
-
-// Each change is reported once, unless it is undone at once, and looking for changes ends.
-func TestStateEvents(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newScript()
-		r := scripted(t, nil, p)
-		defer r.Close()
-		changes := r.Watch()
-		defer changes.Close()
-		s := create(t, r, term.CreateOptions{Name: "s"})
-		w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchState})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
-		prompt := markA + "$ " + markB
-		p.become(tty.ModeLines, tty.ReadsNot)
-		p.say(prompt)
-		time.Sleep(time.Second)
-		for range 100 { // commands too fast to be seen
-			p.say(markC + markD("0") + prompt)
-		}
-		time.Sleep(time.Second)
-		p.say(markC)
-		time.Sleep(time.Second)
-		p.become(tty.ModeSecret, tty.Reads) // without a word
-		time.Sleep(10 * time.Second)
-		p.become(tty.ModeLines, tty.ReadsNot)
-		time.Sleep(time.Minute)
-		p.say(markD("0") + prompt)
-		time.Sleep(time.Second)
-		p.end(tty.Exit{})
-		synctest.Wait()
-		want := []term.State{term.StatePrompt, term.StateRunning, term.StateSecret, term.StateRunning, term.StatePrompt, term.StateEnded}
-		var got []term.State
-		for {
-			u, err := w.Next(t.Context())
-			if err != nil {
-				break
-			}
-			for _, e := range u.Events {
-				got = append(got, e.State)
-			}
-		}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Errorf("events of the session (-want +got):\n%s", d)
-		}
-		events, _, err := changes.Next(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		got = nil
-		for _, e := range events {
-			if e.Change == term.Switched || e.Change == term.Ended {
-				got = append(got, e.Info.State)
-			}
-		}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Errorf("events of the registry (-want +got):\n%s", d)
-		}
-	})
-}
 
 // While the program asks for a secret, watchers learn only that something was typed, also if it was
 // cut into pieces. What a person types into an element then is for those that may capture input.

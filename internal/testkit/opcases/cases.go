@@ -65,6 +65,8 @@ var (
 	askingMouse = []Step{{"session.create", `{"name":"asks","ask_to_type":true,"command":"\u001b[?1000hready"}`}, {"wait.text", `{"session":"asks","text":"ready"}`}}
 	shared      = []Step{{"session.create", `{"name":"shared"}`}}
 	prompting   = []Step{{"session.create", `{"name":"p","command":"bash","env":{"SAYS":"\u001b]133;A\u0007$ \u001b]133;B\u0007"},"rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}
+	commanding  = []Step{{"session.create", `{"name":"p","command":"bash","env":{"SAYS":"\u001b]2;t\u0007\u001b]133;A\u0007$ \u001b]133;B\u0007x\r\n\u001b]133;C\u0007y"},"rows":2}`}, {"wait.text", `{"session":"p","text":"y"}`}}
+	continuing  = []Step{{"session.create", `{"name":"p","command":"bash","env":{"SAYS":"\u001b]133;A\u0007$ \u001b]133;B\u0007if\r\n\u001b]133;A;k=s\u0007> "},"rows":2}`}, {"wait.text", `{"session":"p","text":">"}`}}
 	commanded   = []Step{
 		{"session.create", `{"name":"c","command":"bash","env":{"SAYS":"\u001b]133;A\u0007$ \u001b]133;B\u0007x\r\n\u001b]133;C\u0007one\r\ntwo\r\n\u001b]133;D;2\u0007\u001b]133;A\u0007% \u001b]133;B\u0007"},"rows":4}`}, {"wait.text", `{"session":"c","text":"%"}`},
 	}
@@ -176,6 +178,8 @@ var All = []Case{
 	{Op: "session.job", In: `{"session":"a"}`, Want: `{"running":true,"foreground":{"pid":4243,"name":"job"},"cwd":"/dir"}`},
 	{Op: "session.job", In: `{"session":"over"}`, Want: `{"running":false}`},
 	{Op: "session.job", Before: prompting, In: `{"session":"p"}`, Want: `{"shell":"prompt"}`},
+	{Op: "session.job", Before: commanding, In: `{"session":"p"}`, Want: `{"title":"t","shell":"command"}`},
+	{Op: "session.job", Before: continuing, In: `{"session":"p"}`, Want: `{"shell":"more"}`},
 	{Op: "session.job", In: `{"session":"none"}`, Err: notFound},
 	{Op: "session.job", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
 
