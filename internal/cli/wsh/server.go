@@ -216,9 +216,8 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	config.Scripts.Login = c.Bridged && isBare(e.vars)
-	var archive *record.Folder
 	if c.Record != "" {
-		archive, err = record.OpenFolder(c.Record, int64(c.RecordSize)<<20, c.RecordAge.Duration, log)
+		archive, err := record.OpenFolder(c.Record, int64(c.RecordSize)<<20, c.RecordAge.Duration, log)
 		if err != nil {
 			return err
 		}
@@ -237,7 +236,6 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if err != nil {
 		return err
 	}
-	host.Archive = archive
 	browser := chromium.New(chromium.Options{Flags: []string{chromium.Offline}})
 	defer browser.Close()
 	host.PNG = browser.Draw
