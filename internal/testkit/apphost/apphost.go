@@ -21,6 +21,7 @@ package apphost
 
 import (
 	"bytes"
+	"cmp"
 	_ "embed" // for the page
 	"encoding/json"
 	"errors"
@@ -57,26 +58,26 @@ const policy = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src
 // Options say how a host behaves. The zero value is a host that does everything right, with a
 // client of the protocol that begins with initialize.
 type Options struct {
-	Modern     bool           // the client speaks the stateless protocol of 2026-07-28
-	Name       string         // the client's; "apphost" by default
-	Width      int            // of the views, in CSS pixels; 640 by default
-	MaxHeight  int            // up to which views may grow, in CSS pixels; 600 by default
-	Context    map[string]any // parts of the hostContext that differ from the usual ones
-	Approval   Approval       // whether a person must approve each call that a view makes
-	Undeclared bool           // the client does not declare the extension, and displays views all the same
-	NoRender   bool           // the host declares the extension, and displays no view
+	Modern     bool           `json:"modern"`     // the client speaks the stateless protocol of 2026-07-28
+	Name       string         `json:"name"`       // the client's; "apphost" by default
+	Width      int            `json:"width"`      // of the views, in CSS pixels; 640 by default
+	MaxHeight  int            `json:"maxHeight"`  // up to which views may grow, in CSS pixels; 600 by default
+	Context    map[string]any `json:"context"`    // parts of the hostContext that differ from the usual ones
+	Approval   Approval       `json:"approval"`   // whether a person must approve each call that a view makes
+	Undeclared bool           `json:"undeclared"` // the client does not declare the extension, and displays views all the same
+	NoRender   bool           `json:"noRender"`   // the host declares the extension, and displays no view
 
-	HoldInput       bool // views get the tool's input when the tool has returned, not before
-	EarlyInput      bool // views get the tool's input before the answer to their handshake, not after
-	StripStructured bool // results reach views without structuredContent
-	StripMeta       bool // results reach views without _meta
-	Silent          bool // views get no notifications: neither input nor result nor changes of the context
-	NoServerTools   bool // views may not call tools
-	RefuseLinks     bool // views may not open links
-	Unreliable      bool // calls of views arrive twice, and replies to those that send messages are lost
-	CacheViews      bool // the document of a view is read once, and then mounted again and again
-	ReadEarly       bool // the document of a view is read before its call is made, not while it runs
-	LateSize        bool // the frame of a view gets its size some time after the view was told its display mode
+	HoldInput       bool `json:"holdInput"`       // views get the tool's input when the tool has returned, not before
+	EarlyInput      bool `json:"earlyInput"`      // views get the tool's input before the answer to their handshake, not after
+	StripStructured bool `json:"stripStructured"` // results reach views without structuredContent
+	StripMeta       bool `json:"stripMeta"`       // results reach views without _meta
+	Silent          bool `json:"silent"`          // views get no notifications: neither input nor result nor changes of the context
+	NoServerTools   bool `json:"noServerTools"`   // views may not call tools
+	RefuseLinks     bool `json:"refuseLinks"`     // views may not open links
+	Unreliable      bool `json:"unreliable"`      // calls of views arrive twice, and replies to those that send messages are lost
+	CacheViews      bool `json:"cacheViews"`      // the document of a view is read once, and then mounted again and again
+	ReadEarly       bool `json:"readEarly"`       // the document of a view is read before its call is made, not while it runs
+	LateSize        bool `json:"lateSize"`        // the frame of a view gets its size some time after its display mode
 }
 
 // An Approval says what becomes of the calls that a view makes.
@@ -136,41 +137,17 @@ func New(t testing.TB, server Server, o Options) *Host {
 
 	h := &Host{Chat: browser.New(t).Tab(), t: t}
 	h.Chat.Open("http://127.0.0.1:" + port + "/")
-	settings := map[string]any{
-		"sandbox":         "http://sandbox.localhost:" + port + "/",
-		"modern":          o.Modern,
-		"name":            either(o.Name, "apphost"),
-		"width":           either(o.Width, 640),
-		"maxHeight":       either(o.MaxHeight, 600),
-		"context":         o.Context,
-		"approval":        o.Approval,
-		"undeclared":      o.Undeclared,
-		"noRender":        o.NoRender,
-		"holdInput":       o.HoldInput,
-		"earlyInput":      o.EarlyInput,
-		"stripStructured": o.StripStructured,
-		"stripMeta":       o.StripMeta,
-		"silent":          o.Silent,
-		"noServerTools":   o.NoServerTools,
-		"refuseLinks":     o.RefuseLinks,
-		"unreliable":      o.Unreliable,
-		"cacheViews":      o.CacheViews,
-		"readEarly":       o.ReadEarly,
-		"lateSize":        o.LateSize,
-	}
+	o.Name, o.Width, o.MaxHeight = cmp.Or(o.Name, "apphost"), cmp.Or(o.Width, 640), cmp.Or(o.MaxHeight, 600)
+	settings := struct {
+		Options
+		Sandbox string `json:"sandbox"`
+		URL     string `json:"url,omitempty"`
+	}{Options: o, Sandbox: "http://sandbox.localhost:" + port + "/"}
 	if path != "" {
-		settings["url"] = "http://mcp.localhost:" + port + path
+		settings.URL = "http://mcp.localhost:" + port + path
 	}
 	browser.Eval[any](h.Chat, "host.connect("+literal(settings)+")")
 	return h
-}
-
-func either[T comparable](v, otherwise T) T {
-	var zero T
-	if v == zero {
-		return otherwise
-	}
-	return v
 }
 
 // literal returns v as a JavaScript expression.

@@ -58,11 +58,9 @@ class Host {
 	#documents = new Map(); // that were read, by URI, for hosts that keep them
 	#tools = new Map(); // by name
 	#context;
-	#sandbox; // the URL of the sandbox proxy
 
 	async connect(options) {
 		this.#options = options;
-		this.#sandbox = options.sandbox;
 		this.#context = {
 			theme: "light",
 			styles: { variables: {} },
@@ -162,7 +160,7 @@ class Host {
 	}
 
 	#mount(call, uri, pause = 0) {
-		const view = new View(this.views.length, call, uri, this, this.#client, this.#options, this.#tools, this.#sandbox, this.#context);
+		const view = new View(this.views.length, call, uri, this, this.#client, this.#options, this.#tools, this.#context);
 		this.views.push(view);
 		document.getElementById("chat").append(view.frame);
 		view.start(pause).catch((err) => view.fail(err));
@@ -201,7 +199,7 @@ class View {
 	#options;
 	#tools;
 
-	constructor(id, call, uri, host, client, options, tools, sandbox, context) {
+	constructor(id, call, uri, host, client, options, tools, context) {
 		Object.assign(this, { id, call, uri });
 		this.#host = host;
 		this.#client = client;
@@ -210,7 +208,7 @@ class View {
 		this.#context = { ...context, toolInfo: { tool: tools.get(call.name) } };
 		this.frame = document.createElement("iframe");
 		this.frame.id = `view-${id}`;
-		this.frame.src = `${sandbox}?view=${id}.`;
+		this.frame.src = `${options.sandbox}?view=${id}.`;
 		this.frame.sandbox = "allow-scripts allow-same-origin allow-forms";
 		this.frame.style.width = `${context.containerDimensions.width}px`;
 	}
