@@ -70,20 +70,10 @@ func Attach(t *testing.T, attacher Attacher) {
 		}
 		t.Cleanup(func() { _ = a.Close() })
 		v := viewer{a, t, ctx}
-		if d := Diff(`{"name":"a","pid":4242,"client":"me"}`, v.next(socketwire.AttachSessionResponse, "")); d != "" {
-			t.Error(d)
-		}
+		check(t, `{"name":"a","pid":4242,"client":"me"}`, v.next(socketwire.AttachSessionResponse, ""))
 		v.next(socketwire.PtyOutput, "hello")
 		v.send(socketwire.Drawn, "")
 		return v
-	}
-	do := func(t *testing.T, l *terminals.Local, op, in string) string {
-		t.Helper()
-		got, err := Do(t.Context(), l, terminals.Everything, op, in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return got
 	}
 	ends := func(t *testing.T, v viewer) {
 		t.Helper()
@@ -110,14 +100,10 @@ func Attach(t *testing.T, attacher Attacher) {
 		}
 		v.send(socketwire.Ping, "")
 		v.next(socketwire.Pong, "")
-		if d := Diff(`{"rows":5,"cols":25,"clients":1,"attached":[{"name":"me"}]}`, do(t, l, "session.get", `{"session":"a"}`)); d != "" {
-			t.Error(d)
-		}
+		check(t, `{"rows":5,"cols":25,"clients":1,"attached":[{"name":"me"}]}`, do(t, l, "session.get", `{"session":"a"}`))
 		do(t, l, "session.update", `{"session":"a","name":"b"}`)
 		v.send(socketwire.Detach, "")
-		if d := Diff(`{"reason":"detached","name":"b"}`, v.next(socketwire.Detach, "")); d != "" {
-			t.Error(d)
-		}
+		check(t, `{"reason":"detached","name":"b"}`, v.next(socketwire.Detach, ""))
 		ends(t, v)
 	})
 	for name, c := range map[string]struct{ op, in, end string }{
@@ -128,9 +114,7 @@ func Attach(t *testing.T, attacher Attacher) {
 			l := New(t, Case{})
 			v := attach(t, l, terminals.Everything)
 			do(t, l, c.op, c.in)
-			if d := Diff(c.end, v.next(socketwire.Detach, "")); d != "" {
-				t.Error(d)
-			}
+			check(t, c.end, v.next(socketwire.Detach, ""))
 			ends(t, v)
 		})
 	}
@@ -146,9 +130,7 @@ func Attach(t *testing.T, attacher Attacher) {
 		if got := do(t, l, "session.typed", `{"session":"a"}`); strings.Contains(got, "me") {
 			t.Error(got)
 		}
-		if d := Diff(`{"rows":4,"cols":20,"attached":[{"name":"me","rights":["read"]}]}`, do(t, l, "session.get", `{"session":"a"}`)); d != "" {
-			t.Error(d)
-		}
+		check(t, `{"rows":4,"cols":20,"attached":[{"name":"me","rights":["read"]}]}`, do(t, l, "session.get", `{"session":"a"}`))
 	})
 	t.Run("not covered any more", func(t *testing.T) {
 		l := New(t, Case{})
@@ -160,9 +142,7 @@ func Attach(t *testing.T, attacher Attacher) {
 				t.Fatalf("it ends without a word: %v", err)
 			}
 			if f.Kind == socketwire.Failed {
-				if d := Diff(`{"code":"session_not_found"}`, string(f.Content)); d != "" {
-					t.Error(d)
-				}
+				check(t, `{"code":"session_not_found"}`, string(f.Content))
 				break
 			}
 		}

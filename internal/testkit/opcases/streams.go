@@ -30,6 +30,37 @@ func Streams(t *testing.T, open Opener) {
 	}
 }
 
+// inA are operations in the session "a".
+var inA = terminals.Target{Session: "a"}
+
+// do carries out an operation with all rights.
+func do(t *testing.T, l *terminals.Local, op, in string) (got string) {
+	t.Helper()
+	got, err := Do(t.Context(), l, terminals.Everything, op, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// opened opens a stream, which the caller must close.
+func opened[In, Part any](t *testing.T, ts terminals.Terminals, o *terminals.StreamOp[In, Part], by terminals.Grant, in In) *terminals.Parts[Part] {
+	t.Helper()
+	p, err := o.Open(t.Context(), ts, by, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// check reports where an answer differs from what it must contain.
+func check(t *testing.T, want, got string) {
+	t.Helper()
+	if d := Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
 // Object returns an event as JSON.
 func Object(e wire.Event) string { return "{" + string(wire.AppendMembers(nil, e)) + "}" }
 
@@ -136,10 +167,7 @@ func watch(t *testing.T, open Opener) {
 			if err := json.Unmarshal([]byte(tt.query), &in); err != nil {
 				t.Fatal(err)
 			}
-			w, err := terminals.Watch.Open(t.Context(), ts, terminals.Everything, in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := opened(t, ts, terminals.Watch, terminals.Everything, in)
 			defer w.Close()
 			events := &Reader{Parts: w}
 			for _, s := range tt.steps {
@@ -159,9 +187,7 @@ func watch(t *testing.T, open Opener) {
 					in += "," + s.in
 				}
 				if s.do != "" {
-					if _, err := Do(t.Context(), l, terminals.Everything, s.do, in+"}"); err != nil {
-						t.Fatal(err)
-					}
+					do(t, l, s.do, in+"}")
 				}
 				for {
 					got := Object(events.Await(t, s.event, ""))
@@ -174,7 +200,7 @@ func watch(t *testing.T, open Opener) {
 			}
 		})
 	}
-	if _, err := terminals.Watch.Open(t.Context(), ts, terminals.Everything, terminals.WatchQuery{Target: terminals.Target{Session: "a"}, Events: []string{"linez"}}); fault.KindOf(err) != fault.Invalid {
+	if _, err := terminals.Watch.Open(t.Context(), ts, terminals.Everything, terminals.WatchQuery{Target: inA, Events: []string{"linez"}}); fault.KindOf(err) != fault.Invalid {
 		t.Errorf("an unknown event: %v", err)
 	}
 	if _, err := terminals.Watch.Open(t.Context(), ts, terminals.Everything, terminals.WatchQuery{Target: terminals.Target{Session: "over"}}); fault.KindOf(err) != fault.Gone {
@@ -188,31 +214,18 @@ func limited(t *testing.T, open Opener) {
 	l := New(t, Case{})
 	ts := open(t, l)
 	tagged := terminals.Grant{Rights: terminals.Read, Tags: []string{"x"}}
-	target := terminals.Target{Session: "a"}
-	follow, err := terminals.Follow.Open(t.Context(), ts, tagged, terminals.None{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	follow := opened(t, ts, terminals.Follow, tagged, terminals.None{})
 	defer follow.Close()
-	w, err := terminals.Watch.Open(t.Context(), ts, tagged, terminals.WatchQuery{Target: target, Events: []string{"lines"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := opened(t, ts, terminals.Watch, tagged, terminals.WatchQuery{Target: inA, Events: []string{"lines"}})
 	defer w.Close()
 	(&Reader{Parts: w}).Await(t, "sync", "")
-	o, err := terminals.ReadOutput.Open(t.Context(), ts, tagged, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := opened(t, ts, terminals.ReadOutput, tagged, terminals.OutputQuery{Target: inA})
 	defer o.Close()
 	if b, err := o.Next(t.Context()); err != nil || !strings.Contains(string(b), "hello") {
 		t.Errorf("the output begins with %q, %v", b, err)
 	}
-	c, err := terminals.Join.Open(t.Context(), ts, tagged, terminals.JoinQuery{Target: terminals.Target{Session: "a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s, err := terminals.GetSession.Do(t.Context(), ts, tagged, target); err != nil || s.Clients != 1 || c.Name() != "a" {
+	c := opened(t, ts, terminals.Join, tagged, terminals.JoinQuery{Target: inA})
+	if s, err := terminals.GetSession.Do(t.Context(), ts, tagged, inA); err != nil || s.Clients != 1 || c.Name() != "a" {
 		t.Errorf("%+v, %v", s, err)
 	}
 	c.Close()
@@ -232,7 +245,6 @@ func limited(t *testing.T, open Opener) {
 		t.Errorf("follow without the right: %v", err)
 	}
 
-	all := terminals.Everything
 	for _, step := range []struct{ op, in string }{
 		{"session.create", `{"name":"b"}`},
 		{"session.update", `{"session":"b","add_tags":["x"]}`},
@@ -241,9 +253,7 @@ func limited(t *testing.T, open Opener) {
 		{"session.update", `{"session":"a","remove_tags":["x"]}`},
 		{"input.send", `{"session":"a","data":"eA=="}`},
 	} {
-		if _, err := Do(t.Context(), l, all, step.op, step.in); err != nil {
-			t.Fatal(err)
-		}
+		do(t, l, step.op, step.in)
 	}
 	if e, err := w.Next(t.Context()); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("events of a session without the tag: %v, %v", e, err)
@@ -273,10 +283,7 @@ func limited(t *testing.T, open Opener) {
 // follow checks that a lifecycle has what has happened, with the whole description of the session.
 func follow(t *testing.T, open Opener) {
 	l := New(t, Case{})
-	follow, err := terminals.Follow.Open(t.Context(), open(t, l), terminals.Everything, terminals.None{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	follow := opened(t, open(t, l), terminals.Follow, terminals.Everything, terminals.None{})
 	defer follow.Close()
 	var events []wire.Lifecycle
 	for _, tt := range []struct{ op, in, want string }{
@@ -286,9 +293,7 @@ func follow(t *testing.T, open Opener) {
 		{"session.signal", `{"session":"c","signal":"TERM"}`, `{"event":"session_destroyed","params":{"name":"c","running":false,"exit":{"code":143,"signal":"SIGTERM"}}}`},
 		{"session.remove", `{"session":"c"}`, `{"event":"session_removed","params":{"name":"c"}}`},
 	} {
-		if _, err := Do(t.Context(), l, terminals.Everything, tt.op, tt.in); err != nil {
-			t.Fatal(err)
-		}
+		do(t, l, tt.op, tt.in)
 		for len(events) == 0 {
 			c, err := follow.Next(t.Context())
 			if err != nil || c.Missed != 0 {
@@ -332,9 +337,7 @@ func following(t *testing.T, open Opener) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := Diff(want, string(b)); d != "" {
-			t.Error(d)
-		}
+		check(t, want, string(b))
 		return news
 	}
 	digest := next(`{"asked":{"id":"` + openID + `","asker":"agent","question":{"title":"Deploy?"}}}`).Asked.Question.Digest()
@@ -385,15 +388,9 @@ func following(t *testing.T, open Opener) {
 func names(t *testing.T, open Opener) {
 	l := New(t, Case{})
 	ts := open(t, l)
-	c, err := terminals.Join.Open(t.Context(), ts, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := opened(t, ts, terminals.Join, terminals.Everything, terminals.JoinQuery{Target: inA})
 	defer c.Close()
-	o, err := terminals.ReadOutput.Open(t.Context(), ts, terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := opened(t, ts, terminals.ReadOutput, terminals.Everything, terminals.OutputQuery{Target: inA})
 	read := make(chan struct{})
 	go func() { // names arrive with the output
 		defer close(read)
@@ -408,9 +405,7 @@ func names(t *testing.T, open Opener) {
 		{"session.remove", `{"session":"b"}`, ""},
 		{"session.create", `{"name":"b"}`, ""},
 	} {
-		if _, err := Do(t.Context(), l, terminals.Everything, step.op, step.in); err != nil {
-			t.Fatal(err)
-		}
+		do(t, l, step.op, step.in)
 		wait.Until(t, "the new name", func() bool { return c.Name() == step.want && o.Name() == step.want || step.want == "" })
 	}
 	if c.SessionID() != id || o.SessionID() != id {
@@ -423,29 +418,23 @@ func client(t *testing.T, open Opener) {
 	l := New(t, Case{})
 	ts := open(t, l)
 	counted := func() int {
-		s, err := terminals.GetSession.Do(t.Context(), l, terminals.Everything, terminals.Target{Session: "a"})
+		s, err := terminals.GetSession.Do(t.Context(), l, terminals.Everything, inA)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s.Clients
 	}
 	as := terminals.Count{Kind: term.ClientWebSocket, Name: "me", ReadOnly: true}
-	c, err := terminals.Join.Open(t.Context(), ts, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "a"}, Count: as})
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := terminals.Join.Open(t.Context(), ts, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "a"}, Count: as})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := opened(t, ts, terminals.Join, terminals.Everything, terminals.JoinQuery{Target: inA, Count: as})
+	other := opened(t, ts, terminals.Join, terminals.Everything, terminals.JoinQuery{Target: inA, Count: as})
 	defer other.Close()
 	if as.Exact = true; counted() != 2 {
 		t.Errorf("%d clients are counted", counted())
 	}
-	if _, err := terminals.Join.Open(t.Context(), ts, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "a"}, Count: as}); fault.KindOf(err) != fault.Exists {
+	if _, err := terminals.Join.Open(t.Context(), ts, terminals.Everything, terminals.JoinQuery{Target: inA, Count: as}); fault.KindOf(err) != fault.Exists {
 		t.Errorf("a client of the same name: %v", err)
 	}
-	s, err := terminals.GetSession.Do(t.Context(), l, terminals.Everything, terminals.Target{Session: "a"})
+	s, err := terminals.GetSession.Do(t.Context(), l, terminals.Everything, inA)
 	if err != nil || s.Attached[0].Name != "me" || s.Attached[0].Kind != string(term.ClientWebSocket) || len(s.Attached[0].Rights) != 1 {
 		t.Errorf("%+v, %v", s.Attached, err)
 	}
@@ -456,13 +445,11 @@ func client(t *testing.T, open Opener) {
 		_, err := other.Next(context.Background())
 		ended <- err
 	}()
-	if _, err := Do(t.Context(), l, terminals.Everything, "session.signal", `{"session":"a","signal":"TERM"}`); err != nil {
-		t.Fatal(err)
-	}
+	do(t, l, "session.signal", `{"session":"a","signal":"TERM"}`)
 	if err := <-ended; fault.KindOf(err) != fault.Gone {
 		t.Errorf("the program has ended: %v", err)
 	}
-	if _, err := terminals.Join.Open(t.Context(), ts, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "a"}}); fault.KindOf(err) != fault.Gone {
+	if _, err := terminals.Join.Open(t.Context(), ts, terminals.Everything, terminals.JoinQuery{Target: inA}); fault.KindOf(err) != fault.Gone {
 		t.Errorf("a session whose program has ended: %v", err)
 	}
 }
@@ -474,9 +461,7 @@ func output(t *testing.T, open Opener) {
 	ts := open(t, l)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if _, err := Do(t.Context(), l, terminals.Everything, "session.create", `{"name":"f","command":"hello","follow":true}`); err != nil {
-		t.Fatal(err)
-	}
+	do(t, l, "session.create", `{"name":"f","command":"hello","follow":true}`)
 	read := func(session string, from uint64, end string) (string, error) {
 		in := terminals.OutputQuery{Target: terminals.Target{Session: session}, From: &from, Whole: true}
 		o, err := terminals.ReadOutput.Open(t.Context(), ts, terminals.Everything, in)
@@ -495,9 +480,7 @@ func output(t *testing.T, open Opener) {
 	if err != nil || !strings.HasPrefix(first, "hello") {
 		t.Errorf("the output begins with %q, %v", first, err)
 	}
-	if _, err := Do(t.Context(), l, terminals.Everything, "input.send", `{"session":"f","data":"ZW5k"}`); err != nil {
-		t.Fatal(err)
-	}
+	do(t, l, "input.send", `{"session":"f","data":"ZW5k"}`)
 	if rest, err := read("f", 2, "end"); err != nil || !strings.HasPrefix(rest, first[2:]) {
 		t.Errorf("the output goes on with %q, %v", rest, err)
 	}
