@@ -41,6 +41,19 @@ func ReadJSON(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, *Bod
 	return body, nil
 }
 
+// Allowed returns the methods that a mux takes for the path of a request, besides its pattern "/".
+func Allowed(mux *http.ServeMux, r *http.Request) string {
+	var list []string
+	for _, method := range []string{"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"} {
+		other := r.WithContext(r.Context())
+		other.Method = method
+		if _, pattern := mux.Handler(other); pattern != "" && pattern != "/" {
+			list = append(list, method)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
 // IsJSON reports whether a Content-Type is JSON in UTF-8.
 func IsJSON(contentType string) bool {
 	kind, params, err := mime.ParseMediaType(contentType)

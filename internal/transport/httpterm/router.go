@@ -5,7 +5,6 @@ import (
 	"html"
 	"net/http"
 	"path"
-	"strings"
 
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
@@ -43,7 +42,7 @@ func isShortest(r *http.Request) bool {
 func (m router) refuse(w http.ResponseWriter, r *http.Request) {
 	prefix := httpio.Prefix(r.Context())
 	if isShortest(r) {
-		if allow := m.allowed(r); allow != "" {
+		if allow := httpio.Allowed(m.mux, r); allow != "" {
 			w.Header().Set("Allow", allow)
 			writeError(w, http.StatusMethodNotAllowed, errcode.MethodNotAllowed, fmt.Sprintf("%s takes %s, not %s", prefix+r.URL.Path, allow, r.Method))
 			return
@@ -55,17 +54,4 @@ func (m router) refuse(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	writeError(w, http.StatusNotFound, errcode.NotFound, fmt.Sprintf("there is nothing at %s: GET %s/docs lists the requests", prefix+r.URL.Path, prefix))
-}
-
-// allowed returns the methods that a request's path takes.
-func (m router) allowed(r *http.Request) string {
-	var list []string
-	for _, method := range []string{"DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"} {
-		other := r.WithContext(r.Context())
-		other.Method = method
-		if _, pattern := m.mux.Handler(other); pattern != "/" {
-			list = append(list, method)
-		}
-	}
-	return strings.Join(list, ", ")
 }

@@ -165,15 +165,11 @@ func fail(w http.ResponseWriter, r *http.Request, err error) {
 	writeError(w, err)
 }
 
-// refuseRoute answers a request that no route matches. The mux decides whether the path is wrong or
-// only the method.
+// refuseRoute answers a request that no route matches: its path is wrong, or only the method.
 func refuseRoute(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
-	verdict := statusOnly{header: http.Header{}}
-	mux.ServeHTTP(&verdict, r)
-	if verdict.status == http.StatusMethodNotAllowed {
-		allow := verdict.header.Get("Allow")
+	if allow := httpio.Allowed(mux, r); allow != "" {
 		w.Header().Set("Allow", allow)
-		httpio.WriteError(w, verdict.status, r.URL.Path+" understands "+allow+" only")
+		httpio.WriteError(w, http.StatusMethodNotAllowed, r.URL.Path+" understands "+allow+" only")
 		return
 	}
 	if httpio.WantsPage(r) {
@@ -184,13 +180,3 @@ func refuseRoute(w http.ResponseWriter, r *http.Request, mux *http.ServeMux) {
 	}
 	writeError(w, fault.New(fault.NotFound, "there is nothing at %s; see /wait, /state, /inspect and /variables", r.URL.Path))
 }
-
-// statusOnly is a response that keeps only the status and the headers.
-type statusOnly struct {
-	header http.Header
-	status int
-}
-
-func (s *statusOnly) Header() http.Header         { return s.header }
-func (s *statusOnly) Write(b []byte) (int, error) { return len(b), nil }
-func (s *statusOnly) WriteHeader(status int)      { s.status = status }
