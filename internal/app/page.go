@@ -7,12 +7,9 @@ import (
 	"net/url"
 	"strings"
 
+	"ui-mcp/internal/events"
 	"ui-mcp/internal/fault"
 )
-
-func (r *running) pageURL(session string) string {
-	return pageURL(r.url, session)
-}
 
 // pageURL returns the URL of a session's page at an endpoint.
 func pageURL(endpoint, session string) string { return endpoint + "/" + url.PathEscape(session) + "/" }
@@ -51,14 +48,8 @@ func withEvents(state json.RawMessage, oldest []json.RawMessage, more int) json.
 		b.Write(state)
 		b.WriteByte(',')
 	}
-	b.WriteString(`"$events":[`)
-	for i, event := range oldest {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(event)
-	}
-	b.WriteByte(']')
+	b.WriteString(`"$events":`)
+	b.Write(events.Array(oldest))
 	if more > 0 {
 		fmt.Fprintf(&b, `,"$moreEvents":%d`, more)
 	}

@@ -23,6 +23,18 @@ const (
 // PartBytes bounds what one [Queue.Wait] takes, in bytes, unless a single event is longer.
 const PartBytes = 16 << 20
 
+// Array returns events as a JSON array.
+func Array(list []json.RawMessage) []byte {
+	b := []byte{'['}
+	for i, event := range list {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, event...)
+	}
+	return append(b, ']')
+}
+
 // A Queue is a FIFO of JSON values. All methods may be called at any time from any goroutine. Use
 // [New].
 type Queue struct {

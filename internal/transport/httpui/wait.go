@@ -1,13 +1,13 @@
 package httpui
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
 	"strconv"
 	"time"
 
+	"ui-mcp/internal/events"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/httpio"
 )
@@ -64,23 +64,14 @@ func waitTimeout(r *http.Request) (time.Duration, error) {
 }
 
 // deliver writes events as a JSON array. An error means that the client has not got all of them.
-func deliver(w http.ResponseWriter, events []json.RawMessage) error {
-	var body bytes.Buffer
-	body.WriteByte('[')
-	for i, event := range events {
-		if i > 0 {
-			body.WriteByte(',')
-		}
-		body.Write(event)
-	}
-	body.WriteString("]\n")
-
+func deliver(w http.ResponseWriter, list []json.RawMessage) error {
+	body := append(events.Array(list), '\n')
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Length", strconv.Itoa(body.Len()))
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	out := httpio.NewWriter(w)
-	if _, err := out.Write(body.Bytes()); err != nil {
+	if _, err := out.Write(body); err != nil {
 		return err
 	}
 	// Without a flush a short answer would wait in a buffer, and its failure would go unnoticed.

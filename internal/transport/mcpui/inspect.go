@@ -1,11 +1,11 @@
 package mcpui
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"time"
 
+	"ui-mcp/internal/events"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/ui"
@@ -54,20 +54,11 @@ func collect(ctx context.Context, ops Ops, session string, seconds int) (mcpserv
 		return mcpserver.Result{}, fault.New(fault.Invalid, "timeout must be from 1 to %d seconds, not %d", maxWait, seconds)
 	}
 	text := "[]"
-	err := ops.Wait(ctx, session, time.Duration(seconds)*time.Second, func(events []json.RawMessage) error {
+	err := ops.Wait(ctx, session, time.Duration(seconds)*time.Second, func(list []json.RawMessage) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		var b bytes.Buffer
-		b.WriteByte('[')
-		for i, event := range events {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			b.Write(event)
-		}
-		b.WriteByte(']')
-		text = b.String()
+		text = string(events.Array(list))
 		return nil
 	})
 	return mcpserver.Text(text), err
