@@ -239,7 +239,7 @@ func (a *App) Display(ctx context.Context, session, name string) (Displayed, err
 		return Displayed{}, err
 	}
 	a.rememberDisplayed(r, session, name)
-	return Displayed{URL: a.opts.Link(r.pageURL(session)), Problems: problems, unreported: unreported}, nil
+	return Displayed{URL: a.opts.Link(pageURL(r.url, session)), Problems: problems, unreported: unreported}, nil
 }
 
 // Inspect describes as text what the person sees in a session.
@@ -289,7 +289,7 @@ func (a *App) OpenBrowser(ctx context.Context, session, path string, conserve bo
 	if err != nil {
 		return Opened{}, err
 	}
-	url, err := pagePath(r.pageURL(session), path, conserve)
+	url, err := pagePath(pageURL(r.url, session), path, conserve)
 	if err != nil {
 		return Opened{}, err
 	}
@@ -331,7 +331,7 @@ func (a *App) PageURL(session string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return a.opts.Link(r.pageURL(session)), nil
+	return a.opts.Link(pageURL(r.url, session)), nil
 }
 
 // Session returns a session that exists, or has displayed an app in the last run, or

@@ -61,23 +61,19 @@ func (a *App) ChatChanged(session string) {
 // setChat sets the members of mcp.chat, which stays the same table: objects and views may hold it.
 func (a *App) setChat(b *ui.Bridge) {
 	s := a.opts.Chat.State(b.ID())
-	known := func(text string) any {
-		if text == "" {
-			return nil
-		}
-		return text
-	}
-	size := func(n int) any {
-		if n == 0 {
-			return nil
-		}
-		return n
-	}
 	b.DefineIn("mcp", "chat", map[string]any{
 		"views": s.Views, "theme": known(s.Theme), "locale": known(s.Locale), "displayMode": known(s.DisplayMode),
-		"width": size(s.Width), "height": size(s.Height),
+		"width": known(s.Width), "height": known(s.Height),
 		"canMessage": s.Message, "canContext": s.Context, "canFullscreen": s.Fullscreen,
 	})
+}
+
+// known returns a value, or nil for a zero value.
+func known[T comparable](v T) any {
+	if v == *new(T) {
+		return nil
+	}
+	return v
 }
 
 // chatFunctions are the functions of mcp that act on the conversation. Each returns true when it is
@@ -93,7 +89,7 @@ func (a *App) chatFunctions(r *running, b *ui.Bridge) map[string]any {
 			case len(message) > maxMessage:
 				return nil, fmt.Errorf("mcp:message: a message has at most %d bytes, not %d", maxMessage, len(message))
 			}
-			return a.converse(r, b, args, 1, "takes messages", a.opts.Chat.State(b.ID()).Message, func(ctx context.Context) error {
+			return a.converse(r, b, args, "takes messages", a.opts.Chat.State(b.ID()).Message, func(ctx context.Context) error {
 				return a.opts.Chat.Message(ctx, b.ID(), message)
 			})
 		}),
@@ -105,13 +101,13 @@ func (a *App) chatFunctions(r *running, b *ui.Bridge) map[string]any {
 			if len(value) > maxContext {
 				return nil, fmt.Errorf("mcp:context: a value has at most %d bytes as JSON, not %d", maxContext, len(value))
 			}
-			return a.converse(r, b, args, 1, "takes context for its model", a.opts.Chat.State(b.ID()).Context, func(ctx context.Context) error {
+			return a.converse(r, b, args, "takes context for its model", a.opts.Chat.State(b.ID()).Context, func(ctx context.Context) error {
 				return a.opts.Chat.Context(ctx, b.ID(), value)
 			})
 		}),
 		"fullscreen": ui.Func(func(args []ui.Value) ([]any, error) {
 			on := len(args) == 0 || b.Bool(args[0])
-			return a.converse(r, b, args, 1, "can display a view in another size", a.opts.Chat.State(b.ID()).Fullscreen, func(ctx context.Context) error {
+			return a.converse(r, b, args, "can display a view in another size", a.opts.Chat.State(b.ID()).Fullscreen, func(ctx context.Context) error {
 				return a.opts.Chat.Fullscreen(ctx, b.ID(), on)
 			})
 		}),
@@ -119,14 +115,14 @@ func (a *App) chatFunctions(r *running, b *ui.Bridge) map[string]any {
 }
 
 // converse carries out what concerns the conversation, in the background. can says whether a host
-// offers it, and offer what that is. args[at] may be the function to call with the outcome.
-func (a *App) converse(r *running, b *ui.Bridge, args []ui.Value, at int, offer string, can bool, do func(context.Context) error) ([]any, error) {
+// offers it, and offer what that is. args[1] may be the function to call with the outcome.
+func (a *App) converse(r *running, b *ui.Bridge, args []ui.Value, offer string, can bool, do func(context.Context) error) ([]any, error) {
 	if !can {
 		return []any{false, "no chat that displays this app " + offer}, nil
 	}
 	answer := func(...any) {}
-	if len(args) > at && args[at] != nil {
-		answer = b.Callback(args[at])
+	if len(args) > 1 && args[1] != nil {
+		answer = b.Callback(args[1])
 	}
 	began := r.begin(func() {
 		if err := do(r.ctx); err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"path/filepath"
@@ -27,13 +28,8 @@ func (a *App) Document(name string) ([]byte, error) {
 	if !fs.ValidPath(name) || name == "." || hidden(name) {
 		return nil, missing
 	}
-	for _, open := range []func() (fs.FS, func(), error){a.documents, a.bundledDocuments} {
-		files, closeFiles, err := open()
-		if err != nil {
-			continue // the base directory does not have the folder
-		}
+	for files := range a.documents() {
 		data, err := readDocument(files, name)
-		closeFiles()
 		switch {
 		case err == nil:
 			return data, nil
@@ -94,11 +90,7 @@ func readDocument(files fs.FS, name string) ([]byte, error) {
 // limit.
 func (a *App) Documents(prefix string, limit int) []string {
 	var names []string
-	for _, open := range []func() (fs.FS, func(), error){a.documents, a.bundledDocuments} {
-		files, closeFiles, err := open()
-		if err != nil {
-			continue
-		}
+	for files := range a.documents() {
 		// Unreadable folders are left out.
 		_ = fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
 			switch {
@@ -113,7 +105,6 @@ func (a *App) Documents(prefix string, limit int) []string {
 			}
 			return nil
 		})
-		closeFiles()
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
@@ -125,20 +116,20 @@ func hidden(name string) bool {
 	return strings.HasPrefix(name, ".") || strings.Contains(name, "/.")
 }
 
-// documents opens the folder in the base directory. Nothing outside it can be reached.
-func (a *App) documents() (files fs.FS, closeFiles func(), err error) {
-	dir := a.Dir()
-	if dir == "" {
-		return nil, nil, fs.ErrNotExist
+// documents are the folder in the base directory, if it is there, and the bundle's. Nothing outside
+// them can be reached.
+func (a *App) documents() iter.Seq[fs.FS] {
+	return func(yield func(fs.FS) bool) {
+		if dir := a.Dir(); dir != "" {
+			if root, err := os.OpenRoot(filepath.Join(dir, resources)); err == nil {
+				defer root.Close()
+				if !yield(root.FS()) {
+					return
+				}
+			}
+		}
+		if files, err := fs.Sub(a.opts.Source.Files, path.Join("base", resources)); err == nil {
+			yield(files)
+		}
 	}
-	root, err := os.OpenRoot(filepath.Join(dir, resources))
-	if err != nil {
-		return nil, nil, err
-	}
-	return root.FS(), func() { _ = root.Close() }, nil
-}
-
-func (a *App) bundledDocuments() (files fs.FS, closeFiles func(), err error) {
-	files, err = fs.Sub(a.opts.Source.Files, path.Join("base", resources))
-	return files, func() {}, err
 }

@@ -72,11 +72,6 @@ func (l *lastRun) first(session string) (app string) {
 	return l.Displayed[session]
 }
 
-// rememberPorts makes the next run of the directory try these ports.
-func (a *App) rememberPorts(r *running, pages, agent int) {
-	a.remember(r, func(last *lastRun) { last.UIPort, last.MCPPort = pages, agent })
-}
-
 // rememberDisplayed makes the next run of the directory display an app. Of too many sessions, some
 // that this run has not opened are forgotten.
 func (a *App) rememberDisplayed(r *running, session, name string) {

@@ -189,7 +189,7 @@ func (a *App) openEndpoints(r *running) error {
 	if r.withdraw, err = a.opts.Claim.Serve(r.dir, pages.addr, agent.addr); err != nil {
 		return err
 	}
-	a.rememberPorts(r, portOf(pages.addr), r.agentPort)
+	a.remember(r, func(last *lastRun) { last.UIPort, last.MCPPort = portOf(pages.addr), r.agentPort })
 	return nil
 }
 

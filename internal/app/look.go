@@ -15,10 +15,9 @@ type Looker interface {
 
 // A Look says how to look at the page of a session.
 type Look struct {
-	Path      string // see [ui.Inspection]; "" is the whole page
-	Width     int    // of the page, in CSS pixels; 0 means DefaultLookWidth
-	Dark      bool
-	NoPicture bool // findings only
+	Path  string // see [ui.Inspection]; "" is the whole page
+	Width int    // of the page, in CSS pixels; 0 means DefaultLookWidth
+	Dark  bool
 }
 
 // DefaultLookWidth is the width of the page on a small laptop.
@@ -40,8 +39,8 @@ func (a *App) Look(ctx context.Context, session string, how Look) (look.Seen, er
 	if how.Width == 0 {
 		how.Width = DefaultLookWidth
 	}
-	req := look.Request{Ways: []look.Way{{Width: how.Width, Dark: how.Dark}}, NoPicture: how.NoPicture}
-	list, err := lookAt(ctx, a.opts.Looker, a.opts.Admit, s, r.pageURL(session), how.Path, req)
+	req := look.Request{Ways: []look.Way{{Width: how.Width, Dark: how.Dark}}}
+	list, err := lookAt(ctx, a.opts.Looker, a.opts.Admit, s, pageURL(r.url, session), how.Path, req)
 	if err != nil {
 		return look.Seen{}, err
 	}

@@ -75,13 +75,9 @@ func (t *topics) subscribe(s *subscription) (replaced []*subscription) {
 	return replaced
 }
 
-// leave has subscriptions no longer count. The caller must then end or restore them.
-func (t *topics) leave(list ...*subscription) { t.setLeaving(list, true) }
-
-// restore makes leaving subscriptions count again.
-func (t *topics) restore(list ...*subscription) { t.setLeaving(list, false) }
-
-func (t *topics) setLeaving(list []*subscription, leaving bool) {
+// leave has subscriptions no longer count, or count again. The caller must end or restore those
+// that leave.
+func (t *topics) leave(leaving bool, list ...*subscription) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, s := range list {
@@ -139,19 +135,15 @@ func (t *topics) publish(topic string, value json.RawMessage) (int, error) {
 // loadings go on, and have missed nothing.
 func (r *running) subscribe(b *ui.Bridge, topic string, fn ui.Value) (cancel func()) {
 	t := &r.topics
-	s := &subscription{topic: topic, by: subscribing(b)}
+	file, n := b.Loading()
+	s := &subscription{topic: topic, by: subscriber{session: b.ID(), file: file, loading: n}}
 	s.call = b.Listener(fn, func() bool { return t.active(s) })
 	replaced := t.subscribe(s)
-	b.Did(func() { t.end(s); t.restore(replaced...) }, func() { t.end(replaced...) })
+	b.Did(func() { t.end(s); t.leave(false, replaced...) }, func() { t.end(replaced...) })
 	return func() {
-		t.leave(s)
-		b.Did(func() { t.restore(s) }, func() { t.end(s) })
+		t.leave(true, s)
+		b.Did(func() { t.leave(false, s) }, func() { t.end(s) })
 	}
-}
-
-func subscribing(b *ui.Bridge) subscriber {
-	file, n := b.Loading()
-	return subscriber{session: b.ID(), file: file, loading: n}
 }
 
 // Publish passes a JSON value to the scripts that have subscribed to a topic with mcp:subscribe, in
