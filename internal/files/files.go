@@ -210,7 +210,7 @@ func (f *Folder) All() (map[string][]byte, error) {
 		if !ok || !isPlain(name) || !e.Type().IsRegular() {
 			continue
 		}
-		content, err := f.read(e)
+		content, err := regular.ReadFile(filepath.Join(f.dir, e.Name()), MaxSize)
 		switch {
 		case errors.Is(err, fs.ErrNotExist): // deleted meanwhile
 		case err != nil:
@@ -220,10 +220,6 @@ func (f *Folder) All() (map[string][]byte, error) {
 		}
 	}
 	return all, errors.Join(problems...)
-}
-
-func (f *Folder) read(e fs.DirEntry) ([]byte, error) {
-	return regular.ReadFile(filepath.Join(f.dir, e.Name()), MaxSize)
 }
 
 func (f *Folder) path(name string) (string, error) {

@@ -60,7 +60,7 @@ func (c demoCommand) run(ctx context.Context, e env) (err error) {
 		}
 	}()
 	dir := filepath.Join(project, ".claude", "ui")
-	if err := writeDemo(filepath.Join(dir, "apps", "demo")); err != nil {
+	if err := os.CopyFS(filepath.Join(dir, "apps", "demo"), fault.Must(fs.Sub(bundle.Demo, "demo"))); err != nil {
 		return fault.Wrap(fault.Precondition, err, "write the demo")
 	}
 	greeting := func(url string) string {
@@ -73,11 +73,6 @@ func (c demoCommand) run(ctx context.Context, e env) (err error) {
 		},
 		level: c.LogLevel, app: "demo", open: !c.NoOpen, greeting: greeting,
 	})
-}
-
-// writeDemo writes the app of the demo into a new folder.
-func writeDemo(folder string) error {
-	return os.CopyFS(folder, fault.Must(fs.Sub(bundle.Demo, "demo")))
 }
 
 // absentFolders returns the folders that a server makes for all servers of the user, and that are

@@ -3,6 +3,7 @@ package question
 import (
 	"cmp"
 	"encoding/base64"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -133,13 +134,8 @@ func checkKind(s Spec) error {
 	if s.RevealSecret && !s.Secret {
 		return fault.New(fault.Invalid, `"revealSecret" means something only with "secret"`)
 	}
-	if s.Channel == "" {
+	if s.Channel == "" || slices.Contains(channels, s.Channel) {
 		return nil
-	}
-	for _, name := range channels {
-		if s.Channel == name {
-			return nil
-		}
 	}
 	return fault.New(fault.Invalid, `"channel" is %q: it must be one of %s`, s.Channel, strings.Join(channels, ", "))
 }
@@ -171,13 +167,9 @@ func (s Spec) timeout() time.Duration {
 
 // checkDefault accepts any text as the default of a question without options.
 func checkDefault(s Spec) error {
-	if s.DefaultValue == "" || len(s.Options) == 0 {
+	fits := func(o Option) bool { return o.Value == s.DefaultValue }
+	if s.DefaultValue == "" || len(s.Options) == 0 || slices.ContainsFunc(s.Options, fits) {
 		return nil
-	}
-	for _, o := range s.Options {
-		if o.Value == s.DefaultValue {
-			return nil
-		}
 	}
 	return fault.New(fault.Invalid, `"defaultValue" is %q: no option has that value`, s.DefaultValue)
 }

@@ -135,13 +135,8 @@ func waiter(expression string) string {
 
 // interrupted reports whether an evaluation ended because another page was loaded.
 func interrupted(err error) bool {
-	text := err.Error()
-	for _, part := range []string{"context was destroyed", "Cannot find context", "navigated or closed", "Promise was collected"} {
-		if strings.Contains(text, part) {
-			return true
-		}
-	}
-	return false
+	parts := []string{"context was destroyed", "Cannot find context", "navigated or closed", "Promise was collected"}
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(err.Error(), part) })
 }
 
 // Eval evaluates a JavaScript expression and awaits a promise. The result is transferred as JSON:

@@ -3,6 +3,7 @@ package mcpcases
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -49,12 +50,7 @@ func (n *Notices) updates(uri string) int {
 func (n *Notices) hasProgress(text string) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	for _, m := range n.progress {
-		if strings.Contains(m, text) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.progress, func(m string) bool { return strings.Contains(m, text) })
 }
 
 // startWait starts a wait that lasts until its session is killed. The function checks, when enough

@@ -49,7 +49,8 @@ func newDocument(client fs.FS) (document, error) {
 		if err != nil {
 			return document{}, err
 		}
-		sources += " " + sourceOf(data)
+		sum := sha256.Sum256(data)
+		sources += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 		if *part.to = string(data); part.packed {
 			small, err := fs.ReadFile(client, part.file+packed.Suffix)
 			if err != nil {
@@ -68,11 +69,6 @@ func newDocument(client fs.FS) (document, error) {
 	// Hosts have a policy, too. This one refuses the scripts of apps, which could act for the view.
 	d.policy = "default-src 'none'; script-src" + sources + "; style-src 'unsafe-inline'; img-src data:; media-src data:; font-src data:; base-uri 'none'; form-action 'none'"
 	return d, nil
-}
-
-func sourceOf(script []byte) string {
-	sum := sha256.Sum256(script)
-	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
 func (d document) html(c config, l look) (string, error) {

@@ -55,7 +55,7 @@ func NewHTTP(s *Server, o HTTPOptions) *HTTP {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	o.MaxBody, o.Idle = cmp.Or(o.MaxBody, DefaultMaxBody), cmp.Or(o.Idle, DefaultIdle)
-	h := &HTTP{requests: inflight.New(), answers: inflight.New(), sessions: newSessions(s, o.Idle), plain: o.Plain, log: o.Log}
+	h := &HTTP{requests: inflight.New(), answers: inflight.New(), sessions: &sessions{server: s, idle: o.Idle, known: map[string]*inUse{}}, plain: o.Plain, log: o.Log}
 	h.mcp = newStreamable(s, h.sessions, h.answers.Context(), o)
 	h.events = &eventServer{HTTPOptions: o, server: s, closing: h.answers.Context()}
 	h.api = &api{o, s, h.answers}

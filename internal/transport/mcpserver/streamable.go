@@ -198,10 +198,6 @@ type inUse struct {
 	awaited  map[sdkrpc.ID]*call // whose requests are open
 }
 
-func newSessions(s *Server, idle time.Duration) *sessions {
-	return &sessions{server: s, idle: idle, known: map[string]*inUse{}}
-}
-
 // maxSessions is how many sessions stay open. Some clients start one for each call, and close none.
 const maxSessions = 1000
 

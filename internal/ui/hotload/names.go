@@ -1,9 +1,7 @@
 package hotload
 
 import (
-	"cmp"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -16,9 +14,4 @@ func ignored(name string) bool {
 func wanted(name string) bool {
 	extension := filepath.Ext(name)
 	return !ignored(name) && (extension == ".lua" || extension == ".html")
-}
-
-func sorted(changes []Change) []Change {
-	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
-	return changes
 }

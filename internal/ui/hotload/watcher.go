@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -349,5 +350,6 @@ func diff(before, after map[string]file) []Change {
 			changes = append(changes, Change{Path: path, Removed: true})
 		}
 	}
-	return sorted(changes)
+	slices.SortFunc(changes, func(a, b Change) int { return cmp.Compare(a.Path, b.Path) })
+	return changes
 }

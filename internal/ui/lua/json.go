@@ -1,9 +1,11 @@
 package lua
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -247,7 +249,10 @@ func (e *encoder) members(tb *lua.LTable, typ string) (members []member) {
 			add(lua.LString(name), v)
 		}
 	}
-	sortMembers(members)
+	// The library keeps the order of insertion, with numbers first; sorted text can be compared.
+	slices.SortStableFunc(members, func(a, b member) int {
+		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.rank(), b.rank()))
+	})
 	return members
 }
 

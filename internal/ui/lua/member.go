@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -36,14 +35,6 @@ func (m member) rank() int {
 		return 1
 	}
 	return 2
-}
-
-// sortMembers sorts members by name. The library keeps the order of insertion, with numbers first;
-// sorted text can be compared.
-func sortMembers(list []member) {
-	slices.SortStableFunc(list, func(a, b member) int {
-		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.rank(), b.rank()))
-	})
 }
 
 // clashing describes two keys with the same name.

@@ -107,7 +107,7 @@ type loading struct {
 func (vm *VM) load(o loading) (lua.LValue, error) {
 	m, key := &vm.modules, o.key
 	r := vm.runBegins(key)
-	defer vm.runEnds(r)
+	defer func() { m.clock++; r.ended = m.clock }()
 	src, err := readSource(o.file)
 	if err != nil {
 		return lua.LNil, fault.Wrap(fault.NotFound, err, "cannot read %s", key)

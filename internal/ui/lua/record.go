@@ -36,11 +36,6 @@ func (vm *VM) runBegins(key string) *record {
 	return r
 }
 
-func (vm *VM) runEnds(r *record) {
-	vm.modules.clock++
-	r.ended = vm.modules.clock
-}
-
 // Want records that the file that is being loaded asks for a module or file. Of the paths at which
 // it may be, the first that exists counts.
 func (vm *VM) Want(name string, files ...string) {

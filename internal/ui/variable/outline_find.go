@@ -143,7 +143,7 @@ func (at target) content() (in *instance, list *variable) {
 		in, _ = v.inside()
 	}
 	for in != nil && isNative(in.obj) {
-		inner := in.firstView()
+		inner := slices.IndexFunc(in.plan.slots, func(s slot) bool { return s.Kind <= viewdef.View })
 		if inner < 0 {
 			return in, nil
 		}
@@ -158,11 +158,6 @@ func (at target) content() (in *instance, list *variable) {
 		in = child
 	}
 	return in, nil
-}
-
-// firstView returns the slot of the first list or view of an instance, or -1.
-func (in *instance) firstView() int {
-	return slices.IndexFunc(in.plan.slots, func(s slot) bool { return s.Kind <= viewdef.View })
 }
 
 // steps lists the paths that can follow, for a message.

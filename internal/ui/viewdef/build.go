@@ -273,7 +273,7 @@ func (b *builder) options(attr string, bind *Binding, line int) {
 	for _, o := range bind.Path.Options {
 		known, ok := pathOptions[o.Key]
 		switch {
-		case !ok && isNamespace(o.Key):
+		case !ok && (o.Key == "namespace" || spell.Nearest(o.Key, []string{"namespace"}) != ""):
 			b.mistake(line, "%s: ?%s is not an option of paths; did you mean the attribute `ui-namespace=%q`?", attr, o.Key, o.Value)
 		case !ok:
 			hint := spell.Offer(spell.Nearest(o.Key, slices.Sorted(maps.Keys(pathOptions))))
@@ -282,10 +282,6 @@ func (b *builder) options(attr string, bind *Binding, line int) {
 			b.warn(line, "%s: ?%s does nothing here: it has its effect %s", attr, o.Key, known.where)
 		}
 	}
-}
-
-func isNamespace(option string) bool {
-	return option == "namespace" || spell.Nearest(option, []string{"namespace"}) != ""
 }
 
 // attributes are those that a misspelt one may have been meant as.
