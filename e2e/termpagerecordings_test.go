@@ -4,8 +4,11 @@ package e2e
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
 )
@@ -104,6 +107,65 @@ func TestTerminalPageRecordings(t *testing.T) {
 	}
 	p.server.do(t, "POST", "/sessions/talk/recording/start", "") // by another client, while the list is open
 	p.Wait(`document.querySelector('.recordings [data-recording="talk"]').dataset.active === "true"`)
+	if errors := p.ConsoleErrors(); len(errors) > 0 {
+		t.Errorf("the browser complains, maybe about the page's policy: %q", errors)
+	}
+}
+
+// TestTerminalPageRecordingsOfServer watches and saves what the server records of all sessions,
+// also of one that was removed. Files elsewhere cannot be read.
+func TestTerminalPageRecordingsOfServer(t *testing.T) {
+	load.Long(t, "few changes touch it")
+	t.Parallel()
+	folder, outside := t.TempDir(), t.TempDir()
+	const stamp = ".20200102-030405.wsh.cast"
+	testkit.Write(t, outside, "secret"+stamp, "{}")
+	if err := os.Symlink(filepath.Join(outside, "secret"+stamp), filepath.Join(folder, "secret"+stamp)); err != nil {
+		t.Fatal(err)
+	}
+	p := openTerminalPage(t, "/", "--record", folder)
+	p.server.create(t, [2]string{"over", "echo last words; exec sleep 1000"}, [2]string{"talk", "echo first words; while read x; do echo said $x; done"})
+	p.listed("calling", "talk")
+	p.says(`[data-session="over"] .preview`, "last words")
+	p.server.do(t, "DELETE", "/sessions/over", "")
+	p.act("recordings…")
+	row := func(session string) string {
+		return fmt.Sprintf(`document.querySelector('.recordings [data-file^="%s."]')`, session)
+	}
+	p.Wait(row("over") + `?.dataset.active === "false" && ` + row("talk") + `?.dataset.active === "true"`)
+	p.Wait(`document.querySelectorAll(".recordings [data-file]").length === 2`)
+
+	p.ClickOn(row("talk") + `.querySelector("button")`)
+	p.plays("first words", true)
+	p.server.do(t, "POST", "/sessions/talk/input", "more\r")
+	p.plays("said more", true)
+	p.Press(browser.Home)
+	p.plays("said more", false)
+	p.Press(browser.End)
+	p.plays("said more", true)
+	p.Press(browser.Escape)
+	p.Wait(`!document.querySelector(".player")`)
+
+	p.ClickOn(row("over") + `.querySelector("button")`)
+	p.plays("last words", true)
+	p.Wait(`document.querySelector(".player .time")?.textContent.match(/^(.*) \/ \1$/)`) // at its end
+	p.Press(browser.Escape)
+	p.Wait(`!document.querySelector(".player")`)
+
+	p.Run(`
+		URL.createObjectURL = (file) => { window.file = file; return "blob:" };
+		HTMLAnchorElement.prototype.click = function () { window.saved = file.text().then((text) => this.download + ": " + text) }`)
+	p.ClickOn(row("over") + `.querySelector("[aria-label^=Download]")`)
+	p.Wait(`window.saved?.then((text) => text.startsWith("over.") && text.includes('.wsh.cast: {"version') && text.includes("last words"))`)
+
+	// A recording appears while the list is open.
+	p.server.create(t, [2]string{"new", "echo new"})
+	p.Wait(row("new") + ` !== null`)
+	for _, name := range []string{"secret" + stamp, "..%2F" + filepath.Base(outside) + "%2Fsecret" + stamp} {
+		if res, text := p.server.do(t, "GET", "/archive/"+name, ""); res.StatusCode != 404 {
+			t.Errorf("%s: %s %.100s", name, res.Status, text)
+		}
+	}
 	if errors := p.ConsoleErrors(); len(errors) > 0 {
 		t.Errorf("the browser complains, maybe about the page's policy: %q", errors)
 	}

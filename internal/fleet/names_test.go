@@ -16,10 +16,12 @@ import (
 )
 
 // notSessions are the members of answers whose description speaks of sessions, and which name none
-// that an operation finds: of the server's own tokens, or of clients.
+// that an operation finds: of the server's own archive and tokens, or of clients.
 var notSessions = map[string]string{
-	"token.create .sessions[]": "says itself on which host the sessions are",
-	"token.list [].sessions[]": "the same",
+	"archive.list .recordings[].session": "names a session of the past, in the archive of this server",
+	"archive.get .session":               "the same",
+	"token.create .sessions[]":           "says itself on which host the sessions are",
+	"token.list [].sessions[]":           "the same",
 }
 
 // sessionNames are the members of answers that name sessions, of each operation that has any.

@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/machine"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/record"
 )
 
 // Protocol is the version of the operations. It is raised when a client of the previous version
@@ -27,6 +28,8 @@ type Host struct {
 	Labels []string
 	// Life is nil for a process that clients cannot end, because it has other tasks.
 	Life Life
+	// Archive is where the process records what all programs write; nil: it does not.
+	Archive *record.Folder
 	// Servers are the other servers that the process knows; nil: it can know none.
 	Servers Servers
 	// Permission asks a person about what [Grant.Confirm] holds back; nil refuses it.

@@ -216,8 +216,9 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	config.Scripts.Login = c.Bridged && isBare(e.vars)
+	var archive *record.Folder
 	if c.Record != "" {
-		archive, err := record.OpenFolder(c.Record, int64(c.RecordSize)<<20, c.RecordAge.Duration, log)
+		archive, err = record.OpenFolder(c.Record, int64(c.RecordSize)<<20, c.RecordAge.Duration, log)
 		if err != nil {
 			return err
 		}
@@ -236,6 +237,7 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 	if err != nil {
 		return err
 	}
+	host.Archive = archive
 	browser := chromium.New(chromium.Options{Flags: []string{chromium.Offline}})
 	defer browser.Close()
 	host.PNG = browser.Draw

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/record"
 )
 
@@ -212,5 +213,77 @@ func TestFolderRefusals(t *testing.T) {
 	}
 	if _, err := record.OpenFolder(file, 1, time.Hour, slog.Default()); err == nil {
 		t.Error("a file was opened as a folder")
+	}
+}
+
+// The recordings of a folder can be listed and read, and nothing else: neither other files, nor
+// what links and paths lead to.
+func TestFolderList(t *testing.T) {
+	t.Parallel()
+	const stamp = ".20200102-030405.wsh.cast"
+	outside, dir := t.TempDir(), t.TempDir()
+	put := func(dir, name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	link := func(to, name string) {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Skipf("no symbolic links: %v", err)
+		}
+	}
+	put(outside, "secret"+stamp, "secret")
+	put(dir, "notes.txt", "secret")
+	put(dir, "web.1"+stamp, "older")
+	f := openFolder(t, dir, 1<<20, time.Hour)
+	w, err := f.Create("web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if _, err := io.WriteString(w, "newer\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "folder"+stamp), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	put(filepath.Join(dir, "folder"+stamp), "in"+stamp, "secret")
+	link(filepath.Join(outside, "secret"+stamp), "link"+stamp)
+	link("notes.txt", "inner"+stamp)
+	link(outside, "way")
+
+	list, err := f.List()
+	if err != nil || len(list) != 2 {
+		t.Fatalf("List = %+v, %v", list, err)
+	}
+	if s := list[0]; s.Session != "web" || !s.Active || s.Size != 6 || time.Since(s.Since) > time.Minute {
+		t.Errorf("the recording that is being written: %+v", s)
+	}
+	if s := list[1]; s.Session != "web.1" || s.Active || s.Size != 5 || !s.Since.Equal(time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC)) {
+		t.Errorf("the older recording: %+v", s)
+	}
+	b := make([]byte, 3)
+	for _, c := range []struct {
+		offset int64
+		want   string
+	}{{0, "old"}, {3, "er"}, {5, ""}, {1 << 62, ""}} {
+		if n, s, err := f.ReadAt(list[1].File, b, c.offset); err != nil || string(b[:n]) != c.want || s != list[1] {
+			t.Errorf("from %d: %q, %+v, %v; want %q", c.offset, b[:n], s, err, c.want)
+		}
+	}
+	for _, name := range []string{
+		"", ".", "..", "notes.txt", "none" + stamp, "folder" + stamp, "folder" + stamp + "/in" + stamp, "link" + stamp, "inner" + stamp, "way/secret" + stamp,
+		filepath.Join(outside, "secret"+stamp), "../" + filepath.Base(outside) + "/secret" + stamp, `..\secret` + stamp, "./web.1" + stamp,
+	} {
+		if n, _, err := f.ReadAt(name, b, 0); n > 0 || fault.KindOf(err) != fault.NotFound {
+			t.Errorf("ReadAt(%q) = %q, %v", name, b[:n], err)
+		}
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := f.List(); fault.KindOf(err) != fault.Precondition {
+		t.Errorf("without its directory: %+v, %v", list, err)
 	}
 }

@@ -73,6 +73,9 @@ var (
 	panelled = []Step{{"panel.create", `{"session":"a","position":"top","spans":[{"text":"p","id":"i"}]}`}}
 )
 
+// archived is the recording in the folder of each world.
+const archived = "old.20200102-030405.wsh.cast"
+
 // typedEntries are what is in the ledger after typedInto.
 const typedEntries = `[{"seq":1,"kind":"text","count":7,"secret":true},{"seq":2,"kind":"keys","text":"C-c Up","count":2},{"seq":3,"kind":"paste","text":"t","count":1}]`
 
@@ -356,6 +359,15 @@ var All = []Case{
 	{Op: "command.output", In: `{"session":"a"}`, Err: &Err{fault.NotFound, term.UnknownCommand}},
 	{Op: "command.output", In: `{"session":"none"}`, Err: notFound},
 
+	{Op: "archive.list", In: `{}`, Want: `{"recordings":[{"id":"` + archived + `","session":"old","recording":false,"bytes":4}]}`},
+	{Op: "archive.list", By: reader, In: `{}`, Err: notAllowed},
+	{Op: "archive.list", By: onlyB, In: `{}`, Err: notAllowed},
+	{Op: "archive.list", By: &terminals.Grant{Rights: terminals.Administer}, In: `{}`, Err: notAllowed},
+	{Op: "archive.get", In: `{"id":"` + archived + `","offset":1}`, Want: `{"session":"old","bytes":4,"data":"YXN0","next":4}`},
+	{Op: "archive.get", In: `{"id":"` + archived + `","offset":1000000}`, Want: `{"data":"","bytes":4,"next":1000000}`},
+	{Op: "archive.get", In: `{"id":"none.20200102-030405.wsh.cast"}`, Err: &Err{fault.NotFound, record.NoRecording}},
+	{Op: "archive.get", By: reader, In: `{"id":"` + archived + `"}`, Err: notAllowed},
+	{Op: "archive.get", By: onlyB, In: `{"id":"` + archived + `"}`, Err: notAllowed},
 	{Op: "recording.start", In: `{"session":"a"}`, Want: `{"recording":true}`},
 	{Op: "recording.start", Before: recorded, In: `{"session":"a"}`, Err: &Err{fault.Precondition, record.AlreadyRecording}},
 	{Op: "recording.start", In: `{"session":"over"}`, Err: gone},

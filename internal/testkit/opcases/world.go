@@ -10,6 +10,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -22,6 +23,7 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/terminals"
@@ -60,7 +62,7 @@ func New(t *testing.T, c Case) *terminals.Local {
 		}
 	}
 	l := terminals.NewLocal(r, terminals.Host{
-		Name: "host", Version: "1.2.3", ID: "id", Life: &life{persistent: true}, Servers: servers{}, Questions: asked(t),
+		Name: "host", Version: "1.2.3", ID: "id", Life: &life{persistent: true}, Archive: archive(t), Servers: servers{}, Questions: asked(t),
 	})
 	for _, step := range c.Before {
 		if _, err := Do(t.Context(), l, terminals.Everything, step.Op, step.In); err != nil {
@@ -104,6 +106,21 @@ var open = question.Question{
 var yes = question.Reply{Action: question.Submit, Values: []string{"yes"}}
 
 const openID = "OPENQUESTIONOPENQUESTIONOP"
+
+// archive is a folder with one recording.
+func archive(t *testing.T) *record.Folder {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, archived), []byte("cast"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := record.OpenFolder(dir, 1<<20, time.Hour, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(f.Close)
+	return f
+}
 
 // attachClients attaches two terminals to a session.
 func attachClients(t *testing.T, s *term.Session) {

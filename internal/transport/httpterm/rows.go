@@ -76,6 +76,8 @@ var rows = slices.Concat([]row{
 	{method: "POST", path: "/auth/tokens", op: &terminals.CreateToken.Operation, body: jsonBody, status: http.StatusCreated},
 	{method: "GET", path: "/auth/tokens", op: &terminals.ListTokens.Operation, status: http.StatusOK},
 	{method: "DELETE", path: "/auth/tokens/{id}", op: &terminals.WithdrawToken.Operation, status: http.StatusNoContent},
+	{method: "GET", path: "/archive", op: &terminals.ListArchive.Operation, status: http.StatusOK},
+	{method: "GET", path: "/archive/{id}", op: &terminals.GetArchived.Operation, query: []param{{name: "offset"}}, status: http.StatusOK},
 	{method: "POST", path: "/sessions", op: &terminals.CreateSession.Operation, body: jsonBody, status: http.StatusCreated},
 	{method: "GET", path: "/sessions", op: &terminals.ListSessions.Operation, query: []param{tag}, status: http.StatusOK},
 	{method: "GET", path: "/idle", op: &terminals.AwaitAnyIdle.Operation, query: append(idle[:len(idle):len(idle)], param{name: "last_session"}, tag), status: http.StatusOK},

@@ -111,6 +111,7 @@ export class App {
       refresh: () => this.#feed.refresh(),
       toast: (text) => this.#toast(text),
       mayManage: () => this.#rights.may("manage"),
+      mayAdminister: () => this.#rights.may("read") && this.#rights.may("administer") && !this.#rights.limited,
     });
     this.#clients = new Clients(this.#api, {
       session: (id) => this.#sessions.withID(id),

@@ -1,5 +1,5 @@
-// Where recordings come from: a session, while it is recorded and afterwards, or a file of the
-// person.
+// Where recordings come from: a session, while it is recorded and afterwards, the server's folder,
+// or a file of the person.
 
 import { type Api, sessionPath } from "./api";
 import { decodeSession, type Recording, type Session } from "./data/session";
@@ -50,12 +50,51 @@ async function pause(signal: AbortSignal): Promise<void> {
 export async function save(api: Api, session: Session, id: string): Promise<void> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
   await api.download(sessionPath(session.id, `/recording?${new URLSearchParams({ id }).toString()}`), new AbortController().signal, (part) => parts.push(part));
-  const address = URL.createObjectURL(new Blob(parts, { type: "application/x-asciicast" }));
+  offer(parts, `${session.name.replace("/", "-")}.cast`);
+}
+
+/** offer lets the browser save a recording as a file. */
+function offer(parts: readonly Uint8Array<ArrayBuffer>[], name: string): void {
+  const address = URL.createObjectURL(new Blob([...parts], { type: "application/x-asciicast" }));
   const link = document.createElement("a");
   link.href = address;
-  link.download = `${session.name.replace("/", "-")}.cast`;
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000); // the browser has opened it long before
+}
+
+/** ofArchive is the recording in the server's folder with that name. */
+export function ofArchive(api: Api, id: string): Source & { save(): Promise<void> } {
+  const from = async (offset: number, signal: AbortSignal): Promise<{ readonly part: Uint8Array<ArrayBuffer>; readonly left: boolean; readonly active: boolean }> => {
+    const path = `archive/${encodeURIComponent(id)}?${new URLSearchParams({ offset: String(offset) }).toString()}`;
+    const { data, next, bytes, recording } = (await api.wait(path, signal)) as { data: string; next: number; bytes: number; recording: boolean };
+    const part = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+    return { part, left: part.length > 0 && next < bytes, active: recording };
+  };
+  return {
+    title: id,
+    async read(signal, add, caughtUp) {
+      for (let offset = 0; ;) {
+        const { part, left, active } = await from(offset, signal);
+        offset += part.length;
+        add(part);
+        if (left) continue;
+        caughtUp();
+        if (!active) return;
+        await pause(signal);
+      }
+    },
+    async save() {
+      const parts: Uint8Array<ArrayBuffer>[] = [];
+      for (let offset = 0; ;) {
+        const { part, left } = await from(offset, new AbortController().signal);
+        parts.push(part);
+        offset += part.length;
+        if (!left) break;
+      }
+      offer(parts, id);
+    },
+  };
 }
 
 /** ofFile is a file that the person has chosen. */

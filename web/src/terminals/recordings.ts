@@ -1,6 +1,7 @@
 // The recordings that sessions keep: a list to watch, download and delete them.
 
 import { type Api, complain, sessionPath } from "./api";
+import { ArchiveList } from "./archive";
 import { ofFile, ofSession, save, type Source } from "./casts";
 import { bytes } from "./data/playback";
 import { ago, type Recording, type Session } from "./data/session";
@@ -15,6 +16,8 @@ export interface RecordingsEvents {
   refresh(): void;
   toast(text: string): void;
   mayManage(): boolean;
+  /** mayAdminister says whether the recordings of the whole server may be read. */
+  mayAdminister(): boolean;
 }
 
 /** Milliseconds between two requests for the size of recordings that are being written. */
@@ -55,7 +58,13 @@ export class Recordings {
     this.#rows.clear();
     this.#list = list;
     this.#redraw(); // so that the first button gets the focus
+    const archive = new ArchiveList(this.#api, { watch: (source) => this.#events.watch(source), attempt: (task) => void this.#try(task) });
+    const look = (): void => {
+      if (this.#events.mayAdminister()) void archive.refresh();
+    };
+    look();
     const timer = setInterval(() => {
+      look();
       if (list.querySelector('[data-active="true"]') !== null) this.#events.refresh();
     }, REFRESH);
     openDialog({
@@ -63,7 +72,7 @@ export class Recordings {
         clearInterval(timer);
         this.#list = undefined;
       },
-      content: [list, this.#state, h("div", { class: "buttons start" }, choose, file), h("p", { class: "hint" }, "A recording has what the program wrote. It goes with its session, so download what you want to keep.")],
+      content: [list, this.#state, archive.element, h("div", { class: "buttons start" }, choose, file), h("p", { class: "hint" }, "A recording has what the program wrote. One that a session keeps goes with its session, so download what you want to keep.")],
     });
     this.#events.refresh(); // so that the list is the newest
   }

@@ -1,0 +1,98 @@
+// The recordings in the server's folder, in which it records what all programs write: a list to
+// watch and download them.
+
+import type { Api } from "./api";
+import { ofArchive, type Source } from "./casts";
+import { bytes } from "./data/playback";
+import { ago } from "./data/session";
+import { arrange, h, on, setText, tool } from "./html";
+
+/** ArchiveEvents are what the list needs from the page. */
+export interface ArchiveEvents {
+  watch(source: Source): void;
+  /** attempt carries out a task, and displays why it fails. */
+  attempt(task: () => Promise<void>): void;
+}
+
+/** Archived is a recording in the folder. */
+export interface Archived {
+  readonly id: string; // the name of its file
+  readonly session: string;
+  readonly recording: boolean;
+  readonly bytes: number;
+  readonly age_ms: number;
+}
+
+interface Row {
+  readonly element: HTMLLIElement;
+  readonly about: HTMLElement;
+}
+
+/** ArchiveList lists the recordings in the folder; without any, it displays nothing. */
+export class ArchiveList {
+  readonly element: HTMLElement;
+  readonly #api: Api;
+  readonly #events: ArchiveEvents;
+  readonly #list = h("ul", { class: "recordings", "aria-label": "Recordings in the server’s folder" });
+  readonly #more = h("p", { class: "hint" });
+  readonly #rows = new Map<string, Row>();
+  #busy = false; // a request has not been answered
+
+  constructor(api: Api, events: ArchiveEvents) {
+    this.#api = api;
+    this.#events = events;
+    this.element = h("section", { hidden: true }, h("h3", {}, "In the server’s folder"), this.#list, this.#more);
+  }
+
+  /** refresh asks the server what is in the folder. An error leaves the list as it is. */
+  async refresh(): Promise<void> {
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      const { recordings, left_out } = (await this.#api.request("GET", "archive")) as { recordings: readonly Archived[]; left_out?: number };
+      this.#draw(recordings, left_out ?? 0);
+    } catch {
+      // The dialog says when the server is away.
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  #draw(recordings: readonly Archived[], more: number): void {
+    const present = new Set(recordings.map(({ id }) => id));
+    for (const [id, { element }] of this.#rows) {
+      if (present.has(id)) continue;
+      element.remove();
+      this.#rows.delete(id);
+    }
+    arrange(this.#list, recordings.map((recording) => {
+      const row = this.#rows.get(recording.id) ?? this.#row(recording);
+      row.element.dataset["active"] = String(recording.recording);
+      setText(row.about, describe(recording));
+      return row.element;
+    }));
+    setText(this.#more, more === 0 ? "" : `${more} older ones are in the folder, too.`);
+    this.#more.hidden = more === 0;
+    this.element.hidden = recordings.length === 0;
+  }
+
+  #row({ id, session }: Archived): Row {
+    const source = ofArchive(this.#api, id);
+    const about = h("span", { class: "hint" });
+    const element = h(
+      "li", { "data-file": id }, h("span", {}, h("b", {}, session), about),
+      on(h("button", { type: "button", "aria-label": `Watch ${id}` }, "Watch"), "click", () => this.#events.watch(source)),
+      tool("download", `Download ${id}`, () => this.#events.attempt(source.save)),
+    );
+    const row = { element, about };
+    this.#rows.set(id, row);
+    return row;
+  }
+}
+
+/** describe describes a recording in one line. */
+function describe({ recording, bytes: size, age_ms }: Archived): string {
+  const age = ago(0, age_ms);
+  const when = age === "now" ? "begun just now" : `begun ${age} ago`;
+  return [recording ? `recording, ${when}` : when, bytes(size)].join(" · ");
+}
