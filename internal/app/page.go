@@ -11,7 +11,6 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// pageURL returns the URL of a session's page at an endpoint.
 func pageURL(endpoint, session string) string { return endpoint + "/" + url.PathEscape(session) + "/" }
 
 // pagePath returns the URL of a path below a session's page.

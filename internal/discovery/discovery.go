@@ -177,7 +177,6 @@ func trust(dir string) error {
 	return nil
 }
 
-// claimable reports whether a server may have a name.
 func claimable(name string) bool {
 	return name != "" && len(name) <= 64 && name[0] != '-' && !strings.ContainsFunc(name, func(c rune) bool {
 		return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '_' && c != '-'

@@ -87,7 +87,6 @@ func (r *Registry) reportLocked(c Change, s *Session, before *label) {
 	}
 }
 
-// stateChanged reports that a session is in another state.
 func (r *Registry) stateChanged(s *Session) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

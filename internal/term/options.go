@@ -53,7 +53,6 @@ type CreateOptions struct {
 	Creator Sender
 }
 
-// sessionOptions are what a Session is made of.
 type sessionOptions struct {
 	CreateOptions // complete; Name and Dir, too
 	registry      *Registry

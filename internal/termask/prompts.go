@@ -243,7 +243,6 @@ func answer(ctx context.Context, r term.Request, reply question.Reply) error {
 // Limits of what a question displays, in characters.
 const maxCommand, maxRow = 500, 300
 
-// newQuestion returns the question about a request.
 func newQuestion(s *term.Session, r term.Request) question.Question {
 	q := question.Question{
 		Workspace: s.Info().Dir, Plain: true, AllowText: true, Prompt: true, Secret: r.Secret, Severity: question.Info, Timeout: question.MaxTimeout,

@@ -45,7 +45,6 @@ func (r Right) names() []string {
 	return names
 }
 
-// rightNamed returns the right of a name.
 func rightNamed(name string) (Right, bool) {
 	i := slices.Index(rightNames[:], name)
 	return 1 << max(i, 0), i >= 0

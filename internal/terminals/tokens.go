@@ -184,7 +184,6 @@ func createToken(_ context.Context, l *Local, by Grant, in NewToken) (IssuedToke
 	return IssuedToken{text, describe(k)}, nil
 }
 
-// grant returns the grant of the new token.
 func (in NewToken) grant() (Grant, error) {
 	g := Grant{Sessions: slices.Clone(in.Sessions), Tags: slices.Clone(in.Tags)}
 	for _, name := range in.Rights {

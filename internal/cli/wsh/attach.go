@@ -85,7 +85,6 @@ type newCommand struct {
 	startFlags
 }
 
-// An attachCommand is "wsh attach".
 type attachCommand struct {
 	Name   sessionName `arg:"" optional:"" help:"The session (default: the one that was used last, of those that no terminal is attached to if there are such)."`
 	Create bool        `help:"Create the session if there is none of that name, and the server if need be."`
@@ -334,7 +333,6 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 	}
 }
 
-// checkAnswers returns an error if the server does not answer.
 func (e env) checkAnswers(ctx context.Context) error {
 	c, err := e.newClient()
 	if err != nil {

@@ -32,7 +32,6 @@ func (e env) showSessions(ctx context.Context, show func([]chooser.Session, erro
 	}
 }
 
-// choices returns the sessions from which a person chooses.
 func choices(list []wire.Session) []chooser.Session {
 	var out []chooser.Session
 	for _, s := range list {

@@ -10,7 +10,6 @@ import (
 	"ui-mcp/internal/terminals/wire"
 )
 
-// printClients prints a line for each client of the sessions.
 func (e env) printClients(sessions []wire.Session) error {
 	var t table
 	for _, s := range sessions {

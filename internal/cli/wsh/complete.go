@@ -181,7 +181,6 @@ func words(texts []string) (out []completion.Candidate) {
 	return out
 }
 
-// runningServers returns the servers of this user.
 func (e env) runningServers() []completion.Candidate {
 	folder, err := instance.Open(e.vars, slog.New(slog.DiscardHandler))
 	if err != nil {

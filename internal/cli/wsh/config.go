@@ -120,7 +120,6 @@ func serverFile(vars environ.Variables, server, kind string) string {
 	return filepath.Join(filepath.Dir(config), server+"."+kind)
 }
 
-// configFlag returns the value of --config, or "".
 func configFlag(ctx *kong.Context) (path string) {
 	for _, flag := range ctx.Selected().Flags {
 		if flag.Name == "config" {

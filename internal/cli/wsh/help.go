@@ -11,7 +11,6 @@ import (
 	"ui-mcp/internal/ui/spell"
 )
 
-// A helpCommand is "wsh help".
 type helpCommand struct {
 	Words []string `arg:"" optional:"" name:"command" complete:"help" help:"A command, such as attach or \"token new\", or a topic: keys, sizes, states, settings or environment."`
 }

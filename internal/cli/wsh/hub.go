@@ -71,7 +71,6 @@ func findProgram(name string, vars environ.Variables) string {
 	return ""
 }
 
-// A hostKey is the public key of a host.
 type hostKey string
 
 // UnmarshalText implements [encoding.TextUnmarshaler].

@@ -10,7 +10,6 @@ import (
 	"ui-mcp/internal/cli/version"
 )
 
-// A manCommand is "wsh man".
 type manCommand struct {
 	manual.Command
 	jsonFlag

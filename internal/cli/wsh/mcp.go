@@ -24,7 +24,6 @@ import (
 	"ui-mcp/internal/transport/mcpterm"
 )
 
-// An mcpCommand is "wsh mcp".
 type mcpCommand struct {
 	Bind      string `placeholder:"ADDRESS:PORT" help:"Where a server that is started listens (default: 127.0.0.1:8080, or any port if that is in use)."`
 	Token     string `placeholder:"TOKEN" help:"The token that a server that is started asks its clients for. The list of processes shows it: better use --token-file, or WSH_TOKEN."`

@@ -21,7 +21,6 @@ type where struct {
 	Socket     string `toml:"socket" type:"path" placeholder:"PATH" help:"The server's Unix socket (default: NAME.sock in $$XDG_RUNTIME_DIR/wsh, or in the user's cache folder)."`
 }
 
-// noServer is the detail of the error that there is no server.
 const noServer fault.Detail = "no_server"
 
 // A remote carries out operations on the server of a command, over its Unix socket. It is safe for

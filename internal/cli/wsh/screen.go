@@ -65,7 +65,6 @@ func (c screenCommand) run(ctx context.Context, e env) error {
 	})
 }
 
-// format returns the format to print.
 func (c screenCommand) format(e env) (string, error) {
 	format := c.Format
 	if extension := strings.TrimPrefix(filepath.Ext(string(c.Output)), "."); format == "" {

@@ -179,7 +179,6 @@ func healthOf(s terminals.KnownServer) string {
 	return "away for " + ago(*s.LastSeenMS)
 }
 
-// isOfHub reports whether a server is one of the hosts of a hub.
 func isOfHub(s terminals.KnownServer) bool {
 	return s.Key != "" && strings.HasSuffix(s.Address, "/"+s.Key)
 }

@@ -20,7 +20,6 @@ import (
 	"ui-mcp/internal/transport/gate"
 )
 
-// A configCommand is "wsh config".
 type configCommand struct {
 	Path   bool   `xor:"what" help:"Print only the path of the configuration file."`
 	Check  bool   `xor:"what" help:"Only check the configuration file."`

@@ -13,7 +13,6 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// sizeOf returns the size of a stream that is a terminal.
 func sizeOf(stream any) (cols, rows int, ok bool) {
 	f, isFile := stream.(*os.File)
 	if !isFile || f == nil {
@@ -61,7 +60,6 @@ func ttyOf(f *os.File) string {
 	return ""
 }
 
-// makePipe makes a named pipe for this user.
 func makePipe(name string) error { return unix.Mkfifo(name, 0o600) }
 
 // become replaces this process by a program. It returns only if that fails.

@@ -11,7 +11,6 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// sizeOf returns the size of a stream that is a terminal.
 func sizeOf(stream any) (cols, rows int, ok bool) {
 	f, isFile := stream.(*os.File)
 	if !isFile || f == nil {

@@ -98,7 +98,6 @@ func describeSender(from wire.Sender) string {
 	return text
 }
 
-// describeTyped says what was typed.
 func describeTyped(e wire.Typed) string {
 	switch {
 	case e.Text == "" && e.Secret:

@@ -48,7 +48,6 @@ func (c waitCommand) each(ctx context.Context, r *remote) (list []*outcome, err 
 	return list, nil
 }
 
-// waitFor waits for one session.
 func (c waitCommand) waitFor(ctx context.Context, r *remote, o *outcome) {
 	began := time.Now()
 	s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, target(sessionName(o.name)))

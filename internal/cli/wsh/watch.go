@@ -149,7 +149,6 @@ func (w *watching) follow(ctx context.Context, report func(lines []string, lost 
 	}
 }
 
-// screen returns the present screen.
 func (w *watching) screen(ctx context.Context) (screen wire.Screen, err error) {
 	err = w.do(ctx, func(to terminals.Target) error {
 		answer, err := terminals.GetScreen.Do(ctx, w.server, terminals.Everything, plainScreen(to))

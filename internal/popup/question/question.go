@@ -100,7 +100,6 @@ func (q Question) IsRich() bool {
 	return len(q.Images) > 0 || len(q.Message) > 1500 || len(q.Options) > 10
 }
 
-// option returns the option that has a value.
 func (q Question) option(value string) (Option, bool) {
 	for _, o := range q.Options {
 		if o.Value == value {

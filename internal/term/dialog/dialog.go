@@ -208,6 +208,7 @@ func (d *Dialog) digit(i int, k overlay.Key) Reply {
 	return Undecided
 }
 
+// choose returns what is selected as the reply, if the key was not held.
 func (d *Dialog) choose(i int, k overlay.Key) Reply {
 	if k.Event != "" {
 		return Undecided

@@ -259,7 +259,6 @@ func (p *Person) complain(way, name string, err error) {
 	}
 }
 
-// newKept returns a reply to a question.
 func newKept(o *posed, r question.Reply) *kept {
 	o.way.mu.Lock()
 	defer o.way.mu.Unlock()

@@ -121,7 +121,6 @@ type Client struct {
 	LastTypedMS *int64   `json:"last_typed_ms,omitempty" jsonschema:"milliseconds since something was last typed on it; left out: never"`
 }
 
-// newClient describes a client.
 func newClient(i term.ClientInfo, now time.Time) Client {
 	c := Client{Name: i.Name, Kind: string(i.Kind), Rows: i.Rows, Cols: i.Cols, Rights: []string{"read"}, AttachedMS: Milliseconds(now.Sub(i.Since))}
 	if !i.ReadOnly {

@@ -48,7 +48,6 @@ func spans(text string, pieces []vt.Span) []Span {
 	return appendSpans(make([]Span, 0, max(len(pieces), 1)), text, pieces)
 }
 
-// appendSpans appends the spans of a row.
 func appendSpans(list []Span, text string, pieces []vt.Span) []Span {
 	if pieces == nil {
 		if text = strings.TrimRight(text, " "); text != "" {

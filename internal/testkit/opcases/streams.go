@@ -30,7 +30,6 @@ func Streams(t *testing.T, open Opener) {
 	}
 }
 
-// inA are operations in the session "a".
 var inA = terminals.Target{Session: "a"}
 
 // do carries out an operation with all rights.

@@ -89,7 +89,6 @@ type client struct {
 	undrawn int       // how many PtyOutput the client has not drawn; owned by attach, then by draw
 }
 
-// A clientForm describes a client.
 type clientForm struct {
 	// Screens, Adopted: see [term.ViewerOptions].
 	Screens bool `json:"screens"`

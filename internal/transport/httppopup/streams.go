@@ -55,7 +55,6 @@ func (s *streams) has(session string) bool {
 	return s.live[session] > 0 || slices.ContainsFunc(s.kept, func(e *kept) bool { return e.session == session })
 }
 
-// isLive reports whether a stream of the session is open.
 func (s *streams) isLive(session string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

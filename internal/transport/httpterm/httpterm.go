@@ -108,7 +108,6 @@ func byFormat(h http.Handler, of row, t terminals.Terminals) http.Handler {
 // reference returns the reference of the operations and requests.
 func reference() []byte { return fault.Must(docs.Files.ReadFile("api.md")) }
 
-// document returns a handler that serves a document.
 func document(kind string, content func() []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", kind)

@@ -92,7 +92,6 @@ func whileConnected(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// Names of the tools.
 const popupTool, waitTool = "popup", "popup_wait"
 
 // waitOn returns how a call waits for a question that was asked before. The client's dialog, if it

@@ -24,7 +24,6 @@ func (n *News) Tell(text string) {
 	n.texts = append(n.texts, text)
 }
 
-// newsKey is the key of News in a context.
 type newsKey struct{}
 
 // WithNews returns a context for [HTTP.ServeLines]: the results of its calls have the news.

@@ -41,12 +41,10 @@ var views = []view{
 	}},
 }
 
-// uriOf returns the URI of a view of a session.
 func uriOf(session, view string) string {
 	return sessionsURI + "/" + url.PathEscape(session) + "/" + view
 }
 
-// parseURI returns the session and the view that a URI names.
 func parseURI(uri string) (session string, v view, ok bool) {
 	rest, ok := strings.CutPrefix(uri, sessionsURI+"/")
 	name, of, _ := strings.Cut(rest, "/")
@@ -125,7 +123,6 @@ func removeSession(s *mcpserver.Server, name string) {
 	}
 }
 
-// read reads a resource of a session.
 func (f *Face) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 	session, v, ok := parseURI(req.Params.URI)
 	if !ok {

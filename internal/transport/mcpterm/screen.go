@@ -40,7 +40,6 @@ func compact(lines wire.Lines) wire.Lines {
 	return short
 }
 
-// textsOf returns the text of lines.
 func textsOf(lines wire.Lines) []string {
 	styled, ok := lines.([][]wire.Span)
 	if !ok {

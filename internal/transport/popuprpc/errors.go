@@ -23,7 +23,6 @@ const (
 	CodeFull      = -32008 // too many questions wait
 )
 
-// outcomes maps outcomes to codes.
 var outcomes = map[question.Outcome]int{
 	question.TimedOut:  CodeTimedOut,
 	question.Dismissed: CodeDismissed,

@@ -111,7 +111,6 @@ func asyncAPIDocument() object {
 	}
 }
 
-// requestOf returns the schema of an operation's requests.
 func requestOf(o *terminals.Operation) object {
 	properties := object{
 		"id":     object{"description": "anything; the answer has it, too"},

@@ -50,7 +50,6 @@ func (s *socket) laneOf(o *terminals.Operation, at place, in any) string {
 	return host
 }
 
-// knowsOthers reports whether there are other servers.
 func (s *socket) knowsOthers() bool {
 	list, err := terminals.ListServers.Do(s.ctx, s.terminals, terminals.Everything, terminals.None{})
 	return err == nil && len(list) > 0

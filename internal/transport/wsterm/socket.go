@@ -322,7 +322,6 @@ func (s *socket) wait(r request, m *terminals.Call, o *terminals.Operation, at p
 // start runs f on a goroutine, for which close waits.
 func (s *socket) start(f func()) { s.work.Go(f) }
 
-// reply answers a request.
 func (s *socket) reply(r request, result any, err error) {
 	s.replying.Lock()
 	defer s.replying.Unlock()
@@ -341,7 +340,6 @@ func (s *socket) send(message []byte) {
 	_ = s.conn.Send(s.ctx, ws.Message{Data: message})
 }
 
-// appendReply appends the answer to a request.
 func appendReply(b []byte, r request, result any, err error) []byte {
 	b = append(b, '{')
 	if r.ID != nil {
