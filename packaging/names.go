@@ -79,23 +79,24 @@ func (n Names) Command(name string) Command {
 	panic("packaging/names.json has no command " + name)
 }
 
-// forms are what names look like, by their keys in names.json.
-var forms = map[string]*regexp.Regexp{
-	"module":     regexp.MustCompile(`^ui-mcp$|^[a-z0-9-]+(\.[a-z0-9-]+)+(/[A-Za-z0-9._-]+)+$`),
-	"repository": regexp.MustCompile(`^https://[a-z0-9.-]+(/[A-Za-z0-9._-]+){2}$`),
-	"maintainer": regexp.MustCompile(`^[^<>\n]+$`),
-	"email":      regexp.MustCompile(`^[^@<>\s]+@[^@<>\s]+$`),
-	"tap":        regexp.MustCompile(`^[A-Za-z0-9-]+/[A-Za-z0-9-]+$`),
-	"bucket":     regexp.MustCompile(`^https://\S+$`),
-	"publisher":  regexp.MustCompile(`^[^\n]+$`),
-	"name":       regexp.MustCompile(`^[a-z][a-z0-9-]*$`),
-	"summary":    regexp.MustCompile(`^[^\n]{1,99}[^.\n]$`),
-	"npm":        regexp.MustCompile(`^(@[a-z0-9-]+/)?[a-z0-9][a-z0-9-]*$`),
-	"pypi":       regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`),
-	"linux":      regexp.MustCompile(`^[a-z0-9][a-z0-9+.-]+$`),
-	"winget":     regexp.MustCompile(`^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$`),
-	"image":      regexp.MustCompile(`^[a-z0-9.-]+(:[0-9]+)?(/[a-z0-9._-]+)+$`),
-	"registry":   regexp.MustCompile(`^[A-Za-z0-9.-]+/[A-Za-z0-9._-]+$`),
+// forms are what names look like, by their keys in names.json: regular expressions, which most
+// starts do not compile.
+var forms = map[string]string{
+	"module":     `^ui-mcp$|^[a-z0-9-]+(\.[a-z0-9-]+)+(/[A-Za-z0-9._-]+)+$`,
+	"repository": `^https://[a-z0-9.-]+(/[A-Za-z0-9._-]+){2}$`,
+	"maintainer": `^[^<>\n]+$`,
+	"email":      `^[^@<>\s]+@[^@<>\s]+$`,
+	"tap":        `^[A-Za-z0-9-]+/[A-Za-z0-9-]+$`,
+	"bucket":     `^https://\S+$`,
+	"publisher":  `^[^\n]+$`,
+	"name":       `^[a-z][a-z0-9-]*$`,
+	"summary":    `^[^\n]{1,99}[^.\n]$`,
+	"npm":        `^(@[a-z0-9-]+/)?[a-z0-9][a-z0-9-]*$`,
+	"pypi":       `^[a-z0-9]+(-[a-z0-9]+)*$`,
+	"linux":      `^[a-z0-9][a-z0-9+.-]+$`,
+	"winget":     `^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$`,
+	"image":      `^[a-z0-9.-]+(:[0-9]+)?(/[a-z0-9._-]+)+$`,
+	"registry":   `^[A-Za-z0-9.-]+/[A-Za-z0-9._-]+$`,
 }
 
 // optional are the keys that may stay empty when the rest is published: channels can do without
@@ -116,7 +117,7 @@ func Parse(data []byte) (Names, error) {
 		switch {
 		case value == "" && (mustHave || n.Published && !optional[key]):
 			problems = append(problems, fmt.Errorf("packaging/names.json: %q is empty", key))
-		case value != "" && !forms[key].MatchString(value):
+		case value != "" && !regexp.MustCompile(forms[key]).MatchString(value):
 			problems = append(problems, fmt.Errorf("packaging/names.json: %q is not a name for %q", value, key))
 		}
 	}

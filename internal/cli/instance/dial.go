@@ -26,6 +26,11 @@ const (
 	endTime = 15 * time.Second
 	// retryTime is how often to look.
 	retryTime = 5 * time.Millisecond
+	// answerTime is how often to look for the socket of a server that was just started.
+	answerTime = time.Millisecond
+	// maxLog is how long the log of a server that was killed may be to be kept, in bytes. Servers
+	// of terminals keep theirs shorter.
+	maxLog = 8 << 20
 	// maxReason is how much of a failed server's last words is reported, in bytes.
 	maxReason = 2000
 )
@@ -145,6 +150,9 @@ func (f *Folder) start(ctx context.Context, o Options) (net.Conn, error) {
 	}
 	defer log.Close()
 	said, err := log.Seek(0, io.SeekEnd)
+	if said > maxLog {
+		said, err = 0, log.Truncate(0)
+	}
 	if err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "open the log of the server")
 	}
@@ -191,10 +199,11 @@ func (f *Folder) arguments(o Options) ([]string, error) {
 
 // await connects to a server that is starting.
 func (f *Folder) await(ctx context.Context, o Options, ended <-chan struct{}, said int64) (net.Conn, error) {
-	retry := time.NewTicker(retryTime)
+	retry := time.NewTicker(answerTime)
 	defer retry.Stop()
+	socket := cmp.Or(o.Socket, f.File(o.Name, ".sock")) // without a look at what others have published
 	for {
-		conn, err := f.Dial(o.Name, o.Socket)
+		conn, err := f.Dial(o.Name, socket)
 		if fault.KindOf(err) != fault.NotFound {
 			return conn, err
 		}

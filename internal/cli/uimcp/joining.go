@@ -115,7 +115,8 @@ func (j *joining) connect(ctx context.Context) (io.ReadWriteCloser, error) {
 	}
 	h.Set(wasHeader, j.was)
 	h.Set(stateHeader, j.state)
-	j.finder.Options = instance.Options{Name: discovery.ProjectName(j.dir), Dir: mcpterm.WorkingDir(), Command: append(slices.Clip(j.flags), "--dir", j.dir)}
+	name := discovery.ProjectName(j.dir)
+	j.finder.Options = instance.Options{Name: name, Socket: j.finder.Folder.File(name, ".sock"), Dir: mcpterm.WorkingDir(), Command: append(slices.Clip(j.flags), "--dir", j.dir)}
 	j.mu.Unlock()
 	conn, err := j.finder.Connect(ctx)
 	if err != nil {

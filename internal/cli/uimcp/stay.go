@@ -15,7 +15,7 @@ const (
 	firstTime = 10 * time.Second
 	// settleTime is how long the last client waits for the end of what else uses the server: pages
 	// and requests that end with the client do so a little later.
-	settleTime = 500 * time.Millisecond
+	settleTime = 2 * time.Second
 	// reloadTime is how long a page that has left may take to come back: it is being loaded again.
 	reloadTime = 1500 * time.Millisecond
 	// returnTime is how long pages may take to find a server that was started again: they try every
