@@ -91,7 +91,6 @@ func TestJoining(t *testing.T) {
 // Compiling is bounded whichever way a chunk comes in: by its size, by its nesting, and by whatever
 // costs the compiler quadratic time.
 func TestCompilingIsBounded(t *testing.T) {
-	load.Sequential(t)
 	const deep = 50_000
 	many, uses := load.Count(60_000, 200_000), load.Count(60_000, 500_000) // of constants
 	nest := func(open, middle, end string) string {
@@ -166,7 +165,6 @@ func TestCompilingIsBoundedInMemory(t *testing.T) {
 
 // Code that people write stays far below all of these bounds.
 func TestLargeChunksCompile(t *testing.T) {
-	load.Sequential(t)
 	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: time.Hour, Log: slog.New(slog.DiscardHandler)})
 	defer vm.Close()
 	defer vm.Arm()()
@@ -199,7 +197,6 @@ func TestCompilingIsStopped(t *testing.T) {
 // Anything but a regular file is refused before it is opened, and a request for many bytes does not
 // allocate them in advance.
 func TestFilesAreBounded(t *testing.T) {
-	load.Sequential(t)
 	dir := t.TempDir()
 	file := write(t, filepath.Join(dir, "short.txt"), "one\n2 x\nrest")
 	pipe := filepath.Join(dir, "pipe.lua")

@@ -9,14 +9,12 @@ import (
 	"testing"
 	"time"
 
-	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/ui/lua"
 )
 
 // A session that holds too much memory, of whatever kind, gets an error, and can continue after
 // freeing it. Other sessions are unaffected.
 func TestMemoryLimit(t *testing.T) {
-	load.Sequential(t)
 	const limit = 16 << 20
 	other, _ := newVM(t)
 	run(t, other, "x = 1")
@@ -100,7 +98,6 @@ func TestDeadlineEverywhere(t *testing.T) {
 }
 
 func TestCoroutines(t *testing.T) {
-	load.Sequential(t)
 	vm, _ := newVM(t)
 	for code, want := range map[string]string{
 		`local co = coroutine.wrap(function(a) local b = coroutine.yield(a + 1) return b * 2 end) return {co(1), co(10)}`:                         "[2,20]",

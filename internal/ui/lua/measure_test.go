@@ -6,13 +6,10 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"ui-mcp/internal/testkit/load"
 )
 
 // Compiling allocates about what measure expects.
 func TestCompileMemory(t *testing.T) {
-	load.Sequential(t)
 	const n = 20_000
 	for name, src := range map[string]string{
 		"numbers":     "return {" + strings.Repeat("1,", n) + "}",
