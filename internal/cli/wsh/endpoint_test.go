@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/join"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/mcpcases"
 	"ui-mcp/internal/transport/mcpbridge"
 )
@@ -66,6 +67,7 @@ func TestMCP(t *testing.T) {
 // The cases of the specification, over Streamable HTTP in both protocol eras, and through a bridge,
 // which e2e runs as a process of its own.
 func TestMCPCases(t *testing.T) {
+	load.Sequential(t)
 	t.Parallel()
 	runtimeDir(t)
 	for _, version := range []string{"2025-11-25", "2026-07-28", "bridge"} {
