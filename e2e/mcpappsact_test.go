@@ -9,7 +9,6 @@ import (
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
-	"ui-mcp/internal/testkit/load"
 )
 
 const (
@@ -31,18 +30,7 @@ if not session.reloading then guests = Guests:new() end
 // what changed. Without a view, the session alone follows the act.
 func TestActInTheChat(t *testing.T) {
 	t.Parallel()
-	actInTheChat(t, openChat(t, apphost.Options{}))
-}
-
-// They do so over HTTP and without a handshake, too.
-func TestActInTheChatOverHTTP(t *testing.T) {
-	load.Long(t, "TestActInTheChat has the other transport")
-	t.Parallel()
-	actInTheChat(t, openHTTPChat(t, apphost.Options{Modern: true}))
-}
-
-func actInTheChat(t *testing.T, c *chat) {
-	t.Helper()
+	c := openChat(t, apphost.Options{})
 	testkit.Write(t, c.dir, "apps/guests/app.lua", guestsLua)
 	testkit.Write(t, c.dir, "apps/guests/viewdefs/Guests.DEFAULT.html", guestsHTML)
 	ref := func(control string) string {

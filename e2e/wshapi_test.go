@@ -21,20 +21,14 @@ import (
 func TestShellServerAPI(t *testing.T) {
 	load.Long(t, "internal/transport/httpterm TestCases has every operation")
 	t.Parallel()
-	runAPIStories(t, "TCP")
+	runAPIStories(t)
 }
 
-// They do so over each other transport.
-func TestShellServerAPIEachWay(t *testing.T) {
-	load.Long(t, "internal/transport/httpterm TestCases has every operation over HTTP")
-	t.Parallel()
-	runAPIStories(t, "TLS", "Unix")
-}
-
-// runAPIStories runs all stories over each of these transports, in parallel.
-func runAPIStories(t *testing.T, ways ...string) {
+// runAPIStories runs all stories over both transports, in parallel. TLS is below HTTP, and has
+// TestExposed and TestTokenOfSocket of cli/wsh.
+func runAPIStories(t *testing.T) {
 	t.Helper()
-	for _, way := range ways {
+	for _, way := range []string{"TCP", "Unix"} {
 		for name, story := range apiStories {
 			t.Run(way+"/"+name, func(t *testing.T) {
 				t.Parallel()

@@ -6,12 +6,9 @@ import (
 	"bufio"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
-	"encoding/pem"
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -38,7 +35,7 @@ type shellServer struct {
 	killed bool
 }
 
-// startShellServer starts "wsh server". way is TCP, TLS or Unix. It must end successfully, by
+// startShellServer starts "wsh server". way is TCP or Unix. It must end successfully, by
 // itself or when the test is over.
 func startShellServer(t testing.TB, way string, flags ...string) *shellServer {
 	t.Helper()
@@ -55,24 +52,7 @@ func startShellServer(t testing.TB, way string, flags ...string) *shellServer {
 		}
 		return conn, err
 	}
-	switch way {
-	case "TLS":
-		like := httptest.NewTLSServer(http.NotFoundHandler())
-		like.Close()
-		transport.TLSClientConfig = like.Client().Transport.(*http.Transport).TLSClientConfig
-		certificate := like.TLS.Certificates[0]
-		key, err := x509.MarshalPKCS8PrivateKey(certificate.PrivateKey)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for name, block := range map[string]pem.Block{"cert": {Type: "CERTIFICATE", Bytes: certificate.Certificate[0]}, "key": {Type: "PRIVATE KEY", Bytes: key}} {
-			path := filepath.Join(dir, name)
-			if err := os.WriteFile(path, pem.EncodeToMemory(&block), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			flags = append(flags, "--tls-"+name, path)
-		}
-	case "Unix":
+	if way == "Unix" {
 		transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
 			return new(net.Dialer).DialContext(ctx, "unix", s.socket)
 		}
