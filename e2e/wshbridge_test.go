@@ -17,7 +17,7 @@ import (
 // The cases of terminals over MCP, through "wsh mcp" and the server that it starts, in both
 // protocol eras. Its tools have no views, which need a page.
 func TestBridgeCases(t *testing.T) {
-	load.Long(t, "wsh TestMCPCases runs the same cases without processes")
+	load.Long(t, "wsh TestMCPCases runs the same cases over HTTP")
 	t.Parallel()
 	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		t.Run(version, func(t *testing.T) {

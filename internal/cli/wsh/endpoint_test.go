@@ -1,22 +1,15 @@
 package wsh
 
 import (
-	"context"
 	"encoding/json"
-	"io"
-	"log/slog"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"ui-mcp/internal/cli/instance"
-	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/mcpcases"
-	"ui-mcp/internal/transport/mcpbridge"
 )
 
 // The tools are at /mcp in both protocol eras, beside the API, for callers with the rights.
@@ -64,58 +57,23 @@ func TestMCP(t *testing.T) {
 	}
 }
 
-// The cases of the specification, over Streamable HTTP in both protocol eras, and through a bridge,
-// which e2e runs as a process of its own.
+// The cases of the specification, over Streamable HTTP in both protocol eras. e2e has them through
+// a bridge.
 func TestMCPCases(t *testing.T) {
 	load.Sequential(t)
 	t.Parallel()
 	runtimeDir(t)
-	for _, version := range []string{"2025-11-25", "2026-07-28", "bridge"} {
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
-			server := "cases-" + version
-			address, stop := serve(t, "-L", server, "--bind", "127.0.0.1:0")
+			address, stop := serve(t, "-L", "cases-"+version, "--bind", "127.0.0.1:0")
 			var n mcpcases.Notices
-			if version == "bridge" {
-				mcpcases.Run(t, connectBridge(t, server, n.Options()), &n)
-			} else {
-				mcpcases.Run(t, connectMCPWith(t, address, "", version, "c", n.Options()), &n)
-			}
+			mcpcases.Run(t, connectMCPWith(t, address, "", version, "c", n.Options()), &n)
 			if status, errs := stop(); status != 0 {
 				t.Errorf("status %d: %s", status, errs)
 			}
 		})
 	}
-}
-
-// connectBridge connects through a bridge in this process to the server that runs.
-func connectBridge(t *testing.T, server string, o *mcp.ClientOptions) *mcp.ClientSession {
-	t.Helper()
-	log := slog.New(slog.NewTextHandler(t.Output(), nil))
-	folder, err := instance.Open(vars(t), log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := &join.Finder{Folder: folder, Options: instance.Options{Name: server, Program: filepath.Join(t.TempDir(), "none")}, Log: log, Path: bridgePath, Protocol: bridgeProtocol}
-	in, toBridge := io.Pipe()
-	fromBridge, out := io.Pipe()
-	ended := make(chan error, 1)
-	go func() {
-		ended <- mcpbridge.Serve(context.Background(), mcpbridge.Options{In: in, Out: out, Log: log, Connect: f.Connect})
-		out.Close()
-	}()
-	t.Cleanup(func() {
-		toBridge.Close()
-		if err := <-ended; err != nil {
-			t.Errorf("the bridge ended with %v", err)
-		}
-	})
-	c := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, o)
-	s, err := c.Connect(t.Context(), &mcp.IOTransport{Reader: fromBridge, Writer: toBridge}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
 }
 
 // Each client of MCP has a limit of sessions of its own, in both protocol eras.
