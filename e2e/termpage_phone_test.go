@@ -96,6 +96,8 @@ func TestTerminalPageWideOnPhone(t *testing.T) {
 	load.Long(t, "web TestUnits fits a session into a view")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
+	p.Graphics() // text of the page cannot be as narrow
+	p.Reload()
 	p.Size(390, 844)
 	if res, text := p.server.do(t, "POST", "/sessions", `{"name":"wide","command":"seq 1 30; printf '%0200d' 1; exec sleep 1000","cols":300,"rows":70}`); res.StatusCode != 201 {
 		t.Fatal(text)

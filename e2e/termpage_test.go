@@ -32,6 +32,9 @@ func openTerminalPage(t *testing.T, path string, flags ...string) *terminalPage 
 	p := &terminalPage{t: t, server: startShellServer(t, "TCP", flags...)}
 	p.Tab = browser.New(t).Tab()
 	p.Size(1400, 900)
+	if *pictures != "" {
+		p.Graphics()
+	}
 	p.Open(p.server.base + path)
 	return p
 }

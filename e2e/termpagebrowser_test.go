@@ -99,6 +99,7 @@ func TestTerminalPageNetwork(t *testing.T) {
 	s.create(t, [2]string{"work", "printf '\\033[31mred\\033[m 日本 👍🏽 https://example.com/page \\033]8;;https://example.org\\033\\\\link\\033]8;;\\033\\\\'; exec cat"})
 	p := &terminalPage{Tab: browser.New(t).Tab(), t: t, server: s}
 	p.Size(1400, 900)
+	p.Graphics()
 	requests := p.Requests()
 	p.Open(s.base + "/s/work")
 	p.listed("calling")

@@ -17,6 +17,7 @@ func TestTerminalPageLosesGraphics(t *testing.T) {
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.server.create(t, [2]string{"work", "printf 'first 日本 '; exec cat"})
+	p.Graphics()
 	p.Open(p.server.base + "/s/work")
 	p.Wait(`document.activeElement?.closest(".pane.selected .xterm")`)
 	const canvas = `document.querySelector(".xterm-screen > canvas:not(.xterm-link-layer)")`

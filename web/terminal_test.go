@@ -40,6 +40,8 @@ type terminalServer struct {
 	local *terminals.Local
 	conns *conns
 
+	graphics bool // pages draw with WebGL, whose cells are a little smaller
+
 	mu     sync.Mutex
 	refuse bool                                                   // connections are refused
 	xterm  func(w http.ResponseWriter, file string) (served bool) // called before a file of xterm.js is served; may be nil
@@ -164,8 +166,14 @@ func (s *terminalServer) create(name, command string, rows, cols int) {
 func (s *terminalServer) open(t *testing.T, name string) *browser.Tab {
 	t.Helper()
 	tab := browser.New(t).Tab()
+	if s.graphics {
+		tab.Graphics()
+	}
 	tab.Open(s.url + "/page/" + name)
 	tab.Wait(`window.terminalViews?.[0]?.state.is === "attached"`)
+	if s.graphics {
+		tab.Wait(`document.querySelector(".xterm-screen > canvas:not(.xterm-link-layer)")`)
+	}
 	return tab
 }
 
@@ -222,12 +230,6 @@ func TestTerminalContrast(t *testing.T) {
 		t.Run(palette, func(t *testing.T) {
 			t.Parallel()
 			s := serveTerminals(t)
-			s.xterm = func(w http.ResponseWriter, file string) bool { // rows as text have colours that a test can read
-				if file == "webgl.js" {
-					http.Error(w, "not here", http.StatusNotFound)
-				}
-				return file == "webgl.js"
-			}
 			s.create("a", `stty -echo; seq 10; for i in 0 1 2 3 4 5 6 7; do printf '\033[4%dm\033[30mblack\033[37mwhite\033[m\n' $i; done; printf over; exec cat`, 12, 40)
 			tab := s.open(t, "a?data-palette="+palette)
 			waitRow(tab, "over")
@@ -432,6 +434,7 @@ func TestTerminalElements(t *testing.T) {
 func TestTerminalMouse(t *testing.T) {
 	t.Parallel()
 	s := serveTerminals(t)
+	s.graphics = true
 	s.create("a", `stty raw -echo; printf 'select me\r\n\033[?1000h\033[?1006h'; exec cat -v`, 10, 40)
 	tab := s.open(t, "a")
 	waitRow(tab, "select me")
@@ -451,6 +454,7 @@ func TestTerminalWidths(t *testing.T) {
 	load.Long(t, "TestTerminalTypes has characters of one width")
 	t.Parallel()
 	s := serveTerminals(t)
+	s.graphics = true
 	texts := []string{"日本語", "e\u0301", "👩‍👩‍👧", "🇩🇪", "❤️", "☺", "👍🏽", "한", "﷽", "ﾊﾟ", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "क्षि", "a\u200db"}
 	command := "stty -echo; "
 	for _, text := range texts {

@@ -18,10 +18,8 @@ import (
 // screen is the element on which a terminal is drawn.
 const screen = `document.querySelector(".xterm-screen")`
 
-// cellAt returns the middle of a cell of the terminal, which has that size, in the window. It waits
-// until the terminal is drawn with WebGL, whose cells are a little smaller.
+// cellAt returns the middle of a cell of the terminal, which has that size, in the window.
 func cellAt(tab *browser.Tab, row, col, rows, cols int) browser.Point {
-	tab.Wait(`document.querySelector(".xterm-screen > canvas:not(.xterm-link-layer)")`)
 	return browser.Eval[browser.Point](tab, fmt.Sprintf(
 		`(({left, top, width, height}) => ({X: left + width * (%d + 0.5) / %d, Y: top + height * (%d + 0.5) / %d}))(%s.getBoundingClientRect())`, col, cols, row, rows, screen))
 }

@@ -27,6 +27,8 @@ type Tab struct {
 	cancel context.CancelFunc
 	last   chan struct{} // capacity 1; a token means that the console's last message has arrived
 
+	without page.ScriptIdentifier // of the script that leaves pages without WebGL
+
 	outer   *Tab   // the page of a frame; nil for a page
 	element string // the expression for the frame's element there
 	inner   bool   // the frame shares its page's target
@@ -54,7 +56,26 @@ func (b *Browser) Tab() *Tab {
 	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		b.t.Fatal("open a tab: ", err)
 	}
+	if !whole() {
+		tab.without = call(tab, "leave pages without WebGL", page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: withoutGraphics}).Identifier
+	}
 	return tab
+}
+
+// withoutGraphics leaves a page without WebGL: without a graphics card, its pictures take several
+// times as long as others.
+const withoutGraphics = `{
+	const context = HTMLCanvasElement.prototype.getContext;
+	HTMLCanvasElement.prototype.getContext = function (type, ...rest) { return /^webgl/.test(type) ? null : context.call(this, type, ...rest) };
+}`
+
+// Graphics gives the pages that the tab opens from now on what the browser has of WebGL.
+func (tab *Tab) Graphics() {
+	tab.t.Helper()
+	if tab.without != "" {
+		call(tab, "give pages WebGL", page.RemoveScriptToEvaluateOnNewDocument, page.RemoveScriptToEvaluateOnNewDocumentParams{Identifier: tab.without})
+	}
 }
 
 // watch records what is written to the console, and checks it at the end of the test.
