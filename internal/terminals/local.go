@@ -32,7 +32,7 @@ type Doer interface {
 type Local struct {
 	sessions *term.Registry
 	host     Host
-	features []string // names of all operations
+	features []string // see [ServerInfo]
 	tokens   *Tokens
 	drawing  chan struct{} // capacity 1; a token means that a picture is drawn
 	queries  chan struct{} // a token for each query of a guest that is being answered
@@ -49,6 +49,7 @@ func NewLocal(r *term.Registry, h Host) *Local {
 	for _, o := range All() {
 		l.features = append(l.features, o.Name)
 	}
+	l.features = append(l.features, Claims)
 	return l
 }
 

@@ -19,6 +19,9 @@ import (
 // [ServerInfo.Features].
 const Protocol = 1
 
+// Claims is the feature of servers that apply the limits which another server states for a caller.
+const Claims = "claims"
+
 // A Host is the process in which sessions run.
 type Host struct {
 	Name    string // of the machine; sessions report it as their server
@@ -55,7 +58,7 @@ type ServerInfo struct {
 	Version  string   `json:"version" jsonschema:"version of the program"`
 	ID       string   `json:"server_id" jsonschema:"differs each time that the server starts"`
 	Protocol int      `json:"protocol" jsonschema:"version of the operations; clients of another version may misunderstand answers"`
-	Features []string `json:"features" jsonschema:"names of the operations that this server has"`
+	Features []string `json:"features" jsonschema:"names of the operations that this server has; claims: it applies the limits that another server states for a caller"`
 	Rights   []string `json:"rights" jsonschema:"what the caller may do: read, type, draw, manage, administer, answer"`
 	Limited  bool     `json:"limited,omitempty" jsonschema:"whether the caller's rights cover only some sessions"`
 	Labels   []string `json:"labels" jsonschema:"what the machine is for: os=SYSTEM, arch=ARCHITECTURE, and those of --label"`

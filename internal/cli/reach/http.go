@@ -47,7 +47,7 @@ func (d *Dialer) dialHTTP(u *url.URL, token string) fleet.Link {
 		}
 	}
 	l := &httpLink{name: u.Host}
-	l.Link = hostlink.New(u.Host, false, client.Options{
+	l.Link = hostlink.New(u.Host, client.Options{
 		Host: u.Host + u.EscapedPath(), Dial: d.connection(u), Allow: l.allow, Decode: l.decode,
 		Silent: func() error {
 			return fault.With(terminals.HostSilent, fault.New(fault.Unreachable, "%s does not answer any more, and what was asked may have been done", u.Host))
@@ -94,30 +94,25 @@ type httpLink struct {
 	name string
 	// itself is what a server calls itself that knows others, too: it must not ask those.
 	itself atomic.Pointer[string]
+	claims atomic.Bool // it has said that it applies what is said of a caller
 }
 
-// allow returns an error for what a caller may do with some sessions, or with permission only: that
-// cannot be passed on. A token would stay valid there when the caller's own is withdrawn.
-func (l *httpLink) allow(by terminals.Grant, o *terminals.Operation) error {
-	refuse := func(format string) error {
-		return fault.With(terminals.NotAllowed, fault.New(fault.Precondition, format, l.name))
-	}
-	held := by.Confirm != nil || by.OwnConfirm != nil
-	switch {
-	case by.Sessions != nil || by.Tags != nil:
-		return refuse("%s is reached over HTTP, where the rights to some sessions cannot be checked: add the server with ssh://")
-	case held && (o.Right&(terminals.Type|terminals.Manage) != 0 || by.Guest):
-		return refuse("%s is reached over HTTP, where nobody can be asked for permission: add the server with ssh://")
-	case o == &terminals.CreateToken.Operation && held:
-		return refuse("who needs permission issues no tokens of %s")
+// allow returns an error for a caller whose limits an older server would not apply.
+func (l *httpLink) allow(by terminals.Grant, _ *terminals.Operation) error {
+	limited := by.Sessions != nil || by.Tags != nil || by.Confirm != nil || by.OwnConfirm != nil
+	if limited && !l.claims.Load() {
+		return fault.With(terminals.NotAllowed, fault.New(fault.Precondition, "%s has not said that it applies the limits of your rights: it may be of an older version", l.name))
 	}
 	return nil
 }
 
 func (l *httpLink) decode(o *terminals.Operation, answer []byte, out any) error {
 	err := hostlink.Decode(o, answer, out)
-	if info, ok := out.(*terminals.ServerInfo); ok && err == nil && slices.Contains(info.Features, terminals.ListServers.Name) {
-		l.itself.Store(&info.Hostname)
+	if info, ok := out.(*terminals.ServerInfo); ok && err == nil {
+		l.claims.Store(slices.Contains(info.Features, terminals.Claims))
+		if slices.Contains(info.Features, terminals.ListServers.Name) {
+			l.itself.Store(&info.Hostname)
+		}
 	}
 	return err
 }

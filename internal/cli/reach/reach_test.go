@@ -22,8 +22,10 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/hostlink"
 	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/wsterm"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -175,20 +177,43 @@ func serveHTTP(t *testing.T, h http.Handler) (l fleet.Link, tokens *[]string) {
 	return l, tokens
 }
 
-// Rights to some sessions, which cannot be passed on, are refused, for streams as for operations.
-func TestHTTPRefusals(t *testing.T) {
-	l, _ := serveHTTP(t, httpterm.New(opcases.New(t, opcases.Case{})))
-	for _, by := range []terminals.Grant{{Rights: terminals.AllRights, Sessions: []string{"a"}}, {Rights: terminals.AllRights, Tags: []string{"x"}}} {
-		if _, err := terminals.GetSession.Do(t.Context(), l, by, terminals.Target{Session: "a"}); fault.DetailOf(err) != terminals.NotAllowed {
-			t.Errorf("with rights to some sessions: %v", err)
-		}
-		if _, err := terminals.ReadOutput.Open(t.Context(), l, by, terminals.OutputQuery{Target: terminals.Target{Session: "a"}}); fault.DetailOf(err) != terminals.NotAllowed {
-			t.Errorf("output with rights to some sessions: %v", err)
-		}
+// A caller with limited rights has those there, if the server has said that it applies them, and
+// otherwise none.
+func TestHTTPClaims(t *testing.T) {
+	ts := opcases.New(t, opcases.Case{})
+	api, err := gate.New(wsterm.New(ts, httpterm.New(ts), wsterm.Options{}), gate.Options{
+		Token: "its-token-which-is-long", Tokens: ts.Tokens(), Log: slog.New(slog.DiscardHandler), Confirm: regexp.MustCompile("never"),
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	confirmed := terminals.Everything.Confirmed(regexp.MustCompile("x"))
-	if _, err := terminals.SendInput.Do(t.Context(), l, confirmed, terminals.Input{Target: terminals.Target{Session: "a"}}); fault.DetailOf(err) != terminals.NotAllowed {
-		t.Errorf("with permission only: %v", err)
+	s := httptest.NewServer(api)
+	t.Cleanup(s.Close)
+	l, err := newDialer().Dial(t.Context(), s.URL, "its-token-which-is-long", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	of := func(session string) (name string) {
+		by := terminals.Grant{Rights: terminals.AllRights, Sessions: []string{"a"}}
+		info, err := terminals.GetSession.Do(t.Context(), l, by, terminals.Target{Session: session})
+		return info.Name + string(fault.DetailOf(err))
+	}
+	if got := of("a"); got != string(terminals.NotAllowed) {
+		t.Errorf("before it has said anything: %s", got)
+	}
+	if _, err := terminals.GetServer.Do(t.Context(), l, terminals.Everything, terminals.None{}); err != nil {
+		t.Fatal(err)
+	}
+	if a, over := of("a"), of("over"); a != "a" || over == "over" {
+		t.Errorf("with rights to a: %s, %s", a, over)
+	}
+	by := terminals.Everything.Confirmed(regexp.MustCompile("sudo"))
+	if _, err := terminals.SendInput.Do(t.Context(), l, by, terminals.Input{Target: terminals.Target{Session: "a"}, Data: []byte("sudo\n")}); err == nil {
+		t.Error("a line that is held back here is entered there")
+	}
+	if _, err := terminals.SendInput.Do(t.Context(), l, by, terminals.Input{Target: terminals.Target{Session: "a"}, Data: []byte("ls\n")}); err != nil {
+		t.Errorf("another line: %v", err)
 	}
 }
 

@@ -216,7 +216,7 @@ func TestServersOverHTTP(t *testing.T) {
 		}
 	}
 	made := attach("", socketwire.CreateSession, `{"name":"build1/made","command":"echo ready; cat","rows":24,"cols":80,"client":{"bar":true}}`)
-	await(made, socketwire.AttachSessionResponse, `"name":"build1/made"`)
+	await(made, socketwire.CreateSessionResponse, `"name":"build1/made"`)
 	await(made, socketwire.PtyOutput, "ready")
 	_ = made.Write(t.Context(), socketwire.Frame{Kind: socketwire.StdinInput, Content: []byte("typed")}) // else no echo comes
 	await(made, socketwire.PtyOutput, "typed")

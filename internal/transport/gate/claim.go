@@ -126,7 +126,7 @@ func (c claim) within(limit terminals.Grant) (terminals.Grant, error) {
 		g.From.Kind = term.SenderWebSocket
 	}
 	if limit.Guest { // it says what it likes of who is behind it
-		on := safetext.Label(" on "+limit.From.Peer, maxClaimant/2)
+		on := " on " + safetext.Label(limit.From.Peer, maxClaimant/2) // as long as a name of a host can be
 		g.From.Name = safetext.Label(c.Name, maxClaimant-len(on)) + on
 	}
 	switch { // nobody else's sessions count as its own, and no other name begins a new count

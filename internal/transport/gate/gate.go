@@ -199,6 +199,9 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header()[openerPolicy.name] = openerPolicy.values
 	}
 	who, refused, answered := g.admit(w, r)
+	if refused == nil && !answered && g.credentials != nil {
+		refused = who.narrow(r)
+	}
 	switch {
 	case answered:
 	case refused == nil && !inside:
@@ -272,7 +275,6 @@ func (g *gate) identify(r *http.Request, standing peer.Standing, unknown error) 
 }
 
 func (g *gate) pass(w http.ResponseWriter, r *http.Request, who caller) {
-	who.grant.From.Name, who.grant.From.Peer = senderName(r.UserAgent()), strings.TrimPrefix(r.RemoteAddr, "@")
 	ctx, stop := g.credentials.issued.NewContext(r.Context(), who.grant)
 	defer stop()
 	if fault.DetailOf(context.Cause(ctx)) == terminals.Withdrawn { // it came with a ticket, or the token was withdrawn just now
@@ -292,6 +294,22 @@ func (g *gate) pass(w http.ResponseWriter, r *http.Request, who caller) {
 		w = upgrade
 	}
 	g.next.ServeHTTP(w, r.WithContext(httpio.WithPrefix(ctx, g.prefix)))
+}
+
+// narrow takes note of who sends a request, and, if that is a server, on whose behalf.
+func (c *caller) narrow(r *http.Request) *refusal {
+	c.grant.From.Name, c.grant.From.Peer = senderName(r.UserAgent()), strings.TrimPrefix(r.RemoteAddr, "@")
+	if r.Header[claimHeader] == nil {
+		return nil
+	}
+	claim, err := parseClaim(r.Header.Get(claimHeader))
+	if err == nil {
+		c.grant, err = claim.within(c.grant)
+	}
+	if err != nil {
+		return &refusal{errcode.Status(err), errcode.Of(err), err.Error()}
+	}
+	return nil
 }
 
 // maxSender is how long the name of a program may be, in bytes.

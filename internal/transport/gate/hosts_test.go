@@ -30,7 +30,7 @@ func someGrant(r *rand.Rand) terminals.Grant {
 	kinds := []term.SenderKind{"", term.SenderMCP, term.SenderHTTP, term.SenderWebSocket, term.SenderRaw, term.SenderApp, term.SenderAttach, term.SenderQuestion, "king"}
 	g := terminals.Grant{
 		Rights: terminals.Right(r.IntN(256)), Token: one("", "1"), Dependent: r.IntN(2) == 0, Guest: r.IntN(2) == 0,
-		From:   term.Sender{Kind: kinds[r.IntN(len(kinds))], Name: one("", "claude", "\x1b[2J", strings.Repeat("x", 200)), Peer: one("", "laptop", "build1"), Token: one("", "2")},
+		From:   term.Sender{Kind: kinds[r.IntN(len(kinds))], Name: one("", "claude", "\x1b[2J", strings.Repeat("x", 200)), Peer: one("", "laptop", strings.Repeat("b", 64)), Token: one("", "2")},
 		Client: one("", "KEY", "bridge 1", "\x1b", strings.Repeat("x", 200)), MaxSessions: r.IntN(4),
 	}
 	if r.IntN(3) == 0 {
@@ -205,5 +205,28 @@ func TestHostsAreBounded(t *testing.T) {
 	guest.Guest = false // who is the user itself
 	if w := ask("GET", "/long", nil); w.Code != http.StatusOK || w.Body.Len() != maxUnsentEach+1 {
 		t.Errorf("the user's own: %d, %d bytes", w.Code, w.Body.Len())
+	}
+}
+
+// A server that sends a token and says on whose behalf gets no more than both, also for a ticket.
+func TestClaimWithAToken(t *testing.T) {
+	w := newWorld(t, Options{Token: ownerToken})
+	issued := w.token(terminals.NewToken{Rights: []string{"read", "type"}})
+	_, value, err := Claim(terminals.Grant{Rights: terminals.Type | terminals.Manage, Sessions: []string{"a"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	headers := []string{"Authorization: Bearer " + issued.Secret, claimHeader + ": " + value}
+	if res, _ := w.do(request("GET", "/sessions", headers...)); res.StatusCode != 200 {
+		t.Fatal(res.Status)
+	}
+	g := terminals.FromContext(w.seen[len(w.seen)-1].Context())
+	if g.Rights != terminals.Type || !slices.Equal(g.Sessions, []string{"a"}) || g.Token == "" {
+		t.Errorf("%+v", g)
+	}
+	for _, claim := range []string{"", "x", encoded("{")} {
+		if res, _ := w.do(request("GET", "/sessions", headers[0], claimHeader+": "+claim)); res.StatusCode != 400 {
+			t.Errorf("%q: %s", claim, res.Status)
+		}
 	}
 }

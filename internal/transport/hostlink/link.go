@@ -13,7 +13,6 @@ package hostlink
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"net"
@@ -23,9 +22,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	popupwire "ui-mcp/internal/popup/wire"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/mux"
@@ -52,7 +49,6 @@ const (
 type Link struct {
 	*client.Client
 	name     string
-	knowsUs  bool          // the host takes claims, and first frames that create a session
 	patience time.Duration // attachTime, but in tests
 
 	mu    sync.Mutex // guards the field below
@@ -61,26 +57,29 @@ type Link struct {
 
 var _ terminals.Terminals = (*Link)(nil)
 
-// New returns the terminals of a host, whose name is for errors. A host that knows claims gets one
-// with each request, and is trusted to apply it.
-func New(name string, knowsClaims bool, o client.Options) *Link {
-	l := &Link{name: name, knowsUs: knowsClaims, patience: attachTime}
+// New returns the terminals of a host, whose name is for errors. It gets a claim with each request,
+// and is trusted to apply it.
+func New(name string, o client.Options) *Link {
+	l := &Link{name: name, patience: attachTime}
 	o.Limit, o.Broken = Limit, l.broken
 	o.Failed = func(o *terminals.Operation, err error) error { return reported(name, o, err) }
 	if o.Decode == nil {
 		o.Decode = Decode
 	}
-	if knowsClaims {
-		o.Prepare = prepare
+	allowed, complete := o.Allow, o.Prepare
+	o.Prepare = func(r *http.Request, by terminals.Grant) error {
+		name, value, err := gate.Claim(by)
+		if r.Header.Set(name, value); err == nil && complete != nil {
+			err = complete(r, by)
+		}
+		return err
 	}
-	allowed := o.Allow
 	o.Allow = func(by terminals.Grant, o *terminals.Operation) error {
 		if err := l.Err(); err != nil {
 			return err
 		}
-		if o == &terminals.CreateToken.Operation && (by.Token != "" || !knowsClaims && by.Rights != terminals.AllRights) {
-			// It would stay valid when the caller's own token is withdrawn, or allow more than the
-			// caller may.
+		if o == &terminals.CreateToken.Operation && by.Token != "" {
+			// It would stay valid when the caller's own token is withdrawn.
 			return fault.With(terminals.NotAllowed, fault.New(fault.Precondition, "a token issues tokens of its own server only, not of %s", name))
 		}
 		if allowed == nil {
@@ -103,7 +102,7 @@ func Open(ctx context.Context, rw io.ReadWriteCloser, self Hello) (*Link, error)
 		return nil, err
 	}
 	session := mux.Client(rest, mux.Limits{Conns: maxDialled, Unread: maxUnread})
-	l := New(peer.Name, true, client.Options{Dial: func(ctx context.Context) (net.Conn, error) {
+	l := New(peer.Name, client.Options{Dial: func(ctx context.Context) (net.Conn, error) {
 		return dial(ctx, session, peer.Name)
 	}})
 	go func() {
@@ -169,7 +168,7 @@ func OpenLater(name string, self Hello, open func(context.Context) (io.ReadWrite
 			return nil, context.Cause(ctx)
 		}
 	}
-	l = New(name, true, client.Options{Dial: func(ctx context.Context) (net.Conn, error) {
+	l = New(name, client.Options{Dial: func(ctx context.Context) (net.Conn, error) {
 		s, err := current(ctx)
 		if err != nil {
 			return nil, err
@@ -239,13 +238,6 @@ func Silent(host string, reason error) error {
 	return fault.With(terminals.HostSilent, fault.Wrap(fault.Unreachable, reason, "host %s: %s", host, maybe))
 }
 
-// prepare says in a request on whose behalf it is made.
-func prepare(r *http.Request, by terminals.Grant) error {
-	name, value, err := gate.Claim(by)
-	r.Header.Set(name, value)
-	return err
-}
-
 // Open implements [terminals.Terminals].
 func (l *Link) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
 	query, ok := in.(*terminals.AttachQuery)
@@ -256,16 +248,11 @@ func (l *Link) Open(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	if query.Create {
 		first.Kind = socketwire.CreateSession
 	}
-	there, request := *query, first
-	if !l.knowsUs {
-		var err error
-		if there.Session, request, err = l.adapted(ctx, by, first, query); err != nil {
-			return nil, err
-		}
-	} else if query.Create {
+	there := *query
+	if query.Create {
 		there.Session = "" // the request has its name
 	}
-	a, err := l.Attach(ctx, by, request, there)
+	a, err := l.Attach(ctx, by, first, there)
 	if err != nil {
 		return nil, err
 	}
@@ -279,53 +266,6 @@ func (l *Link) Open(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	}
 	r.shown = newShown(r.host, first)
 	return r, nil
-}
-
-// adapted returns the session and the request for a host that knows no claims: it creates sessions
-// apart, and what the caller may do is in the request.
-func (l *Link) adapted(ctx context.Context, by terminals.Grant, first socketwire.Frame, in *terminals.AttachQuery) (session string, _ socketwire.Frame, err error) {
-	request := map[string]any{}
-	if err := first.Decode(&request); err != nil {
-		return "", first, err
-	}
-	session = in.Session
-	if in.Create {
-		s, err := l.create(ctx, by, first, session)
-		if err != nil {
-			return "", first, err
-		}
-		session = s.ID
-		request = map[string]any{"name": s.ID, "rows": request["rows"], "cols": request["cols"], "client": request["client"], "ended": true}
-	}
-	if form, ok := request["client"].(map[string]any); ok {
-		if by.Check(&terminals.FollowQuestions.Operation) != nil {
-			form["questions"] = false
-		}
-		if by.Rights&terminals.Type == 0 {
-			form["read_only"] = true
-		}
-	}
-	content, err := json.Marshal(request)
-	return session, socketwire.Frame{Kind: socketwire.AttachSession, Content: content}, err
-}
-
-// create creates the session that a first frame asks for. Its terminal has the rows that it leaves.
-func (l *Link) create(ctx context.Context, by terminals.Grant, first socketwire.Frame, name string) (wire.Session, error) {
-	var in struct {
-		terminals.NewSession
-		Client struct {
-			ShowAgent bool `json:"show_agent"`
-			Bar       bool
-		}
-	}
-	if err := first.Decode(&in); err != nil {
-		return wire.Session{}, err
-	}
-	in.Name = name
-	if in.Rows != nil {
-		*in.Rows -= term.ViewerOptions{ShowAgent: in.Client.ShowAgent, Bar: in.Client.Bar}.TakenRows(*in.Rows)
-	}
-	return terminals.CreateSession.Do(ctx, l, by, in.NewSession)
 }
 
 // A relayed is a client's terminal that is attached on another host.
