@@ -53,13 +53,13 @@ const (
 	outcomeDropped // it has shown that it has not run it
 )
 
-// see handles a mark.
+// see handles a mark. Marks come in their order, and none comes again: the terminal sees to that.
 func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 	w.Seen = now
 	_, last := p.Editor.answers(m)
 	ready := last && m.Variant[:1] == variantReady
 	switch {
-	case m.N < w.N, w.State == lineReady, m.Variant == VariantMore:
+	case w.State == lineReady:
 	case w.State < lineTaken:
 		switch {
 		case p.Offer.isTaken(m):
@@ -67,7 +67,7 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 		case ready:
 			w.State, w.Outcome = lineReady, outcomeDropped // the editor has found none
 		}
-	case m.Kind == vt.MarkOutput && m.Variant == variantOther && w.Outcome != outcomeRan:
+	case m.Variant == variantOther && w.Outcome != outcomeRan:
 		w.State, w.Outcome = lineReady, outcomeDropped
 	case m.Kind == vt.MarkOutput:
 		if w.State == lineOver && w.Whole {
@@ -95,7 +95,7 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 		if w.State = lineOver; m.Kind == vt.MarkCommand {
 			w.State = lineReady
 		}
-	case ready && p.Phase != PhaseMore && w.Outcome != outcomeRan:
+	case ready && p.Phase != PhaseMore:
 		w.State, w.Outcome = lineReady, outcomeDropped // it has come back to the same prompt
 	}
 }

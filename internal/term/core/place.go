@@ -126,8 +126,8 @@ func (s *Session) hindersAtStart(mode tty.Mode, reading tty.Reading) (hindrance,
 	switch {
 	case own && reading == tty.Reads && mode != tty.ModeKeys && quiet >= DefaultSilence:
 		return byStart, 0
-	case own && mode == tty.ModeKeys && reading != tty.ReadsNot && quiet >= editorGrace && s.now.Sub(s.Created) >= startGrace,
-		!own && (mode == tty.ModeKeys || mode == tty.ModeLines && reading == tty.Reads) && quiet >= markGrace:
+	case mode == tty.ModeKeys && reading != tty.ReadsNot && quiet >= editorGrace && s.now.Sub(s.Created) >= startGrace,
+		!own && (mode == tty.ModeKeys || reading == tty.Reads) && quiet >= markGrace:
 		s.Shell.Program = ""
 	}
 	return unready, recheck

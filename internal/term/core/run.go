@@ -138,13 +138,13 @@ func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
 			v = b
 		}
 	}
-	if err != nil || !v.Quiet {
+	if !v.Quiet {
 		return verdict{again: v.Ask, still: w == nil}, nil, err
 	}
 	if s.Requests.Asked && (ran.State == Waiting || ran.State == Silent) {
 		ran.State = Asked
 	}
-	if w != nil && !w.Ended.IsZero() && ran.State == Done {
+	if ran.State == Done {
 		if ran.ExitCode = w.Exit; w.From != 0 {
 			ran.Duration, ran.From, ran.To = w.Ended.Sub(w.Began), w.From, w.To
 		}

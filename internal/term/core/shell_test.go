@@ -42,13 +42,13 @@ func (p *marked) watch(state lineState, whole bool) *fate {
 }
 
 // feed gives marks to the shell: the letters of OSC 133 with a number, such as C3 or D3=1. s, r, h,
-// t, y and n after the number are variants; a letter alone is a mark without the key.
+// t, x, y and n after the number are variants; a letter alone is a mark without the key.
 func feed(p *marked, marks string) {
 	for m := range strings.FieldsSeq(marks) {
 		p.now++
 		rest, code, _ := strings.Cut(m[1:], "=")
 		number := rest
-		if i := strings.IndexAny(rest, "srhtyn"); i >= 0 {
+		if i := strings.IndexAny(rest, "srhtxyn"); i >= 0 {
 			number = rest[:i]
 		}
 		out := m[:1] + ";" + code
@@ -90,6 +90,8 @@ func TestFateOfALine(t *testing.T) {
 		{"marks of a program", "D0 A1 B1", "C1 D=9 A B", fate{lineTaken, outcomeRan, -1}},
 		{"a recording of this prompt", "D0 A1 B1", "C1 A1 B1 C1", fate{lineTaken, outcomeRan, -1}},
 		{"the prompt after it begins", "D0 A1 B1", "C1 D1=3 A2", fate{lineOver, outcomeRan, 3}},
+		{"another line instead", "D0 A1 B1", "C1x", fate{lineReady, outcomeDropped, -1}},
+		{"another line instead of the next", "D0 A1 B1", "C1 D1=3 C2x", fate{lineOver, outcomeRan, 3}},
 		{"another line before the prompt", "D0 A1 B1", "C1 D1=3 C2 D2=4", fate{lineOver, outcomeRan, 3}},
 		{"old marks of this session", "D0 A1 B1 C1 D1=0 A2 B2", "C2 C1 D1=9 A2 B2", fate{lineTaken, outcomeRan, -1}},
 	} {
@@ -119,7 +121,7 @@ func TestFateOfSeveralLines(t *testing.T) {
 		t.Error("it ended before its second line")
 	}
 	feed(p, "D2=4 A3 B3")
-	if w.State != lineReady || *w.Exit != 4 {
+	if w.State != lineReady || *w.Exit != 4 || w.Ended != time.Unix(7, 0) { // which the marks of the prompt do not change
 		t.Errorf("in the end: %+v", w)
 	}
 	if feed(p, "C3 D3=5"); *w.Exit != 4 {
