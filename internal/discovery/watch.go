@@ -10,7 +10,7 @@ import (
 
 // Watch calls changed when a server of the user with an environment may have come, gone, or said
 // something new of itself, until stop is called. It does not notice all: a folder that is made
-// later, and a server that is killed.
+// later or again, a server that is killed, and anything where the system has no watch left.
 func Watch(vars environ.Variables, changed func()) (stop func()) {
 	watcher, err := fsnotify.NewWatcher()
 	if err != nil {

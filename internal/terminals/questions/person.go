@@ -1,6 +1,7 @@
 package questions
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"log/slog"
@@ -19,7 +20,7 @@ const (
 	keepTime = time.Hour
 	// deliverTime is how long the person waits for an asker to take a reply.
 	deliverTime = 5 * time.Second
-	// lookEvery is how often to look whether the person has gone.
+	// lookEvery is how often to look whether the person has come or gone.
 	lookEvery = 30 * time.Second
 	// newEvery is how often something new may be asked in one way, after the first questions.
 	newEvery = 3 * time.Second
@@ -120,21 +121,26 @@ func (p *Person) sayShown(ctx context.Context, s terminals.QuestionStream, said 
 
 // keepSaying does that until ctx ends.
 func (p *Person) keepSaying(ctx context.Context, s terminals.QuestionStream, said *bool, appeared <-chan struct{}) {
-	for err := error(nil); err == nil; {
-		select {
-		case <-appeared:
-		case <-time.After(lookEvery):
-		case <-ctx.Done():
-			return
-		}
+	for err := error(nil); err == nil && await(ctx, appeared); {
 		appeared, err = p.sayShown(ctx, s, &said)
 	}
+}
+
+// await returns when it is to be asked again whether the person can be reached, and reports whether
+// ctx goes on. Not everybody who comes is an appearance: a server in a new folder is just there.
+func await(ctx context.Context, appeared <-chan struct{}) bool {
+	select {
+	case <-appeared:
+	case <-time.After(lookEvery):
+	case <-ctx.Done():
+	}
+	return ctx.Err() == nil
 }
 
 // put asks the person a question as soon as they can be reached, and returns the outcome. When ctx
 // ends, the question is withdrawn.
 func (p *Person) put(ctx context.Context, q question.Question, until time.Time, o popup.AskOptions) (question.Answer, error) {
-	o.Channels = p.Channels
+	o.Channels, o.ID = p.Channels, cmp.Or(o.ID, rand.Text()) // asked again, it is the same one
 	for {
 		appeared := p.Broker.Appearance()
 		if p.Broker.Reachable(popup.Asked{Question: q, Host: o.Host, Relayed: o.Relayed}, p.Channels...) {
@@ -146,9 +152,7 @@ func (p *Person) put(ctx context.Context, q question.Question, until time.Time, 
 				return a, err
 			}
 		}
-		select {
-		case <-appeared:
-		case <-ctx.Done():
+		if !await(ctx, appeared) {
 			return question.Answer{}, context.Cause(ctx)
 		}
 	}

@@ -119,6 +119,30 @@ func TestPersonComesLater(t *testing.T) {
 	})
 }
 
+// A person who comes unnoticed is asked about what was asked before.
+func TestPersonComesUnnoticed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p := newPerson(t, "a", b)
+		come := func(here bool) {
+			p.here.mu.Lock()
+			p.here.gone = !here
+			p.here.mu.Unlock()
+		}
+		come(false)
+		id := b.ask("Deploy?", popup.AskOptions{}) // before the host knows
+		time.Sleep(time.Minute)
+		p.want("")
+		come(true)
+		time.Sleep(time.Minute)
+		p.want("b: Deploy?")
+		p.mustReply("Deploy?", chosen("yes"))
+		if a := b.outcome(id); a.Value != "yes" {
+			t.Errorf("%+v", a)
+		}
+	})
+}
+
 // A question stays while its host is away. The reply is delivered when the host is back.
 func TestHostAwayWhileAsking(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
