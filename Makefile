@@ -27,8 +27,8 @@ PACKAGES = $(shell echo $$((1 + $(PROCESSORS))))
 BESIDE = $(shell echo $$((2 * $(PROCESSORS))))
 
 # The packages with the longest tests start first: those of the end would have a processor alone.
-FIRST := ./internal/term ./internal/cli/wsh ./e2e ./evals ./web ./internal/ui ./internal/ui/lua \
-	./internal/transport/httpterm ./attack ./internal/termask ./internal/transport/httppopup \
+FIRST := ./internal/term ./internal/cli/wsh ./e2e ./web ./evals ./bundle ./internal/ui ./internal/ui/lua \
+	./internal/term/vt ./internal/transport/httpterm ./attack ./internal/termask ./internal/transport/httppopup \
 	./internal/term/pty ./internal/transport/wsterm
 
 # Likewise with the race detector.
