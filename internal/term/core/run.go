@@ -89,10 +89,10 @@ func (r *runWait) leave(s *Session) error {
 	return nil
 }
 
-// isFirst reports whether the runs before one have ended.
+// isFirst reports whether the runs before one have ended. It has not ended itself.
 func (s *Session) isFirst(id uint64) bool {
 	i := slices.IndexFunc(s.Waits, func(w *wait) bool { return w.Run != nil })
-	return i >= 0 && s.Waits[i].ID == id
+	return s.Waits[i].ID == id
 }
 
 func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
@@ -223,7 +223,7 @@ func (s *Session) offer(r *runWait) error {
 // withdraw ends the offer of a run's line. It reports false if the editor has taken the line.
 func (s *Session) withdraw(r *runWait) bool {
 	w := s.Shell.Watch
-	if r.Sent.IsZero() || w == nil || w.State >= lineClaimed {
+	if w == nil || w.State >= lineClaimed {
 		return false
 	}
 	if !s.sys.Withdraw(s.Shell.Offer.N) {
