@@ -16,7 +16,8 @@ func TestPages(t *testing.T) {
 	if runtime.GOOS != "windows" {
 		toolsets += ",terminal"
 	}
-	w, l := newWorld(t, "--toolsets", toolsets), newLook(t)
+	w, example := newWorld(t, "--toolsets", toolsets), exampleWorld(t)
+	l := newLook(t) // whose pages are closed before the servers' clients leave
 	l.at("no-app", w.url+"/1/", `document.querySelector(".mcp-empty")`)
 	apps := []string{"contacts", "terminals"} // TestCatalog looks at the catalogue
 	all := ""
@@ -41,7 +42,6 @@ func TestPages(t *testing.T) {
 		w.display("look-"+app, app)
 		l.at(app, w.url+"/look-"+app+"/", displayed)
 	}
-	example := exampleWorld(t)
 	example.display("1", "contacts")
 	l.at("example", example.url+"/1/", displayed)
 }

@@ -61,7 +61,7 @@ func newWorld(t *testing.T, flags ...string) *world {
 // start starts the server.
 func (w *world) start() {
 	w.t.Helper()
-	cmd := command(w.t, append([]string{"mcp", "--own", "--dir", w.dir}, w.flags...)...)
+	cmd := command(w.t, append([]string{"mcp", "--dir", w.dir}, w.flags...)...)
 	cmd.Dir = w.project
 	runtime, err := os.MkdirTemp("", "w") // short enough for sockets
 	if err != nil {

@@ -14,8 +14,7 @@ import (
 // An agent exits, the person goes on in the page, which says so, and the next agent is told.
 func TestAppOutlivesAgent(t *testing.T) {
 	t.Parallel()
-	const shared = "--linger=30m"
-	first := start(t, filepath.Join(t.TempDir(), ".claude", "ui"), shared)
+	first := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
 	testkit.Write(t, first.dir, "apps/poll/app.lua", `
 Poll = session:prototype("Poll", { votes = 0 })
 function Poll:vote()
@@ -38,7 +37,7 @@ if not session.reloading then poll = Poll:new() end`)
 	tab.Click("#vote")
 	tab.Wait(`document.querySelector("#votes").textContent === "1"`)
 
-	next := start(t, first.dir, shared)
+	next := start(t, first.dir)
 	if text, isError := next.call("ui_start", nil); !isError || !strings.HasPrefix(text, "Server already running\nit is at "+url) ||
 		!strings.Contains(text, "Events that wait: 1") {
 		t.Errorf("the next agent is told %q", text)

@@ -47,7 +47,7 @@ func openChat(t *testing.T, o apphost.Options) *chat {
 	// The program's alone: the host builds its page, which would not find what is built already.
 	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir(), "XDG_RUNTIME_DIR="+t.TempDir())
 	c := &chat{Host: apphost.New(t, apphost.Stdio(cmd), o), t: t, dir: dir}
-	c.pid, c.stop = cmd.Process.Pid, func() { _ = cmd.Process.Signal(os.Interrupt) }
+	c.pid, c.stop = serverIn(t, cmd.Env), func() { _ = cmd.Process.Signal(os.Interrupt) }
 	testkit.Write(t, dir, "apps/counter/app.lua", counterLua)
 	testkit.Write(t, dir, "apps/counter/viewdefs/Counter.DEFAULT.html", counterHTML)
 	c.ok("ui_start", nil)

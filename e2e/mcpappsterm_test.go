@@ -26,7 +26,7 @@ func openTerminalChat(t *testing.T, o apphost.Options, flags ...string) *chat {
 	cmd := exec.Command("ui-mcp", append([]string{"mcp", "--dir", dir, "--toolsets", "ui,popup,terminal"}, flags...)...)
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_RUNTIME_DIR="+home, "XDG_CACHE_HOME="+filepath.Join(home, "cache"), "SHELL=/bin/sh", "PS1=$ ", "DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=")
 	c := &chat{Host: apphost.New(t, apphost.Stdio(cmd), o), t: t, dir: dir}
-	c.pid, c.stop = cmd.Process.Pid, func() { _ = cmd.Process.Signal(os.Interrupt) }
+	c.pid, c.stop = serverIn(t, cmd.Env), func() { _ = cmd.Process.Signal(os.Interrupt) }
 	return c
 }
 

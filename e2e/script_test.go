@@ -4,7 +4,6 @@ package e2e
 import (
 	"encoding/json"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -21,11 +20,8 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(withBrowser{m}, map[string]func(){
-		"ui-mcp": func() {
-			keepOwn()
-			os.Exit(uimcp.Main("0.1.0", nil))
-		},
-		"wsh": func() { os.Exit(wsh.Main("0.1.0", nil)) },
+		"ui-mcp": func() { os.Exit(uimcp.Main("0.1.0", nil)) },
+		"wsh":    func() { os.Exit(wsh.Main("0.1.0", nil)) },
 		// As released: what it installs is newer than what any version before has installed.
 		"ui-mcp-next": func() {
 			v, err := bundled.Version(root.Readme)
@@ -36,17 +32,6 @@ func TestMain(m *testing.M) {
 			os.Exit(uimcp.Main("99.0.0", nil))
 		},
 	})
-}
-
-// keepOwn keeps the server of "ui-mcp mcp" to its client, so that it has ended when the client has,
-// also where a page is just being closed: it would write into folders that the test removes. Tests
-// of a shared one say how long it stays.
-func keepOwn() {
-	if len(os.Args) > 1 && os.Args[1] == "mcp" && !slices.ContainsFunc(os.Args, func(arg string) bool {
-		return arg == "--own" || arg == "--serving" || arg == "--unconfigured" || strings.HasPrefix(arg, "--linger")
-	}) {
-		os.Args = slices.Insert(os.Args, 2, "--own")
-	}
 }
 
 // withBrowser runs tests and ends the browser that they shared.

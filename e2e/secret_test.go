@@ -141,6 +141,8 @@ func TestSecretIsNowhere(t *testing.T) {
 		t.Error("no file was searched")
 	}
 	search.Processes()
+	tab.Close()
+	other.Close() // else the server outlives its client
 	if err := agent.Close(); err != nil {
 		t.Error(err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
@@ -65,7 +66,13 @@ func startAllToolsets(t *testing.T, home, project string) *allAgent {
 			t.Logf("standard error of ui-mcp:\n%s", errs.String())
 		}
 	})
-	return &allAgent{s, t, cmd.Process.Pid, base}
+	for _, server := range discovery.Look(cmd.Env) {
+		if server.Working == cmd.Dir {
+			return &allAgent{s, t, server.PID, base}
+		}
+	}
+	t.Fatal("the server cannot be found")
+	return nil
 }
 
 // sandbox is an environment that keeps a process out of the real home, and of a session in which
