@@ -83,10 +83,13 @@ func (in Fit) apply(s *Session) error {
 }
 
 func (in Resize) apply(s *Session) error {
+	z, anotherRule := &s.Sizing, false
+	if t := z.find(in.Terminal); t != nil && t.Decides && t.Cols == in.Cols && t.Rows == in.Rows {
+		return nil // it is only to be drawn again
+	}
 	if err := in.Fit.apply(s); err != nil || s.Exit != nil {
 		return err
 	}
-	z, anotherRule := &s.Sizing, false
 	t := z.find(in.Terminal)
 	if !t.Decides {
 		if t.Follows {
