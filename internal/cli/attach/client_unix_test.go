@@ -374,13 +374,17 @@ func TestGiveUpConnecting(t *testing.T) {
 }
 
 // A server that says nothing is asked whether it is there; the person learns within three seconds
-// that it is not, since when, and when it is again.
+// that it is not, since when, and when it is again. A terminal that takes its output slowly is not
+// the server's silence.
 func TestSilentServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		stuck := make(chan struct{}, 1)
 		attached, err := server.Attach(t.Context(), connect(func(s served) {
 			for f, err := s.read(); err == nil; f, err = s.read() {
 				stuck <- struct{}{}
+				if f.Kind == socketwire.AttachSession {
+					s.write(socketwire.Frame{Kind: socketwire.PtyOutput})
+				}
 				if f.Kind == socketwire.Ping {
 					s.write(socketwire.Frame{Kind: socketwire.Pong})
 				}
@@ -392,12 +396,17 @@ func TestSilentServer(t *testing.T) {
 		}
 		l := startLink(attached, identity{})
 		defer l.close()
-		ignore := func(*link, []byte) error { return nil }
-		l.running.Go(func() { l.pump(ignore, func() error { return nil }) })
+		slow := func(*link, []byte) error { // the person's terminal
+			time.Sleep(time.Minute)
+			return nil
+		}
+		l.running.Go(func() { l.pump(slow, func() error { return nil }) })
 		var since time.Time
 		said, back := 0, 0
-		l.running.Go(func() { l.listen(func(at time.Time) { since, said = at, said+1 }, func() { back++ }) })
-		time.Sleep(time.Minute)
+		l.running.Go(func() {
+			l.listen(func() { since, said = time.Now().Add(-l.silence()), said+1 }, func() { back++ })
+		})
+		time.Sleep(2 * time.Minute)
 		if synctest.Wait(); said+back > 0 {
 			t.Errorf("of a server that has nothing to say, the person learns %d times", said)
 		}

@@ -28,7 +28,7 @@ func (c *client) use(l *link) error {
 	l.running.Go(func() { l.over <- l.pump(c.draw, c.ring) })
 	if host, _, elsewhere := strings.Cut(l.session.Name, "/"); elsewhere {
 		l.running.Go(func() {
-			l.listen(func(since time.Time) { c.say(host, since) }, func() { c.checkSize((*core).resized) })
+			l.listen(func() { c.say(host, l) }, func() { c.checkSize((*core).resized) })
 		})
 	}
 	return nil
@@ -36,9 +36,14 @@ func (c *client) use(l *link) error {
 
 // say tells the person in the last row that a host does not answer. When it does, it draws that row
 // again.
-func (c *client) say(host string, since time.Time) {
+func (c *client) say(host string, l *link) {
 	c.drawing.Lock()
 	defer c.drawing.Unlock()
+	silence := l.silence()
+	if silence < sayAfter { // it has answered while the terminal took no output
+		return
+	}
+	since := time.Now().Add(-silence)
 	c.mu.Lock()
 	b := c.core.note(host + " does not answer, since " + since.Format(time.TimeOnly))
 	c.mu.Unlock()

@@ -37,7 +37,9 @@ type link struct {
 	session identity
 	running sync.WaitGroup
 	over    chan outcome // capacity 1; gets how the connection ended
-	heard   atomic.Int64 // when something arrived last, in nanoseconds of Unix time
+	// heard is since when pump waits for the server; nil while it does something else, such as
+	// writing to a slow terminal.
+	heard atomic.Pointer[time.Time]
 
 	mu     sync.Mutex // guards the fields below
 	wake   *sync.Cond
@@ -111,7 +113,6 @@ func newLink(ctx context.Context, conn net.Conn, session string, request socketw
 // startLink begins to write to a connection.
 func startLink(conn *server.Attached, session identity) *link {
 	l := &link{conn: conn, session: session, over: make(chan outcome, 1)}
-	l.heard.Store(time.Now().UnixNano())
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.wake = sync.NewCond(&l.mu)
 	l.running.Go(l.write)
@@ -211,11 +212,12 @@ func (l *link) write() {
 // drops something, such as what was typed.
 func (l *link) pump(draw func(*link, []byte) error, ring func() error) outcome {
 	for {
+		l.heard.Store(new(time.Now()))
 		f, err := l.conn.Read(l.ctx)
+		l.heard.Store(nil)
 		if err != nil {
 			return outcome{}
 		}
-		l.heard.Store(time.Now().UnixNano())
 		switch f.Kind {
 		case socketwire.PtyOutput:
 			if err := draw(l, f.Content); err != nil {
@@ -233,9 +235,17 @@ func (l *link) pump(draw func(*link, []byte) error, ring func() error) outcome {
 	}
 }
 
+// silence returns for how long pump has waited for the server.
+func (l *link) silence() time.Duration {
+	if since := l.heard.Load(); since != nil {
+		return time.Since(*since)
+	}
+	return 0
+}
+
 // listen calls silent, again and again, while the server does not answer, and back when it does,
 // until the link ends.
-func (l *link) listen(silent func(since time.Time), back func()) {
+func (l *link) listen(silent, back func()) {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for said := false; ; {
@@ -244,14 +254,13 @@ func (l *link) listen(silent func(since time.Time), back func()) {
 		case <-l.ctx.Done():
 			return
 		}
-		since := time.Unix(0, l.heard.Load())
-		silence := time.Since(since)
+		silence := l.silence()
 		if silence >= askAfter {
 			l.send([]socketwire.Frame{frame(socketwire.Ping, nil)})
 		}
 		if silence >= sayAfter {
 			said = true
-			silent(since)
+			silent()
 		} else if said {
 			said = false
 			back()
