@@ -119,6 +119,7 @@ type installation struct {
 	linked  *target            // the project's .claude if that is a symbolic link, else nil
 	record  record
 	force   bool
+	shared  bool // by Uninstall: what is in the project is another base directory's, too
 	report  *Report
 }
 

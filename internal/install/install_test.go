@@ -2,6 +2,7 @@ package install_test
 
 import (
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -146,6 +147,39 @@ func TestUninstall(t *testing.T) {
 	write(t, memory, strings.Replace(read(t, memory), "ours", "mine", 1))
 	if report, err := install.Uninstall(base); err != nil || !slices.Equal(report.Skipped, []string{"CLAUDE.md"}) {
 		t.Errorf("report: %+v, %v", report, err)
+	}
+}
+
+// Uninstall leaves what it cannot tell to be ours, and is not ended by it.
+func TestUninstallOdd(t *testing.T) {
+	t.Parallel()
+	base, project := newProject(t)
+	other := filepath.Join(project, "ui")
+	for _, dir := range []string{base, other} {
+		mustInstall(t, install.Options{BaseDir: dir, Source: source("0.1.0")})
+	}
+	record := filepath.Join(base, ".install.json")
+	good := read(t, record)
+	write(t, record, "<<<<<<< HEAD\n"+good)
+	before := tree(t, project)
+	if report, err := install.Uninstall(base); fault.KindOf(err) != fault.Precondition {
+		t.Errorf("with a damaged record: %+v, %v", report, err)
+	}
+	if diff := cmp.Diff(before, tree(t, project)); diff != "" {
+		t.Errorf("with a damaged record (-before +after):\n%s", diff)
+	}
+	write(t, record, good)
+	event := filepath.Join(base, "event")
+	if err := errors.Join(os.Remove(event), os.Mkdir(event, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	report, err := install.Uninstall(base)
+	skipped := []string{".claude/ui/event", ".claude/skills/demo/SKILL.md"}
+	if err != nil || len(report.Removed) != len(all)-len(skipped) || !slices.Equal(report.Skipped, skipped) {
+		t.Errorf("with a directory in a file's place, and another base directory: %+v, %v", report, err)
+	}
+	if report, err := install.Uninstall(other); err != nil || len(report.Removed) != len(all) {
+		t.Errorf("the last base directory: %+v, %v", report, err)
 	}
 }
 

@@ -143,5 +143,5 @@ func failure(err error, name string) error {
 	if errors.Is(err, fs.ErrPermission) {
 		hint = " (choose a directory that you may write to, or change its permissions)"
 	}
-	return fault.Wrap(fault.Precondition, reason, "cannot install %s%s", name, hint)
+	return fault.Wrap(fault.Precondition, reason, "cannot change %s%s", name, hint)
 }

@@ -16,15 +16,17 @@ import (
 )
 
 // Uninstall removes what Install has written to baseDir and to its project, and nobody has changed
-// since: files, folders that are empty then, and the section of CLAUDE.md. The report lists what
-// stays since it was changed as skipped.
+// since: files, folders that are empty then, and the section of CLAUDE.md. The report lists as
+// skipped what stays: what was changed or cannot be read, and what another base directory of the
+// project has installed, too. After an error, the next call continues.
 func Uninstall(baseDir string) (Report, error) {
 	report := Report{Installed: []string{}, Skipped: []string{}, Appended: []string{}}
 	base, err := filepath.Abs(baseDir)
 	if err != nil {
 		return report, fault.Wrap(fault.Precondition, err, "resolve %s", baseDir)
 	}
-	if _, err := os.Stat(filepath.Join(base, recordName)); err != nil {
+	own, err := os.Stat(filepath.Join(base, recordName))
+	if err != nil {
 		return report, fault.New(fault.NotFound, "nothing is installed in %s", baseDir)
 	}
 	in, err := begin(base, nil, Options{ClaudeMD: true})
@@ -32,17 +34,31 @@ func Uninstall(baseDir string) (Report, error) {
 		return report, err
 	}
 	defer in.close()
-	in.report = &report
-	for _, key := range slices.Sorted(maps.Keys(in.record.Files)) {
-		if err := in.remove(key, in.record.Files[key]); err != nil {
-			return report, err
-		}
+	if in.report = &report; len(in.record.Files) == 0 {
+		return report, fault.New(fault.Precondition, "%s, which says what is installed, is damaged: installing with --force writes it again", filepath.Join(base, recordName))
 	}
-	own := in.targets[baseFolder]
-	if err := own.root.Remove(recordName); err != nil {
-		return report, own.failure(err, recordName)
+	in.shared = in.isShared(own)
+	for _, key := range slices.Sorted(maps.Keys(in.record.Files)) {
+		err = errors.Join(err, in.remove(key, in.record.Files[key]))
+	}
+	if err != nil {
+		return report, err
+	}
+	t := in.targets[baseFolder]
+	if err := t.root.Remove(recordName); err != nil {
+		return report, t.failure(err, recordName)
 	}
 	return report, nil
+}
+
+// isShared reports whether the project has a base directory with another record than own.
+func (in *installation) isShared(own fs.FileInfo) bool {
+	root := in.targets[projectFolder].root
+	records, _ := fs.Glob(root.FS(), "*/"+recordName) // the pattern is right
+	return slices.ContainsFunc(append(records, claudeFolder+"/ui/"+recordName), func(name string) bool {
+		info, err := os.Stat(filepath.Join(root.Name(), filepath.FromSlash(name)))
+		return err == nil && !os.SameFile(info, own)
+	})
 }
 
 // remove removes what the record has under a key, if it still has the recorded hash.
@@ -58,11 +74,9 @@ func (in *installation) remove(key, recorded string) error {
 	reported := path.Join(t.reported, name)
 	found, err := t.inspect(name)
 	switch {
-	case err != nil:
-		return err
-	case !found.there:
+	case err == nil && !found.there:
 		return nil
-	case found.odd || found.sum != recorded:
+	case err != nil || found.odd || in.shared && folder == projectFolder || found.sum != recorded:
 		in.report.Skipped = append(in.report.Skipped, reported)
 		return nil
 	}
@@ -80,18 +94,15 @@ func (in *installation) remove(key, recorded string) error {
 func (in *installation) removeSection(recorded string) error {
 	t := in.targets[projectFolder]
 	name, err := t.follow(sectionFile)
-	if err != nil {
-		return err
+	var old []byte
+	if err == nil {
+		old, err = t.read(name)
 	}
-	old, err := t.read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	begin, end, unclear := findSection(old)
-	switch {
-	case err != nil:
-		return t.failure(err, sectionFile)
-	case unclear != nil || sum(old[begin:end]) != recorded:
+	if err != nil || unclear != nil || in.shared || sum(old[begin:end]) != recorded {
 		in.report.Skipped = append(in.report.Skipped, sectionFile)
 		return nil
 	}
