@@ -112,7 +112,8 @@ func (s setup) planRemoval(ch change, entry map[string]any) (change, error) {
 	if err == nil {
 		text, err = settings.RemoveTable(ch.client.Format, text, ch.client.Table)
 	}
-	if info, _ := os.Lstat(ch.file); len(bytes.Trim(text, "{} \t\r\n")) > 0 || !info.Mode().IsRegular() {
+	// A file that is gone by now has changed, as write says.
+	if info, gone := os.Lstat(ch.file); len(bytes.Trim(text, "{} \t\r\n")) > 0 || gone == nil && !info.Mode().IsRegular() {
 		ch.after = text
 	}
 	return ch, err

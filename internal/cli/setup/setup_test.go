@@ -252,6 +252,21 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// A file that is removed while a setup plans to remove it has changed, and that is all.
+func TestRemovedMeanwhile(t *testing.T) {
+	u := newUser(t)
+	s := u.setup(&run{Flags: Flags{Yes: true, Remove: true}}, "cursor")
+	list, err := s.chosen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := `{"mcpServers": {"wsh": {"command": "wsh"}}}`
+	ch, err := s.planRemoval(change{client: list[0], file: u.path("gone"), before: []byte(before)}, map[string]any{"command": "wsh"})
+	if err != nil || ch.effect != removes || !errors.Is(s.write(t.Context(), ch), errChanged) {
+		t.Errorf("%+v, %v", ch, err)
+	}
+}
+
 // An entry of our name that is not ours is replaced only by a person who says so.
 func TestAnotherEntry(t *testing.T) {
 	u := newUser(t)
