@@ -45,8 +45,7 @@ func TellNews(only func(tool string) bool) mcp.Middleware {
 			n.mu.Lock()
 			defer n.mu.Unlock()
 			for _, text := range n.texts {
-				result.Content = append(result.Content, &mcp.TextContent{Text: text})
-				result.StructuredContent = nil // hosts that show their model that alone would keep the text from it
+				addText(result, text)
 			}
 			n.texts = nil
 			return res, nil

@@ -169,12 +169,22 @@ type NeedsInput struct {
 
 func (*NeedsInput) Error() string { return "the client must ask the person first, and then call again" }
 
-// With returns r with one more text after what it has. An object is no structured content then:
-// hosts that show their model that alone would keep the text from it.
+// With returns r with one more text after what it has, as [addText] adds it.
 func (r Result) With(text string) Result {
 	r.notes = append(slices.Clip(r.notes), text)
-	r.structured = nil
 	return r
+}
+
+// addText adds a text to a result. An object is no structured content then: hosts that show their
+// model that alone would keep the text from it. A wrapped one takes the text.
+func addText(res *mcp.CallToolResult, text string) {
+	res.Content = append(res.Content, &mcp.TextContent{Text: text})
+	if w, ok := res.StructuredContent.(wrapped); ok {
+		w.Notes = append(slices.Clip(w.Notes), text)
+		res.StructuredContent = w
+	} else {
+		res.StructuredContent = nil
+	}
 }
 
 // An image is a picture for models that see.
@@ -242,16 +252,16 @@ func encodingProblem(err error) string {
 
 func (r Result) wire() *mcp.CallToolResult {
 	res := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: r.text}}}
-	for _, note := range r.notes {
-		res.Content = append(res.Content, &mcp.TextContent{Text: note})
-	}
-	for _, i := range r.images {
-		res.Content = append(res.Content, &mcp.ImageContent{MIMEType: i.mimeType, Data: i.data})
-	}
 	if r.structured != nil {
 		res.StructuredContent = r.structured
 	} else if len(r.images) == 0 && isOtherJSON(r.text) {
-		res.StructuredContent = wrapped{json.RawMessage(r.text), r.notes}
+		res.StructuredContent = wrapped{Result: json.RawMessage(r.text)}
+	}
+	for _, note := range r.notes {
+		addText(res, note)
+	}
+	for _, i := range r.images {
+		res.Content = append(res.Content, &mcp.ImageContent{MIMEType: i.mimeType, Data: i.data})
 	}
 	res.IsError = r.failed
 	return res

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -197,4 +198,19 @@ func connect(t *testing.T, s *mcp.Server) *mcp.ClientSession {
 	}
 	t.Cleanup(func() { cs.Close(); ss.Wait() })
 	return cs
+}
+
+// A text that is added to a result stays beside JSON that is no object, whose form clients check,
+// and takes the place of an object.
+func TestAddText(t *testing.T) {
+	for json, want := range map[string]any{
+		"42":      wrapped{[]byte("42"), []string{"one", "two"}},
+		`{"a":1}`: nil,
+	} {
+		res := Text(json).With("one").wire()
+		addText(res, "two")
+		if diff := cmp.Diff(want, res.StructuredContent); diff != "" || len(res.Content) != 3 {
+			t.Errorf("%s with two texts: %d, -want +got:\n%s", json, len(res.Content), diff)
+		}
+	}
 }
