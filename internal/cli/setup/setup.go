@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -229,6 +230,18 @@ func (s setup) arguments(c clients.Client) []string {
 	return []string{"mcp", "--dir", c.BaseDir(s.Dir, s.project, s.DirGiven)}
 }
 
+// scope says for which projects an entry is.
+func (s setup) scope(c clients.Client) string {
+	args := s.arguments(c)
+	switch dir := args[len(args)-1]; {
+	case s.Project:
+		return "this project"
+	case filepath.IsAbs(dir):
+		return "the apps in " + dir + " alone"
+	}
+	return "all projects"
+}
+
 func (s setup) file(c clients.Client) (string, error) {
 	if s.Project {
 		return c.ProjectFile(s.project), nil
@@ -284,7 +297,7 @@ func (s setup) client(ctx context.Context, c clients.Client, r *result) error {
 		if ch.effect == removes {
 			s.say("%s: removed", c.Name)
 		} else {
-			s.say("%s: %s. %s", c.Name, done[ch.effect], c.Reload)
+			s.say("%s: %s for %s. %s", c.Name, done[ch.effect], s.scope(c), c.Reload)
 			if _, has := c.Hooks(); has && c.Hook == "" && s.Program == "ui-mcp" {
 				s.say("To answer its permission prompts in your browser, too: ui-mcp setup --hooks")
 			}
