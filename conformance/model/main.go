@@ -1,6 +1,7 @@
 // Command model plays a language model for real clients: it answers in four dialects (Messages,
 // Responses, Chat Completions, generateContent) what a list of steps says, and checks what a model
-// is sent: the tools, and the result of each step's call. Its last text says what was found.
+// is sent: the tools, and the result of each step's call. Its last text says what was found, and a
+// line on standard error, which begins with ROW, what of each behaviour in docs/clients.md.
 //
 // A request's step is the number of turns that the model had in it. Requests without tools, which
 // clients make for titles and the like, get a text. It is a tool of the developers of ui-mcp and is
@@ -17,12 +18,14 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"os/signal"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/httpserve"
@@ -30,16 +33,20 @@ import (
 
 // A step is what the model does in a turn: it calls a tool, whose name ends so, or says a text.
 type step struct {
-	Tool  string `json:"tool"`
-	Input object `json:"input"`
-	Want  string `json:"want"` // regular expression that the JSON of the result matches
-	Text  string `json:"text"`
+	Row    string `json:"row"` // the behaviour that it tries, in the words of docs/clients.md
+	Do     string `json:"do"`  // shell command to run before the answer: the person, another client, a failure
+	Tool   string `json:"tool"`
+	Input  object `json:"input"`
+	Want   string `json:"want"`   // regular expression that the JSON of the result matches
+	Within int    `json:"within"` // seconds that the next request may take; 0: any number
+	Text   string `json:"text"`
 }
 
-// Limits of what a model is sent of the tools of both servers.
+// Limits of what a model is sent of the tools of both servers. What clients add is not ours: e2e
+// TestAllDeclarations limits what they are given.
 const (
-	fewest  = 20     // tools
-	longest = 30_000 // bytes of them, as JSON; one client adds an argument to each
+	fewest  = 27     // tools
+	longest = 30_000 // bytes of them, as JSON
 )
 
 // A tool is one that the client offers. Some clients have them in groups.
@@ -75,10 +82,12 @@ type dialect struct {
 
 type model struct {
 	steps []step
+	doing sync.Mutex // held while what a step does runs
 
 	mu       sync.Mutex // guards the fields below
 	problems []string   // what a check has found
 	checked  map[int]bool
+	answered time.Time // when the last step was
 }
 
 func main() {
@@ -141,6 +150,15 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	t := turn{number: number, id: fmt.Sprintf("call_%d", number), step: step{Text: "Fine."}}
 	if len(tools) > 0 {
 		t.step = m.next(number, tools, last)
+		m.doing.Lock() // a client that asks again waits, too
+		if t.Do != "" && m.once(-number) {
+			did, err := exec.CommandContext(context.WithoutCancel(r.Context()), "sh", "-c", t.Do).CombinedOutput()
+			fmt.Fprintf(os.Stderr, "did %s: %v %s\n", t.Do, err, did)
+		}
+		m.doing.Unlock()
+		m.mu.Lock()
+		m.answered = time.Now()
+		m.mu.Unlock()
 	}
 	if t.Tool != "" && !t.find(tools) {
 		m.report("there is no tool %s", t.Tool)
@@ -170,8 +188,16 @@ func (m *model) next(number int, tools []tool, last []object) step {
 	if number > 0 && number <= len(m.steps) && m.once(number) {
 		said := m.steps[number-1]
 		result := fault.Must(json.Marshal(last)) // it was JSON
-		if !regexp.MustCompile(said.Want).Match(result) {
-			m.report("step %d, %s: the model is sent %.600s, want %s", number, said.Tool, result, said.Want)
+		m.mu.Lock()
+		took := time.Since(m.answered)
+		m.mu.Unlock()
+		seen := "yes"
+		if !regexp.MustCompile(said.Want).Match(result) || said.Within > 0 && took > time.Duration(said.Within)*time.Second {
+			m.report("step %d, %s: after %v the model is sent %.900s, want %s", number, said.Tool, took.Round(time.Millisecond), result, said.Want)
+			seen = "no"
+		}
+		if said.Row != "" {
+			fmt.Fprintf(os.Stderr, "ROW\t%s\t%s\n", said.Row, seen)
 		}
 	}
 	if number < len(m.steps) {
@@ -179,13 +205,16 @@ func (m *model) next(number int, tools []tool, last []object) step {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.problems) == 0 {
-		return step{Text: fmt.Sprintf("All %d steps are as expected.", len(m.steps))}
+	text := fmt.Sprintf("All %d steps are as expected.", len(m.steps))
+	if len(m.problems) > 0 {
+		text = "WRONG: " + strings.Join(m.problems, "; ")
 	}
-	return step{Text: "WRONG: " + strings.Join(m.problems, "; ")}
+	fmt.Fprintln(os.Stderr, text)
+	return step{Text: text}
 }
 
-// once reports whether a step is checked for the first time: clients ask again.
+// once reports whether a step is checked, or prepared (-number), for the first time: clients ask
+// again.
 func (m *model) once(number int) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
