@@ -235,7 +235,7 @@ func giveUp(t *testing.T, s *term.Session, line string, after time.Duration) ter
 // A session whose command is a shell marks its prompts, too.
 func TestShellAsCommand(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"bash --norc", "bash -l", "bash --login --noprofile", "zsh -i", "fish --no-config"} {
+	for _, command := range []string{"bash --norc", "bash -l", "bash --login --noprofile", "env X=1 bash", "env -i PATH=/usr/bin:/bin TERM=xterm bash", "zsh -i", "fish --no-config"} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
 			for name := range strings.FieldsSeq(command) {
@@ -252,14 +252,16 @@ func TestShellAsCommand(t *testing.T) {
 }
 
 // bash reads the person's files in its own order: as a login shell the first profile there is, and
-// .bashrc only from there; otherwise .bashrc alone, or the file that is named instead.
+// .bashrc only from there; otherwise .bashrc alone, or the file that is named instead; in POSIX
+// mode what ENV names. env sets its variables, and empties the rest.
 func TestStartUpFilesOfBash(t *testing.T) {
 	t.Parallel()
 	program(t, "bash")
 	for _, tt := range []struct{ command, want string }{
 		{"bash", "rc"}, {"bash -l", "profile"}, {"bash --login --norc", "profile"}, {"bash -l --noprofile", ""}, {"bash --norc", ""},
-		{"bash --rcfile mine", "mine"}, {"bash --init-file sub/file -i", "file"}, {"bash --rcfile missing", ""}, {"bash --rcfile mine --norc", ""},
-		{"bash --login --rcfile mine", "profile"},
+		{"env FILES=from-env bash --norc", "from-env"}, {"env -i FILES=x PATH=/usr/bin:/bin bash --norc", "x"}, {"env -i PATH=/usr/bin:/bin bash --norc", ""},
+		{"bash --rcfile mine", "mine"}, {"bash --init-file sub/file -i", "file"}, {"bash --rcfile ~/mine", "mine"}, {"bash --rcfile missing", ""}, {"bash --rcfile mine --norc", ""},
+		{"bash --login --rcfile mine", "profile"}, {"bash --posix", ""}, {"env ENV=mine bash --posix", "mine"}, {"env ENV=mine bash --login --posix", "mine"},
 	} {
 		t.Run(tt.command, func(t *testing.T) {
 			t.Parallel()
@@ -274,8 +276,13 @@ func TestStartUpFilesOfBash(t *testing.T) {
 					}
 				}
 			})
-			s := create(t, r, term.CreateOptions{Command: tt.command})
+			s := create(t, r, term.CreateOptions{Command: tt.command, Env: map[string]string{"OTHER": "inherited"}})
 			wantLine(t, s, typedLine{"echo $FILES", 0, tt.want + "\n"})
+			inherited := "inherited\n"
+			if strings.HasPrefix(tt.command, "env -i") {
+				inherited = "\n"
+			}
+			wantLine(t, s, typedLine{"echo $OTHER", 0, inherited})
 			wantLine(t, s, typedLine{"env | grep WSH_ | grep -v WSH_SESSION", 1, ""})
 			wantLine(t, s, typedLine{"compgen -v __wsh_ | grep -E 'file|bare|_i$'", 1, ""})
 		})
@@ -287,7 +294,7 @@ func TestStartUpFilesOfBash(t *testing.T) {
 func TestBareBash(t *testing.T) {
 	t.Parallel()
 	program(t, "bash")
-	for _, command := range []string{"bash --norc", "bash -l --noprofile"} {
+	for _, command := range []string{"bash --norc", "bash -l --noprofile", "bash --posix"} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
 			s := create(t, newRegistry(t), term.CreateOptions{Command: command, Env: map[string]string{"PS1": "mine> ", "PROMPT_COMMAND": "N=$((N+1)); echo before $N"}})
