@@ -68,14 +68,6 @@ func (a *App) Notify(text string) {
 	}
 }
 
-// Pages returns how many pages are connected, over all sessions.
-func (a *App) Pages() int {
-	if _, _, r := a.now(); r != nil {
-		return r.engine.Clients()
-	}
-	return 0
-}
-
 // status is the part of [App.Status] that reads no file: scripts may ask for it in every
 // transaction.
 func (a *App) status() Status {
