@@ -47,6 +47,8 @@ func (runCommand) Help() string {
 
 Others can attach meanwhile, or "wsh send" types: without -i, a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. SIGTERM and SIGHUP are passed on to the command, too; a session with a name goes on when its terminal is closed. KILL cannot be passed on: the command goes on, too, in a session that "wsh list" shows and "wsh kill" ends. If what reads the output ends, such as head, the command is killed, unless the session has a name.
 
+With -i, the input of a command that goes on ends where this process does. If the input cannot be read, the command gets SIGTERM before it sees an end.
+
     wsh run -- make test
     wsh run --name build 'make && make install'
     wsh run -b --name web -- npm start
@@ -78,7 +80,17 @@ func (c runCommand) run(ctx context.Context, e env) error {
 			return fault.Wrap(fault.Precondition, err, "make a pipe")
 		}
 		defer os.RemoveAll(dir)
-		if line, err = piped(e.In, filepath.Join(dir, "input"), line); err != nil {
+		over := make(chan struct{})
+		defer close(over)
+		var cancel context.CancelCauseFunc
+		ctx, cancel = context.WithCancelCause(ctx)
+		defer cancel(nil)
+		cut := func(err error) {
+			e.note("standard input cannot be read: %v", err)
+			cancel(endSignal(syscall.SIGTERM))
+			<-over
+		}
+		if line, err = piped(e.In, filepath.Join(dir, "input"), line, cut); err != nil {
 			return err
 		}
 	}
@@ -175,15 +187,18 @@ func commandLine(words []string) string {
 
 // piped returns a command line that runs another with in as its standard input, through a pipe of
 // that name. What it writes to the pipe goes on until the process ends, or the command reads no
-// more.
-func piped(in io.Reader, name, line string) (string, error) {
+// more. cut is called with the error of reading in. The command sees the end of its input only when
+// cut returns, since it would take that for a whole one.
+func piped(in io.Reader, name, line string, cut func(error)) (string, error) {
 	if err := makePipe(name); err != nil {
 		return "", fault.Wrap(fault.Precondition, err, "make a pipe")
 	}
 	go func() {
 		if w, err := os.OpenFile(name, os.O_WRONLY, 0); err == nil { // once the command reads
-			_, _ = io.Copy(w, in) // the command has ended
-			_ = w.Close()
+			defer w.Close()
+			if _, err := io.Copy(w, in); err != nil && !errors.Is(err, syscall.EPIPE) { // that is the command's end
+				cut(err)
+			}
 		}
 	}()
 	return commandLine([]string{"sh", "-c", `exec <"$0" "${SHELL:-sh}" -c "$1"`, name, line}), nil
