@@ -43,9 +43,10 @@ type Listed struct {
 	LeftOut int    `json:"left_out,omitempty" jsonschema:"open questions that come later, since there are more than 20 or they are too long"`
 }
 
-// FromFollower is what a follower says. It has one of these.
+// FromFollower is what a follower says. It has Shows or Answer.
 type FromFollower struct {
 	Shows  *bool          `json:"shows,omitempty" jsonschema:"whether the follower can put questions before the person now: then they wait for that"`
+	Opens  bool           `json:"opens,omitempty" jsonschema:"with shows: it would open a page first, as it does not for a question with if_present"`
 	Answer *QuestionReply `json:"answer,omitempty" jsonschema:"what the person does with a question"`
 }
 

@@ -43,6 +43,7 @@ type follower struct {
 
 	// Guarded by offer.mu.
 	shows   bool
+	opens   bool              // a page first: see [terminals.FromFollower.Opens]
 	awaited bool              // it has not said yet whether it shows questions, and probably does
 	away    map[instance]bool // what its person has put away
 }
@@ -208,7 +209,10 @@ func (f *follower) Send(ctx context.Context, in terminals.FromFollower) error {
 	switch {
 	case in.Shows != nil:
 		came := false
-		f.change(func() { came, f.shows, f.awaited = *in.Shows && !f.shows, *in.Shows, false })
+		f.change(func() {
+			came = *in.Shows && (!f.shows || f.opens && !in.Opens)
+			f.shows, f.opens, f.awaited = *in.Shows, in.Opens, false
+		})
 		if came {
 			f.offer.broker.Recheck()
 		}

@@ -99,28 +99,33 @@ func (p *Person) start(f func()) {
 	}
 }
 
-// isShown reports whether the person can be reached now, for what another program asks.
-func (p *Person) isShown() bool {
+// A shown is what an asker is told about the person: see [terminals.FromFollower].
+type shown struct{ said, shows, opens bool }
+
+// shown returns whether the person can be reached now, for what another program asks.
+func (p *Person) shown() shown {
 	a := popup.Asked{Relayed: p.Relayed, Question: question.Question{Severity: question.Info}}
 	if !p.Relayed {
 		a.Host = "another"
 	}
-	return p.Broker.Reachable(a, p.Channels...)
+	shows := p.Broker.Reachable(a, p.Channels...)
+	a.Question.IfPresent = true
+	return shown{true, shows, shows && !p.Broker.Reachable(a, p.Channels...)}
 }
 
 // sayShown tells an asker whether the person can be reached, if it was told something else. It
 // returns a channel that is closed when that may be different.
-func (p *Person) sayShown(ctx context.Context, s terminals.QuestionStream, said **bool) (appeared <-chan struct{}, err error) {
+func (p *Person) sayShown(ctx context.Context, s terminals.QuestionStream, said *shown) (appeared <-chan struct{}, err error) {
 	appeared = p.Broker.Appearance()
-	if shows := p.isShown(); *said == nil || shows != **said {
-		err = s.Send(ctx, terminals.FromFollower{Shows: &shows})
-		*said = &shows
+	if now := p.shown(); now != *said {
+		err = s.Send(ctx, terminals.FromFollower{Shows: &now.shows, Opens: now.opens})
+		*said = now
 	}
 	return appeared, err
 }
 
 // keepSaying does that until ctx ends.
-func (p *Person) keepSaying(ctx context.Context, s terminals.QuestionStream, said *bool, appeared <-chan struct{}) {
+func (p *Person) keepSaying(ctx context.Context, s terminals.QuestionStream, said shown, appeared <-chan struct{}) {
 	for err := error(nil); err == nil && await(ctx, appeared); {
 		appeared, err = p.sayShown(ctx, s, &said)
 	}

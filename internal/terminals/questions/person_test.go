@@ -143,6 +143,43 @@ func TestPersonComesUnnoticed(t *testing.T) {
 	})
 }
 
+// An opener opens a page for a question.
+type opener struct{ *screen }
+
+func (opener) Kind() popup.Kind         { return popup.NewPage }
+func (opener) Presence() popup.Presence { return popup.Possible }
+
+// A question that is only for a person who is there ends when they are not, even if a page could be
+// opened.
+func TestOnlyIfPresent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newHost(t, "b")
+		p := newPerson(t, "a", b)
+		p.broker.AddChannel(opener{p.here})
+		asks := func() string {
+			q := deploy("Deploy?")
+			q.IfPresent = true
+			return ask(t, b.broker, q, popup.AskOptions{})
+		}
+		for range 2 {
+			id := asks()
+			p.want("b: Deploy?")
+			p.show(false)
+			if a := b.outcome(id); a.Outcome != question.NoHuman {
+				t.Errorf("the person has gone: %+v", a)
+			}
+			if a := b.outcome(asks()); a.Outcome != question.NoHuman {
+				t.Errorf("nobody is there: %+v", a)
+			}
+			id = b.ask("Anyway?", popup.AskOptions{})
+			p.want("b: Anyway?")
+			p.mustReply("Anyway?", chosen("yes"))
+			b.outcome(id)
+			p.show(true)
+		}
+	})
+}
+
 // A question stays while its host is away. The reply is delivered when the host is back.
 func TestHostAwayWhileAsking(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -147,12 +147,13 @@ func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
 		changed := o.changed
 		shown, awaited, away := false, false, false
 		for f := range o.followers {
+			shows := f.shows && !(f.opens && a.Question.IfPresent)
 			switch {
-			case !f.takes(a) || size > f.most() || !f.shows && !f.awaited:
+			case !f.takes(a) || size > f.most() || !shows && !f.awaited:
 			case f.away[instanceOf(a)]:
 				away = true
 			default:
-				shown, awaited = shown || f.shows, awaited || f.awaited
+				shown, awaited = shown || shows, awaited || f.awaited
 			}
 		}
 		o.mu.Unlock()

@@ -79,7 +79,7 @@ func (w *Way) Follow(ctx context.Context, name string, open func(context.Context
 	if err != nil {
 		return err
 	}
-	var said *bool
+	var said shown
 	appeared, err := w.sayShown(ctx, stream, &said) // before what the person has put away
 	if err != nil {
 		stream.Close()

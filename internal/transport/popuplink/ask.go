@@ -33,15 +33,21 @@ func Pages(servers []discovery.Server) (all []questions.Program) {
 
 // Beside returns the programs that show questions of a server with pages of its own and these
 // workspaces: servers of terminals whose questions are displayed on other hosts now, and, for the
-// questions of theirs, servers with other workspaces, which open a page if that is worth it.
+// questions of theirs, one server of each other workspace, with a page if there is one. Whether it
+// shows a question, it says itself.
 func Beside(servers []discovery.Server, own []string) (all []questions.Program) {
+	served, pageFirst := slices.Clone(own), []bool{true, false}
+	slices.SortStableFunc(servers, func(x, y discovery.Server) int {
+		return slices.Index(pageFirst, x.Watched) - slices.Index(pageFirst, y.Watched)
+	})
 	for _, s := range servers {
 		switch {
 		case s.Address != "" && s.Token != "":
-			p := program(s, "page")
+			p, before := program(s, "page"), len(served)
 			p.Takes = func(a popup.Asked) bool {
-				return slices.Contains(s.Workspaces, a.Workspace) && !slices.Contains(own, a.Workspace) && (s.Watched || !a.Question.IfPresent)
+				return slices.Contains(s.Workspaces, a.Workspace) && !slices.Contains(served[:before], a.Workspace)
 			}
+			served = append(served, s.Workspaces...)
 			all = append(all, p)
 		case s.Watched && s.Socket != "" && s.Token == "":
 			all = append(all, program(s, "another host"))
