@@ -20,6 +20,7 @@ const recordFormat = 1
 type record struct {
 	Format int `json:"format,omitempty"` // 0.1.0 wrote none
 	Asked
+	Abroad bool             `json:"abroad,omitempty"` // another program had its workspace
 	Answer *question.Answer `json:"answer,omitempty"` // without a secret
 }
 
@@ -46,7 +47,7 @@ func (b *Broker) save(id string) {
 	}
 	r := record{Format: recordFormat}
 	if e != nil {
-		r.Asked = e.Asked
+		r.Asked, r.Abroad = e.Asked, e.Abroad
 		if e.Answer != nil {
 			redacted := e.Answer.Redacted()
 			r.Answer = &redacted
@@ -129,7 +130,7 @@ func (b *Broker) restore() error {
 	slices.SortFunc(kept, func(x, y record) int { return x.age().Compare(y.age()) })
 	for _, r := range kept {
 		k := newAsker(AskOptions{})
-		var in core.Input = core.Asked{Asked: r.Asked, Abroad: b.isAbroad(r.Workspace), Stored: true}
+		var in core.Input = core.Asked{Asked: r.Asked, Abroad: r.Abroad && b.isAbroad(r.Workspace), Stored: true}
 		if r.Answer != nil {
 			k.answer = *r.Answer
 			k.settle()

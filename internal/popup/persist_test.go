@@ -204,6 +204,27 @@ func TestKeptQuestionWaitsAside(t *testing.T) {
 	})
 }
 
+// A question of the broker's own project is displayed here also when the project's folder has been
+// renamed since, and one of another program's project is not.
+func TestRenamedWorkspace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := newMemory()
+		first := open(t, Options{Store: store, Patience: time.Hour, Workspaces: []string{"/old"}, Others: others("/other")})
+		in := func(path string) string {
+			return ask(t, first, deploy(t, func(s *question.Spec) { s.WorkspacePath = path }))
+		}
+		in("/other")
+		own := in("/old")
+		first.Close()
+		page := newFakeChannel("page", Page, Possible)
+		second := open(t, Options{Store: store, Patience: time.Hour, Workspaces: []string{"/new"}}, page)
+		synctest.Wait()
+		if n := len(second.Pending()); n != 2 || len(page.displayed) != 1 || (<-page.displayed).ID != own {
+			t.Errorf("of %d questions, another is displayed than %s, or none", n, own)
+		}
+	})
+}
+
 // What an earlier version has stored can be read.
 func TestStoredForm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
