@@ -168,7 +168,7 @@ func TestUninstallOdd(t *testing.T) {
 	if diff := cmp.Diff(before, tree(t, project)); diff != "" {
 		t.Errorf("with a damaged record (-before +after):\n%s", diff)
 	}
-	write(t, record, good)
+	mustInstall(t, install.Options{BaseDir: base, Source: source("0.1.0"), Force: true}) // as the error says
 	event := filepath.Join(base, "event")
 	if err := errors.Join(os.Remove(event), os.Mkdir(event, 0o755)); err != nil {
 		t.Fatal(err)
