@@ -8,6 +8,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -38,9 +39,10 @@ type Program struct {
 func (o *Offer) Reach(list func() []Program, watch func(changed func()) (stop func())) (stop func()) {
 	o.mu.Lock()
 	o.list = list
+	o.reaching.Go(o.await)
 	o.mu.Unlock()
-	unwatch, unlist := o.broker.Watch(o.await), watch(o.look)
-	o.await()
+	unwatch, unlist := o.broker.Watch(func() { wake.Up(o.asked) }), watch(o.look)
+	wake.Up(o.asked)
 	return func() {
 		unlist()
 		unwatch()
@@ -152,32 +154,22 @@ func (o *Offer) look() {
 
 // await looks from time to time while a question is open.
 func (o *Offer) await() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.looking || o.list == nil {
-		return
-	}
-	o.looking = true
-	o.reaching.Go(func() {
-		tick := time.NewTicker(reachEvery)
-		defer tick.Stop()
-		for o.isNeeded() {
-			select {
-			case <-tick.C:
-				o.look()
-			case <-o.ctx.Done():
-				return
-			}
+	for {
+		select {
+		case <-o.asked:
+		case <-o.ctx.Done():
+			return
 		}
-	})
+		for o.isNeeded() && wake.After(o.ctx, reachEvery) == nil {
+			o.look()
+		}
+	}
 }
 
-// isNeeded reports whether a question is open, or programs are to be left. If not, await starts
-// another goroutine.
+// isNeeded reports whether a question is open, or programs are to be left.
 func (o *Offer) isNeeded() bool {
 	open := len(o.broker.Pending()) > 0
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.looking = open || len(o.reached) > 0
-	return o.looking
+	return open || len(o.reached) > 0
 }

@@ -39,6 +39,7 @@ type Offer struct {
 	ctx      context.Context // ends when programs are not to be reached any more
 	cancel   context.CancelFunc
 	reaching sync.WaitGroup // Add only with mu held, and with list
+	asked    chan struct{}  // capacity 1; a token means that a question may be open
 
 	listing sync.Mutex // guards the fields below; held while list is called; taken before mu
 	listed  []Program
@@ -54,7 +55,6 @@ type Offer struct {
 	accepted  []replyKey          // the newest last
 	list      func() []Program    // see Reach; nil: there are no programs
 	reached   map[string]func()   // by the ID of a program; leaves it
-	looking   bool                // a goroutine looks for programs
 }
 
 // A reply is what came of a reply.
@@ -70,7 +70,7 @@ type replyKey struct{ question, delivery string }
 // and hosts. id is unique to this process, as [terminals.Host.ID] is.
 // The Offer needs no closing: it ends with its followers and the broker, and [Offer.Reach].
 func New(b *popup.Broker, id string) *Offer {
-	o := &Offer{broker: b, id: id, followers: map[*follower]bool{}, changed: make(chan struct{}), replies: map[replyKey]*reply{}, reached: map[string]func(){}}
+	o := &Offer{broker: b, id: id, followers: map[*follower]bool{}, changed: make(chan struct{}), replies: map[replyKey]*reply{}, reached: map[string]func(){}, asked: make(chan struct{}, 1)}
 	o.ctx, o.cancel = context.WithCancel(context.Background())
 	b.AddChannel(o)
 	return o
