@@ -71,7 +71,7 @@ func newPopups(c appConfig, ver string, claim *discovery.Claim, link func(url st
 	p.leave = questions.New(p.broker, secret.New()).Reach(func() []questions.Program {
 		return popuplink.Beside(discovery.Look(os.Environ()), p.broker.Workspaces())
 	}, func(changed func()) (stop func()) { return discovery.Watch(os.Environ(), changed) })
-	p.others = questions.NewPerson(questions.PersonOptions{Broker: p.broker, Relayed: true, Log: c.Log})
+	p.others = questions.NewPerson(questions.PersonOptions{Broker: p.broker, Relayed: true, Use: c.Stay.use, Log: c.Log})
 	return p, nil
 }
 

@@ -33,7 +33,7 @@ type stay struct {
 
 	mu      sync.Mutex // guards the fields below
 	clients int
-	uses    int           // requests at the endpoints; a page is one that lasts
+	uses    int           // requests at the endpoints (a page is one that lasts), and questions of other programs
 	had     bool          // there was a client
 	alone   bool          // the app goes on without clients, and announce was called
 	left    time.Time     // when the last client left
@@ -98,8 +98,8 @@ func (s *stay) dismissLocked() {
 	}
 }
 
-// count has requests use the server while they last, but not those with which other programs follow
-// its questions: they never end.
+// count has requests use the server while they last, but not connections of other programs that
+// ask: they may last without a question that is displayed here.
 func (s *stay) count(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != popuplink.Path {

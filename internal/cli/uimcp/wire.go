@@ -104,7 +104,8 @@ type program struct {
 
 // newProgram builds the app and its dependencies. The caller must Close it.
 func newProgram(c appConfig) (_ *program, err error) {
-	p := &program{claim: newClaim(c.Log), log: c.Log, stay: cmp.Or(c.Stay, newStay(stayOptions{stays: true}))}
+	c.Stay = cmp.Or(c.Stay, newStay(stayOptions{stays: true}))
+	p := &program{claim: newClaim(c.Log), log: c.Log, stay: c.Stay}
 	defer func() {
 		if err != nil {
 			p.release()

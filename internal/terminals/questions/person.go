@@ -38,7 +38,9 @@ type PersonOptions struct {
 	// Relayed says that programs of this host ask, which show their questions themselves where they
 	// can. Their questions keep their IDs, and have no limit.
 	Relayed bool
-	Log     *slog.Logger
+	// Use, unless nil, is called with 1 when a question is displayed, and with -1 afterwards.
+	Use func(change int)
+	Log *slog.Logger
 }
 
 // A Person shows the person of this program what other programs ask. Its methods may be called from
@@ -74,6 +76,9 @@ type kept struct {
 
 // NewPerson returns a Person whom nobody asks yet.
 func NewPerson(o PersonOptions) *Person {
+	if o.Use == nil {
+		o.Use = func(int) {}
+	}
 	p := &Person{PersonOptions: o, kept: map[asked]*kept{}, quotas: map[string]*quota{}}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	return p
@@ -152,7 +157,9 @@ func (p *Person) put(ctx context.Context, q question.Question, until time.Time, 
 			if q.Timeout = time.Until(until); q.Timeout <= 0 {
 				return question.Answer{}, context.DeadlineExceeded
 			}
+			p.Use(1)
 			a, err := p.Broker.AskAndWait(ctx, q, o, popup.WaitOptions{})
+			p.Use(-1)
 			if err != nil || a.Outcome != question.NoHuman {
 				return a, err
 			}
