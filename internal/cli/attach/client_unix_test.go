@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -401,26 +402,32 @@ func TestSilentServer(t *testing.T) {
 			return nil
 		}
 		l.running.Go(func() { l.pump(slow, func() error { return nil }) })
-		var since time.Time
-		said, back := 0, 0
+		var since atomic.Pointer[time.Time]
+		var said, back atomic.Int64
 		l.running.Go(func() {
-			l.listen(func() { since, said = time.Now().Add(-l.silence()), said+1 }, func() { back++ })
+			l.listen(func() {
+				at := time.Now().Add(-l.silence())
+				since.Store(&at)
+				said.Add(1)
+			}, func() { back.Add(1) })
 		})
 		time.Sleep(2 * time.Minute)
-		if synctest.Wait(); said+back > 0 {
-			t.Errorf("of a server that has nothing to say, the person learns %d times", said)
+		if synctest.Wait(); said.Load()+back.Load() > 0 {
+			t.Errorf("of a server that has nothing to say, the person learns %d times", said.Load())
 		}
 		stuck <- struct{}{}
 		began := time.Now()
 		time.Sleep(3 * time.Second)
-		if synctest.Wait(); said == 0 || since.After(began) || began.Sub(since) > 2*askAfter {
-			t.Errorf("the person learns of the silence since %v %d times: since %v", began, said, since)
+		if synctest.Wait(); said.Load() == 0 {
+			t.Error("the person does not learn of the silence")
+		} else if at := *since.Load(); at.After(began) || began.Sub(at) > 2*askAfter {
+			t.Errorf("the person learns of the silence since %v as one since %v", began, at)
 		}
 		time.Sleep(time.Minute)
 		<-stuck
 		time.Sleep(time.Second)
-		if synctest.Wait(); back != 1 {
-			t.Errorf("it is back %d times", back)
+		if synctest.Wait(); back.Load() != 1 {
+			t.Errorf("it is back %d times", back.Load())
 		}
 	})
 }

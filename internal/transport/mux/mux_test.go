@@ -160,7 +160,8 @@ func TestTooManyConnections(t *testing.T) {
 	_ = last.Close()
 }
 
-// raw returns a server's end, and what writes frames to it.
+// raw returns a server's end, and what writes frames to it on a goroutine of its own, which ends
+// with the session.
 func raw(t *testing.T, l Limits) (far *Session, send func(kind byte, conn uint32, content string)) {
 	a, b := net.Pipe()
 	far = Server(b, l)
@@ -170,7 +171,9 @@ func raw(t *testing.T, l Limits) (far *Session, send func(kind byte, conn uint32
 		frame := []byte{version, kind}
 		frame = binary.LittleEndian.AppendUint16(frame, uint16(len(content)))
 		frame = binary.LittleEndian.AppendUint32(frame, conn)
-		_, _ = a.Write(append(frame, content...)) // it fails once the session has ended
+		if _, err := a.Write(append(frame, content...)); err != nil {
+			runtime.Goexit() // the session has ended
+		}
 	}
 }
 
