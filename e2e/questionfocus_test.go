@@ -68,6 +68,7 @@ if not session.reloading then memo = session:create(Memo) end`)
 				t.Errorf("after typing, the field has %q, want %q", got, c.want)
 			}
 			tab.Run(`document.activeElement.blur()`)
+			tab.Wait(`document.documentElement.dataset.uiPending === "0"`) // before the next text is set
 		})
 	}
 }
