@@ -230,9 +230,9 @@ func (v view) list(ctx context.Context, by terminals.Grant, in terminals.Session
 	return list
 }
 
-// tagsOn returns the tags of a filter that concern a host, as it knows them: those that name no
-// host, and those that name this one, as HOST/TAG. It reports false if there is none: then the
-// filter, as it was, matches nothing there.
+// tagsOn returns the tags of a filter that concern a host, as that host knows them: TAG, which
+// names no host, and HOST/TAG with its name. It reports false if no tag concerns the host: then the
+// filter matches nothing there.
 func tagsOn(host string, tags []string) (there []string, ok bool) {
 	for _, tag := range tags {
 		if of, rest, ok := strings.Cut(tag, "/"); !ok {

@@ -106,8 +106,8 @@ func realPath(file string) string {
 	return file
 }
 
-// lock keeps other setups of the user from writing at the same time. Without a folder for caches,
-// and in that of another user, who could not use the lock of root, there is none.
+// lock keeps other setups of the user from writing at the same time. There is no lock without a
+// folder for caches. Root takes none in another user's folder, since that user could not use it.
 func (s setup) lock(ctx context.Context) (unlock func(), err error) {
 	cache, err := s.machine.Vars.CacheDir()
 	dir := filepath.Join(cache, "ui-mcp")

@@ -41,7 +41,8 @@ type joining struct {
 	moved string // to dir: what to tell the server there, or ""
 }
 
-// run joins the server of a project, and forwards messages until the input ends or ctx is done.
+// join connects to the server of a project, which it starts if need be, and forwards messages until
+// the input ends or ctx is done.
 func (c mcpCommand) join(ctx context.Context, e env) error {
 	log := e.logger(c.LogLevel)
 	vars := environ.Variables(os.Environ())

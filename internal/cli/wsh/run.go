@@ -196,7 +196,8 @@ func piped(in io.Reader, name, line string, cut func(error)) (string, error) {
 	go func() {
 		if w, err := os.OpenFile(name, os.O_WRONLY, 0); err == nil { // once the command reads
 			defer w.Close()
-			if _, err := io.Copy(w, in); err != nil && !errors.Is(err, syscall.EPIPE) { // that is the command's end
+			// Without ReadFrom of files, whose errors name the pipe and not the input.
+			if _, err := io.Copy(struct{ io.Writer }{w}, in); err != nil && !errors.Is(err, syscall.EPIPE) { // that is the command's end
 				cut(err)
 			}
 		}
