@@ -5,9 +5,7 @@ package wsh
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -134,98 +132,21 @@ func TestScrollback(t *testing.T) {
 	}
 }
 
-// Full-screen programs look the same as on the server, and leave no trace.
-func TestPrograms(t *testing.T) {
+// A terminal is restored when the server is killed. TestTmuxKilled and TestChooseInterrupted kill
+// clients.
+func TestServerKilled(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
-		program, command, shows string
-		keys                    []string
-		quit                    string
-	}{
-		{"vim", "vim -u NONE -c 'syntax on' -c 'set mouse=a number' file.c", "main", []string{"ix\x1b", "yyp", ":split\r", "\x06"}, ":qa!\r"},
-		{"less", "LESSCHARSET=utf-8 less file.c", "main", []string{" ", "/int\r", "G"}, "q"},
-	} {
-		t.Run(tt.program, func(t *testing.T) {
-			if _, err := exec.LookPath(tt.program); err != nil {
-				t.Skip("there is no ", tt.program)
-			}
-			d := newHost(t)
-			dir := t.TempDir()
-			text := "int main(void) { /* 日本語 */ return 0; }\n" + strings.Repeat("int more;\tchar *text = \"string\";\n", 60)
-			if err := os.WriteFile(filepath.Join(dir, "file.c"), []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			d.create(`{"name":"a","cwd":` + strconv.Quote(dir) + `,"rows":20,"cols":70}`)
-			p := sit(t, 70, 20, recorded(`"$WSH" attach a`))
-			p.sees("%")
-			p.types(tt.command + "\r")
-			p.sees(tt.shows)
-			d.same(p, "a")
-			late := sit(t, 70, 20, recorded(`"$WSH" attach a`))
-			for _, k := range tt.keys {
-				p.types(k)
-				d.same(p, "a")
-				d.same(late, "a")
-			}
-			if status, answer := d.http.ask("POST", "/sessions/a/overlay", `{"x":10,"y":5,"width":20,"height":4,"background":{"bg":"blue"},"spans":[{"text":"hello"}]}`); status != 201 {
-				t.Fatalf("overlay: %d %s", status, answer)
-			}
-			late.sees("hello")
-			d.same(p, "a")
-			if status, answer := d.http.ask("DELETE", "/sessions/a/overlay", ""); status >= 300 {
-				t.Fatalf("overlay: %d %s", status, answer)
-			}
-			d.same(p, "a")
-			d.same(late, "a")
-			late.types("\x1c\x1c")
-			late.seesLine("settings kept")
-			late.wantPlain()
-			p.types(tt.quit)
-			wait.Until(t, "the program has ended", func() bool { return !p.snapshot().AltScreen() })
-			d.same(p, "a")
-			p.types("exit\r")
-			p.seesLine("status 0")
-			p.seesLine("settings kept")
-			p.wantPlain()
-		})
+	d := newHost(t)
+	d.create(`{"name":"a","command":"printf '\\033[?1049h\\033[?1003h\\033[?2004h\\033[>1u\\033[31m\\033[?25lred'; cat"}`)
+	p := sit(t, 70, 8, recorded(`"$WSH" attach a`))
+	p.sees("red")
+	if err := d.server.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// A terminal is restored when the server is killed, and when the client is.
-func TestKilled(t *testing.T) {
-	t.Parallel()
-	const program = `{"name":"a","command":"printf '\\033[?1049h\\033[?1003h\\033[?2004h\\033[>1u\\033[31m\\033[?25lred'; cat"}`
-	t.Run("server", func(t *testing.T) {
-		d := newHost(t)
-		d.create(program)
-		p := sit(t, 70, 8, recorded(`"$WSH" attach a`))
-		p.sees("red")
-		if err := d.server.cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		p.sees("the server is gone")
-		p.seesLine("status 1")
-		p.seesLine("settings kept")
-		p.wantPlain()
-	})
-	t.Run("client", func(t *testing.T) {
-		d := newHost(t)
-		d.create(program)
-		// The shell may report the killed client while a line feed does not return to the first
-		// column yet.
-		p := sit(t, 70, 8, `echo above; before=$(stty -g); "$WSH" attach a; while [ "$(stty -g)" != "$before" ]; do :; done; echo; echo restored; cat`)
-		p.sees("red")
-		untilGuarded(t, p.client(), func() {
-			for _, key := range []string{"x", "y"} { // so the client has read the terminal's answers
-				p.types(key)
-				p.sees(key)
-			}
-		})
-		p.kill(syscall.SIGKILL)
-		p.seesLine("restored")
-		wait.Until(t, "the modes are restored", func() bool { return !p.snapshot().AltScreen() && p.snapshot().Cursor.Visible })
-		p.wantPlain()
-	})
+	p.sees("the server is gone")
+	p.seesLine("status 1")
+	p.seesLine("settings kept")
+	p.wantPlain()
 }
 
 // A client does not go on with a server of another protocol, or of none, and says what to do,

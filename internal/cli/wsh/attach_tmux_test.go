@@ -17,7 +17,6 @@ import (
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -255,94 +254,6 @@ func TestTmuxKilled(t *testing.T) {
 	p.seesLine("settings kept")
 	wait.Until(t, "the modes are restored", func() bool { return p.state() == before })
 	wait.Until(t, "the guard has ended", func() bool { return syscall.Kill(guard, 0) != nil || defunct(guard) })
-}
-
-// In tmux, too, a client can be suspended, resized at any moment and left in any size beside
-// others, its session can be renamed, and its server killed: it displays the session each time, and
-// leaves the terminal as it was.
-func TestTmuxStories(t *testing.T) {
-	t.Parallel()
-	load.Long(t, "TestTmux compares the same programs, without what happens to them")
-	skipInShort(t)
-	for _, program := range []string{"vim", "bash"} {
-		if _, err := exec.LookPath(program); err != nil {
-			t.Skip("there is no ", program)
-		}
-	}
-	d := newHost(t)
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "file.c"), []byte(strings.Repeat("int main(void) { return \"string\"; } /* 日本語 */\n", 60)), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	d.create(`{"name":"a","cwd":` + strconv.Quote(dir) + `,"rows":24,"cols":80,"command":"exec vim -u NONE -i NONE -c 'syntax on' -c 'set mouse=a number title' file.c"}`)
-	wait.Until(t, "vim is there", func() bool {
-		_, answer := d.http.ask("GET", "/sessions/a/screen?format=plain", "")
-		return strings.Contains(answer, "main")
-	})
-	p := newPane(t, 80, 24, `PS1='> ' exec bash --norc --noprofile`)
-	p.sees(">")
-	p.types("bind 'set enable-bracketed-paste off'; clear; before=$(stty -g); echo ready\r")
-	p.seesLine("ready")
-	before := p.state()
-	plain := func(story string) {
-		t.Helper()
-		wait.Until(t, story+": the terminal is as before", func() bool { return p.state() == before })
-	}
-	p.types("\"$WSH\" attach a; echo status $?\r")
-	d.sameInTmux(p, "a")
-
-	p.types("\x1c\x1a")
-	p.sees("Stopped")
-	plain("suspended")
-	p.types("[ \"$(stty -g)\" = \"$before\" ] && echo settings kept\r")
-	p.seesLine("settings kept")
-	d.send("a", "ityped meanwhile\x1b")
-	p.types("fg\r")
-	p.sees("typed meanwhile")
-	d.sameInTmux(p, "a")
-
-	if status, answer := d.http.ask("PATCH", "/sessions/a", `{"name":"renamed"}`); status != 200 {
-		t.Fatalf("rename: %d %s", status, answer)
-	}
-	for i := range 20 {
-		p.resize(20+i*7%60, 5+i*5%20)
-		p.types("\x05")
-	}
-	p.resize(80, 24)
-	p.types("yyp")
-	d.sameInTmux(p, "renamed")
-
-	// The leader decides the size. tmux displays as much of it as our own terminal does.
-	for _, size := range [][2]int{{50, 12}, {100, 30}} {
-		other := newPane(t, size[0], size[1], `"$WSH" attach renamed; read end`)
-		ours := sit(t, size[0], size[1], `"$WSH" attach renamed; read end`)
-		other.sees("int ")
-		ours.sees("int ")
-		p.types("x")
-		d.sameInTmux(p, "renamed")
-		var diff string
-		wait.Until(t, fmt.Sprintf("both terminals of %dx%d display the same", size[0], size[1]), func() bool {
-			want, got := ours.displays(), other.displays()
-			got.Cursor.Shape = want.Cursor.Shape
-			diff = cmp.Diff(look(t, want), look(t, got))
-			return diff == ""
-		})
-		if diff != "" {
-			t.Errorf("-ours +tmux:\n%s", diff)
-		}
-		other.types("\x1c\x1c")
-		other.sees(`[detached from renamed: wsh attach renamed]`)
-	}
-
-	if err := d.server.cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	p.sees("the server is gone")
-	plain("without the server")
-	p.types("echo status $?\r")
-	p.seesLine("status 1")
-	p.types("clear; [ \"$(stty -g)\" = \"$before\" ] && echo settings kept\r")
-	p.seesLine("settings kept")
 }
 
 // resize changes the size of the terminal.

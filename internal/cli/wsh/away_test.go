@@ -110,13 +110,18 @@ func TestRunAllCutAtEnd(t *testing.T) {
 	})
 }
 
+// notifyFirst starts outside of any bubble what the first use of signals starts once.
+func notifyFirst() {
+	first := make(chan os.Signal, 1)
+	signal.Notify(first, syscall.SIGPIPE)
+	signal.Stop(first)
+}
+
 // A signal reaches the program when the broken connection to its machine is back. If it does not
 // come back, wsh ends.
 func TestSignalWhileAway(t *testing.T) {
 	t.Parallel()
-	first := make(chan os.Signal, 1)
-	signal.Notify(first, syscall.SIGPIPE) // what that starts once must not belong to a bubble
-	signal.Stop(first)
+	notifyFirst()
 	for name, tt := range map[string]struct {
 		all  bool
 		back time.Duration
@@ -237,4 +242,76 @@ func TestWaitAnyWhileAway(t *testing.T) {
 			})
 		}
 	}
+}
+
+// What has become of a command on each machine, or of each session that was waited for, is told
+// when one of them goes away: of that one the outcome is unknown, with what was seen last.
+func TestOutcomesWhileAway(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		do   func(context.Context, env, *remote) error
+		want string
+	}{
+		"run": {func(ctx context.Context, e env, r *remote) error {
+			return runCommand{Name: "0", All: []labelName{"job"}}.runAll(ctx, e, r, terminals.NewSession{Command: "make"})
+		}, "b  unknown  20.3s  the connection to b is lost, and what becomes of the session \"b/0\" there is not known; \"wsh wait b/0 --exit\" waits for it: b is away; last seen: running 20s ago\n" +
+			"c  exit 3   5s     c/0  done\nd  not run  -      it cannot be reached: no route\n"},
+		"wait": {func(ctx context.Context, e env, r *remote) error {
+			return waitCommand{Sessions: []sessionName{"c/0", "b/0", "c/0"}, Exit: true}.waitEach(ctx, e, r)
+		}, "b/0  unknown  20.3s  the connection to b is lost, and what becomes of the session \"b/0\" there is not known; \"wsh wait b/0 --exit\" waits for it: b is away; last seen: running 20s ago\n" +
+			"c/0  exit 3   5s     done\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				start := time.Now()
+				job := []string{"job"}
+				r := awayServer{replies: map[string]reply{
+					"GET /server/info": says(http.StatusOK, terminals.ServerInfo{Hostname: "a"}),
+					"GET /servers": says(http.StatusOK, []terminals.KnownServer{
+						{Hostname: "b", Health: terminals.Healthy, Labels: job}, {Hostname: "c", Health: terminals.Healthy, Labels: job},
+						{Hostname: "d", Health: terminals.Unavailable, Reason: "no route", Labels: job}, {Hostname: "e", Health: terminals.Healthy, Labels: []string{"other"}},
+					}),
+					"POST /sessions": func(w http.ResponseWriter, r *http.Request) bool {
+						body, _ := io.ReadAll(r.Body)
+						if strings.Contains(string(body), `"b/0"`) {
+							return says(http.StatusCreated, ofB)(w, r)
+						}
+						return says(http.StatusCreated, ofC)(w, r)
+					},
+					"GET /sessions": func(w http.ResponseWriter, r *http.Request) bool {
+						known := ofB
+						known.State, known.LastKnownMS = "running", new(time.Since(start).Milliseconds())
+						return says(http.StatusOK, []wire.Session{known, ofC})(w, r)
+					},
+					"GET /sessions/b/0": says(http.StatusOK, ofB),
+					"GET /sessions/c/0": says(http.StatusOK, ofC),
+					"GET /sessions/c/one/wait/exit": func(w http.ResponseWriter, r *http.Request) bool {
+						_ = wake.After(r.Context(), 5*time.Second)
+						return says(http.StatusOK, wire.Exit{Code: 3})(w, r)
+					},
+					"GET /sessions/c/one/scrollback": says(http.StatusOK, map[string]any{"lines": []string{"begun", "done", ""}}),
+				}}.remote(t)
+				var out strings.Builder
+				err := tt.do(t.Context(), env{Streams: commandline.Streams{Out: &out, Err: io.Discard}}, r)
+				if status, ok := errors.AsType[*commandline.StatusError](err); !ok || status.Status != commandline.ExitFailure || out.String() != tt.want {
+					t.Errorf("%v, want\n%s\ngot\n%s", err, tt.want, &out)
+				}
+			})
+		})
+	}
+}
+
+// A command that is followed on a machine that goes away and stays away fails, and says how to wait
+// for its session, which stays.
+func TestStaysAway(t *testing.T) {
+	t.Parallel()
+	notifyFirst()
+	synctest.Test(t, func(t *testing.T) {
+		var errs output
+		e := env{Streams: commandline.Streams{Out: io.Discard, Err: &errs}}
+		err := runCommand{}.follow(t.Context(), e, awayServer{}.remote(t), ofB)
+		if fault.DetailOf(err) != terminals.HostSilent || !strings.Contains(err.Error(), `"wsh wait b/0 --exit" waits for it`) || errs.String() != "wsh: the connection to b has broken: trying again for 20s\n" {
+			t.Errorf("%v, after saying %q", err, &errs)
+		}
+	})
 }

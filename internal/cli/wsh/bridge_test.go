@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"syscall"
 	"testing"
@@ -220,22 +219,4 @@ func (b *bridgeProcess) end() int {
 	}
 	_ = b.cmd.Wait() // its status is in ProcessState
 	return b.cmd.ProcessState.ExitCode()
-}
-
-// stoppedAt returns when the server with this log decided to end because of its last bridge.
-func stoppedAt(t *testing.T, log string) time.Time {
-	t.Helper()
-	data, err := os.ReadFile(log)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := regexp.MustCompile(`(?m)^time=(\S+) .*msg=stopping reason="the last bridge has ended"`).FindSubmatch(data)
-	if m == nil {
-		t.Fatalf("the log does not say why the server ended:\n%s", data)
-	}
-	at, err := time.Parse(time.RFC3339Nano, string(m[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return at
 }

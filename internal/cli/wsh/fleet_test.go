@@ -131,6 +131,7 @@ func namesOf(t *testing.T, c terminals.Doer) string {
 // told when one is killed in the middle of a command.
 func TestFleet(t *testing.T) {
 	load.Long(t, "uses one server")
+	t.Parallel()
 	m := newMachines(t)
 	m.env("c") // its server is started by the first that needs it
 	serverOfB := m.start("b")
@@ -230,6 +231,7 @@ func TestFleet(t *testing.T) {
 // A server that was stopped on purpose is not started again by others that connect to it by
 // themselves, but by the next new session.
 func TestStoppedServer(t *testing.T) {
+	t.Parallel()
 	m, dir := newMachines(t), t.TempDir()
 	m.env("c")
 	a := apiOf(t, m.start("a"))

@@ -120,22 +120,6 @@ func TestSocket(t *testing.T) {
 	}
 }
 
-// A client stops the server, and gets its answer.
-func TestStopOverHTTP(t *testing.T) {
-	t.Parallel()
-	runtimeDir(t)
-	address, stop := serve(t, "--bind", "127.0.0.1:0")
-	if status, body := ask(t, overTCP(t, nil), "POST", address+"/sessions", `{"command":"sleep 1000"}`); status != 201 {
-		t.Errorf("create: %d %s", status, body)
-	}
-	if status, body := ask(t, overTCP(t, nil), "POST", address+"/server/stop", ""); status != 204 {
-		t.Errorf("stop: %d %s", status, body)
-	}
-	if status, errs := stop(); status != 0 || !strings.Contains(errs, "a client asked for it") {
-		t.Errorf("status %d: %s", status, errs)
-	}
-}
-
 // A client that does not finish its request is cut off at the end, which is not a failure.
 func TestStopDuringRequest(t *testing.T) {
 	t.Parallel()
@@ -173,29 +157,6 @@ func TestStopDuringRequest(t *testing.T) {
 				t.Error(err)
 			}
 		})
-	}
-}
-
-// An ephemeral server ends with its last program, if nothing can be read of it.
-func TestEphemeral(t *testing.T) {
-	t.Parallel()
-	runtimeDir(t)
-	address, stop := serve(t, "--bind", "127.0.0.1:0", "--ephemeral", "--linger", "0s")
-	if status, body := ask(t, overTCP(t, nil), "GET", address+"/server/persist", ""); status != 200 || body != "{\"persistent\":false}\n" {
-		t.Errorf("persist: %d %s", status, body)
-	}
-	if status, body := ask(t, overTCP(t, nil), "POST", address+"/sessions", `{"command":"exit 3"}`); status != 201 {
-		t.Errorf("create: %d %s", status, body)
-	}
-	wait.Until(t, "the server has ended by itself", func() bool {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
-		if err == nil {
-			conn.Close()
-		}
-		return err != nil
-	})
-	if status, errs := stop(); status != 0 || !strings.Contains(errs, "no session is needed any more") {
-		t.Errorf("status %d: %s", status, errs)
 	}
 }
 

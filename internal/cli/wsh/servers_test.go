@@ -40,6 +40,7 @@ func (m machines) run(host, dir string, args ...string) (out, errs string, statu
 // The commands work with sessions of another server by HOST/NAME, and with the servers themselves.
 func TestOtherServers(t *testing.T) {
 	load.Long(t, "testkit/opcases has what is asked of other servers")
+	t.Parallel()
 	m := newMachines(t)
 	m.start("build1")
 	m.start("laptop")
@@ -119,6 +120,7 @@ func TestOtherServers(t *testing.T) {
 // purpose, and says what is missing in it.
 func TestListOfOtherServers(t *testing.T) {
 	load.Long(t, "takes servers in processes of their own")
+	t.Parallel()
 	m, dir := newMachines(t), t.TempDir()
 	m.start("build1")
 	laptop := m.start("laptop")
@@ -166,6 +168,7 @@ func TestListOfOtherServers(t *testing.T) {
 // A server that is added with its address of HTTP can do what others can: streams, and terminals
 // that are attached to its sessions, or create them.
 func TestServersOverHTTP(t *testing.T) {
+	t.Parallel()
 	m, dir, token := newMachines(t), t.TempDir(), strings.Repeat("secret", 5)
 	far := m.start("build1", "--token", token)
 	m.start("laptop")

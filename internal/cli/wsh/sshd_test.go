@@ -11,11 +11,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
@@ -163,27 +161,6 @@ PermitRootLogin yes
 	})
 }
 
-// signal sends a signal to the server and to its processes for connections, but not to what those
-// have started.
-func (s *sshd) signal(sig syscall.Signal) {
-	s.t.Helper()
-	var all func(pid int)
-	all = func(pid int) {
-		comm, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
-		children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", pid))
-		if !strings.HasPrefix(string(comm), "sshd") {
-			return
-		}
-		for _, child := range strings.Fields(string(children)) {
-			if n, err := strconv.Atoi(child); err == nil {
-				all(n)
-			}
-		}
-		_ = syscall.Kill(pid, sig) // it may have ended
-	}
-	all(s.cmd.Process.Pid)
-}
-
 // address returns the server's address. wsh is the program there.
 func (s *sshd) address(wsh string) string {
 	me, err := user.Current()
@@ -196,6 +173,7 @@ func (s *sshd) address(wsh string) string {
 // With OpenSSH: what a login may print or lack, and what is said if it is refused.
 func TestSSHD(t *testing.T) {
 	load.Long(t, "cli/reach has what ssh says")
+	t.Parallel()
 	m := newMachines(t)
 	s := newSSHD(t, m)
 	a := apiOf(t, m.start("laptop"))
@@ -261,50 +239,5 @@ func TestSSHD(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// If sshd is killed while a command runs there and a terminal is attached, both learn it, the
-// command goes on, and all works again when sshd is back.
-func TestSSHDKilled(t *testing.T) {
-	load.Long(t, "transport/hostlink has hosts that are killed")
-	m := newMachines(t)
-	s := newSSHD(t, m)
-	s.start("")
-	laptop := m.start("laptop")
-	a := apiOf(t, laptop)
-	dir := t.TempDir()
-	t.Cleanup(func() { m.run("far", dir, "stop", "--yes") })
-	do(t, a, terminals.AddServer, terminals.NewServer{Address: s.address(filepath.Join(m.dir, "bin", "wsh")), Hostname: "far"})
-	awaitServer(t, a, "far", terminals.Healthy)
-	do(t, a, terminals.CreateSession, terminals.NewSession{Name: "far/s", Command: "PS1='ready> ' exec sh"})
-	on := terminals.Target{Session: "far/s"}
-	do(t, a, terminals.AwaitText, terminals.TextQuery{Target: on, Text: "ready>"})
-	attached, err := watchOn(t, filepath.Join(m.dir, "laptop", "wsh", "default.sock"), "far/s")
-	if err != nil {
-		t.Fatal(err)
-	}
-	left := make(chan error, 1)
-	go func() { left <- attached.untilEnd() }()
-	ran := make(chan error, 1)
-	go func() {
-		_, err := terminals.RunCommand.Do(t.Context(), a, terminals.Everything, terminals.CommandLine{Target: on, Line: "sleep 1000"})
-		ran <- err
-	}()
-	do(t, a, terminals.AwaitText, terminals.TextQuery{Target: on, Text: "sleep 1000"})
-	s.signal(syscall.SIGKILL)
-	if err := wait.For(t, "the end of the command", ran); fault.DetailOf(err) != terminals.HostSilent {
-		t.Errorf("the command: %v, %q", err, fault.DetailOf(err))
-	}
-	if err := wait.For(t, "the end of the attached terminal", left); err == nil || !strings.Contains(err.Error(), "host_") {
-		t.Errorf("the attached terminal: %v", err)
-	}
-	wait.Until(t, "the reason is known", func() bool {
-		return strings.Contains(awaitServer(t, a, "far", terminals.Unavailable).Reason, "no SSH server listens on 127.0.0.1")
-	})
-	s.start("")
-	awaitServer(t, a, "far", terminals.Healthy)
-	if got := do(t, a, terminals.GetSession, on); !got.Running {
-		t.Errorf("the session: %+v", got)
 	}
 }

@@ -37,6 +37,7 @@ type member struct {
 // there, terminals are attached and programs ask. Nobody waits longer than is documented, what was
 // said to be done can be read, and what the person answers arrives.
 func TestThreeHostsOfAHub(t *testing.T) {
+	t.Parallel()
 	m := newMachines(t)
 	at := netns.New(t, "hub")
 	cert, key, _ := certificate(t)
