@@ -20,6 +20,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/socketwire"
@@ -154,7 +155,7 @@ func TestHostileFrames(t *testing.T) {
 		"an end":          {sent: frameOf(socketwire.Detach, `{"reason":"exited","name":"a\u001bc","code":70000,"signal":"\u001bc"}`), got: `05 {"reason":"exited","name":"ac","code":112,"signal":"_c"}`},
 		"its own end":     {sent: frameOf(socketwire.Detach, `{"reason":"stopping"}`), got: "07 host_silent", ends: true},
 		"another end":     {sent: frameOf(socketwire.Detach, `{"reason":"hacked"}`), got: "07 host_silent", ends: true},
-		"a question":      {sent: frameOf(socketwire.Question, `{"type":"x"}`)},
+		"a question":      {sent: frameOf(socketwire.Question, `{"type":"state","questions":[{"id":"X","title":"sudo on this laptop","secret":true}]}`), request: `"client":{"questions":true}`},
 		"what is not":     {sent: frameOf(socketwire.CreateSession, `{"token":"x"}`)},
 		"what is unknown": {sent: frameOf(0x7f, "x")},
 	} {
@@ -283,27 +284,31 @@ func TestCrowdedAnswers(t *testing.T) {
 	}
 }
 
-// A question of another host on an attached terminal says which host asks, in what is made here,
-// and is answered to that host only.
-func TestRelayedQuestions(t *testing.T) {
-	const described = `"id":"X","title":"sudo on this laptop","host":"","secret":true,"allowText":true,"prompt":true,"asker":"program","at":1,"deadline":60001,"workspace":"/w"`
-	h := &hostile{read: make(chan socketwire.Frame, 10), frames: []socketwire.Frame{
-		frameOf(socketwire.Question, `{"type":"state","questions":[{`+described+`,"html":"<form action=\"https://evil.example\"></form>"}]}`),
-		frameOf(socketwire.Question, `{"type":"state","history":[`+strings.Repeat("{},", 1<<16)+`{}]}`),
-		frameOf(socketwire.Question, `{"type":"state","questions":[{`+described+`,"html":"<p>&lt;b&gt;</p>"}]}`),
-	}}
-	p := attach(t, serve(t, h, all), frameOf(socketwire.AttachSession, `{"name":"a","client":{"questions":true}}`), attachedterm.Options{By: all, Session: "a"})
-	for _, want := range []string{`"questions":[]`, `"id":"build1/X"`} {
-		f := wait.For(t, "a question", p.got)
-		if f.Kind != socketwire.Question || !strings.Contains(string(f.Content), want) || strings.Contains(string(f.Content), "form") || strings.Contains(want, "X") && !strings.Contains(string(f.Content), `"host":"build1"`) {
-			t.Errorf("%02x %s, want %s", byte(f.Kind), f.Content, want)
+// What a host asks at a terminal that is attached elsewhere is in its picture, on a page, too. That
+// displays the questions of its own server itself: the host gets no replies to those.
+func TestQuestionAtAttached(t *testing.T) {
+	l := opcases.New(t, opcases.Case{})
+	if _, err := terminals.CreateSession.Do(t.Context(), l, all, terminals.NewSession{Name: "new", Command: "here> ", AskToType: true}); err != nil {
+		t.Fatal(err)
+	}
+	p := attach(t, serve(t, l, all), frameOf(socketwire.AttachSession, `{"name":"build1/new","rows":20,"cols":70,"client":{"kind":"page","questions":true}}`), attachedterm.Options{By: all, Prefix: "build1/"})
+	p.await(t, socketwire.PtyOutput, "here>")
+	asked := make(chan struct{})
+	go func() {
+		defer close(asked)
+		program := terminals.Grant{Rights: terminals.AllRights, From: term.Sender{Kind: term.SenderMCP, Name: "agent"}}
+		_, _ = terminals.SendInput.Do(t.Context(), l, program, terminals.Input{Target: terminals.Target{Session: "new"}, Data: []byte("x")})
+	}()
+	p.sent <- frameOf(socketwire.Question, `{"type":"answer","id":"X","action":"answer","text":"a secret"}`)
+	for drawn := false; !drawn; {
+		f := wait.For(t, "the question", p.got)
+		drawn = strings.Contains(string(f.Content), "type in the terminal")
+		if f.Kind != socketwire.PtyOutput {
+			t.Fatalf("%02x %s", byte(f.Kind), f.Content)
 		}
 	}
-	p.sent <- frameOf(socketwire.Question, `{"type":"answer","id":"X","action":"answer","text":"of another host"}`)
-	p.sent <- frameOf(socketwire.Question, `{"type":"answer","id":"build1/X","action":"answer","text":"of this one"}`)
-	if f := wait.For(t, "an answer", h.read); !strings.Contains(string(f.Content), `"id":"X"`) || !strings.Contains(string(f.Content), "of this one") {
-		t.Errorf("the host gets %s", f.Content)
-	}
+	_ = p.Close()
+	wait.For(t, "the end of the call", asked)
 }
 
 // Whatever another host reports, callers hear nothing that they would believe of this server, or of

@@ -21,7 +21,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	popupwire "ui-mcp/internal/popup/wire"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/gate"
@@ -310,9 +309,7 @@ func (r *relayed) Receive(ctx context.Context, out any) (err error) {
 func (r *relayed) Send(_ context.Context, in any) error {
 	f := *in.(*socketwire.Frame)
 	if f.Kind == socketwire.Question {
-		if f.Content = popupwire.RelayedReply(r.host, f.Content); f.Content == nil {
-			return nil // it is about no question of the host
-		}
+		return nil // the host has asked none: its questions are followed
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), writeTime)
 	defer cancel()

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"ui-mcp/internal/fault"
-	popupwire "ui-mcp/internal/popup/wire"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/render"
@@ -17,21 +16,19 @@ import (
 )
 
 // A shown is what another host shows to a client here. The client gets only what a server here
-// could send to it: see [render.Foreign]; texts without controls; failures as reported has them;
-// and questions as [popupwire.Relayed] makes them. Its methods are called by one goroutine.
+// could send to it: see [render.Foreign]; texts without controls; failures as reported has them.
+// Its methods are called by one goroutine.
 type shown struct {
-	host      string
-	questions bool // the client displays questions
-	picture   render.Foreign
+	host    string
+	picture render.Foreign
 }
 
 func newShown(host string, first socketwire.Frame) *shown {
 	var in struct {
-		Client struct{ Screens, Forward, Clipboard, Questions bool }
+		Client struct{ Screens, Forward, Clipboard bool }
 	}
 	s := &shown{host: host}
 	if first.Decode(&in) == nil {
-		s.questions = in.Client.Questions
 		s.picture = render.Foreign{Screens: in.Client.Screens, Forward: in.Client.Forward, Clipboard: in.Client.Clipboard}
 	}
 	return s
@@ -51,15 +48,6 @@ func (s *shown) frame(f socketwire.Frame) (_ socketwire.Frame, ok bool, err erro
 		content = s.picture.Append(nil, content)
 	case socketwire.Ping, socketwire.Pong:
 		content = nil
-	case socketwire.Question:
-		if !s.questions || crowded(content, maxAsked) {
-			return f, false, nil
-		}
-		m := popupwire.Relayed(s.host, content)
-		if m == nil {
-			return f, false, nil
-		}
-		content = fault.Must(json.Marshal(m)) // our own type
 	case socketwire.Detach:
 		content, err = s.end(content)
 	case socketwire.Failed:
