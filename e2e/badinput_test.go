@@ -1,12 +1,8 @@
 package e2e
 
 import (
-	"bufio"
-	"encoding/json"
 	"errors"
-	"io"
 	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -87,107 +83,6 @@ func TestMistakesInApps(t *testing.T) {
 	}
 	if got := s.run("return 1 + 1"); got != "2" {
 		t.Errorf("after all that, 1 + 1 is %s", got)
-	}
-}
-
-// Lines that are not JSON-RPC are answered, and the session continues.
-func TestMalformedLines(t *testing.T) {
-	t.Parallel()
-	cmd := exec.Command("ui-mcp", "mcp", "--dir", filepath.Join(t.TempDir(), ".claude", "ui"))
-	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	ask := func(line string) (code int, result string) {
-		t.Helper()
-		if _, err := io.WriteString(in, line+"\n"); err != nil {
-			t.Fatal(err)
-		}
-		if !lines.Scan() {
-			t.Fatalf("no answer to %.80q: %v", line, lines.Err())
-		}
-		var msg struct {
-			Version string `json:"jsonrpc"`
-			Result  json.RawMessage
-			Error   struct{ Code int }
-		}
-		if err := json.Unmarshal(lines.Bytes(), &msg); err != nil || msg.Version != "2.0" {
-			t.Fatalf("not JSON-RPC: %q", lines.Text())
-		}
-		return msg.Error.Code, string(msg.Result)
-	}
-	for line, want := range map[string]int{
-		`{"jsonrpc":"2.0","id":1,`:   -32700,
-		"not json at all":            -32700,
-		"\xff\xfe\x00":               -32700,
-		`42`:                         -32600,
-		`{}`:                         -32600,
-		`[{"jsonrpc":"2.0","id":1}]`: -32600,
-		strings.Repeat("[", 100_000): -32700,
-		`{"jsonrpc":"1.0","id":1}`:   -32600,
-		`{"jsonrpc":"2.0","id":{},"method":"ping"}`: -32600,
-	} {
-		if code, _ := ask(line); code != want {
-			t.Errorf("%.60q is answered with %d, want %d", line, code, want)
-		}
-	}
-	if code, result := ask(`{"jsonrpc":"2.0","id":7,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"0"}}}`); code != 0 || !strings.Contains(result, `"ui-mcp"`) {
-		t.Errorf("initialize afterwards: %d %s", code, result)
-	}
-	if code, _ := ask(`{"jsonrpc":"2.0","id":8,"method":"no/such"}`); code != -32601 {
-		t.Errorf("an unknown method is answered with %d", code)
-	}
-	if err := in.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if lines.Scan() {
-		t.Errorf("more output: %q", lines.Text())
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("the end of input: %v", err)
-	}
-}
-
-// The server accepts requests only from this user's programs and its own pages.
-func TestForeignersAreRefused(t *testing.T) {
-	t.Parallel()
-	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"))
-	url := s.ok("ui_start", nil)
-	_, port, err := net.SplitHostPort(strings.TrimPrefix(url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, endpoint := range []string{url + "/1/", url + "/ws/1", s.agentURL("/state"), s.agentURL("/wait?timeout=1")} {
-		for _, h := range [][]string{
-			{"Origin", "https://evil.example"}, {"Origin", "null"}, {"Origin", "http://127.0.0.1:1"},
-			{"Host", "evil.example"}, {"Host", "evil.example:" + port},
-		} {
-			if status, body := get(t, endpoint, h...); status != http.StatusForbidden || !strings.Contains(body, "Refused") {
-				t.Errorf("%s with %s: %d %q, want 403", endpoint, h, status, body)
-			}
-		}
-	}
-	if status, _ := get(t, url+"/1/", "Origin", url); status != http.StatusOK {
-		t.Errorf("our own page: %d", status)
-	}
-	if status, _ := get(t, url+"/1/", "Host", "127.0.0.1:1"); status != http.StatusOK {
-		t.Errorf("our own page through a forwarded port: %d", status)
-	}
-	if status, body := get(t, url+"/no-such/"); status != http.StatusNotFound || !strings.Contains(body, "no-such") {
-		t.Errorf("an unknown session: %d %.100q", status, body)
-	}
-	for query, want := range map[string]int{"timeout=0": 400, "timeout=121": 400, "timeout=x": 400, "timeout=1&session=none": 404} {
-		if status, body := get(t, s.agentURL("/wait?"+query)); status != want || !strings.Contains(body, `"error"`) {
-			t.Errorf("/wait?%s: %d %q, want %d", query, status, body, want)
-		}
 	}
 }
 

@@ -35,7 +35,6 @@ type chat struct {
 	*apphost.Host
 	t    *testing.T
 	dir  string // the base directory
-	pid  int    // of the server
 	stop func() // ends the server, which must succeed
 }
 
@@ -47,7 +46,7 @@ func openChat(t *testing.T, o apphost.Options) *chat {
 	// The program's alone: the host builds its page, which would not find what is built already.
 	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+t.TempDir(), "XDG_RUNTIME_DIR="+t.TempDir())
 	c := &chat{Host: apphost.New(t, apphost.Stdio(cmd), o), t: t, dir: dir}
-	c.pid, c.stop = serverIn(t, cmd.Env), func() { _ = cmd.Process.Signal(os.Interrupt) }
+	c.stop = func() { _ = cmd.Process.Signal(os.Interrupt) }
 	testkit.Write(t, dir, "apps/counter/app.lua", counterLua)
 	testkit.Write(t, dir, "apps/counter/viewdefs/Counter.DEFAULT.html", counterHTML)
 	c.ok("ui_start", nil)
@@ -67,7 +66,6 @@ type serve struct {
 	t    *testing.T
 	home string
 	dir  string // the base directory
-	pid  int
 	stop func() // ends the process, which must succeed
 }
 
@@ -86,7 +84,6 @@ func (s *serve) start(port, mcpPort string, flags ...string) {
 	cmd.Env = append(os.Environ(), "HOME="+s.home, "XDG_RUNTIME_DIR="+s.home, "XDG_CACHE_HOME="+filepath.Join(s.home, "cache"),
 		"SHELL=/bin/sh", "PS1=$ ", "DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=")
 	_, s.stop = serveUntilEnd(s.t, cmd)
-	s.pid = cmd.Process.Pid
 }
 
 // restart ends the process, calls meanwhile, and starts another on the same ports.
@@ -101,7 +98,7 @@ func (s *serve) restart(meanwhile func()) {
 // chat begins a conversation with the server.
 func (s *serve) chat(o apphost.Options) *chat {
 	s.t.Helper()
-	return &chat{Host: apphost.New(s.t, apphost.HTTP(testkit.AgentURL(s.t, s.dir)+"/mcp"), o), t: s.t, dir: s.dir, pid: s.pid, stop: s.stop}
+	return &chat{Host: apphost.New(s.t, apphost.HTTP(testkit.AgentURL(s.t, s.dir)+"/mcp"), o), t: s.t, dir: s.dir, stop: s.stop}
 }
 
 // ok calls a tool that must succeed, and returns its text.
@@ -190,6 +187,7 @@ func TestHostsThatOfferLittle(t *testing.T) {
 		ends    string // an expression that becomes true in the view
 	}{
 		"holds back the input":      {apphost.Options{HoldInput: true}, displayed},
+		"sends it too early":        {apphost.Options{EarlyInput: true, ReadEarly: true}, displayed},
 		"drops structured content":  {apphost.Options{Modern: true, StripStructured: true, StripMeta: true}, displayed},
 		"sends no notifications":    {apphost.Options{Silent: true}, displayed},
 		"refuses each call":         {apphost.Options{Approval: apphost.Refuse}, givenUp},
@@ -210,22 +208,6 @@ func TestHostsThatOfferLittle(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Where the host refuses to open the page, its address appears as text, to be copied.
-func TestHostThatOpensNoLinks(t *testing.T) {
-	load.Long(t, "TestAppInTheChat has a host that opens them")
-	t.Parallel()
-	c := openChat(t, apphost.Options{Modern: true, RefuseLinks: true})
-	_, view, content := c.display()
-	const address = `document.querySelector(".ui-chat-bar input")`
-	if !browser.Eval[bool](content, address+`.hidden`) {
-		t.Error("the address is there before anybody has asked for it")
-	}
-	content.ClickOn(buttonOf("Open in browser"))
-	content.Wait(`!` + address + `.hidden && ` + address + `.value.startsWith("http://127.0.0.1") && ` + address + `.selectionEnd > 10`)
-	view.Wait(`view.links.length === 0`)
-	content.Wait(`document.documentElement.dataset.uiView === "live"`)
 }
 
 // A host may declare views and display none. Then the text of the result has the address, and a
@@ -275,193 +257,26 @@ func TestHostThatAsksForEachCall(t *testing.T) {
 	refused.Content().Wait(givenUp)
 }
 
-// A host may keep a document, and mount it twice: of two views with one token, one is connected,
-// and the other says so.
-func TestHostThatCachesViews(t *testing.T) {
-	load.Long(t, "TestAppInTheChat displays one app in two views")
-	t.Parallel()
-	c := openHTTPChat(t, apphost.Options{CacheViews: true})
-	_, connected, _ := c.display()
-	other := connected.Remount()
-	// A view that is just between two polls gives way.
-	wait.Until(t, "one of the two gives up", func() bool {
-		if browser.Eval[bool](connected.Content(), givenUp) {
-			connected, other = other, connected
-		}
-		return browser.Eval[bool](other.Content(), givenUp)
-	})
-	content := live(connected)
-	content.Click("#more")
-	content.WaitText("#count", "1")
-	connected.Close()
-	content = other.Content()
-	grown(content, 600)
-	content.ClickOn(buttonOf("Try again"))
-	live(other).WaitText("#count", "1")
-	c.views(1)
-}
-
-// A host may repeat calls and lose replies. The person notices nothing: what they do happens once,
-// and at once.
-func TestUnreliableHost(t *testing.T) {
-	load.Long(t, "TestAppInTheChat has a host that makes no mistakes")
-	t.Parallel()
-	c := openHTTPChat(t, apphost.Options{Modern: true, Unreliable: true})
-	_, view, content := c.display()
-	for n := range 3 {
-		content.Click("#more")
-		content.WaitText("#count", fmt.Sprint(n+1))
-	}
-	c.run(`counter.count = counter.count + 10`)
-	content.WaitText("#count", "13")
-	if got := c.run(`return counter.count`); got != "13" {
-		t.Errorf("the count is %s", got)
-	}
-	view.Close()
-	c.views(0)
-}
-
-// A hostile view ends itself at worst; others go on.
-func TestHostileView(t *testing.T) {
-	load.Long(t, "TestAppInTheChat has a view that keeps to the protocol")
-	t.Parallel()
-	c := openHTTPChat(t, apphost.Options{})
-	_, honest, content := c.display()
-	_, hostile, _ := c.display()
-	relay := func(args map[string]any) string {
-		args["v"] = 1
-		r, failure, _ := hostile.CallTool("ui_relay", args)
-		return r.Text() + failure
-	}
-	expect := func(what, got, want string) {
-		t.Helper()
-		if !strings.Contains(got, want) {
-			t.Errorf("%s: %s, want %s", what, got, want)
-		}
-	}
-	token := browser.Eval[string](live(honest), `JSON.parse(document.getElementById("ui-config").textContent).token`)
-	hello := func(v *apphost.View) (args map[string]any) { // the newest of its own
-		for _, r := range v.Requests() {
-			if strings.Contains(string(r.Arguments), `"host":{`) {
-				if err := json.Unmarshal(r.Arguments, &args); err != nil {
-					t.Fatal(err)
-				}
-			}
-		}
-		return args
-	}
-
-	// A repeated call has no effect.
-	content.Click("#more")
-	content.WaitText("#count", "1")
-	var sent map[string]any
-	for _, r := range honest.Requests() {
-		if strings.Contains(string(r.Arguments), `"page:1"`) {
-			if err := json.Unmarshal(r.Arguments, &sent); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	for range 3 {
-		expect("a repeated call", relay(sent), `{"v":1,"got":`)
-	}
-	if got := c.run(`return counter.count`); got != "1" {
-		t.Errorf("after repeated calls the count is %s", got)
-	}
-
-	// Garbage.
-	expect("no hello", relay(map[string]any{"view": "0123456789abcdef"}), `"error":"unknown_view"`)
-	expect("no token", relay(map[string]any{"view": "0123456789abcdef", "hello": 1}), `"error":"token"`)
-	expect("a short ID", relay(map[string]any{"view": "x", "hello": 1, "token": token}), `"error":"refused"`)
-	expect("an argument of another type", relay(map[string]any{"view": []int{1}}), `view`)
-	expect("frames of another type", relay(map[string]any{"view": "0123456789abcdef", "out": "x"}), `out`)
-
-	// A flood of polls and messages. The view's own calls go on meanwhile.
-	own := hello(hostile)["view"]
-	expect("another hello", relay(hello(hostile)), `{"v":1,"got":`)
-	hostile.CallMany(100, "ui_relay", map[string]any{"v": 1, "view": own, "wait": 25_000})
-	hostile.CallMany(50, "ui_relay", map[string]any{"v": 1, "view": own, "first": 1, "out": []any{map[string]any{"c": "view", "m": map[string]any{"type": "open"}}}})
-	expect("messages that have a gap", relay(map[string]any{"view": own, "first": 1 << 40, "out": []any{map[string]any{"c": "view", "m": 1}}}), `"error":"refused"`)
-
-	// What was never sent cannot be acknowledged. The view connects again, each time with another
-	// ID.
-	wait.Until(t, "the view is connected again", func() bool { return hello(hostile)["view"] != own })
-	live(hostile)
-	own = hello(hostile)["view"]
-	expect("an acknowledgement of the future", relay(map[string]any{"view": own, "ack": 1 << 40}), `"error":"refused"`)
-
-	// After a view has ended, its calls have no effect.
-	_, former, _ := c.display()
-	last := hello(former)
-	former.Close()
-	expect("a hello after the end", relay(last), `"error":"unknown_view"`)
-	expect("a message after the end", relay(map[string]any{"view": last["view"], "first": 1, "out": []any{}}), `"error":"unknown_view"`)
-
-	// The token of another frame's document. If that frame is just between two polls it gives way,
-	// and connects again.
-	relay(map[string]any{"view": "stolen-0123456789abcdef", "hello": map[string]any{}, "token": token})
-	c.run(`counter.count = 41`)
-	content.WaitText("#count", "41")
-	content.Wait(`document.documentElement.dataset.uiView === "live"`)
-	live(hostile).WaitText("#count", "41") // it has been connected again, too
-	content.Click("#more")
-	content.WaitText("#count", "42")
-}
-
 // A view is left when its server ends. It says so, and the person can let it connect to the next
 // one.
 func TestServerRestartsUnderAView(t *testing.T) {
 	load.Long(t, "TestServerRestarts has a page that outlives the server")
 	t.Parallel()
-	t.Run("HTTP, stateless", func(t *testing.T) {
-		t.Parallel()
-		s := newServe(t)
-		s.start("0", "0")
-		c := s.chat(apphost.Options{Modern: true})
-		_, _, content := c.display()
-		content.Click("#more")
-		content.WaitText("#count", "1")
-		s.restart(func() { content.Wait(givenUp) })
-		c.ok("ui_display", map[string]any{"name": "counter"})
-		grown(content, 600)
-		content.ClickOn(buttonOf("Try again"))
-		content.WaitText("#count", "0") // the new server's
-		content.Wait(`document.documentElement.dataset.uiView === "live" && document.querySelector(".ui-chat-bar p").textContent === ""`)
-		grown(content, 600)
-		content.Click("#more")
-		content.WaitText("#count", "1")
-	})
-	// These clients have to begin a new session, which they do not do by themselves.
-	for name, open := range map[string]func(*testing.T, apphost.Options) *chat{"HTTP with a handshake": openHTTPChat, "stdio": openChat} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			c := open(t, apphost.Options{})
-			_, _, content := c.display()
-			c.stop()
-			content.Wait(givenUp)
-		})
-	}
-}
-
-// The agent configures the app again, which ends its sessions. A view displays the next one as soon
-// as there is one.
-func TestAppIsConfiguredUnderAView(t *testing.T) {
-	load.Long(t, "TestAppInTheChat has an app that goes on")
-	t.Parallel()
-	c := openChat(t, apphost.Options{Modern: true})
-	_, view, content := c.display()
+	s := newServe(t)
+	s.start("0", "0")
+	c := s.chat(apphost.Options{Modern: true})
+	_, _, content := c.display()
 	content.Click("#more")
 	content.WaitText("#count", "1")
-	c.ok("ui_configure", map[string]any{"base_dir": c.dir})
-	c.ok("ui_start", nil)
+	s.restart(func() { content.Wait(givenUp) })
 	c.ok("ui_display", map[string]any{"name": "counter"})
-	content.WaitText("#count", "0")
+	grown(content, 600)
+	content.ClickOn(buttonOf("Try again"))
+	content.WaitText("#count", "0") // the new server's
 	content.Wait(`document.documentElement.dataset.uiView === "live" && document.querySelector(".ui-chat-bar p").textContent === ""`)
 	grown(content, 600)
 	content.Click("#more")
 	content.WaitText("#count", "1")
-	again := view.Remount().Content()
-	again.WaitText("#count", "1")
 }
 
 // JavaScript of an app would act for the view, so it does not run, and the person learns it. What

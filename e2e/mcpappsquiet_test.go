@@ -190,41 +190,4 @@ func TestNotesOfAViewEnd(t *testing.T) {
 		content.Wait(note + ` === ""`)
 		view.Close()
 	})
-	t.Run("a question whose view is connected again", func(t *testing.T) {
-		c.Chat.Size(900, 1200) // all of a question must be visible
-		call := c.Call("popup", map[string]any{"title": "Which?", "message": "Now.", "options": []string{"A", "B"}})
-		view := call.View()
-		content := live(view)
-		content.Wait(dialog("h2") + `.textContent === "Which?"`)
-		hello := func() (n int, id string) {
-			for _, r := range view.Requests() {
-				var args struct{ View, Token string }
-				if json.Unmarshal(r.Arguments, &args) == nil && args.Token != "" {
-					n, id = n+1, args.View
-				}
-			}
-			return n, id
-		}
-		for range 5 { // then it gives up
-			n, id := hello()
-			view.CallTool("ui_relay", map[string]any{"v": 1, "view": id, "bye": true})
-			wait.Until(t, "the view has noticed", func() bool {
-				now, _ := hello()
-				return now > n || browser.Eval[bool](content, `document.documentElement.dataset.uiView === "failed"`)
-			})
-			content.Wait(`["live", "failed"].includes(document.documentElement.dataset.uiView)`)
-		}
-		content.Wait(givenUp)
-		c.click(content, buttonOf("Try again"))
-		live(view).Wait(note + ` === "" && ` + dialog("dialog") + `.open && ` + settled)
-		wait.Until(t, "the question is answered", func() bool { // not by a key that comes while the frame shrinks
-			if browser.Eval[bool](content, settled) {
-				content.Press("2")
-			}
-			return call.Over()
-		})
-		if text := call.Result().Text(); !strings.Contains(text, `"selectedValue":"B"`) {
-			t.Errorf("the result = %s", text)
-		}
-	})
 }

@@ -11,27 +11,6 @@ import (
 	"ui-mcp/internal/testkit/load"
 )
 
-// The result of the first call that displays an app says that a view displays it: the host reads
-// the view while the call waits for that.
-func TestDisplayProvesItsView(t *testing.T) {
-	t.Parallel()
-	for name, way := range map[string]struct {
-		open    func(*testing.T, apphost.Options) *chat
-		options apphost.Options
-	}{
-		"stdio, with a handshake": {openChat, apphost.Options{}},
-		"HTTP, stateless":         {openHTTPChat, apphost.Options{Modern: true}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			c := way.open(t, way.options)
-			if text := c.ok("ui_display", map[string]any{"name": "counter"}); !strings.Contains(text, "The app is displayed in the conversation.") {
-				t.Errorf("the result = %s", text)
-			}
-		})
-	}
-}
-
 // The view of a call that has failed says why, in the place of the app that an earlier call has
 // displayed. The views of other calls go on.
 func TestFailedDisplayInTheChat(t *testing.T) {

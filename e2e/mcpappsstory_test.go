@@ -1,10 +1,6 @@
 package e2e
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +9,6 @@ import (
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
-	"ui-mcp/internal/testkit/wait"
 )
 
 // contacts displays the contacts and waits until their view is live.
@@ -28,26 +23,14 @@ func (c *chat) contacts() (*apphost.Call, *apphost.View) {
 // names is the expression for the names in the list of contacts.
 const names = `Array.from(document.querySelectorAll(".contact-name"), (e) => e.textContent).join()`
 
-// Agent and person act on one app, in two views of a conversation and in a browser.
+// Agent and person act on one app, in two views of a conversation and in a browser. The result of
+// the first call says that a view displays the app: the host reads the view while the call waits.
 func TestAppInTheChat(t *testing.T) {
 	t.Parallel()
-	appInTheChat(t, openChat(t, apphost.Options{Modern: true}), false)
-}
-
-// They do so over HTTP and after a handshake, too. Other stories have the two other ways.
-func TestAppInTheChatOverHTTP(t *testing.T) {
-	load.Long(t, "TestAppInTheChat has standard streams, without a handshake")
-	t.Parallel()
-	appInTheChat(t, openHTTPChat(t, apphost.Options{}), true)
-}
-
-// appInTheChat is the story of an app in a chat, with views that are displayed often if that is
-// wanted.
-func appInTheChat(t *testing.T, c *chat, often bool) {
-	t.Helper()
+	c := openChat(t, apphost.Options{Modern: true})
 	call, view := c.contacts()
-	if text := call.Result().Text(); !strings.Contains(text, pageURL(c)) {
-		t.Errorf("the result has no URL: %s", text)
+	if text := call.Result().Text(); !strings.Contains(text, pageURL(c)) || !strings.Contains(text, "The app is displayed in the conversation.") {
+		t.Errorf("the result = %s", text)
 	}
 	content := live(view)
 	grown(content, 600)
@@ -79,11 +62,7 @@ func appInTheChat(t *testing.T, c *chat, often bool) {
 	c.Dark(false)
 	content.Wait(scheme + ` === "light"`)
 
-	last := c.remount(view)
-	if often {
-		c.remountOften(last)
-	}
-	if got := last.Violations(); len(got) > 0 {
+	if got := c.remount(view).Violations(); len(got) > 0 {
 		t.Errorf("the policy has stopped the view: %q", got)
 	}
 	if slices.Contains(c.ModelTools(), "ui_relay") {
@@ -132,43 +111,6 @@ func (c *chat) remount(first *apphost.View) *apphost.View {
 	c.run(`contacts.items[1].name = "Still Here"`)
 	live(again).Wait(names + `.includes("Still Here")`)
 	return again
-}
-
-// remountOften displays and ends views, of which nothing is left. Even the fewest would leave more
-// descriptors than the host may keep.
-func (c *chat) remountOften(view *apphost.View) {
-	c.t.Helper()
-	before := descriptors(c.t, c.pid)
-	const atOnce = 5
-	for range load.Count(1, 4) {
-		var views []*apphost.View
-		for range atOnce {
-			views = append(views, view.Remount())
-		}
-		for _, view := range views {
-			live(view).Wait(names + `.includes("Still Here")`)
-		}
-		for _, view := range views {
-			view.Close()
-		}
-	}
-	c.views(1)
-	// The host keeps some connections in reserve.
-	wait.Until(c.t, fmt.Sprintf("the server has about %d descriptors", before), func() bool { return descriptors(c.t, c.pid) <= before+4 })
-}
-
-// descriptors returns how many files and connections a process has open, or 0 where the system does
-// not say so.
-func descriptors(t *testing.T, pid int) int {
-	t.Helper()
-	if runtime.GOOS != "linux" {
-		return 0
-	}
-	list, err := os.ReadDir(filepath.Join("/proc", fmt.Sprint(pid), "fd"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return len(list)
 }
 
 // The view is as large as its content, up to what the host allows, and as large as the window when

@@ -26,7 +26,7 @@ func openTerminalChat(t *testing.T, o apphost.Options, flags ...string) *chat {
 	cmd := exec.Command("ui-mcp", append([]string{"mcp", "--dir", dir, "--toolsets", "ui,popup,terminal"}, flags...)...)
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_RUNTIME_DIR="+home, "XDG_CACHE_HOME="+filepath.Join(home, "cache"), "SHELL=/bin/sh", "PS1=$ ", "DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=")
 	c := &chat{Host: apphost.New(t, apphost.Stdio(cmd), o), t: t, dir: dir}
-	c.pid, c.stop = serverIn(t, cmd.Env), func() { _ = cmd.Process.Signal(os.Interrupt) }
+	c.stop = func() { _ = cmd.Process.Signal(os.Interrupt) }
 	return c
 }
 
@@ -71,22 +71,6 @@ func TestTerminalInTheChatOverHTTP(t *testing.T) {
 	load.Long(t, "TestTerminalInTheChat has a host that offers all, over standard streams")
 	t.Parallel()
 	terminalInTheChat(t, openHTTPTerminalChat(t, apphost.Options{Modern: true, HoldInput: true, StripStructured: true}), true, true)
-}
-
-// In a host that tells views nothing, a view still finds its terminal.
-func TestTerminalInASilentChat(t *testing.T) {
-	load.Long(t, "TestTerminalInTheChat has a host that offers all")
-	t.Parallel()
-	c := openTerminalChat(t, apphost.Options{Silent: true, StripMeta: true, Width: 300, Context: map[string]any{"theme": "dark"}})
-	call := c.Call("wsh_create_session", nil)
-	session, _ := c.created(call)
-	content := call.View().Content()
-	content.Wait(rows + `.includes("$")`)
-	c.ok("wsh_run_command", map[string]any{"session": session, "input": "echo agent-$((40+2))"})
-	content.Wait(rows + `.includes("agent-42")`)
-	if got := browser.Eval[int](content, `document.documentElement.scrollWidth - innerWidth`); got > 0 {
-		t.Errorf("%d pixels are cut off", got)
-	}
 }
 
 // terminalInTheChat is the story of a terminal in a chat, with a flood of output and with a view
@@ -146,23 +130,6 @@ func terminalInTheChat(t *testing.T, c *chat, flood, alternate bool) {
 	// The program ends, and the view says so.
 	c.ok("wsh_manage_session", map[string]any{"session": session, "action": "kill"})
 	content.Wait(`/^The (program was ended by SIG|program has ended with|session was removed)/.test(document.querySelector(".terminal-notice").textContent)`)
-}
-
-// With --confirm, what the person types in a view would escape the questions about what is typed,
-// so the view only looks.
-func TestTerminalInTheChatIsGuarded(t *testing.T) {
-	load.Long(t, "TestTerminalInTheChat types after the person's permission")
-	t.Parallel()
-	c := openTerminalChat(t, apphost.Options{}, "--confirm", "rm")
-	call := c.Call("wsh_create_session", map[string]any{"name": "dev"})
-	if session, url := c.created(call); session != "dev" || url != "" {
-		t.Errorf("session %q at %q, which has no page before ui_start", session, url)
-	}
-	content := call.View().Content()
-	content.Wait(rows + `.includes("$")`)
-	content.Run(`document.querySelector(".terminal-view").focus()`)
-	content.Press("x")
-	content.Wait(`document.querySelector(".ui-chat-bar p").textContent.startsWith("Nothing can be typed here")`)
 }
 
 // alternate makes a view display a terminal and an app in turn. Nothing stays of what it displayed

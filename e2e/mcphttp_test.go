@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -125,21 +124,4 @@ func TestConfigureOverHTTP(t *testing.T) {
 			t.Errorf("%s: the state is %s", revision, st.State)
 		}
 	}
-}
-
-// In serve mode the MCP port serves agents for the life of the process.
-func TestServeMCPOverHTTP(t *testing.T) {
-	t.Parallel()
-	dir := filepath.Join(t.TempDir(), ".claude", "ui")
-	serveUntilEnd(t, exec.Command("ui-mcp", "serve", "--dir", dir, "--port", "0", "--mcp-port", "0"))
-	s := &server{t: t, dir: dir}
-	overHTTP(t, s.agentURL(""), func(t *testing.T, s *server) {
-		s.fails("Server already running", "ui_start", nil)
-		if got := s.run("return 6 * 7"); got != "42" {
-			t.Errorf("ui_run = %s", got)
-		}
-		if st := s.status(); st.State != "running" {
-			t.Errorf("state = %s", st.State)
-		}
-	})
 }

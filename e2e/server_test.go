@@ -15,7 +15,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/testkit"
 )
 
@@ -44,16 +43,6 @@ func alone(t *testing.T, cmd *exec.Cmd) *exec.Cmd {
 	dir := t.TempDir()
 	cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "XDG_CACHE_HOME="+dir)
 	return cmd
-}
-
-// serverIn returns the process of the first server in an environment.
-func serverIn(t *testing.T, env []string) int {
-	t.Helper()
-	all := discovery.Look(env)
-	if len(all) == 0 {
-		t.Fatal("no server can be found")
-	}
-	return all[0].PID
 }
 
 // call calls a tool and returns its text, and whether it is an error.
