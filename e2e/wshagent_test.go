@@ -39,49 +39,27 @@ type shellAgent struct {
 	transcript *testkit.Log // every call and its answer
 }
 
-// agentWays are the ways in which agents reach terminals.
-var agentWays = map[string]func(t testing.TB) *shellAgent{
-	"Streamable HTTP": func(t testing.TB) *shellAgent {
-		recordings := t.TempDir()
-		s := startShellServer(t, "TCP", "--log-level", "debug", "--record", recordings)
-		client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "0"}, nil)
-		session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.base + "/mcp"}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { session.Close() })
-		return &shellAgent{session, t, filepath.Dir(filepath.Dir(s.socket)), recordings, s.log, &testkit.Log{}}
-	},
-	"stdio bridge": func(t testing.TB) *shellAgent {
-		shell, err := exec.LookPath("bash")
-		if err != nil {
-			t.Skip("no shell that marks its commands: ", err)
-		}
-		dir := shortDir(t)
-		t.Cleanup(func() { stopServerOf(t, dir) })
-		recordings := filepath.Join(dir, "recordings")
-		testkit.Write(t, dir, "config.toml", fmt.Sprintf("[server]\nlog_level = \"debug\"\nrecord = %q\n", recordings))
-		cmd := exec.Command("wsh", "mcp", "--bind", "127.0.0.1:0", "--config", filepath.Join(dir, "config.toml"), "--log-level", "debug")
-		cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir, "SHELL="+shell)
-		session, errs := testkit.ConnectLogged(t, cmd)
-		return &shellAgent{session, t, dir, recordings, errs, &testkit.Log{}}
-	},
-}
-
-// eachWay runs a story once for each way in which agents reach terminals, in parallel.
-func eachWay(t *testing.T, story func(t *testing.T, a *shellAgent)) {
-	for name, connect := range agentWays {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			a := connect(t)
-			t.Cleanup(func() {
-				if t.Failed() || testing.Verbose() {
-					t.Logf("what the agent did:\n%s", a.transcript)
-				}
-			})
-			story(t, a)
-		})
+// startShellAgent connects an agent through "wsh mcp" to the server that it starts.
+func startShellAgent(t testing.TB) *shellAgent {
+	t.Helper()
+	shell, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no shell that marks its commands: ", err)
 	}
+	dir := shortDir(t)
+	t.Cleanup(func() { stopServerOf(t, dir) })
+	recordings := filepath.Join(dir, "recordings")
+	testkit.Write(t, dir, "config.toml", fmt.Sprintf("[server]\nlog_level = \"debug\"\nrecord = %q\n", recordings))
+	cmd := exec.Command("wsh", "mcp", "--bind", "127.0.0.1:0", "--config", filepath.Join(dir, "config.toml"), "--log-level", "debug")
+	cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir, "SHELL="+shell)
+	session, errs := testkit.ConnectLogged(t, cmd)
+	a := &shellAgent{session, t, dir, recordings, errs, &testkit.Log{}}
+	t.Cleanup(func() {
+		if t.Failed() || testing.Verbose() {
+			t.Logf("what the agent did:\n%s", a.transcript)
+		}
+	})
+	return a
 }
 
 // overSocket returns an HTTP client for the agent's server, whatever the host in its URLs.

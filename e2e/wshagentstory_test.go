@@ -52,29 +52,28 @@ func (a *shellAgent) project(files map[string]string) (dir, session string) {
 func TestAgentEditsInVim(t *testing.T) {
 	t.Parallel()
 	needPrograms(t, "vim")
-	eachWay(t, func(t *testing.T, a *shellAgent) {
-		dir, name := a.project(map[string]string{"greeting.txt": "helo world\nlast line\n"})
-		r := a.call("wsh_run_command", args{"session": name, "input": "vim greeting.txt", "timeout_ms": 500, "format": "plain"})
-		if r.State != "waiting" || r.Screen == nil || r.Screen.Lines[0] != "helo world" {
-			t.Fatalf("vim: %s", r.text)
-		}
-		a.call("wsh_send_input", args{"session": name, "input": "cwhello", "keys": []string{"Escape"}})
-		a.call("wsh_await_quiesce", args{"session": name, "wait_for": "^hello world", "pattern": true})
-		a.call("wsh_send_input", args{"session": name, "input": "o"})
-		a.call("wsh_send_input", args{"session": name, "input": "one\n  two\n    three", "paste": true, "keys": []string{"Escape"}})
-		a.call("wsh_await_quiesce", args{"session": name, "wait_for": "^    three", "pattern": true})
-		a.call("wsh_send_input", args{"session": name, "input": ":wq", "keys": []string{"Enter"}})
-		if r := a.call("wsh_await_quiesce", args{"session": name, "prompt": true}); r.ExitCode == nil || *r.ExitCode != 0 {
-			t.Errorf("after vim: %s", r.text)
-		}
-		want := "hello world\none\n  two\n    three\nlast line\n"
-		if r := a.call("wsh_run_command", args{"session": name, "input": "cat greeting.txt"}); r.Output != want {
-			t.Errorf("the file in the session: %s", r.text)
-		}
-		if got := testkit.Read(t, dir, "greeting.txt"); got != want {
-			t.Errorf("the file: %q", got)
-		}
-	})
+	a := startShellAgent(t)
+	dir, name := a.project(map[string]string{"greeting.txt": "helo world\nlast line\n"})
+	r := a.call("wsh_run_command", args{"session": name, "input": "vim greeting.txt", "timeout_ms": 500, "format": "plain"})
+	if r.State != "waiting" || r.Screen == nil || r.Screen.Lines[0] != "helo world" {
+		t.Fatalf("vim: %s", r.text)
+	}
+	a.call("wsh_send_input", args{"session": name, "input": "cwhello", "keys": []string{"Escape"}})
+	a.call("wsh_await_quiesce", args{"session": name, "wait_for": "^hello world", "pattern": true})
+	a.call("wsh_send_input", args{"session": name, "input": "o"})
+	a.call("wsh_send_input", args{"session": name, "input": "one\n  two\n    three", "paste": true, "keys": []string{"Escape"}})
+	a.call("wsh_await_quiesce", args{"session": name, "wait_for": "^    three", "pattern": true})
+	a.call("wsh_send_input", args{"session": name, "input": ":wq", "keys": []string{"Enter"}})
+	if r := a.call("wsh_await_quiesce", args{"session": name, "prompt": true}); r.ExitCode == nil || *r.ExitCode != 0 {
+		t.Errorf("after vim: %s", r.text)
+	}
+	want := "hello world\none\n  two\n    three\nlast line\n"
+	if r := a.call("wsh_run_command", args{"session": name, "input": "cat greeting.txt"}); r.Output != want {
+		t.Errorf("the file in the session: %s", r.text)
+	}
+	if got := testkit.Read(t, dir, "greeting.txt"); got != want {
+		t.Errorf("the file: %q", got)
+	}
 }
 
 // script makes a program of a shell script.
@@ -115,111 +114,109 @@ func (a *shellAgent) prompts(session string) int {
 
 func TestAgentAnswersInstaller(t *testing.T) {
 	t.Parallel()
-	eachWay(t, func(t *testing.T, a *shellAgent) {
-		dir, name := a.project(map[string]string{"settings.conf": "old\n"})
-		script(t, dir, "install.sh", `
-			echo 'These packages will be installed: left right'
-			read -rp 'Continue? [y/N] ' a
-			[ "$a" = y ] || { echo Aborted.; exit 1; }
-			echo 'Unpacking left ...'; echo 'Unpacking right ...'
-			read -rp 'Replace settings.conf? [y/N] ' a
-			[ "$a" = y ] && echo new > settings.conf
-			echo Installed.`)
-		answers := map[string]string{"Continue?": "y", "Replace settings.conf?": "n"}
-		r := a.call("wsh_run_command", args{"session": name, "input": "./install.sh", "timeout_ms": 300, "format": "plain"})
-		if r.State != "waiting" {
-			t.Fatalf("the installer: %s", r.text)
-		}
-		for {
-			question, asks := strings.CutSuffix(r.last(), " [y/N]")
-			if !asks {
-				if strings.HasSuffix(r.last(), "$") || strings.HasSuffix(r.last(), "#") {
-					break
-				}
-				r = a.shownAfter(name, r)
-				continue
+	a := startShellAgent(t)
+	dir, name := a.project(map[string]string{"settings.conf": "old\n"})
+	script(t, dir, "install.sh", `
+		echo 'These packages will be installed: left right'
+		read -rp 'Continue? [y/N] ' a
+		[ "$a" = y ] || { echo Aborted.; exit 1; }
+		echo 'Unpacking left ...'; echo 'Unpacking right ...'
+		read -rp 'Replace settings.conf? [y/N] ' a
+		[ "$a" = y ] && echo new > settings.conf
+		echo Installed.`)
+	answers := map[string]string{"Continue?": "y", "Replace settings.conf?": "n"}
+	r := a.call("wsh_run_command", args{"session": name, "input": "./install.sh", "timeout_ms": 300, "format": "plain"})
+	if r.State != "waiting" {
+		t.Fatalf("the installer: %s", r.text)
+	}
+	for {
+		question, asks := strings.CutSuffix(r.last(), " [y/N]")
+		if !asks {
+			if strings.HasSuffix(r.last(), "$") || strings.HasSuffix(r.last(), "#") {
+				break
 			}
-			answer, known := answers[question]
-			if !known {
-				t.Fatalf("an unknown question: %s", r.text)
-			}
-			delete(answers, question)
-			a.call("wsh_send_input", args{"session": name, "input": answer, "keys": []string{"Enter"}})
 			r = a.shownAfter(name, r)
+			continue
 		}
-		if status := a.prompts(name); status != 0 || len(answers) > 0 || !slices.Contains(r.Lines, "Installed.") {
-			t.Errorf("status %d, not asked: %v: %s", status, answers, r.text)
+		answer, known := answers[question]
+		if !known {
+			t.Fatalf("an unknown question: %s", r.text)
 		}
-		if got := testkit.Read(t, dir, "settings.conf"); got != "old\n" {
-			t.Errorf("the settings: %q", got)
-		}
-	})
+		delete(answers, question)
+		a.call("wsh_send_input", args{"session": name, "input": answer, "keys": []string{"Enter"}})
+		r = a.shownAfter(name, r)
+	}
+	if status := a.prompts(name); status != 0 || len(answers) > 0 || !slices.Contains(r.Lines, "Installed.") {
+		t.Errorf("status %d, not asked: %v: %s", status, answers, r.text)
+	}
+	if got := testkit.Read(t, dir, "settings.conf"); got != "old\n" {
+		t.Errorf("the settings: %q", got)
+	}
 }
 
 func TestAgentAnswersPasswordPrompt(t *testing.T) {
 	t.Parallel()
 	const password = "hunter2-Xyzzy"
-	eachWay(t, func(t *testing.T, a *shellAgent) {
-		dir, name := a.project(nil)
-		script(t, a.home, "login.sh", `
-			read -rsp 'Password: ' p; echo
-			[ "$(printf %s "$p" | cksum)" = "$(cat "$HOME/sum")" ] || { echo Denied.; exit 1; }
-			echo Welcome.`)
-		sum := exec.Command("cksum")
-		sum.Stdin = strings.NewReader(password)
-		out, err := sum.Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		testkit.Write(t, a.home, "sum", string(out))
-		events := a.watchEverything(name)
-		a.call("wsh_manage_session", args{"session": name, "action": "start_recording"})
+	a := startShellAgent(t)
+	dir, name := a.project(nil)
+	script(t, a.home, "login.sh", `
+		read -rsp 'Password: ' p; echo
+		[ "$(printf %s "$p" | cksum)" = "$(cat "$HOME/sum")" ] || { echo Denied.; exit 1; }
+		echo Welcome.`)
+	sum := exec.Command("cksum")
+	sum.Stdin = strings.NewReader(password)
+	out, err := sum.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Write(t, a.home, "sum", string(out))
+	events := a.watchEverything(name)
+	a.call("wsh_manage_session", args{"session": name, "action": "start_recording"})
 
-		r := a.call("wsh_run_command", args{"session": name, "input": "~/login.sh", "timeout_ms": 300, "format": "plain"})
-		if r.State != "waiting" || r.last() != "Password:" {
-			t.Fatalf("no prompt for a password: %s", r.text)
-		}
-		a.call("wsh_send_input", args{"session": name, "input": password, "keys": []string{"Enter"}})
-		if status := a.prompts(name); status != 0 {
-			t.Fatalf("status %d", status)
-		}
-		s := a.call("wsh_get_screen", args{"session": name, "format": "plain"})
-		if !slices.Contains(s.Lines, "Welcome.") {
-			t.Errorf("not welcome: %s", s.text)
-		}
-		a.call("wsh_get_scrollback", args{"session": name, "format": "plain"})
-		a.call("wsh_list_sessions", args{"session": name})
-		a.call("wsh_manage_session", args{"session": name, "action": "stop_recording"})
-		recording := a.recording(name)
+	r := a.call("wsh_run_command", args{"session": name, "input": "~/login.sh", "timeout_ms": 300, "format": "plain"})
+	if r.State != "waiting" || r.last() != "Password:" {
+		t.Fatalf("no prompt for a password: %s", r.text)
+	}
+	a.call("wsh_send_input", args{"session": name, "input": password, "keys": []string{"Enter"}})
+	if status := a.prompts(name); status != 0 {
+		t.Fatalf("status %d", status)
+	}
+	s := a.call("wsh_get_screen", args{"session": name, "format": "plain"})
+	if !slices.Contains(s.Lines, "Welcome.") {
+		t.Errorf("not welcome: %s", s.text)
+	}
+	a.call("wsh_get_scrollback", args{"session": name, "format": "plain"})
+	a.call("wsh_list_sessions", args{"session": name})
+	a.call("wsh_manage_session", args{"session": name, "action": "stop_recording"})
+	recording := a.recording(name)
 
-		// The shell writes its history when it ends.
-		a.call("wsh_send_input", args{"session": name, "input": "exit", "keys": []string{"Enter"}})
-		a.call("wsh_await_quiesce", args{"session": name, "exit": true})
-		a.call("wsh_manage_session", args{"session": name, "action": "kill"})
+	// The shell writes its history when it ends.
+	a.call("wsh_send_input", args{"session": name, "input": "exit", "keys": []string{"Enter"}})
+	a.call("wsh_await_quiesce", args{"session": name, "exit": true})
+	a.call("wsh_manage_session", args{"session": name, "action": "kill"})
 
-		answers := regexp.MustCompile(`(?m)^> .*$`).ReplaceAllString(a.transcript.String(), "")
-		for place, text := range map[string]string{
-			"an answer": answers, "an event": events(), "the recording": recording, "the log of the server": a.errs.String(),
-		} {
-			if !strings.Contains(text, "login.sh") && place != "the log of the server" {
-				t.Errorf("%s does not have the command: %q", place, text)
-			}
-			if strings.Contains(text, password) {
-				t.Errorf("%s has the password: %s", place, text)
-			}
+	answers := regexp.MustCompile(`(?m)^> .*$`).ReplaceAllString(a.transcript.String(), "")
+	for place, text := range map[string]string{
+		"an answer": answers, "an event": events(), "the recording": recording, "the log of the server": a.errs.String(),
+	} {
+		if !strings.Contains(text, "login.sh") && place != "the log of the server" {
+			t.Errorf("%s does not have the command: %q", place, text)
 		}
-		files := readAll(t, a.home, a.recs, dir)
-		for _, want := range []string{".bash_history", ".cast"} {
-			if !slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(file string) bool { return strings.HasSuffix(file, want) }) {
-				t.Errorf("there is no %s", want)
-			}
+		if strings.Contains(text, password) {
+			t.Errorf("%s has the password: %s", place, text)
 		}
-		for file, content := range files {
-			if strings.Contains(content, password) {
-				t.Errorf("%s has the password", file)
-			}
+	}
+	files := readAll(t, a.home, a.recs, dir)
+	for _, want := range []string{".bash_history", ".cast"} {
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(files)), func(file string) bool { return strings.HasSuffix(file, want) }) {
+			t.Errorf("there is no %s", want)
 		}
-	})
+	}
+	for file, content := range files {
+		if strings.Contains(content, password) {
+			t.Errorf("%s has the password", file)
+		}
+	}
 }
 
 // watchEverything subscribes to all events of all sessions. The function that it returns waits
@@ -298,23 +295,22 @@ func readAll(t *testing.T, folders ...string) map[string]string {
 
 func TestAgentStopsRunaway(t *testing.T) {
 	t.Parallel()
-	eachWay(t, func(t *testing.T, a *shellAgent) {
-		_, name := a.project(nil)
-		a.call("wsh_run_command", args{"session": name, "input": "true"}) // so the shell prompts
-		for _, line := range []string{"yes runaway", "while :; do :; done", "sleep 1000"} {
-			r, isError := a.try("wsh_run_command", args{"session": name, "input": line, "max_wait_ms": 500, "timeout_ms": 60_000, "format": "plain"})
-			if !isError || r.State != "running" {
-				t.Fatalf("%s: %s", line, r.text)
-			}
-			a.call("wsh_send_input", args{"session": name, "keys": []string{"C-c"}})
-			if status := a.prompts(name); status != 130 {
-				t.Errorf("%s: status %d", line, status)
-			}
+	a := startShellAgent(t)
+	_, name := a.project(nil)
+	a.call("wsh_run_command", args{"session": name, "input": "true"}) // so the shell prompts
+	for _, line := range []string{"yes runaway", "while :; do :; done", "sleep 1000"} {
+		r, isError := a.try("wsh_run_command", args{"session": name, "input": line, "max_wait_ms": 500, "timeout_ms": 60_000, "format": "plain"})
+		if !isError || r.State != "running" {
+			t.Fatalf("%s: %s", line, r.text)
 		}
-		if r := a.call("wsh_run_command", args{"session": name, "input": "echo fine"}); r.Output != "fine\n" {
-			t.Errorf("afterwards: %s", r.text)
+		a.call("wsh_send_input", args{"session": name, "keys": []string{"C-c"}})
+		if status := a.prompts(name); status != 130 {
+			t.Errorf("%s: status %d", line, status)
 		}
-	})
+	}
+	if r := a.call("wsh_run_command", args{"session": name, "input": "echo fine"}); r.Output != "fine\n" {
+		t.Errorf("afterwards: %s", r.text)
+	}
 }
 
 func TestAgentReadsPager(t *testing.T) {
@@ -324,156 +320,153 @@ func TestAgentReadsPager(t *testing.T) {
 	for i := range 200 {
 		fmt.Fprintf(&text, "note %d of 200\n", i+1)
 	}
-	eachWay(t, func(t *testing.T, a *shellAgent) {
-		_, name := a.project(map[string]string{"notes.txt": text.String()})
-		s := a.call("wsh_run_command", args{"session": name, "input": "less notes.txt", "timeout_ms": 300, "format": "plain"})
-		if s.State != "waiting" {
-			t.Fatalf("less: %s", s.text)
-		}
-		s.Lines = s.Screen.Lines
-		var read []string
-		for {
-			page, hint := s.Lines[:len(s.Lines)-1], s.Lines[len(s.Lines)-1]
-			if hint != ":" && hint != "notes.txt" && hint != "(END)" { // it is not drawn completely
-				s = a.shownAfter(name, s)
-				continue
-			}
-			for _, line := range page {
-				if !slices.Contains(read, line) {
-					read = append(read, line)
-				}
-			}
-			if hint == "(END)" {
-				break
-			}
-			a.call("wsh_send_input", args{"session": name, "input": " "})
+	a := startShellAgent(t)
+	_, name := a.project(map[string]string{"notes.txt": text.String()})
+	s := a.call("wsh_run_command", args{"session": name, "input": "less notes.txt", "timeout_ms": 300, "format": "plain"})
+	if s.State != "waiting" {
+		t.Fatalf("less: %s", s.text)
+	}
+	s.Lines = s.Screen.Lines
+	var read []string
+	for {
+		page, hint := s.Lines[:len(s.Lines)-1], s.Lines[len(s.Lines)-1]
+		if hint != ":" && hint != "notes.txt" && hint != "(END)" { // it is not drawn completely
 			s = a.shownAfter(name, s)
+			continue
 		}
-		a.call("wsh_send_input", args{"session": name, "input": "q"})
-		if status := a.prompts(name); status != 0 {
-			t.Errorf("status %d", status)
+		for _, line := range page {
+			if !slices.Contains(read, line) {
+				read = append(read, line)
+			}
 		}
-		if got := strings.Join(read, "\n") + "\n"; got != text.String() {
-			t.Errorf("read: %s", got)
+		if hint == "(END)" {
+			break
 		}
-	})
+		a.call("wsh_send_input", args{"session": name, "input": " "})
+		s = a.shownAfter(name, s)
+	}
+	a.call("wsh_send_input", args{"session": name, "input": "q"})
+	if status := a.prompts(name); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	if got := strings.Join(read, "\n") + "\n"; got != text.String() {
+		t.Errorf("read: %s", got)
+	}
 }
 
 func TestAgentResolvesMergeConflict(t *testing.T) {
 	t.Parallel()
 	needPrograms(t, "git", "vim", "vimdiff")
-	eachWay(t, func(t *testing.T, a *shellAgent) {
-		dir, name := a.project(nil)
-		git := func(arguments ...string) {
-			t.Helper()
-			cmd := exec.Command("git", arguments...)
-			cmd.Dir = dir
-			cmd.Env = append(cmd.Environ(), "HOME="+a.home, "GIT_CONFIG_NOSYSTEM=1")
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("git %v: %v\n%s", arguments, err, out)
-			}
+	a := startShellAgent(t)
+	dir, name := a.project(nil)
+	git := func(arguments ...string) {
+		t.Helper()
+		cmd := exec.Command("git", arguments...)
+		cmd.Dir = dir
+		cmd.Env = append(cmd.Environ(), "HOME="+a.home, "GIT_CONFIG_NOSYSTEM=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", arguments, err, out)
 		}
-		commit := func(text string) {
-			t.Helper()
-			testkit.Write(t, dir, "greeting.txt", "first line\n"+text+"\nlast line\n")
-			git("add", ".")
-			git("commit", "-q", "-m", text)
-		}
-		git("init", "-q", "-b", "main")
-		git("config", "user.name", "Agent")
-		git("config", "user.email", "agent@example.com")
-		commit("hello")
-		git("switch", "-q", "-c", "feature")
-		commit("hello from the feature")
-		git("switch", "-q", "main")
-		commit("hello from main")
+	}
+	commit := func(text string) {
+		t.Helper()
+		testkit.Write(t, dir, "greeting.txt", "first line\n"+text+"\nlast line\n")
+		git("add", ".")
+		git("commit", "-q", "-m", text)
+	}
+	git("init", "-q", "-b", "main")
+	git("config", "user.name", "Agent")
+	git("config", "user.email", "agent@example.com")
+	commit("hello")
+	git("switch", "-q", "-c", "feature")
+	commit("hello from the feature")
+	git("switch", "-q", "main")
+	commit("hello from main")
 
-		r := a.call("wsh_run_command", args{"session": name, "input": "git merge feature", "format": "plain"})
-		if r.ExitCode == nil || *r.ExitCode != 1 || !strings.Contains(r.Output, "CONFLICT") {
-			t.Fatalf("no conflict: %s", r.text)
+	r := a.call("wsh_run_command", args{"session": name, "input": "git merge feature", "format": "plain"})
+	if r.ExitCode == nil || *r.ExitCode != 1 || !strings.Contains(r.Output, "CONFLICT") {
+		t.Fatalf("no conflict: %s", r.text)
+	}
+	r = a.call("wsh_run_command", args{"session": name, "input": "git mergetool --tool=vimdiff", "timeout_ms": 300, "format": "plain"})
+	conflict := func() bool {
+		if r.Screen != nil {
+			r.Lines, r.Mode, r.Screen = r.Screen.Lines, r.Screen.Mode, nil
 		}
-		r = a.call("wsh_run_command", args{"session": name, "input": "git mergetool --tool=vimdiff", "timeout_ms": 300, "format": "plain"})
-		conflict := func() bool {
-			if r.Screen != nil {
-				r.Lines, r.Mode, r.Screen = r.Screen.Lines, r.Screen.Mode, nil
-			}
-			return slices.ContainsFunc(r.Lines, func(line string) bool { return strings.Contains(line, ">>>>>>>") })
-		}
-		for !conflict() { // it may be slow
-			r = a.shownAfter(name, r)
-		}
-		if r.Mode != "alt" {
-			t.Errorf("not a full screen: %s", r.text)
-		}
-		a.call("wsh_send_input", args{"session": name, "input": ":%diffget REMOTE", "keys": []string{"Enter"}})
-		for conflict() {
-			r = a.shownAfter(name, r)
-		}
-		a.call("wsh_send_input", args{"session": name, "input": ":wqa", "keys": []string{"Enter"}})
-		if status := a.prompts(name); status != 0 {
-			t.Errorf("status of the merge tool: %d", status)
-		}
-		if r := a.call("wsh_run_command", args{"session": name, "input": "git commit --no-edit && git status --short greeting.txt"}); r.ExitCode == nil || *r.ExitCode != 0 {
-			t.Errorf("commit: %s", r.text)
-		}
-		if got := testkit.Read(t, dir, "greeting.txt"); got != "first line\nhello from the feature\nlast line\n" {
-			t.Errorf("the file: %q", got)
-		}
-		git("merge-base", "--is-ancestor", "feature", "main")
-	})
+		return slices.ContainsFunc(r.Lines, func(line string) bool { return strings.Contains(line, ">>>>>>>") })
+	}
+	for !conflict() { // it may be slow
+		r = a.shownAfter(name, r)
+	}
+	if r.Mode != "alt" {
+		t.Errorf("not a full screen: %s", r.text)
+	}
+	a.call("wsh_send_input", args{"session": name, "input": ":%diffget REMOTE", "keys": []string{"Enter"}})
+	for conflict() {
+		r = a.shownAfter(name, r)
+	}
+	a.call("wsh_send_input", args{"session": name, "input": ":wqa", "keys": []string{"Enter"}})
+	if status := a.prompts(name); status != 0 {
+		t.Errorf("status of the merge tool: %d", status)
+	}
+	if r := a.call("wsh_run_command", args{"session": name, "input": "git commit --no-edit && git status --short greeting.txt"}); r.ExitCode == nil || *r.ExitCode != 0 {
+		t.Errorf("commit: %s", r.text)
+	}
+	if got := testkit.Read(t, dir, "greeting.txt"); got != "first line\nhello from the feature\nlast line\n" {
+		t.Errorf("the file: %q", got)
+	}
+	git("merge-base", "--is-ancestor", "feature", "main")
 }
 
 func TestAgentWatchesBuild(t *testing.T) {
 	t.Parallel()
-	eachWay(t, func(t *testing.T, a *shellAgent) {
-		dir, build := a.project(nil)
-		script(t, dir, "build.sh", `
-			for part in left right; do
-				echo "compiling $part"
-				until [ -s $part.src ]; do sleep 0.02; done
-				if grep -q oops $part.src; then
-					echo "error: $part.src: oops"
-					while grep -q oops $part.src; do sleep 0.02; done
-				fi
-				echo "built $part"
-			done
-			echo finished`)
-		left := a.call("wsh_create_session", args{"name": "left", "cwd": dir}).Session
-		right := a.call("wsh_create_session", args{"name": "right", "cwd": dir}).Session
-		if r := a.call("wsh_run_command", args{"session": build, "input": "./build.sh", "background": true}); r.State != "running" {
-			t.Fatalf("in the background: %s", r.text)
-		}
-		var finished atomic.Bool // the build can come to its end
-		var watching sync.WaitGroup
-		watching.Go(func() {
-			r, isError := a.try("wsh_await_quiesce", args{"session": build, "prompt": true, "max_wait_ms": 300_000})
-			if isError || r.ExitCode == nil || *r.ExitCode != 0 || !finished.Load() {
-				t.Errorf("the end of the build: %s", r.text)
-			}
-		})
-		defer watching.Wait()
-		work := func(session, line, news string) {
-			t.Helper()
-			if r := a.call("wsh_run_command", args{"session": session, "input": line}); r.ExitCode == nil || *r.ExitCode != 0 {
-				t.Errorf("%s: %s", line, r.text)
-			}
-			a.call("wsh_await_quiesce", args{"session": build, "wait_for": news, "pattern": true})
-		}
-		work(left, "echo good > left.src", "^built left$")
-		work(right, "echo oops > right.src", "^error: right")
-		work(left, "grep -n oops *.src", "^compiling right")
-		finished.Store(true)
-		work(right, "echo good > right.src", "^finished$")
-		watching.Wait()
-		r := a.call("wsh_get_scrollback", args{"session": build, "search": "error|finished"})
-		if len(r.Matches) != 2 || r.Matches[0].Text != "error" {
-			t.Errorf("matches: %s", r.text)
-		}
-		for _, name := range []string{build, left, right} {
-			a.call("wsh_manage_session", args{"session": name, "action": "kill"})
-		}
-		if r := a.call("wsh_list_sessions", args{}); r.text != "[]" {
-			t.Errorf("sessions: %s", r.text)
+	a := startShellAgent(t)
+	dir, build := a.project(nil)
+	script(t, dir, "build.sh", `
+		for part in left right; do
+			echo "compiling $part"
+			until [ -s $part.src ]; do sleep 0.02; done
+			if grep -q oops $part.src; then
+				echo "error: $part.src: oops"
+				while grep -q oops $part.src; do sleep 0.02; done
+			fi
+			echo "built $part"
+		done
+		echo finished`)
+	left := a.call("wsh_create_session", args{"name": "left", "cwd": dir}).Session
+	right := a.call("wsh_create_session", args{"name": "right", "cwd": dir}).Session
+	if r := a.call("wsh_run_command", args{"session": build, "input": "./build.sh", "background": true}); r.State != "running" {
+		t.Fatalf("in the background: %s", r.text)
+	}
+	var finished atomic.Bool // the build can come to its end
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		r, isError := a.try("wsh_await_quiesce", args{"session": build, "prompt": true, "max_wait_ms": 300_000})
+		if isError || r.ExitCode == nil || *r.ExitCode != 0 || !finished.Load() {
+			t.Errorf("the end of the build: %s", r.text)
 		}
 	})
+	defer watching.Wait()
+	work := func(session, line, news string) {
+		t.Helper()
+		if r := a.call("wsh_run_command", args{"session": session, "input": line}); r.ExitCode == nil || *r.ExitCode != 0 {
+			t.Errorf("%s: %s", line, r.text)
+		}
+		a.call("wsh_await_quiesce", args{"session": build, "wait_for": news, "pattern": true})
+	}
+	work(left, "echo good > left.src", "^built left$")
+	work(right, "echo oops > right.src", "^error: right")
+	work(left, "grep -n oops *.src", "^compiling right")
+	finished.Store(true)
+	work(right, "echo good > right.src", "^finished$")
+	watching.Wait()
+	r := a.call("wsh_get_scrollback", args{"session": build, "search": "error|finished"})
+	if len(r.Matches) != 2 || r.Matches[0].Text != "error" {
+		t.Errorf("matches: %s", r.text)
+	}
+	for _, name := range []string{build, left, right} {
+		a.call("wsh_manage_session", args{"session": name, "action": "kill"})
+	}
+	if r := a.call("wsh_list_sessions", args{}); r.text != "[]" {
+		t.Errorf("sessions: %s", r.text)
+	}
 }

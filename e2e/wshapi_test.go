@@ -11,51 +11,34 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/errcode"
 )
 
-// Requests, methods, events and error codes of the documents do what they should.
+// Events, frames, error codes and ends of WebSockets are as the documents say, over TCP; attached
+// terminals use the Unix socket. TLS is below HTTP, and has TestExposed and TestTokenOfSocket of
+// cli/wsh.
 func TestShellServerAPI(t *testing.T) {
 	load.Long(t, "internal/transport/httpterm TestCases has every operation")
 	t.Parallel()
-	runAPIStories(t)
-}
-
-// runAPIStories runs all stories over both transports, in parallel. TLS is below HTTP, and has
-// TestExposed and TestTokenOfSocket of cli/wsh.
-func runAPIStories(t *testing.T) {
-	t.Helper()
-	for _, way := range []string{"TCP", "Unix"} {
-		for name, story := range apiStories {
-			t.Run(way+"/"+name, func(t *testing.T) {
-				t.Parallel()
-				token := filepath.Join(t.TempDir(), "token")
-				if err := os.WriteFile(token, []byte(ownersToken), 0o600); err != nil {
-					t.Fatal(err)
+	for name, story := range apiStories {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			token := filepath.Join(t.TempDir(), "token")
+			if err := os.WriteFile(token, []byte(ownersToken), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			r := apiRun{T: t, s: startShellServer(t, "TCP", append(story.flags, "--token-file", token)...), methods: map[int]step{}}
+			for _, st := range story.steps {
+				for i := range max(st.times, 1) {
+					r.run(st, "$odd", strconv.Itoa((i+1)%2), "$even", strconv.Itoa(i%2))
 				}
-				folder := t.TempDir()
-				testkit.Write(t, folder, "old.20200102-030405.wsh.cast", "cast")
-				flags := []string{"--token-file", token}
-				for _, flag := range story.flags {
-					flags = append(flags, strings.ReplaceAll(flag, "$folder", folder))
-				}
-				r := apiRun{T: t, s: startShellServer(t, way, flags...), way: way, methods: map[int]step{}}
-				for _, st := range story.steps {
-					if strings.HasPrefix(st.do, "frame ") && !st.keep { // others meet persons over each transport
-						st.over = "Unix"
-					}
-					if !(st.tcp && way == "Unix") && (st.over == "" || st.over == way) {
-						for i := range max(st.times, 1) {
-							r.run(st, "$odd", strconv.Itoa((i+1)%2), "$even", strconv.Itoa(i%2))
-						}
-					}
-				}
-				r.answers()
-			})
-		}
+			}
+			r.answers()
+		})
 	}
 }
 
@@ -77,13 +60,22 @@ var onlyFrames = map[string]string{
 	"409 client_name_conflict": `07 {"code":"client_name_conflict"}`, // no other client can insist on its name
 }
 
-// The stories reach what the server and its documents say it has beside the operations, all of
-// which httpterm and wsterm TestCases carry out: each event, error, frame and reason for the end of
-// a WebSocket.
+// The stories reach what the server and its documents say it has beside the operations and their
+// errors, all of which httpterm and wsterm TestCases have: each event, frame, other error and reason
+// for the end of a WebSocket.
 func TestShellServerAPIIsComplete(t *testing.T) {
 	t.Parallel()
 	s := startShellServer(t, "TCP")
-	done := map[string]bool{"event.input": true} // after frame 11
+	done := map[string]bool{
+		"event.input": true, // after frame 11
+		"closed 1013": true, // after five seconds: wsterm TestAttachLate
+	}
+	for _, c := range opcases.All {
+		if c.Err != nil {
+			err := fault.With(c.Err.Detail, fault.New(c.Err.Kind, ""))
+			done[fmt.Sprintf("code %d %s", errcode.Status(err), errcode.Of(err))] = true
+		}
+	}
 	for _, story := range apiStories {
 		for _, st := range story.steps {
 			verb, rest, isRequest := strings.Cut(st.do, " ")

@@ -3,12 +3,10 @@
 package e2e
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"regexp"
@@ -35,7 +33,6 @@ import (
 //	event.title        waits for an event, or any other message, that has this JSON
 //	send               a message on the WebSocket that is no call of a method
 //	frame 03           a frame of an attached terminal with its content; the answer is "TYPE JSON"
-//	raw                bytes on a connection of their own
 //	closed             waits for the end of the WebSocket, with a code and a reason
 //
 // JSON is what the answer must contain. $NAME stands for what an earlier step has saved.
@@ -47,19 +44,15 @@ type step struct {
 	header  string // one more, as "Name: value"
 	save    string // a member of the answer
 	until   bool   // repeat it until the answer is this one
-	half    bool   // close the client's half of the connection after raw
 	keep    bool   // leave the connection of a frame open until the story is over
 	later   bool   // go on before the answer comes
 	times   int    // how often to do it; $even and $odd are 0 and 1 in turns, and 1 and 0
-	tcp     bool   // not over the Unix socket, which asks for no token and has no address
-	over    string // the only way to do it
 }
 
 // An apiRun is a story that takes place.
 type apiRun struct {
 	*testing.T
 	s     *shellServer
-	way   string
 	saved []string // "$NAME" and the value, by turns, the newest first
 	conn  *websocket.Conn
 	calls int
@@ -90,10 +83,6 @@ func (r *apiRun) run(st step, more ...string) {
 		r.frame(do, rest, in, st)
 	case verb == "answers":
 		r.answers()
-	case verb == "raw":
-		if problem := r.raw(in, st); problem != "" {
-			r.Errorf("raw %.200q: %s", st.in, problem)
-		}
 	case verb == "send":
 		r.write([]byte(in))
 	case verb == "closed":
@@ -159,39 +148,6 @@ func (r *apiRun) request(verb, path, in string, st step, headers []string) strin
 		res, body = r.s.do(r, verb, path, in, headers...)
 	}
 	return r.answer(res, body, st)
-}
-
-// raw sends bytes and says what is wrong with the first final answer.
-func (r *apiRun) raw(in string, st step) string {
-	r.Helper()
-	conn, err := r.s.connect(r.Context())
-	if err != nil {
-		return err.Error()
-	}
-	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(wait.Patience))
-	if _, err := io.WriteString(conn, in); err != nil {
-		return err.Error()
-	}
-	if st.half {
-		if err := conn.(interface{ CloseWrite() error }).CloseWrite(); err != nil {
-			return err.Error()
-		}
-	}
-	reader := bufio.NewReader(conn)
-	res, err := http.ReadResponse(reader, nil)
-	for err == nil && res.StatusCode == http.StatusContinue {
-		res, err = http.ReadResponse(reader, nil)
-	}
-	if err != nil {
-		return err.Error()
-	}
-	defer res.Body.Close()
-	b, err := io.ReadAll(res.Body)
-	if err != nil {
-		return err.Error()
-	}
-	return r.answer(res, string(b), st)
 }
 
 // answer says what is wrong with an answer.

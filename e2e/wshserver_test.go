@@ -5,7 +5,6 @@ package e2e
 import (
 	"bufio"
 	"context"
-	"crypto/tls"
 	"io"
 	"net"
 	"net/http"
@@ -98,16 +97,6 @@ func (s *shellServer) kill(t testing.TB) {
 	if err := s.cmd.Process.Kill(); err != nil {
 		t.Error(err)
 	}
-}
-
-// connect opens a connection to the server.
-func (s *shellServer) connect(ctx context.Context) (net.Conn, error) {
-	transport := s.client.Transport.(*http.Transport)
-	host := strings.TrimPrefix(strings.TrimPrefix(s.base, "http://"), "https://")
-	if transport.TLSClientConfig != nil {
-		return (&tls.Dialer{Config: transport.TLSClientConfig}).DialContext(ctx, "tcp", host)
-	}
-	return transport.DialContext(ctx, "tcp", host)
 }
 
 // do makes a request. headers are "Name: value".
