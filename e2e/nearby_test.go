@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -106,91 +105,6 @@ func (s *pageServer) withdrawn() {
 	s.Wait(inQuestion("dialog") + `.textContent.includes("The program no longer asks for this.")`)
 	s.Press(browser.Escape)
 	s.idle()
-}
-
-// The questions of "wsh server" appear on the pages of the user's ui-mcp servers, beside attached
-// terminals. They are answered once, at either, and are lost with neither.
-func TestQuestionsOfTerminalsOnPages(t *testing.T) {
-	load.Long(t, "questions decides where they go, and popuplink carries them")
-	t.Parallel()
-	s := startShellServer(t, "TCP", "--confirm", "^rm ", "--log-level", "debug")
-	home := filepath.Dir(filepath.Dir(s.socket))
-	s.create(t, [2]string{"work", "exec cat"}, [2]string{"quiet", "exec cat"})
-	shop := startPages(t, home, "shop")
-
-	// At a page, with nobody at a terminal; then the other way round.
-	status := s.types(t, "quiet", "rm one\r")
-	shop.asked("quiet")
-	shop.ClickOn(option("Allow"))
-	if code := <-status; code != 204 {
-		t.Errorf("allowed: status %d", code)
-	}
-	shop.idle()
-	attach(t, home, "work", func(types func(string), has func(string) bool) {
-		status := s.types(t, "work", "rm two\r")
-		shop.asked("work")
-		wait.Until(t, "the question is on the terminal", func() bool { return has("Refuse") })
-		shop.ClickOn(option("Refuse"))
-		if code := <-status; code != 409 {
-			t.Errorf("refused: status %d", code)
-		}
-		wait.Until(t, "the terminal is the program's again", func() bool {
-			types("x\r")
-			wait.Pause(50 * time.Millisecond)
-			return has("x\r\nx") || has("xx")
-		})
-		status = s.types(t, "work", "rm three\r")
-		shop.asked("work")
-		wait.Until(t, "the question is answered on the terminal", func() bool {
-			for _, key := range []string{"2", "\r"} {
-				wait.Pause(wait.Reading)
-				types(key)
-			}
-			select {
-			case code := <-status:
-				if code != 409 {
-					t.Errorf("refused on the terminal: status %d", code)
-				}
-				return true
-			default:
-				return false
-			}
-		})
-		shop.idle()
-	})
-
-	// The server of the page is killed, and another one comes.
-	status = s.types(t, "quiet", "rm four\r")
-	shop.asked("quiet")
-	shop.kill()
-	garden := startPages(t, home, "garden")
-	garden.asked("quiet")
-	garden.ClickOn(option("Allow"))
-	if code := <-status; code != 204 {
-		t.Errorf("after the server was killed: status %d", code)
-	}
-	garden.idle()
-
-	// Two servers with pages: what is answered at one is taken away at the other.
-	shop = startPages(t, home, "shop")
-	status = s.types(t, "quiet", "rm five\r")
-	for _, page := range []*pageServer{shop, garden} {
-		page.asked("quiet")
-		if n := browser.Eval[int](page.Tab, `document.querySelectorAll("ui-popup").length`); n != 1 {
-			t.Errorf("%d dialogs", n)
-		}
-	}
-	garden.ClickOn(option("Allow"))
-	if code := <-status; code != 204 {
-		t.Errorf("with two servers: status %d", code)
-	}
-	shop.idle()
-	garden.idle()
-	for _, page := range []*pageServer{shop, garden} {
-		if stored, _ := filepath.Glob(filepath.Join(page.base, "popups", "*")); len(stored) > 0 {
-			t.Errorf("stored: %q", stored)
-		}
-	}
 }
 
 // A program in a session of "wsh server" asks for a secret, which the person types on a page of

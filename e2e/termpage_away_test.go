@@ -98,28 +98,6 @@ func (w *cableTo) forward(c net.Conn) {
 	w.mu.Unlock()
 }
 
-// TestTerminalPageReconnects loses the server, says so, and comes back to what is true then.
-func TestTerminalPageReconnects(t *testing.T) {
-	load.Long(t, "TestTerminalReconnects in web loses the server")
-	t.Parallel()
-	s := startShellServer(t, "TCP")
-	line := newLine(t, strings.TrimPrefix(s.base, "http://"))
-	p := &terminalPage{Tab: browser.New(t).Tab(), t: t, server: s}
-	s.create(t, [2]string{"before", "exec sleep 1000"}, [2]string{"stays", "exec sleep 1000"})
-	p.Open("http://" + line.listener.Addr().String() + "/s/stays")
-	p.listed("running", "before", "stays")
-	p.Wait(`document.querySelector(".gone").hidden`)
-	line.set(true)
-	p.Wait(`!document.querySelector(".gone").hidden && document.querySelector(".status").dataset.up === "false"`)
-	p.says(".gone", "has not answered since")
-	p.says(".status", "No connection since")
-	s.do(t, "DELETE", "/sessions/before", "")
-	s.create(t, [2]string{"since", "exec sleep 1000"})
-	line.set(false)
-	p.listed("running", "since", "stays")
-	p.Wait(`document.querySelector(".gone").hidden && document.querySelector(".status").dataset.up === "true"`)
-}
-
 // TestTerminalPageRenamedWhileAway comes back to its sessions when they have exchanged their names
 // meanwhile, and a question about one is never carried out on another that has got its name.
 func TestTerminalPageRenamedWhileAway(t *testing.T) {

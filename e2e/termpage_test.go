@@ -9,7 +9,6 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -199,42 +198,6 @@ func TestTerminalPageCalls(t *testing.T) {
 	p.Wait(`document.title === "Terminals"`)
 }
 
-// TestTerminalPageUnmarkedShell has a shell that does not mark its prompts, and so is busy for half
-// a second after each key and each short command. From its first line on, the list has it as asking
-// for input throughout.
-func TestTerminalPageUnmarkedShell(t *testing.T) {
-	load.Long(t, "web TestUnits has a session that is busy for a moment")
-	t.Parallel()
-	p := openTerminalPage(t, "/")
-	p.server.create(t, [2]string{"shell", "exec env PS1='now: ' bash --norc --noprofile"}, [2]string{"quiet", "exec sleep 1000"})
-	await := func(state string) {
-		t.Helper()
-		if res, text := p.server.do(t, "GET", "/sessions/shell/wait/state?max_wait_ms=60000&state="+state, ""); res.StatusCode != 200 {
-			t.Fatalf("the shell is never in the state %q: %s %s", state, res.Status, text)
-		}
-	}
-	await("prompt")
-	p.listed("running", "quiet", "shell") // it was given no line
-	p.server.do(t, "POST", "/sessions/shell/input", "\r")
-	p.listed("calling", "shell")
-	p.Run(`window.left = 0; new MutationObserver(() => {
-		if (!document.querySelector('.calling [data-session="shell"]')) left++;
-	}).observe(document.querySelector(".list"), { subtree: true, childList: true, attributes: true, characterData: true })`)
-	for i := range 3 {
-		p.server.do(t, "POST", "/sessions/shell/input", fmt.Sprintf("echo $((%d + 6))6\r", i))
-		p.server.sees(t, "shell", fmt.Sprintf("%d6\nnow:", i+6))
-		p.Wait(fmt.Sprintf(`document.querySelector('[data-session="shell"] .preview').textContent.includes("%d6\nnow:")`, i+6))
-		await("line")
-	}
-	if left := browser.Eval[int](p.Tab, `left`); left > 0 {
-		t.Errorf("the session was not in the list of those that need the person, %d times", left)
-	}
-	// A command that takes its time is no question.
-	p.server.do(t, "POST", "/sessions/shell/input", "sleep 1000\r")
-	p.listed("calling")
-	p.listed("running", "quiet", "shell")
-}
-
 // TestTerminalPageForms creates, tags, renames and kills a session by keys alone.
 func TestTerminalPageForms(t *testing.T) {
 	load.Long(t, "TestTerminalPageCalls deals with sessions in the page")
@@ -417,22 +380,6 @@ func TestTerminalPageDialogsByKeys(t *testing.T) {
 	p.Wait(`document.activeElement?.closest(".pane .xterm")`)
 }
 
-// TestTerminalPageHistory looks back by the wheel: the history covers the screen.
-func TestTerminalPageHistory(t *testing.T) {
-	load.Long(t, "TestTerminalHistory in web looks back")
-	t.Parallel()
-	p := openTerminalPage(t, "/")
-	p.server.create(t, [2]string{"a", "i=0; while [ $i -lt 300 ]; do echo line $i; i=$((i+1)); done; exec sleep 1000"})
-	p.server.sees(t, "a", "line 299")
-	p.Open(p.server.base + "/s/a")
-	p.Wait(`performance.getEntriesByName("terminal-first-picture").length > 0`) // all lines are above it
-	p.Wheel(p.Middle(`document.querySelector(".terminal-screen")`), -2000)
-	p.Wait(`document.querySelector(".terminal-history [data-line='200']")`)
-	if off := browser.Eval[float64](p.Tab, `document.querySelector(".terminal-history").getBoundingClientRect().top - document.querySelector(".terminal-view").getBoundingClientRect().top`); off != 0 {
-		t.Errorf("the history is %v pixels below the top of the view", off)
-	}
-}
-
 // TestTerminalPageSettings keeps what the person has set, also in other tabs, and reads no
 // nonsense.
 func TestTerminalPageSettings(t *testing.T) {
@@ -447,29 +394,4 @@ func TestTerminalPageSettings(t *testing.T) {
 	p.Run(`localStorage.setItem("wsh-settings", '{"theme":"nothing","fontSize":-1')`)
 	p.Reload()
 	p.Wait(`document.documentElement.dataset.theme === "system" && document.querySelector(".empty h2")`)
-}
-
-// TestTerminalPageOfUIMCP opens the page of a process that has apps, too: at the origin of the
-// questions, which scripts of apps cannot reach.
-func TestTerminalPageOfUIMCP(t *testing.T) {
-	load.Long(t, "TestTerminalPageTypes has the page of wsh")
-	t.Parallel()
-	s := start(t, filepath.Join(t.TempDir(), ".claude", "ui"), "--toolsets", "ui,popup,terminal")
-	app, err := url.Parse(s.ok("ui_start", nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &terminalPage{Tab: browser.New(t).Tab(), t: t}
-	p.Open("http://" + app.Host + "/terminals/")
-	p.WaitText(".empty h2", "No terminals yet")
-	p.Wait(`location.hostname === "localhost" && location.pathname === "/terminals/"`)
-	p.Run(`document.querySelector('[aria-label="New terminal"]').click()`)
-	p.Wait(`document.activeElement?.matches("dialog input")`)
-	p.Press("printf 'apps and terminals'; exec sleep 1000\r")
-	p.Wait(`location.pathname.startsWith("/terminals/s/")`)
-	p.says(".item .preview", "apps and terminals")
-	p.Wait(`document.activeElement?.closest(".pane.selected .xterm")`)
-	p.Reload()
-	p.says(".item .preview", "apps and terminals")
-	p.Wait(`document.querySelector(".pane.selected .xterm")`)
 }

@@ -13,42 +13,6 @@ import (
 	"ui-mcp/internal/testkit/load"
 )
 
-// TestTerminalPageNotification has the browser's own notifications, which a person has allowed:
-// each names the session and the reason, and a click opens the session.
-func TestTerminalPageNotification(t *testing.T) {
-	load.Long(t, "few changes touch it")
-	t.Parallel()
-	s := startShellServer(t, "TCP")
-	person := browser.New(t)
-	person.Permit("notifications", s.base)
-	p := &terminalPage{Tab: person.Tab(), t: t, server: s}
-	s.create(t, [2]string{"quiet", "exec sleep 1000"})
-	p.Open(s.base + "/s/quiet")
-	p.listed("running", "quiet")
-	if browser.Eval[string](p.Tab, `Notification.permission`) != "granted" {
-		t.Skip("a browser without windows has no notifications, which make load has")
-	}
-	p.Run(`
-		window.notes = [];
-		const Real = Notification;
-		window.Notification = class extends Real { constructor(...how) { super(...how); notes.push(this) } };
-		document.hasFocus = () => false; // the person looks at another window
-		window.raised = 0; window.focus = () => { raised++ }`)
-	p.Run(`document.querySelector('[aria-label="Settings"]').click()`)
-	for _, label := range []string{"a session asks for input or a secret", "a command of 10 seconds or more is done, or a program has failed"} {
-		p.Run(fmt.Sprintf(`[...document.querySelectorAll("dialog.form label")].find((l) => l.textContent === %q).click()`, label))
-	}
-	p.Press(browser.Escape)
-	p.Wait(`!document.querySelector("dialog.form")`)
-	s.create(t, [2]string{"sudo", "stty -echo; printf 'the password of ann: '; read x"})
-	p.Wait(`JSON.stringify(notes.map(({title, body, tag}) => [title, body, tag])) === '[["sudo","asks for a secret","wsh-sudo"]]'`)
-	s.create(t, [2]string{"tests", "echo the secret failure; exit 3"})
-	p.Wait(`JSON.stringify(notes.slice(1).map(({title, body}) => [title, body])) === '[["tests","ended with status 3"]]'`)
-	p.Wait(`location.pathname === "/s/quiet"`)
-	p.Run(`notes[0].dispatchEvent(new Event("click"))`)
-	p.Wait(`location.pathname === "/s/sudo" && document.querySelector(".pane.selected .name").textContent === "sudo" && raised === 1`)
-}
-
 // TestTerminalPageCommandsByKeys goes from command to command in a shell's history with keys alone,
 // to the one that failed, and copies the output of a command.
 func TestTerminalPageCommandsByKeys(t *testing.T) {
@@ -99,12 +63,10 @@ func TestTerminalPageNetwork(t *testing.T) {
 	s.create(t, [2]string{"work", "printf '\\033[31mred\\033[m 日本 👍🏽 https://example.com/page \\033]8;;https://example.org\\033\\\\link\\033]8;;\\033\\\\'; exec cat"})
 	p := &terminalPage{Tab: browser.New(t).Tab(), t: t, server: s}
 	p.Size(1400, 900)
-	p.Graphics()
 	requests := p.Requests()
 	p.Open(s.base + "/s/work")
 	p.listed("calling")
 	p.says(`[data-session="work"] .preview`, "red")
-	p.Wait(`document.querySelector(".xterm-screen > canvas:not(.xterm-link-layer)")`) // WebGL is loaded last
 	p.Press("typed\r")
 	s.sees(t, "work", "typed\ntyped")
 	p.MoveTo(p.Middle(`document.querySelector(".xterm-screen")`))
@@ -124,7 +86,7 @@ func TestTerminalPageNetwork(t *testing.T) {
 			t.Errorf("the page requests %s", address)
 		}
 	}
-	for _, part := range []string{"/s/work", "/ui/page.js", "/ui/page.css", "/ui/xterm/xterm.js", "/ui/xterm/webgl.js", "/server/info", "/ws/json", "/ws/attach"} {
+	for _, part := range []string{"/s/work", "/ui/page.js", "/ui/page.css", "/ui/xterm/xterm.js", "/server/info", "/ws/json", "/ws/attach"} {
 		if !slices.ContainsFunc(list, func(address string) bool { return strings.Contains(address, part) }) {
 			t.Errorf("%s is not among the requests that were seen: %q", part, list)
 		}

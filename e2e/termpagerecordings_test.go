@@ -137,12 +137,6 @@ func TestTerminalPageRecordingsOfServer(t *testing.T) {
 
 	p.ClickOn(row("talk") + `.querySelector("button")`)
 	p.plays("first words", true)
-	p.server.do(t, "POST", "/sessions/talk/input", "more\r")
-	p.plays("said more", true)
-	p.Press(browser.Home)
-	p.plays("said more", false)
-	p.Press(browser.End)
-	p.plays("said more", true)
 	p.Press(browser.Escape)
 	p.Wait(`!document.querySelector(".player")`)
 
