@@ -327,10 +327,11 @@ func (b *bridge) run(ctx context.Context, session, line string) (c commandResult
 }
 
 // sockets lists the files of servers of terminals, without the log of those that bridges start, and
-// without those of ui-mcp.
+// without those of ui-mcp, which claim their project, too.
 func (s *soak) sockets() []string {
 	list, _ := filepath.Glob(filepath.Join(s.dir, "wsh", "*")) // the pattern is valid
 	return slices.DeleteFunc(list, func(name string) bool {
-		return strings.HasSuffix(name, ".log") || strings.HasPrefix(filepath.Base(name), "ui-mcp-")
+		base := filepath.Base(name)
+		return strings.HasSuffix(name, ".log") || strings.HasPrefix(base, "ui-mcp-") || strings.HasPrefix(base, "project-")
 	})
 }

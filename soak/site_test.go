@@ -123,8 +123,10 @@ func (x *site) start(ctx context.Context) error {
 	if err := x.repairLocked(); err != nil {
 		return err
 	}
-	args := []string{"ui-mcp", "mcp", "--own", "--dir", x.dir, "--lua-memory", "128"}
-	if !x.piped {
+	args := []string{"ui-mcp", "mcp", "--dir", x.dir, "--lua-memory", "128"}
+	if x.piped {
+		args = append(args, "--own")
+	} else {
 		port := func(address string) string { _, port, _ := strings.Cut(address, ":"); return port }
 		pages, mcp := "0", "0"
 		if x.pages != "" {
