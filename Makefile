@@ -90,7 +90,7 @@ attack: ## attacks on both commands, and which claims of docs/security.md held; 
 	@tools/need chromium headless terminal sshd apphost axe
 	cd attack && UI_MCP_LOAD=1 go test -count 1 -timeout 60m
 
-# The flags of TestSoak have the numbers: SOAK_FLAGS="-agents 2 -pages 0" makes a smaller one.
+# SOAK_FLAGS="-scale 0.3" makes a smaller one: the flags of TestSoak say what there is.
 soak: ## everything at once, with faults, for 10 minutes; SOAK=1h, SEED=N, RACE=1; Linux only
 	@tools/need chromium headless terminal $(if $(RACE),gcc)
 	@cd soak && $(if $(RACE),CGO_ENABLED=1) go test $(if $(RACE),-race) -count 1 -timeout 0 -v -run '^TestSoak$$' . \

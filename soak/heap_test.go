@@ -4,10 +4,9 @@ package soak
 
 import (
 	"bytes"
-	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"os"
 	"os/signal"
@@ -15,31 +14,29 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
 // heapVariable names the folder in which the processes of a soak write what their heaps hold,
 // whenever they get SIGUSR1.
 const heapVariable = "SOAK_HEAPS"
 
-// A heap is what a process holds in memory when all garbage has been collected, by the package that
-// allocated it. Numbers come from a sample of the allocations, so small ones are rough.
+// A heap is what the objects of a process take in memory when all garbage has been collected.
 type heap struct {
-	At         time.Time
-	Live       int64 // bytes of objects
-	Stacks     int64 // bytes of goroutines' stacks
-	Goroutines int
-	By         map[string]int64 // bytes, by package
+	At   time.Time
+	Live int64 // bytes
 }
 
 // reporting lets a command of the soak say what its heap holds.
 func reporting(run func()) func() {
 	return func() {
 		if dir := os.Getenv(heapVariable); dir != "" {
-			runtime.MemProfileRate = 64 << 10
 			asked := make(chan os.Signal, 1)
 			signal.Notify(asked, syscall.SIGUSR1)
 			go func() {
@@ -48,58 +45,14 @@ func reporting(run func()) func() {
 					panic(err) // without it, the soak would be silent about memory
 				}
 				for range asked {
-					_ = json.NewEncoder(f).Encode(heapNow()) // a limit on the size of files is a fault of the soak
+					runtime.GC()
+					live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+					metrics.Read(live)
+					_ = json.NewEncoder(f).Encode(heap{time.Now(), int64(live[0].Value.Uint64())}) // a limit on the size of files is a fault of the soak
 				}
 			}()
 		}
 		run()
-	}
-}
-
-func heapNow() heap {
-	runtime.GC() // the profile is of the last collection but one
-	runtime.GC()
-	sizes := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
-	metrics.Read(sizes)
-	h := heap{
-		At: time.Now(), Live: int64(sizes[0].Value.Uint64()), Stacks: int64(sizes[1].Value.Uint64()),
-		Goroutines: runtime.NumGoroutine(), By: map[string]int64{},
-	}
-	n, ok := runtime.MemProfile(nil, false)
-	var records []runtime.MemProfileRecord
-	for !ok {
-		records = make([]runtime.MemProfileRecord, n+50)
-		n, ok = runtime.MemProfile(records, false)
-	}
-	for _, r := range records[:n] {
-		if count := float64(r.InUseObjects()); count > 0 {
-			size := float64(r.InUseBytes()) / count
-			h.By[ownerOf(r.Stack())] += int64(float64(r.InUseBytes()) / (1 - math.Exp(-size/float64(runtime.MemProfileRate))))
-		}
-	}
-	return h
-}
-
-// ownerOf returns the innermost package of ours in a stack, or else the innermost one outside the
-// runtime.
-func ownerOf(stack []uintptr) string {
-	owner := "runtime"
-	for frames := runtime.CallersFrames(stack); ; {
-		frame, more := frames.Next()
-		folder, name := "", frame.Function
-		if i := strings.LastIndexByte(name, '/'); i >= 0 {
-			folder, name = name[:i+1], name[i+1:]
-		}
-		name, _, _ = strings.Cut(name, ".")
-		if ours, ok := strings.CutPrefix(folder+name, "ui-mcp/"); ok {
-			return strings.TrimPrefix(ours, "internal/")
-		}
-		if owner == "runtime" && name != "" && !strings.HasPrefix(folder, "internal/") {
-			owner = folder + name
-		}
-		if !more {
-			return owner
-		}
 	}
 }
 
@@ -113,33 +66,6 @@ func (s *soak) heapsOf(pid int) (list []heap) {
 		}
 	}
 	return list
-}
-
-// growth says what a heap holds, and what has grown from the middle of the list to its end.
-func growth(list []heap) string {
-	if len(list) < 4 {
-		return "too few looks at its heap"
-	}
-	list = list[len(list)/2:]
-	times, live := lives(list)
-	first, last := list[0], list[len(list)-1]
-	packages := slices.SortedFunc(maps.Keys(last.By), func(a, b string) int {
-		return cmp.Or(cmp.Compare(last.By[b], last.By[a]), strings.Compare(a, b))
-	})
-	var parts []string
-	for _, name := range packages[:min(6, len(packages))] {
-		parts = append(parts, fmt.Sprintf("%s %s (%+.1f)", name, mebibytes(last.By[name]), float64(last.By[name]-first.By[name])/(1<<20)))
-	}
-	return fmt.Sprintf("without garbage %s MiB and %s of stacks, growing by %.1f MiB an hour; %d goroutines, and %d before; most in MiB, with the growth within %.0f s: %s",
-		mebibytes(last.Live), mebibytes(last.Stacks), slope(times, live)*3600/(1<<20), last.Goroutines, first.Goroutines, last.At.Sub(first.At).Seconds(), strings.Join(parts, ", "))
-}
-
-// lives returns when each look was, in seconds after the first, and the bytes of objects.
-func lives(list []heap) (times, live []float64) {
-	for _, h := range list {
-		times, live = append(times, h.At.Sub(list[0].At).Seconds()), append(live, float64(h.Live))
-	}
-	return times, live
 }
 
 // The most by which a process whose histories are full may grow, in MiB an hour: about 300 bytes
@@ -156,42 +82,30 @@ func flat(list []heap, since time.Time) (text string, leaks bool) {
 	if len(list) < enoughOf {
 		return fmt.Sprintf("%d looks at its heap in the last third: %d tell whether it grows", len(list), enoughOf), false
 	}
-	times, live := lives(list)
-	low, middle, high := trend(times, live)
-	const unit = 3600.0 / (1 << 20)
-	return fmt.Sprintf("with full histories: in the last %.0f s it held %s MiB without garbage, growing by %.1f MiB an hour (by %.1f to %.1f, with 95 %%), where %d may be",
-		times[len(times)-1], mebibytes(list[len(list)-1].Live), middle*unit, low*unit, high*unit, mostGrowth), low*unit > mostGrowth
+	low, middle, high := trend(list)
+	last := list[len(list)-1]
+	return fmt.Sprintf("with full histories: in the last %.0f s it held %.1f MiB without garbage, growing by %.1f MiB an hour (by %.1f to %.1f, with 95 %%), where %d may be",
+		last.At.Sub(list[0].At).Seconds(), float64(last.Live)/(1<<20), middle, low, high, mostGrowth), low > mostGrowth
 }
 
-// trend returns the median of the slopes between each two values (Theil and Sen), and the limits of
-// the true slope with a probability of 95 %, by Kendall's rank correlation. What is under way at
-// some looks hardly matters to it, however much that is.
-func trend(x, y []float64) (low, middle, high float64) {
+// trend returns the median of the slopes between each two looks (Theil and Sen), in MiB an hour,
+// and the limits of the true slope with a probability of 95 %, by Kendall's rank correlation. What
+// is under way at some looks hardly matters to it, however much that is.
+func trend(list []heap) (low, middle, high float64) {
 	var slopes []float64
-	for i := range x {
-		for j := range i {
-			slopes = append(slopes, (y[i]-y[j])/(x[i]-x[j]))
+	for i, a := range list {
+		for _, b := range list[:i] {
+			slopes = append(slopes, float64(a.Live-b.Live)/(1<<20)/a.At.Sub(b.At).Hours())
 		}
 	}
 	slices.Sort(slopes)
-	n, of := float64(len(x)), float64(len(slopes))
+	n, of := float64(len(list)), float64(len(slopes))
 	off := 1.96 * math.Sqrt(n*(n-1)*(2*n+5)/18)
 	at := func(rank float64) float64 { return slopes[int(min(max(rank, 0), of-1))] }
 	return at((of - off) / 2), at(of / 2), at((of + off) / 2)
 }
 
-func TestTrend(t *testing.T) {
-	var x, y []float64
-	for i := range 40 {
-		x, y = append(x, float64(i)), append(y, 3*float64(i)+float64(i%2))
-	}
-	y[5], y[20] = 1e6, 1e6
-	if low, middle, high := trend(x, y); middle != 3 || low < 2.9 || low > 3 || high < 3 || high > 3.1 {
-		t.Errorf("a slope of 3, with two values that are off, is %v to %v, in the middle %v", low, high, middle)
-	}
-}
-
-// What grows by chance only is flat, and a leak is found.
+// What grows by chance only is flat, and a leak is found, also where some looks are far off.
 func TestFlat(t *testing.T) {
 	r := stream(1, "heap")
 	for _, tt := range []struct {
@@ -209,7 +123,11 @@ func TestFlat(t *testing.T) {
 		list := []heap{{At: begin.Add(-time.Minute)}} // before the histories were full
 		for i := range tt.looks {
 			at := time.Duration(i) * 3 * time.Second
-			list = append(list, heap{At: begin.Add(at), Live: int64((30 + 3*r.Float64() + tt.leak*at.Hours()) * (1 << 20))})
+			live := 30 + 3*r.Float64() + tt.leak*at.Hours()
+			if i%20 == 5 {
+				live *= 10
+			}
+			list = append(list, heap{At: begin.Add(at), Live: int64(live * (1 << 20))})
 		}
 		if text, leaks := flat(list, begin); leaks != tt.leaks {
 			t.Errorf("%s: a leak: %t; %s", tt.name, leaks, text)
@@ -217,29 +135,187 @@ func TestFlat(t *testing.T) {
 	}
 }
 
-func mebibytes(n int64) string { return fmt.Sprintf("%.1f", float64(n)/(1<<20)) }
+// usage is what a process holds.
+type usage struct{ memory, descriptors, threads, children int }
 
-var held [][]byte
+// usageOf measures a process. It fails when the process has ended.
+func usageOf(pid int) (u usage, err error) {
+	dir := fmt.Sprintf("/proc/%d/", pid)
+	files, err := os.ReadDir(dir + "fd")
+	if err != nil {
+		return u, err
+	}
+	status, err := os.ReadFile(dir + "status")
+	if err != nil {
+		return u, err
+	}
+	for line := range strings.Lines(string(status)) {
+		name, value, _ := strings.Cut(line, ":")
+		number, _, _ := strings.Cut(strings.TrimSpace(value), " ")
+		n, err := strconv.Atoi(number)
+		switch {
+		case err != nil:
+		case name == "VmRSS":
+			u.memory = n << 10
+		case name == "Threads":
+			u.threads = n
+		}
+	}
+	u.descriptors, u.children = len(files), len(childrenOf(pid))
+	return u, nil
+}
 
-// What is allocated here is this package's, also if a function of the standard library allocates
-// it.
-func TestHeap(t *testing.T) {
-	begin := heapNow()
-	for range 64 {
-		held = append(held, bytes.Repeat([]byte("x"), 1<<20))
+// childrenOf lists the child processes of a process.
+func childrenOf(pid int) (list []int) {
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // the pattern is valid
+	for _, file := range tasks {
+		data, _ := os.ReadFile(file) // a thread may end meanwhile
+		for _, word := range strings.Fields(string(data)) {
+			if child, err := strconv.Atoi(word); err == nil {
+				list = append(list, child)
+			}
+		}
 	}
-	end := heapNow()
-	held = nil
-	grown := end.Live - begin.Live
-	if grown < 60<<20 || grown > 80<<20 {
-		t.Errorf("64 MiB are %d bytes", grown)
+	return list
+}
+
+// A record has the most that one run of a process held.
+type record struct {
+	name    string
+	pid     int
+	seconds int
+	most    usage
+}
+
+// servers returns all servers.
+func (w *world) servers() []*server {
+	list := []*server{w.shells.server}
+	for _, x := range w.sites {
+		list = append(list, x.server)
 	}
-	text := growth([]heap{begin, begin, begin, end})
-	if !strings.Contains(text, "MiB an hour") {
-		t.Error(text)
+	return list
+}
+
+// watch measures the processes of the servers until the soak ends, and asks for their heaps.
+func (w *world) watch(ctx context.Context) {
+	heapEvery := max(3, int(settings.length.Seconds()/200)) // seconds
+	for second := 1; sleep(ctx, time.Second); second++ {
+		w.mu.Lock()
+		for _, x := range w.servers() {
+			now, err := usageOf(x.pid())
+			if err != nil {
+				continue // it does not run
+			}
+			r := w.current[x.name]
+			if r == nil || r.pid != x.pid() {
+				r = &record{name: x.name, pid: x.pid()}
+				w.current[x.name] = r
+				w.runs = append(w.runs, r)
+			}
+			r.seconds++
+			r.most = usage{max(r.most.memory, now.memory), max(r.most.descriptors, now.descriptors), max(r.most.threads, now.threads), max(r.most.children, now.children)}
+			if second%heapEvery == 0 {
+				_ = syscall.Kill(r.pid, syscall.SIGUSR1) // it may have ended
+			}
+		}
+		w.mu.Unlock()
 	}
-	// Of a sample in which each of 64 allocations is with a probability of 0.86.
-	if got := end.By["soak"] - begin.By["soak"]; got < 40<<20 || got > 90<<20 {
-		t.Errorf("of 64 MiB, this package has %d bytes: %v", got, end.By)
+}
+
+// reportUsage prints the run of each server that was longest, and by how much the server of
+// terminals grew towards the end, and reports a leak.
+func (w *world) reportUsage() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, x := range w.servers() {
+		longest := &record{}
+		for _, r := range w.runs {
+			if r.name == x.name && r.seconds > longest.seconds {
+				longest = r
+			}
+		}
+		w.s.t.Logf("%s for %d s: at most %d MiB, %d descriptors, %d threads", x.name, longest.seconds, longest.most.memory>>20, longest.most.descriptors, longest.most.threads)
 	}
+	if r := w.current[w.shells.name]; r != nil {
+		text, leaks := flat(w.s.heapsOf(r.pid), w.s.begun.Add(settings.length*2/3))
+		if w.s.t.Logf("%s, %s", r.name, text); leaks {
+			w.s.wrong("%s, %s: a leak", r.name, text)
+		}
+	}
+}
+
+// spare is how many descriptors a server may hold that it did not at its start: those of epoll, of
+// a look-up and the like.
+const spare = 6
+
+// returns checks that a server has given back what it used, once all clients have left. It ends the
+// process with a dump of its goroutines.
+func (w *world) returns(ctx context.Context, x *server) {
+	p := x.process.Load()
+	if err := await(ctx, patience, func() error {
+		now, err := usageOf(p.cmd.Process.Pid)
+		if err == nil && (now.descriptors > x.before.descriptors+spare || now.children > x.before.children) {
+			var list []string
+			files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/fd/*", p.cmd.Process.Pid)) // the pattern is valid
+			for _, file := range files {
+				to, _ := os.Readlink(file) // it may be closed meanwhile
+				list = append(list, to)
+			}
+			err = fmt.Errorf("it has %d children, and had %d at its start, and %d descriptors: %s", now.children, x.before.children, x.before.descriptors, list)
+		}
+		return err
+	}); err != nil {
+		w.s.wrong("%s, when all clients have left: %v: %s", x.name, err, tail(p.log.String(), 2000))
+	}
+	if err := p.end(syscall.SIGQUIT); err == nil {
+		w.s.wrong("%s ends well by SIGQUIT", x.name)
+	}
+	_, dump, found := strings.Cut(p.log.String(), "SIGQUIT: quit")
+	n := strings.Count(dump, "\ngoroutine ")
+	w.s.note("returned", "%s: %d goroutines", x.name, n)
+	if !found || n > 100 {
+		w.s.wrong("%s has %d goroutines when all clients have left:\n%s", x.name, n, tail(dump, 20_000))
+	}
+}
+
+// left checks that no process and no file is left behind. Servers that were not settled have been
+// killed: they do leave files.
+func (s *soak) left(settled bool) {
+	for begin := time.Now(); ; wait.Pause(100 * time.Millisecond) {
+		found := s.processes()
+		if len(found) == 0 {
+			break
+		}
+		if time.Since(begin) > 30*time.Second {
+			s.wrong("processes are left: %q", found)
+			break
+		}
+	}
+	patterns := []string{"race.*"}
+	if settled {
+		patterns = append(patterns, "tmp/*", "wsh/ui-mcp-*", "wsh/project-*")
+	}
+	for _, pattern := range patterns {
+		files, _ := filepath.Glob(filepath.Join(s.dir, pattern)) // the patterns are valid
+		for _, file := range files {
+			text := []byte{}
+			if pattern == "race.*" {
+				text, _ = os.ReadFile(file) // what cannot be read is named at least
+			}
+			s.wrong("%s is left %s", file, text)
+		}
+	}
+}
+
+// processes lists the processes that have to do with the soak, besides this one.
+func (s *soak) processes() (list []string) {
+	all, _ := filepath.Glob("/proc/[0-9]*/environ") // the pattern is valid
+	for _, file := range all {
+		environ, _ := os.ReadFile(file) // it may have ended, or be another user's
+		command, _ := os.ReadFile(filepath.Join(filepath.Dir(file), "cmdline"))
+		if strings.Contains(string(environ)+string(command), s.dir) {
+			list = append(list, filepath.Base(filepath.Dir(file))+" "+strings.ReplaceAll(string(command), "\x00", " "))
+		}
+	}
+	return list
 }

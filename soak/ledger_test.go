@@ -5,7 +5,10 @@ package soak
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
+	"testing"
 	"time"
 )
 
@@ -16,30 +19,37 @@ import (
 // ledger finds what was lost, written twice, reordered, or is in the wrong place. It knows nothing
 // of processes and time limits.
 type ledger struct {
-	report func(format string, args ...any) // gets each contradiction
+	report  func(format string, args ...any) // gets each contradiction
+	ordered bool                             // the texts of a writer, WRITER:NUMBER, are in the order of their numbers
 
-	mu      sync.Mutex
-	log     map[int]string // entries by number, as far as they are known
-	at      map[string]int // the reverse
-	when    map[int]time.Time
-	top     int                   // the highest number in log
-	pending map[string]bool       // attempts without an outcome
-	owed    map[string]obligation // acknowledged without a number, and not seen yet
-	refused map[string]bool       // had no effect, as the writer was told
-	gone    map[string]bool       // ended with a process, before they were saved
-	saved   int                   // the highest number that was read from the disk
+	mu    sync.Mutex
+	texts map[string]*entry
+	log   map[int]string // texts by number, as far as they are known
+	top   int            // the highest number in log
+	saved int            // the highest number that was read from the disk
 
 	acknowledged, unknown, lost int // for the summary
 }
 
-// An obligation is an entry that must be in the list above a number.
-type obligation struct{ above int }
+// An entry is a text that a writer has tried to append.
+type entry struct {
+	state string // see below
+	n     int    // its number, once it was seen
+	above int    // how many entries were known before the attempt: its number is greater
+	when  time.Time
+}
+
+// The states of an entry: without an outcome, acknowledged without a number and not seen yet, seen,
+// and ended with a process before it was saved.
+const (
+	pending = "pending"
+	owed    = "owed"
+	placed  = "placed"
+	gone    = "gone"
+)
 
 func newLedger(report func(format string, args ...any)) *ledger {
-	return &ledger{
-		report: report, log: map[int]string{}, at: map[string]int{}, when: map[int]time.Time{}, pending: map[string]bool{},
-		owed: map[string]obligation{}, refused: map[string]bool{}, gone: map[string]bool{},
-	}
+	return &ledger{report: report, texts: map[string]*entry{}, log: map[int]string{}}
 }
 
 // A numbered entry is one that a reader has seen.
@@ -48,45 +58,26 @@ type numbered struct {
 	Text string `json:"text"`
 }
 
-// try reports that a writer is about to write a text. Its number will be greater than the result.
-func (l *ledger) try(text string) (above int) {
+// try reports that a writer is about to write a text.
+func (l *ledger) try(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.pending[text] = true
-	return l.top
+	l.texts[text] = &entry{state: pending, above: l.top}
 }
 
 // wrote reports that the list has acknowledged a text as entry n; 0 means that the writer was not
-// told the number. above is what try returned.
-func (l *ledger) wrote(text string, n, above int, now time.Time) {
+// told the number.
+func (l *ledger) wrote(text string, n int, now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.acknowledged++
-	if l.gone[text] {
-		return // acknowledged just before the process ended, and already accounted for
-	}
-	switch {
-	case n == 0:
-		if _, ok := l.at[text]; !ok {
-			l.owed[text] = obligation{above}
-		}
-		delete(l.pending, text)
-	case n <= above:
-		l.report("%q was acknowledged as entry %d, but was written when there were %d already", text, n, above)
-	default:
+	switch e := l.texts[text]; {
+	case e.state == gone: // acknowledged just before the process ended, and already accounted for
+	case n > 0:
 		l.placeLocked(n, text, now)
+	case e.state == pending:
+		e.state = owed
 	}
-}
-
-// noEffect reports that a writer was told that a text was not written.
-func (l *ledger) noEffect(text string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if n, ok := l.at[text]; ok {
-		l.report("%q is entry %d, but its writer was told that it had no effect", text, n)
-	}
-	delete(l.pending, text)
-	l.refused[text] = true
 }
 
 // unanswered reports that a writer will never learn whether a text was written.
@@ -104,31 +95,47 @@ func (l *ledger) saw(e numbered, now time.Time) {
 }
 
 func (l *ledger) placeLocked(n int, text string, now time.Time) {
-	was, known := l.at[text]
+	e, tried := l.texts[text]
 	other, taken := l.log[n]
 	switch {
-	case known && was == n:
-		return
-	case known:
-		l.report("%q is entry %d and entry %d", text, was, n)
+	case !tried:
+		l.report("entry %d is %q, which nobody has written there", n, text)
+	case e.state == placed && e.n == n:
+	case e.state == placed:
+		l.report("%q is entry %d and entry %d", text, e.n, n)
 	case taken:
 		l.report("entry %d is %q and %q", n, other, text)
-	case l.gone[text]:
+	case e.state == gone:
 		l.report("entry %d is %q, which had ended with a process", n, text)
-	case l.refused[text]:
-		l.report("entry %d is %q, whose writer was told that it had no effect", n, text)
 	default:
-		_, owed := l.owed[text]
-		if !owed && !l.pending[text] {
-			l.report("entry %d is %q, which nobody has written there", n, text)
+		if n <= e.above {
+			l.report("%q is entry %d, but was written when there were %d already", text, n, e.above)
 		}
-		if o := l.owed[text]; owed && n <= o.above {
-			l.report("%q is entry %d, but was written when there were %d already", text, n, o.above)
+		if l.ordered {
+			l.checkOrderLocked(n, text)
 		}
-		delete(l.pending, text)
-		delete(l.owed, text)
-		l.log[n], l.at[text], l.when[n] = text, n, now
+		e.state, e.n, e.when = placed, n, now
+		l.log[n] = text
 		l.top = max(l.top, n)
+	}
+}
+
+// checkOrderLocked compares a text with the others of its writer.
+func (l *ledger) checkOrderLocked(n int, text string) {
+	split := func(text string) (string, int) {
+		writer, number, _ := strings.Cut(text, ":")
+		seq, _ := strconv.Atoi(number) // a text that is torn is no attempt
+		return writer, seq
+	}
+	writer, seq := split(text)
+	for other, e := range l.texts {
+		switch w, s := split(other); {
+		case w != writer:
+		case e.state == owed && s < seq:
+			l.report("entry %d is %q, but %q, written before it, is lost", n, text, other)
+		case e.state == placed && s > seq:
+			l.report("entry %d is %q, and %q, written after it, is entry %d", n, text, other, e.n)
+		}
 	}
 }
 
@@ -141,11 +148,18 @@ type mark struct {
 func (l *ledger) mark() mark {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	m := mark{top: l.top}
-	for text := range l.owed {
-		m.owed = append(m.owed, text)
+	return mark{l.top, l.owedLocked()}
+}
+
+// owedLocked lists the texts that were acknowledged and not seen yet.
+func (l *ledger) owedLocked() (list []string) {
+	for text, e := range l.texts {
+		if e.state == owed {
+			list = append(list, text)
+		}
 	}
-	return m
+	slices.Sort(list)
+	return list
 }
 
 // read reports what a reader has seen: the number of entries, and the last of them. before is the
@@ -159,17 +173,14 @@ func (l *ledger) read(count int, last []numbered, before mark, now time.Time) {
 	}
 	l.tailLocked(count, last, now)
 	for _, text := range before.owed {
-		o, owed := l.owed[text]
-		if !owed {
-			continue
+		e := l.texts[text]
+		whole := e.state == owed
+		for n := e.above + 1; n <= count && whole; n++ {
+			_, whole = l.log[n]
 		}
-		complete := true
-		for n := o.above + 1; n <= count && complete; n++ {
-			_, complete = l.log[n]
-		}
-		if complete {
-			l.report("%q was acknowledged, and none of the entries %d to %d", text, o.above+1, count)
-			delete(l.owed, text)
+		if whole {
+			l.report("%q was acknowledged, and none of the entries %d to %d", text, e.above+1, count)
+			e.state = gone
 		}
 	}
 }
@@ -210,55 +221,162 @@ func (l *ledger) restored(count int, last []numbered, mustHave, now time.Time) {
 		l.report("%d entries were restored, but %d were on the disk", count, l.saved)
 	}
 	l.tailLocked(count, last, now)
-	for n := count + 1; n <= l.top; n++ {
-		text, ok := l.log[n]
-		if !ok {
-			continue
+	for text, e := range l.texts {
+		switch {
+		case e.state == placed && e.n > count:
+			if e.when.Before(mustHave) {
+				l.report("entry %d, %q, was known %s before it had to be on the disk, and only %d were restored", e.n, text, mustHave.Sub(e.when), count)
+			}
+			l.lost++
+			delete(l.log, e.n)
+			e.state = gone
+		case e.state != placed:
+			e.state = gone
 		}
-		if l.when[n].Before(mustHave) {
-			l.report("entry %d, %q, was known %s before it had to be on the disk, and only %d were restored", n, text, mustHave.Sub(l.when[n]), count)
-		}
-		l.lost++
-		delete(l.log, n)
-		delete(l.at, text)
-		delete(l.when, n)
-		l.gone[text] = true
 	}
 	l.top, l.saved = min(l.top, count), min(l.saved, count)
-	for text := range l.pending {
-		l.gone[text] = true
-	}
-	for text := range l.owed {
-		l.gone[text] = true
-	}
-	clear(l.pending)
-	clear(l.owed)
 }
 
-// complete reports contradictions that remain when nothing is being written any more and last has
+// complete reports what remains when nothing is being written any more and the last entries have
 // been read: acknowledged texts that nobody has seen, where all entries are known that they could
 // be.
-func (l *ledger) complete() (holes int) {
+func (l *ledger) complete() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for n := 1; n <= l.top; n++ {
-		if _, ok := l.log[n]; !ok {
-			holes++
-		}
-	}
-	texts := []string{}
-	for text := range l.owed {
-		texts = append(texts, text)
-	}
-	slices.Sort(texts)
-	if len(texts) > holes {
+	if texts, holes := l.owedLocked(), l.top-len(l.log); len(texts) > holes {
 		l.report("%d texts were acknowledged, but only %d entries are unknown: %.300q", len(texts), holes, texts)
 	}
-	return holes
 }
 
 func (l *ledger) summary() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return fmt.Sprintf("%d acknowledged, %d without an answer, %d ended with a process before they were saved", l.acknowledged, l.unknown, l.lost)
+}
+
+// The ledger accepts what may happen, and reports everything else.
+func TestLedger(t *testing.T) {
+	at := func(seconds int) time.Time { return time.Unix(1_000_000+int64(seconds), 0) }
+	// write writes texts with acknowledgements, as entries 1, 2 and so on.
+	write := func(l *ledger, texts ...string) {
+		for i, text := range texts {
+			l.try(text)
+			l.wrote(text, i+1, at(i))
+		}
+	}
+	// owe writes a text whose number is not told.
+	owe := func(l *ledger, text string) {
+		l.try(text)
+		l.wrote(text, 0, at(1))
+	}
+	for _, c := range []struct {
+		name, want string // want is part of the only report; "" means no report
+		run        func(l *ledger)
+	}{
+		{"what was written is there", "", func(l *ledger) {
+			write(l, "a", "b")
+			l.read(2, []numbered{{1, "a"}, {2, "b"}}, l.mark(), at(9))
+		}},
+		{"a reader sees what was not acknowledged", "", func(l *ledger) {
+			l.try("a")
+			l.read(1, []numbered{{1, "a"}}, l.mark(), at(9))
+		}},
+		{"an entry is lost", "there are 1 entries, but there have been 2", func(l *ledger) {
+			write(l, "a", "b")
+			l.read(1, []numbered{{1, "a"}}, l.mark(), at(9))
+		}},
+		{"an entry is there twice", `"a" is entry 1 and entry 3`, func(l *ledger) {
+			write(l, "a", "b")
+			l.read(3, []numbered{{1, "a"}, {2, "b"}, {3, "a"}}, l.mark(), at(9))
+		}},
+		{"an entry has changed", `entry 2 is "b" and "c"`, func(l *ledger) {
+			write(l, "a", "b")
+			l.try("c")
+			l.saw(numbered{2, "c"}, at(9))
+		}},
+		{"an entry belongs elsewhere", "nobody has written there", func(l *ledger) { l.saw(numbered{1, "x"}, at(9)) }},
+		{"the entries have gaps", "has the number 3, not 2", func(l *ledger) {
+			write(l, "a", "b", "c")
+			l.read(3, []numbered{{1, "a"}, {3, "c"}, {3, "c"}}, l.mark(), at(9))
+		}},
+		{"an entry is older than its attempt", "written when there were 2 already", func(l *ledger) {
+			l.try("a")
+			l.saw(numbered{2, "a"}, at(0))
+			l.try("c")
+			l.saw(numbered{1, "c"}, at(9))
+		}},
+		{"an acknowledgement without a number is kept", "", func(l *ledger) {
+			owe(l, "a")
+			l.read(1, []numbered{{1, "a"}}, l.mark(), at(9))
+			l.complete()
+		}},
+		{"an acknowledgement without a number is not kept", `"a" was acknowledged, and none of the entries 1 to 1`, func(l *ledger) {
+			owe(l, "a")
+			l.try("b")
+			l.read(1, []numbered{{1, "b"}}, l.mark(), at(9))
+		}},
+		{"no entry is left for it", "1 texts were acknowledged, but only 0 entries are unknown", func(l *ledger) {
+			owe(l, "a")
+			l.complete()
+		}},
+		{"what had just been written ends with the process", "", func(l *ledger) {
+			write(l, "a", "b")
+			l.restored(1, []numbered{{1, "a"}}, at(1), at(9))
+			l.try("c")
+			l.wrote("c", 2, at(9))
+			l.read(2, []numbered{{1, "a"}, {2, "c"}}, l.mark(), at(9))
+		}},
+		{"what was written long before the end is lost", "and only 1 were restored", func(l *ledger) {
+			write(l, "a", "b")
+			l.restored(1, []numbered{{1, "a"}}, at(5), at(9))
+		}},
+		{"what was on the disk is lost", "1 entries were restored, but 2 were on the disk", func(l *ledger) {
+			write(l, "a", "b")
+			l.onDisk(2, []numbered{{1, "a"}, {2, "b"}}, at(2))
+			l.restored(1, []numbered{{1, "a"}}, at(0), at(9))
+		}},
+		{"what ended with a process comes back", "had ended with a process", func(l *ledger) {
+			write(l, "a", "b")
+			l.restored(1, []numbered{{1, "a"}}, at(1), at(9))
+			l.saw(numbered{2, "b"}, at(9))
+		}},
+		{"an unanswered attempt comes after the process has ended", "had ended with a process", func(l *ledger) {
+			l.try("a")
+			l.restored(0, nil, at(0), at(9))
+			l.saw(numbered{1, "a"}, at(9))
+		}},
+		{"an unanswered attempt was saved", "", func(l *ledger) {
+			l.try("a")
+			l.restored(1, []numbered{{1, "a"}}, at(0), at(9))
+			l.read(1, []numbered{{1, "a"}}, l.mark(), at(9))
+		}},
+		{"two writers", "", func(l *ledger) {
+			l.ordered = true
+			owe(l, "a:1")
+			owe(l, "b:1")
+			l.try("a:2")
+			owe(l, "a:3")
+			l.read(3, []numbered{{1, "b:1"}, {2, "a:1"}, {3, "a:3"}}, l.mark(), at(9))
+		}},
+		{"a hole", `"a:1", written before it, is lost`, func(l *ledger) {
+			l.ordered = true
+			owe(l, "a:1")
+			owe(l, "a:2")
+			l.read(1, []numbered{{1, "a:2"}}, mark{}, at(9))
+		}},
+		{"another order", `"a:2", written after it, is entry 1`, func(l *ledger) {
+			l.ordered = true
+			l.try("a:1")
+			owe(l, "a:2")
+			l.read(2, []numbered{{1, "a:2"}, {2, "a:1"}}, mark{}, at(9))
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var reports []string
+			c.run(newLedger(func(format string, args ...any) { reports = append(reports, fmt.Sprintf(format, args...)) }))
+			if all := strings.Join(reports, "\n"); c.want == "" && all != "" || c.want != "" && (len(reports) != 1 || !strings.Contains(all, c.want)) {
+				t.Errorf("it reports %q, want %q", all, c.want)
+			}
+		})
+	}
 }

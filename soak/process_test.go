@@ -4,18 +4,96 @@ package soak
 
 import (
 	"bufio"
+	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
 	"ui-mcp/internal/testkit"
 )
+
+// A server is a command that is run again and again. Each call to it belongs to one run: calls hold
+// mu for reading, and whoever ends and starts the command for writing.
+type server struct {
+	s       *soak
+	name    string
+	mu      sync.RWMutex
+	run     context.Context // of the calls, which end with the process
+	cancel  context.CancelFunc
+	process atomic.Pointer[process]
+	before  usage // of the process, when it had started
+}
+
+// newServer returns a server that lets no call through before open.
+func (s *soak) newServer(name string) *server {
+	x := &server{s: s, name: name}
+	x.mu.Lock()
+	return x
+}
+
+// open lets calls through, after the process has started.
+func (x *server) open() {
+	x.run, x.cancel = context.WithCancel(context.Background())
+	x.mu.Unlock()
+}
+
+// enter waits until a process serves, and begins a call, whose context ends with the process.
+func (x *server) enter(ctx context.Context) (call context.Context, leave func(), err error) {
+	x.mu.RLock()
+	if err := ctx.Err(); err != nil {
+		x.mu.RUnlock()
+		return nil, nil, err
+	}
+	call, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(x.run, cancel)
+	return call, func() {
+		stop()
+		cancel()
+		x.mu.RUnlock()
+	}, nil
+}
+
+// do makes a call that has an answer soon.
+func (x *server) do(ctx context.Context, f func(ctx context.Context)) error {
+	call, leave, err := x.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	call, cancel := context.WithTimeout(call, patience)
+	defer cancel()
+	f(call)
+	return nil
+}
+
+// end ends the process by a signal, and returns with mu held when no call is under way any more.
+func (x *server) end(signal syscall.Signal) error {
+	p := x.process.Load()
+	locked := make(chan struct{})
+	go func() {
+		x.mu.Lock() // calls that have not begun wait from now on
+		close(locked)
+	}()
+	err := p.end(signal)
+	x.cancel()
+	<-locked
+	return err
+}
+
+// pid is the process, or 0 before the first one.
+func (x *server) pid() int {
+	if p := x.process.Load(); p != nil {
+		return p.cmd.Process.Pid
+	}
+	return 0
+}
 
 // A process is one run of a command.
 type process struct {
@@ -33,7 +111,10 @@ func (s *soak) launch(name string, args ...string) (*process, error) {
 	p := &process{name: name, log: &testkit.Log{}, ended: make(chan struct{})}
 	p.cmd = exec.Command(args[0], args[1:]...)
 	p.cmd.Stderr = p.log
-	p.cmd.Env = append(os.Environ(), s.environment()...)
+	p.cmd.Env = append(os.Environ(),
+		"DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=", "GOTRACEBACK=all", "HOME="+s.dir, "TMPDIR="+filepath.Join(s.dir, "tmp"),
+		"XDG_RUNTIME_DIR="+s.dir, "XDG_CACHE_HOME="+filepath.Join(s.dir, "cache"), "SHELL=/bin/bash",
+		heapVariable+"="+filepath.Join(s.dir, "heaps"), "GORACE=atexit_sleep_ms=0 log_path="+filepath.Join(s.dir, "race"))
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -54,7 +135,6 @@ func (s *soak) launch(name string, args ...string) (*process, error) {
 		p.err = p.cmd.Wait()
 		close(p.ended)
 	}()
-	s.started.Add(1)
 	return p, nil
 }
 
@@ -64,24 +144,25 @@ func (p *process) kill() {
 	<-p.ended
 }
 
-// terminate asks the process to end, and waits for it.
-func (p *process) terminate(within time.Duration) error {
-	_ = p.cmd.Process.Signal(syscall.SIGTERM) // it may have ended
+// end ends the process by a signal. One that is asked to end must do so in time, and says why not.
+func (p *process) end(signal syscall.Signal) error {
+	if signal == syscall.SIGKILL {
+		p.kill()
+		return nil
+	}
+	_ = p.cmd.Process.Signal(signal) // it may have ended
 	select {
 	case <-p.ended:
 		return p.err
-	case <-time.After(within):
-		dump := ""
-		if p.cmd.Process.Signal(syscall.SIGQUIT) == nil {
-			select {
-			case <-p.ended:
-				dump = tail(p.log.String(), 20_000)
-			case <-time.After(10 * time.Second):
-			}
-		}
-		p.kill()
-		return fmt.Errorf("it had not ended %s after SIGTERM: %s", within, dump)
+	case <-time.After(patience):
 	}
+	_ = p.cmd.Process.Signal(syscall.SIGQUIT) // for a dump of its goroutines
+	select {
+	case <-p.ended:
+	case <-time.After(10 * time.Second):
+	}
+	p.kill()
+	return fmt.Errorf("it had not ended %s after %s: %s", patience, signal, tail(p.log.String(), 20_000))
 }
 
 // awaitLine reads standard output up to a line with a prefix, returns the rest of that line up to a
@@ -102,47 +183,3 @@ func (p *process) awaitLine(prefix string) (string, error) {
 }
 
 func tail(s string, limit int) string { return s[max(0, len(s)-limit):] }
-
-// usage is what a process holds.
-type usage struct{ memory, descriptors, threads, children int }
-
-// usageOf measures a process. It fails when the process has ended.
-func usageOf(pid int) (u usage, err error) {
-	dir := fmt.Sprintf("/proc/%d/", pid)
-	files, err := os.ReadDir(dir + "fd")
-	if err != nil {
-		return u, err
-	}
-	status, err := os.ReadFile(dir + "status")
-	if err != nil {
-		return u, err
-	}
-	for line := range strings.Lines(string(status)) {
-		name, value, _ := strings.Cut(line, ":")
-		number, _, _ := strings.Cut(strings.TrimSpace(value), " ")
-		n, err := strconv.Atoi(number)
-		switch {
-		case err != nil:
-		case name == "VmRSS":
-			u.memory = n << 10
-		case name == "Threads":
-			u.threads = n
-		}
-	}
-	u.descriptors, u.children = len(files), len(childrenOf(pid))
-	return u, nil
-}
-
-// childrenOf lists the child processes of a process.
-func childrenOf(pid int) (list []int) {
-	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid)) // the pattern is valid
-	for _, file := range tasks {
-		data, _ := os.ReadFile(file) // a thread may end meanwhile
-		for _, word := range strings.Fields(string(data)) {
-			if child, err := strconv.Atoi(word); err == nil {
-				list = append(list, child)
-			}
-		}
-	}
-	return list
-}

@@ -5,16 +5,12 @@ package soak
 import (
 	"net"
 	"sync"
-	"testing"
-	"time"
-
-	"ui-mcp/internal/testkit/wait"
 )
 
 // A proxy forwards connections to a server, and spoils them on demand.
 type proxy struct {
 	listener net.Listener
-	target   func() string
+	target   string
 	working  sync.WaitGroup
 
 	mu      sync.Mutex // guards the fields below
@@ -34,7 +30,7 @@ func (l *link) close() {
 	l.server.Close()
 }
 
-func newProxy(target func() string) (*proxy, error) {
+func newProxy(target string) (*proxy, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
@@ -53,7 +49,7 @@ func (p *proxy) serve() {
 		if err != nil {
 			return
 		}
-		server, err := net.Dial("tcp", p.target())
+		server, err := net.Dial("tcp", p.target)
 		if err != nil {
 			client.Close()
 			continue
@@ -121,16 +117,7 @@ func (p *proxy) release() {
 	}
 }
 
-// cut closes every nth connection now.
-func (p *proxy) cut(n int) {
-	p.each(n, (*link).close)
-}
-
-// tear resets every nth connection in the middle of what is forwarded next.
-func (p *proxy) tear(n int) {
-	p.each(n, func(l *link) { l.breaks = true })
-}
-
+// each does something to every nth connection.
 func (p *proxy) each(n int, do func(*link)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -148,78 +135,6 @@ func (p *proxy) close() {
 	p.closed = true
 	p.mu.Unlock()
 	p.release()
-	p.cut(1)
+	p.each(1, (*link).close)
 	p.working.Wait()
-}
-
-// The proxy forwards bytes, holds them up, and breaks connections.
-func TestProxy(t *testing.T) {
-	server, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer server.Close()
-	p, err := newProxy(func() string { return server.Addr().String() })
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.close()
-	connect := func() (client, end net.Conn) {
-		client, err := net.Dial("tcp", p.address())
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { client.Close() })
-		if end, err = server.Accept(); err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { end.Close() })
-		wait.Until(t, "the proxy has the connection", func() bool {
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			return len(p.links) == 1
-		})
-		return client, end
-	}
-	buffer := make([]byte, 100)
-	client, end := connect()
-	send := func() {
-		t.Helper()
-		if _, err := client.Write([]byte("four")); err != nil {
-			t.Fatal(err)
-		}
-	}
-	send()
-	if n, err := end.Read(buffer); n != 4 {
-		t.Fatalf("%d bytes arrive: %v", n, err)
-	}
-	p.stall()
-	send()
-	_ = end.SetReadDeadline(time.Now().Add(20 * time.Millisecond)) // never fails here
-	if n, _ := end.Read(buffer); n > 0 {
-		t.Errorf("%d bytes arrive while the proxy is stalled", n)
-	}
-	_ = end.SetReadDeadline(time.Time{})
-	p.release()
-	if n, err := end.Read(buffer); n != 4 {
-		t.Errorf("%d bytes arrive afterwards: %v", n, err)
-	}
-	p.tear(1)
-	send()
-	if n, err := end.Read(buffer); n > 2 || n == 0 && err == nil {
-		t.Errorf("%d bytes arrive before the connection breaks: %v", n, err)
-	}
-	if _, err := client.Read(buffer); err == nil {
-		t.Error("the connection does not break")
-	}
-	wait.Until(t, "the proxy has no connection", func() bool {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		return len(p.links) == 0
-	})
-	client, _ = connect()
-	p.cut(1)
-	if _, err := client.Read(buffer); err == nil {
-		t.Error("the connection is not cut")
-	}
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/coder/websocket"
@@ -107,24 +108,24 @@ type outcome struct {
 // ask asks one question after another. Each kind of asker uses its own way.
 func (w *world) ask(ctx context.Context, x *site, name string, byTool bool) {
 	r := stream(w.s.seed, name)
-	a := x.agent(x.address())
-	for n := 1; sleep(ctx, pause(r, 2*settings.pace)); n++ {
-		call, leave, err := x.gate.enter(ctx)
-		if err != nil {
-			return
-		}
+	a := x.agent(x.mcp)
+	for n := 1; sleep(ctx, pause(r, 2*pace)); n++ {
 		title := fmt.Sprintf("%s:%d", name, n)
 		options := []map[string]string{}
 		for _, letter := range []string{"a", "b", "c"} {
 			options = append(options, map[string]string{"label": letter, "value": title + "/" + letter})
 		}
 		args := map[string]any{"title": title, "message": "Which one?", "options": options}
+		call, leave, err := x.enter(ctx)
+		if err != nil {
+			return
+		}
 		var o outcome
 		if byTool {
 			o, err = askByTool(call, a, args)
 		} else {
 			args["workspacePath"] = x.dir
-			o, err = x.trigger(call, a, args)
+			o, err = trigger(call, a, args)
 		}
 		leave()
 		switch {
@@ -157,7 +158,7 @@ func askByTool(ctx context.Context, a agent, args map[string]any) (o outcome, er
 }
 
 // trigger asks with a request without a handshake.
-func (x *site) trigger(ctx context.Context, a *overHTTP, args map[string]any) (o outcome, err error) {
+func trigger(ctx context.Context, a *overHTTP, args map[string]any) (o outcome, err error) {
 	req, err := http.NewRequestWithContext(ctx, "POST", a.url, bytes.NewReader(request(7, "triggerPopup", args)))
 	if err != nil {
 		return o, err
@@ -195,13 +196,13 @@ func (x *site) trigger(ctx context.Context, a *overHTTP, args map[string]any) (o
 // collect asks again for answers that were accepted.
 func (w *world) collect(ctx context.Context, x *site) {
 	r := stream(w.s.seed, "collector")
-	a := x.agent(x.address())
-	for sleep(ctx, pause(r, 3*settings.pace)) {
+	a := x.agent(x.mcp)
+	for sleep(ctx, pause(r, 3*pace)) {
 		id, want := w.ballot.recent(r)
 		if id == "" {
 			continue
 		}
-		call, leave, err := x.gate.enter(ctx)
+		call, leave, err := x.enter(ctx)
 		if err != nil {
 			return
 		}
@@ -220,14 +221,14 @@ func (w *world) collect(ctx context.Context, x *site) {
 }
 
 // person answers the questions in a simulated page, each after a moment for reading it.
-func (w *world) person(ctx context.Context, x *site, address func() string, name string) {
+func (w *world) person(ctx context.Context, x *site, address, name string) {
 	r := stream(w.s.seed, name)
 	for ctx.Err() == nil {
-		call, leave, err := x.gate.enter(ctx)
+		call, leave, err := x.enter(ctx)
 		if err != nil {
 			return
 		}
-		err = w.answerAll(call, address(), name, r)
+		err = w.answerAll(call, address, name, r)
 		leave()
 		w.s.note("away", "%s: %v", name, err)
 		if !sleep(ctx, 300*time.Millisecond) {
@@ -342,5 +343,45 @@ func (w *world) answerAll(ctx context.Context, address, name string, r *rand.Ran
 				}
 			}
 		}
+	}
+}
+
+// The ballot accepts what may happen, and reports everything else.
+func TestBallot(t *testing.T) {
+	for _, c := range []struct {
+		name, want string // want is part of the first report; "" means no report
+		run        func(b *ballot)
+	}{
+		{"an answer arrives", "", func(b *ballot) { b.give("1", "q/a"); b.accept("1", "q/a"); b.get("1", "q", "q/a") }},
+		{"the asker is quicker", "", func(b *ballot) { b.give("1", "q/a"); b.get("1", "q", "q/a"); b.accept("1", "q/a") }},
+		{"the verdict is lost", "", func(b *ballot) { b.give("1", "q/a"); b.get("1", "q", "q/a") }},
+		{"an answer is invented", "nobody has sent", func(b *ballot) { b.get("1", "q", "q/a") }},
+		{"an answer belongs to another question", "answers another one", func(b *ballot) { b.give("1", "p/a"); b.get("1", "q", "p/a") }},
+		{"two are accepted", `accepted "q/a" and "q/b"`, func(b *ballot) { b.accept("1", "q/a"); b.accept("1", "q/b") }},
+		{"the other one arrives", `accepted "q/a", but its asker got "q/b"`, func(b *ballot) {
+			b.give("1", "q/a")
+			b.give("1", "q/b")
+			b.accept("1", "q/a")
+			b.get("1", "q", "q/b")
+		}},
+		{"it changes", `answered with "q/a" and "q/b"`, func(b *ballot) {
+			b.give("1", "q/a")
+			b.give("1", "q/b")
+			b.get("1", "q", "q/a")
+			b.get("1", "q", "q/b")
+		}},
+		{"another one was accepted", `accepted "q/b", but its asker got "q/a"`, func(b *ballot) {
+			b.give("1", "q/a")
+			b.get("1", "q", "q/a")
+			b.accept("1", "q/b")
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var reports []string
+			c.run(newBallot(func(format string, args ...any) { reports = append(reports, fmt.Sprintf(format, args...)) }))
+			if c.want == "" && len(reports) > 0 || c.want != "" && (len(reports) == 0 || !strings.Contains(reports[0], c.want)) {
+				t.Errorf("it reports %q, want %q", reports, c.want)
+			}
+		})
 	}
 }

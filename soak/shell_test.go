@@ -13,26 +13,58 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"time"
 )
 
 // A shellServer is "wsh server", run again and again at the same address.
 type shellServer struct {
-	*gate
-	s         *soak
+	*server
 	client    *http.Client
-	process   atomic.Pointer[process]
-	before    usage  // of the process, when it had just started
 	addr      string // a host and a port; "" before the first start
 	proxy     *proxy
+	quiet     int // how many of the terminals do not flood: the first ones
 	terminals []*terminal
 	bridges   []*bridge
 }
 
 func (s *soak) newShellServer() *shellServer {
-	return &shellServer{gate: newGate(), s: s, client: s.client()}
+	x := &shellServer{server: s.newServer("wsh server"), client: s.client(), quiet: scaled(90)}
+	for i := range x.quiet + scaled(10) {
+		x.terminals = append(x.terminals, &terminal{x: x, name: fmt.Sprint("t", i), floods: i >= x.quiet})
+	}
+	for i := range scaled(8) {
+		x.bridges = append(x.bridges, &bridge{x: x, name: fmt.Sprint("bridge", i), kill: make(chan struct{}, 1)})
+	}
+	return x
+}
+
+// actors returns all that act on terminals.
+func (x *shellServer) actors() (list []func(ctx context.Context)) {
+	add := func(act func(ctx context.Context)) { list = append(list, act) }
+	for _, t := range x.terminals {
+		add(t.tend)
+	}
+	for i := range scaled(10) {
+		add(func(ctx context.Context) { x.person(ctx, fmt.Sprint("person", i)) })
+	}
+	add(func(ctx context.Context) { x.exits(ctx, "exits") })
+	add(func(ctx context.Context) { x.runs(ctx, "runs", x.runOverHTTP) })
+	for i, address := range []string{x.addr, x.proxy.address()} {
+		add(func(ctx context.Context) {
+			x.typist(ctx, fmt.Sprint("typist", i), func(ctx context.Context, session, text string) error {
+				return x.request(ctx, address, "POST", "/sessions/"+session+"/input", text+"\n", nil)
+			})
+		})
+	}
+	for i, b := range x.bridges {
+		if i%2 == 0 {
+			add(func(ctx context.Context) { x.runs(ctx, b.name, b.run) })
+		} else {
+			add(func(ctx context.Context) { x.typist(ctx, b.name, b.typeLine) })
+		}
+	}
+	return list
 }
 
 func (x *shellServer) start() error {
@@ -40,7 +72,7 @@ func (x *shellServer) start() error {
 	if bind == "" {
 		bind = "127.0.0.1:0"
 	}
-	p, err := x.s.launch("wsh server", "wsh", "server", "--bind", bind, "--server-name", "soak", "--config", os.DevNull,
+	p, err := x.s.launch(x.name, "wsh", "server", "--bind", bind, "--server-name", "soak", "--config", os.DevNull,
 		"--linger", "1m", "--log-level", "warn")
 	if err != nil {
 		return err
@@ -55,46 +87,72 @@ func (x *shellServer) start() error {
 	}
 	x.addr = strings.TrimPrefix(url, "http://")
 	if x.proxy == nil {
-		x.proxy, err = newProxy(func() string { return x.addr })
+		x.proxy, err = newProxy(x.addr)
 	}
 	return err
 }
 
-// pid is the process of the server, or 0 before the first one.
-func (x *shellServer) pid() int {
-	if p := x.process.Load(); p != nil {
-		return p.cmd.Process.Pid
-	}
-	return 0
-}
-
 // restart ends the server by a signal, checks that its programs end with it, and starts it again.
 func (x *shellServer) restart(ctx context.Context, signal syscall.Signal) {
-	x.shut()
-	if signal == syscall.SIGKILL {
-		x.process.Load().kill()
-	} else if err := x.process.Load().terminate(x.s.patience); err != nil {
-		x.s.wrong("wsh server, asked to end: %v: %s", err, tail(x.process.Load().log.String(), 2000))
+	if err := x.end(signal); err != nil {
+		x.s.wrong("%s, asked to end: %v: %s", x.name, err, tail(x.process.Load().log.String(), 2000))
 	}
-	if x.drain(ctx) != nil {
-		return
-	}
+	defer x.open()
 	for _, t := range x.terminals {
 		t.over("the server has ended")
 	}
-	err := x.start()
-	for begin := time.Now(); err != nil && time.Since(begin) < x.s.patience && sleep(ctx, time.Second); err = x.start() {
-		// A bridge has started a server of this name meanwhile, which ends after the last bridge.
-		x.s.note("taken", "wsh server: %v", err)
-		for _, b := range x.bridges {
-			b.end()
+	if err := await(ctx, patience, func() error {
+		err := x.start()
+		if err != nil { // a bridge has started a server of this name meanwhile, which ends after the last bridge
+			x.s.note("taken", "%s: %v", x.name, err)
+			for _, b := range x.bridges {
+				b.end()
+			}
+			sleep(ctx, time.Second)
+		}
+		return err
+	}); err != nil {
+		x.s.fatal("%s does not start again: %v", x.name, err)
+	}
+}
+
+// settle checks that what was typed was read, and ends the server.
+func (x *shellServer) settle(ctx context.Context, w *world) {
+	for _, t := range x.terminals {
+		if l := t.present(); l != nil {
+			t.check(l, true)
 		}
 	}
-	if err != nil {
-		x.s.fatal("wsh server does not start again: %v", err)
-		return
+	for _, b := range x.bridges {
+		b.close()
 	}
-	x.reopen()
+	// Its sessions are removed; then it must hold what it held at its start.
+	var sessions []struct{ Name string }
+	if err := x.request(ctx, x.addr, "GET", "/sessions", nil, &sessions); err != nil {
+		x.s.wrong("the last list of sessions: %v", err)
+	}
+	for _, session := range sessions {
+		if err := x.request(ctx, x.addr, "DELETE", "/sessions/"+session.Name, nil, nil); err != nil {
+			x.s.wrong("%s cannot be removed: %v", session.Name, err)
+		}
+	}
+	for _, t := range x.terminals {
+		t.over("its session was removed")
+	}
+	x.s.leave()
+	w.returns(ctx, x.server)
+	if err := x.start(); err != nil { // after its end, it starts and ends by itself
+		x.s.wrong("%s does not start again: %v", x.name, err)
+	} else if err := x.process.Load().end(syscall.SIGTERM); err != nil {
+		x.s.wrong("%s, asked to end: %v", x.name, err)
+	}
+	// The logs of servers that bridges start are left, and those of ui-mcp, whose servers still run.
+	files, _ := filepath.Glob(filepath.Join(x.s.dir, "wsh", "*")) // the pattern is valid
+	for _, file := range files {
+		if name := filepath.Base(file); !strings.HasSuffix(name, ".log") && !strings.HasPrefix(name, "ui-mcp-") && !strings.HasPrefix(name, "project-") {
+			x.s.wrong("%s has left %s", x.name, file)
+		}
+	}
 }
 
 // An apiError is an answer with an error: the server did nothing.
@@ -102,8 +160,8 @@ type apiError struct{ code, message string }
 
 func (e *apiError) Error() string { return e.code + ": " + e.message }
 
-// do makes a request. An error that is no [apiError] means that the outcome is unknown.
-func (x *shellServer) do(ctx context.Context, address, method, path string, body any, answer any) error {
+// request makes a request. An error that is no [apiError] means that the outcome is unknown.
+func (x *shellServer) request(ctx context.Context, address, method, path string, body any, answer any) error {
 	var content io.Reader
 	kind := "application/json"
 	switch body := body.(type) {
@@ -151,21 +209,13 @@ func (x *shellServer) do(ctx context.Context, address, method, path string, body
 // isError reports whether an error is an answer with one of these codes.
 func isError(err error, codes ...string) bool {
 	e, ok := err.(*apiError)
-	if !ok {
-		return false
-	}
-	for _, code := range codes {
-		if e.code == code {
-			return true
-		}
-	}
-	return false
+	return ok && slices.Contains(codes, e.code)
 }
 
 // exits runs programs that end with random statuses, and checks what the server says of them.
 func (x *shellServer) exits(ctx context.Context, name string) {
 	r := stream(x.s.seed, name)
-	for n := 1; sleep(ctx, pause(r, 2*settings.pace)); n++ {
+	for n := 1; sleep(ctx, pause(r, 2*pace)); n++ {
 		code, signal, command := r.IntN(128), "", ""
 		if command = fmt.Sprintf("exit %d", code); r.IntN(4) == 0 {
 			code, signal, command = 137, "SIGKILL", "kill -KILL $$"
@@ -179,9 +229,9 @@ func (x *shellServer) exits(ctx context.Context, name string) {
 			Code   int
 			Signal string
 		}
-		err = x.do(call, x.addr, "POST", "/sessions", map[string]any{"name": session, "command": command}, nil)
+		err = x.request(call, x.addr, "POST", "/sessions", map[string]any{"name": session, "command": command}, nil)
 		if err == nil {
-			err = x.do(call, x.addr, "GET", "/sessions/"+session+"/wait/exit?max_wait_ms=60000", nil, &exit)
+			err = x.request(call, x.addr, "GET", "/sessions/"+session+"/wait/exit?max_wait_ms=60000", nil, &exit)
 		}
 		switch {
 		case err != nil:
@@ -191,7 +241,7 @@ func (x *shellServer) exits(ctx context.Context, name string) {
 		default:
 			x.s.note("exited", "%s: %d", session, code)
 		}
-		if err := x.do(call, x.addr, "DELETE", "/sessions/"+session, nil, nil); err != nil && !isError(err, "session_not_found") && call.Err() == nil {
+		if err := x.request(call, x.addr, "DELETE", "/sessions/"+session, nil, nil); err != nil && !isError(err, "session_not_found") && call.Err() == nil {
 			x.s.note("unknown", "removing %s: %v", session, err)
 		}
 		leave()
@@ -202,7 +252,7 @@ func (x *shellServer) exits(ctx context.Context, name string) {
 func (x *shellServer) runs(ctx context.Context, name string, run func(ctx context.Context, session, line string) (commandResult, error)) {
 	r := stream(x.s.seed, name)
 	exists := false
-	for n := 1; sleep(ctx, pause(r, settings.pace)); n++ {
+	for n := 1; sleep(ctx, pause(r, pace)); n++ {
 		call, leave, err := x.enter(ctx)
 		if err != nil {
 			return
@@ -247,7 +297,7 @@ func (r commandResult) String() string {
 }
 
 func (x *shellServer) runOverHTTP(ctx context.Context, session, line string) (r commandResult, err error) {
-	err = x.do(ctx, x.proxy.address(), "POST", "/sessions/"+session+"/run", map[string]any{"line": line, "max_wait_ms": 60_000, "format": "plain"}, &r)
+	err = x.request(ctx, x.proxy.address(), "POST", "/sessions/"+session+"/run", map[string]any{"line": line, "max_wait_ms": 60_000, "format": "plain"}, &r)
 	return r, err
 }
 
@@ -312,7 +362,7 @@ func (b *bridge) close() {
 		if b.process.err != nil {
 			b.x.s.wrong("%s ended with %v: %s", b.name, b.process.err, tail(b.process.log.String(), 500))
 		}
-	case <-time.After(b.x.s.patience):
+	case <-time.After(patience):
 		b.x.s.wrong("%s does not end with its input", b.name)
 	}
 	b.end()
@@ -326,12 +376,7 @@ func (b *bridge) run(ctx context.Context, session, line string) (c commandResult
 	return c, err
 }
 
-// sockets lists the files of servers of terminals, without the log of those that bridges start, and
-// without those of ui-mcp, which claim their project, too.
-func (s *soak) sockets() []string {
-	list, _ := filepath.Glob(filepath.Join(s.dir, "wsh", "*")) // the pattern is valid
-	return slices.DeleteFunc(list, func(name string) bool {
-		base := filepath.Base(name)
-		return strings.HasSuffix(name, ".log") || strings.HasPrefix(base, "ui-mcp-") || strings.HasPrefix(base, "project-")
-	})
+func (b *bridge) typeLine(ctx context.Context, session, text string) error {
+	_, err := must(b.call(ctx, "wsh_send_input", map[string]any{"session": session, "input": text + "\n"}))
+	return err
 }

@@ -3,6 +3,7 @@
 package soak
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -57,42 +58,38 @@ const appFile, ledgerFile, entryFile = "apps/ledger/app.lua", "apps/ledger/viewd
 
 // A site is a server of ui-mcp with its directory: "ui-mcp serve", or "ui-mcp mcp" with its client.
 type site struct {
-	*gate
-	s       *soak
-	name    string
+	*server
 	dir     string
 	piped   bool               // ui-mcp mcp
 	ledgers map[string]*ledger // by session
+	took    slowness           // of reading the list of session 1
 
-	gauge gauge // of reading the list of session 1
+	// Where pages and agents are, a host and a port each, the same in each run of ui-mcp serve; and
+	// the client of ui-mcp mcp. Calls read them, and starts write them.
+	pages, mcp string
+	pipes      *overPipes
+
+	agentProxy, pageProxy *proxy // to ui-mcp serve
 
 	disk sync.RWMutex // held for writing while the directory is disturbed, for reading by those who save files
 
-	mu                    sync.Mutex // guards the fields below
-	process               *process
-	before                usage  // of the process, when it had displayed the app
-	pages                 string // where pages are: a host and a port, the same in each run of ui-mcp serve
-	mcp                   string // where agents are, likewise
-	pipes                 *overPipes
 	saving                sync.Mutex // guards the fields below
 	version, code, markup int        // of the app's files: the last one, and the last sound ones
 	broken                bool       // the code was saved in a broken version last
-
-	agentProxy, pageProxy *proxy // to ui-mcp serve
 }
 
-func (s *soak) newSite(name, dir string, piped bool, sessions ...string) *site {
-	site := &site{gate: newGate(), s: s, name: name, dir: dir, piped: piped, ledgers: map[string]*ledger{}}
+func (s *soak) newSite(name string, piped bool, sessions ...string) *site {
+	x := &site{server: s.newServer(name), dir: filepath.Join(s.dir, name, ".claude", "ui"), piped: piped, ledgers: map[string]*ledger{}}
 	for _, session := range sessions {
-		site.ledgers[session] = newLedger(func(format string, args ...any) {
+		x.ledgers[session] = newLedger(func(format string, args ...any) {
 			s.wrong("%s, session %s: "+format, append([]any{name, session}, args...)...)
 		})
 	}
-	return site
+	return x
 }
 
-// write writes a file as editors do: to another name first, which it then renames.
-func (x *site) write(name, content string) error {
+// writeFile writes a file as editors do: to another name first, which it then renames.
+func (x *site) writeFile(name, content string) error {
 	file := filepath.Join(x.dir, name)
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
@@ -104,44 +101,29 @@ func (x *site) write(name, content string) error {
 }
 
 func (x *site) writeApp() error {
-	return errors.Join(x.write(appFile, fmt.Sprintf(appLua, 0, remembered)), x.write(ledgerFile, fmt.Sprintf(ledgerHTML, 0)), x.write(entryFile, entryHTML))
-}
-
-// repairLocked replaces a broken version of the app.
-func (x *site) repairLocked() error {
-	if !x.broken {
-		return nil
-	}
-	x.broken = false
-	return x.write(appFile, fmt.Sprintf(appLua, x.code, remembered))
+	return errors.Join(x.writeFile(appFile, fmt.Sprintf(appLua, 0, remembered)), x.writeFile(ledgerFile, fmt.Sprintf(ledgerHTML, 0)), x.writeFile(entryFile, entryHTML))
 }
 
 // start starts the server and displays the app in each session.
 func (x *site) start(ctx context.Context) error {
 	x.saving.Lock() // until the app is displayed, which a broken version cannot be
 	defer x.saving.Unlock()
-	if err := x.repairLocked(); err != nil {
-		return err
-	}
-	args := []string{"ui-mcp", "mcp", "--dir", x.dir, "--lua-memory", "128"}
-	if x.piped {
-		args = append(args, "--own")
-	} else {
-		port := func(address string) string { _, port, _ := strings.Cut(address, ":"); return port }
-		pages, mcp := "0", "0"
-		if x.pages != "" {
-			pages, mcp = port(x.pages), port(x.mcp)
+	if x.broken {
+		x.broken = false
+		if err := x.writeFile(appFile, fmt.Sprintf(appLua, x.code, remembered)); err != nil {
+			return err
 		}
-		args[1] = "serve"
-		args = append(args, "--port", pages, "--mcp-port", mcp, "--log-level", "warn")
 	}
-	p, err := x.s.launch(x.name, args...)
+	port := func(address string) string { _, port, _ := strings.Cut(address, ":"); return port }
+	args := []string{"ui-mcp", "mcp", "--own"}
+	if !x.piped {
+		args = []string{"ui-mcp", "serve", "--log-level", "warn", "--port", cmp.Or(port(x.pages), "0"), "--mcp-port", cmp.Or(port(x.mcp), "0")}
+	}
+	p, err := x.s.launch(x.name, append(args, "--dir", x.dir, "--lua-memory", "128")...)
 	if err != nil {
 		return err
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.process = p
+	x.process.Store(p)
 	if x.piped {
 		if x.pipes, err = newOverPipes(ctx, p.in, p.out, x.s.wrong); err != nil {
 			return fmt.Errorf("initialize: %w: %s", err, tail(p.log.String(), 2000))
@@ -161,7 +143,7 @@ func (x *site) start(ctx context.Context) error {
 	}
 	if !x.piped && x.pageProxy == nil {
 		for at, to := range map[**proxy]string{&x.pageProxy: x.pages, &x.agentProxy: x.mcp} {
-			if *at, err = newProxy(func() string { return to }); err != nil {
+			if *at, err = newProxy(to); err != nil {
 				return err
 			}
 		}
@@ -177,23 +159,12 @@ func (x *site) start(ctx context.Context) error {
 	return err
 }
 
-// address returns where agents are now.
-func (x *site) address() string {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.mcp
-}
-
-// ownAgent is the client on the standard streams of whichever process runs.
-func (x *site) ownAgent() agent { return ownAgent{x} }
-
+// ownAgent is the client on the standard streams of whichever process runs. Its calls are made in a
+// call to the site.
 type ownAgent struct{ *site }
 
 func (a ownAgent) call(ctx context.Context, tool string, args map[string]any) (result, error) {
-	a.mu.Lock()
-	pipes := a.pipes
-	a.mu.Unlock()
-	return pipes.call(ctx, tool, args)
+	return a.pipes.call(ctx, tool, args)
 }
 
 // agent returns a client of MCP over HTTP at an address.
@@ -246,54 +217,55 @@ func (x *site) savedLook() (l look, err error) {
 	return look{Count: file.Data.Count, Last: file.Data.Entries}, nil
 }
 
-// enter is one attempt to append a text to a session's list with a tool.
-func (x *site) enter(ctx context.Context, a agent, session, text string) error {
-	call, leave, err := x.gate.enter(ctx)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	call, cancel := context.WithTimeout(call, x.s.patience)
-	defer cancel()
+// write is an agent that appends one text after another to a session's list with a tool.
+func (x *site) write(ctx context.Context, a agent, session, name string) {
+	r := stream(x.s.seed, name)
 	l := x.ledgers[session]
-	above := l.try(text)
-	r, err := must(a.call(call, "ui_run", map[string]any{"code": fmt.Sprintf("return ledger:enter(%q)", text), "sessionId": session}))
-	var n int
-	if err == nil {
-		_, err = fmt.Sscan(r.text, &n)
+	for n := 1; sleep(ctx, pause(r, pace)); n++ {
+		text := fmt.Sprintf("%s/%s:%d", session, name, n)
+		_ = x.do(ctx, func(call context.Context) { // fails when the soak ends
+			l.try(text)
+			r, err := must(a.call(call, "ui_run", map[string]any{"code": fmt.Sprintf("return ledger:enter(%q)", text), "sessionId": session}))
+			var n int
+			if err == nil {
+				_, err = fmt.Sscan(r.text, &n)
+			}
+			if err != nil {
+				l.unanswered()
+				x.s.note("unknown", "%s %s: %v", x.name, text, err)
+				return
+			}
+			l.wrote(text, n, time.Now())
+		})
 	}
-	if err != nil {
-		l.unanswered()
-		x.s.note("unknown", "%s %s: %v", x.name, text, err)
-		return nil
+}
+
+// readAll reads a session's list again and again.
+func (x *site) readAll(ctx context.Context, session string) {
+	a := x.agent("")
+	for sleep(ctx, pace) {
+		_ = x.read(ctx, a, session) // fails when the soak ends
 	}
-	l.wrote(text, n, above, time.Now())
-	return nil
 }
 
 // read reads a session's list once.
-func (x *site) read(ctx context.Context, a agent, session string) error {
-	call, leave, err := x.gate.enter(ctx)
-	if err != nil {
-		return err
-	}
-	defer leave()
-	call, cancel := context.WithTimeout(call, x.s.patience)
-	defer cancel()
-	l := x.ledgers[session]
-	before := l.mark()
-	answered := func() {}
-	if session == "1" {
-		answered = x.gauge.begin()
-	}
-	seen, err := lookAt(call, a, session)
-	answered()
-	if err != nil {
-		x.s.note("unknown", "%s: reading session %s: %v", x.name, session, err)
-		return nil
-	}
-	l.read(seen.Count, seen.Last, before, time.Now())
-	return nil
+func (x *site) read(ctx context.Context, a *overHTTP, session string) error {
+	return x.do(ctx, func(call context.Context) {
+		a.url = "http://" + x.mcp + "/mcp"
+		l := x.ledgers[session]
+		before := l.mark()
+		answered := func() {}
+		if session == "1" {
+			answered = x.took.begin()
+		}
+		seen, err := lookAt(call, a, session)
+		answered()
+		if err != nil {
+			x.s.note("unknown", "%s: reading session %s: %v", x.name, session, err)
+			return
+		}
+		l.read(seen.Count, seen.Last, before, time.Now())
+	})
 }
 
 // readDisk reads the file of the kept list once.
@@ -308,19 +280,27 @@ func (x *site) readDisk() {
 	x.ledgers["1"].onDisk(saved.Count, saved.Last, time.Now())
 }
 
-// settled checks that the server has given back what it used and saved what it had, and ends it.
-func (x *site) settled(ctx context.Context, w *world) {
-	x.shut()
-	if x.drain(ctx) != nil {
-		return
+// caughtUp waits until all entries that are known now are on the disk.
+func (x *site) caughtUp(ctx context.Context, after string) {
+	top := x.ledgers["1"].mark().top
+	if err := await(ctx, 2*patience, func() error {
+		saved, err := x.savedLook()
+		if err == nil && saved.Count < top {
+			err = fmt.Errorf("of %d entries, %d are on the disk", top, saved.Count)
+		}
+		return err
+	}); err != nil && ctx.Err() == nil {
+		x.s.wrong("%s, after %q: %v", x.name, after, err)
 	}
+}
+
+// settle checks that the server has given back what it used and saved what it had, and ends it.
+func (x *site) settle(ctx context.Context, w *world) {
 	x.caughtUp(ctx, "everything")
 	x.s.leave()
-	w.returns(ctx, x.process, x.before)
-	x.reopen()
+	w.returns(ctx, x.server)
 	x.restart(ctx, syscall.SIGTERM)
-	x.shut()
-	if err := x.process.terminate(x.s.patience); err != nil {
+	if err := x.process.Load().end(syscall.SIGTERM); err != nil {
 		x.s.wrong("%s, asked to end: %v", x.name, err)
 	}
 }
@@ -329,27 +309,17 @@ func (x *site) settled(ctx context.Context, w *world) {
 // disk for certain: the second within which kept objects are looked at, one for writing the file
 // twice, since an entry may come while it is being written, and what a busy machine takes longer.
 // Looking and writing take turns with the other work of a session, as reading its list does.
-func (x *site) window() time.Duration { return 2*time.Second + 4*x.gauge.slowest() }
+func (x *site) window() time.Duration { return 2*time.Second + 4*x.took.lately() }
 
 // restart ends the server, by a signal, and starts it again. Killed, it may lose what it had not
 // saved yet; asked to end, nothing.
 func (x *site) restart(ctx context.Context, signal syscall.Signal) {
-	x.shut()
-	x.mu.Lock()
-	p := x.process
-	x.mu.Unlock()
-	mustHave := time.Now()
-	if signal == syscall.SIGKILL {
-		window := x.window()
-		mustHave = mustHave.Add(-window)
-		x.s.note("window", "%s: what was acknowledged in the last %.1f s may be gone", x.name, window.Seconds())
-		p.kill()
-	} else if err := p.terminate(x.s.patience); err != nil && !strings.Contains(p.log.String(), "SIGQUIT: quit") {
+	mustHave := time.Now().Add(-x.window())
+	p := x.process.Load()
+	if err := x.end(signal); err != nil && !strings.Contains(p.log.String(), "SIGQUIT: quit") {
 		x.s.wrong("%s, asked to end: %v", x.name, err)
 	}
-	if err := x.drain(ctx); err != nil {
-		return
-	}
+	defer x.open()
 	if signal != syscall.SIGKILL {
 		mustHave = time.Now()
 	}
@@ -357,15 +327,12 @@ func (x *site) restart(ctx context.Context, signal syscall.Signal) {
 	if err != nil {
 		x.s.wrong("%s: after its end: %v", x.name, err)
 	}
-	if err := x.start(ctx); err != nil {
-		if ctx.Err() == nil {
-			x.s.fatal("%s does not start again: %v", x.name, err)
-		}
-		return
+	var restored look
+	if err = x.start(ctx); err == nil {
+		restored, err = lookAt(ctx, x.agent(x.mcp), "1")
 	}
-	restored, err := lookAt(ctx, x.agent(x.mcp), "1")
 	if err != nil {
-		x.s.fatal("%s: after its start: %v", x.name, err)
+		x.s.fatal("%s does not start again: %v", x.name, err)
 		return
 	}
 	if restored.Count != saved.Count {
@@ -379,7 +346,6 @@ func (x *site) restart(ctx context.Context, signal syscall.Signal) {
 			l.restored(0, nil, time.Time{}, time.Now())
 		}
 	}
-	x.reopen()
 }
 
 // events receives the events of a session until the soak ends. Each is received once, in order,
@@ -387,32 +353,29 @@ func (x *site) restart(ctx context.Context, signal syscall.Signal) {
 func (x *site) events(ctx context.Context, session string) {
 	client := x.s.client()
 	l := x.ledgers[session]
-	var generation context.Context // of the run that sent the last event
+	var run context.Context // that sent the last event
 	last := 0
 	for {
-		call, leave, err := x.gate.enter(ctx)
+		call, leave, err := x.enter(ctx)
 		if err != nil {
 			return
 		}
-		x.gate.mu.Lock()
-		if generation != x.gate.ctx {
-			generation, last = x.gate.ctx, 0
+		if run != x.run {
+			run, last = x.run, 0
 		}
-		x.gate.mu.Unlock()
-		list, err := awaitEvents(call, client, "http://"+x.address()+"/wait?timeout=20&session="+session)
+		list, err := awaitEvents(call, client, "http://"+x.mcp+"/wait?timeout=20&session="+session)
 		if err != nil && call.Err() == nil {
 			x.s.note("unknown", "%s: events of session %s: %v", x.name, session, err)
 		}
 		for _, e := range list {
-			switch {
-			case e.N == 0: // another event of the app
-			case last != 0 && e.N != last+1:
-				x.s.wrong("%s: event %d of session %s comes after event %d", x.name, e.N, session, last)
-				fallthrough
-			default:
-				last = e.N
-				l.saw(e, time.Now())
+			if e.N == 0 {
+				continue // another event of the app
 			}
+			if last != 0 && e.N != last+1 {
+				x.s.wrong("%s: event %d of session %s comes after event %d", x.name, e.N, session, last)
+			}
+			last = e.N
+			l.saw(e, time.Now())
 		}
 		leave()
 		if err != nil && !sleep(ctx, time.Second) {
@@ -442,12 +405,89 @@ func awaitEvents(ctx context.Context, client *http.Client, url string) (list []n
 	return nil, errors.New(res.Status)
 }
 
-// sleep waits, and reports whether the soak goes on.
-func sleep(ctx context.Context, d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-ctx.Done():
-		return false
+// save saves the files of the app again and again, each time in another version, and sometimes in
+// a broken one. A sound version must come into force, and entries must survive it.
+func (x *site) save(ctx context.Context) {
+	r := stream(x.s.seed, "saves of "+x.name)
+	a := x.agent(x.mcp)
+	for sleep(ctx, pause(r, 3*time.Second)) {
+		kind := []string{"broken", "markup", "code", "code"}[r.IntN(4)]
+		x.disk.RLock()
+		x.saving.Lock()
+		x.version++
+		version := x.version
+		var err error
+		switch kind {
+		case "broken":
+			err = x.writeFile(appFile, fmt.Sprintf(appLua, version, remembered)+"\nfunction (")
+			x.broken = true
+		case "markup":
+			err = x.writeFile(ledgerFile, fmt.Sprintf(ledgerHTML, version))
+			x.markup = version
+		default:
+			err = x.writeFile(appFile, fmt.Sprintf(appLua, version, remembered))
+			x.code, x.broken = version, false
+		}
+		x.saving.Unlock()
+		x.disk.RUnlock()
+		x.s.note("saved", "%s: version %d: %s", x.name, version, kind)
+		if err != nil {
+			x.s.fatal("%s: a file of the app cannot be saved: %v", x.name, err)
+			return
+		}
+		if kind != "code" {
+			continue
+		}
+		if err := await(ctx, 2*patience, func() error {
+			var seen look
+			err := errors.New("the soak has ended")
+			_ = x.do(ctx, func(call context.Context) { seen, err = lookAt(call, a, "1") })
+			if err == nil && seen.Version != version {
+				err = fmt.Errorf("version %d is in force", seen.Version)
+			}
+			return err
+		}); err != nil && ctx.Err() == nil {
+			x.s.wrong("%s: version %d of the code was saved: %v", x.name, version, err)
+		}
 	}
+}
+
+// A slowness knows how long a server took for its answers of late.
+type slowness struct {
+	mu      sync.Mutex // guards the fields below
+	answers map[time.Time]time.Duration
+	since   time.Time // since when a call has no answer
+}
+
+// begin notes a call, until the result is called.
+func (d *slowness) begin() (end func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.since = time.Now()
+	return func() {
+		d.mu.Lock()
+		defer d.mu.Unlock()
+		if d.answers == nil {
+			d.answers = map[time.Time]time.Duration{}
+		}
+		d.answers[time.Now()] = time.Since(d.since)
+		d.since = time.Time{}
+	}
+}
+
+// lately returns how long the slowest answer took in the last ten seconds, or has taken so far.
+func (d *slowness) lately() (slowest time.Duration) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.since.IsZero() {
+		slowest = time.Since(d.since)
+	}
+	for at, took := range d.answers {
+		if time.Since(at) > 10*time.Second {
+			delete(d.answers, at)
+			continue
+		}
+		slowest = max(slowest, took)
+	}
+	return slowest
 }

@@ -11,9 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"syscall"
-	"testing"
 	"time"
 
 	"github.com/coder/websocket"
@@ -21,78 +19,63 @@ import (
 	"ui-mcp/internal/testkit/wait"
 )
 
-// A transcript knows what must be true of the lines that a program has read: each writer's lines
-// are there once and in order, as long as the program could read them.
-type transcript struct {
-	sent map[string][]attempt // by writer
-}
+// A session keeps the newest of its output, of what was typed and of its shell's marks. Where all
+// of it is full from the beginning, what grows afterwards is a leak.
+const (
+	historyLines    = 1000 // above the screen, as the soak's sessions are created
+	historyTyped    = 1000 // entries of what was typed
+	historyCommands = 1024 // of which each has four marks
+)
 
-// An attempt is a line that a writer has tried to type.
-type attempt struct {
-	text  string
-	acked bool
-}
+// click is what the mouse sends for a click, in the form that the program asks for.
+const click = "\x1b[<0;1;1M"
 
-// check compares the lines that the program has read. alive means that it has had the time to read
-// everything. At the end of a program the last lines may be unread.
-func (c transcript) check(lines []string, alive bool) (wrong []string) {
-	next := map[string]int{} // the attempt after the last one that was read, by writer
-	for _, line := range lines {
-		writer, _, _ := strings.Cut(line, ":")
-		found := slices.IndexFunc(c.sent[writer][min(next[writer], len(c.sent[writer])):], func(a attempt) bool { return a.text == line })
-		if found < 0 {
-			wrong = append(wrong, fmt.Sprintf("%q was read, which %q has not typed, or not then", line, writer))
-			continue
+// filling is what a program does first: it takes clicks, of which each is an entry, and displays
+// lines like those that will be typed.
+var filling = fmt.Sprintf(`stty raw -echo; printf '\033[?1000h\033[?1006h'; head -c %d >/dev/null; printf '\033[?1000l\033[?1006l'; stty sane; seq -f 'got typist%%g:100' %d; `,
+	historyTyped*len(click), historyLines+100)
+
+// fill sends the clicks, as soon as the program asks for them, and waits until it has displayed the
+// lines: from then on it reads lines.
+func (x *shellServer) fill(ctx context.Context, session string) error {
+	clicks := slices.Repeat([]any{map[string]any{"action": "press", "button": "left", "row": 0, "col": 0}}, historyTyped)
+	for begin := time.Now(); ; {
+		err := x.request(ctx, x.addr, "POST", "/sessions/"+session+"/input/keys", map[string]any{"keys": []string{}, "mouse": clicks}, nil)
+		if err == nil {
+			last := fmt.Sprintf("typist%d:100", historyLines+100)
+			return x.request(ctx, x.addr, "GET", "/sessions/"+session+"/wait/text?max_wait_ms=60000&text="+last, nil, nil)
 		}
-		for _, a := range c.sent[writer][next[writer] : next[writer]+found] {
-			if a.acked {
-				wrong = append(wrong, fmt.Sprintf("%q was read, but %q, typed before it, was not", line, a.text))
-			}
-		}
-		next[writer] += found + 1
-	}
-	if !alive {
-		return wrong
-	}
-	for writer, list := range c.sent {
-		for _, a := range list[next[writer]:] {
-			if a.acked {
-				wrong = append(wrong, fmt.Sprintf("%q was typed, and never read", a.text))
-			}
+		if !isError(err, "precondition_failed") || time.Since(begin) > patience || !sleep(ctx, 20*time.Millisecond) {
+			return err
 		}
 	}
-	return wrong
 }
 
-// The transcript accepts what may happen, and reports everything else.
-func TestTranscript(t *testing.T) {
-	c := transcript{sent: map[string][]attempt{
-		"a": {{"a:1", true}, {"a:2", false}, {"a:3", true}},
-		"b": {{"b:1", true}},
-	}}
-	for _, test := range []struct {
-		name  string
-		lines []string
-		alive bool
-		want  string // part of the only report; "" means no report
-	}{
-		{"everything", []string{"a:1", "a:2", "b:1", "a:3"}, true, ""},
-		{"without the unanswered one", []string{"b:1", "a:1", "a:3"}, true, ""},
-		{"an end", []string{"a:1"}, false, ""},
-		{"an unread line", []string{"a:1", "a:3"}, true, `"b:1" was typed, and never read`},
-		{"a hole", []string{"a:3", "b:1"}, false, `"a:3" was read, but "a:1"`},
-		{"another's line", []string{"c:1"}, false, `"c:1" was read`},
-		{"twice", []string{"a:1", "a:1"}, false, `"a:1" was read`},
-		{"another order", []string{"a:1", "a:3", "a:2"}, false, `"a:2" was read`},
-		{"a torn line", []string{"a:1", "a:"}, false, `"a:" was read`},
+// beginShell creates a session of a shell, and fills its histories.
+func (x *shellServer) beginShell(ctx context.Context, name string) error {
+	at := "/sessions/" + name
+	prompt := func() error { return x.request(ctx, x.addr, "GET", at+"/wait/prompt?max_wait_ms=60000", nil, nil) }
+	err := x.request(ctx, x.addr, "POST", "/sessions", map[string]any{"name": name, "cwd": x.s.dir, "tags": []string{"soak"}, "scrollback": historyLines}, nil)
+	if err != nil {
+		return err
+	}
+	for _, step := range []func() error{
+		func() error {
+			return x.request(ctx, x.addr, "POST", at+"/run", map[string]any{"line": filling, "background": true, "max_wait_ms": 60_000}, nil)
+		},
+		func() error { return x.fill(ctx, name) },
+		prompt,
+		func() error {
+			return x.request(ctx, x.addr, "POST", at+"/input", strings.Repeat(":\n", historyCommands), nil)
+		},
+		prompt,
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			wrong := c.check(test.lines, test.alive)
-			if test.want == "" && len(wrong) > 0 || test.want != "" && (len(wrong) != 1 || !strings.HasPrefix(wrong[0], test.want)) {
-				t.Errorf("it reports %q, want %q", wrong, test.want)
-			}
-		})
+		if err := step(); err != nil {
+			x.s.note("unknown", "the histories of %s: %v", name, err) // the runs in it are checked all the same
+			break
+		}
 	}
+	return nil
 }
 
 // A terminal is a session under one name, whose program is started again whenever it has ended. The
@@ -102,18 +85,25 @@ type terminal struct {
 	name   string
 	floods bool
 
-	mu   sync.Mutex // guards the fields below
+	mu   sync.Mutex // guards the fields below, and killed of life
 	n    int        // how often it was started
 	life *life      // nil while none runs
 }
 
-// A life is one run of the program. Its fields are guarded by the terminal's mu.
+// A life is one run of the program.
 type life struct {
-	file       string
-	pid        int
-	killed     bool // by us
-	transcript transcript
-	typing     sync.WaitGroup // attempts under way; Add only while it is the terminal's life
+	file   string
+	pid    int
+	killed bool           // by us
+	typed  *ledger        // of the lines that the program reads
+	typing sync.WaitGroup // attempts under way; Add only while it is the terminal's life
+}
+
+// present returns the program that runs, or nil.
+func (t *terminal) present() *life {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.life
 }
 
 // tend keeps the program running.
@@ -126,7 +116,7 @@ func (t *terminal) tend(ctx context.Context) {
 		}
 		if err := t.begin(call); err != nil {
 			t.x.s.note("unknown", "%s is not started: %v", t.name, err)
-			_ = t.x.do(call, t.x.addr, "DELETE", "/sessions/"+t.name, nil, nil) // it may exist nevertheless
+			_ = t.x.request(call, t.x.addr, "DELETE", "/sessions/"+t.name, nil, nil) // it may exist nevertheless
 		} else {
 			t.watch(call)
 		}
@@ -141,8 +131,12 @@ func (t *terminal) tend(ctx context.Context) {
 func (t *terminal) begin(ctx context.Context) error {
 	t.mu.Lock()
 	t.n++
-	l := &life{file: filepath.Join(t.x.s.dir, "typed", fmt.Sprintf("%s.%d", t.name, t.n)), transcript: transcript{map[string][]attempt{}}}
+	l := &life{file: filepath.Join(t.x.s.dir, "typed", fmt.Sprintf("%s.%d", t.name, t.n))}
 	t.mu.Unlock()
+	l.typed = newLedger(func(format string, args ...any) {
+		t.x.s.wrong("%s, process %d: "+format, append([]any{t.name, l.pid}, args...)...)
+	})
+	l.typed.ordered = true
 	// It echoes: what is typed where it does not is a secret, for which persons are asked.
 	command := fmt.Sprintf(`: >%[1]s; while IFS= read -r line; do printf '%%s\n' "$line" >>%[1]s; printf 'got %%s\n' "$line"; done`, l.file)
 	if !t.floods {
@@ -151,7 +145,7 @@ func (t *terminal) begin(ctx context.Context) error {
 		command = "while :; do echo " + strings.Repeat("flood ", 20) + "; done # " + l.file
 	}
 	var session struct{ Pid int }
-	if err := t.x.do(ctx, t.x.addr, "POST", "/sessions", map[string]any{"name": t.name, "command": command, "scrollback": historyLines}, &session); err != nil {
+	if err := t.x.request(ctx, t.x.addr, "POST", "/sessions", map[string]any{"name": t.name, "command": command, "scrollback": historyLines}, &session); err != nil {
 		return err
 	}
 	if !t.floods {
@@ -173,7 +167,7 @@ func (t *terminal) watch(ctx context.Context) {
 			Code   int
 			Signal string
 		}
-		err := t.x.do(ctx, t.x.addr, "GET", "/sessions/"+t.name+"/wait/exit?max_wait_ms=20000", nil, &exit)
+		err := t.x.request(ctx, t.x.addr, "GET", "/sessions/"+t.name+"/wait/exit?max_wait_ms=20000", nil, &exit)
 		switch {
 		case ctx.Err() != nil:
 			return // the server ends, or the soak
@@ -193,7 +187,7 @@ func (t *terminal) watch(ctx context.Context) {
 				t.x.s.wrong("%s ended with %v, and was killed: %t", t.name, exit, killed)
 			}
 			t.over("it was killed")
-			if err := t.x.do(ctx, t.x.addr, "DELETE", "/sessions/"+t.name, nil, nil); err != nil {
+			if err := t.x.request(ctx, t.x.addr, "DELETE", "/sessions/"+t.name, nil, nil); err != nil {
 				t.x.s.note("unknown", "%s cannot be removed: %v", t.name, err)
 			}
 			return
@@ -212,7 +206,7 @@ func (t *terminal) over(why string) {
 	}
 	l.typing.Wait()
 	for begin := time.Now(); l.runs(); wait.Pause(20 * time.Millisecond) {
-		if time.Since(begin) > t.x.s.patience {
+		if time.Since(begin) > patience {
 			t.x.s.wrong("%s, process %d, is left although %s", t.name, l.pid, why)
 			_ = syscall.Kill(l.pid, syscall.SIGKILL) // it may have ended
 			break
@@ -227,53 +221,54 @@ func (l *life) runs() bool {
 	return err == nil && strings.Contains(string(command), l.file)
 }
 
-// check checks what the program has read so far.
+// check checks what the program has read so far. alive means that it has had the time to read
+// everything; when it has ended, the last lines may be unread.
 func (t *terminal) check(l *life, alive bool) {
 	if t.floods {
 		return
 	}
-	lines := func() []string {
+	begin := time.Now()
+	for {
 		b, _ := os.ReadFile(l.file) // a program may end before it makes the file
-		return strings.FieldsFunc(string(b), func(r rune) bool { return r == '\n' })
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	wrong := l.transcript.check(lines(), alive)
-	for begin := time.Now(); alive && len(wrong) > 0 && time.Since(begin) < t.x.s.patience; wait.Pause(20 * time.Millisecond) {
-		wrong = l.transcript.check(lines(), alive)
-	}
-	if len(wrong) > 0 {
-		t.x.s.wrong("%s: %s; read: %q", t.name, strings.Join(wrong, "; "), lines())
-	}
-	if !alive {
-		_ = os.Remove(l.file) // a program may end before it makes the file
+		var lines []numbered
+		for _, text := range strings.FieldsFunc(string(b), func(r rune) bool { return r == '\n' }) {
+			lines = append(lines, numbered{len(lines) + 1, text})
+		}
+		l.typed.read(len(lines), lines, mark{}, time.Now())
+		if !alive {
+			_ = os.Remove(l.file) // a program may end before it makes the file
+			return
+		}
+		if len(l.typed.mark().owed) == 0 || time.Since(begin) > patience {
+			l.typed.complete()
+			return
+		}
+		wait.Pause(20 * time.Millisecond)
 	}
 }
 
-// attempt is one attempt to type a line. send reports whether it was acknowledged.
-func (t *terminal) attempt(writer string, n int, send func(text string) (bool, error)) {
+// attempt is one attempt to type a line. send says whether it was not acknowledged.
+func (t *terminal) attempt(writer string, n int, send func(text string) error) error {
 	t.mu.Lock()
 	l := t.life
 	if l == nil {
 		t.mu.Unlock()
-		return
+		return nil
 	}
 	l.typing.Add(1)
+	t.mu.Unlock()
 	defer l.typing.Done()
 	text := fmt.Sprintf("%s:%d", writer, n)
-	i := len(l.transcript.sent[writer])
-	l.transcript.sent[writer] = append(l.transcript.sent[writer], attempt{text: text})
-	t.mu.Unlock()
-	acked, err := send(text)
+	l.typed.try(text)
+	err := send(text)
 	if err != nil {
+		l.typed.unanswered()
 		t.x.s.note("unknown", "typing %s into %s: %v", text, t.name, err)
+		return err
 	}
-	if acked {
-		t.x.s.note("typed", "%s into %s", text, t.name)
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	l.transcript.sent[writer][i].acked = acked
+	l.typed.wrote(text, 0, time.Now())
+	t.x.s.note("typed", "%s into %s", text, t.name)
+	return nil
 }
 
 // killProgram kills the program, unless it has ended.
@@ -286,35 +281,18 @@ func (t *terminal) killProgram() {
 	}
 }
 
-// quiet returns a random terminal that does not flood.
-func (x *shellServer) quiet(n int) *terminal { return x.terminals[n%settings.sessions] }
-
-// typist types lines into random terminals.
+// typist types lines into random terminals that do not flood.
 func (x *shellServer) typist(ctx context.Context, name string, send func(ctx context.Context, session, text string) error) {
 	r := stream(x.s.seed, name)
-	for n := 1; sleep(ctx, pause(r, settings.pace/2)); n++ {
-		t := x.quiet(r.IntN(settings.sessions))
+	for n := 1; sleep(ctx, pause(r, pace/2)); n++ {
+		t := x.terminals[r.IntN(x.quiet)]
 		call, leave, err := x.enter(ctx)
 		if err != nil {
 			return
 		}
-		t.attempt(name, n, func(text string) (bool, error) {
-			err := send(call, t.name, text)
-			return err == nil, err
-		})
+		_ = t.attempt(name, n, func(text string) error { return send(call, t.name, text) }) // it is noted
 		leave()
 	}
-}
-
-func (x *shellServer) typeOverHTTP(address string) func(ctx context.Context, session, text string) error {
-	return func(ctx context.Context, session, text string) error {
-		return x.do(ctx, address, "POST", "/sessions/"+session+"/input", text+"\n", nil)
-	}
-}
-
-func (b *bridge) typeLine(ctx context.Context, session, text string) error {
-	_, err := must(b.call(ctx, "wsh_send_input", map[string]any{"session": session, "input": text + "\n"}))
-	return err
 }
 
 // The frames of attached terminals: see docs/terminal.md.
@@ -331,100 +309,111 @@ const (
 func (x *shellServer) person(ctx context.Context, name string) {
 	r := stream(x.s.seed, name)
 	n := 0
-	for sleep(ctx, pause(r, settings.pace)) {
+	for sleep(ctx, pause(r, pace)) {
 		t := x.terminals[r.IntN(len(x.terminals))]
 		lines := 1 + r.IntN(20)
 		call, leave, err := x.enter(ctx)
 		if err != nil {
 			return
 		}
-		if err := x.attach(call, t, name, &n, lines, func() bool { return sleep(ctx, pause(r, settings.pace)) }); err != nil {
+		a, err := x.attach(call, t, name)
+		if err == nil {
+			for range lines {
+				if err != nil || !sleep(ctx, pause(r, pace)) || call.Err() != nil {
+					break
+				}
+				if !t.floods {
+					n++
+					err = t.attempt(name, n, func(text string) error { return a.line(call, text) })
+				}
+			}
+			_ = a.conn.CloseNow() // as when a window is closed
+		}
+		if err != nil {
 			x.s.note("away", "%s at %s: %v", name, t.name, err)
 		}
 		leave()
 	}
 }
 
-// attach is attached to a terminal while it types some lines.
-func (x *shellServer) attach(ctx context.Context, t *terminal, name string, n *int, lines int, goesOn func() bool) error {
+// An attached terminal is a connection to a session.
+type attached struct {
+	conn  *websocket.Conn
+	typed int64      // bytes
+	taken chan int64 // how many of them the program's terminal has taken, the newest number only
+	ended chan error
+}
+
+func (x *shellServer) attach(ctx context.Context, t *terminal, name string) (*attached, error) {
 	conn, _, err := websocket.Dial(ctx, "ws://"+x.proxy.address()+"/sessions/"+t.name+"/ws/attach", nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer conn.CloseNow()
 	conn.SetReadLimit(-1)
+	a := &attached{conn: conn, taken: make(chan int64, 1), ended: make(chan error, 1)}
 	hello := `{"scrollback":"none","rows":24,"cols":80,"client":{"escape":"passes","kind":"attach","counts":true,"name":"` + name + `"}}`
 	if err := conn.Write(ctx, websocket.MessageBinary, append([]byte{frameAttach}, hello...)); err != nil {
-		return err
+		_ = conn.CloseNow()
+		return nil, err
 	}
-	var taken atomic.Int64 // bytes of what was typed
-	ended := make(chan error, 1)
-	attached := make(chan struct{})
-	changed := make(chan struct{}, 1)
-	reading, stop := context.WithCancel(ctx)
-	defer stop()
-	go func() {
-		for {
-			_, frame, err := conn.Read(reading)
-			if err != nil {
-				ended <- err
-				return
-			}
-			switch frame[0] {
-			case frameAttached:
-				close(attached)
-			case frameDetach, frameFailed:
-				ended <- fmt.Errorf("frame %#x: %.200s", frame[0], frame[1:])
-				return
-			case frameTyped:
-				var count struct{ Bytes int64 }
-				if json.Unmarshal(frame[1:], &count) == nil {
-					taken.Store(count.Bytes)
-					select {
-					case changed <- struct{}{}:
-					default:
-					}
-				}
-			}
-		}
-	}()
-	select {
-	case <-attached:
-	case err := <-ended:
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
+	go a.read(ctx) // until the connection ends
+	if err := a.await(ctx, 0); err != nil {
+		_ = conn.CloseNow()
+		return nil, err
 	}
-	var typed int64
-	for range lines {
-		if !goesOn() || ctx.Err() != nil {
-			return nil
+	return a, nil
+}
+
+// read takes what the server sends.
+func (a *attached) read(ctx context.Context) {
+	for {
+		_, frame, err := a.conn.Read(ctx)
+		if err != nil {
+			a.ended <- err
+			return
 		}
-		if t.floods {
+		var count struct{ Bytes int64 }
+		switch frame[0] {
+		case frameDetach, frameFailed:
+			a.ended <- fmt.Errorf("frame %#x: %.200s", frame[0], frame[1:])
+			return
+		case frameTyped:
+			if json.Unmarshal(frame[1:], &count) != nil {
+				continue
+			}
+		case frameAttached:
+		default:
 			continue
 		}
-		*n++
-		var failed error
-		t.attempt(name, *n, func(text string) (bool, error) {
-			typed += int64(len(text)) + 1
-			if failed = conn.Write(ctx, websocket.MessageBinary, append([]byte{frameInput}, text+"\r"...)); failed != nil {
-				return false, failed
+		select {
+		case <-a.taken:
+		default:
+		}
+		a.taken <- count.Bytes
+	}
+}
+
+// await waits until the program's terminal has taken as many bytes; 0 waits for the attachment.
+func (a *attached) await(ctx context.Context, typed int64) error {
+	for {
+		select {
+		case taken := <-a.taken:
+			if taken >= typed {
+				return nil
 			}
-			for taken.Load() < typed {
-				select {
-				case <-changed:
-				case failed = <-ended:
-					return false, failed
-				case <-ctx.Done():
-					failed = ctx.Err()
-					return false, failed
-				}
-			}
-			return true, nil
-		})
-		if failed != nil {
-			return failed
+		case err := <-a.ended:
+			return err
+		case <-ctx.Done():
+			return ctx.Err()
 		}
 	}
-	return nil
+}
+
+// line types a line, and waits until the program's terminal has it.
+func (a *attached) line(ctx context.Context, text string) error {
+	a.typed += int64(len(text)) + 1
+	if err := a.conn.Write(ctx, websocket.MessageBinary, append([]byte{frameInput}, text+"\r"...)); err != nil {
+		return err
+	}
+	return a.await(ctx, a.typed)
 }

@@ -5,11 +5,9 @@ package soak
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
-	"syscall"
 	"time"
 
 	"ui-mcp/internal/chromium"
@@ -75,57 +73,60 @@ func (t *tab) await(ctx context.Context, expression string) error {
 	}
 }
 
-// write is one attempt to append a text by typing it. It counts as acknowledged when the page
+// act appends one text after another by typing it. A text counts as acknowledged when the page
 // displays it.
-func (t *tab) write(ctx context.Context, text string) error {
-	call, leave, err := t.x.gate.enter(ctx)
+func (t *tab) act(ctx context.Context) {
+	r := stream(t.x.s.seed, t.name)
+	l := t.x.ledgers[t.session]
+	for n := 1; sleep(ctx, pause(r, 4*pace)); n++ {
+		text := fmt.Sprintf("%s/%s:%d", t.session, t.name, n)
+		_ = t.x.do(ctx, func(call context.Context) { // fails when the soak ends
+			if t.page == nil {
+				if err := t.open(call); err != nil {
+					t.x.s.note("away", "%s: %v", t.name, err)
+					t.drop()
+					return
+				}
+			}
+			l.try(text)
+			if err := t.enter(call, text); err != nil {
+				l.unanswered()
+				t.x.s.note("unknown", "%s: %v", text, err)
+				t.drop()
+				return
+			}
+			l.wrote(text, 0, time.Now())
+		})
+	}
+}
+
+// enter types a text into the field, and waits until the list has it.
+func (t *tab) enter(ctx context.Context, text string) error {
+	_, err := t.eval(ctx, `(() => { const e = document.querySelector("#enter"); window.before = e.value; e.focus(); e.select(); return true; })()`)
+	if err == nil {
+		err = t.page.Call(ctx, "Input.insertText", map[string]any{"text": text}, nil)
+	}
 	if err != nil {
 		return err
 	}
-	defer leave()
-	call, cancel := context.WithTimeout(call, t.x.s.patience)
-	defer cancel()
-	if t.page == nil {
-		if err := t.open(call); err != nil {
-			t.x.s.note("away", "%s: %v", t.name, err)
-			t.drop()
-			return nil
-		}
-	}
-	l := t.x.ledgers[t.session]
-	above := l.try(text)
-	_, err = t.eval(call, `(() => { const e = document.querySelector("#enter"); window.before = e.value; e.focus(); e.select(); return true; })()`)
-	if err == nil {
-		err = t.page.Call(call, "Input.insertText", map[string]any{"text": text}, nil)
-	}
-	if err == nil {
-		// What was selected is replaced, whatever has happened meanwhile; or a question that has
-		// appeared gets what is typed.
-		var whole bool
-		whole, err = t.eval(call, fmt.Sprintf(`[%q, window.before, ""].includes(document.querySelector("#enter").value)`, text))
-		if err == nil && !whole {
-			t.x.s.wrong("%s: typing %s did not replace what was selected", t.name, text)
-		}
+	// What was selected is replaced, whatever has happened meanwhile; or a question that has appeared
+	// gets what is typed.
+	whole, err := t.eval(ctx, fmt.Sprintf(`[%q, window.before, ""].includes(document.querySelector("#enter").value)`, text))
+	if err == nil && !whole {
+		t.x.s.wrong("%s: typing %s did not replace what was selected", t.name, text)
 	}
 	if err == nil {
 		// Where a question got what was typed, a script changes the field; or it takes the focus
 		// from the field, which has sent the text then.
-		_, err = t.eval(call, fmt.Sprintf(`(() => { const e = document.querySelector("#enter");
+		_, err = t.eval(ctx, fmt.Sprintf(`(() => { const e = document.querySelector("#enter");
 			if (e.value === %q) return e.blur();
 			e.value = %[1]q;
 			e.dispatchEvent(new Event("change", { bubbles: true })); })()`, text))
 	}
 	if err == nil {
-		err = t.await(call, fmt.Sprintf(`Array.from(document.querySelectorAll("li"), (e) => e.textContent).includes(%q)`, text))
+		err = t.await(ctx, fmt.Sprintf(`Array.from(document.querySelectorAll("li"), (e) => e.textContent).includes(%q)`, text))
 	}
-	if err != nil {
-		l.unanswered()
-		t.x.s.note("unknown", "%s: %v", text, err)
-		t.drop()
-		return nil
-	}
-	l.wrote(text, 0, above, time.Now())
-	return nil
+	return err
 }
 
 // drop closes the page. The next attempt opens another one.
@@ -136,12 +137,23 @@ func (t *tab) drop() {
 	}
 }
 
-func (t *tab) act(ctx context.Context) {
-	r := stream(t.x.s.seed, t.name)
-	for n := 1; sleep(ctx, pause(r, 4*settings.pace)); n++ {
-		if t.write(ctx, fmt.Sprintf("%s/%s:%d", t.session, t.name, n)) != nil {
-			return
+// settleTabs waits until the tabs display what their sessions have, and closes them.
+func (w *world) settleTabs(ctx context.Context, x *site) {
+	ctx, cancel := context.WithTimeout(ctx, 2*patience)
+	defer cancel()
+	for _, t := range w.tabs {
+		want, err := lookAt(ctx, x.agent(x.mcp), t.session)
+		if err == nil {
+			err = t.settled(ctx, want)
 		}
+		if err != nil && ctx.Err() == nil { // the browser has been killed meanwhile
+			t.drop()
+			err = t.settled(ctx, want)
+		}
+		if err != nil {
+			w.s.wrong("%s does not display the %d entries of session %s: %v", t.name, want.Count, t.session, err)
+		}
+		t.drop()
 	}
 }
 
@@ -174,13 +186,4 @@ func browsers() (list []int) {
 		}
 	}
 	return list
-}
-
-// killBrowser ends the browser at once.
-func killBrowser() error {
-	var errs []error
-	for _, pid := range browsers() {
-		errs = append(errs, syscall.Kill(pid, syscall.SIGKILL))
-	}
-	return errors.Join(errs...)
 }
