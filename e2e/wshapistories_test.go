@@ -98,7 +98,6 @@ var apiStories = map[string]apiStory{
 		{do: "answers"},
 		{do: "UPGRADE /sessions/a/ws/raw", want: "101"},
 		{do: "UPGRADE /sessions/a/ws/json", want: "101"},
-		{do: "UPGRADE /sessions/a/ws/json", want: "101"},
 		{do: "UPGRADE /sessions/a/ws/json", want: "429 resource_limit_reached"},
 		{do: "kill_session", want: `{}`},
 		{do: "closed", want: `1000 session ended`},

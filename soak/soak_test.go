@@ -85,6 +85,13 @@ func (s *soak) wrong(format string, args ...any) {
 	}
 }
 
+// failures counts what was wrong.
+func (s *soak) failures() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.known)
+}
+
 // fatal reports one after which the run cannot go on.
 func (s *soak) fatal(format string, args ...any) {
 	s.wrong(format, args...)

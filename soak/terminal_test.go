@@ -239,7 +239,7 @@ func (t *terminal) check(l *life, alive bool) {
 			_ = os.Remove(l.file) // a program may end before it makes the file
 			return
 		}
-		if len(l.typed.mark().owed) == 0 || time.Since(begin) > patience {
+		if len(l.typed.mark().owed) == 0 || time.Since(begin) > patience/time.Duration(1+t.x.s.failures()) {
 			l.typed.complete()
 			return
 		}
