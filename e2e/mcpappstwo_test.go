@@ -12,8 +12,8 @@ import (
 	"ui-mcp/internal/testkit/wait"
 )
 
-// Two conversations, over standard streams and over HTTP, use one server at once. They display the same app, each asks its
-// own questions, and what one has displayed survives the end of the other.
+// Two conversations, over standard streams and over HTTP, use one server at once. They display the
+// same app, each asks its own questions, and what one has displayed survives the end of the other.
 func TestTwoConversations(t *testing.T) {
 	load.Long(t, "TestAppInTheChat has one conversation")
 	t.Parallel()

@@ -61,8 +61,8 @@ var onlyFrames = map[string]string{
 }
 
 // The stories reach what the server and its documents say it has beside the operations and their
-// errors, all of which httpterm and wsterm TestCases have: each event, frame, other error and reason
-// for the end of a WebSocket.
+// errors, all of which httpterm and wsterm TestCases have: each event, frame, other error and
+// reason for the end of a WebSocket.
 func TestShellServerAPIIsComplete(t *testing.T) {
 	t.Parallel()
 	s := startShellServer(t, "TCP")

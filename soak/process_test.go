@@ -20,7 +20,7 @@ import (
 )
 
 // A server is a command that is run again and again. Each call to it belongs to one run: calls hold
-// mu for reading, and whoever ends and starts the command for writing.
+// mu for reading, and faults that end and start the command for writing.
 type server struct {
 	s       *soak
 	name    string

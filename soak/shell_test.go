@@ -146,7 +146,7 @@ func (x *shellServer) settle(ctx context.Context, w *world) {
 	} else if err := x.process.Load().end(syscall.SIGTERM); err != nil {
 		x.s.wrong("%s, asked to end: %v", x.name, err)
 	}
-	// The logs of servers that bridges start are left, and those of ui-mcp, whose servers still run.
+	// Logs of servers that bridges start are left, and files of ui-mcp, whose servers still run.
 	files, _ := filepath.Glob(filepath.Join(x.s.dir, "wsh", "*")) // the pattern is valid
 	for _, file := range files {
 		if name := filepath.Base(file); !strings.HasSuffix(name, ".log") && !strings.HasPrefix(name, "ui-mcp-") && !strings.HasPrefix(name, "project-") {

@@ -109,8 +109,8 @@ func (t *tab) enter(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	// What was selected is replaced, whatever has happened meanwhile; or a question that has appeared
-	// gets what is typed.
+	// What was selected is replaced, whatever has happened meanwhile; or a question that has
+	// appeared gets what is typed.
 	whole, err := t.eval(ctx, fmt.Sprintf(`[%q, window.before, ""].includes(document.querySelector("#enter").value)`, text))
 	if err == nil && !whole {
 		t.x.s.wrong("%s: typing %s did not replace what was selected", t.name, text)
