@@ -356,7 +356,7 @@ func TestKeysOfThePageAreDocumented(t *testing.T) {
 		"`Ctrl+Alt+Shift` with ↑ and ↓", "`Ctrl+Alt+Shift+ArrowUp` `Ctrl+Alt+Shift+ArrowDown`",
 		"`Alt+Shift` and an arrow", "`Alt+Shift+ArrowLeft` `Alt+Shift+ArrowRight` `Alt+Shift+ArrowUp` `Alt+Shift+ArrowDown`",
 	).Replace(keys)
-	found := regexp.MustCompile(`"((?:Ctrl|Alt|Shift)\+[^"]+)"`).FindAllStringSubmatch(readText(t, "web/src/terminals/pageactions.ts"), -1)
+	found := regexp.MustCompile(`"((?:Ctrl|Alt|Shift)\+[^"]+)"`).FindAllStringSubmatch(readText(t, "web/src/terminals/app.ts"), -1)
 	if len(found) < 20 {
 		t.Fatalf("only %d keys were found", len(found))
 	}

@@ -7,7 +7,7 @@ import { fontFor, LEAST_FONT, sizeFor, type Box } from "../src/terminal/data/fit
 import { jsonFrame, Kind, pack, plainFrame, unpack, utf8, type Frame } from "../src/terminal/data/frames";
 import { commandsOf, Lines, matchesOf, pageOf, type HistorySource, type Line, type Page } from "../src/terminal/data/lines";
 import type { Clock, LinkHandler } from "../src/terminal/data/link";
-import { addresses, linesOf, linkOf, osc52, osc777, osc9, pasteable } from "../src/terminal/data/text";
+import { addresses, linesOf, linkOf, pasteable } from "../src/terminal/data/text";
 import { equal, random, test, testAsync, throws } from "./harness";
 
 /** World is a client with the other sides of its connections. */
@@ -40,7 +40,7 @@ class World {
       question: (text) => this.log.push(`question ${text}`),
     };
     this.client = new Client({
-      clock, readOnly, clipboard: false, showAgent: false, questions: false, name: "",
+      clock, readOnly, questions: false, name: "",
       dial: (to) => {
         const link = { handler: to, sent: [] as Frame[], closed: false };
         this.links.push(link);
@@ -381,15 +381,6 @@ test("terminal: addresses are found without what is around them", () => {
 test("terminal: a paste has no control characters", () => {
   equal(pasteable("a\r\nb\rc\n\td\x1b[201~e\x00\x7f\x9bf"), "a\nb\nc\n\td[201~ef");
   equal(["", "a", "a\n", "a\nb", "a\nb\n", "\n"].map(linesOf), [1, 1, 1, 2, 2, 1]);
-});
-
-test("terminal: what programs send besides pictures", () => {
-  equal(["4;1;50", "4;0;0", "4;3", "4;2;999", "4;9;1", "hello; world"].map(osc9), [
-    { state: "normal", percent: 50 }, { state: "none", percent: 0 }, { state: "indeterminate", percent: 0 }, { state: "error", percent: 100 },
-    { title: "", body: "4;9;1" }, { title: "", body: "hello; world" },
-  ]);
-  equal([osc777("notify;T;B;C"), osc777("x;y")], [{ title: "T", body: "B;C" }, undefined]);
-  equal([osc52("c;aMOk"), osc52("c;?"), osc52("c;a"), osc52("c;")], ["hä", undefined, undefined, ""]);
 });
 
 test("terminal: answers about the history are validated", () => {

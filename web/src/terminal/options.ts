@@ -4,7 +4,6 @@ import type { State } from "./data/client";
 import type { Size } from "./data/frames";
 import type { HistorySource } from "./data/lines";
 import type { Dial } from "./data/link";
-import type { Notice, Progress } from "./data/text";
 import type { PaletteName } from "./palettes";
 import type { Xterm } from "./xterm";
 
@@ -23,10 +22,6 @@ export interface TerminalOptions {
    * ("typing", the default), only when the person asks ("ask"), or never.
    */
   readonly size?: "typing" | "ask" | "never";
-  /** clipboard lets programs set the clipboard. */
-  readonly clipboard?: boolean;
-  /** showAgent gives the last row to what agents do. */
-  readonly showAgent?: boolean;
   /** questions says that the page displays questions itself: they are not in the pictures. */
   readonly questions?: boolean;
   /** open opens an address that the person has chosen; by default in a new tab. */
@@ -62,9 +57,6 @@ export interface TerminalEvents {
   /** fitted is called when the session fits at another font size. scaled: that is less than the chosen one. */
   fitted(fontSize: number, scaled: boolean): void;
   title(title: string): void;
-  bell(): void;
-  progress(progress: Progress): void;
-  notice(notice: Notice): void;
   /** pictured is called when the terminal displays its first picture. */
   pictured(): void;
   /** question gets a message about questions: see TerminalOptions. */

@@ -6,7 +6,7 @@ import { Client, type State } from "./data/client";
 import { fontFor, sizeFor, type Box } from "./data/fit";
 import { utf8, type Size } from "./data/frames";
 import { sentenceOf } from "./data/sentences";
-import { linesOf, osc52, osc777, osc9, pasteable } from "./data/text";
+import { linesOf, pasteable } from "./data/text";
 import { cell } from "./cell";
 import { clock } from "./clock";
 import { copyText } from "./clipboard";
@@ -77,8 +77,7 @@ export class TerminalView {
     adoptViewStyle(this.element);
     setColors(this.element, this.#look.palette);
     this.#client = new Client({
-      dial: options.dial, clock, readOnly: options.readOnly ?? false, clipboard: options.clipboard ?? false,
-      showAgent: options.showAgent ?? false, questions: options.questions ?? false, name: options.client ?? "",
+      dial: options.dial, clock, readOnly: options.readOnly ?? false, questions: options.questions ?? false, name: options.client ?? "",
     }, {
       changed: (state) => this.#changed(state),
       resized: (size) => this.#resized(size),
@@ -415,11 +414,9 @@ export class TerminalView {
   }
 
   #listen(terminal: Terminal): void {
-    const on = this.#on;
     terminal.onData((data) => this.#type(utf8(data)));
     terminal.onBinary((data) => this.#type(Uint8Array.from(data, (c) => c.charCodeAt(0))));
-    terminal.onTitleChange((title) => on.title?.(title));
-    terminal.onBell(() => on.bell?.());
+    terminal.onTitleChange((title) => this.#on.title?.(title));
     terminal.onRender(() => this.element.dispatchEvent(new Event(RENDERED, { bubbles: true })));
     terminal.attachCustomKeyEventHandler((event) => this.#key(event));
     for (const final of ["h", "l"]) {
@@ -429,22 +426,6 @@ export class TerminalView {
         return false; // xterm.js handles the others
       });
     }
-    terminal.parser.registerOscHandler(9, (data) => {
-      const message = osc9(data);
-      if ("state" in message) on.progress?.(message);
-      else on.notice?.(message);
-      return true;
-    });
-    terminal.parser.registerOscHandler(777, (data) => {
-      const message = osc777(data);
-      if (message !== undefined) on.notice?.(message);
-      return true;
-    });
-    terminal.parser.registerOscHandler(52, (data) => {
-      const text = osc52(data);
-      if (text !== undefined && this.#o.clipboard) void navigator.clipboard?.writeText(text).catch(() => {});
-      return true;
-    });
     watchLinks(terminal, this.element, this.#o.open);
   }
 
@@ -463,7 +444,6 @@ export class TerminalView {
   #keep(typed: Uint8Array | Key): void {
     if (this.#o.readOnly || this.#earlyKeys === undefined) return;
     if (this.#earlyKeys.length < EARLY_KEYS) this.#earlyKeys.push(typed);
-    else this.#on.bell?.();
   }
 
   #typeKept(): void {
@@ -479,7 +459,6 @@ export class TerminalView {
     if (this.#o.readOnly) return;
     if (this.#earlyKeys !== undefined) return this.#keep(bytes);
     if (!this.#client.type(bytes)) {
-      this.#on.bell?.();
       if (this.#client.state.is === "waiting") this.#note.say("There is no connection, and no more of what you type can be kept.");
       return;
     }

@@ -52,12 +52,10 @@ export interface Terminal {
   readonly options: { fontSize?: number; fontFamily?: string; theme?: Record<string, string>; screenReaderMode?: boolean; minimumContrastRatio?: number; cursorBlink?: boolean; disableStdin?: boolean };
   readonly parser: {
     registerCsiHandler(id: { prefix?: string; final: string }, f: (params: (number | number[])[]) => boolean): Disposable;
-    registerOscHandler(id: number, f: (data: string) => boolean): Disposable;
   };
   readonly unicode: { activeVersion: string };
   readonly onData: Event<string>;
   readonly onBinary: Event<string>;
-  readonly onBell: Event<void>;
   readonly onTitleChange: Event<string>;
   readonly onRender: Event<{ start: number; end: number }>;
   open(parent: HTMLElement): void;

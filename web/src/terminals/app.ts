@@ -13,6 +13,7 @@ import { printRoute, readRoute } from "./data/route";
 import { inOrder, Sessions } from "./data/sessions";
 import { stateText } from "./data/session";
 import { FONT_SIZES } from "./data/settings";
+import { openDialog } from "./dialogs";
 import { sidebarEdge } from "./edge";
 import { Empty } from "./empty";
 import { Entry } from "./entry";
@@ -21,7 +22,6 @@ import { Forms } from "./forms";
 import { h, on } from "./html";
 import { KeyRow } from "./keyrow";
 import { Notifier } from "./notify";
-import { ALL_ACTIONS, CREATE, FIND_ANYTHING, type Page, pageActions } from "./pageactions";
 import { Palette } from "./palette";
 import { Panes } from "./panes";
 import { Player } from "./player";
@@ -33,6 +33,11 @@ import { SessionPane } from "./sessionpane";
 import { share } from "./share";
 import { Sidebar } from "./sidebar";
 import { Workspace } from "./workspace";
+
+// Titles of actions that other parts of the page refer to.
+const CREATE = "New terminal…";
+const ALL_ACTIONS = "All actions…";
+const FIND_ANYTHING = "Find an action or a session";
 
 const TICK = 1000; // milliseconds between drawings while elapsed times are displayed
 /**
@@ -115,13 +120,13 @@ export class App {
     });
     this.#clients = new Clients(this.#api, {
       session: (id) => this.#sessions.withID(id),
-      mine: (session) => this.#sessionPane(session)?.client,
+      mine: (session) => this.#sessionPane(session)?.screen.client,
       mayManage: () => this.#rights.may("manage"),
       mayType: () => this.#rights.may("type"),
-      lead: (session) => this.#sessionPane(session)?.lead(),
+      lead: (session) => this.#sessionPane(session)?.screen.lead(),
       refresh: () => this.#feed.refresh(),
     });
-    this.#actions = pageActions(this.#page());
+    this.#actions = this.#pageActions();
     this.#sidebar = new Sidebar(
       {
         open: (session) => this.#open(session),
@@ -149,9 +154,9 @@ export class App {
       },
     });
     this.#keyrow = new KeyRow({
-      press: (key, ctrl) => this.#pane()?.press(key, ctrl),
-      type: (text) => this.#pane()?.type(text),
-      ctrl: (down) => this.#pane()?.holdCtrl(down, () => this.#keyrow.release()),
+      press: (key, ctrl) => this.#pane()?.screen.press(key, ctrl),
+      type: (text) => this.#pane()?.screen.type(text),
+      ctrl: (down) => this.#pane()?.screen.holdCtrl(down, () => this.#keyrow.release()),
     });
     this.#goneText = h("span", {});
     this.#gone = h("div", { class: "gone", role: "status", hidden: true }, this.#goneText, on(h("button", { type: "button" }, "Try now"), "click", () => this.#retry()));
@@ -297,7 +302,7 @@ export class App {
   /** #openMade displays a session that was made here, and gives it the size of its pane. */
   #openMade(session: string): void {
     this.#open(session);
-    this.#pane()?.lead();
+    this.#pane()?.screen.lead();
   }
 
   #select(session: string): void {
@@ -435,7 +440,7 @@ export class App {
   #configured(): void {
     const { settings } = this.#preferences;
     document.documentElement.style.setProperty("--sidebar", `${settings.sidebar}px`);
-    for (const name of this.#workspace.sessions) this.#sessionPane(name)?.configure(settings);
+    for (const name of this.#workspace.sessions) this.#sessionPane(name)?.screen.configure(settings);
     if (this.#player !== undefined) this.#player.look = look(settings);
     this.#draw();
   }
@@ -491,7 +496,7 @@ export class App {
       else this.#workspace.split(session, direction, other);
       this.#drawNow();
       this.#pane()?.focus();
-      if (made) this.#pane()?.lead();
+      if (made) this.#pane()?.screen.lead();
     };
     const fresh: Action[] = this.#rights.may("manage")
       ? [{ title: "New terminal", note: "with your shell", run: () => void this.#forms.try(async () => add(await this.#forms.make({}), true)) }, { title: "New terminal…", note: "with a command", run: () => this.#forms.create((name) => add(name, true)) }]
@@ -553,44 +558,65 @@ export class App {
     return action === undefined ? undefined : keysOf(action);
   }
 
-  #page(): Page {
+  /** #pageActions returns the actions that do not depend on one session, in the order of the palette. */
+  #pageActions(): readonly Action[] {
+    const workspace = this.#workspace;
+    const selected = (): boolean => workspace.selected !== undefined;
+    const several = (): boolean => workspace.isSplit;
     const arrange = (change: () => void): void => {
       change();
       this.#draw();
     };
-    return {
-      hasSelection: () => this.#workspace.selected !== undefined,
-      isSplit: () => this.#workspace.isSplit,
-      mayManage: () => this.#rights.may("manage"),
-      mayAdminister: () => this.#rights.may("administer"),
-      hasToken: () => this.#entry.hasToken,
-      anyCalls: () => this.#sessions.calls() > 0,
-      palette: () => this.#openPalette(),
-      nextCall: () => {
-        const next = this.#sessions.nextCall(this.#workspace.selected);
-        if (next !== undefined) this.#open(next);
-      },
-      create: () => this.#create(),
-      goToSession: () => this.#palette.open(this.#openActions((name) => this.#open(name)), "Go to a session"),
-      step: (by) => this.#step(by),
-      leave: () => this.#leave(),
-      search: () => {
-        this.#drawer(true);
-        this.#sidebar.focus();
-      },
-      split: (direction) => this.#split(this.#workspace.selected, direction),
-      closePane: () => this.#closePane(this.#workspace.selected),
-      closeOthers: () => arrange(() => this.#workspace.only()),
-      go: (side) => this.#go(side),
-      grow: (direction, percent) => arrange(() => this.#workspace.grow(direction, percent)),
-      enlarge: (by) => {
-        const { fontSize } = this.#preferences.settings;
-        this.#preferences.set({ fontSize: Math.min(FONT_SIZES.most, Math.max(FONT_SIZES.least, fontSize + by)) });
-      },
-      recordings: () => this.#recordings.open(),
-      share: () => this.#share(undefined),
-      settings: () => this.#settings(),
-      forgetToken: () => this.#forget(),
+    const grow = (direction: Direction, percent: number) => (): void => arrange(() => workspace.grow(direction, percent));
+    const enlarge = (by: number) => (): void => {
+      const { fontSize } = this.#preferences.settings;
+      this.#preferences.set({ fontSize: Math.min(FONT_SIZES.most, Math.max(FONT_SIZES.least, fontSize + by)) });
     };
+    return [
+      { title: ALL_ACTIONS, keys: ["Ctrl+Shift+P", "Alt+Shift+P"], run: () => this.#openPalette() },
+      { title: FIND_ANYTHING, keys: ["Ctrl+K"], outside: true, run: () => this.#openPalette() },
+      { title: "Next session that needs you", keys: ["Alt+Shift+A"], when: () => this.#sessions.calls() > 0, run: () => this.#nextCall() },
+      { title: CREATE, keys: ["Alt+Shift+N"], when: () => this.#rights.may("manage"), run: () => this.#create() },
+      { title: "Go to a session…", keys: ["Alt+Shift+O"], run: () => this.#palette.open(this.#openActions((name) => this.#open(name)), "Go to a session") },
+      { title: "Next session", keys: ["Alt+Shift+PageDown"], run: () => this.#step(1) },
+      { title: "Previous session", keys: ["Alt+Shift+PageUp"], run: () => this.#step(-1) },
+      { title: "Leave the terminal", note: "to the list", keys: ["Ctrl+Shift+M", "Alt+Shift+L"], when: selected, run: () => this.#leave() },
+      { title: "Search sessions", keys: ["Alt+Shift+S"], run: () => this.#search() },
+      { title: "Split right…", keys: ["Alt+Shift+D"], when: selected, run: () => this.#split(workspace.selected, "h") },
+      { title: "Split down…", keys: ["Alt+Shift+E"], when: selected, run: () => this.#split(workspace.selected, "v") },
+      { title: "Close pane", note: "the session stays", keys: ["Alt+Shift+W"], when: selected, run: () => this.#closePane(workspace.selected) },
+      { title: "Only this pane", keys: ["Alt+Shift+Z"], when: several, run: () => arrange(() => workspace.only()) },
+      { title: "Pane to the left", keys: ["Alt+Shift+ArrowLeft"], when: several, run: () => this.#go("left") },
+      { title: "Pane to the right", keys: ["Alt+Shift+ArrowRight"], when: several, run: () => this.#go("right") },
+      { title: "Pane above", keys: ["Alt+Shift+ArrowUp"], when: several, run: () => this.#go("up") },
+      { title: "Pane below", keys: ["Alt+Shift+ArrowDown"], when: several, run: () => this.#go("down") },
+      { title: "Wider pane", keys: ["Alt+Shift+Period"], when: several, run: grow("h", 5) },
+      { title: "Narrower pane", keys: ["Alt+Shift+Comma"], when: several, run: grow("h", -5) },
+      { title: "Higher pane", keys: ["Ctrl+Alt+Shift+ArrowUp"], when: several, run: grow("v", 5) },
+      { title: "Lower pane", keys: ["Ctrl+Alt+Shift+ArrowDown"], when: several, run: grow("v", -5) },
+      { title: "Larger text", keys: ["Alt+Shift+Equal"], run: enlarge(1) },
+      { title: "Smaller text", keys: ["Alt+Shift+Minus"], run: enlarge(-1) },
+      { title: "Recordings…", run: () => this.#recordings.open() },
+      { title: "Links for others…", when: () => this.#rights.may("administer"), run: () => this.#share(undefined) },
+      { title: "Settings…", run: () => this.#settings() },
+      { title: "Keys…", run: () => describeKeys(this.#actions) },
+      { title: "Forget the token", when: () => this.#entry.hasToken, run: () => this.#forget() },
+    ];
   }
+
+  #nextCall(): void {
+    const next = this.#sessions.nextCall(this.#workspace.selected);
+    if (next !== undefined) this.#open(next);
+  }
+
+  #search(): void {
+    this.#drawer(true);
+    this.#sidebar.focus();
+  }
+}
+
+/** describeKeys opens a dialog that lists actions with their first keys. */
+function describeKeys(actions: readonly Action[]): void {
+  const rows = actions.flatMap((action) => (action.keys ?? []).slice(0, 1).map(() => h("tr", {}, h("th", { scope: "row" }, action.title.replace(/…$/, "")), h("td", {}, h("kbd", {}, keysOf(action) ?? "")))));
+  openDialog({ title: "Keys", wide: true, content: [h("p", {}, "All other keys go to the terminal that has the focus."), h("table", { class: "keys" }, h("tbody", {}, ...rows))] });
 }

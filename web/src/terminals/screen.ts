@@ -62,7 +62,7 @@ export class Screen {
     this.#view = new TerminalView(
       host,
       {
-        label: `Terminal ${session}`, dial: dialWebSocket(() => this.#address()), xterm, readOnly: options.readOnly, clipboard: false, questions: true, client: "page", look: look(options.settings),
+        label: `Terminal ${session}`, dial: dialWebSocket(() => this.#address()), xterm, readOnly: options.readOnly, questions: true, client: "page", look: look(options.settings),
         history: (id) => this.#history(id),
       },
       {

@@ -34,7 +34,7 @@ export function sessionActions(session: Session, pane: SessionPane | undefined, 
   const type = (): boolean => tools.rights().may("type") && session.state !== "ended";
   return [
     ...(selected ? [] : [{ title: `Open ${name}`, run: () => tools.open(name) }]),
-    ...(pane?.actions() ?? []),
+    ...(pane?.screen.actions() ?? []),
     { title: "Rename…", when: manage, run: () => forms.rename(session) },
     { title: "Edit tags…", when: manage, run: () => forms.tag(session) },
     { title: "Who is attached…", note: "see, detach", when: () => session.state !== "ended", run: () => tools.clients.open(session) },

@@ -1,6 +1,5 @@
 // A pane with one session: its header, its terminal, and notes about it.
 
-import { type Action } from "./actions";
 import type { Api } from "./api";
 import { leadDecides } from "./clients";
 import { type Host, hostOf } from "./data/hosts";
@@ -43,7 +42,8 @@ const READABLE = 9;
 export class SessionPane implements Pane {
   readonly element: HTMLElement;
   readonly #options: PaneOptions;
-  readonly #screen: Screen;
+  /** screen is the pane's terminal. */
+  readonly screen: Screen;
   readonly #head: HTMLElement;
   readonly #name: HTMLElement;
   readonly #title: HTMLElement;
@@ -76,8 +76,8 @@ export class SessionPane implements Pane {
     this.#recording = h("span", { class: "recording", hidden: true }, "recording");
     this.#leader = on(h("button", { type: "button", class: "mode leader", hidden: true }), "click", () => options.clients(this.#session));
     this.#lead = on(h("button", { type: "button", class: "mode lead", hidden: true }), "click", () => {
-      this.#screen.lead();
-      this.#screen.focus();
+      this.screen.lead();
+      this.screen.focus();
     });
     this.#split = [tool("right", "Split right", () => options.split(this.#session, "h")), tool("down", "Split down", () => options.split(this.#session, "v"))];
     for (const button of this.#split) button.classList.add("split");
@@ -97,16 +97,16 @@ export class SessionPane implements Pane {
     on(this.#remove, "click", () => options.remove(this.#session));
     this.#note = h("div", { class: "note", role: "status", hidden: true }, this.#noteText, this.#remove, on(h("button", { type: "button" }, "Close pane"), "click", () => options.close(this.#session)));
     this.element = h("section", { class: "pane" }, this.#head, this.#progress, host, this.#note);
-    this.#screen = new Screen(host, session, {
+    this.screen = new Screen(host, session, {
       api: options.api, questions: options.questions, readOnly: options.readOnly, settings: options.settings,
       typed: () => options.typed(this.#session),
       leave: () => options.leave(),
       toast: (text) => options.toast(text),
       pictured: () => options.pictured(),
       fitted: (fontSize, scaled) => {
-        if (!this.#chosen) this.#screen.whole = !scaled || fontSize >= READABLE;
-        this.#zoom.setAttribute("aria-pressed", String(!this.#screen.whole));
-        this.#zoom.hidden = !scaled && this.#screen.whole;
+        if (!this.#chosen) this.screen.whole = !scaled || fontSize >= READABLE;
+        this.#zoom.setAttribute("aria-pressed", String(!this.screen.whole));
+        this.#zoom.hidden = !scaled && this.screen.whole;
       },
       lost: (text) => {
         this.#lost = text;
@@ -121,71 +121,39 @@ export class SessionPane implements Pane {
     this.rename(session);
   }
 
-  /** The name of this page among the session's clients, once it is attached. */
-  get client(): string | undefined {
-    return this.#screen.client;
-  }
-
   select(selected: boolean, alone: boolean): void {
     this.element.classList.toggle("selected", selected);
     this.element.classList.toggle("alone", alone);
   }
 
   focus(): void {
-    this.#screen.focus();
+    this.screen.focus();
   }
 
   close(): void {
-    this.#screen.close();
-  }
-
-  /** lead gives the session the size of this pane. */
-  lead(): void {
-    this.#screen.lead();
+    this.screen.close();
   }
 
   rename(name: string): void {
     this.#session = name;
     setText(this.#name, name);
     this.element.setAttribute("aria-label", `Terminal ${name}`);
-    this.#screen.rename(name);
-  }
-
-  configure(settings: Settings): void {
-    this.#screen.configure(settings);
-  }
-
-  press(key: string, ctrl: boolean): void {
-    this.#screen.press(key, ctrl);
-  }
-
-  type(text: string): void {
-    this.#screen.type(text);
-  }
-
-  /** holdCtrl makes the next key one with Ctrl, and calls done after it. */
-  holdCtrl(down: boolean, done: () => void): void {
-    this.#screen.holdCtrl(down, done);
-  }
-
-  /** actions are those that the terminal itself offers. */
-  actions(): Action[] {
-    return this.#screen.actions();
+    this.screen.rename(name);
   }
 
   /** #toggleZoom switches between the whole screen and text of the chosen size. */
   #toggleZoom(): void {
     this.#chosen = true;
-    this.#screen.whole = !this.#screen.whole;
-    this.#zoom.setAttribute("aria-pressed", String(!this.#screen.whole));
-    this.#screen.focus();
+    this.screen.whole = !this.screen.whole;
+    this.#zoom.setAttribute("aria-pressed", String(!this.screen.whole));
+    this.screen.focus();
   }
 
   /** #drawLead says whose terminal decides the size, and offers to take that over. */
   #drawLead(): void {
     const { cols, rows, fits } = this.#size;
     const leader = this.#known?.attached.find(({ name }) => name === this.#known?.leader);
-    const mine = this.#screen.client;
+    const mine = this.screen.client;
     const other = mine !== undefined && leader !== undefined && leader.name !== mine;
     this.#leader.hidden = !other;
     if (other) {
@@ -216,15 +184,15 @@ export class SessionPane implements Pane {
     this.#note.hidden = !missing && !ended;
     this.element.classList.toggle("missing", missing);
     this.element.classList.toggle("over", missing || ended); // the note says so, and the view need not
-    if (ended) this.#screen.ended();
+    if (ended) this.screen.ended();
     this.#remove.hidden = missing || !this.#options.mayManage;
     if (missing) this.#over = missingText(this.#session, host);
     else if (ended) this.#over = `The program has ${session?.exit !== undefined && failed(session) ? endText(session.exit) : "ended successfully"}. Its screen and history can be read until the session is removed.`;
     this.#drawNote();
     if (missing || session?.knownAt !== undefined) this.#away = true;
-    else if (session !== undefined && this.#away && this.#screen.failed) {
+    else if (session !== undefined && this.#away && this.screen.failed) {
       this.#away = false; // it is back: that is worth one attempt
-      this.#screen.reconnect();
+      this.screen.reconnect();
     }
   }
 

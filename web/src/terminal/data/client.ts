@@ -37,8 +37,6 @@ export interface ClientOptions {
   readonly dial: Dial;
   readonly clock: Clock;
   readonly readOnly: boolean;
-  readonly clipboard: boolean; // programs may set the clipboard
-  readonly showAgent: boolean; // the last row is for what agents do
   readonly questions: boolean; // the page displays questions itself
   readonly name: string; // by which others know the terminal; "" lets the server choose
 }
@@ -245,11 +243,11 @@ export class Client {
 
   #opened(): void {
     this.#openedAt = this.#o.clock.now();
-    const { readOnly, clipboard, showAgent, questions, name } = this.#o;
+    const { readOnly, questions, name } = this.#o;
     this.#send(jsonFrame(Kind.Attach, {
       name: this.#session?.id ?? "", scrollback: "none", ...(this.#size ?? { cols: 0, rows: 0 }),
       client: {
-        kind: "page", name, follows: true, paced: true, counts: true, forward: true, clipboard, show_agent: showAgent, questions, read_only: readOnly,
+        kind: "page", name, follows: true, paced: true, counts: true, forward: true, questions, read_only: readOnly,
       },
     }));
   }

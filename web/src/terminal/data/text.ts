@@ -1,5 +1,5 @@
-// Text on its way between a person and a program: what is pasted, links, and what programs send
-// besides pictures. This file does not use the DOM.
+// Text on its way between a person and a program: what is pasted, and links. This file does not use
+// the DOM.
 
 /** Schemes of links that may be opened. */
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
@@ -61,41 +61,4 @@ export function pasteable(text: string): string {
 /** linesOf returns how many lines a paste enters: a last one without its end counts. */
 export function linesOf(text: string): number {
   return text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
-}
-
-/** Progress is what a program says about its progress. */
-export interface Progress {
-  readonly state: "none" | "normal" | "error" | "indeterminate" | "paused";
-  readonly percent: number;
-}
-
-const STATES = ["none", "normal", "error", "indeterminate", "paused"] as const;
-
-/** Notice is a message of a program for the person. */
-export interface Notice {
-  readonly title: string;
-  readonly body: string;
-}
-
-/** osc9 reads OSC 9: progress ("4;STATE;PERCENT") or a notification. */
-export function osc9(data: string): Progress | Notice {
-  const [four, state, percent] = data.split(";");
-  if (four === "4" && state !== undefined && /^[0-4]$/.test(state)) {
-    const n = Number(percent ?? "0");
-    return { state: STATES[Number(state)]!, percent: Number.isFinite(n) ? Math.min(100, Math.max(0, n)) : 0 };
-  }
-  return { title: "", body: data };
-}
-
-/** osc777 reads OSC 777: "notify;TITLE;BODY"; undefined if it is something else. */
-export function osc777(data: string): Notice | undefined {
-  const match = /^notify;([^;]*);(.*)$/s.exec(data);
-  return match === null ? undefined : { title: match[1]!, body: match[2]! };
-}
-
-/** osc52 reads OSC 52 that sets a clipboard; undefined if it is something else. */
-export function osc52(data: string): string | undefined {
-  const encoded = /^[^;]*;([A-Za-z0-9+/]*={0,2})$/.exec(data)?.[1];
-  if (encoded === undefined || encoded.length % 4 !== 0) return undefined;
-  return new TextDecoder().decode(Uint8Array.from(atob(encoded), (c) => c.charCodeAt(0)));
 }
