@@ -22,13 +22,13 @@ import (
 // They are sequences that programs use, too, so other terminals understand them as far as they have
 // the features.
 //
-// Some states cannot be reached by output, and are approximated: the saved cursor is lost if
-// [Terminal.unplaceable]; the wrap mark of the last row of a screen of less than three columns or
-// rows; the size of a wrapped history line if the screen has one row; some styles of empty cells in
-// a single column; a protected empty cell in the last column next to another one; and, while
-// inserting, the emoji that the next character could join.
+// What programs hardly ever leave behind is approximated: empty cells in a style become blanks in
+// it; an emoji in the last column that lacks room is its first character; the last row of the
+// screen loses its wrap mark, and a wrapped history line of a screen of one row its size; a cursor
+// outside the margins in origin mode moves to them, a wrap is pending only where a character was
+// printed last, and the next character joins that one only if nothing was set since.
 func (t *Terminal) AppendState(b []byte, history int) []byte {
-	w := &stateWriter{t: t, b: b, graphemes: true, wraps: true}
+	w := &stateWriter{t: t, b: b, graphemes: true}
 	w.savedModes()
 	w.tabs() // before lines of double width keep the cursor from some columns
 	if t.frozen != nil {
@@ -65,7 +65,6 @@ type stateWriter struct {
 	pen       pen
 	sets      charsets
 	graphemes bool
-	wraps     bool // DECAWM
 
 	y, x      int // the cursor; y is -1 if it is unknown
 	top, left int // where the cursor's coordinates begin
@@ -160,11 +159,7 @@ func (w *stateWriter) screen(s *screen, first uint64) {
 			w.csi(">", "u", int(f))
 		}
 	}
-	saved := s.saved
-	if s == w.t.scr && w.t.unplaceable() {
-		saved = savedCursor{w.t.startCursor(), w.t.modes.Has(ModeOrigin)}
-	}
-	w.rows(s, first, saved)
+	w.rows(s, first)
 }
 
 // enterAlternate shows the alternate screen by mode 1049, as programs do: viewers look for it. That
@@ -280,16 +275,7 @@ func (w *stateWriter) modes() {
 	const elsewhere Modes = 1<<ModeLeftRightMargins | 1<<ModeAltScreen | 1<<ModeSynchronized | 1<<ModeGraphemes | 1<<ModeCursorBlink
 	eachMode(initialModes&^elsewhere, w.t.modes&^elsewhere, w.privateMode)
 	if w.t.modes.Has(ModeLineFeed) {
-		w.lineFeed()
-	}
-}
-
-// lineFeed sets mode LNM.
-func (w *stateWriter) lineFeed() {
-	if w.t.modes.Has(ModeLineFeed) {
 		w.csi("", "h", 20)
-	} else {
-		w.csi("", "l", 20)
 	}
 }
 

