@@ -48,11 +48,13 @@ export interface FeedEvents {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A Subscription is the newest one to a session: the ID of its request, and whether with screens. */
+/** A Subscription is the newest one to a session, maybe with screens. */
 interface Subscription {
-  readonly id: number;
   readonly seen: boolean;
 }
+
+/** Answered gets the result of a request; undefined if it has failed. */
+type Answered = (result: unknown) => void;
 
 /** Feed follows a server. It connects again by itself. */
 export class Feed {
@@ -66,9 +68,7 @@ export class Feed {
   #lister: ReturnType<typeof setInterval> | undefined;
   #refreshing: ReturnType<typeof setTimeout> | undefined;
   #serial = 0;
-  readonly #lists = new Set<number>(); // requests for lists that have no answer yet
-  readonly #hosts = new Set<number>(); // likewise, for lists of other servers
-  readonly #screens = new Map<number, string>(); // requests for screens, by session
+  readonly #asked = new Map<number, Answered>(); // requests that have no answer yet
   readonly #subscribed = new Map<string, Subscription>(); // by session
   readonly #pictured = new Set<string>(); // ended sessions of which the last screen was requested
   readonly #refused = new Set<string>(); // sessions of which a request has failed since the last list
@@ -180,9 +180,7 @@ export class Feed {
   #lost(): void {
     clearInterval(this.#lister);
     this.#lister = undefined;
-    this.#lists.clear();
-    this.#hosts.clear();
-    this.#screens.clear();
+    this.#asked.clear();
     this.#subscribed.clear();
     this.#pictured.clear();
     this.#refused.clear();
@@ -201,16 +199,23 @@ export class Feed {
     this.#events.connection({ up: false, since: this.#downSince, retryAt: Date.now() + wait });
   }
 
-  #send(method: string, session: string | undefined, params: Fields): number {
+  #send(method: string, session: string | undefined, params: Fields, answered: Answered): void {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
     const id = ++this.#serial;
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ id, method, ...(session === undefined ? {} : { session }), params }));
-    return id;
+    this.#asked.set(id, answered);
+    this.#socket.send(JSON.stringify({ id, method, ...(session === undefined ? {} : { session }), params }));
   }
 
   #list(): void {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return;
-    this.#hosts.add(this.#send("list_servers", undefined, {})); // so that sessions find their servers
-    this.#lists.add(this.#send("list_sessions", undefined, {}));
+    // First of all, so that sessions find their servers.
+    this.#send("list_servers", undefined, {}, (list) => {
+      if (list !== undefined) this.#events.hosts(decodeHosts(list, Date.now()));
+    });
+    this.#send("list_sessions", undefined, {}, (list) => {
+      if (list === undefined) return;
+      this.#refused.clear(); // what was refused is requested again
+      this.#events.sessions(decodeSessions(list, Date.now()));
+    });
   }
 
   #subscribe(): void {
@@ -225,15 +230,21 @@ export class Feed {
         this.#subscribed.delete(name);
         if (seen && !this.#pictured.has(name)) {
           this.#pictured.add(name);
-          this.#screens.set(this.#send("get_screen", name, { format: "plain" }), name);
+          this.#send("get_screen", name, { format: "plain" }, (screen) => {
+            if (screen === undefined) this.#refuse(name);
+            else this.#screen(name, screen);
+          });
         }
         continue;
       }
       this.#pictured.delete(name);
       const present = this.#subscribed.get(name);
       if (present?.seen === seen || (present === undefined && this.#subscribed.size >= MOST)) continue;
-      const id = this.#send("subscribe", name, { events: seen ? [...EVENTS, "diffs"] : EVENTS, format: "plain", interval_ms: PREVIEW_INTERVAL });
-      this.#subscribed.set(name, { id, seen });
+      const subscription = { seen };
+      this.#subscribed.set(name, subscription);
+      this.#send("subscribe", name, { events: seen ? [...EVENTS, "diffs"] : EVENTS, format: "plain", interval_ms: PREVIEW_INTERVAL }, (result) => {
+        if (result === undefined && this.#subscribed.get(name) === subscription) this.#refuse(name);
+      });
     }
   }
 
@@ -291,26 +302,13 @@ export class Feed {
 
   #answer(message: Fields): void {
     const id = numeric(message["id"]) ?? 0;
-    const screenOf = this.#screens.get(id);
-    this.#screens.delete(id);
-    const isList = this.#lists.delete(id);
-    const isHosts = this.#hosts.delete(id);
-    if (message["error"] !== undefined) {
-      this.#refuse(screenOf, id);
-      return;
-    }
-    if (isList) {
-      this.#refused.clear(); // what was refused is requested again
-      this.#events.sessions(decodeSessions(message["result"], Date.now()));
-    } else if (isHosts) {
-      this.#events.hosts(decodeHosts(message["result"], Date.now()));
-    } else if (screenOf !== undefined) this.#screen(screenOf, message["result"]);
+    const answered = this.#asked.get(id);
+    this.#asked.delete(id);
+    answered?.(message["error"] === undefined ? (message["result"] ?? {}) : undefined);
   }
 
-  /** #refuse forgets a request that has failed: the session has ended meanwhile, or has too many clients. */
-  #refuse(screenOf: string | undefined, id: number): void {
-    const [name] = screenOf !== undefined ? [screenOf] : ([...this.#subscribed].find(([, subscription]) => subscription.id === id) ?? []);
-    if (name === undefined) return;
+  /** #refuse notes that a request about a session has failed: it has ended meanwhile, or has too many clients. */
+  #refuse(name: string): void {
     this.#subscribed.delete(name);
     this.#pictured.delete(name);
     this.#refused.add(name);
