@@ -35,10 +35,15 @@ type Failure struct {
 	Message string `json:"message"`
 }
 
+// The decoders are made when they are first needed: every command of the program has this package.
 var (
-	watchDecoder  = terminals.NewDecoder(&terminals.Watch.Operation, []string{"session"}, nil)
-	outputDecoder = terminals.NewDecoder(&terminals.ReadOutput.Operation, []string{"session"}, nil)
+	watchDecoder  = decoderOf(&terminals.Watch.Operation)
+	outputDecoder = decoderOf(&terminals.ReadOutput.Operation)
 )
+
+func decoderOf(o *terminals.Operation) func() *terminals.Decoder {
+	return sync.OnceValue(func() *terminals.Decoder { return terminals.NewDecoder(o, []string{"session"}, nil) })
+}
 
 // A delivery is what an operation delivers to a client.
 type delivery struct {
@@ -55,7 +60,7 @@ func (h *handler) deliverOutput(w http.ResponseWriter, r *http.Request, given []
 	var in terminals.OutputQuery
 	t, err := h.on(r)
 	if err == nil {
-		err = outputDecoder.Decode(given, &in)
+		err = outputDecoder().Decode(given, &in)
 	}
 	by := grantOf(r, term.SenderRaw)
 	var o *terminals.Parts[[]byte]
@@ -100,7 +105,7 @@ func (h *handler) deliverEvents(w http.ResponseWriter, r *http.Request, given []
 	default:
 		var query terminals.WatchQuery
 		var watcher *terminals.Parts[[]wire.Event]
-		if err = watchDecoder.Decode(given, &query); err == nil {
+		if err = watchDecoder().Decode(given, &query); err == nil {
 			query.Target = target
 			watcher, err = terminals.Watch.Open(r.Context(), t, by, query)
 		}
