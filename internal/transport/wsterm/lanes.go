@@ -13,11 +13,8 @@ const maxQueued = 64
 const everywhere = "/"
 
 // A lane has the requests of a socket for one other server, which are handled one at a time, in
-// order. Each server has its own: one that does not answer holds up nothing else. It has a
-// goroutine while it has requests.
-type lane struct {
-	queue []func()
-}
+// order. Each server has its own: one that does not answer holds up nothing else.
+type lane chan func()
 
 // laneOf returns the lane of a request, or "" for one of this server.
 func (s *socket) laneOf(o *terminals.Operation, at place, in any) string {
@@ -55,35 +52,27 @@ func (s *socket) knowsOthers() bool {
 	return err == nil && len(list) > 0
 }
 
-// enqueue has f called after what waits in a lane.
+// enqueue has f called after what waits in a lane. The caller holds turn.
 func (s *socket) enqueue(name string, f func()) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if l := s.lanes[name]; l != nil {
-		if len(l.queue) >= maxQueued {
-			return fault.New(fault.Exhausted, "%d requests of this socket wait for an answer of the same server already", maxQueued)
-		}
-		l.queue = append(l.queue, f)
-		return nil
+	l := s.lanes[name]
+	if l == nil {
+		l = make(lane, maxQueued)
+		s.lanes[name] = l
+		s.start(func() {
+			for {
+				select {
+				case f := <-l:
+					f()
+				case <-s.ctx.Done():
+					return
+				}
+			}
+		})
 	}
-	l := &lane{queue: []func(){f}}
-	s.lanes[name] = l
-	s.start(func() { s.empty(name, l) })
-	return nil
-}
-
-// empty calls what waits in a lane until nothing does, or the connection has ended.
-func (s *socket) empty(name string, l *lane) {
-	for {
-		s.mu.Lock()
-		if len(l.queue) == 0 || s.ctx.Err() != nil {
-			delete(s.lanes, name)
-			s.mu.Unlock()
-			return
-		}
-		f := l.queue[0]
-		l.queue = l.queue[1:]
-		s.mu.Unlock()
-		f()
+	select {
+	case l <- f:
+		return nil
+	default:
+		return fault.New(fault.Exhausted, "%d requests of this socket wait for an answer of the same server already", maxQueued)
 	}
 }

@@ -34,8 +34,9 @@ type socket struct {
 	own       func() string   // the ID of the session, "" once it is gone; nil on a socket for all
 	work      sync.WaitGroup  // goroutines
 
-	turn    turn           // held while a request is handled, unless it is in a lane
-	waiting sync.WaitGroup // methods that wait; on the socket of a session, Add only with turn held
+	turn    turn            // held while a request is handled, unless it is in a lane; guards lanes
+	lanes   map[string]lane // by names of servers
+	waiting sync.WaitGroup  // methods that wait; on the socket of a session, Add only with turn held
 
 	replying sync.Mutex // guards buf
 	buf      []byte     // for replies
@@ -43,7 +44,6 @@ type socket struct {
 	mu    sync.Mutex // guards the fields below
 	waits map[*wait]struct{}
 	subs  []*subscription
-	lanes map[string]*lane // those with requests, by names of servers
 }
 
 // A turn is a lock that can be waited for with a deadline. Its capacity is 1; it has a token while
@@ -78,7 +78,7 @@ var errSuperseded = errors.New("another call waits for silence in this session n
 
 func newSocket(ctx context.Context, t terminals.Terminals, by terminals.Grant, conn *ws.Conn, turn turn) *socket {
 	ctx, cancel := context.WithCancel(ctx)
-	return &socket{ctx: ctx, cancel: cancel, terminals: t, by: by, conn: conn, turn: turn, waits: map[*wait]struct{}{}, lanes: map[string]*lane{}}
+	return &socket{ctx: ctx, cancel: cancel, terminals: t, by: by, conn: conn, turn: turn, waits: map[*wait]struct{}{}, lanes: map[string]lane{}}
 }
 
 // close ends everything that the socket runs, and waits for it.
