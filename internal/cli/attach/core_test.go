@@ -409,24 +409,3 @@ func TestNote(t *testing.T) {
 		t.Errorf("over the chooser: %q", b)
 	}
 }
-
-// Input typed without a connection arrives in one frame, up to a limit and without gaps.
-func TestPendingHasNoGaps(t *testing.T) {
-	var c core
-	long := bytes.Repeat([]byte("x"), maxPending-1)
-	for _, b := range [][]byte{[]byte("a"), long[:len(long)-1], []byte("cut"), []byte("b")} {
-		if frames := c.send(b); frames != nil {
-			t.Fatalf("%.20q without a connection", frames)
-		}
-	}
-	frames, _ := c.connect(identity{})
-	if len(frames) != 1 {
-		t.Fatalf("%d frames", len(frames))
-	}
-	if f := frames[0]; f.Kind != socketwire.StdinInput || len(f.Content) != maxPending-1 || f.Content[0] != 'a' || bytes.ContainsAny(f.Content, "cb") {
-		t.Errorf("%x with %d bytes", f.Kind, len(f.Content))
-	}
-	if got := read(c.send([]byte("y"))); !strings.Contains(strings.Join(got, ""), "y") {
-		t.Errorf("with a connection: %q", got)
-	}
-}
