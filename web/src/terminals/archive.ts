@@ -5,7 +5,7 @@ import type { Api } from "./api";
 import { ofArchive, type Source } from "./casts";
 import { bytes } from "./data/playback";
 import { ago } from "./data/session";
-import { arrange, h, on, setText, tool } from "./html";
+import { h, keep, on, setText, tool } from "./html";
 
 /** ArchiveEvents are what the list needs from the page. */
 export interface ArchiveEvents {
@@ -59,18 +59,10 @@ export class ArchiveList {
   }
 
   #draw(recordings: readonly Archived[], more: number): void {
-    const present = new Set(recordings.map(({ id }) => id));
-    for (const [id, { element }] of this.#rows) {
-      if (present.has(id)) continue;
-      element.remove();
-      this.#rows.delete(id);
-    }
-    arrange(this.#list, recordings.map((recording) => {
-      const row = this.#rows.get(recording.id) ?? this.#row(recording);
+    keep(this.#list, this.#rows, recordings, ({ id }) => id, (recording) => this.#row(recording), (row, recording) => {
       row.element.dataset["active"] = String(recording.recording);
       setText(row.about, describe(recording));
-      return row.element;
-    }));
+    });
     setText(this.#more, more === 0 ? "" : `${more} older ones are in the folder, too.`);
     this.#more.hidden = more === 0;
     this.element.hidden = recordings.length === 0;
@@ -84,9 +76,7 @@ export class ArchiveList {
       on(h("button", { type: "button", "aria-label": `Watch ${id}` }, "Watch"), "click", () => this.#events.watch(source)),
       tool("download", `Download ${id}`, () => this.#events.attempt(source.save)),
     );
-    const row = { element, about };
-    this.#rows.set(id, row);
-    return row;
+    return { element, about };
   }
 }
 

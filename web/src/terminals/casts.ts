@@ -20,81 +20,67 @@ export interface Source {
   readonly save?: () => Promise<void>;
 }
 
-/** ofSession is the recording that a session keeps. */
-export function ofSession(api: Api, session: Session, { id }: Recording): Source {
+/** A Kept is a recording that the server keeps. */
+export interface Kept extends Source {
+  save(): Promise<void>;
+}
+
+/**
+ * A Read passes what there is of a recording from an offset on. It returns the offset after that, and
+ * whether there may be more later.
+ */
+type Read = (offset: number, signal: AbortSignal, add: (part: Uint8Array<ArrayBuffer>) => void) => Promise<{ readonly next: number; readonly live: boolean }>;
+
+function kept(title: string, file: string, from: Read): Kept {
   return {
-    title: session.name,
+    title,
     async read(signal, add, caughtUp) {
-      for (let offset = 0, before = -1; ; before = offset) {
-        const { recording } = decodeSession(await api.wait(sessionPath(session.id), signal), 0) ?? {};
-        await api.download(sessionPath(session.id, `/recording?${new URLSearchParams({ id, offset: String(offset) }).toString()}`), signal, (part) => {
-          offset += part.length;
-          add(part);
-        });
+      for (let at = { next: 0, live: true }; ;) {
+        at = await from(at.next, signal, add);
         caughtUp();
-        if (recording?.active !== true && offset === before) return; // its end may have been on its way
-        await pause(signal);
-      }
-    },
-    save: () => save(api, session, id),
-  };
-}
-
-/** pause waits until it is time to look again. */
-async function pause(signal: AbortSignal): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, AGAIN));
-  signal.throwIfAborted();
-}
-
-/** save lets the browser save the recording of a session as a file. */
-export async function save(api: Api, session: Session, id: string): Promise<void> {
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  await api.download(sessionPath(session.id, `/recording?${new URLSearchParams({ id }).toString()}`), new AbortController().signal, (part) => parts.push(part));
-  offer(parts, `${session.name.replace("/", "-")}.cast`);
-}
-
-/** offer lets the browser save a recording as a file. */
-function offer(parts: readonly Uint8Array<ArrayBuffer>[], name: string): void {
-  const address = URL.createObjectURL(new Blob([...parts], { type: "application/x-asciicast" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000); // the browser has opened it long before
-}
-
-/** ofArchive is the recording in the server's folder with that name. */
-export function ofArchive(api: Api, id: string): Source & { save(): Promise<void> } {
-  const from = async (offset: number, signal: AbortSignal): Promise<{ readonly part: Uint8Array<ArrayBuffer>; readonly left: boolean; readonly active: boolean }> => {
-    const path = `archive/${encodeURIComponent(id)}?${new URLSearchParams({ offset: String(offset) }).toString()}`;
-    const { data, next, bytes, recording } = (await api.wait(path, signal)) as { data: string; next: number; bytes: number; recording: boolean };
-    const part = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
-    return { part, left: part.length > 0 && next < bytes, active: recording };
-  };
-  return {
-    title: id,
-    async read(signal, add, caughtUp) {
-      for (let offset = 0; ;) {
-        const { part, left, active } = await from(offset, signal);
-        offset += part.length;
-        add(part);
-        if (left) continue;
-        caughtUp();
-        if (!active) return;
-        await pause(signal);
+        if (!at.live) return;
+        await new Promise((resolve) => setTimeout(resolve, AGAIN));
+        signal.throwIfAborted();
       }
     },
     async save() {
       const parts: Uint8Array<ArrayBuffer>[] = [];
-      for (let offset = 0; ;) {
-        const { part, left } = await from(offset, new AbortController().signal);
-        parts.push(part);
-        offset += part.length;
-        if (!left) break;
-      }
-      offer(parts, id);
+      await from(0, new AbortController().signal, (part) => parts.push(part));
+      const address = URL.createObjectURL(new Blob(parts, { type: "application/x-asciicast" }));
+      const link = document.createElement("a");
+      link.href = address;
+      link.download = file;
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(address), 60_000); // the browser has opened it long before
     },
   };
+}
+
+/** ofSession is the recording that a session keeps. */
+export function ofSession(api: Api, session: Session, { id }: Recording): Kept {
+  return kept(session.name, `${session.name.replace("/", "-")}.cast`, async (offset, signal, add) => {
+    const { recording } = decodeSession(await api.wait(sessionPath(session.id), signal), 0) ?? {};
+    let next = offset;
+    await api.download(sessionPath(session.id, `/recording?${new URLSearchParams({ id, offset: String(offset) }).toString()}`), signal, (part) => {
+      next += part.length;
+      add(part);
+    });
+    return { next, live: recording?.active === true || next > offset }; // its end may be on its way
+  });
+}
+
+/** ofArchive is the recording in the server's folder with that name. */
+export function ofArchive(api: Api, id: string): Kept {
+  return kept(id, id, async (offset, signal, add) => {
+    for (;;) {
+      const path = `archive/${encodeURIComponent(id)}?${new URLSearchParams({ offset: String(offset) }).toString()}`;
+      const { data, next, bytes, recording } = (await api.wait(path, signal)) as { data: string; next: number; bytes: number; recording: boolean };
+      const part = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+      offset += part.length;
+      add(part);
+      if (part.length === 0 || next >= bytes) return { next: offset, live: recording };
+    }
+  });
 }
 
 /** ofFile is a file that the person has chosen. */

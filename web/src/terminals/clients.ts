@@ -4,7 +4,7 @@
 import { type Api, complain, sessionPath } from "./api";
 import { ago, type Client, kindText, type Session } from "./data/session";
 import { openDialog } from "./dialogs";
-import { h, on, setText } from "./html";
+import { h, keep, on, setText } from "./html";
 
 /** ClientsEvents are what the list needs from the page. */
 export interface ClientsEvents {
@@ -68,26 +68,15 @@ export class Clients {
       const session = now();
       const own = mine();
       const clients = session?.attached ?? [];
-      const present = new Set(clients.map((client) => client.name));
-      for (const [client, { element }] of rows) {
-        if (present.has(client)) continue;
-        element.remove();
-        rows.delete(client);
-      }
-      for (const client of clients) {
-        let row = rows.get(client.name);
-        if (row === undefined) {
-          const about = h("span", { class: "hint" });
-          const leads = h("span", { class: "mode" }, "leads");
-          const button = on(h("button", { type: "button", "aria-label": `Detach ${client.name}`, hidden: client.name === own || !this.#events.mayManage() }, "Detach"), "click", () => void detach([client.name]));
-          const element = h("li", { "data-client": client.name }, h("span", {}, h("b", {}, client.name), client.name === own ? " (this page)" : undefined, about), leads, button);
-          row = { element, about, leads };
-          rows.set(client.name, row);
-          list.append(element);
-        }
+      keep(list, rows, clients, ({ name }) => name, ({ name }) => {
+        const about = h("span", { class: "hint" });
+        const leads = h("span", { class: "mode" }, "leads");
+        const button = on(h("button", { type: "button", "aria-label": `Detach ${name}`, hidden: name === own || !this.#events.mayManage() }, "Detach"), "click", () => void detach([name]));
+        return { element: h("li", { "data-client": name }, h("span", {}, h("b", {}, name), name === own ? " (this page)" : undefined, about), leads, button), about, leads };
+      }, (row, client) => {
         setText(row.about, about(client, Date.now()));
         row.leads.hidden = client.name !== session?.leader;
-      }
+      });
       nobody.hidden = clients.length > 0;
       all.hidden = !this.#events.mayManage() || others().length < 2;
       lead.hidden = own === undefined || session?.leader === own || !this.#events.mayType() || !leadDecides(session);

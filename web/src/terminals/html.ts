@@ -45,6 +45,25 @@ export function arrange(parent: Element, elements: Iterable<Element>): void {
   }
 }
 
+/**
+ * keep makes the rows of items the first children of a parent, in their order. Rows that are there
+ * stay, by their keys; others are made, or removed.
+ */
+export function keep<T, R extends { readonly element: Element }>(parent: Element, rows: Map<string, R>, items: readonly T[], key: (item: T) => string, make: (item: T) => R, fill: (row: R, item: T) => void): void {
+  const present = new Set(items.map(key));
+  for (const [gone, { element }] of rows) {
+    if (present.has(gone)) continue;
+    element.remove();
+    rows.delete(gone);
+  }
+  arrange(parent, items.map((item) => {
+    const row = rows.get(key(item)) ?? make(item);
+    rows.set(key(item), row);
+    fill(row, item);
+    return row.element;
+  }));
+}
+
 const PATHS = {
   plus: "M8 3v10M3 8h10",
   close: "M4 4l8 8M12 4l-8 8",

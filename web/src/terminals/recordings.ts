@@ -2,12 +2,12 @@
 
 import { type Api, complain, sessionPath } from "./api";
 import { ArchiveList } from "./archive";
-import { ofFile, ofSession, save, type Source } from "./casts";
+import { ofFile, ofSession, type Source } from "./casts";
 import { bytes } from "./data/playback";
 import { ago, type Recording, type Session } from "./data/session";
 import { compare } from "./data/sessions";
 import { openDialog } from "./dialogs";
-import { arrange, h, on, setText, tool } from "./html";
+import { h, keep, on, setText, tool } from "./html";
 
 /** RecordingsEvents are what the recordings need from the page. */
 export interface RecordingsEvents {
@@ -83,17 +83,7 @@ export class Recordings {
     const list = this.#list;
     if (list === undefined) return;
     const kept = sessions.filter(({ recording }) => recording !== undefined).sort((a, b) => Number(b.recording?.active) - Number(a.recording?.active) || compare(a.name, b.name));
-    const present = new Set(kept.map(({ name }) => name));
-    for (const [name, { element }] of this.#rows) {
-      if (present.has(name)) continue;
-      element.remove();
-      this.#rows.delete(name);
-    }
-    arrange(list, kept.map((session) => {
-      const row = this.#rows.get(session.name) ?? this.#row(session);
-      this.#fill(row, session, now);
-      return row.element;
-    }));
+    keep(list, this.#rows, kept, ({ name }) => name, (session) => this.#row(session), (row, session) => this.#fill(row, session, now));
     list.hidden = kept.length === 0;
     const why = !up ? "The server does not answer, so this list may be old." : !listed ? "Loading…" : kept.length === 0 ? "No session has a recording. Start one with “Record” in the actions of a session." : "";
     setText(this.#state, why);
@@ -110,7 +100,6 @@ export class Recordings {
       tool("download", `Download the recording of ${name}`, () => this.download(row.session)), remove,
     );
     const row: Row = { element, about, stop, remove, session };
-    this.#rows.set(name, row);
     return row;
   }
 
@@ -132,7 +121,7 @@ export class Recordings {
   /** download saves the recording of a session as a file. */
   download(session: Session): void {
     const { recording } = session;
-    if (recording !== undefined) void this.#try(() => save(this.#api, session, recording.id));
+    if (recording !== undefined) void this.#try(ofSession(this.#api, session, recording).save);
   }
 
   /** start records a session. It asks first if that replaces a recording. */

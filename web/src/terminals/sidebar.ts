@@ -5,7 +5,7 @@ import { ago, lastKnown, type Session, stateText } from "./data/session";
 import { type Entry, type Sessions } from "./data/sessions";
 import { preview } from "./data/preview";
 import type { Connection, Screen } from "./feed";
-import { arrange, h, icon, on, setText, tool } from "./html";
+import { arrange, h, icon, keep, on, setText, tool } from "./html";
 import { drawProgress, progressBar } from "./progress";
 
 /** SidebarEvents are the callbacks for actions of the person in the sidebar. */
@@ -288,17 +288,10 @@ export class Sidebar {
     const names = new Set(tags.map(({ tag }) => tag));
     for (const tag of this.#chosen) if (!names.has(tag)) this.#chosen.delete(tag);
     this.#tags.hidden = tags.length === 0;
-    for (const [tag, { element }] of this.#chips) {
-      if (names.has(tag)) continue;
-      element.remove();
-      this.#chips.delete(tag);
-    }
-    arrange(this.#tags, tags.map(({ tag, count }) => {
-      const chip = this.#chips.get(tag) ?? this.#chip(tag);
+    keep(this.#tags, this.#chips, tags, ({ tag }) => tag, ({ tag }) => this.#chip(tag), (chip, { tag, count }) => {
       setText(chip.count, String(count));
       chip.element.setAttribute("aria-pressed", String(this.#chosen.has(tag)));
-      return chip.element;
-    }));
+    });
   }
 
   #chip(tag: string): Chip {
@@ -307,9 +300,7 @@ export class Sidebar {
       if (!this.#chosen.delete(tag)) this.#chosen.add(tag);
       this.#events.filtered();
     });
-    const chip = { element, count };
-    this.#chips.set(tag, chip);
-    return chip;
+    return { element, count };
   }
 
   #links(): HTMLElement[] {
