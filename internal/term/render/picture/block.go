@@ -85,17 +85,10 @@ func braille(r rune, w, h int) []path {
 	return out
 }
 
-// kappa places the control points of a cubic curve that looks like a quarter of a unit circle.
-const kappa = 0.5522847
-
 func circle(x, y, r float64) path {
-	k := kappa * r
-	var p path
-	p.move(x+r, y)
-	p.curve(point{x + r, y + k}, point{x + k, y + r}, point{x, y + r})
-	p.curve(point{x - k, y + r}, point{x - r, y + k}, point{x - r, y})
-	p.curve(point{x - r, y - k}, point{x - k, y - r}, point{x, y - r})
-	p.curve(point{x + k, y - r}, point{x + r, y - k}, point{x + r, y})
+	p := path{x: x - r, y: y}
+	p.arc(r, r, true, 2*r, 0)
+	p.arc(r, r, true, -2*r, 0)
 	return p
 }
 
@@ -104,35 +97,33 @@ func circle(x, y, r float64) path {
 func powerline(r rune, w, h, t float64) []path {
 	i := int(r - 0xe0b0)
 	thin := i%2 == 1
-	var p path
+	left, right, side := 0.0, w, 1.0 // the edges where a shape begins and to which it points
+	if i == 2 || i == 3 || i == 6 || i == 7 {
+		left, right, side = w, 0, -1
+	}
 	switch {
 	case i < 4 && !thin:
-		p = polygon(point{0, 0}, point{w, h / 2}, point{0, h})
+		return []path{polygon(point{left, 0}, point{right, h / 2}, point{left, h})}
 	case i < 4:
 		long := t * math.Hypot(w, h/2)
-		dx, dy := long/(h/2), long/w
-		p = polygon(point{0, 0}, point{dx, 0}, point{w, h/2 - dy/2}, point{w, h/2 + dy/2}, point{dx, h}, point{0, h},
-			point{0, h - dy/4}, point{w - dx, h / 2}, point{0, dy / 4})
+		dx, dy := side*long/(h/2), long/w
+		return []path{polygon(point{left, 0}, point{left + dx, 0}, point{right, h/2 - dy/2}, point{right, h/2 + dy/2}, point{left + dx, h}, point{left, h},
+			point{left, h - dy/4}, point{right - dx, h / 2}, point{left, dy / 4})}
 	case i < 8:
-		p.move(0, 0)
-		p.curve(point{kappa * w, 0}, point{w, h / 2 * (1 - kappa)}, point{w, h / 2})
-		p.curve(point{w, h / 2 * (1 + kappa)}, point{kappa * w, h}, point{0, h})
-		if in := t; thin {
-			p.line(0, h-in)
-			p.curve(point{kappa * (w - in), h - in}, point{w - in, h/2 + (h/2-in)*kappa}, point{w - in, h / 2})
-			p.curve(point{w - in, h/2 - (h/2-in)*kappa}, point{kappa * (w - in), in}, point{0, in})
+		p := path{x: left}
+		p.arc(w, h/2, side > 0, 0, h)
+		if thin {
+			p.by('v', -t)
+			p.arc(w-t, h/2-t, side < 0, 0, 2*t-h)
 		}
+		return []path{p}
 	case i == 9, i == 15:
 		return diagonals('╲', w, h, t)
 	case thin:
 		return diagonals('╱', w, h, t)
-	default: // ◣ ◢ ◤ ◥: the corners but one
-		corners := []point{{0, 0}, {w, 0}, {w, h}, {0, h}}
-		missing := [...]int{1, 0, 2, 3}[(i-8)/2]
-		return []path{polygon(slices.Delete(corners, missing, missing+1)...)}
 	}
-	if i == 2 || i == 3 || i == 6 || i == 7 {
-		p = p.mapped(func(at point) point { return point{w - at.x, at.y} })
-	}
-	return []path{p}
+	// ◣ ◢ ◤ ◥: the corners but one
+	corners := []point{{0, 0}, {w, 0}, {w, h}, {0, h}}
+	missing := [...]int{1, 0, 2, 3}[(i-8)/2]
+	return []path{polygon(slices.Delete(corners, missing, missing+1)...)}
 }

@@ -206,33 +206,22 @@ func (m *mask) arc(r rune) ([]rect, []path) {
 	right, down := r == '╭' || r == '╰', r == '╭' || r == '╮'
 	x0, x1 := m.across(m.w, m.t)
 	y0, y1 := m.across(m.h, m.t)
-	// The curve is drawn for ╭, from the right edge to the line down, and mirrored for the others.
-	cx, cy := float64(x0), float64(y0)
-	t := float64(m.t)
-	room := min(float64(m.w-x0), float64(m.h-y0))
+	// The outer corner, and the directions of the edges from there.
+	cx, cy, dx, dy := float64(x0), float64(y0), 1.0, 1.0
+	width, height := m.w-x0, m.h-y0
 	if !right {
-		cx, room = float64(m.w-x1), min(room, float64(x1))
+		cx, dx, width = float64(x1), -1, x1
 	}
 	if !down {
-		cy, room = float64(m.h-y1), min(room, float64(y1))
+		cy, dy, height = float64(y1), -1, y1
 	}
-	outer := max(room-1, t) // the last pixel is straight, so that it joins exactly
+	t := float64(m.t)
+	outer := max(float64(min(width, height))-1, t) // the last pixel is straight, so that it joins exactly
 	inner := outer - t
-	const k = kappa
-	var p path
-	p.move(cx+outer, cy)
-	p.curve(point{cx + outer*(1-k), cy}, point{cx, cy + outer*(1-k)}, point{cx, cy + outer})
-	p.line(cx+t, cy+outer)
-	p.curve(point{cx + t, cy + t + inner*(1-k)}, point{cx + t + inner*(1-k), cy + t}, point{cx + outer, cy + t})
-	p = p.mapped(func(at point) point {
-		if !right {
-			at.x = float64(m.w) - at.x
-		}
-		if !down {
-			at.y = float64(m.h) - at.y
-		}
-		return at
-	})
+	p := path{x: cx + dx*outer, y: cy}
+	p.arc(outer, outer, dx != dy, -dx*outer, dy*outer)
+	p.by('h', dx*t)
+	p.arc(inner, inner, dx == dy, dx*inner, -dy*inner)
 	// Straight on to the edges.
 	end := int(outer)
 	if right {

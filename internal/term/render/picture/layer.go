@@ -73,16 +73,7 @@ func (p *pathData) rect(x, y int, r rect) {
 }
 
 func (p *pathData) outline(x, y int, o path) {
-	for _, s := range o {
-		p.d = append(p.d, s.kind)
-		for i, at := range s.points {
-			if i > 0 {
-				p.d = append(p.d, ' ')
-			}
-			p.d = fmt.Appendf(p.d, "%v %v", rounded(float64(x)+at.x), rounded(float64(y)+at.y))
-		}
-	}
-	p.d = append(p.d, 'z')
+	p.d = fmt.Appendf(p.d, "M%v %v%sz", rounded(float64(x)+o.x), rounded(float64(y)+o.y), o.d)
 }
 
 // rounded returns a number with at most two decimals.

@@ -1,6 +1,9 @@
 package picture
 
-import "unicode/utf8"
+import (
+	"strconv"
+	"unicode/utf8"
+)
 
 // A shape is a character drawn by code instead of a font, in a cell whose upper left is 0, 0.
 type shape struct {
@@ -13,39 +16,41 @@ type shape struct {
 // A rect has the pixels from x0 and y0 up to but not including x1 and y1.
 type rect struct{ x0, y0, x1, y1 int }
 
-// A path is an area within a closed outline.
-type path []segment
+// A path is an area within a closed outline: where it begins, and the rest as SVG has it, relative
+// to that.
+type path struct {
+	x, y float64
+	d    []byte
+}
 
-// A segment is a move, a line, or a cubic curve with two control points.
-type segment struct {
-	kind   byte // 'M', 'L' or 'C'
-	points []point
+// by appends a command with numbers: lengths, and of an arc its flags.
+func (p *path) by(command byte, numbers ...float64) {
+	p.d = append(p.d, command)
+	for i, n := range numbers {
+		if i > 0 {
+			p.d = append(p.d, ' ')
+		}
+		p.d = strconv.AppendFloat(p.d, rounded(n), 'f', -1, 64)
+	}
+}
+
+// arc appends a quarter or half of an ellipse to a point so far away.
+func (p *path) arc(rx, ry float64, clockwise bool, dx, dy float64) {
+	sweep := 0.0
+	if clockwise {
+		sweep = 1
+	}
+	p.by('a', rx, ry, 0, 0, sweep, dx, dy)
 }
 
 type point struct{ x, y float64 }
 
-func (p *path) move(x, y float64)   { *p = append(*p, segment{'M', []point{{x, y}}}) }
-func (p *path) line(x, y float64)   { *p = append(*p, segment{'L', []point{{x, y}}}) }
-func (p *path) curve(a, b, c point) { *p = append(*p, segment{'C', []point{a, b, c}}) }
-
 func polygon(points ...point) path {
-	var p path
-	p.move(points[0].x, points[0].y)
-	for _, at := range points[1:] {
-		p.line(at.x, at.y)
+	p := path{x: points[0].x, y: points[0].y}
+	for i, at := range points[1:] {
+		p.by('l', at.x-points[i].x, at.y-points[i].y)
 	}
 	return p
-}
-
-func (p path) mapped(f func(point) point) path {
-	out := make(path, len(p))
-	for i, s := range p {
-		out[i] = segment{s.kind, make([]point, len(s.points))}
-		for j, at := range s.points {
-			out[i].points[j] = f(at)
-		}
-	}
-	return out
 }
 
 // drawnByCode reports whether a character is a shape and not for the font.
