@@ -38,16 +38,11 @@ func TestIdleKill(t *testing.T) {
 		"somebody types": {func(t *testing.T, _ *script, s *term.Session) {
 			for range 5 {
 				time.Sleep(limit - time.Second)
-				if err := s.Send(t.Context(), []byte("x")); err != nil {
-					t.Error(err)
-				}
+				must(t, s.Send(t.Context(), []byte("x")))
 			}
 		}},
 		"somebody is attached": {func(t *testing.T, _ *script, s *term.Session) {
-			c, err := s.Attach(term.ClientOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := join(t, s, term.ClientOptions{})
 			time.Sleep(10 * limit)
 			c.Close()
 		}},
@@ -64,7 +59,6 @@ func TestIdleKill(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newScript()
 				r := scripted(t, func(c *term.Config) { c.IdleKill = limit }, p)
-				defer r.Close()
 				s := create(t, r, term.CreateOptions{Name: "a"})
 				tt.use(t, p, s)
 				synctest.Wait()
@@ -88,7 +82,6 @@ func TestIdleKill(t *testing.T) {
 func TestNoIdleKill(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript())
-		defer r.Close()
 		s := create(t, r, term.CreateOptions{Name: "a"})
 		time.Sleep(1000 * time.Hour)
 		synctest.Wait()
@@ -122,7 +115,6 @@ func TestIdleKillAgain(t *testing.T) {
 			c.Start = func(pty.Options) (term.Process, error) { return p, nil }
 			c.Log = slog.New(slog.DiscardHandler)
 		})
-		defer r.Close()
 		s := create(t, r, term.CreateOptions{Name: "a"})
 		time.Sleep(time.Hour + time.Second)
 		p.say("alive")

@@ -14,9 +14,7 @@ import (
 func TestShowAgent(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		d := sit(t, s, term.ViewerOptions{ShowAgent: true})
-		if err := d.Resize(t.Context(), 40, 20); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.Resize(t.Context(), 40, 20))
 		row := func(want string) {
 			t.Helper()
 			time.Sleep(time.Second)
@@ -35,23 +33,17 @@ func TestShowAgent(t *testing.T) {
 		p.say(strings.Repeat("text\r\n", 30))
 		row("no program has typed")
 		agent := term.WithSender(t.Context(), term.Sender{Kind: term.SenderMCP, Name: "agent"})
-		if err := s.Send(agent, []byte("make\r")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Send(agent, []byte("make\r")))
 		row(`agent (MCP) typed make\r`)
 		d.press(t, "mine")
 		row(`agent (MCP) typed make\r`)
 		p.become(tty.ModeSecret, tty.Reads)
 		p.say("Password:")
 		row("asks for a secret")
-		if err := s.Send(agent, []byte("hunter2")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Send(agent, []byte("hunter2")))
 		row("typed a  asks")
 		p.become(tty.ModeLines, tty.ReadsNot)
-		if err := s.CaptureInput(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.CaptureInput(t.Context()))
 		row(`keys captured: Ctrl+\ takes them back`)
 		d.press(t, "\x1c")
 		row("running")
@@ -59,9 +51,7 @@ func TestShowAgent(t *testing.T) {
 			t.Errorf("input mode %s, %v", mode, err)
 		}
 		for _, visible := range []bool{false, true} {
-			if err := d.ToggleAgent(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, d.ToggleAgent(t.Context()))
 			time.Sleep(time.Second)
 			want := 20
 			if visible {
@@ -77,9 +67,7 @@ func TestShowAgent(t *testing.T) {
 		d.mu.Lock()
 		err := d.screen.Resize(40, 3)
 		d.mu.Unlock()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if d.sees("agent") {
 			t.Error("a terminal of 3 rows has one for the agent")
 		}
@@ -103,12 +91,8 @@ func TestBar(t *testing.T) {
 				d.mu.Lock()
 				err := d.screen.Resize(cols, 20)
 				d.mu.Unlock()
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := d.Resize(t.Context(), cols, 20); err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
+				must(t, d.Resize(t.Context(), cols, 20))
 				time.Sleep(time.Second)
 				synctest.Wait()
 				d.mu.Lock()
@@ -141,14 +125,11 @@ func TestBar(t *testing.T) {
 func TestBarOfRenamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript())
-		defer r.Close()
 		s := create(t, r, term.CreateOptions{Name: "s", Cols: 20, Rows: 4})
 		d := sit(t, s, term.ViewerOptions{Bar: true})
 		d.SetBar(term.Bar{Clock: "09:05"})
 		for _, name := range []string{"t", "another"} {
-			if err := r.Relabel(s, term.Relabel{Name: &name}); err != nil {
-				t.Fatal(err)
-			}
+			must(t, r.Relabel(s, term.Relabel{Name: &name}))
 			time.Sleep(time.Second)
 			synctest.Wait()
 			if !d.sees(" " + name + " ") {

@@ -73,13 +73,9 @@ func (p *part) Close() error {
 func replay(t *testing.T, text string) string {
 	t.Helper()
 	d, err := record.NewReader(strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	screen, err := vt.New(vt.Options{Cols: d.Header.Cols, Rows: d.Header.Rows})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := d.Replay(screen, 1000*time.Hour); err != nil && !errors.Is(err, io.EOF) {
 		t.Fatal(err)
 	}
@@ -114,16 +110,12 @@ func TestArchive(t *testing.T) {
 		a.room = 1 << 20
 		a.mu.Unlock()
 		time.Sleep(time.Second) // after a part that is full already, the next one begins
-		if err := s.Resize(t.Context(), 30, 4); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Resize(t.Context(), 30, 4))
 		p.say("\r\nlast")
 		synctest.Wait()
 		p.end(tty.Exit{})
 		<-s.Ended()
-		if err := errors.Join(recorder.Close(), r.Close()); err != nil {
-			t.Error(err)
-		}
+		must(t, errors.Join(recorder.Close(), r.Close()))
 		if len(a.files) < 2 {
 			t.Fatalf("%d parts", len(a.files))
 		}
@@ -160,9 +152,7 @@ func TestArchiveIsWhole(t *testing.T) {
 			time.Sleep(archiveTick)
 		}
 		p.end(tty.Exit{})
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
+		must(t, r.Close())
 		if len(a.files) < 5 {
 			t.Errorf("%d parts", len(a.files))
 		}
@@ -195,9 +185,7 @@ func TestArchiveGoesOn(t *testing.T) {
 			p.say(fmt.Sprintf("\r\nline %d", i))
 		}
 		p.end(tty.Exit{})
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
+		must(t, r.Close())
 		if len(a.files) != 1 {
 			t.Fatalf("%d parts", len(a.files))
 		}
@@ -228,9 +216,7 @@ func TestArchiveFails(t *testing.T) {
 		synctest.Wait()
 		p.end(tty.Exit{})
 		<-s.Ended()
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
+		must(t, r.Close())
 		if len(a.files) != 1 {
 			t.Fatalf("%d parts", len(a.files))
 		}

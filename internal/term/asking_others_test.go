@@ -25,7 +25,6 @@ func TestOthersAsk(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript())
-		defer r.Close()
 		s := create(t, r, term.CreateOptions{Cols: 40, Rows: 20})
 		guest, page := sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{Asks: true, Client: term.ClientOptions{Kind: term.ClientPage}})
 		synctest.Wait()
@@ -107,9 +106,7 @@ func TestOwnFirstUnseen(t *testing.T) {
 			t.Fatalf("the page is to display %q: %v", q.Question.Title, err)
 		}
 		time.Sleep(time.Minute)
-		if err := page.AnswerQuestion(t.Context(), q.ID, question.Reply{Action: question.Submit, Values: []string{"0"}}); err != nil {
-			t.Error(err)
-		}
+		must(t, page.AnswerQuestion(t.Context(), q.ID, question.Reply{Action: question.Submit, Values: []string{"0"}}))
 		<-own
 		time.Sleep(time.Second)
 		open(t, theirs)
@@ -186,9 +183,7 @@ func TestOwnFirstAtPage(t *testing.T) {
 		if next := nextQuestion(t, page.Viewer, q.ID); next == nil || next.Question.Title != "Allow?" {
 			t.Errorf("the page is to display %+v", next)
 		}
-		if err := page.AnswerQuestion(t.Context(), q.ID, question.Reply{Action: question.Submit, Values: []string{"1"}}); err != nil {
-			t.Error(err)
-		}
+		must(t, page.AnswerQuestion(t.Context(), q.ID, question.Reply{Action: question.Submit, Values: []string{"1"}}))
 		if o := <-theirs; !o.chose(1) {
 			t.Errorf("the other host's: %+v", o)
 		}

@@ -39,14 +39,9 @@ type attendee struct {
 // sit attaches a terminal of 40 columns and 20 rows, and keeps it up to date until the test ends.
 func sit(t *testing.T, s *term.Session, o term.ViewerOptions) *attendee {
 	t.Helper()
-	v, err := s.AttachViewer(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := attachWith(t, s, o)
 	d := &attendee{Viewer: v, screen: window(t, 40, 20)}
-	if err := v.Fit(t.Context(), 40, 20); err != nil {
-		t.Fatal(err)
-	}
+	must(t, v.Fit(t.Context(), 40, 20))
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {
@@ -78,9 +73,7 @@ func (d *attendee) sees(text string) bool {
 
 func (d *attendee) press(t *testing.T, keys string) {
 	t.Helper()
-	if err := d.Type(t.Context(), []byte(keys)); err != nil {
-		t.Error(err)
-	}
+	must(t, d.Type(t.Context(), []byte(keys)))
 	synctest.Wait()
 }
 
@@ -352,104 +345,84 @@ func TestAskSeveral(t *testing.T) {
 	})
 }
 
+// A question that no terminal can display, or not any more, is over. Without a broker, it waits for
+// a person who has seen it and may come back.
 func TestAskNobody(t *testing.T) {
 	t.Parallel()
-	isNobody := func(t *testing.T, o outcome) {
-		t.Helper()
-		if fault.KindOf(o.err) != fault.Precondition || fault.DetailOf(o.err) != term.NobodyAttached {
-			t.Errorf("reply %+v, %v", o.reply, o.err)
-		}
-	}
-	t.Run("nobody is attached", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			if s.Attended() {
-				t.Error("it is attended")
-			}
-			isNobody(t, <-inquire(t.Context(), s, allow))
-		})
-	})
-	t.Run("only somebody who may not type", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			sit(t, s, term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
-			synctest.Wait()
-			if s.Attended() {
-				t.Error("it is attended")
-			}
-			isNobody(t, <-inquire(t.Context(), s, allow))
-		})
-	})
-	t.Run("the terminal is too small", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			d := sit(t, s, term.ViewerOptions{})
-			if err := d.Fit(t.Context(), 10, 3); err != nil {
-				t.Fatal(err)
-			}
-			asked := inquire(t.Context(), s, allow)
-			time.Sleep(time.Second)
-			d.press(t, "x")
-			isNobody(t, <-asked)
-			if got := p.input(); got != "x" {
-				t.Errorf("the program got %q", got)
-			}
-		})
-	})
-	t.Run("the client displays nothing", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			v := attach(t, s)
-			if err := v.Fit(t.Context(), 40, 20); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := v.Next(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			asked := inquire(t.Context(), s, allow)
-			synctest.Wait()
-			if err := v.Type(t.Context(), []byte("x")); err != nil {
-				t.Fatal(err)
-			}
-			isNobody(t, <-asked)
-			if got := p.input(); got != "x" {
-				t.Errorf("the program got %q", got)
-			}
-		})
-	})
 	brokered := allow
 	brokered.ID = "popup-1"
-	t.Run("the person leaves", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			d := sit(t, s, term.ViewerOptions{})
-			synctest.Wait()
-			if !s.Attended() {
-				t.Error("it is not attended")
-			}
-			asked := inquire(t.Context(), s, brokered)
-			time.Sleep(time.Second)
-			open(t, asked)
-			d.Close()
-			if o := <-asked; !errors.Is(o.err, term.ErrQuestionLost) {
-				t.Errorf("reply %+v, %v", o.reply, o.err)
-			}
-			d.Close() // twice
-			synctest.Wait()
-			if s.Attended() {
-				t.Error("it is attended")
-			}
-		})
-	})
-	t.Run("the person is detached", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			d := sit(t, s, term.ViewerOptions{})
-			asked := inquire(t.Context(), s, brokered)
-			time.Sleep(time.Second)
-			open(t, asked)
+	isNobody := func(err error) bool {
+		return fault.KindOf(err) == fault.Precondition && fault.DetailOf(err) == term.NobodyAttached
+	}
+	isLost := func(err error) bool { return errors.Is(err, term.ErrQuestionLost) }
+	isGone := func(err error) bool { return fault.KindOf(err) == fault.Gone && !isLost(err) }
+	sits := func(t *testing.T, s *term.Session) *attendee { return sit(t, s, term.ViewerOptions{}) }
+	blind := func(t *testing.T, s *term.Session) *attendee { return &attendee{Viewer: attach(t, s)} }
+	leaves := func(_ *script, _ *term.Session, d *attendee) { d.Close() }
+	ends := func(p *script, _ *term.Session, _ *attendee) { p.end(tty.Exit{}) }
+	for name, tt := range map[string]struct {
+		attach   func(*testing.T, *term.Session) *attendee // nil: nobody
+		attended bool
+		ask      dialog.Question
+		after    time.Duration
+		then     func(*script, *term.Session, *attendee)
+		is       func(error) bool
+	}{
+		"nobody is attached": {nil, false, allow, 0, nil, isNobody},
+		"only somebody who may not type": {func(t *testing.T, s *term.Session) *attendee {
+			return sit(t, s, term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
+		}, false, allow, 0, nil, isNobody},
+		"the terminal is too small": {func(t *testing.T, s *term.Session) *attendee {
+			d := sits(t, s)
+			must(t, d.Fit(t.Context(), 10, 3))
+			return d
+		}, true, allow, time.Second, nil, isNobody},
+		"the client displays nothing": {blind, true, allow, 0, nil, isNobody},
+		"the person leaves":           {sits, true, brokered, time.Second, leaves, isLost},
+		"the person is detached": {sits, true, brokered, time.Second, func(_ *script, s *term.Session, d *attendee) {
 			s.DetachAll()
 			<-d.Detached()
 			d.Close()
-			if o := <-asked; !errors.Is(o.err, term.ErrQuestionLost) {
-				t.Errorf("reply %+v, %v", o.reply, o.err)
-			}
+		}, isLost},
+		"the program ends before anybody has seen it":   {blind, true, brokered, 0, ends, isGone},
+		"the program ends when a person has seen it":    {sits, true, brokered, time.Second, ends, isLost},
+		"the program ends, and nobody asks by a broker": {sits, true, allow, time.Second, ends, isGone},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, p *script, s *term.Session) {
+				var d *attendee
+				if tt.attach != nil {
+					d = tt.attach(t, s)
+				}
+				synctest.Wait()
+				if s.Attended() != tt.attended {
+					t.Errorf("attended: %v", s.Attended())
+				}
+				asked := inquire(t.Context(), s, tt.ask)
+				time.Sleep(tt.after)
+				if tt.attended {
+					open(t, asked)
+				}
+				want := ""
+				switch {
+				case tt.then != nil:
+					tt.then(p, s, d)
+				case tt.attended: // what is typed is the program's
+					want = "x"
+					d.press(t, "x")
+				}
+				if o := <-asked; !tt.is(o.err) {
+					t.Errorf("reply %+v, %v", o.reply, o.err)
+				}
+				if got := p.input(); got != want {
+					t.Errorf("the program got %q", got)
+				}
+				if d != nil && d.screen != nil && d.sees("rm") {
+					t.Error("the terminal still displays the question")
+				}
+			})
 		})
-	})
+	}
 	t.Run("the person comes back", func(t *testing.T) {
 		bubble(t, func(t *testing.T, p *script, s *term.Session) {
 			d := sit(t, s, term.ViewerOptions{})
@@ -457,6 +430,11 @@ func TestAskNobody(t *testing.T) {
 			time.Sleep(time.Second)
 			open(t, asked)
 			d.Close()
+			d.Close() // twice
+			synctest.Wait()
+			if s.Attended() {
+				t.Error("it is attended")
+			}
 			time.Sleep(time.Minute)
 			open(t, asked)
 			d = sit(t, s, term.ViewerOptions{})
@@ -467,44 +445,6 @@ func TestAskNobody(t *testing.T) {
 			d.press(t, "2")
 			if o := <-asked; !o.chose(1) {
 				t.Errorf("reply %+v, %v", o.reply, o.err)
-			}
-		})
-	})
-	t.Run("the program ends before anybody has seen it", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			attach(t, s) // a client that displays nothing
-			asked := inquire(t.Context(), s, brokered)
-			open(t, asked)
-			p.end(tty.Exit{})
-			if o := <-asked; fault.KindOf(o.err) != fault.Gone || errors.Is(o.err, term.ErrQuestionLost) {
-				t.Errorf("reply %+v, %v", o.reply, o.err)
-			}
-		})
-	})
-	t.Run("the program ends when a person has seen it", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			sit(t, s, term.ViewerOptions{})
-			asked := inquire(t.Context(), s, brokered)
-			time.Sleep(time.Second)
-			open(t, asked)
-			p.end(tty.Exit{})
-			if o := <-asked; fault.KindOf(o.err) != fault.Gone || !errors.Is(o.err, term.ErrQuestionLost) {
-				t.Errorf("reply %+v, %v", o.reply, o.err)
-			}
-		})
-	})
-	t.Run("the program ends", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			d := sit(t, s, term.ViewerOptions{})
-			asked := inquire(t.Context(), s, allow)
-			open(t, asked)
-			p.end(tty.Exit{})
-			if o := <-asked; fault.KindOf(o.err) != fault.Gone {
-				t.Errorf("reply %+v, %v", o.reply, o.err)
-			}
-			synctest.Wait()
-			if d.sees("rm") {
-				t.Error("the last picture has the question")
 			}
 		})
 	})
@@ -536,14 +476,8 @@ func TestAskLater(t *testing.T) {
 func TestAskUnseen(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		v, err := s.AttachViewer(term.ViewerOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer v.Close()
-		if err := v.Fit(t.Context(), 40, 20); err != nil {
-			t.Fatal(err)
-		}
+		v := attachWith(t, s, term.ViewerOptions{})
+		must(t, v.Fit(t.Context(), 40, 20))
 		w := window(t, 40, 20)
 		asked := inquire(t.Context(), s, allow)
 		synctest.Wait()
@@ -552,9 +486,7 @@ func TestAskUnseen(t *testing.T) {
 		p.say("later")
 		follow(t, v, w)
 		v.Unseen()
-		if err := v.Type(t.Context(), []byte("y")); err != nil {
-			t.Error(err)
-		}
+		must(t, v.Type(t.Context(), []byte("y")))
 		time.Sleep(20 * time.Second)
 		synctest.Wait()
 		select {
@@ -685,9 +617,7 @@ func TestAskPage(t *testing.T) {
 			if err := page.AnswerQuestion(t.Context(), q.ID, question.Reply{Action: question.Submit, Values: []string{"2"}}); fault.KindOf(err) != fault.Invalid {
 				t.Errorf("an option that does not exist: %v", err)
 			}
-			if err := answer(q.ID); err != nil {
-				t.Error(err)
-			}
+			must(t, answer(q.ID))
 			if o := <-asked; !o.chose(1) {
 				t.Errorf("reply %+v, %v", o.reply, o.err)
 			}
@@ -727,9 +657,7 @@ func TestAskPageSees(t *testing.T) {
 					t.Errorf("it answers: %v", err)
 				}
 				if sees {
-					if err := page.QuestionSeen(t.Context(), q.ID); err != nil {
-						t.Fatal(err)
-					}
+					must(t, page.QuestionSeen(t.Context(), q.ID))
 				}
 				time.Sleep(time.Minute)
 				if sees {
@@ -748,7 +676,6 @@ func TestPagesAsk(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, func(c *term.Config) { c.PagesAsk = true }, newScript())
-		defer r.Close()
 		s := create(t, r, term.CreateOptions{Cols: 40, Rows: 20})
 		asks := sit(t, s, term.ViewerOptions{Asks: true, Client: term.ClientOptions{Kind: term.ClientPage}})
 		draws := sit(t, s, term.ViewerOptions{Client: term.ClientOptions{Kind: term.ClientPage}})
@@ -799,9 +726,7 @@ func TestAnswerRefused(t *testing.T) {
 		}()
 		time.Sleep(time.Second)
 		one.press(t, "1")
-		if err := <-asked; err != nil {
-			t.Fatal(err)
-		}
+		must(t, <-asked)
 		time.Sleep(time.Second)
 		if !one.sees("Your answer did not arrive") || !one.sees("could not be kept") {
 			t.Errorf("the person does not read that the answer was refused:\n%s", strings.Join(plain(one.screen.Snapshot()), "\n"))

@@ -47,7 +47,7 @@ func BenchmarkFlood(b *testing.B) {
 				var viewers []*viewer
 				for range clients {
 					if c, err := s.AttachViewer(term.ViewerOptions{}); err == nil { // or it is over already
-						viewers = append(viewers, watch(c, window(b, 200, 50)))
+						viewers = append(viewers, watchTerminal(c, window(b, 200, 50)))
 					}
 				}
 				<-s.Ended()

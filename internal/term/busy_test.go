@@ -56,12 +56,8 @@ func TestCallsThatEndBeforeTheirTurn(t *testing.T) {
 			t.Errorf("typed %q", in)
 		}
 		r, err := s.Record(t.Context(), new(bytes.Buffer))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
+		must(t, err)
+		must(t, r.Close())
 	})
 }
 
@@ -83,18 +79,14 @@ func TestCallsCancelledMeanwhile(t *testing.T) {
 			t.Fatal("a recording whose call failed goes on")
 		}
 		if err == nil {
-			if err := recorder.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, recorder.Close())
 		}
 		<-ctx.Done()
 	}
 	if n := s.Subscriptions(); n != 0 {
 		t.Errorf("%d subscriptions are left", n)
 	}
-	if err := r.Close(); err != nil {
-		t.Error(err)
-	}
+	must(t, r.Close())
 }
 
 // Sessions that are busy with other work keep no slots from others that have output.
@@ -120,9 +112,7 @@ func TestBusySessionsKeepNoPlace(t *testing.T) {
 	if err != nil {
 		t.Errorf("the other session: %v", err)
 	}
-	if err := r.Close(); err != nil {
-		t.Error(err)
-	}
+	must(t, r.Close())
 }
 
 // Closing a viewer ends its wait for a picture.

@@ -42,16 +42,12 @@ func TestWaitKeys(t *testing.T) {
 		}
 		capture := func() {
 			t.Helper()
-			if err := s.CaptureInput(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.CaptureInput(t.Context()))
 		}
 		v := attach(t, s)
 		typed := func(keys string) {
 			t.Helper()
-			if err := v.Type(t.Context(), []byte(keys)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, v.Type(t.Context(), []byte(keys)))
 		}
 		typed("before")
 		check(nil, " 0 passthrough")
@@ -104,14 +100,10 @@ func TestWaitKeys(t *testing.T) {
 // A person who types without end costs a bounded amount of memory.
 func TestWaitKeysBound(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		if err := s.CaptureInput(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.CaptureInput(t.Context()))
 		v := attach(t, s)
 		for range 3 {
-			if err := v.Type(t.Context(), []byte(strings.Repeat("x", 500))); err != nil {
-				t.Fatal(err)
-			}
+			must(t, v.Type(t.Context(), []byte(strings.Repeat("x", 500))))
 		}
 		k, err := s.WaitKeys(t.Context(), term.KeysOptions{})
 		if err != nil || len(k.Events) != 1000 || k.Missed != 0 || k.Generation != 1500 {
@@ -123,9 +115,7 @@ func TestWaitKeysBound(t *testing.T) {
 		}
 		paste := "\x1b[200~" + strings.Repeat("y", 40<<10) + "\x1b[201~"
 		for range 3 {
-			if err := v.Type(t.Context(), []byte(paste)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, v.Type(t.Context(), []byte(paste)))
 		}
 		k, err = s.WaitKeys(t.Context(), term.KeysOptions{})
 		if size := rawSize(k.Events); err != nil || size > 64<<10 || len(k.Events) != 1 {

@@ -14,8 +14,16 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/tty"
-	"ui-mcp/internal/term/vt"
 )
+
+// join attaches a client that neither sees nor types.
+func join(t testing.TB, s *term.Session, o term.ClientOptions) *term.Client {
+	t.Helper()
+	c, err := s.Attach(o)
+	must(t, err)
+	t.Cleanup(c.Close)
+	return c
+}
 
 // Clients of a session have different names.
 func TestClientNames(t *testing.T) {
@@ -35,10 +43,7 @@ func TestClientNames(t *testing.T) {
 			{term.ClientOptions{Name: long}, long},
 			{term.ClientOptions{Name: long}, strings.Repeat("é", term.MaxName/2-1) + "-2"},
 		} {
-			c, err := s.Attach(tt.o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := join(t, s, tt.o)
 			if got := c.ClientName(); got != tt.want {
 				t.Errorf("%+v is %q, want %q", tt.o, got, tt.want)
 			}
@@ -85,13 +90,8 @@ func TestClientInfo(t *testing.T) {
 		start := time.Now()
 		view := func(o term.ClientOptions, cols, rows int) *term.Viewer {
 			time.Sleep(time.Second)
-			v, err := s.AttachViewer(term.ViewerOptions{Client: o})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := v.Resize(t.Context(), cols, rows); err != nil {
-				t.Fatal(err)
-			}
+			v := attachWith(t, s, term.ViewerOptions{Client: o})
+			must(t, v.Resize(t.Context(), cols, rows))
 			return v
 		}
 		laptop := view(term.ClientOptions{Name: "laptop"}, 30, 10)
@@ -101,9 +101,7 @@ func TestClientInfo(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		for _, v := range []*term.Viewer{laptop, phone} {
-			if err := v.Type(t.Context(), []byte("x")); err != nil {
-				t.Error(err)
-			}
+			must(t, v.Type(t.Context(), []byte("x")))
 		}
 		i := s.Info()
 		want := []term.ClientInfo{
@@ -125,14 +123,8 @@ func TestClientInfo(t *testing.T) {
 func TestDetachClient(t *testing.T) {
 	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
 		a, b := attach(t, s), attach(t, s)
-		o, err := s.Attach(term.ClientOptions{Observer: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer o.Close()
-		if err := s.Detach(a.ClientName()); err != nil {
-			t.Error(err)
-		}
+		o := join(t, s, term.ClientOptions{Observer: true})
+		must(t, s.Detach(a.ClientName()))
 		<-a.Detached()
 		select {
 		case <-b.Detached():
@@ -152,37 +144,21 @@ func TestDetachClient(t *testing.T) {
 // then.
 func TestClientEvents(t *testing.T) {
 	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
-		w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchClients})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
+		w := watcher(t, s, term.WatchOptions{Topics: term.WatchClients})
 		other, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchState})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer other.Close()
 		view := func(o term.ClientOptions, cols int) *term.Viewer {
-			v, err := s.AttachViewer(term.ViewerOptions{Client: o})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := v.Resize(t.Context(), cols, 10); err != nil {
-				t.Fatal(err)
-			}
+			v := attachWith(t, s, term.ViewerOptions{Client: o})
+			must(t, v.Resize(t.Context(), cols, 10))
 			return v
 		}
 		view(term.ClientOptions{Name: "a"}, 30)
 		b := view(term.ClientOptions{Name: "b"}, 20)
 		looks := view(term.ClientOptions{Name: "looks", ReadOnly: true}, 20)
-		program, err := s.Attach(term.ClientOptions{Observer: true, Kind: term.ClientWebSocket})
-		if err != nil {
-			t.Fatal(err)
-		}
+		program := join(t, s, term.ClientOptions{Observer: true, Kind: term.ClientWebSocket})
 		for range 2 {
-			if err := b.Type(t.Context(), []byte("x")); err != nil {
-				t.Error(err)
-			}
+			must(t, b.Type(t.Context(), []byte("x")))
 		}
 		if err := b.Fit(t.Context(), 20, 10); err != nil { // as before
 			t.Error(err)
@@ -242,9 +218,7 @@ func TestLead(t *testing.T) {
 		var all sync.WaitGroup
 		for _, n := range []int{25, 30, 35} {
 			v := attach(t, s)
-			if err := v.Resize(t.Context(), n, 10); err != nil {
-				t.Fatal(err)
-			}
+			must(t, v.Resize(t.Context(), n, 10))
 			cols[v.ClientName()] = n
 			all.Go(func() {
 				if err := s.Lead(t.Context(), v.ClientName()); err != nil {
@@ -264,9 +238,7 @@ func TestLookingDoesNotLead(t *testing.T) {
 	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
 		a, b := attach(t, s), attach(t, s)
 		for v, cols := range map[*term.Viewer]int{a: 30, b: 20} {
-			if err := v.Resize(t.Context(), cols, 10); err != nil {
-				t.Fatal(err)
-			}
+			must(t, v.Resize(t.Context(), cols, 10))
 		}
 		for _, tt := range []struct {
 			typed string
@@ -284,12 +256,8 @@ func TestLookingDoesNotLead(t *testing.T) {
 			{"M", true},
 			{"\x1b[A", true},
 		} {
-			if err := s.Lead(t.Context(), a.ClientName()); err != nil {
-				t.Fatal(err)
-			}
-			if err := b.Type(t.Context(), []byte(tt.typed)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Lead(t.Context(), a.ClientName()))
+			must(t, b.Type(t.Context(), []byte(tt.typed)))
 			if got := s.Info().Leader == b.ClientName(); got != tt.leads {
 				t.Errorf("after %q, it leads: %v", tt.typed, got)
 			}
@@ -305,25 +273,14 @@ func TestLargerTerminal(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
-				v, err := s.AttachViewer(term.ViewerOptions{Screens: true})
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer v.Close()
-				if err := v.Fit(t.Context(), 24, 6); err != nil {
-					t.Fatal(err)
-				}
+				v := attachWith(t, s, term.ViewerOptions{Screens: true})
+				must(t, v.Fit(t.Context(), 24, 6))
 				p.say("hello")
-				outer, err := vt.New(vt.Options{Cols: 24, Rows: 6})
-				if err != nil {
-					t.Fatal(err)
-				}
+				outer := window(t, 24, 6)
 				show := func() string {
 					t.Helper()
 					b, err := v.Next(t.Context())
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					_, _ = outer.Write(b)
 					var rows []string
 					for _, l := range outer.Snapshot().Lines {

@@ -144,12 +144,9 @@ func TestConfirm(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				p := newScript()
+			bubbleWith(t, term.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
 				p.become(tty.ModeLines, tty.Reads)
-				r := scripted(t, nil, p)
-				defer r.Close()
-				s, person := create(t, r, term.CreateOptions{Cols: 20, Rows: 5}), &strict{}
+				person := &strict{}
 				for i, step := range steps {
 					p.forget()
 					err := step.do(holding(t, person), s)
@@ -174,17 +171,12 @@ func TestConfirm(t *testing.T) {
 func TestConfirmKeyByKey(t *testing.T) {
 	for name, echo := range map[string]bool{"displayed": true, "not displayed": false} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				p := newScript()
+			bubbleWith(t, term.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
 				p.become(tty.ModeLines, tty.Reads)
-				r := scripted(t, nil, p)
-				defer r.Close()
-				s, person := create(t, r, term.CreateOptions{Cols: 20, Rows: 5}), &strict{}
+				person := &strict{}
 				ctx := holding(t, person)
 				for _, key := range []string{"j", "j", "q"} {
-					if err := s.Keys(ctx, key); err != nil {
-						t.Fatal(err)
-					}
+					must(t, s.Keys(ctx, key))
 					time.Sleep(time.Second)
 				}
 				p.say("question $ ")
@@ -199,9 +191,7 @@ func TestConfirmKeyByKey(t *testing.T) {
 					if key == "refuse" {
 						in = term.Input{Text: []byte(key)}
 					}
-					if err := s.Type(ctx, in); err != nil {
-						t.Fatal(err)
-					}
+					must(t, s.Type(ctx, in))
 				}
 				time.Sleep(time.Second)
 				want := []string{"rm refuse"}
@@ -240,7 +230,6 @@ func TestConfirmRecalled(t *testing.T) {
 					}
 				}
 				r := scripted(t, nil, p)
-				defer r.Close()
 				s, person := create(t, r, term.CreateOptions{Cols: 20, Rows: 5}), &strict{}
 				err := tt.do(holding(t, person), s)
 				time.Sleep(10 * time.Second)
@@ -261,16 +250,10 @@ func TestConfirmRecalled(t *testing.T) {
 
 // A recalled line is not run as a part of a command, either.
 func TestConfirmRecalledBeforeCommand(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newScript()
+	bubbleWith(t, term.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
 		p.become(tty.ModeLines, tty.Reads)
-		r := scripted(t, nil, p)
-		defer r.Close()
-		s := create(t, r, term.CreateOptions{Cols: 20, Rows: 5})
 		ctx := holding(t, &strict{})
-		if err := s.Keys(ctx, "Up"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Keys(ctx, "Up"))
 		time.AfterFunc(50*time.Millisecond, func() { p.say("$ rm x") })
 		if _, err := s.RunCommand(ctx, " -f", term.RunOptions{}); fault.DetailOf(err) != term.NotTyped || p.input() != "\x1b[A" {
 			t.Errorf("the program got %q, %v", p.input(), err)
@@ -297,11 +280,8 @@ func TestConfirmSecret(t *testing.T) {
 		"a command":                 {runs("rm refuse"), tty.Reads, []string{"rm refuse"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				p := newScript()
-				r := scripted(t, nil, p)
-				defer r.Close()
-				s, person := create(t, r, term.CreateOptions{Cols: 20, Rows: 5}), &strict{}
+			bubbleWith(t, term.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
+				person := &strict{}
 				p.become(tty.ModeSecret, tt.reads)
 				err := tt.do(holding(t, person), s)
 				if asked := person.taken(); !slices.Equal(asked, tt.asked) || (err != nil) != (tt.asked != nil) {
@@ -317,9 +297,7 @@ func TestConfirmSecret(t *testing.T) {
 func TestConfirmMeanwhile(t *testing.T) {
 	types := func(b string) func(*testing.T, *term.Session) {
 		return func(t *testing.T, s *term.Session) {
-			if err := s.Send(t.Context(), []byte(b)); err != nil {
-				t.Error(err)
-			}
+			must(t, s.Send(t.Context(), []byte(b)))
 		}
 	}
 	for name, tt := range map[string]struct {
@@ -331,22 +309,12 @@ func TestConfirmMeanwhile(t *testing.T) {
 		"a whole line":        {types("ls\r"), false},
 		"a continued line":    {types("cat x \\\r"), true},
 		"by a person": {func(t *testing.T, s *term.Session) {
-			v, err := s.AttachViewer(term.ViewerOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer v.Close()
-			if err := v.Type(t.Context(), []byte("sudo ")); err != nil {
-				t.Error(err)
-			}
+			v := attachWith(t, s, term.ViewerOptions{})
+			must(t, v.Type(t.Context(), []byte("sudo ")))
 		}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				p := newScript()
-				r := scripted(t, nil, p)
-				defer r.Close()
-				s := create(t, r, term.CreateOptions{Cols: 20, Rows: 5})
+			bubbleWith(t, term.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
 				person := &strict{meanwhile: func() { tt.meanwhile(t, s) }}
 				err := s.Send(holding(t, person), []byte("rm x\r"))
 				synctest.Wait()
@@ -366,21 +334,14 @@ func TestConfirmMeanwhile(t *testing.T) {
 func TestConfirmIsAboutAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript(), newScript(), newScript(), newScript(), newScript())
-		defer r.Close()
 		a, b, person := create(t, r, term.CreateOptions{}), create(t, r, term.CreateOptions{}), &strict{}
 		ctx, long, many := holding(t, person), "rm "+strings.Repeat("x", 2000), strings.Repeat("rm x\r", 30)
 		for _, input := range []string{long + "a\r", long + "b\r", many + "rm y\r", many + "rm z\r", "rm x\r"} {
-			if err := a.Send(ctx, []byte(input)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, a.Send(ctx, []byte(input)))
 		}
-		if err := b.Send(ctx, []byte("rm x\r")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, b.Send(ctx, []byte("rm x\r")))
 		for _, from := range []term.Sender{{Name: "b"}, {Name: "b", Peer: "elsewhere"}, {Token: "1"}, {Kind: term.SenderMCP}} {
-			if err := b.Send(term.WithSender(ctx, from), []byte("rm x\r")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, b.Send(term.WithSender(ctx, from), []byte("rm x\r")))
 		}
 		for _, o := range []term.CreateOptions{{}, {Dir: "/"}, {Env: map[string]string{"PATH": "/x"}}} {
 			o.Command = "rm x"
@@ -399,7 +360,6 @@ func TestConfirmIsAboutAll(t *testing.T) {
 func TestConfirmCommand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript(), newScript())
-		defer r.Close()
 		person := &strict{}
 		create := func(o term.CreateOptions) error {
 			_, err := r.Create(holding(t, person), o)
@@ -421,11 +381,7 @@ func TestConfirmCommand(t *testing.T) {
 
 // Where nobody can be asked, such lines are refused.
 func TestConfirmWithoutPerson(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newScript()
-		r := scripted(t, nil, p)
-		defer r.Close()
-		s := create(t, r, term.CreateOptions{})
+	bubbleWith(t, term.CreateOptions{}, func(t *testing.T, p *script, s *term.Session) {
 		ctx := term.WithConfirmation(t.Context(), term.Confirmation{Lines: []*regexp.Regexp{regexp.MustCompile("x")}})
 		if err := s.Send(ctx, []byte("x\r")); fault.DetailOf(err) != term.NotPermitted || p.input() != "" {
 			t.Errorf("the program got %q, %v", p.input(), err)
@@ -461,7 +417,6 @@ func TestAskOnceAboutAll(t *testing.T) {
 					}
 				}
 				r := scripted(t, nil, p)
-				defer r.Close()
 				s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
 				p.say("\x1b[?1000h")
 				d := sit(t, s, term.ViewerOptions{})
@@ -477,9 +432,7 @@ func TestAskOnceAboutAll(t *testing.T) {
 				if d.sees("Only this") {
 					t.Error("the person is asked twice")
 				}
-				if err := <-result; err != nil {
-					t.Error(err)
-				}
+				must(t, <-result)
 				if tt.gets != nil && !slices.Equal(got, tt.gets) {
 					t.Errorf("the program got %q, want %q", got, tt.gets)
 				}
@@ -490,11 +443,7 @@ func TestAskOnceAboutAll(t *testing.T) {
 
 // A program that does not react to Enter is reported.
 func TestSubmitInVain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newScript()
-		r := scripted(t, nil, p)
-		defer r.Close()
-		s := create(t, r, term.CreateOptions{})
+	bubbleWith(t, term.CreateOptions{}, func(t *testing.T, p *script, s *term.Session) {
 		if err := s.Type(t.Context(), term.Input{Text: []byte("x"), Submit: true}); fault.KindOf(err) != fault.Timeout || p.input() != "x\r" {
 			t.Errorf("the program got %q, %v", p.input(), err)
 		}
@@ -531,7 +480,6 @@ func TestKeysAfterPaste(t *testing.T) {
 					}
 				}
 				r := scripted(t, nil, p)
-				defer r.Close()
 				s := create(t, r, term.CreateOptions{})
 				if !tt.plain {
 					p.say("\x1b[?2004h")
@@ -562,11 +510,7 @@ func TestInputDuringPaste(t *testing.T) {
 		"never ends": {"", "\x1b[200~one agent", time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				p := newScript()
-				r := scripted(t, nil, p)
-				defer r.Close()
-				s := create(t, r, term.CreateOptions{Cols: 40, Rows: 20})
+			bubbleWith(t, term.CreateOptions{Cols: 40, Rows: 20}, func(t *testing.T, p *script, s *term.Session) {
 				p.say("\x1b[?2004h")
 				d := sit(t, s, term.ViewerOptions{})
 				time.Sleep(time.Second)
@@ -578,9 +522,7 @@ func TestInputDuringPaste(t *testing.T) {
 				if tt.end != "" {
 					d.press(t, tt.end)
 				}
-				if err := <-result; err != nil {
-					t.Fatal(err)
-				}
+				must(t, <-result)
 				synctest.Wait()
 				if took := time.Since(start); p.input() != tt.gets || took != tt.took {
 					t.Errorf("the program got %q after %v, want %q after %v", p.input(), took, tt.gets, tt.took)
@@ -595,7 +537,6 @@ func TestInputDuringPaste(t *testing.T) {
 func TestConfirmSaysWhoseAnswerCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript(), newScript(), newScript(), newScript(), newScript())
-		defer r.Close()
 		asked := make(chan term.Inquiry, 1)
 		ctx := term.WithConfirmation(t.Context(), term.Confirmation{
 			Lines: []*regexp.Regexp{regexp.MustCompile("rm")}, Own: []*regexp.Regexp{regexp.MustCompile("sudo")}, Caller: "host KEY",
@@ -603,9 +544,7 @@ func TestConfirmSaysWhoseAnswerCounts(t *testing.T) {
 		})
 		s := create(t, r, term.CreateOptions{})
 		for line, want := range map[string]string{"rm x": "host KEY", "sudo true": "", "sudo rm x": "host KEY", "sudo true\nrm x": "host KEY"} {
-			if err := s.Send(ctx, []byte(strings.ReplaceAll(line, "\n", "\r")+"\r")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Send(ctx, []byte(strings.ReplaceAll(line, "\n", "\r")+"\r")))
 			if i := <-asked; i.Caller != want || !strings.Contains(string(i.About), "host KEY") {
 				t.Errorf("entering %q: not %q, about %s", line, i.Caller, i.About)
 			}

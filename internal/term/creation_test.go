@@ -38,7 +38,6 @@ func TestFindWaitsForCreation(t *testing.T) {
 		var id string
 		p := newScript()
 		r := scripted(t, slowStart(500*time.Millisecond, &id, nil), p)
-		defer r.Close()
 		defer p.end(tty.Exit{})
 		go func() { _, _ = r.Create(t.Context(), term.CreateOptions{Name: "a"}) }() // what it returns is found below
 		synctest.Wait()
@@ -67,9 +66,7 @@ func TestFindWaitsForCreation(t *testing.T) {
 			t.Errorf("List = %q after creations", got)
 		}
 		for range 2 {
-			if err := <-found; err != nil {
-				t.Error(err)
-			}
+			must(t, <-found)
 		}
 		if _, err := r.Find(t.Context(), "b"); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("Find of no session: %v", err)
@@ -83,7 +80,6 @@ func TestFindOfFailedCreation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var id string
 		r := scripted(t, slowStart(time.Second, &id, fault.New(fault.Invalid, "no such directory")))
-		defer r.Close()
 		created := make(chan error)
 		go func() {
 			_, err := r.Create(t.Context(), term.CreateOptions{Name: "a"})
@@ -125,7 +121,6 @@ func TestFailedCreationReplacesNothing(t *testing.T) {
 				return start(o)
 			}
 		}, p)
-		defer r.Close()
 		s := create(t, r, term.CreateOptions{Name: "a"})
 		p.end(tty.Exit{Code: 3})
 		<-s.Ended()
@@ -153,7 +148,6 @@ func TestSlowCreation(t *testing.T) {
 		var id string
 		p := newScript()
 		r := scripted(t, slowStart(time.Hour, &id, nil), p)
-		defer r.Close()
 		defer p.end(tty.Exit{})
 		created := make(chan error)
 		go func() {
@@ -171,8 +165,6 @@ func TestSlowCreation(t *testing.T) {
 				t.Errorf("Find of another session: %v after %v", err, time.Since(before))
 			}
 		}
-		if err := <-created; err != nil {
-			t.Error(err)
-		}
+		must(t, <-created)
 	})
 }

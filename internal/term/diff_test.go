@@ -13,9 +13,7 @@ func TestChanges(t *testing.T) {
 		describe := func(epoch uint64) string {
 			t.Helper()
 			_, d, err := s.Changes(t.Context(), epoch)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if d.From != epoch {
 				t.Errorf("from %d, want %d", d.From, epoch)
 			}
@@ -33,10 +31,7 @@ func TestChanges(t *testing.T) {
 		}
 		read := func() uint64 {
 			t.Helper()
-			screen, err := s.Screen(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			screen := screenOf(t, s)
 			return screen.Epoch
 		}
 		p.say("a\r\nb\r\n")
@@ -88,8 +83,6 @@ func TestEpochsOfOneSession(t *testing.T) {
 			}
 		}
 		seen[screen.Epoch] = true
-		if err := r.Remove(s); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.Remove(s))
 	}
 }

@@ -42,9 +42,7 @@ func TestRunAfterKeys(t *testing.T) {
 				refused := 0
 				for n := range load.Count(8, 1000) {
 					pressed := modes[r.IntN(len(modes))]
-					if err := s.Send(t.Context(), []byte(pressed)); err != nil {
-						t.Fatal(err)
-					}
+					must(t, s.Send(t.Context(), []byte(pressed)))
 					if r.IntN(2) == 0 {
 						wait.Pause(time.Duration(r.IntN(40)) * time.Millisecond) // as a person would
 					}
@@ -80,12 +78,8 @@ func TestWithdrawnLineDoesNotRun(t *testing.T) {
 			t.Parallel()
 			s := shellSession(t, name, nil)
 			wantLine(t, s, typedLine{"echo zero", 0, "zero\n"})
-			if err := s.OfferLate("touch ran"); err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Send(t.Context(), []byte("\x1b[20130~")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.OfferLate("touch ran"))
+			must(t, s.Send(t.Context(), []byte("\x1b[20130~")))
 			wantLine(t, s, typedLine{"ls ran 2>/dev/null; echo one", 0, "one\n"})
 		})
 	}

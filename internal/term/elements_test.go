@@ -22,13 +22,9 @@ import (
 func apply(t testing.TB, s *term.Session, ops string) []string {
 	t.Helper()
 	var parsed []overlay.Op
-	if err := json.Unmarshal([]byte(ops), &parsed); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(ops), &parsed))
 	ids, err := s.ApplyElements(t.Context(), parsed...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return ids
 }
 
@@ -36,9 +32,7 @@ func apply(t testing.TB, s *term.Session, ops string) []string {
 func seen(t testing.TB, s *term.Session) string {
 	t.Helper()
 	f, err := s.Picture(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return strings.Join(f.Plain(), "|")
 }
 
@@ -54,10 +48,7 @@ func wantSeen(t testing.TB, s *term.Session, want string) {
 func wantSize(t testing.TB, p *script, s *term.Session, cols, rows int) {
 	t.Helper()
 	synctest.Wait()
-	screen, err := s.Screen(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	screen := screenOf(t, s)
 	p.mu.Lock()
 	reported := p.size
 	p.mu.Unlock()
@@ -98,17 +89,13 @@ func TestElements(t *testing.T) {
 		}
 
 		// A size that leaves no room hides the panel, until there is room.
-		if err := s.Resize(t.Context(), 20, 1); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Resize(t.Context(), 20, 1))
 		wantSize(t, p, s, 20, 1)
 		panels, err := s.Elements(t.Context(), overlay.Panel)
 		if err != nil || len(panels) != 1 || panels[0].Visible {
 			t.Errorf("Elements = %+v, %v", panels, err)
 		}
-		if err := s.Resize(t.Context(), 30, 5); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Resize(t.Context(), 30, 5))
 		wantSize(t, p, s, 30, 4)
 		if i := s.Info(); i.Cols != 30 || i.Rows != 5 {
 			t.Errorf("Info says %dx%d", i.Cols, i.Rows)
@@ -116,9 +103,7 @@ func TestElements(t *testing.T) {
 
 		// All or nothing.
 		var ops []overlay.Op
-		if err := json.Unmarshal([]byte(`[{"op":"clear","type":"panel"},{"op":"remove","type":"panel","id":"panel-9"}]`), &ops); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal([]byte(`[{"op":"clear","type":"panel"},{"op":"remove","type":"panel","id":"panel-9"}]`), &ops))
 		if _, err := s.ApplyElements(t.Context(), ops...); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("ApplyElements = %v", err)
 		}
@@ -140,12 +125,8 @@ func TestElementsAreQuiet(t *testing.T) {
 		p.mu.Unlock()
 		apply(t, s, `[{"op":"create","type":"overlay","focusable":true,"spans":[{"text":"a"}]}]`)
 		apply(t, s, `[{"op":"create","type":"panel","height":4}]`) // no room
-		if err := s.Focus(t.Context(), "overlay-1"); err != nil {
-			t.Error(err)
-		}
-		if err := s.CaptureInput(t.Context()); err != nil {
-			t.Error(err)
-		}
+		must(t, s.Focus(t.Context(), "overlay-1"))
+		must(t, s.CaptureInput(t.Context()))
 		if p.size != [2]int{} {
 			t.Errorf("the program got %v", p.size)
 		}
@@ -194,17 +175,13 @@ func TestScreenModes(t *testing.T) {
 		wantSize(t, p, s, 20, 3)
 		wantSeen(t, s, "shell|||status")
 
-		if err := s.EnterAltScreen(t.Context()); err != nil {
-			t.Error(err)
-		}
+		must(t, s.EnterAltScreen(t.Context()))
 		mode(overlay.Alternate)
 		apply(t, s, `[{"op":"create","type":"overlay","x":2,"y":1,"spans":[{"text":"dialog"}]}]`)
 		p.say("\r\nmeanwhile")
 		wantSeen(t, s, "|  dialog||")
 		wantSize(t, p, s, 20, 4)
-		if err := s.ExitAltScreen(t.Context()); err != nil {
-			t.Error(err)
-		}
+		must(t, s.ExitAltScreen(t.Context()))
 		wantSeen(t, s, "shell|meanwhile||status")
 		wantSize(t, p, s, 20, 3)
 		if _, err := s.Element(t.Context(), overlay.Overlay, "overlay-1"); fault.KindOf(err) != fault.NotFound {
@@ -247,9 +224,7 @@ func TestSwitchedScreens(t *testing.T) {
 					apply(t, s, `[{"op":"create","type":"panel"}]`)
 				}
 				f, err := s.NextPicture(t.Context(), nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				start := time.Now()
 				go func() {
 					for _, o := range tt.output {
@@ -346,55 +321,13 @@ func TestScreenModeOfHeldPicture(t *testing.T) {
 	})
 }
 
-// Somebody who waits for a picture gets the newest, also when only elements changed, and the last
-// one when it is over.
-func TestNextPicture(t *testing.T) {
-	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		p.say("x")
-		synctest.Wait()
-		f, err := s.NextPicture(t.Context(), nil)
-		if err != nil || f.Plain()[0] != "x" {
-			t.Fatalf("NextPicture = %v, %v", f, err)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		if f, err := s.NextPicture(ctx, f); err == nil {
-			t.Errorf("nothing changed, but there is another picture: %q", f.Plain())
-		}
-		time.AfterFunc(time.Second, func() {
-			apply(t, s, `[{"op":"create","type":"overlay","spans":[{"text":"A"}]},{"op":"create","type":"overlay","x":1,"spans":[{"text":"B"}]}]`)
-		})
-		f, err = s.NextPicture(t.Context(), f)
-		if err != nil || f.Plain()[0] != "AB" {
-			t.Fatalf("NextPicture = %v, %v", f, err)
-		}
-		for range 100 {
-			p.say("\r\nmore")
-		}
-		p.say("\r\nlast")
-		p.end(tty.Exit{Code: 3})
-		<-s.Ended()
-		f, err = s.NextPicture(t.Context(), f)
-		if err != nil || f.Plain()[3] != "last" {
-			t.Fatalf("NextPicture = %v, %v", f, err)
-		}
-		if _, err = s.NextPicture(t.Context(), f); fault.KindOf(err) != fault.Gone || !strings.Contains(err.Error(), "status 3") {
-			t.Errorf("after the end: %v", err)
-		}
-	})
-}
-
 // What there was when the program ended can be read, and stays.
 func TestElementsAfterTheEnd(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("bye")
 		apply(t, s, `[{"op":"create","type":"panel","spans":[{"text":"status"}]},{"op":"create","type":"overlay","x":9,"focusable":true,"spans":[{"text":"note"}]}]`)
-		if err := s.Focus(t.Context(), "overlay-1"); err != nil {
-			t.Error(err)
-		}
-		if err := s.CaptureInput(t.Context()); err != nil {
-			t.Error(err)
-		}
+		must(t, s.Focus(t.Context(), "overlay-1"))
+		must(t, s.CaptureInput(t.Context()))
 		p.end(tty.Exit{})
 		<-s.Ended()
 		wantSeen(t, s, "bye      note|||status")
@@ -449,20 +382,14 @@ func TestRecordUnderPanels(t *testing.T) {
 		synctest.Wait()
 		var file strings.Builder
 		r, err := s.Record(t.Context(), &file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		time.Sleep(time.Second)
 		apply(t, s, `[{"op":"clear","type":"panel"}]`)
 		p.end(tty.Exit{})
 		<-s.Ended()
-		if err := r.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.Close())
 		d, err := record.NewReader(strings.NewReader(file.String()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if d.Header.Rows != 3 || strings.Contains(file.String(), "title") {
 			t.Errorf("%d rows, recorded %q", d.Header.Rows, file.String())
 		}

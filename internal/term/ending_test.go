@@ -15,10 +15,7 @@ import (
 func TestCloseWakesStreams(t *testing.T) {
 	for name, open := range map[string]func(*testing.T, *term.Registry, *term.Session) (next func(context.Context) error, close func()){
 		"a watcher": func(t *testing.T, _ *term.Registry, s *term.Session) (func(context.Context) error, func()) {
-			w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchScreen})
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := watcher(t, s, term.WatchOptions{Topics: term.WatchScreen})
 			return func(ctx context.Context) error { _, err := w.Next(ctx); return err }, w.Close
 		},
 		"output": func(t *testing.T, _ *term.Registry, s *term.Session) (func(context.Context) error, func()) {
@@ -34,7 +31,6 @@ func TestCloseWakesStreams(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newScript()
 				r := scripted(t, nil, p)
-				defer r.Close()
 				s := create(t, r, term.CreateOptions{})
 				defer p.end(tty.Exit{})
 				next, close := open(t, r, s)

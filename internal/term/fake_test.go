@@ -239,7 +239,7 @@ func (p *script) PID() int               { return 4242 }
 func (p *script) Ended() <-chan struct{} { return p.ended }
 func (p *script) Exit() tty.Exit         { <-p.ended; return p.exit }
 
-// scripted returns a registry of programs in memory. Close it within the bubble.
+// scripted returns a registry of programs in memory, which ends with the test, or with its bubble.
 func scripted(t testing.TB, change func(*term.Config), programs ...*script) *term.Registry {
 	t.Helper()
 	cfg := term.Config{
@@ -256,5 +256,7 @@ func scripted(t testing.TB, change func(*term.Config), programs ...*script) *ter
 	if change != nil {
 		change(&cfg)
 	}
-	return term.NewRegistry(cfg)
+	r := term.NewRegistry(cfg)
+	t.Cleanup(func() { _ = r.Close() })
+	return r
 }

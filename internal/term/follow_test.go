@@ -74,9 +74,7 @@ func TestClientShowsThePicture(t *testing.T) {
 				windows := map[*vt.Terminal]*term.Viewer{same: attach(t, s), other: attach(t, s), screens: attachWith(t, s, term.ViewerOptions{Screens: true})}
 				fit := func(w *vt.Terminal) {
 					cols, rows := w.Size()
-					if err := windows[w].Fit(t.Context(), cols, rows); err != nil {
-						t.Fatal(err)
-					}
+					must(t, windows[w].Fit(t.Context(), cols, rows))
 				}
 				fit(other)
 				fit(screens)
@@ -113,9 +111,7 @@ func TestClientShowsThePicture(t *testing.T) {
 					time.Sleep(20 * time.Millisecond)
 					synctest.Wait()
 					f, err := s.Picture(t.Context())
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					for _, w := range []*vt.Terminal{same, other, screens} {
 						c := windows[w]
 						ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
@@ -128,16 +124,12 @@ func TestClientShowsThePicture(t *testing.T) {
 							// The window is resized while a part of the picture is on its way.
 							cut := r.IntN(len(b) + 1)
 							_, _ = w.Write(b[:cut])
-							if err := w.Resize(1+r.IntN(30), 1+r.IntN(8)); err != nil {
-								t.Fatal(err)
-							}
+							must(t, w.Resize(1+r.IntN(30), 1+r.IntN(8)))
 							_, _ = w.Write(b[cut:])
 							fit(w)
 							time.Sleep(20 * time.Millisecond)
 							b, err = c.Next(t.Context())
-							if err != nil {
-								t.Fatal(err)
-							}
+							must(t, err)
 							if f, err = s.Picture(t.Context()); err != nil { // a switch of screens takes effect late
 								t.Fatal(err)
 							}
@@ -158,10 +150,7 @@ func TestClientShowsThePicture(t *testing.T) {
 
 // A viewer shows a client's pictures on a terminal until there are no more.
 type viewer struct {
-	mu    sync.Mutex // guards the fields below
-	w     *vt.Terminal
-	drawn chan struct{} // closed, and replaced, when something was drawn
-
+	w    *vt.Terminal // read after done
 	done chan struct{}
 	err  error // why there are no more; read after done
 }
@@ -169,15 +158,13 @@ type viewer struct {
 func view(t testing.TB, s *term.Session, cols, rows int) *viewer {
 	t.Helper()
 	c := attach(t, s)
-	if err := c.Fit(t.Context(), cols, rows); err != nil {
-		t.Fatal(err)
-	}
-	return watch(c, window(t, cols, rows))
+	must(t, c.Fit(t.Context(), cols, rows))
+	return watchTerminal(c, window(t, cols, rows))
 }
 
-// watch shows a client's pictures on a terminal of the right size.
-func watch(c *term.Viewer, w *vt.Terminal) *viewer {
-	v := &viewer{w: w, drawn: make(chan struct{}), done: make(chan struct{})}
+// watchTerminal shows a client's pictures on a terminal of the right size.
+func watchTerminal(c *term.Viewer, w *vt.Terminal) *viewer {
+	v := &viewer{w: w, done: make(chan struct{})}
 	go func() {
 		defer close(v.done)
 		for {
@@ -186,11 +173,7 @@ func watch(c *term.Viewer, w *vt.Terminal) *viewer {
 				v.err = err
 				return
 			}
-			v.mu.Lock()
 			_, _ = v.w.Write(b) // a terminal cannot refuse
-			close(v.drawn)
-			v.drawn = make(chan struct{})
-			v.mu.Unlock()
 		}
 	}()
 	return v
@@ -202,7 +185,6 @@ func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newScript()
 	r := scripted(t, nil, p)
-	defer r.Close()
 	s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 10})
 	var viewers []*viewer
 	for i := range 50 {
@@ -246,9 +228,7 @@ func TestManyAtOnce(t *testing.T) {
 	for i, v := range viewers {
 		wait.For(t, "the end of a viewer", v.done)
 		f, err := s.Picture(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		cols, rows := v.w.Size()
 		if d := sameRows(f.Fit(cols, rows), v.w); d != "" || fault.KindOf(v.err) != fault.Gone {
 			t.Fatalf("viewer %d: %v (-want +got):\n%s", i, v.err, d)

@@ -23,9 +23,7 @@ func TestRunRightAfterInterrupt(t *testing.T) {
 			var want, got []string
 			for i := range 5 {
 				run(t, s, []string{"sleep 1000", "cat"}[i/2%2], background)
-				if err := s.Keys(t.Context(), "C-c"); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Keys(t.Context(), "C-c"))
 				line := fmt.Sprintf("after %d", i)
 				if i%2 == 0 {
 					wantRun(t, line, run(t, s, "echo "+line, term.RunOptions{MaxWait: 2 * time.Minute}), 0, line+"\n")
@@ -38,9 +36,7 @@ func TestRunRightAfterInterrupt(t *testing.T) {
 				t.Fatal(err)
 			}
 			page, err := s.Scrollback(t.Context(), term.PageOptions{Lines: 1000})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, l := range page.Lines {
 				var n int
 				if _, err := fmt.Sscanf(l.Text, "after %d", &n); err == nil {

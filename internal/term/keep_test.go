@@ -17,7 +17,6 @@ import (
 func TestKeptRecordingIsReported(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	r := scripted(t, nil, newScript())
-	defer r.Close()
 	s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 4})
 	changes := r.Watch()
 	defer changes.Close()
@@ -43,9 +42,7 @@ func TestKeptRecordingIsReported(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect("stopped", func(k *record.Kept) bool { return k != nil && !k.Active })
-	if err := s.Kept().Remove(t.Context(), ""); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Kept().Remove(t.Context(), ""))
 	expect("removed", func(k *record.Kept) bool { return k == nil })
 }
 
@@ -53,7 +50,6 @@ func TestKeptRecording(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	a := newScript()
 	r := scripted(t, nil, a, newScript())
-	defer r.Close()
 	s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 4})
 	fails := func(err error, kind fault.Kind, detail fault.Detail) {
 		t.Helper()
@@ -65,9 +61,7 @@ func TestKeptRecording(t *testing.T) {
 		t.Helper()
 		b := make([]byte, 1<<20)
 		n, of, err := s.Kept().ReadAt("", b, offset)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(b[:n]), of
 	}
 	a.say("before")
@@ -141,9 +135,7 @@ func TestRemoveRecording(t *testing.T) {
 	if err := s.Kept().Remove(t.Context(), "other"); fault.DetailOf(err) != record.NoRecording {
 		t.Errorf("remove another recording: %v", err)
 	}
-	if err := s.Kept().Remove(t.Context(), first.ID); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Kept().Remove(t.Context(), first.ID))
 	if left := s.Info().Recording; left != nil {
 		t.Errorf("after its removal: %+v", left)
 	}
@@ -154,28 +146,20 @@ func TestRemoveRecording(t *testing.T) {
 	// The room is free again, for as many as are started one after another.
 	for range 50 {
 		k, err := s.StartRecording(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if i := s.Info().Recording; i == nil || i.ID != k.ID {
 			t.Fatalf("description %+v, want %s", i, k.ID)
 		}
-		if err := s.Kept().Remove(t.Context(), k.ID); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Kept().Remove(t.Context(), k.ID))
 	}
 	k, err := s.StartRecording(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	a.end(tty.Exit{})
 	<-s.Ended()
 	if i := s.Info().Recording; i == nil || i.ID != k.ID {
 		t.Errorf("after the end: %+v", i)
 	}
-	if err := r.Remove(s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Remove(s))
 	if files, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(files) != 0 {
 		t.Errorf("left behind: %v, %v", files, err)
 	}
@@ -187,7 +171,6 @@ func TestRecordingsShareRoom(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	a := newScript()
 	r := scripted(t, func(c *term.Config) { c.Recordings = 4000 }, a, newScript())
-	defer r.Close()
 	one := create(t, r, term.CreateOptions{Name: "one", Cols: 20, Rows: 4})
 	two := create(t, r, term.CreateOptions{Name: "two", Cols: 20, Rows: 4})
 	fill := func() record.Kept {
@@ -198,9 +181,7 @@ func TestRecordingsShareRoom(t *testing.T) {
 		for {
 			a.say(strings.Repeat("x", 100))
 			_, of, err := one.Kept().ReadAt("", nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if !of.Active {
 				return of
 			}
@@ -219,9 +200,7 @@ func TestRecordingsShareRoom(t *testing.T) {
 		t.Errorf("without room: %+v", of)
 	}
 	fill() // in the place of the first one
-	if err := r.Remove(one); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Remove(one))
 	if _, err := two.StartRecording(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +214,6 @@ func TestRecordedFromStart(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	a := newScript()
 	r := scripted(t, nil, a, newScript())
-	defer r.Close()
 	s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 4, Record: true})
 	if _, of, err := s.Kept().ReadAt("", nil, 0); err != nil || of.Size == 0 {
 		t.Errorf("before the first output: %+v, %v", of, err)
@@ -243,9 +221,7 @@ func TestRecordedFromStart(t *testing.T) {
 	text := func() string {
 		b := make([]byte, 1<<20)
 		n, _, err := s.Kept().ReadAt("", b, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(b[:n])
 	}
 	a.say("first")

@@ -14,13 +14,8 @@ import (
 // While a person has the keyboard, programs are refused and the person types.
 func TestKeyboard(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		v, err := s.AttachViewer(term.ViewerOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.TakeKeyboard(t.Context(), "Ada"); err != nil {
-			t.Fatal(err)
-		}
+		v := attachWith(t, s, term.ViewerOptions{})
+		must(t, s.TakeKeyboard(t.Context(), "Ada"))
 		if k := s.Info().Keyboard; k == nil || k.By != "Ada" {
 			t.Errorf("the keyboard is %+v", k)
 		}
@@ -51,9 +46,7 @@ func TestKeyboard(t *testing.T) {
 		if err := s.TakeKeyboard(t.Context(), strings.Repeat("x", 65)); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("a long name: %v", err)
 		}
-		if err := s.TakeKeyboard(t.Context(), ""); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.TakeKeyboard(t.Context(), ""))
 		if err := s.GiveKeyboard(t.Context()); err != nil || s.Info().Keyboard != nil {
 			t.Errorf("given back: %v, %+v", err, s.Info().Keyboard)
 		}
@@ -63,9 +56,7 @@ func TestKeyboard(t *testing.T) {
 // taken takes the keyboard as Ada.
 func taken(t *testing.T, s *term.Session) {
 	t.Helper()
-	if err := s.TakeKeyboard(t.Context(), "Ada"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.TakeKeyboard(t.Context(), "Ada"))
 }
 
 // What a program wanted to type before a person took the keyboard is not typed afterwards either:
@@ -87,11 +78,7 @@ func TestKeyboardTakenMeanwhile(t *testing.T) {
 		"a signal":                         {func(ctx context.Context, s *term.Session) error { return s.Signal(ctx, "INT") }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				p := newScript()
-				r := scripted(t, nil, p)
-				defer r.Close()
-				s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: tt.ask})
+			bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: tt.ask}, func(t *testing.T, p *script, s *term.Session) {
 				person := sit(t, s, term.ViewerOptions{})
 				p.say(markA + "$ " + markB + "make\r\n" + markC)
 				result := make(chan error, 1)

@@ -30,15 +30,10 @@ func TestKilledProgram(t *testing.T) {
 			s := shellSession(t, tt.shell, nil)
 			recording := new(bytes.Buffer)
 			recorder, err := s.Record(t.Context(), recording)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			out := output(t, s, term.OutputOptions{})
 			t.Cleanup(out.Close)
-			other, err := vt.New(vt.Options{Cols: 80, Rows: 24})
-			if err != nil {
-				t.Fatal(err)
-			}
+			other := window(t, 80, 24)
 			raw := new(bytes.Buffer)
 			next := func() {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -51,30 +46,19 @@ func TestKilledProgram(t *testing.T) {
 			}
 			next() // now it is followed
 			wantRun(t, "echo hello", run(t, s, "echo hello", term.RunOptions{MaxWait: 2 * time.Minute}), 0, "hello\n")
-			if err := s.AwaitPrompt(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.AwaitPrompt(t.Context()))
 			var before *vt.Snapshot
 			wait.Until(t, "the line editor has set its modes", func() bool {
 				before, err = s.Screen(t.Context())
 				return err != nil || before.Modes.Has(vt.ModeBracketedPaste)
 			})
-			if err := s.EnterAltScreen(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Send(t.Context(), []byte(tt.line+"\r")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.EnterAltScreen(t.Context()))
+			must(t, s.Send(t.Context(), []byte(tt.line+"\r")))
 			awaitState(t, s, term.StateFullScreen)
-			if err := s.Signal(t.Context(), "KILL"); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Signal(t.Context(), "KILL"))
 			awaitState(t, s, term.StatePrompt)
 			wantRun(t, "echo alive", run(t, s, "echo alive", term.RunOptions{MaxWait: 2 * time.Minute}), 0, "alive\n")
-			screen, err := s.Screen(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			screen := screenOf(t, s)
 			if !hasLine(screen, "hello") || !hasLine(screen, "alive") {
 				t.Errorf("the screen:\n%s", strings.Join(plain(screen), "\n"))
 			}
@@ -94,9 +78,7 @@ func TestKilledProgram(t *testing.T) {
 			if d := cmp.Diff(plain(screen), plain(other.Snapshot())); d != "" {
 				t.Errorf("the stream's screen (-want +got):\n%s\n%q", d, raw)
 			}
-			if err := recorder.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, recorder.Close())
 			if n := strings.Count(raw.String(), "\x1b[!p\x1b[?9;"); n != 1 || strings.Count(recording.String(), `\u001b[!p\u001b[?9;`) != 1 {
 				t.Errorf("healed %d times: %q\n%s", n, raw.String(), recording.String())
 			}

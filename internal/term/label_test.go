@@ -14,7 +14,6 @@ import (
 func TestRelabelIsAtomic(t *testing.T) {
 	over := newScript()
 	r := scripted(t, nil, over, newScript(), newScript())
-	defer r.Close()
 	ended := create(t, r, term.CreateOptions{Name: "over"})
 	ends := r.Watch()
 	defer ends.Close()
@@ -52,9 +51,7 @@ func TestRelabelIsAtomic(t *testing.T) {
 	}
 	w := r.Watch()
 	defer w.Close()
-	if err := r.Relabel(s, term.Relabel{Name: to("over"), Add: []string{"y", "z"}, Remove: []string{"x", "z"}, Within: &term.Scope{Names: []string{"over"}}}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Relabel(s, term.Relabel{Name: to("over"), Add: []string{"y", "z"}, Remove: []string{"x", "z"}, Within: &term.Scope{Names: []string{"over"}}}))
 	if i := s.Info(); i.Name != "over" || !slices.Equal(i.Tags, []string{"y"}) || names(r) != "over taken" {
 		t.Errorf("%+v, sessions %s", i, names(r))
 	}

@@ -76,9 +76,7 @@ func descriptors(t *testing.T) int { return len(descriptorsOf(t)) }
 func descriptorsOf(t *testing.T) []string {
 	t.Helper()
 	links, err := filepath.Glob("/proc/self/fd/*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var open []string
 	for _, l := range links {
 		if to, err := os.Readlink(l); err == nil {
@@ -92,9 +90,7 @@ func descriptorsOf(t *testing.T) []string {
 func ours(t *testing.T, mark string) []string {
 	t.Helper()
 	dirs, err := filepath.Glob("/proc/[0-9]*")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var left []string
 	for _, d := range dirs {
 		env, err := os.ReadFile(filepath.Join(d, "environ"))

@@ -24,11 +24,7 @@ func TestLedger(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		agent, curl := term.Sender{Kind: term.SenderMCP, Name: "agent"}, term.Sender{Kind: term.SenderHTTP, Name: "curl", Peer: "127.0.0.1:7"}
 		byAgent, byCurl := term.WithSender(t.Context(), agent), term.WithSender(t.Context(), curl)
-		v, err := s.AttachViewer(term.ViewerOptions{Client: term.ClientOptions{Name: "ann"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer v.Close()
+		v := attachWith(t, s, term.ViewerOptions{Client: term.ClientOptions{Name: "ann"}})
 		person := term.Sender{Kind: term.SenderAttach, Name: "ann"}
 		start := time.Now()
 		step := func(err error) {
@@ -132,13 +128,9 @@ func TestTypedBehindSecret(t *testing.T) {
 				p.become(tty.ModeSecret, tty.Reads)
 				p.say("Password: ")
 				p.say(tt.say)
-				if err := tt.do(term.WithSender(t.Context(), agent), s); err != nil {
-					t.Fatal(err)
-				}
+				must(t, tt.do(term.WithSender(t.Context(), agent), s))
 				list, err := s.Typed(t.Context(), 0, 100)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				var got []entry
 				for _, e := range list {
 					got = append(got, entry{e.Kind, e.Text, e.Count, e.Secret})
@@ -164,9 +156,7 @@ func TestPartsOfLongTexts(t *testing.T) {
 		const calls = 16
 		before := heap()
 		for range calls {
-			if err := s.Paste(t.Context(), strings.Repeat("x", 1<<20-100)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Paste(t.Context(), strings.Repeat("x", 1<<20-100)))
 			synctest.Wait() // the program has read it
 			p.forget()
 		}

@@ -19,7 +19,6 @@ func TestRegistryWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		programs := []*script{newScript(), newScript(), newScript(), newScript()}
 		r := scripted(t, func(c *term.Config) { c.Linger = time.Minute }, programs...)
-		defer r.Close()
 		w := r.Watch()
 		defer w.Close()
 		expect := func(want ...string) {
@@ -44,9 +43,7 @@ func TestRegistryWatch(t *testing.T) {
 		if _, err := tag(r, a, []string{"z"}, nil); err != nil { // changes nothing
 			t.Fatal(err)
 		}
-		if err := rename(r, a, "b", nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rename(r, a, "b", nil))
 		if err := rename(r, a, "b", nil); err != nil { // changes nothing
 			t.Fatal(err)
 		}
@@ -60,12 +57,8 @@ func TestRegistryWatch(t *testing.T) {
 		create(t, r, term.CreateOptions{Name: "b"})
 		expect("removed b[x z] from b[x z] +[] -[] running:false", "created b[] from b[] +[] -[] running:true")
 		b, err := r.Session("b")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := r.Remove(b); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, r.Remove(b))
 		expect("ended b[] from b[] +[] -[] running:false", "removed b[] from b[] +[] -[] running:false")
 		create(t, r, term.CreateOptions{Name: "c"})
 		programs[2].end(tty.Exit{})
@@ -77,9 +70,7 @@ func TestRegistryWatch(t *testing.T) {
 		d := create(t, r, term.CreateOptions{Name: "d"})
 		for range 600 {
 			for _, name := range []string{"e", "d"} {
-				if err := rename(r, d, name, nil); err != nil {
-					t.Fatal(err)
-				}
+				must(t, rename(r, d, name, nil))
 			}
 		}
 		if events, missed, err := w.Next(t.Context()); len(events) != 1024 || missed != 1201-1024 || err != nil {

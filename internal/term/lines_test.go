@@ -192,13 +192,9 @@ func TestRunAfterOtherInput(t *testing.T) {
 			s := shellSession(t, name, nil)
 			home := s.Info().Dir
 			wantLine(t, s, typedLine{"echo zero", 0, "zero\n"})
-			if err := s.Send(t.Context(), []byte("echo half typed; ")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Send(t.Context(), []byte("echo half typed; ")))
 			wantLine(t, s, typedLine{"echo one", 0, "one\n"})
-			if err := s.Send(t.Context(), []byte("sleep 0.5; false\recho typed ahead\r")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Send(t.Context(), []byte("sleep 0.5; false\recho typed ahead\r")))
 			if _, err := s.WaitFor(t.Context(), "(?m)^typed ahead(?s:.*[#>%] $)", time.Minute); err != nil {
 				t.Fatal(err)
 			}
@@ -206,9 +202,7 @@ func TestRunAfterOtherInput(t *testing.T) {
 
 			// A call that gives up leaves its line to the shell, and nobody else gets the result.
 			giveUp(t, s, "sh -c 'until [ -e go-on ]; do sleep 0.05; done'; echo late; sh -c 'exit 9'", 300*time.Millisecond)
-			if err := os.WriteFile(filepath.Join(home, "go-on"), nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(home, "go-on"), nil, 0o600))
 			if _, err := s.WaitFor(t.Context(), "(?m)^late(?s:.*[#>%] $)", time.Minute); err != nil {
 				t.Fatal(err)
 			}
@@ -268,12 +262,8 @@ func TestStartUpFilesOfBash(t *testing.T) {
 			r := newRegistry(t, func(c *term.Config) {
 				for file, text := range map[string]string{".bashrc": "FILES=${FILES}rc", ".bash_profile": "FILES=${FILES}profile", ".profile": "FILES=${FILES}wrong", "mine": "FILES=${FILES}mine", "sub/file": "FILES=${FILES}file"} {
 					file = filepath.Join(c.Home, file)
-					if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-						t.Fatal(err)
-					}
-					if err := os.WriteFile(file, []byte(text+"\n"), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+					must(t, os.WriteFile(file, []byte(text+"\n"), 0o600))
 				}
 			})
 			s := create(t, r, term.CreateOptions{Command: tt.command, Env: map[string]string{"OTHER": "inherited"}})
@@ -321,36 +311,24 @@ func TestStartUpFilesVanish(t *testing.T) {
 			path := program(t, name)
 			dir := filepath.Join(t.TempDir(), "run", "scripts")
 			scripts, err := shell.Install(dir)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var log bytes.Buffer
 			r := newRegistry(t, func(c *term.Config) {
 				c.Shell, c.Scripts, c.Log = path, scripts, slog.New(slog.NewTextHandler(&log, nil))
 				for file, text := range rcFile(name, "export MINE=yes") {
 					file = filepath.Join(c.Home, file)
-					if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-						t.Fatal(err)
-					}
-					if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+					must(t, os.WriteFile(file, []byte(text), 0o600))
 				}
 			})
-			if err := os.RemoveAll(filepath.Dir(dir)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.RemoveAll(filepath.Dir(dir)))
 			wantLine(t, create(t, r, term.CreateOptions{}), typedLine{"echo $MINE", 0, "yes\n"})
 			if log.Len() > 0 {
 				t.Errorf("logged: %s", &log)
 			}
 
-			if err := os.RemoveAll(filepath.Dir(dir)); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Dir(dir), nil, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.RemoveAll(filepath.Dir(dir)))
+			must(t, os.WriteFile(filepath.Dir(dir), nil, 0o600))
 			s := create(t, r, term.CreateOptions{})
 			got := run(t, s, "echo mine=$MINE", term.RunOptions{MaxWait: time.Minute})
 			if got.State != term.Silent || !hasLine(got.Screen, "mine=yes") {

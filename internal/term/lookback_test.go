@@ -34,9 +34,7 @@ func newReader(t *testing.T, s *term.Session, o term.ViewerOptions) *reader {
 	}
 	t.Cleanup(r.viewer.Close)
 	r.window, err = vt.New(vt.Options{Cols: 20, Rows: 4, Effect: r.asks})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	go func() {
 		for {
 			b, err := r.viewer.Next(t.Context())
@@ -86,11 +84,7 @@ func TestLookBackByWheel(t *testing.T) {
 		a := newReader(t, s, o)
 		o.Wheel = false
 		b := newReader(t, s, o)
-		w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchInput})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
+		w := watcher(t, s, term.WatchOptions{Topics: term.WatchInput})
 		if _, err := w.Next(t.Context()); err != nil { // the screen
 			t.Fatal(err)
 		}
@@ -121,9 +115,7 @@ func TestLookBackByWheel(t *testing.T) {
 		}
 		for range 3 { // x, y and z, and the paste
 			u, err := w.Next(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, e := range u.Events {
 				if strings.HasPrefix(string(e.Input.Typed.Raw), "\x1b[<") {
 					t.Errorf("a watcher gets %q", e.Input.Typed.Raw)
@@ -154,11 +146,7 @@ func TestLookBack(t *testing.T) {
 		p.say("1\r\n2\r\n3\r\n4\r\n5\r\n6\r\n7")
 		o := term.ViewerOptions{}
 		a, b := newReader(t, s, o), newReader(t, s, o)
-		w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchInput})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
+		w := watcher(t, s, term.WatchOptions{Topics: term.WatchInput})
 		if _, err := w.Next(t.Context()); err != nil { // the screen
 			t.Fatal(err)
 		}
@@ -240,12 +228,8 @@ func TestLookBackEnds(t *testing.T) {
 		a := newReader(t, s, term.ViewerOptions{})
 		a.looksBack("g")
 		a.sees("1|2|3| ")
-		if err := a.window.Resize(12, 3); err != nil {
-			t.Fatal(err)
-		}
-		if err := a.viewer.Fit(t.Context(), 12, 3); err != nil {
-			t.Fatal(err)
-		}
+		must(t, a.window.Resize(12, 3))
+		must(t, a.viewer.Fit(t.Context(), 12, 3))
 		a.sees("1|2| 1/7")
 		a.types("?nothing\r/[")
 		p.end(tty.Exit{Code: 3})

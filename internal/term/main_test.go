@@ -51,14 +51,10 @@ func newRegistry(t testing.TB, change ...func(*term.Config)) *term.Registry {
 	t.Helper()
 	home := t.TempDir()
 	scripts, err := shell.Install(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// Without this folder, fish reads all manual pages in the background, with a processor of its
 	// own for half a minute.
-	if err := os.MkdirAll(filepath.Join(home, "fish", "generated_completions"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(home, "fish", "generated_completions"), 0o700))
 	cfg := term.Config{
 		Start: start, Home: home, Scripts: scripts, Shell: "/bin/sh",
 		Environ: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home},
@@ -99,11 +95,16 @@ func program(t testing.TB, name string) string {
 func create(t testing.TB, r *term.Registry, o term.CreateOptions) *term.Session {
 	t.Helper()
 	s, err := r.Create(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.FollowMarks()
 	return s
+}
+
+func screenOf(t testing.TB, s *term.Session) *vt.Snapshot {
+	t.Helper()
+	screen, err := s.Screen(t.Context())
+	must(t, err)
+	return screen
 }
 
 func plain(s *vt.Snapshot) []string {
@@ -124,3 +125,11 @@ func see(t testing.TB, s *term.Session, expr string) {
 
 // hasLine reports whether a screen has a line that is exactly this.
 func hasLine(s *vt.Snapshot, line string) bool { return slices.Contains(plain(s), line) }
+
+// must ends a test in which something has failed that the rest needs.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -75,9 +75,7 @@ func TestBuiltinsThatRead(t *testing.T) {
 			if fault.DetailOf(err) != term.NotTyped {
 				t.Errorf("a line for the shell: %v", err)
 			}
-			if err := s.Send(t.Context(), []byte(tt.answer)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Send(t.Context(), []byte(tt.answer)))
 			see(t, s, "^"+tt.want+" *$")
 			if _, err := s.WaitPrompt(t.Context(), time.Minute); err != nil {
 				t.Fatal(err)
@@ -97,9 +95,7 @@ func TestForeignMarksAreText(t *testing.T) {
 			wantLine(t, s, typedLine{"echo before", 0, "before\n"})
 			wantLine(t, s, typedLine{`sh -c 'i=0; while [ $i -lt 1100 ]; do printf "\033]133;A\007\033]133;B\007\033]133;C\007\033]133;D;1\007"; i=$((i+1)); done; echo text'`, 0, "text\n"})
 			list, err := s.Commands(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var codes []string
 			for _, c := range list.List {
 				if c.HasExitCode {

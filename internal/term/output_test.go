@@ -15,9 +15,7 @@ import (
 func output(t *testing.T, s *term.Session, o term.OutputOptions) *term.Output {
 	t.Helper()
 	out, err := s.Output(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -48,9 +46,7 @@ func TestProgramWaits(t *testing.T) {
 		t.Helper()
 		for n := 0; n < parts*len(quarter); {
 			b, err := o.Next(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			n += len(b)
 		}
 	}
@@ -108,9 +104,7 @@ func TestProgramWaits(t *testing.T) {
 			o := open(t, s, 0)
 			defer o.Close()
 			counts(room)
-			if err := r.Remove(s); err != nil {
-				t.Fatal(err)
-			}
+			must(t, r.Remove(s))
 			read(t, o, room)
 			_, err := o.Next(t.Context())
 			if err == nil {
@@ -126,7 +120,6 @@ func TestProgramWaits(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newScript()
 				r := scripted(t, nil, p)
-				defer r.Close()
 				s := create(t, r, term.CreateOptions{Follow: true})
 				taken := writer(p, 100)
 				story(t, r, s, func(want int64) {

@@ -3,12 +3,9 @@
 package term_test
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -67,13 +64,8 @@ func wantFramed(t testing.TB, s *term.Session) {
 	t.Helper()
 	settled(t, s)
 	f, err := s.Picture(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	screen, err := s.Screen(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	screen := screenOf(t, s)
 	want := append(append([]string{"THE TITLE"}, plain(screen)...), "STATUS", "MORE")
 	if d := gocmp.Diff(want, f.Plain()); d != "" {
 		t.Errorf("picture (-want +got):\n%s", d)
@@ -94,9 +86,7 @@ func settled(t testing.TB, s *term.Session) {
 
 func send(t testing.TB, s *term.Session, text string) {
 	t.Helper()
-	if err := s.Send(t.Context(), []byte(text)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Send(t.Context(), []byte(text)))
 }
 
 // numbered is a file of 200 numbered lines.
@@ -107,9 +97,7 @@ func numbered(t testing.TB) string {
 		fmt.Fprintf(&b, "line %d\n", i+1)
 	}
 	file := filepath.Join(t.TempDir(), "FILE")
-	if err := os.WriteFile(file, []byte(b.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte(b.String()), 0o600))
 	return file
 }
 
@@ -135,9 +123,7 @@ func TestPanelsAndPrograms(t *testing.T) {
 
 		// Where there is no room for the panels, they are hidden, and the smaller one fits.
 		for _, size := range []struct{ rows, program int }{{3, 1}, {2, 1}, {1, 1}, {5, 2}, {30, 27}} {
-			if err := s.Resize(t.Context(), 80, size.rows); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Resize(t.Context(), 80, size.rows))
 			wantRun(t, "stty", run(t, s, "stty size", term.RunOptions{}), 0, fmt.Sprintf("%d 80\n", size.program))
 		}
 		wantFramed(t, s)
@@ -196,9 +182,7 @@ func TestPanelsAndPrograms(t *testing.T) {
 		send(t, s, " ")
 		untilRow(t, s, 1, "line 9")
 		wantFramed(t, s)
-		if err := s.Resize(t.Context(), 40, 20); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Resize(t.Context(), 40, 20))
 		untilRow(t, s, 16, "line 24")
 		wantFramed(t, s)
 	})
@@ -231,14 +215,9 @@ func TestCaptureInShell(t *testing.T) {
 	run(t, s, "true", term.RunOptions{})
 	c := attach(t, s)
 	l := watchInput(t, s)
-	defer l.Close()
-	if err := s.CaptureInput(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.CaptureInput(t.Context()))
 	for _, typed := range []string{"echo captured\r", "\x1c", "echo given\r"} {
-		if err := c.Type(t.Context(), []byte(typed)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Type(t.Context(), []byte(typed)))
 	}
 	until(t, s, "what echo says", func(f *render.Frame) bool { return slices.Contains(f.Plain(), "given") })
 	if got := seen(t, s); strings.Contains(got, "captured") {
@@ -247,96 +226,5 @@ func TestCaptureInShell(t *testing.T) {
 	events, missed, err := l.next(t.Context())
 	if n := len("[echo captured\r[echo given\r"); err != nil || len(events) != n || missed != 0 {
 		t.Errorf("%d events, want %d; %d missed, %v", len(events), n, missed, err)
-	}
-}
-
-// Real programs under elements that change at random: a client's terminal comes to show the picture
-// each time.
-func TestClientShowsPrograms(t *testing.T) {
-	t.Parallel()
-	for name, tt := range map[string]struct{ command, begun, keys string }{
-		"bash": {"", `[$#] ?$`, "ls -la /\r|clear\r|seq 50\r|printf '\\e[31mred\\e[0m\\n'\r|stty size\r|echo 日本語 😀\r|\x10|\x0c|\r"},
-		"vim":  {"vim -u NONE -N -c 'set mouse=a' -c 'syntax on' FILE", `^line 1$`, "G|gg|\x04|\x15|o日本語 typed\x1b|dd|u|:split\r|:only\r|:set number\r|/line 7\r|zz|vjj\x1b|\x0c|:version\rq"},
-		"less": {"less FILE", `^line 1$`, " |b|G|g|/9\r|j|k|d|u|-N\r|\x0c"},
-		"htop": {"htop -d 2", `F1Help`, "\x1b[B|\x1b[A|\x1b[6~|t|H|+| "},
-		"mc":   {"mc -u /", `1Help`, "\t|\x1b[B|\x1b[A|\x1b[6~|\x1b9\x1b[C|\x1b\x1b|\x0f|\x0c"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			program(t, name)
-			r := newRegistry(t, func(c *term.Config) {
-				if path, err := exec.LookPath("bash"); err == nil {
-					c.Shell = path
-				}
-			})
-			s := create(t, r, term.CreateOptions{Command: strings.Replace(tt.command, "FILE", numbered(t), 1), Cols: 70, Rows: 20})
-			v := view(t, s, 70, 20)
-			see(t, s, tt.begun) // mc refuses to start on a screen of fewer than five rows
-			random := rand.New(rand.NewPCG(1, 8))
-			for step := range 40 {
-				what := pick(random, tt.keys)
-				var err error
-				switch n := random.IntN(10); {
-				case n < 5:
-					err = s.Send(t.Context(), []byte(what))
-				case n < 9:
-					what, err = applyRandom(t.Context(), s, random)
-				default:
-					what = "resize"
-					err = s.Resize(t.Context(), 40+random.IntN(40), 8+random.IntN(20))
-				}
-				if err != nil {
-					t.Fatalf("step %d, %q: %v", step, what, err)
-				}
-				if d := v.await(t, s); d != "" {
-					t.Fatalf("step %d, %q (-want +got):\n%s", step, what, d)
-				}
-			}
-			if err := r.Remove(s); err != nil {
-				t.Error(err)
-			}
-			wait.For(t, "the end of a viewer", v.done)
-		})
-	}
-}
-
-// await waits until the viewer's terminal shows the session's picture, and returns in what it
-// differs if it does not come to. A program that ends is a difference, too: its last picture has no
-// marks.
-func (v *viewer) await(t testing.TB, s *term.Session) (differs string) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer cancel()
-	for {
-		v.mu.Lock()
-		drawn := v.drawn // before there is a picture, which may be drawn before it is looked at
-		v.mu.Unlock()
-		f, err := s.Picture(ctx)
-		if err != nil {
-			return cmp.Or(differs, err.Error())
-		}
-		v.mu.Lock()
-		cols, rows := v.w.Size()
-		differs = sameAs(f.Fit(cols, rows).Outside(f), v.w)
-		v.mu.Unlock()
-		if e := s.Info().Exit; e != nil {
-			return fmt.Sprintf("the program has ended (%+v) and left:\n%s", *e, strings.Join(f.Plain(), "\n"))
-		}
-		if differs == "" || ctx.Err() != nil {
-			return differs
-		}
-		// It will be drawn, or there is another one: perhaps what the viewer shows already.
-		another, stop := context.WithCancel(ctx)
-		go func() {
-			defer stop()
-			select {
-			case <-drawn:
-			case <-another.Done():
-			}
-		}()
-		if _, err := s.NextPicture(another, f); err != nil && another.Err() == nil {
-			differs = err.Error()
-		}
-		stop()
 	}
 }

@@ -36,22 +36,16 @@ func TestPanicWakesWaits(t *testing.T) {
 			var said strings.Builder
 			r := newRegistry(t, func(c *term.Config) { c.Log = slog.New(slog.NewTextHandler(&said, nil)) })
 			pipe := filepath.Join(t.TempDir(), "pipe")
-			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, syscall.Mkfifo(pipe, 0o600))
 			s := create(t, r, term.CreateOptions{Command: `echo ready; read x <` + pipe + `; printf 'got %s\a' "$x"; read x <` + pipe})
 			see(t, s, "ready")
 			before, err := s.NextPicture(t.Context(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			woken := make(chan error, 1)
 			go func() { woken <- await(s, before) }()
 			wait.Until(t, "it waits", func() bool { return s.Subscriptions() == 1 })
 			s.BreakOutput()
-			if err := os.WriteFile(pipe, []byte("word\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(pipe, []byte("word\n"), 0o600))
 			select {
 			case err := <-woken:
 				if err != nil {
@@ -60,9 +54,7 @@ func TestPanicWakesWaits(t *testing.T) {
 			case <-time.After(20 * time.Second):
 				t.Error("it sleeps")
 			}
-			if err := r.Remove(s); err != nil {
-				t.Error(err)
-			}
+			must(t, r.Remove(s))
 			if !strings.Contains(said.String(), "panic in a terminal session") {
 				t.Errorf("nothing has panicked: %s", said.String())
 			}

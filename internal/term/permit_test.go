@@ -17,11 +17,7 @@ import (
 // In a session that asks who may type, a program's input waits for the person, who can allow it
 // once or always, or refuse. What the person types is not asked about.
 func TestAskToType(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newScript()
-		r := scripted(t, nil, p)
-		defer r.Close()
-		s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
+	bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
 		one := term.WithSender(t.Context(), term.Sender{Kind: term.SenderMCP, Name: "one", Peer: "1"})
 		again := term.WithSender(t.Context(), term.Sender{Kind: term.SenderMCP, Name: "one", Peer: "2"})
 		two := term.WithSender(t.Context(), term.Sender{Kind: term.SenderHTTP, Name: "two"})
@@ -33,9 +29,7 @@ func TestAskToType(t *testing.T) {
 		}
 		refused(s.Send(one, []byte("x")), "nobody is attached")
 		low := sit(t, s, term.ViewerOptions{})
-		if err := low.Fit(t.Context(), 40, 5); err != nil {
-			t.Fatal(err)
-		}
+		must(t, low.Fit(t.Context(), 40, 5))
 		refused(s.Send(one, []byte("x")), "too small")
 		low.Close()
 		synctest.Wait()
@@ -67,12 +61,8 @@ func TestAskToType(t *testing.T) {
 		}
 		refused(types(one, "first", "3"), "does not want")
 		refused(types(one, "escaped", "\x1b"), "does not want")
-		if err := types(one, "second", "1"); err != nil {
-			t.Error(err)
-		}
-		if err := types(one, "third", "2"); err != nil {
-			t.Error(err)
-		}
+		must(t, types(one, "second", "1"))
+		must(t, types(one, "third", "2"))
 		if err := types(again, "fourth", ""); err != nil { // allowed always
 			t.Error(err)
 		}
@@ -116,9 +106,7 @@ func TestAskToType(t *testing.T) {
 				d = sit(t, s, term.ViewerOptions{})
 				time.Sleep(time.Second)
 				d.press(t, "1")
-				if err := <-left; err != nil {
-					t.Error(err)
-				}
+				must(t, <-left)
 				continue
 			}
 			refused(<-left, "did not answer")
@@ -137,11 +125,7 @@ func TestAskToType(t *testing.T) {
 
 // The person who is asked sees what is typed behind a secret, and not the secret.
 func TestAskToTypeBehindSecret(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newScript()
-		r := scripted(t, nil, p)
-		defer r.Close()
-		s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
+	bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
 		d := sit(t, s, term.ViewerOptions{})
 		p.become(tty.ModeSecret, tty.Reads)
 		result := make(chan error, 1)
@@ -168,11 +152,7 @@ func TestAskToTypeSecretTooLate(t *testing.T) {
 		},
 	} {
 		for _, answer := range []string{"1", "2"} {
-			synctest.Test(t, func(t *testing.T) {
-				p := newScript()
-				r := scripted(t, nil, p)
-				defer r.Close()
-				s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
+			bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
 				d := sit(t, s, term.ViewerOptions{})
 				p.become(tty.ModeSecret, tty.Reads)
 				result := make(chan error, 1)
@@ -197,11 +177,7 @@ func TestAskToTypeSecretTooLate(t *testing.T) {
 // A person who is asked about a secret while another question is displayed sees what is typed as it
 // is when the question is displayed.
 func TestAskToTypeInTurn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newScript()
-		r := scripted(t, nil, p)
-		defer r.Close()
-		s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
+	bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
 		d := sit(t, s, term.ViewerOptions{})
 		result := make(chan error, 2)
 		send := func(text string) {
@@ -225,11 +201,7 @@ func TestAskToTypeInTurn(t *testing.T) {
 
 // A signal is no secret, whatever the program asks for.
 func TestAskToSignalAtSecret(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newScript()
-		r := scripted(t, nil, p)
-		defer r.Close()
-		s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
+	bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
 		d := sit(t, s, term.ViewerOptions{})
 		p.become(tty.ModeSecret, tty.Reads)
 		result := make(chan error, 1)

@@ -14,7 +14,6 @@ func TestProgramsAndRetire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := []*script{newScript(), newScript(), newScript()}
 		r := scripted(t, nil, p...)
-		defer r.Close()
 		_, _, changed := r.Programs()
 		expect := func(when string, running, started int) {
 			t.Helper()
@@ -41,9 +40,7 @@ func TestProgramsAndRetire(t *testing.T) {
 		}
 		create(t, r, term.CreateOptions{Name: "c"})
 		expect("a third created", 2, 3)
-		if err := r.Remove(b); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.Remove(b))
 		synctest.Wait()
 		expect("one removed", 1, 3)
 		p[2].end(tty.Exit{})
@@ -78,7 +75,6 @@ func TestNeededResults(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newScript()
 				r := scripted(t, nil, p)
-				defer r.Close()
 				o := term.CreateOptions{Name: tt.name, Command: "make"}
 				if tt.name == "shell" {
 					o.Command = ""

@@ -5,14 +5,12 @@ package term_test
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/testkit/wait"
 )
 
 // A step is something to wait for and then what to do.
@@ -54,9 +52,7 @@ func TestPrograms(t *testing.T) {
 			for i := range 200 {
 				fmt.Fprintf(&lines, "line %d\n", i+1)
 			}
-			if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(file, []byte(lines.String()), 0o600))
 			r := newRegistry(t)
 			command := strings.NewReplacer("FILE", file, "DIRNAME", filepath.Base(filepath.Dir(dir))+filepath.Base(dir), "DIR", dir).Replace(tt.command)
 			s := create(t, r, term.CreateOptions{Command: command, Cols: 100, Rows: 30})
@@ -74,81 +70,16 @@ func TestPrograms(t *testing.T) {
 				if step.text == "" && step.keys == "" {
 					continue
 				}
-				if err := s.Send(t.Context(), []byte(step.text)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Send(t.Context(), []byte(step.text)))
 				if step.keys == "" {
 					continue // the text may have ended the program
 				}
-				if err := s.Keys(t.Context(), strings.Fields(step.keys)...); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Keys(t.Context(), strings.Fields(step.keys)...))
 			}
 			e, err := s.WaitExit(t.Context(), 2*time.Minute)
 			if err != nil || e.Code != tt.code {
 				t.Errorf("exit %+v, %v\nscreen:\n%s", e, err, show())
 			}
-		})
-	}
-}
-
-// The same streams give the same screens as in tmux. Line drawing is left out, since tmux returns
-// the letters that stand for it.
-func TestLikeTmux(t *testing.T) {
-	t.Parallel()
-	tmux := program(t, "tmux")
-	const cols, rows = 60, 16
-	for name, stream := range map[string]string{
-		"text and wrapping":  strings.Repeat("the quick brown fox jumps over the lazy dog. ", 9) + "\r\nend",
-		"scrolling":          strings.Repeat("line\r\n", 40) + "last",
-		"cursor":             "\x1b[2J\x1b[5;10Hfive ten\x1b[3A\x1b[4Dup\x1b[10;1Hten\x1b[Kx\x1b[2;50Hright edge and beyond",
-		"regions":            "\x1b[3;8r\x1b[3;1Htop" + strings.Repeat("\r\nregion", 12) + "\x1b[r\x1b[16;1Hbottom\x1b[4;1H\x1b[2Linserted\x1b[6;1H\x1b[M",
-		"insert and delete":  "abcdefghij\r\x1b[3C\x1b[2@XY\r\n0123456789\r\x1b[4C\x1b[3P\r\nerased\x1b[3X!\r\nabc\x1b[1K",
-		"tabs and backspace": "a\tb\tc\r\n\x1b[3g\x1b[5C\x1bH\rx\ty\r\nab\b\bc",
-		"wide characters":    "日本語テキスト\r\n" + strings.Repeat("한국어 ", 15) + "\r\nz\u0301e\u0301 fin",
-		"alternate screen":   "before\x1b[?1049h\x1b[Hinside\x1b[?1049lafter",
-		"saved cursor":       "\x1b[4;4H\x1b7\x1b[1;1Hhome\x1b8back\x1b[s\x1b[9;9Hnine\x1b[uagain",
-		"erasing":            strings.Repeat("full line of text\r\n", 10) + "\x1b[5;5H\x1b[J\x1b[3;3H\x1b[1J\x1b[2;1Hagain",
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			file := filepath.Join(dir, "stream")
-			if err := os.WriteFile(file, []byte(stream), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			command := "stty -echo raw; cat " + file + `; printf '\033]2;all\a'; exec sleep 1000`
-			s := create(t, newRegistry(t), term.CreateOptions{Command: command, Cols: cols, Rows: rows})
-			wait.Until(t, "the title is the last output", func() bool {
-				j, err := s.Job(t.Context())
-				return err != nil || j.Title == "all"
-			})
-			screen, err := s.Screen(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			ours := strings.TrimRight(strings.Join(plain(screen), "\n"), "\n")
-			run := func(args ...string) string {
-				cmd := exec.Command(tmux, append([]string{"-S", filepath.Join(dir, "socket"), "-u", "-f", "/dev/null"}, args...)...)
-				cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "HOME=" + dir, "SHELL=/bin/sh"}
-				out, err := cmd.CombinedOutput()
-				if err != nil {
-					t.Fatalf("tmux %q: %v\n%s", args, err, out)
-				}
-				return strings.TrimRight(string(out), "\n")
-			}
-			run("new-session", "-d", "-x", fmt.Sprint(cols), "-y", fmt.Sprint(rows), command)
-			defer run("kill-server")
-			theirs := ""
-			defer func() {
-				if t.Failed() {
-					t.Logf("ours:\n%s\n\ntmux:\n%s", ours, theirs)
-				}
-			}()
-			wait.Until(t, "tmux shows what we show", func() bool {
-				theirs = run("capture-pane", "-p")
-				return theirs == ours
-			})
 		})
 	}
 }

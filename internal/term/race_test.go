@@ -79,7 +79,6 @@ func TestQuiesceAny(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				a, b := newScript(), newScript()
 				r := scripted(t, nil, a, b, newScript())
-				defer r.Close()
 				write := func(p *script, pauses ...time.Duration) {
 					p.say("x")
 					for _, d := range pauses {
@@ -108,9 +107,7 @@ func TestQuiesceAny(t *testing.T) {
 					}
 					return
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if s.Name() != tt.want || quiet.Screen == nil {
 					t.Errorf("QuiesceAny = %s, want %s", s.Name(), tt.want)
 				}

@@ -26,9 +26,7 @@ func TestRecord(t *testing.T) {
 		synctest.Wait()
 		var file bytes.Buffer
 		r, err := s.Record(t.Context(), &file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := s.Record(t.Context(), io.Discard); fault.KindOf(err) != fault.Precondition {
 			t.Errorf("a second recording: %v", err)
 		}
@@ -36,35 +34,22 @@ func TestRecord(t *testing.T) {
 		p.say("cut \xe6\x97")
 		p.say("\xa5 here")
 		synctest.Wait()
-		if err := s.Resize(t.Context(), 30, 5); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Resize(t.Context(), 30, 5))
 		time.Sleep(time.Second)
 		p.say("\r\nthird")
 		p.end(tty.Exit{})
 		<-s.Ended()
-		if err := r.Close(); err != nil {
-			t.Fatal(err)
-		}
-		want, err := s.Screen(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.Close())
+		want := screenOf(t, s)
 
 		d, err := record.NewReader(&file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if d.Header.Cols != 20 || d.Header.Rows != 4 || d.Header.Title != "a title" {
 			t.Errorf("header %+v", d.Header)
 		}
 		screen, err := vt.New(vt.Options{Cols: d.Header.Cols, Rows: d.Header.Rows})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := d.Replay(screen, 500*time.Millisecond); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, d.Replay(screen, 500*time.Millisecond))
 		if got := strings.Join(plain(screen.Snapshot())[:2], "|"); got != "red and plain|second" {
 			t.Errorf("in the beginning: %q", got)
 		}
@@ -109,28 +94,17 @@ func TestRecordBeginsAnywhere(t *testing.T) {
 				synctest.Wait()
 				var file bytes.Buffer
 				r, err := s.Record(t.Context(), &file)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				time.Sleep(time.Second)
 				p.say(tt.after)
 				p.end(tty.Exit{})
 				<-s.Ended()
-				if err := r.Close(); err != nil {
-					t.Fatal(err)
-				}
-				want, err := s.Screen(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, r.Close())
+				want := screenOf(t, s)
 				d, err := record.NewReader(&file)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				screen, err := vt.New(vt.Options{Cols: d.Header.Cols, Rows: d.Header.Rows})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if err := d.Replay(screen, time.Hour); !errors.Is(err, io.EOF) {
 					t.Fatal(err)
 				}

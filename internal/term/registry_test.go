@@ -43,7 +43,6 @@ func TestRegistry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := []*script{newScript(), newScript(), newScript(), newScript(), newScript()}
 		r := scripted(t, func(c *term.Config) { c.Sessions = 3 }, p...)
-		defer r.Close()
 		want := func(err error, kind fault.Kind) {
 			t.Helper()
 			if kind == fault.Internal && err != nil || kind != fault.Internal && fault.KindOf(err) != kind {
@@ -139,7 +138,6 @@ func TestNameIsFreeAtTheEnd(t *testing.T) {
 			programs = append(programs, newScript())
 		}
 		r := scripted(t, func(c *term.Config) { c.Sessions = 1 }, programs...)
-		defer r.Close()
 		for _, p := range programs {
 			s := create(t, r, term.CreateOptions{Name: "s"})
 			p.end(tty.Exit{})
@@ -157,7 +155,6 @@ func TestOwnerLimit(t *testing.T) {
 			p[i] = newScript()
 		}
 		r := scripted(t, func(c *term.Config) {}, p...)
-		defer r.Close()
 		two := term.CreateOptions{Owner: "one", OwnerLimit: 2}
 		full := func(names string) {
 			t.Helper()
@@ -168,9 +165,7 @@ func TestOwnerLimit(t *testing.T) {
 		}
 		first, second := create(t, r, two), create(t, r, two)
 		full("0, 1")
-		if err := rename(r, first, "other", nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, rename(r, first, "other", nil))
 		full("1, other")
 		create(t, r, term.CreateOptions{Name: "not-theirs", Owner: "another", OwnerLimit: 1})
 		create(t, r, term.CreateOptions{Name: "nobodys"})
@@ -178,9 +173,7 @@ func TestOwnerLimit(t *testing.T) {
 		synctest.Wait()
 		create(t, r, two)
 		full("1, 2")
-		if err := r.Remove(second); err != nil {
-			t.Fatal(err)
-		}
+		must(t, r.Remove(second))
 		create(t, r, two)
 		full("2, 3")
 	})
@@ -196,7 +189,6 @@ func TestShellOfCaller(t *testing.T) {
 			return nil, fault.New(fault.Invalid, "no program today")
 		}
 	})
-	defer r.Close()
 	for _, tt := range []struct {
 		o    term.CreateOptions
 		want string
@@ -216,7 +208,6 @@ func TestCreateFails(t *testing.T) {
 	r := scripted(t, func(c *term.Config) {
 		c.Start = func(pty.Options) (term.Process, error) { return nil, fault.New(fault.Invalid, "no such directory") }
 	})
-	defer r.Close()
 	many := make([]string, term.MaxTags+1)
 	for i := range many {
 		many[i] = fmt.Sprint("t", i)
@@ -256,7 +247,6 @@ func TestStartFails(t *testing.T) {
 	r := scripted(t, func(c *term.Config) {
 		c.Start = func(pty.Options) (term.Process, error) { return nil, errors.New("no more terminals") }
 	})
-	defer r.Close()
 	if _, err := r.Create(t.Context(), term.CreateOptions{}); fault.KindOf(err) != fault.Internal || fault.DetailOf(err) != term.CreateFailed {
 		t.Errorf("Create = %v (%q)", err, fault.DetailOf(err))
 	}
@@ -266,17 +256,12 @@ func TestDetach(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		a, err := s.Attach(term.ClientOptions{})
 		b, err2 := s.Attach(term.ClientOptions{})
-		if err := errors.Join(err, err2); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(err, err2))
 		b.Close()
 		if n := len(s.Info().Clients); n != 1 {
 			t.Errorf("%d clients", n)
 		}
-		o, err := s.Attach(term.ClientOptions{Observer: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		o := join(t, s, term.ClientOptions{Observer: true})
 		s.DetachAll()
 		<-a.Detached()
 		a.Close()
@@ -293,10 +278,7 @@ func TestDetach(t *testing.T) {
 		o.Close()
 		var clients []*term.Client
 		for range term.DefaultClients {
-			c, err := s.Attach(term.ClientOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := join(t, s, term.ClientOptions{})
 			clients = append(clients, c)
 		}
 		if _, err := s.Attach(term.ClientOptions{}); fault.KindOf(err) != fault.Exhausted {
@@ -332,7 +314,6 @@ func TestRemovalHoldsNoLock(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newScript()
 				r := scripted(t, func(c *term.Config) { c.Linger = time.Second }, p, newScript(), newScript())
-				defer r.Close()
 				old := create(t, r, term.CreateOptions{Name: "old"})
 				other := create(t, r, term.CreateOptions{Name: "other"})
 				p.end(tty.Exit{})
@@ -350,9 +331,7 @@ func TestRemovalHoldsNoLock(t *testing.T) {
 					t.Error("the lock is held while the executor of a removed session closes")
 				}
 				close(busy)
-				if err := <-done; err != nil {
-					t.Error(err)
-				}
+				must(t, <-done)
 				if _, err := old.Screen(t.Context()); fault.KindOf(err) != fault.Gone {
 					t.Errorf("the removed session: %v", err)
 				}

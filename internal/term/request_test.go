@@ -20,12 +20,7 @@ var agent = term.Sender{Kind: term.SenderMCP, Name: "agent"}
 // driven runs a test with a session that an agent has created, whose program the test plays.
 func driven(t *testing.T, f func(t *testing.T, p *script, s *term.Session)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		p := newScript()
-		r := scripted(t, nil, p)
-		defer r.Close()
-		f(t, p, create(t, r, term.CreateOptions{Name: "s", Command: "./deploy", Dir: "/project", Cols: 40, Rows: 6, Creator: agent}))
-	})
+	bubbleWith(t, term.CreateOptions{Name: "s", Command: "./deploy", Dir: "/project", Cols: 40, Rows: 6, Creator: agent}, f)
 }
 
 // prompts makes the program ask.
@@ -78,9 +73,7 @@ func TestRequest(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		watch, err := s.Watch(ctx, term.WatchOptions{Topics: term.WatchInput, MayCapture: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer watch.Close()
 		c := awaitRequest(ctx, s, true)
 		p.say("one\r\ntwo\x1b[31m\r\n")
@@ -101,12 +94,8 @@ func TestRequest(t *testing.T) {
 			t.Fatalf("the request is over: %v", err)
 		default:
 		}
-		if err := r.Answer(ctx, term.RequestAnswer{Text: password}); err != nil {
-			t.Fatal(err)
-		}
-		if err := <-over; err != nil {
-			t.Error(err)
-		}
+		must(t, r.Answer(ctx, term.RequestAnswer{Text: password}))
+		must(t, <-over)
 		synctest.Wait()
 		if got := p.input(); got != password+"\r" {
 			t.Errorf("the program got %q", got)
@@ -147,9 +136,7 @@ func TestInvalidAnswer(t *testing.T) {
 		if got := p.input(); got != "" {
 			t.Errorf("the program got %q", got)
 		}
-		if err := r.Answer(t.Context(), term.RequestAnswer{Interrupt: true}); err != nil {
-			t.Error(err)
-		}
+		must(t, r.Answer(t.Context(), term.RequestAnswer{Interrupt: true}))
 		synctest.Wait()
 		if got := p.input(); got != "\x03" {
 			t.Errorf("the program got %q", got)
@@ -161,15 +148,10 @@ func TestInvalidAnswer(t *testing.T) {
 func TestAttendance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript(), newScript())
-		defer r.Close()
 		one := create(t, r, term.CreateOptions{Dir: "/a"})
 		create(t, r, term.CreateOptions{Dir: "/b"})
 		came := r.Attendance()
-		v, err := one.AttachViewer(term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer v.Close()
+		attachWith(t, one, term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
 		synctest.Wait()
 		select {
 		case <-came:

@@ -18,9 +18,7 @@ func TestSearch(t *testing.T) {
 		find := func(o term.SearchOptions) string {
 			t.Helper()
 			got, err := s.Search(t.Context(), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			text := ""
 			for _, f := range got.Found {
 				text += fmt.Sprintf("%d %q of %q, ", f.First, f.Text, f.Line)
@@ -60,9 +58,7 @@ func TestSearchLongLine(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say(strings.Repeat("x", 100_000) + "needle")
 		got, err := s.Search(t.Context(), term.SearchOptions{Expression: "x+|needle"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(got.Found) != 6 || len(got.Found[0].Text) != 4096 || len(got.Found[4].Line) != 4096 || got.Found[5].Text != "needle" {
 			t.Errorf("%d matches, of which the first has %d bytes", len(got.Found), len(got.Found[0].Text))
 		}

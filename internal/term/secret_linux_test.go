@@ -28,26 +28,18 @@ func TestWhoReadsSecret(t *testing.T) {
 			r := newRegistry(t)
 			s := create(t, r, term.CreateOptions{Command: tt.command})
 			if tt.first != "" {
-				if err := s.Send(t.Context(), []byte(tt.first)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Send(t.Context(), []byte(tt.first)))
 			}
 			see(t, s, tt.shown)
 			if tt.asked {
 				wait.Until(t, "the program asks", func() bool { return s.ReadsSecret() })
-				if err := s.Send(t.Context(), []byte("hun")); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Send(t.Context(), []byte("hun")))
 			} else if s.ReadsSecret() {
 				t.Error("the next line counts as a secret")
 			}
-			if err := s.Send(t.Context(), []byte("ter2\rrm -rf build\r")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Send(t.Context(), []byte("ter2\rrm -rf build\r")))
 			list, err := s.Typed(t.Context(), 0, 100)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var kept strings.Builder
 			for _, e := range list {
 				kept.WriteString(e.Text)
@@ -79,17 +71,13 @@ func TestSecretsOfPrograms(t *testing.T) {
 				wantLine(t, s, typedLine{"ssh-keygen -q -N hunter1 -f key", 0, ""})
 			}
 			for i, b := range []string{line + "\r", "hunt", "er2\r"} {
-				if err := s.Send(t.Context(), []byte(b)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Send(t.Context(), []byte(b)))
 				if i < 2 {
 					wait.Until(t, "the program asks", func() bool { return s.ReadsSecret() })
 				}
 			}
 			list, err := s.Typed(t.Context(), 0, 100)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, e := range list {
 				if strings.Contains(e.Text, "hunt") && !strings.Contains(e.Text, "-N") || strings.Contains(e.Text, "er2") {
 					t.Errorf("the ledger has %q", e.Text)

@@ -38,10 +38,7 @@ func TestProgramGets(t *testing.T) {
 			if _, err := s.WaitExit(t.Context(), 0); err != nil {
 				t.Fatal(err)
 			}
-			screen, err := s.Screen(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			screen := screenOf(t, s)
 			if got := screen.Lines[0].Plain(); got != tt.want {
 				t.Errorf("the program says %q, want %q", got, tt.want)
 			}
@@ -67,9 +64,7 @@ func TestHistoryIsBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		p, err := s.Scrollback(t.Context(), term.PageOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := p.End - p.Oldest; got != tt.want {
 			t.Errorf("%d lines are kept, want %d", got, tt.want)
 		}
@@ -88,9 +83,7 @@ func TestRemoveWhileSomebodyWaits(t *testing.T) {
 		_, err := s.WaitForText(t.Context(), "never", 0)
 		failed <- err
 	}()
-	if err := r.Remove(s); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Remove(s))
 	if err := <-failed; fault.KindOf(err) != fault.Gone {
 		t.Errorf("the waiting caller got %v", err)
 	}

@@ -124,14 +124,10 @@ func tryLines(t *testing.T, s *term.Session, set setting) {
 		short.MaxWait = 3 * time.Second
 	}
 	ran := filepath.Join(s.Info().Dir, "ran")
-	if err := os.WriteFile(ran, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(ran, nil, 0o600))
 	for i, l := range []typedLine{{set.line, 0, ""}, {"echo one >>ran; echo one", 0, "one\n"}, {"sh -c 'echo one >>ran; exit 3'", 3, ""}, {"if true", notRun, ""}, {"echo one >>ran; echo two", 0, "two\n"}} {
 		if i > 0 && set.keys != "" {
-			if err := s.Send(t.Context(), []byte(set.keys)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Send(t.Context(), []byte(set.keys)))
 		}
 		got, err := s.RunCommand(t.Context(), l.line, short)
 		screen := ""
@@ -172,23 +168,17 @@ func TestUnfinishedLineOfAPerson(t *testing.T) {
 			t.Run(shell+"/"+text, func(t *testing.T) {
 				t.Parallel()
 				s := shellSession(t, shell, map[string]string{".zshrc": ""})
-				if err := s.AwaitPrompt(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.AwaitPrompt(t.Context()))
 				wantLine(t, s, typedLine{"echo zero", 0, "zero\n"})
 				v := attach(t, s)
-				if err := v.Type(t.Context(), []byte(text)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, v.Type(t.Context(), []byte(text)))
 				for _, o := range []term.RunOptions{{MaxWait: 2 * time.Second}, {Refuse: true}} {
 					if _, err := s.RunCommand(t.Context(), "touch never", o); fault.DetailOf(err) != term.NotTyped || !strings.Contains(err.Error(), "has typed something") {
 						t.Errorf("%+v: %v", o, err)
 					}
 				}
 				end := map[bool]string{true: "run'\r", false: "; done\r"}[strings.Contains(text, "'")]
-				if err := v.Type(t.Context(), []byte(end)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, v.Type(t.Context(), []byte(end)))
 				see(t, s, "^do not")
 				if _, err := os.Stat(filepath.Join(s.Info().Dir, "never")); err == nil {
 					t.Error("the agent's line ran")
@@ -255,11 +245,9 @@ func overSSH(t *testing.T, command string) string {
 	}
 	dir := t.TempDir()
 	key, config := filepath.Join(dir, "key"), filepath.Join(dir, "config")
-	must(t, exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key))
+	execute(t, exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key))
 	text := fmt.Sprintf("HostKey %s\nAuthorizedKeysFile %s.pub\nPidFile none\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPrintMotd no\nPrintLastLog no\n", key, key)
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(config, []byte(text), 0o600))
 	return fmt.Sprintf(`ssh -qtF none -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o IdentityAgent=none -i %s -o ProxyCommand="%s -i -f %s" vm "%s"`, key, daemon, config, command)
 }
 
@@ -268,24 +256,22 @@ func postgres(t *testing.T) string {
 	t.Helper()
 	bin := filepath.Dir(first(t, "/usr/lib/postgresql/*/bin/initdb"))
 	dir, err := os.MkdirTemp("", "pg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	as := func(args ...string) *exec.Cmd { return exec.Command(args[0], args[1:]...) }
 	if os.Geteuid() == 0 { // as which it refuses to run
-		must(t, exec.Command("chown", "postgres", dir))
+		execute(t, exec.Command("chown", "postgres", dir))
 		as = func(args ...string) *exec.Cmd {
 			return exec.Command("runuser", append([]string{"-u", "postgres", "--"}, args...)...)
 		}
 	}
 	data := filepath.Join(dir, "data")
-	must(t, as(filepath.Join(bin, "initdb"), "--no-sync", "-A", "trust", "-U", "postgres", "-D", data))
+	execute(t, as(filepath.Join(bin, "initdb"), "--no-sync", "-A", "trust", "-U", "postgres", "-D", data))
 	control := func(args ...string) *exec.Cmd {
 		return as(append([]string{filepath.Join(bin, "pg_ctl"), "-D", data, "-w", "-l", filepath.Join(dir, "log")}, args...)...)
 	}
-	must(t, control("-o", "-h '' -F -k "+dir, "start"))
-	t.Cleanup(func() { must(t, control("-m", "immediate", "stop")) })
+	execute(t, control("-o", "-h '' -F -k "+dir, "start"))
+	t.Cleanup(func() { execute(t, control("-m", "immediate", "stop")) })
 	return dir
 }
 
@@ -299,7 +285,7 @@ func first(t *testing.T, pattern string) string {
 	return files[0]
 }
 
-func must(t *testing.T, c *exec.Cmd) {
+func execute(t *testing.T, c *exec.Cmd) {
 	t.Helper()
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v: %s", c, err, out)

@@ -26,12 +26,8 @@ func shellSession(t testing.TB, name string, files map[string]string) *term.Sess
 		c.Shell = path
 		for file, text := range files {
 			file = filepath.Join(c.Home, file)
-			if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.MkdirAll(filepath.Dir(file), 0o700))
+			must(t, os.WriteFile(file, []byte(text), 0o600))
 		}
 	})
 	return create(t, r, term.CreateOptions{})
@@ -155,9 +151,7 @@ func TestRunWhatAsks(t *testing.T) {
 			if got, err := s.RunCommand(t.Context(), "echo never", term.RunOptions{Refuse: true}); fault.DetailOf(err) != term.NotTyped || !strings.Contains(err.Error(), "secret") {
 				t.Errorf("a line at the password: %+v, %v", got, err)
 			}
-			if err := s.Send(t.Context(), []byte("secret\r")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Send(t.Context(), []byte("secret\r")))
 			see(t, s, "^read")
 			wantRun(t, "after the password", run(t, s, "echo after", short), 0, "after\n")
 		})
@@ -217,9 +211,7 @@ func TestConfirmDropped(t *testing.T) {
 	t.Parallel()
 	s, person := shellSession(t, "bash", nil), &strict{}
 	ctx := holding(t, person)
-	if err := s.AwaitPrompt(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.AwaitPrompt(t.Context()))
 	for _, step := range []struct {
 		there, line string
 		asked       []string
@@ -227,9 +219,7 @@ func TestConfirmDropped(t *testing.T) {
 		{"rm ", "true", nil},
 		{"x", "rm -f no-such-file", []string{"rm -f no-such-file"}},
 	} {
-		if err := s.Send(t.Context(), []byte(step.there)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Send(t.Context(), []byte(step.there)))
 		see(t, s, "[#$] "+strings.TrimSpace(step.there)+" *$")
 		if _, err := s.RunCommand(ctx, step.line, term.RunOptions{}); err != nil {
 			t.Fatal(err)
@@ -238,20 +228,14 @@ func TestConfirmDropped(t *testing.T) {
 			t.Errorf("%q behind %q: asked %q, want %q", step.line, step.there, asked, step.asked)
 		}
 	}
-	if err := s.Send(ctx, []byte("dropped")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Send(ctx, []byte("dropped")))
 	see(t, s, "[#$] dropped$")
 	// A signal that comes after bash has displayed the line, and before it waits for a key, drops
 	// nothing until the next signal: this is so with Ctrl-C in any terminal.
 	wait.Until(t, "bash waits for a key", func() bool { return s.Reads() != tty.ReadsNot })
-	if err := s.Signal(ctx, "INT"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Signal(ctx, "INT"))
 	see(t, s, "dropped\\^C\n.*[#$] *$")
-	if err := s.Send(ctx, []byte("rm -f no-such-file\r")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Send(ctx, []byte("rm -f no-such-file\r")))
 	if asked := person.taken(); !slices.Equal(asked, []string{"rm -f no-such-file"}) {
 		t.Errorf("behind a signal: asked %q", asked)
 	}

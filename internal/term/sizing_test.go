@@ -12,18 +12,10 @@ import (
 // Input on a read-only viewer reaches nobody.
 func TestReadOnly(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		v, err := s.AttachViewer(term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer v.Close()
+		v := attachWith(t, s, term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
 		w := attach(t, s)
-		if err := v.Type(t.Context(), []byte("no\x1c\x1c")); err != nil {
-			t.Error(err)
-		}
-		if err := w.Type(t.Context(), []byte("yes")); err != nil {
-			t.Error(err)
-		}
+		must(t, v.Type(t.Context(), []byte("no\x1c\x1c")))
+		must(t, w.Type(t.Context(), []byte("yes")))
 		if mode, err := s.InputMode(t.Context()); err != nil || mode != "passthrough" {
 			t.Errorf("the mode is %s, %v", mode, err)
 		}
@@ -38,15 +30,7 @@ func TestReadOnly(t *testing.T) {
 // or takes the lead, and has a size to give.
 func TestFollows(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		view := func(o term.ViewerOptions) *term.Viewer {
-			v, err := s.AttachViewer(o)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(v.Close)
-			return v
-		}
-		follower := view(term.ViewerOptions{Follows: true, SizeRule: term.SizeManual})
+		follower := attachWith(t, s, term.ViewerOptions{Follows: true, SizeRule: term.SizeManual})
 		picture := func(want string) {
 			t.Helper()
 			if _, err := follower.Next(t.Context()); err != nil {
@@ -64,41 +48,35 @@ func TestFollows(t *testing.T) {
 				t.Errorf("the session has %s, want %s", got, want)
 			}
 		}
-		must := func(err error) {
-			t.Helper()
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
 		if err := follower.Lead(t.Context()); fault.KindOf(err) != fault.Precondition {
 			t.Errorf("leading without a size: %v", err)
 		}
-		must(follower.Type(t.Context(), []byte("x")))
+		must(t, follower.Type(t.Context(), []byte("x")))
 		picture("20x4")
-		must(follower.Resize(t.Context(), 50, 12))
+		must(t, follower.Resize(t.Context(), 50, 12))
 		session("20x4") // also as the first viewer with a size
 		picture("20x4") // from scratch
-		other := view(term.ViewerOptions{})
-		must(other.Resize(t.Context(), 30, 10))
+		other := attachWith(t, s, term.ViewerOptions{})
+		must(t, other.Resize(t.Context(), 30, 10))
 		session("30x10")
 		picture("30x10")
-		must(follower.Type(t.Context(), []byte("\x1b[I"))) // the window got the focus
+		must(t, follower.Type(t.Context(), []byte("\x1b[I"))) // the window got the focus
 		session("30x10")
-		must(follower.Type(t.Context(), []byte("\x1b[<0;5;5M\x1b[<32;6;5M\x1b[<0;6;5m"))) // a click moves nothing under the mouse
+		must(t, follower.Type(t.Context(), []byte("\x1b[<0;5;5M\x1b[<32;6;5M\x1b[<0;6;5m"))) // a click moves nothing under the mouse
 		session("30x10")
-		must(follower.Type(t.Context(), []byte("x")))
+		must(t, follower.Type(t.Context(), []byte("x")))
 		session("50x12")
 		picture("50x12")
-		must(follower.Resize(t.Context(), 40, 9)) // as the leader
+		must(t, follower.Resize(t.Context(), 40, 9)) // as the leader
 		session("40x9")
-		must(other.Lead(t.Context()))
+		must(t, other.Lead(t.Context()))
 		session("30x10")
-		must(follower.Resize(t.Context(), 41, 9))
+		must(t, follower.Resize(t.Context(), 41, 9))
 		session("30x10")
-		must(s.Lead(t.Context(), follower.ClientName()))
+		must(t, s.Lead(t.Context(), follower.ClientName()))
 		session("41x9")
-		looks := view(term.ViewerOptions{Follows: true, Client: term.ClientOptions{ReadOnly: true}})
-		must(looks.Resize(t.Context(), 10, 10))
+		looks := attachWith(t, s, term.ViewerOptions{Follows: true, Client: term.ClientOptions{ReadOnly: true}})
+		must(t, looks.Resize(t.Context(), 10, 10))
 		for _, err := range []error{looks.Lead(t.Context()), s.Lead(t.Context(), looks.ClientName())} {
 			if fault.KindOf(err) != fault.Precondition {
 				t.Errorf("one that only looks leads: %v", err)
@@ -111,11 +89,7 @@ func TestFollows(t *testing.T) {
 // The row for the agent is below pictures of the session's size.
 func TestFollowsWithAgentRow(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		v, err := s.AttachViewer(term.ViewerOptions{Follows: true, ShowAgent: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer v.Close()
+		v := attachWith(t, s, term.ViewerOptions{Follows: true, ShowAgent: true})
 		for _, want := range []string{"20x5", "30x10"} {
 			if _, err := v.Next(t.Context()); err != nil {
 				t.Fatal(err)
@@ -124,12 +98,8 @@ func TestFollowsWithAgentRow(t *testing.T) {
 			if got := fmt.Sprintf("%dx%d", cols, rows); got != want {
 				t.Errorf("the picture has %s, want %s", got, want)
 			}
-			if err := v.Resize(t.Context(), 30, 10); err != nil {
-				t.Fatal(err)
-			}
-			if err := v.Lead(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, v.Resize(t.Context(), 30, 10))
+			must(t, v.Lead(t.Context()))
 		}
 		if i := s.Info(); i.Cols != 30 || i.Rows != 9 {
 			t.Errorf("the session has %dx%d", i.Cols, i.Rows)
@@ -142,31 +112,19 @@ func TestFollowsWithAgentRow(t *testing.T) {
 func TestLeftViewersDecideNothing(t *testing.T) {
 	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
 		view := func(cols, rows int) *term.Viewer {
-			v, err := s.AttachViewer(term.ViewerOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(v.Close)
-			if err := v.Resize(t.Context(), cols, rows); err != nil {
-				t.Fatal(err)
-			}
+			v := attachWith(t, s, term.ViewerOptions{})
+			must(t, v.Resize(t.Context(), cols, rows))
 			return v
 		}
 		leader := view(30, 10)
 		other := view(15, 5)
-		if err := s.Detach(leader.ClientName()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Detach(leader.ClientName()))
 		synctest.Wait()
-		if err := leader.Resize(t.Context(), 40, 12); err != nil {
-			t.Fatal(err)
-		}
+		must(t, leader.Resize(t.Context(), 40, 12))
 		if i := s.Info(); i.Cols != 30 || i.Rows != 10 {
 			t.Errorf("after the leader was asked to leave, the session has %dx%d", i.Cols, i.Rows)
 		}
-		if err := other.Type(t.Context(), []byte("x")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, other.Type(t.Context(), []byte("x")))
 		if i := s.Info(); i.Cols != 15 || i.Rows != 5 {
 			t.Errorf("typing gives the session %dx%d", i.Cols, i.Rows)
 		}

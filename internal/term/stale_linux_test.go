@@ -16,14 +16,10 @@ func TestStateOfSuspendedJob(t *testing.T) {
 			s := shellSession(t, name, nil)
 			awaitState(t, s, term.StatePrompt)
 			for _, line := range []string{"sleep 1000\r", "fg\r"} {
-				if err := s.Send(t.Context(), []byte(line)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Send(t.Context(), []byte(line)))
 				awaitState(t, s, term.StateRunning)
 				awaitJob(t, s, "sleep")
-				if err := s.Keys(t.Context(), "C-z"); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Keys(t.Context(), "C-z"))
 				awaitState(t, s, term.StatePrompt)
 				if c := s.Info().LastCommand; c == nil || c.ExitCode == nil || *c.ExitCode != 128+20 {
 					t.Errorf("after %q, the last command is %+v", line, c)

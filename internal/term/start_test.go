@@ -55,9 +55,7 @@ func startingShell(t *testing.T, name, rc string) *term.Session {
 	if name == "sh" {
 		r := newRegistry(t)
 		file := filepath.Join(t.TempDir(), "rc")
-		if err := os.WriteFile(file, []byte(rc), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, []byte(rc), 0o600))
 		return create(t, r, term.CreateOptions{Env: map[string]string{"ENV": file}})
 	}
 	return shellSession(t, name, rcFile(name, rc))
@@ -72,9 +70,7 @@ func TestRunWhenTheStartAsks(t *testing.T) {
 		if fault.DetailOf(err) != term.NotTyped || got.Screen == nil || got.State != "" {
 			t.Fatalf("RunCommand = %+v, %v", got, err)
 		}
-		if err := s.Send(t.Context(), []byte(tt.answer)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Send(t.Context(), []byte(tt.answer)))
 	}
 	wantRun(t, "after the answers", run(t, s, "echo $name, $password", term.RunOptions{MaxWait: 2 * time.Minute}), 0, "Ada, secret\n")
 }

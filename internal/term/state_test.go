@@ -64,9 +64,7 @@ func TestSecretsInEvents(t *testing.T) {
 					default:
 						err = v.Type(t.Context(), []byte(piece.text))
 					}
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 				}
 				synctest.Wait()
 				for _, w := range []struct {
@@ -74,9 +72,7 @@ func TestSecretsInEvents(t *testing.T) {
 					want string
 				}{{all, tt.all}, {capturing, tt.capturing}} {
 					u, err := w.Next(t.Context())
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					got := ""
 					for _, e := range u.Events {
 						switch typed := e.Input.Typed; {

@@ -50,9 +50,7 @@ func TestStatesOfShells(t *testing.T) {
 				{"printf '\\033[?1049h'; cat; printf '\\033[?1049l'\r", term.StateFullScreen, "\x04"},
 			}
 			for i, tt := range steps {
-				if err := s.Send(t.Context(), []byte(tt.line)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Send(t.Context(), []byte(tt.line)))
 				awaitState(t, s, tt.state)
 				// A shell may drop what is typed before its command has the terminal.
 				switch job, _, _ := strings.Cut(strings.TrimRight(tt.line, "\r"), " "); job {
@@ -61,16 +59,12 @@ func TestStatesOfShells(t *testing.T) {
 				case "printf":
 					awaitJob(t, s, "cat")
 				}
-				if err := s.Send(t.Context(), []byte(tt.answer)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Send(t.Context(), []byte(tt.answer)))
 				if i+1 == len(steps) || steps[i+1].line != "" {
 					awaitState(t, s, term.StatePrompt)
 				}
 			}
-			if err := s.Send(t.Context(), []byte("exit\r")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Send(t.Context(), []byte("exit\r")))
 			awaitState(t, s, term.StateEnded)
 		})
 	}
@@ -82,18 +76,12 @@ func TestStateOfPlainShell(t *testing.T) {
 	t.Parallel()
 	s := create(t, newRegistry(t), term.CreateOptions{})
 	awaitState(t, s, term.StatePrompt)
-	if err := s.Send(t.Context(), []byte("sleep 1000")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Send(t.Context(), []byte("sleep 1000")))
 	awaitState(t, s, term.StatePrompt)
-	if err := s.Send(t.Context(), []byte("\r")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Send(t.Context(), []byte("\r")))
 	awaitState(t, s, term.StateRunning)
 	awaitJob(t, s, "sleep")
-	if err := s.Keys(t.Context(), "C-c"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Keys(t.Context(), "C-c"))
 	awaitState(t, s, term.StateLine)
 }
 
@@ -130,9 +118,7 @@ func TestStateOfIdleShells(t *testing.T) {
 			s := create(t, newRegistry(t), term.CreateOptions{Command: tt.command})
 			if tt.line != "" {
 				awaitState(t, s, term.StatePrompt)
-				if err := s.Send(t.Context(), []byte(tt.line)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Send(t.Context(), []byte(tt.line)))
 				if last := strings.Fields(tt.line); len(last) > 0 && last[len(last)-1] == "sh" {
 					awaitJob(t, s, "sh")
 				}
@@ -158,19 +144,13 @@ func TestPasswordIsNowhere(t *testing.T) {
 	t.Parallel()
 	s := shellSession(t, "bash", nil)
 	awaitState(t, s, term.StatePrompt)
-	w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchInput | term.WatchScreen | term.WatchCommands | term.WatchState})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
+	w := watcher(t, s, term.WatchOptions{Topics: term.WatchInput | term.WatchScreen | term.WatchCommands | term.WatchState})
 	if _, err := s.StartRecording(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	v := attach(t, s)
 	for _, text := range []string{"read -s -p 'Password? ' word; echo \"${#word} bytes\"\r", "hunter2\r"} {
-		if err := v.Type(t.Context(), []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, v.Type(t.Context(), []byte(text)))
 		if text != "hunter2\r" {
 			awaitState(t, s, term.StateSecret)
 		}
@@ -181,23 +161,17 @@ func TestPasswordIsNowhere(t *testing.T) {
 	}
 	recording := make([]byte, 1<<20)
 	n, _, err := s.Kept().ReadAt("", recording, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	all := string(recording[:n])
 	page, err := s.Scrollback(t.Context(), term.PageOptions{Lines: 1000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, l := range page.Lines {
 		all += l.Plain() + "\n"
 	}
 	hidden := 0
 	for hidden < len("hunter2\r") {
 		u, err := w.Next(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, e := range u.Events {
 			if e.Input != nil && e.Input.Typed != nil {
 				if e.Input.Typed.Secret {
@@ -227,9 +201,7 @@ func TestSecretOfStartUpFile(t *testing.T) {
 			t.Parallel()
 			s := shellSession(t, "bash", rcFile("bash", file))
 			awaitState(t, s, term.StateSecret)
-			if err := s.Send(t.Context(), []byte("hunter2\r")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Send(t.Context(), []byte("hunter2\r")))
 			list, err := s.Typed(t.Context(), 0, 10)
 			if err != nil || len(list) != 1 || !list[0].Secret || list[0].Text != "" {
 				t.Errorf("%+v, %v", list, err)

@@ -18,38 +18,43 @@ import (
 // bubble runs f with a session of a program in memory, where time passes only when everybody waits.
 func bubble(t *testing.T, f func(t *testing.T, p *script, s *term.Session)) {
 	t.Helper()
+	bubbleWith(t, term.CreateOptions{Name: "s", Cols: 20, Rows: 4}, f)
+}
+
+func bubbleWith(t *testing.T, o term.CreateOptions, f func(t *testing.T, p *script, s *term.Session)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		p := newScript()
 		r := scripted(t, nil, p)
-		defer r.Close()
-		f(t, p, create(t, r, term.CreateOptions{Name: "s", Cols: 20, Rows: 4}))
+		f(t, p, create(t, r, o))
 	})
 }
 
+// The error distinguishes a session in which nothing happens from one that is never quiet.
 func TestQuiesce(t *testing.T) {
 	t.Parallel()
 	const second = time.Second
-	zero := uint64(0)
-	for _, tt := range []struct {
-		name string
-		// The program writes after these times, and the call comes after before.
-		outputs []time.Duration
-		before  time.Duration
+	all := []time.Duration{second, second, second, second}
+	for name, tt := range map[string]struct {
+		outputs []time.Duration // after which the program writes
+		before  time.Duration   // after which the call comes
 		o       term.QuiesceOptions
 		took    time.Duration
-		kind    fault.Kind // Internal: no error
-		gen     uint64
+		gen     uint64 // of the screen that is quiet
+		fails   string
 	}{
-		{"default silence", nil, 0, term.QuiesceOptions{}, 2 * second, 0, 0},
-		{"output restarts it", []time.Duration{second, second}, 0, term.QuiesceOptions{Timeout: 3 * second}, 5 * second, 0, 2},
-		{"never quiet", []time.Duration{second, second, second, second}, 0, term.QuiesceOptions{Timeout: 2 * second, MaxWait: 3 * second}, 3 * second, fault.Timeout, 0},
-		{"generation known, nothing new", nil, 9 * second, term.QuiesceOptions{Timeout: second, LastGeneration: &zero, MaxWait: 4 * second}, 4 * second, fault.Timeout, 0},
-		{"fresh", nil, 9 * second, term.QuiesceOptions{Timeout: 3 * second, Fresh: true}, 3 * second, 0, 0},
-		{"fresh counts more than generation", nil, 9 * second, term.QuiesceOptions{Timeout: 3 * second, Fresh: true, LastGeneration: &zero}, 3 * second, 0, 0},
-		{"no longer than five minutes", nil, 0, term.QuiesceOptions{Timeout: second, MaxWait: time.Hour, LastGeneration: &zero}, term.MaxWait, fault.Timeout, 0},
-		{"negative", nil, 0, term.QuiesceOptions{Timeout: -1}, 0, fault.Invalid, 0},
+		"default silence":          {nil, 0, term.QuiesceOptions{}, 2 * second, 0, ""},
+		"output restarts it":       {all[:2], 0, term.QuiesceOptions{Timeout: 3 * second}, 5 * second, 2, ""},
+		"never quiet":              {all, 0, term.QuiesceOptions{MaxWait: 3 * second}, 3 * second, 0, "was not quiet for 2s"},
+		"something new":            {all, 0, term.QuiesceOptions{MaxWait: 3 * second, LastGeneration: new(uint64(0))}, 3 * second, 0, "was not quiet for 2s"},
+		"something new, later":     {all, 0, term.QuiesceOptions{MaxWait: 3 * second, LastGeneration: new(uint64(1))}, 3 * second, 0, "was not quiet for 2s"},
+		"nothing new":              {nil, 9 * second, term.QuiesceOptions{Timeout: second, LastGeneration: new(uint64(0)), MaxWait: 4 * second}, 4 * second, 0, "nothing has happened in session"},
+		"fresh":                    {nil, 9 * second, term.QuiesceOptions{Timeout: 3 * second, Fresh: true, LastGeneration: new(uint64(0))}, 3 * second, 0, ""},
+		"fresh, not long enough":   {nil, 0, term.QuiesceOptions{Timeout: 5 * second, Fresh: true, LastGeneration: new(uint64(0)), MaxWait: 3 * second}, 3 * second, 0, "was not quiet for 5s"},
+		"no longer than 5 minutes": {nil, 0, term.QuiesceOptions{Timeout: second, MaxWait: time.Hour, LastGeneration: new(uint64(0))}, term.MaxWait, 0, "for 5m0s"},
+		"negative":                 {nil, 0, term.QuiesceOptions{Timeout: -1}, 0, 0, "negative"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
 				go func() {
 					for _, d := range tt.outputs {
@@ -64,47 +69,15 @@ func TestQuiesce(t *testing.T) {
 				if took := time.Since(start); took != tt.took {
 					t.Errorf("took %v, want %v", took, tt.took)
 				}
-				if (err != nil) != (tt.kind != fault.Internal) || fault.KindOf(err) != tt.kind {
-					t.Fatalf("Quiesce = %v", err)
-				}
-				if err == nil && (got.Generation != tt.gen || got.Screen.Lines[0].Plain() != strings.Repeat("x", int(tt.gen))) {
-					t.Errorf("generation %d with the screen %q", got.Generation, got.Screen.Lines[0].Plain())
-				}
-				time.Sleep(10 * time.Second) // for the rest of the output
-			})
-		})
-	}
-}
-
-// The error distinguishes a session in which nothing happens from one that is never quiet.
-func TestQuiesceSaysWhy(t *testing.T) {
-	t.Parallel()
-	const second = time.Second
-	for name, tt := range map[string]struct {
-		output bool // every second
-		o      term.QuiesceOptions
-		want   string
-	}{
-		"nothing happens":       {false, term.QuiesceOptions{LastGeneration: new(uint64(0))}, "nothing has happened in session"},
-		"something happens":     {true, term.QuiesceOptions{LastGeneration: new(uint64(0))}, "was not quiet for 2s"},
-		"no generation":         {true, term.QuiesceOptions{}, "was not quiet for 2s"},
-		"silence from now on":   {false, term.QuiesceOptions{LastGeneration: new(uint64(0)), Fresh: true, Timeout: 5 * second}, "was not quiet for 5s"},
-		"a generation too late": {true, term.QuiesceOptions{LastGeneration: new(uint64(1))}, "was not quiet for 2s"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, p *script, s *term.Session) {
-				go func() {
-					for range 4 {
-						if time.Sleep(second); tt.output {
-							p.say("x")
-						}
+				switch {
+				case tt.fails != "":
+					if err == nil || !strings.Contains(err.Error(), tt.fails) || (fault.DetailOf(err) == term.NotQuiet) != (tt.took > 0) {
+						t.Errorf("Quiesce = %v, want %q", err, tt.fails)
 					}
-				}()
-				tt.o.MaxWait = 3*second + second/2
-				if _, err := s.Quiesce(t.Context(), tt.o); err == nil || !strings.Contains(err.Error(), tt.want) || fault.DetailOf(err) != term.NotQuiet {
-					t.Errorf("Quiesce = %v, want %q", err, tt.want)
+				case err != nil || got.Generation != tt.gen || got.Screen.Lines[0].Plain() != strings.Repeat("x", int(tt.gen)):
+					t.Errorf("Quiesce = %+v, %v, want generation %d", got, err, tt.gen)
 				}
-				time.Sleep(second) // for the rest of the output
+				time.Sleep(10 * second) // for the rest of the output
 			})
 		})
 	}
@@ -114,16 +87,7 @@ func TestQuiesceSaysWhy(t *testing.T) {
 func TestEndWakesCallers(t *testing.T) {
 	t.Parallel()
 	const runs = time.Second / 2 // less than what a line waits for at what may be a prompt
-	known := uint64(1)
 	for name, wait := range map[string]func(context.Context, *term.Session) error{
-		"silence": func(c context.Context, s *term.Session) error {
-			_, err := s.Quiesce(c, term.QuiesceOptions{})
-			return err
-		},
-		"new generation": func(c context.Context, s *term.Session) error {
-			_, err := s.Quiesce(c, term.QuiesceOptions{LastGeneration: &known})
-			return err
-		},
 		"text": func(c context.Context, s *term.Session) error { _, err := s.WaitForText(c, "never", 0); return err },
 		"command": func(c context.Context, s *term.Session) error {
 			_, err := s.RunCommand(c, "x", term.RunOptions{})
@@ -176,7 +140,6 @@ func TestLinger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, again := newScript(), newScript()
 		r := scripted(t, nil, p, again)
-		defer r.Close()
 		s := create(t, r, term.CreateOptions{Name: "s"})
 		p.say("the last words")
 		p.end(tty.Exit{Code: 5})
@@ -215,7 +178,6 @@ func TestEndedSessionsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		programs := []*script{newScript(), newScript(), newScript()}
 		r := scripted(t, func(c *term.Config) { c.Sessions = 2 }, programs...)
-		defer r.Close()
 		for i, p := range programs {
 			create(t, r, term.CreateOptions{Name: string(rune('a' + i))})
 			p.end(tty.Exit{})
@@ -231,7 +193,6 @@ func TestNoLinger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newScript()
 		r := scripted(t, func(c *term.Config) { c.Linger = -1 }, p)
-		defer r.Close()
 		create(t, r, term.CreateOptions{Name: "s"})
 		p.end(tty.Exit{})
 		time.Sleep(time.Millisecond)
@@ -252,9 +213,7 @@ func TestInputThatWaits(t *testing.T) {
 			if fault.KindOf(err) == fault.Exhausted {
 				break
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			sent += 100_000
 		}
 		if sent < term.MaxInput-200_000 || sent > term.MaxInput {
@@ -300,32 +259,12 @@ func TestAnswersAndKeys(t *testing.T) {
 	})
 }
 
-func TestResize(t *testing.T) {
-	t.Parallel()
-	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		if err := s.Resize(t.Context(), 100, 30); err != nil {
-			t.Fatal(err)
-		}
-		screen, err := s.Screen(t.Context())
-		if err != nil || screen.Cols != 100 || screen.Rows != 30 || p.size != [2]int{100, 30} || s.Info().Cols != 100 {
-			t.Errorf("screen %dx%d, program %v, info %+v, %v", screen.Cols, screen.Rows, p.size, s.Info(), err)
-		}
-		for _, size := range [][2]int{{0, 1}, {1, 0}, {1001, 1}, {1, 1001}, {-1, 5}} {
-			if err := s.Resize(t.Context(), size[0], size[1]); fault.KindOf(err) != fault.Invalid {
-				t.Errorf("Resize(%v) = %v", size, err)
-			}
-		}
-	})
-}
-
 // A viewer that does not look for a while misses pictures, and nobody waits for it.
 func TestSlowViewer(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		screen, err := s.Next(t.Context(), 1<<63)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		first := screen.Epoch
 		start := time.Now()
 		for range 1000 {
@@ -344,23 +283,6 @@ func TestSlowViewer(t *testing.T) {
 		defer cancel()
 		if _, err := s.Next(ctx, screen.Epoch); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("nothing new: %v", err)
-		}
-	})
-}
-
-// A program that begins a synchronized update and forgets it does not freeze the picture.
-func TestHeldPicture(t *testing.T) {
-	t.Parallel()
-	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		p.say("before\x1b[?2026h\rafter ")
-		synctest.Wait()
-		for _, want := range []string{"before", "after"} {
-			screen, err := s.Screen(t.Context())
-			if err != nil || screen.Lines[0].Plain() != want {
-				t.Errorf("screen %q, want %q; %v", screen.Lines[0].Plain(), want, err)
-			}
-			time.Sleep(time.Second + time.Millisecond)
-			synctest.Wait()
 		}
 	})
 }
@@ -402,9 +324,7 @@ func TestSignal(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		time.Sleep(time.Minute)
-		if err := s.Signal(t.Context(), "TERM"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Signal(t.Context(), "TERM"))
 		start := time.Now()
 		if _, err := s.Quiesce(t.Context(), term.QuiesceOptions{Timeout: time.Second}); err != nil || time.Since(start) != time.Second {
 			t.Errorf("quiet after %v, %v", time.Since(start), err)
@@ -434,10 +354,7 @@ func TestEachUpdateHasItsTime(t *testing.T) {
 			for range 29 {
 				time.Sleep(10 * time.Millisecond)
 				synctest.Wait()
-				screen, err := s.Screen(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				screen := screenOf(t, s)
 				if got := plain(screen)[0]; got != "whole" {
 					t.Fatalf("the screen shows %q", got)
 				}
@@ -459,14 +376,10 @@ func TestInterruptStuckProgram(t *testing.T) {
 			t.Errorf("the program got %q and signals %q", got, p.signalled())
 		}
 		p.stuck = make(chan struct{})
-		if err := s.Send(t.Context(), []byte("unread")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Send(t.Context(), []byte("unread")))
 		time.Sleep(time.Second)
 		for _, key := range []string{"a", "C-b", "C-c"} {
-			if err := s.Keys(t.Context(), key); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Keys(t.Context(), key))
 		}
 		if diff := cmp.Diff([]string{"key INT"}, p.signalled()); diff != "" {
 			t.Errorf("signals (-want +got):\n%s", diff)
@@ -481,9 +394,7 @@ func TestSignalKeyRightBehindUnreadInput(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.stuck = make(chan struct{})
 		for _, in := range []string{"being written", "unread", "x\x03", "after"} {
-			if err := s.Send(t.Context(), []byte(in)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Send(t.Context(), []byte(in)))
 			synctest.Wait()
 		}
 		start := time.Now()
@@ -510,17 +421,13 @@ func TestSignalKeyThatIsKept(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.keeps = true
 		for _, in := range []string{"x\x03", "y\x03", "z"} {
-			if err := s.Send(t.Context(), []byte(in)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.Send(t.Context(), []byte(in)))
 		}
 		time.Sleep(100 * time.Millisecond)
 		if len(p.signalled()) > 0 {
 			t.Errorf("signals %q for keys that other input follows", p.signalled())
 		}
-		if err := s.Keys(t.Context(), "C-c"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Keys(t.Context(), "C-c"))
 		time.Sleep(100 * time.Millisecond)
 		if diff := cmp.Diff([]string{"key INT"}, p.signalled()); diff != "" {
 			t.Errorf("signals (-want +got):\n%s", diff)
@@ -534,9 +441,7 @@ func TestKeysDuringUpdate(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("\x1b[?2026h\x1b[>1u")
 		synctest.Wait()
-		if err := s.Keys(t.Context(), "Escape"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Keys(t.Context(), "Escape"))
 		synctest.Wait()
 		if got, want := p.input(), "\x1b[27u"; got != want {
 			t.Errorf("the program got %q, want %q", got, want)

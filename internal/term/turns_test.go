@@ -26,30 +26,21 @@ func searched(t testing.TB, lines int) (*script, *term.Session, *term.Viewer) {
 	s := create(t, r, term.CreateOptions{Name: "s", Cols: 80, Rows: 24, Scrollback: &lines})
 	v := attach(t, s)
 	p.say(strings.Repeat("one of very many lines of output\r\n", lines))
-	if err := v.LookBack(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, v.LookBack(t.Context(), nil))
 	return p, s, v
 }
 
 // Output and other operations do not wait for the end of a search through a long history.
 func TestTurnsDuringSearch(t *testing.T) {
 	p, s, v := searched(t, lineCount)
-	if err := v.Type(t.Context(), []byte("/absent\r")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, v.Type(t.Context(), []byte("/absent\r")))
 	p.say("said meanwhile")
-	screen, err := s.Screen(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	screen := screenOf(t, s)
 	if !slices.Contains(plain(screen), "said meanwhile") {
 		t.Errorf("the screen is %q", plain(screen))
 	}
 	picture, err := v.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !strings.Contains(string(picture), "searching") {
 		t.Error("the output waited for the end of the search")
 	}

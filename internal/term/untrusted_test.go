@@ -15,9 +15,7 @@ import (
 func TestUntrustedViewer(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		v := sit(t, s, term.ViewerOptions{Untrusted: true})
-		if err := v.Type(t.Context(), []byte("a")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, v.Type(t.Context(), []byte("a")))
 		synctest.Wait()
 		if got := p.input(); got != "a" {
 			t.Errorf("the program got %q", got)
@@ -35,9 +33,7 @@ func TestUntrustedViewer(t *testing.T) {
 		}
 		cancel()
 		<-asked
-		if err := s.TakeKeyboard(t.Context(), "Ada"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.TakeKeyboard(t.Context(), "Ada"))
 		if err := v.Type(t.Context(), []byte("b")); fault.DetailOf(err) != term.NotPermitted {
 			t.Errorf("typing while a person has the keyboard: %v", err)
 		}
@@ -46,11 +42,7 @@ func TestUntrustedViewer(t *testing.T) {
 
 // Where persons decide which programs may type, it may not.
 func TestUntrustedViewerWherePersonsAreAsked(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newScript()
-		r := scripted(t, nil, p)
-		defer r.Close()
-		s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
+	bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
 		v := sit(t, s, term.ViewerOptions{Untrusted: true})
 		if err := v.Type(t.Context(), []byte("a")); fault.DetailOf(err) != term.NotPermitted {
 			t.Errorf("typing: %v", err)

@@ -49,9 +49,7 @@ func TestMouseUnderPanels(t *testing.T) {
 				synctest.Wait()
 				c := attach(t, s)
 				for _, piece := range strings.Split(tt.typed, "|") {
-					if err := c.Type(t.Context(), []byte(piece)); err != nil {
-						t.Fatal(err)
-					}
+					must(t, c.Type(t.Context(), []byte(piece)))
 				}
 				synctest.Wait()
 				if got := p.input(); got != tt.want {
@@ -64,12 +62,8 @@ func TestMouseUnderPanels(t *testing.T) {
 		bubble(t, func(t *testing.T, p *script, s *term.Session) {
 			p.say("\x1b[?1000;1006h")
 			synctest.Wait()
-			if err := s.EnterAltScreen(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if err := attach(t, s).Type(t.Context(), []byte("\x1b[<0;5;2Mk")); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.EnterAltScreen(t.Context()))
+			must(t, attach(t, s).Type(t.Context(), []byte("\x1b[<0;5;2Mk")))
 			synctest.Wait()
 			if got := p.input(); got != "k" {
 				t.Errorf("the program got %q", got)
@@ -88,9 +82,7 @@ func TestEscapeWhileMouseIsReported(t *testing.T) {
 				p.say(mode)
 				start := time.Now()
 				for piece := range strings.SplitSeq(typed, "|") {
-					if err := c.Type(t.Context(), []byte(piece)); err != nil {
-						t.Fatal(err)
-					}
+					must(t, c.Type(t.Context(), []byte(piece)))
 				}
 				want := strings.ReplaceAll(typed, "|", "")
 				for synctest.Wait(); p.input() != want && time.Since(start) < time.Second; synctest.Wait() {
@@ -157,14 +149,9 @@ func TestCutKeysBesideTheProgram(t *testing.T) {
 		bubble(t, func(t *testing.T, p *script, s *term.Session) {
 			c := attach(t, s)
 			l := watchInput(t, s)
-			defer l.Close()
-			if err := s.CaptureInput(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must(t, s.CaptureInput(t.Context()))
 			for _, piece := range []string{"\x1b", "[A"} {
-				if err := c.Type(t.Context(), []byte(piece)); err != nil {
-					t.Fatal(err)
-				}
+				must(t, c.Type(t.Context(), []byte(piece)))
 			}
 			if got := heard(t, l); got != "[capture] ArrowUp" {
 				t.Errorf("heard %q", got)
@@ -178,10 +165,7 @@ type inputs struct{ *term.Watcher }
 
 func watchInput(t testing.TB, s *term.Session) inputs {
 	t.Helper()
-	w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchInput})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := watcher(t, s, term.WatchOptions{Topics: term.WatchInput})
 	return inputs{w}
 }
 
@@ -234,7 +218,6 @@ func TestCapture(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		c := attach(t, s)
 		l := watchInput(t, s)
-		defer l.Close()
 		do := func(what string, err error, events, program string, mode overlay.InputMode) {
 			t.Helper()
 			if err != nil {
@@ -267,6 +250,9 @@ func TestCapture(t *testing.T) {
 		}
 		do("captured later", s.CaptureInput(t.Context()), "[capture]", "a\rbd", captured)
 		do("in one piece", typing("e\x1cf"), "e [passthrough] f", "a\rbdf", through)
+		if err := c.Type(t.Context(), make([]byte, term.MaxInput+1)); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("too much: %v", err)
+		}
 		p.end(tty.Exit{Code: 3})
 		<-s.Ended()
 		if got := heard(t, l); !strings.Contains(got, "status 3") {
@@ -290,11 +276,8 @@ func TestTypedInPieces(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
 				c := attach(t, s)
 				l := watchInput(t, s)
-				defer l.Close()
 				for piece := range strings.SplitSeq(tt.typed, "|") {
-					if err := c.Type(t.Context(), []byte(piece)); err != nil {
-						t.Fatal(err)
-					}
+					must(t, c.Type(t.Context(), []byte(piece)))
 				}
 				if got := heard(t, l); got != tt.events {
 					t.Errorf("heard %s, want %s", got, tt.events)
@@ -311,61 +294,16 @@ func TestTypedInPieces(t *testing.T) {
 func TestCapturedIsNoActivity(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		c := attach(t, s)
-		if err := s.CaptureInput(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.CaptureInput(t.Context()))
 		time.Sleep(time.Minute)
-		if err := c.Type(t.Context(), []byte("x")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Type(t.Context(), []byte("x")))
 		if quiet := s.Info().Quiet; quiet != time.Minute {
 			t.Errorf("quiet for %v", quiet)
 		}
-		if err := s.ReleaseInput(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Type(t.Context(), []byte("x")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.ReleaseInput(t.Context()))
+		must(t, c.Type(t.Context(), []byte("x")))
 		if quiet := s.Info().Quiet; quiet != 0 {
 			t.Errorf("quiet for %v after something was typed", quiet)
-		}
-	})
-}
-
-// A watcher that does not take events loses the oldest ones, and holds up nobody.
-func TestSlowWatcherOfInput(t *testing.T) {
-	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		slow := watchInput(t, s)
-		defer slow.Close()
-		c := attach(t, s)
-		if err := s.CaptureInput(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if got := heard(t, slow); got != "[capture]" {
-			t.Errorf("heard %q", got)
-		}
-		for range 3000 {
-			if err := c.Type(t.Context(), []byte("x")); err != nil {
-				t.Fatal(err)
-			}
-		}
-		events, missed, err := slow.next(t.Context())
-		if err != nil || len(events)+missed != 3000 || missed < 1000 || len(events) < 1000 {
-			t.Errorf("%d events, %d missed, %v", len(events), missed, err)
-		}
-		paste := "\x1b[200~" + strings.Repeat("x", term.MaxInput/2) + "\x1b[201~"
-		for range 5 {
-			if err := c.Type(t.Context(), []byte(paste)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		events, missed, err = slow.next(t.Context())
-		if err != nil || len(events) != 1 || missed != 4 {
-			t.Errorf("%d events, %d missed, %v", len(events), missed, err)
-		}
-		if err := c.Type(t.Context(), make([]byte, term.MaxInput+1)); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("too much: %v", err)
 		}
 	})
 }
@@ -403,9 +341,7 @@ func TestCutKeysWithoutRoom(t *testing.T) {
 		close(stuck)
 		synctest.Wait()
 		p.forget()
-		if err := c.Type(t.Context(), []byte("a\x1b")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Type(t.Context(), []byte("a\x1b")))
 		time.Sleep(time.Second)
 		synctest.Wait()
 		if got := p.input(); got != "a\x1b" {
@@ -420,14 +356,10 @@ func TestPrefix(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.say("1\r\n2\r\n3\r\n4")
 		r := newReader(t, s, term.ViewerOptions{})
-		if err := s.CaptureInput(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.CaptureInput(t.Context()))
 		prefix := func(key string) {
 			t.Helper()
-			if err := r.viewer.Prefix(t.Context(), key); err != nil {
-				t.Fatal(err)
-			}
+			must(t, r.viewer.Prefix(t.Context(), key))
 		}
 		prefix(`Ctrl+\`)
 		time.Sleep(time.Hour)

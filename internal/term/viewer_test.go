@@ -27,9 +27,7 @@ func attach(t testing.TB, s *term.Session) *term.Viewer {
 func attachWith(t testing.TB, s *term.Session, o term.ViewerOptions) *term.Viewer {
 	t.Helper()
 	c, err := s.AttachViewer(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -38,9 +36,7 @@ func attachWith(t testing.TB, s *term.Session, o term.ViewerOptions) *term.Viewe
 func window(t testing.TB, cols, rows int) *vt.Terminal {
 	t.Helper()
 	w, err := vt.New(vt.Options{Cols: cols, Rows: rows})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return w
 }
 
@@ -48,9 +44,7 @@ func window(t testing.TB, cols, rows int) *vt.Terminal {
 func follow(t testing.TB, c *term.Viewer, w *vt.Terminal) {
 	t.Helper()
 	b, err := c.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := w.Write(b); err != nil {
 		t.Fatal(err)
 	}
@@ -125,9 +119,7 @@ func TestClient(t *testing.T) {
 		if _, err := w.Write([]byte("\x1b[2Jsomething else")); err != nil {
 			t.Fatal(err)
 		}
-		if err := c.Fit(t.Context(), 20, 4); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Fit(t.Context(), 20, 4))
 		follow(t, c, w)
 		wantWindow(t, w, "title|one|two|")
 
@@ -206,14 +198,10 @@ func TestClientEnds(t *testing.T) {
 	}
 	t.Run("removed", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			p := newScript()
-			r := scripted(t, nil, p)
-			defer r.Close()
+			r := scripted(t, nil, newScript())
 			s := create(t, r, term.CreateOptions{Name: "s"})
 			c := attach(t, s)
-			if err := r.Remove(s); err != nil {
-				t.Fatal(err)
-			}
+			must(t, r.Remove(s))
 			if b, err := c.Next(t.Context()); err != nil || !strings.Contains(string(b), "\x1b[0 q") {
 				t.Errorf("Next = %q, %v", b, err)
 			}
@@ -249,9 +237,7 @@ func TestClientOfAnotherSize(t *testing.T) {
 		p.say("abcdefghijkl\r\nb\r\nc\r\nd\x1b[?1000;1006h")
 		synctest.Wait()
 		c, w := attach(t, s), window(t, 10, 2)
-		if err := c.Fit(t.Context(), 10, 2); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Fit(t.Context(), 10, 2))
 		follow(t, c, w)
 		wantWindow(t, w, "c|d")
 		if err := c.Type(t.Context(), []byte("\x1b[<0;1;1M")); err != nil { // on the c
@@ -266,17 +252,11 @@ func TestClientOfAnotherSize(t *testing.T) {
 		wantWindow(t, w, "abcdefghij|b")
 
 		// The person's terminal grows, and then the session with it.
-		if err := w.Resize(30, 6); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Fit(t.Context(), 30, 6); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Resize(30, 6))
+		must(t, c.Fit(t.Context(), 30, 6))
 		follow(t, c, w)
 		wantWindow(t, w, "abcdefghijkl|b|c|d|"+strings.Repeat("─", 20)+"┘"+strings.Repeat("·", 9)+"|"+strings.Repeat("·", 30))
-		if err := s.Resize(t.Context(), 30, 6); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Resize(t.Context(), 30, 6))
 		p.say("\x1b[6;30Hx")
 		follow(t, c, w)
 		wantWindow(t, w, "abcdefghijkl|b|c|d||"+strings.Repeat(" ", 29)+"x")
@@ -292,15 +272,9 @@ func TestClientOfAnotherSize(t *testing.T) {
 // While the person looks back, nothing scrolls off.
 func TestScrolledOff(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		c, err := s.AttachViewer(term.ViewerOptions{Screens: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(c.Close)
+		c := attachWith(t, s, term.ViewerOptions{Screens: true})
 		w, err := vt.New(vt.Options{Cols: 20, Rows: 4, Scrollback: 10_000})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		said := 0
 		say := func(n int) {
 			var b strings.Builder
@@ -342,14 +316,10 @@ func TestScrolledOff(t *testing.T) {
 		say(1000)
 		first := said - 258 // three are on the screen
 		kept(first, "line 99")
-		if err := c.LookBack(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.LookBack(t.Context(), nil))
 		follow(t, c, w)
 		say(50)
-		if err := c.Type(t.Context(), []byte("q")); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Type(t.Context(), []byte("q")))
 		kept(first, "line 99")
 	})
 }
@@ -374,26 +344,18 @@ func TestDetachedKeepsThePicture(t *testing.T) {
 		"looking back": {does: func(_ *testing.T, _ *term.Session, r *reader) { r.looksBack("g") }, sees: "1|2|line"},
 		"the agent":    {o: term.ViewerOptions{ShowAgent: true}, sees: "no program"},
 		"marks": {does: func(t *testing.T, s *term.Session, _ *reader) {
-			if err := s.Resize(t.Context(), 40, 10); err != nil {
-				t.Error(err)
-			}
+			must(t, s.Resize(t.Context(), 40, 10))
 		}, sees: "·"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
-				if err := s.Resize(t.Context(), 40, 14); err != nil {
-					t.Fatal(err)
-				}
+				must(t, s.Resize(t.Context(), 40, 14))
 				p.say("1\r\n2" + strings.Repeat("\r\nline", 14))
 				r := newReader(t, s, tt.o)
 				r.mu.Lock()
-				if err := r.window.Resize(40, 14); err != nil {
-					t.Fatal(err)
-				}
+				must(t, r.window.Resize(40, 14))
 				r.mu.Unlock()
-				if err := r.viewer.Fit(t.Context(), 40, 14); err != nil {
-					t.Fatal(err)
-				}
+				must(t, r.viewer.Fit(t.Context(), 40, 14))
 				if tt.does != nil {
 					tt.does(t, s, r)
 				}

@@ -26,11 +26,7 @@ func TestWaitForTextThatScrollsAway(t *testing.T) {
 			{"the end of the program", strings.Repeat("more\r\n", 500), "needle", ""},
 		} {
 			t.Run(fmt.Sprint(tt.name, " with ", scrollback), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					p := newScript()
-					r := scripted(t, nil, p)
-					defer r.Close()
-					s := create(t, r, term.CreateOptions{Name: "s", Cols: 20, Rows: 4, Scrollback: &scrollback})
+				bubbleWith(t, term.CreateOptions{Name: "s", Cols: 20, Rows: 4, Scrollback: &scrollback}, func(t *testing.T, p *script, s *term.Session) {
 					go func() {
 						time.Sleep(time.Second)
 						p.say(tt.before + tt.text + tt.after)
@@ -76,13 +72,9 @@ func TestWaitForTextInBurst(t *testing.T) {
 				synctest.Wait()
 				p.say("the beginning\r\n")
 				p.say("a needle in a haystack\r\n" + strings.Repeat("a line\r\n", 30))
-				if err := tt.end(p, s); err != nil {
-					t.Fatal(err)
-				}
+				must(t, tt.end(p, s))
 				start := time.Now()
-				if err := <-found; err != nil {
-					t.Error(err)
-				}
+				must(t, <-found)
 				if took := time.Since(start); took > 10*time.Millisecond {
 					t.Errorf("found after %v", took)
 				}

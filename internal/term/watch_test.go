@@ -18,13 +18,18 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
+func watcher(t testing.TB, s *term.Session, o term.WatchOptions) *term.Watcher {
+	t.Helper()
+	w, err := s.Watch(t.Context(), o)
+	must(t, err)
+	t.Cleanup(w.Close)
+	return w
+}
+
 // watching returns a watcher whose first update, with the whole screen, has been taken.
 func watching(t *testing.T, s *term.Session, o term.WatchOptions) *term.Watcher {
 	t.Helper()
-	w, err := s.Watch(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := watcher(t, s, o)
 	if u := next(t, w); u.Screen == nil || u.Before != nil {
 		t.Fatalf("the first update is %+v, not the whole screen", u)
 	}
@@ -34,9 +39,7 @@ func watching(t *testing.T, s *term.Session, o term.WatchOptions) *term.Watcher 
 func next(t *testing.T, w *term.Watcher) term.Update {
 	t.Helper()
 	u, err := w.Next(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return u
 }
 
@@ -111,7 +114,6 @@ func TestWatchIsBounded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
 				w := watching(t, s, term.WatchOptions{Topics: term.WatchEffects | term.WatchScreen})
-				defer w.Close()
 				for i := range tt.sent {
 					p.say(tt.effect(i))
 				}
@@ -136,7 +138,6 @@ func clip(i int) string {
 func TestWatchScreen(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		w := watching(t, s, term.WatchOptions{Topics: term.WatchScreen})
-		defer w.Close()
 		time.Sleep(time.Second)
 		begun := time.Now()
 		p.say("a")
@@ -165,11 +166,7 @@ func TestWatchScreen(t *testing.T) {
 // What happens between Watch and Next is a change.
 func TestWatchFromItsBeginning(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchScreen})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
+		w := watcher(t, s, term.WatchOptions{Topics: term.WatchScreen})
 		p.say("\x1b]2;new title\ax")
 		synctest.Wait()
 		first := next(t, w)
@@ -187,7 +184,6 @@ func TestWatchFromItsBeginning(t *testing.T) {
 func TestWatchEcho(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		w := watching(t, s, term.WatchOptions{Topics: term.WatchScreen})
-		defer w.Close()
 		begun := time.Now()
 		for _, key := range "abc" {
 			go func() {
@@ -211,7 +207,6 @@ func TestWatchEcho(t *testing.T) {
 func TestWatchFlood(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		w := watching(t, s, term.WatchOptions{Topics: term.WatchElements | term.WatchInput, Idle: time.Minute})
-		defer w.Close()
 		got := make(chan term.Update, 1)
 		go func() {
 			u, err := w.Next(t.Context())
@@ -242,11 +237,7 @@ func TestWatchFlood(t *testing.T) {
 func TestWatchActivity(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		time.Sleep(time.Minute)
-		w, err := s.Watch(t.Context(), term.WatchOptions{Idle: 2 * time.Second})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
+		w := watcher(t, s, term.WatchOptions{Idle: 2 * time.Second})
 		expect := func(want ...bool) {
 			t.Helper()
 			var got []bool
@@ -279,7 +270,6 @@ func TestWatchActivity(t *testing.T) {
 func TestWatchCommands(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		w := watching(t, s, term.WatchOptions{Topics: term.WatchScreen | term.WatchCommands})
-		defer w.Close()
 		p.say("\x1b]133;D;9\x07\x1b]133;A\x07$ \x1b]133;B\x07")
 		next(t, w)
 		p.say("make\r\n\x1b]133;C\x07")
@@ -306,28 +296,16 @@ func TestWatchCommands(t *testing.T) {
 // What persons type and changes of elements are reported.
 func TestWatchInputAndElements(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		w, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchInput | term.WatchElements})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer w.Close()
+		w := watcher(t, s, term.WatchOptions{Topics: term.WatchInput | term.WatchElements})
 		if u := next(t, w); u.Elements == nil || len(u.Elements.Overlays) != 0 {
 			t.Errorf("the first elements are %+v", u.Elements)
 		}
-		v, err := s.AttachViewer(term.ViewerOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer v.Close()
-		if err := v.Type(t.Context(), []byte("k")); err != nil {
-			t.Fatal(err)
-		}
+		v := attachWith(t, s, term.ViewerOptions{})
+		must(t, v.Type(t.Context(), []byte("k")))
 		if u := next(t, w); len(u.Events) != 1 || string(u.Events[0].Input.Typed.Raw) != "k" {
 			t.Errorf("got %+v", u)
 		}
-		if err := s.CaptureInput(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.CaptureInput(t.Context()))
 		if u := next(t, w); len(u.Events) != 1 || u.Events[0].Input.Mode != overlay.Captured {
 			t.Errorf("got %+v", u)
 		}
@@ -349,16 +327,11 @@ func TestOutput(t *testing.T) {
 		p.say("\x1b[1mbold\x1b[?2004h\x1b[3")
 		o := output(t, s, term.OutputOptions{})
 		defer o.Close()
-		screen, err := vt.New(vt.Options{Cols: 20, Rows: 4})
-		if err != nil {
-			t.Fatal(err)
-		}
+		screen := window(t, 20, 4)
 		read := func() string {
 			t.Helper()
 			b, err := o.Next(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if _, err := screen.Write(b); err != nil {
 				t.Fatal(err)
 			}
@@ -366,10 +339,7 @@ func TestOutput(t *testing.T) {
 		}
 		same := func() {
 			t.Helper()
-			program, err := s.Screen(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			program := screenOf(t, s)
 			mine := screen.Snapshot()
 			if d := cmp.Diff(plain(program), plain(mine)); d != "" || program.Cursor != mine.Cursor || program.Modes != mine.Modes {
 				t.Errorf("cursor %+v, want %+v; modes %v, want %v (-want +got)\n%s", mine.Cursor, program.Cursor, mine.Modes, program.Modes, d)
