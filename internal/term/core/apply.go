@@ -255,7 +255,7 @@ func (s *Session) sent(from Sender, what InputKind, line string, b []byte, mode 
 		e.KeysAt = s.now
 	}
 	switch {
-	case from.Kind.isPerson() && (last < len(b) || p.Phase == PhaseMore): // there, lines are parts of what is not entered
+	case from.Kind.isPerson() && last < len(b):
 		e.Draft, e.DraftAt = from, s.now
 	case last == len(b):
 		e.Draft, e.DraftAt = Sender{}, time.Time{}

@@ -262,6 +262,8 @@ func takesKeyboard(s *story) { s.then(0, TakeKeyboard{"Ann"}) }
 // withoutFiles makes the session's program one that was started without our files.
 func withoutFiles(s *story) { s.session.Shell.Program = "" }
 
+func inFish(s *story) { s.session.Shell.Program = "fish" }
+
 // under returns what does something while facts are others.
 func under(change func(*facts), do func(*story)) func(*story) {
 	return func(s *story) {
@@ -339,6 +341,11 @@ var scenes = []scene{
 	{"a line behind what a person has typed", inOrder(prompted, personTypes("ls")), []condition{behind, mode, reads}, 0, one(line), 13 * time.Second},
 	{"a line behind what a person has typed and removed", inOrder(prompted, personTypes("l\x7f"), pause(2*time.Second), begins(line)), []condition{pastes}, 0, marks("B1r1"), 2 * time.Second},
 	{"a line behind what a person has typed and the editor holds", inOrder(prompted, personTypes("l"), pause(2*time.Second), begins(line)), []condition{pastes}, 0, marks("B1h1"), 20 * time.Second},
+	{"a line behind what a person removes, which the editor has held", inOrder(prompted, personTypes("l"), pause(2*time.Second), begins(line), says("B1h1"), personTypes("\x7f")), nil, 0, something, 3 * time.Second},
+	{"a line behind what a person and then a program have typed during a hook", inOrder(prompted, reading(inOrder(personTypes("l"), types("x")))), nil, 0, one(line), 3 * time.Second},
+	{"a line behind keys that may have opened something in fish", inOrder(inFish, prompted, types("\x12")), nil, 0, one(line), 3 * time.Second},
+	{"a line that cannot wait, for a busy editor", prompted, []condition{held, reads}, 0, one(hasty), 3 * time.Second},
+	{"a line that is offered when the prompt is drawn again", inOrder(prompted, begins(line), pause(2500*time.Millisecond), says("A1 B1")), nil, 0, something, 13 * time.Second},
 	{"a line at the rest of an unfinished one", inOrder(prompted, types("if\r"), says("A1s")), []condition{behind, mode, reads}, 0, one(line), 7 * time.Second},
 	{"a line that cannot wait", running, []condition{mode, reads, column}, 0, one(hasty), time.Second},
 	{"a line during a command that others wait for", inOrder(running, waits), []condition{mode}, 0, one(line), time.Second},
@@ -353,15 +360,18 @@ var scenes = []scene{
 	{"a line of which nothing is heard", inOrder(prompted, begins(line), takes), []condition{behind, held, job, mode, reads, column}, 0, something, 8 * time.Second},
 	{"a line without marks", inOrder(withoutFiles, afterText(begins(line))), []condition{behind, mode, reads}, 0, something, 8 * time.Second},
 	{"a line that something reads", inOrder(withoutFiles, reading(begins(line))), []condition{behind, mode, reads}, 0, something, 4 * time.Second},
-	{"a line without marks, while a person is asked", inOrder(withoutFiles, reading(begins(line)), func(s *story) { s.then(0, Asking{true}) }), []condition{reads}, 0, something, 4 * time.Second},
+	{"a line without marks, while a person is asked", inOrder(withoutFiles, reading(begins(line)), asking), []condition{reads}, 0, something, 4 * time.Second},
 	{"an answer to a line without marks", inOrder(withoutFiles, reading(begins(Run{Line: "make", Timeout: time.Millisecond})), pause(500*time.Microsecond)), []condition{behind}, 0, something, time.Second},
 	{"marks after several lines", inOrder(prompted, begins(lines), takes, pause(2*time.Second)), []condition{reads}, 0, marks("C2"), 4 * time.Second},
 	{"a line after which nothing happens", withoutFiles, []condition{behind, mode, reads}, 0, one(Run{ID: 1, Line: "make", Timeout: time.Millisecond}), 8 * time.Second},
 	{"a command runs", inOrder(prompted, begins(line), takes, says("C1")), []condition{behind, job, mode, reads, column}, 0, something, 5 * time.Second},
+	{"a command runs while a person is asked", inOrder(prompted, begins(line), takes, says("C1"), asking), []condition{mode, reads}, 0, something, 5 * time.Second},
 	{"a command has ended", inOrder(prompted, begins(line), takes, says("C1")), []condition{behind, pastes}, 0, marks("D1=3"), time.Second},
 	{"a command has ended, and the shell prompts", inOrder(prompted, begins(line), takes, says("C1 D1=3")), []condition{behind, pastes}, 0, marks("A2 B2"), time.Second},
+	{"a command has ended while a person is asked", inOrder(prompted, begins(line), takes, says("C1"), asking), nil, 0, marks("D1=3 A2 B2"), time.Second},
 	{"the first of several lines has ended", inOrder(prompted, withBrackets(begins(lines)), takes, says("C1")), []condition{behind, pastes}, 0, marks("D1=3"), time.Second},
 	{"nothing is left of a blank line", inOrder(prompted, begins(blank), takes), []condition{behind, pastes}, 0, marks("A2 B2"), time.Second},
+	{"a shell does not tell what it has done with a line", inOrder(prompted, begins(line), takes), []condition{behind, pastes}, 0, marks("D1 A2 B2"), time.Second},
 	{"a shell drops a line", inOrder(prompted, begins(line), takes), []condition{behind, pastes}, 0, marks("D10 A2 B2"), time.Second},
 	{"a shell wants the rest of a line", inOrder(prompted, begins(line), takes), []condition{behind, mode, reads}, 0, marks("A1s"), 7 * time.Second},
 	{"a shell wants it again", inOrder(prompted, begins(line), takes, says("A1s B1r1")), []condition{behind, mode, reads}, 0, marks("A1s"), 7 * time.Second},

@@ -93,64 +93,6 @@ func (s *story) leaves(id uint64) error {
 	return s.refused
 }
 
-func TestRuns(t *testing.T) {
-	t.Parallel()
-	working := func(s *story) { s.f.TheMode, s.f.Reading = tty.ModeLines, tty.ReadsNot }
-	for _, tt := range []struct {
-		name  string
-		after string // marks after the line was typed
-		then  func(*story)
-		wait  time.Duration
-		want  *Ran
-		typed string // besides the line
-	}{
-		{"succeeds", "C1 D1=0 A2 B2", nil, 0, &Ran{State: Done, ExitCode: new(0)}, ""},
-		{"fails", "C1 D1=3 A2 B2", nil, 0, &Ran{State: Done, ExitCode: new(3)}, ""},
-		{"no prompt follows yet", "C1 D1=3", nil, markGrace - 1, nil, ""},
-		{"no prompt follows", "C1 D1=3", nil, markGrace, &Ran{State: Done, ExitCode: new(3)}, ""},
-		{"is dropped", "D10 A2 B2", nil, 0, &Ran{State: Done, NotRun: true}, ""},
-		{"has an unknown fate", "D1 A2 B2", nil, 0, &Ran{State: Unknown}, ""},
-		{"is unfinished", "A1s", nil, 0, nil, dropKey(2)},
-		{"works", "C1", working, time.Hour, nil, ""},
-		{"asks", "C1", func(s *story) { s.f.TheMode, s.f.Reading = tty.ModeLines, tty.Reads }, time.Second, &Ran{State: Waiting}, ""},
-		{"asks, and a person is asked", "C1", func(s *story) {
-			s.f.TheMode, s.f.Reading = tty.ModeLines, tty.Reads
-			s.then(0, Asking{true})
-		}, time.Second, &Ran{State: Asked}, ""},
-		{"is not read", "", nil, beginGrace, nil, readyKey(2)},
-		{"is not read yet", "", nil, beginGrace - 1, nil, ""},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			s := newStory(t)
-			s.says("A1 B1")
-			s.runs(1, "make")
-			if s.typed != readyKey(1) || s.offered != "make" {
-				t.Fatalf("typed %q, offered %q", s.typed, s.offered)
-			}
-			takes(s)
-			s.typed = ""
-			if tt.after != "" {
-				s.says(tt.after)
-			}
-			if tt.then != nil {
-				tt.then(s)
-			}
-			s.wait(tt.wait)
-			got := s.ran(1)
-			if got != nil {
-				got.From, got.To = 0, 0
-			}
-			if d := cmp.Diff(tt.want, got); d != "" {
-				t.Errorf("-want +got:\n%s", d)
-			}
-			if s.typed != tt.typed {
-				t.Errorf("typed %q, want %q", s.typed, tt.typed)
-			}
-		})
-	}
-}
-
 // A process that was stopped, perhaps just before it typed a line, gives the shell the whole time
 // to read it: a key that takes the line out of the editor would destroy it before that.
 func TestRunAfterAPause(t *testing.T) {
@@ -336,42 +278,5 @@ func TestQuietSession(t *testing.T) {
 	s.then(0, End{tty.Exit{Code: 3}})
 	if err := s.answers[2].Err; fault.KindOf(err) != fault.Gone {
 		t.Errorf("at the end: %v", err)
-	}
-}
-
-// A password that a program asks for is a request after a second. Its answer reaches this prompt
-// only, and is kept nowhere.
-func TestRequestForAPassword(t *testing.T) {
-	t.Parallel()
-	s := newStory(t)
-	s.says("A1 B1")
-	s.runs(1, "sudo make")
-	takes(s)
-	s.f = facts{TheMode: tty.ModeSecret, Reading: tty.Reads, Job: tty.Foreground{PID: 8, Name: "sudo"}, Text: "Password:", TheScreen: Screen{Cursor: vt.Position{Line: 1, Col: 9}}}
-	s.says("C1")
-	s.wait(settleTime)
-	s.then(0, AwaitRequest{ID: 2})
-	if s.wait(requestPause - time.Millisecond); s.answers[2].Result != nil {
-		t.Fatalf("asked too early: %+v", s.answers)
-	}
-	s.wait(time.Millisecond)
-	r, ok := s.answers[2].Result.(Request)
-	if !ok || !r.Asks || r.Line != "sudo make" || r.Again || r.Key.State != StateSecret {
-		t.Fatalf("%+v", s.answers[2])
-	}
-	s.typed = ""
-	other := r.Key
-	other.Text = "PIN:"
-	for _, key := range []RequestKey{other, r.Key, r.Key} {
-		err := s.do(happening{0, s.f, Reply{Key: key, Text: secretText}})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if s.typed != secretText+"\r" {
-		t.Errorf("typed %q", s.typed)
-	}
-	if last := s.session.Ledger.After(1); len(last) != 1 || !last[0].Secret || last[0].From.Kind != SenderQuestion {
-		t.Errorf("the ledger has %+v", last)
 	}
 }
