@@ -24,9 +24,7 @@ func TestQuestionsOfOthersNeedAnswer(t *testing.T) {
 	defer r.Close()
 	l := terminals.NewLocal(r, terminals.Host{Name: "host"})
 	s, err := r.Create(t.Context(), term.CreateOptions{Name: "a", Command: "exec cat"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	const all, allButAnswer = terminals.AllRights, terminals.AllRights &^ terminals.Answer
 	for _, tt := range []struct {
 		by    terminals.Grant
@@ -40,9 +38,7 @@ func TestQuestionsOfOthersNeedAnswer(t *testing.T) {
 	} {
 		func() {
 			v, err := l.Attach(t.Context(), tt.by, "a", term.ViewerOptions{Asks: true, Answers: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer v.Close()
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()

@@ -61,9 +61,7 @@ func TestDecoderRequires(t *testing.T) {
 	if err := d.Decode([]byte(`{}`), in); err == nil || !strings.HasPrefix(err.Error(), "spans is missing: ") {
 		t.Error(err)
 	}
-	if err := d.Decode([]byte(`{"spans":[]}`), in); err != nil {
-		t.Error(err)
-	}
+	must(t, d.Decode([]byte(`{"spans":[]}`), in))
 }
 
 // FuzzDecode gives any text to the decoder of every operation. It accepts what encoding/json does,

@@ -30,14 +30,10 @@ func TestGuestClients(t *testing.T) {
 	for range 2 {
 		for _, name := range []string{"", "ana", long} {
 			v, err := l.Attach(t.Context(), by, "a", term.ViewerOptions{Client: term.ClientOptions{Name: name}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			t.Cleanup(v.Close)
 			c, err := terminals.Join.Open(t.Context(), l, by, terminals.JoinQuery{Target: terminals.Target{Session: "a"}, Count: terminals.Count{Name: name, Kind: term.ClientRaw}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			t.Cleanup(c.Close)
 		}
 	}

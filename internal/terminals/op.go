@@ -63,7 +63,7 @@ func (o *Op[In, Out]) Do(ctx context.Context, t Doer, by Grant, in In) (Out, err
 // Do implements [Terminals]: it checks the caller's right, and says in ctx who types and what needs
 // a person's permission. All operations pass here.
 func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) error {
-	if err := by.Check(o); err != nil {
+	if err := admits(by, o, in); err != nil {
 		return err
 	}
 	from := by.From
@@ -83,6 +83,17 @@ func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) err
 	return o.run(ctx, l, by, in, out)
 }
 
+// admits returns why a caller may not carry out an operation, or not with this input, or nil.
+func admits(by Grant, o *Operation, in any) error {
+	if err := by.Check(o); err != nil {
+		return err
+	}
+	if in, ok := in.(interface{ checkFormat() error }); ok {
+		return in.checkFormat()
+	}
+	return nil
+}
+
 // onServer defines an operation of the whole server.
 func onServer[In, Out any](o Operation, f func(context.Context, *Local, Grant, In) (Out, error)) *Op[In, Out] {
 	o.shapes = shapesOf[In, Out]()
@@ -96,18 +107,20 @@ func onServer[In, Out any](o Operation, f func(context.Context, *Local, Grant, I
 // onSession defines an operation of one session, which its input names. The session may get another
 // name and other tags while an operation waits: the grant must cover it at the end, too.
 func onSession[In interface{ target() string }, Out any](o Operation, f func(context.Context, *term.Session, In) (Out, error)) *Op[In, Out] {
-	return onSessionBy(o, func(ctx context.Context, _ Grant, s *term.Session, in In) (Out, error) { return f(ctx, s, in) })
+	return onSessionOf(o, func(ctx context.Context, _ *Local, _ Grant, s *term.Session, in In) (Out, error) {
+		return f(ctx, s, in)
+	})
 }
 
-// onSessionBy is onSession for an operation whose result depends on the caller's rights.
-func onSessionBy[In interface{ target() string }, Out any](o Operation, f func(context.Context, Grant, *term.Session, In) (Out, error)) *Op[In, Out] {
-	o.Fails = append([]Failure{{Kind: fault.NotFound, When: "there is no such session"}}, o.Fails...)
+// onSessionOf is onSession for an operation that needs the server or the caller's rights, too.
+func onSessionOf[In interface{ target() string }, Out any](o Operation, f func(context.Context, *Local, Grant, *term.Session, In) (Out, error)) *Op[In, Out] {
+	o.Fails = append([]Failure{unknown}, o.Fails...)
 	return onServer(o, func(ctx context.Context, l *Local, by Grant, in In) (out Out, err error) {
 		s, err := l.session(ctx, by, in.target())
 		if err != nil {
 			return out, err
 		}
-		out, err = f(ctx, by, s, in)
+		out, err = f(ctx, l, by, s, in)
 		if o.Kind == Wait && by.recheck(s) != nil {
 			return *new(Out), term.UnknownSession(in.target())
 		}

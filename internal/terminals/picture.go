@@ -47,16 +47,12 @@ func PictureType(in any) string {
 var imageTypes = map[string]string{"html": "text/html; charset=utf-8", "svg": "image/svg+xml", "png": "image/png"}
 
 // DrawPicture draws what a person sees.
-var DrawPicture = onServer(Operation{
+var DrawPicture = onSessionOf(Operation{
 	Name: "picture.draw", Aliases: also("draw_picture"), Kind: Query, Right: Read, Doc: "Draws what a person sees, for reports and for models that see: the program's screen with panels and overlays, as HTML, SVG or PNG. Also after the program has ended.",
-	Fails: []Failure{unknown, invalid, {Kind: fault.Invalid, When: "the picture would be too large: choose fewer rows, or for PNG a smaller cell"}, {Kind: fault.Precondition, When: "a PNG is asked for, and the host has no browser to draw it"}},
+	Fails: []Failure{invalid, {Kind: fault.Invalid, When: "the picture would be too large: choose fewer rows, or for PNG a smaller cell"}, {Kind: fault.Precondition, When: "a PNG is asked for, and the host has no browser to draw it"}},
 }, draw)
 
-func draw(ctx context.Context, l *Local, by Grant, in Drawing) (Image, error) {
-	s, err := l.session(ctx, by, in.Session)
-	if err != nil {
-		return Image{}, err
-	}
+func draw(ctx context.Context, l *Local, _ Grant, s *term.Session, in Drawing) (Image, error) {
 	image := Image{ContentType: PictureType(in)}
 	if image.ContentType == "" {
 		return Image{}, fault.New(fault.Invalid, "there is no format %q: it is html, svg or png", in.Format)

@@ -1,6 +1,7 @@
 package terminals
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"strconv"
@@ -15,6 +16,14 @@ import (
 type Formatted struct {
 	Format string `json:"format,omitempty" jsonschema:"styled: each line is a list of spans; plain: each line is a string" default:"\"styled\""`
 }
+
+func (f *Formatted) checkFormat() error {
+	_, err := wire.ParseFormat(f.Format)
+	return err
+}
+
+// format returns the format, which [Local] has checked.
+func (f *Formatted) format() wire.Format { return cmp.Or(wire.Format(f.Format), wire.Styled) }
 
 // ScreenQuery is the input of [GetScreen] and [GetPicture].
 type ScreenQuery struct {
@@ -96,60 +105,44 @@ var (
 		Name: "screen.get", Aliases: also("get_screen"), Kind: Query, Right: Read, Doc: "Returns the program's screen, also after the program has ended.",
 		Fails: []Failure{invalid},
 	}, func(ctx context.Context, s *term.Session, in ScreenQuery) (Screen, error) {
-		format, err := wire.ParseFormat(in.Format)
-		if err != nil {
-			return Screen{}, err
-		}
 		screen, err := s.Screen(ctx)
 		if err != nil {
 			return Screen{}, err
 		}
-		return Screen{wire.NewScreen(screen, format), wire.Milliseconds(s.Info().Quiet)}, nil
+		return Screen{wire.NewScreen(screen, in.format()), wire.Milliseconds(s.Info().Quiet)}, nil
 	})
 
 	AwaitScreen = onSession(Operation{
 		Name: "screen.next", Aliases: also("await_screen"), Kind: Wait, Right: Read, Doc: "Waits until the screen differs from the one of an epoch, and returns the newest one. Callers that are slow skip screens.",
 		Fails: []Failure{invalid, gone},
 	}, func(ctx context.Context, s *term.Session, in ScreenAfter) (wire.Screen, error) {
-		format, err := wire.ParseFormat(in.Format)
-		if err != nil {
-			return wire.Screen{}, err
-		}
 		screen, err := s.Next(ctx, in.Epoch)
 		if err != nil {
 			return wire.Screen{}, err
 		}
-		return wire.NewScreen(screen, format), nil
+		return wire.NewScreen(screen, in.format()), nil
 	})
 
 	GetChanges = onSession(Operation{
 		Name: "screen.diff", Aliases: also("get_changes"), Kind: Query, Right: Read, Doc: "Returns what has changed on the program's screen since the one of an epoch. Every row has changed if that is not one of the 256 newest screens that clients have read.",
 		Fails: []Failure{invalid},
 	}, func(ctx context.Context, s *term.Session, in ScreenAfter) (wire.Changes, error) {
-		format, err := wire.ParseFormat(in.Format)
-		if err != nil {
-			return wire.Changes{}, err
-		}
 		screen, diff, err := s.Changes(ctx, in.Epoch)
 		if err != nil {
 			return wire.Changes{}, err
 		}
-		return wire.NewChanges(screen, diff, format), nil
+		return wire.NewChanges(screen, diff, in.format()), nil
 	})
 
 	GetPicture = onSession(Operation{
 		Name: "picture.get", Aliases: also("get_picture"), Kind: Query, Right: Read, Doc: "Returns what a person sees: the program's screen with panels and overlays.",
 		Fails: []Failure{invalid},
 	}, func(ctx context.Context, s *term.Session, in ScreenQuery) (wire.Picture, error) {
-		format, err := wire.ParseFormat(in.Format)
-		if err != nil {
-			return wire.Picture{}, err
-		}
 		frame, err := s.Picture(ctx)
 		if err != nil {
 			return wire.Picture{}, err
 		}
-		return wire.NewPicture(frame, format), nil
+		return wire.NewPicture(frame, in.format()), nil
 	})
 
 	GetScrollback = onSession(Operation{
@@ -202,10 +195,6 @@ var (
 )
 
 func getScrollback(ctx context.Context, s *term.Session, in ScrollbackQuery) (wire.Scrollback, error) {
-	format, err := wire.ParseFormat(in.Format)
-	if err != nil {
-		return wire.Scrollback{}, err
-	}
 	o := term.PageOptions{From: in.From, Before: in.Before, Offset: in.Offset, Lines: defaultPage, Trim: in.Trim}
 	if in.Limit != nil {
 		o.Lines = int(min(*in.Limit, maxPage))
@@ -220,7 +209,7 @@ func getScrollback(ctx context.Context, s *term.Session, in ScrollbackQuery) (wi
 	if err != nil {
 		return wire.Scrollback{}, err
 	}
-	return wire.NewScrollback(p, format), nil
+	return wire.NewScrollback(p, in.format()), nil
 }
 
 func searchScrollback(ctx context.Context, s *term.Session, in SearchQuery) (wire.Search, error) {

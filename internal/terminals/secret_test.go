@@ -32,24 +32,18 @@ func TestInputWhileASecretIsAskedFor(t *testing.T) {
 	do("wait.text", `{"session":"a","text":"ready"}`)
 	do("input.capture", `{"session":"a"}`)
 	v, err := l.Attach(t.Context(), terminals.Everything, "a", term.ViewerOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer v.Close()
 	query := terminals.WatchQuery{Target: terminals.Target{Session: "a"}, Events: []string{"input"}}
 	watch := func(rights terminals.Right) *terminals.Parts[[]wire.Event] {
 		w, err := terminals.Watch.Open(t.Context(), l, terminals.Grant{Rights: rights}, query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return w
 	}
 	reads, draws := watch(terminals.Read|terminals.Type), watch(terminals.Read|terminals.Draw)
 	defer reads.Close()
 	defer draws.Close()
-	if err := v.Type(t.Context(), []byte("y")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, v.Type(t.Context(), []byte("y")))
 	for _, tt := range []struct {
 		*terminals.Parts[[]wire.Event]
 		want string

@@ -117,39 +117,26 @@ var (
 		return list, nil
 	})
 
-	GetSession = onServer(Operation{
-		Name: "session.get", Aliases: []Alias{{Name: "get_session", Members: nameIsSession}}, Kind: Query, Right: Read, Doc: "Describes a session.", Fails: []Failure{unknown},
-	}, func(ctx context.Context, l *Local, by Grant, in Target) (wire.Session, error) {
-		s, err := l.session(ctx, by, in.Session)
-		if err != nil {
-			return wire.Session{}, err
-		}
+	GetSession = onSessionOf(Operation{
+		Name: "session.get", Aliases: []Alias{{Name: "get_session", Members: nameIsSession}}, Kind: Query, Right: Read, Doc: "Describes a session.",
+	}, func(_ context.Context, l *Local, _ Grant, s *term.Session, _ Target) (wire.Session, error) {
 		return l.describe(s), nil
 	})
 
-	RemoveSession = onServer(Operation{
+	RemoveSession = onSessionOf(Operation{
 		Name: "session.remove", Aliases: []Alias{{Name: "kill_session", Members: nameIsSession}}, Kind: Change, Right: Manage, Doc: "Kills everything that runs in a session, and removes it.",
-		Fails: []Failure{unknown},
-	}, func(ctx context.Context, l *Local, by Grant, in Target) (None, error) {
-		s, err := l.session(ctx, by, in.Session)
-		if err != nil {
-			return None{}, err
-		}
+	}, func(_ context.Context, l *Local, _ Grant, s *term.Session, _ Target) (None, error) {
 		return none(l.sessions.Remove(s))
 	})
 
-	UpdateSession = onServer(Operation{
+	UpdateSession = onSessionOf(Operation{
 		Name: "session.update", Aliases: []Alias{
 			{Name: "update_session"}, {Name: "rename_session", Members: map[string]string{"name": "session", "new_name": "name"}, Needs: []string{"name"}},
 			{Name: "update_tags", Members: addAndRemove}, {Name: "session.tag", Members: addAndRemove},
 			{Name: "session.rename", Members: map[string]string{"to": "name"}, Needs: []string{"name"}},
 		}, Kind: Change, Right: Manage, Doc: "Changes a session's name and tags, all or nothing. An ended session of the new name is removed.",
-		Fails: []Failure{unknown, badName, badTag, taken, exhausted},
-	}, func(ctx context.Context, l *Local, by Grant, in NewLabel) (wire.Session, error) {
-		s, err := l.session(ctx, by, in.Session)
-		if err != nil {
-			return wire.Session{}, err
-		}
+		Fails: []Failure{badName, badTag, taken, exhausted},
+	}, func(_ context.Context, l *Local, by Grant, s *term.Session, in NewLabel) (wire.Session, error) {
 		c := term.Relabel{Name: in.Name, Add: in.AddTags, Remove: in.RemoveTags, Within: by.scope()}
 		if c.Name != nil {
 			c.ReplaceTags = by.replaceTags(*c.Name)
@@ -160,14 +147,9 @@ var (
 		return l.describe(s), nil
 	})
 
-	GetJob = onServer(Operation{
+	GetJob = onSessionOf(Operation{
 		Name: "session.job", Aliases: also("get_job"), Kind: Query, Right: Read, Doc: "Tells what a session is busy with: the job in the foreground, its directory, the title, and whether the shell prompts.",
-		Fails: []Failure{unknown},
-	}, func(ctx context.Context, l *Local, by Grant, in Target) (wire.Job, error) {
-		s, err := l.session(ctx, by, in.Session)
-		if err != nil {
-			return wire.Job{}, err
-		}
+	}, func(ctx context.Context, l *Local, _ Grant, s *term.Session, _ Target) (wire.Job, error) {
 		j, err := s.Job(ctx)
 		if err != nil {
 			return wire.Job{}, err

@@ -83,7 +83,7 @@ func sessionStream[In interface{ target() string }, Part any](o Operation, open 
 
 // Open implements [Terminals].
 func (l *Local) Open(ctx context.Context, by Grant, o *Operation, in any) (Stream, error) {
-	if err := by.Check(o); err != nil {
+	if err := admits(by, o, in); err != nil {
 		return nil, err
 	}
 	if o.open == nil {

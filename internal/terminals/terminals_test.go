@@ -26,9 +26,7 @@ func TestCases(t *testing.T) {
 			}
 			got, err := opcases.Do(t.Context(), opcases.New(t, c), by, c.Op, c.In)
 			if c.Err == nil {
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if d := opcases.Diff(c.Want, got); d != "" {
 					t.Error(d)
 				}
@@ -50,9 +48,7 @@ func TestJSONForm(t *testing.T) {
 	check := func(t *testing.T, what string, v, read any) {
 		t.Helper()
 		b, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := json.Unmarshal(b, read); err != nil {
 			t.Fatalf("the %s %s: %v", what, b, err)
 		}
@@ -64,18 +60,14 @@ func TestJSONForm(t *testing.T) {
 		t.Run(c.Op+" "+c.In, func(t *testing.T) {
 			o := operation(t, c.Op)
 			in, out := o.New()
-			if err := json.Unmarshal([]byte(c.In), in); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal([]byte(c.In), in))
 			read, again := o.New()
 			check(t, "input", in, read)
 			if !reflect.DeepEqual(in, read) {
 				t.Errorf("the input %+v becomes %+v", in, read)
 			}
 			if c.Err == nil && o.Kind == terminals.Query {
-				if err := opcases.New(t, c).Do(t.Context(), terminals.Everything, o, in, out); err != nil {
-					t.Fatal(err)
-				}
+				must(t, opcases.New(t, c).Do(t.Context(), terminals.Everything, o, in, out))
 				check(t, "answer", out, again)
 			}
 		})
@@ -134,9 +126,7 @@ func TestSchemaDefaults(t *testing.T) {
 			continue
 		}
 		want, err := json.Marshal(tt.value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !bytes.Equal(p.Default, want) || tt.most > 0 && (p.Maximum == nil || *p.Maximum != tt.most) {
 			t.Errorf("%s: %s has the default %s, want %s", tt.op, tt.field, p.Default, want)
 		}
@@ -146,14 +136,10 @@ func TestSchemaDefaults(t *testing.T) {
 // The quick encoding of a screen equals encoding/json's.
 func TestScreenAppendJSON(t *testing.T) {
 	s, err := terminals.GetScreen.Do(t.Context(), opcases.New(t, opcases.Case{}), terminals.Everything, terminals.ScreenQuery{Target: terminals.Target{Session: "a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.LastActivityMS = 1234
 	want, err := json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got := s.AppendJSON([]byte("x")); string(got) != "x"+string(want) {
 		t.Errorf("%s\nencoding/json: %s", got, want)
 	}
@@ -181,12 +167,8 @@ func TestStreams(t *testing.T) {
 				t.Errorf("a session that is not covered: %v", err)
 			}
 			s, err := open(terminals.Everything, "a")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
+			must(t, err)
+			must(t, s.Close())
 		})
 	}
 }
@@ -201,9 +183,7 @@ func TestByID(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	ctx, onlyB := t.Context(), terminals.Grant{Rights: terminals.AllRights, Sessions: []string{"b"}}
 	a, err := terminals.GetSession.Do(ctx, l, terminals.Everything, terminals.Target{Session: "a"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	byID := terminals.Target{Session: a.ID}
 	if _, err := terminals.GetSession.Do(ctx, l, onlyB, byID); fault.KindOf(err) != fault.NotFound {
 		t.Errorf("without rights: %v", err)
@@ -236,5 +216,13 @@ func TestCheckLabels(t *testing.T) {
 	}
 	if err := terminals.CheckLabels(make([]string, term.MaxTags+1)); err == nil {
 		t.Error("any number is accepted")
+	}
+}
+
+// must ends a test in which something has failed that the rest needs.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -32,18 +32,14 @@ func newLocal(t *testing.T) *terminals.Local {
 func issue(t *testing.T, l *terminals.Local, by terminals.Grant, in terminals.NewToken) terminals.IssuedToken {
 	t.Helper()
 	issued, err := terminals.CreateToken.Do(t.Context(), l, by, in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return issued
 }
 
 func ids(t *testing.T, l *terminals.Local) []string {
 	t.Helper()
 	list, err := terminals.ListTokens.Do(t.Context(), l, terminals.Everything, terminals.None{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	got := []string{}
 	for _, token := range list {
 		got = append(got, token.ID)

@@ -197,7 +197,7 @@ var (
 		Fails: []Failure{invalid, gone, late},
 	}, awaitState)
 
-	AwaitKeys = onSessionBy(Operation{
+	AwaitKeys = onSessionOf(Operation{
 		Name: "wait.keys", Aliases: also("await_keys"), Kind: Wait, Right: Read,
 		Doc:   "Waits until a person has typed something while input was captured. Returns at once while input is not captured, and when it is released.",
 		Fails: []Failure{invalid, gone, late},
@@ -222,17 +222,13 @@ var (
 )
 
 func awaitIdle(ctx context.Context, s *term.Session, in IdleQuery) (Idle, error) {
-	format, err := wire.ParseFormat(in.Format)
-	if err != nil {
-		return Idle{}, err
-	}
 	quiet, err := s.Quiesce(ctx, term.QuiesceOptions{
 		Timeout: silence(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), LastGeneration: in.LastGeneration, Fresh: in.Fresh,
 	})
 	if err != nil {
 		return Idle{}, err
 	}
-	return newIdle(quiet, format), nil
+	return newIdle(quiet, in.format()), nil
 }
 
 func newIdle(q term.Quiet, f wire.Format) Idle {
@@ -240,10 +236,6 @@ func newIdle(q term.Quiet, f wire.Format) Idle {
 }
 
 func awaitAnyIdle(ctx context.Context, l *Local, by Grant, in RaceQuery) (AnyIdle, error) {
-	format, err := wire.ParseFormat(in.Format)
-	if err != nil {
-		return AnyIdle{}, err
-	}
 	tagged := &term.Scope{Tags: in.Tags}
 	if len(in.Tags) == 0 {
 		tagged = nil
@@ -258,15 +250,12 @@ func awaitAnyIdle(ctx context.Context, l *Local, by Grant, in RaceQuery) (AnyIdl
 	if err != nil {
 		return AnyIdle{}, err
 	}
-	return AnyIdle{s.Name(), newIdle(quiet, format)}, nil
+	return AnyIdle{s.Name(), newIdle(quiet, in.format())}, nil
 }
 
 func awaitText(ctx context.Context, s *term.Session, in TextQuery) (Match, error) {
-	format, err := wire.ParseFormat(in.Format)
-	if err != nil {
-		return Match{}, err
-	}
 	var m expect.Match
+	var err error
 	switch {
 	case (in.Text == "") == (in.Pattern == ""):
 		return Match{}, fault.New(fault.Invalid, "give either text or pattern")
@@ -278,26 +267,18 @@ func awaitText(ctx context.Context, s *term.Session, in TextQuery) (Match, error
 	if err != nil {
 		return Match{}, err
 	}
-	return Match{m.Text, m.Line, wire.NewScreen(m.Screen, format)}, nil
+	return Match{m.Text, m.Line, wire.NewScreen(m.Screen, in.format())}, nil
 }
 
 func awaitPrompt(ctx context.Context, s *term.Session, in PromptQuery) (Prompt, error) {
-	format, err := wire.ParseFormat(in.Format)
-	if err != nil {
-		return Prompt{}, err
-	}
 	p, err := s.WaitPrompt(ctx, milliseconds(in.MaxWaitMS))
 	if err != nil {
 		return Prompt{}, err
 	}
-	return Prompt{p.Quiet, p.More, p.ExitCode, wire.NewScreen(p.Screen, format), p.Generation}, nil
+	return Prompt{p.Quiet, p.More, p.ExitCode, wire.NewScreen(p.Screen, in.format()), p.Generation}, nil
 }
 
 func awaitState(ctx context.Context, s *term.Session, in StateQuery) (Attained, error) {
-	format, err := wire.ParseFormat(in.Format)
-	if err != nil {
-		return Attained{}, err
-	}
 	o := term.StateOptions{LastGeneration: in.LastGeneration, MaxWait: milliseconds(in.MaxWaitMS)}
 	for _, state := range in.States {
 		o.States = append(o.States, term.State(state))
@@ -306,10 +287,10 @@ func awaitState(ctx context.Context, s *term.Session, in StateQuery) (Attained, 
 	if err != nil {
 		return Attained{}, err
 	}
-	return Attained{a.State, a.ExitCode, wire.NewScreen(a.Screen, format), a.Generation}, nil
+	return Attained{a.State, a.ExitCode, wire.NewScreen(a.Screen, in.format()), a.Generation}, nil
 }
 
-func awaitKeys(ctx context.Context, by Grant, s *term.Session, in KeysQuery) (Keys, error) {
+func awaitKeys(ctx context.Context, _ *Local, by Grant, s *term.Session, in KeysQuery) (Keys, error) {
 	k, err := s.WaitKeys(ctx, term.KeysOptions{LastGeneration: in.LastGeneration, MaxWait: milliseconds(in.MaxWaitMS), MayCapture: by.mayCapture()})
 	if err != nil {
 		return Keys{}, err
@@ -321,10 +302,6 @@ func awaitKeys(ctx context.Context, by Grant, s *term.Session, in KeysQuery) (Ke
 }
 
 func runCommand(ctx context.Context, s *term.Session, in CommandLine) (Run, error) {
-	format, err := wire.ParseFormat(in.Format)
-	if err != nil {
-		return Run{}, err
-	}
 	if in.MaxOutput < 0 || in.Head < 0 {
 		return Run{}, fault.New(fault.Invalid, "max_output and head_output cannot be negative")
 	}
@@ -345,7 +322,7 @@ func runCommand(ctx context.Context, s *term.Session, in CommandLine) (Run, erro
 		}
 	}
 	if r.Screen != nil {
-		run.Screen = new(wire.NewScreen(r.Screen, format))
+		run.Screen = new(wire.NewScreen(r.Screen, in.format()))
 	}
 	return run, err
 }

@@ -55,9 +55,7 @@ func (w waiting) start(t *testing.T, l terminals.Terminals) <-chan error {
 	in := `{"session":"a",` + w.in + `}`
 	if w.op == "screen.next" {
 		screen, err := terminals.GetScreen.Do(t.Context(), l, terminals.Everything, terminals.ScreenQuery{Target: terminals.Target{Session: "a"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		in = fmt.Sprintf(`{"session":"a","epoch":%d}`, screen.Epoch)
 	}
 	done := make(chan error, 1)
@@ -108,9 +106,7 @@ func TestWaitsGoOn(t *testing.T) {
 						do(t, l, w.ends.Op, w.ends.In, session)
 					}
 					start := time.Now()
-					if err := <-done; err != nil {
-						t.Error(err)
-					}
+					must(t, <-done)
 					if took := time.Since(start); w.ends.Op != "" && took > time.Second {
 						t.Errorf("it ended after %v", took)
 					}

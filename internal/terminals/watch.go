@@ -71,11 +71,7 @@ var (
 )
 
 func watch(ctx context.Context, s *term.Session, by Grant, in WatchQuery) (*delivery[[]wire.Event], error) {
-	sub := wire.Subscription{Topics: in.Events}
-	var err error
-	if sub.Format, err = wire.ParseFormat(in.Format); err != nil {
-		return nil, err
-	}
+	sub := wire.Subscription{Topics: in.Events, Format: in.format()}
 	if i := slices.IndexFunc(in.Events, func(topic string) bool { return !wire.IsTopic(topic) }); i >= 0 {
 		return nil, fault.New(fault.Invalid, "there are no events %.40q: events are %s", in.Events[i], wire.Topics())
 	}

@@ -30,9 +30,7 @@ func TestWaitsOfALimitedGrant(t *testing.T) {
 				tagged := terminals.Grant{Rights: terminals.AllRights, Tags: []string{"x"}}
 				if op == "screen.next" {
 					screen, err := terminals.GetScreen.Do(t.Context(), l, tagged, terminals.ScreenQuery{Target: terminals.Target{Session: "a"}})
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					in = fmt.Sprintf(`"epoch":%d`, screen.Epoch)
 				}
 				type result struct {
@@ -67,26 +65,18 @@ func TestViewersOfALimitedGrant(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	tagged := terminals.Grant{Rights: terminals.AllRights, Tags: []string{"x"}}
 	v, err := l.Attach(t.Context(), tagged, "a", term.ViewerOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer v.Close()
 	if _, err := v.Next(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	c, err := terminals.Join.Open(t.Context(), l, tagged, terminals.JoinQuery{Target: terminals.Target{Session: "a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer c.Close()
 	o, err := terminals.ReadOutput.Open(t.Context(), l, tagged, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer o.Close()
-	if err := v.Type(t.Context(), []byte("x")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, v.Type(t.Context(), []byte("x")))
 	if _, err := opcases.Do(t.Context(), l, terminals.Everything, "session.update", `{"session":"a","name":"hidden","remove_tags":["x"]}`); err != nil {
 		t.Fatal(err)
 	}
@@ -113,19 +103,13 @@ func TestViewersOfALimitedGrant(t *testing.T) {
 func TestNamesOfReplacedSessions(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	v, err := l.Attach(t.Context(), terminals.Everything, "a", term.ViewerOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer v.Close()
 	c, err := terminals.Join.Open(t.Context(), l, terminals.Everything, terminals.JoinQuery{Target: terminals.Target{Session: "a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer c.Close()
 	o, err := terminals.ReadOutput.Open(t.Context(), l, terminals.Everything, terminals.OutputQuery{Target: terminals.Target{Session: "a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer o.Close()
 	all := []interface{ Name() string }{v, c, o}
 	for _, step := range []struct{ op, in, want string }{
