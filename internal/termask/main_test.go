@@ -52,9 +52,7 @@ func open(t *testing.T, rule termask.Rule, channels ...popup.Channel) *harness {
 	t.Helper()
 	home := t.TempDir()
 	scripts, err := shell.Install(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	h := &harness{T: t, page: page{make(chan popup.Asked, 10), make(chan popup.Asked, 10)}}
 	h.sessions = term.NewRegistry(term.Config{
 		Start: func(o pty.Options) (term.Process, error) {
@@ -161,4 +159,12 @@ func mkdirs(paths ...string) error {
 		}
 	}
 	return nil
+}
+
+// must ends a test in which something has failed that the rest needs.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -41,9 +41,7 @@ func TestSecret(t *testing.T) {
 	if !s.Info().PersonAsked {
 		t.Error("the session does not say that a person is asked")
 	}
-	if err := h.answer(a, typed("wrong")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.answer(a, typed("wrong")))
 	again := h.asked()
 	if again.ID == a.ID || !strings.Contains(again.Question.Message, "It asks again") {
 		t.Errorf("question %+v", again.Question)
@@ -52,14 +50,10 @@ func TestSecret(t *testing.T) {
 	if err := h.answer(a, typed(password)); fault.KindOf(err) != fault.Exists {
 		t.Errorf("a late answer: %v", err)
 	}
-	if err := h.answer(again, typed(password)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.answer(again, typed(password)))
 	h.sees(s, "granted")
 	entries, err := s.Typed(t.Context(), 0, 100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		if e.From.Kind != term.SenderQuestion || !e.Secret || e.Text != "" || e.Count != 1 {
 			t.Errorf("the ledger has %+v", e)
@@ -84,9 +78,7 @@ func TestOptions(t *testing.T) {
 			t.Parallel()
 			h := open(t, termask.All)
 			s := h.run(tt.script)
-			if err := h.answer(h.asked(), chosen(tt.value)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, h.answer(h.asked(), chosen(tt.value)))
 			h.sees(s, tt.sees)
 		})
 	}
@@ -101,19 +93,13 @@ func TestLines(t *testing.T) {
 	if q := first.Question; q.Secret || !strings.Contains(q.Quote, "Are you sure (yes/no)?") {
 		t.Errorf("question %+v", q)
 	}
-	if err := h.answer(first, typed("yes")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.answer(first, typed("yes")))
 	h.sees(s, "first yes")
-	if err := h.answer(h.asked(), chosen("agent")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.answer(h.asked(), chosen("agent")))
 	if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: term.MaxWait}); err != nil || a.State != term.StateLine {
 		t.Errorf("the agent is not needed: %v, %v", a.State, err)
 	}
-	if err := s.Type(term.WithSender(t.Context(), agent), term.Input{Text: []byte("no\r")}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Type(term.WithSender(t.Context(), agent), term.Input{Text: []byte("no\r")}))
 	h.sees(s, "second no")
 }
 
@@ -139,9 +125,7 @@ func TestOver(t *testing.T) {
 			h := open(t, termask.Secrets)
 			s := h.run(`read -rs -p "Password: " p; echo; echo "got ${#p}"; exec sleep 1000`)
 			a := h.asked()
-			if err := end(h, s); err != nil {
-				t.Fatal(err)
-			}
+			must(t, end(h, s))
 			receive(t, h.page.taken, "the question disappears")
 			if err := h.answer(a, typed(password)); fault.KindOf(err) != fault.Exists {
 				t.Errorf("a late answer: %v", err)
@@ -157,16 +141,10 @@ func TestRename(t *testing.T) {
 	s := h.run(`read -rs -p "Password: " p; echo "got ${#p}"; exec sleep 1000`)
 	a := h.asked()
 	was, other := s.Name(), "other"
-	if err := h.sessions.Relabel(s, term.Relabel{Name: &other}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.sessions.Relabel(s, term.Relabel{Name: &other}))
 	impostor, err := h.sessions.Create(t.Context(), term.CreateOptions{Name: was, Command: "cat"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := h.answer(a, typed(password)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, h.answer(a, typed(password)))
 	h.sees(s, fmt.Sprintf("got %d", len(password)))
 	if typed, err := impostor.Typed(t.Context(), 0, 10); err != nil || len(typed) > 0 {
 		t.Errorf("typed into another session: %v, %v", typed, err)
@@ -184,9 +162,7 @@ func TestTwoAtOnce(t *testing.T) {
 	for range sessions {
 		a := h.asked()
 		i := strings.TrimSuffix(a.Question.Quote[len("Password of "):], ":")
-		if err := h.answer(a, typed("for "+i)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, h.answer(a, typed("for "+i)))
 	}
 	for i, s := range sessions {
 		h.sees(s, fmt.Sprintf("got for %d", i))
@@ -198,21 +174,15 @@ func TestCommand(t *testing.T) {
 	t.Parallel()
 	h := open(t, termask.Secrets)
 	s, err := h.sessions.Create(t.Context(), term.CreateOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx := term.WithSender(t.Context(), agent)
 	run, err := s.RunCommand(ctx, `read -rs -p "Password: " p; echo; echo "got ${#p}"`, term.RunOptions{Timeout: term.MaxWait, MaxWait: term.MaxWait, Background: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	a := h.asked()
 	if !strings.Contains(a.Question.Message, `Command: read -rs -p "Password: " p; echo; echo "got ${#p}"`) {
 		t.Errorf("message %s", a.Question.Message)
 	}
-	if err := h.answer(a, typed(password)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.answer(a, typed(password)))
 	quiet, err := s.Quiesce(ctx, term.QuiesceOptions{LastGeneration: &run.Generation, MaxWait: term.MaxWait})
 	if err != nil || quiet.Screen == nil {
 		t.Fatal(err)
@@ -228,15 +198,11 @@ func TestPutAway(t *testing.T) {
 	t.Parallel()
 	h := open(t, termask.Secrets)
 	s := h.run(`read -rs -p "Password: " p; echo "got ${#p}"; read -rs -p "Another: " p; exec sleep 1000`)
-	if err := h.answer(h.asked(), question.Reply{Action: question.Dismiss}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.answer(h.asked(), question.Reply{Action: question.Dismiss}))
 	if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: term.MaxWait}); err != nil || a.State != term.StateSecret {
 		t.Errorf("the agent is not needed: %v, %v", a.State, err)
 	}
-	if err := s.Type(term.WithSender(t.Context(), agent), term.Input{Text: []byte("abc\r")}); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Type(term.WithSender(t.Context(), agent), term.Input{Text: []byte("abc\r")}))
 	h.sees(s, "got 3")
 	if a := h.asked(); !strings.Contains(a.Question.Quote, "Another:") {
 		t.Errorf("question %+v", a.Question)

@@ -31,17 +31,11 @@ type seat struct {
 func sit(t *testing.T, s *term.Session) *seat {
 	t.Helper()
 	v, err := s.AttachViewer(term.ViewerOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	screen, err := vt.New(vt.Options{Cols: 80, Rows: 30})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := &seat{T: t, viewer: v, screen: screen}
-	if err := v.Resize(t.Context(), 80, 30); err != nil {
-		t.Fatal(err)
-	}
+	must(t, v.Resize(t.Context(), 80, 30))
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() {
@@ -102,6 +96,16 @@ func (h *harness) session(dir string) *term.Session {
 	return s
 }
 
+// deploy asks a question, and returns its ID.
+func (h *harness) deploy(o popup.AskOptions) string {
+	h.Helper()
+	q, err := question.Spec{Title: "Deploy?", Message: "Now", Options: []question.Option{{Label: "Yes", Value: "yes"}}}.Question()
+	must(h, err)
+	id, err := h.broker.Ask(q, o)
+	must(h, err)
+	return id
+}
+
 // A person who sits at another terminal of the project types a password there: masked, and without
 // a trace in the session that they are attached to.
 func TestSecretAtTerminal(t *testing.T) {
@@ -128,25 +132,6 @@ func TestSecretAtTerminal(t *testing.T) {
 	}
 }
 
-// A person who types on without looking answers nothing.
-func TestTypingOn(t *testing.T) {
-	t.Parallel()
-	h := open(t, termask.Secrets)
-	p := sit(t, h.session(""))
-	s := h.run(sudo)
-	p.sees("asks for a secret")
-	for _, key := range "1 ls\r" {
-		wait.Pause(wait.Reading)
-		p.press(string(key))
-	}
-	if list, err := s.Typed(t.Context(), 0, 10); err != nil || len(list) > 0 {
-		t.Errorf("typed into the session: %+v, %v", list, err)
-	}
-	if !p.displays("asks for a secret") {
-		t.Error("the question is gone")
-	}
-}
-
 // Questions of agents and programs appear on attached terminals, too, also on one that is attached
 // later; the first answer counts, and long ones say where they are answered.
 func TestQuestionsAtTerminals(t *testing.T) {
@@ -159,13 +144,9 @@ func TestQuestionsAtTerminals(t *testing.T) {
 			change(&spec)
 		}
 		q, err := spec.Question()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		id, err := h.broker.Ask(q, popup.AskOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return id
 	}
 	id := ask(nil)
@@ -197,9 +178,7 @@ func TestQuestionsAtTerminals(t *testing.T) {
 	ask(func(s *question.Spec) { s.Title, s.Multiple = "Which?", true })
 	p.sees("Which?")
 	p.sees("Answer it at http://localhost:1/popup")
-	if err := h.answer(h.broker.Pending()[0], chosen("yes")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.answer(h.broker.Pending()[0], chosen("yes")))
 	wait.Until(t, "the question is gone", func() bool { return !p.displays("Which?") })
 
 	danger := ask(func(s *question.Spec) { s.Title, s.Severity = "Really?", question.Danger })
@@ -221,14 +200,7 @@ func TestDetached(t *testing.T) {
 	h := open(t, termask.Secrets, []popup.Channel{}...) // without a page
 	s := h.session("")
 	p := sit(t, s)
-	q, err := question.Spec{Title: "Deploy?", Message: "Now", Options: []question.Option{{Label: "Yes", Value: "yes"}}}.Question()
-	if err != nil {
-		t.Fatal(err)
-	}
-	id, err := h.broker.Ask(q, popup.AskOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	id := h.deploy(popup.AskOptions{})
 	p.sees("Deploy?")
 	for range 2 {
 		p.viewer.Close()
@@ -255,18 +227,9 @@ func TestUnseen(t *testing.T) {
 	h := open(t, termask.Secrets, []popup.Channel{}...)
 	s := h.session("")
 	v, err := s.AttachViewer(term.ViewerOptions{}) // it displays nothing
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer v.Close()
-	q, err := question.Spec{Title: "Deploy?", Message: "Now", Options: []question.Option{{Label: "Yes", Value: "yes"}}}.Question()
-	if err != nil {
-		t.Fatal(err)
-	}
-	id, err := h.broker.Ask(q, popup.AskOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	id := h.deploy(popup.AskOptions{})
 	wait.Pause(wait.Reading)
 	if err := v.Type(t.Context(), []byte("\x04")); err != nil { // the end of the program's input
 		t.Fatal(err)
@@ -334,9 +297,7 @@ func TestWorkspaces(t *testing.T) {
 		path := filepath.Join(root, name)
 		return path
 	}
-	if err := mkdirs(dir("a/sub"), dir("b")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, mkdirs(dir("a/sub"), dir("b")))
 	above, other := sit(t, h.session(dir("a"))), sit(t, h.session(dir("b")))
 	if _, err := h.sessions.Create(t.Context(), term.CreateOptions{Command: "exec bash -c " + quoted(sudo), Dir: dir("a/sub"), Creator: agent}); err != nil {
 		t.Fatal(err)
@@ -353,17 +314,11 @@ func TestPageLearnsWhatCameOfIt(t *testing.T) {
 	h := open(t, termask.Secrets, []popup.Channel{}...)
 	s := h.session("")
 	page, err := s.AttachViewer(term.ViewerOptions{Asks: true, Client: term.ClientOptions{Kind: term.ClientPage}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer page.Close()
 	refusal := fault.New(fault.Exists, "the program does not ask for this any more")
 	for _, want := range []error{refusal, nil} {
-		q, err := question.Spec{Title: "Deploy?", Message: "Now", Options: []question.Option{{Label: "Yes", Value: "yes"}}}.Question()
-		if err != nil {
-			t.Fatal(err)
-		}
-		id, err := h.broker.Ask(q, popup.AskOptions{Deliver: func(question.Reply) error {
+		id := h.deploy(popup.AskOptions{Deliver: func(question.Reply) error {
 			pending := make(chan *question.Asked, 1)
 			go func() {
 				next, _ := page.NextQuestion(t.Context(), "another")
@@ -374,13 +329,10 @@ func TestPageLearnsWhatCameOfIt(t *testing.T) {
 			}
 			return want
 		}})
-		if err != nil {
-			t.Fatal(err)
-		}
 		if next, err := page.NextQuestion(t.Context(), ""); err != nil || next == nil || next.ID != id {
 			t.Fatalf("the page displays %+v, %v", next, err)
 		}
-		err = page.AnswerQuestion(t.Context(), id, chosen("yes"))
+		err := page.AnswerQuestion(t.Context(), id, chosen("yes"))
 		if (err == nil) != (want == nil) || err != nil && fault.KindOf(err) != fault.Exists {
 			t.Errorf("the page was told %v, want %v", err, want)
 		}
@@ -398,9 +350,7 @@ func TestForOthers(t *testing.T) {
 	others := h.terminals.ForOthers()
 	attach := func(dir string, o term.ViewerOptions) *term.Viewer {
 		v, err := h.session(dir).AttachViewer(o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(v.Close)
 		return v
 	}
@@ -413,13 +363,9 @@ func TestForOthers(t *testing.T) {
 	wait.Until(t, "the person is attached", func() bool { return others.Presence() == popup.Possible })
 	q := question.Question{Title: "Deploy?", Message: "Now", AllowText: true, Timeout: time.Hour, Severity: question.Info}
 	id, err := h.broker.Ask(q, popup.AskOptions{Host: "b", Channels: []popup.Channel{others}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if next, err := person.NextQuestion(t.Context(), ""); err != nil || next == nil || next.ID != id {
 		t.Fatalf("the person is asked %+v, %v", next, err)
 	}
-	if err := person.AnswerQuestion(t.Context(), id, typed("yes")); err != nil {
-		t.Error(err)
-	}
+	must(t, person.AnswerQuestion(t.Context(), id, typed("yes")))
 }

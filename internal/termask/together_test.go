@@ -38,9 +38,7 @@ func TestAnsweredTwice(t *testing.T) {
 		t.Errorf("question %+v", next.Question)
 	}
 	watches.sees("Another:")
-	if err := h.answer(next, typed("last")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, h.answer(next, typed("last")))
 	h.sees(s, "also last")
 	wait.Until(t, "the question is gone", func() bool { return !watches.displays("Another:") })
 	for _, below := range []*term.Session{first, second} {
@@ -71,9 +69,7 @@ func TestOverWhileTyping(t *testing.T) {
 			p.types("\t", "▏")
 			p.press("half")
 			p.sees("••••")
-			if err := end(h, s); err != nil {
-				t.Fatal(err)
-			}
+			must(t, end(h, s))
 			p.sees("The question is over")
 			for _, key := range "rest\r" {
 				p.press(string(key))
