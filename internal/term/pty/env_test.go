@@ -69,3 +69,11 @@ func TestFilter(t *testing.T) {
 		}
 	}
 }
+
+// must ends a test in which something has failed that the rest needs.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -26,9 +26,7 @@ func TestHasOutput(t *testing.T) {
 	if p.HasOutput() {
 		t.Error("HasOutput when all has been read")
 	}
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Close())
 	if p.HasOutput() {
 		t.Error("HasOutput of a closed terminal")
 	}
@@ -63,16 +61,12 @@ func TestHasInput(t *testing.T) {
 					t.Errorf("HasInput = %t after %q", got, in.text)
 				}
 			}
-			if err := syscall.Kill(p.PID(), syscall.SIGUSR1); err != nil {
-				t.Fatal(err)
-			}
+			must(t, syscall.Kill(p.PID(), syscall.SIGUSR1))
 			await(t, out, "word")
 			if p.HasInput() {
 				t.Error("HasInput when all has been read")
 			}
-			if err := p.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, p.Close())
 			if p.HasInput() {
 				t.Error("HasInput of a closed terminal")
 			}

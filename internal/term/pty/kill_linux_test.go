@@ -27,9 +27,7 @@ func TestKillWhatIgnoresSignals(t *testing.T) {
 			p := sh(t, tt.script)
 			await(t, bufio.NewReader(p), "ready")
 			begin := time.Now()
-			if err := p.Kill(10 * time.Minute); err != nil {
-				t.Fatal(err)
-			}
+			must(t, p.Kill(10*time.Minute))
 			if took := time.Since(begin); took > time.Minute {
 				t.Errorf("Kill took %v", took)
 			}
@@ -64,9 +62,7 @@ func TestKillStartingShells(t *testing.T) {
 					_, _ = io.Copy(io.Discard, p)
 				}()
 				wait.Pause(time.Duration(i*i) * time.Millisecond) // at different moments of its start
-				if err := p.Kill(grace); err != nil {
-					t.Fatal(err)
-				}
+				must(t, p.Kill(grace))
 				if err := p.Close(); err != nil { // ends the reader, even if another process has the terminal open
 					t.Fatal(err)
 				}

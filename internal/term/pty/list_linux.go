@@ -80,7 +80,6 @@ func sessions() (map[int][]member, error) {
 }
 
 // processes returns the processes of a session, except zombies. It fails as sessions does.
-// processes returns the processes of a session, except zombies.
 func (c *census) processes(session int) ([]member, error) {
 	found, err := c.of(session)
 	if err != nil {

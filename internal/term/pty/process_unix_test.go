@@ -37,9 +37,7 @@ func start(t *testing.T, o pty.Options) *pty.Process {
 		o.Cols, o.Rows = 80, 24
 	}
 	p, err := pty.Start(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// A test that waits for output in vain fails instead of blocking.
 	late := time.AfterFunc(wait.Patience, func() {
 		t.Errorf("process %d still runs after %v", p.PID(), wait.Patience)
@@ -95,9 +93,7 @@ func zombie(pid int) bool {
 func number(t *testing.T, s string) int {
 	t.Helper()
 	n, err := strconv.Atoi(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return n
 }
 
@@ -126,9 +122,7 @@ func TestExit(t *testing.T) {
 func TestReadsAllOutput(t *testing.T) {
 	p := sh(t, "i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done")
 	out, err := io.ReadAll(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	lines := strings.Split(strings.TrimSuffix(string(out), "\r\n"), "\r\n")
 	if len(lines) != 3000 || lines[2999] != "line 2999" {
 		t.Errorf("%d lines, the last is %q", len(lines), lines[len(lines)-1])
@@ -147,9 +141,7 @@ func TestTerminal(t *testing.T) {
 	for _, want := range []string{"17 91", "/", "xterm-256color truecolor"} {
 		await(t, r, want+"\r")
 	}
-	if err := p.Resize(120, 40); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Resize(120, 40))
 	if _, err := p.Write([]byte("go\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -161,9 +153,7 @@ func TestTerminal(t *testing.T) {
 
 func TestStartRefuses(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, nil, 0o600))
 	for _, tt := range []struct {
 		name string
 		o    pty.Options
@@ -211,9 +201,7 @@ wait`)
 	pids := map[string]int{}
 	for len(pids) < 4 {
 		line, err := r.ReadString('\n')
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		name, pid, _ := strings.Cut(strings.TrimSpace(line), " ")
 		switch name {
 		case "one", "two", "three":
@@ -222,9 +210,7 @@ wait`)
 			pids[name] = p.PID()
 		}
 	}
-	if err := p.Kill(500 * time.Millisecond); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Kill(500*time.Millisecond))
 	for name, pid := range pids {
 		t.Run(name, func(t *testing.T) { gone(t, pid) })
 	}
@@ -236,9 +222,7 @@ wait`)
 func TestKillEndsWhatIgnoresHangup(t *testing.T) {
 	p := sh(t, `trap '' HUP TERM; echo ready; while :; do sleep 1000; done`)
 	await(t, bufio.NewReader(p), "ready")
-	if err := p.Kill(20 * time.Millisecond); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Kill(20*time.Millisecond))
 	if e := p.Exit(); e != (tty.Exit{Code: 137, Signal: "SIGKILL"}) {
 		t.Errorf("exit %+v", e)
 	}
@@ -281,9 +265,7 @@ func TestKillLeavesDaemons(t *testing.T) {
 		sid, err := unix.Getsid(daemon)
 		return err != nil || sid == daemon
 	})
-	if err := p.Kill(0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Kill(0))
 	if err := syscall.Kill(daemon, 0); err != nil {
 		t.Errorf("the daemon: %v", err)
 	}
@@ -309,9 +291,7 @@ func TestCloseInterrupts(t *testing.T) {
 		_, err := io.Copy(io.Discard, r)
 		read <- err
 	}()
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Close())
 	if err := <-read; err != nil {
 		t.Errorf("Read = %v", err)
 	}
@@ -337,9 +317,7 @@ func TestMode(t *testing.T) {
 		}
 	}
 	p.Exit()
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Close())
 	if got := p.Mode(); got != tty.ModeUnknown {
 		t.Errorf("Mode of a closed terminal = %v", got)
 	}
@@ -353,9 +331,7 @@ func TestLateReader(t *testing.T) {
 	wait.Pause(time.Second) // this is what is tested: more than the time that is left for later output
 	out := bufio.NewReader(p)
 	other, err := strconv.Atoi(await(t, out, "other "))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer syscall.Kill(other, syscall.SIGKILL)
 	rest, err := io.ReadAll(out)
 	if lines := strings.Count(string(rest), "line"); lines != 100 || err != nil {
@@ -368,9 +344,7 @@ func TestLeftBehindWrites(t *testing.T) {
 	p := sh(t, `trap "" HUP; (while :; do echo more; done) & echo $!`)
 	out := bufio.NewReader(p)
 	line, err := out.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	pid, err := strconv.Atoi(strings.TrimSpace(strings.TrimPrefix(line, "more")))
 	for err != nil { // it was faster
 		line, readErr := out.ReadString('\n')

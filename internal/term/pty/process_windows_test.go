@@ -29,9 +29,7 @@ func start(t *testing.T, args ...string) *pty.Process {
 		Path: "cmd.exe", Args: append([]string{"/d"}, args...), Cols: 80, Rows: 24,
 		Env: pty.Environment(os.Environ(), map[string]string{"GREETING": "hällo"}),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p
 }
 
@@ -256,9 +254,7 @@ func TestHandles(t *testing.T) {
 		p := start(t, "/c", "exit 0")
 		s := watch(t, p)
 		<-s.over
-		if err := p.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, p.Close())
 	}
 	for range 3 {
 		cycle() // once, for what stays
@@ -277,9 +273,7 @@ var getProcessHandleCount = syscall.NewLazyDLL("kernel32.dll").NewProc("GetProce
 func handles(t *testing.T) int {
 	t.Helper()
 	self, err := syscall.GetCurrentProcess()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var n uint32
 	if ok, _, err := getProcessHandleCount.Call(uintptr(self), uintptr(unsafe.Pointer(&n))); ok == 0 {
 		t.Fatal(err)

@@ -32,9 +32,7 @@ func TestReads(t *testing.T) {
 			p := sh(t, tt.script)
 			await(t, bufio.NewReader(p), "ready")
 			wait.Until(t, "the program gets there", func() bool { return p.Reads() == tt.want })
-			if err := p.Kill(0); err != nil {
-				t.Fatal(err)
-			}
+			must(t, p.Kill(0))
 			if got := p.Reads(); got != tty.ReadsNot {
 				t.Errorf("when it has ended: %v", got)
 			}

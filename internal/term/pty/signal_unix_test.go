@@ -25,9 +25,7 @@ func TestSignal(t *testing.T) {
 			t.Errorf("Signal(%q) = %v", name, err)
 		}
 	}
-	if err := p.Signal("usr1"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Signal("usr1"))
 	await(t, out, "got USR1")
 	if e := p.Exit(); e.Code != 4 {
 		t.Errorf("exit %+v", e)
@@ -48,9 +46,7 @@ echo the shell goes on
 exit 5`)
 	out := bufio.NewReader(p)
 	await(t, out, "ready")
-	if err := p.Signal("SIGINT"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Signal("SIGINT"))
 	await(t, out, "job interrupted")
 	await(t, out, "the shell goes on")
 	if e := p.Exit(); e.Code != 5 {
@@ -155,9 +151,7 @@ func TestNoSignalKey(t *testing.T) {
 // The job in the foreground is the shell, and then what it runs.
 func TestForeground(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	p := sh(t, `set -m
 echo shell; read x
 cd '`+dir+`' && sh -c 'echo job $$; read x'
@@ -188,9 +182,7 @@ exit 5`)
 	}
 	press()
 	p.Exit()
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.Close())
 	if f := p.Foreground(); f != (tty.Foreground{}) {
 		t.Errorf("after the end: %+v", f)
 	}

@@ -16,9 +16,7 @@ func TestThreads(t *testing.T) {
 	}
 	threads := func() int {
 		list, err := os.ReadDir("/proc/self/task")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return len(list)
 	}
 	sh(t, "exec sleep 1000") // once, for what stays
