@@ -120,7 +120,11 @@ type Start struct {
 // reads the line and its number, which no other offer has, from a file, and takes the line by
 // making a file in the offer's folder. Folders that are missing are made again.
 func (s Start) Offer(n int, line string) error {
-	if err := os.MkdirAll(s.offer(n), 0o700); err != nil {
+	err := os.Mkdir(s.offer(n), 0o700)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = os.MkdirAll(s.offer(n), 0o700)
+	}
+	if err != nil {
 		return err
 	}
 	return replace(s.lineFile(), fmt.Appendf(nil, "%d\x00%s\x00", n, line))
@@ -139,7 +143,8 @@ func (s Start) Withdraw(n int) bool {
 // Clear removes the files of a line that the shell has taken.
 func (s Start) Clear(n int) {
 	_ = os.Remove(s.lineFile())
-	_ = os.RemoveAll(s.offer(n))
+	_ = os.Remove(filepath.Join(s.offer(n), "taken"))
+	_ = os.Remove(s.offer(n))
 }
 
 func (s Start) offers() string { return s.KeyFile + ".offers" }
