@@ -146,7 +146,7 @@ func (c *checker) controls(ctx context.Context, tried map[controlKey]int) {
 	st := c.st
 	progress := true
 	for range crawlRounds {
-		controls := st.tree.Controls(st.seq, st.newReference)
+		controls := st.tree.Controls(st.seq, st.newReference, nil)
 		var fields []variable.Control
 		for _, x := range controls {
 			key := controlKey{x.Template, x.Element}
@@ -224,12 +224,16 @@ func (c *checker) fill(ctx context.Context, fields []variable.Control, tried map
 // uncovered acts on controls that could not be tried before, or were not there: the next act may
 // take them away again, as it closes a dialog.
 func (c *checker) uncovered(ctx context.Context, tried map[controlKey]int) {
-	for _, x := range c.st.tree.Controls(c.st.seq, c.st.newReference) {
-		key := controlKey{x.Template, x.Element}
+	covered := func(t *viewdef.Template, element int) bool {
+		key := controlKey{t, element}
 		could, known := c.crawl.could[key]
-		if could || known && c.crawl.refused[key] == "" {
-			continue // its turn comes
+		return !could && (!known || c.crawl.refused[key] != "") // else its turn comes
+	}
+	for _, x := range c.st.tree.Controls(c.st.seq, c.st.newReference, covered) {
+		if !covered(x.Template, x.Element) {
+			continue // it was tried just now, in another object
 		}
+		key := controlKey{x.Template, x.Element}
 		c.crawl.could[key] = false
 		if c.try(ctx, x) {
 			tried[key]++

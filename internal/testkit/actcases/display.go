@@ -113,7 +113,7 @@ func (d *Display) refer() {
 		return fmt.Sprint("r", names)
 	}
 	d.outline, _ = d.tree.Look(d.target, variable.OutlineOptions{Budget: 1 << 20, Name: name})
-	d.tree.Controls(0, name)
+	d.tree.Controls(0, name, nil)
 	for i := range names {
 		ref := fmt.Sprint("r", i+1)
 		if at, err := d.tree.Target(ref); err == nil && at == d.target {
@@ -128,7 +128,7 @@ func (d *Display) Outline() string { return d.outline }
 // Tries are the inputs that an examination tries with the control, or "" if it tries none.
 func (d *Display) Tries() string {
 	var tries []string
-	for _, c := range d.tree.Controls(0, func() string { return "" }) {
+	for _, c := range d.tree.Controls(0, func() string { return "" }, nil) {
 		if c.Ref != d.ref {
 			continue
 		}

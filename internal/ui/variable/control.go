@@ -31,13 +31,17 @@ var samples = map[string]string{
 	"date": "2026-02-14", "month": "2026-02", "time": "10:30", "datetime-local": "2026-02-14T10:30", "week": "2026-W07", "password": "Example-1",
 }
 
-// Controls lists the controls on display, the objects that were displayed first first. seen is the
-// number of the last batch; name makes a new name.
-func (t *Tree) Controls(seen int64, name func() string) (list []Control) {
+// Controls lists the controls on display that are wanted, or all if wanted is nil; those of the
+// objects that were displayed first come first. seen is the number of the last batch; name makes a
+// new name.
+func (t *Tree) Controls(seen int64, name func() string, wanted func(tmpl *viewdef.Template, element int) bool) (list []Control) {
 	for _, id := range slices.Sorted(maps.Keys(t.instances)) {
 		in := t.instances[id]
 		l := in.plan.layout()
-		for _, number := range slices.Sorted(maps.Keys(l.element)) {
+		for _, number := range l.numbers {
+			if wanted != nil && !wanted(in.plan.tmpl, number) {
+				continue
+			}
 			e := element{in, l.element[number]}
 			c := Control{Template: in.plan.tmpl, Element: number, Inputs: t.trialInputs(e)}
 			for _, i := range e.n.Slots {

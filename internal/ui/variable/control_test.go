@@ -100,7 +100,7 @@ func TestWhatActsReach(t *testing.T) {
 	})
 	var got []string
 	names := 0
-	for _, c := range w.tree.Controls(0, func() string { names++; return string(rune('a' + names)) }) {
+	for _, c := range w.tree.Controls(0, func() string { names++; return string(rune('a' + names)) }, nil) {
 		act, err := w.tree.Act(c.Ref, variable.Input{Click: true})
 		if err != nil {
 			t.Fatal(err)
@@ -134,7 +134,7 @@ func TestActsInClosedDialogs(t *testing.T) {
 		w := newWorld(t, &obj{typ: "App", fields: fields{"name": "Ann", "off": false}}, map[string]string{
 			"App.DEFAULT": "<div><sl-dialog " + attribute + `><button ui-action="go()">Go</button></sl-dialog></div>`,
 		})
-		controls := w.tree.Controls(0, func() string { return "it" })
+		controls := w.tree.Controls(0, func() string { return "it" }, nil)
 		if len(controls) != 1 {
 			t.Fatalf("%d controls", len(controls))
 		}
@@ -167,7 +167,7 @@ func TestWhatActsAreCalled(t *testing.T) {
 		{`<fieldset disabled ui-event-click="go()" aria-label="N"></fieldset>`, variable.Input{Click: true}, `Clicked fieldset "N"`},
 	} {
 		w := newWorld(t, &obj{typ: "App", fields: fields{"name": "a", "off": false, "on": true}}, map[string]string{"App.DEFAULT": "<div>" + c.element + "</div>"})
-		w.tree.Controls(0, func() string { return "it" })
+		w.tree.Controls(0, func() string { return "it" }, nil)
 		if act, err := w.tree.Act("it", c.input); err != nil || act.What != c.want || act.Local != "" || len(act.Messages) != 1 {
 			t.Errorf("%s: %+v, %v, want %q", c.element, act, err, c.want)
 		}
@@ -198,7 +198,7 @@ func TestActsOnFirstBindings(t *testing.T) {
 			var first string
 			for k, before := range []string{"", `<b ui-value="name"></b>`} {
 				w := newWorld(t, &obj{typ: "App", fields: fields{"name": "a", "off": false}}, map[string]string{"App.DEFAULT": "<div>" + before + element + "</div>"})
-				w.tree.Controls(0, func() string { return "it" })
+				w.tree.Controls(0, func() string { return "it" }, nil)
 				act, err := w.tree.Act("it", in)
 				got := ""
 				if err != nil {
@@ -230,7 +230,7 @@ func TestActsThatChangeNothing(t *testing.T) {
 		`<select multiple ui-value="tags"><option>a</option><option>b</option><option>c</option></select>`: {Select: chosen},
 	} {
 		w := newWorld(t, &obj{typ: "App", fields: fields{"name": "a", "tags": list("b", "c")}}, map[string]string{"App.DEFAULT": "<div>" + element + "</div>"})
-		w.tree.Controls(0, func() string { return "it" })
+		w.tree.Controls(0, func() string { return "it" }, nil)
 		if act, err := w.tree.Act("it", in); err != nil || act.Nothing != variable.Holds || len(act.Messages) > 0 {
 			t.Errorf("%s: %+v, %v", element, act, err)
 		}
@@ -253,7 +253,7 @@ func TestNumbersOfSliders(t *testing.T) {
 		{`min="10" max="30"`, "x", 20.0},
 	} {
 		w := newWorld(t, &obj{typ: "App", fields: fields{"n": c.value}}, map[string]string{"App.DEFAULT": `<div><input type="range" ui-value="n" ui-action="act(_)" ` + c.limits + "></div>"})
-		w.tree.Controls(0, func() string { return "it" })
+		w.tree.Controls(0, func() string { return "it" }, nil)
 		act, err := w.tree.Act("it", variable.Input{Click: true})
 		if err != nil || len(act.Messages) != 1 || fmt.Sprint(act.Messages[0][0].Value) != fmt.Sprint(c.want) {
 			t.Errorf("%v in %s: %+v, %v", c.value, c.limits, act, err)
@@ -275,7 +275,7 @@ func TestRequiredRadioButtons(t *testing.T) {
 	} {
 		w := newWorld(t, &obj{typ: "App", fields: fields{"x": "b", "no": false}}, map[string]string{"App.DEFAULT": `<form ui-event-submit="send()">` + radios + "<button>Send</button></form>"})
 		n, ref := 0, ""
-		for _, c := range w.tree.Controls(0, func() string { n++; return fmt.Sprint("r", n) }) {
+		for _, c := range w.tree.Controls(0, func() string { n++; return fmt.Sprint("r", n) }, nil) {
 			ref = c.Ref
 		}
 		act, err := w.tree.Act(ref, variable.Input{Click: true})

@@ -28,7 +28,7 @@ func TestActsGrowth(t *testing.T) {
 	for _, rows := range [...]int{few, many} {
 		w := formOfRows(t, rows)
 		names := 0
-		send := w.tree.Controls(0, func() string { names++; return fmt.Sprint("c", names) })[0]
+		send := w.tree.Controls(0, func() string { names++; return fmt.Sprint("c", names) }, nil)[0]
 		w.host.work = 0
 		if act, err := w.tree.Act(send.Ref, variable.Input{Click: true}); err != nil || len(act.Messages) != 1 {
 			t.Fatal(act, err)
@@ -44,7 +44,7 @@ func TestActsGrowth(t *testing.T) {
 func TestActsDeadline(t *testing.T) {
 	w := formOfRows(t, 50)
 	names := 0
-	send := w.tree.Controls(0, func() string { names++; return fmt.Sprint("c", names) })[0]
+	send := w.tree.Controls(0, func() string { names++; return fmt.Sprint("c", names) }, nil)[0]
 	for work := range 100 {
 		w.host.stop = w.host.work + work + 1
 		if _, err := w.tree.Act(send.Ref, variable.Input{Click: true}); !errors.Is(err, errTime) {

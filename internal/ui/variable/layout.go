@@ -1,6 +1,7 @@
 package variable
 
 import (
+	"maps"
 	"slices"
 
 	"ui-mcp/internal/ui/viewdef"
@@ -12,6 +13,7 @@ type layout struct {
 	nodes   []viewdef.Node
 	parent  map[*viewdef.Node]*viewdef.Node // of each element that is not a root
 	element map[int]*viewdef.Node           // those that have a number
+	numbers []int                           // of these, sorted
 	dialogs []*viewdef.Node
 	forms   map[string]*viewdef.Node // by their id
 	owned   []*viewdef.Node          // those that name their form
@@ -48,6 +50,7 @@ func (p *plan) layout() *layout {
 		}
 	}
 	walk(l.nodes, nil)
+	l.numbers = slices.Sorted(maps.Keys(l.element))
 	p.elements = l
 	return l
 }

@@ -58,7 +58,7 @@ func (t *Tree) outline(at target, opts OutlineOptions) []line {
 		o.rows, o.depth, o.left = d.rows, d.depth, opts.Budget
 		o.less = false
 		lines := o.target(at, opts.Budget)
-		switch size := len(text(lines)); {
+		switch size := sizeOf(lines); {
 		case o.left < 0 || size > opts.Budget:
 			deeper = lines
 		case d.fallback && size < opts.Budget/2:
@@ -136,15 +136,27 @@ type outliner struct {
 type line struct {
 	in   int // its indentation
 	text string
-	refs []string // the references in it
+	refs string // the references in it, with blanks between them
 }
 
 func (l line) size() int { return 2*l.in + len(l.text) + 1 }
 
+func sizeOf(lines []line) (n int) {
+	for _, l := range lines {
+		n += l.size()
+	}
+	return n
+}
+
 func text(lines []line) string {
 	var b strings.Builder
+	b.Grow(sizeOf(lines))
 	for _, l := range lines {
-		b.WriteString(strings.Repeat("  ", l.in) + l.text + "\n")
+		for range l.in {
+			b.WriteString("  ")
+		}
+		b.WriteString(l.text)
+		b.WriteByte('\n')
 	}
 	return b.String()
 }
@@ -295,24 +307,31 @@ func (o *outliner) row(row *instance, path string) []line {
 	lines := o.instance(row, path)
 	o.rowOf = around
 	head := fmt.Sprintf("[%d] #%d", row.index, row.id)
-	var refs []string
+	ref := ""
 	if n := shown.plan.layout().host(); n != nil && shown.plan.tmpl.Key != missingKey && o.choice == nil {
-		if ref := o.ref(element{shown, n}); ref != "" {
+		if ref = o.ref(element{shown, n}); ref != "" {
 			head += " @" + ref
-			refs = []string{ref}
 		}
 	}
 	head += o.problem(slotKey{row, -1})
 	o.left -= len(head) + 1
 	if len(lines) == 0 {
-		return []line{{text: head, refs: refs}}
+		return []line{{text: head, refs: ref}}
 	}
-	lines[0].text, lines[0].refs = head+" "+lines[0].text, append(refs, lines[0].refs...)
+	lines[0].text, lines[0].refs = head+" "+lines[0].text, both(ref, lines[0].refs)
 	// The following elements are below that line and have to be moved there.
 	if rest := lines[1:]; slices.ContainsFunc(rest, func(l line) bool { return l.in == 0 }) {
 		indent(rest)
 	}
 	return lines
+}
+
+// both joins the references of what becomes one line.
+func both(refs, more string) string {
+	if refs == "" || more == "" {
+		return refs + more
+	}
+	return refs + " " + more
 }
 
 // displayedBy returns the instance that displays a row's element: a list's items are only wrappers.

@@ -162,24 +162,21 @@ func (o *outliner) element(s scope, n *viewdef.Node) []line {
 		return o.terminal(s, n)
 	}
 	head, telling := o.head(s, n)
-	var refs []string
 	if tail := o.does(s, n); tail != "" || isControl(n.Tag) {
-		if !options[n.Tag] || tail != "" {
-			if e := (element{s.in, n}); o.rowOf != s.in || n != s.in.plan.layout().host() {
-				if ref := o.ref(e); ref != "" {
-					tail += " @" + ref
-					refs = []string{ref}
-				}
+		ref := ""
+		if (!options[n.Tag] || tail != "") && (o.rowOf != s.in || n != s.in.plan.layout().host()) {
+			if ref = o.ref(element{s.in, n}); ref != "" {
+				tail += " @" + ref
 			}
 		}
 		if o.flat(s, n) && o.ownList(s, n) < 0 {
 			only := o.line("%s %s %s %s", head.tag, o.inner(s, n), head.rest, tail)
-			only.refs = refs
+			only.refs = ref
 			return []line{only}
 		}
 		lines, note := o.choosing(s, n)
 		first := o.line("%s %s %s %s %s", head.tag, o.boundContent(s, n), head.rest, note, tail)
-		first.refs = refs
+		first.refs = ref
 		return append([]line{first}, indent(lines)...)
 	}
 	if text := o.boundContent(s, n); text != "" {
@@ -194,7 +191,7 @@ func (o *outliner) element(s scope, n *viewdef.Node) []line {
 			between = ": "
 		}
 		lines[0].text += between + lines[1].text
-		lines[0].refs = append(lines[0].refs, lines[1].refs...)
+		lines[0].refs = both(lines[0].refs, lines[1].refs)
 		return lines[:1]
 	case telling && len(lines) == 0:
 		return []line{o.line("%s %s", head.tag, head.rest)}

@@ -59,8 +59,8 @@ func (t *Tree) refer(e element, seen int64, name func() string) string {
 
 // shown records that an outline shows references again: what is around their elements, such as the
 // object that a form sends, may have changed since they were given.
-func (t *Tree) shown(names []string, seen int64) {
-	for _, name := range names {
+func (t *Tree) shown(names string, seen int64) {
+	for name := range strings.FieldsSeq(names) {
 		if r := t.refs.byName[name]; r != nil { // else it has made room for another one
 			r.seen = seen
 		}

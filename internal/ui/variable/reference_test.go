@@ -135,7 +135,7 @@ func TestManyReferences(t *testing.T) {
 	})
 	names := 0
 	look := func() (first string) {
-		for _, c := range w.tree.Controls(1, func() string { names++; return fmt.Sprint("r", names) }) {
+		for _, c := range w.tree.Controls(1, func() string { names++; return fmt.Sprint("r", names) }, nil) {
 			if first == "" {
 				first = c.Ref
 			}
