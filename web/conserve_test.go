@@ -67,15 +67,6 @@ func (ts tabs) none() {
 	}
 }
 
-// joined waits until the worker knows of a tab that did not ask it: another one would wait.
-func (ts tabs) joined(p *page) {
-	ts.t.Helper()
-	// The worker waits for the lock of each tab that it knows.
-	p.Wait(`navigator.locks.query().then(({ held, pending }) => {
-		window.known = held.length > 0 && held.every((h) => pending.some((p) => p.name === h.name));
-	}) && window.known`)
-}
-
 // A session that is open is not opened a second time if that was asked for.
 func TestConserve(t *testing.T) {
 	t.Parallel()
@@ -124,37 +115,6 @@ func TestConserve(t *testing.T) {
 	ts.shows(second)
 	is(second, `document.documentElement.dataset.uiState`, "live")
 	is(second, `document.querySelectorAll(".ui-waiting").length`, 0)
-}
-
-// Without conserve, a second tab works, and still counts as a tab.
-func TestConserveNotAskedFor(t *testing.T) {
-	load.Long(t, "TestConserve has a tab that asks for it")
-	t.Parallel()
-	ts := newTabs(t, "")
-	first := ts.open("/1/")
-	ts.joined(first)
-	second := ts.open("/1/")
-	ts.joined(second)
-	ts.waits("/1/?conserve=true")
-	ts.none()
-}
-
-// Two wait; one of them opens, and the other one no longer offers to.
-func TestConserveThree(t *testing.T) {
-	load.Long(t, "TestConserve has two tabs")
-	t.Parallel()
-	ts := newTabs(t, "")
-	first := ts.open("/1/?conserve=true")
-	second, third := ts.waits("/1/?conserve=true"), ts.waits("/1/?conserve=true")
-	first.Close()
-	for _, p := range []*page{second, third} {
-		p.Wait(`!document.querySelector("button.primary").hidden`)
-	}
-	second.Click("button.primary")
-	ts.shows(second)
-	third.Wait(`document.querySelector("button.primary").hidden`)
-	third.WaitText("h1", "Session is already open")
-	ts.none()
 }
 
 // Reloading a tab does not make it wait for itself.

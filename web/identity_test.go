@@ -167,21 +167,6 @@ func TestRowMovesWithItsDOM(t *testing.T) {
 	}
 }
 
-// After a reconnection the same instance shows another object.
-func TestReconnectToAnotherObject(t *testing.T) {
-	load.Long(t, "TestReconnectToAnother has another page")
-	t.Parallel()
-	p := show(t, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef, line)
-	p.Type(".name", browser.End+"a")
-	p.kill()
-	p.conn = p.server.accept()
-	p.send("%s", snapshot(5, `[1,1,[[2,2,["Bob"],21]],10]`, shell, personDef, line))
-	p.at(5)
-	is(p, `document.querySelector(".name").value`, "Bob")
-	p.wantUnsaved("Not saved: Name | Anna")
-	p.silent()
-}
-
 // A new life of the session has other objects: nothing can be put back, but nothing is lost.
 func TestRestartOffersEdits(t *testing.T) {
 	load.Long(t, "TestUnsentText has text that was not sent")

@@ -250,26 +250,6 @@ func TestListRandom(t *testing.T) {
 	}
 }
 
-// A rotation of many rows moves one of them.
-func TestListMovesLittle(t *testing.T) {
-	load.Long(t, "TestListRandom has any change of a list")
-	t.Parallel()
-	var rows, order []string
-	for i := range 50 {
-		rows = append(rows, row(100+i, fmt.Sprint(i)))
-		order = append(order, fmt.Sprint(100+i))
-	}
-	p := show(t, `[1,1,["",[`+strings.Join(rows, ",")+`]]]`, contacts, contact)
-	p.Run(`window.touched = new Set();
-		new MutationObserver((records) => {
-			for (const r of records) for (const n of [...r.addedNodes, ...r.removedNodes]) touched.add(n);
-		}).observe(document.querySelector("ul"), { childList: true });`)
-	order = append(order[1:], order[0])
-	p.apply(2, `["list",1,1,0,50,[`+strings.Join(order, ",")+`]]`)
-	is(p, `touched.size`, 1)
-	is(p, `document.querySelector("li:last-child .name").textContent`, "0")
-}
-
 func TestTableRows(t *testing.T) {
 	t.Parallel()
 	table := def(1, "T", `<table><tbody data-ui='0'><tr></tr></tbody></table>`, `[[0,"list",""]]`)

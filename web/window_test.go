@@ -419,22 +419,6 @@ func TestWindowFrees(t *testing.T) {
 	p.silent()
 }
 
-func TestBadWindows(t *testing.T) {
-	load.Long(t, "TestUnits refuses malformed windows")
-	t.Parallel()
-	p := show(t, `null`)
-	for i, bad := range []string{
-		`["window",1,0,5,[[3,[7,8,9]]]]`, `["window",1,0,5,[[2,[7]],[1,[8]]]]`, `["window",1,0,5]`, `["window",1,0,5,[[0,[99]]]]`, `["window",1,1,5,[]]`,
-	} {
-		p.again(i, 2*i+2, `[1,1,[{"total":1,"segments":[[0,[[2,2,["a","5px"]]]]]},"x"]]`,
-			def(1, "Long", `<div><ul data-ui='0'></ul><p data-ui='1'></p></div>`, `[[0,"list",""],[1,"value",""]]`),
-			def(2, "Row", inList, `[[0,"value",""],[1,"style","height"]]`))
-		p.expect(`{"type":"window","at":[1,0],"start":0,"count":1}`)
-		p.send("%s", batch(2*i+3, bad))
-		p.expect(`{"type":"resync"}`)
-	}
-}
-
 const itself = `<div><ul id='box' data-ui='0' style='margin: 0; padding: 0; height: 400px; overflow: auto'><li></li></ul></div>`
 
 // A list that scrolls its own rows shows them wherever it is scrolled to.

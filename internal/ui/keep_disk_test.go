@@ -1,7 +1,6 @@
 package ui_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -169,43 +168,6 @@ func TestKeepConflict(t *testing.T) {
 	if got, _ := w.run(sum); got != `"ours=1/Expense"` {
 		t.Errorf("the app has %s", got)
 	}
-}
-
-// One session owns a file. Others show what it saves, say so, and take over when it ends.
-func TestKeepTwoServers(t *testing.T) {
-	w := newWorld(t, expensesFiles())
-	w.display("expenses")
-	w.must(`expenses:add("a", 1)`)
-	w.saves("expenses", `"note": "a"`)
-	other := &world{t: t, dir: w.dir, limit: w.limit}
-	other.start()
-	other.display("expenses")
-	if got, _ := other.run(sum); got != `"a=1/Expense"` {
-		t.Errorf("the other has %s", got)
-	}
-	other.reports(fmt.Sprintf(`"expenses" is kept by the server with the process ID %d`, os.Getpid()))
-	w.must(`expenses:add("b", 2)`)
-	w.saves("expenses", `"note": "b"`)
-	other.until("it follows", func() bool { got, _ := other.run(sum); return got == `"a=1/Expense b=2/Expense"` })
-	other.run(`expenses:add("lost", 3)`)
-	other.reports("what was changed in this session is not saved")
-	w.must(`expenses:add("c", 4)`)
-	w.saves("expenses", `"note": "c"`)
-	other.until("it follows again", func() bool {
-		got, _ := other.run(sum)
-		return got == `"a=1/Expense b=2/Expense c=4/Expense"`
-	})
-	if got := w.kept("expenses.previous.json"); !strings.Contains(got, "lost") {
-		t.Errorf("what the other had: %q", got)
-	}
-	w.must(`expenses:add("d", 5)`)
-	w.engine.Close()
-	other.forgets("is kept by")
-	if got, _ := other.run(sum); got != `"a=1/Expense b=2/Expense c=4/Expense d=5/Expense"` {
-		t.Errorf("the other took over %s", got)
-	}
-	other.run(`expenses:add("e", 6)`)
-	other.saves("expenses", `"note": "e"`)
 }
 
 // What has never been in the file replaces no previous version: its session keeps it until that is

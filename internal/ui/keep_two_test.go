@@ -173,6 +173,8 @@ func TestKeepTwoProcesses(t *testing.T) {
 					owner, other = 1, 0
 					return servers[1].owns()
 				})
+				by := fmt.Sprint("is kept by the server with the process ID ", servers[owner].cmd.Process.Pid)
+				wait.Until(t, "the other one says which", func() bool { return strings.Contains(servers[other].ask("problems"), by) })
 				end := func(i int, kill bool) {
 					servers[i].end(kill)
 					servers[i] = nil
