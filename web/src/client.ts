@@ -51,17 +51,13 @@ export interface ClientParts {
 
 /** Client shows one session in one element. */
 export class Client {
-  readonly #session: string;
-  readonly #reports: Reports;
-  readonly #errorReports: ErrorReports;
+  readonly #parts: ClientParts;
   readonly #status = new Status();
   readonly #sequence = new Sequence();
   readonly #outbox: Outbox;
   readonly #editors: Editors;
   readonly #page: Page;
   readonly #transport: Transport;
-  readonly #outdated: (proto: number) => boolean;
-  readonly #fits: (() => void) | undefined;
   readonly #problems: ProblemsBadge;
   readonly #components: Components;
   readonly #acts: Acts;
@@ -70,13 +66,10 @@ export class Client {
   #live = false; // a snapshot has arrived on this connection
   readonly #disposed = new AbortController();
 
-  constructor({ root, session, reports, errorReports, store, library, connect, outdated, fits, skipped }: ClientParts) {
-    this.#session = session;
-    this.#outdated = outdated;
-    this.#fits = fits;
+  constructor(parts: ClientParts) {
+    this.#parts = parts;
+    const { root, session, reports, store, library, connect, skipped } = parts;
     this.#title = new Title(root);
-    this.#reports = reports;
-    this.#errorReports = errorReports;
     this.#outbox = new Outbox((ref, events, seen) => this.#post(ref, events, seen), {
       seen: () => this.#sequence.last,
       pending: (n) => this.#status.pending(n),
@@ -108,7 +101,7 @@ export class Client {
         this.#editors.defined();
         this.#drafts.defined();
       },
-      (where, error) => this.#reports.add(where, error),
+      (where, error) => reports.add(where, error),
     );
     this.#acts = new Acts({
       element: (instance, element) => this.#page.at(instance, element),
@@ -199,19 +192,19 @@ export class Client {
         case "notice":
           return this.#status.notice(message.text);
         case "foreign":
-          if (!this.#outdated(message.proto)) {
+          if (!this.#parts.outdated(message.proto)) {
             this.#status.offline("This page does not fit the server. Close it and open it again.");
           }
           return;
       }
     } catch (error) {
-      this.#reports.add("message from the server", error);
+      this.#parts.reports.add("message from the server", error);
       if (this.#sequence.broken()) this.#send({ type: "resync" });
     }
   }
 
   #snapshot(message: Snapshot): void {
-    this.#fits?.();
+    this.#parts.fits?.();
     const first = this.#drafts.epoch === undefined;
     if (!first && this.#drafts.epoch !== message.epoch) {
       this.#outbox.reset();
@@ -229,7 +222,7 @@ export class Client {
     runDeferred(document);
     this.#problems.show(message.problems);
     this.#outbox.connected();
-    if (!observed) this.#errorReports.connected((error) => this.#send(error));
+    if (!observed) this.#parts.errorReports.connected((error) => this.#send(error));
     this.#status.live();
     this.#status.seq(message.seq);
     this.#drafts.unsaved.update();
@@ -250,7 +243,7 @@ export class Client {
 
   #ack({ ref, error, stale, failed }: Ack): void {
     this.#editors.released(this.#outbox.acknowledge(ref, stale, failed));
-    if (error !== undefined) this.#reports.answered(error);
+    if (error !== undefined) this.#parts.reports.answered(error);
     this.#acts.settled();
   }
 
@@ -259,8 +252,8 @@ export class Client {
     this.#acts.lost();
     this.#sequence.broken();
     this.#outbox.lost();
-    this.#errorReports.lost();
-    this.#status.offline(code === NO_SESSION ? `There is no session “${this.#session}” here.` : undefined);
+    this.#parts.errorReports.lost();
+    this.#status.offline(code === NO_SESSION ? `There is no session “${this.#parts.session}” here.` : undefined);
   }
 
   #post(ref: number, events: readonly Event[], seq: number | null): boolean {
@@ -293,7 +286,7 @@ export class Client {
   }
 
   #tooLarge(what: string): void {
-    this.#reports.add("page", new Error(`${what} is too large to send: at most ${MAX_MESSAGE >> 20} MiB fit into a message`));
+    this.#parts.reports.add("page", new Error(`${what} is too large to send: at most ${MAX_MESSAGE >> 20} MiB fit into a message`));
   }
 
   #send(message: PageMessage): boolean {

@@ -13,6 +13,11 @@ function borrower(): Borrower | undefined {
   return activeElement !== null && "returnsTo" in activeElement ? (activeElement as Borrower) : undefined;
 }
 
+/** here reports whether the person is at this page. */
+export function here(): boolean {
+  return document.visibilityState === "visible" && document.hasFocus();
+}
+
 /** focused returns the element of the page that has the focus, or gets it back from a question. */
 export function focused(): Element | null {
   const by = borrower();

@@ -5,7 +5,7 @@
 // are validated when their binding reads them with scalarOf, mountOf, mountsOf or windowOf: only
 // the template knows their kinds, and a first paint can have 50,000 of them.
 
-import { array, count, excerpt, optional, parse, record, string, WireError } from "./data/validate";
+import { array, count, excerpt, flag, list, maybe, object, oneOf, parse, record, string, WireError, type Of } from "./data/validate";
 import { isScalar, type Value } from "./data/value";
 
 /** PROTO is the protocol version of this page. */
@@ -29,15 +29,10 @@ export type Owner = readonly [slot: number, object: number];
 /** Row is a new row, or the id of one that stays. */
 export type Row = Mount | number;
 
-export interface Opts {
-  readonly edit: boolean;
-  readonly arg: boolean;
-  readonly keypress: boolean;
-  readonly scrollOnOutput: boolean;
-  readonly replace: boolean;
-  readonly content: boolean;
-  readonly repeat: boolean;
-}
+export type Opts = Of<typeof opts>;
+const opts = object("binding.opts", {
+  edit: flag, arg: flag, keypress: flag, scrollOnOutput: flag, replace: flag, content: flag, repeat: flag,
+});
 
 export interface Bind {
   readonly element: number;
@@ -46,35 +41,16 @@ export interface Bind {
   readonly opts: Opts;
 }
 
-export interface Def {
-  readonly id: number;
-  readonly key: string;
-  readonly html: string;
-  readonly bind: readonly Bind[];
+function bind(raw: unknown): Bind {
+  const b = array(raw, "binding");
+  return {
+    element: count(b[0], "binding.element"), kind: string(b[1], "binding.kind"), name: string(b[2], "binding.name"),
+    opts: opts(b[3] ?? {}, "binding.opts"),
+  };
 }
 
-export interface SetOp {
-  readonly op: "set";
-  readonly instance: number;
-  readonly slot: number;
-  readonly value: unknown;
-}
-
-export interface MountOp {
-  readonly op: "mount";
-  readonly instance: number;
-  readonly slot: number;
-  readonly mount: Mount | null;
-}
-
-export interface ListOp {
-  readonly op: "list";
-  readonly instance: number;
-  readonly slot: number;
-  readonly start: number;
-  readonly remove: number;
-  readonly rows: readonly Row[];
-}
+export type Def = Of<typeof def>;
+const def = object("definition", { id: count, key: string, html: string, bind: maybe(list(bind), []) });
 
 /** Segment is consecutive rows of a windowed list; start is the index of the first. */
 export interface Segment {
@@ -88,51 +64,39 @@ export interface WindowRows {
   readonly segments: readonly Segment[];
 }
 
-export interface WindowOp extends WindowRows {
-  readonly op: "window";
-  readonly instance: number;
-  readonly slot: number;
-}
-
-/** ObjectOp: an instance shows another object. */
-export interface ObjectOp {
-  readonly op: "object";
-  readonly instance: number;
-  readonly object: number;
-}
-
-/** OwnerOp: a slot writes to another object. */
-export interface OwnerOp {
-  readonly op: "owner";
-  readonly instance: number;
-  readonly slot: number;
-  readonly object: number;
-}
-
-export type Op = SetOp | MountOp | ListOp | WindowOp | ObjectOp | OwnerOp;
+export type Op = ReturnType<typeof op>;
+export type ListOp = Extract<Op, { readonly op: "list" }>;
+export type WindowOp = Extract<Op, { readonly op: "window" }>;
 
 /** Problem is something in the session that does not work now. */
-export interface Problem {
-  readonly id: number;
-  readonly kind: string;
-  readonly file: string | undefined;
-  readonly line: number | undefined;
-  readonly source: string | undefined;
-  readonly message: string;
-  readonly count: number;
-  /** The failing binding, if the problem has one. */
-  readonly at: readonly [instance: number, slot: number] | undefined;
+export type Problem = Of<typeof problem>;
+const problem = object("problem", {
+  id: count,
+  kind: string,
+  file: maybe(string),
+  line: maybe(count),
+  source: maybe(string),
+  message: string,
+  count: maybe(count, 1),
+  at: maybe(place), // the failing binding, if the problem has one
+});
+
+/** place checks [instance, slot]. */
+function place(raw: unknown, what: string): readonly [instance: number, slot: number] {
+  const [instance, slot] = array(raw, what);
+  return [count(instance, what), count(slot, what)];
 }
 
-export interface Snapshot {
-  readonly type: "snapshot";
-  readonly session: string;
-  readonly epoch: string;
-  readonly seq: number;
-  readonly defs: readonly Def[];
-  readonly root: Mount | null;
-  readonly problems: readonly Problem[];
-}
+export type Snapshot = Of<typeof snapshot>;
+const snapshot = object("snapshot", {
+  type: oneOf("snapshot"),
+  session: string,
+  epoch: string,
+  seq: count,
+  defs: maybe(list(def), []),
+  root: mountOf,
+  problems: maybe(list(problem), []),
+});
 
 /** Foreign is a snapshot in another protocol version. */
 export interface Foreign {
@@ -140,27 +104,22 @@ export interface Foreign {
   readonly proto: number;
 }
 
-export interface Batch {
-  readonly type: "batch";
-  readonly seq: number;
-  readonly defs: readonly Def[];
-  readonly ops: readonly Op[];
-}
+export type Batch = Of<typeof batch>;
+const batch = object("batch", { type: oneOf("batch"), seq: count, defs: maybe(list(def), []), ops: list(op) });
 
-export interface Ack {
-  readonly type: "ack";
-  readonly ref: number;
-  readonly error: string | undefined;
-  /** Indexes of events without effect, because the person saw them with another object. */
-  readonly stale: readonly number[];
-  /** Indexes of events that failed. */
-  readonly failed: readonly number[];
-}
+export type Ack = Of<typeof ack>;
+const ack = object("ack", {
+  type: oneOf("ack"),
+  ref: count,
+  error: maybe(string),
+  stale: maybe(list(count), []), // indexes of events without effect, because the person saw them with another object
+  failed: maybe(list(count), []), // indexes of events that failed
+});
 
-export interface Problems {
-  readonly type: "problems";
-  readonly problems: readonly Problem[];
-}
+const problems = object("problems", { type: oneOf("problems"), problems: list(problem) });
+
+/** Notice is a text for the person that stays until another one comes; "" removes it. */
+const notice = object("notice", { type: oneOf("notice"), text: string });
 
 /** Act asks the page to do something to an element in place of the person. */
 export interface Act {
@@ -180,13 +139,7 @@ export interface Act {
 /** FIRST_ELEMENT stands for the first element of an instance, which may have no number. */
 export const FIRST_ELEMENT = -1;
 
-/** Notice is a text for the person that stays until another one comes; "" removes it. */
-export interface Notice {
-  readonly type: "notice";
-  readonly text: string;
-}
-
-export type ServerMessage = Snapshot | Foreign | Batch | Ack | Act | Problems | Notice;
+export type ServerMessage = Snapshot | Foreign | Batch | Ack | Act | Of<typeof problems> | Of<typeof notice>;
 
 /** Event is [instance, slot, value]: one edit or action of the person. */
 export type Event = readonly [instance: number, slot: number, value?: Value];
@@ -220,29 +173,20 @@ export type PageMessage =
 export function decode(received: string | object): ServerMessage {
   const message = typeof received === "string" ? parse(received) : record(received, "message");
   switch (message["type"]) {
-    case "snapshot":
-      return snapshot(message);
+    case "snapshot": {
+      const proto = count(message["proto"], "snapshot.proto");
+      return proto === PROTO ? snapshot(message, "message") : { type: "foreign", proto };
+    }
     case "batch":
-      return {
-        type: "batch",
-        seq: count(message["seq"], "batch.seq"),
-        defs: message["defs"] == null ? [] : array(message["defs"], "batch.defs").map(def),
-        ops: array(message["ops"], "batch.ops").map(op),
-      };
+      return batch(message, "message");
     case "ack":
-      return {
-        type: "ack",
-        ref: count(message["ref"], "ack.ref"),
-        error: optional(message["error"], "ack.error", string),
-        stale: indexes(message["stale"], "ack.stale"),
-        failed: indexes(message["failed"], "ack.failed"),
-      };
+      return ack(message, "message");
     case "act":
       return act(message);
     case "problems":
-      return { type: "problems", problems: array(message["problems"], "problems").map(problem) };
+      return problems(message, "message");
     case "notice":
-      return { type: "notice", text: string(message["text"], "notice.text") };
+      return notice(message, "message");
   }
   throw new WireError(`unknown message type ${excerpt(message["type"])}`);
 }
@@ -297,94 +241,30 @@ function doingOf(message: Record<string, unknown>): Act["doing"] {
     case "check":
       return { kind: "check", on: message["on"] === true };
     case "select":
-      return { kind: "select", options: array(message["options"], "act.options").map((o) => string(o, "act.options")) };
+      return { kind: "select", options: list(string)(message["options"], "act.options") };
     case "key":
       return { kind: "key", key: string(message["key"], "act.key") };
   }
   throw new WireError(`unknown act ${excerpt(message["do"])}`);
 }
 
-function snapshot(message: Record<string, unknown>): Snapshot | Foreign {
-  const proto = count(message["proto"], "snapshot.proto");
-  if (proto !== PROTO) return { type: "foreign", proto };
-  return {
-    type: "snapshot",
-    session: string(message["session"], "snapshot.session"),
-    epoch: string(message["epoch"], "snapshot.epoch"),
-    seq: count(message["seq"], "snapshot.seq"),
-    defs: message["defs"] == null ? [] : array(message["defs"], "snapshot.defs").map(def),
-    root: mountOf(message["root"]),
-    problems: message["problems"] == null ? [] : array(message["problems"], "snapshot.problems").map(problem),
-  };
-}
-
-function problem(raw: unknown): Problem {
-  const p = record(raw, "problem");
-  const at = p["at"] == null ? undefined : array(p["at"], "problem.at");
-  return {
-    id: count(p["id"], "problem.id"),
-    kind: string(p["kind"], "problem.kind"),
-    file: optional(p["file"], "problem.file", string),
-    line: optional(p["line"], "problem.line", count),
-    source: optional(p["source"], "problem.source", string),
-    message: string(p["message"], "problem.message"),
-    count: optional(p["count"], "problem.count", count) ?? 1,
-    at: at && [count(at[0], "problem.at"), count(at[1], "problem.at")],
-  };
-}
-
-function def(raw: unknown): Def {
-  const d = record(raw, "definition");
-  return {
-    id: count(d["id"], "definition.id"),
-    key: string(d["key"], "definition.key"),
-    html: string(d["html"], "definition.html"),
-    bind: d["bind"] == null ? [] : array(d["bind"], "definition.bind").map(bind),
-  };
-}
-
-function bind(raw: unknown): Bind {
-  const b = array(raw, "binding");
-  const opts = b[3] == null ? {} : record(b[3], "binding.opts");
-  return {
-    element: count(b[0], "binding.element"),
-    kind: string(b[1], "binding.kind"),
-    name: string(b[2], "binding.name"),
-    opts: {
-      edit: opts["edit"] === true,
-      arg: opts["arg"] === true,
-      keypress: opts["keypress"] === true,
-      scrollOnOutput: opts["scrollOnOutput"] === true,
-      replace: opts["replace"] === true,
-      content: opts["content"] === true,
-      repeat: opts["repeat"] === true,
-    },
-  };
-}
-
-function op(raw: unknown): Op {
+function op(raw: unknown) {
   const o = array(raw, "op");
   const instance = count(o[1], "op.instance");
-  if (o[0] === "object") return { op: "object", instance, object: count(o[2], "op.object") };
+  // The instance shows another object.
+  if (o[0] === "object") return { op: "object", instance, object: count(o[2], "op.object") } as const;
   const slot = count(o[2], "op.slot");
   switch (o[0]) {
     case "set":
-      return { op: "set", instance, slot, value: o[3] };
+      return { op: "set", instance, slot, value: o[3] } as const;
     case "mount":
-      return { op: "mount", instance, slot, mount: mountOf(o[3]) };
-    case "owner":
-      return { op: "owner", instance, slot, object: count(o[3], "op.object") };
+      return { op: "mount", instance, slot, mount: mountOf(o[3]) } as const;
+    case "owner": // the slot writes to another object
+      return { op: "owner", instance, slot, object: count(o[3], "op.object") } as const;
     case "list":
-      return {
-        op: "list",
-        instance,
-        slot,
-        start: count(o[3], "op.start"),
-        remove: count(o[4], "op.remove"),
-        rows: array(o[5], "op.rows").map(row),
-      };
+      return { op: "list", instance, slot, start: count(o[3], "op.start"), remove: count(o[4], "op.remove"), rows: list(row)(o[5], "op.rows") } as const;
     case "window":
-      return { op: "window", instance, slot, ...windowRows(o[3], o[4]) };
+      return { op: "window", instance, slot, ...windowRows(o[3], o[4]) } as const;
   }
   throw new WireError(`unknown op ${excerpt(o[0])}`);
 }
@@ -395,7 +275,7 @@ function windowRows(rawTotal: unknown, rawSegments: unknown): WindowRows {
   const segments = array(rawSegments, "window.segments").map((raw): Segment => {
     const s = array(raw, "segment");
     const start = count(s[0], "segment.start");
-    const rows = array(s[1], "segment.rows").map(row);
+    const rows = list(row)(s[1], "segment.rows");
     if (start < end || start + rows.length > total) {
       throw new WireError(`segment of ${rows.length} rows from ${start} is not in order, or beyond ${total}`);
     }
@@ -407,10 +287,6 @@ function windowRows(rawTotal: unknown, rawSegments: unknown): WindowRows {
 
 function isOwner(raw: unknown): raw is Owner {
   return Array.isArray(raw) && Number.isSafeInteger(raw[0]) && Number.isSafeInteger(raw[1]);
-}
-
-function indexes(raw: unknown, what: string): readonly number[] {
-  return raw == null ? [] : array(raw, what).map((i) => count(i, what));
 }
 
 function row(raw: unknown): Row {

@@ -32,7 +32,7 @@ const INVALID: readonly (readonly [text: string, error: string])[] = [
   ['{"type":"state","order":[],"questions":[{"id":"a"}]}', "question.workspace must be a string"],
   [JSON.stringify(state([], [{ ...question("a"), severity: "mild" as "info" }])), "question.severity"],
   [JSON.stringify(state([], [{ ...question("a"), options: [{ label: "x" } as never] }])), "option.value must be a string"],
-  [JSON.stringify(state([], [{ ...question("a"), images: [{ src: 5 as never }] }])), "image.src must be a string"],
+  [JSON.stringify(state([], [{ ...question("a"), images: [{ src: 5 } as never] }])), "image.src must be a string"],
   [JSON.stringify({ ...state([], []), history: [{ id: "a" }] }), "past.title must be a string"],
 ];
 

@@ -20,7 +20,6 @@ async function body(): Promise<void> {
 class Whole implements Surface {
   readonly address = "";
   readonly canNotify = false;
-  readonly focused = true;
   mode: Mode = "none";
   want({ mode }: Wanted): void { this.mode = mode; }
   call(): void {}

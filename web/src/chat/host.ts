@@ -12,34 +12,12 @@ const TEARDOWN = 2000; // milliseconds that a host waits for the view to end
 export type DisplayMode = "inline" | "fullscreen" | "pip";
 
 /** HostContext is what a host reports about itself. Every member may be missing. */
-export interface HostContext {
-  readonly theme?: "light" | "dark";
-  readonly variables?: Readonly<Record<string, string>>; // of CSS
-  readonly fonts?: string; // CSS that declares them
-  readonly displayMode?: DisplayMode;
-  readonly availableDisplayModes?: readonly DisplayMode[];
-  readonly width?: Dimension;
-  readonly height?: Dimension;
-  readonly locale?: string;
-  readonly timeZone?: string;
-  readonly platform?: string;
-  readonly safeArea?: Readonly<Record<"top" | "right" | "bottom" | "left", number>>;
-  readonly tool?: string; // whose call the view belongs to
-}
+export type HostContext = Partial<ReturnType<typeof contextOf>>;
 
 /** Dimension is how large a view may be, in CSS pixels. Without a size, it may be as large as it wants. */
 export interface Dimension {
   readonly size: number;
   readonly fixed: boolean; // or else the size is the largest
-}
-
-/** Capabilities are what a host offers. */
-export interface Capabilities {
-  readonly serverTools: boolean;
-  readonly serverResources: boolean;
-  readonly openLinks: boolean;
-  readonly message: boolean;
-  readonly modelContext: boolean;
 }
 
 export interface HostEvents {
@@ -65,7 +43,7 @@ export class Host {
   #ready = false; // the host has answered the handshake
   readonly #early = new Map<string, Record<string, unknown>>(); // by method: notifications of hosts that do not wait
   #context: Record<string, unknown> = {};
-  capabilities: Capabilities = { serverTools: false, serverResources: false, openLinks: false, message: false, modelContext: false };
+  capabilities = { message: false, modelContext: false }; // what it offers
 
   constructor(events: HostEvents) {
     this.#events = events;
@@ -83,13 +61,7 @@ export class Host {
       appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
     });
     const can = fields(result["hostCapabilities"]);
-    this.capabilities = {
-      serverTools: can["serverTools"] != null,
-      serverResources: can["serverResources"] != null,
-      openLinks: can["openLinks"] != null,
-      message: can["message"] != null,
-      modelContext: can["updateModelContext"] != null,
-    };
+    this.capabilities = { message: can["message"] != null, modelContext: can["updateModelContext"] != null };
     this.#context = fields(result["hostContext"]);
     this.#ready = true;
     this.notify("ui/notifications/initialized", {});
@@ -202,29 +174,22 @@ export function textOf(result: Record<string, unknown>): string {
 }
 
 /** contextOf reads a context, and leaves out malformed members. */
-function contextOf(raw: Record<string, unknown>): HostContext {
-  const { theme, styles, displayMode, availableDisplayModes, containerDimensions, locale, timeZone, platform, safeAreaInsets, toolInfo } = raw;
-  const variables = strings(fields(styles)["variables"]);
-  const fonts = fields(fields(styles)["css"])["fonts"];
+function contextOf(raw: Record<string, unknown>) {
+  const { theme, styles, displayMode, availableDisplayModes, containerDimensions, locale, safeAreaInsets, toolInfo } = raw;
   const size = fields(containerDimensions);
   const insets = fields(safeAreaInsets);
   const inset = (side: string): number => number(insets[side]) ?? 0;
-  const tool = fields(fields(toolInfo)["tool"])["name"];
-  const width = dimension(size, "width", "maxWidth");
-  const height = dimension(size, "height", "maxHeight");
   return {
-    ...(theme === "light" || theme === "dark" ? { theme } : {}),
-    ...(variables === undefined ? {} : { variables }),
-    ...(typeof fonts === "string" ? { fonts } : {}),
-    ...(isMode(displayMode) ? { displayMode } : {}),
-    ...(Array.isArray(availableDisplayModes) ? { availableDisplayModes: availableDisplayModes.filter(isMode) } : {}),
-    ...(width === undefined ? {} : { width }),
-    ...(height === undefined ? {} : { height }),
-    ...(typeof locale === "string" ? { locale } : {}),
-    ...(typeof timeZone === "string" ? { timeZone } : {}),
-    ...(typeof platform === "string" ? { platform } : {}),
-    ...(safeAreaInsets == null ? {} : { safeArea: { top: inset("top"), right: inset("right"), bottom: inset("bottom"), left: inset("left") } }),
-    ...(typeof tool === "string" ? { tool } : {}),
+    theme: theme === "light" || theme === "dark" ? theme : undefined,
+    variables: strings(fields(styles)["variables"]), // of CSS
+    fonts: string(fields(fields(styles)["css"])["fonts"]), // CSS that declares them
+    displayMode: isMode(displayMode) ? displayMode : undefined,
+    availableDisplayModes: Array.isArray(availableDisplayModes) ? availableDisplayModes.filter(isMode) : undefined,
+    width: dimension(size, "width", "maxWidth"),
+    height: dimension(size, "height", "maxHeight"),
+    locale: string(locale),
+    safeArea: safeAreaInsets == null ? undefined : { top: inset("top"), right: inset("right"), bottom: inset("bottom"), left: inset("left") },
+    tool: string(fields(fields(toolInfo)["tool"])["name"]), // whose call the view belongs to
   };
 }
 
@@ -233,6 +198,10 @@ function dimension(raw: Record<string, unknown>, fixed: string, largest: string)
   if (size !== undefined) return { size, fixed: true };
   const most = number(raw[largest]);
   return most === undefined ? undefined : { size: most, fixed: false };
+}
+
+function string(raw: unknown): string | undefined {
+  return typeof raw === "string" ? raw : undefined;
 }
 
 function number(raw: unknown): number | undefined {

@@ -255,11 +255,8 @@ class Shell {
     if (!this.#reported) this.#report();
     if (show.what === "terminal") return this.#showTerminal(show);
     if (show.what !== "app") return;
-    this.#terminal?.dispose();
-    this.#terminal = undefined;
+    this.#dropTerminal();
     this.#terminalID = "";
-    this.#bar.typing(false);
-    this.#bar.zooming(false, true);
     this.#bar.title("");
     if (this.#app?.session !== show.session) {
       this.#app?.dispose();
@@ -279,8 +276,7 @@ class Shell {
     this.#terminalID = terminal;
     this.#bar.title(session);
     if (same && this.#terminal !== undefined) return this.#terminal.connected();
-    this.#terminal?.dispose();
-    this.#bar.zooming(false, true);
+    this.#dropTerminal();
     this.#terminal = new ChatTerminal(this.#frame, session, readOnly, this.#look.dark, {
       attach: (channel, typing) => this.#send({ type: "attach", channel, typing }),
       send: (channel, text) => this.#relay.send(channel, text),
@@ -295,6 +291,13 @@ class Shell {
       say: (text) => this.#bar.say(text),
       most: () => this.#most,
     });
+  }
+
+  #dropTerminal(): void {
+    this.#terminal?.dispose();
+    this.#terminal = undefined;
+    this.#bar.typing(false);
+    this.#bar.zooming(false, true);
   }
 
   #lost(reason: string, failed: boolean): void {
@@ -337,13 +340,11 @@ class Shell {
     void this.#relay.close();
     this.#state("failed");
     this.#app?.dispose();
-    this.#terminal?.dispose();
-    this.#app = this.#terminal = undefined;
+    this.#app = undefined;
+    this.#dropTerminal();
     this.#questions.concerns(""); // of what is not displayed any more
     this.#bar.say("");
     this.#bar.address("");
-    this.#bar.typing(false);
-    this.#bar.zooming(false, true);
     this.#failure = failure(tool === DISPLAY_TOOL ? "The app is not displayed." : "The call has failed.", why);
     this.#frame.append(this.#failure);
   }

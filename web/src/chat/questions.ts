@@ -116,10 +116,6 @@ class WholeView implements Surface {
     for (const type of ["focus", "blur"] as const) window.addEventListener(type, () => changed());
   }
 
-  get focused(): boolean {
-    return document.visibilityState === "visible" && document.hasFocus();
-  }
-
   want({ mode, height }: Wanted): void {
     this.#grow(mode === "none" ? 0 : height);
     if (mode === this.mode) return;

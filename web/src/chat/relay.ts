@@ -2,7 +2,7 @@
 // docs/protocol.md describes the calls; internal/transport/relay is the other side. This file does
 // not use the DOM.
 
-import { array, count, optional, parse, record, string, WireError } from "../data/validate";
+import { any, count, flag, list, maybe, object, parse, string, WireError, type Of } from "../data/validate";
 import { Forbidden } from "./forbidden";
 
 const VERSION = 1;
@@ -36,20 +36,22 @@ export interface RelayEvents {
   lost(reason: string, failed: boolean): void;
 }
 
-interface Frame {
-  readonly c: string;
-  readonly m?: unknown;
-  readonly p?: string;
-  readonly more?: boolean;
-}
+type Frame = Partial<Of<typeof frame>> & { readonly c: string };
+const frame = object("frame", {
+  c: string, // the channel
+  m: any, // a message
+  p: maybe(string), // or a piece of one
+  more: flag,
+});
 
-interface Reply {
-  readonly got: number;
-  readonly first: number;
-  readonly frames: readonly Frame[];
-  readonly error: string | undefined;
-  readonly message: string;
-}
+type Reply = Of<typeof reply>;
+const reply = object("reply", {
+  got: maybe(count, 0),
+  first: maybe(count, 0),
+  in: maybe(list(frame), []),
+  error: maybe(string),
+  message: maybe(string, ""),
+});
 
 /** Relay keeps a view connected until it is closed. */
 export class Relay {
@@ -180,14 +182,12 @@ export class Relay {
         if (!this.#is(round)) return;
         const took = performance.now() - begun;
         if (took >= SHORTEST) this.#wait = Math.max(SHORTEST, Math.floor(Math.min(this.#wait, took) / 2));
-        this.#failures++;
-        if (this.#failures > 2) return this.#lose(round, reasonOf(error), this.#failures);
-        await this.#pause(delay(this.#failures));
+        await this.#again(round, error);
       }
     }
   }
 
-  #deliver(round: number, { first, frames }: Reply): void {
+  #deliver(round: number, { first, in: frames }: Reply): void {
     for (const [i, frame] of frames.entries()) {
       const number = first + i;
       if (number <= this.#ack) continue; // it has arrived before
@@ -233,8 +233,7 @@ export class Relay {
           this.#failures = 0;
         } catch (error) {
           if (!this.#is(round)) return;
-          if (++this.#failures > 2) return this.#lose(round, reasonOf(error), this.#failures);
-          await this.#pause(delay(this.#failures));
+          await this.#again(round, error);
         }
       }
     } finally {
@@ -253,6 +252,12 @@ export class Relay {
 
   #call(args: Arguments): Arguments {
     return { v: VERSION, view: this.#view, ...args };
+  }
+
+  /** again waits after a call has failed, before the next one. Too many in a row end the connection. */
+  #again(round: number, error: unknown): Promise<void> | void {
+    if (++this.#failures > 2) return this.#lose(round, reasonOf(error), this.#failures);
+    return this.#pause(delay(this.#failures));
   }
 
   /** lose starts over after the connection has been lost. */
@@ -323,21 +328,9 @@ function batch(frames: readonly Frame[]): Frame[] {
 
 /** decode parses and validates a reply. It throws a WireError. */
 function decode(text: string): Reply {
-  const reply = parse(text);
-  if (reply["v"] !== VERSION && reply["error"] === undefined) throw new WireError("this is no reply of the relay");
-  return {
-    got: optional(reply["got"], "reply.got", count) ?? 0,
-    first: optional(reply["first"], "reply.first", count) ?? 0,
-    frames: reply["in"] == null ? [] : array(reply["in"], "reply.in").map(frame),
-    error: optional(reply["error"], "reply.error", string),
-    message: optional(reply["message"], "reply.message", string) ?? "",
-  };
-}
-
-function frame(raw: unknown): Frame {
-  const f = record(raw, "frame");
-  const piece = optional(f["p"], "frame.p", string);
-  return { c: string(f["c"], "frame.c"), m: f["m"], ...(piece === undefined ? {} : { p: piece }), more: f["more"] === true };
+  const message = parse(text);
+  if (message["v"] !== VERSION && message["error"] === undefined) throw new WireError("this is no reply of the relay");
+  return reply(message, "reply");
 }
 
 function delay(failures: number): number {

@@ -1,52 +1,41 @@
 // The messages between a view and the server on the channel "view". Those about an app are on a
 // channel of their own, and are a page's messages (../wire.ts). This file does not use the DOM.
 
-import { count, optional, record, string, WireError } from "../data/validate";
+import { any, count, flag, maybe, object, oneOf, record, string, WireError, type Of } from "../data/validate";
 
 /** Show says what the view must display. */
-export interface Show {
-  readonly type: "show";
-  readonly what: "app" | "terminal" | "question" | "nothing";
-  readonly session: string; // of an app, or of terminals; with "nothing", of a call that displays an app later or has failed
-  readonly terminal: string; // the ID of the session of terminals; "" if there is none
-  readonly channel: string; // of an app's messages
-  readonly url: string; // of the page in the browser; "" if no page is served
-  readonly text: string; // for the person, when there is nothing to show
-  readonly readOnly: boolean; // nothing can be typed into the terminal
-}
-
-/** Closed says that a channel has ended. */
-export interface Closed {
-  readonly type: "closed";
-  readonly channel: string;
-  readonly code: number;
-}
-
-/** Icon is the answer to a request for an icon. */
-export interface Icon {
-  readonly type: "icon";
-  readonly name: string;
-  readonly svg: string; // "" if the name is unknown
-}
-
-/** Answer is the answer to a request that reads the history of a terminal. */
-export interface Answer {
-  readonly type: "answer";
-  readonly id: number;
-  readonly value: unknown;
-  readonly text: string; // the error, or ""
-}
+export type Show = Of<typeof show>;
+const show = object("show", {
+  type: oneOf("show"),
+  what: (raw) => (raw === "app" || raw === "terminal" || raw === "question" ? raw : "nothing"),
+  session: maybe(string, ""), // of an app, or of terminals; with "nothing", of a call that displays an app later or has failed
+  terminal: maybe(string, ""), // the ID of the session of terminals; "" if there is none
+  channel: maybe(string, ""), // of an app's messages
+  url: maybe(string, ""), // of the page in the browser; "" if no page is served
+  text: maybe(string, ""), // for the person, when there is nothing to show
+  readOnly: flag, // nothing can be typed into the terminal
+});
 
 /** Request is something that the view should ask its host for. */
-export interface Request {
-  readonly type: "request";
-  readonly id: number;
-  readonly name: string; // "message", "context" or "fullscreen", unless the server is newer
-  readonly text: string; // of a message
-  readonly value: unknown; // the context, or whether to fill the window
-}
+export type Request = Of<typeof request>;
+const request = object("request", {
+  type: oneOf("request"),
+  id: count,
+  name: string, // "message", "context" or "fullscreen", unless the server is newer
+  text: maybe(string, ""), // of a message
+  value: any, // the context, or whether to fill the window
+});
 
-export type ToView = Show | Closed | Icon | Answer | Request;
+/** A channel has ended. */
+const closed = object("closed", { type: oneOf("closed"), channel: string, code: count });
+
+/** The answer to a request for an icon; svg is "" if the name is unknown. */
+const icon = object("icon", { type: oneOf("icon"), name: string, svg: maybe(string, "") });
+
+/** The answer to a request that reads the history of a terminal; text is the error, or "". */
+const answer = object("answer", { type: oneOf("answer"), id: count, value: any, text: maybe(string, "") });
+
+export type ToView = Show | Request | Of<typeof closed> | Of<typeof icon> | Of<typeof answer>;
 
 export type FromView =
   | { readonly type: "open" } // show it again
@@ -64,27 +53,18 @@ export type FromView =
 
 /** decode validates a message to the view. It throws a WireError. */
 export function decode(raw: unknown): ToView {
-  const m = record(raw, "message");
-  switch (m["type"]) {
+  const message = record(raw, "message");
+  switch (message["type"]) {
     case "show":
-      return {
-        type: "show",
-        what: m["what"] === "app" || m["what"] === "terminal" || m["what"] === "question" ? m["what"] : "nothing",
-        session: optional(m["session"], "show.session", string) ?? "",
-        terminal: optional(m["terminal"], "show.terminal", string) ?? "",
-        channel: optional(m["channel"], "show.channel", string) ?? "",
-        url: optional(m["url"], "show.url", string) ?? "",
-        text: optional(m["text"], "show.text", string) ?? "",
-        readOnly: m["readOnly"] === true,
-      };
-    case "closed":
-      return { type: "closed", channel: string(m["channel"], "closed.channel"), code: count(m["code"], "closed.code") };
-    case "answer":
-      return { type: "answer", id: count(m["id"], "answer.id"), value: m["value"], text: optional(m["text"], "answer.text", string) ?? "" };
+      return show(message, "message");
     case "request":
-      return { type: "request", id: count(m["id"], "request.id"), name: string(m["name"], "request.name"), text: optional(m["text"], "request.text", string) ?? "", value: m["value"] };
+      return request(message, "message");
+    case "closed":
+      return closed(message, "message");
     case "icon":
-      return { type: "icon", name: string(m["name"], "icon.name"), svg: optional(m["svg"], "icon.svg", string) ?? "" };
+      return icon(message, "message");
+    case "answer":
+      return answer(message, "message");
   }
   throw new WireError("unknown message to the view");
 }

@@ -1,4 +1,11 @@
-// Validation of messages: functions that narrow what JSON.parse returned, or throw a WireError.
+// Validation of messages: functions that narrow what JSON.parse returned, or throw a WireError. The
+// type of a message follows from its check, so that each member is declared once.
+
+/** Check narrows a part of a message, which errors call what, or throws a WireError. */
+export type Check<T> = (raw: unknown, what: string) => T;
+
+/** Of is what a check returns. */
+export type Of<C> = C extends Check<infer T> ? T : never;
 
 /** WireError is thrown for a message, or a part of one, that violates the protocol. */
 export class WireError extends Error {
@@ -44,9 +51,49 @@ export function boolean(raw: unknown, what: string): boolean {
   throw new WireError(`${what} must be true or false, not ${excerpt(raw)}`);
 }
 
+/** flag is true for true, and false for anything else. */
+export function flag(raw: unknown): boolean {
+  return raw === true;
+}
+
+/** any accepts everything. */
+export function any(raw: unknown): unknown {
+  return raw;
+}
+
 /** optional returns undefined for null and undefined, and else what check returns. */
-export function optional<T>(raw: unknown, what: string, check: (raw: unknown, what: string) => T): T | undefined {
+export function optional<T>(raw: unknown, what: string, check: Check<T>): T | undefined {
   return raw == null ? undefined : check(raw, what);
+}
+
+/** maybe makes a check accept null and undefined, as otherwise. */
+export function maybe<T>(check: Check<T>): Check<T | undefined>;
+export function maybe<T>(check: Check<T>, otherwise: T): Check<T>;
+export function maybe<T>(check: Check<T>, otherwise?: T): Check<T | undefined> {
+  return (raw, what) => optional(raw, what, check) ?? otherwise;
+}
+
+/** oneOf accepts some strings. */
+export function oneOf<const T extends string>(...names: readonly T[]): Check<T> {
+  return (raw, what) => {
+    const name = names.find((n) => n === raw);
+    if (name === undefined) throw new WireError(`${what} must be one of ${names.join(", ")}, not ${excerpt(raw)}`);
+    return name;
+  };
+}
+
+/** list checks the elements of an array. */
+export function list<T>(check: Check<T>): Check<readonly T[]> {
+  return (raw, what) => array(raw, what).map((element) => check(element, what));
+}
+
+/** object checks the members of an object, which errors call name, and leaves out all others. */
+export function object<S extends Readonly<Record<string, Check<unknown>>>>(name: string, members: S): Check<{ readonly [K in keyof S]: Of<S[K]> }> {
+  const checks = Object.entries(members).map(([key, check]) => [key, check, `${name}.${key}`] as const);
+  return (raw) => {
+    const found = record(raw, name);
+    return Object.fromEntries(checks.map(([key, check, what]) => [key, check(found[key], what)])) as { readonly [K in keyof S]: Of<S[K]> };
+  };
 }
 
 /** excerpt formats what arrived for an error message. */

@@ -34,7 +34,8 @@ export function amend(element: Element, list: readonly Change[]): void {
   }
 }
 
-function restyle(style: CSSStyleDeclaration, old: string | null, next: string | null): void {
+/** restyle replaces the properties of a text by those of another one. */
+export function restyle(style: CSSStyleDeclaration, old: string | null, next: string | null): void {
   const parsed = document.createElement("i").style;
   parsed.cssText = old ?? "";
   for (const name of [...parsed]) style.removeProperty(name);
@@ -42,6 +43,7 @@ function restyle(style: CSSStyleDeclaration, old: string | null, next: string | 
   for (const name of [...parsed]) style.setProperty(name, parsed.getPropertyValue(name), parsed.getPropertyPriority(name));
 }
 
-function words(text: string | null): string[] {
+/** words returns the names in the text of a class attribute. */
+export function words(text: string | null): string[] {
   return text === null ? [] : text.split(/\s+/).filter((word) => word !== "");
 }

@@ -1,5 +1,6 @@
 // Bringing this tab to the person's attention, as far as the browser allows.
 
+import { here } from "../focus";
 import { notify } from "../notify";
 
 const BLINK = 1000; // milliseconds
@@ -17,7 +18,7 @@ export class Foreground {
     notify(`Session ${this.#session} is already active in another tab.`, { tag: `ui session ${this.#session}`, body: "Click here to go to that tab." });
     window.focus();
     this.#end?.();
-    if (this.#here()) return;
+    if (here()) return;
     const title = document.title;
     const marked = `● ${title}`;
     const timer = setInterval(() => {
@@ -25,7 +26,7 @@ export class Foreground {
     }, BLINK);
     document.title = marked;
     const look = (): void => {
-      if (this.#here()) this.#end?.();
+      if (here()) this.#end?.();
     };
     this.#end = () => {
       this.#end = undefined;
@@ -36,9 +37,5 @@ export class Foreground {
     };
     document.addEventListener("visibilitychange", look);
     window.addEventListener("focus", look);
-  }
-
-  #here(): boolean {
-    return document.visibilityState === "visible" && document.hasFocus();
   }
 }

@@ -1,7 +1,8 @@
 // Templates, their bindings, and instances of templates. The kinds of bindings are in bindings/.
 
 import type { Outbox } from "../data/outbox";
-import type { Mount, Owner, WindowMessage } from "../wire";
+import { same, type Value } from "../data/value";
+import { scalarOf, type Mount, type Owner, type WindowMessage } from "../wire";
 import type { Inherited } from "./inherited";
 import type { Editors } from "./editors";
 import type { IDs } from "./ids";
@@ -26,9 +27,22 @@ export interface Template {
 }
 
 /** PageContext is what bindings use of the page. */
-export interface PageContext {
+/** Around is what bindings reach outside of the page. */
+export interface Around {
   readonly outbox: Outbox;
   readonly editors: Editors;
+  /** ask requests rows of a windowed list. It returns false when there is no connection. */
+  ask(window: WindowMessage): boolean;
+  /** skipped is called instead of running the JavaScript of a template; undefined where it runs. */
+  readonly skipped: ((key: string) => void) | undefined;
+  /** refused is called when the person acts while there is no connection. */
+  refused(): void;
+  /** acted is called when the person acts in a view. */
+  acted(instance: Instance): void;
+}
+
+export interface PageContext {
+  readonly around: Around;
   /**
    * mount makes an instance, whose roots are not in the document yet. It never fails: errors are
    * reported, and an unknown template gives an empty instance.
@@ -52,14 +66,6 @@ export interface PageContext {
   report(where: string, error: unknown): void;
   /** afterBatch runs an action after the batch's DOM changes and scripts. */
   afterBatch(where: string, action: () => void): void;
-  /** ask requests rows of a windowed list. It returns false when there is no connection. */
-  ask(window: WindowMessage): boolean;
-  /** skipped is called instead of running the JavaScript of a template; undefined where it runs. */
-  readonly skipped: ((key: string) => void) | undefined;
-  /** refused is called when the person acts while there is no connection. */
-  refused(): void;
-  /** acted is called when the person acts in a view. */
-  acted(instance: Instance): void;
 }
 
 /** Instance is one rendering of a template. */
@@ -203,6 +209,20 @@ export interface Part {
   /** taken is called when the part has become that of a binding of another version of the template. */
   taken?(): void;
   dispose(): void;
+}
+
+/** onChange is a part that calls act with each value that differs from the one before. It begins with null. */
+export function onChange(act: (value: Value) => void): Part {
+  let last: Value = null;
+  return {
+    set: (raw) => {
+      const value = scalarOf(raw);
+      if (same(value, last)) return;
+      last = value;
+      act(value);
+    },
+    dispose: () => {},
+  };
 }
 
 /** Of is where a part finds the binding that it belongs to now. */

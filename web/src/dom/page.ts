@@ -1,15 +1,13 @@
 // All instances on the page, created and changed by snapshots and batches.
 
 import { objectsIn } from "../data/objects";
-import type { Outbox } from "../data/outbox";
 import { make } from "../elements";
 import type { Reports } from "../report";
 import { WireError } from "../data/validate";
-import { FIRST_ELEMENT, type Batch, type ListOp, type Mount, type Snapshot, type WindowMessage, type WindowOp } from "../wire";
+import { FIRST_ELEMENT, type Batch, type ListOp, type Mount, type Snapshot, type WindowOp } from "../wire";
 import { giveIDs, renewIDs } from "./ids";
 import { applyInherited, hostOf, type Inherited } from "./inherited";
-import type { Editors } from "./editors";
-import { Instance, type Template } from "./instance";
+import { Instance, type Around, type Template } from "./instance";
 import { List } from "./bindings/list";
 import { Library } from "./library";
 import { morph, type Morphing } from "./morph";
@@ -20,32 +18,17 @@ import { places } from "./slide";
 import { compile } from "./template";
 import { walk } from "./walk";
 
-export interface PageParts {
+export interface PageParts extends Around {
   readonly root: Element; // the element with the attribute ui-app
-  readonly outbox: Outbox;
-  readonly editors: Editors;
   readonly reports: Reports;
   readonly store: unknown; // for bindings of kind "code"
-  readonly refused: () => void;
-  /** acted is called when the person acts in a view. */
-  readonly acted: (instance: Instance) => void;
   /** arranged is called when the DOM of a message is complete, before its scripts run. */
   readonly arranged: () => void;
-  readonly ask: (window: WindowMessage) => boolean;
-  /** skipped is called with the templates whose JavaScript is skipped. Without it, their JavaScript runs. */
-  readonly skipped: ((key: string) => void) | undefined;
 }
 
 /** Page applies snapshots and batches to the document. */
 export class Page implements Morphing {
-  readonly outbox: Outbox;
-  readonly editors: Editors;
-  readonly refused: () => void;
-  readonly acted: (instance: Instance) => void;
-  readonly ask: (window: WindowMessage) => boolean;
-  readonly skipped: ((key: string) => void) | undefined;
-  readonly #reports: Reports;
-  readonly #root: Element;
+  readonly around: PageParts;
   readonly #library: Library;
   readonly #instances = new Map<number, Instance>();
   readonly #missing: Template; // stands in for unknown templates
@@ -60,19 +43,9 @@ export class Page implements Morphing {
   #moves = 0; // depth of the running updates that give instances other ids
   #deferred: { where: string; action: () => void }[] = [];
 
-  readonly #arranged: () => void;
-
-  constructor({ root, outbox, editors, reports, store, refused, acted, arranged, ask, skipped }: PageParts) {
-    this.outbox = outbox;
-    this.editors = editors;
-    this.refused = refused;
-    this.acted = acted;
-    this.#arranged = arranged;
-    this.ask = ask;
-    this.skipped = skipped;
-    this.#reports = reports;
-    this.#root = root;
-    const compiling = { report: (where: string, error: unknown) => this.report(where, error), store };
+  constructor(parts: PageParts) {
+    this.around = parts;
+    const compiling = { report: (where: string, error: unknown) => this.report(where, error), store: parts.store };
     this.#library = new Library((def) => compile(def, compiling));
     this.#missing = compile({ id: 0, key: "unknown", html: "", bind: [] }, compiling);
   }
@@ -129,7 +102,7 @@ export class Page implements Morphing {
     this.#whole = true;
     this.#arriving = objectsIn(ops);
     this.#parks = true;
-    const slide = ops.some(({ op }) => op === "list") ? places(this.#root) : undefined;
+    const slide = ops.some(({ op }) => op === "list") ? places(this.around.root) : undefined;
     for (const op of ops) {
       const instance = this.#instances.get(op.instance);
       if (instance === undefined) {
@@ -228,7 +201,7 @@ export class Page implements Morphing {
   }
 
   report(where: string, error: unknown): void {
-    this.#reports.add(where, error);
+    this.around.reports.add(where, error);
   }
 
   afterBatch(where: string, action: () => void): void {
@@ -237,7 +210,7 @@ export class Page implements Morphing {
 
   #begin(): Region {
     const empty = make("div", "ui-empty", "Nothing to show yet. Ask your agent to show an app.");
-    this.#root.replaceChildren(empty);
+    this.around.root.replaceChildren(empty);
     return new Region(this, null, empty, false);
   }
 
@@ -325,17 +298,17 @@ export class Page implements Morphing {
   /** finish does what needs the complete DOM of the batch: options, scripts, code. */
   #finish(): void {
     this.#move();
-    this.editors.settle();
-    this.#arranged();
+    this.around.editors.settle();
+    this.around.arranged();
     const scripts = this.#scripts;
     const later = this.#deferred;
     this.#scripts = [];
     this.#deferred = [];
-    if (this.skipped !== undefined) {
-      for (const { instance, script } of scripts) if (isJavaScript(script)) this.skipped(instance.template.key);
+    if (this.around.skipped !== undefined) {
+      for (const { instance, script } of scripts) if (isJavaScript(script)) this.around.skipped(instance.template.key);
     } else if (scripts.length > 0) {
       ran();
-      runInOrder(scripts, (key, run) => this.#reports.during(`script of ${key}`, run));
+      runInOrder(scripts, (key, run) => this.around.reports.during(`script of ${key}`, run));
     }
     for (const { where, action } of later) {
       try {

@@ -1,27 +1,15 @@
-// The style of the badge and the list of problems. It is for a shadow tree, which styles of the app
-// do not reach; colours come from the page's --ui-* variables if it sets them.
+// The style of the badge and the list of problems.
 
-export const STYLE = `
+import { NOTICES } from "./notices.style";
+
+export const STYLE = `${NOTICES}
 :host {
-  --surface: var(--ui-surface, light-dark(#ffffff, #1d1f28));
-  --sunken: var(--ui-sunken, light-dark(#eceef4, #262935));
-  --text: var(--ui-text, light-dark(#1b1d28, #eceef6));
-  --muted: var(--ui-muted, light-dark(#5d6273, #a0a6ba));
-  --line: var(--ui-line, light-dark(#dcdfe9, #333747));
-  --accent: var(--ui-accent, light-dark(#4650c9, #8f99ff));
   --danger: var(--ui-danger, light-dark(#b3261e, #ff9a92));
   --danger-soft: var(--ui-danger-soft, light-dark(#fdeceb, #43232a));
   --mono: var(--ui-mono, ui-monospace, Menlo, "Liberation Mono", monospace);
-  all: initial;
-  position: fixed; inset: auto; z-index: 2147483646;
-  font: 0.875rem/1.45 var(--ui-font, system-ui, sans-serif);
-  color: var(--text); color-scheme: light dark;
+  inset: auto; z-index: 2147483646;
 }
-* { box-sizing: border-box; }
-:host([hidden]), [hidden] { display: none !important; }
-@media print { :host { display: none; } }
 button { font: inherit; color: inherit; cursor: pointer; }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 
 .badge, .panel {
   position: fixed; inset-block-end: 0.75rem; inset-inline-start: 0.75rem;

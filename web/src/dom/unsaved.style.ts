@@ -1,24 +1,13 @@
-// The style of the list of unsaved edits. It is for a shadow tree, which styles of the app do not
-// reach; colours come from the page's --ui-* variables if it sets them.
+// The style of the list of unsaved edits.
 
-export const STYLE = `
+import { NOTICES } from "./notices.style";
+
+export const STYLE = `${NOTICES}
 :host {
-  --surface: var(--ui-surface, light-dark(#ffffff, #1d1f28));
-  --sunken: var(--ui-sunken, light-dark(#f0f1f6, #282b37));
-  --text: var(--ui-text, light-dark(#1b1d28, #eceef6));
-  --muted: var(--ui-muted, light-dark(#5d6273, #a0a6ba));
-  --line: var(--ui-line, light-dark(#dcdfe9, #333747));
-  --accent: var(--ui-accent, light-dark(#4650c9, #8f99ff));
   --warning: light-dark(#8a5a00, #f0c060);
-  all: initial;
-  position: fixed; inset-block-end: 0.75rem; inset-inline: 0; z-index: 2147483645;
+  inset-block-end: 0.75rem; inset-inline: 0; z-index: 2147483645;
   display: grid; justify-items: center; pointer-events: none;
-  font: 0.875rem/1.45 var(--ui-font, system-ui, sans-serif);
-  color: var(--text); color-scheme: light dark;
 }
-* { box-sizing: border-box; }
-:host([hidden]), [hidden] { display: none !important; }
-@media print { :host { display: none; } }
 section {
   display: flex; flex-direction: column; pointer-events: auto;
   inline-size: min(30rem, 100vw - 1.5rem); max-block-size: min(24rem, 60vh);
@@ -45,6 +34,5 @@ button {
 }
 button:hover { background: var(--sunken); }
 button.dismiss { margin-inline-start: auto; border-color: transparent; color: var(--muted); }
-:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .sr { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 `;

@@ -25,7 +25,7 @@ export function findings(of: readonly Element[]): Finding[] {
   const concerns = (e: Element | null): boolean => e !== null && (all || of.some((part) => part.contains(e)));
   const runs = runsIn(document.body, MOST).filter(({ node }) => concerns(node.parentElement));
   const elements = [...document.body.querySelectorAll("*")].slice(0, MOST).filter((e) => concerns(e) && visible(e));
-  return [overflow(elements), clipped(runs), contrasts(runs), targets(elements), narrow(elements), wide(elements), glyphs(runs)].flatMap((list) => list.slice(0, EACH));
+  return [overflow(elements), clipped(runs), contrasts(runs), targets(elements), narrow(elements), wide(elements), glyphs(runs)].flatMap((kind) => [...kind].slice(0, EACH));
 }
 
 function found(code: string, element: Element, what: string, instead: string): Finding {
@@ -43,8 +43,7 @@ function framed(style: CSSStyleDeclaration): boolean {
 }
 
 /** overflow finds what is wider than the page, or than the frame around it. */
-function overflow(elements: readonly Element[]): Finding[] {
-  const list: Finding[] = [];
+function* overflow(elements: readonly Element[]): Iterable<Finding> {
   const width = document.documentElement.clientWidth;
   const wide = new Set<Element>();
   for (const element of elements) {
@@ -68,18 +67,17 @@ function overflow(elements: readonly Element[]): Finding[] {
     }
     if (!held && right > width + SLACK && document.documentElement.scrollWidth > width + SLACK) {
       wide.add(element);
-      list.push(found("page-overflow", element, `is ${px(right - left)} wide and ends ${px(right - width)} beyond the page of ${width} px, which scrolls sideways`,
-        "let it scroll within an element with overflow-x: auto, wrap, or shrink (min-width: 0, max-width: 100%)"));
+      yield found("page-overflow", element, `is ${px(right - left)} wide and ends ${px(right - width)} beyond the page of ${width} px, which scrolls sideways`,
+        "let it scroll within an element with overflow-x: auto, wrap, or shrink (min-width: 0, max-width: 100%)");
       continue;
     }
     const frame = edge?.getBoundingClientRect();
     if (frame !== undefined && edge !== undefined && right > frame.right + SLACK + 1) {
       wide.add(element);
-      list.push(found("card-overflow", element, `ends ${px(right - frame.right)} beyond the frame of ${describe(edge)}`,
-        "let it wrap or shrink (min-width: 0, max-width: 100%), or give the frame overflow-x: auto"));
+      yield found("card-overflow", element, `ends ${px(right - frame.right)} beyond the frame of ${describe(edge)}`,
+        "let it wrap or shrink (min-width: 0, max-width: 100%), or give the frame overflow-x: auto");
     }
   }
-  return list;
 }
 
 function replaced(element: Element): boolean {
@@ -92,8 +90,7 @@ function within(element: Element, set: ReadonlySet<Element>): boolean {
 }
 
 /** clipped finds texts of which a part is cut off, without dots that say so. */
-function clipped(runs: readonly Run[]): Finding[] {
-  const list: Finding[] = [];
+function* clipped(runs: readonly Run[]): Iterable<Finding> {
   const reported = new Set<Element>();
   for (const { node, text, box } of runs) {
     let across = true; // whether what is left of the text may still be cut off, in each direction
@@ -112,15 +109,14 @@ function clipped(runs: readonly Run[]): Finding[] {
       if (isCut && !dots && !reported.has(at)) {
         reported.add(at);
         const element = parentOf(node) ?? at;
-        list.push(found("clipped-text", element, `${at === element ? "cuts" : `is cut off by ${describe(at)}:`} its text ${quoted(text)}${at === element ? " off" : ""}`,
-          "let it wrap or grow, or show that there is more: text-overflow: ellipsis"));
+        yield found("clipped-text", element, `${at === element ? "cuts" : `is cut off by ${describe(at)}:`} its text ${quoted(text)}${at === element ? " off" : ""}`,
+          "let it wrap or grow, or show that there is more: text-overflow: ellipsis");
       }
       if (isCut) break;
       if (style.overflowX !== "visible") across = false;
       if (style.overflowY !== "visible") down = false;
     }
   }
-  return list;
 }
 
 function lineOf(node: Text): number {
@@ -131,8 +127,7 @@ function lineOf(node: Text): number {
 const INERT = ":disabled, [disabled], [aria-disabled=true], [inert]";
 
 /** contrasts finds texts in colours that are too close to what is behind them. */
-function contrasts(runs: readonly Run[]): Finding[] {
-  const list: Finding[] = [];
+function* contrasts(runs: readonly Run[]): Iterable<Finding> {
   const seen = new Set<Element>();
   for (const { node, text } of runs) {
     const drawn = parentOf(node);
@@ -144,10 +139,9 @@ function contrasts(runs: readonly Run[]): Finding[] {
     const size = parseFloat(fontSize);
     const need = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? 3 : 4.5;
     if (ratio === undefined || ratio >= need - 0.005 || /^[\p{S}\p{P}\s]+$/u.test(text)) continue;
-    list.push(found("contrast", element, `has a contrast of ${(Math.floor(ratio * 100) / 100).toFixed(2)}, where ${need} are needed`,
-      "take a colour of the text that differs more from the background, such as a variable of the base style"));
+    yield found("contrast", element, `has a contrast of ${(Math.floor(ratio * 100) / 100).toFixed(2)}, where ${need} are needed`,
+      "take a colour of the text that differs more from the background, such as a variable of the base style");
   }
-  return list;
 }
 
 const TARGETS = [
@@ -157,8 +151,7 @@ const TARGETS = [
 ].join(", ");
 
 /** targets finds controls that are hard to hit. */
-function targets(elements: readonly Element[]): Finding[] {
-  const list: Finding[] = [];
+function* targets(elements: readonly Element[]): Iterable<Finding> {
   for (const element of elements) {
     if (!element.matches(TARGETS) || element.closest(INERT) !== null || element.parentElement?.closest("a[href], button") != null) continue;
     const style = getComputedStyle(element);
@@ -175,10 +168,9 @@ function targets(elements: readonly Element[]): Finding[] {
     if (box === undefined) continue;
     const [width, height] = [box.right - box.left, box.bottom - box.top];
     if (Math.min(width, height) >= least - 0.5 || Math.min(width, height) <= 2) continue;
-    list.push(found("small-target", element, `is ${Math.round(width)} × ${px(height)}: too small to hit with a finger`,
-      `make it at least ${TARGET} px wide and high (min-inline-size, min-block-size, or padding)`));
+    yield found("small-target", element, `is ${Math.round(width)} × ${px(height)}: too small to hit with a finger`,
+      `make it at least ${TARGET} px wide and high (min-inline-size, min-block-size, or padding)`);
   }
-  return list;
 }
 
 function isAmidText(element: Element): boolean {
@@ -189,8 +181,7 @@ function isAmidText(element: Element): boolean {
 const NARROW = 24; // CSS pixels that a table may be narrower than the place that it has
 
 /** narrow finds tables that fill their place, and whose rows do not: displayed as blocks, they may scroll, but not grow. */
-function narrow(elements: readonly Element[]): Finding[] {
-  const list: Finding[] = [];
+function* narrow(elements: readonly Element[]): Iterable<Finding> {
   for (const element of elements) {
     const place = parentOf(element);
     if (!(element instanceof HTMLTableElement) || place === null || getComputedStyle(element).display !== "block") continue;
@@ -199,15 +190,13 @@ function narrow(elements: readonly Element[]): Finding[] {
     if (rows === undefined) continue;
     const left = element.clientWidth - (rows.right - rows.left);
     if (left <= NARROW) continue;
-    list.push(found("narrow-table", element, `has rows that end ${px(left)} before its right edge`,
-      "put it into an element with overflow-x: auto, and let it be displayed as a table (display: table), which has the whole width"));
+    yield found("narrow-table", element, `has rows that end ${px(left)} before its right edge`,
+      "put it into an element with overflow-x: auto, and let it be displayed as a table (display: table), which has the whole width");
   }
-  return list;
 }
 
 /** wide finds choices that take a whole line of a row that wraps, although half of it would do. */
-function wide(elements: readonly Element[]): Finding[] {
-  const list: Finding[] = [];
+function* wide(elements: readonly Element[]): Iterable<Finding> {
   for (const element of elements) {
     const row = parentOf(element);
     if (!(element instanceof HTMLSelectElement) || element.size > 1 || row === null) continue;
@@ -218,10 +207,9 @@ function wide(elements: readonly Element[]): Finding[] {
     const space = row.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
     const alone = !others.some((other) => other.bottom > box.top && other.top < box.bottom);
     if (others.length === 0 || !alone || box.width < space * 0.95 || needs(element) > space / 2) continue;
-    list.push(found("whole-line", element, `takes a whole line of ${describe(row)}, ${px(box.width)}, and needs ${px(needs(element))}`,
-      "give it width: auto, or a flex-basis such as flex: 1 1 8rem"));
+    yield found("whole-line", element, `takes a whole line of ${describe(row)}, ${px(box.width)}, and needs ${px(needs(element))}`,
+      "give it width: auto, or a flex-basis such as flex: 1 1 8rem");
   }
-  return list;
 }
 
 /** needs returns how wide a choice must be for its longest text. */
@@ -235,14 +223,12 @@ function needs(element: HTMLSelectElement): number {
 }
 
 /** glyphs finds characters for which no font has a picture. */
-function glyphs(runs: readonly Run[]): Finding[] {
-  const list: Finding[] = [];
+function* glyphs(runs: readonly Run[]): Iterable<Finding> {
   for (const { node, characters } of missing(runs)) {
     const element = node.parentElement;
     if (element === null) continue;
     const names = characters.map((c) => `${c} (U+${(c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")})`);
-    list.push(found("missing-glyph", element, `has characters for which this machine has no font: ${names.slice(0, 5).join(", ")}`,
-      "take other characters, an <sl-icon> or SVG"));
+    yield found("missing-glyph", element, `has characters for which this machine has no font: ${names.slice(0, 5).join(", ")}`,
+      "take other characters, an <sl-icon> or SVG");
   }
-  return list;
 }

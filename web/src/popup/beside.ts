@@ -32,10 +32,6 @@ export class Beside implements Surface {
     document.addEventListener("close", update, { capture: true }); // a dialog of the page
   }
 
-  get focused(): boolean {
-    return document.visibilityState === "visible" && document.hasFocus();
-  }
-
   want(wanted: Wanted): void {
     this.#wanted = wanted;
     this.#grant();

@@ -4,7 +4,7 @@
 import { reach } from "../dom/reach";
 import { Socket } from "../socket";
 import { PopupElement } from "./element";
-import { Frame, WholePage, type Surface } from "./surface";
+import { Frame, WholePage } from "./surface";
 import { decode, type FromServer, type ToServer } from "./wire";
 
 /** pageOrigin returns the origin of the pages of apps, which the server puts into the document. */
@@ -20,15 +20,15 @@ function start(): void {
 
   let greeted = false; // the connection has been introduced
   let reported = false; // the focus as the server knows it
-  const makeSurface = (changed: () => void): Surface => {
+  let surface: Frame | WholePage | undefined;
+  const element = new PopupElement((changed) => {
     const update = (): void => {
       changed();
       reportFocus();
     };
-    return framed ? new Frame(pageOrigin(), update) : new WholePage(update);
-  };
-  let surface: Surface | undefined;
-  const element = new PopupElement((changed) => (surface = makeSurface(changed)));
+    for (const type of ["focus", "blur"] as const) window.addEventListener(type, update);
+    return (surface = framed ? new Frame(pageOrigin(), update) : new WholePage(update));
+  });
 
   const socket: Socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/popup-ws`, {
     opened: () => hello(),
@@ -64,7 +64,6 @@ function start(): void {
     reported = focused;
     send({ type: "focus", focused });
   };
-  for (const type of ["focus", "blur"] as const) window.addEventListener(type, reportFocus);
   document.addEventListener("visibilitychange", reportFocus);
   document.body.append(element);
   socket.start();

@@ -1,5 +1,6 @@
 // The surface on which questions are displayed: a page of their own, or a frame in an app's page.
 
+import { here } from "../focus";
 import { fromPage, type FromFrame, type FromPage, type Mode } from "./link";
 import { Notices } from "./notices";
 import { Title } from "./title";
@@ -11,8 +12,6 @@ export type Wanted = Omit<FromFrame, "type" | "called" | "notify">;
 export interface Surface {
   /** mode is what is granted now. */
   readonly mode: Mode;
-  /** focused reports whether the person looks at the page. */
-  readonly focused: boolean;
   /** canNotify reports whether the person can be asked to allow notifications. */
   readonly canNotify: boolean;
   /** address is a page of nothing but questions, for a person who cannot see all of them here. */
@@ -35,11 +34,11 @@ export class WholePage implements Surface {
 
   constructor(changed: () => void) {
     this.#changed = changed;
-    for (const type of ["focus", "blur"] as const) window.addEventListener(type, () => changed());
   }
 
+  /** focused reports whether the person looks at the page. */
   get focused(): boolean {
-    return document.visibilityState === "visible" && document.hasFocus();
+    return here();
   }
 
   get canNotify(): boolean {
@@ -90,6 +89,7 @@ export class Frame implements Surface {
     return this.#granted.mode;
   }
 
+  /** focused reports whether the person looks at the page. */
   get focused(): boolean {
     return document.visibilityState === "visible" && (document.hasFocus() || this.#granted.focused);
   }

@@ -6,13 +6,18 @@ import { hostOf } from "../inherited";
 import type { Instance } from "../instance";
 import { contentBottom, contentTop, scrollerOf, visible } from "../viewport";
 
+/** Seen is what is visible of a list. Positions are in the window. */
+interface Seen {
+  readonly holder: Element;
+  readonly rows: readonly (readonly [row: Instance, top: number])[]; // the visible ones
+  readonly index: number; // of the topmost visible row
+  readonly top: number; // where that row starts
+  readonly end: number | undefined; // where the list ends, if that is visible
+}
+
 /** Anchor remembers what is visible of a windowed list. */
 export class Anchor {
-  readonly #holder: Element;
-  readonly #rows: readonly (readonly [Instance, number])[]; // the visible rows, with their tops in the window
-  readonly #index: number; // of the topmost visible row
-  readonly #top: number; // where that row starts, in the window
-  readonly #end: number | undefined; // where the list ends, if that is visible
+  readonly #seen: Seen;
 
   /** take remembers what is visible; undefined at the start of the list, where new rows should appear. */
   static take(holder: Element, rows: readonly Instance[], extents: Extents): Anchor | undefined {
@@ -31,21 +36,11 @@ export class Anchor {
     const index = extents.at(view.top - start);
     const bottom = contentBottom(holder);
     const end = bottom <= view.bottom + 1 ? bottom : undefined;
-    return new Anchor(holder, seen, index, start + extents.offset(index), end);
+    return new Anchor({ holder, rows: seen, index, top: start + extents.offset(index), end });
   }
 
-  private constructor(
-    holder: Element,
-    rows: readonly (readonly [Instance, number])[],
-    index: number,
-    top: number,
-    end: number | undefined,
-  ) {
-    this.#holder = holder;
-    this.#rows = rows;
-    this.#index = index;
-    this.#top = top;
-    this.#end = end;
+  private constructor(seen: Seen) {
+    this.#seen = seen;
   }
 
   /**
@@ -55,17 +50,18 @@ export class Anchor {
   hold(rows: readonly Instance[], row: (index: number) => Instance | undefined): number {
     const by = this.#moved(rows, row);
     if (Math.abs(by) < 0.5) return 0;
-    scrollerOf(this.#holder).scrollBy({ top: by, behavior: "instant" });
+    scrollerOf(this.#seen.holder).scrollBy({ top: by, behavior: "instant" });
     return by;
   }
 
   /** moved returns by how much the anchor moved. */
   #moved(rows: readonly Instance[], row: (index: number) => Instance | undefined): number {
     const there = new Set(rows);
-    for (const [instance, top] of this.#rows) if (there.has(instance)) return (topOf(instance) ?? top) - top;
-    if (this.#end !== undefined) return contentBottom(this.#holder) - this.#end;
-    const instance = row(this.#index);
-    return ((instance && topOf(instance)) ?? this.#top) - this.#top;
+    const { holder, rows: seen, index, top, end } = this.#seen;
+    for (const [instance, was] of seen) if (there.has(instance)) return (topOf(instance) ?? was) - was;
+    if (end !== undefined) return contentBottom(holder) - end;
+    const instance = row(index);
+    return ((instance && topOf(instance)) ?? top) - top;
   }
 }
 

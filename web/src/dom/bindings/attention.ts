@@ -1,27 +1,18 @@
 // Bindings that direct the person to their element when their value changes.
 
-import { same, type Value } from "../../data/value";
-import { scalarOf } from "../../wire";
-import { Stateful, type Instance, type Part, type PageContext } from "../instance";
+import { onChange, Stateful, type Instance, type Part, type PageContext } from "../instance";
 
 /** Attention acts whenever its value changes to one that is true in Lua, after the batch's DOM changes. */
 abstract class Attention extends Stateful {
   protected abstract attract(page: PageContext, element: Element): void | Promise<void>;
 
   protected override make(page: PageContext, instance: Instance, element: Element): Part {
-    let last: Value = null;
-    return {
-      set: (raw) => {
-        const value = scalarOf(raw);
-        if (same(value, last)) return;
-        last = value;
-        if (value === null || value === false) return;
-        page.afterBatch(`${instance.template.key}, slot ${this.slot}`, () => {
-          if (instance.live) void this.attract(page, element);
-        });
-      },
-      dispose: () => {},
-    };
+    return onChange((value) => {
+      if (value === null || value === false) return;
+      page.afterBatch(`${instance.template.key}, slot ${this.slot}`, () => {
+        if (instance.live) void this.attract(page, element);
+      });
+    });
   }
 }
 
@@ -39,7 +30,7 @@ export class Scroll extends Attention {
 export class Focus extends Attention {
   protected override async attract(page: PageContext, element: Element): Promise<void> {
     await rendered(element);
-    if (page.editors.typing.element !== undefined || (window.parent !== window && !document.hasFocus())) return;
+    if (page.around.editors.typing.element !== undefined || (window.parent !== window && !document.hasFocus())) return;
     if (element instanceof HTMLElement || element instanceof SVGElement) element.focus();
   }
 }

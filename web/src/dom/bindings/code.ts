@@ -1,10 +1,8 @@
 // JavaScript that the app sends.
 
-import { same, type Value } from "../../data/value";
 import { named } from "../../source";
-import { scalarOf } from "../../wire";
 import { ran } from "../observed";
-import { Stateful, type Instance, type Part, type Of, type PageContext } from "../instance";
+import { onChange, Stateful, type Instance, type Part, type Of, type PageContext } from "../instance";
 
 /** Code runs its value whenever it changes, after the batch's DOM changes. */
 export class Code extends Stateful {
@@ -17,23 +15,16 @@ export class Code extends Stateful {
   }
 
   protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
-    let last: Value = null;
-    return {
-      set: (raw) => {
-        const code = scalarOf(raw);
-        if (same(code, last)) return;
-        last = code;
-        if (typeof code !== "string" || code === "") return;
-        if (page.skipped !== undefined) return page.skipped(instance.template.key);
-        const variable = { instance: instance.id, slot: at.binding.slot, value: code };
-        page.afterBatch(`${instance.template.key}, slot ${this.slot}`, () => {
-          if (!instance.live) return;
-          ran();
-          const run = new Function("element", "value", "variable", "store", named("code", instance.template.key, code));
-          run(element, code, variable, this.#store);
-        });
-      },
-      dispose: () => {},
-    };
+    return onChange((code) => {
+      if (typeof code !== "string" || code === "") return;
+      if (page.around.skipped !== undefined) return page.around.skipped(instance.template.key);
+      const variable = { instance: instance.id, slot: at.binding.slot, value: code };
+      page.afterBatch(`${instance.template.key}, slot ${this.slot}`, () => {
+        if (!instance.live) return;
+        ran();
+        const run = new Function("element", "value", "variable", "store", named("code", instance.template.key, code));
+        run(element, code, variable, this.#store);
+      });
+    });
   }
 }

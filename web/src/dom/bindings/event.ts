@@ -27,11 +27,13 @@ const ENDING: ReadonlySet<string> = new Set(["Enter", "Escape"]);
 /** Trigger is a binding that sends an event for each DOM event that it accepts. */
 abstract class Trigger extends Stateful {
   readonly #type: string;
+  readonly #repeat: boolean;
   protected readonly arg: boolean;
 
   constructor(slot: number, element: number, type: string, opts: Opts) {
     super(slot, element);
     this.#type = type;
+    this.#repeat = opts.repeat;
     this.arg = opts.arg;
   }
 
@@ -43,18 +45,18 @@ abstract class Trigger extends Stateful {
     return valueOf(element);
   }
 
-  /** submits reports whether the event, which may be a key, sends a form; undefined: it may repeat at will. */
+  /** submits reports whether the event, which may be a key, sends a form; undefined: it repeats at will. */
   protected submits(_event: globalThis.Event, _element: Element): boolean | undefined {
     return undefined;
   }
 
   protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
     let running: Running | undefined;
-    const { editors, outbox } = page;
+    const { editors, outbox } = page.around;
     const listener = (event: globalThis.Event): void => {
       if (!instance.live || editors.drops(element) || !this.accept(event, element)) return;
       const { byPerson } = editors.typing;
-      if (byPerson) page.acted(instance);
+      if (byPerson) page.around.acted(instance);
       const toggled = editors.toggle(element);
       const field = editors.of(element)?.field;
       if (toggled === undefined) editors.sync(element);
@@ -69,9 +71,9 @@ abstract class Trigger extends Stateful {
         }
         done();
         if (LEFT.has(this.#type) && field?.edited === true) outbox.follow(field, slot, value);
-        else if (!ends) page.refused();
+        else if (!ends) page.around.refused();
       };
-      const submits = byPerson ? at.binding.submits(event, element) : undefined;
+      const submits = byPerson && !at.binding.#repeat ? at.binding.submits(event, element) : undefined;
       if (byPerson && event instanceof KeyboardEvent && ENDING.has(event.key)) editors.typing.complete();
       if (submits === undefined) send(() => {});
       else (running ??= new Running()).press({ button: buttonOf(event, element), submits, inputs: editors.typing.inputs, send });
@@ -100,15 +102,12 @@ function buttonOf(event: globalThis.Event, element: Element): Element {
 
 /** Action sends on a click. */
 export class Action extends Trigger {
-  readonly #repeat: boolean;
-
   constructor(slot: number, element: number, opts: Opts) {
     super(slot, element, "click", opts);
-    this.#repeat = opts.repeat;
   }
 
   protected override submits(_: globalThis.Event, element: Element): boolean | undefined {
-    return this.#repeat || isToggle(element) ? undefined : sendsForm(element);
+    return isToggle(element) ? undefined : sendsForm(element);
   }
 
   protected override accept(event: globalThis.Event, element: Element): boolean {
@@ -130,16 +129,13 @@ function sendsForm(element: Element): boolean {
  */
 export class DOMEvent extends Trigger {
   readonly #name: string;
-  readonly #repeat: boolean;
 
   constructor(slot: number, element: number, name: string, opts: Opts) {
     super(slot, element, name, opts);
     this.#name = name;
-    this.#repeat = opts.repeat;
   }
 
   protected override submits(_: globalThis.Event, element: Element): boolean | undefined {
-    if (this.#repeat) return undefined;
     if (this.#name === "submit") return true;
     return this.#name === "click" && isButton(element) ? sendsForm(element) : undefined;
   }
@@ -207,16 +203,14 @@ function takes(event: globalThis.Event): boolean {
 /** Key sends when the named key is pressed. */
 export class Key extends Trigger {
   readonly #key;
-  readonly #repeat: boolean;
 
   constructor(slot: number, element: number, name: string, opts: Opts) {
     super(slot, element, "keydown", opts);
     this.#key = parseKey(name);
-    this.#repeat = opts.repeat;
   }
 
   protected override submits(): boolean | undefined {
-    return this.#repeat || this.#key.name !== "enter" ? undefined : false;
+    return this.#key.name === "enter" ? false : undefined;
   }
 
   protected override argument(): Value {

@@ -32,20 +32,14 @@ export class List extends Stateful {
 
 /** ListContent is the content of one list: all of its rows, or a window of them. */
 class ListContent implements Part {
-  readonly #page: PageContext;
-  readonly #owner: Instance;
-  readonly #holder: Element;
   readonly #rows: Rows;
   readonly #inherited: () => Inherited | null;
   at?: At;
   #window: Window | undefined;
 
   constructor(page: PageContext, owner: Instance, holder: Element, inherited: () => Inherited | null) {
-    this.#page = page;
-    this.#owner = owner;
-    this.#holder = holder;
-    this.#inherited = inherited;
     this.#rows = new Rows(page, owner, holder, inherited());
+    this.#inherited = inherited;
   }
 
   set(raw: unknown): void {
@@ -62,7 +56,7 @@ class ListContent implements Part {
 
   /** window renders rows; fresh for the first value on a connection. */
   window(rows: WindowRows, fresh = false): void {
-    this.#window ??= new Window(this.#page, this.#owner, () => this.at?.binding.slot ?? 0, this.#holder, this.#rows);
+    this.#window ??= new Window(this.#rows, () => this.at?.binding.slot ?? 0);
     this.#window.show(rows, fresh);
   }
 

@@ -20,7 +20,7 @@ export class Measure extends Stateful {
     const report = (): void => {
       if (timer !== undefined || size === undefined || size === reported || !instance.live) return;
       // Without a connection, the next snapshot causes a report.
-      if (!page.outbox.note(instance.id, at.binding.slot, size)) return;
+      if (!page.around.outbox.note(instance.id, at.binding.slot, size)) return;
       reported = size;
       timer = setTimeout(() => {
         timer = undefined;

@@ -1,7 +1,7 @@
 // Bindings that apply a value to their element.
 
-import type { Value } from "../../data/value";
 import { scalarOf } from "../../wire";
+import { restyle, words } from "../attributes";
 import { writeContent } from "../control";
 import { Plain, Stateful, type Instance, type Part, type PageContext } from "../instance";
 
@@ -68,7 +68,7 @@ export class Classes extends Stateful {
     let own: string[] = [];
     return {
       set: (raw) => {
-        const next = words(scalarOf(raw)).filter((name) => own.includes(name) || !classList.contains(name));
+        const next = words(textOf(raw)).filter((name) => own.includes(name) || !classList.contains(name));
         classList.remove(...own);
         classList.add(...next);
         own = next;
@@ -82,23 +82,19 @@ export class Classes extends Stateful {
 export class Styles extends Stateful {
   protected override make(_: PageContext, __: Instance, target: Element): Part {
     const { style } = target as HTMLElement;
-    const parsed = document.createElement("i").style;
-    let own: string[] = [];
+    let own: string | null = null;
     return {
       set: (raw) => {
-        const value = scalarOf(raw);
-        for (const name of own) style.removeProperty(name);
-        parsed.cssText = typeof value === "string" ? value : "";
-        own = [...parsed];
-        for (const name of own) {
-          style.setProperty(name, parsed.getPropertyValue(name), parsed.getPropertyPriority(name));
-        }
+        const next = textOf(raw);
+        restyle(style, own, next);
+        own = next;
       },
-      dispose: () => own.forEach((name) => style.removeProperty(name)),
+      dispose: () => restyle(style, own, null),
     };
   }
 }
 
-function words(value: Value): string[] {
-  return typeof value === "string" ? value.split(/\s+/).filter((w) => w !== "") : [];
+function textOf(raw: unknown): string | null {
+  const value = scalarOf(raw);
+  return typeof value === "string" ? value : null;
 }

@@ -10,17 +10,17 @@ import { move } from "../region";
 
 /** Rows are the rendered rows of one list, in order. */
 export class Rows implements Holder {
-  readonly #page: PageContext;
-  readonly #owner: Instance;
-  readonly #holder: Element;
+  readonly page: PageContext;
+  readonly owner: Instance;
+  readonly holder: Element;
   inherited: Inherited | null;
   #end: ChildNode | null; // the node after the last row, if the template has one
   #rows: Instance[] = [];
 
   constructor(page: PageContext, owner: Instance, holder: Element, inherited: Inherited | null) {
-    this.#page = page;
-    this.#owner = owner;
-    this.#holder = holder;
+    this.page = page;
+    this.owner = owner;
+    this.holder = holder;
     this.inherited = inherited;
     this.#end = holder.firstChild;
   }
@@ -42,7 +42,7 @@ export class Rows implements Holder {
   /** reinherit is called when the template has changed, and with it perhaps what the rows inherit and what follows them. */
   reinherit(inherited: Inherited | null): void {
     const last = this.#rows.at(-1)?.roots.at(-1);
-    this.#end = last === undefined ? this.#holder.firstChild : last.nextSibling;
+    this.#end = last === undefined ? this.holder.firstChild : last.nextSibling;
     while (this.#end instanceof Element && this.#end.classList.contains("ui-space")) this.#end = this.#end.nextSibling;
     for (const { roots } of this.#rows) reinherit(this.inherited, inherited, roots);
     this.inherited = inherited;
@@ -50,11 +50,11 @@ export class Rows implements Holder {
 
   exchange(row: Instance, by: Instance): void {
     const first = row.roots[0] as ChildNode;
-    for (const node of by.roots) move(this.#holder, node, first);
+    for (const node of by.roots) move(this.holder, node, first);
     for (const node of row.roots) node.remove();
     this.#rows[this.#rows.indexOf(row)] = by;
     by.holder = this;
-    by.parent = this.#owner;
+    by.parent = this.owner;
   }
 
   splice(start: number, remove: number, rows: readonly Row[]): void {
@@ -64,17 +64,17 @@ export class Rows implements Holder {
     const taken = this.#rows.slice(start, start + remove);
     const { next, origin, gone, kept } = this.#pick(taken, rows);
     for (const row of gone) {
-      this.#page.end(row);
-      this.#page.discard(row.roots);
+      this.page.end(row);
+      this.page.discard(row.roots);
     }
     this.#rows = this.#rows.slice(0, start).concat(next, this.#rows.slice(start + remove));
     this.#arrange(next, stationary(origin, focusedRow(next)), this.#rows[start + next.length]?.roots[0] ?? this.#end);
-    for (const [row, mount] of kept) this.#page.update(row, mount, this.inherited);
+    for (const [row, mount] of kept) this.page.update(row, mount, this.inherited);
   }
 
   /** dispose ends the rows. The caller removes their nodes. */
   dispose(): void {
-    for (const row of this.#rows) this.#page.end(row);
+    for (const row of this.#rows) this.page.end(row);
     this.#rows = [];
   }
 
@@ -88,7 +88,7 @@ export class Rows implements Holder {
       const id = typeof row === "number" ? row : row[1];
       const old = left.get(id);
       if (typeof row === "number" && old === undefined) throw new WireError(`row ${row} is not among the ${taken.length} rows taken out`);
-      if (old === undefined || (typeof row !== "number" && !this.#page.keeps(taken[old] as Instance, row))) return -1;
+      if (old === undefined || (typeof row !== "number" && !this.page.keeps(taken[old] as Instance, row))) return -1;
       left.delete(id);
       return old;
     });
@@ -118,7 +118,7 @@ export class Rows implements Holder {
       if (typeof row === "number" || origin[k] !== -1) return;
       const candidates = byObject.get(row[3] ?? 0);
       const old = candidates?.[0];
-      if (old === undefined || !this.#page.keeps(taken[old] as Instance, row)) return;
+      if (old === undefined || !this.page.keeps(taken[old] as Instance, row)) return;
       candidates?.shift();
       left.delete((taken[old] as Instance).id);
       origin[k] = old;
@@ -126,14 +126,14 @@ export class Rows implements Holder {
   }
 
   #mount(row: Mount): Instance {
-    const instance = this.#page.mount(row, this.#owner, this.inherited);
+    const instance = this.page.mount(row, this.owner, this.inherited);
     instance.holder = this;
     return instance;
   }
 
   /** arrange puts rows before anchor, from the last to the first; those that stay are not touched. */
   #arrange(rows: readonly Instance[], stays: readonly boolean[], anchor: ChildNode | null): void {
-    const here = (i: number): boolean => (rows[i] as Instance).roots[0]?.parentNode === this.#holder;
+    const here = (i: number): boolean => (rows[i] as Instance).roots[0]?.parentNode === this.holder;
     for (let end = rows.length; end > 0; ) {
       let start = end;
       while (start > 0 && !here(start - 1)) start--;
@@ -141,7 +141,7 @@ export class Rows implements Holder {
         anchor = this.#insert(rows, start, end, anchor); // a run of new rows at once
       } else {
         const { roots } = rows[--start] as Instance;
-        if (!stays[start]) for (const node of roots) move(this.#holder, node, anchor);
+        if (!stays[start]) for (const node of roots) move(this.holder, node, anchor);
         anchor = roots[0] as ChildNode;
       }
       end = start;
@@ -155,7 +155,7 @@ export class Rows implements Holder {
       for (const node of (rows[i] as Instance).roots) fragment.appendChild(node);
     }
     const first = fragment.firstChild;
-    this.#holder.insertBefore(fragment, anchor);
+    this.holder.insertBefore(fragment, anchor);
     return first;
   }
 }

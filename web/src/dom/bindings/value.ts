@@ -65,12 +65,12 @@ export class Edited extends Stateful {
         return instance.template.leaves.find(({ target }) => target === at.binding.element)?.kind ?? "";
       },
     };
-    page.editors.add(entry);
+    page.around.editors.add(entry);
     return {
       set: (raw) => field.offer(scalarOf(raw)),
-      rebound: () => page.editors.rebound(entry),
-      renamed: () => page.outbox.renamed(field),
-      dispose: () => page.editors.remove(entry),
+      rebound: () => page.around.editors.rebound(entry),
+      renamed: () => page.around.outbox.renamed(field),
+      dispose: () => page.around.editors.remove(entry),
     };
   }
 }

@@ -8,7 +8,7 @@ import { focused } from "../../focus";
 import type { WindowRows } from "../../wire";
 import { keepAtEnd } from "../autoscroll";
 import { hostOf } from "../inherited";
-import type { Instance, PageContext } from "../instance";
+import type { Instance } from "../instance";
 import { contentTop, selfAndAncestors, visible } from "../viewport";
 import { Anchor } from "./anchor";
 import { EndKeys } from "./endkeys";
@@ -19,11 +19,8 @@ const ANSWER_TIMEOUT = 1000; // milliseconds after which rows are requested agai
 
 /** Window renders some rows of a list, and requests others as the person scrolls. */
 export class Window {
-  readonly #page: PageContext;
-  readonly #owner: Instance;
-  readonly #slot: () => number;
-  readonly #holder: Element;
   readonly #rows: Rows;
+  readonly #slot: () => number;
   readonly #extents = new Extents();
   readonly #speed = new Speed();
   readonly #endKeys: EndKeys;
@@ -39,13 +36,10 @@ export class Window {
   #width = -1;
   #open = true;
 
-  constructor(page: PageContext, owner: Instance, slot: () => number, holder: Element, rows: Rows) {
-    this.#page = page;
-    this.#owner = owner;
-    this.#slot = slot;
-    this.#holder = holder;
+  constructor(rows: Rows, slot: () => number) {
     this.#rows = rows;
-    this.#endKeys = new EndKeys(holder);
+    this.#slot = slot;
+    this.#endKeys = new EndKeys(rows.holder);
   }
 
   /**
@@ -56,8 +50,8 @@ export class Window {
     if (fresh) this.#serverKnows = false;
     if (this.#anchor === undefined) {
       if (this.#ranges.length > 0) this.#measure();
-      this.#anchor = Anchor.take(this.#holder, this.#rows.all, this.#extents);
-      this.#page.afterBatch(`${this.#owner.template.key}, slot ${this.#slot()}`, () => this.#settle());
+      this.#anchor = Anchor.take(this.#rows.holder, this.#rows.all, this.#extents);
+      this.#rows.page.afterBatch(`${this.#rows.owner.template.key}, slot ${this.#slot()}`, () => this.#settle());
     }
     const before = this.#indexes();
     this.#rows.show(segments.flatMap(({ rows }) => rows));
@@ -82,12 +76,12 @@ export class Window {
   #settle(): void {
     const anchor = this.#anchor;
     this.#anchor = undefined;
-    if (!this.#open || !this.#holder.isConnected) return;
+    if (!this.#open || !this.#rows.holder.isConnected) return;
     if (this.#roots.length === 0) this.#watch();
     this.#measure();
     this.#extents.learn();
     this.#fill();
-    if (!keepAtEnd(this.#holder) && !this.#endKeys.finish()) {
+    if (!keepAtEnd(this.#rows.holder) && !this.#endKeys.finish()) {
       const by = anchor?.hold(this.#rows.all, (index) => this.#row(index)) ?? 0;
       if (by !== 0) this.#endKeys.adjusted(by);
     }
@@ -96,9 +90,9 @@ export class Window {
 
   /** check requests missing rows near the viewport. */
   #check(): void {
-    const view = visible(this.#holder);
+    const view = visible(this.#rows.holder);
     if (view === null) return;
-    const top = contentTop(this.#holder);
+    const top = contentTop(this.#rows.holder);
     const seen = { start: this.#extents.at(view.top - top), end: this.#extents.at(view.bottom - top) + 1 };
     const speed = this.#speed.at(seen.start, performance.now());
     if (this.#waiting !== undefined) return;
@@ -120,9 +114,9 @@ export class Window {
     const active = focused();
     const at = this.#rows.all.findIndex(({ roots }) => roots.some((node) => node.contains(active)));
     const keep = at < 0 ? undefined : (this.#rows.all[at] as Instance).id;
-    return this.#page.ask({
+    return this.#rows.page.around.ask({
       type: "window",
-      at: [this.#owner.id, this.#slot()],
+      at: [this.#rows.owner.id, this.#slot()],
       start,
       count: end - start,
       ...(keep === undefined ? {} : { keep }),
@@ -141,7 +135,7 @@ export class Window {
   };
 
   #watch(): void {
-    const ancestors = selfAndAncestors(this.#holder);
+    const ancestors = selfAndAncestors(this.#rows.holder);
     this.#scrollers = new Set([document, ...ancestors]);
     this.#roots = [...new Set(ancestors.map((e) => e.getRootNode()).concat(document))];
     for (const root of this.#roots) root.addEventListener("scroll", this.#scrolled, { capture: true, passive: true });
@@ -152,17 +146,17 @@ export class Window {
   #resized(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = requestAnimationFrame(() => {
-      const { width } = this.#holder.getBoundingClientRect();
+      const { width } = this.#rows.holder.getBoundingClientRect();
       if (width !== this.#width && this.#width > 0) this.#extents.forget();
       this.#width = width;
-      this.#anchor ??= Anchor.take(this.#holder, this.#rows.all, this.#extents);
+      this.#anchor ??= Anchor.take(this.#rows.holder, this.#rows.all, this.#extents);
       this.#settle();
     });
   }
 
   /** measure records the heights of the rendered rows, each up to the start of the next row. */
   #measure(): void {
-    if (this.#holder.getClientRects().length === 0) return;
+    if (this.#rows.holder.getClientRects().length === 0) return;
     let k = 0;
     for (const { start, end } of this.#ranges) {
       const boxes = this.#rows.all.slice(k, k + end - start).map(boxOf);
@@ -185,8 +179,8 @@ export class Window {
     let k = 0;
     const put = (start: number, before: ChildNode | null): void => {
       if (start === end) return;
-      const space = (this.#spaces[used++] ??= new Space(this.#holder));
-      space.insert(this.#holder, before);
+      const space = (this.#spaces[used++] ??= new Space(this.#rows.holder));
+      space.insert(this.#rows.holder, before);
       space.size(this.#extents.offset(start) - this.#extents.offset(end), this.#extents.estimate);
     };
     for (const range of this.#ranges) {
