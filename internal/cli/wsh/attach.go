@@ -12,13 +12,11 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/alecthomas/kong"
-
 	"ui-mcp/internal/cli/attach"
+	"ui-mcp/internal/cli/attach/chooser"
 	"ui-mcp/internal/cli/attach/outer"
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
-	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
@@ -50,16 +48,6 @@ type clientFlags struct {
 	Wheel      *bool      `toml:"wheel" negatable:"" help:"Let the wheel of the mouse begin looking back while the program takes no mouse (default: with --alt-screen, where the terminal itself cannot scroll). Text is then selected with Shift."`
 	AskToType  bool       `toml:"ask_to_type" negatable:"" help:"In a session that this creates, the person at an attached terminal decides which programs may type, before their first input."`
 	Config     string     `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
-}
-
-// BeforeResolve reads the configuration file, whose values apply where neither a flag nor the
-// environment has one.
-func (f *clientFlags) BeforeResolve(ctx *kong.Context, vars environ.Variables) error {
-	c, err := readConfig(vars, configFlag(ctx))
-	if err == nil {
-		ctx.AddResolver(resolver{c, c.client, vars})
-	}
-	return err
 }
 
 // sessionFlags describe a session to create.
@@ -276,7 +264,8 @@ func (f *clientFlags) attach(ctx context.Context, e env, start startFlags, o att
 		o.Greeting = func() string { return greeting(o.Detach) + page }
 	}
 	o.Keys = keysTopic.Text
-	o.Sessions, o.Rename = e.showSessions, e.rename
+	o.Sessions = func(ctx context.Context, show func([]chooser.Session, error)) { e.showSessions(ctx, show) }
+	o.Rename = func(ctx context.Context, id, name string) error { return e.rename(ctx, id, name) }
 	o.Kind = e.vars.Get("TERM")
 	o.In, _ = e.In.(*os.File)
 	o.Out, _ = e.Out.(*os.File)
@@ -409,18 +398,6 @@ func pageOf(ctx context.Context, f *instance.Folder, name string) string {
 		return ""
 	}
 	return "  page at " + s.Address
-}
-
-// howTo returns the command line that does something to a session of this server.
-func (e env) howTo(do, name string) string {
-	text := "wsh " + do + " "
-	switch {
-	case e.where.Socket != "":
-		text += "--socket " + commandline.Word(e.where.Socket) + " "
-	case e.named && e.where.ServerName != "default": // else the name alone finds it
-		text += "-L " + e.where.ServerName + " "
-	}
-	return text + commandline.LastWord(name)
 }
 
 // A history is a number of lines; -1 means all.

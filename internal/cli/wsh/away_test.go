@@ -21,6 +21,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/wake"
 )
 
@@ -148,7 +149,7 @@ func TestSignalWhileAway(t *testing.T) {
 				time.AfterFunc(time.Second, func() { cancel(endSignal(syscall.SIGINT)) })
 				lost := tt.back > backTime
 				start := time.Now()
-				var errs output
+				var errs testkit.Log
 				if tt.all {
 					o := outcome{name: "b/"}
 					runCommand{}.runOn(t.Context(), signalled, r, terminals.NewSession{}, &o)
@@ -307,7 +308,7 @@ func TestStaysAway(t *testing.T) {
 	t.Parallel()
 	notifyFirst()
 	synctest.Test(t, func(t *testing.T) {
-		var errs output
+		var errs testkit.Log
 		e := env{Streams: commandline.Streams{Out: io.Discard, Err: &errs}}
 		err := runCommand{}.follow(t.Context(), e, awayServer{}.remote(t), ofB)
 		if fault.DetailOf(err) != terminals.HostSilent || !strings.Contains(err.Error(), `"wsh wait b/0 --exit" waits for it`) || errs.String() != "wsh: the connection to b has broken: trying again for 20s\n" {

@@ -26,29 +26,6 @@ import (
 	"ui-mcp/internal/transport/popuplink"
 )
 
-const (
-	// bridgePath is where a bridge connects to the server, on the socket. It is upgraded to a
-	// connection of MCP, one message a line, which ends with the bridge, even if that is killed.
-	bridgePath = "/server/bridge"
-	// bridgeProtocol is what the connection is upgraded to.
-	bridgeProtocol = "wsh-bridge"
-	// fleetPath is where another server connects to this one, through "wsh servers pipe", and
-	// fleetProtocol what the connection is upgraded to: see package hostlink.
-	fleetPath, fleetProtocol = "/fleet", "wsh-fleet"
-	// Headers of the answer to a bridge.
-	versionHeader  = "Wsh-Version"
-	protocolHeader = "Wsh-Protocol" // see [terminals.Protocol]
-	// confirmHeader has the pattern of the lines that need permission, escaped as in a query. The
-	// answer repeats it.
-	confirmHeader = "Wsh-Confirm"
-	// dirHeader has the directory of a bridge, escaped in the same way.
-	dirHeader = "Wsh-Dir"
-	// sessionsMethod tells a bridge which sessions there are, with a [present] that its next server
-	// gets in presentHeader, escaped in the same way.
-	sessionsMethod = mcpbridge.OwnPrefix + "sessions"
-	presentHeader  = "Wsh-Sessions"
-)
-
 // A present is what a server tells a bridge about itself. Each bridge tells its next server what
 // the one before had.
 type present struct {

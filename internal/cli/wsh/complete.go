@@ -1,7 +1,6 @@
 package wsh
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -143,18 +142,6 @@ func labelsOf(ctx context.Context, r *remote) ([]string, error) {
 	return slices.Compact(labels), err
 }
 
-// nameFor returns what a command takes for a server, or "" if it is not for that: remove is for
-// what was added, and other commands for what has sessions.
-func nameFor(command string, s terminals.KnownServer) string {
-	switch {
-	case command != "remove":
-		return s.Hostname
-	case isOfHub(s):
-		return ""
-	}
-	return cmp.Or(s.Hostname, s.Address)
-}
-
 // offer returns a candidate for each item of a list that the server has. Without a server there is
 // nothing to offer.
 func offer[T any](ctx context.Context, e env, get func(context.Context, *remote) ([]T, error), of func(T) completion.Candidate) (out []completion.Candidate) {
@@ -166,10 +153,6 @@ func offer[T any](ctx context.Context, e env, get func(context.Context, *remote)
 		return err
 	})
 	return out
-}
-
-func sessionsOf(ctx context.Context, r *remote) ([]wire.Session, error) {
-	return terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
 }
 
 func word(text string) completion.Candidate { return completion.Candidate{Text: text} }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"log/slog"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,11 +14,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/alecthomas/kong"
 	"github.com/pelletier/go-toml/v2"
 
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
@@ -33,15 +32,9 @@ const maxConfig = 1 << 20
 
 // A config is a configuration file. Flags and the environment override it.
 type config struct {
-	path           string
+	configured
 	server, client map[string]any
 	lines          map[string]int // where each key of a table is set, by TABLE.KEY
-	// unused are the parts of the file that are known, but have no effect yet, as [later] orders
-	// them.
-	unused  []unused
-	servers []terminals.NewServer // the other servers
-	// secret says that the file has a token and that other users can read it.
-	secret bool
 }
 
 // layout is what a configuration file may contain.
@@ -78,46 +71,9 @@ type serverTable struct {
 	serverCommand
 }
 
-// An unused is a part of a configuration file that is known, but has no effect yet.
-type unused struct {
-	name string // as it is written in the file
-	line int
-	why  string // what the server does instead
-}
-
 // later are the keys of a layout that have no effect yet.
 var later = []struct{ key, name, why string }{
 	{"ip_access", "[ip_access]", "no address is refused: use --bind, a token or a firewall"},
-}
-
-// defaultConfig returns the path of the configuration file of the user with an environment, or ""
-// if there is no home directory.
-func defaultConfig(vars environ.Variables) string {
-	if dir := vars.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "wsh", "config.toml")
-	}
-	if runtime.GOOS == "windows" {
-		dir, err := vars.ConfigDir()
-		if err != nil {
-			return ""
-		}
-		return filepath.Join(dir, "wsh", "config.toml")
-	}
-	home, err := vars.Home()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(home, ".config", "wsh", "config.toml")
-}
-
-// A serverFile returns the file of a kind in which a server keeps what it knows of others: "" if
-// there is no home directory.
-func serverFile(vars environ.Variables, server, kind string) string {
-	config := defaultConfig(vars)
-	if config == "" {
-		return ""
-	}
-	return filepath.Join(filepath.Dir(config), server+"."+kind)
 }
 
 func configFlag(ctx *kong.Context) (path string) {
@@ -138,11 +94,11 @@ func readConfig(vars environ.Variables, path string) (config, error) {
 		}
 	}
 	if path == os.DevNull {
-		return config{path: path}, nil
+		return config{configured: configured{path: path}}, nil
 	}
 	content, err := regular.ReadFile(path, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) && !required {
-		return config{path: path}, nil
+		return config{configured: configured{path: path}}, nil
 	}
 	if err != nil {
 		return config{}, fault.Wrap(fault.Invalid, err, "read the configuration")
@@ -154,6 +110,7 @@ func readConfig(vars environ.Variables, path string) (config, error) {
 	if c.path, err = filepath.Abs(path); err != nil {
 		return config{}, fault.Wrap(fault.Precondition, err, "read the configuration")
 	}
+	c.token, c.tokenFile = c.text("token"), c.file("token_file")
 	if info, err := os.Stat(path); err == nil && runtime.GOOS != "windows" {
 		hasToken := c.server["token"] != nil || slices.ContainsFunc(c.servers, func(s terminals.NewServer) bool { return s.Token != "" })
 		c.secret = hasToken && info.Mode().Perm()&0o077 != 0
@@ -458,18 +415,28 @@ func (c config) resolve(path string) string {
 	return filepath.Join(filepath.Dir(c.path), path)
 }
 
-// A duration is a [time.Duration] that is text, and never a number, in configuration files.
-type duration struct{ time.Duration }
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (d *duration) UnmarshalText(text []byte) error {
-	parsed, err := time.ParseDuration(string(text))
-	if err != nil {
-		return fault.New(fault.Invalid, "%q is not a duration, such as 90s or 10m", text)
+// BeforeResolve reads the configuration file, whose values apply where neither a flag nor the
+// environment has one.
+func (globalFlags) BeforeResolve(ctx *kong.Context, vars environ.Variables) error {
+	var command any
+	if node := ctx.Selected(); node != nil {
+		command = node.Target.Addr().Interface()
 	}
-	d.Duration = parsed
+	server, ofServer := command.(*serverCommand)
+	switch command.(type) {
+	case *serverCommand, *newCommand, *attachCommand:
+	default:
+		return nil
+	}
+	c, err := readConfig(vars, configFlag(ctx))
+	if err != nil {
+		return err
+	}
+	values := c.client
+	if ofServer {
+		server.configure(c.configured, commandline.HasFlag(ctx, "bind"))
+		values = c.server
+	}
+	ctx.AddResolver(resolver{c, values, vars})
 	return nil
 }
-
-// A level is a [slog.Level] that is text, and never a number, in configuration files.
-type level struct{ slog.Level }

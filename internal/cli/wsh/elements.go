@@ -10,13 +10,6 @@ import (
 	"ui-mcp/internal/terminals"
 )
 
-// An entryID is the ID of an overlay, a panel or a token, as an argument or flag.
-type entryID string
-
-// UnmarshalText refuses an empty ID: the command would list the elements, or add one, as without
-// the flag.
-func (i *entryID) UnmarshalText(b []byte) error { return notEmpty(i, b, "an ID") }
-
 // elementFlags are the flags that overlays and panels share.
 type elementFlags struct {
 	Session sessionName `arg:"" help:"The session."`

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"os"
 	"os/user"
-	"slices"
 	"strings"
 
 	"ui-mcp/internal/cli/instance"
@@ -53,25 +52,4 @@ func loginShell(uid string) string {
 		}
 	}
 	return ""
-}
-
-// isBare reports whether no shell has prepared an environment, as when a desktop program has
-// started us: then the shells of sessions should be login shells, which prepare it.
-func isBare(environ []string) bool { return !has(environ, "TERM") && !has(environ, "SHLVL") }
-
-// withLocale adds a locale to an environment that has none: programs would garble all that is not
-// ASCII.
-func withLocale(environ []string) []string {
-	if os.PathSeparator != '/' || has(environ, "LANG") || has(environ, "LC_ALL") || has(environ, "LC_CTYPE") {
-		return environ
-	}
-	return append(slices.Clip(environ), "LANG=C.UTF-8")
-}
-
-// has reports whether an environment has a variable that is not empty.
-func has(environ []string, name string) bool {
-	return slices.ContainsFunc(environ, func(entry string) bool {
-		value, ok := strings.CutPrefix(entry, name+"=")
-		return ok && value != ""
-	})
 }

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -57,27 +56,5 @@ func TestEnvironmentIsAValue(t *testing.T) {
 	}
 	if diff := cmp.Diff(map[string]int{"wsh.go": 1, "environment.go": 2}, found); diff != "" {
 		t.Errorf("uses of the environment of the process (-want +got):\n%s", diff)
-	}
-}
-
-func TestEnvironment(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		environ []string
-		bare    bool
-		locale  bool // is added
-	}{
-		{nil, true, true},
-		{[]string{"HOME=/h", "LANG=de_DE.UTF-8"}, true, false},
-		{[]string{"TERM=xterm", "LC_CTYPE=C"}, false, false},
-		{[]string{"SHLVL=1", "LANG="}, false, true},
-		{[]string{"TERM=", "LC_ALL=C"}, true, false},
-	} {
-		if got := isBare(tt.environ); got != tt.bare {
-			t.Errorf("%q is bare: %v", tt.environ, got)
-		}
-		if got := withLocale(tt.environ); slices.Contains(got, "LANG=C.UTF-8") != tt.locale {
-			t.Errorf("%q: with a locale %q", tt.environ, got)
-		}
 	}
 }

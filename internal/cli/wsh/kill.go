@@ -107,21 +107,6 @@ func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Sessi
 	return chosen, missing
 }
 
-func sharesTag(s wire.Session, tags []tagName) bool {
-	for _, tag := range tags {
-		if host, rest, ok := strings.Cut(string(tag), "/"); ok {
-			if !strings.EqualFold(host, wire.HostOf(s.Name)) {
-				continue
-			}
-			tag = tagName(rest)
-		}
-		if slices.Contains(s.Tags, string(tag)) {
-			return true
-		}
-	}
-	return false
-}
-
 // A busySession is one in which something runs that a person may want to keep.
 type busySession struct{ name, program string }
 

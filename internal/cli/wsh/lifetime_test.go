@@ -2,9 +2,7 @@ package wsh
 
 import (
 	"context"
-	"io"
 	"log/slog"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -12,46 +10,9 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/pty"
-	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/testkit/silent"
 	"ui-mcp/internal/wake"
 )
-
-// A silent program does nothing until it is killed.
-type silent struct {
-	ended chan struct{}
-	end   func()
-}
-
-func startSilent(o pty.Options) (term.Process, error) {
-	if o.Path == "/bin/sh" && o.Args[len(o.Args)-1] == "fail" {
-		return nil, fault.New(fault.Internal, "no more terminals")
-	}
-	p := silent{ended: make(chan struct{})}
-	p.end = sync.OnceFunc(func() { close(p.ended) })
-	return p, nil
-}
-
-func (p silent) Read([]byte) (int, error)    { <-p.ended; return 0, io.EOF }
-func (p silent) Write(b []byte) (int, error) { return len(b), nil }
-func (p silent) WriteNow(b []byte) int       { return len(b) }
-func (p silent) PID() int                    { return 1 }
-func (p silent) Resize(int, int) error       { return nil }
-func (p silent) Mode() tty.Mode              { return tty.ModeLines }
-func (p silent) Reads() tty.Reading          { return tty.ReadingUnknown }
-func (p silent) HasOutput() bool             { return false }
-func (p silent) Ended() <-chan struct{}      { return p.ended }
-func (p silent) Exit() tty.Exit              { <-p.ended; return tty.Exit{} }
-func (p silent) Signal(string) error         { p.end(); return nil }
-func (p silent) SignalKey(byte) bool         { return false }
-func (p silent) HasSignalKey([]byte) bool    { return false }
-func (p silent) KeepsSignalKey() bool        { return false }
-func (p silent) HasInput() bool              { return false }
-func (p silent) Image() uint64               { return 0 }
-func (p silent) Command() tty.Command        { return tty.Command{} }
-func (p silent) Foreground() tty.Foreground  { return tty.Foreground{} }
-func (p silent) Kill(time.Duration) error    { p.end(); return nil }
-func (p silent) Close() error                { p.end(); return nil }
 
 // A life is a lifetime under test. Its methods are steps of a story.
 type life struct {
@@ -68,7 +29,7 @@ func newLife(t *testing.T, persistent, bridged bool) life {
 // newLifeWith is newLife for a server that may know others.
 func newLifeWith(t *testing.T, persistent, bridged bool, others func() bool) life {
 	l := life{t, newLifetime(persistent, bridged), term.NewRegistry(term.Config{
-		Start: startSilent, Shell: "shell", Log: slog.New(slog.DiscardHandler),
+		Start: silent.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler),
 	}), make(chan string, 1)}
 	l.lifetime.others = others
 	go func() { l.ended <- l.lifetime.wait(t.Context(), l.sessions) }()
@@ -389,7 +350,7 @@ func TestPersistentLifetime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, signal := context.WithCancel(t.Context())
-		sessions := term.NewRegistry(term.Config{Start: startSilent, Log: slog.New(slog.DiscardHandler)})
+		sessions := term.NewRegistry(term.Config{Start: silent.Start, Log: slog.New(slog.DiscardHandler)})
 		ended := make(chan string, 1)
 		go func() { ended <- newLifetime(true, false).wait(ctx, sessions) }()
 		time.Sleep(time.Hour)

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -110,17 +112,6 @@ func paintState(column int, cell string) string {
 	return cell
 }
 
-// stateOf is a session's state in a word or two.
-func stateOf(s wire.Session) string {
-	switch {
-	case s.Exit == nil:
-		return s.State
-	case s.Exit.Signal != "":
-		return "ended " + s.Exit.Signal
-	}
-	return fmt.Sprintf("ended %d", s.Exit.Code)
-}
-
 func attachedTo(s wire.Session) string {
 	if n := personsAt(s); n > 0 {
 		return plural(n, "client")
@@ -128,9 +119,43 @@ func attachedTo(s wire.Session) string {
 	return "-"
 }
 
-func tagsOf(s wire.Session) string {
-	if len(s.Tags) == 0 {
-		return ""
+// listTime is how long a list of sessions waits for the first connections to other servers.
+const listTime = 2 * time.Second
+
+// others returns the other servers of the command's server, when each has answered or was tried. If
+// no server runs, one is started if it knows others, unless it was stopped on purpose: then it says
+// that they are missing.
+func (e env) others(ctx context.Context) (list []terminals.KnownServer) {
+	folder, err := e.newFolder()
+	if err != nil {
+		return nil // which the command itself meets
 	}
-	return "[" + strings.Join(s.Tags, " ") + "]"
+	if e.keepsOthers() {
+		if e.starts = !folder.WasStopped(e.where.ServerName); !e.starts {
+			defer func() {
+				if list == nil {
+					e.note("the sessions of other servers are not listed: the server here, through which they are reached, was stopped; \"wsh servers\" starts it")
+				}
+			}()
+		}
+	}
+	r, err := e.connect(ctx)
+	if err != nil {
+		return nil
+	}
+	defer r.close()
+	list, err = settled(ctx, r, listTime)
+	if err != nil {
+		return nil
+	}
+	return list
+}
+
+// keepsOthers reports whether other servers were added, or are in the configuration file.
+func (e env) keepsOthers() bool {
+	if fleet.Keeps(serverFile(e.vars, e.where.ServerName, "servers.json")) {
+		return true
+	}
+	file, err := readConfig(e.vars, e.vars.Get("WSH_CONFIG"))
+	return err == nil && len(file.servers) > 0
 }

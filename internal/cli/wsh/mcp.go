@@ -5,23 +5,17 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"log/slog"
-	"net"
 	"net/http"
 	"net/url"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"sync/atomic"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/mcpbridge"
-	"ui-mcp/internal/transport/mcpterm"
 )
 
 type mcpCommand struct {
@@ -120,35 +114,4 @@ func (c *mcpCommand) options(w where) (instance.Options, error) {
 		o.Args = append(o.Args, flag, file)
 	}
 	return o, nil
-}
-
-// finder returns what finds the server for a command.
-func (w where) finder(e env, command, path, protocol string, log *slog.Logger) *join.Finder {
-	f := &join.Finder{Vars: e.vars, Log: log, Path: path, Protocol: protocol, Options: instance.Options{Name: w.ServerName, Socket: w.Socket}}
-	f.Header = http.Header{dirHeader: {url.QueryEscape(mcpterm.WorkingDir())}}
-	f.Entered = func(h http.Header) error {
-		protocol, _ := strconv.Atoi(h.Get(protocolHeader)) // 0 is no protocol
-		return checkProtocol(w.ServerName, terminals.ServerInfo{Version: h.Get(versionHeader), Protocol: protocol}, e.version)
-	}
-	f.Refused = func(ctx context.Context, status int) error { return refused(ctx, f, command, e.version, status) }
-	return f
-}
-
-// refused returns why a server that does not know a connection cannot be used. status is its
-// answer.
-func refused(ctx context.Context, f *join.Finder, command, version string, status int) error {
-	ctx, cancel := context.WithTimeout(ctx, join.EnterTime)
-	defer cancel()
-	c := client.New(client.Options{Dial: func(context.Context) (net.Conn, error) {
-		return f.Folder.Dial(f.Options.Name, f.Options.Socket)
-	}})
-	defer c.Close(nil)
-	about, err := terminals.GetServer.Do(ctx, c, terminals.Everything, terminals.None{})
-	if err == nil {
-		err = checkProtocol(f.Options.Name, about, version)
-	}
-	if err == nil {
-		err = fault.New(fault.Precondition, "the server %q does not know %s (status %d): stop it, or name another one with -L", f.Options.Name, command, status)
-	}
-	return err
 }

@@ -3,7 +3,6 @@ package wsh
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -15,53 +14,6 @@ import (
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/terminals"
 )
-
-// jsonFlag chooses JSON over text.
-type jsonFlag struct {
-	JSON bool `name:"json" help:"Print JSON."`
-}
-
-// A sessionName is an argument or flag that shells complete with the names of sessions.
-type sessionName string
-
-// A tagName is an argument or flag that shells complete with tags.
-type tagName string
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (n *sessionName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a session") }
-
-// A fileName is the name of a file as an argument or flag, or - for standard input or output.
-type fileName string
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (n *fileName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a file") }
-
-// A clientName is the name of a client, as an argument or flag.
-type clientName string
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (n *clientName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a client") }
-
-// notEmpty stores a name. An empty one is an error: a script's variable that is not set must not
-// mean another session, file or client, or all of them.
-func notEmpty[T ~string](name *T, text []byte, what string) error {
-	if len(text) == 0 {
-		return errors.New(what + " cannot be empty")
-	}
-	*name = T(text)
-	return nil
-}
-
-// texts returns the elements as strings, or nil if there are none: a flag that was left out.
-func texts[T ~string](list []T) []string {
-	var out []string
-	for _, s := range list {
-		out = append(out, string(s))
-	}
-	return out
-}
-
-func target(name sessionName) terminals.Target { return terminals.Target{Session: string(name)} }
 
 // withServer calls f with the running server.
 func (e env) withServer(ctx context.Context, f func(*remote) error) error {
@@ -122,30 +74,6 @@ func (e env) noteLater(within time.Duration, format string, args ...any) (stop f
 			<-said
 		}
 	}
-}
-
-// confirm asks the person a question that has the answers yes and no, on the terminal from which it
-// reads the answer. Without one, there is nobody to ask, and the answer is yes. It is also yes
-// where the person's settings say so; a file with a mistake says nothing.
-func (e env) confirm(ctx context.Context, question string) error {
-	if !commandline.IsTerminal(e.In) {
-		return nil
-	}
-	if file, err := readConfig(e.vars, e.vars.Get("WSH_CONFIG")); err == nil && file.client["confirm"] == false {
-		return nil
-	}
-	if !commandline.IsTerminal(e.Err) { // as after 2>/dev/null
-		terminal, err := openTerminal(e.In)
-		if err != nil {
-			return fault.Wrap(fault.Precondition, err, "ask whether to do that, which --yes makes unnecessary")
-		}
-		defer terminal.Close()
-		e.Err = terminal
-	}
-	if commandline.Confirmed(ctx, e.In, e.Err, question) {
-		return nil
-	}
-	return &commandline.StatusError{Status: commandline.ExitFailure, Err: errors.New("nothing was done")}
 }
 
 // columnsOf returns how many columns of a terminal a text takes.

@@ -37,19 +37,6 @@ b     line     a日本語の長…  [x y]
 	}
 }
 
-func TestPaint(t *testing.T) {
-	t.Parallel()
-	table := table{paint: paintState}
-	table.add("a", "ended 1", "x")
-	table.add("line", "secret", "")
-	table.add("c", "running", "y")
-	var b strings.Builder
-	want := "a     \x1b[31mended 1\x1b[m  x\nline  \x1b[33msecret\x1b[m\nc     running  y\n"
-	if err := table.printWithin(&b, 0); err != nil || b.String() != want {
-		t.Errorf("%v: %q, want %q", err, b.String(), want)
-	}
-}
-
 func TestClip(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -15,12 +15,6 @@ import (
 	"ui-mcp/internal/ui/spell"
 )
 
-// where says with which server a command works.
-type where struct {
-	ServerName string `toml:"server_name" short:"L" default:"default" env:"WSH_SERVER_NAME" complete:"server" placeholder:"NAME" help:"The server's name; each runs once (default: ${default})."`
-	Socket     string `toml:"socket" type:"path" placeholder:"PATH" help:"The server's Unix socket (default: NAME.sock in $$XDG_RUNTIME_DIR/wsh, or in the user's cache folder)."`
-}
-
 const noServer fault.Detail = "no_server"
 
 // A remote carries out operations on the server of a command, over its Unix socket. It is safe for

@@ -21,7 +21,6 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/escape"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/client"
@@ -161,17 +160,6 @@ func checkSize(flag string, n *int) error {
 	return fault.New(fault.Invalid, "--%s %d is not possible: a terminal has 1 to %d rows and columns", flag, *n, overlay.MaxScreen)
 }
 
-// forSession returns the variables of this run that a session gets.
-func (e env) forSession() map[string]string {
-	all := map[string]string{}
-	for _, entry := range pty.Environment(e.vars, nil) {
-		if name, value, ok := strings.Cut(entry, "="); ok {
-			all[name] = value
-		}
-	}
-	return all
-}
-
 // commandLine returns a command line for the shell: a single argument as it is, and several as
 // words.
 func commandLine(words []string) string {
@@ -297,9 +285,6 @@ func signalLike(ctx context.Context, session *tracked, cause error) error {
 		return change(ctx, session.server, terminals.SignalSession, terminals.SignalName{Target: to, Signal: name})
 	})
 }
-
-// exitUnread is the status of a command whose output is not read any more: SIGPIPE's.
-const exitUnread = 128 + 13
 
 // exitLost is the status where a part of the output was lost before it was printed.
 const exitLost = 125

@@ -9,7 +9,6 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/wake"
 )
 
 // runAll runs a command on every machine that has the labels, at the same time, and prints what has
@@ -66,18 +65,6 @@ func (c runCommand) machines(ctx context.Context, r *remote) (runs []*outcome, e
 // settleTime is how long the first connections to other servers may take. This server may just have
 // been started, and knows no labels of theirs yet.
 const settleTime = 5 * time.Second
-
-// settled returns the other servers, when each has answered or was tried, or the time is over.
-func settled(ctx context.Context, r *remote, within time.Duration) ([]terminals.KnownServer, error) {
-	for late := time.Now().Add(within); ; _ = wake.After(ctx, addPause) {
-		list, _, err := call(ctx, r, terminals.ListServers, terminals.None{})
-		if err != nil || ctx.Err() != nil || time.Now().After(late) || !slices.ContainsFunc(list, func(s terminals.KnownServer) bool {
-			return s.Health == terminals.Connecting && s.ID == ""
-		}) {
-			return list, err
-		}
-	}
-}
 
 const notRun = "not run"
 

@@ -16,14 +16,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/alecthomas/kong"
-
 	"ui-mcp/internal/chromium"
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/reach"
 	"ui-mcp/internal/discovery"
-	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/popup"
@@ -98,21 +95,12 @@ type serverCommand struct {
 	LogFile string `hidden:"" type:"path" help:"Log to a file of bounded length."`
 	Bridged bool   `hidden:"" help:"End with the last \"wsh mcp\"."`
 
-	config config
-	bound  bool // --bind was given
+	file  configured
+	bound bool // --bind was given
 }
 
-// BeforeResolve reads the configuration file, whose values apply where neither a flag nor the
-// environment has one.
-func (c *serverCommand) BeforeResolve(ctx *kong.Context, vars environ.Variables) error {
-	var err error
-	if c.config, err = readConfig(vars, configFlag(ctx)); err != nil {
-		return err
-	}
-	c.bound = commandline.HasFlag(ctx, "bind")
-	ctx.AddResolver(resolver{c.config, c.config.server, vars})
-	return nil
-}
+// configure tells the command what the configuration file says, and whether --bind was given.
+func (c *serverCommand) configure(file configured, bound bool) { c.file, c.bound = file, bound }
 
 func (serverCommand) Help() string {
 	return `The server stays until it is stopped: with Ctrl-C, a signal or "wsh stop". Commands such as "wsh" and "wsh run" find it; without one they start their own. Each flag is also a key of [server] in the configuration file: see "wsh help settings".
@@ -149,8 +137,8 @@ func (c *serverCommand) check(e env) error {
 		return fault.New(fault.Invalid, "--record-age must be at least a minute")
 	case isWsh(e.vars.Shell()):
 		return checkShell(e.vars.Shell())
-	case c.config.secret:
-		return fault.New(fault.Precondition, "%s has a token, and other users can read it: chmod 600 %[1]s", c.config.path)
+	case c.file.secret:
+		return fault.New(fault.Precondition, "%s has a token, and other users can read it: chmod 600 %[1]s", c.file.path)
 	}
 	return nil
 }
@@ -166,8 +154,8 @@ func (c *serverCommand) run(ctx context.Context, e env) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeLog()) }()
-	for _, u := range c.config.unused {
-		log.Warn("a part of the configuration has no effect yet: "+u.why, "key", u.name, "file", c.config.path, "line", u.line)
+	for _, u := range c.file.unused {
+		log.Warn("a part of the configuration has no effect yet: "+u.why, "key", u.name, "file", c.file.path, "line", u.line)
 	}
 	folder, err := instance.Open(e.vars, log)
 	if err != nil {
@@ -350,7 +338,7 @@ func (c *serverCommand) logger(e env) (log *slog.Logger, close func() error, err
 func (c *serverCommand) tokenSource(e env, file string, exposed bool, log *slog.Logger) gate.TokenSource {
 	s := gate.TokenSource{Token: c.Token, File: c.TokenFile, Env: e.vars.Get(gate.TokenVariable), Make: file, Exposed: exposed, Log: log}
 	if s.Token == "" && s.File == "" && s.Env == "" {
-		s.Env, s.File = c.config.text("token"), c.config.file("token_file")
+		s.Env, s.File = c.file.token, c.file.tokenFile
 	}
 	return s
 }
@@ -426,7 +414,7 @@ func (c *serverCommand) others(e env, host terminals.Host, person *questions.Per
 	}
 	return fleet.New(fleet.Options{
 		Person: person,
-		Name:   host.Name, ID: host.ID, Version: e.version, Configured: c.config.servers, Confirm: c.Confirm, Log: log,
+		Name:   host.Name, ID: host.ID, Version: e.version, Configured: c.file.servers, Confirm: c.Confirm, Log: log,
 		File: file("servers.json"), KeyFile: file("key.json"),
 		Dialer: &reach.Dialer{Self: hostlink.Hello{Name: host.Name, ID: strings.ReplaceAll(host.ID, "-", ""), Version: e.version}, Environ: e.vars, Log: log},
 	})

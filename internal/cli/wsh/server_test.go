@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"io"
-	"log/slog"
 	"math/big"
 	"net"
 	"net/http"
@@ -25,12 +24,9 @@ import (
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/popup"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/client"
-	"ui-mcp/internal/transport/httpserve"
 )
 
 // overSocket returns a client that connects to a Unix socket, whatever the address.
@@ -117,46 +113,6 @@ func TestSocket(t *testing.T) {
 	}
 	if _, err := os.Lstat(path); !os.IsNotExist(err) {
 		t.Errorf("the socket is left behind: %v", err)
-	}
-}
-
-// A client that does not finish its request is cut off at the end, which is not a failure.
-func TestStopDuringRequest(t *testing.T) {
-	t.Parallel()
-	for _, path := range []string{"/", "/mcp"} {
-		t.Run(path, func(t *testing.T) {
-			l, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
-			log := slog.New(slog.NewTextHandler(t.Output(), nil))
-			sessions := term.NewRegistry(term.Config{Log: log})
-			broker, err := popup.New(popup.Options{Log: log})
-			if err != nil {
-				t.Fatal(err)
-			}
-			overMCP := newMCP(terminals.NewLocal(sessions, terminals.Host{}), broker, "test", 0, nil, log)
-			server := httpserve.Serve(l, overMCP.beside(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-				_, _ = io.ReadAll(r.Body) // until the connection is cut
-			})), httpserve.Options{Log: log})
-			conn, err := net.Dial("tcp", l.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer conn.Close()
-			if _, err := io.WriteString(conn, "POST "+path+" HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n"); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := conn.Read(make([]byte, 100)); err != nil { // the handler reads
-				t.Fatal(err)
-			}
-			if err := closeAll(time.Millisecond, overMCP, []*httpserve.Server{server}, log); err != nil {
-				t.Errorf("closing is said to have failed: %v", err)
-			}
-			if err := sessions.Close(); err != nil {
-				t.Error(err)
-			}
-		})
 	}
 }
 
@@ -331,8 +287,8 @@ func TestConfigPaths(t *testing.T) {
 	if want := filepath.Join(dir, "run", "s.sock"); s.Socket != want {
 		t.Errorf("socket %q, want %q", s.Socket, want)
 	}
-	if want := filepath.Join(dir, "token"); s.config.file("token_file") != want {
-		t.Errorf("token file %q, want %q", s.config.file("token_file"), want)
+	if want := filepath.Join(dir, "token"); s.file.tokenFile != want {
+		t.Errorf("token file %q, want %q", s.file.tokenFile, want)
 	}
 	if _, err := parseConfig([]byte("[server]\ntoken = \"short\"\n")); fault.KindOf(err) != fault.Invalid || !strings.HasPrefix(err.Error(), "line 2: ") {
 		t.Errorf("a token that is too short: %v", err)
@@ -395,19 +351,14 @@ func TestStopBeforeAnotherServer(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
 	_, stop := serve(t, "--bind", "127.0.0.1:0")
-	r, err := env{vars: vars(t), where: where{ServerName: "default"}, Streams: commandline.Streams{Err: t.Output()}}.connect(t.Context())
+	e := env{vars: vars(t), where: where{ServerName: "default"}, Streams: commandline.Streams{Err: t.Output()}}
+	err := e.withAnyServer(t.Context(), func(r *remote, about terminals.ServerInfo) error {
+		stop()
+		_, stopOther := serve(t, "--bind", "127.0.0.1:0")
+		defer stopOther()
+		return r.awaitEnd(t.Context(), about.ID)
+	})
 	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.close()
-	about, err := r.about(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	stop()
-	_, stopOther := serve(t, "--bind", "127.0.0.1:0")
-	defer stopOther()
-	if err := r.awaitEnd(t.Context(), about.ID); err != nil {
 		t.Error(err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,84 +14,12 @@ import (
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/wake"
 )
-
-// A hostName is an argument or flag that shells complete with the names of other servers.
-type hostName string
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (n *hostName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a server") }
-
-// A labelName is a flag that shells complete with what machines are for.
-type labelName string
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (n *labelName) UnmarshalText(b []byte) error { return notEmpty(n, b, "a label") }
-
-// otherServerFlag is a flag of other programs of this name: the session is on another server.
-type otherServerFlag struct {
-	Server hostName `short:"s" hidden:"" placeholder:"HOST" help:"The other server that has the session: the same as HOST/SESSION."`
-}
-
-// of returns the name that a session of the chosen server has here.
-func (f otherServerFlag) of(session sessionName) sessionName {
-	if f.Server == "" {
-		return session
-	}
-	return sessionName(f.Server) + "/" + session
-}
-
-// has reports whether a session is on the chosen server, if one was chosen.
-func (f otherServerFlag) has(s wire.Session) bool {
-	return f.Server == "" || strings.EqualFold(wire.HostOf(s.Name), string(f.Server))
-}
-
-// listTime is how long a list of sessions waits for the first connections to other servers.
-const listTime = 2 * time.Second
-
-// others returns the other servers of the command's server, when each has answered or was tried. If
-// no server runs, one is started if it knows others, unless it was stopped on purpose: then it says
-// that they are missing.
-func (e env) others(ctx context.Context) (list []terminals.KnownServer) {
-	folder, err := e.newFolder()
-	if err != nil {
-		return nil // which the command itself meets
-	}
-	if e.keepsOthers() {
-		if e.starts = !folder.WasStopped(e.where.ServerName); !e.starts {
-			defer func() {
-				if list == nil {
-					e.note("the sessions of other servers are not listed: the server here, through which they are reached, was stopped; \"wsh servers\" starts it")
-				}
-			}()
-		}
-	}
-	r, err := e.connect(ctx)
-	if err != nil {
-		return nil
-	}
-	defer r.close()
-	list, err = settled(ctx, r, listTime)
-	if err != nil {
-		return nil
-	}
-	return list
-}
-
-// keepsOthers reports whether other servers were added, or are in the configuration file.
-func (e env) keepsOthers() bool {
-	if fleet.Keeps(serverFile(e.vars, e.where.ServerName, "servers.json")) {
-		return true
-	}
-	file, err := readConfig(e.vars, e.vars.Get("WSH_CONFIG"))
-	return err == nil && len(file.servers) > 0
-}
 
 type serversCommand struct {
 	List   listServersCommand  `cmd:"" default:"withargs" help:"List the other servers."`
@@ -345,12 +274,26 @@ func (c removeServerCommand) run(ctx context.Context, e env) error {
 	})
 }
 
-// ofHere returns the sessions that are not on another server.
-func ofHere(list []wire.Session) (own []wire.Session) {
-	for _, s := range list {
-		if wire.HostOf(s.Name) == "" {
-			own = append(own, s)
+// settled returns the other servers, when each has answered or was tried, or the time is over.
+func settled(ctx context.Context, r *remote, within time.Duration) ([]terminals.KnownServer, error) {
+	for late := time.Now().Add(within); ; _ = wake.After(ctx, addPause) {
+		list, _, err := call(ctx, r, terminals.ListServers, terminals.None{})
+		if err != nil || ctx.Err() != nil || time.Now().After(late) || !slices.ContainsFunc(list, func(s terminals.KnownServer) bool {
+			return s.Health == terminals.Connecting && s.ID == ""
+		}) {
+			return list, err
 		}
 	}
-	return own
+}
+
+// nameFor returns what a command takes for a server, or "" if it is not for that: remove is for
+// what was added, and other commands for what has sessions.
+func nameFor(command string, s terminals.KnownServer) string {
+	switch {
+	case command != "remove":
+		return s.Hostname
+	case isOfHub(s):
+		return ""
+	}
+	return cmp.Or(s.Hostname, s.Address)
 }

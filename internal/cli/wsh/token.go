@@ -48,14 +48,6 @@ func (c ownTokenCommand) run(ctx context.Context, e env) error {
 	})
 }
 
-// tokenPath is where a server states its own token, on its socket alone.
-const tokenPath = "/server/token"
-
-// ownToken is the answer; the token is "" if the server has none.
-type ownToken struct {
-	Token string `json:"token"`
-}
-
 // token returns the server's own token, or nil.
 func (r *remote) token(ctx context.Context) (*string, error) {
 	res, err := r.Get(ctx, tokenPath)

@@ -169,7 +169,10 @@ func TestRenamedWhileWaiting(t *testing.T) {
 			if kind == "removed" {
 				must(t, "kill", "b")
 			}
-			_, err := waitCommand{Prompt: true}.wait(t.Context(), before)
+			err := before.await(t.Context(), 0, func(to terminals.Target, most terminals.Deadline) error {
+				_, err := terminals.AwaitPrompt.Do(t.Context(), r, terminals.Everything, terminals.PromptQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}, Deadline: most})
+				return err
+			})
 			if want := map[string]fault.Kind{"": fault.Gone, "removed": fault.NotFound}[kind]; fault.KindOf(err) != want {
 				t.Errorf("waiting in a session that has ended %s: %v", kind, err)
 			}
@@ -180,7 +183,7 @@ func TestRenamedWhileWaiting(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if _, errs, status := wsh(t, "wait", "b", "--exit"); status != exitMissing || !strings.Contains(errs, `"b"`) {
+	if _, errs, status := wsh(t, "wait", "b", "--exit"); status != 127 || !strings.Contains(errs, `"b"`) {
 		t.Errorf("waiting for a session that is not there: status %d, %s", status, errs)
 	}
 }

@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
-
-	"ui-mcp/internal/fault"
 )
 
 func sizeOf(stream any) (cols, rows int, ok bool) {
@@ -58,11 +56,4 @@ func ttyOf(f *os.File) string {
 		}
 	}
 	return ""
-}
-
-func makePipe(name string) error { return unix.Mkfifo(name, 0o600) }
-
-// become replaces this process by a program. It returns only if that fails.
-func become(program string, args []string, e env) error {
-	return fault.Wrap(fault.Precondition, unix.Exec(program, args, e.vars), "start %s", program)
 }

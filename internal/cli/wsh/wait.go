@@ -127,14 +127,6 @@ func (c waitCommand) finish(e env, raw json.RawMessage, err error) error {
 	return nil
 }
 
-// withStatus returns the error that makes a command end with a program's status.
-func withStatus(exit wire.Exit) error {
-	if exit.Code == 0 {
-		return nil
-	}
-	return &commandline.StatusError{Status: exit.Code}
-}
-
 // wait waits as often as needed, since a server waits for some minutes at most.
 func (c waitCommand) wait(ctx context.Context, t *tracked) (raw json.RawMessage, err error) {
 	err = t.await(ctx, c.Timeout.Duration, func(to terminals.Target, most terminals.Deadline) error {

@@ -14,15 +14,15 @@ import (
 func TestWaitAny(t *testing.T) {
 	t.Parallel()
 	d := newHost(t)
-	if _, errs, status := wsh(t, "wait", "--all", "--needs-me"); status != exitMissing || !strings.Contains(errs, "no such session runs") {
+	if _, errs, status := wsh(t, "wait", "--all", "--needs-me"); status != 127 || !strings.Contains(errs, "no such session runs") {
 		t.Errorf("without sessions: status %d, %q", status, errs)
 	}
 	d.create(`{"name":"busy","tags":["ci"],"command":"exec sleep 1000"}`)
 	d.create(`{"name":"other","command":"read x"}`)
-	if _, errs, status := wsh(t, "wait", "--tag", "none", "--needs-me"); status != exitMissing || !strings.Contains(errs, "no such session runs") {
+	if _, errs, status := wsh(t, "wait", "--tag", "none", "--needs-me"); status != 127 || !strings.Contains(errs, "no such session runs") {
 		t.Errorf("without such a session: status %d, %q", status, errs)
 	}
-	if _, errs, status := wsh(t, "wait", "--tag", "ci", "--needs-me", "-t", "30ms"); status != exitLate || !strings.Contains(errs, "within 30ms") {
+	if _, errs, status := wsh(t, "wait", "--tag", "ci", "--needs-me", "-t", "30ms"); status != 124 || !strings.Contains(errs, "within 30ms") {
 		t.Errorf("too late: status %d, %q", status, errs)
 	}
 	if out := must(t, "wait", "--all", "--needs-me"); out != "other  line\n" {
@@ -51,7 +51,7 @@ func TestWaitAny(t *testing.T) {
 	must(t, "kill", "new", "other", "--yes")
 	start("wait", "--all", "--needs-me")
 	must(t, "kill", "busy", "--yes")
-	if got := <-done; (got.status != 1 || !strings.Contains(got.errs, "have ended")) && got.status != exitMissing { // it may begin after the end
+	if got := <-done; (got.status != 1 || !strings.Contains(got.errs, "have ended")) && got.status != 127 { // it may begin after the end
 		t.Errorf("all have ended: %+v", got)
 	}
 

@@ -33,9 +33,6 @@ import (
 	"ui-mcp/internal/terminals/wire"
 )
 
-// exitInterrupted is the status after a signal, such as Ctrl-C's.
-const exitInterrupted = 130
-
 const description = `Terminals that people and AI agents share.
 
 Without a command, wsh starts a session in the present directory, and a server if there is none,
@@ -118,19 +115,6 @@ type commands struct {
 // part of what --help prints.
 type command interface {
 	run(ctx context.Context, e env) error
-}
-
-// An endSignal is why a command's context has ended: a signal asks the process to end.
-type endSignal = ending.Signal
-
-// An env is the part of the process that a command may use.
-type env struct {
-	commandline.Streams
-	vars    environ.Variables
-	where   where
-	named   bool // the caller has said which server
-	starts  bool // connect starts the server if there is none
-	version string
 }
 
 // Main runs the command line of the process and returns its exit status. caught, unless nil, is

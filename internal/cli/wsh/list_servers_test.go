@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/terminals/wire"
 )
 
 // known are servers of all kinds, as a server lists them.
@@ -41,7 +40,7 @@ func TestServersToComplete(t *testing.T) {
 func TestListOfServers(t *testing.T) {
 	var out bytes.Buffer
 	table := tableOf(known, map[string]int{"build1": 2})
-	if err := table.printWithin(&out, 0); err != nil {
+	if err := table.print(&out); err != nil {
 		t.Fatal(err)
 	}
 	const want = `NAME    ADDRESS          STATE             ANSWERS IN  SESSIONS
@@ -58,40 +57,5 @@ sand1   nats://hub:4222  healthy           -           0 sessions
 `
 	if out.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", &out, want)
-	}
-}
-
-// A tag of another server's sessions is HOST/TAG, as for tokens; one without a host is of all.
-func TestTagsOfOtherServers(t *testing.T) {
-	here, there := wire.Session{Name: "a", Tags: []string{"ci"}}, wire.Session{Name: "build1/a", Tags: []string{"ci"}}
-	for tag, want := range map[tagName]string{"ci": "a build1/a", "build1/ci": "build1/a", "BUILD1/ci": "build1/a", "build2/ci": "", "build1/x": ""} {
-		var got []string
-		for _, s := range []wire.Session{here, there} {
-			if sharesTag(s, []tagName{tag}) {
-				got = append(got, s.Name)
-			}
-		}
-		if strings.Join(got, " ") != want {
-			t.Errorf("%s: %q, want %s", tag, got, want)
-		}
-	}
-}
-
-// The name of a server that a command is given may be written in other letters.
-func TestServerFlagFolds(t *testing.T) {
-	f := otherServerFlag{Server: "Build1"}
-	if !f.has(wire.Session{Name: "build1/a"}) || f.has(wire.Session{Name: "build2/a"}) || f.has(wire.Session{Name: "a"}) {
-		t.Error("build1/a is not on Build1, or others are")
-	}
-}
-
-// Who only follows a session, as a page that lists it, is not attached to it.
-func TestPersonsAttached(t *testing.T) {
-	s := wire.Session{Clients: 4, Attached: []wire.Client{{Kind: "attach"}, {Kind: "page"}, {Kind: "websocket"}, {Kind: "raw"}}}
-	if got := attachedTo(s); got != "2 clients" {
-		t.Errorf("%s", got)
-	}
-	if got := attachedTo(wire.Session{Clients: 1, Attached: s.Attached[2:3]}); got != "-" {
-		t.Errorf("an open page: %s", got)
 	}
 }

@@ -1,0 +1,80 @@
+package wsh
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/cli/join"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/client"
+	"ui-mcp/internal/transport/mcpbridge"
+	"ui-mcp/internal/transport/mcpterm"
+)
+
+const (
+	// bridgePath is where a bridge connects to the server, on the socket. It is upgraded to a
+	// connection of MCP, one message a line, which ends with the bridge, even if that is killed.
+	bridgePath = "/server/bridge"
+	// bridgeProtocol is what the connection is upgraded to.
+	bridgeProtocol = "wsh-bridge"
+	// fleetPath is where another server connects to this one, through "wsh servers pipe", and
+	// fleetProtocol what the connection is upgraded to: see package hostlink.
+	fleetPath, fleetProtocol = "/fleet", "wsh-fleet"
+	// Headers of the answer to a bridge.
+	versionHeader  = "Wsh-Version"
+	protocolHeader = "Wsh-Protocol" // see [terminals.Protocol]
+	// confirmHeader has the pattern of the lines that need permission, escaped as in a query. The
+	// answer repeats it.
+	confirmHeader = "Wsh-Confirm"
+	// dirHeader has the directory of a bridge, escaped in the same way.
+	dirHeader = "Wsh-Dir"
+	// sessionsMethod tells a bridge which sessions there are, with a [present] that its next server
+	// gets in presentHeader, escaped in the same way.
+	sessionsMethod = mcpbridge.OwnPrefix + "sessions"
+	presentHeader  = "Wsh-Sessions"
+)
+
+// tokenPath is where a server states its own token, on its socket alone.
+const tokenPath = "/server/token"
+
+// ownToken is the answer; the token is "" if the server has none.
+type ownToken struct {
+	Token string `json:"token"`
+}
+
+// finder returns what finds the server for a command.
+func (w where) finder(e env, command, path, protocol string, log *slog.Logger) *join.Finder {
+	f := &join.Finder{Vars: e.vars, Log: log, Path: path, Protocol: protocol, Options: instance.Options{Name: w.ServerName, Socket: w.Socket}}
+	f.Header = http.Header{dirHeader: {url.QueryEscape(mcpterm.WorkingDir())}}
+	f.Entered = func(h http.Header) error {
+		protocol, _ := strconv.Atoi(h.Get(protocolHeader)) // 0 is no protocol
+		return checkProtocol(w.ServerName, terminals.ServerInfo{Version: h.Get(versionHeader), Protocol: protocol}, e.version)
+	}
+	f.Refused = func(ctx context.Context, status int) error { return refused(ctx, f, command, e.version, status) }
+	return f
+}
+
+// refused returns why a server that does not know a connection cannot be used. status is its
+// answer.
+func refused(ctx context.Context, f *join.Finder, command, version string, status int) error {
+	ctx, cancel := context.WithTimeout(ctx, join.EnterTime)
+	defer cancel()
+	c := client.New(client.Options{Dial: func(context.Context) (net.Conn, error) {
+		return f.Folder.Dial(f.Options.Name, f.Options.Socket)
+	}})
+	defer c.Close(nil)
+	about, err := terminals.GetServer.Do(ctx, c, terminals.Everything, terminals.None{})
+	if err == nil {
+		err = checkProtocol(f.Options.Name, about, version)
+	}
+	if err == nil {
+		err = fault.New(fault.Precondition, "the server %q does not know %s (status %d): stop it, or name another one with -L", f.Options.Name, command, status)
+	}
+	return err
+}

@@ -1,0 +1,79 @@
+package wsh
+
+import (
+	"context"
+	"reflect"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/environ"
+	"ui-mcp/internal/fault"
+)
+
+// chosenServer reports whether the caller has named a server.
+func chosenServer(c *kong.Context, vars environ.Variables, w where) bool {
+	return w.Socket != "" || vars.Get(instance.Variable) != "" || commandline.HasFlag(c, "server-name")
+}
+
+// sessionArguments returns the sessions that a command is about.
+func sessionArguments(c *kong.Context) (names []string) {
+	for _, p := range c.Path {
+		if p.Flag != nil && p.Flag.Target.Type() == reflect.TypeFor[hostName]() {
+			return nil // they are on another server, which the command's own one knows
+		}
+	}
+	for _, p := range c.Selected().Positional {
+		switch {
+		case p.Target.Type() == reflect.TypeFor[sessionName]():
+			names = append(names, p.Target.String())
+		case p.Target.Type() == reflect.TypeFor[[]sessionName]():
+			names = append(names, texts(p.Target.Interface().([]sessionName))...)
+		}
+	}
+	return names
+}
+
+// locate returns the server that has the sessions. Without one, it is the command's own, whose
+// error says so.
+func (e env) locate(ctx context.Context, names []string) (where, error) {
+	if len(names) == 0 {
+		return e.where, nil
+	}
+	folder, err := e.newFolder()
+	if err != nil || len(folder.Programs()) == 0 {
+		return e.where, nil // the error is the command's to report
+	}
+	list, err := e.sessionsEverywhere(ctx, nil)
+	if err != nil {
+		return e.where, nil
+	}
+	servers := map[string]string{} // by the session
+	for _, name := range names {
+		var found []string
+		for _, s := range list {
+			if s.Name == name || s.ID == name {
+				servers[name] = s.server
+				found = append(found, s.location(e.vars))
+			}
+		}
+		if len(found) > 1 {
+			return e.where, fault.New(fault.Precondition, "%d servers have a session %q: %s. Choose one with -L, as in \"wsh -L %s ...\"",
+				len(found), name, strings.Join(found, " and "), servers[name])
+		}
+	}
+	to := e.where
+	for i, name := range names {
+		server, ok := servers[name]
+		if !ok {
+			server = e.where.ServerName
+		}
+		if i > 0 && server != to.ServerName {
+			return e.where, fault.New(fault.Precondition, "the sessions %q and %q are in two servers, %s and %s: name those of one server at a time", names[0], name, to.ServerName, server)
+		}
+		to.ServerName = server
+	}
+	return to, nil
+}
