@@ -118,6 +118,15 @@ var layers = [][]string{
 	{ // what both commands say about the machine, and how clients get to know them
 		"internal/cli/doctor", "internal/cli/setup", "internal/cli/docserver",
 	},
+	{ // what the commands of wsh share
+		"internal/cli/wsh/caller",
+	},
+	{ // commands that print what sessions display, and those about other machines
+		"internal/cli/wsh/display", "internal/cli/wsh/others",
+	},
+	{ // commands that run, attach and serve
+		"internal/cli/wsh/attaching", "internal/cli/wsh/run", "internal/cli/wsh/serving",
+	},
 	{ // command lines: they wire everything and own the process
 		"internal/cli/uimcp", "internal/cli/wsh", "internal/cli/wshhub",
 	},
@@ -128,7 +137,7 @@ var layers = [][]string{
 		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/mutants", "internal/testkit/netns", "internal/testkit/signals", "internal/testkit/wait",
 	},
 	{
-		"internal/testkit/actcases", "internal/testkit/mcpcases", "internal/testkit/opcases", "internal/testkit/clidocs",
+		"internal/testkit/actcases", "internal/testkit/mcpcases", "internal/testkit/opcases", "internal/testkit/silent", "internal/testkit/clidocs",
 	},
 	{
 		"internal/testkit", "internal/testkit/browser",
@@ -406,12 +415,12 @@ var openers = map[string]string{
 	"internal/regular/regular.go":               "it is what the others use",
 	"internal/cli/uimcp/process.go":             "the null device",
 	"internal/cli/wsh/environment.go":           "/etc/passwd",
-	"internal/cli/wsh/screen.go":                "/dev/null, which takes everything",
-	"internal/cli/wsh/run.go":                   "a named pipe that it has made",
-	"internal/cli/wsh/tty_unix.go":              "the terminal that standard input is",
-	"internal/cli/wsh/tty_windows.go":           "the console",
+	"internal/cli/wsh/display/screen.go":        "/dev/null, which takes everything",
+	"internal/cli/wsh/run/run.go":               "a named pipe that it has made",
+	"internal/cli/wsh/caller/tty_unix.go":       "the terminal that standard input is",
+	"internal/cli/wsh/caller/tty_windows.go":    "the console",
 	"internal/cli/wsh/logs.go":                  "in a folder that only the user may write to",
-	"internal/cli/wsh/logfile.go":               "in such a folder, or the person names the file",
+	"internal/cli/wsh/serving/logfile.go":       "in such a folder, or the person names the file",
 	"internal/cli/instance/dial.go":             "in a folder that only the user may write to",
 	"internal/term/record/list.go":              "it looks at the file before and after it opens it",
 	"internal/term/record/folder.go":            "it makes new files only",

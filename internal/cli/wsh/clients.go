@@ -5,21 +5,22 @@ import (
 	"slices"
 	"strings"
 
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/terminals/wire"
 )
 
-func (e env) printClients(sessions []wire.Session) error {
-	var t table
+func printClients(e caller.Env, sessions []wire.Session) error {
+	var t caller.Table
 	for _, s := range sessions {
 		for _, c := range s.Attached {
 			size := "-"
 			if c.Rows > 0 {
 				size = fmt.Sprintf("%dx%d", c.Cols, c.Rows)
 			}
-			t.add(s.Name, c.Name, c.Kind, size, "for "+ago(c.AttachedMS), describeClient(s, c))
+			t.Add(s.Name, c.Name, c.Kind, size, "for "+caller.Ago(c.AttachedMS), describeClient(s, c))
 		}
 	}
-	return t.print(e.Out)
+	return t.Print(e.Out)
 }
 
 // describeClient says what a client may do, and whether it leads.
@@ -32,7 +33,7 @@ func describeClient(s wire.Session, c wire.Client) string {
 	case !canType(c):
 		parts = append(parts, "only looks")
 	case c.LastTypedMS != nil:
-		parts = append(parts, "typed "+ago(*c.LastTypedMS)+" ago")
+		parts = append(parts, "typed "+caller.Ago(*c.LastTypedMS)+" ago")
 	}
 	return strings.Join(parts, ", ")
 }

@@ -13,6 +13,8 @@ import (
 
 	"ui-mcp/internal/cli/completion"
 	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/cli/wsh/caller"
+	"ui-mcp/internal/cli/wsh/others"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -24,7 +26,7 @@ func (completionCommand) Help() string {
 	return "The script makes the shell complete commands, flags and their values, and the names of sessions and tags as they are at that moment.\n\n" + completion.Usage("wsh")
 }
 
-func (c completionCommand) run(_ context.Context, e env) error {
+func (c completionCommand) Run(_ context.Context, e caller.Env) error {
 	return c.Print(e.Out, "wsh")
 }
 
@@ -33,13 +35,13 @@ type completeCommand struct{ completion.Query }
 // completeTime is how long a person who has pressed Tab waits for a server at most.
 const completeTime = time.Second
 
-func (c completeCommand) run(ctx context.Context, e env) error {
+func (c completeCommand) Run(ctx context.Context, e caller.Env) error {
 	ctx, cancel := context.WithTimeout(ctx, completeTime)
 	defer cancel()
 	e.Err = nothing{} // the shell would display it
-	model := new(grammar).program(e.version, e.vars, e.Streams).Model()
+	model := new(grammar).program(e.Version, e.Vars, e.Streams).Model()
 	return c.Answer(e.Out, model, func(node *kong.Node, v *kong.Value, given completion.Given) (completion.Result, bool) {
-		list, ok := e.candidates(ctx, node, v, given)
+		list, ok := candidates(ctx, e, node, v, given)
 		return completion.Result{Kind: completion.Words, Candidates: list}, ok
 	})
 }
@@ -51,7 +53,7 @@ func (nothing) Write(b []byte) (int, error) { return len(b), nil }
 
 // candidates returns the values of a flag or argument that exist right now. The server is the one
 // that the command line names.
-func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, given completion.Given) ([]completion.Candidate, bool) {
+func candidates(ctx context.Context, e caller.Env, node *kong.Node, v *kong.Value, given completion.Given) ([]completion.Candidate, bool) {
 	last := func(name string) string {
 		if list := given[name]; len(list) > 0 {
 			return list[len(list)-1]
@@ -59,10 +61,10 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 		return ""
 	}
 	if name := last("server-name"); name != "" {
-		e.where.ServerName, e.where.Socket = name, ""
+		e.Where.ServerName, e.Where.Socket = name, ""
 	}
 	if socket := last("socket"); socket != "" {
-		e.where.Socket = kong.ExpandPath(socket)
+		e.Where.Socket = kong.ExpandPath(socket)
 	}
 	t := v.Target.Type()
 	if t.Kind() == reflect.Slice {
@@ -70,30 +72,30 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 	}
 	session := terminals.Target{Session: last("session")}
 	switch kind := v.Tag.Get("complete"); {
-	case t == reflect.TypeFor[sessionName]():
-		return offer(ctx, e, sessionsOf, func(s wire.Session) completion.Candidate {
-			return completion.Candidate{Text: s.Name, Help: strings.TrimSpace(stateOf(s) + " " + clip(safetext.Visible(s.Command), 40))}
+	case t == reflect.TypeFor[caller.SessionName]():
+		return offer(ctx, e, caller.SessionsOf, func(s wire.Session) completion.Candidate {
+			return completion.Candidate{Text: s.Name, Help: strings.TrimSpace(caller.StateOf(s) + " " + caller.Clip(safetext.Visible(s.Command), 40))}
 		}), true
-	case t == reflect.TypeFor[tagName]():
-		return offer(ctx, e, func(ctx context.Context, r *remote) (tags []string, err error) {
-			list, err := sessionsOf(ctx, r)
+	case t == reflect.TypeFor[caller.TagName]():
+		return offer(ctx, e, func(ctx context.Context, r *caller.Remote) (tags []string, err error) {
+			list, err := caller.SessionsOf(ctx, r)
 			for _, s := range list {
 				tags = append(tags, s.Tags...)
 			}
 			slices.Sort(tags)
 			return slices.Compact(tags), err
 		}, word), true
-	case t == reflect.TypeFor[hostName]():
-		return offer(ctx, e, func(ctx context.Context, r *remote) ([]terminals.KnownServer, error) {
+	case t == reflect.TypeFor[caller.HostName]():
+		return offer(ctx, e, func(ctx context.Context, r *caller.Remote) ([]terminals.KnownServer, error) {
 			list, err := terminals.ListServers.Do(ctx, r, terminals.Everything, terminals.None{})
-			return slices.DeleteFunc(list, func(s terminals.KnownServer) bool { return nameFor(node.Name, s) == "" }), err
+			return slices.DeleteFunc(list, func(s terminals.KnownServer) bool { return others.NameFor(node.Name, s) == "" }), err
 		}, func(s terminals.KnownServer) completion.Candidate {
-			return completion.Candidate{Text: nameFor(node.Name, s), Help: healthOf(s)}
+			return completion.Candidate{Text: others.NameFor(node.Name, s), Help: others.HealthOf(s)}
 		}), true
-	case t == reflect.TypeFor[labelName]():
+	case t == reflect.TypeFor[caller.LabelName]():
 		return offer(ctx, e, labelsOf, word), true
 	case kind == "server":
-		return e.runningServers(), true
+		return runningServers(e), true
 	case kind == "key":
 		return keyNames(), true
 	case kind == "element":
@@ -101,24 +103,24 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 		if node.Name == "panel" {
 			ops = terminals.Panels
 		}
-		return offer(ctx, e, func(ctx context.Context, r *remote) (list []element, err error) {
+		return offer(ctx, e, func(ctx context.Context, r *caller.Remote) (list []element, err error) {
 			err = r.Do(ctx, terminals.Everything, &ops.List.Operation, session, &list)
 			return list, err
 		}, func(one element) completion.Candidate {
-			return completion.Candidate{Text: one.ID, Help: clip(safetext.Visible(one.text()), 40)}
+			return completion.Candidate{Text: one.ID, Help: caller.Clip(safetext.Visible(one.text()), 40)}
 		}), true
 	case kind == "help":
 		return words(completeHelp(node, given[v.Name])), true
 	case kind == "client":
 		var s wire.Session
-		return offer(ctx, e, func(ctx context.Context, r *remote) (_ []wire.Client, err error) {
+		return offer(ctx, e, func(ctx context.Context, r *caller.Remote) (_ []wire.Client, err error) {
 			s, err = terminals.GetSession.Do(ctx, r, terminals.Everything, session)
 			return s.Attached, err
 		}, func(c wire.Client) completion.Candidate {
 			return completion.Candidate{Text: c.Name, Help: strings.TrimSpace(c.Kind + " " + describeClient(s, c))}
 		}), true
 	case kind == "token":
-		return offer(ctx, e, func(ctx context.Context, r *remote) ([]terminals.Token, error) {
+		return offer(ctx, e, func(ctx context.Context, r *caller.Remote) ([]terminals.Token, error) {
 			return terminals.ListTokens.Do(ctx, r, terminals.Everything, terminals.None{})
 		}, func(t terminals.Token) completion.Candidate {
 			return completion.Candidate{Text: t.ID, Help: safetext.Visible(t.Name)}
@@ -128,7 +130,7 @@ func (e env) candidates(ctx context.Context, node *kong.Node, v *kong.Value, giv
 }
 
 // labelsOf returns what the machines are for that the server knows, with its own.
-func labelsOf(ctx context.Context, r *remote) ([]string, error) {
+func labelsOf(ctx context.Context, r *caller.Remote) ([]string, error) {
 	here, err := terminals.GetServer.Do(ctx, r, terminals.Everything, terminals.None{})
 	if err != nil {
 		return nil, err
@@ -144,8 +146,8 @@ func labelsOf(ctx context.Context, r *remote) ([]string, error) {
 
 // offer returns a candidate for each item of a list that the server has. Without a server there is
 // nothing to offer.
-func offer[T any](ctx context.Context, e env, get func(context.Context, *remote) ([]T, error), of func(T) completion.Candidate) (out []completion.Candidate) {
-	_ = e.withServer(ctx, func(r *remote) error {
+func offer[T any](ctx context.Context, e caller.Env, get func(context.Context, *caller.Remote) ([]T, error), of func(T) completion.Candidate) (out []completion.Candidate) {
+	_ = e.WithServer(ctx, func(r *caller.Remote) error {
 		list, err := get(ctx, r)
 		for _, item := range list {
 			out = append(out, of(item))
@@ -164,8 +166,8 @@ func words(texts []string) (out []completion.Candidate) {
 	return out
 }
 
-func (e env) runningServers() []completion.Candidate {
-	folder, err := instance.Open(e.vars, slog.New(slog.DiscardHandler))
+func runningServers(e caller.Env) []completion.Candidate {
+	folder, err := instance.Open(e.Vars, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return nil
 	}

@@ -19,6 +19,9 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/wsh/attaching"
+	"ui-mcp/internal/cli/wsh/caller"
+	"ui-mcp/internal/cli/wsh/serving"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
@@ -32,7 +35,7 @@ const maxConfig = 1 << 20
 
 // A config is a configuration file. Flags and the environment override it.
 type config struct {
-	configured
+	serving.Configured
 	server, client map[string]any
 	lines          map[string]int // where each key of a table is set, by TABLE.KEY
 }
@@ -61,14 +64,14 @@ type configuredServer struct {
 // A clientTable is the table [client]: the flags of "wsh" and "wsh attach", and a setting of other
 // commands that need no flag for it, since they have --yes.
 type clientTable struct {
-	clientFlags
+	attaching.ClientFlags
 	Confirm bool `toml:"confirm"` // "wsh kill" and "wsh stop" ask on a terminal; it is so unless the file says otherwise
 }
 
 // A serverTable is the table [server]: the flags of "wsh server".
 type serverTable struct {
-	where
-	serverCommand
+	caller.Where
+	serving.Command
 }
 
 // later are the keys of a layout that have no effect yet.
@@ -89,16 +92,16 @@ func configFlag(ctx *kong.Context) (path string) {
 func readConfig(vars environ.Variables, path string) (config, error) {
 	required := path != ""
 	if !required {
-		if path = defaultConfig(vars); path == "" {
+		if path = caller.DefaultConfig(vars); path == "" {
 			return config{}, nil
 		}
 	}
 	if path == os.DevNull {
-		return config{configured: configured{path: path}}, nil
+		return config{Configured: serving.Configured{Path: path}}, nil
 	}
 	content, err := regular.ReadFile(path, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) && !required {
-		return config{configured: configured{path: path}}, nil
+		return config{Configured: serving.Configured{Path: path}}, nil
 	}
 	if err != nil {
 		return config{}, fault.Wrap(fault.Invalid, err, "read the configuration")
@@ -107,13 +110,13 @@ func readConfig(vars environ.Variables, path string) (config, error) {
 	if err != nil {
 		return config{}, fault.Wrap(fault.Invalid, err, "%s", path)
 	}
-	if c.path, err = filepath.Abs(path); err != nil {
+	if c.Path, err = filepath.Abs(path); err != nil {
 		return config{}, fault.Wrap(fault.Precondition, err, "read the configuration")
 	}
-	c.token, c.tokenFile = c.text("token"), c.file("token_file")
+	c.Token, c.TokenFile = c.text("token"), c.file("token_file")
 	if info, err := os.Stat(path); err == nil && runtime.GOOS != "windows" {
-		hasToken := c.server["token"] != nil || slices.ContainsFunc(c.servers, func(s terminals.NewServer) bool { return s.Token != "" })
-		c.secret = hasToken && info.Mode().Perm()&0o077 != 0
+		hasToken := c.server["token"] != nil || slices.ContainsFunc(c.Servers, func(s terminals.NewServer) bool { return s.Token != "" })
+		c.Secret = hasToken && info.Mode().Perm()&0o077 != 0
 	}
 	return c, nil
 }
@@ -137,7 +140,7 @@ func parseConfig(content []byte) (config, error) {
 		if s.Token == "" && strings.HasPrefix(s.Address, "http") {
 			s.Token = file.DefaultToken
 		}
-		c.servers = append(c.servers, terminals.NewServer(s))
+		c.Servers = append(c.Servers, terminals.NewServer(s))
 	}
 	c.server, _ = all["server"].(map[string]any)
 	c.client, _ = all["client"].(map[string]any)
@@ -156,7 +159,7 @@ func parseConfig(content []byte) (config, error) {
 	}
 	for _, one := range later {
 		if all[one.key] != nil {
-			c.unused = append(c.unused, unused{one.name, lineOfTop(content, one.key), one.why})
+			c.Unused = append(c.Unused, serving.Unused{Name: one.name, Line: lineOfTop(content, one.key), Why: one.why})
 		}
 	}
 	return c, nil
@@ -176,7 +179,7 @@ func checkValues(content []byte, all map[string]any) error {
 			number, isNumber := values[key].(int64)
 			unmarshaler := reflect.TypeFor[encoding.TextUnmarshaler]()
 			wrong := !isText && (f.Type.Implements(unmarshaler) || reflect.PointerTo(f.Type).Implements(unmarshaler)) &&
-				!(isNumber && number >= 0 && f.Type == reflect.TypeFor[history]())
+				!(isNumber && number >= 0 && f.Type == reflect.TypeFor[attaching.History]())
 			if list, ok := values[key].([]any); ok && f.Type.Kind() == reflect.Slice && reflect.PointerTo(f.Type.Elem()).Implements(unmarshaler) {
 				for _, one := range list { // which the decoder does not check
 					text, isText := one.(string)
@@ -324,13 +327,13 @@ func fieldOf(key toml.Key) (field reflect.StructField, ok bool) {
 // form says what the value of a field looks like.
 func form(f reflect.StructField) string {
 	switch f.Type {
-	case reflect.TypeFor[duration]():
+	case reflect.TypeFor[caller.Duration]():
 		return `a duration, such as "90s" or "10m"`
-	case reflect.TypeFor[level]():
+	case reflect.TypeFor[caller.Level]():
 		return `"debug", "info", "warn" or "error"`
-	case reflect.TypeFor[history]():
+	case reflect.TypeFor[attaching.History]():
 		return `a number of lines, "all" or "none"`
-	case reflect.TypeFor[*detachKey]():
+	case reflect.TypeFor[*attaching.DetachKey]():
 		return `a key with Ctrl, such as "ctrl-]", or "off"`
 	}
 	if choices := f.Tag.Get("enum"); choices != "" {
@@ -412,7 +415,7 @@ func (c config) resolve(path string) string {
 	case filepath.IsAbs(path), strings.HasPrefix(path, "~"):
 		return kong.ExpandPath(path)
 	}
-	return filepath.Join(filepath.Dir(c.path), path)
+	return filepath.Join(filepath.Dir(c.Path), path)
 }
 
 // BeforeResolve reads the configuration file, whose values apply where neither a flag nor the
@@ -422,9 +425,9 @@ func (globalFlags) BeforeResolve(ctx *kong.Context, vars environ.Variables) erro
 	if node := ctx.Selected(); node != nil {
 		command = node.Target.Addr().Interface()
 	}
-	server, ofServer := command.(*serverCommand)
+	server, ofServer := command.(*serving.Command)
 	switch command.(type) {
-	case *serverCommand, *newCommand, *attachCommand:
+	case *serving.Command, *attaching.New, *attaching.Attach:
 	default:
 		return nil
 	}
@@ -434,7 +437,7 @@ func (globalFlags) BeforeResolve(ctx *kong.Context, vars environ.Variables) erro
 	}
 	values := c.client
 	if ofServer {
-		server.configure(c.configured, commandline.HasFlag(ctx, "bind"))
+		server.Configure(c.Configured, commandline.HasFlag(ctx, "bind"))
 		values = c.server
 	}
 	ctx.AddResolver(resolver{c, values, vars})

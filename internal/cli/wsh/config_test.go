@@ -33,7 +33,7 @@ func TestFlagsAreKeys(t *testing.T) {
 		t.Errorf("keys without a flag: %q", keys)
 	}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[serverTable]()) {
-		if f.IsExported() && f.Tag.Get("toml") == "" && !slices.Contains([]string{"Config", "NoAuth", "AnyPort", "LogFile", "Bridged"}, f.Name) {
+		if f.IsExported() && !f.Anonymous && f.Tag.Get("toml") == "" && !slices.Contains([]string{"Config", "NoAuth", "AnyPort", "LogFile", "Bridged"}, f.Name) {
 			t.Errorf("%s has no toml tag", f.Name)
 		}
 	}
@@ -105,8 +105,8 @@ func TestUnusedParts(t *testing.T) {
 			t.Errorf("%q: %v", tt.content, err)
 		}
 		var got []string
-		for _, u := range c.unused {
-			got = append(got, fmt.Sprintf("%s %d", u.name, u.line))
+		for _, u := range c.Unused {
+			got = append(got, fmt.Sprintf("%s %d", u.Name, u.Line))
 		}
 		if list := strings.Join(got, ", "); list != tt.want {
 			t.Errorf("%q: %q, want %q", tt.content, list, tt.want)
@@ -131,7 +131,7 @@ func parse(t *testing.T, args ...string) (serverTable, error) {
 	var g grammar
 	args = append([]string{"server"}, args...)
 	_, _, err := g.program("", vars(t), commandline.Streams{}).Parse(args)
-	return serverTable{g.global.where, g.commands.Server}, err
+	return serverTable{g.global.Where, g.commands.Server}, err
 }
 
 // Flags override the environment, which overrides the file, which overrides defaults.

@@ -3,14 +3,15 @@ package wsh
 import (
 	"context"
 
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/terminals"
 )
 
 type detachCommand struct {
-	Sessions []sessionName `arg:"" name:"session" help:"The sessions."`
-	Client   clientName    `complete:"client" placeholder:"NAME" help:"Detach only this client, by its name in \"wsh list --clients\"."`
-	otherServerFlag
-	jsonFlag
+	Sessions []caller.SessionName `arg:"" name:"session" help:"The sessions."`
+	Client   caller.ClientName    `complete:"client" placeholder:"NAME" help:"Detach only this client, by its name in \"wsh list --clients\"."`
+	caller.OtherServerFlag
+	caller.JSONFlag
 }
 
 func (detachCommand) Help() string {
@@ -20,18 +21,18 @@ func (detachCommand) Help() string {
     wsh detach build --client ann@pts/3`
 }
 
-func (c detachCommand) run(ctx context.Context, e env) error {
-	return e.withServer(ctx, func(r *remote) error {
+func (c detachCommand) Run(ctx context.Context, e caller.Env) error {
+	return e.WithServer(ctx, func(r *caller.Remote) error {
 		type result struct {
 			Name    string `json:"name"`
 			Clients int    `json:"clients"`
 		}
 		list := []result{}
 		for _, name := range c.Sessions {
-			name = c.of(name)
-			s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, target(name))
+			name = c.Of(name)
+			s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, caller.Target(name))
 			if err == nil {
-				err = change(ctx, r, terminals.DetachClients, terminals.Leaving{Target: target(name), Client: string(c.Client)})
+				err = caller.Change(ctx, r, terminals.DetachClients, terminals.Leaving{Target: caller.Target(name), Client: string(c.Client)})
 			}
 			if err != nil {
 				return err
@@ -39,11 +40,11 @@ func (c detachCommand) run(ctx context.Context, e env) error {
 			list = append(list, result{s.Name, s.Clients})
 		}
 		if c.JSON {
-			return e.printJSON(list)
+			return e.PrintJSON(list)
 		}
 		for _, s := range list {
 			if s.Clients == 0 {
-				e.note("nobody was attached to %s", s.Name)
+				e.Note("nobody was attached to %s", s.Name)
 			}
 		}
 		return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ui-mcp/internal/cli/docserver"
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/transport/httpio"
 )
 
@@ -11,6 +12,6 @@ type docsCommand struct{ docserver.Command }
 
 func (docsCommand) Help() string { return docserver.Help("wsh") }
 
-func (c docsCommand) run(ctx context.Context, e env) error {
-	return c.Run(ctx, e.Streams, "wsh", httpio.TerminalIcon)
+func (c docsCommand) Run(ctx context.Context, e caller.Env) error {
+	return c.Command.Run(ctx, e.Streams, "wsh", httpio.TerminalIcon)
 }

@@ -4,10 +4,11 @@ import (
 	"context"
 
 	"ui-mcp/internal/cli/doctor"
+	"ui-mcp/internal/cli/wsh/caller"
 )
 
 type doctorCommand struct {
-	jsonFlag
+	caller.JSONFlag
 }
 
 func (doctorCommand) Help() string {
@@ -17,6 +18,6 @@ func (doctorCommand) Help() string {
     wsh doctor --json`
 }
 
-func (c doctorCommand) run(ctx context.Context, e env) error {
-	return doctor.Run(ctx, doctor.Program{Name: "wsh", Version: e.version, Ports: []int{8080}, Vars: e.vars}, e.Out, c.JSON)
+func (c doctorCommand) Run(ctx context.Context, e caller.Env) error {
+	return doctor.Run(ctx, doctor.Program{Name: "wsh", Version: e.Version, Ports: []int{8080}, Vars: e.Vars}, e.Out, c.JSON)
 }

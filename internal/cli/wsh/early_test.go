@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -22,7 +23,7 @@ func (d *host) interruptedAt(answer string, args ...string) (out string, status 
 	defer cancel(nil)
 	socket, _ := d.proxy(func(b []byte) []byte {
 		if bytes.Contains(b, []byte(answer)) {
-			cancel(endSignal(syscall.SIGINT))
+			cancel(caller.EndSignal(syscall.SIGINT))
 		}
 		return b
 	})
@@ -43,8 +44,8 @@ func TestInterruptStartOfRun(t *testing.T) {
 				args = []string{"run", "--name", name, "--", "exec sleep 1000"}
 			}
 			out, status := d.interruptedAt("201 Created", args...)
-			if status != exitInterrupted {
-				t.Errorf("status %d, want %d: %s", status, exitInterrupted, out)
+			if status != caller.ExitInterrupted {
+				t.Errorf("status %d, want %d: %s", status, caller.ExitInterrupted, out)
 			}
 			if _, list := d.http.ask("GET", "/sessions", ""); strings.Contains(list, `"running":true`) {
 				t.Errorf("the command runs on: %s", list)
@@ -53,8 +54,8 @@ func TestInterruptStartOfRun(t *testing.T) {
 	}
 	t.Run("in the background", func(t *testing.T) {
 		d := newHost(t)
-		if out, status := d.interruptedAt("201 Created", "run", "-b", "--", "exec sleep 1000"); status != exitInterrupted || out != "0\n" {
-			t.Errorf("status %d, want %d; output %q", status, exitInterrupted, out)
+		if out, status := d.interruptedAt("201 Created", "run", "-b", "--", "exec sleep 1000"); status != caller.ExitInterrupted || out != "0\n" {
+			t.Errorf("status %d, want %d; output %q", status, caller.ExitInterrupted, out)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
@@ -12,16 +13,16 @@ import (
 
 // elementFlags are the flags that overlays and panels share.
 type elementFlags struct {
-	Session sessionName `arg:"" help:"The session."`
-	Text    []string    `arg:"" optional:"" help:"The text; several arguments are joined with blanks. Left out: list what there is."`
-	ID      entryID     `name:"id" complete:"element" placeholder:"ID" help:"Change this one instead of adding one."`
-	Remove  entryID     `complete:"element" placeholder:"ID" help:"Remove one."`
-	Clear   bool        `help:"Remove all."`
-	Height  *int        `placeholder:"ROWS" help:"Its height (default: as the text needs)."`
-	FG      string      `name:"fg" placeholder:"COLOR" help:"Color of the text: a name such as red, or #rrggbb."`
-	BG      string      `name:"bg" placeholder:"COLOR" help:"Color of the background."`
-	Bold    bool        `help:"Bold text."`
-	jsonFlag
+	Session caller.SessionName `arg:"" help:"The session."`
+	Text    []string           `arg:"" optional:"" help:"The text; several arguments are joined with blanks. Left out: list what there is."`
+	ID      caller.EntryID     `name:"id" complete:"element" placeholder:"ID" help:"Change this one instead of adding one."`
+	Remove  caller.EntryID     `complete:"element" placeholder:"ID" help:"Remove one."`
+	Clear   bool               `help:"Remove all."`
+	Height  *int               `placeholder:"ROWS" help:"Its height (default: as the text needs)."`
+	FG      string             `name:"fg" placeholder:"COLOR" help:"Color of the text: a name such as red, or #rrggbb."`
+	BG      string             `name:"bg" placeholder:"COLOR" help:"Color of the background."`
+	Bold    bool               `help:"Bold text."`
+	caller.JSONFlag
 }
 
 type overlayCommand struct {
@@ -38,7 +39,7 @@ func (overlayCommand) Help() string {
     wsh overlay build --clear`
 }
 
-func (c overlayCommand) run(ctx context.Context, e env) error {
+func (c overlayCommand) Run(ctx context.Context, e caller.Env) error {
 	return c.apply(ctx, e, terminals.Overlays, map[string]*int{"x": c.X, "y": c.Y, "width": c.Width})
 }
 
@@ -54,13 +55,13 @@ func (panelCommand) Help() string {
     wsh panel build --remove panel-1`
 }
 
-func (c panelCommand) run(ctx context.Context, e env) error {
+func (c panelCommand) Run(ctx context.Context, e caller.Env) error {
 	return c.apply(ctx, e, terminals.Panels, nil, "position", c.Position)
 }
 
 // apply carries out what the flags say. numbers and words are members of the element; words are
 // names and values in turn.
-func (c elementFlags) apply(ctx context.Context, e env, ops terminals.ElementOps, numbers map[string]*int, words ...string) error {
+func (c elementFlags) apply(ctx context.Context, e caller.Env, ops terminals.ElementOps, numbers map[string]*int, words ...string) error {
 	in := map[string]any{"session": c.Session}
 	o, text := &ops.List.Operation, strings.Join(c.Text, " ")
 	switch {
@@ -78,13 +79,13 @@ func (c elementFlags) apply(ctx context.Context, e env, ops terminals.ElementOps
 		o = &ops.Create.Operation
 		c.describe(in, text, numbers, words)
 	}
-	return e.withServer(ctx, func(r *remote) error {
+	return e.WithServer(ctx, func(r *caller.Remote) error {
 		var raw json.RawMessage
 		if err := r.Do(ctx, terminals.Everything, o, in, &raw); err != nil {
 			return err
 		}
 		if c.JSON {
-			return e.printJSON(raw)
+			return e.PrintJSON(raw)
 		}
 		switch o {
 		case &ops.Create.Operation:
@@ -92,7 +93,7 @@ func (c elementFlags) apply(ctx context.Context, e env, ops terminals.ElementOps
 			if err := json.Unmarshal(raw, &made); err != nil {
 				return err
 			}
-			return e.printf("%s\n", made.ID)
+			return e.Printf("%s\n", made.ID)
 		case &ops.List.Operation:
 			return printElements(e, raw)
 		}
@@ -146,14 +147,14 @@ func (e element) text() string {
 }
 
 // printElements prints a line for each element: its ID and its text.
-func printElements(e env, raw json.RawMessage) error {
+func printElements(e caller.Env, raw json.RawMessage) error {
 	var list []element
 	if err := json.Unmarshal(raw, &list); err != nil {
 		return err
 	}
-	var t table
+	var t caller.Table
 	for _, one := range list {
-		t.add(one.ID, clip(safetext.Visible(one.text()), 100))
+		t.Add(one.ID, caller.Clip(safetext.Visible(one.text()), 100))
 	}
-	return t.print(e.Out)
+	return t.Print(e.Out)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/spell"
 )
@@ -22,17 +23,17 @@ func (helpCommand) Help() string {
     wsh help keys`
 }
 
-func (c helpCommand) run(ctx context.Context, e env) error {
+func (c helpCommand) Run(ctx context.Context, e caller.Env) error {
 	for _, topic := range topics {
 		if len(c.Words) == 1 && c.Words[0] == topic.Name {
-			return e.printf("%s\n", topic.Text)
+			return e.Printf("%s\n", topic.Text)
 		}
 	}
-	model := new(grammar).program(e.version, e.vars, e.Streams).Model()
+	model := new(grammar).program(e.Version, e.Vars, e.Streams).Model()
 	if _, err := find(model.Node, c.Words); err != nil {
 		return err
 	}
-	if status := Run(ctx, e.version, append(slices.Clone(c.Words), "--help"), e.vars, e.Streams); status != commandline.ExitOK {
+	if status := Run(ctx, e.Version, append(slices.Clone(c.Words), "--help"), e.Vars, e.Streams); status != commandline.ExitOK {
 		return &commandline.StatusError{Status: status}
 	}
 	return nil

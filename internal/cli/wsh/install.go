@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	uimcp "ui-mcp"
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/install"
 	"ui-mcp/skills"
 )
@@ -23,8 +24,8 @@ func (installCommand) Help() string {
     wsh install --force`
 }
 
-// run installs the skills and prints a report.
-func (c installCommand) run(_ context.Context, e env) error {
+// Run installs the skills and prints a report.
+func (c installCommand) Run(_ context.Context, e caller.Env) error {
 	version, err := install.Version(uimcp.Readme)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
@@ -15,12 +16,12 @@ import (
 )
 
 type killCommand struct {
-	Names []sessionName `arg:"" optional:"" name:"session" help:"The sessions."`
-	Tags  []tagName     `name:"tag" placeholder:"TAG" help:"Kill the sessions with this tag. May be repeated."`
-	All   bool          `help:"Kill all sessions, but for those of other servers."`
-	Yes   bool          `short:"y" help:"Do not ask."`
-	otherServerFlag
-	jsonFlag
+	Names []caller.SessionName `arg:"" optional:"" name:"session" help:"The sessions."`
+	Tags  []caller.TagName     `name:"tag" placeholder:"TAG" help:"Kill the sessions with this tag. May be repeated."`
+	All   bool                 `help:"Kill all sessions, but for those of other servers."`
+	Yes   bool                 `short:"y" help:"Do not ask."`
+	caller.OtherServerFlag
+	caller.JSONFlag
 }
 
 func (killCommand) Help() string {
@@ -30,27 +31,27 @@ func (killCommand) Help() string {
     wsh kill --tag ci --yes`
 }
 
-func (c killCommand) run(ctx context.Context, e env) error {
+func (c killCommand) Run(ctx context.Context, e caller.Env) error {
 	if len(c.Names) == 0 && len(c.Tags) == 0 && !c.All {
 		return fault.New(fault.Invalid, "which session? Give its name, or --tag, or --all; \"wsh list\" lists them")
 	}
 	for i, name := range c.Names {
-		c.Names[i] = c.of(name)
+		c.Names[i] = c.Of(name)
 	}
-	return e.withServer(ctx, func(r *remote) error {
+	return e.WithServer(ctx, func(r *caller.Remote) error {
 		chosen, err := c.choose(ctx, e, r)
 		if err != nil {
 			return err
 		}
-		if busy := e.busyIn(ctx, r, chosen); len(busy) > 0 && !c.Yes {
-			if err := e.confirm(ctx, "Kill "+plural(len(chosen), "session")+"? "+describeBusy(busy)); err != nil {
+		if busy := busyIn(ctx, e, r, chosen); len(busy) > 0 && !c.Yes {
+			if err := confirm(ctx, e, "Kill "+caller.Plural(len(chosen), "session")+"? "+describeBusy(busy)); err != nil {
 				return err
 			}
 		}
 		killed := []string{}
 		var failed error
 		for _, s := range chosen {
-			err := change(ctx, r, terminals.RemoveSession, newTracked(r, s).target())
+			err := caller.Change(ctx, r, terminals.RemoveSession, caller.NewTracked(r, s).Target())
 			if fault.KindOf(err) == fault.NotFound {
 				err = nil // another client has removed it
 			}
@@ -59,14 +60,14 @@ func (c killCommand) run(ctx context.Context, e env) error {
 			}
 		}
 		if c.JSON {
-			failed = errors.Join(failed, e.printJSON(map[string]any{"killed": killed}))
+			failed = errors.Join(failed, e.PrintJSON(map[string]any{"killed": killed}))
 		}
 		return failed
 	})
 }
 
 // choose returns the sessions to kill, or an error if one of the names or IDs does not exist.
-func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Session, error) {
+func (c killCommand) choose(ctx context.Context, e caller.Env, r *caller.Remote) ([]wire.Session, error) {
 	all, err := terminals.ListSessions.Do(ctx, r, terminals.Everything, terminals.SessionFilter{})
 	if err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Sessi
 	var chosen []wire.Session
 	for _, s := range all {
 		all := c.All && strings.EqualFold(wire.HostOf(s.Name), string(c.Server))
-		if all || left[s.Name] || s.ID != "" && left[s.ID] || c.has(s) && sharesTag(s, c.Tags) {
+		if all || left[s.Name] || s.ID != "" && left[s.ID] || c.Has(s) && caller.SharesTag(s, c.Tags) {
 			chosen = append(chosen, s)
 		}
 		delete(left, s.Name)
@@ -88,7 +89,7 @@ func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Sessi
 	for _, name := range c.Names {
 		if left[string(name)] {
 			delete(left, string(name)) // it may be there twice
-			s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, target(name))
+			s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, caller.Target(name))
 			if err == nil { // its server has been connected to since, or it was created
 				chosen = append(chosen, s)
 			}
@@ -97,9 +98,9 @@ func (c killCommand) choose(ctx context.Context, e env, r *remote) ([]wire.Sessi
 	}
 	slices.SortStableFunc(chosen, func(a, b wire.Session) int { // killing it ends this process
 		switch {
-		case e.isOwn(a):
+		case isOwn(e, a):
 			return 1
-		case e.isOwn(b):
+		case isOwn(e, b):
 			return -1
 		}
 		return 0
@@ -112,14 +113,14 @@ type busySession struct{ name, program string }
 
 // busyIn returns the sessions in which something runs, other than a shell that waits for a command,
 // or for this one.
-func (e env) busyIn(ctx context.Context, r *remote, list []wire.Session) []busySession {
+func busyIn(ctx context.Context, e caller.Env, r *caller.Remote, list []wire.Session) []busySession {
 	var busy []busySession
 	for _, s := range list {
 		if !s.Running {
 			continue
 		}
-		job, err := terminals.GetJob.Do(ctx, r, terminals.Everything, newTracked(r, s).target())
-		if err != nil || job.Shell == "prompt" || !job.Running || e.runsThis(s, job) {
+		job, err := terminals.GetJob.Do(ctx, r, terminals.Everything, caller.NewTracked(r, s).Target())
+		if err != nil || job.Shell == "prompt" || !job.Running || runsThis(e, s, job) {
 			continue
 		}
 		b := busySession{name: s.Name, program: s.Command}
@@ -132,11 +133,13 @@ func (e env) busyIn(ctx context.Context, r *remote, list []wire.Session) []busyS
 }
 
 // isOwn reports whether this process runs in a session.
-func (e env) isOwn(s wire.Session) bool { return s.ID != "" && e.vars.Get(term.IDVariable) == s.ID }
+func isOwn(e caller.Env, s wire.Session) bool {
+	return s.ID != "" && e.Vars.Get(term.IDVariable) == s.ID
+}
 
 // runsThis reports whether this process is, or belongs to, the job in the foreground of a session.
-func (e env) runsThis(s wire.Session, job wire.Job) bool {
-	return e.isOwn(s) && job.Foreground != nil && job.Foreground.PID == jobID()
+func runsThis(e caller.Env, s wire.Session, job wire.Job) bool {
+	return isOwn(e, s) && job.Foreground != nil && job.Foreground.PID == caller.JobID()
 }
 
 // describeBusy is a sentence about sessions in which something runs.
@@ -148,7 +151,7 @@ func describeBusy(busy []busySession) string {
 			parts = append(parts, fmt.Sprintf("%d more", len(busy)-most))
 			break
 		}
-		parts = append(parts, clip(safetext.Visible(b.program), 30)+" in "+b.name)
+		parts = append(parts, caller.Clip(safetext.Visible(b.program), 30)+" in "+b.name)
 	}
 	verb := "run"
 	if len(busy) == 1 {

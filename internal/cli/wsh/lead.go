@@ -4,14 +4,15 @@ import (
 	"context"
 	"strings"
 
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 )
 
 type leadCommand struct {
-	Session sessionName `arg:"" help:"The session."`
-	Client  clientName  `arg:"" optional:"" complete:"client" help:"The client, by its name in \"wsh list --clients\" (default: this terminal, or the only one that can lead)."`
-	jsonFlag
+	Session caller.SessionName `arg:"" help:"The session."`
+	Client  caller.ClientName  `arg:"" optional:"" complete:"client" help:"The client, by its name in \"wsh list --clients\" (default: this terminal, or the only one that can lead)."`
+	caller.JSONFlag
 }
 
 func (leadCommand) Help() string {
@@ -21,8 +22,8 @@ func (leadCommand) Help() string {
     wsh lead build ann@pts/3`
 }
 
-func (c leadCommand) run(ctx context.Context, e env) error {
-	return e.withServer(ctx, func(r *remote) error {
+func (c leadCommand) Run(ctx context.Context, e caller.Env) error {
+	return e.WithServer(ctx, func(r *caller.Remote) error {
 		client := string(c.Client)
 		if client == "" {
 			var err error
@@ -30,30 +31,30 @@ func (c leadCommand) run(ctx context.Context, e env) error {
 				return err
 			}
 		}
-		in := target(c.Session)
-		if err := change(ctx, r, terminals.LeadSession, terminals.NewLeader{Target: in, Client: client}); err != nil {
+		in := caller.Target(c.Session)
+		if err := caller.Change(ctx, r, terminals.LeadSession, terminals.NewLeader{Target: in, Client: client}); err != nil {
 			return err
 		}
-		s, raw, err := call(ctx, r, terminals.GetSession, in)
+		s, raw, err := caller.Call(ctx, r, terminals.GetSession, in)
 		switch {
 		case err != nil:
 			return err
 		case c.JSON:
-			return e.printJSON(raw)
+			return e.PrintJSON(raw)
 		case s.SizeRule != "leader":
-			e.note("%s leads, but the size of %s follows the rule %q", client, s.Name, s.SizeRule)
+			e.Note("%s leads, but the size of %s follows the rule %q", client, s.Name, s.SizeRule)
 		}
 		return nil
 	})
 }
 
 // choose returns the client of this terminal, or the only one that can lead.
-func (c leadCommand) choose(ctx context.Context, e env, r *remote) (string, error) {
-	s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, target(c.Session))
+func (c leadCommand) choose(ctx context.Context, e caller.Env, r *caller.Remote) (string, error) {
+	s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, caller.Target(c.Session))
 	if err != nil {
 		return "", err
 	}
-	own, names := e.terminalName(), []string{}
+	own, names := e.TerminalName(), []string{}
 	for _, client := range s.Attached {
 		switch {
 		case client.Rows == 0 || !canType(client):

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"ui-mcp/internal/cli/wsh/caller"
+	"ui-mcp/internal/cli/wsh/others"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/safetext"
@@ -17,10 +19,10 @@ import (
 )
 
 type listCommand struct {
-	Tags    []tagName `name:"tag" placeholder:"TAG" help:"List only sessions with this tag. May be repeated: with any of them."`
-	Clients bool      `help:"List the clients of the sessions instead: the session, the client, what it is, the size of its terminal, for how long it has been attached, and whether it leads."`
-	otherServerFlag
-	jsonFlag
+	Tags    []caller.TagName `name:"tag" placeholder:"TAG" help:"List only sessions with this tag. May be repeated: with any of them."`
+	Clients bool             `help:"List the clients of the sessions instead: the session, the client, what it is, the size of its terminal, for how long it has been attached, and whether it leads."`
+	caller.OtherServerFlag
+	caller.JSONFlag
 }
 
 func (listCommand) Help() string {
@@ -33,16 +35,16 @@ A state is running; prompt: the shell waits for a command; line or secret: the p
     wsh list --clients`
 }
 
-func (c listCommand) run(ctx context.Context, e env) error {
-	others := e.others(ctx)
-	list, err := e.sessionsEverywhere(ctx, texts(c.Tags))
+func (c listCommand) Run(ctx context.Context, e caller.Env) error {
+	others := knownServers(ctx, e)
+	list, err := e.SessionsEverywhere(ctx, caller.Texts(c.Tags))
 	defer func() { c.tellMissing(e, others, list) }()
-	list = slices.DeleteFunc(list, func(s located) bool { return !c.has(s.Session) })
-	if fault.DetailOf(err) == noServer {
+	list = slices.DeleteFunc(list, func(s caller.Located) bool { return !c.Has(s.Session) })
+	if fault.DetailOf(err) == caller.NoServer {
 		if c.JSON {
-			return e.printf("[]\n")
+			return e.Printf("[]\n")
 		}
-		e.note("%v", err)
+		e.Note("%v", err)
 		return nil
 	}
 	if err != nil {
@@ -51,49 +53,49 @@ func (c listCommand) run(ctx context.Context, e env) error {
 	if c.JSON {
 		all := make([]json.RawMessage, len(list))
 		for i, s := range list {
-			all[i] = s.raw
+			all[i] = s.Raw
 		}
-		return e.printJSON(all)
+		return e.PrintJSON(all)
 	}
 	if c.Clients {
 		var sessions []wire.Session
 		for _, s := range list {
 			sessions = append(sessions, s.Session)
 		}
-		return e.printClients(sessions)
+		return printClients(e, sessions)
 	}
-	t := table{shortened: 4}
-	if e.isColoured() {
-		t.paint = paintState
+	t := caller.Table{Shortened: 4}
+	if e.IsColoured() {
+		t.Paint = paintState
 	}
 	for _, s := range list {
-		notes, state := tagsOf(s.Session), stateOf(s.Session)
+		notes, state := caller.TagsOf(s.Session), caller.StateOf(s.Session)
 		if s.LastKnownMS != nil {
-			notes, state = strings.TrimSpace(notes+" known "+ago(*s.LastKnownMS)+" ago"), "away, "+state
+			notes, state = strings.TrimSpace(notes+" known "+caller.Ago(*s.LastKnownMS)+" ago"), "away, "+state
 		}
-		if s.isElsewhere() && !e.named {
-			notes = strings.TrimSpace(notes + " in " + s.location(e.vars))
+		if s.IsElsewhere() && !e.Named {
+			notes = strings.TrimSpace(notes + " in " + s.Location(e.Vars))
 		}
-		t.add(s.Name, state, fmt.Sprintf("%dx%d", s.Cols, s.Rows), attachedTo(s.Session), clip(safetext.Visible(s.Command), 60), notes)
+		t.Add(s.Name, state, fmt.Sprintf("%dx%d", s.Cols, s.Rows), attachedTo(s.Session), caller.Clip(safetext.Visible(s.Command), 60), notes)
 	}
-	return t.print(e.Out)
+	return t.Print(e.Out)
 }
 
 // tellMissing says of which other servers no sessions are listed, since they cannot be reached.
-func (c listCommand) tellMissing(e env, others []terminals.KnownServer, list []located) {
+func (c listCommand) tellMissing(e caller.Env, others []terminals.KnownServer, list []caller.Located) {
 	for _, s := range others {
 		chosen := c.Server == "" || strings.EqualFold(s.Hostname, string(c.Server))
 		if !chosen || s.Health == terminals.Healthy {
 			continue
 		}
-		if slices.ContainsFunc(list, func(l located) bool { return s.Hostname != "" && wire.HostOf(l.Name) == s.Hostname }) {
+		if slices.ContainsFunc(list, func(l caller.Located) bool { return s.Hostname != "" && wire.HostOf(l.Name) == s.Hostname }) {
 			continue
 		}
 		name, reason := safetext.Visible(cmp.Or(s.Hostname, s.Address)), safetext.Visible(s.Reason)
 		if s.Health == terminals.Connecting {
 			reason = cmp.Or(reason, "it is being connected to")
 		}
-		e.note("no sessions of %s are listed: %s", name, cmp.Or(reason, "it cannot be reached now"))
+		e.Note("no sessions of %s are listed: %s", name, cmp.Or(reason, "it cannot be reached now"))
 	}
 }
 
@@ -113,8 +115,8 @@ func paintState(column int, cell string) string {
 }
 
 func attachedTo(s wire.Session) string {
-	if n := personsAt(s); n > 0 {
-		return plural(n, "client")
+	if n := caller.PersonsAt(s); n > 0 {
+		return caller.Plural(n, "client")
 	}
 	return "-"
 }
@@ -122,29 +124,29 @@ func attachedTo(s wire.Session) string {
 // listTime is how long a list of sessions waits for the first connections to other servers.
 const listTime = 2 * time.Second
 
-// others returns the other servers of the command's server, when each has answered or was tried. If
-// no server runs, one is started if it knows others, unless it was stopped on purpose: then it says
-// that they are missing.
-func (e env) others(ctx context.Context) (list []terminals.KnownServer) {
-	folder, err := e.newFolder()
+// knownServers returns the other servers of the command's server, when each has answered or was
+// tried. If no server runs, one is started if it knows others, unless it was stopped on purpose:
+// then it says that they are missing.
+func knownServers(ctx context.Context, e caller.Env) (list []terminals.KnownServer) {
+	folder, err := e.NewFolder()
 	if err != nil {
 		return nil // which the command itself meets
 	}
-	if e.keepsOthers() {
-		if e.starts = !folder.WasStopped(e.where.ServerName); !e.starts {
+	if keepsOthers(e) {
+		if e.Starts = !folder.WasStopped(e.Where.ServerName); !e.Starts {
 			defer func() {
 				if list == nil {
-					e.note("the sessions of other servers are not listed: the server here, through which they are reached, was stopped; \"wsh servers\" starts it")
+					e.Note("the sessions of other servers are not listed: the server here, through which they are reached, was stopped; \"wsh servers\" starts it")
 				}
 			}()
 		}
 	}
-	r, err := e.connect(ctx)
+	r, err := e.Connect(ctx)
 	if err != nil {
 		return nil
 	}
-	defer r.close()
-	list, err = settled(ctx, r, listTime)
+	defer r.Close()
+	list, err = others.Settled(ctx, r, listTime)
 	if err != nil {
 		return nil
 	}
@@ -152,10 +154,10 @@ func (e env) others(ctx context.Context) (list []terminals.KnownServer) {
 }
 
 // keepsOthers reports whether other servers were added, or are in the configuration file.
-func (e env) keepsOthers() bool {
-	if fleet.Keeps(serverFile(e.vars, e.where.ServerName, "servers.json")) {
+func keepsOthers(e caller.Env) bool {
+	if fleet.Keeps(caller.ServerFile(e.Vars, e.Where.ServerName, "servers.json")) {
 		return true
 	}
-	file, err := readConfig(e.vars, e.vars.Get("WSH_CONFIG"))
-	return err == nil && len(file.servers) > 0
+	file, err := readConfig(e.Vars, e.Vars.Get("WSH_CONFIG"))
+	return err == nil && len(file.Servers) > 0
 }

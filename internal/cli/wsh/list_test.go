@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -20,13 +21,13 @@ func TestPersonsAttached(t *testing.T) {
 
 func TestPaint(t *testing.T) {
 	t.Parallel()
-	table := table{paint: paintState}
-	table.add("a", "ended 1", "x")
-	table.add("line", "secret", "")
-	table.add("c", "running", "y")
+	table := caller.Table{Paint: paintState}
+	table.Add("a", "ended 1", "x")
+	table.Add("line", "secret", "")
+	table.Add("c", "running", "y")
 	var b strings.Builder
 	want := "a     \x1b[31mended 1\x1b[m  x\nline  \x1b[33msecret\x1b[m\nc     running  y\n"
-	if err := table.print(&b); err != nil || b.String() != want {
+	if err := table.Print(&b); err != nil || b.String() != want {
 		t.Errorf("%v: %q, want %q", err, b.String(), want)
 	}
 }

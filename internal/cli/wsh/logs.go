@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/wake"
 )
@@ -24,12 +25,12 @@ func (logsCommand) Help() string {
     wsh logs --json`
 }
 
-func (c logsCommand) run(ctx context.Context, e env) (err error) {
-	folder, err := e.newFolder()
+func (c logsCommand) Run(ctx context.Context, e caller.Env) (err error) {
+	folder, err := e.NewFolder()
 	if err != nil {
 		return err
 	}
-	path := folder.LogFile(e.where.ServerName)
+	path := folder.LogFile(e.Where.ServerName)
 	log, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fault.New(fault.NotFound, "there is no log %s: a server that \"wsh server\" has started writes to its standard error", path)
@@ -38,11 +39,11 @@ func (c logsCommand) run(ctx context.Context, e env) (err error) {
 		return fault.Wrap(fault.Precondition, err, "read the log")
 	}
 	defer func() { log.Close() }()
-	switch running, ok := folder.Find(e.where.ServerName); {
+	switch running, ok := folder.Find(e.Where.ServerName); {
 	case !ok:
-		e.note("no server runs: this is the log of the last one")
+		e.Note("no server runs: this is the log of the last one")
 	case !isWrittenSince(path, running.Started):
-		e.note("this is the log of an earlier server: the one that runs writes to its standard error")
+		e.Note("this is the log of an earlier server: the one that runs writes to its standard error")
 	}
 	out := e.Out
 	if c.JSON {

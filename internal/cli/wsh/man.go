@@ -8,18 +8,19 @@ import (
 
 	"ui-mcp/internal/cli/manual"
 	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/cli/wsh/caller"
 )
 
 type manCommand struct {
 	manual.Command
-	jsonFlag
+	caller.JSONFlag
 }
 
 func (manCommand) Help() string { return manual.Help("wsh", "run") }
 
-func (c manCommand) run(_ context.Context, e env) error {
-	model := new(grammar).program(e.version, e.vars, e.Streams).Model()
-	page := manual.Page{Program: "wsh", Version: version.Number(e.version), About: description, Topics: topics}
+func (c manCommand) Run(_ context.Context, e caller.Env) error {
+	model := new(grammar).program(e.Version, e.Vars, e.Streams).Model()
+	page := manual.Page{Program: "wsh", Version: version.Number(e.Version), About: description, Topics: topics}
 	if c.Dir == "" {
 		node, err := find(model.Node, c.Words)
 		if err != nil {
@@ -30,16 +31,16 @@ func (c manCommand) run(_ context.Context, e env) error {
 		}
 		text := page.Write(model)
 		if c.JSON {
-			return e.printJSON(map[string]string{"page": page.Name() + ".1", "text": text})
+			return e.PrintJSON(map[string]string{"page": page.Name() + ".1", "text": text})
 		}
-		return e.printf("%s", text)
+		return e.Printf("%s", text)
 	}
 	names, err := manual.Install(c.Dir, page, model)
 	if err != nil {
 		return err
 	}
 	if c.JSON {
-		return e.printJSON(map[string]any{"dir": kong.ExpandPath(c.Dir), "pages": names})
+		return e.PrintJSON(map[string]any{"dir": kong.ExpandPath(c.Dir), "pages": names})
 	}
-	return e.printf("%s\n", strings.Join(names, "\n"))
+	return e.Printf("%s\n", strings.Join(names, "\n"))
 }

@@ -14,6 +14,7 @@ import (
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/join"
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/mcpbridge"
 )
@@ -26,7 +27,7 @@ type mcpCommand struct {
 
 	Confirm *regexp.Regexp `placeholder:"PATTERN" help:"Ask the person before the agent enters a line that matches this regular expression, such as '\\bsudo\\b|\\brm -r'. A server that is started asks about all programs. It prevents accidents, and is not a security boundary."`
 
-	LogLevel level `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+	LogLevel caller.Level `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
 
 func (mcpCommand) Help() string {
@@ -36,14 +37,14 @@ func (mcpCommand) Help() string {
     {"mcpServers": {"wsh": {"command": "wsh", "args": ["mcp"]}}}`
 }
 
-// run serves until the input ends or ctx is done.
-func (c *mcpCommand) run(ctx context.Context, e env) error {
+// Run serves until the input ends or ctx is done.
+func (c *mcpCommand) Run(ctx context.Context, e caller.Env) error {
 	log := commandline.Logger(e.Err, c.LogLevel.Level)
-	options, err := c.options(e.where)
+	options, err := c.options(e.Where)
 	if err != nil {
 		return err
 	}
-	f := e.where.finder(e, "wsh mcp", bridgePath, bridgeProtocol, log)
+	f := e.Where.Finder(e, "wsh mcp", caller.BridgePath, caller.BridgeProtocol, log)
 	f.Options = options
 	c.requireConfirm(f)
 	var before atomic.Pointer[string] // what the last server has said of itself
@@ -51,12 +52,12 @@ func (c *mcpCommand) run(ctx context.Context, e env) error {
 		In: e.In, Out: e.Out, Log: log,
 		Connect: func(ctx context.Context) (io.ReadWriteCloser, error) {
 			if said := before.Load(); said != nil {
-				f.Header.Set(presentHeader, *said)
+				f.Header.Set(caller.PresentHeader, *said)
 			}
 			return f.Connect(ctx)
 		},
 		Own: func(method string, params json.RawMessage) {
-			if method == sessionsMethod {
+			if method == caller.SessionsMethod {
 				before.Store(new(url.QueryEscape(string(params))))
 			}
 		},
@@ -84,13 +85,13 @@ func (c *mcpCommand) requireConfirm(f *join.Finder) {
 	if c.Confirm == nil {
 		return
 	}
-	f.Header.Set(confirmHeader, url.QueryEscape(c.Confirm.String()))
+	f.Header.Set(caller.ConfirmHeader, url.QueryEscape(c.Confirm.String()))
 	sameProtocol := f.Entered
 	f.Entered = func(h http.Header) error {
 		if err := sameProtocol(h); err != nil {
 			return err
 		}
-		if h.Get(confirmHeader) == "" {
+		if h.Get(caller.ConfirmHeader) == "" {
 			return fault.New(fault.Precondition, "the server %q does not know --confirm: stop it, which ends its sessions, or name another one with -L", f.Options.Name)
 		}
 		return nil
@@ -98,7 +99,7 @@ func (c *mcpCommand) requireConfirm(f *join.Finder) {
 }
 
 // options say how to start a server.
-func (c *mcpCommand) options(w where) (instance.Options, error) {
+func (c *mcpCommand) options(w caller.Where) (instance.Options, error) {
 	o := instance.Options{Name: w.ServerName, Socket: w.Socket, Bind: c.Bind, Token: c.Token, Args: []string{"--bridged"}}
 	if c.Confirm != nil {
 		o.Args = append(o.Args, "--confirm="+c.Confirm.String())

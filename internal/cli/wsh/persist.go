@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 )
@@ -16,7 +17,7 @@ func (onOff) Choices() []string { return []string{"on", "off"} }
 
 type persistCommand struct {
 	State onOff `arg:"" optional:"" help:"on: the server stays until it is stopped; off: it ends when no program runs any more and it knows no other server. Left out: print which of the two holds."`
-	jsonFlag
+	caller.JSONFlag
 }
 
 func (persistCommand) Help() string {
@@ -26,30 +27,30 @@ func (persistCommand) Help() string {
     wsh persist on`
 }
 
-func (c persistCommand) run(ctx context.Context, e env) error {
+func (c persistCommand) Run(ctx context.Context, e caller.Env) error {
 	if c.State != "" && c.State != "on" && c.State != "off" {
 		return fault.New(fault.Invalid, "%q is not a state: give on or off, or nothing to print it", c.State)
 	}
-	return e.withServer(ctx, func(r *remote) error {
+	return e.WithServer(ctx, func(r *caller.Remote) error {
 		var stays terminals.Persistence
 		var raw json.RawMessage
 		var err error
 		if c.State == "" {
-			stays, raw, err = call(ctx, r, terminals.GetPersistence, terminals.None{})
+			stays, raw, err = caller.Call(ctx, r, terminals.GetPersistence, terminals.None{})
 		} else {
 			on := c.State == "on"
-			stays, raw, err = call(ctx, r, terminals.SetPersistence, terminals.NewPersistence{Persistent: &on})
+			stays, raw, err = caller.Call(ctx, r, terminals.SetPersistence, terminals.NewPersistence{Persistent: &on})
 		}
 		switch {
 		case err != nil:
 			return err
 		case c.JSON:
-			return e.printJSON(raw)
+			return e.PrintJSON(raw)
 		case c.State != "":
 			return nil
 		case stays.Persistent:
-			return e.printf("on\n")
+			return e.Printf("on\n")
 		}
-		return e.printf("off\n")
+		return e.Printf("off\n")
 	})
 }

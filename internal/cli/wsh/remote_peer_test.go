@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 )
@@ -39,9 +40,9 @@ func TestForeignServer(t *testing.T) {
 			c.Close() // with the rest unread
 		}
 	}()
-	e := env{vars: vars(t), where: where{ServerName: "default", Socket: socket}, version: "0.1.0", Streams: commandline.Streams{Err: io.Discard}}
-	_, connected := e.connect(t.Context())
-	anyServer := e.withAnyServer(t.Context(), func(*remote, terminals.ServerInfo) error { return errors.New("it answers") })
+	e := caller.Env{Vars: vars(t), Where: caller.Where{ServerName: "default", Socket: socket}, Version: "0.1.0", Streams: commandline.Streams{Err: io.Discard}}
+	_, connected := e.Connect(t.Context())
+	anyServer := e.WithAnyServer(t.Context(), func(*caller.Remote, terminals.ServerInfo) error { return errors.New("it answers") })
 	for _, err := range []error{connected, anyServer} {
 		if fault.KindOf(err) != fault.Precondition || errors.Is(err, syscall.ECONNRESET) || !strings.HasPrefix(err.Error(), "the program that listens at "+socket+" has closed the connection without an answer") {
 			t.Errorf("it says: %v", err)

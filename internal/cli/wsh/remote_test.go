@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
@@ -18,8 +19,8 @@ func TestConnect(t *testing.T) {
 	dir := runtimeDir(t)
 	_, stop := serve(t, "-L", "x", "--bind", "127.0.0.1:0", "--base-prefix", "/p", "--token", "0123456789abcdef", "--hostname", "here")
 	defer stop()
-	for _, w := range []where{{ServerName: "x"}, {ServerName: "default", Socket: dir + "/x.sock"}} {
-		r, err := env{vars: vars(t), where: w, version: "0.1.0", Streams: commandline.Streams{Err: io.Discard}}.connect(t.Context())
+	for _, w := range []caller.Where{{ServerName: "x"}, {ServerName: "default", Socket: dir + "/x.sock"}} {
+		r, err := caller.Env{Vars: vars(t), Where: w, Version: "0.1.0", Streams: commandline.Streams{Err: io.Discard}}.Connect(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -29,18 +30,18 @@ func TestConnect(t *testing.T) {
 				t.Errorf("%+v: %+v, %v", w, about, err)
 			}
 		}
-		if token, err := r.token(t.Context()); err != nil || token == nil || *token != "0123456789abcdef" {
+		if token, err := token(t.Context(), r); err != nil || token == nil || *token != "0123456789abcdef" {
 			t.Errorf("%+v: the token: %v, %v", w, token, err)
 		}
-		r.close()
+		r.Close()
 	}
-	for want, w := range map[string]where{
+	for want, w := range map[string]caller.Where{
 		`no server runs: start one with "wsh server", or a session with "wsh"`:  {ServerName: "default"},
 		`no server "y" runs: start one with "wsh server -L y"`:                  {ServerName: "y"},
 		"no server answers at /no/socket: start one with \"wsh server --socket": {ServerName: "x", Socket: "/no/socket"},
 	} {
-		_, err := env{vars: vars(t), where: w, Streams: commandline.Streams{Err: io.Discard}}.connect(t.Context())
-		if fault.DetailOf(err) != noServer || fault.KindOf(err) != fault.NotFound || !strings.HasPrefix(err.Error(), want) {
+		_, err := caller.Env{Vars: vars(t), Where: w, Streams: commandline.Streams{Err: io.Discard}}.Connect(t.Context())
+		if fault.DetailOf(err) != caller.NoServer || fault.KindOf(err) != fault.NotFound || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%+v: %v", w, err)
 		}
 	}
@@ -53,8 +54,8 @@ func TestConnect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = env{vars: vars(t), where: where{ServerName: "old"}, Streams: commandline.Streams{Err: io.Discard}}.connect(t.Context())
-	if fault.DetailOf(err) != noServer || !strings.Contains(err.Error(), `a process has the name "old", but cannot be reached`) {
+	_, err = caller.Env{Vars: vars(t), Where: caller.Where{ServerName: "old"}, Streams: commandline.Streams{Err: io.Discard}}.Connect(t.Context())
+	if fault.DetailOf(err) != caller.NoServer || !strings.Contains(err.Error(), `a process has the name "old", but cannot be reached`) {
 		t.Errorf("a server of 0.1.0: %v", err)
 	}
 	if err := claim.Release(); err != nil {

@@ -4,15 +4,16 @@ import (
 	"context"
 	"strings"
 
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
 
 type renameCommand struct {
-	Old sessionName `arg:"" help:"The session."`
-	New string      `arg:"" help:"Its new name: letters, digits, - _ and ."`
-	jsonFlag
+	Old caller.SessionName `arg:"" help:"The session."`
+	New string             `arg:"" help:"Its new name: letters, digits, - _ and ."`
+	caller.JSONFlag
 }
 
 func (renameCommand) Help() string {
@@ -21,18 +22,18 @@ func (renameCommand) Help() string {
     wsh rename 0 build`
 }
 
-func (c renameCommand) run(ctx context.Context, e env) error {
+func (c renameCommand) Run(ctx context.Context, e caller.Env) error {
 	from, to := wire.HostOf(string(c.Old)), wire.HostOf(c.New)
 	if to != "" && strings.EqualFold(to, from) {
 		c.New = strings.TrimPrefix(c.New, to+"/")
 	} else if strings.Contains(c.New, "/") {
 		return fault.New(fault.Invalid, "sessions do not move between servers: give a name without a slash")
 	}
-	return e.withServer(ctx, func(r *remote) error {
-		_, raw, err := call(ctx, r, terminals.UpdateSession, terminals.NewLabel{Target: target(c.Old), Name: &c.New})
+	return e.WithServer(ctx, func(r *caller.Remote) error {
+		_, raw, err := caller.Call(ctx, r, terminals.UpdateSession, terminals.NewLabel{Target: caller.Target(c.Old), Name: &c.New})
 		if err != nil || !c.JSON {
 			return err
 		}
-		return e.printJSON(raw)
+		return e.PrintJSON(raw)
 	})
 }

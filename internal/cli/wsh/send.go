@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
@@ -13,13 +14,13 @@ import (
 )
 
 type sendCommand struct {
-	Session sessionName `arg:"" help:"The session."`
-	Text    []string    `arg:"" optional:"" help:"The text; several arguments are joined with blanks. - stands for standard input."`
-	Keys    []string    `name:"key" short:"k" sep:"none" complete:"key" placeholder:"KEY" help:"A key to press after the text, such as Enter, C-c, M-x or Up. May be repeated."`
-	Paste   bool        `short:"p" help:"Paste the text, so that programs know that nobody typed it."`
-	Secret  bool        `help:"Keep the text and the keys nowhere, not even in what \"wsh typed\" prints. Prompts that read whole lines without echo need no such flag; those that take keys one by one do."`
-	Submit  bool        `short:"s" help:"Paste the text, wait until it is displayed, press Enter, and check that something changes on the screen."`
-	jsonFlag
+	Session caller.SessionName `arg:"" help:"The session."`
+	Text    []string           `arg:"" optional:"" help:"The text; several arguments are joined with blanks. - stands for standard input."`
+	Keys    []string           `name:"key" short:"k" sep:"none" complete:"key" placeholder:"KEY" help:"A key to press after the text, such as Enter, C-c, M-x or Up. May be repeated."`
+	Paste   bool               `short:"p" help:"Paste the text, so that programs know that nobody typed it."`
+	Secret  bool               `help:"Keep the text and the keys nowhere, not even in what \"wsh typed\" prints. Prompts that read whole lines without echo need no such flag; those that take keys one by one do."`
+	Submit  bool               `short:"s" help:"Paste the text, wait until it is displayed, press Enter, and check that something changes on the screen."`
+	caller.JSONFlag
 }
 
 func (sendCommand) Help() string {
@@ -32,7 +33,7 @@ func (sendCommand) Help() string {
     wsh send build --secret - -k Enter < password.txt`
 }
 
-func (c sendCommand) run(ctx context.Context, e env) error {
+func (c sendCommand) Run(ctx context.Context, e caller.Env) error {
 	text, err := c.text(ctx, e)
 	if err != nil {
 		return err
@@ -40,19 +41,19 @@ func (c sendCommand) run(ctx context.Context, e env) error {
 	if text == "" && len(c.Keys) == 0 && !c.Submit {
 		return fault.New(fault.Invalid, "there is nothing to send: give a text, or a key with -k")
 	}
-	return e.withServer(ctx, func(r *remote) error {
-		i := input{byName(r, c.Session), terminals.Secrecy{Secret: c.Secret}}
+	return e.WithServer(ctx, func(r *caller.Remote) error {
+		i := input{caller.ByName(r, c.Session), terminals.Secrecy{Secret: c.Secret}}
 		if len(text) > wholeText { // one call can go to no other session
-			i.session = track(ctx, r, c.Session)
+			i.session = caller.Track(ctx, r, c.Session)
 		}
 		quiet := quietTime
 		if c.Submit {
 			quiet = submitQuiet
 		}
-		stop := e.noteLater(quiet, "%s", askingText)
+		stop := e.NoteLater(quiet, "%s", askingText)
 		if c.Submit || c.Paste {
 			err = i.patiently(ctx, func(to terminals.Target) error {
-				return change(ctx, r, terminals.PasteText, terminals.PastedText{Target: to, Text: text, Submit: c.Submit, Keys: c.Keys, Secrecy: i.Secrecy})
+				return caller.Change(ctx, r, terminals.PasteText, terminals.PastedText{Target: to, Text: text, Submit: c.Submit, Keys: c.Keys, Secrecy: i.Secrecy})
 			})
 		} else {
 			err = i.write(ctx, text, c.Keys)
@@ -61,7 +62,7 @@ func (c sendCommand) run(ctx context.Context, e env) error {
 		if err != nil || !c.JSON {
 			return err
 		}
-		return e.printJSON(map[string]any{"session": c.Session, "bytes": len(text), "keys": len(c.Keys)})
+		return e.PrintJSON(map[string]any{"session": c.Session, "bytes": len(text), "keys": len(c.Keys)})
 	})
 }
 
@@ -74,11 +75,11 @@ const (
 )
 
 // text returns what to type.
-func (c sendCommand) text(ctx context.Context, e env) (string, error) {
+func (c sendCommand) text(ctx context.Context, e caller.Env) (string, error) {
 	if len(c.Text) != 1 || c.Text[0] != "-" {
 		return strings.Join(c.Text, " "), nil
 	}
-	in := readUntil(ctx, e.In)
+	in := caller.ReadUntil(ctx, e.In)
 	defer in.Close()
 	b, err := io.ReadAll(io.LimitReader(in, maxTyped+1))
 	if ctx.Err() != nil {
@@ -103,7 +104,7 @@ const (
 
 // An input types into a session: into the same one, even if it is renamed meanwhile.
 type input struct {
-	session *tracked
+	session *caller.Tracked
 	terminals.Secrecy
 }
 
@@ -127,13 +128,13 @@ func (i input) write(ctx context.Context, text string, keys []string) error {
 		return i.send(ctx, []byte(text))
 	}
 	return i.patiently(ctx, func(to terminals.Target) error {
-		return change(ctx, i.session.server, terminals.PressKeys, terminals.KeyNames{Target: to, Data: []byte(text), Keys: keys, Secrecy: i.Secrecy})
+		return caller.Change(ctx, i.session.Server, terminals.PressKeys, terminals.KeyNames{Target: to, Data: []byte(text), Keys: keys, Secrecy: i.Secrecy})
 	})
 }
 
 func (i input) send(ctx context.Context, text []byte) error {
 	return i.patiently(ctx, func(to terminals.Target) error {
-		return change(ctx, i.session.server, terminals.SendInput, terminals.Input{Target: to, Data: text, Secrecy: i.Secrecy})
+		return caller.Change(ctx, i.session.Server, terminals.SendInput, terminals.Input{Target: to, Data: text, Secrecy: i.Secrecy})
 	})
 }
 
@@ -141,12 +142,12 @@ func (i input) send(ctx context.Context, text []byte) error {
 // slowly.
 func (i input) patiently(ctx context.Context, attempt func(terminals.Target) error) error {
 	for start := time.Now(); ; {
-		err := i.session.do(ctx, attempt)
+		err := i.session.Do(ctx, attempt)
 		if fault.KindOf(err) != fault.Exhausted {
 			return err
 		}
 		if time.Since(start) > typeTime {
-			return fault.New(fault.Exhausted, "the program in session %q does not read what is typed: a part of the text has been sent", i.session.name)
+			return fault.New(fault.Exhausted, "the program in session %q does not read what is typed: a part of the text has been sent", i.session.Name)
 		}
 		if err := wake.After(ctx, typePause); err != nil {
 			return err

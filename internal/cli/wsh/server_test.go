@@ -23,6 +23,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
@@ -287,8 +288,8 @@ func TestConfigPaths(t *testing.T) {
 	if want := filepath.Join(dir, "run", "s.sock"); s.Socket != want {
 		t.Errorf("socket %q, want %q", s.Socket, want)
 	}
-	if want := filepath.Join(dir, "token"); s.file.tokenFile != want {
-		t.Errorf("token file %q, want %q", s.file.tokenFile, want)
+	if c, err := readConfig(vars(t), config); err != nil || c.TokenFile != filepath.Join(dir, "token") {
+		t.Errorf("token file %q, %v", c.TokenFile, err)
 	}
 	if _, err := parseConfig([]byte("[server]\ntoken = \"short\"\n")); fault.KindOf(err) != fault.Invalid || !strings.HasPrefix(err.Error(), "line 2: ") {
 		t.Errorf("a token that is too short: %v", err)
@@ -351,12 +352,12 @@ func TestStopBeforeAnotherServer(t *testing.T) {
 	t.Parallel()
 	runtimeDir(t)
 	_, stop := serve(t, "--bind", "127.0.0.1:0")
-	e := env{vars: vars(t), where: where{ServerName: "default"}, Streams: commandline.Streams{Err: t.Output()}}
-	err := e.withAnyServer(t.Context(), func(r *remote, about terminals.ServerInfo) error {
+	e := caller.Env{Vars: vars(t), Where: caller.Where{ServerName: "default"}, Streams: commandline.Streams{Err: t.Output()}}
+	err := e.WithAnyServer(t.Context(), func(r *caller.Remote, about terminals.ServerInfo) error {
 		stop()
 		_, stopOther := serve(t, "--bind", "127.0.0.1:0")
 		defer stopOther()
-		return r.awaitEnd(t.Context(), about.ID)
+		return awaitEnd(t.Context(), r, about.ID)
 	})
 	if err != nil {
 		t.Error(err)

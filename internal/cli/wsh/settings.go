@@ -14,6 +14,8 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"ui-mcp/internal/cli/wsh/attaching"
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
@@ -24,7 +26,7 @@ type configCommand struct {
 	Path   bool   `xor:"what" help:"Print only the path of the configuration file."`
 	Check  bool   `xor:"what" help:"Only check the configuration file."`
 	Config string `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
-	jsonFlag
+	caller.JSONFlag
 }
 
 func (configCommand) Help() string {
@@ -48,8 +50,8 @@ type setting struct {
 // hidden stands for the value of a token.
 const hidden = "(not shown)"
 
-func (c configCommand) run(_ context.Context, e env) error {
-	path := cmp.Or(c.Config, defaultConfig(e.vars))
+func (c configCommand) Run(_ context.Context, e caller.Env) error {
+	path := cmp.Or(c.Config, caller.DefaultConfig(e.Vars))
 	if path == "" {
 		return fault.New(fault.Precondition, "there is no place for a configuration file, since HOME is not set: give one with --config")
 	}
@@ -61,28 +63,28 @@ func (c configCommand) run(_ context.Context, e env) error {
 	exists := !errors.Is(err, fs.ErrNotExist)
 	if c.Path {
 		if c.JSON {
-			return e.printJSON(map[string]any{"path": path, "exists": exists})
+			return e.PrintJSON(map[string]any{"path": path, "exists": exists})
 		}
-		return e.printf("%s\n", path)
+		return e.Printf("%s\n", path)
 	}
-	file, err := readConfig(e.vars, c.Config)
+	file, err := readConfig(e.Vars, c.Config)
 	if err != nil {
 		return err
 	}
-	for _, u := range file.unused {
-		e.note("%s: line %d: %s has no effect yet: %s", path, u.line, u.name, u.why)
+	for _, u := range file.Unused {
+		e.Note("%s: line %d: %s has no effect yet: %s", path, u.Line, u.Name, u.Why)
 	}
-	if file.secret {
-		e.note("%s has a token, and other users can read it: chmod 600 %[1]s", path)
+	if file.Secret {
+		e.Note("%s has a token, and other users can read it: chmod 600 %[1]s", path)
 	}
-	list := e.settings(file)
+	list := settings(e, file)
 	switch {
 	case c.JSON:
-		return e.printJSON(map[string]any{"path": path, "exists": exists, "settings": list})
+		return e.PrintJSON(map[string]any{"path": path, "exists": exists, "settings": list})
 	case !exists:
-		e.note("%s does not exist", path)
+		e.Note("%s does not exist", path)
 	case c.Check:
-		return e.printf("%s has no mistakes\n", path)
+		return e.Printf("%s has no mistakes\n", path)
 	}
 	if c.Check {
 		return nil
@@ -91,15 +93,15 @@ func (c configCommand) run(_ context.Context, e env) error {
 }
 
 // settings returns all settings; the settings of clients come first.
-func (e env) settings(file config) []setting {
-	model := new(grammar).program(e.version, e.vars, e.Streams).Model()
+func settings(e caller.Env, file config) []setting {
+	model := new(grammar).program(e.Version, e.Vars, e.Streams).Model()
 	var list []setting
 	for _, table := range []struct {
 		name, command string
 		keys          []string
 		values        map[string]any
 	}{
-		{"client", "attach", keysOf(reflect.TypeFor[clientFlags]()), file.client},
+		{"client", "attach", keysOf(reflect.TypeFor[attaching.ClientFlags]()), file.client},
 		{"server", "server", keysOf(reflect.TypeFor[serverTable]()), file.server},
 	} {
 		command := model.Children[slices.IndexFunc(model.Children, func(n *kong.Node) bool { return n.Name == table.command })]
@@ -108,7 +110,7 @@ func (e env) settings(file config) []setting {
 			if !slices.Contains(table.keys, key) {
 				continue
 			}
-			list = append(list, settingOf(table.name, key, flag, e.vars, table.values, file.lines))
+			list = append(list, settingOf(table.name, key, flag, e.Vars, table.values, file.lines))
 		}
 		if table.name == "client" {
 			confirm := setting{Table: "client", Key: "confirm", Value: true, Source: "default"}
@@ -148,11 +150,11 @@ func settingOf(table, key string, flag *kong.Flag, vars environ.Variables, value
 }
 
 // printSettings prints settings as the tables of the file, with where they come from.
-func printSettings(e env, list []setting) error {
-	var t table
+func printSettings(e caller.Env, list []setting) error {
+	var t caller.Table
 	for i, s := range list {
 		if i == 0 || list[i-1].Table != s.Table {
-			t.add("[" + s.Table + "]")
+			t.Add("[" + s.Table + "]")
 		}
 		value := "-"
 		if s.Value != nil {
@@ -165,7 +167,7 @@ func printSettings(e env, list []setting) error {
 		case "environment":
 			source = "$" + s.Env
 		}
-		t.add("  "+s.Key, value, source)
+		t.Add("  "+s.Key, value, source)
 	}
-	return t.print(e.Out)
+	return t.Print(e.Out)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ui-mcp/internal/cli/setup"
+	"ui-mcp/internal/cli/wsh/caller"
 )
 
 type setupCommand struct {
@@ -12,6 +13,6 @@ type setupCommand struct {
 
 func (setupCommand) Help() string { return setup.Help("wsh", "") }
 
-func (c setupCommand) run(ctx context.Context, e env) error {
-	return setup.Run(ctx, setup.Options{Flags: c.Flags, Program: "wsh", Streams: e.Streams}, e.vars)
+func (c setupCommand) Run(ctx context.Context, e caller.Env) error {
+	return setup.Run(ctx, setup.Options{Flags: c.Flags, Program: "wsh", Streams: e.Streams}, e.Vars)
 }

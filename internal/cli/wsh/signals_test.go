@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -171,8 +172,8 @@ func TestInterruptReading(t *testing.T) {
 		t.Error(err)
 	}
 	_ = cmd.Wait() // its status is in ProcessState
-	if got := cmd.ProcessState.ExitCode(); got != exitInterrupted {
-		t.Errorf("status %d, want %d", got, exitInterrupted)
+	if got := cmd.ProcessState.ExitCode(); got != caller.ExitInterrupted {
+		t.Errorf("status %d, want %d", got, caller.ExitInterrupted)
 	}
 	if typed := must(t, "typed", "a"); typed != "" {
 		t.Errorf("it has typed %q", typed)

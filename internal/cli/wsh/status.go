@@ -7,13 +7,14 @@ import (
 	"strings"
 	"time"
 
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
 )
 
 type statusCommand struct {
-	jsonFlag
+	caller.JSONFlag
 }
 
 func (statusCommand) Help() string {
@@ -42,38 +43,38 @@ type serverStatus struct {
 	Advice     string    `json:"advice,omitempty"`
 }
 
-func (c statusCommand) run(ctx context.Context, e env) error {
-	return e.withAnyServer(ctx, func(r *remote, about terminals.ServerInfo) error {
+func (c statusCommand) Run(ctx context.Context, e caller.Env) error {
+	return e.WithAnyServer(ctx, func(r *caller.Remote, about terminals.ServerInfo) error {
 		stays, err := terminals.GetPersistence.Do(ctx, r, terminals.Everything, terminals.None{})
 		if err != nil {
 			return err
 		}
-		list, err := sessionsOf(ctx, r)
+		list, err := caller.SessionsOf(ctx, r)
 		if err != nil {
 			return err
 		}
-		list = ofHere(list)
+		list = caller.OfHere(list)
 		s := serverStatus{
-			Name: e.where.ServerName, Hostname: about.Hostname, Labels: about.Labels, Version: about.Version, Protocol: about.Protocol,
-			Persistent: stays.Persistent, Sessions: len(list), Advice: advice(e.where.ServerName, about, e.version),
+			Name: e.Where.ServerName, Hostname: about.Hostname, Labels: about.Labels, Version: about.Version, Protocol: about.Protocol,
+			Persistent: stays.Persistent, Sessions: len(list), Advice: caller.Advice(e.Where.ServerName, about, e.Version),
 		}
-		if found, ok := r.find(); ok {
+		if found, ok := published(r); ok {
 			s.PID, s.Started, s.Address, s.Socket = found.PID, found.Started, found.Address, found.Socket
 			// A server of that name that ran before may have left a log.
-			if log := r.folder.LogFile(e.where.ServerName); isWrittenSince(log, found.Started) {
+			if log := r.Folder.LogFile(e.Where.ServerName); isWrittenSince(log, found.Started) {
 				s.Log = log
 			}
 		}
 		for _, session := range list {
-			s.Clients += personsAt(session)
+			s.Clients += caller.PersonsAt(session)
 			if session.Running {
 				s.Running++
 			}
 		}
 		if c.JSON {
-			return e.printJSON(s)
+			return e.PrintJSON(s)
 		}
-		return e.printStatus(s)
+		return printStatus(e, s)
 	})
 }
 
@@ -83,28 +84,28 @@ func isWrittenSince(path string, t time.Time) bool {
 	return err == nil && info.ModTime().After(t)
 }
 
-func (e env) printStatus(s serverStatus) error {
-	var t table
-	t.add("name", s.Name)
-	t.add("host", safetext.Visible(s.Hostname))
-	t.add("labels", strings.Join(s.Labels, " "))
-	t.add("version", s.Version)
+func printStatus(e caller.Env, s serverStatus) error {
+	var t caller.Table
+	t.Add("name", s.Name)
+	t.Add("host", safetext.Visible(s.Hostname))
+	t.Add("labels", strings.Join(s.Labels, " "))
+	t.Add("version", s.Version)
 	if s.PID != 0 {
-		t.add("process", fmt.Sprint(s.PID))
-		t.add("address", s.Address)
-		t.add("socket", s.Socket)
-		t.add("started", s.Started.Local().Format(time.DateTime)+", "+ago(time.Since(s.Started).Milliseconds())+" ago")
+		t.Add("process", fmt.Sprint(s.PID))
+		t.Add("address", s.Address)
+		t.Add("socket", s.Socket)
+		t.Add("started", s.Started.Local().Format(time.DateTime)+", "+caller.Ago(time.Since(s.Started).Milliseconds())+" ago")
 	}
 	if s.Log != "" {
-		t.add("log", s.Log)
+		t.Add("log", s.Log)
 	}
-	t.add("sessions", fmt.Sprintf("%d, of which %d run", s.Sessions, s.Running))
-	t.add("attached", plural(s.Clients, "client"))
-	t.add("ends", endOf(s.Persistent))
+	t.Add("sessions", fmt.Sprintf("%d, of which %d run", s.Sessions, s.Running))
+	t.Add("attached", caller.Plural(s.Clients, "client"))
+	t.Add("ends", endOf(s.Persistent))
 	if s.Advice != "" {
-		e.note("%s", s.Advice)
+		e.Note("%s", s.Advice)
 	}
-	return t.print(e.Out)
+	return t.Print(e.Out)
 }
 
 // endOf says when a server ends.
@@ -115,12 +116,12 @@ func endOf(persistent bool) string {
 	return "when no program runs any more"
 }
 
-// find returns what the server has published about itself, unless it was chosen by its socket.
-func (r *remote) find() (discovery.Server, bool) {
-	if r.where.Socket != "" {
+// published returns what the server has published about itself, unless it was chosen by its socket.
+func published(r *caller.Remote) (discovery.Server, bool) {
+	if r.Where.Socket != "" {
 		return discovery.Server{}, false
 	}
-	return r.folder.Find(r.where.ServerName)
+	return r.Folder.Find(r.Where.ServerName)
 }
 
 // logPause is the pause between two looks at a log.

@@ -4,15 +4,16 @@ import (
 	"context"
 	"strings"
 
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/terminals"
 )
 
 type tagCommand struct {
-	Session sessionName `arg:"" help:"The session."`
-	Add     []tagName   `placeholder:"TAG" help:"A tag to add. May be repeated."`
-	Remove  []tagName   `placeholder:"TAG" help:"A tag to remove. May be repeated."`
-	otherServerFlag
-	jsonFlag
+	Session caller.SessionName `arg:"" help:"The session."`
+	Add     []caller.TagName   `placeholder:"TAG" help:"A tag to add. May be repeated."`
+	Remove  []caller.TagName   `placeholder:"TAG" help:"A tag to remove. May be repeated."`
+	caller.OtherServerFlag
+	caller.JSONFlag
 }
 
 func (tagCommand) Help() string {
@@ -23,17 +24,17 @@ func (tagCommand) Help() string {
     wsh tag build`
 }
 
-func (c tagCommand) run(ctx context.Context, e env) error {
-	return e.withServer(ctx, func(r *remote) error {
-		s, raw, err := call(ctx, r, terminals.UpdateSession, terminals.NewLabel{Target: target(c.of(c.Session)), AddTags: texts(c.Add), RemoveTags: texts(c.Remove)})
+func (c tagCommand) Run(ctx context.Context, e caller.Env) error {
+	return e.WithServer(ctx, func(r *caller.Remote) error {
+		s, raw, err := caller.Call(ctx, r, terminals.UpdateSession, terminals.NewLabel{Target: caller.Target(c.Of(c.Session)), AddTags: caller.Texts(c.Add), RemoveTags: caller.Texts(c.Remove)})
 		switch {
 		case err != nil:
 			return err
 		case c.JSON:
-			return e.printJSON(raw)
+			return e.PrintJSON(raw)
 		case len(s.Tags) == 0:
 			return nil
 		}
-		return e.printf("%s\n", strings.Join(s.Tags, "\n"))
+		return e.Printf("%s\n", strings.Join(s.Tags, "\n"))
 	})
 }

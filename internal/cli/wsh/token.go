@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
@@ -30,32 +31,32 @@ func (tokenCommand) Help() string {
 }
 
 type ownTokenCommand struct {
-	jsonFlag
+	caller.JSONFlag
 }
 
-func (c ownTokenCommand) run(ctx context.Context, e env) error {
-	return e.withServer(ctx, func(r *remote) error {
-		token, err := r.token(ctx)
+func (c ownTokenCommand) Run(ctx context.Context, e caller.Env) error {
+	return e.WithServer(ctx, func(r *caller.Remote) error {
+		token, err := token(ctx, r)
 		switch {
 		case err != nil:
 			return err
 		case c.JSON:
-			return e.printJSON(map[string]*string{"token": token})
+			return e.PrintJSON(map[string]*string{"token": token})
 		case token == nil:
 			return fault.New(fault.NotFound, "the server has no token: programs of yours need none on this machine")
 		}
-		return e.printf("%s\n", *token)
+		return e.Printf("%s\n", *token)
 	})
 }
 
 // token returns the server's own token, or nil.
-func (r *remote) token(ctx context.Context) (*string, error) {
-	res, err := r.Get(ctx, tokenPath)
+func token(ctx context.Context, r *caller.Remote) (*string, error) {
+	res, err := r.Get(ctx, caller.TokenPath)
 	if err != nil {
 		return nil, err
 	}
 	defer res.Body.Close()
-	var in ownToken
+	var in caller.OwnToken
 	switch {
 	case res.StatusCode == http.StatusNotFound: // one of ui-mcp has none
 		return nil, nil
@@ -69,49 +70,49 @@ func (r *remote) token(ctx context.Context) (*string, error) {
 }
 
 type newTokenCommand struct {
-	Name     string        `placeholder:"NAME" help:"What it is for."`
-	Rights   []string      `name:"right" required:"" enum:"read,type,draw,manage,administer,answer" placeholder:"RIGHT" help:"read, type, draw, manage, administer or answer (the questions to you). May be repeated."`
-	Sessions []sessionName `name:"session" placeholder:"NAME" help:"A session that it covers. May be repeated (default: all)."`
-	Tags     []tagName     `name:"tag" placeholder:"TAG" help:"It covers sessions with this tag. May be repeated."`
-	Expires  duration      `placeholder:"DURATION" help:"How long it is valid, such as 1h (default: a day)."`
-	jsonFlag
+	Name     string               `placeholder:"NAME" help:"What it is for."`
+	Rights   []string             `name:"right" required:"" enum:"read,type,draw,manage,administer,answer" placeholder:"RIGHT" help:"read, type, draw, manage, administer or answer (the questions to you). May be repeated."`
+	Sessions []caller.SessionName `name:"session" placeholder:"NAME" help:"A session that it covers. May be repeated (default: all)."`
+	Tags     []caller.TagName     `name:"tag" placeholder:"TAG" help:"It covers sessions with this tag. May be repeated."`
+	Expires  caller.Duration      `placeholder:"DURATION" help:"How long it is valid, such as 1h (default: a day)."`
+	caller.JSONFlag
 }
 
-func (c newTokenCommand) run(ctx context.Context, e env) error {
-	in := terminals.NewToken{Name: c.Name, Rights: c.Rights, Sessions: texts(c.Sessions), Tags: texts(c.Tags)}
+func (c newTokenCommand) Run(ctx context.Context, e caller.Env) error {
+	in := terminals.NewToken{Name: c.Name, Rights: c.Rights, Sessions: caller.Texts(c.Sessions), Tags: caller.Texts(c.Tags)}
 	if c.Expires.Duration != 0 {
 		in.ExpiresInMS = new(uint64(max(c.Expires.Milliseconds(), 0)))
 	}
-	return e.withServer(ctx, func(r *remote) error {
-		token, raw, err := call(ctx, r, terminals.CreateToken, in)
+	return e.WithServer(ctx, func(r *caller.Remote) error {
+		token, raw, err := caller.Call(ctx, r, terminals.CreateToken, in)
 		switch {
 		case err != nil:
 			return err
 		case c.JSON:
-			return e.printJSON(raw)
+			return e.PrintJSON(raw)
 		}
-		if err := e.printf("%s\n", token.Secret); err != nil || !commandline.IsTerminal(e.Out) {
+		if err := e.Printf("%s\n", token.Secret); err != nil || !commandline.IsTerminal(e.Out) {
 			return err
 		}
-		e.note("it is displayed this once. Programs send it as \"Authorization: Bearer TOKEN\", the page of terminals asks for it, \"wsh servers add ADDRESS --token-file FILE\" uses it elsewhere; \"wsh token revoke %s\" withdraws it", token.ID)
+		e.Note("it is displayed this once. Programs send it as \"Authorization: Bearer TOKEN\", the page of terminals asks for it, \"wsh servers add ADDRESS --token-file FILE\" uses it elsewhere; \"wsh token revoke %s\" withdraws it", token.ID)
 		return nil
 	})
 }
 
 type listTokensCommand struct {
-	jsonFlag
+	caller.JSONFlag
 }
 
-func (c listTokensCommand) run(ctx context.Context, e env) error {
-	return e.withServer(ctx, func(r *remote) error {
-		list, raw, err := call(ctx, r, terminals.ListTokens, terminals.None{})
+func (c listTokensCommand) Run(ctx context.Context, e caller.Env) error {
+	return e.WithServer(ctx, func(r *caller.Remote) error {
+		list, raw, err := caller.Call(ctx, r, terminals.ListTokens, terminals.None{})
 		switch {
 		case err != nil:
 			return err
 		case c.JSON:
-			return e.printJSON(raw)
+			return e.PrintJSON(raw)
 		}
-		var t table
+		var t caller.Table
 		for _, token := range list {
 			of := "all sessions"
 			if len(token.Sessions)+len(token.Tags) > 0 {
@@ -122,22 +123,22 @@ func (c listTokensCommand) run(ctx context.Context, e env) error {
 				of = strings.Join(names, " ")
 			}
 			left := (time.Duration(token.ExpiresInMS) * time.Millisecond).Round(time.Minute)
-			t.add(token.ID, strings.Join(token.Rights, ","), of, fmt.Sprintf("%dh%02dm left", int(left.Hours()), int(left.Minutes())%60), safetext.Visible(token.Name))
+			t.Add(token.ID, strings.Join(token.Rights, ","), of, fmt.Sprintf("%dh%02dm left", int(left.Hours()), int(left.Minutes())%60), safetext.Visible(token.Name))
 		}
-		return t.print(e.Out)
+		return t.Print(e.Out)
 	})
 }
 
 type revokeTokenCommand struct {
-	ID entryID `arg:"" complete:"token" help:"The ID of the token, as in \"wsh token list\"."`
-	jsonFlag
+	ID caller.EntryID `arg:"" complete:"token" help:"The ID of the token, as in \"wsh token list\"."`
+	caller.JSONFlag
 }
 
-func (c revokeTokenCommand) run(ctx context.Context, e env) error {
-	return e.withServer(ctx, func(r *remote) error {
-		if err := change(ctx, r, terminals.WithdrawToken, terminals.TokenID{ID: string(c.ID)}); err != nil || !c.JSON {
+func (c revokeTokenCommand) Run(ctx context.Context, e caller.Env) error {
+	return e.WithServer(ctx, func(r *caller.Remote) error {
+		if err := caller.Change(ctx, r, terminals.WithdrawToken, terminals.TokenID{ID: string(c.ID)}); err != nil || !c.JSON {
 			return err
 		}
-		return e.printJSON(map[string]string{"revoked": string(c.ID)})
+		return e.PrintJSON(map[string]string{"revoked": string(c.ID)})
 	})
 }

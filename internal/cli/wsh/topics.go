@@ -1,10 +1,14 @@
 package wsh
 
-import "ui-mcp/internal/cli/manual"
+import (
+	"ui-mcp/internal/cli/manual"
+
+	"ui-mcp/internal/cli/wsh/attaching"
+)
 
 // topics are what "wsh help" describes besides commands.
 var topics = []manual.Topic{
-	keysTopic,
+	attaching.KeysTopic,
 	{Name: "sizes", Help: "whose terminal decides the size of a session", Text: `A session has one size, however many terminals are attached. The rule is chosen with --size, or with size in the configuration file:
 
     leader    the size of the terminal that was typed on last; before, that of the first one

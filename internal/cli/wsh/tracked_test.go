@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -144,17 +145,17 @@ func TestRenamedWhileWaiting(t *testing.T) {
 	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","command":"read x; exit 3"}`)
-	err := env{vars: vars(t), where: where{ServerName: "default"}, version: "dev", Streams: commandline.Streams{Err: io.Discard}}.withServer(t.Context(), func(r *remote) error {
-		before := track(t.Context(), r, "a")
+	err := caller.Env{Vars: vars(t), Where: caller.Where{ServerName: "default"}, Version: "dev", Streams: commandline.Streams{Err: io.Discard}}.WithServer(t.Context(), func(r *caller.Remote) error {
+		before := caller.Track(t.Context(), r, "a")
 		during := *before
-		during.poll = time.Millisecond // so that the wait is renewed all the time
+		during.Poll = time.Millisecond // so that the wait is renewed all the time
 		type result struct {
 			exit wire.Exit
 			err  error
 		}
 		waited := make(chan result, 1)
 		go func() {
-			exit, err := during.awaitExit(t.Context())
+			exit, err := during.AwaitExit(t.Context())
 			waited <- result{exit, err}
 		}()
 		d.rename("a", "b")
@@ -162,14 +163,14 @@ func TestRenamedWhileWaiting(t *testing.T) {
 		if got := <-waited; got.err != nil || got.exit.Code != 3 {
 			t.Errorf("a wait under way: %+v", got)
 		}
-		if exit, err := before.awaitExit(t.Context()); err != nil || exit.Code != 3 {
+		if exit, err := before.AwaitExit(t.Context()); err != nil || exit.Code != 3 {
 			t.Errorf("a wait from then on: %+v, %v", exit, err)
 		}
 		for _, kind := range []string{"", "removed"} {
 			if kind == "removed" {
 				must(t, "kill", "b")
 			}
-			err := before.await(t.Context(), 0, func(to terminals.Target, most terminals.Deadline) error {
+			err := before.Await(t.Context(), 0, func(to terminals.Target, most terminals.Deadline) error {
 				_, err := terminals.AwaitPrompt.Do(t.Context(), r, terminals.Everything, terminals.PromptQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}, Deadline: most})
 				return err
 			})

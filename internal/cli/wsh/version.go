@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 )
 
 type versionCommand struct {
-	jsonFlag
+	caller.JSONFlag
 }
 
 func (versionCommand) Help() string {
@@ -35,23 +36,23 @@ type serverVersion struct {
 	Protocol int    `json:"protocol"`
 }
 
-func (c versionCommand) run(ctx context.Context, e env) error {
-	report := versionReport{Version: version.Number(e.version), Protocol: terminals.Protocol, Same: true}
-	err := e.withAnyServer(ctx, func(r *remote, about terminals.ServerInfo) error {
-		report.Server = &serverVersion{e.where.ServerName, version.Number(about.Version), about.Protocol}
+func (c versionCommand) Run(ctx context.Context, e caller.Env) error {
+	report := versionReport{Version: version.Number(e.Version), Protocol: terminals.Protocol, Same: true}
+	err := e.WithAnyServer(ctx, func(r *caller.Remote, about terminals.ServerInfo) error {
+		report.Server = &serverVersion{e.Where.ServerName, version.Number(about.Version), about.Protocol}
 		report.Same = report.Server.Version == report.Version && about.Protocol == terminals.Protocol
-		report.Advice = advice(e.where.ServerName, about, e.version)
+		report.Advice = caller.Advice(e.Where.ServerName, about, e.Version)
 		return nil
 	})
-	if err != nil && fault.DetailOf(err) != noServer {
+	if err != nil && fault.DetailOf(err) != caller.NoServer {
 		report.Advice = err.Error()
 	}
 	if c.JSON {
-		return e.printJSON(report)
+		return e.PrintJSON(report)
 	}
-	text := version.Line("wsh", e.version)
+	text := version.Line("wsh", e.Version)
 	if report.Advice != "" {
 		text += "\n" + report.Advice
 	}
-	return e.printf("%s\n", text)
+	return e.Printf("%s\n", text)
 }

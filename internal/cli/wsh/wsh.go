@@ -1,12 +1,15 @@
-// Package wsh is the wsh command line: it reads the flags, wires the parts of the terminal server
-// together and owns the process's streams and signals.
+// Package wsh is the wsh command line: it reads the flags and owns the process's streams and
+// signals.
 //
-// Each command is a struct, whose tags are its flags and help, with a method run, in a file of its
-// own name. grammar parses the command line into one of them. run gets an env (streams, variables,
-// directory), and most begin with env.connect or env.connectOrStart, which return a remote: the
-// client of the server's operations, and of other hosts' through it.
+// Each command is a struct, whose tags are its flags and help, with a method Run. grammar parses
+// the command line into one of them. Run gets a [caller.Env] (streams, variables, the server), and
+// most begin with its Connect or ConnectOrStart, which return a [caller.Remote]: the client of the
+// server's operations, and of other hosts' through it.
 //
-//	args → grammar → command.run(env) → remote → an operation → text, or JSON with --json
+//	args → grammar → command.Run(env) → remote → an operation → text, or JSON with --json
+//
+// Commands that belong together have a room, a package below this one: attaching, display, run,
+// others, and serving for the server itself. The small ones are here, in a file of their own name.
 //
 // A command decides nothing about terminals: what it prints is the answer of an operation. Standard
 // output has answers only; notes and errors go to standard error.
@@ -27,6 +30,12 @@ import (
 	"ui-mcp/internal/cli/ending"
 	"ui-mcp/internal/cli/footprint"
 	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/cli/wsh/attaching"
+	"ui-mcp/internal/cli/wsh/caller"
+	"ui-mcp/internal/cli/wsh/display"
+	"ui-mcp/internal/cli/wsh/others"
+	"ui-mcp/internal/cli/wsh/run"
+	"ui-mcp/internal/cli/wsh/serving"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/files"
@@ -59,45 +68,45 @@ type grammar struct {
 
 // globalFlags are flags of every command.
 type globalFlags struct {
-	where
+	caller.Where
 	Print kong.VersionFlag `name:"version" help:"Print the version."`
 }
 
 // commands are the commands of wsh. [commandline.Program] reads the tags.
 type commands struct {
-	New    newCommand    `cmd:"" group:"Every day:" default:"withargs" help:"Start a session and attach this terminal to it, as wsh does without a command."`
-	Attach attachCommand `cmd:"" group:"Every day:" help:"Attach this terminal to a session."`
-	List   listCommand   `cmd:"" group:"Every day:" aliases:"ls" help:"List sessions."`
-	Run    runCommand    `cmd:"" group:"Every day:" help:"Run a command in a session, print its output and end with its status."`
-	Send   sendCommand   `cmd:"" group:"Every day:" help:"Type text into a session, paste it, or press keys."`
-	Screen screenCommand `cmd:"" group:"Every day:" help:"Print what a session displays, as text or a picture."`
-	Wait   waitCommand   `cmd:"" group:"Every day:" help:"Wait for a session: for silence, a text, the prompt or its end."`
-	Kill   killCommand   `cmd:"" group:"Every day:" help:"Kill what runs in sessions, and remove them."`
+	New    attaching.New    `cmd:"" group:"Every day:" default:"withargs" help:"Start a session and attach this terminal to it, as wsh does without a command."`
+	Attach attaching.Attach `cmd:"" group:"Every day:" help:"Attach this terminal to a session."`
+	List   listCommand      `cmd:"" group:"Every day:" aliases:"ls" help:"List sessions."`
+	Run    run.Command      `cmd:"" group:"Every day:" help:"Run a command in a session, print its output and end with its status."`
+	Send   sendCommand      `cmd:"" group:"Every day:" help:"Type text into a session, paste it, or press keys."`
+	Screen display.Screen   `cmd:"" group:"Every day:" help:"Print what a session displays, as text or a picture."`
+	Wait   run.Wait         `cmd:"" group:"Every day:" help:"Wait for a session: for silence, a text, the prompt or its end."`
+	Kill   killCommand      `cmd:"" group:"Every day:" help:"Kill what runs in sessions, and remove them."`
 
-	Watch  watchCommand  `cmd:"" group:"Sessions, and who is attached:" help:"Look at a session as it changes, without typing or deciding its size."`
-	Detach detachCommand `cmd:"" group:"Sessions, and who is attached:" help:"Detach terminals from sessions: all, or one."`
-	Lead   leadCommand   `cmd:"" group:"Sessions, and who is attached:" help:"Make a terminal the one that decides the size of a session."`
-	Rename renameCommand `cmd:"" group:"Sessions, and who is attached:" help:"Give a session another name."`
-	Tag    tagCommand    `cmd:"" group:"Sessions, and who is attached:" help:"Add tags to a session, remove some, or print them."`
+	Watch  attaching.Watch `cmd:"" group:"Sessions, and who is attached:" help:"Look at a session as it changes, without typing or deciding its size."`
+	Detach detachCommand   `cmd:"" group:"Sessions, and who is attached:" help:"Detach terminals from sessions: all, or one."`
+	Lead   leadCommand     `cmd:"" group:"Sessions, and who is attached:" help:"Make a terminal the one that decides the size of a session."`
+	Rename renameCommand   `cmd:"" group:"Sessions, and who is attached:" help:"Give a session another name."`
+	Tag    tagCommand      `cmd:"" group:"Sessions, and who is attached:" help:"Add tags to a session, remove some, or print them."`
 
-	Scrollback scrollbackCommand `cmd:"" group:"Looking back:" help:"Print the lines that have scrolled off a session's screen, and the screen."`
-	Search     searchCommand     `cmd:"" group:"Looking back:" help:"Find text in the history of a session."`
-	Typed      typedCommand      `cmd:"" group:"Looking back:" help:"Print who has typed what into a session."`
-	Record     recordCommand     `cmd:"" group:"Looking back:" help:"Record a session as an asciicast."`
+	Scrollback display.Scrollback `cmd:"" group:"Looking back:" help:"Print the lines that have scrolled off a session's screen, and the screen."`
+	Search     display.Search     `cmd:"" group:"Looking back:" help:"Find text in the history of a session."`
+	Typed      display.Typed      `cmd:"" group:"Looking back:" help:"Print who has typed what into a session."`
+	Record     display.Record     `cmd:"" group:"Looking back:" help:"Record a session as an asciicast."`
 
 	Overlay overlayCommand `cmd:"" group:"On a session's screen:" help:"Put text on top of a session's screen, or list or remove it."`
 	Panel   panelCommand   `cmd:"" group:"On a session's screen:" help:"Put a panel at an edge of a session's screen, or list or remove it."`
 
-	Server  serverCommand  `cmd:"" group:"The server:" help:"Serve terminal sessions over HTTP until stopped."`
-	Status  statusCommand  `cmd:"" group:"The server:" help:"Describe the running server."`
-	Stop    stopCommand    `cmd:"" group:"The server:" help:"Stop the server."`
-	Persist persistCommand `cmd:"" group:"The server:" help:"Print or change whether the server stays when no program runs any more."`
-	Token   tokenCommand   `cmd:"" group:"The server:" help:"Print the server's token, or manage others."`
-	Logs    logsCommand    `cmd:"" group:"The server:" help:"Print the log of a server that another command has started."`
-	Config  configCommand  `cmd:"" group:"The server:" help:"Print the settings, and where each comes from; or check the configuration file."`
+	Server  serving.Command `cmd:"" group:"The server:" help:"Serve terminal sessions over HTTP until stopped."`
+	Status  statusCommand   `cmd:"" group:"The server:" help:"Describe the running server."`
+	Stop    stopCommand     `cmd:"" group:"The server:" help:"Stop the server."`
+	Persist persistCommand  `cmd:"" group:"The server:" help:"Print or change whether the server stays when no program runs any more."`
+	Token   tokenCommand    `cmd:"" group:"The server:" help:"Print the server's token, or manage others."`
+	Logs    logsCommand     `cmd:"" group:"The server:" help:"Print the log of a server that another command has started."`
+	Config  configCommand   `cmd:"" group:"The server:" help:"Print the settings, and where each comes from; or check the configuration file."`
 
-	Servers serversCommand `cmd:"" group:"Other machines:" help:"List servers on other machines, whose sessions are HOST/SESSION, add one, or remove one."`
-	Hub     hubCommand     `cmd:"" group:"Other machines:" help:"Let hosts reach each other that cannot connect to each other."`
+	Servers others.Servers `cmd:"" group:"Other machines:" help:"List servers on other machines, whose sessions are HOST/SESSION, add one, or remove one."`
+	Hub     others.Hub     `cmd:"" group:"Other machines:" help:"Let hosts reach each other that cannot connect to each other."`
 
 	MCP        mcpCommand        `cmd:"" group:"Agents and help:" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
 	Setup      setupCommand      `cmd:"" group:"Agents and help:" help:"Add wsh to the clients that are installed, or remove it."`
@@ -114,7 +123,7 @@ type commands struct {
 // A command is the chosen command with its flags. If it has a method Help, that returns the last
 // part of what --help prints.
 type command interface {
-	run(ctx context.Context, e env) error
+	Run(ctx context.Context, e caller.Env) error
 }
 
 // Main runs the command line of the process and returns its exit status. caught, unless nil, is
@@ -134,7 +143,7 @@ func Main(version string, caught func() bool) int {
 // Run executes one command line and returns its exit status: 0 for success, 1 for a failure, 2 for
 // a usage error. When ctx is done it ends early, with success. It reads no variables but vars.
 func Run(ctx context.Context, ver string, args []string, vars environ.Variables, std commandline.Streams) int {
-	if len(args) == 1 && args[0] == guardCommand {
+	if len(args) == 1 && args[0] == attaching.GuardCommand {
 		if out, ok := std.Out.(*os.File); ok {
 			attach.Guard(std.In, out)
 		}
@@ -152,20 +161,20 @@ func Run(ctx context.Context, ver string, args []string, vars environ.Variables,
 		return status
 	}
 	c := commandline.Command[command](chosen)
-	e := env{Streams: std, vars: vars, where: g.global.where, named: chosenServer(chosen, vars, g.global.where), version: ver}
+	e := caller.Env{Streams: std, Vars: vars, Where: g.global.Where, Named: chosenServer(chosen, vars, g.global.Where), Version: ver}
 	sessions := sessionArguments(chosen)
-	e.starts = slices.ContainsFunc(sessions, func(name string) bool { return wire.HostOf(name) != "" }) // it knows the others
-	if !e.named {
-		e.where, err = e.locate(ctx, sessions)
+	e.Starts = slices.ContainsFunc(sessions, func(name string) bool { return wire.HostOf(name) != "" }) // it knows the others
+	if !e.Named {
+		e.Where, err = locate(ctx, e, sessions)
 	}
 	if err == nil {
-		err = c.run(ctx, e)
+		err = c.Run(ctx, e)
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
-		if s, ok := errors.AsType[endSignal](err); ok {
+		if s, ok := errors.AsType[caller.EndSignal](err); ok {
 			return s.Status()
 		}
-		return exitInterrupted
+		return caller.ExitInterrupted
 	}
 	if err != nil {
 		return commandline.Fail("wsh", std.Err, err)

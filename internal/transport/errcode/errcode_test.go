@@ -69,7 +69,7 @@ func TestCodesAreNotLiterals(t *testing.T) {
 	writers := map[string]int{"httpio.WriteCoded": 2, "writeError": 2, "failed": 0, "appendError": 1} // and which argument is the code
 	structs := map[string]int{"refusal": 1, "coded": 2}
 	calls := 0
-	for _, dir := range []string{"../gate", "../httpterm", "../wsterm", "../attachedterm", "../../cli/wsh"} {
+	for _, dir := range []string{"../gate", "../httpterm", "../wsterm", "../attachedterm", "../../cli/wsh/serving"} {
 		walk(t, dir, func(path string, n ast.Node) {
 			var arg ast.Expr
 			switch n := n.(type) {

@@ -1,0 +1,93 @@
+package caller
+
+import (
+	"errors"
+	"strings"
+
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+)
+
+// JSONFlag chooses JSON over text.
+type JSONFlag struct {
+	JSON bool `name:"json" help:"Print JSON."`
+}
+
+// A SessionName is an argument or flag that shells complete with the names of sessions.
+type SessionName string
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (n *SessionName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a session") }
+
+// A TagName is an argument or flag that shells complete with tags.
+type TagName string
+
+// A HostName is an argument or flag that shells complete with the names of other servers.
+type HostName string
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (n *HostName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a server") }
+
+// A LabelName is a flag that shells complete with what machines are for.
+type LabelName string
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (n *LabelName) UnmarshalText(b []byte) error { return notEmpty(n, b, "a label") }
+
+// A FileName is the name of a file as an argument or flag, or - for standard input or output.
+type FileName string
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (n *FileName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a file") }
+
+// A ClientName is the name of a client, as an argument or flag.
+type ClientName string
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (n *ClientName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a client") }
+
+// An EntryID is the ID of an overlay, a panel or a token, as an argument or flag.
+type EntryID string
+
+// UnmarshalText refuses an empty ID: the command would list the elements, or add one, as without
+// the flag.
+func (i *EntryID) UnmarshalText(b []byte) error { return notEmpty(i, b, "an ID") }
+
+// notEmpty stores a name. An empty one is an error: a script's variable that is not set must not
+// mean another session, file or client, or all of them.
+func notEmpty[T ~string](name *T, text []byte, what string) error {
+	if len(text) == 0 {
+		return errors.New(what + " cannot be empty")
+	}
+	*name = T(text)
+	return nil
+}
+
+// Texts returns the elements as strings, or nil if there are none: a flag that was left out.
+func Texts[T ~string](list []T) []string {
+	var out []string
+	for _, s := range list {
+		out = append(out, string(s))
+	}
+	return out
+}
+
+func Target(name SessionName) terminals.Target { return terminals.Target{Session: string(name)} }
+
+// OtherServerFlag is a flag of other programs of this name: the session is on another server.
+type OtherServerFlag struct {
+	Server HostName `short:"s" hidden:"" placeholder:"HOST" help:"The other server that has the session: the same as HOST/SESSION."`
+}
+
+// Of returns the name that a session of the chosen server has here.
+func (f OtherServerFlag) Of(session SessionName) SessionName {
+	if f.Server == "" {
+		return session
+	}
+	return SessionName(f.Server) + "/" + session
+}
+
+// Has reports whether a session is on the chosen server, if one was chosen.
+func (f OtherServerFlag) Has(s wire.Session) bool {
+	return f.Server == "" || strings.EqualFold(wire.HostOf(s.Name), string(f.Server))
+}

@@ -1,0 +1,202 @@
+package caller
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"net"
+	"sync"
+
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/client"
+	"ui-mcp/internal/ui/spell"
+)
+
+const NoServer fault.Detail = "no_server"
+
+// A Remote carries out operations on the server of a command, over its Unix socket. It is safe for
+// concurrent use. The caller must close it.
+type Remote struct {
+	*client.Client
+	Where  Where
+	Folder *instance.Folder
+
+	mu    sync.Mutex // guards first
+	first net.Conn   // a connection that has not been used, or nil
+}
+
+// Connect returns the running server. Without one, the error has the detail [NoServer].
+func (e Env) Connect(ctx context.Context) (*Remote, error) {
+	c, err := e.NewClient()
+	if err != nil {
+		return nil, err
+	}
+	if c.first, err = c.Folder.Dial(c.Where.ServerName, c.Where.Socket); err != nil {
+		if name := e.Where.ServerName; fault.KindOf(err) == fault.NotFound && e.Where.Socket == "" && c.Folder.Taken(name) {
+			return nil, fault.With(NoServer, fault.New(fault.NotFound, "a process has the name %q, but cannot be reached: a server that starts or ends, or one of 0.1.0, which \"wsh\" cannot use; stop that one, or use another server with -L OTHER", name))
+		}
+		if e.Starts && fault.KindOf(err) == fault.NotFound {
+			return e.ConnectOrStart(ctx, instance.Options{})
+		}
+		return nil, e.Where.Explain(err)
+	}
+	return c.check(ctx, e)
+}
+
+// WithAnyServer calls f with the running server and what it says about itself, even if it speaks
+// another protocol: for what must work with such a server, too.
+func (e Env) WithAnyServer(ctx context.Context, f func(*Remote, terminals.ServerInfo) error) error {
+	c, err := e.NewClient()
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	about, err := c.about(ctx)
+	if err != nil {
+		return err
+	}
+	return f(c, about)
+}
+
+// ConnectOrStart is connect, but starts the server when there is none: as this user's own, with
+// this process's environment, until its last session ends. The server's name and socket in o are
+// those of the command.
+func (e Env) ConnectOrStart(ctx context.Context, o instance.Options) (*Remote, error) {
+	c, err := e.NewClient()
+	if err != nil {
+		return nil, err
+	}
+	o.Name, o.Socket = e.Where.ServerName, e.Where.Socket
+	if c.first, _, err = c.Folder.DialOrStart(ctx, o); err != nil {
+		return nil, err
+	}
+	return c.check(ctx, e)
+}
+
+// NewFolder opens the folder of the user's servers, and reports only what goes wrong.
+func (e Env) NewFolder() (*instance.Folder, error) {
+	return instance.Open(e.Vars, slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: slog.LevelError})))
+}
+
+func (e Env) NewClient() (*Remote, error) {
+	folder, err := e.NewFolder()
+	if err != nil {
+		return nil, err
+	}
+	c := &Remote{Where: e.Where, Folder: folder}
+	c.Client = client.New(client.Options{Dial: func(context.Context) (net.Conn, error) { return c.dial() }, Silent: c.silent})
+	return c, nil
+}
+
+// check returns c if its server speaks the same protocol, and else closes it.
+func (c *Remote) check(ctx context.Context, e Env) (*Remote, error) {
+	about, err := c.about(ctx)
+	if err == nil {
+		err = checkProtocol(c.Where.ServerName, about, e.Version)
+	}
+	if err != nil {
+		c.Close()
+		return nil, err
+	}
+	return c, nil
+}
+
+// about asks the server what it is, as the first request to it.
+func (c *Remote) about(ctx context.Context) (terminals.ServerInfo, error) {
+	about, err := terminals.GetServer.Do(ctx, c, terminals.Everything, terminals.None{})
+	if fault.KindOf(err) == fault.Gone {
+		socket := c.Folder.SocketOf(c.Where.ServerName, c.Where.Socket)
+		err = fault.New(fault.Precondition, "the program that listens at %s has closed the connection without an answer: it is another program's server, or it has just ended; stop it, or name another one with -L", socket)
+	}
+	return about, err
+}
+
+// Do implements [terminals.Doer]. If there is no session of the name in the input, the error names
+// the one that was probably meant.
+func (c *Remote) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
+	err := c.Client.Do(ctx, by, o, in, out)
+	if fault.KindOf(err) != fault.NotFound || fault.DetailOf(err) == terminals.ServerNotFound {
+		return err // a session of another machine is hardly meant
+	}
+	encoded, encErr := json.Marshal(in)
+	var named terminals.Target
+	if encErr != nil || json.Unmarshal(encoded, &named) != nil || named.Session == "" {
+		return err
+	}
+	if meant := c.Meant(ctx, named.Session); meant != "" {
+		return fault.With(fault.DetailOf(err), fault.New(fault.NotFound, "%v: did you mean %q?", err, meant))
+	}
+	return err
+}
+
+// silent is the error that the server does not answer.
+func (c *Remote) silent() error {
+	name, pid := cmp.Or(c.Where.Socket, c.Where.ServerName), 0
+	for _, running := range c.Folder.Names() {
+		if s, ok := c.Folder.Find(running); ok && (s.Socket == c.Where.Socket || running == name) {
+			name, pid = running, s.PID
+		}
+	}
+	if pid == 0 {
+		return fault.New(fault.Precondition, "the server %q does not answer: its process may be stopped, or hang", name)
+	}
+	return fault.New(fault.Precondition, "the server %q, process %d, does not answer: \"kill -CONT %[2]d\" lets it go on if it is stopped, and \"kill -KILL %[2]d\" ends it with its sessions", name, pid)
+}
+
+// Meant returns the name of the session that a name stands for which does not exist, or "".
+func (c *Remote) Meant(ctx context.Context, name string) string {
+	var list []struct{ Name string }
+	if c.Client.Do(ctx, terminals.Everything, &terminals.ListSessions.Operation, terminals.SessionFilter{}, &list) != nil {
+		return ""
+	}
+	var names []string
+	for _, s := range list {
+		if s.Name == name {
+			return "" // something else does not exist
+		}
+		names = append(names, s.Name)
+	}
+	return spell.Nearest(name, names)
+}
+
+// dial returns another connection to the server, for HTTP or for frames.
+func (c *Remote) dial() (net.Conn, error) {
+	c.mu.Lock()
+	conn := c.first
+	c.first = nil
+	c.mu.Unlock()
+	if conn != nil {
+		return conn, nil
+	}
+	conn, err := c.Folder.Dial(c.Where.ServerName, c.Where.Socket)
+	return conn, c.Where.Explain(err)
+}
+
+// Close closes the connections that dial has returned to HTTP. Requests must have ended.
+func (c *Remote) Close() {
+	c.mu.Lock()
+	if c.first != nil {
+		_ = c.first.Close() // nothing was sent
+		c.first = nil
+	}
+	c.mu.Unlock()
+	c.Client.Close(nil)
+}
+
+// Explain says what to do when there is no server.
+func (w Where) Explain(err error) error {
+	switch {
+	case fault.KindOf(err) != fault.NotFound:
+		return err
+	case w.Socket != "":
+		return fault.With(NoServer, fault.New(fault.NotFound, "no server answers at %s: start one with \"wsh server --socket %[1]s\"", w.Socket))
+	case w.ServerName != "default":
+		return fault.With(NoServer, fault.New(fault.NotFound, "no server %q runs: start one with \"wsh server -L %[1]s\"", w.ServerName))
+	}
+	return fault.With(NoServer, fault.New(fault.NotFound, "no server runs: start one with \"wsh server\", or a session with \"wsh\""))
+}
+
+var _ terminals.Doer = (*Remote)(nil)

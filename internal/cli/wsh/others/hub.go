@@ -1,0 +1,247 @@
+package others
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/wsh/caller"
+	"ui-mcp/internal/environ"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/keys"
+	"ui-mcp/internal/listen"
+	"ui-mcp/internal/transport/httpio"
+)
+
+type Hub struct {
+	Start    startHubCommand    `cmd:"" default:"withargs" hidden:"" help:"Run a hub until stopped."`
+	List     listHubCommand     `cmd:"" help:"List the hosts that the running hub has accepted, and those that ask."`
+	Accept   acceptHubCommand   `cmd:"" help:"Let a host in as a worker or a desk, or change which it is."`
+	Withdraw withdrawHubCommand `cmd:"" help:"Shut a host out: its connection ends at once."`
+	Config   configHubCommand   `cmd:"" help:"Print settings with which nats-server does what a hub does."`
+}
+
+func (Hub) Help() string {
+	return `A hub lets hosts reach each other that cannot, or should not, connect to each other. It is a server of NATS in a program of its own, wsh-hub, which "wsh hub" starts, and only the hub's machine needs it; "wsh hub config" prints settings with which nats-server does the same.
+
+A host that adds the hub asks to be accepted, and is served nothing until it is. A worker offers its sessions and asks questions; it sees and does nothing elsewhere. A desk uses the workers: it may do all there but administer them. Mutual desks use each other, too. The hub holds each message against that.
+
+    wsh hub
+    wsh hub --listen 192.0.2.1:4222 --tls-cert cert.pem --tls-key key.pem
+    wsh hub list
+    wsh hub accept UAKEY --as worker
+    wsh hub accept UBKEY --as desk
+    wsh hub withdraw UAKEY`
+}
+
+type startHubCommand struct{ commandline.Hub }
+
+// Run becomes wsh-hub: only that has the server of NATS, which would make this program larger by
+// two fifths.
+func (c startHubCommand) Run(_ context.Context, e caller.Env) error {
+	program := findProgram("wsh-hub", e.Vars)
+	if program == "" {
+		return fault.New(fault.Precondition, `there is no program wsh-hub beside wsh or in PATH: install it as you have installed wsh, whose packages and archives have the same name with "-hub" in each channel; or run nats-server with the settings that "wsh hub config" prints`)
+	}
+	return become(program, append([]string{program}, c.Args()...), e)
+}
+
+// findProgram returns the path of a program beside this one, or else in PATH; "" if it is in
+// neither.
+func findProgram(name string, vars environ.Variables) string {
+	folders := filepath.SplitList(vars.Get("PATH"))
+	if own, err := os.Executable(); err == nil {
+		folders = append([]string{filepath.Dir(own)}, folders...)
+	}
+	for _, folder := range folders {
+		if path, err := exec.LookPath(filepath.Join(folder, name)); err == nil && filepath.IsAbs(path) {
+			return path
+		}
+	}
+	return ""
+}
+
+type hostKey string
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (k *hostKey) UnmarshalText(b []byte) error {
+	if *k = hostKey(b); !keys.Valid(string(b)) {
+		return fault.New(fault.Invalid, "%.60q is no key of a host: keys have 56 letters and digits and begin with U", b)
+	}
+	return nil
+}
+
+type acceptHubCommand struct {
+	Key    hostKey `arg:"" help:"The host's key, as in \"wsh hub list\" and on the host itself. Compare them: the name is only what the host claims."`
+	As     string  `required:"" enum:"worker,desk" placeholder:"ROLE" help:"worker or desk."`
+	Mutual bool    `help:"Of a desk: it uses other mutual desks, and they use it."`
+	caller.JSONFlag
+}
+
+func (acceptHubCommand) Help() string {
+	return `The host keeps the name that it claims while it asks, which no other host of the hub has.
+
+    wsh hub accept UAKEY --as worker
+    wsh hub accept UBKEY --as desk
+    wsh hub accept UCKEY --as desk --mutual`
+}
+
+func (c acceptHubCommand) Run(ctx context.Context, e caller.Env) error {
+	in := keys.Entry{Key: string(c.Key), Role: keys.Role(c.As), Mutual: c.Mutual}
+	if err := callHub(ctx, e, http.MethodPut, "/members/"+in.Key, in, nil); err != nil || !c.JSON {
+		return err
+	}
+	return e.PrintJSON(map[string]any{"accepted": in.Key, "as": c.As, "mutual": c.Mutual})
+}
+
+type withdrawHubCommand struct {
+	Key hostKey `arg:"" help:"The host's key, as in \"wsh hub list\"."`
+	caller.JSONFlag
+}
+
+func (c withdrawHubCommand) Run(ctx context.Context, e caller.Env) error {
+	if err := callHub(ctx, e, http.MethodDelete, "/members/"+string(c.Key), nil, nil); err != nil || !c.JSON {
+		return err
+	}
+	return e.PrintJSON(map[string]string{"withdrawn": string(c.Key)})
+}
+
+type listHubCommand struct {
+	caller.JSONFlag
+}
+
+func (c listHubCommand) Run(ctx context.Context, e caller.Env) error {
+	var status hub.Status
+	if err := callHub(ctx, e, http.MethodGet, "/status", nil, &status); err != nil {
+		return err
+	}
+	if c.JSON {
+		return e.PrintJSON(status)
+	}
+	var t caller.Table
+	for _, m := range status.Members {
+		state := "away"
+		switch {
+		case m.Twice:
+			state = "two programs have this key: give each its own"
+		case m.Connected:
+			state = "connected"
+		}
+		t.Add(m.Name, m.Key, m.As(), state)
+	}
+	for _, a := range status.Asking {
+		when := "from " + a.Address + ", " + caller.Ago(time.Since(a.Last).Milliseconds()) + " ago"
+		if a.Older {
+			when = "accepted by an older version, without a role"
+		}
+		t.Add(a.Name, a.Key, "asks", when)
+	}
+	if err := t.Print(e.Out); err != nil {
+		return err
+	}
+	if len(status.Asking) > 0 {
+		e.Note("compare the keys with those on the hosts, and accept them: \"wsh hub accept KEY --as worker\", or desk")
+	}
+	if status.Unlisted > 0 {
+		e.Note("%s more to be accepted: too many ask for all to be listed", caller.Plural(status.Unlisted, "attempt"))
+	}
+	return nil
+}
+
+type configHubCommand struct {
+	Hosts []string `arg:"" optional:"" placeholder:"NAME=KEY=ROLE" help:"A host's name, its key, and worker, desk or mutual; besides those that the hub of this user has accepted."`
+}
+
+func (configHubCommand) Help() string {
+	return `A change of these settings takes effect when nats-server is reloaded.
+
+    wsh hub config build1=UAKEY=worker laptop=UBKEY=desk`
+}
+
+func (c configHubCommand) Run(_ context.Context, e caller.Env) error {
+	path, err := hub.File(e.Vars)
+	if err != nil {
+		return err
+	}
+	list, err := keys.OpenList(path)
+	if err != nil {
+		return err
+	}
+	hosts, _ := list.All()
+	for _, h := range c.Hosts {
+		name, rest, _ := strings.Cut(h, "=")
+		key, role, _ := strings.Cut(rest, "=")
+		entry := keys.Entry{Name: name, Key: key, Role: keys.Role(role)}
+		if role == string(hub.Mutual) {
+			entry.Role, entry.Mutual = keys.Desk, true
+		}
+		hosts = append(hosts, entry)
+	}
+	text, err := hub.Config(hosts)
+	if err != nil {
+		return err
+	}
+	return e.Printf("%s", text)
+}
+
+// maxHubAnswer is the length of the longest answer of a hub, in bytes.
+const maxHubAnswer = 64 << 20
+
+// hubTime is how long the hub may take to answer.
+const hubTime = 10 * time.Second
+
+// callHub sends a request to the user's hub. in and out are JSON; nil stands for none.
+func callHub(ctx context.Context, e caller.Env, method, path string, in, out any) error {
+	socket, err := hub.Socket(e.Vars)
+	if err != nil {
+		return err
+	}
+	body, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, hubTime)
+	defer cancel()
+	target := url.URL{Scheme: "http", Host: "localhost", Path: path}
+	r, err := http.NewRequestWithContext(ctx, method, target.String(), bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	transport := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return listen.Dial(socket) }, DisableKeepAlives: true}
+	answer, err := (&http.Client{Transport: transport}).Do(r)
+	switch {
+	case os.IsTimeout(err):
+		return fault.Wrap(fault.Timeout, err, "the hub does not answer")
+	case err != nil:
+		return fault.New(fault.NotFound, "no hub of this user is running on this machine: \"wsh hub\" runs one")
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(answer.Body, maxHubAnswer))
+	if err != nil {
+		return fault.Wrap(fault.Gone, err, "the hub's answer")
+	}
+	if answer.StatusCode >= http.StatusBadRequest {
+		var failure struct {
+			Error string `json:"error"`
+		}
+		_ = json.Unmarshal(text, &failure) // else the status says it
+		kind, _ := httpio.Kind(answer.StatusCode)
+		return fault.New(kind, "%s", failure.Error)
+	}
+	if out == nil {
+		return nil
+	}
+	return fault.Wrap(fault.Internal, json.Unmarshal(text, out), "the hub's answer is not as expected: its version may differ")
+}

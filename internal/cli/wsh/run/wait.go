@@ -1,0 +1,155 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/wsh/caller"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
+)
+
+const (
+	exitLate    = 124 // the time to wait is over, as in timeout(1)
+	exitMissing = 127 // there is no such session, or no server, as of the shell's wait
+)
+
+type Wait struct {
+	Sessions []caller.SessionName `arg:"" optional:"" name:"session" help:"The session, or several: then each of them, on whatever servers."`
+	Idle     bool                 `xor:"what" help:"Wait until there is neither output nor input."`
+	Text     string               `xor:"what" placeholder:"STRING" help:"Wait until a text is on the screen."`
+	Pattern  string               `xor:"what" placeholder:"REGEXP" help:"Wait until a regular expression matches; ^ and $$ are the ends of lines."`
+	Prompt   bool                 `xor:"what" help:"Wait until the shell prompts; where none marks its prompts, until a program seems to wait for a line, and print \"quiet\"."`
+	Exit     bool                 `xor:"what" help:"Wait until the program has ended, and end with its status."`
+	NeedsMe  bool                 `xor:"what" help:"Wait until the program waits for a line or a secret, or a command has ended and the shell prompts; print which."`
+	Tags     []caller.TagName     `name:"tag" placeholder:"TAG" help:"Wait for all sessions that have this tag, with --exit also for those that have ended; with --needs-me, for any of them, and print its name, too. May be repeated."`
+	All      bool                 `help:"Wait for all sessions that run; with --needs-me, for any of them, and print its name, too."`
+	Quiet    caller.Duration      `default:"2s" placeholder:"DURATION" help:"How long there must be nothing for --idle (default: ${default})."`
+	Timeout  caller.Duration      `short:"t" placeholder:"DURATION" help:"How long to wait (default: forever)."`
+	caller.JSONFlag
+}
+
+func (Wait) Help() string {
+	return `One flag says what to wait for: --idle, --text, --pattern, --prompt, --exit or --needs-me. With --text and --pattern, what has scrolled off the screen since the call counts, too, and the matching line is printed. The status is 124 when the timeout has passed, and 127 when there is no such session, or no server.
+
+With --needs-me and --tag or --all, sessions that are created meanwhile count, too. When all have ended, the command fails.
+
+With several sessions, the command waits for each, and prints a table of what has become of it: how it ended, after which time, and the last line on its screen. If its server goes away meanwhile, that is unknown, and the table has what was seen last. The status is 0 if all have succeeded, 124 if only the time was over, and else 1.
+
+    wsh wait build --text "Build finished" --timeout 5m
+    wsh wait build --exit || echo "it failed"
+    wsh wait build1/test build2/test --exit
+    wsh wait --tag ci --exit --timeout 1h
+    wsh wait build --prompt
+    wsh wait agent --needs-me && notify-send "it waits for you"
+    wsh wait --needs-me --tag agents`
+}
+
+func (c Wait) Run(ctx context.Context, e caller.Env) error {
+	if c.Timeout.Duration < 0 || c.Quiet.Duration < 0 {
+		return fault.New(fault.Invalid, "a time to wait cannot be negative")
+	}
+	several := c.All || len(c.Tags) > 0
+	anyOf := several && c.NeedsMe
+	switch {
+	case !c.Idle && !c.Prompt && !c.Exit && !c.NeedsMe && c.Text == "" && c.Pattern == "":
+		return fault.New(fault.Invalid, "what to wait for? Give --idle, --text, --pattern, --prompt, --exit or --needs-me; a text must not be empty")
+	case several && len(c.Sessions) > 0:
+		return fault.New(fault.Invalid, "give either sessions, or --tag or --all")
+	case !several && len(c.Sessions) == 0:
+		return fault.New(fault.Invalid, "which session? Give its name; \"wsh list\" lists them")
+	}
+	err := e.WithServer(ctx, func(r *caller.Remote) error {
+		if !anyOf && (several || len(c.Sessions) > 1) {
+			return c.waitEach(ctx, e, r)
+		}
+		var raw json.RawMessage
+		var err error
+		if anyOf {
+			raw, err = c.waitAny(ctx, r)
+		} else {
+			session := caller.Track(ctx, r, c.Sessions[0])
+			session.Note = e.Note
+			raw, err = c.wait(ctx, session)
+		}
+		if fault.KindOf(err) == fault.Timeout {
+			return &commandline.StatusError{Status: exitLate, Err: fmt.Errorf("%w", err)}
+		}
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			err = e.PrintJSON(raw)
+		}
+		return c.finish(e, raw, err)
+	})
+	if fault.KindOf(err) == fault.NotFound {
+		return &commandline.StatusError{Status: exitMissing, Err: err}
+	}
+	return err
+}
+
+// finish prints what a person wants to know of an answer, and returns the error for the status.
+func (c Wait) finish(e caller.Env, raw json.RawMessage, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case c.Exit:
+		var exit wire.Exit
+		if err := json.Unmarshal(raw, &exit); err != nil {
+			return err
+		}
+		return caller.WithStatus(exit)
+	case c.NeedsMe && !c.JSON:
+		var m struct{ Session, State string }
+		if err := json.Unmarshal(raw, &m); err != nil {
+			return err
+		}
+		if m.Session != "" {
+			m.Session += "  "
+		}
+		return e.Printf("%s%s\n", m.Session, m.State)
+	case c.Prompt && !c.JSON:
+		var m struct{ Quiet bool }
+		if err := json.Unmarshal(raw, &m); err != nil || !m.Quiet {
+			return err
+		}
+		return e.Printf("quiet\n")
+	case (c.Text != "" || c.Pattern != "") && !c.JSON:
+		var m struct{ Line string }
+		if err := json.Unmarshal(raw, &m); err != nil {
+			return err
+		}
+		return e.Printf("%s\n", m.Line)
+	}
+	return nil
+}
+
+// wait waits as often as needed, since a server waits for some minutes at most.
+func (c Wait) wait(ctx context.Context, t *caller.Tracked) (raw json.RawMessage, err error) {
+	err = t.Await(ctx, c.Timeout.Duration, func(to terminals.Target, most terminals.Deadline) error {
+		o, in := c.operation(to, most)
+		return t.Server.Do(ctx, terminals.Everything, o, in, &raw)
+	})
+	return raw, err
+}
+
+// operation returns what to wait for: the operation and its input.
+func (c Wait) operation(session terminals.Target, most terminals.Deadline) (o *terminals.Operation, in any) {
+	plain := terminals.Formatted{Format: "plain"}
+	switch {
+	case c.Idle:
+		quiet := uint64(c.Quiet.Milliseconds())
+		return &terminals.AwaitIdle.Operation, &terminals.IdleQuery{Target: session, Formatted: plain, Deadline: most, Silence: terminals.Silence{TimeoutMS: &quiet}}
+	case c.Prompt:
+		return &terminals.AwaitPrompt.Operation, &terminals.PromptQuery{Target: session, Formatted: plain, Deadline: most}
+	case c.NeedsMe:
+		return &terminals.AwaitState.Operation, &terminals.StateQuery{Target: session, Formatted: plain, Deadline: most}
+	case c.Exit:
+		return &terminals.AwaitExit.Operation, &terminals.ExitQuery{Target: session, Deadline: most}
+	}
+	return &terminals.AwaitText.Operation, &terminals.TextQuery{Target: session, Formatted: plain, Deadline: most, Text: c.Text, Pattern: c.Pattern}
+}

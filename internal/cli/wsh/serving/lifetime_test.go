@@ -1,0 +1,393 @@
+package serving
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/testkit/silent"
+	"ui-mcp/internal/wake"
+)
+
+// A life is a lifetime under test. Its methods are steps of a story.
+type life struct {
+	t        *testing.T
+	lifetime *lifetime
+	sessions *term.Registry
+	ended    chan string
+}
+
+func newLife(t *testing.T, persistent, bridged bool) life {
+	return newLifeWith(t, persistent, bridged, nil)
+}
+
+// newLifeWith is newLife for a server that may know others.
+func newLifeWith(t *testing.T, persistent, bridged bool, others func() bool) life {
+	l := life{t, newLifetime(persistent, bridged), term.NewRegistry(term.Config{
+		Start: silent.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler),
+	}), make(chan string, 1)}
+	l.lifetime.others = others
+	go func() { l.ended <- l.lifetime.wait(t.Context(), l.sessions) }()
+	synctest.Wait()
+	return l
+}
+
+func (l life) create() *term.Session {
+	l.t.Helper()
+	s, err := l.sessions.Create(context.Background(), term.CreateOptions{})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return s
+}
+
+// exit ends the program of a session, which lingers.
+func (l life) exit(s *term.Session) {
+	l.t.Helper()
+	if err := s.Signal(context.Background(), "TERM"); err != nil {
+		l.t.Fatal(err)
+	}
+	<-s.Ended()
+	synctest.Wait()
+}
+
+// stays fails the test if the server ends within a time.
+func (l life) stays(d time.Duration) {
+	l.t.Helper()
+	time.Sleep(d)
+	synctest.Wait()
+	select {
+	case reason := <-l.ended:
+		l.t.Fatalf("the server ended: %s", reason)
+	default:
+	}
+}
+
+// ends fails the test unless the server ends after exactly that time.
+func (l life) ends(after time.Duration) {
+	l.t.Helper()
+	if after > 0 {
+		l.stays(after - time.Nanosecond)
+		time.Sleep(time.Nanosecond)
+	}
+	synctest.Wait()
+	select {
+	case <-l.ended:
+	default:
+		l.t.Fatal("the server goes on")
+	}
+}
+
+// createDependent makes a session that depends on a bridge.
+func (l life) createDependent() *term.Session {
+	l.t.Helper()
+	s, err := l.sessions.Create(context.Background(), term.CreateOptions{Dependent: true})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return s
+}
+
+// createCommand makes a session whose program is a command.
+func (l life) createCommand() *term.Session {
+	l.t.Helper()
+	s, err := l.sessions.Create(context.Background(), term.CreateOptions{Command: "make"})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	return s
+}
+
+// bridge connects a bridge.
+func (l life) bridge() (leave func()) {
+	l.t.Helper()
+	end, ok := l.lifetime.addBridge()
+	if !ok {
+		l.t.Fatal("the bridge is refused")
+	}
+	synctest.Wait()
+	return func() { end(); synctest.Wait() }
+}
+
+// A server that a bridge started ends with the last bridge, unless another client needs it.
+func TestLifetimeOfBridges(t *testing.T) {
+	t.Parallel()
+	for name, story := range map[string]func(life){
+		"the bridge never comes": func(l life) { l.ends(bridgeTime) },
+		"one bridge, with a session": func(l life) {
+			leave := l.bridge()
+			l.createDependent()
+			l.stays(time.Hour)
+			leave()
+			l.ends(bridgeTime)
+			if _, ok := l.lifetime.addBridge(); ok {
+				l.t.Error("a bridge connects to a server that ends")
+			}
+		},
+		"no session": func(l life) {
+			leave := l.bridge()
+			l.stays(time.Hour)
+			leave()
+			l.ends(bridgeTime)
+		},
+		"a bridge follows": func(l life) {
+			leave := l.bridge()
+			l.createDependent()
+			leave()
+			l.stays(bridgeTime - time.Second)
+			leave = l.bridge()
+			l.stays(time.Hour)
+			leave()
+			l.ends(bridgeTime)
+		},
+		"two bridges": func(l life) {
+			leaveA, leaveB := l.bridge(), l.bridge()
+			leaveA()
+			l.stays(time.Hour)
+			leaveB()
+			l.ends(bridgeTime)
+		},
+		"a person's session": func(l life) {
+			leave := l.bridge()
+			l.createDependent()
+			l.create()
+			leave()
+			l.stays(time.Hour)
+		},
+		"a person's session that has ended": func(l life) {
+			leave := l.bridge()
+			l.createDependent()
+			l.exit(l.create())
+			leave()
+			l.ends(bridgeTime)
+		},
+		"another client": func(l life) {
+			leave := l.bridge()
+			s := l.createDependent()
+			leaveClient := l.lifetime.addClient()
+			leave()
+			l.stays(bridgeTime)
+			leaveClient()
+			l.stays(time.Hour) // as without bridges
+			l.exit(s)
+			l.ends(lastSessionTime)
+		},
+		"an open request": func(l life) {
+			leave := l.bridge()
+			l.createDependent()
+			leaveRequest := l.lifetime.addRequest()
+			leave()
+			l.stays(10 * bridgeTime)
+			leaveRequest()
+			l.ends(bridgeTime)
+		},
+		"a terminal that attaches during an open request": func(l life) {
+			leave := l.bridge()
+			s := l.createDependent()
+			leaveRequest := l.lifetime.addRequest()
+			leave()
+			l.stays(bridgeTime)
+			leaveClient := l.lifetime.addClient()
+			leaveRequest()
+			l.stays(bridgeTime)
+			leaveClient()
+			l.stays(time.Hour)
+			l.exit(s)
+			l.ends(lastSessionTime)
+		},
+		"another client that has left": func(l life) {
+			leave := l.bridge()
+			l.createDependent()
+			l.lifetime.addClient()()
+			leave()
+			l.ends(bridgeTime)
+		},
+		"a person keeps the server": func(l life) {
+			leave := l.bridge()
+			l.createDependent()
+			l.lifetime.SetPersistent(true)
+			leave()
+			l.stays(time.Hour)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newLife(t, false, true)
+				defer func() {
+					l.lifetime.Stop()
+					if err := l.sessions.Close(); err != nil {
+						t.Error(err)
+					}
+				}()
+				story(l)
+			})
+		})
+	}
+}
+
+// A bridge keeps any ephemeral server.
+func TestBridgeKeepsServer(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := newLife(t, false, false)
+		leave := l.bridge()
+		l.stays(time.Hour)
+		leave()
+		l.ends(firstSessionTime)
+		if err := l.sessions.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestLifetime(t *testing.T) {
+	t.Parallel()
+	for name, story := range map[string]func(life){
+		"nobody comes": func(l life) { l.ends(firstSessionTime) },
+		"the last session ends": func(l life) {
+			a, b := l.create(), l.create()
+			l.stays(time.Hour)
+			l.exit(a)
+			l.stays(time.Hour)
+			l.exit(b)
+			l.ends(lastSessionTime)
+			if _, err := l.sessions.Create(context.Background(), term.CreateOptions{}); fault.DetailOf(err) != term.Stopping {
+				l.t.Errorf("a session is created at the end: %v", err)
+			}
+		},
+		"the last session is removed": func(l life) {
+			a := l.create()
+			if err := l.sessions.Remove(a); err != nil {
+				l.t.Fatal(err)
+			}
+			l.ends(lastSessionTime)
+		},
+		"the result of a command": func(l life) {
+			s := l.createCommand()
+			l.exit(s)
+			l.stays(term.DefaultLinger - time.Second)
+			if _, err := l.sessions.Session(s.Name()); err != nil {
+				l.t.Error(err)
+			}
+			time.Sleep(time.Second)
+			l.ends(lastSessionTime)
+		},
+		"a result that is removed": func(l life) {
+			s := l.createCommand()
+			l.exit(s)
+			l.stays(lastSessionTime)
+			if err := l.sessions.Remove(s); err != nil {
+				l.t.Fatal(err)
+			}
+			l.ends(lastSessionTime)
+		},
+		"output that is still being read": func(l life) {
+			s := l.create()
+			leave := l.lifetime.addRequest()
+			l.exit(s)
+			l.stays(time.Hour)
+			leave()
+			l.ends(lastSessionTime)
+		},
+		"another follows at once": func(l life) {
+			l.exit(l.create())
+			l.stays(lastSessionTime / 2)
+			b := l.create()
+			l.stays(time.Hour)
+			l.exit(b)
+			l.ends(lastSessionTime)
+		},
+		"the first session cannot be created": func(l life) {
+			l.stays(firstSessionTime / 2)
+			if _, err := l.sessions.Create(context.Background(), term.CreateOptions{Command: "fail"}); err == nil {
+				l.t.Error("it was created")
+			}
+			time.Sleep(firstSessionTime)
+			l.ends(0)
+		},
+		"it is to stay": func(l life) {
+			l.lifetime.SetPersistent(true)
+			l.exit(l.create())
+			l.stays(time.Hour)
+			l.lifetime.SetPersistent(false)
+			l.ends(firstSessionTime)
+		},
+		"it is to end while a program runs": func(l life) {
+			l.lifetime.SetPersistent(true)
+			a := l.create()
+			l.stays(time.Hour)
+			l.lifetime.SetPersistent(false)
+			l.stays(time.Hour)
+			l.exit(a)
+			l.ends(lastSessionTime)
+		},
+		"it is stopped": func(l life) {
+			l.create()
+			l.lifetime.Stop()
+			l.lifetime.Stop()
+			l.ends(0)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newLife(t, false, false)
+				story(l)
+				if err := l.sessions.Close(); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+// A persistent server ends with a signal.
+func TestPersistentLifetime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ctx, signal := context.WithCancel(t.Context())
+		sessions := term.NewRegistry(term.Config{Start: silent.Start, Log: slog.New(slog.DiscardHandler)})
+		ended := make(chan string, 1)
+		go func() { ended <- newLifetime(true, false).wait(ctx, sessions) }()
+		time.Sleep(time.Hour)
+		select {
+		case reason := <-ended:
+			t.Errorf("it ended: %s", reason)
+		default:
+		}
+		signal()
+		<-ended
+		if err := sessions.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A server that knows others stays without programs and without bridges until they are forgotten.
+func TestLifetimeWithOtherServers(t *testing.T) {
+	t.Parallel()
+	for name, bridged := range map[string]bool{"started by a command": false, "started by a bridge": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				known := atomic.Bool{}
+				known.Store(true)
+				l := newLifeWith(t, false, bridged, known.Load)
+				l.stays(time.Hour)
+				l.exit(l.create())
+				l.stays(time.Hour)
+				if bridged {
+					l.bridge()()
+					l.stays(time.Hour)
+				}
+				known.Store(false)
+				wake.Up(l.lifetime.changed) // as [keptBy.Remove] does
+				l.ends(firstSessionTime)
+			})
+		})
+	}
+}

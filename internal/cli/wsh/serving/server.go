@@ -1,0 +1,464 @@
+// Package serving is "wsh server": it wires the parts of a server of terminals together, and
+// decides when the server ends. Flags, and the configuration file, are read before.
+package serving
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"ui-mcp/internal/chromium"
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/cli/reach"
+	"ui-mcp/internal/cli/wsh/caller"
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet"
+	"ui-mcp/internal/popup"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/shell"
+	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/termask"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/questions"
+	"ui-mcp/internal/transport/gate"
+	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/httpserve"
+	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/mcppopup"
+	"ui-mcp/internal/transport/mcpterm"
+	"ui-mcp/internal/transport/popuplink"
+	"ui-mcp/internal/transport/wsterm"
+)
+
+// Limits of --record-size and --recordings-size, in MiB.
+const (
+	minRecordSize = 64
+	maxRecordSize = 1 << 20
+)
+
+// closeTime is how long requests may take to finish when the server stops.
+const closeTime = 5 * time.Second
+
+// A Command is "wsh server". Its fields are flags and, with a toml tag, keys of [server] in
+// the configuration file.
+type Command struct {
+	Bind       string `toml:"bind" default:"127.0.0.1:8080" placeholder:"ADDRESS:PORT" help:"Where to listen (default: ${default}, and [::1] with it). Port 0 means any that is free. On addresses that other machines can reach, clients need a token."`
+	SocketOnly bool   `toml:"socket_only" help:"Open no port: only programs of this user reach the server, by its Unix socket, and there is no page. --bind opens one nevertheless."`
+	Ephemeral  bool   `toml:"ephemeral" help:"End when no program runs any more, no request is open and no result of a command can be read (see --linger), or after half a minute without a first program, unless other servers are known."`
+	Hostname   string `toml:"hostname" env:"WSH_HOSTNAME" placeholder:"NAME" help:"What the server calls itself (default: the name of this machine)."`
+
+	Label []string `toml:"label" placeholder:"LABEL" help:"What this machine is for, such as gpu or disk=fast, beside os=SYSTEM and arch=ARCHITECTURE. Other servers choose machines by it. May be repeated."`
+
+	MaxSessions int             `toml:"max_sessions" default:"256" placeholder:"N" help:"How many programs may run at once (default: ${default})."`
+	MaxClients  int             `toml:"max_clients" default:"64" placeholder:"N" help:"How many clients may be attached to a session (default: ${default})."`
+	MaxPerAgent int             `toml:"max_agent_sessions" name:"max-agent-sessions" default:"64" placeholder:"N" help:"How many of the programs that one client of MCP started may run at once (default: ${default})."`
+	Scrollback  int             `toml:"scrollback" default:"10000" placeholder:"LINES" help:"How many lines sessions keep above the screen, unless a session is created with another number (default: ${default})."`
+	Linger      caller.Duration `toml:"linger" default:"10m" placeholder:"DURATION" help:"How long a session can be read when its program has ended (default: ${default})."`
+
+	IdleKill       caller.Duration `toml:"idle_kill" placeholder:"DURATION" help:"Kill programs that have had no client, no output and no input for this long, and for which nobody waits (default: never)."`
+	AskToType      bool            `toml:"ask_to_type" help:"Let the person at an attached terminal decide which programs may type in a session, before their first input. Without anybody attached, input is refused."`
+	Confirm        *regexp.Regexp  `toml:"confirm" placeholder:"PATTERN" help:"Ask a person before a program enters a line that matches this regular expression, such as '\\bsudo\\b|\\brm -r', or starts a session with such a command. What persons type at attached terminals is not asked about. It prevents accidents, and is not a security boundary."`
+	AskPrompts     termask.Rule    `toml:"ask_prompts" default:"secrets" placeholder:"RULE" help:"When a program in a session that an agent uses asks for something, and nobody is attached to the session, ask at the terminals that are attached to other sessions of its directory: off, secrets or all (default: ${default})."`
+	EnvAllow       []string        `toml:"env_allow" placeholder:"NAME" help:"Give sessions only these of the server's variables, and HOME, PATH and the like. * stands for any characters. May be repeated."`
+	EnvDeny        []string        `toml:"env_deny" placeholder:"NAME" help:"Keep these of the server's variables from sessions, such as AWS_*. May be repeated."`
+	Record         string          `toml:"record" type:"path" placeholder:"FOLDER" help:"Record what all programs write, in asciicast files."`
+	RecordSize     int             `toml:"record_size" default:"1024" placeholder:"MIB" help:"How many MiB of recordings to keep; the oldest are removed (default: ${default})."`
+	RecordAge      caller.Duration `toml:"record_age" default:"720h" placeholder:"DURATION" help:"How long to keep recordings (default: ${default})."`
+	RecordingsSize int             `toml:"recordings_size" name:"recordings-size" default:"512" placeholder:"MIB" help:"How many MiB the recordings that clients start may have together (default: ${default})."`
+
+	Token      string     `toml:"token" placeholder:"TOKEN" help:"Ask clients for this token of at least 16 bytes. The list of processes shows it: better use --token-file, or WSH_TOKEN."`
+	TokenFile  string     `toml:"token_file" type:"path" placeholder:"FILE" help:"Ask clients for the token in a file that only this user can read."`
+	TLSCert    string     `toml:"tls_cert" name:"tls-cert" type:"path" placeholder:"FILE" help:"The certificate for TLS, with its chain, in PEM."`
+	TLSKey     string     `toml:"tls_key" name:"tls-key" type:"path" placeholder:"FILE" help:"The certificate's private key, in PEM."`
+	BasePrefix string     `toml:"base_prefix" env:"WSH_BASE_PREFIX" placeholder:"/PATH" help:"Serve everything below a path, such as /wsh behind a proxy."`
+	NoAuth     noAuthFlag `hidden:"" help:"Refused."`
+	CORSOrigin []string   `toml:"cors_origin" name:"cors-origin" placeholder:"ORIGIN" help:"Let pages of another site use the server, such as https://example.com. May be repeated."`
+	RateLimit  int        `toml:"rate_limit" placeholder:"N" help:"How many requests a second one address may make; =-1 is no limit (default: 100 if other machines can reach the server, else no limit)."`
+
+	Config   string       `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
+	LogLevel caller.Level `toml:"log_level" default:"info" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+
+	// For servers that other commands start: see package instance.
+	AnyPort bool   `hidden:"" help:"If the port is in use, take any that is free."`
+	LogFile string `hidden:"" type:"path" help:"Log to a file of bounded length."`
+	Bridged bool   `hidden:"" help:"End with the last \"wsh mcp\"."`
+
+	file  Configured
+	bound bool // --bind was given
+}
+
+// Configure tells the command what the configuration file says, and whether --bind was given.
+func (c *Command) Configure(file Configured, bound bool) { c.file, c.bound = file, bound }
+
+func (Command) Help() string {
+	return `The server stays until it is stopped: with Ctrl-C, a signal or "wsh stop". Commands such as "wsh" and "wsh run" find it; without one they start their own. Each flag is also a key of [server] in the configuration file: see "wsh help settings".
+
+    wsh server
+    wsh server -L work --bind 127.0.0.1:0
+    wsh server --bind 0.0.0.0:8443 --tls-cert cert.pem --tls-key key.pem`
+}
+
+// check returns an error if a flag has an impossible value.
+func (c *Command) check(e caller.Env) error {
+	switch {
+	case c.MaxSessions < 1:
+		return fault.New(fault.Invalid, "--max-sessions must be at least 1")
+	case c.MaxPerAgent < 1:
+		return fault.New(fault.Invalid, "--max-agent-sessions must be at least 1")
+	case c.MaxClients < 1:
+		return fault.New(fault.Invalid, "--max-clients must be at least 1")
+	case c.Scrollback < 0 || c.Scrollback > vt.MaxScrollback:
+		return fault.New(fault.Invalid, "--scrollback must be 0 to %d", vt.MaxScrollback)
+	case (c.TLSCert == "") != (c.TLSKey == ""):
+		return fault.New(fault.Invalid, "--tls-cert and --tls-key belong together")
+	case terminals.CheckLabels(c.Label) != nil:
+		return terminals.CheckLabels(c.Label)
+	case c.Linger.Duration < 0:
+		return fault.New(fault.Invalid, "--linger must not be negative")
+	case c.IdleKill.Duration < 0:
+		return fault.New(fault.Invalid, "--idle-kill must not be negative")
+	case c.RecordSize < minRecordSize || c.RecordSize > maxRecordSize:
+		return fault.New(fault.Invalid, "--record-size must be %d to %d", minRecordSize, maxRecordSize)
+	case c.RecordingsSize < minRecordSize || c.RecordingsSize > maxRecordSize:
+		return fault.New(fault.Invalid, "--recordings-size must be %d to %d", minRecordSize, maxRecordSize)
+	case c.RecordAge.Duration < time.Minute:
+		return fault.New(fault.Invalid, "--record-age must be at least a minute")
+	case caller.IsWsh(e.Vars.Shell()):
+		return caller.CheckShell(e.Vars.Shell())
+	case c.file.Secret:
+		return fault.New(fault.Precondition, "%s has a token, and other users can read it: chmod 600 %[1]s", c.file.Path)
+	}
+	return nil
+}
+
+// Run serves until ctx is done, a client stops the server, or an ephemeral one is not needed any
+// more.
+func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
+	if err := c.check(e); err != nil {
+		return err
+	}
+	log, closeLog, err := c.logger(e)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeLog()) }()
+	for _, u := range c.file.Unused {
+		log.Warn("a part of the configuration has no effect yet: "+u.Why, "key", u.Name, "file", c.file.Path, "line", u.Line)
+	}
+	folder, err := instance.Open(e.Vars, log)
+	if err != nil {
+		return err
+	}
+	claim, err := folder.Claim(e.Where.ServerName, e.Where.Socket)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, claim.Release()) }()
+
+	var tcp net.Listener
+	address := "" // of the port, if there is one
+	exposed := false
+	if c.bound || !c.SocketOnly {
+		if tcp, err = bind(ctx, c.Bind, c.AnyPort, log); err != nil {
+			return err
+		}
+		defer tcp.Close() // harmless once the server has closed it
+		address, exposed = reachable(tcp.Addr()), gate.IsExposed(tcp.Addr())
+	}
+	token, tokenFile, err := c.tokenSource(e, folder.TokenFile(e.Where.ServerName), exposed, log).Load()
+	if err != nil {
+		return err
+	}
+	var encrypted net.Listener
+	if tcp != nil {
+		if encrypted, err = c.encrypt(tcp, log); err != nil {
+			return err
+		}
+	}
+	if exposed && c.TLSCert == "" {
+		log.Warn("terminals and the token cross the network unencrypted: use --tls-cert and --tls-key")
+	}
+	unix, err := claim.Listen()
+	if err != nil {
+		return err
+	}
+	defer unix.Close()
+
+	config, err := c.sessions(e, log)
+	if err != nil {
+		return err
+	}
+	if config.Scripts, err = shell.Install(claim.Scripts()); err != nil {
+		return err
+	}
+	config.Scripts.Login = c.Bridged && isBare(e.Vars)
+	var archive *record.Folder
+	if c.Record != "" {
+		archive, err = record.OpenFolder(c.Record, int64(c.RecordSize)<<20, c.RecordAge.Duration, log)
+		if err != nil {
+			return err
+		}
+		defer archive.Close()
+		config.Archive = archive.Create
+	}
+	sessions := term.NewRegistry(config)
+	defer func() { err = errors.Join(err, sessions.Close()) }()
+	life := newLifetime(!c.Ephemeral, c.Bridged)
+	life.wanted = func() {
+		if err := folder.NoteStopped(e.Where.ServerName); err != nil {
+			log.Warn("other servers may start this one again", "error", err)
+		}
+	}
+	host, err := c.host(e, life)
+	if err != nil {
+		return err
+	}
+	host.Archive = archive
+	browser := chromium.New(chromium.Options{Flags: []string{chromium.Offline}})
+	defer browser.Close()
+	host.PNG = browser.Draw
+	broker, err := popup.New(popup.Options{Patience: patience, Log: log})
+	if err != nil {
+		return err
+	}
+	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker})
+	offer := questions.New(broker, host.ID)
+	host.Questions = offer
+	defer offer.Reach(func() []questions.Program {
+		return popuplink.Pages(discovery.Look(e.Vars))
+	}, func(changed func()) (stop func()) { return discovery.Watch(e.Vars, changed) })()
+	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
+	person := questions.NewPerson(questions.PersonOptions{Broker: broker, Channels: []popup.Channel{attached.ForOthers()}, Log: log})
+	defer person.Close()
+	others := c.others(e, host, person, log)
+	defer others.Close()
+	host.Servers, life.others = keptBy{others, life}, others.Any
+	own := terminals.NewLocal(sessions, host)
+	operations := others.Over(own)
+	overMCP := newMCP(operations, broker, e.Version, c.MaxPerAgent, func(session string) mcpterm.Reach {
+		to := mcpterm.Reach{Attach: e.HowTo("attach", session), SaveRecording: e.HowTo("record --save", session)}
+		if address != "" {
+			base, name := c.address(address), url.PathEscape(session)
+			to.URL, to.Recording = base+"/s/"+name, base+"/sessions/"+name+"/recording"
+		}
+		return to
+	}, log)
+	defer askPrompts(sessions, broker, attached, c.AskPrompts, log)()
+	api, err := gate.New(life.observe(overMCP.beside(wsterm.New(operations, httpterm.New(operations), wsterm.Options{}))), gate.Options{
+		Exposed: exposed, Token: token, Confirm: c.Confirm, Tokens: own.Tokens(), Origins: c.CORSOrigin, Rate: c.RateLimit,
+		BasePrefix: c.BasePrefix, MaxBody: httpterm.MaxBody, Log: log,
+	})
+	if err != nil {
+		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
+	}
+	// Before anything is served: a client that has an answer can rely on others to find the server.
+	err = folder.NoteStarted(e.Where.ServerName)
+	if err == nil {
+		err = claim.Publish(func(s *discovery.Server) { s.Address = address })
+	}
+	if err != nil {
+		err = fault.Wrap(fault.Precondition, err, "let clients find the server")
+		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
+	}
+	defer offer.Watch(func() { publishFollowers(claim, offer, log) })()
+	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
+	programs := questions.NewPerson(questions.PersonOptions{Broker: broker, Relayed: true, Log: log})
+	defer programs.Close()
+	bridges := &bridgeHandler{host.ID, life, sessions, overMCP, e.Version, others, popuplink.NewHandler(programs, nil, log), c.Confirm, token, log, api}
+	servers := []*httpserve.Server{httpserve.Serve(gate.Limit(unix, log), bridges, options)}
+	where := unix.Addr().String()
+	if encrypted != nil {
+		servers = append(servers, httpserve.Serve(encrypted, api, options))
+		where = c.address(tcp.Addr().String())
+	}
+	defer func() { err = errors.Join(err, closeAll(closeTime, overMCP, servers, log)) }()
+	if err := greet(e.Out, where, tokenFile); err != nil {
+		return err
+	}
+	log.Info("serving", "name", e.Where.ServerName, "address", where, "socket", unix.Addr().String(), "id", host.ID, "pid", os.Getpid(), "version", e.Version)
+	log.Info("stopping", "reason", life.wait(ctx, sessions))
+	return nil
+}
+
+// publishFollowers lets the user's servers of ui-mcp find out whether questions that they ask here
+// are displayed on other hosts.
+func publishFollowers(claim *discovery.Claim, offer *questions.Offer, log *slog.Logger) {
+	if err := claim.Publish(func(s *discovery.Server) { s.Watched = offer.IsFollowed() }); err != nil {
+		log.Warn("questions of ui-mcp may not reach the person's other hosts", "error", err)
+	}
+}
+
+// patience is how long a question waits for a person who can be asked. Dialogs of clients are there
+// at once.
+const patience = 100 * time.Millisecond
+
+// askPrompts asks persons at attached terminals what programs ask, until stop is called.
+func askPrompts(sessions *term.Registry, b *popup.Broker, attached *termask.Terminals, rule termask.Rule, log *slog.Logger) (stop func()) {
+	prompts := termask.NewPrompts(termask.PromptOptions{
+		Sessions: sessions, Broker: b, Log: log, Rule: func() termask.Rule { return rule },
+		Channels: func(s *term.Session) []popup.Channel { return []popup.Channel{attached.Around(s)} },
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { attached.Run(ctx) })
+	running.Go(func() { prompts.Run(ctx) })
+	return func() {
+		cancel()
+		running.Wait()
+	}
+}
+
+// logger returns where the server logs to.
+func (c *Command) logger(e caller.Env) (log *slog.Logger, close func() error, err error) {
+	options := &slog.HandlerOptions{Level: c.LogLevel.Level}
+	if c.LogFile == "" {
+		return commandline.Logger(e.Err, c.LogLevel.Level), func() error { return nil }, nil
+	}
+	file, err := openLog(c.LogFile, e.Err)
+	if err != nil {
+		return nil, nil, err
+	}
+	return slog.New(slog.NewTextHandler(file, options)), file.Close, nil
+}
+
+// tokenSource says where the owner's token comes from: flags, else the environment, else the
+// configuration file, else a file that is made when a token is needed.
+func (c *Command) tokenSource(e caller.Env, file string, exposed bool, log *slog.Logger) gate.TokenSource {
+	s := gate.TokenSource{Token: c.Token, File: c.TokenFile, Env: e.Vars.Get(gate.TokenVariable), Make: file, Exposed: exposed, Log: log}
+	if s.Token == "" && s.File == "" && s.Env == "" {
+		s.Env, s.File = c.file.Token, c.file.TokenFile
+	}
+	return s
+}
+
+// encrypt bounds the connections of a listener, and adds TLS if there is a certificate.
+func (c *Command) encrypt(l net.Listener, log *slog.Logger) (net.Listener, error) {
+	limited := gate.Limit(l, log)
+	if c.TLSCert == "" {
+		return limited, nil
+	}
+	certificate, err := httpserve.LoadCertificate(c.TLSCert, c.TLSKey, log)
+	if err != nil {
+		return nil, fault.Wrap(fault.Invalid, err, "--tls-cert and --tls-key")
+	}
+	return tls.NewListener(limited, certificate.Config()), nil
+}
+
+// address returns the address of the server's pages, without a slash at its end.
+func (c *Command) address(listener string) string {
+	scheme := "http"
+	if c.TLSCert != "" {
+		scheme = "https"
+	}
+	return scheme + "://" + listener + strings.TrimSuffix(c.BasePrefix, "/")
+}
+
+// greet tells the person where the server is.
+func greet(out io.Writer, where, tokenFile string) error {
+	text := "Serving terminal sessions on " + where + "\n"
+	if tokenFile != "" {
+		text += fmt.Sprintf("Clients need the token in %s.\n", tokenFile)
+	}
+	_, err := io.WriteString(out, text+"Press Ctrl-C to stop.\n")
+	return err
+}
+
+// sessions returns what the flags say about sessions.
+func (c *Command) sessions(e caller.Env, log *slog.Logger) (term.Config, error) {
+	environ, err := pty.Filter(withLocale(e.Vars), c.EnvAllow, c.EnvDeny)
+	if err != nil {
+		return term.Config{}, fault.Wrap(fault.Invalid, err, "--env-allow and --env-deny")
+	}
+	home, _ := e.Vars.Home() // "" is no directory, either
+	linger := c.Linger.Duration
+	if linger == 0 {
+		linger = -1 // none at all, rather than the default
+	}
+	return term.Config{
+		Start:   startProcess,
+		Environ: environ, Variables: map[string]string{instance.Variable: e.Where.ServerName}, Home: pty.Home(home), Shell: e.Vars.Shell(), Version: e.Version,
+		Sessions: c.MaxSessions, Clients: c.MaxClients, Scrollback: &c.Scrollback, Linger: linger, IdleKill: c.IdleKill.Duration, AskToType: c.AskToType,
+		Recordings: int64(c.RecordingsSize) << 20, Log: log,
+	}, nil
+}
+
+// host describes this process to clients.
+func (c *Command) host(e caller.Env, life *lifetime) (terminals.Host, error) {
+	h := terminals.Host{Name: c.Hostname, Labels: c.Label, Version: e.Version, ID: newID(), Life: life}
+	var err error
+	if h.Name == "" {
+		if h.Name, err = os.Hostname(); err != nil {
+			return h, fault.Wrap(fault.Precondition, err, "find the name of this machine: give one with --hostname")
+		}
+	}
+	return h, nil
+}
+
+// others returns what this server knows of others.
+func (c *Command) others(e caller.Env, host terminals.Host, person *questions.Person, log *slog.Logger) *fleet.Fleet {
+	file := func(kind string) string { return caller.ServerFile(e.Vars, e.Where.ServerName, kind) }
+	if file("") == "" {
+		log.Warn("servers that are added are forgotten when this one ends: there is no home directory")
+	}
+	return fleet.New(fleet.Options{
+		Person: person,
+		Name:   host.Name, ID: host.ID, Version: e.Version, Configured: c.file.Servers, Confirm: c.Confirm, Log: log,
+		File: file("servers.json"), KeyFile: file("key.json"),
+		Dialer: &reach.Dialer{Self: hostlink.Hello{Name: host.Name, ID: strings.ReplaceAll(host.ID, "-", ""), Version: e.Version}, Environ: e.Vars, Log: log},
+	})
+}
+
+// newID returns a random UUID.
+func newID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// closeAll closes MCP, after answering the calls in progress, and then all servers at the same
+// time. Clients whose requests do not end in time are cut off, which is not a failure of the
+// server.
+func closeAll(within time.Duration, overMCP *mcpEndpoint, servers []*httpserve.Server, log *slog.Logger) error {
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	cut := func(err error) error {
+		if !errors.Is(err, context.DeadlineExceeded) {
+			return err
+		}
+		log.Warn("cut off clients whose requests did not end in time")
+		return nil
+	}
+	err := cut(overMCP.Close(ctx))
+	errs := make([]error, len(servers))
+	var closing sync.WaitGroup
+	for i, s := range servers {
+		closing.Go(func() { errs[i] = cut(s.Close(ctx)) })
+	}
+	closing.Wait()
+	return errors.Join(err, errors.Join(errs...))
+}
+
+// startProcess is [pty.Start] with the result type that sessions need.
+func startProcess(o pty.Options) (term.Process, error) {
+	p, err := pty.Start(o)
+	if err != nil {
+		return nil, err // not a Process that holds a nil pointer
+	}
+	return p, nil
+}
