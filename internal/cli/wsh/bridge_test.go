@@ -12,8 +12,6 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -107,25 +105,6 @@ func hasEnded(pid int) bool {
 	}
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err == nil && bytes.Contains(stat, []byte(") Z "))
-}
-
-// untilSuspended waits until a process that got SIGSTOP does nothing any more. Its threads stop one
-// by one, and later than the signal is sent.
-func untilSuspended(t *testing.T, pid int) {
-	t.Helper()
-	wait.Until(t, fmt.Sprintf("process %d is suspended", pid), func() bool {
-		threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
-		for _, file := range threads {
-			if stat, err := os.ReadFile(file); err == nil && !bytes.Contains(stat, []byte(") T ")) {
-				return false
-			}
-		}
-		if len(threads) > 0 {
-			return true
-		}
-		state, err := exec.CommandContext(t.Context(), "ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()
-		return err == nil && bytes.HasPrefix(bytes.TrimSpace(state), []byte("T"))
-	})
 }
 
 // An answer is what a bridge has written.

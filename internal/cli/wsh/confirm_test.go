@@ -13,7 +13,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -55,64 +54,6 @@ func TestConfirm(t *testing.T) {
 			run(asking, "echo rm al''lowed", `rm allowed\n`)
 			run(connectConfirming(t, version, nil), "echo rm x", "nobody can be asked")
 		})
-	}
-}
-
-// A person whose terminal is attached to the session is asked there, and what they press answers:
-// for clients without a dialog, and at the same time as the dialog of others. The program gets no
-// key of it.
-func TestConfirmAtTerminal(t *testing.T) {
-	t.Parallel()
-	load.Long(t, "TestConfirm asks in a dialog")
-	runtimeDir(t)
-	b := startBridge(t).initialize()
-	b.must("wsh_create_session", `{"name":"s","command":"bash --norc"}`)
-	b.must("wsh_run_command", `{"session":"s","input":"PS1='prompt: '"}`)
-	p := sit(t, 60, 20, `"$WSH" attach s`)
-	p.seesLine("prompt:")
-	withdrawn := make(chan struct{})
-	for name, o := range map[string]*mcp.ClientOptions{
-		"without a dialog": nil,
-		"beside a dialog": {
-			Capabilities: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{}},
-			ElicitationHandler: func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-				<-ctx.Done()
-				close(withdrawn)
-				return nil, ctx.Err()
-			},
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			c := connectConfirming(t, "2025-11-25", o)
-			for _, step := range []struct{ key, want string }{{"2", "the person refused this"}, {"1", `"output":"rm done\n"`}} {
-				if o != nil && step.key == "2" {
-					continue // its dialog is withdrawn once
-				}
-				ended := make(chan *mcp.CallToolResult, 1)
-				go func() {
-					res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "wsh_run_command", Arguments: json.RawMessage(`{"session":"s","input":"echo rm do''ne"}`)})
-					if err != nil {
-						t.Error(err)
-					}
-					ended <- res
-				}()
-				p.sees("1  Allow")
-				p.sees("echo rm do''ne")
-				// No single key answers: the digit selects.
-				if text := pressAll(p, ended, step.key, "\r").Content[0].(*mcp.TextContent).Text; !strings.Contains(text, step.want) {
-					t.Errorf("after %s: %s", step.key, text)
-				}
-				wait.Until(t, "the question is gone", func() bool { return !strings.Contains(strings.Join(p.lines(), "\n"), "Allow") })
-			}
-			if o != nil {
-				<-withdrawn
-			}
-		})
-	}
-	for _, line := range p.lines() {
-		if line == "prompt: 1" || line == "prompt: 2" {
-			t.Errorf("a key reached the shell: %q", p.lines())
-		}
 	}
 }
 

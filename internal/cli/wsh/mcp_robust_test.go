@@ -16,8 +16,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/terminals"
 )
@@ -35,13 +33,6 @@ func TestBridgeStories(t *testing.T) {
 			}
 			b.must("wsh_list_sessions", `{}`)
 		},
-		"batches": func(t *testing.T, b *bridgeProcess) {
-			b.initialize().write("[" + ping + "," + ping + "]")
-			if a := b.read(); a.ID != nil || a.Error == nil || a.Error.Code != -32600 || !strings.Contains(a.Error.Message, "batches") {
-				t.Errorf("%+v", a)
-			}
-			b.must("wsh_list_sessions", `{}`)
-		},
 		"the input ends while the server starts": func(t *testing.T, b *bridgeProcess) {
 			b.write(handshake)
 			b.write(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
@@ -49,37 +40,6 @@ func TestBridgeStories(t *testing.T) {
 			b.in.Close()
 			if first, second := b.read(), b.read(); first.ID != "start" || first.Error != nil || second.ID != "ping" || second.Error != nil {
 				t.Errorf("%+v, %+v", first, second)
-			}
-		},
-		"the input ends during a call": func(t *testing.T, b *bridgeProcess) {
-			b.initialize().must("wsh_create_session", `{"name":"a","command":"read x; echo read $x; exec cat"}`)
-			b.write(strings.ReplaceAll(wait, `"timeout_ms":300000`, `"wait_for":"read it"`))
-			b.write(`{"jsonrpc":"2.0","id":"send","method":"tools/call","params":{"name":"wsh_send_input","arguments":{"session":"a","input":"it\n"}}}`)
-			b.in.Close()
-			ids := map[any]bool{}
-			for range 2 {
-				a := b.read()
-				ids[a.ID] = a.Error == nil && !a.Result.IsError
-			}
-			if diff := cmp.Diff(map[any]bool{"wait": true, "send": true}, ids); diff != "" {
-				t.Errorf("answers (-want +got):\n%s", diff)
-			}
-		},
-		"a cancelled call": func(t *testing.T, b *bridgeProcess) {
-			b.initialize().must("wsh_create_session", `{"name":"a","command":"cat"}`)
-			b.write(wait)
-			b.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"wait"}}`)
-			b.must("wsh_list_sessions", `{}`)
-		},
-		"the server announces sessions": func(t *testing.T, b *bridgeProcess) {
-			b.initialize().write(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wsh_create_session","arguments":{"command":"cat"}}}`)
-			for seen := ""; seen != "notifications/resources/list_changed"; {
-				line, err := b.out.ReadBytes('\n')
-				var a answer
-				if err != nil || json.Unmarshal(line, &a) != nil {
-					t.Fatalf("%s, %v", line, err)
-				}
-				seen = a.Method
 			}
 		},
 		"the server stops during a call": func(t *testing.T, b *bridgeProcess) {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 
@@ -90,51 +89,6 @@ func TestBridgeOutlivesServer(t *testing.T) {
 	if status := b.end(); status != 0 {
 		t.Errorf("status %d", status)
 	}
-}
-
-// While the server is suspended, the client can cancel its calls; the other ones are answered when
-// the server goes on.
-func TestBridgeWithSuspendedServer(t *testing.T) {
-	t.Parallel()
-	load.Long(t, "TestMCPCases has a bridge and a server, and few changes touch what happens when one hangs")
-	runtimeDir(t)
-	b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
-	b.must("wsh_create_session", `{"name":"a","command":"cat"}`)
-	b.write(`{"jsonrpc":"2.0","id":"wait","method":"tools/call","params":{"name":"wsh_await_quiesce","arguments":{"session":"a","timeout_ms":300000,"max_wait_ms":300000}}}`)
-	b.write(`{"jsonrpc":"2.0","id":"before","method":"ping"}`) // the server has the first one by then
-	if a := b.read(); a.ID != "before" || a.Error != nil {
-		t.Fatalf("ping: %+v", a)
-	}
-	pid := mustPID(t)
-	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
-		t.Fatal(err)
-	}
-	untilSuspended(t, pid)
-	goOn := sync.OnceFunc(func() {
-		if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
-			t.Error(err)
-		}
-	})
-	defer goOn()
-	b.write(`{"jsonrpc":"2.0","id":"list","method":"tools/call","params":{"name":"wsh_list_sessions","arguments":{}}}`)
-	b.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"wait"}}`)
-	// Only a call that was cancelled, and not just unanswered, makes the bridge say this.
-	b.write(`{"jsonrpc":"2.0","id":"wait","method":"ping"}`)
-	if a := b.read(); a.ID != "wait" || a.Error == nil || !strings.Contains(a.Error.Message, "was cancelled") {
-		t.Fatalf("after the cancellation: %+v", a)
-	}
-	goOn()
-	if a := b.read(); a.ID != "list" || a.Error != nil || len(a.Result.Content) == 0 || !strings.Contains(a.Result.Content[0].Text, `"a"`) {
-		t.Errorf("the call that was not cancelled: %+v", a)
-	}
-	b.must("wsh_get_screen", `{"session":"a"}`)
-	if now := mustPID(t); now != pid {
-		t.Errorf("the server is %d, not %d", now, pid)
-	}
-	if status := b.end(); status != 0 {
-		t.Errorf("status %d", status)
-	}
-	untilEnded(t, pid)
 }
 
 // A client that never reads does not keep the bridge from ending.

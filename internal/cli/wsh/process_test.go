@@ -95,37 +95,6 @@ func left(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// The next server of a name replaces the files of a killed one.
-func TestAfterKill(t *testing.T) {
-	t.Parallel()
-	dir := runtimeDir(t)
-	first := launch(t)
-	if first.address == "" {
-		_, errs := first.status()
-		t.Fatal(errs)
-	}
-	if err := first.cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	<-first.ended
-	if names := left(t, dir); !strings.Contains(names, "default.sock") || !strings.Contains(names, "default.lock") {
-		t.Errorf("left: %s", names)
-	}
-	second := launch(t)
-	if status, body := ask(t, overSocket(t, filepath.Join(dir, "default.sock")), "GET", "http://localhost/server/info", ""); status != 200 {
-		t.Errorf("after a kill: %d %s", status, body)
-	}
-	if err := second.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if status, errs := second.status(); status != 0 {
-		t.Errorf("status %d: %s", status, errs)
-	}
-	if names := left(t, dir); names != "" {
-		t.Errorf("left after the end: %s", names)
-	}
-}
-
 // A signal ends the server and every program, stubborn ones included, within bounds.
 func TestSignal(t *testing.T) {
 	t.Parallel()
@@ -170,37 +139,6 @@ func TestSignal(t *testing.T) {
 	}
 	if names := left(t, dir); names != "" {
 		t.Errorf("left after the end: %s", names)
-	}
-}
-
-// Of several that start at once, one serves, and the others say why not.
-func TestStartsAtOnce(t *testing.T) {
-	t.Parallel()
-	runtimeDir(t)
-	var mu sync.Mutex
-	var serving []*process
-	var all sync.WaitGroup
-	for range 4 {
-		all.Go(func() {
-			p := launch(t)
-			mu.Lock()
-			defer mu.Unlock()
-			if p.address != "" {
-				serving = append(serving, p)
-			} else if status, errs := p.status(); status != 1 || !strings.Contains(errs, `already running as "default"`) {
-				t.Errorf("status %d: %s", status, errs)
-			}
-		})
-	}
-	all.Wait()
-	if len(serving) != 1 {
-		t.Fatalf("%d serve", len(serving))
-	}
-	if err := serving[0].cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	if status, errs := serving[0].status(); status != 0 {
-		t.Errorf("status %d: %s", status, errs)
 	}
 }
 
