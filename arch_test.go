@@ -420,7 +420,6 @@ var openers = map[string]string{
 	"internal/cli/wsh/caller/tty_unix.go":       "the terminal that standard input is",
 	"internal/cli/wsh/caller/tty_windows.go":    "the console",
 	"internal/cli/wsh/logs.go":                  "in a folder that only the user may write to",
-	"internal/cli/wsh/serving/logfile.go":       "in such a folder, or the person names the file",
 	"internal/cli/instance/dial.go":             "in a folder that only the user may write to",
 	"internal/term/record/list.go":              "it looks at the file before and after it opens it",
 	"internal/term/record/folder.go":            "it makes new files only",

@@ -14,6 +14,7 @@ import (
 	"ui-mcp/bundle"
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/environ"
+	"ui-mcp/internal/files"
 	"ui-mcp/internal/regular"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/transport/mcpapps"
@@ -149,17 +150,7 @@ func (l *viewLog) append(line []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	if st, err := os.Lstat(path); err == nil && st.Size() >= maxViewLog {
-		if err := os.Rename(path, path+".old"); err != nil {
-			return err
-		}
-	}
-	file, err := regular.Open(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(line)
-	return errors.Join(err, file.Close())
+	return files.AppendLine(path, line, maxViewLog, path+".old", 0o644)
 }
 
 // viewedOps are the operations of an app whose views follow what they do.

@@ -28,7 +28,7 @@ func TestViewLog(t *testing.T) {
 	}
 	write(1) // there is no base directory yet
 	at = dir
-	const full = maxViewLog/1000 + 1 // lines
+	const full = maxViewLog / 1000 // lines
 	write(2*full + 1)
 	now, before := testkit.Read(t, dir, "log/mcp-apps.log"), testkit.Read(t, dir, "log/mcp-apps.log.old")
 	if len(now) != 1000 || len(before) != full*1000 {

@@ -1,13 +1,12 @@
 package serving
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"sync"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/files"
 )
 
 // maxLog is how long a log file becomes, in bytes, before it is renamed to NAME.1. So two files are
@@ -18,75 +17,27 @@ const maxLog = 4 << 20
 type logFile struct {
 	path      string
 	otherwise io.Writer
-
-	mu   sync.Mutex // guards the fields below; held while writing, so that lines stay whole
-	file *os.File   // nil after a failure: the next line opens it again
-	size int64
+	mu        sync.Mutex // held while writing, so that lines stay whole
 }
 
-// openLog opens a log file, and makes it if it does not exist. Only this user can read it. Lines
-// that cannot be written go to otherwise.
-func openLog(path string, otherwise io.Writer) (*logFile, error) {
+// newLog returns a log in a file, which it makes if it does not exist. Only this user can read it.
+// Lines that cannot be written go to otherwise.
+func newLog(path string, otherwise io.Writer) (*logFile, error) {
 	l := &logFile{path: path, otherwise: otherwise}
-	if err := l.open(); err != nil {
-		return nil, fault.Wrap(fault.Precondition, err, "open the log")
-	}
-	return l, nil
+	return l, fault.Wrap(fault.Precondition, l.append(nil), "open the log")
 }
 
-func (l *logFile) open() error {
-	file, err := os.OpenFile(l.path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
-	if err != nil {
-		return err
-	}
-	info, err := file.Stat()
-	if err != nil {
-		return errors.Join(err, file.Close())
-	}
-	l.file, l.size = file, info.Size()
-	return nil
+func (l *logFile) append(line []byte) error {
+	return files.AppendLine(l.path, line, maxLog, l.path+".1", 0o600)
 }
 
-// Write implements [io.Writer]. A line that cannot be written to the file goes to standard error.
+// Write implements [io.Writer].
 func (l *logFile) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err := l.write(line); err != nil {
+	if err := l.append(line); err != nil {
 		fmt.Fprintf(l.otherwise, "the log %s cannot be written: %v\n%s", l.path, err, line)
 		return 0, err
 	}
 	return len(line), nil
-}
-
-// write writes a line to the file, which it opens or renames first if necessary. The caller holds
-// mu.
-func (l *logFile) write(line []byte) error {
-	if l.file == nil {
-		if err := l.open(); err != nil {
-			return err
-		}
-	}
-	if l.size > 0 && l.size+int64(len(line)) > maxLog {
-		err := l.file.Close()
-		l.file = nil
-		if err = errors.Join(err, os.Rename(l.path, l.path+".1")); err != nil {
-			return err
-		}
-		if err := l.open(); err != nil {
-			return err
-		}
-	}
-	n, err := l.file.Write(line)
-	l.size += int64(n)
-	return err
-}
-
-// Close closes the file.
-func (l *logFile) Close() error {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.file == nil {
-		return nil
-	}
-	return l.file.Close()
 }

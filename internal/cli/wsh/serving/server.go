@@ -152,11 +152,10 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 	if err := c.check(e); err != nil {
 		return err
 	}
-	log, closeLog, err := c.logger(e)
+	log, err := c.logger(e)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, closeLog()) }()
 	for _, u := range c.file.Unused {
 		log.Warn("a part of the configuration has no effect yet: "+u.Why, "key", u.Name, "file", c.file.Path, "line", u.Line)
 	}
@@ -324,16 +323,12 @@ func askPrompts(sessions *term.Registry, b *popup.Broker, attached *termask.Term
 }
 
 // logger returns where the server logs to.
-func (c *Command) logger(e caller.Env) (log *slog.Logger, close func() error, err error) {
-	options := &slog.HandlerOptions{Level: c.LogLevel.Level}
+func (c *Command) logger(e caller.Env) (*slog.Logger, error) {
 	if c.LogFile == "" {
-		return commandline.Logger(e.Err, c.LogLevel.Level), func() error { return nil }, nil
+		return commandline.Logger(e.Err, c.LogLevel.Level), nil
 	}
-	file, err := openLog(c.LogFile, e.Err)
-	if err != nil {
-		return nil, nil, err
-	}
-	return slog.New(slog.NewTextHandler(file, options)), file.Close, nil
+	file, err := newLog(c.LogFile, e.Err)
+	return slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: c.LogLevel.Level})), err
 }
 
 // tokenSource says where the owner's token comes from: flags, else the environment, else the
