@@ -1,7 +1,6 @@
 package bundle_test
 
 import (
-	"encoding/json"
 	"io/fs"
 	"path"
 	"strings"
@@ -56,15 +55,10 @@ func TestExampleChat(t *testing.T) {
 	w := exampleWorld(t)
 	w.display("1", "contacts")
 	w.run("1", `contacts.draft = "Who is new?"`)
-	send := -1
-	for _, c := range w.controls("1") {
-		if c.key == "ContactApp.DEFAULT" && c.kind == "action" {
-			send = c.slot // the last of them is "Send"
-		}
-	}
-	if err := w.use("1", control{"ContactApp.DEFAULT", send, "action"}, json.RawMessage("null")); err != nil {
-		t.Fatal(err)
-	}
+	inspection := w.ok("ui_inspect", nil)
+	before, _, _ := strings.Cut(inspection, "→ send()")
+	refs := reference.FindAllString(inspection[strings.LastIndexByte(before, '\n')+1:], 1)
+	w.ok("ui_act", map[string]any{"ref": refs[0], "click": true})
 	if got, want := w.events("1"), `[{"app":"contacts","event":"chat","text":"Who is new?"}]`; got != want {
 		t.Errorf("events %s, want %s", got, want)
 	}
