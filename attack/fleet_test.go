@@ -5,6 +5,7 @@ package attack
 import (
 	"bufio"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -311,6 +312,21 @@ func (v *villain) roles() []attack {
 			}
 		}},
 		{"S45", "desk: it allows its own line", false, func(t *testing.T) { v.enter(t, v.host, true) }},
+		{"S45", "desk: a caller whose name hides the host", false, func(t *testing.T) {
+			v.shell.want(t, 201, "POST", "/sessions", `{"name":"named","command":"cat"}`)
+			defer v.shell.want(t, 204, "DELETE", "/sessions/named", "")
+			for _, name := range []string{strings.Repeat("long", 1000), "the owner on victim\x00"} {
+				by := terminals.Everything
+				by.From.Name = name
+				if _, err := terminals.SendInput.Do(t.Context(), v.host, by, terminals.Input{Target: terminals.Target{Session: "named"}, Data: []byte("x")}); err != nil && fault.KindOf(err) != fault.Invalid {
+					t.Fatal(err)
+				}
+			}
+			typed := v.shell.want(t, http.StatusOK, "GET", "/sessions/named/typed", "")
+			if names := strings.Count(typed, `"name":"`); names == 0 || names != strings.Count(typed, ` on villain"`) {
+				t.Error(typed)
+			}
+		}},
 		{"S46", "desk: it goes on when it is withdrawn", false, func(t *testing.T) {
 			nc, err := nats.Connect(v.url, nats.Nkey(v.raw.ID(), v.raw.Sign), nats.NoReconnect()) // one that stays
 			if err != nil {
@@ -367,8 +383,9 @@ func complete(in reflect.Value) {
 	}
 }
 
-// enter types a line that is held back for another host, which claims to be a person. If it
-// answers, it allows whatever it is asked meanwhile.
+// enter types a line that is held back for another host, which claims to be a person, in a session
+// of this host and in one that it has created, and starts one with it. If it answers, it allows
+// whatever it is asked meanwhile.
 func (v *villain) enter(t *testing.T, h *hostlink.Link, answers bool) {
 	t.Helper()
 	v.shell.want(t, 201, "POST", "/sessions", `{"name":"line","command":"cat"}`)
@@ -400,9 +417,19 @@ func (v *villain) enter(t *testing.T, h *hostlink.Link, answers bool) {
 	for _, kind := range []term.SenderKind{term.SenderAttach, term.SenderRaw, term.SenderQuestion, ""} {
 		by := terminals.Everything
 		by.From.Kind = kind
-		if _, err := terminals.SendInput.Do(ctx, h, by, terminals.Input{Target: terminals.Target{Session: "line"}, Data: []byte("held back\r")}); fault.DetailOf(err) != term.NotPermitted {
-			t.Errorf("as %q: %v", kind, err)
+		if _, err := terminals.CreateSession.Do(ctx, h, by, terminals.NewSession{Name: "own", Command: "held back"}); fault.DetailOf(err) != term.NotPermitted {
+			t.Errorf("as %q, it starts a program: %v", kind, err)
 		}
+		own, err := terminals.CreateSession.Do(ctx, h, by, terminals.NewSession{Command: "cat"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"line", own.Name} {
+			if _, err := terminals.SendInput.Do(ctx, h, by, terminals.Input{Target: terminals.Target{Session: name}, Data: []byte("held back\r")}); fault.DetailOf(err) != term.NotPermitted {
+				t.Errorf("as %q, in session %s: %v", kind, name, err)
+			}
+		}
+		v.shell.want(t, 204, "DELETE", "/sessions/"+own.Name, "")
 	}
 }
 
@@ -449,6 +476,10 @@ func (v *villain) floods() []attack {
 		}},
 		{"S47", "host: requests that do not end", false, func(t *testing.T) {
 			v.ask(t, "POST /sessions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 4000000\r\n", make([]byte, 3<<20))
+		}},
+		{"S47", "host: claims with long patterns", false, func(t *testing.T) {
+			claim := `{"rights":1,"confirm":["\\pL{900}","\\pL{901}","\\pL{902}","\\pL{903}"]}`
+			v.ask(t, "GET /sessions HTTP/1.1\r\nHost: x\r\nWsh-Claim: "+base64.RawURLEncoding.EncodeToString([]byte(claim))+"\r\n", nil)
 		}},
 		{"S47", "host: answers that it does not take", false, func(t *testing.T) {
 			v.shell.want(t, 201, "POST", "/sessions", `{"name":"long","command":"seq 1 20000; echo end of it; exec sleep 1000","rows":24,"cols":200}`)
