@@ -39,7 +39,7 @@ func serveTerminalsWith(b *testing.B, r *term.Registry, o wsterm.Options) string
 	}
 	log := slog.New(slog.DiscardHandler)
 	local := terminals.NewLocal(r, terminals.Host{Name: "host"})
-	h, err := gate.New(wsterm.New(local, httpterm.New(local), o), gate.Options{Tokens: local.Tokens(), Log: log})
+	h, err := gate.New(httpterm.New(local, wsterm.Routes(local, o)), gate.Options{Tokens: local.Tokens(), Log: log})
 	if err != nil {
 		b.Fatal(err)
 	}

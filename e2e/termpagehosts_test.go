@@ -100,7 +100,7 @@ func TestTerminalPageHosts(t *testing.T) {
 	t.Cleanup(f.Close)
 	laptop := terminals.NewLocal(newSessions(t), terminals.Host{Name: "laptop", ID: "1", Servers: f})
 	all := f.Over(laptop)
-	h := wsterm.New(all, httpterm.New(all), wsterm.Options{})
+	h := httpterm.New(all, wsterm.Routes(all, wsterm.Options{}))
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
 	}))

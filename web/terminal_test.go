@@ -56,7 +56,7 @@ func serveTerminals(t testing.TB) *terminalServer {
 		Home:  home, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "PS1=$ "}, Log: slog.New(slog.DiscardHandler),
 	})
 	s := &terminalServer{t: t, home: home, local: terminals.NewLocal(r, terminals.Host{}), by: terminals.Everything}
-	api := wsterm.New(s.local, httpterm.New(s.local), wsterm.Options{})
+	api := httpterm.New(s.local, wsterm.Routes(s.local, wsterm.Options{}))
 	dist := web.Terminals()
 	files := http.FileServerFS(dist)
 	mux := http.NewServeMux()

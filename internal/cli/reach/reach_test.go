@@ -181,7 +181,7 @@ func serveHTTP(t *testing.T, h http.Handler) (l fleet.Link, tokens *[]string) {
 // otherwise none.
 func TestHTTPClaims(t *testing.T) {
 	ts := opcases.New(t, opcases.Case{})
-	api, err := gate.New(wsterm.New(ts, httpterm.New(ts), wsterm.Options{}), gate.Options{
+	api, err := gate.New(httpterm.New(ts, wsterm.Routes(ts, wsterm.Options{})), gate.Options{
 		Token: "its-token-which-is-long", Tokens: ts.Tokens(), Log: slog.New(slog.DiscardHandler), Confirm: regexp.MustCompile("never"),
 	})
 	if err != nil {

@@ -20,7 +20,7 @@ const terminalsPath = "/terminals"
 // newTerminalPages returns the handler of everything below terminalsPath. The gate of the pages
 // has checked whose program asks.
 func newTerminalPages(s *shells, log *slog.Logger) (http.Handler, error) {
-	api, err := gate.New(wsterm.New(s.operations, httpterm.New(s.operations), wsterm.Options{}), gate.Options{
+	api, err := gate.New(httpterm.New(s.operations, wsterm.Routes(s.operations, wsterm.Options{})), gate.Options{
 		Confirm: s.confirm, Tokens: s.operations.Tokens(), BasePrefix: terminalsPath, MaxBody: httpterm.MaxBody, Log: log,
 		Peer: func(*http.Request) (peer.Standing, error) { return peer.Own, nil },
 	})

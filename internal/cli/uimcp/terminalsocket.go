@@ -31,7 +31,7 @@ const socketTime = 2 * time.Second
 // serveShells serves the sessions on the socket of a claim. confirm matches the lines of programs
 // about which a person is asked; nil: none.
 func serveShells(claim *discovery.Claim, t *terminals.Local, confirm *regexp.Regexp, log *slog.Logger) (*shellSocket, error) {
-	api, err := gate.New(wsterm.New(t, httpterm.New(t), wsterm.Options{}), gate.Options{Confirm: confirm, Tokens: t.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
+	api, err := gate.New(httpterm.New(t, wsterm.Routes(t, wsterm.Options{})), gate.Options{Confirm: confirm, Tokens: t.Tokens(), MaxBody: httpterm.MaxBody, Log: log})
 	if err != nil {
 		return nil, err
 	}

@@ -80,7 +80,7 @@ func granting(h http.Handler, by terminals.Grant) http.Handler {
 }
 
 func handler(l terminals.Terminals) http.Handler {
-	return wsterm.New(l, httpterm.New(l), wsterm.Options{})
+	return httpterm.New(l, wsterm.Routes(l, wsterm.Options{}))
 }
 
 // newClient returns a client that is closed at the end of the test.

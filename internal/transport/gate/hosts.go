@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"context"
 	"log/slog"
 	"net/http"
 
@@ -14,48 +13,40 @@ import (
 // maxUnsentEach is how many bytes of answers may be under way to one guest.
 const maxUnsentEach = 80 << 20
 
-// Hosts returns a handler for the requests of other hosts, over connections that only they have: it
-// passes them to next with what the connection's host may do, narrowed by what the request says of
-// its own caller. There are no pages, no credentials and no tickets.
-func Hosts(next http.Handler, maxBody int64, log *slog.Logger) http.Handler {
+// Hosts returns handlers for the requests of other hosts, over a connection that only one of them
+// has: each passes them to next with what that host may do, narrowed by what the request says of
+// its own caller. may returns what it may do at present; false: nothing. There are no pages, no
+// credentials and no tickets.
+func Hosts(next http.Handler, maxBody int64, log *slog.Logger) func(may func() (terminals.Grant, bool)) http.Handler {
 	g := &gate{headers: terminalHeaders, credentials: new(credentials), log: newRefusalLog(log)}
 	g.load = newLoad(g.finish(next, maxBody))
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		by, err := ofHost(r)
-		if err != nil {
-			g.refuse(w, r, refusal{errcode.Status(err), errcode.Of(err), err.Error()})
-			return
-		}
-		leave, refused := g.load.enter(r, caller{"host", by})
-		if refused != nil {
-			g.refuse(w, r, *refused)
-			return
-		}
-		defer leave()
-		answer := &counted{ResponseWriter: w, load: g.load, caller: by.Caller()}
-		g.next.ServeHTTP(answer, r.WithContext(terminals.NewContext(r.Context(), by)))
-		answer.begin()
-	})
-}
-
-type hostKey struct{}
-
-// WithHost returns a context for the requests of a connection. may returns what the host at its
-// other end may do at present; false: nothing.
-func WithHost(ctx context.Context, may func() (terminals.Grant, bool)) context.Context {
-	return context.WithValue(ctx, hostKey{}, may)
-}
-
-func ofHost(r *http.Request) (terminals.Grant, error) {
-	may, _ := r.Context().Value(hostKey{}).(func() (terminals.Grant, bool))
-	if may != nil {
-		if limit, ok := may(); ok {
-			c, err := parseClaim(r.Header.Get(claimHeader))
+	return func(may func() (terminals.Grant, bool)) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			by, err := ofHost(r, may)
 			if err != nil {
-				return terminals.Grant{}, err
+				g.refuse(w, r, refusal{errcode.Status(err), errcode.Of(err), err.Error()})
+				return
 			}
-			return c.within(limit)
+			leave, refused := g.load.enter(r, caller{"host", by})
+			if refused != nil {
+				g.refuse(w, r, *refused)
+				return
+			}
+			defer leave()
+			answer := &counted{ResponseWriter: w, load: g.load, caller: by.Caller()}
+			g.next.ServeHTTP(answer, r.WithContext(terminals.NewContext(r.Context(), by)))
+			answer.begin()
+		})
+	}
+}
+
+func ofHost(r *http.Request, may func() (terminals.Grant, bool)) (terminals.Grant, error) {
+	if limit, ok := may(); ok {
+		c, err := parseClaim(r.Header.Get(claimHeader))
+		if err != nil {
+			return terminals.Grant{}, err
 		}
+		return c.within(limit)
 	}
 	return terminals.Grant{}, fault.With(terminals.NotAllowed, fault.New(fault.Precondition, "your host may do nothing on that one: the hub's owner decides by its role there"))
 }

@@ -25,15 +25,15 @@ const (
 
 // A Server lets other hosts use the terminals of this one. Its methods may be called from anywhere.
 type Server struct {
-	Self    Hello // of this host
-	handler http.Handler
+	Self    Hello                                                 // of this host
+	handler func(may func() (terminals.Grant, bool)) http.Handler // of a host
 	log     *slog.Logger
 	unread  atomic.Int64 // of all hosts
 }
 
 // NewServer returns a server of terminals for other hosts.
 func NewServer(self Hello, ts terminals.Terminals, log *slog.Logger) *Server {
-	return &Server{Self: self, log: log, handler: gate.Hosts(wsterm.New(ts, httpterm.New(ts), wsterm.Options{}), httpterm.MaxBody, log)}
+	return &Server{Self: self, log: log, handler: gate.Hosts(httpterm.New(ts, wsterm.Routes(ts, wsterm.Options{})), httpterm.MaxBody, log)}
 }
 
 // Serve serves the host at the other end of a stream of bytes until it leaves, or ctx ends: its
@@ -52,9 +52,7 @@ func (s *Server) Serve(ctx context.Context, rw io.ReadWriteCloser, may func() (t
 	}
 	session := mux.Server(rest, limits)
 	defer session.Close()
-	served := httpserve.Serve(session.Listener(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.handler.ServeHTTP(w, r.WithContext(gate.WithHost(r.Context(), may))) // which is asked later
-	}), httpserve.Options{Log: s.log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse})
+	served := httpserve.Serve(session.Listener(), s.handler(may), httpserve.Options{Log: s.log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse})
 	select {
 	case <-session.Done():
 		err = session.Err()

@@ -35,15 +35,18 @@ import (
 // MaxBody is the largest body of a request, in bytes.
 const MaxBody = 1 << 20
 
-// New returns the handler. It is made for the first request: a server that serves an agent's tools
-// as well may never get one.
-func New(t terminals.Terminals) http.Handler {
-	made := sync.OnceValue(func() http.Handler { return newHandler(t) })
+// New returns the handler, which has more routes, too. It is made for the first request: a server
+// that serves an agent's tools as well may never get one.
+func New(t terminals.Terminals, more ...func(*http.ServeMux)) http.Handler {
+	made := sync.OnceValue(func() http.Handler { return newHandler(t, more) })
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { made().ServeHTTP(w, r) })
 }
 
-func newHandler(t terminals.Terminals) http.Handler {
+func newHandler(t terminals.Terminals, more []func(*http.ServeMux)) http.Handler {
 	mux := http.NewServeMux()
+	for _, add := range more {
+		add(mux)
+	}
 	mux.HandleFunc("GET /health", httpio.Health)
 	mux.HandleFunc("GET /openapi.yaml", document("text/yaml; charset=utf-8", openAPI))
 	mux.HandleFunc("GET /docs", document("text/markdown; charset=utf-8", reference))

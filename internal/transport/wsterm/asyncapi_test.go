@@ -8,13 +8,12 @@ import (
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/transport/wsterm"
 )
 
 // The document has all methods and events, and what it refers to.
 func TestAsyncAPI(t *testing.T) {
 	w := httptest.NewRecorder()
-	wsterm.New(nil, nil, wsterm.Options{}).ServeHTTP(w, httptest.NewRequest("GET", "/asyncapi.yaml", nil))
+	handler(nil).ServeHTTP(w, httptest.NewRequest("GET", "/asyncapi.yaml", nil))
 	got := w.Body.String()
 	if kind := w.Header().Get("Content-Type"); w.Code != 200 || kind != "text/yaml; charset=utf-8" {
 		t.Errorf("%d, %s", w.Code, kind)
@@ -49,7 +48,7 @@ func TestAsyncAPI(t *testing.T) {
 		}
 	}
 	w = httptest.NewRecorder()
-	wsterm.New(nil, nil, wsterm.Options{}).ServeHTTP(w, httptest.NewRequest("POST", "/asyncapi.yaml", nil))
+	handler(nil).ServeHTTP(w, httptest.NewRequest("POST", "/asyncapi.yaml", nil))
 	if w.Code != 405 || w.Header().Get("Allow") != "GET, HEAD" {
 		t.Errorf("POST: %d, Allow %q", w.Code, w.Header().Get("Allow"))
 	}

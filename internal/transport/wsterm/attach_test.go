@@ -16,7 +16,6 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/socketwire"
-	"ui-mcp/internal/transport/wsterm"
 )
 
 func (c *conn) sendFrame(t *testing.T, k socketwire.Kind, content string) {
@@ -141,7 +140,7 @@ func TestAttachFails(t *testing.T) {
 func TestAttachLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
-		srv := &http.Server{Handler: wsterm.New(opcases.New(t, opcases.Case{}), http.NotFoundHandler(), wsterm.Options{})}
+		srv := &http.Server{Handler: handler(opcases.New(t, opcases.Case{}))}
 		served := make(chan error)
 		go func() { served <- srv.Serve(&oneConn{Conn: far, closed: make(chan struct{})}) }()
 		client := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return near, nil }}}

@@ -31,10 +31,16 @@ type server struct {
 	stop context.CancelCauseFunc // ends the contexts of requests
 }
 
+func handler(l terminals.Terminals) http.Handler {
+	mux := http.NewServeMux()
+	wsterm.Routes(l, wsterm.Options{})(mux)
+	return mux
+}
+
 func serve(t testing.TB, l terminals.Terminals, by terminals.Grant) *server {
 	t.Helper()
 	running, stop := context.WithCancelCause(context.Background())
-	h := wsterm.New(l, http.NotFoundHandler(), wsterm.Options{})
+	h := handler(l)
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithCancelCause(r.Context())
 		defer cancel(nil)

@@ -12,8 +12,6 @@ import (
 	"ui-mcp/internal/transport/ws"
 )
 
-const questionsPath = "/questions/ws"
-
 // A News is a text of the WebSocket with questions.
 type News struct {
 	terminals.QuestionNews

@@ -12,7 +12,6 @@ import (
 	"context"
 	"encoding/base64"
 	"net/http"
-	"path"
 	"strings"
 	"sync"
 	"time"
@@ -45,27 +44,26 @@ type Options struct {
 	Ping time.Duration
 }
 
-// New returns a handler of /ws/json, /sessions/{name}/ws/json, /sessions/{name}/ws/raw, /ws/attach,
-// /sessions/{name}/ws/attach, /questions/ws and /asyncapi.yaml, which passes all other requests on.
-func New(t terminals.Terminals, next http.Handler, o Options) http.Handler {
-	h := &handler{terminals: t, next: next, mux: http.NewServeMux(), servers: serverSockets{each: map[string]int{}}}
+// Routes returns what adds to a mux /ws/json, /sessions/{name}/ws/json, /sessions/{name}/ws/raw,
+// /ws/attach, /sessions/{name}/ws/attach, /questions/ws and /asyncapi.yaml.
+func Routes(t terminals.Terminals, o Options) func(*http.ServeMux) {
+	h := &handler{terminals: t, servers: serverSockets{each: map[string]int{}}}
 	// A client may stop reading for a while, or read slowly: events are not prepared for it
 	// meanwhile, so it costs little.
 	h.limits = ws.Limits{Received: MaxMessage, Ping: cmp.Or(o.Ping, 30*time.Second), Silence: 2 * time.Minute}
-	h.mux.HandleFunc("/ws/json", upgrade(h.server))
-	h.mux.HandleFunc("/sessions/{name}/ws/json", upgrade(h.session))
-	h.mux.HandleFunc("/sessions/{name}/ws/raw", upgrade(h.raw))
-	h.mux.HandleFunc("/sessions/{name}/ws/attach", upgrade(h.attach))
-	h.mux.HandleFunc("/ws/attach", upgrade(h.attach))
-	h.mux.HandleFunc(questionsPath, upgrade(h.questions))
-	h.mux.HandleFunc("/asyncapi.yaml", serveAsyncAPI)
-	return h
+	return func(mux *http.ServeMux) {
+		mux.HandleFunc("/ws/json", upgrade(h.server))
+		mux.HandleFunc("/sessions/{name}/ws/json", upgrade(h.session))
+		mux.HandleFunc("/sessions/{name}/ws/raw", upgrade(h.raw))
+		mux.HandleFunc("/sessions/{name}/ws/attach", upgrade(h.attach))
+		mux.HandleFunc("/ws/attach", upgrade(h.attach))
+		mux.HandleFunc("/questions/ws", upgrade(h.questions))
+		mux.HandleFunc("/asyncapi.yaml", serveAsyncAPI)
+	}
 }
 
 type handler struct {
 	terminals terminals.Terminals
-	next      http.Handler
-	mux       *http.ServeMux
 	limits    ws.Limits
 	servers   serverSockets
 }
@@ -102,23 +100,6 @@ func (s *serverSockets) change(caller string, n int) {
 	if s.each[caller] += n; s.each[caller] == 0 {
 		delete(s.each, caller)
 	}
-}
-
-func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// Most requests are others, and looking them up would take longer.
-	if p := r.URL.Path; !isSocket(p) && p != "/asyncapi.yaml" {
-		h.next.ServeHTTP(w, r)
-		return
-	}
-	if _, pattern := h.mux.Handler(r); pattern == "" || path.Clean(r.URL.Path) != r.URL.Path {
-		h.next.ServeHTTP(w, r)
-		return
-	}
-	h.mux.ServeHTTP(w, r)
-}
-
-func isSocket(path string) bool {
-	return strings.HasSuffix(path, "/ws/json") || strings.HasSuffix(path, "/ws/raw") || strings.HasSuffix(path, "/ws/attach") || path == questionsPath
 }
 
 // upgrade answers requests that are no upgrades to the protocol of WebSockets.

@@ -258,7 +258,7 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 		return to
 	}, log)
 	defer askPrompts(sessions, broker, attached, c.AskPrompts, log)()
-	api, err := gate.New(life.observe(overMCP.beside(wsterm.New(operations, httpterm.New(operations), wsterm.Options{}))), gate.Options{
+	api, err := gate.New(life.observe(overMCP.beside(httpterm.New(operations, wsterm.Routes(operations, wsterm.Options{})))), gate.Options{
 		Exposed: exposed, Token: token, Confirm: c.Confirm, Tokens: own.Tokens(), Origins: c.CORSOrigin, Rate: c.RateLimit,
 		BasePrefix: c.BasePrefix, MaxBody: httpterm.MaxBody, Log: log,
 	})
