@@ -115,11 +115,7 @@ func (s *Session) Apply(in Input, sys System, now time.Time) ([]Action, error) {
 	if err == nil {
 		err = in.apply(s)
 	}
-	switch in.(type) {
-	case Mark: // in output of which the rest is not on the screen yet
-	default:
-		s.look()
-	}
+	s.look()
 	s.arm()
 	s.sys = nil
 	return s.out, err
@@ -235,7 +231,7 @@ func (in Type) apply(s *Session) error {
 	if from := in.From; !in.Passive {
 		s.sent(from, in.Kind, "", in.Bytes, mode)
 		if from.Kind.isPerson() {
-			s.Paste.follow(from, in.Bytes, s.now)
+			s.Paste.follow(in.Bytes, s.now)
 		}
 	}
 	s.log(in.Entries...)

@@ -262,6 +262,9 @@ func takesKeyboard(s *story) { s.then(0, TakeKeyboard{"Ann"}) }
 // withoutFiles makes the session's program one that was started without our files.
 func withoutFiles(s *story) { s.session.Shell.Program = "" }
 
+// executes returns what changes the program that the session's process executes.
+func executes(code uint64) func(*story) { return func(s *story) { s.f.Code = code } }
+
 func inFish(s *story) { s.session.Shell.Program = "fish" }
 
 // under returns what does something while facts are others.
@@ -319,6 +322,11 @@ var scenes = []scene{
 	{"a line for a program that was started without our files", withoutFiles, []condition{behind, mode, reads, column}, 0, one(line), 7 * time.Second},
 	{"a line for an old shell that has marked nothing", says(""), []condition{mode, pastes}, 10 * time.Second, append(marks(""), line), 2 * time.Second},
 	{"a line for a program that displays a prompt", inOrder(withoutFiles, says("")), []condition{mode, reads, column}, 0, one(line), 4 * time.Second},
+	{"a line after a command without an end, for which one was typed", inOrder(running, types("y\r"), says("A2 B2")), nil, 0, one(line), 3 * time.Second},
+	{"a line after one that was taken, whose caller has left", inOrder(prompted, begins(line), takes, cancels(9)), nil, 0, one(line), 3 * time.Second},
+	{"a line that a terminal would cut", inOrder(withoutFiles, func(s *story) { s.session.MaxLine = 3 }, says("")), []condition{mode, column}, 0, one(line), 4 * time.Second},
+	{"a line for an editor without marks that has got something", inOrder(withoutFiles, says(""), types("x")), []condition{mode, column}, 0, one(line), 4 * time.Second},
+	{"a line behind one that was typed before the first prompt", inOrder(types("ls\r"), says("D0 A1 B1")), nil, 0, one(line), 3 * time.Second},
 	{"a line after a command", ended, []condition{behind, mode, reads, column}, 0, one(line), 4 * time.Second},
 	{"a line while a prompt is drawn", drawing, []condition{behind, mode, reads, column}, 0, one(line), 4 * time.Second},
 	{"a line after a command of a shell that uses brackets", inOrder(prompted, withBrackets(begins(line)), takes, says("C1 D1=0")), []condition{mode, pastes}, 0, one(line), 2 * time.Second},
@@ -333,6 +341,7 @@ var scenes = []scene{
 	{"a line that is offered, and taken", inOrder(prompted, begins(line)), []condition{behind}, 0, marks("B1t11"), time.Second},
 	{"a line that is offered, and not found", inOrder(prompted, begins(line)), []condition{behind}, 0, marks("B1r1"), time.Second},
 	{"a line that is offered when another begins", inOrder(prompted, begins(line)), []condition{mode, reads}, 0, marks("C1"), 4 * time.Second},
+	{"a line that is offered when a command replaces the shell", inOrder(executes(1), prompted, begins(line), says("C1"), executes(2)), []condition{mode, reads}, 0, something, 4 * time.Second},
 	{"a line when a ready key was pressed", inOrder(prompted, types("x"), begins(line), cancels(9)), []condition{behind, held, mode, reads}, 0, one(line), 13 * time.Second},
 	{"a line when one was pressed at the prompt before", inOrder(prompted, types("x"), begins(line), cancels(9), says("A2 B2"), types("x")), []condition{mode, reads}, 0, one(line), 13 * time.Second},
 	{"a line during a command", running, []condition{behind, held, mode, reads, column}, 0, one(line), time.Second},
@@ -342,6 +351,7 @@ var scenes = []scene{
 	{"a line behind what a person has typed and removed", inOrder(prompted, personTypes("l\x7f"), pause(2*time.Second), begins(line)), []condition{pastes}, 0, marks("B1r1"), 2 * time.Second},
 	{"a line behind what a person has typed and the editor holds", inOrder(prompted, personTypes("l"), pause(2*time.Second), begins(line)), []condition{pastes}, 0, marks("B1h1"), 20 * time.Second},
 	{"a line behind what a person removes, which the editor has held", inOrder(prompted, personTypes("l"), pause(2*time.Second), begins(line), says("B1h1"), personTypes("\x7f")), nil, 0, something, 3 * time.Second},
+	{"a line behind what a person removes while the editor is asked", inOrder(prompted, personTypes("l"), pause(2*time.Second), begins(line), pause(time.Millisecond), personTypes("\x7f")), nil, 0, marks("B1h1"), 3 * time.Second},
 	{"a line behind what a person and then a program have typed during a hook", inOrder(prompted, reading(inOrder(personTypes("l"), types("x")))), nil, 0, one(line), 3 * time.Second},
 	{"a line behind keys that may have opened something in fish", inOrder(inFish, prompted, types("\x12")), nil, 0, one(line), 3 * time.Second},
 	{"a line that cannot wait, for a busy editor", prompted, []condition{held, reads}, 0, one(hasty), 3 * time.Second},
@@ -404,6 +414,7 @@ var scenes = []scene{
 	{"the end of a request, when a person can see it", inOrder(running, func(s *story) { s.then(0, Attend{1}) }), []condition{mode}, 0, one(AwaitSettled{1, pin}), time.Second},
 	{"the end of a request, when something was typed", inOrder(running, types("x")), []condition{mode}, 0, one(AwaitSettled{1, pin}), time.Second},
 	{"an answer", running, []condition{behind, mode, reads, text, column}, 0, one(Reply{Key: pin, Text: secretText}), time.Millisecond},
+	{"an answer behind input that is not written yet", inOrder(running, func(s *story) { s.f.IsBusy = true }), []condition{mode, reads, text, column}, 0, one(Reply{Key: pin, Text: secretText}), time.Millisecond},
 
 	// What is secret.
 	{"input before the first mark", nop, []condition{mode, reads, column}, 0, one(key), time.Millisecond},
@@ -418,8 +429,9 @@ var scenes = []scene{
 	{"a prompt is waited for before the first mark", nop, []condition{behind}, 0, one(AwaitPrompt{1}), 7 * time.Second},
 	{"a prompt is waited for in a program that was started without our files", withoutFiles, []condition{reads, column}, 0, one(AwaitPrompt{1}), 7 * time.Second},
 	{"a prompt is waited for during a command", running, []condition{behind}, 0, one(AwaitPrompt{1}), 7 * time.Second},
-	{"a prompt is waited for at one", prompted, []condition{behind}, 0, one(AwaitPrompt{1}), 7 * time.Second},
+	{"a prompt is waited for at one", prompted, []condition{behind, held}, 0, one(AwaitPrompt{1}), 7 * time.Second},
 	{"a prompt is waited for at one for the rest of a line", says("A1 B1 A1s"), []condition{behind}, 0, one(AwaitPrompt{1}), 7 * time.Second},
+	{"a prompt is waited for at one for the rest of a line that was typed", inOrder(prompted, types("if\r"), says("A1s")), nil, 0, one(AwaitPrompt{1}), 3 * time.Second},
 	{"a prompt is waited for after a line", inOrder(prompted, types("ls\r")), []condition{behind}, 0, one(AwaitPrompt{1}), 7 * time.Second},
 }
 

@@ -28,7 +28,6 @@ type fate struct {
 //
 //	state        what is seen                         what is done
 //	lineOffered  nothing                              wait; withdraw the line, and offer it again
-//	lineClaimed  nothing, but it cannot be withdrawn  wait
 //	lineTaken    nothing, or C of its command         wait; if there is no mark, press the ready key
 //	lineCleared  our own key, nothing since           wait; drop it again if it still wants its rest
 //	lineOver     D of its number, or a later one      wait for the prompt, or for the next line
@@ -37,7 +36,6 @@ type lineState uint8
 
 const (
 	lineOffered lineState = iota
-	lineClaimed
 	lineTaken
 	lineCleared
 	lineOver
@@ -60,7 +58,7 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 	ready := last && m.Variant[:1] == variantReady
 	switch {
 	case w.State == lineReady:
-	case w.State < lineTaken:
+	case w.State == lineOffered:
 		switch {
 		case p.Offer.isTaken(m):
 			w.State, w.N = lineTaken, m.N
@@ -108,7 +106,7 @@ func (s *Session) judge(r *runWait) (RunState, idle.Verdict, error) {
 	w := s.Shell.Watch
 	final, ours := idle.Verdict{Quiet: true}, !s.Shell.Editor.Draft.Kind.isPerson() && s.Keyboard == nil
 	switch {
-	case s.sys.Unread(), w.State <= lineClaimed:
+	case s.sys.Unread(), w.State == lineOffered:
 		return "", idle.Verdict{}, nil
 	case w.State == lineReady:
 		return Done, final, nil

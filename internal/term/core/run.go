@@ -223,11 +223,7 @@ func (s *Session) offer(r *runWait) error {
 // withdraw ends the offer of a run's line. It reports false if the editor has taken the line.
 func (s *Session) withdraw(r *runWait) bool {
 	w := s.Shell.Watch
-	if w == nil || w.State >= lineClaimed {
-		return false
-	}
-	if !s.sys.Withdraw(s.Shell.Offer.N) {
-		w.State = lineClaimed
+	if w == nil || w.State != lineOffered || !s.sys.Withdraw(s.Shell.Offer.N) {
 		return false
 	}
 	if !w.Seen.IsZero() {

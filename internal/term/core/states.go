@@ -190,7 +190,7 @@ func (s *Session) followExec() {
 	if image := s.sys.Image(); image == 0 || image == p.Image {
 		return
 	}
-	if w := p.Watch; w != nil && w.State < lineTaken {
+	if w := p.Watch; w != nil && w.State == lineOffered {
 		i := slices.IndexFunc(s.Waits, func(w *wait) bool { return w.Run != nil })
 		s.withdraw(s.Waits[i].Run)
 	}

@@ -143,22 +143,21 @@ func TestStateAtOnce(t *testing.T) {
 // more. It is recognised by what the process executes, once that is known.
 func TestShellIsReplaced(t *testing.T) {
 	t.Parallel()
-	code := func(n uint64) func(*story) { return func(s *story) { s.f.Code = n } }
 	for name, tt := range map[string]struct {
 		before func(*story)
 		after  uint64
 		want   bool
 	}{
-		"replaced":               {inOrder(code(1), running), 2, true},
-		"the same":               {inOrder(code(1), running), 1, false},
-		"not known any more":     {inOrder(code(1), running), 0, false},
-		"not known before":       {inOrder(code(0), running), 2, false},
-		"at a prompt":            {inOrder(code(1), prompted), 2, false},
-		"in a second command":    {inOrder(code(1), ended, says("A2 B2 C2")), 2, true},
-		"before its command":     {inOrder(code(1), prompted, code(2), says("C1")), 2, true},
-		"whose line is awaited":  {inOrder(code(1), prompted, begins(line), says("C1")), 2, true},
-		"with no more commands":  {inOrder(code(1), running, says("D1")), 2, false},
-		"by one that makes some": {inOrder(code(1), running, code(2), says("A1 B1")), 2, false},
+		"replaced":               {inOrder(executes(1), running), 2, true},
+		"the same":               {inOrder(executes(1), running), 1, false},
+		"not known any more":     {inOrder(executes(1), running), 0, false},
+		"not known before":       {inOrder(executes(0), running), 2, false},
+		"at a prompt":            {inOrder(executes(1), prompted), 2, false},
+		"in a second command":    {inOrder(executes(1), ended, says("A2 B2 C2")), 2, true},
+		"before its command":     {inOrder(executes(1), prompted, executes(2), says("C1")), 2, true},
+		"whose line is awaited":  {inOrder(executes(1), prompted, begins(line), says("C1")), 2, true},
+		"with no more commands":  {inOrder(executes(1), running, says("D1")), 2, false},
+		"by one that makes some": {inOrder(executes(1), running, executes(2), says("A1 B1")), 2, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -170,6 +170,28 @@ func TestRunsTakeTurns(t *testing.T) {
 	}
 }
 
+// A caller whose line was not typed learns what has hindered it, and what to do.
+func TestWhatHinders(t *testing.T) {
+	t.Parallel()
+	screen := under(func(f *facts) { f.TheScreen.Alternate = true }, begins(line))
+	for want, happens := range map[string]func(*story){
+		`a command (for 0s) waits for a line, and yours is for the shell`: inOrder(running, reading(begins(forShell))),
+		"is running: wait, or press C-c":                                  inOrder(running, begins(forShell)),
+		"waits for a secret":                                              inOrder(running, secretly(begins(line))),
+		"has the whole screen":                                            inOrder(running, screen),
+		"the rest of an unfinished line":                                  inOrder(says("A1 B1 A1s"), begins(line)),
+		"Ann has typed something there":                                   inOrder(prompted, personTypes("ls"), begins(line)),
+		"a program (HTTP) has typed something there":                      inOrder(running, reading(inOrder(types("x"), begins(line)))),
+		"the shell has not prompted":                                      inOrder(says(""), begins(line)),
+	} {
+		s := newStory(t)
+		happens(s)
+		if err := s.leaves(9); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v does not say %q", err, want)
+		}
+	}
+}
+
 // An editor that waits for something else may take a key of ours for that, so another one is
 // pressed. A line that it does not take then was not typed.
 func TestUnansweredKey(t *testing.T) {
@@ -239,7 +261,10 @@ func TestKeyboardOfPersons(t *testing.T) {
 	takes(s)
 	// Nobody is there who could give it back, before it is taken or while it is taken again.
 	s.then(0, TakeKeyboard{"Ann"})
-	s.then(keyboardGrace/2, TakeKeyboard{"Ann"})
+	s.then(keyboardGrace/2, TakeKeyboard{"Bea"})
+	if k := s.session.Keyboard; k.By != "Bea" || s.now.Sub(k.Since) != keyboardGrace/2 {
+		t.Errorf("taken again: %+v", k)
+	}
 	if s.wait(keyboardGrace); s.session.Keyboard != nil {
 		t.Error("nobody is there, and has it")
 	}
