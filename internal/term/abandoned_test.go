@@ -78,21 +78,6 @@ func TestIdleKill(t *testing.T) {
 	}
 }
 
-// Without the limit, nothing is killed.
-func TestNoIdleKill(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := scripted(t, nil, newScript())
-		s := create(t, r, term.CreateOptions{Name: "a"})
-		time.Sleep(1000 * time.Hour)
-		synctest.Wait()
-		select {
-		case <-s.Ended():
-			t.Error("it was killed")
-		default:
-		}
-	})
-}
-
 // A stubborn program ends at the third attempt to kill it.
 type stubborn struct {
 	*script
