@@ -6,9 +6,6 @@ import (
 	"ui-mcp/internal/wake"
 )
 
-// maxAwaited is how many reports of a counter wait for the program at a time.
-const maxAwaited = 256
-
 // A counter reports how much of what a client has typed was handled: the program's terminal has
 // taken it, or it was dropped. What still waits in this process would be lost with it, and what the
 // program left unread when it ended is not reported.
@@ -19,9 +16,9 @@ type counter struct {
 	done   chan struct{} // closed when run has returned
 
 	mu      sync.Mutex // guards the fields below; held only for moments
-	waiting int        // how many reports wait for the program
+	typedTo int        // how many bytes the client has typed
 	handled int
-	newest  int // if not 0, a number to report after those that wait, since they are maxAwaited
+	awaits  bool // the program is yet to take something: one report waits at a time
 	closed  bool
 }
 
@@ -38,33 +35,24 @@ func newCounter(in input, report func(bytes int)) *counter {
 // read at once is reported before typed returns.
 func (c *counter) typed(bytes int) {
 	c.mu.Lock()
-	if c.waiting == maxAwaited {
-		c.newest = bytes
-		c.mu.Unlock()
-		return
-	}
-	c.waiting++
-	first := c.waiting == 1
+	c.typedTo = bytes
+	waits := c.awaits
+	c.awaits = true
 	c.mu.Unlock()
-	if c.input.AfterInput(func() { c.took(bytes) }) {
+	if waits || c.input.AfterInput(func() { c.took(bytes) }) {
 		return
 	}
-	if first {
-		c.mu.Lock()
-		c.waiting--
-		c.mu.Unlock()
-		c.report(bytes)
-		return
-	}
-	c.took(bytes) // after the reports that wait
+	c.mu.Lock()
+	c.awaits = false
+	c.mu.Unlock()
+	c.report(bytes)
 }
 
 // took counts bytes as handled.
 func (c *counter) took(bytes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.waiting--
-	c.handled = max(c.handled, bytes)
+	c.handled = bytes
 	if !c.closed {
 		wake.Up(c.wake)
 	}
@@ -74,14 +62,15 @@ func (c *counter) run() {
 	defer close(c.done)
 	for range c.wake {
 		c.mu.Lock()
-		handled, newest := c.handled, c.newest
-		if c.newest = 0; newest > 0 {
-			c.waiting++
-		}
+		handled := c.handled
 		c.mu.Unlock()
 		c.report(handled)
-		if newest > 0 && !c.input.AfterInput(func() { c.took(newest) }) {
-			c.took(newest)
+		c.mu.Lock()
+		next := c.typedTo
+		c.awaits = next > handled
+		c.mu.Unlock()
+		if next > handled && !c.input.AfterInput(func() { c.took(next) }) {
+			c.took(next)
 		}
 	}
 }
