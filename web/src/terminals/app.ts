@@ -123,7 +123,7 @@ export class App {
       mine: (session) => this.#sessionPane(session)?.screen.client,
       mayManage: () => this.#rights.may("manage"),
       mayType: () => this.#rights.may("type"),
-      lead: (session) => this.#sessionPane(session)?.screen.lead(),
+      lead: (session) => this.#sessionPane(session)?.screen.view.lead(),
       refresh: () => this.#feed.refresh(),
     });
     this.#actions = this.#pageActions();
@@ -155,7 +155,7 @@ export class App {
     });
     this.#keyrow = new KeyRow({
       press: (key, ctrl) => this.#pane()?.screen.press(key, ctrl),
-      type: (text) => this.#pane()?.screen.type(text),
+      type: (text) => this.#pane()?.screen.view.type(text),
       ctrl: (down) => this.#pane()?.screen.holdCtrl(down, () => this.#keyrow.release()),
     });
     this.#goneText = h("span", {});
@@ -302,7 +302,7 @@ export class App {
   /** #openMade displays a session that was made here, and gives it the size of its pane. */
   #openMade(session: string): void {
     this.#open(session);
-    this.#pane()?.screen.lead();
+    this.#pane()?.screen.view.lead();
   }
 
   #select(session: string): void {
@@ -496,7 +496,7 @@ export class App {
       else this.#workspace.split(session, direction, other);
       this.#drawNow();
       this.#pane()?.focus();
-      if (made) this.#pane()?.screen.lead();
+      if (made) this.#pane()?.screen.view.lead();
     };
     const fresh: Action[] = this.#rights.may("manage")
       ? [{ title: "New terminal", note: "with your shell", run: () => void this.#forms.try(async () => add(await this.#forms.make({}), true)) }, { title: "New terminal…", note: "with a command", run: () => this.#forms.create((name) => add(name, true)) }]

@@ -44,7 +44,8 @@ const WITH_CTRL: Readonly<Record<string, string>> = { ArrowUp: "A", ArrowDown: "
 export class Screen {
   readonly #host: HTMLElement;
   readonly #options: ScreenOptions;
-  readonly #view: TerminalView;
+  /** view is the terminal itself. */
+  readonly view: TerminalView;
   readonly #asked: Source;
   #session: string;
   #settings: Settings;
@@ -58,8 +59,8 @@ export class Screen {
     this.#session = session;
     this.#options = options;
     this.#settings = options.settings;
-    this.#asked = options.questions.add((text) => this.#view.aboutQuestion(text));
-    this.#view = new TerminalView(
+    this.#asked = options.questions.add((text) => this.view.aboutQuestion(text));
+    this.view = new TerminalView(
       host,
       {
         label: `Terminal ${session}`, dial: dialWebSocket(() => this.#address()), xterm, readOnly: options.readOnly, questions: true, client: "page", look: look(options.settings),
@@ -71,7 +72,7 @@ export class Screen {
         state: (state) => {
           if (state.is !== "attached") this.#asked.ended(state.is !== "ended");
           if (state.is === "ended" || state.is === "waiting") options.pictured();
-          options.lost(state.is === "ended" ? this.#view.losses : "");
+          options.lost(state.is === "ended" ? this.view.losses : "");
           this.#client = state.is === "attached" ? state.session.client : undefined;
           if (state.is === "attached") {
             this.#attached = true;
@@ -94,47 +95,29 @@ export class Screen {
     return this.#client;
   }
 
-  /** whole is whether a session that is too large for the pane is scaled, or is panned. */
-  get whole(): boolean {
-    return this.#view.whole;
-  }
-
-  set whole(whole: boolean) {
-    this.#view.whole = whole;
-  }
-
   /** failed reports whether the page could not attach, and does not try again by itself. */
   get failed(): boolean {
-    const { state } = this.#view;
+    const { state } = this.view;
     return state.is === "ended" && state.failure !== undefined;
-  }
-
-  /** reconnect attaches again. */
-  reconnect(): void {
-    this.#view.reconnect();
-  }
-
-  focus(): void {
-    this.#view.focus();
   }
 
   close(): void {
     this.#release();
     this.#last?.close();
-    this.#view.dispose();
+    this.view.dispose();
     this.#asked.ended(false);
   }
 
   /** rename makes later connections use the session's new name. */
   rename(name: string): void {
     this.#session = name;
-    this.#view.element.ariaLabel = `Terminal ${name}`;
+    this.view.element.ariaLabel = `Terminal ${name}`;
   }
 
   /** ended displays the last lines of a session that had ended before the page attached. */
   ended(): void {
     if (this.#attached || this.#last !== undefined) return;
-    this.#last = new HistoryView(this.#view.element, this.#history(this.#session), this.#lines(), {
+    this.#last = new HistoryView(this.view.element, this.#history(this.#session), this.#lines(), {
       left: () => undefined, // there is no screen to return to
       message: (text) => this.#options.toast(text),
     });
@@ -154,20 +137,16 @@ export class Screen {
 
   configure(settings: Settings): void {
     this.#settings = settings;
-    this.#view.look = look(settings);
+    this.view.look = look(settings);
     if (this.#last !== undefined) this.#last.look = this.#lines();
   }
 
   /** press presses a key that phones lack, by its DOM name, or a letter with Ctrl. */
   press(key: string, ctrl: boolean): void {
     const letter = WITH_CTRL[key];
-    if (ctrl && letter !== undefined) this.#view.type(`\x1b[1;5${letter}`);
-    else if (key.length === 1) this.#view.type(ctrl ? control(key) : key);
-    else this.#view.press(key as Key);
-  }
-
-  type(text: string): void {
-    this.#view.type(text);
+    if (ctrl && letter !== undefined) this.view.type(`\x1b[1;5${letter}`);
+    else if (key.length === 1) this.view.type(ctrl ? control(key) : key);
+    else this.view.press(key as Key);
   }
 
   /** holdCtrl makes the next key that is typed one with Ctrl, and calls done after it. */
@@ -178,7 +157,7 @@ export class Screen {
     const take = (event: Event, text: string): void => {
       event.preventDefault();
       event.stopImmediatePropagation();
-      this.#view.type(control(text));
+      this.view.type(control(text));
       done();
     };
     const ends = new AbortController();
@@ -192,31 +171,26 @@ export class Screen {
     }, { capture: true, signal });
   }
 
-  /** lead gives the session the size of this pane. */
-  lead(): void {
-    this.#view.lead();
-  }
-
   /** actions are those that the terminal itself offers. */
   actions(): Action[] {
     const may = (): boolean => !this.#options.readOnly;
     return [
-      { title: "Take the lead and fit the session to this pane", when: may, run: () => this.lead() },
-      { title: "Find in the history", keys: ["Ctrl+Shift+F"], run: () => void this.#view.find() },
-      { title: "Look back", keys: ["Shift+PageUp"], run: () => void this.#view.lookBack() },
-      { title: "Previous command", keys: ["Ctrl+Shift+ArrowUp"], run: () => void this.#view.jump(-1) },
-      { title: "Next command", keys: ["Ctrl+Shift+ArrowDown"], run: () => void this.#view.jump(1) },
-      { title: "Previous failed command", keys: ["Ctrl+Shift+E"], run: () => void this.#view.jump(-1, true) },
-      { title: "Copy the output of the command", keys: ["Ctrl+Shift+O"], run: () => void this.#view.copyOutput() },
-      { title: "Copy the selection", keys: ["Ctrl+Shift+C"], when: () => this.#view.selection !== "", run: () => void this.#view.copy() },
+      { title: "Take the lead and fit the session to this pane", when: may, run: () => this.view.lead() },
+      { title: "Find in the history", keys: ["Ctrl+Shift+F"], run: () => void this.view.find() },
+      { title: "Look back", keys: ["Shift+PageUp"], run: () => void this.view.lookBack() },
+      { title: "Previous command", keys: ["Ctrl+Shift+ArrowUp"], run: () => void this.view.jump(-1) },
+      { title: "Next command", keys: ["Ctrl+Shift+ArrowDown"], run: () => void this.view.jump(1) },
+      { title: "Previous failed command", keys: ["Ctrl+Shift+E"], run: () => void this.view.jump(-1, true) },
+      { title: "Copy the output of the command", keys: ["Ctrl+Shift+O"], run: () => void this.view.copyOutput() },
+      { title: "Copy the selection", keys: ["Ctrl+Shift+C"], when: () => this.view.selection !== "", run: () => void this.view.copy() },
       { title: "Paste", keys: ["Ctrl+Shift+V"], when: may, run: () => void this.#paste() },
-      { title: "Attach again", when: () => this.#view.state.is !== "attached", run: () => this.reconnect() },
+      { title: "Attach again", when: () => this.view.state.is !== "attached", run: () => this.view.reconnect() },
     ];
   }
 
   async #paste(): Promise<void> {
     try {
-      await this.#view.paste(await navigator.clipboard.readText());
+      await this.view.paste(await navigator.clipboard.readText());
     } catch {
       this.#options.toast("The browser does not let this page read the clipboard: paste with its own keys.");
     }

@@ -1,24 +1,17 @@
 // A pane with one session: its header, its terminal, and notes about it.
 
-import type { Api } from "./api";
 import { leadDecides } from "./clients";
 import { type Host, hostOf } from "./data/hosts";
 import { endText, failed, kindText, lastKnown, type Progress, type Session, stateText } from "./data/session";
 import type { Call } from "./data/sessions";
-import type { Settings } from "./data/settings";
 import { h, on, setText, tool } from "./html";
 import type { Pane } from "./panes";
 import { drawProgress, progressBar } from "./progress";
-import { Screen } from "./screen";
-import type { Sources } from "../popup/sources";
+import { Screen, type ScreenOptions } from "./screen";
 
 /** PaneOptions are what a pane needs from the page. */
-export interface PaneOptions {
-  readonly api: Api;
-  readonly questions: Sources;
-  readonly readOnly: boolean;
+export interface PaneOptions extends Pick<ScreenOptions, "api" | "questions" | "readOnly" | "settings" | "leave" | "toast" | "pictured"> {
   readonly mayManage: boolean;
-  readonly settings: Settings;
   menu(session: string): void;
   /** clients lists who is attached. */
   clients(session: string): void;
@@ -27,12 +20,8 @@ export interface PaneOptions {
   /** remove kills the session's program, or removes it once it has ended. */
   remove(session: string): void;
   drawer(): void;
-  leave(): void;
   /** typed is called when the person has typed into the terminal. */
   typed(session: string): void;
-  toast(text: string): void;
-  /** pictured is called when the terminal displays something, or when it will not soon. */
-  pictured(): void;
 }
 
 /** The smallest font size, in CSS pixels, at which a whole screen is displayed unasked. */
@@ -76,8 +65,8 @@ export class SessionPane implements Pane {
     this.#recording = h("span", { class: "recording", hidden: true }, "recording");
     this.#leader = on(h("button", { type: "button", class: "mode leader", hidden: true }), "click", () => options.clients(this.#session));
     this.#lead = on(h("button", { type: "button", class: "mode lead", hidden: true }), "click", () => {
-      this.screen.lead();
-      this.screen.focus();
+      this.screen.view.lead();
+      this.screen.view.focus();
     });
     this.#split = [tool("right", "Split right", () => options.split(this.#session, "h")), tool("down", "Split down", () => options.split(this.#session, "v"))];
     for (const button of this.#split) button.classList.add("split");
@@ -98,15 +87,12 @@ export class SessionPane implements Pane {
     this.#note = h("div", { class: "note", role: "status", hidden: true }, this.#noteText, this.#remove, on(h("button", { type: "button" }, "Close pane"), "click", () => options.close(this.#session)));
     this.element = h("section", { class: "pane" }, this.#head, this.#progress, host, this.#note);
     this.screen = new Screen(host, session, {
-      api: options.api, questions: options.questions, readOnly: options.readOnly, settings: options.settings,
+      ...options,
       typed: () => options.typed(this.#session),
-      leave: () => options.leave(),
-      toast: (text) => options.toast(text),
-      pictured: () => options.pictured(),
       fitted: (fontSize, scaled) => {
-        if (!this.#chosen) this.screen.whole = !scaled || fontSize >= READABLE;
-        this.#zoom.setAttribute("aria-pressed", String(!this.screen.whole));
-        this.#zoom.hidden = !scaled && this.screen.whole;
+        if (!this.#chosen) this.screen.view.whole = !scaled || fontSize >= READABLE;
+        this.#zoom.setAttribute("aria-pressed", String(!this.screen.view.whole));
+        this.#zoom.hidden = !scaled && this.screen.view.whole;
       },
       lost: (text) => {
         this.#lost = text;
@@ -127,7 +113,7 @@ export class SessionPane implements Pane {
   }
 
   focus(): void {
-    this.screen.focus();
+    this.screen.view.focus();
   }
 
   close(): void {
@@ -144,9 +130,9 @@ export class SessionPane implements Pane {
   /** #toggleZoom switches between the whole screen and text of the chosen size. */
   #toggleZoom(): void {
     this.#chosen = true;
-    this.screen.whole = !this.screen.whole;
-    this.#zoom.setAttribute("aria-pressed", String(!this.screen.whole));
-    this.screen.focus();
+    this.screen.view.whole = !this.screen.view.whole;
+    this.#zoom.setAttribute("aria-pressed", String(!this.screen.view.whole));
+    this.screen.view.focus();
   }
 
   /** #drawLead says whose terminal decides the size, and offers to take that over. */
@@ -192,7 +178,7 @@ export class SessionPane implements Pane {
     if (missing || session?.knownAt !== undefined) this.#away = true;
     else if (session !== undefined && this.#away && this.screen.failed) {
       this.#away = false; // it is back: that is worth one attempt
-      this.screen.reconnect();
+      this.screen.view.reconnect();
     }
   }
 
