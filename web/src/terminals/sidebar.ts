@@ -1,6 +1,6 @@
 // The list of sessions: those that need the person first, then the others, with live previews.
 
-import { type Host, hostText, shortName } from "./data/hosts";
+import { hostText, shortName } from "./data/hosts";
 import { ago, lastKnown, type Session, stateText } from "./data/session";
 import { type Entry, type Sessions } from "./data/sessions";
 import { preview } from "./data/preview";
@@ -41,7 +41,7 @@ interface Item {
 
 /** A Group is a section of the list. */
 interface Group {
-  readonly section: HTMLElement;
+  readonly element: HTMLElement;
   readonly title: HTMLElement;
   readonly count: HTMLElement;
   readonly note: HTMLElement;
@@ -96,7 +96,7 @@ export class Sidebar {
       ),
       h("div", { class: "search" }, icon("search"), this.#search),
       this.#tags,
-      h("div", { class: "list", tabindex: "-1" }, this.#groups.calling.section, this.#groups.running.section, this.#elsewhere, this.#groups.ended.section, this.#nothing),
+      h("div", { class: "list", tabindex: "-1" }, this.#groups.calling.element, this.#groups.running.element, this.#elsewhere, this.#groups.ended.element, this.#nothing),
       this.#status,
     );
     on(this.#search, "input", () => events.filtered());
@@ -179,8 +179,8 @@ export class Sidebar {
     this.#drawTags(sessions);
     const groups = sessions.groups(this.query, this.#chosen, watched);
     const present = new Set<string>();
-    const fill = ({ section, count, list }: Group, entries: readonly Entry[], naming: (session: string) => string): void => {
-      section.hidden = entries.length === 0;
+    const fill = ({ element, count, list }: Group, entries: readonly Entry[], naming: (session: string) => string): void => {
+      element.hidden = entries.length === 0;
       setText(count, String(entries.length));
       arrange(list, entries.map((entry) => {
         const { name } = entry.session;
@@ -193,21 +193,15 @@ export class Sidebar {
     for (const kind of ["calling", "running", "ended"] as const) fill(this.#groups[kind], groups[kind], (name) => name);
     setText(this.#groups.running.title, groups.elsewhere.length > 0 ? this.#name : SESSIONS);
     this.#elsewhere.hidden = groups.elsewhere.length === 0;
-    arrange(this.#elsewhere, groups.elsewhere.map(({ host, entries }) => {
-      const of = this.#hosts.get(host.name) ?? this.#addHost(host);
+    keep(this.#elsewhere, this.#hosts, groups.elsewhere, ({ host }) => host.name, ({ host }) => group(host.name, "other"), (of, { host, entries }) => {
       fill(of, entries, shortName);
-      of.section.hidden = false;
-      of.section.dataset["health"] = host.health;
+      of.element.hidden = false;
+      of.element.dataset["host"] = host.name;
+      of.element.dataset["health"] = host.health;
       const far = hostText(host, now);
       setText(of.note, host.health === "healthy" || host.reason === "" ? far : `${far}: ${host.reason}`);
       of.note.title = of.note.textContent;
-      return of.section;
-    }));
-    for (const [name, { section }] of this.#hosts) {
-      if (groups.elsewhere.some(({ host }) => host.name === name)) continue;
-      section.remove();
-      this.#hosts.delete(name);
-    }
+    });
     for (const [name, item] of this.#items) {
       if (present.has(name)) continue;
       this.#observer.unobserve(item.element);
@@ -219,13 +213,6 @@ export class Sidebar {
     this.#nothing.hidden = present.size > 0 || groups.elsewhere.length > 0;
     this.#nothing.classList.toggle("loading", !listed);
     setText(this.#nothing, !listed ? "Loading…" : filtered && sessions.size > 0 ? "No session matches." : "There are no sessions.");
-  }
-
-  #addHost({ name }: Host): Group {
-    const added = group(name, "other");
-    added.section.dataset["host"] = name;
-    this.#hosts.set(name, added);
-    return added;
   }
 
   /** picture displays a session's screen in its preview. */
@@ -326,7 +313,7 @@ function group(title: string, kind: string): Group {
   const parts = { title: h("span", { class: "of" }, title), count: h("span", { class: "count" }), note: h("span", { class: "far", dir: "auto" }) };
   const heading = h("h2", { id: kind === "other" ? `group-other-${title}` : `group-${kind}` }, parts.title, parts.count, parts.note);
   const list = h("ul", { "aria-labelledby": heading.id });
-  return { section: h("section", { class: `group ${kind}`, hidden: true }, heading, list), list, ...parts };
+  return { element: h("section", { class: `group ${kind}`, hidden: true }, heading, list), list, ...parts };
 }
 
 /** describe returns in one line what a session is for and how long it has been quiet. */
