@@ -192,6 +192,9 @@ func showLine(l Line) string {
 	if l.Wraps {
 		s += "↩"
 	}
+	if l.Size != SingleSize {
+		s += fmt.Sprintf(" (size %d)", l.Size)
+	}
 	if n := l.Columns(); n != len(l.Text) {
 		s += fmt.Sprintf(" (%d columns)", n)
 	}

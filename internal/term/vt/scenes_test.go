@@ -2,6 +2,12 @@ package vt
 
 import "strings"
 
+const (
+	page = "0123456789\r\nabcdefghij\r\nABCDEFGHIJ\r\n"
+	// margins are at columns 3 to 6 and rows 1 to 3 of the page.
+	margins = page + "\x1b[?69h\x1b[3;6s\x1b[1;3r"
+)
+
 // families are the scenes by family of sequences. Each family has a file in testdata.
 var families = map[string][]scene{
 	"print": {
@@ -124,14 +130,14 @@ var families = map[string][]scene{
 		{name: "DECFRA of line drawing", input: []string{"\x1b(0\x1b[113;2;1;2;4$x\x1b[173;1;1;1;1$x\x1b[233;3;1;3;2$x"}},
 		{name: "DECFRA in origin mode", input: []string{"\x1b[2;3r\x1b[?69h\x1b[3;5s\x1b[?6h\x1b[88$x"}},
 		{name: "DECFRA through wide characters", input: []string{"日本語日本\r\n日本語日本\x1b[46;1;2;2;3$x"}},
-		{name: "DECERA", input: []string{"0123456789\r\nabcdefghij\r\nABCDEFGHIJ\r\n!@#%^&*()-" + "\x1b[2;3;3;5$z"}},
-		{name: "DECERA with the background", input: []string{"0123456789\r\nabcdefghij\r\nABCDEFGHIJ\r\n!@#%^&*()-" + "\x1b[44m\x1b[2;9;3;10$z"}},
-		{name: "DECERA of everything", input: []string{"0123456789\r\nabcdefghij\r\nABCDEFGHIJ\r\n!@#%^&*()-" + "\x1b[$z"}},
+		{name: "DECERA", input: []string{page + "!@#%^&*()-\x1b[2;3;3;5$z"}},
+		{name: "DECERA with the background", input: []string{page + "!@#%^&*()-\x1b[44m\x1b[2;9;3;10$z"}},
+		{name: "DECERA of everything", input: []string{page + "!@#%^&*()-\x1b[$z"}},
 		{name: "DECSERA", input: []string{"abc\x1b[1\"qdef\x1b[\"qghi\x1b[1;2;1;8${"}},
-		{name: "DECCRA", input: []string{"0123456789\r\nabcdefghij\r\nABCDEFGHIJ\r\n!@#%^&*()-" + "\x1b[1;1;2;3;1;3;6;1$v"}},
-		{name: "DECCRA down over itself", input: []string{"0123456789\r\nabcdefghij\r\nABCDEFGHIJ\r\n!@#%^&*()-" + "\x1b[1;1;3;4;1;2;2;1$v"}},
-		{name: "DECCRA up over itself", input: []string{"0123456789\r\nabcdefghij\r\nABCDEFGHIJ\r\n!@#%^&*()-" + "\x1b[2;2;4;5;1;1;1;1$v"}},
-		{name: "DECCRA is cut at the edges", input: []string{"0123456789\r\nabcdefghij\r\nABCDEFGHIJ\r\n!@#%^&*()-" + "\x1b[1;1;4;10;1;3;8;1$v"}},
+		{name: "DECCRA", input: []string{page + "!@#%^&*()-\x1b[1;1;2;3;1;3;6;1$v"}},
+		{name: "DECCRA down over itself", input: []string{page + "!@#%^&*()-\x1b[1;1;3;4;1;2;2;1$v"}},
+		{name: "DECCRA up over itself", input: []string{page + "!@#%^&*()-\x1b[2;2;4;5;1;1;1;1$v"}},
+		{name: "DECCRA is cut at the edges", input: []string{page + "!@#%^&*()-\x1b[1;1;4;10;1;3;8;1$v"}},
 		{name: "DECCRA of halves", input: []string{"日本\x1b[1;2;1;3;1;2;1;1$v"}},
 		{name: "DECCRA of styles and nothing", input: []string{"a\x1b[1;31mbc\x1b[m\r\nxyzxyz\x1b[1;2;1;5;1;2;2;1$v"}},
 		{name: "DECRQCRA is not answered", input: []string{"secret\x1b[1;1;1;1;1;6*y"}},
@@ -152,6 +158,36 @@ var families = map[string][]scene{
 		{name: "DECSLRM needs its mode", input: []string{"ab\x1b[3;6s\x1b[1;1Hcdefghijklm"}},
 		{name: "CR goes to the left margin", input: []string{"\x1b[?69h\x1b[3;6s\x1b[2;5Hx\ry\x1b[2;1Hz\rw"}},
 		{name: "CUF CUB stop at the margins", input: []string{"\x1b[?69h\x1b[3;6s\x1b[1;4H\x1b[9Ca\x1b[2;4H\x1b[9Db"}},
+		{name: "NEL right of the margin", input: []string{margins + "\x1b[3;9H\x1bE"}},
+		{name: "NEL within", input: []string{margins + "\x1b[3;4H\x1bE"}},
+		{name: "LF with LNM right of the margin", input: []string{margins + "\x1b[20h\x1b[3;9H\n"}},
+		{name: "wrap right of the margin", input: []string{margins + "\x1b[3;10Hxy"}},
+		{name: "SL within", input: []string{margins + "\x1b[2;4H\x1b[ @"}},
+		{name: "SL left of the margin", input: []string{margins + "\x1b[2;1H\x1b[ @"}},
+		{name: "SR below the margins", input: []string{margins + "\x1b[4;4H\x1b[ A"}},
+		{name: "IRM within", input: []string{margins + "\x1b[4h\x1b[1;4Hx"}},
+		{name: "IRM right of the margin", input: []string{margins + "\x1b[4h\x1b[1;8Hx"}},
+		{name: "IRM left of the margin", input: []string{margins + "\x1b[4h\x1b[1;1Hx"}},
+		{name: "a wide character across the right margin", input: []string{"\x1b[1;6H日\x1b[?69h\x1b[3;6s\x1b[1;6H本\x1b[H"}},
+		{name: "reverse wrap needs a wrapped line", input: []string{page + "\x1b[?45h\x1b[2;2H\b\b"}},
+		{name: "extended reverse wrap", input: []string{page + "\x1b[?1045h\x1b[2;2H\b\b"}},
+		{name: "extended reverse wrap to the bottom", input: []string{page + "\x1b[?1045h\x1b[H\b"}},
+		{name: "extended reverse wrap between margins", input: []string{margins + "\x1b[?1045h\x1b[1;3H\b"}},
+	},
+	"sizes": {
+		{name: "the cursor moves into the visible half", input: []string{page + "\x1b[1;9H\x1b#6"}},
+		{name: "text wraps at half of the columns", input: []string{"\x1b#6abcdefg"}},
+		{name: "movements stay in it", input: []string{page + "\x1b[2H\x1b#3\x1b[1;9H\x1b[B"}},
+		{name: "EL keeps the size", input: []string{"\x1b#4abc\x1b[2K"}},
+		{name: "ED does not", input: []string{"\x1b#4abc\x1b[2J"}},
+		{name: "single again", input: []string{page + "\x1b[1;9H\x1b#6\x1b#5"}},
+		{name: "lines move with their size", input: []string{"\x1b[2H\x1b#6x\x1b[H\x1b[L"}},
+		{name: "a wide character across the middle", input: []string{"\x1b[1;5H日\x1b#6\x1b[1;5H日\x1b[H"}},
+		{name: "RIS", input: []string{"\x1b#6\x1bcabcdefg"}},
+		{name: "the left margin is beyond the line", size: "10x3", input: []string{"\x1b[2;1H\x1b#6\x1b[?69h\x1b[8;10s\x1b[1;8Habcde"}},
+		{name: "beyond it, with wide characters", size: "10x3", input: []string{"\x1b[2;1H\x1b#6\x1b[?69h\x1b[8;10s\x1b[1;8H日本語"}},
+		{name: "a wide character in a line of one column", size: "2x3", input: []string{"\x1b[2;1H\x1b#6\x1b[1;2H日a"}},
+		{name: "an emoji that becomes wide there", size: "2x3", input: []string{"\x1b[2;1H\x1b#6\x1b[1;2H☂\ufe0fa"}},
 	},
 	"tabs": {
 		{name: "every eighth column", size: "30x2", input: []string{"\ta\tb\tc\td"}},
@@ -244,6 +280,11 @@ var families = map[string][]scene{
 		{name: "size", input: []string{"\x1b[18t\x1b[19t"}},
 		{name: "titles are not reported", input: []string{"\x1b]2;rm -rf\x07\x1b[21t\x1b[20t"}},
 		{name: "output does not resize", input: []string{"\x1b[8;50;50t\x1b[18t"}},
+		{name: "size in pixels", input: []string{"\x1b[14t\x1b[14;2t\x1b[15t\x1b[16t"}},
+		{name: "colour scheme", input: []string{"\x1b[?996n\x1b[996n\x1b]11;white\x07\x1b[?996n"}},
+		{name: "colour scheme when it changes", input: []string{"\x1b[?2031$p\x1b[?2031h\x1b]11;#eee\x07\x1b]11;#fff\x07\x1b]10;red\x07\x1b]111\x07\x1b[?2031l\x1b]11;#eee\x07"}},
+		{name: "colour scheme before RIS", input: []string{"\x1b[?2031h\x1b]11;#eee\x07\x1bc"}},
+		{name: "DECRQM of extended reverse wrap", input: []string{"\x1b[?1045h\x1b[?1045$p"}},
 		{name: "resize in-band", input: []string{"\x1b[?2048h", "resize 12x5"}},
 	},
 	"osc": {

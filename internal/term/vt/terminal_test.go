@@ -569,27 +569,3 @@ func TestReflowKeepsText(t *testing.T) {
 		}
 	}
 }
-
-// TestWrappingIntoDoubleWidth checks lines of double width without a column for the text that wraps
-// into them.
-func TestWrappingIntoDoubleWidth(t *testing.T) {
-	for _, test := range []struct {
-		name   string
-		cols   int
-		output string
-		want   []string
-	}{
-		{"the left margin is beyond the line", 10, "\x1b[2;1H\x1b#6\x1b[?69h\x1b[8;10s\x1b[1;8Habcde", []string{"       abc", "    d", "e"}},
-		{"beyond it, with wide characters", 10, "\x1b[2;1H\x1b#6\x1b[?69h\x1b[8;10s\x1b[1;8H日本語", []string{"       日", "", "本語"}},
-		{"a wide character in a line of one column", 2, "\x1b[2;1H\x1b#6\x1b[1;2H日a", []string{"", "a", ""}},
-		{"an emoji that becomes wide there", 2, "\x1b[2;1H\x1b#6\x1b[1;2H☂\ufe0fa", []string{"", "a", ""}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			term := newTerminal(t, test.cols, 3, 0)
-			write(term, []byte(test.output))
-			if d := cmp.Diff(test.want, texts(term.Snapshot().Lines)); d != "" {
-				t.Errorf("-want +got\n%s", d)
-			}
-		})
-	}
-}

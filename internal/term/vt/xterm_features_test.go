@@ -3,92 +3,10 @@ package vt
 import (
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
-
-// drawn returns the rows of a 10x4 terminal after some output, with "|" for the cursor.
-func drawn(t *testing.T, output string) []string {
-	t.Helper()
-	vt := newTerminal(t, 10, 4, 10)
-	write(vt, []byte(output))
-	checkState(t, vt)
-	s := vt.Snapshot()
-	var rows []string
-	for y, l := range s.Lines {
-		text := l.Plain()
-		if y == s.Cursor.Row {
-			text += strings.Repeat(" ", max(0, s.Cursor.Col-len(text)))
-			text = text[:s.Cursor.Col] + "|" + text[s.Cursor.Col:]
-		}
-		rows = append(rows, text)
-	}
-	return rows
-}
-
-func TestMarginsFollowXterm(t *testing.T) {
-	t.Parallel()
-	const page = "0123456789\r\nabcdefghij\r\nABCDEFGHIJ\r\n"
-	// Margins at columns 3 to 6 and rows 1 to 3.
-	const margins = page + "\x1b[?69h\x1b[3;6s\x1b[1;3r"
-	for _, tt := range []struct {
-		name, output string
-		want         []string
-	}{
-		{"NEL right of the margin", margins + "\x1b[3;9H\x1bE", []string{"0123456789", "abcdefghij", "AB|CDEFGHIJ", ""}},
-		{"NEL within", margins + "\x1b[3;4H\x1bE", []string{"01cdef6789", "abCDEFghij", "AB|    GHIJ", ""}},
-		{"LF with LNM right of the margin", margins + "\x1b[20h\x1b[3;9H\n", []string{"0123456789", "abcdefghij", "AB|CDEFGHIJ", ""}},
-		{"wrap right of the margin", margins + "\x1b[3;10Hxy", []string{"0123456789", "abcdefghij", "ABy|DEFGHIx", ""}},
-		{"SL within", margins + "\x1b[2;4H\x1b[ @", []string{"01345 6789", "abd|ef ghij", "ABDEF GHIJ", ""}},
-		{"SL left of the margin", margins + "\x1b[2;1H\x1b[ @", []string{"0123456789", "|abcdefghij", "ABCDEFGHIJ", ""}},
-		{"SR below the margins", margins + "\x1b[4;4H\x1b[ A", []string{"0123456789", "abcdefghij", "ABCDEFGHIJ", "   |"}},
-		{"IRM within", margins + "\x1b[4h\x1b[1;4Hx", []string{"012x|346789", "abcdefghij", "ABCDEFGHIJ", ""}},
-		{"IRM right of the margin", margins + "\x1b[4h\x1b[1;8Hx", []string{"0123456x|89", "abcdefghij", "ABCDEFGHIJ", ""}},
-		{"IRM left of the margin", margins + "\x1b[4h\x1b[1;1Hx", []string{"x|123456789", "abcdefghij", "ABCDEFGHIJ", ""}},
-
-		{"a wide character across the right margin", "\x1b[1;6H日\x1b[?69h\x1b[3;6s\x1b[1;6H本\x1b[H", []string{"|", "  本", "", ""}},
-		{"reverse wrap needs a wrapped line", page + "\x1b[?45h\x1b[2;2H\b\b", []string{"0123456789", "|abcdefghij", "ABCDEFGHIJ", ""}},
-		{"extended reverse wrap", page + "\x1b[?1045h\x1b[2;2H\b\b", []string{"012345678|9", "abcdefghij", "ABCDEFGHIJ", ""}},
-		{"to the bottom", page + "\x1b[?1045h\x1b[H\b", []string{"0123456789", "abcdefghij", "ABCDEFGHIJ", "         |"}},
-		{"between margins", margins + "\x1b[?1045h\x1b[1;3H\b", []string{"0123456789", "abcdefghij", "ABCDE|FGHIJ", ""}},
-	} {
-		if d := cmp.Diff(tt.want, drawn(t, tt.output)); d != "" {
-			t.Errorf("%s (-want +got)\n%s", tt.name, d)
-		}
-	}
-}
 
 func TestLineSizes(t *testing.T) {
 	t.Parallel()
-	const page = "0123456789\r\nabcdefghij\r\n"
-	for _, tt := range []struct {
-		name, output string
-		want         []string
-		sizes        []LineSize
-	}{
-		{"the cursor moves into the visible half", page + "\x1b[1;9H\x1b#6", []string{"0123|456789", "abcdefghij", "", ""}, []LineSize{DoubleWidth, 0, 0, 0}},
-		{"text wraps at half of the columns", "\x1b#6abcdefg", []string{"abcde", "fg|", "", ""}, []LineSize{DoubleWidth, 0, 0, 0}},
-		{"movements stay in it", page + "\x1b[2H\x1b#3\x1b[1;9H\x1b[B", []string{"0123456789", "abcd|efghij", "", ""}, []LineSize{0, DoubleTop, 0, 0}},
-		{"EL keeps the size", "\x1b#4abc\x1b[2K", []string{"   |", "", "", ""}, []LineSize{DoubleBottom, 0, 0, 0}},
-		{"ED does not", "\x1b#4abc\x1b[2J", []string{"   |", "", "", ""}, []LineSize{0, 0, 0, 0}},
-		{"single again", page + "\x1b[1;9H\x1b#6\x1b#5", []string{"0123|456789", "abcdefghij", "", ""}, []LineSize{0, 0, 0, 0}},
-		{"lines move with their size", "\x1b[2H\x1b#6x\x1b[H\x1b[L", []string{"|", "", "x", ""}, []LineSize{0, 0, DoubleWidth, 0}},
-		{"a wide character across the middle", "\x1b[1;5H日\x1b#6\x1b[1;5H日\x1b[H", []string{"|", "日", "", ""}, []LineSize{DoubleWidth, 0, 0, 0}},
-		{"RIS", "\x1b#6\x1bcabcdefg", []string{"abcdefg|", "", "", ""}, []LineSize{0, 0, 0, 0}},
-	} {
-		if d := cmp.Diff(tt.want, drawn(t, tt.output)); d != "" {
-			t.Errorf("%s (-want +got)\n%s", tt.name, d)
-		}
-		vt := newTerminal(t, 10, 4, 10)
-		write(vt, []byte(tt.output))
-		var sizes []LineSize
-		for _, l := range vt.Snapshot().Lines {
-			sizes = append(sizes, l.Size)
-		}
-		if d := cmp.Diff(tt.sizes, sizes); d != "" {
-			t.Errorf("%s: sizes (-want +got)\n%s", tt.name, d)
-		}
-	}
 	vt := newTerminal(t, 10, 2, 10)
 	write(vt, []byte("\x1b#3top\r\n\x1b#4top\r\nx\r\ny"))
 	if err := vt.Resize(8, 2); err != nil {
@@ -157,36 +75,6 @@ func TestColors(t *testing.T) {
 			if got := replies.String(); got != expected {
 				t.Errorf("OSC %s;%s: %q, want %q", command, spec, got, expected)
 			}
-		}
-	}
-}
-
-func TestReports(t *testing.T) {
-	t.Parallel()
-	for output, want := range map[string]string{
-		"\x1b[14t": "\x1b[4;64;80t", "\x1b[14;2t": "\x1b[4;64;80t", "\x1b[15t": "\x1b[5;64;80t", "\x1b[16t": "\x1b[6;16;8t",
-		"\x1b[?2048h":                 "\x1b[48;4;10;64;80t",
-		"\x1b[?996n":                  "\x1b[?997;1n",
-		"\x1b]11;white\x07\x1b[?996n": "\x1b[?997;2n",
-		"\x1b[996n":                   "",
-		"\x1b[?2031$p":                "\x1b[?2031;2$y",
-		"\x1b[?2031h\x1b]11;#eee\x07\x1b]11;#fff\x07\x1b]10;red\x07\x1b]111\x07": "\x1b[?997;2n\x1b[?997;1n",
-		"\x1b]11;#eee\x07\x1b[?2031h\x1b[?2031l\x1b]111\x07":                     "",
-		"\x1b[?2031h\x1b]11;#eee\x07\x1bc":                                       "\x1b[?997;2n",
-		"\x1b[?1045h\x1b[?1045$p":                                                "\x1b[?1045;1$y",
-	} {
-		var replies strings.Builder
-		vt, err := New(Options{Cols: 10, Rows: 4, Effect: func(e Effect) {
-			if r, ok := e.(Reply); ok {
-				replies.Write(r.Data)
-			}
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(vt, []byte(output))
-		if got := replies.String(); got != want {
-			t.Errorf("%q: %q, want %q", output, got, want)
 		}
 	}
 }
