@@ -445,6 +445,9 @@ var states = []scene{
 	{"the state when a line was entered for a command", inOrder(running, under(func(f *facts) { f.TheMode = tty.ModeLines }, types("y\r"))), []condition{mode, reads, moves}, 0, something, 4 * time.Second},
 	{"the state when a secret was entered", inOrder(running, secretly(types("y\r"))), []condition{mode, reads, moves}, 0, something, 4 * time.Second},
 	{"the state during a command", running, []condition{job, mode, reads, began, column}, 0, something, 4 * time.Second},
+	{"a state is waited for when a line was entered", inOrder(running, reading(inOrder(says(""), pause(time.Second), types("y\r")))), []condition{held, mode, reads, moves}, 0, one(AwaitState{ID: 1}), 2 * time.Second},
+	{"a state is waited for when a secret was entered", inOrder(running, secretly(inOrder(says(""), pause(time.Second), types("y\r")))), []condition{held, mode, reads, moves}, 0, one(AwaitState{ID: 1}), 2 * time.Second},
+	{"a state is waited for when a key was pressed", inOrder(running, says(""), pause(time.Second), types("y")), []condition{held, mode, reads}, 0, one(AwaitState{ID: 1}), 2 * time.Second},
 	{"a state is waited for during a command", running, []condition{mode, reads, column}, time.Minute, one(AwaitState{ID: 1}), time.Second},
 }
 

@@ -182,50 +182,13 @@ func TestWhatHinders(t *testing.T) {
 		"the rest of an unfinished line":                                  inOrder(says("A1 B1 A1s"), begins(line)),
 		"Ann has typed something there":                                   inOrder(prompted, personTypes("ls"), begins(line)),
 		"a program (HTTP) has typed something there":                      inOrder(running, reading(inOrder(types("x"), begins(line)))),
+		"the shell's line editor does not answer":                         inOrder(prompted, begins(line)),
 		"the shell has not prompted":                                      inOrder(says(""), begins(line)),
 	} {
 		s := newStory(t)
 		happens(s)
 		if err := s.leaves(9); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not say %q", err, want)
-		}
-	}
-}
-
-// An editor that waits for something else may take a key of ours for that, so another one is
-// pressed. A line that it does not take then was not typed.
-func TestUnansweredKey(t *testing.T) {
-	t.Parallel()
-	keys := readyKey(1) + readyKey(2) + readyKey(3)
-	for _, tt := range []struct {
-		reads  tty.Reading
-		answer string // after the keys
-		wait   time.Duration
-		want   string
-		over   bool
-	}{
-		{tty.Reads, "", editorGrace - 1, readyKey(1), false},
-		{tty.Reads, "", 3*editorGrace - 1, keys, false},
-		{tty.Reads, "", 3 * editorGrace, keys, true},
-		{tty.Reads, "B1t11", 3 * time.Second, keys, true},
-		{tty.Reads, "B1t33", 3*editorGrace - 1, keys, false},
-		{tty.ReadsNot, "", time.Minute, readyKey(1), false},
-	} {
-		s := newStory(t)
-		s.says("A1 B1")
-		s.runs(1, "make")
-		s.f.Reading = tt.reads
-		s.wait(tt.wait)
-		if tt.answer != "" {
-			s.says(tt.answer)
-		}
-		a, over := s.answers[1]
-		if s.typed != tt.want || over != tt.over || over && (fault.DetailOf(a.Err) != NotTyped || s.offered != "") {
-			t.Errorf("%+v: typed %q, %+v, offered %q", tt, s.typed, a, s.offered)
-		}
-		err := s.leaves(1)
-		if want := !over && tt.answer == ""; (err != nil) != want || want && !strings.Contains(err.Error(), "does not answer") {
-			t.Errorf("%+v: %v", tt, err)
 		}
 	}
 }
