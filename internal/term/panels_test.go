@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -205,26 +204,5 @@ func TestMouseInVim(t *testing.T) {
 	f := until(t, s, "the cursor on line 5", func(f *render.Frame) bool { return f.Cursor.Row == 5 && f.Cursor.Col == 3 })
 	if got := f.Plain()[5]; got != "line 5" {
 		t.Errorf("the cursor is on %q", got)
-	}
-}
-
-// Keys that are captured do not reach the shell, until the person takes them back.
-func TestCaptureInShell(t *testing.T) {
-	t.Parallel()
-	s := shellSession(t, "bash", nil)
-	run(t, s, "true", term.RunOptions{})
-	c := attach(t, s)
-	l := watchInput(t, s)
-	must(t, s.CaptureInput(t.Context()))
-	for _, typed := range []string{"echo captured\r", "\x1c", "echo given\r"} {
-		must(t, c.Type(t.Context(), []byte(typed)))
-	}
-	until(t, s, "what echo says", func(f *render.Frame) bool { return slices.Contains(f.Plain(), "given") })
-	if got := seen(t, s); strings.Contains(got, "captured") {
-		t.Errorf("the shell got what was captured: %q", got)
-	}
-	events, missed, err := l.next(t.Context())
-	if n := len("[echo captured\r[echo given\r"); err != nil || len(events) != n || missed != 0 {
-		t.Errorf("%d events, want %d; %d missed, %v", len(events), n, missed, err)
 	}
 }
