@@ -16,6 +16,7 @@ import (
 
 	"ui-mcp/docs"
 	"ui-mcp/internal/markdown"
+	"ui-mcp/internal/term"
 )
 
 // readText returns a file's content. Its name has slashes and is relative to the root.
@@ -377,6 +378,26 @@ func TestReadmeSettings(t *testing.T) {
 	for _, b := range blocks {
 		if !json.Valid([]byte(b[1])) {
 			t.Errorf("this is not JSON:\n%s", b[1])
+		}
+	}
+}
+
+// What a session does has the same words wherever it is named: to people who call "wsh list", to
+// programs that wait for it, on the page and in the document. The chooser and HTTP have the words
+// of the server as they are.
+func TestStatesHaveOneVocabulary(t *testing.T) {
+	t.Parallel()
+	for name, part := range map[string]string{
+		"docs/terminal.md":                  "(?m)(^\\| `[a-z]+` \\| .*\n){6}",
+		"internal/cli/wsh/list.go":          `(?m)^A state is .*$`,
+		"internal/terminals/wait.go":        `states to wait for: .*?;`,
+		"web/src/terminals/data/session.ts": `STATES: .*`,
+	} {
+		text := regexp.MustCompile(part).FindString(readText(t, name))
+		for _, state := range term.States {
+			if !regexp.MustCompile(`\b` + string(state) + `\b`).MatchString(text) {
+				t.Errorf("%s does not list %s: %q", name, state, text)
+			}
 		}
 	}
 }

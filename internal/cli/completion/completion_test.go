@@ -259,12 +259,6 @@ func ask(t *testing.T, dir, shell, line string) string {
 	return string(out)
 }
 
-func TestScriptOfUnknownShell(t *testing.T) {
-	if s := script("tcsh", "x"); s != "" {
-		t.Errorf("script of tcsh: %q", s)
-	}
-}
-
 func TestSplit(t *testing.T) {
 	for line, want := range map[string]string{
 		"":                       "[]",

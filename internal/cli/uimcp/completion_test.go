@@ -60,11 +60,3 @@ func TestComplete(t *testing.T) {
 		}
 	}
 }
-
-func TestCompletionOfUnknownShell(t *testing.T) {
-	var out, errs bytes.Buffer
-	status := Run(t.Context(), "0.1.0", []string{"completion", "tcsh"}, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
-	if status != commandline.ExitUsage || out.Len() > 0 || !strings.Contains(errs.String(), "bash") {
-		t.Errorf("status %d, output %q, errors %q", status, out.String(), errs.String())
-	}
-}

@@ -46,6 +46,7 @@ func TestUsageErrors(t *testing.T) {
 		{"mcp --unconfigured --dir x", "--dir and --unconfigured exclude each other"},
 		{"install --force=perhaps", "perhaps"},
 		{"version 2", "unexpected argument 2"},
+		{"completion tcsh", "bash"},
 	} {
 		var out, errs bytes.Buffer
 		status := Run(t.Context(), "0.1.0", strings.Fields(tt.args), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
@@ -116,17 +117,6 @@ func TestHelpHasExamples(t *testing.T) {
 		if status := Run(t.Context(), "dev", args, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != commandline.ExitOK || !strings.Contains(out.String(), "ui-mcp "+leaf.Path()) {
 			t.Errorf("ui-mcp %s: status %d, %q %q", strings.Join(args, " "), status, out.String(), errs.String())
 		}
-	}
-}
-
-func TestDefaults(t *testing.T) {
-	chosen, status := parse("dev", []string{"serve"}, commandline.Streams{Out: io.Discard, Err: io.Discard})
-	if status != commandline.ExitOK {
-		t.Fatalf("status %d", status)
-	}
-	c := chosen.(*serveCommand)
-	if c.Dir != ".claude/ui" || c.Port != 8000 || c.MCPPort != 8001 || c.LuaTimeout != nil || c.LuaMemory != nil || c.Demo != "" || c.LogLevel != logLevel(slog.LevelInfo) {
-		t.Errorf("serve = %+v", c)
 	}
 }
 
