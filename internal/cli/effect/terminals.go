@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"regexp"
@@ -55,8 +56,9 @@ func (s *scriptTerminals) List() []lua.Terminal {
 	}
 	out := make([]lua.Terminal, len(list))
 	for i, v := range list {
+		// A state that lasts for less than a moment has no event, and so none that says it is over.
 		out[i] = lua.Terminal{
-			ID: v.ID, Name: v.Name, Command: v.Command, State: v.State, Reported: v.Reported, Reports: v.Reports, Title: v.Title, Rows: v.Rows, Cols: v.Cols, Tags: v.Tags, Keyboard: v.Keyboard,
+			ID: v.ID, Name: v.Name, Command: v.Command, State: cmp.Or(v.Reported, v.State), Reported: v.Reported, Reports: v.Reports, Title: v.Title, Rows: v.Rows, Cols: v.Cols, Tags: v.Tags, Keyboard: v.Keyboard,
 		}
 		if c := v.LastCommand; c != nil {
 			out[i].Last = &lua.TerminalCommand{Number: c.Number, Line: c.Line, Ended: !c.Running, Status: c.ExitCode, Duration: duration(c.DurationMS)}
