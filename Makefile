@@ -154,7 +154,6 @@ release: ## release/: the three commands for the five platforms, their packages,
 	@rm -rf release
 	@$(MAKE) --no-print-directory $(BINARIES) VERSION='$(VERSION)'
 	go run ./packaging/build -version '$(VERSION)' -date '$(SOURCE_DATE_EPOCH)' release
-	go run ./packaging/clients -version '$(VERSION)' -date '$(SOURCE_DATE_EPOCH)' release
 	@echo "release/SHA256SUMS has $$(wc -l <release/SHA256SUMS) files"
 
 # COMMAND-GOOS-GOARCH
@@ -172,7 +171,7 @@ inspect: release ## verify the release: platforms, versions, reproducible builds
 	@tools/need inspector
 	@tools/inspect release '$(VERSION)'
 	@UI_MCP_RELEASE='$(abspath release)' UI_MCP_RELEASE_VERSION='$(VERSION)' SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' \
-		tools/test ./packaging/build ./packaging/clients -- $(TEST_FLAGS) -count 1 -parallel $(BESIDE)
+		tools/test ./packaging/build -- $(TEST_FLAGS) -count 1 -parallel $(BESIDE)
 
 clean: ## remove build results and the demo's directory
 	rm -rf bin release .demo

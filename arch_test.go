@@ -131,7 +131,7 @@ var layers = [][]string{
 		"internal/cli/uimcp", "internal/cli/wsh", "internal/cli/wshhub",
 	},
 	{ // mains
-		"cmd/ui-mcp", "cmd/wsh", "cmd/wsh-hub", "packaging/build", "packaging/clients", "conformance/model", "conformance/server", "examples/hello", "internal/packed/pack", "tools/types",
+		"cmd/ui-mcp", "cmd/wsh", "cmd/wsh-hub", "packaging/build", "conformance/model", "conformance/server", "examples/hello", "internal/packed/pack", "tools/types",
 	},
 	{ // for tests only: nothing else may import them
 		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/mutants", "internal/testkit/netns", "internal/testkit/signals", "internal/testkit/wait",
@@ -488,12 +488,8 @@ var sleepers = map[string]string{
 	"bench/term_test.go":                 "benchmarks pace their reads",
 	"bench/page_test.go":                 "keys come one by one, as from a person",
 	"bench/attach_test.go":               "programs run for a while before they are measured",
-	"bench/start_test.go":                "an idle server is measured for a while",
 	"bench/first_answer_test.go":         "an idle server is measured for a while",
-	"bench/idle_sessions_test.go":        "an idle server is measured for a while",
-	"bench/wsh_test.go":                  "benchmarks pace their requests",
-	"bench/previews_test.go":             "a busy server is measured for a while",
-	"bench/linear_test.go":               "an idle server is measured for a while",
+	"bench/shell_test.go":                "an idle server is measured for a while",
 	"internal/cli/effect/effect_test.go": "the test binary is also a program that sleeps",
 }
 

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,116 +16,38 @@ import (
 
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
-	"ui-mcp/internal/testkit/wait"
 )
 
 // A multiplexer is a program with sessions to which terminals attach: wsh, or tmux beside it.
 type multiplexer struct {
 	name   string
-	create func(b *testing.B, session, command string)
-	attach func(session string) []string // a command line
-	remove func(b *testing.B, session string)
 	env    map[string]string
-	keep   bool // looks keep all output
+	create func(session, command string)
+	attach func(session string) []string // a command line
+	remove func(session string)
 }
 
 // multiplexers starts a server of each program. They end with the benchmark.
 func multiplexers(b *testing.B) []multiplexer {
 	b.Helper()
-	program := buildShell(b)
-	dir, env := hostAt(b)
-	run := func(b *testing.B, args ...string) { runAt(b, env, args...) }
-	startShell(b, program, env)
-	list := []multiplexer{{
-		name:   "wsh",
-		create: func(b *testing.B, session, command string) { newSession(b, program, env, session, command) },
-		attach: func(session string) []string {
-			return []string{program, "attach", "--scrollback", "none", "--status", "none", session}
-		},
-		remove: func(b *testing.B, session string) { run(b, program, "kill", "--yes", session) },
-		env:    env,
-	}}
+	h := startHost(b)
+	list := []multiplexer{{"wsh", h.env, h.session, h.attach, func(session string) { h.run(h.program, "kill", "--yes", session) }}}
 	if _, err := exec.LookPath("tmux"); err != nil {
 		return list
 	}
-	tmux := []string{"tmux", "-f", "/dev/null"}
-	b.Cleanup(func() { _ = exec.Command("env", "TMUX_TMPDIR="+dir, "tmux", "kill-server").Run() })
-	return append(list, multiplexer{
-		name: "tmux",
-		create: func(b *testing.B, session, command string) {
-			run(b, append(tmuxSession(session), command,
-				";", "set-option", "-g", "status", "off", ";", "set-option", "-g", "prefix", "None", ";", "set-option", "-s", "escape-time", "0", ";", "set-option", "-g", "history-limit", strconv.Itoa(termHistory))...)
+	b.Cleanup(func() { h.run("tmux", "kill-server") })
+	return append(list, multiplexer{"tmux", h.env, h.tmuxSession,
+		func(session string) []string {
+			return []string{"tmux", "-f", "/dev/null", "attach-session", "-t", session}
 		},
-		attach: func(session string) []string { return append(tmux, "attach-session", "-t", session) },
-		remove: func(b *testing.B, session string) { run(b, append(tmux, "kill-session", "-t", session)...) },
-		env:    env,
+		func(session string) { h.run("tmux", "kill-session", "-t", session) },
 	})
 }
 
-// tmuxSession begins a command line that starts a session of tmux: what it runs follows.
-func tmuxSession(name string) []string {
-	return []string{"tmux", "-f", "/dev/null", "new-session", "-d", "-s", name, "-x", strconv.Itoa(termCols), "-y", strconv.Itoa(termRows)}
-}
-
-// buildShell builds wsh as in releases, and returns where it is.
-func buildShell(b *testing.B) string {
-	b.Helper()
-	program := filepath.Join(scratch, "wsh")
-	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", program, "ui-mcp/cmd/wsh")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if out, err := build.CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
-	return program
-}
-
-// hostAt returns a folder of a host of its own on this machine, and the variables of its programs.
-func hostAt(b *testing.B) (dir string, env map[string]string) {
-	b.Helper()
-	dir, err := os.MkdirTemp("", "w") // short enough for sockets
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { os.RemoveAll(dir) })
-	return dir, map[string]string{
-		"XDG_RUNTIME_DIR": dir, "XDG_CONFIG_HOME": dir, "TMUX_TMPDIR": dir, "HOME": dir, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "SHELL": "/bin/sh", "TMUX": "",
-	}
-}
-
-// runAt runs a program of a host, and returns its output.
-func runAt(b *testing.B, env map[string]string, args ...string) string {
-	b.Helper()
-	cmd := exec.Command(args[0], args[1:]...)
-	cmd.Env = pty.Environment(os.Environ(), env)
-	return output(b, cmd)
-}
-
-// startShell starts the server of a host. It ends with the benchmark.
-func startShell(b *testing.B, program string, env map[string]string, args ...string) {
-	b.Helper()
-	server := exec.Command(program, append([]string{"server", "--bind", "127.0.0.1:0"}, args...)...)
-	server.Stderr = os.Stderr
-	server.Env = pty.Environment(os.Environ(), env)
-	if err := server.Start(); err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		_ = server.Process.Signal(os.Interrupt)
-		_ = server.Wait()
-	})
-	wait.Until(b, "the server of wsh listens", func() bool {
-		_, err := os.Stat(filepath.Join(env["XDG_RUNTIME_DIR"], "wsh", "default.sock"))
-		return err == nil
-	})
-}
-
-// newSession has a client of wsh create a session and leave at once.
-func newSession(b *testing.B, program string, env map[string]string, session, command string) {
-	b.Helper()
-	look := lookAt(b, multiplexer{env: env}, []string{program, "--name", session, "-c", command}, termCols, termRows)
-	wait.Until(b, "the session is there", func() bool { return look.bytes() > 0 })
-	runAt(b, env, program, "detach", session)
-	look.ended(b)
+// tmuxSession starts a session of tmux.
+func (h *host) tmuxSession(name, command string) {
+	h.run("tmux", "-f", "/dev/null", "new-session", "-d", "-s", name, "-x", strconv.Itoa(termCols), "-y", strconv.Itoa(termRows), command,
+		";", "set-option", "-g", "status", "off", ";", "set-option", "-g", "prefix", "None", ";", "set-option", "-s", "escape-time", "0", ";", "set-option", "-g", "history-limit", strconv.Itoa(termHistory))
 }
 
 // A look is a terminal on which a client runs.
@@ -139,23 +60,21 @@ type look struct {
 	term *vt.Terminal
 	n    int
 	last []byte // the end of the output
-	keep bool   // keeps all in kept
-	kept []byte
 }
 
 // lookAt starts a client on a terminal.
-func lookAt(b *testing.B, m multiplexer, args []string, cols, rows int) *look {
+func lookAt(b *testing.B, env map[string]string, args []string) *look {
 	b.Helper()
-	l := &look{keep: m.keep, over: make(chan struct{}), changed: make(chan struct{}, 1)}
+	l := &look{over: make(chan struct{}), changed: make(chan struct{}, 1)}
 	path, err := exec.LookPath(args[0])
 	if err != nil {
 		b.Fatal(err)
 	}
-	l.process, err = pty.Start(pty.Options{Path: path, Args: args[1:], Env: pty.Environment(os.Environ(), m.env), Cols: cols, Rows: rows})
+	l.process, err = pty.Start(pty.Options{Path: path, Args: args[1:], Env: pty.Environment(os.Environ(), env), Cols: termCols, Rows: termRows})
 	if err != nil {
 		b.Fatal(err)
 	}
-	l.term, err = vt.New(vt.Options{Cols: cols, Rows: rows, Effect: func(e vt.Effect) {
+	l.term, err = vt.New(vt.Options{Cols: termCols, Rows: termRows, Effect: func(e vt.Effect) {
 		if r, ok := e.(vt.Reply); ok {
 			_, _ = l.process.Write(r.Data)
 		}
@@ -173,9 +92,6 @@ func lookAt(b *testing.B, m multiplexer, args []string, cols, rows int) *look {
 			l.n += n
 			l.last = append(l.last, buf[:n]...)
 			l.last = l.last[max(0, len(l.last)-4096):]
-			if l.keep {
-				l.kept = append(l.kept, buf[:n]...)
-			}
 			l.mu.Unlock()
 			select {
 			case l.changed <- struct{}{}:
@@ -280,14 +196,14 @@ func (l *look) showsAll(b *testing.B) {
 // of a session, all of it.
 func BenchmarkAttach(b *testing.B) {
 	list := multiplexers(b)
-	took := map[string][]time.Duration{}
+	took := map[string]stopwatch{}
 	for _, m := range list {
-		m.create(b, "full", fullScreen)
+		m.create("full", fullScreen)
 	}
 	for b.Loop() {
 		for _, m := range list {
 			start := time.Now()
-			l := lookAt(b, m, m.attach("full"), termCols, termRows)
+			l := lookAt(b, m.env, m.attach("full"))
 			l.showsAll(b)
 			took[m.name] = append(took[m.name], time.Since(start))
 			if err := l.process.Close(); err != nil {
@@ -299,10 +215,8 @@ func BenchmarkAttach(b *testing.B) {
 			took[m.name+"-start"] = append(took[m.name+"-start"], time.Since(start))
 		}
 	}
-	b.ReportMetric(0, "ns/op")
 	for name, list := range took {
-		b.ReportMetric(percentile(list, 50)/1000, name+"-p50-ms")
-		b.ReportMetric(percentile(list, 90)/1000, name+"-p90-ms")
+		list.report(b, name+"-")
 	}
 }
 
@@ -325,11 +239,11 @@ func (l *look) echo(b *testing.B, n int) time.Duration {
 // BenchmarkAttachEcho measures the time from a key on the terminal until its echo is on it.
 func BenchmarkAttachEcho(b *testing.B) {
 	list := multiplexers(b)
-	took := map[string][]time.Duration{}
+	took := map[string]stopwatch{}
 	var looks []*look
 	for _, m := range list {
-		m.create(b, "echo", "echo ready; exec cat >/dev/null")
-		l := lookAt(b, m, m.attach("echo"), termCols, termRows)
+		m.create("echo", "echo ready; exec cat >/dev/null")
+		l := lookAt(b, m.env, m.attach("echo"))
 		l.shows(b, "ready")
 		looks = append(looks, l)
 	}
@@ -339,92 +253,9 @@ func BenchmarkAttachEcho(b *testing.B) {
 			took[m.name] = append(took[m.name], l.echo(b, n))
 		}
 	}
-	b.ReportMetric(0, "ns/op")
 	for name, list := range took {
-		b.ReportMetric(percentile(list, 50)/1000, name+"-p50-ms")
-		b.ReportMetric(percentile(list, 99)/1000, name+"-p99-ms")
+		list.report(b, name+"-")
 	}
-}
-
-// BenchmarkAttachBytes measures how many bytes a client sends to its terminal for the output of
-// programs. That is recorded once and then played in both, so that both get the same.
-func BenchmarkAttachBytes(b *testing.B) {
-	text := filepath.Join(scratch, "text.c")
-	if err := os.WriteFile(text, []byte(strings.Repeat("int main(int argc, char **argv) { /* many words */ return argc; }\n\tchar *s = \"text\";\n\n", 200)), 0o600); err != nil {
-		b.Fatal(err)
-	}
-	const lines = `i=0; while [ $i -lt 600 ]; do i=$((i+1)); printf '  CC      drivers/net/ethernet/file_%d.o\n' $i; [ $((i % 10)) = 0 ] && sleep 0.05; done; exec sleep 1000`
-	for _, tt := range []struct {
-		name string
-		args []string
-		keys []string
-		time time.Duration
-	}{
-		{"build", []string{"sh", "-c", lines}, nil, 4 * time.Second},
-		{"vim", []string{"vim", "-u", "NONE", "-i", "NONE", "-c", "syntax on", "-c", "set number", text}, []string{
-			"\x06", "\x06", "\x06", "\x02", "\x05", "\x05", "\x05", "\x19", "G", "gg", "yyp", "dd", "ihello world\x1b", ":split\r", "\x06", ":q\r", "/many\r", "n", "n", "n", "\x04", "\x15",
-		}, 0},
-		{"htop", []string{"htop", "-d", "2"}, nil, 5 * time.Second},
-	} {
-		b.Run(tt.name, func(b *testing.B) {
-			if _, err := exec.LookPath(tt.args[0]); err != nil {
-				b.Skip("there is no ", tt.args[0])
-			}
-			list := multiplexers(b)
-			dir := pieces(b, list[0], tt.args, tt.keys, tt.time)
-			total := map[string]int{}
-			for b.Loop() {
-				for _, m := range list {
-					m.create(b, tt.name, `stty -echo; echo ready; read go; cat `+dir+`/first; sleep 0.5; for f in `+dir+`/[0-9]*; do cat $f; sleep 0.05; done; printf '\033]2;over\033\\'; exec sleep 1000`)
-					l := lookAt(b, m, m.attach(tt.name), 120, 40)
-					l.shows(b, "ready")
-					before := l.bytes()
-					l.types(b, "\r")
-					time.Sleep(2 * time.Second)
-					l.quiet(time.Second)
-					total[m.name] += l.bytes() - before
-					m.remove(b, tt.name)
-					l.ended(b)
-				}
-			}
-			b.ReportMetric(0, "ns/op")
-			for name, n := range total {
-				b.ReportMetric(float64(n)/float64(b.N), name+"-bytes")
-			}
-		})
-	}
-}
-
-// pieces records what a program writes on a terminal, in a folder of files: what it draws at first,
-// and each update.
-func pieces(b *testing.B, m multiplexer, args, keys []string, d time.Duration) string {
-	b.Helper()
-	dir := b.TempDir()
-	l := lookAt(b, multiplexer{env: m.env, keep: true}, args, 120, 40)
-	n := 0
-	save := func(name string) {
-		l.quiet(30 * time.Millisecond)
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if len(l.kept) == 0 {
-			return
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), l.kept, 0o600); err != nil {
-			b.Fatal(err)
-		}
-		l.kept = nil
-	}
-	save("first")
-	for _, k := range keys {
-		l.types(b, k)
-		n++
-		save(fmt.Sprintf("%04d", n))
-	}
-	for end := time.Now().Add(d); time.Now().Before(end); {
-		n++
-		save(fmt.Sprintf("%04d", n))
-	}
-	return dir
 }
 
 // BenchmarkAttachFlood measures how fast a flood passes to an attached client, and how soon Ctrl-C
@@ -435,12 +266,12 @@ func BenchmarkAttachFlood(b *testing.B) {
 		b.Fatal(err)
 	}
 	list := multiplexers(b)
-	took, ends := map[string]time.Duration{}, map[string][]time.Duration{}
+	took, ends := map[string]time.Duration{}, map[string]stopwatch{}
 	p := payloads["plain"]
 	for b.Loop() {
 		for _, m := range list {
-			m.create(b, "flood", `stty -echo; echo ready; read go; head -c 20000000 `+p.path+`; echo; echo passed; trap 'echo; echo stopped' INT; read go; yes "$(printf '%0150d' 7)"; exec sleep 1000`)
-			l := lookAt(b, m, m.attach("flood"), termCols, termRows)
+			m.create("flood", `stty -echo; echo ready; read go; head -c 20000000 `+p.path+`; echo; echo passed; trap 'echo; echo stopped' INT; read go; yes "$(printf '%0150d' 7)"; exec sleep 1000`)
+			l := lookAt(b, m.env, m.attach("flood"))
 			l.shows(b, "ready")
 			start := time.Now()
 			l.types(b, "\r")
@@ -453,13 +284,13 @@ func BenchmarkAttachFlood(b *testing.B) {
 			l.types(b, "\x03")
 			l.shows(b, "stopped")
 			ends[m.name] = append(ends[m.name], time.Since(start))
-			m.remove(b, "flood")
+			m.remove("flood")
 			l.ended(b)
 		}
 	}
 	b.ReportMetric(0, "ns/op")
 	for name, d := range took {
 		b.ReportMetric(20*float64(b.N)/d.Seconds(), name+"-MB/s")
-		b.ReportMetric(percentile(ends[name], 50)/1000, name+"-ctrl-c-ms")
+		b.ReportMetric(ends[name].ms(0.5), name+"-ctrl-c-ms")
 	}
 }

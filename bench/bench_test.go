@@ -4,6 +4,7 @@ package bench
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,7 +16,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -38,15 +38,17 @@ type process struct {
 	id  int
 }
 
-// binary builds the program once for all benchmarks.
-var binary = sync.OnceValues(func() (string, error) {
-	path := filepath.Join(scratch, "ui-mcp")
-	out, err := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", path, "ui-mcp/cmd/ui-mcp").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("%w\n%s", err, out)
+// built builds a program as in releases, and returns its path. source is a package, or a file.
+func built(b *testing.B, name, source string) string {
+	b.Helper()
+	path := filepath.Join(scratch, name)
+	build := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", path, source)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		b.Fatalf("%v\n%s", err, out)
 	}
-	return path, nil
-})
+	return path
+}
 
 var scratch string // a folder that is removed after the benchmarks
 
@@ -76,11 +78,7 @@ func start(b *testing.B, files map[string]string, flags ...string) *process {
 	for name, content := range files {
 		testkit.Write(b, p.dir, name, content)
 	}
-	program, err := binary()
-	if err != nil {
-		b.Fatal(err)
-	}
-	cmd := exec.Command(program, append([]string{"mcp", "--own", "--dir", p.dir}, flags...)...)
+	cmd := exec.Command(built(b, "ui-mcp", "ui-mcp/cmd/ui-mcp"), append([]string{"mcp", "--own", "--dir", p.dir}, flags...)...)
 	in, out := piped(b, cmd)
 	b.Cleanup(func() {
 		in.Close()
@@ -98,7 +96,9 @@ func start(b *testing.B, files map[string]string, flags ...string) *process {
 // piped starts a command, and returns its standard input and output.
 func piped(b *testing.B, cmd *exec.Cmd) (in io.WriteCloser, out io.ReadCloser) {
 	b.Helper()
-	cmd.Stderr = os.Stderr
+	if cmd.Stderr == nil {
+		cmd.Stderr = os.Stderr
+	}
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		b.Fatal(err)
@@ -177,15 +177,6 @@ func (p *process) call(tool string, args map[string]any) string {
 
 func (p *process) run(code string) string { return p.call("ui_run", map[string]any{"code": code}) }
 
-// connected returns the number of pages that are connected to the server.
-func connected(p *process) int {
-	var st struct{ Sessions int }
-	if err := json.Unmarshal([]byte(p.call("ui_status", nil)), &st); err != nil {
-		p.b.Fatal(err)
-	}
-	return st.Sessions
-}
-
 // A page is a WebSocket that receives messages as a browser does, without displaying them.
 type page struct {
 	b    *testing.B
@@ -250,16 +241,68 @@ func (p *process) memory() int64 {
 	return pages * int64(os.Getpagesize())
 }
 
+// anonymous returns the memory of the process that is its own, in bytes: without pages of files,
+// which all processes share.
+func (p *process) anonymous() int64 {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.pid))
+	if err != nil {
+		p.b.Fatal(err)
+	}
+	for line := range bytes.Lines(status) {
+		if rest, ok := bytes.CutPrefix(line, []byte("RssAnon:")); ok {
+			n, err := strconv.ParseInt(string(bytes.Fields(rest)[0]), 10, 64)
+			if err != nil {
+				p.b.Fatal(err)
+			}
+			return n << 10
+		}
+	}
+	p.b.Fatal("the status of the process has no RssAnon")
+	return 0
+}
+
 // A stopwatch collects the durations of single operations.
 type stopwatch []time.Duration
 
-// report adds the median and the 99th percentile to a benchmark's result.
-func (s stopwatch) report(b *testing.B) {
+// timed calls a function in each round of a benchmark, with the number of the round, from 1, and
+// returns how long each call took. What the function returns, if anything, comes after each call,
+// and does not count.
+func timed(b *testing.B, once func(i int) (after func())) (s stopwatch) {
+	for i := 1; b.Loop(); i++ {
+		begin := time.Now()
+		after := once(i)
+		s = append(s, time.Since(begin))
+		if after != nil {
+			after()
+		}
+	}
+	return s
+}
+
+// add adds a time in milliseconds, as pages measure it.
+func (s *stopwatch) add(ms float64) { *s = append(*s, time.Duration(ms*float64(time.Millisecond))) }
+
+// ms returns a quantile in milliseconds; 0 if there was no operation.
+func (s stopwatch) ms(q float64) float64 {
+	if len(s) == 0 {
+		return 0
+	}
 	slices.Sort(s)
-	ms := func(q float64) float64 { return float64(s[int(q*float64(len(s)-1))].Microseconds()) / 1000 }
-	b.ReportMetric(ms(0.5), "p50-ms")
-	b.ReportMetric(ms(0.99), "p99-ms")
+	return float64(s[int(q*float64(len(s)-1))].Nanoseconds()) / 1e6
+}
+
+// report adds the median and the 99th percentile to a benchmark's result. what begins their names.
+func (s stopwatch) report(b *testing.B, what ...string) {
+	name := strings.Join(what, "")
+	b.ReportMetric(s.ms(0.5), name+"p50-ms")
+	b.ReportMetric(s.ms(0.99), name+"p99-ms")
 	b.ReportMetric(0, "ns/op") // the mean of a noisy machine says less
+}
+
+// than reports how many times those of another stopwatch the median and the 99th percentile are.
+func (s stopwatch) than(b *testing.B, other stopwatch, unit string) {
+	b.ReportMetric(s.ms(0.5)/other.ms(0.5), "p50-"+unit)
+	b.ReportMetric(s.ms(0.99)/other.ms(0.99), "p99-"+unit)
 }
 
 func init() {

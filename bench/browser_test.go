@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
@@ -41,9 +40,7 @@ func BenchmarkFirstPaint(b *testing.B) {
 		if err := os.WriteFile(file, fmt.Appendf(nil, bare, n), 0o644); err != nil {
 			b.Fatal(err)
 		}
-		p := start(b, rows)
-		p.call("ui_display", map[string]any{"name": "rows"})
-		p.run(fmt.Sprintf("rows:fill(%d)", n))
+		p := display(b, n, nil)
 		for _, v := range []struct{ name, url string }{{"bare", "file://" + file}, {"ours", p.url + "/1/"}} {
 			b.Run(fmt.Sprintf("rows=%d/%s", n, v.name), func(b *testing.B) {
 				person := browser.New(b)
@@ -51,8 +48,7 @@ func BenchmarkFirstPaint(b *testing.B) {
 				for b.Loop() {
 					tab := person.Tab()
 					tab.Open(v.url)
-					ms := browser.Eval[float64](tab, fmt.Sprintf(painted, n))
-					times = append(times, time.Duration(ms*float64(time.Millisecond)))
+					times.add(browser.Eval[float64](tab, fmt.Sprintf(painted, n)))
 					tab.Close()
 				}
 				times.report(b)
@@ -64,66 +60,32 @@ func BenchmarkFirstPaint(b *testing.B) {
 			var times stopwatch
 			for b.Loop() {
 				tab.Reload()
-				ms := browser.Eval[float64](tab, fmt.Sprintf(painted, n))
-				times = append(times, time.Duration(ms*float64(time.Millisecond)))
+				times.add(browser.Eval[float64](tab, fmt.Sprintf(painted, n)))
 			}
 			times.report(b)
 		})
 	}
 }
 
-// BenchmarkCloseTab measures the processor time for closing a tab with 10,000 rows.
-func BenchmarkCloseTab(b *testing.B) {
-	const n = 10_000
-	p := start(b, rows)
-	p.call("ui_display", map[string]any{"name": "rows"})
-	p.run(fmt.Sprintf("rows:fill(%d)", n))
-	var spent time.Duration
-	i := 0
-	for b.Loop() {
-		i++
-		pg, _ := p.open()
-		before := p.cpu()
-		pg.conn.CloseNow()
-		for connected(p) > 0 { // each check is a tool call, which costs little compared with a tick of the clock
-		}
-		spent += p.cpu() - before
-	}
-	b.ReportMetric(float64(spent.Microseconds())/1000/float64(i), "cpu-ms/close")
-	b.ReportMetric(0, "ns/op")
-}
-
 // BenchmarkSave measures the time from saving a file until the page displays the change.
 func BenchmarkSave(b *testing.B) {
-	p := start(b, rows)
-	p.call("ui_display", map[string]any{"name": "rows"})
-	p.run("rows:fill(10)")
+	p := display(b, 10, nil)
 	tab := browser.New(b).Tab()
 	tab.Open(p.url + "/1/")
 	tab.Wait(`document.querySelectorAll("li").length === 10`)
 	b.Run("viewdef", func(b *testing.B) {
-		var times stopwatch
-		i := 0
-		for b.Loop() {
-			i++
-			begin := time.Now()
+		timed(b, func(i int) func() {
 			testkit.Write(b, p.dir, "apps/rows/viewdefs/Item.list-item.html", fmt.Sprintf(`<template><li class="v%d"><b ui-value="name"></b></li></template>`, i))
 			tab.Wait(fmt.Sprintf(`document.querySelectorAll("li.v%d").length === 10`, i))
-			times = append(times, time.Since(begin))
-		}
-		times.report(b)
+			return nil
+		}).report(b)
 	})
 	b.Run("lua", func(b *testing.B) {
 		testkit.Write(b, p.dir, "apps/rows/viewdefs/Rows.DEFAULT.html", `<template><h1 ui-value="title()"></h1></template>`)
-		var times stopwatch
-		i := 0
-		for b.Loop() {
-			i++
-			begin := time.Now()
+		timed(b, func(i int) func() {
 			testkit.Write(b, p.dir, "apps/rows/app.lua", fmt.Sprintf("%s\nfunction Rows:title() return 'title %d' end\n", rows["apps/rows/app.lua"], i))
 			tab.Wait(fmt.Sprintf(`document.querySelector("h1").textContent === "title %d"`, i))
-			times = append(times, time.Since(begin))
-		}
-		times.report(b)
+			return nil
+		}).report(b)
 	})
 }

@@ -4,9 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/apphost"
@@ -17,12 +15,8 @@ import (
 // a real Chromium.
 func openChat(b *testing.B) (*apphost.Host, *apphost.View) {
 	b.Helper()
-	program, err := binary()
-	if err != nil {
-		b.Fatal(err)
-	}
 	dir := filepath.Join(b.TempDir(), ".claude", "ui")
-	cmd := exec.Command(program, "mcp", "--own", "--dir", dir)
+	cmd := exec.Command(built(b, "ui-mcp", "ui-mcp/cmd/ui-mcp"), "mcp", "--own", "--dir", dir)
 	// The program's alone: the host builds its page, which would not find what is built already.
 	cmd.Env = append(os.Environ(), "XDG_CACHE_HOME="+b.TempDir(), "XDG_RUNTIME_DIR="+b.TempDir())
 	host := apphost.New(b, apphost.Stdio(cmd), apphost.Options{})
@@ -67,16 +61,12 @@ func BenchmarkChat(b *testing.B) {
 		})()`
 		var clicks, bare stopwatch
 		for b.Loop() {
-			clicks = append(clicks, time.Duration(browser.Eval[float64](content, click)*float64(time.Millisecond)))
+			clicks.add(browser.Eval[float64](content, click))
 			_, _, took := view.CallTool("ui_relay", map[string]any{"v": 1, "view": "of-no-view-that-is-known"})
 			bare = append(bare, took)
 		}
 		clicks.report(b)
-		slices.Sort(bare)
-		for name, q := range map[string]float64{"p50": 0.5, "p99": 0.99} {
-			i := int(q * float64(len(bare)-1))
-			b.ReportMetric(float64(bare[i].Microseconds())/1000, "bare-"+name+"-ms")
-		}
+		bare.report(b, "bare-")
 	})
 	b.Run("push", func(b *testing.B) {
 		var pushes stopwatch
@@ -85,7 +75,7 @@ func BenchmarkChat(b *testing.B) {
 				.observe(document.querySelector("#count"), { childList: true, characterData: true, subtree: true })`)
 			call := host.Call("ui_run", map[string]any{"code": "counter:more()"})
 			content.Wait("window.changed")
-			pushes = append(pushes, time.Duration((browser.Eval[float64](content, "window.changed")-call.Begun())*float64(time.Millisecond)))
+			pushes.add(browser.Eval[float64](content, "window.changed") - call.Begun())
 		}
 		pushes.report(b)
 	})

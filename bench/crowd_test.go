@@ -184,7 +184,7 @@ func (c *crowd) row(b *testing.B) crowdRow {
 			b.Errorf("%d changes in Chromium (%v)", len(ms), err)
 		}
 		for _, one := range ms {
-			displayed = append(displayed, time.Duration(one*1e6))
+			displayed.add(one)
 		}
 	}
 	wait.Pause(2 * time.Second) // what was sent last arrives, or is missing
@@ -209,16 +209,7 @@ func (c *crowd) row(b *testing.B) crowdRow {
 }
 
 // quantiles returns the median and the 99th percentile, in milliseconds.
-func (s stopwatch) quantiles() (q [2]float64) {
-	if len(s) == 0 {
-		return q
-	}
-	slices.Sort(s)
-	for i, share := range []float64{0.5, 0.99} {
-		q[i] = float64(s[int(share*float64(len(s)-1))].Microseconds()) / 1000
-	}
-	return q
-}
+func (s stopwatch) quantiles() [2]float64 { return [2]float64{s.ms(0.5), s.ms(0.99)} }
 
 func gatherPages(b *testing.B) *crowd {
 	var fields, bound strings.Builder
@@ -320,19 +311,19 @@ func change(b *testing.B, snapshot []byte) string {
 }
 
 func gatherTerminals(b *testing.B) *crowd {
-	p, url := startShellServer(b, "--max-sessions", strconv.Itoa(crowdTerminals))
-	c := &crowd{b: b, p: p, who: fmt.Sprintf("%s terminals that print a line a second, of which %d are watched", grouped(crowdTerminals), crowdWatched)}
+	h := startHost(b, "--max-sessions", strconv.Itoa(crowdTerminals))
+	c := &crowd{b: b, p: h.process, who: fmt.Sprintf("%s terminals that print a line a second, of which %d are watched", grouped(crowdTerminals), crowdWatched)}
 	for i := range crowdTerminals { // bash starts no process for a line
 		const command = `exec bash --norc -c 'while :; do t=$EPOCHREALTIME; echo T${t/[.,]/}000E; read -t 1; done'`
-		post(b, url+"/sessions", fmt.Sprintf(`{"name":"t%d","cols":80,"rows":24,"command":%q}`, i, command))
+		h.create(fmt.Sprintf("t%d", i), command, 80, 24)
 	}
-	getting(b, fmt.Sprintf("%s/sessions/t%d/wait/text?text=T1", url, crowdTerminals-1), "", "")()
+	h.request("GET", fmt.Sprintf("/sessions/t%d/wait/text?text=T1", crowdTerminals-1), "")
 	for i := range crowdWatched {
-		s := openSocket(b, url, fmt.Sprintf("/sessions/t%d/ws/json", i*crowdTerminals/crowdWatched))
+		s := openSocket(b, h.url, fmt.Sprintf("/sessions/t%d/ws/json", i*crowdTerminals/crowdWatched))
 		s.call("subscribe", `{"events":["lines"],"format":"plain"}`)
 		c.users = append(c.users, watch(s.conn))
 	}
-	c.ask = func() { getting(b, url+"/sessions/t1/screen?format=plain", "", "T1")() }
+	c.ask = func() { h.request("GET", "/sessions/t1/screen?format=plain", "") }
 	return c
 }
 
@@ -356,34 +347,14 @@ func crowdLimits(b *testing.B) []string {
 			break
 		}
 	}
-	for n := 1; n <= 4_000; n++ {
-		conn, res, err := websocket.Dial(b.Context(), strings.Replace(p.url, "http", "ws", 1)+"/ws/1", nil)
-		if err != nil {
-			text := err.Error()
-			if res != nil && res.Body != nil {
-				body, _ := io.ReadAll(io.LimitReader(res.Body, 1000))
-				text = res.Status + " " + string(body)
-			}
-			said = append(said, fmt.Sprintf("page %d of a session: %s", n, text))
-			break
-		}
-		b.Cleanup(func() { conn.CloseNow() })
-		go func() { // as a page, it reads
-			conn.SetReadLimit(-1)
-			for {
-				if _, _, err := conn.Read(context.Background()); err != nil {
-					return
-				}
-			}
-		}()
-	}
+	said = append(said, refusedSocket(b, "page %d of a session: %s", p.url+"/ws/1")...)
 	begin := time.Now()
 	p.run("return 1")
 	said = append(said, fmt.Sprintf("after that, ui_run took %v, and the server has %d MiB", time.Since(begin).Round(time.Millisecond), p.memory()>>20))
 
-	shells, url := startShellServer(b)
+	h := startHost(b)
 	for n := 1; ; n++ {
-		res, err := http.Post(url+"/sessions", "application/json", strings.NewReader(`{"command":"exec cat"}`))
+		res, err := http.Post(h.url+"/sessions", "application/json", strings.NewReader(`{"command":"exec cat"}`))
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -397,51 +368,35 @@ func crowdLimits(b *testing.B) []string {
 			break
 		}
 	}
+	said = append(said, refusedSocket(b, "connection %d to the terminals: %s", h.url+"/ws/json")...)
+	var sessions []struct{ Name string }
+	if err := json.Unmarshal(h.request("GET", "/sessions", ""), &sessions); err != nil || len(sessions) != 256 {
+		b.Fatalf("%d terminals are left (%v)", len(sessions), err)
+	}
+	for _, s := range sessions {
+		h.request("GET", "/sessions/"+s.Name+"/screen", "")
+	}
+	return append(said, fmt.Sprintf("the server of terminals has %d MiB", h.memory()>>20))
+}
+
+// refusedSocket opens WebSockets, which read as pages do, until one is refused, and returns how
+// that is said; nothing if none of 4,000 is.
+func refusedSocket(b *testing.B, format, url string) []string {
 	for n := 1; n <= 4_000; n++ {
-		conn, res, err := websocket.Dial(b.Context(), "ws"+strings.TrimPrefix(url, "http")+"/ws/json", nil)
+		conn, res, err := websocket.Dial(b.Context(), strings.Replace(url, "http", "ws", 1), nil)
 		if err != nil {
 			text := err.Error()
 			if res != nil && res.Body != nil {
 				body, _ := io.ReadAll(io.LimitReader(res.Body, 1000))
 				text = res.Status + " " + string(body)
 			}
-			said = append(said, fmt.Sprintf("connection %d to the terminals: %s", n, text))
-			break
+			return []string{fmt.Sprintf(format, n, text)}
 		}
+		conn.SetReadLimit(-1)
 		b.Cleanup(func() { conn.CloseNow() })
+		go (&shellSocket{b: b, conn: conn}).discard()
 	}
-	sessions := crowdNames(b, url)
-	if len(sessions) != 256 {
-		b.Fatalf("%d terminals are left", len(sessions))
-	}
-	for _, name := range sessions {
-		res, err := http.Get(url + "/sessions/" + name + "/screen")
-		if err != nil {
-			b.Fatal(err)
-		}
-		if res.Body.Close(); res.StatusCode != http.StatusOK {
-			b.Fatalf("terminal %s is not served any more: %s", name, res.Status)
-		}
-	}
-	return append(said, fmt.Sprintf("the server of terminals has %d MiB", shells.memory()>>20))
-}
-
-// crowdNames returns the names of all terminals of a server.
-func crowdNames(b *testing.B, url string) (names []string) {
-	b.Helper()
-	res, err := http.Get(url + "/sessions")
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer res.Body.Close()
-	var list []struct{ Name string }
-	if err := json.NewDecoder(res.Body).Decode(&list); err != nil {
-		b.Fatal(err)
-	}
-	for _, s := range list {
-		names = append(names, s.Name)
-	}
-	return names
+	return nil
 }
 
 const (

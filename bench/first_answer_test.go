@@ -1,11 +1,12 @@
 package bench
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -29,15 +30,27 @@ func main() {
 }
 `
 
-// built builds a program and returns its path.
-func built(b *testing.B, name string, packages ...string) string {
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"0"}}}` + "\n"
+
+// firstAnswer starts a program, sends it one line, and returns the time until it has answered with
+// one.
+func firstAnswer(b *testing.B, cmd *exec.Cmd) time.Duration {
 	b.Helper()
-	path := filepath.Join(scratch, name)
-	out, err := exec.Command("go", append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", path}, packages...)...).CombinedOutput()
-	if err != nil {
-		b.Fatalf("%v\n%s", err, out)
+	cmd.Stderr = io.Discard
+	begin := time.Now()
+	in, out := piped(b, cmd)
+	if _, err := io.WriteString(in, initialize); err != nil {
+		b.Fatal(err)
 	}
-	return path
+	if _, err := bufio.NewReader(out).ReadSlice('\n'); err != nil {
+		b.Fatal(err)
+	}
+	took := time.Since(begin)
+	in.Close()
+	if err := cmd.Wait(); err != nil {
+		b.Fatal(err)
+	}
+	return took
 }
 
 // BenchmarkFirstAnswer measures the time from starting a process until it has answered initialize,
@@ -50,7 +63,7 @@ func BenchmarkFirstAnswer(b *testing.B) {
 	if err := os.WriteFile(source, []byte(bareServer), 0o600); err != nil {
 		b.Fatal(err)
 	}
-	bare, uimcp, wsh := built(b, "bare", source), built(b, "ui-mcp-stripped", "ui-mcp/cmd/ui-mcp"), built(b, "wsh-stripped", "ui-mcp/cmd/wsh")
+	bare, uimcp, wsh := built(b, "bare", source), built(b, "ui-mcp", "ui-mcp/cmd/ui-mcp"), built(b, "wsh", "ui-mcp/cmd/wsh")
 	home := b.TempDir()
 	b.Setenv("HOME", home)
 	b.Setenv("XDG_RUNTIME_DIR", home)
@@ -101,16 +114,12 @@ func BenchmarkFirstAnswer(b *testing.B) {
 	for b.Loop() {
 		round(true)
 	}
-	median := func(name string) float64 {
-		slices.Sort(times[name])
-		return times[name][len(times[name])/2].Seconds() * 1000
-	}
 	b.ReportMetric(0, "ns/op")
 	for _, v := range variants {
 		unit := strings.ReplaceAll(v.name, ",", "+")
 		n := float64(len(times[v.name]))
-		b.ReportMetric(median(v.name), unit+"-ms")
-		b.ReportMetric(median(v.name)/median("bare"), unit+"-ratio")
+		b.ReportMetric(times[v.name].ms(0.5), unit+"-ms")
+		b.ReportMetric(times[v.name].ms(0.5)/times["bare"].ms(0.5), unit+"-ratio")
 		b.ReportMetric(used[v.name].Seconds()*1000/n, unit+"-cpu-ms")
 	}
 }
@@ -118,7 +127,7 @@ func BenchmarkFirstAnswer(b *testing.B) {
 // BenchmarkIdleMemory measures the resident memory of processes after the first answer, and the
 // part of it that is not pages of the program's file: ui-mcp with each toolset, and wsh server.
 func BenchmarkIdleMemory(b *testing.B) {
-	uimcp, wsh := built(b, "ui-mcp-stripped", "ui-mcp/cmd/ui-mcp"), built(b, "wsh-stripped", "ui-mcp/cmd/wsh")
+	uimcp, wsh := built(b, "ui-mcp", "ui-mcp/cmd/ui-mcp"), built(b, "wsh", "ui-mcp/cmd/wsh")
 	home := b.TempDir()
 	b.Setenv("HOME", home)
 	b.Setenv("XDG_RUNTIME_DIR", home)

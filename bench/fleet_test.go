@@ -144,7 +144,7 @@ func BenchmarkFleetCall(b *testing.B) {
 			ways := []struct {
 				name string
 				terminals.Terminals
-				took []time.Duration
+				took stopwatch
 			}{
 				{name: "local", Terminals: local},
 				{name: "pipe", Terminals: overThePipe},
@@ -159,13 +159,10 @@ func BenchmarkFleetCall(b *testing.B) {
 					ways[i].took = append(ways[i].took, time.Since(start))
 				}
 			}
-			own := percentile(ways[0].took, 50)
-			for _, w := range ways {
-				p50 := percentile(w.took, 50)
-				b.ReportMetric(p50, w.name+"-p50-µs")
-				b.ReportMetric(percentile(w.took, 99), w.name+"-p99-µs")
-				if w.name != "local" {
-					b.ReportMetric((p50-own)/1000, w.name+"-more-ms")
+			for i, w := range ways {
+				w.took.report(b, w.name+"-")
+				if i > 0 {
+					b.ReportMetric(w.took.ms(0.5)-ways[0].took.ms(0.5), w.name+"-more-ms")
 				}
 			}
 		})
@@ -219,7 +216,7 @@ func BenchmarkFleetKey(b *testing.B) {
 		}
 	}
 	await("ready")
-	var took []time.Duration
+	var took stopwatch
 	key := 0
 	start := []int64{up.bytes.Load(), up.writes.Load(), down.bytes.Load(), down.writes.Load()}
 	for b.Loop() {
@@ -232,8 +229,7 @@ func BenchmarkFleetKey(b *testing.B) {
 		took = append(took, time.Since(begun))
 	}
 	n := float64(b.N)
-	b.ReportMetric(percentile(took, 50), "p50-µs")
-	b.ReportMetric(percentile(took, 99), "p99-µs")
+	took.report(b)
 	b.ReportMetric(float64(up.bytes.Load()-start[0])/n, "bytes-there/key")
 	b.ReportMetric(float64(up.writes.Load()-start[1])/n, "writes-there/key")
 	b.ReportMetric(float64(down.bytes.Load()-start[2])/n, "bytes-back/key")

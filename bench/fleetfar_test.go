@@ -179,8 +179,10 @@ func assign(env map[string]string) string {
 
 // A route attaches to sessions of another host.
 type route struct {
-	multiplexer
-	far *farPort
+	name   string
+	env    map[string]string
+	attach func(session string) []string
+	far    *farPort
 }
 
 // BenchmarkFleetFar attaches to a session of a host that is 50 ms away: through the server here,
@@ -188,7 +190,7 @@ type route struct {
 // with one that is open already (ControlMaster). It counts what crosses.
 func BenchmarkFleetFar(b *testing.B) {
 	routes := farRoutes(b)
-	took, bytes := map[string][]time.Duration{}, map[string]int64{}
+	took, bytes := map[string]stopwatch{}, map[string]int64{}
 	looks := make([]*look, len(routes))
 	count := func(name string, r route, do func()) {
 		there, back := r.far.there.Load(), r.far.back.Load()
@@ -201,7 +203,7 @@ func BenchmarkFleetFar(b *testing.B) {
 			for _, r := range routes {
 				count("-attach", r, func() {
 					start := time.Now()
-					l := lookAt(b, r.multiplexer, r.attach("full"), termCols, termRows)
+					l := lookAt(b, r.env, r.attach("full"))
 					l.showsAll(b)
 					took[r.name+"-attach"] = append(took[r.name+"-attach"], time.Since(start))
 					if err := l.process.Close(); err != nil {
@@ -215,7 +217,7 @@ func BenchmarkFleetFar(b *testing.B) {
 	})
 	routes = routes[:min(len(routes), 2)] // an open connection is as far away as a new one
 	for i, r := range routes {
-		looks[i] = lookAt(b, r.multiplexer, r.attach("echo"), termCols, termRows)
+		looks[i] = lookAt(b, r.env, r.attach("echo"))
 		looks[i].shows(b, "ready")
 	}
 	b.Run("key", func(b *testing.B) {
@@ -232,10 +234,10 @@ func BenchmarkFleetFar(b *testing.B) {
 
 // reportFar reports the median time of something by each route, what crossed in each direction, and
 // how many trips the time is.
-func reportFar(b *testing.B, routes []route, what string, took map[string][]time.Duration, bytes map[string]int64) {
+func reportFar(b *testing.B, routes []route, what string, took map[string]stopwatch, bytes map[string]int64) {
 	b.ReportMetric(0, "ns/op")
 	for _, r := range routes {
-		p50 := percentile(took[r.name+what], 50) / 1000
+		p50 := took[r.name+what].ms(0.5)
 		b.ReportMetric(p50, r.name+"-p50-ms")
 		b.ReportMetric(p50*float64(time.Millisecond)/float64(farTrip), r.name+"-trips")
 		for _, way := range []string{"-bytes-there", "-bytes-back"} {
@@ -248,35 +250,30 @@ func reportFar(b *testing.B, routes []route, what string, took map[string][]time
 // ways to attach to them.
 func farRoutes(b *testing.B) (routes []route) {
 	b.Helper()
-	program := buildShell(b)
-	dir, env := hostAt(b)
-	farDir, farEnv := hostAt(b)
-	address, options := sshServer(b, dir)
-	script(b, filepath.Join(dir, "ssh"), "exec /usr/bin/ssh "+strings.Join(options, " ")+` "$@"`)
-	script(b, filepath.Join(farDir, "program"), "export "+assign(farEnv)+"\nexec "+program+` "$@"`)
-	env["PATH"] = dir + ":" + os.Getenv("PATH")
-
-	startShell(b, program, farEnv, "--hostname", "far")
-	startShell(b, program, env, "--hostname", "near")
-	const echo = "echo ready; exec cat >/dev/null"
-	newSession(b, program, farEnv, "full", fullScreen)
-	newSession(b, program, farEnv, "echo", echo)
+	there, here := newHost(b), newHost(b)
+	address, options := sshServer(b, here.dir)
+	script(b, filepath.Join(here.dir, "ssh"), "exec /usr/bin/ssh "+strings.Join(options, " ")+` "$@"`)
+	script(b, filepath.Join(there.dir, "program"), "export "+assign(there.env)+"\nexec "+there.program+` "$@"`)
+	here.env["PATH"] = here.dir + ":" + os.Getenv("PATH")
+	there.serve("--hostname", "far")
+	here.serve("--hostname", "near")
+	commands := map[string]string{"full": fullScreen, "echo": "echo ready; exec cat >/dev/null"}
+	for session, command := range commands {
+		there.session(session, command)
+	}
 	port := far(b, address)
-	runAt(b, env, program, "servers", "add", fmt.Sprintf("ssh://127.0.0.1:%d?command=%s", port.port, filepath.Join(farDir, "program")))
-	routes = append(routes, route{multiplexer{name: "wsh", env: env, attach: func(session string) []string {
-		return []string{program, "attach", "--scrollback", "none", "--status", "none", "far/" + session}
-	}}, port})
+	here.run(here.program, "servers", "add", fmt.Sprintf("ssh://127.0.0.1:%d?command=%s", port.port, filepath.Join(there.dir, "program")))
+	routes = append(routes, route{"wsh", here.env, func(session string) []string { return here.attach("far/" + session) }, port})
 	if _, err := exec.LookPath("tmux"); err != nil {
 		return routes
 	}
-	for _, session := range []string{"full", "echo"} {
-		command := map[string]string{"full": fullScreen, "echo": echo}[session]
-		runAt(b, farEnv, append(tmuxSession(session), command, ";", "set-option", "-g", "status", "off", ";", "set-option", "-s", "escape-time", "0")...)
+	for session, command := range commands {
+		there.tmuxSession(session, command)
 	}
-	b.Cleanup(func() { runAt(b, farEnv, "tmux", "kill-server") })
+	b.Cleanup(func() { there.run("tmux", "kill-server") })
 	for _, name := range []string{"ssh+tmux", "open-ssh+tmux"} {
 		port := far(b, address)
-		ssh := append(append([]string{"ssh", "-p", strconv.Itoa(port.port)}, options...), "-o", "ControlPath="+filepath.Join(dir, name))
+		ssh := append(append([]string{"ssh", "-p", strconv.Itoa(port.port)}, options...), "-o", "ControlPath="+filepath.Join(here.dir, name))
 		if name == "open-ssh+tmux" {
 			master := exec.Command(ssh[0], append(ssh[1:len(ssh):len(ssh)], "-o", "ControlMaster=yes", "-N", "127.0.0.1")...)
 			if err := master.Start(); err != nil {
@@ -287,70 +284,13 @@ func farRoutes(b *testing.B) (routes []route) {
 				_ = master.Wait()
 			})
 			wait.Until(b, "the connection is open", func() bool {
-				_, err := os.Stat(filepath.Join(dir, name))
+				_, err := os.Stat(filepath.Join(here.dir, name))
 				return err == nil
 			})
 		}
-		routes = append(routes, route{multiplexer{name: name, env: env, attach: func(session string) []string {
-			return append(ssh[:len(ssh):len(ssh)], "-t", "127.0.0.1", "env", assign(farEnv), "tmux", "-f", "/dev/null", "attach-session", "-t", session)
-		}}, port})
+		routes = append(routes, route{name, here.env, func(session string) []string {
+			return append(ssh[:len(ssh):len(ssh)], "-t", "127.0.0.1", "env", assign(there.env), "tmux", "-f", "/dev/null", "attach-session", "-t", session)
+		}, port})
 	}
 	return routes
-}
-
-// BenchmarkFleetFlood measures the echo at a terminal that is attached to a session of one host,
-// alone, while a program of another host writes all the time and nobody looks, and while a terminal
-// here is attached to that one, too. All is on this machine: what the program itself takes of its
-// processors is in the second.
-func BenchmarkFleetFlood(b *testing.B) {
-	program := buildShell(b)
-	dir, env := hostAt(b)
-	env["PATH"] = dir + ":" + os.Getenv("PATH")
-	startShell(b, program, env, "--hostname", "near")
-	hosts := map[string]string{}
-	for _, name := range []string{"calm", "busy"} {
-		_, vars := hostAt(b)
-		startShell(b, program, vars, "--hostname", name)
-		newSession(b, program, vars, "echo", "echo ready; exec cat >/dev/null")
-		if name == "busy" {
-			newSession(b, program, vars, "flood", `while read -r go; do [ "$go" = go ] && yes "$(seq 1 60 | tr '\n' ' ')" & read -r stop; kill $!; done`)
-		}
-		hosts[name] = "exec env " + assign(vars) + program + " servers pipe"
-	}
-	script(b, filepath.Join(dir, "ssh"), `while [ "$1" != -- ]; do shift; done
-case "$2" in calm) `+hosts["calm"]+`;; busy) `+hosts["busy"]+`;; esac`)
-	attach := func(session string) *look {
-		return lookAt(b, multiplexer{env: env}, []string{program, "attach", "--scrollback", "none", "--status", "none", session}, termCols, termRows)
-	}
-	for name := range hosts {
-		runAt(b, env, program, "servers", "add", "ssh://"+name)
-	}
-	typing := attach("calm/echo")
-	typing.shows(b, "ready")
-	tell := func(word string) { runAt(b, env, program, "send", "busy/flood", word, "-k", "Enter") }
-	took := map[string][]time.Duration{}
-	measure := func(name string, n int) {
-		for i := range 50 {
-			took[name] = append(took[name], typing.echo(b, n*50+i))
-		}
-	}
-	n := 0
-	for b.Loop() {
-		measure("alone", n)
-		tell("go")
-		measure("flood", n+1)
-		looking := attach("busy/flood")
-		looking.shows(b, "57 58 59 60")
-		measure("looked-at", n+2)
-		_ = looking.process.Close()
-		<-looking.over
-		tell("stop")
-		n += 3
-	}
-	b.ReportMetric(0, "ns/op")
-	for name, list := range took {
-		b.ReportMetric(percentile(list, 50)/1000, name+"-p50-ms")
-		b.ReportMetric(percentile(list, 99)/1000, name+"-p99-ms")
-	}
-	b.ReportMetric(percentile(took["looked-at"], 50)/percentile(took["flood"], 50), "x-flood-looked-at")
 }

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"strconv"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/terminals"
@@ -16,14 +15,14 @@ import (
 	"ui-mcp/internal/transport/hostlink"
 )
 
-// hosts are other hosts, by address. They are reached over a pipe each.
-type hosts map[string]*hostlink.Link
+// farHosts are other hosts, by address. They are reached over a pipe each.
+type farHosts map[string]*hostlink.Link
 
 // Clean implements [fleet.Dialer].
-func (h hosts) Clean(address string) (string, error) { return address, nil }
+func (h farHosts) Clean(address string) (string, error) { return address, nil }
 
 // Dial implements [fleet.Dialer].
-func (h hosts) Dial(_ context.Context, address, _ string, _ bool) (fleet.Link, error) {
+func (h farHosts) Dial(_ context.Context, address, _ string, _ bool) (fleet.Link, error) {
 	return h[address], nil
 }
 
@@ -31,7 +30,7 @@ func (h hosts) Dial(_ context.Context, address, _ string, _ bool) (fleet.Link, e
 // so their work is in the figures, too.
 func BenchmarkFleetList(b *testing.B) {
 	const machines, each = 20, 50
-	reached, o := hosts{}, fleet.Options{Name: "here", ID: "here", Log: slog.New(slog.DiscardHandler)}
+	reached, o := farHosts{}, fleet.Options{Name: "here", ID: "here", Log: slog.New(slog.DiscardHandler)}
 	for i := range machines {
 		r := termRegistry(b)
 		for range each {
@@ -52,15 +51,11 @@ func BenchmarkFleetList(b *testing.B) {
 		})
 	}
 	all := f.Over(terminals.NewLocal(termRegistry(b), terminals.Host{Name: "here", ID: "here"}))
-	var took []time.Duration
-	for b.Loop() {
-		start := time.Now()
+	timed(b, func(int) func() {
 		list, err := terminals.ListSessions.Do(b.Context(), all, terminals.Everything, terminals.SessionFilter{})
-		took = append(took, time.Since(start))
 		if err != nil || len(list) != machines*each {
 			b.Fatalf("%d sessions, %v", len(list), err)
 		}
-	}
-	b.ReportMetric(percentile(took, 50)/1000, "p50-ms")
-	b.ReportMetric(percentile(took, 99)/1000, "p99-ms")
+		return nil
+	}).report(b)
 }

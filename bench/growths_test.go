@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -52,22 +51,12 @@ func changing(b *testing.B, p *process, code string, pages ...*page) func() {
 	}
 }
 
-// display starts a server that displays the app of rows with some of its files replaced.
-func display(b *testing.B, files map[string]string) *process {
-	b.Helper()
-	app := maps.Clone(rows)
-	maps.Copy(app, files)
-	p := start(b, app, "--log-level", "error")
-	p.call("ui_display", map[string]any{"name": "rows"})
-	return p
-}
-
 func growValues(b *testing.B, n int) (*process, func()) {
 	var bound strings.Builder
 	for i := range n {
 		fmt.Fprintf(&bound, `<i ui-value="f%d"></i>`, i+1)
 	}
-	p := display(b, map[string]string{
+	p := display(b, 0, map[string]string{
 		"apps/rows/app.lua":                    fmt.Sprintf("local fields = {} for i = 1, %d do fields['f' .. i] = i end\nRows = session:prototype('Rows', fields)\nrows = rows or Rows:new()\n", n),
 		"apps/rows/viewdefs/Rows.DEFAULT.html": "<template><p>" + bound.String() + "</p></template>",
 	})
@@ -78,23 +67,20 @@ func growValues(b *testing.B, n int) (*process, func()) {
 // growRows displays n rows in a list with options.
 func growRows(options string) func(b *testing.B, n int) (*process, func()) {
 	return func(b *testing.B, n int) (*process, func()) {
-		p := display(b, map[string]string{"apps/rows/viewdefs/Rows.DEFAULT.html": `<template><ul ui-viewlist="items` + options + `"></ul></template>`})
-		p.run(fmt.Sprintf("rows:fill(%d)", n))
+		p := display(b, n, map[string]string{"apps/rows/viewdefs/Rows.DEFAULT.html": `<template><ul ui-viewlist="items` + options + `"></ul></template>`})
 		pg, _ := p.open()
 		return p, changing(b, p, "rows.items[$ % 20 + 1].name = 'changed $'", pg)
 	}
 }
 
 func growChanged(b *testing.B, n int) (*process, func()) {
-	p := display(b, nil)
-	p.run("rows:fill(16000)")
+	p := display(b, 16_000, nil)
 	pg, _ := p.open()
 	return p, changing(b, p, fmt.Sprintf("for i = 1, %d do rows.items[i].name = 'changed $' end", n), pg)
 }
 
 func growSessions(b *testing.B, n int) (*process, func()) {
-	p := display(b, nil)
-	p.run("rows:fill(100)")
+	p := display(b, 100, nil)
 	for i := range n - 1 {
 		id := fmt.Sprintf("s%d", i)
 		p.call("ui_display", map[string]any{"name": "rows", "sessionId": id})
@@ -105,8 +91,7 @@ func growSessions(b *testing.B, n int) (*process, func()) {
 }
 
 func growPages(b *testing.B, n int) (*process, func()) {
-	p := display(b, nil)
-	p.run("rows:fill(100)")
+	p := display(b, 100, nil)
 	var pages []*page
 	for range n {
 		pg, _ := p.open()
@@ -116,8 +101,7 @@ func growPages(b *testing.B, n int) (*process, func()) {
 }
 
 func growProblems(b *testing.B, n int) (*process, func()) {
-	p := display(b, map[string]string{"apps/rows/viewdefs/Item.list-item.html": `<template><li ui-value="none()"></li></template>`})
-	p.run(fmt.Sprintf("rows:fill(%d)", n))
+	p := display(b, n, map[string]string{"apps/rows/viewdefs/Item.list-item.html": `<template><li ui-value="none()"></li></template>`})
 	return p, changing(b, p, "return $")
 }
 
@@ -126,7 +110,7 @@ func growTemplates(b *testing.B, n int) (*process, func()) {
 	for i := range n {
 		files[fmt.Sprintf("apps/rows/viewdefs/Type%d.DEFAULT.html", i)] = `<template><p ui-value="name"></p></template>`
 	}
-	p := display(b, files)
+	p := display(b, 0, files)
 	i := 0
 	return p, func() {
 		i++
@@ -161,56 +145,27 @@ func growQuestions(b *testing.B, n int) (*process, func()) {
 	}
 }
 
-// getting returns a call that reads an address and expects a text.
-func getting(b *testing.B, address, token, want string) func() {
-	return func() {
-		req, err := http.NewRequestWithContext(b.Context(), "GET", address, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if token != "" {
-			req.Header.Set("Authorization", "Bearer "+token)
-		}
-		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			b.Fatal(err)
-		}
-		defer res.Body.Close()
-		data, err := io.ReadAll(res.Body)
-		if err != nil || res.StatusCode != http.StatusOK || !strings.Contains(string(data), want) {
-			b.Fatalf("%s: %s %.200s (%v)", address, res.Status, data, err)
-		}
-	}
-}
-
 func growTerminals(b *testing.B, n int) (*process, func()) {
-	p, url := startShellServer(b)
+	h := startHost(b)
 	for i := range n {
-		post(b, url+"/sessions", fmt.Sprintf(`{"name":"s%d","command":"exec cat"}`, i))
+		h.create(fmt.Sprintf("s%d", i), "exec cat", 80, 24)
 	}
-	return p, getting(b, url+"/sessions", "", fmt.Sprintf("s%d", n-1))
+	return h.process, func() { h.request("GET", "/sessions", "") }
 }
 
 func growHistory(b *testing.B, n int) (*process, func()) {
-	p, url := startShellServer(b)
-	post(b, url+"/sessions", fmt.Sprintf(`{"name":"s","cols":80,"rows":24,"scrollback":%d,"command":"seq -f 'line %%.0f of a program that prints much' %d; echo done; exec cat"}`, n, n))
-	getting(b, url+"/sessions/s/wait/text?text=done", "", "")()
-	from := 0
-	return p, func() { // some requests, each of which searches as many lines as it may
-		from = 0
-		for {
-			res, err := http.Get(fmt.Sprintf("%s/sessions/s/scrollback/search?text=nowhere&from=%d", url, from))
-			if err != nil {
-				b.Fatal(err)
-			}
+	h := startHost(b)
+	h.request("POST", "/sessions", fmt.Sprintf(`{"name":"s","cols":80,"rows":24,"scrollback":%d,"command":"seq -f 'line %%.0f of a program that prints much' %d; echo done; exec cat"}`, n, n))
+	h.request("GET", "/sessions/s/wait/text?text=done", "")
+	return h.process, func() { // some requests, each of which searches as many lines as it may
+		for from := 0; ; {
 			var answer struct {
 				Next    *int
 				Matches []any
 			}
-			err = json.NewDecoder(res.Body).Decode(&answer)
-			res.Body.Close()
-			if err != nil || res.StatusCode != http.StatusOK || len(answer.Matches) > 0 {
-				b.Fatalf("%s: %+v (%v)", res.Status, answer, err)
+			text := h.request("GET", fmt.Sprintf("/sessions/s/scrollback/search?text=nowhere&from=%d", from), "")
+			if err := json.Unmarshal(text, &answer); err != nil || len(answer.Matches) > 0 {
+				b.Fatalf("%s (%v)", text, err)
 			}
 			if answer.Next == nil || *answer.Next <= from {
 				return
@@ -221,16 +176,16 @@ func growHistory(b *testing.B, n int) (*process, func()) {
 }
 
 func growViewers(b *testing.B, n int) (*process, func()) {
-	p, url := startShellServer(b)
-	post(b, url+"/sessions", `{"name":"s","cols":80,"rows":24,"command":"stty -echo; exec cat"}`)
+	h := startHost(b)
+	h.create("s", "stty -echo; exec cat", 80, 24)
 	var viewers []*shellSocket
 	for range n {
-		s := openSocket(b, url, "/sessions/s/ws/json")
+		s := openSocket(b, h.url, "/sessions/s/ws/json")
 		s.call("subscribe", `{"events":["lines"]}`)
 		viewers = append(viewers, s)
 	}
 	i := 0
-	return p, func() {
+	return h.process, func() {
 		i++
 		line := fmt.Sprintf("line number %d.", i)
 		viewers[0].send("send_input", fmt.Sprintf(`{"data":%q}`, line+"\n"))
@@ -241,22 +196,26 @@ func growViewers(b *testing.B, n int) (*process, func()) {
 }
 
 func growTokens(b *testing.B, n int) (*process, func()) {
-	p, url := startShellServer(b)
-	var token string
+	h := startHost(b)
+	var answer struct{ Token string }
 	for range n {
-		res, err := http.Post(url+"/auth/tokens", "application/json", strings.NewReader(`{"rights":["read"]}`))
+		if err := json.Unmarshal(h.request("POST", "/auth/tokens", `{"rights":["read"]}`), &answer); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return h.process, func() {
+		req, err := http.NewRequestWithContext(b.Context(), "GET", h.url+"/sessions", nil)
 		if err != nil {
 			b.Fatal(err)
 		}
-		var answer struct{ Token string }
-		err = json.NewDecoder(res.Body).Decode(&answer)
-		res.Body.Close()
-		if err != nil || answer.Token == "" {
-			b.Fatalf("%s (%v)", res.Status, err)
+		req.Header.Set("Authorization", "Bearer "+answer.Token)
+		res, err := http.DefaultClient.Do(req)
+		if err != nil || res.StatusCode != http.StatusOK {
+			b.Fatal(res, err)
 		}
-		token = answer.Token
+		_, _ = io.Copy(io.Discard, res.Body) // so that the connection is kept
+		res.Body.Close()
 	}
-	return p, getting(b, url+"/sessions", token, "[]")
 }
 
 func growRecordings(b *testing.B, n int) (*process, func()) {

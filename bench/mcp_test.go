@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -244,16 +243,9 @@ func BenchmarkBridge(b *testing.B) {
 			took[i] = append(took[i], peers[i].call(id))
 		}
 	}
-	for _, peer := range took[1:] {
-		slices.Sort(peer)
-	}
 	took[0].report(b)
-	for i, than := range []string{"of-bare-SDK", "of-bare-SDK-over-HTTP"} {
-		for name, q := range map[string]float64{"p50": 0.5, "p99": 0.99} {
-			at := int(q * float64(len(took[0])-1))
-			b.ReportMetric(float64(took[0][at])/float64(took[i+1][at]), name+"-"+than)
-		}
-	}
+	took[0].than(b, took[1], "of-bare-SDK")
+	took[0].than(b, took[2], "of-bare-SDK-over-HTTP")
 }
 
 // BenchmarkToolCall reports how long a call takes behind our transports, absolutely and relative to
@@ -274,12 +266,8 @@ func BenchmarkToolCall(b *testing.B) {
 					r, o = append(r, bare.call(id)), append(o, ours.call(id))
 				}
 			}
-			slices.Sort(r)
 			o.report(b)
-			for name, q := range map[string]float64{"p50": 0.5, "p99": 0.99} {
-				i := int(q * float64(len(o)-1))
-				b.ReportMetric(float64(o[i])/float64(r[i]), name+"-of-bare-SDK")
-			}
+			o.than(b, r, "of-bare-SDK")
 		})
 	}
 }

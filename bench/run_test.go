@@ -6,12 +6,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"os"
-	"strconv"
 	"testing"
 	"time"
 
@@ -152,7 +150,7 @@ func BenchmarkRunTrue(b *testing.B) {
 	bare, client := startBareShell(b), serveTools(b)
 	var session struct{ Session string }
 	client.call("wsh_create_session", `{"name":"a"}`, &session)
-	var alone, tool, beyond []time.Duration
+	var alone, tool, beyond stopwatch
 	for b.Loop() {
 		start := time.Now()
 		bare.run("true")
@@ -169,36 +167,7 @@ func BenchmarkRunTrue(b *testing.B) {
 		alone, tool = append(alone, between.Sub(start)), append(tool, end.Sub(between))
 		beyond = append(beyond, end.Sub(between)-between.Sub(start))
 	}
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(percentile(alone, 50)/1000, "bare-p50-ms")
-	b.ReportMetric(percentile(tool, 50)/1000, "tool-p50-ms")
-	b.ReportMetric(percentile(beyond, 50)/1000, "beyond-p50-ms")
-	b.ReportMetric(percentile(beyond, 99)/1000, "beyond-p99-ms")
-}
-
-// BenchmarkRunReads counts what an agent reads for a command's output: the characters of the result
-// of wsh_run_command, on a screen that is full.
-func BenchmarkRunReads(b *testing.B) {
-	for _, lines := range []int{1, 10, 20, 100, 200} {
-		b.Run(strconv.Itoa(lines), func(b *testing.B) {
-			client := serveTools(b)
-			var session struct{ Session string }
-			client.call("wsh_create_session", `{"name":"a"}`, &session)
-			var all json.RawMessage
-			var run struct {
-				Output   string
-				Complete bool
-			}
-			for b.Loop() {
-				client.call("wsh_run_command", fmt.Sprintf(`{"session":"a","input":"seq -f 'line %%070g' 1 %d"}`, lines), &all)
-			}
-			if err := json.Unmarshal(all, &run); err != nil || !run.Complete {
-				b.Fatalf("%s, %v", all, err)
-			}
-			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(float64(len(run.Output)), "output-chars")
-			b.ReportMetric(float64(len(all)), "read-chars")
-			b.ReportMetric(float64(len(all))-1.15*float64(len(run.Output)), "beyond-1.15x-chars")
-		})
+	for name, took := range map[string]stopwatch{"bare-": alone, "tool-": tool, "beyond-": beyond} {
+		took.report(b, name)
 	}
 }

@@ -27,19 +27,13 @@ import (
 // serveTerminals serves sessions in this process as "wsh server" does, and returns the URL.
 func serveTerminals(b *testing.B, r *term.Registry) string {
 	b.Helper()
-	return serveTerminalsWith(b, r, wsterm.Options{})
-}
-
-// serveTerminalsWith is serveTerminals with options for WebSockets.
-func serveTerminalsWith(b *testing.B, r *term.Registry, o wsterm.Options) string {
-	b.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		b.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
 	local := terminals.NewLocal(r, terminals.Host{Name: "host"})
-	h, err := gate.New(httpterm.New(local, wsterm.Routes(local, o)), gate.Options{Tokens: local.Tokens(), Log: log})
+	h, err := gate.New(httpterm.New(local, wsterm.Routes(local, wsterm.Options{})), gate.Options{Tokens: local.Tokens(), Log: log})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -82,21 +76,17 @@ func BenchmarkTermScreenHTTP(b *testing.B) {
 				_, _ = w.Write(body)
 			}))
 			defer bare.Close()
-			var ours, theirs []time.Duration
-			timed := func(to *[]time.Duration, address string) {
+			var ours, theirs stopwatch
+			for b.Loop() {
 				start := time.Now()
 				read(b, client, address)
-				*to = append(*to, time.Since(start))
+				between := time.Now()
+				read(b, client, bare.URL)
+				ours, theirs = append(ours, between.Sub(start)), append(theirs, time.Since(between))
 			}
-			for b.Loop() {
-				timed(&ours, address)
-				timed(&theirs, bare.URL)
-			}
-			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(percentile(ours, 50), "p50-µs")
-			b.ReportMetric(percentile(ours, 99), "p99-µs")
-			b.ReportMetric(percentile(theirs, 50), "bare-p50-µs")
-			b.ReportMetric(percentile(ours, 50)/percentile(theirs, 50), "x-bare")
+			ours.report(b)
+			theirs.report(b, "bare-")
+			b.ReportMetric(ours.ms(0.5)/theirs.ms(0.5), "x-bare")
 		})
 	}
 }

@@ -3,58 +3,21 @@
 package bench
 
 import (
-	"context"
-	"io"
 	"runtime"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/coder/websocket"
-
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/transport/wsterm"
 )
-
-// dialSocket connects to a WebSocket of the server at a URL.
-func dialSocket(b *testing.B, server, path string) *websocket.Conn {
-	b.Helper()
-	c, _, err := websocket.Dial(b.Context(), server+path, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = c.CloseNow() })
-	c.SetReadLimit(64 << 20)
-	return c
-}
-
-func sendSocket(b *testing.B, c *websocket.Conn, message string) {
-	b.Helper()
-	if err := c.Write(b.Context(), websocket.MessageText, []byte(message)); err != nil {
-		b.Fatal(err)
-	}
-}
-
-// awaitSocket reads until a message contains a text.
-func awaitSocket(b *testing.B, c *websocket.Conn, text string) {
-	b.Helper()
-	for {
-		_, m, err := c.Read(b.Context())
-		if err != nil {
-			b.Fatal(err)
-		}
-		if strings.Contains(string(m), text) {
-			return
-		}
-	}
-}
 
 // BenchmarkTermSocketScreen measures reading a screen of 200x50 cells over a WebSocket.
 func BenchmarkTermSocketScreen(b *testing.B) {
+	const full = "i=0; while [ $i -lt 60 ]; do printf '%0190d\\n' $i; i=$((i+1)); done; echo again; exec sleep 1000"
 	for _, tt := range []struct{ name, command, format string }{
-		{"plain", "i=0; while [ $i -lt 60 ]; do printf '%0190d\\n' $i; i=$((i+1)); done; echo again; exec sleep 1000", "plain"},
-		{"styled", "i=0; while [ $i -lt 60 ]; do printf '%0190d\\n' $i; i=$((i+1)); done; echo again; exec sleep 1000", "styled"},
+		{"plain", full, "plain"},
+		{"styled", full, "styled"},
 		{"flood", "exec yes 'the quick brown fox jumps over the lazy dog, again and again'", "plain"},
 	} {
 		b.Run(tt.name, func(b *testing.B) {
@@ -63,18 +26,11 @@ func BenchmarkTermSocketScreen(b *testing.B) {
 			if _, err := s.WaitForText(b.Context(), "again", 0); err != nil {
 				b.Fatal(err)
 			}
-			c := dialSocket(b, serveTerminals(b, r), "/sessions/"+s.Name()+"/ws/json")
-			awaitSocket(b, c, "connected")
-			var took []time.Duration
-			for b.Loop() {
-				start := time.Now()
-				sendSocket(b, c, `{"id":1,"method":"get_screen","params":{"format":"`+tt.format+`"}}`)
-				awaitSocket(b, c, `"result"`)
-				took = append(took, time.Since(start))
-			}
-			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(percentile(took, 50), "p50-µs")
-			b.ReportMetric(percentile(took, 99), "p99-µs")
+			c := openSocket(b, serveTerminals(b, r), "/sessions/"+s.Name()+"/ws/json")
+			timed(b, func(int) func() {
+				c.call("get_screen", `{"format":"`+tt.format+`"}`)
+				return nil
+			}).report(b)
 		})
 	}
 }
@@ -86,66 +42,20 @@ func BenchmarkTermSocketEcho(b *testing.B) {
 	if _, err := s.WaitForText(b.Context(), "ready", 0); err != nil {
 		b.Fatal(err)
 	}
-	c := dialSocket(b, serveTerminals(b, r), "/ws/json")
-	sendSocket(b, c, `{"method":"subscribe","session":"`+s.Name()+`","params":{"events":["lines","cursor"],"format":"plain"}}`)
-	awaitSocket(b, c, `"sync"`)
-	var took []time.Duration
-	n := 0
-	for b.Loop() {
-		key, line := "x", strings.Repeat("x", n%100+1)
-		if n%100 == 0 && n > 0 {
-			sendSocket(b, c, `{"method":"send_input","session":"`+s.Name()+`","params":{"data":"\r"}}`)
-			awaitSocket(b, c, `"col":0`)
+	c := openSocket(b, serveTerminals(b, r), "/sessions/"+s.Name()+"/ws/json")
+	c.send("subscribe", `{"events":["lines","cursor"],"format":"plain"}`)
+	c.until(`"sync"`)
+	timed(b, func(i int) func() {
+		c.send("send_input", `{"data":"x"}`)
+		c.until(`"line":"` + strings.Repeat("x", (i-1)%100+1) + `"`)
+		if i%100 != 0 {
+			return nil
 		}
-		start := time.Now()
-		sendSocket(b, c, `{"method":"send_input","session":"`+s.Name()+`","params":{"data":"`+key+`"}}`)
-		awaitSocket(b, c, `"line":"`+line+`"`)
-		took = append(took, time.Since(start))
-		n++
-	}
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(percentile(took, 50), "p50-µs")
-	b.ReportMetric(percentile(took, 99), "p99-µs")
-}
-
-// BenchmarkTermSocketPings measures requests on a WebSocket that both sides ping every 50 ms. A
-// ping that falls into a request must not delay what follows.
-func BenchmarkTermSocketPings(b *testing.B) {
-	const every = 50 * time.Millisecond
-	r := termRegistry(b)
-	s := termCreate(b, r, "i=0; while [ $i -lt 60 ]; do printf '%0190d\\n' $i; i=$((i+1)); done; echo again; exec sleep 1000")
-	if _, err := s.WaitForText(b.Context(), "again", 0); err != nil {
-		b.Fatal(err)
-	}
-	c := dialSocket(b, serveTerminalsWith(b, r, wsterm.Options{Ping: every}), "/ws/json")
-	awaitSocket(b, c, "connected")
-	ctx, stop := context.WithCancel(b.Context())
-	var pinging sync.WaitGroup
-	pinging.Go(func() {
-		ticker := time.NewTicker(every)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-ticker.C:
-				_ = c.Ping(ctx) // an error ends the requests, too
-			case <-ctx.Done():
-				return
-			}
+		return func() {
+			c.send("send_input", `{"data":"\r"}`)
+			c.until(`"col":0`)
 		}
-	})
-	var took []time.Duration
-	for b.Loop() {
-		start := time.Now()
-		sendSocket(b, c, `{"id":1,"method":"get_screen","session":"`+s.Name()+`","params":{"format":"styled"}}`)
-		awaitSocket(b, c, `"result"`)
-		took = append(took, time.Since(start))
-	}
-	stop()
-	pinging.Wait()
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(percentile(took, 50), "p50-µs")
-	b.ReportMetric(percentile(took, 99), "p99-µs")
-	b.ReportMetric(percentile(took, 100), "max-µs")
+	}).report(b)
 }
 
 // BenchmarkTermSocketFlood measures what a flood costs that ten clients watch, compared with one
@@ -165,20 +75,10 @@ func BenchmarkTermSocketFlood(b *testing.B) {
 				s := termCreate(b, r, "read go; exec cat "+payloads[name].path)
 				var reading sync.WaitGroup
 				for range viewers {
-					c := dialSocket(b, server, "/sessions/"+s.Name()+"/ws/json")
-					sendSocket(b, c, `{"method":"subscribe","params":{"events":["lines","cursor","mode","activity"],"idle_timeout_ms":2000}}`)
-					awaitSocket(b, c, `"sync"`)
-					reading.Go(func() {
-						for {
-							_, m, err := c.Reader(b.Context())
-							if err != nil {
-								return
-							}
-							if _, err := io.Copy(io.Discard, m); err != nil {
-								return
-							}
-						}
-					})
+					c := openSocket(b, server, "/sessions/"+s.Name()+"/ws/json")
+					c.send("subscribe", `{"events":["lines","cursor","mode","activity"],"idle_timeout_ms":2000}`)
+					c.until(`"sync"`)
+					reading.Go(c.discard)
 				}
 				runtime.GC()
 				start, cpu := time.Now(), ownCPU(b)

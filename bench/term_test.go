@@ -4,13 +4,11 @@ package bench
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -55,12 +53,6 @@ func termCreate(b *testing.B, r *term.Registry, command string) *term.Session {
 	return s
 }
 
-// percentile returns the p-th percentile in microseconds.
-func percentile(list []time.Duration, p int) float64 {
-	slices.Sort(list)
-	return float64(list[min(len(list)*p/100, len(list)-1)].Nanoseconds()) / 1000
-}
-
 // BenchmarkTermScreen measures reading the screen of a quiet and of a flooded session.
 func BenchmarkTermScreen(b *testing.B) {
 	for _, tt := range []struct{ name, command string }{
@@ -72,7 +64,7 @@ func BenchmarkTermScreen(b *testing.B) {
 			if _, err := s.WaitFor(b.Context(), `1000|again`, 0); err != nil {
 				b.Fatal(err)
 			}
-			var took []time.Duration
+			var took stopwatch
 			for b.Loop() {
 				time.Sleep(200 * time.Microsecond) // a pause, or reading would leave no time for the flood
 				start := time.Now()
@@ -81,9 +73,7 @@ func BenchmarkTermScreen(b *testing.B) {
 				}
 				took = append(took, time.Since(start))
 			}
-			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(percentile(took, 50), "p50-µs")
-			b.ReportMetric(percentile(took, 99), "p99-µs")
+			took.report(b)
 		})
 	}
 }
@@ -91,7 +81,7 @@ func BenchmarkTermScreen(b *testing.B) {
 // BenchmarkTermRun measures the overhead of running a command.
 func BenchmarkTermRun(b *testing.B) {
 	s := termCreate(b, termRegistry(b), "")
-	var beyond []time.Duration
+	var beyond stopwatch
 	n := 0
 	for b.Loop() {
 		n++
@@ -106,73 +96,7 @@ func BenchmarkTermRun(b *testing.B) {
 			b.Fatalf("run %d: output %q", n, run.Output)
 		}
 	}
-	b.ReportMetric(percentile(beyond, 50)/1000, "p50-ms")
-	b.ReportMetric(percentile(beyond, 99)/1000, "p99-ms")
-}
-
-// BenchmarkTermHundred creates 100 sessions that flood from their start. It measures how long
-// creating them takes, how equal their shares of some seconds are, and how long reading a screen
-// takes meanwhile.
-func BenchmarkTermHundred(b *testing.B) {
-	const sessions = 100
-	var created time.Duration
-	var unfair []float64
-	var reads []time.Duration
-	n := 0
-	for b.Loop() {
-		n++
-		b.StopTimer()
-		r := termRegistry(b)
-		b.StartTimer()
-		start := time.Now()
-		var list []*term.Session
-		for range sessions {
-			list = append(list, termCreate(b, r, "exec yes"))
-		}
-		created += time.Since(start)
-		b.StopTimer()
-		for _, s := range list {
-			if _, err := s.WaitFor(b.Context(), "^y$", 0); err != nil {
-				b.Fatal(err)
-			}
-		}
-		before := lineCounts(b, list)
-		for end, i := time.Now().Add(5*time.Second), 0; time.Now().Before(end); i++ {
-			time.Sleep(5 * time.Millisecond)
-			start := time.Now()
-			if _, err := list[i%sessions].Screen(b.Context()); err != nil {
-				b.Fatal(err)
-			}
-			reads = append(reads, time.Since(start))
-		}
-		after := lineCounts(b, list)
-		least, most := uint64(1<<63), uint64(0)
-		for i := range list {
-			d := after[i] - before[i]
-			least, most = min(least, d), max(most, d)
-		}
-		unfair = append(unfair, float64(most)/float64(max(least, 1)))
-		if err := r.Close(); err != nil {
-			b.Fatal(err)
-		}
-		b.StartTimer()
-	}
-	b.ReportMetric(created.Seconds()/float64(n), "create-s")
-	b.ReportMetric(slices.Max(unfair), "most/least")
-	b.ReportMetric(percentile(reads, 50), "read-p50-µs")
-	b.ReportMetric(percentile(reads, 99), "read-p99-µs")
-}
-
-func lineCounts(b *testing.B, list []*term.Session) []uint64 {
-	counts := make([]uint64, len(list))
-	for i, s := range list {
-		p, err := s.Scrollback(context.Background(), term.PageOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		counts[i] = p.End
-	}
-	return counts
+	beyond.report(b)
 }
 
 // BenchmarkTermMemory measures the memory of quiet sessions, without that of their programs.

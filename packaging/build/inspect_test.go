@@ -433,6 +433,9 @@ func TestReleasedAgain(t *testing.T) {
 	if want := len(names.Commands) * (1 + 2 + 3 + 2); len(r.sums) != want { // of each command: program, npm, Linux, wheel and archive
 		t.Errorf("%d files, not %d: %q", len(r.sums), want, slices.Sorted(maps.Keys(r.sums)))
 	}
+	if err := r.clients(); err != nil {
+		t.Fatal(err)
+	}
 	for name := range r.sums {
 		if !bytes.Equal(readFile(t, filepath.Join(dir, name)), readFile(t, filepath.Join(again, name))) {
 			t.Errorf("%s has other bytes", name)

@@ -1,7 +1,9 @@
 // Command build makes packages of the programs that are in a directory: for npm, PyPI, Debian,
 // Red Hat, Alpine, Homebrew, scoop and winget, archives, a container file, and what says which
-// software is in them. All names are from packaging/names.json. It publishes nothing and uses
-// no network. The same programs and the same date give the same bytes.
+// software is in them; and what clients of MCP install: a plugin for Claude Code, bundles for
+// Claude Desktop, links for VS Code and Cursor, and the descriptions for the MCP registry. All
+// names are from packaging/names.json. It publishes nothing and uses no network. The same programs
+// and the same date give the same bytes.
 package main
 
 import (
@@ -16,9 +18,10 @@ import (
 func main() {
 	version := flag.String("version", "", "the version, such as 0.1.0 or what git describe prints")
 	date := flag.Int64("date", 0, "the time of all files, in seconds since 1970")
+	clients := flag.Bool("clients", false, "make only what clients of MCP install")
 	names := flag.String("names", "", "a file to use instead of packaging/names.json")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: build -version VERSION -date SECONDS [-names FILE] DIRECTORY")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: build -version VERSION -date SECONDS [-clients] [-names FILE] DIRECTORY")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -26,13 +29,13 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := run(flag.Arg(0), *version, *date, *names); err != nil {
+	if err := run(flag.Arg(0), *version, *date, *names, *clients); err != nil {
 		fmt.Fprintln(os.Stderr, "packaging:", err)
 		os.Exit(1)
 	}
 }
 
-func run(dir, version string, date int64, file string) error {
+func run(dir, version string, date int64, file string, clients bool) error {
 	n := packaging.Load()
 	if file != "" {
 		data, err := os.ReadFile(file)
@@ -58,7 +61,11 @@ func run(dir, version string, date int64, file string) error {
 		return err
 	}
 	defer r.close()
-	if err := r.make(); err != nil {
+	make := r.make
+	if clients {
+		make = r.clients
+	}
+	if err := make(); err != nil {
 		return err
 	}
 	for _, note := range r.notes {

@@ -68,15 +68,11 @@ func (r *release) scoop(c packaging.Command) error {
 		return nil
 	}
 	name := r.archiveName(c, windows)
-	text, err := indented(scoopManifest{
+	return r.writeJSON("scoop/"+c.Name+".json", scoopManifest{
 		Version: r.version.String(), Description: c.Summary + ".", Homepage: r.names.Repository, Licence: "MIT",
 		Architecture: map[string]scoopDownload{"64bit": {r.address(name), r.sums[name]}},
 		Directory:    r.archiveFolder(c, windows), Bin: "bin/" + windows.program(c.Name),
 	})
-	if err != nil {
-		return err
-	}
-	return r.write("scoop/"+c.Name+".json", text)
 }
 
 // winget makes the three manifests of a command for winget, which need an address and a publisher.

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-
 	"sync"
 	"time"
 
@@ -36,16 +35,7 @@ type release struct {
 
 func newRelease(names packaging.Names, v version, at time.Time, dir string) (*release, error) {
 	r := &release{names: names, version: v, at: at, dir: dir, parts: map[string][]part{}, shared: map[string][]file{}, sums: map[string]string{}}
-	root, err := goCommand("list", "-m", "-f", "{{.Dir}}")
-	if err != nil {
-		return nil, err
-	}
-	if r.licence, err = os.ReadFile(filepath.Join(root, "LICENSE")); err != nil {
-		return nil, err
-	}
-	if r.nfpm, err = goCommand("tool", "-modfile="+filepath.Join(root, "tools", "go.mod"), "-n", "nfpm"); err != nil {
-		return nil, err
-	}
+	var err error
 	r.work, err = os.MkdirTemp("", "ui-mcp-release-")
 	return r, err
 }
@@ -70,6 +60,14 @@ func (r *release) write(name string, data []byte) error {
 		return err
 	}
 	return r.sum(name)
+}
+
+func (r *release) writeJSON(name string, value any) error {
+	data, err := indented(value)
+	if err != nil {
+		return err
+	}
+	return r.write(name, data)
 }
 
 // sum keeps the checksum of a file of the release.
@@ -99,12 +97,21 @@ func (r *release) archiveName(c packaging.Command, p platform) string {
 // prepare finds out what the commands contain, and lets them write their manual pages and
 // completions.
 func (r *release) prepare() error {
+	root, err := goCommand("list", "-m", "-f", "{{.Dir}}")
+	if err != nil {
+		return err
+	}
+	if r.licence, err = os.ReadFile(filepath.Join(root, "LICENSE")); err != nil {
+		return err
+	}
+	if r.nfpm, err = goCommand("tool", "-modfile="+filepath.Join(root, "tools", "go.mod"), "-n", "nfpm"); err != nil {
+		return err
+	}
 	for _, c := range r.names.Commands {
 		var programs []string
 		for _, p := range platforms {
 			programs = append(programs, r.binary(c, p))
 		}
-		var err error
 		if r.parts[c.Name], err = partsOf(programs); err != nil {
 			return err
 		}
@@ -138,7 +145,7 @@ func (r *release) make() error {
 			return err
 		}
 	}
-	if err := r.write("Containerfile", fill(containerText, r.names.Command("wsh"))); err != nil {
+	if err := errors.Join(r.clients(), r.write("Containerfile", fill(containerText, r.names.Command("wsh")))); err != nil {
 		return err
 	}
 	var list bytes.Buffer
@@ -146,6 +153,19 @@ func (r *release) make() error {
 		fmt.Fprintf(&list, "%s  %s\n", r.sums[name], name)
 	}
 	return write(filepath.Join(r.dir, "SHA256SUMS"), list.Bytes())
+}
+
+// clients makes what clients of MCP install.
+func (r *release) clients() error {
+	problems := []error{r.plugin(), r.links(), r.registry()}
+	for _, c := range r.names.Servers() {
+		for _, p := range platforms {
+			if p.os != "linux" { // which has no Claude Desktop
+				problems = append(problems, r.bundle(c, p))
+			}
+		}
+	}
+	return errors.Join(problems...)
 }
 
 func (r *release) packages(c packaging.Command, p platform) error {

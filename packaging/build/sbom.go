@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -66,7 +67,12 @@ func billOf(command, version string, parts []part, at time.Time) ([]byte, error)
 	return indented(b)
 }
 
+// indented writes JSON for people, with & and < as they are.
 func indented(value any) ([]byte, error) {
-	text, err := json.MarshalIndent(value, "", "  ")
-	return append(text, '\n'), err
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(value)
+	return text.Bytes(), err
 }

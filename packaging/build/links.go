@@ -17,20 +17,20 @@ type installLinks struct {
 }
 
 // links writes the links for each command to links.json. Servers start in the project's directory.
-func (b *builder) links() error {
+func (r *release) links() error {
 	all := map[string]installLinks{}
-	for _, c := range b.names.Servers() {
-		made, err := b.linksOf(c)
+	for _, c := range r.names.Servers() {
+		made, err := r.linksOf(c)
 		if err != nil {
 			return err
 		}
 		all[c.Name] = made
 	}
-	return b.writeJSON("links.json", all)
+	return r.writeJSON("links.json", all)
 }
 
-func (b *builder) linksOf(c packaging.Command) (installLinks, error) {
-	s := b.started(c, "${workspaceFolder}/"+base)
+func (r *release) linksOf(c packaging.Command) (installLinks, error) {
+	s := r.started(c, "${workspaceFolder}/"+base)
 	config, err := json.Marshal(s)
 	if err != nil {
 		return installLinks{}, err

@@ -3,16 +3,47 @@ package main
 import (
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
-	"slices"
 	"strings"
 
 	"ui-mcp/bundle"
+	"ui-mcp/packaging"
 	"ui-mcp/skills"
 )
 
-const pluginName = "ui-mcp"
+const (
+	apps = "ui-mcp" // the command with apps, which has a base directory
+	base = ".claude/ui"
+
+	pluginName = "ui-mcp"
+)
+
+// A person is who answers for what is made.
+type person struct {
+	Name  string `json:"name"`
+	Email string `json:"email,omitempty"`
+}
+
+func (r *release) maintainer() person { return person{r.names.Maintainer, r.names.Email} }
+
+// A server is how most clients write one.
+type server struct {
+	Command string   `json:"command"`
+	Args    []string `json:"args"`
+}
+
+// started returns how a client starts a command in a project, whose base directory has a name.
+// Until the packages are published, the command has to be in PATH.
+func (r *release) started(c packaging.Command, base string) server {
+	s := server{Command: c.Name, Args: []string{"mcp"}}
+	if r.names.Published {
+		s = server{Command: "npx", Args: []string{"-y", c.NPM, "mcp"}}
+	}
+	if c.Name == apps {
+		s.Args = append(s.Args, "--dir", base)
+	}
+	return s
+}
 
 // A manifest is the plugin.json of a plugin.
 type manifest struct {
@@ -53,37 +84,37 @@ const pluginSummary = "Live apps, questions and terminals that you and Claude sh
 // plugin makes a folder that is a marketplace with one plugin for Claude Code: both servers, all
 // skills, the agent that builds apps, the listener to apps in the background, and the hook that
 // displays permission prompts on pages. That fails with another status than the one that refuses.
-func (b *builder) plugin() error {
+func (r *release) plugin() error {
 	const root = "claude-plugin/"
 	const plugin = root + pluginName + "/"
 	servers := map[string]server{}
-	for _, c := range b.names.Servers() {
-		servers[c.Name] = b.started(c, base)
+	for _, c := range r.names.Servers() {
+		servers[c.Name] = r.started(c, base)
 	}
 	files := map[string]any{
 		root + ".claude-plugin/marketplace.json": marketplace{
-			Name: pluginName, Description: pluginSummary + ".", Owner: b.maintainer(),
-			Plugins: []entry{{pluginName, "./" + pluginName, pluginSummary + ".", b.version}},
+			Name: pluginName, Description: pluginSummary + ".", Owner: r.maintainer(),
+			Plugins: []entry{{pluginName, "./" + pluginName, pluginSummary + ".", r.version.String()}},
 		},
 		plugin + ".claude-plugin/plugin.json": manifest{
-			Name: pluginName, Version: b.version, Description: pluginSummary + ".", Author: b.maintainer(), Repository: b.names.Repository,
+			Name: pluginName, Version: r.version.String(), Description: pluginSummary + ".", Author: r.maintainer(), Repository: r.names.Repository,
 			Licence: "MIT", Keywords: []string{"mcp", "terminal", "ui", "apps"},
 		},
 		plugin + ".mcp.json": map[string]any{"mcpServers": servers},
 		plugin + "monitors/monitors.json": []monitor{{
-			Name: "app-events", Command: b.listen(), Description: "what the person does in apps", When: "on-skill-invoke:" + pluginName + ":ui",
+			Name: "app-events", Command: r.listen(), Description: "what the person does in apps", When: "on-skill-invoke:" + pluginName + ":ui",
 		}},
 		plugin + "hooks/hooks.json": map[string]any{"hooks": map[string]any{
-			"PermissionRequest": []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": b.command() + " hook || exit 1", "timeout": 86400}}}},
+			"PermissionRequest": []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": r.command() + " hook || exit 1", "timeout": 86400}}}},
 		}},
 	}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := b.writeJSON(name, files[name]); err != nil {
+	for name, content := range files {
+		if err := r.writeJSON(name, content); err != nil {
 			return err
 		}
 	}
 	for _, d := range skills.Wsh() {
-		if err := b.write(plugin+"skills/"+d.Name+"/SKILL.md", []byte(d.Text)); err != nil {
+		if err := r.write(plugin+"skills/"+d.Name+"/SKILL.md", []byte(d.Text)); err != nil {
 			return err
 		}
 	}
@@ -104,19 +135,19 @@ func (b *builder) plugin() error {
 			}
 			data = []byte(text)
 		}
-		return b.write(path.Join(plugin, name), data)
+		return r.write(path.Join(plugin, name), data)
 	})
 }
 
 // listen returns the command of the monitor. It ends only with the session: servers come and go.
-func (b *builder) listen() string {
-	return "while :; do " + b.command() + ` event --dir "${CLAUDE_PROJECT_DIR}/` + base + `" 2>/dev/null; sleep 2; done`
+func (r *release) listen() string {
+	return "while :; do " + r.command() + ` event --dir "${CLAUDE_PROJECT_DIR}/` + base + `" 2>/dev/null; sleep 2; done`
 }
 
 // command returns how a shell starts ui-mcp.
-func (b *builder) command() string {
-	if b.names.Published {
-		return "npx -y " + b.names.Command(apps).NPM
+func (r *release) command() string {
+	if r.names.Published {
+		return "npx -y " + r.names.Command(apps).NPM
 	}
 	return apps
 }

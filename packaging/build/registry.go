@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"net/url"
 	"strings"
 
@@ -44,33 +43,33 @@ type registeredArgument struct {
 }
 
 // registry makes the server.json of each command that has a name in the registry.
-func (b *builder) registry() error {
-	for _, c := range b.names.Servers() {
-		if c.Server == "" || !b.names.Published {
-			fmt.Fprintf(b.notes, "packaging: there is no server.json of %s: packaging/names.json has no name for it in the registry, or its packages are not published\n", c.Name)
+func (r *release) registry() error {
+	for _, c := range r.names.Servers() {
+		if c.Server == "" || !r.names.Published {
+			r.note("there is no server.json of " + c.Name + ": packaging/names.json has no name for it in the registry, or its packages are not published")
 			continue
 		}
-		if err := b.writeJSON("registry/"+c.Name+"/server.json", b.registeredOf(c)); err != nil {
+		if err := r.writeJSON("registry/"+c.Name+"/server.json", r.registeredOf(c)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *builder) registeredOf(c packaging.Command) registered {
+func (r *release) registeredOf(c packaging.Command) registered {
 	arguments := []registeredArgument{{Type: "positional", Value: "mcp"}}
 	if c.Name == apps {
 		arguments = append(arguments, registeredArgument{
 			Type: "named", Name: "--dir", Description: "Where apps are, in the project's directory", Default: base, Format: "filepath",
 		})
 	}
-	r := registered{Schema: registrySchema, Name: c.Server, Title: c.Name, Description: c.Summary + ".", Version: b.version}
+	s := registered{Schema: registrySchema, Name: c.Server, Title: c.Name, Description: c.Summary + ".", Version: r.version.String()}
 	for _, p := range [][2]string{{"npm", c.NPM}, {"pypi", c.PyPI}} {
-		r.Packages = append(r.Packages, registeredPack{Type: p[0], Identifier: p[1], Version: b.version, Transport: map[string]string{"type": "stdio"}, Arguments: arguments})
+		s.Packages = append(s.Packages, registeredPack{Type: p[0], Identifier: p[1], Version: r.version.String(), Transport: map[string]string{"type": "stdio"}, Arguments: arguments})
 	}
-	if address, err := url.Parse(b.names.Repository); err == nil && address.Host != "" {
+	if address, err := url.Parse(r.names.Repository); err == nil && address.Host != "" {
 		source, _, _ := strings.Cut(address.Hostname(), ".") // as the registry names github and gitlab
-		r.Repository = &registeredSource{b.names.Repository, source}
+		s.Repository = &registeredSource{r.names.Repository, source}
 	}
-	return r
+	return s
 }
