@@ -49,6 +49,3 @@ func (s survivors) take(name string, m mutant) bool {
 	s[name] = slices.Delete(s[name], i, i+1)
 	return true
 }
-
-// rest returns the keys of a package that were not taken.
-func (s survivors) rest(name string) []string { return s[name] }

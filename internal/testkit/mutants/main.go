@@ -5,20 +5,24 @@
 //	go run ./internal/testkit/mutants ./internal/transport/gate ./internal/terminals/tokens.go
 //
 // All mutants of a package are compiled into one test binary; a variable of the environment chooses
-// one. For each mutant, only the tests of the package run that reach it; tests of another package
-// count where the argument adds its folder, as in ./internal/ui/variable+./internal/ui. Mutants are
-// made of comparisons, arithmetic, &&, ||, !, the conditions of if, for and case, and returned
-// booleans, as the usual tools make them. Assignments and calls stay.
+// one. For each mutant, only the tests of the package run that reach it. Mutants are made of
+// comparisons, arithmetic, &&, ||, !, the conditions of if, for and case, and returned booleans, as
+// the usual tools make them, which compile once for each mutant. Assignments and calls stay.
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
 	"slices"
+	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // enough is the part of a package's mutants that its tests must kill, in percent.
@@ -41,22 +45,22 @@ func main() {
 // run tests the mutants of each package and reports on them. The error says that too many survive,
 // or others than those that are known.
 func run(out io.Writer, patterns []string, workers int, known survivors) error {
-	packages, err := list(patterns)
+	packages, only, err := load(patterns)
 	if err != nil {
 		return err
 	}
 	failed := false
 	for _, p := range packages {
-		start := time.Now()
-		mutants, alive, err := p.survivors(workers)
+		start, name := time.Now(), strings.TrimPrefix(p.PkgPath, p.Module.Path+"/")
+		mutants, alive, err := survivorsOf(p, only, workers)
 		if err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		killed := len(mutants) - len(alive)
-		fmt.Fprintf(out, "%s: %d of %d mutants killed (%.1f %%) in %.0f s\n", p.name, killed, len(mutants), percent(killed, len(mutants)), time.Since(start).Seconds())
+		fmt.Fprintf(out, "%s: %d of %d mutants killed (%.1f %%) in %.0f s\n", name, killed, len(mutants), percent(killed, len(mutants)), time.Since(start).Seconds())
 		failed = failed || percent(killed, len(mutants)) < enough
 		for _, s := range alive {
-			if known.take(p.name, s.mutant) {
+			if known.take(name, s.mutant) {
 				continue
 			}
 			failed = true
@@ -66,9 +70,9 @@ func run(out io.Writer, patterns []string, workers int, known survivors) error {
 			}
 			fmt.Fprintf(out, "%s:%d: survives%s\n\t%s\n", s.file, s.line, reached, s.key())
 		}
-		for _, key := range known.rest(p.name) {
+		for _, key := range known[name] { // which no survivor has taken
 			failed = true
-			fmt.Fprintf(out, "is killed, or not there: remove it from the known survivors of %s\n\t%s\n", p.name, key)
+			fmt.Fprintf(out, "is killed, or not there: remove it from the known survivors of %s\n\t%s\n", name, key)
 		}
 	}
 	if failed {
@@ -90,14 +94,14 @@ type survivor struct {
 	reached bool
 }
 
-// survivors returns all mutants of a package, and those that survive, in the order of the source.
-func (p *pkg) survivors(workers int) (all []mutant, alive []survivor, err error) {
+// survivorsOf returns all mutants of a package, and those that survive, in the order of the source.
+func survivorsOf(p *packages.Package, only map[string]bool, workers int) (all []mutant, alive []survivor, err error) {
 	dir, err := os.MkdirTemp("", "mutants")
 	if err != nil {
 		return nil, nil, err
 	}
 	defer os.RemoveAll(dir)
-	b, err := p.build(dir)
+	b, err := build(p, only, dir)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -105,37 +109,24 @@ func (p *pkg) survivors(workers int) (all []mutant, alive []survivor, err error)
 	if err != nil {
 		return nil, nil, err
 	}
-	results := make([]survivor, len(b.mutants))
-	killed := make([]bool, len(b.mutants))
-	next := make(chan int)
-	done := make(chan error, workers)
-	for range workers {
-		go func() {
-			var failed error
-			for i := range next {
-				if failed != nil {
-					continue
-				}
-				reaching := slices.DeleteFunc(slices.Clone(tests), func(t test) bool { return !t.reaches[b.mutants[i].n] })
-				results[i] = survivor{b.mutants[i], len(reaching) > 0}
-				killed[i], failed = b.kills(b.mutants[i], reaching)
-			}
-			done <- failed
-		}()
+	killed, problems := make([]bool, len(b.mutants)), make([]error, len(b.mutants))
+	reaching := func(m mutant) []test {
+		return slices.DeleteFunc(slices.Clone(tests), func(t test) bool { return !t.reaches[m.n] })
 	}
-	for i := range b.mutants {
-		next <- i
+	var running sync.WaitGroup
+	places := make(chan struct{}, workers)
+	for i, m := range b.mutants {
+		places <- struct{}{}
+		running.Go(func() {
+			defer func() { <-places }()
+			killed[i], problems[i] = b.kills(m, reaching(m))
+		})
 	}
-	close(next)
-	for range workers {
-		if failed := <-done; failed != nil {
-			err = failed
-		}
-	}
-	for i, s := range results {
+	running.Wait()
+	for i, m := range b.mutants {
 		if !killed[i] {
-			alive = append(alive, s)
+			alive = append(alive, survivor{m, len(reaching(m)) > 0})
 		}
 	}
-	return b.mutants, alive, err
+	return b.mutants, alive, errors.Join(problems...)
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -66,8 +67,8 @@ func mutate(t *testing.T, source string) ([]mutant, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	info, err := check("p", fset, []*ast.File{file}, nil)
-	if err != nil {
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
+	if _, err := new(types.Config).Check("p", fset, []*ast.File{file}, info); err != nil {
 		t.Fatal(err)
 	}
 	w := &writer{fset: fset, info: info}
@@ -180,11 +181,12 @@ func TestSlowTests(t *testing.T) {
 		"endless": {`[ "$MUTANT" = 0 ] || exec sleep 1000`, true},
 		"busy":    {`exec sleep 0.5`, false},
 	} {
-		b := &binary{dirs: []string{t.TempDir()}, scratch: t.TempDir(), patience: time.Second / 5}
-		if err := os.WriteFile(b.program(0), []byte("#!/bin/sh\n"+tt.script+"\n"), 0o700); err != nil {
+		dir := t.TempDir()
+		b := &binary{program: filepath.Join(dir, "program"), dir: dir, scratch: dir, patience: time.Second / 5}
+		if err := os.WriteFile(b.program, []byte("#!/bin/sh\n"+tt.script+"\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		killed, err := b.fails(mutant{n: 1}, 0, []test{{name: "Test"}})
+		killed, err := b.fails(mutant{n: 1}, []test{{name: "Test"}})
 		if err != nil || killed != tt.killed {
 			t.Errorf("%s: killed: %t, %v", name, killed, err)
 		}
