@@ -238,7 +238,7 @@ func (t *Tree) options(e element) (list []optionOf) {
 		value, _ := o.optionValue(scope{at.in, ""}, at.n)
 		list = append(list, optionOf{
 			value:    value,
-			text:     strings.Join(strings.Fields(o.plain(scope{at.in, ""}, at.n)), " "),
+			text:     squeezed(o.plain(scope{at.in, ""}, at.n)),
 			disabled: t.has(at, "disabled"),
 			selected: t.has(at, "selected") || t.has(at, "checked"),
 		})

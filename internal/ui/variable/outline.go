@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"ui-mcp/internal/safetext"
 )
@@ -162,9 +163,21 @@ func text(lines []line) string {
 }
 
 func (o *outliner) line(format string, args ...any) line {
-	l := line{text: strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")}
+	l := line{text: squeezed(fmt.Sprintf(format, args...))}
 	o.left -= len(l.text) + 1
 	return l
+}
+
+// squeezed returns the words of a text with single blanks between them.
+func squeezed(s string) string {
+	last := ' '
+	for _, r := range s {
+		if unicode.IsSpace(r) && (r != ' ' || last == ' ') {
+			return strings.Join(strings.Fields(s), " ")
+		}
+		last = r
+	}
+	return strings.TrimSuffix(s, " ")
 }
 
 func indent(lines []line) []line {

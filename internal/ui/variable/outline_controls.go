@@ -178,7 +178,7 @@ func (o *outliner) optionValue(s scope, n *viewdef.Node) (value string, ok bool)
 	}
 	switch n.Tag {
 	case "option":
-		return strings.Join(strings.Fields(o.plain(s, n)), " "), true
+		return squeezed(o.plain(s, n)), true
 	case "input":
 		return "on", true
 	}

@@ -38,7 +38,11 @@ func (o *outliner) content(s scope, nodes []viewdef.Node) []line {
 			continue
 		}
 		flush()
-		lines = append(lines, o.element(s, n)...)
+		if more := o.element(s, n); lines == nil {
+			lines = more
+		} else {
+			lines = append(lines, more...)
+		}
 	}
 	flush()
 	return lines
@@ -428,11 +432,15 @@ func (t *Tree) display(v Value) string {
 		return "nil"
 	}
 	text, _ := t.appendValue(nil, v) // after an error, some other JSON in its place
-	var s string
-	if bytes.HasPrefix(text, quotes) && json.Unmarshal(text, &s) == nil {
+	if !bytes.HasPrefix(text, quotes) {
+		return string(text)
+	}
+	if s := string(text[1 : len(text)-1]); !strings.Contains(s, `\`) {
 		return s
 	}
-	return string(text)
+	var s string
+	_ = json.Unmarshal(text, &s) // it is a text
+	return s
 }
 
 // longest bounds each text in an outline, in bytes.

@@ -144,7 +144,7 @@ func (o *outliner) ref(e element) string {
 func (t *Tree) label(e element) string {
 	o := &outliner{t: t, left: 1 << 20}
 	s := scope{e.in, ""}
-	name := strings.Join(strings.Fields(o.plain(s, e.n)), " ")
+	name := squeezed(o.plain(s, e.n))
 	if said, _ := t.attr(e, "aria-label"); strings.TrimSpace(said) != "" {
 		name = said
 	} else if choosers[e.n.Tag] || coveringTags[e.n.Tag] || e.n.Tag == "textarea" || e.n.Tag == "input" || strings.HasPrefix(e.n.Tag, "sl-") && viewdef.Editable(e.n.Tag) && !ticked[e.n.Tag] {
