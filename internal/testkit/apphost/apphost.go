@@ -74,8 +74,6 @@ type Options struct {
 	Silent          bool `json:"silent"`          // views get no notifications: neither input nor result nor changes of the context
 	NoServerTools   bool `json:"noServerTools"`   // views may not call tools
 	RefuseLinks     bool `json:"refuseLinks"`     // views may not open links
-	Unreliable      bool `json:"unreliable"`      // calls of views arrive twice, and replies to those that send messages are lost
-	CacheViews      bool `json:"cacheViews"`      // the document of a view is read once, and then mounted again and again
 	ReadEarly       bool `json:"readEarly"`       // the document of a view is read before its call is made, not while it runs
 	LateSize        bool `json:"lateSize"`        // the frame of a view gets its size some time after its display mode
 }

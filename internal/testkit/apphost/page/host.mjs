@@ -55,7 +55,6 @@ class Host {
 	views = [];
 	#options;
 	#client;
-	#documents = new Map(); // that were read, by URI, for hosts that keep them
 	#tools = new Map(); // by name
 	#context;
 
@@ -109,11 +108,9 @@ class Host {
 		return this.#tools.get(name);
 	}
 
-	// readResource reads a resource of the server, or takes it from the host's cache.
+	// readResource reads a resource of the server.
 	readResource(uri) {
-		const read = this.#documents.get(uri) ?? this.#client.readResource({ uri });
-		if (this.#options.cacheViews) this.#documents.set(uri, read);
-		return read;
+		return this.#client.readResource({ uri });
 	}
 
 	// call calls a tool as the model does, without awaiting the result. It returns the call's index.
@@ -302,23 +299,13 @@ class View {
 			const tool = this.#tools.get(params.name);
 			if (!tool || isToolVisibilityModelOnly(tool)) throw new Error(`views may not call ${params.name}`);
 			await this.#approval(extra.mcpReq.signal);
-			const result = this.#strip(await this.#forward(forward, params, extra));
+			const result = this.#strip(await forward(params, extra));
 			request.state = result.isError ? "failed" : "answered";
 			return result;
 		} catch (err) {
 			request.state = `refused: ${err}`;
 			throw err;
 		}
-	}
-
-	// #forward makes a call. A host that is not reliable repeats it after a moment, and loses the
-	// replies to calls that send messages.
-	async #forward(forward, params, extra) {
-		if (!this.#options.unreliable) return forward(params, extra);
-		setTimeout(() => forward(params, extra).catch(() => {}), 100);
-		const result = await forward(params, extra);
-		const { out, hello, bye } = params.arguments;
-		return out && !hello && !bye ? new Promise(() => {}) : result;
 	}
 
 	async #approval(signal) {
