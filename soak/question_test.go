@@ -3,11 +3,9 @@
 package soak
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net/http"
 	"slices"
@@ -99,14 +97,13 @@ func (b *ballot) summary() string {
 
 // outcome is the end of a question, for its asker.
 type outcome struct {
-	Status        string `json:"status"`  // from a tool
-	Outcome       string `json:"outcome"` // from triggerPopup
+	Status        string `json:"status"`
 	SelectedValue string `json:"selectedValue"`
 	PopupID       string `json:"popupId"`
 }
 
-// ask asks one question after another. Each kind of asker uses its own way.
-func (w *world) ask(ctx context.Context, x *site, name string, byTool bool) {
+// ask asks one question after another.
+func (w *world) ask(ctx context.Context, x *site, name string) {
 	r := stream(w.s.seed, name)
 	a := x.agent(x.mcp)
 	for n := 1; sleep(ctx, pause(r, 2*pace)); n++ {
@@ -120,21 +117,15 @@ func (w *world) ask(ctx context.Context, x *site, name string, byTool bool) {
 		if err != nil {
 			return
 		}
-		var o outcome
-		if byTool {
-			o, err = askByTool(call, a, args)
-		} else {
-			args["workspacePath"] = x.dir
-			o, err = trigger(call, a, args)
-		}
+		o, err := askByTool(call, a, args)
 		leave()
 		switch {
 		case err != nil:
 			w.s.note("unknown", "question %s: %v", title, err)
-		case o.Status == "answered" || o.Outcome == "answered":
+		case o.Status == "answered":
 			w.ballot.get(o.PopupID, title, o.SelectedValue)
 			w.s.note("answered", "%s: %s", title, o.SelectedValue)
-		case o.Status == "no_human" || o.Outcome == "no_human" || o.Outcome == "stopping" || o.Status == "stopping":
+		case o.Status == "no_human" || o.Status == "stopping":
 			w.s.note("unheard", "question %s: %v", title, o)
 		default:
 			w.s.wrong("the question %s ended with %v", title, o)
@@ -155,42 +146,6 @@ func askByTool(ctx context.Context, a agent, args map[string]any) (o outcome, er
 		}
 		tool, args = "popup_wait", map[string]any{"popupId": o.PopupID}
 	}
-}
-
-// trigger asks with a request without a handshake.
-func trigger(ctx context.Context, a *overHTTP, args map[string]any) (o outcome, err error) {
-	req, err := http.NewRequestWithContext(ctx, "POST", a.url, bytes.NewReader(request(7, "triggerPopup", args)))
-	if err != nil {
-		return o, err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	res, err := a.client.Do(req)
-	if err != nil {
-		return o, err
-	}
-	defer res.Body.Close()
-	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		return o, err
-	}
-	var m struct {
-		Result json.RawMessage
-		Error  *struct {
-			Message string
-			Data    json.RawMessage
-		}
-	}
-	if err := json.Unmarshal(body, &m); err != nil {
-		return o, fmt.Errorf("%s: %.200q", res.Status, body)
-	}
-	from := m.Result
-	if m.Error != nil {
-		if from = m.Error.Data; from == nil {
-			return o, fmt.Errorf("%s", m.Error.Message)
-		}
-	}
-	err = json.Unmarshal(from, &o)
-	return o, err
 }
 
 // collect asks again for answers that were accepted.

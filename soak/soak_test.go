@@ -276,7 +276,7 @@ func (w *world) actors() (list []func(ctx context.Context)) {
 		add(t.act)
 	}
 	for i := range scaled(6) {
-		add(func(ctx context.Context) { w.ask(ctx, hub, fmt.Sprint("asker", i), i%2 == 1) })
+		add(func(ctx context.Context) { w.ask(ctx, hub, fmt.Sprint("asker", i)) })
 	}
 	add(func(ctx context.Context) { w.collect(ctx, hub) })
 	add(func(ctx context.Context) { w.person(ctx, hub, hub.pages, "person0") })
