@@ -313,39 +313,3 @@ func TestCatalogBoard(t *testing.T) {
 	tab.Run(`drop(` + card("Plan") + `.parentElement, document.querySelectorAll(".catalog-column")[2])`)
 	tab.Wait(columns + ` === "Write Check, , Plan"`)
 }
-
-// A finger drags cards, too, but not where the app refuses it.
-func TestCatalogBoardByFinger(t *testing.T) {
-	load.Long(t, "TestFingerDrags in web drags, and TestCatalogBoard moves cards")
-	t.Parallel()
-	w, tab := newWorld(t), browser.New(t).Tab()
-	w.display("1", "catalog")
-	w.run("1", `catalog.query = "board"`)
-	tab.Size(600, 800)
-	tab.Open(w.url + "/1/")
-	card := func(title string) string {
-		return `[...document.querySelectorAll(".catalog-card")].find((c) => c.textContent === "` + title + `")`
-	}
-	columns := `[...document.querySelectorAll(".catalog-column")].map((c) => [...c.querySelectorAll(".catalog-card")].map((e) => e.textContent).join(" ")).join(", ")`
-	tab.Wait(columns + ` === "Plan Write Check, , "`)
-	drag := func(from, to string) {
-		t.Helper()
-		move, lift := tab.Touch(tab.Middle(from))
-		tab.Wait(`document.querySelector("li.dragged")`)
-		move(tab.Middle(to))
-		tab.Wait(`document.querySelector("[popover=manual]").style.translate`)
-		lift()
-		tab.Wait(`!document.querySelector("li.dragged, [popover=manual]")`)
-	}
-	column := func(i string) string { return `document.querySelectorAll(".catalog-column")[` + i + `]` }
-	drag(card("Write"), column("1"))
-	tab.Wait(columns + ` === "Plan Check, Write, "`)
-	drag(card("Check"), card("Plan"))
-	tab.Wait(columns + ` === "Check Plan, Write, "`)
-	drag(card("Plan"), `document.querySelector("input")`)
-	tab.Wait(columns + ` === "Check Plan, Write, "`)
-	w.run("1", `local column = catalog.pieces[11].piece.columns[3] function column:take() session.refused = true end`)
-	drag(card("Plan"), column("2"))
-	wait.Until(t, "the column refuses the card", func() bool { return w.run("1", `return session.refused`) == "true" })
-	tab.Wait(columns + ` === "Check Plan, Write, "`)
-}
