@@ -478,6 +478,12 @@ func sound(p *person, _ []string) {
 	tab := p.page()
 	tab.Size(390, 844)
 	defer tab.Size(1000, 900)
+	p.until(func() string { // what runs is paler
+		if browser.Eval[bool](tab, `document.querySelector("[data-ui-running]") !== null`) {
+			return "a control does not come to an end"
+		}
+		return ""
+	})
 	if wide := browser.Eval[int](tab, "document.documentElement.scrollWidth"); wide > 390 {
 		p.Fatalf("on a phone, the page is %d pixels wide", wide)
 	}
