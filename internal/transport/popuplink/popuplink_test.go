@@ -3,7 +3,6 @@ package popuplink
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -20,7 +19,6 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/discovery"
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/secret"
@@ -299,47 +297,6 @@ func TestPersonIsAtItElsewhere(t *testing.T) {
 	}
 }
 
-// A reply that the asker does not take is not taken at the program, either, and the person learns
-// why.
-func TestRefusedReply(t *testing.T) {
-	one := newPages(t, "one")
-	b := asking(t, func() []discovery.Server { return []discovery.Server{one.at} })
-	id, err := b.Ask(prompt(true), popup.AskOptions{Deliver: func(question.Reply) error { return errors.New("it does not ask any more") }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	wait.For(t, "the question", one.person.asked)
-	if _, err := one.broker.Answer(id, question.Reply{Action: question.Submit, Text: "x"}, "page"); fault.KindOf(err) != fault.Exists || !strings.Contains(err.Error(), "it does not ask any more") {
-		t.Errorf("%v", err)
-	}
-	wait.For(t, "the end of the question", one.person.gone)
-	if a, err := b.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Outcome != question.Withdrawn {
-		t.Errorf("%+v, %v", a, err)
-	}
-	if len(one.person.asked) > 0 {
-		t.Errorf("it was asked again: %+v", <-one.person.asked)
-	}
-}
-
-// What the person does without an answer counts, too.
-func TestPutAway(t *testing.T) {
-	for action, want := range map[question.Action]question.Outcome{question.Dismiss: question.Dismissed, question.Decline: question.Declined} {
-		one := newPages(t, "one")
-		b := asking(t, func() []discovery.Server { return []discovery.Server{one.at} })
-		id, err := b.Ask(prompt(false), popup.AskOptions{Deliver: func(question.Reply) error { return errors.New("nothing is delivered") }})
-		if err != nil {
-			t.Fatal(err)
-		}
-		wait.For(t, "the question", one.person.asked)
-		if _, err := one.broker.Answer(id, question.Reply{Action: action}, "page"); err != nil {
-			t.Error(err)
-		}
-		if a, err := b.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Outcome != want {
-			t.Errorf("%s: %+v, %v", action, a, err)
-		}
-	}
-}
-
 // A connection that breaks withdraws the question at the program, and it is asked there again, as
 // the same question.
 func TestConnectionBreaks(t *testing.T) {
@@ -379,33 +336,6 @@ func (p *pages) dial(t *testing.T, first any) *ws.Dialed {
 		t.Fatal(err)
 	}
 	return conn
-}
-
-// An asker that goes with a reply in its hands has not confirmed it: the person learns that nobody
-// knows whether it has arrived.
-func TestUnconfirmedReply(t *testing.T) {
-	one := newPages(t, "one")
-	conn := one.dial(t, asked(prompt(true)))
-	a := wait.For(t, "the question", one.person.asked)
-	answered := make(chan error, 1)
-	go func() {
-		_, err := one.broker.Answer(a.ID, question.Reply{Action: question.Submit, Text: "x"}, "page")
-		answered <- err
-	}()
-	for text := ""; !strings.Contains(text, `"text":"x"`); {
-		m, err := conn.Read(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		text = string(m.Data)
-	}
-	if err := conn.Close(); err != nil {
-		t.Error(err)
-	}
-	if err := wait.For(t, "what the person learns", answered); err == nil || !strings.Contains(err.Error(), "not known whether the answer arrived") {
-		t.Errorf("%v", err)
-	}
-	wait.For(t, "the end of the question", one.person.gone)
 }
 
 // Of what is malformed, nothing is shown.
