@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"maps"
 	"sync"
 	"time"
 
@@ -24,8 +25,6 @@ const (
 	lookEvery = 30 * time.Second
 	// newEvery is how often something new may be asked in one way, after the first questions.
 	newEvery = 3 * time.Second
-	// complainEvery is how often invalid questions of one way are in the log.
-	complainEvery = time.Hour
 	// maxReason is how much another program can say about a reply, in bytes.
 	maxReason = 500
 )
@@ -51,9 +50,9 @@ type Person struct {
 	cancel  context.CancelFunc
 	running sync.WaitGroup // Add only with mu held and ctx not ended, or by a goroutine of the group
 
-	mu     sync.Mutex // guards the fields below, and those of ways and questions; taken last
-	kept   map[asked]*kept
-	quotas map[string]*quota // by way, since programs come and go
+	mu    sync.Mutex // guards the fields below, and those of ways and questions; taken last
+	kept  map[asked]*kept
+	nexts map[string]time.Time // by way: when a question would come next if they came evenly
 }
 
 // Asked is a question as it was displayed: in another way, or with another text, the same ID is
@@ -79,7 +78,7 @@ func NewPerson(o PersonOptions) *Person {
 	if o.Use == nil {
 		o.Use = func(int) {}
 	}
-	p := &Person{PersonOptions: o, kept: map[asked]*kept{}, quotas: map[string]*quota{}}
+	p := &Person{PersonOptions: o, kept: map[asked]*kept{}, nexts: map[string]time.Time{}}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	return p
 }
@@ -225,12 +224,6 @@ func (p *Person) undelivered(k *kept, why string) {
 	})
 }
 
-// A quota bounds what may be asked in one way that is new.
-type quota struct {
-	next       time.Time // when the next question would come if they came evenly
-	complained time.Time // when an invalid one was in the log last
-}
-
 // admit waits until something new may be asked in a way, and counts that. It returns an error if
 // ctx ends first.
 func (p *Person) admit(ctx context.Context, way string) error {
@@ -239,40 +232,17 @@ func (p *Person) admit(ctx context.Context, way string) error {
 	}
 	p.mu.Lock()
 	now := time.Now()
-	for name, q := range p.quotas { // as new
-		if q.next.Before(now) && now.Sub(q.complained) > complainEvery {
-			delete(p.quotas, name)
-		}
+	maps.DeleteFunc(p.nexts, func(_ string, next time.Time) bool { return next.Before(now) }) // as new
+	next, ok := p.nexts[way]
+	if !ok {
+		next = now
 	}
-	q := p.quotas[way]
-	if q == nil {
-		q = &quota{}
-		p.quotas[way] = q
-	}
-	if q.next.Before(now) {
-		q.next = now
-	}
-	wait := q.next.Sub(now) - (terminals.MaxQuestions-1)*newEvery
-	q.next = q.next.Add(newEvery)
+	p.nexts[way] = next.Add(newEvery)
 	p.mu.Unlock()
-	if wait <= 0 {
-		return nil
+	if wait := next.Sub(now) - (terminals.MaxQuestions-1)*newEvery; wait > 0 {
+		return wake.After(ctx, wait)
 	}
-	return wake.After(ctx, wait)
-}
-
-// complain has an invalid question in the log, but not each. It was just admitted.
-func (p *Person) complain(way, name string, err error) {
-	p.mu.Lock()
-	q := p.quotas[way]
-	again := q != nil && time.Since(q.complained) < complainEvery
-	if q != nil && !again {
-		q.complained = time.Now()
-	}
-	p.mu.Unlock()
-	if !again {
-		p.Log.Warn("a question of another server is not asked; others like it are not logged for an hour", "name", name, "reason", safetext.Clip(safetext.Visible(err.Error()), maxReason))
-	}
+	return nil
 }
 
 func newKept(o *posed, r question.Reply) *kept {

@@ -4,11 +4,13 @@ import (
 	"context"
 	"crypto/rand"
 	"slices"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/wake"
 )
@@ -17,7 +19,8 @@ import (
 // program says of itself has no part in it. What is asked in two ways is two questions.
 type Way struct {
 	*Person
-	id string
+	id        string
+	complaint sync.Once // about an invalid question
 
 	// Guarded by Person.mu.
 	name   string            // of the program, when it was followed last
@@ -198,7 +201,9 @@ func (w *Way) ask(ctx context.Context, c *conn, in terminals.OpenQuestion) (ok b
 		return false, err
 	}
 	if invalid != nil {
-		w.complain(w.id, o.name, invalid)
+		w.complaint.Do(func() {
+			w.Log.Warn("a question of another server is not asked; others like it are not logged", "name", o.name, "reason", safetext.Clip(safetext.Visible(invalid.Error()), maxReason))
+		})
 		return true, nil
 	}
 	if !slices.Contains(askers, o.asker) {
