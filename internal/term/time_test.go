@@ -83,59 +83,6 @@ func TestQuiesce(t *testing.T) {
 	}
 }
 
-// Waiting callers learn at once that the program has ended.
-func TestEndWakesCallers(t *testing.T) {
-	t.Parallel()
-	const runs = time.Second / 2 // less than what a line waits for at what may be a prompt
-	for name, wait := range map[string]func(context.Context, *term.Session) error{
-		"text": func(c context.Context, s *term.Session) error { _, err := s.WaitForText(c, "never", 0); return err },
-		"command": func(c context.Context, s *term.Session) error {
-			_, err := s.RunCommand(c, "x", term.RunOptions{})
-			return err
-		},
-		"picture": func(c context.Context, s *term.Session) error {
-			screen, err := s.Screen(c)
-			for err == nil {
-				screen, err = s.Next(c, screen.Epoch)
-			}
-			return err
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, p *script, s *term.Session) {
-				p.say("hello")
-				go func() {
-					time.Sleep(runs)
-					p.end(tty.Exit{Code: 3})
-				}()
-				start := time.Now()
-				err := wait(t.Context(), s)
-				if fault.KindOf(err) != fault.Gone || !strings.Contains(err.Error(), "status 3") {
-					t.Errorf("error %v", err)
-				}
-				if took := time.Since(start); took != runs {
-					t.Errorf("took %v", took)
-				}
-			})
-		})
-	}
-	t.Run("exit", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			time.AfterFunc(time.Second, func() { p.end(tty.Exit{Code: 143, Signal: "SIGTERM"}) })
-			if e, err := s.WaitExit(t.Context(), 0); err != nil || e.Signal != "SIGTERM" {
-				t.Errorf("WaitExit = %v, %v", e, err)
-			}
-		})
-	})
-	t.Run("no exit", func(t *testing.T) {
-		bubble(t, func(t *testing.T, p *script, s *term.Session) {
-			if _, err := s.WaitExit(t.Context(), time.Second); fault.KindOf(err) != fault.Timeout {
-				t.Errorf("WaitExit = %v", err)
-			}
-		})
-	})
-}
-
 func TestLinger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, again := newScript(), newScript()
