@@ -174,9 +174,6 @@ func (r *release) packages(c packaging.Command, p platform) error {
 		return err
 	}
 	program := file{data: data, exec: true}
-	if program.deflated, err = deflate(data, false); err != nil {
-		return err
-	}
 	tree := r.tree(c, p, program)
 	pack := tarball
 	if p.os == "windows" {
