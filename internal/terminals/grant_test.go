@@ -62,3 +62,22 @@ func TestLongestScope(t *testing.T) {
 		}
 	}
 }
+
+// Callers are told apart by what admits them, and not by what they say: of a guest's callers, only
+// the host counts.
+func TestCaller(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		grant terminals.Grant
+		want  string
+	}{
+		{terminals.Grant{Client: "claims/anything"}, ""},
+		{terminals.Grant{Token: "t", Client: "claims"}, "token t"},
+		{terminals.Grant{Guest: true, Client: "KEY/agent"}, "host KEY"},
+		{terminals.Grant{Guest: true, Token: "t", Client: "KEY/other"}, "host KEY"},
+	} {
+		if got := tt.grant.Caller(); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.grant, got, tt.want)
+		}
+	}
+}
