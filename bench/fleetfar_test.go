@@ -11,103 +11,27 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
+	"ui-mcp/internal/testkit/netns"
 	"ui-mcp/internal/testkit/wait"
 )
 
 // farTrip is how long the way to a far host and back takes.
 const farTrip = 50 * time.Millisecond
 
-// A farPort is a port of this machine, from which a far host is reached. It counts what crosses, in
-// bytes.
-type farPort struct {
-	port        int
-	there, back atomic.Int64
-}
-
-// far returns a port behind which another one is, with half of a trip of delay in each direction.
-func far(b *testing.B, to string) *farPort {
+// far returns a link to a port of this machine, with half of a trip of delay in each direction.
+func far(b *testing.B, port int) *netns.Link {
 	b.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
-	p := &farPort{port: l.Addr().(*net.TCPAddr).Port}
-	var running sync.WaitGroup
-	var mu sync.Mutex // guards the two variables below
-	var open []net.Conn
-	over := false
-	running.Go(func() {
-		for {
-			near, err := l.Accept()
-			if err != nil {
-				return
-			}
-			mu.Lock()
-			if open = append(open, near); over {
-				_ = near.Close()
-			}
-			mu.Unlock()
-			other, err := net.Dial("tcp", to)
-			if err != nil {
-				_ = near.Close()
-				continue
-			}
-			running.Go(func() { late(near, other, &p.there) })
-			running.Go(func() { late(other, near, &p.back) })
-		}
-	})
-	b.Cleanup(func() {
-		_ = l.Close()
-		mu.Lock()
-		over = true
-		for _, conn := range open { // that the server here keeps, which ends later
-			_ = conn.Close()
-		}
-		mu.Unlock()
-		running.Wait()
-	})
-	return p
-}
-
-// late passes on what a connection sends, half of a trip later.
-func late(from, to net.Conn, count *atomic.Int64) {
-	type piece struct {
-		data []byte
-		due  time.Time
-	}
-	pieces := make(chan piece, 1<<14)
-	go func() {
-		defer close(pieces)
-		for {
-			buf := make([]byte, 32<<10)
-			n, err := from.Read(buf)
-			if n > 0 {
-				count.Add(int64(n))
-				pieces <- piece{buf[:n], time.Now().Add(farTrip / 2)}
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
-	defer from.Close()
-	defer to.Close()
-	for p := range pieces {
-		wait.Pause(time.Until(p.due))
-		if _, err := to.Write(p.data); err != nil {
-			return
-		}
-	}
+	l := netns.Connect(b, &netns.Host{Name: "near"}, &netns.Host{Name: "far"}, port, 0)
+	l.Set(farTrip/2, 0)
+	return l
 }
 
 // sshServer starts a server of SSH, which lets this user in with a key of its own, and returns its
-// address and the options of a client.
-func sshServer(b *testing.B, dir string) (address string, options []string) {
+// port and the options of a client.
+func sshServer(b *testing.B, dir string) (port int, options []string) {
 	b.Helper()
 	program, err := exec.LookPath("/usr/sbin/sshd")
 	if err != nil {
@@ -117,14 +41,13 @@ func sshServer(b *testing.B, dir string) (address string, options []string) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	address = l.Addr().String()
-	_, port, _ := net.SplitHostPort(address)
+	address := l.Addr().(*net.TCPAddr)
 	_ = l.Close()
 	path := func(name string) string { return filepath.Join(dir, name) }
 	for _, key := range []string{"host", "user"} {
 		output(b, exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", path(key)))
 	}
-	config := fmt.Sprintf("ListenAddress 127.0.0.1:%s\nHostKey %s\nAuthorizedKeysFile %s\nPidFile none\nStrictModes no\nUsePAM no\nPrintMotd no\nPrintLastLog no\n", port, path("host"), path("user.pub"))
+	config := fmt.Sprintf("ListenAddress %s\nHostKey %s\nAuthorizedKeysFile %s\nPidFile none\nStrictModes no\nUsePAM no\nPrintMotd no\nPrintLastLog no\n", address, path("host"), path("user.pub"))
 	if err := os.WriteFile(path("sshd_config"), []byte(config), 0o600); err != nil {
 		b.Fatal(err)
 	}
@@ -149,13 +72,13 @@ func sshServer(b *testing.B, dir string) (address string, options []string) {
 			b.Skip("the server of SSH does not run here: ", said.String())
 		default:
 		}
-		c, err := net.Dial("tcp", address)
+		c, err := net.Dial("tcp", address.String())
 		if err == nil {
 			_ = c.Close()
 		}
 		return err == nil
 	})
-	return address, []string{
+	return address.Port, []string{
 		"-F", os.DevNull, "-i", path("user"), "-o", "IdentitiesOnly=yes", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR", "-o", "BatchMode=yes",
 	}
 }
@@ -182,7 +105,7 @@ type route struct {
 	name   string
 	env    map[string]string
 	attach func(session string) []string
-	far    *farPort
+	far    *netns.Link
 }
 
 // BenchmarkFleetFar attaches to a session of a host that is 50 ms away: through the server here,
@@ -193,10 +116,11 @@ func BenchmarkFleetFar(b *testing.B) {
 	took, bytes := map[string]stopwatch{}, map[string]int64{}
 	looks := make([]*look, len(routes))
 	count := func(name string, r route, do func()) {
-		there, back := r.far.there.Load(), r.far.back.Load()
+		there, back := r.far.Crossed()
 		do()
-		bytes[r.name+name+"-bytes-there"] += r.far.there.Load() - there
-		bytes[r.name+name+"-bytes-back"] += r.far.back.Load() - back
+		thereNow, backNow := r.far.Crossed()
+		bytes[r.name+name+"-bytes-there"] += thereNow - there
+		bytes[r.name+name+"-bytes-back"] += backNow - back
 	}
 	b.Run("attach", func(b *testing.B) {
 		for b.Loop() {
@@ -251,7 +175,7 @@ func reportFar(b *testing.B, routes []route, what string, took map[string]stopwa
 func farRoutes(b *testing.B) (routes []route) {
 	b.Helper()
 	there, here := newHost(b), newHost(b)
-	address, options := sshServer(b, here.dir)
+	sshPort, options := sshServer(b, here.dir)
 	script(b, filepath.Join(here.dir, "ssh"), "exec /usr/bin/ssh "+strings.Join(options, " ")+` "$@"`)
 	script(b, filepath.Join(there.dir, "program"), "export "+assign(there.env)+"\nexec "+there.program+` "$@"`)
 	here.env["PATH"] = here.dir + ":" + os.Getenv("PATH")
@@ -261,8 +185,8 @@ func farRoutes(b *testing.B) (routes []route) {
 	for session, command := range commands {
 		there.session(session, command)
 	}
-	port := far(b, address)
-	here.run(here.program, "servers", "add", fmt.Sprintf("ssh://127.0.0.1:%d?command=%s", port.port, filepath.Join(there.dir, "program")))
+	port := far(b, sshPort)
+	here.run(here.program, "servers", "add", fmt.Sprintf("ssh://127.0.0.1:%d?command=%s", port.Port, filepath.Join(there.dir, "program")))
 	routes = append(routes, route{"wsh", here.env, func(session string) []string { return here.attach("far/" + session) }, port})
 	if _, err := exec.LookPath("tmux"); err != nil {
 		return routes
@@ -272,8 +196,8 @@ func farRoutes(b *testing.B) (routes []route) {
 	}
 	b.Cleanup(func() { there.run("tmux", "kill-server") })
 	for _, name := range []string{"ssh+tmux", "open-ssh+tmux"} {
-		port := far(b, address)
-		ssh := append(append([]string{"ssh", "-p", strconv.Itoa(port.port)}, options...), "-o", "ControlPath="+filepath.Join(here.dir, name))
+		port := far(b, sshPort)
+		ssh := append(append([]string{"ssh", "-p", strconv.Itoa(port.Port)}, options...), "-o", "ControlPath="+filepath.Join(here.dir, name))
 		if name == "open-ssh+tmux" {
 			master := exec.Command(ssh[0], append(ssh[1:len(ssh):len(ssh)], "-o", "ControlMaster=yes", "-N", "127.0.0.1")...)
 			if err := master.Start(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -30,6 +31,8 @@ type Link struct {
 	to      *Host
 	toPort  int
 	stopped chan struct{}
+
+	there, back atomic.Int64 // how many bytes have entered, by their direction
 
 	mu     sync.Mutex // guards the fields below
 	delay  time.Duration
@@ -105,6 +108,9 @@ func (l *Link) Reset() {
 	}
 }
 
+// Crossed returns how many bytes have entered the link on their way there, and back.
+func (l *Link) Crossed() (there, back int64) { return l.there.Load(), l.back.Load() }
+
 // serve carries a connection of the near host to the far one, and back.
 func (l *Link) serve(near net.Conn) {
 	if !l.begin(near) {
@@ -120,8 +126,8 @@ func (l *Link) serve(near net.Conn) {
 	}
 	defer l.end(far)
 	var both sync.WaitGroup
-	both.Go(func() { l.carry(near, far) })
-	both.Go(func() { l.carry(far, near) })
+	both.Go(func() { l.carry(near, far, &l.there) })
+	both.Go(func() { l.carry(far, near, &l.back) })
 	both.Wait()
 }
 
@@ -169,8 +175,8 @@ type piece struct {
 	at   time.Time
 }
 
-// carry passes on one direction of a connection, until either end closes it.
-func (l *Link) carry(from, to net.Conn) {
+// carry passes on and counts one direction of a connection, until either end closes it.
+func (l *Link) carry(from, to net.Conn, count *atomic.Int64) {
 	pieces := make(chan piece, maxPieces)
 	var writing sync.WaitGroup
 	writing.Go(func() {
@@ -191,6 +197,7 @@ func (l *Link) carry(from, to net.Conn) {
 		data := make([]byte, pieceSize)
 		n, err := from.Read(data)
 		if n > 0 {
+			count.Add(int64(n))
 			pieces <- piece{data[:n], time.Now().Add(l.way())}
 		}
 		if err != nil {

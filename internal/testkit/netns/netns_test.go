@@ -124,6 +124,9 @@ func TestLink(t *testing.T) {
 	sent := time.Now()
 	c.send(t, "late")
 	c.expect(t, "late")
+	if there, back := l.Crossed(); there != 5 || back != 5 {
+		t.Errorf("%d bytes have crossed there, and %d back", there, back)
+	}
 	if took := time.Since(sent); took < 80*time.Millisecond {
 		t.Errorf("a round trip took %v", took)
 	}
