@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/netns"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/client"
@@ -37,6 +38,7 @@ type member struct {
 // there, terminals are attached and programs ask. Nobody waits longer than is documented, what was
 // said to be done can be read, and what the person answers arrives.
 func TestThreeHostsOfAHub(t *testing.T) {
+	load.Long(t, "TestHubHosts has hosts of a hub, and transport/hostlink connections that break and fall silent")
 	t.Parallel()
 	m := newMachines(t)
 	at := netns.New(t, "hub")
