@@ -14,10 +14,11 @@ import (
 	"ui-mcp/internal/testkit/wait"
 )
 
-// rowOf returns the row of a session in the list that the person sees, or "".
+// rowOf returns the row of a session in the list that the person sees, or "". A bar, which names
+// the session too, says how to leave.
 func (p *person) rowOf(name string) string {
 	for _, line := range p.lines()[1:] {
-		if fields := strings.Fields(line); len(fields) > 1 && strings.Contains(line, " "+name+" ") {
+		if fields := strings.Fields(line); len(fields) > 1 && strings.Contains(line, " "+name+" ") && !strings.Contains(line, "leaves") {
 			return strings.TrimRight(line, " ")
 		}
 	}

@@ -3,6 +3,7 @@ package wsh
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
 	"reflect"
 	"slices"
@@ -38,18 +39,13 @@ const completeTime = time.Second
 func (c completeCommand) Run(ctx context.Context, e caller.Env) error {
 	ctx, cancel := context.WithTimeout(ctx, completeTime)
 	defer cancel()
-	e.Err = nothing{} // the shell would display it
+	e.Err = io.Discard // the shell would display it
 	model := new(grammar).program(e.Version, e.Vars, e.Streams).Model()
 	return c.Answer(e.Out, model, func(node *kong.Node, v *kong.Value, given completion.Given) (completion.Result, bool) {
 		list, ok := candidates(ctx, e, node, v, given)
 		return completion.Result{Kind: completion.Words, Candidates: list}, ok
 	})
 }
-
-// nothing drops what is written to it.
-type nothing struct{}
-
-func (nothing) Write(b []byte) (int, error) { return len(b), nil }
 
 // candidates returns the values of a flag or argument that exist right now. The server is the one
 // that the command line names.
