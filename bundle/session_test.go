@@ -92,20 +92,6 @@ func TestFilesAtAgentsPort(t *testing.T) {
 	}
 }
 
-// The description of a page leaves out what the page hides.
-func TestInspectLeavesOutWhatIsHidden(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	const empty = "Nothing to show yet"
-	if text := w.ok("ui_inspect", nil); !strings.Contains(text, empty) {
-		t.Errorf("without an app:\n%s", text)
-	}
-	w.display("1", "contacts")
-	if text := w.ok("ui_inspect", nil); strings.Contains(text, empty) || !strings.Contains(text, "Contacts") {
-		t.Errorf("with an app:\n%s", text)
-	}
-}
-
 // The list of variables has the fields that tools for such apps read.
 func TestFieldsOfVariables(t *testing.T) {
 	t.Parallel()
