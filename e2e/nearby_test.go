@@ -164,6 +164,30 @@ func TestSecretOfTerminalOnPage(t *testing.T) {
 	}
 	search.Processes()
 
+	// What ui-mcp asks is displayed at attached terminals, too.
+	attach(t, home, "secret", func(types func(string), has func(string) bool) {
+		ask := exec.Command("ui-mcp", "ask", "Ship it?", "-o", "Ship", "-o", "Wait")
+		ask.Dir, ask.Env = shop.cmd.Dir, shop.cmd.Env
+		answered := make(chan error, 1)
+		go func() { answered <- ask.Run() }()
+		shop.asked("Question")
+		wait.Until(t, "the question of ui-mcp is on the terminal", func() bool { return has("Ship it?") })
+		wait.Until(t, "it is answered there", func() bool {
+			wait.Pause(wait.Reading)
+			types("1")
+			select {
+			case err := <-answered:
+				if err != nil {
+					t.Errorf("answered on the terminal: %v", err)
+				}
+				return true
+			default:
+				return false
+			}
+		})
+		shop.idle()
+	})
+
 	// The server of terminals is killed while it asks: its question is withdrawn.
 	call("wsh_create_session", map[string]any{"name": "other", "cwd": home, "command": `bash -c 'read -rs -p "Password: " p'`})
 	shop.asked("“other”")

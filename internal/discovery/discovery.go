@@ -56,8 +56,7 @@ type Server struct {
 	Pages string `json:"pages,omitempty"`
 	// Working is the working directory of a program that has terminals beside other tasks.
 	Working string `json:"working,omitempty"`
-	// Watched says that questions which are asked at the server reach the person: a page is open,
-	// or, of a server of terminals, a server on another host shows them.
+	// Watched says that a page is open, so that questions which are asked there reach the person.
 	Watched bool `json:"watched,omitempty"`
 }
 

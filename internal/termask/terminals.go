@@ -35,7 +35,7 @@ type Terminals struct {
 	TerminalOptions
 	within string        // the directory of the sessions; "": the question's
 	only   *term.Session // whose terminals these are; nil: all sessions
-	others bool          // for what other hosts ask
+	others bool          // for what other programs ask
 }
 
 var _ popup.Channel = (*Terminals)(nil)
@@ -58,8 +58,8 @@ func (t *Terminals) At(s *term.Session) popup.Channel {
 	return &at
 }
 
-// ForOthers returns the channel for what programs on other hosts ask, about which the directories
-// here say nothing: all terminals whose persons may reply to that.
+// ForOthers returns the channel for what other programs ask, about which the directories here say
+// nothing: all terminals whose persons may reply to that.
 func (t *Terminals) ForOthers() popup.Channel {
 	all := *t
 	all.others = true

@@ -128,11 +128,7 @@ func (f *follower) change(change func()) {
 	change()
 	close(o.changed)
 	o.changed = make(chan struct{})
-	watcher := o.watcher
 	o.mu.Unlock()
-	if watcher != nil {
-		watcher()
-	}
 }
 
 var errClosed = fault.New(fault.Gone, "the stream was closed")

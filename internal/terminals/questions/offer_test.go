@@ -354,31 +354,6 @@ func TestPutAwayAndAllLeave(t *testing.T) {
 	})
 }
 
-// Those who wait for followers learn that the first has come and the last has left.
-func TestWatchFollowers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		_, offer := newOffer(t)
-		var seen []bool
-		stop := offer.Watch(func() {
-			if now := offer.IsFollowed(); len(seen) == 0 || seen[len(seen)-1] != now {
-				seen = append(seen, now)
-			}
-		})
-		s := follow(t, offer, laptop)
-		s.Close()
-		time.Sleep(time.Minute)
-		synctest.Wait()
-		if want := []bool{true, false}; !slices.Equal(seen, want) {
-			t.Errorf("%v, want %v", seen, want)
-		}
-		stop()
-		follow(t, offer, laptop)
-		if len(seen) != 2 {
-			t.Errorf("after the end: %v", seen)
-		}
-	})
-}
-
 // The caller about whose doings a question is neither gets it nor answers it, and shows it to
 // nobody. Others do.
 func TestQuestionAboutACaller(t *testing.T) {

@@ -50,7 +50,6 @@ type Offer struct {
 	mu        sync.Mutex // guards the fields below, and those of followers; never held while the broker is called
 	followers map[*follower]bool
 	changed   chan struct{}       // closed and replaced when who shows what may be different
-	watcher   func()              // see Watch; nil: none
 	replies   map[replyKey]*reply // those that are being delivered, and some that were accepted
 	accepted  []replyKey          // the newest last
 	list      func() []Program    // see Reach; nil: there are no programs
@@ -80,21 +79,6 @@ var (
 	_ terminals.Questions = (*Offer)(nil)
 	_ popup.Channel       = (*Offer)(nil)
 )
-
-// Watch has f called when the answer of [Offer.IsFollowed] may have changed, until stop is called;
-// one call may still be running then. There is one watcher at a time.
-func (o *Offer) Watch(f func()) (stop func()) {
-	set := func(f func()) {
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.watcher = f
-	}
-	set(f)
-	return func() { set(nil) }
-}
-
-// IsFollowed reports whether servers on other hosts show the questions of this one to the person.
-func (o *Offer) IsFollowed() bool { return o.followed()&popup.OnHosts != 0 }
 
 // followed says where followers are that show questions.
 func (o *Offer) followed() (p popup.Presence) {

@@ -32,9 +32,9 @@ func Pages(servers []discovery.Server) (all []questions.Program) {
 }
 
 // Beside returns the programs that show questions of a server with pages of its own and these
-// workspaces: servers of terminals whose questions are displayed on other hosts now, and, for the
-// questions of theirs, one server of each other workspace, with a page if there is one. Whether it
-// shows a question, it says itself.
+// workspaces: servers of terminals, at which a person may be attached and which other hosts may
+// follow, and, for the questions of theirs, one server of each other workspace, with a page if
+// there is one. Whether it shows a question, it says itself.
 func Beside(servers []discovery.Server, own []string) (all []questions.Program) {
 	served, pageFirst := slices.Clone(own), []bool{true, false}
 	slices.SortStableFunc(servers, func(x, y discovery.Server) int {
@@ -49,8 +49,8 @@ func Beside(servers []discovery.Server, own []string) (all []questions.Program) 
 			}
 			served = append(served, s.Workspaces...)
 			all = append(all, p)
-		case s.Watched && s.Socket != "" && s.Token == "":
-			all = append(all, program(s, "another host"))
+		case s.Socket != "" && s.Token == "":
+			all = append(all, program(s, "elsewhere"))
 		}
 	}
 	return all

@@ -274,9 +274,8 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 		err = fault.Wrap(fault.Precondition, err, "let clients find the server")
 		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
 	}
-	defer offer.Watch(func() { publishFollowers(claim, offer, log) })()
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
-	programs := questions.NewPerson(questions.PersonOptions{Broker: broker, Relayed: true, Log: log})
+	programs := questions.NewPerson(questions.PersonOptions{Broker: broker, Channels: []popup.Channel{attached.ForOthers()}, Relayed: true, Log: log})
 	defer programs.Close()
 	bridges := &bridgeHandler{host.ID, life, sessions, overMCP, e.Version, others, popuplink.NewHandler(programs, nil, log), c.Confirm, token, log, api}
 	servers := []*httpserve.Server{httpserve.Serve(gate.Limit(unix, log), bridges, options)}
@@ -292,14 +291,6 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 	log.Info("serving", "name", e.Where.ServerName, "address", where, "socket", unix.Addr().String(), "id", host.ID, "pid", os.Getpid(), "version", e.Version)
 	log.Info("stopping", "reason", life.wait(ctx, sessions))
 	return nil
-}
-
-// publishFollowers lets the user's servers of ui-mcp find out whether questions that they ask here
-// are displayed on other hosts.
-func publishFollowers(claim *discovery.Claim, offer *questions.Offer, log *slog.Logger) {
-	if err := claim.Publish(func(s *discovery.Server) { s.Watched = offer.IsFollowed() }); err != nil {
-		log.Warn("questions of ui-mcp may not reach the person's other hosts", "error", err)
-	}
 }
 
 // patience is how long a question waits for a person who can be asked. Dialogs of clients are there
