@@ -47,6 +47,9 @@ func (st *state) agentRow() rowBelow {
 	if e, ok := st.core.Ledger.NewestOfPrograms(); ok {
 		typed = strings.TrimSpace(e.From.Describe() + " typed " + e.Describe())
 	}
+	if a := st.core.Follower.Agent; a.Name != "" {
+		state = a.Name + " " + string(a.State)
+	}
 	asks, captured := len(st.questions) > 0, st.model.InputMode() == overlay.Captured
 	return func(cols int, style, loud vt.Style) cells.Row {
 		var right []cells.Piece

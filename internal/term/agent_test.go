@@ -10,6 +10,33 @@ import (
 	"ui-mcp/internal/term/tty"
 )
 
+// What an agent in the foreground does is known from its screen, and brings who waits for a session
+// that needs them.
+func TestAgentInForeground(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.args = []string{"claude"}
+		p.become(tty.ModeKeys, tty.ReadingUnknown)
+		says := func(text string, want term.Agent) {
+			t.Helper()
+			p.say(text)
+			time.Sleep(time.Second)
+			synctest.Wait()
+			if got := s.Info().Agent; got != want {
+				t.Errorf("after %q: %v, want %v", text, got, want)
+			}
+		}
+		says("esc to interrupt", term.Agent{}) // it takes no pastes, as agents do
+		says("\x1b[?2004h\x1b]0;⠂ Claude\x07", term.Agent{Name: "claude", State: "working"})
+		if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: time.Second}); err == nil {
+			t.Errorf("it needs somebody while it works: %+v", a)
+		}
+		says("\x1b[2J\x1b[HEsc to cancel", term.Agent{Name: "claude", State: "asks"})
+		if _, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: time.Second}); err != nil {
+			t.Errorf("it asks: %v", err)
+		}
+	})
+}
+
 // The last row of a terminal that wants it says what the agent does; the session has the rest.
 func TestShowAgent(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {

@@ -5,9 +5,11 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/shell"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -17,6 +19,8 @@ type facts struct {
 	Process
 	session *Session
 	state   *state
+	job     tty.Foreground // whose command line was read for an agent
+	agent   string         // its name, or ""
 }
 
 func (f *facts) Name() string     { return f.session.Name() }
@@ -25,6 +29,26 @@ func (f *facts) Behind() bool     { return f.session.isBehind() }
 func (f *facts) Busy() bool       { return f.session.input.isBusy() }
 func (f *facts) Pending() bool    { return f.Busy() || f.HasInput() } // in the order of its way
 func (f *facts) Input() keys.Mode { return f.state.mode() }
+
+// Agent implements [core.System]. The command line of a job is read once. All agents take pastes:
+// of other programs, the system is not asked.
+func (f *facts) Agent() agents.Agent {
+	if !f.Input().Modes.Has(vt.ModeBracketedPaste) {
+		return agents.Agent{}
+	}
+	job := f.Foreground()
+	if job.PID != f.job.PID || job.Name != f.job.Name { // the latter changes with exec
+		f.job, f.agent = job, agents.Named(f.Command().Args)
+	}
+	if f.agent == "" {
+		return agents.Agent{}
+	}
+	var rows []string
+	for _, line := range f.state.term.Snapshot().Lines {
+		rows = append(rows, line.Plain())
+	}
+	return agents.Agent{Name: f.agent, State: agents.Doing(f.agent, f.state.title, rows)}
+}
 
 func (f *facts) Shell() (began time.Time, ok bool) {
 	job := f.Command()

@@ -42,6 +42,7 @@ type script struct {
 	signals []string
 	exit    tty.Exit
 	isOver  bool
+	args    []string // of the command in the foreground
 }
 
 func newScript() *script {
@@ -192,7 +193,11 @@ func (p *script) WriteNow([]byte) int { return 0 }
 
 func (p *script) Image() uint64 { return 0 }
 
-func (p *script) Command() tty.Command { return tty.Command{} }
+func (p *script) Command() tty.Command {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return tty.Command{Args: p.args}
+}
 
 func (p *script) KeepsSignalKey() bool { return p.keeps }
 

@@ -131,7 +131,7 @@ func newSession(p Process, command string, o sessionOptions) (*Session, error) {
 		}, now), callers: map[uint64]*caller{},
 		waiters: map[chan struct{}]struct{}{}, texts: expect.New(), persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{},
 	}
-	st.facts = &facts{p, s, st}
+	st.facts = &facts{Process: p, session: s, state: st}
 	model, err := overlay.New(o.Cols, o.Rows)
 	if err != nil {
 		return nil, err
@@ -324,7 +324,7 @@ func (s *Session) finish(exit tty.Exit) {
 func (s *Session) publishStatus(st *state) {
 	c := st.core
 	s.status.Store(&status{Info{
-		ID: s.id, PID: s.pid, Command: s.command, Dir: s.dir, Cols: c.Sizing.Cols, Rows: c.Sizing.Rows, Title: st.title, State: c.State, Reported: c.Follower.Reported, Reports: c.Follower.Reports,
+		ID: s.id, PID: s.pid, Command: s.command, Dir: s.dir, Cols: c.Sizing.Cols, Rows: c.Sizing.Rows, Title: st.title, State: c.State, Reported: c.Follower.Reported, Reports: c.Follower.Reports, Agent: c.Follower.Agent,
 		PersonAsked: c.Requests.Asked, SizeRule: c.Sizing.Rule, Exit: c.Exit, Keyboard: c.Keyboard, LastCommand: c.Last,
 	}, c.Persons, st.reach, c.Sizing.Leader})
 }
@@ -395,6 +395,8 @@ type Info struct {
 	// how many they have got so far: events and Info may reach a caller in any order.
 	Reported State
 	Reports  uint64
+	// Agent is the agent in the foreground, with what it seems to do.
+	Agent Agent
 	// PersonAsked says that a person is being asked for what the program waits for.
 	PersonAsked bool
 	Tags        []string     // sorted

@@ -6,9 +6,13 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/vt"
 )
+
+// An Agent is a program such as claude, as its screen looks.
+type Agent = agents.Agent
 
 // A State says what a session is doing. The package comment defines the states.
 type State = core.State

@@ -23,6 +23,10 @@
 //     wait.
 //   - StateRunning: anything else.
 //
+// Beside that, an agent such as claude is known by its command line, and what it does by its title
+// and last rows (package agents). That is a guess, for persons, and for callers that wait until the
+// session needs somebody.
+//
 // A prompt that takes keys one by one and hides them, as "read -s -n 1" and sudo with
 // pwfeedback have, looks like any other program that takes keys: it is not StateSecret. A program
 // that has switched the echo off and works is StateSecret nevertheless.

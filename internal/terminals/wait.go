@@ -193,7 +193,7 @@ var (
 
 	AwaitState = onSession(Operation{
 		Name: "wait.state", Aliases: also("await_state"), Kind: Wait, Right: Read,
-		Doc:   "Waits until a session is in one of the given states, or else until it needs somebody: the program waits for a line or a secret, or a command has ended and the shell prompts.",
+		Doc:   "Waits until a session is in one of the given states, or else until it needs somebody: the program waits for a line or a secret, an agent asks or is idle, or a command has ended and the shell prompts.",
 		Fails: []Failure{invalid, gone, late},
 	}, awaitState)
 

@@ -231,6 +231,26 @@ test("sessions: one that asks for input still does after a moment in which it wa
   equal([all.call("a")?.text, all.settle(20_000) ?? null, all.call("a")?.text], ["done", null, "done"], "a message takes the place of an answered question");
 });
 
+test("sessions: an agent calls when it asks, and when it is idle", () => {
+  const all = new Sessions();
+  const calls: string[] = [];
+  all.onCall = (_, { need, text }) => calls.push(`${need}: ${text}`);
+  const does = (state: string, at: number): void => {
+    const agent = decodeSession({ name: "a", id: "@a", agent: { name: "claude", state } }, at)?.agent;
+    all.apply("session_state_changed", session("a", "fullscreen", agent === undefined ? {} : { agent }), undefined, at);
+  };
+  does("working", 0);
+  does("asks", 1);
+  does("working", 5000);
+  equal(all.calls(), 0, "it was answered");
+  does("idle", 10_000);
+  equal(calls, ["asks: claude asks", "line: claude idle"]);
+  does("working", 20_000);
+  all.settle(20_000 + BUSY);
+  does("dancing", 30_000);
+  equal([all.calls(), stateText(all.get("a") ?? session("b"))], [0, "fullscreen"], "what it does is unknown");
+});
+
 test("sessions: one that the person is looking at does not call", () => {
   const all = new Sessions();
   all.replace([session("a", "line"), session("b", "line")], 0);

@@ -104,7 +104,7 @@ func paintState(column int, cell string) string {
 	switch {
 	case column != 1:
 		return cell
-	case cell == "line" || cell == "secret":
+	case cell == "line", cell == "secret", strings.HasSuffix(cell, " asks"):
 		return "\x1b[33m" + cell + "\x1b[m"
 	case cell == "ended 0", strings.HasPrefix(cell, "away, "):
 		return "\x1b[2m" + cell + "\x1b[m"

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
@@ -199,7 +200,7 @@ func (s *Session) arm() {
 
 func (in End) apply(s *Session) error {
 	s.Exit, s.Keyboard, s.Absent = &in.Exit, nil, time.Time{}
-	s.State, s.Follower.Reported, s.Follower.Due, s.Follower.Pause = StateEnded, StateEnded, time.Time{}, 0
+	s.State, s.Follower.Reported, s.Follower.Agent, s.Follower.Due, s.Follower.Pause = StateEnded, StateEnded, agents.Agent{}, time.Time{}, 0
 	s.Follower.Reports++
 	s.emit(Reported{StateEnded})
 	s.emit(Published{})

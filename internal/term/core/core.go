@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/tty"
@@ -94,6 +95,8 @@ type System interface {
 	Behind() bool
 	// Foreground describes the job in the foreground.
 	Foreground() tty.Foreground
+	// Agent returns which agent that job is and what it does, or the zero value.
+	Agent() agents.Agent
 	// Shell returns when the first process of that job began, if that is an interactive shell which
 	// reads from the terminal.
 	Shell() (began time.Time, ok bool)

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
@@ -44,6 +45,7 @@ type facts struct {
 	Modes     vt.Modes       `json:",omitzero"`
 	TheScreen Screen         `json:",omitzero"`
 	Text      string         `json:",omitzero"` // before the cursor
+	TheAgent  agents.Agent   `json:",omitzero"`
 }
 
 func (f *facts) Name() string               { return "s" }
@@ -52,6 +54,7 @@ func (f *facts) Reads() tty.Reading         { f.came = f.Comes; return f.Reading
 func (f *facts) Unread() bool               { return f.Waits }
 func (f *facts) Behind() bool               { came := f.came; f.came = false; return f.Waits || f.Late || came }
 func (f *facts) Foreground() tty.Foreground { return f.Job }
+func (f *facts) Agent() agents.Agent        { return f.TheAgent }
 func (f *facts) Shell() (time.Time, bool)   { return f.Began, !f.Began.IsZero() }
 func (f *facts) Image() uint64              { return f.Code }
 func (f *facts) Busy() bool                 { return f.IsBusy }

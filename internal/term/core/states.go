@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
@@ -36,8 +37,9 @@ type follower struct {
 	Due      time.Time     // when to look next; zero: after activity
 	Pause    time.Duration // before that look; 0: there is none
 	Reported State
-	Reports  uint64 // how often a state was reported
-	Commands int    // how many have ended
+	Reports  uint64       // how often a state was reported
+	Commands int          // how many have ended
+	Agent    agents.Agent // in the foreground
 }
 
 // instant returns the state that marks, the screen and the terminal's mode show. The state is
@@ -161,20 +163,42 @@ func (s *Session) followState() {
 	s.followIn(min(again, max(2*was, settleTime)))
 }
 
+// followAgent looks up what an agent does that is in a state, and reports whether that has changed.
+// While the screen changes, what it shows may be half of a picture.
+func (s *Session) followAgent(in State) (changed, unsettled bool) {
+	var a agents.Agent
+	if in == StateRunning || in == StateLine || in == StateFullScreen {
+		a = s.sys.Agent()
+	}
+	if a == s.Follower.Agent {
+		return false, false
+	}
+	if a.Name != "" && s.now.Sub(s.Idle.Last()) < settleTime {
+		return false, true
+	}
+	s.Follower.Agent = a
+	return true, false
+}
+
 // reportState looks the state up and reports it. It returns when to look again.
 func (s *Session) reportState() time.Duration {
 	found, again := s.lookUp()
-	if found != s.State {
+	changed, unsettled := s.followAgent(found)
+	if unsettled && (again == 0 || again > settleTime) {
+		again = settleTime
+	}
+	if found != s.State || changed {
 		s.State = found
 		s.emit(Published{})
 	}
 	f := &s.Follower
-	if found == f.Reported {
+	if found != f.Reported {
+		f.Reported = found
+		f.Reports++
+		s.emit(Reported{found})
+	} else if !changed {
 		return again
 	}
-	f.Reported = found
-	f.Reports++
-	s.emit(Reported{found})
 	s.notify()
 	s.emit(Listed{})
 	return again

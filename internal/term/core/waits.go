@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/idle"
 )
 
@@ -188,6 +189,9 @@ func (in *AwaitState) look(s *Session) (verdict, Result, error) {
 func (in *AwaitState) accepts(s *Session) bool {
 	if len(in.States) > 0 {
 		return slices.Contains(in.States, s.Follower.Reported)
+	}
+	if a := s.Follower.Agent; a.Name != "" {
+		return a.State != agents.Working
 	}
 	switch s.Follower.Reported {
 	case StateLine, StateSecret:

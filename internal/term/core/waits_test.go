@@ -7,8 +7,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/term/vt"
 )
 
 // answer returns the answer to a wait, or nil.
@@ -38,6 +40,9 @@ func TestAwaitState(t *testing.T) {
 		"a person is asked":             {inOrder(running, line, asking), nil, -1, nil},
 		"a person is asked, by name":    {inOrder(running, line, asking), []State{StateLine}, -1, Attained{State: StateLine}},
 		"a person is asked at a prompt": {inOrder(command, asking), nil, -1, Attained{StatePrompt, new(3)}},
+		"an agent works":                {inOrder(running, line, agent(agents.Working)), nil, -1, nil},
+		"an agent asks":                 {inOrder(running, line, agent(agents.Asks)), nil, -1, Attained{State: StateLine}},
+		"an agent waits, full screen":   {inOrder(running, agent(agents.Idle), func(s *story) { s.f.Modes |= 1 << vt.ModeAltScreen }), nil, -1, Attained{State: StateFullScreen}},
 		"a running program":             {inOrder(running, func(s *story) { s.f.Reading = tty.ReadsNot }), nil, -1, nil},
 		"a known generation":            {prompted, []State{StatePrompt}, 0, nil},
 		"a later one":                   {prompted, []State{StatePrompt}, 1, Attained{State: StatePrompt}},
@@ -62,6 +67,38 @@ func TestAwaitState(t *testing.T) {
 }
 
 func asking(s *story) { s.then(0, Asking{true}) }
+
+// agent puts an agent into the foreground.
+func agent(does agents.State) func(*story) {
+	return func(s *story) { s.f.TheAgent = agents.Agent{Name: "claude", State: does} }
+}
+
+// What an agent does is told once it has drawn all of it, and ends with it.
+func TestAgentIsFollowed(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	running(s)
+	agent(agents.Working)(s)
+	s.f.Modes |= 1 << vt.ModeAltScreen
+	s.says("")
+	s.wait(time.Second)
+	agent(agents.Asks)(s)
+	s.says("")
+	if got := s.session.Follower.Agent.State; got != agents.Working {
+		t.Errorf("while the screen changes: %q", got)
+	}
+	s.wait(time.Second)
+	if got := s.session.Follower.Agent.State; got != agents.Asks {
+		t.Errorf("then: %q", got)
+	}
+	s.f.Modes = 0
+	s.f.TheAgent = agents.Agent{}
+	s.says("")
+	s.wait(time.Second)
+	if got := s.session.Follower.Agent; got != (agents.Agent{}) {
+		t.Errorf("without the agent: %v", got)
+	}
+}
 
 // The state at the end is an answer, too. After that, no state is followed.
 func TestAwaitStateAtTheEnd(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/tty"
 )
@@ -26,6 +27,7 @@ type Session struct {
 	Title          string   `json:"title,omitempty"`
 	Running        bool     `json:"running" jsonschema:"whether the program runs"`
 	State          string   `json:"state" jsonschema:"running; prompt: the shell waits for a command; line: the program waits for input; secret: the program waits for input that is not displayed; fullscreen: the program uses the alternate screen; ended"`
+	Agent          *Agent   `json:"agent,omitempty" jsonschema:"the agent in the foreground, if one is known to be there: its name, and its state (working, asks or idle)"`
 	PersonAsked    bool     `json:"person_asked,omitempty" jsonschema:"whether a person is being asked for what the program waits for"`
 	Exit           *Exit    `json:"exit,omitempty" jsonschema:"how the program ended, once it has"`
 	Keyboard       string   `json:"keyboard,omitempty" jsonschema:"who has the keyboard, so that programs may not type; left out: nobody"`
@@ -37,6 +39,12 @@ type Session struct {
 	Reports  uint64 `json:"-"`
 	// Recording is a pointer so that sessions without one have no such member.
 	Recording *RecordingState `json:"recording,omitempty" jsonschema:"the recording that the session keeps, as recording.start returns it; left out: it keeps none"`
+}
+
+// An Agent is a program such as claude or codex, as its title and its last rows look.
+type Agent struct {
+	Name  string `json:"name" jsonschema:"claude, codex, opencode, gemini or aider"`
+	State string `json:"state" jsonschema:"working; asks: for a permission or an answer; idle: it waits for a prompt"`
 }
 
 // A Call is why a session needs a person; the greater, the more urgent.
@@ -61,7 +69,11 @@ func (s *Session) Call() Call {
 	switch {
 	case s.PersonAsked, s.State == string(term.StateSecret):
 		return Asks
-	case s.State == string(term.StateLine):
+	case s.Agent != nil && s.Agent.State == string(agents.Asks):
+		return Asks
+	case s.Agent != nil && s.Agent.State == string(agents.Working):
+		return NoCall
+	case s.Agent != nil, s.State == string(term.StateLine):
 		return Waits
 	case failed:
 		return Failed
@@ -148,6 +160,9 @@ func NewSession(i term.Info, server string) Session {
 	now := time.Now()
 	for _, c := range i.Clients {
 		v.Attached = append(v.Attached, newClient(c, now))
+	}
+	if i.Agent != (term.Agent{}) {
+		v.Agent = &Agent{i.Agent.Name, string(i.Agent.State)}
 	}
 	if i.Keyboard != nil {
 		v.Keyboard = i.Keyboard.By

@@ -9,7 +9,7 @@ import { notify } from "../notify";
 
 /** Which setting a notification needs. */
 const WANTED = {
-  secret: "notifyNeeds", line: "notifyNeeds", notification: "notifyMessages", bell: "notifyBells", failed: "notifyOver", over: "notifyOver",
+  secret: "notifyNeeds", asks: "notifyNeeds", line: "notifyNeeds", notification: "notifyMessages", bell: "notifyBells", failed: "notifyOver", over: "notifyOver",
 } as const satisfies Readonly<Record<Need, keyof Settings>>;
 
 /** Milliseconds after a bell in which its tone may still be played. */

@@ -44,6 +44,8 @@ func SharesTag(s wire.Session, tags []TagName) bool {
 // StateOf is a session's state in a word or two.
 func StateOf(s wire.Session) string {
 	switch {
+	case s.Agent != nil:
+		return s.Agent.Name + " " + s.Agent.State
 	case s.Exit == nil:
 		return s.State
 	case s.Exit.Signal != "":

@@ -24,7 +24,7 @@ type Wait struct {
 	Pattern  string               `xor:"what" placeholder:"REGEXP" help:"Wait until a regular expression matches; ^ and $$ are the ends of lines."`
 	Prompt   bool                 `xor:"what" help:"Wait until the shell prompts; where none marks its prompts, until a program seems to wait for a line, and print \"quiet\"."`
 	Exit     bool                 `xor:"what" help:"Wait until the program has ended, and end with its status."`
-	NeedsMe  bool                 `xor:"what" help:"Wait until the program waits for a line or a secret, or a command has ended and the shell prompts; print which."`
+	NeedsMe  bool                 `xor:"what" help:"Wait until the program waits for a line or a secret, an agent asks or is idle, or a command has ended and the shell prompts; print which."`
 	Tags     []caller.TagName     `name:"tag" placeholder:"TAG" help:"Wait for all sessions that have this tag, with --exit also for those that have ended; with --needs-me, for any of them, and print its name, too. May be repeated."`
 	All      bool                 `help:"Wait for all sessions that run; with --needs-me, for any of them, and print its name, too."`
 	Quiet    caller.Duration      `default:"2s" placeholder:"DURATION" help:"How long there must be nothing for --idle (default: ${default})."`

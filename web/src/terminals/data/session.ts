@@ -52,6 +52,14 @@ export interface Recording {
   readonly error?: string;
 }
 
+/** Agent is an agent in a session, and what it seems to do. */
+export interface Agent {
+  readonly name: string;
+  readonly state: "working" | "asks" | "idle";
+}
+
+const DOING = ["working", "asks", "idle"] as const;
+
 /** Session describes a session. */
 export interface Session {
   readonly name: string;
@@ -61,6 +69,7 @@ export interface Session {
   readonly title: string;
   readonly tags: readonly string[];
   readonly state: State;
+  readonly agent?: Agent;
   readonly rows: number;
   readonly cols: number;
   /** Terminals of persons; programs that only follow the session are left out. */
@@ -98,6 +107,8 @@ const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? val
 export function decodeSession(value: unknown, now: number): Session | undefined {
   if (!isFields(value) || text(value["name"]) === "" || text(value["id"]) === "") return undefined;
   const exit = value["exit"];
+  const agent = isFields(value["agent"]) ? value["agent"] : {};
+  const doing = DOING.find((s) => s === agent["state"]);
   const state = text(value["state"]);
   const leader = text(value["leader"]);
   const recording = value["recording"];
@@ -122,6 +133,7 @@ export function decodeSession(value: unknown, now: number): Session | undefined 
     sizeRule: text(value["size_rule"]),
     activeAt: asOf - count(value["last_activity_ms"]),
     ...(typeof known === "number" ? { knownAt: now - known } : {}),
+    ...(doing === undefined ? {} : { agent: { name: text(agent["name"]), state: doing } }),
     ...(leader === "" ? {} : { leader }),
     ...(isFields(recording) ? { recording: decodeRecording(recording, now) } : {}),
     ...(isFields(exit) ? { exit: { code: count(exit["code"]), ...(text(exit["signal"]) === "" ? {} : { signal: text(exit["signal"]) }) } } : {}),
@@ -145,8 +157,15 @@ export function failed({ state, exit }: Session): boolean {
   return state === "ended" && exit !== undefined && (exit.code !== 0 || exit.signal !== undefined);
 }
 
+/** condition is what a session is doing, as far as it matters to whether it needs the person. */
+export function condition({ state, agent }: Session): State | "asks" {
+  if (agent === undefined || state === "secret") return state;
+  return agent.state === "asks" ? "asks" : agent.state === "idle" ? "line" : "running";
+}
+
 /** stateText says what a session is doing, in the words of "wsh list". */
-export function stateText({ state, exit }: Session): string {
+export function stateText({ state, exit, agent }: Session): string {
+  if (agent !== undefined) return `${agent.name} ${agent.state}`;
   return exit === undefined ? state : `ended ${exit.signal ?? exit.code}`;
 }
 

@@ -2,12 +2,12 @@
 // listed.
 
 import { type Host, hostOf } from "./hosts";
-import { duration, endText, failed, type Progress, type Session } from "./session";
+import { condition, duration, endText, failed, type Progress, type Session, stateText } from "./session";
 
 /** A Need is why a session needs the person. The list sorts by this order. */
-export type Need = "secret" | "line" | "notification" | "failed" | "over" | "bell";
+export type Need = "secret" | "asks" | "line" | "notification" | "failed" | "over" | "bell";
 
-const URGENCY: readonly Need[] = ["secret", "line", "notification", "failed", "over", "bell"];
+const URGENCY: readonly Need[] = ["secret", "asks", "line", "notification", "failed", "over", "bell"];
 
 /** A Call is what a session wants of the person. */
 export interface Call {
@@ -147,7 +147,7 @@ export class Sessions {
       return;
     }
     if (session.knownAt !== undefined || known.session.knownAt !== undefined) { // nothing was seen of it meanwhile
-      const same = known.session.state === session.state && known.busy === undefined;
+      const same = condition(known.session) === condition(session) && known.busy === undefined;
       known.session = session;
       delete known.busy;
       if (same) return;
@@ -155,21 +155,22 @@ export class Sessions {
       this.#callForState(known, Math.min(session.activeAt, now));
       return;
     }
-    if (known.session.state === session.state) {
+    const before = condition(known.session);
+    const after = condition(session);
+    if (before === after) {
       known.session = session;
       return;
     }
-    const before = known.session.state;
     known.session = session;
     known.since = now;
     if (session.state === "ended") delete known.progress;
-    if (before === "line" && session.state === "running") {
+    if (before === "line" && after === "running") {
       known.busy = now;
       return;
     }
     const asked = known.busy !== undefined && now - known.busy < BUSY;
     delete known.busy;
-    if (asked && session.state === "line") return; // it still asks, or the person has dismissed that
+    if (asked && after === "line") return; // it still asks, or the person has dismissed that
     endQuestion(known);
     this.#callForState(known, now);
   }
@@ -194,8 +195,10 @@ export class Sessions {
 
   #callForState(known: Known, at: number): void {
     const { session } = known;
-    if (session.state === "secret") this.#raise(known, "secret", "asks for a secret", at);
-    else if (session.state === "line") this.#raise(known, "line", "waits for input", at);
+    const state = condition(session);
+    if (state === "secret") this.#raise(known, "secret", "asks for a secret", at);
+    else if (state === "asks") this.#raise(known, "asks", stateText(session), at);
+    else if (state === "line") this.#raise(known, "line", session.agent === undefined ? "waits for input" : stateText(session), at);
     else if (failed(session)) {
       this.#raise(known, "failed", endText(session.exit ?? { code: 0 }), at);
     }
@@ -254,7 +257,7 @@ export class Sessions {
   /** attend withdraws a session's call, because the person has seen it. What it waits for, it waits for. */
   attend(name: string): boolean {
     const known = this.#byName.get(name);
-    if (known?.call === undefined || known.call.need === "secret" || known.call.need === "line") return false;
+    if (known?.call === undefined || isQuestion(known.call)) return false;
     delete known.call;
     return true;
   }
@@ -332,7 +335,11 @@ function present(known: Known | undefined): Call | undefined {
 
 /** endQuestion withdraws the call of a question, which ends with the state; a message does not. */
 function endQuestion(known: Known): void {
-  if (known.call?.need === "secret" || known.call?.need === "line") delete known.call;
+  if (known.call !== undefined && isQuestion(known.call)) delete known.call;
+}
+
+function isQuestion({ need }: Call): boolean {
+  return need === "secret" || need === "asks" || need === "line";
 }
 
 const names = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
