@@ -67,7 +67,7 @@ func newPopups(c appConfig, ver string, claim *discovery.Claim, link func(url st
 	p.openChat = httppopup.NewOpenChat(p.broker)
 	p.broker.AddChannel(p.pages)
 	p.broker.AddChannel(p.openChat)
-	p.broker.AddChannel(p.pages.Opener(browse.Open, p.pageURL))
+	p.broker.AddChannel(p.pages.Opener(func(_ context.Context, url string) error { return browse.Open(url) }, p.pageURL))
 	p.leave = questions.New(p.broker, secret.New()).Reach(func() []questions.Program {
 		return popuplink.Beside(discovery.Look(os.Environ()), p.broker.Workspaces())
 	}, func(changed func()) (stop func()) { return discovery.Watch(os.Environ(), changed) })
@@ -158,7 +158,8 @@ func (p *popups) ask(ctx context.Context, question json.RawMessage) (json.RawMes
 // tools returns the dependencies of the question tools, which fail while configured returns an
 // error.
 func (p *popups) tools(configured func() error) mcppopup.Options {
-	return mcppopup.Options{Broker: gatedBroker{p.broker, configured}, URL: p.pageURL, Chat: p.chat, Views: p.chat.Joined, Client: whoAsks}
+	opener := func(open func(context.Context, string) error) popup.Channel { return p.pages.Opener(open, p.pageURL) }
+	return mcppopup.Options{Broker: gatedBroker{p.broker, configured}, URL: p.pageURL, Opener: opener, Chat: p.chat, Views: p.chat.Joined, Client: whoAsks}
 }
 
 // A gatedBroker refuses questions while configured returns an error.

@@ -2,6 +2,7 @@ package httppopup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -253,14 +254,15 @@ func (p *Pages) IsOpen() bool {
 }
 
 // Opener returns the channel that opens a page when there is none. open opens a URL in the person's
-// browser, or fails; url returns the address of the page, or "" while it is not served.
-func (p *Pages) Opener(open func(url string) error, url func() string) popup.Channel {
+// browser, or fails, with [popup.ErrPutAway] if the person does not want it; url returns the address
+// of the page, or "" while it is not served.
+func (p *Pages) Opener(open func(ctx context.Context, url string) error, url func() string) popup.Channel {
 	return &opener{pages: p, open: open, url: url}
 }
 
 type opener struct {
 	pages *Pages
-	open  func(string) error
+	open  func(context.Context, string) error
 	url   func() string
 }
 
@@ -275,7 +277,9 @@ func (o *opener) Presence() popup.Presence {
 }
 
 func (o *opener) Show(ctx context.Context, a popup.Asked) error {
-	if err := o.open(o.url()); err != nil {
+	if err := o.open(ctx, o.url()); errors.Is(err, popup.ErrPutAway) {
+		return err
+	} else if err != nil {
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
 	}
 	return o.pages.show(ctx, a.ID, openWithin)

@@ -1,6 +1,7 @@
 package httppopup
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"strings"
@@ -569,7 +570,7 @@ func TestOpener(t *testing.T) {
 	s := newTestServer(t, popup.Options{})
 	b := browser.New(t)
 	opened := make(chan string, 1)
-	s.broker.AddChannel(s.pages.Opener(func(url string) error { opened <- url; return nil }, func() string { return s.url + "/popup" }))
+	s.broker.AddChannel(s.pages.Opener(func(_ context.Context, url string) error { opened <- url; return nil }, func() string { return s.url + "/popup" }))
 	a := s.ask(nil)
 	v := &viewer{b.Tab(), s, nil}
 	v.Open(<-opened)
@@ -582,7 +583,7 @@ func TestOpener(t *testing.T) {
 func TestOpenerFails(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, popup.Options{Patience: time.Millisecond})
-	s.broker.AddChannel(s.pages.Opener(func(string) error { return errors.New("no display") }, func() string { return s.url }))
+	s.broker.AddChannel(s.pages.Opener(func(context.Context, string) error { return errors.New("no display") }, func() string { return s.url }))
 	s.outcome(s.ask(nil), question.NoHuman)
 }
 

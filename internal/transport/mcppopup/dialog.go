@@ -2,6 +2,7 @@ package mcppopup
 
 import (
 	"context"
+	"crypto/rand"
 	"fmt"
 	"strconv"
 	"strings"
@@ -38,18 +39,57 @@ type dialog struct {
 
 // dialog returns the dialog of the calling client, or nil when it has none.
 func (t *tools) dialog(ctx context.Context) *dialog {
+	d, can := t.asksIn(ctx)
+	if d == nil || can.Form == nil && can.URL != nil {
+		return nil
+	}
+	return d
+}
+
+// asksIn returns the dialog of the calling client, and what it can display; nil when it has none.
+func (t *tools) asksIn(ctx context.Context) (*dialog, *mcp.ElicitationCapabilities) {
 	call := mcpserver.CallOf(ctx)
 	if call == nil {
-		return nil
+		return nil, nil
 	}
 	p := call.Session.InitializeParams()
 	if p == nil || p.Capabilities == nil || p.Capabilities.Elicitation == nil || p.ProtocolVersion < dialogsSince || p.ProtocolVersion >= dialogsUntil {
+		return nil, nil
+	}
+	return &dialog{tools: t, call: ctx, ss: call.Session, who: nameOf(call), old: p.ProtocolVersion < titlesSince}, p.Capabilities.Elicitation
+}
+
+// leading returns the channel by which the calling client leads the person to the page, for
+// questions that its dialog cannot display well or must not; nil when it cannot, or need not.
+func (t *tools) leading(ctx context.Context, q question.Question) popup.Channel {
+	d, can := t.asksIn(ctx)
+	if d == nil || can.URL == nil || t.Opener == nil || t.blind.has(d.who) || !q.Secret && q.Severity != question.Danger && !q.IsRich() {
 		return nil
 	}
-	if e := p.Capabilities.Elicitation; e.Form == nil && e.URL != nil {
-		return nil
+	return t.Opener(func(ctx context.Context, url string) error {
+		res, took, err := d.elicit(ctx, &mcp.ElicitParams{Mode: "url", Message: q.Title, URL: url, ElicitationID: rand.Text()}, nil)
+		if err == nil {
+			err = t.fromPerson(res, took, d.who)
+		}
+		if err == nil && res.Action != "accept" {
+			return popup.ErrPutAway
+		}
+		return err
+	})
+}
+
+// elicit has the client display something, for as long as the call and ctx last, and returns what
+// has come of it after which time. A form has a schema.
+func (d *dialog) elicit(ctx context.Context, p *mcp.ElicitParams, form *jsonschema.Schema) (*mcp.ElicitResult, time.Duration, error) {
+	dctx, cancel := context.WithCancel(d.call)
+	defer cancel()
+	defer context.AfterFunc(ctx, cancel)()
+	if form != nil {
+		dctx = context.WithValue(dctx, formKey{}, form)
 	}
-	return &dialog{tools: t, call: ctx, ss: call.Session, who: nameOf(call), old: p.ProtocolVersion < titlesSince}
+	start := time.Now()
+	res, err := d.ss.Elicit(dctx, p)
+	return res, time.Since(start), err
 }
 
 func (d *dialog) Name() string     { return "elicitation" }
@@ -64,19 +104,14 @@ func (d *dialog) Presence() popup.Presence {
 
 // Show implements [popup.Channel]. A result counts only if a person can have caused it.
 func (d *dialog) Show(ctx context.Context, a popup.Asked) error {
-	dctx, cancel := context.WithCancel(d.call)
-	defer cancel()
-	defer context.AfterFunc(ctx, cancel)()
-	start := time.Now()
-	form := &mcp.ElicitParams{Mode: "form", Message: plainText(a.Question)}
-	res, err := d.ss.Elicit(context.WithValue(dctx, formKey{}, schema(a.Question, d.old)), form)
+	res, took, err := d.elicit(ctx, &mcp.ElicitParams{Mode: "form", Message: plainText(a.Question)}, schema(a.Question, d.old))
 	switch {
 	case err != nil && d.call.Err() != nil: // it was open for as long as the call
 		return fmt.Errorf("%w: %w", popup.ErrLost, err)
 	case err != nil:
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
 	}
-	if err := d.tools.apply(a.ID, a.Question, res, time.Since(start), d.who); err != nil {
+	if err := d.tools.apply(a.ID, a.Question, res, took, d.who); err != nil {
 		return err
 	}
 	<-ctx.Done() // the question is over

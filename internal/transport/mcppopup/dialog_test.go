@@ -3,6 +3,7 @@ package mcppopup
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -298,4 +299,75 @@ func TestRoundIsRemoved(t *testing.T) {
 			t.Errorf("question %q, round %v", got.ID, rs.get("id"))
 		}
 	})
+}
+
+// A lead is the channel that opens the page by a function.
+type lead struct {
+	open func(ctx context.Context, url string) error
+	err  chan error // what the function has returned
+}
+
+func (l *lead) Name() string             { return "page" }
+func (l *lead) Kind() popup.Kind         { return popup.NewPage }
+func (l *lead) Presence() popup.Presence { return popup.Possible }
+func (l *lead) Show(ctx context.Context, _ popup.Asked) error {
+	err := l.open(ctx, "http://page/popup")
+	l.err <- err
+	if err == nil {
+		<-ctx.Done()
+	}
+	return err
+}
+
+// A client that can display an address leads the person to the page where its form does not do.
+// A person who does not go there has put the question away; a client that answers by itself is not asked
+// again.
+func TestLeading(t *testing.T) {
+	for name, tt := range map[string]struct {
+		args   map[string]any
+		after  time.Duration
+		action string
+		want   error // of what opens the page
+		form   bool  // is displayed instead
+	}{
+		"danger":               {map[string]any{"severity": "danger"}, time.Second, "accept", nil, false},
+		"danger, refused":      {map[string]any{"severity": "danger"}, time.Second, "decline", popup.ErrPutAway, false},
+		"danger, by itself":    {map[string]any{"severity": "danger"}, time.Millisecond, "decline", popup.ErrNotShown, false},
+		"a secret":             {map[string]any{"secret": true, "options": nil}, time.Second, "accept", nil, false},
+		"long":                 {map[string]any{"message": strings.Repeat("Why? ", 400)}, time.Second, "accept", nil, false},
+		"an ordinary question": {nil, time.Second, "decline", nil, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := &lead{err: make(chan error, 1)}
+				var asked []*mcp.ElicitParams
+				show := after(tt.after, &mcp.ElicitResult{Action: tt.action})
+				client := legacy(func(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+					asked = append(asked, p)
+					return show(ctx, p)
+				})
+				client.Capabilities.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}
+				r := openAs(t, "2025-11-25", client, func(o *Options) {
+					o.Opener = func(open func(context.Context, string) error) popup.Channel { l.open = open; return l }
+				})
+				r.leave() // no page is open
+				said := r.ask(args(tt.args))
+				if tt.form {
+					if got := <-said; got["status"] != "declined" || asked[0].Mode != "form" {
+						t.Errorf("%v after %+v", got, asked[0])
+					}
+					return
+				}
+				if err := <-l.err; !errors.Is(err, tt.want) || len(asked) != 1 || asked[0].Mode != "url" || asked[0].URL != "http://page/popup" || asked[0].ElicitationID == "" {
+					t.Errorf("%v after %+v", err, asked)
+				}
+				if tt.want == nil {
+					if _, err := r.broker.Answer(r.broker.Pending()[0].ID, question.Reply{Action: question.Dismiss}, "page"); err != nil {
+						t.Error(err)
+					}
+				}
+				<-said
+			})
+		})
+	}
 }

@@ -34,6 +34,8 @@ type Options struct {
 	// URL returns the address of the page with the questions, or "" while it is not served; nil
 	// means that it never is.
 	URL func() string
+	// Opener returns a channel that opens that page by a function; nil means that there is none.
+	Opener func(open func(ctx context.Context, url string) error) popup.Channel
 	// Chat displays questions in views in the conversation with a client that has declared that it
 	// displays views; it may be nil.
 	Chat popup.Channel

@@ -145,7 +145,9 @@ func (t *tools) ask(ctx context.Context, q question.Question, caller string, wai
 		return t.askInRounds(ctx, q, caller, wait, r, more)
 	}
 	ask := popup.AskOptions{Asker: popup.Agent, Caller: caller, Client: t.client(ctx), Channels: more}
-	if d := t.dialog(ctx); d != nil {
+	if l := t.leading(ctx, q); l != nil {
+		ask.Channels = append(ask.Channels, l)
+	} else if d := t.dialog(ctx); d != nil {
 		ask.Channels = append(ask.Channels, d)
 	}
 	return t.Broker.AskAndWait(ctx, q, ask, wait)

@@ -234,15 +234,25 @@ func (t *tools) isIdle(id string) bool {
 	return slices.ContainsFunc(t.Broker.Pending(), func(a popup.Asked) bool { return a.ID == id && a.Idle })
 }
 
+// fromPerson returns an error for the result of a dialog that no person can have caused. It is not
+// displayed by that client again.
+func (t *tools) fromPerson(res *mcp.ElicitResult, took time.Duration, who client) error {
+	if took >= tooFast {
+		return nil
+	}
+	if who != (client{}) {
+		t.blind.note(who)
+	}
+	return fmt.Errorf("%w: the client answers %s faster than a person", popup.ErrNotShown, res.Action)
+}
+
 // apply applies the result of a dialog if a person can have caused it, and returns what it means
 // for the channel.
 func (t *tools) apply(id string, q question.Question, res *mcp.ElicitResult, took time.Duration, who client) error {
+	if err := t.fromPerson(res, took, who); err != nil {
+		return err
+	}
 	switch {
-	case took < tooFast:
-		if who != (client{}) {
-			t.blind.note(who)
-		}
-		return fmt.Errorf("%w: the client answers %s faster than a person", popup.ErrNotShown, res.Action)
 	case res.Action == "accept":
 		r := reply(q, res.Content)
 		_, err := t.Broker.Answer(id, r, "elicitation")
