@@ -37,6 +37,7 @@ const waysOut = `<template><div class="stack">
   <div ui-html="news"></div>
   <base href="https://example.org/base/">
   <p style="height: 2000px"></p>
+  <a id="file" download="notes.txt" href="data:text/plain,two%20words">notes</a>
   <p id="part">part</p>
 </div></template>
 `
@@ -68,7 +69,7 @@ func TestLinksInTheChat(t *testing.T) {
 	}
 	plain := `"click", { bubbles: true, composed: true, cancelable: true }`
 	for id, url := range map[string]string{
-		"top": "https://example.org/top", "mail": "mailto:ada@example.org", "own": pageURL(c) + "/1/files/report.txt",
+		"top": "https://example.org/top", "mail": "mailto:ada@example.org",
 		"svg": "https://example.org/svg", "xlink": "https://example.org/xlink", "area": "https://example.org/area", "tells": "https://example.org/tells",
 	} {
 		click(`document.querySelector("#`+id+`")`, plain)
@@ -86,6 +87,12 @@ func TestLinksInTheChat(t *testing.T) {
 	opened("a frame", "https://example.org/inner")
 	content.Run(`window.open("https://example.org/script")`)
 	opened("a script", "https://example.org/script")
+
+	// The host saves files.
+	content.Click("#file")
+	view.Wait(`view.files.at(-1)?.resource?.text === "two words" && view.files.at(-1).resource.uri === "file:///notes.txt"`)
+	content.Click("#own")
+	view.Wait(fmt.Sprintf(`view.files.at(-1)?.uri === %q`, pageURL(c)+"/1/files/report.txt"))
 
 	// What has an action goes nowhere, as in a page.
 	count := browser.Eval[int](c.Chat, `host.views.at(-1).links.length`)

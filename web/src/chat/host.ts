@@ -43,7 +43,7 @@ export class Host {
   #ready = false; // the host has answered the handshake
   readonly #early = new Map<string, Record<string, unknown>>(); // by method: notifications of hosts that do not wait
   #context: Record<string, unknown> = {};
-  capabilities = { message: false, modelContext: false }; // what it offers
+  capabilities = { downloadFile: false, message: false, modelContext: false }; // what it offers
 
   constructor(events: HostEvents) {
     this.#events = events;
@@ -61,7 +61,7 @@ export class Host {
       appCapabilities: { availableDisplayModes: ["inline", "fullscreen"] },
     });
     const can = fields(result["hostCapabilities"]);
-    this.capabilities = { message: can["message"] != null, modelContext: can["updateModelContext"] != null };
+    this.capabilities = { downloadFile: can["downloadFile"] != null, message: can["message"] != null, modelContext: can["updateModelContext"] != null };
     this.#context = fields(result["hostContext"]);
     this.#ready = true;
     this.notify("ui/notifications/initialized", {});
@@ -96,9 +96,18 @@ export class Host {
   }
 
   /** open opens a link outside of the conversation. It reports whether the host did. */
-  async open(url: string): Promise<boolean> {
+  open(url: string): Promise<boolean> {
+    return this.#does("ui/open-link", () => ({ url }));
+  }
+
+  /** download saves what a link leads to, under a name, or "" for any. It reports whether the host did. */
+  async download(address: string, name: string): Promise<boolean> {
+    return this.capabilities.downloadFile && this.#does("ui/download-file", () => ({ contents: [contentAt(address, name)] }));
+  }
+
+  async #does(method: string, params: () => object): Promise<boolean> {
     try {
-      return (await this.request("ui/open-link", { url }))["isError"] !== true;
+      return (await this.request(method, params()))["isError"] !== true;
     } catch {
       return false;
     }
@@ -164,6 +173,16 @@ export class Host {
     // The host's origin is not known, and the messages have no secrets of others.
     window.parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
   }
+}
+
+/** contentAt returns what a host is to save: the content of a data: address, else what is at the address. */
+function contentAt(address: string, name: string): object {
+  const file = name === "" ? "download" : name;
+  const data = /^data:([^,]*?)(;base64)?,(.*)$/is.exec(address);
+  if (data === null) return { type: "resource_link", uri: address, name: file };
+  const [, type = "", base64, content = ""] = data;
+  const resource = { uri: `file:///${encodeURIComponent(file)}`, mimeType: type === "" ? "text/plain" : type };
+  return { type: "resource", resource: base64 === undefined ? { ...resource, text: decodeURIComponent(content) } : { ...resource, blob: decodeURIComponent(content) } };
 }
 
 /** textOf returns the texts of a tool's result. */

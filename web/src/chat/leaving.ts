@@ -7,8 +7,11 @@ import { submissionOf } from "../dom/submission";
 export interface LeavingEvents {
   /** page is the address of the page in the browser, which links are relative to, or "". */
   page(): string;
-  /** follow is called with the address of a link that the person has followed. */
-  follow(address: string): void;
+  /**
+   * follow is called with the address of a link that the person has followed. file is the name under
+   * which the link wants it saved, or "" if it has none; undefined: it is no link to a file.
+   */
+  follow(address: string, file?: string): void;
   /** sent is called when the person has sent a form whose answer would have replaced the view. */
   sent(): void;
 }
@@ -33,7 +36,7 @@ export function stay(window: Window & typeof globalThis, events: LeavingEvents):
       const href = hrefOf(link)?.trim() ?? "";
       if (href.startsWith("#")) return scrollTo(link, href.slice(1));
       if (href === "") return; // it would load this document again
-      events.follow(addressOf(href, events));
+      events.follow(addressOf(href, events), link.getAttribute("download") ?? undefined);
     });
   }
   window.addEventListener("submit", (event) => {

@@ -122,7 +122,7 @@ class Shell {
     window.addEventListener("pagehide", () => void this.#relay.close());
     stay(window, {
       page: () => this.#bar.page,
-      follow: (address) => void this.#leave(address),
+      follow: (address, file) => void this.#leave(address, file),
       sent: () => this.#bar.say(IN_BROWSER),
     });
   }
@@ -170,8 +170,9 @@ class Shell {
     if (now !== mode) throw new Error("The chat does not change the size.");
   }
 
-  /** leave lets the host open an address, or displays it where the host does not. */
-  async #leave(address: string): Promise<void> {
+  /** leave lets the host open an address, or save the file there, or displays it where the host does not. */
+  async #leave(address: string, file?: string): Promise<void> {
+    if (file !== undefined && /^(https?|data):/i.test(address) && await this.#host.download(address, file)) return this.#bar.opened();
     if (/^(javascript|data|blob):/i.test(address)) return this.#bar.say(IN_BROWSER);
     const known = /^(https?|mailto):/i.test(address);
     if (known && await this.#host.open(address)) this.#bar.opened();

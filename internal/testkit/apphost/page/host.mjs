@@ -184,6 +184,7 @@ class View {
 	messages = []; // ui/message
 	contexts = []; // ui/update-model-context
 	links = []; // ui/open-link
+	files = []; // ui/download-file
 	logs = []; // notifications/message
 	requests = []; // tools/call of the view: the name, the arguments, how it ended
 	waiting = []; // requests that wait for a person's approval: functions that answer them
@@ -220,7 +221,7 @@ class View {
 			this.#client,
 			{ name: options.name, version: "1" },
 			{
-				...(options.refuseLinks ? {} : { openLinks: {} }),
+				...(options.refuseLinks ? {} : { openLinks: {}, downloadFile: {} }),
 				...(options.noServerTools ? {} : { serverTools: {} }),
 				serverResources: {},
 				logging: {},
@@ -250,6 +251,10 @@ class View {
 		bridge.onopenlink = async ({ url }) => {
 			if (options.refuseLinks) return { isError: true };
 			this.links.push(url);
+			return {};
+		};
+		bridge.ondownloadfile = async ({ contents }) => {
+			this.files.push(...contents);
 			return {};
 		};
 		bridge.onrequestdisplaymode = async ({ mode }) => {
