@@ -34,7 +34,7 @@ import (
 // A step is what the model does in a turn: it calls a tool, whose name ends so, or says a text.
 type step struct {
 	Row    string `json:"row"` // the behaviour that it tries, in the words of docs/clients.md
-	Do     string `json:"do"`  // shell command to run before the answer: the person, another client, a failure
+	Do     string `json:"do"`  // shell command to run before the answer, which must succeed: the person, another client, a failure
 	Tool   string `json:"tool"`
 	Input  object `json:"input"`
 	Want   string `json:"want"`   // regular expression that the JSON of the result matches
@@ -154,6 +154,9 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if t.Do != "" && m.once(-number) {
 			did, err := exec.CommandContext(context.WithoutCancel(r.Context()), "sh", "-c", t.Do).CombinedOutput()
 			fmt.Fprintf(os.Stderr, "did %s: %v %s\n", t.Do, err, did)
+			if err != nil {
+				m.report("step %d: %s: %v", number+1, t.Do, err)
+			}
 		}
 		m.doing.Unlock()
 		m.mu.Lock()
@@ -182,8 +185,8 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // next checks what the model is sent, and returns what it does then.
 func (m *model) next(number int, tools []tool, last []object) step {
-	if number == 0 {
-		m.checkTools(tools)
+	if number == 0 && !m.checkTools(tools) {
+		return step{Text: "The servers are not there yet."}
 	}
 	if number > 0 && number <= len(m.steps) && m.once(number) {
 		said := m.steps[number-1]
@@ -223,7 +226,8 @@ func (m *model) once(number int) bool {
 	return !before
 }
 
-func (m *model) checkTools(tools []tool) {
+// checkTools reports whether the client has connected to our servers.
+func (m *model) checkTools(tools []tool) bool {
 	count, size := 0, 0
 	for _, t := range tools {
 		if ours.MatchString(t.name) {
@@ -231,9 +235,13 @@ func (m *model) checkTools(tools []tool) {
 		}
 	}
 	fmt.Fprintf(os.Stderr, "%d tools of ours have %d bytes\n", count, size)
+	if count == 0 {
+		return false
+	}
 	if count < fewest || size > longest {
 		m.report("the model is sent %d tools of ours with %d bytes, want at least %d and at most %d", count, size, fewest, longest)
 	}
+	return true
 }
 
 // ours matches the names of our tools, whatever a client puts before them.
