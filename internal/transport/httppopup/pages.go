@@ -254,8 +254,8 @@ func (p *Pages) IsOpen() bool {
 }
 
 // Opener returns the channel that opens a page when there is none. open opens a URL in the person's
-// browser, or fails, with [popup.ErrPutAway] if the person does not want it; url returns the address
-// of the page, or "" while it is not served.
+// browser, or fails, with [popup.ErrPutAway] if the person does not want it; url returns the
+// address of the page, or "" while it is not served.
 func (p *Pages) Opener(open func(ctx context.Context, url string) error, url func() string) popup.Channel {
 	return &opener{pages: p, open: open, url: url}
 }

@@ -319,9 +319,9 @@ func (l *lead) Show(ctx context.Context, _ popup.Asked) error {
 	return err
 }
 
-// A client that can display an address leads the person to the page where its form does not do.
-// A person who does not go there has put the question away; a client that answers by itself is not asked
-// again.
+// A client that can display an address leads the person to the page where its form does not do. A
+// person who does not go there has put the question away; a client that answers by itself is not
+// asked again.
 func TestLeading(t *testing.T) {
 	for name, tt := range map[string]struct {
 		args   map[string]any
