@@ -133,6 +133,9 @@ func (f *keptFile) setAside(content []byte) error {
 	return err
 }
 
+// errWritten is an error of saving: something else has written the file meanwhile.
+var errWritten = errors.New("something else has written it")
+
 type saved struct {
 	err    error
 	left   bool   // something else has written the file, which is to be read first
@@ -195,7 +198,15 @@ func (f *keptFile) save(data *lua.KeptSnapshot, changed bool) (s saved) {
 			return saved{err: errors.New("it is read-only"), reason: s.reason}
 		}
 	}
-	now, err := files.WriteSynced(f.path(f.file()), content, mode)
+	now, err := files.WriteSyncedIf(f.path(f.file()), content, mode, func() error {
+		if last, err := f.stat(); err != nil || !sameFile(last, info) {
+			return errWritten
+		}
+		return nil
+	})
+	if errors.Is(err, errWritten) {
+		return f.save(data, changed)
+	}
 	if err != nil {
 		return saved{err: err, reason: s.reason}
 	}
