@@ -256,13 +256,6 @@ func TestTmuxKilled(t *testing.T) {
 	wait.Until(t, "the guard has ended", func() bool { return syscall.Kill(guard, 0) != nil || defunct(guard) })
 }
 
-// resize changes the size of the terminal.
-func (p *pane) resize(cols, rows int) {
-	p.t.Helper()
-	p.run("resize-window", "-x", strconv.Itoa(cols), "-y", strconv.Itoa(rows))
-	p.cols, p.rows = cols, rows
-}
-
 // client returns the process ID of wsh in the pane.
 func (p *pane) client() int {
 	p.t.Helper()

@@ -361,18 +361,6 @@ func (v *View) Violations() []string {
 	return browser.Eval[[]string](v.Content(), "parent.violations")
 }
 
-// Height returns the height of the frame, in CSS pixels.
-func (v *View) Height() float64 {
-	v.host.t.Helper()
-	return browser.Eval[float64](v.host.Chat, v.js+".frame.clientHeight")
-}
-
-// CallMany makes n such calls at the same time, and waits until all have been answered.
-func (v *View) CallMany(n int, tool string, arguments any) {
-	v.host.t.Helper()
-	browser.Eval[any](v.frame(), fmt.Sprintf("Promise.all(Array.from({ length: %d }, () => callTool(%s, %s))).then(() => null)", n, literal(tool), literal(arguments)))
-}
-
 // Wait waits until a JavaScript expression is true, in which view is what the host knows of this
 // view. It has the properties of class View in page/host.mjs.
 func (v *View) Wait(expression string) {
