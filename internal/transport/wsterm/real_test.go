@@ -54,6 +54,63 @@ func realFor(t *testing.T, clients int) *terminals.Local {
 	return terminals.NewLocal(r, terminals.Host{Name: "host"})
 }
 
+// The calls of the known server's web page, in its order, with what it reads of the answers.
+func TestWebPage(t *testing.T) {
+	l := real(t)
+	srv := serve(t, l, terminals.Everything)
+	c := srv.dial(t, "/ws/json")
+	if got := c.do(t, "list_sessions", "", ""); got != "[]" {
+		t.Errorf("sessions: %s", got)
+	}
+	created := c.do(t, "create_session", "", `{"name":"web","rows":6,"cols":40,"tags":["t"]}`)
+	if d := opcases.Diff(`{"name":"web","command":"/bin/sh","rows":6,"cols":40,"clients":0,"tags":["t"]}`, created); d != "" {
+		t.Error(d)
+	}
+	c.await(t, `{"event":"session_created","params":{"name":"web","tags":["t"]}}`)
+	c.do(t, "get_screen", "web", `{"format":"styled"}`)
+	c.do(t, "subscribe", "web", `{"events":["lines","cursor","mode","activity"],"format":"styled","idle_timeout_ms":2000}`)
+	c.await(t, `{"event":"sync","session":"web"}`)
+	c.do(t, "resize", "web", `{"cols":50,"rows":8}`)
+	c.await(t, `{"event":"reset","session":"web","reason":"resize"}`)
+	if d := opcases.Diff(`{"rows":8,"cols":50}`, c.do(t, "get_screen", "web", `{"format":"styled"}`)); d != "" {
+		t.Error(d)
+	}
+	// Before the shell prompts, what is typed would be displayed in front of its prompt.
+	prompt := terminals.TextQuery{Target: terminals.Target{Session: "web"}, Text: "$ "}
+	if _, err := terminals.AwaitText.Do(t.Context(), l, terminals.Everything, prompt); err != nil {
+		t.Fatal(err)
+	}
+	// Keys are sent without waiting for the replies.
+	for i, key := range "echo $((6*7))\r" {
+		c.write(t, fmt.Sprintf(`{"id":%d,"method":"send_input","session":"web","params":{"data":%q}}`, i, string(key)))
+	}
+	for {
+		var e struct {
+			Event string
+			Line  []struct{ Text string }
+		}
+		if err := json.Unmarshal([]byte(c.await(t, `{"event":"line","session":"web"}`)), &e); err != nil {
+			t.Fatal(err)
+		}
+		if len(e.Line) == 1 && e.Line[0].Text == "42" {
+			break
+		}
+	}
+	c.await(t, `{"event":"idle","session":"web"}`)
+	c.do(t, "send_input", "web", `{"data":"x"}`)
+	c.await(t, `{"event":"running","session":"web"}`)
+	if d := opcases.Diff(`{"name":"new","tags":["t","u"]}`, c.do(t, "update_session", "web", `{"name":"new","add_tags":["u"]}`)); d != "" {
+		t.Error(d)
+	}
+	c.await(t, `{"event":"session_renamed","params":{"old_name":"web","new_name":"new"}}`)
+	c.await(t, `{"event":"session_tags_changed","params":{"name":"new","tags":["t","u"]}}`)
+	if got := c.do(t, "get_scrollback", "new", `{"format":"styled","offset":0,"limit":200}`); opcases.Diff(`{"offset":0}`, got) != "" || !strings.Contains(got, `"42"`) {
+		t.Errorf("scrollback: %s", got)
+	}
+	c.do(t, "kill_session", "", `{"name":"new"}`)
+	c.await(t, `{"event":"session_destroyed","params":{"name":"new"}}`)
+}
+
 // A raw socket types as fast as the program reads, however much arrives at once.
 func TestLargePaste(t *testing.T) {
 	srv := serve(t, real(t), terminals.Everything)
