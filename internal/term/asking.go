@@ -117,8 +117,8 @@ func (v *Viewer) sayRefused(a *asking, why error) {
 
 // A reach says whom questions reach that have an ID.
 type reach struct {
-	own    bool // a person is asked what programs on this host ask
-	others bool // and one what those on other hosts ask
+	own    bool // a person is asked what this program asks
+	others bool // and one what others ask: see [question.Asked.IsOthers]
 }
 
 // Ask displays a question on the terminals of all viewers that may type, and returns the first
@@ -269,7 +269,7 @@ func (v *Viewer) takes(a *asking) bool {
 	switch r := v.reach(); {
 	case !a.brokered:
 		return true
-	case a.question.Host != "":
+	case a.question.IsOthers():
 		return r.others
 	default:
 		return r.own

@@ -167,7 +167,7 @@ func (r *Registry) attended() {
 }
 
 // Reaching returns the sessions with a person who is asked questions of a broker, in no order: what
-// programs on other hosts ask, or what those on this host ask. It does not wait.
+// others ask (see [question.Asked.IsOthers]), or what this program asks. It does not wait.
 func (r *Registry) Reaching(others bool) []*Session {
 	return slices.DeleteFunc(r.all(), func(s *Session) bool {
 		to := s.status.Load().reach

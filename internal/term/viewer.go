@@ -81,7 +81,8 @@ type ViewerOptions struct {
 	// Asks says that the viewer displays questions itself: its pictures have none, and it gets them
 	// by [Viewer.NextQuestion].
 	Asks bool
-	// Answers says that the person may also reply to what programs on other hosts ask.
+	// Answers says that the person may also reply to what others ask: see
+	// [question.Asked.IsOthers].
 	Answers bool
 	// Plain dialogs have no colours.
 	Plain bool

@@ -93,8 +93,8 @@ func (t *Terminals) Presence() popup.Presence {
 	return popup.Absent
 }
 
-// attended returns the sessions of a workspace to which a person is attached. others says that a
-// program on another host asks.
+// attended returns the sessions of a workspace to which a person is attached. others: see
+// [popup.Asked.IsOthers].
 func (t *Terminals) attended(path string, others bool) (list []*term.Session) {
 	for _, s := range t.Sessions.Reaching(others) {
 		if t.only == s || t.only == nil && (t.Project || t.others || workspace.Related(path, workspace.Clean(s.Info().Dir))) {
@@ -131,7 +131,7 @@ func (t *Terminals) Show(ctx context.Context, a popup.Asked) error {
 	lost := error(popup.ErrNotShown)
 	for {
 		came := t.Sessions.Attendance()
-		for _, s := range t.attended(path, a.Host != "") {
+		for _, s := range t.attended(path, a.IsOthers()) {
 			if !asking[s] && !failed[s] {
 				asking[s] = true
 				go func() {

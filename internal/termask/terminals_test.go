@@ -348,24 +348,38 @@ func TestForOthers(t *testing.T) {
 	t.Parallel()
 	h := open(t, termask.Secrets, []popup.Channel{}...)
 	others := h.terminals.ForOthers()
-	attach := func(dir string, o term.ViewerOptions) *term.Viewer {
-		v, err := h.session(dir).AttachViewer(o)
+	attach := func(s *term.Session, o term.ViewerOptions) *term.Viewer {
+		v, err := s.AttachViewer(o)
 		must(t, err)
 		t.Cleanup(v.Close)
 		return v
 	}
-	attach("", term.ViewerOptions{Asks: true})
+	far := h.session(t.TempDir())
+	guests := []*term.Viewer{attach(h.session(""), term.ViewerOptions{Asks: true}), attach(far, term.ViewerOptions{Asks: true})}
 	wait.Until(t, "a guest is attached", func() bool { return h.terminals.Around(h.session("")).Presence() == popup.Possible })
 	if others.Presence() != popup.Absent {
-		t.Error("a guest can be asked what other hosts ask")
+		t.Error("guests can be asked what others ask")
 	}
-	person := attach(t.TempDir(), term.ViewerOptions{Asks: true, Answers: true})
+	person := attach(far, term.ViewerOptions{Asks: true, Answers: true})
 	wait.Until(t, "the person is attached", func() bool { return others.Presence() == popup.Possible })
 	q := question.Question{Title: "Deploy?", Message: "Now", AllowText: true, Timeout: time.Hour, Severity: question.Info}
-	id, err := h.broker.Ask(q, popup.AskOptions{Host: "b", Channels: []popup.Channel{others}})
-	must(t, err)
-	if next, err := person.NextQuestion(t.Context(), ""); err != nil || next == nil || next.ID != id {
-		t.Fatalf("the person is asked %+v, %v", next, err)
+	for _, o := range []popup.AskOptions{{Host: "b"}, {Relayed: true}} {
+		o.Channels = []popup.Channel{others}
+		id, err := h.broker.Ask(q, o)
+		must(t, err)
+		next, err := person.NextQuestion(t.Context(), "")
+		if err != nil || next == nil || next.ID != id {
+			t.Fatalf("of %q, relayed %v: the person is asked %+v, %v", o.Host, o.Relayed, next, err)
+		}
+		for _, guest := range guests {
+			if err := guest.AnswerQuestion(t.Context(), id, typed("yes")); fault.KindOf(err) != fault.Exists {
+				t.Fatalf("of %q, relayed %v: a guest in %s answers: %v", o.Host, o.Relayed, guest.Name(), err)
+			}
+		}
+		must(t, person.AnswerQuestion(t.Context(), id, typed("yes")))
+		wait.Until(t, "it is over", func() bool {
+			next, err := person.NextQuestion(t.Context(), id)
+			return err == nil && next == nil
+		})
 	}
-	must(t, person.AnswerQuestion(t.Context(), id, typed("yes")))
 }

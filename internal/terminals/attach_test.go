@@ -14,7 +14,7 @@ import (
 	"ui-mcp/internal/testkit/opcases"
 )
 
-// Who may type in a session does not see what other hosts ask the person, unless they may answer.
+// Who may type in a session does not see what others ask the person, unless they may answer.
 func TestQuestionsOfOthersNeedAnswer(t *testing.T) {
 	t.Parallel()
 	r := term.NewRegistry(term.Config{
@@ -28,13 +28,16 @@ func TestQuestionsOfOthersNeedAnswer(t *testing.T) {
 	const all, allButAnswer = terminals.AllRights, terminals.AllRights &^ terminals.Answer
 	for _, tt := range []struct {
 		by    terminals.Grant
-		host  string
+		asked question.Asked
 		shown bool
 	}{
-		{terminals.Grant{Rights: all}, "b", true},
-		{terminals.Grant{Rights: allButAnswer}, "b", false},
-		{terminals.Grant{Rights: all, Sessions: []string{"a"}}, "b", false},
-		{terminals.Grant{Rights: allButAnswer, Sessions: []string{"a"}}, "", true},
+		{terminals.Grant{Rights: all}, question.Asked{Host: "b"}, true},
+		{terminals.Grant{Rights: all}, question.Asked{Relayed: true}, true},
+		{terminals.Grant{Rights: allButAnswer}, question.Asked{Host: "b"}, false},
+		{terminals.Grant{Rights: allButAnswer}, question.Asked{Relayed: true}, false},
+		{terminals.Grant{Rights: all, Sessions: []string{"a"}}, question.Asked{Host: "b"}, false},
+		{terminals.Grant{Rights: all, Sessions: []string{"a"}}, question.Asked{Relayed: true}, false},
+		{terminals.Grant{Rights: allButAnswer, Sessions: []string{"a"}}, question.Asked{}, true},
 	} {
 		func() {
 			v, err := l.Attach(t.Context(), tt.by, "a", term.ViewerOptions{Asks: true, Answers: true})
@@ -44,14 +47,15 @@ func TestQuestionsOfOthersNeedAnswer(t *testing.T) {
 			defer cancel()
 			over := make(chan error, 1)
 			go func() {
-				q := question.Question{Title: "Allow?", Message: "all", Options: []question.Option{{Label: "Yes", Value: "yes"}}}
-				_, err := s.Ask(ctx, dialog.Question{Asked: question.Asked{ID: "q", Host: tt.host, Question: q}}, nil)
+				tt.asked.ID = "q"
+				tt.asked.Question = question.Question{Title: "Allow?", Message: "all", Options: []question.Option{{Label: "Yes", Value: "yes"}}}
+				_, err := s.Ask(ctx, dialog.Question{Asked: tt.asked}, nil)
 				over <- err
 				cancel()
 			}()
 			next, err := v.NextQuestion(ctx, "")
 			if shown := err == nil && next != nil; shown != tt.shown {
-				t.Errorf("rights %q to %q: a question of %q is shown %v: %v", tt.by.Rights, tt.by.Sessions, tt.host, shown, err)
+				t.Errorf("rights %q to %q: a question of %q, relayed %v, is shown %v: %v", tt.by.Rights, tt.by.Sessions, tt.asked.Host, tt.asked.Relayed, shown, err)
 			}
 			cancel()
 			<-over

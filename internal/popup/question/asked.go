@@ -31,6 +31,10 @@ type Asked struct {
 // asks whether it may do something is not the one to allow it.
 func (a *Asked) IsFor(caller string) bool { return a.Caller == "" || a.Caller != caller }
 
+// IsOthers reports whether another program asks, here or on another host: only who may answer sees
+// that at a terminal, not all who may type there.
+func (a *Asked) IsOthers() bool { return a.Host != "" || a.Relayed }
+
 // PassesTo reports whether the question is passed on: to other hosts, or else to other programs of
 // this host. What another host asks does not go to further ones, nor what another program of this
 // host asks to such programs.
