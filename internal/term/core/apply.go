@@ -232,7 +232,7 @@ func (in Type) apply(s *Session) error {
 	if from := in.From; !in.Passive {
 		s.sent(from, in.Kind, "", in.Bytes, mode)
 		if from.Kind.isPerson() {
-			s.Paste.follow(in.Bytes, s.now)
+			s.Paste.follow(from, in.Bytes, s.now)
 		}
 	}
 	s.log(in.Entries...)

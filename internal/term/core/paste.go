@@ -15,17 +15,20 @@ const (
 )
 
 // openPaste is a paste in brackets that a person has begun and not ended.
-type openPaste struct{ Since, Last time.Time }
+type openPaste struct {
+	From        Sender
+	Since, Last time.Time
+}
 
-// follow sees what persons type. Pieces do not cut brackets.
-func (p *openPaste) follow(b []byte, now time.Time) {
+// follow sees what a person types. Pieces do not cut brackets.
+func (p *openPaste) follow(from Sender, b []byte, now time.Time) {
 	start, end := bytes.LastIndex(b, []byte(keys.PasteStart)), bytes.LastIndex(b, []byte(keys.PasteEnd))
 	switch {
 	case start > end:
-		*p = openPaste{now, now}
-	case end >= 0:
+		*p = openPaste{from, now, now}
+	case p.From == from && end >= 0:
 		*p = openPaste{}
-	case !p.Since.IsZero():
+	case p.From == from:
 		p.Last = now
 	}
 }

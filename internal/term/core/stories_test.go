@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/idle"
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
@@ -240,6 +241,30 @@ func TestKeyboardOfPersons(t *testing.T) {
 	}
 	if s.then(0, End{}); s.session.Keyboard != nil {
 		t.Error("somebody has the keyboard of a program that has ended")
+	}
+}
+
+// A paste of one person is not ended, nor made longer, by what another one types, pasted or not:
+// the input of a program would become a part of it, or wait without need.
+func TestPasteBesideAnotherPerson(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.says("A1 B1")
+	types := func(who, text string) {
+		s.then(0, Type{From: Sender{Kind: SenderAttach, Name: who}, Bytes: []byte(text)})
+	}
+	waits := func() time.Duration { return s.session.PasteWait(Sender{Kind: SenderMCP}, s.now) }
+	types("Ann", keys.PasteStart+"one")
+	s.wait(pasteSilence / 2)
+	types("Bea", "x")
+	if got := waits(); got != pasteSilence/2 {
+		t.Errorf("after a key of another person: %v", got)
+	}
+	if types("Bea", keys.PasteEnd); waits() == 0 {
+		t.Error("another person's end ends it")
+	}
+	if types("Ann", "two"+keys.PasteEnd); waits() != 0 {
+		t.Error("its own end does not end it")
 	}
 }
 
