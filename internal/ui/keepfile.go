@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -134,7 +135,10 @@ func (f *keptFile) setAside(content []byte) error {
 }
 
 // errWritten is an error of saving: something else has written the file meanwhile.
-var errWritten = errors.New("something else has written it")
+var errWritten = errors.New("something else writes it again and again")
+
+// saveAttempts is how often to look at a file that something else writes at the same time.
+const saveAttempts = 10
 
 type saved struct {
 	err    error
@@ -150,6 +154,20 @@ func (f *keptFile) save(data *lua.KeptSnapshot, changed bool) (s saved) {
 	if err != nil {
 		return saved{err: err}
 	}
+	for range saveAttempts {
+		reason := s.reason
+		s = f.replace(content, changed)
+		s.reason = cmp.Or(s.reason, reason)
+		if !errors.Is(s.err, errWritten) {
+			break
+		}
+	}
+	return s
+}
+
+// replace is one attempt to save the content. Its error is errWritten if something else has written
+// the file since this looked at it.
+func (f *keptFile) replace(content []byte, changed bool) (s saved) {
 	info, err := f.stat()
 	if err != nil {
 		return saved{err: err}
@@ -204,9 +222,6 @@ func (f *keptFile) save(data *lua.KeptSnapshot, changed bool) (s saved) {
 		}
 		return nil
 	})
-	if errors.Is(err, errWritten) {
-		return f.save(data, changed)
-	}
 	if err != nil {
 		return saved{err: err, reason: s.reason}
 	}
