@@ -1,12 +1,56 @@
 package e2e
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"ui-mcp/internal/testkit/apphost"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
 )
+
+// A model that reads a token where its host lets it, and calls the tool of views with it, sees no
+// question that only a person may answer; the person's view goes on.
+func TestModelWithAToken(t *testing.T) {
+	load.Long(t, "TestQuestionOfAnAppInItsChat asks in the view of a person")
+	t.Parallel()
+	c := openChat(t, apphost.Options{})
+	_, _, content := c.display()
+	call := func(args map[string]any) string {
+		t.Helper()
+		args["v"], args["view"] = 1, "0123456789abcdef"
+		call := c.Call("ui_relay", args)
+		if err := call.Err(); err != "" {
+			return err
+		}
+		return call.Result().Text()
+	}
+	token := browser.Eval[string](c.Chat, `host.readResource("ui://ui-mcp/app.html").then(({ contents }) => JSON.parse(
+		new DOMParser().parseFromString(contents[0].text, "text/html").getElementById("ui-config").textContent).token)`)
+	if got := call(map[string]any{"hello": map[string]any{"tool": "popup"}, "token": token}); !strings.Contains(got, `{"v":1,"got":0}`) {
+		t.Fatalf("the model's view: %s", got)
+	}
+	c.views(2)
+	question := c.Call("popup", map[string]any{"title": "Delete?", "message": "All.", "options": []string{"Yes", "No"}, "severity": "danger"})
+	for ack := 0; !question.Over(); {
+		got := call(map[string]any{"ack": ack, "wait": 500})
+		var reply struct {
+			First int
+			In    []any
+		}
+		if err := json.Unmarshal([]byte(got), &reply); err != nil || strings.Contains(got, "Delete?") {
+			t.Fatalf("the reply to the model is %s (%v)", got, err)
+		}
+		ack = max(ack, reply.First+len(reply.In)-1)
+	}
+	if text := question.Result().Text(); !strings.Contains(text, `"status":"no_human"`) {
+		t.Errorf("the question ended with %s", text)
+	}
+	grown(content, 600)
+	content.Click("#more")
+	content.WaitText("#count", "1")
+}
 
 // Windows other than the host's cannot speak for it.
 func TestForeignMessagesToAView(t *testing.T) {
