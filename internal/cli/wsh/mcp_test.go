@@ -35,20 +35,31 @@ func TestBridgeAndServer(t *testing.T) {
 			t.Errorf("after the bridge's end: %d %s", status, body)
 		}
 	})
-	t.Run("one that it has started", func(t *testing.T) {
-		runtimeDir(t)
-		b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
-		var session struct{ PID int }
-		if err := json.Unmarshal([]byte(b.must("wsh_create_session", `{"command":"exec sleep 1000"}`)), &session); err != nil {
-			t.Fatal(err)
-		}
-		pid := mustPID(t)
-		if err := b.cmd.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
-		untilEnded(t, pid)
-		untilEnded(t, session.PID)
-	})
+	for name, end := range map[string]func(t *testing.T, b *bridgeProcess){
+		"one that it has started": func(t *testing.T, b *bridgeProcess) {
+			if status := b.end(); status != 0 || b.errs.Len() > 0 {
+				t.Errorf("status %d: %s", status, b.errs.String())
+			}
+		},
+		"one that it has started, and it is killed": func(t *testing.T, b *bridgeProcess) {
+			if err := b.cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			runtimeDir(t)
+			b := startBridge(t, "--bind", "127.0.0.1:0").initialize()
+			var session struct{ PID int }
+			if err := json.Unmarshal([]byte(b.must("wsh_create_session", `{"command":"exec sleep 1000"}`)), &session); err != nil {
+				t.Fatal(err)
+			}
+			pid := mustPID(t)
+			end(t, b)
+			untilEnded(t, pid)
+			untilEnded(t, session.PID)
+		})
+	}
 }
 
 // A server that was killed is replaced with the next call, without a new handshake.

@@ -117,6 +117,9 @@ func (l life) bridge() (leave func()) {
 // A server that a bridge started ends with the last bridge, unless another client needs it.
 func TestLifetimeOfBridges(t *testing.T) {
 	t.Parallel()
+	if bridgeTime+closeTime > 10*time.Second {
+		t.Errorf("the server may take %v to end after its last bridge, and %v to answer requests", bridgeTime, closeTime)
+	}
 	for name, story := range map[string]func(life){
 		"the bridge never comes": func(l life) { l.ends(bridgeTime) },
 		"one bridge, with a session": func(l life) {
