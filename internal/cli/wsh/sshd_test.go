@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -161,6 +162,26 @@ PermitRootLogin yes
 	})
 }
 
+// kill kills the server and its processes for connections, but not what those have started.
+func (s *sshd) kill() {
+	s.t.Helper()
+	var all func(pid int)
+	all = func(pid int) {
+		comm, _ := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
+		children, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", pid))
+		if !strings.HasPrefix(string(comm), "sshd") {
+			return
+		}
+		for _, child := range strings.Fields(string(children)) {
+			if n, err := strconv.Atoi(child); err == nil {
+				all(n)
+			}
+		}
+		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
+	}
+	all(s.cmd.Process.Pid)
+}
+
 // address returns the server's address. wsh is the program there.
 func (s *sshd) address(wsh string) string {
 	me, err := user.Current()
@@ -239,5 +260,40 @@ func TestSSHD(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// If sshd is killed and the server behind it is not, an attached terminal learns it, and the
+// session is there when sshd is back.
+func TestSSHDKilled(t *testing.T) {
+	load.Long(t, "transport/hostlink has hosts that are killed")
+	t.Parallel()
+	m := newMachines(t)
+	s := newSSHD(t, m)
+	s.start("")
+	laptop := m.start("laptop")
+	a := apiOf(t, laptop)
+	dir := t.TempDir()
+	t.Cleanup(func() { m.run("far", dir, "stop", "--yes") })
+	do(t, a, terminals.AddServer, terminals.NewServer{Address: s.address(filepath.Join(m.dir, "bin", "wsh")), Hostname: "far"})
+	awaitServer(t, a, "far", terminals.Healthy)
+	do(t, a, terminals.CreateSession, terminals.NewSession{Name: "far/s", Command: "PS1='ready> ' exec sh"})
+	on := terminals.Target{Session: "far/s"}
+	do(t, a, terminals.AwaitText, terminals.TextQuery{Target: on, Text: "ready>"})
+	attached, err := watchOn(t, filepath.Join(m.dir, "laptop", "wsh", "default.sock"), "far/s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := make(chan error, 1)
+	go func() { left <- attached.untilEnd() }()
+	s.kill()
+	if err := wait.For(t, "the end of the attached terminal", left); err == nil || !strings.Contains(err.Error(), "host_") {
+		t.Errorf("the attached terminal: %v", err)
+	}
+	awaitServer(t, a, "far", terminals.Unavailable)
+	s.start("")
+	awaitServer(t, a, "far", terminals.Healthy)
+	if got := do(t, a, terminals.GetSession, on); !got.Running {
+		t.Errorf("the session: %+v", got)
 	}
 }
