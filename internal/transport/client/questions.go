@@ -9,6 +9,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/ws"
 	"ui-mcp/internal/transport/wsterm"
 )
@@ -25,7 +26,7 @@ type questions struct {
 }
 
 func (c *Client) followQuestions(ctx context.Context) (terminals.Stream, error) {
-	conn, err := c.dial(ctx, &terminals.FollowQuestions.Operation, "", "/questions/ws", nil)
+	conn, err := c.dial(ctx, &terminals.FollowQuestions.Operation, "", httpio.QuestionsPath, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -168,6 +168,9 @@ func Kind(status int) (fault.Kind, bool) {
 	return fault.Internal, false
 }
 
+// QuestionsPath is where a server's questions are followed, over a WebSocket.
+const QuestionsPath = "/questions/ws"
+
 // WireHeader is the header in which a server says that its sockets take the input of an operation
 // in the query's in, and Wire its value.
 const WireHeader, Wire = "Wsh-Wire", "2"

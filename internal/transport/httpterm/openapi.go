@@ -11,6 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/yaml"
 )
 
@@ -87,7 +88,7 @@ var extras = []extra{
 		status: http.StatusSwitchingProtocols, query: []string{"ticket"}},
 	{method: "GET", path: "/sessions/{name}/ws/attach", summary: "Upgrades to a WebSocket that attaches a person's terminal.",
 		status: http.StatusSwitchingProtocols, query: []string{"ticket"}},
-	{method: "GET", path: "/questions/ws", summary: "Upgrades to a WebSocket with the open questions, and the person's replies.",
+	{method: "GET", path: httpio.QuestionsPath, summary: "Upgrades to a WebSocket with the open questions, and the person's replies.",
 		status: http.StatusSwitchingProtocols, query: []string{"ticket"}},
 }
 

@@ -91,7 +91,7 @@ func asyncAPIDocument() object {
 				"messages": object{"bytes": object{"contentType": "application/octet-stream", "payload": object{"type": "string"}}}},
 			"attach": object{"address": "/sessions/{name}/ws/attach", "description": "A person's terminal, attached in frames: each message is the type, one byte, and the content.", "parameters": name,
 				"messages": object{"frame": object{"contentType": "application/octet-stream", "payload": object{"type": "string"}}}},
-			"questions": object{"address": "/questions/ws", "description": "The open questions, and the person's replies: " + terminals.FollowQuestions.Doc,
+			"questions": object{"address": httpio.QuestionsPath, "description": "The open questions, and the person's replies: " + terminals.FollowQuestions.Doc,
 				"messages": object{
 					"news": object{"summary": "From the server.", "payload": terminals.SchemaOf(reflect.TypeFor[terminals.QuestionNews]())},
 					"said": object{"summary": "From the client.", "payload": terminals.SchemaOf(reflect.TypeFor[terminals.FromFollower]())},

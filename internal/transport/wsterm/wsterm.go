@@ -57,7 +57,7 @@ func Routes(t terminals.Terminals, o Options) func(*http.ServeMux) {
 		mux.HandleFunc("/sessions/{name}/ws/raw", upgrade(h.raw))
 		mux.HandleFunc("/sessions/{name}/ws/attach", upgrade(h.attach))
 		mux.HandleFunc("/ws/attach", upgrade(h.attach))
-		mux.HandleFunc("/questions/ws", upgrade(h.questions))
+		mux.HandleFunc(httpio.QuestionsPath, upgrade(h.questions))
 		mux.HandleFunc("/asyncapi.yaml", serveAsyncAPI)
 	}
 }

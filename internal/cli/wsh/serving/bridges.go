@@ -199,7 +199,7 @@ func confirmPattern(escaped string) (*regexp.Regexp, error) {
 // not those with which other servers follow the questions here: they never end.
 func (l *lifetime) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/health" && (r.URL.Path != "/questions" || r.Method != http.MethodGet) {
+		if r.URL.Path != "/health" && (r.URL.Path != httpio.QuestionsPath || r.Method != http.MethodGet) {
 			defer l.addRequest()()
 		}
 		next.ServeHTTP(w, r)

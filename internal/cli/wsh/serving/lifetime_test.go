@@ -3,6 +3,9 @@ package serving
 import (
 	"context"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -11,6 +14,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/testkit/silent"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/wake"
 )
 
@@ -349,6 +353,31 @@ func TestLifetime(t *testing.T) {
 }
 
 // A persistent server ends with a signal.
+// Who follows the questions of a server does not keep it, whatever else is asked of it does.
+func TestFollowersDoNotKeep(t *testing.T) {
+	t.Parallel()
+	for path, keeps := range map[string]bool{httpio.QuestionsPath: false, "/health": false, "/ws/json": true} {
+		synctest.Test(t, func(t *testing.T) {
+			l := newLife(t, false, false)
+			session := l.create()
+			over := make(chan struct{})
+			end := sync.OnceFunc(func() { close(over) })
+			defer end()
+			lasts := l.lifetime.observe(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-over }))
+			go lasts.ServeHTTP(nil, httptest.NewRequest(http.MethodGet, path, nil))
+			synctest.Wait()
+			if l.exit(session); keeps {
+				l.stays(time.Hour)
+				end()
+			}
+			l.ends(lastSessionTime)
+			if err := l.sessions.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 func TestPersistentLifetime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
