@@ -5,7 +5,6 @@ package wsh
 import (
 	"context"
 	"crypto/rand"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -43,15 +42,6 @@ func (p *person) answers(title, key string) {
 			pressed = time.Now()
 		}
 		return false
-	})
-}
-
-// followed waits until a host knows that a person can be reached on another one.
-func (m machines) followed(name string) {
-	m.t.Helper()
-	wait.Until(m.t, name+" is followed", func() bool {
-		known, err := os.ReadFile(filepath.Join(m.dir, name, "wsh", "default.json"))
-		return err == nil && strings.Contains(string(known), `"watched":true`)
 	})
 }
 

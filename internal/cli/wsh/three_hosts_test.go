@@ -69,7 +69,6 @@ func TestThreeHostsOfAHub(t *testing.T) {
 	p := m.at("a", 80, 24, `"$WSH" --name here -c cat`)
 	p.sees("here")
 	for _, h := range hosts {
-		m.followed(h.name)
 		on := terminals.Target{Session: h.name + "/s"}
 		do(t, a, terminals.CreateSession, terminals.NewSession{Name: on.Session})
 		done := do(t, a, terminals.RunCommand, terminals.CommandLine{Target: on, Line: "echo told-$((6*7))"})
@@ -139,7 +138,6 @@ func TestThreeHostsOfAHub(t *testing.T) {
 	wait.For(t, "the end of the question on the killed host", f.asked)
 	killed.p, killed.Client = m.startOn(killed.host)
 	awaitServer(t, a, "killed", terminals.Healthy)
-	m.followed("killed")
 	if value := m.ask("killed", "Which branch of killed?"); value != "next" {
 		t.Errorf("asked again on the host that was killed: %q", value)
 	}
