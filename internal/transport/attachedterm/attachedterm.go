@@ -112,7 +112,7 @@ type clientForm struct {
 	// before the first one and before each of another size.
 	Follows bool `json:"follows"`
 	// Questions says that the client displays questions itself, which then are not in its pictures.
-	// Only a client of this server does so for its questions.
+	// A server that attaches it to a session of another host takes this out of the request.
 	Questions bool `json:"questions"`
 	// Plain dialogs have no colours.
 	Plain bool `json:"plain"`
@@ -136,7 +136,6 @@ func (c *client) viewer(f *clientForm) (o term.ViewerOptions, err error) {
 	if f == nil {
 		return o, fault.New(fault.Invalid, `"client" is missing: it says what the terminal can do, {} at least`)
 	}
-	f.Questions = f.Questions && c.Prefix == ""
 	o = term.ViewerOptions{Untrusted: c.Untrusted, Prefix: safetext.Plain(c.Prefix), Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Bar, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, SizeRule: f.Size, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
 	if safetext.Plain(f.Greeting) != f.Greeting || len(f.Greeting) > maxGreeting {
 		return o, fault.New(fault.Invalid, "greeting is printable text of at most %d bytes", maxGreeting)

@@ -284,31 +284,55 @@ func TestCrowdedAnswers(t *testing.T) {
 	}
 }
 
-// What a host asks at a terminal that is attached elsewhere is in its picture, on a page, too. That
-// displays the questions of its own server itself: the host gets no replies to those.
+// A page displays the questions of its own server, also where the session's name says the host.
+// What another host asks is in the picture, also on a page.
 func TestQuestionAtAttached(t *testing.T) {
-	l := opcases.New(t, opcases.Case{})
-	if _, err := terminals.CreateSession.Do(t.Context(), l, all, terminals.NewSession{Name: "new", Command: "here> ", AskToType: true}); err != nil {
-		t.Fatal(err)
+	for name, elsewhere := range map[string]bool{"host/new": false, "build1/new": true} {
+		t.Run(name, func(t *testing.T) {
+			l := opcases.New(t, opcases.Case{})
+			if _, err := terminals.CreateSession.Do(t.Context(), l, all, terminals.NewSession{Name: "new", Command: "here> ", AskToType: true}); err != nil {
+				t.Fatal(err)
+			}
+			on, o, shows := terminals.Terminals(l), attachedterm.Options{By: all}, socketwire.Question
+			if elsewhere {
+				on, o.Prefix, shows = serve(t, l, all), "build1/", socketwire.PtyOutput
+			}
+			p := attach(t, on, frameOf(socketwire.AttachSession, `{"name":"`+name+`","rows":20,"cols":70,"client":{"kind":"page","Questions":true}}`), o)
+			p.await(t, socketwire.PtyOutput, "here>")
+			asked := make(chan struct{})
+			go func() {
+				defer close(asked)
+				program := terminals.Grant{Rights: terminals.AllRights, From: term.Sender{Kind: term.SenderMCP, Name: "agent"}}
+				_, _ = terminals.SendInput.Do(t.Context(), l, program, terminals.Input{Target: terminals.Target{Session: "new"}, Data: []byte("x")})
+			}()
+			for {
+				f := wait.For(t, "the question", p.got)
+				if f.Kind != socketwire.PtyOutput && f.Kind != shows {
+					t.Fatalf("%02x %s", byte(f.Kind), f.Content)
+				}
+				if strings.Contains(string(f.Content), "type in the terminal") {
+					if f.Kind != shows {
+						t.Errorf("in a frame %02x", byte(f.Kind))
+					}
+					break
+				}
+			}
+			_ = p.Close()
+			wait.For(t, "the end of the call", asked)
+		})
 	}
-	p := attach(t, serve(t, l, all), frameOf(socketwire.AttachSession, `{"name":"build1/new","rows":20,"cols":70,"client":{"kind":"page","questions":true}}`), attachedterm.Options{By: all, Prefix: "build1/"})
+}
+
+// A host gets no replies to questions of this server, which a page sends beside what is typed.
+func TestRepliesStayHere(t *testing.T) {
+	h := &hostile{frames: []socketwire.Frame{frameOf(socketwire.PtyOutput, "here>")}, read: make(chan socketwire.Frame, 10)}
+	p := attach(t, serve(t, h, all), frameOf(socketwire.AttachSession, `{"name":"a","client":{"questions":true}}`), attachedterm.Options{By: all, Session: "a"})
 	p.await(t, socketwire.PtyOutput, "here>")
-	asked := make(chan struct{})
-	go func() {
-		defer close(asked)
-		program := terminals.Grant{Rights: terminals.AllRights, From: term.Sender{Kind: term.SenderMCP, Name: "agent"}}
-		_, _ = terminals.SendInput.Do(t.Context(), l, program, terminals.Input{Target: terminals.Target{Session: "new"}, Data: []byte("x")})
-	}()
 	p.sent <- frameOf(socketwire.Question, `{"type":"answer","id":"X","action":"answer","text":"a secret"}`)
-	for drawn := false; !drawn; {
-		f := wait.For(t, "the question", p.got)
-		drawn = strings.Contains(string(f.Content), "type in the terminal")
-		if f.Kind != socketwire.PtyOutput {
-			t.Fatalf("%02x %s", byte(f.Kind), f.Content)
-		}
+	p.sent <- frameOf(socketwire.StdinInput, "k")
+	if f := wait.For(t, "what the host reads", h.read); f.Kind != socketwire.StdinInput || string(f.Content) != "k" {
+		t.Errorf("the host reads %02x %s", byte(f.Kind), f.Content)
 	}
-	_ = p.Close()
-	wait.For(t, "the end of the call", asked)
 }
 
 // Whatever another host reports, callers hear nothing that they would believe of this server, or of

@@ -13,10 +13,13 @@ package hostlink
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -243,7 +246,7 @@ func (l *Link) Open(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	if !ok {
 		return l.Client.Open(ctx, by, o, in)
 	}
-	first := socketwire.Frame{Kind: socketwire.AttachSession, Content: query.Request}
+	first := socketwire.Frame{Kind: socketwire.AttachSession, Content: drawsQuestions(query.Request)}
 	if query.Create {
 		first.Kind = socketwire.CreateSession
 	}
@@ -265,6 +268,23 @@ func (l *Link) Open(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	}
 	r.shown = newShown(r.host, first)
 	return r, nil
+}
+
+// drawsQuestions returns a request to attach a client that has another host draw its questions,
+// also on a page, which displays those of its own server. A host of any version does so.
+func drawsQuestions(request []byte) []byte {
+	var form map[string]json.RawMessage
+	if json.Unmarshal(request, &form) != nil {
+		return request // the host says what is wrong
+	}
+	for key, value := range form {
+		var client map[string]json.RawMessage
+		if strings.EqualFold(key, "client") && json.Unmarshal(value, &client) == nil {
+			maps.DeleteFunc(client, func(key string, _ json.RawMessage) bool { return strings.EqualFold(key, "questions") })
+			form[key] = fault.Must(json.Marshal(client)) // it was decoded
+		}
+	}
+	return fault.Must(json.Marshal(form))
 }
 
 // A relayed is a client's terminal that is attached on another host.
