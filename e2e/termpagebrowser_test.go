@@ -54,6 +54,46 @@ func TestTerminalPageCommandsByKeys(t *testing.T) {
 	marked("false")
 }
 
+// TestTerminalPageNotification has the browser's own notifications, which a person has allowed:
+// each names the session and the reason, and a click opens the session.
+func TestTerminalPageNotification(t *testing.T) {
+	load.Long(t, "few changes touch it")
+	t.Parallel()
+	s := startShellServer(t, "TCP")
+	person := browser.New(t)
+	person.Permit("notifications", s.base)
+	p := &terminalPage{Tab: person.Tab(), t: t, server: s}
+	s.create(t, [2]string{"quiet", "exec sleep 1000"})
+	p.Open(s.base + "/s/quiet")
+	p.listed("running", "quiet")
+	// A browser without windows has no notifications, and says that they are denied.
+	p.Run(`
+		window.notes = [];
+		const real = Notification.permission === "granted";
+		window.Notification = class extends (real ? Notification : EventTarget) {
+			static permission = "granted";
+			constructor(title, how) {
+				super(...(real ? [title, how] : []));
+				notes.push(real ? this : Object.assign(this, { title, ...how, close() {} }));
+			}
+		};
+		document.hasFocus = () => false; // the person looks at another window
+		window.raised = 0; window.focus = () => { raised++ }`)
+	p.Run(`document.querySelector('[aria-label="Settings"]').click()`)
+	for _, label := range []string{"a session asks for input or a secret", "a command of 10 seconds or more is done, or a program has failed"} {
+		p.Run(fmt.Sprintf(`[...document.querySelectorAll("dialog.form label")].find((l) => l.textContent === %q).click()`, label))
+	}
+	p.Press(browser.Escape)
+	p.Wait(`!document.querySelector("dialog.form")`)
+	s.create(t, [2]string{"sudo", "stty -echo; printf 'the password of ann: '; read x"})
+	p.Wait(`JSON.stringify(notes.map(({title, body, tag}) => [title, body, tag])) === '[["sudo","asks for a secret","wsh-sudo"]]'`)
+	s.create(t, [2]string{"tests", "echo the secret failure; exit 3"})
+	p.Wait(`JSON.stringify(notes.slice(1).map(({title, body}) => [title, body])) === '[["tests","ended with status 3"]]'`)
+	p.Wait(`location.pathname === "/s/quiet"`)
+	p.Run(`notes[0].onclick()`)
+	p.Wait(`location.pathname === "/s/sudo" && document.querySelector(".pane.selected .name").textContent === "sudo" && raised === 1`)
+}
+
 // TestTerminalPageNetwork uses the page, and finds no request to anything but its own server. The
 // browser would install it.
 func TestTerminalPageNetwork(t *testing.T) {
