@@ -112,6 +112,48 @@ func (a *shellAgent) prompts(session string) int {
 	return *r.ExitCode
 }
 
+// An agent reads a file in a pager, page by page, and has all of it, each line once.
+func TestAgentReadsPager(t *testing.T) {
+	t.Parallel()
+	needPrograms(t, "less")
+	var text strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&text, "note %d of 200\n", i+1)
+	}
+	a := startShellAgent(t)
+	_, name := a.project(map[string]string{"notes.txt": text.String()})
+	s := a.call("wsh_run_command", args{"session": name, "input": "less notes.txt", "timeout_ms": 300, "format": "plain"})
+	if s.State != "waiting" {
+		t.Fatalf("less: %s", s.text)
+	}
+	s.Lines = s.Screen.Lines
+	var read []string
+	for {
+		page, hint := s.Lines[:len(s.Lines)-1], s.Lines[len(s.Lines)-1]
+		if hint != ":" && hint != "notes.txt" && hint != "(END)" { // it is not drawn completely
+			s = a.shownAfter(name, s)
+			continue
+		}
+		for _, line := range page {
+			if !slices.Contains(read, line) {
+				read = append(read, line)
+			}
+		}
+		if hint == "(END)" {
+			break
+		}
+		a.call("wsh_send_input", args{"session": name, "input": " "})
+		s = a.shownAfter(name, s)
+	}
+	a.call("wsh_send_input", args{"session": name, "input": "q"})
+	if status := a.prompts(name); status != 0 {
+		t.Errorf("status %d", status)
+	}
+	if got := strings.Join(read, "\n") + "\n"; got != text.String() {
+		t.Errorf("read: %s", got)
+	}
+}
+
 func TestAgentAnswersInstaller(t *testing.T) {
 	t.Parallel()
 	a := startShellAgent(t)
