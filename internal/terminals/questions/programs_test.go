@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -29,7 +30,7 @@ type machine struct {
 // A program puts questions before a person, who is the test.
 type program struct {
 	id      string
-	refuses bool
+	refuses atomic.Bool
 	came    chan *server
 	ends    chan struct{} // a token ends a connection
 }
@@ -46,7 +47,7 @@ func newMachine(t *testing.T) *machine {
 		m.lists++
 		for _, p := range m.run {
 			all = append(all, questions.Program{ID: p.id, Channel: "page", Follow: func(ctx context.Context, s terminals.QuestionStream) error {
-				if p.refuses {
+				if p.refuses.Load() {
 					return errors.New("connection refused")
 				}
 				p.came <- &server{QuestionStream: s, t: t}
@@ -206,9 +207,9 @@ func TestProgramsFail(t *testing.T) {
 		}
 		nobody("without programs")
 		one := m.starts("one")
-		one.refuses = true
+		one.refuses.Store(true)
 		nobody("it cannot be reached")
-		one.refuses = false
+		one.refuses.Store(false)
 		nobody("it does not say whether a person is there")
 		m.kill(one)
 		time.Sleep(time.Minute)
