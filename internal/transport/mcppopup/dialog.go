@@ -60,10 +60,11 @@ func (t *tools) asksIn(ctx context.Context) (*dialog, *mcp.ElicitationCapabiliti
 }
 
 // leading returns the channel by which the calling client leads the person to the page, for
-// questions that its dialog cannot display well or must not; nil when it cannot, or need not.
+// questions that its dialog cannot display well or must not; nil when it cannot, or need not, or
+// while the page is not served.
 func (t *tools) leading(ctx context.Context, q question.Question) popup.Channel {
 	d, can := t.asksIn(ctx)
-	if d == nil || can.URL == nil || t.Opener == nil || t.blind.has(d.who) || !q.Secret && q.Severity != question.Danger && !q.IsRich() {
+	if d == nil || can.URL == nil || t.Opener == nil || t.url() == "" || t.blind.has(d.who) || !q.Secret && q.Severity != question.Danger && !q.IsRich() {
 		return nil
 	}
 	return t.Opener(func(ctx context.Context, url string) error {

@@ -329,13 +329,15 @@ func TestLeading(t *testing.T) {
 		action string
 		want   error // of what opens the page
 		form   bool  // is displayed instead
+		away   bool  // no page is served
 	}{
-		"danger":               {map[string]any{"severity": "danger"}, time.Second, "accept", nil, false},
-		"danger, refused":      {map[string]any{"severity": "danger"}, time.Second, "decline", popup.ErrPutAway, false},
-		"danger, by itself":    {map[string]any{"severity": "danger"}, time.Millisecond, "decline", popup.ErrNotShown, false},
-		"a secret":             {map[string]any{"secret": true, "options": nil}, time.Second, "accept", nil, false},
-		"long":                 {map[string]any{"message": strings.Repeat("Why? ", 400)}, time.Second, "accept", nil, false},
-		"an ordinary question": {nil, time.Second, "decline", nil, true},
+		"danger":               {map[string]any{"severity": "danger"}, time.Second, "accept", nil, false, false},
+		"danger, refused":      {map[string]any{"severity": "danger"}, time.Second, "decline", popup.ErrPutAway, false, false},
+		"danger, by itself":    {map[string]any{"severity": "danger"}, time.Millisecond, "decline", popup.ErrNotShown, false, false},
+		"a secret":             {map[string]any{"secret": true, "options": nil}, time.Second, "accept", nil, false, false},
+		"long":                 {map[string]any{"message": strings.Repeat("Why? ", 400)}, time.Second, "accept", nil, false, false},
+		"an ordinary question": {nil, time.Second, "decline", nil, true, false},
+		"danger, but no page":  {map[string]any{"severity": "danger"}, time.Second, "decline", nil, true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -349,6 +351,9 @@ func TestLeading(t *testing.T) {
 				client.Capabilities.Elicitation = &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}
 				r := openAs(t, "2025-11-25", client, func(o *Options) {
 					o.Opener = func(open func(context.Context, string) error) popup.Channel { l.open = open; return l }
+					if tt.away {
+						o.URL = func() string { return "" }
+					}
 				})
 				r.leave() // no page is open
 				said := r.ask(args(tt.args))
