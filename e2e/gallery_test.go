@@ -39,9 +39,6 @@ func TestGallery(t *testing.T) {
 	cmd := exec.Command("ui-mcp", "mcp", "--dir", filepath.Join(project, ".claude", "ui"), "--toolsets", "ui,popup,terminal")
 	cmd.Env = sandbox(home)
 	a := &server{t: t, dir: filepath.Join(project, ".claude", "ui"), mcp: testkit.Connect(t, cmd)}
-	tab := browser.New(t).Tab()
-	tab.Size(900, 640)
-	tab.Open(a.ok("ui_start", nil) + "/1/")
 	apps, err := os.ReadDir("../examples/gallery")
 	if err != nil || len(apps) != len(gallery) {
 		t.Fatalf("examples/gallery has %v, error %v; want %d", apps, err, len(gallery))
@@ -49,6 +46,9 @@ func TestGallery(t *testing.T) {
 	if err := os.CopyFS(filepath.Join(a.dir, "apps"), os.DirFS("../examples/gallery")); err != nil {
 		t.Fatal(err)
 	}
+	tab := browser.New(t).Tab()
+	tab.Size(900, 640)
+	tab.Open(a.ok("ui_start", nil) + "/1/")
 	testkit.Write(t, project, "Makefile", makefile)
 	testkit.Write(t, home, ".bashrc", "PS1='shop$ '\n")
 	var listed []string
