@@ -45,8 +45,14 @@ var known = []agent{
 // interpreters are programs that run agents. The name may have a version behind it.
 var interpreters = []string{"node", "bun", "deno", "python"}
 
+// shells may stay beside the agent that they start as "sh -c COMMAND", in its process group.
+var shells = []string{"sh", "bash", "dash", "zsh", "ksh", "fish"}
+
 // Named returns the name of the agent that a command line starts, or "".
 func Named(args []string) string {
+	if len(args) == 3 && args[1] == "-c" && slices.Contains(shells, path.Base(args[0])) {
+		args = strings.Fields(args[2])
+	}
 	for i, arg := range args[:min(3, len(args))] { // behind an interpreter, there may be a flag
 		name := strings.ToLower(path.Base(strings.ReplaceAll(arg, `\`, "/")))
 		for _, end := range []string{".exe", ".js", ".mjs", ".py"} {

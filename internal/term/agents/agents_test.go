@@ -27,6 +27,16 @@ func TestNamed(t *testing.T) {
 	}
 }
 
+// A shell may stay the first process of the job of a session's command.
+func TestNamedAsACommand(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string]string{"claude --continue": "claude", "node /opt/gemini.js": "gemini", "make claude": "", "": ""} {
+		if got := Named([]string{"/bin/sh", "-c", command}); got != want {
+			t.Errorf("sh -c %q = %q, want %q", command, got, want)
+		}
+	}
+}
+
 // What an agent does is seen in its last rows and its title.
 func TestDoing(t *testing.T) {
 	t.Parallel()
