@@ -62,6 +62,9 @@ func (s *socket) enqueue(name string, f func()) error {
 			for {
 				select {
 				case f := <-l:
+					if s.ctx.Err() != nil {
+						return // select takes either of the two
+					}
 					f()
 				case <-s.ctx.Done():
 					return

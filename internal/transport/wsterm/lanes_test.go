@@ -44,11 +44,7 @@ func (m mute) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation
 }
 
 func (m mute) wait(ctx context.Context, what string) error {
-	select {
-	case m.asked <- what:
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
+	m.asked <- what
 	select {
 	case <-m.released:
 		return nil
