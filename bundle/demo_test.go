@@ -3,13 +3,13 @@ package bundle_test
 import (
 	"encoding/json"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 
 	"ui-mcp/bundle"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -25,9 +25,7 @@ func demoWorld(t *testing.T) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(filepath.Join(w.dir, "apps", "demo"), files); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Copy(t, filepath.Join(w.dir, "apps", "demo"), files)
 	w.display("1", "demo")
 	return w
 }

@@ -3,13 +3,13 @@ package bundle_test
 import (
 	"encoding/json"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"testing"
 
 	uimcp "ui-mcp"
 	"ui-mcp/bundle"
 	"ui-mcp/internal/finding"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/load"
 )
 
@@ -40,9 +40,7 @@ func TestAppsAreSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.CopyFS(filepath.Join(w.dir, "apps", "demo"), demo); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Copy(t, filepath.Join(w.dir, "apps", "demo"), demo)
 	// What the documents tell to write is displayed, so that it is there when it is looked at.
 	readme := &story{world: w, file: "README.md"}
 	readme.followFiles(uimcp.Readme, map[string][]string{

@@ -43,9 +43,7 @@ func TestGallery(t *testing.T) {
 	if err != nil || len(apps) != len(gallery) {
 		t.Fatalf("examples/gallery has %v, error %v; want %d", apps, err, len(gallery))
 	}
-	if err := os.CopyFS(filepath.Join(a.dir, "apps"), os.DirFS("../examples/gallery")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.Copy(t, filepath.Join(a.dir, "apps"), os.DirFS("../examples/gallery"))
 	tab := browser.New(t).Tab()
 	tab.Size(900, 640)
 	tab.Open(a.ok("ui_start", nil) + "/1/")

@@ -57,9 +57,7 @@ func TestRelease(t *testing.T) {
 			tab.Open(a.ok("ui_start", nil) + "/1/")
 			listens(t, a)
 			testkit.Write(t, project, "Makefile", makefile)
-			if err := os.CopyFS(filepath.Join(a.dir, "apps", "release"), os.DirFS("../examples/release")); err != nil {
-				t.Fatal(err)
-			}
+			testkit.Copy(t, filepath.Join(a.dir, "apps", "release"), os.DirFS("../examples/release"))
 			a.ok("wsh_create_session", map[string]any{
 				"name": "release", "command": "exec bash --norc --noprofile", "rows": 16, "cols": 54, "cwd": project, "env": map[string]string{"PS1": "shop$ "},
 			})

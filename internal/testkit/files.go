@@ -1,6 +1,7 @@
 package testkit
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,6 +20,23 @@ func Write(t testing.TB, base, name, content string) {
 		t.Fatal(err)
 	}
 	if err := os.Rename(file+"~", file); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Copy writes all files of a file system below a folder as [Write] does, so that a server which
+// watches the folder sees no file that is not written yet.
+func Copy(t testing.TB, dir string, files fs.FS) {
+	t.Helper()
+	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := fs.ReadFile(files, name)
+		Write(t, dir, name, string(content))
+		return err
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 }
