@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/attachedterm"
@@ -187,6 +188,7 @@ func (s *stuck) Do(ctx context.Context, _ terminals.Grant, o *terminals.Operatio
 // TestKeptForAHost has a guest ask for more at once than there may be under way to it: what is too
 // much is refused in words, and later requests are answered.
 func TestKeptForAHost(t *testing.T) {
+	load.Sequential(t) // 300 MiB; TestManyCalls has as many calls at once
 	guest := terminals.Grant{Rights: terminals.AllRights, Guest: true, Client: "KEY"}
 	answer := strings.Repeat("x", 15<<20)
 	w := serve(t, &stuck{answer: answer}, guest)

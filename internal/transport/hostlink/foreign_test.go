@@ -20,6 +20,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/attachedterm"
@@ -190,6 +191,7 @@ func frameOf(k socketwire.Kind, content string) socketwire.Frame {
 // TestHostileAnswers has a host describe its sessions: texts are harmless, and what takes too much
 // memory is refused before it is read.
 func TestHostileAnswers(t *testing.T) {
+	load.Sequential(t)
 	evil := "a\x1b]52;c;QQ==\x07\u202e\n"
 	s := wire.Session{Name: evil, ID: evil, Server: evil, Command: "a\nb", Leader: &evil, Tags: []string{evil}, Title: evil, State: evil, Keyboard: evil, Attached: []wire.Client{{Name: evil, Kind: evil, Rights: []string{evil}}}}
 	h := &hostile{sessions: []wire.Session{s}, events: []wire.Lifecycle{{Event: evil, Params: wire.LifecycleParams{Session: s, OldName: evil, NewName: evil, Added: []string{evil}, Removed: []string{evil}}}}}
@@ -239,6 +241,7 @@ func TestHostileAnswers(t *testing.T) {
 // What other hosts are asked for again and again takes no more memory than its length allows to
 // expect: answers of these lengths, decoded, would take up to a gigabyte.
 func TestCrowdedAnswers(t *testing.T) {
+	load.Sequential(t)
 	const many = 1 << 20
 	for _, tt := range []struct {
 		o    *terminals.Operation
@@ -300,10 +303,12 @@ func TestQuestionAtAttached(t *testing.T) {
 			p := attach(t, on, frameOf(socketwire.AttachSession, `{"name":"`+name+`","rows":20,"cols":70,"client":{"kind":"page","Questions":true}}`), o)
 			p.await(t, socketwire.PtyOutput, "here>")
 			asked := make(chan struct{})
+			ctx, giveUp := context.WithCancel(t.Context())
+			defer giveUp()
 			go func() {
 				defer close(asked)
 				program := terminals.Grant{Rights: terminals.AllRights, From: term.Sender{Kind: term.SenderMCP, Name: "agent"}}
-				_, _ = terminals.SendInput.Do(t.Context(), l, program, terminals.Input{Target: terminals.Target{Session: "new"}, Data: []byte("x")})
+				_, _ = terminals.SendInput.Do(ctx, l, program, terminals.Input{Target: terminals.Target{Session: "new"}, Data: []byte("x")})
 			}()
 			for {
 				f := wait.For(t, "the question", p.got)
@@ -318,6 +323,7 @@ func TestQuestionAtAttached(t *testing.T) {
 				}
 			}
 			_ = p.Close()
+			giveUp() // a question whose terminal has gone waits for another one
 			wait.For(t, "the end of the call", asked)
 		})
 	}
@@ -339,6 +345,7 @@ func TestRepliesStayHere(t *testing.T) {
 // what was done, on its word: an operation fails as it can fail, or in a way that says nothing, and
 // the text says who reports it.
 func TestReported(t *testing.T) {
+	load.Sequential(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	details := []fault.Detail{
 		"", terminals.Withdrawn, term.Stopping, terminals.HostAway, terminals.HubAway, terminals.HostSilent, terminals.HostLacks, terminals.NotAllowed,

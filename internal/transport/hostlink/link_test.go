@@ -16,6 +16,7 @@ import (
 	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/attachedterm"
@@ -138,6 +139,7 @@ var carriers = map[string]func(*testing.T) func(*testing.T, terminals.Terminals)
 
 // Operations come out as they do on the other host.
 func TestCases(t *testing.T) {
+	load.Sequential(t)
 	for carrier, over := range carriers {
 		reach := over(t)
 		for _, c := range opcases.All {
