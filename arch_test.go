@@ -55,8 +55,8 @@ var layers = [][]string{
 	{ // each owns one effect
 		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/files", "internal/term/pty", "internal/term/shell", "internal/term/record", "internal/listen",
 	},
-	{ // built on files: secrets, profiles of browsers
-		"internal/secret", "internal/chromium",
+	{ // built on those: what scripts start, secrets, profiles of browsers
+		"internal/ui/lua/async", "internal/secret", "internal/chromium",
 	},
 	{ // sessions and their registries, installation
 		"internal/ui", "internal/install", "internal/popup", "internal/discovery", "internal/term", "internal/look",
@@ -158,7 +158,7 @@ var confined = map[string]struct {
 	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/cli/", "conformance/", "examples/", "internal/testkit"},
 		"MCP is one transport among several"},
 	"github.com/coder/websocket/...":           {[]string{"internal/transport/ws"}, "one package runs WebSocket connections"},
-	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua"}, "one package owns the Lua VM"},
+	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua", "internal/ui/lua/"}, "one package owns the Lua VM, those below its folder its values"},
 	"github.com/fsnotify/fsnotify/...":         {[]string{"internal/ui/hotload", "internal/discovery"}, "one package watches files of apps, and one the folder of servers"},
 	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
 	"github.com/yuin/goldmark/...":             {[]string{"internal/markdown"}, "one package renders Markdown"},

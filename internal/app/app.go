@@ -23,6 +23,7 @@ import (
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/ui"
 	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/wake"
 )
@@ -44,11 +45,11 @@ type Options struct {
 	// project's configuration, or else the engine's default.
 	LuaMemory int64
 	// HTTP and Exec make requests and run programs for scripts; nil switches them off.
-	HTTP func(context.Context, lua.Request) (lua.Response, error)
+	HTTP func(context.Context, async.Request) (async.Response, error)
 	Exec func(context.Context, lua.Command) (lua.Result, error)
 	// Terminals returns the terminals that scripts may use, if they may run programs. It is called
 	// by Start; nil means that this process has none.
-	Terminals func() lua.Terminals
+	Terminals func() async.Terminals
 	// TerminalsURL returns the URL of the page with the terminals of this process, given that of
 	// the pages; nil means that the process has no such page.
 	TerminalsURL func(pages string) string

@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/finding"
 	"ui-mcp/internal/ui"
 	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 )
 
 // Check finds what does not work in an app of a base directory, without a server and without any
@@ -26,12 +27,12 @@ func Check(ctx context.Context, dir, version, name string, eyes *Eyes) (finding.
 	}
 	// Servers have them unless the project says otherwise.
 	has := Options{
-		HTTP: func(context.Context, lua.Request) (lua.Response, error) { return lua.Response{}, nil },
+		HTTP: func(context.Context, async.Request) (async.Response, error) { return async.Response{}, nil },
 		Exec: func(context.Context, lua.Command) (lua.Result, error) { return lua.Result{}, nil },
 	}
 	o := (&App{opts: has}).engineOptions(set)
 	if o.Exec != nil {
-		o.NoTerminals = lua.TerminalsWithheld
+		o.NoTerminals = async.TerminalsWithheld
 	}
 	o.Dir, o.Log = dir, slog.New(slog.DiscardHandler)
 	setUp, end := trial(dir, version)

@@ -16,7 +16,7 @@ import (
 	"ui-mcp/internal/regular"
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/ui"
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 )
 
 // configFile is where a project keeps settings of its own, in the base directory. It may be
@@ -129,7 +129,7 @@ func (a *App) PromptRule() termask.Rule {
 
 // engineOptions combines the command line's settings with the project's.
 func (a *App) engineOptions(s settings) ui.Options {
-	o := ui.Options{LuaTimeout: a.opts.LuaTimeout, LuaMemory: a.opts.LuaMemory, Effects: lua.Effects{HTTP: a.opts.HTTP, Exec: a.opts.Exec}}
+	o := ui.Options{LuaTimeout: a.opts.LuaTimeout, LuaMemory: a.opts.LuaMemory, Effects: async.Effects{HTTP: a.opts.HTTP, Exec: a.opts.Exec}}
 	if o.LuaTimeout == 0 {
 		o.LuaTimeout = s.timeout
 	}

@@ -8,11 +8,11 @@ import (
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 )
 
 func TestProjectSettings(t *testing.T) {
-	answer := func(context.Context, lua.Request) (lua.Response, error) { return lua.Response{Status: 200}, nil }
+	answer := func(context.Context, async.Request) (async.Response, error) { return async.Response{Status: 200}, nil }
 	for _, c := range []struct {
 		name, config string
 		change       func(*app.Options)

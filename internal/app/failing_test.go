@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 )
 
 // world is what there is at the time of a test of a failing file.
@@ -99,8 +100,8 @@ func TestFailingFileLeavesTheCodeAsItWas(t *testing.T) {
 				return ctx.Err()
 			}
 		}
-		o.HTTP = func(ctx context.Context, _ lua.Request) (lua.Response, error) {
-			return lua.Response{Status: 200}, wait(ctx)
+		o.HTTP = func(ctx context.Context, _ async.Request) (async.Response, error) {
+			return async.Response{Status: 200}, wait(ctx)
 		}
 		o.Exec = func(ctx context.Context, _ lua.Command) (lua.Result, error) { return lua.Result{}, wait(ctx) }
 		o.Ask = func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {

@@ -14,6 +14,7 @@ import (
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 )
 
 func TestTable(t *testing.T) {
@@ -95,11 +96,11 @@ func TestTimers(t *testing.T) {
 
 func TestEffects(t *testing.T) {
 	h := started(t, func(o *app.Options) {
-		o.HTTP = func(_ context.Context, r lua.Request) (lua.Response, error) {
+		o.HTTP = func(_ context.Context, r async.Request) (async.Response, error) {
 			if r.URL != "http://example.org/" {
-				return lua.Response{}, errors.New("nobody there")
+				return async.Response{}, errors.New("nobody there")
 			}
-			return lua.Response{Status: 200, Body: []byte(r.Method)}, nil
+			return async.Response{Status: 200, Body: []byte(r.Method)}, nil
 		}
 		o.Exec = func(_ context.Context, c lua.Command) (lua.Result, error) {
 			return lua.Result{Code: 7, Stdout: []byte(strings.Join(c.Argv, " "))}, nil
@@ -138,11 +139,11 @@ func TestEffectsSwitchedOff(t *testing.T) {
 func TestCloseCancels(t *testing.T) {
 	begun, ended := make(chan bool, 1), make(chan error, 1)
 	h := started(t, func(o *app.Options) {
-		o.HTTP = func(ctx context.Context, _ lua.Request) (lua.Response, error) {
+		o.HTTP = func(ctx context.Context, _ async.Request) (async.Response, error) {
 			begun <- true
 			<-ctx.Done()
 			ended <- ctx.Err()
-			return lua.Response{}, ctx.Err()
+			return async.Response{}, ctx.Err()
 		}
 	})
 	h.run(`session:http("http://example.org/", function() error("must not be called") end)

@@ -17,6 +17,7 @@ import (
 	"ui-mcp/internal/regular"
 	"ui-mcp/internal/ui/check"
 	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/ui/spell"
 	"ui-mcp/internal/ui/viewdef"
@@ -102,9 +103,9 @@ func checkApp(ctx context.Context, opts Options, v *views, app string, within ti
 // their session.
 func (o *Options) withhold() {
 	if o.HTTP != nil {
-		o.HTTP = func(ctx context.Context, _ lua.Request) (lua.Response, error) {
+		o.HTTP = func(ctx context.Context, _ async.Request) (async.Response, error) {
 			<-ctx.Done()
-			return lua.Response{}, context.Cause(ctx)
+			return async.Response{}, context.Cause(ctx)
 		}
 	}
 	if o.Exec != nil {
@@ -114,7 +115,7 @@ func (o *Options) withhold() {
 		}
 	}
 	if o.Terminals != nil {
-		o.Terminals, o.NoTerminals = nil, lua.TerminalsWithheld
+		o.Terminals, o.NoTerminals = nil, async.TerminalsWithheld
 	}
 	o.Announce, o.Changed, o.DisplayNew = func(Announcement) {}, nil, nil
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/ui"
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 )
 
 // Everything that can reach a session does so at once: events of the person, code of the agent,
@@ -84,6 +84,6 @@ func TestEverythingAtOnce(t *testing.T) {
 }
 
 // answer is the response to every request of a script in these tests.
-func answer(context.Context, lua.Request) (lua.Response, error) {
-	return lua.Response{Status: 200}, nil
+func answer(context.Context, async.Request) (async.Response, error) {
+	return async.Response{Status: 200}, nil
 }

@@ -91,7 +91,7 @@ func (c *checker) act(ctx context.Context) {
 // timers lets the functions of timers run, in the order in which they are due, which is after all
 // acts. It reports whether there were any.
 func (c *checker) timers(ctx context.Context) (any bool) {
-	for _, t := range c.st.vm.Timers() {
+	for _, t := range c.st.async.Timers() {
 		at := fmt.Sprint(t.File, ":", t.Line)
 		if c.crawl.fired[at] >= crawlEach || c.over(ctx) {
 			continue
@@ -99,7 +99,7 @@ func (c *checker) timers(ctx context.Context) (any bool) {
 		c.crawl.fired[at]++
 		c.crawl.acts++
 		any = true
-		err := c.step(func() error { return c.st.vm.Due(t.ID) })
+		err := c.step(func() error { return c.st.async.Due(t.ID) })
 		if err != nil && !c.tainted() {
 			f := locate(finding.Finding{Code: "timer", File: t.File, Line: t.Line, What: lua.Message(err)})
 			f.What = "the function of a timer fails: " + f.What
@@ -310,12 +310,12 @@ func (c *checker) missed() {
 			}
 		}
 	}
-	for _, t := range c.st.vm.Timers() {
+	for _, t := range c.st.async.Timers() {
 		if c.crawl.fired[fmt.Sprint(t.File, ":", t.Line)] == 0 {
 			c.untried = append(c.untried, finding.Untried{File: t.File, Line: t.Line, What: "the function of a timer", Why: cmp.Or(c.crawl.stopped, "it was set by another timer")})
 		}
 	}
-	for _, j := range c.st.vm.Jobs() {
+	for _, j := range c.st.async.Jobs() {
 		c.untried = append(c.untried, finding.Untried{
 			File: j.File, Line: j.Line, What: "what the app does with a result", Why: "requests, programs and questions have none in a check",
 		})

@@ -13,7 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/hotload"
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/ui/wire"
 )
@@ -34,7 +34,7 @@ type Options struct {
 	// [lua.DefaultMemoryLimit].
 	LuaMemory int64
 	// Effects may be left out.
-	lua.Effects
+	async.Effects
 	// Changed is called after each transaction, which may have changed the session's state. Like
 	// Announce, it is called on the session's goroutine and must not block. It may be nil.
 	Changed func(session string)

@@ -206,7 +206,7 @@ func (l *later) checkLocked() {
 // report records a problem of deferred work.
 func (l *later) report(msg string) { l.st.add(problem.Problem{Kind: problem.Timer, Message: msg}, nil) }
 
-// after is [lua.Options.After].
+// after is [async.Options.After].
 func (l *later) after(d time.Duration, f func()) (cancel func()) {
 	cancelled := false // touched by the session's goroutine only
 	run := func() {
@@ -225,7 +225,7 @@ func (l *later) after(d time.Duration, f func()) (cancel func()) {
 	}
 }
 
-// background is [lua.Options.Background].
+// background is [async.Options.Background].
 func (l *later) background(work func(context.Context) (apply func())) {
 	l.wg.Go(func() {
 		// A panic outside the session's goroutine would end the process.

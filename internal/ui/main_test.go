@@ -14,7 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/ui"
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -91,7 +91,7 @@ func (w *world) start() {
 			})
 			return nil
 		},
-		Effects: lua.Effects{HTTP: answer},
+		Effects: async.Effects{HTTP: answer},
 		Announce: func(n ui.Announcement) {
 			w.mu.Lock()
 			defer w.mu.Unlock()

@@ -22,6 +22,7 @@ import (
 	"ui-mcp/internal/executor"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/ui/variable"
 	"ui-mcp/internal/ui/viewdef"
@@ -51,6 +52,7 @@ type state struct {
 	dir        string
 	log        *slog.Logger
 	vm         *lua.VM
+	async      *async.Library // of vm
 	tree       *variable.Tree
 	views      *views
 	pinned     pinned // the view definitions that are in force
@@ -68,6 +70,12 @@ type state struct {
 	news       news
 	changed    func(session string)      // Options.Changed
 	displayNew func(session, app string) // Options.DisplayNew
+}
+
+// A host is where the tree finds objects, and the screens of terminals.
+type host struct {
+	*lua.VM
+	*async.Library
 }
 
 // pinned is the view definitions that a session uses. New ones take effect together with the code
@@ -101,11 +109,11 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 	st.keeps = &keeps{exec: exec, st: st, owners: opts.owners}
 	st.vm = lua.New(lua.Options{
 		Dir: opts.Dir, Timeout: opts.LuaTimeout, MemoryLimit: opts.LuaMemory, Log: log,
-		After: st.later.after, Background: st.later.background,
-		Effects: opts.Effects, Trial: opts.trial, Failed: st.callbackFailed,
+		Exec: opts.Exec, Trial: opts.trial, Failed: st.callbackFailed,
 		Diag: func(level int, msg string) { log.Debug("diag", "level", level, "message", msg) },
 	})
-	st.tree = variable.New(st.vm, &st.pinned)
+	st.async = async.Open(st.vm, async.Options{After: st.later.after, Background: st.later.background, Effects: opts.Effects})
+	st.tree = variable.New(host{st.vm, st.async}, &st.pinned)
 	return &Session{id: id, log: log, exec: exec, st: st}
 }
 

@@ -248,7 +248,7 @@ func (b *Bridge) Callback(fn Value) func(args ...any) {
 	return func(args ...any) {
 		st.later.do(func() {
 			if !undone {
-				st.vm.Callback(fn, args...)
+				_ = st.vm.Callback("callback", fn, args...) // it has been reported
 			}
 		})
 	}
@@ -265,7 +265,7 @@ func (b *Bridge) Listener(fn Value, active func() bool) func(value json.RawMessa
 			if !active() || json.Unmarshal(value, &v) != nil {
 				return
 			}
-			st.vm.Callback(fn, v)
+			_ = st.vm.Callback("callback", fn, v) // it has been reported
 		})
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"ui-mcp/internal/cli/effect"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 )
 
 const limit = 1 << 16
@@ -43,22 +44,22 @@ func TestHTTP(t *testing.T) {
 	t.Cleanup(server.Close)
 	do := effect.HTTP(server.Client())
 
-	res, err := do(t.Context(), lua.Request{Method: "PUT", URL: server.URL, Header: map[string]string{"host": "example.org", "x-mine": "1"}, Limit: limit})
+	res, err := do(t.Context(), async.Request{Method: "PUT", URL: server.URL, Header: map[string]string{"host": "example.org", "x-mine": "1"}, Limit: limit})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff("PUT example.org 1", string(res.Body)); diff != "" || res.Status != http.StatusTeapot || res.Header["x-two"] != "a, b" {
 		t.Errorf("%d %v %s", res.Status, res.Header, diff)
 	}
-	if _, err := do(t.Context(), lua.Request{Method: "GET", URL: server.URL + "/long", Limit: limit}); err == nil || !strings.Contains(err.Error(), "more than 65536 bytes") {
+	if _, err := do(t.Context(), async.Request{Method: "GET", URL: server.URL + "/long", Limit: limit}); err == nil || !strings.Contains(err.Error(), "more than 65536 bytes") {
 		t.Errorf("a long response: %v", err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	if _, err := do(ctx, lua.Request{Method: "GET", URL: server.URL + "/never", Limit: limit}); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := do(ctx, async.Request{Method: "GET", URL: server.URL + "/never", Limit: limit}); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a response that never comes: %v", err)
 	}
-	if _, err := do(t.Context(), lua.Request{Method: "GET", URL: "http://127.0.0.1:1/", Limit: limit}); err == nil {
+	if _, err := do(t.Context(), async.Request{Method: "GET", URL: "http://127.0.0.1:1/", Limit: limit}); err == nil {
 		t.Error("a port that nobody listens at gave an answer")
 	}
 }
@@ -108,7 +109,7 @@ func TestMarked(t *testing.T) {
 		http.Redirect(w, r, r.URL.Query().Get("to"), status)
 	}))
 	t.Cleanup(redirect.Close)
-	attempts := map[string]lua.Request{
+	attempts := map[string]async.Request{
 		"plainly":     {Method: "POST", URL: ours.URL + "/mcp", Body: []byte("{}")},
 		"by a proxy":  {Method: "POST", URL: proxy.URL + "/mcp", Header: map[string]string{"connection": "close, Ui-Mcp-Script"}},
 		"by proxies":  {Method: "POST", URL: proxy.URL + "/mcp", Header: map[string]string{"connection": "Ui-Mcp-Script", "proxy-connection": "Ui-Mcp-Script", "ui-mcp-script": ""}},
@@ -117,7 +118,7 @@ func TestMarked(t *testing.T) {
 	}
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		for _, name := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "127.0.0.2", "LOCALHOST"} {
-			attempts[fmt.Sprintf("by %d to %s", status, name)] = lua.Request{
+			attempts[fmt.Sprintf("by %d to %s", status, name)] = async.Request{
 				Method: "POST", Body: []byte("{}"), Header: map[string]string{"Ui-Mcp-Script": ""},
 				URL: fmt.Sprintf("%s/%d?to=%s", redirect.URL, status, url.QueryEscape("http://"+name+":"+port+"/mcp")),
 			}

@@ -13,19 +13,19 @@ import (
 	"strings"
 
 	"ui-mcp/internal/transport/httpserve"
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 )
 
 // HTTP makes a request with c and reads the response, whose body may have at most req.Limit bytes.
 // An HTTP status that means failure is not an error. Our own servers refuse the request: see
 // [httpserve.MarkScripts].
-func HTTP(c *http.Client) func(context.Context, lua.Request) (lua.Response, error) {
+func HTTP(c *http.Client) func(context.Context, async.Request) (async.Response, error) {
 	marking := *c
 	marking.Transport = httpserve.MarkScripts(c.Transport)
-	return func(ctx context.Context, req lua.Request) (lua.Response, error) {
+	return func(ctx context.Context, req async.Request) (async.Response, error) {
 		r, err := http.NewRequestWithContext(ctx, req.Method, req.URL, bytes.NewReader(req.Body))
 		if err != nil {
-			return lua.Response{}, err
+			return async.Response{}, err
 		}
 		for name, value := range req.Header {
 			if strings.EqualFold(name, "Host") {
@@ -35,16 +35,16 @@ func HTTP(c *http.Client) func(context.Context, lua.Request) (lua.Response, erro
 		}
 		res, err := marking.Do(r)
 		if err != nil {
-			return lua.Response{}, err
+			return async.Response{}, err
 		}
 		body, err := io.ReadAll(io.LimitReader(res.Body, int64(req.Limit)+1))
 		if err := errors.Join(err, res.Body.Close()); err != nil {
-			return lua.Response{}, fmt.Errorf("%s %s: the response broke off: %w", req.Method, req.URL, err)
+			return async.Response{}, fmt.Errorf("%s %s: the response broke off: %w", req.Method, req.URL, err)
 		}
 		if len(body) > req.Limit {
-			return lua.Response{}, fmt.Errorf("%s %s: the response has more than %d bytes", req.Method, req.URL, req.Limit)
+			return async.Response{}, fmt.Errorf("%s %s: the response has more than %d bytes", req.Method, req.URL, req.Limit)
 		}
-		out := lua.Response{Status: res.StatusCode, Header: map[string]string{}, Body: body}
+		out := async.Response{Status: res.StatusCode, Header: map[string]string{}, Body: body}
 		for name, values := range res.Header {
 			out.Header[strings.ToLower(name)] = strings.Join(values, ", ")
 		}

@@ -11,7 +11,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 )
 
 // watchInterval is the least time between two looks at a screen whose title and commands are
@@ -22,7 +22,7 @@ const watchInterval = 250
 // server. The ledgers of sessions name it, and most is how many of the sessions that the scripts of
 // one app have created may run at once; 0 means no limit. confirm matches the lines that scripts
 // may enter only if a person allows them; nil: none.
-func Terminals(t terminals.Terminals, most int, confirm *regexp.Regexp) lua.Terminals {
+func Terminals(t terminals.Terminals, most int, confirm *regexp.Regexp) async.Terminals {
 	return &scriptTerminals{t, most, confirm}
 }
 
@@ -48,26 +48,26 @@ var atOnce = func() context.Context {
 	return ctx
 }()
 
-// List implements [lua.Terminals].
-func (s *scriptTerminals) List() []lua.Terminal {
+// List implements [async.Terminals].
+func (s *scriptTerminals) List() []async.Terminal {
 	list, err := terminals.ListSessions.Do(atOnce, s.t, s.by(""), terminals.SessionFilter{})
 	if err != nil {
 		return nil // it never fails for those who may read
 	}
-	out := make([]lua.Terminal, len(list))
+	out := make([]async.Terminal, len(list))
 	for i, v := range list {
 		// A state that lasts for less than a moment has no event, and so none that says it is over.
-		out[i] = lua.Terminal{
+		out[i] = async.Terminal{
 			ID: v.ID, Name: v.Name, Command: v.Command, State: cmp.Or(v.Reported, v.State), Reported: v.Reported, Reports: v.Reports, Title: v.Title, Rows: v.Rows, Cols: v.Cols, Tags: v.Tags, Keyboard: v.Keyboard,
 		}
 		if c := v.LastCommand; c != nil {
-			out[i].Last = &lua.TerminalCommand{Number: c.Number, Line: c.Line, Ended: !c.Running, Status: c.ExitCode, Duration: duration(c.DurationMS)}
+			out[i].Last = &async.TerminalCommand{Number: c.Number, Line: c.Line, Ended: !c.Running, Status: c.ExitCode, Duration: duration(c.DurationMS)}
 		}
 		if v.Leader != nil {
 			out[i].Leader = *v.Leader
 		}
 		if v.Exit != nil {
-			out[i].Exit = &lua.TerminalExit{Status: v.Exit.Code, Signal: v.Exit.Signal}
+			out[i].Exit = &async.TerminalExit{Status: v.Exit.Code, Signal: v.Exit.Signal}
 		}
 	}
 	return out
@@ -80,7 +80,7 @@ func duration(ms *int64) time.Duration {
 	return time.Duration(*ms) * time.Millisecond
 }
 
-// Operations implements [lua.Terminals].
+// Operations implements [async.Terminals].
 func (s *scriptTerminals) Operations() (names []string) {
 	for _, o := range terminals.All() {
 		if o.OfSession() && o.Kind != terminals.Streaming {
@@ -90,7 +90,7 @@ func (s *scriptTerminals) Operations() (names []string) {
 	return names
 }
 
-// Check implements [lua.Terminals].
+// Check implements [async.Terminals].
 func (s *scriptTerminals) Check(name string, in []byte) (waits bool, err error) {
 	o, _, _, err := decode(name, in)
 	return o != nil && o.Kind == terminals.Wait, err
@@ -108,7 +108,7 @@ func decode(name string, in []byte) (o *terminals.Operation, input, answer any, 
 	return c.Decode(in)
 }
 
-// Do implements [lua.Terminals].
+// Do implements [async.Terminals].
 func (s *scriptTerminals) Do(ctx context.Context, script, name string, in []byte, begun func()) ([]byte, error) {
 	o, input, answer, err := decode(name, in)
 	if err != nil {
@@ -127,15 +127,15 @@ func (s *scriptTerminals) Do(ctx context.Context, script, name string, in []byte
 	return data, nil
 }
 
-// Watch implements [lua.Terminals].
-func (s *scriptTerminals) Watch(ctx context.Context, id string) (next func() ([]lua.TerminalEvent, error), err error) {
+// Watch implements [async.Terminals].
+func (s *scriptTerminals) Watch(ctx context.Context, id string) (next func() ([]async.TerminalEvent, error), err error) {
 	if id == "" {
 		list, err := terminals.Follow.Open(ctx, s.t, s.by(""), terminals.None{})
 		if err != nil {
 			return nil, err
 		}
 		context.AfterFunc(ctx, list.Close)
-		return func() ([]lua.TerminalEvent, error) { _, err := list.Next(ctx); return nil, err }, nil
+		return func() ([]async.TerminalEvent, error) { _, err := list.Next(ctx); return nil, err }, nil
 	}
 	interval := uint64(watchInterval)
 	in := terminals.WatchQuery{Events: []string{"state", "command", "bell", "title"}, IntervalMS: &interval}
@@ -145,21 +145,21 @@ func (s *scriptTerminals) Watch(ctx context.Context, id string) (next func() ([]
 		return nil, err
 	}
 	context.AfterFunc(ctx, w.Close)
-	return func() ([]lua.TerminalEvent, error) { list, err := w.Next(ctx); return events(list), err }, nil
+	return func() ([]async.TerminalEvent, error) { list, err := w.Next(ctx); return events(list), err }, nil
 }
 
 // events converts what has happened in a session. A title is an event without content.
-func events(list []wire.Event) []lua.TerminalEvent {
-	out := make([]lua.TerminalEvent, 0, len(list))
+func events(list []wire.Event) []async.TerminalEvent {
+	out := make([]async.TerminalEvent, 0, len(list))
 	for _, e := range list {
 		switch e := e.(type) {
 		case wire.State:
-			out = append(out, lua.TerminalEvent{State: e.State, Reports: e.Reports})
+			out = append(out, async.TerminalEvent{State: e.State, Reports: e.Reports})
 		case wire.Command:
-			c := lua.TerminalCommand{Number: e.Number, Line: e.Line, Ended: e.State == "done", Status: e.ExitCode, Duration: duration(e.DurationMS)}
-			out = append(out, lua.TerminalEvent{Command: &c})
+			c := async.TerminalCommand{Number: e.Number, Line: e.Line, Ended: e.State == "done", Status: e.ExitCode, Duration: duration(e.DurationMS)}
+			out = append(out, async.TerminalEvent{Command: &c})
 		case wire.Bell:
-			out = append(out, lua.TerminalEvent{Bell: true})
+			out = append(out, async.TerminalEvent{Bell: true})
 		}
 	}
 	return out

@@ -22,7 +22,7 @@ import (
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui"
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 )
 
 // A desktop is a live app's session whose scripts use real terminals.
@@ -74,7 +74,7 @@ func (d *desktop) start(log *slog.Logger) {
 	d.t.Helper()
 	var err error
 	d.engine, err = ui.NewEngine(ui.Options{
-		Dir: d.dir, LuaTimeout: time.Minute, Log: log, Effects: lua.Effects{Terminals: effect.Terminals(d.over, 4, nil), Project: d.dir},
+		Dir: d.dir, LuaTimeout: time.Minute, Log: log, Effects: async.Effects{Terminals: effect.Terminals(d.over, 4, nil), Project: d.dir},
 		Setup:    func(b *ui.Bridge) error { b.Define("mcp", map[string]any{"type": "MCP"}); return nil },
 		Announce: func(ui.Announcement) {},
 	})
@@ -146,7 +146,7 @@ func TestScriptUsesAShell(t *testing.T) {
 		t.Errorf("the commands are %s", got)
 	}
 	d.await(`dev.state == "prompt" and dev.lastCommand.line == "false" and dev.lastCommand.status == 1 and dev.lastCommand.duration`)
-	if got := d.run(`return { terminal.list()[1] == dev, terminal.list("mine")[1] == dev, #terminal.list("other"), terminal.get("dev") == dev, terminal.get("x") == nil, dev.tags[1], dev.rows, dev.type }`); got != `[true,true,0,true,true,"mine",24,"lua.Terminal"]` {
+	if got := d.run(`return { terminal.list()[1] == dev, terminal.list("mine")[1] == dev, #terminal.list("other"), terminal.get("dev") == dev, terminal.get("x") == nil, dev.tags[1], dev.rows, dev.type }`); got != `[true,true,0,true,true,"mine",24,"async.Terminal"]` {
 		t.Errorf("the lists are %s", got)
 	}
 	if got := d.run(`return dev:screen():find("hello there", 1, true) ~= nil and #dev:lines(0) > 2`); got != "true" {

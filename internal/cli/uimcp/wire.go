@@ -44,7 +44,7 @@ import (
 	"ui-mcp/internal/transport/mcpview"
 	"ui-mcp/internal/transport/peer"
 	"ui-mcp/internal/transport/popuplink"
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 	"ui-mcp/web"
 )
 
@@ -157,7 +157,7 @@ func newProgram(c appConfig) (_ *program, err error) {
 		opts.Exec = effect.Exec
 	}
 	if slices.Contains(c.Toolsets, terminalTools) {
-		opts.Terminals = func() lua.Terminals { return effect.Terminals(p.shells.operations, p.shells.limit, c.Confirm) }
+		opts.Terminals = func() async.Terminals { return effect.Terminals(p.shells.operations, p.shells.limit, c.Confirm) }
 		opts.TerminalsURL = func(pages string) string { return httppopup.URLBeside(pages, terminalsPath+"/") }
 	}
 	if p.App, err = app.New(opts); err != nil {

@@ -34,8 +34,8 @@ type census struct {
 	todo       []lua.LValue
 }
 
-// census estimates how many bytes the session's code can reach: from globals, prototypes, timers
-// and callbacks, and from the locals of running functions. It stops counting at limit. It does not
+// census estimates how many bytes the session's code can reach: from globals, prototypes, what
+// libraries hold, and from the locals of running functions. It stops counting at limit. It does not
 // see what only Go code holds, such as wrappers that no Lua value refers to.
 func (vm *VM) census(limit uint64) uint64 {
 	c := &census{limit: limit, seen: map[lua.LValue]struct{}{}, texts: map[*byte]struct{}{}}
@@ -54,18 +54,8 @@ func (vm *VM) census(limit uint64) uint64 {
 			c.add(v)
 		}
 	}
-	for _, set := range []map[int]*awaited{vm.timers, vm.jobs} {
-		for _, p := range set {
-			if p.fn != nil {
-				c.add(p.fn)
-			}
-		}
-	}
-	for _, t := range vm.terminals.of {
-		c.add(t.obj)
-		for _, h := range t.handlers {
-			c.add(h.fn)
-		}
+	for _, lib := range vm.libraries {
+		lib.Values(c.add)
 	}
 	for len(c.todo) > 0 && c.sum < c.limit {
 		v := c.todo[len(c.todo)-1]

@@ -23,6 +23,6 @@ func (vm *VM) openCollector() {
 		default:
 			l.ArgError(1, "invalid option '"+option+"'")
 		}
-		return returns(l, lua.LNumber(result))
+		return Returns(l, lua.LNumber(result))
 	}))
 }

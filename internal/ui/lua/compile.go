@@ -325,7 +325,7 @@ func (vm *VM) concat(l *lua.LState) int {
 	for i := 1; i <= n; i++ {
 		b.WriteString(l.Get(i).String())
 	}
-	return returns(l, lua.LString(b.String()))
+	return Returns(l, lua.LString(b.String()))
 }
 
 // concatOther joins operands that are not all strings or numbers, from the right.
@@ -349,7 +349,7 @@ func (vm *VM) concatOther(l *lua.LState) int {
 		}
 		result = invoke(l, op, left, result)
 	}
-	return returns(l, result)
+	return Returns(l, result)
 }
 
 // openLoad replaces the functions that compile code; the library's have no bounds.
@@ -361,7 +361,7 @@ func (vm *VM) openLoad() {
 		if err != nil {
 			return fails(l, Message(err))
 		}
-		return returns(l, fn)
+		return Returns(l, fn)
 	}
 	l.SetGlobal("loadstring", l.NewFunction(func(l *lua.LState) int {
 		return load(l, l.OptString(2, "<string>"), l.CheckString(1))
@@ -421,8 +421,8 @@ func (vm *VM) openLoad() {
 // errNoInput is the error of reading standard input, which belongs to the protocol.
 var errNoInput = errors.New("there is no standard input: name a file")
 
-// returns pushes the results of a function and returns how many they are.
-func returns(l *lua.LState, results ...lua.LValue) int {
+// Returns pushes the results of a function and returns how many they are.
+func Returns(l *lua.LState, results ...lua.LValue) int {
 	for _, v := range results {
 		l.Push(v)
 	}
@@ -432,7 +432,7 @@ func returns(l *lua.LState, results ...lua.LValue) int {
 // invoke calls a function of the script's and returns its first result. Errors go to the caller.
 func invoke(l *lua.LState, fn lua.LValue, args ...lua.LValue) lua.LValue {
 	l.Push(fn)
-	returns(l, args...)
+	Returns(l, args...)
 	l.Call(len(args), 1)
 	v := l.Get(-1)
 	l.Pop(1)
@@ -441,5 +441,5 @@ func invoke(l *lua.LState, fn lua.LValue, args ...lua.LValue) lua.LValue {
 
 // fails pushes the results of a function that reports an error to its caller: nil and a message.
 func fails(l *lua.LState, msg string) int {
-	return returns(l, lua.LNil, lua.LString(msg))
+	return Returns(l, lua.LNil, lua.LString(msg))
 }

@@ -29,7 +29,7 @@ func (vm *VM) openCoroutines() {
 	resume := func(l *lua.LState) int {
 		th := l.CheckThread(1)
 		if vm.shields.depth >= maxResumes {
-			return returns(l, lua.LFalse, lua.LString("stack overflow: coroutines resume each other too deeply"))
+			return Returns(l, lua.LFalse, lua.LString("stack overflow: coroutines resume each other too deeply"))
 		}
 		vm.shields.depth++
 		vm.depth++

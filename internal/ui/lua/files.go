@@ -78,7 +78,7 @@ func (vm *VM) openFiles(io *lua.LTable) {
 		if err != nil {
 			return failsWith(l, err)
 		}
-		return returns(l, f)
+		return Returns(l, f)
 	}))
 	io.RawSetString("lines", l.NewFunction(func(l *lua.LState) int {
 		ud, err := vm.openFile(l.CheckString(1), os.O_RDONLY)
@@ -103,7 +103,7 @@ func (vm *VM) openFiles(io *lua.LTable) {
 		if err != nil {
 			return failsWith(l, err)
 		}
-		return returns(l, ud)
+		return Returns(l, ud)
 	}))
 	io.RawSetString("type", l.NewFunction(func(l *lua.LState) int {
 		switch f := toFile(l.CheckAny(1)); {
@@ -120,7 +120,7 @@ func (vm *VM) openFiles(io *lua.LTable) {
 
 // failsWith is like fails, for an error of the system, with its number as the third result.
 func failsWith(l *lua.LState, err error) int {
-	return returns(l, lua.LNil, lua.LString(err.Error()), lua.LNumber(1))
+	return Returns(l, lua.LNil, lua.LString(err.Error()), lua.LNumber(1))
 }
 
 func toFile(v lua.LValue) *file {
@@ -249,7 +249,7 @@ func (f *file) seek(l *lua.LState) int {
 	if f.src != nil {
 		f.src.r.Reset(f.f)
 	}
-	return returns(l, lua.LNumber(at))
+	return Returns(l, lua.LNumber(at))
 }
 
 func (f *file) close(l *lua.LState) int {
@@ -261,5 +261,5 @@ func (f *file) close(l *lua.LState) int {
 			return failsWith(l, err)
 		}
 	}
-	return returns(l, result)
+	return Returns(l, result)
 }

@@ -31,13 +31,10 @@ func TestMemoryLimit(t *testing.T) {
 		"formatting":              `held = string.format("%99s", ("x"):rep(5e8))`,
 		"joining":                 `local t = {} for i = 1, 1000 do t[i] = ("x"):rep(1e5) end held = table.concat(t):rep(100)`,
 		"gsub":                    `held = ("x"):rep(1e6):gsub("x", ("y"):rep(1000))`,
-		"with a program running":  `session:exec({"a program without a callback"}) held = {} for i = 1, 1e9 do held[i] = {i} end`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			vm := lua.New(lua.Options{
 				Dir: t.TempDir(), Timeout: time.Minute, MemoryLimit: limit, Log: slog.New(slog.DiscardHandler),
-				Background: func(func(context.Context) func()) {}, // nothing ends
-				Effects:    lua.Effects{Exec: func(context.Context, lua.Command) (lua.Result, error) { return lua.Result{}, nil }},
 			})
 			defer vm.Close()
 			disarm := vm.Arm()
@@ -121,10 +118,10 @@ func TestProcesses(t *testing.T) {
 	dir := t.TempDir()
 	var ran []lua.Command
 	vm := lua.New(lua.Options{Dir: dir, Timeout: 5 * time.Second, Log: slog.New(slog.DiscardHandler),
-		Effects: lua.Effects{Exec: func(_ context.Context, c lua.Command) (lua.Result, error) {
+		Exec: func(_ context.Context, c lua.Command) (lua.Result, error) {
 			ran = append(ran, c)
 			return lua.Result{Code: 3, Stdout: []byte("one\n2 x\nrest"), Stderr: []byte("oh")}, nil
-		}}})
+		}})
 	defer vm.Close()
 	disarm := vm.Arm()
 	defer disarm()

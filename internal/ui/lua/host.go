@@ -37,7 +37,7 @@ func (vm *VM) Field(obj Value, name string) (Value, error) {
 		}
 	}
 	get := vm.state.NewFunction(func(l *lua.LState) int {
-		return returns(l, l.GetField(l.Get(1), name))
+		return Returns(l, l.GetField(l.Get(1), name))
 	})
 	v, err := vm.call1(get, in(obj))
 	return out(v), err

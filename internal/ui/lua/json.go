@@ -78,9 +78,10 @@ func (e *encoder) nonJSON(text string) []byte {
 	return append(wire.AppendString([]byte(`{"non-json":`), safetext.Clip(text, 1000)), '}')
 }
 
-// encode returns v as JSON. Functions, threads and userdata are left out of objects and are null in
-// arrays; cycles, numbers that JSON does not have, and two keys with the same name are errors.
-func (vm *VM) encode(v lua.LValue) ([]byte, error) {
+// Encode returns v as JSON for scripts. Functions, threads and userdata are left out of objects and
+// are null in arrays; cycles, numbers that JSON does not have, and two keys with the same name are
+// errors.
+func (vm *VM) Encode(v lua.LValue) ([]byte, error) {
 	e := encoder{vm: vm, strict: true, limit: maxJSON, deepest: maxDepth, seen: map[*lua.LTable]int{}}
 	e.value(v)
 	if e.err == errTooLarge {

@@ -20,32 +20,32 @@ func (vm *VM) openJSON(ui *lua.LTable) {
 	vm.json.null = l.NewUserData()
 	mt := l.NewTable()
 	mt.RawSetString("__tostring", l.NewFunction(func(l *lua.LState) int {
-		return returns(l, lua.LString("null"))
+		return Returns(l, lua.LString("null"))
 	}))
 	vm.json.null.Metatable = mt
 	vm.json.object = l.NewTable()
 	ui.RawSetString("json_null", vm.json.null)
 	ui.RawSetString("json_encode", l.NewFunction(func(l *lua.LState) int {
-		b, err := vm.encode(l.CheckAny(1))
+		b, err := vm.Encode(l.CheckAny(1))
 		if err != nil {
 			return fails(l, err.Error())
 		}
-		return returns(l, lua.LString(b))
+		return Returns(l, lua.LString(b))
 	}))
 	ui.RawSetString("json_decode", l.NewFunction(func(l *lua.LState) int {
-		return vm.pushDecoded(l, l.CheckString(1), l.ToBool(2))
+		var null lua.LValue = lua.LNil
+		if l.ToBool(2) {
+			null = vm.json.null
+		}
+		v, err := vm.decode(l, l.CheckString(1), null)
+		if err != nil {
+			return fails(l, err.Error())
+		}
+		return Returns(l, v)
 	}))
 }
 
-// pushDecoded pushes the value, or nil and a message.
-func (vm *VM) pushDecoded(l *lua.LState, src string, keepNull bool) int {
-	var null lua.LValue = lua.LNil
-	if keepNull {
-		null = vm.json.null
-	}
-	v, err := vm.decode(l, src, null)
-	if err != nil {
-		return fails(l, err.Error())
-	}
-	return returns(l, v)
+// Decode returns the value of a JSON text, in which null is nil.
+func (vm *VM) Decode(l *lua.LState, src string) (lua.LValue, error) {
+	return vm.decode(l, src, lua.LNil)
 }

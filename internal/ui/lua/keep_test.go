@@ -2,14 +2,34 @@ package lua_test
 
 import (
 	"fmt"
+	"log/slog"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"ui-mcp/internal/testkit/load"
+	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui/lua"
 )
+
+// A harness is a VM whose scripts return JSON.
+type harness struct {
+	t  *testing.T
+	vm *lua.VM
+}
+
+func newHarness(t *testing.T) *harness {
+	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: wait.Patience, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(vm.Close)
+	return &harness{t: t, vm: vm}
+}
+
+func (h *harness) run(code string) string {
+	h.t.Helper()
+	defer h.vm.Arm()()
+	return string(h.vm.JSON(run(h.t, h.vm, code), 1<<16))
+}
 
 // kept keeps the global of a VM.
 func kept(t testing.TB, vm *lua.VM, global string) *lua.Kept {
@@ -99,14 +119,14 @@ end
 // what was read from the file is what was written.
 func TestKeepRandomGraphs(t *testing.T) {
 	for seed := range 8 {
-		h := newHarness(t, nil)
+		h := newHarness(t)
 		// Tables that are keys have the order in which they were added, which a table that is
 		// changed in place does not get from a file.
 		tables := seed%2 == 0
 		code := strings.NewReplacer("SEED", fmt.Sprint(seed+1), "TABLES", fmt.Sprint(tables)).Replace(wild)
 		h.run(code)
 		k := kept(t, h.vm, "root")
-		other := newHarness(t, nil)
+		other := newHarness(t)
 		other.run(code)
 		copied := kept(t, other.vm, "root")
 		copied.Restore(read(t, other, text(t, k)), true)
@@ -126,7 +146,7 @@ func TestKeepRandomGraphs(t *testing.T) {
 				t.Fatalf("seed %d, round %d: looking at everything (-) and following (+):\n%s", seed, round, diff)
 			}
 			// Into a new session, and into one that has an earlier version.
-			again := newHarness(t, nil)
+			again := newHarness(t)
 			again.run(code)
 			r := kept(t, again.vm, "root")
 			r.Restore(read(t, again, text(t, k)), true)
@@ -159,7 +179,7 @@ var nulls = regexp.MustCompile(`"(?:[^"\\]|\\.)*": null`)
 
 // A walk in many steps finds what one in a single step finds.
 func TestKeepInSteps(t *testing.T) {
-	h := newHarness(t, nil)
+	h := newHarness(t)
 	h.run(`root = { rows = {} } for i = 1, 1000 do root.rows[i] = { n = i } end`)
 	k := kept(t, h.vm, "root")
 	h.run(`root.rows[1000].n = 0 root.rows[1].n = 2 table.remove(root.rows, 500)`)
@@ -176,7 +196,7 @@ func TestKeepInSteps(t *testing.T) {
 }
 
 func TestKeptText(t *testing.T) {
-	h := newHarness(t, nil)
+	h := newHarness(t)
 	h.run(`
 Expense = session:prototype("Expense", { amount = 0, note = "", tags = {}, due = EMPTY, f = function() end, mutate = function() end })
 Expenses = session:prototype("Expenses", { draft = "", ["$price"] = 0/0 })
@@ -236,7 +256,7 @@ root.huge, root.zero, strange[-1] = { [1e6] = 2^53 }, -zero, root`)
 // A chain of any length can be kept: it does not nest without end.
 func TestKeptLongChain(t *testing.T) {
 	const make = `Base, Thing = nil, nil root = {} local at = root for i = 1, 20000 do at.next = { n = i } at = at.next end`
-	h, other := newHarness(t, nil), newHarness(t, nil)
+	h, other := newHarness(t), newHarness(t)
 	h.run(make)
 	other.run(`root = {}`)
 	want := text(t, kept(t, h.vm, "root"))
@@ -252,7 +272,7 @@ func TestKeptLongChain(t *testing.T) {
 // memory, however short its values are.
 func TestKeptTooMany(t *testing.T) {
 	load.Long(t, "TestReadKeptErrors reads files that are refused, and TestKeepTooLarge of ui writes them")
-	h := newHarness(t, nil)
+	h := newHarness(t)
 	for what, element := range map[string]string{"lists": "[]", "nested": strings.Repeat("[", 400) + strings.Repeat("]", 400)} {
 		list := strings.Repeat(element+",", (lua.MaxKept/2)/(len(element)+1))
 		_, err := h.vm.ReadKept([]byte(`{"format":1,"data":{"$id":1,"a":[` + strings.TrimSuffix(list, ",") + `]}}`))
@@ -263,7 +283,7 @@ func TestKeptTooMany(t *testing.T) {
 }
 
 func TestReadKeptErrors(t *testing.T) {
-	h := newHarness(t, nil)
+	h := newHarness(t)
 	for text, want := range map[string]string{
 		"":                                     "line 1: unexpected end of JSON input",
 		"{\n\"format\": 1,\n\"data\": [1,]}":   "line 3: invalid character",
@@ -310,7 +330,7 @@ func FuzzReadKept(f *testing.F) {
 	f.Add(`{"format":1,"types":{"A":{"$mutate":true,"x":{"$number":"nan"}}},"data":{"$id":1,"a":{"$ref":1}},"more":[{"$id":3}]}`)
 	f.Add(`{"format":1,"data":{"$type":"A","$was":{"$$x":[]},"$pairs":[[{"$ref":2},{"$bytes":"AA=="}]],"$list":[null,{"$id":2}],"n":null}}`)
 	f.Fuzz(func(t *testing.T, content string) {
-		h := newHarness(t, nil)
+		h := newHarness(t)
 		h.run(`root, again = {}, {}`)
 		d, err := h.vm.ReadKept([]byte(content))
 		if err != nil || d.Type() != "" {

@@ -144,7 +144,9 @@ func (vm *VM) load(o loading) (lua.LValue, error) {
 		return lua.LNil, err
 	}
 	r.failed = false
-	vm.replaceHandlers(key, r.began)
+	for _, lib := range vm.libraries {
+		lib.Ran(key, r.began)
+	}
 	vm.provide(key, v)
 	if old != lua.LNil && old != vm.result(key) {
 		r.renewed, m.renewed = m.clock, m.clock
@@ -196,10 +198,10 @@ func (vm *VM) openModules() {
 		if err != nil {
 			l.RaiseError("%s", Message(err))
 		}
-		return returns(l, v)
+		return Returns(l, v)
 	}))
 	vm.session.RawSetString("unloadModule", l.NewFunction(func(l *lua.LState) int {
-		return returns(l, lua.LBool(vm.unload(l.CheckString(2))))
+		return Returns(l, lua.LBool(vm.unload(l.CheckString(2))))
 	}))
 	vm.session.RawSetString("unloadDirectory", l.NewFunction(func(l *lua.LState) int {
 		dir := strings.TrimSuffix(filepath.ToSlash(l.CheckString(2)), "/") + "/"
@@ -209,7 +211,7 @@ func (vm *VM) openModules() {
 				n++
 			}
 		}
-		return returns(l, lua.LNumber(n))
+		return Returns(l, lua.LNumber(n))
 	}))
 }
 

@@ -83,7 +83,7 @@ func (vm *VM) redirect() {
 		default:
 			vm.output = to
 		}
-		return returns(l, vm.output)
+		return Returns(l, vm.output)
 	}))
 	io.RawSetString("write", l.NewFunction(func(l *lua.LState) int {
 		n := l.GetTop()

@@ -10,6 +10,24 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
+// MaxAnswer bounds the output of a process, and the response to a request, in bytes.
+const MaxAnswer = 8 << 20
+
+// A Command is what session:exec, os.execute and io.popen run.
+type Command struct {
+	Argv  []string // at least the program
+	Dir   string   // "" is the process's own
+	Env   []string // NAME=value, beyond the process's own
+	Input []byte   // standard input
+	Limit int      // of standard output and of standard error, in bytes; longer output is an error
+}
+
+// A Result is the result of a command that ran. A code other than 0 is not a Go error.
+type Result struct {
+	Code           int
+	Stdout, Stderr []byte
+}
+
 // openProcesses replaces os.execute and io.popen: the library's give the process our standard input
 // and output, which belong to the protocol, and wait without end. These wait until the entry's
 // deadline at most, and block the session meanwhile: session:exec is better.
@@ -18,7 +36,7 @@ func (vm *VM) openProcesses() {
 	os, io := vm.library("os"), vm.library("io")
 	os.RawSetString("execute", l.NewFunction(func(l *lua.LState) int {
 		if l.Get(1) == lua.LNil { // it asks whether there is a shell
-			return returns(l, lua.LBool(vm.opts.Exec != nil))
+			return Returns(l, lua.LBool(vm.opts.Exec != nil))
 		}
 		res, err := vm.shell(l, "os.execute", l.CheckString(1), "")
 		code := res.Code
@@ -29,7 +47,7 @@ func (vm *VM) openProcesses() {
 		if len(res.Stdout) > 0 {
 			vm.out.write(string(res.Stdout))
 		}
-		return returns(l, lua.LNumber(code))
+		return Returns(l, lua.LNumber(code))
 	}))
 	io.RawSetString("popen", l.NewFunction(func(l *lua.LState) int {
 		command, mode := l.CheckString(1), l.OptString(2, "r")
@@ -61,7 +79,7 @@ func (vm *VM) openProcesses() {
 		default:
 			l.ArgError(2, `"r" or "w" expected`)
 		}
-		return returns(l, vm.newFile(p))
+		return Returns(l, vm.newFile(p))
 	}))
 	io.RawSetString("close", l.NewFunction(func(l *lua.LState) int {
 		f := l.CheckAny(1)
@@ -89,7 +107,7 @@ func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) 
 	if runtime.GOOS == "windows" {
 		argv = []string{"cmd.exe", "/c", command}
 	}
-	ctx, cancel := vm.during(vm.guard.remaining())
+	ctx, cancel := vm.During(vm.guard.remaining())
 	defer cancel()
 	res, err := vm.opts.Exec(ctx, Command{Argv: argv, Env: []string{waitsForUs}, Input: []byte(input), Limit: MaxAnswer})
 	vm.step(l)

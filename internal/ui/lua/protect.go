@@ -76,9 +76,9 @@ func (vm *VM) openProtect() {
 				text = msg.String() + "\n" + text
 			case *lua.LNilType:
 			default:
-				return returns(l, msg)
+				return Returns(l, msg)
 			}
-			return returns(l, lua.LString(text))
+			return Returns(l, lua.LString(text))
 		}))
 	}
 }
@@ -120,7 +120,7 @@ func (vm *VM) protected(l *lua.LState, shield *lua.LFunction) int {
 	err := l.PCall(l.GetTop()-1, lua.MultRet, nil)
 	vm.depth--
 	if err != nil {
-		return returns(l, lua.LFalse, errorObject(err))
+		return Returns(l, lua.LFalse, errorObject(err))
 	}
 	l.Insert(lua.LTrue, 1)
 	return l.GetTop()

@@ -174,7 +174,7 @@ func (vm *VM) complete(p *prototype, base *lua.LTable) {
 	}
 	if v, err := vm.Field(tb, "new"); err == nil && v == nil {
 		tb.RawSetString("new", vm.state.NewFunction(func(l *lua.LState) int {
-			return returns(l, vm.create(l.CheckTable(1), l.OptTable(2, nil)))
+			return Returns(l, vm.create(l.CheckTable(1), l.OptTable(2, nil)))
 		}))
 	}
 }

@@ -17,10 +17,10 @@ func (vm *VM) openSession() {
 			if err != nil {
 				l.RaiseError("%s", err)
 			}
-			return returns(l, tb)
+			return Returns(l, tb)
 		},
 		"create": func(l *lua.LState) int {
-			return returns(l, vm.create(l.CheckTable(2), l.OptTable(3, nil)))
+			return Returns(l, vm.create(l.CheckTable(2), l.OptTable(3, nil)))
 		},
 		"removePrototype": func(l *lua.LState) int {
 			vm.removePrototype(l.CheckString(2), l.ToBool(3))
@@ -28,13 +28,10 @@ func (vm *VM) openSession() {
 		},
 		"createAppVariable": func(l *lua.LState) int {
 			vm.createApp(l.CheckTable(2))
-			return returns(l, lua.LNumber(appVariable))
+			return Returns(l, lua.LNumber(appVariable))
 		},
 		"getApp": func(l *lua.LState) int {
-			return returns(l, vm.appObject())
+			return Returns(l, vm.appObject())
 		},
-		"http": vm.sessionHTTP,
-		"exec": vm.sessionExec,
 	})
-	vm.openTimers()
 }

@@ -146,8 +146,10 @@ func (vm *VM) ownTables() map[*lua.LTable]bool {
 	}
 	visit(vm.state.G.Global)
 	visit(vm.state.GetMetatable(lua.LString("")))
-	for _, tb := range []*lua.LTable{vm.fileType, vm.json.object, vm.terminals.class, vm.terminals.parts} {
-		visit(tb)
+	visit(vm.fileType)
+	visit(vm.json.object)
+	for _, lib := range vm.libraries {
+		lib.Values(visit)
 	}
 	return found
 }

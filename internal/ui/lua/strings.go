@@ -87,7 +87,7 @@ func (m *matcher) captureValue(c capture) lua.LValue {
 // values.
 func (m *matcher) push(l *lua.LState, from, to int) int {
 	if m.pat.captures == 0 {
-		return returns(l, lua.LString(m.src[from:to]))
+		return Returns(l, lua.LString(m.src[from:to]))
 	}
 	for _, c := range m.caps[:m.pat.captures] {
 		l.Push(m.captureValue(c))
@@ -110,14 +110,14 @@ func (vm *VM) strFind(l *lua.LState) int {
 	if lua.LVAsBool(l.Get(4)) {
 		i := strings.Index(src[from:], pat)
 		if i < 0 {
-			return returns(l, lua.LNil)
+			return Returns(l, lua.LNil)
 		}
-		return returns(l, lua.LNumber(from+i+1), lua.LNumber(from+i+len(pat)))
+		return Returns(l, lua.LNumber(from+i+1), lua.LNumber(from+i+len(pat)))
 	}
 	m := vm.matcher(l, src, pat)
 	from, to, ok := m.find(from)
 	if !ok {
-		return returns(l, lua.LNil)
+		return Returns(l, lua.LNil)
 	}
 	l.Push(lua.LNumber(from + 1))
 	l.Push(lua.LNumber(to))
@@ -132,7 +132,7 @@ func (vm *VM) strMatch(l *lua.LState) int {
 	m := vm.matcher(l, src, l.CheckString(2))
 	from, to, ok := m.find(initial(l, 3, len(src)))
 	if !ok {
-		return returns(l, lua.LNil)
+		return Returns(l, lua.LNil)
 	}
 	return m.push(l, from, to)
 }
@@ -259,14 +259,14 @@ func (vm *VM) expand(l *lua.LState, b *strings.Builder, m *matcher, text, whole 
 func (vm *VM) strRep(l *lua.LState) int {
 	s, times := l.CheckString(1), float64(l.CheckNumber(2))
 	if !(times >= 1) || s == "" {
-		return returns(l, lua.LString(""))
+		return Returns(l, lua.LString(""))
 	}
 	if times*float64(len(s)) > 1<<40 {
 		l.RaiseError("out of memory: the result is too long")
 	}
 	n := int(times)
 	vm.allocate(l, n*len(s))
-	return returns(l, lua.LString(strings.Repeat(s, n)))
+	return Returns(l, lua.LString(strings.Repeat(s, n)))
 }
 
 // strFormat bounds the result of the library's string.format.
@@ -334,5 +334,5 @@ func (vm *VM) tabConcat(l *lua.LState) int {
 			vm.step(l)
 		}
 	}
-	return returns(l, lua.LString(b.String()))
+	return Returns(l, lua.LString(b.String()))
 }

@@ -1,7 +1,6 @@
 package lua
 
 import (
-	"cmp"
 	"maps"
 	"os"
 	"slices"
@@ -21,13 +20,13 @@ type trial struct {
 // errTrial is why an effect with a result is not to be had.
 const errTrial = "not done: the app is only being checked"
 
-// TerminalsWithheld is why a trial has no terminals, where its app has some otherwise.
-const TerminalsWithheld = "there are no terminals while an app is being checked"
-
 // Tainted reports whether the script may have taken a way that it takes in trials only, since it
 // did not get the result of a program, a terminal, or a file that it believes it has written. What
 // fails from then on says nothing about the app.
 func (vm *VM) Tainted() bool { return vm.trial.tainted }
+
+// Taint makes [VM.Tainted] true.
+func (vm *VM) Taint() { vm.trial.tainted = true }
 
 // Halted reports whether code has ever been stopped, since it took too long or held too much.
 func (vm *VM) Halted() bool { return vm.guard.halted }
@@ -55,15 +54,15 @@ func (vm *VM) openTrial() {
 	for _, name := range []string{"remove", "rename"} {
 		lib.RawSetString(name, vm.state.NewFunction(func(l *lua.LState) int {
 			vm.trial.wrote = true
-			return returns(l, lua.LTrue)
+			return Returns(l, lua.LTrue)
 		}))
 	}
 	lib.RawSetString("tmpname", vm.state.NewFunction(func(l *lua.LState) int {
-		return returns(l, lua.LString("lua_trial"))
+		return Returns(l, lua.LString("lua_trial"))
 	}))
 	// The environment belongs to the whole process.
 	lib.RawSetString("setenv", vm.state.NewFunction(func(l *lua.LState) int {
-		return returns(l, lua.LTrue)
+		return Returns(l, lua.LTrue)
 	}))
 }
 
@@ -97,41 +96,4 @@ func (vm *VM) Bare(typ string) Value {
 	tb := vm.state.NewTable()
 	tb.Metatable = p.table
 	return tb
-}
-
-// A Pending is a function that an app has asked for to be called later.
-type Pending struct {
-	ID   int
-	File string // where the function is
-	Line int
-}
-
-// Timers lists the timers that have been set, in the order in which they become due.
-func (vm *VM) Timers() []Pending { return waiting(vm.timers) }
-
-// Jobs lists the calls for which the results of requests and programs are missing.
-func (vm *VM) Jobs() []Pending { return waiting(vm.jobs) }
-
-func waiting(set map[int]*awaited) (list []Pending) {
-	ids := slices.Sorted(maps.Keys(set))
-	slices.SortStableFunc(ids, func(a, b int) int { return cmp.Compare(set[a].after, set[b].after) })
-	for _, id := range ids {
-		if fn := set[id].fn; fn != nil && fn.Proto != nil {
-			list = append(list, Pending{id, fn.Proto.SourceName, fn.Proto.LineDefined})
-		}
-	}
-	return list
-}
-
-// Due calls the function of a timer, if it is still set, as if its time had come.
-func (vm *VM) Due(id int) error {
-	t := vm.timers[id]
-	if t == nil {
-		return nil
-	}
-	if t.every == 0 {
-		delete(vm.timers, id)
-		t.cancel()
-	}
-	return vm.callback("timer", t.fn)
 }

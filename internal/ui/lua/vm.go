@@ -1,6 +1,6 @@
-// Package lua is the Lua side of a session: one virtual machine with its prototypes, modules,
-// timers and redirected output. It is the only importer of the Lua library. It hands out opaque
-// values, and takes functions and plain Go values.
+// Package lua is the Lua side of a session: one virtual machine with its prototypes, modules and
+// redirected output. Outside its folder nobody imports the Lua library: it hands out opaque values,
+// and takes functions and plain Go values.
 //
 // A VM is not safe for concurrent use: a session's goroutine owns it. It starts no goroutine and
 // opens no connection; the functions in [Options] do slow work.
@@ -38,14 +38,9 @@ type Options struct {
 	// Log receives errors that have no other recipient.
 	Log *slog.Logger
 
-	// After calls f after d on the VM's goroutine, armed, as a transaction of its own, unless
-	// cancel was called before. cancel may be called at any time, and from f, on the VM's
-	// goroutine.
-	After func(d time.Duration, f func()) (cancel func())
-	// Background runs work on another goroutine and then, in the same way as After, what it
-	// returned. The context ends with the session.
-	Background func(work func(context.Context) (apply func()))
-	Effects
+	// Exec runs a command and waits for it, and kills it when ctx ends. os.execute and io.popen
+	// call it on the VM's goroutine.
+	Exec func(ctx context.Context, cmd Command) (Result, error)
 	// Failed takes an error that has no caller; kind is "timer" or "callback". If it is nil, the
 	// error is logged.
 	Failed func(kind string, err error)
@@ -54,21 +49,6 @@ type Options struct {
 	Trial bool
 	// Diag takes the arguments of the function diag. If it is nil, they are dropped.
 	Diag func(level int, msg string)
-}
-
-// Effects are what scripts can do to the world outside the session.
-type Effects struct {
-	// HTTP makes a request, outside the VM's goroutine, and gives up when ctx ends.
-	HTTP func(ctx context.Context, req Request) (Response, error)
-	// Exec runs a command and waits for it, and kills it when ctx ends. It is called outside the
-	// VM's goroutine for session:exec, and on it for os.execute and io.popen.
-	Exec func(ctx context.Context, cmd Command) (Result, error)
-	// Terminals are the terminals of scripts, for which Background is needed. Without them,
-	// NoTerminals says why, and how to get them.
-	Terminals   Terminals
-	NoTerminals string
-	// Project is the directory in which terminals start by default.
-	Project string
 }
 
 // A VM runs the code of one session.
@@ -108,13 +88,8 @@ type VM struct {
 	fileType    *lua.LTable    // the metatable of files
 	files       atomic.Int64   // open files; another goroutine decrements it when one is garbage collected
 
-	handles int // counts timers and jobs
-
-	lastCallback *lua.LFunction // called by a timer or a listener, or nil
-	timers       map[int]*awaited
-	jobs         map[int]*awaited // requests, processes, and waits for terminals
-
-	terminals terminals
+	libraries    []Library
+	lastCallback *lua.LFunction // that [VM.Callback] called, or nil
 
 	json    jsonMarks
 	clashes []Clash // of the last call of JSON
@@ -154,8 +129,6 @@ func New(opts Options) *VM {
 		strangers:  map[weak.Pointer[lua.LTable]]stranger{},
 		wrappers:   map[string]lua.LValue{},
 		apps:       map[string]*lua.LTable{},
-		timers:     map[int]*awaited{},
-		jobs:       map[int]*awaited{},
 		out:        &logFile{path: filepath.Join(opts.Dir, "log", "lua.log"), log: opts.Log, drop: opts.Trial},
 		err:        &logFile{path: filepath.Join(opts.Dir, "log", "lua-err.log"), log: opts.Log, drop: opts.Trial},
 	}
@@ -173,7 +146,6 @@ func New(opts Options) *VM {
 	vm.openSession()
 	vm.openModules()
 	vm.openUI()
-	vm.openTerminals()
 	vm.own = vm.ownTables()
 	return vm
 }
@@ -194,15 +166,11 @@ func original(lib *lua.LTable, name string) lua.LGFunction {
 	return f.GFunction
 }
 
-// Close ends timers and background work, and frees the VM. Terminals go on: they belong to the
-// process. It may be called twice.
+// Close closes the libraries and frees the VM. It may be called twice.
 func (vm *VM) Close() {
 	vm.Interrupt()
-	for _, set := range []map[int]*awaited{vm.timers, vm.jobs} {
-		for id, p := range set {
-			delete(set, id)
-			p.cancel()
-		}
+	for _, lib := range vm.libraries {
+		lib.Close()
 	}
 	if !vm.state.IsClosed() {
 		vm.state.Close()
@@ -226,8 +194,8 @@ func (vm *VM) Arm() (disarm func()) {
 // Until stops the entry that was armed when ctx ends, at its next instruction.
 func (vm *VM) Until(ctx context.Context) { vm.guard.caller = ctx }
 
-// during returns a context for something outside that the entry waits for.
-func (vm *VM) during(timeout time.Duration) (context.Context, context.CancelFunc) {
+// During returns a context for something outside that the entry waits for.
+func (vm *VM) During(timeout time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithTimeout(vm.life, timeout)
 	stop := context.AfterFunc(vm.guard.caller, cancel)
 	return ctx, func() { stop(); cancel() }
@@ -240,7 +208,7 @@ func (vm *VM) call(fn lua.LValue, nret int, args ...lua.LValue) error {
 	l := vm.state
 	top := l.GetTop()
 	l.Push(fn)
-	returns(l, args...)
+	Returns(l, args...)
 	if err := vm.pcall(len(args), nret); err != nil {
 		l.SetTop(top)
 		return vm.scriptError(err)

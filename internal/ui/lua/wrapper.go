@@ -27,7 +27,7 @@ func (vm *VM) Wrap(typ string, v Value) (Value, error) {
 		"getProperty": func() lua.LValue { return lua.LNil },
 	} {
 		src.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
-			return returns(l, get())
+			return Returns(l, get())
 		}))
 	}
 	src.RawSetString("_id", lua.LNumber(0))

@@ -1,4 +1,4 @@
-package lua_test
+package async_test
 
 import (
 	"context"
@@ -14,13 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/async"
 )
 
 // A room is terminals in memory, of which there is one, t. Each operation takes a second.
 type room struct {
 	mu    sync.Mutex // guards the fields below
-	list  []lua.Terminal
+	list  []async.Terminal
 	done  []string // operations, with what was typed
 	of    []string // of what session each was asked
 	in    []string // the inputs, with the operations before them
@@ -28,15 +28,15 @@ type room struct {
 	wakes []chan struct{}
 }
 
-// List implements [lua.Terminals].
-func (r *room) List() []lua.Terminal {
+// List implements [async.Terminals].
+func (r *room) List() []async.Terminal {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return append([]lua.Terminal{}, r.list...)
+	return append([]async.Terminal{}, r.list...)
 }
 
 // set replaces the list.
-func (r *room) set(list ...lua.Terminal) {
+func (r *room) set(list ...async.Terminal) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.list = list
@@ -48,12 +48,12 @@ func (r *room) set(list ...lua.Terminal) {
 	}
 }
 
-// Operations implements [lua.Terminals].
+// Operations implements [async.Terminals].
 func (r *room) Operations() []string {
 	return []string{"screen.get", "screen_mode.enter_alt", "wait.state"}
 }
 
-// Check implements [lua.Terminals]: what is typed must be there.
+// Check implements [async.Terminals]: what is typed must be there.
 func (r *room) Check(operation string, in []byte) (waits bool, err error) {
 	if operation == "input.send" && !strings.Contains(string(in), `"data"`) {
 		return false, fault.New(fault.Invalid, "data is missing")
@@ -61,7 +61,7 @@ func (r *room) Check(operation string, in []byte) (waits bool, err error) {
 	return operation == "wait.state" || operation == "command.run", nil
 }
 
-// Do implements [lua.Terminals]. The longer the line, the later a command begins.
+// Do implements [async.Terminals]. The longer the line, the later a command begins.
 func (r *room) Do(ctx context.Context, script, operation string, in []byte, begun func()) ([]byte, error) {
 	var typed struct {
 		Session, Line, Name string
@@ -112,15 +112,15 @@ func (r *room) Do(ctx context.Context, script, operation string, in []byte, begu
 	return []byte(`{}`), nil
 }
 
-// Watch implements [lua.Terminals]. Only the list changes.
-func (r *room) Watch(ctx context.Context, id string) (func() ([]lua.TerminalEvent, error), error) {
+// Watch implements [async.Terminals]. Only the list changes.
+func (r *room) Watch(ctx context.Context, id string) (func() ([]async.TerminalEvent, error), error) {
 	w := make(chan struct{}, 1)
 	if id == "" {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.wakes = append(r.wakes, w)
 	}
-	return func() ([]lua.TerminalEvent, error) {
+	return func() ([]async.TerminalEvent, error) {
 		select {
 		case <-w:
 			return nil, nil
@@ -130,12 +130,12 @@ func (r *room) Watch(ctx context.Context, id string) (func() ([]lua.TerminalEven
 	}, nil
 }
 
-func withRoom(r *room) func(*lua.Options) { return func(o *lua.Options) { o.Terminals = r } }
+func withRoom(r *room) func(*async.Options) { return func(o *async.Options) { o.Terminals = r } }
 
 // Without terminals, the table says why.
 func TestTerminalsMissing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := newHarness(t, func(o *lua.Options) { o.NoTerminals = "there are none" })
+		h := newHarness(t, func(o *async.Options) { o.NoTerminals = "there are none" })
 		if got := h.run(`return { terminal.available, terminal.problem }`); got != `[false,"there are none"]` {
 			t.Errorf("got %s", got)
 		}
@@ -195,7 +195,7 @@ func TestTerminalCreatedLate(t *testing.T) {
 // before has its result may be its input.
 func TestTerminalRunAtPrompt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &room{slow: time.Second, list: []lua.Terminal{{Name: "a", ID: "@1"}}}
+		r := &room{slow: time.Second, list: []async.Terminal{{Name: "a", ID: "@1"}}}
 		h := newHarness(t, withRoom(r))
 		h.run(`
 			a = terminal.get("a")
@@ -219,7 +219,7 @@ func TestTerminalRunAtPrompt(t *testing.T) {
 // bounded.
 func TestTerminalRunsWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &room{slow: time.Second, list: []lua.Terminal{{Name: "a", ID: "@1"}}}
+		r := &room{slow: time.Second, list: []async.Terminal{{Name: "a", ID: "@1"}}}
 		h := newHarness(t, withRoom(r))
 		h.run(`
 			a, out = terminal.get("a"), {}
@@ -294,7 +294,7 @@ func TestTerminalMethods(t *testing.T) {
 				`overlay.remove {"id":"o1","session":"@1"}`, `true`},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			r := &room{list: []lua.Terminal{{Name: "a", ID: "@1"}}}
+			r := &room{list: []async.Terminal{{Name: "a", ID: "@1"}}}
 			h := newHarness(t, withRoom(r))
 			h.run(`a = terminal.get("a") f = function(v, err) result = { v, err } end ` + strings.Replace(tt.call, "a:", "returned = a:", 1))
 			h.pass(time.Second)
@@ -312,7 +312,7 @@ func TestTerminalMethods(t *testing.T) {
 			h.wantFailed()
 		})
 	}
-	h := newHarness(t, withRoom(&room{list: []lua.Terminal{{Name: "a", ID: "@1"}}}))
+	h := newHarness(t, withRoom(&room{list: []async.Terminal{{Name: "a", ID: "@1"}}}))
 	h.run(`a = terminal.get("a")`)
 	for call, want := range map[string]string{
 		`a:send()`:                       "test:1: send: data is missing",
@@ -338,7 +338,7 @@ func TestTerminalMethods(t *testing.T) {
 // A terminal that does not answer holds up a script that looks at it for a second at most.
 func TestTerminalThatIsBusy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &room{slow: time.Hour, list: []lua.Terminal{{Name: "a", ID: "@1"}}}
+		r := &room{slow: time.Hour, list: []async.Terminal{{Name: "a", ID: "@1"}}}
 		h := newHarness(t, withRoom(r))
 		h.run(`a = terminal.get("a")`)
 		for _, look := range []string{"a:screen()", "a:lines(0)"} {
@@ -380,7 +380,7 @@ func TestTerminalFailsAgainAndAgain(t *testing.T) {
 // A terminal that takes nothing bounds what waits for it.
 func TestTerminalQueueIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &room{slow: 10 * time.Second, list: []lua.Terminal{{Name: "a", ID: "@1"}}}
+		r := &room{slow: 10 * time.Second, list: []async.Terminal{{Name: "a", ID: "@1"}}}
 		h := newHarness(t, withRoom(r))
 		err := h.try(`a = terminal.get("a"); for i = 1, 2000 do a:send("x") end`)
 		if err == nil || !strings.Contains(err.Error(), "wait for this terminal already") {
@@ -397,12 +397,12 @@ func TestTerminalQueueIsBounded(t *testing.T) {
 // looked.
 func TestTerminalRenamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &room{list: []lua.Terminal{{Name: "a", ID: "@1", State: "line"}}}
+		r := &room{list: []async.Terminal{{Name: "a", ID: "@1", State: "line"}}}
 		h := newHarness(t, withRoom(r))
 		h.run(`a = terminal.get("a"); made = terminal.create({ name = "c" })`)
-		r.set(lua.Terminal{Name: "a", ID: "@1", State: "line"}, lua.Terminal{Name: "c", ID: "@7", State: "line"})
+		r.set(async.Terminal{Name: "a", ID: "@1", State: "line"}, async.Terminal{Name: "c", ID: "@7", State: "line"})
 		h.pass(time.Second)
-		r.set(lua.Terminal{Name: "b", ID: "@1", State: "line"}, lua.Terminal{Name: "a", ID: "@2", State: "line"}, lua.Terminal{Name: "d", ID: "@7", State: "line"})
+		r.set(async.Terminal{Name: "b", ID: "@1", State: "line"}, async.Terminal{Name: "a", ID: "@2", State: "line"}, async.Terminal{Name: "d", ID: "@7", State: "line"})
 		h.run(`a:send("password", { secret = true }); a:keys({ "Enter" }); made:send("x")`)
 		h.pass(time.Second)
 		r.mu.Lock()
@@ -421,9 +421,9 @@ func TestTerminalRenamed(t *testing.T) {
 // method in its place, and one with it no method.
 func TestTerminalFieldsAreNoMethods(t *testing.T) {
 	status := 0
-	r := &room{list: []lua.Terminal{{
+	r := &room{list: []async.Terminal{{
 		ID: "@1", Name: "a", Command: "c", State: "line", Title: "t", Rows: 1, Cols: 1, Tags: []string{"x"}, Keyboard: "k", Leader: "l",
-		Last: &lua.TerminalCommand{Number: 1, Line: "c", Ended: true, Status: &status}, Exit: &lua.TerminalExit{Status: 1, Signal: "SIGHUP"},
+		Last: &async.TerminalCommand{Number: 1, Line: "c", Ended: true, Status: &status}, Exit: &async.TerminalExit{Status: 1, Signal: "SIGHUP"},
 	}}}
 	h := newHarness(t, withRoom(r))
 	got := h.run(`
@@ -441,15 +441,15 @@ func TestTerminalFieldsAreNoMethods(t *testing.T) {
 // A lateRoom is a room with a terminal whose events come later than its list.
 type lateRoom struct {
 	room
-	events chan []lua.TerminalEvent
+	events chan []async.TerminalEvent
 }
 
-// Watch implements [lua.Terminals].
-func (r *lateRoom) Watch(ctx context.Context, id string) (func() ([]lua.TerminalEvent, error), error) {
+// Watch implements [async.Terminals].
+func (r *lateRoom) Watch(ctx context.Context, id string) (func() ([]async.TerminalEvent, error), error) {
 	if id == "" {
 		return r.room.Watch(ctx, id)
 	}
-	return func() ([]lua.TerminalEvent, error) {
+	return func() ([]async.TerminalEvent, error) {
 		select {
 		case e := <-r.events:
 			return e, nil
@@ -463,17 +463,17 @@ func (r *lateRoom) Watch(ctx context.Context, id string) (func() ([]lua.Terminal
 // they may answer with a password.
 func TestTerminalAsksOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := lua.Terminal{Name: "a", ID: "@1", State: "running", Reported: "running", Reports: 1}
-		r := &lateRoom{room: room{list: []lua.Terminal{a}}, events: make(chan []lua.TerminalEvent)}
-		h := newHarness(t, func(o *lua.Options) { o.Terminals = r })
+		a := async.Terminal{Name: "a", ID: "@1", State: "running", Reported: "running", Reports: 1}
+		r := &lateRoom{room: room{list: []async.Terminal{a}}, events: make(chan []async.TerminalEvent)}
+		h := newHarness(t, func(o *async.Options) { o.Terminals = r })
 		h.run(`log = {} a = terminal.get("a") a:on("waits", function(v) table.insert(log, v) end)`)
 		h.pass(time.Second)
 		a.State, a.Reported, a.Reports = "secret", "secret", 4
 		r.set(a)
 		h.pass(time.Second)
-		r.events <- []lua.TerminalEvent{{State: "line", Reports: 2}, {State: "running", Reports: 3}}
+		r.events <- []async.TerminalEvent{{State: "line", Reports: 2}, {State: "running", Reports: 3}}
 		h.pass(time.Second)
-		r.events <- []lua.TerminalEvent{{State: "secret", Reports: 4}, {State: "running", Reports: 5}, {State: "secret", Reports: 6}}
+		r.events <- []async.TerminalEvent{{State: "secret", Reports: 4}, {State: "running", Reports: 5}, {State: "secret", Reports: 6}}
 		h.pass(time.Second)
 		if got := h.run(`return { log, a.state }`); got != `[["secret","secret"],"secret"]` {
 			t.Errorf("got %s", got)
@@ -485,8 +485,8 @@ func TestTerminalAsksOnce(t *testing.T) {
 // state.
 func TestTerminalEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := lua.Terminal{Name: "a", ID: "@1", State: "running", Title: "old"}
-		r := &room{list: []lua.Terminal{a}}
+		a := async.Terminal{Name: "a", ID: "@1", State: "running", Title: "old"}
+		r := &room{list: []async.Terminal{a}}
 		h := newHarness(t, withRoom(r))
 		h.run(`
 			log = {}
@@ -502,7 +502,7 @@ func TestTerminalEvents(t *testing.T) {
 		a.State, a.Title, a.Reported, a.Reports = "line", "new", "line", 1
 		r.set(a)
 		h.pass(time.Second)
-		a.State, a.Exit, a.Keyboard, a.Leader = "ended", &lua.TerminalExit{Status: 2}, "k", "l"
+		a.State, a.Exit, a.Keyboard, a.Leader = "ended", &async.TerminalExit{Status: 2}, "k", "l"
 		r.set(a)
 		h.pass(time.Second)
 		r.set()

@@ -1,4 +1,4 @@
-package lua
+package async
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/ui/spell"
 
 	lua "github.com/yuin/gopher-lua"
+	engine "ui-mcp/internal/ui/lua"
 )
 
 const (
@@ -89,7 +90,7 @@ var renamed = map[string]struct {
 
 // input reads the arguments of a method from a position on, as the input of its operation. size is
 // its length in bytes. waits reports whether the operation waits for something.
-func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string]any, size int, waits bool, callback *lua.LFunction) {
+func (lib *Library) input(l *lua.LState, name string, m method, at int) (in map[string]any, size int, waits bool, callback *lua.LFunction) {
 	in = map[string]any{}
 	if m.element {
 		in["id"] = ""
@@ -103,7 +104,7 @@ func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string
 	}
 	for _, member := range m.members {
 		if given() {
-			in[member] = vm.argument(l, name, member, l.Get(at-1))
+			in[member] = lib.argument(l, name, member, l.Get(at-1))
 		} else if m.whole {
 			l.RaiseError("%s: %s is missing", name, member)
 		}
@@ -115,9 +116,9 @@ func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string
 			case m.form && !ok:
 				l.RaiseError("%s: the input must be a table with names", name)
 			case m.form:
-				in[string(key)] = vm.encoded(l, name, v)
+				in[string(key)] = lib.encoded(l, name, v)
 			default:
-				vm.option(l, in, name, m.options, k, v)
+				lib.option(l, in, name, m.options, k, v)
 			}
 		})
 	}
@@ -128,15 +129,15 @@ func (vm *VM) input(l *lua.LState, name string, m method, at int) (in map[string
 		in["keys"] = m.keys
 	}
 	data := marshal(in)
-	waits, err := vm.opts.Terminals.Check(m.operation, data)
+	waits, err := lib.opts.Terminals.Check(m.operation, data)
 	if err != nil {
-		l.RaiseError("%s: %s", name, Message(err))
+		l.RaiseError("%s: %s", name, engine.Message(err))
 	}
 	return in, len(data), waits, callback
 }
 
 // argument returns an argument as the member of that name: bytes, and lists of words, are strings.
-func (vm *VM) argument(l *lua.LState, method, member string, v lua.LValue) any {
+func (lib *Library) argument(l *lua.LState, method, member string, v lua.LValue) any {
 	if n, ok := v.(lua.LNumber); ok && !slices.Contains(numbers, member) {
 		v = lua.LString(n.String())
 	}
@@ -148,10 +149,10 @@ func (vm *VM) argument(l *lua.LState, method, member string, v lua.LValue) any {
 			return strings.Fields(string(s))
 		}
 	}
-	return vm.encoded(l, method, v)
+	return lib.encoded(l, method, v)
 }
 
-func (vm *VM) option(l *lua.LState, in map[string]any, method string, options []string, k, v lua.LValue) {
+func (lib *Library) option(l *lua.LState, in map[string]any, method string, options []string, k, v lua.LValue) {
 	name := k.String()
 	as := renamed[name]
 	switch {
@@ -165,32 +166,32 @@ func (vm *VM) option(l *lua.LState, in map[string]any, method string, options []
 			l.RaiseError("%s: %s must be at least %v", method, name, as.least)
 		}
 		in[as.member] = int64(min(n, 1<<53)) // more is as good as that
-	case isFunction(v):
+	case v.Type() == lua.LTFunction:
 		l.RaiseError("%s: %s cannot be a function", method, name)
 	case name == "env":
 		in[name] = texts(l, name, v)
 	default:
-		in[cmp.Or(as.member, name)] = vm.encoded(l, method, v)
+		in[cmp.Or(as.member, name)] = lib.encoded(l, method, v)
 	}
 }
 
-func (vm *VM) encoded(l *lua.LState, method string, v lua.LValue) json.RawMessage {
-	data, err := vm.encode(v)
+func (lib *Library) encoded(l *lua.LState, method string, v lua.LValue) json.RawMessage {
+	data, err := lib.vm.Encode(v)
 	if err != nil {
 		l.RaiseError("%s: %s", method, err)
 	}
 	return data
 }
 
-func (vm *VM) openTerminalMethods() {
-	l, class := vm.state, vm.terminals.class
+func (lib *Library) openTerminalMethods() {
+	l, class := lib.state, lib.terminals.class
 	define := func(name string, f func(l *lua.LState, t *terminal) int) {
-		class.RawSetString(name, l.NewFunction(func(l *lua.LState) int { return f(l, vm.self(l, name)) }))
+		class.RawSetString(name, l.NewFunction(func(l *lua.LState) int { return f(l, lib.self(l, name)) }))
 	}
 	for name, m := range shortMethods {
 		define(name, func(l *lua.LState, t *terminal) int { return t.invoke(l, name, m, 2, nil) })
 	}
-	for _, operation := range vm.opts.Terminals.Operations() {
+	for _, operation := range lib.opts.Terminals.Operations() {
 		name, m := camel(operation), method{operation: operation, form: true}
 		define(name, func(l *lua.LState, t *terminal) int { return t.invoke(l, name, m, 2, nil) })
 	}
@@ -199,12 +200,12 @@ func (vm *VM) openTerminalMethods() {
 		operation := l.CheckString(2)
 		return t.invoke(l, "call "+operation, method{operation: operation, form: true}, 3, nil)
 	})
-	define("run", vm.terminalRun)
-	define("screen", vm.terminalScreen)
-	define("lines", vm.terminalLines)
-	define("on", vm.terminalOn)
+	define("run", lib.terminalRun)
+	define("screen", lib.terminalScreen)
+	define("lines", lib.terminalLines)
+	define("on", lib.terminalOn)
 	for _, kind := range []string{"overlay", "panel"} {
-		define(kind, func(l *lua.LState, t *terminal) int { return vm.createElement(l, t, kind) })
+		define(kind, func(l *lua.LState, t *terminal) int { return lib.createElement(l, t, kind) })
 	}
 }
 
@@ -222,9 +223,9 @@ func camel(operation string) string {
 // handle; others are done in the order of the calls, and the script gets the object on which the
 // method was called.
 func (t *terminal) invoke(l *lua.LState, name string, m method, at int, on *element) int {
-	vm := t.vm
-	script := vm.script(l)
-	in, size, waits, callback := vm.input(l, name, m, at)
+	lib := t.lib
+	script := lib.script(l)
+	in, size, waits, callback := lib.input(l, name, m, at)
 	work := func(ctx context.Context) (func() (lua.LValue, error), error) {
 		if on != nil {
 			if on.id == "" {
@@ -233,24 +234,24 @@ func (t *terminal) invoke(l *lua.LState, name string, m method, at int, on *elem
 			in["id"] = on.id
 		}
 		answer, err := t.do(ctx, script, m.operation, in, nil)
-		return func() (lua.LValue, error) { return vm.decoded(answer, m.result) }, err
+		return func() (lua.LValue, error) { return lib.decoded(answer, m.result) }, err
 	}
 	if !waits {
 		t.queue(l, name, size, callback, work)
-		return returns(l, l.Get(1))
+		return engine.Returns(l, l.Get(1))
 	}
 	if in["max_wait_ms"] == nil {
 		in["max_wait_ms"] = defaultWait.Milliseconds()
 	}
-	return returns(l, vm.start(l, name, defaultWait+waitMargin, callback, work))
+	return engine.Returns(l, lib.start(l, name, defaultWait+waitMargin, callback, work))
 }
 
 // decoded returns a member of an answer, or all of it, as a Lua value. An empty answer is true.
-func (vm *VM) decoded(answer []byte, member string) (lua.LValue, error) {
+func (lib *Library) decoded(answer []byte, member string) (lua.LValue, error) {
 	if string(answer) == "{}" {
 		return lua.LTrue, nil
 	}
-	v, err := vm.decode(vm.state, string(answer), lua.LNil)
+	v, err := lib.vm.Decode(lib.state, string(answer))
 	if tb, ok := v.(*lua.LTable); ok && member != "" {
 		v = tb.RawGetString(member)
 	}
@@ -262,27 +263,27 @@ func (t *terminal) look(l *lua.LState, method, operation string, in map[string]a
 	if t.state == terminalStarting {
 		l.RaiseError("%s: this terminal is being created: call it in the callback of terminal.create, or later", method)
 	}
-	ctx, cancel := t.vm.during(lookTimeout)
+	ctx, cancel := t.lib.vm.During(lookTimeout)
 	defer cancel()
-	if err := t.read(ctx, t.vm.script(l), operation, in, out); err != nil {
-		l.RaiseError("%s: %s", method, Message(err))
+	if err := t.read(ctx, t.lib.script(l), operation, in, out); err != nil {
+		l.RaiseError("%s: %s", method, engine.Message(err))
 	}
 }
 
-func (vm *VM) terminalScreen(l *lua.LState, t *terminal) int {
+func (lib *Library) terminalScreen(l *lua.LState, t *terminal) int {
 	var screen struct {
 		Epoch uint64   `json:"epoch"`
 		Lines []string `json:"lines"`
 	}
 	t.look(l, "screen", "screen.get", map[string]any{}, &screen)
 	t.refreshSoon(screen.Epoch)
-	return returns(l, lua.LString(screenText(screen.Lines)))
+	return engine.Returns(l, lua.LString(screenText(screen.Lines)))
 }
 
 func screenText(lines []string) string { return strings.TrimRight(strings.Join(lines, "\n"), "\n") }
 
 // terminalLines implements t:lines(from, n).
-func (vm *VM) terminalLines(l *lua.LState, t *terminal) int {
+func (lib *Library) terminalLines(l *lua.LState, t *terminal) int {
 	from, most := l.OptInt(2, 0), min(max(l.OptInt(3, maxLines), 0), maxLines)
 	in := map[string]any{"from": from, "limit": most}
 	if from < 0 {
@@ -297,17 +298,17 @@ func (vm *VM) terminalLines(l *lua.LState, t *terminal) int {
 		p.First += uint64(len(p.Lines) - most)
 		p.Lines = p.Lines[len(p.Lines)-most:]
 	}
-	return returns(l, vm.lua(p.Lines), lua.LNumber(p.First), lua.LNumber(p.First+uint64(len(p.Lines))))
+	return engine.Returns(l, lib.value(p.Lines), lua.LNumber(p.First), lua.LNumber(p.First+uint64(len(p.Lines))))
 }
 
 type element struct{ kind, id string } // id is written by the first call of the lane, and read by later ones
 
 // createElement implements t:overlay(form) and t:panel(form): it returns the handle of the element
 // at once.
-func (vm *VM) createElement(l *lua.LState, t *terminal, kind string) int {
-	obj, e, script := l.NewTable(), &element{kind: kind}, vm.script(l)
-	obj.Metatable = vm.terminals.parts
-	in, size, _, callback := vm.input(l, kind, method{operation: kind + ".create", form: true}, 2)
+func (lib *Library) createElement(l *lua.LState, t *terminal, kind string) int {
+	obj, e, script := l.NewTable(), &element{kind: kind}, lib.script(l)
+	obj.Metatable = lib.terminals.parts
+	in, size, _, callback := lib.input(l, kind, method{operation: kind + ".create", form: true}, 2)
 	t.queue(l, kind, size, callback, func(ctx context.Context) (func() (lua.LValue, error), error) {
 		var made struct{ ID string }
 		answer, err := t.do(ctx, script, kind+".create", in, nil)
@@ -324,5 +325,5 @@ func (vm *VM) createElement(l *lua.LState, t *terminal, kind string) int {
 		m.operation = kind + "." + name
 		obj.RawSetString(name, l.NewFunction(func(l *lua.LState) int { return t.invoke(l, kind+" "+name, m, 2, e) }))
 	}
-	return returns(l, obj)
+	return engine.Returns(l, obj)
 }

@@ -1,4 +1,4 @@
-package lua
+package async
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"ui-mcp/internal/wake"
 
 	lua "github.com/yuin/gopher-lua"
+	engine "ui-mcp/internal/ui/lua"
 )
 
 const (
@@ -30,7 +31,7 @@ var terminalEvents = []string{"output", "idle", "command", "waits", "exit", "tit
 // it there before it waits for more. So a session that lags gets fewer and larger pieces, and none
 // of them queue up. It belongs to the VM's goroutine.
 type stream struct {
-	vm     *VM
+	lib    *Library
 	ctx    context.Context
 	cancel context.CancelFunc
 	next   func(context.Context) (apply func(), err error)
@@ -39,9 +40,9 @@ type stream struct {
 
 // newStream starts a stream. The context of next ends with the stream. ended is called when next
 // has failed, unless the stream was stopped.
-func (vm *VM) newStream(next func(context.Context) (apply func(), err error), ended func(error)) *stream {
-	s := &stream{vm: vm, next: next, ended: ended}
-	s.ctx, s.cancel = context.WithCancel(vm.life)
+func (lib *Library) newStream(next func(context.Context) (apply func(), err error), ended func(error)) *stream {
+	s := &stream{lib: lib, next: next, ended: ended}
+	s.ctx, s.cancel = context.WithCancel(lib.life)
 	s.wait()
 	return s
 }
@@ -50,7 +51,7 @@ func (s *stream) wait() {
 	if s.ctx.Err() != nil {
 		return
 	}
-	s.vm.opts.Background(func(outer context.Context) func() {
+	s.lib.opts.Background(func(outer context.Context) func() {
 		defer context.AfterFunc(outer, s.cancel)()
 		apply, err := s.next(s.ctx)
 		return func() {
@@ -69,12 +70,12 @@ func (s *stream) wait() {
 
 // watch starts a stream of the events of a terminal, or, if id is "", of changes of the list. apply
 // is called at the beginning, too, without events.
-func (vm *VM) watch(id string, apply func([]TerminalEvent), ended func(error)) *stream {
+func (lib *Library) watch(id string, apply func([]TerminalEvent), ended func(error)) *stream {
 	var next func() ([]TerminalEvent, error)
-	return vm.newStream(func(ctx context.Context) (_ func(), err error) {
+	return lib.newStream(func(ctx context.Context) (_ func(), err error) {
 		var events []TerminalEvent
 		if next == nil {
-			next, err = vm.opts.Terminals.Watch(ctx, id)
+			next, err = lib.opts.Terminals.Watch(ctx, id)
 		} else {
 			events, err = next()
 		}
@@ -93,8 +94,8 @@ type handler struct {
 
 // terminalOn implements t:on(event, f[, ms]). A file that is loaded again and registers a handler
 // replaces the handlers of that event that its earlier loadings have registered: see
-// [VM.replaceHandlers].
-func (vm *VM) terminalOn(l *lua.LState, t *terminal) int {
+// [Library.Ran].
+func (lib *Library) terminalOn(l *lua.LState, t *terminal) int {
 	h := &handler{event: l.CheckString(2), fn: l.CheckFunction(3)}
 	if !slices.Contains(terminalEvents, h.event) {
 		l.RaiseError("on: there is no event %q: events are %s", h.event, strings.Join(terminalEvents, ", "))
@@ -106,12 +107,12 @@ func (vm *VM) terminalOn(l *lua.LState, t *terminal) int {
 	if len(t.handlers) >= maxHandlers {
 		l.RaiseError("on: this terminal has %d handlers already: cancel some", maxHandlers)
 	}
-	h.file, h.loading = vm.Loading()
+	h.file, h.loading = lib.vm.Loading()
 	t.handlers = append(t.handlers, h)
-	t.serve(h, vm.script(l), silence)
+	t.serve(h, lib.script(l), silence)
 	mine := func(other *handler) bool { return other == h }
-	vm.Did(func() { end(t.take(mine)) }, nil)
-	return returns(l, vm.handle(func() { t.drop(mine) }))
+	lib.vm.Did(func() { end(t.take(mine)) }, nil)
+	return engine.Returns(l, lib.handle(func() { t.drop(mine) }))
 }
 
 // serve starts the stream of a handler that has one of its own.
@@ -125,9 +126,9 @@ func (t *terminal) serve(h *handler, script string, silence int) {
 	default:
 		return
 	}
-	h.stream = t.vm.newStream(next, func(err error) {
+	h.stream = t.lib.newStream(next, func(err error) {
 		if k := fault.KindOf(err); k != fault.Gone && k != fault.NotFound {
-			t.vm.fail("callback", "terminal "+t.now.Name+": on "+h.event+": "+Message(err))
+			t.lib.report("terminal "+t.now.Name+": on "+h.event, nil, nil, err)
 		}
 	})
 }
@@ -155,21 +156,21 @@ func end(list []*handler) {
 func (t *terminal) drop(gone func(*handler) bool) {
 	before := t.handlers
 	taken := t.take(gone)
-	t.vm.Did(func() { t.handlers = before }, func() { end(taken) })
+	t.lib.vm.Did(func() { t.handlers = before }, func() { end(taken) })
 }
 
 func (t *terminal) emit(event string, v lua.LValue) {
 	for _, h := range t.handlers {
 		if h.event == event && slices.Contains(t.handlers, h) { // else one before has cancelled it
-			_ = t.vm.callback("callback", h.fn, v, t.obj) // it has been reported
+			_ = t.lib.vm.Callback("callback", h.fn, v, t.obj) // it has been reported
 		}
 	}
 }
 
-// replaceHandlers drops the handlers that earlier loadings of a file have registered for the events
-// for which the present one has, too. It is called when the file has run.
-func (vm *VM) replaceHandlers(file string, loading int) {
-	for _, t := range vm.terminals.of {
+// Ran implements [engine.Library]: it drops the handlers that earlier loadings of a file have
+// registered for the events for which the present one has, too.
+func (lib *Library) Ran(file string, loading int) {
+	for _, t := range lib.terminals.of {
 		again := map[string]bool{}
 		for _, h := range t.handlers {
 			again[h.event] = again[h.event] || h.file == file && h.loading == loading
@@ -207,17 +208,17 @@ func (t *terminal) watched(events []TerminalEvent) {
 			}
 		case e.Command != nil && e.Command.Ended && e.Command.Number > t.commands:
 			t.commands = e.Command.Number
-			t.emit("command", t.vm.command(e.Command))
+			t.emit("command", t.lib.command(e.Command))
 		}
 		rung = rung || e.Bell
 	}
 	if rung {
 		t.emit("bell", lua.LTrue)
 	}
-	t.vm.refreshTerminals()
+	t.lib.refreshTerminals()
 	if last := t.now.Last; events == nil && t.ours && last != nil && last.Ended && last.Number > t.commands {
 		t.commands = last.Number
-		t.emit("command", t.vm.command(last))
+		t.emit("command", t.lib.command(last))
 	}
 }
 
@@ -237,7 +238,7 @@ func (t *terminal) nextIdle(h *handler, script string, silence int) func(context
 				return nil, err
 			}
 			in["last_generation"] = got.Generation
-			return func() { _ = t.vm.callback("callback", h.fn, lua.LTrue, t.obj) }, nil
+			return func() { _ = t.lib.vm.Callback("callback", h.fn, lua.LTrue, t.obj) }, nil
 		}
 	}
 }
@@ -320,8 +321,8 @@ func (t *terminal) nextOutput(h *handler, script string) func(context.Context) (
 			start := from
 			from += uint64(len(lines))
 			return func() {
-				output := t.vm.lua(map[string]any{"lines": lines, "first": float64(start), "missed": float64(missed)})
-				_ = t.vm.callback("callback", h.fn, output, t.obj) // it has been reported
+				output := t.lib.value(map[string]any{"lines": lines, "first": float64(start), "missed": float64(missed)})
+				_ = t.lib.vm.Callback("callback", h.fn, output, t.obj) // it has been reported
 			}, nil
 		}
 	}
@@ -334,7 +335,7 @@ func (t *terminal) refreshSoon(epoch uint64) {
 		return
 	}
 	t.refreshing = true
-	t.vm.opts.Background(func(ctx context.Context) func() {
+	t.lib.opts.Background(func(ctx context.Context) func() {
 		if wake.After(ctx, outputPause) == nil {
 			var screen json.RawMessage // which the pages ask for
 			_ = t.read(ctx, "a view", "screen.next", map[string]any{"epoch": epoch}, &screen)

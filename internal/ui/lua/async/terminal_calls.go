@@ -1,4 +1,4 @@
-package lua
+package async
 
 import (
 	"context"
@@ -23,8 +23,8 @@ const (
 )
 
 // ask carries out an operation for a script, and stores the answer in out.
-func (vm *VM) ask(ctx context.Context, script, operation string, in map[string]any, out any) error {
-	answer, err := vm.opts.Terminals.Do(ctx, script, operation, marshal(in), nil)
+func (lib *Library) ask(ctx context.Context, script, operation string, in map[string]any, out any) error {
+	answer, err := lib.opts.Terminals.Do(ctx, script, operation, marshal(in), nil)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (t *terminal) do(ctx context.Context, script, operation string, in map[stri
 	if in["session"], err = t.created(ctx); err != nil {
 		return nil, err
 	}
-	return t.vm.opts.Terminals.Do(ctx, script, operation, marshal(in), begun)
+	return t.lib.opts.Terminals.Do(ctx, script, operation, marshal(in), begun)
 }
 
 // read reads from the terminal, as plain text.
@@ -84,18 +84,18 @@ func (n *lane) room(l *lua.LState, what string, bytes int) {
 	case len(n.queue) >= maxCalls:
 		l.RaiseError("%s: %d calls wait for this terminal already: wait for some", what, maxCalls)
 	case n.size+bytes > maxCallBytes:
-		l.RaiseError("%s: more than %s wait to be typed already", what, size(maxCallBytes))
+		l.RaiseError("%s: more than %d MiB wait to be typed already", what, maxCallBytes>>20)
 	}
 }
 
-func (n *lane) add(vm *VM, c *call) {
+func (n *lane) add(lib *Library, c *call) {
 	n.queue = append(n.queue, c)
 	n.size += c.size
-	n.start(vm)
+	n.start(lib)
 }
 
 // start carries out what is queued, unless the lane is busy.
-func (n *lane) start(vm *VM) {
+func (n *lane) start(lib *Library) {
 	if n.busy || len(n.queue) == 0 {
 		return
 	}
@@ -110,19 +110,19 @@ func (n *lane) start(vm *VM) {
 	}
 	if turn := batch[0].turn; turn != nil && !turn() {
 		if batch = batch[1:]; len(batch) == 0 {
-			n.start(vm)
+			n.start(lib)
 			return
 		}
 	}
 	n.busy = true
-	vm.opts.Background(func(ctx context.Context) func() {
+	lib.opts.Background(func(ctx context.Context) func() {
 		outcomes := make([]func(), len(batch))
 		for i, c := range batch {
 			outcomes[i] = c.work(ctx)
 		}
 		return func() {
 			n.busy = false
-			defer n.start(vm) // also if a callback panics
+			defer n.start(lib) // also if a callback panics
 			for _, apply := range outcomes {
 				apply()
 			}
@@ -136,26 +136,26 @@ func (n *lane) start(vm *VM) {
 func (t *terminal) queue(l *lua.LState, what string, size int, callback *lua.LFunction, work task) {
 	undone := false
 	t.inputs.room(l, what, size)
-	t.inputs.add(t.vm, &call{size: size, work: func(ctx context.Context) func() {
+	t.inputs.add(t.lib, &call{size: size, work: func(ctx context.Context) func() {
 		_, _ = t.created(ctx) // if it has not been, the task says so
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
 		result, err := work(ctx)
 		return func() {
 			if !undone {
-				t.vm.report("terminal "+t.now.Name+": "+what, callback, result, err)
+				t.lib.report("terminal "+t.now.Name+": "+what, callback, result, err)
 			}
 		}
 	}})
-	t.vm.Did(func() { undone = true }, nil)
+	t.lib.vm.Did(func() { undone = true }, nil)
 }
 
 var runMethod = method{operation: "command.run", members: []string{"line"}, options: []string{"maxOutput", "timeout"}}
 
 // terminalRun implements t:run(line, [options,] callback). Commands run one after another, each
 // when what was typed before has been. What is typed later reaches the command.
-func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
-	in, size, _, callback := vm.input(l, "run", runMethod, 2)
+func (lib *Library) terminalRun(l *lua.LState, t *terminal) int {
+	in, size, _, callback := lib.input(l, "run", runMethod, 2)
 	t.runs.room(l, "run", size)
 	t.inputs.room(l, "run", size)
 	in["format"] = "plain"
@@ -165,7 +165,7 @@ func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 	if t.runs.busy || len(t.runs.queue) > 0 || slices.ContainsFunc(t.inputs.queue, func(c *call) bool { return c.turn != nil }) {
 		in["at_prompt"] = true // it is not for the command that it has to wait for
 	}
-	script := vm.script(l)
+	script := lib.script(l)
 	begun, begin := context.WithCancel(context.Background())
 	ctx, cancel := context.WithCancel(context.Background())
 	cancelled := false
@@ -178,17 +178,17 @@ func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 		answer, err := t.do(ctx, script, runMethod.operation, in, begin)
 		return func() {
 			if !cancelled {
-				vm.report("terminal "+t.now.Name+": run", callback, func() (lua.LValue, error) { return vm.ran(answer) }, err)
+				lib.report("terminal "+t.now.Name+": run", callback, func() (lua.LValue, error) { return lib.ran(answer) }, err)
 			}
 		}
 	}}
-	t.inputs.add(vm, &call{
+	t.inputs.add(lib, &call{
 		size: size,
 		// What follows is meant for the command, so it waits until that has begun, but not until it
 		// gets its turn: it may be for the command before, such as the Ctrl-C that ends it.
 		turn: func() bool {
 			wait := !t.runs.busy
-			t.runs.add(vm, run)
+			t.runs.add(lib, run)
 			return wait
 		},
 		work: func(ctx context.Context) func() {
@@ -201,16 +201,16 @@ func (vm *VM) terminalRun(l *lua.LState, t *terminal) int {
 			return func() {}
 		},
 	})
-	vm.Did(func() { cancelled = true; cancel() }, nil)
-	l.Push(vm.handle(func() {
+	lib.vm.Did(func() { cancelled = true; cancel() }, nil)
+	l.Push(lib.handle(func() {
 		cancelled = true
-		vm.Did(func() { cancelled = false }, cancel)
+		lib.vm.Did(func() { cancelled = false }, cancel)
 	}))
 	return 1
 }
 
 // ran returns the result of a command as scripts see it.
-func (vm *VM) ran(answer []byte) (lua.LValue, error) {
+func (lib *Library) ran(answer []byte) (lua.LValue, error) {
 	var got struct {
 		State    string `json:"state"`
 		NotRun   bool   `json:"not_run"`
@@ -238,5 +238,5 @@ func (vm *VM) ran(answer []byte) (lua.LValue, error) {
 	if got.Screen != nil {
 		result["screen"] = screenText(got.Screen.Lines)
 	}
-	return vm.lua(result), nil
+	return lib.value(result), nil
 }

@@ -1,4 +1,4 @@
-package lua
+package async
 
 import (
 	"context"
@@ -12,23 +12,23 @@ import (
 )
 
 // followTerminals returns the objects of all terminals, and keeps them up to date from now on.
-func (vm *VM) followTerminals() []*terminal {
-	if vm.terminals.stream == nil {
-		vm.terminals.stream = vm.watch("", func([]TerminalEvent) { vm.refreshTerminals() }, func(err error) {
-			vm.terminals.stream = nil
+func (lib *Library) followTerminals() []*terminal {
+	if lib.terminals.stream == nil {
+		lib.terminals.stream = lib.watch("", func([]TerminalEvent) { lib.refreshTerminals() }, func(err error) {
+			lib.terminals.stream = nil
 			if fault.KindOf(err) != fault.Gone {
-				vm.fail("callback", "terminal: "+Message(err))
+				lib.report("terminal", nil, nil, err)
 			}
 		})
 	}
-	return vm.refreshTerminals()
+	return lib.refreshTerminals()
 }
 
 // refreshTerminals makes the objects show what there is now, and returns them, sorted by name. Each
 // terminal has one object, whatever it is called.
-func (vm *VM) refreshTerminals() []*terminal {
-	ts := &vm.terminals
-	list := vm.opts.Terminals.List()
+func (lib *Library) refreshTerminals() []*terminal {
+	ts := &lib.terminals
+	list := lib.opts.Terminals.List()
 	gone := ts.byID
 	ts.byID = make(map[string]*terminal, len(list))
 	all := make([]*terminal, len(list))
@@ -36,8 +36,8 @@ func (vm *VM) refreshTerminals() []*terminal {
 		t := gone[info.ID]
 		delete(gone, info.ID)
 		if t == nil {
-			if t = vm.creating(info); t == nil {
-				t = vm.newTerminal()
+			if t = lib.creating(info); t == nil {
+				t = lib.newTerminal()
 				t.commands = lastEnded(info)
 			}
 			t.id.Store(&info.ID)
@@ -53,20 +53,20 @@ func (vm *VM) refreshTerminals() []*terminal {
 	}
 	// Handlers run when everything has its newest state: they may ask for the list, and change it.
 	// What they do must not be undone with a file that is being loaded.
-	switch {
+	switch file, _ := lib.vm.Loading(); {
 	case len(ts.news) == 0:
-	case vm.journal.files > 0:
-		vm.opts.Background(func(context.Context) func() { return vm.tellNews })
+	case file != "":
+		lib.opts.Background(func(context.Context) func() { return lib.tellNews })
 	default:
-		vm.tellNews()
+		lib.tellNews()
 	}
 	return all
 }
 
 // tellNews calls handlers with the changes since their last call.
-func (vm *VM) tellNews() {
-	news := vm.terminals.news
-	vm.terminals.news = nil
+func (lib *Library) tellNews() {
+	news := lib.terminals.news
+	lib.terminals.news = nil
 	for _, tell := range news {
 		tell()
 	}
@@ -74,14 +74,14 @@ func (vm *VM) tellNews() {
 
 // learn has the handlers of an event called when all objects have their newest state.
 func (t *terminal) learn(event string, v lua.LValue) {
-	ts := &t.vm.terminals
+	ts := &t.lib.terminals
 	ts.news = append(ts.news, func() { t.emit(event, v) })
 }
 
 // creating returns the object of a terminal that is being created and is in the list already: the
 // first one of its name, since others of that name will fail.
-func (vm *VM) creating(info Terminal) *terminal {
-	for _, t := range vm.terminals.made {
+func (lib *Library) creating(info Terminal) *terminal {
+	for _, t := range lib.terminals.made {
 		if id := t.id.Load(); id != nil && *id == info.ID || id == nil && t.now.Name == info.Name {
 			return t
 		}
@@ -120,16 +120,16 @@ func (t *terminal) show(info Terminal) {
 		set("endedBy", orNil(info.Exit.Signal)) // "signal" is a method
 	}
 	if obj.RawGetString("tags") == lua.LNil || !slices.Equal(was.Tags, info.Tags) {
-		obj.RawSetString("tags", t.vm.lua(info.Tags))
+		obj.RawSetString("tags", t.lib.value(info.Tags))
 	}
 	if !sameCommand(was.Last, info.Last) {
-		obj.RawSetString("lastCommand", t.vm.command(info.Last))
+		obj.RawSetString("lastCommand", t.lib.command(info.Last))
 	}
 	if info.State != t.state {
 		t.setState(info.State)
 	}
 	if t.watch == nil && info.Exit == nil {
-		t.watch = t.vm.watch(info.ID, t.watched, func(error) { t.vm.refreshTerminals() }) // which shows the end
+		t.watch = t.lib.watch(info.ID, t.watched, func(error) { t.lib.refreshTerminals() }) // which shows the end
 	}
 	if (t.ours || was.ID != "") && was.Title != info.Title {
 		t.learn("title", lua.LString(info.Title))
@@ -138,14 +138,14 @@ func (t *terminal) show(info Terminal) {
 		t.learn("waits", lua.LString(info.Reported))
 	}
 	if info.Exit != nil && was.Exit == nil {
-		t.learn("exit", t.vm.lua(map[string]any{"status": info.Exit.Status, "signal": orNil(info.Exit.Signal)}))
+		t.learn("exit", t.lib.value(map[string]any{"status": info.Exit.Status, "signal": orNil(info.Exit.Signal)}))
 	}
 }
 
 // removed makes the object show that its terminal is gone.
 func (t *terminal) removed() {
 	if t.now.Exit == nil {
-		t.learn("exit", t.vm.state.NewTable()) // nobody knows how
+		t.learn("exit", t.lib.state.NewTable()) // nobody knows how
 	}
 	t.forget()
 	t.setState(terminalRemoved)
@@ -168,7 +168,7 @@ func sameCommand(a, b *TerminalCommand) bool {
 	return a.Number == b.Number && a.Ended == b.Ended
 }
 
-func (vm *VM) command(c *TerminalCommand) lua.LValue {
+func (lib *Library) command(c *TerminalCommand) lua.LValue {
 	if c == nil {
 		return lua.LNil
 	}
@@ -179,5 +179,5 @@ func (vm *VM) command(c *TerminalCommand) lua.LValue {
 	if c.Ended {
 		fields["duration"] = float64(c.Duration.Milliseconds())
 	}
-	return vm.lua(fields)
+	return lib.value(fields)
 }

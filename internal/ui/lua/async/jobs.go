@@ -1,4 +1,4 @@
-package lua
+package async
 
 import (
 	"context"
@@ -9,11 +9,10 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/fault"
+	engine "ui-mcp/internal/ui/lua"
 )
 
 const (
-	// MaxAnswer bounds the response to a request and the output of a process, in bytes.
-	MaxAnswer = 8 << 20
 	// maxJobs bounds the requests and processes of a session that are under way at once.
 	maxJobs = 64
 
@@ -37,21 +36,6 @@ type Response struct {
 	Body   []byte
 }
 
-// A Command is what session:exec, os.execute and io.popen run.
-type Command struct {
-	Argv  []string // at least the program
-	Dir   string   // "" is the process's own
-	Env   []string // NAME=value, beyond the process's own
-	Input []byte   // standard input
-	Limit int      // of standard output and of standard error, in bytes; longer output is an error
-}
-
-// A Result is the result of a command that ran. A code other than 0 is not a Go error.
-type Result struct {
-	Code           int
-	Stdout, Stderr []byte
-}
-
 // An awaited is a function to be called: by a timer, or when a request or process has ended.
 type awaited struct {
 	fn     *lua.LFunction // nil if the script gave none
@@ -62,19 +46,19 @@ type awaited struct {
 
 // await adds what a script waits for to the timers or jobs. It is cancelled if the file that is
 // being loaded fails.
-func (vm *VM) await(set map[int]*awaited, p *awaited) (id int) {
-	vm.handles++
-	id = vm.handles
+func (lib *Library) await(set map[int]*awaited, p *awaited) (id int) {
+	lib.handles++
+	id = lib.handles
 	set[id] = p
-	vm.Did(func() { delete(set, id); p.cancel() }, nil)
+	lib.vm.Did(func() { delete(set, id); p.cancel() }, nil)
 	return id
 }
 
 // drop cancels what is pending, unless the file that is being loaded fails.
-func (vm *VM) drop(set map[int]*awaited, id int) {
+func (lib *Library) drop(set map[int]*awaited, id int) {
 	if p := set[id]; p != nil {
 		delete(set, id) // so it does nothing, even if it is due
-		vm.Did(func() { set[id] = p }, func() { p.cancel() })
+		lib.vm.Did(func() { set[id] = p }, func() { p.cancel() })
 	}
 }
 
@@ -84,16 +68,16 @@ type task func(context.Context) (result func() (lua.LValue, error), err error)
 // start runs work outside the session, and later calls callback with its outcome, converted by
 // result. It returns the handle, a table with the method cancel. Once cancelled, callback is not
 // called.
-func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback *lua.LFunction, work task) *lua.LTable {
+func (lib *Library) start(l *lua.LState, what string, timeout time.Duration, callback *lua.LFunction, work task) *lua.LTable {
 	switch {
-	case vm.opts.Background == nil:
+	case lib.opts.Background == nil:
 		l.RaiseError("%s: nothing can run beside the session here", what)
-	case len(vm.jobs) >= maxJobs:
+	case len(lib.jobs) >= maxJobs:
 		l.RaiseError("%s: %d requests and processes are under way already: wait for some", what, maxJobs)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
-	id := vm.await(vm.jobs, &awaited{fn: callback, cancel: cancel})
-	vm.opts.Background(func(outer context.Context) func() {
+	id := lib.await(lib.jobs, &awaited{fn: callback, cancel: cancel})
+	lib.opts.Background(func(outer context.Context) func() {
 		defer cancel()
 		defer context.AfterFunc(outer, cancel)()
 		result, err := work(ctx)
@@ -101,19 +85,19 @@ func (vm *VM) start(l *lua.LState, what string, timeout time.Duration, callback 
 			err = fmt.Errorf("no answer within %s", timeout)
 		}
 		return func() {
-			if vm.jobs[id] == nil {
+			if lib.jobs[id] == nil {
 				return // cancelled
 			}
-			delete(vm.jobs, id)
-			vm.report(what, callback, result, err)
+			delete(lib.jobs, id)
+			lib.report(what, callback, result, err)
 		}
 	})
-	return vm.handle(func() { vm.drop(vm.jobs, id) })
+	return lib.handle(func() { lib.drop(lib.jobs, id) })
 }
 
-func (vm *VM) handle(cancel func()) *lua.LTable {
-	tb := vm.state.NewTable()
-	tb.RawSetString("cancel", vm.state.NewFunction(func(*lua.LState) int {
+func (lib *Library) handle(cancel func()) *lua.LTable {
+	tb := lib.state.NewTable()
+	tb.RawSetString("cancel", lib.state.NewFunction(func(*lua.LState) int {
 		cancel()
 		return 0
 	}))
@@ -122,71 +106,20 @@ func (vm *VM) handle(cancel func()) *lua.LTable {
 
 // report calls a callback with a result, or with nil and an error. Without a callback, an error is
 // a problem of the session.
-func (vm *VM) report(what string, callback *lua.LFunction, result func() (lua.LValue, error), err error) {
+func (lib *Library) report(what string, callback *lua.LFunction, result func() (lua.LValue, error), err error) {
 	var v lua.LValue
 	if err == nil {
 		v, err = result()
 	}
 	switch {
 	case callback == nil && err != nil:
-		vm.fail("callback", what+": "+Message(err))
+		lib.vm.Fail("callback", fault.New(fault.Script, "%s: %s", what, engine.Message(err)))
 	case callback == nil:
 	case err != nil:
-		_ = vm.callback("callback", callback, lua.LNil, lua.LString(Message(err))) // it has been reported
+		_ = lib.vm.Callback("callback", callback, lua.LNil, lua.LString(engine.Message(err))) // it has been reported
 	default:
-		_ = vm.callback("callback", callback, v, lua.LNil)
+		_ = lib.vm.Callback("callback", callback, v, lua.LNil)
 	}
-}
-
-// Callback calls a function that has no caller to report to: its error goes to [Options.Failed].
-// Arguments may be anything that [VM.Import] accepts. A value that is not a function is an error,
-// too.
-func (vm *VM) Callback(fn Value, args ...any) {
-	f, ok := fn.(*lua.LFunction)
-	if !ok {
-		vm.fail("callback", "a function is needed, not a "+in(fn).Type().String())
-		return
-	}
-	values := make([]lua.LValue, len(args))
-	for i, a := range args {
-		values[i] = vm.lua(a)
-	}
-	_ = vm.callback("callback", f, values...) // it has been reported
-}
-
-// callback calls a function that has no caller to report to.
-func (vm *VM) callback(kind string, fn *lua.LFunction, args ...lua.LValue) error {
-	vm.lastCallback = fn
-	err := vm.call(fn, 0, args...)
-	if err != nil {
-		vm.failed(kind, err)
-	}
-	if err := vm.migrate(false, false); err != nil {
-		vm.failed(kind, err)
-	}
-	return err
-}
-
-// LastCallback returns where the last function is defined that a timer or a listener called, as
-// FILE:LINE, or "".
-func (vm *VM) LastCallback() string {
-	if vm.lastCallback == nil || vm.lastCallback.IsG {
-		return ""
-	}
-	p := vm.lastCallback.Proto
-	return fmt.Sprintf("%s:%d", p.SourceName, p.LineDefined)
-}
-
-// fail is like failed, for an error that is not Lua's own.
-func (vm *VM) fail(kind, msg string) { vm.failed(kind, fault.New(fault.Script, "%s", msg)) }
-
-func (vm *VM) failed(kind string, err error) {
-	if vm.opts.Failed != nil {
-		vm.opts.Failed(kind, err)
-		return
-	}
-	vm.ErrorLog(Message(err))
-	vm.opts.Log.Warn("a script failed", "kind", kind, "error", err)
 }
 
 // timeout returns a table's field of that name, in milliseconds.
@@ -236,8 +169,8 @@ func texts(l *lua.LState, name string, v lua.LValue) map[string]string {
 }
 
 // sessionHTTP implements session:http(request, callback).
-func (vm *VM) sessionHTTP(l *lua.LState) int {
-	if vm.opts.HTTP == nil {
+func (lib *Library) sessionHTTP(l *lua.LState) int {
+	if lib.opts.HTTP == nil {
 		l.RaiseError("session:http is switched off, by --no-http or by \"http\": false in config.json")
 	}
 	var tb *lua.LTable
@@ -256,7 +189,7 @@ func (vm *VM) sessionHTTP(l *lua.LState) int {
 		URL:    text(l, tb, "url"),
 		Header: map[string]string{},
 		Body:   []byte(text(l, tb, "body")),
-		Limit:  MaxAnswer,
+		Limit:  engine.MaxAnswer,
 	}
 	u, err := url.Parse(req.URL)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
@@ -266,7 +199,7 @@ func (vm *VM) sessionHTTP(l *lua.LState) int {
 		req.Header[strings.ToLower(k)] = v
 	}
 	if v := tb.RawGetString("json"); v != lua.LNil {
-		body, err := vm.encode(v)
+		body, err := lib.vm.Encode(v)
 		if err != nil {
 			l.RaiseError("session:http: json: %s", err)
 		}
@@ -281,18 +214,18 @@ func (vm *VM) sessionHTTP(l *lua.LState) int {
 			req.Method = "POST"
 		}
 	}
-	do := vm.opts.HTTP
-	l.Push(vm.start(l, "session:http", timeout(l, tb, defaultHTTPTimeout), callback,
+	do := lib.opts.HTTP
+	l.Push(lib.start(l, "session:http", timeout(l, tb, defaultHTTPTimeout), callback,
 		func(ctx context.Context) (func() (lua.LValue, error), error) {
 			resp, err := do(ctx, req)
-			return func() (lua.LValue, error) { return vm.response(resp), nil }, err
+			return func() (lua.LValue, error) { return lib.response(resp), nil }, err
 		}))
 	return 1
 }
 
 // response returns the argument of session:http's callback.
-func (vm *VM) response(r Response) lua.LValue {
-	l := vm.state
+func (lib *Library) response(r Response) lua.LValue {
+	l := lib.state
 	headers := l.CreateTable(0, len(r.Header))
 	for k, v := range r.Header {
 		headers.RawSetString(strings.ToLower(k), lua.LString(v))
@@ -304,14 +237,18 @@ func (vm *VM) response(r Response) lua.LValue {
 	tb.RawSetString("headers", headers)
 	tb.RawSetString("body", lua.LString(body))
 	tb.RawSetString("json", l.NewFunction(func(l *lua.LState) int {
-		return vm.pushDecoded(l, body, false)
+		v, err := lib.vm.Decode(l, body)
+		if err != nil {
+			return engine.Returns(l, lua.LNil, lua.LString(err.Error()))
+		}
+		return engine.Returns(l, v)
 	}))
 	return tb
 }
 
 // sessionExec implements session:exec(argv, [options,] callback).
-func (vm *VM) sessionExec(l *lua.LState) int {
-	if vm.opts.Exec == nil {
+func (lib *Library) sessionExec(l *lua.LState) int {
+	if lib.opts.Exec == nil {
 		l.RaiseError("session:exec is switched off, by --no-exec or by \"exec\": false in config.json")
 	}
 	list := l.CheckTable(2)
@@ -321,7 +258,7 @@ func (vm *VM) sessionExec(l *lua.LState) int {
 		opts, at = tb, 4
 	}
 	callback := l.OptFunction(at, nil)
-	cmd := Command{Dir: text(l, opts, "cwd"), Input: []byte(text(l, opts, "input")), Limit: MaxAnswer}
+	cmd := engine.Command{Dir: text(l, opts, "cwd"), Input: []byte(text(l, opts, "input")), Limit: engine.MaxAnswer}
 	for i := 1; i <= list.Len(); i++ {
 		switch v := list.RawGetInt(i).(type) {
 		case lua.LString, lua.LNumber:
@@ -336,12 +273,12 @@ func (vm *VM) sessionExec(l *lua.LState) int {
 	for k, v := range texts(l, "env", opts.RawGetString("env")) {
 		cmd.Env = append(cmd.Env, k+"="+v)
 	}
-	do := vm.opts.Exec
-	l.Push(vm.start(l, "session:exec", timeout(l, opts, defaultExecTimeout), callback,
+	do := lib.opts.Exec
+	l.Push(lib.start(l, "session:exec", timeout(l, opts, defaultExecTimeout), callback,
 		func(ctx context.Context) (func() (lua.LValue, error), error) {
 			res, err := do(ctx, cmd)
 			return func() (lua.LValue, error) {
-				return vm.lua(map[string]any{"code": res.Code, "stdout": string(res.Stdout), "stderr": string(res.Stderr)}), nil
+				return lib.value(map[string]any{"code": res.Code, "stdout": string(res.Stdout), "stderr": string(res.Stderr)}), nil
 			}, err
 		}))
 	return 1

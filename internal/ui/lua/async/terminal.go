@@ -1,4 +1,4 @@
-package lua
+package async
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
+	engine "ui-mcp/internal/ui/lua"
 
 	"ui-mcp/internal/wake"
 )
@@ -78,6 +79,9 @@ type TerminalEvent struct {
 // terminalType is the type of a terminal's object, by which its view definition is found.
 const terminalType = "lua.Terminal"
 
+// TerminalsWithheld is why a trial has no terminals, where its app has some otherwise.
+const TerminalsWithheld = "there are no terminals while an app is being checked"
+
 // States that a terminal's object has in addition to the states of a [Terminal].
 const (
 	terminalStarting = "starting" // it is being created
@@ -100,7 +104,7 @@ type terminals struct {
 
 // A terminal is the VM's side of a terminal's object.
 type terminal struct {
-	vm       *VM
+	lib      *Library
 	obj      *lua.LTable
 	id       atomic.Pointer[string] // nil until it has been created
 	ready    chan struct{}          // closed when it has been created here, or could not be; else nil
@@ -116,9 +120,9 @@ type terminal struct {
 	refreshing   bool    // see [terminal.refreshSoon]
 }
 
-func (vm *VM) openTerminals() {
-	l := vm.state
-	t := &vm.terminals
+func (lib *Library) openTerminals() {
+	l := lib.state
+	t := &lib.terminals
 	t.byID, t.of, t.failed = map[string]*terminal{}, map[*lua.LTable]*terminal{}, failures{}
 	t.class, t.parts = l.NewTable(), l.NewTable()
 	t.class.RawSetString("type", lua.LString(terminalType))
@@ -127,18 +131,20 @@ func (vm *VM) openTerminals() {
 	t.parts.RawSetString("__index", t.parts)
 	tb := l.NewTable()
 	l.SetGlobal("terminal", tb)
-	tb.RawSetString("available", lua.LBool(vm.opts.Terminals != nil))
-	if vm.opts.Terminals == nil {
-		tb.RawSetString("problem", lua.LString(vm.opts.NoTerminals))
+	tb.RawSetString("available", lua.LBool(lib.opts.Terminals != nil))
+	if lib.opts.Terminals == nil {
+		tb.RawSetString("problem", lua.LString(lib.opts.NoTerminals))
 	}
-	for name, f := range map[string]lua.LGFunction{"create": vm.terminalCreate, "list": vm.terminalList, "get": vm.terminalGet} {
+	for name, f := range map[string]lua.LGFunction{"create": lib.terminalCreate, "list": lib.terminalList, "get": lib.terminalGet} {
 		tb.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
 			if l.Get(1) == lua.LValue(tb) {
 				l.Remove(1) // terminal.list() and terminal:list() are the same
 			}
-			if vm.opts.Terminals == nil {
-				vm.trial.tainted = vm.trial.tainted || vm.opts.NoTerminals == TerminalsWithheld
-				l.RaiseError("terminal.%s: %s", name, vm.opts.NoTerminals)
+			if lib.opts.Terminals == nil {
+				if lib.opts.NoTerminals == TerminalsWithheld {
+					lib.vm.Taint()
+				}
+				l.RaiseError("terminal.%s: %s", name, lib.opts.NoTerminals)
 			}
 			return f(l)
 		}))
@@ -146,88 +152,88 @@ func (vm *VM) openTerminals() {
 }
 
 // terminalList implements terminal.list([tag]).
-func (vm *VM) terminalList(l *lua.LState) int {
+func (lib *Library) terminalList(l *lua.LState) int {
 	tag, list := l.OptString(1, ""), l.NewTable()
-	for _, t := range vm.followTerminals() {
+	for _, t := range lib.followTerminals() {
 		if tag == "" || slices.Contains(t.now.Tags, tag) {
 			list.Append(t.obj)
 		}
 	}
-	return returns(l, list)
+	return engine.Returns(l, list)
 }
 
 // terminalGet implements terminal.get(name).
-func (vm *VM) terminalGet(l *lua.LState) int {
+func (lib *Library) terminalGet(l *lua.LState) int {
 	name := l.CheckString(1)
-	for _, t := range append(vm.followTerminals(), vm.terminals.made...) {
+	for _, t := range append(lib.followTerminals(), lib.terminals.made...) {
 		if t.now.Name == name {
-			return returns(l, t.obj)
+			return engine.Returns(l, t.obj)
 		}
 	}
-	return returns(l, lua.LNil)
+	return engine.Returns(l, lua.LNil)
 }
 
 var createOptions = []string{"ask_to_type", "askToType", "cols", "command", "cwd", "env", "name", "record", "rows", "scrollback", "tags"}
 
 // terminalCreate implements terminal.create(options[, callback]). The object is there at once, in
 // the state "starting"; what is called on it waits for the program.
-func (vm *VM) terminalCreate(l *lua.LState) int {
-	script := vm.script(l)
-	in, _, _, callback := vm.input(l, "terminal.create", method{operation: "session.create", options: createOptions}, 1)
+func (lib *Library) terminalCreate(l *lua.LState) int {
+	script := lib.script(l)
+	in, _, _, callback := lib.input(l, "terminal.create", method{operation: "session.create", options: createOptions}, 1)
 	var wanted string
 	if name, ok := in["name"].(json.RawMessage); ok {
 		_ = json.Unmarshal(name, &wanted) // the operation reports what is wrong with it
 	}
 	if in["cwd"] == nil && !strings.Contains(wanted, "/") { // another host, as in HOST/NAME, has no such directory
-		in["cwd"] = vm.opts.Project
+		in["cwd"] = lib.opts.Project
 	}
 	options := string(marshal(in))
 
-	vm.terminals.creates.room(l, "terminal.create", 0)
-	vm.followTerminals() // so that those that are there already have objects
-	t := vm.newTerminal()
+	lib.terminals.creates.room(l, "terminal.create", 0)
+	lib.followTerminals() // so that those that are there already have objects
+	t := lib.newTerminal()
 	t.ours, t.ready = true, make(chan struct{})
 	if t.now.Name = wanted; wanted != "" {
 		t.obj.RawSetString("name", lua.LString(t.now.Name))
 	}
 	t.setState(terminalStarting)
 	t.obj.RawSetString("running", lua.LTrue)
-	vm.terminals.made = append(vm.terminals.made, t)
+	lib.terminals.made = append(lib.terminals.made, t)
 	undone := false
-	vm.terminals.creates.add(vm, &call{work: func(ctx context.Context) func() {
+	lib.terminals.creates.add(lib, &call{work: func(ctx context.Context) func() {
 		defer close(t.ready)
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
 		var made struct{ Name, ID string }
-		err := vm.terminals.failed.wait(ctx, options)
+		err := lib.terminals.failed.wait(ctx, options)
 		if err == nil {
-			err = vm.ask(ctx, script, "session.create", in, &made)
+			err = lib.ask(ctx, script, "session.create", in, &made)
 		}
 		if err == nil {
 			t.id.Store(&made.ID)
 		} else {
-			vm.terminals.failed[options] = time.Now()
+			lib.terminals.failed[options] = time.Now()
 		}
 		return func() {
-			vm.terminals.made = slices.DeleteFunc(vm.terminals.made, func(other *terminal) bool { return other == t })
+			lib.terminals.made = slices.DeleteFunc(lib.terminals.made, func(other *terminal) bool { return other == t })
 			if err == nil {
 				t.adopt(made.ID, made.Name)
-				vm.refreshTerminals()
+				lib.refreshTerminals()
 			} else {
-				t.fail(Message(err))
+				t.fail(engine.Message(err))
 			}
 			if !undone {
-				vm.report("terminal.create", callback, func() (lua.LValue, error) { return t.obj, nil }, err)
+				lib.report("terminal.create", callback, func() (lua.LValue, error) { return t.obj, nil }, err)
 			}
 		}
 	}})
-	vm.Did(func() { undone = true }, nil)
-	return returns(l, t.obj)
+	lib.vm.Did(func() { undone = true }, nil)
+	return engine.Returns(l, t.obj)
 }
 
 // fail makes the object show that its terminal could not be created.
 func (t *terminal) fail(problem string) {
-	ts := &t.vm.terminals
+	ts := &t.lib.terminals
 	maps.DeleteFunc(ts.byID, func(_ string, of *terminal) bool { return of == t }) // it is another one's
 	t.forget()
 	t.obj.RawSetString("error", lua.LString(problem))
@@ -241,7 +247,7 @@ func (t *terminal) forget() {
 		t.watch.cancel()
 	}
 	end(t.take(func(h *handler) bool { return h.event != "exit" })) // which handlers may have yet to learn
-	delete(t.vm.terminals.of, t.obj)
+	delete(t.lib.terminals.of, t.obj)
 }
 
 // failures holds when the last attempt to create a terminal failed, by its options. A method that a
@@ -264,7 +270,7 @@ func (f failures) wait(ctx context.Context, options string) error {
 // adopt makes t the object of the terminal that was created for it. If the list was read meanwhile,
 // it is that already, or, if the terminal has got its name only now, another object is.
 func (t *terminal) adopt(id, name string) {
-	ts := &t.vm.terminals
+	ts := &t.lib.terminals
 	other := ts.byID[id]
 	if other == t {
 		return
@@ -277,22 +283,22 @@ func (t *terminal) adopt(id, name string) {
 }
 
 // script names the code that has called a function of this package: an app, a file, or ui_run.
-func (vm *VM) script(l *lua.LState) string {
+func (lib *Library) script(l *lua.LState) string {
 	file, _, _ := strings.Cut(l.Where(1), ":")
-	if app := AppOf(file); app != "" {
+	if app := engine.AppOf(file); app != "" {
 		return app
 	}
 	return cmp.Or(file, "a script")
 }
 
-func (vm *VM) newTerminal() *terminal {
-	if vm.terminals.class.RawGetString("call") == lua.LNil {
-		vm.openTerminalMethods() // there are many, and most sessions have no terminal
+func (lib *Library) newTerminal() *terminal {
+	if lib.terminals.class.RawGetString("call") == lua.LNil {
+		lib.openTerminalMethods() // there are many, and most sessions have no terminal
 	}
-	t := &terminal{vm: vm, obj: vm.state.NewTable()}
+	t := &terminal{lib: lib, obj: lib.state.NewTable()}
 	t.inputs.combine = true // many keys are typed at once
-	t.obj.Metatable = vm.terminals.class
-	vm.terminals.of[t.obj] = t
+	t.obj.Metatable = lib.terminals.class
+	lib.terminals.of[t.obj] = t
 	return t
 }
 
@@ -315,12 +321,12 @@ func (t *terminal) isNews(reports uint64) bool {
 
 func waits(state string) bool { return state == "line" || state == "secret" }
 
-func (vm *VM) self(l *lua.LState, method string) *terminal {
+func (lib *Library) self(l *lua.LState, method string) *terminal {
 	tb, _ := l.Get(1).(*lua.LTable)
-	if t := vm.terminals.of[tb]; t != nil {
+	if t := lib.terminals.of[tb]; t != nil {
 		return t
 	}
-	if tb != nil && tb.Metatable == lua.LValue(vm.terminals.class) {
+	if tb != nil && tb.Metatable == lua.LValue(lib.terminals.class) {
 		why := "was removed"
 		if problem := tb.RawGetString("error"); problem != lua.LNil {
 			why = "could not be created: " + problem.String()
@@ -337,11 +343,11 @@ const shownLines = 5
 // ReadTerminal returns the state of a terminal and the last lines of its screen that have text, or
 // says why there is nothing to read. The terminal is given by its name or ID. It is called on the
 // VM's goroutine.
-func (vm *VM) ReadTerminal(ref string) (state string, last []string) {
-	if vm.opts.Terminals == nil {
-		return vm.opts.NoTerminals, nil
+func (lib *Library) ReadTerminal(ref string) (state string, last []string) {
+	if lib.opts.Terminals == nil {
+		return lib.opts.NoTerminals, nil
 	}
-	list := vm.opts.Terminals.List()
+	list := lib.opts.Terminals.List()
 	i := slices.IndexFunc(list, func(t Terminal) bool { return t.Name == ref || t.ID == ref })
 	if i < 0 {
 		return "there is no such terminal", nil
@@ -353,12 +359,12 @@ func (vm *VM) ReadTerminal(ref string) (state string, last []string) {
 	if list[i].ID == ref {
 		state = list[i].Name + ", " + state
 	}
-	ctx, cancel := vm.during(lookTimeout)
+	ctx, cancel := lib.vm.During(lookTimeout)
 	defer cancel()
 	var screen struct {
 		Lines []string `json:"lines"`
 	}
-	if err := vm.ask(ctx, "ui_inspect", "screen.get", map[string]any{"session": ref, "format": "plain"}, &screen); err != nil {
+	if err := lib.ask(ctx, "ui_inspect", "screen.get", map[string]any{"session": ref, "format": "plain"}, &screen); err != nil {
 		return state, nil
 	}
 	for _, line := range slices.Backward(screen.Lines) {
