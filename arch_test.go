@@ -47,7 +47,7 @@ var layers = [][]string{
 		"internal/ui/variable", "internal/ui/check", "internal/term/overlay", "internal/term/core", "internal/popup/wire", "internal/popup/core", "internal/popup/permission",
 	},
 	{ // and on those
-		"internal/term/dialog", "internal/term/render", "internal/popup/markup",
+		"internal/ui/act", "internal/term/dialog", "internal/term/render", "internal/popup/markup",
 	},
 	{ // and on those
 		"internal/term/render/picture", "internal/cli/attach/outer", "internal/term/lookback", "internal/cli/attach/chooser",

@@ -18,7 +18,7 @@ import (
 	"ui-mcp/internal/testkit/actcases"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
-	"ui-mcp/internal/ui/variable"
+	"ui-mcp/internal/ui/act"
 	"ui-mcp/internal/ui/wire"
 	"ui-mcp/web"
 )
@@ -48,7 +48,7 @@ func TestActs(t *testing.T) {
 			n++
 			picture := string(next.display.Snapshot(n))
 			one := try{Picture: picture, Components: strings.Contains(picture, "sl-")}
-			for k, in := range slices.Concat(next.display.Before, []variable.Input{in}) {
+			for k, in := range slices.Concat(next.display.Before, []act.Input{in}) {
 				one.Acts = append(one.Acts, actOf(next.display, n<<10+k, in))
 			}
 			tries = append(tries, one)
@@ -82,7 +82,7 @@ func TestActs(t *testing.T) {
 			continue
 		}
 		sent := browser.Eval[[][]sent](p.Tab, fmt.Sprintf(`carryOut(%s)`, s.tries))
-		now.Add(s.Scene, func(in variable.Input) string {
+		now.Add(s.Scene, func(in act.Input) string {
 			got := outcomeOf(t, s.display, sent[0])
 			sent = sent[1:]
 			if want := recorded[s.Name][actcases.Describe(in)]; got != want && !*update {
@@ -192,9 +192,9 @@ window.WebSocket = class {
 uiApp.disconnect();`
 
 // actOf is the message for an act, as the server sends it.
-func actOf(st *actcases.Display, id int, in variable.Input) string {
-	if act, err := st.Act(in); err == nil {
-		in = act.Input
+func actOf(st *actcases.Display, id int, in act.Input) string {
+	if plan, err := st.Act(in); err == nil {
+		in = plan.Input
 	}
 	at := st.Target()
 	return string(wire.AppendAct(nil, wire.Act{
@@ -206,14 +206,14 @@ func actOf(st *actcases.Display, id int, in variable.Input) string {
 // outcomeOf writes what the page has sent for an act as text.
 func outcomeOf(t *testing.T, st *actcases.Display, sent []sent) string {
 	t.Helper()
-	var messages [][]variable.Happening
+	var messages [][]act.Happening
 	for _, m := range sent[:len(sent)-1] {
 		if m.Type != "events" || m.Act != sent[len(sent)-1].ID {
 			t.Errorf("the page sends %+v for act %d", m, sent[len(sent)-1].ID)
 		}
-		var message []variable.Happening
+		var message []act.Happening
 		for _, e := range m.Events {
-			h := variable.Happening{Instance: int64(e[0].(float64)), Slot: int(e[1].(float64))}
+			h := act.Happening{Instance: int64(e[0].(float64)), Slot: int(e[1].(float64))}
 			if len(e) > 2 {
 				h.Value = e[2]
 			}

@@ -9,13 +9,14 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/ui/act"
 	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/ui/variable"
 	"ui-mcp/internal/ui/wire"
 )
 
-// An Input is what an agent does to an element in place of the person: see [variable.Input].
-type Input = variable.Input
+// An Input is what an agent does to an element in place of the person: see [act.Input].
+type Input = act.Input
 
 // Acted is the outcome of [Session.Act].
 type Acted struct {
@@ -80,7 +81,7 @@ type acting struct {
 // happened counts the events of an act that the app took, and those that were ignored because the
 // binding has got another object since the reference was given.
 type happened struct {
-	plan         *variable.Act
+	plan         *act.Plan
 	taken, stale int
 }
 
@@ -113,7 +114,7 @@ func (h *happened) say(where string) string {
 // [fault.Precondition] says why a person could not do it, and that nothing was done.
 func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, error) {
 	var (
-		plan   *variable.Act
+		plan   *act.Plan
 		before look
 		asked  *acting
 		id     int64
@@ -129,7 +130,7 @@ func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, erro
 	})
 	err := s.Do(ctx, func(tx *Tx) (err error) {
 		st := tx.state()
-		if plan, err = st.tree.Act(ref, input); err != nil {
+		if plan, err = act.Find(st.tree, ref, input); err != nil {
 			return err
 		}
 		before = st.look(plan.Target)
@@ -147,7 +148,7 @@ func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, erro
 			plan.Nothing = plan.Holds
 			return nil
 		}
-		st.tree.Typed(plan)
+		act.Carried(st.tree, plan)
 		st.acts.alone++
 		alone = true
 		return nil
@@ -176,7 +177,7 @@ func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, erro
 func nothingToDo(why string) string { return "Nothing to do: " + why + "." }
 
 // happen carries out one message of an act.
-func (st *state) happen(events *happened, message []variable.Happening) error {
+func (st *state) happen(events *happened, message []act.Happening) error {
 	for _, m := range message {
 		e := wire.Event{Instance: m.Instance, Slot: m.Slot, Value: m.Value}
 		_, stale := st.event(e, events.plan.Seen)
@@ -186,7 +187,7 @@ func (st *state) happen(events *happened, message []variable.Happening) error {
 }
 
 // actInPage waits for what a page says about an act.
-func (s *Session) actInPage(ctx context.Context, plan *variable.Act, before look, asked *acting, where string) (Acted, error) {
+func (s *Session) actInPage(ctx context.Context, plan *act.Plan, before look, asked *acting, where string) (Acted, error) {
 	timer := time.NewTimer(s.st.acts.timeout)
 	defer timer.Stop()
 	var (
@@ -222,7 +223,7 @@ func (s *Session) actInPage(ctx context.Context, plan *variable.Act, before look
 	case answer.Thrown != "":
 		unknown = "the page was stopped by an error while it did it: " + oneLine(answer.Thrown)
 	case answer.Holds:
-		return Acted{Text: nothingToDo(variable.Holds)}, nil
+		return Acted{Text: nothingToDo(act.Holds)}, nil
 	}
 	text := func() string { return asked.events.say(where) }
 	if unknown != "" {
@@ -243,7 +244,7 @@ func oneLine(text string) string {
 
 // outcomeOf runs f, and adds to what text returns afterwards, on the session's goroutine, what has
 // changed since the description before was made.
-func (s *Session) outcomeOf(ctx context.Context, plan *variable.Act, before look, text func() string, f func(*Tx) error) (Acted, error) {
+func (s *Session) outcomeOf(ctx context.Context, plan *act.Plan, before look, text func() string, f func(*Tx) error) (Acted, error) {
 	return ask(ctx, s, f, func() (Acted, []problem.Problem) {
 		list := s.st.problems.list.Take(problem.PerResult)
 		return Acted{Text: text() + "\n" + changed(before, s.st.look(plan.Target)), Problems: list}, list
@@ -288,7 +289,7 @@ type Placed interface{ Where() string }
 
 // askPage asks a page to carry out an act, and returns where it is. The result is nil if there is
 // none.
-func (st *state) askPage(ctx context.Context, plan *variable.Act) (asked *acting, id int64, where string) {
+func (st *state) askPage(ctx context.Context, plan *act.Plan) (asked *acting, id int64, where string) {
 	for {
 		var page Client
 		n := 0

@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/finding"
 	"ui-mcp/internal/regular"
+	"ui-mcp/internal/ui/act"
 	"ui-mcp/internal/ui/check"
 	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/variable"
@@ -113,11 +114,11 @@ func (c *checker) timers(ctx context.Context) (any bool) {
 // drags drags from each kind of element to each that takes a drop, of another object where there is
 // one.
 func (c *checker) drags(ctx context.Context) {
-	kind := func(h variable.Happening) bindingKey { return bindingKey{c.st.tree.TemplateOf(h.Instance), h.Slot} }
-	on := func(event string) []variable.Happening {
+	kind := func(h act.Happening) bindingKey { return bindingKey{c.st.tree.TemplateOf(h.Instance), h.Slot} }
+	on := func(event string) []act.Happening {
 		disarm := c.st.vm.Arm() // the app's own __tostring may run
 		defer disarm()
-		return c.st.tree.EventsOn(event)
+		return act.EventsOn(c.st.tree, event)
 	}
 	dragged := map[[2]bindingKey]int{}
 	for _, from := range on("dragstart") {
@@ -130,11 +131,11 @@ func (c *checker) drags(ctx context.Context) {
 				return
 			}
 			dragged[of]++
-			c.send([]variable.Happening{from}, c.st.seq)
-			c.send([]variable.Happening{to}, c.st.seq)
+			c.send([]act.Happening{from}, c.st.seq)
+			c.send([]act.Happening{to}, c.st.seq)
 			for _, end := range on("dragend") {
 				if end.Instance == from.Instance {
-					c.send([]variable.Happening{end}, c.st.seq)
+					c.send([]act.Happening{end}, c.st.seq)
 				}
 			}
 		}
@@ -146,8 +147,8 @@ func (c *checker) controls(ctx context.Context, tried map[controlKey]int) {
 	st := c.st
 	progress := true
 	for range crawlRounds {
-		controls := st.tree.Controls(st.seq, st.newReference, nil)
-		var fields []variable.Control
+		controls := act.Controls(st.tree, st.seq, st.newReference, nil)
+		var fields []act.Control
 		for _, x := range controls {
 			key := controlKey{x.Template, x.Element}
 			if _, known := c.crawl.could[key]; !known {
@@ -189,7 +190,7 @@ func (c *checker) controls(ctx context.Context, tried map[controlKey]int) {
 	}
 }
 
-func sameTemplate(list []variable.Control, t *viewdef.Template) (out []variable.Control) {
+func sameTemplate(list []act.Control, t *viewdef.Template) (out []act.Control) {
 	for _, x := range list {
 		if x.Template == t {
 			out = append(out, x)
@@ -200,7 +201,7 @@ func sameTemplate(list []variable.Control, t *viewdef.Template) (out []variable.
 
 // fill enters something into fields, once for each element of a template; with tried, not into
 // those that have been tried often enough. It reports whether it has.
-func (c *checker) fill(ctx context.Context, fields []variable.Control, tried map[controlKey]int) (progress bool) {
+func (c *checker) fill(ctx context.Context, fields []act.Control, tried map[controlKey]int) (progress bool) {
 	done := map[controlKey]bool{}
 	for _, x := range fields {
 		key := controlKey{x.Template, x.Element}
@@ -229,7 +230,7 @@ func (c *checker) uncovered(ctx context.Context, tried map[controlKey]int) {
 		could, known := c.crawl.could[key]
 		return !could && (!known || c.crawl.refused[key] != "") // else its turn comes
 	}
-	for _, x := range c.st.tree.Controls(c.st.seq, c.st.newReference, covered) {
+	for _, x := range act.Controls(c.st.tree, c.st.seq, c.st.newReference, covered) {
 		if !covered(x.Template, x.Element) {
 			continue // it was tried just now, in another object
 		}
@@ -242,8 +243,8 @@ func (c *checker) uncovered(ctx context.Context, tried map[controlKey]int) {
 }
 
 // clear makes a field empty again.
-func (c *checker) clear(ctx context.Context, x variable.Control) {
-	x.Inputs = slices.DeleteFunc(slices.Clone(x.Inputs), func(in variable.Input) bool { return in.Fill == nil })
+func (c *checker) clear(ctx context.Context, x act.Control) {
+	x.Inputs = slices.DeleteFunc(slices.Clone(x.Inputs), func(in act.Input) bool { return in.Fill == nil })
 	for i := range x.Inputs {
 		x.Inputs[i].Fill = new(string)
 	}
@@ -323,7 +324,7 @@ func (c *checker) missed() {
 }
 
 // try acts on a control, if a person could. It reports whether they could.
-func (c *checker) try(ctx context.Context, x variable.Control) (could bool) {
+func (c *checker) try(ctx context.Context, x act.Control) (could bool) {
 	c.crawl.failed = false
 	key := controlKey{x.Template, x.Element}
 	defer func() {
@@ -337,10 +338,10 @@ func (c *checker) try(ctx context.Context, x variable.Control) (could bool) {
 			return could
 		}
 		disarm := c.st.vm.Arm() // the app's own __tostring may run
-		plan, err := c.st.tree.Act(x.Ref, input)
+		plan, err := act.Find(c.st.tree, x.Ref, input)
 		disarm()
 		if err != nil || plan.Nothing != "" {
-			if _, gone := c.st.tree.Target(x.Ref); err != nil && !c.crawl.could[key] {
+			if _, _, gone := c.st.tree.Referred(x.Ref); err != nil && !c.crawl.could[key] {
 				c.crawl.refused[key] = err.Error()
 				if gone != nil {
 					c.crawl.refused[key] = "another control took it off the page"
@@ -352,13 +353,13 @@ func (c *checker) try(ctx context.Context, x variable.Control) (could bool) {
 		for _, message := range plan.Messages {
 			c.crawl.failed = !c.send(message, plan.Seen) || c.crawl.failed
 		}
-		c.st.tree.Typed(plan)
+		act.Carried(c.st.tree, plan)
 	}
 	return could
 }
 
 // send carries out the events of one message, and reports whether none of them failed.
-func (c *checker) send(message []variable.Happening, seen int64) (works bool) {
+func (c *checker) send(message []act.Happening, seen int64) (works bool) {
 	works = true
 	c.crawl.acts++
 	for _, h := range message {

@@ -1,7 +1,7 @@
 // Package actcases has the cases that compare what a browser does for an act of an agent with what
 // the server predicts: controls of each kind, in each state, with each input. A test of package web
-// has a page carry them out, and records the events of the page; a test of package variable replays
-// the record against the view tree.
+// has a page carry them out, and records the events of the page; a test of package act replays the
+// record against the view tree.
 package actcases
 
 import (
@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/ui/act"
 	"ui-mcp/internal/ui/variable"
 	"ui-mcp/internal/ui/viewdef"
 	"ui-mcp/internal/ui/wire"
@@ -23,7 +24,7 @@ type Display struct {
 	ref     string
 	outline string
 
-	Before []variable.Input // what is done before the act
+	Before []act.Input // what is done before the act
 }
 
 // Show displays a scene, each call in a tree of its own.
@@ -59,8 +60,8 @@ func (s *Scene) Show(t testing.TB) *Display {
 // Done carries out the acts before the one to be tried, without a page.
 func (d *Display) Done() {
 	for _, in := range d.Before {
-		if act, err := d.Act(in); err == nil {
-			d.tree.Typed(act)
+		if plan, err := d.Act(in); err == nil {
+			act.Carried(d.tree, plan)
 		}
 	}
 }
@@ -113,10 +114,10 @@ func (d *Display) refer() {
 		return fmt.Sprint("r", names)
 	}
 	d.outline, _ = d.tree.Look(d.target, variable.OutlineOptions{Budget: 1 << 20, Name: name})
-	d.tree.Controls(0, name, nil)
+	act.Controls(d.tree, 0, name, nil)
 	for i := range names {
 		ref := fmt.Sprint("r", i+1)
-		if at, err := d.tree.Target(ref); err == nil && at == d.target {
+		if _, r, err := d.tree.Referred(ref); err == nil && r.Target == d.target {
 			d.ref = ref
 		}
 	}
@@ -128,7 +129,7 @@ func (d *Display) Outline() string { return d.outline }
 // Tries are the inputs that an examination tries with the control, or "" if it tries none.
 func (d *Display) Tries() string {
 	var tries []string
-	for _, c := range d.tree.Controls(0, func() string { return "" }, nil) {
+	for _, c := range act.Controls(d.tree, 0, func() string { return "" }, nil) {
 		if c.Ref != d.ref {
 			continue
 		}
@@ -143,7 +144,7 @@ func (d *Display) Tries() string {
 }
 
 // Act is what the server says of an input.
-func (d *Display) Act(in variable.Input) (*variable.Act, error) { return d.tree.Act(d.ref, in) }
+func (d *Display) Act(in act.Input) (*act.Plan, error) { return act.Find(d.tree, d.ref, in) }
 
 // Target is the element to act on.
 func (d *Display) Target() variable.Target { return d.target }
@@ -155,7 +156,7 @@ func (d *Display) Snapshot(seq int) []byte {
 }
 
 // Events writes messages to the app as text, with the bindings as they are written.
-func (d *Display) Events(messages [][]variable.Happening) string {
+func (d *Display) Events(messages [][]act.Happening) string {
 	var out []string
 	for _, message := range messages {
 		var events []string
@@ -187,7 +188,7 @@ func JSON(v any) string {
 }
 
 // Describe writes an input as text.
-func Describe(in variable.Input) string {
+func Describe(in act.Input) string {
 	switch {
 	case in.Click:
 		return "click"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"ui-mcp/internal/ui/variable"
+	"ui-mcp/internal/ui/act"
 )
 
 // heldScenes are controls whose values are of any kind: what they hold is the argument of events.
@@ -102,7 +102,7 @@ var validities = []field{
 // formScenes are forms that are sent, by a button or by Enter in a field.
 func formScenes() (list []*Scene) {
 	const inner = `<input required ui-value="v">`
-	add := func(name, html string, v any, in ...variable.Input) {
+	add := func(name, html string, v any, in ...act.Input) {
 		rows := []any{&object{"Inner", fields{"v": "x"}}, &object{"Inner", fields{"v": v}}}
 		list = append(list, &Scene{
 			Name: name, HTML: html, Inner: inner, Data: fields{"v": v, "inner": rows[1], "rows": &rows}, Inputs: in,
@@ -178,7 +178,7 @@ func keyScenes() []*Scene {
 	for _, name := range names {
 		fmt.Fprintf(&html, ` ui-event-keypress-%s="key(_)" ui-event-keypress-%[1]s-value="%[1]s"`, name)
 	}
-	var inputs []variable.Input
+	var inputs []act.Input
 	for _, name := range names {
 		inputs = append(inputs, press(name), press(strings.ToUpper(name)))
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"ui-mcp/internal/ui/variable"
+	"ui-mcp/internal/ui/act"
 )
 
 // A Record is what came of each case, as text: the lines of scenes, and below them the inputs with
@@ -16,7 +16,7 @@ type Record struct {
 }
 
 // Add records a scene. outcome returns what comes of an input, or "" to leave the case out.
-func (r *Record) Add(s *Scene, outcome func(in variable.Input) string) {
+func (r *Record) Add(s *Scene, outcome func(in act.Input) string) {
 	var order []string
 	inputs := map[string][]string{}
 	for _, in := range s.Inputs {

@@ -5,19 +5,19 @@ import (
 	"slices"
 	"strings"
 
-	"ui-mcp/internal/ui/variable"
+	"ui-mcp/internal/ui/act"
 	"ui-mcp/internal/ui/viewdef"
 )
 
 // A Scene is a control in some state, and what is tried with it.
 type Scene struct {
 	Name   string
-	HTML   string           // of the view definition Scene; the control has the id "it"
-	Inner  string           // of the view definition Inner, for objects in a scene
-	Data   map[string]any   // the fields of the object on display
-	Later  map[string]any   // those that change before the act
-	Before []variable.Input // what is done to the control first
-	Inputs []variable.Input
+	HTML   string         // of the view definition Scene; the control has the id "it"
+	Inner  string         // of the view definition Inner, for objects in a scene
+	Data   map[string]any // the fields of the object on display
+	Later  map[string]any // those that change before the act
+	Before []act.Input    // what is done to the control first
+	Inputs []act.Input
 
 	store    *viewdef.Store            // nil until it is displayed
 	elements map[*viewdef.Template]int // the number of the control in each, or -1
@@ -121,14 +121,14 @@ func inForm(html string) string {
 	return `<div><form` + hears("form_", "") + `>` + html + `</form></div>`
 }
 
-func click() variable.Input                     { return variable.Input{Click: true} }
-func fill(text string) variable.Input           { return variable.Input{Fill: &text} }
-func check(on bool) variable.Input              { return variable.Input{Check: &on} }
-func press(key string) variable.Input           { return variable.Input{Key: key} }
-func pick(list []string) variable.Input         { return variable.Input{Select: list} }
-func all(in ...variable.Input) []variable.Input { return in }
+func click() act.Input                { return act.Input{Click: true} }
+func fill(text string) act.Input      { return act.Input{Fill: &text} }
+func check(on bool) act.Input         { return act.Input{Check: &on} }
+func press(key string) act.Input      { return act.Input{Key: key} }
+func pick(list []string) act.Input    { return act.Input{Select: list} }
+func all(in ...act.Input) []act.Input { return in }
 
-func (c control) own() []variable.Input {
+func (c control) own() []act.Input {
 	in := all(click(), press("enter"), press("space"))
 	if c.toggles {
 		in = append(in, check(true), check(false))
@@ -143,7 +143,7 @@ func (c control) own() []variable.Input {
 }
 
 // alien are those that others take.
-func (c control) alien() []variable.Input {
+func (c control) alien() []act.Input {
 	in := all(press("a"), press("shift-a"), press("ctrl-a"), press("delete"), press("backspace"), press("escape"), press("shift-enter"), press("nokey"))
 	if !c.toggles {
 		in = append(in, check(true))
@@ -157,7 +157,7 @@ func (c control) alien() []variable.Input {
 	return in
 }
 
-func (c control) few() []variable.Input {
+func (c control) few() []act.Input {
 	in := all(click())
 	switch {
 	case c.toggles:
@@ -229,7 +229,7 @@ var states = []state{
 // Scenes returns all scenes.
 func Scenes() []*Scene {
 	var list []*Scene
-	add := func(name, html string, data, later map[string]any, inputs []variable.Input) {
+	add := func(name, html string, data, later map[string]any, inputs []act.Input) {
 		list = append(list, &Scene{Name: name, HTML: html, Data: data, Later: later, Inputs: inputs})
 	}
 	for _, c := range controls {

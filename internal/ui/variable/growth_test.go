@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"ui-mcp/internal/ui/act"
 	"ui-mcp/internal/ui/variable"
 )
 
@@ -28,10 +29,10 @@ func TestActsGrowth(t *testing.T) {
 	for _, rows := range [...]int{few, many} {
 		w := formOfRows(t, rows)
 		names := 0
-		send := w.tree.Controls(0, func() string { names++; return fmt.Sprint("c", names) }, nil)[0]
+		send := act.Controls(w.tree, 0, func() string { names++; return fmt.Sprint("c", names) }, nil)[0]
 		w.host.work = 0
-		if act, err := w.tree.Act(send.Ref, variable.Input{Click: true}); err != nil || len(act.Messages) != 1 {
-			t.Fatal(act, err)
+		if plan, err := act.Find(w.tree, send.Ref, act.Input{Click: true}); err != nil || len(plan.Messages) != 1 {
+			t.Fatal(plan, err)
 		}
 		work[rows] = w.host.work
 	}
@@ -44,10 +45,10 @@ func TestActsGrowth(t *testing.T) {
 func TestActsDeadline(t *testing.T) {
 	w := formOfRows(t, 50)
 	names := 0
-	send := w.tree.Controls(0, func() string { names++; return fmt.Sprint("c", names) }, nil)[0]
+	send := act.Controls(w.tree, 0, func() string { names++; return fmt.Sprint("c", names) }, nil)[0]
 	for work := range 100 {
 		w.host.stop = w.host.work + work + 1
-		if _, err := w.tree.Act(send.Ref, variable.Input{Click: true}); !errors.Is(err, errTime) {
+		if _, err := act.Find(w.tree, send.Ref, act.Input{Click: true}); !errors.Is(err, errTime) {
 			t.Errorf("Act after %d steps: %v", work+1, err)
 		}
 	}

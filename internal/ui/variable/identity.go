@@ -219,6 +219,12 @@ func (t *Tree) own(in *instance, i int, owner Value) {
 	}
 }
 
+// Stale reports whether a page that has applied the batches up to seen saw a binding of an instance
+// with another object.
+func (t *Tree) Stale(inst int64, slot int, seen int64) bool {
+	return t.stale(t.instances[inst], slot, seen)
+}
+
 // stale reports whether a page that has applied the batches up to seen saw the binding with another
 // object.
 func (t *Tree) stale(in *instance, i int, seen int64) bool {

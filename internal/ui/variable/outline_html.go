@@ -12,14 +12,8 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// A scope is the instance whose template is outlined, and its path from the root.
-type scope struct {
-	in   *instance
-	path string
-}
-
 // content outlines consecutive elements. Those that share a line on the screen share one here.
-func (o *outliner) content(s scope, nodes []viewdef.Node) []line {
+func (o *outliner) content(in *instance, nodes []viewdef.Node, path string) []line {
 	var lines []line
 	var run strings.Builder
 	flush := func() {
@@ -32,13 +26,13 @@ func (o *outliner) content(s scope, nodes []viewdef.Node) []line {
 		if o.left < 0 {
 			return lines
 		}
-		n := &nodes[i]
-		if o.inline(s, n) {
-			run.WriteString(o.text(s, n))
+		e := Element{o.t, in, &nodes[i]}
+		if o.inline(e) {
+			run.WriteString(o.text(e))
 			continue
 		}
 		flush()
-		if more := o.element(s, n); lines == nil {
+		if more := o.element(e, path); lines == nil {
 			lines = more
 		} else {
 			lines = append(lines, more...)
@@ -52,7 +46,7 @@ var inlineTags = set("a abbr b bdi br cite code data dfn em i img kbd mark outpu
 	"sl-badge sl-format-number sl-format-date sl-format-bytes sl-relative-time sl-icon sl-avatar")
 
 // isControl reports whether a person acts on an element with this tag, with or without bindings.
-func isControl(tag string) bool { return viewdef.IsControl(tag) || options[tag] }
+func isControl(tag string) bool { return viewdef.IsControl(tag) || viewdef.IsOption(tag) }
 
 func set(words string) map[string]bool {
 	m := map[string]bool{}
@@ -63,25 +57,25 @@ func set(words string) map[string]bool {
 }
 
 // inline reports whether an element is a part of a line of text.
-func (o *outliner) inline(s scope, n *viewdef.Node) bool {
-	if n.Tag == "" {
+func (o *outliner) inline(e Element) bool {
+	if e.node.Tag == "" {
 		return true
 	}
-	if !inlineTags[n.Tag] || o.hidden(s, n) != "" {
+	if !inlineTags[e.node.Tag] || o.hidden(e) != "" {
 		return false
 	}
-	for i := range n.Nodes {
-		if !o.inline(s, &n.Nodes[i]) {
+	for i := range e.node.Nodes {
+		if !o.inline(e.child(i)) {
 			return false
 		}
 	}
-	return !showsMore(s, n)
+	return !showsMore(e)
 }
 
 // showsMore reports whether an element displays a list or a view, or does something.
-func showsMore(s scope, n *viewdef.Node) bool {
-	return slices.ContainsFunc(n.Slots, func(i int) bool {
-		switch s.in.plan.slots[i].Kind {
+func showsMore(e Element) bool {
+	return slices.ContainsFunc(e.node.Slots, func(i int) bool {
+		switch e.in.plan.slots[i].Kind {
 		case viewdef.List, viewdef.View, viewdef.Action, viewdef.Event, viewdef.Key:
 			return true
 		}
@@ -89,11 +83,11 @@ func showsMore(s scope, n *viewdef.Node) bool {
 	})
 }
 
-// flat reports whether n fits one line of text: it contains no control, view or list.
-func (o *outliner) flat(s scope, n *viewdef.Node) bool {
-	for i := range n.Nodes {
-		c := &n.Nodes[i]
-		if isControl(c.Tag) || showsMore(s, c) || !o.flat(s, c) {
+// flat reports whether an element fits one line of text: it contains no control, view or list.
+func (o *outliner) flat(e Element) bool {
+	for i := range e.node.Nodes {
+		c := e.child(i)
+		if isControl(c.node.Tag) || showsMore(c) || !o.flat(c) {
 			return false
 		}
 	}
@@ -101,97 +95,96 @@ func (o *outliner) flat(s scope, n *viewdef.Node) bool {
 }
 
 // text returns the content of an element, as part of a line.
-func (o *outliner) text(s scope, n *viewdef.Node) string {
-	if n.Tag == "" {
-		return n.Text
+func (o *outliner) text(e Element) string {
+	if e.node.Tag == "" {
+		return e.node.Text
 	}
-	if o.hidden(s, n) != "" {
+	if o.hidden(e) != "" {
 		return ""
 	}
-	for _, i := range n.Slots {
-		if k := s.in.plan.slots[i].Kind; k == viewdef.Value || k == viewdef.HTML {
-			return o.pad(n, o.bound(s, i, false))
+	for _, i := range e.node.Slots {
+		if k := e.in.plan.slots[i].Kind; k == viewdef.Value || k == viewdef.HTML {
+			return pad(e.node.Tag, o.bound(e, i, false))
 		}
 	}
-	switch n.Tag {
+	switch e.node.Tag {
 	case "br":
 		return " "
 	case "img", "sl-icon", "sl-avatar":
-		for _, a := range n.Attrs {
+		for _, a := range e.node.Attrs {
 			if a.Value != "" && (a.Name == "alt" || a.Name == "label" || a.Name == "name") {
-				return o.pad(n, "["+a.Value+"]")
+				return pad(e.node.Tag, "["+a.Value+"]")
 			}
 		}
 	}
 	var b strings.Builder
-	for i := range n.Nodes {
-		b.WriteString(o.text(s, &n.Nodes[i]))
+	for i := range e.node.Nodes {
+		b.WriteString(o.text(e.child(i)))
 	}
-	return o.pad(n, b.String())
+	return pad(e.node.Tag, b.String())
 }
 
 // pad separates the text of an element that has a line of its own on the screen.
-func (o *outliner) pad(n *viewdef.Node, text string) string {
-	if inlineTags[n.Tag] || text == "" {
+func pad(tag, text string) string {
+	if inlineTags[tag] || text == "" {
 		return text
 	}
 	return " " + text + " "
 }
 
 // element outlines an element that is not part of a line of text.
-func (o *outliner) element(s scope, n *viewdef.Node) []line {
-	if why := o.hidden(s, n); why == "always" {
+func (o *outliner) element(e Element, path string) []line {
+	if why := o.hidden(e); why == "always" {
 		return nil
 	} else if why != "" {
-		return []line{o.line("%s hidden %s", n.Tag, why)}
+		return []line{o.line("%s hidden %s", e.node.Tag, why)}
 	}
-	for _, i := range n.Slots {
-		b := s.in.plan.slots[i].Binding
+	for i, b := range e.Bindings() {
 		name := b.Path.Bare()
-		path := join(s.path, name)
-		if _, ours := s.in.obj.(native); ours {
-			name, path = s.path, s.path
+		to := join(path, name)
+		if isNative(e.in.obj) {
+			name, to = path, path
 		}
 		switch b.Kind {
 		case viewdef.View:
-			return o.view(s.in, i, name, path)
+			return o.view(e.in, i, name, to)
 		case viewdef.List:
-			if choosers[n.Tag] {
+			if viewdef.IsChooser(e.node.Tag) {
 				break // its options; see choosing
 			}
-			return o.list(s.in, i, lastStep(s, b, name), path)
+			return o.list(e.in, i, lastStep(e, path, name), to)
 		}
 	}
-	if n.Tag == "ui-terminal" {
-		return o.terminal(s, n)
+	if e.node.Tag == "ui-terminal" {
+		return o.terminal(e)
 	}
-	head, telling := o.head(s, n)
-	if tail := o.does(s, n); tail != "" || isControl(n.Tag) {
+	head, telling := o.head(e)
+	if tail := o.does(e); tail != "" || isControl(e.node.Tag) {
 		ref := ""
-		if (!options[n.Tag] || tail != "") && (o.rowOf != s.in || n != s.in.plan.layout().host()) {
-			if ref = o.ref(element{s.in, n}); ref != "" {
+		if (!viewdef.IsOption(e.node.Tag) || tail != "") && (o.rowOf != e.in || e.node != e.in.plan.layout().host()) {
+			if ref = o.ref(e); ref != "" {
 				tail += " @" + ref
 			}
 		}
-		if o.flat(s, n) && o.ownList(s, n) < 0 {
-			only := o.line("%s %s %s %s", head.tag, o.inner(s, n), head.rest, tail)
+		if o.flat(e) && e.ownList() < 0 {
+			only := o.line("%s %s %s %s", head.tag, o.inner(e), head.rest, tail)
 			only.refs = ref
 			return []line{only}
 		}
-		lines, note := o.choosing(s, n)
-		first := o.line("%s %s %s %s %s", head.tag, o.boundContent(s, n), head.rest, note, tail)
+		lines, note := o.choosing(e, path)
+		first := o.line("%s %s %s %s %s", head.tag, o.boundContent(e), head.rest, note, tail)
 		first.refs = ref
 		return append([]line{first}, indent(lines)...)
 	}
-	if text := o.boundContent(s, n); text != "" {
+	if text := o.boundContent(e); text != "" {
 		return []line{o.line("%s %s %s", head.tag, text, head.rest)}
 	}
-	lines := o.content(s, n.Nodes)
+	lines := o.content(e.in, e.node.Nodes, path)
 	switch {
-	case n.Tag == "label" && len(lines) == 2 && lines[1].in == 0:
+	case e.node.Tag == "label" && len(lines) == 2 && lines[1].in == 0:
 		between := " "
-		first := slices.IndexFunc(n.Nodes, func(c viewdef.Node) bool { return c.Text != " " })
-		if first >= 0 && o.inline(s, &n.Nodes[first]) {
+		first := slices.IndexFunc(e.node.Nodes, func(c viewdef.Node) bool { return c.Text != " " })
+		if first >= 0 && o.inline(e.child(first)) {
 			between = ": "
 		}
 		lines[0].text += between + lines[1].text
@@ -199,8 +192,8 @@ func (o *outliner) element(s scope, n *viewdef.Node) []line {
 		return lines[:1]
 	case telling && len(lines) == 0:
 		return []line{o.line("%s %s", head.tag, head.rest)}
-	case telling || len(lines) == 1 && lines[0].in == 0 && o.flat(s, n) && n.Tag != "div" && n.Tag != "label":
-		if len(lines) == 1 && o.flat(s, n) {
+	case telling || len(lines) == 1 && lines[0].in == 0 && o.flat(e) && e.node.Tag != "div" && e.node.Tag != "label":
+		if len(lines) == 1 && o.flat(e) {
 			l := o.line("%s %s %s", head.tag, lines[0].text, head.rest)
 			l.refs = lines[0].refs
 			o.left += len(lines[0].text) + 1
@@ -218,15 +211,15 @@ type terminalReader interface {
 }
 
 // terminal outlines the element that displays a terminal, with the last lines of its screen.
-func (o *outliner) terminal(s scope, n *viewdef.Node) []line {
-	name, _ := attribute(n, "session")
+func (o *outliner) terminal(e Element) []line {
+	name, _ := e.node.Attr("session")
 	from := ""
-	for _, i := range n.Slots {
-		if b := s.in.plan.slots[i].Binding; b.Kind == viewdef.Attr && b.Name == "session" {
-			if v := s.in.vars[i].value; v != nil && v != unknown {
+	for i, b := range e.Bindings() {
+		if b.Kind == viewdef.Attr && b.Name == "session" {
+			if v := e.in.vars[i].value; v != nil && v != unknown {
 				name = o.t.display(v)
 			}
-			from = " " + o.bound(s, i, false)
+			from = " " + o.bound(e, i, false)
 		}
 	}
 	reader, ok := o.t.host.(terminalReader)
@@ -243,44 +236,43 @@ func (o *outliner) terminal(s scope, n *viewdef.Node) []line {
 
 // lastStep returns the name of a list: its own path or, inside a wrapper, the path of the enclosing
 // view.
-func lastStep(s scope, b *viewdef.Binding, name string) string {
-	if isNative(s.in.obj) {
-		return s.path[strings.LastIndexByte(s.path, '.')+1:]
+func lastStep(e Element, path, name string) string {
+	if isNative(e.in.obj) {
+		return path[strings.LastIndexByte(path, '.')+1:]
 	}
 	return name
 }
 
 // inner returns the text of an element whose content is flat.
-func (o *outliner) inner(s scope, n *viewdef.Node) string {
+func (o *outliner) inner(e Element) string {
 	var b strings.Builder
-	if text := o.boundContent(s, n); text != "" {
-		if !ticked[n.Tag] {
+	if text := o.boundContent(e); text != "" {
+		if !viewdef.IsSwitch(e.node.Tag) {
 			return text
 		}
 		b.WriteString(text + " ") // the content is its label
 	}
-	for i := range n.Nodes {
-		b.WriteString(o.text(s, &n.Nodes[i]))
+	for i := range e.node.Nodes {
+		b.WriteString(o.text(e.child(i)))
 	}
 	return b.String()
 }
 
-func (o *outliner) boundContent(s scope, n *viewdef.Node) string {
+func (o *outliner) boundContent(e Element) string {
 	var parts []string
-	for _, i := range n.Slots {
-		switch b := s.in.plan.slots[i].Binding; b.Kind {
+	for i, b := range e.Bindings() {
+		switch b.Kind {
 		case viewdef.Value, viewdef.HTML:
-			parts = append(parts, o.bound(s, i, b.Opts.Edit || b.Access == viewdef.Write))
+			parts = append(parts, o.bound(e, i, b.Opts.Edit || b.Access == viewdef.Write))
 		}
 	}
 	return strings.Join(parts, " ")
 }
 
 // does describes what happens when a person acts on an element.
-func (o *outliner) does(s scope, n *viewdef.Node) string {
+func (o *outliner) does(e Element) string {
 	var parts []string
-	for _, i := range n.Slots {
-		b := s.in.plan.slots[i].Binding
+	for _, b := range e.Bindings() {
 		switch b.Kind {
 		case viewdef.Action:
 			parts = append(parts, "→ "+b.Path.Bare())
@@ -313,11 +305,11 @@ var meaningful = set("primary secondary danger destructive warning warn success 
 	"active selected current disabled done open muted new unread")
 
 // head describes an element; matters says whether that is worth a line.
-func (o *outliner) head(s scope, n *viewdef.Node) (h head, matters bool) {
-	tag, rest := n.Tag, []string{}
-	state := o.state(s, n)
-	_, bound := o.value(s, n)
-	for _, a := range n.Attrs {
+func (o *outliner) head(e Element) (h head, matters bool) {
+	tag, rest := e.node.Tag, []string{}
+	state := o.state(e)
+	_, bound := e.value()
+	for _, a := range e.node.Attrs {
 		switch {
 		case a.Name == "class":
 			for c := range strings.FieldsSeq(a.Value) {
@@ -326,11 +318,11 @@ func (o *outliner) head(s scope, n *viewdef.Node) (h head, matters bool) {
 				}
 			}
 			continue
-		case !describes(a.Name) || a.Name == "name" && n.Tag != "slot" && n.Tag != "sl-icon-button",
-			(a.Name == "checked" || a.Name == "selected") && (bound || o.choice != nil && options[n.Tag]): // the value decides
+		case !describes(a.Name) || a.Name == "name" && e.node.Tag != "slot" && e.node.Tag != "sl-icon-button",
+			(a.Name == "checked" || a.Name == "selected") && (bound || o.choice != nil && viewdef.IsOption(e.node.Tag)): // the value decides
 			continue
 		case a.Name == "type":
-			if n.Tag == "button" || n.Tag == "sl-button" {
+			if e.node.Tag == "button" || e.node.Tag == "sl-button" {
 				continue
 			}
 			tag += " " + a.Value
@@ -346,9 +338,9 @@ func (o *outliner) head(s scope, n *viewdef.Node) (h head, matters bool) {
 	if state != "" {
 		rest = append(rest, state)
 	}
-	for _, i := range n.Slots {
-		b, v := s.in.plan.slots[i].Binding, s.in.vars[i].value
-		failed := o.t.problems[slotKey{s.in, i}] != nil
+	for i, b := range e.Bindings() {
+		v := e.in.vars[i].value
+		failed := o.t.problems[slotKey{e.in, i}] != nil
 		on := v != unknown && o.truthy(v)
 		switch b.Kind {
 		case viewdef.Class:
@@ -357,17 +349,17 @@ func (o *outliner) head(s scope, n *viewdef.Node) (h head, matters bool) {
 				matters = true
 			}
 			if failed {
-				rest = append(rest, "class "+b.Name+"="+o.bound(s, i, false))
+				rest = append(rest, "class "+b.Name+"="+o.bound(e, i, false))
 			}
 		case viewdef.Attr:
 			state := b.Name == "checked" || b.Name == "disabled" || b.Name == "selected" || b.Name == "open"
 			if failed || state || on {
-				rest = append(rest, b.Name+"="+o.bound(s, i, false))
+				rest = append(rest, b.Name+"="+o.bound(e, i, false))
 				matters = true
 			}
 		case viewdef.Style:
 			if failed || on {
-				rest = append(rest, "style "+b.Name+"="+o.bound(s, i, false))
+				rest = append(rest, "style "+b.Name+"="+o.bound(e, i, false))
 				matters = true
 			}
 		}
@@ -377,24 +369,24 @@ func (o *outliner) head(s scope, n *viewdef.Node) (h head, matters bool) {
 
 // hidden returns why a person does not see an element: "" if it is visible, "always" if the
 // template hides it.
-func (o *outliner) hidden(s scope, n *viewdef.Node) string {
-	for _, a := range n.Attrs {
+func (o *outliner) hidden(e Element) string {
+	for _, a := range e.node.Attrs {
 		switch {
 		case a.Name == "hidden",
-			a.Name == "type" && strings.EqualFold(a.Value, "hidden") && n.Tag == "input",
+			a.Name == "type" && strings.EqualFold(a.Value, "hidden") && e.node.Tag == "input",
 			a.Name == "style" && strings.Contains(strings.ReplaceAll(a.Value, " ", ""), "display:none"):
 			return "always"
 		}
 	}
-	for _, i := range n.Slots {
-		b, v := s.in.plan.slots[i].Binding, s.in.vars[i].value
+	for i, b := range e.Bindings() {
+		v := e.in.vars[i].value
 		if v == unknown {
 			continue
 		}
 		switch {
 		case (b.Kind == viewdef.Attr || b.Kind == viewdef.Class) && b.Name == "hidden" && o.truthy(v),
 			b.Kind == viewdef.Style && b.Name == "display" && o.t.display(v) == "none":
-			return o.bound(s, i, false)
+			return o.bound(e, i, false)
 		}
 	}
 	return ""
@@ -408,19 +400,19 @@ func (o *outliner) truthy(v Value) bool {
 }
 
 // bound returns a binding's path and value.
-func (o *outliner) bound(s scope, i int, quoted bool) string {
-	b := s.in.plan.slots[i].Binding
+func (o *outliner) bound(e Element, i int, quoted bool) string {
+	b := e.Binding(i)
 	if !b.Access.Readable() {
 		return "{" + b.Path.Bare() + "}"
 	}
-	v := s.in.vars[i].value
+	v := e.in.vars[i].value
 	value := o.clip(o.t.display(v))
 	if quoted || strings.Contains(value, "}") { // what follows the brace is not data
 		if text, _ := o.t.appendValue(nil, v); bytes.HasPrefix(text, quotes) {
 			value = quote(value)
 		}
 	}
-	return "{" + b.Path.Bare() + ": " + value + o.problem(slotKey{s.in, i}) + "}"
+	return "{" + b.Path.Bare() + ": " + value + o.problem(slotKey{e.in, i}) + "}"
 }
 
 // quotes are how texts begin in JSON.

@@ -1,6 +1,7 @@
 package variable_test
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,8 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/testkit/actcases"
-	"ui-mcp/internal/ui/variable"
+	"ui-mcp/internal/ui/act"
 )
+
+var update = flag.Bool("update", false, "record outlines and paths")
 
 // ofScenes are the form around controls, and names that are counted.
 var ofScenes = regexp.MustCompile(`(?m)^  form .*\n|\d+$| click → \w+\(_?\), input → .* sl-input → \w+\(_?\)`)
@@ -36,8 +39,8 @@ func TestOutlinesAsRecorded(t *testing.T) {
 		st := s.Show(t)
 		_, text, _ := strings.Cut(st.Outline(), "\n") // without the line of the app
 		text = ofScenes.ReplaceAllString(text, "") + "\ttried with " + st.Tries() + "\n"
-		if act, err := st.Act(variable.Input{Click: true}); err == nil {
-			text += "\t" + act.What + "\n"
+		if plan, err := st.Act(act.Input{Click: true}); err == nil {
+			text += "\t" + plan.What + "\n"
 		}
 		if !seen[text] {
 			seen[text] = true

@@ -45,15 +45,14 @@ const maxArea = 1000
 // is everything.
 func (t *Tree) AreaOf(path string) (Area, error) {
 	if strings.HasPrefix(path, "@") {
-		target, err := t.Target(path)
+		e, r, err := t.Referred(path)
 		if err != nil {
 			return Area{}, err
 		}
-		in := t.instances[target.Instance]
-		if target.Element == hostElement {
-			return areaBelow(in), nil
+		if r.Target.Element == hostElement {
+			return areaBelow(e.in), nil
 		}
-		return areaOf(in, target.Element), nil
+		return areaOf(e.in, r.Target.Element), nil
 	}
 	at, err := t.find(path)
 	if err != nil {

@@ -87,3 +87,6 @@ func (t *Tree) ofHost(v Value) Value {
 	}
 	return v
 }
+
+// Work counts a step of a caller's work against the deadline of the pass; see [Host].
+func (t *Tree) Work() error { return t.host.Work() }

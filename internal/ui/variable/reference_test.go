@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/act"
 	"ui-mcp/internal/ui/variable"
 )
 
@@ -58,7 +59,7 @@ func TestReferencesEnd(t *testing.T) {
 	}
 	gone := func(word string, want string) {
 		t.Helper()
-		if _, err := w.tree.Target(had[word]); want == "" && err != nil || want != "" && !strings.Contains(fmt.Sprint(err), want) {
+		if _, _, err := w.tree.Referred(had[word]); want == "" && err != nil || want != "" && !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("the reference of %s: %v, want %q", word, err, want)
 		}
 	}
@@ -79,11 +80,11 @@ func TestReferencesEnd(t *testing.T) {
 	for _, word := range []string{"Big", "Name"} {
 		gone(word, "nothing has the reference")
 	}
-	if _, err := w.tree.Target("none"); fault.KindOf(err) != fault.Gone {
+	if _, _, err := w.tree.Referred("none"); fault.KindOf(err) != fault.Gone {
 		t.Errorf("a name that was never given: %v", err)
 	}
-	if at, err := w.tree.Target(" @" + now["Big"] + " "); err != nil || at.Element < 0 {
-		t.Errorf("with an @: %v, %v", at, err)
+	if _, r, err := w.tree.Referred(" @" + now["Big"] + " "); err != nil || r.Target.Element < 0 {
+		t.Errorf("with an @: %v, %v", r, err)
 	}
 	if text, err := w.tree.Outline(variable.OutlineOptions{Budget: 1 << 16}); err != nil || strings.Contains(text, "@") {
 		t.Errorf("without references: %s, %v", text, err)
@@ -102,7 +103,7 @@ func TestReferencesThatAreShownAgain(t *testing.T) {
 		}
 	}
 	click := func() error {
-		_, err := w.tree.Act("r2", variable.Input{Click: true})
+		_, err := act.Find(w.tree, "r2", act.Input{Click: true})
 		return err
 	}
 	outline(1, "")
@@ -135,7 +136,7 @@ func TestManyReferences(t *testing.T) {
 	})
 	names := 0
 	look := func() (first string) {
-		for _, c := range w.tree.Controls(1, func() string { names++; return fmt.Sprint("r", names) }, nil) {
+		for _, c := range act.Controls(w.tree, 1, func() string { names++; return fmt.Sprint("r", names) }, nil) {
 			if first == "" {
 				first = c.Ref
 			}
@@ -160,10 +161,10 @@ func TestManyReferences(t *testing.T) {
 	if now := look(); now != ofApp {
 		t.Errorf("the button has %s, and had %s, after others were forgotten", now, ofApp)
 	}
-	if _, err := w.tree.Target("r2"); fault.KindOf(err) != fault.Gone {
+	if _, _, err := w.tree.Referred("r2"); fault.KindOf(err) != fault.Gone {
 		t.Errorf("the reference of a row that was removed long ago: %v", err)
 	}
-	if _, err := w.tree.Target(fmt.Sprint("r", names)); err != nil {
+	if _, _, err := w.tree.Referred(fmt.Sprint("r", names)); err != nil {
 		t.Errorf("the reference of a row on display: %v", err)
 	}
 }

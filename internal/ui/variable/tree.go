@@ -120,7 +120,7 @@ type more struct {
 	window  *window       // of a windowed list
 	read    uint32        // the pass in which a binding of high or low priority was read
 	longest time.Duration // the most that took was
-	typed   any           // what an act has entered into a control whose value is never read
+	entered any           // see Enter
 	took    time.Duration // how long the path took to read, where it calls methods
 }
 

@@ -23,6 +23,28 @@ type Node struct {
 	Nodes   []Node
 }
 
+// Attr returns an attribute as it is written.
+func (n *Node) Attr(name string) (value string, ok bool) {
+	if i := slices.IndexFunc(n.Attrs, func(a Attribute) bool { return a.Name == name }); i >= 0 {
+		return n.Attrs[i].Value, true
+	}
+	return "", false
+}
+
+// Type returns the type of an element, such as "checkbox", in lower case.
+func (n *Node) Type() string {
+	kind, _ := n.Attr("type")
+	return strings.ToLower(kind)
+}
+
+// IsToggle reports whether an element is a checkbox or radio button of HTML.
+func (n *Node) IsToggle() bool {
+	return n.Tag == "input" && (n.Type() == "checkbox" || n.Type() == "radio")
+}
+
+// IsRadio reports whether an element is a radio button of HTML.
+func (n *Node) IsRadio() bool { return n.Tag == "input" && n.Type() == "radio" }
+
 // An Attribute is written in the template and is not a binding.
 type Attribute struct{ Name, Value string }
 
@@ -100,3 +122,20 @@ func IsControl(tag string) bool {
 	}
 	return Editable(tag)
 }
+
+// IsOption reports whether a person chooses among elements with this tag.
+func IsOption(tag string) bool {
+	return tag == "option" || tag == "sl-option" || tag == "sl-radio" || tag == "sl-radio-button"
+}
+
+// IsChooser reports whether the value of an element with this tag names options inside it.
+func IsChooser(tag string) bool {
+	return tag == "select" || tag == "sl-select" || tag == "sl-radio-group"
+}
+
+// IsSwitch reports whether the value of an element with this tag, a component, says whether it is
+// checked.
+func IsSwitch(tag string) bool { return tag == "sl-checkbox" || tag == "sl-switch" }
+
+// IsCover reports whether an element with this tag covers what is outside while it is open.
+func IsCover(tag string) bool { return tag == "sl-dialog" || tag == "sl-drawer" }

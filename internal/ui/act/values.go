@@ -1,4 +1,4 @@
-package variable
+package act
 
 import (
 	"cmp"
@@ -11,80 +11,62 @@ import (
 	"time"
 	"unicode/utf16"
 
+	"ui-mcp/internal/ui/variable"
 	"ui-mcp/internal/ui/viewdef"
 )
 
 // This file says what controls hold and take, as web/src/dom/control.ts and browsers do.
 
-// bound returns the value that is bound to a control; ok is false if none can be read.
-func (t *Tree) bound(e element) (v Value, ok bool) {
-	o := outliner{t: t}
-	v, ok = o.value(scope{e.in, ""}, e.n)
-	return v, ok && v != unknown
-}
-
 // checked reports whether a checkbox, switch or radio button is on; without a binding, known is
 // false, and it is as the template says.
-func (t *Tree) checked(e element) (on, known bool) {
-	v, ok := t.bound(e)
-	if !ok {
-		if i := edited(e); i >= 0 { // the page begins with nothing
-			typed := t.typed(e, i)
-			return typed != nil && typed != false, false
-		}
-		return t.has(e, "checked"), false
+func checked(e element) (on, known bool) {
+	if on, known = e.Checked(); known {
+		return on, true
 	}
-	if _, radio := isNativeToggle(e); radio {
-		return v != nil && t.display(v) == t.option(e), true
+	if i := edited(e); i >= 0 { // the page begins with nothing
+		typed := e.Entered(i)
+		return typed != nil && typed != false, false
 	}
-	return v != nil && t.display(v) != "false", true
-}
-
-// option returns what an option or radio button stands for.
-func (t *Tree) option(e element) string {
-	o := &outliner{t: t, left: 1 << 20}
-	value, _ := o.optionValue(scope{e.in, ""}, e.n)
-	return value
+	return e.Has("checked"), false
 }
 
 // held returns what a control holds: nil, a bool, a float64, a string, or a []any of strings.
-func (t *Tree) held(e element) any {
-	kind, _ := attribute(e.n, "type")
-	kind = strings.ToLower(kind)
-	v, isBound := t.bound(e)
+func held(e element) any {
+	kind := e.Node().Type()
+	v, _, isBound := e.Value()
 	text := ""
 	switch {
 	case isBound:
-		o := &outliner{t: t}
-		text = strings.Join(o.choices(v, false), ",")
+		text = strings.Join(e.Choices(false), ",")
 	default:
 		if i := edited(e); i < 0 {
-			text, _ = t.attr(e, "value")
-		} else if typed := t.typed(e, i); typed != nil {
+			text, _ = e.Attr("value")
+		} else if typed := e.Entered(i); typed != nil {
 			return typed
 		} else {
 			isBound = true // the page begins with nothing
 		}
 	}
-	switch e.n.Tag {
+	switch e.Node().Tag {
 	case "input":
 		switch kind {
 		case "checkbox":
-			on, _ := t.checked(e)
+			on, _ := checked(e)
 			return on
 		case "radio":
-			return t.option(e)
+			value, _ := e.Option()
+			return value
 		case "number", "range":
 			n, err := strconv.ParseFloat(text, 64)
 			switch {
 			case kind == "range":
-				return t.ranged(e, n, err == nil)
+				return ranged(e, n, err == nil)
 			case err != nil:
 				return ""
 			}
 			return n
 		case "file":
-			if t.has(e, "multiple") {
+			if e.Has("multiple") {
 				return []any{}
 			}
 			return ""
@@ -99,7 +81,7 @@ func (t *Tree) held(e element) any {
 		}
 		return text
 	case "sl-checkbox", "sl-switch":
-		on, _ := t.checked(e)
+		on, _ := checked(e)
 		return on
 	case "sl-input":
 		if n, err := strconv.ParseFloat(text, 64); err == nil && kind == "number" {
@@ -119,17 +101,16 @@ func (t *Tree) held(e element) any {
 		return n
 	case "textarea":
 		if !isBound {
-			o := &outliner{t: t, left: 1 << 20}
-			return o.plain(scope{e.in, ""}, &viewdef.Node{Tag: "span", Nodes: e.n.Nodes})
+			return e.Text()
 		}
 		return text
 	case "select", "sl-select", "sl-radio-group":
-		return t.heldChoice(e, v, isBound)
+		return heldChoice(e, v, isBound)
 	case "sl-textarea", "sl-color-picker":
 		return text
 	}
-	text, _ = t.attr(e, "value") // what is bound is their content
-	switch e.n.Tag {
+	text, _ = e.Attr("value") // what is bound is their content
+	switch e.Node().Tag {
 	case "button", "sl-button", "sl-menu-item":
 		return text
 	case "li":
@@ -141,13 +122,13 @@ func (t *Tree) held(e element) any {
 
 // ranged returns what a slider holds after n was written into it: the closest of its numbers. If
 // known is false, something else was written, and it holds the one in the middle.
-func (t *Tree) ranged(e element, n float64, known bool) float64 {
-	low, high := t.limits(e)
+func ranged(e element, n float64, known bool) float64 {
+	low, high := limits(e)
 	if !known {
 		n = low + max(high-low, 0)/2
 	}
 	n = max(min(n, high), low)
-	if step, base := t.steps(e); step > 0 {
+	if step, base := steps(e); step > 0 {
 		n = base + math.Floor((n-base)/step+0.5)*step
 		if n > high && n-step >= low {
 			n -= step
@@ -156,35 +137,26 @@ func (t *Tree) ranged(e element, n float64, known bool) float64 {
 	return n
 }
 
-func (t *Tree) limits(e element) (low, high float64) {
+func limits(e element) (low, high float64) {
 	low, high = 0.0, 100.0
-	if e.n.Tag == "sl-rating" {
+	if e.Node().Tag == "sl-rating" {
 		high = 5
 	}
-	if v, ok := t.number(e, "min"); ok {
+	if v, ok := number(e, "min"); ok {
 		low = v
 	}
-	if v, ok := t.number(e, "max"); ok {
+	if v, ok := number(e, "max"); ok {
 		high = v
 	}
 	return low, high
 }
 
-// typed returns what an act has entered into a control whose value is never read, or nil.
-func (t *Tree) typed(e element, slot int) any {
-	if m := e.in.vars[slot].more; m != nil {
-		return m.typed
-	}
-	return nil
-}
-
-func (t *Tree) heldChoice(e element, v Value, isBound bool) any {
-	_, multiple := t.attr(e, "multiple")
-	options := t.options(e)
+func heldChoice(e element, v variable.Value, isBound bool) any {
+	_, multiple := e.Attr("multiple")
+	options := options(e)
 	var chosen []any
 	if isBound {
-		o := &outliner{t: t}
-		wanted := o.choices(v, multiple && e.n.Tag == "sl-select")
+		wanted := e.Choices(multiple && e.Node().Tag == "sl-select")
 		if !multiple {
 			wanted = []string{strings.Join(wanted, ",")}
 		}
@@ -193,29 +165,29 @@ func (t *Tree) heldChoice(e element, v Value, isBound bool) any {
 				chosen = append(chosen, c.value)
 			}
 		}
-		if !multiple && e.n.Tag == "sl-radio-group" && v != nil {
+		if !multiple && e.Node().Tag == "sl-radio-group" && v != nil {
 			return wanted[0]
 		}
 	} else {
-		written, _ := t.attr(e, "value")
+		written, _ := e.Attr("value")
 		words := []string{written}
 		switch {
-		case e.n.Tag == "sl-radio-group":
+		case e.Node().Tag == "sl-radio-group":
 			return written
 		case multiple:
 			words = strings.Fields(written)
 		}
 		for _, c := range options {
-			if c.selected || e.n.Tag == "sl-select" && slices.Contains(words, c.value) {
+			if c.selected || e.Node().Tag == "sl-select" && slices.Contains(words, c.value) {
 				chosen = append(chosen, c.value)
 			}
 		}
-		if len(chosen) == 0 && !multiple && e.n.Tag == "select" && len(options) > 0 {
+		if len(chosen) == 0 && !multiple && e.Node().Tag == "select" && len(options) > 0 {
 			chosen = append(chosen, options[0].value)
 		}
 	}
 	switch {
-	case multiple && e.n.Tag != "sl-radio-group":
+	case multiple && e.Node().Tag != "sl-radio-group":
 		return append([]any{}, chosen...)
 	case len(chosen) == 0:
 		return ""
@@ -229,44 +201,30 @@ type optionOf struct {
 }
 
 // options returns the options of a control, in document order.
-func (t *Tree) options(e element) (list []optionOf) {
-	o := &outliner{t: t, left: 1 << 30}
-	see := func(at element) {
-		if !options[at.n.Tag] {
-			return
-		}
-		value, _ := o.optionValue(scope{at.in, ""}, at.n)
+func options(e element) (list []optionOf) {
+	for _, at := range e.Options() {
+		value, _ := at.Option()
 		list = append(list, optionOf{
 			value:    value,
-			text:     squeezed(o.plain(scope{at.in, ""}, at.n)),
-			disabled: t.has(at, "disabled"),
-			selected: t.has(at, "selected") || t.has(at, "checked"),
+			text:     strings.Join(strings.Fields(at.Text()), " "),
+			disabled: at.Has("disabled"),
+			selected: at.Has("selected") || at.Has("checked"),
 		})
 	}
-	if i := o.ownList(scope{e.in, ""}, e.n); i >= 0 {
-		_, rows := e.in.vars[i].inside()
-		for _, r := range rows {
-			if n := displayedBy(r.inst).plan.layout().host(); n != nil {
-				see(element{displayedBy(r.inst), n})
-			}
-		}
-		return list
-	}
-	t.each(e, see)
 	return list
 }
 
 // chosen returns the values of the options that wanted names, and what the control then holds.
-func (t *Tree) chosen(e element, wanted []string) (values []string, value any, err error) {
-	label := t.label(e)
-	if !choosers[e.n.Tag] {
+func chosen(e element, wanted []string) (values []string, value any, err error) {
+	label := e.Label()
+	if !viewdef.IsChooser(e.Node().Tag) {
 		return nil, nil, refused("%s has no options to select", label)
 	}
-	multiple := t.has(e, "multiple") && e.n.Tag != "sl-radio-group"
+	multiple := e.Has("multiple") && e.Node().Tag != "sl-radio-group"
 	if !multiple && len(wanted) != 1 {
 		return nil, nil, refused("%s takes exactly one option, not %d", label, len(wanted))
 	}
-	options := t.options(e)
+	options := options(e)
 	picked := make([]bool, len(options))
 	for _, w := range wanted {
 		k := slices.IndexFunc(options, func(o optionOf) bool { return o.value == w })
@@ -325,17 +283,16 @@ var times = map[string][]string{
 
 // entered returns what a control holds after a text was entered into it, as its events carry it and
 // as the page is to write it. The error says why it cannot be entered.
-func (t *Tree) entered(e element, text string) (value any, canonical string, err error) {
-	label := t.label(e)
-	kind, _ := attribute(e.n, "type")
-	kind = strings.ToLower(kind)
-	tag := e.n.Tag
+func entered(e element, text string) (value any, canonical string, err error) {
+	label := e.Label()
+	kind := e.Node().Type()
+	tag := e.Node().Tag
 	switch {
 	case tag == "input" && kind == "file":
 		return nil, "", refusedFile(label)
-	case isToggle(e), ticked[tag]:
+	case e.Node().IsToggle(), viewdef.IsSwitch(tag):
 		return nil, "", refused("%s holds no text: use check", label)
-	case choosers[tag]:
+	case viewdef.IsChooser(tag):
 		return nil, "", refused("%s has options: use select", label)
 	case !viewdef.Editable(tag), tag == "input" && (kind == "button" || kind == "submit" || kind == "reset" || kind == "image" || kind == "hidden"):
 		return nil, "", refused("%s is no field: there is nothing to fill", label)
@@ -345,7 +302,7 @@ func (t *Tree) entered(e element, text string) (value any, canonical string, err
 	if !area && strings.Contains(text, "\n") {
 		return nil, "", refused("%s takes a single line", label)
 	}
-	if limit, ok := t.number(e, "maxlength"); ok && limit >= 0 && len(utf16.Encode([]rune(text))) > int(limit) {
+	if limit, ok := number(e, "maxlength"); ok && limit >= 0 && len(utf16.Encode([]rune(text))) > int(limit) {
 		return nil, "", refused("%s takes at most %d characters, not %d", label, int(limit), len(utf16.Encode([]rune(text))))
 	}
 	if tag == "sl-range" || tag == "sl-rating" {
@@ -365,11 +322,11 @@ func (t *Tree) entered(e element, text string) (value any, canonical string, err
 			return nil, "", refused("%s takes a number, not %q", label, text)
 		}
 		if kind == "range" {
-			low, high := t.limits(e)
+			low, high := limits(e)
 			if n < low || n > high {
 				return nil, "", refused("%s takes a number from %s to %s, not %s", label, plainNumber(low), plainNumber(high), text)
 			}
-			if tag != "sl-rating" && !onStep(t, e, n) {
+			if tag != "sl-rating" && !onStep(e, n) {
 				return nil, "", refused("%s takes only the numbers that its step allows, not %s", label, text)
 			}
 		}

@@ -1,6 +1,9 @@
-package variable
+package act
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A pressed is a key, as web/src/dom/keys.ts understands its name.
 type pressed struct {
@@ -13,7 +16,7 @@ var keyNames = map[string]string{
 	"left": "arrowleft", "right": "arrowright", "up": "arrowup", "down": "arrowdown", "space": " ", "esc": "escape",
 }
 
-var namedKeys = set("arrowleft arrowright arrowup arrowdown escape enter tab backspace delete insert home end pageup pagedown " +
+var namedKeys = strings.Fields("arrowleft arrowright arrowup arrowdown escape enter tab backspace delete insert home end pageup pagedown " +
 	"f1 f2 f3 f4 f5 f6 f7 f8 f9 f10 f11 f12 contextmenu")
 
 // parseKey parses the name of a key, with modifiers in any order. The result has no key if there is
@@ -32,7 +35,7 @@ func parseKey(name string) pressed {
 	if k.key = keyNames[k.bare]; k.key == "" {
 		k.key = k.bare
 	}
-	if len([]rune(k.key)) != 1 && !namedKeys[k.key] {
+	if len([]rune(k.key)) != 1 && !slices.Contains(namedKeys, k.key) {
 		k.key = ""
 	}
 	return k

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/ui/act"
 	"ui-mcp/internal/ui/variable"
 )
 
@@ -100,13 +101,13 @@ func TestWhatActsReach(t *testing.T) {
 	})
 	var got []string
 	names := 0
-	for _, c := range w.tree.Controls(0, func() string { names++; return string(rune('a' + names)) }, nil) {
-		act, err := w.tree.Act(c.Ref, variable.Input{Click: true})
+	for _, c := range act.Controls(w.tree, 0, func() string { names++; return string(rune('a' + names)) }, nil) {
+		plan, err := act.Find(w.tree, c.Ref, act.Input{Click: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, message := range act.Messages {
-			reached := act.What + ":"
+		for _, message := range plan.Messages {
+			reached := plan.What + ":"
 			for _, h := range message {
 				reached += " " + w.tree.TemplateOf(h.Instance).Bindings[h.Slot].Path.Bare()
 			}
@@ -134,16 +135,16 @@ func TestActsInClosedDialogs(t *testing.T) {
 		w := newWorld(t, &obj{typ: "App", fields: fields{"name": "Ann", "off": false}}, map[string]string{
 			"App.DEFAULT": "<div><sl-dialog " + attribute + `><button ui-action="go()">Go</button></sl-dialog></div>`,
 		})
-		controls := w.tree.Controls(0, func() string { return "it" }, nil)
+		controls := act.Controls(w.tree, 0, func() string { return "it" }, nil)
 		if len(controls) != 1 {
 			t.Fatalf("%d controls", len(controls))
 		}
-		act, err := w.tree.Act("it", variable.Input{Click: true})
+		plan, err := act.Find(w.tree, "it", act.Input{Click: true})
 		switch {
 		case want != "" && (err == nil || err.Error() != want):
 			t.Errorf("%s: %v, want %q", attribute, err, want)
-		case want == "" && (err != nil || act.Local != `button "Go" is in a dialog that is closed`):
-			t.Errorf("%s: %+v, %v", attribute, act, err)
+		case want == "" && (err != nil || plan.Local != `button "Go" is in a dialog that is closed`):
+			t.Errorf("%s: %+v, %v", attribute, plan, err)
 		}
 	}
 }
@@ -153,23 +154,23 @@ func TestWhatActsAreCalled(t *testing.T) {
 	yes, no, text := true, false, "x"
 	for _, c := range []struct {
 		element string
-		input   variable.Input
+		input   act.Input
 		want    string
 	}{
-		{`<button ui-action="go()">Go</button>`, variable.Input{Click: true}, `Clicked button "Go"`},
-		{`<input ui-value="name" aria-label="N">`, variable.Input{Fill: &text}, `Filled input "N"`},
-		{`<input type="checkbox" ui-value="off" aria-label="N">`, variable.Input{Check: &yes}, `Checked input checkbox "N"`},
-		{`<input type="checkbox" ui-value="on" aria-label="N">`, variable.Input{Check: &no}, `Unchecked input checkbox "N"`},
-		{`<select ui-value="name" aria-label="N"><option>a</option><option>b</option></select>`, variable.Input{Select: []string{"b"}}, `Selected in select "N"`},
-		{`<input ui-event-keypress-enter="go()" aria-label="N">`, variable.Input{Key: "enter"}, `Pressed enter on input "N"`},
-		{`<sl-dialog ui-event-click="go()" aria-label="N"></sl-dialog>`, variable.Input{Click: true}, `Clicked sl-dialog "N"`},
-		{`<details ui-event-click="go()" aria-label="N"></details>`, variable.Input{Click: true}, `Clicked details "N"`},
-		{`<fieldset disabled ui-event-click="go()" aria-label="N"></fieldset>`, variable.Input{Click: true}, `Clicked fieldset "N"`},
+		{`<button ui-action="go()">Go</button>`, act.Input{Click: true}, `Clicked button "Go"`},
+		{`<input ui-value="name" aria-label="N">`, act.Input{Fill: &text}, `Filled input "N"`},
+		{`<input type="checkbox" ui-value="off" aria-label="N">`, act.Input{Check: &yes}, `Checked input checkbox "N"`},
+		{`<input type="checkbox" ui-value="on" aria-label="N">`, act.Input{Check: &no}, `Unchecked input checkbox "N"`},
+		{`<select ui-value="name" aria-label="N"><option>a</option><option>b</option></select>`, act.Input{Select: []string{"b"}}, `Selected in select "N"`},
+		{`<input ui-event-keypress-enter="go()" aria-label="N">`, act.Input{Key: "enter"}, `Pressed enter on input "N"`},
+		{`<sl-dialog ui-event-click="go()" aria-label="N"></sl-dialog>`, act.Input{Click: true}, `Clicked sl-dialog "N"`},
+		{`<details ui-event-click="go()" aria-label="N"></details>`, act.Input{Click: true}, `Clicked details "N"`},
+		{`<fieldset disabled ui-event-click="go()" aria-label="N"></fieldset>`, act.Input{Click: true}, `Clicked fieldset "N"`},
 	} {
 		w := newWorld(t, &obj{typ: "App", fields: fields{"name": "a", "off": false, "on": true}}, map[string]string{"App.DEFAULT": "<div>" + c.element + "</div>"})
-		w.tree.Controls(0, func() string { return "it" }, nil)
-		if act, err := w.tree.Act("it", c.input); err != nil || act.What != c.want || act.Local != "" || len(act.Messages) != 1 {
-			t.Errorf("%s: %+v, %v, want %q", c.element, act, err, c.want)
+		act.Controls(w.tree, 0, func() string { return "it" }, nil)
+		if plan, err := act.Find(w.tree, "it", c.input); err != nil || plan.What != c.want || plan.Local != "" || len(plan.Messages) != 1 {
+			t.Errorf("%s: %+v, %v, want %q", c.element, plan, err, c.want)
 		}
 	}
 }
@@ -178,9 +179,9 @@ func TestWhatActsAreCalled(t *testing.T) {
 // come before it.
 func TestActsOnFirstBindings(t *testing.T) {
 	yes, text := true, "2"
-	fill, click, check, choose, enter := variable.Input{Fill: &text}, variable.Input{Click: true}, variable.Input{Check: &yes}, variable.Input{Select: []string{"b"}}, variable.Input{Key: "enter"}
+	fill, click, check, choose, enter := act.Input{Fill: &text}, act.Input{Click: true}, act.Input{Check: &yes}, act.Input{Select: []string{"b"}}, act.Input{Key: "enter"}
 	const events = ` ui-event-input="in(_)" ui-event-change="ch(_)" ui-event-keypress-enter="key(_)"`
-	for element, inputs := range map[string][]variable.Input{
+	for element, inputs := range map[string][]act.Input{
 		`<input ui-value="name"` + events + `>`:                                                       {fill, enter},
 		`<input ui-value="name?keypress"` + events + `>`:                                              {fill, enter},
 		`<input ui-value="set(_)?access=w"` + events + `>`:                                            {fill, enter},
@@ -198,13 +199,13 @@ func TestActsOnFirstBindings(t *testing.T) {
 			var first string
 			for k, before := range []string{"", `<b ui-value="name"></b>`} {
 				w := newWorld(t, &obj{typ: "App", fields: fields{"name": "a", "off": false}}, map[string]string{"App.DEFAULT": "<div>" + before + element + "</div>"})
-				w.tree.Controls(0, func() string { return "it" }, nil)
-				act, err := w.tree.Act("it", in)
+				act.Controls(w.tree, 0, func() string { return "it" }, nil)
+				plan, err := act.Find(w.tree, "it", in)
 				got := ""
 				if err != nil {
 					got = err.Error()
 				} else {
-					for _, message := range act.Messages {
+					for _, message := range plan.Messages {
 						for _, h := range message {
 							got += fmt.Sprintf(" %s=%v", w.tree.TemplateOf(h.Instance).Bindings[h.Slot].Path.Bare(), h.Value)
 						}
@@ -224,15 +225,15 @@ func TestActsOnFirstBindings(t *testing.T) {
 // An act that would change nothing sends nothing.
 func TestActsThatChangeNothing(t *testing.T) {
 	text, chosen := "a", []string{"b", "c"}
-	for element, in := range map[string]variable.Input{
+	for element, in := range map[string]act.Input{
 		`<input ui-value="name" ui-event-input="in(_)">`:                                                   {Fill: &text},
 		`<select ui-value="name"><option>a</option></select>`:                                              {Select: []string{"a"}},
 		`<select multiple ui-value="tags"><option>a</option><option>b</option><option>c</option></select>`: {Select: chosen},
 	} {
 		w := newWorld(t, &obj{typ: "App", fields: fields{"name": "a", "tags": list("b", "c")}}, map[string]string{"App.DEFAULT": "<div>" + element + "</div>"})
-		w.tree.Controls(0, func() string { return "it" }, nil)
-		if act, err := w.tree.Act("it", in); err != nil || act.Nothing != variable.Holds || len(act.Messages) > 0 {
-			t.Errorf("%s: %+v, %v", element, act, err)
+		act.Controls(w.tree, 0, func() string { return "it" }, nil)
+		if plan, err := act.Find(w.tree, "it", in); err != nil || plan.Nothing != act.Holds || len(plan.Messages) > 0 {
+			t.Errorf("%s: %+v, %v", element, plan, err)
 		}
 	}
 }
@@ -253,10 +254,10 @@ func TestNumbersOfSliders(t *testing.T) {
 		{`min="10" max="30"`, "x", 20.0},
 	} {
 		w := newWorld(t, &obj{typ: "App", fields: fields{"n": c.value}}, map[string]string{"App.DEFAULT": `<div><input type="range" ui-value="n" ui-action="act(_)" ` + c.limits + "></div>"})
-		w.tree.Controls(0, func() string { return "it" }, nil)
-		act, err := w.tree.Act("it", variable.Input{Click: true})
-		if err != nil || len(act.Messages) != 1 || fmt.Sprint(act.Messages[0][0].Value) != fmt.Sprint(c.want) {
-			t.Errorf("%v in %s: %+v, %v", c.value, c.limits, act, err)
+		act.Controls(w.tree, 0, func() string { return "it" }, nil)
+		plan, err := act.Find(w.tree, "it", act.Input{Click: true})
+		if err != nil || len(plan.Messages) != 1 || fmt.Sprint(plan.Messages[0][0].Value) != fmt.Sprint(c.want) {
+			t.Errorf("%v in %s: %+v, %v", c.value, c.limits, plan, err)
 		}
 	}
 }
@@ -275,12 +276,12 @@ func TestRequiredRadioButtons(t *testing.T) {
 	} {
 		w := newWorld(t, &obj{typ: "App", fields: fields{"x": "b", "no": false}}, map[string]string{"App.DEFAULT": `<form ui-event-submit="send()">` + radios + "<button>Send</button></form>"})
 		n, ref := 0, ""
-		for _, c := range w.tree.Controls(0, func() string { n++; return fmt.Sprint("r", n) }, nil) {
+		for _, c := range act.Controls(w.tree, 0, func() string { n++; return fmt.Sprint("r", n) }, nil) {
 			ref = c.Ref
 		}
-		act, err := w.tree.Act(ref, variable.Input{Click: true})
-		if (err == nil && len(act.Messages) == 1) != sent {
-			t.Errorf("%s: %+v, %v", radios, act, err)
+		plan, err := act.Find(w.tree, ref, act.Input{Click: true})
+		if (err == nil && len(plan.Messages) == 1) != sent {
+			t.Errorf("%s: %+v, %v", radios, plan, err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package variable_test
+package act_test
 
 import (
 	"flag"
@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/testkit/actcases"
-	"ui-mcp/internal/ui/variable"
+	"ui-mcp/internal/ui/act"
 )
 
 var update = flag.Bool("update", false, "record what acts do without a page")
@@ -30,7 +30,7 @@ func TestActsAsRecorded(t *testing.T) {
 	for _, s := range actcases.Scenes() {
 		st := s.Show(t)
 		st.Done()
-		differ.Add(s, func(in variable.Input) string {
+		differ.Add(s, func(in act.Input) string {
 			page, ok := pages[s.Name][actcases.Describe(in)]
 			if !ok {
 				t.Fatalf("%s, %s: there is no record of what a page does", s.Name, actcases.Describe(in))
@@ -69,19 +69,19 @@ func TestActsAsRecorded(t *testing.T) {
 
 // predicted returns what the server says of an act, as text. It is certain if the app would get
 // these events without a page.
-func predicted(st *actcases.Display, in variable.Input) (text string, certain bool) {
-	act, err := st.Act(in)
+func predicted(st *actcases.Display, in act.Input) (text string, certain bool) {
+	plan, err := st.Act(in)
 	if err != nil {
 		return "refused, " + err.Error(), false
 	}
-	events := st.Events(act.Messages)
+	events := st.Events(plan.Messages)
 	switch {
-	case act.Nothing != "":
-		return "nothing, " + act.Nothing, false
-	case act.Local != "":
-		return "unknown, " + act.Local + "; " + events, false
-	case act.Holds != "":
-		return "holds perhaps, " + act.Holds + "; " + events, false
+	case plan.Nothing != "":
+		return "nothing, " + plan.Nothing, false
+	case plan.Local != "":
+		return "unknown, " + plan.Local + "; " + events, false
+	case plan.Holds != "":
+		return "holds perhaps, " + plan.Holds + "; " + events, false
 	}
 	return events, true
 }

@@ -1,12 +1,28 @@
-package variable
+// Package act finds out what a person's input to an element of a page would do: which events the
+// page would send to the app, and why the input is impossible or the person's alone. It sends
+// nothing, reads no page and changes no object.
+//
+// Three types do it: an [Input] is what is done to an element, a [Plan] what comes of it, and an
+// actor in between follows the events from element to element, as a browser and our page do:
+//
+//	Input ── Find ── actor: click, fill, check, choose, press ── events on bindings ── Plan.Messages
+//
+// Whatever this package predicts, a page does. Where only the browser knows, the plan says so in
+// Local or Holds, and the caller asks a page. TestActsAsRecorded compares both for every control:
+// what a control holds and takes is in values.go, what forms send in form.go, and both follow
+// web/src/dom/control.ts, editors.ts and bindings/event.ts.
+package act
 
 import (
 	"slices"
 	"strings"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/ui/variable"
 	"ui-mcp/internal/ui/viewdef"
 )
+
+type element = variable.Element
 
 // An Input is what an agent does to an element in place of the person: exactly one field is set.
 type Input struct {
@@ -24,8 +40,8 @@ type Happening struct {
 	Value    any
 }
 
-// An Act is what an input does, found out without a page.
-type Act struct {
+// A Plan is what an input does, found out without a page.
+type Plan struct {
 	What    string // what is done, for the answer
 	Nothing string // why nothing need be done, or ""
 	// Holds says that a control whose value only a page knows holds the value already, if no page
@@ -36,22 +52,21 @@ type Act struct {
 	Messages [][]Happening
 	// Local says what would happen only in the browser, and is an error without a page; or "".
 	Local  string
-	Target Target
+	Target variable.Target
 	Input  Input // as a page carries it out: texts as controls hold them, options by their values
 	Seen   int64 // the number of the batch after which the reference was given
 }
 
-// Act finds out what an input to the element with a reference does. It changes nothing. The error
+// Find finds out what an input to the element with a reference does. It changes nothing. The error
 // says why a person could not do this, or that it is the person's alone.
-func (t *Tree) Act(name string, input Input) (*Act, error) {
-	name = bare(name)
-	e, r, err := t.referred(name)
+func Find(tree *variable.Tree, ref string, input Input) (*Plan, error) {
+	e, r, err := tree.Referred(ref)
 	if err != nil {
 		return nil, err
 	}
-	a := &actor{t: t, at: e, act: Act{Target: Target{r.instance, r.element}, Input: input, Seen: r.seen}}
+	a := &actor{tree: tree, at: e, act: Plan{Target: r.Target, Input: input, Seen: r.Seen}}
 	err = a.enter(input)
-	if stopped := t.host.Work(); stopped != nil {
+	if stopped := tree.Work(); stopped != nil {
 		return nil, fault.Wrap(fault.Exhausted, stopped, "nothing was done: to find out what this does took too long")
 	}
 	if err != nil {
@@ -59,22 +74,22 @@ func (t *Tree) Act(name string, input Input) (*Act, error) {
 	}
 	for _, m := range a.act.Messages {
 		for _, h := range m { // of elements around it and of its form, too
-			if t.stale(t.instances[h.Instance], h.Slot, r.seen) {
-				return nil, refused("an act on @%s reaches another object than when you looked: nothing was done; look again with ui_inspect", name)
+			if tree.Stale(h.Instance, h.Slot, r.Seen) {
+				return nil, refused("an act on @%s reaches another object than when you looked: nothing was done; look again with ui_inspect", strings.TrimPrefix(strings.TrimSpace(ref), "@"))
 			}
 		}
 	}
 	if len(a.act.Messages) == 0 && a.act.Nothing == "" && a.act.Local == "" {
-		a.act.Local = "no binding of " + t.label(e) + " takes this"
+		a.act.Local = "no binding of " + e.Label() + " takes this"
 	}
 	return &a.act, nil
 }
 
 func (a *actor) enter(input Input) (err error) {
-	if a.act.Local, err = a.t.reachable(a.at); err != nil {
+	if a.act.Local, err = reachable(a.tree, a.at); err != nil {
 		return err
 	}
-	label := a.t.label(a.at)
+	label := a.at.Label()
 	switch {
 	case input.Click:
 		a.act.What = "Clicked " + label
@@ -96,81 +111,79 @@ func (a *actor) enter(input Input) (err error) {
 	return a.press(input.Key)
 }
 
-// coveringTags are the elements that, while open, cover what is outside.
-var coveringTags = set("sl-dialog sl-drawer")
-
 // refused is an act that a person could not do, or that only they may.
 func refused(format string, args ...any) error {
 	return fault.New(fault.Precondition, format, args...)
 }
 
-// Typed records that an act was carried out without a page, so that the next one finds what a page
-// would hold.
-func (t *Tree) Typed(act *Act) {
-	for _, m := range act.Messages {
-		for _, e := range m {
-			in := t.instances[e.Instance]
-			if in == nil {
-				continue
-			}
-			if s := &in.plan.slots[e.Slot]; s.Kind == viewdef.Value && !s.Access.Readable() {
-				in.vars[e.Slot].ext().typed = e.Value
-			}
+// Carried records that a plan was carried out without a page, so that the next one finds what a
+// page would hold.
+func Carried(tree *variable.Tree, p *Plan) {
+	for _, m := range p.Messages {
+		for _, h := range m {
+			tree.Enter(h.Instance, h.Slot, h.Value)
 		}
 	}
 }
 
 // reachable returns why a person cannot act on an element, or nil. local says why it would be
 // hidden in a page that has just been opened, where only the page knows whether it still is; or "".
-func (t *Tree) reachable(e element) (local string, err error) {
-	o := &outliner{t: t, left: 1 << 20}
-	label := t.label(e)
-	path := t.path(e)
+func reachable(tree *variable.Tree, e element) (local string, err error) {
+	label := e.Label()
+	path := e.Path()
 	for k, at := range path {
-		s := scope{at.in, ""}
-		switch why := o.hidden(s, at.n); {
+		switch why := at.Hidden(); {
 		case why == "always":
 			return "", refused("%s is hidden", label)
 		case why != "":
 			return "", refused("%s is hidden by %s", label, why)
-		case t.has(at, "inert"):
+		case at.Has("inert"):
 			return "", refused("%s is in a part of the page that is inert", label)
-		case k > 0 && (coveringTags[at.n.Tag] || at.n.Tag == "dialog") && !t.has(at, "open"):
-			if t.binds(at, "open") {
+		case k > 0 && (viewdef.IsCover(at.Node().Tag) || at.Node().Tag == "dialog") && !at.Has("open"):
+			if binds(at, "open") {
 				return "", refused("%s is in a dialog that is closed", label)
 			}
 			local = label + " is in a dialog that is closed"
-		case k > 0 && (at.n.Tag == "details" || at.n.Tag == "sl-details") && !t.has(at, "open") && path[k-1].n.Tag != "summary":
-			local = label + " is in " + at.n.Tag + " that are closed"
-		case t.has(at, "popover"):
+		case k > 0 && (at.Node().Tag == "details" || at.Node().Tag == "sl-details") && !at.Has("open") && path[k-1].Node().Tag != "summary":
+			local = label + " is in " + at.Node().Tag + " that are closed"
+		case at.Has("popover"):
 			local = label + " is in a popover"
 		}
 	}
-	if t.disabledAround(path) {
+	if disabledAround(path) {
 		return "", refused("%s is disabled by the fieldset around it", label)
 	}
-	if t.disabled(e) {
+	if disabled(e) {
 		return "", refused("%s is disabled", label)
 	}
-	if d, ok := t.covering(path); ok {
-		return "", refused("%s is covered by the open %s", label, t.label(d))
+	if d, ok := covering(tree, path); ok {
+		return "", refused("%s is covered by the open %s", label, d.Label())
 	}
 	return local, nil
 }
 
-var inFieldsets = set("button input select textarea")
+func binds(e element, attribute string) bool {
+	for _, b := range e.Bindings() {
+		if b.Kind == viewdef.Attr && b.Name == attribute {
+			return true
+		}
+	}
+	return false
+}
+
+var inFieldsets = map[string]bool{"button": true, "input": true, "select": true, "textarea": true}
 
 // disabled reports whether an element is one that can be disabled, and is.
-func (t *Tree) disabled(e element) bool {
-	component := strings.HasPrefix(e.n.Tag, "sl-") && e.n.Tag != "sl-radio-group"
-	return (inFieldsets[e.n.Tag] || component) && t.has(e, "disabled")
+func disabled(e element) bool {
+	component := strings.HasPrefix(e.Node().Tag, "sl-") && e.Node().Tag != "sl-radio-group"
+	return (inFieldsets[e.Node().Tag] || component) && e.Has("disabled")
 }
 
 // disabledAround reports whether a fieldset around the first element of a path disables it.
-func (t *Tree) disabledAround(path []element) bool {
+func disabledAround(path []element) bool {
 	for k, at := range path {
-		if k > 0 && at.n.Tag == "fieldset" && t.has(at, "disabled") && !isLegend(at, path[k-1]) {
-			return inFieldsets[path[0].n.Tag]
+		if k > 0 && at.Node().Tag == "fieldset" && at.Has("disabled") && !isLegend(at, path[k-1]) {
+			return inFieldsets[path[0].Node().Tag]
 		}
 	}
 	return false
@@ -178,45 +191,32 @@ func (t *Tree) disabledAround(path []element) bool {
 
 // isLegend reports whether an element in a fieldset is its legend, in which nothing is disabled.
 func isLegend(fieldset, e element) bool {
-	for i := range fieldset.n.Nodes {
-		if n := &fieldset.n.Nodes[i]; n.Tag == "legend" {
-			return n == e.n
+	for i := range fieldset.Node().Nodes {
+		if n := &fieldset.Node().Nodes[i]; n.Tag == "legend" {
+			return n == e.Node()
 		}
 	}
 	return false
 }
 
 // covering returns an open dialog that covers the element at the end of a path.
-func (t *Tree) covering(path []element) (element, bool) {
-	within := false
-	for _, at := range path {
-		within = within || coveringTags[at.n.Tag]
-	}
-	any := false
-	for _, p := range t.plans {
-		any = any || len(p.layout().dialogs) > 0
-	}
-	if !any {
-		return element{}, false
-	}
-	o := &outliner{t: t, left: 1 << 20}
-	for _, in := range t.instances {
-		if t.host.Work() != nil {
+func covering(tree *variable.Tree, path []element) (cover element, covered bool) {
+	covers := func(at element) bool { return viewdef.IsCover(at.Node().Tag) }
+	within := slices.ContainsFunc(path, covers)
+	for d := range tree.Elements(func(_ *viewdef.Template, n *viewdef.Node) bool { return viewdef.IsCover(n.Tag) }) {
+		if tree.Work() != nil {
 			break
 		}
-		for _, n := range in.plan.layout().dialogs {
-			d := element{in, n}
-			if slices.Contains(path, d) || !t.has(d, "open") {
-				continue
-			}
-			around := t.path(d)
-			if slices.ContainsFunc(around, func(at element) bool { return o.hidden(scope{at.in, ""}, at.n) != "" }) {
-				continue
-			}
-			// Of two dialogs, the inner one covers the other.
-			if !within || slices.ContainsFunc(around, func(at element) bool { return coveringTags[at.n.Tag] && at != d && slices.Contains(path, at) }) {
-				return d, true
-			}
+		if slices.Contains(path, d) || !d.Has("open") {
+			continue
+		}
+		around := d.Path()
+		if slices.ContainsFunc(around, func(at element) bool { return at.Hidden() != "" }) {
+			continue
+		}
+		// Of two dialogs, the inner one covers the other.
+		if !within || slices.ContainsFunc(around, func(at element) bool { return covers(at) && at != d && slices.Contains(path, at) }) {
+			return d, true
 		}
 	}
 	return element{}, false
@@ -225,16 +225,16 @@ func (t *Tree) covering(path []element) (element, bool) {
 // An actor follows the events of an act through the elements, as a browser and our page do:
 // web/src/dom/bindings/event.ts and web/src/dom/editors.ts.
 type actor struct {
-	t       *Tree
+	tree    *variable.Tree
 	at      element // the element acted on
-	act     Act
+	act     Plan
 	value   any  // what the control holds from now on
 	changed bool // value is set
 	unsent  bool // the change has not been sent
 	sent    bool // it has been sent
 	depth   int
 
-	forms map[string]element // see survey; nil before
+	forms map[formID]element // see survey; nil before
 	owned []element
 }
 
@@ -242,8 +242,8 @@ func (a *actor) send(events ...Happening) { a.act.Messages = append(a.act.Messag
 
 // edited returns the slot through which the person edits an element, or -1.
 func edited(e element) int {
-	for _, i := range e.n.Slots {
-		if b := e.in.plan.slots[i].Binding; b.Kind == viewdef.Value && b.Opts.Edit {
+	for i, b := range e.Bindings() {
+		if b.Kind == viewdef.Value && b.Opts.Edit {
 			return i
 		}
 	}
@@ -252,7 +252,7 @@ func edited(e element) int {
 
 func (a *actor) edit() Happening {
 	a.unsent, a.sent = false, true
-	return Happening{a.at.in.id, edited(a.at), a.value}
+	return Happening{a.at.Instance(), edited(a.at), a.value}
 }
 
 // commit sends the change of the control.
@@ -265,12 +265,12 @@ func (a *actor) commit() {
 // dispatch follows an event of the given type from an element outwards, and reports whether the
 // browser's own reaction is prevented. key is the key of a keydown.
 func (a *actor) dispatch(e element, typ string, key pressed) (prevented bool) {
-	for _, at := range a.t.path(e) {
-		for _, i := range slices.Sorted(slices.Values(at.n.Slots)) {
-			b := at.in.plan.slots[i].Binding
+	for _, at := range e.Path() {
+		for _, i := range slices.Sorted(slices.Values(at.Node().Slots)) {
+			b := at.Binding(i)
 			switch {
 			case b.Kind == viewdef.Action && typ == "click":
-				prevented = prevented || !isToggle(at)
+				prevented = prevented || !at.Node().IsToggle()
 			case b.Kind == viewdef.Event && b.Name == typ:
 				prevented = prevented || typ == "submit"
 			case b.Kind == viewdef.Key && typ == "keydown" && key.is(b.Name):
@@ -286,8 +286,8 @@ func (a *actor) dispatch(e element, typ string, key pressed) (prevented bool) {
 
 // trigger sends the event of a binding, after what has been changed and not been sent.
 func (a *actor) trigger(at element, i int) {
-	b := at.in.plan.slots[i].Binding
-	h := Happening{Instance: at.in.id, Slot: i}
+	b := at.Binding(i)
+	h := Happening{Instance: at.Instance(), Slot: i}
 	_, toggles := a.held(at).(bool)
 	if at == a.at && a.changed && !a.sent && !toggles && edited(at) >= 0 {
 		a.unsent = true // the page sees that the control holds something else
@@ -306,7 +306,7 @@ func (a *actor) trigger(at element, i int) {
 		if at == a.at && a.changed {
 			a.unsent, a.sent = false, true
 		}
-		a.send(Happening{at.in.id, edited(at), a.held(at)})
+		a.send(Happening{at.Instance(), edited(at), a.held(at)})
 	}
 }
 
@@ -315,14 +315,14 @@ func (a *actor) held(e element) any {
 	if e == a.at && a.changed {
 		return a.value
 	}
-	return a.t.held(e)
+	return held(e)
 }
 
 // input follows the events that begin a change, and change the events that end it.
 func (a *actor) input(typ string) {
 	if i := edited(a.at); i >= 0 && !a.sent {
 		a.unsent = true
-		if a.at.in.plan.slots[i].Opts.Keypress && committing(a.at.n.Tag, typ) {
+		if a.at.Binding(i).Opts.Keypress && committing(a.at.Node().Tag, typ) {
 			a.commit()
 		}
 	}
@@ -345,47 +345,34 @@ func (a *actor) change(typ string) {
 // hold gives the control a new value.
 func (a *actor) hold(v any) { a.value, a.changed = v, true }
 
-func isNativeToggle(e element) (checkbox, radio bool) {
-	kind, _ := attribute(e.n, "type")
-	kind = strings.ToLower(kind)
-	return e.n.Tag == "input" && kind == "checkbox", e.n.Tag == "input" && kind == "radio"
-}
-
-func isToggle(e element) bool {
-	checkbox, radio := isNativeToggle(e)
-	return checkbox || radio
-}
-
 // refusedFile says that an agent chooses no files: it could hand in any file of the person's.
 func refusedFile(label string) error {
 	return refused("%s takes a file, and only the person chooses files: ask them to, or try by ui_run what the app does then", label)
 }
 
 func (a *actor) click(e element) error {
-	kind, _ := attribute(e.n, "type")
-	kind = strings.ToLower(kind)
 	if a.depth++; a.depth > 5 {
 		return nil
 	}
 	switch {
-	case e.n.Tag == "input" && kind == "file":
-		return refusedFile(a.t.label(e))
-	case isToggle(e), ticked[e.n.Tag]:
-		on, known := a.t.checked(e)
-		if _, radio := isNativeToggle(e); radio {
+	case e.Node().Tag == "input" && e.Node().Type() == "file":
+		return refusedFile(e.Label())
+	case e.Node().IsToggle(), viewdef.IsSwitch(e.Node().Tag):
+		on, known := checked(e)
+		if e.Node().IsRadio() {
 			return a.toggle(true, known && on)
 		}
 		return a.toggle(!on, false)
 	}
-	if strings.HasPrefix(e.n.Tag, "sl-") && !a.t.has(e, "href") && (submits(e.n) || resets(e.n)) {
+	if strings.HasPrefix(e.Node().Tag, "sl-") && !e.Has("href") && (submits(e.Node()) || resets(e.Node())) {
 		// The component clicks a button of its own in the form before the click gets out of it.
 		if err := a.button(e, "click"); err != nil {
 			return err
 		}
-		if resets(e.n) {
+		if resets(e.Node()) {
 			a.hold(nil) // it takes the button for a field
 		}
-		if !a.dispatch(e, "click", pressed{}) && a.t.linked(e) {
+		if !a.dispatch(e, "click", pressed{}) && linked(e) {
 			return a.refusedLink(e)
 		}
 		return nil
@@ -393,7 +380,7 @@ func (a *actor) click(e element) error {
 	if a.dispatch(e, "click", pressed{}) {
 		return nil
 	}
-	if a.t.linked(e) {
+	if linked(e) {
 		return a.refusedLink(e)
 	}
 	if err := a.button(e, ""); err != nil {
@@ -401,52 +388,51 @@ func (a *actor) click(e element) error {
 	}
 	if len(a.act.Messages) == 0 {
 		switch {
-		case choosers[e.n.Tag]:
-			return refused("a click on %s only opens its options: use select", a.t.label(e))
-		case viewdef.Editable(e.n.Tag):
-			return refused("a click on %s only moves the caret: use fill", a.t.label(e))
-		case e.n.Tag == "summary" || strings.HasPrefix(e.n.Tag, "sl-"):
-			a.act.Local = "what a click on " + a.t.label(e) + " does happens in the browser alone"
+		case viewdef.IsChooser(e.Node().Tag):
+			return refused("a click on %s only opens its options: use select", e.Label())
+		case viewdef.Editable(e.Node().Tag):
+			return refused("a click on %s only moves the caret: use fill", e.Label())
+		case e.Node().Tag == "summary" || strings.HasPrefix(e.Node().Tag, "sl-"):
+			a.act.Local = "what a click on " + e.Label() + " does happens in the browser alone"
 		}
 	}
 	return nil
 }
 
 // linked reports whether a click on an element follows a link: its own or one around it.
-func (t *Tree) linked(e element) bool {
-	if _, link := t.attr(e, "href"); link && (e.n.Tag == "sl-button" || e.n.Tag == "sl-icon-button") {
+func linked(e element) bool {
+	if _, link := e.Attr("href"); link && (e.Node().Tag == "sl-button" || e.Node().Tag == "sl-icon-button") {
 		return true
 	}
-	return slices.ContainsFunc(t.path(e), func(at element) bool { return at.n.Tag == "a" && t.has(at, "href") })
+	return slices.ContainsFunc(e.Path(), func(at element) bool { return at.Node().Tag == "a" && at.Has("href") })
 }
 
 func (a *actor) refusedLink(e element) error {
-	return refused("a click on %s follows a link: that is the person's", a.t.label(e))
+	return refused("a click on %s follows a link: that is the person's", e.Label())
 }
 
 // button follows what a button does to its form. first is an event that the form gets before.
 func (a *actor) button(e element, first string) error {
 	form, ok := a.form(e)
-	if !ok || !submits(e.n) && !resets(e.n) {
+	if !ok || !submits(e.Node()) && !resets(e.Node()) {
 		return nil
 	}
 	if first != "" {
 		a.dispatch(form, first, pressed{})
 	}
-	if resets(e.n) {
+	if resets(e.Node()) {
 		a.dispatch(form, "reset", pressed{})
 		return nil
 	}
-	return a.sendForm(form, !a.t.has(e, "formnovalidate"))
+	return a.sendForm(form, !e.Has("formnovalidate"))
 }
 
 // toggle follows a click on a checkbox, switch or radio button. noChange: it is a radio button that
 // is on already.
 func (a *actor) toggle(on, noChange bool) error {
-	_, radio := isNativeToggle(a.at)
 	var value any = on
-	if radio {
-		value = a.t.option(a.at)
+	if a.at.Node().IsRadio() {
+		value, _ = a.at.Option()
 	}
 	a.hold(value)
 	if noChange {
@@ -454,12 +440,12 @@ func (a *actor) toggle(on, noChange bool) error {
 		a.dispatch(a.at, "click", pressed{})
 		return nil
 	}
-	if ticked[a.at.n.Tag] { // its component reports the change before the click gets out of it
+	if viewdef.IsSwitch(a.at.Node().Tag) { // its component reports the change before the click gets out of it
 		a.change("sl-change")
 		if a.dispatch(a.at, "click", pressed{}) {
 			return nil
 		}
-		if a.t.linked(a.at) {
+		if linked(a.at) {
 			return a.refusedLink(a.at)
 		}
 		a.dispatch(a.at, "sl-input", pressed{})
@@ -469,7 +455,7 @@ func (a *actor) toggle(on, noChange bool) error {
 	if a.dispatch(a.at, "click", pressed{}) {
 		return nil
 	}
-	if a.t.linked(a.at) {
+	if linked(a.at) {
 		return a.refusedLink(a.at)
 	}
 	a.input("input")
@@ -479,14 +465,13 @@ func (a *actor) toggle(on, noChange bool) error {
 
 // check makes a checkbox, switch or radio button checked or not.
 func (a *actor) check(on bool) error {
-	_, radio := isNativeToggle(a.at)
 	switch {
-	case !isToggle(a.at) && !ticked[a.at.n.Tag]:
-		return refused("%s cannot be checked: it is no checkbox, switch or radio button", a.t.label(a.at))
-	case radio && !on:
+	case !a.at.Node().IsToggle() && !viewdef.IsSwitch(a.at.Node().Tag):
+		return refused("%s cannot be checked: it is no checkbox, switch or radio button", a.at.Label())
+	case a.at.Node().IsRadio() && !on:
 		return refused("a radio button cannot be unchecked: check another one of its group")
 	}
-	if now, known := a.t.checked(a.at); now == on {
+	if now, known := checked(a.at); now == on {
 		if known {
 			a.act.Nothing = Holds
 			return nil
@@ -498,20 +483,20 @@ func (a *actor) check(on bool) error {
 
 // fill enters a text, number, date, time or color.
 func (a *actor) fill(text string) error {
-	label := a.t.label(a.at)
-	if a.t.has(a.at, "readonly") {
+	label := a.at.Label()
+	if a.at.Has("readonly") {
 		return refused("%s is read-only", label)
 	}
-	value, canonical, err := a.t.entered(a.at, text)
+	value, canonical, err := entered(a.at, text)
 	if err != nil {
 		return err
 	}
 	a.act.Input.Fill = &canonical
-	if a.holds(same(a.t.held(a.at), value)) {
+	if a.holds(equal(held(a.at), value)) {
 		return nil
 	}
 	a.hold(value)
-	switch a.at.n.Tag {
+	switch a.at.Node().Tag {
 	case "sl-input", "sl-textarea", "sl-range":
 		a.input("sl-input")
 		a.dispatch(a.at, "input", pressed{})
@@ -532,7 +517,7 @@ func (a *actor) holds(wanted bool) bool {
 	i := edited(a.at)
 	switch {
 	case !wanted || i < 0:
-	case a.at.in.plan.slots[i].Access.Readable():
+	case a.at.Binding(i).Access.Readable():
 		a.act.Nothing = Holds
 		return true
 	default:
@@ -545,16 +530,16 @@ func (a *actor) holds(wanted bool) bool {
 const Holds = "it holds that already"
 
 func (a *actor) choose(wanted []string) error {
-	values, value, err := a.t.chosen(a.at, wanted)
+	values, value, err := chosen(a.at, wanted)
 	if err != nil {
 		return err
 	}
 	a.act.Input.Select = values
-	if a.holds(sameChoice(a.t.held(a.at), value)) {
+	if a.holds(equal(held(a.at), value)) {
 		return nil
 	}
 	a.hold(value)
-	switch a.at.n.Tag {
+	switch a.at.Node().Tag {
 	case "sl-radio-group":
 		a.change("sl-change")
 		a.dispatch(a.at, "sl-input", pressed{})
@@ -568,7 +553,8 @@ func (a *actor) choose(wanted []string) error {
 	return nil
 }
 
-func sameChoice(x, y any) bool {
+// equal reports whether two values that controls hold are the same.
+func equal(x, y any) bool {
 	a, ok := x.([]any)
 	b, ok2 := y.([]any)
 	if ok && ok2 {
@@ -582,24 +568,24 @@ func (a *actor) press(name string) error {
 	if key.key == "" {
 		return fault.New(fault.Invalid, "%q is not the name of a key; these are: enter, escape, space, tab, up, f1, a, ctrl-s", name)
 	}
-	types := viewdef.Editable(a.at.n.Tag) && !isToggle(a.at) && !choosers[a.at.n.Tag] && !ticked[a.at.n.Tag] && !isButton(a.at.n)
+	types := viewdef.Editable(a.at.Node().Tag) && !a.at.Node().IsToggle() && !viewdef.IsChooser(a.at.Node().Tag) && !viewdef.IsSwitch(a.at.Node().Tag) && !isButton(a.at.Node())
 	if plain := len(key.modifiers) == 0 || len(key.modifiers) == 1 && key.modifiers["shift"]; plain && types {
 		if len([]rune(key.key)) == 1 || key.key == "backspace" || key.key == "delete" {
-			return refused("a key does not type into %s: fill sets its text", a.t.label(a.at))
+			return refused("a key does not type into %s: fill sets its text", a.at.Label())
 		}
 	}
-	if reactsToKeys[a.at.n.Tag] && (key.key == "enter" || key.key == " ") {
-		a.act.Local = "what a key does on " + a.t.label(a.at) + " happens in the browser alone"
+	if reactsToKeys[a.at.Node().Tag] && (key.key == "enter" || key.key == " ") {
+		a.act.Local = "what a key does on " + a.at.Label() + " happens in the browser alone"
 	}
 	prevented := a.dispatch(a.at, "keydown", key)
 	after := func() error { return nil }
 	if !prevented && len(key.modifiers) == 0 {
 		switch {
-		case (key.key == "enter" || key.key == " ") && presses(a.at.n), key.key == " " && (isToggle(a.at) || ticked[a.at.n.Tag]):
+		case (key.key == "enter" || key.key == " ") && presses(a.at.Node()), key.key == " " && (a.at.Node().IsToggle() || viewdef.IsSwitch(a.at.Node().Tag)):
 			if err := a.click(a.at); err != nil {
 				return err
 			}
-		case key.key == "enter" && (a.at.n.Tag == "input" || a.at.n.Tag == "sl-input"):
+		case key.key == "enter" && (a.at.Node().Tag == "input" || a.at.Node().Tag == "sl-input"):
 			var err error
 			if after, err = a.submitFrom(a.at); err != nil {
 				return err
@@ -611,7 +597,7 @@ func (a *actor) press(name string) error {
 }
 
 // reactsToKeys are the components that react to Enter and space depending on what is around them.
-var reactsToKeys = set("sl-menu-item sl-tab")
+var reactsToKeys = map[string]bool{"sl-menu-item": true, "sl-tab": true}
 
 // presses reports whether Enter and space click an element.
 func presses(n *viewdef.Node) bool {
