@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 
 	"ui-mcp/internal/term/core"
@@ -204,8 +203,13 @@ func (s *Session) Focused(ctx context.Context) (string, error) {
 // OfferLate does what a shell sees that has read an offered line just before it is withdrawn.
 func (s *Session) OfferLate(line string) error {
 	const n = 1 << 20
-	if err := s.how.Offer(n, line); err != nil {
+	if err := s.how.Offers.Offer(n, line); err != nil {
 		return err
 	}
-	return os.Remove(filepath.Join(s.how.KeyFile+".offers", strconv.Itoa(n)))
+	path := filepath.Join(s.how.KeyFile+".offers", "line")
+	read, err := os.ReadFile(path)
+	if err == nil && s.how.Offers.Withdraw(n) {
+		err = os.WriteFile(path, read, 0o600)
+	}
+	return err
 }

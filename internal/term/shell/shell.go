@@ -14,7 +14,6 @@ import (
 	"embed"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -114,50 +113,56 @@ type Start struct {
 	KeyFile string
 	// Name is the name of the shell's program, such as "bash", if there is a MarkKey.
 	Name string
+	// Offers are the lines for the shell, if there is a MarkKey.
+	Offers *Offers
 }
 
-// Offer lets the shell's line editor take a line at a key of ours: see package core. The shell
-// reads the line and its number, which no other offer has, from a file, and takes the line by
-// making a file in the offer's folder. Folders that are missing are made again.
-func (s Start) Offer(n int, line string) error {
-	err := os.Mkdir(s.offer(n), 0o700)
-	if errors.Is(err, fs.ErrNotExist) {
-		err = os.MkdirAll(s.offer(n), 0o700)
+// Offers are lines that a shell's line editor may take: see package core. The newest is in the file
+// "line". The editor takes it by making the file that its first field names, in a folder. An offer
+// makes a folder only if it has to: that costs more than all the rest.
+type Offers struct {
+	dir    string
+	folder string // of the newest offer
+	free   bool   // the folder is there, and certainly empty
+}
+
+func (o *Offers) line() string { return filepath.Join(o.dir, "line") }
+
+// Offer lets the shell's line editor take a line at a key of ours. No other offer has its number.
+func (o *Offers) Offer(n int, line string) error {
+	if _, err := os.Lstat(o.folder); err != nil || !o.free {
+		o.folder = filepath.Join(o.dir, strconv.Itoa(n))
+		if err := os.MkdirAll(o.folder, 0o700); err != nil {
+			return err
+		}
 	}
-	if err != nil {
-		return err
-	}
-	return replace(s.lineFile(), fmt.Appendf(nil, "%d\x00%s\x00", n, line))
+	o.free = false
+	id := filepath.Base(o.folder) + "/" + strconv.Itoa(n)
+	// The last field tells the shell that it has read all of the line.
+	return os.WriteFile(o.line(), []byte(id+"\x00"+line+"\x00.\x00"), 0o600)
 }
 
 // Withdraw ends that, unless the shell has taken the line: it removes the folder, which the system
 // does only if that is empty. Afterwards the shell cannot take the line, even if it has read it.
-func (s Start) Withdraw(n int) bool {
-	if err := os.Remove(s.offer(n)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+func (o *Offers) Withdraw(int) bool {
+	if err := os.Remove(o.folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}
-	_ = os.Remove(s.lineFile())
+	_ = os.Remove(o.line())
 	return true
 }
 
 // Clear removes the files of a line that the shell has taken.
-func (s Start) Clear(n int) {
-	_ = os.Remove(s.lineFile())
-	_ = os.Remove(filepath.Join(s.offer(n), "taken"))
-	_ = os.Remove(s.offer(n))
+func (o *Offers) Clear(n int) {
+	_ = os.Remove(o.line())
+	o.free = os.Remove(filepath.Join(o.folder, strconv.Itoa(n))) == nil
 }
-
-func (s Start) offers() string { return s.KeyFile + ".offers" }
-
-func (s Start) offer(n int) string { return filepath.Join(s.offers(), strconv.Itoa(n)) }
-
-func (s Start) lineFile() string { return filepath.Join(s.offers(), "line") }
 
 // Discard removes what a shell that has ended, or has not started, may have left.
 func (s Start) Discard() {
 	if s.KeyFile != "" {
 		_ = os.Remove(s.KeyFile) // usually, the shell has
-		_ = os.RemoveAll(s.offers())
+		_ = os.RemoveAll(s.Offers.dir)
 	}
 }
 
@@ -349,7 +354,7 @@ func (s *Scripts) marked(name, path string, o options, getenv func(string) (stri
 	if err == nil {
 		_, err = file.WriteString(start.MarkKey + "\n")
 		err = errors.Join(err, file.Close())
-		start.KeyFile = file.Name()
+		start.KeyFile, start.Offers = file.Name(), &Offers{dir: file.Name() + ".offers"}
 	}
 	if err != nil {
 		start.Discard()

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -82,6 +84,7 @@ func withKey(t *testing.T, s shell.Start) shell.Start {
 		t.Errorf("key %q, in the file %q, %v, %v", s.MarkKey, data, info, err)
 	}
 	s.Discard()
+	s.Offers = nil
 	if _, err := os.Stat(s.KeyFile); !os.IsNotExist(err) {
 		t.Errorf("after Discard, the file: %v", err)
 	}
@@ -204,5 +207,59 @@ func TestScriptsVanish(t *testing.T) {
 	want := shell.Start{Path: "bash", Args: []string{"-i"}, Env: map[string]string{}}
 	if diff := cmp.Diff(want, got); diff != "" || fault.KindOf(err) != fault.Precondition {
 		t.Errorf("in a directory of everybody's: %v (-want +got):\n%s", err, diff)
+	}
+}
+
+// A line is taken or withdrawn, and never both, however late the shell is: what it has read of one
+// offer takes no other, though offers share a folder.
+func TestOffers(t *testing.T) {
+	scripts, err := shell.Install(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := scripts.Start("/bin/bash", func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Discard)
+	dir := s.KeyFile + ".offers"
+	offer := func(n int) (id string) {
+		t.Helper()
+		if err := s.Offers.Offer(n, "echo one\necho two"); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(filepath.Join(dir, "line"))
+		id, rest, _ := strings.Cut(string(data), "\x00")
+		if err != nil || rest != "echo one\necho two\x00.\x00" || !strings.HasSuffix(id, "/"+strconv.Itoa(n)) {
+			t.Fatalf("offer %d: %q, %v", n, data, err)
+		}
+		return id
+	}
+	take := func(id string) bool { return os.WriteFile(filepath.Join(dir, id), nil, 0o600) == nil }
+	first := offer(1)
+	if !take(first) || s.Offers.Withdraw(1) {
+		t.Error("a line that was taken is withdrawn")
+	}
+	s.Offers.Clear(1)
+	second := offer(2)
+	if filepath.Dir(second) != filepath.Dir(first) {
+		t.Errorf("the folder of %q is not that of %q", second, first)
+	}
+	if !s.Offers.Withdraw(2) || take(second) {
+		t.Error("a withdrawn line is taken")
+	}
+	third := offer(3)
+	if take(second) || !take(third) {
+		t.Error("what was read of a withdrawn offer takes a later one")
+	}
+	fourth := offer(4) // the mark of the third was lost
+	if !s.Offers.Withdraw(4) || take(fourth) {
+		t.Error("a line that was taken before hinders that another is withdrawn")
+	}
+	if err := os.RemoveAll(dir); err != nil { // when the person logged out
+		t.Fatal(err)
+	}
+	if fifth := offer(5); take(fourth) || !take(fifth) {
+		t.Error("after the folder was removed, the wrong line is taken")
 	}
 }

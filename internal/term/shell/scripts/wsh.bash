@@ -38,7 +38,7 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 	# n is the number of the prompt; ran: its line was run; ended: its end is marked; count is how
 	# many commands bash has begun, which it does not count for a line that it drops, and shown is
 	# how many these were at the last prompt. more says that it was one for the rest of a line.
-	__wsh_n=0 __wsh_ran=0 __wsh_ended=0 __wsh_count= __wsh_shown= __wsh_scalar= __wsh_more=0
+	__wsh_n=0 __wsh_ran=0 __wsh_ended=0 __wsh_count= __wsh_shown= __wsh_scalar= __wsh_more=0 __wsh_bound=none
 
 	# The prompt's commands. Tracing, and traps that write, are not seen in them.
 	__wsh_first=$'{\n__wsh_end\n} >/dev/null 2>&1'
@@ -49,7 +49,7 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 		{
 			builtin printf '\e]133;%s;wsh=%s.%s\a' "$1" "$__wsh_key" "$__wsh_n" ||
 				builtin echo -ne "\e]133;$1;wsh=$__wsh_key.$__wsh_n\a" || :
-		} 2>/dev/null >/dev/tty
+		} >/dev/tty
 	}
 
 	# Sets ran if bash has run a command since the last call.
@@ -140,13 +140,13 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 				__wsh_n=$((__wsh_n + 1)) __wsh_ended=0
 			fi
 			__wsh_ran=0
+			__wsh_arm
+			__wsh_dress editing
 		fi
-		__wsh_arm
-		__wsh_dress editing
 		if ((__wsh_more)); then
 			__wsh_mark 'A;k=s' # it may not have been seen
-		elif { IFS= builtin read -r -d '' __wsh_now && IFS= builtin read -r -d '' READLINE_LINE; } <"$__wsh_offers/line" && [[ $__wsh_now != "$__wsh_took" ]] && { ((1)); } >"$__wsh_offers/$__wsh_now/taken"; then
-			__wsh_took=$__wsh_now READLINE_POINT=${#READLINE_LINE} __wsh_enter='\C-m'
+		elif builtin mapfile -t -d '' __wsh_list <"$__wsh_offers/line" && [[ ${__wsh_list[2]-} == . && ${__wsh_list[0]} != "$__wsh_took" ]] && { ((1)); } >"$__wsh_offers/${__wsh_list[0]}"; then
+			__wsh_took=${__wsh_list[0]} READLINE_LINE=${__wsh_list[1]} READLINE_POINT=${#READLINE_LINE} __wsh_enter='\C-m'
 			__wsh_mark "B;k=t${__wsh_took: -1}$1"
 			return
 		fi
@@ -159,8 +159,12 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 
 	__wsh_press() { # COMMAND KEY
 		"$1" "$2"
-		builtin bind "\"\\e[20151~\": \"$__wsh_enter\"" ||
-			{ builtin enable bind && builtin bind "\"\\e[20151~\": \"$__wsh_enter\""; builtin enable -n bind; }
+		if [[ $__wsh_enter == "$__wsh_bound" ]]; then return; fi
+		__wsh_bound=$__wsh_enter
+		for __wsh_i in emacs vi-insert; do
+			builtin bind -m "$__wsh_i" "\"\\e[20151~\": \"$__wsh_enter\"" ||
+				{ builtin enable bind && builtin bind -m "$__wsh_i" "\"\\e[20151~\": \"$__wsh_enter\""; builtin enable -n bind; }
+		done
 	}
 
 	# One drops an unfinished line: only a signal makes bash forget what it has read of it, and only

@@ -78,14 +78,14 @@ if status is-interactive; and test -n "$__wsh_key"
     # fish has run another line is marked. With a blank at its end, the line differs from one that a
     # menu has selected, and no abbreviation is expanded.
     function __wsh_take
-        builtin test -d $__wsh_offers/$argv[1]; and builtin echo >$__wsh_offers/$argv[1]/taken # else fish warns
+        builtin test -d $__wsh_offers/(builtin string split / $argv[1])[1]; and builtin echo >$__wsh_offers/$argv[1] # else fish warns
     end
     function __wsh_ready
         set -l offer
         if builtin test -r $__wsh_offers/line
             set offer (builtin string split0 <$__wsh_offers/line)
         end
-        if builtin test (builtin count $offer) -eq 2; and builtin test $offer[1] != "$__wsh_took"; and __wsh_take $offer[1]
+        if builtin test (builtin count $offer) -eq 3; and builtin test $offer[1] != "$__wsh_took"; and __wsh_take $offer[1]
             set -g __wsh_took $offer[1]
             __wsh_mark "B;k=t"(builtin string sub -s -1 $__wsh_took)$argv[1]
             set -g __wsh_line $offer[2]
