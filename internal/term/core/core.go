@@ -156,8 +156,13 @@ const (
 // line may have been typed only after that, and the program may have been stopped, too.
 const lateTime = 500 * time.Millisecond
 
-// recheck is how often to check conditions that no input announces.
+// recheck is how often to check conditions that no input announces, at the most.
 const recheck = 50 * time.Millisecond
+
+// soon is recheck for what is about to be: the longer nothing has happened, the longer it takes.
+func (s *Session) soon() time.Duration {
+	return min(max(s.now.Sub(s.Idle.Last()), time.Millisecond), recheck)
+}
 
 // Details of errors.
 const (

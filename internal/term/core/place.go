@@ -46,7 +46,7 @@ func (s *Session) hinders(forShell bool, silence time.Duration) (hindrance, time
 	mode, pending, reading := s.sys.Mode(), s.sys.Pending(), s.sys.Reads()
 	switch p := &s.Shell; {
 	case s.sys.Behind():
-		return unready, recheck
+		return unready, s.soon()
 	case p.Phase == PhaseUnmarked && p.Program != "":
 		return s.hindersAtStart(mode, reading)
 	case p.Phase == PhaseRunning && forShell && reading == tty.Reads:
@@ -70,7 +70,7 @@ func (s *Session) hindersAtPrompt(mode tty.Mode, busy bool) (hindrance, time.Dur
 	case e.unread(s.now) > 0: // what follows an entered line may be read by its command
 		return unready, e.unread(s.now)
 	case mode != tty.ModeKeys: // a hook works, a line was read and its command is about to begin, or there is no editor
-		return unready, recheck
+		return unready, s.soon()
 	case e.Draft.Kind.isPerson() && e.Held:
 		return byDraft, 0
 	case e.Draft.Kind.isPerson() && typed < draftPause:
@@ -78,7 +78,7 @@ func (s *Session) hindersAtPrompt(mode tty.Mode, busy bool) (hindrance, time.Dur
 	case p.Program == "fish" && s.now.Sub(e.KeysAt) < draftPause:
 		return byEditor, draftPause - s.now.Sub(e.KeysAt)
 	case busy: // another program has read it or will read the next, or the machine is busy
-		return byEditor, recheck
+		return byEditor, s.soon()
 	}
 	return isRead, 0
 }
