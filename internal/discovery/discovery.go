@@ -321,8 +321,8 @@ func (r *Registry) living() map[string]Server {
 	return servers
 }
 
-// removeStale removes an entry that no process holds, and reports whether it did. An entry whose
-// state cannot be determined is kept.
+// removeStale removes an entry that no process holds, with the program's socket and folder, and
+// reports whether it did. An entry whose state cannot be determined is kept.
 func (r *Registry) removeStale(name string) bool {
 	lock, err := r.tryLock(name)
 	if err != nil {
@@ -331,7 +331,8 @@ func (r *Registry) removeStale(name string) bool {
 	if lock == nil {
 		return false
 	}
-	if err := errors.Join(r.folder.Delete(name), r.unlock(name, lock)); err != nil {
+	err = errors.Join(r.folder.Delete(name), os.RemoveAll(r.File(name, ".sock")), os.RemoveAll(r.File(name, ".shell")), r.unlock(name, lock))
+	if err != nil {
 		r.log.Warn("cannot remove the entry of a killed server", "name", name, "error", err)
 	}
 	return true

@@ -46,6 +46,12 @@ func child(what, registry, arg string) error {
 		if err != nil {
 			return err
 		}
+		if _, err := c.Listen(); err != nil {
+			return err
+		}
+		if err := os.MkdirAll(filepath.Join(c.Scripts(), "bash"), 0o700); err != nil {
+			return err
+		}
 		return c.Publish(func(s *Server) { s.Address = "127.0.0.1:1" })
 	}
 	c, err := r.ClaimProgram()
