@@ -47,11 +47,11 @@ type Options struct {
 	// HTTP and Exec make requests and run programs for scripts; nil switches them off.
 	HTTP func(context.Context, async.Request) (async.Response, error)
 	Exec func(context.Context, lua.Command) (lua.Result, error)
-	// Terminals returns the terminals that scripts may use, if they may run programs. It is called
-	// by Start; nil means that this process has none.
+	// Terminals returns the terminals that scripts may use, if they may run programs. It returns
+	// nil until this process has some, and may be nil if it never has.
 	Terminals func() async.Terminals
 	// TerminalsURL returns the URL of the page with the terminals of this process, given that of
-	// the pages; nil means that the process has no such page.
+	// the pages, or "" until it has some. nil means that it never has.
 	TerminalsURL func(pages string) string
 	// Ask asks the person a question on behalf of a script and returns the answer, both as JSON;
 	// the question is withdrawn when ctx ends. An error says why there is no answer.
@@ -300,30 +300,46 @@ func (a *App) OpenBrowser(ctx context.Context, session, path string, conserve bo
 	return Opened{URL: url, Opened: true}, nil
 }
 
+// noTerminals says how to get terminals in a process that may have some.
+const noTerminals = "there are no terminals here: start ui-mcp with --toolsets ui,popup,terminal"
+
+// terminalsPage returns the URL of the page with the terminals of this process, or "".
+func (a *App) terminalsPage(r *running) string {
+	if a.opts.TerminalsURL == nil {
+		return ""
+	}
+	return a.opts.TerminalsURL(r.url)
+}
+
 // OpenTerminals opens the person's browser at the page with the terminals.
 func (a *App) OpenTerminals(context.Context) (Opened, error) {
 	r, err := a.runs()
 	if err != nil {
 		return Opened{}, err
 	}
-	if a.opts.TerminalsURL == nil {
-		return Opened{}, fault.New(fault.Precondition, "there are no terminals here: start ui-mcp with --toolsets ui,popup,terminal")
+	page := a.terminalsPage(r)
+	if page == "" {
+		return Opened{}, fault.New(fault.Precondition, noTerminals)
 	}
-	url := a.opts.Link(a.opts.TerminalsURL(r.url))
+	url := a.opts.Link(page)
 	if err := a.opts.OpenURL(url); err != nil {
 		return Opened{URL: url, Reason: err.Error()}, nil
 	}
-	return Opened{URL: a.opts.TerminalsURL(r.url), Opened: true}, nil
+	return Opened{URL: page, Opened: true}, nil
 }
 
 // TerminalURL returns the URL of a terminal session's page for the person's browser, or "" while no
 // such page is served.
 func (a *App) TerminalURL(session string) string {
 	r, err := a.runs()
-	if err != nil || a.opts.TerminalsURL == nil {
+	if err != nil {
 		return ""
 	}
-	return a.opts.Link(a.opts.TerminalsURL(r.url) + "s/" + url.PathEscape(session))
+	page := a.terminalsPage(r)
+	if page == "" {
+		return ""
+	}
+	return a.opts.Link(page + "s/" + url.PathEscape(session))
 }
 
 // PageURL returns the URL of a session's page, for the person's browser.

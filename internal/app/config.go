@@ -145,13 +145,9 @@ func (a *App) engineOptions(s settings) ui.Options {
 	if s.Exec != nil && !*s.Exec {
 		o.Exec = nil
 	}
-	switch {
-	case o.Exec == nil:
-		o.NoTerminals = "terminals are switched off, by --no-exec or by \"exec\": false in config.json"
-	case a.opts.Terminals == nil:
-		o.NoTerminals = "there are no terminals here: start ui-mcp with --toolsets ui,popup,terminal"
-	default:
-		o.Terminals = a.opts.Terminals()
+	o.Terminals, o.NoTerminals = a.opts.Terminals, noTerminals
+	if o.Exec == nil {
+		o.Terminals, o.NoTerminals = nil, "terminals are switched off, by --no-exec or by \"exec\": false in config.json"
 	}
 	return o
 }

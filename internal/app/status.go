@@ -96,9 +96,7 @@ func (a *App) addLive(st *Status, r *running) {
 		st.Sessions, st.Pages, st.Errors = e.Viewed(), e.Clients(), e.Errors()
 	}
 	st.Events, st.EventsDropped = r.events()
-	if a.opts.TerminalsURL != nil {
-		st.TerminalsURL = a.opts.TerminalsURL(r.url)
-	}
+	st.TerminalsURL = a.terminalsPage(r)
 }
 
 // events counts the queued and the dropped events of all sessions.

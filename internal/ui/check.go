@@ -114,7 +114,7 @@ func (o *Options) withhold() {
 			return lua.Result{}, context.Cause(ctx)
 		}
 	}
-	if o.Terminals != nil {
+	if o.Terminals != nil && o.Terminals() != nil {
 		o.Terminals, o.NoTerminals = nil, async.TerminalsWithheld
 	}
 	o.Announce, o.Changed, o.DisplayNew = func(Announcement) {}, nil, nil

@@ -74,7 +74,7 @@ func (d *desktop) start(log *slog.Logger) {
 	d.t.Helper()
 	var err error
 	d.engine, err = ui.NewEngine(ui.Options{
-		Dir: d.dir, LuaTimeout: time.Minute, Log: log, Effects: async.Effects{Terminals: effect.Terminals(d.over, 4, nil), Project: d.dir},
+		Dir: d.dir, LuaTimeout: time.Minute, Log: log, Effects: async.Effects{Terminals: func() async.Terminals { return effect.Terminals(d.over, 4, nil) }, Project: d.dir},
 		Setup:    func(b *ui.Bridge) error { b.Define("mcp", map[string]any{"type": "MCP"}); return nil },
 		Announce: func(ui.Announcement) {},
 	})

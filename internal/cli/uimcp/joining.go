@@ -59,9 +59,9 @@ func (c mcpCommand) join(ctx context.Context, e env) error {
 		return c.runOwn(ctx, e)
 	}
 	j := &joining{dir: dir, errs: e.Err, log: log}
-	j.flags = append([]string{"mcp", "--serving", "--linger=" + c.Linger.String(), "--log-level=" + strings.ToLower(slog.Level(c.LogLevel).String()), "--toolsets=" + joinToolsets(c.Toolsets)}, c.serverFlags()...)
+	j.flags = append([]string{"mcp", "--serving", "--linger=" + c.Linger.String(), "--log-level=" + strings.ToLower(slog.Level(c.LogLevel).String()), "--toolsets=" + joinToolsets(c.Toolsets)}, sharedFlags(c.luaFlags, c.toolsFlags)...)
 	j.finder = &join.Finder{Vars: vars, Folder: folder, Log: log, Path: joinPath, Protocol: joinProtocol, Header: http.Header{
-		toolsetsHeader: {url.QueryEscape(joinToolsets(c.toolsets()))}, flagsHeader: {url.QueryEscape(strings.Join(c.serverFlags(), "\n"))}, dirHeader: {url.QueryEscape(mcpterm.WorkingDir())}, versionHeader: {url.QueryEscape(e.version)},
+		toolsetsHeader: {url.QueryEscape(joinToolsets(c.toolsets()))}, flagsHeader: {url.QueryEscape(strings.Join(sharedFlags(c.luaFlags, c.toolsFlags), "\n"))}, dirHeader: {url.QueryEscape(mcpterm.WorkingDir())}, versionHeader: {url.QueryEscape(e.version)},
 	}}
 	j.finder.Entered = func(h http.Header) error {
 		j.mu.Lock()

@@ -26,7 +26,9 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 
 // config is what the flags say about the app.
 func (c mcpCommand) config(e env, log *slog.Logger) appConfig {
-	return appConfig{Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.toolsets(), Confirm: c.Confirm, MaxSessions: given(c.MaxSessions), AskPrompts: c.AskPrompts, Unconfigured: c.Unconfigured, Version: e.version, Peer: e.peer, Log: log}
+	config := appConfig{Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.toolsets(), Unconfigured: c.Unconfigured, Version: e.version, Peer: e.peer, Log: log}
+	config.setTools(c.toolsFlags)
+	return config
 }
 
 // toolsets are what the client gets.
@@ -43,18 +45,18 @@ func (c mcpCommand) drain() time.Duration {
 	return max(mcpserver.DefaultDrain, max(given(c.LuaTimeout), app.DefaultLuaTimeout)+5*time.Second)
 }
 
-// serverFlags are the flags that concern the server of a project, and not the client.
-func (c mcpCommand) serverFlags() (flags []string) {
+// sharedFlags are the flags that concern the server of a project, and not the client.
+func sharedFlags(lua luaFlags, tools toolsFlags) (flags []string) {
 	for _, f := range []struct {
 		given bool
 		text  string
 	}{
-		{c.LuaTimeout != nil, fmt.Sprint("--lua-timeout=", given(c.LuaTimeout))},
-		{c.LuaMemory != nil, fmt.Sprint("--lua-memory=", int64(given(c.LuaMemory)))},
-		{c.NoHTTP, "--no-http"}, {c.NoExec, "--no-exec"},
-		{c.Confirm != nil, fmt.Sprint("--confirm=", c.Confirm)},
-		{c.AskPrompts != nil, fmt.Sprint("--ask-prompts=", given(c.AskPrompts))},
-		{c.MaxSessions != nil, fmt.Sprint("--max-sessions=", given(c.MaxSessions))},
+		{lua.LuaTimeout != nil, fmt.Sprint("--lua-timeout=", given(lua.LuaTimeout))},
+		{lua.LuaMemory != nil, fmt.Sprint("--lua-memory=", int64(given(lua.LuaMemory)))},
+		{lua.NoHTTP, "--no-http"}, {lua.NoExec, "--no-exec"},
+		{tools.Confirm != nil, fmt.Sprint("--confirm=", tools.Confirm)},
+		{tools.AskPrompts != nil, fmt.Sprint("--ask-prompts=", given(tools.AskPrompts))},
+		{tools.MaxSessions != nil, fmt.Sprint("--max-sessions=", given(tools.MaxSessions))},
 	} {
 		if f.given {
 			flags = append(flags, f.text)

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/discovery"
@@ -65,15 +66,15 @@ type project struct {
 	*program
 	id      string // of this process
 	dir     string
-	flags   []string // that the first client has given
 	version string
 	drain   time.Duration
 	claim   *discovery.Claim // of the project
 	socket  *httpserve.Server
 	log     *slog.Logger
 
-	making sync.Mutex // guards faces
+	making sync.Mutex // guards the fields below; held while a face is made
 	faces  []*joined
+	flags  []string // that hold: those of the first client, and of the first one with terminals
 
 	mu      sync.Mutex // guards the field below
 	clients map[*joiner]struct{}
@@ -168,7 +169,7 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
 		return
 	}
-	f := j.faceOf(strings.Split(unescaped(toolsetsHeader), ","))
+	f, ignored := j.faceOf(strings.Split(unescaped(toolsetsHeader), ","), strings.Split(unescaped(flagsHeader), "\n"))
 	release, ok := f.lines.Reserve()
 	if !ok {
 		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
@@ -188,13 +189,10 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 		j.stay.leave()
 		return
 	}
-	c := &joiner{Conn: conn, project: j, dir: unescaped(dirHeader), flags: without(strings.Split(unescaped(flagsHeader), "\n"), j.flags)}
+	c := &joiner{Conn: conn, project: j, dir: unescaped(dirHeader), flags: ignored}
 	if moved := unescaped(movedHeader); moved != "" {
 		c.moved = &app.Configuration{}
 		_ = json.Unmarshal([]byte(moved), c.moved) // our own program has encoded it
-	}
-	if j.shells == nil && strings.Contains(unescaped(toolsetsHeader), string(terminalTools)) {
-		c.flags = append(c.flags, "--toolsets="+string(terminalTools))
 	}
 	was := r.Header.Get(wasHeader)
 	if r.Header.Get(stateHeader) == app.Running.String() && was != j.id {
@@ -227,22 +225,45 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 	// ports are closed.
 }
 
-// faceOf returns the face for clients with some toolsets.
-func (j *project) faceOf(names []string) *joined {
+// faceOf returns the face for clients with some toolsets, and which flags of such a client have no
+// effect. The first one with terminals brings them, and its flags about them hold.
+func (j *project) faceOf(names, flags []string) (f *joined, ignored []string) {
 	var toolsets []toolset
-	for _, name := range names {
-		if t := toolset(name); t != terminalTools || j.shells != nil {
-			toolsets = append(toolsets, t)
-		}
-	}
 	j.making.Lock()
 	defer j.making.Unlock()
-	for _, f := range j.faces {
-		if f.has(toolsets) {
-			return f
+	for _, name := range names {
+		if t := toolset(name); t != terminalTools || j.bringsTerminals(flags) {
+			toolsets = append(toolsets, t)
+		} else {
+			ignored = append(ignored, "--toolsets="+name)
 		}
 	}
-	return j.addFace(j.newFace(toolsets))
+	ignored = append(without(flags, j.flags), ignored...)
+	for _, f := range j.faces {
+		if f.has(toolsets) {
+			return f, ignored
+		}
+	}
+	return j.addFace(j.newFace(toolsets)), ignored
+}
+
+// bringsTerminals makes terminals, with the flags of a client, unless there are some. It reports
+// whether there are. making must be held.
+func (j *project) bringsTerminals(flags []string) bool {
+	if j.shells.Load() != nil {
+		return true
+	}
+	c := j.config
+	chosen, _ := parse(j.version, append([]string{"mcp", "--toolsets=" + string(terminalTools)}, flags...), commandline.Streams{Out: io.Discard, Err: io.Discard})
+	if given, ok := chosen.(*mcpCommand); ok { // another version has others
+		c.setTools(given.toolsFlags)
+		j.flags = append(j.flags, sharedFlags(luaFlags{}, given.toolsFlags)...)
+	}
+	if err := j.openShells(c); err != nil {
+		j.log.Warn("a client gets no terminals", "error", err)
+		return false
+	}
+	return true
 }
 
 func (j *project) addFace(f *face) *joined {
@@ -471,7 +492,7 @@ func (l *projectLog) Write(line []byte) (int, error) {
 // serveProject is the server of a project, which a client has started.
 func (c mcpCommand) serveProject(ctx context.Context, e env) error {
 	out := &projectLog{own: e.Err}
-	j := &project{dir: c.Dir, flags: c.serverFlags(), version: e.version, drain: c.drain()}
+	j := &project{dir: c.Dir, flags: sharedFlags(c.luaFlags, c.toolsFlags), version: e.version, drain: c.drain()}
 	j.log = slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.Level(c.LogLevel)}))
 	folder, err := instance.Open(environ.Variables(os.Environ()), j.log)
 	if err != nil {

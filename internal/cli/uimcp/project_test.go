@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -473,4 +474,67 @@ func TestStay(t *testing.T) {
 			time.Sleep(ever) // the pages are closed
 		})
 	}
+}
+
+// A client gets terminals that the first one has not asked for: its tools, the scripts of the app
+// that runs already, and the pages have them from then on. Of two that bring them at once, the
+// flags of one hold, and the other is told.
+func TestLaterToolset(t *testing.T) {
+	w := newShared(t)
+	one := w.join()
+	started, _ := one.ok("ui_start", nil)
+	page := regexp.MustCompile(`http://[^"\s]*:\d+`).FindString(started)
+	const there = `return tostring(terminal.available) .. (terminal.problem or "")`
+	if got, _ := one.ok("ui_run", map[string]any{"code": there}); !strings.Contains(got, "false") || !strings.Contains(got, "--toolsets ui,popup,terminal") {
+		t.Errorf("terminals in the app before: %s", got)
+	}
+	hasPage := func() bool {
+		res, err := http.Get(page + "/terminals/")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		body, err := io.ReadAll(res.Body)
+		return err == nil && strings.Contains(string(body), "<title>Terminals</title>")
+	}
+	if hasPage() {
+		t.Error("there is a page of terminals before")
+	}
+	two := w.join("--toolsets", "ui,terminal", "--confirm", "sudo")
+	three := w.join("--toolsets", "ui,terminal", "--confirm", "rm -r")
+	ignored := 0
+	for _, a := range []*agent{two, three} {
+		a.ok("wsh_list_sessions", nil)
+		if got, _ := a.ok("ui_status", nil); strings.Contains(got, `"ignored_flags":["--confirm=`) {
+			ignored++
+		} else if strings.Contains(got, "ignored_flags") {
+			t.Errorf("ui_status: %s", got)
+		}
+	}
+	if ignored != 1 {
+		t.Errorf("%d of two clients are told that their --confirm has no effect", ignored)
+	}
+	two.ok("wsh_create_session", map[string]any{"name": "build"})
+	if got, _ := three.ok("wsh_list_sessions", nil); !strings.Contains(got, "build") {
+		t.Errorf("another client's sessions: %s", got)
+	}
+	if got, _ := one.ok("ui_run", map[string]any{"code": `return tostring(terminal.available) .. terminal.list()[1].name`}); got != `"truebuild"` {
+		t.Errorf("terminals in the app after: %s", got)
+	}
+	if !hasPage() {
+		t.Error("there is no page of terminals after")
+	}
+	if texts, isError := one.call("wsh_list_sessions", nil); !isError {
+		t.Errorf("a client without the toolset: %q", texts)
+	}
+	if err := w.server().Kill(); err != nil {
+		t.Fatal(err)
+	}
+	wait.Until(t, "the server has gone", func() bool { return len(discovery.Look(w.vars)) == 0 })
+	one.ok("ui_status", nil) // which starts one without terminals
+	two.ok("wsh_list_sessions", nil)
+	for _, a := range []*agent{one, two, three} {
+		a.leave()
+	}
+	w.empty()
 }

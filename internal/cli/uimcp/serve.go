@@ -48,11 +48,10 @@ func (serveCommand) Help() string {
 
 // run serves an app without an agent until ctx is done.
 func (c serveCommand) run(ctx context.Context, e env) error {
+	config := appConfig{Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, UIPort: int(c.Port), MCPPort: int(c.MCPPort), DisplayNew: true}
+	config.setTools(c.toolsFlags)
 	return e.serve(ctx, serving{
-		config: appConfig{
-			Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, Confirm: c.Confirm, MaxSessions: given(c.MaxSessions), AskPrompts: c.AskPrompts,
-			UIPort: int(c.Port), MCPPort: int(c.MCPPort), DisplayNew: true,
-		},
+		config: config, flags: sharedFlags(c.luaFlags, c.toolsFlags),
 		level: c.LogLevel, app: c.Demo, open: c.Open,
 		greeting: func(url string) string { return "Serving " + c.Dir + "\n" + openHere(url) + " Press Ctrl-C to stop.\n" },
 	})
@@ -61,6 +60,7 @@ func (c serveCommand) run(ctx context.Context, e env) error {
 // A serving says what to serve without an agent.
 type serving struct {
 	config   appConfig
+	flags    []string // that hold for the agents which share it
 	level    logLevel // of the log
 	app      string   // the name of the app to display, or ""
 	open     bool     // whether to open the person's browser
@@ -84,7 +84,7 @@ func (e env) serve(ctx context.Context, s serving) error {
 		return unlessStopped(ctx, err)
 	}
 	if !s.config.Passing {
-		if j, err := p.shareServed(s.config); err != nil {
+		if j, err := p.shareServed(s.config, s.flags); err != nil {
 			log.Warn("agents of this project do not share this server", "error", err)
 		} else {
 			end = j.close
@@ -120,12 +120,12 @@ func (e env) serve(ctx context.Context, s serving) error {
 }
 
 // shareServed lets agents join a program that a person has started.
-func (p *program) shareServed(c appConfig) (*project, error) {
+func (p *program) shareServed(c appConfig, flags []string) (*project, error) {
 	folder, err := instance.Open(environ.Variables(os.Environ()), c.Log)
 	if err != nil {
 		return nil, err
 	}
-	j := &project{dir: c.Dir, version: c.Version, drain: mcpserver.DefaultDrain, log: c.Log}
+	j := &project{dir: c.Dir, flags: flags, version: c.Version, drain: mcpserver.DefaultDrain, log: c.Log}
 	return j, p.share(folder, j)
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/http"
 	"os"
 	"regexp"
 	"sync"
@@ -13,6 +14,7 @@ import (
 
 	"ui-mcp/internal/chromium"
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/effect"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/discovery"
@@ -26,16 +28,19 @@ import (
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/httpui"
 	"ui-mcp/internal/transport/mcpapps"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpterm"
+	"ui-mcp/internal/ui/lua/async"
 )
 
 // shells are the terminal sessions of this process, which end with it.
 type shells struct {
 	sessions   *term.Registry
 	operations *terminals.Local
+	scripted   async.Terminals // operations, for apps
+	views      mcpapps.TerminalOptions
+	pages      http.Handler   // of everything below terminalsPath
 	limit      int            // of the sessions of one client
 	confirm    *regexp.Regexp // the lines of programs about which a person is asked; nil: none
 	socket     *shellSocket   // nil if there is none
@@ -46,9 +51,27 @@ type shells struct {
 	log        *slog.Logger
 }
 
-// newShells returns sessions, without the tools for agents: see newFace. The caller must close
-// them. Prompts of programs that the rule selects become questions of b, which also appear on
-// attached terminals. page returns the address of the page with the questions, or "".
+// openShells makes the program have sessions, which Close ends, without the tools for agents: see
+// newFace. It is called once. Of c, the flags about terminals matter.
+func (p *program) openShells(c appConfig) error {
+	rule := p.PromptRule
+	if c.AskPrompts != nil {
+		rule = func() termask.Rule { return *c.AskPrompts }
+	}
+	s, err := newShells(c, p.claim, p.popups.broker, rule, p.popups.pageURL)
+	if err != nil {
+		return err
+	}
+	s.scripted = effect.Terminals(s.operations, s.limit, c.Confirm)
+	// --confirm does not ask about what is typed in a view, and nobody knows who types it.
+	s.views = mcpapps.TerminalOptions{Terminals: s.operations, PageURL: p.TerminalURL, ReadOnly: c.Confirm != nil}
+	p.shells.Store(s)
+	return nil
+}
+
+// newShells returns sessions. Prompts of programs that the rule selects become questions of b,
+// which also appear on attached terminals. page returns the address of the page with the questions,
+// or "".
 func newShells(c appConfig, claim *discovery.Claim, b *popup.Broker, rule func() termask.Rule, page func() string) (_ *shells, err error) {
 	s := &shells{log: c.Log, drawing: chromium.New(chromium.Options{Flags: []string{chromium.Offline}}), limit: cmp.Or(c.MaxSessions, mcpterm.DefaultMaxSessions), confirm: c.Confirm}
 	if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {
@@ -84,6 +107,9 @@ func newShells(c appConfig, claim *discovery.Claim, b *popup.Broker, rule func()
 		Name: host, Version: version.Number(c.Version), Permission: mcppopup.NewPermission(b, attached.At).Ask,
 		PNG: s.drawing.Draw,
 	})
+	if s.pages, err = newTerminalPages(s, c.Log); err != nil {
+		return nil, errors.Join(err, s.sessions.Close(), os.RemoveAll(s.scripts))
+	}
 	if claim.Name() != "" {
 		if s.socket, err = serveShells(claim, s.operations, c.Confirm, c.Log); err != nil {
 			c.Log.Warn(unreachable, "error", err)
@@ -124,16 +150,11 @@ func (s *shells) newFace(views *mcpapps.Views) *mcpterm.Face {
 	return mcpterm.New(o)
 }
 
-// picture returns how programs that look at pages get pictures of terminals; nil without terminals.
-func (s *shells) picture() httpui.TerminalPicture {
-	if s == nil {
-		return nil
-	}
-	return func(ctx context.Context, name, theme string) ([]byte, error) {
-		d := terminals.Drawing{Target: terminals.Target{Session: name}, Format: "svg", Theme: picture.Theme(theme), Cell: 10}
-		image, err := terminals.DrawPicture.Do(ctx, s.operations, terminals.Everything, d)
-		return image.Data, err
-	}
+// picture implements [httpui.TerminalPicture].
+func (s *shells) picture(ctx context.Context, name, theme string) ([]byte, error) {
+	d := terminals.Drawing{Target: terminals.Target{Session: name}, Format: "svg", Theme: picture.Theme(theme), Cell: 10}
+	image, err := terminals.DrawPicture.Do(ctx, s.operations, terminals.Everything, d)
+	return image.Data, err
 }
 
 // close ends all sessions. The receiver may be nil.

@@ -22,20 +22,21 @@ import (
 )
 
 // newViews returns the views of an app, of questions and of terminals in conversations. The caller
-// must close them. terminal may be nil.
-func newViews(c appConfig, a *app.App, p *popups, terminal *shells) (*mcpapps.Views, error) {
+// must close them.
+func newViews(c appConfig, of *program) *mcpapps.Views {
+	a, p := of.App, of.popups
 	key, err := viewKey(c.Passing)
 	if err != nil {
 		c.Log.Warn("views in conversations do not survive a restart of this server", "error", err)
 	}
-	var terminals *mcpapps.TerminalOptions
-	if terminal != nil {
-		// --confirm does not ask about what is typed in a view, and nobody knows who types it.
-		terminals = &mcpapps.TerminalOptions{Terminals: terminal.operations, PageURL: a.TerminalURL, ReadOnly: c.Confirm != nil}
-	}
 	return mcpapps.New(mcpapps.Options{
-		Terminals: terminals,
-		Changed:   a.ChatChanged,
+		Terminals: func() *mcpapps.TerminalOptions {
+			if s := of.shells.Load(); s != nil {
+				return &s.views
+			}
+			return nil
+		},
+		Changed: a.ChatChanged,
 		Session: func(ctx context.Context, id string) (mcpapps.Session, error) {
 			s, err := a.Session(ctx, id)
 			if err != nil {
@@ -55,7 +56,7 @@ func newViews(c appConfig, a *app.App, p *popups, terminal *shells) (*mcpapps.Vi
 		Key:     key,
 		Version: a.Version(),
 		Log:     slog.New(slog.NewTextHandler(&viewLog{dir: a.Dir, log: c.Log}, nil)),
-	}), nil
+	})
 }
 
 // minKey is the least length of the key, in bytes.

@@ -70,6 +70,11 @@ type appConfig struct {
 	Log     *slog.Logger
 }
 
+// setTools makes flags about terminals hold.
+func (c *appConfig) setTools(f toolsFlags) {
+	c.Confirm, c.AskPrompts, c.MaxSessions = f.Confirm, f.AskPrompts, given(f.MaxSessions)
+}
+
 // access is how the gates of both endpoints decide whose requests they admit.
 type access struct {
 	peer    func(*http.Request) (peer.Standing, error) // nil means that the system tells
@@ -93,19 +98,20 @@ type program struct {
 	claim     *discovery.Claim
 	popups    *popups
 	access    func() access           // asks the system the first time, which opens connections
-	shells    *shells                 // nil without the toolset
+	shells    atomic.Pointer[shells]  // nil until a client has the toolset
 	project   atomic.Pointer[project] // that shares this program; nil: nobody joins it
 	views     *mcpapps.Views
 	looker    *look.Looker
 	observers *httpui.Observers
 	stay      *stay
+	config    appConfig
 	log       *slog.Logger
 }
 
 // newProgram builds the app and its dependencies. The caller must Close it.
 func newProgram(c appConfig) (_ *program, err error) {
 	c.Stay = cmp.Or(c.Stay, newStay(stayOptions{stays: true}))
-	p := &program{claim: newClaim(c.Log), log: c.Log, stay: c.Stay}
+	p := &program{claim: newClaim(c.Log), log: c.Log, stay: c.Stay, config: c}
 	defer func() {
 		if err != nil {
 			p.release()
@@ -149,16 +155,24 @@ func newProgram(c appConfig) (_ *program, err error) {
 		Admit:      p.observers.Admit,
 		OpenURL:    browse.Open,
 		Log:        c.Log,
+		Terminals: func() async.Terminals {
+			if s := p.shells.Load(); s != nil {
+				return s.scripted
+			}
+			return nil
+		},
+		TerminalsURL: func(pages string) string {
+			if p.shells.Load() == nil {
+				return ""
+			}
+			return httppopup.URLBeside(pages, terminalsPath+"/")
+		},
 	}
 	if !c.Lua.NoHTTP {
 		opts.HTTP = effect.HTTP(&http.Client{})
 	}
 	if !c.Lua.NoExec {
 		opts.Exec = effect.Exec
-	}
-	if slices.Contains(c.Toolsets, terminalTools) {
-		opts.Terminals = func() async.Terminals { return effect.Terminals(p.shells.operations, p.shells.limit, c.Confirm) }
-		opts.TerminalsURL = func(pages string) string { return httppopup.URLBeside(pages, terminalsPath+"/") }
 	}
 	if p.App, err = app.New(opts); err != nil {
 		return nil, err
@@ -167,22 +181,13 @@ func newProgram(c appConfig) (_ *program, err error) {
 		p.App.Close()
 		return nil, err
 	}
+	p.views = newViews(c, p)
 	if slices.Contains(c.Toolsets, terminalTools) {
-		rule := p.PromptRule
-		if c.AskPrompts != nil {
-			rule = func() termask.Rule { return *c.AskPrompts }
-		}
-		if p.shells, err = newShells(c, p.claim, p.popups.broker, rule, p.popups.pageURL); err != nil {
+		if err = p.openShells(c); err != nil {
 			p.popups.close()
 			p.App.Close()
 			return nil, err
 		}
-	}
-	if p.views, err = newViews(c, p.App, p.popups, p.shells); err != nil {
-		p.popups.close()
-		p.App.Close()
-		p.shells.close()
-		return nil, err
 	}
 	f := p.newFace(c.Toolsets)
 	p.mcp, p.first = f.server, f
@@ -198,7 +203,7 @@ func (p *program) Close() {
 	p.popups.stop() // so that no request waits for an answer when the endpoints close
 	p.App.Close()
 	p.popups.close()
-	p.shells.close()
+	p.shells.Load().close()
 }
 
 func (p *program) release() {
@@ -224,8 +229,8 @@ func (f *face) has(toolsets []toolset) bool {
 // newFace returns a face. Calls have one order with those of other faces.
 func (p *program) newFace(toolsets []toolset) *face {
 	var terminal *mcpterm.Face
-	if p.shells != nil && slices.Contains(toolsets, terminalTools) {
-		terminal = p.shells.newFace(p.views)
+	if slices.Contains(toolsets, terminalTools) {
+		terminal = p.shells.Load().newFace(p.views)
 	}
 	s, resources := newServer(viewedOps{p.App, p, p.views}, p.views, p.Version(), p.log, toolsets, terminal, p.mcp)
 	if slices.Contains(toolsets, popupTools) {
@@ -333,15 +338,21 @@ func bundled() install.Source {
 // servePages serves the pages, behind their gate.
 func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
 	sessions := sessionPages(httpui.LookupIn(a.Session), a.Dir(), a.Themes, log)
-	var beside map[string]http.Handler
-	if p.shells != nil {
-		h, err := newTerminalPages(p.shells, log)
-		if err != nil {
-			return nil, err
-		}
-		beside = map[string]http.Handler{terminalsPath: h}
+	with := func(beside map[string]http.Handler, picture httpui.TerminalPicture) http.Handler {
+		return p.observers.Wrap(p.stay.count(p.popups.pages.Wrap(sessions, beside)), sessions, picture)
 	}
-	pages := p.observers.Wrap(p.stay.count(p.popups.pages.Wrap(sessions, beside)), sessions, p.shells.picture())
+	withoutTerminals := with(nil, nil)
+	withTerminals := sync.OnceValue(func() http.Handler {
+		s := p.shells.Load()
+		return with(map[string]http.Handler{terminalsPath: s.pages}, s.picture)
+	})
+	pages := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if p.shells.Load() == nil {
+			withoutTerminals.ServeHTTP(w, r)
+		} else {
+			withTerminals().ServeHTTP(w, r)
+		}
+	})
 	leave := p.popups.pagesAt(l)
 	who := p.access()
 	served := httpserve.Serve(l, gate.Pages(httpio.WithHealth(pages), gate.PageOptions{

@@ -69,8 +69,9 @@ type Options struct {
 	// own says that a tool call with a question may have created the view; other views display the
 	// questions of apps and programs. Nil means that views display no questions.
 	Questions func(own bool, deliver func(msg []byte)) Guest
-	// Terminals makes views display terminals, too; it may be nil.
-	Terminals *TerminalOptions
+	// Terminals makes views display terminals, too, from when on it does not return nil; it may be
+	// nil.
+	Terminals func() *TerminalOptions
 	// Changed is called when the views of a session of apps, or what [Views.Host] returns for it,
 	// have changed; it may be nil. It must not block.
 	Changed func(session string)
@@ -231,7 +232,7 @@ func (v *Views) subject(h hello) (s subject, wants string) {
 	switch {
 	case h.Tool == questionTool:
 		return subject{questionSubject, v.app}, ""
-	case v.opts.Terminals == nil:
+	case v.terminalOptions() == nil:
 	case h.Terminal != "":
 		return subject{terminalSubject, h.Terminal}, ""
 	case h.Tool == createTool && v.creating > 0:

@@ -104,7 +104,7 @@ func openWith(t *testing.T, terminal *TerminalOptions, ids ...string) *house {
 			return nil, fault.New(fault.NotFound, "no session %q", id)
 		},
 		PageURL: func(session string) (string, error) { return "http://127.0.0.1:8000/" + session + "/", nil },
-		Client:  client(t), Terminals: terminal,
+		Client:  client(t), Terminals: func() *TerminalOptions { return terminal },
 		Look:    func() (css, classes string) { return `a::before { content: "</STYLE>" }`, `x"` },
 		Key:     "key",
 		Version: "1",

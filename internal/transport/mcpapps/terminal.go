@@ -32,6 +32,14 @@ type TerminalOptions struct {
 	ReadOnly bool
 }
 
+// terminalOptions returns how views display terminals, or nil.
+func (v *Views) terminalOptions() *TerminalOptions {
+	if v.opts.Terminals == nil {
+		return nil
+	}
+	return v.opts.Terminals()
+}
+
 func (o *TerminalOptions) pageURL(session string) string {
 	if o.PageURL == nil {
 		return ""
@@ -70,10 +78,10 @@ func (v *Views) Used(session string) {
 
 // URL returns the URL of a terminal session's page, or "" while no page is served.
 func (v *Views) URL(session string) string {
-	if v.opts.Terminals == nil {
-		return ""
+	if o := v.terminalOptions(); o != nil {
+		return o.pageURL(session)
 	}
-	return v.opts.Terminals.pageURL(session)
+	return ""
 }
 
 // queued is how many frames of a view may wait to be handled. Further ones hold up all messages of
@@ -151,7 +159,7 @@ func (v *view) attach(channel string, typing bool) error {
 	if len(channel) > maxChannel || channel == control || channel == questions {
 		return fault.New(fault.Invalid, "a view names a channel %.40q", channel)
 	}
-	o := v.views.opts.Terminals
+	o := v.views.terminalOptions()
 	if o == nil {
 		return fault.New(fault.Invalid, "there are no terminals here")
 	}
@@ -199,7 +207,7 @@ func (v *view) serve(c *connection, session string, typing bool) {
 		err = fault.New(fault.Invalid, "the first frame of a view attaches to its session")
 	}
 	if err == nil {
-		err = attachedterm.Serve(c.ctx, c, first, attachedterm.Options{Terminals: v.views.opts.Terminals.Terminals, By: by, Session: session, Untrusted: true})
+		err = attachedterm.Serve(c.ctx, c, first, attachedterm.Options{Terminals: v.views.terminalOptions().Terminals, By: by, Session: session, Untrusted: true})
 	}
 	attachedterm.Fail(c, attachedterm.UnlessNetwork(err))
 	v.send(toView{Type: "closed", Channel: c.channel, Code: codeGoingAway})
@@ -236,7 +244,7 @@ func (v *view) awaitsTerminal() bool {
 }
 
 func (v *view) showTerminal(ctx context.Context, session string) {
-	o := v.views.opts.Terminals
+	o := v.views.terminalOptions()
 	if session == "" {
 		v.send(toView{Type: "show", What: "nothing", Text: "The session is being created."})
 		return
@@ -282,7 +290,7 @@ func (v *view) read(ctx context.Context, id int64, operation string, raw json.Ra
 // look carries out an operation that reads.
 func (v *view) look(ctx context.Context, operation string, raw json.RawMessage) (any, error) {
 	r, ok := readings()[operation]
-	o := v.views.opts.Terminals
+	o := v.views.terminalOptions()
 	if !ok || o == nil {
 		return nil, fault.New(fault.NotFound, "views do not call %.40q", operation)
 	}

@@ -185,7 +185,7 @@ func TestRenamedTerminalInAView(t *testing.T) {
 	}
 	c.attach("term:1", "false")
 	by := terminals.Everything
-	if _, err := terminals.UpdateSession.Do(t.Context(), h.opts.Terminals.Terminals, by, terminals.NewLabel{Target: terminals.Target{Session: "a"}, Name: new("b")}); err != nil {
+	if _, err := terminals.UpdateSession.Do(t.Context(), h.opts.Terminals().Terminals, by, terminals.NewLabel{Target: terminals.Target{Session: "a"}, Name: new("b")}); err != nil {
 		t.Fatal(err)
 	}
 	c.attach("term:2", "false")

@@ -322,7 +322,7 @@ func (v *view) learn(in input, created string) bool {
 	case now.what == questionSubject:
 	case v.tool == createTool && created == "":
 	case created != "" || in.terminal() != "":
-		if v.views.opts.Terminals != nil {
+		if v.views.terminalOptions() != nil {
 			now = subject{terminalSubject, cmp.Or(created, in.terminal())}
 		}
 	case in.app() != "":

@@ -42,9 +42,10 @@ type Effects struct {
 	HTTP func(ctx context.Context, req Request) (Response, error)
 	// Exec is [engine.Options.Exec]; session:exec calls it outside the VM's goroutine.
 	Exec func(ctx context.Context, cmd engine.Command) (engine.Result, error)
-	// Terminals are the terminals of scripts, for which Background is needed. Without them,
-	// NoTerminals says why, and how to get them.
-	Terminals   Terminals
+	// Terminals returns the terminals of scripts, for which Background is needed. It may be called
+	// from any goroutine, and has some from a certain time on. Without them, NoTerminals says why,
+	// and how to get them. A nil function never has any.
+	Terminals   func() Terminals
 	NoTerminals string
 	// Project is the directory in which terminals start by default.
 	Project string

@@ -120,6 +120,14 @@ type terminal struct {
 	refreshing   bool    // see [terminal.refreshSoon]
 }
 
+// theTerminals returns the terminals that there are now, or nil.
+func (lib *Library) theTerminals() Terminals {
+	if lib.opts.Terminals == nil {
+		return nil
+	}
+	return lib.opts.Terminals()
+}
+
 func (lib *Library) openTerminals() {
 	l := lib.state
 	t := &lib.terminals
@@ -131,16 +139,28 @@ func (lib *Library) openTerminals() {
 	t.parts.RawSetString("__index", t.parts)
 	tb := l.NewTable()
 	l.SetGlobal("terminal", tb)
-	tb.RawSetString("available", lua.LBool(lib.opts.Terminals != nil))
-	if lib.opts.Terminals == nil {
-		tb.RawSetString("problem", lua.LString(lib.opts.NoTerminals))
-	}
+	meta := l.NewTable()
+	l.SetMetatable(tb, meta)
+	meta.RawSetString("__index", l.NewFunction(func(l *lua.LState) int {
+		there := lib.theTerminals() != nil
+		switch l.Get(2) {
+		case lua.LString("available"):
+			l.Push(lua.LBool(there))
+			return 1
+		case lua.LString("problem"):
+			if !there {
+				l.Push(lua.LString(lib.opts.NoTerminals))
+				return 1
+			}
+		}
+		return 0
+	}))
 	for name, f := range map[string]lua.LGFunction{"create": lib.terminalCreate, "list": lib.terminalList, "get": lib.terminalGet} {
 		tb.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
 			if l.Get(1) == lua.LValue(tb) {
 				l.Remove(1) // terminal.list() and terminal:list() are the same
 			}
-			if lib.opts.Terminals == nil {
+			if lib.theTerminals() == nil {
 				if lib.opts.NoTerminals == TerminalsWithheld {
 					lib.vm.Taint()
 				}
@@ -344,10 +364,11 @@ const shownLines = 5
 // says why there is nothing to read. The terminal is given by its name or ID. It is called on the
 // VM's goroutine.
 func (lib *Library) ReadTerminal(ref string) (state string, last []string) {
-	if lib.opts.Terminals == nil {
+	there := lib.theTerminals()
+	if there == nil {
 		return lib.opts.NoTerminals, nil
 	}
-	list := lib.opts.Terminals.List()
+	list := there.List()
 	i := slices.IndexFunc(list, func(t Terminal) bool { return t.Name == ref || t.ID == ref })
 	if i < 0 {
 		return "there is no such terminal", nil

@@ -24,7 +24,7 @@ const (
 
 // ask carries out an operation for a script, and stores the answer in out.
 func (lib *Library) ask(ctx context.Context, script, operation string, in map[string]any, out any) error {
-	answer, err := lib.opts.Terminals.Do(ctx, script, operation, marshal(in), nil)
+	answer, err := lib.theTerminals().Do(ctx, script, operation, marshal(in), nil)
 	if err != nil {
 		return err
 	}
@@ -36,7 +36,7 @@ func (t *terminal) do(ctx context.Context, script, operation string, in map[stri
 	if in["session"], err = t.created(ctx); err != nil {
 		return nil, err
 	}
-	return t.lib.opts.Terminals.Do(ctx, script, operation, marshal(in), begun)
+	return t.lib.theTerminals().Do(ctx, script, operation, marshal(in), begun)
 }
 
 // read reads from the terminal, as plain text.

@@ -28,7 +28,7 @@ func (lib *Library) followTerminals() []*terminal {
 // terminal has one object, whatever it is called.
 func (lib *Library) refreshTerminals() []*terminal {
 	ts := &lib.terminals
-	list := lib.opts.Terminals.List()
+	list := lib.theTerminals().List()
 	gone := ts.byID
 	ts.byID = make(map[string]*terminal, len(list))
 	all := make([]*terminal, len(list))

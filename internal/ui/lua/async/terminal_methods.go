@@ -129,7 +129,7 @@ func (lib *Library) input(l *lua.LState, name string, m method, at int) (in map[
 		in["keys"] = m.keys
 	}
 	data := marshal(in)
-	waits, err := lib.opts.Terminals.Check(m.operation, data)
+	waits, err := lib.theTerminals().Check(m.operation, data)
 	if err != nil {
 		l.RaiseError("%s: %s", name, engine.Message(err))
 	}
@@ -191,7 +191,7 @@ func (lib *Library) openTerminalMethods() {
 	for name, m := range shortMethods {
 		define(name, func(l *lua.LState, t *terminal) int { return t.invoke(l, name, m, 2, nil) })
 	}
-	for _, operation := range lib.opts.Terminals.Operations() {
+	for _, operation := range lib.theTerminals().Operations() {
 		name, m := camel(operation), method{operation: operation, form: true}
 		define(name, func(l *lua.LState, t *terminal) int { return t.invoke(l, name, m, 2, nil) })
 	}

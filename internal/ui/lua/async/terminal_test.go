@@ -130,7 +130,9 @@ func (r *room) Watch(ctx context.Context, id string) (func() ([]async.TerminalEv
 	}, nil
 }
 
-func withRoom(r *room) func(*async.Options) { return func(o *async.Options) { o.Terminals = r } }
+func withRoom(r *room) func(*async.Options) {
+	return func(o *async.Options) { o.Terminals = func() async.Terminals { return r } }
+}
 
 // Without terminals, the table says why.
 func TestTerminalsMissing(t *testing.T) {
@@ -465,7 +467,7 @@ func TestTerminalAsksOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := async.Terminal{Name: "a", ID: "@1", State: "running", Reported: "running", Reports: 1}
 		r := &lateRoom{room: room{list: []async.Terminal{a}}, events: make(chan []async.TerminalEvent)}
-		h := newHarness(t, func(o *async.Options) { o.Terminals = r })
+		h := newHarness(t, func(o *async.Options) { o.Terminals = func() async.Terminals { return r } })
 		h.run(`log = {} a = terminal.get("a") a:on("waits", function(v) table.insert(log, v) end)`)
 		h.pass(time.Second)
 		a.State, a.Reported, a.Reports = "secret", "secret", 4

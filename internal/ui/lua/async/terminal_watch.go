@@ -75,7 +75,7 @@ func (lib *Library) watch(id string, apply func([]TerminalEvent), ended func(err
 	return lib.newStream(func(ctx context.Context) (_ func(), err error) {
 		var events []TerminalEvent
 		if next == nil {
-			next, err = lib.opts.Terminals.Watch(ctx, id)
+			next, err = lib.theTerminals().Watch(ctx, id)
 		} else {
 			events, err = next()
 		}

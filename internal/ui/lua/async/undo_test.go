@@ -40,7 +40,7 @@ func (b *belling) Watch(ctx context.Context, id string) (func() ([]async.Termina
 func TestWatcherOfARemovedTerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &belling{room: room{list: []async.Terminal{{Name: "a", ID: "@1", State: "prompt"}}}}
-		h := newHarness(t, func(o *async.Options) { o.Terminals = b })
+		h := newHarness(t, func(o *async.Options) { o.Terminals = func() async.Terminals { return b } })
 		h.run(`terminal.get("a"):on("bell", function() end)`)
 		h.pass(time.Millisecond)
 		b.set()
@@ -56,7 +56,7 @@ func TestWatcherOfARemovedTerminal(t *testing.T) {
 func TestFailingFileKeepsHandlers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := &belling{room: room{list: []async.Terminal{{Name: "a", ID: "@1", State: "prompt"}}}}
-		h := newHarness(t, func(o *async.Options) { o.Terminals = b })
+		h := newHarness(t, func(o *async.Options) { o.Terminals = func() async.Terminals { return b } })
 		if err := h.load("a.lua", `a, rings, cancelled = terminal.get("a"), 0, 0
 			a:on("bell", function() rings = rings + 1 end)
 			other = a:on("bell", function() cancelled = cancelled + 1 end)`); err != nil {
@@ -114,7 +114,7 @@ func TestCaughtModuleIsUndone(t *testing.T) {
 func TestFailingFileGetsNoResults(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &room{list: []async.Terminal{{Name: "a", ID: "@1", State: "prompt"}}, slow: time.Second}
-		h := newHarness(t, func(o *async.Options) { o.Terminals = r })
+		h := newHarness(t, func(o *async.Options) { o.Terminals = func() async.Terminals { return r } })
 		h.run(`a, log = terminal.get("a"), "" old = a:run("ls", function() log = log .. "old" end)`)
 		if err := h.load("a.lua", `local function new() error("new") end
 			old.cancel()
@@ -135,7 +135,7 @@ func TestFailingFileGetsNoResults(t *testing.T) {
 func TestFailingFileUndoesNoHandler(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := &room{list: []async.Terminal{{Name: "a", ID: "@1", State: "prompt"}}}
-		h := newHarness(t, func(o *async.Options) { o.Terminals = r })
+		h := newHarness(t, func(o *async.Options) { o.Terminals = func() async.Terminals { return r } })
 		h.run(`terminal.get("a"):on("exit", function() ended = true session:setTimeout(function() later = true end, 10) end)`)
 		r.set()
 		if err := h.load("a.lua", `assert(#terminal.list() == 0) error("late")`); err == nil || !strings.Contains(err.Error(), "late") {
