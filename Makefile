@@ -32,7 +32,7 @@ FIRST := ./internal/term ./internal/cli/wsh ./e2e ./web ./evals ./bundle ./inter
 	./internal/term/pty ./internal/transport/wsterm
 
 # Likewise with the race detector.
-FIRST_RACED := ./internal/term ./internal/cli/wsh ./internal/ui ./internal/fleet ./internal/transport/hostlink ./internal/app
+FIRST_RACED := ./internal/term ./internal/cli/wsh ./internal/ui ./internal/fleet ./internal/transport/remote ./internal/app
 
 # Without debugging information, which no test reads, the test binaries link in two thirds of the
 # time.

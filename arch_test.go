@@ -95,7 +95,7 @@ var layers = [][]string{
 		"internal/fleet/hub",
 	},
 	{ // connections between hosts, and the hub's server
-		"internal/fleet/hubserver", "internal/fleet/natslink", "internal/transport/hostlink",
+		"internal/fleet/hubserver", "internal/fleet/hubconn", "internal/transport/remote",
 	},
 	{ // hosts of a hub
 		"internal/fleet/member",
@@ -168,7 +168,7 @@ var confined = map[string]struct {
 	"crypto/hmac":                              {[]string{"internal/secret", "conformance/"}, "one package keeps and compares secrets"},
 	"crypto/subtle":                            {[]string{"internal/secret"}, "one package keeps and compares secrets"},
 	"github.com/xtaci/smux/...":                {[]string{"internal/transport/mux"}, "one package has many connections over one"},
-	"github.com/nats-io/nats.go/...":           {[]string{"internal/fleet/natslink"}, "one package speaks NATS"},
+	"github.com/nats-io/nats.go/...":           {[]string{"internal/fleet/hubconn"}, "one package speaks NATS"},
 	"github.com/nats-io/nats-server/...":       {[]string{"internal/fleet/hubserver"}, "it makes a program larger by two fifths of wsh"},
 	module + "internal/fleet/hubserver":        {[]string{"internal/cli/wshhub"}, "wsh and ui-mcp do without its server of NATS"},
 	module + "internal/cli/wshhub":             {[]string{"cmd/wsh-hub"}, "wsh and ui-mcp do without its server of NATS"},

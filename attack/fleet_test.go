@@ -27,16 +27,16 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/fleet/keys"
-	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/client"
-	"ui-mcp/internal/transport/hostlink"
 	"ui-mcp/internal/transport/mux"
+	"ui-mcp/internal/transport/remote"
 	"ui-mcp/internal/transport/socketwire"
 )
 
@@ -54,8 +54,8 @@ type villain struct {
 	worker, desk *keys.Own // of others
 
 	own  string // the server's key
-	conn *natslink.Conn
-	host *hostlink.Link // the server, as the villain sees it
+	conn *hubconn.Conn
+	host *remote.Terminals // the server, as the villain sees it
 
 	mu     sync.Mutex // guards the fields below
 	fails  error
@@ -94,7 +94,7 @@ func startVillain(t *testing.T) *villain {
 	}
 	v.url = s.ClientURL()
 	up := make(chan struct{}, 1)
-	if v.conn, err = natslink.Join(natslink.Membership{Address: v.url, Key: v.key, Name: "villain", Up: func() { up <- struct{}{} }, Down: func(error) {}}); err != nil {
+	if v.conn, err = hubconn.Join(hubconn.Membership{Address: v.url, Key: v.key, Name: "villain", Up: func() { up <- struct{}{} }, Down: func(error) {}}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(v.conn.Close)
@@ -104,8 +104,8 @@ func startVillain(t *testing.T) *villain {
 		t.Fatal(err)
 	}
 	t.Cleanup(tunnels.Close)
-	self := hostlink.Hello{ID: "villain", Name: "villain"}
-	server := hostlink.NewServer(self, v, slog.New(slog.DiscardHandler))
+	self := remote.Hello{ID: "villain", Name: "villain"}
+	server := remote.NewServer(self, v, slog.New(slog.DiscardHandler))
 	ctx, cancel := context.WithCancel(context.Background())
 	var serving sync.WaitGroup
 	serving.Go(func() {
@@ -120,7 +120,7 @@ func startVillain(t *testing.T) *villain {
 		}
 	})
 	t.Cleanup(func() { cancel(); serving.Wait() })
-	v.host = hostlink.OpenLater("victim", self, func(ctx context.Context) (io.ReadWriteCloser, error) {
+	v.host = remote.OpenLater("victim", self, func(ctx context.Context) (io.ReadWriteCloser, error) {
 		return tunnels.Dial(ctx, hub.Mutual, v.own)
 	})
 	t.Cleanup(v.host.Close)
@@ -386,7 +386,7 @@ func complete(in reflect.Value) {
 // enter types a line that is held back for another host, which claims to be a person, in a session
 // of this host and in one that it has created, and starts one with it. If it answers, it allows
 // whatever it is asked meanwhile.
-func (v *villain) enter(t *testing.T, h *hostlink.Link, answers bool) {
+func (v *villain) enter(t *testing.T, h *remote.Terminals, answers bool) {
 	t.Helper()
 	v.shell.want(t, 201, "POST", "/sessions", `{"name":"line","command":"cat"}`)
 	defer v.shell.want(t, 204, "DELETE", "/sessions/line", "")
@@ -434,7 +434,7 @@ func (v *villain) enter(t *testing.T, h *hostlink.Link, answers bool) {
 }
 
 // bySSH returns the server as another one reaches it by ssh, for which nobody follows questions.
-func (v *villain) bySSH(t *testing.T) *hostlink.Link {
+func (v *villain) bySSH(t *testing.T) *remote.Terminals {
 	t.Helper()
 	conn, err := net.Dial("unix", v.shell.socket(t, ""))
 	if err != nil {
@@ -448,10 +448,10 @@ func (v *villain) bySSH(t *testing.T) *hostlink.Link {
 	if res, err := http.ReadResponse(r, nil); err != nil || res.StatusCode != http.StatusSwitchingProtocols {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	link, err := hostlink.Open(t.Context(), struct {
+	link, err := remote.Open(t.Context(), struct {
 		io.Reader
 		io.WriteCloser
-	}{r, conn}, hostlink.Hello{ID: "ssh", Name: "ssh"})
+	}{r, conn}, remote.Hello{ID: "ssh", Name: "ssh"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -505,7 +505,7 @@ func (v *villain) flood(t *testing.T, cards int) {
 // takes them, and reads no answer.
 func (v *villain) ask(t *testing.T, request string, body []byte) {
 	t.Helper()
-	conn, err := natslink.Connect(v.url, v.raw.ID(), nats.Nkey(v.raw.ID(), v.raw.Sign))
+	conn, err := hubconn.Connect(v.url, v.raw.ID(), nats.Nkey(v.raw.ID(), v.raw.Sign))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,11 +16,11 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
-	"ui-mcp/internal/fleet/natslink"
+	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/attachedterm"
-	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/remote"
 	"ui-mcp/internal/transport/socketwire"
 )
 
@@ -72,8 +72,8 @@ func overNATS(b *testing.B) (here, there io.ReadWriteCloser) {
 	if !s.ReadyForConnections(10 * time.Second) {
 		b.Fatal("the server of NATS is not ready")
 	}
-	connect := func(host string) *natslink.Tunnels {
-		c, err := natslink.Connect(s.ClientURL(), host)
+	connect := func(host string) *hubconn.Tunnels {
+		c, err := hubconn.Connect(s.ClientURL(), host)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -96,15 +96,15 @@ func overNATS(b *testing.B) (here, there io.ReadWriteCloser) {
 }
 
 // linked returns a host, as another one sees it that may do everything there.
-func linked(b *testing.B, here, there io.ReadWriteCloser, ts terminals.Terminals) *hostlink.Link {
+func linked(b *testing.B, here, there io.ReadWriteCloser, ts terminals.Terminals) *remote.Terminals {
 	b.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error)
 	go func() {
-		server := hostlink.NewServer(hostlink.Hello{ID: "there", Name: "there"}, ts, slog.New(slog.DiscardHandler))
+		server := remote.NewServer(remote.Hello{ID: "there", Name: "there"}, ts, slog.New(slog.DiscardHandler))
 		served <- server.Serve(ctx, there, func() (terminals.Grant, bool) { return terminals.Everything, true })
 	}()
-	l, err := hostlink.Open(b.Context(), here, hostlink.Hello{ID: "here", Name: "here"})
+	l, err := remote.Open(b.Context(), here, remote.Hello{ID: "here", Name: "here"})
 	if err != nil {
 		b.Fatal(err)
 	}

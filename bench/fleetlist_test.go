@@ -12,17 +12,17 @@ import (
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/remote"
 )
 
 // farHosts are other hosts, by address. They are reached over a pipe each.
-type farHosts map[string]*hostlink.Link
+type farHosts map[string]*remote.Terminals
 
 // Clean implements [fleet.Dialer].
 func (h farHosts) Clean(address string) (string, error) { return address, nil }
 
 // Dial implements [fleet.Dialer].
-func (h farHosts) Dial(_ context.Context, address, _ string, _ bool) (fleet.Link, error) {
+func (h farHosts) Dial(_ context.Context, address, _ string, _ bool) (fleet.Remote, error) {
 	return h[address], nil
 }
 

@@ -22,8 +22,8 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
-	"ui-mcp/internal/transport/hostlink"
 	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/remote"
 	"ui-mcp/internal/transport/wsterm"
 )
 
@@ -38,7 +38,7 @@ type lan struct {
 func (n *lan) Clean(address string) (string, error) { return address, nil }
 
 // Dial implements [fleet.Dialer].
-func (n *lan) Dial(ctx context.Context, address, _ string, _ bool) (fleet.Link, error) {
+func (n *lan) Dial(ctx context.Context, address, _ string, _ bool) (fleet.Remote, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	host, name := n.hosts[address], strings.TrimPrefix(address, "ssh://")
@@ -48,10 +48,10 @@ func (n *lan) Dial(ctx context.Context, address, _ string, _ bool) (fleet.Link, 
 	near, far := net.Pipe()
 	n.wires = append(n.wires, near)
 	go func() { // until the wire is cut
-		server := hostlink.NewServer(hostlink.Hello{ID: name, Name: name}, host, slog.New(slog.DiscardHandler))
+		server := remote.NewServer(remote.Hello{ID: name, Name: name}, host, slog.New(slog.DiscardHandler))
 		_ = server.Serve(context.Background(), far, func() (terminals.Grant, bool) { return terminals.Everything, true })
 	}()
-	return hostlink.Open(ctx, near, hostlink.Hello{ID: "here", Name: "here"})
+	return remote.Open(ctx, near, remote.Hello{ID: "here", Name: "here"})
 }
 
 // cut takes all hosts off the network; they are those that are there from now on.

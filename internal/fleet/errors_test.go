@@ -47,7 +47,7 @@ func TestNothingWasDone(t *testing.T) {
 }
 
 // reporting are terminals whose errors begin with the name of the host, as those of package
-// hostlink.
+// remote.
 type reporting struct{ terminals.Terminals }
 
 func (r reporting) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {

@@ -20,7 +20,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
-	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/remote"
 )
 
 // MaxHosts is how many other hosts there may be.
@@ -34,12 +34,12 @@ type Dialer interface {
 	// Dial connects to the host at an address that Clean has returned. The token, if it is not "",
 	// is for that host only. start says that a server may be started there even if its user has
 	// stopped it. An error says what to do, in a sentence without the token.
-	Dial(ctx context.Context, address, token string, start bool) (Link, error)
+	Dial(ctx context.Context, address, token string, start bool) (Remote, error)
 }
 
-// A Link is a connection to another host: its terminals, whose sessions have the names that they
+// A Remote is a connection to another host: its terminals, whose sessions have the names that they
 // have there.
-type Link interface {
+type Remote interface {
 	terminals.Terminals
 	// Done returns a channel that is closed when the connection has ended. Err says why.
 	Done() <-chan struct{}
@@ -80,7 +80,7 @@ type Fleet struct {
 	serve  sync.Once
 	served chan struct{}       // closed when local is known, which hubs wait for
 	local  terminals.Terminals // of this host alone
-	server *hostlink.Server    // of local, for other hosts
+	server *remote.Server      // of local, for other hosts
 
 	following sync.WaitGroup // questions; Add only with mu held and the fleet open, or by a goroutine of the group
 

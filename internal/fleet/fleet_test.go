@@ -22,7 +22,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/remote"
 	"ui-mcp/internal/transport/socketwire"
 )
 
@@ -44,7 +44,7 @@ type machine struct {
 	terminals.Terminals // nil: it is down
 	info                terminals.ServerInfo
 	token               string
-	links               []*link
+	hosts               []*remoteHost
 	slow                chan struct{} // not nil: lists are answered when it is closed
 	far                 time.Duration // how long everything takes
 	deaf                bool          // it answers pings only
@@ -74,10 +74,10 @@ func (n *network) change(f func()) {
 func (n *network) cut(m *machine) {
 	n.change(func() {
 		m.Terminals = nil
-		for _, l := range m.links {
+		for _, l := range m.hosts {
 			l.end(fault.With(terminals.HostAway, fault.New(fault.Unreachable, "the line was cut")))
 		}
-		m.links = nil
+		m.hosts = nil
 	})
 }
 
@@ -90,7 +90,7 @@ func (n *network) Clean(address string) (string, error) {
 }
 
 // Dial implements [fleet.Dialer].
-func (n *network) Dial(ctx context.Context, address, token string, _ bool) (fleet.Link, error) {
+func (n *network) Dial(ctx context.Context, address, token string, _ bool) (fleet.Remote, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.dials++
@@ -100,18 +100,18 @@ func (n *network) Dial(ctx context.Context, address, token string, _ bool) (flee
 	}
 	if n.pipe {
 		near, far := net.Pipe()
-		server := hostlink.NewServer(hostlink.Hello{ID: "there", Name: "there"}, m.Terminals, slog.New(slog.DiscardHandler))
+		server := remote.NewServer(remote.Hello{ID: "there", Name: "there"}, m.Terminals, slog.New(slog.DiscardHandler))
 		n.serving.Go(func() { // until either end is closed
 			_ = server.Serve(context.Background(), far, func() (terminals.Grant, bool) { return terminals.Everything, true })
 		})
-		return hostlink.Open(ctx, near, hostlink.Hello{ID: "here", Name: "here"})
+		return remote.Open(ctx, near, remote.Hello{ID: "here", Name: "here"})
 	}
-	l := &link{Terminals: m.Terminals, network: n, machine: m, done: make(chan struct{})}
-	m.links = append(m.links, l)
+	l := &remoteHost{Terminals: m.Terminals, network: n, machine: m, done: make(chan struct{})}
+	m.hosts = append(m.hosts, l)
 	return l, nil
 }
 
-type link struct {
+type remoteHost struct {
 	terminals.Terminals
 	network *network
 	machine *machine
@@ -122,25 +122,25 @@ type link struct {
 }
 
 // cutEvents ends the streams of events alone. The caller holds network.mu.
-func (l *link) cutEvents() {
+func (l *remoteHost) cutEvents() {
 	for _, end := range l.follows {
 		end()
 	}
 }
 
-func (l *link) Done() <-chan struct{} { return l.done }
-func (l *link) Err() error            { return l.err }
-func (l *link) Close()                { l.end(nil) }
+func (l *remoteHost) Done() <-chan struct{} { return l.done }
+func (l *remoteHost) Err() error            { return l.err }
+func (l *remoteHost) Close()                { l.end(nil) }
 
-func (l *link) end(err error) {
+func (l *remoteHost) end(err error) {
 	l.once.Do(func() {
 		l.err = err
 		close(l.done)
 	})
 }
 
-// Open opens streams that end with the link.
-func (l *link) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
+// Open opens streams that end with the connection.
+func (l *remoteHost) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
 	s, err := l.Terminals.Open(ctx, by, o, in)
 	if err != nil || o != &terminals.Follow.Operation {
 		return s, err
@@ -150,20 +150,20 @@ func (l *link) Open(ctx context.Context, by terminals.Grant, o *terminals.Operat
 
 type following struct {
 	terminals.Stream
-	link *link
+	host *remoteHost
 }
 
 func (f following) Receive(ctx context.Context, out any) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	f.link.network.change(func() { f.link.follows = []context.CancelFunc{cancel} })
+	f.host.network.change(func() { f.host.follows = []context.CancelFunc{cancel} })
 	ended := make(chan struct{})
 	defer func() { <-ended }()
 	defer cancel()
 	go func() {
 		defer close(ended)
 		select {
-		case <-f.link.done:
+		case <-f.host.done:
 			cancel()
 		case <-ctx.Done():
 		}
@@ -172,7 +172,7 @@ func (f following) Receive(ctx context.Context, out any) error {
 }
 
 // Do answers for the machine what tells machines of one kind apart.
-func (l *link) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
+func (l *remoteHost) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
 	l.network.mu.Lock()
 	info, slow, far, deaf, refuses := l.machine.info, l.machine.slow, l.machine.far, l.machine.deaf, l.machine.refuses
 	l.network.mu.Unlock()
@@ -246,7 +246,7 @@ func TestCases(t *testing.T) {
 			by = on("host", by)
 			for _, plain := range []bool{true, false} {
 				n := newNetwork()
-				n.pipe = !plain // the other way is package hostlink's
+				n.pipe = !plain // the other way is package remote's
 				t.Cleanup(n.serving.Wait)
 				n.start(t, "b", opcases.New(t, c)).info.ID = ""
 				f := fleet.New(fleet.Options{Name: "here", ID: "id-here", Dialer: n, Log: slog.New(slog.DiscardHandler), Configured: []terminals.NewServer{{Address: "mem://b", Hostname: "host"}}})

@@ -111,7 +111,7 @@ func (f *follower) follow(h *host) {
 		for f.ctx.Err() == nil && h.ctx.Err() == nil {
 			f.fleet.mu.Lock()
 			v, changed := view{h, h.name}, h.changed
-			reached := h.link != nil
+			reached := h.remote != nil
 			f.fleet.mu.Unlock()
 			var again <-chan time.Time
 			if began := time.Now(); reached && f.read(v) {

@@ -57,7 +57,7 @@ type host struct {
 	health      terminals.Health
 	reason      string
 	logged      string // health and reason, as they were in the log last
-	link        Link   // while it is healthy
+	remote      Remote // while it is healthy
 	id, version string
 	manages     bool // sessions can be created there
 	answers     bool // this server may answer the questions there
@@ -80,7 +80,7 @@ func (h *host) describe() terminals.KnownServer {
 	if h.hub != nil && h.hub.member != nil {
 		s.Role = string(h.hub.member.State().Role)
 	}
-	if h.link != nil && (h.via == nil || h.latency > 0) {
+	if h.remote != nil && (h.via == nil || h.latency > 0) {
 		s.LatencyMS = new(float64(h.latency.Microseconds()) / 1000)
 	}
 	if !h.seen.IsZero() {
@@ -138,7 +138,7 @@ func displayed(err error) string {
 	return safetext.Clip(safetext.Visible(err.Error()), maxReason)
 }
 
-func (h *host) become(health terminals.Health, link Link, err error) {
+func (h *host) become(health terminals.Health, remote Remote, err error) {
 	reason := displayed(err)
 	f := h.fleet
 	f.mu.Lock()
@@ -150,7 +150,7 @@ func (h *host) become(health terminals.Health, link Link, err error) {
 		h.logged = now
 		f.opts.Log.Info("the state of another server has changed", "name", h.name, "address", h.address, "health", string(health), "reason", reason)
 	}
-	h.health, h.link, h.reason = health, link, reason
+	h.health, h.remote, h.reason = health, remote, reason
 	h.signal()
 }
 
@@ -169,45 +169,45 @@ func (h *host) connect() (health terminals.Health, lasted time.Duration, err err
 	start := h.starts
 	h.starts = false
 	h.fleet.mu.Unlock()
-	link, err := h.fleet.opts.Dialer.Dial(ctx, h.address, h.token, start)
+	remote, err := h.fleet.opts.Dialer.Dial(ctx, h.address, h.token, start)
 	if err != nil {
 		return terminals.Unavailable, 0, err
 	}
-	defer link.Close()
-	if health, err := h.ping(link); err != nil {
+	defer remote.Close()
+	if health, err := h.ping(remote); err != nil {
 		return health, 0, err
 	}
-	h.become(terminals.Healthy, link, nil)
+	h.become(terminals.Healthy, remote, nil)
 	began := time.Now()
-	health, err = h.watch(link)
+	health, err = h.watch(remote)
 	return health, time.Since(began), err
 }
 
 // watch pings the host until it cannot be used any more, and returns why.
-func (h *host) watch(link Link) (terminals.Health, error) {
+func (h *host) watch(remote Remote) (terminals.Health, error) {
 	tick := time.NewTicker(pingEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
 		case <-h.poked:
-		case <-link.Done():
-			return terminals.Unavailable, link.Err()
+		case <-remote.Done():
+			return terminals.Unavailable, remote.Err()
 		case <-h.ctx.Done():
 			return terminals.Unavailable, h.ctx.Err()
 		}
-		if health, err := h.ping(link); err != nil {
+		if health, err := h.ping(remote); err != nil {
 			return health, err
 		}
 	}
 }
 
 // ping asks the host who it is, and for its sessions. An error says that it cannot be used.
-func (h *host) ping(link Link) (terminals.Health, error) {
+func (h *host) ping(remote Remote) (terminals.Health, error) {
 	ctx, cancel := context.WithTimeoutCause(h.ctx, pingTime, fault.New(fault.Timeout, "it has not answered for %v", pingTime))
 	defer cancel()
 	began := time.Now()
-	info, err := terminals.GetServer.Do(ctx, link, terminals.Everything, terminals.None{})
+	info, err := terminals.GetServer.Do(ctx, remote, terminals.Everything, terminals.None{})
 	if err != nil {
 		return terminals.Unavailable, err
 	}
@@ -215,7 +215,7 @@ func (h *host) ping(link Link) (terminals.Health, error) {
 	if health, err := h.admit(info); err != nil {
 		return health, err
 	}
-	list, err := terminals.ListSessions.Do(ctx, link, terminals.Everything, terminals.SessionFilter{})
+	list, err := terminals.ListSessions.Do(ctx, remote, terminals.Everything, terminals.SessionFilter{})
 	if err != nil {
 		return terminals.Unavailable, err
 	}
@@ -241,7 +241,7 @@ func (h *host) admit(info terminals.ServerInfo) (terminals.Health, error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if renamed && h.link != nil { // streams have the old name
+	if renamed && h.remote != nil { // streams have the old name
 		return terminals.Unavailable, fault.New(fault.Gone, "it is called %q now", h.name)
 	}
 	return terminals.Healthy, nil
@@ -354,7 +354,7 @@ var removed = wire.NewLifecycle(term.RegistryEvent{Change: term.Removed}, "").Ev
 // use returns the connection to the host for an operation. It waits a moment for one that is being
 // opened, and asks for another attempt if there is none. A new session is worth starting a server
 // for, as it is here. An error has the detail [terminals.HostAway].
-func (h *host) use(ctx context.Context, o *terminals.Operation) (Link, error) {
+func (h *host) use(ctx context.Context, o *terminals.Operation) (Remote, error) {
 	if h.via != nil {
 		return h.via.use(h)
 	}
@@ -364,10 +364,10 @@ func (h *host) use(ctx context.Context, o *terminals.Operation) (Link, error) {
 	defer timeout.Stop()
 	for {
 		f.mu.Lock()
-		link, health, reason, changed, name := h.link, h.health, h.reason, h.changed, h.name
+		remote, health, reason, changed, name := h.remote, h.health, h.reason, h.changed, h.name
 		f.mu.Unlock()
-		if link != nil {
-			return link, nil
+		if remote != nil {
+			return remote, nil
 		}
 		switch {
 		case h.ctx.Err() != nil:

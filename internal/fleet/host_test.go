@@ -605,7 +605,7 @@ func TestFollowedAgain(t *testing.T) {
 		synctest.Wait()
 		for range 2 {
 			n.change(func() {
-				for _, l := range b.links {
+				for _, l := range b.hosts {
 					l.cutEvents()
 				}
 			})

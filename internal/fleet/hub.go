@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/member"
-	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/fleet/presence"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/wake"
@@ -30,7 +30,7 @@ type hub struct {
 	*host
 	server string // nats://HOST:PORT
 	ca     string
-	user   string        // of this machine, whose server it may be: see [natslink.Membership.User]
+	user   string        // of this machine, whose server it may be: see [hubconn.Membership.User]
 	claim  string        // what this server calls itself there; "": as here
 	poked  chan struct{} // capacity 1; a token says that news or changed is not empty
 
@@ -38,7 +38,7 @@ type hub struct {
 	seen    map[string]presence.Host
 	news    map[string]bool // keys of hosts of which something may have changed
 	changed bool            // something may have changed of all
-	pin     string          // the hub's key: see [natslink.Membership.Pin]
+	pin     string          // the hub's key: see [hubconn.Membership.Pin]
 	unsaved bool            // pin is new
 
 	// The fields below are guarded by fleet.mu.
@@ -238,9 +238,9 @@ func (b *hub) state(s member.State) (terminals.Health, error) {
 		return terminals.Healthy, fault.New(fault.Precondition, "another program has the key of this server: each must have its own")
 	case s.Connected:
 		return terminals.Healthy, nil
-	case errors.Is(s.Reason, natslink.ErrOtherKey):
+	case errors.Is(s.Reason, hubconn.ErrOtherKey):
 		return terminals.Rejected, fault.Wrap(fault.Precondition, s.Reason, "ask its owner, and trust the new key with \"wsh servers add '%s'\"", b.kept())
-	case errors.Is(s.Reason, natslink.ErrNotAccepted):
+	case errors.Is(s.Reason, hubconn.ErrNotAccepted):
 		return terminals.Waiting, fault.New(fault.Precondition, `the hub's owner has to accept this server there: "wsh hub accept %s --as worker", or "--as desk" if it is to use the workers%s`, b.host.key, b.ownKey())
 	case errors.Is(s.Reason, member.ErrConnecting):
 		return terminals.Connecting, nil
@@ -272,7 +272,7 @@ func (b *hub) applyHost(m *member.Member, id string, p *presence.Host) {
 		}
 	}
 	health, reason := terminals.Healthy, ""
-	l, err := m.Link(id)
+	l, err := m.Remote(id)
 	switch {
 	case p.Protocol != terminals.Protocol:
 		health, reason = terminals.Rejected, "its program speaks another protocol: use the same version on both hosts"
@@ -287,12 +287,12 @@ func (b *hub) applyHost(m *member.Member, id string, p *presence.Host) {
 	case p.Twice:
 		reason = "two programs have its key: each must have its own"
 	}
-	var link Link // not one that holds a nil pointer
+	var remote Remote // not one that holds a nil pointer
 	if health == terminals.Healthy {
-		link, h.seen = l, time.Now()
+		remote, h.seen = l, time.Now()
 	}
-	if health != h.health || link != h.link || reason != h.reason {
-		h.health, h.link, h.reason = health, link, reason
+	if health != h.health || remote != h.remote || reason != h.reason {
+		h.health, h.remote, h.reason = health, remote, reason
 		h.signal()
 	}
 }
@@ -341,7 +341,7 @@ func (b *hub) drop(h *host) {
 	delete(b.hosts, h.key)
 	b.fleet.exclude(h)
 	h.cancel()
-	h.health, h.link = terminals.Unavailable, nil
+	h.health, h.remote = terminals.Unavailable, nil
 	h.signal()
 }
 
@@ -355,7 +355,7 @@ func (b *hub) empty() {
 }
 
 // use is [host.use] for a host of the hub.
-func (b *hub) use(h *host) (Link, error) {
+func (b *hub) use(h *host) (Remote, error) {
 	f := b.fleet
 	f.mu.Lock()
 	m, name, health, reason := b.member, h.name, h.health, h.reason
@@ -366,7 +366,7 @@ func (b *hub) use(h *host) (Link, error) {
 	case health == terminals.Rejected:
 		return nil, away(name, reason)
 	}
-	l, err := m.Link(h.key)
+	l, err := m.Remote(h.key)
 	if err != nil {
 		return nil, err
 	}

@@ -150,8 +150,8 @@ func TestHubRoles(t *testing.T) {
 			t.Errorf("as %q, it types a line that needs permission", kind)
 		}
 	}
-	link := linkOf(t, d, "work")
-	if _, err := terminals.StopServer.Do(t.Context(), link, terminals.Everything, terminals.None{}); fault.DetailOf(err) != terminals.NotAllowed {
+	remote := remoteOf(t, d, "work")
+	if _, err := terminals.StopServer.Do(t.Context(), remote, terminals.Everything, terminals.None{}); fault.DetailOf(err) != terminals.NotAllowed {
 		t.Errorf("a desk stops a worker: %v", err)
 	}
 	s, err := terminals.CreateSession.Do(t.Context(), r, terminals.Everything, terminals.NewSession{On: []string{"box"}})
@@ -194,7 +194,7 @@ func TestHubRoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	wait.Until(t, "n is a plain desk", func() bool { s, err := n.Get(terminals.Everything, at); return err == nil && s.Role == "desk" })
-	if _, err := terminals.ListSessions.Do(t.Context(), linkOf(t, m, "n"), terminals.Everything, terminals.SessionFilter{}); err == nil {
+	if _, err := terminals.ListSessions.Do(t.Context(), remoteOf(t, m, "n"), terminals.Everything, terminals.SessionFilter{}); err == nil {
 		t.Error("a desk that is not mutual any more is used")
 	}
 	if err := h.Withdraw(keyOfD); err != nil {

@@ -88,7 +88,7 @@ func noSessions() error {
 func (f *Fleet) reached(by terminals.Grant) (list []view) {
 	for _, v := range f.named(by) {
 		f.mu.Lock()
-		reached := v.link != nil
+		reached := v.remote != nil
 		f.mu.Unlock()
 		if reached {
 			list = append(list, v)

@@ -91,7 +91,7 @@ func TestPlacing(t *testing.T) {
 type silent struct{ *network }
 
 // Dial implements [fleet.Dialer].
-func (s silent) Dial(ctx context.Context, address, token string, start bool) (fleet.Link, error) {
+func (s silent) Dial(ctx context.Context, address, token string, start bool) (fleet.Remote, error) {
 	if address != "mem://silent" {
 		return s.network.Dial(ctx, address, token, start)
 	}

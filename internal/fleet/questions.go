@@ -32,7 +32,7 @@ func (h *host) identity() string {
 
 // asking is what followQuestions needs to know of a host.
 type asking struct {
-	link     Link // nil: its questions cannot be followed now
+	remote   Remote // nil: its questions cannot be followed now
 	name     string
 	attended bool
 }
@@ -41,9 +41,9 @@ type asking struct {
 func (f *Fleet) asks(h *host) (a asking, changed chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	a = asking{link: h.link, name: h.name, attended: h.ctx.Err() == nil}
+	a = asking{remote: h.remote, name: h.name, attended: h.ctx.Err() == nil}
 	if h.via == nil && !h.answers {
-		a.link = nil
+		a.remote = nil
 	}
 	return a, h.changed
 }
@@ -59,7 +59,7 @@ func (f *Fleet) followQuestions(h *host) {
 		if !a.attended && f.leaves(h) {
 			return
 		}
-		if a.link == nil {
+		if a.remote == nil {
 			f.await(h.ctx, h, a)
 			pause = firstRefusal
 			continue
@@ -72,7 +72,7 @@ func (f *Fleet) followQuestions(h *host) {
 		began := time.Now()
 		err := way.Follow(ctx, a.name, func(ctx context.Context) (terminals.QuestionStream, error) {
 			by := terminals.Grant{Rights: terminals.Answer, From: term.Sender{Name: f.opts.Name}}
-			return terminals.OpenQuestions(ctx, a.link, by)
+			return terminals.OpenQuestions(ctx, a.remote, by)
 		})
 		same := ctx.Err() == nil
 		cancel()

@@ -71,7 +71,7 @@ func TestQuestionsAtAHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, fleets["a"], at, terminals.Waiting)
-	_, err = terminals.OpenQuestions(t.Context(), linkOf(t, fleets["a"], "b"), terminals.Everything)
+	_, err = terminals.OpenQuestions(t.Context(), remoteOf(t, fleets["a"], "b"), terminals.Everything)
 	if fault.KindOf(err) != fault.Unreachable {
 		t.Errorf("a desk that is withdrawn: %v", err)
 	}
@@ -149,8 +149,8 @@ func TestQuestionsByTwoWays(t *testing.T) {
 	answered(id)
 }
 
-// linkOf returns the terminals of a host that a server knows.
-func linkOf(t *testing.T, f *fleet.Fleet, name string) terminals.Terminals {
+// remoteOf returns the terminals of a host that a server knows.
+func remoteOf(t *testing.T, f *fleet.Fleet, name string) terminals.Terminals {
 	t.Helper()
 	on, err := terminals.OnServer(f.Over(nil), name)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/remote"
 )
 
 // listTime is how long a list of all sessions waits for one host. What was known of it last takes
@@ -37,7 +37,7 @@ var _ terminals.Terminals = (*Router)(nil)
 // those that hosts of hubs may use, as far as this server lets them: hubs are joined from then on.
 func (f *Fleet) Over(local terminals.Terminals) *Router {
 	f.serve.Do(func() {
-		f.local, f.server = local, hostlink.NewServer(hostlink.Hello{ID: strings.ReplaceAll(f.opts.ID, "-", ""), Name: f.opts.Name, Version: f.opts.Version}, local, f.opts.Log)
+		f.local, f.server = local, remote.NewServer(remote.Hello{ID: strings.ReplaceAll(f.opts.ID, "-", ""), Name: f.opts.Name, Version: f.opts.Version}, local, f.opts.Log)
 		close(f.served)
 	})
 	return &Router{f, local}
@@ -197,7 +197,7 @@ func (f *Fleet) askEach(ctx context.Context, hosts []view, ask func(ctx context.
 func (v view) list(ctx context.Context, by terminals.Grant, in terminals.SessionFilter) (list []wire.Session) {
 	f := v.fleet
 	f.mu.Lock()
-	reached := v.link != nil
+	reached := v.remote != nil
 	f.mu.Unlock()
 	there, err := v.grant(by, &terminals.ListSessions.Operation, "")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/remote"
 )
 
 // A view is the terminals of another host for callers here. Names are those that sessions have
@@ -51,7 +51,7 @@ func (v view) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation
 	if err != nil {
 		return err
 	}
-	link, err := v.use(ctx, o)
+	to, err := v.use(ctx, o)
 	if err != nil {
 		return undone(o, err)
 	}
@@ -61,11 +61,11 @@ func (v view) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation
 		defer time.AfterFunc(slowTime, v.poke).Stop()
 		if o.Right&terminals.Type == 0 { // which may wait for a person's permission
 			var cancel context.CancelFunc
-			within, cancel = context.WithTimeoutCause(ctx, answerTime, hostlink.Silent(v.on, fault.New(fault.Timeout, "it has not answered for %v", answerTime)))
+			within, cancel = context.WithTimeoutCause(ctx, answerTime, remote.Silent(v.on, fault.New(fault.Timeout, "it has not answered for %v", answerTime)))
 			defer cancel()
 		}
 	}
-	if err = link.Do(within, there, o, in, out); err == nil || ctx.Err() == nil {
+	if err = to.Do(within, there, o, in, out); err == nil || ctx.Err() == nil {
 		err = v.used(o, time.Since(began), err)
 	}
 	err = undone(o, err)
@@ -123,11 +123,11 @@ func (v view) Open(ctx context.Context, by terminals.Grant, o *terminals.Operati
 	if err != nil {
 		return nil, err
 	}
-	link, err := v.use(ctx, needed)
+	to, err := v.use(ctx, needed)
 	if err != nil {
 		return nil, undone(needed, err)
 	}
-	s, err := link.Open(ctx, there, o, in)
+	s, err := to.Open(ctx, there, o, in)
 	if err != nil && ctx.Err() == nil {
 		err = v.used(needed, 0, err)
 	}

@@ -18,7 +18,7 @@ type machine struct{ *terminals.Local }
 
 func (machine) Clean(address string) (string, error) { return address, nil }
 
-func (m machine) Dial(context.Context, string, string, bool) (fleet.Link, error) { return m, nil }
+func (m machine) Dial(context.Context, string, string, bool) (fleet.Remote, error) { return m, nil }
 
 func (machine) Done() <-chan struct{} { return nil }
 func (machine) Err() error            { return fault.New(fault.Unreachable, "it does not end") }

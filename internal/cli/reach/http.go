@@ -18,7 +18,7 @@ import (
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/client"
-	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/remote"
 )
 
 func cleanHTTP(u *url.URL) (string, error) {
@@ -39,15 +39,15 @@ func cleanHTTP(u *url.URL) (string, error) {
 // dialTime is how long it may take to connect.
 const dialTime = 10 * time.Second
 
-// dialHTTP returns a link that opens connections as they are needed.
-func (d *Dialer) dialHTTP(u *url.URL, token string) fleet.Link {
+// dialHTTP returns terminals whose client opens connections as they are needed.
+func (d *Dialer) dialHTTP(u *url.URL, token string) fleet.Remote {
 	if ip, err := netip.ParseAddr(u.Hostname()); token != "" && u.Scheme == "http" && u.Hostname() != "localhost" && (err != nil || !ip.IsLoopback()) {
 		if _, said := d.warned.LoadOrStore(u.String(), true); !said {
 			d.Log.Warn("the token and what is typed cross the network unencrypted: use https:// or ssh://", "address", u.String())
 		}
 	}
-	l := &httpLink{name: u.Host}
-	l.Link = hostlink.New(u.Host, client.Options{
+	l := &httpRemote{name: u.Host}
+	l.Terminals = remote.New(u.Host, client.Options{
 		Host: u.Host + u.EscapedPath(), Dial: d.connection(u), Allow: l.allow, Decode: l.decode,
 		Silent: func() error {
 			return fault.With(terminals.HostSilent, fault.New(fault.Unreachable, "%s does not answer any more, and what was asked may have been done", u.Host))
@@ -82,15 +82,16 @@ func (d *Dialer) connection(u *url.URL) func(context.Context) (net.Conn, error) 
 			err = op.Err
 		}
 		if err != nil {
-			return nil, hostlink.Away("no connection to %s: %v", u.Host, err)
+			return nil, remote.Away("no connection to %s: %v", u.Host, err)
 		}
 		return conn, nil
 	}
 }
 
-// A httpLink is another server's HTTP interface. The other server knows only what the token allows.
-type httpLink struct {
-	*hostlink.Link
+// A httpRemote is another server's HTTP interface. The other server knows only what the token
+// allows.
+type httpRemote struct {
+	*remote.Terminals
 	name string
 	// itself is what a server calls itself that knows others, too: it must not ask those.
 	itself atomic.Pointer[string]
@@ -98,7 +99,7 @@ type httpLink struct {
 }
 
 // allow returns an error for a caller whose limits an older server would not apply.
-func (l *httpLink) allow(by terminals.Grant, _ *terminals.Operation) error {
+func (l *httpRemote) allow(by terminals.Grant, _ *terminals.Operation) error {
 	limited := by.Sessions != nil || by.Tags != nil || by.Confirm != nil || by.OwnConfirm != nil
 	if limited && !l.claims.Load() {
 		return fault.With(terminals.NotAllowed, fault.New(fault.Precondition, "%s has not said that it applies the limits of your rights: it may be of an older version", l.name))
@@ -106,8 +107,8 @@ func (l *httpLink) allow(by terminals.Grant, _ *terminals.Operation) error {
 	return nil
 }
 
-func (l *httpLink) decode(o *terminals.Operation, answer []byte, out any) error {
-	err := hostlink.Decode(o, answer, out)
+func (l *httpRemote) decode(o *terminals.Operation, answer []byte, out any) error {
+	err := remote.Decode(o, answer, out)
 	if info, ok := out.(*terminals.ServerInfo); ok && err == nil {
 		l.claims.Store(slices.Contains(info.Features, terminals.Claims))
 		if slices.Contains(info.Features, terminals.ListServers.Name) {

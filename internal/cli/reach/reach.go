@@ -13,12 +13,12 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/remote"
 )
 
 // A Dialer reaches other servers. Its methods may be called from anywhere.
 type Dialer struct {
-	Self    hostlink.Hello
+	Self    remote.Hello
 	Environ environ.Variables // of programs that it starts
 	Log     *slog.Logger
 
@@ -54,7 +54,7 @@ func (d *Dialer) Clean(address string) (string, error) {
 const maxAddress = 500
 
 // Dial implements [fleet.Dialer].
-func (d *Dialer) Dial(ctx context.Context, address, token string, start bool) (fleet.Link, error) {
+func (d *Dialer) Dial(ctx context.Context, address, token string, start bool) (fleet.Remote, error) {
 	u, err := url.Parse(address)
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "the address")

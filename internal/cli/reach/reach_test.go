@@ -23,14 +23,14 @@ import (
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/gate"
-	"ui-mcp/internal/transport/hostlink"
 	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/remote"
 	"ui-mcp/internal/transport/wsterm"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-var here = hostlink.Hello{Name: "here", ID: "1", Version: "1.2.3"}
+var here = remote.Hello{Name: "here", ID: "1", Version: "1.2.3"}
 
 func newDialer(environ ...string) *Dialer {
 	return &Dialer{Self: here, Environ: environ, Log: slog.New(slog.DiscardHandler)}
@@ -118,7 +118,7 @@ func TestRefusals(t *testing.T) {
 	}
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)
-	dial := func() (fleet.Link, error) {
+	dial := func() (fleet.Remote, error) {
 		return newDialer("PATH=/usr/bin:/bin").Dial(t.Context(), "ssh://build1", "", false)
 	}
 	if _, err := dial(); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "no program ssh") {
@@ -160,8 +160,9 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// dialHTTP starts a server, and returns a link to it and what its requests were authorized with.
-func serveHTTP(t *testing.T, h http.Handler) (l fleet.Link, tokens *[]string) {
+// dialHTTP starts a server, and returns the connection to it and what its requests were authorized
+// with.
+func serveHTTP(t *testing.T, h http.Handler) (l fleet.Remote, tokens *[]string) {
 	t.Helper()
 	tokens = new([]string)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

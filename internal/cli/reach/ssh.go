@@ -21,7 +21,7 @@ import (
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/remote"
 )
 
 const (
@@ -122,7 +122,7 @@ func (a sshAddress) args(start bool) []string {
 func (a sshAddress) program() string { return cmp.Or(a.command, "wsh") }
 
 // dialSSH starts ssh, and "wsh servers pipe" on the other host.
-func (d *Dialer) dialSSH(ctx context.Context, u *url.URL, start bool) (fleet.Link, error) {
+func (d *Dialer) dialSSH(ctx context.Context, u *url.URL, start bool) (fleet.Remote, error) {
 	a, err := parseSSH(u)
 	if err != nil {
 		return nil, err
@@ -131,21 +131,21 @@ func (d *Dialer) dialSSH(ctx context.Context, u *url.URL, start bool) (fleet.Lin
 	if err != nil {
 		return nil, err
 	}
-	l, err := hostlink.Open(ctx, p, d.Self)
+	l, err := remote.Open(ctx, p, d.Self)
 	if err == nil {
-		return sshLink{l, p}, nil
+		return sshRemote{l, p}, nil
 	}
 	return nil, p.explain(err)
 }
 
-// A sshLink is a link that knows what ssh says about its end.
-type sshLink struct {
-	*hostlink.Link
+// A sshRemote knows what ssh says about its end.
+type sshRemote struct {
+	*remote.Terminals
 	process *process
 }
 
-// Err implements [fleet.Link].
-func (l sshLink) Err() error { return l.process.explain(l.Link.Err()) }
+// Err implements [fleet.Remote].
+func (l sshRemote) Err() error { return l.process.explain(l.Terminals.Err()) }
 
 // A process is ssh. It is read from and written to as the program on the other host.
 type process struct {
@@ -225,20 +225,20 @@ func (p *process) explain(err error) error {
 	case known == terminals.HostLacks, fault.KindOf(err) == fault.Exists:
 		return err
 	case status == 127:
-		return hostlink.Away("there is no program %s on %s: install wsh there, or say where it is with ?command=PATH after the address", p.address.program(), on)
+		return remote.Away("there is no program %s on %s: install wsh there, or say where it is with ?command=PATH after the address", p.address.program(), on)
 	case status == 2: // the command line is wrong
-		return hostlink.Away("the wsh on %s is too old to be reached over ssh: update it", on)
+		return remote.Away("the wsh on %s is too old to be reached over ssh: update it", on)
 	case status != 255 && said != "": // "wsh servers pipe" has failed
-		return hostlink.Away("%s says: %s", on, said)
+		return remote.Away("%s says: %s", on, said)
 	}
 	for _, one := range refusals {
 		if p.said.has(one.said) {
 			args, known := p.address.typed()
-			return hostlink.Away(one.advice+"%.0[3]s%.0[4]s", on, said, args, known)
+			return remote.Away(one.advice+"%.0[3]s%.0[4]s", on, said, args, known)
 		}
 	}
 	if said != "" {
-		return hostlink.Away("ssh to %s has failed: %s", on, said)
+		return remote.Away("ssh to %s has failed: %s", on, said)
 	}
 	return err
 }

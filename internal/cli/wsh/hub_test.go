@@ -11,8 +11,8 @@ import (
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/wshhub"
 	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/fleet/keys"
-	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -47,7 +47,7 @@ func TestHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	up := make(chan struct{}, 10)
-	link, err := natslink.Join(natslink.Membership{Address: address, Key: key, Name: "build1", Up: func() { up <- struct{}{} }, Down: func(error) {}})
+	link, err := hubconn.Join(hubconn.Membership{Address: address, Key: key, Name: "build1", Up: func() { up <- struct{}{} }, Down: func(error) {}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func (m machines) ask(host, title string) (value string) {
 // A question that a program asks at a server which is known by its HTTP address and its owner's
 // token is answered at a terminal here.
 func TestQuestionOfHTTPHost(t *testing.T) {
-	load.Long(t, "terminals/questions has followers, and transport/hostlink other hosts")
+	load.Long(t, "terminals/questions has followers, and transport/remote other hosts")
 	t.Parallel()
 	m := newMachines(t)
 	token := filepath.Join(t.TempDir(), "token")

@@ -35,7 +35,7 @@ func (m machines) cut(host string) {
 // A command that reads or waits on another host goes on when the connection to that has broken and
 // is back. TestStaysAway has one that does not come back.
 func TestCutConnection(t *testing.T) {
-	load.Long(t, "transport/hostlink has connections that break")
+	load.Long(t, "transport/remote has connections that break")
 	t.Parallel()
 	m, dir := newMachines(t), t.TempDir()
 	m.start("build1")

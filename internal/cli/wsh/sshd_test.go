@@ -266,7 +266,7 @@ func TestSSHD(t *testing.T) {
 // If sshd is killed and the server behind it is not, an attached terminal learns it, and the
 // session is there when sshd is back.
 func TestSSHDKilled(t *testing.T) {
-	load.Long(t, "transport/hostlink has hosts that are killed")
+	load.Long(t, "transport/remote has hosts that are killed")
 	t.Parallel()
 	m := newMachines(t)
 	s := newSSHD(t, m)

@@ -38,7 +38,7 @@ type member struct {
 // there, terminals are attached and programs ask. Nobody waits longer than is documented, what was
 // said to be done can be read, and what the person answers arrives.
 func TestThreeHostsOfAHub(t *testing.T) {
-	load.Long(t, "TestHubHosts has hosts of a hub, and transport/hostlink connections that break and fall silent")
+	load.Long(t, "TestHubHosts has hosts of a hub, and transport/remote connections that break and fall silent")
 	t.Parallel()
 	m := newMachines(t)
 	at := netns.New(t, "hub")

@@ -12,8 +12,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/fleet/keys"
-	"ui-mcp/internal/fleet/natslink"
 )
 
 // The settings that are printed let another server of NATS do what a hub does.
@@ -46,13 +46,13 @@ func TestConfig(t *testing.T) {
 		t.Fatal("it does not start")
 	}
 	up := make(chan struct{}, 10)
-	link, err := natslink.Join(natslink.Membership{Address: s.ClientURL(), Key: a, Up: func() { up <- struct{}{} }, Down: func(error) {}})
+	conn, err := hubconn.Join(hubconn.Membership{Address: s.ClientURL(), Key: a, Up: func() { up <- struct{}{} }, Down: func(error) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(link.Close)
+	t.Cleanup(conn.Close)
 	<-up
-	if class := classOf(t, link, "a"); class != hub.Workers {
+	if class := classOf(t, conn, "a"); class != hub.Workers {
 		t.Errorf("%q", class)
 	}
 	if nc, err := nats.Connect(s.ClientURL(), nats.Nkey(unknown.ID(), unknown.Sign), nats.NoReconnect()); err == nil {

@@ -20,9 +20,9 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/fleet/hubserver"
 	"ui-mcp/internal/fleet/keys"
-	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -428,11 +428,11 @@ func TestChangedRole(t *testing.T) {
 	h := start(t, nil)
 	k := accepted(t, h, "a", keys.Worker)
 	up := make(chan struct{}, 10)
-	link := join(t, h, k, up)
+	conn := join(t, h, k, up)
 	is := func(want hub.Class) {
 		t.Helper()
 		wait.For(t, "the connection", up)
-		if got := classOf(t, link, "a"); got != want {
+		if got := classOf(t, conn, "a"); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -455,16 +455,16 @@ func TestChangedRole(t *testing.T) {
 }
 
 // classOf returns in which class a host may be: the only one, if it is asked twice.
-func classOf(t *testing.T, link *natslink.Conn, name string) hub.Class {
+func classOf(t *testing.T, conn *hubconn.Conn, name string) hub.Class {
 	t.Helper()
 	arrived := make(chan hub.Class, 2*len(hub.Classes))
-	stop, err := link.ReceiveOwn(func(class hub.Class, _ []byte) { arrived <- class })
+	stop, err := conn.ReceiveOwn(func(class hub.Class, _ []byte) { arrived <- class })
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer stop()
 	for range 2 {
-		if err := link.Probe(name, []byte("x")); err != nil {
+		if err := conn.Probe(name, []byte("x")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -507,14 +507,14 @@ func TestOlderHosts(t *testing.T) {
 }
 
 // join joins a hub as members do. up gets a value for each connection.
-func join(t *testing.T, h *hubserver.Hub, k *keys.Own, up chan<- struct{}) *natslink.Conn {
+func join(t *testing.T, h *hubserver.Hub, k *keys.Own, up chan<- struct{}) *hubconn.Conn {
 	t.Helper()
-	link, err := natslink.Join(natslink.Membership{Address: "nats://" + h.Address(), Key: k, Name: "a", Up: func() { up <- struct{}{} }, Down: func(error) {}})
+	conn, err := hubconn.Join(hubconn.Membership{Address: "nats://" + h.Address(), Key: k, Name: "a", Up: func() { up <- struct{}{} }, Down: func(error) {}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(link.Close)
-	return link
+	t.Cleanup(conn.Close)
+	return conn
 }
 
 // A key has one connection, the newest. Programs that share a key show.

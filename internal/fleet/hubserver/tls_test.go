@@ -18,9 +18,9 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/fleet/hubserver"
 	"ui-mcp/internal/fleet/keys"
-	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -62,7 +62,7 @@ func TestTLS(t *testing.T) {
 	attempt := func(scheme, ca string) error {
 		t.Helper()
 		outcome := make(chan error, 10)
-		link, err := natslink.Join(natslink.Membership{
+		conn, err := hubconn.Join(hubconn.Membership{
 			Address: scheme + "://127.0.0.1:" + port, CA: ca, Key: k,
 			Up: func() { outcome <- nil }, Down: func(reason error) { outcome <- reason },
 		})
@@ -70,7 +70,7 @@ func TestTLS(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = wait.For(t, "an attempt", outcome)
-		link.Close()
+		conn.Close()
 		return err
 	}
 	for _, scheme := range []string{"tls", "nats"} {
@@ -101,14 +101,14 @@ func TestMemberWantsTLS(t *testing.T) {
 	h := start(t, nil)
 	k := accepted(t, h, "a", keys.Worker)
 	outcome := make(chan error, 10)
-	link, err := natslink.Join(natslink.Membership{
+	conn, err := hubconn.Join(hubconn.Membership{
 		Address: "tls://" + h.Address(), Key: k,
 		Up: func() { outcome <- nil }, Down: func(reason error) { outcome <- reason },
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(link.Close)
+	t.Cleanup(conn.Close)
 	if err := wait.For(t, "an attempt", outcome); err == nil {
 		t.Error("it is connected without TLS")
 	}
@@ -117,11 +117,11 @@ func TestMemberWantsTLS(t *testing.T) {
 func TestAddresses(t *testing.T) {
 	t.Parallel()
 	for _, address := range []string{"", "hub", "hub:4222", "http://hub", "nats://", "nats://user:password@hub", "nats://hub/path", "nats://hub?x=1", "ws://hub", "nats://hub:x"} {
-		link, err := natslink.Join(natslink.Membership{Address: address, Key: newKey(t)})
+		conn, err := hubconn.Join(hubconn.Membership{Address: address, Key: newKey(t)})
 		if fault.KindOf(err) != fault.Invalid {
 			t.Errorf("%q: %v", address, err)
 			if err == nil {
-				link.Close()
+				conn.Close()
 			}
 		}
 	}
@@ -132,8 +132,8 @@ func TestAddresses(t *testing.T) {
 		}
 		return path
 	}()} {
-		if link, err := natslink.Join(natslink.Membership{Address: "tls://hub", CA: ca, Key: newKey(t)}); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("%s: %v, %v", name, link, err)
+		if conn, err := hubconn.Join(hubconn.Membership{Address: "tls://hub", CA: ca, Key: newKey(t)}); fault.KindOf(err) != fault.Invalid {
+			t.Errorf("%s: %v, %v", name, conn, err)
 		}
 	}
 }

@@ -15,18 +15,18 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/fleet/keys"
-	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/fleet/presence"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/remote"
 	"ui-mcp/internal/wake"
 )
 
 // Options say which hub a host joins, and as whom.
 type Options struct {
-	// These are as in [natslink.Membership].
+	// These are as in [hubconn.Membership].
 	Address, CA, User, Pin string
 	Pinned                 func(key string)
 	Key                    *keys.Own
@@ -36,7 +36,7 @@ type Options struct {
 	// Terminals are the ones of this host alone.
 	Terminals terminals.Terminals
 	// Server lets other hosts use them.
-	Server *hostlink.Server
+	Server *remote.Server
 	Hosts  Hosts
 	Log    *slog.Logger
 }
@@ -44,12 +44,12 @@ type Options struct {
 // Hosts learns which other hosts a hub has. Its methods are called one at a time, and must not
 // wait.
 type Hosts interface {
-	// Appeared reports a host that is new, or of which something has changed. [Member.Link] returns
-	// its terminals while it is not away.
+	// Appeared reports a host that is new, or of which something has changed. [Member.Remote]
+	// returns its terminals while it is not away.
 	Appeared(h presence.Host)
 	// Vanished reports that a host is gone.
 	Vanished(id string)
-	// Changed reports that [Member.State], and with it what [Member.Link] returns, may differ.
+	// Changed reports that [Member.State], and with it what [Member.Remote] returns, may differ.
 	Changed()
 }
 
@@ -59,8 +59,8 @@ type Member struct {
 	run    string
 	cancel context.CancelFunc
 	ended  sync.WaitGroup
-	ending sync.WaitGroup // of links
-	conn   *natslink.Conn
+	ending sync.WaitGroup // of remotes
+	conn   *hubconn.Conn
 	wake   chan struct{} // capacity 1; a token means that cards, connection or changed has news
 
 	receiving sync.Mutex // guards cards; held only for moments
@@ -72,13 +72,13 @@ type Member struct {
 	reason  error // why there is none
 	twice   bool
 	changed bool
-	asks    bool                      // a desk has come
-	crowd   int                       // how many hosts those that have come know
-	answer  hub.Class                 // what the hub says this host is, for each connection; "": nothing yet
-	role    hub.Class                 // the same, once this host takes part
-	tunnels *natslink.Tunnels         // while there is a role
-	vouched map[string]presence.Host  // by IDs of hosts that are here
-	links   map[string]*hostlink.Link // by IDs of hosts; see [Member.Link]
+	asks    bool                         // a desk has come
+	crowd   int                          // how many hosts those that have come know
+	answer  hub.Class                    // what the hub says this host is, for each connection; "": nothing yet
+	role    hub.Class                    // the same, once this host takes part
+	tunnels *hubconn.Tunnels             // while there is a role
+	vouched map[string]presence.Host     // by IDs of hosts that are here
+	remotes map[string]*remote.Terminals // by IDs of hosts; see [Member.Remote]
 }
 
 type card struct {
@@ -104,9 +104,9 @@ func Join(o Options) (*Member, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	m := &Member{
 		o: o, run: rand.Text()[:16], cancel: cancel,
-		wake: make(chan struct{}, 1), reason: ErrConnecting, vouched: map[string]presence.Host{}, links: map[string]*hostlink.Link{},
+		wake: make(chan struct{}, 1), reason: ErrConnecting, vouched: map[string]presence.Host{}, remotes: map[string]*remote.Terminals{},
 	}
-	conn, err := natslink.Join(natslink.Membership{Address: o.Address, CA: o.CA, User: o.User, Pin: o.Pin, Pinned: o.Pinned, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
+	conn, err := hubconn.Join(hubconn.Membership{Address: o.Address, CA: o.CA, User: o.User, Pin: o.Pin, Pinned: o.Pinned, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
 	if err != nil {
 		cancel()
 		return nil, err
@@ -137,7 +137,7 @@ func (m *Member) Close() {
 // A State says how things are with a hub.
 type State struct {
 	Connected bool
-	// Reason says why there is no connection, or is nil. [natslink.ErrNotAccepted] may be in its
+	// Reason says why there is no connection, or is nil. [hubconn.ErrNotAccepted] may be in its
 	// chain.
 	Reason error
 	// Twice says that another program has this host's key.

@@ -12,15 +12,15 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/fleet/hubserver"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/member"
-	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/fleet/presence"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/remote"
 )
 
 func TestMain(m *testing.M) {
@@ -118,7 +118,7 @@ func (f *fleet) joinAs(key *keys.Own, name string) *place {
 	var err error
 	p.Member, err = member.Join(member.Options{
 		Address: f.address(), Key: key, Name: name, Terminals: p.local, Hosts: p,
-		Server: hostlink.NewServer(hostlink.Hello{ID: key.ID(), Name: name}, p.local, slog.New(slog.DiscardHandler)), Log: slog.New(slog.DiscardHandler),
+		Server: remote.NewServer(remote.Hello{ID: key.ID(), Name: name}, p.local, slog.New(slog.DiscardHandler)), Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		f.t.Fatal(err)
@@ -169,7 +169,7 @@ func TestNotAccepted(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)
 	p := f.join("p", none)
-	wait.Until(t, "the reason is known", func() bool { return errors.Is(p.State().Reason, natslink.ErrNotAccepted) })
+	wait.Until(t, "the reason is known", func() bool { return errors.Is(p.State().Reason, hubconn.ErrNotAccepted) })
 	if s := p.State(); s.Connected {
 		t.Errorf("%+v", s)
 	}
@@ -181,7 +181,7 @@ func TestNotAccepted(t *testing.T) {
 	if err := f.hub.Withdraw(p.key.ID()); err != nil {
 		t.Fatal(err)
 	}
-	wait.Until(t, "it is refused again", func() bool { s := p.State(); return !s.Connected && errors.Is(s.Reason, natslink.ErrNotAccepted) })
+	wait.Until(t, "it is refused again", func() bool { s := p.State(); return !s.Connected && errors.Is(s.Reason, hubconn.ErrNotAccepted) })
 }
 
 // When the hub is away, hosts keep what they know and come back by themselves.
@@ -190,9 +190,9 @@ func TestHubIsAway(t *testing.T) {
 	f := newFleet(t)
 	a, b := f.join("a", desk), f.join("b", worker)
 	a.knows(b, "b is known", func(h presence.Host) bool { return h.Sessions == 2 })
-	link, err := a.Link(b.key.ID())
-	if err != nil || link.Err() != nil {
-		t.Fatalf("%v, %v", link, err)
+	far, err := a.Remote(b.key.ID())
+	if err != nil || far.Err() != nil {
+		t.Fatalf("%v, %v", far, err)
 	}
 	address := f.hub.Address()
 	f.hub.Close()
@@ -201,11 +201,11 @@ func TestHubIsAway(t *testing.T) {
 	if !ok || h.Away {
 		t.Errorf("%+v, %t", h, ok)
 	}
-	wait.For(t, "the end of the link", link.Done())
-	if another, again := a.Link(b.key.ID()); another != nil || fault.DetailOf(again) != terminals.HubAway || fault.DetailOf(link.Err()) != terminals.HubAway {
-		t.Errorf("%v, %v", link.Err(), again)
+	wait.For(t, "the end of the connection", far.Done())
+	if another, again := a.Remote(b.key.ID()); another != nil || fault.DetailOf(again) != terminals.HubAway || fault.DetailOf(far.Err()) != terminals.HubAway {
+		t.Errorf("%v, %v", far.Err(), again)
 	}
-	_, err = terminals.ListSessions.Do(t.Context(), link, terminals.Everything, terminals.SessionFilter{})
+	_, err = terminals.ListSessions.Do(t.Context(), far, terminals.Everything, terminals.SessionFilter{})
 	if fault.DetailOf(err) != terminals.HubAway {
 		t.Errorf("a call: %v (%q)", err, fault.DetailOf(err))
 	}
@@ -214,13 +214,13 @@ func TestHubIsAway(t *testing.T) {
 	}
 	f.start(address)
 	a.knows(b, "what has happened meanwhile is known", func(h presence.Host) bool { return h.Sessions == 1 })
-	if link, err = a.Link(b.key.ID()); err != nil || link.Err() != nil {
-		t.Fatalf("%v, %v", link, err)
+	if far, err = a.Remote(b.key.ID()); err != nil || far.Err() != nil {
+		t.Fatalf("%v, %v", far, err)
 	}
 	b.Close()
-	wait.For(t, "the end of the link to a host that leaves", link.Done())
-	if _, again := a.Link(b.key.ID()); fault.DetailOf(link.Err()) != terminals.HostAway || fault.DetailOf(again) != terminals.HostAway {
-		t.Errorf("%v, %v", link.Err(), again)
+	wait.For(t, "the end of the connection to a host that leaves", far.Done())
+	if _, again := a.Remote(b.key.ID()); fault.DetailOf(far.Err()) != terminals.HostAway || fault.DetailOf(again) != terminals.HostAway {
+		t.Errorf("%v, %v", far.Err(), again)
 	}
 }
 
@@ -247,21 +247,21 @@ func TestAllow(t *testing.T) {
 	}
 	w, d := places["worker"], places["desk"]
 	d.knows(w, "the worker is known", func(presence.Host) bool { return true })
-	link, err := d.Link(w.key.ID())
+	far, err := d.Remote(w.key.ID())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := terminals.RemoveSession.Do(t.Context(), link, terminals.Everything, terminals.Target{Session: "over"}); err != nil {
+	if _, err := terminals.RemoveSession.Do(t.Context(), far, terminals.Everything, terminals.Target{Session: "over"}); err != nil {
 		t.Error(err)
 	}
-	if _, err := terminals.StopServer.Do(t.Context(), link, terminals.Everything, terminals.None{}); fault.DetailOf(err) != terminals.NotAllowed {
+	if _, err := terminals.StopServer.Do(t.Context(), far, terminals.Everything, terminals.None{}); fault.DetailOf(err) != terminals.NotAllowed {
 		t.Errorf("a desk stops a worker: %v", err)
 	}
 	if err := f.hub.Withdraw(d.key.ID()); err != nil {
 		t.Fatal(err)
 	}
-	wait.For(t, "the end of the link", link.Done())
-	if _, err := terminals.ListSessions.Do(t.Context(), link, terminals.Everything, terminals.SessionFilter{}); fault.DetailOf(err) != terminals.HubAway {
+	wait.For(t, "the end of the connection", far.Done())
+	if _, err := terminals.ListSessions.Do(t.Context(), far, terminals.Everything, terminals.SessionFilter{}); fault.DetailOf(err) != terminals.HubAway {
 		t.Errorf("a desk that is withdrawn: %v", err)
 	}
 	if err := f.hub.Accept(keys.Entry{Key: w.key.ID(), Role: keys.Desk}); err != nil {

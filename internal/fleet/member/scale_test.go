@@ -18,15 +18,15 @@ import (
 	"time"
 
 	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/fleet/hubserver"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/member"
-	"ui-mcp/internal/fleet/natslink"
 	"ui-mcp/internal/fleet/presence"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/remote"
 	"ui-mcp/internal/wake"
 )
 
@@ -102,7 +102,7 @@ func crowd(t testing.TB, hosts int, quiet time.Duration) {
 		s := &simulated{changed: make(chan struct{}, 1), hosts: map[string]presence.Host{}}
 		m, err := member.Join(member.Options{
 			Address: "nats://" + h.Address(), Key: key, Name: fmt.Sprint("host", i),
-			Terminals: s, Hosts: s, Server: hostlink.NewServer(hostlink.Hello{ID: key.ID(), Name: "host"}, s, slog.New(slog.DiscardHandler)), Log: slog.New(slog.DiscardHandler),
+			Terminals: s, Hosts: s, Server: remote.NewServer(remote.Hello{ID: key.ID(), Name: "host"}, s, slog.New(slog.DiscardHandler)), Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			t.Error(err)
@@ -196,7 +196,7 @@ func used(t testing.TB) time.Duration {
 func light(t testing.TB, h *hubserver.Hub, key *keys.Own, name string, hosts int, cards, size *atomic.Int64) (stop func()) {
 	t.Helper()
 	up := make(chan struct{}, 1)
-	conn, err := natslink.Join(natslink.Membership{Address: "nats://" + h.Address(), Key: key, Down: func(error) {}, Up: func() {
+	conn, err := hubconn.Join(hubconn.Membership{Address: "nats://" + h.Address(), Key: key, Down: func(error) {}, Up: func() {
 		select {
 		case up <- struct{}{}:
 		default:

@@ -24,7 +24,7 @@ const (
 	// BridgeProtocol is what the connection is upgraded to.
 	BridgeProtocol = "wsh-bridge"
 	// FleetPath is where another server connects to this one, through "wsh servers pipe", and
-	// fleetProtocol what the connection is upgraded to: see package hostlink.
+	// fleetProtocol what the connection is upgraded to: see package remote.
 	FleetPath, FleetProtocol = "/fleet", "wsh-fleet"
 	// Headers of the answer to a bridge.
 	VersionHeader  = "Wsh-Version"

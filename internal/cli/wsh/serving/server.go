@@ -36,12 +36,12 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/gate"
-	"ui-mcp/internal/transport/hostlink"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpterm"
 	"ui-mcp/internal/transport/popuplink"
+	"ui-mcp/internal/transport/remote"
 	"ui-mcp/internal/transport/wsterm"
 )
 
@@ -405,7 +405,7 @@ func (c *Command) others(e caller.Env, host terminals.Host, person *questions.Pe
 		Person: person,
 		Name:   host.Name, ID: host.ID, Version: e.Version, Configured: c.file.Servers, Confirm: c.Confirm, Log: log,
 		File: file("servers.json"), KeyFile: file("key.json"),
-		Dialer: &reach.Dialer{Self: hostlink.Hello{Name: host.Name, ID: strings.ReplaceAll(host.ID, "-", ""), Version: e.Version}, Environ: e.Vars, Log: log},
+		Dialer: &reach.Dialer{Self: remote.Hello{Name: host.Name, ID: strings.ReplaceAll(host.ID, "-", ""), Version: e.Version}, Environ: e.Vars, Log: log},
 	})
 }
 

@@ -6,14 +6,14 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
-	"ui-mcp/internal/fleet/natslink"
+	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/hostlink"
+	"ui-mcp/internal/transport/remote"
 )
 
-// Link returns a link to a host, which is the same for all, while both are connected to the hub.
-// The error has the detail [terminals.HubAway] or [terminals.HostAway].
-func (m *Member) Link(id string) (*hostlink.Link, error) {
+// Remote returns the remote terminals of a host, which is the same for all, while both are
+// connected to the hub. The error has the detail [terminals.HubAway] or [terminals.HostAway].
+func (m *Member) Remote(id string) (*remote.Terminals, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.role == "" {
@@ -23,9 +23,9 @@ func (m *Member) Link(id string) (*hostlink.Link, error) {
 	if !here {
 		return nil, hostAway(id)
 	}
-	if m.links[id] == nil {
+	if m.remotes[id] == nil {
 		tunnels := m.tunnels
-		m.links[id] = hostlink.OpenLater(v.Name, m.o.Server.Self, func(ctx context.Context) (io.ReadWriteCloser, error) {
+		m.remotes[id] = remote.OpenLater(v.Name, m.o.Server.Self, func(ctx context.Context) (io.ReadWriteCloser, error) {
 			t, err := tunnels.Dial(ctx, hub.Class(v.Class), id)
 			if err != nil {
 				return nil, unreachable(v.Name, err)
@@ -33,7 +33,7 @@ func (m *Member) Link(id string) (*hostlink.Link, error) {
 			return t, nil
 		})
 	}
-	return m.links[id], nil
+	return m.remotes[id], nil
 }
 
 // unreachable returns the error that no tunnel could be opened to a host: nothing was done there.
@@ -58,25 +58,25 @@ func (m *Member) awayLocked() error {
 }
 
 func hostAway(id string) error {
-	return hostlink.Away("host %s is not connected now", id)
+	return remote.Away("host %s is not connected now", id)
 }
 
-// endLocked ends the link to a host, if there is one.
+// endLocked ends the connection to a host, if there is one.
 func (m *Member) endLocked(id string, err error) {
-	if l := m.links[id]; l != nil {
-		delete(m.links, id)
+	if l := m.remotes[id]; l != nil {
+		delete(m.remotes, id)
 		m.ending.Go(func() { l.End(err) })
 	}
 }
 
 func (m *Member) endAllLocked(err error) {
-	for id := range m.links {
+	for id := range m.remotes {
 		m.endLocked(id, err)
 	}
 }
 
 // accept serves hosts that open tunnels, until those end.
-func (m *Member) accept(ctx context.Context, tunnels *natslink.Tunnels) {
+func (m *Member) accept(ctx context.Context, tunnels *hubconn.Tunnels) {
 	for {
 		t, err := tunnels.Accept(ctx)
 		if err != nil {
@@ -87,7 +87,7 @@ func (m *Member) accept(ctx context.Context, tunnels *natslink.Tunnels) {
 }
 
 // serve serves the host at the other end of a tunnel until it leaves.
-func (m *Member) serve(ctx context.Context, t *natslink.Tunnel) {
+func (m *Member) serve(ctx context.Context, t *hubconn.Tunnel) {
 	defer t.Close()
 	id, name := t.Peer()
 	if err := m.o.Server.Serve(ctx, t, func() (terminals.Grant, bool) { return m.Allow(id, name) }); err != nil {

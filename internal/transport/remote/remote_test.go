@@ -1,4 +1,4 @@
-package hostlink
+package remote
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
-	"ui-mcp/internal/fleet/natslink"
+	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
@@ -36,7 +36,7 @@ var (
 
 // A world is two hosts: this one, and another one that it reaches.
 type world struct {
-	*Link
+	*Terminals
 	there net.Conn // closed as by a broken network
 	stop  func()   // as the other host stops
 
@@ -66,7 +66,7 @@ func serve(t *testing.T, ts terminals.Terminals, may terminals.Grant) *world {
 	served := make(chan error)
 	go func() { served <- NewServer(host, ts, log).Serve(ctx, far, allowed) }()
 	var err error
-	if w.Link, err = Open(t.Context(), near, here); err != nil {
+	if w.Terminals, err = Open(t.Context(), near, here); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -78,7 +78,7 @@ func serve(t *testing.T, ts terminals.Terminals, may terminals.Grant) *world {
 }
 
 // overHub returns what serves terminals to this host, at a hub.
-func overHub(t *testing.T) func(*testing.T, terminals.Terminals) *Link {
+func overHub(t *testing.T) func(*testing.T, terminals.Terminals) *Terminals {
 	t.Helper()
 	s, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: natsserver.RANDOM_PORT, NoSigs: true, NoLog: true})
 	if err != nil {
@@ -89,10 +89,10 @@ func overHub(t *testing.T) func(*testing.T, terminals.Terminals) *Link {
 	if !s.ReadyForConnections(wait.Patience) {
 		t.Fatal("the hub does not start")
 	}
-	return func(t *testing.T, ts terminals.Terminals) *Link {
+	return func(t *testing.T, ts terminals.Terminals) *Terminals {
 		t.Helper()
-		join := func(name string) *natslink.Tunnels {
-			c, err := natslink.Connect(s.ClientURL(), name)
+		join := func(name string) *hubconn.Tunnels {
+			c, err := hubconn.Connect(s.ClientURL(), name)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,9 +130,9 @@ func overHub(t *testing.T) func(*testing.T, terminals.Terminals) *Link {
 }
 
 // carriers are the ways to another host.
-var carriers = map[string]func(*testing.T) func(*testing.T, terminals.Terminals) *Link{
-	"pipe": func(*testing.T) func(*testing.T, terminals.Terminals) *Link {
-		return func(t *testing.T, ts terminals.Terminals) *Link { return serve(t, ts, all).Link }
+var carriers = map[string]func(*testing.T) func(*testing.T, terminals.Terminals) *Terminals{
+	"pipe": func(*testing.T) func(*testing.T, terminals.Terminals) *Terminals {
+		return func(t *testing.T, ts terminals.Terminals) *Terminals { return serve(t, ts, all).Terminals }
 	},
 	"hub": overHub,
 }

@@ -1,4 +1,4 @@
-package natslink
+package hubconn
 
 import (
 	"bufio"

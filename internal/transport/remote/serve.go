@@ -1,4 +1,4 @@
-package hostlink
+package remote
 
 import (
 	"context"

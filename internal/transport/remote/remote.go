@@ -1,4 +1,4 @@
-// Package hostlink has the connections between hosts: the terminals of one are used by another over
+// Package remote has the connections between hosts: the terminals of one are used by another over
 // any stream of bytes, such as the pipe of ssh or a tunnel of a hub.
 //
 // Both ends introduce themselves with a line ([Hello]). Then package mux makes connections of the
@@ -8,7 +8,7 @@
 // Nothing that another host says is believed: answers are bounded, and their texts harmless
 // ([Decode]); errors say who reports them, and nothing about this server; attached terminals get
 // what a server here could send.
-package hostlink
+package remote
 
 import (
 	"cmp"
@@ -45,24 +45,24 @@ const (
 	writeTime = 15 * time.Second
 )
 
-// A Link is the terminals of another host. Its sessions have the names that they have there. Beside
-// what the operations report, errors can have the details [terminals.HostAway],
+// A Terminals is the terminals of another host. Its sessions have the names that they have there.
+// Beside what the operations report, errors can have the details [terminals.HostAway],
 // [terminals.HostSilent] and [terminals.HostLacks].
-type Link struct {
+type Terminals struct {
 	*client.Client
 	name     string
 	patience time.Duration // attachTime, but in tests
 
 	mu    sync.Mutex // guards the field below
-	ended error      // why the link has ended, or nil
+	ended error      // why the connection has ended, or nil
 }
 
-var _ terminals.Terminals = (*Link)(nil)
+var _ terminals.Terminals = (*Terminals)(nil)
 
 // New returns the terminals of a host, whose name is for errors. It gets a claim with each request,
 // and is trusted to apply it.
-func New(name string, o client.Options) *Link {
-	l := &Link{name: name, patience: attachTime}
+func New(name string, o client.Options) *Terminals {
+	l := &Terminals{name: name, patience: attachTime}
 	o.Limit, o.Broken = Limit, l.broken
 	o.Failed = func(o *terminals.Operation, err error) error { return reported(name, o, err) }
 	if o.Decode == nil {
@@ -94,11 +94,11 @@ func New(name string, o client.Options) *Link {
 }
 
 // Open introduces this host to the one at the other end of a stream of bytes, and returns its
-// terminals, within the time of ctx. From then on the stream belongs to the link, even if there is
-// an error, and the link ends with it. An error has the detail [terminals.HostLacks] if the other
-// host has another version, is of kind Exists if it is this one, and of kind Invalid if it is no
-// host.
-func Open(ctx context.Context, rw io.ReadWriteCloser, self Hello) (*Link, error) {
+// terminals, within the time of ctx. From then on the stream belongs to the connection, even if
+// there is an error, and the connection ends with it. An error has the detail [terminals.HostLacks]
+// if the other host has another version, is of kind Exists if it is this one, and of kind Invalid
+// if it is no host.
+func Open(ctx context.Context, rw io.ReadWriteCloser, self Hello) (*Terminals, error) {
 	peer, rest, err := greet(ctx, rw, self)
 	if err != nil {
 		return nil, err
@@ -114,8 +114,8 @@ func Open(ctx context.Context, rw io.ReadWriteCloser, self Hello) (*Link, error)
 	return l, nil
 }
 
-// bind ends a session when the link is closed. It returns when that has ended.
-func (l *Link) bind(session *mux.Session) {
+// bind ends a session when the connection is closed. It returns when that has ended.
+func (l *Terminals) bind(session *mux.Session) {
 	select {
 	case <-session.Done():
 	case <-l.Done():
@@ -125,10 +125,10 @@ func (l *Link) bind(session *mux.Session) {
 
 // OpenLater returns the terminals of a host to which open opens a stream of bytes: when it is used,
 // and again when that has ended. The operations return the errors of open.
-func OpenLater(name string, self Hello, open func(context.Context) (io.ReadWriteCloser, error)) *Link {
+func OpenLater(name string, self Hello, open func(context.Context) (io.ReadWriteCloser, error)) *Terminals {
 	var mu sync.Mutex // guards last
 	var last *opening
-	var l *Link
+	var l *Terminals
 	connect := func() (*mux.Session, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), greetTime)
 		defer cancel()
@@ -210,11 +210,11 @@ func Away(format string, args ...any) error {
 	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, format, args...))
 }
 
-// Close ends the link, and what goes on over it.
-func (l *Link) Close() { l.End(Away("the connection to host %s was closed", l.name)) }
+// Close ends the connection, and what goes on over it.
+func (l *Terminals) Close() { l.End(Away("the connection to host %s was closed", l.name)) }
 
 // End is Close for a reason, which is the error of what is asked for afterwards: it was not done.
-func (l *Link) End(reason error) {
+func (l *Terminals) End(reason error) {
 	l.mu.Lock()
 	if l.ended == nil {
 		l.ended = reason
@@ -223,15 +223,15 @@ func (l *Link) End(reason error) {
 	l.Client.Close(l.broken(reason))
 }
 
-// Err returns why the link has ended, or nil. Done has a channel that is closed then.
-func (l *Link) Err() error {
+// Err returns why the connection has ended, or nil. Done has a channel that is closed then.
+func (l *Terminals) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.ended
 }
 
 // broken returns the error about a connection that has ended.
-func (l *Link) broken(err error) error {
+func (l *Terminals) broken(err error) error {
 	return fault.With(terminals.HostSilent, fault.Wrap(fault.Unreachable, err, "the connection to host %s has broken: %s", l.name, maybe))
 }
 
@@ -241,7 +241,7 @@ func Silent(host string, reason error) error {
 }
 
 // Open implements [terminals.Terminals].
-func (l *Link) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
+func (l *Terminals) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
 	query, ok := in.(*terminals.AttachQuery)
 	if !ok {
 		return l.Client.Open(ctx, by, o, in)
@@ -258,7 +258,7 @@ func (l *Link) Open(ctx context.Context, by terminals.Grant, o *terminals.Operat
 	if err != nil {
 		return nil, err
 	}
-	r := &relayed{link: l, there: a, host: cmp.Or(query.Host, l.name)}
+	r := &relayed{of: l, there: a, host: cmp.Or(query.Host, l.name)}
 	// Nobody reads the client meanwhile.
 	within, cancel := context.WithTimeoutCause(ctx, l.patience, Silent(l.name, fault.New(fault.Timeout, "it has not answered for %v", l.patience)))
 	defer cancel()
@@ -289,7 +289,7 @@ func drawsQuestions(request []byte) []byte {
 
 // A relayed is a client's terminal that is attached on another host.
 type relayed struct {
-	link  *Link
+	of    *Terminals
 	there *client.Attached
 	host  string // what the host is called here
 	shown *shown
@@ -300,7 +300,7 @@ type relayed struct {
 func (r *relayed) read(ctx context.Context) (socketwire.Frame, error) {
 	f, err := r.there.Read(ctx)
 	if _, known := errors.AsType[*fault.Error](err); err != nil && err != io.EOF && !known {
-		err = r.link.broken(err)
+		err = r.of.broken(err)
 	}
 	return f, err
 }

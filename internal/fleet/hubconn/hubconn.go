@@ -1,11 +1,11 @@
-// Package natslink has the connection of this host to a hub: tunnels to other hosts, and what hosts
+// Package hubconn has the connection of this host to a hub: tunnels to other hosts, and what hosts
 // say about themselves. It is the only package that knows the client of NATS; who may publish what
 // is for the server of NATS to enforce: see [Permissions].
 //
 // Each host has an ID: the public key with which it has proved to the server who it is. A host may
 // publish only subjects with its own ID as FROM, and subscribe to those with its own ID as TO, so
 // receivers know the sender by the subject.
-package natslink
+package hubconn
 
 import (
 	"time"
