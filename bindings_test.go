@@ -15,7 +15,7 @@ import (
 
 // bindingsOnTheWire are the version of the protocol and the kinds of bindings that pages of this
 // version know. A page without a kind would ignore it, so a new one needs another version.
-const bindingsOnTheWire = "7: list view value attr class style event key action code html focus scroll measure"
+const bindingsOnTheWire = "8: list view value attr class style event key action code html focus scroll measure"
 
 // Each kind of binding is in the protocol's document under the number of its version, is tried in a
 // page, and each attribute is in a guide.

@@ -96,7 +96,7 @@ func TestProblemsInSnapshot(t *testing.T) {
 	p := &page{Tab: browser.New(t).Tab(), server: s}
 	p.Open(s.url + "/1/")
 	p.conn = s.accept()
-	const picture = `{"type":"snapshot","proto":7,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":[1,1,["x"]],"problems":[%s]}`
+	const picture = `{"type":"snapshot","proto":8,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":[1,1,["x"]],"problems":[%s]}`
 	p.send(picture, 1, labelled, nilCall)
 	p.at(1)
 	is(p, inBadge(".badge")+`.textContent`, "1")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"regexp"
 	"strings"
@@ -34,12 +35,22 @@ type server struct {
 	conns chan *conn
 	head  string // more for the page's head
 
+	uploads chan *upload
+
 	refuse atomic.Bool // connections are refused
 
 	mu       sync.Mutex               // guards the fields below
 	files    map[string]chan struct{} // by path: closed when the file has been asked for
 	stopped  []string                 // what the policy has stopped
 	scripted bool                     // the page may run scripts of its own, and of apps
+}
+
+// An upload is a file on its way from a page; the answer is why it is refused, or "".
+type upload struct {
+	query  url.Values
+	body   io.Reader
+	answer chan string
+	gone   <-chan struct{}
 }
 
 // policy is the policy of views in conversations (internal/transport/mcpapps), for a page that has
@@ -85,7 +96,7 @@ func (s *server) asked(path string) chan struct{} {
 
 func serve(t testing.TB) *server {
 	t.Helper()
-	s := &server{t: t, conns: make(chan *conn, 16), files: map[string]chan struct{}{}}
+	s := &server{t: t, uploads: make(chan *upload, 16), conns: make(chan *conn, 16), files: map[string]chan struct{}{}}
 	mux := http.NewServeMux()
 	client := web.Dist()
 	static := http.FileServerFS(client)
@@ -109,6 +120,20 @@ func serve(t testing.TB) *server {
 	})
 	mux.HandleFunc("POST /stopped", s.stop)
 	mux.HandleFunc("GET /ws/{session}", s.socket)
+	mux.HandleFunc("POST /{session}/uploads", func(w http.ResponseWriter, r *http.Request) {
+		u := &upload{query: r.URL.Query(), body: r.Body, answer: make(chan string), gone: r.Context().Done()}
+		s.uploads <- u
+		select {
+		case <-u.gone:
+		case why := <-u.answer:
+			if why == "" {
+				w.WriteHeader(http.StatusNoContent)
+				return
+			}
+			w.WriteHeader(http.StatusConflict)
+			fmt.Fprintf(w, `{"error":%q}`, why)
+		}
+	})
 	mux.HandleFunc("GET /{session}/", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		s.mu.Lock()
@@ -283,7 +308,7 @@ var boundValue = regexp.MustCompile(`\[(\d+),"value","",\{"edit":true`)
 
 // snapshot writes a snapshot message.
 func snapshot(seq int, root string, defs ...string) string {
-	return fmt.Sprintf(`{"type":"snapshot","proto":7,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":%s}`,
+	return fmt.Sprintf(`{"type":"snapshot","proto":8,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":%s}`,
 		seq, strings.Join(defs, ","), root)
 }
 

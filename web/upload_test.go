@@ -2,10 +2,12 @@ package web_test
 
 import (
 	"encoding/base64"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 const (
@@ -163,4 +165,118 @@ func TestUploadInVain(t *testing.T) {
 			p.silent()
 		})
 	}
+}
+
+const (
+	uploadsField = `<p><label>Receipts <input type='file' id='c' multiple data-ui='0'></label></p>`
+	uploadsBind  = `[[0,"value","",{"edit":true,"arg":true,"upload":true}]]`
+	cards        = `document.querySelector(".ui-unsaved").shadowRoot.querySelectorAll("li")`
+)
+
+// arrives waits for the page's next upload.
+func (p *page) arrives() *upload {
+	p.server.t.Helper()
+	select {
+	case u := <-p.server.uploads:
+		return u
+	case <-time.After(patience):
+		p.server.t.Fatal("the page uploads nothing")
+		return nil
+	}
+}
+
+// Several files are on their way at once, each with a card that says how far it is, and that goes
+// when the app has it. One that is cancelled does not arrive.
+func TestUploads(t *testing.T) {
+	t.Parallel()
+	p := form(t, uploadsField, uploadsBind, `[null]`)
+	var paths []string
+	for _, name := range []string{"a.txt", "b.txt", "c.txt", "d.txt"} {
+		paths = append(paths, chosenFile(t, name, strings.Repeat(name, 100<<10)))
+	}
+	p.Choose("#c", paths...)
+	var running []*upload
+	for range 3 {
+		u := p.arrives()
+		if got, want := u.query.Encode(), "epoch=e1&instance=1&name="+u.query.Get("name")+"&seq=1&slot=0&type=text%2Fplain"; got != want {
+			t.Errorf("the query is %s, want %s", got, want)
+		}
+		running = append(running, u)
+	}
+	p.Wait(cards + `.length === 4`)
+	is(p, `[...`+cards+`].map((e) => e.querySelector("h2").textContent).join()`, "Uploading a.txt,Uploading b.txt,Uploading c.txt,Uploading d.txt")
+	is(p, `document.querySelector("#c").files.length`, 4)
+	find := func(name string) *upload {
+		for _, u := range running {
+			if u.query.Get("name") == name {
+				return u
+			}
+		}
+		t.Fatalf("%s is not on its way", name)
+		return nil
+	}
+	p.Run(cards + `[0].querySelector("button").click()`)
+	cut := find("a.txt")
+	if _, err := io.ReadAll(cut.body); err == nil {
+		<-cut.gone // all of it was on its way already
+	}
+	running = append(running, p.arrives()) // d.txt had waited
+	for _, name := range []string{"b.txt", "c.txt", "d.txt"} {
+		u := find(name)
+		content, err := io.ReadAll(u.body)
+		if err != nil || string(content) != strings.Repeat(name, 100<<10) {
+			t.Errorf("%d bytes of %s arrived, %v", len(content), name, err)
+		}
+		u.answer <- ""
+	}
+	p.Wait(`document.querySelector(".ui-unsaved").shadowRoot.querySelector("section").hidden`)
+	p.Wait(`document.querySelector("#c").files.length === 0`) // free for others
+	p.silent()
+}
+
+// A file that is too large is not sent. One that the server refuses stays on its card, with the
+// reason, and can be sent again, for the object that it was chosen for.
+func TestUploadsRefused(t *testing.T) {
+	t.Parallel()
+	p := form(t, uploadsField, uploadsBind, `[null]`)
+	large := chosenFile(t, "large.bin", "")
+	if err := os.Truncate(large, 100<<20+1); err != nil {
+		t.Fatal(err)
+	}
+	p.Choose("#c", large)
+	p.Wait(cards + `.length === 1`)
+	is(p, cards+`[0].querySelector("h2").textContent`, "Not uploaded: large.bin")
+	is(p, cards+`[0].querySelector(".why").textContent`, "It is too large: at most 100 MiB can be uploaded.")
+	p.Run(cards + `[0].querySelector(".dismiss").click()`)
+	is(p, cards+`.length`, 0)
+
+	p.Choose("#c", chosenFile(t, "a.txt", "words"))
+	first := p.arrives()
+	first.answer <- "there is no room for it"
+	p.Wait(cards + `.length === 1`)
+	is(p, cards+`[0].querySelector(".why").textContent`, "There is no room for it.")
+	p.apply(2)
+	p.Run(cards + `[0].querySelector("button").click()`)
+	again := p.arrives()
+	if again.query.Encode() != first.query.Encode() {
+		t.Errorf("again is %s, and was %s", again.query.Encode(), first.query.Encode())
+	}
+	again.answer <- ""
+	p.Wait(cards + `.length === 0`)
+}
+
+// A field displays the name of the file that the app holds, whatever comes while one is on its way.
+func TestUploadsInAField(t *testing.T) {
+	t.Parallel()
+	p := form(t, strings.Replace(uploadsField, " multiple", "", 1), `[[0,"value","",{"edit":true,"upload":true}]]`, `[null]`)
+	p.Choose("#c", chosenFile(t, "a.txt", "words"))
+	u := p.arrives()
+	p.apply(2, `["set",1,0,"other.txt"]`)
+	is(p, `c.files[0].name`, "a.txt")
+	p.apply(3, `["set",1,0,"a.txt"]`)
+	u.answer <- ""
+	p.apply(4, `["set",1,0,"a.txt"]`)
+	is(p, `c.files[0].name`, "a.txt")
+	p.apply(5, `["set",1,0,null]`)
+	is(p, `c.files.length`, 0)
 }

@@ -15,6 +15,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
+	"ui-mcp/internal/safetext"
 )
 
 // MaxSize is how long a document may be, in bytes.
@@ -26,6 +27,24 @@ const (
 	// files have it, since some folders are the person's.
 	partial = ".ui-mcp.part"
 )
+
+// SafeName returns the last name of a path as a name that each system takes behind other
+// characters, of at most 120 bytes. It keeps a short extension.
+func SafeName(name string) string {
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	name = strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`<>:"|?*`, r) {
+			return '_'
+		}
+		return r
+	}, safetext.Label(name, len(name)*3))
+	extension := filepath.Ext(name)
+	if len(extension) > 20 {
+		extension = ""
+	}
+	name = safetext.Cut(strings.TrimSuffix(name, extension), 100) + extension
+	return strings.TrimRight(name, ". ")
+}
 
 // isPlain reports whether a document may have a name. The names come from our own IDs.
 func isPlain(name string) bool {
@@ -82,6 +101,12 @@ func WriteIn(root *os.Root, path string, content []byte, mode fs.FileMode) error
 	return writeIn(root, path, content, mode, func(*os.File) error { return nil }, func() error { return nil })
 }
 
+// WriteFrom is WriteIn for what fill writes, which may be large: it is called once. If it fails,
+// nothing stays.
+func WriteFrom(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) error) error {
+	return write(root, path, mode, fill, func() error { return nil })
+}
+
 func writeIn(root *os.Root, path string, content []byte, mode fs.FileMode, sync func(*os.File) error, check func() error) error {
 	dir, name := filepath.Split(path)
 	removeAbandoned(root, filepath.Clean(dir), func(partial string) bool {
@@ -89,7 +114,12 @@ func writeIn(root *os.Root, path string, content []byte, mode fs.FileMode, sync 
 		return ok && len(random) == randomSize && strings.Trim(random, randomDigits) == ""
 	})
 	for attempt := 1; ; attempt++ {
-		err := write(root, path, content, mode, sync, check)
+		err := write(root, path, mode, func(tmp *os.File) error {
+			if _, err := tmp.Write(content); err != nil {
+				return err
+			}
+			return sync(tmp)
+		}, check)
 		// Another writer has taken the partial file for an abandoned one, before it was locked or
 		// after.
 		if !errors.Is(err, errTaken) || attempt == attempts {
@@ -108,16 +138,14 @@ const (
 
 var errTaken = errors.New("the partial file has disappeared")
 
-func write(root *os.Root, path string, content []byte, mode fs.FileMode, sync func(*os.File) error, check func() error) error {
+func write(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) error, check func() error) error {
 	name := path + "." + rand.Text()[:randomSize] + partial
 	tmp, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
 	_ = lock(tmp) // without locks, nothing is taken for abandoned
-	if _, err = tmp.Write(content); err == nil {
-		err = sync(tmp)
-	}
+	err = fill(tmp)
 	if err = errors.Join(err, tmp.Close()); err == nil {
 		err = check()
 	}
@@ -153,13 +181,21 @@ func Open(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder: %w", err)
 	}
+	if err := RemoveAbandoned(dir); err != nil {
+		return nil, err
+	}
+	return &Folder{dir: dir}, nil
+}
+
+// RemoveAbandoned removes what killed writers of any file of a folder have left there.
+func RemoveAbandoned(dir string) error {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer root.Close()
 	removeAbandoned(root, ".", func(string) bool { return true })
-	return &Folder{dir: dir}, nil
+	return nil
 }
 
 // Put stores a document, replacing the one of that name.

@@ -49,8 +49,9 @@ type Options struct {
 	// once. It is called on a session's goroutine and must not block.
 	Announce func(Announcement)
 
-	trial  bool        // see Check
-	owners *keepOwners // of the files of kept objects
+	trial   bool        // see Check
+	owners  *keepOwners // of the files of kept objects
+	uploads *uploads
 }
 
 // An Engine holds the sessions of one base directory. It is safe for concurrent use.
@@ -90,6 +91,7 @@ const maxSessions = 256
 // NewEngine loads the view definitions and starts to watch for changes. The caller must Close it.
 func NewEngine(opts Options) (*Engine, error) {
 	opts.owners = &keepOwners{dir: opts.Dir, names: map[string]*keepOwner{}}
+	opts.uploads = newUploads(opts.Dir)
 	e := &Engine{opts: opts, views: newViews(opts.Dir, opts.Log), sessions: map[string]*opening{}}
 	var err error
 	e.watcher, err = hotload.New(hotload.Options{

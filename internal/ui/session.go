@@ -43,6 +43,8 @@ type Session struct {
 	log  *slog.Logger
 	exec *executor.Executor
 	st   *state // touched only by functions running on exec
+
+	uploads *uploads
 }
 
 // state is what a session's goroutine owns.
@@ -66,6 +68,7 @@ type state struct {
 	problems   problems
 	later      *later
 	keeps      *keeps
+	arriving   []*arriving
 	acts       acts
 	news       news
 	changed    func(session string)      // Options.Changed
@@ -114,7 +117,7 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 	})
 	st.async = async.Open(st.vm, async.Options{After: st.later.after, Background: st.later.background, Effects: opts.Effects})
 	st.tree = variable.New(host{st.vm, st.async}, &st.pinned)
-	return &Session{id: id, log: log, exec: exec, st: st}
+	return &Session{id: id, log: log, exec: exec, st: st, uploads: opts.uploads}
 }
 
 // ID is the session's name.

@@ -20,6 +20,7 @@ import { Status } from "./dom/status";
 import { submissionOf } from "./dom/submission";
 import { Title } from "./dom/title";
 import { Typing } from "./dom/typing";
+import { Uploads } from "./dom/uploads";
 import { runDeferred } from "./deferred";
 import { isTextField } from "./textfield";
 import type { Reports } from "./report";
@@ -41,6 +42,7 @@ export interface ClientParts {
   readonly store: unknown; // for bindings of kind "code"
   readonly library: ComponentLibrary;
   readonly connect: (events: TransportEvents) => Transport;
+  readonly uploads?: string; // where files are sent; without it, none are
   /** outdated is called when the server speaks another protocol. It reports whether the page is being replaced. */
   readonly outdated: (proto: number) => boolean;
   /** fits is called when the server speaks the same protocol. */
@@ -68,7 +70,7 @@ export class Client {
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
-    const { root, session, reports, store, library, connect, skipped } = parts;
+    const { root, session, reports, store, library, connect, uploads, skipped } = parts;
     this.#title = new Title(root);
     this.#outbox = new Outbox((ref, events, seen) => this.#post(ref, events, seen), {
       seen: () => this.#sequence.last,
@@ -87,6 +89,15 @@ export class Client {
       root,
       outbox: this.#outbox,
       editors: this.#editors,
+      uploads: new Uploads({
+        address: uploads,
+        seen: () => {
+          const { epoch } = this.#drafts;
+          const { last: seq } = this.#sequence;
+          return epoch === undefined || seq === null ? undefined : { epoch, seq };
+        },
+        cards: () => this.#drafts.unsaved,
+      }, this.#disposed.signal),
       reports,
       store,
       refused: () => this.#status.refused(),

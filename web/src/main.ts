@@ -35,6 +35,7 @@ function start(): void {
       root, session, reports, errorReports, store,
       library: new ServedLibrary((where, error) => reports.add(where, error)),
       connect: (events) => new Socket(socketURL(session), events),
+      uploads: `/${encodeURIComponent(session)}/uploads`,
       outdated: (proto) => reloads.reload(proto),
       fits: () => reloads.matched(),
     });

@@ -9,7 +9,7 @@ import { array, count, excerpt, flag, list, maybe, object, oneOf, parse, record,
 import { isScalar, type Value } from "./data/value";
 
 /** PROTO is the protocol version of this page. */
-export const PROTO = 7;
+export const PROTO = 8;
 
 /**
  * Mount is [template, instance, values, object, owners]: an instance with everything inside it.
@@ -31,7 +31,7 @@ export type Row = Mount | number;
 
 export type Opts = Of<typeof opts>;
 const opts = object("binding.opts", {
-  edit: flag, arg: flag, keypress: flag, scrollOnOutput: flag, replace: flag, content: flag, repeat: flag,
+  edit: flag, arg: flag, keypress: flag, scrollOnOutput: flag, replace: flag, content: flag, upload: flag, repeat: flag,
 });
 
 export interface Bind {

@@ -356,7 +356,7 @@ func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func
 	leave := p.popups.pagesAt(l)
 	who := p.access()
 	served := httpserve.Serve(l, gate.Pages(httpio.WithHealth(pages), gate.PageOptions{
-		Links: true, Frames: isFrame, Known: p.observers.Known, Peer: who.peer, Tickets: who.tickets,
+		Links: true, Frames: isFrame, MaxBody: httpui.MaxBody, Known: p.observers.Known, Peer: who.peer, Tickets: who.tickets,
 	}), httpserve.Options{Log: log})
 	return func(ctx context.Context) error {
 		leave()

@@ -9,8 +9,10 @@ import (
 const (
 	// readWithin is how long a client may send nothing while its body is being read.
 	readWithin = 30 * time.Second
-	// bodyWithin is how long a whole body may take.
+	// bodyWithin is how long a whole body may take, unless it is so long that this is less than
+	// slowest bytes a second.
 	bodyWithin = 5 * time.Minute
+	slowest    = 64 << 10
 	// discardWithin is how long the server tries to read the rest of a body that the handler has
 	// not read, to keep the connection.
 	discardWithin = 5 * time.Second
@@ -24,7 +26,8 @@ func limitBodies(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		b := &body{ReadCloser: r.Body, rc: http.NewResponseController(w)}
+		within := max(bodyWithin, time.Duration(r.ContentLength/slowest)*time.Second)
+		b := &body{ReadCloser: r.Body, within: within, rc: http.NewResponseController(w)}
 		r.Body = b
 		defer b.finish()
 		next.ServeHTTP(w, r)
@@ -34,6 +37,7 @@ func limitBodies(next http.Handler) http.Handler {
 // A body is a request body with deadlines.
 type body struct {
 	io.ReadCloser
+	within time.Duration // how long it may take
 	rc     *http.ResponseController
 	start  time.Time // of the first read
 	ended  bool      // it was read to the end
@@ -46,7 +50,7 @@ func (b *body) Read(p []byte) (int, error) {
 		b.start = now
 	}
 	deadline := now.Add(readWithin)
-	if last := b.start.Add(bodyWithin); last.Before(deadline) {
+	if last := b.start.Add(b.within); last.Before(deadline) {
 		deadline = last
 	}
 	_ = b.rc.SetReadDeadline(deadline)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"maps"
 	"net"
@@ -46,6 +48,7 @@ type memorySession struct {
 	pages    []ui.Client
 	observed int // pages that came to observe
 	ignored  int // messages of those
+	uploaded string
 }
 
 func newMemorySession() *memorySession { return &memorySession{changed: make(chan struct{}, 1000)} }
@@ -121,6 +124,17 @@ func (s *memorySession) await(t *testing.T, n int) {
 			t.Fatalf("%d pages are attached, want %d", got, n)
 		}
 	}
+}
+
+func (s *memorySession) Upload(_ context.Context, what ui.Sending, body io.Reader) error {
+	if what.Name == "stale" {
+		return fault.New(fault.Gone, "the app has changed")
+	}
+	content, err := io.ReadAll(body)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.uploaded = fmt.Sprintf("%+v %s", what, content)
+	return err
 }
 
 func (s *memorySession) Variables(_ context.Context, known string) (json.RawMessage, string, error) {

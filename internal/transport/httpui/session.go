@@ -7,6 +7,7 @@ package httpui
 import (
 	"context"
 	"encoding/json"
+	"io"
 
 	"ui-mcp/internal/ui"
 )
@@ -26,6 +27,8 @@ type Session interface {
 	Receive(ctx context.Context, c ui.Client, msg []byte) error
 	// ReceiveObserver is Receive for what Observe has added.
 	ReceiveObserver(ctx context.Context, c ui.Client, msg []byte) error
+	// Upload stores a file for a binding, and gives it to the app.
+	Upload(ctx context.Context, what ui.Sending, body io.Reader) error
 	// Variables lists the session's variables as JSON, unless known is the version of the list.
 	Variables(ctx context.Context, known string) (list json.RawMessage, version string, err error)
 }

@@ -35,6 +35,7 @@ type UIOptions struct {
 //	/                   to the page of the default session
 //	/{session}/...      the page of a session, whatever follows, unless that names a file
 //	/{session}/variables, /{session}/variables.json    its variables, as a page and as JSON
+//	POST /{session}/uploads    a file of the person for a binding of its page
 //	/variables          to the variables of the default session
 //	/ws/{session}       its WebSocket; close code 4404 means that there is no such session
 //	/...                files: from HTML, else from Fallback, else from Client
@@ -68,6 +69,10 @@ type uiHandler struct {
 }
 
 func (h *uiHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if session, ok := strings.CutSuffix(r.URL.Path, "/uploads"); ok && r.Method == http.MethodPost {
+		h.upload(w, r, strings.TrimPrefix(session, "/"))
+		return
+	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "Only GET and HEAD are understood here.", http.StatusMethodNotAllowed)

@@ -52,7 +52,7 @@ func (t *Tree) fetch(in *instance, i int) (Value, error) {
 	}
 	s := &in.plan.slots[i]
 	v, err := t.read(in, &s.Path)
-	if err == nil && s.Opts.Content {
+	if err == nil && takesFile(s.Binding) {
 		v, err = t.fileName(v)
 	}
 	if err != nil {

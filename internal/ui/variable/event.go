@@ -60,33 +60,48 @@ func (t *Tree) dragged(value any) *instance {
 
 func (t *Tree) write(in *instance, slot int, value any) error {
 	s := &in.plan.slots[slot]
-	b := s.Binding
-	if !b.Access.Writable() {
+	switch {
+	case !s.Access.Writable():
 		return fmt.Errorf("it is read-only")
-	}
-	steps := b.Path.Steps
-	last := &steps[len(steps)-1]
-	if b.Opts.Content {
+	case s.Opts.Upload:
+		return errNoFile // see Upload
+	case s.Opts.Content:
 		var err error
 		if value, err = fileOf(value); err != nil {
 			return err
 		}
 	}
-	owner, err := t.read(in, &s.prefix)
+	owner, err := t.owned(in, slot)
 	if err != nil {
 		return err
 	}
+	return t.put(in, s, owner, value)
+}
+
+// owned returns the object that a binding writes to.
+func (t *Tree) owned(in *instance, slot int) (Value, error) {
+	s := &in.plan.slots[slot]
+	owner, err := t.read(in, &s.prefix)
+	if err != nil {
+		return nil, err
+	}
 	// An earlier event of the same message may have changed where the path leads.
 	if m := in.vars[slot].more; s.track != trackNone && !s.prefixCalls && m != nil && m.owner != t.identifiable(owner) {
-		return ErrStale
+		return nil, ErrStale
 	}
 	owner = t.ofHost(owner)
-	if last.Kind == path.Parent {
-		return fmt.Errorf("an object cannot be replaced by an event")
+	if s.Path.Last().Kind == path.Parent {
+		return nil, fmt.Errorf("an object cannot be replaced by an event")
 	}
 	if owner == nil {
-		return fmt.Errorf("there is no object to write to")
+		return nil, fmt.Errorf("there is no object to write to")
 	}
+	return owner, nil
+}
+
+// put gives the owner of a binding a value.
+func (t *Tree) put(in *instance, s *slot, owner Value, value any) error {
+	last := &s.Path.Steps[len(s.Path.Steps)-1]
 	var args []Value
 	switch {
 	case last.Kind == path.Field:
@@ -101,10 +116,10 @@ func (t *Tree) write(in *instance, slot int, value any) error {
 		args = []Value{arg}
 	case drops(s):
 		args = []Value{t.ofHost(t.dragged(value).obj)}
-	case last.Kind == path.CallArg || b.Access != viewdef.Invoke:
+	case last.Kind == path.CallArg || s.Access != viewdef.Invoke:
 		args = []Value{t.host.Import(value)}
 	}
-	_, err = t.host.Call(owner, last.Name, args...)
+	_, err := t.host.Call(owner, last.Name, args...)
 	return err
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+
+	"ui-mcp/internal/ui/viewdef"
 )
 
 // MaxFile bounds a file whose content a page sends, in bytes. The page has the same bound, in
@@ -49,6 +51,72 @@ func fileOf(value any) (any, error) {
 		return nil, fmt.Errorf("a file of %d bytes is too large: at most %d", length, MaxFile)
 	}
 	return file, nil
+}
+
+// takesFile reports whether the value of a binding is a file.
+func takesFile(b *viewdef.Binding) bool { return b.Opts.Content || b.Opts.Upload }
+
+// An Upload is a file on its way to a binding. It goes to the object that the binding has written
+// to when the upload began, whatever is displayed since.
+type Upload struct {
+	t     *Tree
+	in    *instance
+	slot  *slot // of the plan that the instance had then
+	at    int
+	owner Value
+	where *Problem
+}
+
+// Upload begins an upload to a binding; seen is as in [Tree.Event], and so are the errors.
+func (t *Tree) Upload(inst int64, slot int, seen int64) (*Upload, error) {
+	in := t.instances[inst]
+	if in == nil {
+		return nil, ErrStale
+	}
+	if slot < 0 || slot >= len(in.plan.slots) || !in.plan.slots[slot].Opts.Upload {
+		return nil, fmt.Errorf("binding %d of %s takes no uploads", slot, in.plan.tmpl.Key)
+	}
+	if t.stale(in, slot, seen) {
+		return nil, ErrStale
+	}
+	owner, err := t.owned(in, slot)
+	switch {
+	case errors.Is(err, ErrStale):
+		return nil, err
+	case err != nil:
+		return nil, in.problem(slot, err.Error(), err)
+	}
+	return &Upload{t, in, &in.plan.slots[slot], slot, owner, in.problem(slot, "", nil)}, nil
+}
+
+// Same reports whether both go to the same object through the same binding.
+func (u *Upload) Same(other *Upload) bool {
+	return u.owner == other.owner && u.slot.Binding == other.slot.Binding
+}
+
+// Reports reports whether the app wants to know how much has arrived.
+func (u *Upload) Reports() bool { return u.slot.Progress != "" }
+
+// Progress tells the app how much has arrived, in percent; nil: nothing is on its way.
+func (u *Upload) Progress(percent any) error {
+	return u.judge(u.t.host.SetField(u.owner, u.slot.Progress, u.t.host.Import(percent)))
+}
+
+// Put gives the app the file, which is a map as [Host.Import] takes it. An error is a *[Problem].
+func (u *Upload) Put(file map[string]any) error {
+	if u.slot.Access.Readable() && !u.in.gone && u.at < len(u.in.plan.slots) && &u.in.plan.slots[u.at] == u.slot {
+		u.in.vars[u.at].value = unknown // as in Event
+	}
+	return u.judge(u.t.put(u.in, u.slot, u.owner, file))
+}
+
+func (u *Upload) judge(err error) error {
+	if err == nil {
+		return nil
+	}
+	p := *u.where
+	p.Msg, p.Err = err.Error(), err
+	return &p
 }
 
 // fileName returns what pages and agents see of a file: its name. A page can display no more, and

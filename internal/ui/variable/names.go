@@ -139,6 +139,11 @@ func (t *Tree) misnamed(in *instance, s *slot) (msg string, done bool) {
 			}
 		}
 	}
+	if msg == "" && s.Progress != "" {
+		field := path.Path{Steps: append(slices.Clone(s.prefix.Steps), path.Step{Kind: path.Field, Name: s.Progress})}
+		m, d := t.misnamedPath(in, s, &field, viewdef.Write)
+		msg, done = m, done && d
+	}
 	return msg, done
 }
 

@@ -181,7 +181,7 @@ func (t *Tree) plan(tmpl *viewdef.Template) *plan {
 	for i := range tmpl.Bindings {
 		b := &tmpl.Bindings[i]
 		s := slot{Binding: b, skip: !b.Access.Readable() || b.Priority != viewdef.Medium}
-		if !s.skip && len(b.Path.Steps) == 1 && b.Path.Steps[0].Kind == path.Field && !b.Opts.Content {
+		if !s.skip && len(b.Path.Steps) == 1 && b.Path.Steps[0].Kind == path.Field && !takesFile(b) {
 			s.field = &b.Path.Steps[0]
 		}
 		_, s.optional = b.Path.Option(optional)

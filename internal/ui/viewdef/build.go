@@ -214,8 +214,21 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 		if kind == Attr {
 			bind.Address = addressOf(n, name)
 		}
-		if bind.Opts.Content = content(n, &bind); bind.Opts.Content && has(n, "multiple") {
+		bind.Opts.Content, bind.Opts.Upload = takesFile(n, &bind, "content"), takesFile(n, &bind, "upload")
+		switch several := has(n, "multiple"); {
+		case bind.Opts.Content && bind.Opts.Upload:
+			b.mistake(line, "%s: ?content and ?upload exclude each other: ?content is for files of at most 1 MiB", a.Key)
+		case bind.Opts.Content && several:
 			b.mistake(line, "%s: ?content takes one file: leave the attribute multiple out", a.Key)
+		case bind.Opts.Upload && several && bind.Path.Last().Kind != path.CallArg:
+			b.mistake(line, `%s: with multiple, ?upload needs a method that gets each file: %[1]s="add(_)?upload"`, a.Key)
+		}
+		bind.Opts.Arg = bind.Opts.Arg || bind.Opts.Upload && bind.Path.Last().Kind == path.CallArg
+		if field, ok := bind.Path.Option("progress"); ok && bind.Opts.Upload {
+			if p, err := path.Parse(field); err != nil || len(p.Steps) != 1 || p.Steps[0].Kind != path.Field || field == "true" {
+				b.mistake(line, "%s: ?progress names a field of the object that gets the file, such as progress=percent", a.Key)
+			}
+			bind.Progress = field
 		}
 		b.options(a.Key, &bind, line)
 		bind.Element, bind.ElementID, bind.Namespace, bind.Line = b.elements, attribute(n, "id"), ns, line
@@ -252,7 +265,9 @@ var pathOptions = map[string]struct {
 }{
 	"access": {}, "priority": {}, "optional": {}, "scrollOnOutput": {},
 	"keypress":    {func(b *Binding) bool { return b.Kind == Value }, "on ui-value"},
-	"content":     {func(b *Binding) bool { return b.Opts.Content }, `on the ui-value of an <input type="file"> that it may write`},
+	"content":     {func(b *Binding) bool { return b.Opts.Content }, fileInput},
+	"upload":      {func(b *Binding) bool { return b.Opts.Upload }, fileInput},
+	"progress":    {func(b *Binding) bool { return b.Progress != "" }, "with ?upload, as progress=FIELD"},
 	"window":      {func(b *Binding) bool { return b.Kind == List || b.Wrapper != "" }, "on ui-viewlist"},
 	"repeat":      {func(b *Binding) bool { return b.Kind == Action || b.Kind == Event || b.Kind == Key }, "on ui-action and ui-event-NAME"},
 	"replace":     {func(b *Binding) bool { return b.Kind == HTML }, "on ui-html"},
@@ -261,8 +276,11 @@ var pathOptions = map[string]struct {
 	"item":        {makesRows, "on ui-viewlist"},
 }
 
-func content(n *html.Node, b *Binding) bool {
-	s, ok := b.Path.Option("content")
+const fileInput = `on the ui-value of an <input type="file"> that it may write`
+
+// takesFile reports whether a binding has an option with which it gets files.
+func takesFile(n *html.Node, b *Binding, option string) bool {
+	s, ok := b.Path.Option(option)
 	return ok && s != "false" && b.Opts.Edit && n.Data == "input" && strings.EqualFold(attribute(n, "type"), "file")
 }
 

@@ -81,6 +81,7 @@ type Binding struct {
 	ItemWrapper string  // type of the wrapper of each item of a list, or ""
 	Window      bool    // of a list: only the rows that pages ask for are sent
 	Literal     *string // of an event: the value to write or pass to the method instead of what the page sends, or nil
+	Progress    string  // of uploads: the field that gets how much has arrived, or ""
 	Address     Address // of an attribute: what a browser does with it
 	Opts        wire.Opts
 	Line        int    // in the template's file, from 1

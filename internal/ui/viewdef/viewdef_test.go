@@ -379,3 +379,30 @@ func TestContentOption(t *testing.T) {
 		}
 	}
 }
+
+// Uploads go to a field or a method; several files at once to a method.
+func TestUploadOption(t *testing.T) {
+	for attributes, want := range map[string]string{
+		`ui-value="x?upload"`:                   "",
+		`ui-value="x?upload&progress=percent"`:  "",
+		`multiple ui-value="add(_)?upload"`:     "",
+		`multiple ui-value="x?upload"`:          `t.html:1: ui-value: with multiple, ?upload needs a method that gets each file: ui-value="add(_)?upload"`,
+		`ui-value="x?upload&content"`:           "t.html:1: ui-value: ?content and ?upload exclude each other: ?content is for files of at most 1 MiB",
+		`ui-value="x?upload&progress"`:          "t.html:1: ui-value: ?progress names a field of the object that gets the file, such as progress=percent",
+		`ui-value="x?upload&progress=a.b"`:      "t.html:1: ui-value: ?progress names a field of the object that gets the file, such as progress=percent",
+		`ui-value="x?content&progress=percent"`: "t.html:1: ui-value: ?progress does nothing here: it has its effect with ?upload, as progress=FIELD",
+		`ui-value="x?upload&access=r"`:          "t.html:1: ui-value: ?upload does nothing here: it has its effect on the ui-value of an <input type=\"file\"> that it may write",
+	} {
+		tm, err := viewdef.Parse("T.DEFAULT", "t.html", `<template><input type="file" `+attributes+"></template>")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got string
+		for _, p := range append(tm.Mistakes, tm.Warnings...) {
+			got += p.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", attributes, got, want)
+		}
+	}
+}

@@ -10,7 +10,7 @@ import (
 )
 
 // Proto is the version of the protocol. A page that was built for another version reloads itself.
-const Proto = 7
+const Proto = 8
 
 // Ops collects the operations of one batch. The zero value is empty and ready.
 type Ops struct {
@@ -121,6 +121,7 @@ type Opts struct {
 	ScrollOnOutput bool `json:"scrollOnOutput,omitzero"`
 	Replace        bool `json:"replace,omitzero"`
 	Content        bool `json:"content,omitzero"`
+	Upload         bool `json:"upload,omitzero"`
 	Repeat         bool `json:"repeat,omitzero"`
 }
 

@@ -6,6 +6,7 @@ import { scalarOf, type Mount, type Owner, type WindowMessage } from "../wire";
 import type { Inherited } from "./inherited";
 import type { Editors } from "./editors";
 import type { IDs } from "./ids";
+import type { Uploads } from "./uploads";
 import type { Step } from "./walk";
 import type { Leaf } from "./written";
 
@@ -31,6 +32,7 @@ export interface Template {
 export interface Around {
   readonly outbox: Outbox;
   readonly editors: Editors;
+  readonly uploads: Uploads;
   /** ask requests rows of a windowed list. It returns false when there is no connection. */
   ask(window: WindowMessage): boolean;
   /** skipped is called instead of running the JavaScript of a template; undefined where it runs. */

@@ -12,6 +12,7 @@ import { List } from "./bindings/list";
 import { Measure } from "./bindings/measure";
 import { Attr, Class, Classes, Content, Style, Styles } from "./bindings/plain";
 import { AutoScroll } from "./bindings/autoscroll";
+import { Upload } from "./bindings/upload";
 import { Edited, Display } from "./bindings/value";
 import { View } from "./bindings/view";
 import { dropRefreshes } from "./refreshes";
@@ -130,6 +131,7 @@ const REPLACING: ReadonlySet<string> = new Set(["value", "html", "list"]);
 function bindingOf(b: Bind, slot: number, element: Element, exemplar: Element | null, store: unknown): Binding {
   switch (b.kind) {
     case "value": {
+      if (b.opts.upload) return new Upload(slot, b.element, b.opts.arg);
       const control = b.opts.content ? upload : controlOf(element);
       if (b.opts.edit) return new Edited(slot, b.element, control ?? contentControl, b.opts);
       return control ? new Display(slot, b.element, control) : new Content(slot, b.element);

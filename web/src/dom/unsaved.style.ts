@@ -22,6 +22,8 @@ h2::before {
   content: ""; display: inline-block; inline-size: 0.5rem; block-size: 0.5rem; margin-inline-end: 0.5rem;
   border-radius: 50%; background: var(--warning);
 }
+.upload h2::before { background: var(--accent); }
+progress { display: block; inline-size: 100%; margin-block: 0.45rem 0.6rem; accent-color: var(--accent); }
 .why { margin: 0.1rem 0 0; color: var(--muted); font-size: 0.8125rem; }
 .text {
   margin: 0.45rem 0 0.6rem; padding: 0.4rem 0.6rem; max-block-size: 6.5rem; overflow: auto;

@@ -1,4 +1,4 @@
-// Edits that could not be delivered, offered back to the person.
+// Edits that could not be delivered, offered back to the person, and uploads.
 
 import type { Reason } from "../data/outbox";
 import type { Value } from "../data/value";
@@ -36,7 +36,10 @@ const WHY: Readonly<Record<Reason, string>> = {
   unconfirmed: "The connection broke before the app confirmed it.",
 };
 
-/** UnsavedList shows unsaved edits until the person dismisses them or puts them back. */
+/**
+ * UnsavedList shows unsaved edits until the person dismisses them or puts them back, and cards of
+ * others.
+ */
 export class UnsavedList {
   readonly #host = make("div", "ui-unsaved");
   readonly #section = document.createElement("section");
@@ -104,11 +107,22 @@ export class UnsavedList {
       event.stopPropagation(); // the app must not react
       this.#remove(element);
     });
-    this.#list.append(element);
     this.#cards.push({ edit, element, back });
-    this.#section.hidden = false;
-    this.#status.textContent = `${title.textContent}. ${edit.secret ? "" : excerpt(text, 200)}`;
+    this.post(element, `${title.textContent}. ${edit.secret ? "" : excerpt(text, 200)}`);
     this.update();
+  }
+
+  /** post shows a card, and says a text. */
+  post(element: HTMLElement, text = ""): void {
+    if (!element.isConnected) this.#list.append(element);
+    this.#section.hidden = false;
+    if (text !== "") this.#status.textContent = text;
+  }
+
+  /** withdraw removes a card, and says a text. */
+  withdraw(element: HTMLElement, text = ""): void {
+    this.#remove(element);
+    if (text !== "") this.#status.textContent = text;
   }
 
   /** update shows which edits can be put back now. */
@@ -126,7 +140,7 @@ export class UnsavedList {
     const focused = element.matches(":focus-within");
     element.remove();
     this.#cards = this.#cards.filter((card) => card.element !== element);
-    this.#section.hidden = this.#cards.length === 0;
+    this.#section.hidden = this.#list.childElementCount === 0;
     if (focused) next?.querySelector("button")?.focus();
   }
 }

@@ -1,0 +1,181 @@
+// Files that the person uploads to the app, each with a card that says how far it is.
+
+import { button, make } from "../elements";
+import { observed } from "./observed";
+
+/** MAX_UPLOAD bounds a file, in bytes; the server has the same bound. */
+export const MAX_UPLOAD = 100 << 20;
+
+const AT_ONCE = 3; // files on their way: a browser has few connections to one server
+const SHOWN_AFTER = 300; // milliseconds that an upload may take before it has a card
+
+/** Destination is a binding, as the person saw it. */
+export interface Destination {
+  readonly instance: number;
+  readonly slot: number;
+}
+
+interface Upload {
+  readonly file: File;
+  readonly query: URLSearchParams;
+  readonly ended: (arrived: boolean) => void;
+  readonly card: Card;
+  request?: XMLHttpRequest;
+}
+
+/** Cards is the list in which the person sees them. The texts are said. */
+export interface Cards {
+  post(card: HTMLElement, text?: string): void;
+  withdraw(card: HTMLElement, text?: string): void;
+}
+
+export interface UploadsParts {
+  /** address is where files are sent; undefined: the page cannot send any. */
+  readonly address: string | undefined;
+  /** seen returns the life of the session that is displayed and the number of its last batch; undefined without a connection. */
+  readonly seen: () => { readonly epoch: string; readonly seq: number } | undefined;
+  readonly cards: () => Cards;
+}
+
+/** Uploads sends files. What is not wholly there, the server does not keep. */
+export class Uploads {
+  readonly #parts: UploadsParts;
+  readonly #running = new Set<Upload>();
+  readonly #waiting: Upload[] = [];
+
+  constructor(parts: UploadsParts, signal: AbortSignal) {
+    this.#parts = parts;
+    window.addEventListener("beforeunload", (event) => { if (this.#running.size > 0) event.preventDefault(); }, { signal });
+    signal.addEventListener("abort", () => {
+      for (const upload of [...this.#waiting, ...this.#running]) this.#end(upload, false);
+    });
+  }
+
+  /** start sends a file, soon. ended is called at the end, with whether the app has got it. */
+  start(file: File, { instance, slot }: Destination, ended: (arrived: boolean) => void): void {
+    if (observed) return;
+    const { address, seen, cards } = this.#parts;
+    const now = seen();
+    const query = new URLSearchParams({
+      instance: String(instance), slot: String(slot), epoch: now?.epoch ?? "", seq: String(now?.seq ?? 0), name: file.name, type: file.type,
+    });
+    const upload: Upload = { file, query, ended, card: new Card(file, cards()) };
+    if (address === undefined) return this.#fail(upload, "A view in a conversation cannot upload files: open the page in the browser.");
+    if (file.size > MAX_UPLOAD) return this.#fail(upload, `It is too large: at most ${MAX_UPLOAD >> 20} MiB can be uploaded.`);
+    if (now === undefined) return this.#fail(upload, "The page is not connected. Choose it again when it is.");
+    upload.card.waits(() => this.#end(upload, false));
+    this.#waiting.push(upload);
+    this.#next();
+  }
+
+  #next(): void {
+    while (this.#running.size < AT_ONCE) {
+      const upload = this.#waiting.shift();
+      if (upload === undefined) return;
+      this.#running.add(upload);
+      this.#send(upload);
+    }
+  }
+
+  #send(upload: Upload): void {
+    const request = new XMLHttpRequest(); // unlike fetch, it says how much has been sent
+    upload.request = request;
+    request.open("POST", `${this.#parts.address}?${upload.query}`);
+    request.upload.onprogress = ({ loaded }) => upload.card.sent(loaded);
+    request.onload = () => {
+      if (request.status === 204) return this.#end(upload, true);
+      this.#fail(upload, reasonOf(request), true);
+    };
+    request.onerror = () => this.#fail(upload, "The connection broke, or the file cannot be read.", true);
+    request.send(upload.file);
+  }
+
+  #fail(upload: Upload, why: string, again = false): void {
+    const retry = (): void => {
+      upload.card.waits(() => this.#end(upload, false));
+      this.#waiting.push(upload);
+      this.#next();
+    };
+    upload.card.failed(why, again ? retry : undefined);
+    this.#forget(upload);
+    upload.ended(false);
+  }
+
+  #end(upload: Upload, arrived: boolean): void {
+    upload.card.remove(arrived);
+    upload.request?.abort();
+    this.#forget(upload);
+    upload.ended(arrived);
+  }
+
+  #forget(upload: Upload): void {
+    this.#running.delete(upload);
+    const at = this.#waiting.indexOf(upload);
+    if (at >= 0) this.#waiting.splice(at, 1);
+    this.#next();
+  }
+}
+
+/** Card is what the person sees of one upload. */
+class Card {
+  readonly #file: File;
+  readonly #list: Cards;
+  readonly #element = document.createElement("li");
+  readonly #title = make("h2");
+  readonly #why = make("p", "why");
+  readonly #bar = document.createElement("progress");
+  readonly #actions = make("div", "actions");
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(file: File, list: Cards) {
+    this.#file = file;
+    this.#list = list;
+    this.#bar.setAttribute("aria-label", file.name);
+    this.#element.append(this.#title, this.#why, this.#bar, this.#actions);
+  }
+
+  waits(cancel: () => void): void {
+    this.#title.textContent = `Uploading ${this.#file.name}`;
+    this.#element.className = "upload";
+    this.#bar.hidden = false;
+    this.sent(0);
+    this.#actions.replaceChildren(button("", "Cancel", cancel));
+    this.#timer ??= setTimeout(() => this.#list.post(this.#element), SHOWN_AFTER);
+  }
+
+  sent(bytes: number): void {
+    const { size } = this.#file;
+    this.#bar.value = size === 0 ? 1 : Math.min(bytes / size, 1);
+    this.#why.textContent = `${Math.floor(this.#bar.value * 100)} % of ${sizeOf(size)}`;
+  }
+
+  failed(why: string, again: (() => void) | undefined): void {
+    this.#title.textContent = `Not uploaded: ${this.#file.name}`;
+    this.#element.className = "";
+    this.#why.textContent = why;
+    this.#bar.hidden = true;
+    this.#actions.replaceChildren(button("dismiss", "Dismiss", () => this.remove(false)));
+    if (again !== undefined) this.#actions.prepend(button("", "Try again", again));
+    this.#list.post(this.#element, `${this.#title.textContent}. ${why}`);
+  }
+
+  /** remove removes the card. arrived: it is said that the file has arrived, if the card was there. */
+  remove(arrived: boolean): void {
+    clearTimeout(this.#timer);
+    this.#list.withdraw(this.#element, arrived && this.#element.isConnected ? `${this.#file.name} has been uploaded.` : "");
+  }
+}
+
+function reasonOf({ status, responseText }: XMLHttpRequest): string {
+  try {
+    const { error } = JSON.parse(responseText) as { error?: unknown };
+    if (typeof error === "string" && error !== "") return `${error[0]?.toUpperCase()}${error.slice(1)}.`;
+  } catch {
+    // It is not from our server.
+  }
+  return `The server answered ${status}.`;
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1 << 20 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / (1 << 20)).toFixed(1)} MiB`;
+}
