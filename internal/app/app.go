@@ -6,6 +6,8 @@
 // make. It holds the ui.Engine of the present directory, the queue of events for the agent, and
 // [Eyes], the browser that takes pictures. Operations find the session, run a transaction in it,
 // and return what the caller may see. An operation that changes the state runs alone.
+//
+//	mcpui, httpui ── App.Run, Display, Inspect, ... ── State ── ui.Engine ── ui.Session
 package app
 
 import (

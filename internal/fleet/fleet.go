@@ -2,8 +2,17 @@
 // NAME on the host HOST is HOST/NAME in every operation and stream, in inputs and answers.
 //
 // A [Fleet] knows the other hosts, keeps a connection to each, and remembers what they last said
-// about their sessions. [Fleet.Over] routes operations to the sessions here or there. How hosts are
-// reached is for a [Dialer] to know. Without other hosts, a Fleet has no goroutine.
+// about their sessions. [Fleet.Over] routes operations to the sessions here or there. How hosts
+// are reached is for a [Dialer] to know. Without other hosts, a Fleet has no goroutine.
+//
+//	Router ── terminals.Local            NAME
+//	       ── view ── host ── Remote     HOST/NAME, reached by a Dialer
+//	       ── view ── hub  ── member     HOST/NAME, reached through a hub
+//
+// A host has one goroutine, which dials, asks for its health and dials again; a hub puts its hosts
+// on the list while they are there. A view checks the caller's right here, and asks the other host
+// with a claim that only narrows what this host may do there: neither end relies on the other's
+// check. Names are changed on the way in and out and nowhere else.
 package fleet
 
 import (

@@ -4,6 +4,16 @@
 // It never loses what a person has written: a file that was changed is left alone, or with force
 // replaced and kept as NAME.orig. It writes whole files or none, and README.md, which carries the
 // version and marks a complete installation, comes last.
+//
+// [Options] say where and what ([Source]); a [Report] says what was done. A record in the project
+// has the hash of each file as it was installed, and decides what happens to it:
+//
+//	as recorded    the user has not changed it: replace it, or remove it if the version lacks it
+//	otherwise      changed: skip it; with force keep it as NAME.orig and replace it
+//	missing        write it
+//
+// [Install], [Uninstall] and [Skills] are the same steps over different manifests. All writing
+// goes through a target, an os.Root: no symbolic link leads out of the project.
 package install
 
 import (

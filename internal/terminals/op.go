@@ -1,10 +1,20 @@
-// Package terminals defines every operation on terminals, once: its name, input and answer, what it
-// needs and how it can fail. Interfaces such as HTTP translate requests into these operations and
-// check nothing themselves.
+// Package terminals defines every operation on terminals, once: its name, input and answer, what
+// it needs and how it can fail. Interfaces such as HTTP translate requests into these operations
+// and check nothing themselves.
 //
 // It is a table, not a framework. An operation is a Go variable with a typed function; interfaces
 // name the operations that they offer, one by one, and floods of output go through the streams of
 // [Terminals] instead.
+//
+// An [Operation] is a row, a [Grant] what a caller may do, and [Terminals] whatever carries
+// operations out: [Local] for the sessions of this process, the router of package fleet, and the
+// client of our HTTP API.
+//
+//	interface ── Decoder (JSON) ── Operation.Do(Terminals, Grant, input)
+//	          ── Local.Do: is the grant enough? ── the operation's function ── term.Session
+//
+// The grant is checked in [Local] alone: the right before the operation's function runs, and which
+// sessions it covers where the function finds them. For its holder, other sessions do not exist.
 package terminals
 
 import (

@@ -1,9 +1,18 @@
-// Command build makes packages of the programs that are in a directory: for npm, PyPI, Debian,
-// Red Hat, Alpine, Homebrew, scoop and winget, archives, a container file, and what says which
+// Command build makes packages of the programs that are in a directory: for npm, PyPI, Debian, Red
+// Hat, Alpine, Homebrew, scoop and winget, archives, a container file, and what says which
 // software is in them; and what clients of MCP install: a plugin for Claude Code, bundles for
 // Claude Desktop, links for VS Code and Cursor, and the descriptions for the MCP registry. All
 // names are from packaging/names.json. It publishes nothing and uses no network. The same programs
 // and the same date give the same bytes.
+//
+// A release has the names, the version and the directory; each kind of package is a method of it
+// in a file of its own, which returns or writes files:
+//
+//	programs (for each platform) ── release ── linux.go, npm.go, wheel.go, bundles.go ── files
+//	                                        ── manifests.go, with the sums of those files
+//
+// Platforms are one table, with the name of each in every channel. A manifest is made of the sums
+// of the files that it names, so it cannot name others.
 package main
 
 import (

@@ -1,6 +1,17 @@
 // Package attach is the client that connects a person's terminal to a session: it types what the
 // person types, draws the pictures that the server sends, and leaves the terminal as it was. It
 // survives a lost connection. Its callers choose the server, and the messages to the person.
+//
+// A client has the terminal, and an attachment while there is a connection. A core decides: it
+// takes keys, frames and what happens to both, and returns bytes for the terminal and for the
+// server, so that tests replay it without either.
+//
+//	terminal ── keys ──> client ── core ── frames ──> attachment ── server
+//	terminal <── bytes ── client ── core <── frames ── attachment <── server
+//
+// One goroutine carries out what the core says, one reads keys, one the connection. Whatever ends
+// the client, the terminal gets its modes back: in a process that is killed by a guard, which is
+// another process.
 package attach
 
 import (

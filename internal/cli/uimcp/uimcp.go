@@ -6,6 +6,12 @@
 // the toolset terminal a term.Registry; then the listeners of pages and agents. The others are
 // programs like any: they find a running server by its port files and send it requests.
 //
+//	mcp ── joining.go ── finds or starts the project's server, and bridges to it
+//	mcp --serving, serve, demo ── wire.go ── App, Broker, Registry ── listeners
+//
+// A project is served by one process, which stay.go ends with its last client, unless something
+// else needs it.
+//
 // Standard output is MCP's, and the log's is standard error.
 package uimcp
 

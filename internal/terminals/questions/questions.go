@@ -1,7 +1,16 @@
 // Package questions brings questions to the person of another program. An [Offer] gives those of a
 // broker to followers, which show them elsewhere and send the replies back: it implements
-// [terminals.Questions], and is a channel of the broker. A [Person] is the other end: it shows here
-// what other programs ask.
+// [terminals.Questions], and is a channel of the broker. A [Person] is the other end: it shows
+// here what other programs ask.
+//
+//	asker's broker ── Offer ── follower ── stream ── Person ── person's broker ── page or terminal
+//	               <── reply, by the question's ID and text ──
+//
+// A [Way] is what one program asks, as far as this one knows that by one key or address; a
+// question that arrives in two ways is two questions. Nothing that the other program says of
+// itself decides whose a question is. A reply is bound to the text that was displayed: if that has
+// changed, the reply does not count. What a person has replied is kept for an hour, to be sent
+// again after the connection was lost, unless it is a secret.
 package questions
 
 import (

@@ -1,5 +1,14 @@
 // Package wire defines how terminals look as JSON. Every interface that serves them uses these
 // types. It encodes values and decides nothing about sessions.
+//
+// A [Session] describes a session, a [Screen] and a [Scrollback] what its terminal has, as [Lines]
+// of text or of [Span], and an [Event] what happens to it; a [Subscription] chooses events and how
+// they look. The types are what api.md and the schemas of tools are made of.
+//
+//	term.Session ── its state, an update ── Session, Screen, Changes, ... ── JSON
+//
+// Encoding what is sent at each change is written out by hand (append.go); a fuzz target compares
+// it with encoding/json.
 package wire
 
 import (

@@ -1,5 +1,15 @@
 // Package opcases has the cases that every interface to terminals must pass: an operation, its
 // input, and the answer, error or refusal that must come back. Their programs run in memory.
+//
+// A [Case] is one call: what is done before, by whom, the input, and the JSON that the answer must
+// contain or the error. [New] makes the world of a case: a [terminals.Local] whose sessions run a
+// program of this package. The test of an interface puts itself in between and calls [Do]:
+//
+//	Case ── New ── Local ── interface under test ── Do ── Diff(Want, answer)
+//
+// [Streams] does the same for operations with more than one answer, [Attach] for attached
+// terminals. A test of package terminals fails while an operation has no case in which it
+// succeeds, so no interface passes because nobody tried.
 package opcases
 
 import (

@@ -2,6 +2,16 @@
 // to create, sends pictures, and types what the person types, over any connection that carries
 // frames. It does not know the kind of connection, nor decides who may connect: the caller's grant
 // does.
+//
+// A [Conn] carries the frames of socketwire, [Options] say whose it is and what that person may
+// do, and a client is one attached terminal, a [term.Viewer] of its session:
+//
+//	Conn ── reader ──> typist ──> Viewer (keys, in order, within the grant)
+//	Conn <── pictures ── Viewer (the newest picture, when the last one was drawn)
+//
+// One goroutine reads, one types, one sends. A picture is made only when the client can draw it,
+// so a slow terminal skips pictures and delays nobody. A counter reports how many of the typed
+// bytes were handled, so that the client knows what was lost with a connection.
 package attachedterm
 
 import (

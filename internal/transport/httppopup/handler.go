@@ -1,7 +1,17 @@
-// Package httppopup is the question to a person over HTTP: the endpoint at which programs ask (POST
-// and GET /mcp, with no handshake), and the pages in which the person answers.
+// Package httppopup is the question to a person over HTTP: the endpoint at which programs ask
+// (POST and GET /mcp, with no handshake), and the pages in which the person answers.
 //
 // It does not check who connects: put package gate in front.
+//
+// A [Handler] is the endpoint. It holds a request until the answer, or answers at once and sends
+// the answer on a stream of the client (streams), again after the client has connected again.
+// [Pages] is the other side: a document in a frame of an origin of its own, which scripts of apps
+// cannot reach, and a page for each WebSocket of it, which is a channel of the [Broker]:
+//
+//	program ── Handler ── popuprpc ── Broker ── page ── /popup-ws ── the person
+//
+// Pages say which questions they display. In a conversation, a reply counts only when the question
+// was displayed long enough to be read.
 package httppopup
 
 import (

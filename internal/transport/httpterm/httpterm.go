@@ -4,8 +4,13 @@
 //
 // Put internal/transport/gate in front of it, which puts the caller's grant into the context of
 // each request (see [terminals.NewContext]): a request without one may do nothing. Every response
-// with a body is JSON, or a picture that the client asked for; every error, including the
-// gate's, is {"error":{"code","message"}}.
+// with a body is JSON, or a picture that the client asked for; every error, including the gate's,
+// is {"error":{"code","message"}}.
+//
+// A row offers an operation: method, path, query, body, status. Of the rows and the operations'
+// types follow the router, api.md, and openapi.yaml, which clients can ask for:
+//
+//	request ── row ── decoder (path, query, body) ── Terminals.Do ── status and JSON, or a file
 package httpterm
 
 import (

@@ -1,7 +1,17 @@
 // Package httpui serves what browsers and helper scripts ask for over HTTP: on the UI port the
-// pages of sessions and their WebSockets ([NewUI]), on the MCP port the endpoints at which an agent
-// waits for events and reads the state ([NewMCP]). Neither checks who connects: put package gate
-// in front.
+// pages of sessions and their WebSockets ([NewUI]), on the MCP port the endpoints at which an
+// agent waits for events and reads the state ([NewMCP]). Neither checks who connects: put package
+// gate in front.
+//
+// A [Session] is what a page talks to; a [Lookup] finds it, and opens its app if need be. An [App]
+// has what the MCP port offers besides: /state, /wait, /variables and the documentation.
+//
+//	GET /1/        the document      ── files: the client's scripts, the app's html, css and images
+//	GET /ws/1      its WebSocket     ── Session: batches out, events in
+//	GET /wait      of the MCP port   ── App: events, taken once; put back if the client had gone
+//
+// [Observers] are the names under which browsers that nobody sees display a session, each an
+// origin of its own, so that scripts of that page reach no page of a person.
 package httpui
 
 import (

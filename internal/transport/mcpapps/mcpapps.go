@@ -1,6 +1,17 @@
 // Package mcpapps displays apps, terminals and questions in the conversation with an agent: the
 // view, which is one document for everything, and the server's end of each view. Views are further
 // pages of the sessions that browsers display.
+//
+// [Views] has the views of a server. A host loads the document, and its script calls the tool
+// ui_relay again and again, since it has no network; package relay makes a pair of queues of that.
+// Each view says hello with the call that it belongs to, and gets a subject, an app or a terminal:
+//
+//	host ── document ── ui_relay ── relay.Hub ── view ── page        ── ui.Session
+//	                                                  ── connection  ── attachedterm
+//	                                                  ── Guest       ── questions
+//
+// The token of a view, made with a [secret.Key], lets it call ui_relay for its own view and
+// nothing else. What hosts report ([Host]) is only used to display: a host may lie.
 package mcpapps
 
 import (

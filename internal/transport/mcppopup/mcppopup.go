@@ -1,5 +1,19 @@
-// Package mcppopup is the MCP face of the question to a person: the tools popup and popup_wait, and
-// the client's own dialog (elicitation) as one of the channels on which a question can be shown.
+// Package mcppopup is the MCP face of the question to a person: the tools popup and popup_wait,
+// and the client's own dialog (elicitation) as one of the channels on which a question can be
+// shown.
+//
+// The tools decode a question and give it to a [Broker], with the channels that only this caller
+// has:
+//
+//	tools ── Broker.AskAndWait ── dialog   the client's dialog, while the call lasts
+//	                           ── round    the same, in clients that show it and call again
+//	                           ── view     the view that the client displays for the call
+//
+// The broker decides which of them shows the question, and when. A question outlives a call that
+// gives up waiting: openQuestions finds it when the same client asks in the same words again, so
+// nobody is asked twice. A [Permission] asks on behalf of other tools. Clients that declare
+// dialogs or views and display none are remembered (blind, viewless), and those channels are left
+// out for them.
 package mcppopup
 
 import (

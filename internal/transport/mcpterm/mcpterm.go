@@ -1,6 +1,16 @@
 // Package mcpterm is the MCP face of terminals: the tools, resources and prompts with which an
-// agent works in sessions. Each tool maps its arguments onto operations of package terminals, which
-// check them, and shapes their answers for models; nothing about sessions is decided here.
+// agent works in sessions. Each tool maps its arguments onto operations of package terminals,
+// which check them, and shapes their answers for models; nothing about sessions is decided here.
+//
+// A [Face] has all of them for one server, made of [Options]: the terminals, how a session is
+// reached from outside ([Reach]), and the [Views] in a conversation. Each file has the tools about
+// one thing; the tags of an input are the documentation that the model reads.
+//
+//	tools/call ── input ── terminals.Operation.Do, with the caller's grant ── text or picture
+//
+// What a program or a person has written is data: answers mark it as such, and what was typed at a
+// request for a secret is not in them. A notifier watches only the sessions whose resources have
+// subscribers.
 package mcpterm
 
 import (

@@ -1,6 +1,16 @@
 // Package mcpui is the MCP face of the live app: the tools with which an agent starts, displays,
 // changes and inspects it, and the resources. Each tool decodes its arguments, calls one operation
 // and returns the result; nothing else is decided here.
+//
+// [Ops] are the operations, which app.App implements; [Views] say whether a call's client displays
+// apps in the conversation. Each file has one tool: its input, whose tags are the documentation
+// that the model reads, and what the result looks like. [Resources] are ui://state, the variables
+// and the documents of the app; their subscribers learn of changes that a page or a script has
+// made.
+//
+//	tools/call ── input (JSON schema) ── Ops ── text, structured content or picture
+//
+// Errors keep their kind: mcpserver makes protocol errors or results with isError of them.
 package mcpui
 
 import (

@@ -1,10 +1,21 @@
 // Package wsterm serves terminal sessions over WebSockets: the operations of package terminals as
-// methods, with their events, for all sessions on one socket or for one session; a program's output
-// as bytes; and persons' terminals, attached in frames. It translates and decides nothing about
-// sessions.
+// methods, with their events, for all sessions on one socket or for one session; a program's
+// output as bytes; and persons' terminals, attached in frames. It translates and decides nothing
+// about sessions.
 //
 // Put internal/transport/gate in front of it: it takes the caller's grant from the request's
 // context, and checks no origin.
+//
+// A socket is a connection whose messages are JSON. Its goroutine reads one request after the
+// other and carries it out; a wait is answered when it ends, and requests for another server go
+// into that server's lane, so one that does not answer holds up nothing else. Streams become
+// deliveries:
+//
+//	request ── call (operation, input) ── Terminals.Do   ── answer
+//	                                   ── Terminals.Open ── delivery ── sender ── messages
+//
+// What is kept for a client that does not read is bounded: it misses events and learns that, and
+// the window of a stream stays closed until it says what it has read.
 package wsterm
 
 import (

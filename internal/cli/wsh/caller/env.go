@@ -3,6 +3,13 @@
 // same while they are renamed or their server is away, and how answers are printed.
 //
 // It knows no command, and decides nothing about terminals.
+//
+//	Env (streams, variables) ── Where (flags) ── Remote (operations) ── Tracked (a session)
+//
+// A command takes an [Env], finds or starts the server that its flags name ([Where]), gets a
+// [Remote], and prints a [Table] or JSON. A [Tracked] session is looked for again when its server
+// is back after the connection broke, by its ID and never by its name, which another session may
+// have got.
 package caller
 
 import (

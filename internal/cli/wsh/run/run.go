@@ -1,5 +1,14 @@
 // Package run has the commands of wsh that run a command, here or on many machines, and that wait
 // for sessions: what they print in the end is what has become of each.
+//
+// A [Command] is "wsh run": it starts a session, a follower copies what the session's program
+// writes through a filter, and signals are passed on, until the program ends. With --all, one such
+// run for each machine fills a table. A [Wait] is "wsh wait", for one session, for any, or for
+// each. What has become of several is a list of outcomes, which outcomes.go prints for all of
+// them.
+//
+// All goes through operations of the server: what this process sees is what any client could see.
+// Without --name, a session is removed at the end; with one, it outlasts this process.
 package run
 
 import (

@@ -1,5 +1,16 @@
 // Package serving is "wsh server": it wires the parts of a server of terminals together, and
 // decides when the server ends. Flags, and the configuration file, are read before.
+//
+// A [Command] has the flags. Its Run claims the server's name (discovery), opens the Unix socket
+// and the port, and builds what answers there:
+//
+//	socket ── bridgeHandler (bridges, other servers) ── gate ── httpterm, wsterm, mcpEndpoint
+//	port   ──────────────────────────────────────────── gate ── httpterm, wsterm, mcpEndpoint, pages
+//	                                                     each ── fleet.Router ── terminals.Local
+//
+// A lifetime decides when a server that was started on demand ends: when no session, client or
+// bridge needs it. The name stays claimed until all of it has ended, so no two servers have one
+// name.
 package serving
 
 import (
