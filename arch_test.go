@@ -86,7 +86,7 @@ var layers = [][]string{
 		"internal/transport/gate", "internal/transport/attachedterm", "internal/transport/mcpview",
 	},
 	{ // transports: decode, call, encode
-		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/popuplink", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/embeddedterm", "internal/transport/docsite", "internal/fleet/place",
+		"internal/transport/mcpui", "internal/transport/httpui", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/mcpapps", "internal/transport/mcpterm", "internal/transport/httpterm", "internal/transport/wsterm", "internal/transport/embeddedterm", "internal/transport/docsite", "internal/fleet/place",
 	},
 	{ // the client of the transports of terminals
 		"internal/transport/client",
@@ -114,6 +114,9 @@ var layers = [][]string{
 	},
 	{ // how commands join a server
 		"internal/cli/join",
+	},
+	{ // programs that show each other's questions
+		"internal/cli/nearby",
 	},
 	{ // what both commands say about the machine, and how clients get to know them
 		"internal/cli/doctor", "internal/cli/setup", "internal/cli/docserver",

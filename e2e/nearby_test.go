@@ -110,7 +110,7 @@ func (s *pageServer) withdrawn() {
 // A program in a session of "wsh server" asks for a secret, which the person types on a page of
 // ui-mcp. It is in no other place but that program.
 func TestSecretOfTerminalOnPage(t *testing.T) {
-	load.Long(t, "TestSecretIsNowhere has the path from the page, and popuplink the rest")
+	load.Long(t, "TestSecretIsNowhere has the path from the page, and nearby the rest")
 	t.Parallel()
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)

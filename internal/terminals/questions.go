@@ -2,6 +2,7 @@ package terminals
 
 import (
 	"context"
+	"sync/atomic"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
@@ -100,6 +101,8 @@ var FollowQuestions = stream(Operation{
 
 var errNoQuestions = fault.New(fault.Precondition, "these sessions belong to a program with other tasks, which asks its questions itself")
 
+var errNoTerminals = fault.With(NotAllowed, fault.New(fault.Precondition, "this connection is for one follower of questions"))
+
 // questionOps are the operations on questions, in the order of the reference.
 var questionOps = []*Operation{&FollowQuestions.Operation}
 
@@ -111,8 +114,31 @@ func followQuestions(ctx context.Context, l *Local, by Grant, _ None) (*delivery
 	if err != nil {
 		return nil, err
 	}
+	return deliver(q), nil
+}
+
+func deliver(q QuestionStream) *delivery[QuestionNews] {
 	send := func(ctx context.Context, in any) error { return q.Send(ctx, *in.(*FromFollower)) }
-	return &delivery[QuestionNews]{next: q.Receive, send: send, close: q.Close}, nil
+	return &delivery[QuestionNews]{next: q.Receive, send: send, close: q.Close}
+}
+
+// Asking returns terminals that can do nothing but have one caller follow questions, over a stream.
+func Asking(q QuestionStream) Terminals { return &asking{stream: q} }
+
+type asking struct {
+	stream QuestionStream
+	opened atomic.Bool
+}
+
+// Do implements [Terminals].
+func (*asking) Do(context.Context, Grant, *Operation, any, any) error { return errNoTerminals }
+
+// Open implements [Terminals].
+func (a *asking) Open(_ context.Context, _ Grant, o *Operation, _ any) (Stream, error) {
+	if o != &FollowQuestions.Operation || a.opened.Swap(true) {
+		return nil, errNoTerminals
+	}
+	return deliver(a.stream), nil
 }
 
 // OpenQuestions starts [FollowQuestions].

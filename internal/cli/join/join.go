@@ -102,15 +102,10 @@ func (f *Finder) dial(ctx context.Context) (conn net.Conn, started bool, err err
 
 // enter makes the server know this command.
 func (f *Finder) enter(ctx context.Context, conn net.Conn) (io.ReadWriteCloser, error) {
-	if err := conn.SetDeadline(time.Now().Add(EnterTime)); err != nil {
-		return nil, err
-	}
-	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) // conn is still open
-	body := bufio.NewReader(conn)
-	res, err := f.request(conn, body)
+	entered, res, err := Upgrade(ctx, conn, f.Path, f.Protocol, f.Header)
 	switch {
-	case !stop():
-		return nil, context.Cause(ctx)
+	case err != nil && ctx.Err() != nil:
+		return nil, err
 	case err != nil:
 		return nil, f.unanswered(err)
 	case res.StatusCode == http.StatusServiceUnavailable:
@@ -126,24 +121,38 @@ func (f *Finder) enter(ctx context.Context, conn net.Conn) (io.ReadWriteCloser, 
 			return nil, err
 		}
 	}
-	return readerConn{conn, body}, conn.SetDeadline(time.Time{})
+	return entered, nil
 }
 
-// request asks for the upgrade of a connection.
-func (f *Finder) request(conn net.Conn, body *bufio.Reader) (*http.Response, error) {
-	req, err := http.NewRequest(http.MethodGet, "http://localhost"+f.Path, nil)
+// Upgrade asks the server at the other end of a connection to upgrade it to a protocol. header has
+// further headers of the request; it may be nil. The result is usable if the server agrees: see the
+// status of its answer.
+func Upgrade(ctx context.Context, conn net.Conn, path, protocol string, header http.Header) (net.Conn, *http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+path, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if f.Header != nil {
-		req.Header = f.Header.Clone()
+	if header != nil {
+		req.Header = header.Clone()
 	}
 	req.Header.Set("Connection", "Upgrade")
-	req.Header.Set("Upgrade", f.Protocol)
-	if err := req.Write(conn); err != nil {
-		return nil, err
+	req.Header.Set("Upgrade", protocol)
+	if err := conn.SetDeadline(time.Now().Add(EnterTime)); err != nil {
+		return nil, nil, err
 	}
-	return http.ReadResponse(body, req)
+	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) // conn is still open
+	body := bufio.NewReader(conn)
+	var res *http.Response
+	if err = req.Write(conn); err == nil {
+		res, err = http.ReadResponse(body, req)
+	}
+	if !stop() {
+		return nil, nil, context.Cause(ctx)
+	}
+	if err == nil {
+		err = conn.SetDeadline(time.Time{})
+	}
+	return readerConn{conn, body}, res, err
 }
 
 // unanswered returns why a request got no answer: the server is ending, unless it is stuck.

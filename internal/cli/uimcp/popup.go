@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"ui-mcp/internal/cli/browse"
 
+	"ui-mcp/internal/cli/nearby"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/install"
@@ -21,7 +22,6 @@ import (
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/mcppopup"
-	"ui-mcp/internal/transport/popuplink"
 	"ui-mcp/internal/transport/popuprpc"
 	"ui-mcp/web"
 )
@@ -32,8 +32,9 @@ type popups struct {
 	claim    *discovery.Claim
 	broker   *popup.Broker
 	pages    *httppopup.Pages
-	chat     *httppopup.Pages        // views in conversations that agents' questions bring
-	openChat *httppopup.Pages        // and those that are open for another purpose
+	chat     *httppopup.Pages // views in conversations that agents' questions bring
+	openChat *httppopup.Pages // and those that are open for another purpose
+	program  *nearby.Program
 	leave    func()                  // the user's other programs, which follow the questions
 	others   *questions.Person       // at this program's pages, for what other programs ask
 	link     func(url string) string // see app.Options
@@ -47,7 +48,7 @@ func newPopups(c appConfig, ver string, claim *discovery.Claim, link func(url st
 	if err != nil {
 		return nil, err
 	}
-	p := &popups{claim: claim, link: link}
+	p := &popups{claim: claim, link: link, program: nearby.New("ui-mcp", ver, c.Log)}
 	opts.Others = func() (all []string) {
 		for _, s := range claim.Others() {
 			if s.Address != "" { // else it shows no questions now
@@ -69,7 +70,7 @@ func newPopups(c appConfig, ver string, claim *discovery.Claim, link func(url st
 	p.broker.AddChannel(p.openChat)
 	p.broker.AddChannel(p.pages.Opener(func(_ context.Context, url string) error { return browse.Open(url) }, p.pageURL))
 	p.leave = questions.New(p.broker, secret.New()).Reach(func() []questions.Program {
-		return popuplink.Beside(discovery.Look(os.Environ()), p.broker.Workspaces())
+		return p.program.Beside(discovery.Look(os.Environ()), p.broker.Workspaces())
 	}, func(changed func()) (stop func()) { return discovery.Watch(os.Environ(), changed) })
 	p.others = questions.NewPerson(questions.PersonOptions{Broker: p.broker, Relayed: true, Use: c.Stay.use, Log: c.Log})
 	return p, nil

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"ui-mcp/internal/transport/popuplink"
+	"ui-mcp/internal/cli/nearby"
 	"ui-mcp/internal/wake"
 )
 
@@ -102,7 +102,7 @@ func (s *stay) dismissLocked() {
 // ask: they may last without a question that is displayed here.
 func (s *stay) count(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != popuplink.Path {
+		if r.URL.Path != nearby.Path {
 			s.use(1)
 			defer s.use(-1)
 		}

@@ -6,12 +6,12 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/cli/nearby"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/popuplink"
 )
 
 // A screen is a page that displays what it is asked to.
@@ -35,7 +35,7 @@ func TestQuestionOfAnotherServerIsAUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer questions.New(other, "other").Reach(func() []questions.Program {
-		return popuplink.Beside(discovery.Look(os.Environ()), other.Workspaces())
+		return nearby.New("other", "1.0", quiet).Beside(discovery.Look(os.Environ()), other.Workspaces())
 	}, func(func()) (stop func()) { return func() {} })()
 	defer other.Close()
 	uses := func(want int) func() bool {

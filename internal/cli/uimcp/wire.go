@@ -17,6 +17,7 @@ import (
 	"sync/atomic"
 
 	"ui-mcp/internal/cli/browse"
+	"ui-mcp/internal/cli/nearby"
 	"ui-mcp/internal/fault"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -43,7 +44,6 @@ import (
 	"ui-mcp/internal/transport/mcpui"
 	"ui-mcp/internal/transport/mcpview"
 	"ui-mcp/internal/transport/peer"
-	"ui-mcp/internal/transport/popuplink"
 	"ui-mcp/internal/ui/lua/async"
 	"ui-mcp/web"
 )
@@ -383,7 +383,8 @@ func (p *program) serveAgent(a *app.App, l net.Listener, log *slog.Logger) func(
 	routes := overHTTP.Routes()
 	questions, leave := p.popups.endpointAt(l, routes["/mcp"], overHTTP.Has)
 	routes["/mcp"] = questions
-	routes["GET "+popuplink.Path] = popuplink.NewHandler(p.popups.others, secret.Know(p.claim.Token()).Is, log)
+	follows := p.popups.program.NewHandler(p.popups.others, secret.Know(p.claim.Token()).Is)
+	routes["GET "+nearby.Path], routes["GET "+nearby.FormerPath] = follows, follows
 	served := httpserve.Serve(l, gate.Pages(httpio.WithHealth(p.stay.count(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: routes,

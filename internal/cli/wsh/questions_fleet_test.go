@@ -5,6 +5,7 @@ package wsh
 import (
 	"context"
 	"crypto/rand"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/cli/nearby"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
@@ -19,7 +21,6 @@ import (
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/popuplink"
 )
 
 // at gives a person a terminal on a host, which runs a script.
@@ -58,7 +59,7 @@ func (m machines) ask(host, title string) (value string) {
 	defer b.Close()
 	gone := make(chan struct{}) // the host is, or is not asked any more
 	leave := questions.New(b, rand.Text()).Reach(func() []questions.Program {
-		at := popuplink.Beside([]discovery.Server{{Watched: true, Socket: filepath.Join(m.dir, host, "wsh", "default.sock")}}, nil)[0]
+		at := nearby.New("agent", "1.0", slog.New(slog.DiscardHandler)).Beside([]discovery.Server{{Watched: true, Socket: filepath.Join(m.dir, host, "wsh", "default.sock")}}, nil)[0]
 		follow, ends := at.Follow, sync.OnceFunc(func() { close(gone) })
 		at.Follow = func(ctx context.Context, s terminals.QuestionStream) error {
 			defer ends()

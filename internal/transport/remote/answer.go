@@ -12,30 +12,34 @@ import (
 
 const (
 	// maxShort is the length limit of answers that are asked for without a person or an agent, or
-	// for all hosts at once, in bytes. maxValues is how many objects, lists and values in lists
-	// such an answer may have, maxAsked one with questions, and maxLong any other: small ones take
-	// many times their length in memory.
-	maxShort  = 4 << 20
+	// for all hosts at once, in bytes, and maxQuestion that of a question with its pictures.
+	maxShort    = 4 << 20
+	maxQuestion = 6 << 20
+	// maxAnswer is the length limit of any other answer.
+	maxAnswer = 16 << 20
+	// maxValues is how many objects, lists and values in lists a short answer may have, maxAsked
+	// one with questions, and maxLong any other: small ones take many times their length in memory.
 	maxValues = 1 << 16
 	maxAsked  = 1 << 12
 	maxLong   = 1 << 18
-	// maxAnswer is the length limit of any other answer, in bytes.
-	maxAnswer = 16 << 20
 )
 
-// short are the operations whose answers are short, with how many values those may have.
-var short = map[*terminals.Operation]int{
-	&terminals.ListSessions.Operation: maxValues, &terminals.GetServer.Operation: maxValues, &terminals.AwaitAnyIdle.Operation: maxValues, &terminals.Follow.Operation: maxValues,
-	&terminals.FollowQuestions.Operation: maxAsked,
+// A bound is how long an answer may be, in bytes, and how many values it may have.
+type bound struct{ length, values int }
+
+// bounds are of operations whose answers are short.
+var bounds = map[*terminals.Operation]bound{
+	&terminals.ListSessions.Operation:    {maxShort, maxValues},
+	&terminals.GetServer.Operation:       {maxShort, maxValues},
+	&terminals.AwaitAnyIdle.Operation:    {maxShort, maxValues},
+	&terminals.Follow.Operation:          {maxShort, maxValues},
+	&terminals.FollowQuestions.Operation: {maxQuestion, maxAsked},
 }
 
+func boundOf(o *terminals.Operation) bound { return cmp.Or(bounds[o], bound{maxAnswer, maxLong}) }
+
 // Limit returns the length limit of the answer to an operation, in bytes.
-func Limit(o *terminals.Operation) int {
-	if short[o] > 0 {
-		return maxShort
-	}
-	return maxAnswer
-}
+func Limit(o *terminals.Operation) int { return boundOf(o).length }
 
 // crowded reports whether JSON has more than a number of objects, lists and values in lists.
 func crowded(b []byte, most int) bool {
@@ -64,7 +68,7 @@ func crowded(b []byte, most int) bool {
 // Decode reads what another host answers to an operation, or a part of what that delivers, whose
 // length is within [Limit]. Its texts are harmless to display, whatever the host says.
 func Decode(o *terminals.Operation, b []byte, out any) error {
-	if crowded(b, cmp.Or(short[o], maxLong)) {
+	if crowded(b, boundOf(o).values) {
 		return errMalformed
 	}
 	if err := wire.Decode(b, out); err != nil {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/cli/join"
+	"ui-mcp/internal/cli/nearby"
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/term"
@@ -24,7 +25,6 @@ import (
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/mcpbridge"
 	"ui-mcp/internal/transport/mcpserver"
-	"ui-mcp/internal/transport/popuplink"
 )
 
 // A present is what a server tells a bridge about itself. Each bridge tells its next server what
@@ -57,7 +57,7 @@ func (h *bridgeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.serveBridge(w, r)
 	case r.Method == http.MethodGet && r.URL.Path == caller.FleetPath:
 		h.serveServer(w, r)
-	case r.Method == http.MethodGet && r.URL.Path == popuplink.Path:
+	case r.Method == http.MethodGet && (r.URL.Path == nearby.Path || r.URL.Path == nearby.FormerPath):
 		h.link.ServeHTTP(w, r)
 	case r.Method == http.MethodGet && r.URL.Path == caller.TokenPath:
 		httpio.WriteJSON(w, http.StatusOK, caller.OwnToken{Token: h.token})

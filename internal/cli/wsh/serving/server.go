@@ -32,6 +32,7 @@ import (
 	"ui-mcp/internal/chromium"
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/cli/nearby"
 	"ui-mcp/internal/cli/reach"
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/discovery"
@@ -51,7 +52,6 @@ import (
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpterm"
-	"ui-mcp/internal/transport/popuplink"
 	"ui-mcp/internal/transport/remote"
 	"ui-mcp/internal/transport/wsterm"
 )
@@ -249,8 +249,9 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: sessions, Broker: broker})
 	offer := questions.New(broker, host.ID)
 	host.Questions = offer
+	program := nearby.New("wsh", e.Version, log)
 	defer offer.Reach(func() []questions.Program {
-		return popuplink.Pages(discovery.Look(e.Vars))
+		return program.Pages(discovery.Look(e.Vars))
 	}, func(changed func()) (stop func()) { return discovery.Watch(e.Vars, changed) })()
 	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
 	person := questions.NewPerson(questions.PersonOptions{Broker: broker, Channels: []popup.Channel{attached.ForOthers()}, Log: log})
@@ -288,7 +289,7 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
 	programs := questions.NewPerson(questions.PersonOptions{Broker: broker, Channels: []popup.Channel{attached.ForOthers()}, Relayed: true, Log: log})
 	defer programs.Close()
-	bridges := &bridgeHandler{host.ID, life, sessions, overMCP, e.Version, others, popuplink.NewHandler(programs, nil, log), c.Confirm, token, log, api}
+	bridges := &bridgeHandler{host.ID, life, sessions, overMCP, e.Version, others, program.NewHandler(programs, nil), c.Confirm, token, log, api}
 	servers := []*httpserve.Server{httpserve.Serve(gate.Limit(unix, log), bridges, options)}
 	where := unix.Addr().String()
 	if encrypted != nil {

@@ -1,4 +1,4 @@
-package popuplink
+package nearby
 
 import (
 	"context"
@@ -18,20 +18,20 @@ import (
 
 	"go.uber.org/goleak"
 
+	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/jsonrpc"
-	"ui-mcp/internal/transport/ws"
 )
 
 // serveVariable has the program of the tests be a server that takes any token, prints what it is
 // sent, and answers it. It ends with its standard input.
-const serveVariable = "POPUPLINK_TEST_SERVE"
+const serveVariable = "NEARBY_TEST_SERVE"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(serveVariable) != "" {
@@ -43,15 +43,13 @@ func TestMain(m *testing.M) {
 
 func serveAnybody() {
 	l := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = ws.Serve(w, r, ws.Options{}, func(ctx context.Context, conn *ws.Conn) {
-			msg, err := conn.Read(ctx)
-			if err != nil {
-				return
-			}
-			fmt.Fprintln(os.Stderr, string(msg.Data))
-			conn.Deliver(jsonrpc.MustMarshal(terminals.FromFollower{Answer: &terminals.QuestionReply{Reply: question.Reply{Action: question.Submit, Values: []string{"stop"}}}}))
-			_, _ = conn.Read(ctx)
-		})
+		conn, err := join.Accept(w, r, protocol, "", http.Header{})
+		if conn == nil {
+			fmt.Fprintln(os.Stderr, err)
+			return
+		}
+		defer conn.Close()
+		_, _ = io.Copy(os.Stderr, conn)
 	}))
 	fmt.Fprintln(os.Stderr, l.Listener.Addr())
 	_, _ = io.Copy(io.Discard, os.Stdin)
@@ -73,6 +71,10 @@ func (p *person) Show(ctx context.Context, a popup.Asked) error {
 	p.gone <- a.ID
 	return nil
 }
+
+var discard = slog.New(slog.DiscardHandler)
+
+func program(name string) *Program { return New(name, "1.0", discard) }
 
 // A pages is a program with pages.
 type pages struct {
@@ -109,10 +111,9 @@ func newPages(t *testing.T, token string) *pages {
 	t.Helper()
 	p := &pages{broker: newBroker(t, popup.Options{Workspaces: []string{"/project"}, Patience: time.Millisecond}), person: &person{asked: make(chan popup.Asked, 100), gone: make(chan string, 100)}}
 	p.broker.AddChannel(p.person)
-	log := slog.New(slog.DiscardHandler)
-	person := questions.NewPerson(questions.PersonOptions{Broker: p.broker, Relayed: true, Log: log})
+	person := questions.NewPerson(questions.PersonOptions{Broker: p.broker, Relayed: true, Log: discard})
 	t.Cleanup(person.Close)
-	p.server = httptest.NewUnstartedServer(NewHandler(person, secret.Know(token).Is, log))
+	p.server = httptest.NewUnstartedServer(program("pages").NewHandler(person, secret.Know(token).Is))
 	p.server.Config.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -132,7 +133,7 @@ func unwatched(func()) (stop func()) { return func() {} }
 func asking(t *testing.T, list func() []discovery.Server) *popup.Broker {
 	t.Helper()
 	b := newBroker(t, popup.Options{Patience: time.Minute}) // a connection may break before it says that a person is there
-	t.Cleanup(questions.New(b, rand.Text()).Reach(func() []questions.Program { return Pages(list()) }, unwatched))
+	t.Cleanup(questions.New(b, rand.Text()).Reach(func() []questions.Program { return program("asker").Pages(list()) }, unwatched))
 	t.Cleanup(b.Close)
 	return b
 }
@@ -211,7 +212,7 @@ func TestOtherProject(t *testing.T) {
 	}})
 	here := &person{asked: make(chan popup.Asked, 100), gone: make(chan string, 100)}
 	b.AddChannel(here)
-	t.Cleanup(questions.New(b, rand.Text()).Reach(func() []questions.Program { return Beside(servers(), b.Workspaces()) }, func(f func()) (stop func()) {
+	t.Cleanup(questions.New(b, rand.Text()).Reach(func() []questions.Program { return program("asker").Beside(servers(), b.Workspaces()) }, func(f func()) (stop func()) {
 		changed = f
 		return func() {}
 	}))
@@ -243,7 +244,7 @@ func TestOtherProject(t *testing.T) {
 	}
 	answer(there.broker, id)
 	wait.For(t, "its end there", there.person.gone)
-	q.IfPresent = true
+	q.IfPresent, q.Images = true, nil
 	id = ask()
 	wait.For(t, "the question", there.person.asked)
 	answer(there.broker, id)
@@ -273,123 +274,41 @@ func TestOtherProject(t *testing.T) {
 
 var picture = question.Image{Src: "data:image/png;base64," + strings.Repeat("AAAA", question.MaxImage/4-100)}
 
-// The program that asks keeps its question open while the person is at it elsewhere.
-func TestPersonIsAtItElsewhere(t *testing.T) {
-	one := newPages(t, "one")
-	b := asking(t, func() []discovery.Server { return []discovery.Server{one.at} })
-	id, err := b.Ask(question.Question{
-		Title: "Go on?", Message: "All of it?", Options: []question.Option{{Label: "Yes", Value: "yes"}}, Default: "yes", Severity: question.Info, Timeout: 10 * time.Second,
-	}, popup.AskOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	wait.For(t, "the question", one.person.asked)
-	before := b.Pending()[0].Deadline
-	if _, err := one.broker.Answer(id, question.Reply{Action: question.Active}, "page"); err != nil {
-		t.Fatal(err)
-	}
-	wait.Until(t, "the end is put off", func() bool { return b.Pending()[0].Deadline.After(before) })
-	if _, err := one.broker.Answer(id, question.Reply{Action: question.Submit, Values: []string{"yes"}}, "page"); err != nil {
-		t.Errorf("the answer afterwards: %v", err)
-	}
-	if a, err := b.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Outcome != question.Answered {
-		t.Errorf("%+v, %v", a, err)
-	}
-}
-
-// A connection that breaks withdraws the question at the program, and it is asked there again, as
-// the same question.
-func TestConnectionBreaks(t *testing.T) {
-	one := newPages(t, "one")
-	b := asking(t, func() []discovery.Server { return []discovery.Server{one.at} })
-	got := make(chan question.Reply, 1)
-	id, err := b.Ask(prompt(true), popup.AskOptions{Deliver: func(r question.Reply) error { got <- r; return nil }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	wait.For(t, "the question", one.person.asked)
-	one.cut()
-	wait.For(t, "the end of the question", one.person.gone)
-	if a := wait.For(t, "the question", one.person.asked); a.ID != id {
-		t.Errorf("%s has become %s", id, a.ID)
-	}
-	if _, err := one.broker.Answer(id, question.Reply{Action: question.Submit, Text: "x"}, "page"); err != nil {
-		t.Error(err)
-	}
-	wait.For(t, "the reply", got)
-}
-
-// asked is what an asker says first.
-func asked(q question.Question) terminals.QuestionNews {
-	return terminals.QuestionNews{Asked: &terminals.OpenQuestion{ID: rand.Text(), Asker: question.ByProgram, Question: q.Posed(time.Hour)}}
-}
-
-// dial connects to a program as another one does, and asks.
-func (p *pages) dial(t *testing.T, first any) *ws.Dialed {
-	t.Helper()
-	conn, err := target(p.at).dial(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
-	if err := conn.Send(t.Context(), jsonrpc.MustMarshal(first)); err != nil {
-		t.Fatal(err)
-	}
-	return conn
-}
-
-// Of what is malformed, nothing is shown.
-func TestMalformed(t *testing.T) {
-	one := newPages(t, "one")
-	long := prompt(false)
-	long.Title = strings.Repeat("x", question.MaxTitle+1)
-	for name, first := range map[string]any{"a text": "hello", "a long title": asked(long)} {
-		conn := one.dial(t, first)
-		if err := conn.Send(t.Context(), jsonrpc.MustMarshal("bye")); err != nil {
-			t.Fatal(err)
-		}
-		for {
-			m, err := conn.Read(t.Context())
-			if err != nil {
-				break // it has ended
-			}
-			if strings.Contains(string(m.Data), "answer") {
-				t.Errorf("%s: it is answered", name)
-			}
-		}
-	}
-	if len(one.person.asked) > 0 {
-		t.Error("something is asked")
-	}
-}
-
 // Only the server that the token is for shows a question, and a program that has its port is not
-// believed to be it.
+// believed to be it. One of another version is named once.
 func TestOtherServerAtThePort(t *testing.T) {
 	one := newPages(t, "new")
+	var said strings.Builder
+	asker := New("asker", "1.0", slog.New(slog.NewTextHandler(&said, nil)))
+	ask := func(s discovery.Server) error { return asker.to(s, "page").Follow(t.Context(), nobody{}) }
 	before := one.at
 	before.Token = "old"
-	ask := func(s discovery.Server) error { return target(s).follow(t.Context(), nobody{}) }
 	if err := ask(before); err == nil {
-		t.Errorf("a wrong token: %v", err)
+		t.Error("a wrong token is taken")
 	}
 	other := httptest.NewServer(http.NotFoundHandler())
 	defer other.Close()
 	before.Address = other.Listener.Addr().String()
-	if err := ask(before); err == nil {
-		t.Errorf("another program: %v", err)
+	for range 2 {
+		if err := ask(before); fault.DetailOf(err) != terminals.HostLacks {
+			t.Errorf("a program of another version: %v", err)
+		}
+	}
+	if n := strings.Count(said.String(), "another version"); n != 1 {
+		t.Errorf("said %d times: %s", n, &said)
 	}
 	other.Close()
 	if err := ask(before); err == nil {
 		t.Errorf("no program: %v", err)
 	}
-	res, err := http.Get(one.server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	if res.StatusCode != http.StatusUnauthorized {
-		t.Errorf("without a token: %s", res.Status)
+	for path, want := range map[string]int{Path: http.StatusUnauthorized, FormerPath: http.StatusGone} {
+		res, err := http.Get(one.server.URL + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.Body.Close(); res.StatusCode != want {
+			t.Errorf("%s without a token: %s", path, res.Status)
+		}
 	}
 	if len(one.person.asked) > 0 {
 		t.Error("it shows something")
@@ -402,7 +321,7 @@ type nobody struct{ terminals.QuestionStream }
 // Two programs that show each other's questions do not pass one on for ever.
 func TestNoLoop(t *testing.T) {
 	one, two := newPages(t, "one"), newPages(t, "two")
-	both := func() []questions.Program { return Pages([]discovery.Server{one.at, two.at}) }
+	both := func() []questions.Program { return program("pages").Pages([]discovery.Server{one.at, two.at}) }
 	for _, p := range []*pages{one, two} {
 		t.Cleanup(questions.New(p.broker, rand.Text()).Reach(both, unwatched))
 		t.Cleanup(p.broker.Close)

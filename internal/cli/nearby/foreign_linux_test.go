@@ -1,4 +1,4 @@
-package popuplink
+package nearby
 
 import (
 	"bufio"
@@ -46,7 +46,7 @@ func TestForeignServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := target(discovery.Server{Address: strings.TrimSpace(address), Token: "secret"}).follow(t.Context(), nobody{}); err == nil {
+	if err := program("asker").to(discovery.Server{Address: strings.TrimSpace(address), Token: "secret"}, "page").Follow(t.Context(), nobody{}); err == nil {
 		t.Error("it follows")
 	}
 	if err := in.Close(); err != nil {
