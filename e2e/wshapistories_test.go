@@ -48,6 +48,7 @@ var apiStories = map[string]apiStory{
 		{do: "PATCH /sessions/a", in: `{"name":"b","add_tags":["y"],"remove_tags":["x"]}`, want: `200 {"name":"b","tags":["y"]}`},
 		{do: "lifecycle", want: `{"event":"session_renamed","params":{"old_name":"a","new_name":"b"}}`},
 		{do: "lifecycle", want: `{"event":"session_tags_changed","params":{"added":["y"],"removed":["x"]}}`},
+		{do: "POST /sessions/b/agent", in: `{"pid":1,"state":"idle"}`, want: `409 precondition_failed`},
 		{do: "POST /sessions/b/signal", in: `{"signal":"TERM"}`, want: `204`},
 		{do: "GET /sessions/b/wait/exit", want: `200 {"code":143,"signal":"SIGTERM"}`},
 		{do: "lifecycle", want: `{"event":"session_destroyed","params":{"name":"b"}}`},

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/tty"
 )
@@ -31,9 +32,58 @@ func TestAgentInForeground(t *testing.T) {
 			t.Errorf("it needs somebody while it works: %+v", a)
 		}
 		says("\x1b[2J\x1b[HEsc to cancel", term.Agent{Name: "claude", State: "asks"})
-		if _, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: time.Second}); err != nil {
-			t.Errorf("it asks: %v", err)
+		if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: time.Second}); err != nil || a.Agent.State != "asks" {
+			t.Errorf("it asks: %+v, %v", a, err)
 		}
+	})
+}
+
+// What an agent's hooks say counts at once, even before the screen is quiet, and until that shows
+// something newer. It is about that process: not about another one, and not about what comes after
+// it.
+func TestAgentsHooks(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.args = []string{"claude"}
+		p.become(tty.ModeKeys, tty.ReadingUnknown)
+		is := func(when string, want term.Agent) {
+			t.Helper()
+			time.Sleep(time.Second)
+			synctest.Wait()
+			if got := s.Info().Agent; got != want {
+				t.Errorf("%s: %v, want %v", when, got, want)
+			}
+		}
+		report := func(pid int, state term.AgentState, want fault.Kind) {
+			t.Helper()
+			if err := s.ReportAgent(t.Context(), pid, state); fault.KindOf(err) != want {
+				t.Errorf("%s of %d: %v, want %v", state, pid, err, want)
+			}
+		}
+		const job = 4243
+		report(job, "asks", fault.Precondition) // it takes no pastes yet
+		p.say("\x1b[?2004h\x1b]0;⠂ Claude\x07")
+		is("at work", term.Agent{Name: "claude", State: "working"})
+		report(job, "asks", 0)
+		is("a dialog without known signs", term.Agent{Name: "claude", State: "asks"})
+		report(1, "idle", fault.Precondition)
+		report(job, "asleep", fault.Invalid)
+		is("nothing was said", term.Agent{Name: "claude", State: "asks"})
+		p.say("\x1b]0;✳ Claude\x07")
+		is("the spinner stops", term.Agent{Name: "claude", State: "asks"})
+		p.say("\x1b]0;⠂ Claude\x07")
+		is("it goes on", term.Agent{Name: "claude", State: "working"})
+		report(job, "asks", 0)
+		p.mu.Lock()
+		p.args = []string{"codex"}
+		p.mu.Unlock()
+		p.say("x")
+		is("another agent", term.Agent{Name: "codex", State: "working"})
+		p.mu.Lock()
+		p.args = []string{"sh"}
+		p.mu.Unlock()
+		p.say("x")
+		is("no agent", term.Agent{})
+		report(job, "asks", fault.Precondition)
 	})
 }
 

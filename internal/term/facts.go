@@ -9,7 +9,6 @@ import (
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/shell"
-	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -19,8 +18,14 @@ type facts struct {
 	Process
 	session *Session
 	state   *state
-	job     tty.Foreground // whose command line was read for an agent
-	agent   string         // its name, or ""
+	agent   agent
+}
+
+// An agent is a process in the foreground, or the zero value.
+type agent struct {
+	pid  int
+	name string
+	agents.Sight
 }
 
 func (f *facts) Name() string     { return f.session.Name() }
@@ -30,24 +35,30 @@ func (f *facts) Busy() bool       { return f.session.input.isBusy() }
 func (f *facts) Pending() bool    { return f.Busy() || f.HasInput() } // in the order of its way
 func (f *facts) Input() keys.Mode { return f.state.mode() }
 
-// Agent implements [core.System]. The command line of a job is read once. All agents take pastes:
-// of other programs, the system is not asked.
+// Agent implements [core.System]. All agents take pastes: of other programs, the system is not
+// asked.
 func (f *facts) Agent() agents.Agent {
 	if !f.Input().Modes.Has(vt.ModeBracketedPaste) {
 		return agents.Agent{}
 	}
-	job := f.Foreground()
-	if job.PID != f.job.PID || job.Name != f.job.Name { // the latter changes with exec
-		f.job, f.agent = job, agents.Named(f.Command().Args)
-	}
-	if f.agent == "" {
+	var name string
+	pid := f.FindInJob(f.agent.pid, func(args []string) bool {
+		name = agents.Named(args)
+		return name != ""
+	})
+	if pid == 0 {
+		f.agent = agent{}
 		return agents.Agent{}
+	}
+	if pid != f.agent.pid || name != f.agent.name {
+		f.agent = agent{pid: pid, name: name}
 	}
 	var rows []string
 	for _, line := range f.state.term.Snapshot().Lines {
 		rows = append(rows, line.Plain())
 	}
-	return agents.Agent{Name: f.agent, State: agents.Doing(f.agent, f.state.title, rows)}
+	f.agent.Sight = f.agent.See(agents.Doing(name, f.state.title, rows))
+	return agents.Agent{Name: name, State: f.agent.State()}
 }
 
 func (f *facts) Shell() (began time.Time, ok bool) {

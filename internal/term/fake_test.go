@@ -199,6 +199,13 @@ func (p *script) Command() tty.Command {
 	return tty.Command{Args: p.args}
 }
 
+func (p *script) FindInJob(_ int, match func([]string) bool) int {
+	if match(p.Command().Args) {
+		return p.Foreground().PID
+	}
+	return 0
+}
+
 func (p *script) KeepsSignalKey() bool { return p.keeps }
 
 // HasInput is unknown here.

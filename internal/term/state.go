@@ -14,6 +14,28 @@ import (
 // An Agent is a program such as claude, as its screen looks.
 type Agent = agents.Agent
 
+// An AgentState says what an agent does.
+type AgentState = agents.State
+
+// AgentStates are all states of agents.
+var AgentStates = []AgentState{agents.Working, agents.Asks, agents.Idle}
+
+// ReportAgent takes what the hooks of an agent say that it does, given its process, which is in the
+// foreground. [agents.Sight] says for how long that counts. The error is of kind Precondition if
+// there is no such agent.
+func (s *Session) ReportAgent(ctx context.Context, pid int, does AgentState) error {
+	if !slices.Contains(AgentStates, does) {
+		return fault.New(fault.Invalid, "there is no state %.40q: an agent is working, asks or is idle", string(does))
+	}
+	return s.doRunning(ctx, func(st *state) error {
+		if st.facts.Agent() == (Agent{}) || st.facts.agent.pid != pid {
+			return fault.New(fault.Precondition, "process %d is no agent in the foreground of session %q", pid, s.Name())
+		}
+		st.facts.agent.Said = does
+		return s.apply(st, core.AgentReported{})
+	})
+}
+
 // A State says what a session is doing. The package comment defines the states.
 type State = core.State
 
@@ -44,6 +66,7 @@ type StateOptions struct {
 // An Attained is the result of waiting for a state.
 type Attained struct {
 	State      State
+	Agent      Agent // in the foreground, if there is one
 	Screen     *vt.Snapshot
 	Generation uint64 // for LastGeneration
 	ExitCode   *int   // at a prompt: of the command before, if the shell reported one
@@ -62,7 +85,7 @@ func (s *Session) WaitState(ctx context.Context, o StateOptions) (Attained, erro
 	got, err := awaitAnswer(ctx, s, func(id uint64) core.Input {
 		return core.AwaitState{ID: id, States: o.States, Known: o.LastGeneration}
 	}, func(st *state, r core.Attained) Attained {
-		return Attained{State: r.State, Screen: st.snapshot(), Generation: st.core.Idle.Generation(), ExitCode: r.ExitCode}
+		return Attained{State: r.State, Agent: r.Agent, Screen: st.snapshot(), Generation: st.core.Idle.Generation(), ExitCode: r.ExitCode}
 	})
 	if fault.KindOf(err) == fault.Gone && slices.Contains(o.States, StateEnded) {
 		// The session was removed, maybe before the wait has seen the end of its program.

@@ -96,6 +96,9 @@ type Process interface {
 	Foreground() tty.Foreground
 	// Command returns what the first process of that job executes. It must not block.
 	Command() tty.Command
+	// FindInJob returns a process of that job whose arguments match, or 0: the known one if it
+	// does, else the first, before those that it has started. It must not block.
+	FindInJob(known int, match func(args []string) bool) int
 	// Image returns a number for what the program's process executes, which changes when that is
 	// replaced, or 0. It must not block.
 	Image() uint64

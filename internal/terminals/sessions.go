@@ -95,6 +95,13 @@ type SignalName struct {
 	Signal string `json:"signal" jsonschema:"name of the signal, with or without SIG, such as INT, TERM or KILL; Windows has INT and KILL only"`
 }
 
+// AgentReport is the input of [ReportAgent].
+type AgentReport struct {
+	Target
+	PID   int    `json:"pid" jsonschema:"process ID of the agent"`
+	State string `json:"state" jsonschema:"working; asks: for a permission or an answer; idle: it waits for a prompt"`
+}
+
 // Operations on sessions.
 var (
 	CreateSession = onServer(Operation{
@@ -171,6 +178,13 @@ var (
 		return none(s.Signal(ctx, in.Signal))
 	})
 
+	ReportAgent = onSession(Operation{
+		Name: "agent.report", Kind: Change, Right: Type, Doc: "Takes what the hooks of the agent in the foreground say that it does. That counts until the screen shows something newer, or the agent ends.",
+		Fails: []Failure{invalid, gone, {Kind: fault.Precondition, When: "that process is no agent in the foreground of the session"}},
+	}, func(ctx context.Context, s *term.Session, in AgentReport) (None, error) {
+		return none(s.ReportAgent(ctx, in.PID, term.AgentState(in.State)))
+	})
+
 	DetachClients = onSession(Operation{
 		Name: "session.detach", Aliases: []Alias{{Name: "detach_session", Members: nameIsSession}}, Kind: Change, Right: Manage, Doc: "Asks attached terminals to leave: all, or one. The program keeps running.",
 		Fails: []Failure{noClient, {Kind: fault.Precondition, When: "the client is no terminal"}},
@@ -224,5 +238,5 @@ func size(n *int, otherwise int) int {
 var sessionOps = []*Operation{
 	&CreateSession.Operation, &ListSessions.Operation, &GetSession.Operation, &RemoveSession.Operation,
 	&GetJob.Operation, &UpdateSession.Operation,
-	&ResizeSession.Operation, &SignalSession.Operation, &DetachClients.Operation, &LeadSession.Operation,
+	&ResizeSession.Operation, &SignalSession.Operation, &ReportAgent.Operation, &DetachClients.Operation, &LeadSession.Operation,
 }

@@ -107,6 +107,7 @@ type StateQuery struct {
 // Attained is the answer of [AwaitState].
 type Attained struct {
 	State      term.State  `json:"state" jsonschema:"the state that was waited for"`
+	Agent      *wire.Agent `json:"agent,omitempty" jsonschema:"the agent in the foreground, if one is known to be there: its name, and its state (working, asks or idle)"`
 	ExitCode   *int        `json:"exit_code,omitempty" jsonschema:"at a prompt: exit status of the command before, if the shell reported it"`
 	Screen     wire.Screen `json:"screen"`
 	Generation uint64      `json:"generation" jsonschema:"for last_generation"`
@@ -287,7 +288,7 @@ func awaitState(ctx context.Context, s *term.Session, in StateQuery) (Attained, 
 	if err != nil {
 		return Attained{}, err
 	}
-	return Attained{a.State, a.ExitCode, wire.NewScreen(a.Screen, in.format()), a.Generation}, nil
+	return Attained{a.State, wire.NewAgent(a.Agent), a.ExitCode, wire.NewScreen(a.Screen, in.format()), a.Generation}, nil
 }
 
 func awaitKeys(ctx context.Context, _ *Local, by Grant, s *term.Session, in KeysQuery) (Keys, error) {

@@ -1,8 +1,9 @@
-// Package agents tells from a command line which agent a program is, and from its title and screen
-// what it does. What it tells is a guess, for persons: nothing is typed or answered because of it.
+// Package agents tells from a command line which agent a program is, and from its hooks, its title
+// and its screen what it does. Nothing is typed or answered because of it.
 package agents
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -45,14 +46,8 @@ var known = []agent{
 // interpreters are programs that run agents. The name may have a version behind it.
 var interpreters = []string{"node", "bun", "deno", "python"}
 
-// shells may stay beside the agent that they start as "sh -c COMMAND", in its process group.
-var shells = []string{"sh", "bash", "dash", "zsh", "ksh", "fish"}
-
 // Named returns the name of the agent that a command line starts, or "".
 func Named(args []string) string {
-	if len(args) == 3 && args[1] == "-c" && slices.Contains(shells, path.Base(args[0])) {
-		args = strings.Fields(args[2])
-	}
 	for i, arg := range args[:min(3, len(args))] { // behind an interpreter, there may be a flag
 		name := strings.ToLower(path.Base(strings.ReplaceAll(arg, `\`, "/")))
 		for _, end := range []string{".exe", ".js", ".mjs", ".py"} {
@@ -89,3 +84,23 @@ func Doing(name, title string, rows []string) State {
 	}
 	return Idle
 }
+
+// A Sight is what is known of what an agent does. The zero value knows nothing.
+type Sight struct {
+	Said State // by the agent's hooks; "" if they said nothing, or something newer was seen
+	Seen State // on the screen
+}
+
+// See returns the sight after the screen has shown a state. What hooks said counts until the screen
+// shows something newer: a sign of another state, or that the state which they reported is over. No
+// sign alone says nothing: other versions of an agent may have other signs.
+func (s Sight) See(now State) Sight {
+	if now != s.Seen && now != s.Said && (now != Idle || s.Seen == s.Said) {
+		s.Said = ""
+	}
+	s.Seen = now
+	return s
+}
+
+// State returns what the agent does.
+func (s Sight) State() State { return cmp.Or(s.Said, s.Seen) }

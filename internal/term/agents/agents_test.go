@@ -27,16 +27,6 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// A shell may stay the first process of the job of a session's command.
-func TestNamedAsACommand(t *testing.T) {
-	t.Parallel()
-	for command, want := range map[string]string{"claude --continue": "claude", "node /opt/gemini.js": "gemini", "make claude": "", "": ""} {
-		if got := Named([]string{"/bin/sh", "-c", command}); got != want {
-			t.Errorf("sh -c %q = %q, want %q", command, got, want)
-		}
-	}
-}
-
 // What an agent does is seen in its last rows and its title.
 func TestDoing(t *testing.T) {
 	t.Parallel()
@@ -63,6 +53,35 @@ func TestDoing(t *testing.T) {
 		"another program":              {"vim", "", prompt, ""},
 	} {
 		if got := Doing(tt.agent, tt.title, strings.Split(tt.screen, "\n")); got != tt.want {
+			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+}
+
+// What hooks say counts until the screen shows something newer.
+func TestSight(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		said, seen State // when a hook speaks
+		then       []State
+		want       State
+	}{
+		"nothing was said":                             {"", Idle, []State{Working}, Working},
+		"a prompt that the screen does not show yet":   {Working, Idle, []State{Idle}, Working},
+		"Esc, for which there is no hook":              {Working, Idle, []State{Working, Idle}, Idle},
+		"a dialog that is not drawn yet":               {Asks, Working, []State{Working}, Asks},
+		"a dialog that is closed without an answer":    {Asks, Working, []State{Asks, Idle}, Idle},
+		"a dialog whose signs are not known":           {Asks, Working, []State{Idle}, Asks},
+		"work after a dialog whose signs are unknown":  {Asks, Working, []State{Idle, Working}, Working},
+		"the end of a turn, with the spinner still on": {Idle, Working, []State{Working}, Idle},
+		"the next turn after the end of one":           {Idle, Working, []State{Idle, Working}, Working},
+		"an agent whose signs are not known":           {Working, Idle, []State{Idle, Idle}, Working},
+	} {
+		s := Sight{Said: tt.said, Seen: tt.seen}
+		for _, now := range tt.then {
+			s = s.See(now)
+		}
+		if got := s.State(); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
 		}
 	}

@@ -93,6 +93,8 @@ type (
 		// Passive says that the terminal of a person has sent it while the person only looks.
 		Passive bool
 	}
+	// AgentReported says that hooks of an agent have said what it does, which [System.Agent] knows.
+	AgentReported struct{}
 	// Log adds entries to the ledger.
 	Log struct{ Entries []Typed }
 )

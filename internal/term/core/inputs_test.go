@@ -102,6 +102,7 @@ var _ = []struct{}{
 	}),
 	tries(1, func(c *chance) Asking { return Asking{c.IntN(2) == 0} }),
 	tries(1, func(*chance) Signal { return Signal{} }),
+	tries(1, func(*chance) AgentReported { return AgentReported{} }),
 	tries(1, func(*chance) Settle { return Settle{RequestKey{Text: "x"}} }),
 	tries(1, (*chance).fit),
 	tries(2, func(c *chance) Resize { return Resize{c.fit(), pick(c.Rand, "", SizeLeader, SizeManual)} }),

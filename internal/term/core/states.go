@@ -128,6 +128,11 @@ func (s *Session) stir() {
 	s.followIn(settleTime)
 }
 
+func (AgentReported) apply(s *Session) error {
+	s.stir()
+	return nil
+}
+
 // followIn looks the state up after a time, or sooner if that is planned already.
 func (s *Session) followIn(d time.Duration) {
 	f := &s.Follower

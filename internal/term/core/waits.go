@@ -154,7 +154,8 @@ type AwaitState struct {
 // Attained is the answer to [AwaitState].
 type Attained struct {
 	State    State
-	ExitCode *int // at a prompt: of the command before, if the shell reported one
+	ExitCode *int         // at a prompt: of the command before, if the shell reported one
+	Agent    agents.Agent // in the foreground, if there is one
 }
 
 func (in AwaitState) apply(s *Session) error {
@@ -174,7 +175,7 @@ func (in *AwaitState) look(s *Session) (verdict, Result, error) {
 	known := in.Known != nil && s.Idle.Generation() <= *in.Known
 	switch {
 	case !known && in.accepts(s) && !(len(in.States) == 0 && s.Requests.Asked && isRequestState(now)):
-		a := Attained{State: now}
+		a := Attained{State: now, Agent: s.Follower.Agent}
 		if now == StatePrompt {
 			a.ExitCode = s.Shell.Exit
 		}

@@ -3,7 +3,10 @@
 package pty
 
 import (
+	"iter"
 	"strings"
+
+	"golang.org/x/sys/unix"
 
 	"ui-mcp/internal/term/tty"
 )
@@ -28,6 +31,35 @@ func (p *Process) Command() tty.Command {
 		return command(pid, p.terminal)
 	}
 	return tty.Command{}
+}
+
+// maxJob bounds how many processes of a job are looked at, and how many ancestors a process has.
+const maxJob = 256
+
+// FindInJob returns a process of the foreground job whose arguments match, or 0: the known one if
+// it still does, else the first, before those that it has started. It does not block.
+func (p *Process) FindInJob(known int, match func(args []string) bool) int {
+	first := p.Foreground().PID
+	group, err := unix.Getpgid(first)
+	if first == 0 || err != nil {
+		return 0
+	}
+	if at, err := unix.Getpgid(known); known != 0 && err == nil && at == group && match(arguments(known)) {
+		return known
+	}
+	return findInJob(first, group, match)
+}
+
+// Ancestors returns the processes that have started a process, and the one, and so on, each with
+// its arguments.
+func Ancestors(pid int) iter.Seq2[int, []string] {
+	return func(yield func(int, []string) bool) {
+		for range maxJob {
+			if pid = parent(pid); pid <= 1 || !yield(pid, arguments(pid)) {
+				return
+			}
+		}
+	}
 }
 
 // splitArgs returns the arguments in a list of them, each with a zero behind it.

@@ -3,6 +3,7 @@ package pty
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"syscall"
 	"time"
 	"unsafe"
@@ -74,21 +75,47 @@ func describe(pid int) tty.Foreground {
 	return tty.Foreground{PID: pid, Name: unix.ByteSliceToString(info.Proc.P_comm[:])}
 }
 
-// command returns what a process executes. The system hands over the number of arguments, the path
-// of the program, zeros, and then the arguments. It does not tell what a process reads.
+// command returns what a process executes. The system does not tell what a process reads.
 func command(pid int, _ string) tty.Command {
 	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
 	if err != nil || int(info.Proc.P_pid) != pid {
 		return tty.Command{}
 	}
-	c := tty.Command{Started: time.Unix(info.Proc.P_starttime.Unix())}
+	return tty.Command{Args: arguments(pid), Started: time.Unix(info.Proc.P_starttime.Unix())}
+}
+
+// arguments returns the arguments of a process, or nil. The system hands over how many there are,
+// the path of the program, zeros, and then the arguments.
+func arguments(pid int) []string {
 	b, err := unix.SysctlRaw("kern.procargs2", pid)
 	if err != nil || len(b) < 4 {
-		return c
+		return nil
 	}
 	n := int(binary.NativeEndian.Uint32(b))
 	_, b, _ = bytes.Cut(b[4:], []byte{0})
 	args := splitArgs(bytes.TrimLeft(b, "\x00"))
-	c.Args = args[:max(0, min(n, len(args)))] // the environment follows
-	return c
+	return args[:max(0, min(n, len(args)))] // the environment follows
+}
+
+// parent returns the process that has started another one, or 0.
+func parent(pid int) int {
+	info, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
+	if err != nil || int(info.Proc.P_pid) != pid {
+		return 0
+	}
+	return int(info.Eproc.Ppid)
+}
+
+// findInJob looks at the processes of a group, the first one first.
+func findInJob(first, group int, match func(args []string) bool) int {
+	infos, _ := unix.SysctlKinfoProcSlice("kern.proc.pgrp", group) // none
+	pids := []int{first}
+	for _, info := range infos[:min(len(infos), maxJob)] {
+		pids = append(pids, int(info.Proc.P_pid))
+	}
+	slices.Sort(pids[1:])
+	if i := slices.IndexFunc(pids, func(pid int) bool { return match(arguments(pid)) }); i >= 0 {
+		return pids[i]
+	}
+	return 0
 }

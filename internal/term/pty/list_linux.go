@@ -7,6 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -193,12 +196,11 @@ const clockTick = time.Second / 100
 
 // command returns what a process executes, given the name of the terminal.
 func command(pid int, terminal string) tty.Command {
-	at := "/proc/" + strconv.Itoa(pid)
-	line, err := readStart(at+"/cmdline", maxCommand)
-	if err != nil {
+	args := arguments(pid)
+	if args == nil {
 		return tty.Command{}
 	}
-	c := tty.Command{Args: splitArgs(line), Fed: isFed(at+"/fd/0", terminal)}
+	c := tty.Command{Args: args, Fed: isFed("/proc/"+strconv.Itoa(pid)+"/fd/0", terminal)}
 	const startTime = 19
 	if fields, _ := statOf(pid); len(fields) > startTime {
 		if ticks, err := strconv.ParseInt(string(fields[startTime]), 10, 64); err == nil {
@@ -206,6 +208,66 @@ func command(pid int, terminal string) tty.Command {
 		}
 	}
 	return c
+}
+
+// arguments returns the arguments of a process, or nil.
+func arguments(pid int) []string {
+	line, err := readStart("/proc/"+strconv.Itoa(pid)+"/cmdline", maxCommand)
+	if err != nil {
+		return nil
+	}
+	return splitArgs(line)
+}
+
+// parent returns the process that has started another one, or 0.
+func parent(pid int) int {
+	fields, _ := statOf(pid)
+	if len(fields) < 2 {
+		return 0
+	}
+	n, _ := strconv.Atoi(string(fields[1])) // else 0
+	return n
+}
+
+// children returns the processes that a thread of a process has started, given its folder.
+func children(thread string) (pids []int, err error) {
+	text, err := os.ReadFile(thread + "/children")
+	for _, child := range bytes.Fields(text) {
+		if pid, err := strconv.Atoi(string(child)); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids, err
+}
+
+// asOthers start a program as another user, maybe in a session and a terminal of its own.
+var asOthers = []string{"sudo", "su", "doas", "runuser"}
+
+// findInJob looks at a process, at what it has started in its group, and at what those did that run
+// it as another user.
+func findInJob(first, group int, match func(args []string) bool) int {
+	for left, next := maxJob, []int{first}; len(next) > 0 && left > 0; left-- {
+		pid := next[0]
+		next = next[1:]
+		args := arguments(pid)
+		if len(args) == 0 {
+			continue
+		}
+		if match(args) {
+			return pid
+		}
+		isOther := slices.Contains(asOthers, path.Base(args[0]))
+		threads, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*")
+		for _, thread := range threads[:min(len(threads), maxJob)] {
+			started, _ := children(thread) // none
+			for _, child := range started {
+				if at, err := unix.Getpgid(child); err == nil && (at == group || isOther) {
+					next = append(next, child)
+				}
+			}
+		}
+	}
+	return 0
 }
 
 // booted returns when the system was started. It reads two clocks, and something else may run in

@@ -59,15 +59,13 @@ func (in *inspection) tree(pid int) {
 	}
 	at := "/proc/" + strconv.Itoa(pid) + "/task/"
 	for _, thread := range in.list(at) {
-		children, err := os.ReadFile(at + thread + "/children")
+		started, err := children(at + thread)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			in.unclear = true
 		}
-		for _, child := range bytes.Fields(children) {
-			if pid, err := strconv.Atoi(string(child)); err == nil {
-				in.left--
-				in.tree(pid)
-			}
+		for _, child := range started {
+			in.left--
+			in.tree(child)
 		}
 	}
 }

@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -185,5 +187,63 @@ exit 5`)
 	must(t, p.Close())
 	if f := p.Foreground(); f != (tty.Foreground{}) {
 		t.Errorf("after the end: %+v", f)
+	}
+}
+
+// A process is found by its arguments wherever it is in the job, and outside the job it is not. Its
+// ancestors lead back to the program.
+func TestFindInJob(t *testing.T) {
+	const wanted = `sh -c 'echo at $$; read x; echo' wanted`
+	for name, tt := range map[string]struct {
+		script string
+		found  bool
+	}{
+		"the program":       {"exec " + wanted, true},
+		"behind a command":  {"cd / && " + wanted + "; echo", true},
+		"in a script":       {"(" + wanted + "; echo); echo", true},
+		"a job":             {"set -m; " + wanted + "; echo", true},
+		"in the background": {"set -m; " + wanted + " & read x", false},
+		"not an argument":   {"sh -c 'echo at $$; read x; echo' other", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := sh(t, tt.script)
+			pid := number(t, await(t, bufio.NewReader(p), "at "))
+			match := func(args []string) bool { return len(args) > 0 && args[len(args)-1] == "wanted" }
+			want := 0
+			if tt.found {
+				want = pid
+			}
+			for _, known := range []int{0, pid, p.PID(), os.Getpid()} {
+				if got := p.FindInJob(known, match); got != want {
+					t.Errorf("known %d: found %d, want %d", known, got, want)
+				}
+			}
+			var chain []int
+			for at, args := range pty.Ancestors(pid) {
+				if chain = append(chain, at); len(args) == 0 {
+					t.Errorf("process %d has no arguments", at)
+				}
+			}
+			if want := os.Getpid(); !slices.Contains(chain, want) || pid != p.PID() && !slices.Contains(chain, p.PID()) {
+				t.Errorf("ancestors %v lack %d or %d", chain, want, p.PID())
+			}
+			must(t, p.Kill(0))
+			if got := p.FindInJob(pid, match); got != 0 {
+				t.Errorf("after the end: found %d", got)
+			}
+		})
+	}
+}
+
+// What runs as another user may have a session and a terminal of its own.
+func TestFindInJobOfAnotherUser(t *testing.T) {
+	if runtime.GOOS != "linux" || os.Getuid() != 0 {
+		t.Skip("only root can run programs as another user here, without a password, and only Linux tells")
+	}
+	p := sh(t, `su -s /bin/sh -c 'echo at $$; read x; echo' nobody wanted; echo`)
+	await(t, bufio.NewReader(p), "at ")
+	if got := p.FindInJob(0, func(args []string) bool { return args[0] == "sh" && slices.Contains(args, "wanted") }); got == 0 || got == p.PID() {
+		t.Errorf("found %d", got)
 	}
 }

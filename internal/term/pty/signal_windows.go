@@ -2,6 +2,7 @@ package pty
 
 import (
 	"bytes"
+	"iter"
 	"strings"
 
 	"ui-mcp/internal/fault"
@@ -46,6 +47,17 @@ func (p *Process) Command() tty.Command {
 	}
 	return p.command
 }
+
+// FindInJob returns the program itself if its arguments match, else 0.
+func (p *Process) FindInJob(_ int, match func(args []string) bool) int {
+	if pid := p.Foreground().PID; pid != 0 && match(p.command.Args) {
+		return pid
+	}
+	return 0
+}
+
+// Ancestors returns none: hooks tell nothing here.
+func Ancestors(int) iter.Seq2[int, []string] { return func(func(int, []string) bool) {} }
 
 // Foreground returns the program, or the zero value when it has ended: Windows knows no jobs.
 func (p *Process) Foreground() tty.Foreground {

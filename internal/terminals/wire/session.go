@@ -41,11 +41,23 @@ type Session struct {
 	Recording *RecordingState `json:"recording,omitempty" jsonschema:"the recording that the session keeps, as recording.start returns it; left out: it keeps none"`
 }
 
-// An Agent is a program such as claude or codex, as its title and its last rows look.
+// An Agent is a program such as claude or codex, as its hooks say, or else its title and its last
+// rows.
 type Agent struct {
 	Name  string `json:"name" jsonschema:"claude, codex, opencode, gemini or aider"`
 	State string `json:"state" jsonschema:"working; asks: for a permission or an answer; idle: it waits for a prompt"`
 }
+
+// NewAgent returns an agent as JSON, or nil if there is none.
+func NewAgent(a term.Agent) *Agent {
+	if a == (term.Agent{}) {
+		return nil
+	}
+	return &Agent{a.Name, string(a.State)}
+}
+
+// String returns what the agent does, for a person.
+func (a *Agent) String() string { return a.Name + " " + a.State }
 
 // A Call is why a session needs a person; the greater, the more urgent.
 type Call int
@@ -161,9 +173,7 @@ func NewSession(i term.Info, server string) Session {
 	for _, c := range i.Clients {
 		v.Attached = append(v.Attached, newClient(c, now))
 	}
-	if i.Agent != (term.Agent{}) {
-		v.Agent = &Agent{i.Agent.Name, string(i.Agent.State)}
-	}
+	v.Agent = NewAgent(i.Agent)
 	if i.Keyboard != nil {
 		v.Keyboard = i.Keyboard.By
 	}

@@ -65,6 +65,7 @@ var (
 	askingMouse = []Step{{"session.create", `{"name":"asks","ask_to_type":true,"command":"\u001b[?1000hready"}`}, {"wait.text", `{"session":"asks","text":"ready"}`}}
 	shared      = []Step{{"session.create", `{"name":"shared"}`}}
 	prompting   = []Step{{"session.create", `{"name":"p","command":"bash","env":{"SAYS":"\u001b]133;A\u0007$ \u001b]133;B\u0007"},"rows":1}`}, {"wait.text", `{"session":"p","text":"$"}`}}
+	agentThere  = []Step{{"session.create", `{"name":"p","command":"claude","env":{"SAYS":"\u001b[?2004h\u001b]2;⠂\u0007> "},"rows":1}`}, {"wait.text", `{"session":"p","text":">"}`}}
 	commanding  = []Step{{"session.create", `{"name":"p","command":"bash","env":{"SAYS":"\u001b]2;t\u0007\u001b]133;A\u0007$ \u001b]133;B\u0007x\r\n\u001b]133;C\u0007y"},"rows":2}`}, {"wait.text", `{"session":"p","text":"y"}`}}
 	continuing  = []Step{{"session.create", `{"name":"p","command":"bash","env":{"SAYS":"\u001b]133;A\u0007$ \u001b]133;B\u0007if\r\n\u001b]133;A;k=s\u0007> "},"rows":2}`}, {"wait.text", `{"session":"p","text":">"}`}}
 	commanded   = []Step{
@@ -187,6 +188,12 @@ var All = []Case{
 	{Op: "session.resize", In: `{"session":"a","rows":-1,"cols":6}`, Err: invalid},
 	{Op: "session.resize", In: `{"session":"over","rows":5,"cols":6}`, Err: gone},
 
+	{Op: "agent.report", Before: agentThere, In: `{"session":"p","pid":4242,"state":"idle"}`, Want: `{}`},
+	{Op: "agent.report", Before: agentThere, In: `{"session":"p","pid":4242,"state":"asleep"}`, Err: invalid},
+	{Op: "agent.report", Before: agentThere, In: `{"session":"p","pid":1,"state":"asks"}`, Err: precondition},
+	{Op: "agent.report", In: `{"session":"a","pid":4242,"state":"asks"}`, Err: precondition},
+	{Op: "agent.report", In: `{"session":"over","pid":4242,"state":"asks"}`, Err: gone},
+	{Op: "agent.report", By: reader, In: `{"session":"a","pid":4242,"state":"asks"}`, Err: notAllowed},
 	{Op: "session.signal", In: `{"session":"a","signal":"TERM"}`, Want: `{}`},
 	{Op: "session.signal", In: `{"session":"a","signal":"NONE"}`, Err: invalid},
 	{Op: "session.signal", In: `{"session":"over","signal":"TERM"}`, Err: gone},
@@ -292,6 +299,7 @@ var All = []Case{
 	{Op: "wait.prompt", In: `{"session":"over"}`, Err: gone},
 	{Op: "wait.state", In: `{"session":"a","format":"plain"}`, Want: `{"state":"line","screen":{"lines":["hello","$","",""]}}`},
 	{Op: "wait.state", Before: prompting, In: `{"session":"p","states":["secret","prompt"]}`, Want: `{"state":"prompt"}`},
+	{Op: "wait.state", Before: []Step{agentThere[0], agentThere[1], {"agent.report", `{"session":"p","pid":4242,"state":"asks"}`}}, In: `{"session":"p"}`, Want: `{"agent":{"name":"claude","state":"asks"}}`},
 	{Op: "wait.state", Before: prompting, In: `{"session":"p","max_wait_ms":1}`, Err: timeout},
 	{Op: "wait.state", By: reader, In: `{"session":"over","states":["ended"]}`, Want: `{"state":"ended"}`},
 	{Op: "wait.state", In: `{"session":"over"}`, Err: gone},

@@ -208,13 +208,14 @@ const exit3 = "<exit 3>"
 // A program writes its command line when it starts, or what the variable SAYS has, and everything
 // that is typed. One that stands for a shell gives its marks their key.
 type program struct {
-	key    string
-	prompt int
-	read   *io.PipeReader
-	write  *io.PipeWriter
-	out    chan []byte
-	ended  chan struct{}
-	owed   atomic.Int32 // how much of its output cannot be read yet, in pieces
+	command string
+	key     string
+	prompt  int
+	read    *io.PipeReader
+	write   *io.PipeWriter
+	out     chan []byte
+	ended   chan struct{}
+	owed    atomic.Int32 // how much of its output cannot be read yet, in pieces
 
 	mu   sync.Mutex // guards the fields below
 	over bool
@@ -227,6 +228,7 @@ func start(o pty.Options) (term.Process, error) {
 	command := "$ "
 	if len(o.Args) > 0 {
 		command = o.Args[len(o.Args)-1]
+		p.command = command
 	}
 	for _, v := range o.Env {
 		if text, ok := strings.CutPrefix(v, "SAYS="); ok {
@@ -315,6 +317,14 @@ func (p *program) Kill(time.Duration) error {
 func (p *program) SignalKey(byte) bool  { return false }
 func (p *program) KeepsSignalKey() bool { return false }
 func (p *program) HasInput() bool       { return false }
+
+// FindInJob finds the program by the command of its session.
+func (p *program) FindInJob(_ int, match func([]string) bool) int {
+	if match([]string{p.command}) {
+		return p.PID()
+	}
+	return 0
+}
 
 // Image and Command are of no use here.
 func (p *program) Image() uint64        { return 0 }

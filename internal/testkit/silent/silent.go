@@ -31,23 +31,24 @@ func Start(o pty.Options) (term.Process, error) {
 	return p, nil
 }
 
-func (p program) Read([]byte) (int, error)    { <-p.ended; return 0, io.EOF }
-func (p program) Write(b []byte) (int, error) { return len(b), nil }
-func (p program) WriteNow(b []byte) int       { return len(b) }
-func (p program) PID() int                    { return 1 }
-func (p program) Resize(int, int) error       { return nil }
-func (p program) Mode() tty.Mode              { return tty.ModeLines }
-func (p program) Reads() tty.Reading          { return tty.ReadingUnknown }
-func (p program) HasOutput() bool             { return false }
-func (p program) Ended() <-chan struct{}      { return p.ended }
-func (p program) Exit() tty.Exit              { <-p.ended; return tty.Exit{} }
-func (p program) Signal(string) error         { p.end(); return nil }
-func (p program) SignalKey(byte) bool         { return false }
-func (p program) HasSignalKey([]byte) bool    { return false }
-func (p program) KeepsSignalKey() bool        { return false }
-func (p program) HasInput() bool              { return false }
-func (p program) Image() uint64               { return 0 }
-func (p program) Command() tty.Command        { return tty.Command{} }
-func (p program) Foreground() tty.Foreground  { return tty.Foreground{} }
-func (p program) Kill(time.Duration) error    { p.end(); return nil }
-func (p program) Close() error                { p.end(); return nil }
+func (p program) Read([]byte) (int, error)               { <-p.ended; return 0, io.EOF }
+func (p program) Write(b []byte) (int, error)            { return len(b), nil }
+func (p program) WriteNow(b []byte) int                  { return len(b) }
+func (p program) PID() int                               { return 1 }
+func (p program) Resize(int, int) error                  { return nil }
+func (p program) Mode() tty.Mode                         { return tty.ModeLines }
+func (p program) Reads() tty.Reading                     { return tty.ReadingUnknown }
+func (p program) HasOutput() bool                        { return false }
+func (p program) Ended() <-chan struct{}                 { return p.ended }
+func (p program) Exit() tty.Exit                         { <-p.ended; return tty.Exit{} }
+func (p program) Signal(string) error                    { p.end(); return nil }
+func (p program) SignalKey(byte) bool                    { return false }
+func (p program) HasSignalKey([]byte) bool               { return false }
+func (p program) KeepsSignalKey() bool                   { return false }
+func (p program) HasInput() bool                         { return false }
+func (p program) FindInJob(int, func([]string) bool) int { return 0 }
+func (p program) Image() uint64                          { return 0 }
+func (p program) Command() tty.Command                   { return tty.Command{} }
+func (p program) Foreground() tty.Foreground             { return tty.Foreground{} }
+func (p program) Kill(time.Duration) error               { p.end(); return nil }
+func (p program) Close() error                           { p.end(); return nil }

@@ -90,6 +90,7 @@ var rows = slices.Concat([]row{
 	{method: "GET", path: "/sessions/{name}/job", op: &terminals.GetJob.Operation, status: http.StatusOK},
 	{method: "POST", path: "/sessions/{name}/detach", op: &terminals.DetachClients.Operation, query: []param{{name: "client"}}, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/lead", op: &terminals.LeadSession.Operation, body: jsonBody, status: http.StatusNoContent},
+	{method: "POST", path: "/sessions/{name}/agent", op: &terminals.ReportAgent.Operation, body: jsonBody, status: http.StatusNoContent},
 	{method: "POST", path: "/sessions/{name}/signal", op: &terminals.SignalSession.Operation, body: jsonBody, status: http.StatusNoContent},
 
 	{method: "POST", path: "/sessions/{name}/resize", op: &terminals.ResizeSession.Operation, body: jsonBody, status: http.StatusNoContent},

@@ -48,19 +48,20 @@ func (p *traced) Kill(time.Duration) error {
 	return nil
 }
 
-func (p *traced) Write(b []byte) (int, error) { return len(b), nil }
-func (p *traced) PID() int                    { return 4242 }
-func (p *traced) Mode() tty.Mode              { return tty.ModeLines }
-func (p *traced) Reads() tty.Reading          { return tty.Reads }
-func (p *traced) Foreground() tty.Foreground  { return tty.Foreground{} }
-func (p *traced) HasOutput() bool             { return false }
-func (p *traced) HasSignalKey([]byte) bool    { return false }
-func (p *traced) Image() uint64               { return 0 }
-func (p *traced) Command() tty.Command        { return tty.Command{} }
-func (p *traced) Ended() <-chan struct{}      { return p.ended }
-func (p *traced) HasInput() bool              { return false }
-func (p *traced) Exit() tty.Exit              { <-p.ended; return tty.Exit{} }
-func (p *traced) Close() error                { return nil }
+func (p *traced) Write(b []byte) (int, error)            { return len(b), nil }
+func (p *traced) PID() int                               { return 4242 }
+func (p *traced) Mode() tty.Mode                         { return tty.ModeLines }
+func (p *traced) Reads() tty.Reading                     { return tty.Reads }
+func (p *traced) Foreground() tty.Foreground             { return tty.Foreground{} }
+func (p *traced) HasOutput() bool                        { return false }
+func (p *traced) HasSignalKey([]byte) bool               { return false }
+func (p *traced) FindInJob(int, func([]string) bool) int { return 0 }
+func (p *traced) Image() uint64                          { return 0 }
+func (p *traced) Command() tty.Command                   { return tty.Command{} }
+func (p *traced) Ended() <-chan struct{}                 { return p.ended }
+func (p *traced) HasInput() bool                         { return false }
+func (p *traced) Exit() tty.Exit                         { <-p.ended; return tty.Exit{} }
+func (p *traced) Close() error                           { return nil }
 
 // A frame is a call on a stack.
 type frame struct{ function, file string }

@@ -45,7 +45,7 @@ func SharesTag(s wire.Session, tags []TagName) bool {
 func StateOf(s wire.Session) string {
 	switch {
 	case s.Agent != nil:
-		return s.Agent.Name + " " + s.Agent.State
+		return s.Agent.String()
 	case s.Exit == nil:
 		return s.State
 	case s.Exit.Signal != "":

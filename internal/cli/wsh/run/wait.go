@@ -24,7 +24,7 @@ type Wait struct {
 	Pattern  string               `xor:"what" placeholder:"REGEXP" help:"Wait until a regular expression matches; ^ and $$ are the ends of lines."`
 	Prompt   bool                 `xor:"what" help:"Wait until the shell prompts; where none marks its prompts, until a program seems to wait for a line, and print \"quiet\"."`
 	Exit     bool                 `xor:"what" help:"Wait until the program has ended, and end with its status."`
-	NeedsMe  bool                 `xor:"what" help:"Wait until the program waits for a line or a secret, an agent asks or is idle, or a command has ended and the shell prompts; print which."`
+	NeedsMe  bool                 `xor:"what" help:"Wait until the program waits for a line or a secret, an agent asks or is idle, or a command has ended and the shell prompts; print which, as in \"claude asks\"."`
 	Tags     []caller.TagName     `name:"tag" placeholder:"TAG" help:"Wait for all sessions that have this tag, with --exit also for those that have ended; with --needs-me, for any of them, and print its name, too. May be repeated."`
 	All      bool                 `help:"Wait for all sessions that run; with --needs-me, for any of them, and print its name, too."`
 	Quiet    caller.Duration      `default:"2s" placeholder:"DURATION" help:"How long there must be nothing for --idle (default: ${default})."`
@@ -104,14 +104,17 @@ func (c Wait) finish(e caller.Env, raw json.RawMessage, err error) error {
 		}
 		return caller.WithStatus(exit)
 	case c.NeedsMe && !c.JSON:
-		var m struct{ Session, State string }
+		var m struct {
+			Session string
+			needs
+		}
 		if err := json.Unmarshal(raw, &m); err != nil {
 			return err
 		}
 		if m.Session != "" {
 			m.Session += "  "
 		}
-		return e.Printf("%s%s\n", m.Session, m.State)
+		return e.Printf("%s%s\n", m.Session, m.needs)
 	case c.Prompt && !c.JSON:
 		var m struct{ Quiet bool }
 		if err := json.Unmarshal(raw, &m); err != nil || !m.Quiet {
@@ -126,6 +129,19 @@ func (c Wait) finish(e caller.Env, raw json.RawMessage, err error) error {
 		return e.Printf("%s\n", m.Line)
 	}
 	return nil
+}
+
+// needs says why a session needs somebody.
+type needs struct {
+	State string
+	Agent *wire.Agent
+}
+
+func (n needs) String() string {
+	if n.Agent != nil {
+		return n.Agent.String()
+	}
+	return n.State
 }
 
 // wait waits as often as needed, since a server waits for some minutes at most.

@@ -82,8 +82,9 @@ func (c Wait) waitFor(ctx context.Context, r *caller.Remote, o *outcome) {
 func (o *outcome) reached(ctx context.Context, c Wait, session *caller.Tracked, raw json.RawMessage) {
 	var answer struct {
 		wire.Exit
-		Line, State string
-		Quiet       bool
+		needs
+		Line  string
+		Quiet bool
 	}
 	if err := json.Unmarshal(raw, &answer); err != nil {
 		o.fail("failed", err)
@@ -93,7 +94,7 @@ func (o *outcome) reached(ctx context.Context, c Wait, session *caller.Tracked, 
 	case c.Exit:
 		o.ended(answer.Exit)
 	case c.NeedsMe:
-		o.Outcome = answer.State
+		o.Outcome = answer.needs.String()
 	case c.Idle:
 		o.Outcome = "idle"
 	case c.Prompt && answer.Quiet:
