@@ -114,7 +114,7 @@ func TestPlugin(t *testing.T) {
 	if !strings.HasPrefix(listener[0].Command, "while :; do npx -y @you/ui-mcp event --dir ") {
 		t.Errorf("once it is published: %+v", listener)
 	}
-	if hooks := string(readIn(t, plugin, "hooks/hooks.json")); !strings.Contains(hooks, `"command": "ui-mcp hook || exit 1"`) || !strings.Contains(hooks, "PermissionRequest") {
+	if hooks := string(readIn(t, plugin, "hooks/hooks.json")); !strings.Contains(hooks, `"command": "ui-mcp hook || exit 1"`) || strings.Count(hooks, "ui-mcp hook") != 3 || !strings.Contains(hooks, "PermissionRequest") {
 		t.Errorf("the hooks are %s", hooks)
 	}
 	if skill := string(readIn(t, plugin, "skills/ui/SKILL.md")); !strings.Contains(skill, "the background task `"+monitors[0].Name+"`") {

@@ -82,8 +82,9 @@ type monitor struct {
 const pluginSummary = "Live apps, questions and terminals that you and Claude share"
 
 // plugin makes a folder that is a marketplace with one plugin for Claude Code: both servers, all
-// skills, the agent that builds apps, the listener to apps in the background, and the hook that
-// displays permission prompts on pages. That fails with another status than the one that refuses.
+// skills, the agent that builds apps, the listener to apps in the background, and the hooks that
+// display permission prompts on pages and tell what the agent does. They fail with another status
+// than the one that refuses.
 func (r *release) plugin() error {
 	const root = "claude-plugin/"
 	const plugin = root + pluginName + "/"
@@ -91,6 +92,7 @@ func (r *release) plugin() error {
 	for _, c := range r.names.Servers() {
 		servers[c.Name] = r.started(c, base)
 	}
+	hook := []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": r.command() + " hook || exit 1", "timeout": 86400}}}}
 	files := map[string]any{
 		root + ".claude-plugin/marketplace.json": marketplace{
 			Name: pluginName, Description: pluginSummary + ".", Owner: r.maintainer(),
@@ -104,9 +106,7 @@ func (r *release) plugin() error {
 		plugin + "monitors/monitors.json": []monitor{{
 			Name: "app-events", Command: r.listen(), Description: "what the person does in apps", When: "on-skill-invoke:" + pluginName + ":ui",
 		}},
-		plugin + "hooks/hooks.json": map[string]any{"hooks": map[string]any{
-			"PermissionRequest": []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": r.command() + " hook || exit 1", "timeout": 86400}}}},
-		}},
+		plugin + "hooks/hooks.json": map[string]any{"hooks": map[string]any{"PermissionRequest": hook, "UserPromptSubmit": hook, "Stop": hook}},
 	}
 	for name, content := range files {
 		if err := r.writeJSON(name, content); err != nil {

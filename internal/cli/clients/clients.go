@@ -48,15 +48,16 @@ const Workspace = "${workspaceFolder}"
 
 // A Client is a program that starts servers.
 type Client struct {
-	ID      string // as on our command lines, such as "claude-code"
-	Name    string
-	Program string // in PATH, or ""
-	Format  settings.Format
-	Table   string // of the servers, in its settings
-	Hook    string // if these are settings of hooks, the event of ours; else ""
-	Strict  bool   // it reads no comments and no trailing commas
-	Starts  Directory
-	Reload  string // what the person does after a change, as a sentence
+	ID       string // as on our command lines, such as "claude-code"
+	Name     string
+	Program  string // in PATH, or ""
+	Format   settings.Format
+	Table    string   // of the servers, in its settings
+	Hooks    []string // if these are settings of hooks, the events of ours
+	HookArgs []string // of our hooks, behind "hook"
+	Strict   bool     // it reads no comments and no trailing commas
+	Starts   Directory
+	Reload   string // what the person does after a change, as a sentence
 
 	user    [3][]string // templates of its settings on Linux, macOS and Windows; the last one is made
 	move    [2]string   // a variable with a folder, and the file in it; or none
@@ -117,14 +118,34 @@ func hook(command string, args []string) settings.Entry {
 // HookEnd is the end of a hook's command.
 const HookEnd = " || exit 1"
 
-// Hooks returns the settings of hooks of a client, if it lets a program answer its permission
-// prompts while its own dialog is open.
-func (c Client) Hooks() (Client, bool) {
-	if c.ID != "claude-code" {
+// A hooked is what a client has of hooks: events, and the file below the folder of its settings.
+type hooked struct {
+	events       []string
+	folder, file string
+	args         []string // of ours, behind "hook"
+	reload       string
+}
+
+// Permission is the event of a permission prompt, for which a client takes one answer: other hooks
+// for it stay alone.
+const Permission = "PermissionRequest"
+
+// hooks are the clients that have hooks for us. Codex runs them in a daemon that all its
+// conversations share, so they cannot tell in which session an agent works.
+var hooks = map[string]hooked{
+	"claude-code": {[]string{Permission, "UserPromptSubmit", "Stop"}, ".claude", "settings.json", nil, "Sessions that you start from now on have it."},
+	"codex":       {[]string{Permission}, ".codex", "hooks.json", []string{"--client", "Codex"}, "Codex asks at its next start whether you trust it."},
+	"gemini":      {[]string{"Notification", "BeforeAgent", "AfterAgent"}, ".gemini", "settings.json", []string{"--client", "Gemini"}, "Sessions that you start from now on have it."},
+}
+
+// WithHooks returns the settings of hooks of a client, if it has some for us.
+func (c Client) WithHooks() (Client, bool) {
+	h, has := hooks[c.ID]
+	if !has {
 		return Client{}, false
 	}
-	c.Name, c.Table, c.Hook, c.entry = c.Name+"'s hooks", "hooks", "PermissionRequest", hook
-	c.user, c.move[1], c.project = everywhere("~/.claude/settings.json"), "settings.json", []string{".claude/settings.json"}
+	c.Name, c.Format, c.Table, c.Hooks, c.HookArgs, c.Reload, c.entry = c.Name+"'s hooks", settings.JSON, "hooks", h.events, h.args, h.reload, hook
+	c.user, c.move[1], c.project = everywhere("~/"+h.folder+"/"+h.file), h.file, []string{h.folder + "/" + h.file}
 	return c, true
 }
 

@@ -2,12 +2,12 @@ package setup
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"ui-mcp/internal/cli/clients"
 	"ui-mcp/internal/cli/settings"
@@ -39,10 +39,8 @@ type change struct {
 	info   fs.FileInfo
 }
 
-// path is where a client's settings have the entry of the program.
-func (s setup) path(c clients.Client) [2]string {
-	return [2]string{c.Table, cmp.Or(c.Hook, s.Program)}
-}
+// path is where a client's settings have an entry.
+func (s setup) path(c clients.Client, name string) [2]string { return [2]string{c.Table, name} }
 
 // plan returns what is to happen to the settings of a client in a file.
 func (s setup) plan(c clients.Client, file string) (change, error) {
@@ -51,72 +49,124 @@ func (s setup) plan(c clients.Client, file string) (change, error) {
 	if err != nil {
 		return ch, err
 	}
-	ch.before, ch.info = text, info
+	ch.before, ch.info, ch.after = text, info, text
 	if c.Strict && !settings.IsStandard(text) {
-		if _, err := settings.Get(c.Format, text, s.path(c)); err != nil {
+		if _, err := settings.Get(c.Format, text, s.path(c, s.names(c)[0])); err != nil {
 			return ch, err
 		}
 		return ch, fmt.Errorf("it has comments or trailing commas, which %s does not read", c.Name)
 	}
-	entry, err := settings.Get(c.Format, text, s.path(c))
-	if err != nil {
-		return ch, err
+	for _, name := range s.names(c) {
+		path := s.path(c, name)
+		entry, err := settings.Get(c.Format, ch.after, path)
+		if err != nil {
+			return ch, err
+		}
+		own, rest := s.split(startOf(entry))
+		switch {
+		case entry != nil && own == nil && c.Hooks != nil && name != clients.Permission: // which many may have
+			if !s.Remove {
+				ch.say("it has other hooks for %s: add ours by hand, as --print prints it", name)
+			}
+		case s.Remove:
+			err = s.planRemoval(&ch, path, entry, own)
+		default:
+			err = s.planEntry(&ch, path, entry, own, rest)
+		}
+		if err != nil {
+			return ch, err
+		}
+	}
+	if s.Remove && ch.effect == none {
+		ch.note = "it has no " + s.Program
 	}
 	if s.Remove {
-		return s.planRemoval(ch, entry)
+		ch.dropEmpty()
 	}
-	own, rest := s.split(startOf(entry))
+	return ch, nil
+}
+
+// dropEmpty removes a file that is empty then, unless it is the target of a link. One that is gone
+// by now has changed, as write says.
+func (ch *change) dropEmpty() {
+	if len(bytes.Trim(ch.after, "{} \t\r\n")) > 0 {
+		return
+	}
+	if info, gone := os.Lstat(ch.file); gone != nil || info.Mode().IsRegular() {
+		ch.after = nil
+	}
+}
+
+// names are the entries of the program in a client's settings.
+func (s setup) names(c clients.Client) []string {
+	if c.Hooks != nil {
+		return c.Hooks
+	}
+	return []string{s.Program}
+}
+
+// say adds what a person should know, once.
+func (ch *change) say(format string, args ...any) {
+	switch text := fmt.Sprintf(format, args...); {
+	case text == "" || strings.Contains(ch.note, text):
+	case ch.note == "":
+		ch.note = text
+	default:
+		ch.note += "; " + text
+	}
+}
+
+// planEntry adds one entry, or corrects it.
+func (s setup) planEntry(ch *change, path [2]string, entry map[string]any, own, rest start) (err error) {
+	c, does := ch.client, none
 	switch {
 	case entry == nil:
-		ch.effect = adds
-		ch.note = s.reason()
-		ch.after, err = settings.Add(c.Format, text, s.path(c), s.entry(c, s.arguments(c)))
-	case own == nil && c.Hook != "":
-		err = fmt.Errorf("%w: it has other hooks for %s, and ours is to stand beside them", settings.ErrByHand, c.Hook)
+		does = adds
+		ch.say("%s", s.reason())
+		ch.after, err = settings.Add(c.Format, ch.after, path, s.entry(c, s.arguments(c)))
+	case own == nil && c.Hooks != nil:
+		return fmt.Errorf("%w: it has other hooks for %s, and ours is to stand beside them", settings.ErrByHand, path[1])
 	case own == nil:
-		ch.effect = replaces
-		ch.after, err = settings.Replace(c.Format, text, s.path(c), s.entry(c, s.arguments(c)))
+		does = replaces
+		ch.after, err = settings.Replace(c.Format, ch.after, path, s.entry(c, s.arguments(c)))
 	case s.isThis(own), len(s.start) > 1 && s.startable(own):
-		ch.note = "it starts " + own.String() + " already"
-	case len(own) == 1 && len(s.start) == 1 && c.Hook == "":
-		ch.effect = repoints
-		ch.note = "it starts " + own.String() + " now"
-		ch.after, err = settings.SetCommand(c.Format, text, s.path(c), s.start[0])
+		ch.say("it starts %s already", own)
+	case len(own) == 1 && len(s.start) == 1 && c.Hooks == nil:
+		does = repoints
+		ch.say("it starts %s now", own)
+		ch.after, err = settings.SetCommand(c.Format, ch.after, path, s.start[0])
 	default:
-		ch.effect = repoints
-		ch.note = "it starts " + own.String() + " now"
+		does = repoints
+		ch.say("it starts %s now", own)
 		wanted := s.entry(c, rest)
 		for name := range entry {
 			if !slices.ContainsFunc(wanted, func(f settings.Field) bool { return f.Key == name }) {
-				ch.effect = replaces
+				does = replaces
 				ch.note += fmt.Sprintf(", and has %q, which would go", name)
 			}
 		}
-		ch.after, err = settings.Replace(c.Format, text, s.path(c), wanted)
+		ch.after, err = settings.Replace(c.Format, ch.after, path, wanted)
 	}
-	return ch, err
+	if ch.effect == none || does == replaces {
+		ch.effect = does
+	}
+	return err
 }
 
-// planRemoval removes our entry, and what is then empty: the table, and the file, unless it is the
-// target of a link.
-func (s setup) planRemoval(ch change, entry map[string]any) (change, error) {
-	if entry == nil {
-		ch.note = "it has no " + s.Program
-		return ch, nil
-	}
-	if own, _ := s.split(startOf(entry)); own == nil {
-		return ch, fmt.Errorf("%q there starts another program: remove it by hand if that is meant", s.Program)
+// planRemoval removes one entry of ours, and the table if it is then empty.
+func (s setup) planRemoval(ch *change, path [2]string, entry map[string]any, own start) (err error) {
+	switch {
+	case entry == nil:
+		return nil
+	case own == nil:
+		return fmt.Errorf("%q there starts another program: remove it by hand if that is meant", s.Program)
 	}
 	ch.effect = removes
-	text, err := settings.Remove(ch.client.Format, ch.before, s.path(ch.client))
-	if err == nil {
-		text, err = settings.RemoveTable(ch.client.Format, text, ch.client.Table)
+	if ch.after, err = settings.Remove(ch.client.Format, ch.after, path); err != nil {
+		return err
 	}
-	// A file that is gone by now has changed, as write says.
-	if info, gone := os.Lstat(ch.file); len(bytes.Trim(text, "{} \t\r\n")) > 0 || gone == nil && !info.Mode().IsRegular() {
-		ch.after = text
-	}
-	return ch, err
+	ch.after, err = settings.RemoveTable(ch.client.Format, ch.after, path[0])
+	return err
 }
 
 func (s setup) entry(c clients.Client, arguments []string) settings.Entry {

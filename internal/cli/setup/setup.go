@@ -194,9 +194,9 @@ func (s setup) chosen() ([]clients.Client, error) {
 			if s.DirGiven {
 				return nil, fault.New(fault.Invalid, "a hook asks at the server of the project that its client works in: leave out --dir, or add \"ui-mcp hook --dir DIR\" to the settings by hand")
 			}
-			hooks, has := c.Hooks()
+			hooks, has := c.WithHooks()
 			if !has && slices.Contains(s.Client, Client(c.ID)) {
-				return nil, fault.New(fault.Invalid, "%s has no hooks that answer its permission prompts beside its own dialog", c.Name)
+				return nil, fault.New(fault.Invalid, "%s has no hooks that could answer its permission prompts, or tell what its agent does", c.Name)
 			}
 			if c = hooks; !has {
 				continue
@@ -222,8 +222,8 @@ func (s setup) chosen() ([]clients.Client, error) {
 
 func (s setup) arguments(c clients.Client) []string {
 	switch {
-	case c.Hook != "":
-		return []string{"hook"}
+	case c.Hooks != nil:
+		return append([]string{"hook"}, c.HookArgs...)
 	case s.Dir == "":
 		return []string{"mcp"}
 	}
@@ -298,7 +298,7 @@ func (s setup) client(ctx context.Context, c clients.Client, r *result) error {
 			s.say("%s: removed", c.Name)
 		} else {
 			s.say("%s: %s for %s. %s", c.Name, done[ch.effect], s.scope(c), c.Reload)
-			if _, has := c.Hooks(); has && c.Hook == "" && s.Program == "ui-mcp" {
+			if h, _ := c.WithHooks(); c.Hooks == nil && slices.Contains(h.Hooks, clients.Permission) && s.Program == "ui-mcp" {
 				s.say("To answer its permission prompts in your browser, too: ui-mcp setup --hooks")
 			}
 		}
@@ -356,12 +356,15 @@ func (s setup) agreed(ctx context.Context, ch change) error {
 
 // print prints what a person adds to the settings of a client.
 func (s setup) print(c clients.Client, r *result) error {
-	block, err := settings.Add(c.Format, nil, s.path(c), s.entry(c, s.arguments(c)))
-	if err != nil {
-		return err
+	var block []byte
+	for _, name := range s.names(c) {
+		var err error
+		if block, err = settings.Add(c.Format, block, s.path(c, name), s.entry(c, s.arguments(c))); err != nil {
+			return err
+		}
 	}
 	r.Text = string(block)
 	s.say("%s, in %s:", c.Name, r.File)
-	_, err = fmt.Fprintf(s.out, "\n%s\n", block)
+	_, err := fmt.Fprintf(s.out, "\n%s\n", block)
 	return err
 }

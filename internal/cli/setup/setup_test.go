@@ -261,8 +261,9 @@ func TestRemovedMeanwhile(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := `{"mcpServers": {"wsh": {"command": "wsh"}}}`
-	ch, err := s.planRemoval(change{client: list[0], file: u.path("gone"), before: []byte(before)}, map[string]any{"command": "wsh"})
-	if err != nil || ch.effect != removes || !errors.Is(s.write(t.Context(), ch), errChanged) {
+	ch := change{client: list[0], file: u.path("gone"), effect: removes, before: []byte(before), after: []byte("{}")}
+	ch.dropEmpty()
+	if err := s.write(t.Context(), ch); ch.after != nil || !errors.Is(err, errChanged) {
 		t.Errorf("%+v, %v", ch, err)
 	}
 }
@@ -563,8 +564,12 @@ func TestHooks(t *testing.T) {
 	if err := setUp(&run{Flags: yes}); err != nil {
 		t.Fatal(err)
 	}
-	want := "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"PermissionRequest\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"'" + u.program + "' hook || exit 1\", \"timeout\": 86400}]}]\n  }\n}\n"
-	if diff := cmp.Diff(want, u.read(name)); diff != "" {
+	var want strings.Builder
+	for _, event := range []string{"PermissionRequest", "UserPromptSubmit", "Stop"} {
+		fmt.Fprintf(&want, ",\n    %q: [{\"hooks\": [{\"type\": \"command\", \"command\": \"'%s' hook || exit 1\", \"timeout\": 86400}]}]", event, u.program)
+	}
+	written := "{\n  \"model\": \"opus\",\n  \"hooks\": {" + want.String()[1:] + "\n  }\n}\n"
+	if diff := cmp.Diff(written, u.read(name)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	again := &run{Flags: yes}
@@ -588,9 +593,57 @@ func TestHooks(t *testing.T) {
 			t.Errorf("beside others: %v, %s, %s", err, u.read(name), r.out.String())
 		}
 	}
-	r := &run{Program: "ui-mcp"}
-	s := u.setup(r, "codex")
-	if s.Hooks = true; s.run(t.Context()) == nil {
-		t.Error("Codex has such hooks")
+	const state = `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "theirs"}]}]}}`
+	u.write(name, state)
+	r := &run{Flags: yes}
+	if err := setUp(r); err != nil || strings.Count(u.read(name), u.program+" hook") != 2 || !strings.Contains(r.out.String(), "other hooks for Stop") {
+		t.Errorf("beside others at the end of a turn: %v, %s, %s", err, u.read(name), r.out.String())
+	}
+	if err := setUp(&run{Flags: Flags{Remove: true, Yes: true}}); err != nil || u.read(name) != state {
+		t.Errorf("removed beside others: %v, %s", err, u.read(name))
+	}
+}
+
+// Each client gets the hooks that it has, in the file where it looks for them; one without any says
+// so.
+func TestHooksOfClients(t *testing.T) {
+	for client, want := range map[Client]string{
+		"codex":    `.codex/hooks.json: PermissionRequest hook --client Codex || exit 1`,
+		"gemini":   `.gemini/settings.json: Notification,BeforeAgent,AfterAgent hook --client Gemini || exit 1`,
+		"opencode": "",
+	} {
+		u := newUser(t)
+		u.write("bin/ui-mcp", "#!/bin/sh\n")
+		u.program = u.path("bin/ui-mcp")
+		setUp := func(f Flags) error {
+			s := u.setup(&run{Program: "ui-mcp", Flags: f}, client)
+			s.Hooks = true
+			return s.run(t.Context())
+		}
+		file, rest, _ := strings.Cut(want, ": ")
+		events, command, has := strings.Cut(rest, " ")
+		if err := setUp(Flags{Yes: true}); (err == nil) != has {
+			t.Errorf("%s: %v", client, err)
+		}
+		if !has {
+			continue
+		}
+		for range 2 {
+			text := u.read(file)
+			for _, event := range strings.Split(events, ",") {
+				if strings.Count(text, `"`+event+`": [`) != 1 || !strings.Contains(text, " "+command+`"`) {
+					t.Errorf("%s: %s", client, text)
+				}
+			}
+			if err := setUp(Flags{Yes: true}); err != nil {
+				t.Errorf("%s again: %v", client, err)
+			}
+		}
+		if err := setUp(Flags{Remove: true, Yes: true}); err != nil {
+			t.Errorf("%s removed: %v", client, err)
+		}
+		if _, err := os.Stat(u.path(file)); err == nil {
+			t.Errorf("%s removed: %s", client, u.read(file))
+		}
 	}
 }

@@ -63,14 +63,16 @@ func startOf(entry map[string]any) start {
 		if json.Unmarshal(fault.Must(json.Marshal(list[0])), &hook) != nil || len(hook.Hooks) != 1 { // it was JSON
 			return nil
 		}
-		line, ok := strings.CutSuffix(hook.Hooks[0].Command, " hook"+clients.HookEnd)
-		switch program := strings.Trim(line, "'"); {
-		case !ok:
+		line, ok := strings.CutSuffix(hook.Hooks[0].Command, clients.HookEnd)
+		at := strings.LastIndex(line, " hook")
+		if !ok || at < 0 {
 			return nil
-		case program != line:
-			return start{program, "hook"}
 		}
-		return append(strings.Fields(line), "hook")
+		line, args := line[:at], strings.Fields(line[at:])
+		if program := strings.Trim(line, "'"); program != line {
+			return append(start{program}, args...)
+		}
+		return append(strings.Fields(line), args...)
 	}
 	for _, key := range []string{"command", "args"} {
 		switch value := entry[key].(type) {

@@ -21,6 +21,7 @@ import (
 	"ui-mcp/internal/popup/permission"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/regular"
+	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/transport/popuprpc"
 	"ui-mcp/internal/wake"
 )
@@ -39,7 +40,7 @@ type hookCommand struct {
 }
 
 func (hookCommand) Help() string {
-	return `An agent's client starts this command as a hook, with JSON on standard input. Permission prompts and the agent's questions are then displayed on open pages, attached terminals and your other hosts, too, and the first answer counts, there or in the client. Where nobody is, nothing is printed, and the client goes on by itself. "ui-mcp setup --hooks" adds it to the settings of clients.
+	return `An agent's client starts this command as a hook, with JSON on standard input. Permission prompts and the agent's questions are then displayed on open pages, attached terminals and your other hosts, too, and the first answer counts, there or in the client. Where nobody is, nothing is printed, and the client goes on by itself. In a session of wsh, the hooks UserPromptSubmit, Stop, BeforeAgent, AfterAgent and Notification also tell whether the agent works, asks or is idle. "ui-mcp setup --hooks" adds them to the settings of clients.
 
     {"hooks": {"PermissionRequest": [{"hooks": [{"type": "command", "command": "ui-mcp hook", "timeout": 86400}]}]}}
     {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "ui-mcp hook --wake 5", "timeout": 86400}]}]}}`
@@ -47,9 +48,10 @@ func (hookCommand) Help() string {
 
 type hookInput struct {
 	permission.Request
-	Event   string `json:"hook_event_name"`
-	Session string `json:"session_id"`
-	Woken   bool   `json:"stop_hook_active"` // the agent works because a hook has woken it
+	Event        string `json:"hook_event_name"`
+	Notification string `json:"notification_type"` // of the event Notification
+	Session      string `json:"session_id"`
+	Woken        bool   `json:"stop_hook_active"` // the agent works because a hook has woken it
 }
 
 // run exits with 0, or with 1 and a reason: clients take 2 for a refusal, which only a person may
@@ -86,12 +88,18 @@ func (c hookCommand) answer(ctx context.Context, e env) (any, error) {
 	if !filepath.IsAbs(c.Dir) {
 		c.Dir = filepath.Join(in.Project, c.Dir)
 	}
+	tell(ctx, vars, in.does())
 	ctx, cancel := context.WithCancel(ctx)
 	var watching sync.WaitGroup
 	defer watching.Wait()
 	defer cancel()
 	if in.Event == "PermissionRequest" { // the client asks at the same time
-		watching.Go(func() { watch(ctx, in.Session, sessionsOf(vars), cancel) })
+		watching.Go(func() {
+			watch(ctx, in.Session, sessionsOf(vars), func() {
+				tell(ctx, vars, agents.Working)
+				cancel()
+			})
+		})
 	}
 	switch {
 	case in.Event == "Stop" && c.Wake > 0:
@@ -101,6 +109,7 @@ func (c hookCommand) answer(ctx context.Context, e env) (any, error) {
 	case in.Event == "PermissionRequest":
 		a, err := c.pose(ctx, in.Spec())
 		if d, ok := in.Decide(a); ok && err == nil {
+			tell(ctx, vars, agents.Working)
 			return specific(in.Event, "decision", d), nil
 		}
 		return nil, err

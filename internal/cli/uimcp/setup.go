@@ -13,7 +13,7 @@ import (
 type setupCommand struct {
 	setup.Flags
 	dirFlag
-	Hooks    bool `help:"Instead of servers, add the hook that lets you answer the client's permission prompts in your browser (Claude Code)."`
+	Hooks    bool `help:"Instead of servers, add the hooks that let you answer the client's permission prompts in your browser (Claude Code, Codex), and tell wsh what its agent does (Claude Code, Gemini CLI)."`
 	dirGiven bool
 }
 
