@@ -31,8 +31,8 @@ var module = func() string {
 // layers lists every package, lowest layer first. A package may import only packages of lower
 // layers. Adding a package means adding it here: choosing its layer is the design decision.
 var layers = [][]string{
-	{ // how assets are embedded, and how goroutines wait
-		"internal/packed", "internal/wake",
+	{ // how assets are embedded, how goroutines wait, and characters and their looks
+		"internal/packed", "internal/wake", "internal/term/sgr", "internal/term/charclass",
 	},
 	{ // vocabulary and assets: the standard library only
 		".", "internal/fault", "internal/executor", "internal/regular", "internal/environ", "internal/machine", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "docs", "packaging", "skills", "web",
@@ -163,7 +163,7 @@ var confined = map[string]struct {
 	"github.com/coder/websocket/...":           {[]string{"internal/transport/ws"}, "one package runs WebSocket connections"},
 	"github.com/yuin/gopher-lua/...":           {[]string{"internal/ui/lua", "internal/ui/lua/"}, "one package owns the Lua VM, those below its folder its values"},
 	"github.com/fsnotify/fsnotify/...":         {[]string{"internal/ui/hotload", "internal/discovery"}, "one package watches files of apps, and one the folder of servers"},
-	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/vt"}, "one package knows how wide characters are"},
+	"github.com/clipperhouse/displaywidth/...": {[]string{"internal/term/charclass"}, "one package knows how wide characters are"},
 	"github.com/yuin/goldmark/...":             {[]string{"internal/markdown"}, "one package renders Markdown"},
 	"github.com/pelletier/go-toml/...":         {[]string{"internal/cli/"}, "command lines read configuration files"},
 	"github.com/tailscale/hujson/...":          {[]string{"internal/cli/settings"}, "one package edits settings of other programs"},

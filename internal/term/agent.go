@@ -7,7 +7,7 @@ import (
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
-	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/term/sgr"
 )
 
 // leastTakenRows is how many rows a terminal must have so that the session does not get the last.
@@ -51,7 +51,7 @@ func (st *state) agentRow() rowBelow {
 		state = a.Name + " " + string(a.State)
 	}
 	asks, captured := len(st.questions) > 0, st.model.InputMode() == overlay.Captured
-	return func(cols int, style, loud vt.Style) cells.Row {
+	return func(cols int, style, loud sgr.Style) cells.Row {
 		var right []cells.Piece
 		if asks {
 			right = append(right, cells.Piece{Text: " a question waits ", Style: loud})

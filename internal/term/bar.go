@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/term/cells"
-	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/term/sgr"
 )
 
 // A Bar is what a viewer's bar displays beside the session's name: see [ViewerOptions]. All of it
@@ -30,14 +30,14 @@ func (v *Viewer) SetBar(b Bar) {
 
 // A rowBelow makes a row of wsh below the session's picture, in the style of such rows, or in the
 // loud one for what the person should notice.
-type rowBelow func(cols int, style, loud vt.Style) cells.Row
+type rowBelow func(cols int, style, loud sgr.Style) cells.Row
 
 // loud returns the style of what the person should notice in a row of wsh.
-func (v *Viewer) loud() vt.Style {
+func (v *Viewer) loud() sgr.Style {
 	if v.dialogs.Plain {
-		return vt.Style{Attr: vt.Bold}
+		return sgr.Style{Attr: sgr.Bold}
 	}
-	return vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(220)}
+	return sgr.Style{FG: sgr.Indexed(16), BG: sgr.Indexed(220)}
 }
 
 // maxCalls is how many calls a bar names.
@@ -50,7 +50,7 @@ func (b Bar) row(name, greeting string) rowBelow {
 	if greeting != "" {
 		name += "  " + greeting
 	}
-	return func(cols int, style, loud vt.Style) cells.Row {
+	return func(cols int, style, loud sgr.Style) cells.Row {
 		left := []cells.Piece{{Text: name, Style: style}}
 		var named, counted []cells.Piece
 		if n := len(b.Calls); n > 0 {

@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -203,7 +204,7 @@ func (v *Viewer) notify(text string) {
 // withNotice returns a picture with a text in a row, in a style made bold.
 func withNotice(f *render.Frame, row int, text string) *render.Frame {
 	style := cells.Status
-	style.Attr |= vt.Bold
+	style.Attr |= sgr.Bold
 	out := *f
 	out.Lines = slices.Clone(f.Lines)
 	out.Lines[row] = cells.Bar(f.Cols, style, []cells.Piece{{Text: " " + text, Style: style}}, nil)

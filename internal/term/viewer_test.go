@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
@@ -64,7 +65,7 @@ func looks(rows []cells.Row, cursor vt.Cursor) string {
 		end := b.Len()
 		for w := r.Walk(); w.Next(); {
 			fmt.Fprintf(&b, "%d:%q %s %s ", w.Col, w.Text, strings.TrimPrefix(string(w.Style.AppendSGR(nil)), "0"), w.Link)
-			if w.Text != " " || w.Style != (vt.Style{}) || w.Link != "" {
+			if w.Text != " " || w.Style != (sgr.Style{}) || w.Link != "" {
 				end = b.Len()
 			}
 		}

@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/cli/attach/outer"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
@@ -278,9 +279,9 @@ func state(term *vt.Terminal) string {
 			text += fmt.Sprintf(", color %d %v", i, c)
 		}
 	}
-	usual := vt.RGB(229, 229, 229) // the cursor's may be set explicitly afterwards
+	usual := sgr.RGB(229, 229, 229) // the cursor's may be set explicitly afterwards
 	foreground, background, cursor := s.DynamicColors()
-	for _, c := range []vt.Color{foreground, background, cursor} {
+	for _, c := range []sgr.Color{foreground, background, cursor} {
 		if c != 0 && c != usual {
 			text += fmt.Sprintf(", %v", c)
 		} else {

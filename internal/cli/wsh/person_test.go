@@ -22,6 +22,7 @@ import (
 
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/wait"
@@ -344,7 +345,7 @@ func (p *person) wantPlain() {
 	s := p.snapshot()
 	for _, l := range s.Lines {
 		for _, span := range l.Spans {
-			if strings.Contains(l.Plain(), "plain") && span.Style != (vt.Style{}) {
+			if strings.Contains(l.Plain(), "plain") && span.Style != (sgr.Style{}) {
 				p.t.Errorf("text has the style %+v", span.Style)
 			}
 		}

@@ -1,12 +1,14 @@
 package cells
 
-import "ui-mcp/internal/term/vt"
+import (
+	"ui-mcp/internal/term/sgr"
+)
 
 // Status is the style of rows that wsh itself writes.
-var Status = vt.Style{Attr: vt.Inverse}
+var Status = sgr.Style{Attr: sgr.Inverse}
 
 // Text lays out text in one row, cut to cols columns.
-func Text(text string, style vt.Style, cols int) Row {
+func Text(text string, style sgr.Style, cols int) Row {
 	return OneRow([]Piece{{Text: text, Style: style}}, cols)
 }
 
@@ -19,7 +21,7 @@ func OneRow(pieces []Piece, cols int) Row {
 }
 
 // Bar returns a row of cols columns with pieces at the right and, cut to what is left, at the left.
-func Bar(cols int, style vt.Style, left, right []Piece) Row {
+func Bar(cols int, style sgr.Style, left, right []Piece) Row {
 	width, _ := Measure(right)
 	var p Painter
 	p.Reset(cols)

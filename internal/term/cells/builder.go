@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"slices"
 
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -22,7 +23,7 @@ func (b *builder) reset() {
 }
 
 // style sets the style and link of the text appended since offset start.
-func (b *builder) style(start int, style vt.Style, link string) {
+func (b *builder) style(start int, style sgr.Style, link string) {
 	if n := len(b.spans); n > 0 && b.spans[n-1].Style == style && b.spans[n-1].Link == link {
 		b.spans[n-1].End = len(b.text)
 		return
@@ -30,7 +31,7 @@ func (b *builder) style(start int, style vt.Style, link string) {
 	b.spans = append(b.spans, vt.Span{Start: start, End: len(b.text), Style: style, Link: link})
 }
 
-func (b *builder) add(text string, width int, style vt.Style, link string) {
+func (b *builder) add(text string, width int, style sgr.Style, link string) {
 	size := byte(len(text))
 	if width == 2 {
 		size |= vt.WideCell
@@ -62,7 +63,7 @@ func appendRepeated(b []byte, c byte, n int) []byte {
 	return b
 }
 
-func (b *builder) blanks(n int, style vt.Style, link string) {
+func (b *builder) blanks(n int, style sgr.Style, link string) {
 	if n <= 0 {
 		return
 	}
@@ -77,7 +78,7 @@ func (b *builder) blanks(n int, style vt.Style, link string) {
 // part appends the columns of a row from number from up to, but not including, number to, which it
 // must have. A wide character that this cuts becomes a blank in its style. Text without a
 // background gets the given one.
-func (b *builder) part(r *Row, from, to int, background vt.Color) {
+func (b *builder) part(r *Row, from, to int, background sgr.Color) {
 	c := cut(r, from, to)
 	span := 0
 	if c.lead {
@@ -111,19 +112,19 @@ func (b *builder) part(r *Row, from, to int, background vt.Color) {
 	}
 }
 
-func on(style vt.Style, background vt.Color) vt.Style {
+func on(style sgr.Style, background sgr.Color) sgr.Style {
 	style.BG = cmp.Or(style.BG, background)
 	return style
 }
 
 // look returns the style and link at an offset of r's text. span is the index of a span at or
 // before the offset; look advances it to the offset's span.
-func (r *Row) look(at int, span *int) (vt.Style, string) {
+func (r *Row) look(at int, span *int) (sgr.Style, string) {
 	for *span < len(r.Spans) && r.Spans[*span].End <= at {
 		*span++
 	}
 	if *span == len(r.Spans) {
-		return vt.Style{}, ""
+		return sgr.Style{}, ""
 	}
 	s := &r.Spans[*span]
 	return s.Style, s.Link
@@ -163,7 +164,7 @@ func cut(r *Row, from, to int) piece {
 // row returns the assembled row, without trailing blanks in the default style.
 func (b *builder) row() Row {
 	text, spans := b.text, b.spans
-	if n := len(spans); n > 0 && spans[n-1].Style == (vt.Style{}) && spans[n-1].Link == "" {
+	if n := len(spans); n > 0 && spans[n-1].Style == (sgr.Style{}) && spans[n-1].Link == "" {
 		last := &spans[n-1]
 		kept := len(bytes.TrimRight(text[last.Start:last.End], " "))
 		trimmed := last.End - last.Start - kept
@@ -176,7 +177,7 @@ func (b *builder) row() Row {
 		}
 	}
 	r := Row{vt.Line{Text: string(text)}}
-	if len(spans) > 1 || len(spans) == 1 && (spans[0].Style != (vt.Style{}) || spans[0].Link != "") {
+	if len(spans) > 1 || len(spans) == 1 && (spans[0].Style != (sgr.Style{}) || spans[0].Link != "") {
 		r.Spans = slices.Clone(spans)
 	}
 	if !b.simple && slices.ContainsFunc(b.sizes, func(size byte) bool { return size != 1 }) {

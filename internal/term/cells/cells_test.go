@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -66,7 +67,7 @@ func TestFromLine(t *testing.T) {
 }
 
 func TestShape(t *testing.T) {
-	bold, red := vt.Style{Attr: vt.Bold}, vt.Style{FG: vt.Indexed(1)}
+	bold, red := sgr.Style{Attr: sgr.Bold}, sgr.Style{FG: sgr.Indexed(1)}
 	for _, c := range []struct {
 		name       string
 		pieces     []Piece
@@ -83,7 +84,7 @@ func TestShape(t *testing.T) {
 		{"a last line feed", []Piece{{Text: "a\n"}}, 5, 5, []string{"a|", "|"}},
 		{"CR LF", []Piece{{Text: "a\r\nb"}}, 5, 5, []string{"a|", "b|"}},
 		{"blanks are kept", []Piece{{Text: " a  \n  "}}, 5, 5, []string{" a  |", "  |"}},
-		{"pieces flow", []Piece{{"ab", bold}, {"c\nd", red}, {"e", vt.Style{}}}, 5, 5, []string{"abc| 0-2:;1 2-3:;31", "de| 0-1:;31 1-2:"}},
+		{"pieces flow", []Piece{{"ab", bold}, {"c\nd", red}, {"e", sgr.Style{}}}, 5, 5, []string{"abc| 0-2:;1 2-3:;31", "de| 0-1:;31 1-2:"}},
 		{"a wide character that does not fit", []Piece{{Text: "ab日c"}}, 3, 1, []string{"ab|"}},
 		{"a wide character that fits", []Piece{{Text: "a日c"}}, 3, 1, []string{"a<>|"}},
 		{"wide characters in one column", []Piece{{Text: "日本\nx"}}, 1, 3, []string{"|", "x|"}},
@@ -117,7 +118,7 @@ func TestMeasure(t *testing.T) {
 func TestPainter(t *testing.T) {
 	wide := FromLine(line(t, "\x1b[31m日本語"))
 	ascii := FromLine(line(t, "abcdef"))
-	blue := vt.Style{BG: vt.Indexed(4)}
+	blue := sgr.Style{BG: sgr.Indexed(4)}
 	for _, c := range []struct {
 		name  string
 		cols  int
@@ -135,8 +136,8 @@ func TestPainter(t *testing.T) {
 		{"a window of the second half", 6, func(p *Painter) { p.Paint(wide, 0, 1, 2, 0) }, "  | 0-1: 1-2:;31"},
 		{"a window of one column between", 6, func(p *Painter) { p.Paint(wide, 0, 2, 3, 0) }, "   | 0-2: 2-3:;31"},
 		{"covers both halves of two", 6, func(p *Painter) { p.Paint(wide, 0, 0, 6, 0); p.Paint(ascii, 1, 1, 5, 0) }, " abcd | 0-1:;31 1-5: 5-6:;31"},
-		{"background for text without", 4, func(p *Painter) { p.Fill(0, 4, blue); p.Paint(ascii, 1, 0, 3, vt.Indexed(4)) }, " ab | 0-4:;44"},
-		{"what is covered twice", 6, func(p *Painter) { p.Paint(ascii, 0, 0, 6, 0); p.Fill(1, 5, blue); p.Fill(2, 4, vt.Style{}) }, "a    f| 0-1: 1-2:;44 2-4: 4-5:;44 5-6:"},
+		{"background for text without", 4, func(p *Painter) { p.Fill(0, 4, blue); p.Paint(ascii, 1, 0, 3, sgr.Indexed(4)) }, " ab | 0-4:;44"},
+		{"what is covered twice", 6, func(p *Painter) { p.Paint(ascii, 0, 0, 6, 0); p.Fill(1, 5, blue); p.Fill(2, 4, sgr.Style{}) }, "a    f| 0-1: 1-2:;44 2-4: 4-5:;44 5-6:"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var p Painter
@@ -160,12 +161,12 @@ func TestPainterByColumn(t *testing.T) {
 		cols := 1 + r.IntN(12)
 		p.Reset(cols)
 		want := make([]string, cols) // "" is a blank, > the second half of the cell before
-		styles := make([]vt.Style, cols)
+		styles := make([]sgr.Style, cols)
 		for range r.IntN(5) {
 			row, col, from, to := rows[r.IntN(len(rows))], r.IntN(20)-8, r.IntN(16)-3, r.IntN(16)-3
-			background := vt.Color(0)
+			background := sgr.Color(0)
 			if r.IntN(2) == 0 {
-				background = vt.Indexed(5)
+				background = sgr.Indexed(5)
 			}
 			p.Paint(row, col, from, to, background)
 			for w := row.Walk(); w.Next(); {

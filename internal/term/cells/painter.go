@@ -1,13 +1,15 @@
 package cells
 
-import "ui-mcp/internal/term/vt"
+import (
+	"ui-mcp/internal/term/sgr"
+)
 
 // A segment is what some columns of the row being painted have: part of another row, or blanks.
 type segment struct {
 	from, to int // columns of the row being painted
 	source   Row // without text for blanks
 	col      int // position of source's first column, even if it is hidden
-	style    vt.Style
+	style    sgr.Style
 }
 
 // A Painter paints rows, one after the other, each in layers: later paint covers earlier. If it
@@ -27,17 +29,17 @@ func (p *Painter) Reset(cols int) {
 }
 
 // Fill paints the columns from from up to but not including to with blanks.
-func (p *Painter) Fill(from, to int, style vt.Style) {
+func (p *Painter) Fill(from, to int, style sgr.Style) {
 	p.lay(segment{from: max(from, 0), to: min(to, p.cols), style: style})
 }
 
 // Paint paints the text of r starting at column col, clipped to the columns from from up to but not
 // including to. A wide character cut by the clipping becomes a blank. Text without a background
 // gets the given one. Columns to the right of the text are left alone.
-func (p *Painter) Paint(r Row, col, from, to int, background vt.Color) {
+func (p *Painter) Paint(r Row, col, from, to int, background sgr.Color) {
 	p.lay(segment{
 		from: max(from, 0, col), to: min(to, p.cols, col+r.Columns()),
-		source: r, col: col, style: vt.Style{BG: background},
+		source: r, col: col, style: sgr.Style{BG: background},
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -82,12 +83,12 @@ func shared(a, b []vt.Span) bool {
 }
 
 // Restyled returns r with each style s replaced by f(s).
-func (r Row) Restyled(f func(vt.Style) vt.Style) Row {
+func (r Row) Restyled(f func(sgr.Style) sgr.Style) Row {
 	if r.Text == "" {
 		return r
 	}
 	if r.Spans == nil {
-		if s := f(vt.Style{}); s != (vt.Style{}) {
+		if s := f(sgr.Style{}); s != (sgr.Style{}) {
 			r.Spans = []vt.Span{{End: len(r.Text), Style: s}}
 		}
 		return r

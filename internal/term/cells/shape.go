@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -12,7 +13,7 @@ import (
 // multiple of eight characters; other control characters are dropped.
 type Piece struct {
 	Text  string
-	Style vt.Style
+	Style sgr.Style
 }
 
 const tabWidth = 8
@@ -54,7 +55,7 @@ func (s shaped) row(pieces []Piece) Row {
 	for i, span := range r.Spans {
 		red, green, blue, _ := span.Style.FG.RGB()
 		span.Style = pieces[int(red)<<16|int(green)<<8|int(blue)].Style
-		styled = styled || span.Style != vt.Style{}
+		styled = styled || span.Style != sgr.Style{}
 		spans[i] = span
 	}
 	r.Spans = nil
@@ -78,7 +79,7 @@ func layOut(pieces []Piece, cols, rows int) []shaped {
 		}
 		// Always a colour of its own, so that the terminal keeps blanks.
 		w.out = append(w.out, "\x1b["...)
-		w.out = vt.Style{FG: vt.RGB(uint8(i>>16), uint8(i>>8), uint8(i))}.AppendSGR(w.out)
+		w.out = sgr.Style{FG: sgr.RGB(uint8(i>>16), uint8(i>>8), uint8(i))}.AppendSGR(w.out)
 		w.out = append(w.out, 'm')
 		w.text(p.Text)
 	}

@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -50,7 +51,7 @@ func draw(t *testing.T, d *dialog.Dialog, cols, rows int) string {
 		}
 		inverse := false
 		for w := r.Walk(); w.Next(); {
-			if on := w.Style.Attr&vt.Inverse != 0; on != inverse {
+			if on := w.Style.Attr&sgr.Inverse != 0; on != inverse {
 				inverse = on
 				b.WriteString(map[bool]string{true: "[", false: "]"}[on])
 			}
@@ -210,9 +211,9 @@ func TestMarkdown(t *testing.T) {
 	if diff := cmp.Diff(low[1:], draw(t, ask(q), 30, 16)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	styles := map[string]vt.Style{
-		"Plan": {Attr: vt.Bold}, "all": {Attr: vt.Bold}, "Drop": {}, "https://a.example/b": {Attr: vt.Attr(0).WithUnderline(vt.UnderlineSingle)},
-		"rm -rf": {FG: vt.Indexed(6)}, "uction": {FG: vt.Indexed(6)}, "It is described": {Attr: vt.Faint},
+	styles := map[string]sgr.Style{
+		"Plan": {Attr: sgr.Bold}, "all": {Attr: sgr.Bold}, "Drop": {}, "https://a.example/b": {Attr: sgr.Attr(0).WithUnderline(sgr.UnderlineSingle)},
+		"rm -rf": {FG: sgr.Indexed(6)}, "uction": {FG: sgr.Indexed(6)}, "It is described": {Attr: sgr.Faint},
 	}
 	l, _ := ask(q).Draw(30, 40)
 	for text, want := range styles {
@@ -223,7 +224,7 @@ func TestMarkdown(t *testing.T) {
 }
 
 // styleOf returns the style of the first cell of a text.
-func styleOf(rows []cells.Row, text string) (vt.Style, bool) {
+func styleOf(rows []cells.Row, text string) (sgr.Style, bool) {
 	for _, r := range rows {
 		at := strings.Index(r.Text, text)
 		for w := r.Walk(); at >= 0 && w.Next(); {
@@ -232,7 +233,7 @@ func styleOf(rows []cells.Row, text string) (vt.Style, bool) {
 			}
 		}
 	}
-	return vt.Style{}, false
+	return sgr.Style{}, false
 }
 
 // Nothing of a message is lost where its rows end, but blanks.
@@ -279,10 +280,10 @@ func squeeze(s string) string { return strings.ReplaceAll(s, " ", "") }
 // How much depends on the answer is in the border, in words, and in colours unless the person wants
 // none. The other colours are the terminal's own.
 func TestSeverity(t *testing.T) {
-	for severity, color := range map[question.Severity]vt.Color{question.Danger: vt.Indexed(1), question.Warning: vt.Indexed(3), question.Info: vt.Indexed(6)} {
+	for severity, color := range map[question.Severity]sgr.Color{question.Danger: sgr.Indexed(1), question.Warning: sgr.Indexed(3), question.Info: sgr.Indexed(6)} {
 		q := deploy
 		q.Severity = severity
-		for plain, want := range map[bool]vt.Color{false: color, true: 0} {
+		for plain, want := range map[bool]sgr.Color{false: color, true: 0} {
 			d := dialog.New(dialog.Question{Asked: question.Asked{Question: q}}, dialog.Look{Plain: plain})
 			l, ok := d.Draw(60, 20)
 			if !ok {

@@ -11,7 +11,7 @@ import (
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/term/sgr"
 )
 
 // The size of a dialog, in columns and rows.
@@ -23,24 +23,24 @@ const (
 
 // The colours are the terminal's own, whether it is dark or light.
 var (
-	plain    = vt.Style{}
-	bold     = vt.Style{Attr: vt.Bold}
-	faint    = vt.Style{Attr: vt.Faint}
-	selected = vt.Style{Attr: vt.Inverse | vt.Bold}
+	plain    = sgr.Style{}
+	bold     = sgr.Style{Attr: sgr.Bold}
+	faint    = sgr.Style{Attr: sgr.Faint}
+	selected = sgr.Style{Attr: sgr.Inverse | sgr.Bold}
 )
 
 // Colours of the border and of code, as entries of the terminal's palette.
 const red, yellow, cyan = 1, 3, 6
 
 // color returns a style in a colour, unless the person wants none.
-func (l Look) color(s vt.Style, index uint8) vt.Style {
+func (l Look) color(s sgr.Style, index uint8) sgr.Style {
 	if !l.Plain {
-		s.FG = vt.Indexed(index)
+		s.FG = sgr.Indexed(index)
 	}
 	return s
 }
 
-func (d *Dialog) border() (border, title vt.Style) {
+func (d *Dialog) border() (border, title sgr.Style) {
 	switch d.question.Severity {
 	case question.Danger:
 		s := d.look.color(bold, red)
@@ -184,11 +184,11 @@ func (d *Dialog) framed(top, rows []cells.Row, width int) []cells.Row {
 	return append(framed, edge("╰", "", "╯", border, width))
 }
 
-func edge(left, name, right string, border vt.Style, width int) cells.Row {
+func edge(left, name, right string, border sgr.Style, width int) cells.Row {
 	return cells.Text(left+name+strings.Repeat("─", width-2-columns(name))+right, border, width)
 }
 
-func between(left string, r cells.Row, right string, border vt.Style, width int) cells.Row {
+func between(left string, r cells.Row, right string, border sgr.Style, width int) cells.Row {
 	var p cells.Painter
 	p.Reset(width)
 	p.Fill(0, width, plain)
@@ -277,7 +277,7 @@ func (d *Dialog) help() string {
 
 // field returns the row with the text, or its end. A secret has one dot for each character.
 func (d *Dialog) field(inner int) cells.Row {
-	typed, style, cursor := string(d.text), vt.Style{Attr: vt.Attr(0).WithUnderline(vt.UnderlineSingle)}, ""
+	typed, style, cursor := string(d.text), sgr.Style{Attr: sgr.Attr(0).WithUnderline(sgr.UnderlineSingle)}, ""
 	if d.question.Secret {
 		typed = strings.Repeat("•", len(d.text))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -20,20 +21,20 @@ func (d *Dialog) lay(l richtext.Line, cols int) []cells.Row {
 }
 
 // wrap lays out text in one style. first precedes it, and further rows are as far to the right.
-func (d *Dialog) wrap(s string, style vt.Style, first string, cols int) []cells.Row {
+func (d *Dialog) wrap(s string, style sgr.Style, first string, cols int) []cells.Row {
 	return rowsOf([]cells.Piece{{Text: s + " ", Style: style}}, first, strings.Repeat(" ", len(first)), style, cols, false)
 }
 
 var attrs = []struct {
 	style richtext.Style
-	attr  vt.Attr
+	attr  sgr.Attr
 }{
-	{richtext.Strong, vt.Bold}, {richtext.Emphasis, vt.Italic}, {richtext.Struck, vt.Strikethrough},
-	{richtext.Address, vt.Attr(0).WithUnderline(vt.UnderlineSingle)},
+	{richtext.Strong, sgr.Bold}, {richtext.Emphasis, sgr.Italic}, {richtext.Struck, sgr.Strikethrough},
+	{richtext.Address, sgr.Attr(0).WithUnderline(sgr.UnderlineSingle)},
 }
 
-func (l Look) styleOf(s richtext.Style) vt.Style {
-	var style vt.Style
+func (l Look) styleOf(s richtext.Style) sgr.Style {
+	var style sgr.Style
 	for _, a := range attrs {
 		if s&a.style != 0 {
 			style.Attr |= a.attr
@@ -48,7 +49,7 @@ func (l Look) styleOf(s richtext.Style) vt.Style {
 // rowsOf lays out text in rows of at most cols columns. A row ends at a blank, or beside a wide
 // character, as texts without blanks have them; and anywhere in a word that is longer than a row,
 // and in code, whose blanks count. The rows begin with a prefix in a style: first, then rest.
-func rowsOf(pieces []cells.Piece, first, rest string, style vt.Style, cols int, code bool) []cells.Row {
+func rowsOf(pieces []cells.Piece, first, rest string, style sgr.Style, cols int, code bool) []cells.Row {
 	var all []vt.Cell
 	for _, p := range pieces {
 		for n := 0; p.Text != ""; p.Text = p.Text[n:] {

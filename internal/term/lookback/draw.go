@@ -7,6 +7,7 @@ import (
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -68,14 +69,14 @@ func (m *Model) draw() *render.Frame {
 // A mark is the style of the columns from one up to, but not including, another.
 type mark struct {
 	from, to int
-	style    vt.Style
+	style    sgr.Style
 	fill     bool // blanks after the text are marked, too
 }
 
 func paint(p *cells.Painter, row cells.Row, marks []mark, cols int) cells.Row {
 	style := marks[0].style
-	marked := row.Restyled(func(s vt.Style) vt.Style {
-		return vt.Style{FG: style.FG, BG: style.BG, Attr: s.Attr&^vt.Inverse | style.Attr}
+	marked := row.Restyled(func(s sgr.Style) sgr.Style {
+		return sgr.Style{FG: style.FG, BG: style.BG, Attr: s.Attr&^sgr.Inverse | style.Attr}
 	})
 	p.Reset(cols)
 	for _, m := range marks {
@@ -93,7 +94,7 @@ func paint(p *cells.Painter, row cells.Row, marks []mark, cols int) cells.Row {
 // marks returns the marks of each visible row: the matches, and above them the selection.
 func (m *Model) marks(first uint64, lines []vt.Line) [][]mark {
 	marks := make([][]mark, m.height())
-	add := func(r match, style vt.Style, fill bool) {
+	add := func(r match, style sgr.Style, fill bool) {
 		for n := max(r.from.Line, first); n <= r.to.Line && n < first+uint64(len(lines)); n++ {
 			k := mark{0, m.doc.state.Cols, style, fill}
 			if n == r.from.Line {
@@ -139,9 +140,9 @@ func (m *Model) marks(first uint64, lines []vt.Line) [][]mark {
 	return marks
 }
 
-func (m *Model) messageStyle() vt.Style {
+func (m *Model) messageStyle() sgr.Style {
 	style := cells.Status
-	style.Attr |= vt.Bold
+	style.Attr |= sgr.Bold
 	return style
 }
 
@@ -292,9 +293,9 @@ func (m *Model) drawHelp(f *render.Frame) {
 	for y := range m.height() {
 		f.Lines[y] = cells.Row{}
 		if i := *m.help + y; i < len(helpText) {
-			style := vt.Style{}
+			style := sgr.Style{}
 			if !strings.HasPrefix(helpText[i], "   ") {
-				style.Attr = vt.Bold
+				style.Attr = sgr.Bold
 			}
 			f.Lines[y] = cells.Text(helpText[i], style, m.cols)
 		}

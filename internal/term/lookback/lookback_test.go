@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -108,7 +109,7 @@ func (l *looker) marked(background uint8) string {
 	rows := l.frame().Lines
 	for _, r := range rows[:len(rows)-1] {
 		for w := r.Walk(); w.Next(); {
-			if w.Style.BG == vt.Indexed(background) {
+			if w.Style.BG == sgr.Indexed(background) {
 				b.WriteString(w.Text)
 			}
 		}

@@ -1,11 +1,13 @@
 package lookback
 
-import "ui-mcp/internal/term/vt"
+import (
+	"ui-mcp/internal/term/sgr"
+)
 
 // The styles of what is marked. These entries of the palette are the same on dark and light
 // terminals.
 var (
-	matchStyle     = vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(220)}
-	currentStyle   = vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(208), Attr: vt.Bold} // the match at the cursor
-	selectionStyle = vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(117)}
+	matchStyle     = sgr.Style{FG: sgr.Indexed(16), BG: sgr.Indexed(220)}
+	currentStyle   = sgr.Style{FG: sgr.Indexed(16), BG: sgr.Indexed(208), Attr: sgr.Bold} // the match at the cursor
+	selectionStyle = sgr.Style{FG: sgr.Indexed(16), BG: sgr.Indexed(117)}
 )

@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/term/sgr"
 )
 
 // A Color is the colour of an element's text or background. In JSON it is a name, "#rrggbb",
 // {"r","g","b"}, {"indexed"} or {"rgb":{"r","g","b"}}. The zero Color, "default", is the terminal's
 // own.
-type Color vt.Color
+type Color sgr.Color
 
 // colorNames name the first sixteen palette entries. [ParseColor] knows other spellings.
 var colorNames = [16]string{
@@ -23,10 +23,10 @@ var colorNames = [16]string{
 
 // MarshalJSON writes the colour's name if it has one.
 func (c Color) MarshalJSON() ([]byte, error) {
-	if r, g, b, ok := vt.Color(c).RGB(); ok {
+	if r, g, b, ok := sgr.Color(c).RGB(); ok {
 		return json.Marshal(rgb{&r, &g, &b})
 	}
-	i, ok := vt.Color(c).Index()
+	i, ok := sgr.Color(c).Index()
 	switch {
 	case !ok:
 		return []byte(`"default"`), nil
@@ -47,7 +47,7 @@ func (c rgb) color() (Color, error) {
 	if c.R == nil || c.G == nil || c.B == nil {
 		return 0, fault.New(fault.Invalid, "a colour of red, green and blue needs all of r, g and b")
 	}
-	return Color(vt.RGB(*c.R, *c.G, *c.B)), nil
+	return Color(sgr.RGB(*c.R, *c.G, *c.B)), nil
 }
 
 // UnmarshalJSON accepts all forms.
@@ -73,7 +73,7 @@ func (c *Color) UnmarshalJSON(data []byte) error {
 	var err error
 	switch {
 	case form.Indexed != nil:
-		*c = Color(vt.Indexed(*form.Indexed))
+		*c = Color(sgr.Indexed(*form.Indexed))
 	case form.RGB != nil:
 		*c, err = form.RGB.color()
 	default:
@@ -93,12 +93,12 @@ func ParseColor(s string) (Color, error) {
 	}
 	for i, n := range colorNames {
 		if n == name || strings.Replace(n, "_", "", 1) == name {
-			return Color(vt.Indexed(uint8(i))), nil
+			return Color(sgr.Indexed(uint8(i))), nil
 		}
 	}
 	if hex, ok := strings.CutPrefix(name, "#"); ok && len(hex) == 6 {
 		if n, err := strconv.ParseUint(hex, 16, 24); err == nil {
-			return Color(vt.RGB(uint8(n>>16), uint8(n>>8), uint8(n))), nil
+			return Color(sgr.RGB(uint8(n>>16), uint8(n>>8), uint8(n))), nil
 		}
 	}
 	return 0, fault.New(fault.Invalid, `no colour %.40q: give "#rrggbb", or one of %s, or one of these with "bright_" before it`,

@@ -8,7 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/cells"
-	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/term/sgr"
 )
 
 // A Style is the look of text.
@@ -24,21 +24,21 @@ type Style struct {
 	Inverse       bool  `json:"inverse,omitempty"`
 }
 
-func (s Style) terminal() vt.Style {
-	out := vt.Style{FG: vt.Color(s.FG), BG: vt.Color(s.BG)}
+func (s Style) terminal() sgr.Style {
+	out := sgr.Style{FG: sgr.Color(s.FG), BG: sgr.Color(s.BG)}
 	for _, f := range [...]struct {
 		on   bool
-		attr vt.Attr
+		attr sgr.Attr
 	}{
-		{s.Bold, vt.Bold}, {s.Faint, vt.Faint}, {s.Italic, vt.Italic}, {s.Strikethrough, vt.Strikethrough},
-		{s.Blink, vt.Blink}, {s.Inverse, vt.Inverse},
+		{s.Bold, sgr.Bold}, {s.Faint, sgr.Faint}, {s.Italic, sgr.Italic}, {s.Strikethrough, sgr.Strikethrough},
+		{s.Blink, sgr.Blink}, {s.Inverse, sgr.Inverse},
 	} {
 		if f.on {
 			out.Attr |= f.attr
 		}
 	}
 	if s.Underline {
-		out.Attr = out.Attr.WithUnderline(vt.UnderlineSingle)
+		out.Attr = out.Attr.WithUnderline(sgr.UnderlineSingle)
 	}
 	return out
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"ui-mcp/internal/term/cells"
-	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/term/sgr"
 )
 
 // A View is the state of a model at one moment, as far as a picture needs it. It is immutable.
@@ -26,7 +26,7 @@ type Layer struct {
 	Width, Height int
 	// Filled means that it covers its whole rectangle, in the colour Background.
 	Filled     bool
-	Background vt.Color
+	Background sgr.Color
 	Lines      []cells.Row // its spans, from its first row down
 	Writes     []Stroke    // above them, in order
 }
@@ -53,7 +53,7 @@ func (m *Model) View() *View {
 			Filled: e.Background != nil || e.Kind == Panel, Lines: d.lines, Writes: d.writes,
 		}
 		if e.Background != nil {
-			l.Background = vt.Color(e.Background.Color)
+			l.Background = sgr.Color(e.Background.Color)
 		}
 		v.Layers = append(v.Layers, l)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -35,10 +36,10 @@ func busy(tb testing.TB, overlays int) (*vt.Terminal, *overlay.Model) {
 		x, y, width, height := 19*i, 4*i, 40, 8
 		_, err := m.Apply(overlay.Op{Verb: overlay.Create, Kind: overlay.Overlay, Form: overlay.Form{
 			X: &x, Y: &y, Width: &width, Height: &height,
-			Background: overlay.BackgroundForm{Set: true, Value: &overlay.Background{Color: overlay.Color(vt.Indexed(4))}},
+			Background: overlay.BackgroundForm{Set: true, Value: &overlay.Background{Color: overlay.Color(sgr.Indexed(4))}},
 			Spans: overlay.Spans{
 				{Text: "A title\n", Style: overlay.Style{Bold: true}},
-				{Text: "some text of one line in it\nand another line\n"}, {Text: "日本語のテキスト", Style: overlay.Style{FG: overlay.Color(vt.Indexed(1))}},
+				{Text: "some text of one line in it\nand another line\n"}, {Text: "日本語のテキスト", Style: overlay.Style{FG: overlay.Color(sgr.Indexed(1))}},
 			},
 		}})
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -29,7 +30,7 @@ func appendDiff(b []byte, from, to *Frame) []byte {
 	}
 	start := len(b)
 	e := encoder{out: b, rows: to.Rows, cols: to.Cols}
-	title, color := "", vt.Color(0) // the terminal's own stay until the program sets others
+	title, color := "", sgr.Color(0) // the terminal's own stay until the program sets others
 	if from != nil {
 		title, color = from.Title, from.CursorColor
 	}
@@ -178,7 +179,7 @@ func (e *encoder) line(y int, from, to cells.Row) {
 }
 
 func isBlank(c *vt.Cell) bool {
-	return c.Text == " " && c.Style == vt.Style{} && c.Link == ""
+	return c.Text == " " && c.Style == sgr.Style{} && c.Link == ""
 }
 
 // blanks returns the number of consecutive blanks in the default style from w's cell on.

@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -154,7 +155,7 @@ func (s *scene) output() string {
 }
 
 func (s *scene) style() overlay.Style {
-	colors := []overlay.Color{0, 0, overlay.Color(vt.Indexed(1)), overlay.Color(vt.Indexed(12)), overlay.Color(vt.Indexed(99)), overlay.Color(vt.RGB(1, 20, 200))}
+	colors := []overlay.Color{0, 0, overlay.Color(sgr.Indexed(1)), overlay.Color(sgr.Indexed(12)), overlay.Color(sgr.Indexed(99)), overlay.Color(sgr.RGB(1, 20, 200))}
 	pick := func() overlay.Color { return colors[s.r.IntN(len(colors))] }
 	return overlay.Style{FG: pick(), BG: pick(), Bold: s.r.IntN(4) == 0, Underline: s.r.IntN(4) == 0, Inverse: s.r.IntN(4) == 0}
 }

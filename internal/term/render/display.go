@@ -7,6 +7,7 @@ import (
 
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -19,11 +20,11 @@ type Display struct {
 	// Adopted says that an earlier Display with Screens has drawn on the primary screen.
 	Adopted bool
 
-	frame     *Frame   // nil: what the terminal displays is unknown
-	primary   *Frame   // what the primary screen displays while the alternate one is active
-	alternate bool     // the terminal's alternate screen is active
-	title     string   // as last drawn
-	color     vt.Color // of the cursor, as last drawn
+	frame     *Frame    // nil: what the terminal displays is unknown
+	primary   *Frame    // what the primary screen displays while the alternate one is active
+	alternate bool      // the terminal's alternate screen is active
+	title     string    // as last drawn
+	color     sgr.Color // of the cursor, as last drawn
 }
 
 // Sequences that switch the screens of a terminal. Each screen has its own stack of keyboard flags.

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -16,7 +17,7 @@ type encoder struct {
 	row, col   int  // the cursor; col is cols if the last column was printed to
 	unsure     bool // the cursor may be elsewhere
 	joined     bool // the next character might join the one before it
-	style      vt.Style
+	style      sgr.Style
 	link       string
 }
 
@@ -108,7 +109,7 @@ func joins(text string) bool {
 // plain sets the default style, and no link.
 func (e *encoder) plain() {
 	e.setLink("")
-	e.setStyle(vt.Style{})
+	e.setStyle(sgr.Style{})
 }
 
 func (e *encoder) setLink(uri string) {
@@ -119,7 +120,7 @@ func (e *encoder) setLink(uri string) {
 	e.link = uri
 }
 
-func (e *encoder) setStyle(s vt.Style) {
+func (e *encoder) setStyle(s sgr.Style) {
 	if s != e.style {
 		e.out = s.AppendSGRFrom(e.out, e.style)
 		e.style = s

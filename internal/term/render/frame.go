@@ -5,6 +5,7 @@ import (
 
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -18,7 +19,7 @@ type Frame struct {
 	Reverse bool
 	// Foreground, Background and CursorColor are the default colours that the program has set, or
 	// 0. The program's part of Lines has the first two already.
-	Foreground, Background, CursorColor vt.Color
+	Foreground, Background, CursorColor sgr.Color
 	// Top and Bottom are the numbers of rows taken by panels.
 	Top, Bottom int
 	// CutTop and CutLeft are the numbers of rows and columns cut off: see [Frame.Fit].
@@ -168,7 +169,7 @@ func (c *Composer) paint(line vt.Line, cols, y int, v *overlay.View, ofProgram b
 	p := &c.painter
 	p.Reset(v.Cols)
 	if filled {
-		p.Fill(0, size.Columns(v.Cols), vt.Style{BG: c.palette.background})
+		p.Fill(0, size.Columns(v.Cols), sgr.Style{BG: c.palette.background})
 	}
 	p.Paint(row, 0, 0, visible, 0)
 	for _, i := range c.rows[y] {
@@ -199,7 +200,7 @@ func (f *Frame) Over(l overlay.Layer) *Frame {
 func paintLayer(p *cells.Painter, l *overlay.Layer, y int) {
 	row, left, right := y-l.Row, l.Col, l.Col+l.Width
 	if l.Filled {
-		p.Fill(left, right, vt.Style{BG: l.Background})
+		p.Fill(left, right, sgr.Style{BG: l.Background})
 	}
 	if row < len(l.Lines) {
 		p.Paint(l.Lines[row], left, left, right, l.Background)

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/term/sgr"
 )
 
 var update = flag.Bool("update", false, "write pictures as they are to testdata")
@@ -177,7 +177,7 @@ func draw(b *strings.Builder, f *Frame) {
 		}
 		fmt.Fprintf(b, "  %s%s", edge, r.Text)
 		for _, s := range r.Spans {
-			if s.Style != (vt.Style{}) || s.Link != "" {
+			if s.Style != (sgr.Style{}) || s.Link != "" {
 				fmt.Fprintf(b, " [%d:%d %s%s]", s.Start, s.End, strings.TrimPrefix(string(s.Style.AppendSGR(nil)), "0;"), s.Link)
 			}
 		}

@@ -3,6 +3,7 @@ package render
 import (
 	"slices"
 
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -26,7 +27,7 @@ func AppendHistory(b []byte, lines []vt.Line, limit int) []byte {
 }
 
 func appendLine(b []byte, l vt.Line) []byte {
-	style, at := vt.Style{}, 0
+	style, at := sgr.Style{}, 0
 	for _, s := range l.Spans {
 		if s.Style != style {
 			b = s.Style.AppendSGRFrom(b, style)
@@ -36,8 +37,8 @@ func appendLine(b []byte, l vt.Line) []byte {
 		at = s.End
 	}
 	b = append(b, l.Text[at:]...)
-	if style != (vt.Style{}) {
-		b = vt.Style{}.AppendSGRFrom(b, style)
+	if style != (sgr.Style{}) {
+		b = sgr.Style{}.AppendSGRFrom(b, style)
 	}
 	if l.Wraps {
 		return b

@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -21,7 +22,7 @@ func (f *Frame) Outside(of *Frame) *Frame {
 	out := *f
 	out.Lines = slices.Clone(f.Lines)
 	right := max(f.Cols-of.Cols, 0)
-	faint := vt.Style{Attr: vt.Faint}
+	faint := sgr.Style{Attr: sgr.Faint}
 	mark := func(text string) cells.Row { return cells.Text(text, faint, f.Cols) }
 	for y := of.Rows; y < f.Rows; y++ {
 		text := strings.Repeat("·", f.Cols)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -12,9 +13,9 @@ import (
 // terminal changes, and overlays keep their colours. Only the cursor's colour is the terminal's.
 type palette struct {
 	any                    bool
-	indexed                [256]vt.Color // 0 if not set
-	foreground, background vt.Color
-	cursor                 vt.Color
+	indexed                [256]sgr.Color // 0 if not set
+	foreground, background sgr.Color
+	cursor                 sgr.Color
 }
 
 func paletteOf(s *vt.Snapshot) palette {
@@ -33,15 +34,15 @@ func (p *palette) row(r cells.Row) cells.Row {
 	if !p.any {
 		return r
 	}
-	return r.Restyled(func(s vt.Style) vt.Style {
-		return vt.Style{
+	return r.Restyled(func(s sgr.Style) sgr.Style {
+		return sgr.Style{
 			FG: p.color(s.FG, p.foreground), BG: p.color(s.BG, p.background),
 			UnderlineColor: p.color(s.UnderlineColor, 0), Attr: s.Attr,
 		}
 	})
 }
 
-func (p *palette) color(c, standard vt.Color) vt.Color {
+func (p *palette) color(c, standard sgr.Color) sgr.Color {
 	if c == 0 {
 		return standard
 	}
@@ -52,7 +53,7 @@ func (p *palette) color(c, standard vt.Color) vt.Color {
 }
 
 // appendCursorColor sets the colour of the terminal's cursor; 0 is its usual one.
-func appendCursorColor(b []byte, c vt.Color) []byte {
+func appendCursorColor(b []byte, c sgr.Color) []byte {
 	red, green, blue, ok := c.RGB()
 	if !ok {
 		return append(b, "\x1b]112\x1b\\"...)

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -127,7 +128,7 @@ func TestLineSizes(t *testing.T) {
 	if d := cmp.Diff([]vt.LineSize{vt.DoubleWidth, vt.SingleSize, vt.SingleSize}, sizes); d != "" {
 		t.Errorf("the sizes (-want +got):\n%s", d)
 	}
-	if f.Foreground != vt.RGB(1, 2, 3) || f.Background != vt.RGB(4, 5, 6) || f.CursorColor != vt.RGB(7, 8, 9) {
+	if f.Foreground != sgr.RGB(1, 2, 3) || f.Background != sgr.RGB(4, 5, 6) || f.CursorColor != sgr.RGB(7, 8, 9) {
 		t.Errorf("the default colours are %x, %x and %x, want those that the program has set", f.Foreground, f.Background, f.CursorColor)
 	}
 }

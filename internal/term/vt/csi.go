@@ -1,5 +1,7 @@
 package vt
 
+import "ui-mcp/internal/term/sgr"
+
 // csi executes a control sequence with final character c.
 func (t *Terminal) csi(c byte) {
 	if c == 'b' && t.private == 0 && t.inter == 0 {
@@ -121,9 +123,9 @@ func (t *Terminal) resetTabs() {
 func (t *Terminal) setProtection() {
 	switch t.param(0, 0) {
 	case 1:
-		t.cur.pen.Attr |= protected
+		t.cur.pen.Attr |= sgr.Protected
 	case 0, 2:
-		t.cur.pen.Attr &^= protected
+		t.cur.pen.Attr &^= sgr.Protected
 	}
 	t.inkFresh = false
 }

@@ -1,5 +1,7 @@
 package vt
 
+import "ui-mcp/internal/term/sgr"
+
 // eraseDisplay is ED or, if selective, DECSED, which leaves protected characters alone.
 func (t *Terminal) eraseDisplay(selective bool) {
 	erase := t.eraseCells
@@ -107,7 +109,7 @@ func (t *Terminal) eraseCells(y, from, to int) {
 func (t *Terminal) eraseUnprotected(y, from, to int) {
 	r := t.touch(y)
 	for x := from; x < min(to, r.used); x++ {
-		if c := r.cells[x]; t.pens.pens[c.pen()].Attr&protected == 0 {
+		if c := r.cells[x]; t.pens.pens[c.pen()].Attr&sgr.Protected == 0 {
 			r.split(x)
 			r.split(x + 1)
 			r.cells[x] &= penMask

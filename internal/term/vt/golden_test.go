@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/term/sgr"
 )
 
 var update = flag.Bool("update", false, "write pictures of terminals as they are to testdata")
@@ -180,7 +182,7 @@ func describe(vt *Terminal) string {
 func showLine(l Line) string {
 	s := l.Text
 	for _, span := range l.Spans {
-		if span.Style == (Style{}) && span.Link == "" {
+		if span.Style == (sgr.Style{}) && span.Link == "" {
 			continue
 		}
 		s += fmt.Sprintf(" [%d:%d %s", span.Start, span.End, strings.TrimPrefix(string(span.Style.AppendSGR(nil)), "0;"))

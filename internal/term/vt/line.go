@@ -4,6 +4,8 @@ import (
 	"iter"
 	"slices"
 	"strings"
+
+	"ui-mcp/internal/term/sgr"
 )
 
 // A Line is one row of text. It is immutable.
@@ -31,7 +33,7 @@ const WideCell = 0x80
 // A Span is a range of bytes of a line's text in one style.
 type Span struct {
 	Start, End int
-	Style      Style
+	Style      sgr.Style
 	Link       string // the target of a hyperlink (OSC 8), or ""
 }
 
@@ -42,7 +44,7 @@ func (l Line) Plain() string { return strings.TrimRight(l.Text, " ") }
 type Cell struct {
 	Col, Width int    // first column, and number of columns: 1 or 2
 	Text       string // one grapheme cluster
-	Style      Style
+	Style      sgr.Style
 	Link       string
 }
 
@@ -93,7 +95,7 @@ func (w *Walker) Next() bool {
 
 func (w *Walker) nextSpan() {
 	if w.span == len(w.line.Spans) {
-		w.Style, w.Link, w.inSpan = Style{}, "", len(w.line.Text)
+		w.Style, w.Link, w.inSpan = sgr.Style{}, "", len(w.line.Text)
 		return
 	}
 	s := &w.line.Spans[w.span]
@@ -188,7 +190,7 @@ func appendSizes(b []byte, r *run) []byte {
 }
 
 // public returns the part of a pen that the package exports.
-func (p pen) public() Style {
-	p.Attr &^= protected
+func (p pen) public() sgr.Style {
+	p.Attr &^= sgr.Protected
 	return p.Style
 }

@@ -3,6 +3,9 @@ package vt
 import (
 	"encoding/binary"
 	"unicode/utf8"
+
+	"ui-mcp/internal/term/charclass"
+	"ui-mcp/internal/term/sgr"
 )
 
 // A packed line is a row encoded as bytes, independent of the terminal's tables except for that of
@@ -118,7 +121,7 @@ const (
 func appendPen(b []byte, p pen) []byte {
 	at := len(b)
 	b = append(b, 0)
-	for i, c := range [...]Color{p.FG, p.BG, p.UnderlineColor} {
+	for i, c := range [...]sgr.Color{p.FG, p.BG, p.UnderlineColor} {
 		if c == 0 {
 			continue
 		}
@@ -173,8 +176,8 @@ func (r *runReader) next() bool {
 		u.ascii = true
 	case u.kind == markText:
 		first, _ := utf8.DecodeRune(r.rest)
-		width := classOf(first) & classWidth
-		r.take(r.codePoints(func(c rune) bool { return classOf(c)&classWidth == width }))
+		width := charclass.Of(first) & charclass.Width
+		r.take(r.codePoints(func(c rune) bool { return charclass.Of(c)&charclass.Width == width }))
 		u.width = max(int(width), 1)
 	default:
 		r.take(r.codePoints(func(rune) bool { return true }))
@@ -225,19 +228,19 @@ func (r *runReader) pen() pen {
 	has := r.rest[0]
 	r.rest = r.rest[1:]
 	var p pen
-	for i, c := range [...]*Color{&p.FG, &p.BG, &p.UnderlineColor} {
+	for i, c := range [...]*sgr.Color{&p.FG, &p.BG, &p.UnderlineColor} {
 		if has&(penHasFG<<i) == 0 {
 			continue
 		}
 		if v := r.uvarint(); v&1 == 0 {
-			*c = Indexed(uint8(v >> 1))
+			*c = sgr.Indexed(uint8(v >> 1))
 		} else {
-			*c = RGB(r.rest[0], r.rest[1], r.rest[2])
+			*c = sgr.RGB(r.rest[0], r.rest[1], r.rest[2])
 			r.rest = r.rest[3:]
 		}
 	}
 	if has&penHasAttr != 0 {
-		p.Attr = Attr(r.uvarint())
+		p.Attr = sgr.Attr(r.uvarint())
 	}
 	if has&penHasLink != 0 {
 		p.link = linkID(r.uvarint())

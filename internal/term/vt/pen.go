@@ -1,13 +1,17 @@
 package vt
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"ui-mcp/internal/term/sgr"
+)
 
 // A penID is the number of a pen in a penTable. 0 is the default.
 type penID uint32
 
 // A pen is everything that a cell's pen number stands for.
 type pen struct {
-	Style
+	sgr.Style
 	link linkID
 }
 
@@ -86,7 +90,7 @@ func (t *Terminal) refreshInk() {
 		t.sweepPens()
 	}
 	t.ink = inked(t.pens.intern(t.cur.pen))
-	t.blank = inked(t.pens.intern(pen{Style: Style{BG: t.cur.pen.BG}}))
+	t.blank = inked(t.pens.intern(pen{Style: sgr.Style{BG: t.cur.pen.BG}}))
 	t.inkFresh = true
 }
 

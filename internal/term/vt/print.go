@@ -3,6 +3,8 @@ package vt
 import (
 	"encoding/binary"
 	"unicode/utf8"
+
+	"ui-mcp/internal/term/charclass"
 )
 
 // printASCII prints the printable ASCII characters at the start of p, and returns their number. The
@@ -67,17 +69,17 @@ func (t *Terminal) printWide(p []byte) int {
 characters:
 	for i+utf8.UTFMax <= len(p) && p[i] >= 0xC2 {
 		c, what := decode(binary.LittleEndian.Uint32(p[i:]))
-		var of class
-		if block := classesOf(c); block != nil {
+		var of charclass.Class
+		if block := charclass.Block(c); block != nil {
 			of = block[uint8(c)]
 		} else {
-			of = firstOfBlock(c)
+			of = charclass.FirstOfBlock(c)
 		}
-		width := int(of & classWidth)
+		width := int(of & charclass.Width)
 		switch {
 		case what == 0 || width == 0 || x+width >= edge,
-			of&classJoins == classPicture && last == zwj,
-			of&(classRegional|classTone) != 0:
+			of&charclass.Joins == charclass.Picture && last == charclass.ZWJ,
+			of&(charclass.Regional|charclass.Tone) != 0:
 			break characters
 		case r == nil:
 			ink = t.inkNow()
@@ -139,15 +141,15 @@ func (t *Terminal) print(r rune) {
 			return
 		}
 	}
-	c := classOf(r)
-	width := int(c & classWidth)
+	c := charclass.Of(r)
+	width := int(c & charclass.Width)
 	if width == 0 {
 		t.combine(r)
 		return
 	}
-	if c&classJoins != 0 {
+	if c&charclass.Joins != 0 {
 		if !t.modes.Has(ModeGraphemes) {
-			if c&classRegional != 0 {
+			if c&charclass.Regional != 0 {
 				width = 1
 			}
 		} else if t.last != 0 && t.join(r, c) {
@@ -156,7 +158,7 @@ func (t *Terminal) print(r rune) {
 		}
 	}
 	what := content(r)
-	if width != int(c&classWidth) {
+	if width != int(c&charclass.Width) {
 		what |= forcedFlag
 	}
 	if !t.put(what, width) {
@@ -260,7 +262,7 @@ func (t *Terminal) combine(r rune) {
 		return
 	}
 	t.addTo(row, x, r)
-	if r == vs16 && t.modes.Has(ModeGraphemes) && t.last != 0 {
+	if r == charclass.VS16 && t.modes.Has(ModeGraphemes) && t.last != 0 {
 		t.widen(row, x)
 	}
 	if t.last != 0 {
@@ -280,26 +282,26 @@ func (t *Terminal) addTo(row *row, x int, r rune) {
 
 // join adds r to the character before the cursor if both belong to one grapheme cluster, and
 // reports whether it did.
-func (t *Terminal) join(r rune, c class) bool {
+func (t *Terminal) join(r rune, c charclass.Class) bool {
 	row, x, ok := t.before()
 	if !ok {
 		return false
 	}
 	what := row.cells[x] & contentMask
 	switch {
-	case c&classRegional != 0:
+	case c&charclass.Regional != 0:
 		// Only with a single letter: two are a flag, and a third begins another.
-		ok = what&clusterFlag == 0 && classOf(t.last)&classRegional != 0
-	case c&classTone != 0:
-		ok = (t.last == vs16 || classOf(t.last)&classPicture != 0) && classOf(t.clusters.base(what))&classPicture != 0
+		ok = what&clusterFlag == 0 && charclass.Of(t.last)&charclass.Regional != 0
+	case c&charclass.Tone != 0:
+		ok = (t.last == charclass.VS16 || charclass.Of(t.last)&charclass.Picture != 0) && charclass.Of(t.clusters.base(what))&charclass.Picture != 0
 	default:
-		ok = t.last == zwj && classOf(t.clusters.base(what))&classPicture != 0
+		ok = t.last == charclass.ZWJ && charclass.Of(t.clusters.base(what))&charclass.Picture != 0
 	}
 	if !ok {
 		return false
 	}
 	t.addTo(row, x, r)
-	if c&classWidth == 2 && row.cells[x]&widthMask == 0 {
+	if c&charclass.Width == 2 && row.cells[x]&widthMask == 0 {
 		t.widen(row, x)
 	}
 	return true
@@ -309,7 +311,7 @@ func (t *Terminal) join(r rune, c class) bool {
 // the emoji moves to the next line.
 func (t *Terminal) widen(row *row, x int) {
 	c := row.cells[x]
-	if c&widthMask != 0 || c&clusterFlag == 0 || !widens(t.clusters.base(c&contentMask)) {
+	if c&widthMask != 0 || c&clusterFlag == 0 || !charclass.Widens(t.clusters.base(c&contentMask)) {
 		return
 	}
 	if t.cur.pending {

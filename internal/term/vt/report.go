@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"ui-mcp/internal/term/sgr"
 )
 
 // The terminal's device attributes: level 4 with selective erase, national character sets,
@@ -150,7 +152,7 @@ func (t *Terminal) reportSetting(name string) {
 		value = strconv.Itoa(t.cursorStyle())
 	case "\"q":
 		value = "0"
-		if t.cur.pen.Attr&protected != 0 {
+		if t.cur.pen.Attr&sgr.Protected != 0 {
 			value = "1"
 		}
 	case "\"p":

@@ -1,10 +1,12 @@
 package vt
 
+import "ui-mcp/internal/term/sgr"
+
 // sgr is SGR: the style of the text that follows.
 func (t *Terminal) sgr() {
 	p := &t.cur.pen
 	if t.nparams == 0 || t.nparams == 1 && t.params[0] == 0 {
-		*p = pen{link: p.link, Style: Style{Attr: p.Attr & protected}}
+		*p = pen{link: p.link, Style: sgr.Style{Attr: p.Attr & sgr.Protected}}
 		t.ink, t.blank, t.inkFresh = 0, 0, *p == pen{}
 		return
 	}
@@ -30,20 +32,20 @@ func (t *Terminal) sgr() {
 			}
 			end = last
 		case n == 4 && end > i+1:
-			if u := t.params[i+1]; u <= uint16(UnderlineDashed) {
-				p.Attr = p.Attr.WithUnderline(Underline(u))
+			if u := t.params[i+1]; u <= uint16(sgr.UnderlineDashed) {
+				p.Attr = p.Attr.WithUnderline(sgr.Underline(u))
 			}
 		case end > i+1: // no other attribute has subparameters
 		case n == 0:
-			*p = pen{link: p.link, Style: Style{Attr: p.Attr & protected}}
+			*p = pen{link: p.link, Style: sgr.Style{Attr: p.Attr & sgr.Protected}}
 		case n >= 30 && n <= 37:
-			p.FG = Indexed(uint8(n - 30))
+			p.FG = sgr.Indexed(uint8(n - 30))
 		case n >= 40 && n <= 47:
-			p.BG = Indexed(uint8(n - 40))
+			p.BG = sgr.Indexed(uint8(n - 40))
 		case n >= 90 && n <= 97:
-			p.FG = Indexed(uint8(n - 90 + 8))
+			p.FG = sgr.Indexed(uint8(n - 90 + 8))
 		case n >= 100 && n <= 107:
-			p.BG = Indexed(uint8(n - 100 + 8))
+			p.BG = sgr.Indexed(uint8(n - 100 + 8))
 		case n == 39:
 			p.FG = 0
 		case n == 49:
@@ -58,26 +60,26 @@ func (t *Terminal) sgr() {
 	}
 }
 
-var sgrAttrs = [56]struct{ clear, set Attr }{
-	1:  {set: Bold},
-	2:  {set: Faint},
-	3:  {set: Italic},
-	4:  {clear: underlineMask, set: Attr(UnderlineSingle) << underlineShift},
-	5:  {clear: RapidBlink, set: Blink},
-	6:  {clear: Blink, set: RapidBlink},
-	7:  {set: Inverse},
-	8:  {set: Conceal},
-	9:  {set: Strikethrough},
-	21: {clear: underlineMask, set: Attr(UnderlineDouble) << underlineShift},
-	22: {clear: Bold | Faint},
-	23: {clear: Italic},
-	24: {clear: underlineMask},
-	25: {clear: Blink | RapidBlink},
-	27: {clear: Inverse},
-	28: {clear: Conceal},
-	29: {clear: Strikethrough},
-	53: {set: Overline},
-	55: {clear: Overline},
+var sgrAttrs = [56]struct{ clear, set sgr.Attr }{
+	1:  {set: sgr.Bold},
+	2:  {set: sgr.Faint},
+	3:  {set: sgr.Italic},
+	4:  {clear: sgr.UnderlineMask, set: sgr.Attr(0).WithUnderline(sgr.UnderlineSingle)},
+	5:  {clear: sgr.RapidBlink, set: sgr.Blink},
+	6:  {clear: sgr.Blink, set: sgr.RapidBlink},
+	7:  {set: sgr.Inverse},
+	8:  {set: sgr.Conceal},
+	9:  {set: sgr.Strikethrough},
+	21: {clear: sgr.UnderlineMask, set: sgr.Attr(0).WithUnderline(sgr.UnderlineDouble)},
+	22: {clear: sgr.Bold | sgr.Faint},
+	23: {clear: sgr.Italic},
+	24: {clear: sgr.UnderlineMask},
+	25: {clear: sgr.Blink | sgr.RapidBlink},
+	27: {clear: sgr.Inverse},
+	28: {clear: sgr.Conceal},
+	29: {clear: sgr.Strikethrough},
+	53: {set: sgr.Overline},
+	55: {clear: sgr.Overline},
 }
 
 // sgrColor parses the colour at parameter i, whose subparameters end before end:
@@ -85,7 +87,7 @@ var sgrAttrs = [56]struct{ clear, set Attr }{
 //	38:5:N  38:2:R:G:B  38:2:SPACE:R:G:B  38;5;N  38;2;R;G;B
 //
 // It returns the index of the parameter after the colour, and false if there is no colour.
-func (t *Terminal) sgrColor(i, end int) (c Color, next int, ok bool) {
+func (t *Terminal) sgrColor(i, end int) (c sgr.Color, next int, ok bool) {
 	p := t.params[:t.nparams]
 	if end > i+1 { // with colons
 		switch sub := p[i+1 : end]; {
@@ -112,8 +114,8 @@ func (t *Terminal) sgrColor(i, end int) (c Color, next int, ok bool) {
 	return 0, i + 1, false
 }
 
-func sgrIndexed(n uint16) (Color, bool) { return Indexed(uint8(n)), n < 256 }
+func sgrIndexed(n uint16) (sgr.Color, bool) { return sgr.Indexed(uint8(n)), n < 256 }
 
-func sgrRGB(p []uint16) (Color, bool) {
-	return RGB(uint8(p[0]), uint8(p[1]), uint8(p[2])), p[0] < 256 && p[1] < 256 && p[2] < 256
+func sgrRGB(p []uint16) (sgr.Color, bool) {
+	return sgr.RGB(uint8(p[0]), uint8(p[1]), uint8(p[2])), p[0] < 256 && p[1] < 256 && p[2] < 256
 }

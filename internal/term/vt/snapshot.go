@@ -1,5 +1,7 @@
 package vt
 
+import "ui-mcp/internal/term/sgr"
+
 // A Snapshot is the picture of a terminal at one moment. It is immutable.
 type Snapshot struct {
 	// Epoch counts changes: see [Terminal.Epoch].
@@ -22,7 +24,7 @@ type Snapshot struct {
 	// Pointer is the name of the shape that the program wants for the mouse pointer, or "".
 	Pointer string
 
-	colors  map[int]Color
+	colors  map[int]sgr.Color
 	stamps  []uint64 // the epochs at which the rows last changed
 	redrawn uint64
 }
@@ -42,11 +44,11 @@ type Cursor struct {
 func (s *Snapshot) AltScreen() bool { return s.Modes.Has(ModeAltScreen) }
 
 // Color returns an entry of the palette, or 0 if the program has not set it.
-func (s *Snapshot) Color(index uint8) Color { return s.colors[int(index)] }
+func (s *Snapshot) Color(index uint8) sgr.Color { return s.colors[int(index)] }
 
 // DynamicColors returns the default colours of text, background and cursor; 0 means that the
 // program has not set one.
-func (s *Snapshot) DynamicColors() (text, background, cursor Color) {
+func (s *Snapshot) DynamicColors() (text, background, cursor sgr.Color) {
 	return s.colors[paletteForeground], s.colors[paletteBackground], s.colors[paletteCursor]
 }
 

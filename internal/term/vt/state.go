@@ -8,6 +8,9 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"ui-mcp/internal/term/charclass"
+	"ui-mcp/internal/term/sgr"
 )
 
 // AppendState appends the bytes that, written to a new terminal of the same size, bring it into the
@@ -136,7 +139,7 @@ func (w *stateWriter) frozen(s *Snapshot) {
 			w.add("m")
 			w.osc("8;;" + c.Link)
 			r, size := utf8.DecodeRuneInString(c.Text)
-			w.setGraphemes(c.Width == 2 || size == len(c.Text) && classOf(r)&classRegional == 0)
+			w.setGraphemes(c.Width == 2 || size == len(c.Text) && charclass.Of(r)&charclass.Regional == 0)
 			w.add(c.Text)
 		}
 	}
@@ -168,7 +171,7 @@ func (w *stateWriter) screen(s *screen, first uint64) {
 func (w *stateWriter) enterAlternate() {
 	s, rows := w.t.primary.saved, w.t.primary.rows
 	placeable := s.y < len(rows) && s.x < w.t.cols && rows[s.y].size == SingleSize
-	if !placeable || s.origin || s.pending || s.sets.single != 0 || s.pen.Attr&protected != 0 {
+	if !placeable || s.origin || s.pending || s.sets.single != 0 || s.pen.Attr&sgr.Protected != 0 {
 		w.privateMode(ModeAltScreen, true)
 		return
 	}

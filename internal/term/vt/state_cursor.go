@@ -1,5 +1,7 @@
 package vt
 
+import "ui-mcp/internal/term/sgr"
+
 // savedCursor saves a cursor. Margins and modes must be the initial ones, and are again afterwards;
 // the screen is empty.
 func (w *stateWriter) savedCursor(s savedCursor) {
@@ -31,8 +33,8 @@ func (w *stateWriter) setPen(p pen) {
 		}
 		w.osc("8;" + key + ";" + w.t.links.uri(p.link))
 	}
-	if on := p.Attr & protected; on != w.pen.Attr&protected {
-		w.csi("", "\"q", int(on/protected))
+	if on := p.Attr & sgr.Protected; on != w.pen.Attr&sgr.Protected {
+		w.csi("", "\"q", int(on/sgr.Protected))
 	}
 	if p.public() != w.pen.public() {
 		w.add("\x1b[")

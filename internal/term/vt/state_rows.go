@@ -1,6 +1,11 @@
 package vt
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"ui-mcp/internal/term/charclass"
+	"ui-mcp/internal/term/sgr"
+)
 
 // rows writes the saved cursor, the history from line first on if the screen is the primary one,
 // and the rows. Margins, modes and character sets must be the initial ones, and the screen must be
@@ -86,7 +91,7 @@ func (w *stateWriter) row(r *row, y int, wraps bool) {
 func (w *stateWriter) cell(r *row, y, x, end int) int {
 	c := r.cells[x]
 	p := w.t.pens.pens[c.pen()].pen
-	if c&contentMask == 0 && p == (pen{Style: Style{BG: p.BG}}) {
+	if c&contentMask == 0 && p == (pen{Style: sgr.Style{BG: p.BG}}) {
 		n := 1
 		for x+n < end && r.cells[x+n] == c {
 			n++
@@ -98,7 +103,7 @@ func (w *stateWriter) cell(r *row, y, x, end int) int {
 		}
 		return x + n
 	}
-	if c&clusterFlag != 0 || c&contentMask != 0 && classOf(c.rune())&classJoins != 0 {
+	if c&clusterFlag != 0 || c&contentMask != 0 && charclass.Of(c.rune())&charclass.Joins != 0 {
 		w.lost() // a sequence before it keeps it apart from its neighbour
 	}
 	w.setPen(p)
@@ -109,7 +114,7 @@ func (w *stateWriter) cell(r *row, y, x, end int) int {
 		text = string(w.t.clusters.append(nil, c&contentMask))
 	}
 	for i, char := range text {
-		if i == 0 || c&wide != 0 || classOf(char)&classWidth == 0 {
+		if i == 0 || c&wide != 0 || charclass.Of(char)&charclass.Width == 0 {
 			w.b = utf8.AppendRune(w.b, char)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/testkit/load"
 )
 
@@ -28,7 +29,7 @@ var notInState = map[string]string{
 }
 
 type plainPen struct {
-	Style Style
+	Style sgr.Style
 	Link  [2]string
 }
 

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clipperhouse/displaywidth"
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/sgr"
 )
 
 func newTerminal(t *testing.T, cols, rows, scrollback int) *Terminal {
@@ -264,11 +264,11 @@ func TestPalette(t *testing.T) {
 	write(vt, []byte("\x1b]4;7;#010203\x07\x1b]11;#fff\x07"))
 	s := vt.Snapshot()
 	write(vt, []byte("\x1b]104\x07\x1b]111\x07"))
-	if c := s.Color(7); c != RGB(1, 2, 3) {
+	if c := s.Color(7); c != sgr.RGB(1, 2, 3) {
 		t.Errorf("colour 7 is %v", c)
 	}
 	text, background, cursor := s.DynamicColors()
-	if text != 0 || cursor != 0 || background != RGB(0xf0, 0xf0, 0xf0) {
+	if text != 0 || cursor != 0 || background != sgr.RGB(0xf0, 0xf0, 0xf0) {
 		t.Errorf("dynamic colours %v, %v, %v", text, background, cursor)
 	}
 	if vt.Snapshot().Color(7) != 0 {
@@ -301,7 +301,7 @@ func TestLineCells(t *testing.T) {
 	t.Parallel()
 	vt := newTerminal(t, 20, 1, 0)
 	write(vt, []byte("a\x1b[1m日e\u0301\x1b]8;;http://x/\x07b"))
-	bold := Style{Attr: Bold}
+	bold := sgr.Style{Attr: sgr.Bold}
 	want := []Cell{
 		{Col: 0, Width: 1, Text: "a"},
 		{Col: 1, Width: 2, Text: "日", Style: bold},
@@ -515,30 +515,6 @@ func TestHistoryBytes(t *testing.T) {
 	}
 	if n := vt.history.len(); n < 20 || n > 50 {
 		t.Errorf("%d lines are kept, want as many as fit", n)
-	}
-}
-
-// TestWidths compares the classes with the library's widths.
-func TestWidths(t *testing.T) {
-	t.Parallel()
-	own := ownWidths()
-	for r := rune(0xA0); r < 0x20000; r += 7 {
-		if _, ok := own[r]; ok || r >= 0xD7B0 && r <= 0xDFFF || r >= 0x1160 && r <= 0x11FF {
-			continue // Hangul parts and surrogates
-		}
-		if got, want := int(classOf(r)&classWidth), displaywidth.Rune(r); got != want {
-			t.Errorf("%U: %d columns, want %d", r, got, want)
-		}
-	}
-	for _, r := range "👩💻❤☂⌚" {
-		if classOf(r)&classPicture == 0 {
-			t.Errorf("%c is not a pictograph", r)
-		}
-	}
-	for _, r := range "aé日\u0301\u0e33ก" {
-		if classOf(r)&classPicture != 0 {
-			t.Errorf("%c is a pictograph", r)
-		}
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ui-mcp/internal/term/sgr"
 )
 
 // xtermModules is the folder where tools/need installs xterm's engine, relative to this package.
@@ -271,10 +273,10 @@ func drawLine(l Line) string {
 	solid := 0
 	for c := range l.Cells() {
 		style := c.Style
-		if style.Attr.Has(RapidBlink) { // xterm does not distinguish it from Blink
-			style.Attr = style.Attr&^RapidBlink | Blink
+		if style.Attr.Has(sgr.RapidBlink) { // xterm does not distinguish it from Blink
+			style.Attr = style.Attr&^sgr.RapidBlink | sgr.Blink
 		}
-		if style.Attr.Underline() == UnderlineNone { // then xterm drops its colour
+		if style.Attr.Underline() == sgr.UnderlineNone { // then xterm drops its colour
 			style.UnderlineColor = 0
 		}
 		r := drawnRun{

@@ -3,6 +3,7 @@ package wire
 import (
 	"strings"
 
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -38,8 +39,8 @@ type RGB struct {
 	B uint8 `json:"b"`
 }
 
-var underlines = map[vt.Underline]string{
-	vt.UnderlineDouble: "double", vt.UnderlineCurly: "curly", vt.UnderlineDotted: "dotted", vt.UnderlineDashed: "dashed",
+var underlines = map[sgr.Underline]string{
+	sgr.UnderlineDouble: "double", sgr.UnderlineCurly: "curly", sgr.UnderlineDotted: "dotted", sgr.UnderlineDashed: "dashed",
 }
 
 // spans splits a row's text by style; nil pieces mean the default style. Invisible blanks at the
@@ -57,7 +58,7 @@ func appendSpans(list []Span, text string, pieces []vt.Span) []Span {
 	}
 	for i, p := range pieces {
 		text := text[p.Start:p.End]
-		if i == len(pieces)-1 && p.Style == (vt.Style{}) && p.Link == "" {
+		if i == len(pieces)-1 && p.Style == (sgr.Style{}) && p.Link == "" {
 			text = strings.TrimRight(text, " ")
 		}
 		if text != "" {
@@ -71,16 +72,16 @@ func span(text string, p vt.Span) Span {
 	a := p.Style.Attr
 	return Span{
 		Text: text, FG: color(p.Style.FG), BG: color(p.Style.BG),
-		Bold: a.Has(vt.Bold), Faint: a.Has(vt.Faint), Italic: a.Has(vt.Italic),
-		Underline: a.Underline() != vt.UnderlineNone, UnderlineStyle: underlines[a.Underline()],
-		UnderlineColor: color(p.Style.UnderlineColor), Overline: a.Has(vt.Overline),
-		Strikethrough: a.Has(vt.Strikethrough), Blink: a.Has(vt.Blink | vt.RapidBlink),
-		Inverse: a.Has(vt.Inverse), Conceal: a.Has(vt.Conceal), Link: p.Link,
+		Bold: a.Has(sgr.Bold), Faint: a.Has(sgr.Faint), Italic: a.Has(sgr.Italic),
+		Underline: a.Underline() != sgr.UnderlineNone, UnderlineStyle: underlines[a.Underline()],
+		UnderlineColor: color(p.Style.UnderlineColor), Overline: a.Has(sgr.Overline),
+		Strikethrough: a.Has(sgr.Strikethrough), Blink: a.Has(sgr.Blink | sgr.RapidBlink),
+		Inverse: a.Has(sgr.Inverse), Conceal: a.Has(sgr.Conceal), Link: p.Link,
 	}
 }
 
 // color returns a colour as JSON, and nil for the default.
-func color(c vt.Color) *Color {
+func color(c sgr.Color) *Color {
 	if i, ok := c.Index(); ok {
 		return &Color{Indexed: &i}
 	}

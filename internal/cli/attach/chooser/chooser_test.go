@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/term/sgr"
 )
 
 func sessions(names ...string) (list []Session) {
@@ -224,7 +224,7 @@ func TestNeeds(t *testing.T) {
 		}
 		var loud, colored bool
 		for _, s := range f.Lines[2].Spans {
-			loud = loud || s.Style != vt.Style{}
+			loud = loud || s.Style != sgr.Style{}
 			colored = colored || s.Style.BG != 0 || s.Style.FG != 0
 		}
 		if !loud || colored == plain {

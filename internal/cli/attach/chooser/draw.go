@@ -7,6 +7,7 @@ import (
 
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -72,7 +73,7 @@ func (m *Model) body(cols int) []cells.Row {
 		m.scroll(len(lines), -1)
 		var out []cells.Row
 		for _, line := range lines[m.top:min(m.top+m.page, len(lines))] {
-			out = append(out, cells.Text(" "+line, vt.Style{}, cols))
+			out = append(out, cells.Text(" "+line, sgr.Style{}, cols))
 		}
 		return out
 	}
@@ -85,7 +86,7 @@ func (m *Model) body(cols int) []cells.Row {
 		case len(m.sessions) == 0:
 			text = " No session runs."
 		}
-		return []cells.Row{cells.Text(text, vt.Style{}, cols)}[:min(1, max(m.page, 0))]
+		return []cells.Row{cells.Text(text, sgr.Style{}, cols)}[:min(1, max(m.page, 0))]
 	}
 	at := indexOf(list, m.selected)
 	m.scroll(len(list), at)
@@ -136,9 +137,9 @@ func calls(s Session) string {
 
 // session returns the row of a session.
 func (m *Model) session(s Session, cols, name, state int, selected bool) cells.Row {
-	style := vt.Style{}
+	style := sgr.Style{}
 	if selected {
-		style.Attr = vt.Inverse
+		style.Attr = sgr.Inverse
 	}
 	label, mark := m.digitOf(s), " "
 	if s.ID == m.current.ID {
@@ -161,11 +162,11 @@ func (m *Model) session(s Session, cols, name, state int, selected bool) cells.R
 }
 
 // loud returns the style of what the person should notice.
-func (m *Model) loud() vt.Style {
+func (m *Model) loud() sgr.Style {
 	if m.plain {
-		return vt.Style{Attr: vt.Bold}
+		return sgr.Style{Attr: sgr.Bold}
 	}
-	return vt.Style{FG: vt.Indexed(16), BG: vt.Indexed(220)}
+	return sgr.Style{FG: sgr.Indexed(16), BG: sgr.Indexed(220)}
 }
 
 // A column is text at a column of a row, cut to a width.
@@ -175,7 +176,7 @@ type column struct {
 }
 
 // columns returns a row with a background and what is in its columns.
-func columns(cols int, background vt.Style, list ...column) cells.Row {
+func columns(cols int, background sgr.Style, list ...column) cells.Row {
 	var p cells.Painter
 	p.Reset(cols)
 	p.Fill(0, cols, background)

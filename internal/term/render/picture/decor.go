@@ -1,6 +1,8 @@
 package picture
 
-import "ui-mcp/internal/term/vt"
+import (
+	"ui-mcp/internal/term/sgr"
+)
 
 // decorations calls draw for each rectangle of the lines below, through and above a cell's text,
 // and of a cursor that is a line. The cell's upper left is 0, 0. A curly underline is left to the
@@ -10,11 +12,11 @@ func (c *cell) decorations(g geometry, draw func(rect, rgb)) {
 	for _, r := range g.underline(c.attr.Underline(), c.col*g.w, width) {
 		draw(r, c.line)
 	}
-	if c.attr.Has(vt.Strikethrough) {
+	if c.attr.Has(sgr.Strikethrough) {
 		y := g.baseline - g.xHeight/2 - g.stroke/2
 		draw(rect{0, y, width, y + g.stroke}, c.fg)
 	}
-	if c.attr.Has(vt.Overline) {
+	if c.attr.Has(sgr.Overline) {
 		draw(rect{0, 0, width, g.stroke}, c.fg)
 	}
 	thick := g.stroke + 1
@@ -28,17 +30,17 @@ func (c *cell) decorations(g geometry, draw func(rect, rgb)) {
 
 // underline returns the rectangles of an underline below width pixels, of which the first has the
 // column x in the row, so that patterns continue from cell to cell.
-func (g geometry) underline(u vt.Underline, x, width int) []rect {
+func (g geometry) underline(u sgr.Underline, x, width int) []rect {
 	t := g.stroke
 	y := g.underlineAt()
 	switch u {
-	case vt.UnderlineSingle:
+	case sgr.UnderlineSingle:
 		return []rect{{0, y, width, y + t}}
-	case vt.UnderlineDouble:
+	case sgr.UnderlineDouble:
 		return []rect{{0, y - t, width, y}, {0, y + t, width, y + 2*t}}
-	case vt.UnderlineDotted:
+	case sgr.UnderlineDotted:
 		return pattern(x, width, y, t, 2*t, t)
-	case vt.UnderlineDashed:
+	case sgr.UnderlineDashed:
 		return pattern(x, width, y, t, 6*t, 4*t)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -24,7 +25,7 @@ func HTML(f *render.Frame, o Options) ([]byte, error) {
 		b = appendText(b, f.Title)
 		b = fmt.Appendf(b, "</title>\n</head>\n<body style=\"margin:0;background:#%06x\">\n", s.page)
 	}
-	text := s.resolve(vt.Style{}).fg
+	text := s.resolve(sgr.Style{}).fg
 	// Columns have the same width in any monospaced font.
 	b = fmt.Appendf(b, `<pre style="position:relative;display:inline-block;margin:0;overflow:hidden;`+
 		`border-radius:%dpx;padding:%dpx;width:%dpx;box-sizing:content-box;font:%vpx/%dpx %s;font-variant-ligatures:none;`+
@@ -98,10 +99,10 @@ func (s *scene) appendAlike(b []byte, row []cell, standard rgb) []byte {
 	if c.link != "" || c.fg != standard && slices.ContainsFunc(row, func(c cell) bool { return !c.blank() }) {
 		styles = append(styles, fmt.Sprintf("color:#%06x", c.fg))
 	}
-	if c.attr.Has(vt.Bold) {
+	if c.attr.Has(sgr.Bold) {
 		styles = append(styles, "font-weight:bold")
 	}
-	if c.attr.Has(vt.Italic) {
+	if c.attr.Has(sgr.Italic) {
 		styles = append(styles, "font-style:italic")
 	}
 	tail := ""

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -110,7 +111,7 @@ func (l *layer) row(cells []cell, y int, base rgb) {
 		if !c.decorated() {
 			continue
 		}
-		if c.attr.Underline() == vt.UnderlineCurly {
+		if c.attr.Underline() == sgr.UnderlineCurly {
 			l.wave(c, x, y)
 		}
 		c.decorations(l.geometry, func(r rect, color rgb) { l.path(pathKey{color, 256, sharp}).rect(x, y, r) })
@@ -118,7 +119,7 @@ func (l *layer) row(cells []cell, y int, base rgb) {
 }
 
 func (c *cell) decorated() bool {
-	return c.mark != noMark || c.attr.Has(vt.Strikethrough|vt.Overline) || c.attr.Underline() != vt.UnderlineNone
+	return c.mark != noMark || c.attr.Has(sgr.Strikethrough|sgr.Overline) || c.attr.Underline() != sgr.UnderlineNone
 }
 
 // wave adds a curly underline: per column one period of two curves, which look like a sine.

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/term/render"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -19,15 +20,15 @@ type scene struct {
 	frame   *render.Frame
 	first   int // row of the frame
 	cursor  bool
-	style   vt.Style // the last one resolved
-	look    look     // and its look
+	style   sgr.Style // the last one resolved
+	look    look      // and its look
 	scratch []cell
 }
 
 // A look is a style in the colours in which it is drawn.
 type look struct {
 	fg, bg, line rgb
-	attr         vt.Attr
+	attr         sgr.Attr
 }
 
 type cell struct {
@@ -68,7 +69,7 @@ func newScene(f *render.Frame, o Options) (*scene, error) {
 	if f.Reverse {
 		s.page, s.base = c.color(f.Foreground, c.text), c.text
 	}
-	s.look = s.resolve(vt.Style{})
+	s.look = s.resolve(sgr.Style{})
 	return s, nil
 }
 
@@ -76,12 +77,12 @@ func newScene(f *render.Frame, o Options) (*scene, error) {
 func (s *scene) width() int  { return s.cols*s.w + 2*s.pad }
 func (s *scene) height() int { return s.rows*s.h + 2*s.pad }
 
-func (s *scene) resolve(st vt.Style) look {
+func (s *scene) resolve(st sgr.Style) look {
 	l := look{fg: s.scheme.color(st.FG, s.scheme.text), bg: s.scheme.color(st.BG, s.scheme.background), attr: st.Attr}
-	if st.Attr.Has(vt.Inverse) != s.frame.Reverse {
+	if st.Attr.Has(sgr.Inverse) != s.frame.Reverse {
 		l.fg, l.bg = l.bg, l.fg
 	}
-	if st.Attr.Has(vt.Faint) {
+	if st.Attr.Has(sgr.Faint) {
 		l.fg = l.fg.mix(l.bg, 112)
 	}
 	l.line = s.scheme.color(st.UnderlineColor, l.fg)
@@ -89,7 +90,7 @@ func (s *scene) resolve(st vt.Style) look {
 }
 
 // lookOf is resolve with the last result kept: neighbours usually have one style.
-func (s *scene) lookOf(st vt.Style) look {
+func (s *scene) lookOf(st sgr.Style) look {
 	if st != s.style {
 		s.style, s.look = st, s.resolve(st)
 	}
@@ -102,7 +103,7 @@ func (s *scene) line(y int) line {
 	w := row.Walk()
 	for w.Next() && w.Col+w.Width <= l.cols {
 		c := cell{look: s.lookOf(w.Style), col: w.Col, width: w.Width, text: w.Text, link: w.Link}
-		if c.attr.Has(vt.Conceal) {
+		if c.attr.Has(sgr.Conceal) {
 			c.text = " "
 		}
 		l.cells = append(l.cells, c)
@@ -120,7 +121,7 @@ func (s *scene) withCursor(row []cell, col int) []cell {
 		i--
 	}
 	if i == len(row) {
-		row = append(row, cell{look: s.lookOf(vt.Style{}), col: col, width: 1, text: " "})
+		row = append(row, cell{look: s.lookOf(sgr.Style{}), col: col, width: 1, text: " "})
 		if s.frame.Background != 0 && !s.frame.Reverse {
 			row[i].bg = s.page
 		}

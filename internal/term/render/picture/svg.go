@@ -5,7 +5,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/render"
-	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/term/sgr"
 )
 
 // SVG draws a frame as an SVG document. The text is text, in the viewer's fonts: each run has its
@@ -17,7 +17,7 @@ func SVG(f *render.Frame, o Options) ([]byte, error) {
 		return nil, err
 	}
 	b := make([]byte, 0, 4096+s.rows*s.cols*4)
-	text := s.resolve(vt.Style{}).fg
+	text := s.resolve(sgr.Style{}).fg
 	b = fmt.Appendf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d"`+
 		` style="font-variant-ligatures:none" font-family="%s" font-size="%v" fill="#%06x">`+"\n",
 		s.width(), s.height(), s.width(), s.height(), fontFamily, rounded(s.em), text)
@@ -91,10 +91,10 @@ func (s *scene) appendRun(b []byte, r run, y int, standard rgb) []byte {
 	if c.fg != standard {
 		b = fmt.Appendf(b, ` fill="#%06x"`, c.fg)
 	}
-	if c.attr.Has(vt.Bold) {
+	if c.attr.Has(sgr.Bold) {
 		b = append(b, ` font-weight="bold"`...)
 	}
-	if c.attr.Has(vt.Italic) {
+	if c.attr.Has(sgr.Italic) {
 		b = append(b, ` font-style="italic"`...)
 	}
 	b = append(b, '>')

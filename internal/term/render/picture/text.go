@@ -7,7 +7,7 @@ import (
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/render"
-	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/term/sgr"
 )
 
 // fontFamily names the fonts of SVG and HTML: the first one that the viewer has.
@@ -97,7 +97,7 @@ type run struct {
 }
 
 // emphasis has the attributes that change the letters.
-const emphasis = vt.Bold | vt.Italic
+const emphasis = sgr.Bold | sgr.Italic
 
 // alike reports whether two cells' texts are written alike.
 func alike(a, b *cell) bool {

@@ -1,6 +1,8 @@
 package picture
 
-import "ui-mcp/internal/term/vt"
+import (
+	"ui-mcp/internal/term/sgr"
+)
 
 // An rgb is a colour, 0xRRGGBB.
 type rgb uint32
@@ -37,11 +39,11 @@ var schemes = map[Theme]*scheme{
 }
 
 // color returns a colour of the terminal; standard is what the default colour is.
-func (s *scheme) color(c vt.Color, standard rgb) rgb {
+func (s *scheme) color(c sgr.Color, standard rgb) rgb {
 	if i, ok := c.Index(); ok && i < 16 {
 		return s.ansi[i]
 	} else if ok {
-		c = vt.StandardColor(i)
+		c = sgr.Standard(i)
 	}
 	r, g, b, ok := c.RGB()
 	if !ok {

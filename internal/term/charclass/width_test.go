@@ -1,4 +1,4 @@
-package vt
+package charclass
 
 import (
 	"bufio"
@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/clipperhouse/displaywidth"
 )
 
 // TestWidthsOfMarks checks that the marks which Go knows and those of Unicode 16 and 17 take no
@@ -22,7 +24,7 @@ func TestWidthsOfMarks(t *testing.T) {
 	}
 	drawn := 0
 	for r, w := range want {
-		if got := int(classOf(r) & classWidth); got != w {
+		if got := int(Of(r) & Width); got != w {
 			t.Errorf("%U takes %d columns, want %d", r, got, w)
 		}
 		drawn += w
@@ -33,7 +35,7 @@ func TestWidthsOfMarks(t *testing.T) {
 	for _, table := range [...]*unicode.RangeTable{unicode.Mn, unicode.Me} {
 		for _, r := range table.R16 {
 			for c := rune(r.Lo); c <= rune(r.Hi); c += rune(r.Stride) {
-				if classOf(c)&classWidth != 0 {
+				if Of(c)&Width != 0 {
 					t.Errorf("the mark %U takes columns", c)
 				}
 			}
@@ -103,10 +105,34 @@ func TestWidthsElsewhere(t *testing.T) {
 				continue
 			}
 			compared[who]++
-			if got := strconv.Itoa(int(classOf(rune(r)) & classWidth)); got != want {
+			if got := strconv.Itoa(int(Of(rune(r)) & Width)); got != want {
 				t.Errorf("%U takes %s columns, in %s %s", r, got, who, want)
 			}
 		}
 	}
 	t.Logf("compared %v", compared)
+}
+
+// TestWidths compares the classes with the library's widths.
+func TestWidths(t *testing.T) {
+	t.Parallel()
+	own := ownWidths()
+	for r := rune(0xA0); r < 0x20000; r += 7 {
+		if _, ok := own[r]; ok || r >= 0xD7B0 && r <= 0xDFFF || r >= 0x1160 && r <= 0x11FF {
+			continue // Hangul parts and surrogates
+		}
+		if got, want := int(Of(r)&Width), displaywidth.Rune(r); got != want {
+			t.Errorf("%U: %d columns, want %d", r, got, want)
+		}
+	}
+	for _, r := range "👩💻❤☂⌚" {
+		if Of(r)&Picture == 0 {
+			t.Errorf("%c is not a pictograph", r)
+		}
+	}
+	for _, r := range "aé日\u0301\u0e33ก" {
+		if Of(r)&Picture != 0 {
+			t.Errorf("%c is a pictograph", r)
+		}
+	}
 }

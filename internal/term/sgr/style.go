@@ -1,4 +1,6 @@
-package vt
+// Package sgr has how text looks: colours, attributes and kinds of underlines, as the sequence SGR
+// sets them, and the names and values of colours. It knows nothing of terminals.
+package sgr
 
 import "strconv"
 
@@ -40,10 +42,10 @@ const (
 	Conceal
 	Strikethrough
 	Overline
-	protected // DECSCA: selective erase leaves it alone
+	Protected // DECSCA: selective erase leaves it alone
 
 	underlineShift      = 13
-	underlineMask  Attr = 7 << underlineShift
+	UnderlineMask  Attr = 7 << underlineShift // the bits of the kind
 )
 
 // An Underline is a kind of underline, numbered as in SGR 4:n.
@@ -63,7 +65,7 @@ func (a Attr) Underline() Underline { return Underline(a >> underlineShift) }
 
 // WithUnderline returns a with underline u.
 func (a Attr) WithUnderline(u Underline) Attr {
-	return a&^underlineMask | Attr(u)<<underlineShift
+	return a&^UnderlineMask | Attr(u)<<underlineShift
 }
 
 // Has reports whether any of the given flags is set.
@@ -114,7 +116,7 @@ func (s Style) AppendSGRFrom(b []byte, from Style) []byte {
 // within reports whether o has all flags of a, so that setting the others is enough to get there.
 func (a Attr) within(o Attr) bool {
 	u := a.Underline()
-	return (a&^o)&^underlineMask == 0 && (u == o.Underline() || u == UnderlineNone)
+	return (a&^o)&^UnderlineMask == 0 && (u == o.Underline() || u == UnderlineNone)
 }
 
 // appendChanges appends the parameters in which s differs from another style with fewer attributes,
