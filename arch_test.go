@@ -38,7 +38,7 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "internal/regular", "internal/environ", "internal/machine", "internal/safetext", "internal/yaml", "internal/richtext", "bundle", "docs", "packaging", "skills", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/finding", "internal/ui/path", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/escape", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/agents", "internal/term/tty",
+		"internal/finding", "internal/ui/path", "internal/ui/lua/chunk", "internal/ui/lua/pattern", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/escape", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/agents", "internal/term/tty",
 	},
 	{ // models built on those
 		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/typed", "internal/term/expect", "internal/fleet/presence",

@@ -2,13 +2,9 @@ package lua
 
 import (
 	"errors"
-	"fmt"
-	"regexp"
 	"strings"
-	"sync"
 
 	lua "github.com/yuin/gopher-lua"
-	"github.com/yuin/gopher-lua/parse"
 	"ui-mcp/internal/fault"
 )
 
@@ -51,26 +47,3 @@ func Message(err error) string {
 	}
 	return err.Error()
 }
-
-// syntaxMessage returns the text of an error of the parser, as FILE:LINE: …. The library gives no
-// line at the end of a source: that and the last word come from src.
-func syntaxMessage(err error, src string) string {
-	at, ok := errors.AsType[*parse.Error](err)
-	if !ok {
-		return strings.Join(strings.Fields(err.Error()), " ")
-	}
-	what, line := at.Message+" near '"+at.Token+"'", at.Pos.Line
-	if line == parse.EOF {
-		src = strings.TrimRight(src, " \t\r\n")
-		what, line = at.Message, 1+strings.Count(src, "\n")
-		if what == "syntax error" || what == "parse error" {
-			what = "unexpected end of the file"
-			if last := lastWord().FindString(src); last != "" {
-				what += " after '" + last + "'"
-			}
-		}
-	}
-	return fmt.Sprintf("%s:%d: %s", at.Pos.Source, line, strings.Join(strings.Fields(what), " "))
-}
-
-var lastWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:[\w]+|[^\w\s])$`) })

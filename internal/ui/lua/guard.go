@@ -122,16 +122,14 @@ func (g *guard) remaining() time.Duration {
 }
 
 // Done, Err, Deadline and Value make the guard a [context.Context] for the Lua library. Done
-// counts: it is called once for each instruction. A nil channel means that the code may continue.
+// counts: it is called once for each instruction, and for each step of Go code that works for Lua.
+// A nil channel means that the code may continue.
 func (g *guard) Done() <-chan struct{} {
 	if g.left--; g.left > 0 {
 		return nil
 	}
 	return g.look()
 }
-
-// expired reports whether Go code that works for Lua has to stop. It counts as an instruction.
-func (g *guard) expired() bool { return g.Done() != nil }
 
 func (g *guard) Err() error                  { return g.err }
 func (g *guard) Deadline() (time.Time, bool) { return time.Time{}, false }
@@ -222,11 +220,14 @@ func (g *guard) memory(extra uint64) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("out of memory: more than %s of Lua data in this session; let go of what is not needed", size(g.limit))
+	return fmt.Errorf("out of memory: more than %d MiB of Lua data in this session; let go of what is not needed", g.limit>>20)
 }
 
-// charge must be called before a Go function allocates n bytes at once for Lua.
-func (g *guard) charge(n int) error {
+// Memory implements [chunk.Budget].
+func (g *guard) Memory() uint64 { return g.limit }
+
+// Charge must be called before a Go function allocates n bytes at once for Lua.
+func (g *guard) Charge(n int) error {
 	if n < smallAlloc || !g.armed {
 		return nil
 	}
@@ -238,11 +239,4 @@ func (g *guard) charge(n int) error {
 		return err
 	}
 	return nil
-}
-
-func size(n uint64) string {
-	if n >= 1<<20 {
-		return fmt.Sprintf("%d MiB", n>>20)
-	}
-	return fmt.Sprintf("%d KiB", n>>10)
 }

@@ -107,7 +107,7 @@ func (vm *VM) Stopped() error { return vm.guard.err }
 
 // Work counts as an instruction of the code that was entered last. It returns what Stopped does.
 func (vm *VM) Work() error {
-	vm.guard.expired()
+	vm.guard.Done()
 	return vm.guard.err
 }
 
@@ -172,7 +172,7 @@ func (vm *VM) AppendJSON(dst []byte, v Value) ([]byte, error) {
 	return dst, nil
 }
 
-var errTooLong = fmt.Errorf("the value is too long to be shown: more than %s", size(MaxText))
+var errTooLong = fmt.Errorf("the value is too long to be shown: more than %d MiB", MaxText>>20)
 
 func (vm *VM) appendJSON(dst []byte, v Value) ([]byte, error) {
 	switch v := v.(type) {

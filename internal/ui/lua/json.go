@@ -85,7 +85,7 @@ func (vm *VM) Encode(v lua.LValue) ([]byte, error) {
 	e := encoder{vm: vm, strict: true, limit: maxJSON, deepest: maxDepth, seen: map[*lua.LTable]int{}}
 	e.value(v)
 	if e.err == errTooLarge {
-		e.err = fmt.Errorf("more than %s of JSON", size(maxJSON))
+		e.err = fmt.Errorf("more than %d MiB of JSON", maxJSON>>20)
 	}
 	return e.buf, e.err
 }

@@ -11,6 +11,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
+	"ui-mcp/internal/ui/lua/chunk"
 )
 
 // modules holds the files that are part of the session, by key: the path without links, relative to
@@ -160,7 +161,7 @@ func (vm *VM) load(o loading) (lua.LValue, error) {
 }
 
 func readSource(file string) (string, error) {
-	src, err := regular.ReadFile(file, maxSource)
+	src, err := regular.ReadFile(file, chunk.MaxSource)
 	return strings.TrimPrefix(string(src), "\ufeff"), err
 }
 

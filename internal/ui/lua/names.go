@@ -46,8 +46,7 @@ func (vm *VM) Member(obj Value, name string) variable.Member {
 }
 
 // assigned reports whether the loaded code of an app, or code that belongs to no app, sets a field
-// of that name: in a table that it makes, or by an assignment. Fields in declarations of types do
-// not count, as they hold for their type only.
+// of that name: see [chunk.Chunk].
 func (vm *VM) assigned(app, name string) bool {
 	for key, fields := range vm.modules.fields {
 		if of := AppOf(key); fields[name] && (of == "" || app == "" || of == app) {

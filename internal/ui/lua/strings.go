@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/ui/lua/pattern"
 )
 
 // Replacements for functions of string and table that could run or allocate without bound in Go
@@ -12,6 +13,9 @@ import (
 
 // maxPatterns bounds how many compiled patterns are kept.
 const maxPatterns = 256
+
+// joinedAtOnce is how many elements table.concat joins between two steps.
+const joinedAtOnce = 256
 
 // formatWidth bounds width and precision in string.format.
 const formatWidth = 1000
@@ -52,16 +56,16 @@ func (vm *VM) grown(l *lua.LState, asked *int, n int) {
 
 // allocate raises an error when n bytes are too much.
 func (vm *VM) allocate(l *lua.LState, n int) {
-	if err := vm.guard.charge(n); err != nil {
+	if err := vm.guard.Charge(n); err != nil {
 		l.RaiseError("%s", err)
 	}
 }
 
-func (vm *VM) pattern(l *lua.LState, src string) *pattern {
+func (vm *VM) pattern(l *lua.LState, src string) *pattern.Pattern {
 	if p := vm.patterns[src]; p != nil {
 		return p
 	}
-	p, err := compilePattern(src)
+	p, err := pattern.Compile(src)
 	if err != nil {
 		l.RaiseError("%s", err)
 	}
@@ -72,27 +76,27 @@ func (vm *VM) pattern(l *lua.LState, src string) *pattern {
 	return p
 }
 
-func (vm *VM) matcher(l *lua.LState, src, pat string) *matcher {
-	return &matcher{pat: vm.pattern(l, pat), src: src, step: func() { vm.step(l) }}
+func (vm *VM) matcher(l *lua.LState, src, pat string) *pattern.Matcher {
+	return &pattern.Matcher{Pattern: vm.pattern(l, pat), Text: src, Step: func() { vm.step(l) }}
 }
 
-func (m *matcher) captureValue(c capture) lua.LValue {
-	if c.to < 0 {
-		return lua.LNumber(c.from + 1)
+func captureValue(m *pattern.Matcher, c pattern.Capture) lua.LValue {
+	if c.To < 0 {
+		return lua.LNumber(c.From + 1)
 	}
-	return lua.LString(m.text(c))
+	return lua.LString(m.Text[c.From:c.To])
 }
 
-// push pushes the captures of a match, or the whole match if it has none, and returns the number of
-// values.
-func (m *matcher) push(l *lua.LState, from, to int) int {
-	if m.pat.captures == 0 {
-		return Returns(l, lua.LString(m.src[from:to]))
+// pushMatch pushes the captures of a match, or the whole match if it has none, and returns the
+// number of values.
+func pushMatch(l *lua.LState, m *pattern.Matcher, from, to int) int {
+	if m.Pattern.Captures == 0 {
+		return Returns(l, lua.LString(m.Text[from:to]))
 	}
-	for _, c := range m.caps[:m.pat.captures] {
-		l.Push(m.captureValue(c))
+	for _, c := range m.Captures[:m.Pattern.Captures] {
+		l.Push(captureValue(m, c))
 	}
-	return m.pat.captures
+	return m.Pattern.Captures
 }
 
 // initial returns the optional argument with the start of a search, as an offset.
@@ -115,43 +119,43 @@ func (vm *VM) strFind(l *lua.LState) int {
 		return Returns(l, lua.LNumber(from+i+1), lua.LNumber(from+i+len(pat)))
 	}
 	m := vm.matcher(l, src, pat)
-	from, to, ok := m.find(from)
+	from, to, ok := m.Find(from)
 	if !ok {
 		return Returns(l, lua.LNil)
 	}
 	l.Push(lua.LNumber(from + 1))
 	l.Push(lua.LNumber(to))
-	if m.pat.captures == 0 {
+	if m.Pattern.Captures == 0 {
 		return 2
 	}
-	return 2 + m.push(l, from, to)
+	return 2 + pushMatch(l, m, from, to)
 }
 
 func (vm *VM) strMatch(l *lua.LState) int {
 	src := l.CheckString(1)
 	m := vm.matcher(l, src, l.CheckString(2))
-	from, to, ok := m.find(initial(l, 3, len(src)))
+	from, to, ok := m.Find(initial(l, 3, len(src)))
 	if !ok {
 		return Returns(l, lua.LNil)
 	}
-	return m.push(l, from, to)
+	return pushMatch(l, m, from, to)
 }
 
 func (vm *VM) strGmatch(l *lua.LState) int {
 	m := vm.matcher(l, l.CheckString(1), l.CheckString(2))
 	next := 0
 	l.Push(l.NewFunction(func(l *lua.LState) int {
-		if next > len(m.src) {
+		if next > len(m.Text) {
 			return 0
 		}
-		m.step = func() { vm.step(l) }
-		from, to, ok := m.find(next)
-		if !ok || m.pat.anchored && next > 0 {
-			next = len(m.src) + 1
+		m.Step = func() { vm.step(l) }
+		from, to, ok := m.Find(next)
+		if !ok || m.Pattern.Anchored && next > 0 {
+			next = len(m.Text) + 1
 			return 0
 		}
 		next = max(to, from+1)
-		return m.push(l, from, to)
+		return pushMatch(l, m, from, to)
 	}))
 	return 1
 }
@@ -172,7 +176,7 @@ func (vm *VM) strGsub(l *lua.LState) int {
 	asked := smallAlloc
 	pos, next, n := 0, 0, 0 // end of what is written, start of the search, replacements
 	for (limit < 0 || n < limit) && next <= len(src) {
-		from, to, ok := m.find(next)
+		from, to, ok := m.Find(next)
 		if !ok {
 			break
 		}
@@ -181,8 +185,8 @@ func (vm *VM) strGsub(l *lua.LState) int {
 		vm.replacement(l, &b, m, repl, from, to)
 		pos, next = to, max(to, from+1)
 		vm.grown(l, &asked, b.Cap())
-		m.count(1)
-		if m.pat.anchored {
+		m.Count(1)
+		if m.Pattern.Anchored {
 			break
 		}
 	}
@@ -197,21 +201,21 @@ func (vm *VM) strGsub(l *lua.LState) int {
 }
 
 // replacement appends string.gsub's replacement of a match.
-func (vm *VM) replacement(l *lua.LState, b *strings.Builder, m *matcher, repl lua.LValue, from, to int) {
-	whole := m.src[from:to]
+func (vm *VM) replacement(l *lua.LState, b *strings.Builder, m *pattern.Matcher, repl lua.LValue, from, to int) {
+	whole := m.Text[from:to]
 	var v lua.LValue
 	switch r := repl.(type) {
 	case *lua.LTable:
 		key := lua.LValue(lua.LString(whole))
-		if m.pat.captures > 0 {
-			key = m.captureValue(m.caps[0])
+		if m.Pattern.Captures > 0 {
+			key = captureValue(m, m.Captures[0])
 		}
 		v = l.GetTable(r, key)
 	case *lua.LFunction:
 		l.Push(r)
-		caps := m.caps // the function may call gsub with the same pattern, which must not change these captures
-		l.Call(m.push(l, from, to), 1)
-		m.caps = caps
+		captures := m.Captures // the function may call gsub with the same pattern, which must not change these captures
+		l.Call(pushMatch(l, m, from, to), 1)
+		m.Captures = captures
 		v = l.Get(-1)
 		l.Pop(1)
 	default:
@@ -230,7 +234,7 @@ func (vm *VM) replacement(l *lua.LState, b *strings.Builder, m *matcher, repl lu
 }
 
 // expand appends a replacement text, with captures for %0 to %9.
-func (vm *VM) expand(l *lua.LState, b *strings.Builder, m *matcher, text, whole string) {
+func (vm *VM) expand(l *lua.LState, b *strings.Builder, m *pattern.Matcher, text, whole string) {
 	for i := 0; i < len(text); i++ {
 		c := text[i]
 		if c != '%' || i+1 == len(text) {
@@ -239,14 +243,14 @@ func (vm *VM) expand(l *lua.LState, b *strings.Builder, m *matcher, text, whole 
 		}
 		i++
 		switch c = text[i]; {
-		case c == '0' || c == '1' && m.pat.captures == 0:
+		case c == '0' || c == '1' && m.Pattern.Captures == 0:
 			b.WriteString(whole)
 		case '1' <= c && c <= '9':
 			n := int(c - '1')
-			if n >= m.pat.captures {
+			if n >= m.Pattern.Captures {
 				l.RaiseError("invalid capture index %%%c in the replacement", c)
 			}
-			b.WriteString(m.captureValue(m.caps[n]).String())
+			b.WriteString(captureValue(m, m.Captures[n]).String())
 		case c == '%':
 			b.WriteByte('%')
 		default:
@@ -330,7 +334,7 @@ func (vm *VM) tabConcat(l *lua.LState) int {
 			b.WriteString(sep)
 		}
 		vm.grown(l, &asked, b.Cap())
-		if i%stepEvery == 0 {
+		if i%joinedAtOnce == 0 {
 			vm.step(l)
 		}
 	}

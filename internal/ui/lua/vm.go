@@ -19,6 +19,7 @@ import (
 	"weak"
 
 	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/ui/lua/pattern"
 )
 
 // A Value is a Lua value, opaque outside this package; nil is Lua's nil. Two values are == if they
@@ -65,7 +66,7 @@ type VM struct {
 	life     context.Context // ends with Interrupt
 	end      context.CancelFunc
 	shields  shields
-	patterns map[string]*pattern
+	patterns map[string]*pattern.Pattern
 
 	prototypes map[string]*prototype
 	declared   int // changes whenever prototypes or outdated may have changed
@@ -123,7 +124,7 @@ func New(opts Options) *VM {
 	})
 	vm := &VM{
 		Base: NewBase(opts.Dir), opts: opts, state: l,
-		patterns:   map[string]*pattern{},
+		patterns:   map[string]*pattern.Pattern{},
 		prototypes: map[string]*prototype{},
 		outdated:   map[weak.Pointer[lua.LTable]]outdated{},
 		strangers:  map[weak.Pointer[lua.LTable]]stranger{},

@@ -1,11 +1,11 @@
-package lua
+package pattern
 
 import (
 	"strings"
 	"testing"
 )
 
-func TestCompilePattern(t *testing.T) {
+func TestCompile(t *testing.T) {
 	for src, want := range map[string]string{
 		"%":                          "ends with %",
 		"[a":                         "missing ]",
@@ -22,7 +22,7 @@ func TestCompilePattern(t *testing.T) {
 		strings.Repeat("()", 33):     "too many captures",
 		strings.Repeat("a?", 10_001): "too complex",
 	} {
-		if _, err := compilePattern(src); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Compile(src); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: %v, want %q", src, err, want)
 		}
 	}
@@ -50,14 +50,14 @@ func FuzzPattern(f *testing.F) {
 				panic(tooLong{})
 			}
 		}
-		if p, err := compilePattern(pat); err == nil {
-			m := &matcher{pat: p, src: src, step: step}
-			if from, to, ok := m.find(0); ok {
+		if p, err := Compile(pat); err == nil {
+			m := &Matcher{Pattern: p, Text: src, Step: step}
+			if from, to, ok := m.Find(0); ok {
 				if from < 0 || to < from || to > len(src) {
 					t.Fatalf("%q in %q: [%d,%d)", pat, src, from, to)
 				}
-				for _, c := range m.caps[:p.captures] {
-					if c.from < from || c.to > to || c.to >= 0 && c.to < c.from {
+				for _, c := range m.Captures[:p.Captures] {
+					if c.From < from || c.To > to || c.To >= 0 && c.To < c.From {
 						t.Fatalf("%q in %q: capture %v of [%d,%d)", pat, src, c, from, to)
 					}
 				}
@@ -70,11 +70,11 @@ func FuzzPattern(f *testing.F) {
 			}
 			escaped.WriteByte(pat[i])
 		}
-		p, err := compilePattern(escaped.String())
+		p, err := Compile(escaped.String())
 		if err != nil {
 			t.Fatalf("%q: %v", escaped.String(), err)
 		}
-		from, to, ok := (&matcher{pat: p, src: src + pat, step: func() {}}).find(0)
+		from, to, ok := (&Matcher{Pattern: p, Text: src + pat, Step: func() {}}).Find(0)
 		if want := strings.Index(src+pat, pat); !ok || from != want || to != want+len(pat) {
 			t.Fatalf("%q in %q: [%d,%d) %t, want at %d", escaped.String(), src+pat, from, to, ok, want)
 		}

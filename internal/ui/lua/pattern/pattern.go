@@ -1,17 +1,16 @@
-package lua
+// Package pattern has Lua patterns, compiled once and matched by backtracking. Unlike with the
+// library's, a match can be interrupted: some patterns take exponential time. The dialect is Lua
+// 5.1's, including the frontier %f[set].
+package pattern
 
 import (
 	"fmt"
 	"strings"
 )
 
-// Lua patterns, compiled once and matched by backtracking. Unlike the library's, a match can be
-// interrupted: some patterns take exponential time. The dialect is Lua 5.1's, including the
-// frontier %f[set].
-
 const (
-	maxCaptures     = 32
-	maxPatternItems = 10_000 // each may take a level of the Go stack
+	maxCaptures = 32
+	maxItems    = 10_000 // each may take a level of the Go stack
 )
 
 type itemKind uint8
@@ -27,7 +26,7 @@ const (
 	itemEnd                      // the end of the subject
 )
 
-type patternItem struct {
+type item struct {
 	kind   itemKind
 	repeat byte // of a set: 0 or one of * + - ?
 	arg    int  // the capture
@@ -35,11 +34,11 @@ type patternItem struct {
 	set    charSet
 }
 
-// A pattern is a compiled pattern. Matching does not change it.
-type pattern struct {
-	items    []patternItem
-	anchored bool
-	captures int
+// A Pattern is a compiled pattern. Matching does not change it.
+type Pattern struct {
+	items    []item
+	Anchored bool // it matches at the beginning only
+	Captures int
 	// literal is the text that a pattern without magic characters matches.
 	literal   string
 	isLiteral bool
@@ -95,30 +94,30 @@ func escaped(c byte) (set charSet) {
 	return set
 }
 
-type patternParser struct {
+type parser struct {
 	src  string
 	pos  int
-	pat  pattern
+	pat  Pattern
 	open []int // captures that are still open
 	done [maxCaptures]bool
 }
 
-// compilePattern parses a pattern. Its errors are for the script's author.
-func compilePattern(src string) (*pattern, error) {
-	p := &patternParser{src: src}
+// Compile parses a pattern. Its errors are for the script's author.
+func Compile(src string) (*Pattern, error) {
+	p := &parser{src: src}
 	if !strings.ContainsAny(src, "^$*+?.([%-)") {
 		p.pat.isLiteral, p.pat.literal = true, src
 	}
 	if strings.HasPrefix(src, "^") {
-		p.pat.anchored = true
+		p.pat.Anchored = true
 		p.pos = 1
 	}
 	for p.pos < len(src) {
 		if err := p.item(); err != nil {
 			return nil, err
 		}
-		if len(p.pat.items) > maxPatternItems {
-			return nil, fmt.Errorf("pattern too complex: more than %d items", maxPatternItems)
+		if len(p.pat.items) > maxItems {
+			return nil, fmt.Errorf("pattern too complex: more than %d items", maxItems)
 		}
 	}
 	if len(p.open) > 0 {
@@ -127,22 +126,22 @@ func compilePattern(src string) (*pattern, error) {
 	return &p.pat, nil
 }
 
-func (p *patternParser) bad(what string) error {
+func (p *parser) bad(what string) error {
 	return fmt.Errorf("malformed pattern %q (%s)", p.src, what)
 }
 
-func (p *patternParser) capture() (int, error) {
-	if p.pat.captures == maxCaptures {
+func (p *parser) capture() (int, error) {
+	if p.pat.Captures == maxCaptures {
 		return 0, fmt.Errorf("too many captures in pattern %q", p.src)
 	}
-	p.pat.captures++
-	return p.pat.captures - 1, nil
+	p.pat.Captures++
+	return p.pat.Captures - 1, nil
 }
 
 // item parses one item, with the sign for its repetition.
-func (p *patternParser) item() (err error) {
+func (p *parser) item() (err error) {
 	rest, width := p.src[p.pos:], 1
-	var it patternItem
+	var it item
 	switch {
 	case strings.HasPrefix(rest, "()"):
 		it.kind, width = itemPosition, 2
@@ -175,7 +174,7 @@ func (p *patternParser) item() (err error) {
 		it.set, err = p.class()
 	case len(rest) > 1 && rest[0] == '%' && '0' <= rest[1] && rest[1] <= '9':
 		it.kind, it.arg, width = itemBack, int(rest[1])-'1', 2
-		if it.arg < 0 || it.arg >= p.pat.captures || !p.done[it.arg] {
+		if it.arg < 0 || it.arg >= p.pat.Captures || !p.done[it.arg] {
 			return fmt.Errorf("invalid capture index %%%c in pattern %q", rest[1], p.src)
 		}
 	default:
@@ -190,7 +189,7 @@ func (p *patternParser) item() (err error) {
 }
 
 // class parses an item that matches one character.
-func (p *patternParser) class() (set charSet, err error) {
+func (p *parser) class() (set charSet, err error) {
 	c := p.src[p.pos]
 	p.pos++
 	switch c {
@@ -210,7 +209,7 @@ func (p *patternParser) class() (set charSet, err error) {
 	return set, nil
 }
 
-func (p *patternParser) bracket() (set charSet, err error) {
+func (p *parser) bracket() (set charSet, err error) {
 	src := p.src
 	not := strings.HasPrefix(src[p.pos:], "^")
 	if not {
@@ -245,52 +244,54 @@ func (p *patternParser) bracket() (set charSet, err error) {
 	}
 }
 
-// A matcher matches a pattern against a subject.
-type matcher struct {
-	pat  *pattern
-	src  string
-	caps [maxCaptures]capture
-	step func() // called often; panics when the time is up
-	n    int    // steps since then
+// A Matcher matches a pattern against a subject.
+type Matcher struct {
+	Pattern  *Pattern
+	Text     string               // the subject
+	Captures [maxCaptures]Capture // of the last match
+	Step     func()               // called often; panics when the time is up
+
+	n int // steps since then
 }
 
-// A capture is src[from:to], or the position from if to is -1.
-type capture struct{ from, to int }
+// A Capture is Text[From:To], or the position From if To is -1.
+type Capture struct{ From, To int }
 
-// stepEvery is how many characters are examined between two calls of step.
+// stepEvery is how many characters are examined between two calls of Step.
 const stepEvery = 256
 
-func (m *matcher) count(n int) {
+// Count counts work for Step.
+func (m *Matcher) Count(n int) {
 	if m.n += n; m.n >= stepEvery {
 		m.n = 0
-		m.step()
+		m.Step()
 	}
 }
 
-// find returns the first match that starts at init or later.
-func (m *matcher) find(init int) (from, to int, ok bool) {
-	if m.pat.isLiteral {
-		i := strings.Index(m.src[init:], m.pat.literal)
-		return init + i, init + i + len(m.pat.literal), i >= 0
+// Find returns the first match that starts at init or later.
+func (m *Matcher) Find(init int) (from, to int, ok bool) {
+	if m.Pattern.isLiteral {
+		i := strings.Index(m.Text[init:], m.Pattern.literal)
+		return init + i, init + i + len(m.Pattern.literal), i >= 0
 	}
-	for from = init; from <= len(m.src); from++ {
+	for from = init; from <= len(m.Text); from++ {
 		if to = m.match(from, 0); to >= 0 {
 			return from, to, true
 		}
-		if m.pat.anchored {
+		if m.Pattern.Anchored {
 			break
 		}
-		m.count(1)
+		m.Count(1)
 	}
 	return 0, 0, false
 }
 
 // match matches the items from i at s, and returns the end of the match or -1. Captures need no
 // undoing: an item is reached only through all items before it.
-func (m *matcher) match(s, i int) int {
-	src := m.src
-	for ; i < len(m.pat.items); i++ {
-		it := &m.pat.items[i]
+func (m *Matcher) match(s, i int) int {
+	src := m.Text
+	for ; i < len(m.Pattern.items); i++ {
+		it := &m.Pattern.items[i]
 		switch it.kind {
 		case itemSet:
 			if it.repeat != 0 {
@@ -301,14 +302,14 @@ func (m *matcher) match(s, i int) int {
 			}
 			s++
 		case itemOpen:
-			m.caps[it.arg] = capture{from: s, to: s}
+			m.Captures[it.arg] = Capture{From: s, To: s}
 		case itemClose:
-			m.caps[it.arg].to = s
+			m.Captures[it.arg].To = s
 		case itemPosition:
-			m.caps[it.arg] = capture{from: s, to: -1}
+			m.Captures[it.arg] = Capture{From: s, To: -1}
 		case itemBack:
-			text := m.text(m.caps[it.arg])
-			m.count(len(text))
+			text := m.captured(m.Captures[it.arg])
+			m.Count(len(text))
 			if !strings.HasPrefix(src[s:], text) {
 				return -1
 			}
@@ -338,8 +339,8 @@ func (m *matcher) match(s, i int) int {
 }
 
 // repeat matches the repeated item i and all items after it.
-func (m *matcher) repeat(it *patternItem, s, i int) int {
-	src := m.src
+func (m *Matcher) repeat(it *item, s, i int) int {
+	src := m.Text
 	if it.repeat == '-' {
 		for {
 			if e := m.match(s, i+1); e >= 0 {
@@ -349,7 +350,7 @@ func (m *matcher) repeat(it *patternItem, s, i int) int {
 				return -1
 			}
 			s++
-			m.count(1)
+			m.Count(1)
 		}
 	}
 	first, last := s, len(src)
@@ -363,40 +364,40 @@ func (m *matcher) repeat(it *patternItem, s, i int) int {
 	for end < last && it.set.has(src[end]) {
 		end++
 	}
-	m.count(end - s + 1)
+	m.Count(end - s + 1)
 	for ; end >= first; end-- {
 		if e := m.match(end, i+1); e >= 0 {
 			return e
 		}
-		m.count(1)
+		m.Count(1)
 	}
 	return -1
 }
 
-func (m *matcher) balanced(x, y byte, s int) int {
-	if s >= len(m.src) || m.src[s] != x {
+func (m *Matcher) balanced(x, y byte, s int) int {
+	if s >= len(m.Text) || m.Text[s] != x {
 		return -1
 	}
 	depth := 1
-	for i := s + 1; i < len(m.src); i++ {
-		switch c := m.src[i]; {
+	for i := s + 1; i < len(m.Text); i++ {
+		switch c := m.Text[i]; {
 		case c == y:
 			if depth--; depth == 0 {
-				m.count(i - s)
+				m.Count(i - s)
 				return i + 1
 			}
 		case c == x:
 			depth++
 		}
 	}
-	m.count(len(m.src) - s)
+	m.Count(len(m.Text) - s)
 	return -1
 }
 
-// text returns the captured text; a position has none.
-func (m *matcher) text(c capture) string {
-	if c.to < 0 {
+// captured returns the captured text; a position has none.
+func (m *Matcher) captured(c Capture) string {
+	if c.To < 0 {
 		return ""
 	}
-	return m.src[c.from:c.to]
+	return m.Text[c.From:c.To]
 }

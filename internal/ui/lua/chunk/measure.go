@@ -1,12 +1,12 @@
-package lua
+package chunk
 
 import (
+	"fmt"
 	"io"
 	"iter"
 
 	"github.com/yuin/gopher-lua/ast"
 	"github.com/yuin/gopher-lua/parse"
-	"ui-mcp/internal/fault"
 )
 
 // The parser keeps what it has not finished on a stack of large entries that doubles when it is
@@ -42,27 +42,27 @@ type pending struct {
 	joined int // operators ..
 }
 
-// measure checks whether the parser can have a chunk, within the session's memory. The chunk may
-// still be wrong.
-func (vm *VM) measure(name, src string) error {
+// check returns an error if the parser cannot have a source within the budget. The source may still
+// be wrong.
+func check(budget Budget, name, src string) error {
 	if len(src) <= maxOpen {
 		return nil
 	}
 	var m measure
-	for tok := range tokens(&sourceReader{guard: vm.guard, src: src}, name) {
+	for tok := range tokens(&reader{budget, src}, name) {
 		m.count(&tok)
-		switch {
+		switch limit := budget.Memory(); {
 		case m.depth() > maxOpen:
-			return syntaxError(name, tok.Pos.Line, "the code nests more than %d deep", maxOpen)
-		case m.tokens >= freeTokens && uint64(m.bytes()) > vm.guard.limit:
-			return syntaxError(name, tok.Pos.Line, "compiling so much code takes more than the %s of this session: put data into a file of JSON", size(vm.guard.limit))
+			return wrong(name, tok.Pos.Line, "the code nests more than %d deep", maxOpen)
+		case m.tokens >= freeTokens && uint64(m.bytes()) > limit:
+			return wrong(name, tok.Pos.Line, "compiling so much code takes more than the %d MiB of this session: put data into a file of JSON", limit>>20)
 		}
 	}
 	if m.tokens > freeTokens {
-		_ = vm.guard.charge(m.bytes()) // its error is also the guard's
+		_ = budget.Charge(m.bytes()) // Err has its error
 	}
-	if stop := vm.guard.err; stop != nil {
-		return fault.Wrap(fault.Script, &ScriptError{Msg: name + ": " + stop.Error()}, "Lua error")
+	if stop := budget.Err(); stop != nil {
+		return fmt.Errorf("%s: %w", name, stop)
 	}
 	return nil
 }

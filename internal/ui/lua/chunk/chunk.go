@@ -1,25 +1,28 @@
-package lua
+// Package chunk compiles Lua source within bounds. It runs nothing.
+package chunk
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	lua "github.com/yuin/gopher-lua"
 	"github.com/yuin/gopher-lua/ast"
 	"github.com/yuin/gopher-lua/parse"
-	"ui-mcp/internal/fault"
 )
 
 // The library compiles recursively, so a deeply nested chunk would overflow the stack and end the
 // process, and in time quadratic in the constants and labels of a function. So each chunk is
 // checked before it is compiled.
 const (
-	maxSource = 8 << 20 // bytes of one chunk
+	// MaxSource is how long one chunk may be, in bytes.
+	MaxSource = 8 << 20
 	// maxSyntaxDepth bounds how deep expressions and blocks nest. Each elseif, and each operator of
 	// a chain other than .., is one level.
 	maxSyntaxDepth = 1_000
@@ -35,59 +38,69 @@ const (
 // write the name.
 const concatName = "(concat)"
 
-// compile compiles a chunk into a function, and returns the fields that the chunk sets: see
-// [VM.assigned]. Its errors come from [VM.scriptError]. It can be stopped like running code.
+// A Budget bounds what compiling takes. Its Done is called for each step of the work; when that
+// returns a channel, compiling ends with Err.
+type Budget interface {
+	context.Context
+	Memory() uint64         // bytes
+	Charge(bytes int) error // is called before that much is allocated
+}
+
+// A Chunk is compiled source.
+type Chunk struct {
+	// Proto is the chunk; if Joins is true, a function that returns the chunk, and that gets the
+	// function for the operator .. as its argument.
+	Proto *lua.FunctionProto
+	Joins bool
+	// Fields are the fields that it sets: in a table that it makes, or by an assignment. Fields in
+	// declarations of types do not count, as they hold for their type only.
+	Fields map[string]bool
+}
+
+// Compile compiles the source of a chunk of that name. Errors begin with the name.
 //
-// It turns the joining of strings into calls of [VM.concat]: a single instruction of the library's
+// It turns the joining of strings into calls of a function: a single instruction of the library's
 // could allocate gigabytes unchecked. What it does about assignments, assignInOrder says.
-func (vm *VM) compile(name, src string) (fn *lua.LFunction, fields map[string]bool, err error) {
-	if len(src) > maxSource {
-		return nil, nil, syntaxError(name, 1, "a chunk can have %s at most, not %s", size(maxSource), size(uint64(len(src))))
+func Compile(budget Budget, name, src string) (*Chunk, error) {
+	if len(src) > MaxSource {
+		return nil, wrong(name, 1, "a chunk can have %d MiB at most", MaxSource>>20)
 	}
-	if err := vm.measure(name, src); err != nil {
-		return nil, nil, err
+	if err := check(budget, name, src); err != nil {
+		return nil, err
 	}
-	chunk, err := parse.Parse(&sourceReader{guard: vm.guard, src: src}, name)
-	if stop := vm.guard.err; stop != nil {
-		return nil, nil, fault.Wrap(fault.Script, &ScriptError{Msg: name + ": " + stop.Error()}, "Lua error")
+	stmts, err := parse.Parse(&reader{budget, src}, name)
+	if stop := budget.Err(); stop != nil {
+		return nil, fmt.Errorf("%s: %w", name, stop)
 	}
 	if err != nil {
-		return nil, nil, fault.Wrap(fault.Script, &ScriptError{Msg: syntaxMessage(err, src)}, "Lua error")
+		return nil, syntaxError(err, src)
 	}
-	c := checker{vm: vm, name: name, fields: map[string]bool{}, types: map[ast.Expr]bool{}}
-	if err := c.check(chunk); err != nil {
-		return nil, nil, err
+	c := checker{budget: budget, name: name, fields: map[string]bool{}, types: map[ast.Expr]bool{}}
+	if err := c.check(stmts); err != nil {
+		return nil, err
 	}
 	if c.joins {
-		chunk = withConcat(chunk)
+		stmts = withConcat(stmts)
 	}
-	proto, err := lua.Compile(chunk, name)
+	proto, err := lua.Compile(stmts, name)
 	if err != nil {
-		return nil, nil, fault.Wrap(fault.Script, &ScriptError{Msg: syntaxMessage(err, src)}, "Lua error")
+		return nil, syntaxError(err, src)
 	}
-	fn = vm.state.NewFunctionFromProto(proto)
-	if c.joins {
-		v, err := vm.call1(fn, vm.concatenate)
-		if err != nil {
-			return nil, nil, err
-		}
-		fn, _ = v.(*lua.LFunction) // see withConcat
-	}
-	return fn, c.fields, nil
+	return &Chunk{Proto: proto, Joins: c.joins, Fields: c.fields}, nil
 }
 
-func syntaxError(name string, line int, format string, args ...any) error {
-	return fault.Wrap(fault.Script, &ScriptError{Msg: fmt.Sprintf("%s:%d: %s", name, max(line, 1), fmt.Sprintf(format, args...))}, "Lua error")
+func wrong(name string, line int, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %w", name, max(line, 1), fmt.Errorf(format, args...))
 }
 
-// A sourceReader ends early when the time is up. The parser does not stop at read errors.
-type sourceReader struct {
-	guard *guard
-	src   string
+// A reader ends early when the time is up. The parser does not stop at read errors.
+type reader struct {
+	budget Budget
+	src    string
 }
 
-func (r *sourceReader) Read(p []byte) (int, error) {
-	if r.src == "" || r.guard.expired() {
+func (r *reader) Read(p []byte) (int, error) {
+	if r.src == "" || r.budget.Done() != nil {
 		return 0, io.EOF
 	}
 	n := copy(p, r.src)
@@ -108,11 +121,11 @@ func withConcat(chunk []ast.Stmt) []ast.Stmt {
 // A checker examines a chunk without recursion, replaces the joining of strings by calls, and puts
 // assignments of several values in order.
 type checker struct {
-	vm    *VM
-	name  string
-	joins bool // a joining was replaced by a call
-	todo  []checked
-	seen  int
+	budget Budget
+	name   string
+	joins  bool // a joining was replaced by a call
+	todo   []checked
+	seen   int
 
 	lookups int
 
@@ -139,8 +152,8 @@ func (c *checker) check(chunk []ast.Stmt) error {
 	for len(c.todo) > 0 {
 		it := c.todo[len(c.todo)-1]
 		c.todo = c.todo[:len(c.todo)-1]
-		if c.seen++; c.seen%stepEvery == 0 && c.vm.guard.expired() {
-			return fault.Wrap(fault.Script, &ScriptError{Msg: c.name + ": " + c.vm.guard.err.Error()}, "Lua error")
+		if c.seen++; c.seen%256 == 0 && c.budget.Done() != nil {
+			return fmt.Errorf("%s: %w", c.name, c.budget.Err())
 		}
 		line, rest := 0, len(c.todo)
 		if it.stmt != nil {
@@ -152,11 +165,11 @@ func (c *checker) check(chunk []ast.Stmt) error {
 		slices.Reverse(c.todo[rest:]) // the compiler meets constants in the order of the source
 		switch {
 		case it.depth > maxSyntaxDepth:
-			return syntaxError(c.name, line, "the code nests more than %d deep", maxSyntaxDepth)
+			return wrong(c.name, line, "the code nests more than %d deep", maxSyntaxDepth)
 		case c.lookups > maxLookups:
-			return syntaxError(c.name, line, "too many different constants and names in one function: put data into several functions, or into a file of JSON")
+			return wrong(c.name, line, "too many different constants and names in one function: put data into several functions, or into a file of JSON")
 		case it.fn.labels > maxLabels:
-			return syntaxError(c.name, line, "a function can have %d labels and gotos at most", maxLabels)
+			return wrong(c.name, line, "a function can have %d labels and gotos at most", maxLabels)
 		}
 	}
 	return nil
@@ -306,140 +319,25 @@ func adjust(e ast.Expr) {
 	}
 }
 
-// concat is the operator .. of any number of operands.
-func (vm *VM) concat(l *lua.LState) int {
-	n := l.GetTop()
-	total := 0
-	for i := 1; i <= n; i++ {
-		switch v := l.Get(i).(type) {
-		case lua.LString:
-			total += len(v)
-		case lua.LNumber:
-		default:
-			return vm.concatOther(l)
-		}
+// syntaxError returns an error of the parser as NAME:LINE: …. The library gives no line at the end
+// of a source: that and the last word come from src.
+func syntaxError(err error, src string) error {
+	at, ok := errors.AsType[*parse.Error](err)
+	if !ok {
+		return errors.New(strings.Join(strings.Fields(err.Error()), " "))
 	}
-	vm.allocate(l, total)
-	var b strings.Builder
-	b.Grow(total)
-	for i := 1; i <= n; i++ {
-		b.WriteString(l.Get(i).String())
-	}
-	return Returns(l, lua.LString(b.String()))
-}
-
-// concatOther joins operands that are not all strings or numbers, from the right.
-func (vm *VM) concatOther(l *lua.LState) int {
-	defer vm.block(l)()
-	result := l.Get(l.GetTop())
-	for i := l.GetTop() - 1; i > 0; i-- {
-		left := l.Get(i)
-		if lua.LVCanConvToString(left) && lua.LVCanConvToString(result) {
-			a, b := left.String(), result.String()
-			vm.allocate(l, len(a)+len(b))
-			result = lua.LString(a + b)
-			continue
-		}
-		op := l.GetMetaField(left, "__concat")
-		if op == lua.LNil {
-			op = l.GetMetaField(result, "__concat")
-		}
-		if op == lua.LNil {
-			l.RaiseError("cannot perform concat operation between %s and %s", left.Type(), result.Type())
-		}
-		result = invoke(l, op, left, result)
-	}
-	return Returns(l, result)
-}
-
-// openLoad replaces the functions that compile code; the library's have no bounds.
-func (vm *VM) openLoad() {
-	l := vm.state
-	vm.concatenate = l.NewFunction(vm.concat)
-	load := func(l *lua.LState, name, src string) int {
-		fn, _, err := vm.compile(name, src)
-		if err != nil {
-			return fails(l, Message(err))
-		}
-		return Returns(l, fn)
-	}
-	l.SetGlobal("loadstring", l.NewFunction(func(l *lua.LState) int {
-		return load(l, l.OptString(2, "<string>"), l.CheckString(1))
-	}))
-	l.SetGlobal("load", l.NewFunction(func(l *lua.LState) int {
-		if src, ok := l.Get(1).(lua.LString); ok {
-			return load(l, l.OptString(2, "<string>"), string(src))
-		}
-		fn, name := l.CheckFunction(1), l.OptString(2, "?")
-		defer vm.block(l)()
-		var b strings.Builder
-		for b.Len() <= maxSource {
-			piece := invoke(l, fn)
-			if piece == lua.LNil || piece == lua.LValue(lua.LString("")) {
-				break
+	what, line := at.Message+" near '"+at.Token+"'", at.Pos.Line
+	if line == parse.EOF {
+		src = strings.TrimRight(src, " \t\r\n")
+		what, line = at.Message, 1+strings.Count(src, "\n")
+		if what == "syntax error" || what == "parse error" {
+			what = "unexpected end of the file"
+			if last := lastWord().FindString(src); last != "" {
+				what += " after '" + last + "'"
 			}
-			if !lua.LVCanConvToString(piece) {
-				return fails(l, "reader function must return a string")
-			}
-			b.WriteString(piece.String())
 		}
-		return load(l, name, b.String())
-	}))
-	read := func(l *lua.LState) (name, src string, err error) {
-		if name = l.CheckString(1); name == "" {
-			return "", "", errNoInput
-		}
-		if file, err := filepath.Abs(name); err == nil {
-			vm.Want(name, file)
-		}
-		b, err := readSource(name)
-		return name, b, err
 	}
-	l.SetGlobal("loadfile", l.NewFunction(func(l *lua.LState) int {
-		name, src, err := read(l)
-		if err != nil {
-			return fails(l, err.Error())
-		}
-		return load(l, name, src)
-	}))
-	l.SetGlobal("dofile", l.NewFunction(func(l *lua.LState) int {
-		name, src, err := read(l)
-		if err != nil {
-			l.RaiseError("%s", err)
-		}
-		fn, _, err := vm.compile(name, src)
-		if err != nil {
-			l.RaiseError("%s", Message(err))
-		}
-		l.SetTop(0)
-		l.Push(fn)
-		l.Call(0, lua.MultRet)
-		return l.GetTop()
-	}))
+	return wrong(at.Pos.Source, line, "%s", strings.Join(strings.Fields(what), " "))
 }
 
-// errNoInput is the error of reading standard input, which belongs to the protocol.
-var errNoInput = errors.New("there is no standard input: name a file")
-
-// Returns pushes the results of a function and returns how many they are.
-func Returns(l *lua.LState, results ...lua.LValue) int {
-	for _, v := range results {
-		l.Push(v)
-	}
-	return len(results)
-}
-
-// invoke calls a function of the script's and returns its first result. Errors go to the caller.
-func invoke(l *lua.LState, fn lua.LValue, args ...lua.LValue) lua.LValue {
-	l.Push(fn)
-	Returns(l, args...)
-	l.Call(len(args), 1)
-	v := l.Get(-1)
-	l.Pop(1)
-	return v
-}
-
-// fails pushes the results of a function that reports an error to its caller: nil and a message.
-func fails(l *lua.LState, msg string) int {
-	return Returns(l, lua.LNil, lua.LString(msg))
-}
+var lastWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:[\w]+|[^\w\s])$`) })
