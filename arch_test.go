@@ -41,7 +41,7 @@ var layers = [][]string{
 		"internal/finding", "internal/ui/path", "internal/ui/lua/chunk", "internal/ui/lua/pattern", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/escape", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/agents", "internal/term/tty",
 	},
 	{ // models built on those
-		"internal/ui/viewdef", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/typed", "internal/term/expect", "internal/fleet/presence",
+		"internal/ui/viewdef", "internal/ui/lua/kept", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/typed", "internal/term/expect", "internal/fleet/presence",
 	},
 	{ // and on those
 		"internal/ui/variable", "internal/ui/check", "internal/term/overlay", "internal/term/core", "internal/popup/wire", "internal/popup/core", "internal/popup/permission",

@@ -15,6 +15,7 @@ import (
 
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui/lua"
+	objects "ui-mcp/internal/ui/lua/kept"
 )
 
 // keptRows makes a list of n objects with five fields.
@@ -52,7 +53,7 @@ func BenchmarkKeepChange(b *testing.B) {
 				}
 			}
 			run(keptRows + fmt.Sprintf("rows:fill(%d)", n))
-			k, err := vm.Keep("rows", vm.Global("rows"), func(func(*lua.Kept) bool) {})
+			k, err := vm.Keep("rows", vm.Global("rows"), func(func(*objects.Graph) bool) {})
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -60,7 +61,7 @@ func BenchmarkKeepChange(b *testing.B) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
 			var times stopwatch
-			var s *lua.KeptSnapshot
+			var s *objects.Snapshot
 			i := 0
 			for b.Loop() {
 				i++

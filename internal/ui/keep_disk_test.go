@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/ui"
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/kept"
 )
 
 // A file that cannot be read when the app starts stays as it is until it is corrected or removed.
@@ -315,7 +315,7 @@ func TestKeepTooLarge(t *testing.T) {
 	w.saves("expenses", "Tea")
 	w.run(`long = string.rep("x", 2^20) for i = 1, 70 do expenses["f" .. i] = long end`)
 	w.reports("more than 64 MiB")
-	if err := lua.CheckKept([]byte(w.kept("expenses.json"))); err != nil {
+	if err := kept.Check([]byte(w.kept("expenses.json"))); err != nil {
 		t.Error(err)
 	}
 	w.run(`for i = 1, 70 do expenses["f" .. i] = nil end`)

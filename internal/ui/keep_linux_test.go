@@ -8,7 +8,7 @@ import (
 	"syscall"
 	"testing"
 
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/kept"
 )
 
 // On a full disk, the last file stays whole, the problem is told, and what was changed is saved
@@ -59,7 +59,7 @@ func TestKeepFullDisk(t *testing.T) {
 	w.saves("expenses", "Coffee")
 	w.forgets("no space left on device")
 	before = w.kept("expenses.json")
-	if err := lua.CheckKept([]byte(before)); err != nil {
+	if err := kept.Check([]byte(before)); err != nil {
 		t.Error(err)
 	}
 	fill()

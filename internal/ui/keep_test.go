@@ -16,7 +16,7 @@ import (
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui"
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/kept"
 )
 
 // expensesLua is an app that keeps its object.
@@ -451,7 +451,7 @@ end`
 			step++
 			w.must(fmt.Sprintf("change(%d)", step))
 			if text := w.kept("state.json"); text != "" {
-				if err := lua.CheckKept([]byte(text)); err != nil {
+				if err := kept.Check([]byte(text)); err != nil {
 					t.Fatalf("round %d: %v", round, err)
 				}
 			}

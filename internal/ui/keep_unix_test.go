@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"testing"
 
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/kept"
 )
 
 // A place where nothing can be saved is reported, nothing there is replaced, and saving continues
@@ -96,7 +96,7 @@ func tooLarge(file string) error {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		return err
 	}
-	return os.Truncate(file, lua.MaxKept+1)
+	return os.Truncate(file, kept.Max+1)
 }
 
 // The previous version is no more public than the file.

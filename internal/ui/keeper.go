@@ -12,13 +12,14 @@ import (
 	"ui-mcp/internal/executor"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/kept"
 	"ui-mcp/internal/ui/problem"
 )
 
 type keeper struct {
 	ks   *keeps
 	name string
-	kept *lua.Kept
+	kept *kept.Graph
 	file *keptFile
 	// by says who else saves it, held whose data this session shows; "": this session. If only by
 	// is "", this session saves from now on, once it has taken what the file has.
@@ -85,7 +86,7 @@ func (k *keeper) lookSoon() {
 // blocked reports whether nothing is saved, so that what the file has is not lost: the object has
 // not had it, or it is a newer version's.
 func (k *keeper) blocked() bool {
-	return k.unread != nil && (!k.had || errors.Is(k.unread, lua.ErrNewer))
+	return k.unread != nil && (!k.had || errors.Is(k.unread, kept.ErrNewer))
 }
 
 func (k *keeper) saves() bool { return k.held == "" && k.barred == nil && !k.blocked() }
@@ -98,7 +99,7 @@ func (k *keeper) unsaved() bool { return k.pending || k.kept.Version() != k.clea
 // has not had the file's data, it is the other way round.
 func (k *keeper) fileChanged() {
 	content, info, err := k.file.read()
-	var data *lua.KeptData
+	var data *kept.Data
 	switch {
 	case err != nil:
 		k.pending = k.had // saving will tell

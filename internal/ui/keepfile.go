@@ -17,7 +17,7 @@ import (
 
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/regular"
-	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/kept"
 )
 
 // keepGrace is how long after it was written a file that cannot be read, or is empty, stays in
@@ -60,8 +60,8 @@ func (f *keptFile) stat() (fs.FileInfo, error) {
 		return info, errors.New("it is a symbolic link, which is not followed")
 	case !info.Mode().IsRegular():
 		return info, errors.New("it is not a regular file")
-	case info.Size() > lua.MaxKept:
-		return info, fmt.Errorf("it is larger than %d MiB", lua.MaxKept>>20)
+	case info.Size() > kept.Max:
+		return info, fmt.Errorf("it is larger than %d MiB", kept.Max>>20)
 	}
 	return info, nil
 }
@@ -79,7 +79,7 @@ func (f *keptFile) read() (content []byte, info fs.FileInfo, err error) {
 	info, err = f.stat()
 	f.looked = info
 	if info != nil && err == nil {
-		content, err = regular.ReadFile(f.path(f.file()), lua.MaxKept)
+		content, err = regular.ReadFile(f.path(f.file()), kept.Max)
 	}
 	f.bad = err != nil
 	return content, info, err
@@ -149,7 +149,7 @@ type saved struct {
 // save writes the data, unless the file has them. What something else has written there meanwhile
 // becomes the previous version if the app has changed its data, too; else it stays, to be read. So
 // do data with fields that are no longer declared.
-func (f *keptFile) save(data *lua.KeptSnapshot, changed bool) (s saved) {
+func (f *keptFile) save(data *kept.Snapshot, changed bool) (s saved) {
 	content, err := data.Encode()
 	if err != nil {
 		return saved{err: err}
@@ -182,7 +182,7 @@ func (f *keptFile) replace(content []byte, changed bool) (s saved) {
 	var bad error
 	ours := info != nil && (sameFile(info, f.known) && changed || f.known != nil && sha256.Sum256(old) == f.hash)
 	if info != nil && !ours {
-		bad = lua.CheckKept(old)
+		bad = kept.Check(old)
 	}
 	switch {
 	case info == nil, len(old) == 0 && !isFresh(info): // there is nothing to lose
@@ -191,7 +191,7 @@ func (f *keptFile) replace(content []byte, changed bool) (s saved) {
 			f.known = info
 			return saved{}
 		}
-	case !changed, bad != nil && isFresh(info), errors.Is(bad, lua.ErrNewer):
+	case !changed, bad != nil && isFresh(info), errors.Is(bad, kept.ErrNewer):
 		f.looked = nil // so it will have changed when it is looked at
 		return saved{left: true}
 	case isSame(old, content, true):

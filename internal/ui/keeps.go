@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/executor"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/kept"
 	"ui-mcp/internal/ui/problem"
 )
 
@@ -126,7 +127,7 @@ func (ks *keeps) names() string {
 	return "kept are " + strings.Join(names, ", ")
 }
 
-func (ks *keeps) kepts(yield func(*lua.Kept) bool) {
+func (ks *keeps) kepts(yield func(*kept.Graph) bool) {
 	for _, k := range ks.list {
 		if !yield(k.kept) {
 			return

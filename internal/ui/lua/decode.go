@@ -64,7 +64,7 @@ func (d *decoder) table(object bool) (lua.LValue, error) {
 	tb := d.l.NewTable()
 	d.Pos++
 	if object && d.Next() == '}' {
-		tb.Metatable = d.vm.json.object
+		tb.Metatable = d.vm.marks.Object
 	}
 	for i := 1; d.Next() != ']' && d.Text[d.Pos] != '}'; i++ {
 		key := ""

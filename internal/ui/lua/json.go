@@ -163,7 +163,7 @@ func (e *encoder) value(v lua.LValue) {
 		}
 		e.buf = appendScalar(e.buf, v)
 	default:
-		if e.strict || v == lua.LNil || v == lua.LValue(e.vm.json.null) {
+		if e.strict || v == lua.LNil || v == lua.LValue(e.vm.marks.Null) {
 			e.buf = append(e.buf, "null"...)
 			return
 		}
@@ -198,7 +198,7 @@ func (e *encoder) table(tb *lua.LTable) {
 		e.typ = typ
 	}
 	n = tb.Len() // slow if the table was longer once
-	if typ == "" && isArray(tb, n, e.strict) && (n > 0 || tb.Metatable != lua.LValue(e.vm.json.object)) {
+	if typ == "" && isArray(tb, n, e.strict) && (n > 0 || tb.Metatable != lua.LValue(e.vm.marks.Object)) {
 		e.buf = append(e.buf, '[')
 		for i := 1; i <= n && e.err == nil; i++ {
 			if i > 1 {
@@ -263,7 +263,7 @@ func (e *encoder) writable(v lua.LValue) bool {
 	case *lua.LFunction, *lua.LState, lua.LChannel:
 		return false
 	case *lua.LUserData:
-		return v == lua.LValue(e.vm.json.null)
+		return v == lua.LValue(e.vm.marks.Null)
 	}
 	return true
 }

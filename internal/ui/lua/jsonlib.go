@@ -9,22 +9,16 @@ import lua "github.com/yuin/gopher-lua"
 // With true as the second argument of json_decode it becomes ui.json_null instead, which
 // json_encode writes as null. An empty table is written as [], except one that was decoded from {}.
 
-// jsonMarks are values that preserve what Lua tables cannot express.
-type jsonMarks struct {
-	null   *lua.LUserData
-	object *lua.LTable // the metatable of tables decoded from {}
-}
-
 func (vm *VM) openJSON(ui *lua.LTable) {
 	l := vm.state
-	vm.json.null = l.NewUserData()
+	vm.marks.Null = l.NewUserData()
 	mt := l.NewTable()
 	mt.RawSetString("__tostring", l.NewFunction(func(l *lua.LState) int {
 		return Returns(l, lua.LString("null"))
 	}))
-	vm.json.null.Metatable = mt
-	vm.json.object = l.NewTable()
-	ui.RawSetString("json_null", vm.json.null)
+	vm.marks.Null.Metatable = mt
+	vm.marks.Object = l.NewTable()
+	ui.RawSetString("json_null", vm.marks.Null)
 	ui.RawSetString("json_encode", l.NewFunction(func(l *lua.LState) int {
 		b, err := vm.Encode(l.CheckAny(1))
 		if err != nil {
@@ -35,7 +29,7 @@ func (vm *VM) openJSON(ui *lua.LTable) {
 	ui.RawSetString("json_decode", l.NewFunction(func(l *lua.LState) int {
 		var null lua.LValue = lua.LNil
 		if l.ToBool(2) {
-			null = vm.json.null
+			null = vm.marks.Null
 		}
 		v, err := vm.decode(l, l.CheckString(1), null)
 		if err != nil {

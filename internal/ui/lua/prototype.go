@@ -11,6 +11,7 @@ import (
 	"weak"
 
 	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/ui/lua/kept"
 )
 
 // A prototype is declared by session:prototype. Its table stays the same when its file is run
@@ -24,12 +25,6 @@ type prototype struct {
 	instances []weak.Pointer[lua.LTable]
 	compactAt int
 	mutates   bool // the method mutate was there when code was loaded last
-}
-
-// An outdated object was made for an earlier declaration of its type.
-type outdated struct {
-	was declaration
-	err error // what mutate has failed with, or nil: it has not been called
 }
 
 // reserved are fields of a prototype that are not fields of its instances.
@@ -60,7 +55,7 @@ func (vm *VM) declare(name string, init, base *lua.LTable) (*lua.LTable, error) 
 		vm.prototypes[name] = p
 		vm.complete(p, base)
 		for k, v := range fields {
-			if v == lua.LValue(vm.empty) {
+			if v == lua.LValue(vm.marks.Empty) {
 				init.RawSetString(k, lua.LNil)
 			}
 		}
@@ -85,7 +80,7 @@ func (vm *VM) declare(name string, init, base *lua.LTable) (*lua.LTable, error) 
 			fields[k] = old
 			continue
 		}
-		if v == lua.LValue(vm.empty) {
+		if v == lua.LValue(vm.marks.Empty) {
 			v = lua.LNil
 		}
 		p.table.RawSetString(k, v)
@@ -197,8 +192,8 @@ func (vm *VM) create(proto, inst *lua.LTable) *lua.LTable {
 	return inst
 }
 
-func (vm *VM) declarations(p *prototype) map[*prototype]declaration {
-	all := map[*prototype]declaration{}
+func (vm *VM) declarations(p *prototype) map[*prototype]kept.Declaration {
+	all := map[*prototype]kept.Declaration{}
 	for name, heir := range vm.prototypes {
 		if heir == p || inherits(heir.table, p.table) {
 			all[heir], _ = vm.declaration(name)
@@ -208,14 +203,14 @@ func (vm *VM) declarations(p *prototype) map[*prototype]declaration {
 }
 
 // outdate marks the objects of prototypes whose declarations were others before.
-func (vm *VM) outdate(before map[*prototype]declaration) {
+func (vm *VM) outdate(before map[*prototype]kept.Declaration) {
 	for p, was := range before {
-		if now, is := vm.declaration(p.name); !is || was.same(now) {
+		if now, is := vm.declaration(p.name); !is || was.Same(now) {
 			continue
 		}
 		for _, w := range p.instances {
 			if _, already := vm.outdated[w]; !already {
-				vm.outdated[w] = outdated{was: was}
+				vm.outdated[w] = kept.Outdated{Was: was}
 			}
 		}
 	}
@@ -236,7 +231,7 @@ func (vm *VM) migrate(retry, early bool) error {
 	tried := map[weak.Pointer[lua.LTable]]bool{}
 	for before := -1; before < len(tried); { // mutate may itself declare types
 		before = len(tried)
-		if len(vm.outdated) == 0 {
+		if !vm.migrating() {
 			break
 		}
 		vm.declared++
@@ -251,19 +246,19 @@ func (vm *VM) migrate(retry, early bool) error {
 				inst := w.Value()
 				switch {
 				case !is || inst == nil || inst.Metatable != lua.LValue(p.table):
-				case o.was.same(now) && !early:
+				case o.Was.Same(now) && !early:
 					delete(vm.outdated, w)
-				case tried[w] || o.err != nil && !retry || early && (now[mutateMark] == "" || o.was.same(now)):
+				case tried[w] || o.Err != nil && !retry || early && (now[kept.Mutate] == "" || o.Was.Same(now)):
 				default:
 					tried[w] = true
-					if o.err = vm.mutate(inst); o.err != nil {
+					if o.Err = vm.mutate(inst); o.Err != nil {
 						vm.outdated[w] = o
-						errs = append(errs, o.err)
+						errs = append(errs, o.Err)
 						continue
 					}
 					delete(vm.outdated, w)
-					for field := range o.was.fields() {
-						if !now.has(field) {
+					for field := range o.Was.Fields() {
+						if !now.Has(field) {
 							inst.RawSetString(field, lua.LNil)
 						}
 					}
@@ -271,8 +266,18 @@ func (vm *VM) migrate(retry, early bool) error {
 			}
 		}
 	}
-	maps.DeleteFunc(vm.outdated, func(w weak.Pointer[lua.LTable], _ outdated) bool { return w.Value() == nil })
+	maps.DeleteFunc(vm.outdated, func(w weak.Pointer[lua.LTable], _ kept.Outdated) bool { return w.Value() == nil })
 	return errors.Join(errs...)
+}
+
+// migrating reports whether there are objects to migrate.
+func (vm *VM) migrating() bool {
+	for _, o := range vm.outdated {
+		if o.Type == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // migrateAfter migrates at the end of a chunk, unless another chunk runs it: that may still fail
@@ -288,23 +293,22 @@ func (vm *VM) migrateAfter(again, retry bool) error {
 		return nil
 	}
 	vm.declared++ // mutate may be new
-	for w, s := range vm.strangers {
-		if p := vm.prototypes[s.typ]; p != nil || w.Value() == nil {
-			delete(vm.strangers, w)
-			if tb := w.Value(); tb != nil {
-				vm.create(p.table, tb)
-				if s.was != nil {
-					vm.outdated[w] = outdated{was: s.was}
-				}
+	for w, o := range vm.outdated {
+		if p, tb := vm.prototypes[o.Type], w.Value(); o.Type != "" && p != nil && tb != nil {
+			vm.create(p.table, tb)
+			if o.Type = ""; o.Was != nil {
+				vm.outdated[w] = o
+			} else {
+				delete(vm.outdated, w)
 			}
 		}
 	}
-	before := map[*prototype]declaration{}
+	before := map[*prototype]kept.Declaration{}
 	for name, p := range vm.prototypes {
 		had := p.mutates
 		if p.mutates = mutates(p.table); again && p.mutates && !had {
 			was, _ := vm.declaration(name)
-			delete(was, mutateMark)
+			delete(was, kept.Mutate)
 			before[p] = was
 		}
 	}
@@ -385,7 +389,7 @@ func (vm *VM) sameDefault(a, b lua.LValue, depth int) bool {
 	}
 	x, ok1 := a.(*lua.LTable)
 	y, ok2 := b.(*lua.LTable)
-	if !ok1 || !ok2 || x == vm.empty || y == vm.empty || x.Metatable != y.Metatable || depth > 8 {
+	if !ok1 || !ok2 || x == vm.marks.Empty || y == vm.marks.Empty || x.Metatable != y.Metatable || depth > 8 {
 		return false
 	}
 	same, n := true, 0

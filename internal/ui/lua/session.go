@@ -5,8 +5,8 @@ import lua "github.com/yuin/gopher-lua"
 // openSession creates the session table and its functions.
 func (vm *VM) openSession() {
 	l := vm.state
-	vm.empty = l.NewTable()
-	l.SetGlobal("EMPTY", vm.empty)
+	vm.marks.Empty = l.NewTable()
+	l.SetGlobal("EMPTY", vm.marks.Empty)
 	vm.session = l.NewTable()
 	vm.session.RawSetString("reloading", lua.LFalse)
 	l.SetGlobal("session", vm.session)

@@ -5,6 +5,7 @@ import (
 	"weak"
 
 	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/ui/lua/kept"
 )
 
 // A snapshot holds everything that a file's declarations can change: globals, the tables of the
@@ -16,7 +17,7 @@ type snapshot struct {
 	types      []lua.LValue // the metatables of the types in samples
 	prototypes map[string]*prototype
 	fields     map[*prototype]prototype
-	outdated   map[weak.Pointer[lua.LTable]]outdated
+	outdated   map[weak.Pointer[lua.LTable]]kept.Outdated
 	loaded     map[string]bool
 	records    map[string]*record
 	clock      int
@@ -32,32 +33,25 @@ type snapshot struct {
 type tableState struct {
 	table     *lua.LTable
 	metatable lua.LValue
-	content   []entry
+	content   []kept.Entry
 }
-
-type entry struct{ key, value lua.LValue }
 
 func stateOf(tb *lua.LTable) tableState {
-	return tableState{table: tb, metatable: tb.Metatable, content: entries(tb)}
-}
-
-func entries(tb *lua.LTable) (list []entry) {
-	tb.ForEach(func(k, v lua.LValue) { list = append(list, entry{k, v}) })
-	return list
+	return tableState{table: tb, metatable: tb.Metatable, content: kept.Entries(tb)}
 }
 
 func (s tableState) restore() {
 	s.table.Metatable = s.metatable
 	had := make(map[lua.LValue]bool, len(s.content))
 	for _, e := range s.content {
-		had[e.key] = true
-		if s.table.RawGet(e.key) != e.value {
-			s.table.RawSet(e.key, e.value)
+		had[e.Key] = true
+		if s.table.RawGet(e.Key) != e.Value {
+			s.table.RawSet(e.Key, e.Value)
 		}
 	}
-	for _, e := range entries(s.table) {
-		if !had[e.key] {
-			s.table.RawSet(e.key, lua.LNil)
+	for _, e := range kept.Entries(s.table) {
+		if !had[e.Key] {
+			s.table.RawSet(e.Key, lua.LNil)
 		}
 	}
 }
@@ -147,7 +141,7 @@ func (vm *VM) ownTables() map[*lua.LTable]bool {
 	visit(vm.state.G.Global)
 	visit(vm.state.GetMetatable(lua.LString("")))
 	visit(vm.fileType)
-	visit(vm.json.object)
+	visit(vm.marks.Object)
 	for _, lib := range vm.libraries {
 		lib.Values(visit)
 	}

@@ -19,6 +19,7 @@ import (
 	"weak"
 
 	lua "github.com/yuin/gopher-lua"
+	"ui-mcp/internal/ui/lua/kept"
 	"ui-mcp/internal/ui/lua/pattern"
 )
 
@@ -70,9 +71,7 @@ type VM struct {
 
 	prototypes map[string]*prototype
 	declared   int // changes whenever prototypes or outdated may have changed
-	outdated   map[weak.Pointer[lua.LTable]]outdated
-	strangers  map[weak.Pointer[lua.LTable]]stranger // restored objects of types that nothing has declared
-	empty      *lua.LTable                           // the EMPTY marker
+	outdated   map[weak.Pointer[lua.LTable]]kept.Outdated
 	wrappers   map[string]lua.LValue
 
 	modules modules
@@ -92,7 +91,7 @@ type VM struct {
 	libraries    []Library
 	lastCallback *lua.LFunction // that [VM.Callback] called, or nil
 
-	json    jsonMarks
+	marks   kept.Marks
 	clashes []Clash // of the last call of JSON
 
 	reading bool // the tree is being read: see [VM.Reading]
@@ -126,8 +125,7 @@ func New(opts Options) *VM {
 		Base: NewBase(opts.Dir), opts: opts, state: l,
 		patterns:   map[string]*pattern.Pattern{},
 		prototypes: map[string]*prototype{},
-		outdated:   map[weak.Pointer[lua.LTable]]outdated{},
-		strangers:  map[weak.Pointer[lua.LTable]]stranger{},
+		outdated:   map[weak.Pointer[lua.LTable]]kept.Outdated{},
 		wrappers:   map[string]lua.LValue{},
 		apps:       map[string]*lua.LTable{},
 		out:        &logFile{path: filepath.Join(opts.Dir, "log", "lua.log"), log: opts.Log, drop: opts.Trial},

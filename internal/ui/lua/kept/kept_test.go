@@ -1,4 +1,4 @@
-package lua_test
+package kept_test
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui/lua"
+	"ui-mcp/internal/ui/lua/kept"
 )
 
 // A harness is a VM whose scripts return JSON.
@@ -28,13 +29,17 @@ func newHarness(t *testing.T) *harness {
 func (h *harness) run(code string) string {
 	h.t.Helper()
 	defer h.vm.Arm()()
-	return string(h.vm.JSON(run(h.t, h.vm, code), 1<<16))
+	v, err := h.vm.Run("test", code)
+	if err != nil {
+		h.t.Fatalf("%s: %v", code, err)
+	}
+	return string(h.vm.JSON(v, 1<<16))
 }
 
-// kept keeps the global of a VM.
-func kept(t testing.TB, vm *lua.VM, global string) *lua.Kept {
+// keep keeps the global of a VM.
+func keep(t testing.TB, vm *lua.VM, global string) *kept.Graph {
 	t.Helper()
-	k, err := vm.Keep(global, vm.Global(global), func(func(*lua.Kept) bool) {})
+	k, err := vm.Keep(global, vm.Global(global), func(func(*kept.Graph) bool) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +48,7 @@ func kept(t testing.TB, vm *lua.VM, global string) *lua.Kept {
 }
 
 // text is the file of what is kept.
-func text(t testing.TB, k *lua.Kept) string {
+func text(t testing.TB, k *kept.Graph) string {
 	t.Helper()
 	b, err := k.Snapshot().Encode()
 	if err != nil {
@@ -53,14 +58,14 @@ func text(t testing.TB, k *lua.Kept) string {
 }
 
 // data is the text without the declarations.
-func data(t testing.TB, k *lua.Kept) string {
+func data(t testing.TB, k *kept.Graph) string {
 	t.Helper()
 	_, data, _ := strings.Cut(text(t, k), "\n  \"data\": ")
 	return strings.TrimSuffix(data, "\n}\n")
 }
 
 // read reads a text of another VM.
-func read(t testing.TB, h *harness, text string) *lua.KeptData {
+func read(t testing.TB, h *harness, text string) *kept.Data {
 	t.Helper()
 	d, err := h.vm.ReadKept([]byte(text))
 	if err != nil {
@@ -125,10 +130,10 @@ func TestKeepRandomGraphs(t *testing.T) {
 		tables := seed%2 == 0
 		code := strings.NewReplacer("SEED", fmt.Sprint(seed+1), "TABLES", fmt.Sprint(tables)).Replace(wild)
 		h.run(code)
-		k := kept(t, h.vm, "root")
+		k := keep(t, h.vm, "root")
 		other := newHarness(t)
 		other.run(code)
-		copied := kept(t, other.vm, "root")
+		copied := keep(t, other.vm, "root")
 		copied.Restore(read(t, other, text(t, k)), true)
 		for round := range 25 {
 			version, before := k.Version(), data(t, k)
@@ -141,14 +146,14 @@ func TestKeepRandomGraphs(t *testing.T) {
 			if round%4 == 0 && k.Version() != version {
 				t.Fatalf("seed %d, round %d: nothing has changed but the version", seed, round)
 			}
-			fresh := kept(t, h.vm, "root")
+			fresh := keep(t, h.vm, "root")
 			if diff := cmp.Diff(ungone(data(t, fresh)), ungone(got)); diff != "" {
 				t.Fatalf("seed %d, round %d: looking at everything (-) and following (+):\n%s", seed, round, diff)
 			}
 			// Into a new session, and into one that has an earlier version.
 			again := newHarness(t)
 			again.run(code)
-			r := kept(t, again.vm, "root")
+			r := keep(t, again.vm, "root")
 			r.Restore(read(t, again, text(t, k)), true)
 			r.WalkAll()
 			if diff := cmp.Diff(got, data(t, r)); diff != "" {
@@ -181,7 +186,7 @@ var nulls = regexp.MustCompile(`"(?:[^"\\]|\\.)*": null`)
 func TestKeepInSteps(t *testing.T) {
 	h := newHarness(t)
 	h.run(`root = { rows = {} } for i = 1, 1000 do root.rows[i] = { n = i } end`)
-	k := kept(t, h.vm, "root")
+	k := keep(t, h.vm, "root")
 	h.run(`root.rows[1000].n = 0 root.rows[1].n = 2 table.remove(root.rows, 500)`)
 	steps := 1
 	k.Restart()
@@ -190,7 +195,7 @@ func TestKeepInSteps(t *testing.T) {
 	if steps < 10 {
 		t.Errorf("%d steps", steps)
 	}
-	if diff := cmp.Diff(data(t, kept(t, h.vm, "root")), data(t, k)); diff != "" {
+	if diff := cmp.Diff(data(t, keep(t, h.vm, "root")), data(t, k)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -206,7 +211,7 @@ local lunch = Expense:new({ amount = 12.5, note = "Lunch\n\"big\"", tags = { "fo
 local strange = { 1, ["$price"] = "a\255", ["\254"] = 0/0, [false] = ui.json_null }
 root = Expenses:new({ draft = "Lun", empty = {}, object = ui.json_decode("{}"), gone = 1, items = { lunch, cake }, selected = cake, strange = strange })
 root.huge, root.zero, strange[-1] = { [1e6] = 2^53 }, -zero, root`)
-	k := kept(t, h.vm, "root")
+	k := keep(t, h.vm, "root")
 	h.run(`root.gone = nil`)
 	k.WalkAll()
 	const want = `{
@@ -259,8 +264,8 @@ func TestKeptLongChain(t *testing.T) {
 	h, other := newHarness(t), newHarness(t)
 	h.run(make)
 	other.run(`root = {}`)
-	want := text(t, kept(t, h.vm, "root"))
-	k := kept(t, other.vm, "root")
+	want := text(t, keep(t, h.vm, "root"))
+	k := keep(t, other.vm, "root")
 	k.Restore(read(t, other, want), true)
 	k.WalkAll()
 	if text(t, k) != want {
@@ -274,7 +279,7 @@ func TestKeptTooMany(t *testing.T) {
 	load.Long(t, "TestReadKeptErrors reads files that are refused, and TestKeepTooLarge of ui writes them")
 	h := newHarness(t)
 	for what, element := range map[string]string{"lists": "[]", "nested": strings.Repeat("[", 400) + strings.Repeat("]", 400)} {
-		list := strings.Repeat(element+",", (lua.MaxKept/2)/(len(element)+1))
+		list := strings.Repeat(element+",", (kept.Max/2)/(len(element)+1))
 		_, err := h.vm.ReadKept([]byte(`{"format":1,"data":{"$id":1,"a":[` + strings.TrimSuffix(list, ",") + `]}}`))
 		if err == nil || !strings.Contains(err.Error(), "it has more than a million tables") {
 			t.Errorf("%s: %v", what, err)
@@ -336,11 +341,11 @@ func FuzzReadKept(f *testing.F) {
 		if err != nil || d.Type() != "" {
 			return
 		}
-		k := kept(t, h.vm, "root")
+		k := keep(t, h.vm, "root")
 		k.Restore(d, true)
 		k.WalkAll()
 		first := text(t, k)
-		r := kept(t, h.vm, "again")
+		r := keep(t, h.vm, "again")
 		r.Restore(read(t, h, first), true)
 		r.WalkAll()
 		if diff := cmp.Diff(first, text(t, r)); diff != "" {

@@ -1,9 +1,8 @@
-package lua
+package kept
 
 import (
 	"slices"
 	"strings"
-	"weak"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -15,20 +14,20 @@ import (
 //
 // The first time, the object keeps what the file does not mention: the file may be older than a new
 // field. Later the file counts.
-func (k *Kept) Restore(d *KeptData, first bool) {
-	r := restorer{k: k, KeptData: d, first: first, now: map[lua.LValue]*lua.LTable{}, taken: map[*lua.LTable]bool{}}
+func (k *Graph) Restore(d *Data, first bool) {
+	r := restorer{k: k, Data: d, first: first, now: map[lua.LValue]*lua.LTable{}, taken: map[*lua.LTable]bool{}}
 	if first {
 		k.gone = map[string]bool{}
 	}
 	r.take(d.root, k.root)
 	r.match()
 	r.fill()
-	_ = k.vm.migrate(false, k.vm.loading > 0) // Unmoved tells
+	k.app.Migrate() // Unmoved tells what failed
 }
 
 type restorer struct {
-	k *Kept
-	*KeptData
+	k *Graph
+	*Data
 	first bool
 	now   map[lua.LValue]*lua.LTable // the tables that were there, by those of the file
 	taken map[*lua.LTable]bool       // those that were there
@@ -45,7 +44,7 @@ func (r *restorer) take(tb, existing *lua.LTable) {
 func (r *restorer) offer(v, existing lua.LValue) bool {
 	tb, table := v.(*lua.LTable)
 	old, table2 := existing.(*lua.LTable)
-	if !table || !table2 || r.now[tb] != nil || r.taken[old] || !r.k.vm.isData(old) || r.k.vm.prototypeOf(old) != nil || r.k.typeOf(old) != r.typ[tb] {
+	if !table || !table2 || r.now[tb] != nil || r.taken[old] || r.k.app.NotData(old) != "" || r.k.typeOf(old) != r.typ[tb] {
 		return false
 	}
 	r.take(tb, old)
@@ -67,13 +66,13 @@ func (r *restorer) match() {
 		r.todo = r.todo[:len(r.todo)-1]
 		now := r.now[tb]
 		var rows []lua.LValue
-		for _, e := range entries(tb) {
-			switch _, name := e.key.(lua.LString); {
+		for _, e := range Entries(tb) {
+			switch _, name := e.Key.(lua.LString); {
 			case !name && r.first: // else the rows belong to an object that is new
-			case e.key == lua.LNumber(len(rows)+1):
-				rows = append(rows, e.value)
+			case e.Key == lua.LNumber(len(rows)+1):
+				rows = append(rows, e.Value)
 			default:
-				r.offer(e.value, now.RawGet(e.key))
+				r.offer(e.Value, now.RawGet(e.Key))
 			}
 		}
 		r.matchRows(rows, now)
@@ -120,16 +119,16 @@ func (r *restorer) matchRows(rows []lua.LValue, now *lua.LTable) {
 // signature is the scalars of an object as a text.
 func signature(typ string, tb *lua.LTable) string {
 	var list []string
-	for _, e := range entries(tb) {
-		name, _ := e.key.(lua.LString)
-		if typ != "" && strings.HasPrefix(string(name), "_") || !isScalar(e.key) {
+	for _, e := range Entries(tb) {
+		name, _ := e.Key.(lua.LString)
+		if typ != "" && strings.HasPrefix(string(name), "_") || !isScalar(e.Key) {
 			continue
 		}
-		b := append(appendKept(nil, e.key), '=')
+		b := append(appendValue(nil, e.Key), '=')
 		switch {
-		case isScalar(e.value):
-			b = appendKept(b, e.value)
-		case e.value.Type() != lua.LTTable:
+		case isScalar(e.Value):
+			b = appendValue(b, e.Value)
+		case e.Value.Type() != lua.LTTable:
 			continue
 		}
 		list = append(list, string(b))
@@ -140,7 +139,7 @@ func signature(typ string, tb *lua.LTable) string {
 
 // fill gives all tables their values.
 func (r *restorer) fill() {
-	object := lua.LValue(r.k.vm.json.object)
+	object := lua.LValue(r.k.app.Object)
 	for _, tb := range r.tables {
 		to := tb
 		if r.now[tb] != nil {
@@ -148,19 +147,20 @@ func (r *restorer) fill() {
 		}
 		switch typ := r.typ[tb]; {
 		case typ != "":
-			if p := r.k.vm.prototypes[typ]; p != nil && to == tb {
-				r.k.vm.create(p.table, tb)
+			was := r.was[tb]
+			if was == nil {
+				was = r.types[typ]
 			}
-			r.version(tb, to)
+			r.k.app.Restored(to, typ, was, to == tb)
 		case to.Metatable == lua.LNil || to.Metatable == object:
 			to.Metatable = tb.Metatable
 		}
 		if to != tb && (!r.first || to != r.k.root) {
 			r.remove(tb, to)
 		}
-		for _, e := range entries(tb) {
-			if v := r.here(e.value); to != tb || v != e.value {
-				to.RawSet(e.key, v)
+		for _, e := range Entries(tb) {
+			if v := r.here(e.Value); to != tb || v != e.Value {
+				to.RawSet(e.Key, v)
 			}
 		}
 	}
@@ -176,11 +176,11 @@ func (r *restorer) fill() {
 // remove removes the values of an existing table that one of the file does not have.
 func (r *restorer) remove(tb, existing *lua.LTable) {
 	length := tb.MaxN()
-	for _, e := range entries(existing) {
-		switch key := e.key.(type) {
+	for _, e := range Entries(existing) {
+		switch key := e.Key.(type) {
 		case lua.LString:
 			private := r.typ[tb] != "" && strings.HasPrefix(string(key), "_")
-			if private || isFunction(e.value) || tb.RawGetString(string(key)) != lua.LNil {
+			if private || e.Value.Type() == lua.LTFunction || tb.RawGetString(string(key)) != lua.LNil {
 				continue
 			}
 		case lua.LNumber:
@@ -188,24 +188,15 @@ func (r *restorer) remove(tb, existing *lua.LTable) {
 				continue
 			}
 		}
-		existing.RawSet(e.key, lua.LNil)
+		existing.RawSet(e.Key, lua.LNil)
 	}
 }
 
-// version records for which declaration of its type an object was made.
-func (r *restorer) version(tb, to *lua.LTable) {
-	vm, w, typ := r.k.vm, weak.Make(to), r.typ[tb]
-	was := r.was[tb]
-	if was == nil {
-		was = r.types[typ]
-	}
-	vm.declared++
-	delete(vm.outdated, w)
-	now, declared := vm.declaration(typ)
-	switch {
-	case !declared:
-		vm.strangers[w] = stranger{typ, was}
-	case was != nil && (!was.same(now) || vm.loading > 0 && now[mutateMark] == ""): // mutate may follow
-		vm.outdated[w] = outdated{was: was}
-	}
+// An Entry is a key of a table with its value.
+type Entry struct{ Key, Value lua.LValue }
+
+// Entries are all entries of a table.
+func Entries(tb *lua.LTable) (list []Entry) {
+	tb.ForEach(func(k, v lua.LValue) { list = append(list, Entry{k, v}) })
+	return list
 }

@@ -1,4 +1,4 @@
-package lua
+package kept
 
 import (
 	"bytes"
@@ -18,13 +18,13 @@ import (
 // ErrNewer says that a newer version of this program has written a file.
 var ErrNewer = errors.New("a newer version of ui-mcp has written it, so update this one")
 
-// A KeptData is what a file has, as tables that nothing refers to yet.
-type KeptData struct {
+// Data is what a file has, as tables that nothing refers to yet.
+type Data struct {
 	root   *lua.LTable
 	tables []*lua.LTable
 	typ    map[*lua.LTable]string
-	types  map[string]declaration
-	was    map[*lua.LTable]declaration // of objects that are not as types says
+	types  map[string]Declaration
+	was    map[*lua.LTable]Declaration // of objects that are not as types says
 	gone   []string                    // names of the root that are null
 	keyed  []keyed
 }
@@ -37,49 +37,49 @@ type keyed struct {
 }
 
 // Type is the type of the object, or "".
-func (d *KeptData) Type() string { return d.typ[d.root] }
+func (d *Data) Type() string { return d.typ[d.root] }
 
-// CheckKept returns an error if a file with this text cannot be read: it is no JSON, or [ErrNewer].
+// Check returns an error if a file with this text cannot be read: it is no JSON, or [ErrNewer].
 // It may be called on any goroutine.
-func CheckKept(text []byte) error {
+func Check(text []byte) error {
 	var head struct{ Format float64 }
 	var syntax *json.SyntaxError
 	if !utf8.Valid(text) {
 		at := bytes.IndexFunc(bytes.ReplaceAll(text, []byte("\ufffd"), []byte("...")), func(r rune) bool { return r == utf8.RuneError })
-		return wrongKept(text, at, "it is not UTF-8")
+		return wrong(text, at, "it is not UTF-8")
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	switch err := json.Unmarshal(text, &head); {
 	case errors.As(err, &syntax):
-		return wrongKept(text, int(syntax.Offset), "%s", syntax)
-	case head.Format > keptFormat:
-		return fmt.Errorf("this is format %v, and this program reads formats up to %d: %w", head.Format, keptFormat, ErrNewer)
+		return wrong(text, int(syntax.Offset), "%s", syntax)
+	case head.Format > version:
+		return fmt.Errorf("this is format %v, and this program reads formats up to %d: %w", head.Format, version, ErrNewer)
 	}
 	return nil
 }
 
-func wrongKept[T string | []byte](text T, at int, format string, args ...any) error {
+func wrong[T string | []byte](text T, at int, format string, args ...any) error {
 	return fmt.Errorf("line %d: %w", 1+strings.Count(string(text[:min(at, len(text))]), "\n"), fmt.Errorf(format, args...))
 }
 
-// ReadKept reads a text as [KeptSnapshot.Encode] writes it, or as a person has edited it: in any
+// Read reads a text as [Snapshot.Encode] writes it, or as a person has edited it: in any
 // layout and order. An error names the line, or is [ErrNewer].
-func (vm *VM) ReadKept(text []byte) (*KeptData, error) {
-	if err := CheckKept(text); err != nil {
+func Read(app *App, text []byte) (*Data, error) {
+	if err := Check(text); err != nil {
 		return nil, err
 	}
-	data := &KeptData{typ: map[*lua.LTable]string{}, types: map[string]declaration{}, was: map[*lua.LTable]declaration{}}
-	d := &keptDecoder{Scanner: wire.Scanner{Text: strings.TrimPrefix(string(text), "\ufeff")}, KeptData: data, vm: vm, ids: map[int]*numbered{}}
+	data := &Data{typ: map[*lua.LTable]string{}, types: map[string]Declaration{}, was: map[*lua.LTable]Declaration{}}
+	d := &decoder{Scanner: wire.Scanner{Text: strings.TrimPrefix(string(text), "\ufeff")}, Data: data, app: app, ids: map[int]*numbered{}}
 	if err := d.document(); err != nil {
 		return nil, err
 	}
 	return data, nil
 }
 
-type keptDecoder struct {
+type decoder struct {
 	wire.Scanner
-	*KeptData
-	vm    *VM
+	*Data
+	app   *App
 	depth int
 	ids   map[int]*numbered
 }
@@ -91,12 +91,12 @@ type numbered struct {
 	at    int // the first reference
 }
 
-func (d *keptDecoder) wrong(at int, format string, args ...any) error {
-	return wrongKept(d.Text, at, format, args...)
+func (d *decoder) wrong(at int, format string, args ...any) error {
+	return wrong(d.Text, at, format, args...)
 }
 
 // inside calls element for each element of an array or member of an object; it must read it.
-func (d *keptDecoder) inside(open byte, what string, element func(at int) error) error {
+func (d *decoder) inside(open byte, what string, element func(at int) error) error {
 	if d.Next() != open {
 		return d.wrong(d.Pos, "%s must be %s", what, map[byte]string{'{': "an object", '[': "a list"}[open])
 	}
@@ -114,7 +114,7 @@ func (d *keptDecoder) inside(open byte, what string, element func(at int) error)
 	return nil
 }
 
-func (d *keptDecoder) document() error {
+func (d *decoder) document() error {
 	format := lua.LValue(lua.LNil)
 	seen := map[string]bool{}
 	err := d.inside('{', "the file", func(at int) (err error) {
@@ -125,7 +125,7 @@ func (d *keptDecoder) document() error {
 		seen[name] = true
 		switch name {
 		case "format":
-			if format, err = d.value(); err == nil && format != lua.LNumber(keptFormat) {
+			if format, err = d.value(); err == nil && format != lua.LNumber(version) {
 				err = d.wrong(at, "there is no format %v", format)
 			}
 		case "types":
@@ -164,22 +164,22 @@ func (d *keptDecoder) document() error {
 }
 
 // declaration reads the fields of a type.
-func (d *keptDecoder) declaration() (declaration, error) {
-	t := declaration{}
+func (d *decoder) declaration() (Declaration, error) {
+	t := Declaration{}
 	err := d.inside('{', "the fields of a type", func(at int) error {
 		name := d.Quoted()
 		v, err := d.value()
 		switch _, table := v.(*lua.LTable); {
 		case err != nil:
 			return err
-		case name != mutateMark && strings.HasPrefix(name, "$") && !strings.HasPrefix(name, "$$"):
+		case name != Mutate && strings.HasPrefix(name, "$") && !strings.HasPrefix(name, "$$"):
 			return d.wrong(at, "%q has no meaning here; a name that starts with $ is written with two of them", name)
 		case table:
 			t[name] = "[]"
 		case v == lua.LNil:
 			t[name] = "null"
-		case name != mutateMark || v == lua.LTrue:
-			t[name] = string(appendKept(nil, v))
+		case name != Mutate || v == lua.LTrue:
+			t[name] = string(appendValue(nil, v))
 		}
 		return nil
 	})
@@ -187,7 +187,7 @@ func (d *keptDecoder) declaration() (declaration, error) {
 }
 
 // value reads a value; null is nil.
-func (d *keptDecoder) value() (lua.LValue, error) {
+func (d *decoder) value() (lua.LValue, error) {
 	c := d.Next()
 	at := d.Pos
 	switch c {
@@ -223,15 +223,15 @@ func isInexact(s wire.Scalar) bool {
 		strconv.FormatFloat(s.Number, 'f', 0, 64) != s.Text
 }
 
-func (d *keptDecoder) newTable() (*lua.LTable, error) {
-	tb := d.vm.state.NewTable()
-	if d.tables = append(d.tables, tb); len(d.tables) > maxKeptTables {
+func (d *decoder) newTable() (*lua.LTable, error) {
+	tb := d.app.NewTable()
+	if d.tables = append(d.tables, tb); len(d.tables) > maxTables {
 		return nil, d.wrong(d.Pos, "%w", errTooMany)
 	}
 	return tb, nil
 }
 
-func (d *keptDecoder) list(what string, tb *lua.LTable) error {
+func (d *decoder) list(what string, tb *lua.LTable) error {
 	i := 0
 	return d.inside('[', what, func(int) error {
 		v, err := d.value()
@@ -243,7 +243,7 @@ func (d *keptDecoder) list(what string, tb *lua.LTable) error {
 }
 
 // object reads an object: a table, a reference to one, or a value that JSON does not have.
-func (d *keptDecoder) object() (v lua.LValue, err error) {
+func (d *decoder) object() (v lua.LValue, err error) {
 	start, isRoot := d.Pos, d.depth == 1
 	var special lua.LValue // what the object stands for, if it is no table
 	var tb *lua.LTable     // made when it is needed: references are many and have none
@@ -254,7 +254,7 @@ func (d *keptDecoder) object() (v lua.LValue, err error) {
 		return tb, err
 	}
 	members, typ, notEmpty := 0, "", false
-	var was declaration
+	var was Declaration
 	err = d.inside('{', "a value", func(at int) error {
 		name := d.Quoted()
 		members++
@@ -288,8 +288,8 @@ func (d *keptDecoder) object() (v lua.LValue, err error) {
 				return d.wrong(at, "the $id %v is there twice", number)
 			}
 			if n.found = true; tb != nil { // its values came first
-				for _, e := range entries(tb) {
-					n.table.RawSet(e.key, e.value)
+				for _, e := range Entries(tb) {
+					n.table.RawSet(e.Key, e.Value)
 				}
 				for i := range d.keyed {
 					if d.keyed[i].in == tb {
@@ -301,7 +301,7 @@ func (d *keptDecoder) object() (v lua.LValue, err error) {
 		case name == "$ref" && isID:
 			special = d.numbered(int(number), at).table
 		case name == "$null" && v == lua.LTrue:
-			special = d.vm.json.null
+			special = d.app.Null
 		case name == "$number" && text == "nan":
 			special = lua.LNumber(math.NaN())
 		case name == "$number" && text == "inf":
@@ -345,7 +345,7 @@ func (d *keptDecoder) object() (v lua.LValue, err error) {
 		return nil, err
 	}
 	if key, _ := tb.Next(lua.LNil); key == lua.LNil && !notEmpty && typ == "" && was == nil {
-		tb.Metatable = d.vm.json.object
+		tb.Metatable = d.app.Object
 	}
 	if typ != "" {
 		d.typ[tb] = typ
@@ -356,10 +356,10 @@ func (d *keptDecoder) object() (v lua.LValue, err error) {
 	return tb, nil
 }
 
-func (d *keptDecoder) numbered(number, at int) *numbered {
+func (d *decoder) numbered(number, at int) *numbered {
 	n := d.ids[number]
 	if n == nil {
-		n = &numbered{table: d.vm.state.NewTable(), at: at}
+		n = &numbered{table: d.app.NewTable(), at: at}
 		d.tables = append(d.tables, n.table)
 		d.ids[number] = n
 	}
@@ -367,7 +367,7 @@ func (d *keptDecoder) numbered(number, at int) *numbered {
 }
 
 // pairs reads the values of keys that are no names.
-func (d *keptDecoder) pairs(tb *lua.LTable) error {
+func (d *decoder) pairs(tb *lua.LTable) error {
 	return d.inside('[', "$pairs", func(at int) error {
 		var pair []lua.LValue
 		err := d.inside('[', "each of $pairs", func(int) error {
@@ -380,7 +380,7 @@ func (d *keptDecoder) pairs(tb *lua.LTable) error {
 			return err
 		case len(pair) != 2 || pair[0] == lua.LNil:
 			return d.wrong(at, "each of $pairs has a key and a value")
-		case isNaN(pair[0]) || pair[0] == lua.LValue(d.vm.json.null):
+		case isNaN(pair[0]) || pair[0] == lua.LValue(d.app.Null):
 			return d.wrong(at, "this cannot be a key")
 		case tb.RawGet(pair[0]) != lua.LNil:
 			return d.wrong(at, "this key is there twice")

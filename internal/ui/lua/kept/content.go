@@ -1,4 +1,4 @@
-package lua
+package kept
 
 import (
 	"cmp"
@@ -24,7 +24,7 @@ type content struct {
 	// values has the values of names, then of the array part, then of keys; nodes has the tables
 	// with data among them, followed by those among keys, or is nil if there are none.
 	values []lua.LValue
-	nodes  []*keptNode
+	nodes  []*node
 	object bool     // an empty table that was decoded from {}
 	notes  []string // what is not data
 }
@@ -96,7 +96,7 @@ func tableField(name string) int {
 func mapLen(tb *lua.LTable, field int) int { return reflect.ValueOf(tb).Elem().Field(field).Len() }
 
 // read returns what a table holds. before is what it held, or nil.
-func (k *Kept) read(tb *lua.LTable, before *content) *content {
+func (k *Graph) read(tb *lua.LTable, before *content) *content {
 	c := &content{meta: tb.Metatable, typ: k.typeOf(tb), list: tb.MaxN()}
 	n := mapLen(tb, stringKeys)
 	if n > 0 {
@@ -149,18 +149,18 @@ func (k *Kept) read(tb *lua.LTable, before *content) *content {
 		switch {
 		case n != nil:
 			if c.nodes == nil {
-				c.nodes = make([]*keptNode, len(c.values)+len(c.keys))
+				c.nodes = make([]*node, len(c.values)+len(c.keys))
 			}
 			c.nodes[i] = n
 		case i >= len(c.values):
 			c.note(c.nameOf(i) + " is no data, so its value is not kept")
-		case v != lua.LValue(k.vm.json.null) && v != lua.LValue(k.vm.empty):
-			c.note(c.nameOf(i) + " is " + k.vm.notData(v) + ", which is not kept")
+		case v != lua.LValue(k.app.Null) && v != lua.LValue(k.app.Empty):
+			c.note(c.nameOf(i) + " is " + k.notData(v) + ", which is not kept")
 		}
 	}
 	switch {
 	case c.typ != "" || c.meta == lua.LNil:
-	case c.meta == lua.LValue(k.vm.json.object):
+	case c.meta == lua.LValue(k.app.Object):
 		c.object = len(c.values) == 0
 	default:
 		c.note("a table has a metatable that session:prototype has not made: it is kept without")
@@ -169,7 +169,7 @@ func (k *Kept) read(tb *lua.LTable, before *content) *content {
 }
 
 // nodeAt is the node of a table that was in the same place before.
-func (c *content) nodeAt(i int, v lua.LValue) *keptNode {
+func (c *content) nodeAt(i int, v lua.LValue) *node {
 	if c != nil && i < len(c.nodes) && c.at(i) == v {
 		return c.nodes[i]
 	}
@@ -198,12 +198,9 @@ func (c *content) note(text string) {
 // maxNotes bounds how many values that are not data are reported.
 const maxNotes = 5
 
-func (vm *VM) notData(v lua.LValue) string {
+func (k *Graph) notData(v lua.LValue) string {
 	if tb, ok := v.(*lua.LTable); ok {
-		if vm.prototypeOf(tb) != nil {
-			return "the type " + vm.Type(tb)
-		}
-		return "a table of the program"
+		return k.app.NotData(tb)
 	}
 	return "a " + v.Type().String()
 }

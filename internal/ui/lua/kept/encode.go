@@ -1,4 +1,4 @@
-package lua
+package kept
 
 import (
 	"encoding/base64"
@@ -15,39 +15,41 @@ import (
 )
 
 const (
-	// MaxKept is how long a file of kept data may be, in bytes.
-	MaxKept = 64 << 20
-	// maxKeptTables bounds how many tables a file may have: an empty one takes fifty times the
+	// Max is how long a file of kept data may be, in bytes.
+	Max = 64 << 20
+	// maxTables bounds how many tables a file may have: an empty one takes fifty times the
 	// bytes in memory that it has in the file.
-	maxKeptTables = 1 << 20
-	// maxKeptDepth bounds how deep tables nest in the text; deeper ones follow in a list of their
+	maxTables = 1 << 20
+	// maxNesting bounds how deep tables nest in the text; deeper ones follow in a list of their
 	// own.
-	maxKeptDepth = 40
-	// keptFormat is the version of the texts, whose first member it is. Raise it when an older
+	maxNesting = 40
+	// maxDepth bounds how deep a text nests that is read.
+	maxDepth = 512
+	// version is the version of the texts, whose first member it is. Raise it when an older
 	// program would take a text for something else, or lose a part of it.
-	keptFormat = 1
+	version = 1
 )
 
 var errTooMany = errors.New("it has more than a million tables")
 
-// A KeptSnapshot is the data as a walk has found them. It may be used on any goroutine.
-type KeptSnapshot struct {
+// A Snapshot is the data as a walk has found them. It may be used on any goroutine.
+type Snapshot struct {
 	null     lua.LValue
 	contents []*content
 	root     int
 	gone     []string
-	types    map[string]declaration
-	was      map[int]declaration
+	types    map[string]Declaration
+	was      map[int]Declaration
 }
 
 // Snapshot returns what the last walk has found, which must be finished.
-func (k *Kept) Snapshot() *KeptSnapshot {
+func (k *Graph) Snapshot() *Snapshot {
 	root := k.nodes[k.root].index
 	for _, name := range k.contents[root].names {
 		delete(k.gone, name)
 	}
-	return &KeptSnapshot{
-		null: k.vm.json.null, contents: slices.Clone(k.contents), root: root,
+	return &Snapshot{
+		null: k.app.Null, contents: slices.Clone(k.contents), root: root,
 		gone: slices.Sorted(maps.Keys(k.gone)), types: k.schema, was: k.was,
 	}
 }
@@ -55,12 +57,12 @@ func (k *Kept) Snapshot() *KeptSnapshot {
 // Encode returns the text of the data: JSON with one line for each table without tables inside. The
 // same data always become the same text. A table that is referred to more than once has a number,
 // "$id", by which the others refer to it. The only errors are that there is too much.
-func (s *KeptSnapshot) Encode() ([]byte, error) {
-	e := keptEncoder{KeptSnapshot: s, uses: make([]uint8, len(s.contents)), ids: make([]int, len(s.contents)), placed: make([]bool, len(s.contents))}
-	if e.count() > maxKeptTables {
+func (s *Snapshot) Encode() ([]byte, error) {
+	e := encoder{Snapshot: s, uses: make([]uint8, len(s.contents)), ids: make([]int, len(s.contents)), placed: make([]bool, len(s.contents))}
+	if e.count() > maxTables {
 		return nil, errTooMany
 	}
-	e.buf = fmt.Appendf(e.buf, "{\n  \"format\": %d,\n  \"types\": {", keptFormat)
+	e.buf = fmt.Appendf(e.buf, "{\n  \"format\": %d,\n  \"types\": {", version)
 	first := true
 	for _, name := range slices.Sorted(maps.Keys(s.types)) {
 		e.next(&first, true, 2)
@@ -82,14 +84,14 @@ func (s *KeptSnapshot) Encode() ([]byte, error) {
 		e.buf = append(e.buf, "\n  ]"...)
 	}
 	e.buf = append(e.buf, "\n}\n"...)
-	if len(e.buf) > MaxKept {
-		return nil, fmt.Errorf("it would take more than %d MiB", MaxKept>>20)
+	if len(e.buf) > Max {
+		return nil, fmt.Errorf("it would take more than %d MiB", Max>>20)
 	}
 	return e.buf, nil
 }
 
-type keptEncoder struct {
-	*KeptSnapshot
+type encoder struct {
+	*Snapshot
 	buf    []byte
 	uses   []uint8 // how often each table is referred to: 0, 1, or more
 	ids    []int   // the numbers of those that need one, from 1
@@ -98,7 +100,7 @@ type keptEncoder struct {
 	more   []int   // tables that nest too deep
 }
 
-func (e *keptEncoder) count() (tables int) {
+func (e *encoder) count() (tables int) {
 	todo := []int{e.root}
 	e.uses[e.root] = 1
 	for ; len(todo) > 0; tables++ {
@@ -118,7 +120,7 @@ func (e *keptEncoder) count() (tables int) {
 }
 
 // has reports whether a value is data, and so is its key.
-func (e *keptEncoder) has(c *content, i int) bool {
+func (e *encoder) has(c *content, i int) bool {
 	switch v := c.at(i).(type) {
 	case lua.LString, lua.LNumber, lua.LBool:
 	case *lua.LTable:
@@ -136,7 +138,7 @@ func (e *keptEncoder) has(c *content, i int) bool {
 
 // shape returns how long the list of a table is, up to the first hole, and whether there are other
 // keys than its indexes and names.
-func (e *keptEncoder) shape(c *content) (list int, pairs bool) {
+func (e *encoder) shape(c *content) (list int, pairs bool) {
 	for list < c.list && e.has(c, len(c.names)+list) {
 		list++
 	}
@@ -149,7 +151,7 @@ func (e *keptEncoder) shape(c *content) (list int, pairs bool) {
 	return list, pairs
 }
 
-func (e *keptEncoder) line(depth int) {
+func (e *encoder) line(depth int) {
 	e.buf = append(e.buf, '\n')
 	for range depth {
 		e.buf = append(e.buf, "  "...)
@@ -157,7 +159,7 @@ func (e *keptEncoder) line(depth int) {
 }
 
 // next begins an element or a member.
-func (e *keptEncoder) next(first *bool, lines bool, depth int) {
+func (e *encoder) next(first *bool, lines bool, depth int) {
 	if !*first {
 		e.buf = append(e.buf, ',')
 	}
@@ -170,11 +172,11 @@ func (e *keptEncoder) next(first *bool, lines bool, depth int) {
 	*first = false
 }
 
-func (e *keptEncoder) name(name string) {
+func (e *encoder) name(name string) {
 	e.buf = append(wire.AppendString(e.buf, name), ": "...)
 }
 
-func (e *keptEncoder) id(i int) int {
+func (e *encoder) id(i int) int {
 	if e.ids[i] == 0 {
 		e.last++
 		e.ids[i] = e.last
@@ -182,7 +184,7 @@ func (e *keptEncoder) id(i int) int {
 	return e.ids[i]
 }
 
-func (e *keptEncoder) declaration(t declaration) {
+func (e *encoder) declaration(t Declaration) {
 	e.buf = append(e.buf, '{')
 	first := true
 	for _, name := range slices.Sorted(maps.Keys(t)) {
@@ -194,17 +196,17 @@ func (e *keptEncoder) declaration(t declaration) {
 }
 
 // value appends the value, or the key, at an index.
-func (e *keptEncoder) value(c *content, i, depth int) {
+func (e *encoder) value(c *content, i, depth int) {
 	if !e.has(c, i) {
 		e.buf = append(e.buf, "null"...)
 		return
 	}
 	if _, table := c.at(i).(*lua.LTable); !table {
-		e.buf = appendKept(e.buf, c.at(i))
+		e.buf = appendValue(e.buf, c.at(i))
 		return
 	}
 	at := c.nodes[i].index
-	if !e.placed[at] && depth < maxKeptDepth {
+	if !e.placed[at] && depth < maxNesting {
 		e.table(at, depth)
 		return
 	}
@@ -216,8 +218,8 @@ func (e *keptEncoder) value(c *content, i, depth int) {
 }
 
 // table appends a table that is in the text for the first time.
-func (e *keptEncoder) table(i, depth int) {
-	if len(e.buf) > MaxKept {
+func (e *encoder) table(i, depth int) {
+	if len(e.buf) > Max {
 		return
 	}
 	e.placed[i] = true
@@ -280,7 +282,7 @@ func (e *keptEncoder) table(i, depth int) {
 	e.buf = append(e.buf, '}')
 }
 
-func (e *keptEncoder) list(c *content, length, depth int, lines bool) {
+func (e *encoder) list(c *content, length, depth int, lines bool) {
 	e.buf = append(e.buf, '[')
 	first := true
 	for i := range length {
@@ -291,7 +293,7 @@ func (e *keptEncoder) list(c *content, length, depth int, lines bool) {
 }
 
 // pairs appends the values of keys that are no names, and no indexes of the list.
-func (e *keptEncoder) pairs(c *content, list, depth int, lines bool) {
+func (e *encoder) pairs(c *content, list, depth int, lines bool) {
 	e.buf = append(e.buf, '[')
 	first := true
 	pair := func(i int, key func()) {
@@ -307,29 +309,29 @@ func (e *keptEncoder) pairs(c *content, list, depth int, lines bool) {
 	}
 	names, values := len(c.names), len(c.values)
 	for i := list; i < c.list; i++ {
-		pair(names+i, func() { e.buf = appendKept(e.buf, lua.LNumber(i+1)) })
+		pair(names+i, func() { e.buf = appendValue(e.buf, lua.LNumber(i+1)) })
 	}
 	for i := range c.keys {
 		pair(names+c.list+i, func() { e.value(c, values+i, depth+1) })
 	}
 	for i, name := range c.names {
 		if !utf8.ValidString(name) {
-			pair(i, func() { e.buf = appendKept(e.buf, lua.LString(name)) })
+			pair(i, func() { e.buf = appendValue(e.buf, lua.LString(name)) })
 		}
 	}
 	e.end(lines, depth)
 }
 
-func (e *keptEncoder) end(lines bool, depth int) {
+func (e *encoder) end(lines bool, depth int) {
 	if lines {
 		e.line(depth)
 	}
 	e.buf = append(e.buf, ']')
 }
 
-// appendKept appends a value other than a table. What JSON does not have is an object with one
+// appendValue appends a value other than a table. What JSON does not have is an object with one
 // member.
-func appendKept(dst []byte, v lua.LValue) []byte {
+func appendValue(dst []byte, v lua.LValue) []byte {
 	switch v := v.(type) {
 	case lua.LNumber:
 		switch f := float64(v); {
@@ -341,7 +343,11 @@ func appendKept(dst []byte, v lua.LValue) []byte {
 			return append(dst, `{"$number": "-inf"}`...)
 		case f == 0 && math.Signbit(f):
 			return append(dst, "-0"...)
+		default:
+			return wire.AppendNumber(dst, f)
 		}
+	case lua.LBool:
+		return strconv.AppendBool(dst, bool(v))
 	case lua.LString:
 		if utf8.ValidString(string(v)) {
 			return wire.AppendString(dst, string(v))
@@ -351,5 +357,5 @@ func appendKept(dst []byte, v lua.LValue) []byte {
 	case *lua.LUserData:
 		return append(dst, `{"$null": true}`...)
 	}
-	return appendScalar(dst, v)
+	return dst
 }
