@@ -2,8 +2,20 @@
 // redirected output. Outside its folder nobody imports the Lua library: it hands out opaque values,
 // and takes functions and plain Go values.
 //
-// A VM is not safe for concurrent use: a session's goroutine owns it. It starts no goroutine and
-// opens no connection; the functions in [Options] do slow work.
+//   - A [VM] runs the code of one session. Its goroutine owns it. It starts no other one and opens
+//     no connection; the functions in [Options] do slow work.
+//   - A guard is the context of all its threads. It counts instructions, and ends what takes too
+//     long or holds too much.
+//   - A [Library] is functions of another package for scripts, such as async. What any function
+//     registers for a script, it reports to [VM.Did].
+//
+// An event of a page, a timer and ui_run all go the same way:
+//
+//	Arm → Call, Load, Run or Callback → pcall → code → migration of objects → disarm
+//
+// No code runs unarmed, and a file that fails changes nothing: what declarations change is in a
+// snapshot, what is registered elsewhere in the journal. Packages below know values only: chunk
+// compiles, pattern matches, kept follows objects.
 //
 // Some functions of the library cannot be stopped at the deadline: sorting a large table without a
 // function, and plain searches in long strings. The memory limit bounds them.

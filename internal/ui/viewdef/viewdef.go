@@ -1,6 +1,21 @@
 // Package viewdef parses view definitions: HTML templates whose ui- attributes bind elements to
 // paths. A definition is parsed once, on the server, into static HTML with numbered elements and a
-// list of bindings. Pages get both, and the variable tree is built from the same list.
+// list of bindings. Pages get both, and the variable tree is built from the same list. The package
+// reads no file and knows no object.
+//
+//   - A [Template] is a parsed definition: its HTML as nodes, and its bindings.
+//   - A [Binding] connects an element with a path: what it sets there, or which input it sends.
+//   - A [Store] has the templates of all files and uploads, a [Snapshot] what it had at a moment.
+//
+// A saved file goes this way. A mistake is told with file and line, while the last good template
+// stays:
+//
+//	HTML → Parse → Template → Store.Put → Snapshot → variable.Tree, and wire → page
+//
+// Elements with bindings are numbered in the order of the source, for the page and the server:
+//
+//	<p><b ui-value="name"></b></p>
+//	<p><b data-ui="0"></b></p>, [{Element: 0, Kind: Value, Path: name}]
 package viewdef
 
 import (

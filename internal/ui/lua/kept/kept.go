@@ -1,4 +1,20 @@
-// Package kept follows the data of Lua objects, writes them as text, and reads that.
+// Package kept follows the data of Lua objects, writes them as text, and reads that. It knows no
+// files, and of the VM only an [App].
+//
+//   - A [Graph] is an object that is kept: all tables that it leads to, each a node with the
+//     content that it had when it was last looked at.
+//   - A [Snapshot] is what a walk has found. Another goroutine may encode it.
+//   - [Data] is what a text has, as tables that nothing refers to yet.
+//
+// A change goes this way, and a file the other one:
+//
+//	script → Graph.Walk → contents → Snapshot.Encode → text
+//	text → Read → Data → Graph.Restore → tables
+//
+// A content never changes: a walk replaces it. So a snapshot costs a slice, whatever the object
+// holds, and what was compared is what is saved. A text looks like this:
+//
+//	{"format": 1, "types": {…}, "data": {"$id": 1, "$type": "Item", "me": {"$ref": 1}}}
 package kept
 
 import (
@@ -51,9 +67,10 @@ type Marks struct {
 	Empty  *lua.LTable    // in a declaration: a field that is nil at first
 }
 
-// A Graph follows the data of an object: all tables that can be reached from it, with what they held
-// when they were last looked at. Nothing reports that Lua code changes a table, so [Graph.Walk]
-// compares them, in steps as short as the caller wants. What it compares with is what is saved.
+// A Graph follows the data of an object: all tables that can be reached from it, with what they
+// held when they were last looked at. Nothing reports that Lua code changes a table, so
+// [Graph.Walk] compares them, in steps as short as the caller wants. What it compares with is what
+// is saved.
 //
 // The values of an object that has a type are its own fields, except those whose names start with
 // an underscore. Plain tables have all their values. Functions, coroutines, handles of the system
