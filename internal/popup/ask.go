@@ -63,6 +63,9 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 	if err != nil {
 		return "", err
 	}
+	if b.opts.Files == "" {
+		q.Files = 0
+	}
 	now := time.Now()
 	a := Asked{
 		ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: cmp.Or(opts.Asker, Program),

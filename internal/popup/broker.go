@@ -47,6 +47,9 @@ type Options struct {
 	Workspaces []string
 	// Store keeps questions and answers for later runs; nil keeps them in memory only.
 	Store Store
+	// Files is the folder of the files that come with answers. They stay there. "": nobody can add
+	// files, but type paths.
+	Files string
 	// Others returns the workspaces of the person's other programs, whose questions those show;
 	// nil: there are none. It may take a moment.
 	Others func() []string
@@ -203,7 +206,13 @@ func (b *Broker) AnswerShown(id string, check func(Asked) error, r question.Repl
 		err = check(e.Asked)
 	}
 	if err == nil {
+		r.Files, err = b.keepFiles(e.Question, r)
+	}
+	if err == nil {
 		err = b.apply(core.Replied{ID: id, Seq: e.Seq, Reply: r, Channel: channel}, nil)
+	}
+	if err != nil {
+		dropFiles(r.Files)
 	}
 	switch {
 	case errors.Is(err, core.ErrOver):

@@ -127,6 +127,7 @@ func (t *Terminals) Show(ctx context.Context, a popup.Asked) error {
 			<-replies
 		}
 	}()
+	a.Question = a.Question.WithoutFiles()
 	q := dialog.Question{Asked: a, Elsewhere: t.elsewhere()}
 	lost := error(popup.ErrNotShown)
 	for {

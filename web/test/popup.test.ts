@@ -4,7 +4,7 @@ import { equal, test, throws } from "./harness";
 
 const question = (id: string): Question => ({
   id, workspace: "/w", title: id, html: "", options: [], allowText: true, multiple: false, prompt: false, secret: false, reveal: false, asker: "agent", host: "", client: "",
-  default: "", severity: "info", images: [], ends: 2,
+  default: "", severity: "info", images: [], files: 0, ends: 2,
 });
 
 const state = (order: State["order"], questions: readonly Question[], history: State["history"] = []): State => ({

@@ -41,6 +41,7 @@ type askCommand struct {
 	Default   string        `placeholder:"VALUE" help:"The answer when nobody reacts in time."`
 	Timeout   time.Duration `placeholder:"DURATION" help:"How long to wait: 30s to 24h, with --default from 1s (default: 24h)."`
 	Severity  string        `default:"info" enum:"info,warning,danger" placeholder:"KIND" help:"How much depends on it: info, warning or danger."`
+	Files     int           `placeholder:"N" help:"The person may add up to N files. Their paths are printed, each on a line."`
 	Secret    bool          `help:"Ask for a password or key, and print it."`
 	Workspace string        `placeholder:"DIR" help:"The project that the question concerns (default: the current directory)."`
 	JSON      bool          `name:"json" help:"Print the whole answer as JSON."`
@@ -55,6 +56,8 @@ func (c askCommand) Validate() error {
 		return errors.New("--title is empty")
 	case c.Secret && (len(c.Option) > 0 || c.Multiple || c.Default != ""):
 		return errors.New("--secret asks for a text: leave out --option, --multiple and --default")
+	case c.Files < 0 || c.Files > question.MaxFiles || c.Files > 0 && c.Secret:
+		return fmt.Errorf("--files is from 1 to %d, and not for a --secret", question.MaxFiles)
 	case c.Multiple && c.isYesNo():
 		return errors.New("--multiple needs options to choose from: give them with --option")
 	}
@@ -106,7 +109,7 @@ Exit status: without -o, --text and --secret, 0 for yes and 1 for no, by the per
     name=$(ui-mcp ask "A name for the release?" --text)`
 }
 
-func (c askCommand) isYesNo() bool { return len(c.Option) == 0 && !c.Text && !c.Secret }
+func (c askCommand) isYesNo() bool { return len(c.Option) == 0 && !c.Text && !c.Secret && c.Files == 0 }
 
 func (c askCommand) options() []question.Option {
 	if c.isYesNo() {
@@ -137,7 +140,7 @@ func (c askCommand) spec() (question.Spec, error) {
 	}
 	return question.Spec{
 		WorkspacePath: workspace, Title: c.Title, Message: c.Message, Options: c.options(), AllowText: c.Text, Multiple: c.Multiple,
-		DefaultValue: c.Default, TimeoutSeconds: c.Timeout.Seconds(), Severity: question.Severity(c.Severity), Secret: c.Secret, RevealSecret: c.Secret,
+		DefaultValue: c.Default, TimeoutSeconds: c.Timeout.Seconds(), Severity: question.Severity(c.Severity), Secret: c.Secret, RevealSecret: c.Secret, Files: c.Files,
 	}, nil
 }
 
@@ -209,6 +212,16 @@ func (c askCommand) printAnswer(out io.Writer, result json.RawMessage) error {
 		text = string(result)
 	case len(answer.SelectedValues) > 0:
 		text = strings.Join(answer.SelectedValues, "\n")
+	}
+	if len(answer.Files) > 0 && !c.JSON {
+		lines := []string{text}
+		if answer.Source == question.FromFile {
+			lines = nil // it has their names
+		}
+		for _, f := range answer.Files {
+			lines = append(lines, f.Path)
+		}
+		text = strings.Join(lines, "\n")
 	}
 	if _, err := fmt.Fprintln(out, text); err != nil {
 		return err

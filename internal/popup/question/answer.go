@@ -32,7 +32,17 @@ const (
 	FromOption  Source = "option"
 	FromText    Source = "text"
 	FromDefault Source = "default"
+	FromFile    Source = "file"
 )
+
+// A File comes with an answer. Its asker gets the path, where the broker has put it.
+type File struct {
+	Name string `json:"name"`
+	Mime string `json:"mime,omitempty"`
+	Size int    `json:"size"`
+	Path string `json:"path"`
+	Data []byte `json:"-"` // until it has a path
+}
 
 // An Answer is the outcome of a question, with the answer if there is one.
 type Answer struct {
@@ -42,6 +52,7 @@ type Answer struct {
 	Value   string    `json:"value,omitempty"`  // the chosen value, the first of several, or the text
 	Values  []string  `json:"values,omitempty"` // all chosen values, if several may be chosen
 	Text    string    `json:"text,omitempty"`   // what the person typed; of a dismissed question, what was no answer to it
+	Files   []File    `json:"files,omitempty"`
 	Secret  bool      `json:"secret,omitempty"` // Value and Text hold, or held, a secret
 	Reveal  bool      `json:"-"`                // the asker gets the secret all the same
 	Channel string    `json:"channel,omitempty"`
@@ -82,6 +93,7 @@ type Reply struct {
 	Action Action   `json:"action"`
 	Values []string `json:"values,omitempty"` // of options
 	Text   string   `json:"text,omitempty"`   // when it dismisses, what was no answer
+	Files  []File   `json:"-"`                // which only pages of this program can send
 }
 
 // maxUnfit is how many bytes are kept of what was no answer.
@@ -122,6 +134,9 @@ func (q Question) Accept(r Reply) (Answer, error) {
 	if err := q.acceptValues(&a, r.Values); err != nil {
 		return Answer{}, err
 	}
+	if err := q.acceptFiles(&a, r.Files); err != nil {
+		return Answer{}, err
+	}
 	if a.Source == "" {
 		if len(q.Options) > 0 {
 			return Answer{}, fault.New(fault.Invalid, "nothing is chosen")
@@ -148,6 +163,28 @@ func (q Question) acceptText(a *Answer, text string) error {
 		return fault.New(fault.Invalid, "the text has characters that cannot be typed into a line, such as a line end or a tab")
 	}
 	a.Source, a.Text, a.Value = FromText, text, text
+	return nil
+}
+
+func (q Question) acceptFiles(a *Answer, list []File) error {
+	total := 0
+	var names []string
+	for _, f := range list {
+		total += f.Size
+		names = append(names, f.Name)
+	}
+	switch {
+	case len(list) == 0:
+		return nil
+	case len(list) > q.Files:
+		return fault.New(fault.Invalid, "there are %d files: this question takes %d", len(list), q.Files)
+	case total > MaxFileBytes:
+		return fault.New(fault.Invalid, "the files have %d bytes: at most %d MiB can be added. Type the path of a larger one", total, MaxFileBytes>>20)
+	}
+	a.Files = list
+	if a.Source == "" {
+		a.Source, a.Value = FromFile, strings.Join(names, ", ")
+	}
 	return nil
 }
 

@@ -48,3 +48,13 @@ func (q Question) Text() string {
 	}
 	return text
 }
+
+// WithoutFiles returns the question for a place where no files can be added: there, the person
+// types their paths.
+func (q Question) WithoutFiles() Question {
+	if q.Files > 0 {
+		q.Files = 0
+		q.Message += "\n\nFiles cannot be added here: type their paths, or answer on the page."
+	}
+	return q
+}

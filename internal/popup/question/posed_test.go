@@ -107,3 +107,15 @@ func TestWrongPosed(t *testing.T) {
 		}
 	}
 }
+
+// Another server cannot pass files on: its person types paths.
+func TestPosedWithoutFiles(t *testing.T) {
+	q, err := deploy(func(s *Spec) { s.Options, s.Files = nil, 2 }).Question()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := q.Posed(time.Hour).Question()
+	if err != nil || got.Files != 0 || !got.AllowText || !strings.HasSuffix(got.Message, "type their paths, or answer on the page.") {
+		t.Errorf("it crosses as %+v, %v", got, err)
+	}
+}

@@ -19,7 +19,9 @@ const (
 	MaxImages      = 4
 	MaxImage       = 1 << 20 // of one data URI
 	MaxReply       = 64 << 10
-	MaxLine        = 1000 // of the answer to a Prompt
+	MaxFiles       = 8       // of an answer
+	MaxFileBytes   = 3 << 20 // of all of them: results of MCP, and messages of pages, can carry that much
+	MaxLine        = 1000    // of the answer to a Prompt
 	MaxPath        = 4096
 	MaxQuote       = 64 << 10
 )
@@ -87,6 +89,7 @@ type Question struct {
 	Secret    bool          `json:"secret,omitempty"` // the text must not be displayed, stored or reported
 	Reveal    bool          `json:"reveal,omitempty"` // the asker gets the secret all the same
 	Images    []Image       `json:"images,omitempty"`
+	Files     int           `json:"files,omitempty"`   // how many files an answer may have; see [File]
 	Channel   string        `json:"channel,omitempty"` // the one to try first; "" leaves the choice to the broker
 	// IfPresent questions are displayed only where the person may be now: no page is opened, and
 	// no client or chat asked. If there is no such place, they end at once. Their asker has a
@@ -97,7 +100,7 @@ type Question struct {
 
 // IsRich reports whether a question needs more than plain text and buttons.
 func (q Question) IsRich() bool {
-	return len(q.Images) > 0 || len(q.Message) > 1500 || len(q.Options) > 10
+	return len(q.Images) > 0 || q.Files > 0 || len(q.Message) > 1500 || len(q.Options) > 10
 }
 
 func (q Question) option(value string) (Option, bool) {

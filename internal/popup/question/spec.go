@@ -27,6 +27,7 @@ type Spec struct {
 	Secret         bool     `json:"secret,omitempty"`
 	RevealSecret   bool     `json:"revealSecret,omitempty"`
 	Images         []Image  `json:"images,omitempty"`
+	Files          int      `json:"files,omitempty"` // how many files an answer may have; then it may be text, too
 	Channel        string   `json:"channel,omitempty"`
 	Quote          string   `json:"quote,omitempty"`     // see [Question.Quote]
 	IfPresent      bool     `json:"ifPresent,omitempty"` // see [Question.IfPresent]
@@ -49,7 +50,7 @@ func (s Spec) Question() (Question, error) {
 		Message:   strings.TrimSpace(s.Message),
 		Plain:     s.Markdown != nil && !*s.Markdown,
 		Options:   append([]Option(nil), s.Options...),
-		AllowText: s.AllowText || s.Secret,
+		AllowText: s.AllowText || s.Secret || s.Files > 0, // a path, where no file can be chosen
 		Multiple:  s.Multiple,
 		Default:   s.DefaultValue,
 		Timeout:   s.timeout(),
@@ -57,6 +58,7 @@ func (s Spec) Question() (Question, error) {
 		Secret:    s.Secret,
 		Reveal:    s.Secret && s.RevealSecret,
 		Images:    append([]Image(nil), s.Images...),
+		Files:     s.Files,
 		Channel:   s.Channel,
 		Quote:     s.Quote,
 		IfPresent: s.IfPresent,
@@ -92,7 +94,7 @@ func checkText(name, value string, most int, needed bool) error {
 }
 
 func checkOptions(s Spec) error {
-	if len(s.Options) == 0 && !s.AllowText && !s.Secret {
+	if len(s.Options) == 0 && !s.AllowText && !s.Secret && s.Files == 0 {
 		return fault.New(fault.Invalid, `"options" is missing or empty: give at least one option, or set "allowText"`)
 	}
 	if len(s.Options) > MaxOptions {
@@ -127,6 +129,12 @@ func checkKind(s Spec) error {
 	}
 	if s.Secret && (len(s.Options) > 0 || s.DefaultValue != "") {
 		return fault.New(fault.Invalid, `"secret" asks for a text that nobody else may see: leave out "options" and "defaultValue"`)
+	}
+	if s.Files < 0 || s.Files > MaxFiles {
+		return fault.New(fault.Invalid, `"files" is %d: it must be from 0 to %d`, s.Files, MaxFiles)
+	}
+	if s.Secret && s.Files > 0 {
+		return fault.New(fault.Invalid, `"secret" asks for a text that nobody else may see: leave out "files"`)
 	}
 	if s.IfPresent && s.DefaultValue != "" {
 		return fault.New(fault.Invalid, `"ifPresent" leaves it to the asker what happens where nobody is: leave out "defaultValue"`)

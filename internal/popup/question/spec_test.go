@@ -48,6 +48,8 @@ func TestWrongSpecs(t *testing.T) {
 		"a default where nobody is":   {func(s *Spec) { s.IfPresent, s.DefaultValue = true, "yes" }, `"ifPresent" leaves it to the asker what happens where nobody is: leave out "defaultValue"`},
 		"several of nothing":          {func(s *Spec) { s.Options, s.AllowText, s.Multiple = nil, true, true }, `"multiple" needs "options" to choose from`},
 		"a secret to choose":          {func(s *Spec) { s.Secret = true }, `"secret" asks for a text that nobody else may see: leave out "options" and "defaultValue"`},
+		"too many files":              {func(s *Spec) { s.Files = 9 }, `"files" is 9: it must be from 0 to 8`},
+		"a secret file":               {func(s *Spec) { s.Options, s.Secret, s.Files = nil, true, 1 }, `"secret" asks for a text that nobody else may see: leave out "files"`},
 		"nothing to reveal":           {func(s *Spec) { s.RevealSecret = true }, `"revealSecret" means something only with "secret"`},
 		"a channel nobody has":        {func(s *Spec) { s.Channel = "fax" }, `"channel" is "fax": it must be one of page, elicitation, chat, terminal`},
 		"an image from the web": {func(s *Spec) { s.Images = []Image{{Src: "https://example.org/a.png"}} },

@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/safetext"
 )
 
 // A State is what a page displays. A question is described when it is new in the order.
@@ -43,8 +44,9 @@ type Described struct {
 	Default   string            `json:"default"`
 	Severity  question.Severity `json:"severity"`
 	Images    []question.Image  `json:"images"`
-	At        int64             `json:"at"`       // milliseconds since 1970
-	Deadline  int64             `json:"deadline"` // the same
+	Files     int               `json:"files,omitempty"` // how many the person may add
+	At        int64             `json:"at"`              // milliseconds since 1970
+	Deadline  int64             `json:"deadline"`        // the same
 }
 
 // Past is a question that is over.
@@ -89,11 +91,22 @@ type Received struct {
 	Action  question.Action `json:"action"`
 	Values  []string        `json:"values"`
 	Text    string          `json:"text"`
+	Files   []struct {
+		Name string `json:"name"`
+		Mime string `json:"mime"`
+		Data []byte `json:"data"` // in base64
+	} `json:"files"`
 }
 
 // Reply returns the reply in an answer.
 func (m Received) Reply() question.Reply {
-	return question.Reply{Action: m.Action, Values: m.Values, Text: m.Text}
+	r := question.Reply{Action: m.Action, Values: m.Values, Text: m.Text}
+	for _, f := range m.Files {
+		r.Files = append(r.Files, question.File{
+			Name: safetext.Cut(safetext.Plain(f.Name), 255), Mime: safetext.Cut(safetext.Plain(f.Mime), 255), Size: len(f.Data), Data: f.Data,
+		})
+	}
+	return r
 }
 
 // Decode returns a page's message. A malformed one has no type.
@@ -127,7 +140,7 @@ func Describe(a question.Asked, message string) Described {
 	return Described{
 		ID: a.ID, Workspace: a.Workspace, Title: q.Title, HTML: message, Options: append([]question.Option{}, q.Options...),
 		AllowText: q.AllowText, Multiple: q.Multiple, Prompt: q.Prompt, Secret: q.Secret, Reveal: q.Reveal, Asker: a.Asker, Host: a.Host, Client: a.Client, Default: q.Default, Severity: q.Severity,
-		Images: append([]question.Image{}, q.Images...), At: a.At.UnixMilli(), Deadline: a.Deadline.UnixMilli(),
+		Images: append([]question.Image{}, q.Images...), Files: q.Files, At: a.At.UnixMilli(), Deadline: a.Deadline.UnixMilli(),
 	}
 }
 

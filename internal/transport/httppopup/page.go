@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	maxReceived   = 1 << 20 // bytes in a page's message
+	maxReceived   = 5 << 20 // bytes in a page's message
 	helloWithin   = 10 * time.Second
 	maxListed     = 20 // questions in a page's queue
 	listedHistory = 30

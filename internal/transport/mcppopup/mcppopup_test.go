@@ -71,7 +71,7 @@ func openAs(t *testing.T, version string, opts *mcp.ClientOptions, change func(*
 
 func openBy(t *testing.T, client, version string, opts *mcp.ClientOptions, change func(*Options)) *room {
 	t.Helper()
-	b, err := popup.New(popup.Options{Workspaces: []string{"/w"}})
+	b, err := popup.New(popup.Options{Workspaces: []string{"/w"}, Files: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,6 +192,37 @@ func TestOutcomes(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// The model sees the pictures of an answer, and gets the path of each file.
+func TestFilesOfAnswer(t *testing.T) {
+	r := openLegacy(t, nil)
+	png := []byte("\x89PNG\r\n\x1a\n rest")
+	done := make(chan *mcp.CallToolResult, 1)
+	go func() {
+		res, err := r.client.CallTool(t.Context(), &mcp.CallToolParams{Name: "popup", Arguments: map[string]any{"title": "T", "message": "m", "files": 2}})
+		if err != nil {
+			t.Error(err)
+		}
+		done <- res
+	}()
+	asked := <-r.person.asked
+	files := []question.File{{Name: "a.png", Size: len(png), Data: png}, {Name: "lie.png", Mime: "image/png", Size: 4, Data: []byte("text")}}
+	if _, err := r.broker.Answer(asked.ID, question.Reply{Action: question.Submit, Files: files, Text: "these"}, "page"); err != nil {
+		t.Fatal(err)
+	}
+	res := <-done
+	if len(res.Content) != 2 {
+		t.Fatalf("the result has %d parts: %+v", len(res.Content), res.Content)
+	}
+	text, _ := res.Content[0].(*mcp.TextContent)
+	picture, _ := res.Content[1].(*mcp.ImageContent)
+	if text == nil || strings.Count(text.Text, `"path":"/`) != 2 || !strings.Contains(text.Text, `"text":"these"`) {
+		t.Errorf("the text is %+v", text)
+	}
+	if picture == nil || picture.MIMEType != "image/png" || string(picture.Data) != string(png) {
+		t.Errorf("the picture is %+v", picture)
 	}
 }
 

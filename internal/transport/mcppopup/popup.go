@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"reflect"
 	"slices"
 	"time"
@@ -14,6 +15,7 @@ import (
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/regular"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpview"
 )
@@ -30,6 +32,7 @@ type popupInput struct {
 	WorkspacePath  string        `json:"workspacePath,omitempty" jsonschema:"absolute path of the project; default: this server's"`
 	Secret         bool          `json:"secret,omitempty" jsonschema:"asks for a password or key, which you do not get"`
 	Images         []imageInput  `json:"images,omitempty" jsonschema:"shown above the choices"`
+	Files          int           `json:"files,omitempty" jsonschema:"how many files the person may add, up to 8: you get their paths, and see pictures"`
 	Channel        string        `json:"channel,omitempty" jsonschema:"page, elicitation, chat or terminal; default: where the person is"`
 }
 
@@ -64,7 +67,7 @@ func (in popupInput) spec() question.Spec {
 	s := question.Spec{
 		WorkspacePath: in.WorkspacePath, Title: in.Title, Message: in.Message, AllowText: in.AllowText, Multiple: in.Multiple,
 		DefaultValue: in.DefaultValue, TimeoutSeconds: in.TimeoutSeconds, Severity: question.Severity(in.Severity),
-		Secret: in.Secret, Channel: in.Channel,
+		Secret: in.Secret, Channel: in.Channel, Files: in.Files,
 	}
 	for _, o := range in.Options {
 		s.Options = append(s.Options, question.Option(o))
@@ -175,6 +178,7 @@ type outcome struct {
 	SelectedValue  *string         `json:"selectedValue,omitempty"`
 	SelectedValues []string        `json:"selectedValues,omitempty"`
 	Text           string          `json:"text,omitempty"`
+	Files          []question.File `json:"files,omitempty"`
 	Source         question.Source `json:"source,omitempty"`
 	Channel        string          `json:"channel,omitempty"`
 	PopupID        string          `json:"popupId"`
@@ -208,7 +212,7 @@ func (t *tools) result(a question.Answer, q *question.Question, err error) (mcps
 	case a.Secret && !a.Reveal && a.HasValue():
 		o.Advice = secretTaken
 	case a.HasValue():
-		o.SelectedValue, o.SelectedValues, o.Text = &result.Value, result.Values, result.Text
+		o.SelectedValue, o.SelectedValues, o.Text, o.Files = &result.Value, result.Values, result.Text, result.Files
 	case a.Outcome == question.Dismissed && a.Text != "":
 		o.Text, o.Advice = a.Text, unfit
 	case a.Outcome == question.NoHuman:
@@ -216,8 +220,21 @@ func (t *tools) result(a question.Answer, q *question.Question, err error) (mcps
 			o.Advice += wayOut
 		}
 	}
-	return mcpserver.JSON(o)
+	r, err := mcpserver.JSON(o)
+	if err != nil {
+		return r, err
+	}
+	for _, f := range o.Files {
+		// One that was removed meanwhile, or is no picture in fact, is not shown.
+		if data, err := regular.ReadFile(f.Path, question.MaxFileBytes); err == nil && pictures[http.DetectContentType(data)] {
+			r = r.WithImage(http.DetectContentType(data), data)
+		}
+	}
+	return r, nil
 }
+
+// pictures are the types of files that models see.
+var pictures = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true}
 
 func (t *tools) url() string {
 	if t.URL == nil {

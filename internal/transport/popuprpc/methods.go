@@ -77,6 +77,7 @@ type Result struct {
 	SelectedValue  string           `json:"selectedValue"`
 	SelectedValues []string         `json:"selectedValues,omitempty"` // where several may be chosen
 	Text           string           `json:"text,omitempty"`
+	Files          []question.File  `json:"files,omitempty"` // those that the person has added
 	Source         question.Source  `json:"source"`
 	Outcome        question.Outcome `json:"outcome"`
 	Secret         bool             `json:"secret,omitempty"` // there is a text, but the caller did not ask to see it
@@ -99,7 +100,7 @@ func (m *Methods) triggerPopup(ctx context.Context, params json.RawMessage, opts
 	}
 	a = a.ForAsker()
 	return Result{
-		SelectedValue: a.Value, SelectedValues: a.Values, Text: a.Text, Source: a.Source, Outcome: a.Outcome,
+		SelectedValue: a.Value, SelectedValues: a.Values, Text: a.Text, Files: a.Files, Source: a.Source, Outcome: a.Outcome,
 		Secret: a.Secret && !a.Reveal, Channel: a.Channel, PopupID: a.PopupID, AnsweredAt: a.At.UTC(),
 	}, nil
 }

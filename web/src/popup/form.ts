@@ -1,6 +1,7 @@
 // The form of a question: options, a text, or both.
 
 import { button, make } from "../elements";
+import { Added } from "./added";
 import type { Draft } from "./drafts";
 import type { Asker, Question, Reply } from "./wire";
 
@@ -21,6 +22,7 @@ export class Form {
   readonly #options: HTMLElement[] = []; // in order: a button, or a label with a checkbox
   readonly #boxes: HTMLInputElement[] = [];
   readonly #text: HTMLInputElement | HTMLTextAreaElement | undefined;
+  readonly #added: Added | undefined;
   readonly #error = make("p", "error");
   readonly #initial: string; // text that the person has not typed
   #over = false; // the question has ended
@@ -44,6 +46,11 @@ export class Form {
       this.#text = this.#field(draft);
       this.element.append(this.#text);
       if (question.secret) this.element.append(capsLockHint(this.#text));
+    }
+    if (question.files > 0) {
+      this.#added = new Added(question.files, (why) => (this.#error.textContent = why));
+      this.#added.listen(this.element);
+      this.element.append(this.#added.element);
     }
     this.element.append(this.#error);
     if (question.multiple || question.allowText) {
@@ -93,6 +100,7 @@ export class Form {
 
   /** typing reports whether the person has typed something, or is about to type a secret. */
   get typing(): boolean {
+    if (this.#added?.any === true) return true;
     if (this.#text === undefined) return false;
     const { secret } = this.#question;
     return this.#text.value !== this.#initial || (secret && document.hasFocus() && this.#text.matches(":focus"));
@@ -116,7 +124,7 @@ export class Form {
   send(): void {
     if (this.#over) return;
     const { text, values } = this.draft();
-    if ((this.#question.secret ? text : text.trim()) === "" && values.length === 0) {
+    if ((this.#question.secret ? text : text.trim()) === "" && values.length === 0 && this.#added?.any !== true) {
       this.fail(this.#missing());
       return;
     }
@@ -133,7 +141,9 @@ export class Form {
   #answer(values: readonly string[]): void {
     this.#error.textContent = "";
     const text = this.#question.prompt && values.length > 0 ? "" : (this.#text?.value ?? "");
-    this.#submit({ action: "answer", values, text }); // what was typed stays until that is taken
+    // What was typed and added stays until that is taken.
+    if (this.#added?.any !== true) this.#submit({ action: "answer", values, text });
+    else void this.#added.files().then((files) => this.#submit({ action: "answer", values, text, files }));
   }
 
   /** forget removes a secret from the form. */

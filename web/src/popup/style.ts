@@ -95,6 +95,14 @@ h2 { flex: 1; margin: 0.2rem 0 0; font-size: 1.125rem; line-height: 1.35; font-w
   border: 1px solid var(--line); border-radius: 11px; background: var(--sunken);
 }
 .text::placeholder { color: var(--muted); opacity: 1; }
+.added { display: flex; flex-wrap: wrap; gap: 0.5rem; margin: 0; padding: 0; list-style: none; }
+.added li {
+  display: flex; align-items: center; gap: 0.5rem; min-inline-size: 0; max-inline-size: 100%; padding: 0.2rem 0.3rem 0.2rem 0.7rem;
+  border: 1px solid var(--line); border-radius: 9px; font-size: 0.875rem; overflow-wrap: anywhere;
+}
+.added img { inline-size: 2.5rem; block-size: 2.5rem; margin-inline-start: -0.4rem; border-radius: 6px; object-fit: cover; }
+.files .choose { margin-block: 0.5rem; padding-inline: 0.9rem; border: 1px dashed var(--line); font-size: 0.875rem; }
+.files .choose[hidden] { display: none; }
 .caps { margin: 0; color: var(--warning); font-size: 0.875rem; }
 .error { margin: 0; color: var(--danger); font-size: 0.875rem; }
 .error:empty { display: none; }

@@ -24,6 +24,7 @@ const asked = object("question", {
   default: string, // a value, or ""
   severity: (raw, what) => (raw === "" ? "info" : severity(raw, what)),
   images: list(image),
+  files: maybe(count, 0), // how many files the person may add
   deadline: count, // milliseconds since 1970
 });
 
@@ -78,6 +79,13 @@ export interface Reply {
   readonly action: "answer" | "dismiss" | "decline";
   readonly values: readonly string[];
   readonly text: string;
+  readonly files?: readonly AddedFile[];
+}
+
+export interface AddedFile {
+  readonly name: string;
+  readonly mime: string;
+  readonly data: string; // in base64
 }
 
 export type ToServer =
