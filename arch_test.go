@@ -307,6 +307,63 @@ func selections(t *testing.T, pkg string, visit func(at token.Position, x, name 
 	}
 }
 
+// meanings are the words of the glossary in docs/architecture.md that were once used for other
+// things, too, with the packages in which a type may have that name: it is what the glossary says.
+var meanings = map[string][]string{
+	"broker":      {"internal/popup", "internal/termask", "internal/transport/httppopup", "internal/transport/mcppopup", "internal/transport/popuprpc"},
+	"claim":       {"internal/discovery", "internal/transport/gate"},
+	"executor":    {"internal/executor"},
+	"gate":        {"internal/transport/gate"},
+	"grant":       {"internal/terminals"},
+	"instance":    {"internal/ui/variable"},
+	"link":        {"internal/term/vt"},
+	"operation":   {"internal/terminals"},
+	"transaction": {},
+	"view":        {"internal/testkit/apphost", "internal/transport/mcpapps", "internal/transport/mcppopup", "internal/transport/mcpview", "internal/transport/relay"},
+}
+
+func TestTypesKeepToTheGlossary(t *testing.T) {
+	words, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for word := range meanings {
+		if !strings.Contains(string(words), "\n| "+word+" | ") {
+			t.Errorf("the glossary lacks %s", word)
+		}
+	}
+	for name := range load(t) {
+		for _, file := range sources(t, name) {
+			f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, decl := range f.Decls {
+				types, ok := decl.(*ast.GenDecl)
+				if !ok || types.Tok != token.TYPE {
+					continue
+				}
+				for _, spec := range types.Specs {
+					word := strings.ToLower(spec.(*ast.TypeSpec).Name.Name)
+					if in, ok := meanings[word]; ok && !slices.Contains(in, name) {
+						t.Errorf("%s has a type named %s: is it what the glossary in docs/architecture.md says? If not, name it by what it has", name, word)
+					}
+				}
+			}
+		}
+	}
+}
+
+// sources returns the files of a package that are not tests.
+func sources(t *testing.T, name string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(name, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.DeleteFunc(files, func(file string) bool { return strings.HasSuffix(file, "_test.go") })
+}
+
 // pure are the models that decide what happens: a test can replay whatever they have been given.
 var pure = []string{"internal/term/core", "internal/popup/core", "internal/term/idle", "internal/term/tty", "internal/term/escape", "internal/term/typed", "internal/term/agents", "internal/term/overlay", "internal/fleet/presence"}
 

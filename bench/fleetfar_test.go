@@ -22,7 +22,7 @@ import (
 const farTrip = 50 * time.Millisecond
 
 // far returns a link to a port of this machine, with half of a trip of delay in each direction.
-func far(b *testing.B, port int) *netns.Link {
+func far(b *testing.B, port int) *netns.Route {
 	b.Helper()
 	l := netns.Connect(b, &netns.Host{Name: "near"}, &netns.Host{Name: "far"}, port, 0)
 	l.Set(farTrip/2, 0)
@@ -105,7 +105,7 @@ type route struct {
 	name   string
 	env    map[string]string
 	attach func(session string) []string
-	far    *netns.Link
+	far    *netns.Route
 }
 
 // BenchmarkFleetFar attaches to a session of a host that is 50 ms away: through the server here,

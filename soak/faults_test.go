@@ -83,8 +83,8 @@ func (w *world) connectionFaults() []fault {
 	proxies := []*proxy{w.sites[0].agentProxy, w.sites[0].pageProxy, w.shells.proxy}
 	of := func(b blow) *proxy { return proxies[b.target%len(proxies)] }
 	return []fault{
-		{"cut connections", func(_ context.Context, b blow) { of(b).each(1+b.target%3, (*link).close) }},
-		{"reset in the middle", func(_ context.Context, b blow) { of(b).each(1+b.target%3, func(l *link) { l.breaks = true }) }},
+		{"cut connections", func(_ context.Context, b blow) { of(b).each(1+b.target%3, (*proxied).close) }},
+		{"reset in the middle", func(_ context.Context, b blow) { of(b).each(1+b.target%3, func(l *proxied) { l.breaks = true }) }},
 		{"stall all connections", func(ctx context.Context, b blow) {
 			of(b).stall()
 			sleep(ctx, b.length)

@@ -14,18 +14,18 @@ type proxy struct {
 	working  sync.WaitGroup
 
 	mu      sync.Mutex // guards the fields below
-	links   map[*link]bool
+	conns   map[*proxied]bool
 	flowing chan struct{} // closed unless all connections are stalled
 	closed  bool
 }
 
-// A link is a connection of a client with the one to the server.
-type link struct {
+// A proxied is a connection of a client with the one to the server.
+type proxied struct {
 	client, server net.Conn
 	breaks         bool // guarded by the proxy's mu: after a part of the next bytes
 }
 
-func (l *link) close() {
+func (l *proxied) close() {
 	l.client.Close()
 	l.server.Close()
 }
@@ -35,7 +35,7 @@ func newProxy(target string) (*proxy, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &proxy{listener: listener, target: target, links: map[*link]bool{}, flowing: make(chan struct{})}
+	p := &proxy{listener: listener, target: target, conns: map[*proxied]bool{}, flowing: make(chan struct{})}
 	close(p.flowing)
 	p.working.Go(p.serve)
 	return p, nil
@@ -54,12 +54,12 @@ func (p *proxy) serve() {
 			client.Close()
 			continue
 		}
-		l := &link{client: client, server: server}
+		l := &proxied{client: client, server: server}
 		p.mu.Lock()
 		if p.closed {
 			l.close()
 		} else {
-			p.links[l] = true
+			p.conns[l] = true
 			p.working.Go(func() { p.forward(l, client, server) })
 			p.working.Go(func() { p.forward(l, server, client) })
 		}
@@ -68,12 +68,12 @@ func (p *proxy) serve() {
 }
 
 // forward forwards the bytes of one direction. The end of one direction ends both.
-func (p *proxy) forward(l *link, from, to net.Conn) {
+func (p *proxy) forward(l *proxied, from, to net.Conn) {
 	defer func() {
 		l.close()
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		delete(p.links, l)
+		delete(p.conns, l)
 	}()
 	buffer := make([]byte, 32<<10)
 	for {
@@ -118,11 +118,11 @@ func (p *proxy) release() {
 }
 
 // each does something to every nth connection.
-func (p *proxy) each(n int, do func(*link)) {
+func (p *proxy) each(n int, do func(*proxied)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	i := 0
-	for l := range p.links {
+	for l := range p.conns {
 		if i++; i%n == 0 {
 			do(l)
 		}
@@ -135,6 +135,6 @@ func (p *proxy) close() {
 	p.closed = true
 	p.mu.Unlock()
 	p.release()
-	p.each(1, (*link).close)
+	p.each(1, (*proxied).close)
 	p.working.Wait()
 }

@@ -410,25 +410,25 @@ func (f *Fleet) save() error {
 }
 
 // named returns the hosts that have a name and that a caller may list, in the order of their names.
-func (f *Fleet) named(by terminals.Grant) []view {
+func (f *Fleet) named(by terminals.Grant) []hostTerminals {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.hosts) == 0 {
 		return nil
 	}
-	list := slices.DeleteFunc(f.views(by), func(v view) bool { return v.on == "" })
-	slices.SortFunc(list, func(a, b view) int { return cmp.Compare(a.on, b.on) })
+	list := slices.DeleteFunc(f.views(by), func(v hostTerminals) bool { return v.on == "" })
+	slices.SortFunc(list, func(a, b hostTerminals) int { return cmp.Compare(a.on, b.on) })
 	return list
 }
 
-func (f *Fleet) on(name string) (view, error) {
+func (f *Fleet) on(name string) (hostTerminals, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	i := slices.IndexFunc(f.hosts, func(h *host) bool { return strings.EqualFold(h.name, name) && name != "" })
 	if i < 0 {
-		return view{}, terminals.UnknownServer(name)
+		return hostTerminals{}, terminals.UnknownServer(name)
 	}
-	return view{f.hosts[i], f.hosts[i].name}, nil
+	return hostTerminals{f.hosts[i], f.hosts[i].name}, nil
 }
 
 var _ terminals.Servers = (*Fleet)(nil)

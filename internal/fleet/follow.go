@@ -110,7 +110,7 @@ func (f *follower) follow(h *host) {
 		pause := firstPause // before it is followed again
 		for f.ctx.Err() == nil && h.ctx.Err() == nil {
 			f.fleet.mu.Lock()
-			v, changed := view{h, h.name}, h.changed
+			v, changed := hostTerminals{h, h.name}, h.changed
 			reached := h.remote != nil
 			f.fleet.mu.Unlock()
 			var again <-chan time.Time
@@ -133,7 +133,7 @@ func (f *follower) follow(h *host) {
 
 // read passes on what happens on a host until the connection ends. It reports false if the host
 // cannot be followed: then events count as missed whenever the list of its sessions has changed.
-func (f *follower) read(v view) bool {
+func (f *follower) read(v hostTerminals) bool {
 	ctx, cancel := context.WithCancel(f.ctx)
 	defer cancel()
 	defer context.AfterFunc(v.ctx, cancel)()

@@ -32,7 +32,7 @@ func (r *Router) anyIdle(ctx context.Context, by terminals.Grant, in terminals.R
 	racers := []*racer{here}
 	for _, v := range r.fleet.reached(by) {
 		if tags, ok := tagsOn(v.on, in.Tags); ok {
-			racers = append(racers, &racer{Doer: v, view: &v, tags: tags, waits: true})
+			racers = append(racers, &racer{Doer: v, far: &v, tags: tags, waits: true})
 		}
 	}
 	if len(racers) == 1 {
@@ -85,7 +85,7 @@ func noSessions() error {
 }
 
 // reached returns the hosts that are connected and of which a caller may know.
-func (f *Fleet) reached(by terminals.Grant) (list []view) {
+func (f *Fleet) reached(by terminals.Grant) (list []hostTerminals) {
 	for _, v := range f.named(by) {
 		f.mu.Lock()
 		reached := v.remote != nil
@@ -100,8 +100,8 @@ func (f *Fleet) reached(by terminals.Grant) (list []view) {
 // A racer waits for the sessions of one host.
 type racer struct {
 	terminals.Doer
-	view *view    // the other host, or nil
-	tags []string // of the filter, as the host knows them
+	far  *hostTerminals // the other host, or nil
+	tags []string       // of the filter, as the host knows them
 	// waits says that it may have a session to wait for, as far as anyIdle knows.
 	waits bool
 }
@@ -115,9 +115,9 @@ type report struct {
 
 // run waits for the sessions of the host. One without sessions is asked again: some may be created.
 func (r *racer) run(ctx context.Context, by terminals.Grant, in terminals.RaceQuery, reports chan<- report) {
-	if r.view != nil {
+	if r.far != nil {
 		host, name, _ := strings.Cut(in.LastSession, "/")
-		if in.LastSession = name; !strings.EqualFold(host, r.view.on) { // one of another host may have this name
+		if in.LastSession = name; !strings.EqualFold(host, r.far.on) { // one of another host may have this name
 			in.LastSession = ""
 		}
 	}
@@ -140,8 +140,8 @@ func (r *racer) run(ctx context.Context, by terminals.Grant, in terminals.RaceQu
 		var out terminals.AnyIdle
 		err := r.Do(ctx, by, &terminals.AwaitAnyIdle.Operation, &in, &out)
 		if err == nil {
-			if r.view != nil {
-				r.view.prefix(&out)
+			if r.far != nil {
+				r.far.prefix(&out)
 			}
 			tell(report{out: &out})
 			return

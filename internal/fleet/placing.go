@@ -38,7 +38,7 @@ func (r *Router) create(ctx context.Context, by terminals.Grant, in terminals.Ne
 			return err
 		}
 		err = doers[i].Do(ctx, by, &terminals.CreateSession.Operation, &in, out)
-		v, elsewhere := doers[i].(view)
+		v, elsewhere := doers[i].(hostTerminals)
 		if err == nil {
 			r.fleet.notePlaced(hosts[i].Name)
 			if elsewhere {
@@ -82,7 +82,7 @@ func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []pl
 }
 
 // learn asks a host that tells nothing of itself what it can do.
-func (v view) learn(ctx context.Context) {
+func (v hostTerminals) learn(ctx context.Context) {
 	f := v.fleet
 	f.mu.Lock()
 	known := v.via == nil && v.capacity != nil // by pings

@@ -63,13 +63,13 @@ func (r *Router) OnServer(name string) (terminals.Terminals, error) {
 
 // elsewhere returns the other host of a session. It reports false for a session of this one, with
 // the name that it has here.
-func (r *Router) elsewhere(session string) (v view, name string, ok bool, err error) {
+func (r *Router) elsewhere(session string) (v hostTerminals, name string, ok bool, err error) {
 	host, name, ok := strings.Cut(session, "/")
 	switch {
 	case !ok || host == "":
-		return view{}, session, false, nil
+		return hostTerminals{}, session, false, nil
 	case strings.EqualFold(host, r.fleet.opts.Name):
-		return view{}, name, false, nil
+		return hostTerminals{}, name, false, nil
 	}
 	if v, err = r.fleet.on(host); err == nil && strings.Contains(name, "/") { // on a third host, which is reached from here or not at all
 		err = term.UnknownSession(session)
@@ -109,7 +109,7 @@ func (r *Router) Do(ctx context.Context, by terminals.Grant, o *terminals.Operat
 
 // prefix gives the names of sessions in an answer of the host the host's name. A session without a
 // name, which no host should have, must not look like one of this host.
-func (v view) prefix(out any) {
+func (v hostTerminals) prefix(out any) {
 	for _, name := range terminals.SessionsOut(out) {
 		*name = v.called(*name)
 	}
@@ -121,7 +121,7 @@ func (v view) prefix(out any) {
 }
 
 // called returns what a session of the host is called here.
-func (v view) called(name string) string {
+func (v hostTerminals) called(name string) string {
 	if name == "" {
 		return ""
 	}
@@ -130,7 +130,7 @@ func (v view) called(name string) string {
 
 // explain returns an error of the host, whose text may name sessions, with the host's name, unless
 // it begins with that.
-func (v view) explain(err error) error {
+func (v hostTerminals) explain(err error) error {
 	if err == nil || slices.ContainsFunc([]string{"%s: ", "server %s ", "host %s "}, func(form string) bool {
 		return strings.HasPrefix(strings.TrimPrefix(err.Error(), "nothing was done: "), fmt.Sprintf(form, v.on))
 	}) {
@@ -169,7 +169,7 @@ const maxAsked = 64
 
 // askEach asks hosts, which have listTime together. The quickest ones are the first, so that slow
 // ones hold up each other.
-func (f *Fleet) askEach(ctx context.Context, hosts []view, ask func(ctx context.Context, i int)) {
+func (f *Fleet) askEach(ctx context.Context, hosts []hostTerminals, ask func(ctx context.Context, i int)) {
 	f.mu.Lock()
 	order := make([]int, len(hosts))
 	took := make([]time.Duration, len(hosts))
@@ -194,7 +194,7 @@ func (f *Fleet) askEach(ctx context.Context, hosts []view, ask func(ctx context.
 
 // list returns the sessions of the host that a caller may see, as they are called here: what it
 // answers in time, or else what was known last.
-func (v view) list(ctx context.Context, by terminals.Grant, in terminals.SessionFilter) (list []wire.Session) {
+func (v hostTerminals) list(ctx context.Context, by terminals.Grant, in terminals.SessionFilter) (list []wire.Session) {
 	f := v.fleet
 	f.mu.Lock()
 	reached := v.remote != nil
@@ -248,7 +248,7 @@ func tagsOn(host string, tags []string) (there []string, ok bool) {
 }
 
 // lastKnown returns the sessions that were known last, as a caller with a grant may see them.
-func (v view) lastKnown(there terminals.Grant, in terminals.SessionFilter) (list []wire.Session) {
+func (v hostTerminals) lastKnown(there terminals.Grant, in terminals.SessionFilter) (list []wire.Session) {
 	v.fleet.mu.Lock()
 	defer v.fleet.mu.Unlock()
 	age := time.Since(v.listed)
@@ -300,7 +300,7 @@ func (r *Router) Open(ctx context.Context, by terminals.Grant, o *terminals.Oper
 // A stream is one of another host. Its session has the name that it has here.
 type stream struct {
 	terminals.Stream
-	on view
+	on hostTerminals
 }
 
 // Receive implements [terminals.Stream].

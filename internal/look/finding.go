@@ -60,7 +60,7 @@ var scriptOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 // findings gives defects their sources. Defects of one line, such as in each row of a list, are one
 // finding.
-func (v *view) findings(defects []defect, sources []Source) []finding.Finding {
+func (v *pageLook) findings(defects []defect, sources []Source) []finding.Finding {
 	type line struct {
 		code, file string
 		line       int
@@ -99,7 +99,7 @@ const maxText, maxRaw = 400, 4 << 10
 
 // clean makes a text from a page harmless and short. The name by which the page reached the server
 // is of no use to readers, who might take it for an address, so only paths are left of it.
-func (v *view) clean(text string) string {
+func (v *pageLook) clean(text string) string {
 	text = safetext.Cut(text, maxRaw)
 	if u, err := url.Parse(v.req.URL); err == nil && u.Host != "" {
 		for _, origin := range []string{u.Scheme + "://" + u.Host, "ws://" + u.Host, u.Host, u.Hostname()} {

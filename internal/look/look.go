@@ -138,7 +138,7 @@ func (l *Looker) look(ctx context.Context, req Request, ways []Way) (list []Seen
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	v := &view{req: req, cancel: cancel}
+	v := &pageLook{req: req, cancel: cancel}
 	// The browser may have to be started first.
 	if v.page, err = l.browser.Page(ctx, v.event); err != nil {
 		<-l.slots
@@ -154,8 +154,8 @@ func (l *Looker) look(ctx context.Context, req Request, ways []Way) (list []Seen
 	return list, v.settled, err
 }
 
-// A view is one page, while it is being looked at.
-type view struct {
+// A pageLook is one page, while it is being looked at.
+type pageLook struct {
 	req    Request
 	way    Way // how it is being looked at
 	page   *chromium.Page
@@ -168,7 +168,7 @@ type view struct {
 	defects []defect   // that events told
 }
 
-func (v *view) event(method string, params json.RawMessage) {
+func (v *pageLook) event(method string, params json.RawMessage) {
 	switch method {
 	case "Inspector.targetCrashed":
 		v.cancel(fault.New(fault.Precondition, "the page has crashed: it may need too much memory"))
@@ -190,7 +190,7 @@ func (v *view) event(method string, params json.RawMessage) {
 // lookIn loads the page and looks at it in the first way. It continues with the same page as long
 // as that certainly looks as it would after another load: only styles can tell that its window has
 // changed, and there is no error in the console, which may belong to one way.
-func (v *view) lookIn(ctx context.Context, ways []Way) (list []Seen, err error) {
+func (v *pageLook) lookIn(ctx context.Context, ways []Way) (list []Seen, err error) {
 	for i, way := range ways {
 		seen, err := v.lookOnce(ctx, way, i == 0)
 		if err != nil {
@@ -209,14 +209,14 @@ func (v *view) lookIn(ctx context.Context, ways []Way) (list []Seen, err error) 
 }
 
 // hasFailed reports whether events have reported a fault of the page.
-func (v *view) hasFailed() bool {
+func (v *pageLook) hasFailed() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return len(v.defects) > 0
 }
 
 // lookOnce looks at the page in one way, and loads it before if load is set.
-func (v *view) lookOnce(ctx context.Context, way Way, load bool) (seen Seen, err error) {
+func (v *pageLook) lookOnce(ctx context.Context, way Way, load bool) (seen Seen, err error) {
 	ctx, stop := context.WithTimeoutCause(ctx, within, fault.New(fault.Timeout, "the page does not answer within %v: a script of it may loop for ever", within))
 	defer stop()
 	if err := v.turn(ctx, way, load); err != nil {
@@ -237,7 +237,7 @@ func (v *view) lookOnce(ctx context.Context, way Way, load bool) (seen Seen, err
 }
 
 // inspect finds what is wrong with the page, and takes the picture.
-func (v *view) inspect(ctx context.Context, seen *Seen) error {
+func (v *pageLook) inspect(ctx context.Context, seen *Seen) error {
 	var found []defect
 	if err := v.evaluate(ctx, "uiLook.inspect"+v.arguments(), &found); err != nil {
 		return err
@@ -270,7 +270,7 @@ func (v *view) inspect(ctx context.Context, seen *Seen) error {
 
 // turn gives the window of the page another size and other colours, and loads the page if load is
 // set. The script with which it is looked at starts afresh each time.
-func (v *view) turn(ctx context.Context, way Way, load bool) error {
+func (v *pageLook) turn(ctx context.Context, way Way, load bool) error {
 	v.way, v.height = way, 800
 	if way.Width < 600 {
 		v.height = 844 // a phone
@@ -310,7 +310,7 @@ func (v *view) turn(ctx context.Context, way Way, load bool) error {
 }
 
 // prepare has the browser tell what happens in the page, and the page that it is observed.
-func (v *view) prepare(ctx context.Context) error {
+func (v *pageLook) prepare(ctx context.Context) error {
 	for _, c := range []struct {
 		method string
 		params map[string]any
@@ -327,21 +327,21 @@ func (v *view) prepare(ctx context.Context) error {
 }
 
 // resize gives the window its size.
-func (v *view) resize(ctx context.Context) error {
+func (v *pageLook) resize(ctx context.Context) error {
 	return v.page.Call(ctx, "Emulation.setDeviceMetricsOverride", map[string]any{
 		"width": v.way.Width, "height": v.height, "deviceScaleFactor": 1, "mobile": false,
 	}, nil)
 }
 
 // settle waits until the page looks as it will, and returns what was still going on after a time.
-func (v *view) settle(ctx context.Context, within time.Duration) (unsettled []string, err error) {
+func (v *pageLook) settle(ctx context.Context, within time.Duration) (unsettled []string, err error) {
 	err = v.evaluate(ctx, fmt.Sprintf("uiLook.settle(%d, %d)", v.req.Seq, within.Milliseconds()), &unsettled)
 	return unsettled, err
 }
 
 // evaluate evaluates an expression in the page, awaits a promise, and stores the result unless that
 // is nil.
-func (v *view) evaluate(ctx context.Context, expression string, result any) error {
+func (v *pageLook) evaluate(ctx context.Context, expression string, result any) error {
 	var answer struct {
 		Result struct {
 			Value json.RawMessage `json:"value"`
@@ -380,7 +380,7 @@ type box struct {
 	Bottom float64 `json:"bottom"`
 }
 
-func (v *view) draw(ctx context.Context, seen *Seen) error {
+func (v *pageLook) draw(ctx context.Context, seen *Seen) error {
 	var height float64
 	if err := v.evaluate(ctx, "uiLook.height()", &height); err != nil {
 		return err
@@ -439,7 +439,7 @@ func (v *view) draw(ctx context.Context, seen *Seen) error {
 }
 
 // arguments are what functions in the page take that concern the area.
-func (v *view) arguments() string {
+func (v *pageLook) arguments() string {
 	if v.req.Area == nil {
 		return "([], -1)"
 	}
@@ -448,7 +448,7 @@ func (v *view) arguments() string {
 }
 
 // area returns the part of the page that was asked for, with a margin.
-func (v *view) area(ctx context.Context, seen *Seen) (box, error) {
+func (v *pageLook) area(ctx context.Context, seen *Seen) (box, error) {
 	arguments := v.arguments()
 	if err := v.evaluate(ctx, "uiLook.reveal"+arguments, nil); err != nil {
 		return box{}, err

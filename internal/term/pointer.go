@@ -13,7 +13,7 @@ type pointer struct {
 // report returns the report for the program, given one at a position on the whole screen, and false
 // if it does not concern the program. A drag that started on the program's screen ends there, at
 // the nearest cell, wherever the person releases the button.
-func (p *pointer) report(r keys.MouseReport, v *overlay.View) (keys.MouseReport, bool) {
+func (p *pointer) report(r keys.MouseReport, v *overlay.Snapshot) (keys.MouseReport, bool) {
 	if v.Canvas {
 		return r, false
 	}

@@ -69,8 +69,8 @@ type Config struct {
 // anywhere. Those that change a session take the session and not its name, which another session
 // may have by then.
 type Registry struct {
-	cfg  Config
-	gate *gate
+	cfg       Config
+	scheduler *scheduler
 
 	mu       sync.Mutex // guards the fields below and stores of labels; never held while calling another package
 	sessions map[string]*entry
@@ -138,7 +138,7 @@ func NewRegistry(cfg Config) *Registry {
 	}
 	cfg.Shell = cmp.Or(cfg.Shell, "/bin/sh")
 	abandoned := make(chan struct{})
-	return &Registry{cfg: cfg, gate: newGate(), recordings: record.NewBudget(cfg.Recordings), sessions: map[string]*entry{}, ids: map[string]*Session{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) }), watchers: map[*RegistryWatcher]struct{}{}}
+	return &Registry{cfg: cfg, scheduler: newScheduler(), recordings: record.NewBudget(cfg.Recordings), sessions: map[string]*entry{}, ids: map[string]*Session{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) }), watchers: map[*RegistryWatcher]struct{}{}}
 }
 
 // Create starts a program in a new session. It replaces an ended session of the same name. When ctx

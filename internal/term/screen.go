@@ -87,7 +87,7 @@ func (s *Session) Next(ctx context.Context, epoch uint64) (*vt.Snapshot, error) 
 
 // picture composes what a person sees, and reuses rows that have not changed since the last call.
 func (st *state) picture() *render.Frame {
-	return st.composer.Compose(st.term.Snapshot(), st.model.View())
+	return st.composer.Compose(st.term.Snapshot(), st.model.Snapshot())
 }
 
 // Picture returns what a person sees: the program's screen with panels around it and overlays

@@ -122,7 +122,7 @@ func newSession(p Process, command string, o sessionOptions) (*Session, error) {
 	now, r := time.Now(), o.registry
 	s := &Session{
 		log: r.cfg.Log.With("pid", p.PID()), process: p, id: o.id, pid: p.PID(), command: command, created: now, registry: r,
-		turn: turn{gate: r.gate}, clients: clients{most: r.cfg.Clients}, backlog: newBacklog(o.Follow), ended: make(chan struct{}), onState: o.onState, dir: o.Dir, how: o.how,
+		turn: turn{scheduler: r.scheduler}, clients: clients{most: r.cfg.Clients}, backlog: newBacklog(o.Follow), ended: make(chan struct{}), onState: o.onState, dir: o.Dir, how: o.how,
 	}
 	s.label.Store(&label{o.Name, o.Tags})
 	st := &state{
@@ -194,9 +194,9 @@ func (s *Session) read(onEnd func()) {
 	onEnd()
 }
 
-// take parses a chunk of output. Waiting for the executor with a place in the gate would keep the
-// place from others, and waiting for a place on the executor delays requests for the screen. So a
-// place that was lost while waiting for the executor is taken again there: that is rare.
+// take parses a chunk of output. Waiting for the executor with a place in the scheduler would keep
+// the place from others, and waiting for a place on the executor delays requests for the screen. So
+// a place that was lost while waiting for the executor is taken again there: that is rare.
 func (s *Session) take(b []byte) {
 	s.unread.Store(true)
 	s.turn.enter()

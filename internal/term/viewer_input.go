@@ -255,7 +255,7 @@ func (t *viewerTerminal) forProgram(st *state, e *overlay.InputEvent) []byte {
 	case !mouse:
 		return e.Raw
 	}
-	r, ok := t.pointer.report(r, st.model.View())
+	r, ok := t.pointer.report(r, st.model.Snapshot())
 	if !ok {
 		return nil
 	}

@@ -137,8 +137,8 @@ func Run(ctx context.Context, o Options) (socketwire.End, error) {
 }
 
 // A client is one person's terminal, attached. It carries out what its core decides. Three
-// goroutines do: run handles signals and connections, read what is typed, and the link's reader
-// what the server sends.
+// goroutines do: run handles signals and connections, read what is typed, and the reader of the
+// connection what the server sends.
 type client struct {
 	o        Options
 	terminal *terminal
@@ -157,8 +157,8 @@ type client struct {
 
 	mu      sync.Mutex // guards the fields below; held only for moments
 	core    core
-	current *link // nil while there is no connection
-	drew    bool  // something was drawn, or the person came back, since lost was set
+	current *attachment // nil while there is no connection
+	drew    bool        // something was drawn, or the person came back, since lost was set
 
 	wishes  chan wish          // capacity 1: what run is to do
 	repaint chan struct{}      // capacity 1: what the client displays itself has changed
@@ -178,7 +178,7 @@ func newClient(t *terminal, o Options) *client {
 }
 
 // run handles the terminal's signals and the ends of connections.
-func (c *client) run(ctx context.Context, l *link) (end socketwire.End, err error) {
+func (c *client) run(ctx context.Context, l *attachment) (end socketwire.End, err error) {
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, terminalSignals...)
 	defer signal.Stop(signals)
@@ -398,7 +398,7 @@ func (c *client) updateGuard() {
 }
 
 // draw writes the server's output to the terminal.
-func (c *client) draw(l *link, b []byte) error {
+func (c *client) draw(l *attachment, b []byte) error {
 	c.drawing.Lock()
 	defer c.drawing.Unlock()
 	c.mu.Lock()

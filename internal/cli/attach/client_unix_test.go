@@ -395,9 +395,9 @@ func TestSilentServer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l := startLink(attached, identity{})
+		l := startAttachment(attached, identity{})
 		defer l.close()
-		slow := func(*link, []byte) error { // the person's terminal
+		slow := func(*attachment, []byte) error { // the person's terminal
 			time.Sleep(time.Minute)
 			return nil
 		}
@@ -448,7 +448,7 @@ func TestTypedToSilentServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := <-reader
-		l := startLink(attached, identity{})
+		l := startAttachment(attached, identity{})
 		defer close(done)
 		defer l.close()
 		typed := func(b []byte) { l.sendTyped([]socketwire.Frame{{Kind: socketwire.StdinInput, Content: b}}) }

@@ -12,8 +12,8 @@ import (
 )
 
 // use makes a connection the current one. Until then input is pending: the core must not count as
-// connected before there is a link to send to.
-func (c *client) use(l *link) error {
+// connected before there is an attachment to send to.
+func (c *client) use(l *attachment) error {
 	c.drawing.Lock()
 	defer c.drawing.Unlock()
 	c.mu.Lock()
@@ -36,7 +36,7 @@ func (c *client) use(l *link) error {
 
 // say tells the person in the last row that a host does not answer. When it does, it draws that row
 // again.
-func (c *client) say(host string, l *link) {
+func (c *client) say(host string, l *attachment) {
 	c.drawing.Lock()
 	defer c.drawing.Unlock()
 	silence := l.silence()
@@ -63,7 +63,7 @@ func (c *client) drop() {
 }
 
 // farewell detaches, and returns how the connection ended: with a last picture if it has an end.
-func (c *client) farewell(l *link) outcome {
+func (c *client) farewell(l *attachment) outcome {
 	c.mu.Lock()
 	connected := c.current != nil
 	c.send(c.core.leave())
@@ -80,15 +80,15 @@ func (c *client) farewell(l *link) outcome {
 }
 
 // quit gives up the current connection, and returns how it ended.
-func (c *client) quit(l *link) outcome {
+func (c *client) quit(l *attachment) outcome {
 	defer c.drop()
 	return c.farewell(l)
 }
 
-// reconnect attaches to the same session again. It returns neither a link nor an error if the
-// person has left or ctx has ended. A server whose connections end before they have drawn anything
-// counts as gone: all attempts since the last picture have returnTime together.
-func (c *client) reconnect(ctx context.Context) (*link, error) {
+// reconnect attaches to the same session again. It returns neither an attachment nor an error if
+// the person has left or ctx has ended. A server whose connections end before they have drawn
+// anything counts as gone: all attempts since the last picture have returnTime together.
+func (c *client) reconnect(ctx context.Context) (*attachment, error) {
 	ctx, cancel := c.unlessLeft(ctx)
 	defer cancel()
 	c.mu.Lock()
@@ -109,7 +109,7 @@ func (c *client) reconnect(ctx context.Context) (*link, error) {
 		}
 		conn, err := c.o.Redial(ctx)
 		if err == nil {
-			var l *link
+			var l *attachment
 			if l, err = c.open(ctx, conn, c.o, false); err == nil {
 				return l, nil
 			}
@@ -138,7 +138,7 @@ func (c *client) unlessLeft(ctx context.Context) (context.Context, context.Cance
 
 // open attaches over a new connection, and closes it if that fails. first says that the session was
 // not attached to before.
-func (c *client) open(ctx context.Context, conn net.Conn, o Options, first bool) (*link, error) {
+func (c *client) open(ctx context.Context, conn net.Conn, o Options, first bool) (*attachment, error) {
 	s, err := c.terminal.size()
 	if err != nil {
 		return nil, errors.Join(err, conn.Close())
@@ -150,5 +150,5 @@ func (c *client) open(ctx context.Context, conn net.Conn, o Options, first bool)
 	if err != nil {
 		return nil, errors.Join(fault.Wrap(fault.Internal, err, "the request"), conn.Close())
 	}
-	return newLink(ctx, conn, session, f)
+	return newAttachment(ctx, conn, session, f)
 }

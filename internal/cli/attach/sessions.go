@@ -99,15 +99,15 @@ func (c *client) paintOwn() error {
 	return nil
 }
 
-// switchTo leaves the session of a link for another one. If that cannot be attached to, it tells
-// the person why, and returns nil: the old one is still attached.
-func (c *client) switchTo(ctx context.Context, l *link, id string) *link {
+// switchTo leaves the session of an attachment for another one. If that cannot be attached to, it
+// tells the person why, and returns nil: the old one is still attached.
+func (c *client) switchTo(ctx context.Context, l *attachment, id string) *attachment {
 	asking, cancel := c.unlessLeft(ctx)
 	defer cancel()
 	o := c.o
 	o.Create, o.Session, o.Exact = nil, id, false
 	conn, err := c.o.Redial(asking)
-	var next *link
+	var next *attachment
 	if err == nil {
 		next, err = c.open(asking, conn, o, true)
 	}

@@ -23,14 +23,14 @@ func TestMain(m *testing.M) {
 }
 
 type grammar struct {
-	Server string  `short:"L" default:"default"`
-	Attach attach  `cmd:"" default:"withargs" help:"Attach: to a session. And more."`
-	List   list    `cmd:"" aliases:"ls" help:"List sessions, with 'quotes' and \"others\"."`
-	Run    run     `cmd:"" help:"Run a command."`
-	Link   link    `cmd:"" help:"Links."`
-	Kill   kill    `cmd:"" help:"Kill sessions."`
-	Secret kill    `cmd:"" hidden:""`
-	Play   playing `cmd:"" help:"Play a file."`
+	Server string      `short:"L" default:"default"`
+	Attach attach      `cmd:"" default:"withargs" help:"Attach: to a session. And more."`
+	List   list        `cmd:"" aliases:"ls" help:"List sessions, with 'quotes' and \"others\"."`
+	Run    run         `cmd:"" help:"Run a command."`
+	Link   linkCommand `cmd:"" help:"Links."`
+	Kill   kill        `cmd:"" help:"Kill sessions."`
+	Secret kill        `cmd:"" hidden:""`
+	Play   playing     `cmd:"" help:"Play a file."`
 }
 
 type attach struct {
@@ -57,7 +57,7 @@ type run struct {
 	Command    []string `arg:"" passthrough:""`
 }
 
-type link struct {
+type linkCommand struct {
 	Add    kill `cmd:"" help:"Add."`
 	Remove kill `cmd:"" help:"Remove."`
 }

@@ -130,15 +130,15 @@ func (c linkList) run(_ context.Context, e env) error {
 	return nil
 }
 
-// A link is a symbolic link to a file or folder of an app. Both paths have slashes.
-type link struct {
+// A symlink is a symbolic link to a file or folder of an app. Both paths have slashes.
+type symlink struct {
 	name   string // relative to the base directory
 	target string // relative to the directory of the link
 }
 
 var appTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.\./apps/([^/]+)(/.*)?$`) })
 
-func (l link) app() string {
+func (l symlink) app() string {
 	if m := appTarget().FindStringSubmatch(l.target); m != nil {
 		return m[1]
 	}
@@ -146,7 +146,7 @@ func (l link) app() string {
 }
 
 // state reports whether the link exists. Anything else in its place is an error.
-func (l link) state(dir string) (there bool, err error) {
+func (l symlink) state(dir string) (there bool, err error) {
 	file := filepath.Join(dir, filepath.FromSlash(l.name))
 	info, err := os.Lstat(file)
 	switch {
@@ -164,7 +164,7 @@ func (l link) state(dir string) (there bool, err error) {
 	return false, fault.New(fault.Exists, "%s exists and is not the link: move it away first", l.name)
 }
 
-func (l link) make(dir string) error {
+func (l symlink) make(dir string) error {
 	there, err := l.state(dir)
 	if err != nil || there {
 		return err
@@ -185,7 +185,7 @@ func checkApp(app string) error {
 }
 
 // appLinks lists the links of an app, in order.
-func appLinks(dir, app string) ([]link, error) {
+func appLinks(dir, app string) ([]symlink, error) {
 	if err := checkApp(app); err != nil {
 		return nil, err
 	}
@@ -193,7 +193,7 @@ func appLinks(dir, app string) ([]link, error) {
 	if info, err := os.Stat(filepath.Join(folder, "app.lua")); err != nil || !info.Mode().IsRegular() {
 		return nil, fault.New(fault.NotFound, "there is no app %s: %s has no app.lua", app, folder)
 	}
-	links := []link{
+	links := []symlink{
 		{"lua/" + app + ".lua", "../apps/" + app + "/app.lua"},
 		{"lua/" + app, "../apps/" + app},
 	}
@@ -203,15 +203,15 @@ func appLinks(dir, app string) ([]link, error) {
 	}
 	for _, v := range views {
 		if path.Ext(v.Name()) == ".html" && !strings.HasPrefix(v.Name(), ".") {
-			links = append(links, link{"viewdefs/" + v.Name(), "../apps/" + app + "/viewdefs/" + v.Name()})
+			links = append(links, symlink{"viewdefs/" + v.Name(), "../apps/" + app + "/viewdefs/" + v.Name()})
 		}
 	}
 	return links, nil
 }
 
 // presentLinks lists the existing links into apps, in order.
-func presentLinks(dir string) ([]link, error) {
-	var links []link
+func presentLinks(dir string) ([]symlink, error) {
+	var links []symlink
 	for _, folder := range []string{"lua", "viewdefs"} {
 		entries, err := os.ReadDir(filepath.Join(dir, folder))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -222,7 +222,7 @@ func presentLinks(dir string) ([]link, error) {
 			if err != nil {
 				continue // not a link
 			}
-			if l := (link{folder + "/" + entry.Name(), filepath.ToSlash(to)}); l.app() != "" {
+			if l := (symlink{folder + "/" + entry.Name(), filepath.ToSlash(to)}); l.app() != "" {
 				links = append(links, l)
 			}
 		}

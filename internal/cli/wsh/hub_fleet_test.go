@@ -63,7 +63,7 @@ func TestHubHosts(t *testing.T) {
 	}
 	linkOfA, linkOfB := netns.Connect(t, a, at, port, 1), netns.Connect(t, b, at, port, 2)
 	linkOfA.Set(20*time.Millisecond, 0.01)
-	addressOf := func(l *netns.Link) string { return "nats://127.0.0.1:" + strconv.Itoa(l.Port) }
+	addressOf := func(l *netns.Route) string { return "nats://127.0.0.1:" + strconv.Itoa(l.Port) }
 	serverOfA, onA := m.startOn(a)
 	serverOfB, onB := m.startOn(b)
 

@@ -28,7 +28,7 @@ type member struct {
 	*client.Client
 	name string
 	host *netns.Host
-	link *netns.Link
+	link *netns.Route
 	key  string
 	p    *process
 }

@@ -29,7 +29,7 @@ func (m *Model) draw() *render.Frame {
 	screen.Rows = m.height()
 	screen.Lines = lines
 	// The palette and the reverse video of the program apply to its history, too.
-	f := render.Compose(&screen, &overlay.View{Layout: overlay.Layout{Cols: screen.Cols, Rows: screen.Rows}, Mode: m.mode})
+	f := render.Compose(&screen, &overlay.Snapshot{Layout: overlay.Layout{Cols: screen.Cols, Rows: screen.Rows}, Mode: m.mode})
 	out := &render.Frame{
 		Cols: m.cols, Rows: m.rows, Lines: make([]cells.Row, m.rows), Mode: m.mode,
 		Reverse: f.Reverse, Foreground: f.Foreground, Background: f.Background, CursorColor: f.CursorColor,

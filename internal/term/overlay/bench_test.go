@@ -30,7 +30,7 @@ func BenchmarkUpdate(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if v := m.View(); len(v.Layers) != 10 {
+				if v := m.Snapshot(); len(v.Layers) != 10 {
 					b.Fatal(len(v.Layers))
 				}
 			}

@@ -5,5 +5,5 @@
 // screen are removed when it closes. The model never writes to the program's screen, so the text
 // under an overlay reappears when the overlay moves or goes. Package render makes the picture. The
 // package does no I/O, starts no goroutine and reads no clock. A [Model] is not safe for concurrent
-// use; a [View] is immutable.
+// use; a [Snapshot] is immutable.
 package overlay

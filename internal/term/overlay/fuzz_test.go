@@ -28,7 +28,7 @@ func FuzzOps(f *testing.F) {
 			t.Fatalf("%v", err)
 		}
 		checkModel(t, m)
-		for _, l := range m.View().Layers {
+		for _, l := range m.Snapshot().Layers {
 			if len(l.Lines) > min(l.Height, 6-min(l.Row, 0)) {
 				t.Fatalf("%d lines in %+v", len(l.Lines), l)
 			}

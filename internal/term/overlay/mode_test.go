@@ -43,7 +43,7 @@ func TestModes(t *testing.T) {
 					err = m.ExitAlternate()
 				}
 				s := string(m.Mode())
-				if m.View().Canvas {
+				if m.Snapshot().Canvas {
 					s += "*"
 				}
 				if err != nil {

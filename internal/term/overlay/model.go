@@ -12,7 +12,7 @@ import (
 type Model struct {
 	state
 	captured bool                  // the input mode is Captured
-	seen     *View                 // the current view, or nil after a change
+	seen     *Snapshot             // the current view, or nil after a change
 	drew     map[*Element]*drawing // the drawings of the last view's elements
 }
 

@@ -69,8 +69,8 @@ func checkModel(t testing.TB, m *Model) {
 	if e := m.elements[m.focus]; m.focus != "" && (e == nil || !e.Focusable || e.Mode != m.Mode()) {
 		t.Fatalf("focus on %q, which is %+v", m.focus, e)
 	}
-	v := m.View()
-	if v.Layout.ProgramRows() != l.ProgramRows() || v.Mode != m.Mode() || v != m.View() {
+	v := m.Snapshot()
+	if v.Layout.ProgramRows() != l.ProgramRows() || v.Mode != m.Mode() || v != m.Snapshot() {
 		t.Fatalf("view %+v", v)
 	}
 }
@@ -106,7 +106,7 @@ func TestLayout(t *testing.T) {
 			l := m.Layout()
 			hidden := strings.ReplaceAll(strings.Join(l.Hidden, " "), "panel-", "")
 			var at []string
-			for _, layer := range m.View().Layers {
+			for _, layer := range m.Snapshot().Layers {
 				at = append(at, fmt.Sprintf("%s:%d", strings.TrimPrefix(layer.ID, "panel-"), layer.Row))
 			}
 			if l.Top != c.top || l.Bottom != c.bottom || hidden != c.hidden || strings.Join(at, " ") != c.at {
@@ -257,15 +257,15 @@ func TestJSON(t *testing.T) {
 func TestBackgroundRemoved(t *testing.T) {
 	m := model(t, 80, 24)
 	mustApply(t, m, `[{"op":"create","type":"overlay","background":"red","spans":[{"text":"x"}]}]`)
-	if l := m.View().Layers[0]; !l.Filled {
+	if l := m.Snapshot().Layers[0]; !l.Filled {
 		t.Errorf("%+v is not filled", l)
 	}
 	mustApply(t, m, `[{"op":"update","type":"overlay","id":"overlay-1","x":3}]`)
-	if l := m.View().Layers[0]; !l.Filled || l.Col != 3 {
+	if l := m.Snapshot().Layers[0]; !l.Filled || l.Col != 3 {
 		t.Errorf("%+v is not filled, or not at 3", l)
 	}
 	mustApply(t, m, `[{"op":"update","type":"overlay","id":"overlay-1","background":null}]`)
-	if l := m.View().Layers[0]; l.Filled {
+	if l := m.Snapshot().Layers[0]; l.Filled {
 		t.Errorf("%+v is filled", l)
 	}
 }
@@ -321,7 +321,7 @@ func TestRefused(t *testing.T) {
 			if err := m.Focus("overlay-1"); err != nil {
 				t.Fatal(err)
 			}
-			before, view := m.state, m.View()
+			before, view := m.state, m.Snapshot()
 			ids, err := apply(m, c.ops)
 			if err == nil || fault.KindOf(err) != c.kind || !strings.Contains(err.Error(), c.says) {
 				t.Fatalf("%q, %v: %v; want %v, %q", ids, fault.KindOf(err), err, c.kind, c.says)
@@ -329,7 +329,7 @@ func TestRefused(t *testing.T) {
 			if len(err.Error()) > 600 {
 				t.Errorf("an error of %d bytes", len(err.Error()))
 			}
-			if m.View() != view || m.focus != before.focus || len(m.elements) != 2 || m.text != before.text || m.order != before.order {
+			if m.Snapshot() != view || m.focus != before.focus || len(m.elements) != 2 || m.text != before.text || m.order != before.order {
 				t.Errorf("the model changed: %+v, was %+v", m.state, before)
 			}
 			if ids := mustApply(t, m, `[{"op":"create","type":"overlay"}]`); ids[0] != "overlay-2" {
@@ -388,8 +388,8 @@ func TestRevision(t *testing.T) {
 	}
 	loud := func(what string, f func()) {
 		t.Helper()
-		before, view := m.Revision(), m.View()
-		if f(); m.Revision() <= before || m.View() == view {
+		before, view := m.Revision(), m.Snapshot()
+		if f(); m.Revision() <= before || m.Snapshot() == view {
 			t.Errorf("%s did not change the revision", what)
 		}
 	}

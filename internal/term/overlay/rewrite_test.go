@@ -71,7 +71,7 @@ func TestWriteOutside(t *testing.T) {
 		{"op":"write","type":"overlay","id":"overlay-1","writes":[{"row":1,"col":3,"text":"long"},{"row":2,"text":"below"},{"col":5,"text":"right"}]}]`)
 	strokes := func() []string {
 		var list []string
-		for _, w := range m.View().Layers[0].Writes {
+		for _, w := range m.Snapshot().Layers[0].Writes {
 			list = append(list, fmt.Sprintf("%d,%d %d", w.Row, w.Col, w.Text.Columns()))
 		}
 		return list

@@ -54,7 +54,7 @@ func busy(tb testing.TB, overlays int) (*vt.Terminal, *overlay.Model) {
 func BenchmarkCompose(b *testing.B) {
 	for _, overlays := range []int{0, 10} {
 		term, model := busy(b, overlays)
-		v := model.View()
+		v := model.Snapshot()
 		b.Run(fmt.Sprintf("overlays=%d/scratch", overlays), func(b *testing.B) {
 			s := term.Snapshot()
 			var c Composer
@@ -86,20 +86,20 @@ func BenchmarkCompose(b *testing.B) {
 func BenchmarkDiff(b *testing.B) {
 	term, model := busy(b, 10)
 	var c, bareComposer Composer
-	before := c.Compose(term.Snapshot(), model.View())
+	before := c.Compose(term.Snapshot(), model.Snapshot())
 	write(term, []byte("\x1b[20Hone line has changed"))
-	line := c.Compose(term.Snapshot(), model.View())
+	line := c.Compose(term.Snapshot(), model.Snapshot())
 	write(term, []byte("\x1b[50;1H\r\na new line"))
-	scrolled := c.Compose(term.Snapshot(), model.View())
+	scrolled := c.Compose(term.Snapshot(), model.Snapshot())
 	bare, empty := busy(b, 0)
-	unscrolled := bareComposer.Compose(bare.Snapshot(), empty.View())
+	unscrolled := bareComposer.Compose(bare.Snapshot(), empty.Snapshot())
 	write(bare, []byte("\x1b[50;1H\r\na new line"))
-	bareScrolled := bareComposer.Compose(bare.Snapshot(), empty.View())
+	bareScrolled := bareComposer.Compose(bare.Snapshot(), empty.Snapshot())
 	x := 5
 	if _, err := model.Apply(overlay.Op{Verb: overlay.Update, Kind: overlay.Overlay, ID: "overlay-1", Form: overlay.Form{X: &x}}); err != nil {
 		b.Fatal(err)
 	}
-	moved := c.Compose(term.Snapshot(), model.View())
+	moved := c.Compose(term.Snapshot(), model.Snapshot())
 	for _, c := range []struct {
 		name     string
 		from, to *Frame

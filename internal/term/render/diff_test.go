@@ -36,8 +36,8 @@ func play(t *testing.T, r *rand.Rand, steps int) {
 	s := newScene(t, r)
 	for step := range steps {
 		what := s.change()
-		frame := s.composer.Compose(s.program.Snapshot(), s.model.View())
-		fresh := Compose(s.program.Snapshot(), s.model.View())
+		frame := s.composer.Compose(s.program.Snapshot(), s.model.Snapshot())
+		fresh := Compose(s.program.Snapshot(), s.model.Snapshot())
 		if d := differ(frame, fresh); d != "" {
 			t.Fatalf("step %d, %s: composed incrementally: %s", step, what, d)
 		}

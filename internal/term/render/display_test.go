@@ -47,7 +47,7 @@ func displayAll(t *testing.T, r *rand.Rand, steps int) {
 			d.Forget()
 			resized = true
 		}
-		frame := s.composer.Compose(s.program.Snapshot(), s.model.View())
+		frame := s.composer.Compose(s.program.Snapshot(), s.model.Snapshot())
 		before := s.person.Snapshot().AltScreen()
 		off := s.someRows()
 		_, top, _ := s.person.Extent()
@@ -125,7 +125,7 @@ func TestRowsBesideAlternateScreen(t *testing.T) {
 		_, off := program.Lines(scrolled, int(top-scrolled))
 		scrolled = top
 		m.SetProgramAlternate(program.Snapshot().AltScreen())
-		frame := c.Compose(program.Snapshot(), m.View())
+		frame := c.Compose(program.Snapshot(), m.Snapshot())
 		write(person, d.Draw(nil, c.Rows(off), frame))
 		if bad := differ(frame, onScreen(person)); bad != "" {
 			t.Errorf("after %q: %s", output, bad)

@@ -39,7 +39,7 @@ func TestFit(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			whole := Compose(term.Snapshot(), m.View())
+			whole := Compose(term.Snapshot(), m.Snapshot())
 			f := whole.Fit(c.cols, c.rows)
 			if d := cmp.Diff(c.want, strings.Join(f.Plain(), "|")); d != "" {
 				t.Errorf("-want +got:\n%s", d)
@@ -62,7 +62,7 @@ func TestFitIsThePicture(t *testing.T) {
 			var shown *Frame
 			for step := range 40 {
 				what := s.change()
-				whole := s.composer.Compose(s.program.Snapshot(), s.model.View())
+				whole := s.composer.Compose(s.program.Snapshot(), s.model.Snapshot())
 				cols, rows := window.Size()
 				f := whole.Fit(cols, rows)
 				bytes := changes(nil, shown, f)

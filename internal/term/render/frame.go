@@ -35,7 +35,7 @@ type Frame struct {
 // Composer is ready for use. It is not safe for concurrent use.
 type Composer struct {
 	screen  *vt.Snapshot
-	view    *overlay.View
+	view    *overlay.Snapshot
 	frame   *Frame
 	palette palette
 	painter cells.Painter
@@ -45,7 +45,7 @@ type Composer struct {
 // Compose returns the picture of a program's screen under a view. All screens must be of one
 // terminal. A screen that has not yet been resized to the program's part of the view is cut or
 // surrounded by blanks.
-func (c *Composer) Compose(s *vt.Snapshot, v *overlay.View) *Frame {
+func (c *Composer) Compose(s *vt.Snapshot, v *overlay.Snapshot) *Frame {
 	if s == c.screen && v == c.view {
 		return c.frame
 	}
@@ -108,17 +108,17 @@ func OfScreen(s *vt.Snapshot) *Frame {
 	if s.AltScreen() {
 		mode = overlay.Alternate
 	}
-	return Compose(s, &overlay.View{Layout: overlay.Layout{Cols: s.Cols, Rows: s.Rows}, Mode: mode})
+	return Compose(s, &overlay.Snapshot{Layout: overlay.Layout{Cols: s.Cols, Rows: s.Rows}, Mode: mode})
 }
 
 // Compose makes a single picture: see [Composer.Compose].
-func Compose(s *vt.Snapshot, v *overlay.View) *Frame {
+func Compose(s *vt.Snapshot, v *overlay.Snapshot) *Frame {
 	var c Composer
 	return c.Compose(s, v)
 }
 
 // cover finds the layers that touch each row.
-func (c *Composer) cover(v *overlay.View) {
+func (c *Composer) cover(v *overlay.Snapshot) {
 	if cap(c.rows) < v.Rows {
 		c.rows = make([][]int, v.Rows)
 	}
@@ -135,7 +135,7 @@ func (c *Composer) cover(v *overlay.View) {
 
 // changed returns which rows of the program's screen differ from the last frame, moved up by
 // scrolled. Nil means all; all requests that.
-func (c *Composer) changed(s *vt.Snapshot, v *overlay.View, all bool) (changed []bool, scrolled int) {
+func (c *Composer) changed(s *vt.Snapshot, v *overlay.Snapshot, all bool) (changed []bool, scrolled int) {
 	if all || s.Cols != c.screen.Cols || s.Rows != c.screen.Rows {
 		return nil, 0
 	}
@@ -155,7 +155,7 @@ func (c *Composer) changed(s *vt.Snapshot, v *overlay.View, all bool) (changed [
 // paint makes row y of the screen. line is the program's text there, if the row is one of the
 // program's, on a screen of cols columns. A line of double size becomes single where an element
 // touches it, because elements are in the columns of the screen. Its hidden columns stay hidden.
-func (c *Composer) paint(line vt.Line, cols, y int, v *overlay.View, ofProgram bool) cells.Row {
+func (c *Composer) paint(line vt.Line, cols, y int, v *overlay.Snapshot, ofProgram bool) cells.Row {
 	row := c.palette.row(cells.FromLine(line))
 	filled := ofProgram && c.palette.background != 0
 	visible := row.Size.Columns(min(cols, v.Cols))
@@ -213,7 +213,7 @@ func paintLayer(p *cells.Painter, l *overlay.Layer, y int) {
 }
 
 // cursor returns the program's cursor on the whole screen.
-func (c *Composer) cursor(s *vt.Snapshot, v *overlay.View) vt.Cursor {
+func (c *Composer) cursor(s *vt.Snapshot, v *overlay.Snapshot) vt.Cursor {
 	cur := s.Cursor
 	cur.Visible = cur.Visible && !v.Canvas && cur.Row < v.ProgramRows() && cur.Col < v.Cols
 	cur.Row = min(cur.Row, v.ProgramRows()-1) + v.Top

@@ -146,7 +146,7 @@ func (s story) tell(t *testing.T, b *strings.Builder) {
 		m.SetProgramAlternate(program.Snapshot().AltScreen())
 		l := m.Layout()
 		must(program.Resize(l.Cols, l.ProgramRows()))
-		f := c.Compose(program.Snapshot(), m.View())
+		f := c.Compose(program.Snapshot(), m.Snapshot())
 		out := changes(nil, shown, f)
 		if write(person, out); differ(f, onScreen(person)) != "" {
 			t.Errorf("%s, after %q: %q shows a different picture: %s", s.name, step, out, differ(f, onScreen(person)))

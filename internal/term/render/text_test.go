@@ -26,7 +26,7 @@ func frame(t *testing.T, cols, rows int, output, ops string) *Frame {
 	}
 	program := terminal(t, cols, m.Layout().ProgramRows())
 	write(program, []byte(output))
-	return Compose(program.Snapshot(), m.View())
+	return Compose(program.Snapshot(), m.Snapshot())
 }
 
 func TestPlain(t *testing.T) {
@@ -63,7 +63,7 @@ func TestProgramLagsBehind(t *testing.T) {
 			for range c.rows {
 				write(program, []byte("\r\n123456789"[:c.cols+2]))
 			}
-			f := Compose(program.Snapshot(), m.View())
+			f := Compose(program.Snapshot(), m.Snapshot())
 			if d := cmp.Diff(c.want, f.Plain()); d != "" {
 				t.Errorf("-want +got:\n%s", d)
 			}
@@ -82,12 +82,12 @@ func TestSameFrame(t *testing.T) {
 	}
 	program := terminal(t, 6, 3)
 	var c Composer
-	first := c.Compose(program.Snapshot(), m.View())
-	if again := c.Compose(program.Snapshot(), m.View()); again != first {
+	first := c.Compose(program.Snapshot(), m.Snapshot())
+	if again := c.Compose(program.Snapshot(), m.Snapshot()); again != first {
 		t.Error("nothing changed, but the frame is a new one")
 	}
 	write(program, []byte("x"))
-	if next := c.Compose(program.Snapshot(), m.View()); next == first || first.Plain()[0] != "" || next.Plain()[0] != "x" {
+	if next := c.Compose(program.Snapshot(), m.Snapshot()); next == first || first.Plain()[0] != "" || next.Plain()[0] != "x" {
 		t.Errorf("%q after %q", next.Plain(), first.Plain())
 	}
 }
@@ -119,7 +119,7 @@ func TestRestore(t *testing.T) {
 func TestLineSizes(t *testing.T) {
 	x := terminal(t, 10, 3)
 	write(x, []byte("\x1b]10;#010203;#040506\x1b\\\x1b]12;#070809\x1b\\\x1b#6one\r\n\x1b#3two\r\nthree"))
-	over := &overlay.View{Layout: overlay.Layout{Cols: 10, Rows: 3}, Layers: []overlay.Layer{{Row: 1, Col: 8, Width: 2, Height: 1, Filled: true}}}
+	over := &overlay.Snapshot{Layout: overlay.Layout{Cols: 10, Rows: 3}, Layers: []overlay.Layer{{Row: 1, Col: 8, Width: 2, Height: 1, Filled: true}}}
 	f := Compose(x.Snapshot(), over)
 	var sizes []vt.LineSize
 	for _, l := range f.Lines {

@@ -37,25 +37,25 @@ type follower struct {
 	closed   chan struct{}
 
 	// Owned by Receive.
-	offered map[string]instance // what the follower has, by ID
+	offered map[string]asking // what the follower has, by ID
 	news    []terminals.QuestionNews
 	listed  bool
 
 	// Guarded by offer.mu.
 	shows   bool
-	opens   bool              // a page first: see [terminals.FromFollower.Opens]
-	awaited bool              // it has not said yet whether it shows questions, and probably does
-	away    map[instance]bool // what its person has put away
+	opens   bool            // a page first: see [terminals.FromFollower.Opens]
+	awaited bool            // it has not said yet whether it shows questions, and probably does
+	away    map[asking]bool // what its person has put away
 }
 
-// An instance is a question as it was asked at a time: one that is asked again under its ID is
+// An asking is a question as it was asked at a time: one that is asked again under its ID is
 // another one.
-type instance struct {
+type asking struct {
 	id string
 	at int64 // in nanoseconds of Unix time
 }
 
-func instanceOf(a popup.Asked) instance { return instance{a.ID, a.At.UnixNano()} }
+func askingOf(a popup.Asked) asking { return asking{a.ID, a.At.UnixNano()} }
 
 // Follow implements [terminals.Questions].
 func (o *Offer) Follow(_ context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
@@ -65,7 +65,7 @@ func (o *Offer) Follow(_ context.Context, by terminals.Grant) (terminals.Questio
 func (o *Offer) follow(by terminals.Grant, program *Program) (*follower, error) {
 	f := &follower{
 		offer: o, by: by, program: program, awaited: program != nil, changed: make(chan struct{}, 1), verdicts: make(chan terminals.Delivery, maxVerdicts), closed: make(chan struct{}),
-		offered: map[string]instance{}, away: map[instance]bool{},
+		offered: map[string]asking{}, away: map[asking]bool{},
 	}
 	o.mu.Lock()
 	same := 0
@@ -159,7 +159,7 @@ func (f *follower) Receive(ctx context.Context) (terminals.QuestionNews, error) 
 // look finds out what the follower must learn of the open questions of this host that are for its
 // caller: at most [terminals.MaxQuestions], the oldest first.
 func (f *follower) look() {
-	open, size, leftOut := map[string]instance{}, 0, 0
+	open, size, leftOut := map[string]asking{}, 0, 0
 	var asked []terminals.QuestionNews
 	for _, a := range f.offer.broker.Pending() {
 		if !f.takes(a) {
@@ -172,7 +172,7 @@ func (f *follower) look() {
 			continue
 		}
 		size += more
-		i := instanceOf(a)
+		i := askingOf(a)
 		if open[a.ID] = i; f.offered[a.ID] != i {
 			asked = append(asked, terminals.QuestionNews{Asked: &q})
 		}
@@ -183,7 +183,7 @@ func (f *follower) look() {
 		}
 	}
 	f.offer.mu.Lock()
-	maps.DeleteFunc(f.away, func(i instance, _ bool) bool { return open[i.id] != i })
+	maps.DeleteFunc(f.away, func(i asking, _ bool) bool { return open[i.id] != i })
 	f.offer.mu.Unlock()
 	f.offered, f.news = open, slices.Concat(f.news, asked)
 	if !f.listed {
@@ -276,9 +276,9 @@ var results = map[fault.Kind]terminals.DeliveryResult{fault.NotFound: terminals.
 // answer gives a reply to the broker.
 func (f *follower) answer(in terminals.QuestionReply) (terminals.Delivery, error) {
 	channel := safetext.Label(cmp.Or(f.by.From.Peer, f.by.From.Name, otherHost), maxWord)
-	var q instance
+	var q asking
 	a, err := f.offer.broker.AnswerShown(in.ID, func(a popup.Asked) error {
-		q = instanceOf(a)
+		q = askingOf(a)
 		switch {
 		case !f.takes(a):
 			return fault.New(fault.NotFound, "there is no question %.64q of this host", in.ID)
@@ -313,7 +313,7 @@ func Verdict(err error) terminals.Delivery {
 
 // putAway takes note that the follower's person has put a question away. It reports false if the
 // follower shows nothing now: it may do so later, and the question would wait for its person.
-func (f *follower) putAway(q instance) (ok bool) {
+func (f *follower) putAway(q asking) (ok bool) {
 	f.change(func() {
 		if ok = f.shows; ok {
 			f.away[q] = true

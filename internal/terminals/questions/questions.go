@@ -143,7 +143,7 @@ func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
 			shows := f.shows && !(f.opens && a.Question.IfPresent)
 			switch {
 			case !f.takes(a) || size > f.most() || !shows && !f.awaited:
-			case f.away[instanceOf(a)]:
+			case f.away[askingOf(a)]:
 				away = true
 			default:
 				shown, awaited = shown || shows, awaited || f.awaited

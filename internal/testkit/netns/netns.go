@@ -1,10 +1,10 @@
 //go:build linux
 
 // Package netns makes the hosts of a test on one machine: each has a network of its own, with a
-// loopback and nothing else, and reaches another one by a [Link] only, which can be slow, lose
+// loopback and nothing else, and reaches another one by a [Route] only, which can be slow, lose
 // packets and be cut.
 //
-// Where the system gives no network namespaces, hosts share the network of the test, and links are
+// Where the system gives no network namespaces, hosts share the network of the test, and routes are
 // the same.
 package netns
 

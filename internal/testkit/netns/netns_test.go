@@ -75,7 +75,7 @@ func (c client) expect(t *testing.T, line string) {
 	}
 }
 
-// Hosts have nothing in common but their link.
+// Hosts have nothing in common but their route.
 func TestApart(t *testing.T) {
 	a, b := netns.New(t, "a"), netns.New(t, "b")
 	if !a.Apart || !b.Apart {
@@ -83,11 +83,11 @@ func TestApart(t *testing.T) {
 	}
 	port := echo(t, b)
 	if _, err := a.Dial(port); err == nil {
-		t.Error("a reaches b without a link")
+		t.Error("a reaches b without a route")
 	}
 	if c, err := net.Dial("tcp4", fmt.Sprint("127.0.0.1:", port)); err == nil {
 		c.Close()
-		t.Error("the test reaches b without a link")
+		t.Error("the test reaches b without a route")
 	}
 	c := dial(t, a, netns.Connect(t, a, b, port, 1).Port)
 	c.send(t, "hello")

@@ -185,8 +185,8 @@ var layoutText string
 
 var layout = sync.OnceValue(func() *template.Template { return template.Must(template.New("").Parse(layoutText)) })
 
-// A view is what the layout displays.
-type view struct {
+// A layoutData is what the layout displays.
+type layoutData struct {
 	Title    string
 	IconURL  template.URL
 	Nav      []group
@@ -226,7 +226,7 @@ func (s *Site) file(w http.ResponseWriter, r *http.Request, name string) {
 			httpio.ServeContent(w, r, name, bytes.NewReader(p.source))
 			return
 		}
-		v := view{Title: p.Title, File: name, Content: template.HTML(p.HTML)} // of our own files
+		v := layoutData{Title: p.Title, File: name, Content: template.HTML(p.HTML)} // of our own files
 		for _, section := range p.Sections {
 			if section.Level == 2 {
 				v.Headings = append(v.Headings, section)
@@ -250,11 +250,11 @@ func (s *Site) file(w http.ResponseWriter, r *http.Request, name string) {
 		http.Error(w, "There is no such page.", http.StatusNotFound)
 		return
 	}
-	s.write(w, http.StatusNotFound, view{Title: "There is no such page", Content: `<h1>There is no such page</h1><p>Search for it above, or see <a href="/">what there is</a>.</p>`})
+	s.write(w, http.StatusNotFound, layoutData{Title: "There is no such page", Content: `<h1>There is no such page</h1><p>Search for it above, or see <a href="/">what there is</a>.</p>`})
 }
 
 func (s *Site) search(w http.ResponseWriter, r *http.Request) {
-	v := view{Title: "Search", Searched: true, Query: strings.TrimSpace(r.URL.Query().Get("q"))}
+	v := layoutData{Title: "Search", Searched: true, Query: strings.TrimSpace(r.URL.Query().Get("q"))}
 	if v.Query != "" {
 		v.Title = v.Query + " · Search"
 		var more int
@@ -274,7 +274,7 @@ func (s *Site) search(w http.ResponseWriter, r *http.Request) {
 // policy is the Content-Security-Policy of the pages, before the source of their script.
 const policy = "default-src 'none'; style-src 'self'; " + markdown.StylePolicy + "; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; script-src "
 
-func (s *Site) write(w http.ResponseWriter, status int, v view) {
+func (s *Site) write(w http.ResponseWriter, status int, v layoutData) {
 	v.IconURL = template.URL(s.icon) // one of ours
 	script, source := httpio.Reach()
 	v.Script = template.HTML(script) // ours

@@ -127,17 +127,17 @@ type bridge struct {
 
 	// turn is held, by sending to it, while a server is being connected to or written to.
 	turn chan struct{}
-	work sync.WaitGroup // readers of links; Add only with mu held and ended false
+	work sync.WaitGroup // readers of upstreams; Add only with mu held and ended false
 
-	mu     sync.Mutex // guards the fields below
-	calls  map[string]*call
-	bytes  int           // length of calls
-	sent   int           // how many calls have been sent, ever
-	idle   chan struct{} // closed when no call is awaited, once draining is set
-	drains bool
-	ended  bool  // nothing is sent any more
-	link   *link // the live connection, or nil
-	asked  int   // how many requests servers have sent, ever
+	mu       sync.Mutex // guards the fields below
+	calls    map[string]*call
+	bytes    int           // length of calls
+	sent     int           // how many calls have been sent, ever
+	idle     chan struct{} // closed when no call is awaited, once draining is set
+	drains   bool
+	ended    bool      // nothing is sent any more
+	upstream *upstream // the live connection, or nil
+	asked    int       // how many requests servers have sent, ever
 
 	// The client's messages to be repeated on another connection.
 	handshake     *jsonrpc.Message            // its "initialize", once that has succeeded
@@ -155,9 +155,9 @@ type call struct {
 	repeated bool // it was lost once before; used with bridge.turn held
 
 	// Guarded by bridge.mu.
-	link *link // to which it was sent, or nil
-	seq  int   // its position among all calls sent
-	over bool  // it was answered, or the client does not want an answer
+	upstream *upstream // to which it was sent, or nil
+	seq      int       // its position among all calls sent
+	over     bool      // it was answered, or the client does not want an answer
 }
 
 func (c *call) isHandshake() bool { return c.Method == "initialize" && !c.stateless }
@@ -224,7 +224,7 @@ func (b *bridge) begin(c *call) *jsonrpc.Response {
 	switch _, used := b.calls[c.key]; {
 	case used:
 		refusal = jsonrpc.Failure(nil, jsonrpc.Errorf(jsonrpc.CodeInvalidRequest, "Invalid Request: the id %s belongs to a call that has not been answered yet", c.ID))
-	case b.link != nil && b.link.cancelled.has(c.key):
+	case b.upstream != nil && b.upstream.cancelled.has(c.key):
 		refusal = jsonrpc.Failure(c.ID, jsonrpc.Errorf(jsonrpc.CodeInvalidRequest, "Invalid Request: the id %s belongs to a call that was cancelled; use another", c.ID))
 	case len(b.calls) >= maxCalls || len(b.calls) > 0 && b.bytes+len(c.Raw) > maxCallBytes:
 		refusal = jsonrpc.Failure(c.ID, jsonrpc.Errorf(codeFailed, "this call did not run: %d calls with %d MiB have not been answered yet; wait for answers before sending more", len(b.calls), b.bytes>>20))
@@ -286,7 +286,7 @@ func (b *bridge) finish() {
 	b.turn <- struct{}{}
 	defer func() { <-b.turn }()
 	b.mu.Lock()
-	l := b.link
+	l := b.upstream
 	b.mu.Unlock()
 	if l == nil {
 		return
@@ -327,7 +327,7 @@ func (b *bridge) end() {
 // leave closes the connection to the server, and waits until nothing uses it.
 func (b *bridge) leave() {
 	b.mu.Lock()
-	l := b.link
+	l := b.upstream
 	b.mu.Unlock()
 	if l != nil {
 		l.close()

@@ -10,7 +10,7 @@ import (
 
 // receive passes on what the server sends, until the connection ends, and takes care of the calls
 // that were not answered.
-func (b *bridge) receive(l *link) {
+func (b *bridge) receive(l *upstream) {
 	lines := jsonrpc.NewLineReader(l.conn, maxMessage)
 	for {
 		line, err := lines.Next()
@@ -47,7 +47,7 @@ func parse(data []byte) (m *jsonrpc.Message, why string) {
 	return &all[0], ""
 }
 
-func (b *bridge) pass(l *link, m *jsonrpc.Message) {
+func (b *bridge) pass(l *upstream, m *jsonrpc.Message) {
 	switch {
 	case m.IsResponse:
 		b.passAnswer(l, m)
@@ -69,13 +69,13 @@ func (b *bridge) pass(l *link, m *jsonrpc.Message) {
 	}
 }
 
-func (b *bridge) passAnswer(l *link, m *jsonrpc.Message) {
+func (b *bridge) passAnswer(l *upstream, m *jsonrpc.Message) {
 	key := keyOf(m.ID)
 	b.mu.Lock()
 	to, own := l.repeats[key]
 	delete(l.repeats, key)
 	c := b.calls[key]
-	known := c != nil && c.link == l
+	known := c != nil && c.upstream == l
 	if known {
 		b.rememberLocked(c, m)
 	}
@@ -96,7 +96,7 @@ func (b *bridge) passAnswer(l *link, m *jsonrpc.Message) {
 
 // passRequest passes on a request of the server, with an id that no other server's request had: an
 // answer that comes late must not answer another question.
-func (b *bridge) passRequest(l *link, m *jsonrpc.Message) {
+func (b *bridge) passRequest(l *upstream, m *jsonrpc.Message) {
 	b.mu.Lock()
 	b.asked++
 	q := question{id: json.RawMessage(strconv.Itoa(b.asked)), theirs: m.ID}
@@ -106,7 +106,7 @@ func (b *bridge) passRequest(l *link, m *jsonrpc.Message) {
 }
 
 // passWithdrawal passes on that the server no longer needs an answer.
-func (b *bridge) passWithdrawal(l *link, m *jsonrpc.Message) {
+func (b *bridge) passWithdrawal(l *upstream, m *jsonrpc.Message) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
 		Reason    string          `json:"reason"`
@@ -141,7 +141,7 @@ func (b *bridge) respond(m *jsonrpc.Message) {
 	b.turn <- struct{}{}
 	defer func() { <-b.turn }()
 	b.mu.Lock()
-	l, known := b.link, false
+	l, known := b.upstream, false
 	var q question
 	if l != nil {
 		q, known = l.asked[keyOf(m.ID)]
@@ -171,7 +171,7 @@ func (b *bridge) notify(m *jsonrpc.Message) {
 	b.turn <- struct{}{}
 	defer func() { <-b.turn }()
 	b.mu.Lock()
-	l := b.link
+	l := b.upstream
 	b.mu.Unlock()
 	if l == nil {
 		b.o.Log.Debug("dropped a notification: there is no server", "method", m.Method)
@@ -194,8 +194,8 @@ func (b *bridge) cancelLocked(m *jsonrpc.Message) {
 	if c == nil {
 		return // it may be one that the server has just answered
 	}
-	if c.link != nil {
-		c.link.cancelled.add(c.key)
+	if c.upstream != nil {
+		c.upstream.cancelled.add(c.key)
 	}
 	b.finishLocked(c)
 }

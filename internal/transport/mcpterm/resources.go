@@ -20,13 +20,13 @@ const (
 	jsonType    = "application/json"
 )
 
-// A view is a resource that each session has.
-type view struct {
+// A sessionResource is a resource that each session has.
+type sessionResource struct {
 	name, title, about string
 	read               func(ctx context.Context, f *Face, of terminals.Target) (any, error)
 }
 
-var views = []view{
+var sessionResources = []sessionResource{
 	{"screen", "Screen", "Current screen contents: lines, cursor, rows, cols, mode", func(ctx context.Context, f *Face, of terminals.Target) (any, error) {
 		now, err := do(ctx, f, terminals.GetScreen, terminals.ScreenQuery{Target: of})
 		now.Lines = compact(now.Lines)
@@ -45,15 +45,15 @@ func uriOf(session, view string) string {
 	return sessionsURI + "/" + url.PathEscape(session) + "/" + view
 }
 
-func parseURI(uri string) (session string, v view, ok bool) {
+func parseURI(uri string) (session string, v sessionResource, ok bool) {
 	rest, ok := strings.CutPrefix(uri, sessionsURI+"/")
 	name, of, _ := strings.Cut(rest, "/")
 	session, err := url.PathUnescape(name)
-	i := slices.IndexFunc(views, func(v view) bool { return v.name == of })
+	i := slices.IndexFunc(sessionResources, func(v sessionResource) bool { return v.name == of })
 	if !ok || err != nil || session == "" || i < 0 {
-		return "", view{}, false
+		return "", sessionResource{}, false
 	}
-	return session, views[i], true
+	return session, sessionResources[i], true
 }
 
 // isOurs reports whether a URI is one of terminals.
@@ -103,7 +103,7 @@ func (f *Face) addResources(s *mcpserver.Server) {
 			list, err := f.list(ctx, nil)
 			return contents(req.Params.URI, list, err)
 		})
-	for _, v := range views {
+	for _, v := range sessionResources {
 		s.AddResourceTemplate(&mcp.ResourceTemplate{
 			Name: v.name, Title: v.title, Description: v.about, MIMEType: jsonType, URITemplate: sessionsURI + "/{name}/" + v.name,
 		}, f.read)
@@ -112,13 +112,13 @@ func (f *Face) addResources(s *mcpserver.Server) {
 
 // addSession adds the resources of a session to the list.
 func (f *Face) addSession(s *mcpserver.Server, name string) {
-	for _, v := range views {
+	for _, v := range sessionResources {
 		s.AddResource(&mcp.Resource{URI: uriOf(name, v.name), Name: name + "/" + v.name, Title: v.title + " of " + name, MIMEType: jsonType}, f.read)
 	}
 }
 
 func removeSession(s *mcpserver.Server, name string) {
-	for _, v := range views {
+	for _, v := range sessionResources {
 		s.RemoveResources(uriOf(name, v.name))
 	}
 }

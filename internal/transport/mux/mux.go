@@ -53,10 +53,10 @@ const MaxAll = 256 << 20
 // A Session is one end of all connections. One end dials, and the other accepts. Its methods may be
 // called from anywhere.
 type Session struct {
-	smux   *smux.Session
-	link   *link
-	limits Limits
-	places chan struct{} // has a token for each connection that was dialled
+	smux    *smux.Session
+	carrier *carrier
+	limits  Limits
+	places  chan struct{} // has a token for each connection that was dialled
 
 	dialling sync.Mutex // held while a connection is opened: their numbers arrive in order
 	last     uint32     // number of the connection that was dialled last; guarded by dialling
@@ -73,20 +73,20 @@ func Server(rw io.ReadWriteCloser, l Limits) *Session { return newSession(rw, l,
 
 func newSession(rw io.ReadWriteCloser, l Limits, accepts bool) *Session {
 	l.silence = cmp.Or(l.silence, silence)
-	s := &Session{link: newLink(rw, l, accepts), limits: l, places: make(chan struct{}, l.Conns), last: 1, done: make(chan struct{})}
+	s := &Session{carrier: newCarrier(rw, l, accepts), limits: l, places: make(chan struct{}, l.Conns), last: 1, done: make(chan struct{})}
 	open := smux.Client
 	if accepts {
 		open = smux.Server
 	}
-	s.smux = fault.Must(open(s.link, &smux.Config{ // fixed values, which are valid
-		Version: 2, MaxFrameSize: frameSize, MaxStreamBuffer: windowSize, MaxReceiveBuffer: 1 << 30, // link counts what is unread
-		KeepAliveInterval: pingEvery, KeepAliveTimeout: 1 << 62, // link notices silence
+	s.smux = fault.Must(open(s.carrier, &smux.Config{ // fixed values, which are valid
+		Version: 2, MaxFrameSize: frameSize, MaxStreamBuffer: windowSize, MaxReceiveBuffer: 1 << 30, // carrier counts what is unread
+		KeepAliveInterval: pingEvery, KeepAliveTimeout: 1 << 62, // carrier notices silence
 	}))
 	go func() {
 		defer close(s.done)
-		<-s.link.over
+		<-s.carrier.over
 		_ = s.smux.Close() // how the stream of bytes closes does not matter any more
-		s.link.forget()
+		s.carrier.forget()
 	}()
 	return s
 }
@@ -95,11 +95,11 @@ func newSession(rw io.ReadWriteCloser, l Limits, accepts bool) *Session {
 func (s *Session) Done() <-chan struct{} { return s.done }
 
 // Err returns why the session has ended, or nil.
-func (s *Session) Err() error { return s.link.err() }
+func (s *Session) Err() error { return s.carrier.err() }
 
 // Close ends all connections.
 func (s *Session) Close() error {
-	s.link.end(net.ErrClosed)
+	s.carrier.end(net.ErrClosed)
 	<-s.done
 	return nil
 }
@@ -126,14 +126,14 @@ func (s *Session) Dial(ctx context.Context) (net.Conn, error) {
 	s.dialling.Lock()
 	defer s.dialling.Unlock()
 	s.last += 2 // as smux counts
-	s.link.opened(s.last)
+	s.carrier.opened(s.last)
 	stream, err := s.smux.OpenStream()
 	if err != nil {
-		s.link.closed(s.last)
+		s.carrier.closed(s.last)
 		<-s.places
-		return nil, s.link.because(err)
+		return nil, s.carrier.because(err)
 	}
-	return &conn{stream: stream, link: s.link, leave: func() { <-s.places }}, nil
+	return &conn{stream: stream, carrier: s.carrier, leave: func() { <-s.places }}, nil
 }
 
 // accept returns the next connection. Those beyond the limit are closed, and too many of them end
@@ -145,8 +145,8 @@ func (s *Session) accept() (net.Conn, error) {
 			<-s.done
 			return nil, net.ErrClosed
 		}
-		c := &conn{stream: stream, link: s.link, leave: func() {}}
-		if s.link.count() <= s.limits.Conns {
+		c := &conn{stream: stream, carrier: s.carrier, leave: func() {}}
+		if s.carrier.count() <= s.limits.Conns {
 			return c, nil
 		}
 		_ = c.Close() // the other end learns it, or has left
@@ -154,7 +154,7 @@ func (s *Session) accept() (net.Conn, error) {
 			s.begun, s.refused = time.Now(), 0
 		}
 		if s.refused++; s.refused > maxRefused {
-			s.link.end(errMany)
+			s.carrier.end(errMany)
 		}
 	}
 }
@@ -206,10 +206,10 @@ func (l *listener) Close() error {
 func (l *listener) Addr() net.Addr { return address{} }
 
 type conn struct {
-	stream *smux.Stream
-	link   *link
-	leave  func()
-	once   sync.Once
+	stream  *smux.Stream
+	carrier *carrier
+	leave   func()
+	once    sync.Once
 
 	writing sync.Mutex // guards copy
 	copy    []byte     // of what is being written, which smux keeps when a deadline ends that
@@ -219,11 +219,11 @@ type conn struct {
 // be read, it is closed, so that a Write which waits ends.
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.stream.Read(b)
-	c.link.taken(c.stream.ID(), n)
+	c.carrier.taken(c.stream.ID(), n)
 	if err == io.EOF {
 		_ = c.Close() // it is closed anyway
 	}
-	return n, c.link.because(err)
+	return n, c.carrier.because(err)
 }
 
 // Write implements [net.Conn]. A connection is of no use after a deadline has ended a Write.
@@ -238,14 +238,14 @@ func (c *conn) Write(b []byte) (written int, err error) {
 		c.copy = nil
 		_ = c.Close() // the error says more
 	}
-	return written, c.link.because(err)
+	return written, c.carrier.because(err)
 }
 
 // Close implements [net.Conn].
 func (c *conn) Close() error {
 	c.once.Do(func() {
 		go func() { _ = c.stream.Close() }() // it says so to the other end, which may read nothing for a while
-		c.link.closed(c.stream.ID())
+		c.carrier.closed(c.stream.ID())
 		c.leave()
 	})
 	return nil

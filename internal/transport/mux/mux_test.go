@@ -244,7 +244,7 @@ func TestTinyFrames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for far.link.held() < 2<<20 {
+	for far.carrier.held() < 2<<20 {
 		runtime.Gosched()
 	}
 	if grown := int64(heap()) - int64(before); grown > 8<<20 {
@@ -262,7 +262,7 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-func (l *link) held() int64 {
+func (l *carrier) held() int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.unread
@@ -280,7 +280,7 @@ func TestCounts(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if held := far.link.held(); held != 0 {
+		if held := far.carrier.held(); held != 0 {
 			t.Errorf("after %d bytes %d count", size, held)
 		}
 	}
@@ -289,7 +289,7 @@ func TestCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = b.Close()
-	if held := far.link.held(); held != 0 || far.link.count() != 0 {
+	if held := far.carrier.held(); held != 0 || far.carrier.count() != 0 {
 		t.Errorf("after the end %d count", held)
 	}
 }

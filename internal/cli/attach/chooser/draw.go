@@ -37,7 +37,7 @@ func (m *Model) Frame(cols, rows int) *render.Frame {
 }
 
 // edits reports whether the person edits a line.
-func (m *Model) edits() bool { return m.view == renaming || m.searching }
+func (m *Model) edits() bool { return m.shows == renaming || m.searching }
 
 // maxNotice is how many rows tell the person something.
 const maxNotice = 4
@@ -68,7 +68,7 @@ func wrap(text string, cols int) []string {
 
 // body returns the rows between the first and the last one, at most page of them.
 func (m *Model) body(cols int) []cells.Row {
-	if m.view == reading {
+	if m.shows == reading {
 		lines := m.lines(cols - 2)
 		m.scroll(len(lines), -1)
 		var out []cells.Row
@@ -208,7 +208,7 @@ func (m *Model) lines(cols int) []string {
 func (m *Model) head(cols int) cells.Row {
 	title, part := "Sessions", ""
 	switch {
-	case m.view == reading:
+	case m.shows == reading:
 		title = "Keys"
 	case len(m.found()) < len(m.sessions):
 		part = fmt.Sprintf("%d of %d ", len(m.found()), len(m.sessions))
@@ -224,12 +224,12 @@ func (m *Model) head(cols int) cells.Row {
 func (m *Model) bottom(cols int) (r cells.Row, cursor int) {
 	label, hints := "", []string{"Enter opens  type to search  Esc goes back", "type to search  Esc goes back", "Esc goes back", "Esc"}
 	switch {
-	case m.view == renaming:
+	case m.shows == renaming:
 		label, hints = "Rename "+m.current.Name+" to: ", []string{"Enter renames  Esc goes back", "Esc goes back"}
 		if width(label+m.field) > cols-3 {
 			label = ""
 		}
-	case m.view == reading:
+	case m.shows == reading:
 		hints = []string{"arrows scroll  Esc goes back", "Esc goes back", "Esc"}
 	case m.searching:
 		label, hints = "Search: ", []string{"Enter opens  Esc goes back", "Esc goes back"}

@@ -26,11 +26,11 @@ type Outcome struct {
 	Rename string // give the session this name, and then call Renamed
 }
 
-// A view is what the person sees.
-type view int
+// A mode is what the person sees.
+type mode int
 
 const (
-	choosing view = iota
+	choosing mode = iota
 	renaming
 	reading
 )
@@ -38,7 +38,7 @@ const (
 // A Model is what one person sees and does. It is not safe for concurrent use.
 type Model struct {
 	plain   bool // without colours
-	view    view
+	shows   mode
 	current Session // the session behind this: its ID, and its name so far
 
 	sessions []Session         // as the server has them
@@ -66,21 +66,21 @@ func Choose(plain bool, current Session, notice string) *Model {
 // Rename returns a line in which to give the current session another name, below the list.
 func Rename(plain bool, current Session) *Model {
 	m := Choose(plain, current, "")
-	m.view, m.field = renaming, current.Name
+	m.shows, m.field = renaming, current.Name
 	return m
 }
 
 // Read returns a text that the person reads.
 func Read(plain bool, text string) *Model {
-	return &Model{plain: plain, view: reading, text: strings.Split(text, "\n")}
+	return &Model{plain: plain, shows: reading, text: strings.Split(text, "\n")}
 }
 
 // Lists reports whether the model displays sessions: then [Model.Show] must be called.
-func (m *Model) Lists() bool { return m.view != reading }
+func (m *Model) Lists() bool { return m.shows != reading }
 
 // Ready reports whether keys other than [Leaves] mean something yet: one that chooses needs the
 // list.
-func (m *Model) Ready() bool { return m.listed || m.view != choosing }
+func (m *Model) Ready() bool { return m.listed || m.shows != choosing }
 
 // Leaves reports whether a key leaves whatever is displayed.
 func Leaves(k overlay.Key) bool {
@@ -101,7 +101,7 @@ func (m *Model) Show(list []Session, err error) {
 	m.sessions = list
 	m.label(list)
 	if i := indexOf(list, m.current.ID); i >= 0 {
-		if m.view == renaming && m.field == m.current.Name {
+		if m.shows == renaming && m.field == m.current.Name {
 			m.field = list[i].Name
 		}
 		m.current.Name = list[i].Name
@@ -208,11 +208,11 @@ func (m *Model) Key(k overlay.Key) Outcome {
 	if key != "S-Tab" { // with Shift, other keys do the same
 		key = strings.TrimPrefix(key, "S-")
 	}
-	if Leaves(k) || key == "q" && m.view != renaming && !m.searching {
+	if Leaves(k) || key == "q" && m.shows != renaming && !m.searching {
 		return Outcome{Leave: true}
 	}
 	m.notice = ""
-	switch m.view {
+	switch m.shows {
 	case renaming:
 		return m.rename(key)
 	case reading:
@@ -227,11 +227,11 @@ func (m *Model) Key(k overlay.Key) Outcome {
 
 // Paste types text into the line that the person edits, or searches for it.
 func (m *Model) Paste(text string) {
-	if m.view == reading {
+	if m.shows == reading {
 		return
 	}
 	m.notice = ""
-	m.searching = m.searching || m.view == choosing
+	m.searching = m.searching || m.shows == choosing
 	m.setField(m.field + printable(text))
 }
 
@@ -315,7 +315,7 @@ func (m *Model) setField(text string) {
 		return
 	}
 	m.field = text
-	if m.view == choosing {
+	if m.shows == choosing {
 		m.best()
 	}
 }

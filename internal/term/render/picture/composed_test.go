@@ -31,7 +31,7 @@ func composed(t *testing.T, cols, rows int, out, elements string) *render.Frame 
 	if _, err := x.Write([]byte(out)); err != nil {
 		t.Fatal(err)
 	}
-	return render.Compose(x.Snapshot(), m.View())
+	return render.Compose(x.Snapshot(), m.Snapshot())
 }
 
 // Panels at both edges; overlays on wide characters, cut by an edge and by each other, with region

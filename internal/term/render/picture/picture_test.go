@@ -33,7 +33,7 @@ func frameOf(t testing.TB, cols, rows int, out string) *render.Frame {
 	if _, err := x.Write([]byte(out)); err != nil {
 		t.Fatal(err)
 	}
-	return render.Compose(x.Snapshot(), &overlay.View{Layout: overlay.Layout{Cols: cols, Rows: rows}})
+	return render.Compose(x.Snapshot(), &overlay.Snapshot{Layout: overlay.Layout{Cols: cols, Rows: rows}})
 }
 
 func golden(t *testing.T, name string, got []byte) {

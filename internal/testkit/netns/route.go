@@ -21,10 +21,10 @@ const (
 	again = 200 * time.Millisecond
 )
 
-// A Link is the only way from one host to a port of another: a port of the first one's loopback.
+// A Route is the only way from one host to a port of another: a port of the first one's loopback.
 // What crosses it arrives late by the delay. A piece that is lost arrives later still, and holds up
 // what comes after it, as TCP has it. Methods may be called from anywhere.
-type Link struct {
+type Route struct {
 	// Port is where the other host's port is on the first host's loopback.
 	Port int
 
@@ -38,18 +38,18 @@ type Link struct {
 	delay  time.Duration
 	loss   float64
 	chance *rand.Rand
-	cut    chan struct{} // closed when the link is whole again; nil: it is whole
+	cut    chan struct{} // closed when the route is whole again; nil: it is whole
 	conns  map[net.Conn]struct{}
 }
 
-// Connect makes a link, which ends with the test. Losses follow from the seed.
-func Connect(t testing.TB, from, to *Host, port int, seed uint64) *Link {
+// Connect makes a route, which ends with the test. Losses follow from the seed.
+func Connect(t testing.TB, from, to *Host, port int, seed uint64) *Route {
 	t.Helper()
 	listener, err := from.Listen(0)
 	if err != nil {
 		t.Fatalf("host %s: %v", from.Name, err)
 	}
-	l := &Link{
+	l := &Route{
 		Port: listener.Addr().(*net.TCPAddr).Port, to: to, toPort: port, stopped: make(chan struct{}),
 		chance: rand.New(rand.NewPCG(seed, 0)), conns: map[net.Conn]struct{}{},
 	}
@@ -74,14 +74,14 @@ func Connect(t testing.TB, from, to *Host, port int, seed uint64) *Link {
 
 // Set says how late everything is in each direction, and which share of pieces is lost, from now
 // on.
-func (l *Link) Set(delay time.Duration, loss float64) {
+func (l *Route) Set(delay time.Duration, loss float64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.delay, l.loss = delay, loss
 }
 
 // Cut lets nothing through any more, and tells nobody. Connections stay.
-func (l *Link) Cut() {
+func (l *Route) Cut() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.cut == nil {
@@ -89,8 +89,8 @@ func (l *Link) Cut() {
 	}
 }
 
-// Join ends [Link.Cut]: what was sent meanwhile arrives.
-func (l *Link) Join() {
+// Join ends [Route.Cut]: what was sent meanwhile arrives.
+func (l *Route) Join() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.cut != nil {
@@ -100,7 +100,7 @@ func (l *Link) Join() {
 }
 
 // Reset ends all connections, in the middle of whatever crosses them.
-func (l *Link) Reset() {
+func (l *Route) Reset() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for c := range l.conns {
@@ -108,11 +108,11 @@ func (l *Link) Reset() {
 	}
 }
 
-// Crossed returns how many bytes have entered the link on their way there, and back.
-func (l *Link) Crossed() (there, back int64) { return l.there.Load(), l.back.Load() }
+// Crossed returns how many bytes have entered the route on their way there, and back.
+func (l *Route) Crossed() (there, back int64) { return l.there.Load(), l.back.Load() }
 
 // serve carries a connection of the near host to the far one, and back.
-func (l *Link) serve(near net.Conn) {
+func (l *Route) serve(near net.Conn) {
 	if !l.begin(near) {
 		return
 	}
@@ -131,8 +131,8 @@ func (l *Link) serve(near net.Conn) {
 	both.Wait()
 }
 
-// begin notes a connection that Reset ends, or closes it if the link has ended.
-func (l *Link) begin(c net.Conn) bool {
+// begin notes a connection that Reset ends, or closes it if the route has ended.
+func (l *Route) begin(c net.Conn) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	select {
@@ -145,15 +145,15 @@ func (l *Link) begin(c net.Conn) bool {
 	}
 }
 
-func (l *Link) end(c net.Conn) {
+func (l *Route) end(c net.Conn) {
 	_ = c.Close()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.conns, c)
 }
 
-// whole waits until the link is not cut, and reports false if it has ended.
-func (l *Link) whole() bool {
+// whole waits until the route is not cut, and reports false if it has ended.
+func (l *Route) whole() bool {
 	for {
 		l.mu.Lock()
 		cut := l.cut
@@ -176,7 +176,7 @@ type piece struct {
 }
 
 // carry passes on and counts one direction of a connection, until either end closes it.
-func (l *Link) carry(from, to net.Conn, count *atomic.Int64) {
+func (l *Route) carry(from, to net.Conn, count *atomic.Int64) {
 	pieces := make(chan piece, maxPieces)
 	var writing sync.WaitGroup
 	writing.Go(func() {
@@ -209,7 +209,7 @@ func (l *Link) carry(from, to net.Conn, count *atomic.Int64) {
 }
 
 // way returns how long the next piece takes.
-func (l *Link) way() time.Duration {
+func (l *Route) way() time.Duration {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.loss > 0 && l.chance.Float64() < l.loss {
@@ -218,8 +218,8 @@ func (l *Link) way() time.Duration {
 	return l.delay
 }
 
-// wait waits, and reports false if the link has ended meanwhile.
-func (l *Link) wait(d time.Duration) bool {
+// wait waits, and reports false if the route has ended meanwhile.
+func (l *Route) wait(d time.Duration) bool {
 	if d <= 0 {
 		return true
 	}

@@ -30,12 +30,12 @@ const (
 	// repeatTime is how long another server may take to answer the client's handshake, which calls
 	// wait for.
 	repeatTime = 20 * time.Second
-	// maxCancelled is how many ids of cancelled calls a link remembers.
+	// maxCancelled is how many ids of cancelled calls an upstream remembers.
 	maxCancelled = 10_000
 )
 
-// A link is a connection to a server, and the client's session on it.
-type link struct {
+// An upstream is a connection to a server, and the client's session on it.
+type upstream struct {
 	conn  io.ReadWriteCloser
 	close func()        // closes conn
 	ended chan struct{} // closed when everything that the server had sent has been read
@@ -121,11 +121,11 @@ func (b *bridge) isOver(c *call) bool {
 	return c.over
 }
 
-// connect returns the link, or makes one, which has the client's session if there was a handshake.
-// c is the call that needs it.
-func (b *bridge) connect(c *call) (*link, error) {
+// connect returns the upstream, or makes one, which has the client's session if there was a
+// handshake. c is the call that needs it.
+func (b *bridge) connect(c *call) (*upstream, error) {
 	b.mu.Lock()
-	l, handshake := b.link, b.handshake
+	l, handshake := b.upstream, b.handshake
 	b.mu.Unlock()
 	if l != nil {
 		return l, nil
@@ -159,10 +159,10 @@ func (b *bridge) connect(c *call) (*link, error) {
 	}
 }
 
-// start makes a connection the link, and reads from it until it ends. It returns nil if the bridge
-// has ended.
-func (b *bridge) start(conn io.ReadWriteCloser) *link {
-	l := &link{conn: conn, ended: make(chan struct{}), asked: map[string]question{}, repeats: map[string]chan<- *jsonrpc.Message{}}
+// start makes a connection the upstream, and reads from it until it ends. It returns nil if the
+// bridge has ended.
+func (b *bridge) start(conn io.ReadWriteCloser) *upstream {
+	l := &upstream{conn: conn, ended: make(chan struct{}), asked: map[string]question{}, repeats: map[string]chan<- *jsonrpc.Message{}}
 	l.close = sync.OnceFunc(func() {
 		if err := conn.Close(); err != nil {
 			b.o.Log.Debug("closing the connection to the server failed", "error", err)
@@ -174,7 +174,7 @@ func (b *bridge) start(conn io.ReadWriteCloser) *link {
 		l.close()
 		return nil
 	}
-	b.link = l
+	b.upstream = l
 	b.work.Add(1)
 	go func() {
 		defer b.work.Done()
@@ -183,29 +183,29 @@ func (b *bridge) start(conn io.ReadWriteCloser) *link {
 	return l
 }
 
-// send writes a call. After an error the server does not have it, and the link has ended.
-func (b *bridge) send(l *link, c *call) error {
+// send writes a call. After an error the server does not have it, and the upstream has ended.
+func (b *bridge) send(l *upstream, c *call) error {
 	b.mu.Lock()
 	if c.over {
 		b.mu.Unlock()
 		return nil
 	}
 	b.sent++
-	c.link, c.seq = l, b.sent
+	c.upstream, c.seq = l, b.sent
 	b.mu.Unlock()
 	err := b.write(l, c.Raw)
 	if err == nil {
 		return nil
 	}
 	b.mu.Lock()
-	c.link = nil
+	c.upstream = nil
 	b.mu.Unlock()
 	// The server may have answered other calls before it ended.
 	<-l.ended
 	return err
 }
 
-func (b *bridge) write(l *link, message []byte) error {
+func (b *bridge) write(l *upstream, message []byte) error {
 	if c, ok := l.conn.(interface{ SetWriteDeadline(time.Time) error }); ok {
 		_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // else the connection has ended
 	}
@@ -216,22 +216,22 @@ func (b *bridge) write(l *link, message []byte) error {
 	return err
 }
 
-// retire gives up a link that has ended. It answers the calls that nothing can answer any more, and
-// returns those that must be sent again, in their order. The caller holds turn.
-func (b *bridge) retire(l *link) (again []*call) {
+// retire gives up an upstream that has ended. It answers the calls that nothing can answer any
+// more, and returns those that must be sent again, in their order. The caller holds turn.
+func (b *bridge) retire(l *upstream) (again []*call) {
 	b.mu.Lock()
 	if l.retired {
 		b.mu.Unlock()
 		return nil
 	}
 	l.retired = true
-	if b.link == l {
-		b.link = nil
+	if b.upstream == l {
+		b.upstream = nil
 	}
 	var unanswered []*call
 	for _, c := range b.calls {
-		if c.link == l {
-			c.link = nil
+		if c.upstream == l {
+			c.upstream = nil
 			unanswered = append(unanswered, c)
 		}
 	}
@@ -258,7 +258,7 @@ func (b *bridge) retire(l *link) (again []*call) {
 
 // repeat starts a session for the client on another server, unnoticed by the client. The error is
 // [io.EOF] if the server has ended meanwhile.
-func (b *bridge) repeat(l *link, handshake *jsonrpc.Message) error {
+func (b *bridge) repeat(l *upstream, handshake *jsonrpc.Message) error {
 	answer := make(chan *jsonrpc.Message, 1)
 	if err := b.ask(l, handshake, answer); err != nil {
 		return io.EOF
@@ -305,7 +305,7 @@ func (b *bridge) repeat(l *link, handshake *jsonrpc.Message) error {
 
 // ask sends a request of the client again, with an id of the bridge's own. The answer goes to a
 // channel, or nowhere.
-func (b *bridge) ask(l *link, m *jsonrpc.Message, to chan<- *jsonrpc.Message) error {
+func (b *bridge) ask(l *upstream, m *jsonrpc.Message, to chan<- *jsonrpc.Message) error {
 	id := "bridge-" + rand.Text() // the client's ids must not be used twice
 	data, err := jsonrpc.Marshal(jsonrpc.Request{ID: id, Method: m.Method, Params: m.Params})
 	if err != nil {

@@ -28,11 +28,11 @@ const (
 	askAfter, sayAfter, lookEvery = time.Second, 2500 * time.Millisecond, 500 * time.Millisecond
 )
 
-// A link is a connection to a server over which a session is attached. A goroutine writes the
-// frames that are queued, so that a server that does not read does not delay typing.
-type link struct {
+// An attachment is a connection to a server over which a session is attached. A goroutine writes
+// the frames that are queued, so that a server that does not read does not delay typing.
+type attachment struct {
 	conn    *server.Attached
-	ctx     context.Context // ends with the link
+	ctx     context.Context // ends with the attachment
 	cancel  context.CancelFunc
 	session identity
 	running sync.WaitGroup
@@ -47,7 +47,7 @@ type link struct {
 	size   int             // of what they have, and of what is being written, in bytes
 	busy   bool            // something is being written
 	full   bool            // something typed did not fit: nothing is added that came after it
-	idle   []chan struct{} // closed when all frames are written, or the link has failed
+	idle   []chan struct{} // closed when all frames are written, or the attachment has failed
 	closed bool
 }
 
@@ -65,9 +65,9 @@ type Refusal struct {
 // Error implements error.
 func (r *Refusal) Error() string { return r.Message }
 
-// newLink sends the request, and returns the link when it was accepted. The connection belongs to
-// the link, and is closed if it was not.
-func newLink(ctx context.Context, conn net.Conn, session string, request socketwire.Frame) (_ *link, err error) {
+// newAttachment sends the request, and returns the attachment when it was accepted. The connection
+// belongs to the attachment, and is closed if it was not.
+func newAttachment(ctx context.Context, conn net.Conn, session string, request socketwire.Frame) (_ *attachment, err error) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
 	attached, err := server.Attach(ctx, conn, session, request)
@@ -107,12 +107,12 @@ func newLink(ctx context.Context, conn net.Conn, session string, request socketw
 	if answer.Protocol != terminals.Protocol {
 		return nil, &Refusal{Message: "the server has another protocol", Protocol: answer.Protocol}
 	}
-	return startLink(attached, answer.identity), nil
+	return startAttachment(attached, answer.identity), nil
 }
 
-// startLink begins to write to a connection.
-func startLink(conn *server.Attached, session identity) *link {
-	l := &link{conn: conn, session: session, over: make(chan outcome, 1)}
+// startAttachment begins to write to a connection.
+func startAttachment(conn *server.Attached, session identity) *attachment {
+	l := &attachment{conn: conn, session: session, over: make(chan outcome, 1)}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.wake = sync.NewCond(&l.mu)
 	l.running.Go(l.write)
@@ -125,7 +125,7 @@ func frame(k socketwire.Kind, content []byte) socketwire.Frame {
 }
 
 // send queues frames. It does not block.
-func (l *link) send(frames []socketwire.Frame) {
+func (l *attachment) send(frames []socketwire.Frame) {
 	if len(frames) == 0 {
 		return
 	}
@@ -146,7 +146,7 @@ func sizeOf(frames []socketwire.Frame) (n int) {
 // sendTyped queues the frames of what was typed. While the server does not read, only maxPending
 // bytes wait, and what is typed then is dropped: the terminal must be read all the same, for the
 // keys that detach.
-func (l *link) sendTyped(frames []socketwire.Frame) {
+func (l *attachment) sendTyped(frames []socketwire.Frame) {
 	l.mu.Lock()
 	l.full = l.size > 0 && (l.full || l.size+sizeOf(frames) > maxPending)
 	full := l.full
@@ -157,7 +157,7 @@ func (l *link) sendTyped(frames []socketwire.Frame) {
 }
 
 // flush waits until what is queued is written. A server that does not read delays it for a moment.
-func (l *link) flush() {
+func (l *attachment) flush() {
 	l.mu.Lock()
 	if len(l.queue) == 0 && !l.busy || l.closed {
 		l.mu.Unlock()
@@ -172,16 +172,16 @@ func (l *link) flush() {
 	}
 }
 
-// written ends the waiting of flush. The link is locked.
-func (l *link) written() {
+// written ends the waiting of flush. The attachment is locked.
+func (l *attachment) written() {
 	for _, c := range l.idle {
 		close(c)
 	}
 	l.idle = nil
 }
 
-// write writes what is queued until the link is closed.
-func (l *link) write() {
+// write writes what is queued until the attachment is closed.
+func (l *attachment) write() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	defer l.written()
@@ -210,7 +210,7 @@ func (l *link) write() {
 
 // pump draws what the server sends, until the connection ends. It rings when the server refuses or
 // drops something, such as what was typed.
-func (l *link) pump(draw func(*link, []byte) error, ring func() error) outcome {
+func (l *attachment) pump(draw func(*attachment, []byte) error, ring func() error) outcome {
 	for {
 		l.heard.Store(new(time.Now()))
 		f, err := l.conn.Read(l.ctx)
@@ -236,7 +236,7 @@ func (l *link) pump(draw func(*link, []byte) error, ring func() error) outcome {
 }
 
 // silence returns for how long pump has waited for the server.
-func (l *link) silence() time.Duration {
+func (l *attachment) silence() time.Duration {
 	if since := l.heard.Load(); since != nil {
 		return time.Since(*since)
 	}
@@ -244,8 +244,8 @@ func (l *link) silence() time.Duration {
 }
 
 // listen calls silent, again and again, while the server does not answer, and back when it does,
-// until the link ends.
-func (l *link) listen(silent, back func()) {
+// until the attachment ends.
+func (l *attachment) listen(silent, back func()) {
 	look := time.NewTicker(lookEvery)
 	defer look.Stop()
 	for said := false; ; {
@@ -269,7 +269,7 @@ func (l *link) listen(silent, back func()) {
 }
 
 // close ends the connection and waits for its goroutines.
-func (l *link) close() {
+func (l *attachment) close() {
 	l.mu.Lock()
 	l.closed = true
 	l.wake.Signal()

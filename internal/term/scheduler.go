@@ -17,11 +17,12 @@ const (
 	turnChunk    = 1 << 10
 )
 
-// A gate lets as many sessions take output at a time as there are processors, each for a while.
-// Meanwhile the programs of the others block in write and need no processor, so a hundred programs
-// that write without end leave the machine usable, and get equal shares. The session that has taken
-// the least is next: one that writes little waits only for turns in progress, not for all floods.
-type gate struct {
+// A scheduler lets as many sessions take output at a time as there are processors, each for a
+// while. Meanwhile the programs of the others block in write and need no processor, so a hundred
+// programs that write without end leave the machine usable, and get equal shares. The session that
+// has taken the least is next: one that writes little waits only for turns in progress, not for all
+// floods.
+type scheduler struct {
 	mu      sync.Mutex // guards what follows, and the turns
 	free    int        // slots
 	holders []*turn    // those with a slot
@@ -30,24 +31,25 @@ type gate struct {
 	timer   *time.Timer
 }
 
-// A turn is a session's slot at a gate, or its wait for one. One goroutine may enter and leave.
+// A turn is a session's slot at a scheduler, or its wait for one. One goroutine may enter and
+// leave.
 type turn struct {
-	gate *gate
-	held bool
-	busy bool          // between enter and leave
-	open bool          // it needs no slot
-	over bool          // it needs its slot no more
-	left time.Time     // when it was last left
-	used int           // bytes since it was let in
-	sum  uint64        // bytes ever; bytes that it could have taken long ago, and did not, count as taken
-	in   chan struct{} // closed when it is let in
+	scheduler *scheduler
+	held      bool
+	busy      bool          // between enter and leave
+	open      bool          // it needs no slot
+	over      bool          // it needs its slot no more
+	left      time.Time     // when it was last left
+	used      int           // bytes since it was let in
+	sum       uint64        // bytes ever; bytes that it could have taken long ago, and did not, count as taken
+	in        chan struct{} // closed when it is let in
 }
 
-func newGate() *gate { return &gate{free: runtime.GOMAXPROCS(0)} }
+func newScheduler() *scheduler { return &scheduler{free: runtime.GOMAXPROCS(0)} }
 
 // enter waits until the session may take output.
 func (t *turn) enter() {
-	g := t.gate
+	g := t.scheduler
 	g.mu.Lock()
 	t.busy = true
 	if t.held || t.open {
@@ -64,7 +66,7 @@ func (t *turn) enter() {
 
 // leave records that n bytes were taken; 0: they will be. The slot stays until others want it.
 func (t *turn) leave(n int) {
-	g := t.gate
+	g := t.scheduler
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	t.busy, t.left, t.over = false, time.Now(), n > 0 && n < turnChunk
@@ -77,7 +79,7 @@ func (t *turn) leave(n int) {
 
 // skip lets the session take output at any time: it is about to end. Any goroutine may call it.
 func (t *turn) skip() {
-	g := t.gate
+	g := t.scheduler
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	t.open = true
@@ -88,7 +90,7 @@ func (t *turn) skip() {
 }
 
 func (t *turn) end() {
-	g := t.gate
+	g := t.scheduler
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if t.held {
@@ -98,7 +100,7 @@ func (t *turn) end() {
 }
 
 // dispatch gives free slots to waiting turns. The caller holds mu.
-func (g *gate) dispatch() {
+func (g *scheduler) dispatch() {
 	for len(g.queue) > 0 && (g.free > 0 || g.vacate()) {
 		t := slices.MinFunc(g.queue, func(a, b *turn) int { return cmp.Compare(a.sum, b.sum) })
 		next := slices.Index(g.queue, t)
@@ -113,7 +115,7 @@ func (g *gate) dispatch() {
 
 // vacate frees the slot of a holder whose turn is over, and reports whether there was one. If not,
 // it has the holders that only wait for output checked again later.
-func (g *gate) vacate() bool {
+func (g *scheduler) vacate() bool {
 	now := time.Now()
 	wait := time.Duration(-1)
 	for i, t := range g.holders {
@@ -140,7 +142,7 @@ func (g *gate) vacate() bool {
 	return false
 }
 
-func (g *gate) expel(i int) {
+func (g *scheduler) expel(i int) {
 	g.holders[i].held = false
 	g.holders = slices.Delete(g.holders, i, i+1)
 	g.free++

@@ -11,18 +11,18 @@ import (
 	"ui-mcp/internal/transport/remote"
 )
 
-// A view is the terminals of another host for callers here. Names are those that sessions have
-// there; grants are those that callers have here. The right is checked here, too, and the host gets
-// no more of a limited grant than what that says of its sessions.
-type view struct {
+// A hostTerminals is the terminals of another host for callers here. Names are those that sessions
+// have there; grants are those that callers have here. The right is checked here, too, and the host
+// gets no more of a limited grant than what that says of its sessions.
+type hostTerminals struct {
 	*host
 	on string // the name by which the host was found
 }
 
-var _ terminals.Terminals = view{}
+var _ terminals.Terminals = hostTerminals{}
 
 // grant returns what the host may know of a caller's grant.
-func (v view) grant(by terminals.Grant, o *terminals.Operation, session string) (terminals.Grant, error) {
+func (v hostTerminals) grant(by terminals.Grant, o *terminals.Operation, session string) (terminals.Grant, error) {
 	if err := by.Check(o); err != nil {
 		return by, err
 	}
@@ -45,7 +45,7 @@ const answerTime = 2 * time.Minute
 const slowTime = 2 * time.Second
 
 // Do implements [terminals.Doer].
-func (v view) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
+func (v hostTerminals) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation, in, out any) error {
 	session, _ := terminals.SessionIn(in)
 	there, err := v.grant(by, o, session)
 	if err != nil {
@@ -80,7 +80,7 @@ func (v view) Do(ctx context.Context, by terminals.Grant, o *terminals.Operation
 
 // note has the list of what is known of the host's sessions show a change at once: who has made it
 // may not find it there otherwise, until the host reports it.
-func (v view) note(o *terminals.Operation, in, out any) {
+func (v hostTerminals) note(o *terminals.Operation, in, out any) {
 	v.fleet.mu.Lock()
 	defer v.fleet.mu.Unlock()
 	switch changed, ok := out.(*wire.Session); {
@@ -111,7 +111,7 @@ func sessionsIn(out any) (list []*wire.Session) {
 }
 
 // Open implements [terminals.Terminals].
-func (v view) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
+func (v hostTerminals) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
 	session, _ := terminals.SessionIn(in)
 	needed := o
 	if query, ok := in.(*terminals.AttachQuery); ok {
@@ -144,11 +144,11 @@ func undone(o *terminals.Operation, err error) error {
 }
 
 // views returns the hosts that a caller may list. The caller holds f.mu.
-func (f *Fleet) views(by terminals.Grant) []view {
-	list := make([]view, 0, len(f.hosts))
+func (f *Fleet) views(by terminals.Grant) []hostTerminals {
+	list := make([]hostTerminals, 0, len(f.hosts))
 	for _, h := range f.hosts {
 		if _, ok := by.On(h.name); ok {
-			list = append(list, view{h, h.name})
+			list = append(list, hostTerminals{h, h.name})
 		}
 	}
 	return list

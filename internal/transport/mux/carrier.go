@@ -37,9 +37,9 @@ var (
 	errMany      = errors.New("the other end opens connections without end")
 )
 
-// A link is the stream of bytes below smux. It checks the frames that arrive, and counts those that
-// are not read yet.
-type link struct {
+// A carrier is the stream of bytes below smux. It checks the frames that arrive, and counts those
+// that are not read yet.
+type carrier struct {
 	io.ReadWriteCloser
 	limits  Limits
 	accepts bool
@@ -65,8 +65,8 @@ type unread struct {
 	read   int   // bytes of the first one
 }
 
-func newLink(rw io.ReadWriteCloser, limits Limits, accepts bool) *link {
-	l := &link{ReadWriteCloser: rw, limits: limits, accepts: accepts, over: make(chan struct{}), room: make(chan struct{}, 1), r: bufio.NewReaderSize(rw, 2*frameSize), conns: map[uint32]*unread{}}
+func newCarrier(rw io.ReadWriteCloser, limits Limits, accepts bool) *carrier {
+	l := &carrier{ReadWriteCloser: rw, limits: limits, accepts: accepts, over: make(chan struct{}), room: make(chan struct{}, 1), r: bufio.NewReaderSize(rw, 2*frameSize), conns: map[uint32]*unread{}}
 	l.mu.Lock() // the timers may be over at once
 	defer l.mu.Unlock()
 	l.watch = time.AfterFunc(limits.silence, func() { l.end(errSilent) })
@@ -76,7 +76,7 @@ func newLink(rw io.ReadWriteCloser, limits Limits, accepts bool) *link {
 	return l
 }
 
-func (l *link) end(reason error) {
+func (l *carrier) end(reason error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.reason == nil {
@@ -89,14 +89,14 @@ func (l *link) end(reason error) {
 	}
 }
 
-func (l *link) err() error {
+func (l *carrier) err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.reason
 }
 
 // because returns why something has failed: an error of a connection, or why the session has ended.
-func (l *link) because(err error) error {
+func (l *carrier) because(err error) error {
 	if err == nil || err == io.EOF {
 		return err
 	}
@@ -110,7 +110,7 @@ func (l *link) because(err error) error {
 }
 
 // Read implements [io.Reader] for smux, which reads headers and contents apart.
-func (l *link) Read(p []byte) (n int, err error) {
+func (l *carrier) Read(p []byte) (n int, err error) {
 	if l.left > 0 {
 		n, err = l.r.Read(p[:min(len(p), l.left)])
 		l.left -= n
@@ -129,7 +129,7 @@ func (l *link) Read(p []byte) (n int, err error) {
 }
 
 // begin takes note of a frame, and waits while there is no room for it.
-func (l *link) begin(header []byte) error {
+func (l *carrier) begin(header []byte) error {
 	length, conn := int(binary.LittleEndian.Uint16(header[2:])), binary.LittleEndian.Uint32(header[4:])
 	l.left = length
 	switch kind := header[1]; {
@@ -147,7 +147,7 @@ func (l *link) begin(header []byte) error {
 }
 
 // arrive counts a frame, and waits for room.
-func (l *link) arrive(conn uint32, length int) error {
+func (l *carrier) arrive(conn uint32, length int) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	c := l.conns[conn]
@@ -177,7 +177,7 @@ func (l *link) arrive(conn uint32, length int) error {
 	return nil
 }
 
-func (l *link) countLocked(n int) {
+func (l *carrier) countLocked(n int) {
 	l.unread += int64(n)
 	if l.limits.All != nil {
 		l.limits.All.Add(int64(n))
@@ -185,7 +185,7 @@ func (l *link) countLocked(n int) {
 }
 
 // taken takes note that bytes of a connection were read.
-func (l *link) taken(conn uint32, n int) {
+func (l *carrier) taken(conn uint32, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	c := l.conns[conn]
@@ -201,7 +201,7 @@ func (l *link) taken(conn uint32, n int) {
 }
 
 // opened takes note of a connection.
-func (l *link) opened(conn uint32) {
+func (l *carrier) opened(conn uint32) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.conns != nil {
@@ -212,7 +212,7 @@ func (l *link) opened(conn uint32) {
 	}
 }
 
-func (l *link) closed(conn uint32) {
+func (l *carrier) closed(conn uint32) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if c := l.conns[conn]; c != nil {
@@ -228,7 +228,7 @@ func (l *link) closed(conn uint32) {
 }
 
 // forget counts nothing any more, when the session has ended.
-func (l *link) forget() {
+func (l *carrier) forget() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.countLocked(int(-l.unread))
@@ -236,7 +236,7 @@ func (l *link) forget() {
 }
 
 // count returns how many connections are open.
-func (l *link) count() int {
+func (l *carrier) count() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.conns)

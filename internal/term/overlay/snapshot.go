@@ -8,8 +8,8 @@ import (
 	"ui-mcp/internal/term/sgr"
 )
 
-// A View is the state of a model at one moment, as far as a picture needs it. It is immutable.
-type View struct {
+// A Snapshot is the state of a model at one moment, as far as a picture needs it. It is immutable.
+type Snapshot struct {
 	Layout
 	Mode ScreenMode
 	// Canvas means that only elements are shown, and not the program's screen.
@@ -37,13 +37,13 @@ type Stroke struct {
 	Text     cells.Row
 }
 
-// View returns the current view: the same value as before if nothing has changed.
-func (m *Model) View() *View {
+// Snapshot returns the current view: the same value as before if nothing has changed.
+func (m *Model) Snapshot() *Snapshot {
 	if m.seen != nil {
 		return m.seen
 	}
 	layout, panels := m.layout(m.Mode())
-	v := &View{Layout: layout, Mode: m.Mode(), Canvas: m.entered && !m.program}
+	v := &Snapshot{Layout: layout, Mode: m.Mode(), Canvas: m.entered && !m.program}
 	drew := make(map[*Element]*drawing, len(m.drew))
 	add := func(e *Element, row, col, width int) {
 		d := m.draw(e, min(width, m.cols-min(col, 0)), min(e.Height, m.rows-min(row, 0)))

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-func newTestGate(slots int) (*gate, func() *turn) {
-	g := &gate{free: slots}
-	return g, func() *turn { return &turn{gate: g} }
+func newTestScheduler(slots int) (*scheduler, func() *turn) {
+	g := &scheduler{free: slots}
+	return g, func() *turn { return &turn{scheduler: g} }
 }
 
 // Floods get equal shares, and only as many run at a time as there are slots.
 func TestGateShares(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const floods, slots = 20, 3
-		_, newTurn := newTestGate(slots)
+		_, newTurn := newTestScheduler(slots)
 		var running, most atomic.Int32
 		counts := make([]int, floods)
 		stop := time.Now().Add(time.Second)
@@ -57,7 +57,7 @@ func TestGateShares(t *testing.T) {
 // A thousand sessions that print a line are not held up by the slots of each other.
 func TestGateManyLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, newTurn := newTestGate(2)
+		_, newTurn := newTestScheduler(2)
 		start := time.Now()
 		var all sync.WaitGroup
 		for range 1_000 {
@@ -81,7 +81,7 @@ func TestGateManyLines(t *testing.T) {
 // when it has output again.
 func TestGateIdleHolder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		_, newTurn := newTestGate(1)
+		_, newTurn := newTestScheduler(1)
 		first, second := newTurn(), newTurn()
 		first.enter()
 		first.leave(4096)
@@ -114,7 +114,7 @@ func TestGateIdleHolder(t *testing.T) {
 // all others for as long.
 func TestGateOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g, newTurn := newTestGate(1)
+		g, newTurn := newTestScheduler(1)
 		holder, little, much := newTurn(), newTurn(), newTurn()
 		little.sum, much.sum = 100, 200
 		holder.enter()
@@ -145,7 +145,7 @@ func TestGateOrder(t *testing.T) {
 // A session that is about to end does not wait for a slot.
 func TestGateSkip(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g, newTurn := newTestGate(1)
+		g, newTurn := newTestScheduler(1)
 		holder, ending := newTurn(), newTurn()
 		holder.enter()
 		let := make(chan struct{})
