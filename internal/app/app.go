@@ -66,9 +66,9 @@ type Options struct {
 	// UIPort and MCPPort are the ports to listen at; 0 means the same port as in the last run, or
 	// else any.
 	UIPort, MCPPort int
-	// DisplayNew has a session that displays nothing display an app as soon as its files are
-	// written.
-	DisplayNew bool
+	// DisplayNew reports whether a session that displays nothing is to display an app as soon as
+	// its files are written; nil means never.
+	DisplayNew func() bool
 	// ServePages serves the pages of a running app, and ServeAgent the endpoint for agents.
 	ServePages, ServeAgent Serve
 	// KeepAgent keeps the agent's endpoint open from the first Start until Close, in every state.

@@ -116,8 +116,11 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 	}
 	o.Setup = func(b *ui.Bridge) error { return a.setUp(r, b) }
 	o.Changed, o.First = a.mayHaveChanged, r.last.first
-	if a.opts.DisplayNew {
-		o.DisplayNew = func(session, app string) { a.rememberDisplayed(r, session, app) }
+	o.DisplayNew = func() func(session, app string) {
+		if a.opts.DisplayNew == nil || !a.opts.DisplayNew() {
+			return nil
+		}
+		return func(session, app string) { a.rememberDisplayed(r, session, app) }
 	}
 	o.Announce = func(n ui.Announcement) { a.announce(r, n) }
 	if r.engine, err = ui.NewEngine(o); err != nil {
@@ -138,7 +141,7 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 
 // openPorts opens the ports. Clients that connect wait until openEndpoints serves them.
 func (a *App) openPorts(r *running) error {
-	pages, err := openPort(a.opts.UIPort, r.last.UIPort, "--port")
+	pages, err := OpenPort(a.opts.UIPort, r.last.UIPort, "--port")
 	if err != nil {
 		return err
 	}
@@ -148,7 +151,7 @@ func (a *App) openPorts(r *running) error {
 		r.agentPort = portOf(a.agent.addr)
 		return nil
 	}
-	agent, err := openPort(a.opts.MCPPort, r.last.MCPPort, "--mcp-port")
+	agent, err := OpenPort(a.opts.MCPPort, r.last.MCPPort, "--mcp-port")
 	if err != nil {
 		return err
 	}

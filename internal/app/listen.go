@@ -7,9 +7,9 @@ import (
 	"ui-mcp/internal/listen"
 )
 
-// openPort opens a port on the loopback interface: the given one, or if that is 0 the previous one
+// OpenPort opens a port on the loopback interface: the given one, or if that is 0 the previous one
 // when it is free, or else any. flag is how the person chooses the port.
-func openPort(port, previous int, flag string) (net.Listener, error) {
+func OpenPort(port, previous int, flag string) (net.Listener, error) {
 	if port == 0 && previous != 0 {
 		if l, err := listen.Loopback(previous); err == nil {
 			return l, nil

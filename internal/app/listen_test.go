@@ -22,7 +22,7 @@ func listenSix(t *testing.T, port int) net.Listener {
 // localhost may be either address, so both lead to the same server.
 func TestListenOnBothFamilies(t *testing.T) {
 	listenSix(t, 0)
-	l, err := openPort(0, 0, "--port")
+	l, err := OpenPort(0, 0, "--port")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,13 +74,13 @@ func TestListenOnBothFamilies(t *testing.T) {
 // A port that a stranger has under the other address is not ours: localhost might lead there.
 func TestListenTakenInOneFamily(t *testing.T) {
 	port := portOf(listenSix(t, 0).Addr())
-	if l, err := openPort(port, 0, "--port"); err == nil {
+	if l, err := OpenPort(port, 0, "--port"); err == nil {
 		l.Close()
 		t.Error("a port that is in use on [::1] was opened")
 	} else if want := fmt.Sprintf("port %d is in use: choose another one with --port, or 0 for any", port); err.Error() != want {
 		t.Errorf("error %q, want %q", err, want)
 	}
-	l, err := openPort(0, port, "--port")
+	l, err := OpenPort(0, port, "--port")
 	if err != nil {
 		t.Fatal(err)
 	}

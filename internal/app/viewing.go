@@ -61,7 +61,7 @@ func (v *viewing) lookAt(ctx context.Context, s *ui.Session, used bool) (why str
 	if install.NeedsInstall(v.dir) {
 		return "the bundled files are not installed, which pages need: run ui-mcp install"
 	}
-	l, err := openPort(0, 0, "")
+	l, err := OpenPort(0, 0, "")
 	if err != nil {
 		return err.Error()
 	}

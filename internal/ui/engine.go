@@ -38,10 +38,11 @@ type Options struct {
 	// Changed is called after each transaction, which may have changed the session's state. Like
 	// Announce, it is called on the session's goroutine and must not block. It may be nil.
 	Changed func(session string)
-	// DisplayNew has sessions that display nothing display an app as soon as its files are written,
-	// and is then called with the names of session and app, on the session's goroutine. If it is
-	// nil, sessions display only what they are told to.
-	DisplayNew func(session, app string)
+	// DisplayNew is called when files of apps were written and a session displays nothing, on the
+	// session's goroutine. If it returns displayed, the session displays an app at once, and calls
+	// that with the names of both. If it is or returns nil, sessions display only what they are
+	// told to.
+	DisplayNew func() (displayed func(session, app string))
 	// First returns the app that a new session displays, or "". It is called on a goroutine of its
 	// own and may be nil.
 	First func(session string) (app string)

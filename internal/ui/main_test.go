@@ -60,9 +60,11 @@ func newLimitedWorld(t *testing.T, files map[string]string, limit time.Duration)
 
 func (w *world) start() {
 	w.t.Helper()
-	var displayNew func(session, app string)
-	if w.displayNew {
-		displayNew = func(session, app string) {
+	displayNew := func() func(session, app string) {
+		if !w.displayNew {
+			return nil
+		}
+		return func(session, app string) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			w.shown = append(w.shown, session+" "+app)

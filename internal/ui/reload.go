@@ -110,6 +110,10 @@ func (st *state) displayWritten(apps []string) {
 	if st.displayNew == nil {
 		return
 	}
+	displayed := st.displayNew()
+	if displayed == nil {
+		return
+	}
 	for _, app := range apps {
 		if st.displayed() != nil {
 			return
@@ -130,7 +134,7 @@ func (st *state) displayWritten(apps []string) {
 			st.log.Info("an app cannot be displayed yet", "app", app, "reason", err)
 			continue
 		}
-		st.displayNew(st.id, app)
+		displayed(st.id, app)
 	}
 }
 

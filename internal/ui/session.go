@@ -71,8 +71,8 @@ type state struct {
 	arriving   []*arriving
 	acts       acts
 	news       news
-	changed    func(session string)      // Options.Changed
-	displayNew func(session, app string) // Options.DisplayNew
+	changed    func(session string)                         // Options.Changed
+	displayNew func() (displayed func(session, app string)) // Options.DisplayNew
 }
 
 // A host is where the tree finds objects, and the screens of terminals.

@@ -48,6 +48,9 @@ type Options struct {
 	// from Bind on do not apply. It runs in Dir; "" is the root.
 	Command []string
 	Dir     string
+	// Serve, unless nil, is called instead of starting a process: this one becomes the server, and
+	// there is no connection to it.
+	Serve func() error
 	// Program is the program to start, "" this one. It is called as "PROGRAM server --ephemeral
 	// ...", with this process's environment.
 	Program string
@@ -93,6 +96,9 @@ func (f *Folder) DialOrStart(ctx context.Context, o Options) (conn net.Conn, sta
 	defer func() { err = errors.Join(err, unlock()) }()
 	if conn, err = f.dialSettled(ctx, o); fault.KindOf(err) != fault.NotFound {
 		return conn, false, err // another process has started it
+	}
+	if o.Serve != nil {
+		return nil, true, o.Serve()
 	}
 	starting, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()

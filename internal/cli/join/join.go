@@ -57,8 +57,8 @@ type Finder struct {
 
 var errEnding = errors.New("the server is stopping")
 
-// Connect returns a connection to the running server, or to one that it starts. It must not be
-// called concurrently.
+// Connect returns a connection to the running server, or to one that it starts, or nil if that is
+// this process (see [instance.Options]). It must not be called concurrently.
 func (f *Finder) Connect(ctx context.Context) (io.ReadWriteCloser, error) {
 	if f.Folder == nil {
 		// Its error is the answer to calls: few clients show what a command writes before it ends.
@@ -71,7 +71,7 @@ func (f *Finder) Connect(ctx context.Context) (io.ReadWriteCloser, error) {
 	limit := time.Now().Add(findTime)
 	for {
 		conn, started, err := f.dial(ctx)
-		if err != nil {
+		if err != nil || conn == nil { // this process is the server
 			return nil, err
 		}
 		f.Log.Info("connected to a server", "name", f.Options.Name, "started", started)

@@ -50,16 +50,13 @@ func (c mcpCommand) join(ctx context.Context, e env) error {
 	if err != nil {
 		return err
 	}
-	folder, err := instance.Open(vars, log)
-	if err == nil && sockets.Excess(folder.File(discovery.ProjectName(dir), ".sock")) > 0 {
-		err = errors.New("the path of the runtime folder is too long for sockets")
-	}
+	folder, err := projectFolder(vars, dir, log)
 	if err != nil {
 		log.Warn("clients of this project cannot share a server: this one has its own", "error", err)
 		return c.runOwn(ctx, e)
 	}
 	j := &joining{dir: dir, errs: e.Err, log: log}
-	j.flags = append([]string{"mcp", "--serving", "--linger=" + c.Linger.String(), "--log-level=" + strings.ToLower(slog.Level(c.LogLevel).String()), "--toolsets=" + joinToolsets(c.Toolsets)}, sharedFlags(c.luaFlags, c.toolsFlags)...)
+	j.flags = serverCommand(c.Linger, c.LogLevel, c.luaFlags, c.toolsFlags)
 	j.finder = &join.Finder{Vars: vars, Folder: folder, Log: log, Path: joinPath, Protocol: joinProtocol, Header: http.Header{
 		toolsetsHeader: {url.QueryEscape(joinToolsets(c.toolsets()))}, flagsHeader: {url.QueryEscape(strings.Join(sharedFlags(c.luaFlags, c.toolsFlags), "\n"))}, dirHeader: {url.QueryEscape(mcpterm.WorkingDir())}, versionHeader: {url.QueryEscape(e.version)},
 	}}
@@ -74,9 +71,7 @@ func (c mcpCommand) join(ctx context.Context, e env) error {
 			j.finder.Header.Set(stateHeader, state)
 		}
 	}
-	j.finder.Refused = func(context.Context, int) error {
-		return fault.New(fault.Precondition, "the server of this project has another version, which this one cannot join: end its clients, or use --own for a server apart from it")
-	}
+	j.finder.Refused = refusedByVersion
 	first, err := j.connect(ctx) // so that the bundled files are there, and a mistake is told at once
 	if err != nil {
 		return unlessStopped(ctx, err)
@@ -99,6 +94,39 @@ func (c mcpCommand) join(ctx context.Context, e env) error {
 	return err
 }
 
+// projectFolder returns the runtime folder, if the server of a project can have a socket there.
+func projectFolder(vars environ.Variables, dir string, log *slog.Logger) (*instance.Folder, error) {
+	folder, err := instance.Open(vars, log)
+	if err == nil && sockets.Excess(folder.File(discovery.ProjectName(dir), ".sock")) > 0 {
+		err = errors.New("the path of the runtime folder is too long for sockets")
+	}
+	return folder, err
+}
+
+// serverCommand returns the command line that starts the server of a project, but for --dir.
+func serverCommand(linger time.Duration, level logLevel, lua luaFlags, tools toolsFlags) []string {
+	return append([]string{"mcp", "--serving", "--linger=" + linger.String(), "--log-level=" + strings.ToLower(slog.Level(level).String()), "--toolsets=" + joinToolsets(tools.Toolsets)}, sharedFlags(lua, tools)...)
+}
+
+// serverOptions say how to start the server of a project.
+func serverOptions(folder *instance.Folder, dir string, command []string) instance.Options {
+	name := discovery.ProjectName(dir)
+	return instance.Options{Name: name, Socket: folder.File(name, ".sock"), Dir: mcpterm.WorkingDir(), Command: append(slices.Clip(command), "--dir", dir)}
+}
+
+// refusedByVersion implements [join.Finder].
+func refusedByVersion(context.Context, int) error {
+	return fault.New(fault.Precondition, "the server of this project has another version, which this one cannot join: end its clients, or use \"ui-mcp mcp --own\" for a server apart from it")
+}
+
+// splitToolsets is the opposite of joinToolsets.
+func splitToolsets(names string) (toolsets []toolset) {
+	for name := range strings.SplitSeq(names, ",") {
+		toolsets = append(toolsets, toolset(name))
+	}
+	return toolsets
+}
+
 func joinToolsets(toolsets []toolset) string {
 	var names []string
 	for _, t := range toolsets {
@@ -116,8 +144,7 @@ func (j *joining) connect(ctx context.Context) (io.ReadWriteCloser, error) {
 	}
 	h.Set(wasHeader, j.was)
 	h.Set(stateHeader, j.state)
-	name := discovery.ProjectName(j.dir)
-	j.finder.Options = instance.Options{Name: name, Socket: j.finder.Folder.File(name, ".sock"), Dir: mcpterm.WorkingDir(), Command: append(slices.Clip(j.flags), "--dir", j.dir)}
+	j.finder.Options = serverOptions(j.finder.Folder, j.dir, j.flags)
 	j.mu.Unlock()
 	conn, err := j.finder.Connect(ctx)
 	if err != nil {

@@ -192,16 +192,17 @@ func (p *popups) pagesAt(l net.Listener) (leave func()) {
 	return func() { p.url.Store(nil) }
 }
 
-// endpointAt returns the endpoint for programs that ask questions, to be served on l, and announces
-// it to other servers. next serves everything else at the same address, and isMCP reports which
-// sessions belong to next. leave ends the endpoint. Call it when no more requests arrive.
-func (p *popups) endpointAt(l net.Listener, next http.Handler, isMCP func(session string) bool) (endpoint http.Handler, leave func()) {
-	d := httppopup.NewHandler(httppopup.HandlerOptions{
+// endpoint returns the endpoint for programs that ask questions. next serves everything else at the
+// same address, and isMCP reports which sessions belong to next. Close it when no more requests
+// arrive.
+func (p *popups) endpoint(next http.Handler, isMCP func(session string) bool) *httppopup.Handler {
+	return httppopup.NewHandler(httppopup.HandlerOptions{
 		Methods: p.methods, Next: next, IsMCP: isMCP, Token: secret.Know(p.claim.Token()),
 	})
+}
+
+// announce tells other servers until leave is called that programs ask questions at l.
+func (p *popups) announce(l net.Listener) (leave func()) {
 	p.claim.Announce(func(s *discovery.Server) { s.Address, s.Workspaces = l.Addr().String(), p.broker.Workspaces() })
-	return d, func() {
-		p.claim.Announce(func(s *discovery.Server) { s.Address = "" })
-		d.Close()
-	}
+	return func() { p.claim.Announce(func(s *discovery.Server) { s.Address = "" }) }
 }

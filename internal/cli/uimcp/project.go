@@ -86,11 +86,12 @@ type joined struct {
 	lines *mcpserver.HTTP
 }
 
-// A joiner is a connection of "ui-mcp mcp" to the server of its project.
+// A joiner is a connection of "ui-mcp mcp" or "ui-mcp serve" to the server of its project.
 type joiner struct {
 	net.Conn
 	project *project
 	dir     string             // the working directory of its program
+	serves  bool               // it is "ui-mcp serve", and no agent
 	flags   []string           // of its command line that have no effect
 	moved   *app.Configuration // what it gets from ui_configure in another folder's server; guarded by project.mu
 	news    mcpserver.News
@@ -154,9 +155,10 @@ func (j *project) close() {
 	}
 }
 
-// serveJoin serves MCP to a client until it leaves.
+// serveJoin serves a client until it leaves: MCP, or ports.
 func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path != joinPath {
+	protocol, ok := map[string]string{joinPath: joinProtocol, portsPath: portsProtocol}[r.URL.Path]
+	if !ok {
 		http.NotFound(w, r)
 		return
 	}
@@ -169,19 +171,23 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
 		return
 	}
-	f, ignored := j.faceOf(strings.Split(unescaped(toolsetsHeader), ","), strings.Split(unescaped(flagsHeader), "\n"))
-	release, ok := f.lines.Reserve()
-	if !ok {
-		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
-		return
+	c := &joiner{project: j, dir: unescaped(dirHeader), serves: protocol == portsProtocol}
+	var f *joined
+	if !c.serves {
+		f, c.flags = j.faceOf(splitToolsets(unescaped(toolsetsHeader)), strings.Split(unescaped(flagsHeader), "\n"))
+		release, ok := f.lines.Reserve()
+		if !ok {
+			http.Error(w, join.Stopping, http.StatusServiceUnavailable)
+			return
+		}
+		defer release()
 	}
-	defer release()
 	missed, ok := j.stay.enter()
 	if !ok {
 		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
 		return
 	}
-	conn, err := join.Accept(w, r, joinProtocol, "ui-mcp mcp", http.Header{versionHeader: {url.QueryEscape(j.version)}, serverHeader: {j.id}})
+	conn, err := join.Accept(w, r, protocol, "commands of ui-mcp", http.Header{versionHeader: {url.QueryEscape(j.version)}, serverHeader: {j.id}})
 	if err != nil {
 		j.log.Error(err.Error())
 	}
@@ -189,7 +195,7 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 		j.stay.leave()
 		return
 	}
-	c := &joiner{Conn: conn, project: j, dir: unescaped(dirHeader), flags: ignored}
+	c.Conn = conn
 	if moved := unescaped(movedHeader); moved != "" {
 		c.moved = &app.Configuration{}
 		_ = json.Unmarshal([]byte(moved), c.moved) // our own program has encoded it
@@ -208,9 +214,15 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 	j.mu.Lock()
 	j.clients[c] = struct{}{}
 	j.mu.Unlock()
-	j.tellState()
-	ctx := mcpserver.WithNews(context.WithValue(context.WithoutCancel(r.Context()), joinerKey{}, c), &c.news)
-	err = f.lines.ServeLines(ctx, c, []byte(mcpbridge.Farewell), j.drain)
+	if c.serves {
+		var wants wanted
+		_ = json.Unmarshal([]byte(unescaped(portsHeader)), &wants) // our own program has encoded it
+		j.servePorts(c, r, wants)
+	} else {
+		j.tellState()
+		ctx := mcpserver.WithNews(context.WithValue(context.WithoutCancel(r.Context()), joinerKey{}, c), &c.news)
+		err = f.lines.ServeLines(ctx, c, []byte(mcpbridge.Farewell), j.drain)
+	}
 	j.log.Info("a client has left", "reason", err)
 	c.mu.Lock()
 	c.gone = true
@@ -227,15 +239,15 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 
 // faceOf returns the face for clients with some toolsets, and which flags of such a client have no
 // effect. The first one with terminals brings them, and its flags about them hold.
-func (j *project) faceOf(names, flags []string) (f *joined, ignored []string) {
+func (j *project) faceOf(wants []toolset, flags []string) (f *joined, ignored []string) {
 	var toolsets []toolset
 	j.making.Lock()
 	defer j.making.Unlock()
-	for _, name := range names {
-		if t := toolset(name); t != terminalTools || j.bringsTerminals(flags) {
+	for _, t := range wants {
+		if t != terminalTools || j.bringsTerminals(flags) {
 			toolsets = append(toolsets, t)
 		} else {
-			ignored = append(ignored, "--toolsets="+name)
+			ignored = append(ignored, "--toolsets="+string(t))
 		}
 	}
 	ignored = append(without(flags, j.flags), ignored...)
@@ -306,6 +318,17 @@ func (j *project) joined() []*joiner {
 	return slices.Collect(maps.Keys(j.clients))
 }
 
+// agents returns how many of the clients are agents.
+func (j *project) agents() int {
+	n := 0
+	for _, c := range j.joined() {
+		if !c.serves {
+			n++
+		}
+	}
+	return n
+}
+
 // recovered is what a client is told whose server has ended.
 func (j *project) recovered() string {
 	st := j.Status(context.Background())
@@ -338,9 +361,7 @@ func whoAsks(ctx context.Context) string {
 	if c == nil || call == nil {
 		return ""
 	}
-	c.project.mu.Lock()
-	n := len(c.project.clients)
-	c.project.mu.Unlock()
+	n := c.project.agents()
 	about := call.Session.InitializeParams()
 	if n < 2 || about == nil || about.ClientInfo == nil {
 		return ""
@@ -449,10 +470,8 @@ func (o viewedOps) Configure(ctx context.Context, dir string) (app.Configuration
 func (o viewedOps) Status(ctx context.Context) app.Status {
 	st := o.App.Status(ctx)
 	if c := joinerOf(ctx); c != nil {
-		c.project.mu.Lock()
-		defer c.project.mu.Unlock()
 		st.IgnoredFlags = c.flags
-		if n := len(c.project.clients); n > 1 {
+		if n := c.project.agents(); n > 1 {
 			st.Agents = n
 		}
 	}

@@ -6,12 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"log/slog"
 
 	"ui-mcp/internal/app"
-	"ui-mcp/internal/cli/instance"
-	"ui-mcp/internal/environ"
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/mcpserver"
 )
 
@@ -40,21 +37,53 @@ func differentPorts(pages, agent port) error {
 }
 
 func (serveCommand) Help() string {
-	return `Both ports are open on 127.0.0.1 only. While the page displays nothing, an app appears as soon as its files are written.
+	return `Both ports are open on 127.0.0.1 only. While the page displays nothing, an app appears as soon as its files are written. If agents have a server for DIR already, the ports are added to that while this command runs.
 
     ui-mcp serve --demo contacts --open
     ui-mcp serve --port 0 --mcp-port 0 --dir /tmp/try/.claude/ui`
 }
 
-// run serves an app without an agent until ctx is done.
+// run serves an app without an agent until ctx is done: it adds its ports to the server of the
+// project if one runs, and is that server otherwise.
 func (c serveCommand) run(ctx context.Context, e env) error {
 	config := appConfig{Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, UIPort: int(c.Port), MCPPort: int(c.MCPPort), DisplayNew: true}
 	config.setTools(c.toolsFlags)
-	return e.serve(ctx, serving{
+	s := serving{
 		config: config, flags: sharedFlags(c.luaFlags, c.toolsFlags),
 		level: c.LogLevel, app: c.Demo, open: c.Open,
 		greeting: func(url string) string { return "Serving " + c.Dir + "\n" + openHere(url) + " Press Ctrl-C to stop.\n" },
-	})
+	}
+	log := e.logger(c.LogLevel)
+	beside, err := c.beside(e, e.logger(max(c.LogLevel, logLevel(slog.LevelWarn))))
+	if err != nil {
+		log.Warn("agents of this project do not share this server", "error", err)
+		return e.serve(ctx, s)
+	}
+	var p *program
+	end := func() {}
+	defer func() { end() }()
+	beside.finder.Options.Serve = func() error {
+		if p, err = e.begin(ctx, &s); err != nil {
+			return err
+		}
+		end = p.Close
+		j := &project{dir: c.Dir, flags: s.flags, version: e.version, drain: mcpserver.DefaultDrain, log: s.config.Log}
+		if err := p.share(beside.finder.Folder, j); err != nil {
+			log.Warn("agents of this project do not share this server", "error", err)
+			return nil
+		}
+		end = j.close
+		return nil
+	}
+	conn, err := beside.finder.Connect(ctx)
+	switch {
+	case err != nil:
+		return unlessStopped(ctx, err)
+	case p != nil:
+		return e.attend(ctx, s, p)
+	}
+	beside.finder.Options.Serve = nil
+	return beside.follow(ctx, conn)
 }
 
 // A serving says what to serve without an agent.
@@ -72,31 +101,33 @@ func openHere(url string) string { return "Open " + url + " in your browser." }
 
 // serve serves until ctx is done.
 func (e env) serve(ctx context.Context, s serving) error {
-	log := e.logger(s.level)
-	s.config.KeepAgent, s.config.Version, s.config.Peer, s.config.Log = true, e.version, e.peer, log
-	p, err := newProgram(s.config)
+	p, err := e.begin(ctx, &s)
 	if err != nil {
-		return err
-	}
-	end := p.Close
-	defer func() { end() }()
-	if _, err := p.Start(ctx); err != nil {
 		return unlessStopped(ctx, err)
 	}
-	if !s.config.Passing {
-		if j, err := p.shareServed(s.config, s.flags); err != nil {
-			log.Warn("agents of this project do not share this server", "error", err)
-		} else {
-			end = j.close
-		}
+	defer p.Close()
+	return e.attend(ctx, s, p)
+}
+
+// begin starts a program. The caller must Close it.
+func (e env) begin(ctx context.Context, s *serving) (*program, error) {
+	s.config.KeepAgent, s.config.Version, s.config.Peer, s.config.Log = true, e.version, e.peer, e.logger(s.level)
+	p, err := newProgram(s.config)
+	if err != nil {
+		return nil, err
 	}
+	if _, err := p.Start(ctx); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// attend displays the app, and waits until ctx is done.
+func (e env) attend(ctx context.Context, s serving, p *program) error {
 	if s.app != "" {
-		displayed, err := p.Display(ctx, app.DefaultSession, s.app)
-		if err != nil {
-			return unlessStopped(ctx, fault.Wrap(fault.KindOf(err), err, "cannot show %s", s.app))
-		}
-		for _, p := range displayed.Problems {
-			log.Warn("problem in the app", "problem", p)
+		if err := p.display(ctx, s.app); err != nil {
+			return unlessStopped(ctx, err)
 		}
 	}
 	url, err := p.PageURL(app.DefaultSession)
@@ -117,16 +148,6 @@ func (e env) serve(ctx context.Context, s serving) error {
 	}
 	<-ctx.Done()
 	return nil
-}
-
-// shareServed lets agents join a program that a person has started.
-func (p *program) shareServed(c appConfig, flags []string) (*project, error) {
-	folder, err := instance.Open(environ.Variables(os.Environ()), c.Log)
-	if err != nil {
-		return nil, err
-	}
-	j := &project{dir: c.Dir, flags: flags, version: c.Version, drain: mcpserver.DefaultDrain, log: c.Log}
-	return j, p.share(folder, j)
 }
 
 // unlessStopped returns err, or nil if the command was stopped, which is its normal end.

@@ -60,7 +60,7 @@ type appConfig struct {
 	Unconfigured    bool
 	KeepAgent       bool
 	Stay            *stay // what requests keep the process for; nil: it ends when its command does
-	DisplayNew      bool  // see app.Options
+	DisplayNew      bool  // also without "ui-mcp serve" beside it; see app.Options
 	// Passing says that nothing is to outlive the process, not even in folders of all servers.
 	Passing bool
 	// Version is the one that the linker set. Commands of wsh compare it with theirs; clients
@@ -104,6 +104,7 @@ type program struct {
 	looker    *look.Looker
 	observers *httpui.Observers
 	stay      *stay
+	serves    atomic.Int32 // how many "ui-mcp serve" add their ports
 	config    appConfig
 	log       *slog.Logger
 }
@@ -133,21 +134,21 @@ func newProgram(c appConfig) (_ *program, err error) {
 		MCPPort:      c.MCPPort,
 		Unconfigured: c.Unconfigured,
 		ServePages: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
-			stop, err := p.servePages(a, l, c.Log)
+			stop, err := p.servePages(a, l)
 			return func(ctx context.Context) error {
 				p.views.Disconnect() // views end as WebSockets do
 				return stop(ctx)
 			}, err
 		},
 		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
-			return p.serveAgent(a, l, c.Log), nil
+			return p.serveAgent(a, l), nil
 		},
 		Ask: func(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
 			return p.popups.ask(ctx, question)
 		},
 		Chat:       conversation{p},
 		KeepAgent:  c.KeepAgent,
-		DisplayNew: c.DisplayNew,
+		DisplayNew: func() bool { return c.DisplayNew || p.serves.Load() > 0 },
 		Claim:      p.claim,
 		Link:       link,
 		Views:      func() int { return p.views.Count() },
@@ -335,8 +336,19 @@ func bundled() install.Source {
 	return install.Source{Files: bundle.Files, Client: web.Dist(), Readme: uimcp.Readme}
 }
 
-// servePages serves the pages, behind their gate.
-func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func(context.Context) error, error) {
+// servePages serves the pages, of which the program's own links are.
+func (p *program) servePages(a *app.App, l net.Listener) (func(context.Context) error, error) {
+	leave := p.popups.pagesAt(l)
+	served := p.pagesOn(a, l)
+	return func(ctx context.Context) error {
+		leave()
+		return served.Close(ctx)
+	}, nil
+}
+
+// pagesOn serves the pages on a listener, behind their gate.
+func (p *program) pagesOn(a *app.App, l net.Listener) *httpserve.Server {
+	log := p.log
 	sessions := sessionPages(httpui.LookupIn(a.Session), a.Dir(), a.Themes, log)
 	with := func(beside map[string]http.Handler, picture httpui.TerminalPicture) http.Handler {
 		return p.observers.Wrap(p.stay.count(p.popups.pages.Wrap(sessions, beside)), sessions, picture)
@@ -353,15 +365,10 @@ func (p *program) servePages(a *app.App, l net.Listener, log *slog.Logger) (func
 			withTerminals().ServeHTTP(w, r)
 		}
 	})
-	leave := p.popups.pagesAt(l)
 	who := p.access()
-	served := httpserve.Serve(l, gate.Pages(httpio.WithHealth(pages), gate.PageOptions{
+	return httpserve.Serve(l, gate.Pages(httpio.WithHealth(pages), gate.PageOptions{
 		Links: true, Frames: isFrame, MaxBody: httpui.MaxBody, Known: p.observers.Known, Peer: who.peer, Tickets: who.tickets,
 	}), httpserve.Options{Log: log})
-	return func(ctx context.Context) error {
-		leave()
-		return served.Close(ctx)
-	}, nil
 }
 
 // sessionPages returns the handler of the pages of sessions, with the files of a base directory.
@@ -376,12 +383,23 @@ func sessionPages(sessions httpui.Lookup, dir string, themes func() app.Themes, 
 	})
 }
 
-// serveAgent serves the agent's HTTP endpoint, behind its gate: MCP, and routes that need no MCP.
-func (p *program) serveAgent(a *app.App, l net.Listener, log *slog.Logger) func(context.Context) error {
-	who := p.access()
-	overHTTP := mcpserver.NewHTTP(p.mcp, mcpserver.HTTPOptions{Plain: mcppopup.Plain(p.popups.methods), Log: log})
+// serveAgent serves the agent's HTTP endpoint, by which other servers find this one.
+func (p *program) serveAgent(a *app.App, l net.Listener) func(context.Context) error {
+	closeAgent := p.agentOn(a, p.mcp, l)
+	leave := p.popups.announce(l)
+	return func(ctx context.Context) error {
+		err := closeAgent(ctx)
+		leave()
+		return err
+	}
+}
+
+// agentOn serves MCP, and routes that need no MCP, on a listener, behind their gate.
+func (p *program) agentOn(a *app.App, s *mcpserver.Server, l net.Listener) (stop func(context.Context) error) {
+	who, log := p.access(), p.log
+	overHTTP := mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Plain: mcppopup.Plain(p.popups.methods), Log: log})
 	routes := overHTTP.Routes()
-	questions, leave := p.popups.endpointAt(l, routes["/mcp"], overHTTP.Has)
+	questions := p.popups.endpoint(routes["/mcp"], overHTTP.Has)
 	routes["/mcp"] = questions
 	follows := p.popups.program.NewHandler(p.popups.others, secret.Know(p.claim.Token()).Is)
 	routes["GET "+nearby.Path], routes["GET "+nearby.FormerPath] = follows, follows
@@ -400,7 +418,7 @@ func (p *program) serveAgent(a *app.App, l net.Listener, log *slog.Logger) func(
 	return func(ctx context.Context) error {
 		// Nothing may happen in between: clients that reconnect at once must find the port closed.
 		err := errors.Join(overHTTP.Close(ctx), served.Close(ctx))
-		leave()
+		questions.Close()
 		return err
 	}
 }

@@ -1,0 +1,229 @@
+package uimcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"ui-mcp/internal/app"
+	"ui-mcp/internal/cli/browse"
+	"ui-mcp/internal/cli/join"
+	"ui-mcp/internal/environ"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/jsonrpc"
+	"ui-mcp/internal/transport/mcpbridge"
+)
+
+const (
+	// portsPath is where "ui-mcp serve" adds its ports to the server of a project, on its socket,
+	// for as long as the connection lasts. The server sends notifications, one a line.
+	portsPath     = "/project/ports"
+	portsProtocol = "ui-mcp-ports-1"
+	// portsHeader has a [wanted], escaped as in a query.
+	portsHeader = "Ui-Ports"
+	portsMethod = mcpbridge.OwnPrefix + "ports" // with an added
+)
+
+// A wanted is what serve asks for.
+type wanted struct {
+	Pages    int       `json:"pages"`
+	Agent    int       `json:"agent"`
+	Display  string    `json:"display"` // the name of an app, or ""
+	Toolsets []toolset `json:"toolsets"`
+	Flags    []string  `json:"flags"`
+}
+
+// An added is the answer.
+type added struct {
+	Error   string   `json:"error,omitempty"` // why there are no ports; the rest is empty then
+	URL     string   `json:"url"`
+	Pages   int      `json:"pages"`
+	Agent   int      `json:"agent"`
+	Ignored []string `json:"ignored,omitempty"` // flags without effect
+}
+
+// servePorts serves the ports that a client asks for until it leaves.
+func (j *project) servePorts(c *joiner, r *http.Request, w wanted) {
+	j.serves.Add(1)
+	defer j.serves.Add(-1)
+	stop, answer, err := j.addPorts(r.Context(), w)
+	if err != nil {
+		answer.Error = err.Error()
+	}
+	_ = c.own(portsMethod, answer) // else it has left
+	if err != nil {
+		return
+	}
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		_, _ = io.Copy(io.Discard, c.Conn) // it sends nothing
+	}()
+	select {
+	case <-left:
+	case <-r.Context().Done(): // the server ends
+		_ = c.SetReadDeadline(time.Unix(1, 0))
+		<-left
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeProjects)
+	defer cancel()
+	if err := stop(ctx); err != nil {
+		j.log.Warn("requests were cut off", "error", err)
+	}
+}
+
+// addPorts opens ports, which the caller must stop, and starts the app if it does not run.
+func (j *project) addPorts(ctx context.Context, w wanted) (stop func(context.Context) error, is added, err error) {
+	pages, err := app.OpenPort(w.Pages, 0, "--port")
+	if err != nil {
+		return nil, is, err
+	}
+	agent, err := app.OpenPort(w.Agent, 0, "--mcp-port")
+	if err != nil {
+		return nil, is, errors.Join(err, pages.Close())
+	}
+	if _, err = (viewedOps{j.App, j.program, j.views}).Start(ctx); fault.KindOf(err) == fault.Precondition && j.Status(ctx).Live != nil {
+		err = nil // it runs
+	}
+	if err == nil && w.Display != "" {
+		err = j.display(ctx, w.Display)
+	}
+	if err != nil {
+		return nil, is, errors.Join(err, pages.Close(), agent.Close())
+	}
+	f, ignored := j.faceOf(w.Toolsets, w.Flags)
+	served, closeAgent := j.pagesOn(j.App, pages), j.agentOn(j.App, f.server, agent)
+	url := "http://" + pages.Addr().String() + "/" + app.DefaultSession + "/"
+	return func(ctx context.Context) error { return errors.Join(served.Close(ctx), closeAgent(ctx)) },
+		added{URL: j.popups.link(url), Pages: portOf(pages), Agent: portOf(agent), Ignored: ignored}, nil
+}
+
+func portOf(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
+
+// display displays an app in the default session, and logs what is wrong with it.
+func (p *program) display(ctx context.Context, name string) error {
+	displayed, err := p.Display(ctx, app.DefaultSession, name)
+	if err != nil {
+		return fault.Wrap(fault.KindOf(err), err, "cannot show %s", name)
+	}
+	for _, problem := range displayed.Problems {
+		p.log.Warn("problem in the app", "problem", problem)
+	}
+	return nil
+}
+
+// A joinedServe is "ui-mcp serve" beside a server of its project.
+type joinedServe struct {
+	env
+	serveCommand
+	finder *join.Finder
+	dir    string
+}
+
+// beside returns what finds the server of the project, and adds ports to it.
+func (c serveCommand) beside(e env, log *slog.Logger) (*joinedServe, error) {
+	dir, err := filepath.Abs(c.Dir)
+	if err != nil {
+		return nil, err
+	}
+	vars := environ.Variables(os.Environ())
+	folder, err := projectFolder(vars, dir, log)
+	if err != nil {
+		return nil, err
+	}
+	s := &joinedServe{env: e, serveCommand: c, dir: dir}
+	s.finder = &join.Finder{Vars: vars, Folder: folder, Log: log, Path: portsPath, Protocol: portsProtocol}
+	s.finder.Options = serverOptions(folder, dir, serverCommand(defaultLinger, c.LogLevel, c.luaFlags, c.toolsFlags))
+	s.finder.Refused = refusedByVersion
+	s.ask(e.version)
+	return s, nil
+}
+
+// ask sets what to ask the server for.
+func (s *joinedServe) ask(version string) {
+	w := wanted{int(s.Port), int(s.MCPPort), s.Demo, s.Toolsets, sharedFlags(s.luaFlags, s.toolsFlags)}
+	s.finder.Header = http.Header{versionHeader: {url.QueryEscape(version)}, portsHeader: {url.QueryEscape(string(jsonrpc.MustMarshal(w)))}}
+}
+
+// follow has the ports open until ctx is done. A server that ends meanwhile is started again.
+func (s *joinedServe) follow(ctx context.Context, conn io.ReadWriteCloser) error {
+	for first := true; ; first = false {
+		err := s.wait(ctx, conn, first)
+		if err != nil || ctx.Err() != nil {
+			return err
+		}
+		fmt.Fprintf(s.Err, "ui-mcp: the server of %s has ended, and is started again\n", s.dir)
+		s.Demo = "" // it displays what was displayed
+		s.ask(s.version)
+		if conn, err = s.finder.Connect(ctx); err != nil {
+			return unlessStopped(ctx, err)
+		}
+	}
+}
+
+// wait returns when the server has closed a connection: after ctx was done, or because it has
+// ended.
+func (s *joinedServe) wait(ctx context.Context, conn io.ReadWriteCloser, first bool) error {
+	defer conn.Close()
+	leave := context.AfterFunc(ctx, func() {
+		_ = conn.(interface{ SetReadDeadline(time.Time) error }).SetReadDeadline(time.Now().Add(leaveTime))
+		_ = conn.(interface{ CloseWrite() error }).CloseWrite() // the server closes the ports
+	})
+	defer leave()
+	lines := jsonrpc.NewLineReader(conn, maxOwn)
+	for {
+		line, err := lines.Next()
+		if err != nil {
+			return nil
+		}
+		var m struct {
+			Method string
+			Params json.RawMessage
+		}
+		_ = json.Unmarshal(line, &m) // then it says nothing
+		switch m.Method {
+		case ownLogMethod:
+			var text string
+			_ = json.Unmarshal(m.Params, &text) // then it is empty
+			fmt.Fprintln(s.Err, text)
+		case portsMethod:
+			var is added
+			if err := json.Unmarshal(m.Params, &is); err != nil || is.Error != "" {
+				return errors.Join(err, fault.New(fault.Precondition, "%s", is.Error))
+			}
+			s.Port, s.MCPPort = port(is.Pages), port(is.Agent) // the same ones again
+			if err := s.greet(is, first); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// maxOwn bounds a line of the server, in bytes.
+const maxOwn = 1 << 20
+
+func (s *joinedServe) greet(is added, first bool) error {
+	if len(is.Ignored) > 0 {
+		fmt.Fprintf(s.Err, "ui-mcp: the server of this project was started with other flags, which hold; without effect: %s\n", strings.Join(is.Ignored, " "))
+	}
+	if !first {
+		return nil
+	}
+	_, err := fmt.Fprintf(s.Out, "Added to the server of %s, which runs already; MCP is at http://%s/mcp\n%s Press Ctrl-C to close these ports.\n", s.Dir, loopback(is.Agent), openHere(is.URL))
+	if err == nil && s.Open {
+		if problem := browse.Open(is.URL); problem != nil {
+			fmt.Fprintf(s.Err, "ui-mcp: the browser was not opened: %v\n", problem)
+		}
+	}
+	return err
+}
