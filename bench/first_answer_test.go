@@ -55,9 +55,9 @@ func firstAnswer(b *testing.B, cmd *exec.Cmd) time.Duration {
 
 // BenchmarkFirstAnswer measures the time from starting a process until it has answered initialize,
 // and the processor time of the whole process: for each toolset with a server of its own, for a
-// client that joins the server of a project, for wsh mcp with a server that runs, and for a server
-// of the SDK with one tool. They take turns, so that the ratios to that server say more than the
-// times do on a busy machine.
+// client that starts the server of a project, for one that joins it, for wsh mcp with a server that
+// runs, and for a server of the SDK with one tool. They take turns, so that the ratios to that
+// server say more than the times do on a busy machine.
 func BenchmarkFirstAnswer(b *testing.B) {
 	source := filepath.Join(scratch, "bare.go")
 	if err := os.WriteFile(source, []byte(bareServer), 0o600); err != nil {
@@ -96,6 +96,7 @@ func BenchmarkFirstAnswer(b *testing.B) {
 		{"ui", []string{uimcp, "mcp", "--own", "--dir", dir, "--toolsets", "ui"}},
 		{"ui,popup", []string{uimcp, "mcp", "--own", "--dir", dir}},
 		{"all", []string{uimcp, "mcp", "--own", "--dir", dir, "--toolsets", "ui,popup,terminal"}},
+		{"started", []string{uimcp, "mcp", "--dir", filepath.Join(home, "started", ".claude", "ui")}},
 		{"joined", []string{uimcp, "mcp", "--dir", shared}},
 		{"wsh", []string{wsh, "mcp"}},
 	}
