@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
@@ -55,7 +56,7 @@ func isPlain(name string) bool {
 
 // Write replaces the content of a file, or makes the file, with a mode before the umask. Symbolic
 // links are replaced, not followed. Concurrent writers of one file do no harm: either may win. What
-// killed writers of this file have left is removed.
+// writers of this file have left that were killed a while ago is removed.
 func Write(path string, content []byte, mode fs.FileMode) error {
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
@@ -108,51 +109,39 @@ func WriteFrom(root *os.Root, path string, mode fs.FileMode, fill func(*os.File)
 }
 
 func writeIn(root *os.Root, path string, content []byte, mode fs.FileMode, sync func(*os.File) error, check func() error) error {
-	dir, name := filepath.Split(path)
-	removeAbandoned(root, filepath.Clean(dir), func(partial string) bool {
-		random, ok := strings.CutPrefix(partial, name+".")
-		return ok && len(random) == randomSize && strings.Trim(random, randomDigits) == ""
-	})
-	for attempt := 1; ; attempt++ {
-		err := write(root, path, mode, func(tmp *os.File) error {
-			if _, err := tmp.Write(content); err != nil {
-				return err
-			}
-			return sync(tmp)
-		}, check)
-		// Another writer has taken the partial file for an abandoned one, before it was locked or
-		// after.
-		if !errors.Is(err, errTaken) || attempt == attempts {
+	return write(root, path, mode, func(tmp *os.File) error {
+		if _, err := tmp.Write(content); err != nil {
 			return err
 		}
-	}
+		return sync(tmp)
+	}, check)
 }
 
 const (
-	// attempts is how often a file is written whose partial file disappears.
-	attempts = 10
+	// abandonedTime is how old a partial file is that no writer will rename any more.
+	abandonedTime = time.Minute
 	// Names of partial files have randomSize random characters, of randomDigits.
 	randomSize   = 8
 	randomDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 )
 
-var errTaken = errors.New("the partial file has disappeared")
-
 func write(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) error, check func() error) error {
+	dir, base := filepath.Split(path)
+	removeAbandoned(root, filepath.Clean(dir), func(partial string) bool {
+		random, ok := strings.CutPrefix(partial, base+".")
+		return ok && len(random) == randomSize && strings.Trim(random, randomDigits) == ""
+	})
 	name := path + "." + rand.Text()[:randomSize] + partial
 	tmp, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
-	_ = lock(tmp) // without locks, nothing is taken for abandoned
 	err = fill(tmp)
 	if err = errors.Join(err, tmp.Close()); err == nil {
 		err = check()
 	}
 	if err == nil {
-		if err = regular.Patiently(true, func() error { return root.Rename(name, path) }); errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%w: %w", errTaken, err)
-		}
+		err = regular.Patiently(true, func() error { return root.Rename(name, path) })
 	}
 	if err != nil {
 		return errors.Join(err, root.Remove(name))
@@ -160,13 +149,17 @@ func write(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) err
 	return nil
 }
 
-// removeAbandoned removes the partial files in a folder whose writers were killed, and whose names
-// without their ending are as they must be.
+// removeAbandoned removes the partial files in a folder whose writers were killed a while ago, and
+// whose names without their ending are as they must be.
 func removeAbandoned(root *os.Root, dir string, is func(name string) bool) {
 	entries, _ := fs.ReadDir(root.FS(), filepath.ToSlash(dir)) // who wants to use the folder learns of the error
 	for _, e := range entries {
-		if name, ok := strings.CutSuffix(e.Name(), partial); ok && e.Type().IsRegular() && is(name) {
-			removeUnlessOpen(root, filepath.Join(dir, e.Name()))
+		name, ok := strings.CutSuffix(e.Name(), partial)
+		if !ok || !e.Type().IsRegular() || !is(name) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > abandonedTime {
+			_ = root.Remove(filepath.Join(dir, e.Name())) // another process may be quicker
 		}
 	}
 }
