@@ -97,8 +97,9 @@ func (h *bridgeHandler) serveBridge(w http.ResponseWriter, r *http.Request) {
 	}
 	var news mcpserver.News
 	news.Tell(h.lost(r.Header.Get(caller.PresentHeader)))
-	defer h.follow(conn)()
-	err = h.endpoint.overHTTP.ServeLines(mcpserver.WithNews(ctx, &news), conn, []byte(mcpbridge.Farewell), 0)
+	p := &presenter{Conn: conn, id: h.id, sessions: h.sessions}
+	defer p.follow()()
+	err = h.endpoint.overHTTP.ServeLines(mcpserver.WithNews(ctx, &news), p, []byte(mcpbridge.Farewell), 0)
 	h.log.Info("a bridge has ended", "reason", err)
 }
 
@@ -113,26 +114,65 @@ func (h *bridgeHandler) lost(escaped string) string {
 	return "The server of the terminals had ended, and another one was started. Gone are the sessions " + strings.Join(before.Sessions, ", ") + "."
 }
 
-// follow tells a bridge which sessions run, until stop is called.
-func (h *bridgeHandler) follow(conn net.Conn) (stop func()) {
+// A presenter is the connection to a bridge. Which sessions run is written when that changes, and
+// before whatever else is: so the bridge of a server that dies knows of each session that its
+// client knows.
+type presenter struct {
+	net.Conn
+	id       string // of the server
+	sessions *term.Registry
+
+	mu       sync.Mutex      // guards the fields below, and keeps what is written in order
+	changed  <-chan struct{} // closed when something else may have to be written; nil at first
+	reported string
+}
+
+// Write implements [net.Conn].
+func (p *presenter) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if err := p.reportLocked(); err != nil {
+		return 0, err
+	}
+	return p.Conn.Write(b)
+}
+
+func (p *presenter) reportLocked() error {
+	select {
+	case <-p.changed:
+	default:
+		if p.changed != nil {
+			return nil
+		}
+	}
+	_, _, p.changed = p.sessions.Programs()
+	now := present{Server: p.id}
+	for _, s := range p.sessions.List() {
+		if s.Exit == nil {
+			now.Sessions = append(now.Sessions, s.Name)
+		}
+	}
+	line := string(jsonrpc.MustMarshal(map[string]any{"jsonrpc": jsonrpc.Version, "method": caller.SessionsMethod, "params": now})) + "\n"
+	if line == p.reported {
+		return nil
+	}
+	p.reported = line
+	_, err := io.WriteString(p.Conn, line)
+	return err
+}
+
+// follow writes what changes until stop is called.
+func (p *presenter) follow() (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var following sync.WaitGroup
 	following.Go(func() {
-		reported := ""
 		for {
-			_, _, changed := h.sessions.Programs()
-			now := present{Server: h.id}
-			for _, s := range h.sessions.List() {
-				if s.Exit == nil {
-					now.Sessions = append(now.Sessions, s.Name)
-				}
-			}
-			line := string(jsonrpc.MustMarshal(map[string]any{"jsonrpc": jsonrpc.Version, "method": caller.SessionsMethod, "params": now})) + "\n"
-			if line != reported {
-				if _, err := io.WriteString(conn, line); err != nil {
-					return // the bridge has ended
-				}
-				reported = line
+			p.mu.Lock()
+			err := p.reportLocked()
+			changed := p.changed
+			p.mu.Unlock()
+			if err != nil {
+				return // the bridge has ended
 			}
 			select {
 			case <-changed:
@@ -143,7 +183,7 @@ func (h *bridgeHandler) follow(conn net.Conn) (stop func()) {
 	})
 	return func() {
 		cancel()
-		_ = conn.SetWriteDeadline(time.Now()) // of a bridge that does not read
+		_ = p.SetWriteDeadline(time.Now()) // of a bridge that does not read
 		following.Wait()
 	}
 }
