@@ -69,12 +69,17 @@ func Write(path string, content []byte, mode fs.FileMode) error {
 // WriteSynced is Write that also survives a crash of the machine: when it returns, the content is
 // on the disk. It returns what [os.Lstat] returns until the file is written again.
 func WriteSynced(path string, content []byte, mode fs.FileMode) (info fs.FileInfo, err error) {
-	return WriteSyncedIf(path, content, mode, func() error { return nil })
+	return writeSynced(path, content, mode, place)
 }
 
 // WriteSyncedIf is WriteSynced for a file that other programs write, too: check is called when all
-// is written, right before that takes the place of the file, which stays if check fails.
+// is written, right before that takes the place of the file, which stays if check fails. On Linux,
+// a file that comes in between is put back, and check is called again.
 func WriteSyncedIf(path string, content []byte, mode fs.FileMode, check func() error) (info fs.FileInfo, err error) {
+	return writeSynced(path, content, mode, func(root *os.Root, name, path string) error { return placeIf(root, name, path, check) })
+}
+
+func writeSynced(path string, content []byte, mode fs.FileMode, place placing) (info fs.FileInfo, err error) {
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return nil, err
@@ -86,7 +91,7 @@ func WriteSyncedIf(path string, content []byte, mode fs.FileMode, check func() e
 			info, err = f.Stat()
 		}
 		return err
-	}, check)
+	}, place)
 	if err != nil {
 		return nil, err
 	}
@@ -99,22 +104,49 @@ func WriteSyncedIf(path string, content []byte, mode fs.FileMode, check func() e
 
 // WriteIn is Write for a file in a directory that no link may lead out of.
 func WriteIn(root *os.Root, path string, content []byte, mode fs.FileMode) error {
-	return writeIn(root, path, content, mode, func(*os.File) error { return nil }, func() error { return nil })
+	return writeIn(root, path, content, mode, func(*os.File) error { return nil }, place)
+}
+
+// A placing gives a partial file its name.
+type placing func(root *os.Root, name, path string) error
+
+func place(root *os.Root, name, path string) error {
+	return regular.Patiently(true, func() error { return root.Rename(name, path) })
+}
+
+// placeIf is place for [WriteSyncedIf].
+func placeIf(root *os.Root, name, path string, check func() error) error {
+	for {
+		before, err := root.Lstat(path)
+		if err := check(); err != nil {
+			return err
+		}
+		if err != nil || !before.Mode().IsRegular() || swap(root, name, path) != nil {
+			return place(root, name, path) // there is no such file, or the file system cannot swap
+		}
+		replaced, err := root.Lstat(name)
+		if err == nil && os.SameFile(before, replaced) && before.ModTime().Equal(replaced.ModTime()) && before.Size() == replaced.Size() {
+			return root.Remove(name)
+		}
+		if err := swap(root, name, path); err != nil {
+			return err
+		}
+	}
 }
 
 // WriteFrom is WriteIn for what fill writes, which may be large: it is called once. If it fails,
 // nothing stays.
 func WriteFrom(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) error) error {
-	return write(root, path, mode, fill, func() error { return nil })
+	return write(root, path, mode, fill, place)
 }
 
-func writeIn(root *os.Root, path string, content []byte, mode fs.FileMode, sync func(*os.File) error, check func() error) error {
+func writeIn(root *os.Root, path string, content []byte, mode fs.FileMode, sync func(*os.File) error, place placing) error {
 	return write(root, path, mode, func(tmp *os.File) error {
 		if _, err := tmp.Write(content); err != nil {
 			return err
 		}
 		return sync(tmp)
-	}, check)
+	}, place)
 }
 
 const (
@@ -125,7 +157,7 @@ const (
 	randomDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 )
 
-func write(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) error, check func() error) error {
+func write(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) error, place placing) error {
 	dir, base := filepath.Split(path)
 	removeAbandoned(root, filepath.Clean(dir), func(partial string) bool {
 		random, ok := strings.CutPrefix(partial, base+".")
@@ -138,10 +170,7 @@ func write(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) err
 	}
 	err = fill(tmp)
 	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = check()
-	}
-	if err == nil {
-		err = regular.Patiently(true, func() error { return root.Rename(name, path) })
+		err = place(root, name, path)
 	}
 	if err != nil {
 		return errors.Join(err, root.Remove(name))

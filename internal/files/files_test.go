@@ -140,8 +140,8 @@ func TestLongDocuments(t *testing.T) {
 	}
 }
 
-// Readers see whole documents while others write, and no writer takes another one's partial file for
-// an abandoned one.
+// Readers see whole documents while others write, and no writer takes the partial file of another
+// one for an abandoned one.
 func TestWholeDocuments(t *testing.T) {
 	f, err := Open(t.TempDir())
 	if err != nil {
@@ -194,5 +194,42 @@ func TestWriteSyncedIf(t *testing.T) {
 	}
 	if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
 		t.Errorf("there are %v, %v", entries, err)
+	}
+}
+
+// What another program writes between the check and the replacement stays.
+func TestWriteSyncedIfAtTheSameTime(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("files cannot be swapped here")
+	}
+	path := filepath.Join(t.TempDir(), "x.json")
+	write := func(content string) {
+		t.Helper()
+		if err := Write(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("old")
+	changed := errors.New("changed")
+	for _, tt := range []struct{ theirs, want string }{{"theirs", "theirs"}, {"mine", "ours"}} {
+		checks := 0
+		_, err := WriteSyncedIf(path, []byte("ours"), 0o600, func() error {
+			content, err := os.ReadFile(path)
+			if checks++; checks == 1 {
+				write(tt.theirs)
+				return err
+			}
+			if string(content) == "theirs" {
+				return changed
+			}
+			return err
+		})
+		content, readErr := os.ReadFile(path)
+		if checks != 2 || string(content) != tt.want || errors.Is(err, changed) != (tt.want == "theirs") || readErr != nil {
+			t.Errorf("%d checks, %v: the file has %q, %v", checks, err, content, readErr)
+		}
+		if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
+			t.Errorf("there are %v, %v", entries, err)
+		}
 	}
 }

@@ -15,7 +15,8 @@ import (
 	"ui-mcp/internal/install"
 )
 
-// Partial files that a killed installation has left go with a later one. Files of other names are the user's.
+// Partial files that a killed installation has left go with a later one. Files of other names are
+// the user's.
 func TestAbandonedFilesGo(t *testing.T) {
 	base, project := newProject(t)
 	skills := filepath.Join(project, ".claude", "skills", "demo")
