@@ -30,3 +30,21 @@ func TestGreetingOfOtherHosts(t *testing.T) {
 		})
 	}
 }
+
+// What a terminal displays in the end has its new size, also when that has changed right before it
+// leaves: nothing of the greeting stays.
+func TestGreetingGoesAtTheNewSize(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		p.say("one")
+		synctest.Wait()
+		v, w := attachWith(t, s, term.ViewerOptions{Greeting: "help", Looks: true, Client: term.ClientOptions{ReadOnly: true}}), window(t, 20, 4)
+		must(t, v.Fit(t.Context(), 20, 4))
+		follow(t, v, w)
+		wantWindow(t, w, "one||| s  you may only loo")
+		must(t, w.Resize(15, 3))
+		must(t, v.Fit(t.Context(), 15, 3))
+		v.Close()
+		follow(t, v, w)
+		wantWindow(t, w, "one||")
+	})
+}

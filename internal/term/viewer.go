@@ -225,8 +225,11 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 		d.progress = p.progress
 		if p.over != nil {
 			d.over, d.exit = p.over, p.exit
-			if p.frame == nil && d.bare != nil { // else a question would stay, for example
-				b = d.Draw(b, nil, d.bare)
+			if bare := d.bare; p.frame == nil && bare != nil { // else a question would stay, for example
+				if p.cols > 0 && !v.o.Follows {
+					bare = bare.Fit(p.cols, p.rows)
+				}
+				b = d.Draw(b, nil, bare)
 			}
 			v.unsubscribe()
 			return appendNoProgress(d.Leave(b), d.progress), nil
@@ -370,7 +373,7 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 			p.over, p.exit = s.goneError(*st.core.Exit), st.core.Exit
 			v.endLook()
 		case !v.isAttached():
-			p.over = v.detachedError()
+			p.over, p.cols, p.rows = v.detachedError(), v.terminal.cols, v.terminal.rows
 			return nil
 		default:
 			st.waiters[v.changed] = struct{}{}

@@ -217,6 +217,7 @@ func (c *client) run(ctx context.Context, l *attachment) (end socketwire.End, er
 		if over == nil {
 			return end, nil
 		}
+		c.checkSize((*core).resize) // the last picture is drawn at the terminal's size
 		last := c.farewell(l)
 		clean = last.end != nil
 		return c.detached(last), nil
