@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/chromium"
+	"ui-mcp/internal/testkit/load"
 )
 
 // A soak is one run, and the timeline of what has happened in it: in a file and, as far as it is
@@ -141,6 +142,19 @@ func TestSoak(t *testing.T) {
 	if settings.length == 0 {
 		t.Skip("make soak runs it")
 	}
+	runSoak(t)
+}
+
+// Few actors and a few faults keep the soak as it is up to date with the program.
+func TestSoakForSeconds(t *testing.T) {
+	load.Long(t, "make soak runs everything for minutes")
+	given := settings
+	t.Cleanup(func() { settings = given })
+	settings.length, settings.seed, settings.scale = 15*time.Second, 1, 0.2
+	runSoak(t)
+}
+
+func runSoak(t *testing.T) {
 	seed := settings.seed
 	if seed == 0 {
 		seed = uint64(time.Now().UnixNano()) % 1_000_000
