@@ -82,7 +82,7 @@ func startVillain(t *testing.T) *villain {
 	v.own = open(filepath.Join(config, "fleet.key.json")).ID()
 	v.key, v.raw = open(filepath.Join(t.TempDir(), "key.json")), open(filepath.Join(t.TempDir(), "raw.json"))
 	v.worker, v.desk = open(filepath.Join(t.TempDir(), "worker.json")), open(filepath.Join(t.TempDir(), "desk.json"))
-	s, err := natsserver.NewServer(v.settings(t, true))
+	s, err := natsserver.NewServer(v.settings(t, keys.Desk))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,15 +133,15 @@ func startVillain(t *testing.T) *villain {
 	return v
 }
 
-// settings are those that "wsh hub config" prints, with the villain or without it.
-func (v *villain) settings(t *testing.T, withVillain bool) *natsserver.Options {
+// settings are those that "wsh hub config" prints, with the villain in a role; "": without it.
+func (v *villain) settings(t *testing.T, role keys.Role) *natsserver.Options {
 	t.Helper()
 	hosts := []keys.Entry{
 		{Key: v.own, Name: "victim", Role: keys.Desk, Mutual: true}, {Key: v.raw.ID(), Name: "raw", Role: keys.Desk, Mutual: true},
 		{Key: v.worker.ID(), Name: "worker", Role: keys.Worker}, {Key: v.desk.ID(), Name: "desk", Role: keys.Desk},
 	}
-	if withVillain {
-		hosts = append(hosts, keys.Entry{Key: v.key.ID(), Name: "villain", Role: keys.Desk, Mutual: true})
+	if role != "" {
+		hosts = append(hosts, keys.Entry{Key: v.key.ID(), Name: "villain", Role: role, Mutual: role == keys.Desk})
 	}
 	settings, err := hub.Config(hosts)
 	if err != nil {
@@ -338,7 +338,7 @@ func (v *villain) roles() []attack {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			if err := v.hub.ReloadOptions(v.settings(t, false)); err != nil {
+			if err := v.hub.ReloadOptions(v.settings(t, "")); err != nil {
 				t.Fatal(err)
 			}
 			wait.Until(t, "it is cut off", func() bool { return !v.conn.Connected() })
@@ -352,7 +352,7 @@ func (v *villain) roles() []attack {
 			if nc.IsClosed() {
 				t.Error("another host is cut off, too")
 			}
-			if err := v.hub.ReloadOptions(v.settings(t, true)); err != nil {
+			if err := v.hub.ReloadOptions(v.settings(t, keys.Desk)); err != nil {
 				t.Fatal(err)
 			}
 			wait.Until(t, "it is back", func() bool {
@@ -481,6 +481,38 @@ func (v *villain) floods() []attack {
 			claim := `{"rights":1,"confirm":["\\pL{900}","\\pL{901}","\\pL{902}","\\pL{903}"]}`
 			v.ask(t, "GET /sessions HTTP/1.1\r\nHost: x\r\nWsh-Claim: "+base64.RawURLEncoding.EncodeToString([]byte(claim))+"\r\n", nil)
 		}},
+		{"S47", "host: an answer of empty values", false, func(t *testing.T) {
+			tunnels, asked := v.join(t, "empty"), make(chan struct{}, 100)
+			answer := "[" + strings.Repeat("{},", 1_300_000) + "{}]"
+			h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				_, _ = io.WriteString(w, answer)
+				if r.URL.Path == "/sessions" {
+					asked <- struct{}{}
+				}
+			})
+			ctx, cancel := context.WithCancel(t.Context())
+			var serving sync.WaitGroup
+			defer serving.Wait()
+			defer cancel()
+			serving.Go(func() {
+				for {
+					tunnel, err := tunnels.Accept(ctx)
+					if err != nil {
+						return
+					}
+					greet(t, tunnel)
+					session := mux.Server(tunnel, mux.Limits{Conns: 100, Unread: 64 << 20})
+					context.AfterFunc(ctx, func() { _ = session.Close() })
+					serving.Go(func() { _ = http.Serve(session.Listener(), h) })
+				}
+			})
+			wait.Until(t, "its first answer is over", func() bool {
+				if list := v.shell.want(t, http.StatusOK, "GET", "/sessions", ""); strings.Contains(list, "raw/") {
+					t.Fatalf("%.200s", list)
+				}
+				return len(asked) > 1
+			})
+		}},
 		{"S47", "host: answers that it does not take", false, func(t *testing.T) {
 			v.shell.want(t, 201, "POST", "/sessions", `{"name":"long","command":"seq 1 20000; echo end of it; exec sleep 1000","rows":24,"cols":200}`)
 			defer v.shell.want(t, 204, "DELETE", "/sessions/long", "")
@@ -501,38 +533,52 @@ func (v *villain) flood(t *testing.T, cards int) {
 	})
 }
 
-// ask sends requests as a host that follows no rules: it sends all at once, as far as the server
-// takes them, and reads no answer.
-func (v *villain) ask(t *testing.T, request string, body []byte) {
+// join has a host that follows no rules come, until the end of the test.
+func (v *villain) join(t *testing.T, run string) *hubconn.Tunnels {
 	t.Helper()
 	conn, err := hubconn.Connect(v.url, v.raw.ID(), nats.Nkey(v.raw.ID(), v.raw.Sign))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer conn.Close()
+	t.Cleanup(conn.Close)
 	tunnels, err := conn.Tunnels(hub.Mutual, "raw")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer tunnels.Close()
-	if err := conn.SendCard(hub.Mutual, "raw", fmt.Appendf(nil, `{"run":%q,"n":1,"every_ms":3600000,"protocol":%d}`, request[:8], terminals.Protocol)); err != nil {
+	t.Cleanup(tunnels.Close)
+	if err := conn.SendCard(hub.Mutual, "raw", fmt.Appendf(nil, `{"run":%q,"n":1,"every_ms":3600000,"protocol":%d}`, run, terminals.Protocol)); err != nil {
 		t.Fatal(err)
 	}
 	wait.Until(t, "it is listed", func() bool {
 		return strings.Contains(v.shell.want(t, http.StatusOK, "GET", "/servers", ""), v.raw.ID())
 	})
+	return tunnels
+}
+
+// greet introduces that host over a tunnel.
+func greet(t *testing.T, tunnel io.ReadWriter) {
+	if _, err := fmt.Fprintf(tunnel, "wsh-fleet 2 {\"id\":\"raw\",\"name\":\"raw\",\"protocol\":%d}\n", terminals.Protocol); err != nil {
+		t.Error(err)
+		return
+	}
+	for b := []byte{0}; b[0] != '\n'; {
+		if _, err := io.ReadFull(tunnel, b); err != nil {
+			t.Error(err)
+			return
+		}
+	}
+}
+
+// ask sends requests as a host that follows no rules: it sends all at once, as far as the server
+// takes them, and reads no answer.
+func (v *villain) ask(t *testing.T, request string, body []byte) {
+	t.Helper()
+	tunnels := v.join(t, request[:8])
 	tunnel, err := tunnels.Dial(t.Context(), hub.Mutual, v.own)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := fmt.Fprintf(tunnel, "wsh-fleet 2 {\"id\":\"raw\",\"name\":\"raw\",\"protocol\":%d}\n", terminals.Protocol); err != nil {
-		t.Fatal(err)
-	}
-	for b := []byte{0}; b[0] != '\n'; {
-		if _, err := io.ReadFull(tunnel, b); err != nil {
-			t.Fatal(err)
-		}
-	}
+	greet(t, tunnel)
 	session := mux.Client(tunnel, mux.Limits{Conns: 2000, Unread: 64 << 20})
 	defer session.Close()
 	var asking sync.WaitGroup
@@ -624,6 +670,31 @@ func (v *villain) shows() []attack {
 	}
 }
 
+// lowered is what a host does whose role is another one now. It is the last attack: what it had at
+// the hub does not come back.
+func (v *villain) lowered() []attack {
+	return []attack{
+		{"S46", "desk: it goes on when it is a worker", true, func(t *testing.T) {
+			f, err := terminals.Follow.Open(t.Context(), v.host, terminals.Everything, terminals.None{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if err := v.hub.ReloadOptions(v.settings(t, keys.Worker)); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.Next(t.Context()); err == nil {
+				t.Error("it learns what happens")
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+			defer cancel()
+			if _, err := terminals.ListSessions.Do(ctx, v.host, terminals.Everything, terminals.SessionFilter{}); err == nil {
+				t.Error("it lists sessions")
+			}
+		}},
+	}
+}
+
 // A host of a hub attacks the others, as a worker and as a desk.
 func TestHosts(t *testing.T) {
 	beside(t)
@@ -632,4 +703,5 @@ func TestHosts(t *testing.T) {
 	v.shell.face(v.roles()...)
 	v.shell.face(v.floods()...)
 	v.shell.face(v.shows()...)
+	v.shell.face(v.lowered()...)
 }
