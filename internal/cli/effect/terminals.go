@@ -58,7 +58,7 @@ func (s *scriptTerminals) List() []async.Terminal {
 	for i, v := range list {
 		// A state that lasts for less than a moment has no event, and so none that says it is over.
 		out[i] = async.Terminal{
-			ID: v.ID, Name: v.Name, Command: v.Command, State: cmp.Or(v.Reported, v.State), Reported: v.Reported, Reports: v.Reports, Title: v.Title, Rows: v.Rows, Cols: v.Cols, Tags: v.Tags, Keyboard: v.Keyboard,
+			ID: v.ID, Name: v.Name, Command: v.Command, State: cmp.Or(v.Reported, v.State), Reports: v.Reports, Title: v.Title, Rows: v.Rows, Cols: v.Cols, Tags: v.Tags, Keyboard: v.Keyboard,
 		}
 		if c := v.LastCommand; c != nil {
 			out[i].Last = &async.TerminalCommand{Number: c.Number, Line: c.Line, Ended: !c.Running, Status: c.ExitCode, Duration: duration(c.DurationMS)}

@@ -146,7 +146,7 @@ func TestScriptUsesAShell(t *testing.T) {
 		t.Errorf("the commands are %s", got)
 	}
 	d.await(`dev.state == "prompt" and dev.lastCommand.line == "false" and dev.lastCommand.status == 1 and dev.lastCommand.duration`)
-	if got := d.run(`return { terminal.list()[1] == dev, terminal.list("mine")[1] == dev, #terminal.list("other"), terminal.get("dev") == dev, terminal.get("x") == nil, dev.tags[1], dev.rows, dev.type }`); got != `[true,true,0,true,true,"mine",24,"async.Terminal"]` {
+	if got := d.run(`return { terminal.list()[1] == dev, terminal.list("mine")[1] == dev, #terminal.list("other"), terminal.get("dev") == dev, terminal.get("x") == nil, dev.tags[1], dev.rows, dev.type }`); got != `[true,true,0,true,true,"mine",24,"lua.Terminal"]` {
 		t.Errorf("the lists are %s", got)
 	}
 	if got := d.run(`return dev:screen():find("hello there", 1, true) ~= nil and #dev:lines(0) > 2`); got != "true" {

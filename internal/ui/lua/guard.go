@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ const (
 type guard struct {
 	vm      *VM
 	timeout time.Duration
-	limit   uint64 // bytes; math.MaxUint64 means no limit
+	limit   uint64 // bytes
 
 	interrupted atomic.Bool // set from any goroutine: nothing runs any more
 
@@ -75,17 +76,11 @@ var errEnded = errors.New("stopped: the session has ended")
 var stopped = func() <-chan struct{} { c := make(chan struct{}); close(c); return c }()
 
 func newGuard(vm *VM, timeout time.Duration, limit int64) *guard {
-	g := &guard{vm: vm, timeout: timeout, limit: uint64(limit), left: math.MaxInt, caller: context.Background(),
+	g := &guard{vm: vm, timeout: timeout, limit: uint64(cmp.Or(limit, DefaultMemoryLimit)), left: math.MaxInt, caller: context.Background(),
 		samples: []metrics.Sample{
 			{Name: "/memory/classes/heap/objects:bytes"},
 			{Name: "/gc/heap/allocs:bytes"},
 		}}
-	switch {
-	case limit == 0:
-		g.limit = DefaultMemoryLimit
-	case limit < 0:
-		g.limit = math.MaxUint64
-	}
 	return g
 }
 
@@ -193,9 +188,6 @@ func (g *guard) stop(err error) <-chan struct{} {
 
 // memory returns an error if the session holds too much, or would with extra more bytes.
 func (g *guard) memory(extra uint64) error {
-	if g.limit == math.MaxUint64 {
-		return nil
-	}
 	metrics.Read(g.samples)
 	heap, allocs := g.samples[0].Value.Uint64(), g.samples[1].Value.Uint64()
 	if heap+extra < g.limit {

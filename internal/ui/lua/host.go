@@ -43,6 +43,14 @@ func (vm *VM) Field(obj Value, name string) (Value, error) {
 	return out(v), err
 }
 
+// Len returns the number of elements of a table: the length of its array part.
+func (vm *VM) Len(v Value) int {
+	if tb, ok := v.(*lua.LTable); ok {
+		return tb.Len()
+	}
+	return 0
+}
+
 // Element reads an element of a table, counted from 0.
 func (vm *VM) Element(obj Value, i int) (Value, error) {
 	tb, ok := obj.(*lua.LTable)

@@ -90,7 +90,7 @@ func (vm *VM) whereSet(typ, field string) (file string, line int) {
 	if p == nil || p.file == "" {
 		return "", 0
 	}
-	src := vm.modules.sources[p.file]
+	src := vm.inForce[p.file].src
 	for _, pattern := range []string{`\b` + regexp.QuoteMeta(field) + `\s*=[^=]`, `session\s*:\s*prototype\s*\(\s*["']` + regexp.QuoteMeta(typ) + `["']`} {
 		if at := regexp.MustCompile(pattern).FindStringIndex(src); at != nil && (field != "" || !strings.HasPrefix(pattern, `\b`)) {
 			return p.file, 1 + strings.Count(src[:at[0]], "\n")

@@ -14,17 +14,20 @@ import (
 	"ui-mcp/internal/ui/lua/chunk"
 )
 
-// modules holds the files that are part of the session, by key: the path without links, relative to
+// A code is a file that is part of the session, whose key is the path without links, relative to
 // the base directory.
+type code struct {
+	src    string
+	fields map[string]bool // that it sets
+	names  []string        // under which require has returned its result
+}
+
+// modules holds what is known of files beyond their code.
 type modules struct {
-	loaded  map[string]bool            // files whose code is in force
-	records map[string]*record         // of the last run of each file
-	clock   int                        // counts the beginnings and ends of runs
-	renewed int                        // when a module last had another result, by the clock
-	sources map[string]string          // the code of each file that is in force
-	fields  map[string]map[string]bool // the fields that it sets
-	names   map[string][]string        // under which names require has returned each
-	table   *lua.LTable                // package.loaded, which has each module under its names and its key
+	records map[string]*record // of the last run of each file, by key
+	clock   int                // counts the beginnings and ends of runs
+	renewed int                // when a module last had another result, by the clock
+	table   *lua.LTable        // package.loaded, which has each module under its names and its key
 }
 
 // A Base is a base directory.
@@ -93,7 +96,20 @@ func (vm *VM) Load(file string, reloading bool) (Value, error) {
 }
 
 // Loaded reports whether a file is part of the session.
-func (vm *VM) Loaded(file string) bool { return vm.modules.loaded[vm.Key(file)] }
+func (vm *VM) Loaded(file string) bool { return vm.loaded(vm.Key(file)) }
+
+func (vm *VM) loaded(key string) bool {
+	_, is := vm.inForce[key]
+	return is
+}
+
+// name has require return the result of a file under a name, too.
+func (vm *VM) name(key, name string) {
+	if c, is := vm.inForce[key]; is && !slices.Contains(c.names, name) {
+		c.names = append(c.names, name)
+		vm.inForce[key] = c
+	}
+}
 
 // A loading says which file to run, and how.
 type loading struct {
@@ -130,15 +146,12 @@ func (vm *VM) load(o loading) (lua.LValue, error) {
 	vm.loading++
 	defer func() { vm.file = before; vm.loading-- }()
 
+	vm.inForce[key] = code{src, fields, vm.inForce[key].names}
 	if o.name != "" {
-		for _, n := range []string{key, o.name} {
-			if !slices.Contains(m.names[key], n) {
-				m.names[key] = append(m.names[key], n)
-			}
-		}
+		vm.name(key, key)
+		vm.name(key, o.name)
 		vm.provide(key, lua.LTrue) // for modules that require each other
 	}
-	m.loaded[key], m.sources[key], m.fields[key] = true, src, fields
 	v, err := vm.call1(fn)
 	if err != nil {
 		end(false)
@@ -167,7 +180,7 @@ func readSource(file string) (string, error) {
 
 // result is what require returns for a file that it has returned before, or nil.
 func (vm *VM) result(key string) lua.LValue {
-	if names := vm.modules.names[key]; len(names) > 0 {
+	if names := vm.inForce[key].names; len(names) > 0 {
 		return vm.modules.table.RawGetString(names[0])
 	}
 	return lua.LNil
@@ -178,7 +191,7 @@ func (vm *VM) provide(key string, v lua.LValue) {
 	if v == lua.LNil {
 		v = lua.LTrue
 	}
-	for _, name := range vm.modules.names[key] {
+	for _, name := range vm.inForce[key].names {
 		vm.modules.table.RawSetString(name, v)
 	}
 }
@@ -188,8 +201,7 @@ func (vm *VM) provide(key string, v lua.LValue) {
 func (vm *VM) openModules() {
 	l := vm.state
 	m := &vm.modules
-	m.loaded, m.names, m.records = map[string]bool{}, map[string][]string{}, map[string]*record{}
-	m.sources, m.fields = map[string]string{}, map[string]map[string]bool{}
+	m.records = map[string]*record{}
 	var ok bool
 	if m.table, ok = vm.library("package").RawGetString("loaded").(*lua.LTable); !ok {
 		panic("lua: no package.loaded")
@@ -207,7 +219,7 @@ func (vm *VM) openModules() {
 	vm.session.RawSetString("unloadDirectory", l.NewFunction(func(l *lua.LState) int {
 		dir := strings.TrimSuffix(filepath.ToSlash(l.CheckString(2)), "/") + "/"
 		n := 0
-		for key := range m.loaded {
+		for key := range vm.inForce {
 			if strings.HasPrefix(key, dir) && vm.unload(key) {
 				n++
 			}
@@ -234,13 +246,13 @@ func (vm *VM) require(name string) (lua.LValue, error) {
 		return nil, fmt.Errorf("module %q not found: there is no %s", name, strings.Join(tried, ", no "))
 	}
 	key := vm.Key(file)
-	if v := m.table.RawGetString(key); v != lua.LNil && !slices.Contains(m.names[key], name) {
-		m.names[key] = append(m.names[key], name)
+	if v := m.table.RawGetString(key); v != lua.LNil && !slices.Contains(vm.inForce[key].names, name) {
+		vm.name(key, name)
 		m.table.RawSetString(name, v)
 		return v, nil
 	}
 	// A module that the script has removed from package.loaded is still part of the session.
-	if _, err := vm.load(loading{file: file, key: key, name: name, reloading: m.loaded[key]}); err != nil {
+	if _, err := vm.load(loading{file: file, key: key, name: name, reloading: vm.loaded(key)}); err != nil {
 		return nil, err
 	}
 	return m.table.RawGetString(name), nil
@@ -281,22 +293,21 @@ func isFile(file string) bool {
 func (vm *VM) unload(name string) bool {
 	m := &vm.modules
 	key := filepath.ToSlash(name)
-	if !m.loaded[key] {
+	if !vm.loaded(key) {
 		files, err := vm.moduleFiles(name)
 		if err != nil {
 			return false
 		}
 		file, _ := vm.Find(files)
-		if key = vm.Key(file); file == "" || !m.loaded[key] {
+		if key = vm.Key(file); file == "" || !vm.loaded(key) {
 			return false
 		}
 	}
-	delete(m.loaded, key)
-	delete(m.records, key)
-	for _, n := range m.names[key] {
+	for _, n := range vm.inForce[key].names {
 		m.table.RawSetString(n, lua.LNil)
 	}
-	delete(m.names, key)
+	delete(vm.inForce, key)
+	delete(m.records, key)
 	maps.DeleteFunc(vm.prototypes, func(_ string, p *prototype) bool { return p.file == key })
 	return true
 }

@@ -48,8 +48,8 @@ func (vm *VM) Member(obj Value, name string) variable.Member {
 // assigned reports whether the loaded code of an app, or code that belongs to no app, sets a field
 // of that name: see [chunk.Chunk].
 func (vm *VM) assigned(app, name string) bool {
-	for key, fields := range vm.modules.fields {
-		if of := AppOf(key); fields[name] && (of == "" || app == "" || of == app) {
+	for key, c := range vm.inForce {
+		if of := AppOf(key); c.fields[name] && (of == "" || app == "" || of == app) {
 			return true
 		}
 	}

@@ -130,7 +130,7 @@ func (vm *VM) defaults(inst *lua.LTable) map[string]lua.LValue {
 // still part of the session.
 func (vm *VM) foreign(file string) bool {
 	theirs, ours := AppOf(file), AppOf(vm.file)
-	if theirs == "" || ours == "" || theirs == ours || !vm.modules.loaded[file] {
+	if theirs == "" || ours == "" || theirs == ours || !vm.loaded(file) {
 		return false
 	}
 	_, err := os.Stat(vm.path(file))

@@ -101,9 +101,9 @@ func (b *Batch) Next() (key string, more bool) {
 		stale := b.stale(key, r)
 		switch {
 		case !r.failed && !first && !stale || !b.isFile(b.vm.path(key)):
-		case m.loaded[key] && (first || stale || b.fixed(key, r)):
+		case b.vm.loaded(key) && (first || stale || b.fixed(key, r)):
 			inForce = append(inForce, key)
-		case m.loaded[key]:
+		case b.vm.loaded(key):
 		case b.fixed(key, r):
 			failing = append(failing, key)
 		case first:
@@ -154,7 +154,7 @@ func (b *Batch) fixed(key string, r *record) bool {
 				k := b.key(file)
 				w := m.records[k]
 				switch {
-				case m.loaded[k]:
+				case b.vm.loaded(k):
 					if w != nil && !w.failed && w.ended > r.ended {
 						return true
 					}
@@ -248,20 +248,20 @@ func (b *Batch) forgetUnwanted() {
 	m := &b.vm.modules
 	var keep []string
 	for key, r := range m.records {
-		if m.loaded[key] || r.asked {
+		if b.vm.loaded(key) || r.asked {
 			keep = append(keep, key)
 		}
 	}
 	wanted := b.reach(keep...)
 	maps.DeleteFunc(m.records, func(key string, r *record) bool {
-		return !m.loaded[key] && !r.asked && !wanted[key] && b.isFile(b.vm.path(key))
+		return !b.vm.loaded(key) && !r.asked && !wanted[key] && b.isFile(b.vm.path(key))
 	})
 }
 
 // Again runs a file of a [Batch], which is given by its key. From then on, require returns its
 // result.
 func (vm *VM) Again(key string) error {
-	o := loading{file: vm.path(key), key: key, reloading: vm.modules.loaded[key], caught: true}
+	o := loading{file: vm.path(key), key: key, reloading: vm.loaded(key), caught: true}
 	if !o.reloading {
 		o.name = key
 	}

@@ -12,22 +12,31 @@ import (
 // libraries and of the engine, prototypes with their methods, fields and metatables, modules. Each
 // table is copied one level deep. See [VM.attempt].
 type snapshot struct {
-	tables     []tableState
-	env        *lua.LTable
-	types      []lua.LValue // the metatables of the types in samples
+	tables []tableState
+	env    *lua.LTable
+	types  []lua.LValue // the metatables of the types in samples
+	undoable
+	fields  map[*prototype]prototype
+	records map[string]*record
+	clock   int
+}
+
+// undoable is what of a VM a file that fails leaves as it was. Values of the maps are replaced, not
+// changed.
+type undoable struct {
 	prototypes map[string]*prototype
-	fields     map[*prototype]prototype
 	outdated   map[weak.Pointer[lua.LTable]]kept.Outdated
-	loaded     map[string]bool
-	records    map[string]*record
-	clock      int
-	sources    map[string]string
-	assigned   map[string]map[string]bool
-	names      map[string][]string
+	inForce    map[string]code // the files that are part of the session, by key
 	wrappers   map[string]lua.LValue
-	app        lua.LValue
-	apps       map[string]*lua.LTable
-	output     lua.LValue
+	app        lua.LValue             // what session:createAppVariable was given last, or nil
+	apps       map[string]*lua.LTable // and what the files of each app have given it
+	output     lua.LValue             // the target of io.write
+}
+
+func (u undoable) clone() undoable {
+	u.prototypes, u.outdated, u.inForce = maps.Clone(u.prototypes), maps.Clone(u.outdated), maps.Clone(u.inForce)
+	u.wrappers, u.apps = maps.Clone(u.wrappers), maps.Clone(u.apps)
+	return u
 }
 
 type tableState struct {
@@ -59,20 +68,11 @@ func (s tableState) restore() {
 func (vm *VM) snapshot() *snapshot {
 	m := &vm.modules
 	s := &snapshot{
-		env:        vm.state.Env,
-		prototypes: maps.Clone(vm.prototypes),
-		fields:     map[*prototype]prototype{},
-		outdated:   maps.Clone(vm.outdated),
-		loaded:     maps.Clone(m.loaded),
-		records:    maps.Clone(m.records),
-		clock:      m.clock,
-		sources:    maps.Clone(m.sources),
-		assigned:   maps.Clone(m.fields),
-		names:      maps.Clone(m.names),
-		wrappers:   maps.Clone(vm.wrappers),
-		app:        vm.app,
-		apps:       maps.Clone(vm.apps),
-		output:     vm.output,
+		env:      vm.state.Env,
+		undoable: vm.clone(),
+		fields:   map[*prototype]prototype{},
+		records:  maps.Clone(m.records),
+		clock:    m.clock,
 	}
 	for _, v := range vm.samples() {
 		s.types = append(s.types, vm.state.GetMetatable(v))
@@ -103,12 +103,10 @@ func (vm *VM) restore(s *snapshot) {
 	for i, v := range vm.samples() {
 		vm.state.SetMetatable(v, s.types[i])
 	}
-	vm.prototypes, vm.outdated = s.prototypes, s.outdated
+	vm.undoable = s.undoable
 	for p, was := range s.fields {
 		p.fields, p.file = was.fields, was.file
 	}
-	vm.wrappers, vm.app, vm.apps, vm.output = s.wrappers, s.app, s.apps, s.output
-	m.loaded, m.names, m.sources, m.fields = s.loaded, s.names, s.sources, s.assigned
 	for key, r := range s.records {
 		if m.records[key] == nil {
 			m.records[key] = r // it was unloaded

@@ -84,7 +84,13 @@ func (vm *VM) Methods() (list []check.Method) {
 func (vm *VM) Types() []string { return slices.Sorted(maps.Keys(vm.prototypes)) }
 
 // Sources is the code of each file that is in force, by key.
-func (vm *VM) Sources() map[string]string { return maps.Clone(vm.modules.sources) }
+func (vm *VM) Sources() map[string]string {
+	sources := map[string]string{}
+	for key, c := range vm.inForce {
+		sources[key] = c.src
+	}
+	return sources
+}
 
 // Bare returns an object of a type that has nothing but what the type declares, or nil. No code is
 // run, and nothing else knows the object.

@@ -132,3 +132,22 @@ func TestFileUnloadsItself(t *testing.T) {
 		t.Errorf("error: %v", err)
 	}
 }
+
+// A file that was unloaded is not in force: the fields that it has set are unknown again, and its
+// code is nobody's.
+func TestUnloadedFileIsForgotten(t *testing.T) {
+	vm, dir := newVM(t)
+	write(t, filepath.Join(dir, "lua", "m.lua"), `return function(thing) thing.extra = 1 end`)
+	obj := run(t, vm, `Thing = session:prototype("Thing", {}) require("m") return Thing:new()`)
+	known := func() [2]bool {
+		_, source := vm.Sources()["lua/m.lua"]
+		return [2]bool{vm.Member(obj, "extra").Known, source}
+	}
+	if got := known(); got != [2]bool{true, true} {
+		t.Errorf("loaded, its field and source are known: %v", got)
+	}
+	run(t, vm, `assert(session:unloadModule("m"))`)
+	if got := known(); got != [2]bool{} {
+		t.Errorf("unloaded, its field and source are known: %v", got)
+	}
+}

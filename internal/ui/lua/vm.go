@@ -47,7 +47,7 @@ type Options struct {
 	// Timeout is how long one entry into Lua may run.
 	Timeout time.Duration
 	// MemoryLimit is how many bytes of tables, strings and functions the session may hold,
-	// approximately: 0 means DefaultMemoryLimit, and a negative number means no limit.
+	// approximately: 0 means DefaultMemoryLimit.
 	MemoryLimit int64
 	// Log receives errors that have no other recipient.
 	Log *slog.Logger
@@ -71,9 +71,7 @@ type VM struct {
 	opts    Options
 	state   *lua.LState
 	session *lua.LTable
-	own     map[*lua.LTable]bool   // tables of the libraries, of this package, and of Define
-	app     lua.LValue             // what session:createAppVariable was given last, or nil
-	apps    map[string]*lua.LTable // and what the files of each app have given it
+	own     map[*lua.LTable]bool // tables of the libraries, of this package, and of Define
 
 	guard    *guard
 	life     context.Context // ends with Interrupt
@@ -81,10 +79,8 @@ type VM struct {
 	shields  shields
 	patterns map[string]*pattern.Pattern
 
-	prototypes map[string]*prototype
-	declared   int // changes whenever prototypes or outdated may have changed
-	outdated   map[weak.Pointer[lua.LTable]]kept.Outdated
-	wrappers   map[string]lua.LValue
+	undoable
+	declared int // changes whenever prototypes or outdated may have changed
 
 	modules modules
 	file    string // the key of the file that is being loaded, or ""
@@ -94,7 +90,6 @@ type VM struct {
 	caller  *lua.LState // the thread that has called a function of Define, or nil
 	out     *logFile    // print, io.stdout
 	err     *logFile    // io.stderr
-	output  lua.LValue  // the target of io.write
 
 	concatenate *lua.LFunction // the operator ..
 	fileType    *lua.LTable    // the metatable of files
@@ -135,13 +130,13 @@ func New(opts Options) *VM {
 	})
 	vm := &VM{
 		Base: NewBase(opts.Dir), opts: opts, state: l,
-		patterns:   map[string]*pattern.Pattern{},
-		prototypes: map[string]*prototype{},
-		outdated:   map[weak.Pointer[lua.LTable]]kept.Outdated{},
-		wrappers:   map[string]lua.LValue{},
-		apps:       map[string]*lua.LTable{},
-		out:        &logFile{path: filepath.Join(opts.Dir, "log", "lua.log"), log: opts.Log, drop: opts.Trial},
-		err:        &logFile{path: filepath.Join(opts.Dir, "log", "lua-err.log"), log: opts.Log, drop: opts.Trial},
+		patterns: map[string]*pattern.Pattern{},
+		undoable: undoable{
+			prototypes: map[string]*prototype{}, outdated: map[weak.Pointer[lua.LTable]]kept.Outdated{},
+			inForce: map[string]code{}, wrappers: map[string]lua.LValue{}, apps: map[string]*lua.LTable{},
+		},
+		out: &logFile{path: filepath.Join(opts.Dir, "log", "lua.log"), log: opts.Log, drop: opts.Trial},
+		err: &logFile{path: filepath.Join(opts.Dir, "log", "lua-err.log"), log: opts.Log, drop: opts.Trial},
 	}
 	vm.life, vm.end = context.WithCancel(context.Background())
 	vm.guard = newGuard(vm, opts.Timeout, opts.MemoryLimit)

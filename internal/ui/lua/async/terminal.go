@@ -43,8 +43,7 @@ type Terminal struct {
 	ID            string // goes wherever the name does, and never changes
 	Name, Command string
 	State, Title  string // State is prompt, running, line, secret, fullscreen or ended
-	Reported      string // the newest state of which there was an event
-	Reports       uint64 // how many such events there were
+	Reports       uint64 // how many events of new states there were
 	Rows, Cols    int
 	Tags          []string
 	Keyboard      string           // who has it, so that programs may not type, or ""

@@ -134,8 +134,8 @@ func (t *terminal) show(info Terminal) {
 	if (t.ours || was.ID != "") && was.Title != info.Title {
 		t.learn("title", lua.LString(info.Title))
 	}
-	if t.isNews(info.Reports) && waits(info.Reported) {
-		t.learn("waits", lua.LString(info.Reported))
+	if t.isNews(info.Reports) && waits(info.State) {
+		t.learn("waits", lua.LString(info.State))
 	}
 	if info.Exit != nil && was.Exit == nil {
 		t.learn("exit", t.lib.value(map[string]any{"status": info.Exit.Status, "signal": orNil(info.Exit.Signal)}))

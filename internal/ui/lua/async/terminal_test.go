@@ -465,12 +465,12 @@ func (r *lateRoom) Watch(ctx context.Context, id string) (func() ([]async.Termin
 // they may answer with a password.
 func TestTerminalAsksOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := async.Terminal{Name: "a", ID: "@1", State: "running", Reported: "running", Reports: 1}
+		a := async.Terminal{Name: "a", ID: "@1", State: "running", Reports: 1}
 		r := &lateRoom{room: room{list: []async.Terminal{a}}, events: make(chan []async.TerminalEvent)}
 		h := newHarness(t, func(o *async.Options) { o.Terminals = func() async.Terminals { return r } })
 		h.run(`log = {} a = terminal.get("a") a:on("waits", function(v) table.insert(log, v) end)`)
 		h.pass(time.Second)
-		a.State, a.Reported, a.Reports = "secret", "secret", 4
+		a.State, a.Reports = "secret", 4
 		r.set(a)
 		h.pass(time.Second)
 		r.events <- []async.TerminalEvent{{State: "line", Reports: 2}, {State: "running", Reports: 3}}
@@ -501,7 +501,7 @@ func TestTerminalEvents(t *testing.T) {
 			end
 			off = a:on("waits", function() table.insert(log, "cancelled") end)
 			off.cancel()`)
-		a.State, a.Title, a.Reported, a.Reports = "line", "new", "line", 1
+		a.State, a.Title, a.Reports = "line", "new", 1
 		r.set(a)
 		h.pass(time.Second)
 		a.State, a.Exit, a.Keyboard, a.Leader = "ended", &async.TerminalExit{Status: 2}, "k", "l"
