@@ -1,6 +1,9 @@
 package vt
 
-import "ui-mcp/internal/term/sgr"
+import (
+	"ui-mcp/internal/term/scrollback"
+	"ui-mcp/internal/term/sgr"
+)
 
 // csi executes a control sequence with final character c.
 func (t *Terminal) csi(c byte) {
@@ -133,7 +136,7 @@ func (t *Terminal) setProtection() {
 // softReset is DECSTR.
 func (t *Terminal) softReset() {
 	t.cur.pending = false
-	t.cur.pen, t.cur.sets = pen{}, charsets{}
+	t.cur.pen, t.cur.sets = scrollback.Pen{}, charsets{}
 	t.inkFresh = false
 	t.resetMargins()
 	t.scr.saved = savedCursor{}

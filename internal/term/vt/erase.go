@@ -54,8 +54,8 @@ func (t *Terminal) clearHistory() {
 	if t.tape != nil {
 		t.tape.cleared = true
 	}
-	t.history.clear()
-	t.marks.forget(t.history.first)
+	t.history.Clear()
+	t.marks.forget(t.history.First)
 }
 
 // scrollAway moves the text of the primary screen, if that is active, into the history.

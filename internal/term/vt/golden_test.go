@@ -247,7 +247,7 @@ func checkState(t testing.TB, vt *Terminal) {
 			t.Fatalf("row %d is cached as %q, but is %q: it was changed without a mark", y, l.Text, fresh.Text)
 		}
 	}
-	if n := vt.history.len(); n > vt.history.limit {
-		t.Fatalf("history of %d lines, limit %d", n, vt.history.limit)
+	if n := vt.history.Len(); n > vt.history.Limit {
+		t.Fatalf("history of %d lines, limit %d", n, vt.history.Limit)
 	}
 }

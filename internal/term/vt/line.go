@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ui-mcp/internal/term/scrollback"
 	"ui-mcp/internal/term/sgr"
 )
 
@@ -139,17 +140,17 @@ type unpacking struct {
 }
 
 func (t *Terminal) unpackLine(packed []byte) Line {
-	l := Line{Wraps: packed[0]&packedWraps != 0, Size: LineSize(packed[0] >> packedSize)}
-	if packed[0]&packedPlain != 0 {
+	l := Line{Wraps: packed[0]&scrollback.Wraps != 0, Size: LineSize(packed[0] >> scrollback.SizeShift)}
+	if packed[0]&scrollback.Plain != 0 {
 		l.Text = string(packed[1:])
 		return l
 	}
 	text, sizes, spans := t.unpacking.text[:0], t.unpacking.sizes[:0], t.unpacking.spans[:0]
 	simple, styled := true, false
-	var before pen
-	for runs := readRuns(packed); runs.next(); {
-		r := &runs.run
-		if simple && !r.ascii {
+	var before scrollback.Pen
+	for runs := scrollback.Read(packed); runs.Next(); {
+		r := &runs.Run
+		if simple && !r.ASCII {
 			simple = false
 			for range text {
 				sizes = append(sizes, 1)
@@ -159,14 +160,14 @@ func (t *Terminal) unpackLine(packed []byte) Line {
 			sizes = appendSizes(sizes, r)
 		}
 		start := len(text)
-		text = append(text, r.text...)
-		if n := len(spans); n > 0 && r.pen == before {
+		text = append(text, r.Text...)
+		if n := len(spans); n > 0 && r.Pen == before {
 			spans[n-1].End = len(text)
 			continue
 		}
-		before = r.pen
-		styled = styled || before != pen{}
-		spans = append(spans, Span{Start: start, End: len(text), Style: before.public(), Link: t.links.uri(before.link)})
+		before = r.Pen
+		styled = styled || before != scrollback.Pen{}
+		spans = append(spans, Span{Start: start, End: len(text), Style: before.Public(), Link: t.links.uri(before.Link)})
 	}
 	l.Text = string(text)
 	if !simple {
@@ -179,18 +180,12 @@ func (t *Terminal) unpackLine(packed []byte) Line {
 	return l
 }
 
-func appendSizes(b []byte, r *run) []byte {
-	flag := byte(r.width-1) * WideCell
-	for rest := *r; len(rest.text) > 0; {
-		n := rest.cellSize()
+func appendSizes(b []byte, r *scrollback.Run) []byte {
+	flag := byte(r.Width-1) * WideCell
+	for rest := *r; len(rest.Text) > 0; {
+		n := rest.CellSize()
 		b = append(b, byte(n)|flag)
-		rest.text = rest.text[n:]
+		rest.Text = rest.Text[n:]
 	}
 	return b
-}
-
-// public returns the part of a pen that the package exports.
-func (p pen) public() sgr.Style {
-	p.Attr &^= sgr.Protected
-	return p.Style
 }

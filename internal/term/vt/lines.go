@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"ui-mcp/internal/term/scrollback"
 )
 
 // Extent returns the numbers of the available lines: the history has lines first to screen-1, the
 // primary screen has lines screen to end-1.
 func (t *Terminal) Extent() (first, screen, end uint64) {
-	return t.history.first, t.history.next, t.history.next + uint64(len(t.primary.rows))
+	return t.history.First, t.history.Next, t.history.Next + uint64(len(t.primary.rows))
 }
 
 // Lines returns up to n lines of the history and the primary screen, and the number of the first
@@ -24,10 +26,10 @@ func (t *Terminal) Lines(from uint64, n int) (first uint64, lines []Line) {
 
 // line returns a line of the history or the primary screen, which must have it.
 func (t *Terminal) line(n uint64) Line {
-	if n < t.history.next {
-		return t.unpackLine(t.history.line(n))
+	if n < t.history.Next {
+		return t.unpackLine(t.history.Line(n))
 	}
-	return t.rowLine(t.primary.rows[n-t.history.next])
+	return t.rowLine(t.primary.rows[n-t.history.Next])
 }
 
 // readLines reads up to n lines from number first to before end, and returns first, too.
@@ -47,33 +49,33 @@ func readLines(first, end uint64, n int, line func(uint64) Line) (uint64, []Line
 // used at the same time as its terminal.
 type History struct {
 	term  *Terminal // its links
-	lines history
+	lines scrollback.Lines
 }
 
 // History returns the present history. That costs eight bytes for each line, and the memory of
 // those that the terminal drops while the History is in use.
-func (t *Terminal) History() *History { return &History{t, t.history.clone()} }
+func (t *Terminal) History() *History { return &History{t, t.history.Clone()} }
 
 // Lines returns up to n lines, and the number of the first one: from, or the oldest line if from is
 // older. The numbers are those that the terminal had given them.
 func (h *History) Lines(from uint64, n int) (first uint64, lines []Line) {
-	return readLines(max(from, h.lines.first), h.lines.next, n, func(n uint64) Line { return h.term.unpackLine(h.lines.line(n)) })
+	return readLines(max(from, h.lines.First), h.lines.Next, n, func(n uint64) Line { return h.term.unpackLine(h.lines.Line(n)) })
 }
 
 // AppendHistory appends the text of the lines from number from up to, but not including, number to,
 // as far as they have scrolled off the screen and are kept. It costs less than [Terminal.Lines]. It
 // joins wrapped lines; others lose trailing blanks, and get a line end.
 func (t *Terminal) AppendHistory(b []byte, from, to uint64) []byte {
-	for n := max(from, t.history.first); n < min(to, t.history.next); n++ {
-		packed, start := t.history.line(n), len(b)
-		if packed[0]&packedPlain != 0 {
+	for n := max(from, t.history.First); n < min(to, t.history.Next); n++ {
+		packed, start := t.history.Line(n), len(b)
+		if packed[0]&scrollback.Plain != 0 {
 			b = append(b, packed[1:]...)
 		} else {
-			for runs := readRuns(packed); runs.next(); {
-				b = append(b, runs.run.text...)
+			for runs := scrollback.Read(packed); runs.Next(); {
+				b = append(b, runs.Run.Text...)
 			}
 		}
-		if packed[0]&packedWraps == 0 {
+		if packed[0]&scrollback.Wraps == 0 {
 			b = append(b[:start+len(bytes.TrimRight(b[start:], " "))], '\n')
 		}
 	}
@@ -181,4 +183,11 @@ func take(from, before uint64, limit int, end bool, text func(n uint64) string) 
 		return before, join(parts)
 	}
 	return from, join(parts)
+}
+
+// KeepFrom makes the history keep the lines from a number on, at most 131,072 of them beyond its
+// limit, until the next call. [math.MaxUint64] keeps none. So an owner that reads all lines, but
+// not after each Write, misses none.
+func (t *Terminal) KeepFrom(n uint64) {
+	t.history.KeepFrom(n)
 }

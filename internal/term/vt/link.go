@@ -1,9 +1,10 @@
 package vt
 
-import "strings"
+import (
+	"strings"
 
-// A linkID numbers a hyperlink, from 1 since the terminal was created; 0 means no link.
-type linkID uint32
+	"ui-mcp/internal/term/scrollback"
+)
 
 // The limits of hyperlinks (OSC 8).
 const (
@@ -18,24 +19,24 @@ type link struct{ uri, key string }
 // A linkTable has the newest links.
 type linkTable struct {
 	links  []numberedLink // a ring: link id is at id%maxLinks
-	ids    map[link]linkID
-	newest linkID
+	ids    map[link]scrollback.LinkID
+	newest scrollback.LinkID
 }
 
 type numberedLink struct {
 	link
-	id linkID
+	id scrollback.LinkID
 }
 
 // intern returns the number of a link. It renews the number of one that has become old, because
 // links are dropped in the order of their numbers.
-func (l *linkTable) intern(uri, key string) linkID {
+func (l *linkTable) intern(uri, key string) scrollback.LinkID {
 	k := link{uri, key}
 	if id, ok := l.ids[k]; ok && l.newest-id < maxLinks/2 {
 		return id
 	}
 	if l.ids == nil {
-		l.ids = map[link]linkID{}
+		l.ids = map[link]scrollback.LinkID{}
 	}
 	l.newest++
 	if l.newest == 0 {
@@ -54,7 +55,7 @@ func (l *linkTable) intern(uri, key string) linkID {
 }
 
 // link returns link id, or the zero link for 0 and for a link that was dropped.
-func (l *linkTable) link(id linkID) link {
+func (l *linkTable) link(id scrollback.LinkID) link {
 	if slot := int(id % maxLinks); slot < len(l.links) && l.links[slot].id == id {
 		return l.links[slot].link
 	}
@@ -62,14 +63,14 @@ func (l *linkTable) link(id linkID) link {
 }
 
 // uri returns the target of a link, or "" if there is none.
-func (l *linkTable) uri(id linkID) string {
+func (l *linkTable) uri(id scrollback.LinkID) string {
 	if id == 0 {
 		return ""
 	}
 	return l.link(id).uri
 }
 
-func (l *linkTable) key(id linkID) string { return l.link(id).key }
+func (l *linkTable) key(id scrollback.LinkID) string { return l.link(id).key }
 
 // linkSchemes are the schemes of links that people may follow. With others, programs on the
 // person's machine could be made to do anything.
@@ -89,7 +90,7 @@ func (t *Terminal) setLink(s string) {
 		return
 	}
 	t.inkFresh = false
-	t.cur.pen.link = 0
+	t.cur.pen.Link = 0
 	if !SafeLink(uri) {
 		return
 	}
@@ -99,5 +100,5 @@ func (t *Terminal) setLink(s string) {
 			key = printable(id, maxLinkKey)
 		}
 	}
-	t.cur.pen.link = t.links.intern(uri, key)
+	t.cur.pen.Link = t.links.intern(uri, key)
 }

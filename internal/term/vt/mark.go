@@ -174,7 +174,7 @@ func markOption(options, name string) string {
 }
 
 func (t *Terminal) position() Position {
-	return Position{Line: t.history.next + uint64(t.cur.y), Col: t.cur.x}
+	return Position{Line: t.history.Next + uint64(t.cur.y), Col: t.cur.x}
 }
 
 // forget drops the marks of lines before first.
@@ -186,7 +186,7 @@ func (l *markList) forget(first uint64) {
 // it, or its line has left the history.
 func (t *Terminal) Mark(id uint64) (Mark, bool) {
 	i, ok := slices.BinarySearchFunc(t.marks.marks, id, func(m Mark, id uint64) int { return cmp.Compare(m.ID, id) })
-	if !ok || t.marks.marks[i].At.Line < t.history.first {
+	if !ok || t.marks.marks[i].At.Line < t.history.First {
 		return Mark{}, false
 	}
 	return t.marks.marks[i], true
@@ -194,7 +194,7 @@ func (t *Terminal) Mark(id uint64) (Mark, bool) {
 
 // Marks returns the marks that are kept, oldest first.
 func (t *Terminal) Marks() []Mark {
-	i := slices.IndexFunc(t.marks.marks, func(m Mark) bool { return m.At.Line >= t.history.first })
+	i := slices.IndexFunc(t.marks.marks, func(m Mark) bool { return m.At.Line >= t.history.First })
 	if i < 0 {
 		return nil
 	}

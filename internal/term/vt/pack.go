@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"unicode/utf8"
+
+	"ui-mcp/internal/term/scrollback"
 )
 
 // pack returns r as a packed line, in memory that the next call reuses.
@@ -20,9 +22,9 @@ func (t *Terminal) pack(r *row) []byte {
 
 // packPlain packs a row of ASCII in the default style.
 func packPlain(b []byte, r *row) []byte {
-	flags := packedPlain | byte(r.size)<<packedSize
+	flags := scrollback.Plain | byte(r.size)<<scrollback.SizeShift
 	if r.wraps {
-		flags |= packedWraps
+		flags |= scrollback.Wraps
 	}
 	n := r.used
 	for n > 0 && (r.cells[n-1] == 0 || !r.wraps && r.cells[n-1] == ' ') {
@@ -52,31 +54,31 @@ func (t *Terminal) packRich(b []byte, r *row) []byte {
 		}
 		break
 	}
-	flags := byte(r.size) << packedSize
+	flags := byte(r.size) << scrollback.SizeShift
 	if r.wraps {
-		flags |= packedWraps
+		flags |= scrollback.Wraps
 	}
 	b = append(b, flags)
 	var ink cell // of the preceding text
-	mark := markText
+	mark := scrollback.Text
 	for i := 0; i < len(cells); {
 		c := cells[i]
 		kind := markOf(c)
 		switch {
 		case c&penMask != ink:
 			ink = c & penMask
-			b = append(b, firstMark|byte(kind)<<1|markStyle)
+			b = append(b, scrollback.Mark|byte(kind)<<1|scrollback.WithStyle)
 			if p := &t.pens.pens[c.pen()]; p.size > 0 {
 				b = append(b, p.packed[:]...)
 				b = b[:len(b)-maxPackedPen+int(p.size)]
 			} else {
-				b = appendPen(b, p.pen)
+				b = scrollback.AppendPen(b, p.Pen)
 			}
-		case kind != mark || kind >= markCluster:
-			b = append(b, firstMark|byte(kind)<<1)
+		case kind != mark || kind >= scrollback.Cluster:
+			b = append(b, scrollback.Mark|byte(kind)<<1)
 		}
 		mark = kind
-		if kind >= markCluster {
+		if kind >= scrollback.Cluster {
 			b = append(b, t.clusters.texts[uint32(c)]...)
 			i += 1 + int(c&wide/wide)
 			continue
@@ -113,37 +115,37 @@ func packText(text []byte, cells []cell, i int) (next, size int) {
 }
 
 // markOf returns the mark for the text of a cell, which must not be a tail.
-func markOf(c cell) markKind {
+func markOf(c cell) scrollback.Kind {
 	switch {
 	case c&clusterFlag != 0:
-		return markCluster + markKind(c&wide/wide)
+		return scrollback.Cluster + scrollback.Kind(c&wide/wide)
 	case c&forcedFlag != 0:
-		return markNarrow
+		return scrollback.Narrow
 	}
-	return markText
+	return scrollback.Text
 }
 
 // unpack replaces the contents of a row by as much of a packed line as fits.
 func (t *Terminal) unpack(r *row, packed []byte) {
 	r.clear(0)
-	r.wraps = packed[0]&packedWraps != 0
-	r.size = LineSize(packed[0] >> packedSize)
-	runs := readRuns(packed)
+	r.wraps = packed[0]&scrollback.Wraps != 0
+	r.size = LineSize(packed[0] >> scrollback.SizeShift)
+	runs := scrollback.Read(packed)
 	x := 0
-	for runs.next() {
-		run := &runs.run
-		ink := inked(t.pens.intern(run.pen))
-		if !run.ascii || ink != 0 {
+	for runs.Next() {
+		run := &runs.Run
+		ink := inked(t.pens.intern(run.Pen))
+		if !run.ASCII || ink != 0 {
 			r.rich = true
 		}
-		step := run.width
-		for len(run.text) > 0 && x+step <= len(r.cells) {
-			size := run.cellSize()
-			what := t.clusters.intern(string(run.text[:size]))
-			if run.kind == markNarrow {
+		step := run.Width
+		for len(run.Text) > 0 && x+step <= len(r.cells) {
+			size := run.CellSize()
+			what := t.clusters.intern(string(run.Text[:size]))
+			if run.Kind == scrollback.Narrow {
 				what |= forcedFlag
 			}
-			run.text = run.text[size:]
+			run.Text = run.Text[size:]
 			r.cells[x] = ink | what
 			if step == 2 {
 				r.cells[x] |= wide

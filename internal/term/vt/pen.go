@@ -3,17 +3,12 @@ package vt
 import (
 	"math/bits"
 
+	"ui-mcp/internal/term/scrollback"
 	"ui-mcp/internal/term/sgr"
 )
 
 // A penID is the number of a pen in a penTable. 0 is the default.
 type penID uint32
-
-// A pen is everything that a cell's pen number stands for.
-type pen struct {
-	sgr.Style
-	link linkID
-}
 
 // A penTable numbers the pens that cells use.
 type penTable struct {
@@ -25,7 +20,7 @@ type penTable struct {
 // A numberedPen includes its encoding in packed lines if that is short: lines are packed often, and
 // this way pen and encoding share a cache line.
 type numberedPen struct {
-	pen
+	scrollback.Pen
 	size   uint8 // of packed; 0 if the encoding is longer
 	packed [maxPackedPen]byte
 }
@@ -33,20 +28,20 @@ type numberedPen struct {
 // maxPackedPen is long enough for two direct colours and attributes.
 const maxPackedPen = 11
 
-func numbered(p pen) numberedPen {
-	n := numberedPen{pen: p}
-	if b := appendPen(nil, p); len(b) <= maxPackedPen {
+func numbered(p scrollback.Pen) numberedPen {
+	n := numberedPen{Pen: p}
+	if b := scrollback.AppendPen(nil, p); len(b) <= maxPackedPen {
 		n.size = uint8(copy(n.packed[:], b))
 	}
 	return n
 }
 
 func (p *penTable) reset() {
-	*p = penTable{pens: []numberedPen{numbered(pen{})}, slots: make([]penID, 32), sweepAt: firstSweep}
+	*p = penTable{pens: []numberedPen{numbered(scrollback.Pen{})}, slots: make([]penID, 32), sweepAt: firstSweep}
 }
 
-func (p *penTable) intern(n pen) penID {
-	if n == (pen{}) {
+func (p *penTable) intern(n scrollback.Pen) penID {
+	if n == (scrollback.Pen{}) {
 		return 0
 	}
 	slot := p.slot(n)
@@ -54,7 +49,7 @@ func (p *penTable) intern(n pen) penID {
 		if 2*len(p.pens) > len(p.slots) {
 			p.slots = make([]penID, 2*len(p.slots))
 			for i := range p.pens[1:] {
-				*p.slot(p.pens[i+1].pen) = penID(i + 1)
+				*p.slot(p.pens[i+1].Pen) = penID(i + 1)
 			}
 			slot = p.slot(n)
 		}
@@ -66,12 +61,12 @@ func (p *penTable) intern(n pen) penID {
 
 // slot returns the slot for the number of a pen. Colours differ in few bits, which the
 // multiplications spread over the upper ones.
-func (p *penTable) slot(n pen) *penID {
+func (p *penTable) slot(n scrollback.Pen) *penID {
 	h := uint64(n.FG)*0x9E3779B97F4A7C15 ^ uint64(n.BG)*0xC2B2AE3D27D4EB4F ^
-		uint64(n.UnderlineColor)*0x165667B19E3779F9 ^ (uint64(n.Attr)|uint64(n.link)<<16)*0xD6E8FEB86659FD93
+		uint64(n.UnderlineColor)*0x165667B19E3779F9 ^ (uint64(n.Attr)|uint64(n.Link)<<16)*0xD6E8FEB86659FD93
 	for i := h >> (64 - bits.Len(uint(len(p.slots)-1))); ; i++ {
 		slot := &p.slots[i&uint64(len(p.slots)-1)]
-		if *slot == 0 || p.pens[*slot].pen == n {
+		if *slot == 0 || p.pens[*slot].Pen == n {
 			return slot
 		}
 	}
@@ -90,7 +85,7 @@ func (t *Terminal) refreshInk() {
 		t.sweepPens()
 	}
 	t.ink = inked(t.pens.intern(t.cur.pen))
-	t.blank = inked(t.pens.intern(pen{Style: sgr.Style{BG: t.cur.pen.BG}}))
+	t.blank = inked(t.pens.intern(scrollback.Pen{Style: sgr.Style{BG: t.cur.pen.BG}}))
 	t.inkFresh = true
 }
 
@@ -114,7 +109,7 @@ func (t *Terminal) sweepPens() {
 			return
 		}
 		if fresh[id] == 0 {
-			fresh[id] = t.pens.intern(old[id].pen)
+			fresh[id] = t.pens.intern(old[id].Pen)
 		}
 		*c = *c&^penMask | inked(fresh[id])
 	})

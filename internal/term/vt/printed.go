@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"ui-mcp/internal/term/scrollback"
 )
 
 // The limits of what is kept of commands' output, in bytes: of the start of one command's, of its
@@ -76,7 +78,7 @@ func (t *Terminal) beginTape(m Mark) {
 	for _, old := range t.tapes {
 		size += old.size()
 	}
-	for size > maxTapes-tapeHead-2*tapeTail || len(t.tapes) > newTapes && t.tapes[0].at.Line < t.history.first {
+	for size > maxTapes-tapeHead-2*tapeTail || len(t.tapes) > newTapes && t.tapes[0].at.Line < t.history.First {
 		size -= t.tapes[0].size()
 		t.tapes[0] = nil
 		t.tapes = t.tapes[1:]
@@ -184,7 +186,7 @@ func (c *tape) replay() *Terminal {
 	if err != nil {
 		panic(err) // the size is a terminal's
 	}
-	s.history = newHistory(MaxScrollback, c.cols, c.at.Line-uint64(c.row))
+	s.history = scrollback.New(MaxScrollback, c.cols, c.at.Line-uint64(c.row))
 	s.replays, s.cur.x, s.cur.y = true, c.at.Col, c.row
 	return s
 }

@@ -3,6 +3,8 @@ package vt
 import (
 	"cmp"
 	"slices"
+
+	"ui-mcp/internal/term/scrollback"
 )
 
 // An anchor is a position that must keep its place in the text when the text is rewrapped.
@@ -18,19 +20,19 @@ type anchor struct {
 func (t *Terminal) reflow(cols, rows int, cur *cursor) {
 	p := &t.primary
 	used := max(p.content(), cur.y+1)
-	screen := t.history.next
+	screen := t.history.Next
 	end := screen + uint64(used)
 
-	w := wrapper{cols: cols, out: newHistory(t.history.limit+rows, cols, t.history.first)}
-	w.out.maxBytes = newHistory(t.history.limit, cols, 0).maxBytes
+	w := wrapper{cols: cols, out: scrollback.New(t.history.Limit+rows, cols, t.history.First)}
+	w.out.MaxBytes = scrollback.New(t.history.Limit, cols, 0).MaxBytes
 	w.anchors = t.anchors(cur, screen, cols)
 	top := screen
 	w.anchors = append(w.anchors, anchor{Position{screen, 0}, 0, func(p Position) { top = p.Line }})
 	slices.SortStableFunc(w.anchors, func(a, b anchor) int { return cmp.Compare(a.at.Line, b.at.Line) })
 
-	for n := t.history.first; n < end; n++ {
+	for n := t.history.First; n < end; n++ {
 		if n < screen {
-			w.add(n, t.history.line(n))
+			w.add(n, t.history.Line(n))
 		} else {
 			w.add(n, t.pack(p.rows[n-screen]))
 		}
@@ -39,28 +41,28 @@ func (t *Terminal) reflow(cols, rows int, cur *cursor) {
 	w.placeRest(end)
 
 	out := &w.out
-	if used == len(p.rows) || top < out.first {
-		top = out.first // a full screen stays full
+	if used == len(p.rows) || top < out.First {
+		top = out.First // a full screen stays full
 	}
-	if lowest := out.next - min(uint64(rows), out.next); top < lowest {
+	if lowest := out.Next - min(uint64(rows), out.Next); top < lowest {
 		top = lowest
 	}
-	top = max(top, out.first)
-	p.rows = make([]*row, out.next-top, rows)
+	top = max(top, out.First)
+	p.rows = make([]*row, out.Next-top, rows)
 	for i := len(p.rows) - 1; i >= 0; i-- {
 		p.rows[i] = newRow(cols, t.stamp)
-		t.unpack(p.rows[i], out.pop())
+		t.unpack(p.rows[i], out.Pop())
 	}
 	p.crop(rows, cols, t.stamp)
 
-	out.limit, out.keep = t.history.limit, t.history.keep
-	out.trim(out.len() - out.limit)
+	out.Limit, out.Keep = t.history.Limit, t.history.Keep
+	out.Trim(out.Len() - out.Limit)
 	t.history = *out
 	if w.moved {
 		t.layout++
 	}
 	for _, c := range t.primaryCursors(cur) {
-		c.y -= int(t.history.next)
+		c.y -= int(t.history.Next)
 	}
 }
 
@@ -88,12 +90,12 @@ func (t *Terminal) anchors(cur *cursor, screen uint64, cols int) []anchor {
 	}
 	for i := range t.marks.marks {
 		m := &t.marks.marks[i]
-		if !m.Alternate && m.At.Line >= t.history.first {
+		if !m.Alternate && m.At.Line >= t.history.First {
 			list = append(list, anchor{at: m.At, placed: func(p Position) { m.At = p }})
 		}
 	}
 	for _, p := range t.tracked {
-		if p.Line >= t.history.first {
+		if p.Line >= t.history.First {
 			list = append(list, anchor{at: *p, placed: func(at Position) { *p = at }})
 		}
 	}
@@ -103,7 +105,7 @@ func (t *Terminal) anchors(cur *cursor, screen uint64, cols int) []anchor {
 // A wrapper wraps packed lines at another width.
 type wrapper struct {
 	cols    int
-	out     history
+	out     scrollback.Lines
 	anchors []anchor // by line; those in lines already read are done
 	open    bool     // an unwrapped line is incomplete
 	moved   bool     // some line got a new number
@@ -113,8 +115,8 @@ type wrapper struct {
 	here   []anchor   // in the open line
 	starts []rowStart // of the open line
 
-	row  packer // the row so far
-	used int    // columns of the row so far
+	row  scrollback.Packer // the row so far
+	used int               // columns of the row so far
 }
 
 // A rowStart is the column of the unwrapped line at which a row begins.
@@ -124,17 +126,17 @@ type rowStart struct {
 }
 
 func (w *wrapper) add(n uint64, packed []byte) {
-	wraps := packed[0]&packedWraps != 0
+	wraps := packed[0]&scrollback.Wraps != 0
 	anchored := len(w.anchors) > 0 && w.anchors[0].at.Line == n
 	if !w.open {
 		if !wraps && !anchored && packedFits(packed, w.cols) {
-			w.out.push(packed)
+			w.out.Push(packed)
 			return
 		}
 		w.open = true
 		w.read, w.column = 0, 0
 		w.here = w.here[:0]
-		w.starts = append(w.starts[:0], rowStart{0, w.out.next})
+		w.starts = append(w.starts[:0], rowStart{0, w.out.Next})
 		w.begin()
 	}
 	w.read++
@@ -144,8 +146,8 @@ func (w *wrapper) add(n uint64, packed []byte) {
 		a.logic = w.column + a.at.Col
 		w.here = append(w.here, a)
 	}
-	for runs := readRuns(packed); runs.next(); {
-		w.addRun(runs.run)
+	for runs := scrollback.Read(packed); runs.Next(); {
+		w.addRun(runs.Run)
 	}
 	if !wraps {
 		w.finish()
@@ -158,39 +160,39 @@ func packedFits(packed []byte, cols int) bool {
 		return true
 	}
 	n := 0
-	for runs := readRuns(packed); runs.next(); {
-		n += runs.run.n * runs.run.width
+	for runs := scrollback.Read(packed); runs.Next(); {
+		n += runs.Run.N * runs.Run.Width
 	}
 	return n <= cols
 }
 
 func (w *wrapper) begin() {
-	w.row.begin()
+	w.row.Begin()
 	w.used = 0
 }
 
 // addRun adds the cells of r, starting a new row whenever one is full.
-func (w *wrapper) addRun(r run) {
-	step := r.width
+func (w *wrapper) addRun(r scrollback.Run) {
+	step := r.Width
 	if step > w.cols {
 		return // a wide character in a terminal of one column
 	}
-	for len(r.text) > 0 {
+	for len(r.Text) > 0 {
 		if w.cols-w.used < step {
 			w.flush(true)
-			w.starts = append(w.starts, rowStart{w.column, w.out.next})
+			w.starts = append(w.starts, rowStart{w.column, w.out.Next})
 			w.begin()
 		}
-		cells := min(r.n, (w.cols-w.used)/step)
-		size := r.sizeOf(cells)
-		w.row.add(&r, r.text[:size])
-		r.n, r.text = r.n-cells, r.text[size:]
+		cells := min(r.N, (w.cols-w.used)/step)
+		size := r.SizeOf(cells)
+		w.row.Add(&r, r.Text[:size])
+		r.N, r.Text = r.N-cells, r.Text[size:]
 		w.used += cells * step
 		w.column += cells * step
 	}
 }
 
-func (w *wrapper) flush(wraps bool) { w.out.push(w.row.end(wraps)) }
+func (w *wrapper) flush(wraps bool) { w.out.Push(w.row.End(wraps)) }
 
 func (w *wrapper) finish() {
 	if !w.open {
@@ -215,7 +217,7 @@ func (w *wrapper) finish() {
 // placeRest places the anchors below the text, which ended before line end.
 func (w *wrapper) placeRest(end uint64) {
 	for _, a := range w.anchors {
-		a.placed(Position{w.out.next + a.at.Line - end, min(a.at.Col, w.cols-1)})
+		a.placed(Position{w.out.Next + a.at.Line - end, min(a.at.Col, w.cols-1)})
 	}
 	w.anchors = nil
 }

@@ -75,11 +75,11 @@ func (t *Terminal) resizeHeight(rows int, cur *cursor) {
 		p.rows = p.rows[over:]
 		down = -over
 	} else if room := rows - len(p.rows); room > 0 && used == len(p.rows) {
-		down = min(room, t.history.len())
+		down = min(room, t.history.Len())
 		back := make([]*row, down, rows)
 		for i := down - 1; i >= 0; i-- {
 			back[i] = newRow(t.cols, t.stamp)
-			t.unpack(back[i], t.history.pop())
+			t.unpack(back[i], t.history.Pop())
 		}
 		p.rows = append(back, p.rows...)
 	}

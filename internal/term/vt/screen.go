@@ -1,5 +1,7 @@
 package vt
 
+import "ui-mcp/internal/term/scrollback"
+
 // A screen is one of a terminal's two grids, with the state that each has for itself. The alternate
 // screen has no rows until it is first shown.
 type screen struct {
@@ -49,7 +51,7 @@ type cursor struct {
 	x, y int // zero-based, within the screen
 	// pending means that the last column was printed to: the next character wraps first.
 	pending bool
-	pen     pen
+	pen     scrollback.Pen
 	sets    charsets
 }
 

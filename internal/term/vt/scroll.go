@@ -58,11 +58,11 @@ func (t *Terminal) scrollUp(n int) {
 
 // remember adds a row that leaves the primary screen at its top to the history.
 func (t *Terminal) remember(r *row) {
-	if t.history.takes() {
-		t.history.push(t.pack(r))
+	if t.history.Takes() {
+		t.history.Push(t.pack(r))
 		return
 	}
-	t.history.push(nil)
+	t.history.Push(nil)
 }
 
 // moveRows moves the rows between row y, within the margins, and the bottom margin by n rows: down

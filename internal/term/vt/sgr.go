@@ -1,13 +1,16 @@
 package vt
 
-import "ui-mcp/internal/term/sgr"
+import (
+	"ui-mcp/internal/term/scrollback"
+	"ui-mcp/internal/term/sgr"
+)
 
 // sgr is SGR: the style of the text that follows.
 func (t *Terminal) sgr() {
 	p := &t.cur.pen
 	if t.nparams == 0 || t.nparams == 1 && t.params[0] == 0 {
-		*p = pen{link: p.link, Style: sgr.Style{Attr: p.Attr & sgr.Protected}}
-		t.ink, t.blank, t.inkFresh = 0, 0, *p == pen{}
+		*p = scrollback.Pen{Link: p.Link, Style: sgr.Style{Attr: p.Attr & sgr.Protected}}
+		t.ink, t.blank, t.inkFresh = 0, 0, *p == scrollback.Pen{}
 		return
 	}
 	t.inkFresh = false
@@ -37,7 +40,7 @@ func (t *Terminal) sgr() {
 			}
 		case end > i+1: // no other attribute has subparameters
 		case n == 0:
-			*p = pen{link: p.link, Style: sgr.Style{Attr: p.Attr & sgr.Protected}}
+			*p = scrollback.Pen{Link: p.Link, Style: sgr.Style{Attr: p.Attr & sgr.Protected}}
 		case n >= 30 && n <= 37:
 			p.FG = sgr.Indexed(uint8(n - 30))
 		case n >= 40 && n <= 47:

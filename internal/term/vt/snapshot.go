@@ -75,7 +75,7 @@ func (t *Terminal) Place() Place {
 	if f := t.frozen; f != nil {
 		return Place{f.AltScreen(), Position{f.FirstLine + uint64(f.Cursor.Row), f.Cursor.Col}, f.Layout}
 	}
-	return Place{t.modes.Has(ModeAltScreen), Position{t.history.next + uint64(t.cur.y), t.cur.x}, t.layout}
+	return Place{t.modes.Has(ModeAltScreen), Position{t.history.Next + uint64(t.cur.y), t.cur.x}, t.layout}
 }
 
 // Synchronized reports whether a synchronized update is in progress, and returns the number of the
@@ -107,7 +107,7 @@ func (t *Terminal) live() *Snapshot {
 	s := &Snapshot{
 		Epoch: t.epoch, Cols: t.cols, Rows: t.rows,
 		Lines:     make([]Line, t.rows),
-		FirstLine: t.history.next, OldestLine: t.history.first, Layout: t.layout,
+		FirstLine: t.history.Next, OldestLine: t.history.First, Layout: t.layout,
 		Cursor: Cursor{
 			Row: t.cur.y, Col: t.cur.x, PendingWrap: t.cur.pending,
 			Visible: t.modes.Has(ModeCursorVisible), Shape: t.shape, Blinks: t.modes.Has(ModeCursorBlink),

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/term/charclass"
+	"ui-mcp/internal/term/scrollback"
 	"ui-mcp/internal/term/sgr"
 )
 
@@ -37,7 +38,7 @@ func (t *Terminal) AppendState(b []byte, history int) []byte {
 	if t.frozen != nil {
 		w.frozen(t.frozen)
 	}
-	first := max(t.history.first, t.history.next-min(t.history.next, uint64(max(history, 0))))
+	first := max(t.history.First, t.history.Next-min(t.history.Next, uint64(max(history, 0))))
 	alternate := &t.alternate
 	if alternate.rows != nil {
 		alternate.crop(t.rows, t.cols, t.stamp) // as show would
@@ -45,11 +46,11 @@ func (t *Terminal) AppendState(b []byte, history int) []byte {
 	if t.scr == alternate {
 		w.screen(&t.primary, first)
 		w.enterAlternate()
-		w.screen(alternate, t.history.next)
+		w.screen(alternate, t.history.Next)
 	} else {
 		if alternate.content() > 0 || alternate.saved != (savedCursor{}) || alternate.keys.current != 0 || len(alternate.keys.pushed) > 0 {
 			w.privateMode(ModeAltScreen, true)
-			w.screen(alternate, t.history.next)
+			w.screen(alternate, t.history.Next)
 			w.privateMode(ModeAltScreen, false)
 		}
 		w.screen(&t.primary, first)
@@ -65,7 +66,7 @@ func (t *Terminal) AppendState(b []byte, history int) []byte {
 type stateWriter struct {
 	t         *Terminal
 	b         []byte
-	pen       pen
+	pen       scrollback.Pen
 	sets      charsets
 	graphemes bool
 
@@ -178,9 +179,9 @@ func (w *stateWriter) enterAlternate() {
 	w.add("\x1b8")
 	w.pen, w.sets = s.pen, s.sets
 	w.csi("?", "h", 1049)
-	w.setPen(pen{})
+	w.setPen(scrollback.Pen{})
 	w.setCharsets(charsets{})
-	if s.pen != (pen{}) { // with which the screen was erased
+	if s.pen != (scrollback.Pen{}) { // with which the screen was erased
 		w.csi("", "H")
 		w.csi("", "J")
 	}

@@ -1,6 +1,9 @@
 package vt
 
-import "ui-mcp/internal/term/sgr"
+import (
+	"ui-mcp/internal/term/scrollback"
+	"ui-mcp/internal/term/sgr"
+)
 
 // savedCursor saves a cursor. Margins and modes must be the initial ones, and are again afterwards;
 // the screen is empty.
@@ -20,25 +23,25 @@ func (w *stateWriter) savedCursor(s savedCursor) {
 		w.privateMode(ModeOrigin, false)
 	}
 	w.setCharsets(charsets{})
-	w.setPen(pen{})
+	w.setPen(scrollback.Pen{})
 	w.csi("", "H")
 	w.csi("", "J")
 }
 
-func (w *stateWriter) setPen(p pen) {
-	if p.link != w.pen.link {
+func (w *stateWriter) setPen(p scrollback.Pen) {
+	if p.Link != w.pen.Link {
 		key := ""
-		if k := w.t.links.key(p.link); k != "" {
+		if k := w.t.links.key(p.Link); k != "" {
 			key = "id=" + k
 		}
-		w.osc("8;" + key + ";" + w.t.links.uri(p.link))
+		w.osc("8;" + key + ";" + w.t.links.uri(p.Link))
 	}
 	if on := p.Attr & sgr.Protected; on != w.pen.Attr&sgr.Protected {
 		w.csi("", "\"q", int(on/sgr.Protected))
 	}
-	if p.public() != w.pen.public() {
+	if p.Public() != w.pen.Public() {
 		w.add("\x1b[")
-		w.b = p.public().AppendSGR(w.b)
+		w.b = p.Public().AppendSGR(w.b)
 		w.add("m")
 	}
 	w.pen = p

@@ -4,6 +4,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/term/charclass"
+	"ui-mcp/internal/term/scrollback"
 	"ui-mcp/internal/term/sgr"
 )
 
@@ -14,7 +15,7 @@ func (w *stateWriter) rows(s *screen, first uint64) {
 	t := w.t
 	lines := 0
 	if s == &t.primary {
-		lines = int(t.history.next - first)
+		lines = int(t.history.Next - first)
 	}
 	if s.saved != (savedCursor{}) {
 		w.savedCursor(s.saved)
@@ -24,14 +25,14 @@ func (w *stateWriter) rows(s *screen, first uint64) {
 	for i := range lines + t.rows {
 		r := old
 		if i < lines {
-			t.unpack(old, t.history.line(first+uint64(i)))
+			t.unpack(old, t.history.Line(first+uint64(i)))
 		} else {
 			r = s.rows[i-lines]
 		}
 		y := min(i, t.rows-1)
 		w.lost()
 		if wrapped || i >= t.rows {
-			w.setPen(pen{})
+			w.setPen(scrollback.Pen{})
 			w.goTo(y, 0)
 			if wrapped {
 				w.csi("", "K", 2) // what made it wrap is here
@@ -53,7 +54,7 @@ func (w *stateWriter) rows(s *screen, first uint64) {
 			w.add("\x1b#" + [...]string{DoubleTop: "3", DoubleBottom: "4", DoubleWidth: "6"}[r.size])
 		}
 	}
-	w.setPen(pen{})
+	w.setPen(scrollback.Pen{})
 	w.setGraphemes(true)
 }
 
@@ -72,15 +73,15 @@ func (w *stateWriter) row(r *row, y int, wraps bool) {
 	case !wraps:
 	case full:
 		if c := r.cells[last]; c&(contentMask|tail) == 0 { // erasing it leaves no wrap pending
-			w.setPen(w.t.pens.pens[c.pen()].pen)
+			w.setPen(w.t.pens.pens[c.pen()].Pen)
 			w.goTo(y, last)
 			w.add(" ")
 			w.lost()
 		}
-		w.setPen(pen{})
+		w.setPen(scrollback.Pen{})
 		w.add("x")
 	default:
-		w.setPen(pen{})
+		w.setPen(scrollback.Pen{})
 		w.goTo(y, last)
 		w.add("日") // does not fit
 	}
@@ -90,8 +91,8 @@ func (w *stateWriter) row(r *row, y int, wraps bool) {
 // column after it.
 func (w *stateWriter) cell(r *row, y, x, end int) int {
 	c := r.cells[x]
-	p := w.t.pens.pens[c.pen()].pen
-	if c&contentMask == 0 && p == (pen{Style: sgr.Style{BG: p.BG}}) {
+	p := w.t.pens.pens[c.pen()].Pen
+	if c&contentMask == 0 && p == (scrollback.Pen{Style: sgr.Style{BG: p.BG}}) {
 		n := 1
 		for x+n < end && r.cells[x+n] == c {
 			n++

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"ui-mcp/internal/term/scrollback"
 	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/testkit/load"
 )
@@ -59,8 +60,8 @@ type plainLine struct {
 // every state.
 func (t *Terminal) fields(rough bool) map[string]any {
 	fields := map[string]any{}
-	pen := func(p pen) plainPen {
-		return plainPen{p.Style, [2]string{t.links.uri(p.link), t.links.key(p.link)}}
+	pen := func(p scrollback.Pen) plainPen {
+		return plainPen{p.Style, [2]string{t.links.uri(p.Link), t.links.key(p.Link)}}
 	}
 	cursor := func(c cursor, origin bool) plainCursor {
 		return plainCursor{c.x, c.y, c.pending, pen(c.pen), c.sets, origin}
@@ -78,7 +79,7 @@ func (t *Terminal) fields(rough bool) map[string]any {
 				if c&widthMask == filler && x == t.cols-1 {
 					c = 0
 				}
-				p := pen(t.pens.pens[c.pen()].pen)
+				p := pen(t.pens.pens[c.pen()].Pen)
 				text := ""
 				switch {
 				case c&contentMask != 0:
@@ -148,7 +149,7 @@ func sameState(want, got *Terminal, history int, rough bool) string {
 	d := cmp.Diff(want.fields(rough), got.fields(rough), all, cmpopts.EquateEmpty())
 	lines := func(t *Terminal) []plainLine {
 		_, screen, _ := t.Extent()
-		_, lines := t.Lines(screen-min(screen, uint64(history)), min(history, t.history.len()))
+		_, lines := t.Lines(screen-min(screen, uint64(history)), min(history, t.history.Len()))
 		var out []plainLine
 		for _, l := range lines {
 			cells := slices.Collect(l.Cells())
@@ -168,7 +169,7 @@ func sameState(want, got *Terminal, history int, rough bool) string {
 // replay returns a new terminal that got the state of another.
 func replay(t *testing.T, from *Terminal, history int) *Terminal {
 	t.Helper()
-	to := newTerminal(t, from.cols, from.rows, from.history.limit)
+	to := newTerminal(t, from.cols, from.rows, from.history.Limit)
 	write(to, from.AppendState(nil, history))
 	return to
 }

@@ -3,7 +3,6 @@ package vt
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -408,95 +407,6 @@ func TestLinkSchemes(t *testing.T) {
 	}
 }
 
-// TestHistory compares the ring of packed lines with a slice, and copies of it with what they were
-// when they were made.
-func TestHistory(t *testing.T) {
-	t.Parallel()
-	for _, limit := range []int{0, 1, 2, 63, 64, 65, 1000} {
-		r := rand.New(rand.NewPCG(uint64(limit), 3))
-		h := newHistory(limit, 80, 5)
-		var want []string
-		first := uint64(5)
-		type clone struct {
-			history
-			want []string
-		}
-		var clones []clone
-		for range 5000 {
-			switch n := r.IntN(100); {
-			case r.IntN(100) == 0:
-				if len(clones) == 5 {
-					clones = clones[1:]
-				}
-				clones = append(clones, clone{h.clone(), slices.Clone(want)})
-			case n < 90:
-				line := strings.Repeat(string(rune('a'+r.IntN(26))), 1+r.IntN(200))
-				if r.IntN(500) == 0 {
-					line = strings.Repeat(line, 1000)
-				}
-				h.push([]byte(line))
-				want = append(want, line)
-			case n < 99 && h.len() > 0:
-				if got := string(h.pop()); got != want[len(want)-1] {
-					t.Fatalf("limit %d: pop = %.20q, want %.20q", limit, got, want[len(want)-1])
-				}
-				want = want[:len(want)-1]
-			case n == 99 && r.IntN(10) == 0:
-				h.clear()
-				first += uint64(len(want))
-				want = nil
-			}
-			if over := len(want) - limit; over > 0 {
-				want = want[over:]
-				first += uint64(over)
-			}
-			if h.first != first || h.len() != len(want) {
-				t.Fatalf("limit %d: %d lines from %d, want %d from %d", limit, h.len(), h.first, len(want), first)
-			}
-			if len(want) > 0 {
-				i := r.IntN(len(want))
-				if got := string(h.line(first + uint64(i))); got != want[i] {
-					t.Fatalf("limit %d: line %d = %.20q, want %.20q", limit, i, got, want[i])
-				}
-			}
-			sum := 0
-			for _, c := range h.chunks {
-				sum += cap(c)
-			}
-			if sum != h.bytes {
-				t.Fatalf("limit %d: %d bytes, counted as %d", limit, sum, h.bytes)
-			}
-			for _, c := range clones {
-				if c.len() != len(c.want) {
-					t.Fatalf("limit %d: a copy has %d lines, want %d", limit, c.len(), len(c.want))
-				}
-				if len(c.want) > 0 {
-					i := r.IntN(len(c.want))
-					if got := string(c.line(c.first + uint64(i))); got != c.want[i] {
-						t.Fatalf("limit %d: line %d of a copy = %.20q, want %.20q", limit, i, got, c.want[i])
-					}
-				}
-			}
-		}
-	}
-}
-
-// TestHistoryCopies checks that copies do not shorten a history: they may cost memory only.
-func TestHistoryCopies(t *testing.T) {
-	t.Parallel()
-	h := newHistory(100, 80, 0)
-	for i := range 10_000 {
-		c := h.clone()
-		h.push(fmt.Append(nil, "line ", i))
-		if got := string(h.line(h.next - 1)); c.next != uint64(i) || got != fmt.Sprint("line ", i) {
-			t.Fatalf("line %d is %q, and the copy before it ends at %d", i, got, c.next)
-		}
-	}
-	if h.len() != 100 || h.bytes > 2*chunkSize {
-		t.Errorf("%d lines in %d bytes", h.len(), h.bytes)
-	}
-}
-
 // TestHistoryBytes checks the limit of a history's bytes with long lines.
 func TestHistoryBytes(t *testing.T) {
 	t.Parallel()
@@ -507,13 +417,13 @@ func TestHistoryBytes(t *testing.T) {
 		write(vt, line)
 	}
 	sum := 0
-	for _, c := range vt.history.chunks {
+	for _, c := range vt.history.Chunks {
 		sum += cap(c)
 	}
-	if sum > vt.history.maxBytes || sum != vt.history.bytes {
-		t.Errorf("%d bytes, counted as %d, limit %d", sum, vt.history.bytes, vt.history.maxBytes)
+	if sum > vt.history.MaxBytes || sum != vt.history.Bytes {
+		t.Errorf("%d bytes, counted as %d, limit %d", sum, vt.history.Bytes, vt.history.MaxBytes)
 	}
-	if n := vt.history.len(); n < 20 || n > 50 {
+	if n := vt.history.Len(); n < 20 || n > 50 {
 		t.Errorf("%d lines are kept, want as many as fit", n)
 	}
 }

@@ -1,6 +1,9 @@
 package vt
 
-import "ui-mcp/internal/fault"
+import (
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/scrollback"
+)
 
 // The limits of a terminal's size, in cells and lines.
 const (
@@ -29,8 +32,8 @@ type Terminal struct {
 	emit       func(Effect)
 
 	primary, alternate screen
-	scr                *screen // the active screen: one of the two
-	history            history // of the primary screen
+	scr                *screen          // the active screen: one of the two
+	history            scrollback.Lines // of the primary screen
 
 	cur                      cursor
 	top, bottom, left, right int // margins, inclusive
@@ -91,7 +94,7 @@ func New(o Options) (*Terminal, error) {
 	if t.emit == nil {
 		t.emit = func(Effect) {}
 	}
-	t.history = newHistory(o.Scrollback, o.Cols, 0)
+	t.history = scrollback.New(o.Scrollback, o.Cols, 0)
 	t.primary.crop(t.rows, t.cols, t.stamp)
 	t.scr = &t.primary
 	t.pens.reset()
@@ -206,7 +209,7 @@ func (t *Terminal) look() look {
 		x: t.cur.x, y: t.cur.y, pending: t.cur.pending, modes: t.modes,
 		shape: t.shape, modify: t.modify, keys: t.scr.keys.current,
 		palette: t.palette.changes, title: t.titles.window, icon: t.titles.icon, pointer: t.pointer, cwd: t.cwd,
-		oldest: t.history.first, marks: t.marks.next,
+		oldest: t.history.First, marks: t.marks.next,
 	}
 }
 
