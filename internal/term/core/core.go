@@ -6,6 +6,19 @@
 //
 // The screen is not here: package vt is a model of its own. What Apply must know of it, and of the
 // system, it asks a [System].
+//
+// # What passes through
+//
+// An [Input] is output, a shell's mark, something typed, a caller that begins to wait, or the
+// timer. Apply lets it change the state, then looks at who waits (a [Run], for silence, for a
+// prompt, for a permission), and returns each [Action] in its order: write, answer, set the timer.
+// The state of a run has three parts: the shell as its marks describe it, what hinders a line from
+// being read, and the fate of the line that the shell's editor has taken:
+//
+//	Run → hinders → offer, or write → marks, or silence → Ran
+//
+// What always holds: no line is typed where it may not be read, no outcome is reported that no mark
+// has shown, and a list of inputs with the answers of the system gives the same actions again.
 package core
 
 import (

@@ -1,6 +1,17 @@
 // Package record writes asciicast files of version 2, and reads versions 2 and 3. A recording has a
 // program's output with times, so that a terminal which gets it again shows the same. The package
 // does not know terminals: callers begin a recording with the state of the screen.
+//
+// # What passes through
+//
+//	a session's output → Recorder → Keeper (a temporary file) or Archive (parts in a Folder)
+//	a file → Reader → Events
+//
+// A [Recorder] writes one recording, and never makes a session wait: one for which the disk is too
+// slow is abandoned. A [Keeper] has the recording of a session that a caller has asked for, within
+// a [Budget]; an [Archive] goes on with the next part, and a [Folder] has the parts of all
+// sessions, and removes the oldest beyond a size and an age. A file is a recording at any moment,
+// also after a kill: a [Reader] leaves out a last line that is incomplete.
 package record
 
 import (

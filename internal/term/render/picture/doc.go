@@ -5,4 +5,8 @@
 //
 // The package does no I/O, starts no goroutine and reads no clock. It has no fonts: the viewer has
 // them, such as the browser that turns an SVG into a PNG.
+//
+// A frame becomes a scene: cells with their looks, lines and shapes, in units of the grid. [HTML]
+// and [SVG] write the scene. Text that comes from programs is only ever the content of an element,
+// and never markup, an address or a style, so nothing in a picture runs or loads.
 package picture
