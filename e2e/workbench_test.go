@@ -47,7 +47,7 @@ func TestWorkbench(t *testing.T) {
 	}
 
 	const button = `[...document.querySelectorAll(".workbench-detail button")].find((b) => !b.hidden && b.textContent === `
-	tab.ClickOn(button + `"Let me")`)
+	tab.ClickOn(button + `"Take over")`)
 	tab.Wait(`document.querySelector(".workbench-detail .notice").checkVisibility()`)
 	for tool, args := range map[string]map[string]any{
 		"wsh_run_command": {"session": "build", "input": "echo no"},
@@ -64,7 +64,7 @@ func TestWorkbench(t *testing.T) {
 		return strings.Contains(a.ok("wsh_get_screen", map[string]any{"session": "build"}), "mine-42")
 	})
 	tab.ClickOn(button + `"Give the keyboard back")`)
-	tab.Wait(button + `"Let me")`)
+	tab.Wait(button + `"Take over")`)
 	if got := a.ok("wsh_run_command", map[string]any{"session": "build", "input": "echo mine again"}); !strings.Contains(got, "mine again") {
 		t.Errorf("afterwards: %s", got)
 	}
@@ -102,7 +102,7 @@ func TestWorkbench(t *testing.T) {
 	tab.Wait(frame)
 	inside = tab.Frame(frame)
 	inside.Wait(`terminalViews[0].state.is === "attached" && document.querySelector("textarea")`)
-	tab.ClickOn(button + `"Let me")`)
+	tab.ClickOn(button + `"Take over")`)
 	tab.Wait(`document.querySelector(".workbench-detail .notice").checkVisibility()`)
 	tab.Run(`document.querySelector("ui-terminal").focus()`)
 	inside.Wait(`document.activeElement.tagName === "TEXTAREA"`)

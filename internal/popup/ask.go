@@ -134,7 +134,6 @@ type LeftError struct {
 
 func (e *LeftError) Error() string { return e.Cause.Error() }
 
-// Unwrap returns the cause.
 func (e *LeftError) Unwrap() error { return e.Cause }
 
 // Collect returns the answer to a question as soon as there is one. It may be called repeatedly,

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Clip returns a text, or if that has more than most bytes, its start and "…", which are not more.
-// The text is valid UTF-8: "?" replaces what is not. most is at least 3.
+// Clip returns a text of at most that many bytes: of a longer one, the start and "…". Invalid UTF-8
+// becomes "?". most is at least 3.
 func Clip(s string, most int) string {
 	if len(s) <= most {
 		return strings.ToValidUTF8(s, "?")

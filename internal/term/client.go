@@ -47,7 +47,8 @@ func (s *Session) newClient(o ClientOptions) (*Client, error) {
 // Name returns the present name of the session.
 func (c *Client) Name() string { return c.session.Name() }
 
-// SessionID returns the ID of the client's session.
+// SessionID returns the ID of the client's session, which a new name of the session does not
+// change.
 func (c *Client) SessionID() string { return c.session.id }
 
 // PID returns the process ID of the session's program.

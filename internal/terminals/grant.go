@@ -96,7 +96,7 @@ func (g Grant) Confirmed(lines *regexp.Regexp) Grant {
 // mayCapture reports whether the caller may capture what persons type.
 func (g Grant) mayCapture() bool { return g.Check(&CaptureInput.Operation) == nil }
 
-// Caller tells apart those who are admitted for reasons of their own: each host of a hub, each
+// Caller identifies who was admitted: each host of a hub, each
 // token, and "", the owner of this server. It does not depend on what the caller says.
 func (g Grant) Caller() string {
 	switch {

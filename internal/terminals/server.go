@@ -90,7 +90,6 @@ func CheckLabels(labels []string) error {
 	return nil
 }
 
-// labels returns the labels of the host.
 func (h Host) labels() []string {
 	return append([]string{"os=" + runtime.GOOS, "arch=" + runtime.GOARCH}, h.Labels...)
 }

@@ -138,7 +138,8 @@ var hooks = map[string]hooked{
 	"gemini":      {[]string{"Notification", "BeforeAgent", "AfterAgent"}, ".gemini", "settings.json", []string{"--client", "Gemini"}, "Sessions that you start from now on have it."},
 }
 
-// WithHooks returns the settings of hooks of a client, if it has some for us.
+// WithHooks returns the client with the settings of its hooks; ok is false if it has no hooks that
+// we use.
 func (c Client) WithHooks() (Client, bool) {
 	h, has := hooks[c.ID]
 	if !has {

@@ -63,7 +63,7 @@ type commands struct {
 
 	Ask       askCommand       `cmd:"" group:"While a server runs:" help:"Ask the person a question in their browser, and print the answer."`
 	Event     eventCommand     `cmd:"" group:"While a server runs:" help:"Print the events that the app pushes to the agent, one on each line, until the server ends."`
-	Hook      hookCommand      `cmd:"" group:"While a server runs:" help:"Let the person answer an agent's permission prompts in their browser: what a client starts as a hook."`
+	Hook      hookCommand      `cmd:"" group:"While a server runs:" help:"Let the person answer an agent's permission prompts in their browser: clients start this as a hook."`
 	State     stateCommand     `cmd:"" group:"While a server runs:" help:"Print the displayed object as JSON."`
 	Variables variablesCommand `cmd:"" group:"While a server runs:" help:"Print the variables behind the pages as JSON."`
 
@@ -146,7 +146,7 @@ type mcpCommand struct {
 	luaFlags
 	toolsFlags
 	Unconfigured bool          `help:"Start without a base directory, and touch nothing, until the agent calls ui_configure. Excludes --dir."`
-	Own          bool          `help:"Keep a server to this client. Otherwise all clients of DIR share one, which has the flags of the first."`
+	Own          bool          `help:"Start a server for this client alone. Otherwise, all clients of DIR share one, with the flags of the first."`
 	Linger       time.Duration `default:"30m" placeholder:"DURATION" help:"How long the app stays while a page is open and no agent is there (default: ${default})."`
 	LogLevel     logLevel      `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 

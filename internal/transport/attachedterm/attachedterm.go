@@ -141,7 +141,6 @@ const maxPrefix = 20
 // maxGreeting is the length of a greeting, in bytes.
 const maxGreeting = 1000
 
-// viewer returns the options for a viewer of the client.
 func (c *client) viewer(f *clientForm) (o term.ViewerOptions, err error) {
 	if f == nil {
 		return o, fault.New(fault.Invalid, `"client" is missing: it says what the terminal can do, {} at least`)

@@ -11,7 +11,8 @@ import (
 // the client.
 type Refuser func(w http.ResponseWriter, r *http.Request, status int, text string)
 
-// InText is the form of servers without one of their own: a page for people, text for programs.
+// InText writes a refusal for servers that have no format of their own for errors: a page for
+// people, text for programs.
 func InText(w http.ResponseWriter, r *http.Request, status int, text string) {
 	httpio.WriteProblem(w, r, status, httpio.AppIcon, "This is not possible", text)
 }

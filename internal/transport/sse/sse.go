@@ -65,7 +65,6 @@ func Start(w http.ResponseWriter) *Writer {
 	return s
 }
 
-// Send sends an event.
 func (w *Writer) Send(e Event) error { return w.write(e.Append(nil)) }
 
 // Comment sends text that clients ignore; it must not have line breaks.

@@ -58,7 +58,6 @@ func (d *Dialed) SendBytes(ctx context.Context, b []byte) error {
 	return d.conn.Write(ctx, websocket.MessageBinary, b)
 }
 
-// Send sends a text.
 func (d *Dialed) Send(ctx context.Context, text []byte) error {
 	return d.conn.Write(ctx, websocket.MessageText, text)
 }

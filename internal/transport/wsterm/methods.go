@@ -39,7 +39,6 @@ func input(m *terminals.Call, session string, params map[string]json.RawMessage)
 	return o, in, out, err
 }
 
-// quote returns a text as JSON.
 func quote(text string) json.RawMessage {
 	return fault.Must(json.Marshal(text)) // every string can be encoded
 }

@@ -210,7 +210,6 @@ func (p Path) Option(key string) (string, bool) {
 	return "", false
 }
 
-// Last returns the last step.
 func (p Path) Last() Step { return p.Steps[len(p.Steps)-1] }
 
 // String prints the path so that Parse reads it back, options included.

@@ -92,7 +92,6 @@ func (t *Tree) Elements(match func(tmpl *viewdef.Template, n *viewdef.Node) bool
 // Node returns the element as its template has it.
 func (e Element) Node() *viewdef.Node { return e.node }
 
-// Template returns the template that the element is in.
 func (e Element) Template() *viewdef.Template { return e.in.plan.tmpl }
 
 // Instance returns the id of the instance that the element is in.

@@ -135,7 +135,6 @@ func calls(s Session) string {
 	return " " + s.State
 }
 
-// session returns the row of a session.
 func (m *Model) session(s Session, cols, name, state int, selected bool) cells.Row {
 	style := sgr.Style{}
 	if selected {

@@ -47,7 +47,7 @@ type ClientFlags struct {
 	DetachKey  *DetachKey        `toml:"detach_key" default:"${detach_key}" placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: ${default})."`
 	Clipboard  bool              `toml:"clipboard" negatable:"" help:"Let programs put text on this terminal's clipboard (OSC 52)."`
 	ShowAgent  bool              `toml:"show_agent" negatable:"" help:"Show in the last row which program typed last and what, what the session waits for, and whether keys are captured."`
-	Status     string            `toml:"status" enum:"hint,line,none" default:"hint" placeholder:"KIND" help:"What a row of wsh tells: hint (the session, how to leave and where help is, until the first key), line (always: the session, which others need you, and the time) or none (default: ${default})."`
+	Status     string            `toml:"status" enum:"hint,line,none" default:"hint" placeholder:"KIND" help:"What the row of wsh shows: hint (the session, how to leave and where help is, until the first key), line (always: the session, which others need you, and the time) or none (default: ${default})."`
 	Wheel      *bool             `toml:"wheel" negatable:"" help:"Let the wheel of the mouse begin looking back while the program takes no mouse (default: with --alt-screen, where the terminal itself cannot scroll). Text is then selected with Shift."`
 	AskToType  bool              `toml:"ask_to_type" negatable:"" help:"In a session that this creates, the person at an attached terminal decides which programs may type, before their first input."`
 	Config     string            `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
@@ -63,8 +63,8 @@ type sessionFlags struct {
 
 // startFlags say how to start a server if there is none.
 type startFlags struct {
-	Bind  string `placeholder:"ADDRESS:PORT" help:"Where a server that is started listens (default: 127.0.0.1:8080, or any port if that is in use)."`
-	Token string `env:"WSH_TOKEN" placeholder:"TOKEN" help:"The token that a server that is started asks its clients for. The list of processes shows it: better use WSH_TOKEN."`
+	Bind  string `placeholder:"ADDRESS:PORT" help:"Where a newly started server listens (default: 127.0.0.1:8080, or any port if that is in use)."`
+	Token string `env:"WSH_TOKEN" placeholder:"TOKEN" help:"The token that a newly started server requires. It shows in the process list: prefer WSH_TOKEN."`
 }
 
 // A New is "wsh new", and "wsh" without a command.
@@ -77,7 +77,7 @@ type New struct {
 }
 
 type Attach struct {
-	Name   caller.SessionName `arg:"" optional:"" help:"The session (default: the one that was used last, of those that no terminal is attached to if there are such)."`
+	Name   caller.SessionName `arg:"" optional:"" help:"The session (default: the one used last, first among those without an attached terminal)."`
 	Create bool               `help:"Create the session if there is none of that name, and the server if need be."`
 	sessionFlags
 	ClientFlags

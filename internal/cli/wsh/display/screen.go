@@ -92,7 +92,6 @@ func (c Screen) format(e caller.Env) (string, error) {
 	return format, nil
 }
 
-// read returns the screen as JSON.
 func (c Screen) read(ctx context.Context, r *caller.Remote, format string) (raw json.RawMessage, err error) {
 	in := terminals.ScreenQuery{Target: caller.Target(c.Session), Formatted: terminals.Formatted{Format: WireFormat(format)}}
 	o := &terminals.GetScreen.Operation

@@ -160,7 +160,7 @@ func (c listHubCommand) Run(ctx context.Context, e caller.Env) error {
 }
 
 type configHubCommand struct {
-	Hosts []string `arg:"" optional:"" placeholder:"NAME=KEY=ROLE" help:"A host's name, its key, and worker, desk or mutual; besides those that the hub of this user has accepted."`
+	Hosts []string `arg:"" optional:"" placeholder:"NAME=KEY=ROLE" help:"A host's name, key and role (worker, desk or mutual), besides those that this user's hub has accepted."`
 }
 
 func (configHubCommand) Help() string {

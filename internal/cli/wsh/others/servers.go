@@ -156,7 +156,7 @@ func latencyOf(s terminals.KnownServer) string {
 type addServerCommand struct {
 	Address   string `arg:"" help:"Where the server is, such as ssh://build1."`
 	Name      string `placeholder:"NAME" help:"What to call it here (default: what it calls itself). For a hub: what this server calls itself there."`
-	Token     string `hidden:"" help:"The token of its HTTP interface. The list of processes shows it: better use --token-file."`
+	Token     string `hidden:"" help:"The token of its HTTP interface. It shows in the process list: prefer --token-file."`
 	TokenFile string `type:"path" complete:"files" placeholder:"FILE" help:"The token of its HTTP interface, in a file that only this user can read."`
 	CA        string `name:"ca" type:"path" complete:"files" placeholder:"FILE" help:"Of a hub: the certificates of those who may vouch for it (default: those of the system)."`
 	NoWait    bool   `help:"Do not wait until it can be used."`

@@ -44,7 +44,7 @@ type Command struct {
 	Tags       []caller.TagName   `name:"tag" placeholder:"TAG" help:"A tag for the session. May be repeated."`
 	Background bool               `short:"b" help:"Only start the command, and print the name of its session."`
 	Input      bool               `short:"i" help:"Give the command this standard input, as a pipe, instead of the session's terminal."`
-	On         []caller.LabelName `xor:"where" placeholder:"LABEL" help:"Run it on one machine that has this label, this one or that of another server: the one with the most to spare. Several, with commas or repeated: all of the labels. \"wsh servers --json\" lists labels."`
+	On         []caller.LabelName `xor:"where" placeholder:"LABEL" help:"Run it on one machine with this label, here or at another server: the least busy one. Several, with commas or repeated: all of the labels. \"wsh servers --json\" lists labels."`
 	All        []caller.LabelName `xor:"where" placeholder:"LABEL" help:"Run it on every machine that has this label, at the same time, and print a table of what has become of it. Several, with commas or repeated: all of the labels."`
 	Cols       *int               `placeholder:"N" help:"Columns of the session's terminal (default: as this terminal has, or 80)."`
 	Rows       *int               `placeholder:"N" help:"Rows of the session's terminal (default: as this terminal has, or 24)."`

@@ -78,28 +78,28 @@ type Command struct {
 	MaxSessions int             `toml:"max_sessions" default:"256" placeholder:"N" help:"How many programs may run at once (default: ${default})."`
 	MaxClients  int             `toml:"max_clients" default:"64" placeholder:"N" help:"How many clients may be attached to a session (default: ${default})."`
 	MaxPerAgent int             `toml:"max_agent_sessions" name:"max-agent-sessions" default:"64" placeholder:"N" help:"How many of the programs that one client of MCP started may run at once (default: ${default})."`
-	Scrollback  int             `toml:"scrollback" default:"10000" placeholder:"LINES" help:"How many lines sessions keep above the screen, unless a session is created with another number (default: ${default})."`
+	Scrollback  int             `toml:"scrollback" default:"10000" placeholder:"LINES" help:"Lines that sessions keep above the screen, unless a session is created with another number (default: ${default})."`
 	Linger      caller.Duration `toml:"linger" default:"10m" placeholder:"DURATION" help:"How long a session can be read when its program has ended (default: ${default})."`
 
-	IdleKill       caller.Duration `toml:"idle_kill" placeholder:"DURATION" help:"Kill programs that have had no client, no output and no input for this long, and for which nobody waits (default: never)."`
+	IdleKill       caller.Duration `toml:"idle_kill" placeholder:"DURATION" help:"Kill programs after this long without a client, output, input or waiting call (default: never)."`
 	AskToType      bool            `toml:"ask_to_type" help:"Let the person at an attached terminal decide which programs may type in a session, before their first input. Without anybody attached, input is refused."`
 	Confirm        *regexp.Regexp  `toml:"confirm" placeholder:"PATTERN" help:"Ask a person before a program enters a line that matches this regular expression, such as '\\bsudo\\b|\\brm -r', or starts a session with such a command. What persons type at attached terminals is not asked about. It prevents accidents, and is not a security boundary."`
 	AskPrompts     termask.Rule    `toml:"ask_prompts" default:"secrets" placeholder:"RULE" help:"When a program in a session that an agent uses asks for something, and nobody is attached to the session, ask at the terminals that are attached to other sessions of its directory: off, secrets or all (default: ${default})."`
-	EnvAllow       []string        `toml:"env_allow" placeholder:"NAME" help:"Give sessions only these of the server's variables, and HOME, PATH and the like. * stands for any characters. May be repeated."`
+	EnvAllow       []string        `toml:"env_allow" placeholder:"NAME" help:"Pass only these variables to sessions, besides HOME, PATH and similar. * stands for any characters. May be repeated."`
 	EnvDeny        []string        `toml:"env_deny" placeholder:"NAME" help:"Keep these of the server's variables from sessions, such as AWS_*. May be repeated."`
 	Record         string          `toml:"record" type:"path" placeholder:"FOLDER" help:"Record what all programs write, in asciicast files."`
 	RecordSize     int             `toml:"record_size" default:"1024" placeholder:"MIB" help:"How many MiB of recordings to keep; the oldest are removed (default: ${default})."`
 	RecordAge      caller.Duration `toml:"record_age" default:"720h" placeholder:"DURATION" help:"How long to keep recordings (default: ${default})."`
 	RecordingsSize int             `toml:"recordings_size" name:"recordings-size" default:"512" placeholder:"MIB" help:"How many MiB the recordings that clients start may have together (default: ${default})."`
 
-	Token      string     `toml:"token" placeholder:"TOKEN" help:"Ask clients for this token of at least 16 bytes. The list of processes shows it: better use --token-file, or WSH_TOKEN."`
+	Token      string     `toml:"token" placeholder:"TOKEN" help:"Require this token of at least 16 bytes. It shows in the process list: prefer --token-file or WSH_TOKEN."`
 	TokenFile  string     `toml:"token_file" type:"path" placeholder:"FILE" help:"Ask clients for the token in a file that only this user can read."`
 	TLSCert    string     `toml:"tls_cert" name:"tls-cert" type:"path" placeholder:"FILE" help:"The certificate for TLS, with its chain, in PEM."`
 	TLSKey     string     `toml:"tls_key" name:"tls-key" type:"path" placeholder:"FILE" help:"The certificate's private key, in PEM."`
 	BasePrefix string     `toml:"base_prefix" env:"WSH_BASE_PREFIX" placeholder:"/PATH" help:"Serve everything below a path, such as /wsh behind a proxy."`
 	NoAuth     noAuthFlag `hidden:"" help:"Refused."`
 	CORSOrigin []string   `toml:"cors_origin" name:"cors-origin" placeholder:"ORIGIN" help:"Let pages of another site use the server, such as https://example.com. May be repeated."`
-	RateLimit  int        `toml:"rate_limit" placeholder:"N" help:"How many requests a second one address may make; =-1 is no limit (default: 100 if other machines can reach the server, else no limit)."`
+	RateLimit  int        `toml:"rate_limit" placeholder:"N" help:"Requests per second from one address; =-1: no limit (default: 100 if other machines can reach the server, else no limit)."`
 
 	Config   string       `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
 	LogLevel caller.Level `toml:"log_level" default:"info" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
