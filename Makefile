@@ -43,7 +43,7 @@ BINARIES := $(foreach command,ui-mcp wsh wsh-hub,$(addprefix release/$(command)-
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e wine load mutants attack soak fuzz fuzz-some firstminutes pictures bench bench-guard crowd growth eval clients conformance esctest generate goldens release inspect \
+.PHONY: help run build install test e2e wine load mutants attack soak fuzz fuzz-some firstminutes pictures bench bench-guard crowd growth eval clients clients-fast conformance esctest generate goldens release inspect \
 	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race packages
 
 help: # list these commands
@@ -135,8 +135,11 @@ conformance: ## the official MCP suite, and real clients; needs npm, which fetch
 	@tools/conformance
 	@tools/clients
 
-clients: ## real clients with a scripted model; needs npm, which fetches them
+clients: ## real clients with a scripted model; needs npm, which fetches them; clients-fast: a minute of it
 	@tools/clients
+
+clients-fast: # their first story
+	@tools/clients --fast
 
 esctest: ## esctest2 against the emulator; ESCTEST=FOLDER says where a clone of it is; needs Python
 	@test -f "$(ESCTEST)/esctest/esctest.py" || { \

@@ -87,6 +87,7 @@ type model struct {
 	mu       sync.Mutex // guards the fields below
 	problems []string   // what a check has found
 	checked  map[int]bool
+	undone   map[int]bool // steps before which something has failed
 	answered time.Time // when the last step was
 }
 
@@ -107,7 +108,7 @@ func run(ctx context.Context, script string) error {
 	if err != nil {
 		return err
 	}
-	m := &model{checked: map[int]bool{}}
+	m := &model{checked: map[int]bool{}, undone: map[int]bool{}}
 	if err := json.Unmarshal(text, &m.steps); err != nil {
 		return err
 	}
@@ -156,6 +157,9 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			fmt.Fprintf(os.Stderr, "did %s: %v %s\n", t.Do, err, did)
 			if err != nil {
 				m.report("step %d: %s: %v", number+1, t.Do, err)
+				m.mu.Lock()
+				m.undone[number] = true
+				m.mu.Unlock()
 			}
 		}
 		m.doing.Unlock()
@@ -192,9 +196,12 @@ func (m *model) next(number int, tools []tool, last []object) step {
 		said := m.steps[number-1]
 		result := fault.Must(json.Marshal(last)) // it was JSON
 		m.mu.Lock()
-		took := time.Since(m.answered)
+		took, undone := time.Since(m.answered), m.undone[number-1]
 		m.mu.Unlock()
 		seen := "yes"
+		if undone {
+			seen = "no"
+		}
 		if !regexp.MustCompile(said.Want).Match(result) || said.Within > 0 && took > time.Duration(said.Within)*time.Second {
 			m.report("step %d, %s: after %v the model is sent %.900s, want %s", number, said.Tool, took.Round(time.Millisecond), result, said.Want)
 			seen = "no"
