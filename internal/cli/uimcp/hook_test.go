@@ -3,6 +3,7 @@ package uimcp
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +20,8 @@ import (
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -169,6 +172,26 @@ func TestHookWakes(t *testing.T) {
 		status, out, errs := hook(t.Context(), f.dir, `{"session_id":"s","cwd":"/","hook_event_name":"Stop","stop_hook_active":`+tt.by+`}`, "--wake", "2")
 		if status != 0 || out != tt.want || errs != "" {
 			t.Errorf("%d: status %d, output %s, errors %q", i, status, out, errs)
+		}
+	}
+}
+
+// What a hook says of its agent: a notification that the agent is idle comes a minute late, and the
+// end of the turn has said it.
+func TestHookSaysWhatAgentDoes(t *testing.T) {
+	for input, want := range map[string]term.AgentState{
+		`{"hook_event_name":"UserPromptSubmit"}`:                                  agents.Working,
+		`{"hook_event_name":"BeforeAgent"}`:                                       agents.Working,
+		`{"hook_event_name":"PermissionRequest"}`:                                 agents.Asks,
+		`{"hook_event_name":"Notification","notification_type":"ToolPermission"}`: agents.Asks,
+		`{"hook_event_name":"Notification","notification_type":"idle_prompt"}`:    "",
+		`{"hook_event_name":"Stop"}`:                                              agents.Idle,
+		`{"hook_event_name":"AfterAgent"}`:                                        agents.Idle,
+		`{"hook_event_name":"PreToolUse"}`:                                        "",
+	} {
+		var in hookInput
+		if err := json.Unmarshal([]byte(input), &in); err != nil || in.does() != want {
+			t.Errorf("%s: %q, %v, want %q", input, in.does(), err, want)
 		}
 	}
 }
