@@ -88,7 +88,7 @@ type model struct {
 	problems []string   // what a check has found
 	checked  map[int]bool
 	undone   map[int]bool // steps before which something has failed
-	answered time.Time // when the last step was
+	answered time.Time    // when the last step was
 }
 
 func main() {
