@@ -6,4 +6,8 @@
 // under an overlay reappears when the overlay moves or goes. Package render makes the picture. The
 // package does no I/O, starts no goroutine and reads no clock. A [Model] is not safe for concurrent
 // use; a [Snapshot] is immutable.
+//
+// An [Op] creates, changes or removes an element, or gives it the focus; a list of them happens as
+// one or not at all. Keys arrive as bytes: a [Splitter] for each person divides them into keys, and
+// Input gives each key to the element that has the focus or captures input, or else to the program.
 package overlay
