@@ -121,8 +121,16 @@ func placeIf(root *os.Root, name, path string, check func() error) error {
 		if err := check(); err != nil {
 			return err
 		}
+		if errors.Is(err, fs.ErrNotExist) {
+			switch err := root.Link(name, path); {
+			case err == nil:
+				return root.Remove(name)
+			case errors.Is(err, fs.ErrExist):
+				continue
+			}
+		}
 		if err != nil || !before.Mode().IsRegular() || swap(root, name, path) != nil {
-			return place(root, name, path) // there is no such file, or the file system cannot swap
+			return place(root, name, path) // the file system has no links, or cannot swap
 		}
 		replaced, err := root.Lstat(name)
 		if err == nil && os.SameFile(before, replaced) && before.ModTime().Equal(replaced.ModTime()) && before.Size() == replaced.Size() {

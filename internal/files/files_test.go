@@ -209,15 +209,19 @@ func TestWriteSyncedIfAtTheSameTime(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	write("old")
 	changed := errors.New("changed")
-	for _, tt := range []struct{ theirs, want string }{{"theirs", "theirs"}, {"mine", "ours"}} {
+	for _, tt := range []struct{ old, theirs, want string }{{"", "theirs", "theirs"}, {"", "mine", "ours"}, {"old", "theirs", "theirs"}, {"old", "mine", "ours"}} {
 		checks := 0
+		if tt.old == "" {
+			_ = os.Remove(path)
+		} else {
+			write(tt.old)
+		}
 		_, err := WriteSyncedIf(path, []byte("ours"), 0o600, func() error {
 			content, err := os.ReadFile(path)
 			if checks++; checks == 1 {
 				write(tt.theirs)
-				return err
+				return nil
 			}
 			if string(content) == "theirs" {
 				return changed

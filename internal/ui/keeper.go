@@ -137,11 +137,11 @@ func (k *keeper) fileChanged() {
 // reports whether that is safe. It replaces no other one: that is from the file.
 func (k *keeper) setAside(reason string) bool {
 	ours, err := k.kept.Snapshot().Encode()
-	if _, there := os.Lstat(k.file.path(k.file.previous())); there == nil {
-		err = fmt.Errorf("%s is there already: copy what is missing, and remove it", k.file.rel(k.file.previous()))
-	}
 	if err == nil {
-		err = k.file.setAside(ours)
+		err = k.file.setAside(ours, true)
+	}
+	if errors.Is(err, fs.ErrExist) {
+		err = fmt.Errorf("%s is there already: copy what is missing, and remove it", k.file.rel(k.file.previous()))
 	}
 	if k.failed = err; err == nil {
 		k.asideFor(reason)

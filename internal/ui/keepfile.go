@@ -124,13 +124,19 @@ func isSame(a, b []byte, declarations bool) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// setAside makes content the previous version, with the mode of the file.
-func (f *keptFile) setAside(content []byte) error {
+// setAside makes content the previous version, with the mode of the file. If only is set, it must
+// be the only one: another is an error that is [fs.ErrExist].
+func (f *keptFile) setAside(content []byte, only bool) error {
 	mode := fs.FileMode(0o644)
 	if info, err := f.stat(); info != nil && err == nil {
 		mode = info.Mode().Perm()
 	}
-	_, err := files.WriteSynced(f.path(f.previous()), content, mode)
+	_, err := files.WriteSyncedIf(f.path(f.previous()), content, mode, func() error {
+		if _, err := os.Lstat(f.path(f.previous())); only && err == nil {
+			return fs.ErrExist
+		}
+		return nil
+	})
 	return err
 }
 
@@ -206,7 +212,7 @@ func (f *keptFile) replace(content []byte, changed bool) (s saved) {
 		}
 	}
 	if previous != nil {
-		if err := f.setAside(previous); err != nil {
+		if err := f.setAside(previous, false); err != nil {
 			return saved{err: err}
 		}
 	}
