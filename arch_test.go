@@ -307,6 +307,36 @@ func selections(t *testing.T, pkg string, visit func(at token.Position, x, name 
 	}
 }
 
+// A package of more than largePackage lines says at its top what it is for, its main types, what
+// passes through it and what always holds: in explained lines or more.
+const (
+	largePackage = 1000
+	explained    = 10
+)
+
+func TestLargePackagesAreExplained(t *testing.T) {
+	for name := range load(t) {
+		lines, comment := 0, 0
+		for _, file := range sources(t, name) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines += strings.Count(string(data), "\n")
+			f, err := parser.ParseFile(token.NewFileSet(), file, data, parser.PackageClauseOnly|parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Doc != nil {
+				comment = max(comment, len(f.Doc.List))
+			}
+		}
+		if lines > largePackage && comment < explained {
+			t.Errorf("%s has %d lines, and a package comment of %d: say what it is for, its main types, the flow and the invariant, in %d lines or more", name, lines, comment, explained)
+		}
+	}
+}
+
 // meanings are the words of the glossary in docs/architecture.md that were once used for other
 // things, too, with the packages in which a type may have that name: it is what the glossary says.
 var meanings = map[string][]string{
