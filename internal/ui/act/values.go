@@ -33,7 +33,7 @@ func checked(e element) (on, known bool) {
 // held returns what a control holds: nil, a bool, a float64, a string, or a []any of strings.
 func held(e element) any {
 	kind := e.Node().Type()
-	v, _, isBound := e.Value()
+	v, isBound := e.Value()
 	text := ""
 	switch {
 	case isBound:

@@ -67,21 +67,17 @@ func (l *layout) host() *viewdef.Node {
 // displayed first.
 func (t *Tree) Elements(match func(tmpl *viewdef.Template, n *viewdef.Node) bool) iter.Seq[Element] {
 	return func(yield func(Element) bool) {
-		found := map[*plan][]*viewdef.Node{}
+		found := false // else the instances need not be sorted
 		for _, p := range t.plans {
-			for _, n := range p.layout().all {
-				if match(p.tmpl, n) {
-					found[p] = append(found[p], n)
-				}
-			}
+			found = found || slices.ContainsFunc(p.layout().all, func(n *viewdef.Node) bool { return match(p.tmpl, n) })
 		}
-		if len(found) == 0 {
+		if !found {
 			return
 		}
 		for _, id := range slices.Sorted(maps.Keys(t.instances)) {
 			in := t.instances[id]
-			for _, n := range found[in.plan] {
-				if !yield(Element{t, in, n}) {
+			for _, n := range in.plan.layout().all {
+				if match(in.plan.tmpl, n) && !yield(Element{t, in, n}) {
 					return
 				}
 			}
@@ -251,26 +247,26 @@ func (e Element) value() (v Value, ok bool) {
 	return nil, false
 }
 
-// Value returns the value bound to a control, and as text; ok is false if none has been read.
-func (e Element) Value() (v Value, text string, ok bool) {
+// Value returns the value bound to a control; ok is false if none has been read.
+func (e Element) Value() (v Value, ok bool) {
 	if v, ok = e.value(); !ok || v == unknown {
-		return nil, "", false
+		return nil, false
 	}
-	return v, e.tree.display(v), true
+	return v, true
 }
 
 // Checked reports whether a checkbox, switch or radio button is on; known is false if no value says
 // so.
 func (e Element) Checked() (on, known bool) {
-	v, text, ok := e.Value()
+	v, ok := e.Value()
 	if !ok || !e.node.IsToggle() && !viewdef.IsSwitch(e.node.Tag) {
 		return false, false
 	}
 	if e.node.IsRadio() {
 		option, _ := e.Option()
-		return v != nil && text == option, true
+		return v != nil && e.tree.display(v) == option, true
 	}
-	return v != nil && text != "false", true
+	return v != nil && e.tree.display(v) != "false", true
 }
 
 // Choices returns the options that the value of a control names: an array's elements, with words

@@ -57,7 +57,7 @@ func (o *outliner) choosing(e Element, path string) (lines []line, note string) 
 		}
 		return o.content(e.in, e.node.Nodes, path)
 	}
-	if _, _, ok := e.Value(); !ok || !viewdef.IsChooser(e.node.Tag) {
+	if _, ok := e.Value(); !ok || !viewdef.IsChooser(e.node.Tag) {
 		return content(), ""
 	}
 	_, multiple := e.node.Attr("multiple")
