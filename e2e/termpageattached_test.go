@@ -155,7 +155,7 @@ func TestTerminalPageProgram(t *testing.T) {
 	p.Run(`document.querySelector('[aria-label^="Done with work"]').click()`)
 	write(`\a\033]9;again\007`)
 	p.Wait(`JSON.stringify(notes) === '["work has a message"]'`) // which quotes nothing, and the bell does not call
-	want("a program rings")
+	want("a program rings the bell")
 	p.Run(`document.querySelector('[aria-label^="Done with work"]').click()`)
 	write(`\a`)
 	p.Wait(`JSON.stringify(notes) === '["work has a message","work rang"]' && asked === 1`)

@@ -161,9 +161,9 @@ if [[ $- == *i* && -n ${__wsh_key:+x} ]] && ((BASH_VERSINFO[0] * 100 + BASH_VERS
 		"$1" "$2"
 		if [[ $__wsh_enter == "$__wsh_bound" ]]; then return; fi
 		__wsh_bound=$__wsh_enter
-		for __wsh_i in emacs vi-insert; do
-			builtin bind -m "$__wsh_i" "\"\\e[20151~\": \"$__wsh_enter\"" ||
-				{ builtin enable bind && builtin bind -m "$__wsh_i" "\"\\e[20151~\": \"$__wsh_enter\""; builtin enable -n bind; }
+		for __wsh_keymap in emacs vi-insert; do
+			builtin bind -m "$__wsh_keymap" "\"\\e[20151~\": \"$__wsh_enter\"" ||
+				{ builtin enable bind && builtin bind -m "$__wsh_keymap" "\"\\e[20151~\": \"$__wsh_enter\""; builtin enable -n bind; }
 		done
 	}
 
