@@ -55,7 +55,7 @@ var wires = map[string]use{
 	"internal/cli/wsh/others/become_windows.go": {"6", "wsh hub starts wsh-hub"},
 	"internal/cli/wshhub/wshhub.go":             {"6", "that socket"},
 	"internal/cli/nearby/nearby.go":             {"2", "another program that a person looks at"},
-	"internal/cli/uimcp/ask.go":                 {"endpoint", "POST /mcp, as other programs ask"},
+	"internal/cli/uimcp/ask.go":                 {"endpoint", "POST /mcp, as other programs ask, at the port or on the socket"},
 	"internal/cli/uimcp/servers.go":             {"endpoint", "/state, /wait and /variables"},
 	"internal/cli/doctor/servers.go":            {"endpoint", "what answers, and how"},
 	"internal/cli/docserver/docserver.go":       {"endpoint", "the documentation"},

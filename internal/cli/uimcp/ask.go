@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"net"
 	"net/http"
 	"os"
 	"slices"
@@ -15,6 +17,8 @@ import (
 	"time"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/discovery"
+	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/jsonrpc"
@@ -170,8 +174,15 @@ func (c askCommand) ask(ctx context.Context, e env) error {
 	return c.printAnswer(e.Out, result)
 }
 
+const (
+	askPath = "/mcp" // of a server, at its port and on its socket
+	// atSocket is the address of a project's server on its socket.
+	atSocket = "localhost"
+)
+
 // pose asks a question at the newest server and waits for its outcome: a result, or the error that
-// stands for another ending.
+// stands for another ending. A question that opens no page is asked at the project's server before
+// that has a port, too.
 func (f serverFlags) pose(ctx context.Context, errs io.Writer, s question.Spec) (result json.RawMessage, failed *jsonrpc.Error, err error) {
 	body, err := jsonrpc.Marshal(jsonrpc.Request{ID: "ask", Method: popuprpc.MethodFor(s), Params: s})
 	if err != nil {
@@ -183,6 +194,10 @@ func (f serverFlags) pose(ctx context.Context, errs io.Writer, s question.Spec) 
 	defer cl.close()
 	var message []byte
 	address, err := finder.one(errs)
+	if errors.Is(err, errAway) && s.IfPresent {
+		address, err = atSocket, nil
+		cl.useSocket(f.Dir)
+	}
 	if err == nil {
 		message, err = cl.ask(ctx, address, body)
 	}
@@ -254,10 +269,23 @@ func unanswered(e *jsonrpc.Error) error {
 	return fault.New(fault.Precondition, "%s", e.Message)
 }
 
+// useSocket has the client connect to the server of a project, whatever the address is. It starts
+// none.
+func (c *client) useSocket(dir string) {
+	c.http.Transport.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) {
+		folder, err := projectFolder(environ.Variables(os.Environ()), dir, slog.New(slog.DiscardHandler))
+		if err != nil {
+			return nil, err
+		}
+		name := discovery.ProjectName(dir)
+		return folder.Dial(name, folder.File(name, ".sock"))
+	}
+}
+
 // ask posts a message to the server at an address and waits for the answer. The answer comes as a
 // stream, so that the connection never looks dead. When ctx ends, the question is withdrawn.
 func (c *client) ask(ctx context.Context, address string, body []byte) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+address+"/mcp", bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+address+askPath, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -276,6 +304,9 @@ func (c *client) ask(ctx context.Context, address string, body []byte) ([]byte, 
 		}
 		if res.StatusCode == http.StatusOK {
 			return body, nil // a refusal that took no time
+		}
+		if res.StatusCode == http.StatusNotFound && address == atSocket {
+			return nil, fmt.Errorf("%w there: it is an older one", errAway)
 		}
 		return nil, answer{res.StatusCode, body}.refusal()
 	}

@@ -17,12 +17,14 @@ import (
 	"time"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/httpserve"
 )
 
 const bashPrompt = `{"session_id":"s1","cwd":"/","hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"make"},"permission_suggestions":[{"type":"addRules","rules":[{"toolName":"Bash","ruleContent":"make"}],"behavior":"allow","destination":"session"}]}`
@@ -66,6 +68,64 @@ func TestHook(t *testing.T) {
 	}
 	if status, out, errs := hook(t.Context(), t.TempDir(), bashPrompt); status != 0 || out+errs != "" {
 		t.Errorf("without a server: status %d, output %q, errors %q", status, out, errs)
+	}
+}
+
+// A project's server is asked on its socket while it has no port. If nobody is there, if it is an
+// older one, or if another server was chosen, the client goes on by itself.
+func TestHookOnSocket(t *testing.T) {
+	run, err := os.MkdirTemp("", "p") // short enough for sockets
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(run)
+	t.Setenv("XDG_RUNTIME_DIR", run)
+	home := t.TempDir()
+	dir := filepath.Join(home, ".claude", "ui")
+	prompt := strings.Replace(bashPrompt, `"cwd":"/"`, fmt.Sprintf(`"cwd":%q`, home), 1)
+	silent := func(who string) {
+		t.Helper()
+		if status, out, errs := hook(t.Context(), dir, prompt); status != 0 || out+errs != "" {
+			t.Errorf("%s: status %d, output %q, errors %q", who, status, out, errs)
+		}
+	}
+	folder, err := instance.Open(os.Environ(), quiet)
+	if err != nil {
+		t.Fatal(err)
+	}
+	older, err := folder.Registry.Claim(discovery.ProjectName(dir), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := older.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	served := httpserve.Serve(l, http.NotFoundHandler(), httpserve.Options{Log: quiet})
+	silent("an older server")
+	if err := errors.Join(served.Close(t.Context()), older.Release()); err != nil {
+		t.Fatal(err)
+	}
+
+	p, err := newProgram(appConfig{Dir: dir, Version: "0", Log: quiet})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &project{dir: dir, version: "0", log: quiet}
+	if err := p.share(folder, j); err != nil {
+		p.Close()
+		t.Fatal(err)
+	}
+	defer j.close()
+	silent("nobody")
+	person := &replier{p.popups.broker, question.Reply{Action: question.Submit, Values: []string{"deny"}}, make(chan popup.Asked, 1)}
+	p.popups.broker.AddChannel(person)
+	const denied = `{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"The person does not allow this."},"hookEventName":"PermissionRequest"}}`
+	if status, out, errs := hook(t.Context(), dir, prompt); status != 0 || out != denied || errs != "" {
+		t.Errorf("status %d, output %s, errors %q", status, out, errs)
+	}
+	if status, out, errs := hook(t.Context(), dir, prompt, "--mcp-port", "1"); status != 0 || out+errs != "" {
+		t.Errorf("another server was chosen: status %d, output %s, errors %q", status, out, errs)
 	}
 }
 

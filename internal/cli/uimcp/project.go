@@ -31,6 +31,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/mcpbridge"
@@ -70,6 +71,7 @@ type project struct {
 	drain   time.Duration
 	claim   *discovery.Claim // of the project
 	socket  *httpserve.Server
+	asked   *httppopup.Handler // by the user's programs, on the socket
 	log     *slog.Logger
 
 	making sync.Mutex // guards the fields below; held while a face is made
@@ -123,7 +125,11 @@ func (p *program) share(folder *instance.Folder, j *project) (err error) {
 	j.clients = map[*joiner]struct{}{}
 	j.addFace(p.first)
 	p.project.Store(j)
-	j.socket = httpserve.Serve(l, http.HandlerFunc(j.serveJoin), httpserve.Options{Log: j.log})
+	j.asked = p.popups.endpoint(nil, nil)
+	routes := http.NewServeMux()
+	routes.HandleFunc("/", j.serveJoin)
+	routes.Handle("POST "+askPath, p.stay.count(j.asked)) // as at the agent's port, which may be closed
+	j.socket = httpserve.Serve(l, routes, httpserve.Options{Log: j.log})
 	return nil
 }
 
@@ -149,6 +155,7 @@ func (j *project) close() {
 	if err := j.socket.Close(ctx); err != nil {
 		j.log.Warn("clients were cut off", "error", err)
 	}
+	j.asked.Close()
 	j.program.Close()
 	if err := j.claim.Release(); err != nil {
 		j.log.Warn("others may find this server, which ends", "error", err)
