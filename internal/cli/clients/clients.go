@@ -57,6 +57,7 @@ type Client struct {
 	HookArgs []string // of our hooks, behind "hook"
 	Strict   bool     // it reads no comments and no trailing commas
 	Starts   Directory
+	Passes   string // the member of an entry with variables that servers get, if they do not get all
 	Reload   string // what the person does after a change, as a sentence
 
 	user    [3][]string // templates of its settings on Linux, macOS and Windows; the last one is made
@@ -145,7 +146,7 @@ func (c Client) WithHooks() (Client, bool) {
 	if !has {
 		return Client{}, false
 	}
-	c.Name, c.Format, c.Table, c.Hooks, c.HookArgs, c.Reload, c.entry = c.Name+"'s hooks", settings.JSON, "hooks", h.events, h.args, h.reload, hook
+	c.Name, c.Format, c.Table, c.Hooks, c.HookArgs, c.Reload, c.entry, c.Passes = c.Name+"'s hooks", settings.JSON, "hooks", h.events, h.args, h.reload, hook, ""
 	c.user, c.move[1], c.project = everywhere("~/"+h.folder+"/"+h.file), h.file, []string{h.folder + "/" + h.file}
 	return c, true
 }
@@ -176,7 +177,7 @@ var all = []Client{
 	},
 	{
 		ID: "codex", Name: "Codex", Program: "codex", Format: settings.TOML, Table: "mcp_servers", Starts: InProject, Reload: "Sessions that you start from now on have it.",
-		user: everywhere("~/.codex/config.toml"), move: [2]string{"CODEX_HOME", "config.toml"}, project: []string{".codex/config.toml"}, entry: plain,
+		user: everywhere("~/.codex/config.toml"), move: [2]string{"CODEX_HOME", "config.toml"}, project: []string{".codex/config.toml"}, entry: plain, Passes: "env_vars",
 	},
 	{
 		ID: "zed", Name: "Zed", Program: "zed", Format: settings.JSON, Table: "context_servers", Starts: Anywhere, Reload: "It starts it at once.",
@@ -200,8 +201,17 @@ var all = []Client{
 // the slice.
 func All() []Client { return slices.Clone(all) }
 
-// Entry returns what the client's settings say about a server.
-func (c Client) Entry(command string, args []string) settings.Entry { return c.entry(command, args) }
+// Entry returns what the client's settings on the machine say about a server. Servers find each
+// other, and the client's hooks find them, in the folder of [runtimeVar].
+func (m Machine) Entry(c Client, command string, args []string) settings.Entry {
+	e := c.entry(command, args)
+	if c.Passes != "" && m.Vars.Get(runtimeVar) != "" {
+		e = append(e, settings.Field{Key: c.Passes, Value: []string{runtimeVar}})
+	}
+	return e
+}
+
+const runtimeVar = "XDG_RUNTIME_DIR"
 
 // BaseDir returns how the client's settings name a directory of a project, which is relative to it,
 // or absolute: where the client starts servers elsewhere, or where the person has chosen one.

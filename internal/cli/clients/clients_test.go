@@ -145,6 +145,7 @@ func TestDocument(t *testing.T) {
 	written, _, _ := strings.Cut(string(old), start)
 	var b strings.Builder
 	b.WriteString(written + start)
+	machine := clients.Machine{System: "linux", Vars: environ.Variables{"XDG_RUNTIME_DIR=/run/user/1000"}}
 	for _, c := range clients.All() {
 		fmt.Fprintf(&b, "\n### %s\n\n`--client %s`. Your settings are in:\n\n", c.Name, c.ID)
 		files := map[string][]string{} // systems
@@ -175,11 +176,11 @@ func TestDocument(t *testing.T) {
 		if c.HasProjects() {
 			fmt.Fprintf(&b, "- of a project: `%s`\n", strings.Join(c.ProjectFiles(), "` or `"))
 		}
-		text, err := settings.Add(c.Format, nil, [2]string{c.Table, "wsh"}, c.Entry("/home/you/go/bin/wsh", []string{"mcp"}))
+		text, err := settings.Add(c.Format, nil, [2]string{c.Table, "wsh"}, machine.Entry(c, "/home/you/go/bin/wsh", []string{"mcp"}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, err = settings.Add(c.Format, text, [2]string{c.Table, "ui-mcp"}, c.Entry("/home/you/go/bin/ui-mcp", []string{"mcp", "--dir", c.BaseDir(".claude/ui", "/home/you/project", false)}))
+		text, err = settings.Add(c.Format, text, [2]string{c.Table, "ui-mcp"}, machine.Entry(c, "/home/you/go/bin/ui-mcp", []string{"mcp", "--dir", c.BaseDir(".claude/ui", "/home/you/project", false)}))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -129,6 +129,9 @@ func (s setup) planEntry(ch *change, path [2]string, entry map[string]any, own, 
 	case own == nil:
 		does = replaces
 		ch.after, err = settings.Replace(c.Format, ch.after, path, s.entry(c, s.arguments(c)))
+	case c.Passes != "" && s.isThis(own) && gains(s.entry(c, rest), entry):
+		does = repoints
+		ch.after, err = settings.Replace(c.Format, ch.after, path, s.entry(c, rest))
 	case s.isThis(own), len(s.start) > 1 && s.startable(own):
 		ch.say("it starts %s already", own)
 	case len(own) == 1 && len(s.start) == 1 && c.Hooks == nil:
@@ -153,6 +156,17 @@ func (s setup) planEntry(ch *change, path [2]string, entry map[string]any, own, 
 	return err
 }
 
+// gains reports whether an entry that is wanted has all members of one that is there, and others.
+func gains(wanted settings.Entry, there map[string]any) bool {
+	n := 0
+	for _, f := range wanted {
+		if _, has := there[f.Key]; has {
+			n++
+		}
+	}
+	return n == len(there) && n < len(wanted)
+}
+
 // planRemoval removes one entry of ours, and the table if it is then empty.
 func (s setup) planRemoval(ch *change, path [2]string, entry map[string]any, own start) (err error) {
 	switch {
@@ -170,7 +184,7 @@ func (s setup) planRemoval(ch *change, path [2]string, entry map[string]any, own
 }
 
 func (s setup) entry(c clients.Client, arguments []string) settings.Entry {
-	return c.Entry(s.start[0], slices.Concat(s.start[1:], arguments))
+	return s.machine.Entry(c, s.start[0], slices.Concat(s.start[1:], arguments))
 }
 
 // read returns the content of a file, following links, and nil if there is no such file.

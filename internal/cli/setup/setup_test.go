@@ -480,6 +480,52 @@ func TestProject(t *testing.T) {
 	u.fails("HOME is not set", &run{Flags: Flags{Yes: true}}, "cursor")
 }
 
+// Codex passes on what servers and hooks find each other by, if there is that: also where an entry
+// was made without it, whose arguments stay. One to which a person has added more stays as it is.
+func TestRuntimeFolderForCodex(t *testing.T) {
+	const passes = "env_vars = [\"XDG_RUNTIME_DIR\"]\n"
+	const file = ".codex/config.toml"
+	for _, edit := range []struct {
+		old, new string
+		gains    bool
+	}{
+		{`["mcp"]`, `["mcp", "-L", "x"]`, true}, {"args", "startup_timeout_sec = 5\nargs", false}, {"args", "env_vars = [\"A\"]\nargs", false},
+	} {
+		u := newUser(t)
+		u.must(&run{Flags: Flags{Yes: true}}, "codex")
+		before := u.read(file)
+		if strings.Contains(before, "env_vars") {
+			t.Errorf("without the variable:\n%s", before)
+		}
+		before = strings.Replace(before, edit.old, edit.new, 1)
+		u.write(file, before)
+		u.vars = u.vars.With("XDG_RUNTIME_DIR", "/run/user/1")
+		u.must(&run{Flags: Flags{Yes: true}}, "codex")
+		want := before
+		if edit.gains {
+			want += passes
+		}
+		if diff := cmp.Diff(want, u.read(file)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", edit.new, diff)
+		}
+		again := &run{Flags: Flags{Yes: true}}
+		if u.must(again, "codex"); !strings.Contains(again.out.String(), "already") {
+			t.Errorf("%s: again:\n%s", edit.new, again.out.String())
+		}
+	}
+	u := newUser(t)
+	u.vars = u.vars.With("XDG_RUNTIME_DIR", "/run/user/1")
+	u.must(&run{Flags: Flags{Yes: true}}, "codex", "cursor")
+	hooks := u.setup(&run{Flags: Flags{Yes: true}, Program: "ui-mcp"}, "codex")
+	hooks.Hooks = true
+	if err := hooks.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(u.read(file), passes) || strings.Contains(u.read(".cursor/mcp.json")+u.read(".codex/hooks.json"), "XDG") {
+		t.Errorf("new entries:\n%s%s%s", u.read(file), u.read(".cursor/mcp.json"), u.read(".codex/hooks.json"))
+	}
+}
+
 // --print says what to add, for clients that are not installed, too, and changes nothing.
 func TestPrint(t *testing.T) {
 	u := newUser(t)
