@@ -5,6 +5,7 @@ import "./match.test";
 import "./outbox.test";
 import "./wire.test";
 import "./popup.test";
+import "./answerfiles.test";
 import "./questions.test";
 import "./leaving.test";
 import "./relay.test";

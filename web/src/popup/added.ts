@@ -16,6 +16,7 @@ export class Added {
   readonly #choose: HTMLButtonElement;
   readonly #files: (AddedFile & { readonly size: number })[] = [];
   #reading = Promise.resolve();
+  #refused = 0; // counts the files that were not taken
 
   /** fail is called with why a file is not added; "" takes that back. */
   constructor(most: number, fail: (text: string) => void) {
@@ -45,9 +46,11 @@ export class Added {
     element.addEventListener("paste", ({ clipboardData }) => this.#add([...(clipboardData?.files ?? [])]));
   }
 
-  /** files resolves to what is added, when all of it is read. */
-  async files(): Promise<readonly AddedFile[]> {
-    await this.#reading;
+  /** files resolves to what is added, when all of it is read; to undefined if a file was refused meanwhile. */
+  async files(): Promise<readonly AddedFile[] | undefined> {
+    const refused = this.#refused;
+    for (let read; read !== this.#reading; ) await (read = this.#reading);
+    if (this.#refused > refused) return undefined;
     return this.#files.map(({ name, mime, data }) => ({ name, mime, data }));
   }
 
@@ -58,7 +61,10 @@ export class Added {
   #add(files: readonly File[]): void {
     for (const file of files) {
       const item = make("li", "", file.name);
-      if (this.#list.childElementCount >= this.#most) return this.#fail(`At most ${this.#most} can be added.`);
+      if (this.#list.childElementCount >= this.#most) {
+        this.#refused++;
+        return this.#fail(`At most ${this.#most} can be added.`);
+      }
       this.#list.append(item);
       this.#count();
       this.#reading = this.#reading.then(() => this.#read(file, item));
@@ -92,6 +98,7 @@ export class Added {
   }
 
   #refuse(item: HTMLElement, why: string): void {
+    this.#refused++;
     item.remove();
     this.#count();
     this.#fail(why);

@@ -158,14 +158,17 @@ export class Dialog {
       }),
     );
     this.#images.hidden = question.images.length === 0;
-    this.#form = new Form(
+    const form = new Form(
       question,
       draft,
       (draft) => this.#events.drafted(question, draft),
-      (reply) => this.#reply(reply),
+      (reply) => {
+        if (this.#form === form) this.#reply(reply); // it comes later than the click
+      },
     );
-    this.#slot.replaceChildren(this.#form.element);
-    this.#sending.replaceChildren(...(this.#form.button === undefined ? [] : [this.#form.button]));
+    this.#form = form;
+    this.#slot.replaceChildren(form.element);
+    this.#sending.replaceChildren(...(form.button === undefined ? [] : [form.button]));
     this.#decline.textContent = question.prompt ? "Leave it unanswered" : "I won’t answer";
     this.#showPast(false);
     if (!this.element.open) {
@@ -222,6 +225,7 @@ export class Dialog {
   close(): void {
     this.#question = undefined;
     this.#form?.forget();
+    this.#form = undefined;
     clearInterval(this.#clock);
     if (this.element.open) closeModal(this.element, this.returnsTo);
     this.returnsTo = null;

@@ -26,6 +26,8 @@ export class Form {
   readonly #error = make("p", "error");
   readonly #initial: string; // text that the person has not typed
   #over = false; // the question has ended
+  #busy = false; // an answer is on its way
+  #reading: symbol | undefined; // the answer whose files are still being read
 
   /** changed is called when the draft changes, submit when the person answers. */
   constructor(question: Question, draft: Draft | undefined, changed: (draft: Draft) => void, submit: (reply: Reply) => void) {
@@ -139,11 +141,18 @@ export class Form {
   }
 
   #answer(values: readonly string[]): void {
+    if (this.#over || this.#busy) return;
     this.#error.textContent = "";
     const text = this.#question.prompt && values.length > 0 ? "" : (this.#text?.value ?? "");
     // What was typed and added stays until that is taken.
-    if (this.#added?.any !== true) this.#submit({ action: "answer", values, text });
-    else void this.#added.files().then((files) => this.#submit({ action: "answer", values, text, files }));
+    if (this.#added?.any !== true) return this.#submit({ action: "answer", values, text });
+    this.busy(true);
+    const answer = (this.#reading = Symbol());
+    void this.#added.files().then((files) => {
+      if (this.#over || this.#reading !== answer) return;
+      if (files === undefined) this.busy(false); // it is said which is missing
+      else this.#submit({ action: "answer", values, text, files });
+    });
   }
 
   /** forget removes a secret from the form. */
@@ -157,7 +166,10 @@ export class Form {
     this.busy(false);
   }
 
+  /** busy sets whether an answer is on its way. One whose files are still being read is withdrawn. */
   busy(busy: boolean): void {
+    this.#busy = busy;
+    this.#reading = undefined;
     for (const part of [this.element, this.button]) part?.classList.toggle("busy", busy);
     this.element.setAttribute("aria-busy", String(busy));
   }
