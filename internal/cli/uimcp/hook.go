@@ -21,6 +21,7 @@ import (
 	"ui-mcp/internal/popup/permission"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/regular"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/transport/popuprpc"
 	"ui-mcp/internal/wake"
@@ -95,8 +96,8 @@ func (c hookCommand) answer(ctx context.Context, e env) (any, error) {
 	defer cancel()
 	if in.Event == "PermissionRequest" { // the client asks at the same time
 		watching.Go(func() {
-			watch(ctx, in.Session, sessionsOf(vars), func() {
-				tell(ctx, vars, agents.Working)
+			watch(ctx, in.Session, sessionsOf(vars), func(does term.AgentState) {
+				tell(ctx, vars, does)
 				cancel()
 			})
 		})
@@ -128,8 +129,9 @@ func sessionsOf(vars environ.Variables) string {
 }
 
 // watch calls answered when the person has answered in the client: it no longer waits for them,
-// and did before. The client ends the hook only with the agent's turn.
-func watch(ctx context.Context, session, sessions string, answered func()) {
+// and did before. What the agent does then is "" unless it works: it may have been interrupted. The
+// client ends the hook only with the agent's turn.
+func watch(ctx context.Context, session, sessions string, answered func(does term.AgentState)) {
 	for waited := false; wake.After(ctx, lookEvery) == nil; {
 		files, _ := filepath.Glob(filepath.Join(sessions, "*.json"))
 		for _, file := range files {
@@ -139,7 +141,7 @@ func watch(ctx context.Context, session, sessions string, answered func()) {
 				continue
 			}
 			if waited && s.Status != "waiting" {
-				answered()
+				answered(map[string]term.AgentState{"busy": agents.Working}[s.Status])
 				return
 			}
 			waited = waited || s.Status == "waiting"

@@ -206,6 +206,28 @@ func TestHookAnsweredInClient(t *testing.T) {
 	}
 }
 
+// An agent that no longer waits for the person works only if its client says so: they may have
+// pressed Esc.
+func TestHookInterruptedInClient(t *testing.T) {
+	for status, want := range map[string]term.AgentState{"busy": agents.Working, "idle": "", "": ""} {
+		dir := t.TempDir()
+		ctx, cancel := context.WithCancel(t.Context())
+		over := make(chan term.AgentState, 1)
+		go watch(ctx, "s1", dir, func(does term.AgentState) { over <- does })
+		for i := 0; len(over) == 0; i++ { // it sees each for long enough, sooner or later
+			text := fmt.Sprintf(`{"sessionId":"s1","status":%q}`, []string{"waiting", status}[i%2])
+			if err := os.WriteFile(filepath.Join(dir, "1.json"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			wait.Pause(2 * lookEvery)
+		}
+		if got := <-over; got != want {
+			t.Errorf("%q: %q, want %q", status, got, want)
+		}
+		cancel()
+	}
+}
+
 // An event wakes the agent, so often in a row, and only while a page displays something.
 func TestHookWakes(t *testing.T) {
 	cache(t)
