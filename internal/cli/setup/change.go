@@ -33,9 +33,10 @@ type change struct {
 	client clients.Client
 	file   string
 	effect effect
-	before []byte // nil if there is no file
-	after  []byte // nil if the file goes
-	note   string // what a person should know
+	before []byte   // nil if there is no file
+	after  []byte   // nil if the file goes
+	note   string   // what a person should know
+	left   []string // why hooks of ours stay that should go
 	info   fs.FileInfo
 }
 
@@ -57,24 +58,13 @@ func (s setup) plan(c clients.Client, file string) (change, error) {
 		return ch, fmt.Errorf("it has comments or trailing commas, which %s does not read", c.Name)
 	}
 	for _, name := range s.names(c) {
-		path := s.path(c, name)
-		entry, err := settings.Get(c.Format, ch.after, path)
-		if err != nil {
-			return ch, err
-		}
-		own, rest := s.split(startOf(entry))
+		err := s.planName(&ch, s.path(c, name))
 		switch {
-		case entry != nil && own == nil && c.Hooks != nil && name != clients.Permission: // which many may have
-			if !s.Remove {
-				ch.say("it has other hooks for %s: add ours by hand, as --print prints it", name)
-			}
-		case s.Remove:
-			err = s.planRemoval(&ch, path, entry, own)
-		default:
-			err = s.planEntry(&ch, path, entry, own, rest)
-		}
-		if err != nil {
+		case err == nil:
+		case !s.Remove || c.Hooks == nil:
 			return ch, err
+		case !slices.Contains(ch.left, err.Error()):
+			ch.left = append(ch.left, err.Error())
 		}
 	}
 	if s.Remove && ch.effect == none {
@@ -84,6 +74,36 @@ func (s setup) plan(c clients.Client, file string) (change, error) {
 		ch.dropEmpty()
 	}
 	return ch, nil
+}
+
+// planName adds, corrects or removes the entry of a name, which many programs may have if it is one
+// of hooks.
+func (s setup) planName(ch *change, path [2]string) error {
+	entry, err := settings.Get(ch.client.Format, ch.after, path)
+	if err != nil {
+		return err
+	}
+	own, rest := s.split(startOf(entry))
+	lines, name := hookLines(entry), path[1]
+	starts := slices.ContainsFunc(lines, s.starts)
+	switch isHook := entry != nil && own == nil && ch.client.Hooks != nil; {
+	case isHook && s.Remove && starts && !slices.ContainsFunc(lines, func(line string) bool { return !s.isOwn(line) }):
+		own, _ = s.split(startOfHook(lines[0]))
+	case isHook && s.Remove && starts:
+		return fmt.Errorf("its hooks for %s start other things, too: remove ours by hand", name)
+	case isHook && s.Remove:
+		return nil
+	case isHook && starts:
+		ch.say("it has our hook for %s already, beside others or changed by hand", name)
+		return nil
+	case isHook && name != clients.Permission:
+		ch.say("it has other hooks for %s: add ours by hand, as --print prints it", name)
+		return nil
+	}
+	if s.Remove {
+		return s.planRemoval(ch, path, entry, own)
+	}
+	return s.planEntry(ch, path, entry, own, rest)
 }
 
 // dropEmpty removes a file that is empty then, unless it is the target of a link. One that is gone

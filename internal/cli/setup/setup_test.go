@@ -635,7 +635,7 @@ func TestHooks(t *testing.T) {
 	u.write(name, others)
 	for _, f := range []Flags{yes, {Remove: true, Yes: true}} {
 		r := &run{Flags: f}
-		if err := setUp(r); err == nil || u.read(name) != others || !f.Remove && !strings.Contains(r.out.String(), u.program+" hook") {
+		if err := setUp(r); (err == nil) != f.Remove || u.read(name) != others || !f.Remove && !strings.Contains(r.out.String(), u.program+" hook") {
 			t.Errorf("beside others: %v, %s, %s", err, u.read(name), r.out.String())
 		}
 	}
@@ -647,6 +647,49 @@ func TestHooks(t *testing.T) {
 	}
 	if err := setUp(&run{Flags: Flags{Remove: true, Yes: true}}); err != nil || u.read(name) != state {
 		t.Errorf("removed beside others: %v, %s", err, u.read(name))
+	}
+}
+
+// Our hooks are removed wherever they stand alone, whatever else stands elsewhere, and who has to
+// remove one by hand is told so.
+func TestHooksBesideOthers(t *testing.T) {
+	u := newUser(t)
+	u.write("bin/ui-mcp", "#!/bin/sh\n")
+	u.program = u.path("bin/ui-mcp")
+	const name = ".claude/settings.json"
+	ours := `{"hooks": [{"type": "command", "command": "` + u.program + ` hook || exit 1"}]}`
+	const theirs = `{"hooks": [{"type": "command", "command": "theirs"}]}`
+	setUp := func(events string, remove bool) (said string, err error) {
+		u.write(name, `{"hooks": {`+events+`}}`)
+		r := &run{Program: "ui-mcp", Flags: Flags{Yes: true, Remove: remove}}
+		s := u.setup(r, "claude-code")
+		s.Hooks = true
+		err = s.run(t.Context())
+		return r.out.String(), err
+	}
+	for title, tt := range map[string]struct {
+		events string
+		said   string
+		left   int // of ours
+	}{
+		"a permission prompt of others":     {`"PermissionRequest": [` + theirs + `], "Stop": [` + ours + `]`, "removed", 0},
+		"two entries, ours and theirs":      {`"UserPromptSubmit": [` + ours + `], "Stop": [` + theirs + `, ` + ours + `]`, "for Stop start other things", 1},
+		"one entry, ours and theirs":        {`"UserPromptSubmit": [` + ours + `], "Stop": [` + strings.Replace(theirs, `}]`, `}, {"command": "ui-mcp hook"}]`, 1) + `]`, "for Stop start other things", 1},
+		"a permission prompt beside others": {`"PermissionRequest": [` + ours + `, ` + theirs + `], "Stop": [` + ours + `]`, "for PermissionRequest start other things", 1},
+		"ours twice":                        {`"PermissionRequest": [` + ours + `, ` + ours + `], "Stop": [` + ours + `]`, "removed", 0},
+		"an event twice":                    {`"PermissionRequest": [` + ours + `], "PermissionRequest": [` + ours + `], "Stop": [` + ours + `]`, "twice", 2},
+	} {
+		said, err := setUp(tt.events, true)
+		left := 0
+		if _, err := os.Stat(u.path(name)); err == nil {
+			left = strings.Count(u.read(name), "ui-mcp hook")
+		}
+		if left != tt.left || (err != nil) != (left > 0) || !strings.Contains(said, tt.said) {
+			t.Errorf("%s: %v, %d of ours are left: %s", title, err, left, said)
+		}
+	}
+	if said, err := setUp(`"PermissionRequest": [`+ours+`, `+theirs+`]`, false); err != nil || strings.Count(u.read(name), "ui-mcp hook") != 3 || !strings.Contains(said, "our hook for PermissionRequest already") {
+		t.Errorf("added: %v, %s, %s", err, said, u.read(name))
 	}
 }
 

@@ -56,23 +56,8 @@ func runner(by string, n packaging.Names, program string) start {
 // startOf returns the command of an entry and its arguments, or nil.
 func startOf(entry map[string]any) start {
 	var words start
-	if list, ok := entry[""].([]any); ok && len(list) == 1 { // hooks
-		var hook struct {
-			Hooks []struct{ Command string }
-		}
-		if json.Unmarshal(fault.Must(json.Marshal(list[0])), &hook) != nil || len(hook.Hooks) != 1 { // it was JSON
-			return nil
-		}
-		line, ok := strings.CutSuffix(hook.Hooks[0].Command, clients.HookEnd)
-		at := strings.LastIndex(line, " hook")
-		if !ok || at < 0 {
-			return nil
-		}
-		line, args := line[:at], strings.Fields(line[at:])
-		if program := strings.Trim(line, "'"); program != line {
-			return append(start{program}, args...)
-		}
-		return append(strings.Fields(line), args...)
+	if lines := hookLines(entry); len(lines) == 1 {
+		return startOfHook(lines[0])
 	}
 	for _, key := range []string{"command", "args"} {
 		switch value := entry[key].(type) {
@@ -90,6 +75,49 @@ func startOf(entry map[string]any) start {
 		}
 	}
 	return words
+}
+
+// hookLines returns the commands of all hooks in an entry, "" for one of another kind, and nil if
+// the entry is not one of hooks.
+func hookLines(entry map[string]any) (lines []string) {
+	list, _ := entry[""].([]any) // else nil
+	for _, matcher := range list {
+		var m struct {
+			Hooks []struct{ Command string }
+		}
+		if json.Unmarshal(fault.Must(json.Marshal(matcher)), &m) != nil { // it was JSON
+			lines = append(lines, "")
+		}
+		for _, hook := range m.Hooks {
+			lines = append(lines, hook.Command)
+		}
+	}
+	return lines
+}
+
+// startOfHook returns the command of a hook as we write it and its arguments, or nil.
+func startOfHook(line string) start {
+	line, ok := strings.CutSuffix(line, clients.HookEnd)
+	at := strings.LastIndex(line, " hook")
+	if !ok || at < 0 {
+		return nil
+	}
+	line, args := line[:at], strings.Fields(line[at:])
+	if program := strings.Trim(line, "'"); program != line {
+		return append(start{program}, args...)
+	}
+	return append(strings.Fields(line), args...)
+}
+
+// isOwn reports whether a hook is as we write it, and starts this program.
+func (s setup) isOwn(line string) bool {
+	own, _ := s.split(startOfHook(line))
+	return own != nil
+}
+
+// starts reports whether a hook starts this program in whatever way.
+func (s setup) starts(line string) bool {
+	return s.isOwn(line) || strings.Contains(strings.ReplaceAll(line, "'", ""), s.Program+" hook")
 }
 
 // split returns the part of an entry that starts this program, whichever copy of it, and the
