@@ -42,17 +42,21 @@ func (in hookInput) does() term.AgentState {
 // tell tells the session of wsh in which the agent runs what that does. It fails in silence, as
 // outside of sessions: the state is then what the screen shows. The server takes it only from the
 // agent in the foreground of the session, and so not from one that another agent has started, nor
-// from a daemon that is shared by several.
+// from a daemon that is shared by several. Some agents start themselves once more: the first of
+// such processes is the agent. One that an agent runs as a command has a shell above it.
 func tell(ctx context.Context, vars environ.Variables, does term.AgentState) {
 	session, server := vars.Get(term.IDVariable), vars.Get(instance.Variable)
 	if does == "" || session == "" || server == "" {
 		return
 	}
-	agent := 0
+	agent, name := 0, ""
 	for pid, args := range pty.Ancestors(os.Getpid()) {
-		if agents.Named(args) != "" {
-			agent = pid
+		found := agents.Named(args)
+		if name != "" && found != name {
 			break
+		}
+		if found != "" {
+			agent, name = pid, found
 		}
 	}
 	folder, err := instance.Open(vars, slog.New(slog.NewTextHandler(io.Discard, nil)))
