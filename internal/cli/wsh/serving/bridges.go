@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -134,6 +133,14 @@ func (p *presenter) Write(b []byte) (int, error) {
 	if err := p.reportLocked(); err != nil {
 		return 0, err
 	}
+	return p.writeLocked(b)
+}
+
+// SetWriteDeadline implements [net.Conn]: each write has its own, and a former one may be over.
+func (p *presenter) SetWriteDeadline(time.Time) error { return nil }
+
+func (p *presenter) writeLocked(b []byte) (int, error) {
+	_ = p.Conn.SetWriteDeadline(time.Now().Add(httpio.WriteTimeout)) // else the bridge has ended
 	return p.Conn.Write(b)
 }
 
@@ -145,7 +152,7 @@ func (p *presenter) reportLocked() error {
 			return nil
 		}
 	}
-	_, _, p.changed = p.sessions.Programs()
+	_, _, changed := p.sessions.Programs()
 	now := present{Server: p.id}
 	for _, s := range p.sessions.List() {
 		if s.Exit == nil {
@@ -153,15 +160,16 @@ func (p *presenter) reportLocked() error {
 		}
 	}
 	line := string(jsonrpc.MustMarshal(map[string]any{"jsonrpc": jsonrpc.Version, "method": caller.SessionsMethod, "params": now})) + "\n"
-	if line == p.reported {
-		return nil
+	if line != p.reported {
+		if _, err := p.writeLocked([]byte(line)); err != nil {
+			return err
+		}
 	}
-	p.reported = line
-	_, err := io.WriteString(p.Conn, line)
-	return err
+	p.changed, p.reported = changed, line
+	return nil
 }
 
-// follow writes what changes until stop is called.
+// follow writes what changes until stop is called, which closes the connection.
 func (p *presenter) follow() (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var following sync.WaitGroup
@@ -183,7 +191,7 @@ func (p *presenter) follow() (stop func()) {
 	})
 	return func() {
 		cancel()
-		_ = p.SetWriteDeadline(time.Now()) // of a bridge that does not read
+		_ = p.Conn.Close() // ends writing to a bridge that does not read
 		following.Wait()
 	}
 }
