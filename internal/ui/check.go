@@ -114,8 +114,11 @@ func (o *Options) withhold() {
 			return lua.Result{}, context.Cause(ctx)
 		}
 	}
-	if o.Terminals != nil && o.Terminals() != nil {
-		o.Terminals, o.NoTerminals = nil, async.TerminalsWithheld
+	if o.Terminals != nil {
+		if o.Terminals() != nil {
+			o.NoTerminals = async.TerminalsWithheld
+		}
+		o.Terminals = nil // there may be some before the check ends
 	}
 	o.Announce, o.Changed, o.DisplayNew = func(Announcement) {}, nil, nil
 }
