@@ -100,6 +100,10 @@ func brokerOptions(c appConfig) (popup.Options, error) {
 		here, err := os.Getwd()
 		return popup.Options{Workspaces: []string{here}, Log: c.Log}, err
 	}
+	var err error
+	if c.Dir, err = filepath.Abs(c.Dir); err != nil {
+		return popup.Options{}, err
+	}
 	project, err := install.Project(c.Dir)
 	if err != nil {
 		return popup.Options{}, err
