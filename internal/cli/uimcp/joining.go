@@ -58,7 +58,7 @@ func (c mcpCommand) join(ctx context.Context, e env) error {
 	j := &joining{dir: dir, errs: e.Err, log: log}
 	j.flags = serverCommand(c.Linger, c.LogLevel, c.luaFlags, c.toolsFlags)
 	j.finder = &join.Finder{Vars: vars, Folder: folder, Log: log, Path: joinPath, Protocol: joinProtocol, Header: http.Header{
-		toolsetsHeader: {url.QueryEscape(joinToolsets(c.toolsets()))}, flagsHeader: {url.QueryEscape(strings.Join(sharedFlags(c.luaFlags, c.toolsFlags), "\n"))}, dirHeader: {url.QueryEscape(mcpterm.WorkingDir())}, versionHeader: {url.QueryEscape(e.version)},
+		toolsetsHeader: {url.QueryEscape(joinToolsets(c.toolsets()))}, flagsHeader: {url.QueryEscape(string(jsonrpc.MustMarshal(sharedFlags(c.luaFlags, c.toolsFlags))))}, dirHeader: {url.QueryEscape(mcpterm.WorkingDir())}, versionHeader: {url.QueryEscape(e.version)},
 	}}
 	j.finder.Entered = func(h http.Header) error {
 		j.mu.Lock()

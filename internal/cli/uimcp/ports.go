@@ -101,7 +101,7 @@ func (j *project) addPorts(ctx context.Context, w wanted) (stop func(context.Con
 	if err != nil {
 		return nil, is, errors.Join(err, pages.Close(), agent.Close())
 	}
-	f, ignored := j.faceOf(w.Toolsets, w.Flags)
+	f, ignored, _ := j.faceOf(w.Toolsets, w.Flags) // the log says what is withheld
 	served, closeAgent := j.pagesOn(j.App, pages), j.agentOn(j.App, f.server, agent)
 	url := "http://" + pages.Addr().String() + "/" + app.DefaultSession + "/"
 	return func(ctx context.Context) error { return errors.Join(served.Close(ctx), closeAgent(ctx)) },

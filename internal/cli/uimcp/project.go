@@ -49,7 +49,7 @@ const (
 	// Headers of the request, escaped as in a query.
 	toolsetsHeader = "Ui-Toolsets"
 	dirHeader      = "Ui-Dir"
-	flagsHeader    = "Ui-Flags" // those of the server, separated by line breaks
+	flagsHeader    = "Ui-Flags" // those of the server, a JSON array
 	wasHeader      = "Ui-Was"   // the server that the client was connected to before
 	movedHeader    = "Ui-Moved" // from another folder's server: what ui_configure is to return
 	// Headers of both.
@@ -180,8 +180,13 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 	}
 	c := &joiner{project: j, dir: unescaped(dirHeader), serves: protocol == portsProtocol}
 	var f *joined
+	var withheld error // why c gets no terminals
 	if !c.serves {
-		f, c.flags = j.faceOf(splitToolsets(unescaped(toolsetsHeader)), strings.Split(unescaped(flagsHeader), "\n"))
+		var flags []string
+		if text := unescaped(flagsHeader); json.Unmarshal([]byte(text), &flags) != nil {
+			flags = []string{text} // of another version; as flags they cannot be read either
+		}
+		f, c.flags, withheld = j.faceOf(splitToolsets(unescaped(toolsetsHeader)), flags)
 		release, ok := f.lines.Reserve()
 		if !ok {
 			http.Error(w, join.Stopping, http.StatusServiceUnavailable)
@@ -218,6 +223,9 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 	case missed:
 		c.news.Tell(j.missed())
 	}
+	if withheld != nil {
+		c.news.Tell(withheld.Error())
+	}
 	j.mu.Lock()
 	j.clients[c] = struct{}{}
 	j.mu.Unlock()
@@ -245,44 +253,50 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 }
 
 // faceOf returns the face for clients with some toolsets, and which flags of such a client have no
-// effect. The first one with terminals brings them, and its flags about them hold.
-func (j *project) faceOf(wants []toolset, flags []string) (f *joined, ignored []string) {
+// effect. The first one with terminals brings them, and its flags about them hold; if it cannot,
+// withheld says why.
+func (j *project) faceOf(wants []toolset, flags []string) (f *joined, ignored []string, withheld error) {
 	var toolsets []toolset
 	j.making.Lock()
 	defer j.making.Unlock()
 	for _, t := range wants {
-		if t != terminalTools || j.bringsTerminals(flags) {
-			toolsets = append(toolsets, t)
-		} else {
-			ignored = append(ignored, "--toolsets="+string(t))
+		if t == terminalTools {
+			if withheld = j.bringTerminals(flags); withheld != nil {
+				j.log.Warn(withheld.Error())
+				ignored = append(ignored, "--toolsets="+string(t))
+				continue
+			}
 		}
+		toolsets = append(toolsets, t)
 	}
 	ignored = append(without(flags, j.flags), ignored...)
 	for _, f := range j.faces {
 		if f.has(toolsets) {
-			return f, ignored
+			return f, ignored, withheld
 		}
 	}
-	return j.addFace(j.newFace(toolsets)), ignored
+	return j.addFace(j.newFace(toolsets)), ignored, withheld
 }
 
-// bringsTerminals makes terminals, with the flags of a client, unless there are some. It reports
-// whether there are. making must be held.
-func (j *project) bringsTerminals(flags []string) bool {
+// bringTerminals makes terminals, with the flags of a client, unless there are some. Without any of
+// its flags, it makes none: programs could do what a person was to confirm. making must be held.
+func (j *project) bringTerminals(flags []string) error {
 	if j.shells.Load() != nil {
-		return true
+		return nil
 	}
 	c := j.config
-	chosen, _ := parse(j.version, append([]string{"mcp", "--toolsets=" + string(terminalTools)}, flags...), commandline.Streams{Out: io.Discard, Err: io.Discard})
-	if given, ok := chosen.(*mcpCommand); ok { // another version has others
-		c.setTools(given.toolsFlags)
-		j.flags = append(j.flags, sharedFlags(luaFlags{}, given.toolsFlags)...)
+	var said strings.Builder
+	chosen, _ := parse(j.version, append([]string{"mcp", "--toolsets=" + string(terminalTools)}, flags...), commandline.Streams{Out: io.Discard, Err: &said})
+	given, ok := chosen.(*mcpCommand)
+	if !ok { // another version has others
+		return fault.New(fault.Precondition, "this client gets no terminals: the server of the project does not know the flags %q: %s", flags, strings.TrimSpace(said.String()))
 	}
+	c.setTools(given.toolsFlags)
 	if err := j.openShells(c); err != nil {
-		j.log.Warn("a client gets no terminals", "error", err)
-		return false
+		return fault.Wrap(fault.KindOf(err), err, "this client gets no terminals")
 	}
-	return true
+	j.flags = append(j.flags, sharedFlags(luaFlags{}, given.toolsFlags)...)
+	return nil
 }
 
 func (j *project) addFace(f *face) *joined {

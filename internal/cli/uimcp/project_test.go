@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -500,7 +501,7 @@ func TestLaterToolset(t *testing.T) {
 	if hasPage() {
 		t.Error("there is a page of terminals before")
 	}
-	two := w.join("--toolsets", "ui,terminal", "--confirm", "sudo")
+	two := w.join("--toolsets", "ui,terminal", "--confirm", "sudo\nsu")
 	three := w.join("--toolsets", "ui,terminal", "--confirm", "rm -r")
 	ignored := 0
 	for _, a := range []*agent{two, three} {
@@ -537,4 +538,31 @@ func TestLaterToolset(t *testing.T) {
 		a.leave()
 	}
 	w.empty()
+}
+
+// A client whose flags cannot be read brings no terminals, and is told: without its --confirm, no
+// person would be asked.
+func TestTerminalsNeedTheirFlags(t *testing.T) {
+	p, _, _ := newRunning(t)
+	j := &project{program: p, version: "dev", log: quiet}
+	f, ignored, withheld := j.faceOf([]toolset{uiTools, terminalTools}, []string{"--confirm=sudo", "--of-a-newer-version"})
+	if p.shells.Load() != nil || f.has([]toolset{uiTools, terminalTools}) || withheld == nil || !strings.Contains(withheld.Error(), "--of-a-newer-version") {
+		t.Errorf("with a flag that is not known: ignored are %q, withheld is %v", ignored, withheld)
+	}
+	if len(j.flags) != 0 || !slices.Contains(ignored, "--toolsets=terminal") || !slices.Contains(ignored, "--confirm=sudo") {
+		t.Errorf("flags %q hold, ignored are %q", j.flags, ignored)
+	}
+	_, ignored, withheld = j.faceOf([]toolset{terminalTools}, []string{"--confirm=sudo\nsu"})
+	if s := p.shells.Load(); s == nil || s.confirm == nil || s.confirm.String() != "sudo\nsu" || ignored != nil || withheld != nil {
+		t.Errorf("with a pattern of two lines: %v, ignored are %q, withheld is %v", s, ignored, withheld)
+	}
+}
+
+// The files of answers have absolute paths, as agents get them.
+func TestAnswersHaveAbsolutePaths(t *testing.T) {
+	t.Chdir(t.TempDir())
+	opts, err := brokerOptions(appConfig{Dir: filepath.Join(".claude", "ui"), Log: quiet})
+	if err != nil || !filepath.IsAbs(opts.Files) {
+		t.Errorf("files are in %q, %v", opts.Files, err)
+	}
 }
