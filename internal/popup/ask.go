@@ -64,7 +64,7 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 		return "", err
 	}
 	if b.opts.Files == "" {
-		q.Files = 0
+		q = q.WithoutFilesAnywhere()
 	}
 	now := time.Now()
 	a := Asked{

@@ -1,6 +1,10 @@
 package question
 
-import "time"
+import (
+	"time"
+
+	"ui-mcp/internal/safetext"
+)
 
 // An Asker is a kind of caller, in the words of the person.
 type Asker string
@@ -52,9 +56,20 @@ func (q Question) Text() string {
 // WithoutFiles returns the question for a place where no files can be added: there, the person
 // types their paths.
 func (q Question) WithoutFiles() Question {
+	return q.withPaths("Files cannot be added here: type their paths, or answer on the page.")
+}
+
+// WithoutFilesAnywhere is WithoutFiles where no page takes files, either.
+func (q Question) WithoutFilesAnywhere() Question {
+	return q.withPaths("Files cannot be added: type their paths.")
+}
+
+// withPaths returns the question without files, if it takes some, with a hint in its message, which
+// stays within its limit.
+func (q Question) withPaths(hint string) Question {
 	if q.Files > 0 {
-		q.Files = 0
-		q.Message += "\n\nFiles cannot be added here: type their paths, or answer on the page."
+		q.Files, hint = 0, "\n\n"+hint
+		q.Message = safetext.Clip(q.Message, MaxMessage-len(hint)) + hint
 	}
 	return q
 }

@@ -118,4 +118,9 @@ func TestPosedWithoutFiles(t *testing.T) {
 	if err != nil || got.Files != 0 || !got.AllowText || !strings.HasSuffix(got.Message, "type their paths, or answer on the page.") {
 		t.Errorf("it crosses as %+v, %v", got, err)
 	}
+	q.Message = strings.Repeat("x", MaxMessage)
+	got, err = q.Posed(time.Hour).Question()
+	if err != nil || !strings.HasSuffix(got.Message, "type their paths, or answer on the page.") {
+		t.Errorf("with a long message: %v", err)
+	}
 }
