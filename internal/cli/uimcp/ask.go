@@ -231,7 +231,7 @@ func (c askCommand) printAnswer(out io.Writer, result json.RawMessage) error {
 	if len(answer.Files) > 0 && !c.JSON {
 		lines := []string{text}
 		if answer.Source == question.FromFile {
-			lines = nil // it has their names
+			lines = nil // there is no value
 		}
 		for _, f := range answer.Files {
 			lines = append(lines, f.Path)

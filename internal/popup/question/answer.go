@@ -49,7 +49,7 @@ type Answer struct {
 	PopupID string    `json:"popupId"`
 	Outcome Outcome   `json:"outcome"`
 	Source  Source    `json:"source,omitempty"`
-	Value   string    `json:"value,omitempty"`  // the chosen value, the first of several, or the text
+	Value   string    `json:"value,omitempty"`  // the chosen value, the first of several, or the text; "" of files alone
 	Values  []string  `json:"values,omitempty"` // all chosen values, if several may be chosen
 	Text    string    `json:"text,omitempty"`   // what the person typed; of a dismissed question, what was no answer to it
 	Files   []File    `json:"files,omitempty"`
@@ -168,10 +168,8 @@ func (q Question) acceptText(a *Answer, text string) error {
 
 func (q Question) acceptFiles(a *Answer, list []File) error {
 	total := 0
-	var names []string
 	for _, f := range list {
 		total += f.Size
-		names = append(names, f.Name)
 	}
 	switch {
 	case len(list) == 0:
@@ -183,7 +181,7 @@ func (q Question) acceptFiles(a *Answer, list []File) error {
 	}
 	a.Files = list
 	if a.Source == "" {
-		a.Source, a.Value = FromFile, strings.Join(names, ", ")
+		a.Source = FromFile // and no value: a file may be named like an option
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ func TestAccept(t *testing.T) {
 	both := Question{Options: yesNo, AllowText: true}
 	text := Question{AllowText: true}
 	files := Question{AllowText: true, Files: 2}
+	named := Question{Options: yesNo, Files: 1}
 	two := []File{{Name: "a.png", Size: 1}, {Name: "b.pdf", Size: 2}}
 	for name, tt := range map[string]struct {
 		q       Question
@@ -34,8 +35,9 @@ func TestAccept(t *testing.T) {
 		"bytes":                {text, Reply{Action: Submit, Text: "\xff"}, Answer{}, "the text is not valid UTF-8"},
 		"text beside a choice": {both, Reply{Action: Submit, Values: []string{"no"}, Text: "not today"}, Answer{Outcome: Answered, Source: FromOption, Value: "no", Text: "not today"}, ""},
 		"text for a choice":    {both, Reply{Action: Submit, Text: "later"}, Answer{Outcome: Answered, Source: FromText, Value: "later", Text: "later"}, ""},
-		"a file":               {files, Reply{Action: Submit, Files: two[:1]}, Answer{Outcome: Answered, Source: FromFile, Value: "a.png", Files: two[:1]}, ""},
+		"a file":               {files, Reply{Action: Submit, Files: two[:1]}, Answer{Outcome: Answered, Source: FromFile, Files: two[:1]}, ""},
 		"files with a text":    {files, Reply{Action: Submit, Files: two, Text: "these"}, Answer{Outcome: Answered, Source: FromText, Value: "these", Text: "these", Files: two}, ""},
+		"a file named yes":     {named, Reply{Action: Submit, Files: []File{{Name: "yes"}}}, Answer{Outcome: Answered, Source: FromFile, Files: []File{{Name: "yes"}}}, ""},
 		"a path":               {files, Reply{Action: Submit, Text: "/tmp/a.png"}, Answer{Outcome: Answered, Source: FromText, Value: "/tmp/a.png", Text: "/tmp/a.png"}, ""},
 		"too many files":       {files, Reply{Action: Submit, Files: append(two, two...)}, Answer{}, "there are 4 files: this question takes 2"},
 		"files nobody wants":   {text, Reply{Action: Submit, Files: two[:1], Text: "x"}, Answer{}, "there are 1 files: this question takes 0"},

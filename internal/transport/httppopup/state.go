@@ -53,8 +53,15 @@ func (p *Pages) state(c *page) wire.State {
 	return s
 }
 
-// labelOf is an answer in the words of the options.
+// labelOf is an answer in the words of the options, or the names of files alone.
 func labelOf(x popup.Past) string {
+	if x.Answer.Source == question.FromFile {
+		var names []string
+		for _, f := range x.Answer.Files {
+			names = append(names, f.Name)
+		}
+		return strings.Join(names, ", ")
+	}
 	values := x.Answer.Values
 	if len(values) == 0 {
 		values = []string{x.Answer.Value}

@@ -212,7 +212,10 @@ func (t *tools) result(a question.Answer, q *question.Question, err error) (mcps
 	case a.Secret && !a.Reveal && a.HasValue():
 		o.Advice = secretTaken
 	case a.HasValue():
-		o.SelectedValue, o.SelectedValues, o.Text, o.Files = &result.Value, result.Values, result.Text, result.Files
+		o.SelectedValues, o.Text, o.Files = result.Values, result.Text, result.Files
+		if result.Source != question.FromFile {
+			o.SelectedValue = &result.Value
+		}
 	case a.Outcome == question.Dismissed && a.Text != "":
 		o.Text, o.Advice = a.Text, unfit
 	case a.Outcome == question.NoHuman:
