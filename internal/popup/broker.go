@@ -2,6 +2,11 @@
 // each workspace, puts them before the person through [Channel]s one at a time, and gives each
 // exactly one outcome, which waits until it is collected.
 //
+// What is asked ([Broker.Ask]) or happens to a question becomes an input of package core, which
+// decides alone, without time or locks; the broker does what it says: shows and hides, stores, sets
+// its timer and wakes who waits ([Broker.Collect]). An asker may go and come back, also in a later
+// run. The files of an answer are in the base directory before the answer is, and go with age.
+//
 // It knows no transport: pages, clients and terminals are channels to it.
 package popup
 
@@ -47,8 +52,8 @@ type Options struct {
 	Workspaces []string
 	// Store keeps questions and answers for later runs; nil keeps them in memory only.
 	Store Store
-	// Files is the folder of the files that come with answers. They stay there. "": nobody can add
-	// files, but type paths.
+	// Files is the base directory, in which data/answers has the files that come with answers: see
+	// keepFiles. "": nobody can add files, but type paths.
 	Files string
 	// Others returns the workspaces of the person's other programs, whose questions those show;
 	// nil: there are none. It may take a moment.
@@ -205,14 +210,16 @@ func (b *Broker) AnswerShown(id string, check func(Asked) error, r question.Repl
 	if err == nil {
 		err = check(e.Asked)
 	}
+	var kept []question.File
 	if err == nil {
-		r.Files, err = b.keepFiles(e.Question, r)
+		kept, err = b.keepFiles(e.Question, r)
+		r.Files = kept
 	}
 	if err == nil {
 		err = b.apply(core.Replied{ID: id, Seq: e.Seq, Reply: r, Channel: channel}, nil)
 	}
 	if err != nil {
-		dropFiles(r.Files)
+		b.dropFiles(kept)
 	}
 	switch {
 	case errors.Is(err, core.ErrOver):

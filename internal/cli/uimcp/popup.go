@@ -108,7 +108,7 @@ func brokerOptions(c appConfig) (popup.Options, error) {
 	if err != nil {
 		return popup.Options{}, err
 	}
-	opts := popup.Options{Workspaces: []string{project}, Files: filepath.Join(c.Dir, "data", "answers"), Log: c.Log}
+	opts := popup.Options{Workspaces: []string{project}, Files: c.Dir, Log: c.Log}
 	store, err := files.Open(filepath.Join(c.Dir, "popups"))
 	if err != nil {
 		c.Log.Warn("questions are not kept: they end with this process", "error", err)
