@@ -368,7 +368,7 @@ func (p *program) pagesOn(a *app.App, l net.Listener) *httpserve.Server {
 	who := p.access()
 	return httpserve.Serve(l, gate.Pages(httpio.WithHealth(pages), gate.PageOptions{
 		Links: true, Frames: isFrame, MaxBody: httpui.MaxBody, Known: p.observers.Known, Peer: who.peer, Tickets: who.tickets,
-	}), httpserve.Options{Log: log})
+	}), httpserve.Options{Log: log, MaxBody: httpui.MaxBody})
 }
 
 // sessionPages returns the handler of the pages of sessions, with the files of a base directory.

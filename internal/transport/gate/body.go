@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/transport/httpserve"
 )
 
 // limitBody wraps a handler that takes bodies of at most limit bytes. Longer ones are refused with
@@ -16,7 +17,7 @@ func (g *gate) limitBody(next http.Handler, limit int64) http.Handler {
 		if r.ContentLength > limit {
 			w.Header().Set("Connection", "close") // the rest of the body is not worth keeping
 			if r.Header.Get("Expect") == "" {
-				discard(r.Body)
+				httpserve.Discard(r.Body, maxDiscard)
 			}
 			g.refuse(w, r, refusal{http.StatusRequestEntityTooLarge, errcode.InvalidRequest, fmt.Sprintf("The body is too long: at most %d bytes are taken.", limit)})
 			return
@@ -30,17 +31,14 @@ func (g *gate) limitBody(next http.Handler, limit int64) http.Handler {
 		r.Body = body
 		next.ServeHTTP(w, r)
 		if body.tooLong {
-			discard(rest)
+			httpserve.Discard(rest, maxDiscard)
 		}
 	})
 }
 
-// maxDiscard is how much of a body that is too long is read, in bytes.
+// maxDiscard is how much of a body that is too long is read, in bytes. A client that is cut off
+// while it sends may never see the answer that says why.
 const maxDiscard = 64 << 20
-
-// discard reads the rest of a body that is too long. A client that is cut off while it sends may
-// never see the answer that says why.
-func discard(body io.Reader) { _, _ = io.CopyN(io.Discard, body, maxDiscard) }
 
 // A limited body notes that it was too long.
 type limited struct {

@@ -9,24 +9,28 @@ import (
 const (
 	// readWithin is how long a client may send nothing while its body is being read.
 	readWithin = 30 * time.Second
-	// bodyWithin is how long a whole body may take, unless it is so long that this is less than
-	// slowest bytes a second.
+	// bodyWithin is how long a whole body may take, unless the server takes so long ones (see
+	// Options) that this is less than slowest bytes a second.
 	bodyWithin = 5 * time.Minute
 	slowest    = 64 << 10
 	// discardWithin is how long the server tries to read the rest of a body that the handler has
-	// not read, to keep the connection.
+	// not read, to keep the connection, and [Discard] that of another one.
 	discardWithin = 5 * time.Second
 )
 
 // limitBodies cuts off clients that stop sending in the middle of a body. The deadline holds only
-// while the body is read: one for the whole request would end long polls and streams.
-func limitBodies(next http.Handler) http.Handler {
+// while the body is read: one for the whole request would end long polls and streams. Bodies of up
+// to maxBody bytes have the time that they need.
+func limitBodies(next http.Handler, maxBody int64) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body == nil || r.Body == http.NoBody {
 			next.ServeHTTP(w, r)
 			return
 		}
-		within := max(bodyWithin, time.Duration(r.ContentLength/slowest)*time.Second)
+		within := bodyWithin
+		if r.ContentLength <= maxBody {
+			within = max(within, time.Duration(r.ContentLength/slowest)*time.Second)
+		}
 		b := &body{ReadCloser: r.Body, within: within, rc: http.NewResponseController(w)}
 		r.Body = b
 		defer b.finish()
@@ -64,6 +68,15 @@ func (b *body) Read(p []byte) (int, error) {
 	_ = b.rc.SetReadDeadline(time.Time{})
 	b.ended = b.ended || err == io.EOF
 	return n, err
+}
+
+// Discard reads the rest of a request's body that nobody needs: at most so many bytes, and for a
+// few seconds only.
+func Discard(rest io.Reader, most int64) {
+	if b, ok := rest.(*body); ok {
+		b.start, b.within = time.Now(), discardWithin
+	}
+	_, _ = io.CopyN(io.Discard, rest, most)
 }
 
 // finish limits how long the server reads what the handler has left. The next request on the

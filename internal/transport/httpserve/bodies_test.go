@@ -30,10 +30,10 @@ func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
 // dial opens a connection to a server in a bubble, which closes both when the test function is
 // over.
-func dial(t *testing.T, h http.Handler) (client net.Conn, stop func()) {
+func dial(t *testing.T, h http.Handler, maxBody int64) (client net.Conn, stop func()) {
 	t.Helper()
 	l := make(pipes)
-	s := Serve(l, h, Options{Log: slog.New(slog.DiscardHandler)})
+	s := Serve(l, h, Options{Log: slog.New(slog.DiscardHandler), MaxBody: maxBody})
 	client, server := net.Pipe()
 	l <- server
 	return client, func() {
@@ -66,7 +66,7 @@ func TestStalledBodyIsCut(t *testing.T) {
 					if _, err := io.Copy(io.Discard, r.Body); err == nil {
 						t.Error("the body was read to the end")
 					}
-				}))
+				}), 0)
 				defer stop()
 				start := time.Now()
 				sent := make(chan struct{})
@@ -79,6 +79,51 @@ func TestStalledBodyIsCut(t *testing.T) {
 				_, _ = io.Copy(io.Discard, client) // until the server closes the connection
 				if took := time.Since(start); took < tt.least || took > tt.most {
 					t.Errorf("it was cut after %v, want %v to %v", took, tt.least, tt.most)
+				}
+				client.Close()
+				<-sent
+			})
+		})
+	}
+}
+
+// Only a server that takes long bodies gives them more time, and nobody more than the longest that
+// it takes. What is only discarded gets little.
+func TestLongBodiesHaveTheirTime(t *testing.T) {
+	const maxBody, long = 100 << 20, 100 << 20 / slowest * time.Second
+	for name, tt := range map[string]struct {
+		maxBody, length int64
+		discard         bool
+		want            time.Duration
+	}{
+		"as long as may be":           {maxBody, maxBody, false, long},
+		"longer":                      {maxBody, 1 << 40, false, bodyWithin},
+		"beyond any time":             {maxBody, 1<<63 - 1, false, bodyWithin},
+		"a server of short bodies":    {0, maxBody, false, bodyWithin},
+		"discarded":                   {maxBody, maxBody, true, discardWithin},
+		"discarded by another server": {0, 1 << 40, true, discardWithin},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				took := make(chan time.Duration, 1)
+				client, stop := dial(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+					start := time.Now()
+					if tt.discard {
+						Discard(r.Body, 1<<20)
+					} else {
+						_, _ = io.Copy(io.Discard, r.Body)
+					}
+					took <- time.Since(start)
+				}), tt.maxBody)
+				defer stop()
+				sent := make(chan struct{})
+				go func() {
+					defer close(sent)
+					fmt.Fprintf(client, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", tt.length)
+					drip(client)
+				}()
+				if got := <-took; got != tt.want {
+					t.Errorf("it was read for %v, want %v", got, tt.want)
 				}
 				client.Close()
 				<-sent
@@ -112,7 +157,7 @@ func TestLongPollOutlivesTheDeadline(t *testing.T) {
 			case <-time.After(2 * bodyWithin):
 			}
 			fmt.Fprintf(w, "got %s", body)
-		}))
+		}), 0)
 		defer stop()
 		answers := bufio.NewReader(client)
 		for _, text := range []string{"one", "two"} {

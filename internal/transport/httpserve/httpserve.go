@@ -41,6 +41,9 @@ type Options struct {
 	Cause error
 	// Refuse answers requests of scripts of apps; nil means plain text.
 	Refuse Refuser
+	// MaxBody is how long a body may be, in bytes, to have more than five minutes if it needs them.
+	// The server does not refuse longer ones.
+	MaxBody int64
 }
 
 // Serve starts a server on a listener, which the server owns from then on. The caller must Close
@@ -62,7 +65,7 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 		fresh:    map[net.Conn]struct{}{},
 	}
 	s.http = &http.Server{
-		Handler:           s.track(limitBodies(RefuseScripts(h, o.Refuse))),
+		Handler:           s.track(limitBodies(RefuseScripts(h, o.Refuse), o.MaxBody)),
 		BaseContext:       func(net.Listener) context.Context { return s.handlers.Context() },
 		ConnContext:       peer.NewContext,
 		ConnState:         s.connState,
