@@ -30,7 +30,8 @@ const (
 )
 
 // SafeName returns the last name of a path as a name that each system takes behind other
-// characters, of at most 120 bytes. It keeps a short extension.
+// characters, of at most 120 bytes. It keeps a short extension, but not the end of the names of
+// files that are still being written.
 func SafeName(name string) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {
@@ -44,7 +45,11 @@ func SafeName(name string) string {
 		extension = ""
 	}
 	name = safetext.Cut(strings.TrimSuffix(name, extension), 100) + extension
-	return strings.TrimRight(name, ". ")
+	name = strings.TrimRight(name, ". ")
+	if rest, ok := strings.CutSuffix(name, partial); ok {
+		name = rest + "_" + partial[1:]
+	}
+	return name
 }
 
 // isPlain reports whether a document may have a name. The names come from our own IDs.
@@ -76,7 +81,7 @@ func WriteSynced(path string, content []byte, mode fs.FileMode) (info fs.FileInf
 // is written, right before that takes the place of the file, which stays if check fails. On Linux,
 // a file that comes in between is put back, and check is called again.
 func WriteSyncedIf(path string, content []byte, mode fs.FileMode, check func() error) (info fs.FileInfo, err error) {
-	return writeSynced(path, content, mode, func(root *os.Root, name, path string) error { return placeIf(root, name, path, check) })
+	return writeSynced(path, content, mode, func(root *os.Root, name, path string) error { return placeIf(root, name, path, check, swap) })
 }
 
 func writeSynced(path string, content []byte, mode fs.FileMode, place placing) (info fs.FileInfo, err error) {
@@ -114,8 +119,16 @@ func place(root *os.Root, name, path string) error {
 	return regular.Patiently(true, func() error { return root.Rename(name, path) })
 }
 
-// placeIf is place for [WriteSyncedIf].
-func placeIf(root *os.Root, name, path string, check func() error) error {
+// errReplaced says that what was written was removed by another program, which took it for a
+// version of its own.
+var errReplaced = errors.New("another program has replaced the file at the same time")
+
+// placeIf is place for [WriteSyncedIf]. exchange is swap.
+func placeIf(root *os.Root, name, path string, check func() error, exchange placing) error {
+	ours, err := root.Lstat(name)
+	if err != nil {
+		return err
+	}
 	for {
 		before, err := root.Lstat(path)
 		if err := check(); err != nil {
@@ -129,15 +142,22 @@ func placeIf(root *os.Root, name, path string, check func() error) error {
 				continue
 			}
 		}
-		if err != nil || !before.Mode().IsRegular() || swap(root, name, path) != nil {
+		if err != nil || !before.Mode().IsRegular() || exchange(root, name, path) != nil {
 			return place(root, name, path) // the file system has no links, or cannot swap
 		}
 		replaced, err := root.Lstat(name)
 		if err == nil && os.SameFile(before, replaced) && before.ModTime().Equal(replaced.ModTime()) && before.Size() == replaced.Size() {
 			return root.Remove(name)
 		}
-		if err := swap(root, name, path); err != nil {
-			return err
+		if err := exchange(root, name, path); err != nil {
+			if root.Link(name, path) == nil { // ours was removed, and theirs is there again
+				_ = root.Remove(name)
+			}
+			return errors.Join(errReplaced, err)
+		}
+		if displaced, err := root.Lstat(name); err != nil || !os.SameFile(displaced, ours) {
+			_ = exchange(root, name, path) // a third version came, which is the newest
+			return errors.Join(errReplaced, err)
 		}
 	}
 }
@@ -167,9 +187,9 @@ const (
 
 func write(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) error, place placing) error {
 	dir, base := filepath.Split(path)
-	removeAbandoned(root, filepath.Clean(dir), func(partial string) bool {
-		random, ok := strings.CutPrefix(partial, base+".")
-		return ok && len(random) == randomSize && strings.Trim(random, randomDigits) == ""
+	removeAbandoned(root, filepath.Clean(dir), abandonedTime, func(partial string) bool {
+		rest, ok := strings.CutPrefix(partial, base)
+		return ok && rest == filepath.Ext(partial)
 	})
 	name := path + "." + rand.Text()[:randomSize] + partial
 	tmp, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
@@ -180,22 +200,26 @@ func write(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) err
 	if err = errors.Join(err, tmp.Close()); err == nil {
 		err = place(root, name, path)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errReplaced): // what has the name may be another program's
+		return err
+	case err != nil:
 		return errors.Join(err, root.Remove(name))
 	}
 	return nil
 }
 
 // removeAbandoned removes the partial files in a folder whose writers were killed a while ago, and
-// whose names without their ending are as they must be.
-func removeAbandoned(root *os.Root, dir string, is func(name string) bool) {
+// whose names are as they must be up to their ending.
+func removeAbandoned(root *os.Root, dir string, age time.Duration, is func(name string) bool) {
 	entries, _ := fs.ReadDir(root.FS(), filepath.ToSlash(dir)) // who wants to use the folder learns of the error
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), partial)
-		if !ok || !e.Type().IsRegular() || !is(name) {
+		random := strings.TrimPrefix(filepath.Ext(name), ".")
+		if !ok || !e.Type().IsRegular() || len(random) != randomSize || strings.Trim(random, randomDigits) != "" || !is(name) {
 			continue
 		}
-		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > abandonedTime {
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > age {
 			_ = root.Remove(filepath.Join(dir, e.Name())) // another process may be quicker
 		}
 	}
@@ -211,21 +235,19 @@ func Open(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("make the folder: %w", err)
 	}
-	if err := RemoveAbandoned(dir); err != nil {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
 		return nil, err
 	}
+	defer root.Close()
+	RemoveAbandoned(root, ".", abandonedTime)
 	return &Folder{dir: dir}, nil
 }
 
-// RemoveAbandoned removes what killed writers of any file of a folder have left there.
-func RemoveAbandoned(dir string) error {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	removeAbandoned(root, ".", func(string) bool { return true })
-	return nil
+// RemoveAbandoned removes what killed writers of any file of a folder, which need not exist, have
+// left there: what nobody has written to for so long.
+func RemoveAbandoned(root *os.Root, dir string, age time.Duration) {
+	removeAbandoned(root, dir, age, func(string) bool { return true })
 }
 
 // Put stores a document, replacing the one of that name.

@@ -68,7 +68,7 @@ func TestAbandonedFiles(t *testing.T) {
 		again func(dir string) error
 		left  []string
 	}{
-		"opened":  {func(dir string) error { _, err := Open(dir); return err }, []string{"a.json.1.part", "a.json.ABCDEFG3" + partial, "b.txt"}},
+		"opened":  {func(dir string) error { _, err := Open(dir); return err }, []string{"a.json.1.part", "a.json.ABCDEFG3" + partial, "a.json.ABCDEFGx" + partial, "b.json.3" + partial, "b.txt"}},
 		"written": {func(dir string) error { return Write(filepath.Join(dir, "a.json"), nil, 0o600) }, []string{"a.json", "a.json.1.part", "a.json.ABCDEFG3" + partial, "a.json.ABCDEFGx" + partial, "b.json.3" + partial, "b.txt"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -98,6 +98,15 @@ func TestAbandonedFiles(t *testing.T) {
 				t.Errorf("err %v, -want +got:\n%s", err, diff)
 			}
 		})
+	}
+}
+
+// A file that is called like a partial file gets another name.
+func TestSafeNamesAreNotPartial(t *testing.T) {
+	for _, name := range []string{"a.txt.ABCDEFG2" + partial, "a" + partial + ". ", partial} {
+		if safe := SafeName(name); strings.HasSuffix(safe, partial) || SafeName(safe) != safe {
+			t.Errorf("%q became %q", name, safe)
+		}
 	}
 }
 
@@ -235,5 +244,44 @@ func TestWriteSyncedIfAtTheSameTime(t *testing.T) {
 		if entries, err := os.ReadDir(filepath.Dir(path)); err != nil || len(entries) != 1 {
 			t.Errorf("there are %v, %v", entries, err)
 		}
+	}
+}
+
+// What other programs write while a file that came in between is put back stays, too.
+func TestWriteSyncedIfAmongThree(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("files cannot be swapped here")
+	}
+	for name, tt := range map[string]struct {
+		meanwhile func(path string) error // after our version is there, and before it is taken back
+		want      string
+	}{
+		"removed": {os.Remove, "second"},
+		"written": {func(path string) error { return Write(path, []byte("third"), 0o600) }, "third"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "x.json")
+			write := func(content string) {
+				if err := Write(path, []byte(content), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			write("first")
+			swaps := 0
+			_, err := writeSynced(path, []byte("ours"), 0o600, func(root *os.Root, name, to string) error {
+				return placeIf(root, name, to, func() error { write("second"); return nil }, func(root *os.Root, a, b string) error {
+					if swaps++; swaps == 2 {
+						if err := tt.meanwhile(path); err != nil {
+							t.Fatal(err)
+						}
+					}
+					return swap(root, a, b)
+				})
+			})
+			content, readErr := os.ReadFile(path)
+			if !errors.Is(err, errReplaced) || string(content) != tt.want || readErr != nil {
+				t.Errorf("%v: the file has %q, %v", err, content, readErr)
+			}
+		})
 	}
 }

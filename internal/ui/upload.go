@@ -27,11 +27,15 @@ const (
 	maxUploads = 1 << 30
 	// uploadPace is how often an app learns of progress.
 	uploadPace = 200 * time.Millisecond
+	// uploadPause is longer than any pause in a file that is arriving: the server waits for a page
+	// for half a minute, and for the app as long as its code may run.
+	uploadPause = 5 * time.Minute
 )
 
 // uploadFolder is in the base directory. An uploaded file is there under its own name, behind some
 // random characters, so that two of one name are two files. It has its name once it is whole: what
-// a killed server was still receiving is removed by the next one. What has arrived is the app's.
+// a killed server was still receiving is removed by the next one, when it starts or receives. What
+// has arrived is the app's.
 var uploadFolder = filepath.Join(keptFolder, "uploads")
 
 // uploads are the files that pages upload to a base directory. An uploads is safe for concurrent
@@ -42,7 +46,10 @@ type uploads struct {
 }
 
 func newUploads(dir string) *uploads {
-	_ = files.RemoveAbandoned(filepath.Join(dir, uploadFolder)) // which need not exist
+	if base, err := os.OpenRoot(dir); err == nil {
+		files.RemoveAbandoned(base, uploadFolder, uploadPause)
+		_ = base.Close()
+	}
 	return &uploads{dir: dir}
 }
 
@@ -54,11 +61,14 @@ func (u *uploads) receive(name string, size int64, body io.Reader, arrived func(
 		return "", err
 	}
 	defer base.Close()
-	if err := base.MkdirAll(uploadFolder, 0o755); err != nil {
+	if err := base.MkdirAll(keptFolder, 0o755); err != nil {
+		return "", err
+	}
+	if err := base.MkdirAll(uploadFolder, 0o700); err != nil { // what the person uploads is theirs
 		return "", err
 	}
 	path = filepath.Join(uploadFolder, strings.ToLower(rand.Text()[:8])+"-"+files.SafeName(name))
-	err = files.WriteFrom(base, path, 0o644, func(f *os.File) error {
+	err = files.WriteFrom(base, path, 0o600, func(f *os.File) error {
 		if err := u.reserve(base, f, size); err != nil {
 			return err
 		}
@@ -75,6 +85,7 @@ func (u *uploads) receive(name string, size int64, body io.Reader, arrived func(
 func (u *uploads) reserve(base *os.Root, f *os.File, size int64) error {
 	u.room.Lock()
 	defer u.room.Unlock()
+	files.RemoveAbandoned(base, uploadFolder, uploadPause)
 	entries, err := fs.ReadDir(base.FS(), filepath.ToSlash(uploadFolder))
 	if err != nil {
 		return err
@@ -171,12 +182,18 @@ func (s *Session) Upload(ctx context.Context, what Sending, body io.Reader) erro
 		return err
 	}
 	err = s.Do(context.WithoutCancel(ctx), func(tx *Tx) error {
-		tx.state().arrived(up)
+		shown := tx.state().arrived(up)
 		file := map[string]any{
 			"name": safetext.Cut(safetext.Plain(what.Name), 255), "mime": safetext.Cut(safetext.Plain(what.Type), 255),
 			"size": float64(what.Size), "path": path,
 		}
-		return tx.state().uploadFailed(up.Put(file))
+		if err := up.Put(file); err != nil {
+			return tx.state().uploadFailed(err)
+		}
+		if shown {
+			tx.state().actionWorks(up.Location())
+		}
+		return nil
 	})
 	if err != nil {
 		_ = os.Remove(path) // the app may have moved it
@@ -196,15 +213,15 @@ func (st *state) uploadFailed(err error) error {
 	return nil
 }
 
-// arrived ends an upload, and tells the app how those go on that are left.
-func (st *state) arrived(up *arriving) {
+// arrived ends an upload, and tells the app how those go on that are left, as progress does.
+func (st *state) arrived(up *arriving) (ok bool) {
 	up.done, up.n = true, up.size
-	st.progress(up)
+	return st.progress(up)
 }
 
 // progress tells the app how much has arrived of all uploads to the same place that began while one
-// was under way, in percent; nil when none is.
-func (st *state) progress(up *arriving) {
+// was under way, in percent; nil when none is. It reports whether the app took it.
+func (st *state) progress(up *arriving) (ok bool) {
 	var size, n int64
 	running := false
 	for _, a := range st.arriving {
@@ -219,9 +236,11 @@ func (st *state) progress(up *arriving) {
 		st.arriving = slices.DeleteFunc(st.arriving, func(a *arriving) bool { return a.Same(up.Upload) })
 	}
 	if !up.Reports() {
-		return
+		return true
 	}
-	if err := up.Progress(percent); err != nil {
+	err := up.Progress(percent)
+	if err != nil {
 		st.actionFailed(err)
 	}
+	return err == nil
 }

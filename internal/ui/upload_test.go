@@ -8,8 +8,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui"
@@ -218,10 +220,72 @@ func TestUploadsInVain(t *testing.T) {
 	if err := <-ended; fault.KindOf(err) != fault.Gone {
 		t.Errorf("after the session has ended: %v", err)
 	}
-	w.write("data/uploads/abc-b.txt.ABCDEFGH.ui-mcp.part", "half")
+	w.killed()
 	w.start()
 	if left := w.uploaded(); left != nil {
 		t.Errorf("%v is left", left)
+	}
+}
+
+// killed leaves what a killed server was receiving, and which would leave no room. It returns its
+// path.
+func (w *world) killed() string {
+	w.t.Helper()
+	w.write("data/uploads/abc-b.txt.ABCDEFGH.ui-mcp.part", "half")
+	path, old := filepath.Join(w.dir, "data", "uploads", "abc-b.txt.ABCDEFGH.ui-mcp.part"), time.Now().Add(-time.Hour)
+	if err := errors.Join(os.Truncate(path, 1<<30), os.Chtimes(path, old, old)); err != nil {
+		w.t.Fatal(err)
+	}
+	return path
+}
+
+// What a killed server was receiving goes when there is another upload, if the server that started
+// could not yet tell; what another server may be receiving stays. Only the person reads it all.
+func TestUploadsAfterAKilledServer(t *testing.T) {
+	w := newWorld(t, uploadFiles)
+	add, _, epoch := w.shows()
+	path := w.killed()
+	paused := filepath.Join(filepath.Dir(path), "abc-c.txt.ABCDEFGH.ui-mcp.part")
+	ago := time.Now().Add(-2 * time.Minute)
+	if err := errors.Join(os.WriteFile(paused, nil, 0o600), os.Chtimes(paused, ago, ago)); err != nil {
+		t.Fatal(err)
+	}
+	own := "mine.ABCDEFGH.ui-mcp.part"
+	if err := w.upload(t.Context(), add, epoch, own, 1, strings.NewReader("x")); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Hour)
+	for _, name := range w.uploaded() {
+		file := filepath.Join(filepath.Dir(path), name)
+		info, err := os.Stat(file)
+		if err != nil || runtime.GOOS != "windows" && file != paused && info.Mode().Perm() != 0o600 {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+		if file != paused {
+			if err := os.Chtimes(file, old, old); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	w.engine.Close()
+	w.start()
+	if left := w.uploaded(); len(left) != 2 {
+		t.Errorf("there are %v", left)
+	}
+}
+
+// The problem of an upload goes away with the next one that works.
+func TestUploadWorksAgain(t *testing.T) {
+	w := newWorld(t, uploadFiles)
+	add, _, epoch := w.shows()
+	for _, tt := range []struct {
+		name string
+		want int
+	}{{"refused.txt", 1}, {"a.txt", 0}} {
+		_ = w.upload(t.Context(), add, epoch, tt.name, 1, strings.NewReader("x"))
+		if list, err := w.session.Problems(t.Context()); err != nil || len(list) != tt.want {
+			t.Errorf("after %s: %v, %v", tt.name, list, err)
+		}
 	}
 }
 

@@ -97,6 +97,9 @@ func (u *Upload) Same(other *Upload) bool {
 // Reports reports whether the app wants to know how much has arrived.
 func (u *Upload) Reports() bool { return u.slot.Progress != "" }
 
+// Location is where the problems of the upload are, as [Tree.Location] returns it.
+func (u *Upload) Location() Problem { return *u.where }
+
 // Progress tells the app how much has arrived, in percent; nil: nothing is on its way.
 func (u *Upload) Progress(percent any) error {
 	return u.judge(u.t.host.SetField(u.owner, u.slot.Progress, u.t.host.Import(percent)))
