@@ -67,6 +67,7 @@ func serverCommands(t *testing.T, text string) (commands [][]string) {
 	type server struct {
 		Type, Command string
 		Args          []string
+		EnvVars       []string `toml:"env_vars"` // of Codex
 	}
 	type local struct { // how opencode writes one
 		Type    string
