@@ -265,6 +265,57 @@ func TestUploadsRefused(t *testing.T) {
 	p.Wait(cards + `.length === 0`)
 }
 
+// A file that is too large keeps none of the others from arriving.
+func TestUploadsBesideOneTooLarge(t *testing.T) {
+	t.Parallel()
+	p := form(t, uploadsField, uploadsBind, `[null]`)
+	large := chosenFile(t, "large.bin", "")
+	if err := os.Truncate(large, 100<<20+1); err != nil {
+		t.Fatal(err)
+	}
+	p.Choose("#c", large, chosenFile(t, "a.txt", "a"), chosenFile(t, "b.txt", "b"))
+	got := map[string]bool{}
+	for range 2 {
+		u := p.arrives()
+		got[u.query.Get("name")] = true
+		u.answer <- ""
+	}
+	if !got["a.txt"] || !got["b.txt"] {
+		t.Errorf("the files are %v", got)
+	}
+	p.Wait(cards + `.length === 1`)
+	is(p, cards+`[0].querySelector("h2").textContent`, "Not uploaded: large.bin")
+	p.Wait(`c.files.length === 0`)
+}
+
+// In a field for one file, the file chosen last is the one that arrives, and none if the field was
+// cleared. One that is sent again is replaced like one that is sent first.
+func TestUploadsReplaced(t *testing.T) {
+	t.Parallel()
+	p := form(t, strings.Replace(uploadsField, " multiple", "", 1), `[[0,"value","",{"edit":true,"upload":true}]]`, `[null]`)
+	cut := func(u *upload) {
+		if _, err := io.ReadAll(u.body); err == nil {
+			<-u.gone // all of it was on its way already
+		}
+	}
+	p.Choose("#c", chosenFile(t, "first.txt", "1"))
+	first := p.arrives()
+	p.Choose("#c", chosenFile(t, "second.txt", "2"))
+	second := p.arrives()
+	cut(first)
+	second.answer <- "there is no room for it"
+	p.Wait(cards + `.length === 1`)
+	p.Run(cards + `[0].querySelector("button").click()`)
+	again := p.arrives()
+	p.Choose("#c", chosenFile(t, "third.txt", "3"))
+	third := p.arrives()
+	cut(again)
+	is(p, `c.files[0].name`, "third.txt")
+	p.Run(`c.value = ""; c.dispatchEvent(new Event("change", { bubbles: true }))`)
+	cut(third)
+	p.Wait(cards + `.length === 0`)
+}
+
 // A field displays the name of the file that the app holds, whatever comes while one is on its way.
 func TestUploadsInAField(t *testing.T) {
 	t.Parallel()

@@ -51,21 +51,33 @@ export class Uploads {
     });
   }
 
-  /** start sends a file, soon. ended is called at the end, with whether the app has got it. */
-  start(file: File, { instance, slot }: Destination, ended: (arrived: boolean) => void): void {
-    if (observed) return;
+  /**
+   * start sends a file, soon. ended is called at the end, with whether the app has got it. The
+   * function that is returned cancels the upload while it is on its way.
+   */
+  start(file: File, { instance, slot }: Destination, ended: (arrived: boolean) => void): () => void {
+    const nothing = (): void => {};
+    if (observed) return nothing;
     const { address, seen, cards } = this.#parts;
     const now = seen();
     const query = new URLSearchParams({
       instance: String(instance), slot: String(slot), epoch: now?.epoch ?? "", seq: String(now?.seq ?? 0), name: file.name, type: file.type,
     });
     const upload: Upload = { file, query, ended, card: new Card(file, cards()) };
-    if (address === undefined) return this.#fail(upload, "A view in a conversation cannot upload files: open the page in the browser.");
-    if (file.size > MAX_UPLOAD) return this.#fail(upload, `It is too large: at most ${MAX_UPLOAD >> 20} MiB can be uploaded.`);
-    if (now === undefined) return this.#fail(upload, "The page is not connected. Choose it again when it is.");
+    let why = "";
+    if (address === undefined) why = "A view in a conversation cannot upload files: open the page in the browser.";
+    else if (file.size > MAX_UPLOAD) why = `It is too large: at most ${MAX_UPLOAD >> 20} MiB can be uploaded.`;
+    else if (now === undefined) why = "The page is not connected. Choose it again when it is.";
+    if (why !== "") {
+      this.#fail(upload, why);
+      return nothing;
+    }
     upload.card.waits(() => this.#end(upload, false));
     this.#waiting.push(upload);
     this.#next();
+    return () => {
+      if (this.#running.has(upload) || this.#waiting.includes(upload)) this.#end(upload, false);
+    };
   }
 
   #next(): void {

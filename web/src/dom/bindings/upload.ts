@@ -14,23 +14,33 @@ export class Upload extends Stateful {
   protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
     const input = element as HTMLInputElement;
     let running: symbol[] = [];
+    let cancels: (() => void)[] = []; // of what the next choice replaces
     let offered: unknown; // by the server, while a file is on its way; undefined: nothing
     const show = (name: unknown): void => {
       // A page can only clear a file field.
       if (input.files?.[0]?.name !== name) input.value = "";
     };
     const listener = (): void => {
-      for (const file of input.files ?? []) {
-        const run = Symbol();
-        running.push(run);
-        page.around.uploads.start(file, { instance: instance.id, slot: at.binding.slot }, (arrived) => {
+      const files = [...(input.files ?? [])]; // which the field forgets when it is cleared
+      if (!input.multiple || files.length === 0) {
+        running = [];
+        for (const cancel of cancels) cancel();
+        cancels = [];
+      }
+      if (files.length === 0) offered = undefined;
+      const runs = files.map((file) => ({ file, run: Symbol() }));
+      running.push(...runs.map(({ run }) => run));
+      for (const { file, run } of runs) {
+        const cancel = page.around.uploads.start(file, { instance: instance.id, slot: at.binding.slot }, (arrived) => {
           if (!running.includes(run)) return;
           running = running.filter((other) => other !== run);
           if (running.length > 0) return;
+          if (input.multiple) cancels = [];
           if (offered !== undefined) show(offered);
           else if (!arrived || at.binding.#each) input.value = "";
           offered = undefined;
         });
+        cancels.push(cancel);
       }
     };
     input.addEventListener("change", listener);
@@ -41,6 +51,7 @@ export class Upload extends Stateful {
       },
       rebound: () => {
         running = [];
+        cancels = []; // what is on its way is for the other object
         offered = undefined;
         input.value = "";
       },
