@@ -145,9 +145,13 @@ func placeIf(root *os.Root, name, path string, check func() error, exchange plac
 		if err != nil || !before.Mode().IsRegular() || exchange(root, name, path) != nil {
 			return place(root, name, path) // the file system has no links, or cannot swap
 		}
+		// An old file is a partial one now, and another writer may have removed it as abandoned.
 		replaced, err := root.Lstat(name)
-		if err == nil && os.SameFile(before, replaced) && before.ModTime().Equal(replaced.ModTime()) && before.Size() == replaced.Size() {
-			return root.Remove(name)
+		if errors.Is(err, fs.ErrNotExist) || err == nil && isUnchanged(before, replaced) {
+			if err := root.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			return nil
 		}
 		if err := exchange(root, name, path); err != nil {
 			if root.Link(name, path) == nil { // ours was removed, and theirs is there again
@@ -160,6 +164,10 @@ func placeIf(root *os.Root, name, path string, check func() error, exchange plac
 			return errors.Join(errReplaced, err)
 		}
 	}
+}
+
+func isUnchanged(a, b fs.FileInfo) bool {
+	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size() && a.Mode() == b.Mode()
 }
 
 // WriteFrom is WriteIn for what fill writes, which may be large: it is called once. If it fails,

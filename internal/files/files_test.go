@@ -285,3 +285,41 @@ func TestWriteSyncedIfAmongThree(t *testing.T) {
 		})
 	}
 }
+
+// The version that was replaced may be taken for an abandoned partial file, and a mode that is
+// changed in between is a change.
+func TestWriteSyncedIfAfterSwapping(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("files cannot be swapped here")
+	}
+	for name, tt := range map[string]struct {
+		check   func(path string, n int) error
+		swapped func(root *os.Root, name string) error
+		checks  int
+	}{
+		"removed": {func(string, int) error { return nil }, (*os.Root).Remove, 1},
+		"made private": {func(path string, n int) error {
+			if n > 1 {
+				return nil
+			}
+			return os.Chmod(path, 0o400)
+		}, func(*os.Root, string) error { return nil }, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "x.json")
+			if err := Write(path, []byte("old"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			checks := 0
+			_, err := writeSynced(path, []byte("ours"), 0o600, func(root *os.Root, name, to string) error {
+				return placeIf(root, name, to, func() error { checks++; return tt.check(path, checks) }, func(root *os.Root, a, b string) error {
+					return errors.Join(swap(root, a, b), tt.swapped(root, a))
+				})
+			})
+			content, readErr := os.ReadFile(path)
+			if err != nil || checks != tt.checks || string(content) != "ours" || readErr != nil {
+				t.Errorf("%v after %d checks: the file has %q, %v", err, checks, content, readErr)
+			}
+		})
+	}
+}
