@@ -58,13 +58,13 @@ func (t types) Restored(tb *lua.LTable, typ string, was kept.Declaration, isNew 
 		vm.create(p.table, tb)
 	}
 	vm.declared++
-	delete(vm.outdated, w)
+	vm.unsetOutdated(w)
 	now, declared := vm.declaration(typ)
 	switch {
 	case !declared:
-		vm.outdated[w] = kept.Outdated{Type: typ, Was: was}
+		vm.setOutdated(w, kept.Outdated{Type: typ, Was: was})
 	case was != nil && (!was.Same(now) || vm.loading > 0 && now[kept.Mutate] == ""): // mutate may follow
-		vm.outdated[w] = kept.Outdated{Was: was}
+		vm.setOutdated(w, kept.Outdated{Was: was})
 	}
 }
 

@@ -210,7 +210,7 @@ func (vm *VM) outdate(before map[*prototype]kept.Declaration) {
 		}
 		for _, w := range p.instances {
 			if _, already := vm.outdated[w]; !already {
-				vm.outdated[w] = kept.Outdated{Was: was}
+				vm.setOutdated(w, kept.Outdated{Was: was})
 			}
 		}
 	}
@@ -231,8 +231,8 @@ func (vm *VM) migrate(retry, early bool) error {
 	tried := map[weak.Pointer[lua.LTable]]bool{}
 	for before := -1; before < len(tried); { // mutate may itself declare types
 		before = len(tried)
-		if !vm.migrating() {
-			break
+		if vm.pending == 0 {
+			return errors.Join(errs...)
 		}
 		vm.declared++
 		for _, name := range slices.Sorted(maps.Keys(vm.prototypes)) {
@@ -247,16 +247,16 @@ func (vm *VM) migrate(retry, early bool) error {
 				switch {
 				case !is || inst == nil || inst.Metatable != lua.LValue(p.table):
 				case o.Was.Same(now) && !early:
-					delete(vm.outdated, w)
+					vm.unsetOutdated(w)
 				case tried[w] || o.Err != nil && !retry || early && (now[kept.Mutate] == "" || o.Was.Same(now)):
 				default:
 					tried[w] = true
 					if o.Err = vm.mutate(inst); o.Err != nil {
-						vm.outdated[w] = o
+						vm.setOutdated(w, o)
 						errs = append(errs, o.Err)
 						continue
 					}
-					delete(vm.outdated, w)
+					vm.unsetOutdated(w)
 					for field := range o.Was.Fields() {
 						if !now.Has(field) {
 							inst.RawSetString(field, lua.LNil)
@@ -266,18 +266,37 @@ func (vm *VM) migrate(retry, early bool) error {
 			}
 		}
 	}
-	maps.DeleteFunc(vm.outdated, func(w weak.Pointer[lua.LTable], _ kept.Outdated) bool { return w.Value() == nil })
+	vm.sweepOutdated()
 	return errors.Join(errs...)
 }
 
-// migrating reports whether there are objects to migrate.
-func (vm *VM) migrating() bool {
-	for _, o := range vm.outdated {
-		if o.Type == "" {
-			return true
+// setOutdated marks an object, in place of what marks it.
+func (vm *VM) setOutdated(w weak.Pointer[lua.LTable], o kept.Outdated) {
+	vm.unsetOutdated(w)
+	if len(vm.outdated) >= max(vm.sweepAt, 64) {
+		vm.sweepOutdated()
+		vm.sweepAt = 2 * len(vm.outdated)
+	}
+	vm.outdated[w] = o
+	if o.Type == "" {
+		vm.pending++
+	}
+}
+
+func (vm *VM) unsetOutdated(w weak.Pointer[lua.LTable]) {
+	if o, is := vm.outdated[w]; is && o.Type == "" {
+		vm.pending--
+	}
+	delete(vm.outdated, w)
+}
+
+// sweepOutdated forgets objects that are gone.
+func (vm *VM) sweepOutdated() {
+	for w := range vm.outdated {
+		if w.Value() == nil {
+			vm.unsetOutdated(w)
 		}
 	}
-	return false
 }
 
 // migrateAfter migrates at the end of a chunk, unless another chunk runs it: that may still fail
@@ -297,9 +316,9 @@ func (vm *VM) migrateAfter(again, retry bool) error {
 		if p, tb := vm.prototypes[o.Type], w.Value(); o.Type != "" && p != nil && tb != nil {
 			vm.create(p.table, tb)
 			if o.Type = ""; o.Was != nil {
-				vm.outdated[w] = o
+				vm.setOutdated(w, o)
 			} else {
-				delete(vm.outdated, w)
+				vm.unsetOutdated(w)
 			}
 		}
 	}

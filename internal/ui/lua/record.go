@@ -47,7 +47,7 @@ func (vm *VM) Want(name string, files ...string) {
 // Failing reports whether the last run of a file, which is given by its key, has left a problem.
 func (vm *VM) Failing(key string) bool {
 	r := vm.modules.records[key]
-	return r != nil && (r.failed || r.unmigrated && vm.migrating()) && isFile(vm.path(key))
+	return r != nil && (r.failed || r.unmigrated && vm.pending > 0) && isFile(vm.path(key))
 }
 
 // A Batch decides which files to run after files have changed: the changed ones that are part of

@@ -26,6 +26,7 @@ type snapshot struct {
 type undoable struct {
 	prototypes map[string]*prototype
 	outdated   map[weak.Pointer[lua.LTable]]kept.Outdated
+	pending    int             // how many of them have a type that is declared
 	inForce    map[string]code // the files that are part of the session, by key
 	wrappers   map[string]lua.LValue
 	app        lua.LValue             // what session:createAppVariable was given last, or nil
