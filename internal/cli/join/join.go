@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"os"
@@ -30,6 +31,8 @@ const (
 	findTime = 20 * time.Second
 	// findPause is the pause between two attempts.
 	findPause = 50 * time.Millisecond
+	// maxHead bounds the headers of an answer, in bytes.
+	maxHead = 64 << 10
 )
 
 // Stopping refuses a connection.
@@ -141,7 +144,8 @@ func Upgrade(ctx context.Context, conn net.Conn, path, protocol string, header h
 		return nil, nil, err
 	}
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) }) // conn is still open
-	body := bufio.NewReader(conn)
+	limited := &io.LimitedReader{R: conn, N: maxHead}
+	body := bufio.NewReader(limited)
 	var res *http.Response
 	if err = req.Write(conn); err == nil {
 		res, err = http.ReadResponse(body, req)
@@ -149,6 +153,7 @@ func Upgrade(ctx context.Context, conn net.Conn, path, protocol string, header h
 	if !stop() {
 		return nil, nil, context.Cause(ctx)
 	}
+	limited.N = math.MaxInt64 // for what follows
 	if err == nil {
 		err = conn.SetDeadline(time.Time{})
 	}
