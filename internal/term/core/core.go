@@ -33,7 +33,7 @@ import (
 )
 
 // Version is the version of what a written [Session] has. A change of a field is another one.
-const Version = 10
+const Version = 11
 
 // A Session is what is known of a terminal session. Create it with [New]. Only Apply changes it;
 // other packages read its fields.
@@ -63,6 +63,7 @@ type Session struct {
 	Sizing    Sizing
 	Permits   Permits
 	Waits     []*wait   // in the order in which they began
+	Unready   time.Time // since when nothing but a moment hinders a line; zero: something else did
 	Due       time.Time // when the timer rings; zero: it is not set
 
 	// The following is there during a call of Apply only.
@@ -172,9 +173,17 @@ const lateTime = 500 * time.Millisecond
 // recheck is how often to check conditions that no input announces, at the most.
 const recheck = 50 * time.Millisecond
 
-// soon is recheck for what is about to be: the longer nothing has happened, the longer it takes.
+// soonest is how often to look, while there is output, for what has been about to be for some time.
+const soonest = 5 * time.Millisecond
+
+// soon is recheck for what is about to be: the longer nothing has happened, the longer it takes. It
+// grows also while there is output all the time.
 func (s *Session) soon() time.Duration {
-	return min(max(s.now.Sub(s.Idle.Last()), time.Millisecond), recheck)
+	if s.Unready.IsZero() {
+		s.Unready = s.now
+	}
+	least := min(max(s.now.Sub(s.Unready)/4, time.Millisecond), soonest)
+	return min(max(s.now.Sub(s.Idle.Last()), least), recheck)
 }
 
 // Details of errors.

@@ -41,8 +41,13 @@ const draftPause = time.Second
 
 // hinders says why a line would not be read now, and when to look again at the latest: 0 means when
 // something happens. A line forShell is no answer to a command.
-func (s *Session) hinders(forShell bool, silence time.Duration) (hindrance, time.Duration) {
+func (s *Session) hinders(forShell bool, silence time.Duration) (h hindrance, again time.Duration) {
 	s.followExec()
+	defer func() {
+		if h != unready && h != byEditor {
+			s.Unready = time.Time{}
+		}
+	}()
 	mode, pending, reading := s.sys.Mode(), s.sys.Pending(), s.sys.Reads()
 	switch p := &s.Shell; {
 	case s.sys.Behind():

@@ -70,6 +70,38 @@ func TestPausesOfLooks(t *testing.T) {
 	check("after the end, when the timer that was set rings", s.ticks(time.Hour), 50*ms)
 }
 
+// A line that will be read in a moment is looked at often at first, then less often, even while
+// there is output all the time.
+func TestPausesBeforeLine(t *testing.T) {
+	t.Parallel()
+	for name, output := range map[string]bool{"silence": false, "steady output": true} {
+		s := newStory(t)
+		prompted(s)
+		s.wait(time.Second)
+		s.f.TheMode = tty.ModeLines // a hook works
+		s.then(0, Output{})
+		s.then(0, Run{ID: 1, Line: "make", Timeout: time.Minute})
+		looks := func(within time.Duration) (n int) {
+			for end := s.now.Add(within); s.now.Before(end); {
+				if output {
+					s.session.Idle.Touch(s.now)
+				}
+				if n++; s.session.Due.IsZero() {
+					t.Fatalf("%s: nobody looks", name)
+				}
+				s.now = s.session.Due
+				if err := s.apply(Tick{}, &s.f); err != nil {
+					t.Fatal(err)
+				}
+			}
+			return n
+		}
+		if first, later := looks(5*time.Millisecond), looks(time.Second); first < 3 || later < 10 || later > 220 {
+			t.Errorf("%s: %d looks in 5ms, then %d in a second", name, first, later)
+		}
+	}
+}
+
 // The state that marks and the screen show is known at once; it is reported later, once.
 func TestStateAtOnce(t *testing.T) {
 	t.Parallel()
