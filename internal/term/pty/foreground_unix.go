@@ -5,6 +5,7 @@ package pty
 import (
 	"iter"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -37,7 +38,9 @@ func (p *Process) Command() tty.Command {
 const maxJob = 256
 
 // FindInJob returns a process of the foreground job whose arguments match, or 0: the known one if
-// it still does, else the first, before those that it has started. It does not block.
+// it still does, else the first, before those that it has started. That there is none is remembered
+// for a moment, since a job may have many processes: all calls are to look for the same. It does not
+// block.
 func (p *Process) FindInJob(known int, match func(args []string) bool) int {
 	first := p.Foreground().PID
 	group, err := unix.Getpgid(first)
@@ -47,7 +50,22 @@ func (p *Process) FindInJob(known int, match func(args []string) bool) int {
 	if at, err := unix.Getpgid(known); known != 0 && err == nil && at == group && match(arguments(known)) {
 		return known
 	}
-	return findInJob(first, group, match)
+	now := unmatched{group, image(first), time.Now()}
+	if was := p.unmatched.Load(); was != nil && now.image != 0 && now.job == was.job && now.image == was.image && now.at.Sub(was.at) < time.Second {
+		return 0
+	}
+	found := findInJob(first, group, match)
+	if found == 0 {
+		p.unmatched.Store(&now)
+	}
+	return found
+}
+
+// An unmatched is a job in which no process matched, as its first process was then.
+type unmatched struct {
+	job   int
+	image uint64
+	at    time.Time
 }
 
 // Ancestors returns the processes that have started a process, and the one, and so on, each with

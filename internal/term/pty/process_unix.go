@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -42,6 +43,8 @@ type Process struct {
 	reaped bool
 
 	list func(session int) ([]member, error) // the processes of a session; called with mu held
+
+	unmatched atomic.Pointer[unmatched] // the last one, if any
 }
 
 // Start runs a program. The caller must Close the process. A directory or a program that does not

@@ -236,6 +236,40 @@ func TestFindInJob(t *testing.T) {
 	}
 }
 
+// That no process of a job matches is known for a moment, unless its first process becomes another.
+func TestFindInJobAgain(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the system does not tell when a process becomes another")
+	}
+	p := sh(t, `echo at; read x; exec sh -c 'echo become; read x; echo' wanted`)
+	r := bufio.NewReader(p)
+	await(t, r, "at")
+	looks := 0
+	match := func(args []string) bool {
+		looks++
+		return args[len(args)-1] == "wanted"
+	}
+	wait.Until(t, "nothing is looked at", func() bool {
+		before := looks
+		if got := p.FindInJob(0, match); got != 0 {
+			t.Fatalf("found %d", got)
+		}
+		return looks == before
+	})
+	wait.Until(t, "it is looked at again", func() bool {
+		before := looks
+		p.FindInJob(0, match)
+		return looks > before
+	})
+	if _, err := p.Write([]byte("go\n")); err != nil {
+		t.Fatal(err)
+	}
+	await(t, r, "become")
+	if got := p.FindInJob(0, match); got != p.PID() {
+		t.Errorf("found %d, want %d", got, p.PID())
+	}
+}
+
 // What runs as another user may have a session and a terminal of its own.
 func TestFindInJobOfAnotherUser(t *testing.T) {
 	if runtime.GOOS != "linux" || os.Getuid() != 0 {
