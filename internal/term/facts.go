@@ -26,6 +26,7 @@ type agent struct {
 	pid  int
 	name string
 	agents.Sight
+	saidAt time.Time
 }
 
 func (f *facts) Name() string     { return f.session.Name() }
@@ -57,7 +58,8 @@ func (f *facts) Agent() agents.Agent {
 	for _, line := range f.state.term.Snapshot().Lines {
 		rows = append(rows, line.Plain())
 	}
-	f.agent.Sight = f.agent.See(agents.Doing(name, f.state.title, rows))
+	still := time.Since(f.state.core.Idle.Last())
+	f.agent.Sight = f.agent.See(agents.Doing(name, f.state.title, rows), min(still, time.Since(f.agent.saidAt)))
 	return agents.Agent{Name: name, State: f.agent.State()}
 }
 

@@ -31,7 +31,7 @@ func (s *Session) ReportAgent(ctx context.Context, pid int, does AgentState) err
 		if st.facts.Agent() == (Agent{}) || st.facts.agent.pid != pid {
 			return fault.New(fault.Precondition, "process %d is no agent in the foreground of session %q", pid, s.Name())
 		}
-		st.facts.agent.Said = does
+		st.facts.agent.Said, st.facts.agent.saidAt = does, time.Now()
 		return s.apply(st, core.AgentReported{})
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 )
 
@@ -91,11 +92,19 @@ type Sight struct {
 	Seen State // on the screen
 }
 
-// See returns the sight after the screen has shown a state. What hooks said counts until the screen
-// shows something newer: a sign of another state, or that the state which they reported is over. No
-// sign alone says nothing: other versions of an agent may have other signs.
-func (s Sight) See(now State) Sight {
-	if now != s.Seen && now != s.Said && (now != Idle || s.Seen == s.Said) {
+// stillTime is how long nothing must change before an agent does not work: one that works shows how
+// long it has.
+const stillTime = 10 * time.Second
+
+// See returns the sight after the screen has shown a state, and nothing was drawn or said for a
+// time. What hooks said counts until the screen shows something newer: a sign of another state, or
+// that the state which they reported is over. No sign alone says nothing: other versions of an
+// agent may have other signs. But no agent works without drawing anything: its prompt may have been
+// taken back before the screen has shown any work, for which there is no hook.
+func (s Sight) See(now State, still time.Duration) Sight {
+	switch {
+	case now != s.Seen && now != s.Said && (now != Idle || s.Seen == s.Said),
+		now == Idle && s.Said == Working && still >= stillTime:
 		s.Said = ""
 	}
 	s.Seen = now

@@ -79,10 +79,20 @@ func TestSight(t *testing.T) {
 	} {
 		s := Sight{Said: tt.said, Seen: tt.seen}
 		for _, now := range tt.then {
-			s = s.See(now)
+			s = s.See(now, stillTime-1)
 		}
 		if got := s.State(); got != tt.want {
 			t.Errorf("%s: %q, want %q", name, got, tt.want)
+		}
+	}
+	for s, want := range map[Sight]State{ // when nothing has been drawn or said for long
+		{Working, Idle}:    Idle, // a prompt that was taken back
+		{Working, Working}: Working,
+		{Asks, Idle}:       Asks,
+		{Idle, Working}:    Idle,
+	} {
+		if got := s.See(s.Seen, stillTime).State(); got != want {
+			t.Errorf("%v, when all is still: %q, want %q", s, got, want)
 		}
 	}
 }

@@ -189,6 +189,9 @@ func (s *Session) followAgent(in State) (changed, unsettled bool) {
 func (s *Session) reportState() time.Duration {
 	found, again := s.lookUp()
 	changed, unsettled := s.followAgent(found)
+	if again == 0 && s.Follower.Agent.State == agents.Working { // that may end without activity
+		again = lookPause
+	}
 	if unsettled && (again == 0 || again > settleTime) {
 		again = settleTime
 	}
