@@ -38,9 +38,9 @@ func (p *Process) Command() tty.Command {
 const maxJob = 256
 
 // FindInJob returns a process of the foreground job whose arguments match, or 0: the known one if
-// it still does, else the first, before those that it has started. That there is none is remembered
-// for a moment, since a job may have many processes: all calls are to look for the same. It does not
-// block.
+// it still does, else the first, before those that it has started. It does not block. That there is
+// none is remembered for a moment, since a job may have many processes: all calls are to look for
+// the same.
 func (p *Process) FindInJob(known int, match func(args []string) bool) int {
 	first := p.Foreground().PID
 	group, err := unix.Getpgid(first)
