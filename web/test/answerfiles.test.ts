@@ -1,6 +1,6 @@
 import { Dialog } from "../src/popup/dialog";
 import type { Question, Reply } from "../src/popup/wire";
-import { equal, testAsync } from "./harness";
+import { equal, test, testAsync } from "./harness";
 
 const question = (id: string, severity: Question["severity"] = "info"): Question => ({
   id, workspace: "/w", title: id, html: "", options: [{ label: "Yes", value: "yes", description: undefined }], allowText: false, multiple: false, prompt: false, secret: false, reveal: false,
@@ -116,4 +116,31 @@ testAsync("files of answers: nothing is sent without a file that is refused mean
   desk.part(".option").click();
   await turn();
   equal(desk.sent, ["a answer yes a.txt"], "what is sent when the person goes on without it");
+});
+
+/** given returns what is dropped or pasted: a picture, and a text if there is one. */
+function given(text?: string): DataTransfer {
+  const data = new DataTransfer();
+  data.items.add(new File(["picture"], "image.png", { type: "image/png" }));
+  if (text !== undefined) data.items.add(text, "text/plain");
+  return data;
+}
+
+test("files of answers: text is pasted without the picture of it", () => {
+  const desk = new Desk();
+  const listed = (clipboardData: DataTransfer): number => {
+    desk.part("form").dispatchEvent(new ClipboardEvent("paste", { bubbles: true, clipboardData }));
+    return desk.part(".added").childElementCount;
+  };
+  equal([listed(given("1\t2")), listed(given())], [0, 1]);
+});
+
+test("files of answers: a file that is dropped beside the form is not opened, nor added", () => {
+  const desk = new Desk();
+  for (const type of ["dragover", "drop"]) {
+    const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: given() });
+    desk.part("header").dispatchEvent(event);
+    equal(event.defaultPrevented, true, type);
+  }
+  equal(desk.part(".added").childElementCount, 0);
 });

@@ -43,7 +43,10 @@ export class Added {
       event.preventDefault();
       this.#add([...(event.dataTransfer?.files ?? [])]);
     });
-    element.addEventListener("paste", ({ clipboardData }) => this.#add([...(clipboardData?.files ?? [])]));
+    element.addEventListener("paste", ({ clipboardData }) => {
+      // Text of some programs comes with a picture of itself.
+      if (clipboardData?.types.includes("text/plain") !== true) this.#add([...(clipboardData?.files ?? [])]);
+    });
   }
 
   /** files resolves to what is added, when all of it is read; to undefined if a file was refused meanwhile. */

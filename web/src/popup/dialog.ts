@@ -114,6 +114,14 @@ export class Dialog {
     this.element.addEventListener("cancel", (event) => {
       event.preventDefault(); // Escape is handled as a key
     });
+    // A file that is dropped beside what takes it would replace the page.
+    for (const type of ["dragover", "drop"] as const) {
+      this.element.addEventListener(type, (event) => {
+        if (event.defaultPrevented || event.dataTransfer?.types.includes("Files") !== true) return;
+        event.preventDefault();
+        event.dataTransfer.dropEffect = "none";
+      });
+    }
     this.element.addEventListener("keydown", (event) => this.#key(event));
     for (const type of ACTIVITY) this.element.addEventListener(type, ({ isTrusted }) => isTrusted && this.#active(), { capture: true, passive: true });
   }
