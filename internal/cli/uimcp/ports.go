@@ -102,6 +102,9 @@ func (j *project) addPorts(ctx context.Context, w wanted) (stop func(context.Con
 		return nil, is, errors.Join(err, pages.Close(), agent.Close())
 	}
 	f, ignored, _ := j.faceOf(w.Toolsets, w.Flags) // the log says what is withheld
+	if f == nil {
+		return nil, is, errors.Join(fault.New(fault.Gone, "%s", join.Stopping), pages.Close(), agent.Close())
+	}
 	served, closeAgent := j.pagesOn(j.App, pages), j.agentOn(j.App, f.server, agent)
 	url := "http://" + pages.Addr().String() + "/" + app.DefaultSession + "/"
 	return func(ctx context.Context) error { return errors.Join(served.Close(ctx), closeAgent(ctx)) },

@@ -76,6 +76,7 @@ type project struct {
 
 	making sync.Mutex // guards the fields below; held while a face is made
 	faces  []*joined
+	closed bool     // there are no further faces
 	flags  []string // that hold: those of the first client, and of the first one with terminals
 
 	mu      sync.Mutex // guards the field below
@@ -140,6 +141,7 @@ func (j *project) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeProjects)
 	defer cancel()
 	j.making.Lock()
+	j.closed = true
 	faces := slices.Clone(j.faces)
 	j.making.Unlock()
 	var closing sync.WaitGroup
@@ -179,6 +181,11 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := &joiner{project: j, dir: unescaped(dirHeader), serves: protocol == portsProtocol}
+	missed, ok := j.stay.enter(!c.serves)
+	if !ok {
+		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
+		return
+	}
 	var f *joined
 	var withheld error // why c gets no terminals
 	if !c.serves {
@@ -187,24 +194,23 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 			flags = []string{text} // of another version; as flags they cannot be read either
 		}
 		f, c.flags, withheld = j.faceOf(splitToolsets(unescaped(toolsetsHeader)), flags)
-		release, ok := f.lines.Reserve()
-		if !ok {
+		release := func() {}
+		if ok = f != nil; ok {
+			release, ok = f.lines.Reserve()
+		}
+		if !ok { // it has begun to end
+			j.stay.leave(true)
 			http.Error(w, join.Stopping, http.StatusServiceUnavailable)
 			return
 		}
 		defer release()
-	}
-	missed, ok := j.stay.enter()
-	if !ok {
-		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
-		return
 	}
 	conn, err := join.Accept(w, r, protocol, "commands of ui-mcp", http.Header{versionHeader: {url.QueryEscape(j.version)}, serverHeader: {j.id}})
 	if err != nil {
 		j.log.Error(err.Error())
 	}
 	if conn == nil {
-		j.stay.leave()
+		j.stay.leave(!c.serves)
 		return
 	}
 	c.Conn = conn
@@ -245,7 +251,7 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 	j.mu.Lock()
 	delete(j.clients, c)
 	j.mu.Unlock()
-	if !j.stay.leave() {
+	if !j.stay.leave(!c.serves) {
 		_ = conn.Close()
 	}
 	// Else the system closes it when this process has ended: by that the client learns that the
@@ -254,11 +260,14 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 
 // faceOf returns the face for clients with some toolsets, and which flags of such a client have no
 // effect. The first one with terminals brings them, and its flags about them hold; if it cannot,
-// withheld says why.
+// withheld says why. Once the server has begun to close, there is none: nobody would stop it.
 func (j *project) faceOf(wants []toolset, flags []string) (f *joined, ignored []string, withheld error) {
 	var toolsets []toolset
 	j.making.Lock()
 	defer j.making.Unlock()
+	if j.closed {
+		return nil, nil, nil
+	}
 	for _, t := range wants {
 		if t == terminalTools {
 			if withheld = j.bringTerminals(flags); withheld != nil {
@@ -539,12 +548,16 @@ func (c mcpCommand) serveProject(ctx context.Context, e env) error {
 		return err
 	}
 	config := c.config(e, j.log)
-	config.Stay = newStay(stayOptions{linger: c.Linger, announce: func(until time.Time) {
-		if until.IsZero() {
+	config.Stay = newStay(stayOptions{linger: c.Linger, announce: func(alone bool, until time.Time) {
+		stays := `while "ui-mcp serve" runs`
+		switch {
+		case !alone:
 			j.Notify("")
 			return
+		case !until.IsZero():
+			stays = "until " + until.Format("15:04")
 		}
-		j.Notify("No agent is connected. The app stays until " + until.Format("15:04") + ", and what you do reaches the next agent.")
+		j.Notify("No agent is connected. The app stays " + stays + ", and what you do reaches the next agent.")
 	}})
 	p, err := newProgram(config)
 	if err != nil {

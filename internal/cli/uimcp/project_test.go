@@ -441,22 +441,22 @@ func TestStay(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			began := time.Now()
 			alone := 0
-			s := newStay(stayOptions{linger: defaultLinger, announce: func(until time.Time) {
-				if !until.IsZero() {
+			s := newStay(stayOptions{linger: defaultLinger, announce: func(is bool, _ time.Time) {
+				if is {
 					alone++
 				}
 			}})
 			for _, client := range c.clients {
 				go func() {
 					time.Sleep(client.from)
-					if _, ok := s.enter(); !ok {
+					if _, ok := s.enter(true); !ok {
 						t.Errorf("%s: a client is refused after %v", name, client.from)
 					}
 					if c.resumed {
 						s.expect()
 					}
 					time.Sleep(client.to - client.from)
-					if ends := s.leave(); ends != (time.Since(began) == c.want) {
+					if ends := s.leave(true); ends != (time.Since(began) == c.want) {
 						t.Errorf("%s: a client has left after %v, and the server ends: %v", name, time.Since(began), ends)
 					}
 				}()
@@ -469,7 +469,7 @@ func TestStay(t *testing.T) {
 			if took := time.Since(began); took != c.want || alone != c.alone {
 				t.Errorf("%s: ended after %v, want %v; alone %d times, want %d", name, took, c.want, alone, c.alone)
 			}
-			if _, ok := s.enter(); ok {
+			if _, ok := s.enter(true); ok {
 				t.Errorf("%s: a client enters a server that ends", name)
 			}
 			time.Sleep(ever) // the pages are closed

@@ -33,9 +33,13 @@ type stay struct {
 
 	mu      sync.Mutex // guards the fields below
 	clients int
+	agents  int           // of the clients; the others are "ui-mcp serve"
 	uses    int           // requests at the endpoints (a page is one that lasts), and questions of other programs
 	had     bool          // there was a client
-	alone   bool          // the app goes on without clients, and announce was called
+	alone   bool          // the app goes on without agents, and announce was called
+	held    bool          // what was announced last is that clients keep it
+	served  bool          // there was an agent
+	gone    time.Time     // when the last agent left
 	left    time.Time     // when the last client left
 	expects time.Time     // until when clients or pages may come that are not there yet
 	leaving chan struct{} // closed when the last client need not wait any more; nil while none does
@@ -43,18 +47,20 @@ type stay struct {
 }
 
 type stayOptions struct {
-	stays    bool                  // it ends when its person ends it
-	linger   time.Duration         // how long it stays for a page
-	announce func(until time.Time) // called when the app goes on without clients, and with the zero time when one comes
+	stays  bool          // it ends when its person ends it
+	linger time.Duration // how long it stays for a page
+	// announce is called when the app goes on without agents: until a time, or, if that is zero,
+	// while clients keep it. Without alone, an agent has come.
+	announce func(alone bool, until time.Time)
 }
 
 func newStay(o stayOptions) *stay {
 	return &stay{stayOptions: o, changed: make(chan struct{}, 1), expects: time.Now().Add(firstTime)}
 }
 
-// enter counts a client until it leaves. missed says that the app has gone on without one. It
-// reports false if the server is about to end.
-func (s *stay) enter() (missed, ok bool) {
+// enter counts a client until it leaves. missed says to an agent that the app has gone on without
+// one. It reports false if the server is about to end.
+func (s *stay) enter(agent bool) (missed, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ending {
@@ -63,16 +69,26 @@ func (s *stay) enter() (missed, ok bool) {
 	if s.clients++; !s.had {
 		s.had, s.expects = true, time.Time{}
 	}
+	if agent {
+		s.agents++
+		s.served = true
+	}
 	s.dismissLocked()
 	wake.Up(s.changed)
-	return s.alone, true
+	return s.alone && agent, true
 }
 
 // leave takes a client off, and reports whether the server ends now. The last client waits until
 // that is certain.
-func (s *stay) leave() (ends bool) {
+func (s *stay) leave(agent bool) (ends bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if agent {
+		if s.agents--; s.agents == 0 {
+			s.gone = time.Now()
+			wake.Up(s.changed)
+		}
+	}
 	if s.clients--; s.clients == 0 && !s.stays && !s.ending {
 		leaving := make(chan struct{})
 		s.leaving, s.left = leaving, time.Now()
@@ -153,19 +169,25 @@ func (s *stay) wait(ctx context.Context) (reason string) {
 		case <-s.changed:
 		case <-later.C:
 		}
-		reason, until, next := s.decide(time.Now())
+		reason, announced, next := s.decide(time.Now())
 		if reason != "" {
 			return reason
 		}
-		if until != nil {
-			s.announce(*until)
+		if announced != nil {
+			s.announce(announced.alone, announced.until)
 		}
 		later.Reset(next)
 	}
 }
 
+// An announced is what to pass to announce.
+type announced struct {
+	alone bool
+	until time.Time
+}
+
 // decide returns why the server ends now, or what to announce, and when to decide again.
-func (s *stay) decide(now time.Time) (reason string, announce *time.Time, next time.Duration) {
+func (s *stay) decide(now time.Time) (reason string, announce *announced, next time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	next = time.Hour
@@ -180,16 +202,20 @@ func (s *stay) decide(now time.Time) (reason string, announce *time.Time, next t
 	switch end := s.left.Add(s.linger); {
 	case s.ending:
 		return "a newer one replaces it", nil, 0
-	case s.clients > 0:
+	case s.agents > 0:
 		if s.alone {
-			s.alone, announce = false, &time.Time{}
+			s.alone, s.held, announce = false, false, &announced{}
+		}
+	case s.clients > 0:
+		if !s.held && (s.alone || s.served && passed(s.gone.Add(settleTime))) {
+			s.alone, s.held, announce = true, true, &announced{alone: true}
 		}
 	case s.had && passed(end):
 		reason = "nobody has come back"
 	case s.uses == 0 && passed(s.expects):
 		reason = "nobody uses it"
 	case s.uses > 0 && s.leaving != nil && passed(s.left.Add(settleTime)):
-		s.alone, announce = true, &end
+		s.alone, s.held, announce = true, false, &announced{true, end}
 		s.dismissLocked()
 	}
 	s.ending = reason != ""

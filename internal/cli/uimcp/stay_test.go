@@ -2,8 +2,11 @@ package uimcp
 
 import (
 	"context"
+	"fmt"
 	"os"
+	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ui-mcp/internal/cli/nearby"
@@ -55,4 +58,80 @@ func TestQuestionOfAnotherServerIsAUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	wait.Until(t, "nothing uses it", uses(0))
+}
+
+// While "ui-mcp serve" keeps a server whose agents have left, the person and the next agent are
+// told, but not another serve.
+func TestStayForServe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var said []string
+		s := newStay(stayOptions{linger: defaultLinger, announce: func(alone bool, until time.Time) {
+			said = append(said, fmt.Sprint(alone, !until.IsZero()))
+		}})
+		ended := make(chan struct{})
+		go func() {
+			s.wait(t.Context())
+			close(ended)
+		}()
+		settled := func(want ...string) {
+			t.Helper()
+			time.Sleep(time.Minute) // of the bubble
+			synctest.Wait()
+			if !slices.Equal(said, want) {
+				t.Errorf("said %q, want %q", said, want)
+			}
+			said = nil
+		}
+		enter := func(agent, want bool) {
+			t.Helper()
+			if missed, ok := s.enter(agent); !ok || missed != want {
+				t.Errorf("enter(%v) = %v, %v", agent, missed, ok)
+			}
+		}
+		s.use(1) // a page
+		enter(false, false)
+		settled()
+		enter(true, false)
+		settled()
+		s.leave(true)
+		settled("true false")
+		enter(false, false)
+		enter(true, true)
+		settled("false false")
+		s.leave(true)
+		settled("true false")
+		s.leave(false)
+		s.leave(false)
+		settled("true true")
+		enter(false, false)
+		settled("true false")
+		enter(true, true)
+		settled("false false")
+		s.use(-1)
+		s.leave(true)
+		s.leave(false)
+		<-ended
+	})
+}
+
+// A project that closes makes no face, whose notifications nobody would end. The flags of a client
+// hold only if it has brought terminals.
+func TestFacesOfAProject(t *testing.T) {
+	p, _, _ := newRunning(t)
+	j := &project{program: p, version: "dev", log: quiet}
+	j.addFace(p.first)
+	t.Setenv("TMPDIR", "/nonexistent")
+	t.Setenv("TMP", "/nonexistent")
+	f, ignored, withheld := j.faceOf([]toolset{terminalTools}, []string{"--max-sessions=3"})
+	if f == nil || withheld == nil || len(ignored) != 2 || len(j.flags) > 0 || p.shells.Load() != nil {
+		t.Errorf("without terminals: ignored %q, flags %q, %v", ignored, j.flags, withheld)
+	}
+	n := len(j.faces)
+	j.closed = true
+	if f, _, _ := j.faceOf([]toolset{uiTools}, nil); f != nil || len(j.faces) != n {
+		t.Errorf("closed: %v, %d faces more", f, len(j.faces)-n)
+	}
+	for _, f := range j.faces {
+		f.notify.stop()
+	}
 }
