@@ -129,8 +129,9 @@ func (p *program) display(ctx context.Context, name string) error {
 type joinedServe struct {
 	env
 	serveCommand
-	finder *join.Finder
-	dir    string
+	finder  *join.Finder
+	dir     string
+	greeted bool // the person knows the ports
 }
 
 // beside returns what finds the server of the project, and adds ports to it.
@@ -158,15 +159,27 @@ func (s *joinedServe) ask(version string) {
 	s.finder.Header = http.Header{versionHeader: {url.QueryEscape(version)}, portsHeader: {url.QueryEscape(string(jsonrpc.MustMarshal(w)))}}
 }
 
+// A server that has run for restartSteady is started again at once; one that ends sooner, such as
+// by an app that it cannot bear, after a pause that grows up to restartPause.
+const restartSteady, restartPause = 30 * time.Second, time.Minute
+
 // follow has the ports open until ctx is done. A server that ends meanwhile is started again.
 func (s *joinedServe) follow(ctx context.Context, conn io.ReadWriteCloser) error {
-	for first := true; ; first = false {
-		err := s.wait(ctx, conn, first)
+	for pause := time.Duration(0); ; pause = min(max(time.Second, 2*pause), restartPause) {
+		began := time.Now()
+		err := s.wait(ctx, conn)
 		if err != nil || ctx.Err() != nil {
 			return err
 		}
+		if time.Since(began) > restartSteady {
+			pause = 0
+		}
 		fmt.Fprintf(s.Err, "ui-mcp: the server of %s has ended, and is started again\n", s.dir)
-		s.Demo = "" // it displays what was displayed
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil
+		}
 		s.ask(s.version)
 		if conn, err = s.finder.Connect(ctx); err != nil {
 			return unlessStopped(ctx, err)
@@ -176,7 +189,7 @@ func (s *joinedServe) follow(ctx context.Context, conn io.ReadWriteCloser) error
 
 // wait returns when the server has closed a connection: after ctx was done, or because it has
 // ended.
-func (s *joinedServe) wait(ctx context.Context, conn io.ReadWriteCloser, first bool) error {
+func (s *joinedServe) wait(ctx context.Context, conn io.ReadWriteCloser) error {
 	defer conn.Close()
 	leave := context.AfterFunc(ctx, func() {
 		_ = conn.(interface{ SetReadDeadline(time.Time) error }).SetReadDeadline(time.Now().Add(leaveTime))
@@ -205,7 +218,7 @@ func (s *joinedServe) wait(ctx context.Context, conn io.ReadWriteCloser, first b
 				return errors.Join(err, fault.New(fault.Precondition, "%s", is.Error))
 			}
 			s.Port, s.MCPPort = port(is.Pages), port(is.Agent) // the same ones again
-			if err := s.greet(is, first); err != nil {
+			if err := s.greet(is); err != nil {
 				return err
 			}
 		}
@@ -215,13 +228,14 @@ func (s *joinedServe) wait(ctx context.Context, conn io.ReadWriteCloser, first b
 // maxOwn bounds a line of the server, in bytes.
 const maxOwn = 1 << 20
 
-func (s *joinedServe) greet(is added, first bool) error {
+func (s *joinedServe) greet(is added) error {
 	if len(is.Ignored) > 0 {
 		fmt.Fprintf(s.Err, "ui-mcp: the server of this project was started with other flags, which hold; without effect: %s\n", strings.Join(is.Ignored, " "))
 	}
-	if !first {
+	if s.greeted {
 		return nil
 	}
+	s.greeted, s.Demo = true, "" // a server that is started again displays what was displayed
 	_, err := fmt.Fprintf(s.Out, "Added to the server of %s, which runs already; MCP is at http://%s/mcp\n%s Press Ctrl-C to close these ports.\n", s.Dir, loopback(is.Agent), openHere(is.URL))
 	if err == nil && s.Open {
 		if problem := browse.Open(is.URL); problem != nil {

@@ -4,6 +4,7 @@ package uimcp
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"io"
@@ -245,5 +246,32 @@ func TestAddedPortsAreGated(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(w.run, "wsh", "*")); len(left) > 0 || len(discovery.Look(w.vars)) > 0 {
 		t.Errorf("left: %q", left)
+	}
+}
+
+// A server that ends before it has opened the ports is not the last word: the next one still
+// displays the app that was asked for, and the person learns the address, once.
+func TestServeAfterASilentServer(t *testing.T) {
+	var out bytes.Buffer
+	s := &joinedServe{env: env{Streams: commandline.Streams{Out: &out, Err: io.Discard}}, serveCommand: serveCommand{Demo: "contacts"}}
+	for i, line := range []string{
+		"",
+		`{"method":"` + portsMethod + `","params":{"url":"http://127.0.0.1:7/1/","pages":7,"agent":8}}` + "\n",
+		`{"method":"` + portsMethod + `","params":{"url":"http://127.0.0.1:7/1/","pages":7,"agent":8}}` + "\n",
+	} {
+		if s.greeted != (i > 1) || s.Demo == "contacts" != (i < 2) {
+			t.Errorf("before server %d: greeted %v, to display %q", i, s.greeted, s.Demo)
+		}
+		client, server := net.Pipe()
+		go func() {
+			_, _ = io.WriteString(server, line)
+			_ = server.Close()
+		}()
+		if err := s.wait(t.Context(), client); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := strings.Count(out.String(), "http://127.0.0.1:7/1/"); n != 1 {
+		t.Errorf("printed %d times: %s", n, out.String())
 	}
 }

@@ -388,9 +388,8 @@ func (p *program) serveAgent(a *app.App, l net.Listener) func(context.Context) e
 	closeAgent := p.agentOn(a, p.mcp, l)
 	leave := p.popups.announce(l)
 	return func(ctx context.Context) error {
-		err := closeAgent(ctx)
-		leave()
-		return err
+		leave() // first, or a program of another user could get the port, and with it the token
+		return closeAgent(ctx)
 	}
 }
 
