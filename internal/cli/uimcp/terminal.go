@@ -74,7 +74,9 @@ func (p *program) openShells(c appConfig) error {
 // or "".
 func newShells(c appConfig, claim *discovery.Claim, b *popup.Broker, rule func() termask.Rule, page func() string) (_ *shells, err error) {
 	s := &shells{log: c.Log, drawing: chromium.New(chromium.Options{Flags: []string{chromium.Offline}}), limit: cmp.Or(c.MaxSessions, mcpterm.DefaultMaxSessions), confirm: c.Confirm}
-	if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {
+	if claim.Name() != "" {
+		s.scripts = claim.Scripts() // others remove it, if this process is killed
+	} else if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {
 		return nil, fault.Wrap(fault.Precondition, err, "make a folder for the scripts of shells")
 	}
 	scripts, err := shell.Install(s.scripts)
