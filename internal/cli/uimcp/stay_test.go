@@ -120,8 +120,9 @@ func TestFacesOfAProject(t *testing.T) {
 	p, _, _ := newRunning(t)
 	j := &project{program: p, version: "dev", log: quiet}
 	j.addFace(p.first)
-	t.Setenv("TMPDIR", "/nonexistent")
-	t.Setenv("TMP", "/nonexistent")
+	if err := os.WriteFile(p.claim.Scripts(), nil, 0o600); err != nil { // where a folder must be
+		t.Fatal(err)
+	}
 	f, ignored, withheld := j.faceOf([]toolset{terminalTools}, []string{"--max-sessions=3"})
 	if f == nil || withheld == nil || len(ignored) != 2 || len(j.flags) > 0 || p.shells.Load() != nil {
 		t.Errorf("without terminals: ignored %q, flags %q, %v", ignored, j.flags, withheld)
