@@ -85,8 +85,21 @@ func Attach(t *testing.T, attacher Attacher) {
 		l := New(t, Case{})
 		v := attach(t, l, terminals.Everything)
 		v.send(socketwire.StdinInput, "typed")
-		v.next(socketwire.Typed, `{"bytes":5}`)
-		v.next(socketwire.PtyOutput, "typed") // and it is not drawn yet
+		// In either order, and the picture is not drawn yet.
+		for counted, pictured := false, false; !counted || !pictured; {
+			f, err := v.Read(v.ctx)
+			switch {
+			case err != nil:
+				t.Fatalf("counted %v, pictured %v: %v", counted, pictured, err)
+			case f.Kind == socketwire.Typed:
+				check(t, `{"bytes":5}`, string(f.Content))
+				counted = true
+			case f.Kind == socketwire.PtyOutput && strings.Contains(string(f.Content), "typed"):
+				pictured = true
+			case f.Kind == socketwire.PtyOutput:
+				v.send(socketwire.Drawn, "")
+			}
+		}
 		for range 100 {
 			do(t, l, "input.send", `{"session":"a","data":"eHh4eA0="}`)
 		}
