@@ -208,7 +208,7 @@ func (s *Session) OfferLate(line string) error {
 	}
 	path := filepath.Join(s.how.KeyFile+".offers", "line")
 	read, err := os.ReadFile(path)
-	if err == nil && s.how.Offers.Withdraw(n) {
+	if err == nil && s.how.Offers.Withdraw() {
 		err = os.WriteFile(path, read, 0o600)
 	}
 	return err

@@ -259,8 +259,8 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 }
 
 // faceOf returns the face for clients with some toolsets, and which flags of such a client have no
-// effect. The first one with terminals brings them, and its flags about them hold; if it cannot,
-// withheld says why. Once the server has begun to close, there is none: nobody would stop it.
+// effect. The first client with terminals brings them, and its flags about them hold; if it cannot,
+// withheld says why. A server that has begun to close returns no face, which nobody would stop.
 func (j *project) faceOf(wants []toolset, flags []string) (f *joined, ignored []string, withheld error) {
 	var toolsets []toolset
 	j.making.Lock()

@@ -134,9 +134,9 @@ type System interface {
 	CommandLine(output vt.Mark) string
 	// Offer lets the shell's editor take a line: see [readyKey]. Offers have numbers from 1.
 	Offer(n int, line string) error
-	// Withdraw ends an offer, unless the editor has taken the line, of which the mark may still be
-	// to come: then it reports false.
-	Withdraw(n int) bool
+	// Withdraw ends the newest offer, unless the editor has taken the line, of which the mark may
+	// still be to come: then it reports false.
+	Withdraw() bool
 	// Permitted returns why the line of a [Run] must not be typed any more, or nil.
 	Permitted(run uint64, input []byte) error
 }

@@ -65,7 +65,7 @@ func (f *facts) Prompt() string             { return f.Text }
 func (f *facts) CommandLine(vt.Mark) string { return f.Text }
 
 func (f *facts) Offer(int, string) error { return nil }
-func (f *facts) Withdraw(int) bool       { return !f.Took }
+func (f *facts) Withdraw() bool          { return !f.Took }
 
 func (f *facts) Accepts([]byte) error {
 	if f.Full {
@@ -213,7 +213,7 @@ func (r *replay) Offer(_ int, line string) error {
 	return nil
 }
 
-func (r *replay) Withdraw(int) bool {
+func (r *replay) Withdraw() bool {
 	r.offered = ""
 	if !r.Took {
 		r.out = append(r.out, "withdraws it")

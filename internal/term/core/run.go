@@ -223,7 +223,7 @@ func (s *Session) offer(r *runWait) error {
 // withdraw ends the offer of a run's line. It reports false if the editor has taken the line.
 func (s *Session) withdraw(r *runWait) bool {
 	w := s.Shell.Watch
-	if w == nil || w.State != lineOffered || !s.sys.Withdraw(s.Shell.Offer.N) {
+	if w == nil || w.State != lineOffered || !s.sys.Withdraw() {
 		return false
 	}
 	if !w.Seen.IsZero() {

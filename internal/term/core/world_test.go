@@ -305,8 +305,8 @@ func (w *world) Offer(n int, line string) error {
 	return nil
 }
 
-func (w *world) Withdraw(n int) bool {
-	if w.hesitates(); w.took == n {
+func (w *world) Withdraw() bool {
+	if w.hesitates(); w.took == w.offer {
 		w.occurs["offers that are taken before they are withdrawn"]++
 		return false
 	}

@@ -144,7 +144,7 @@ func (o *Offers) Offer(n int, line string) error {
 
 // Withdraw ends that, unless the shell has taken the line: it removes the folder, which the system
 // does only if that is empty. Afterwards the shell cannot take the line, even if it has read it.
-func (o *Offers) Withdraw(int) bool {
+func (o *Offers) Withdraw() bool {
 	if err := os.Remove(o.folder); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return false
 	}

@@ -237,7 +237,7 @@ func TestOffers(t *testing.T) {
 	}
 	take := func(id string) bool { return os.WriteFile(filepath.Join(dir, id), nil, 0o600) == nil }
 	first := offer(1)
-	if !take(first) || s.Offers.Withdraw(1) {
+	if !take(first) || s.Offers.Withdraw() {
 		t.Error("a line that was taken is withdrawn")
 	}
 	s.Offers.Clear(1)
@@ -245,7 +245,7 @@ func TestOffers(t *testing.T) {
 	if filepath.Dir(second) != filepath.Dir(first) {
 		t.Errorf("the folder of %q is not that of %q", second, first)
 	}
-	if !s.Offers.Withdraw(2) || take(second) {
+	if !s.Offers.Withdraw() || take(second) {
 		t.Error("a withdrawn line is taken")
 	}
 	third := offer(3)
@@ -253,7 +253,7 @@ func TestOffers(t *testing.T) {
 		t.Error("what was read of a withdrawn offer takes a later one")
 	}
 	fourth := offer(4) // the mark of the third was lost
-	if !s.Offers.Withdraw(4) || take(fourth) {
+	if !s.Offers.Withdraw() || take(fourth) {
 		t.Error("a line that was taken before hinders that another is withdrawn")
 	}
 	if err := os.RemoveAll(dir); err != nil { // when the person logged out

@@ -70,8 +70,8 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Discard reads the rest of a request's body that nobody needs: at most so many bytes, and for a
-// few seconds only.
+// Discard reads the rest of a body that no handler reads: at most so many bytes, and for a few
+// seconds only.
 func Discard(rest io.Reader, most int64) {
 	if b, ok := rest.(*body); ok {
 		b.start, b.within = time.Now(), discardWithin
