@@ -142,7 +142,6 @@ func (c *core) leave() []socketwire.Frame {
 
 // A typing is what a client does about what was typed.
 type typing struct {
-	now     time.Time
 	frames  []socketwire.Frame
 	leave   bool // the person leaves
 	suspend bool // the person suspends the client
@@ -150,44 +149,42 @@ type typing struct {
 }
 
 // key returns what to do about what was typed.
-func (c *core) key(b []byte, now time.Time) typing {
-	t := typing{now: now}
+func (c *core) key(b []byte, now time.Time) (t typing) {
+	b = c.input.Arrive(b, now)
 	for len(b) > 0 && !t.leave {
-		if c.own.takesKeys() {
-			b = c.ownKey(&t, b)
-			continue
+		own, waited := c.own.takesKeys(), c.input.Waits()
+		p, rest := c.input.Next(b, own)
+		if !own && waited && !c.input.Waits() {
+			t.tell(c, socketwire.Prefix, nil)
 		}
-		var parts []outer.Typed
-		parts, t.leave = c.input.Feed(b, now)
-		b = nil
-		for _, p := range parts {
-			switch p.Command {
-			case outer.Pass:
-				t.frames = append(t.frames, c.send(p.Bytes)...)
-			case outer.LookBack:
-				t.frames = append(t.frames, c.tell(socketwire.LookBack, p.Bytes)...)
-			case outer.Agent:
-				c.showAgent = !c.showAgent
-				t.frames = append(t.frames, c.tell(socketwire.ToggleAgent, nil)...)
-			case outer.Prefix:
-				t.frames = append(t.frames, c.tell(socketwire.Prefix, p.Bytes)...)
-			case outer.Suspend:
-				t.suspend = true
-			default:
-				b = p.Bytes
-				c.begin(p.Command, &t.wish)
-			}
+		t.leave = p.Leave
+		switch {
+		case p.Command == outer.Suspend:
+			t.suspend = true
+		case own:
+			c.ownPart(&t, p, b[:len(b)-len(rest)])
+		case p.Command == outer.Pass:
+			t.frames = c.send(t.frames, p.Bytes)
+		case p.Command == outer.LookBack:
+			t.tell(c, socketwire.LookBack, p.Bytes)
+		case p.Command == outer.Agent:
+			c.showAgent = !c.showAgent
+			t.tell(c, socketwire.ToggleAgent, nil)
+		case p.Command == outer.Prefix:
+			t.tell(c, socketwire.Prefix, []byte(c.input.Detach.String()))
+		default:
+			c.begin(p.Command, &t.wish)
 		}
+		b = rest
 	}
 	return t
 }
 
-// tell returns a frame, if there is a connection.
-func (c *core) tell(k socketwire.Kind, content []byte) []socketwire.Frame {
-	if !c.connected {
-		return nil
+// tell adds a frame, if there is a connection.
+func (t *typing) tell(c *core, k socketwire.Kind, content []byte) {
+	if c.connected {
+		t.frames = append(t.frames, frame(k, content))
 	}
-	return []socketwire.Frame{frame(k, content)}
 }
 
 // holds returns for how long input is held back, or 0. If nothing follows in that time, the caller
@@ -196,10 +193,10 @@ func (c *core) holds() time.Duration { return c.input.Holds() }
 
 // release returns what to do about what was held back.
 func (c *core) release() (t typing) {
-	if !c.own.takesKeys() {
-		t.frames = c.send(c.input.Release())
-	} else if key := c.input.ReleaseKey(); key != nil {
-		c.press(*key, &t.wish)
+	if p := c.input.Release(); !c.own.takesKeys() {
+		t.frames = c.send(nil, p.Bytes)
+	} else if p.Key != nil {
+		c.press(*p.Key, &t.wish)
 	}
 	return t
 }
@@ -207,18 +204,21 @@ func (c *core) release() (t typing) {
 // answered reports whether the terminal has answered all questions.
 func (c *core) answered() bool { return c.input.Before.Answered() }
 
-// send returns the frames for input. It is kept while there is no connection.
-func (c *core) send(b []byte) []socketwire.Frame {
+// send adds input to frames. It is kept while there is no connection.
+func (c *core) send(frames []socketwire.Frame, b []byte) []socketwire.Frame {
+	last := len(frames) - 1
 	switch {
 	case len(b) == 0:
+	case c.connected && !c.leaving && !c.own.waits && last >= 0 && frames[last].Kind == socketwire.StdinInput:
+		frames[last].Content = append(frames[last].Content, b...)
 	case c.connected && !c.leaving && !c.own.waits:
-		return []socketwire.Frame{frame(socketwire.StdinInput, b)}
+		return append(frames, frame(socketwire.StdinInput, b))
 	case c.full || len(c.pending)+len(b) > maxPending:
 		c.full = true
 	default:
 		c.pending = append(c.pending, b...)
 	}
-	return nil
+	return frames
 }
 
 // resize returns the frames for the terminal's present size.

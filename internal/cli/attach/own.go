@@ -1,11 +1,13 @@
 package attach
 
 import (
+	"bytes"
 	"strings"
 	"time"
 
 	"ui-mcp/internal/cli/attach/chooser"
 	"ui-mcp/internal/cli/attach/outer"
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
@@ -62,28 +64,27 @@ func (c *core) begin(command outer.Command, w *wish) {
 // takesKeys reports whether what is typed is for the model.
 func (o *own) takesKeys() bool { return o.model != nil && !o.waits }
 
-// ownKey handles the first key of what was typed, and returns the rest.
-func (c *core) ownKey(t *typing, b []byte) []byte {
-	p, rest := c.input.Key(b, t.now)
-	switch {
-	case p.Leave:
-		t.leave = true
-	case p.Command == outer.Suspend:
-		t.suspend = true
-	case p.Command == outer.LookBack || p.Command == outer.Agent: // which concern what is covered
-	case p.Command != outer.Pass:
+// ownPart handles a part of what was typed, given as it was typed, too.
+func (c *core) ownPart(t *typing, p outer.Part, raw []byte) {
+	switch p.Command {
+	case outer.Pass:
+	case outer.LookBack, outer.Agent, outer.Prefix: // which concern what is covered
+		return
+	default:
 		c.own.early = nil
 		c.begin(p.Command, &t.wish)
+		return
+	}
+	switch {
 	case !c.own.model.Ready() && (p.Key == nil || !chooser.Leaves(*p.Key)):
 		if c.input.Holds() == 0 { // else it comes again, with what follows
-			c.own.early = append(c.own.early, b[:len(b)-len(rest)]...)
+			c.own.early = append(c.own.early, raw...)
 		}
-	case p.Key != nil:
+	case p.Key != nil && p.Key.Event != "release":
 		c.press(*p.Key, &t.wish)
-	case p.Paste != "":
-		c.own.model.Paste(p.Paste)
+	case p.Pasted:
+		c.own.model.Paste(string(bytes.TrimSuffix(bytes.TrimPrefix(p.Bytes, []byte(keys.PasteStart)), []byte(keys.PasteEnd))))
 	}
-	return rest
 }
 
 // show displays a list of sessions, and returns what to do about what was typed before there was
@@ -95,7 +96,7 @@ func (c *core) show(list []chooser.Session, err error, now time.Time) (t typing)
 			c.session.Name = s.Name
 		}
 	}
-	if early := c.own.early; c.own.model.Ready() {
+	if early := c.own.early; len(early) > 0 && c.own.model.Ready() {
 		c.own.early = nil
 		t = c.key(early, now)
 	}

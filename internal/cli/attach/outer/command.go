@@ -12,7 +12,7 @@ type Command int
 
 // Commands, with their keys.
 const (
-	Pass     Command = iota // pass Bytes on
+	Pass     Command = iota // none: pass the part on
 	LookBack                // [: look back; PageUp: one page up
 	Agent                   // a: show or hide what agents do
 	Choose                  // s: choose another session
@@ -20,7 +20,7 @@ const (
 	Rename                  // $: rename the session
 	Help                    // ?: list these keys
 	Suspend                 // Ctrl+Z: suspend the client
-	Prefix                  // the detach key itself: it waits for the next key, or does not any more
+	Prefix                  // the detach key itself: it waits for the next key
 
 	detach  // d
 	literal // \: the program gets the detach key
@@ -28,10 +28,6 @@ const (
 
 // commands are the characters of commands.
 var commands = map[string]Command{"[": LookBack, "d": detach, "a": Agent, "s": Choose, "L": Previous, "$": Rename, "?": Help, `\`: literal}
-
-// displays reports whether the client displays something of its own, or another session, after a
-// command: what is typed next is not for the session.
-func (c Command) displays() bool { return c == Choose || c == Previous || c == Rename || c == Help }
 
 // command returns what a key after the detach key asks for, and with which keys looking back
 // begins.

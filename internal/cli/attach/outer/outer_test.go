@@ -3,12 +3,9 @@ package outer
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/render"
@@ -87,12 +84,7 @@ func TestDetachKey(t *testing.T) {
 			in.Before.answered = true
 			for i, s := range tt.steps {
 				now = now.Add(s.after)
-				got, leave := in.Feed([]byte(s.typed), now)
-				text := joined(got)
-				if leave {
-					text += "-"
-				}
-				if text != s.want {
+				if text := feed(&in, s.typed, now); text != s.want {
 					t.Errorf("step %d: %q, want %q", i, text, s.want)
 				}
 			}
@@ -126,12 +118,8 @@ func TestAnswers(t *testing.T) {
 	}
 	for cut := range len(sent) + 1 {
 		var in Input
-		var got []byte
-		for _, b := range [][]byte{slices.Concat([]byte("a"), sent[:cut]), slices.Concat(sent[cut:], []byte("b"))} {
-			part, _ := in.Feed(b, noon)
-			got = append(got, joined(part)...)
-		}
-		if got = append(got, in.Release()...); string(got) != "ab" || !in.Before.Answered() {
+		got := feed(&in, "a"+string(sent[:cut]), noon) + feed(&in, string(sent[cut:])+"b", noon)
+		if got += string(in.Release().Bytes); got != "ab" || !in.Before.Answered() {
 			t.Errorf("cut at %d, the session gets %q, answered: %t", cut, got, in.Before.Answered())
 		}
 	}
@@ -153,20 +141,15 @@ func TestLateAnswers(t *testing.T) {
 		var in Input
 		in.Before.answered = true
 		const late = "\x1bP1$r5 q\x1b\\\x1b]12;rgb:1/2/3\x07"
-		var got []byte
-		for _, part := range []string{"a" + late[:cut+3], late[cut+3:] + "b"} {
-			typed, _ := in.Feed([]byte(part), noon)
-			got = append(got, joined(typed)...)
-		}
-		if string(got) != "ab" || in.Before.cursorStyle != "5" || in.Before.cursorColor != "rgb:1/2/3" {
+		got := feed(&in, "a"+late[:cut+3], noon) + feed(&in, late[cut+3:]+"b", noon)
+		if got != "ab" || in.Before.cursorStyle != "5" || in.Before.cursorColor != "rgb:1/2/3" {
 			t.Errorf("cut at %d, the session gets %q, and known is %+v", cut+3, got, in.Before)
 		}
 	}
 	for _, typed := range []string{"\x1bP", "\x1b]", "\x1bPx", "\x1b]1", "\x1bP1$r\x1b[A", "\x1b]12;" + strings.Repeat("1", 300)} {
 		var in Input
 		in.Before.answered = true
-		parts, _ := in.Feed([]byte(typed), noon)
-		if got := joined(parts) + string(in.Release()); got != typed {
+		if got := feed(&in, typed, noon) + string(in.Release().Bytes); got != typed {
 			t.Errorf("of %q the session gets %q", typed, got)
 		}
 	}
@@ -175,123 +158,84 @@ func TestLateAnswers(t *testing.T) {
 // While answers may come, Escape is held back only until the caller releases it.
 func TestHeldEscape(t *testing.T) {
 	var in Input
-	if got, _ := in.Feed([]byte("\x1b"), noon); len(got) > 0 || in.Holds() == 0 {
-		t.Errorf("Feed = %q, Holds = %v", joined(got), in.Holds())
+	if got := feed(&in, "\x1b", noon); got != "" || in.Holds() == 0 {
+		t.Errorf("Next = %q, Holds = %v", got, in.Holds())
 	}
-	if got := in.Release(); string(got) != "\x1b" || in.Holds() != 0 {
-		t.Errorf("Release = %q, Holds = %v", got, in.Holds())
+	if p := in.Release(); string(p.Bytes) != "\x1b" || p.Key.Key != "Escape" || in.Holds() != 0 {
+		t.Errorf("Release = %+v, Holds = %v", p, in.Holds())
 	}
-	in.Feed(answers(t, ""), noon)
-	if got, _ := in.Feed([]byte("\x1b"), noon); joined(got) != "\x1b" {
-		t.Errorf("after the answers: %q", joined(got))
+	if p := in.Release(); p.Bytes != nil || p.Key != nil {
+		t.Errorf("released again: %+v", p)
+	}
+	feed(&in, string(answers(t, "")), noon)
+	if got := feed(&in, "\x1b", noon); got != "\x1b" {
+		t.Errorf("after the answers: %q", got)
 	}
 }
 
 // After a command that displays something of the client's, all input is for that, key by key.
 func TestCommandsOfOwn(t *testing.T) {
-	var in Input
-	in.Detach = DefaultKey
-	in.Before.answered = true
-	for _, tt := range []struct {
-		typed string
-		want  Command
-	}{{"s", Choose}, {"L", Previous}, {"\x1b[108;2u", Previous}, {"$", Rename}, {"?", Help}, {"l", Pass}, {"\x1bs", Pass}, {"\x13", Pass}} {
-		parts, leave := in.Feed([]byte("x\x1c"+tt.typed+"ab\x1c\x1c"), noon)
-		if tt.want == Pass {
-			if !leave {
-				t.Errorf("%q: %v", tt.typed, parts)
-			}
-			continue
-		}
-		want := []Typed{{Bytes: []byte("x")}, {Command: Prefix, Bytes: []byte(`Ctrl+\`)}, {Command: Prefix}, {Command: tt.want, Bytes: []byte("ab\x1c\x1c")}}
-		if d := cmp.Diff(want, parts); d != "" || leave {
-			t.Errorf("%q: leave %t (-want +got):\n%s", tt.typed, leave, d)
-		}
-	}
-
-	in = Input{Detach: DefaultKey, Before: in.Before}
-	var got []string
-	rest := []byte("aé\x1b[A\x1b[<0;1;1M\x1b[200~p\rq\x1b[201~\x1b[97;1:3u\x1c\x1c")
-	for len(rest) > 0 {
-		var p Pressed
-		p, rest = in.Key(rest, noon)
-		got = append(got, pressed(p)...)
-	}
-	if d := cmp.Diff([]string{"a", "é", "ArrowUp", "paste p\rq", "leave"}, got); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
-
 	for typed, want := range map[string]string{
-		"\x1cd": "leave", "\x1cL": "command 4", "\x1cs": "command 3", "\x1ca": "command 2", "\x1cx": "x", "\x1c\x1b[A": "ArrowUp", "d": "d", "\x1c\x1a": "command 7",
-		"ż": "ż", "日": "日", "e\u0301": "e \u0301", "\xff": "",
+		"x\x1csab": "x^.{3}(a)(b)", "x\x1cL\x1c\x1cb": "x^.{4}-", "\x1c\x1b[108;2u": "^.{4}", "\x1c$\x1b[A": "^.{5}(ArrowUp)", "\x1c?é": "^.{6}(é)",
+		"\x1cs\x1b[<0;1;1M\x1b[200~p\rq\x1b[201~\x1b[97;1:3u": "^.{3}[\x1b[<0;1;1M][\x1b[200~p\rq\x1b[201~](a release)",
+		"\x1clab": "^.ab", "\x1c\x1bsa": "^.a", "\x1c\x13a": "^.a", "\x1c\x1aa": "^.{7}a",
+		"\x1cs\x1cd": "^.{3}-", "\x1cs\x1cL": "^.{3}{4}", "\x1cs\x1ca": "^.{3}<agent>", "\x1cs\x1cx": "^.{3}", "\x1cs\x1c\x1b[A": "^.{3}",
+		"\x1csż日": "^.{3}(ż)(日)", "\x1cse\u0301": "^.{3}(e)(\u0301)", "\x1cs\xffa": "^.{3}[\xff](a)",
 	} {
 		for _, size := range []int{1, 2, 100} { // as it may be read
-			typing := Input{Detach: DefaultKey, Suspends: true}
-			typing.Before.answered = true
-			var got []string
-			for b := []byte(typed); len(b) > 0; {
-				rest := bytes.Clone(b[:min(size, len(b))])
-				b = b[len(rest):]
-				for len(rest) > 0 {
-					var p Pressed
-					p, rest = typing.Key(rest, noon)
-					got = append(got, pressed(p)...)
-				}
+			in := Input{Detach: DefaultKey, Suspends: true}
+			in.Before.answered = true
+			got, own := "", false
+			for b := typed; b != ""; {
+				n := min(size, len(b))
+				text := feedOwn(&in, b[:n], noon, &own)
+				got, b = got+text, b[n:]
 			}
-			if text := strings.Join(got, " "); text != want && !(size < 3 && strings.HasPrefix(typed, "\x1c\x1b")) {
-				t.Errorf("%q, %d bytes at once: %q, want %q", typed, size, text, want)
+			if got != want && !(size < 3 && strings.Contains(typed, "\x1b")) {
+				t.Errorf("%q, %d bytes at once: %q, want %q", typed, size, got, want)
 			}
 		}
 	}
-
-	var fresh Input // answers may still come, so Escape waits
-	if p, _ := fresh.Key([]byte("\x1b"), noon); p.Key != nil || fresh.Holds() == 0 {
-		t.Errorf("Escape is %v at once", p.Key)
-	}
-	if key := fresh.ReleaseKey(); key == nil || key.Key != "Escape" {
-		t.Errorf("released: %v", key)
-	}
-	if key := fresh.ReleaseKey(); key != nil {
-		t.Errorf("released again: %v", key)
-	}
 }
 
-// pressed says what a part of the input is.
-func pressed(p Pressed) []string {
-	switch {
-	case p.Leave:
-		return []string{"leave"}
-	case p.Key != nil:
-		return []string{p.Key.Key}
-	case p.Paste != "":
-		return []string{"paste " + p.Paste}
-	case p.Command != Pass:
-		return []string{fmt.Sprintf("command %d", p.Command)}
-	}
-	return nil
-}
+// feed passes input on as a client does. It returns what the session gets, with the keys for
+// looking back between < and >; ^ and . say that the detach key waits, and does not any more; -
+// that the person leaves.
+func feed(in *Input, typed string, now time.Time) string { return feedOwn(in, typed, now, new(bool)) }
 
-// joined returns what is passed on, with the keys for looking back between < and >; ^ and . say
-// that the detach key waits, and does not any more.
-func joined(parts []Typed) string {
-	var b strings.Builder
-	for _, p := range parts {
+// feedOwn is feed. A command in braces makes the client display something of its own: what that
+// gets is in brackets.
+func feedOwn(in *Input, typed string, now time.Time, own *bool) string {
+	var text strings.Builder
+	for b := in.Arrive([]byte(typed), now); len(b) > 0; {
+		waited := in.Waits()
+		var p Part
+		p, b = in.Next(b, *own)
+		if !*own && waited && !in.Waits() {
+			text.WriteByte('.')
+		}
 		switch {
-		case p.Command == Agent:
-			b.WriteString("<agent>")
-		case p.Command == Prefix && len(p.Bytes) > 0:
-			b.WriteByte('^')
+		case p.Leave:
+			return text.String() + "-"
+		case p.Command == Prefix && !*own:
+			text.WriteByte('^')
 		case p.Command == Prefix:
-			b.WriteByte('.')
+		case p.Command == Agent:
+			text.WriteString("<agent>")
 		case p.Command == LookBack:
-			b.WriteString("<" + string(p.Bytes) + ">")
-		case p.Command.displays():
-			fmt.Fprintf(&b, "<%d %s>", p.Command, p.Bytes)
+			text.WriteString("<" + string(p.Bytes) + ">")
+		case p.Command != Pass:
+			fmt.Fprintf(&text, "{%d}", p.Command)
+			*own = p.Command != Suspend
+		case *own && p.Key != nil:
+			text.WriteString("(" + strings.TrimSpace(p.Key.Key+" "+p.Key.Event) + ")")
+		case *own && len(p.Bytes) > 0:
+			text.WriteString("[" + string(p.Bytes) + "]")
 		default:
-			b.Write(p.Bytes)
+			text.Write(p.Bytes)
 		}
 	}
-	return b.String()
+	return text.String()
 }
 
 // A terminal is restored to its state, whatever that was, and keeps its text.
@@ -314,7 +258,7 @@ func TestRestore(t *testing.T) {
 			before := outer.Snapshot()
 			modes, keys, other := outer.Modes(), outer.Keys(), outer.ModifyOtherKeys()
 			var in Input
-			in.Feed(answers(t, setup), noon)
+			feed(&in, string(answers(t, setup)), noon)
 
 			write(Prepare(nil, alternate))
 			inner, err := vt.New(vt.Options{Cols: 20, Rows: 4})
@@ -357,14 +301,16 @@ func FuzzInput(f *testing.F) {
 		var got []byte
 		for rest := data; len(rest) > 0; {
 			n := min(size, len(rest))
-			parts, leave := in.Feed(bytes.Clone(rest[:n]), noon)
-			if leave || slices.ContainsFunc(parts, func(p Typed) bool { return p.Command != Pass }) {
-				return
+			for b := in.Arrive(rest[:n], noon); len(b) > 0; {
+				var p Part
+				if p, b = in.Next(b, false); p.Leave || p.Command != Pass {
+					return
+				}
+				got = append(got, p.Bytes...)
 			}
-			got = append(got, joined(parts)...)
 			rest = rest[n:]
 		}
-		got = append(got, in.Release()...)
+		got = append(got, in.Release().Bytes...)
 		if in.Holds() > 0 {
 			t.Error("something is held back after it was released")
 		}
@@ -395,7 +341,7 @@ func TestWatching(t *testing.T) {
 		for _, watching := range []bool{true, false} {
 			in := Input{Detach: DefaultKey, Watching: watching}
 			in.Before.answered = true
-			if _, leave := in.Feed([]byte(typed), noon); leave != (leaves && watching) {
+			if leave := strings.HasSuffix(feed(&in, typed, noon), "-"); leave != (leaves && watching) {
 				t.Errorf("%q, watching %v: leaves %v", typed, watching, leave)
 			}
 		}
