@@ -44,11 +44,9 @@ type attachment struct {
 	mu     sync.Mutex // guards the fields below
 	wake   *sync.Cond
 	queue  []socketwire.Frame
-	size   int             // of what they have, and of what is being written, in bytes
-	busy   bool            // something is being written
-	full   bool            // something typed did not fit: nothing is added that came after it
-	idle   []chan struct{} // closed when all frames are written, or the attachment has failed
-	closed bool
+	size   int  // of what they have, and of what is being written, in bytes
+	full   bool // something typed did not fit: nothing is added that came after it
+	closed bool // or failed
 }
 
 // A Refusal is an error that the server has answered with. It has the codes of HTTP. Any answer of
@@ -133,7 +131,7 @@ func (l *attachment) send(frames []socketwire.Frame) {
 	defer l.mu.Unlock()
 	l.queue = append(l.queue, frames...)
 	l.size += sizeOf(frames)
-	l.wake.Signal()
+	l.wake.Broadcast()
 }
 
 func sizeOf(frames []socketwire.Frame) (n int) {
@@ -158,53 +156,37 @@ func (l *attachment) sendTyped(frames []socketwire.Frame) {
 
 // flush waits until what is queued is written. A server that does not read delays it for a moment.
 func (l *attachment) flush() {
+	late := false
+	defer time.AfterFunc(flushTime, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		late = true
+		l.wake.Broadcast()
+	}).Stop()
 	l.mu.Lock()
-	if len(l.queue) == 0 && !l.busy || l.closed {
-		l.mu.Unlock()
-		return
+	defer l.mu.Unlock()
+	for l.size > 0 && !l.closed && !late {
+		l.wake.Wait()
 	}
-	written := make(chan struct{})
-	l.idle = append(l.idle, written)
-	l.mu.Unlock()
-	select {
-	case <-written:
-	case <-time.After(flushTime):
-	}
-}
-
-// written ends the waiting of flush. The attachment is locked.
-func (l *attachment) written() {
-	for _, c := range l.idle {
-		close(c)
-	}
-	l.idle = nil
 }
 
 // write writes what is queued until the attachment is closed.
 func (l *attachment) write() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	defer l.written()
-	for {
-		for len(l.queue) == 0 && !l.closed {
-			l.written()
+	for !l.closed {
+		if len(l.queue) == 0 {
 			l.wake.Wait()
+			continue
 		}
-		if l.closed {
-			return
-		}
-		frames := l.queue
-		l.queue, l.busy = nil, true
-		for _, f := range frames {
-			l.mu.Unlock()
-			err := l.conn.Write(l.ctx, f)
-			l.mu.Lock()
-			l.size -= 1 + len(f.Content)
-			if err != nil {
-				return // pump notices, too
-			}
-		}
-		l.busy = false
+		f := l.queue[0]
+		l.queue = l.queue[1:]
+		l.mu.Unlock()
+		err := l.conn.Write(l.ctx, f)
+		l.mu.Lock()
+		l.size -= 1 + len(f.Content)
+		l.closed = l.closed || err != nil // pump notices, too
+		l.wake.Broadcast()
 	}
 }
 
@@ -272,7 +254,7 @@ func (l *attachment) listen(silent, back func()) {
 func (l *attachment) close() {
 	l.mu.Lock()
 	l.closed = true
-	l.wake.Signal()
+	l.wake.Broadcast()
 	l.mu.Unlock()
 	l.cancel()
 	_ = l.conn.Close()
