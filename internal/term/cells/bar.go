@@ -12,6 +12,12 @@ func Text(text string, style sgr.Style, cols int) Row {
 	return OneRow([]Piece{{Text: text, Style: style}}, cols)
 }
 
+// Width returns how many columns the widest row of a text takes.
+func Width(text string) int {
+	cols, _ := Measure([]Piece{{Text: text}})
+	return cols
+}
+
 // OneRow is [Shape] for a single row.
 func OneRow(pieces []Piece, cols int) Row {
 	if rows := Shape(pieces, cols, 1); len(rows) > 0 {

@@ -55,7 +55,7 @@ type Dialog struct {
 	look      Look
 
 	selected int    // the option that Enter takes, or one of the values below
-	text     []rune // what was typed
+	text     string // what was typed
 	problem  string // why the last answer was not accepted, or ""
 	pressed  int    // where the mouse button was pressed that is down: an option, or one of the values below
 
@@ -107,7 +107,7 @@ func (d *Dialog) careful() bool { return d.question.Severity == question.Danger 
 func (d *Dialog) Reply(r Reply) question.Reply {
 	switch {
 	case r == Typed:
-		return question.Reply{Action: question.Submit, Text: string(d.text)}
+		return question.Reply{Action: question.Submit, Text: d.text}
 	case r >= 0:
 		return question.Reply{Action: question.Submit, Values: []string{d.question.Options[r].Value}}
 	}
@@ -120,24 +120,36 @@ func (d *Dialog) Reply(r Reply) question.Reply {
 // Ctrl-C and Ctrl+\ put the question away. A message that does not fit is scrolled by page, and
 // nothing can be answered before its end has been displayed.
 func (d *Dialog) Key(k overlay.Key) Reply {
-	if k.Event == "release" {
+	if k.Event == "release" || slices.Contains(k.Modifiers, "super") {
 		return Undecided
 	}
-	ctrl := slices.Equal(k.Modifiers, []string{"ctrl"})
+	key, types := k.Name(), d.selected == textField
+	text, erases := overlay.Erase(d.text, key)
 	switch {
-	case ctrl && (k.Key == "c" || k.Key == `\`):
+	case key == "Escape", key == "C-c", key == `C-\`:
 		return PutAway
-	case ctrl && k.Key == "u" && d.selected == textField:
-		d.text = nil
-	case ctrl && k.Key == "h":
-		d.erase()
-	case slices.Equal(k.Modifiers, []string{"shift"}) && k.Key == "Tab":
+	case key == "Enter" && k.Event == "": // not held
+		return d.take(d.selected)
+	case key == "Tab", key == "ArrowDown", key == "ArrowRight":
+		d.move(1)
+	case key == "S-Tab", key == "ArrowUp", key == "ArrowLeft":
 		d.move(-1)
-	case slices.Equal(k.Modifiers, []string{"shift"}) && d.selected == textField:
-		d.insert(k.Key)
-	case len(k.Modifiers) > 0:
-	default:
-		return d.plainKey(k)
+	case key == "PageUp":
+		d.scroll(-d.page)
+	case key == "PageDown", key == " " && !types:
+		d.scroll(d.page)
+	case types && erases:
+		d.text = text
+	case types && utf8.RuneCountInString(key) == 1:
+		d.Paste(key)
+	case len(key) == 1 && key[0] >= '1' && key[0] <= '9' && len(k.Modifiers) == 0 && !d.question.AllowText: // else it may be meant for the text
+		i := int(key[0] - '1')
+		if !d.careful() && k.Event == "" {
+			return d.take(i)
+		}
+		if d.careful() && i < len(d.question.Options) {
+			d.selected = i
+		}
 	}
 	return Undecided
 }
@@ -153,67 +165,10 @@ func (d *Dialog) Paste(text string) {
 		return
 	}
 	for _, r := range safetext.Plain(text) {
-		if len(string(d.text))+utf8.RuneLen(r) <= MaxText {
-			d.text = append(d.text, r)
+		if len(d.text)+utf8.RuneLen(r) <= MaxText {
+			d.text += string(r)
 		}
 	}
-}
-
-// insert adds the character of a key to the text. Keys with longer names have none.
-func (d *Dialog) insert(key string) {
-	if utf8.RuneCountInString(key) == 1 {
-		d.Paste(key)
-	}
-}
-
-func (d *Dialog) erase() {
-	if d.selected == textField && len(d.text) > 0 {
-		d.text = d.text[:len(d.text)-1]
-	}
-}
-
-func (d *Dialog) plainKey(k overlay.Key) Reply {
-	switch {
-	case k.Key == "Escape":
-		return PutAway
-	case k.Key == "Enter":
-		return d.choose(d.selected, k)
-	case k.Key == "Tab", k.Key == "ArrowDown", k.Key == "ArrowRight":
-		d.move(1)
-	case k.Key == "ArrowUp", k.Key == "ArrowLeft":
-		d.move(-1)
-	case k.Key == "PageUp":
-		d.scroll(-d.page)
-	case k.Key == "PageDown", k.Key == " " && d.selected != textField:
-		d.scroll(d.page)
-	case k.Key == "Backspace":
-		d.erase()
-	case d.selected == textField:
-		d.insert(k.Key)
-	case len(k.Key) == 1 && k.Key[0] >= '1' && k.Key[0] <= '9':
-		return d.digit(int(k.Key[0]-'1'), k)
-	}
-	return Undecided
-}
-
-// digit handles the digit of an option. Beside a text, digits do nothing: they may be meant for it.
-func (d *Dialog) digit(i int, k overlay.Key) Reply {
-	switch {
-	case d.question.AllowText:
-	case !d.careful():
-		return d.choose(i, k)
-	case i < len(d.question.Options):
-		d.selected = i
-	}
-	return Undecided
-}
-
-// choose returns what is selected as the reply, if the key was not held.
-func (d *Dialog) choose(i int, k overlay.Key) Reply {
-	if k.Event != "" {
-		return Undecided
-	}
-	return d.take(i)
 }
 
 // take returns an option or the text as the reply, if the question was read and accepts it.

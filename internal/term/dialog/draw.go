@@ -163,7 +163,7 @@ func (d *Dialog) upperEdge(width int) []cells.Row {
 	}
 	host := safetext.Label(d.host, maxHost)
 	for _, on := range []string{" asked on ", " on "} {
-		if all := name + on + host + " "; columns(all) < width-2 {
+		if all := name + on + host + " "; cells.Width(all) < width-2 {
 			return []cells.Row{edge("╭", all, "╮", border, width)}
 		}
 	}
@@ -185,7 +185,7 @@ func (d *Dialog) framed(top, rows []cells.Row, width int) []cells.Row {
 }
 
 func edge(left, name, right string, border sgr.Style, width int) cells.Row {
-	return cells.Text(left+name+strings.Repeat("─", width-2-columns(name))+right, border, width)
+	return cells.Text(left+name+strings.Repeat("─", width-2-cells.Width(name))+right, border, width)
 }
 
 func between(left string, r cells.Row, right string, border sgr.Style, width int) cells.Row {
@@ -196,11 +196,6 @@ func between(left string, r cells.Row, right string, border sgr.Style, width int
 	p.Paint(r, padding, padding, width-padding, plain.BG)
 	p.Paint(cells.Text(right, border, 1), width-1, width-1, width, plain.BG)
 	return p.Row()
-}
-
-func columns(text string) int {
-	cols, _ := cells.Measure([]cells.Piece{{Text: text}})
-	return cols
 }
 
 // position says which part of the message is displayed.
@@ -241,7 +236,7 @@ func (d *Dialog) foot(inner int, f fit) (rows []cells.Row, targets []int) {
 			first = " "
 		}
 		label := oneLine(option.Label)
-		if f >= low && (!d.careful() || columns(first+label) <= inner) { // what is done with care is read whole
+		if f >= low && (!d.careful() || cells.Width(first+label) <= inner) { // what is done with care is read whole
 			add(i, cells.Text(first+label+" ", style, inner))
 			continue
 		}
@@ -277,15 +272,15 @@ func (d *Dialog) help() string {
 
 // field returns the row with the text, or its end. A secret has one dot for each character.
 func (d *Dialog) field(inner int) cells.Row {
-	typed, style, cursor := string(d.text), sgr.Style{Attr: sgr.Attr(0).WithUnderline(sgr.UnderlineSingle)}, ""
+	typed, style, cursor := d.text, sgr.Style{Attr: sgr.Attr(0).WithUnderline(sgr.UnderlineSingle)}, ""
 	if d.question.Secret {
-		typed = strings.Repeat("•", len(d.text))
+		typed = strings.Repeat("•", utf8.RuneCountInString(d.text))
 	}
 	if d.selected == textField {
 		style, cursor = selected, "▏"
 	}
 	room := inner - len(" > ▏ ")
-	for columns(typed) > room && typed != "" {
+	for cells.Width(typed) > room && typed != "" {
 		_, n := utf8.DecodeRuneInString(typed)
 		typed = typed[n:]
 	}

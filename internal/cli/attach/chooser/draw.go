@@ -57,7 +57,7 @@ func (m *Model) notices(cols, rows int) []cells.Row {
 func wrap(text string, cols int) []string {
 	var lines []string
 	for _, word := range strings.Fields(text) {
-		if n := len(lines); n > 0 && width(lines[n-1]+" "+word) <= cols {
+		if n := len(lines); n > 0 && cells.Width(lines[n-1]+" "+word) <= cols {
 			lines[n-1] += " " + word
 			continue
 		}
@@ -111,17 +111,12 @@ func (m *Model) scroll(n, at int) {
 // terminal, unless there is room for no more than them.
 func widths(list []Session, cols int) (name, state int) {
 	for _, s := range list {
-		name, state = max(name, width(s.Name)), max(state, width(calls(s)))
+		name, state = max(name, cells.Width(s.Name)), max(state, cells.Width(calls(s)))
 	}
 	if name+leftWidth+state+2 > cols {
 		name = min(name, max(cols/2-leftWidth, 8))
 	}
 	return name, state
-}
-
-func width(text string) int {
-	n, _ := cells.Measure([]cells.Piece{{Text: text}})
-	return n
 }
 
 // leftWidth is the number of columns before a name: the digit, and the mark of the current session.
@@ -225,14 +220,14 @@ func (m *Model) bottom(cols int) (r cells.Row, cursor int) {
 	switch {
 	case m.shows == renaming:
 		label, hints = "Rename "+m.current.Name+" to: ", []string{"Enter renames  Esc goes back", "Esc goes back"}
-		if width(label+m.field) > cols-3 {
+		if cells.Width(label+m.field) > cols-3 {
 			label = ""
 		}
 	case m.shows == reading:
 		hints = []string{"arrows scroll  Esc goes back", "Esc goes back", "Esc"}
 	case m.searching:
 		label, hints = "Search: ", []string{"Enter opens  Esc goes back", "Esc goes back"}
-		if width(label+m.field) > cols-3 {
+		if cells.Width(label+m.field) > cols-3 {
 			label = "/"
 		}
 	}
@@ -242,21 +237,21 @@ func (m *Model) bottom(cols int) (r cells.Row, cursor int) {
 	left := " " + label
 	if m.edits() {
 		field := []rune(m.field)
-		for len(field) > 0 && width(left+string(field)) > cols-2 { // its end stays visible
+		for len(field) > 0 && cells.Width(left+string(field)) > cols-2 { // its end stays visible
 			field = field[1:]
 		}
 		left += string(field)
 	}
-	style, used := cells.Status, width(left)
+	style, used := cells.Status, cells.Width(left)
 	right := ""
 	for _, h := range hints {
-		if right == "" && used+width(h)+1 <= cols {
+		if right == "" && used+cells.Width(h)+1 <= cols {
 			right = h
 		}
 	}
 	at := 1
 	if m.edits() {
-		at = cols - width(right) - 1
+		at = cols - cells.Width(right) - 1
 	}
 	return columns(cols, style,
 		column{0, cols, cells.Piece{Text: left, Style: style}},
