@@ -62,71 +62,58 @@ func Mouse(e MouseEvent, cols, rows int, m Mode) ([]byte, error) {
 	case e.Button == NoButton && e.Action != Move:
 		return nil, fault.New(fault.Invalid, "a press or release needs a button")
 	}
-	if err := asked(e, m.Modes); err != nil {
-		return nil, err
-	}
-	if !m.Modes.Has(vt.ModeMouseX10) || m.Modes.Has(vt.ModeMouseNormal) || m.Modes.Has(vt.ModeMouseButton) || m.Modes.Has(vt.ModeMouseAny) {
-		code |= modifierBits(e)
-	}
-	if e.Action == Move {
-		code += 32
-	}
-	return report(code, e, m.Modes)
-}
-
-// asked checks that the program has asked for an event.
-func asked(e MouseEvent, m vt.Modes) error {
-	wants := false
-	switch {
-	case m.Has(vt.ModeMouseAny):
-		wants = true
-	case m.Has(vt.ModeMouseButton):
-		wants = e.Action != Move || e.Button != NoButton
-	case m.Has(vt.ModeMouseNormal):
-		wants = e.Action != Move
-	case m.Has(vt.ModeMouseX10):
-		wants = e.Action == Press
-	}
-	if !wants {
-		return fault.New(fault.Precondition, "the program does not ask for this mouse event (%s %s): use keys", e.Button, e.Action)
-	}
-	return nil
-}
-
-func modifierBits(e MouseEvent) (bits int) {
 	for i, held := range [...]bool{e.Shift, e.Alt, e.Control} {
 		if held {
-			bits |= 4 << i
+			code |= 4 << i
 		}
 	}
-	return bits
+	r := MouseReport{Col: e.Col, Row: e.Row, Released: e.Action == Release, code: code}
+	if e.Action == Move {
+		r.code |= codeMove
+	}
+	b, err := r.encode(m.Modes)
+	if b == nil && err == nil {
+		err = fault.New(fault.Precondition, "the program does not ask for this mouse event (%s %s): use keys", e.Button, e.Action)
+	}
+	return b, err
 }
 
-// report encodes an event in the form that the program has chosen.
-func report(code int, e MouseEvent, m vt.Modes) ([]byte, error) {
-	if m.Has(vt.ModeMousePixels) { // the middle of the cell
-		e.Col = e.Col*vt.CellWidth + vt.CellWidth/2
-		e.Row = e.Row*vt.CellHeight + vt.CellHeight/2
-		return sgrReport(code, e), nil
+// encode returns the report in the form that a program has chosen; nil if it did not ask for it.
+func (r MouseReport) encode(m vt.Modes) ([]byte, error) {
+	switch {
+	case !m.Mouse():
+		return nil, nil
+	case m.Has(vt.ModeMouseX10):
+		if r.Released || r.Moved() {
+			return nil, nil
+		}
+		r.code &^= codeModifiers
+	case r.Moved() && !m.Has(vt.ModeMouseAny) && !(r.Dragged() && m.Has(vt.ModeMouseButton)):
+		return nil, nil
 	}
-	if m.Has(vt.ModeMouseSGR) {
-		return sgrReport(code, e), nil
+	switch {
+	case m.Has(vt.ModeMousePixels): // the middle of the cell
+		r.Col = r.Col*vt.CellWidth + vt.CellWidth/2
+		r.Row = r.Row*vt.CellHeight + vt.CellHeight/2
+		return r.SGR(), nil
+	case m.Has(vt.ModeMouseSGR):
+		return r.SGR(), nil
 	}
-	if e.Action == Release { // the older forms do not name the button
-		code = code&^3 | 3
+	if r.Released { // the older forms do not name the button
+		r.code = r.code&^3 | 3
 	}
 	if m.Has(vt.ModeMouseURXVT) {
-		return fmt.Appendf(nil, "\x1b[%d;%d;%dM", code+32, e.Col+1, e.Row+1), nil
+		return fmt.Appendf(nil, "\x1b[%d;%d;%dM", r.code+32, r.Col+1, r.Row+1), nil
 	}
 	b := []byte("\x1b[M")
 	most := 255 - 33
 	if m.Has(vt.ModeMouseUTF8) {
 		most = 2047 - 33
 	}
-	if e.Col > most || e.Row > most {
-		return nil, fault.New(fault.Precondition, "the program's form of mouse reports cannot name column %d, row %d", e.Col, e.Row)
+	if r.Col > most || r.Row > most {
+		return nil, fault.New(fault.Precondition, "the program's form of mouse reports cannot name column %d, row %d", r.Col, r.Row)
 	}
-	for _, n := range []int{code + 32, e.Col + 33, e.Row + 33} {
+	for _, n := range []int{r.code + 32, r.Col + 33, r.Row + 33} {
 		if m.Has(vt.ModeMouseUTF8) {
 			b = utf8.AppendRune(b, rune(n))
 		} else {
@@ -134,12 +121,4 @@ func report(code int, e MouseEvent, m vt.Modes) ([]byte, error) {
 		}
 	}
 	return b, nil
-}
-
-func sgrReport(code int, e MouseEvent) []byte {
-	final := 'M'
-	if e.Action == Release {
-		final = 'm'
-	}
-	return fmt.Appendf(nil, "\x1b[<%d;%d;%d%c", code, e.Col+1, e.Row+1, final)
 }

@@ -2,6 +2,7 @@ package keys
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 
 	"ui-mcp/internal/term/vt"
@@ -71,32 +72,17 @@ func (r MouseReport) Button() Button {
 }
 
 // SGR returns the report in the form that [ParseMouse] reads.
-func (r MouseReport) SGR() []byte { return sgrReport(r.code, r.event()) }
-
-// event returns the event without its button and modifiers, which code has.
-func (r MouseReport) event() MouseEvent {
-	e := MouseEvent{Action: Press, Col: r.Col, Row: r.Row}
+func (r MouseReport) SGR() []byte {
+	final := 'M'
 	if r.Released {
-		e.Action = Release
+		final = 'm'
 	}
-	return e
+	return fmt.Appendf(nil, "\x1b[<%d;%d;%d%c", r.code, r.Col+1, r.Row+1, final)
 }
 
 // For returns the report in the form that a program has chosen, or nil if the program did not ask
 // for it or its form cannot express it.
 func (r MouseReport) For(m vt.Modes) []byte {
-	code := r.code
-	switch {
-	case !m.Mouse():
-		return nil
-	case m.Has(vt.ModeMouseX10):
-		if r.Released || r.Moved() {
-			return nil
-		}
-		code &^= codeModifiers
-	case r.Moved() && !m.Has(vt.ModeMouseAny) && !(r.Dragged() && m.Has(vt.ModeMouseButton)):
-		return nil
-	}
-	b, _ := report(code, r.event(), m) // nil with an error
+	b, _ := r.encode(m) // nil with an error
 	return b
 }
