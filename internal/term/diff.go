@@ -53,7 +53,7 @@ func (s *Session) Changes(ctx context.Context, epoch uint64) (*vt.Snapshot, vt.D
 	var diff vt.Diff
 	screen, err := read(ctx, s, func(st *state) (*vt.Snapshot, error) {
 		screen := st.snapshot()
-		diff = screen.SinceMoment(st.moments.find(epoch))
+		diff = screen.Since(st.moments.find(epoch))
 		diff.From = epoch
 		return screen, nil
 	})

@@ -145,7 +145,7 @@ func TestWatchScreen(t *testing.T) {
 		if d := time.Since(begun); d != 0 {
 			t.Errorf("the first change was reported after %v", d)
 		}
-		changed := first.Screen.Since(first.Before)
+		changed := first.Screen.Since(first.Before.Moment())
 		if len(changed.Rows) != 1 || changed.Rows[0].Line.Plain() != "a" {
 			t.Errorf("the change is %+v", changed)
 		}

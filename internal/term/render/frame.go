@@ -139,7 +139,7 @@ func (c *Composer) changed(s *vt.Snapshot, v *overlay.Snapshot, all bool) (chang
 	if all || s.Cols != c.screen.Cols || s.Rows != c.screen.Rows {
 		return nil, 0
 	}
-	d := s.Since(c.screen)
+	d := s.Since(c.screen.Moment())
 	if d.Reset {
 		return nil, 0
 	}

@@ -103,7 +103,7 @@ type checker struct {
 func newChecker(t testing.TB, cols, rows, scrollback int) *checker {
 	c := &checker{t: t}
 	for _, p := range [...]**Terminal{&c.whole, &c.part} {
-		vt, err := New(Options{Cols: cols, Rows: rows, Scrollback: scrollback})
+		vt, err := New(Options{Cols: cols, Rows: rows, Scrollback: scrollback, Epoch: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func (c *checker) check(when string) {
 	if got, want := c.whole.Place(), (Place{s.AltScreen(), at, s.Layout}); got != want {
 		c.t.Errorf("%s: Place = %v, but the picture's is %v", when, got, want)
 	}
-	d := s.Since(c.before)
+	d := s.Since(c.before.Moment())
 	if s.Epoch == c.before.Epoch && (len(d.Rows) > 0 || s != c.before) {
 		c.t.Errorf("%s: something changed, but not the epoch", when)
 	}

@@ -161,18 +161,13 @@ type Moment struct{ Epoch, FirstLine, Layout uint64 }
 // Moment returns the moment of the snapshot.
 func (s *Snapshot) Moment() Moment { return Moment{s.Epoch, s.FirstLine, s.Layout} }
 
-// Since returns the changes since an earlier snapshot of the same terminal. They do not include
-// cursor, modes and titles, which are small enough to compare.
-func (s *Snapshot) Since(before *Snapshot) Diff { return s.since(before.Moment(), false) }
-
-// SinceMoment returns the changes since the moment of an earlier snapshot: see [Snapshot.Since].
-// The zero Moment is before all others: since then, everything has changed.
-func (s *Snapshot) SinceMoment(before Moment) Diff { return s.since(before, before == Moment{}) }
-
-func (s *Snapshot) since(before Moment, reset bool) Diff {
+// Since returns the changes since the moment of an earlier snapshot of the same terminal. They do
+// not include cursor, modes and titles, which are small enough to compare. The zero Moment is
+// before all others: since then, everything has changed.
+func (s *Snapshot) Since(before Moment) Diff {
 	d := Diff{From: before.Epoch}
 	scrolled := s.FirstLine - before.FirstLine
-	d.Reset = reset || s.redrawn > before.Epoch || s.Layout != before.Layout || scrolled >= uint64(s.Rows)
+	d.Reset = before == Moment{} || s.redrawn > before.Epoch || s.Layout != before.Layout || scrolled >= uint64(s.Rows)
 	if !d.Reset {
 		d.Scrolled = int(scrolled)
 	}

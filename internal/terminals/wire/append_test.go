@@ -30,7 +30,7 @@ func FuzzAppendJSON(f *testing.F) {
 			if got, want := string(s.AppendJSON(nil)), encode(t, s); got != want {
 				t.Errorf("%s\nencoding/json: %s", got, want)
 			}
-			c := wire.NewChanges(v.Snapshot(), v.Snapshot().SinceMoment(vt.Moment{}), format)
+			c := wire.NewChanges(v.Snapshot(), v.Snapshot().Since(vt.Moment{}), format)
 			if got, want := string(c.AppendJSON(nil)), encode(t, c); got != want {
 				t.Errorf("%s\nencoding/json: %s", got, want)
 			}
