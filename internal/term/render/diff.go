@@ -98,10 +98,6 @@ const (
 // eraseRun is the shortest run of blanks that takes fewer bytes to erase and skip than to print.
 const eraseRun = 11
 
-// bridge is how many unchanged columns are printed again rather than skipped, because moving the
-// cursor takes more bytes.
-const bridge = 4
-
 // sizedLine updates row y, whose characters may be of double size. A row of double size that is too
 // long is drawn single.
 func (e *encoder) sizedLine(y int, from, to cells.Row) {
@@ -138,14 +134,13 @@ func (e *encoder) line(y int, from, to cells.Row) {
 	old, cur := from.Walk(), to.Walk()
 	oldMore := old.Next()
 	width := to.Columns()
-	kept := bridgeCells{}
+	var kept vt.Cell // the last one that stays
 	for cur.Next() {
 		for oldMore && old.Col+old.Width <= cur.Col {
 			oldMore = old.Next()
 		}
-		same := oldMore && old.Cell == cur.Cell || !oldMore && isBlank(&cur.Cell)
-		if same {
-			kept.add(cur.Cell)
+		if oldMore && old.Cell == cur.Cell || !oldMore && isBlank(&cur.Cell) {
+			kept = cur.Cell
 			continue
 		}
 		if isBlank(&cur.Cell) {
@@ -157,13 +152,16 @@ func (e *encoder) line(y int, from, to cells.Row) {
 				for range n - 1 {
 					cur.Next()
 				}
-				kept = bridgeCells{}
 				continue
 			}
 		}
-		e.reach(y, cur.Cell, &kept)
+		// It takes fewer bytes to print a single column again than to move across it.
+		if kept.Col+1 == cur.Col && len(kept.Text) == 1 && e.row == y && e.col == kept.Col && !e.unsure && !e.joined &&
+			kept.Link == e.link && (kept.Style == e.style || kept.Style == cur.Style) {
+			e.print(kept)
+		}
+		e.move(y, cur.Col)
 		e.print(cur.Cell)
-		kept = bridgeCells{}
 	}
 	for oldMore && old.Col+old.Width <= width {
 		oldMore = old.Next()
@@ -189,38 +187,4 @@ func blanks(w vt.Walker) int {
 		n++
 	}
 	return n
-}
-
-// bridgeCells are the cells skipped since the last change, if they are few.
-type bridgeCells struct {
-	cells [bridge]vt.Cell
-	n     int // includes cells that did not fit
-}
-
-func (k *bridgeCells) add(c vt.Cell) {
-	if k.n < bridge {
-		k.cells[k.n] = c
-	}
-	k.n++
-}
-
-// reach moves to a cell of row y. If the skipped cells before it are few, and in the current style
-// or in that of the cell, it prints them, which is shorter.
-func (e *encoder) reach(y int, c vt.Cell, kept *bridgeCells) {
-	if e.row == y && !e.unsure && !e.joined && kept.n > 0 && kept.n <= bridge && kept.cells[0].Col == e.col {
-		style, link := e.style, e.link
-		for _, k := range kept.cells[:kept.n] {
-			if k.Style != style || k.Link != link {
-				style, link = c.Style, c.Link
-			}
-			if len(k.Text) != 1 || k.Style != style || k.Link != link {
-				e.move(y, c.Col)
-				return
-			}
-		}
-		for _, k := range kept.cells[:kept.n] {
-			e.print(k)
-		}
-	}
-	e.move(y, c.Col)
 }

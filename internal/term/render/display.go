@@ -162,12 +162,16 @@ func (d *Display) Leave(b []byte) []byte {
 // Alternate reports whether a terminal that has drawn the output of a Display with Screens is on
 // its alternate screen, given whether it was before.
 func Alternate(output []byte, before bool) bool {
-	const length = len("\x1b[?1049")
-	i := bytes.LastIndex(output, []byte(enterAlternate[:length]))
-	if i < 0 || i+length == len(output) {
+	return lastMode(output, enterAlternate[:len("\x1b[?1049")], before)
+}
+
+// lastMode returns which state output gives to a mode, the beginning of whose sequence is given.
+func lastMode(output []byte, sequence string, before bool) bool {
+	i := bytes.LastIndex(output, []byte(sequence)) + len(sequence)
+	if i < len(sequence) || i == len(output) {
 		return before
 	}
-	return output[i+length] == 'h'
+	return output[i] == 'h'
 }
 
 // Abandon appends the bytes that do the same as [Display.Leave] without the Display, for a client
@@ -239,10 +243,5 @@ const (
 // CursorVisible reports whether the cursor of a terminal that has drawn the output of a Display is
 // visible, given whether it was before.
 func CursorVisible(output []byte, before bool) bool {
-	const length = len(showCursor) - 1
-	i := bytes.LastIndex(output, []byte(showCursor[:length]))
-	if i < 0 || i+length == len(output) {
-		return before
-	}
-	return output[i+length] == showCursor[length]
+	return lastMode(output, showCursor[:len(showCursor)-1], before)
 }
