@@ -21,7 +21,7 @@ var quadrants = [...]int{
 }
 
 // block returns the shape of U+2580 to U+259F.
-func (m *mask) block(r rune) []rect {
+func (m *box) block(r rune) []rect {
 	w, h := m.w, m.h
 	eighth := func(n, size int) int { return (n*size + 4) / 8 }
 	switch {
@@ -41,12 +41,12 @@ func (m *mask) block(r rune) []rect {
 		return []rect{{w - eighth(1, w), 0, w, h}}
 	}
 	m.grid(quadrants[r-'▖'], 2, 2)
-	return m.rects()
+	return m.rects
 }
 
 // sextant returns the shape of U+1FB00 to U+1FB3B: a cell divided into two columns and three rows.
 // The code points leave out the combinations that block has.
-func (m *mask) sextant(r rune) []rect {
+func (m *box) sextant(r rune) []rect {
 	const leftHalf, rightHalf = 0b010101, 0b101010
 	bits := int(r-0x1fb00) + 1
 	if bits >= leftHalf {
@@ -56,17 +56,17 @@ func (m *mask) sextant(r rune) []rect {
 		bits++
 	}
 	m.grid(bits, 2, 3)
-	return m.rects()
+	return m.rects
 }
 
 // grid fills parts of a cell of columns and rows: bits are by rows, the lowest first.
-func (m *mask) grid(bits, cols, rows int) {
+func (m *box) grid(bits, cols, rows int) {
 	// Halves are the parts of the half blocks.
 	cut := func(i, n, size int) int { return (i*size + n/2) / n }
 	for i := range cols * rows {
 		if bits>>i&1 != 0 {
 			x, y := i%cols, i/cols
-			m.set(rect{cut(x, cols, m.w), m.h - cut(rows-y, rows, m.h), cut(x+1, cols, m.w), m.h - cut(rows-y-1, rows, m.h)}, true)
+			m.add(rect{cut(x, cols, m.w), m.h - cut(rows-y, rows, m.h), cut(x+1, cols, m.w), m.h - cut(rows-y-1, rows, m.h)})
 		}
 	}
 }

@@ -5,53 +5,25 @@ import (
 	"strings"
 )
 
-// A mask is a cell in which shapes of whole pixels are assembled.
-type mask struct {
+// A box is a cell in which a shape of whole pixels is assembled.
+type box struct {
 	w, h, t int
-	on      []bool // by rows
+	rects   []rect
 }
 
-// set fills or clears pixels; parts outside the cell are ignored.
-func (m *mask) set(r rect, on bool) {
-	if m.on == nil {
-		m.on = make([]bool, m.w*m.h)
+// add fills pixels; parts outside the cell are ignored. Rectangles that make one are joined.
+func (m *box) add(r rect) {
+	if r = (rect{max(r.x0, 0), max(r.y0, 0), min(r.x1, m.w), min(r.y1, m.h)}); r.x0 >= r.x1 || r.y0 >= r.y1 {
+		return
 	}
-	for y := max(r.y0, 0); y < min(r.y1, m.h); y++ {
-		for x := max(r.x0, 0); x < min(r.x1, m.w); x++ {
-			m.on[y*m.w+x] = on
+	for i, o := range m.rects {
+		row := o.y0 == r.y0 && o.y1 == r.y1 && o.x0 <= r.x1 && r.x0 <= o.x1
+		if col := o.x0 == r.x0 && o.x1 == r.x1 && o.y0 <= r.y1 && r.y0 <= o.y1; row || col {
+			m.rects[i] = rect{min(o.x0, r.x0), min(o.y0, r.y0), max(o.x1, r.x1), max(o.y1, r.y1)}
+			return
 		}
 	}
-}
-
-// rects returns the pixels as few rectangles: runs of a row, joined with equal ones above.
-func (m *mask) rects() []rect {
-	var out []rect
-	if m.on == nil {
-		return nil
-	}
-	for y := range m.h {
-		for x := 0; x < m.w; x++ {
-			if !m.on[y*m.w+x] {
-				continue
-			}
-			r := rect{x, y, x + 1, y + 1}
-			for r.x1 < m.w && m.on[y*m.w+r.x1] {
-				r.x1++
-			}
-			x = r.x1
-			joined := false
-			for i := range out {
-				if o := &out[i]; o.y1 == y && o.x0 == r.x0 && o.x1 == r.x1 {
-					o.y1, joined = y+1, true
-					break
-				}
-			}
-			if !joined {
-				out = append(out, r)
-			}
-		}
-	}
-	return out
+	m.rects = append(m.rects, r)
 }
 
 type weight byte
@@ -76,7 +48,7 @@ var arms = strings.Fields("" +
 	".... .... .... .... 1000 0100 0010 0001 2000 0200 0020 0002 1020 0102 2010 0201")
 
 // line returns the shape of U+2500 to U+257F.
-func (m *mask) line(r rune) ([]rect, []path) {
+func (m *box) line(r rune) ([]rect, []path) {
 	switch {
 	case r >= '┄' && r <= '┋':
 		i := int(r - '┄')
@@ -91,63 +63,58 @@ func (m *mask) line(r rune) ([]rect, []path) {
 	default:
 		m.arms(arms[r-0x2500])
 	}
-	return m.rects(), nil
+	return m.rects, nil
 }
 
 // across returns the pixels of a stroke of the given thickness through the middle of size pixels.
-func (m *mask) across(size, thickness int) (from, to int) {
+func (m *box) across(size, thickness int) (from, to int) {
 	from = (size-m.t)/2 - (thickness-m.t)/2
 	return from, from + thickness
 }
 
 // heavyStroke is the thickness of heavy lines: it differs from light ones by an even number of
 // pixels, so that their centres are the same.
-func (m *mask) heavyStroke() int { return m.t + 2*max(1, m.t/2) }
+func (m *box) heavyStroke() int { return m.t + 2*max(1, m.t/2) }
 
 // arms draws the lines from the centre.
 //
-// Double lines are drawn as one line of three strokes' thickness, out of which a corridor of one
-// stroke is then cut; so corners, tees and crossings of corridors come out right by themselves.
-// Single lines are drawn last: where they meet a double line that goes on to both sides, they end
-// at its nearer stroke, and otherwise they close it.
-func (m *mask) arms(spec string) {
+// A stroke of a double line ends at the corridor of a double line on its side, and goes around that
+// of one on the other side. Where single lines meet a double line that goes on to both sides, they
+// end at its nearer stroke, and otherwise they close it.
+func (m *box) arms(spec string) {
 	var a [4]weight
 	for i := range a {
 		a[i] = weight(spec[i])
 	}
 	for i, w := range a {
-		if w == double {
-			m.arm(i, 3*m.t, m.reach(a, i), true)
-		}
-	}
-	for i, w := range a {
-		if w == double {
-			m.arm(i, m.t, m.t, false)
-		}
-	}
-	for i, w := range a {
 		switch w {
+		case double:
+			for side, offset := range [...]int{-m.t, m.t} {
+				near, other := a[1-i%2+2*side], a[3-i%2-2*side]
+				reach := m.t
+				if near == double {
+					reach = -m.t
+				} else if other == double {
+					reach = 3 * m.t
+				}
+				m.arm(i, offset, m.t, reach)
+			}
 		case light:
-			m.arm(i, m.t, m.reach(a, i), true)
+			m.arm(i, 0, m.t, m.reach(a, i))
 		case heavy:
-			m.arm(i, m.heavyStroke(), m.reach(a, i), true)
+			m.arm(i, 0, m.heavyStroke(), m.reach(a, i))
 		}
 	}
 }
 
-// reach returns the thickness of the part of the centre that arm i covers: an arm covers all of it
-// up to the far edge. A negative thickness means that it ends where the centre begins.
-func (m *mask) reach(a [4]weight, i int) int {
+// reach returns the thickness of the part of the centre that a single arm i covers: an arm covers
+// all of it up to the far edge. A negative thickness means that it ends where the centre begins.
+func (m *box) reach(a [4]weight, i int) int {
 	one, other, opposite := a[(i+1)%4], a[(i+3)%4], a[(i+2)%4]
 	doubles := one == double || other == double
 	switch {
 	case one == heavy || other == heavy:
 		return m.heavyStroke()
-	case a[i] == double:
-		if doubles {
-			return 3 * m.t
-		}
-		return m.t
 	case doubles && one == other && opposite == absent:
 		return -m.t // a tee
 	case doubles && opposite == absent:
@@ -156,14 +123,15 @@ func (m *mask) reach(a [4]weight, i int) int {
 	return m.t
 }
 
-// arm fills or clears an arm: 0 to 3 are left, up, right and down. reach is how far it goes into
-// the centre: see [mask.reach].
-func (m *mask) arm(i, thickness, reach int, on bool) {
+// arm fills an arm: 0 to 3 are left, up, right and down. offset is how far it is beside the middle,
+// and reach how far it goes into the centre: see [box.reach].
+func (m *box) arm(i, offset, thickness, reach int) {
 	length, side := m.w, m.h
 	if i%2 == 1 {
 		length, side = m.h, m.w
 	}
 	from, to := m.across(side, thickness)
+	from, to = from+offset, to+offset
 	near, far := m.across(length, max(reach, -reach))
 	if reach < 0 {
 		near, far = far, near
@@ -176,11 +144,11 @@ func (m *mask) arm(i, thickness, reach int, on bool) {
 	if i%2 == 1 {
 		r = rect{from, start, to, end}
 	}
-	m.set(r, on)
+	m.add(r)
 }
 
 // dashes draws a line of n dashes, of which each has a gap at its end.
-func (m *mask) dashes(n int, vertical, thick bool) {
+func (m *box) dashes(n int, vertical, thick bool) {
 	thickness := m.t
 	if thick {
 		thickness = m.heavyStroke()
@@ -194,15 +162,15 @@ func (m *mask) dashes(n int, vertical, thick bool) {
 		start, end := i*length/n, (i+1)*length/n
 		end -= max(1, (end-start)/3)
 		if vertical {
-			m.set(rect{from, start, to, end}, true)
+			m.add(rect{from, start, to, end})
 		} else {
-			m.set(rect{start, from, end, to}, true)
+			m.add(rect{start, from, end, to})
 		}
 	}
 }
 
 // arc draws a light line from one edge to another around a quarter of a circle.
-func (m *mask) arc(r rune) ([]rect, []path) {
+func (m *box) arc(r rune) ([]rect, []path) {
 	right, down := r == '╭' || r == '╰', r == '╭' || r == '╮'
 	x0, x1 := m.across(m.w, m.t)
 	y0, y1 := m.across(m.h, m.t)
@@ -225,16 +193,16 @@ func (m *mask) arc(r rune) ([]rect, []path) {
 	// Straight on to the edges.
 	end := int(outer)
 	if right {
-		m.set(rect{x0 + end, y0, m.w, y1}, true)
+		m.add(rect{x0 + end, y0, m.w, y1})
 	} else {
-		m.set(rect{0, y0, x1 - end, y1}, true)
+		m.add(rect{0, y0, x1 - end, y1})
 	}
 	if down {
-		m.set(rect{x0, y0 + end, x1, m.h}, true)
+		m.add(rect{x0, y0 + end, x1, m.h})
 	} else {
-		m.set(rect{x0, 0, x1, y1 - end}, true)
+		m.add(rect{x0, 0, x1, y1 - end})
 	}
-	return m.rects(), []path{p}
+	return m.rects, []path{p}
 }
 
 // diagonals draws ╱, ╲ or ╳ with strokes of t pixels. They go through the corners, where they meet

@@ -14,20 +14,6 @@ type layer struct {
 	paths []*pathData
 	index map[pathKey]*pathData
 	last  *pathData // the one used last
-	// shapes are shared by the layers of a scene.
-	shapes shapes
-}
-
-// shapes has the shapes of characters that were drawn in one geometry.
-type shapes map[rune]shape
-
-func (s shapes) get(r rune, g geometry) shape {
-	x, ok := s[r]
-	if !ok {
-		x = shapeOf(r, g.w, g.h, g.stroke)
-		s[r] = x
-	}
-	return x
 }
 
 type pathKey struct {
@@ -99,7 +85,7 @@ func (l *layer) row(cells []cell, y int, base rgb) {
 		x := c.col * l.w
 		if !c.blank() {
 			if r, ok := c.shape(); ok {
-				s := l.shapes.get(r, l.geometry)
+				s := shapeOf(r, l.w, l.h, l.stroke)
 				for _, r := range s.rects {
 					l.path(pathKey{c.fg, s.alpha, sharp}).rect(x, y, r)
 				}
@@ -165,7 +151,7 @@ func (l *layer) append(b []byte) []byte {
 // layers appends all graphics of a scene, without the ground. Lines of double size are in groups of
 // their own, which are enlarged and, for lines of double height, clipped.
 func (s *scene) layers(b []byte, each func(b []byte, y int, l line) []byte) []byte {
-	main := layer{geometry: s.geometry, shapes: shapes{}}
+	main := layer{geometry: s.geometry}
 	var text, doubles []byte
 	for y := range s.rows {
 		l := s.line(y)
@@ -179,7 +165,7 @@ func (s *scene) layers(b []byte, each func(b []byte, y int, l line) []byte) []by
 			}
 			continue
 		}
-		own := layer{geometry: s.geometry, shapes: main.shapes}
+		own := layer{geometry: s.geometry}
 		if s.base != s.page {
 			own.path(pathKey{s.base, 256, background}).rect(0, 0, rect{0, 0, l.cols * s.w, s.h})
 		}

@@ -63,7 +63,7 @@ func drawnByCode(r rune) bool {
 // light strokes of t pixels.
 func shapeOf(r rune, w, h, t int) shape {
 	s := shape{alpha: 256}
-	m := mask{w: w, h: h, t: t}
+	m := box{w: w, h: h, t: t}
 	switch {
 	case r >= 0x1fb00:
 		s.rects = m.sextant(r)
