@@ -260,33 +260,25 @@ func (t *Terminal) csiWhole(b []byte) int {
 func (t *Terminal) csiBytes(b []byte) int {
 	for i, c := range b {
 		switch {
-		case c >= '0' && c <= '9':
+		case c >= '0' && c <= ';':
 			if t.nparams == 0 {
 				t.nparams, t.params[0] = 1, 0
 			}
-			if t.inter != 0 {
-				t.misplaced = true
-			}
-			if !t.overflow {
+			t.misplaced = t.misplaced || t.inter != 0
+			switch {
+			case t.overflow:
+			case c <= '9':
 				p := &t.params[t.nparams-1]
 				*p = uint16(min(uint32(*p)*10+uint32(c-'0'), maxParam))
-			}
-		case c == ';' || c == ':':
-			if t.nparams == 0 {
-				t.nparams, t.params[0] = 1, 0
-			}
-			if t.inter != 0 {
-				t.misplaced = true
-			}
-			if t.nparams == maxParams {
+			case t.nparams == maxParams:
 				t.overflow = true
-				continue
+			default:
+				t.params[t.nparams] = 0
+				if c == ':' {
+					t.colons |= 1 << t.nparams
+				}
+				t.nparams++
 			}
-			t.params[t.nparams] = 0
-			if c == ':' {
-				t.colons |= 1 << t.nparams
-			}
-			t.nparams++
 		case c >= '@' && c <= '~':
 			t.state = stateGround
 			if !t.misplaced {
