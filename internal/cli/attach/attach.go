@@ -16,6 +16,7 @@ package attach
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -142,8 +143,8 @@ func Run(ctx context.Context, o Options) (socketwire.End, error) {
 type client struct {
 	o        Options
 	terminal *terminal
-	leave    chan struct{} // closed when the person leaves
-	leaving  sync.Once     // closes leave
+	left     context.Context // ends when the person leaves
+	leave    context.CancelFunc
 	answered chan struct{} // closed when the terminal has answered all questions
 	painted  chan struct{} // closed when the first picture is drawn
 	paint    sync.Once     // closes painted
@@ -168,7 +169,8 @@ type client struct {
 }
 
 func newClient(t *terminal, o Options) *client {
-	c := &client{o: o, terminal: t, leave: make(chan struct{}), answered: make(chan struct{}), painted: make(chan struct{}), drew: true}
+	c := &client{o: o, terminal: t, answered: make(chan struct{}), painted: make(chan struct{}), drew: true}
+	c.left, c.leave = context.WithCancel(context.Background())
 	c.core.kind, c.core.showAgent = o.Kind, o.ShowAgent
 	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Watch
 	c.core.input.Suspends = canSuspend()
@@ -203,7 +205,7 @@ func (c *client) run(ctx context.Context, l *attachment) (end socketwire.End, er
 	defer func() { // else the shell would get the answers
 		select {
 		case <-c.answered:
-		case <-c.leave:
+		case <-c.left.Done():
 		case <-time.After(answersTime - time.Since(asked)):
 		}
 	}()
@@ -224,7 +226,7 @@ func (c *client) run(ctx context.Context, l *attachment) (end socketwire.End, er
 	}
 	for {
 		select {
-		case <-c.leave:
+		case <-c.left.Done():
 			return leave()
 		case <-ctx.Done():
 			return leave()
@@ -437,11 +439,7 @@ func (c *client) read() {
 		c.mu.Lock()
 		holds := c.core.holds()
 		c.mu.Unlock()
-		wait := time.Duration(-1)
-		if holds > 0 {
-			wait = holds
-		}
-		n, err := c.terminal.read(buf, wait)
+		n, err := c.terminal.read(buf, cmp.Or(holds, -1))
 		switch {
 		case errors.Is(err, errResized):
 			c.checkSize((*core).resized)
@@ -449,7 +447,7 @@ func (c *client) read() {
 		case errors.Is(err, errInterrupted):
 			return
 		case err != nil || c.key(buf[:n]):
-			c.leaving.Do(func() { close(c.leave) })
+			c.leave()
 			return
 		}
 		if !answered {

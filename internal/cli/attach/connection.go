@@ -126,14 +126,11 @@ func (c *client) reconnect(ctx context.Context) (*attachment, error) {
 // unlessLeft returns a context that ends when the person leaves, too.
 func (c *client) unlessLeft(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
-	go func() {
-		select {
-		case <-c.leave:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, cancel
+	stop := context.AfterFunc(c.left, cancel)
+	return ctx, func() {
+		stop()
+		cancel()
+	}
 }
 
 // open attaches over a new connection, and closes it if that fails. first says that the session was

@@ -2,7 +2,6 @@ package attach
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"ui-mcp/internal/cli/attach/chooser"
@@ -64,7 +63,7 @@ func (c *client) show(ctx context.Context, list []chooser.Session, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.core.own.model != nil && ctx.Err() == nil && c.do(c.core.show(list, err, time.Now())) {
-		c.leaving.Do(func() { close(c.leave) })
+		c.leave()
 	}
 }
 
@@ -114,20 +113,12 @@ func (c *client) switchTo(ctx context.Context, l *attachment, id string) *attach
 	if err != nil {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.core.refuse(reason(err))
+		c.core.refuse(err.Error())
 		c.updateOwn()
 		return nil
 	}
 	c.quit(l)
 	return next
-}
-
-// reason says why a session cannot be attached to.
-func reason(err error) string {
-	if r, refused := errors.AsType[*Refusal](err); refused {
-		return r.Message
-	}
-	return err.Error()
 }
 
 // chooseAfter lets a person who is choosing a session go on after the end of their own. It reports
