@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -31,7 +32,14 @@ func Shape(pieces []Piece, cols, rows int) []Row {
 	}
 	var out []Row
 	for _, l := range layOut(pieces, min(cols, vt.MaxSize), rows) {
-		out = append(out, l.row(pieces))
+		r := FromLine(l).Restyled(func(s sgr.Style) sgr.Style {
+			red, green, blue, _ := s.FG.RGB()
+			return pieces[int(red)<<16|int(green)<<8|int(blue)].Style
+		})
+		if !slices.ContainsFunc(r.Spans, func(s vt.Span) bool { return s.Style != sgr.Style{} }) {
+			r.Spans = nil
+		}
+		out = append(out, r)
 	}
 	return out
 }
@@ -45,29 +53,10 @@ func Measure(pieces []Piece) (cols, rows int) {
 	return cols, len(lines)
 }
 
-// A shaped line is a terminal line in which the text colour encodes the number of the piece.
-type shaped struct{ vt.Line }
-
-func (s shaped) row(pieces []Piece) Row {
-	r := FromLine(s.Line)
-	styled := false
-	spans := make([]vt.Span, len(r.Spans))
-	for i, span := range r.Spans {
-		red, green, blue, _ := span.Style.FG.RGB()
-		span.Style = pieces[int(red)<<16|int(green)<<8|int(blue)].Style
-		styled = styled || span.Style != sgr.Style{}
-		spans[i] = span
-	}
-	r.Spans = nil
-	if styled {
-		r.Spans = spans
-	}
-	return r
-}
-
 // layOut lays out the pieces by writing them to a terminal, which alone knows how. Long rows wrap
-// there, and the first of the resulting lines is the part that fits.
-func layOut(pieces []Piece, cols, rows int) []shaped {
+// there, and the first of the resulting lines is the part that fits. The colour of the text is the
+// number of its piece.
+func layOut(pieces []Piece, cols, rows int) []vt.Line {
 	t, err := vt.New(vt.Options{Cols: cols, Rows: 1, Scrollback: vt.MaxScrollback})
 	if err != nil {
 		return nil // cols is within the limits
@@ -91,14 +80,14 @@ func layOut(pieces []Piece, cols, rows int) []shaped {
 	}
 	first, _, end := t.Extent()
 	_, lines := t.Lines(first, int(end-first))
-	out := make([]shaped, 0, min(rows, len(lines)))
+	out := make([]vt.Line, 0, min(rows, len(lines)))
 	wrapped := false
 	for _, l := range lines {
 		if len(out) == rows {
 			break
 		}
 		if !wrapped {
-			out = append(out, shaped{l})
+			out = append(out, l)
 		}
 		wrapped = l.Wraps
 	}
