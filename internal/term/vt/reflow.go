@@ -110,19 +110,13 @@ type wrapper struct {
 	open    bool     // an unwrapped line is incomplete
 	moved   bool     // some line got a new number
 
-	read   int        // wrapped lines of the open one so far
-	column int        // of the unwrapped line: position of the next cell
-	here   []anchor   // in the open line
-	starts []rowStart // of the open line
+	read   int      // wrapped lines of the open one so far
+	column int      // of the unwrapped line: position of the next cell
+	here   []anchor // in the open line
+	starts []int    // the columns of the open line at which its rows begin
 
 	row  scrollback.Packer // the row so far
 	used int               // columns of the row so far
-}
-
-// A rowStart is the column of the unwrapped line at which a row begins.
-type rowStart struct {
-	column int
-	number uint64
 }
 
 func (w *wrapper) add(n uint64, packed []byte) {
@@ -136,7 +130,7 @@ func (w *wrapper) add(n uint64, packed []byte) {
 		w.open = true
 		w.read, w.column = 0, 0
 		w.here = w.here[:0]
-		w.starts = append(w.starts[:0], rowStart{0, w.out.Next})
+		w.starts = append(w.starts[:0], 0)
 		w.begin()
 	}
 	w.read++
@@ -180,7 +174,7 @@ func (w *wrapper) addRun(r scrollback.Run) {
 	for len(r.Text) > 0 {
 		if w.cols-w.used < step {
 			w.flush(true)
-			w.starts = append(w.starts, rowStart{w.column, w.out.Next})
+			w.starts = append(w.starts, w.column)
 			w.begin()
 		}
 		cells := min(r.N, (w.cols-w.used)/step)
@@ -203,14 +197,14 @@ func (w *wrapper) finish() {
 	w.moved = w.moved || len(w.starts) != w.read
 	for _, a := range w.here {
 		i := len(w.starts) - 1
-		for i > 0 && w.starts[i].column > a.logic {
+		for i > 0 && w.starts[i] > a.logic {
 			i--
 		}
-		col := a.logic - w.starts[i].column
+		col := a.logic - w.starts[i]
 		if col > w.cols { // beyond the text
 			col = w.cols - 1
 		}
-		a.placed(Position{w.starts[i].number, col})
+		a.placed(Position{w.out.Next - uint64(len(w.starts)-i), col})
 	}
 }
 
