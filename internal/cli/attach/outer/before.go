@@ -2,6 +2,7 @@ package outer
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -49,7 +50,7 @@ type Before struct {
 func Questions(kind string) []byte {
 	var b []byte
 	for _, m := range modes {
-		b = append(strconv.AppendInt(append(b, "\x1b[?"...), int64(m.number), 10), "$p"...)
+		b = fmt.Appendf(b, "\x1b[?%d$p", m.number)
 	}
 	b = append(b, "\x1b[?4m"...)
 	if !strings.HasPrefix(kind, "screen") && kind != "linux" {
@@ -210,14 +211,14 @@ func (b *Before) Restore(out []byte, alternate bool) []byte {
 		if was == unknown || m.on == (was == set) {
 			continue
 		}
-		switch {
-		case m.number == 66:
+		final := 'l'
+		if was == set {
+			final = 'h'
+		}
+		if m.number == 66 {
 			out = append(out, "\x1b="...)
-			continue
-		case was == set:
-			out = append(strconv.AppendInt(append(out, "\x1b[?"...), int64(m.number), 10), 'h')
-		default:
-			out = append(strconv.AppendInt(append(out, "\x1b[?"...), int64(m.number), 10), 'l')
+		} else {
+			out = fmt.Appendf(out, "\x1b[?%d%c", m.number, final)
 		}
 	}
 	if b.cursorStyle != "" && b.cursorStyle != "0" {

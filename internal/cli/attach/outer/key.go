@@ -44,9 +44,6 @@ func (k Key) String() string {
 	return "Ctrl+" + strings.ToUpper(k.char)
 }
 
-// IsDefault reports whether k is [DefaultKey].
-func (k Key) IsDefault() bool { return k == DefaultKey }
-
 // is reports whether a pressed key is k. A key held down, and its release, are not.
 func (k Key) is(pressed *overlay.Key) bool {
 	if k.char == "" || pressed.Event != "" || !slices.Equal(pressed.Modifiers, []string{"ctrl"}) {
