@@ -11,6 +11,14 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
+// The styles of what is marked. These entries of the palette are the same on dark and light
+// terminals.
+var (
+	matchStyle     = sgr.Style{FG: sgr.Indexed(16), BG: sgr.Indexed(220)}
+	currentStyle   = sgr.Style{FG: sgr.Indexed(16), BG: sgr.Indexed(208), Attr: sgr.Bold} // the match at the cursor
+	selectionStyle = sgr.Style{FG: sgr.Indexed(16), BG: sgr.Indexed(117)}
+)
+
 // Frame returns the picture: the text, and below it a row with the position. mode is the screen on
 // which it appears. If nothing has changed, it returns the same value.
 func (m *Model) Frame(mode overlay.ScreenMode) *render.Frame {
