@@ -29,13 +29,6 @@ func frame(t *testing.T, cols, rows int, output, ops string) *Frame {
 	return Compose(program.Snapshot(), m.Snapshot())
 }
 
-func TestPlain(t *testing.T) {
-	f := frame(t, 10, 4, "one   \r\n\x1b[44m  two  ", `[{"op":"create","type":"panel","spans":[{"text":"status"}]},{"op":"create","type":"overlay","x":1,"spans":[{"text":"日"}]}]`)
-	if d := cmp.Diff([]string{"o日", "  two", "", "status"}, f.Plain()); d != "" {
-		t.Errorf("-want +got:\n%s", d)
-	}
-}
-
 // TestProgramLagsBehind composes screens of a different size than the view has for them.
 func TestProgramLagsBehind(t *testing.T) {
 	m, err := overlay.New(6, 3)

@@ -64,22 +64,4 @@ func TestComposed(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "composed.html", b)
-
-	ground := schemes[Dark].background
-	for _, tt := range []struct {
-		name     string
-		col, row int
-		want     rgb
-	}{
-		{"the panel at the top, to its end", 24, 0, schemes[Dark].ansi[4]},
-		{"the panel at the bottom", 24, 9, 0x222222},
-		{"what was the left half of a wide character", 0, 2, 0x005500},
-		{"what was the right half, beside an overlay", 11, 1, ground},
-		{"the column after an overlay", 24, 2, ground},
-		{"beside an overlay without a background", 3, 7, ground},
-	} {
-		if c, _ := cellAt(t, f, Options{NoCursor: true}, tt.col, tt.row); c.bg != tt.want {
-			t.Errorf("%s is %06x, want %06x", tt.name, c.bg, tt.want)
-		}
-	}
 }
