@@ -46,6 +46,12 @@ const (
 	stuckTime = 2 * time.Second
 )
 
+// Errors of a terminal's read.
+var (
+	errInterrupted = errors.New("interrupted")
+	errResized     = errors.New("resized")
+)
+
 // Options say what to attach to, and how.
 type Options struct {
 	// Dial connects to the server, which it may start. Redial connects to it again, and must not

@@ -57,12 +57,6 @@ type terminal struct {
 	stopped    atomic.Bool
 }
 
-// Errors of read.
-var (
-	errInterrupted = errors.New("interrupted")
-	errResized     = errors.New("resized")
-)
-
 // openTerminal checks that both files are terminals, and remembers their settings.
 func openTerminal(in, out *os.File) (*terminal, error) {
 	saved, err := unix.IoctlGetTermios(int(in.Fd()), getTermios)

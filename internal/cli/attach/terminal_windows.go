@@ -34,12 +34,6 @@ type terminal struct {
 	last              size           // as read has last seen it
 }
 
-// Errors of read.
-var (
-	errInterrupted = errors.New("interrupted")
-	errResized     = errors.New("resized")
-)
-
 // resizePause is how often read checks whether the console was resized, since no signal reports
 // that.
 const resizePause = 200 * time.Millisecond
