@@ -46,7 +46,7 @@ func launch(t *testing.T, command string, ceiling uint64, args ...string) (*proc
 	p := &process{t: t, command: command, home: t.TempDir(), log: &testkit.Log{}, ended: make(chan struct{}), ceiling: ceiling}
 	p.cmd = exec.Command(args[0], args[1:]...)
 	p.cmd.Stderr = p.log
-	p.cmd.Env = append(p.cmd.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=", "GOTRACEBACK=all", "XDG_RUNTIME_DIR=", "HOME="+p.home)
+	p.cmd.Env = append(p.cmd.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=", "GOTRACEBACK=all", "XDG_RUNTIME_DIR=", "XDG_CACHE_HOME=", "HOME="+p.home)
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -79,8 +79,9 @@ type project struct {
 	closed bool     // there are no further faces
 	flags  []string // that hold: those of the first client, and of the first one with terminals
 
-	mu      sync.Mutex // guards the field below
+	mu      sync.Mutex // guards the fields below
 	clients map[*joiner]struct{}
+	last    []net.Conn // of clients that have left while the server ends: close closes them at last
 }
 
 // A joined is a face that clients of a project have.
@@ -134,8 +135,8 @@ func (p *program) share(folder *instance.Folder, j *project) (err error) {
 	return nil
 }
 
-// close ends the connections of clients, after their calls have been answered, and then the
-// program. Others can start another server when it returns.
+// close answers the calls of clients, and ends the program. The last clients learn of that by the
+// end of their connections. Others can start another server when it returns.
 func (j *project) close() {
 	j.stay.stop()
 	ctx, cancel := context.WithTimeout(context.Background(), closeProjects)
@@ -161,6 +162,11 @@ func (j *project) close() {
 	j.program.Close()
 	if err := j.claim.Release(); err != nil {
 		j.log.Warn("others may find this server, which ends", "error", err)
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	for _, conn := range j.last {
+		_ = conn.Close()
 	}
 }
 
@@ -253,9 +259,11 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 	j.mu.Unlock()
 	if !j.stay.leave(!c.serves) {
 		_ = conn.Close()
+		return
 	}
-	// Else the system closes it when this process has ended: by that the client learns that the
-	// ports are closed.
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.last = append(j.last, conn) // else the garbage collector would close it at any time
 }
 
 // faceOf returns the face for clients with some toolsets, and which flags of such a client have no
