@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -38,23 +39,27 @@ func Array(list []json.RawMessage) []byte {
 // A Queue is a FIFO of JSON values. All methods may be called at any time from any goroutine. Use
 // [New].
 type Queue struct {
+	// turn has a token unless a Wait has it, until its events are delivered: nobody else gets any,
+	// since they may have to follow those that come back. A channel serves its receivers in order.
+	turn    chan struct{}
+	pushed  chan struct{} // capacity 1; a token means "look again"
+	gone    chan struct{} // closed by Close
+	waiters atomic.Int32
+
 	mu       sync.Mutex // guards the fields below
 	events   []json.RawMessage
-	bytes    int       // of events
-	waiters  []*waiter // in the order in which they came; only the first may take events
-	taken    bool      // a Wait is delivering; nobody else gets events, which may have to follow those that come back
+	bytes    int // of events
 	dropped  uint64
-	lastWait time.Time // when the newest Wait ended; zero if none has
+	lastWait time.Time // when a Wait looked last; zero if none has
 	closed   bool
 }
 
-// A waiter is a call of Wait that has found nothing yet.
-type waiter struct {
-	wake chan struct{} // capacity 1; a token means "look again"
-}
-
 // New returns an empty queue.
-func New() *Queue { return &Queue{} }
+func New() *Queue {
+	q := &Queue{turn: make(chan struct{}, 1), pushed: make(chan struct{}, 1), gone: make(chan struct{})}
+	q.turn <- struct{}{}
+	return q
+}
 
 // Push appends an event, which must be valid JSON and must not be changed afterwards, and wakes the
 // waiter that came first. After Close the event is counted as dropped.
@@ -68,7 +73,7 @@ func (q *Queue) Push(event json.RawMessage) {
 	q.events = append(q.events, event)
 	q.bytes += len(event)
 	q.trimLocked()
-	q.wakeFirstLocked()
+	wake.Up(q.pushed)
 }
 
 // Wait blocks until there are events, takes the oldest of them in one step, at most [PartBytes],
@@ -80,16 +85,26 @@ func (q *Queue) Push(event json.RawMessage) {
 // less it only looks. The waiter that came first is served first. When ctx ends, Wait takes nothing
 // and returns the cause. After Close it fails with [fault.Gone].
 func (q *Queue) Wait(ctx context.Context, timeout time.Duration, deliver func([]json.RawMessage) error) error {
-	events, err := q.await(ctx, timeout)
-	if err != nil || len(events) == 0 {
+	limited, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	q.waiters.Add(1)
+	turn := q.receive(limited, q.turn)
+	if turn {
+		defer func() { q.turn <- struct{}{} }()
+	}
+	events, err := q.look(ctx, turn)
+	for more := turn; more && events == nil && err == nil; {
+		more = q.receive(limited, q.pushed)
+		events, err = q.look(ctx, turn)
+	}
+	q.waiters.Add(-1)
+	if events == nil {
 		return err
 	}
 	arrived := false
 	defer func() { // also when deliver panics
-		if arrived {
-			q.settle(nil)
-		} else {
-			q.settle(events)
+		if !arrived {
+			q.putBack(events)
 		}
 	}()
 	err = deliver(events)
@@ -97,86 +112,59 @@ func (q *Queue) Wait(ctx context.Context, timeout time.Duration, deliver func([]
 	return err
 }
 
-// settle ends a delivery. Events that come back are the oldest, so they are the first to be dropped
-// where there is no room.
-func (q *Queue) settle(back []json.RawMessage) {
+// receive waits for a token, and reports whether it came before ctx ended or the queue closed.
+func (q *Queue) receive(ctx context.Context, token chan struct{}) bool {
+	select {
+	case <-token:
+		return true
+	default:
+	}
+	select {
+	case <-token:
+		return true
+	case <-ctx.Done():
+	case <-q.gone:
+	}
+	return false
+}
+
+// look takes the oldest events, as many as one part may have, if it is the caller's turn.
+func (q *Queue) look(ctx context.Context, turn bool) ([]json.RawMessage, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.taken = false
+	switch {
+	case q.closed:
+		return nil, fault.New(fault.Gone, "the session has ended: its events are gone")
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	}
+	q.lastWait = time.Now()
+	if !turn || len(q.events) == 0 {
+		return nil, nil
+	}
+	n, bytes := 0, 0
+	for n < len(q.events) && (n == 0 || bytes+len(q.events[n]) <= PartBytes) {
+		bytes += len(q.events[n])
+		n++
+	}
+	events := q.events[:n:n]
+	q.events = slices.Clone(q.events[n:])
+	q.bytes -= bytes
+	return events, nil
+}
+
+// putBack returns events that were not delivered. They are the oldest, so they are the first to be
+// dropped where there is no room.
+func (q *Queue) putBack(events []json.RawMessage) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	if q.closed {
-		q.dropped += uint64(len(back))
+		q.dropped += uint64(len(events))
 		return
 	}
-	if len(back) > 0 {
-		q.events = slices.Concat(back, q.events)
-		q.bytes += size(back)
-		q.trimLocked()
-	}
-	q.wakeFirstLocked()
-}
-
-// await is Wait up to the delivery.
-func (q *Queue) await(ctx context.Context, timeout time.Duration) ([]json.RawMessage, error) {
-	w, events, err := q.enter(ctx, timeout)
-	if w == nil {
-		return events, err
-	}
-	timer := time.NewTimer(timeout)
-	defer timer.Stop()
-	for {
-		last := false
-		select {
-		case <-w.wake:
-		case <-timer.C:
-			last = true
-		case <-ctx.Done():
-		}
-		if events, done, err := q.look(ctx, w, last); done {
-			return events, err
-		}
-	}
-}
-
-// enter begins a Wait. It returns a nil waiter when the outcome is known at once.
-func (q *Queue) enter(ctx context.Context, timeout time.Duration) (*waiter, []json.RawMessage, error) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	switch {
-	case q.closed:
-		return nil, nil, errClosed()
-	case ctx.Err() != nil:
-		return nil, nil, context.Cause(ctx)
-	case len(q.waiters) == 0 && len(q.events) > 0 && !q.taken:
-		q.lastWait = time.Now()
-		return nil, q.takeLocked(), nil
-	case timeout <= 0:
-		q.lastWait = time.Now()
-		return nil, nil, nil
-	}
-	w := &waiter{wake: make(chan struct{}, 1)}
-	q.waiters = append(q.waiters, w)
-	return w, nil, nil
-}
-
-// look decides what a waiter that was woken does: done is false when it continues to wait. last
-// says that its time is up.
-func (q *Queue) look(ctx context.Context, w *waiter, last bool) (events []json.RawMessage, done bool, err error) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	switch {
-	case q.closed:
-		err = errClosed()
-	case ctx.Err() != nil:
-		err = context.Cause(ctx)
-	case len(q.events) > 0 && !q.taken && q.waiters[0] == w:
-		events = q.takeLocked()
-	case !last:
-		return nil, false, nil
-	}
-	q.waiters = slices.DeleteFunc(q.waiters, func(x *waiter) bool { return x == w })
-	q.lastWait = time.Now()
-	q.wakeFirstLocked() // this waiter may have swallowed the token that another now needs
-	return events, true, err
+	q.events = slices.Concat(events, q.events)
+	q.bytes += size(events)
+	q.trimLocked()
 }
 
 // Oldest returns the oldest events that nobody has collected, as many as fit into the given number
@@ -200,13 +188,10 @@ func (q *Queue) Len() int {
 }
 
 // Waiters is the number of calls of Wait that are blocked.
-func (q *Queue) Waiters() int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return len(q.waiters)
-}
+func (q *Queue) Waiters() int { return int(q.waiters.Load()) }
 
-// SinceWait is how long ago the newest Wait ended; ok is false when none has yet.
+// SinceWait is how long ago the newest Wait ended, unless some are blocked; ok is false when none
+// has yet.
 func (q *Queue) SinceWait() (d time.Duration, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -234,23 +219,7 @@ func (q *Queue) Close() {
 	q.closed = true
 	q.dropped += uint64(len(q.events))
 	q.events, q.bytes = nil, 0
-	for _, w := range q.waiters {
-		wake.Up(w.wake)
-	}
-}
-
-// takeLocked takes the oldest events, as many as one part may have.
-func (q *Queue) takeLocked() []json.RawMessage {
-	n, bytes := 0, 0
-	for n < len(q.events) && (n == 0 || bytes+len(q.events[n]) <= PartBytes) {
-		bytes += len(q.events[n])
-		n++
-	}
-	events := q.events[:n:n]
-	q.events = slices.Clone(q.events[n:])
-	q.bytes -= bytes
-	q.taken = true
-	return events
+	close(q.gone)
 }
 
 // trimLocked drops the oldest events that there is no room for.
@@ -275,14 +244,4 @@ func size(events []json.RawMessage) (n int) {
 		n += len(e)
 	}
 	return n
-}
-
-func (q *Queue) wakeFirstLocked() {
-	if len(q.events) > 0 && len(q.waiters) > 0 && !q.taken {
-		wake.Up(q.waiters[0].wake)
-	}
-}
-
-func errClosed() error {
-	return fault.New(fault.Gone, "the session has ended: its events are gone")
 }

@@ -253,8 +253,16 @@ func TestUndeliveredKeepOrder(t *testing.T) {
 			t.Errorf("%s were given to another meanwhile", got)
 		}
 	})
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("no panic")
+			}
+		}()
+		_ = q.Wait(t.Context(), 0, func([]json.RawMessage) error { panic("x") })
+	}()
 	if diff := cmp.Diff(list(1, 5), take(t, q)); diff != "" {
-		t.Errorf("after a delivery that failed (-want +got):\n%s", diff)
+		t.Errorf("after a delivery that failed, and one that panicked (-want +got):\n%s", diff)
 	}
 }
 
@@ -276,22 +284,6 @@ func TestUndeliveredWakeWaiter(t *testing.T) {
 	})
 }
 
-func TestDeliveryPanics(t *testing.T) {
-	q := New()
-	push(q, list(1, 2))
-	func() {
-		defer func() {
-			if recover() == nil {
-				t.Error("no panic")
-			}
-		}()
-		_ = q.Wait(t.Context(), 0, func([]json.RawMessage) error { panic("x") })
-	}()
-	if diff := cmp.Diff(list(1, 2), take(t, q)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
 func TestOldestAreDropped(t *testing.T) {
 	q := New()
 	push(q, list(1, Capacity+5))
@@ -307,16 +299,6 @@ func TestOldestAreDropped(t *testing.T) {
 	}
 	if first := take(t, q)[0]; string(first) != "8" {
 		t.Errorf("first is %s, want 8", first)
-	}
-}
-
-// The queue closes while events are on their way: they count as dropped when they do not arrive.
-func TestCloseDuringDelivery(t *testing.T) {
-	q := New()
-	push(q, list(1, 3))
-	fail(t, q, q.Close)
-	if n := q.Dropped(); n != 3 {
-		t.Errorf("Dropped = %d, want 3", n)
 	}
 }
 
@@ -365,11 +347,16 @@ func TestClose(t *testing.T) {
 		if n := q.Dropped(); n != 1 {
 			t.Errorf("Dropped = %d, want 1", n)
 		}
-		full := New()
-		push(full, list(1, 3))
-		full.Close()
-		if n := full.Dropped(); n != 3 {
-			t.Errorf("Dropped = %d of 3 that were there", n)
+		for when, close := range map[string]func(*Queue){
+			"while they are there":           (*Queue).Close,
+			"while they are being delivered": func(q *Queue) { fail(t, q, q.Close) },
+		} {
+			full := New()
+			push(full, list(1, 3))
+			close(full)
+			if n := full.Dropped(); n != 3 {
+				t.Errorf("closed %s: Dropped = %d of 3", when, n)
+			}
 		}
 		if p := pending(q); len(p) != 0 {
 			t.Errorf("Pending = %s", p)
@@ -469,30 +456,6 @@ func TestQueueIsBoundedInBytes(t *testing.T) {
 	if got := take(t, q); len(got) != 1 {
 		t.Errorf("a long event: %d are there", len(got))
 	}
-}
-
-// A waiter that is left something by the one before it is woken.
-func TestPartsGoToTheNextWaiter(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		q := New()
-		got := make(chan int, 2)
-		for range 2 {
-			go func() {
-				events, err := collect(q, t.Context(), time.Minute)
-				if err != nil {
-					t.Error(err)
-				}
-				got <- len(events)
-			}()
-		}
-		synctest.Wait()
-		for range 2 {
-			q.Push(json.RawMessage(`"` + strings.Repeat("x", PartBytes) + `"`))
-		}
-		if a, b := <-got, <-got; a != 1 || b != 1 {
-			t.Errorf("the waiters got %d and %d events", a, b)
-		}
-	})
 }
 
 // pending returns all events that nobody has collected.
