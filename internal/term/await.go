@@ -137,10 +137,10 @@ func (s *Session) within(ctx context.Context, maxWait time.Duration, format stri
 	return ctx, func() { cancel(); leave() }
 }
 
-// do runs f on the executor and returns its error: see [executor.Executor.Call]. f must not wait.
+// do runs f on the executor and returns its error: see [executor.Executor.Do]. f must not wait.
 // After an error of ctx there is nothing to undo.
 func (s *Session) do(ctx context.Context, f func(*state) error) error {
-	return s.doError(s.exec.Call(ctx, s.bound(f)))
+	return s.doError(s.exec.Do(ctx, s.bound(f)))
 }
 
 // doError gives an error of the executor or of a context its kind.
