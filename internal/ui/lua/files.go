@@ -41,16 +41,11 @@ func (vm *VM) openFiles(io *lua.LTable) {
 	methods := l.NewTable()
 	vm.fileType.RawSetString("__index", methods)
 	vm.fileType.RawSetString("__tostring", l.NewFunction(func(l *lua.LState) int {
-		f := toFile(l.Get(1))
-		switch {
-		case f == nil:
-			l.ArgError(1, "file expected")
-		case f.closed:
-			l.Push(lua.LString("file (closed)"))
-		default:
-			l.Push(lua.LString("file (" + f.name + ")"))
+		f := checkFile(l)
+		if f.closed {
+			return Returns(l, lua.LString("file (closed)"))
 		}
-		return 1
+		return Returns(l, lua.LString("file ("+f.name+")"))
 	}))
 	for name, method := range map[string]func(*file, *lua.LState) int{
 		"read": (*file).read, "lines": (*file).lines, "write": (*file).write, "seek": (*file).seek, "close": (*file).close,
@@ -58,10 +53,7 @@ func (vm *VM) openFiles(io *lua.LTable) {
 		"setvbuf": func(_ *file, l *lua.LState) int { l.Push(lua.LTrue); return 1 },
 	} {
 		methods.RawSetString(name, l.NewFunction(func(l *lua.LState) int {
-			f := toFile(l.Get(1))
-			if f == nil {
-				l.ArgError(1, "file expected")
-			}
+			f := checkFile(l)
 			if f.closed {
 				l.RaiseError("attempt to use a closed file")
 			}
@@ -74,11 +66,7 @@ func (vm *VM) openFiles(io *lua.LTable) {
 		if !known {
 			l.ArgError(2, `the mode is one of "r", "w", "a", "r+", "w+" and "a+"`)
 		}
-		f, err := vm.openFile(name, mode)
-		if err != nil {
-			return failsWith(l, err)
-		}
-		return Returns(l, f)
+		return opened(l)(vm.openFile(name, mode))
 	}))
 	io.RawSetString("lines", l.NewFunction(func(l *lua.LState) int {
 		ud, err := vm.openFile(l.CheckString(1), os.O_RDONLY)
@@ -98,29 +86,41 @@ func (vm *VM) openFiles(io *lua.LTable) {
 		}
 		name := f.Name()
 		_ = f.Close()
-		ud, err := vm.openFile(name, os.O_RDWR)
-		_ = os.Remove(name) // on systems that cannot remove open files, the file stays
-		if err != nil {
-			return failsWith(l, err)
-		}
-		return Returns(l, ud)
+		defer os.Remove(name) // on systems that cannot remove open files, the file stays
+		return opened(l)(vm.openFile(name, os.O_RDWR))
 	}))
 	io.RawSetString("type", l.NewFunction(func(l *lua.LState) int {
 		switch f := toFile(l.CheckAny(1)); {
 		case f == nil:
-			l.Push(lua.LNil)
+			return Returns(l, lua.LNil)
 		case f.closed:
-			l.Push(lua.LString("closed file"))
-		default:
-			l.Push(lua.LString("file"))
+			return Returns(l, lua.LString("closed file"))
 		}
-		return 1
+		return Returns(l, lua.LString("file"))
 	}))
 }
 
 // failsWith is like fails, for an error of the system, with its number as the third result.
 func failsWith(l *lua.LState, err error) int {
 	return Returns(l, lua.LNil, lua.LString(err.Error()), lua.LNumber(1))
+}
+
+// opened returns a function that pushes the results of a function which opens a file.
+func opened(l *lua.LState) func(*lua.LUserData, error) int {
+	return func(f *lua.LUserData, err error) int {
+		if err != nil {
+			return failsWith(l, err)
+		}
+		return Returns(l, f)
+	}
+}
+
+func checkFile(l *lua.LState) *file {
+	f := toFile(l.Get(1))
+	if f == nil {
+		l.ArgError(1, "file expected")
+	}
+	return f
 }
 
 func toFile(v lua.LValue) *file {

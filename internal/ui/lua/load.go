@@ -107,29 +107,30 @@ func (vm *VM) openLoad() {
 		}
 		return load(l, name, b.String())
 	}))
-	read := func(l *lua.LState) (name, src string, err error) {
-		if name = l.CheckString(1); name == "" {
-			return "", "", errNoInput
+	file := func(l *lua.LState) (*lua.LFunction, error) {
+		name := l.CheckString(1)
+		if name == "" {
+			return nil, errNoInput
 		}
 		if file, err := filepath.Abs(name); err == nil {
 			vm.Want(name, file)
 		}
-		b, err := readSource(name)
-		return name, b, err
-	}
-	l.SetGlobal("loadfile", l.NewFunction(func(l *lua.LState) int {
-		name, src, err := read(l)
+		src, err := readSource(name)
 		if err != nil {
-			return fails(l, err.Error())
-		}
-		return load(l, name, src)
-	}))
-	l.SetGlobal("dofile", l.NewFunction(func(l *lua.LState) int {
-		name, src, err := read(l)
-		if err != nil {
-			l.RaiseError("%s", err)
+			return nil, err
 		}
 		fn, _, err := vm.compile(name, src)
+		return fn, err
+	}
+	l.SetGlobal("loadfile", l.NewFunction(func(l *lua.LState) int {
+		fn, err := file(l)
+		if err != nil {
+			return fails(l, Message(err))
+		}
+		return Returns(l, fn)
+	}))
+	l.SetGlobal("dofile", l.NewFunction(func(l *lua.LState) int {
+		fn, err := file(l)
 		if err != nil {
 			l.RaiseError("%s", Message(err))
 		}

@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -25,8 +26,7 @@ func (f *logFile) write(s string) {
 	if f.drop {
 		return
 	}
-	err := f.append(s)
-	if err != nil {
+	if err := f.append(s); err != nil {
 		f.once.Do(func() { f.log.Warn("Lua output is lost", "file", f.path, "error", err) })
 	}
 }
@@ -44,10 +44,7 @@ func (f *logFile) append(s string) error {
 		return err
 	}
 	_, err = file.WriteString(s)
-	if cerr := file.Close(); err == nil {
-		err = cerr
-	}
-	return err
+	return errors.Join(err, file.Close())
 }
 
 // redirect keeps Lua away from the process's own streams, which carry protocol messages.
@@ -72,14 +69,11 @@ func (vm *VM) redirect() {
 		switch to := l.Get(1).(type) {
 		case *lua.LNilType:
 		case lua.LString:
-			l.Push(io.RawGetString("open"))
-			l.Push(to)
-			l.Push(lua.LString("w"))
-			l.Call(2, 2)
-			if l.Get(-2) == lua.LNil {
-				l.RaiseError("%s", l.Get(-1).String())
+			f, err := vm.openFile(string(to), fileModes["w"])
+			if err != nil {
+				l.RaiseError("%s", err)
 			}
-			vm.output = l.Get(-2)
+			vm.output = f
 		default:
 			vm.output = to
 		}

@@ -112,18 +112,18 @@ func (b *Batch) Next() (key string, more bool) {
 	}
 	switch {
 	case len(inForce) > 0:
-		key := b.deepest(inForce)
+		key := b.order(inForce)[0]
 		if b.first[key] == 0 {
 			b.first[key] = m.clock + 1
 		}
 		return key, true
 	case len(failing) > 0:
-		return b.topmost(failing), true
+		return b.last(failing), true
 	}
 	b.forgetUnwanted()
 	alone = slices.DeleteFunc(alone, func(key string) bool { return m.records[key] == nil })
 	if len(alone) > 0 {
-		return b.topmost(alone), true
+		return b.last(alone), true
 	}
 	return "", false
 }
@@ -192,39 +192,31 @@ func (b *Batch) wanted(key string) []string {
 	return keys
 }
 
-// deepest returns the first of the files that want no other one of them, as far as that is
-// possible.
-func (b *Batch) deepest(keys []string) string {
+// order sorts files so that each comes after the files that it wants, as far as that is possible,
+// and the first as early as possible.
+func (b *Batch) order(keys []string) (sorted []string) {
 	seen := map[string]bool{}
-	var visit func(key string) string
-	visit = func(key string) string {
-		if seen[key] {
-			return ""
-		}
-		seen[key] = true
-		for _, w := range b.wanted(key) {
-			if found := visit(w); found != "" {
-				return found
+	var visit func(list []string)
+	visit = func(list []string) {
+		for _, key := range list {
+			if !seen[key] {
+				seen[key] = true
+				visit(b.wanted(key))
+				if slices.Contains(keys, key) {
+					sorted = append(sorted, key)
+				}
 			}
 		}
-		if slices.Contains(keys, key) {
-			return key
-		}
-		return ""
 	}
-	return visit(keys[0])
+	visit(keys)
+	return sorted
 }
 
-// topmost returns the first of the files that no other one of them wants, as far as that is
+// last returns the first of the sorted files that no other one of them wants, as far as that is
 // possible.
-func (b *Batch) topmost(keys []string) string {
-	reach := remembered(func(key string) map[string]bool { return b.reach(key) })
-	for _, key := range keys {
-		if !slices.ContainsFunc(keys, func(above string) bool { return reach(above)[key] && !reach(key)[above] }) {
-			return key
-		}
-	}
-	return keys[0]
+func (b *Batch) last(keys []string) string {
+	slices.Reverse(keys)
+	return b.order(keys)[len(keys)-1]
 }
 
 // reach returns all files that some files want, directly or through others.

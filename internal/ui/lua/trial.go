@@ -50,20 +50,13 @@ func (vm *VM) openTrial() {
 	if !vm.opts.Trial {
 		return
 	}
-	lib := vm.library("os")
-	for _, name := range []string{"remove", "rename"} {
-		lib.RawSetString(name, vm.state.NewFunction(func(l *lua.LState) int {
-			vm.trial.wrote = true
-			return Returns(l, lua.LTrue)
+	// The environment belongs to the whole process.
+	for name, result := range map[string]lua.LValue{"remove": lua.LTrue, "rename": lua.LTrue, "setenv": lua.LTrue, "tmpname": lua.LString("lua_trial")} {
+		vm.library("os").RawSetString(name, vm.state.NewFunction(func(l *lua.LState) int {
+			vm.trial.wrote = vm.trial.wrote || name == "remove" || name == "rename"
+			return Returns(l, result)
 		}))
 	}
-	lib.RawSetString("tmpname", vm.state.NewFunction(func(l *lua.LState) int {
-		return Returns(l, lua.LString("lua_trial"))
-	}))
-	// The environment belongs to the whole process.
-	lib.RawSetString("setenv", vm.state.NewFunction(func(l *lua.LState) int {
-		return Returns(l, lua.LTrue)
-	}))
 }
 
 // Methods lists the methods of all types that files have declared.

@@ -308,7 +308,8 @@ func (m *Matcher) match(s, i int) int {
 		case itemPosition:
 			m.Captures[it.arg] = Capture{From: s, To: -1}
 		case itemBack:
-			text := m.captured(m.Captures[it.arg])
+			c := m.Captures[it.arg]
+			text := src[c.From:max(c.From, c.To)] // a position has none
 			m.Count(len(text))
 			if !strings.HasPrefix(src[s:], text) {
 				return -1
@@ -392,12 +393,4 @@ func (m *Matcher) balanced(x, y byte, s int) int {
 	}
 	m.Count(len(m.Text) - s)
 	return -1
-}
-
-// captured returns the captured text; a position has none.
-func (m *Matcher) captured(c Capture) string {
-	if c.To < 0 {
-		return ""
-	}
-	return m.Text[c.From:c.To]
 }
