@@ -308,17 +308,13 @@ func TestScriptErrors(t *testing.T) {
 		{`a:call("session.rename", { add_tags = { "x" } })`, "name is missing"}, // an alias
 		{`a:call("overlay.update", { x = 1 })`, "ui_run:1: call overlay.update: id is missing"},
 		{`a:overlay({}):write("x")`, "overlay write: writes must be a list, not a string"},
-		{`a:run("x", { timeout = -1 })`, "ui_run:1: run: timeout must be at least 1"},
-		{`a:send()`, "ui_run:1: send: data is missing"},
 		{`a:keys({ 5 })`, "keys: keys[0] must be a string, not a number"},
 		{`a:tag("x")`, "tag: add_tags must be a list, not a string"},
 		{`a:resize(5)`, "resize: cols is missing"},
 		{`a:resize(5, "x")`, "cols must be a whole number, not a string"},
 		{`a:resize(5.5, 6)`, "rows must be a whole number"},
 		{`a:run({})`, "line must be a string"},
-		{`a:send("x", { secrt = true })`, "send has no option secrt; did you mean `secret`?"},
 		{`a:run("x", { maxoutput = 4 })`, "run has no option maxoutput; did you mean `maxOutput`?"},
-		{`a:run("x", { maxOutput = "4" })`, "maxOutput must be a number, not a string"},
 		{`a:on("outpt", print)`, `there is no event`},
 		{`a.send("x")`, "with a colon"},
 		{`b:send("x")`, "could not be created"},
@@ -407,48 +403,6 @@ func TestScriptMustAsk(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.await(`guarded.leader == "attic" and guarded.cols == 70`)
-}
-
-// Overlays and panels have handles at once, and what is done to them is done in order.
-func TestScriptDraws(t *testing.T) {
-	t.Parallel()
-	d := newDesktop(t)
-	d.run(`
-		dev = terminal.create({ name = "dev", command = "cat" })
-		note = dev:overlay({ x = 2, y = 1, spans = { { text = "hi" } } })
-		note:update({ x = 4 })
-		bar = dev:panel({ position = "top", spans = { { text = "bar" } } }, function(e, err) made = e == bar and bar.id ~= nil end)
-		bar:remove(function(ok, err) gone = ok or err end)`)
-	d.await(`made and gone`)
-	over, err := terminals.Overlays.List.Do(t.Context(), d.local, terminals.Everything, terminals.Target{Session: "dev"})
-	if err != nil || len(over) != 1 || over[0].X != 4 {
-		t.Errorf("overlays %+v, %v", over, err)
-	}
-	panels, err := terminals.Panels.List.Do(t.Context(), d.local, terminals.Everything, terminals.Target{Session: "dev"})
-	if err != nil || len(panels) != 0 {
-		t.Errorf("panels %+v, %v", panels, err)
-	}
-	if got := d.problems(); got != "" {
-		t.Errorf("problems: %s", got)
-	}
-}
-
-// A renamed terminal keeps its object, and a new one of an old name gets another.
-func TestScriptFollowsNames(t *testing.T) {
-	t.Parallel()
-	d := newDesktop(t)
-	d.run(`a = terminal.create({ name = "a", command = "cat" })`)
-	d.await(`a.state ~= "starting"`)
-	d.run(`a:rename("b"):tag({ "x" })`)
-	d.await(`a.name == "b" and a.tags[1] == "x" and terminal.get("b") == a`)
-	if _, err := terminals.CreateSession.Do(t.Context(), d.local, terminals.Everything, terminals.NewSession{Name: "a", Command: "cat"}); err != nil {
-		t.Fatal(err)
-	}
-	if got := d.run(`local n = terminal.get("a"); return { n ~= a, n.name, #terminal.list() }`); got != `[true,"a",2]` {
-		t.Errorf("got %s", got)
-	}
-	d.run(`a:send("to b\n")`)
-	d.await(`a:screen():find("to b", 1, true) and not terminal.get("a"):screen():find("to b", 1, true)`)
 }
 
 // A file that is saved again replaces the handlers that it has registered, unless it fails.

@@ -89,7 +89,11 @@ func (lib *Library) start(l *lua.LState, what string, timeout time.Duration, cal
 				return // cancelled
 			}
 			delete(lib.jobs, id)
-			lib.report(what, callback, result, err)
+			var v lua.LValue
+			if err == nil {
+				v, err = result()
+			}
+			lib.report(what, callback, v, err)
 		}
 	})
 	return lib.handle(func() { lib.drop(lib.jobs, id) })
@@ -106,11 +110,7 @@ func (lib *Library) handle(cancel func()) *lua.LTable {
 
 // report calls a callback with a result, or with nil and an error. Without a callback, an error is
 // a problem of the session.
-func (lib *Library) report(what string, callback *lua.LFunction, result func() (lua.LValue, error), err error) {
-	var v lua.LValue
-	if err == nil {
-		v, err = result()
-	}
+func (lib *Library) report(what string, callback *lua.LFunction, result lua.LValue, err error) {
 	switch {
 	case callback == nil && err != nil:
 		lib.vm.Fail("callback", fault.New(fault.Script, "%s: %s", what, engine.Message(err)))
@@ -118,7 +118,7 @@ func (lib *Library) report(what string, callback *lua.LFunction, result func() (
 	case err != nil:
 		_ = lib.vm.Callback("callback", callback, lua.LNil, lua.LString(engine.Message(err))) // it has been reported
 	default:
-		_ = lib.vm.Callback("callback", callback, v, lua.LNil)
+		_ = lib.vm.Callback("callback", callback, result, lua.LNil)
 	}
 }
 
@@ -226,24 +226,21 @@ func (lib *Library) sessionHTTP(l *lua.LState) int {
 // response returns the argument of session:http's callback.
 func (lib *Library) response(r Response) lua.LValue {
 	l := lib.state
-	headers := l.CreateTable(0, len(r.Header))
+	headers := map[string]any{}
 	for k, v := range r.Header {
-		headers.RawSetString(strings.ToLower(k), lua.LString(v))
+		headers[strings.ToLower(k)] = v
 	}
 	body := string(r.Body)
-	tb := l.NewTable()
-	tb.RawSetString("status", lua.LNumber(r.Status))
-	tb.RawSetString("ok", lua.LBool(r.Status >= 200 && r.Status < 300))
-	tb.RawSetString("headers", headers)
-	tb.RawSetString("body", lua.LString(body))
-	tb.RawSetString("json", l.NewFunction(func(l *lua.LState) int {
-		v, err := lib.vm.Decode(l, body)
-		if err != nil {
-			return engine.Returns(l, lua.LNil, lua.LString(err.Error()))
-		}
-		return engine.Returns(l, v)
-	}))
-	return tb
+	return lib.value(map[string]any{
+		"status": r.Status, "ok": r.Status >= 200 && r.Status < 300, "headers": headers, "body": body,
+		"json": l.NewFunction(func(l *lua.LState) int {
+			v, err := lib.vm.Decode(l, body)
+			if err != nil {
+				return engine.Returns(l, lua.LNil, lua.LString(err.Error()))
+			}
+			return engine.Returns(l, v)
+		}),
+	})
 }
 
 // sessionExec implements session:exec(argv, [options,] callback).

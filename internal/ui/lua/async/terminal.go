@@ -131,26 +131,23 @@ func (lib *Library) openTerminals() {
 	l := lib.state
 	t := &lib.terminals
 	t.byID, t.of, t.failed = map[string]*terminal{}, map[*lua.LTable]*terminal{}, failures{}
-	t.class, t.parts = l.NewTable(), l.NewTable()
-	t.class.RawSetString("type", lua.LString(terminalType))
-	t.class.RawSetString("__index", t.class)
-	t.parts.RawSetString("type", lua.LString("lua.TerminalElement"))
-	t.parts.RawSetString("__index", t.parts)
-	tb := l.NewTable()
+	class := func(typ string) *lua.LTable {
+		tb := l.NewTable()
+		tb.RawSetString("type", lua.LString(typ))
+		tb.RawSetString("__index", tb)
+		return tb
+	}
+	t.class, t.parts = class(terminalType), class("lua.TerminalElement")
+	tb, meta := l.NewTable(), l.NewTable()
 	l.SetGlobal("terminal", tb)
-	meta := l.NewTable()
 	l.SetMetatable(tb, meta)
 	meta.RawSetString("__index", l.NewFunction(func(l *lua.LState) int {
 		there := lib.theTerminals() != nil
-		switch l.Get(2) {
-		case lua.LString("available"):
-			l.Push(lua.LBool(there))
-			return 1
-		case lua.LString("problem"):
-			if !there {
-				l.Push(lua.LString(lib.opts.NoTerminals))
-				return 1
-			}
+		switch key := l.Get(2); {
+		case key == lua.LString("available"):
+			return engine.Returns(l, lua.LBool(there))
+		case key == lua.LString("problem") && !there:
+			return engine.Returns(l, lua.LString(lib.opts.NoTerminals))
 		}
 		return 0
 	}))
@@ -218,11 +215,8 @@ func (lib *Library) terminalCreate(l *lua.LState) int {
 	t.setState(terminalStarting)
 	t.obj.RawSetString("running", lua.LTrue)
 	lib.terminals.made = append(lib.terminals.made, t)
-	undone := false
-	lib.terminals.creates.add(lib, &call{work: func(ctx context.Context) func() {
+	lib.queue(l, &lib.terminals.creates, "terminal.create", 0, callback, func(ctx context.Context) (func() (lua.LValue, error), error) {
 		defer close(t.ready)
-		ctx, cancel := context.WithTimeout(ctx, callTimeout)
-		defer cancel()
 		var made struct{ Name, ID string }
 		err := lib.terminals.failed.wait(ctx, options)
 		if err == nil {
@@ -233,20 +227,17 @@ func (lib *Library) terminalCreate(l *lua.LState) int {
 		} else {
 			lib.terminals.failed[options] = time.Now()
 		}
-		return func() {
+		return func() (lua.LValue, error) {
 			lib.terminals.made = slices.DeleteFunc(lib.terminals.made, func(other *terminal) bool { return other == t })
-			if err == nil {
-				t.adopt(made.ID, made.Name)
-				lib.refreshTerminals()
-			} else {
+			if err != nil {
 				t.fail(engine.Message(err))
+				return nil, err
 			}
-			if !undone {
-				lib.report("terminal.create", callback, func() (lua.LValue, error) { return t.obj, nil }, err)
-			}
-		}
-	}})
-	lib.vm.Did(func() { undone = true }, nil)
+			t.adopt(made.ID, made.Name)
+			lib.refreshTerminals()
+			return t.obj, nil
+		}, nil
+	})
 	return engine.Returns(l, t.obj)
 }
 
@@ -315,7 +306,7 @@ func (lib *Library) newTerminal() *terminal {
 		lib.openTerminalMethods() // there are many, and most sessions have no terminal
 	}
 	t := &terminal{lib: lib, obj: lib.state.NewTable()}
-	t.inputs.combine = true // many keys are typed at once
+	t.inputs = lane{of: t, combine: true} // many keys are typed at once
 	t.obj.Metatable = lib.terminals.class
 	lib.terminals.of[t.obj] = t
 	return t

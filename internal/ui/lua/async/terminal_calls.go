@@ -40,13 +40,12 @@ func (t *terminal) do(ctx context.Context, script, operation string, in map[stri
 }
 
 // read reads from the terminal, as plain text.
-func (t *terminal) read(ctx context.Context, script, operation string, in map[string]any, out any) error {
+func (t *terminal) read(ctx context.Context, script, operation string, in map[string]any, out any) (err error) {
 	in["format"] = "plain"
-	answer, err := t.do(ctx, script, operation, in, nil)
-	if err != nil {
+	if in["session"], err = t.created(ctx); err != nil {
 		return err
 	}
-	return json.Unmarshal(answer, out)
+	return t.lib.ask(ctx, script, operation, in, out)
 }
 
 // marshal returns the input of an operation. The values are ours, so it cannot fail.
@@ -75,7 +74,8 @@ type lane struct {
 	queue   []*call
 	size    int // of the queue
 	busy    bool
-	combine bool // outcomes may wait for the outcomes of the calls behind
+	combine bool      // outcomes may wait for the outcomes of the calls behind
+	of      *terminal // that has to be created first; nil: none
 }
 
 // room raises an error if too many calls wait.
@@ -130,24 +130,34 @@ func (n *lane) start(lib *Library) {
 	})
 }
 
-// queue carries out a task in the order of the calls that type on the terminal or change it. Its
-// time begins when the terminal has been created. The callback gets the result, unless the file
-// that is being loaded fails.
-func (t *terminal) queue(l *lua.LState, what string, size int, callback *lua.LFunction, work task) {
+// queue carries out a task when the calls before it in a lane have been. Its time begins when the
+// terminal of the lane has been created. The callback gets the result, unless the file that is
+// being loaded fails.
+func (lib *Library) queue(l *lua.LState, n *lane, what string, size int, callback *lua.LFunction, work task) {
 	undone := false
-	t.inputs.room(l, what, size)
-	t.inputs.add(t.lib, &call{size: size, work: func(ctx context.Context) func() {
-		_, _ = t.created(ctx) // if it has not been, the task says so
+	n.room(l, what, size)
+	n.add(lib, &call{size: size, work: func(ctx context.Context) func() {
+		if n.of != nil {
+			_, _ = n.of.created(ctx) // if it has not been, the task says so
+		}
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
 		result, err := work(ctx)
 		return func() {
+			var v lua.LValue
+			if err == nil {
+				v, err = result()
+			}
+			of := what
+			if n.of != nil {
+				of = "terminal " + n.of.now.Name + ": " + what
+			}
 			if !undone {
-				t.lib.report("terminal "+t.now.Name+": "+what, callback, result, err)
+				lib.report(of, callback, v, err)
 			}
 		}
 	}})
-	t.lib.vm.Did(func() { undone = true }, nil)
+	lib.vm.Did(func() { undone = true }, nil)
 }
 
 var runMethod = method{operation: "command.run", members: []string{"line"}, options: []string{"maxOutput", "timeout"}}
@@ -177,8 +187,12 @@ func (lib *Library) terminalRun(l *lua.LState, t *terminal) int {
 		defer stop()
 		answer, err := t.do(ctx, script, runMethod.operation, in, begin)
 		return func() {
+			var v lua.LValue
+			if err == nil {
+				v, err = lib.ran(answer)
+			}
 			if !cancelled {
-				lib.report("terminal "+t.now.Name+": run", callback, func() (lua.LValue, error) { return lib.ran(answer) }, err)
+				lib.report("terminal "+t.now.Name+": run", callback, v, err)
 			}
 		}
 	}}

@@ -237,7 +237,7 @@ func (t *terminal) invoke(l *lua.LState, name string, m method, at int, on *elem
 		return func() (lua.LValue, error) { return lib.decoded(answer, m.result) }, err
 	}
 	if !waits {
-		t.queue(l, name, size, callback, work)
+		lib.queue(l, &t.inputs, name, size, callback, work)
 		return engine.Returns(l, l.Get(1))
 	}
 	if in["max_wait_ms"] == nil {
@@ -309,7 +309,7 @@ func (lib *Library) createElement(l *lua.LState, t *terminal, kind string) int {
 	obj, e, script := l.NewTable(), &element{kind: kind}, lib.script(l)
 	obj.Metatable = lib.terminals.parts
 	in, size, _, callback := lib.input(l, kind, method{operation: kind + ".create", form: true}, 2)
-	t.queue(l, kind, size, callback, func(ctx context.Context) (func() (lua.LValue, error), error) {
+	lib.queue(l, &t.inputs, kind, size, callback, func(ctx context.Context) (func() (lua.LValue, error), error) {
 		var made struct{ ID string }
 		answer, err := t.do(ctx, script, kind+".create", in, nil)
 		if err == nil {

@@ -184,7 +184,7 @@ func TestTerminalCreatedLate(t *testing.T) {
 		h.run(`
 			for i = 1, 3 do last = terminal.create({ name = "t" .. i }) end
 			last:send("x", nil, function(ok, err) result = { ok, err } end)
-			last:overlay({}, function(o, err) drawn = err == nil end)`)
+			last:overlay({}, function(o, err) drawn = err == nil and o.id == "o1" end)`)
 		h.pass(10 * time.Minute)
 		if got := h.run(`return { result, drawn }`); got != `[[true],true]` {
 			t.Errorf("outcome: %s", got)
