@@ -51,15 +51,9 @@ func (vm *VM) declare(name string, init, base *lua.LTable) (*lua.LTable, error) 
 		}
 	})
 	if p == nil {
-		p = &prototype{name: name, file: vm.file, table: init, fields: fields}
+		p = &prototype{name: name, table: init}
 		vm.prototypes[name] = p
 		vm.complete(p, base)
-		for k, v := range fields {
-			if v == lua.LValue(vm.marks.Empty) {
-				init.RawSetString(k, lua.LNil)
-			}
-		}
-		return init, nil
 	}
 	before := vm.declarations(p)
 	defer func() { vm.outdate(before) }()
