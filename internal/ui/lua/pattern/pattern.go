@@ -46,7 +46,11 @@ type Pattern struct {
 
 type charSet [4]uint64
 
-func (s *charSet) add(c byte)      { s[c>>6] |= 1 << (c & 63) }
+func (s *charSet) add(from, to byte) {
+	for c := int(from); c <= int(to); c++ {
+		s[c>>6] |= 1 << (c & 63)
+	}
+}
 func (s *charSet) has(c byte) bool { return s[c>>6]&(1<<(c&63)) != 0 }
 func (s *charSet) join(o charSet) {
 	for i := range s {
@@ -59,34 +63,21 @@ func (s *charSet) invert() {
 	}
 }
 
-// classes are the letters that stand for a set after a percent sign; in upper case, for its
-// complement.
-var classes = map[byte]func(c byte) bool{
-	'a': func(c byte) bool { return 'a' <= c|32 && c|32 <= 'z' },
-	'c': func(c byte) bool { return c < 32 || c == 127 },
-	'd': func(c byte) bool { return '0' <= c && c <= '9' },
-	'l': func(c byte) bool { return 'a' <= c && c <= 'z' },
-	'p': func(c byte) bool {
-		return 33 <= c && c <= 47 || 58 <= c && c <= 64 || 91 <= c && c <= 96 || 123 <= c && c <= 126
-	},
-	's': func(c byte) bool { return c == ' ' || 9 <= c && c <= 13 },
-	'u': func(c byte) bool { return 'A' <= c && c <= 'Z' },
-	'w': func(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|32 && c|32 <= 'z' },
-	'x': func(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|32 && c|32 <= 'f' },
-	'z': func(c byte) bool { return c == 0 },
+// classes are the ranges of characters, each by its ends, for which letters stand after a percent
+// sign; in upper case, for the others.
+var classes = map[byte]string{
+	'a': "AZaz", 'c': "\x00\x1f\x7f\x7f", 'd': "09", 'l': "az", 'p': "!/:@[`{~", 's': "\t\r  ", 'u': "AZ", 'w': "09AZaz", 'x': "09AFaf", 'z': "\x00\x00",
 }
 
 // escaped returns the set for which a percent sign and c stand.
 func escaped(c byte) (set charSet) {
-	in, ok := classes[c|32]
+	ranges, ok := classes[c|32]
 	if !ok {
-		set.add(c)
+		set.add(c, c)
 		return set
 	}
-	for i := range 256 {
-		if in(byte(i)) {
-			set.add(byte(i))
-		}
+	for ; ranges != ""; ranges = ranges[2:] {
+		set.add(ranges[0], ranges[1])
 	}
 	if c&32 == 0 {
 		set.invert()
@@ -204,7 +195,7 @@ func (p *parser) class() (set charSet, err error) {
 	case '[':
 		return p.bracket()
 	default:
-		set.add(c)
+		set.add(c, c)
 	}
 	return set, nil
 }
@@ -234,12 +225,10 @@ func (p *parser) bracket() (set charSet, err error) {
 			set.join(escaped(src[p.pos]))
 			p.pos++
 		case p.pos+1 < len(src) && src[p.pos] == '-' && src[p.pos+1] != ']':
-			for b := int(c); b <= int(src[p.pos+1]); b++ {
-				set.add(byte(b))
-			}
+			set.add(c, src[p.pos+1])
 			p.pos += 2
 		default:
-			set.add(c)
+			set.add(c, c)
 		}
 	}
 }
