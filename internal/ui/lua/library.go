@@ -66,8 +66,5 @@ func (vm *VM) LastCallback() string {
 func (vm *VM) Fail(kind string, err error) {
 	if vm.opts.Failed != nil {
 		vm.opts.Failed(kind, err)
-		return
 	}
-	vm.ErrorLog(Message(err))
-	vm.opts.Log.Warn("a script failed", "kind", kind, "error", err)
 }

@@ -49,14 +49,13 @@ type Options struct {
 	// MemoryLimit is how many bytes of tables, strings and functions the session may hold,
 	// approximately: 0 means DefaultMemoryLimit.
 	MemoryLimit int64
-	// Log receives errors that have no other recipient.
+	// Log learns that output is lost.
 	Log *slog.Logger
 
 	// Exec runs a command and waits for it, and kills it when ctx ends. os.execute and io.popen
 	// call it on the VM's goroutine.
 	Exec func(ctx context.Context, cmd Command) (Result, error)
-	// Failed takes an error that has no caller; kind is "timer" or "callback". If it is nil, the
-	// error is logged.
+	// Failed takes an error that has no caller; kind is "timer" or "callback".
 	Failed func(kind string, err error)
 	// Trial keeps scripts from having effects outside the VM: what they write and delete is
 	// dropped, and they learn that it was done. Files can be read. See [VM.Tainted].

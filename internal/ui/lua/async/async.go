@@ -23,8 +23,7 @@ import (
 	engine "ui-mcp/internal/ui/lua"
 )
 
-// Options say what scripts may start. Functions that are nil are missing: scripts that need them
-// get an error that says so.
+// Options say what scripts may start.
 type Options struct {
 	// After calls f after d on the VM's goroutine, armed, as a transaction of its own, unless
 	// cancel was called before. cancel may be called at any time, and from f, on the VM's
@@ -36,15 +35,16 @@ type Options struct {
 	Effects
 }
 
-// Effects are what scripts can do to the world outside the session.
+// Effects are what scripts can do to the world outside the session. Functions that are nil are
+// missing: scripts that need them get an error that says so.
 type Effects struct {
 	// HTTP makes a request, outside the VM's goroutine, and gives up when ctx ends.
 	HTTP func(ctx context.Context, req Request) (Response, error)
 	// Exec is [engine.Options.Exec]; session:exec calls it outside the VM's goroutine.
 	Exec func(ctx context.Context, cmd engine.Command) (engine.Result, error)
-	// Terminals returns the terminals of scripts, for which Background is needed. It may be called
-	// from any goroutine, and has some from a certain time on. Without them, NoTerminals says why,
-	// and how to get them. A nil function never has any.
+	// Terminals returns the terminals of scripts. It may be called from any goroutine, and has some
+	// from a certain time on. Without them, NoTerminals says why, and how to get them. A nil
+	// function never has any.
 	Terminals   func() Terminals
 	NoTerminals string
 	// Project is the directory in which terminals start by default.

@@ -39,8 +39,8 @@ type Response struct {
 // An awaited is a function to be called: by a timer, or when a request or process has ended.
 type awaited struct {
 	fn     *lua.LFunction // nil if the script gave none
-	every  time.Duration  // of an interval; else 0
-	after  time.Duration  // of a timer: how long after it was set
+	repeat bool           // it is an interval
+	after  time.Duration  // of a timer: how long after it was set, or after the last time
 	cancel func()
 }
 
@@ -69,10 +69,7 @@ type task func(context.Context) (result func() (lua.LValue, error), err error)
 // result. It returns the handle, a table with the method cancel. Once cancelled, callback is not
 // called.
 func (lib *Library) start(l *lua.LState, what string, timeout time.Duration, callback *lua.LFunction, work task) *lua.LTable {
-	switch {
-	case lib.opts.Background == nil:
-		l.RaiseError("%s: nothing can run beside the session here", what)
-	case len(lib.jobs) >= maxJobs:
+	if len(lib.jobs) >= maxJobs {
 		l.RaiseError("%s: %d requests and processes are under way already: wait for some", what, maxJobs)
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)

@@ -27,20 +27,15 @@ func (lib *Library) openTimers(session *lua.LTable) {
 			if withTime {
 				d = milliseconds(float64(l.CheckNumber(3)))
 			}
-			t := &awaited{fn: fn}
 			if repeat {
 				d = max(d, minInterval)
-				t.every = d
 			}
-			t.after = d
-			switch {
-			case lib.opts.After == nil:
-				l.RaiseError("session:%s: there are no timers here", name)
-			case len(lib.timers) >= maxTimers:
+			if len(lib.timers) >= maxTimers {
 				l.RaiseError("session:%s: there are %d timers already", name, maxTimers)
 			}
+			t := &awaited{fn: fn, repeat: repeat, after: d}
 			id := lib.await(lib.timers, t)
-			lib.schedule(id, t, d)
+			lib.schedule(id, t)
 			return engine.Returns(l, lua.LNumber(id))
 		}))
 	}
@@ -69,17 +64,17 @@ func milliseconds(ms float64) time.Duration {
 	}
 }
 
-func (lib *Library) schedule(id int, t *awaited, d time.Duration) {
-	t.cancel = lib.opts.After(d, func() {
+func (lib *Library) schedule(id int, t *awaited) {
+	t.cancel = lib.opts.After(t.after, func() {
 		// It may have been cleared after it became due.
 		if lib.timers[id] != t {
 			return
 		}
-		if t.every == 0 {
+		if !t.repeat {
 			delete(lib.timers, id)
 		}
 		err := lib.vm.Callback("timer", t.fn)
-		if t.every == 0 || lib.timers[id] != t {
+		if lib.timers[id] != t {
 			return
 		}
 		if err != nil && lib.vm.Stopped() != nil {
@@ -88,7 +83,7 @@ func (lib *Library) schedule(id int, t *awaited, d time.Duration) {
 			lib.vm.Fail("timer", fault.New(fault.Script, "this interval has been ended, since its function was stopped"))
 			return
 		}
-		lib.schedule(id, t, t.every)
+		lib.schedule(id, t)
 	})
 }
 
@@ -122,7 +117,7 @@ func (lib *Library) Due(id int) error {
 	if t == nil {
 		return nil
 	}
-	if t.every == 0 {
+	if !t.repeat {
 		delete(lib.timers, id)
 		t.cancel()
 	}
