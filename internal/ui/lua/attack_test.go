@@ -165,8 +165,7 @@ func TestCompilingIsBoundedInMemory(t *testing.T) {
 
 // Code that people write stays far below all of these bounds.
 func TestLargeChunksCompile(t *testing.T) {
-	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: time.Hour, Log: slog.New(slog.DiscardHandler)})
-	defer vm.Close()
+	vm := limited(t, time.Hour)
 	defer vm.Arm()()
 	var data strings.Builder
 	data.WriteString("return {\n")
@@ -186,8 +185,7 @@ func TestLargeChunksCompile(t *testing.T) {
 
 // Compiling can be stopped: it does not get as far as the mistake at the end.
 func TestCompilingIsStopped(t *testing.T) {
-	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: time.Millisecond, Log: slog.New(slog.DiscardHandler)})
-	defer vm.Close()
+	vm := limited(t, time.Millisecond)
 	defer vm.Arm()()
 	if _, err := vm.Run("test", strings.Repeat("a = 1\n", 1<<20)+"a = = 1"); err == nil || !strings.Contains(lua.Message(err), "stopped after 1ms") {
 		t.Errorf("err = %.200v", err)

@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"log/slog"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -39,8 +38,7 @@ func TestEveryEntryIsBounded(t *testing.T) {
 			continue
 		}
 		t.Run(m.Name, func(t *testing.T) {
-			vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 50 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
-			defer vm.Close()
+			vm := limited(t, 50*time.Millisecond)
 			thing := prepare(t, vm, nasty)
 			call := func() (refused any) {
 				defer func() { refused = recover() }()
@@ -139,8 +137,7 @@ func TestWhereLuaIsEntered(t *testing.T) {
 
 // A pass remembers where an object inherits from only as long as no code runs.
 func TestPassSeesNewParents(t *testing.T) {
-	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: time.Minute, Log: slog.New(slog.DiscardHandler)})
-	defer vm.Close()
+	vm := limited(t, time.Minute)
 	obj := prepare(t, vm, `
 meta = {__index = {name = "first", rename = function() meta.__index = {name = "second"} end}}
 return setmetatable({}, meta)`)
@@ -169,8 +166,7 @@ return setmetatable({}, meta)`)
 
 // Everything that is read in one pass shares one finite budget.
 func TestPassSharesItsTime(t *testing.T) {
-	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 64 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
-	defer vm.Close()
+	vm := limited(t, 64*time.Millisecond)
 	obj := prepare(t, vm, "n = 0 return {slow = function() n = n + 1 while true do end end}")
 	disarm := vm.Arm()
 	if vm.Stopped() != nil || vm.Resume() {

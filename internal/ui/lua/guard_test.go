@@ -61,8 +61,7 @@ func TestMemoryLimit(t *testing.T) {
 
 // A script is stopped at its deadline whatever it does.
 func TestDeadlineEverywhere(t *testing.T) {
-	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 30 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
-	defer vm.Close()
+	vm := limited(t, 30*time.Millisecond)
 	for _, code := range []string{
 		"repeat until false",
 		"goto_ = function() return goto_() end goto_()",

@@ -3,7 +3,6 @@ package lua_test
 import (
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -99,8 +98,7 @@ func FuzzJSON(f *testing.F) {
 	for _, s := range []string{`{"a":[1,2,{"b":null}],"c":"\u00e9\ud83d\ude00"}`, `[]`, `{}`, `-1.5e-3`, `"\\"`, `[[[]]]`, `{"1":2}`, "tru", `"\ud800"`, ` 1 `, `[1,]`} {
 		f.Add(s)
 	}
-	vm := lua.New(lua.Options{Dir: f.TempDir(), Timeout: time.Minute, Log: slog.New(slog.DiscardHandler)})
-	f.Cleanup(vm.Close)
+	vm := limited(f, time.Minute)
 	f.Fuzz(func(t *testing.T, src string) {
 		defer vm.Arm()()
 		vm.Define("t", map[string]any{"src": src})
@@ -148,8 +146,7 @@ func TestJSONOfShortenedArray(t *testing.T) {
 
 // JSON for Go callers is made within the deadline, too.
 func TestJSONIsStopped(t *testing.T) {
-	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 20 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
-	defer vm.Close()
+	vm := limited(t, 20*time.Millisecond)
 	v := prepare(t, vm, `local t = {} for i = 1, 20 do t = {t, t} end return t`)
 	big := prepare(t, vm, `return ("x"):rep(17 * 2^20)`)
 	disarm := vm.Arm()
@@ -166,8 +163,7 @@ func TestJSONIsStopped(t *testing.T) {
 }
 
 func BenchmarkDecodeJSON(b *testing.B) {
-	vm := lua.New(lua.Options{Dir: b.TempDir(), Timeout: time.Hour, Log: slog.New(slog.DiscardHandler)})
-	defer vm.Close()
+	vm := limited(b, time.Hour)
 	defer vm.Arm()()
 	var rows []string
 	for i := range 2000 {

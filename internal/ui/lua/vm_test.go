@@ -25,6 +25,13 @@ func newVM(t *testing.T) (*lua.VM, string) {
 	return vm, dir
 }
 
+// limited returns a VM whose code may run for so long at a time.
+func limited(t testing.TB, timeout time.Duration) *lua.VM {
+	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: timeout, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(vm.Close)
+	return vm
+}
+
 func run(t *testing.T, vm *lua.VM, code string) lua.Value {
 	t.Helper()
 	v, err := vm.Run("test", code)
@@ -148,8 +155,7 @@ func TestErrorsHaveFileAndLine(t *testing.T) {
 }
 
 func TestDeadline(t *testing.T) {
-	vm := lua.New(lua.Options{Dir: t.TempDir(), Timeout: 30 * time.Millisecond, Log: slog.New(slog.DiscardHandler)})
-	defer vm.Close()
+	vm := limited(t, 30*time.Millisecond)
 	for _, code := range []string{
 		"while true do end",
 		"while true do pcall(function() while true do end end) end",
@@ -318,8 +324,7 @@ app = {Item = {new = function(self, it) return {item = it.item, index = it.index
 
 // A pass over a tree reads fields.
 func BenchmarkField(b *testing.B) {
-	vm := lua.New(lua.Options{Dir: b.TempDir(), Timeout: time.Hour, Log: slog.New(slog.DiscardHandler)})
-	defer vm.Close()
+	vm := limited(b, time.Hour)
 	disarm := vm.Arm()
 	own, err := vm.Run("bench", `P = session:prototype("P", {inherited = 1}) return P:new({own = 2})`)
 	if err != nil {
@@ -340,8 +345,7 @@ func BenchmarkField(b *testing.B) {
 
 // Joining two variables is a call, which checks the memory; joining a constant is an instruction.
 func BenchmarkJoin(b *testing.B) {
-	vm := lua.New(lua.Options{Dir: b.TempDir(), Timeout: time.Hour, Log: slog.New(slog.DiscardHandler)})
-	defer vm.Close()
+	vm := limited(b, time.Hour)
 	defer vm.Arm()()
 	for name, expr := range map[string]string{"constant": "a .. 'y'", "variable": "a .. c"} {
 		b.Run(name, func(b *testing.B) {
