@@ -154,25 +154,6 @@ func TestErrorsHaveFileAndLine(t *testing.T) {
 	}
 }
 
-func TestDeadline(t *testing.T) {
-	vm := limited(t, 30*time.Millisecond)
-	for _, code := range []string{
-		"while true do end",
-		"while true do pcall(function() while true do end end) end",
-		"local co = coroutine.wrap(function() while true do end end) co()",
-	} {
-		disarm := vm.Arm()
-		_, err := vm.Run("test", code)
-		disarm()
-		if err == nil || !strings.Contains(lua.Message(err), "stopped after 30ms") || !strings.Contains(lua.Message(err), "test:1:") {
-			t.Errorf("%s: %v", code, err)
-		}
-	}
-	if v := prepare(t, vm, "return 7"); fmt.Sprint(v) != "7" {
-		t.Error("the VM did not survive")
-	}
-}
-
 func TestOutput(t *testing.T) {
 	vm, dir := newVM(t)
 	run(t, vm, `print("a", 1, nil, setmetatable({}, {__tostring = function() return "T" end}))
