@@ -3,9 +3,7 @@
 package e2e
 
 import (
-	"fmt"
 	"os"
-	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -95,47 +93,5 @@ end`)
 	})
 	if errs := tab.ConsoleErrors(); len(errs) > 0 {
 		t.Errorf("errors in the console: %q", errs)
-	}
-}
-
-// A program in a terminal of an app asks for a secret, and nobody is attached who could type: the
-// person is asked above the app, and the app learns how the command has ended.
-func TestPromptInAppIsAsked(t *testing.T) {
-	load.Long(t, "TestSecretIsNowhere answers a program's prompt in a page, and TestTerminalInApp types in an app")
-	t.Parallel()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err)
-	}
-	const password = "paper-clip-lantern"
-	a := startAllToolsets(t, shortDir(t), "shop")
-	a.ok("ui_start", nil)
-	testkit.Write(t, a.ui, "apps/lock/app.lua", `
-Lock = session:prototype("Lock", { result = "locked", ended = "" })
-function Lock:open()
-    lockShell:run("read -rs -p 'Passphrase: ' p; echo; echo \"got ${#p}\"", function(result, err) self.result = err or result.state end)
-end
-if not session.reloading then
-    lock = Lock:new()
-    lockShell = terminal.create({ name = "lock", rows = 6, cols = 70 })
-end
-lockShell:on("command", function(command) lock.ended = "status " .. tostring(command.status) end)`)
-	testkit.Write(t, a.ui, "apps/lock/viewdefs/Lock.DEFAULT.html", `<template><div class="card stack">
-		<div class="row"><button id="open" variant="primary" ui-action="open()">Open</button><span id="result" ui-value="result"></span><span id="ended" ui-value="ended"></span></div>
-		<ui-terminal session="lock" rows="6" overview></ui-terminal>
-		</div></template>`)
-	a.ok("ui_display", map[string]any{"name": "lock"})
-	tab := a.openPage()
-	tab.Wait(`document.querySelector("ui-popup")?.dataset.ready === "true"`)
-	tab.Click("#open")
-	questions := tab.Frame(dialog("iframe"))
-	questions.Wait(dialog("h2") + `.textContent === "A program in the terminal “lock” asks for a secret" && ` + settled)
-	questions.Wait(dialog(".message pre") + `.textContent.includes("Passphrase:")`)
-	tab.WaitText("#result", "asked")
-	tab.Press(password)
-	questions.Wait(dialog("input.text") + fmt.Sprintf(`.value.length === %d`, len(password)))
-	tab.Press(browser.Enter)
-	tab.WaitText("#ended", "status 0")
-	if got := a.ok("wsh_get_screen", map[string]any{"session": "lock"}); !strings.Contains(got, fmt.Sprintf("got %d", len(password))) {
-		t.Errorf("the screen: %s", got)
 	}
 }

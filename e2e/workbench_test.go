@@ -122,53 +122,6 @@ func TestWorkbench(t *testing.T) {
 	tab.Wait(`document.body.innerText.includes("Nothing runs yet")`)
 }
 
-// Stop asks a program to end, and insists if it goes on. With the next one it begins gently again.
-func TestWorkbenchStops(t *testing.T) {
-	load.Long(t, "TestTerminalInApp types into a terminal in an app")
-	t.Parallel()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip(err)
-	}
-	a := startAllToolsets(t, shortDir(t), "shop")
-	a.ok("ui_start", nil)
-	a.ok("ui_display", map[string]any{"name": "terminals"})
-	a.ok("wsh_create_session", map[string]any{"name": "build"})
-	a.ok("wsh_await_quiesce", map[string]any{"session": "build", "prompt": true})
-	tab := a.openPage()
-	button := func(label string) string {
-		return `[...document.querySelectorAll(".workbench-detail button")].find((b) => b.checkVisibility() && b.textContent === ` + quote(label) + `)`
-	}
-	stop := button("Stop")
-	tab.Wait(stop + `?.disabled`) // nothing runs
-	const outcome = `document.querySelector(".workbench-detail header").innerText`
-	for _, s := range []struct {
-		line   string
-		labels []string
-		status string
-	}{
-		{`sleep 1000`, []string{"Stop"}, "status 130"},
-		{`sh -c 'trap "" INT; echo deaf; while :; do sleep 0.05; done'`, []string{"Stop", "Terminate"}, "status 143"},
-		{`sh -c 'trap "" INT TERM; echo deafer; while :; do sleep 0.05; done'`, []string{"Stop", "Terminate", "Kill"}, "status 137"},
-		{`sleep 2000`, []string{"Stop"}, "status 130"},
-	} {
-		a.ok("wsh_run_command", map[string]any{"session": "build", "input": s.line, "background": true})
-		if strings.Contains(s.line, "echo") { // before, the signal is not ignored yet
-			a.ok("wsh_await_quiesce", map[string]any{"session": "build", "wait_for": "^deaf", "pattern": true})
-		}
-		for _, label := range s.labels {
-			tab.Wait(button(label) + `?.disabled === false`)
-			tab.ClickOn(button(label))
-		}
-		tab.Wait(outcome + `.includes(` + quote(s.status) + `)`)
-		tab.Wait(stop + `.disabled`)
-		a.ok("wsh_send_input", map[string]any{"session": "build", "input": "clear\r"})
-		a.ok("wsh_await_quiesce", map[string]any{"session": "build", "prompt": true})
-	}
-	if got := a.ok("ui_inspect", nil); strings.Contains(got, "problem") && strings.Contains(got, "apps/terminals") {
-		t.Errorf("the app has problems: %s", got)
-	}
-}
-
 // What insists is there for the command that was stopped: also if the page learns later than the
 // person that it runs, and for ten seconds, whatever was stopped before.
 func TestWorkbenchInsists(t *testing.T) {

@@ -85,23 +85,6 @@ func script(t testing.TB, dir, name, text string) {
 	}
 }
 
-// shownAfter waits until the screen differs from an earlier one and has not changed for a moment.
-func (a *shellAgent) shownAfter(session string, before toolAnswer) toolAnswer {
-	a.t.Helper()
-	earlier := before.Lines
-	if before.Screen != nil {
-		earlier = before.Screen.Lines
-	}
-	for generation := before.Generation; ; {
-		r := a.call("wsh_await_quiesce", args{"session": session, "last_generation": generation, "timeout_ms": 100})
-		generation = r.Generation
-		s := a.call("wsh_get_screen", args{"session": session, "format": "plain"})
-		if s.Generation = generation; !slices.Equal(s.Lines, earlier) {
-			return s
-		}
-	}
-}
-
 // prompts waits for the prompt, and returns the exit status of the command.
 func (a *shellAgent) prompts(session string) int {
 	a.t.Helper()
@@ -110,90 +93,6 @@ func (a *shellAgent) prompts(session string) int {
 		a.t.Fatalf("the prompt without an exit code: %s", r.text)
 	}
 	return *r.ExitCode
-}
-
-// An agent reads a file in a pager, page by page, and has all of it, each line once.
-func TestAgentReadsPager(t *testing.T) {
-	t.Parallel()
-	needPrograms(t, "less")
-	var text strings.Builder
-	for i := range 200 {
-		fmt.Fprintf(&text, "note %d of 200\n", i+1)
-	}
-	a := startShellAgent(t)
-	_, name := a.project(map[string]string{"notes.txt": text.String()})
-	s := a.call("wsh_run_command", args{"session": name, "input": "less notes.txt", "timeout_ms": 300, "format": "plain"})
-	if s.State != "waiting" {
-		t.Fatalf("less: %s", s.text)
-	}
-	s.Lines = s.Screen.Lines
-	var read []string
-	for {
-		page, hint := s.Lines[:len(s.Lines)-1], s.Lines[len(s.Lines)-1]
-		if hint != ":" && hint != "notes.txt" && hint != "(END)" { // it is not drawn completely
-			s = a.shownAfter(name, s)
-			continue
-		}
-		for _, line := range page {
-			if !slices.Contains(read, line) {
-				read = append(read, line)
-			}
-		}
-		if hint == "(END)" {
-			break
-		}
-		a.call("wsh_send_input", args{"session": name, "input": " "})
-		s = a.shownAfter(name, s)
-	}
-	a.call("wsh_send_input", args{"session": name, "input": "q"})
-	if status := a.prompts(name); status != 0 {
-		t.Errorf("status %d", status)
-	}
-	if got := strings.Join(read, "\n") + "\n"; got != text.String() {
-		t.Errorf("read: %s", got)
-	}
-}
-
-func TestAgentAnswersInstaller(t *testing.T) {
-	t.Parallel()
-	a := startShellAgent(t)
-	dir, name := a.project(map[string]string{"settings.conf": "old\n"})
-	script(t, dir, "install.sh", `
-		echo 'These packages will be installed: left right'
-		read -rp 'Continue? [y/N] ' a
-		[ "$a" = y ] || { echo Aborted.; exit 1; }
-		echo 'Unpacking left ...'; echo 'Unpacking right ...'
-		read -rp 'Replace settings.conf? [y/N] ' a
-		[ "$a" = y ] && echo new > settings.conf
-		echo Installed.`)
-	answers := map[string]string{"Continue?": "y", "Replace settings.conf?": "n"}
-	r := a.call("wsh_run_command", args{"session": name, "input": "./install.sh", "timeout_ms": 300, "format": "plain"})
-	if r.State != "waiting" {
-		t.Fatalf("the installer: %s", r.text)
-	}
-	for {
-		question, asks := strings.CutSuffix(r.last(), " [y/N]")
-		if !asks {
-			if strings.HasSuffix(r.last(), "$") || strings.HasSuffix(r.last(), "#") {
-				break
-			}
-			r = a.shownAfter(name, r)
-			continue
-		}
-		answer, known := answers[question]
-		if !known {
-			t.Fatalf("an unknown question: %s", r.text)
-		}
-		delete(answers, question)
-		a.call("wsh_send_input", args{"session": name, "input": answer, "keys": []string{"Enter"}})
-		r = a.shownAfter(name, r)
-	}
-	if status := a.prompts(name); status != 0 || len(answers) > 0 || !slices.Contains(r.Lines, "Installed.") {
-		t.Errorf("status %d, not asked: %v: %s", status, answers, r.text)
-	}
-	if got := testkit.Read(t, dir, "settings.conf"); got != "old\n" {
-		t.Errorf("the settings: %q", got)
-	}
 }
 
 func TestAgentAnswersPasswordPrompt(t *testing.T) {
