@@ -192,7 +192,7 @@ func TestSecretOfTerminalOnPage(t *testing.T) {
 	call("wsh_create_session", map[string]any{"name": "other", "cwd": home, "command": `bash -c 'read -rs -p "Password: " p'`})
 	shop.asked("“other”")
 	garden.asked("“other”")
-	s.kill(t)
+	s.stop(t, os.Kill)
 	shop.withdrawn()
 	garden.withdrawn()
 }

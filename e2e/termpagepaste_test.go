@@ -3,13 +3,10 @@
 package e2e
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"net"
-	"net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -17,40 +14,10 @@ import (
 	"syscall"
 	"testing"
 
-	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
-
-// startShellServerAt starts "wsh server" at an address. The test ends it.
-func startShellServerAt(t *testing.T, home, address string) *shellServer {
-	t.Helper()
-	s := &shellServer{base: "http://" + address, client: http.DefaultClient, log: &testkit.Log{}}
-	s.cmd = exec.Command("wsh", "server", "--bind", address, "--config", os.DevNull, "--hostname", "host")
-	s.cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+home, "HOME="+home, "SHELL=/bin/sh")
-	s.cmd.Stderr = s.log
-	out, err := s.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.stop(syscall.SIGKILL) })
-	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(line, address) {
-		t.Fatalf("the server says %q, %v\n%s", line, err, s.log)
-	}
-	return s
-}
-
-// stop ends the server with a signal, and waits for that.
-func (s *shellServer) stop(signal os.Signal) {
-	if s.cmd.ProcessState == nil {
-		_ = s.cmd.Process.Signal(signal)
-		_ = s.cmd.Wait() // the signal may be the reason
-	}
-}
 
 // TestTerminalPagePasteWhileServerRestarts loses the server in the middle of a long paste. What the
 // program got is the beginning of it, and the page says how much of the rest may be lost.
@@ -60,16 +27,15 @@ func TestTerminalPagePasteWhileServerRestarts(t *testing.T) {
 	for name, signal := range map[string]syscall.Signal{"killed": syscall.SIGKILL, "stopped": syscall.SIGTERM} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			home := shortDir(t)
 			free, err := net.Listen("tcp", "127.0.0.1:0")
 			if err != nil {
 				t.Fatal(err)
 			}
 			address := free.Addr().String()
 			free.Close()
-			s := startShellServerAt(t, home, address)
+			s := startShellServer(t, "TCP", "--bind", address)
 			// The program is slower than the paste, so most of that is on the way.
-			got := filepath.Join(home, "got")
+			got := filepath.Join(t.TempDir(), "got")
 			s.create(t, [2]string{"work", `stty raw -echo; printf '\033[?2004hready'; while dd bs=4096 count=1 2>/dev/null >>'` + got + `'; do sleep 0.02; done`})
 			p := &terminalPage{Tab: browser.New(t).Tab(), t: t, server: s}
 			p.Size(1400, 900)
@@ -90,12 +56,12 @@ func TestTerminalPagePasteWhileServerRestarts(t *testing.T) {
 				return int(info.Size())
 			}
 			wait.Until(t, "the program has got a part", func() bool { return size() > 20_000 })
-			s.stop(signal)
+			s.stop(t, signal)
 			p.Wait(`!document.querySelector(".gone").hidden`)
 			p.says(".terminal-notice:not([hidden])", "Connecting again")
 			p.Press("later") // without a connection
 			p.says(".terminal-notice", "5 characters that you typed will be sent.")
-			s = startShellServerAt(t, home, address)
+			s = startShellServer(t, "TCP", "--bind", address)
 			p.Wait(`document.querySelector(".gone").hidden`)
 			s.create(t, [2]string{"other", "exec sleep 1000"})
 			p.listed("running", "other")

@@ -26,12 +26,12 @@ const ownersToken = "the-token-of-the-owner"
 
 // A shellServer is a process of "wsh server", and the way in which a test reaches it.
 type shellServer struct {
-	cmd    *exec.Cmd
-	base   string // URL of its root
-	socket string // path of the Unix socket
-	client *http.Client
-	log    *testkit.Log
-	killed bool
+	cmd     *exec.Cmd
+	base    string // URL of its root
+	socket  string // path of the Unix socket
+	client  *http.Client
+	log     *testkit.Log
+	stopped bool
 }
 
 // startShellServer starts "wsh server". way is TCP or Unix. It must end successfully, by
@@ -72,7 +72,7 @@ func startShellServer(t testing.TB, way string, flags ...string) *shellServer {
 	}
 	t.Cleanup(func() {
 		_ = s.cmd.Process.Signal(syscall.SIGTERM) // it may have ended
-		if err := s.cmd.Wait(); err != nil && !s.killed {
+		if err := s.cmd.Wait(); err != nil && !s.stopped {
 			t.Errorf("the server ended badly: %v", err)
 		}
 		if t.Failed() {
@@ -90,13 +90,14 @@ func startShellServer(t testing.TB, way string, flags ...string) *shellServer {
 	return s
 }
 
-// kill ends the server at once.
-func (s *shellServer) kill(t testing.TB) {
+// stop ends the server with a signal, and waits for that.
+func (s *shellServer) stop(t testing.TB, signal os.Signal) {
 	t.Helper()
-	s.killed = true
-	if err := s.cmd.Process.Kill(); err != nil {
+	s.stopped = true
+	if err := s.cmd.Process.Signal(signal); err != nil {
 		t.Error(err)
 	}
+	_ = s.cmd.Wait() // the signal may be the reason
 }
 
 // do makes a request. headers are "Name: value".
