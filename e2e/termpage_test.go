@@ -380,8 +380,8 @@ func TestTerminalPageDialogsByKeys(t *testing.T) {
 	p.Wait(`document.activeElement?.closest(".pane .xterm")`)
 }
 
-// TestTerminalPageSettings keeps what the person has set, also in other tabs, and reads no
-// nonsense.
+// TestTerminalPageSettings keeps what the person has set, and reads no nonsense. It has high
+// contrast where the system asks for it, unless the person has chosen otherwise.
 func TestTerminalPageSettings(t *testing.T) {
 	load.Long(t, "few changes touch it")
 	t.Parallel()
@@ -394,4 +394,9 @@ func TestTerminalPageSettings(t *testing.T) {
 	p.Run(`localStorage.setItem("wsh-settings", '{"theme":"nothing","fontSize":-1')`)
 	p.Reload()
 	p.Wait(`document.documentElement.dataset.theme === "system" && document.querySelector(".empty h2")`)
+	p.MoreContrast(true)
+	p.Wait(`getComputedStyle(document.body).backgroundColor === "rgb(0, 0, 0)" && getComputedStyle(document.body).color === "rgb(255, 255, 255)"`)
+	p.Run(`localStorage.setItem("wsh-settings", '{"theme":"light"}')`)
+	p.Reload()
+	p.Wait(`document.documentElement.dataset.theme === "light"`)
 }

@@ -28,11 +28,10 @@ func (p *terminalPage) readAloud() {
 	p.Wait(`!document.querySelector("dialog.form")`)
 }
 
-// TestTerminalPageAttached has two pages and a program that looks on at one session: each page says
-// who leads, takes the lead, and sees overlays, capture and who is attached; one detaches the
-// other.
+// TestTerminalPageAttached has two pages at one session: each says who leads, takes the lead, and
+// sees who is attached; one detaches the other.
 func TestTerminalPageAttached(t *testing.T) {
-	load.Long(t, "web TestTerminalElements has overlays and capture")
+	load.Long(t, "TestTerminalPageTypes has one page at a session")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.server.create(t, [2]string{"shared", "stty -echo; echo ready; exec cat"})
@@ -67,20 +66,8 @@ func TestTerminalPageAttached(t *testing.T) {
 		t.Errorf("the session has still %s", after)
 	}
 
-	// Every attached terminal has the same overlays and capture.
-	p.server.do(t, "POST", "/sessions/shared/overlay", `{"x":3,"y":9,"spans":[{"text":"an overlay"}]}`)
-	p.Wait(paneRows + `.includes("   an overlay")`)
-	p.server.do(t, "POST", "/sessions/shared/input/capture", "{}")
-	p.Press("captured")
-	if _, text := p.server.do(t, "GET", "/sessions/shared/wait/keys?max_wait_ms=60000", ""); !strings.Contains(text, "c") {
-		t.Errorf("captured keys: %s", text)
-	}
-	p.Press("\\", browser.Ctrl) // ends the capture
-	p.Press("typed\r")
-	p.Wait(paneRows + `.includes("typed")`)
-	if browser.Eval[bool](p.Tab, paneRows+`.some((row) => row.includes("captured"))`) {
-		t.Error("the program got what was captured")
-	}
+	p.Press("y\r")
+	p.Wait(`document.querySelector(".pane .lead").hidden`)
 
 	// The list of clients, with the keyboard alone.
 	p.act("who is attached")
@@ -159,20 +146,6 @@ func TestTerminalPageProgram(t *testing.T) {
 	p.Run(`document.querySelector('[aria-label^="Done with work"]').click()`)
 	write(`\a`)
 	p.Wait(`JSON.stringify(notes) === '["work has a message","work rang"]' && asked === 1`)
-}
-
-// TestTerminalPageContrast has high contrast where the system asks for it, unless the person has
-// chosen otherwise.
-func TestTerminalPageContrast(t *testing.T) {
-	load.Long(t, "few changes touch it")
-	t.Parallel()
-	p := openTerminalPage(t, "/")
-	p.WaitText(".empty h2", "No terminals yet")
-	p.MoreContrast(true)
-	p.Wait(`getComputedStyle(document.body).backgroundColor === "rgb(0, 0, 0)" && getComputedStyle(document.body).color === "rgb(255, 255, 255)"`)
-	p.Run(`localStorage.setItem("wsh-settings", '{"theme":"light"}')`)
-	p.Reload()
-	p.Wait(`document.documentElement.dataset.theme === "light"`)
 }
 
 // TestTerminalPageInstalls has a manifest that the browser takes, at any path, without a service
