@@ -18,12 +18,11 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	uimcp "ui-mcp"
-	"ui-mcp/internal/cli/clients"
 	"ui-mcp/internal/testkit"
 )
 
 // setups returns the settings for each client in README.md's folded block, where a client's name is
-// bold, and in docs/clients.md, where it is a heading.
+// bold.
 func setups(t *testing.T) map[string]string {
 	t.Helper()
 	_, folded, found := strings.Cut(uimcp.Readme, "\n<details>\n")
@@ -31,31 +30,17 @@ func setups(t *testing.T) map[string]string {
 	if !found || !closed {
 		t.Fatal("README.md has no folded block of clients")
 	}
-	document, err := os.ReadFile("../docs/clients.md")
-	if err != nil {
-		t.Fatal(err)
-	}
 	texts := map[string]string{}
-	for _, part := range []struct{ from, text, name string }{
-		{"README.md", folded, `(?m)^\*\*([^*]+)\*\*`},
-		{"docs/clients.md", string(document), `(?m)^### (.+)$`},
-	} {
-		starts := regexp.MustCompile(part.name).FindAllStringSubmatchIndex(part.text, -1)
-		for i, at := range starts {
-			end := len(part.text)
-			if i+1 < len(starts) {
-				end = starts[i+1][0]
-			}
-			texts[part.from+": "+part.text[at[2]:at[3]]] = part.text[at[0]:end]
+	starts := regexp.MustCompile(`(?m)^\*\*([^*]+)\*\*`).FindAllStringSubmatchIndex(folded, -1)
+	for i, at := range starts {
+		end := len(folded)
+		if i+1 < len(starts) {
+			end = starts[i+1][0]
 		}
+		texts[folded[at[2]:at[3]]] = folded[at[0]:end]
 	}
-	want := []string{"README.md: Claude Code", "README.md: Claude Desktop", "README.md: Codex", "README.md: VS Code"}
-	for _, c := range clients.All() {
-		want = append(want, "docs/clients.md: "+c.Name)
-	}
-	slices.Sort(want)
-	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(texts))); diff != "" {
-		t.Fatalf("clients (-want +documents)\n%s", diff)
+	if diff := cmp.Diff([]string{"Claude Code", "Claude Desktop", "Codex", "VS Code"}, slices.Sorted(maps.Keys(texts))); diff != "" {
+		t.Fatalf("clients (-want +README.md)\n%s", diff)
 	}
 	return texts
 }
@@ -68,11 +53,6 @@ func serverCommands(t *testing.T, text string) (commands [][]string) {
 		Type, Command string
 		Args          []string
 		EnvVars       []string `toml:"env_vars"` // of Codex
-	}
-	type local struct { // how opencode writes one
-		Type    string
-		Command []string
-		Enabled bool
 	}
 	add := func(s server) {
 		if s.Type != "" && s.Type != "stdio" {
@@ -92,8 +72,6 @@ func serverCommands(t *testing.T, text string) (commands [][]string) {
 	for _, m := range fenced.FindAllStringSubmatch(text, -1) {
 		var settings struct {
 			Servers, MCPServers map[string]server
-			Context             map[string]server `json:"context_servers"`
-			MCP                 map[string]local
 			Codex               map[string]server `toml:"mcp_servers"`
 		}
 		if m[1] == "toml" {
@@ -103,16 +81,10 @@ func serverCommands(t *testing.T, text string) (commands [][]string) {
 		} else {
 			strict(m[2], &settings)
 		}
-		for _, table := range []map[string]server{settings.Servers, settings.MCPServers, settings.Context, settings.Codex} {
+		for _, table := range []map[string]server{settings.Servers, settings.MCPServers, settings.Codex} {
 			for _, s := range table {
 				add(s)
 			}
-		}
-		for _, s := range settings.MCP {
-			if s.Type != "local" || !s.Enabled {
-				t.Errorf("%+v", s)
-			}
-			commands = append(commands, s.Command)
 		}
 	}
 	for _, m := range regexp.MustCompile(`(?m)^    (\S.*)$`).FindAllStringSubmatch(fenced.ReplaceAllString(text, ""), -1) {
@@ -137,7 +109,7 @@ func serverCommands(t *testing.T, text string) (commands [][]string) {
 	return commands
 }
 
-// With the settings in README.md and docs/clients.md, each client gets the tools of both servers.
+// With the settings in README.md, each client gets the tools of both servers.
 func TestReadmeClients(t *testing.T) {
 	t.Parallel()
 	var ways []string
