@@ -234,8 +234,9 @@ func TestUploads(t *testing.T) {
 	p.silent()
 }
 
-// A file that is too large is not sent. One that the server refuses stays on its card, with the
-// reason, and can be sent again, for the object that it was chosen for.
+// A file that is too large is not sent, and keeps none of the others from arriving. One that the
+// server refuses stays on its card, with the reason, and can be sent again, for the object that it
+// was chosen for.
 func TestUploadsRefused(t *testing.T) {
 	t.Parallel()
 	p := form(t, uploadsField, uploadsBind, `[null]`)
@@ -243,8 +244,17 @@ func TestUploadsRefused(t *testing.T) {
 	if err := os.Truncate(large, 100<<20+1); err != nil {
 		t.Fatal(err)
 	}
-	p.Choose("#c", large)
-	p.Wait(cards + `.length === 1`)
+	p.Choose("#c", large, chosenFile(t, "b.txt", "b"), chosenFile(t, "c.txt", "c"))
+	got := map[string]bool{}
+	for range 2 {
+		u := p.arrives()
+		got[u.query.Get("name")] = true
+		u.answer <- ""
+	}
+	if !got["b.txt"] || !got["c.txt"] {
+		t.Errorf("the files are %v", got)
+	}
+	p.Wait(cards + `.length === 1 && c.files.length === 0`)
 	is(p, cards+`[0].querySelector("h2").textContent`, "Not uploaded: large.bin")
 	is(p, cards+`[0].querySelector(".why").textContent`, "It is too large: at most 100 MiB can be uploaded.")
 	p.Run(cards + `[0].querySelector(".dismiss").click()`)
@@ -263,29 +273,6 @@ func TestUploadsRefused(t *testing.T) {
 	}
 	again.answer <- ""
 	p.Wait(cards + `.length === 0`)
-}
-
-// A file that is too large keeps none of the others from arriving.
-func TestUploadsBesideOneTooLarge(t *testing.T) {
-	t.Parallel()
-	p := form(t, uploadsField, uploadsBind, `[null]`)
-	large := chosenFile(t, "large.bin", "")
-	if err := os.Truncate(large, 100<<20+1); err != nil {
-		t.Fatal(err)
-	}
-	p.Choose("#c", large, chosenFile(t, "a.txt", "a"), chosenFile(t, "b.txt", "b"))
-	got := map[string]bool{}
-	for range 2 {
-		u := p.arrives()
-		got[u.query.Get("name")] = true
-		u.answer <- ""
-	}
-	if !got["a.txt"] || !got["b.txt"] {
-		t.Errorf("the files are %v", got)
-	}
-	p.Wait(cards + `.length === 1`)
-	is(p, cards+`[0].querySelector("h2").textContent`, "Not uploaded: large.bin")
-	p.Wait(`c.files.length === 0`)
 }
 
 // In a field for one file, the file chosen last is the one that arrives, and none if the field was
