@@ -2,12 +2,11 @@ package bench
 
 import (
 	"log/slog"
-	"os"
-	"path/filepath"
 	"regexp"
 	"testing"
 	"time"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/ui"
 )
 
@@ -44,13 +43,7 @@ for i = 1, 1000 do act.rows[i] = Row:new({ name = "row " .. i }) end`,
 		"apps/act/viewdefs/Act.DEFAULT.html":   `<template><div><b ui-value="n"></b><button ui-action="add()">Add</button><ul ui-viewlist="rows"><li></li></ul></div></template>`,
 		"apps/act/viewdefs/Row.list-item.html": `<template><li><span ui-value="name"></span><input ui-value="name"></li></template>`,
 	} {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-			b.Fatal(err)
-		}
+		testkit.Write(b, dir, name, content)
 	}
 	engine, err := ui.NewEngine(ui.Options{
 		Dir: dir, LuaTimeout: time.Minute, Log: slog.New(slog.DiscardHandler), Announce: func(ui.Announcement) {},

@@ -211,17 +211,20 @@ func (pg *page) next(typ string) []byte {
 }
 
 // cpu returns the processor time that the process has used, user and system.
-func (p *process) cpu() time.Duration {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.pid))
+func (p *process) cpu() time.Duration { return cpuOf(p.b, p.pid) }
+
+// cpuOf returns the processor time of a process.
+func cpuOf(b *testing.B, pid int) time.Duration {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		p.b.Skip("processor time is read from /proc: ", err)
+		b.Skip("processor time is read from /proc: ", err)
 	}
-	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
-	var ticks int64
+	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+	ticks := 0
 	for _, f := range fields[11:13] { // utime and stime, fields 14 and 15 of proc(5)
-		n, err := strconv.ParseInt(f, 10, 64)
+		n, err := strconv.Atoi(f)
 		if err != nil {
-			p.b.Fatal(err)
+			b.Fatal(err)
 		}
 		ticks += n
 	}
@@ -229,36 +232,24 @@ func (p *process) cpu() time.Duration {
 }
 
 // memory returns the resident size of the process in bytes.
-func (p *process) memory() int64 {
-	statm, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.pid))
-	if err != nil {
-		return 0
-	}
-	pages, err := strconv.ParseInt(strings.Fields(string(statm))[1], 10, 64)
-	if err != nil {
-		p.b.Fatal(err)
-	}
-	return pages * int64(os.Getpagesize())
-}
+func (p *process) memory() int64 { return p.status("VmRSS") }
 
 // anonymous returns the memory of the process that is its own, in bytes: without pages of files,
 // which all processes share.
-func (p *process) anonymous() int64 {
+func (p *process) anonymous() int64 { return p.status("RssAnon") }
+
+// status returns a size in the status of the process, in bytes; 0 where the system has no /proc.
+func (p *process) status(field string) int64 {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.pid))
 	if err != nil {
-		p.b.Fatal(err)
+		return 0
 	}
-	for line := range bytes.Lines(status) {
-		if rest, ok := bytes.CutPrefix(line, []byte("RssAnon:")); ok {
-			n, err := strconv.ParseInt(string(bytes.Fields(rest)[0]), 10, 64)
-			if err != nil {
-				p.b.Fatal(err)
-			}
-			return n << 10
-		}
+	_, rest, _ := strings.Cut(string(status), "\n"+field+":")
+	n, err := strconv.ParseInt(strings.Fields(rest + " none")[0], 10, 64)
+	if err != nil {
+		p.b.Fatalf("the status of the process has no %s", field)
 	}
-	p.b.Fatal("the status of the process has no RssAnon")
-	return 0
+	return n << 10
 }
 
 // A stopwatch collects the durations of single operations.

@@ -4,7 +4,6 @@ package bench
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -71,24 +70,6 @@ func (p pipe) wants(line string) {
 	if got, err := p.lines.ReadString('\n'); err != nil || strings.TrimSpace(got) != line {
 		p.b.Fatalf("the other program says %q (%v), want %q", got, err, line)
 	}
-}
-
-// cpuOf returns the processor time of another process.
-func cpuOf(b *testing.B, pid int) time.Duration {
-	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		b.Fatal(err)
-	}
-	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
-	ticks := 0
-	for _, f := range fields[11:13] {
-		n, err := strconv.Atoi(f)
-		if err != nil {
-			b.Fatal(err)
-		}
-		ticks += n
-	}
-	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
 // A peerFlood is a flood on another program's terminal.
