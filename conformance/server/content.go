@@ -1,16 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/binary"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"image"
-	"image/color"
-	"image/png"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/fault"
 )
 
 type handler = func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)
@@ -61,7 +59,7 @@ func addContentTools(s *mcp.Server) {
 	}{
 		{"test_simple_text", "Answers with a text.", []mcp.Content{text("This is a simple text response for testing.")}},
 		{"test_image_content", "Answers with an image.", []mcp.Content{picture()}},
-		{"test_audio_content", "Answers with a sound.", []mcp.Content{&mcp.AudioContent{Data: silence(), MIMEType: "audio/wav"}}},
+		{"test_audio_content", "Answers with a sound.", []mcp.Content{&mcp.AudioContent{Data: []byte(silence), MIMEType: "audio/wav"}}},
 		{"test_embedded_resource", "Answers with a resource.", []mcp.Content{embedded("test://embedded-resource", "A resource within a result.")}},
 		{"test_multiple_content_types", "Answers with a text, an image and a resource.",
 			[]mcp.Content{text("A text."), picture(), embedded("test://mixed-content-resource", "A resource.")}},
@@ -86,31 +84,11 @@ func echo(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, err
 	return says(string(req.Params.Arguments)), nil
 }
 
-// redDot is a PNG image of one pixel.
+// redDot returns a PNG image of one pixel.
 func redDot() []byte {
-	img := image.NewRGBA(image.Rect(0, 0, 1, 1))
-	img.Set(0, 0, color.RGBA{R: 255, A: 255})
-	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
-		panic(err) // writing to a buffer cannot fail
-	}
-	return b.Bytes()
+	const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+	return fault.Must(base64.StdEncoding.DecodeString(dot))
 }
 
-// silence is a WAV file of one sample: 16 bits, mono, 8000 Hz.
-func silence() []byte {
-	const sample, rate = 2, 8000
-	b := []byte("RIFF")
-	b = binary.LittleEndian.AppendUint32(b, 36+sample)
-	b = append(b, "WAVEfmt "...)
-	b = binary.LittleEndian.AppendUint32(b, 16)          // length of the format
-	b = binary.LittleEndian.AppendUint16(b, 1)           // PCM
-	b = binary.LittleEndian.AppendUint16(b, 1)           // channels
-	b = binary.LittleEndian.AppendUint32(b, rate)        // samples a second
-	b = binary.LittleEndian.AppendUint32(b, rate*sample) // bytes a second
-	b = binary.LittleEndian.AppendUint16(b, sample)      // bytes in a sample of all channels
-	b = binary.LittleEndian.AppendUint16(b, 8*sample)    // bits in a sample
-	b = append(b, "data"...)
-	b = binary.LittleEndian.AppendUint32(b, sample)
-	return append(b, make([]byte, sample)...)
-}
+// silence is a WAV file of one sample: PCM in mono with 8000 samples of 16 bits a second.
+const silence = "RIFF\x26\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00\x40\x1f\x00\x00\x80\x3e\x00\x00\x02\x00\x10\x00data\x02\x00\x00\x00\x00\x00"

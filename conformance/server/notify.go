@@ -58,6 +58,5 @@ func addNotifyingTools(s *mcp.Server) {
 }
 
 func logTo(ctx context.Context, req *mcp.CallToolRequest, message string) error {
-
 	return req.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: message})
 }

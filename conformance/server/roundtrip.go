@@ -4,12 +4,10 @@ package main
 
 import (
 	"context"
-	"crypto/hmac"
 	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -45,7 +43,7 @@ func addRoundTripTools(s *mcp.Server) {
 		if roots, ok := req.Params.InputResponses["client_roots"].(*mcp.ListRootsResult); ok {
 			return says(fmt.Sprintf("%d roots", len(roots.Roots))), nil
 		}
-		return asks("", mcp.InputRequestMap{"client_roots": roots()}), nil
+		return asks("", mcp.InputRequestMap{"client_roots": &mcp.ListRootsParams{}}), nil
 	})
 	add("multiple_inputs", "Asks three things at once.", func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		answers := req.Params.InputResponses
@@ -57,7 +55,7 @@ func addRoundTripTools(s *mcp.Server) {
 		return asks(seal("three"), mcp.InputRequestMap{
 			"user_name":    question("What is your name?", nameForm),
 			"greeting":     sampling("Greet the person."),
-			"client_roots": roots(),
+			"client_roots": &mcp.ListRootsParams{},
 		}), nil
 	})
 	add("request_state", "Wants its state back.", confirm)
@@ -76,7 +74,7 @@ func addRoundTripTools(s *mcp.Server) {
 				wanted["greeting"] = sampling("Greet the person.")
 			}
 			if caps.RootsV2 != nil {
-				wanted["client_roots"] = roots()
+				wanted["client_roots"] = &mcp.ListRootsParams{}
 			}
 		}
 		if len(wanted) == 0 {
@@ -127,11 +125,6 @@ func asks(state string, what mcp.InputRequestMap) *mcp.CallToolResult {
 	return &mcp.CallToolResult{InputRequests: what, RequestState: state}
 }
 
-// roots returns a request for the client's roots.
-func roots() *mcp.ListRootsParams {
-	return &mcp.ListRootsParams{}
-}
-
 // filledIn returns a field of a form that the person has accepted.
 func filledIn(answers mcp.InputResponseMap, key, field string) (any, bool) {
 	form, ok := answers[key].(*mcp.ElicitResult)
@@ -155,23 +148,21 @@ func sampled(answers mcp.InputResponseMap, key string) (string, bool) {
 	return "", false
 }
 
-// sealing is the key that protects states against changes by a client.
-var sealing = []byte(rand.Text())
+// sealed has the states that this process has created, by what a client gets of each.
+var sealed sync.Map
 
-// seal returns a state that only this process can create.
-func seal(state string) string { return state + "|" + sum(state) }
-
-// unseal returns the text that was sealed.
-func unseal(sealed string) (string, error) {
-	i := strings.LastIndexByte(sealed, '|')
-	if i < 0 || !hmac.Equal([]byte(sealed[i+1:]), []byte(sum(sealed[:i]))) {
-		return "", &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "this server did not issue requestState"}
-	}
-	return sealed[:i], nil
+// seal returns what stands for a state, which nobody can guess.
+func seal(state string) string {
+	key := rand.Text()
+	sealed.Store(key, state)
+	return key
 }
 
-func sum(state string) string {
-	mac := hmac.New(sha256.New, sealing)
-	mac.Write([]byte(state))
-	return hex.EncodeToString(mac.Sum(nil))
+// unseal returns the state that was sealed.
+func unseal(key string) (string, error) {
+	state, ok := sealed.Load(key)
+	if !ok {
+		return "", &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "this server did not issue requestState"}
+	}
+	return state.(string), nil
 }

@@ -19,7 +19,6 @@ func addSessionTools(s *mcp.Server) {
 		if err := json.Unmarshal(req.Params.Arguments, &in); err != nil {
 			return nil, err
 		}
-
 		answer, err := req.Session.CreateMessage(ctx, sampling(in.Prompt))
 		if err != nil {
 			return nil, err
