@@ -192,22 +192,19 @@ func (h *Host) Call(tool string, arguments map[string]any) *Call {
 		arguments = map[string]any{}
 	}
 	id := browser.Eval[int](h.Chat, "host.call("+literal(tool)+", "+literal(arguments)+")")
-	return &Call{host: h, js: fmt.Sprintf("host.calls[%d]", id), id: id}
+	return &Call{host: h, js: fmt.Sprintf("host.calls[%d]", id)}
 }
 
 // A Call is a model's call of a tool.
 type Call struct {
 	host *Host
-	id   int
 	js   string // the expression for it
 }
 
 // A Result is what a call has returned.
 type Result struct {
-	Content           []struct{ Type, Text string }
-	StructuredContent json.RawMessage
-	IsError           bool
-	Meta              map[string]json.RawMessage `json:"_meta"`
+	Content []struct{ Text string }
+	IsError bool
 }
 
 // Text returns the texts of a result, one after another.
@@ -250,23 +247,11 @@ func (c *Call) Err() string {
 	return browser.Eval[string](c.host.Chat, c.js+".error")
 }
 
-// Cancel lets the person stop the call.
-func (c *Call) Cancel() {
-	c.host.t.Helper()
-	c.host.Chat.Run("host.cancel(" + fmt.Sprint(c.id) + ")")
-}
-
-// HasView reports whether the host displays a view for the call.
-func (c *Call) HasView() bool {
-	c.host.t.Helper()
-	return browser.Eval[bool](c.host.Chat, c.js+".view !== null")
-}
-
 // View returns the view of the call, which need not have loaded yet. A call without one fails the
 // test.
 func (c *Call) View() *View {
 	c.host.t.Helper()
-	if !c.HasView() {
+	if !browser.Eval[bool](c.host.Chat, c.js+".view !== null") {
 		c.host.t.Fatal("the host displays no view for the call")
 	}
 	return c.host.view(browser.Eval[int](c.host.Chat, c.js+".view"))
@@ -385,12 +370,6 @@ func (v *View) Decide(allow bool) {
 func (v *View) Close() {
 	v.host.t.Helper()
 	browser.Eval[any](v.host.Chat, v.js+".close()")
-}
-
-// Vanish removes the view from the page without telling it.
-func (v *View) Vanish() {
-	v.host.t.Helper()
-	browser.Eval[any](v.host.Chat, v.js+".vanish()")
 }
 
 // Remount displays the view once more, with the same input and result, as when a person opens the

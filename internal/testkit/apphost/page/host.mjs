@@ -115,8 +115,7 @@ class Host {
 
 	// call calls a tool as the model does, without awaiting the result. It returns the call's index.
 	call(name, args) {
-		const abort = new AbortController();
-		const call = { id: this.calls.length, name, args, view: null, result: null, error: "", abort, begun: Date.now() };
+		const call = { id: this.calls.length, name, args, view: null, result: null, error: "", begun: Date.now() };
 		this.calls.push(call);
 		const chat = document.getElementById("chat");
 		const line = chat.appendChild(document.createElement("p"));
@@ -127,7 +126,7 @@ class Host {
 		if (uri) call.view = this.#mount(call, uri, pause).id;
 		const text = chat.appendChild(document.createElement("p"));
 		text.className = "result";
-		this.#client.callTool({ name, arguments: args }, { signal: abort.signal, timeout: 600_000 }).then(
+		this.#client.callTool({ name, arguments: args }, { timeout: 600_000 }).then(
 			(result) => {
 				call.result = result;
 				text.textContent = (result.content ?? []).map((part) => part.text ?? "").join("\n");
@@ -139,10 +138,6 @@ class Host {
 			},
 		);
 		return call.id;
-	}
-
-	cancel(id) {
-		this.calls[id].abort.abort("the person has stopped the call");
 	}
 
 	#viewsOf(call) {
@@ -368,11 +363,6 @@ class View {
 	async close() {
 		if (this.state === "closed") return;
 		await this.#bridge.teardownResource({});
-		await this.vanish();
-	}
-
-	// vanish removes the view without a word, as when a conversation is closed.
-	async vanish() {
 		this.state = "closed";
 		this.frame.remove();
 		await this.#bridge.close();
