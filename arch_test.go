@@ -140,7 +140,7 @@ var layers = [][]string{
 		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/mutants", "internal/testkit/netns", "internal/testkit/signals", "internal/testkit/wait",
 	},
 	{
-		"internal/testkit/actcases", "internal/testkit/mcpcases", "internal/testkit/opcases", "internal/testkit/silent", "internal/testkit/clidocs",
+		"internal/testkit/actcases", "internal/testkit/mcpcases", "internal/testkit/opcases", "internal/testkit/clidocs",
 	},
 	{
 		"internal/testkit", "internal/testkit/browser",

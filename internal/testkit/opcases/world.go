@@ -50,7 +50,7 @@ func New(t *testing.T, c Case) *terminals.Local {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := term.NewRegistry(term.Config{Start: start, Scripts: scripts, Sessions: 3, Log: slog.New(slog.DiscardHandler)})
+	r := term.NewRegistry(term.Config{Start: Start, Scripts: scripts, Sessions: 3, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Errorf("close the sessions: %v", err)
@@ -222,7 +222,9 @@ type program struct {
 	exit tty.Exit
 }
 
-func start(o pty.Options) (term.Process, error) {
+// Start starts a program in memory, so that a test may control time, unless its command line ends
+// with "fail".
+func Start(o pty.Options) (term.Process, error) {
 	p := &program{prompt: 1, out: make(chan []byte, 100), ended: make(chan struct{})}
 	p.read, p.write = io.Pipe()
 	command := "$ "

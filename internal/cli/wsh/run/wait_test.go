@@ -13,7 +13,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/testkit/silent"
+	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/httpterm"
 )
@@ -68,7 +68,7 @@ func TestWaitForLongSilence(t *testing.T) {
 		{quiet: 10 * time.Minute, timeout: 16 * time.Minute, disturbed: 7 * time.Minute, took: 16 * time.Minute, late: true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			sessions := term.NewRegistry(term.Config{Start: silent.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
+			sessions := term.NewRegistry(term.Config{Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
 			defer sessions.Close()
 			if _, err := sessions.Create(t.Context(), term.CreateOptions{Name: "a"}); err != nil {
 				t.Fatal(err)

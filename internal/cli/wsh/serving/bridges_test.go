@@ -10,13 +10,13 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/testkit/silent"
+	"ui-mcp/internal/testkit/opcases"
 )
 
 // The answer that tells a client of a session comes after the line that tells the bridge, also
 // where nothing has reported the session before.
 func TestPresentBeforeAnswers(t *testing.T) {
-	sessions := term.NewRegistry(term.Config{Start: silent.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
+	sessions := term.NewRegistry(term.Config{Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
 	defer sessions.Close()
 	here, there := net.Pipe()
 	defer here.Close()
@@ -50,7 +50,7 @@ func TestPresentBeforeAnswers(t *testing.T) {
 // A bridge learns of new sessions however long its connection has been idle, and what could not be
 // written is written again.
 func TestPresentAfterIdleness(t *testing.T) {
-	sessions := term.NewRegistry(term.Config{Start: silent.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
+	sessions := term.NewRegistry(term.Config{Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
 	defer sessions.Close()
 	here, there := net.Pipe()
 	defer there.Close()

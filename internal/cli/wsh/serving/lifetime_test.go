@@ -13,7 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/testkit/silent"
+	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/wake"
 )
@@ -33,7 +33,7 @@ func newLife(t *testing.T, persistent, bridged bool) life {
 // newLifeWith is newLife for a server that may know others.
 func newLifeWith(t *testing.T, persistent, bridged bool, others func() bool) life {
 	l := life{t, newLifetime(persistent, bridged), term.NewRegistry(term.Config{
-		Start: silent.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler),
+		Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler),
 	}), make(chan string, 1)}
 	l.lifetime.others = others
 	go func() { l.ended <- l.lifetime.wait(t.Context(), l.sessions) }()
@@ -382,7 +382,7 @@ func TestPersistentLifetime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, signal := context.WithCancel(t.Context())
-		sessions := term.NewRegistry(term.Config{Start: silent.Start, Log: slog.New(slog.DiscardHandler)})
+		sessions := term.NewRegistry(term.Config{Start: opcases.Start, Log: slog.New(slog.DiscardHandler)})
 		ended := make(chan string, 1)
 		go func() { ended <- newLifetime(true, false).wait(ctx, sessions) }()
 		time.Sleep(time.Hour)
