@@ -5,6 +5,7 @@ package e2e
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -214,16 +215,23 @@ func (a *shellAgent) recording(session string) string {
 	return string(b)
 }
 
-// readAll returns the contents of all regular files in folders, by their paths.
+// readAll returns the contents of all regular files in folders, by their paths, but of those that
+// are removed meanwhile: what a shell that has ended leaves.
 func readAll(t *testing.T, folders ...string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	for _, folder := range folders {
 		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
 			if err != nil || !d.Type().IsRegular() {
 				return err
 			}
 			content, err := os.ReadFile(path)
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
 			files[path] = string(content)
 			return err
 		})
