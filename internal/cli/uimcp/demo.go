@@ -69,7 +69,7 @@ func (c demoCommand) run(ctx context.Context, e env) (err error) {
 	}
 	return e.serve(ctx, serving{
 		config: appConfig{
-			Dir: dir, Toolsets: []toolset{uiTools, popupTools, terminalTools}, UIPort: int(c.Port), MCPPort: int(c.MCPPort), Passing: true,
+			Dir: dir, toolsFlags: toolsFlags{Toolsets: []toolset{uiTools, popupTools, terminalTools}}, UIPort: int(c.Port), MCPPort: int(c.MCPPort), Passing: true,
 		},
 		level: c.LogLevel, app: "demo", open: !c.NoOpen, greeting: greeting,
 	})

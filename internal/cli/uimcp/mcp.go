@@ -26,9 +26,9 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 
 // config is what the flags say about the app.
 func (c mcpCommand) config(e env, log *slog.Logger) appConfig {
-	config := appConfig{Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.toolsets(), Unconfigured: c.Unconfigured, Version: e.version, Peer: e.peer, Log: log}
-	config.setTools(c.toolsFlags)
-	return config
+	tools := c.toolsFlags
+	tools.Toolsets = c.toolsets()
+	return appConfig{Dir: c.Dir, luaFlags: c.luaFlags, toolsFlags: tools, Unconfigured: c.Unconfigured, Version: e.version, Peer: e.peer, Log: log}
 }
 
 // toolsets are what the client gets.

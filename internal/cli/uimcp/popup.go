@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"net"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -189,13 +188,6 @@ func (b gatedBroker) Collect(ctx context.Context, id string, opts popup.WaitOpti
 	return b.Broker.Collect(ctx, id, opts)
 }
 
-// pagesAt records that pages are served on l until leave is called.
-func (p *popups) pagesAt(l net.Listener) (leave func()) {
-	url := httppopup.PageURL(l.Addr())
-	p.url.Store(&url)
-	return func() { p.url.Store(nil) }
-}
-
 // endpoint returns the endpoint for programs that ask questions. next serves everything else at the
 // same address, and isMCP reports which sessions belong to next. Close it when no more requests
 // arrive.
@@ -203,10 +195,4 @@ func (p *popups) endpoint(next http.Handler, isMCP func(session string) bool) *h
 	return httppopup.NewHandler(httppopup.HandlerOptions{
 		Methods: p.methods, Next: next, IsMCP: isMCP, Token: secret.Know(p.claim.Token()),
 	})
-}
-
-// announce tells other servers until leave is called that programs ask questions at l.
-func (p *popups) announce(l net.Listener) (leave func()) {
-	p.claim.Announce(func(s *discovery.Server) { s.Address, s.Workspaces = l.Addr().String(), p.broker.Workspaces() })
-	return func() { p.claim.Announce(func(s *discovery.Server) { s.Address = "" }) }
 }

@@ -151,7 +151,7 @@ func (j *project) close() {
 			if err := f.lines.Close(ctx); err != nil {
 				j.log.Warn("calls were cut off", "error", err)
 			}
-			f.notify.stop()
+			f.stop()
 		})
 	}
 	closing.Wait()
@@ -286,7 +286,7 @@ func (j *project) faceOf(wants []toolset, flags []string) (f *joined, ignored []
 		}
 		toolsets = append(toolsets, t)
 	}
-	ignored = append(without(flags, j.flags), ignored...)
+	ignored = append(slices.DeleteFunc(flags, func(f string) bool { return f == "" || slices.Contains(j.flags, f) }), ignored...)
 	for _, f := range j.faces {
 		if f.has(toolsets) {
 			return f, ignored, withheld
@@ -308,7 +308,7 @@ func (j *project) bringTerminals(flags []string) error {
 	if !ok { // another version has others
 		return fault.New(fault.Precondition, "this client gets no terminals: the server of the project does not know the flags %q: %s", flags, strings.TrimSpace(said.String()))
 	}
-	c.setTools(given.toolsFlags)
+	c.toolsFlags = given.toolsFlags
 	if err := j.openShells(c); err != nil {
 		return fault.Wrap(fault.KindOf(err), err, "this client gets no terminals")
 	}
@@ -320,16 +320,6 @@ func (j *project) addFace(f *face) *joined {
 	lines := mcpserver.NewHTTP(f.server, mcpserver.HTTPOptions{Plain: mcppopup.Plain(j.popups.methods), Log: j.log})
 	j.faces = append(j.faces, &joined{f, lines})
 	return j.faces[len(j.faces)-1]
-}
-
-// without returns the flags that are not among others.
-func without(flags, others []string) (left []string) {
-	for _, f := range flags {
-		if f != "" && !slices.Contains(others, f) {
-			left = append(left, f)
-		}
-	}
-	return left
 }
 
 // resume runs the app that a client had at a server which has ended, however that ended.

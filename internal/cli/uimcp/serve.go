@@ -46,8 +46,7 @@ func (serveCommand) Help() string {
 // run serves an app without an agent until ctx is done: it adds its ports to the server of the
 // project if one runs, and is that server otherwise.
 func (c serveCommand) run(ctx context.Context, e env) error {
-	config := appConfig{Dir: c.Dir, Lua: c.luaFlags, Toolsets: c.Toolsets, UIPort: int(c.Port), MCPPort: int(c.MCPPort), DisplayNew: true}
-	config.setTools(c.toolsFlags)
+	config := appConfig{Dir: c.Dir, luaFlags: c.luaFlags, toolsFlags: c.toolsFlags, UIPort: int(c.Port), MCPPort: int(c.MCPPort), DisplayNew: true}
 	s := serving{
 		config: config, flags: sharedFlags(c.luaFlags, c.toolsFlags),
 		level: c.LogLevel, app: c.Demo, open: c.Open,

@@ -245,3 +245,40 @@ func (f serverFlags) print(ctx context.Context, e env, path string, query url.Va
 func notRunning(err error) error {
 	return fault.New(fault.Precondition, "%v: start one with the tool ui_start, or with ui-mcp serve", err)
 }
+
+type sessionFlag struct {
+	Session string `default:"1" placeholder:"ID" help:"The session (default: ${default})."`
+}
+
+type stateCommand struct {
+	serverFlags
+	sessionFlag
+}
+
+func (stateCommand) Help() string {
+	return `The JSON has the displayed object, and under "$events" the events that no agent has collected:
+the oldest, up to 1 MiB. "$moreEvents" is the number of the others.
+
+    ui-mcp state
+    ui-mcp state --dir /path/to/project/.claude/ui`
+}
+
+func (c stateCommand) run(ctx context.Context, e env) error {
+	return c.print(ctx, e, "/state", url.Values{"session": {c.Session}})
+}
+
+type variablesCommand struct {
+	serverFlags
+	sessionFlag
+}
+
+func (variablesCommand) Help() string {
+	return `The JSON is an array, parents before children: each variable with its path, type, value and properties.
+
+    ui-mcp variables
+    ui-mcp variables --session 2`
+}
+
+func (c variablesCommand) run(ctx context.Context, e env) error {
+	return c.print(ctx, e, "/variables.json", url.Values{"session": {c.Session}})
+}

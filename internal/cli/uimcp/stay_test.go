@@ -133,6 +133,6 @@ func TestFacesOfAProject(t *testing.T) {
 		t.Errorf("closed: %v, %d faces more", f, len(j.faces)-n)
 	}
 	for _, f := range j.faces {
-		f.notify.stop()
+		f.stop()
 	}
 }

@@ -28,6 +28,7 @@ import (
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/mcpapps"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpterm"
@@ -43,7 +44,7 @@ type shells struct {
 	pages      http.Handler   // of everything below terminalsPath
 	limit      int            // of the sessions of one client
 	confirm    *regexp.Regexp // the lines of programs about which a person is asked; nil: none
-	socket     *shellSocket   // nil if there is none
+	socket     *httpserve.Server // see serveShells; nil if there is none
 	scripts    string         // a folder of this process
 	drawing    *chromium.Browser
 	asking     sync.WaitGroup
@@ -73,7 +74,7 @@ func (p *program) openShells(c appConfig) error {
 // which also appear on attached terminals. page returns the address of the page with the questions,
 // or "".
 func newShells(c appConfig, claim *discovery.Claim, b *popup.Broker, rule func() termask.Rule, page func() string) (_ *shells, err error) {
-	s := &shells{log: c.Log, drawing: chromium.New(chromium.Options{Flags: []string{chromium.Offline}}), limit: cmp.Or(c.MaxSessions, mcpterm.DefaultMaxSessions), confirm: c.Confirm}
+	s := &shells{log: c.Log, drawing: chromium.New(chromium.Options{Flags: []string{chromium.Offline}}), limit: cmp.Or(given(c.MaxSessions), mcpterm.DefaultMaxSessions), confirm: c.Confirm}
 	if claim.Name() != "" {
 		s.scripts = claim.Scripts() // others remove it, if this process is killed
 	} else if s.scripts, err = os.MkdirTemp("", "ui-mcp-shell-"); err != nil {
@@ -114,7 +115,7 @@ func newShells(c appConfig, claim *discovery.Claim, b *popup.Broker, rule func()
 	}
 	if claim.Name() != "" {
 		if s.socket, err = serveShells(claim, s.operations, c.Confirm, c.Log); err != nil {
-			c.Log.Warn(unreachable, "error", err)
+			c.Log.Warn("the commands of wsh cannot reach the terminal sessions of this process", "error", err)
 		}
 	}
 	prompts := termask.NewPrompts(termask.PromptOptions{Sessions: s.sessions, Broker: b, Rule: rule, Log: c.Log})
@@ -169,7 +170,14 @@ func (s *shells) close() {
 	defer s.drawing.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), socketTime)
 	defer cancel()
-	if err := errors.Join(s.socket.close(ctx), s.sessions.Close(), os.RemoveAll(s.scripts)); err != nil {
+	var err error
+	if s.socket != nil {
+		err = s.socket.Close(ctx) // detaches all clients
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = nil // some were cut off
+	}
+	if err := errors.Join(err, s.sessions.Close(), os.RemoveAll(s.scripts)); err != nil {
 		s.log.Warn("the terminal sessions did not end cleanly", "error", err)
 	}
 }

@@ -2,7 +2,6 @@ package uimcp
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -182,31 +181,18 @@ func (o viewedOps) Display(ctx context.Context, session, name string) (app.Displ
 }
 
 // A conversation is what the scripts of an app know of its views.
-type conversation struct{ p *program }
+type conversation struct {
+	*mcpapps.Views // nil while the program is starting
+}
 
 // State implements [app.Chat].
-func (c conversation) State(session string) app.ChatState {
-	if c.p.views == nil { // the program is starting
+func (c *conversation) State(session string) app.ChatState {
+	if c.Views == nil {
 		return app.ChatState{}
 	}
-	h, n := c.p.views.Host(session)
+	h, n := c.Host(session)
 	return app.ChatState{
 		Views: n, Theme: h.Theme, Locale: h.Locale, DisplayMode: h.DisplayMode, Width: h.Width, Height: h.Height,
 		Message: h.Message, Context: h.Context, Fullscreen: h.Fullscreen,
 	}
-}
-
-// Message implements [app.Chat].
-func (c conversation) Message(ctx context.Context, session, text string) error {
-	return c.p.views.Message(ctx, session, text)
-}
-
-// Context implements [app.Chat].
-func (c conversation) Context(ctx context.Context, session string, value json.RawMessage) error {
-	return c.p.views.Context(ctx, session, value)
-}
-
-// Fullscreen implements [app.Chat].
-func (c conversation) Fullscreen(ctx context.Context, session string, on bool) error {
-	return c.p.views.Fullscreen(ctx, session, on)
 }

@@ -10,7 +10,6 @@ import (
 	"net"
 	"net/http"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -31,7 +30,6 @@ import (
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/look"
 	"ui-mcp/internal/secret"
-	"ui-mcp/internal/termask"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httppopup"
@@ -50,12 +48,9 @@ import (
 
 // An appConfig has the flags that concern the app.
 type appConfig struct {
-	Dir             string
-	Lua             luaFlags
-	Toolsets        []toolset      // nil means ui and popup
-	Confirm         *regexp.Regexp // see terminals.Grant
-	AskPrompts      *termask.Rule  // nil leaves it to the project
-	MaxSessions     int            // of one client; 0 means the default
+	Dir string
+	luaFlags
+	toolsFlags      // Toolsets: nil means ui and popup; AskPrompts: nil leaves it to the project
 	UIPort, MCPPort int
 	Unconfigured    bool
 	KeepAgent       bool
@@ -68,11 +63,6 @@ type appConfig struct {
 	Version string
 	Peer    func(*http.Request) (peer.Standing, error) // see env
 	Log     *slog.Logger
-}
-
-// setTools makes flags about terminals hold.
-func (c *appConfig) setTools(f toolsFlags) {
-	c.Confirm, c.AskPrompts, c.MaxSessions = f.Confirm, f.AskPrompts, given(f.MaxSessions)
 }
 
 // access is how the gates of both endpoints decide whose requests they admit.
@@ -125,28 +115,23 @@ func newProgram(c appConfig) (_ *program, err error) {
 	if c.Toolsets == nil {
 		c.Toolsets = []toolset{uiTools, popupTools}
 	}
+	chat := &conversation{}
 	opts := app.Options{
 		Dir:          c.Dir,
 		Source:       bundled(),
-		LuaTimeout:   given(c.Lua.LuaTimeout),
-		LuaMemory:    int64(given(c.Lua.LuaMemory)) << 20,
+		LuaTimeout:   given(c.LuaTimeout),
+		LuaMemory:    int64(given(c.LuaMemory)) << 20,
 		UIPort:       c.UIPort,
 		MCPPort:      c.MCPPort,
 		Unconfigured: c.Unconfigured,
-		ServePages: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
-			stop, err := p.servePages(a, l)
-			return func(ctx context.Context) error {
-				p.views.Disconnect() // views end as WebSockets do
-				return stop(ctx)
-			}, err
-		},
+		ServePages:   p.servePages,
 		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
 			return p.serveAgent(a, l), nil
 		},
 		Ask: func(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
 			return p.popups.ask(ctx, question)
 		},
-		Chat:       conversation{p},
+		Chat:       chat,
 		KeepAgent:  c.KeepAgent,
 		DisplayNew: func() bool { return c.DisplayNew || p.serves.Load() > 0 },
 		Claim:      p.claim,
@@ -169,10 +154,10 @@ func newProgram(c appConfig) (_ *program, err error) {
 			return httppopup.URLBeside(pages, terminalsPath+"/")
 		},
 	}
-	if !c.Lua.NoHTTP {
+	if !c.NoHTTP {
 		opts.HTTP = effect.HTTP(&http.Client{})
 	}
-	if !c.Lua.NoExec {
+	if !c.NoExec {
 		opts.Exec = effect.Exec
 	}
 	if p.App, err = app.New(opts); err != nil {
@@ -183,6 +168,7 @@ func newProgram(c appConfig) (_ *program, err error) {
 		return nil, err
 	}
 	p.views = newViews(c, p)
+	chat.Views = p.views
 	if slices.Contains(c.Toolsets, terminalTools) {
 		if err = p.openShells(c); err != nil {
 			p.popups.close()
@@ -198,7 +184,7 @@ func newProgram(c appConfig) (_ *program, err error) {
 // Close ends everything that the program does.
 func (p *program) Close() {
 	p.release() // first, so that no client finds a server that is stopping
-	p.first.notify.stop()
+	p.first.stop()
 	p.views.Close() // so that no poll of a view is waited for
 	p.looker.Close()
 	p.popups.stop() // so that no request waits for an answer when the endpoints close
@@ -214,11 +200,11 @@ func (p *program) release() {
 }
 
 // A face is the program as clients with certain toolsets see it. The caller of newFace must stop
-// notify.
+// it.
 type face struct {
 	toolsets []toolset
 	server   *mcpserver.Server
-	notify   notifier
+	stop     func() // notifying clients of changed resources
 }
 
 func (f *face) has(toolsets []toolset) bool {
@@ -241,16 +227,16 @@ func (p *program) newFace(toolsets []toolset) *face {
 		mcppopup.RegisterPrompt(s, p.popups.broker, p.popups.broker.Workspaces()[0])
 	}
 	s.AddReceivingMiddleware(mcpserver.TellNews(hasNews))
-	f := &face{toolsets: toolsets, server: s}
-	f.notify.start(func(ctx context.Context) {
-		var notifying sync.WaitGroup
-		defer notifying.Wait()
-		if terminal != nil {
-			notifying.Go(func() { terminal.Notify(ctx, s) })
-		}
-		resources.Notify(ctx, s)
-	})
-	return f
+	ctx, cancel := context.WithCancel(context.Background())
+	var notifying sync.WaitGroup
+	notifying.Go(func() { resources.Notify(ctx, s) })
+	if terminal != nil {
+		notifying.Go(func() { terminal.Notify(ctx, s) })
+	}
+	return &face{toolsets, s, func() {
+		cancel()
+		notifying.Wait()
+	}}
 }
 
 // newServer returns the MCP server with the tools and resources of some toolsets, but for the tools
@@ -311,37 +297,18 @@ func newServer(ops mcpui.Ops, views *mcpapps.Views, ver string, log *slog.Logger
 	return s, resources
 }
 
-// A notifier is the goroutine that notifies clients of changed resources.
-type notifier struct {
-	cancel context.CancelFunc
-	done   chan struct{}
-}
-
-func (n *notifier) start(run func(context.Context)) {
-	ctx, cancel := context.WithCancel(context.Background())
-	n.cancel, n.done = cancel, make(chan struct{})
-	go func() {
-		defer close(n.done)
-		run(ctx)
-	}()
-}
-
-// stop stops the goroutine and waits for it.
-func (n *notifier) stop() {
-	n.cancel()
-	<-n.done
-}
-
 func bundled() install.Source {
 	return install.Source{Files: bundle.Files, Client: web.Dist(), Readme: uimcp.Readme}
 }
 
 // servePages serves the pages, of which the program's own links are.
 func (p *program) servePages(a *app.App, l net.Listener) (func(context.Context) error, error) {
-	leave := p.popups.pagesAt(l)
+	url := httppopup.PageURL(l.Addr())
+	p.popups.url.Store(&url)
 	served := p.pagesOn(a, l)
 	return func(ctx context.Context) error {
-		leave()
+		p.views.Disconnect() // views end as WebSockets do
+		p.popups.url.Store(nil)
 		return served.Close(ctx)
 	}, nil
 }
@@ -386,9 +353,12 @@ func sessionPages(sessions httpui.Lookup, dir string, themes func() app.Themes, 
 // serveAgent serves the agent's HTTP endpoint, by which other servers find this one.
 func (p *program) serveAgent(a *app.App, l net.Listener) func(context.Context) error {
 	closeAgent := p.agentOn(a, p.mcp, l)
-	leave := p.popups.announce(l)
+	p.claim.Announce(func(s *discovery.Server) {
+		s.Address, s.Workspaces = l.Addr().String(), p.popups.broker.Workspaces()
+	})
 	return func(ctx context.Context) error {
-		leave() // first, or a program of another user could get the port, and with it the token
+		// First, or a program of another user could get the port, and with it the token.
+		p.claim.Announce(func(s *discovery.Server) { s.Address = "" })
 		return closeAgent(ctx)
 	}
 }

@@ -3,12 +3,20 @@ package wsh
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/docserver"
+	"ui-mcp/internal/cli/doctor"
+	"ui-mcp/internal/cli/manual"
+	"ui-mcp/internal/cli/setup"
+	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/ui/spell"
 )
 
@@ -77,4 +85,119 @@ func helpNames(node *kong.Node, withTopics bool) (names []string) {
 		}
 	}
 	return names
+}
+
+type docsCommand struct{ docserver.Command }
+
+func (docsCommand) Help() string { return docserver.Help("wsh") }
+
+func (c docsCommand) Run(ctx context.Context, e caller.Env) error {
+	return c.Command.Run(ctx, e.Streams, "wsh", httpio.TerminalIcon)
+}
+
+type doctorCommand struct {
+	caller.JSONFlag
+}
+
+func (doctorCommand) Help() string {
+	return `It examines the command in PATH, who can use the folders of servers, all servers that run and whether they answer, those on other machines that they know, ports, clients and what they start, shells, and what the system offers. Each line is ok, a note about something that not everyone needs, or a problem, and what to do is below. The status is 1 with a problem, else 0.
+
+    wsh doctor
+    wsh doctor --json`
+}
+
+func (c doctorCommand) Run(ctx context.Context, e caller.Env) error {
+	return doctor.Run(ctx, doctor.Program{Name: "wsh", Version: e.Version, Ports: []int{8080}, Vars: e.Vars}, e.Out, c.JSON)
+}
+
+type setupCommand struct {
+	setup.Flags
+}
+
+func (setupCommand) Help() string { return setup.Help("wsh", "") }
+
+func (c setupCommand) Run(ctx context.Context, e caller.Env) error {
+	return setup.Run(ctx, setup.Options{Flags: c.Flags, Program: "wsh", Streams: e.Streams}, e.Vars)
+}
+
+type manCommand struct {
+	manual.Command
+	caller.JSONFlag
+}
+
+func (manCommand) Help() string { return manual.Help("wsh", "run") }
+
+func (c manCommand) Run(_ context.Context, e caller.Env) error {
+	model := new(grammar).program(e.Version, e.Vars, e.Streams).Model()
+	page := manual.Page{Program: "wsh", Version: version.Number(e.Version), About: description, Topics: topics}
+	if c.Dir == "" {
+		node, err := find(model.Node, c.Words)
+		if err != nil {
+			return err
+		}
+		if len(c.Words) > 0 {
+			page.Command, page.Topics = node, nil
+		}
+		text := page.Write(model)
+		if c.JSON {
+			return e.PrintJSON(map[string]string{"page": page.Name() + ".1", "text": text})
+		}
+		return e.Printf("%s", text)
+	}
+	names, err := manual.Install(c.Dir, page, model)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return e.PrintJSON(map[string]any{"dir": kong.ExpandPath(c.Dir), "pages": names})
+	}
+	return e.Printf("%s\n", strings.Join(names, "\n"))
+}
+
+type versionCommand struct {
+	caller.JSONFlag
+}
+
+func (versionCommand) Help() string {
+	return `If a server runs, and its version is another one, the command says so, and what to do. For a build from an untagged commit, the version includes the commit.
+
+    wsh version
+    wsh version --json`
+}
+
+// A versionReport is what "wsh version --json" prints.
+type versionReport struct {
+	Version  string         `json:"version"`
+	Protocol int            `json:"protocol"`
+	Server   *serverVersion `json:"server"` // null: none runs
+	// Same says that client and server have the same version, or that no server runs.
+	Same   bool   `json:"same"`
+	Advice string `json:"advice,omitempty"`
+}
+
+type serverVersion struct {
+	Name     string `json:"name"`
+	Version  string `json:"version"`
+	Protocol int    `json:"protocol"`
+}
+
+func (c versionCommand) Run(ctx context.Context, e caller.Env) error {
+	report := versionReport{Version: version.Number(e.Version), Protocol: terminals.Protocol, Same: true}
+	err := e.WithAnyServer(ctx, func(r *caller.Remote, about terminals.ServerInfo) error {
+		report.Server = &serverVersion{e.Where.ServerName, version.Number(about.Version), about.Protocol}
+		report.Same = report.Server.Version == report.Version && about.Protocol == terminals.Protocol
+		report.Advice = caller.Advice(e.Where.ServerName, about, e.Version)
+		return nil
+	})
+	if err != nil && fault.DetailOf(err) != caller.NoServer {
+		report.Advice = err.Error()
+	}
+	if c.JSON {
+		return e.PrintJSON(report)
+	}
+	text := version.Line("wsh", e.Version)
+	if report.Advice != "" {
+		text += "\n" + report.Advice
+	}
+	return e.Printf("%s\n", text)
 }

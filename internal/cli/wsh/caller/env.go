@@ -13,12 +13,15 @@
 package caller
 
 import (
+	"path/filepath"
+	"runtime"
 	"strings"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/ending"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/terminals/wire"
 )
 
 // Where says with which server a command works.
@@ -61,4 +64,48 @@ func (e Env) HowTo(do, name string) string {
 		text += "-L " + e.Where.ServerName + " "
 	}
 	return text + commandline.LastWord(name)
+}
+
+// ExitUnread is the status of a command whose output is not read any more: SIGPIPE's.
+const ExitUnread = 128 + 13
+
+// WithStatus returns the error that makes a command end with a program's status.
+func WithStatus(exit wire.Exit) error {
+	if exit.Code == 0 {
+		return nil
+	}
+	return &commandline.StatusError{Status: exit.Code}
+}
+
+// ExitInterrupted is the status after a signal, such as Ctrl-C's.
+const ExitInterrupted = 130
+
+// DefaultConfig returns the path of the configuration file of the user with an environment, or ""
+// if there is no home directory.
+func DefaultConfig(vars environ.Variables) string {
+	if dir := vars.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "wsh", "config.toml")
+	}
+	if runtime.GOOS == "windows" {
+		dir, err := vars.ConfigDir()
+		if err != nil {
+			return ""
+		}
+		return filepath.Join(dir, "wsh", "config.toml")
+	}
+	home, err := vars.Home()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(home, ".config", "wsh", "config.toml")
+}
+
+// A ServerFile returns the file of a kind in which a server keeps what it knows of others: "" if
+// there is no home directory.
+func ServerFile(vars environ.Variables, server, kind string) string {
+	config := DefaultConfig(vars)
+	if config == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(config), server+"."+kind)
 }

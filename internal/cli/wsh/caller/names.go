@@ -2,8 +2,13 @@ package caller
 
 import (
 	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -90,4 +95,47 @@ func (f OtherServerFlag) Of(session SessionName) SessionName {
 // Has reports whether a session is on the chosen server, if one was chosen.
 func (f OtherServerFlag) Has(s wire.Session) bool {
 	return f.Server == "" || strings.EqualFold(wire.HostOf(s.Name), string(f.Server))
+}
+
+// A Duration is a [time.Duration] that is text, and never a number, in configuration files.
+type Duration struct{ time.Duration }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (d *Duration) UnmarshalText(text []byte) error {
+	parsed, err := time.ParseDuration(string(text))
+	if err != nil {
+		return fault.New(fault.Invalid, "%q is not a duration, such as 90s or 10m", text)
+	}
+	d.Duration = parsed
+	return nil
+}
+
+// A Level is a [slog.Level] that is text, and never a number, in configuration files.
+type Level struct{ slog.Level }
+
+// CheckShell returns an error if the shell for new sessions is this program, which would start
+// itself.
+func CheckShell(path string) error {
+	if !IsWsh(path) {
+		return nil
+	}
+	return fault.New(fault.Invalid, "the shell for new sessions would be %s, which starts sessions itself: set SHELL to another one, such as SHELL=/bin/sh, or give one with --shell", path)
+}
+
+// IsWsh reports whether a program is this one.
+func IsWsh(path string) bool {
+	name := strings.TrimSuffix(strings.ToLower(filepath.Base(path)), ".exe")
+	if strings.TrimPrefix(name, "-") == "wsh" {
+		return true
+	}
+	if !filepath.IsAbs(path) {
+		return false
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return false
+	}
+	a, errA := os.Stat(self)
+	b, errB := os.Stat(path)
+	return errA == nil && errB == nil && os.SameFile(a, b)
 }

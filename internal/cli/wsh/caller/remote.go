@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"sync"
 
 	"ui-mcp/internal/cli/instance"
+	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/client"
@@ -200,3 +203,49 @@ func (w Where) Explain(err error) error {
 }
 
 var _ terminals.Doer = (*Remote)(nil)
+
+// checkProtocol returns an error unless a server of that name can be used by this version.
+func checkProtocol(name string, about terminals.ServerInfo, own string) error {
+	if about.Protocol == terminals.Protocol {
+		return nil
+	}
+	return fault.New(fault.Precondition, "%s", Advice(name, about, own))
+}
+
+// HowToStop returns the command that ends a server.
+func HowToStop(name string) string {
+	if name == "default" {
+		return "wsh stop"
+	}
+	return "wsh stop -L " + name
+}
+
+// Advice says how a server of that name differs from this version, and what to do, or is "".
+func Advice(name string, about terminals.ServerInfo, own string) string {
+	server, client := version.Number(about.Version), version.Number(own)
+	stop := HowToStop(name)
+	switch {
+	case about.Protocol < terminals.Protocol:
+		return fmt.Sprintf("the server %q has version %s with protocol %d, and this is version %s with protocol %d: %q ends the older server with its sessions, and the next command starts a new one; -L OTHER leaves it alone",
+			name, server, about.Protocol, client, terminals.Protocol, stop)
+	case about.Protocol > terminals.Protocol:
+		return fmt.Sprintf("the server %q has version %s with protocol %d, and this is version %s with protocol %d: update this wsh, or use another server with -L OTHER",
+			name, server, about.Protocol, client, terminals.Protocol)
+	case server != client:
+		return fmt.Sprintf("the server %q has version %s, which this version can use; %q ends it with its sessions, and the next command starts this version", name, server, stop)
+	}
+	return ""
+}
+
+// ReadUntil returns a reader of in that fails once ctx is done, even while in has nothing to read.
+// The caller closes it. Its last read of in may go on until the process ends.
+func ReadUntil(ctx context.Context, in io.Reader) io.ReadCloser {
+	r, w := io.Pipe()
+	stop := context.AfterFunc(ctx, func() { _ = w.CloseWithError(context.Cause(ctx)) })
+	go func() {
+		defer stop()
+		_, err := io.Copy(w, in)
+		_ = w.CloseWithError(err)
+	}()
+	return r
+}

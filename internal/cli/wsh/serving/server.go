@@ -22,6 +22,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"net/url"
 	"os"
 	"regexp"
@@ -34,6 +35,7 @@ import (
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/nearby"
 	"ui-mcp/internal/cli/reach"
+	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
@@ -48,12 +50,15 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/gate"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/mcppopup"
+	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpterm"
 	"ui-mcp/internal/transport/remote"
 	"ui-mcp/internal/transport/wsterm"
+	"ui-mcp/skills"
 )
 
 // Limits of --record-size and --recordings-size, in MiB.
@@ -459,4 +464,86 @@ func startProcess(o pty.Options) (term.Process, error) {
 		return nil, err // not a Process that holds a nil pointer
 	}
 	return p, nil
+}
+
+// A noAuthFlag is refused on a command line.
+type noAuthFlag bool
+
+// BeforeReset is called by kong when the flag is given.
+func (noAuthFlag) BeforeReset() error {
+	return fault.New(fault.Invalid, "a server cannot do without a token where other machines reach it: leave --no-auth out. On 127.0.0.1, the programs of this user need none")
+}
+
+// Configured is what a configuration file says to a server beside its flags.
+type Configured struct {
+	Path string
+	// secret says that the file has a token and that other users can read it.
+	Secret           bool
+	Token, TokenFile string                // where neither flags nor the environment have one
+	Servers          []terminals.NewServer // the other servers
+	Unused           []Unused              // in the order in which the file may have them
+}
+
+// An Unused is a part of a configuration file that is known, but has no effect yet.
+type Unused struct {
+	Name string // as it is written in the file
+	Line int
+	Why  string // what the server does instead
+}
+
+// An mcpEndpoint serves the tools, resources and prompts of terminals over Streamable HTTP.
+type mcpEndpoint struct {
+	overHTTP *mcpserver.HTTP
+	broker   *popup.Broker // of the questions for permission
+	cancel   context.CancelFunc
+	notified chan struct{} // closed when no client is notified any more
+}
+
+// newMCP returns the endpoint, which the caller must Close: that closes the broker, too, whose
+// questions calls wait for. The grant of each caller is in the context of the request. reach is
+// [mcpterm.Options.Reach]. Sessions start in the directory of the bridge, else in that of this
+// process.
+func newMCP(t terminals.Terminals, b *popup.Broker, linked string, maxSessions int, reach func(session string) mcpterm.Reach, log *slog.Logger) *mcpEndpoint {
+	own := mcpterm.WorkingDir()
+	dir := func(ctx context.Context) string {
+		if bridges, ok := ctx.Value(dirKey{}).(string); ok {
+			return bridges
+		}
+		return own
+	}
+	face := mcpterm.New(mcpterm.Options{Dir: dir, Terminals: t, Skills: skills.Wsh(), MaxSessions: maxSessions, Reach: reach})
+	s := mcpserver.New(mcpserver.Options{
+		Name: "wsh", Title: "Terminal sessions", Description: "Terminals that a person and an agent share", Icon: httpio.TerminalIcon, Version: version.Number(linked), Instructions: mcpterm.Instructions,
+		Logger: log, Tune: face.Tune,
+	})
+	face.Register(s)
+	s.AddReceivingMiddleware(mcpserver.TellNews(func(string) bool { return true }))
+	ctx, cancel := context.WithCancel(context.Background())
+	e := &mcpEndpoint{mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log}), b, cancel, make(chan struct{})}
+	go func() {
+		defer close(e.notified)
+		face.Notify(ctx, s)
+	}()
+	return e
+}
+
+// beside returns a handler that serves MCP at /mcp and passes all other requests on.
+func (e *mcpEndpoint) beside(api http.Handler) http.Handler {
+	const path = "/mcp"
+	endpoint := e.overHTTP.Routes()[path]
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == path {
+			endpoint.ServeHTTP(w, r)
+			return
+		}
+		api.ServeHTTP(w, r)
+	})
+}
+
+// Close ends the sessions of clients. Calls in progress are still answered, until ctx ends.
+func (e *mcpEndpoint) Close(ctx context.Context) error {
+	e.cancel()
+	<-e.notified
+	e.broker.Close()
+	return e.overHTTP.Close(ctx)
 }

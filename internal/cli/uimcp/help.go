@@ -1,0 +1,126 @@
+package uimcp
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/completion"
+	"ui-mcp/internal/cli/docserver"
+	"ui-mcp/internal/cli/doctor"
+	"ui-mcp/internal/cli/manual"
+	"ui-mcp/internal/cli/setup"
+	"ui-mcp/internal/cli/version"
+	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/httpio"
+)
+
+type manCommand struct{ manual.Command }
+
+func (manCommand) Help() string { return manual.Help("ui-mcp", "serve") }
+
+func (c manCommand) run(_ context.Context, e env) error {
+	model := new(grammar).program(e.version, e.Streams).Model()
+	page := manual.Page{Program: "ui-mcp", Version: version.Number(e.version), About: description}
+	if c.Dir != "" {
+		names, err := manual.Install(c.Dir, page, model)
+		if err != nil {
+			return err
+		}
+		_, err = fmt.Fprintln(e.Out, strings.Join(names, "\n"))
+		return err
+	}
+	node, unknown := commandline.Find(model.Node, c.Words)
+	if unknown != "" {
+		return fault.New(fault.Invalid, "there is no manual page for %q", unknown)
+	}
+	if len(c.Words) > 0 {
+		page.Command = node
+	}
+	_, err := fmt.Fprint(e.Out, page.Write(model))
+	return err
+}
+
+type docsCommand struct{ docserver.Command }
+
+func (docsCommand) Help() string { return docserver.Help("ui-mcp") }
+
+func (c docsCommand) run(ctx context.Context, e env) error {
+	return c.Run(ctx, e.Streams, "ui-mcp", httpio.AppIcon)
+}
+
+type doctorCommand struct {
+	JSON bool `name:"json" help:"Print the checks as a JSON array."`
+}
+
+func (doctorCommand) Help() string {
+	return `It examines the commands in PATH, who can use the folders of servers, the servers of apps and of terminals that run and whether they answer, ports, clients and what they start, shells, and what the system offers. Each line is ok, a note about something that not everyone needs, or a problem, and what to do is below. Exit status: 1 with a problem, else 0.
+
+    ui-mcp doctor
+    ui-mcp doctor --json`
+}
+
+func (c doctorCommand) run(ctx context.Context, e env) error {
+	return doctor.Run(ctx, doctor.Program{Name: "ui-mcp", Version: e.version, Ports: []int{8000, 8001}, Vars: os.Environ()}, e.Out, c.JSON)
+}
+
+type completionCommand struct{ completion.ScriptCommand }
+
+func (completionCommand) Help() string {
+	return "The script makes the shell complete commands, flags and names of apps.\n\n" + completion.Usage("ui-mcp")
+}
+
+func (c completionCommand) run(_ context.Context, e env) error {
+	return c.Print(e.Out, "ui-mcp")
+}
+
+type completeCommand struct{ completion.Query }
+
+func (c completeCommand) run(_ context.Context, e env) error {
+	return c.Answer(e.Out, new(grammar).program(e.version, e.Streams).Model(), completeApps)
+}
+
+func completeApps(_ *kong.Node, v *kong.Value, given completion.Given) (completion.Result, bool) {
+	if v.Name != "app" && v.Name != "demo" {
+		return completion.Result{}, false
+	}
+	base := ".claude/ui"
+	if dirs := given["dir"]; len(dirs) > 0 {
+		base = dirs[len(dirs)-1]
+	}
+	r := completion.Result{Kind: completion.Words}
+	entries, _ := os.ReadDir(filepath.Join(base, "apps")) // without any, there is nothing to offer
+	for _, entry := range entries {
+		r.Candidates = append(r.Candidates, completion.Candidate{Text: entry.Name()})
+	}
+	return r, true
+}
+
+type setupCommand struct {
+	setup.Flags
+	dirFlag
+	Hooks    bool `help:"Instead of servers, add the hooks that let you answer the client's permission prompts in your browser (Claude Code, Codex), and tell wsh what its agent does (Claude Code, Gemini CLI)."`
+	dirGiven bool
+}
+
+// AfterApply is called by kong.
+func (c *setupCommand) AfterApply(kctx *kong.Context) error {
+	c.dirGiven = commandline.HasFlag(kctx, "dir")
+	return c.dirFlag.AfterApply()
+}
+
+func (*setupCommand) Help() string {
+	return setup.Help("ui-mcp", `Clients start the server in the project that you work on, where .claude/ui is; those that know no project get the path of .claude/ui in this directory. With --dir, all get that path.
+
+    ui-mcp setup --client claude-desktop --dir ~/apps/.claude/ui`)
+}
+
+func (c *setupCommand) run(ctx context.Context, e env) error {
+	o := setup.Options{Flags: c.Flags, Program: "ui-mcp", Hooks: c.Hooks, Dir: c.Dir, DirGiven: c.dirGiven, Streams: e.Streams}
+	return setup.Run(ctx, o, os.Environ())
+}
