@@ -503,7 +503,7 @@ func TestOneSafetext(t *testing.T) {
 // these can be a named pipe or a device that another user has put there.
 var openers = map[string]string{
 	"internal/regular/regular.go":               "it is what the others use",
-	"internal/cli/uimcp/process.go":             "the null device",
+	"internal/cli/uimcp/uimcp.go":               "the null device",
 	"internal/cli/wsh/environment.go":           "/etc/passwd",
 	"internal/cli/wsh/display/screen.go":        "/dev/null, which takes everything",
 	"internal/cli/wsh/run/run.go":               "a named pipe that it has made",

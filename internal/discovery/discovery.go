@@ -176,19 +176,13 @@ func trust(dir string) error {
 	return nil
 }
 
-func claimable(name string) bool {
-	return name != "" && len(name) <= 64 && name[0] != '-' && !strings.ContainsFunc(name, func(c rune) bool {
-		return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '_' && c != '-'
-	})
-}
-
 // claimTime is how long Claim tries: a reader that looks for killed servers holds a name for a
 // moment.
 const claimTime = 250 * time.Millisecond
 
 // CheckName returns an error of kind [fault.Invalid] unless a server may have the name.
 func CheckName(name string) error {
-	if !claimable(name) {
+	if !files.IsPlain(name) || len(name) > 64 || name[0] == '-' {
 		return fault.New(fault.Invalid, "%q cannot be the name of a server: use 1 to 64 letters, digits, - and _", name)
 	}
 	return nil
@@ -212,14 +206,10 @@ func (r *Registry) Held(name string) bool {
 		return false
 	}
 	lock, err := r.tryLock(name)
-	if err != nil {
-		return false
+	if lock != nil {
+		_ = lock.Unlock() // it ends with the process at the latest
 	}
-	if lock == nil {
-		return true
-	}
-	_ = r.unlock(name, lock) // it ends with the process at the latest
-	return false
+	return lock == nil && err == nil
 }
 
 // LockStart locks the start of a server of that name until unlock is called, so that of several

@@ -52,8 +52,9 @@ func SafeName(name string) string {
 	return name
 }
 
-// isPlain reports whether a document may have a name. The names come from our own IDs.
-func isPlain(name string) bool {
+// IsPlain reports whether a document may have a name, as all of our own IDs: of letters, digits, -
+// and _.
+func IsPlain(name string) bool {
 	return name != "" && len(name) <= 100 && !strings.ContainsFunc(name, func(c rune) bool {
 		return (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') && c != '_' && c != '-'
 	})
@@ -90,8 +91,11 @@ func writeSynced(path string, content []byte, mode fs.FileMode, place placing) (
 		return nil, err
 	}
 	defer root.Close()
-	err = writeIn(root, filepath.Base(path), content, mode, func(f *os.File) error {
-		err := f.Sync()
+	err = write(root, filepath.Base(path), mode, func(f *os.File) error {
+		_, err := f.Write(content)
+		if err == nil {
+			err = f.Sync()
+		}
 		if err == nil {
 			info, err = f.Stat()
 		}
@@ -109,7 +113,10 @@ func writeSynced(path string, content []byte, mode fs.FileMode, place placing) (
 
 // WriteIn is Write for a file in a directory that no link may lead out of.
 func WriteIn(root *os.Root, path string, content []byte, mode fs.FileMode) error {
-	return writeIn(root, path, content, mode, func(*os.File) error { return nil }, place)
+	return WriteFrom(root, path, mode, func(f *os.File) error {
+		_, err := f.Write(content)
+		return err
+	})
 }
 
 // A placing gives a partial file its name.
@@ -174,15 +181,6 @@ func isUnchanged(a, b fs.FileInfo) bool {
 // nothing stays.
 func WriteFrom(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) error) error {
 	return write(root, path, mode, fill, place)
-}
-
-func writeIn(root *os.Root, path string, content []byte, mode fs.FileMode, sync func(*os.File) error, place placing) error {
-	return write(root, path, mode, func(tmp *os.File) error {
-		if _, err := tmp.Write(content); err != nil {
-			return err
-		}
-		return sync(tmp)
-	}, place)
 }
 
 const (
@@ -303,7 +301,7 @@ func (f *Folder) All() (map[string][]byte, error) {
 	var problems []error
 	for _, e := range entries {
 		name, ok := strings.CutSuffix(e.Name(), extension)
-		if !ok || !isPlain(name) || !e.Type().IsRegular() {
+		if !ok || !IsPlain(name) || !e.Type().IsRegular() {
 			continue
 		}
 		content, err := regular.ReadFile(filepath.Join(f.dir, e.Name()), MaxSize)
@@ -319,7 +317,7 @@ func (f *Folder) All() (map[string][]byte, error) {
 }
 
 func (f *Folder) path(name string) (string, error) {
-	if !isPlain(name) {
+	if !IsPlain(name) {
 		return "", fault.New(fault.Invalid, "%q cannot be the name of a document", name)
 	}
 	return filepath.Join(f.dir, name+extension), nil

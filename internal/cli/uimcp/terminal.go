@@ -41,11 +41,11 @@ type shells struct {
 	operations *terminals.Local
 	scripted   async.Terminals // operations, for apps
 	views      mcpapps.TerminalOptions
-	pages      http.Handler   // of everything below terminalsPath
-	limit      int            // of the sessions of one client
-	confirm    *regexp.Regexp // the lines of programs about which a person is asked; nil: none
+	pages      http.Handler      // of everything below terminalsPath
+	limit      int               // of the sessions of one client
+	confirm    *regexp.Regexp    // the lines of programs about which a person is asked; nil: none
 	socket     *httpserve.Server // see serveShells; nil if there is none
-	scripts    string         // a folder of this process
+	scripts    string            // a folder of this process
 	drawing    *chromium.Browser
 	asking     sync.WaitGroup
 	stop       context.CancelFunc // asking

@@ -2,7 +2,6 @@ package wsh
 
 import (
 	"context"
-	"encoding/json"
 
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
@@ -31,24 +30,12 @@ func (c persistCommand) Run(ctx context.Context, e caller.Env) error {
 	if c.State != "" && c.State != "on" && c.State != "off" {
 		return fault.New(fault.Invalid, "%q is not a state: give on or off, or nothing to print it", c.State)
 	}
-	return e.WithServer(ctx, func(r *caller.Remote) error {
-		var stays terminals.Persistence
-		var raw json.RawMessage
-		var err error
-		if c.State == "" {
-			stays, raw, err = caller.Call(ctx, r, terminals.GetPersistence, terminals.None{})
-		} else {
-			on := c.State == "on"
-			stays, raw, err = caller.Call(ctx, r, terminals.SetPersistence, terminals.NewPersistence{Persistent: &on})
-		}
-		switch {
-		case err != nil:
-			return err
-		case c.JSON:
-			return e.PrintJSON(raw)
-		case c.State != "":
-			return nil
-		case stays.Persistent:
+	if c.State != "" {
+		on := c.State == "on"
+		return caller.Answer(ctx, e, c.JSONFlag, terminals.SetPersistence, terminals.NewPersistence{Persistent: &on}, nil)
+	}
+	return caller.Answer(ctx, e, c.JSONFlag, terminals.GetPersistence, terminals.None{}, func(stays terminals.Persistence) error {
+		if stays.Persistent {
 			return e.Printf("on\n")
 		}
 		return e.Printf("off\n")

@@ -29,11 +29,5 @@ func (c renameCommand) Run(ctx context.Context, e caller.Env) error {
 	} else if strings.Contains(c.New, "/") {
 		return fault.New(fault.Invalid, "sessions do not move between servers: give a name without a slash")
 	}
-	return e.WithServer(ctx, func(r *caller.Remote) error {
-		_, raw, err := caller.Call(ctx, r, terminals.UpdateSession, terminals.NewLabel{Target: caller.Target(c.Old), Name: &c.New})
-		if err != nil || !c.JSON {
-			return err
-		}
-		return e.PrintJSON(raw)
-	})
+	return caller.Answer(ctx, e, c.JSONFlag, terminals.UpdateSession, terminals.NewLabel{Target: caller.Target(c.Old), Name: &c.New}, nil)
 }

@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 )
 
 type tagCommand struct {
@@ -25,14 +26,9 @@ func (tagCommand) Help() string {
 }
 
 func (c tagCommand) Run(ctx context.Context, e caller.Env) error {
-	return e.WithServer(ctx, func(r *caller.Remote) error {
-		s, raw, err := caller.Call(ctx, r, terminals.UpdateSession, terminals.NewLabel{Target: caller.Target(c.Of(c.Session)), AddTags: caller.Texts(c.Add), RemoveTags: caller.Texts(c.Remove)})
-		switch {
-		case err != nil:
-			return err
-		case c.JSON:
-			return e.PrintJSON(raw)
-		case len(s.Tags) == 0:
+	in := terminals.NewLabel{Target: caller.Target(c.Of(c.Session)), AddTags: caller.Texts(c.Add), RemoveTags: caller.Texts(c.Remove)}
+	return caller.Answer(ctx, e, c.JSONFlag, terminals.UpdateSession, in, func(s wire.Session) error {
+		if len(s.Tags) == 0 {
 			return nil
 		}
 		return e.Printf("%s\n", strings.Join(s.Tags, "\n"))

@@ -83,14 +83,7 @@ func (c newTokenCommand) Run(ctx context.Context, e caller.Env) error {
 	if c.Expires.Duration != 0 {
 		in.ExpiresInMS = new(uint64(max(c.Expires.Milliseconds(), 0)))
 	}
-	return e.WithServer(ctx, func(r *caller.Remote) error {
-		token, raw, err := caller.Call(ctx, r, terminals.CreateToken, in)
-		switch {
-		case err != nil:
-			return err
-		case c.JSON:
-			return e.PrintJSON(raw)
-		}
+	return caller.Answer(ctx, e, c.JSONFlag, terminals.CreateToken, in, func(token terminals.IssuedToken) error {
 		if err := e.Printf("%s\n", token.Secret); err != nil || !commandline.IsTerminal(e.Out) {
 			return err
 		}
@@ -104,14 +97,7 @@ type listTokensCommand struct {
 }
 
 func (c listTokensCommand) Run(ctx context.Context, e caller.Env) error {
-	return e.WithServer(ctx, func(r *caller.Remote) error {
-		list, raw, err := caller.Call(ctx, r, terminals.ListTokens, terminals.None{})
-		switch {
-		case err != nil:
-			return err
-		case c.JSON:
-			return e.PrintJSON(raw)
-		}
+	return caller.Answer(ctx, e, c.JSONFlag, terminals.ListTokens, terminals.None{}, func(list []terminals.Token) error {
 		var t caller.Table
 		for _, token := range list {
 			of := "all sessions"

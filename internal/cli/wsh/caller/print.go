@@ -36,6 +36,23 @@ func Call[In, Out any](ctx context.Context, r *Remote, o *terminals.Op[In, Out],
 	return out, raw, fault.Wrap(fault.Internal, err, "the server's answer is not as expected: its version may differ")
 }
 
+// Answer carries out an operation on the running server, and prints its answer: as JSON, or as text
+// prints it; nil prints nothing.
+func Answer[In, Out any](ctx context.Context, e Env, f JSONFlag, o *terminals.Op[In, Out], in In, text func(Out) error) error {
+	return e.WithServer(ctx, func(r *Remote) error {
+		out, raw, err := Call(ctx, r, o, in)
+		switch {
+		case err != nil:
+			return err
+		case f.JSON:
+			return e.PrintJSON(raw)
+		case text == nil:
+			return nil
+		}
+		return text(out)
+	})
+}
+
 // Change carries out an operation whose answer does not matter.
 func Change[In any](ctx context.Context, r *Remote, o *terminals.Op[In, terminals.None], in In) error {
 	_, err := o.Do(ctx, r, terminals.Everything, in)

@@ -51,18 +51,13 @@ func (c Record) Run(ctx context.Context, e caller.Env) error {
 		return fault.New(fault.Invalid, "name a session")
 	}
 	session := caller.Target(c.Session)
+	switch {
+	case c.Start:
+		return caller.Answer(ctx, e, c.JSONFlag, terminals.StartRecording, session, nil)
+	case c.Stop:
+		return caller.Answer(ctx, e, c.JSONFlag, terminals.StopRecording, session, nil)
+	}
 	return e.WithServer(ctx, func(r *caller.Remote) error {
-		if c.Start || c.Stop {
-			o := terminals.StartRecording
-			if c.Stop {
-				o = terminals.StopRecording
-			}
-			_, raw, err := caller.Call(ctx, r, o, session)
-			if err != nil || !c.JSON {
-				return err
-			}
-			return e.PrintJSON(raw)
-		}
 		t := caller.Track(ctx, r, c.Session)
 		if c.Save {
 			return c.save(ctx, e, t)
