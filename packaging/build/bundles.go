@@ -7,40 +7,24 @@ import (
 )
 
 type bundleManifest struct {
-	Version       string                 `json:"manifest_version"`
-	Name          string                 `json:"name"`
-	DisplayName   string                 `json:"display_name"`
-	Number        string                 `json:"version"`
-	Description   string                 `json:"description"`
-	Author        person                 `json:"author"`
-	Repository    *repository            `json:"repository,omitempty"`
-	Licence       string                 `json:"license"`
-	Server        bundleServer           `json:"server"`
-	Generated     bool                   `json:"tools_generated"`
-	UserConfig    map[string]userSetting `json:"user_config,omitempty"`
-	Compatibility compatibility          `json:"compatibility"`
-}
-
-type repository struct {
-	Type string `json:"type"`
-	URL  string `json:"url"`
+	Version       string                    `json:"manifest_version"`
+	Name          string                    `json:"name"`
+	DisplayName   string                    `json:"display_name"`
+	Number        string                    `json:"version"`
+	Description   string                    `json:"description"`
+	Author        person                    `json:"author"`
+	Repository    map[string]string         `json:"repository,omitempty"`
+	Licence       string                    `json:"license"`
+	Server        bundleServer              `json:"server"`
+	Generated     bool                      `json:"tools_generated"`
+	UserConfig    map[string]map[string]any `json:"user_config,omitempty"`
+	Compatibility map[string][]string       `json:"compatibility"`
 }
 
 type bundleServer struct {
 	Type  string `json:"type"`
 	Entry string `json:"entry_point"`
 	Start server `json:"mcp_config"`
-}
-
-type userSetting struct {
-	Type        string `json:"type"`
-	Title       string `json:"title"`
-	Description string `json:"description"`
-	Required    bool   `json:"required"`
-}
-
-type compatibility struct {
-	Platforms []string `json:"platforms"`
 }
 
 // bundle makes a bundle for Claude Desktop of a command and a platform. It says which system it is
@@ -66,14 +50,14 @@ func (r *release) bundleOf(c packaging.Command, program, platform string) bundle
 	m := bundleManifest{
 		Version: "0.3", Name: c.Name, DisplayName: c.Name, Number: r.version.String(), Description: c.Summary + ".", Author: r.maintainer(), Licence: "MIT",
 		Server:    bundleServer{Type: "binary", Entry: program, Start: server{Command: "${__dirname}/" + program, Args: []string{"mcp"}}},
-		Generated: true, Compatibility: compatibility{[]string{platform}},
+		Generated: true, Compatibility: map[string][]string{"platforms": {platform}},
 	}
 	if r.names.Repository != "" {
-		m.Repository = &repository{"git", r.names.Repository}
+		m.Repository = map[string]string{"type": "git", "url": r.names.Repository}
 	}
 	if c.Name == apps {
-		m.UserConfig = map[string]userSetting{"directory": {
-			Type: "directory", Title: "Directory", Description: "Your apps are kept in .claude/ui in this directory.", Required: true,
+		m.UserConfig = map[string]map[string]any{"directory": {
+			"type": "directory", "title": "Directory", "description": "Your apps are kept in .claude/ui in this directory.", "required": true,
 		}}
 		m.Server.Start.Args = append(m.Server.Start.Args, "--dir", "${user_config.directory}/"+base)
 	}

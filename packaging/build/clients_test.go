@@ -138,14 +138,14 @@ func checkBundle(t *testing.T, data []byte, platform string) bundleManifest {
 			t.Errorf("the %s is empty", name)
 		}
 	}
-	if m.Version != "0.3" || m.Server.Type != "binary" || !slices.Equal(m.Compatibility.Platforms, []string{platform}) {
+	if m.Version != "0.3" || m.Server.Type != "binary" || !slices.Equal(m.Compatibility["platforms"], []string{platform}) {
 		t.Errorf("%+v", m)
 	}
 	if program := files[m.Server.Entry]; program.mode&0o111 == 0 || len(program.data) == 0 || m.Server.Start.Command != "${__dirname}/"+m.Server.Entry {
 		t.Errorf("%s is no program, or not what is started: %+v", m.Server.Entry, m.Server)
 	}
 	for _, used := range regexp.MustCompile(`\$\{user_config\.([^}]+)\}`).FindAllStringSubmatch(fmt.Sprint(m.Server), -1) {
-		if s, ok := m.UserConfig[used[1]]; !ok || s.Type != "directory" || s.Title == "" || s.Description == "" {
+		if s, ok := m.UserConfig[used[1]]; !ok || s["type"] != "directory" || s["title"] == "" || s["description"] == "" {
 			t.Errorf("the setting %q is %+v", used[1], s)
 		}
 	}
@@ -230,12 +230,12 @@ func TestRegistry(t *testing.T) {
 				t.Errorf("%s has %d bytes, the registry takes 1 to 100", field, len(text))
 			}
 		}
-		if r.Repository == nil || *r.Repository != (registeredSource{"https://github.com/you/ui-mcp", "github"}) || len(r.Packages) != 2 {
+		if r.Repository["url"] != "https://github.com/you/ui-mcp" || r.Repository["source"] != "github" || len(r.Packages) != 2 {
 			t.Fatalf("%+v", r)
 		}
 		for i, want := range [][2]string{{"npm", c.NPM}, {"pypi", c.PyPI}} {
 			p := r.Packages[i]
-			if p.Type != want[0] || p.Identifier != want[1] || p.Version != r.Version || p.Transport["type"] != "stdio" || p.Arguments[0].Value != "mcp" {
+			if p.Type != want[0] || p.Identifier != want[1] || p.Version != r.Version || p.Transport["type"] != "stdio" || p.Arguments[0]["value"] != "mcp" {
 				t.Errorf("%+v, want %s", p, want)
 			}
 		}

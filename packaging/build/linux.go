@@ -12,37 +12,6 @@ import (
 	"ui-mcp/packaging"
 )
 
-type nfpmConfig struct {
-	Name        string         `json:"name"`
-	Arch        string         `json:"arch"`
-	Platform    string         `json:"platform"`
-	Version     string         `json:"version"`
-	Release     string         `json:"release,omitempty"`
-	Schema      string         `json:"version_schema"`
-	Section     string         `json:"section"`
-	Priority    string         `json:"priority"`
-	Maintainer  string         `json:"maintainer"`
-	Description string         `json:"description"`
-	Homepage    string         `json:"homepage,omitempty"`
-	Licence     string         `json:"license"`
-	Time        string         `json:"mtime"`
-	Deb         map[string]any `json:"deb"`
-	RPM         map[string]any `json:"rpm"`
-	Contents    []nfpmContent  `json:"contents"`
-}
-
-type nfpmContent struct {
-	From string       `json:"src"`
-	To   string       `json:"dst"`
-	Info nfpmFileInfo `json:"file_info"`
-}
-
-type nfpmFileInfo struct {
-	Mode  uint32 `json:"mode"`
-	Owner string `json:"owner"`
-	Group string `json:"group"`
-}
-
 // compression of packages for Debian and Red Hat has the level of our archives. The highest, which
 // nfpm would use, takes three times as long for .deb that are 0.3 % and .rpm that are 3 % smaller.
 const compression = "gzip:6"
@@ -54,27 +23,32 @@ func (r *release) linux(c packaging.Command, on platform, files []file) error {
 	if err != nil {
 		return err
 	}
-	config := nfpmConfig{
-		Name: c.Linux, Arch: on.arch, Platform: "linux", Schema: "none", Section: "utils", Priority: "optional",
-		Maintainer: r.names.Maintainer, Description: c.Summary, Homepage: r.names.Repository, Licence: "MIT",
-		Time: r.at.Format(time.RFC3339), Deb: map[string]any{"compression": compression}, RPM: map[string]any{"compression": compression, "summary": c.Summary, "buildhost": "localhost"},
-	}
+	maintainer := r.names.Maintainer
 	if r.names.Email != "" {
-		config.Maintainer += " <" + r.names.Email + ">"
+		maintainer += " <" + r.names.Email + ">"
 	}
+	var contents []any
 	for i, f := range files {
 		from := filepath.Join(work, fmt.Sprint(i))
 		if err := os.WriteFile(from, f.data, 0o600); err != nil {
 			return err
 		}
-		config.Contents = append(config.Contents, nfpmContent{From: from, To: "/usr/" + f.name, Info: nfpmFileInfo{Mode: uint32(f.mode()), Owner: "root", Group: "root"}})
+		info := map[string]any{"mode": f.mode(), "owner": "root", "group": "root"}
+		contents = append(contents, map[string]any{"src": from, "dst": "/usr/" + f.name, "file_info": info})
+	}
+	config := map[string]any{
+		"name": c.Linux, "arch": on.arch, "platform": "linux", "version_schema": "none", "section": "utils", "priority": "optional",
+		"maintainer": maintainer, "description": c.Summary, "homepage": r.names.Repository, "license": "MIT", "mtime": r.at.Format(time.RFC3339),
+		"deb":      map[string]any{"compression": compression},
+		"rpm":      map[string]any{"compression": compression, "summary": c.Summary, "buildhost": "localhost"},
+		"contents": contents,
 	}
 	for _, kind := range []struct{ name, version, release, file string }{
 		{"deb", r.version.linux(), "", fmt.Sprintf("%s_%s_%s.deb", c.Linux, r.version.linux(), on.arch)},
 		{"rpm", r.version.linux(), "1", fmt.Sprintf("%s-%s-1.%s.rpm", c.Linux, r.version.linux(), machine[on.arch])},
 		{"apk", r.version.alpine(), "0", fmt.Sprintf("%s-%s-r0.%s.apk", c.Linux, r.version.alpine(), machine[on.arch])},
 	} {
-		config.Version, config.Release = kind.version, kind.release
+		config["version"], config["release"] = kind.version, kind.release
 		text, err := json.Marshal(config) // which is YAML, too
 		if err != nil {
 			return err

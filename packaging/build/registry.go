@@ -15,31 +15,17 @@ type registered struct {
 	Name        string            `json:"name"`
 	Title       string            `json:"title"`
 	Description string            `json:"description"`
-	Repository  *registeredSource `json:"repository,omitempty"`
+	Repository  map[string]string `json:"repository,omitempty"`
 	Version     string            `json:"version"`
 	Packages    []registeredPack  `json:"packages"`
 }
 
-type registeredSource struct {
-	URL    string `json:"url"`
-	Source string `json:"source"`
-}
-
 type registeredPack struct {
-	Type       string               `json:"registryType"`
-	Identifier string               `json:"identifier"`
-	Version    string               `json:"version"`
-	Transport  map[string]string    `json:"transport"`
-	Arguments  []registeredArgument `json:"packageArguments"`
-}
-
-type registeredArgument struct {
-	Type        string `json:"type"`
-	Name        string `json:"name,omitempty"`
-	Description string `json:"description,omitempty"`
-	Value       string `json:"value,omitempty"`
-	Default     string `json:"default,omitempty"`
-	Format      string `json:"format,omitempty"`
+	Type       string              `json:"registryType"`
+	Identifier string              `json:"identifier"`
+	Version    string              `json:"version"`
+	Transport  map[string]string   `json:"transport"`
+	Arguments  []map[string]string `json:"packageArguments"`
 }
 
 // registry makes the server.json of each command that has a name in the registry.
@@ -57,10 +43,10 @@ func (r *release) registry() error {
 }
 
 func (r *release) registeredOf(c packaging.Command) registered {
-	arguments := []registeredArgument{{Type: "positional", Value: "mcp"}}
+	arguments := []map[string]string{{"type": "positional", "value": "mcp"}}
 	if c.Name == apps {
-		arguments = append(arguments, registeredArgument{
-			Type: "named", Name: "--dir", Description: "Where apps are, in the project's directory", Default: base, Format: "filepath",
+		arguments = append(arguments, map[string]string{
+			"type": "named", "name": "--dir", "description": "Where apps are, in the project's directory", "default": base, "format": "filepath",
 		})
 	}
 	s := registered{Schema: registrySchema, Name: c.Server, Title: c.Name, Description: c.Summary + ".", Version: r.version.String()}
@@ -69,7 +55,7 @@ func (r *release) registeredOf(c packaging.Command) registered {
 	}
 	if address, err := url.Parse(r.names.Repository); err == nil && address.Host != "" {
 		source, _, _ := strings.Cut(address.Hostname(), ".") // as the registry names github and gitlab
-		s.Repository = &registeredSource{r.names.Repository, source}
+		s.Repository = map[string]string{"url": r.names.Repository, "source": source}
 	}
 	return s
 }

@@ -10,18 +10,16 @@ import (
 
 // A bill is a software bill of materials: a CycloneDX document, version 1.6.
 type bill struct {
-	Format   string      `json:"bomFormat"`
-	Spec     string      `json:"specVersion"`
-	Serial   string      `json:"serialNumber"`
-	Version  int         `json:"version"`
-	Metadata metadata    `json:"metadata"`
-	Parts    []component `json:"components"`
-	Needs    []needs     `json:"dependencies"`
-}
-
-type metadata struct {
-	Timestamp string    `json:"timestamp"`
-	Component component `json:"component"`
+	Format   string `json:"bomFormat"`
+	Spec     string `json:"specVersion"`
+	Serial   string `json:"serialNumber"`
+	Version  int    `json:"version"`
+	Metadata struct {
+		Timestamp string    `json:"timestamp"`
+		Component component `json:"component"`
+	} `json:"metadata"`
+	Parts []component `json:"components"`
+	Needs []needs     `json:"dependencies"`
 }
 
 type component struct {
@@ -43,19 +41,15 @@ type needs struct {
 }
 
 func billOf(command, version string, parts []part, at time.Time) ([]byte, error) {
-	b := bill{
-		Format: "CycloneDX", Spec: "1.6", Version: 1,
-		Metadata: metadata{
-			Timestamp: at.Format(time.RFC3339),
-			Component: component{Type: "application", Ref: command, Name: command, Version: version, Licences: []licence{{"MIT"}}},
-		},
-	}
-	all := needs{Ref: command}
+	b := bill{Format: "CycloneDX", Spec: "1.6", Version: 1}
+	b.Metadata.Timestamp = at.Format(time.RFC3339)
+	b.Metadata.Component = component{Type: "application", Ref: command, Name: command, Version: version, Licences: []licence{{"MIT"}}}
+	var all []string
 	for _, p := range parts {
 		b.Parts = append(b.Parts, component{Type: "library", Ref: p.url(), Name: p.name, Version: p.version, URL: p.url(), Licences: []licence{{p.licence}}})
-		all.On = append(all.On, p.url())
+		all = append(all, p.url())
 	}
-	b.Needs = []needs{all}
+	b.Needs = []needs{{command, all}}
 	content, err := json.Marshal(b)
 	if err != nil {
 		return nil, err
