@@ -46,8 +46,8 @@ func TestShellServerAPI(t *testing.T) {
 // process.
 var notFromOutside = map[string]string{
 	"500 internal_error":       "a defect: httpterm TestDefect, wsterm TestDefect",
-	"503 host_away":            "another host: cli/wsh TestFleet",
-	"504 host_silent":          "another host: cli/wsh TestFleet",
+	"503 host_away":            "another host: cli/wsh TestThreeHostsOfAHub",
+	"504 host_silent":          "another host: cli/wsh TestThreeHostsOfAHub",
 	"503 hub_away":             "a hub: cli/wsh TestHubHosts",
 	"503 host_unreachable":     "another host of another version: errcode TestEveryErrorHasAMeaning",
 	"501 host_lacks_operation": "another host over HTTP: transport/client TestFailures",

@@ -20,7 +20,7 @@ func TestAgent(t *testing.T) {
 	p.sees("no program has typed")
 	sent := make(chan int, 1)
 	go func() {
-		status, _ := d.http.ask("POST", "/sessions/a/input", "allowed\n")
+		status, _ := d.ask("POST", "/sessions/a/input", "allowed\n")
 		sent <- status
 	}()
 	p.sees("May ")
@@ -42,7 +42,7 @@ func TestAgent(t *testing.T) {
 	p.wantPlain()
 
 	d.create(`{"name":"b","command":"cat","ask_to_type":true}`)
-	if status, answer := d.http.ask("POST", "/sessions/b/input", "x"); status != 409 {
+	if status, answer := d.ask("POST", "/sessions/b/input", "x"); status != 409 {
 		t.Errorf("with nobody attached: %d %s", status, answer)
 	}
 }

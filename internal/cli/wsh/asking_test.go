@@ -16,7 +16,7 @@ import (
 // isThere reports whether the server has a session.
 func (d *host) isThere(session string) bool {
 	d.t.Helper()
-	status, _ := d.http.ask("GET", "/sessions/"+session, "")
+	status, _ := d.ask("GET", "/sessions/"+session, "")
 	return status == 200
 }
 
@@ -24,7 +24,7 @@ func (d *host) isThere(session string) bool {
 func (d *host) runs(session, program string) {
 	d.t.Helper()
 	wait.Until(d.t, session+" runs "+program, func() bool {
-		_, answer := d.http.ask("GET", "/sessions/"+session+"/job", "")
+		_, answer := d.ask("GET", "/sessions/"+session+"/job", "")
 		return strings.Contains(answer, `"`+program+`"`)
 	})
 }
@@ -174,7 +174,7 @@ func TestInterruptRun(t *testing.T) {
 	})
 	p.seesLine("settings kept")
 	wait.Until(t, "the command goes on", func() bool {
-		_, answer := d.http.ask("GET", "/sessions/deaf", "")
+		_, answer := d.ask("GET", "/sessions/deaf", "")
 		return strings.Contains(answer, `"running":true`)
 	})
 }

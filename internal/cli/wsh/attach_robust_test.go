@@ -28,7 +28,7 @@ func TestStopped(t *testing.T) {
 	p := sit(t, 40, 8, recorded(`"$WSH" attach a`))
 	other := sit(t, 40, 8, recorded(`"$WSH" attach a`))
 	wait.Until(t, "both are attached", func() bool {
-		_, answer := d.http.ask("GET", "/sessions/a", "")
+		_, answer := d.ask("GET", "/sessions/a", "")
 		return strings.Contains(answer, `"clients":2`)
 	})
 	p.kill(syscall.SIGSTOP)
@@ -108,7 +108,7 @@ func TestSecretWhileAttached(t *testing.T) {
 	p := sit(t, 80, 8, recorded(`"$WSH" attach a`))
 	p.sees("Password:")
 	wait.Until(t, "the program asks for a secret", func() bool {
-		_, answer := d.http.ask("GET", "/sessions/a", "")
+		_, answer := d.ask("GET", "/sessions/a", "")
 		return strings.Contains(answer, `"secret"`)
 	})
 	for _, key := range "Zq9#\x1b[AWv7" { // each by itself
@@ -190,7 +190,7 @@ func TestHangUp(t *testing.T) {
 	for _, pid := range append(children, guards...) {
 		wait.Until(t, "client and guard have ended", func() bool { return syscall.Kill(pid, 0) != nil || defunct(pid) })
 	}
-	if _, answer := d.http.ask("GET", "/sessions/a", ""); !strings.Contains(answer, `"running":true`) {
+	if _, answer := d.ask("GET", "/sessions/a", ""); !strings.Contains(answer, `"running":true`) {
 		t.Errorf("the session is %s", answer)
 	}
 }
@@ -253,10 +253,7 @@ func TestSlowTerminal(t *testing.T) {
 	wait.Until(t, "the client is attached", func() bool { return len(p.lines()) > 0 && p.bytes() > 100 })
 	p.slow(8)
 	p.types("\r")
-	wait.Until(t, "the program has ended its flood", func() bool {
-		_, answer := d.http.ask("GET", "/sessions/a/screen?format=plain", "")
-		return strings.Contains(answer, "over")
-	})
+	d.shows("a", "over")
 	before := p.bytes()
 	p.slow(0)
 	p.sees("over")
@@ -311,7 +308,7 @@ func TestPasteUnread(t *testing.T) {
 			p.types(strings.Repeat("0123456789abcde\r", tt.size/16))
 			if tt.later {
 				wait.Until(t, "the session takes no more", func() bool {
-					status, _ := d.http.ask("POST", "/sessions/a/input", strings.Repeat("x", 1<<16))
+					status, _ := d.ask("POST", "/sessions/a/input", strings.Repeat("x", 1<<16))
 					return status == 429
 				})
 			}
@@ -341,7 +338,7 @@ func TestScrolledOffIsKept(t *testing.T) {
 		if text := history(); strings.Count(text, want) != 1 {
 			t.Errorf("the scrollback has\n%s", text)
 		}
-		if status, answer := d.http.ask("POST", "/sessions/a/panel", `{"position":"bottom","spans":[{"text":"panel"}]}`); status != 201 {
+		if status, answer := d.ask("POST", "/sessions/a/panel", `{"position":"bottom","spans":[{"text":"panel"}]}`); status != 201 {
 			t.Fatalf("panel: %d %s", status, answer)
 		}
 		sees("panel")

@@ -77,7 +77,7 @@ func TestDetach(t *testing.T) {
 	p.seesLine("settings kept")
 	p.wantPlain()
 	wait.Until(t, "the session runs without clients", func() bool { // the client leaves first
-		_, answer := d.http.ask("GET", "/sessions/a", "")
+		_, answer := d.ask("GET", "/sessions/a", "")
 		return strings.Contains(answer, `"running":true`) && strings.Contains(answer, `"clients":0`)
 	})
 	if all := strings.Join(p.lines(), "\n"); strings.Count(all, "quit") != 1 {
@@ -103,10 +103,7 @@ func TestScrollback(t *testing.T) {
 	t.Parallel()
 	d := newHost(t)
 	d.create(`{"name":"a","rows":8,"cols":40,"command":"seq 100; echo done; cat"}`)
-	wait.Until(t, "the program has written", func() bool {
-		_, answer := d.http.ask("GET", "/sessions/a/screen?format=plain", "")
-		return strings.Contains(answer, "done")
-	})
+	d.shows("a", "done")
 	for flag, want := range map[string]int{"": 1, "--scrollback none": 0, "--scrollback 20": 75, "--scrollback all": 1} {
 		p := sit(t, 40, 8, `echo above; "$WSH" attach `+flag+` a; cat`)
 		p.seesLine("done")
@@ -195,7 +192,7 @@ func TestReconnect(t *testing.T) {
 		t.Errorf("the history is not there once:\n%s", all)
 	}
 	// It comes back to the same session, even if that has another name and another one has its.
-	if status, answer := d.http.ask("PATCH", "/sessions/a", `{"name":"renamed"}`); status != 200 {
+	if status, answer := d.ask("PATCH", "/sessions/a", `{"name":"renamed"}`); status != 200 {
 		t.Fatalf("rename: %d %s", status, answer)
 	}
 	d.create(`{"name":"a","command":"echo wrong; cat"}`)

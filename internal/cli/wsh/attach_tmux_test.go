@@ -172,10 +172,7 @@ func TestTmux(t *testing.T) {
 			}
 			d.create(`{"name":"a","cwd":` + strconv.Quote(dir) + `,"rows":24,"cols":80}`)
 			d.send("a", tt.command+"\r")
-			wait.Until(t, "the program is there", func() bool {
-				_, answer := d.http.ask("GET", "/sessions/a/screen?format=plain", "")
-				return strings.Contains(answer, tt.shows)
-			})
+			d.shows("a", tt.shows)
 			d.send("a", tt.still)
 			p := newPane(t, 80, 24, `echo above; before=$(stty -g); read go; "$WSH" attach a; echo "status $?"; [ "$(stty -g)" = "$before" ] && echo "settings kept"; read end`)
 			p.seesLine("above")
@@ -187,12 +184,12 @@ func TestTmux(t *testing.T) {
 				p.types(k)
 				d.sameInTmux(p, "a")
 			}
-			if status, answer := d.http.ask("POST", "/sessions/a/overlay", `{"x":10,"y":5,"width":20,"height":4,"background":{"bg":"blue"},"spans":[{"text":"hello"}]}`); status != 201 {
+			if status, answer := d.ask("POST", "/sessions/a/overlay", `{"x":10,"y":5,"width":20,"height":4,"background":{"bg":"blue"},"spans":[{"text":"hello"}]}`); status != 201 {
 				t.Fatalf("overlay: %d %s", status, answer)
 			}
 			p.sees("hello")
 			d.sameInTmux(p, "a")
-			if status, answer := d.http.ask("DELETE", "/sessions/a/overlay", ""); status >= 300 {
+			if status, answer := d.ask("DELETE", "/sessions/a/overlay", ""); status >= 300 {
 				t.Fatalf("overlay: %d %s", status, answer)
 			}
 			d.sameInTmux(p, "a")
@@ -217,10 +214,7 @@ func TestTmuxFlood(t *testing.T) {
 	skipInShort(t)
 	d := newHost(t)
 	d.create(`{"name":"a","rows":24,"cols":80,"cwd":` + strconv.Quote(t.TempDir()) + `,"command":"stty -echo; (while [ ! -e stop ]; do seq -f 'flood %.0f' 1000; done) & read x; : >stop; wait; echo over; cat"}`)
-	wait.Until(t, "the flood runs", func() bool {
-		_, answer := d.http.ask("GET", "/sessions/a/screen?format=plain", "")
-		return strings.Contains(answer, "flood")
-	})
+	d.shows("a", "flood")
 	p := newPane(t, 80, 24, `echo above; before=$(stty -g); "$WSH" attach a; echo "status $?"; [ "$(stty -g)" = "$before" ] && echo "settings kept"; read end`)
 	p.sees("flood")
 	p.types("\r")

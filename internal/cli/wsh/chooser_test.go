@@ -107,7 +107,7 @@ func TestChooseSession(t *testing.T) {
 // lines returns the text of a session's screen.
 func (d *host) lines(session string) []string {
 	d.t.Helper()
-	status, body := d.http.ask("GET", "/sessions/"+session+"/screen?format=plain", "")
+	status, body := d.ask("GET", "/sessions/"+session+"/screen?format=plain", "")
 	var screen struct{ Lines []string }
 	if err := json.Unmarshal([]byte(body), &screen); err != nil || status != http.StatusOK {
 		d.t.Fatalf("the screen of %s: %d %s", session, status, body)
@@ -163,7 +163,7 @@ func TestListIsLive(t *testing.T) {
 	wait.Until(t, "the only session", func() bool { return strings.HasPrefix(p.rowOf("7"), " 7 * 7 ") })
 	d.create(`{"name":"build","rows":8,"cols":70,"tags":["ci"],"command":"printf 'Password: '; stty -echo; read x; stty echo; cat"}`)
 	wait.Until(t, "the new session", func() bool { return strings.HasPrefix(p.rowOf("build"), " 1   build  asks ") })
-	if status, answer := d.http.ask("PATCH", "/sessions/build", `{"name":"release"}`); status != http.StatusOK {
+	if status, answer := d.ask("PATCH", "/sessions/build", `{"name":"release"}`); status != http.StatusOK {
 		t.Fatal(status, answer)
 	}
 	wait.Until(t, "its new name", func() bool { return strings.HasPrefix(p.rowOf("release"), " 1   release ") })
@@ -185,7 +185,7 @@ func TestListIsLive(t *testing.T) {
 	p.resize(5, 1)
 	p.resize(70, 8)
 	p.sees("1 of 2")
-	if status, body := d.http.ask("DELETE", "/sessions/release", ""); status != http.StatusNoContent {
+	if status, body := d.ask("DELETE", "/sessions/release", ""); status != http.StatusNoContent {
 		t.Fatal(status, body)
 	}
 	p.sees("No session matches.")
@@ -195,7 +195,7 @@ func TestListIsLive(t *testing.T) {
 	p.sees("x\nx")
 	p.types("\x1cL")
 	p.sees("no other session yet")
-	if status, answer := d.http.ask("PATCH", "/sessions/7", `{"name":"seven"}`); status != http.StatusOK {
+	if status, answer := d.ask("PATCH", "/sessions/7", `{"name":"seven"}`); status != http.StatusOK {
 		t.Fatal(status, answer)
 	}
 	wait.Until(t, "the name that the session has", func() bool { return p.rowOf("seven") != "" })
@@ -257,7 +257,7 @@ func TestChooseAfterEnd(t *testing.T) {
 			end := func(name string) {
 				if way == "exits" {
 					d.send(name, "\r")
-				} else if status, body := d.http.ask("DELETE", "/sessions/"+name, ""); status != http.StatusNoContent {
+				} else if status, body := d.ask("DELETE", "/sessions/"+name, ""); status != http.StatusNoContent {
 					t.Fatal(status, body)
 				}
 			}
@@ -296,7 +296,7 @@ func TestChooseWithoutServer(t *testing.T) {
 	p.sees("leaves")
 	p.types("\x1cs")
 	wait.Until(t, "the list", func() bool { return p.rowOf("one") != "" })
-	if status, answer := d.http.ask("POST", "/server/stop", ""); status != http.StatusNoContent {
+	if status, answer := d.ask("POST", "/server/stop", ""); status != http.StatusNoContent {
 		t.Fatal(status, answer)
 	}
 	p.sees("settings kept")

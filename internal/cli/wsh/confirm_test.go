@@ -125,7 +125,7 @@ func TestConfirmOnServer(t *testing.T) {
 	for name, status := range map[string]int{"an input": 409, "a command": 409, "a new session": 409} {
 		path, body := map[string]string{"an input": "/sessions/s/input", "a command": "/sessions/s/run", "a new session": "/sessions"}[name],
 			map[string]string{"an input": "echo rm\r", "a command": `{"line":"echo rm"}`, "a new session": `{"command":"echo rm"}`}[name]
-		if got, answer := d.http.ask("POST", path, body); got != status || !strings.Contains(answer, "not_permitted") {
+		if got, answer := d.ask("POST", path, body); got != status || !strings.Contains(answer, "not_permitted") {
 			t.Errorf("%s: %d %s", name, got, answer)
 		}
 	}

@@ -47,7 +47,7 @@ func TestInterruptStartOfRun(t *testing.T) {
 			if status != caller.ExitInterrupted {
 				t.Errorf("status %d, want %d: %s", status, caller.ExitInterrupted, out)
 			}
-			if _, list := d.http.ask("GET", "/sessions", ""); strings.Contains(list, `"running":true`) {
+			if _, list := d.ask("GET", "/sessions", ""); strings.Contains(list, `"running":true`) {
 				t.Errorf("the command runs on: %s", list)
 			}
 		})
@@ -66,7 +66,7 @@ func TestInterruptStartOfRecording(t *testing.T) {
 	d := newHost(t)
 	d.create(`{"name":"a","command":"exec sleep 1000"}`)
 	d.interruptedAt(`"recording":true`, "record", "a", "-")
-	if _, session := d.http.ask("GET", "/sessions/a", ""); !strings.Contains(session, `"recording":false`) {
+	if _, session := d.ask("GET", "/sessions/a", ""); !strings.Contains(session, `"recording":false`) {
 		t.Errorf("the recording goes on: %s", session)
 	}
 }

@@ -3,20 +3,14 @@
 package wsh
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/client"
 )
@@ -125,107 +119,6 @@ func namesOf(t *testing.T, c terminals.Doer) string {
 		names = append(names, name)
 	}
 	return strings.Join(names, " ")
-}
-
-// Three servers in processes of their own: what is done on one of them through another, and what is
-// told when one is killed in the middle of a command.
-func TestFleet(t *testing.T) {
-	load.Long(t, "uses one server")
-	t.Parallel()
-	m := newMachines(t)
-	m.env("c") // its server is started by the first that needs it
-	serverOfB := m.start("b")
-	serverOfA := m.start("a")
-	a := apiOf(t, serverOfA)
-	add(t, a, "ssh://b", terminals.Healthy)
-	c := add(t, a, "ssh://c?command="+filepath.Join(m.dir, "bin", "wsh"), terminals.Healthy)
-	t.Cleanup(func() {
-		stop := exec.Command(os.Args[0], "stop", "--yes")
-		stop.Env = append(append(vars(t), "WSH_TEST=run"), m.env("c")...)
-		if out, err := stop.CombinedOutput(); err != nil {
-			t.Errorf("stop the server of c: %v: %s", err, out)
-		}
-	})
-	if c.Hostname == "" || c.LatencyMS == nil {
-		t.Errorf("%+v", c)
-	}
-
-	s := do(t, a, terminals.CreateSession, terminals.NewSession{Name: "b/s", Command: "PS1='ready> ' exec sh"})
-	if s.Name != "b/s" || s.Server != "b" {
-		t.Errorf("created: %+v", s)
-	}
-	on := terminals.Target{Session: "b/s"}
-	silence := terminals.Silence{TimeoutMS: new(uint64(100))}
-	do(t, a, terminals.AwaitText, terminals.TextQuery{Target: on, Text: "ready>"}) // what is typed before may be lost
-	do(t, a, terminals.AwaitIdle, terminals.IdleQuery{Target: on, Silence: silence})
-	do(t, a, terminals.StartRecording, on)
-	do(t, a, terminals.SendInput, terminals.Input{Target: on, Data: []byte("echo on-$((6*7))\n")})
-	if found := do(t, a, terminals.AwaitText, terminals.TextQuery{Target: on, Pattern: `^on-42$`}); found.Text != "on-42" {
-		t.Errorf("%+v", found)
-	}
-	if idle := do(t, a, terminals.AwaitAnyIdle, terminals.RaceQuery{Silence: silence}); idle.Session != "b/s" {
-		t.Errorf("idle: %s", idle.Session)
-	}
-	do(t, a, terminals.Overlays.Create, terminals.NewElement{Target: on, Form: overlay.Form{X: new(1), Spans: []overlay.Span{{Text: "o"}}}})
-	var overlays json.RawMessage
-	if err := a.Do(t.Context(), terminals.Everything, &terminals.Overlays.List.Operation, on, &overlays); err != nil || !strings.Contains(string(overlays), `"x":1`) {
-		t.Errorf("overlays: %s, %v", overlays, err)
-	}
-	do(t, a, terminals.StopRecording, on)
-	if part := do(t, a, terminals.GetRecording, terminals.RecordingQuery{Target: on}); !strings.Contains(string(part.Data), "on-42") {
-		t.Errorf("recording: %q", part.Data)
-	}
-	onC := do(t, a, terminals.CreateSession, terminals.NewSession{Name: c.Hostname + "/", Command: "exec cat"})
-	if names := namesOf(t, a); names != strings.Join(slices.Sorted(slices.Values([]string{"b/s", onC.Name})), " ") {
-		t.Errorf("sessions: %s", names)
-	}
-
-	// b is killed in the middle of a command, and cannot be reached for a while.
-	ran := make(chan error, 1)
-	go func() {
-		_, err := terminals.RunCommand.Do(t.Context(), a, terminals.Everything, terminals.CommandLine{Target: on, Line: "sleep 1000"})
-		ran <- err
-	}()
-	do(t, a, terminals.AwaitText, terminals.TextQuery{Target: on, Text: "sleep 1000"})
-	down := filepath.Join(m.dir, "b", "down")
-	if err := errors.Join(os.WriteFile(down, nil, 0o600), serverOfB.cmd.Process.Kill()); err != nil {
-		t.Fatal(err)
-	}
-	if err := wait.For(t, "the end of the command", ran); fault.DetailOf(err) != terminals.HostSilent {
-		t.Errorf("the command: %v, %q", err, fault.DetailOf(err))
-	}
-	wait.Until(t, "ssh says why b is away", func() bool {
-		b := awaitServer(t, a, "b", terminals.Unavailable)
-		return strings.Contains(b.Reason, "no SSH server listens on b")
-	})
-	if names := namesOf(t, a); !strings.Contains(names, "b/s?") {
-		t.Errorf("sessions while b is away: %s", names)
-	}
-	if _, err := terminals.GetSession.Do(t.Context(), a, terminals.Everything, on); fault.DetailOf(err) != terminals.HostAway {
-		t.Errorf("while b is away: %v", err)
-	}
-	if err := os.Remove(down); err != nil {
-		t.Fatal(err)
-	}
-	m.start("b")
-	awaitServer(t, a, "b", terminals.Healthy)
-	if names := namesOf(t, a); names != onC.Name {
-		t.Errorf("sessions of the new server: %s", names)
-	}
-	do(t, a, terminals.CreateSession, terminals.NewSession{Name: "b/s", Command: "exec cat"})
-
-	// What was added is there after a restart, and what was removed is not.
-	do(t, a, terminals.RemoveServer, terminals.ServerName{Hostname: c.Hostname})
-	_ = serverOfA.cmd.Process.Kill()
-	<-serverOfA.ended
-	a = apiOf(t, m.start("a"))
-	awaitServer(t, a, "b", terminals.Healthy)
-	if names := namesOf(t, a); names != "b/s" {
-		t.Errorf("sessions after a restart: %s", names)
-	}
-	if list := do(t, a, terminals.ListServers, terminals.None{}); len(list) != 1 {
-		t.Errorf("servers after a restart: %+v", list)
-	}
 }
 
 // A server that was stopped on purpose is not started again by others that connect to it by

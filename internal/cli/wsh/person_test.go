@@ -187,23 +187,25 @@ func (p *person) resize(cols, rows int) {
 
 // A host is a server of the test's own, for clients at terminals.
 type host struct {
-	t      *testing.T
-	dir    string
-	server *process
-	http   interface {
-		ask(method, path, body string) (int, string)
-	}
+	t       *testing.T
+	dir     string
+	server  *process
 	passing sync.Mutex // new connections to a proxy wait while a test holds it
 }
 
-type socketClient struct {
-	t    *testing.T
-	path string
+// ask makes a request at the server's socket.
+func (d *host) ask(method, path, body string) (int, string) {
+	d.t.Helper()
+	return ask(d.t, overSocket(d.t, filepath.Join(d.dir, "default.sock")), method, "http://localhost"+path, body)
 }
 
-func (c socketClient) ask(method, path, body string) (int, string) {
-	c.t.Helper()
-	return ask(c.t, overSocket(c.t, c.path), method, "http://localhost"+path, body)
+// shows waits until the screen of a session has a text.
+func (d *host) shows(session, text string) {
+	d.t.Helper()
+	wait.Until(d.t, session+" displays "+text, func() bool {
+		_, answer := d.ask("GET", "/sessions/"+session+"/screen?format=plain", "")
+		return strings.Contains(answer, text)
+	})
 }
 
 // newHost starts a server.
@@ -219,19 +221,19 @@ func newHost(t *testing.T, args ...string) *host {
 		_, errs := server.status()
 		t.Fatal(errs)
 	}
-	return &host{t: t, dir: dir, server: server, http: socketClient{t, filepath.Join(dir, "default.sock")}}
+	return &host{t: t, dir: dir, server: server}
 }
 
 func (d *host) create(body string) {
 	d.t.Helper()
-	if status, answer := d.http.ask("POST", "/sessions", body); status != 201 {
+	if status, answer := d.ask("POST", "/sessions", body); status != 201 {
 		d.t.Fatalf("create: %d %s", status, answer)
 	}
 }
 
 func (d *host) send(session, text string) {
 	d.t.Helper()
-	if status, answer := d.http.ask("POST", "/sessions/"+session+"/input", text); status >= 300 {
+	if status, answer := d.ask("POST", "/sessions/"+session+"/input", text); status >= 300 {
 		d.t.Fatalf("send: %d %s", status, answer)
 	}
 }
@@ -239,7 +241,7 @@ func (d *host) send(session, text string) {
 // picture returns what the server would display.
 func (d *host) picture(session string) wire.Picture {
 	d.t.Helper()
-	status, answer := d.http.ask("GET", "/sessions/"+session+"/composed?format=styled", "")
+	status, answer := d.ask("GET", "/sessions/"+session+"/composed?format=styled", "")
 	var p wire.Picture
 	if err := json.Unmarshal([]byte(answer), &p); err != nil || status != 200 {
 		d.t.Fatalf("picture: %d %s", status, answer)

@@ -50,7 +50,7 @@ func TestRunPassesSignalsOn(t *testing.T) {
 			if got := cmd.ProcessState.ExitCode(); got != tt.status || string(rest) != tt.output {
 				t.Errorf("status %d, want %d; output %q, want %q", got, tt.status, rest, tt.output)
 			}
-			_, sessions := d.http.ask("GET", "/sessions", "")
+			_, sessions := d.ask("GET", "/sessions", "")
 			if got := strings.Contains(sessions, `"running":true`); got != tt.stays {
 				t.Errorf("a program runs: %v, want %v: %s", got, tt.stays, sessions)
 			}
