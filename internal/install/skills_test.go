@@ -85,19 +85,6 @@ func TestSkills(t *testing.T) {
 	}
 }
 
-// A skill of the same name that another program wrote is the user's.
-func TestSkillsOfOthers(t *testing.T) {
-	t.Parallel()
-	project := t.TempDir()
-	write(t, filepath.Join(project, filepath.FromSlash(one)), "theirs")
-	if r := mustSkills(t, twoSkills(project, "1.0.0")); !slices.Equal(r.Skipped, []string{one}) {
-		t.Errorf("report: %+v", r)
-	}
-	if files := tree(t, project); files[one] != "theirs" {
-		t.Errorf("files: %q", files)
-	}
-}
-
 // An installation that failed is not taken for a complete one, and what it wrote is not taken for
 // the user's.
 func TestSkillsAfterFailure(t *testing.T) {

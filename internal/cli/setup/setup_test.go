@@ -105,6 +105,15 @@ func (u *user) setup(r *run, ids ...Client) setup {
 	}
 }
 
+// hook runs the command of ui-mcp with --hooks.
+func (u *user) hook(r *run, client Client) error {
+	u.t.Helper()
+	r.Program = "ui-mcp"
+	s := u.setup(r, client)
+	s.Hooks = true
+	return s.run(u.t.Context())
+}
+
 // must runs the command, which must succeed.
 func (u *user) must(r *run, ids ...Client) {
 	u.t.Helper()
@@ -516,9 +525,7 @@ func TestRuntimeFolderForCodex(t *testing.T) {
 	u := newUser(t)
 	u.vars = u.vars.With("XDG_RUNTIME_DIR", "/run/user/1")
 	u.must(&run{Flags: Flags{Yes: true}}, "codex", "cursor")
-	hooks := u.setup(&run{Flags: Flags{Yes: true}, Program: "ui-mcp"}, "codex")
-	hooks.Hooks = true
-	if err := hooks.run(t.Context()); err != nil {
+	if err := u.hook(&run{Flags: Flags{Yes: true}}, "codex"); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasSuffix(u.read(file), passes) || strings.Contains(u.read(".cursor/mcp.json")+u.read(".codex/hooks.json"), "XDG") {
@@ -600,12 +607,7 @@ func TestHooks(t *testing.T) {
 	u.write(name, mine)
 	u.write("my programs/ui-mcp", "#!/bin/sh\n")
 	u.program = u.path("my programs/ui-mcp")
-	setUp := func(r *run) error {
-		r.Program = "ui-mcp"
-		s := u.setup(r, "claude-code")
-		s.Hooks = true
-		return s.run(t.Context())
-	}
+	setUp := func(r *run) error { return u.hook(r, "claude-code") }
 	yes := Flags{Yes: true}
 	if err := setUp(&run{Flags: yes}); err != nil {
 		t.Fatal(err)
@@ -661,10 +663,8 @@ func TestHooksBesideOthers(t *testing.T) {
 	const theirs = `{"hooks": [{"type": "command", "command": "theirs"}]}`
 	setUp := func(events string, remove bool) (said string, err error) {
 		u.write(name, `{"hooks": {`+events+`}}`)
-		r := &run{Program: "ui-mcp", Flags: Flags{Yes: true, Remove: remove}}
-		s := u.setup(r, "claude-code")
-		s.Hooks = true
-		err = s.run(t.Context())
+		r := &run{Flags: Flags{Yes: true, Remove: remove}}
+		err = u.hook(r, "claude-code")
 		return r.out.String(), err
 	}
 	for title, tt := range map[string]struct {
@@ -704,11 +704,7 @@ func TestHooksOfClients(t *testing.T) {
 		u := newUser(t)
 		u.write("bin/ui-mcp", "#!/bin/sh\n")
 		u.program = u.path("bin/ui-mcp")
-		setUp := func(f Flags) error {
-			s := u.setup(&run{Program: "ui-mcp", Flags: f}, client)
-			s.Hooks = true
-			return s.run(t.Context())
-		}
+		setUp := func(f Flags) error { return u.hook(&run{Flags: f}, client) }
 		file, rest, _ := strings.Cut(want, ": ")
 		events, command, has := strings.Cut(rest, " ")
 		if err := setUp(Flags{Yes: true}); (err == nil) != has {

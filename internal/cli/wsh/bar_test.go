@@ -3,7 +3,6 @@
 package wsh
 
 import (
-	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -63,29 +62,6 @@ func TestStatusLine(t *testing.T) {
 	if strings.Contains(all, "build failed") || !strings.Contains(all, "bye") {
 		t.Errorf("after detaching, the terminal has\n%s", all)
 	}
-}
-
-// A program on the whole screen has all rows but the bar's.
-func TestStatusLineVim(t *testing.T) {
-	t.Parallel()
-	if _, err := exec.LookPath("vim"); err != nil {
-		t.Skip("vim is not installed")
-	}
-	d := newHost(t)
-	d.create(`{"name":"edit","rows":9,"cols":60,"command":"vim -u NONE -N --cmd 'set laststatus=2 ruler'"}`)
-	p := sit(t, 60, 10, recorded(`"$WSH" attach --status line edit`))
-	p.sees("[No Name]")
-	p.types("ihello")
-	for _, rows := range []int{10, 7, 14} {
-		p.resize(60, rows)
-		wait.Until(t, "vim to fill the rows above the bar", func() bool {
-			lines := p.lines()
-			return len(lines) == rows && lines[0] == "hello" && strings.Contains(lines[rows-3], "[No Name]") &&
-				strings.HasPrefix(lines[rows-2], "-- INSERT --") && strings.HasPrefix(lines[rows-1], " edit ")
-		})
-	}
-	p.types("\x1b:q!\r")
-	p.sees("status 0")
 }
 
 // The row below the session does not stay on the terminal when the program has ended.

@@ -10,13 +10,13 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
 	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/wsh/attaching"
@@ -37,7 +37,7 @@ const maxConfig = 1 << 20
 type config struct {
 	serving.Configured
 	server, client map[string]any
-	lines          map[string]int // where each key of a table is set, by TABLE.KEY
+	lines          map[string]int // see linesOf
 }
 
 // layout is what a configuration file may contain.
@@ -127,7 +127,8 @@ func parseConfig(content []byte) (config, error) {
 	if err := toml.Unmarshal(content, &all); err != nil {
 		return config{}, explain(err)
 	}
-	if err := checkValues(content, all); err != nil {
+	lines := linesOf(content)
+	if err := checkValues(lines, all); err != nil {
 		return config{}, err
 	}
 	d := toml.NewDecoder(bytes.NewReader(content)).DisallowUnknownFields()
@@ -135,7 +136,7 @@ func parseConfig(content []byte) (config, error) {
 	if err := d.Decode(&file); err != nil {
 		return config{}, explain(err)
 	}
-	c := config{lines: map[string]int{}}
+	c := config{lines: lines}
 	for _, s := range file.Servers {
 		if s.Token == "" && strings.HasPrefix(s.Address, "http") {
 			s.Token = file.DefaultToken
@@ -144,11 +145,6 @@ func parseConfig(content []byte) (config, error) {
 	}
 	c.server, _ = all["server"].(map[string]any)
 	c.client, _ = all["client"].(map[string]any)
-	for name, table := range map[string]map[string]any{"server": c.server, "client": c.client} {
-		for key := range table {
-			c.lines[name+"."+key] = lineOf(content, name, key)
-		}
-	}
 	if token := c.text("token"); token != "" {
 		if c.text("token_file") != "" {
 			return config{}, fault.New(fault.Invalid, "line %d: give either token or token_file", c.lines["server.token_file"])
@@ -159,7 +155,7 @@ func parseConfig(content []byte) (config, error) {
 	}
 	for _, one := range later {
 		if all[one.key] != nil {
-			c.Unused = append(c.Unused, serving.Unused{Name: one.name, Line: lineOfTop(content, one.key), Why: one.why})
+			c.Unused = append(c.Unused, serving.Unused{Name: one.name, Line: lines[one.key], Why: one.why})
 		}
 	}
 	return c, nil
@@ -167,7 +163,7 @@ func parseConfig(content []byte) (config, error) {
 
 // checkValues returns an error if a value is a number that must be a text, or not one of those that
 // are possible. The decoder would hand the digits to UnmarshalText, and not say where they are.
-func checkValues(content []byte, all map[string]any) error {
+func checkValues(lines map[string]int, all map[string]any) error {
 	for _, name := range []string{"server", "client"} {
 		values, _ := all[name].(map[string]any)
 		for _, key := range slices.Sorted(maps.Keys(values)) {
@@ -191,45 +187,43 @@ func checkValues(content []byte, all map[string]any) error {
 				wrong = true
 			}
 			if wrong {
-				return fault.New(fault.Invalid, "line %d: %s.%s must be %s", lineOf(content, name, key), name, key, form(f))
+				return fault.New(fault.Invalid, "line %d: %s.%s must be %s", lines[name+"."+key], name, key, form(f))
 			}
 		}
 	}
 	return nil
 }
 
-// lineOf returns the line in which a key of a table is set. It reads only what TOML usually looks
-// like; otherwise it returns the first line that looks similar, or 1.
-func lineOf(content []byte, table, key string) int {
-	sets := regexp.MustCompile(`^\s*["']?` + regexp.QuoteMeta(key) + `["']?\s*=`)
-	dotted := regexp.MustCompile(`\b` + regexp.QuoteMeta(key) + `\b["']?\s*=`)
-	inTable, similar := false, 0
-	for i, line := range bytes.Split(content, []byte("\n")) {
-		if head := bytes.TrimSpace(line); bytes.HasPrefix(head, []byte("[")) {
-			name, _, _ := bytes.Cut(bytes.TrimLeft(head, "["), []byte("]"))
-			inTable = string(bytes.Trim(name, " \t\"'")) == table
-			continue
+// linesOf returns in which line each key of a file is set first, or its table begins, by its parts
+// with dots between them.
+func linesOf(content []byte) map[string]int {
+	lines := map[string]int{}
+	var add func(path string, e *unstable.Node) string
+	add = func(path string, e *unstable.Node) string {
+		for parts := e.Key(); parts.Next(); path += "." {
+			path += string(parts.Node().Data)
+			if lines[path] == 0 {
+				lines[path] = 1 + bytes.Count(content[:parts.Node().Raw.Offset], []byte("\n"))
+			}
 		}
-		if inTable && sets.Match(line) {
-			return i + 1
+		if e.Kind == unstable.KeyValue && e.Value().Kind == unstable.InlineTable {
+			for members := e.Value().Children(); members.Next(); {
+				add(path, members.Node())
+			}
 		}
-		if similar == 0 && dotted.Match(line) {
-			similar = i + 1
+		return path
+	}
+	table := ""
+	var p unstable.Parser
+	p.Reset(content)
+	for p.NextExpression() {
+		if e := p.Expression(); e.Kind == unstable.KeyValue {
+			add(table, e)
+		} else {
+			table = add("", e)
 		}
 	}
-	return max(similar, 1)
-}
-
-// lineOfTop returns the first line that sets a key outside of tables, or begins the table of that
-// name. Like [lineOf], it reads only what TOML usually looks like, and otherwise returns 1.
-func lineOfTop(content []byte, key string) int {
-	starts := regexp.MustCompile(`^[\s\[]*["']?` + regexp.QuoteMeta(key) + `["']?\s*[].=]`)
-	for i, line := range bytes.Split(content, []byte("\n")) {
-		if starts.Match(line) {
-			return i + 1
-		}
-	}
-	return 1
+	return lines
 }
 
 // explain says in which line of a file a mistake is, and what to write instead.

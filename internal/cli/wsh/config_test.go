@@ -74,6 +74,7 @@ func TestParseConfig(t *testing.T) {
 		{"bad level", "[server]\nlog_level = \"loud\"", `line 2: server.log_level must be "debug", "info", "warn" or "error"`},
 		{"number for a level", "[server]\nlog_level = 4", `line 2: server.log_level must be "debug", "info", "warn" or "error"`},
 		{"text for a switch", "[server]\nephemeral = \"yes\"", `line 2: server.ephemeral must be true or false`},
+		{"in an inline table", "\nserver = { max_sessions = 3, linger = 5 }", `line 2: server.linger must be a duration, such as "90s" or "10m"`},
 		{"number for a table", "server = 1", `line 1: server must be a table`},
 		{"huge number", "[server]\nmax_sessions = 99999999999999999999", `line 2: `},
 		{"no TOML", "[server]\nbind 127.0.0.1", `line 2: `},

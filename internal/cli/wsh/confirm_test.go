@@ -13,7 +13,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -73,46 +72,6 @@ func connectConfirming(t *testing.T, version string, o *mcp.ClientOptions) *mcp.
 		}
 	})
 	return c
-}
-
-// A person whose terminal is attached to the session may answer there while the client shows its
-// dialog, which is then withdrawn. The shell gets none of the keys.
-func TestRefuseAtTerminal(t *testing.T) {
-	t.Parallel()
-	load.Long(t, "TestConfirm asks in a dialog, and TestConfirmOnServer allows at a terminal")
-	runtimeDir(t)
-	b := startBridge(t).initialize()
-	b.must("wsh_create_session", `{"name":"s","command":"bash --norc"}`)
-	b.must("wsh_run_command", `{"session":"s","input":"PS1='prompt: '"}`)
-	p := sit(t, 60, 20, `"$WSH" attach s`)
-	p.seesLine("prompt:")
-	withdrawn := make(chan struct{})
-	c := connectConfirming(t, "2025-11-25", &mcp.ClientOptions{
-		Capabilities: &mcp.ClientCapabilities{Elicitation: &mcp.ElicitationCapabilities{}},
-		ElicitationHandler: func(ctx context.Context, _ *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			<-ctx.Done()
-			close(withdrawn)
-			return nil, ctx.Err()
-		},
-	})
-	ended := make(chan string, 1)
-	go func() {
-		res, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "wsh_run_command", Arguments: json.RawMessage(`{"session":"s","input":"echo rm do''ne"}`)})
-		if err != nil {
-			ended <- err.Error()
-			return
-		}
-		ended <- res.Content[0].(*mcp.TextContent).Text
-	}()
-	p.sees("1  Allow")
-	p.sees("echo rm do''ne")
-	if text := pressAll(p, ended, "2", "\r"); !strings.Contains(text, "the person refused this") {
-		t.Errorf("the call: %s", text)
-	}
-	wait.For(t, "the end of the dialog", withdrawn)
-	p.types("echo ty''ped\r")
-	p.seesLine("prompt: echo ty''ped") // a key of the answer would be in front
-	p.seesLine("typed")
 }
 
 // A server that is started with --confirm asks about what programs send on every interface: a

@@ -6,11 +6,9 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
-	"testing"
 	"time"
 
 	"ui-mcp/internal/cli/nearby"
@@ -19,7 +17,6 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
-	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -77,28 +74,4 @@ func (m machines) ask(host, title string) (value string) {
 		Title: title, Message: "Choose one.", Options: []question.Option{{Label: "Main", Value: "main"}, {Label: "Next", Value: "next"}}, Severity: question.Info, Timeout: time.Hour,
 	}, popup.AskOptions{ID: strings.Repeat("Q", 26), Asker: question.ByAgent}, popup.WaitOptions{})
 	return a.Value
-}
-
-// A question that a program asks at a server which is known by its HTTP address and its owner's
-// token is answered at a terminal here.
-func TestQuestionOfHTTPHost(t *testing.T) {
-	load.Long(t, "terminals/questions has followers, and transport/remote other hosts")
-	t.Parallel()
-	m := newMachines(t)
-	token := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(token, []byte("the-token-of-the-owner-of-c\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	serverOfC := m.start("c", "--token-file", token)
-	a := apiOf(t, m.start("a"))
-	do(t, a, terminals.AddServer, terminals.NewServer{Address: serverOfC.address, Token: "the-token-of-the-owner-of-c"})
-	awaitServer(t, a, "c", terminals.Healthy)
-	p := m.at("a", 70, 20, `"$WSH" --name here -c cat`)
-	p.sees("here")
-	answered := make(chan string, 1)
-	go func() { answered <- m.ask("c", "Which branch?") }()
-	p.sees("asked on c")
-	if got := pressAll(p, answered, "1"); got != "main" {
-		t.Errorf("the answer is %q", got)
-	}
 }

@@ -331,27 +331,6 @@ func TestEnvironmentAndRecordings(t *testing.T) {
 	}
 }
 
-// A server that a person starts with --ephemeral ends with its last program, if nothing can be read
-// of it.
-func TestEphemeral(t *testing.T) {
-	t.Parallel()
-	runtimeDir(t)
-	address, stop := serve(t, "--bind", "127.0.0.1:0", "--ephemeral", "--linger", "0s")
-	if status, body := ask(t, overTCP(t, nil), "POST", address+"/sessions", `{"command":"exit 3"}`); status != 201 {
-		t.Errorf("create: %d %s", status, body)
-	}
-	wait.Until(t, "the server has ended by itself", func() bool {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(address, "http://"))
-		if err == nil {
-			conn.Close()
-		}
-		return err != nil
-	})
-	if status, errs := stop(); status != 0 || !strings.Contains(errs, "no session is needed any more") {
-		t.Errorf("status %d: %s", status, errs)
-	}
-}
-
 // A server has a browser of the machine draw pictures as PNG.
 func TestPNG(t *testing.T) {
 	t.Parallel()
