@@ -79,15 +79,24 @@ func read[T any](t *testing.T, data []byte) (value T) {
 func TestPlugin(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(forClients(t, packaging.Load()), "claude-plugin")
-	m := read[marketplace](t, readIn(t, dir, ".claude-plugin/marketplace.json"))
-	if len(m.Plugins) != 1 || m.Owner.Name == "" {
-		t.Fatalf("%+v", m)
+	const summary = "Live apps, questions and terminals that you and Claude share."
+	owner := map[string]any{"name": packaging.Load().Maintainer}
+	if email := packaging.Load().Email; email != "" {
+		owner["email"] = email
 	}
-	plugin := filepath.Join(dir, m.Plugins[0].Source)
-	about := read[manifest](t, readIn(t, plugin, ".claude-plugin/plugin.json"))
-	if about.Name != m.Plugins[0].Name || about.Version != "0.1.0" || about.Version != m.Plugins[0].Version || about.Repository != "" {
-		t.Errorf("%+v, %+v", about, m.Plugins[0])
+	for file, want := range map[string]map[string]any{
+		".claude-plugin/marketplace.json": {"name": "ui-mcp", "description": summary, "owner": owner, "plugins": []any{
+			map[string]any{"name": "ui-mcp", "source": "./ui-mcp", "description": summary, "version": "0.1.0"},
+		}},
+		"ui-mcp/.claude-plugin/plugin.json": {
+			"name": "ui-mcp", "version": "0.1.0", "description": summary, "author": owner, "license": "MIT", "keywords": []any{"mcp", "terminal", "ui", "apps"},
+		},
+	} {
+		if diff := cmp.Diff(want, read[map[string]any](t, readIn(t, dir, file))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", file, diff)
+		}
 	}
+	plugin := filepath.Join(dir, "ui-mcp")
 	servers := read[map[string]map[string]server](t, readIn(t, plugin, ".mcp.json"))
 	want := map[string]server{"wsh": {"wsh", []string{"mcp"}}, "ui-mcp": {"ui-mcp", []string{"mcp", "--dir", ".claude/ui"}}}
 	if diff := cmp.Diff(want, servers["mcpServers"]); diff != "" {
@@ -106,18 +115,18 @@ func TestPlugin(t *testing.T) {
 	if agent := string(readIn(t, plugin, "agents/ui-builder.md")); !strings.HasPrefix(agent, "---\nname: ui-builder\n") {
 		t.Errorf("the agent is %q", agent)
 	}
-	monitors := read[[]monitor](t, readIn(t, plugin, "monitors/monitors.json"))
-	if len(monitors) != 1 || !strings.Contains(monitors[0].Command, `ui-mcp event --dir "${CLAUDE_PROJECT_DIR}/.claude/ui"`) || monitors[0].When != "on-skill-invoke:ui-mcp:ui" {
+	monitors := read[[]map[string]string](t, readIn(t, plugin, "monitors/monitors.json"))
+	if len(monitors) != 1 || !strings.Contains(monitors[0]["command"], `ui-mcp event --dir "${CLAUDE_PROJECT_DIR}/.claude/ui"`) || monitors[0]["when"] != "on-skill-invoke:ui-mcp:ui" {
 		t.Errorf("%+v", monitors)
 	}
-	listener := read[[]monitor](t, readIn(t, forClients(t, publish(t)), "claude-plugin/ui-mcp/monitors/monitors.json"))
-	if !strings.HasPrefix(listener[0].Command, "while :; do npx -y @you/ui-mcp event --dir ") {
+	listener := read[[]map[string]string](t, readIn(t, forClients(t, publish(t)), "claude-plugin/ui-mcp/monitors/monitors.json"))
+	if !strings.HasPrefix(listener[0]["command"], "while :; do npx -y @you/ui-mcp event --dir ") {
 		t.Errorf("once it is published: %+v", listener)
 	}
 	if hooks := string(readIn(t, plugin, "hooks/hooks.json")); !strings.Contains(hooks, `"command": "ui-mcp hook || exit 1"`) || strings.Count(hooks, "ui-mcp hook") != 3 || !strings.Contains(hooks, "PermissionRequest") {
 		t.Errorf("the hooks are %s", hooks)
 	}
-	if skill := string(readIn(t, plugin, "skills/ui/SKILL.md")); !strings.Contains(skill, "the background task `"+monitors[0].Name+"`") {
+	if skill := string(readIn(t, plugin, "skills/ui/SKILL.md")); !strings.Contains(skill, "the background task `"+monitors[0]["name"]+"`") {
 		t.Errorf("the skill does not know the listener:\n%s", skill)
 	}
 }

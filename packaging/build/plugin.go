@@ -45,40 +45,6 @@ func (r *release) started(c packaging.Command, base string) server {
 	return s
 }
 
-// A manifest is the plugin.json of a plugin.
-type manifest struct {
-	Name        string   `json:"name"`
-	Version     string   `json:"version"`
-	Description string   `json:"description"`
-	Author      person   `json:"author"`
-	Repository  string   `json:"repository,omitempty"`
-	Licence     string   `json:"license"`
-	Keywords    []string `json:"keywords"`
-}
-
-// A marketplace lists plugins.
-type marketplace struct {
-	Name        string  `json:"name"`
-	Description string  `json:"description"`
-	Owner       person  `json:"owner"`
-	Plugins     []entry `json:"plugins"`
-}
-
-type entry struct {
-	Name        string `json:"name"`
-	Source      string `json:"source"`
-	Description string `json:"description"`
-	Version     string `json:"version"`
-}
-
-// A monitor is a command that runs in the background of a session, and tells the agent each line.
-type monitor struct {
-	Name        string `json:"name"`
-	Command     string `json:"command"`
-	Description string `json:"description"`
-	When        string `json:"when"`
-}
-
 const pluginSummary = "Live apps, questions and terminals that you and Claude share"
 
 // plugin makes a folder that is a marketplace with one plugin for Claude Code: both servers, all
@@ -93,18 +59,23 @@ func (r *release) plugin() error {
 		servers[c.Name] = r.started(c, base)
 	}
 	hook := []any{map[string]any{"hooks": []any{map[string]any{"type": "command", "command": r.command() + " hook || exit 1", "timeout": 86400}}}}
+	about := map[string]any{
+		"name": pluginName, "version": r.version.String(), "description": pluginSummary + ".", "author": r.maintainer(),
+		"license": "MIT", "keywords": []string{"mcp", "terminal", "ui", "apps"},
+	}
+	if r.names.Repository != "" {
+		about["repository"] = r.names.Repository
+	}
 	files := map[string]any{
-		root + ".claude-plugin/marketplace.json": marketplace{
-			Name: pluginName, Description: pluginSummary + ".", Owner: r.maintainer(),
-			Plugins: []entry{{pluginName, "./" + pluginName, pluginSummary + ".", r.version.String()}},
+		root + ".claude-plugin/marketplace.json": map[string]any{
+			"name": pluginName, "description": pluginSummary + ".", "owner": r.maintainer(),
+			"plugins": []any{map[string]string{"name": pluginName, "source": "./" + pluginName, "description": pluginSummary + ".", "version": r.version.String()}},
 		},
-		plugin + ".claude-plugin/plugin.json": manifest{
-			Name: pluginName, Version: r.version.String(), Description: pluginSummary + ".", Author: r.maintainer(), Repository: r.names.Repository,
-			Licence: "MIT", Keywords: []string{"mcp", "terminal", "ui", "apps"},
-		},
-		plugin + ".mcp.json": map[string]any{"mcpServers": servers},
-		plugin + "monitors/monitors.json": []monitor{{
-			Name: "app-events", Command: r.listen(), Description: "what the person does in apps", When: "on-skill-invoke:" + pluginName + ":ui",
+		plugin + ".claude-plugin/plugin.json": about,
+		plugin + ".mcp.json":                  map[string]any{"mcpServers": servers},
+		// Commands that run in the background of a session, and tell the agent each line.
+		plugin + "monitors/monitors.json": []any{map[string]string{
+			"name": "app-events", "command": r.listen(), "description": "what the person does in apps", "when": "on-skill-invoke:" + pluginName + ":ui",
 		}},
 		plugin + "hooks/hooks.json": map[string]any{"hooks": map[string]any{"PermissionRequest": hook, "UserPromptSubmit": hook, "Stop": hook}},
 	}

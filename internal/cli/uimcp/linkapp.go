@@ -8,10 +8,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
@@ -69,14 +67,17 @@ func (c linkAdd) run(_ context.Context, e env) error {
 		return err
 	}
 	// If anything is in the way of one link, create no link at all.
+	there := map[symlink]bool{}
 	for _, l := range links {
-		if _, err := l.state(c.Dir); err != nil {
+		if there[l], err = l.state(c.Dir); err != nil {
 			return err
 		}
 	}
 	for _, l := range links {
-		if err := l.make(c.Dir); err != nil {
-			return err
+		if !there[l] {
+			if err := l.make(c.Dir); err != nil {
+				return err
+			}
 		}
 		if _, err := fmt.Fprintf(e.Out, "%s -> %s\n", safetext.Visible(l.name), safetext.Visible(l.target)); err != nil {
 			return err
@@ -136,11 +137,11 @@ type symlink struct {
 	target string // relative to the directory of the link
 }
 
-var appTarget = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\.\./apps/([^/]+)(/.*)?$`) })
-
+// app returns the name of the app, or "" if the link leads elsewhere.
 func (l symlink) app() string {
-	if m := appTarget().FindStringSubmatch(l.target); m != nil {
-		return m[1]
+	if rest, ok := strings.CutPrefix(l.target, "../apps/"); ok {
+		name, _, _ := strings.Cut(rest, "/")
+		return name
 	}
 	return ""
 }
@@ -165,15 +166,11 @@ func (l symlink) state(dir string) (there bool, err error) {
 }
 
 func (l symlink) make(dir string) error {
-	there, err := l.state(dir)
-	if err != nil || there {
-		return err
-	}
 	file := filepath.Join(dir, filepath.FromSlash(l.name))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return fault.Wrap(fault.Precondition, err, "link %s", l.name)
 	}
-	err = os.Symlink(filepath.FromSlash(l.target), file)
+	err := os.Symlink(filepath.FromSlash(l.target), file)
 	return fault.Wrap(fault.Precondition, err, "link %s (apps are found without links, too)", l.name)
 }
 
