@@ -78,8 +78,8 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request, name string, tool t
 func (a *api) call(ctx context.Context, name string, tool tool, arguments []byte) (res Result, badInput bool, err error) {
 	ctx, cancel := a.answers.Bound(ctx)
 	defer cancel()
-	if scope, session := a.s.orderOfTool(name, arguments); scope != unordered {
-		t := a.s.turns.take(scope, session)
+	if t := a.s.turnOfTool(name, arguments); t.scope != unordered {
+		a.s.turns.take(t)
 		defer t.end()
 		if err := t.wait(ctx); err != nil {
 			return Result{}, false, err

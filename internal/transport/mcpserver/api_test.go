@@ -81,7 +81,7 @@ func TestAPIKeepsTheOrder(t *testing.T) {
 	until("arrived", func() bool {
 		w.turns.mu.Lock()
 		defer w.turns.mu.Unlock()
-		return w.turns.inSession["1"] != nil
+		return len(w.turns.list) > 1
 	})
 	close(gate)
 	posted.Wait()

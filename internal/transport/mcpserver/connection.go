@@ -81,7 +81,7 @@ func (s *Server) whileRead(next mcp.MethodHandler) mcp.MethodHandler {
 			return next(ctx, method, req)
 		}
 		if r, ok := req.(*mcp.ReadResourceRequest); ok {
-			if order, _ := s.orderOfRead(r.Params.URI); order == unordered {
+			if s.turnOfRead(r.Params.URI).scope == unordered {
 				select {
 				case c.calls.reading <- struct{}{}:
 					defer func() { <-c.calls.reading }()
@@ -192,8 +192,7 @@ func (c *connection) accept(data []byte) (*jsonrpc.Response, error) {
 			}
 			patience, giveUp := context.WithCancelCause(context.Background())
 			call := &call{req: req, session: to, ends: []context.Context{c.closing, patience}, giveUp: giveUp}
-			scope, session := c.server.orderOf(req.Method, req.Params)
-			if refusal, err := c.calls.begin(call, scope, session); refusal != nil || err != nil {
+			if refusal, err := c.calls.begin(call, c.server.turnOf(req.Method, req.Params)); refusal != nil || err != nil {
 				return refusal, err
 			}
 			req.Extra = &mcp.RequestExtra{Header: http.Header{ticketHeader: {call.ticket}}}
@@ -266,7 +265,7 @@ func (c *connection) close() error {
 func (c *connection) acceptPlain(req *sdkrpc.Request) (*jsonrpc.Response, error) {
 	ctx, cancel := c.calls.awaited.Bound(c.ctx)
 	call := &call{req: req, stop: cancel}
-	if refusal, err := c.calls.begin(call, unordered, ""); refusal != nil || err != nil {
+	if refusal, err := c.calls.begin(call, &turn{}); refusal != nil || err != nil {
 		cancel()
 		return refusal, err
 	}
@@ -346,7 +345,7 @@ var errLate = fmt.Errorf("a call came while the server was closing: %w", io.EOF)
 // It refuses a request whose id belongs to a call that has not been answered: the SDK would not
 // answer it at all. The refusal has no id, since the client would take it for the answer to the
 // first call. It also refuses requests beyond maxOpen and maxOpenBytes.
-func (c *calls) begin(call *call, scope scope, session string) (*jsonrpc.Response, error) {
+func (c *calls) begin(call *call, turn *turn) (*jsonrpc.Response, error) {
 	req := call.req
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -370,13 +369,8 @@ func (c *calls) begin(call *call, scope scope, session string) (*jsonrpc.Respons
 	if call.session == nil {
 		c.plain.Add(1)
 	}
-	var before []*turn
-	for _, earlier := range c.open {
-		if scope == shared && earlier.turn != nil {
-			before = append(before, earlier.turn)
-		}
-	}
-	c.turns.arrive(call, scope, session, before)
+	turn.on = c
+	c.turns.arrive(call, turn)
 	c.open[req.ID] = call
 	c.bytes += len(req.Params)
 	return nil, nil

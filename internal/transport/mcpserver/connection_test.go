@@ -109,13 +109,13 @@ func TestCloseBeforeClaim(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if refusal, err := c.begin(&call{req: &jsonrpc.Request{ID: id, Method: "tools/call"}, session: &era{}}, alone, ""); refusal != nil || err != nil {
+	if refusal, err := c.begin(&call{req: &jsonrpc.Request{ID: id, Method: "tools/call"}, session: &era{}}, &turn{scope: alone}); refusal != nil || err != nil {
 		t.Fatal(refusal, err)
 	}
 	c.abandon()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
-	if err := q.take(alone, "").wait(ctx); err != nil {
+	if err := q.take(&turn{scope: alone}).wait(ctx); err != nil {
 		t.Error("the next call waits for one that will never run")
 	}
 }

@@ -49,7 +49,7 @@ func TestUnansweredBytesAreBounded(t *testing.T) {
 		return &sdkrpc.Request{ID: name, Method: "m", Params: make([]byte, size)}
 	}
 	begin := func(id string, size int) (refused bool) {
-		refusal, err := c.begin(&call{req: request(id, size), session: &era{}}, unordered, "")
+		refusal, err := c.begin(&call{req: request(id, size), session: &era{}}, &turn{})
 		if err != nil {
 			t.Fatal(err)
 		}

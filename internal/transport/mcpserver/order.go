@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -61,85 +60,70 @@ func (o Order) Unless(argument string) Order {
 // turns gives calls their turns. All methods may be called from any goroutine.
 type turns struct {
 	mu         sync.Mutex       // guards the fields below
-	lastAlone  *turn            // nil before the first one
-	inSession  map[string]*turn // the last turn of each session since lastAlone
-	sinceAlone []*turn          // all turns since lastAlone that may not be over
-	pruneAt    int              // length of sinceAlone at which it is pruned
+	list       []*turn          // in the order of arrival; all that may not be over
 	tickets    map[string]*call // calls that have arrived and were not claimed yet
 	lastTicket uint64
 }
 
 // A turn is the place of one call in the order.
 type turn struct {
+	scope   scope
+	session string // of scope inSession
+	on      *calls // the connection, or nil
 	// after are the turns to wait for. Once over is closed nothing changes it: it is empty unless
 	// the call was abandoned before its turn; then later calls wait for those turns as well.
 	after []*turn
 	over  chan struct{} // closed by end
+	gone  bool          // see isGone; guarded by the mutex of the turns
 }
 
-func newTurns() *turns {
-	return &turns{inSession: map[string]*turn{}, pruneAt: 64, tickets: map[string]*call{}}
-}
+func newTurns() *turns { return &turns{tickets: map[string]*call{}} }
 
-// take returns the next turn for a call that has an order.
-func (q *turns) take(scope scope, session string) *turn {
+// take gives a turn that has a scope its place after all others.
+func (q *turns) take(t *turn) *turn {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.takeLocked(scope, session)
+	return q.takeLocked(t)
 }
 
-func (q *turns) takeLocked(scope scope, session string) *turn {
-	t := &turn{over: make(chan struct{})}
-	if q.lastAlone != nil {
-		t.after = append(t.after, q.lastAlone)
-	}
-	switch scope {
-	case alone:
-		t.after = append(t.after, q.sinceAlone...)
-		q.lastAlone, q.sinceAlone = t, nil
-		clear(q.inSession)
-		return t
-	case inSession:
-		if last := q.inSession[session]; last != nil {
-			t.after = append(t.after, last)
+func (q *turns) takeLocked(t *turn) *turn {
+	t.over = make(chan struct{})
+	q.list = slices.DeleteFunc(q.list, (*turn).isGone)
+	for _, earlier := range slices.Backward(q.list) {
+		inTurn := t.scope == inSession && earlier.scope == inSession && t.session == earlier.session
+		if inTurn || t.scope == alone || earlier.scope == alone || t.scope == shared && t.on != nil && t.on == earlier.on {
+			t.after = append(t.after, earlier)
 		}
-		q.inSession[session] = t
+		if inTurn || earlier.scope == alone {
+			break // it waits for those before it
+		}
 	}
-	if len(q.sinceAlone) >= q.pruneAt {
-		q.pruneLocked()
-	}
-	q.sinceAlone = append(q.sinceAlone, t)
+	q.list = append(q.list, t)
 	return t
 }
 
-// pruneLocked forgets turns that no call needs to wait for. It runs when their number has doubled.
-func (q *turns) pruneLocked() {
-	q.sinceAlone = slices.DeleteFunc(q.sinceAlone, (*turn).isDone)
-	q.pruneAt = max(64, 2*len(q.sinceAlone))
-	maps.DeleteFunc(q.inSession, func(_ string, t *turn) bool { return t.isDone() })
-	if q.lastAlone != nil && q.lastAlone.isDone() {
-		q.lastAlone = nil
-	}
-}
-
-// isDone reports whether a turn is over and so are all those before it.
-func (t *turn) isDone() bool {
+// isGone forgets a turn that is over, if all those before it are gone.
+func (t *turn) isGone() bool {
 	select {
 	case <-t.over:
-		return len(t.after) == 0
+		t.gone = !slices.ContainsFunc(t.after, func(before *turn) bool { return !before.gone })
 	default:
-		return false
 	}
+	return t.gone
 }
 
 // wait returns when it is the call's turn, or when ctx ends, with its cause.
 func (t *turn) wait(ctx context.Context) error {
+	seen := map[*turn]bool{} // calls that were abandoned may have the same ones before them
 	for len(t.after) > 0 {
 		last := len(t.after) - 1
 		before := t.after[last]
 		select {
 		case <-before.over:
-			t.after = append(t.after[:last], before.after...)
+			if t.after = t.after[:last]; !seen[before] {
+				seen[before] = true
+				t.after = append(t.after, before.after...)
+			}
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
@@ -154,17 +138,14 @@ func (t *turn) end() { close(t.over) }
 // arrive gives a call a ticket and, unless it is unordered, a turn. The ticket names the call to
 // its handler. The transport must give it back with abandon when the call has been answered, or
 // never will be: the handler may not have been called.
-//
-// before are the turns of earlier calls on the same connection that a shared call waits for.
-func (q *turns) arrive(c *call, scope scope, session string, before []*turn) {
+func (q *turns) arrive(c *call, t *turn) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.lastTicket++
 	c.ticket = strconv.FormatUint(q.lastTicket, 10)
 	q.tickets[c.ticket] = c
-	if scope != unordered {
-		c.turn = q.takeLocked(scope, session)
-		c.turn.after = append(c.turn.after, before...)
+	if t.scope != unordered {
+		c.turn = q.takeLocked(t)
 	}
 }
 
@@ -185,46 +166,41 @@ func (q *turns) abandon(ticket string) {
 	}
 }
 
-func (s *Server) orderOf(method string, params json.RawMessage) (scope, string) {
-	switch method {
-	case "resources/read":
-		var read struct {
-			URI string `json:"uri"`
-		}
-		if json.Unmarshal(params, &read) != nil {
-			return unordered, ""
-		}
-		return s.orderOfRead(read.URI)
-	case "tools/call":
-		var call struct {
-			Name      string          `json:"name"`
-			Arguments json.RawMessage `json:"arguments"`
-		}
-		if json.Unmarshal(params, &call) != nil {
-			return unordered, ""
-		}
-		return s.orderOfTool(call.Name, call.Arguments)
+// turnOf returns the turn of a call, which it gets when it arrives.
+func (s *Server) turnOf(method string, params json.RawMessage) *turn {
+	var p struct {
+		URI       string          `json:"uri"`
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
 	}
-	return unordered, ""
+	if json.Unmarshal(params, &p) == nil {
+		switch method {
+		case "resources/read":
+			return s.turnOfRead(p.URI)
+		case "tools/call":
+			return s.turnOfTool(p.Name, p.Arguments)
+		}
+	}
+	return &turn{}
 }
 
-func (s *Server) orderOfRead(uri string) (scope, string) {
+func (s *Server) turnOfRead(uri string) *turn {
 	if s.reads == nil {
-		return unordered, ""
+		return &turn{}
 	}
 	order := s.reads(uri)
-	return order.scope, order.otherwise
+	return &turn{scope: order.scope, session: order.otherwise}
 }
 
-func (s *Server) orderOfTool(name string, arguments json.RawMessage) (scope, string) {
+func (s *Server) turnOfTool(name string, arguments json.RawMessage) *turn {
 	t := s.tools[name]
 	if t.order.scope != inSession {
-		return t.order.scope, ""
+		return &turn{scope: t.order.scope}
 	}
 	if t.order.waits != "" && argument[bool](t.input(), arguments, t.order.waits) {
-		return unordered, ""
+		return &turn{}
 	}
-	return inSession, cmp.Or(argument[string](t.input(), arguments, t.order.argument), t.order.otherwise)
+	return &turn{scope: inSession, session: cmp.Or(argument[string](t.input(), arguments, t.order.argument), t.order.otherwise)}
 }
 
 // inOrder has calls wait for their turns.

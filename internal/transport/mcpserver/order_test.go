@@ -386,7 +386,7 @@ func TestReadsDuringACall(t *testing.T) {
 func (w *worker) waiting() (n int) {
 	w.turns.mu.Lock()
 	defer w.turns.mu.Unlock()
-	for _, t := range w.turns.sinceAlone {
+	for _, t := range w.turns.list {
 		select {
 		case <-t.over:
 		default:
@@ -476,7 +476,7 @@ func TestTurns(t *testing.T) {
 			}
 			before := slices.Clone(all)
 			all = append(all, c)
-			turn := q.take(c.scope, c.session)
+			turn := q.take(&turn{scope: c.scope, session: c.session})
 			ctx, cancel := context.WithCancelCause(t.Context())
 			patience, work := time.Duration(r.IntN(100))*time.Second, time.Duration(r.IntN(3))*time.Second
 			time.AfterFunc(patience, func() { cancel(errGivenUp) })
@@ -505,8 +505,31 @@ func TestTurns(t *testing.T) {
 			}
 		}
 		wg.Wait()
-		if n := len(q.sinceAlone); n > 200 {
+		if n := len(q.list); n > 200 {
 			t.Errorf("%d turns are kept", n)
 		}
 	})
+}
+
+// A call waits no longer for many others on its connection that were all given up.
+func TestTurnAfterManyAbandoned(t *testing.T) {
+	q, on := newTurns(), newCalls(nil)
+	first := q.take(&turn{scope: inSession, on: on})
+	given, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 100 {
+		abandoned := q.take(&turn{scope: shared, on: on})
+		if abandoned.wait(given) == nil {
+			t.Fatal("a call passes the first")
+		}
+		abandoned.end()
+	}
+	last := q.take(&turn{scope: shared, on: on})
+	first.end()
+	if err := last.wait(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if q.take(&turn{scope: alone}); len(q.list) != 2 {
+		t.Errorf("%d turns are kept", len(q.list))
+	}
 }

@@ -90,8 +90,7 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	arrived := &call{request: r.Context(), ends: []context.Context{r.Context(), s.closing}}
 	if req != nil && req.IsCall() {
-		scope, session := s.server.orderOf(req.Method, req.Params)
-		s.server.turns.arrive(arrived, scope, session, nil)
+		s.server.turns.arrive(arrived, s.server.turnOf(req.Method, req.Params))
 		r.Header.Set(ticketHeader, arrived.ticket)
 		// A handler that has been called ends its turn itself, also when the call outlives the
 		// request.
