@@ -103,7 +103,7 @@ type Face struct {
 	skills      []skills.Document
 	maxSessions int
 	dir         func(context.Context) string // see Options.Dir; may be nil
-	subscribers *subscribers
+	subscribers *mcpserver.Subscribers
 	views       Views
 	person      func(session string) Reach // see Options.Reach; may be nil
 	viewMeta    map[string]any             // of the tools whose calls have a view; nil without views
@@ -116,7 +116,7 @@ func New(o Options) *Face {
 	}
 	f := &Face{
 		terminals: o.Terminals, grant: o.Grant, skills: o.Skills, maxSessions: cmp.Or(o.MaxSessions, DefaultMaxSessions),
-		dir: o.Dir, subscribers: newSubscribers(),
+		dir: o.Dir, subscribers: mcpserver.NewSubscribers(),
 	}
 	if f.grant == nil {
 		f.grant = func(ctx context.Context) terminals.Grant { return terminals.FromContext(mcpserver.Caller(ctx)) }

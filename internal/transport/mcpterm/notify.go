@@ -20,59 +20,6 @@ const settle = 200 * time.Millisecond
 // disconnection.
 const pruning = time.Minute
 
-// subscribers are the clients that want to know when a resource changes. All methods may be called
-// from any goroutine.
-type subscribers struct {
-	changed chan struct{} // capacity 1; a token means that the list has changed
-
-	mu   sync.Mutex          // guards the field below
-	list map[subscriber]bool // whether it is new
-}
-
-type subscriber struct {
-	client *mcp.ServerSession
-	uri    string
-}
-
-func newSubscribers() *subscribers {
-	return &subscribers{changed: make(chan struct{}, 1), list: map[subscriber]bool{}}
-}
-
-func (s *subscribers) add(client *mcp.ServerSession, uri string) {
-	s.mu.Lock()
-	s.list[subscriber{client, uri}] = true
-	s.mu.Unlock()
-	wake.Up(s.changed)
-}
-
-func (s *subscribers) remove(client *mcp.ServerSession, uri string) {
-	s.mu.Lock()
-	delete(s.list, subscriber{client, uri})
-	s.mu.Unlock()
-	wake.Up(s.changed)
-}
-
-// uris returns the resources that have subscribers, with whether one of these is new, and forgets
-// subscribers that have disconnected.
-func (s *subscribers) uris(server *mcpserver.Server) map[string]bool {
-	connected := map[*mcp.ServerSession]bool{}
-	for client := range server.Sessions() {
-		connected[client] = true
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	wanted := map[string]bool{}
-	for sub, fresh := range s.list {
-		if !connected[sub.client] {
-			delete(s.list, sub)
-			continue
-		}
-		wanted[sub.uri] = wanted[sub.uri] || fresh
-		s.list[sub] = false
-	}
-	return wanted
-}
-
 // subscribe records a client that wants to know when a resource changes, which it must be allowed
 // to read.
 func (f *Face) subscribe(ctx context.Context, client *mcp.ServerSession, uri string) error {
@@ -89,7 +36,7 @@ func (f *Face) subscribe(ctx context.Context, client *mcp.ServerSession, uri str
 			return err
 		}
 	}
-	f.subscribers.add(client, uri)
+	f.subscribers.Add(client, uri)
 	return nil
 }
 
@@ -113,8 +60,8 @@ func (f *Face) Notify(ctx context.Context, s *mcpserver.Server) {
 		if _, err := changes.Next(ctx); err != nil {
 			return
 		}
-		f.updated(ctx, s, sessionsURI)
-		wake.Up(f.subscribers.changed) // a session may have come back
+		s.Updated(ctx, sessionsURI)
+		wake.Up(f.subscribers.Changed) // a session may have come back
 		if wake.After(ctx, settle) != nil {
 			return
 		}
@@ -146,11 +93,6 @@ func (f *Face) syncList(ctx context.Context, s *mcpserver.Server, known map[stri
 	}
 }
 
-func (f *Face) updated(ctx context.Context, s *mcpserver.Server, uri string) {
-	// An error means that a client has disconnected.
-	_ = s.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri})
-}
-
 // A notifier watches the sessions whose resources have subscribers.
 type notifier struct {
 	face    *Face
@@ -171,7 +113,7 @@ func (n *notifier) serve(ctx context.Context) {
 			others = now
 			n.server.ToolsChanged()
 		}
-		wanted := n.face.subscribers.uris(n.server)
+		wanted := n.face.subscribers.URIs(n.server)
 		n.mu.Lock()
 		for uri, stop := range n.watched {
 			if _, ok := wanted[uri]; !ok {
@@ -186,7 +128,7 @@ func (n *notifier) serve(ctx context.Context) {
 			case n.watched[uri] != nil && fresh: // with those from before
 				n.running.Go(func() {
 					if wake.After(ctx, settle) == nil {
-						n.face.updated(ctx, n.server, uri)
+						n.server.Updated(ctx, uri)
 					}
 				})
 				continue
@@ -200,7 +142,7 @@ func (n *notifier) serve(ctx context.Context) {
 				n.mu.Lock()
 				defer n.mu.Unlock()
 				if watching.Err() != nil { // somebody may have subscribed again meanwhile
-					wake.Up(n.face.subscribers.changed)
+					wake.Up(n.face.subscribers.Changed)
 				}
 				stop()
 				delete(n.watched, uri)
@@ -210,7 +152,7 @@ func (n *notifier) serve(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-n.face.subscribers.changed:
+		case <-n.face.subscribers.Changed:
 		case <-prune.C:
 		}
 	}
@@ -232,7 +174,7 @@ func (n *notifier) watch(ctx context.Context, uri, session string) {
 	if info, err := terminals.GetSession.Do(ctx, n.face.terminals, terminals.Everything, of); err != nil || !info.Running {
 		return
 	}
-	n.face.updated(ctx, n.server, uri) // it may have changed since the client has read it
+	n.server.Updated(ctx, uri) // it may have changed since the client has read it
 	epoch := now.Epoch
 	for {
 		next, err := terminals.AwaitScreen.Do(ctx, n.face.terminals, terminals.Everything, terminals.ScreenAfter{ScreenQuery: query, Epoch: epoch})
@@ -240,7 +182,7 @@ func (n *notifier) watch(ctx context.Context, uri, session string) {
 			return
 		}
 		epoch = next.Epoch
-		n.face.updated(ctx, n.server, uri)
+		n.server.Updated(ctx, uri)
 		if wake.After(ctx, settle) != nil {
 			return
 		}

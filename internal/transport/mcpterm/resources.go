@@ -83,7 +83,7 @@ func (f *Face) Tune(o *mcp.ServerOptions) {
 		if unsubscribe != nil && !isOurs(req.Params.URI) {
 			return unsubscribe(ctx, req)
 		}
-		f.subscribers.remove(req.Session, req.Params.URI)
+		f.subscribers.Remove(req.Session, req.Params.URI)
 		return nil
 	}
 	cacheable := o.SetCacheable

@@ -202,7 +202,7 @@ func (f *Face) addServers(s *mcpserver.Server) {
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 	}, func(ctx context.Context, in addServerInput) (mcpserver.Result, error) {
 		added, err := do(ctx, f, terminals.AddServer, terminals.NewServer{Address: in.Address, Token: in.Token})
-		wake.Up(f.subscribers.changed)
+		wake.Up(f.subscribers.Changed)
 		return mcpserver.Answer(addedServer{done{Success: true, Status: "added"}, added}, err)
 	})
 	mcpserver.AddTool(s, mcpserver.Tool{
@@ -211,7 +211,7 @@ func (f *Face) addServers(s *mcpserver.Server) {
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 	}, func(ctx context.Context, in serverInput) (mcpserver.Result, error) {
 		_, err := do(ctx, f, terminals.RemoveServer, terminals.ServerName{Hostname: in.Hostname})
-		wake.Up(f.subscribers.changed)
+		wake.Up(f.subscribers.Changed)
 		return mcpserver.Answer(struct {
 			done
 			Hostname string `json:"hostname"`

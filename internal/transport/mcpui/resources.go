@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/fault"
 
 	"ui-mcp/internal/transport/mcpserver"
+	"ui-mcp/internal/wake"
 )
 
 // scheme is the start of the URI of every resource.
@@ -51,11 +52,13 @@ func Reads(uri string) mcpserver.Order {
 type Resources struct {
 	ops         Ops
 	changes     <-chan struct{}
-	subscribers subscribers
+	subscribers *mcpserver.Subscribers
 }
 
 // NewResources returns the resources of an app.
-func NewResources(ops Ops) *Resources { return &Resources{ops: ops, changes: ops.Changes()} }
+func NewResources(ops Ops) *Resources {
+	return &Resources{ops: ops, changes: ops.Changes(), subscribers: mcpserver.NewSubscribers()}
+}
 
 const (
 	stateURI     = scheme + "state"
@@ -67,11 +70,11 @@ func (r *Resources) Tune(o *mcp.ServerOptions) {
 	o.Capabilities.Resources = &mcp.ResourceCapabilities{Subscribe: true}
 	o.Capabilities.Completions = &mcp.CompletionCapabilities{}
 	o.SubscribeHandler = func(_ context.Context, req *mcp.SubscribeRequest) error {
-		r.subscribers.add(req.Session, req.Params.URI)
+		r.subscribers.Add(req.Session, req.Params.URI)
 		return nil
 	}
 	o.UnsubscribeHandler = func(_ context.Context, req *mcp.UnsubscribeRequest) error {
-		r.subscribers.remove(req.Session, req.Params.URI)
+		r.subscribers.Remove(req.Session, req.Params.URI)
 		return nil
 	}
 	o.CompletionHandler = r.complete
@@ -260,44 +263,32 @@ func (r *Resources) complete(_ context.Context, req *mcp.CompleteRequest) (*mcp.
 // succession are one notification. Resources without a subscriber are not read.
 func (r *Resources) Notify(ctx context.Context, s *mcpserver.Server) {
 	var last, version string // what subscribers were last notified of
-	timer := time.NewTimer(0)
-	defer timer.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-r.changes:
 		}
-		if !r.subscribers.any(s) {
-			continue
-		}
-		timer.Reset(settle)
-		select {
-		case <-ctx.Done():
+		if wake.After(ctx, settle) != nil {
 			return
-		case <-timer.C:
 		}
+		wanted := r.subscribers.URIs(s)
 		// An error means that the app has stopped.
-		if wanted, joined := r.subscribers.wants(stateURI); wanted {
+		if joined, ok := wanted[stateURI]; ok {
 			state, err := r.ops.State(ctx, DefaultSession)
 			if err == nil && (joined || string(state) != last) {
 				last = string(state)
-				r.updated(ctx, s, stateURI)
+				s.Updated(ctx, stateURI)
 			}
 		}
-		if wanted, joined := r.subscribers.wants(variablesURI); wanted {
+		if joined, ok := wanted[variablesURI]; ok {
 			if joined {
 				version = ""
 			}
 			if list, v, err := r.ops.Variables(ctx, DefaultSession, version); err == nil && list != nil {
 				version = v
-				r.updated(ctx, s, variablesURI)
+				s.Updated(ctx, variablesURI)
 			}
 		}
 	}
-}
-
-func (r *Resources) updated(ctx context.Context, s *mcpserver.Server, uri string) {
-	// An error means that a client has disconnected.
-	_ = s.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri})
 }
