@@ -58,8 +58,9 @@ type Options struct {
 	// Ask asks the person a question on behalf of a script and returns the answer, both as JSON;
 	// the question is withdrawn when ctx ends. An error says why there is no answer.
 	Ask func(ctx context.Context, question json.RawMessage) (answer json.RawMessage, err error)
-	// Chat is the conversation that displays sessions; it may be nil.
-	Chat Chat
+	// Chat returns the conversation that displays sessions, or nil while there is none; it may be
+	// nil.
+	Chat func() Chat
 	// Unconfigured starts without a base directory, and leaves installing to the agent. Until
 	// Configure, Dir is where Install writes.
 	Unconfigured bool
@@ -119,9 +120,6 @@ func New(opts Options) (*App, error) {
 	}
 	if opts.Claim == nil {
 		opts.Claim = discovery.Alone(opts.Log)
-	}
-	if opts.Chat == nil {
-		opts.Chat = noChat{}
 	}
 	if opts.Link == nil {
 		opts.Link = func(url string) string { return url }

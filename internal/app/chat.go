@@ -33,13 +33,15 @@ type Chat interface {
 	Fullscreen(ctx context.Context, session string, on bool) error
 }
 
-// noChat stands for a conversation when the process has none.
-type noChat struct{}
-
-func (noChat) State(string) ChatState                                 { return ChatState{} }
-func (noChat) Message(context.Context, string, string) error          { return nil }
-func (noChat) Context(context.Context, string, json.RawMessage) error { return nil }
-func (noChat) Fullscreen(context.Context, string, bool) error         { return nil }
+// chatState returns what is known of the hosts of a session: nothing without a conversation.
+func (a *App) chatState(session string) ChatState {
+	if a.opts.Chat != nil {
+		if c := a.opts.Chat(); c != nil {
+			return c.State(session)
+		}
+	}
+	return ChatState{}
+}
 
 // Limits of what scripts send to a conversation, in bytes.
 const maxMessage, maxContext = 32 << 10, 64 << 10
@@ -60,7 +62,7 @@ func (a *App) ChatChanged(session string) {
 
 // setChat sets the members of mcp.chat, which stays the same table: objects and views may hold it.
 func (a *App) setChat(b *ui.Bridge) {
-	s := a.opts.Chat.State(b.ID())
+	s := a.chatState(b.ID())
 	b.DefineIn("mcp", "chat", map[string]any{
 		"views": s.Views, "theme": known(s.Theme), "locale": known(s.Locale), "displayMode": known(s.DisplayMode),
 		"width": known(s.Width), "height": known(s.Height),
@@ -89,8 +91,8 @@ func (a *App) chatFunctions(r *running, b *ui.Bridge) map[string]any {
 			case len(message) > maxMessage:
 				return nil, fmt.Errorf("mcp:message: a message has at most %d bytes, not %d", maxMessage, len(message))
 			}
-			return a.converse(r, b, args, "takes messages", a.opts.Chat.State(b.ID()).Message, func(ctx context.Context) error {
-				return a.opts.Chat.Message(ctx, b.ID(), message)
+			return a.converse(r, b, args, "takes messages", a.chatState(b.ID()).Message, func(ctx context.Context) error {
+				return a.opts.Chat().Message(ctx, b.ID(), message)
 			})
 		}),
 		"context": ui.Func(func(args []ui.Value) ([]any, error) {
@@ -101,14 +103,14 @@ func (a *App) chatFunctions(r *running, b *ui.Bridge) map[string]any {
 			if len(value) > maxContext {
 				return nil, fmt.Errorf("mcp:context: a value has at most %d bytes as JSON, not %d", maxContext, len(value))
 			}
-			return a.converse(r, b, args, "takes context for its model", a.opts.Chat.State(b.ID()).Context, func(ctx context.Context) error {
-				return a.opts.Chat.Context(ctx, b.ID(), value)
+			return a.converse(r, b, args, "takes context for its model", a.chatState(b.ID()).Context, func(ctx context.Context) error {
+				return a.opts.Chat().Context(ctx, b.ID(), value)
 			})
 		}),
 		"fullscreen": ui.Func(func(args []ui.Value) ([]any, error) {
 			on := len(args) == 0 || b.Bool(args[0])
-			return a.converse(r, b, args, "can display a view in another size", a.opts.Chat.State(b.ID()).Fullscreen, func(ctx context.Context) error {
-				return a.opts.Chat.Fullscreen(ctx, b.ID(), on)
+			return a.converse(r, b, args, "can display a view in another size", a.chatState(b.ID()).Fullscreen, func(ctx context.Context) error {
+				return a.opts.Chat().Fullscreen(ctx, b.ID(), on)
 			})
 		}),
 	}

@@ -57,7 +57,7 @@ func (c *chat) Fullscreen(_ context.Context, session string, on bool) error {
 // Scripts see the chat in a table that stays the same, and so do objects that hold it.
 func TestChatInLua(t *testing.T) {
 	c := &chat{}
-	h := started(t, func(o *app.Options) { o.Chat = c })
+	h := started(t, func(o *app.Options) { o.Chat = func() app.Chat { return c } })
 	h.want(`kept = mcp.chat return { kept.views, kept.theme == nil, kept.canMessage }`, `[0,true,false]`)
 	c.set(app.ChatState{Views: 1, Theme: "dark", Locale: "de-CH", DisplayMode: "inline", Width: 640, Message: true})
 	h.ChatChanged("1")
@@ -81,7 +81,7 @@ func (h *harness) wantSoon(code, want string) {
 // Scripts act on a chat that offers it, and learn at once if none does, and later what came of it.
 func TestChatFunctions(t *testing.T) {
 	c := &chat{}
-	h := started(t, func(o *app.Options) { o.Chat = c })
+	h := started(t, func(o *app.Options) { o.Chat = func() app.Chat { return c } })
 	h.want(`return { mcp:message("a") }`, `[false,"no chat that displays this app takes messages"]`)
 	h.want(`return { mcp:context({}) }`, `[false,"no chat that displays this app takes context for its model"]`)
 	h.want(`return { mcp:fullscreen() }`, `[false,"no chat that displays this app can display a view in another size"]`)

@@ -117,7 +117,7 @@ func (a *App) Reported(ctx context.Context, session, name string, d Displayed, l
 // that nobody else can reach. The caller must call end when the sessions have ended.
 func trial(dir, version string) (setUp func(*ui.Bridge) error, end func()) {
 	a := &App{version: version, opts: Options{
-		Chat: noChat{}, Views: func() int { return 0 },
+		Views: func() int { return 0 },
 		Ask: func(ctx context.Context, _ json.RawMessage) (json.RawMessage, error) {
 			<-ctx.Done()
 			return nil, context.Cause(ctx)

@@ -179,20 +179,3 @@ func (o viewedOps) Display(ctx context.Context, session, name string) (app.Displ
 	done(err)
 	return d, err
 }
-
-// A conversation is what the scripts of an app know of its views.
-type conversation struct {
-	*mcpapps.Views // nil while the program is starting
-}
-
-// State implements [app.Chat].
-func (c *conversation) State(session string) app.ChatState {
-	if c.Views == nil {
-		return app.ChatState{}
-	}
-	h, n := c.Host(session)
-	return app.ChatState{
-		Views: n, Theme: h.Theme, Locale: h.Locale, DisplayMode: h.DisplayMode, Width: h.Width, Height: h.Height,
-		Message: h.Message, Context: h.Context, Fullscreen: h.Fullscreen,
-	}
-}

@@ -115,7 +115,6 @@ func newProgram(c appConfig) (_ *program, err error) {
 	if c.Toolsets == nil {
 		c.Toolsets = []toolset{uiTools, popupTools}
 	}
-	chat := &conversation{}
 	opts := app.Options{
 		Dir:          c.Dir,
 		Source:       bundled(),
@@ -131,7 +130,12 @@ func newProgram(c appConfig) (_ *program, err error) {
 		Ask: func(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
 			return p.popups.ask(ctx, question)
 		},
-		Chat:       chat,
+		Chat: func() app.Chat {
+			if p.views == nil {
+				return nil // the program is starting
+			}
+			return p.views
+		},
 		KeepAgent:  c.KeepAgent,
 		DisplayNew: func() bool { return c.DisplayNew || p.serves.Load() > 0 },
 		Claim:      p.claim,
@@ -168,7 +172,6 @@ func newProgram(c appConfig) (_ *program, err error) {
 		return nil, err
 	}
 	p.views = newViews(c, p)
-	chat.Views = p.views
 	if slices.Contains(c.Toolsets, terminalTools) {
 		if err = p.openShells(c); err != nil {
 			p.popups.close()

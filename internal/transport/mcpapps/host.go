@@ -5,19 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 
+	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 )
-
-// A Host is what a view knows of the program that displays the conversation.
-type Host struct {
-	Theme         string // "light" or "dark"; here and below, "" is unknown
-	Locale        string
-	DisplayMode   string // "inline", "fullscreen" or "pip"
-	Width, Height int    // that the view may have, in CSS pixels; 0: as much as it wants
-	// Message, Context and Fullscreen say what the host offers.
-	Message, Context, Fullscreen bool
-}
 
 // hostMessage is what views report about their hosts. Other members are ignored.
 type hostMessage struct {
@@ -35,36 +26,36 @@ type hostMessage struct {
 const maxWord = 64
 
 // hostOf reads what a view reports about its host. It treats malformed members as missing.
-func hostOf(raw json.RawMessage) Host {
+func hostOf(raw json.RawMessage) app.ChatState {
 	var m hostMessage
 	if json.Unmarshal(raw, &m) != nil {
-		return Host{}
+		return app.ChatState{}
 	}
 	word := func(v any) string {
 		s, _ := v.(string)
 		return safetext.Cut(s, maxWord)
 	}
 	pixels := func(n float64) int { return int(min(max(n, 0), 1<<20)) }
-	return Host{
+	return app.ChatState{
 		Theme: word(m.Theme), Locale: word(m.Locale), DisplayMode: word(m.DisplayMode), Width: pixels(m.Width), Height: pixels(m.Height),
 		Message: m.Message, Context: m.Context, Fullscreen: m.Fullscreen,
 	}
 }
 
-// Host describes the host of the views that display a session of apps, and returns the number of
-// these views. If they differ, it describes the view that reported last, except that an
-// offer of any of them counts.
-func (v *Views) Host(session string) (h Host, views int) {
+// State implements [app.Chat]. If the hosts of the views that display a session of apps differ, it
+// describes that of the view that was heard from last, except that an offer of any of them counts.
+func (v *Views) State(session string) (h app.ChatState) {
 	all, newest := v.showing(session)
 	if newest == nil {
-		return Host{}, 0
+		return h
 	}
 	h = newest.hosted()
+	h.Views = len(all)
 	for _, one := range all {
 		other := one.hosted()
 		h.Message, h.Context, h.Fullscreen = h.Message || other.Message, h.Context || other.Context, h.Fullscreen || other.Fullscreen
 	}
-	return h, len(all)
+	return h
 }
 
 // showing returns the views that display a session of apps, and the one that was heard from last.
@@ -85,24 +76,24 @@ func (v *Views) showing(session string) (all []*view, newest *view) {
 	return all, newest
 }
 
-// Message sends a message to the conversation, in the person's name.
+// Message implements [app.Chat].
 func (v *Views) Message(ctx context.Context, session, text string) error {
-	return v.request(ctx, session, toView{Type: "request", Name: "message", Text: text}, func(h Host) bool { return h.Message })
+	return v.request(ctx, session, toView{Type: "request", Name: "message", Text: text}, func(h app.ChatState) bool { return h.Message })
 }
 
-// Context replaces what the model knows of a session.
+// Context implements [app.Chat].
 func (v *Views) Context(ctx context.Context, session string, value json.RawMessage) error {
-	return v.request(ctx, session, toView{Type: "request", Name: "context", Value: value}, func(h Host) bool { return h.Context })
+	return v.request(ctx, session, toView{Type: "request", Name: "context", Value: value}, func(h app.ChatState) bool { return h.Context })
 }
 
-// Fullscreen makes the view of a session as large as the window, or not.
+// Fullscreen implements [app.Chat].
 func (v *Views) Fullscreen(ctx context.Context, session string, on bool) error {
-	return v.request(ctx, session, toView{Type: "request", Name: "fullscreen", Value: on}, func(h Host) bool { return h.Fullscreen })
+	return v.request(ctx, session, toView{Type: "request", Name: "fullscreen", Value: on}, func(h app.ChatState) bool { return h.Fullscreen })
 }
 
 // request lets a view ask its host, and waits for the answer. It prefers the view that was heard
 // from last, if the host of that one offers what is asked for.
-func (v *Views) request(ctx context.Context, session string, m toView, offers func(Host) bool) error {
+func (v *Views) request(ctx context.Context, session string, m toView, offers func(app.ChatState) bool) error {
 	all, newest := v.showing(session)
 	if newest == nil || !offers(newest.hosted()) {
 		newest = nil
@@ -165,14 +156,14 @@ func (v *view) answered(id int64, problem string) {
 	answer <- err
 }
 
-func (v *view) hosted() Host {
+func (v *view) hosted() app.ChatState {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.host
 }
 
 // setHost stores what the view reports about its host.
-func (v *view) setHost(h Host) {
+func (v *view) setHost(h app.ChatState) {
 	v.mu.Lock()
 	changed := v.host != h
 	v.host = h

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/relay"
@@ -18,45 +19,45 @@ func TestHosts(t *testing.T) {
 	h := open(t, "1", "2")
 	changes := make(chan string, 100)
 	h.opts.Changed = func(session string) { changes <- session }
-	if got, n := h.Host("1"); n != 0 || got != (Host{}) {
-		t.Errorf("without views: %d, %+v", n, got)
+	if got := h.State("1"); got != (app.ChatState{}) {
+		t.Errorf("without views: %+v", got)
 	}
 	a := h.view("a", `{"host":{"theme":"dark","locale":"de-CH","displayMode":"inline","width":640,"height":-3,"message":true}}`)
 	a.received()
 	if s := <-changes; s != "1" {
 		t.Errorf("a change of %q", s)
 	}
-	want := Host{Theme: "dark", Locale: "de-CH", DisplayMode: "inline", Width: 640, Message: true}
-	if got, n := h.Host("1"); n != 1 || got != want {
-		t.Errorf("%d, %+v", n, got)
+	want := app.ChatState{Views: 1, Theme: "dark", Locale: "de-CH", DisplayMode: "inline", Width: 640, Message: true}
+	if got := h.State("1"); got != want {
+		t.Errorf("%+v", got)
 	}
 	a.send("view", `{"type":"host","host":{"theme":7,"locale":"`+strings.Repeat("x", 100)+`","width":1e99,"fullscreen":true}}`)
-	want = Host{Locale: strings.Repeat("x", maxWord), Width: 1 << 20, Fullscreen: true}
-	if got, _ := h.Host("1"); got != want {
+	want = app.ChatState{Views: 1, Locale: strings.Repeat("x", maxWord), Width: 1 << 20, Fullscreen: true}
+	if got := h.State("1"); got != want {
 		t.Errorf("%+v", got)
 	}
 	a.send("view", `{"type":"host","host":"malformed"}`)
-	if got, n := h.Host("1"); n != 1 || got != (Host{}) {
-		t.Errorf("%d, %+v", n, got)
+	if got := h.State("1"); got != (app.ChatState{Views: 1}) {
+		t.Errorf("%+v", got)
 	}
 
 	// Of two views it is that in which something has happened last; what either offers is offered.
 	b := h.view("b", `{"host":{"theme":"light","context":true}}`)
 	b.received()
 	a.send("view", `{"type":"host","host":{"theme":"dark","message":true}}`)
-	if got, n := h.Host("1"); n != 2 || got != (Host{Theme: "dark", Message: true, Context: true}) {
-		t.Errorf("%d, %+v", n, got)
-	}
-	b.send("page:1", `{}`)
-	if got, _ := h.Host("1"); got != (Host{Theme: "light", Message: true, Context: true}) {
+	if got := h.State("1"); got != (app.ChatState{Views: 2, Theme: "dark", Message: true, Context: true}) {
 		t.Errorf("%+v", got)
 	}
-	if got, n := h.Host("2"); n != 0 {
-		t.Errorf("another session: %d, %+v", n, got)
+	b.send("page:1", `{}`)
+	if got := h.State("1"); got != (app.ChatState{Views: 2, Theme: "light", Message: true, Context: true}) {
+		t.Errorf("%+v", got)
+	}
+	if got := h.State("2"); got.Views != 0 {
+		t.Errorf("another session: %+v", got)
 	}
 	h.hub.Call(t.Context(), relay.Call{Version: 1, View: b.id, Bye: true})
-	if got, n := h.Host("1"); n != 1 || got.Theme != "dark" {
-		t.Errorf("%d, %+v", n, got)
+	if got := h.State("1"); got.Views != 1 || got.Theme != "dark" {
+		t.Errorf("%+v", got)
 	}
 }
 

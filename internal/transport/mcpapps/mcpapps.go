@@ -11,7 +11,7 @@
 //	                                                  ── Guest       ── questions
 //
 // The token of a view, made with a [secret.Key], lets it call ui_relay for its own view and
-// nothing else. What hosts report ([Host]) is only used to display: a host may lie.
+// nothing else. What hosts report ([app.ChatState]) is only used to display: a host may lie.
 package mcpapps
 
 import (
@@ -83,7 +83,7 @@ type Options struct {
 	// Terminals makes views display terminals, too, from when on it does not return nil; it may be
 	// nil.
 	Terminals func() *TerminalOptions
-	// Changed is called when the views of a session of apps, or what [Views.Host] returns for it,
+	// Changed is called when the views of a session of apps, or what [Views.State] returns for it,
 	// have changed; it may be nil. It must not block.
 	Changed func(session string)
 	// Key makes and checks the tokens of views.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 
+	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/relay"
@@ -56,7 +57,7 @@ type view struct {
 	wants    string // the name of the terminal that is being created, if the tool was given one
 	channels int    // how many channels to sessions of apps were opened so far
 	page     *page  // nil while there is no session of an app
-	host     Host
+	host     app.ChatState
 	heard    uint64                 // the number of its last message, counted by Views.clock
 	requests int64                  // how many requests were sent to the host so far
 	waiting  map[int64]chan<- error // for the host's answers, by the number of the request
