@@ -198,14 +198,10 @@ func (b *Broker) lendLocked(k *asker, channels []Channel) (own []core.Channel) {
 	return own
 }
 
-// AskAndWait asks and collects. If ctx ends, the asker has disconnected: the question is withdrawn,
-// which is then the answer. If the cause of its end is [fault.Gone], as when the server is
-// stopping, the question stays open, and the error is a [LeftError].
-func (b *Broker) AskAndWait(ctx context.Context, q question.Question, ask AskOptions, wait WaitOptions) (question.Answer, error) {
-	id, err := b.Ask(q, ask)
-	if err != nil {
-		return question.Answer{}, err
-	}
+// Await collects for an asker that nobody else waits with. If ctx ends, the asker has disconnected:
+// the question is withdrawn, which is then the answer. If the cause of its end is [fault.Gone], as
+// when the server is stopping, the question stays open, and the error is a [LeftError].
+func (b *Broker) Await(ctx context.Context, id string, wait WaitOptions) (question.Answer, error) {
 	a, err := b.Collect(ctx, id, wait)
 	switch cause := context.Cause(ctx); {
 	case err == nil || cause == nil:
@@ -217,4 +213,13 @@ func (b *Broker) AskAndWait(ctx context.Context, q question.Question, ask AskOpt
 		return question.Answer{}, err
 	}
 	return b.Collect(context.WithoutCancel(ctx), id, WaitOptions{})
+}
+
+// AskAndWait asks, and then waits as [Broker.Await] does.
+func (b *Broker) AskAndWait(ctx context.Context, q question.Question, ask AskOptions, wait WaitOptions) (question.Answer, error) {
+	id, err := b.Ask(q, ask)
+	if err != nil {
+		return question.Answer{}, err
+	}
+	return b.Await(ctx, id, wait)
 }

@@ -64,7 +64,7 @@ func (t *tools) asksIn(ctx context.Context) (*dialog, *mcp.ElicitationCapabiliti
 // while the page is not served.
 func (t *tools) leading(ctx context.Context, q question.Question) popup.Channel {
 	d, can := t.asksIn(ctx)
-	if d == nil || can.URL == nil || t.Opener == nil || t.url() == "" || t.blind.has(d.who) || !q.Secret && q.Severity != question.Danger && !q.IsRich() {
+	if d == nil || can.URL == nil || t.Opener == nil || t.url() == "" || t.isBlind(d.who) || !q.Secret && q.Severity != question.Danger && !q.IsRich() {
 		return nil
 	}
 	return t.Opener(func(ctx context.Context, url string) error {
@@ -97,7 +97,7 @@ func (d *dialog) Name() string     { return "elicitation" }
 func (d *dialog) Kind() popup.Kind { return popup.Elicitation }
 
 func (d *dialog) Presence() popup.Presence {
-	if d.call.Err() != nil || d.tools.blind.has(d.who) {
+	if d.call.Err() != nil || d.tools.isBlind(d.who) {
 		return popup.Absent
 	}
 	return popup.Possible

@@ -288,15 +288,18 @@ func TestForms(t *testing.T) {
 // A round that is over when the client learns of its question leaves no entry behind.
 func TestRoundIsRemoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		rs := newRounds()
-		r := &round{rounds: rs, question: make(chan popup.Asked, 1), result: make(chan error, 1)}
+		tools := newTools(Options{})
+		r := &round{tools: tools, question: make(chan popup.Asked, 1), result: make(chan error, 1)}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel() // somebody has answered already
 		if err := r.Show(ctx, popup.Asked{ID: "id"}); err != nil {
 			t.Error(err)
 		}
-		if got := <-r.question; got.ID != "id" || rs.get("id") != nil {
-			t.Errorf("question %q, round %v", got.ID, rs.get("id"))
+		if _, left := tools.rounds.open.Load("id"); left {
+			t.Error("the round is left")
+		}
+		if got := <-r.question; got.ID != "id" {
+			t.Errorf("question %q", got.ID)
 		}
 	})
 }

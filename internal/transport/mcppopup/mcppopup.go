@@ -36,7 +36,7 @@ type Broker interface {
 	AskAndWait(ctx context.Context, q question.Question, ask popup.AskOptions, wait popup.WaitOptions) (question.Answer, error)
 	Collect(ctx context.Context, id string, opts popup.WaitOptions) (question.Answer, error)
 	Answer(id string, r question.Reply, channel string) (question.Answer, error)
-	Withdraw(id string) error
+	Await(ctx context.Context, id string, opts popup.WaitOptions) (question.Answer, error)
 	Pending() []popup.Asked
 }
 
@@ -73,14 +73,14 @@ func Register(s *mcpserver.Server, o Options) {
 
 func newTools(o Options) *tools {
 	return &tools{
-		Options: o, blind: &blind{clients: map[client]bool{}}, viewless: &viewless{clients: map[client]int64{}}, rounds: newRounds(), open: openQuestions{open: map[subject]openQuestion{}},
+		Options: o, rounds: newRounds(), open: openQuestions{open: map[subject]openQuestion{}},
 	}
 }
 
 type tools struct {
 	Options
-	blind    *blind // clients whose dialog nobody sees
-	viewless *viewless
+	blind    sync.Map // clients whose dialog nobody sees
+	viewless sync.Map // clients whose views nobody has seen, with how many views had joined by then
 	rounds   *rounds
 	open     openQuestions // by who has asked what, for calls that clients gave up
 }
@@ -140,21 +140,8 @@ func waitOptions(ctx context.Context, about string) popup.WaitOptions {
 // A client is one program in one version.
 type client struct{ name, version string }
 
-// blind records clients that do not display what they have declared. Its methods may be called from
-// any goroutine.
-type blind struct {
-	mu      sync.Mutex // guards the field below
-	clients map[client]bool
-}
-
-func (b *blind) note(c client) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.clients[c] = true
-}
-
-func (b *blind) has(c client) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.clients[c]
+// isBlind reports whether a client does not display what it has declared.
+func (t *tools) isBlind(c client) bool {
+	_, blind := t.blind.Load(c)
+	return blind
 }

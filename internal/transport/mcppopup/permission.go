@@ -69,7 +69,7 @@ func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 	wait.Beat = nil // the tool that needs permission reports its progress
 	if open, ok := p.open.take(of); ok {
 		until = open.until
-		a, err = p.collect(ctx, open.id, wait)
+		a, err = p.tools.Broker.Await(ctx, open.id, wait)
 	} else {
 		wait.Channels = nil // ask adds the dialog
 		a, err = p.tools.ask(ctx, q, i.Caller, wait, channels...)
@@ -89,22 +89,6 @@ func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 
 // Values of the options.
 const allow, refuse = "allow", "refuse"
-
-// collect waits for the answer to a question that was asked before. If the caller leaves, the
-// question is withdrawn, as by [popup.Broker.AskAndWait].
-func (p *Permission) collect(ctx context.Context, id string, wait popup.WaitOptions) (question.Answer, error) {
-	a, err := p.tools.Broker.Collect(ctx, id, wait)
-	switch cause := context.Cause(ctx); {
-	case err == nil || cause == nil:
-		return a, err
-	case fault.KindOf(cause) == fault.Gone:
-		return a, &popup.LeftError{ID: id, Cause: cause}
-	}
-	if err := p.tools.Broker.Withdraw(id); err != nil {
-		return question.Answer{}, err
-	}
-	return question.Answer{}, context.Cause(ctx)
-}
 
 // judge returns nil if an answer allows what was asked about.
 func (p *Permission) judge(a question.Answer) error {

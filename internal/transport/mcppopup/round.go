@@ -35,8 +35,7 @@ const (
 // A round is the client's own dialog for one question, in clients that call again.
 type round struct {
 	who      client
-	blind    *blind
-	rounds   *rounds
+	tools    *tools
 	over     atomic.Bool      // the call that could have passed the question to the client has ended
 	question chan popup.Asked // capacity 1: for the call to pass on
 	result   chan error       // capacity 1: what the client's answer means for the channel; nil: answered
@@ -46,7 +45,7 @@ func (r *round) Name() string     { return "elicitation" }
 func (r *round) Kind() popup.Kind { return popup.Elicitation }
 
 func (r *round) Presence() popup.Presence {
-	if r.over.Load() || r.blind.has(r.who) {
+	if r.over.Load() || r.tools.isBlind(r.who) {
 		return popup.Absent
 	}
 	return popup.Possible
@@ -56,8 +55,8 @@ func (r *round) Presence() popup.Presence {
 func (r *round) Show(ctx context.Context, a popup.Asked) error {
 	// Before the call can pass the question on, so that the client finds its round, and never after
 	// the removal.
-	r.rounds.add(a.ID, r)
-	defer r.rounds.remove(a.ID)
+	r.tools.rounds.open.Store(a.ID, r)
+	defer r.tools.rounds.open.Delete(a.ID)
 	select {
 	case r.question <- a:
 	default:
@@ -82,31 +81,11 @@ func (r *round) Show(ctx context.Context, a popup.Asked) error {
 type rounds struct {
 	key   secret.Key // of the seals; rounds do not outlive the process, so neither need the key
 	start time.Time  // seals have the time since then, by a clock that nobody sets
-
-	mu   sync.Mutex // guards the field below
-	open map[string]*round
+	open  sync.Map   // ID to *round
 }
 
 func newRounds() *rounds {
-	return &rounds{key: secret.Key(secret.New()), start: time.Now(), open: map[string]*round{}}
-}
-
-func (rs *rounds) add(id string, r *round) {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	rs.open[id] = r
-}
-
-func (rs *rounds) remove(id string) {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	delete(rs.open, id)
-}
-
-func (rs *rounds) get(id string) *round {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	return rs.open[id]
+	return &rounds{key: secret.Key(secret.New()), start: time.Now()}
 }
 
 // sealLife is longer than any question is open, also where somebody sets the clock.
@@ -143,7 +122,7 @@ func (t *tools) round(call *mcp.CallToolRequest) *round {
 		return nil
 	}
 	return &round{
-		who: nameOf(call), blind: t.blind, rounds: t.rounds,
+		who: nameOf(call), tools: t,
 		question: make(chan popup.Asked, 1), result: make(chan error, 1),
 	}
 }
@@ -208,9 +187,9 @@ func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q quest
 		return question.Answer{}, fault.New(fault.Invalid, "inputResponses has no %q", inputKey)
 	}
 	meaning := t.apply(id, q, res, took, nameOf(call))
-	if r := t.rounds.get(id); r != nil {
+	if r, ok := t.rounds.open.Load(id); ok {
 		select {
-		case r.result <- meaning:
+		case r.(*round).result <- meaning:
 		default: // it has come back before
 		}
 	} else if errors.Is(meaning, popup.ErrPutAway) && t.isIdle(id) {
@@ -218,15 +197,7 @@ func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q quest
 			return question.Answer{}, err
 		}
 	}
-	a, err := t.Broker.Collect(ctx, id, wait)
-	if err != nil && ctx.Err() != nil && fault.KindOf(context.Cause(ctx)) != fault.Gone {
-		// The client has disconnected, and no other call waits.
-		if err := t.Broker.Withdraw(id); err != nil {
-			return question.Answer{}, err
-		}
-		a, err = t.Broker.Collect(context.WithoutCancel(ctx), id, popup.WaitOptions{})
-	}
-	return a, err
+	return t.Broker.Await(ctx, id, wait)
 }
 
 // isIdle reports whether no channel displays a question.
@@ -241,7 +212,7 @@ func (t *tools) fromPerson(res *mcp.ElicitResult, took time.Duration, who client
 		return nil
 	}
 	if who != (client{}) {
-		t.blind.note(who)
+		t.blind.Store(who, true)
 	}
 	return fmt.Errorf("%w: the client answers %s faster than a person", popup.ErrNotShown, res.Action)
 }

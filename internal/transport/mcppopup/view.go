@@ -3,7 +3,6 @@ package mcppopup
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/transport/mcpserver"
@@ -28,7 +27,7 @@ func (t *tools) view(ctx context.Context) *view {
 
 // Presence implements [popup.Channel].
 func (v *view) Presence() popup.Presence {
-	if v.tools.viewless.has(v.who, v.tools.views()) {
+	if joined, ok := v.tools.viewless.Load(v.who); ok && joined == v.tools.views() {
 		return popup.Absent
 	}
 	return v.Channel.Presence()
@@ -40,7 +39,7 @@ func (v *view) Presence() popup.Presence {
 func (v *view) Show(ctx context.Context, a popup.Asked) error {
 	err := v.Channel.Show(ctx, a)
 	if errors.Is(err, popup.ErrNotShown) {
-		v.tools.viewless.note(v.who, v.tools.views())
+		v.tools.viewless.Store(v.who, v.tools.views())
 	}
 	return err
 }
@@ -51,24 +50,4 @@ func (t *tools) views() int64 {
 		return 0
 	}
 	return t.Views()
-}
-
-// A viewless has the clients whose views nobody has seen.
-type viewless struct {
-	mu      sync.Mutex       // guards the field below
-	clients map[client]int64 // how many views had joined by then
-}
-
-func (l *viewless) note(c client, views int64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.clients[c] = views
-}
-
-// has reports whether nobody has seen the views of a client, and none has joined since.
-func (l *viewless) has(c client, views int64) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	before, noted := l.clients[c]
-	return noted && before == views
 }
