@@ -140,15 +140,18 @@ func OpenIn(dir string, log *slog.Logger, further ...string) (*Registry, error) 
 	return &Registry{dir, further, folder, log}, nil
 }
 
-// Look returns the servers of the user with an environment, the oldest first. Unlike Open, it does
-// not make the folder, and it does not say what is wrong with it.
-func Look(vars environ.Variables) []Server {
-	dir, err := Dir(vars)
-	if err != nil {
-		return nil
+// View is Open for those who only list servers: it does not make the folder, and it does not say
+// what is wrong with it.
+func View(vars environ.Variables) *Registry {
+	r := &Registry{log: slog.New(slog.DiscardHandler)}
+	if dir, err := Dir(vars); err == nil {
+		r.further = append(further(vars, dir), dir)
 	}
-	return (&Registry{further: append(further(vars, dir), dir), log: slog.New(slog.DiscardHandler)}).List()
+	return r
 }
+
+// Look returns the servers of the user with an environment, the oldest first.
+func Look(vars environ.Variables) []Server { return View(vars).List() }
 
 func openFolder(dir string) (*files.Folder, error) {
 	folder, err := files.Open(dir)

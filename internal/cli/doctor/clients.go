@@ -122,5 +122,5 @@ func (e *examination) startable(command string) bool {
 	if filepath.IsAbs(command) {
 		return clients.IsProgram(command)
 	}
-	return strings.ContainsAny(command, `/\`) || e.find(strings.TrimSuffix(strings.TrimSuffix(command, ".exe"), ".cmd")) != "" // a relative path is relative to a directory that only the client knows
+	return strings.ContainsAny(command, `/\`) || clients.Find(e.Vars, strings.TrimSuffix(strings.TrimSuffix(command, ".exe"), ".cmd")) != "" // a relative path is relative to a directory that only the client knows
 }

@@ -16,9 +16,6 @@ import (
 	"ui-mcp/internal/transport/peer"
 )
 
-// find returns the path of a program in PATH, or "".
-func (e *examination) find(name string) string { return clients.Find(e.Vars, name) }
-
 // programs examines which commands clients would start.
 func (e *examination) programs() {
 	self, err := os.Executable()
@@ -26,7 +23,7 @@ func (e *examination) programs() {
 		self = e.Name // it is for display only
 	}
 	e.add(OK, "program", "", "%s, %s", version.Line(e.Name, e.Version), self)
-	found := e.find(e.Name)
+	found := clients.Find(e.Vars, e.Name)
 	switch {
 	case found == "":
 		e.add(Note, "PATH", "Give clients the whole path, or add "+filepath.Dir(self)+" to PATH.", "%s is not found in PATH", e.Name)
@@ -66,7 +63,7 @@ func (e *examination) shells(ctx context.Context) {
 	own := strings.TrimSuffix(filepath.Base(e.Vars.Shell()), ".exe")
 	var found []string
 	for _, name := range marking {
-		path := e.find(name)
+		path := clients.Find(e.Vars, name)
 		if name == own {
 			path = e.Vars.Shell()
 		}

@@ -188,7 +188,7 @@ func (f serverFlags) pose(ctx context.Context, errs io.Writer, s question.Spec) 
 	if err != nil {
 		return nil, nil, err
 	}
-	finder := f.finder(errs)
+	finder := f.finder()
 	finder.registered = s.IfPresent
 	cl := newClient(finder.token, answerTime) // the stream begins at once
 	defer cl.close()

@@ -43,7 +43,7 @@ func (eventCommand) Help() string {
 }
 
 func (c eventCommand) run(ctx context.Context, e env) error {
-	finder := serverFlags{c.dirFlag, c.MCPPort}.finder(e.Err)
+	finder := serverFlags{c.dirFlag, c.MCPPort}.finder()
 	l := listener{
 		find: finder.addresses, client: newClient(finder.token, 0), out: e.Out, errs: e.Err, dir: c.Dir,
 		session: c.Session, once: c.Once, within: returnWithin, every: lookEvery,

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -82,7 +83,7 @@ func listen(ctx context.Context, dir string, out io.Writer, once bool) error {
 }
 
 func newListener(dir string, out io.Writer) *listener {
-	find := &finder{dir: dir}
+	find := &finder{dir: dir, registry: new(discovery.Registry)}
 	return &listener{find: find.addresses, client: newClient(find.token, 0), out: out, errs: io.Discard, dir: dir, session: "1"}
 }
 

@@ -212,7 +212,7 @@ func (c hookCommand) awaitEvent(ctx context.Context, in hookInput, vars environ.
 	if n >= c.Wake {
 		return nil, os.Remove(count)
 	}
-	finder := c.finder(io.Discard)
+	finder := c.finder()
 	cl := newClient(finder.token, 0)
 	defer cl.close()
 	session := url.Values{"session": {c.Session}}

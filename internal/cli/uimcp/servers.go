@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -42,18 +41,13 @@ type serverFlags struct {
 // A finder finds the servers that run the app of a base directory.
 type finder struct {
 	dir        string
-	chosen     port                // the only server to find, or 0
-	registry   *discovery.Registry // nil if servers can be found by the port file only
-	registered bool                // the port file, which others may have written, does not count
+	chosen     port // the only server to find, or 0
+	registry   *discovery.Registry
+	registered bool // the port file, which others may have written, does not count
 }
 
-func (f serverFlags) finder(errs io.Writer) *finder {
-	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelError}))
-	registry, err := discovery.Open(os.Environ(), log)
-	if err != nil {
-		registry = nil // the port file still leads to the newest server
-	}
-	return &finder{dir: f.Dir, chosen: f.MCPPort, registry: registry}
+func (f serverFlags) finder() *finder {
+	return &finder{dir: f.Dir, chosen: f.MCPPort, registry: discovery.View(os.Environ())}
 }
 
 // addresses returns host:port of the servers, the newest last. Servers that are not in this user's
@@ -63,11 +57,9 @@ func (f *finder) addresses() ([]string, error) {
 		return []string{loopback(int(f.chosen))}, nil
 	}
 	var found []string
-	if f.registry != nil {
-		for _, s := range f.registry.ListIn(f.dir) {
-			if s.Address != "" {
-				found = append(found, s.Address)
-			}
+	for _, s := range f.registry.ListIn(f.dir) {
+		if s.Address != "" {
+			found = append(found, s.Address)
 		}
 	}
 	if found != nil {
@@ -99,9 +91,6 @@ func (f *finder) one(errs io.Writer) (string, error) {
 
 // token returns the token of the server at an address, or "" where that is not known.
 func (f *finder) token(address string) string {
-	if f.registry == nil {
-		return ""
-	}
 	for _, s := range f.registry.List() {
 		if s.Address == address {
 			return s.Token
@@ -112,7 +101,7 @@ func (f *finder) token(address string) string {
 
 // isWatched reports whether a page of the server at an address is open.
 func (f *finder) isWatched(address string) bool {
-	return f.registry != nil && slices.ContainsFunc(f.registry.List(), func(s discovery.Server) bool { return s.Address == address && s.Watched })
+	return slices.ContainsFunc(f.registry.List(), func(s discovery.Server) bool { return s.Address == address && s.Watched })
 }
 
 // A client sends requests to servers. It is safe for concurrent use.
@@ -221,7 +210,7 @@ func (a answer) ends() bool {
 
 // print requests a path once and writes the answer.
 func (f serverFlags) print(ctx context.Context, e env, path string, query url.Values) error {
-	finder := f.finder(e.Err)
+	finder := f.finder()
 	c := newClient(finder.token, answerTime)
 	defer c.close()
 	var a answer

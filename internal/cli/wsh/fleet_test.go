@@ -64,6 +64,11 @@ func (m machines) env(name string) []string {
 	return []string{"HOME=" + dir, "XDG_RUNTIME_DIR=" + dir, "XDG_CONFIG_HOME=" + dir, "PATH=" + filepath.Join(m.dir, "bin") + ":" + os.Getenv("PATH")}
 }
 
+// socket returns the socket of a host's server.
+func (m machines) socket(host string) string {
+	return filepath.Join(m.dir, host, "wsh", "default.sock")
+}
+
 // start starts the server of a host.
 func (m machines) start(name string, args ...string) *process {
 	m.t.Helper()

@@ -4,7 +4,6 @@ package wsh
 
 import (
 	"net/url"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
@@ -28,11 +27,6 @@ func (m machines) startOn(h *netns.Host) (*process, *client.Client) {
 		m.t.Fatal(errs)
 	}
 	return p, connected(m.t, "unix", m.socket(h.Name))
-}
-
-// socket returns the socket of a host's server: the only way to it from this test.
-func (m machines) socket(host string) string {
-	return filepath.Join(m.dir, host, "wsh", "default.sock")
 }
 
 // must is run, which must succeed.
@@ -141,10 +135,7 @@ func TestHubHosts(t *testing.T) {
 	_, onA = m.startOn(a)
 	awaitServer(t, onA, "b", terminals.Healthy)
 	watched := make(chan error, 1)
-	events, err := watchOn(t, m.socket("a"), "b/s")
-	if err != nil {
-		t.Fatal(err)
-	}
+	events := watchOn(t, m.socket("a"), "b/s")
 	go func() { watched <- events.untilEnd() }()
 	m.must("hub", "hub", "withdraw", keyOfA)
 	if err := wait.For(t, "the end of the watch", watched); err == nil {
@@ -175,21 +166,10 @@ func TestHubHosts(t *testing.T) {
 // attachTo attaches to a session, types, and leaves when the answer is displayed.
 func attachTo(t *testing.T, socket, session string) {
 	t.Helper()
-	c, err := watchOn(t, socket, session)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := watchOn(t, socket, session)
 	defer c.Close()
 	if err := c.Write(c.ctx, socketwire.Frame{Kind: socketwire.StdinInput, Content: []byte("echo attached-$((6*7))\n")}); err != nil {
 		t.Fatal(err)
 	}
-	for shown := ""; !strings.Contains(shown, "attached-42"); {
-		f, err := c.Read(c.ctx)
-		if err != nil {
-			t.Fatalf("%v, after %q", err, shown)
-		}
-		if f.Kind == socketwire.PtyOutput {
-			shown += string(f.Content)
-		}
-	}
+	c.await(t, socketwire.PtyOutput, "attached-42")
 }

@@ -18,7 +18,7 @@ func TestMCPRecording(t *testing.T) {
 	runtimeDir(t)
 	address, stop := serve(t, "-L", "recording", "--bind", "127.0.0.1:0")
 	t.Cleanup(func() { stop() })
-	agent := connectMCP(t, address, "", "2025-11-25")
+	agent := connectMCP(t, address, "", "2025-11-25", "c", nil)
 	type state struct {
 		Recording bool
 		Bytes     int

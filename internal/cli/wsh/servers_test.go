@@ -5,7 +5,6 @@ package wsh
 import (
 	"bytes"
 	"errors"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,7 +16,6 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/socketwire"
 )
 
@@ -193,41 +191,17 @@ func TestServersOverHTTP(t *testing.T) {
 			t.Errorf("wsh %s: status %d, %q, %q; want %d, %s", step.args, status, out, errs, step.status, step.out)
 		}
 	}
-	attach := func(session string, kind socketwire.Kind, request string) *client.Attached {
-		t.Helper()
-		conn, err := net.Dial("unix", filepath.Join(m.dir, "laptop", "wsh", "default.sock"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		a, err := client.Attach(t.Context(), conn, session, socketwire.Frame{Kind: kind, Content: []byte(request)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = a.Close() })
-		return a
-	}
-	await := func(a *client.Attached, kind socketwire.Kind, text string) {
-		t.Helper()
-		for {
-			f, err := a.Read(t.Context())
-			if err != nil || f.Kind == socketwire.Failed {
-				t.Fatalf("no frame %02x with %q: %s, %v", byte(kind), text, f.Content, err)
-			}
-			if f.Kind == kind && strings.Contains(string(f.Content), text) {
-				return
-			}
-		}
-	}
-	made := attach("", socketwire.CreateSession, `{"name":"build1/made","command":"echo ready; cat","rows":24,"cols":80,"client":{"bar":true}}`)
-	await(made, socketwire.CreateSessionResponse, `"name":"build1/made"`)
-	await(made, socketwire.PtyOutput, "ready")
+	socket := m.socket("laptop")
+	made := attachFrames(t, socket, "", socketwire.CreateSession, `{"name":"build1/made","command":"echo ready; cat","rows":24,"cols":80,"client":{"bar":true}}`)
+	made.await(t, socketwire.CreateSessionResponse, `"name":"build1/made"`)
+	made.await(t, socketwire.PtyOutput, "ready")
 	_ = made.Write(t.Context(), socketwire.Frame{Kind: socketwire.StdinInput, Content: []byte("typed")}) // else no echo comes
-	await(made, socketwire.PtyOutput, "typed")
-	other := attach("build1/made", socketwire.AttachSession, `{"rows":24,"cols":80,"client":{}}`)
-	await(other, socketwire.PtyOutput, "typed")
+	made.await(t, socketwire.PtyOutput, "typed")
+	other := attachFrames(t, socket, "build1/made", socketwire.AttachSession, `{"rows":24,"cols":80,"client":{}}`)
+	other.await(t, socketwire.PtyOutput, "typed")
 	if out, errs, status := m.run("laptop", dir, "kill", "build1/made", "--yes"); status != 0 {
 		t.Errorf("kill: %s%s", out, errs)
 	}
-	await(other, socketwire.Detach, `"reason":"`)
-	await(made, socketwire.Detach, `"reason":"`)
+	other.await(t, socketwire.Detach, `"reason":"`)
+	made.await(t, socketwire.Detach, `"reason":"`)
 }

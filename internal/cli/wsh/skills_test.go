@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -23,7 +22,6 @@ import (
 	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
-	server "ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/skills"
 )
@@ -265,15 +263,7 @@ func (e *example) webSocket(text string) {
 // personTypes types on a terminal that is attached to the session work until the test ends.
 func (e *example) personTypes(text string) {
 	e.t.Helper()
-	conn, err := net.Dial("unix", e.socket)
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	c, err := server.Attach(e.t.Context(), conn, "work", socketwire.Frame{Kind: socketwire.AttachSession, Content: []byte(`{"scrollback":"none","rows":24,"cols":80,"client":{}}`)})
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	e.t.Cleanup(func() { c.Close() })
+	c := attachFrames(e.t, e.socket, "work", socketwire.AttachSession, `{"scrollback":"none","rows":24,"cols":80,"client":{}}`)
 	if f, err := c.Read(e.t.Context()); err != nil || f.Kind != socketwire.AttachSessionResponse {
 		e.t.Fatalf("frame %02x, error %v", byte(f.Kind), err)
 	}

@@ -280,10 +280,7 @@ func TestSSHDKilled(t *testing.T) {
 	do(t, a, terminals.CreateSession, terminals.NewSession{Name: "far/s", Command: "PS1='ready> ' exec sh"})
 	on := terminals.Target{Session: "far/s"}
 	do(t, a, terminals.AwaitText, terminals.TextQuery{Target: on, Text: "ready>"})
-	attached, err := watchOn(t, filepath.Join(m.dir, "laptop", "wsh", "default.sock"), "far/s")
-	if err != nil {
-		t.Fatal(err)
-	}
+	attached := watchOn(t, m.socket("laptop"), "far/s")
 	left := make(chan error, 1)
 	go func() { left <- attached.untilEnd() }()
 	s.kill()

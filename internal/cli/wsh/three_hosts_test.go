@@ -105,10 +105,7 @@ func TestThreeHostsOfAHub(t *testing.T) {
 			f.ran <- err
 		}()
 		do(t, a, terminals.AwaitText, terminals.TextQuery{Target: on, Text: "sleep 1000"})
-		events, err := watchOn(t, m.socket("a"), on.Session)
-		if err != nil {
-			t.Fatal(err)
-		}
+		events := watchOn(t, m.socket("a"), on.Session)
 		go func() { f.watched <- events.untilEnd() }()
 		go func() { f.asked <- m.ask(h.name, "Which branch of "+h.name+"?") }()
 		p.sees("asked on " + h.name)
