@@ -60,25 +60,17 @@ const MaxEvents = 10_000
 
 // DecodeClient parses a message from a page.
 func DecodeClient(msg []byte) (ClientMessage, error) {
-	var raw struct {
-		Type    string            `json:"type"`
-		Ref     int64             `json:"ref"`
-		Seq     *int64            `json:"seq"`
-		Events  []json.RawMessage `json:"events"`
-		Message string            `json:"message"`
-		File    string            `json:"file"`
-		Line    int               `json:"line"`
-		Source  string            `json:"source"`
-		At      []int64           `json:"at"`
-		Start   int               `json:"start"`
-		Count   int               `json:"count"`
-		Keep    int64             `json:"keep"`
-		ID      int64             `json:"id"`
-		Refused string            `json:"refused"`
-		Holds   bool              `json:"holds"`
-		Thrown  string            `json:"thrown"`
-		Act     int64             `json:"act"`
-		On      bool              `json:"on"`
+	var raw struct { // the fields of all types, each of which has a name of its own
+		Failure
+		Range
+		Acted
+		Type   string
+		At     []int64
+		On     bool
+		Ref    int64
+		Act    int64
+		Seq    *int64
+		Events []json.RawMessage
 	}
 	if err := decodeOne(msg, &raw); err != nil {
 		return ClientMessage{}, err
@@ -90,21 +82,25 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 		if raw.Message == "" {
 			return ClientMessage{}, errors.New("error without a message")
 		}
-		return ClientMessage{Failure: &Failure{
-			Message: safetext.Clip(raw.Message, MaxText), File: safetext.Clip(raw.File, MaxText), Line: max(raw.Line, 0), Source: safetext.Clip(raw.Source, MaxText),
-		}}, nil
+		for _, text := range []*string{&raw.Message, &raw.File, &raw.Source} {
+			*text = safetext.Clip(*text, MaxText)
+		}
+		raw.Line = max(raw.Line, 0)
+		return ClientMessage{Failure: &raw.Failure}, nil
 	case "acted":
 		if raw.ID <= 0 {
 			return ClientMessage{}, errors.New("acted without the id of an act")
 		}
-		return ClientMessage{Acted: &Acted{ID: raw.ID, Holds: raw.Holds, Refused: safetext.Clip(raw.Refused, MaxText), Thrown: safetext.Clip(raw.Thrown, MaxText)}}, nil
+		raw.Refused, raw.Thrown = safetext.Clip(raw.Refused, MaxText), safetext.Clip(raw.Thrown, MaxText)
+		return ClientMessage{Acted: &raw.Acted}, nil
 	case "visible":
 		return ClientMessage{Visible: &raw.On}, nil
 	case "window":
 		if len(raw.At) != 2 || raw.At[0] <= 0 || raw.At[1] < 0 || raw.Start < 0 || raw.Count < 0 {
 			return ClientMessage{}, errors.New("a window is at [instance, slot], with a start and a count from 0 on")
 		}
-		return ClientMessage{Range: &Range{Instance: raw.At[0], Slot: int(raw.At[1]), Start: raw.Start, Count: raw.Count, Keep: raw.Keep}}, nil
+		raw.Instance, raw.Slot = raw.At[0], int(raw.At[1])
+		return ClientMessage{Range: &raw.Range}, nil
 	case "events":
 	default:
 		return ClientMessage{}, fmt.Errorf("unknown message type %q", raw.Type)

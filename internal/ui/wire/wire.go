@@ -31,71 +31,45 @@ func (o *Ops) Reset() {
 }
 
 // Set records a binding's new value, given as JSON.
-func (o *Ops) Set(inst int64, slot int, value []byte) {
-	o.begin("set", inst, slot)
-	o.buf = append(o.buf, value...)
-	o.buf = append(o.buf, ']')
-}
+func (o *Ops) Set(inst int64, slot int, value []byte) { o.add("set", value, inst, int64(slot)) }
 
 // Mount records that a view displays another instance, given as JSON.
-func (o *Ops) Mount(inst int64, slot int, mount []byte) {
-	o.begin("mount", inst, slot)
-	o.buf = append(o.buf, mount...)
-	o.buf = append(o.buf, ']')
-}
+func (o *Ops) Mount(inst int64, slot int, mount []byte) { o.add("mount", mount, inst, int64(slot)) }
 
 // Object records that an instance displays another object.
-func (o *Ops) Object(inst, object int64) {
-	o.beginInstance("object", inst)
-	o.buf = strconv.AppendInt(o.buf, object, 10)
-	o.buf = append(o.buf, ']')
-}
+func (o *Ops) Object(inst, object int64) { o.add("object", nil, inst, object) }
 
 // Owner records that a binding writes to another object; 0 means none.
 func (o *Ops) Owner(inst int64, slot int, object int64) {
-	o.begin("owner", inst, slot)
-	o.buf = strconv.AppendInt(o.buf, object, 10)
-	o.buf = append(o.buf, ']')
+	o.add("owner", nil, inst, int64(slot), object)
 }
 
 // List records that rows, a JSON array of mounts and of ids of kept rows, replace the given number
 // of rows from start on.
 func (o *Ops) List(inst int64, slot, start, remove int, rows []byte) {
-	o.begin("list", inst, slot)
-	o.buf = strconv.AppendInt(o.buf, int64(start), 10)
-	o.buf = append(o.buf, ',')
-	o.buf = strconv.AppendInt(o.buf, int64(remove), 10)
-	o.buf = append(o.buf, ',')
-	o.buf = append(o.buf, rows...)
-	o.buf = append(o.buf, ']')
+	o.add("list", rows, inst, int64(slot), int64(start), int64(remove))
 }
 
 // Window records that a windowed list has total rows, and displays those in segments, a JSON array
 // of [index of the first row, rows].
 func (o *Ops) Window(inst int64, slot, total int, segments []byte) {
-	o.begin("window", inst, slot)
-	o.buf = strconv.AppendInt(o.buf, int64(total), 10)
-	o.buf = append(o.buf, ',')
-	o.buf = append(o.buf, segments...)
-	o.buf = append(o.buf, ']')
+	o.add("window", segments, inst, int64(slot), int64(total))
 }
 
-func (o *Ops) begin(op string, inst int64, slot int) {
-	o.beginInstance(op, inst)
-	o.buf = strconv.AppendInt(o.buf, int64(slot), 10)
-	o.buf = append(o.buf, ',')
-}
-
-func (o *Ops) beginInstance(op string, inst int64) {
+// add appends an operation: numbers and, unless it is nil, a value as JSON.
+func (o *Ops) add(op string, value []byte, numbers ...int64) {
 	if o.n > 0 {
 		o.buf = append(o.buf, ',')
 	}
 	o.n++
-	o.buf = append(o.buf, `["`...)
-	o.buf = append(o.buf, op...)
-	o.buf = append(o.buf, `",`...)
-	o.buf = strconv.AppendInt(o.buf, inst, 10)
-	o.buf = append(o.buf, ',')
+	o.buf = append(append(append(o.buf, `["`...), op...), '"')
+	for _, n := range numbers {
+		o.buf = strconv.AppendInt(append(o.buf, ','), n, 10)
+	}
+	if value != nil {
+		o.buf = append(append(o.buf, ','), value...)
+	}
+	o.buf = append(o.buf, ']')
 }
 
 // A Def is a template as pages get it: its number in the session, and its body as encoded by
