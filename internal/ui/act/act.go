@@ -322,16 +322,12 @@ func (a *actor) held(e element) any {
 func (a *actor) input(typ string) {
 	if i := edited(a.at); i >= 0 && !a.sent {
 		a.unsent = true
-		if a.at.Binding(i).Opts.Keypress && committing(a.at.Node().Tag, typ) {
+		reports := strings.HasPrefix(typ, "sl-") == strings.HasPrefix(a.at.Node().Tag, "sl-")
+		if a.at.Binding(i).Opts.Keypress && reports {
 			a.commit()
 		}
 	}
 	a.dispatch(a.at, typ, pressed{})
-}
-
-// committing reports whether an event of this type is the one by which a control reports a change.
-func committing(tag, typ string) bool {
-	return strings.HasPrefix(typ, "sl-") == strings.HasPrefix(tag, "sl-")
 }
 
 func (a *actor) change(typ string) {
@@ -372,16 +368,11 @@ func (a *actor) click(e element) error {
 		if resets(e.Node()) {
 			a.hold(nil) // it takes the button for a field
 		}
-		if !a.dispatch(e, "click", pressed{}) && linked(e) {
-			return a.refusedLink(e)
-		}
-		return nil
+		_, err := a.clicked(e)
+		return err
 	}
-	if a.dispatch(e, "click", pressed{}) {
-		return nil
-	}
-	if linked(e) {
-		return a.refusedLink(e)
+	if over, err := a.clicked(e); over {
+		return err
 	}
 	if err := a.button(e, ""); err != nil {
 		return err
@@ -407,8 +398,15 @@ func linked(e element) bool {
 	return slices.ContainsFunc(e.Path(), func(at element) bool { return at.Node().Tag == "a" && at.Has("href") })
 }
 
-func (a *actor) refusedLink(e element) error {
-	return refused("a click on %s follows a link: that is the person's", e.Label())
+// clicked follows the event of a click, which is over if a binding prevents what the browser does.
+func (a *actor) clicked(e element) (over bool, err error) {
+	if a.dispatch(e, "click", pressed{}) {
+		return true, nil
+	}
+	if linked(e) {
+		return true, refused("a click on %s follows a link: that is the person's", e.Label())
+	}
+	return false, nil
 }
 
 // button follows what a button does to its form. first is an event that the form gets before.
@@ -440,26 +438,20 @@ func (a *actor) toggle(on, noChange bool) error {
 		a.dispatch(a.at, "click", pressed{})
 		return nil
 	}
-	if viewdef.IsSwitch(a.at.Node().Tag) { // its component reports the change before the click gets out of it
+	component := viewdef.IsSwitch(a.at.Node().Tag)
+	if component { // it reports the change before the click gets out of it
 		a.change("sl-change")
-		if a.dispatch(a.at, "click", pressed{}) {
-			return nil
-		}
-		if linked(a.at) {
-			return a.refusedLink(a.at)
-		}
+	}
+	if over, err := a.clicked(a.at); over {
+		return err
+	}
+	if component {
 		a.dispatch(a.at, "sl-input", pressed{})
 		a.dispatch(a.at, "input", pressed{})
-		return nil
+	} else {
+		a.input("input")
+		a.change("change")
 	}
-	if a.dispatch(a.at, "click", pressed{}) {
-		return nil
-	}
-	if linked(a.at) {
-		return a.refusedLink(a.at)
-	}
-	a.input("input")
-	a.change("change")
 	return nil
 }
 
@@ -492,8 +484,18 @@ func (a *actor) fill(text string) error {
 		return err
 	}
 	a.act.Input.Fill = &canonical
-	if a.holds(equal(held(a.at), value)) {
-		return nil
+	a.put(value)
+	return nil
+}
+
+// put follows the events by which a control reports a new value, unless it holds that already.
+func (a *actor) put(value any) {
+	if i := edited(a.at); i >= 0 && equal(held(a.at), value) {
+		if a.at.Binding(i).Access.Readable() {
+			a.act.Nothing = Holds
+			return
+		}
+		a.act.Holds = Holds
 	}
 	a.hold(value)
 	switch a.at.Node().Tag {
@@ -501,29 +503,16 @@ func (a *actor) fill(text string) error {
 		a.input("sl-input")
 		a.dispatch(a.at, "input", pressed{})
 		a.change("sl-change")
-	case "sl-rating", "sl-color-picker":
+	case "sl-rating", "sl-color-picker", "sl-select":
 		a.input("sl-input")
 		a.change("sl-change")
+	case "sl-radio-group":
+		a.change("sl-change")
+		a.dispatch(a.at, "sl-input", pressed{})
 	default:
 		a.input("input")
 		a.change("change")
 	}
-	return nil
-}
-
-// holds reports whether nothing need be done, because a control with a binding holds the wanted
-// value for certain.
-func (a *actor) holds(wanted bool) bool {
-	i := edited(a.at)
-	switch {
-	case !wanted || i < 0:
-	case a.at.Binding(i).Access.Readable():
-		a.act.Nothing = Holds
-		return true
-	default:
-		a.act.Holds = Holds
-	}
-	return false
 }
 
 // Holds says that a control need not be changed.
@@ -535,21 +524,7 @@ func (a *actor) choose(wanted []string) error {
 		return err
 	}
 	a.act.Input.Select = values
-	if a.holds(equal(held(a.at), value)) {
-		return nil
-	}
-	a.hold(value)
-	switch a.at.Node().Tag {
-	case "sl-radio-group":
-		a.change("sl-change")
-		a.dispatch(a.at, "sl-input", pressed{})
-	case "sl-select":
-		a.input("sl-input")
-		a.change("sl-change")
-	default:
-		a.input("input")
-		a.change("change")
-	}
+	a.put(value)
 	return nil
 }
 
