@@ -302,20 +302,15 @@ func (c *checker) ours(key string) bool {
 	return lua.AppOf(key) == c.app || key == "lua/"+c.app+".lua" || strings.HasPrefix(key, "lua/"+c.app+"/")
 }
 
-// displayed are the view definitions that something has displayed.
-func (c *checker) displayed() map[*viewdef.Template]bool {
-	displayed := map[*viewdef.Template]bool{}
-	for _, t := range c.st.tree.Templates() {
-		displayed[t] = true
-	}
-	return displayed
+// displayed reports whether something has displayed a view definition.
+func (c *checker) displayed(t *viewdef.Template) bool {
+	return slices.Contains(c.st.tree.Templates(), t)
 }
 
 // templates lists the view definitions of the app that are in force, and those that it displays.
 func (c *checker) templates() (list []*viewdef.Template) {
-	displayed := c.displayed()
 	for _, t := range c.st.pinned.Templates() {
-		if lua.AppOf(t.File) == c.app || lua.AppOf(t.File) == "" && displayed[t] {
+		if lua.AppOf(t.File) == c.app || lua.AppOf(t.File) == "" && c.displayed(t) {
 			list = append(list, t)
 		}
 	}
@@ -325,21 +320,21 @@ func (c *checker) templates() (list []*viewdef.Template) {
 // unseen checks the view definitions that nothing has displayed, as far as that is possible: by the
 // names that the type declares.
 func (c *checker) unseen() {
-	displayed := c.displayed()
 	for _, t := range c.templates() {
+		displayed := c.displayed(t)
 		for _, m := range slices.Concat(t.Mistakes, t.Warnings) {
 			c.add(finding.Finding{Code: "viewdef", File: m.File, Line: m.Line, What: m.Msg})
 		}
 		dot := strings.LastIndexByte(t.Key, '.')
 		obj := c.st.vm.Bare(t.Key[:dot])
-		if near := spell.Nearest(t.Key[:dot], c.st.vm.Types()); obj == nil && near != "" && !displayed[t] && c.st.pinned.Lookup(near, c.app, t.Key[dot+1:], t.Key[dot+1:]) == nil {
+		if near := spell.Nearest(t.Key[:dot], c.st.vm.Types()); obj == nil && near != "" && !displayed && c.st.pinned.Lookup(near, c.app, t.Key[dot+1:], t.Key[dot+1:]) == nil {
 			c.add(finding.Finding{
 				Code: "viewdef", File: t.File, Line: 1, What: fmt.Sprintf("no type is called %s", t.Key[:dot]),
 				Instead: fmt.Sprintf("call the file %s%s.html if it is the view definition of %[1]s", near, t.Key[dot:]),
 			})
 			obj = c.st.vm.Bare(near) // what is wrong in it would be found one by one otherwise
 		}
-		if displayed[t] || obj == nil {
+		if displayed || obj == nil {
 			continue
 		}
 		for _, p := range c.st.tree.MisnamedIn(t, obj) {
@@ -414,19 +409,14 @@ func (c *checker) texts(ctx context.Context) {
 			}
 		}
 	}
-	for _, f := range check.Templates(c.templates(), html) {
-		c.add(f)
-	}
-	for _, f := range check.SameTypes(ours, theirs) {
-		c.add(f)
-	}
 	var methods []check.Method
 	for _, m := range st.vm.Methods() {
 		if c.ours(m.File) {
 			methods = append(methods, m)
 		}
 	}
-	for _, f := range check.DeadMethods(methods, st.vm.Sources(), slices.Concat(html, others)) {
+	dead := check.DeadMethods(methods, st.vm.Sources(), slices.Concat(html, others))
+	for _, f := range slices.Concat(check.Templates(c.templates(), html), check.SameTypes(ours, theirs), dead) {
 		c.add(f)
 	}
 }

@@ -52,10 +52,17 @@ type crawl struct {
 
 func (c *crawl) end(why string) { c.stopped = cmp.Or(c.stopped, why) }
 
-type bindingKey struct {
-	template *viewdef.Template
-	slot     int
-}
+// bindingKey and controlKey are a binding or control of a template, with its number.
+type (
+	bindingKey struct {
+		template *viewdef.Template
+		slot     int
+	}
+	controlKey struct {
+		template *viewdef.Template
+		element  int
+	}
+)
 
 type listKey struct {
 	template *viewdef.Template
@@ -65,11 +72,6 @@ type listKey struct {
 
 // listSeen is what was displayed around a list that was empty, and then that had rows.
 type listSeen [2][]uint64
-
-type controlKey struct {
-	template *viewdef.Template
-	element  int
-}
 
 func (c *checker) act(ctx context.Context) {
 	c.crawl = crawl{
@@ -177,7 +179,8 @@ func (c *checker) controls(ctx context.Context, tried map[controlKey]int) {
 					break
 				}
 				before = c.crawl.rows
-				c.fill(ctx, sameTemplate(fields, x.Template), nil)
+				around := slices.DeleteFunc(slices.Clone(fields), func(f act.Control) bool { return f.Template != x.Template })
+				c.fill(ctx, around, nil)
 				c.try(ctx, x)
 			}
 		}
@@ -188,15 +191,6 @@ func (c *checker) controls(ctx context.Context, tried map[controlKey]int) {
 	if progress {
 		c.crawl.end(fmt.Sprintf("controls were looked for %d times, and there were still others", crawlRounds))
 	}
-}
-
-func sameTemplate(list []act.Control, t *viewdef.Template) (out []act.Control) {
-	for _, x := range list {
-		if x.Template == t {
-			out = append(out, x)
-		}
-	}
-	return out
 }
 
 // fill enters something into fields, once for each element of a template; with tried, not into
@@ -282,7 +276,6 @@ var pointer = sync.OnceValue(func() *regexp.Regexp {
 
 // missed lists what acts have not reached: views that were never displayed, controls, events.
 func (c *checker) missed() {
-	displayed := c.displayed()
 	why := cmp.Or(c.crawl.stopped, "nothing that was tried led to it")
 	for _, t := range c.templates() {
 		if lua.AppOf(t.File) != c.app {
@@ -291,7 +284,7 @@ func (c *checker) missed() {
 		add := func(line int, what, why string) {
 			c.untried = append(c.untried, finding.Untried{File: t.File, Line: line, What: what, Why: why})
 		}
-		if !displayed[t] {
+		if !c.displayed(t) {
 			add(1, "the view "+t.Key, cmp.Or(c.crawl.stopped, "no control led to it: only its names were compared"))
 			continue
 		}

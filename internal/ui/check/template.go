@@ -69,21 +69,10 @@ func elements(t *viewdef.Template) (list []*element) {
 	return list
 }
 
-func (e *element) attr(name string) (value string, ok bool) { return attribute(e.Node, name) }
-
-func attribute(n *viewdef.Node, name string) (value string, ok bool) {
-	for _, a := range n.Attrs {
-		if a.Name == name {
-			return a.Value, true
-		}
-	}
-	return "", false
-}
-
 // has reports whether an element has an attribute, written or bound.
 func has(t *viewdef.Template, n *viewdef.Node, names ...string) bool {
 	for _, name := range names {
-		if _, ok := attribute(n, name); ok {
+		if _, ok := n.Attr(name); ok {
 			return true
 		}
 		for _, i := range n.Slots {
@@ -203,8 +192,8 @@ func (x *ids) unlabelled(t *viewdef.Template, e *element) string {
 	if !viewdef.IsControl(e.Tag) || has(t, e.Node, named...) || has(t, e.Node, "hidden", "aria-hidden") {
 		return ""
 	}
-	kind, _ := e.attr("type")
-	switch kind = strings.ToLower(kind); {
+	kind := e.Type()
+	switch {
 	case e.Tag == "input" && (kind == "hidden" || kind == "submit" || kind == "reset"):
 		return ""
 	case e.Tag == "input" && kind == "button":
@@ -213,11 +202,11 @@ func (x *ids) unlabelled(t *viewdef.Template, e *element) string {
 		}
 		return "this button has no text"
 	}
-	if id, ok := e.attr("id"); ok && (x.fors[id] || x.open) || has(t, e.Node, "id") && !ok {
+	if id, ok := e.Attr("id"); ok && (x.fors[id] || x.open) || has(t, e.Node, "id") && !ok {
 		return ""
 	}
 	editable := viewdef.Editable(e.Tag)
-	if (!editable || e.Tag == "sl-checkbox" || e.Tag == "sl-switch") && says(t, e.Node, nil) {
+	if (!editable || viewdef.IsSwitch(e.Tag)) && says(t, e.Node, nil) {
 		return ""
 	}
 	for p := e.parent; p != nil; p = p.parent {
@@ -286,7 +275,7 @@ func NeedsEmptyState(t *viewdef.Template, list *viewdef.Binding, source string) 
 		if e.Element != list.Element {
 			continue
 		}
-		class, _ := e.attr("class")
+		class, _ := e.Attr("class")
 		if !slices.Contains(lists, e.Tag) && !slices.Contains(strings.Fields(class), "list") {
 			return false
 		}
