@@ -5,17 +5,13 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"ui-mcp/internal/ui/spell"
 )
 
 // A Store holds the templates of one base directory. If several files define a key, the file with
-// the lowest rank wins, then the first by name. It is safe for concurrent use.
-type Store struct {
-	mu     sync.Mutex // guards the field below
-	latest *Snapshot
-}
+// the lowest rank wins, then the first by name. It is not safe for concurrent use, its snapshots are.
+type Store struct{ latest *Snapshot }
 
 // A Snapshot is what a [Store] held at some time. It never changes.
 type Snapshot struct {
@@ -33,13 +29,9 @@ type entry struct {
 func NewStore() *Store { return &Store{latest: &Snapshot{keys: map[string][]entry{}}} }
 
 // Snapshot returns what the store holds now.
-func (s *Store) Snapshot() *Snapshot {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.latest
-}
+func (s *Store) Snapshot() *Snapshot { return s.latest }
 
-func (s *Store) changeLocked(key string, list []entry) {
+func (s *Store) change(key string, list []entry) {
 	next := &Snapshot{gen: s.latest.gen + 1, keys: maps.Clone(s.latest.keys)}
 	if next.keys[key] = list; len(list) == 0 {
 		delete(next.keys, key)
@@ -50,27 +42,23 @@ func (s *Store) changeLocked(key string, list []entry) {
 // Put adds a template, or replaces the one of the same file and key. app is the app that the file
 // belongs to, or "": see [Snapshot.Lookup].
 func (s *Store) Put(rank int, app string, t *Template) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	list := slices.DeleteFunc(slices.Clone(s.latest.keys[t.Key]), func(e entry) bool { return e.tmpl.File == t.File })
-	list = append(list, entry{rank, app, t})
+	list := append(s.latest.without(t.Key, t.File), entry{rank, app, t})
 	slices.SortStableFunc(list, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.tmpl.File, b.tmpl.File))
 	})
-	s.changeLocked(t.Key, list)
+	s.change(t.Key, list)
 }
 
-// Remove removes file's template for key, and reports whether there was one.
-func (s *Store) Remove(key, file string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	old := s.latest.keys[key]
-	list := slices.DeleteFunc(slices.Clone(old), func(e entry) bool { return e.tmpl.File == file })
-	if len(list) == len(old) {
-		return false
+// Remove removes file's template for key, if there is one.
+func (s *Store) Remove(key, file string) {
+	if s.latest.Has(key, file) {
+		s.change(key, s.latest.without(key, file))
 	}
-	s.changeLocked(key, list)
-	return true
+}
+
+// without returns the entries of a key, except that of a file.
+func (s *Snapshot) without(key, file string) []entry {
+	return slices.DeleteFunc(slices.Clone(s.keys[key]), func(e entry) bool { return e.tmpl.File == file })
 }
 
 // Has reports whether a file defines a key.

@@ -219,10 +219,12 @@ func TestStore(t *testing.T) {
 	if s.Snapshot().Generation() == gen {
 		t.Error("the generation has not changed")
 	}
-	if !s.Remove("A.DEFAULT", "viewdefs/A.DEFAULT.html") || file("A", "", "") != "apps/a/A.DEFAULT.html" {
+	s.Remove("A.DEFAULT", "viewdefs/A.DEFAULT.html")
+	if file("A", "", "") != "apps/a/A.DEFAULT.html" {
 		t.Error("removing a file does not bring back the one behind it")
 	}
-	if s.Remove("A.DEFAULT", "viewdefs/A.DEFAULT.html") {
+	gen = s.Snapshot().Generation()
+	if s.Remove("A.DEFAULT", "viewdefs/A.DEFAULT.html"); s.Snapshot().Generation() != gen {
 		t.Error("removed twice")
 	}
 }
