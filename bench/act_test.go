@@ -45,16 +45,13 @@ for i = 1, 1000 do act.rows[i] = Row:new({ name = "row " .. i }) end`,
 	} {
 		testkit.Write(b, dir, name, content)
 	}
-	engine, err := ui.NewEngine(ui.Options{
+	engine := ui.NewEngine(ui.Options{
 		Dir: dir, LuaTimeout: time.Minute, Log: slog.New(slog.DiscardHandler), Announce: func(ui.Announcement) {},
 		Setup: func(bridge *ui.Bridge) error {
 			bridge.Define("mcp", map[string]any{"type": "MCP"})
 			return nil
 		},
 	})
-	if err != nil {
-		b.Fatal(err)
-	}
 	b.Cleanup(engine.Close)
 	s, err := engine.Open(b.Context(), "1")
 	if err == nil {

@@ -58,16 +58,14 @@ func (w *world) caughtUp() {
 func (w *world) start() {
 	w.Helper()
 	log := slog.New(slog.DiscardHandler)
-	var err error
-	if w.engine, err = ui.NewEngine(ui.Options{
+	w.engine = ui.NewEngine(ui.Options{
 		Dir: w.dir, Log: log, LuaTimeout: 10 * time.Second, Announce: func(ui.Announcement) {},
 		Setup: func(b *ui.Bridge) error {
 			b.Define("mcp", map[string]any{"type": "MCP"})
 			return nil
 		},
-	}); err != nil {
-		w.Fatal(err)
-	}
+	})
+	var err error
 	if w.session, err = w.engine.Open(w.Context(), "1"); err != nil {
 		w.Fatal(err)
 	}

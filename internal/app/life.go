@@ -123,9 +123,7 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 		return func(session, app string) { a.rememberDisplayed(r, session, app) }
 	}
 	o.Announce = func(n ui.Announcement) { a.announce(r, n) }
-	if r.engine, err = ui.NewEngine(o); err != nil {
-		return "", err
-	}
+	r.engine = ui.NewEngine(o)
 	if _, err = r.engine.Open(ctx, DefaultSession); err != nil {
 		return "", err
 	}

@@ -90,12 +90,11 @@ type counts struct {
 const maxSessions = 256
 
 // NewEngine loads the view definitions and starts to watch for changes. The caller must Close it.
-func NewEngine(opts Options) (*Engine, error) {
+func NewEngine(opts Options) *Engine {
 	opts.owners = &keepOwners{dir: opts.Dir, names: map[string]*keepOwner{}}
 	opts.uploads = newUploads(opts.Dir)
 	e := &Engine{opts: opts, views: newViews(opts.Dir, opts.Log), sessions: map[string]*opening{}}
-	var err error
-	e.watcher, err = hotload.New(hotload.Options{
+	e.watcher = hotload.New(hotload.Options{
 		Roots: []string{
 			filepath.Join(opts.Dir, "apps"),
 			filepath.Join(opts.Dir, "lua"),
@@ -104,11 +103,8 @@ func NewEngine(opts Options) (*Engine, error) {
 		OnChange: e.changed,
 		Log:      opts.Log,
 	})
-	if err != nil {
-		return nil, err
-	}
 	e.views.load() // after the watcher has started, so that no change falls between the two
-	return e, nil
+	return e
 }
 
 // Session returns the open session of that name, or fault.NotFound. A session that is still being

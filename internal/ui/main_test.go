@@ -70,8 +70,7 @@ func (w *world) start() {
 			w.shown = append(w.shown, session+" "+app)
 		}
 	}
-	var err error
-	w.engine, err = ui.NewEngine(ui.Options{
+	w.engine = ui.NewEngine(ui.Options{
 		DisplayNew: displayNew,
 		Dir:        w.dir, LuaTimeout: w.limit, ActTimeout: w.actTimeout, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
 		Setup: func(b *ui.Bridge) error {
@@ -100,10 +99,8 @@ func (w *world) start() {
 			w.heard = append(w.heard, n)
 		},
 	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
 	w.t.Cleanup(w.engine.Close)
+	var err error
 	if w.session, err = w.engine.Open(w.t.Context(), "1"); err != nil {
 		w.t.Fatal(err)
 	}

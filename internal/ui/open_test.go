@@ -22,7 +22,7 @@ func newEngine(t *testing.T, timeout time.Duration, setup func(*ui.Bridge) error
 
 func newEngineIn(t *testing.T, dir string, timeout time.Duration, setup func(*ui.Bridge) error) *ui.Engine {
 	t.Helper()
-	e, err := ui.NewEngine(ui.Options{
+	e := ui.NewEngine(ui.Options{
 		Dir: dir, LuaTimeout: timeout, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
 		Setup: func(b *ui.Bridge) error {
 			b.Define("mcp", map[string]any{"type": "MCP"})
@@ -30,9 +30,6 @@ func newEngineIn(t *testing.T, dir string, timeout time.Duration, setup func(*ui
 		},
 		Announce: func(ui.Announcement) {},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	t.Cleanup(e.Close)
 	return e
 }

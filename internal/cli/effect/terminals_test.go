@@ -73,14 +73,11 @@ func newDesktop(t *testing.T) *desktop {
 func (d *desktop) start(log *slog.Logger) {
 	d.t.Helper()
 	var err error
-	d.engine, err = ui.NewEngine(ui.Options{
+	d.engine = ui.NewEngine(ui.Options{
 		Dir: d.dir, LuaTimeout: time.Minute, Log: log, Effects: async.Effects{Terminals: func() async.Terminals { return effect.Terminals(d.over, 4, nil) }, Project: d.dir},
 		Setup:    func(b *ui.Bridge) error { b.Define("mcp", map[string]any{"type": "MCP"}); return nil },
 		Announce: func(ui.Announcement) {},
 	})
-	if err != nil {
-		d.t.Fatal(err)
-	}
 	if d.session, err = d.engine.Open(d.t.Context(), "1"); err != nil {
 		d.t.Fatal(err)
 	}

@@ -176,13 +176,10 @@ func checkLooks(t *testing.T, html string, want []string) {
 // Nobody but the browser of the check reaches the session: it is no page of the person.
 func TestCheckedPageIsForItsBrowserOnly(t *testing.T) {
 	dir := t.TempDir()
-	engine, err := ui.NewEngine(ui.Options{
+	engine := ui.NewEngine(ui.Options{
 		Dir: dir, LuaTimeout: time.Minute, Log: slog.New(slog.DiscardHandler), Announce: func(ui.Announcement) {},
 		Setup: func(b *ui.Bridge) error { b.Define("mcp", map[string]any{"type": "MCP"}); return nil },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	defer engine.Close()
 	s, err := engine.Open(t.Context(), "1")
 	if err != nil {

@@ -18,13 +18,10 @@ import (
 func TestLook(t *testing.T) {
 	dir := t.TempDir()
 	var got []Change // written on the watcher's goroutine, read after Look
-	w, err := New(Options{
+	w := New(Options{
 		Roots: []string{dir}, Quiet: time.Hour, Max: time.Hour,
 		OnChange: func(c []Change) { got = append(got, c...) },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	defer w.Close()
 	file := filepath.Join(dir, "a.lua")
 	for i, step := range []struct {
@@ -53,13 +50,10 @@ func TestLook(t *testing.T) {
 func TestSettle(t *testing.T) {
 	dir := t.TempDir()
 	var got []Change // written on the watcher's goroutine, read after Settle
-	w, err := New(Options{
+	w := New(Options{
 		Roots: []string{dir}, Quiet: time.Hour, Max: time.Hour,
 		OnChange: func(c []Change) { got = append(got, c...) },
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	defer w.Close()
 	file := filepath.Join(dir, "a.lua")
 	for i := range 200 {
@@ -130,10 +124,7 @@ func TestSettleWithoutOrder(t *testing.T) {
 }
 
 func TestLookAfterClose(t *testing.T) {
-	w, err := New(Options{Roots: []string{t.TempDir()}, OnChange: func([]Change) {}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := New(Options{Roots: []string{t.TempDir()}, OnChange: func([]Change) {}})
 	w.Close()
 	if err := w.Look(t.Context()); err != nil {
 		t.Errorf("Look = %v", err)

@@ -13,14 +13,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
-
-	"ui-mcp/internal/fault"
 )
 
 // A Change is a file whose content has changed.
@@ -31,7 +28,7 @@ type Change struct {
 
 // Options configure a [Watcher]. Roots and OnChange are required.
 type Options struct {
-	// Roots are the directories to watch recursively. They need not exist yet.
+	// Roots are the directories to watch recursively, absolute. They need not exist yet.
 	Roots []string
 	// OnChange receives each batch: sorted by path, no path twice, never empty. It runs on the
 	// watcher's goroutine, so that batches come one after the other; meanwhile further events wait.
@@ -86,17 +83,8 @@ type source struct {
 }
 
 // New starts to watch. Changes after its return are noticed; existing files are not reported. If
-// the system sends no events, the watcher polls and logs why: only invalid options are an error.
-// The caller must Close the watcher.
-func New(opts Options) (*Watcher, error) {
-	src := open(fsnotify.NewWatcher)
-	w, err := start(opts, src)
-	if err != nil {
-		_ = src.close()
-		return nil, err
-	}
-	return w, nil
-}
+// the system sends no events, the watcher polls and logs why. The caller must Close the watcher.
+func New(opts Options) *Watcher { return start(opts, open(fsnotify.NewWatcher)) }
 
 // open returns the system's events. If the system refuses, so does each add of the source, and the
 // watcher polls.
@@ -118,19 +106,7 @@ func open(newWatcher func() (*fsnotify.Watcher, error)) source {
 	}
 }
 
-func start(opts Options, src source) (*Watcher, error) {
-	if len(opts.Roots) == 0 || opts.OnChange == nil {
-		return nil, fault.New(fault.Internal, "hotload: Roots and OnChange are required")
-	}
-	roots := make([]string, len(opts.Roots))
-	for i, root := range opts.Roots {
-		abs, err := filepath.Abs(root)
-		if err != nil {
-			return nil, fault.Wrap(fault.Internal, err, "watch %s", root)
-		}
-		roots[i] = abs
-	}
-	opts.Roots = roots
+func start(opts Options, src source) *Watcher {
 	opts.Quiet = cmp.Or(opts.Quiet, 30*time.Millisecond)
 	opts.Max = cmp.Or(opts.Max, 200*time.Millisecond)
 	opts.Poll = cmp.Or(opts.Poll, 2*time.Second)
@@ -149,7 +125,7 @@ func start(opts Options, src source) (*Watcher, error) {
 	}
 	w.look()
 	go w.run()
-	return w, nil
+	return w
 }
 
 // Close stops watching and waits; when it returns OnChange is not running and will not be called

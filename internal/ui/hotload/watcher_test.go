@@ -2,11 +2,8 @@ package hotload
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -233,21 +230,6 @@ func TestBursts(t *testing.T) {
 	}
 }
 
-func TestManyFilesAreOneBatch(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, Options{}, "root/")
-	var want []string
-	w.burst(func() {
-		for i := range 200 {
-			name := fmt.Sprintf("root/f%03d.lua", i)
-			want = append(want, name)
-			w.put(name + ": 1")
-		}
-		slices.Sort(want)
-	})
-	w.want(want...)
-}
-
 // Watching must continue after each kind of change, which a single look cannot show.
 func TestAgainAndAgain(t *testing.T) {
 	t.Parallel()
@@ -296,41 +278,9 @@ func deaf(events chan fsnotify.Event, errs chan error) source {
 
 func startDeaf(t *testing.T, opts Options, src source) *Watcher {
 	t.Helper()
-	w, err := start(opts, src)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := start(opts, src)
 	t.Cleanup(w.Close)
 	return w
-}
-
-func TestPollingNeedsNoEvents(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
-	batches := make(chan []Change, 10)
-	src := deaf(nil, nil)
-	src.add = func(string) error { return errors.New("this cannot be watched") }
-	startDeaf(t, Options{Roots: []string{root}, Poll: time.Millisecond, OnChange: func(c []Change) { batches <- c }}, src)
-	path := filepath.Join(root, "a.lua")
-	if err := os.WriteFile(path, []byte("1"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]Change{{Path: path}}, receive(t, batches)); diff != "" {
-		t.Errorf("batch (-want +got):\n%s", diff)
-	}
-}
-
-// If the system refuses to watch, the look must report it, because polling depends on it.
-func TestRefusedWatch(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
-	src := deaf(nil, nil)
-	src.add = func(string) error { return errors.New("no space left on device") }
-	w := startDeaf(t, Options{Roots: []string{root}, OnChange: func([]Change) {}}, src)
-	w.Close()
-	if w.seen.problem == nil || !strings.Contains(w.seen.problem.Error(), root) {
-		t.Errorf("problem = %v, want one that names %s", w.seen.problem, root)
-	}
 }
 
 // A file's size and time need not change with its content, within a tick of the clock or where a
@@ -409,35 +359,6 @@ func TestCloseWaitsForCallback(t *testing.T) {
 	close(release)
 	<-closed
 	w.watcher.Close()
-}
-
-func TestNew(t *testing.T) {
-	if _, err := New(Options{Roots: []string{"x"}}); err == nil {
-		t.Error("New without OnChange succeeded")
-	}
-	if _, err := New(Options{OnChange: func([]Change) {}}); err == nil {
-		t.Error("New without roots succeeded")
-	}
-	// A real source, with a relative root.
-	dir := t.TempDir()
-	t.Chdir(dir)
-	batches := make(chan []Change, 10)
-	w, err := New(Options{Roots: []string{"root"}, OnChange: func(c []Change) { batches <- c }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer w.Close()
-	if err := errors.Join(os.Mkdir("root", 0o755), os.WriteFile("root/a.lua", []byte("1"), 0o644)); err != nil {
-		t.Fatal(err)
-	}
-	cwd, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	// The file may be noticed while it is still empty, and then once more.
-	if diff := cmp.Diff([]Change{{Path: filepath.Join(cwd, "root", "a.lua")}}, receive(t, batches)); diff != "" {
-		t.Errorf("batch (-want +got):\n%s", diff)
-	}
 }
 
 func TestWindow(t *testing.T) {

@@ -73,14 +73,11 @@ func (w *world) watch(opts Options) {
 			}
 		}
 	})
-	w.watcher, err = start(opts, source{add: fsw.Add, remove: fsw.Remove, close: func() error {
+	w.watcher = start(opts, source{add: fsw.Add, remove: fsw.Remove, close: func() error {
 		close(quit)
 		defer forwarding.Wait()
 		return fsw.Close()
 	}, events: events, errors: fsw.Errors})
-	if err != nil {
-		w.t.Fatal(err)
-	}
 	w.t.Cleanup(w.watcher.Close)
 }
 
