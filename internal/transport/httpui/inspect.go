@@ -1,7 +1,6 @@
 package httpui
 
 import (
-	"io"
 	"net/http"
 	"strconv"
 
@@ -19,16 +18,7 @@ func (h *mcpHandler) inspect(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	text, err := h.app.Inspect(r.Context(), sessionOf(r), what)
-	if err != nil {
-		fail(w, r, err)
-		return
-	}
-	header := w.Header()
-	header.Set("Content-Type", "text/plain; charset=utf-8")
-	header.Set("Cache-Control", "no-store")
-	if _, err := io.WriteString(w, text); err != nil {
-		h.log.Debug("an inspection was not delivered", "error", err)
-	}
+	h.answer(w, r, "text/plain; charset=utf-8", []byte(text), err)
 }
 
 // numberOf reads a parameter that is a whole number into to. A missing one leaves it unchanged.

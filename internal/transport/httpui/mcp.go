@@ -119,15 +119,20 @@ type mcpHandler struct {
 
 func (h *mcpHandler) state(w http.ResponseWriter, r *http.Request) {
 	state, err := h.app.State(r.Context(), sessionOf(r))
+	h.answer(w, r, "application/json", state, err)
+}
+
+// answer answers with what a session has at this moment.
+func (h *mcpHandler) answer(w http.ResponseWriter, r *http.Request, contentType string, body []byte, err error) {
 	if err != nil {
 		fail(w, r, err)
 		return
 	}
 	header := w.Header()
-	header.Set("Content-Type", "application/json")
+	header.Set("Content-Type", contentType)
 	header.Set("Cache-Control", "no-store")
-	if _, err := w.Write(state); err != nil {
-		h.log.Debug("state was not delivered", "error", err)
+	if _, err := w.Write(body); err != nil {
+		h.log.Debug("an answer was not delivered", "path", r.URL.Path, "error", err)
 	}
 }
 

@@ -219,34 +219,6 @@ func TestSlowPageIsDropped(t *testing.T) {
 	w.want(w.open("1"), "snapshot") // and the slow one can come back
 }
 
-func TestStuckPageIsCut(t *testing.T) {
-	t.Parallel()
-	w := newSocketWorld(t, func(l *ws.Limits) { l.Bytes, l.Grace = 1<<20, time.Millisecond })
-	conn := w.openPlain("1")
-	w.want(conn, "snapshot")
-	msg := []byte(strings.Repeat("0123456789abcdef", 4<<10))
-	for w.memorySession.deliver(msg) { // the page never reads again
-	}
-	w.memorySession.await(t, 0)
-}
-
-func TestSlowWriteIsCut(t *testing.T) {
-	t.Parallel()
-	w := newSocketWorld(t, func(l *ws.Limits) { l.Silence = 50 * time.Millisecond })
-	w.want(w.openPlain("1"), "snapshot")
-	w.memorySession.await(t, 1)
-	w.memorySession.deliver(make([]byte, 32<<20)) // more than the buffers of the network hold
-	w.memorySession.await(t, 0)
-}
-
-func TestDeadPageIsNoticed(t *testing.T) {
-	t.Parallel()
-	w := newSocketWorld(t, func(l *ws.Limits) { l.Ping, l.Silence = time.Millisecond, 2*time.Millisecond })
-	w.open("1")               // it does not read, so it does not answer pings
-	<-w.memorySession.changed // it came, and may have left already
-	w.memorySession.await(t, 0)
-}
-
 // openCounting connects a page that says of each ping that it came, before it answers.
 func (w *socketWorld) openCounting(pings chan<- struct{}) *websocket.Conn {
 	w.Helper()
@@ -262,21 +234,6 @@ func (w *socketWorld) openCounting(pings chan<- struct{}) *websocket.Conn {
 	}
 	w.Cleanup(func() { _ = conn.CloseNow() })
 	return conn
-}
-
-func TestLivePageIsKept(t *testing.T) {
-	t.Parallel()
-	w := newSocketWorld(t, func(l *ws.Limits) { l.Ping, l.Silence = time.Millisecond, patience })
-	pings := make(chan struct{}, 1000)
-	conn := w.openCounting(pings)
-	w.want(conn, "snapshot")
-	go func() {
-		for range 5 { // each is sent when the one before was answered
-			<-pings
-		}
-		w.memorySession.deliver([]byte("still here"))
-	}()
-	w.want(conn, "still here")
 }
 
 // A session that takes long over a message keeps the reader from seeing the answers to pings. The
@@ -338,19 +295,6 @@ func TestSocketOrigin(t *testing.T) {
 		if err == nil {
 			_ = conn.CloseNow()
 		}
-	}
-}
-
-func TestNotAWebSocket(t *testing.T) {
-	t.Parallel()
-	w := newSocketWorld(t, nil)
-	res, err := newClientFor(t).Get("http://" + w.server.Addr().String() + "/ws/1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	if res.StatusCode != http.StatusUpgradeRequired {
-		t.Errorf("status = %d", res.StatusCode)
 	}
 }
 
