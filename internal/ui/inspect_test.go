@@ -1,7 +1,6 @@
 package ui_test
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -116,35 +115,6 @@ func TestInspectErrors(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", tt.what, err, tt.want)
 		}
 	}
-}
-
-// Every id in an inspection or in the list of variables leads back to the same element.
-func TestInspectByID(t *testing.T) {
-	w := newWorld(t, counter)
-	w.display("counter")
-	for _, v := range w.variables("") {
-		text := w.inspect(ui.Inspection{Path: fmt.Sprint("#", v.ID)})
-		if v.Path != "" && v.Path != "value" && !strings.Contains(text, v.Path) {
-			t.Errorf("#%d is %q, inspected %s", v.ID, v.Path, text)
-		}
-	}
-}
-
-type variable struct {
-	ID   int64  `json:"id"`
-	Path string `json:"path"`
-}
-
-func (w *world) variables(known string) (list []variable) {
-	w.t.Helper()
-	raw, _, err := w.session.Variables(w.t.Context(), known)
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if err := json.Unmarshal(raw, &list); err != nil {
-		w.t.Fatal(err)
-	}
-	return list
 }
 
 // A caller that has the list already learns so without the list being made again.

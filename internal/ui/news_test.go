@@ -128,20 +128,3 @@ if not session.reloading then p = P:new({ rows = { Row:new({ name = "a" }), Row:
 		}
 	}
 }
-
-// What is wrong with every row is listed once, also in an inspection of the list.
-func TestInspectionHasProblemsOfRowsOnce(t *testing.T) {
-	w := newWorld(t, map[string]string{
-		"apps/p/app.lua": `P = session:prototype("P", { rows = EMPTY }) Row = session:prototype("Row", { name = "" })
-if not session.reloading then p = P:new({ rows = { Row:new(), Row:new(), Row:new() } }) end`,
-		"apps/p/viewdefs/P.DEFAULT.html":    `<template><ul ui-viewlist="rows"></ul></template>`,
-		"apps/p/viewdefs/Row.listitem.html": `<template><li ui-value="name"></li></template>`,
-	})
-	w.display("p")
-	for _, path := range []string{"", "value.rows"} {
-		text := w.inspect(ui.Inspection{Path: path})
-		if _, list, _ := strings.Cut(text, "\n1 problem:\n"); strings.Count(list, "Row.listitem.html") != 1 || !strings.Contains(list, "(3 times)") {
-			t.Errorf("path %q:\n%s", path, text)
-		}
-	}
-}

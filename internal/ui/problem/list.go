@@ -43,9 +43,6 @@ func (l *List) Version() int64 { return l.version + l.counted }
 // Changes is like Version, except that it does not count that a known problem has occurred again.
 func (l *List) Changes() int64 { return l.version }
 
-// Len is the number of problems.
-func (l *List) Len() int { return len(l.entries) }
-
 // Errors is the number of problems that are not warnings.
 func (l *List) Errors() int {
 	n := 0

@@ -60,7 +60,7 @@ func TestAddCountsWhatIsKnown(t *testing.T) {
 		t.Error("nothing was cleared, but the version changed")
 	}
 	l.Clear(func(p *problem.Problem) bool { return p.Message == "a" })
-	if l.Version() == v || l.Len() != 1 {
+	if l.Version() == v || len(l.All()) != 1 {
 		t.Error("nothing was cleared")
 	}
 	if !l.Add(action("a"), nil) {
@@ -124,8 +124,8 @@ func TestBounds(t *testing.T) {
 	}
 	l.Follow(problem.Binding, many)
 	l.Follow(problem.Viewdef, many)
-	if l.Len() != 200 {
-		t.Errorf("%d problems of every kind are kept, want 200", l.Len())
+	if len(l.All()) != 200 {
+		t.Errorf("%d problems of every kind are kept, want 200", len(l.All()))
 	}
 	if n := len(l.Wire()); n != 100 {
 		t.Errorf("pages receive %d", n)
@@ -158,7 +158,7 @@ func TestForget(t *testing.T) {
 	l.Add(action("of nobody"), nil)
 	l.Forget("tab 3")
 	l.Forget("tab 1")
-	if l.Len() != 2 {
+	if len(l.All()) != 2 {
 		t.Error("the other page has the problem still")
 	}
 	l.Forget("tab 2")

@@ -13,6 +13,17 @@ import (
 	"ui-mcp/internal/ui/variable"
 )
 
+// plan finds out what an input to the last control of a view does.
+func plan(t *testing.T, data fields, html string, in act.Input) (*act.Plan, *world, error) {
+	w := newWorld(t, &obj{typ: "App", fields: data}, map[string]string{"App.DEFAULT": html})
+	names, ref := 0, ""
+	for _, c := range act.Controls(w.tree, 0, func() string { names++; return fmt.Sprint("r", names) }, nil) {
+		ref = c.Ref
+	}
+	p, err := act.Find(w.tree, ref, in)
+	return p, w, err
+}
+
 // Lists are described with what is displayed beside their rows, which is the same whatever the rows
 // are.
 func TestListsAndWhatIsAround(t *testing.T) {
@@ -132,14 +143,8 @@ func TestActsInClosedDialogs(t *testing.T) {
 		`ui-class-open="name"`: "",
 		`ui-attr-open="off"`:   `button "Go" is in a dialog that is closed`,
 	} {
-		w := newWorld(t, &obj{typ: "App", fields: fields{"name": "Ann", "off": false}}, map[string]string{
-			"App.DEFAULT": "<div><sl-dialog " + attribute + `><button ui-action="go()">Go</button></sl-dialog></div>`,
-		})
-		controls := act.Controls(w.tree, 0, func() string { return "it" }, nil)
-		if len(controls) != 1 {
-			t.Fatalf("%d controls", len(controls))
-		}
-		plan, err := act.Find(w.tree, "it", act.Input{Click: true})
+		html := "<div><sl-dialog " + attribute + `><button ui-action="go()">Go</button></sl-dialog></div>`
+		plan, _, err := plan(t, fields{"name": "Ann", "off": false}, html, act.Input{Click: true})
 		switch {
 		case want != "" && (err == nil || err.Error() != want):
 			t.Errorf("%s: %v, want %q", attribute, err, want)
@@ -167,9 +172,7 @@ func TestWhatActsAreCalled(t *testing.T) {
 		{`<details ui-event-click="go()" aria-label="N"></details>`, act.Input{Click: true}, `Clicked details "N"`},
 		{`<fieldset disabled ui-event-click="go()" aria-label="N"></fieldset>`, act.Input{Click: true}, `Clicked fieldset "N"`},
 	} {
-		w := newWorld(t, &obj{typ: "App", fields: fields{"name": "a", "off": false, "on": true}}, map[string]string{"App.DEFAULT": "<div>" + c.element + "</div>"})
-		act.Controls(w.tree, 0, func() string { return "it" }, nil)
-		if plan, err := act.Find(w.tree, "it", c.input); err != nil || plan.What != c.want || plan.Local != "" || len(plan.Messages) != 1 {
+		if plan, _, err := plan(t, fields{"name": "a", "off": false, "on": true}, "<div>"+c.element+"</div>", c.input); err != nil || plan.What != c.want || plan.Local != "" || len(plan.Messages) != 1 {
 			t.Errorf("%s: %+v, %v, want %q", c.element, plan, err, c.want)
 		}
 	}
@@ -198,9 +201,7 @@ func TestActsOnFirstBindings(t *testing.T) {
 		for _, in := range inputs {
 			var first string
 			for k, before := range []string{"", `<b ui-value="name"></b>`} {
-				w := newWorld(t, &obj{typ: "App", fields: fields{"name": "a", "off": false}}, map[string]string{"App.DEFAULT": "<div>" + before + element + "</div>"})
-				act.Controls(w.tree, 0, func() string { return "it" }, nil)
-				plan, err := act.Find(w.tree, "it", in)
+				plan, w, err := plan(t, fields{"name": "a", "off": false}, "<div>"+before+element+"</div>", in)
 				got := ""
 				if err != nil {
 					got = err.Error()
@@ -230,9 +231,7 @@ func TestActsThatChangeNothing(t *testing.T) {
 		`<select ui-value="name"><option>a</option></select>`:                                              {Select: []string{"a"}},
 		`<select multiple ui-value="tags"><option>a</option><option>b</option><option>c</option></select>`: {Select: chosen},
 	} {
-		w := newWorld(t, &obj{typ: "App", fields: fields{"name": "a", "tags": list("b", "c")}}, map[string]string{"App.DEFAULT": "<div>" + element + "</div>"})
-		act.Controls(w.tree, 0, func() string { return "it" }, nil)
-		if plan, err := act.Find(w.tree, "it", in); err != nil || plan.Nothing != act.Holds || len(plan.Messages) > 0 {
+		if plan, _, err := plan(t, fields{"name": "a", "tags": list("b", "c")}, "<div>"+element+"</div>", in); err != nil || plan.Nothing != act.Holds || len(plan.Messages) > 0 {
 			t.Errorf("%s: %+v, %v", element, plan, err)
 		}
 	}
@@ -253,9 +252,8 @@ func TestNumbersOfSliders(t *testing.T) {
 		{`min="10" max="30"`, 99.0, 30.0},
 		{`min="10" max="30"`, "x", 20.0},
 	} {
-		w := newWorld(t, &obj{typ: "App", fields: fields{"n": c.value}}, map[string]string{"App.DEFAULT": `<div><input type="range" ui-value="n" ui-action="act(_)" ` + c.limits + "></div>"})
-		act.Controls(w.tree, 0, func() string { return "it" }, nil)
-		plan, err := act.Find(w.tree, "it", act.Input{Click: true})
+		html := `<div><input type="range" ui-value="n" ui-action="act(_)" ` + c.limits + "></div>"
+		plan, _, err := plan(t, fields{"n": c.value}, html, act.Input{Click: true})
 		if err != nil || len(plan.Messages) != 1 || fmt.Sprint(plan.Messages[0][0].Value) != fmt.Sprint(c.want) {
 			t.Errorf("%v in %s: %+v, %v", c.value, c.limits, plan, err)
 		}
@@ -274,12 +272,8 @@ func TestRequiredRadioButtons(t *testing.T) {
 		`<input type="radio" name="r" value="a" ui-value="x">`:                                                              true,
 		`<input type="checkbox" name="r" required ui-value="no"><input type="radio" name="r" value="b" ui-value="x">`:       false,
 	} {
-		w := newWorld(t, &obj{typ: "App", fields: fields{"x": "b", "no": false}}, map[string]string{"App.DEFAULT": `<form ui-event-submit="send()">` + radios + "<button>Send</button></form>"})
-		n, ref := 0, ""
-		for _, c := range act.Controls(w.tree, 0, func() string { n++; return fmt.Sprint("r", n) }, nil) {
-			ref = c.Ref
-		}
-		plan, err := act.Find(w.tree, ref, act.Input{Click: true})
+		html := `<form ui-event-submit="send()">` + radios + "<button>Send</button></form>"
+		plan, _, err := plan(t, fields{"x": "b", "no": false}, html, act.Input{Click: true})
 		if (err == nil && len(plan.Messages) == 1) != sent {
 			t.Errorf("%s: %+v, %v", radios, plan, err)
 		}

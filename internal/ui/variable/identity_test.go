@@ -3,7 +3,6 @@ package variable_test
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -41,27 +40,6 @@ func (w *world) wantStale(what string, err error, stale bool) {
 	if errors.Is(err, variable.ErrStale) != stale || (!stale && err != nil) {
 		w.t.Errorf("%s: %v, want stale %t", what, err, stale)
 	}
-}
-
-// An event of a page that still shows Ann does not reach Bob.
-func TestEventForAnotherObject(t *testing.T) {
-	ann, bob := contact("Ann"), contact("Bob")
-	app := &obj{typ: "App", fields: fields{"current": ann}}
-	w := newWorld(t, app, map[string]string{
-		"App.DEFAULT":     `<div ui-view="current"></div>`,
-		"Contact.DEFAULT": `<input ui-value="name">`,
-	})
-	id := w.id("Contact.DEFAULT")
-	app.fields["current"] = bob
-	w.step(5)
-	w.wantStale("typed for Ann", w.tree.Event(id, 0, "Anna", 4), true)
-	w.wantStale("typed for Bob", w.tree.Event(id, 0, "Bobby", 5), false)
-	if ann.fields["name"] != "Ann" || bob.fields["name"] != "Bobby" {
-		t.Errorf("Ann is %v, Bob is %v", ann.fields["name"], bob.fields["name"])
-	}
-	app.fields["current"] = nil
-	w.step(6)
-	w.wantStale("in a view that is gone", w.tree.Event(id, 0, "x", 6), true)
 }
 
 // The same if a path leads through a field, an array, a method, "..", or a wrapper.
@@ -277,13 +255,6 @@ func TestEditsLandWhereTheyWereTyped(t *testing.T) {
 	}
 }
 
-// Events of a page that does not say what it has seen are carried out.
-func TestEventWithoutSeq(t *testing.T) {
-	app := &obj{typ: "App", fields: fields{"who": contact("Ann")}}
-	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<input ui-value="who.name">`})
-	w.wantStale("edit", w.tree.Event(w.id("App.DEFAULT"), 0, "Anna", math.MaxInt64), false)
-}
-
 // A method makes a new object at each call. What is typed belongs to the object that the method was
 // called on: it is not taken away, nothing is sent while nothing changes, and it goes stale with
 // that object.
@@ -351,33 +322,6 @@ func TestEventThroughNewObjects(t *testing.T) {
 				t.Errorf("Bob is %v", bob.fields["name"])
 			}
 		})
-	}
-}
-
-// Two views of what methods of one object make are two objects for pages: text for one is never put
-// into the other.
-func TestViewsOfNewObjects(t *testing.T) {
-	form := func(o *obj, _ ...variable.Value) (variable.Value, error) {
-		return &obj{typ: "Form", fields: fields{"name": "x"}}, nil
-	}
-	app := &obj{typ: "App", fields: fields{}, methods: map[string]func(*obj, ...variable.Value) (variable.Value, error){"one": form, "two": form}}
-	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<div ui-view="one()"></div><div ui-view="two()"></div>`, "Form.DEFAULT": `<input ui-value="name">`})
-	seen := map[any]bool{}
-	for _, m := range w.page.insts {
-		seen[m[3]] = true
-	}
-	if len(w.page.insts) != 3 || len(seen) != 3 {
-		t.Errorf("%d views have %d identities", len(w.page.insts), len(seen))
-	}
-	for seq := range int64(3) { // each of which makes new objects
-		w.tree.Batch(seq + 1)
-		w.tree.Scan()
-	}
-	top := w.id("App.DEFAULT")
-	for id := range w.page.insts {
-		if id != top {
-			w.wantStale("typed at first", w.tree.Event(id, 0, "y", 0), false)
-		}
 	}
 }
 

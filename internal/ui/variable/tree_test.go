@@ -272,16 +272,6 @@ func TestErrorsKeepTheLastValue(t *testing.T) {
 	}
 }
 
-func TestEndlessNesting(t *testing.T) {
-	app := &obj{typ: "App", fields: fields{}}
-	app.fields["self"] = app
-	w := newWorld(t, app, map[string]string{"App.DEFAULT": `<div ui-view="self"></div>`})
-	p := w.tree.Problems()
-	if len(p) != 1 || !strings.Contains(p[0].Msg, "a App shows itself") {
-		t.Errorf("problems = %v", p)
-	}
-}
-
 func TestMethodsRunOncePerScan(t *testing.T) {
 	method := func(*obj, ...variable.Value) (variable.Value, error) { return 1.0, nil }
 	app := &obj{typ: "App", fields: fields{}, methods: map[string]func(*obj, ...variable.Value) (variable.Value, error){
