@@ -359,32 +359,15 @@ func TestPathOptions(t *testing.T) {
 }
 
 // The content of a file is sent where the person can choose one file, and the app can get it.
-func TestContentOption(t *testing.T) {
-	const vain = "t.html:1: ui-value: ?content does nothing here: it has its effect on the ui-value of an <input type=\"file\"> that it may write"
-	for input, want := range map[string]string{
-		`type="file" ui-value="x?content"`:          "",
-		`type="FILE" ui-value="put(_)?content"`:     "",
-		`type="text" ui-value="x?content"`:          vain,
-		`type="file" ui-value="x?content&access=r"`: vain,
-		`type="file" multiple ui-value="x?content"`: "t.html:1: ui-value: ?content takes one file: leave the attribute multiple out",
-	} {
-		tm, err := viewdef.Parse("T.DEFAULT", "t.html", "<template><input "+input+"></template>")
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got string
-		for _, p := range append(tm.Mistakes, tm.Warnings...) {
-			got += p.Error()
-		}
-		if got != want || tm.Bindings[0].Opts.Content != (want != vain) {
-			t.Errorf("%s: %q, %+v; want %q", input, got, tm.Bindings[0].Opts, want)
-		}
-	}
-}
-
 // Uploads go to a field or a method; several files at once to a method.
-func TestUploadOption(t *testing.T) {
+func TestFileOptions(t *testing.T) {
+	const vain = " does nothing here: it has its effect on the ui-value of an <input type=\"file\"> that it may write"
 	for attributes, want := range map[string]string{
+		`ui-value="x?content"`:                  "",
+		`TYPE="FILE" ui-value="put(_)?content"`: "",
+		`type="text" ui-value="x?content"`:      "t.html:1: ui-value: ?content" + vain,
+		`ui-value="x?content&access=r"`:         "t.html:1: ui-value: ?content" + vain,
+		`multiple ui-value="x?content"`:         "t.html:1: ui-value: ?content takes one file: leave the attribute multiple out",
 		`ui-value="x?upload"`:                   "",
 		`ui-value="x?upload&progress=percent"`:  "",
 		`multiple ui-value="add(_)?upload"`:     "",
@@ -393,9 +376,9 @@ func TestUploadOption(t *testing.T) {
 		`ui-value="x?upload&progress"`:          "t.html:1: ui-value: ?progress names a field of the object that gets the file, such as progress=percent",
 		`ui-value="x?upload&progress=a.b"`:      "t.html:1: ui-value: ?progress names a field of the object that gets the file, such as progress=percent",
 		`ui-value="x?content&progress=percent"`: "t.html:1: ui-value: ?progress does nothing here: it has its effect with ?upload, as progress=FIELD",
-		`ui-value="x?upload&access=r"`:          "t.html:1: ui-value: ?upload does nothing here: it has its effect on the ui-value of an <input type=\"file\"> that it may write",
+		`ui-value="x?upload&access=r"`:          "t.html:1: ui-value: ?upload" + vain,
 	} {
-		tm, err := viewdef.Parse("T.DEFAULT", "t.html", `<template><input type="file" `+attributes+"></template>")
+		tm, err := viewdef.Parse("T.DEFAULT", "t.html", "<template><input "+attributes+` type="file"></template>`)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -403,8 +386,9 @@ func TestUploadOption(t *testing.T) {
 		for _, p := range append(tm.Mistakes, tm.Warnings...) {
 			got += p.Error()
 		}
-		if got != want {
-			t.Errorf("%s: %q, want %q", attributes, got, want)
+		opts := tm.Bindings[0].Opts
+		if got != want || (opts.Content || opts.Upload) == strings.HasSuffix(want, vain) {
+			t.Errorf("%s: %q, %+v; want %q", attributes, got, opts, want)
 		}
 	}
 }
