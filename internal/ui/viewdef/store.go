@@ -10,7 +10,8 @@ import (
 )
 
 // A Store holds the templates of one base directory. If several files define a key, the file with
-// the lowest rank wins, then the first by name. It is not safe for concurrent use, its snapshots are.
+// the lowest rank wins, then the first by name. It is not safe for concurrent use; its snapshots
+// are.
 type Store struct{ latest *Snapshot }
 
 // A Snapshot is what a [Store] held at some time. It never changes.
