@@ -25,7 +25,6 @@ import (
 	"sync"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
@@ -85,11 +84,11 @@ type Fleet struct {
 	cancel context.CancelFunc
 	store  store
 
-	key    lazily[*keys.Own] // of this server
-	serve  sync.Once
-	served chan struct{}       // closed when local is known, which hubs wait for
-	local  terminals.Terminals // of this host alone
-	server *remote.Server      // of local, for other hosts
+	opening sync.Mutex // held while the key of this server is read or made
+	serve   sync.Once
+	served  chan struct{}       // closed when local is known, which hubs wait for
+	local   terminals.Terminals // of this host alone
+	server  *remote.Server      // of local, for other hosts
 
 	following sync.WaitGroup // questions; Add only with mu held and the fleet open, or by a goroutine of the group
 
@@ -103,7 +102,6 @@ type Fleet struct {
 // A host that cannot be used is in the log. The caller must Close the Fleet.
 func New(o Options) *Fleet {
 	f := &Fleet{opts: o, store: store{path: o.File}, followers: map[*follower]struct{}{}, served: make(chan struct{})}
-	f.key.open = f.openKey
 	f.ctx, f.cancel = context.WithCancel(context.Background())
 	added, err := f.store.load()
 	if err != nil {

@@ -174,7 +174,7 @@ func (b *hub) run() {
 // join becomes one of the hub's hosts.
 func (b *hub) join() (*member.Member, error) {
 	f := b.fleet
-	key, err := f.key.get()
+	key, err := f.openKey()
 	if err != nil {
 		return nil, err
 	}

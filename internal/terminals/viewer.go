@@ -3,7 +3,6 @@ package terminals
 import (
 	"context"
 
-	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 )
 
@@ -65,13 +64,9 @@ type Viewer struct {
 	by      Grant
 }
 
-// checked calls f if the caller may still use the session.
-func (v *Viewer) checked(f func() error) error {
-	if err := v.by.recheck(v.session); err != nil {
-		return err
-	}
-	return f()
-}
+// Check returns an error unless the caller may still use the session. It precedes each request but
+// [Viewer.Next] and [Viewer.Type], which look themselves.
+func (v *Viewer) Check() error { return v.by.recheck(v.session) }
 
 // Name is as in [Stream].
 func (v *Viewer) Name() string { return v.l.nameOf(v.session, v.by) }
@@ -84,24 +79,11 @@ func (v *Viewer) AwaitLoss(ctx context.Context) error {
 	return v.l.awaitLoss(ctx, v.by, v.Name)
 }
 
-// History is as in [term.Viewer].
-func (v *Viewer) History(ctx context.Context, n int) ([]byte, error) {
-	if err := v.by.recheck(v.session); err != nil {
-		return nil, err
-	}
-	return v.Viewer.History(ctx, n)
-}
-
-// Resize is as in [term.Viewer].
-func (v *Viewer) Resize(ctx context.Context, cols, rows int) error {
-	return v.checked(func() error { return v.Viewer.Resize(ctx, cols, rows) })
-}
-
 // Next is as in [term.Viewer].
 func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 	b, err := v.Viewer.Next(ctx)
 	if err == nil {
-		err = v.by.recheck(v.session)
+		err = v.Check()
 	}
 	if err != nil {
 		return nil, err
@@ -111,29 +93,8 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 
 // Type is as in [term.Viewer].
 func (v *Viewer) Type(ctx context.Context, b []byte) error {
-	return v.checked(func() error { return v.Viewer.Type(ctx, b) })
-}
-
-// Lead is as in [term.Viewer].
-func (v *Viewer) Lead(ctx context.Context) error {
-	return v.checked(func() error { return v.Viewer.Lead(ctx) })
-}
-
-// NextQuestion is as in [term.Viewer].
-func (v *Viewer) NextQuestion(ctx context.Context, id string) (*question.Asked, error) {
-	q, err := v.Viewer.NextQuestion(ctx, id)
-	if err == nil {
-		err = v.by.recheck(v.session)
+	if err := v.Check(); err != nil {
+		return err
 	}
-	return q, err
-}
-
-// AnswerQuestion is as in [term.Viewer].
-func (v *Viewer) AnswerQuestion(ctx context.Context, id string, r question.Reply) error {
-	return v.checked(func() error { return v.Viewer.AnswerQuestion(ctx, id, r) })
-}
-
-// LookBack is as in [term.Viewer].
-func (v *Viewer) LookBack(ctx context.Context, keys []byte) error {
-	return v.checked(func() error { return v.Viewer.LookBack(ctx, keys) })
+	return v.Viewer.Type(ctx, b)
 }

@@ -401,6 +401,9 @@ func (c *client) read(ctx context.Context, v *terminals.Viewer, form clientForm)
 
 // request carries out a request of an attached client in its order among input.
 func (c *client) request(ctx context.Context, v *terminals.Viewer, f socketwire.Frame) error {
+	if err := v.Check(); err != nil {
+		return err
+	}
 	switch f.Kind {
 	case socketwire.LookBack:
 		return v.LookBack(ctx, f.Content)

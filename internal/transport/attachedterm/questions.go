@@ -17,6 +17,9 @@ const none = "none"
 func (c *client) ask(ctx context.Context, v *terminals.Viewer) {
 	for id := none; ; {
 		q, err := v.NextQuestion(ctx, id)
+		if err == nil {
+			err = v.Check()
+		}
 		if err != nil || WriteJSON(c, socketwire.Question, wire.One(q)) != nil {
 			return // the last picture says why, or reading does
 		}

@@ -5,8 +5,6 @@ import (
 	"context"
 	"net"
 	"net/url"
-	"sync"
-	"sync/atomic"
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpio"
@@ -19,14 +17,7 @@ const maxTyped = 256 << 10
 
 // An Attached is a person's terminal, attached to a session over a WebSocket. One goroutine may
 // read and one may write.
-type Attached struct {
-	c       *Client
-	conn    *ws.Dialed
-	ctx     context.Context // ends with Close, and with the client
-	cancel  context.CancelCauseFunc
-	heard   atomic.Bool // something has arrived since the last look
-	running sync.WaitGroup
-}
+type Attached struct{ *link }
 
 // Attach asks the server at the other end of a connection to attach a terminal to a session, or,
 // where that is "", to create one. first is the first frame, which says how; the first frame that
@@ -75,18 +66,13 @@ func (c *Client) Attach(ctx context.Context, by terminals.Grant, first socketwir
 	if err != nil {
 		return nil, err
 	}
-	a := &Attached{c: c, conn: conn}
-	a.ctx, a.cancel = context.WithCancelCause(c.ctx)
+	a := &Attached{c.link(conn)}
 	if first.Kind != socketwire.AttachSession || conn.Header.Get(httpio.WireHeader) == "" {
 		if err := a.Write(ctx, first); err != nil {
-			_ = conn.Close()
+			_ = a.Close()
 			return nil, c.broken(ctx, err)
 		}
 	}
-	if c.o.Silent != nil {
-		a.running.Go(func() { c.listen(a.ctx, &a.heard, conn.Ping, a.cancel) })
-	}
-	context.AfterFunc(a.ctx, func() { _ = conn.Close() })
 	return a, nil
 }
 
@@ -115,11 +101,4 @@ func (a *Attached) Write(ctx context.Context, f socketwire.Frame) error {
 		f.Content = f.Content[maxTyped:]
 	}
 	return a.conn.SendBytes(ctx, f.Message())
-}
-
-// Close ends the connection without waiting for the server: Read and Write fail.
-func (a *Attached) Close() error {
-	a.cancel(errClosed)
-	a.running.Wait()
-	return a.conn.Close()
 }

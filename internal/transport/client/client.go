@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpterm"
+	"ui-mcp/internal/transport/ws"
 	"ui-mcp/internal/wake"
 )
 
@@ -297,6 +299,33 @@ func (c *Client) listen(ctx context.Context, heard *atomic.Bool, ping func(conte
 		}
 		cancel()
 	}
+}
+
+// A link is a WebSocket whose messages the caller reads all the time.
+type link struct {
+	c       *Client
+	conn    *ws.Dialed
+	ctx     context.Context // ends with Close, and with the client
+	cancel  context.CancelCauseFunc
+	heard   atomic.Bool // something has arrived since the last look
+	running sync.WaitGroup
+}
+
+func (c *Client) link(conn *ws.Dialed) *link {
+	l := &link{c: c, conn: conn}
+	l.ctx, l.cancel = context.WithCancelCause(c.ctx)
+	context.AfterFunc(l.ctx, func() { _ = conn.Close() })
+	if c.o.Silent != nil {
+		l.running.Go(func() { c.listen(l.ctx, &l.heard, conn.Ping, l.cancel) })
+	}
+	return l
+}
+
+// Close ends the connection without waiting for the server: reading and writing fail.
+func (l *link) Close() error {
+	l.cancel(errClosed)
+	l.running.Wait()
+	return l.conn.Close()
 }
 
 // answer reads the answer to an operation with an input.

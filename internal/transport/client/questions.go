@@ -3,44 +3,28 @@ package client
 import (
 	"context"
 	"encoding/json"
-	"sync"
-	"sync/atomic"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
-	"ui-mcp/internal/transport/ws"
 	"ui-mcp/internal/transport/wsterm"
 )
 
 // questions implements [terminals.Stream]. The end of the context of Receive ends it. Its caller
 // receives all the time: pings are answered meanwhile only.
-type questions struct {
-	c       *Client
-	conn    *ws.Dialed
-	ctx     context.Context // ends with the stream
-	cancel  context.CancelCauseFunc
-	heard   atomic.Bool // something has arrived since the last look
-	running sync.WaitGroup
-}
+type questions struct{ *link }
 
 func (c *Client) followQuestions(ctx context.Context) (terminals.Stream, error) {
 	conn, err := c.dial(ctx, &terminals.FollowQuestions.Operation, "", httpio.QuestionsPath, nil)
 	if err != nil {
 		return nil, err
 	}
-	q := &questions{c: c, conn: conn}
-	q.ctx, q.cancel = context.WithCancelCause(c.ctx)
-	context.AfterFunc(q.ctx, func() { _ = conn.Close() })
-	if c.o.Silent != nil {
-		q.running.Go(func() { c.listen(q.ctx, &q.heard, conn.Ping, q.cancel) })
-	}
-	return q, nil
+	return questions{c.link(conn)}, nil
 }
 
 // Receive implements [terminals.Stream].
-func (q *questions) Receive(ctx context.Context, news any) error {
+func (q questions) Receive(ctx context.Context, news any) error {
 	o := &terminals.FollowQuestions.Operation
 	m, err := q.conn.Read(ctx)
 	switch {
@@ -60,7 +44,7 @@ func (q *questions) Receive(ctx context.Context, news any) error {
 }
 
 // Send implements [terminals.Stream].
-func (q *questions) Send(ctx context.Context, in any) error {
+func (q questions) Send(ctx context.Context, in any) error {
 	b, err := json.Marshal(in)
 	if err == nil {
 		err = q.conn.Send(ctx, b)
@@ -72,11 +56,8 @@ func (q *questions) Send(ctx context.Context, in any) error {
 }
 
 // Name and SessionID implement [terminals.Stream].
-func (q *questions) Name() string      { return "" }
-func (q *questions) SessionID() string { return "" }
+func (questions) Name() string      { return "" }
+func (questions) SessionID() string { return "" }
 
 // Close implements [terminals.Stream].
-func (q *questions) Close() {
-	q.cancel(errClosed)
-	q.running.Wait()
-}
+func (q questions) Close() { _ = q.link.Close() }
