@@ -86,9 +86,8 @@ type Fleet struct {
 
 	opening sync.Mutex // held while the key of this server is read or made
 	serve   sync.Once
-	served  chan struct{}       // closed when local is known, which hubs wait for
-	local   terminals.Terminals // of this host alone
-	server  *remote.Server      // of local, for other hosts
+	served  chan struct{}  // closed when server is known, which hubs wait for
+	server  *remote.Server // of the terminals of this host alone, for other hosts
 
 	following sync.WaitGroup // questions; Add only with mu held and the fleet open, or by a goroutine of the group
 

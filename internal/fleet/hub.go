@@ -180,7 +180,7 @@ func (b *hub) join() (*member.Member, error) {
 	}
 	m, err := member.Join(member.Options{
 		Address: b.server, CA: b.ca, User: b.user, Pin: b.pinned(), Pinned: b.pinTo, Key: key, Name: keys.Name(cmp.Or(b.claim, f.opts.Name)), Confirm: f.opts.Confirm,
-		Terminals: f.local, Server: f.server, Hosts: b, Log: f.opts.Log,
+		Server: f.server, Hosts: b, Log: f.opts.Log,
 	})
 	if err != nil {
 		return nil, err

@@ -240,27 +240,16 @@ func TestNamesFold(t *testing.T) {
 	other.info.Hostname = "B"
 	f := newFleet(t, n, "b")
 	r := f.Over(newEmpty(t))
-	names := func(by terminals.Grant, in terminals.SessionFilter) string {
-		list, err := terminals.ListSessions.Do(t.Context(), r, by, in)
-		if err != nil {
-			t.Error(err)
-		}
-		var names []string
-		for _, s := range list {
-			names = append(names, s.Name)
-		}
-		return strings.Join(names, " ")
-	}
 	if _, err := terminals.UpdateSession.Do(t.Context(), r, terminals.Everything, terminals.NewLabel{Target: terminals.Target{Session: "b/a"}, AddTags: []string{"x"}}); err != nil {
 		t.Fatal(err)
 	}
 	create(t, r, terminals.NewSession{Name: "own", Tags: []string{"x"}})
 	for tag, want := range map[string]string{"B/x": "b/a", "HERE/x": "own", "x": "own b/a", "c/x": ""} {
-		if got := names(terminals.Everything, terminals.SessionFilter{Tags: []string{tag}}); got != want {
+		if got := sessions(t, r, terminals.Everything, tag); got != want {
 			t.Errorf("with the tag %s are %q", tag, got)
 		}
 	}
-	if got := names(terminals.Grant{Rights: terminals.Read, Sessions: []string{"B/a"}}, terminals.SessionFilter{}); got != "b/a" {
+	if got := sessions(t, r, terminals.Grant{Rights: terminals.Read, Sessions: []string{"B/a"}}); got != "b/a" {
 		t.Errorf("a caller with rights to B/a sees %q", got)
 	}
 	if s, err := f.Get(terminals.Everything, "B"); err != nil || s.Hostname != "b" {

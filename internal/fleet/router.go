@@ -37,7 +37,7 @@ var _ terminals.Terminals = (*Router)(nil)
 // those that hosts of hubs may use, as far as this server lets them: hubs are joined from then on.
 func (f *Fleet) Over(local terminals.Terminals) *Router {
 	f.serve.Do(func() {
-		f.local, f.server = local, remote.NewServer(remote.Hello{ID: strings.ReplaceAll(f.opts.ID, "-", ""), Name: f.opts.Name, Version: f.opts.Version}, local, f.opts.Log)
+		f.server = remote.NewServer(remote.Hello{ID: strings.ReplaceAll(f.opts.ID, "-", ""), Name: f.opts.Name, Version: f.opts.Version}, local, f.opts.Log)
 		close(f.served)
 	})
 	return &Router{f, local}

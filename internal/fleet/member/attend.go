@@ -31,7 +31,7 @@ type attendant struct {
 	ticked    time.Time
 }
 
-// attend says what is new here, and learns what is new elsewhere, until ctx ends.
+// attend says that this host is here, and learns what is new elsewhere, until ctx ends.
 func (m *Member) attend(ctx context.Context) {
 	a := &attendant{Member: m, directory: presence.NewDirectory(m.o.Key.ID(), m.run)}
 	defer a.stopReceiving(0)
@@ -63,7 +63,7 @@ func (m *Member) attend(ctx context.Context) {
 			a.ticked = now
 		}
 		if a.isUsed() {
-			a.announce(ctx, now)
+			a.announce(now)
 		}
 		a.report(now)
 		wait := tick
@@ -96,12 +96,9 @@ func (a *attendant) stopReceiving(keep int) {
 // prepare takes in what has become of the connection.
 func (a *attendant) prepare(ctx context.Context) {
 	a.mu.Lock()
-	up, isUp, changed, answer, asks := a.Member.up, a.isUp, a.changed, a.answer, a.asks
-	a.changed, a.asks = false, false
+	up, isUp, answer, asks := a.Member.up, a.isUp, a.answer, a.asks
+	a.asks = false
 	a.mu.Unlock()
-	if changed {
-		a.announcer.Changed()
-	}
 	if now := time.Now(); asks {
 		a.announcer.Asked(now, rand.N(presence.Spread(a.hosts())))
 	}
@@ -209,23 +206,10 @@ func (a *attendant) heard(c card) {
 }
 
 // announce sends the cards that are due.
-func (a *attendant) announce(ctx context.Context, now time.Time) {
-	due, every := a.announcer.Due(now, a.hosts())
-	if !due {
-		return
+func (a *attendant) announce(now time.Time) {
+	if due, every := a.announcer.Due(now, a.hosts()); due {
+		a.send(presence.Card{EveryMS: uint64(every.Milliseconds())})
 	}
-	c := presence.Card{EveryMS: uint64(every.Milliseconds())}
-	list, err := terminals.ListSessions.Do(ctx, a.o.Terminals, terminals.Everything, terminals.SessionFilter{})
-	if err != nil {
-		a.o.Log.Warn("the sessions cannot be counted", "error", err)
-	}
-	c.Sessions = len(list)
-	for _, session := range list {
-		if session.Running {
-			c.Running++
-		}
-	}
-	a.send(c)
 }
 
 // leave says that this host leaves. If that is lost, the others notice its silence.

@@ -1,5 +1,5 @@
 // Package member makes this host one of the hosts of a hub: it stays connected, learns which role
-// it has there, says what is new here if others use it, and learns which other hosts it may use.
+// it has there, says that it is there if others use it, and learns which other hosts it may use.
 // Whatever its owner does with those is up to [Hosts].
 package member
 
@@ -33,9 +33,7 @@ type Options struct {
 	Name                   string // of this host, as [keys.Name] returns it
 	// Confirm matches lines that other hosts enter only with a person's permission; nil: none.
 	Confirm *regexp.Regexp
-	// Terminals are the ones of this host alone.
-	Terminals terminals.Terminals
-	// Server lets other hosts use them.
+	// Server lets other hosts use the terminals of this one.
 	Server *remote.Server
 	Hosts  Hosts
 	Log    *slog.Logger
@@ -61,7 +59,7 @@ type Member struct {
 	ended  sync.WaitGroup
 	ending sync.WaitGroup // of remotes
 	conn   *hubconn.Conn
-	wake   chan struct{} // capacity 1; a token means that cards, connection or changed has news
+	wake   chan struct{} // capacity 1; a token means that cards or connection has news
 
 	receiving sync.Mutex // guards cards; held only for moments
 	cards     presence.Inbox[card]
@@ -71,7 +69,6 @@ type Member struct {
 	isUp    bool
 	reason  error // why there is none
 	twice   bool
-	changed bool
 	asks    bool                         // a desk has come
 	crowd   int                          // how many hosts those that have come know
 	answer  hub.Class                    // what the hub says this host is, for each connection; "": nothing yet
@@ -112,7 +109,6 @@ func Join(o Options) (*Member, error) {
 		return nil, err
 	}
 	m.conn = conn
-	m.ended.Go(func() { m.follow(ctx) })
 	m.ended.Go(func() { m.attend(ctx) })
 	return m, nil
 }
@@ -194,24 +190,6 @@ func (m *Member) next() (card, bool) {
 	m.receiving.Lock()
 	defer m.receiving.Unlock()
 	return m.cards.Take()
-}
-
-// follow notices what changes here.
-func (m *Member) follow(ctx context.Context) {
-	events, err := terminals.Follow.Open(ctx, m.o.Terminals, terminals.Everything, terminals.None{})
-	if err != nil {
-		return
-	}
-	defer events.Close()
-	for {
-		if _, err := events.Next(ctx); err != nil {
-			return
-		}
-		m.mu.Lock()
-		m.changed = true
-		m.mu.Unlock()
-		wake.Up(m.wake)
-	}
 }
 
 // rights are what a desk may do on another host: everything but administer it.

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -24,7 +23,6 @@ import (
 	"ui-mcp/internal/fleet/member"
 	"ui-mcp/internal/fleet/presence"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/remote"
 	"ui-mcp/internal/wake"
@@ -53,8 +51,7 @@ func TestFleet(t *testing.T) {
 // cards, and keep nothing of them: thousands of whole members in one process would take gigabytes.
 const maxWhole = 40
 
-// crowd has hosts join a hub, looks at them for a while in which nothing happens, and then changes
-// something on one after another.
+// crowd has hosts join a hub, and looks at them for a while in which nothing happens.
 func crowd(t testing.TB, hosts int, quiet time.Duration) {
 	dir := t.TempDir()
 	var list struct {
@@ -99,10 +96,10 @@ func crowd(t testing.TB, hosts int, quiet time.Duration) {
 			stops[i] = light(t, h, key, fmt.Sprint("host", i), hosts, &cards, &size)
 			return
 		}
-		s := &simulated{changed: make(chan struct{}, 1), hosts: map[string]presence.Host{}}
+		s := &simulated{hosts: map[string]presence.Host{}}
 		m, err := member.Join(member.Options{
 			Address: "nats://" + h.Address(), Key: key, Name: fmt.Sprint("host", i),
-			Terminals: s, Hosts: s, Server: remote.NewServer(remote.Hello{ID: key.ID(), Name: "host"}, s, slog.New(slog.DiscardHandler)), Log: slog.New(slog.DiscardHandler),
+			Hosts: s, Server: remote.NewServer(remote.Hello{ID: key.ID(), Name: "host"}, s, slog.New(slog.DiscardHandler)), Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			t.Error(err)
@@ -128,20 +125,6 @@ func crowd(t testing.TB, hosts int, quiet time.Duration) {
 	busy := (used(t) - processor).Seconds() / seconds
 	heard := float64(cards.Load()-cardsBefore) / seconds / float64(max(hosts-len(whole), 1))
 
-	var took []time.Duration
-	for i := range 20 {
-		from := i % len(whole)
-		at := time.Now()
-		whole[from].sessions.Add(1)
-		whole[from].changed <- struct{}{}
-		for j, s := range whole {
-			if j != from {
-				wait.Until(t, "the change is known", func() bool { return s.sessionsOf(own[from].ID()) == int(whole[from].sessions.Load()) })
-			}
-		}
-		took = append(took, time.Since(at))
-	}
-	slices.Sort(took)
 	report := func(value float64, unit string) { t.Logf("%d hosts: %.3g %s", hosts, value, unit) }
 	if b, ok := t.(*testing.B); ok {
 		report = b.ReportMetric
@@ -150,8 +133,6 @@ func crowd(t testing.TB, hosts int, quiet time.Duration) {
 	report(joined.Seconds(), "s-to-join")
 	report(known.Seconds(), "s-to-know-all")
 	report(taken.Seconds(), "processor-s-to-know-all")
-	report(float64(took[len(took)/2].Microseconds())/1000, "ms-change-p50")
-	report(float64(took[len(took)-1].Microseconds())/1000, "ms-change-max")
 	report(busy, "processors")
 	report(float64(after-before)/float64(hosts)/1024, "KiB/host")
 	if hosts > len(whole) {
@@ -233,7 +214,7 @@ func light(t testing.TB, h *hubserver.Hub, key *keys.Own, name string, hosts int
 		a.Connected()
 		for n := uint64(1); ; n++ {
 			if due, every := a.Due(time.Now(), hosts); due {
-				card, err := json.Marshal(presence.Card{Run: "0123456789abcdef", Number: n, EveryMS: uint64(every.Milliseconds()), Protocol: 1, Sessions: 10, Running: 5})
+				card, err := json.Marshal(presence.Card{Run: "0123456789abcdef", Number: n, EveryMS: uint64(every.Milliseconds()), Protocol: 1})
 				if err != nil {
 					panic(err)
 				}
@@ -255,41 +236,12 @@ func light(t testing.TB, h *hubserver.Hub, key *keys.Own, name string, hosts int
 	}
 }
 
-// A simulated host has terminals that only count.
+// A simulated host has no terminals.
 type simulated struct {
-	terminals.Terminals // only Do and Open are called
-	sessions            atomic.Int64
-	changed             chan struct{}
+	terminals.Terminals // not called
 
 	mu    sync.Mutex
 	hosts map[string]presence.Host
-}
-
-func (s *simulated) Do(_ context.Context, _ terminals.Grant, _ *terminals.Operation, _, out any) error {
-	*out.(*[]wire.Session) = make([]wire.Session, s.sessions.Load())
-	return nil
-}
-
-func (s *simulated) Open(context.Context, terminals.Grant, *terminals.Operation, any) (terminals.Stream, error) {
-	return changes{happen: s.changed}, nil
-}
-
-// changes are what happens on a simulated host.
-type changes struct {
-	terminals.Stream
-	happen chan struct{}
-}
-
-func (c changes) Close() {}
-
-func (c changes) Receive(ctx context.Context, out any) error {
-	select {
-	case <-c.happen:
-		out.(*terminals.Changes).Missed = 1
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
 }
 
 func (s *simulated) Appeared(h presence.Host) {
@@ -310,10 +262,4 @@ func (s *simulated) known() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.hosts)
-}
-
-func (s *simulated) sessionsOf(id string) int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.hosts[id].Sessions
 }

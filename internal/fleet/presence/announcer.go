@@ -14,21 +14,18 @@ type Card struct {
 	EveryMS uint64 `json:"every_ms"`
 	// Protocol is the number of the protocol between hosts that it speaks.
 	Protocol int `json:"protocol"`
-	// Sessions is how many sessions it has, and Running in how many of them a program runs.
-	Sessions int `json:"sessions"`
-	Running  int `json:"running"`
 	// Leaves says that the host ends on purpose. No card follows.
 	Leaves bool `json:"leaves,omitempty"`
 }
 
 const (
-	// Every is the time between two cards of a host that has nothing new to say, among few hosts.
+	// Every is the time between two cards of a host that nobody asks, among few hosts.
 	Every = 5 * time.Second
 	// gap is the shortest time between two cards, among few hosts.
 	gap = 100 * time.Millisecond
 
-	// With many hosts, each hears at most 100 cards a second of hosts with nothing new to say, and
-	// 1000 of hosts that change all the time. So the cost for a host stays the same, and that for
+	// With many hosts, each hears at most 100 cards a second of hosts that nobody asks, and 1000 of
+	// hosts that are asked all the time. So the cost for a host stays the same, and that for
 	// the hub grows with the number of hosts, and not with its square.
 	everyByHost = 10 * time.Millisecond
 	gapByHost   = time.Millisecond
@@ -47,15 +44,11 @@ func Spread(n int) time.Duration {
 // Announcer has never sent one. Methods take how many hosts there are.
 type Announcer struct {
 	sent     time.Time // the last card; zero: none yet
-	changed  bool      // something has changed since
 	answerAt time.Time // zero: no host has asked
 }
 
 // Connected says that a connection to the hub begins: the others must learn of this host.
 func (a *Announcer) Connected() { *a = Announcer{} }
-
-// Changed says that the card has changed.
-func (a *Announcer) Changed() { a.changed = true }
 
 // Asked says that another host has come. delay is a moment within [Spread].
 func (a *Announcer) Asked(now time.Time, delay time.Duration) {
@@ -72,20 +65,17 @@ func (a *Announcer) Due(now time.Time, hosts int) (due bool, every time.Duration
 	return due, interval(hosts)
 }
 
-// Wake returns when to call Due. However often and however many ask, there are no more cards than
-// if something changed all the time.
+// Wake returns when to call Due. However often and however many ask, cards have a gap.
 func (a *Announcer) Wake(hosts int) time.Time {
-	shortest := a.sent.Add(max(gap, time.Duration(hosts)*gapByHost))
-	switch {
-	case a.sent.IsZero():
+	if a.sent.IsZero() {
 		return time.Time{}
-	case a.changed:
-		return shortest
-	case !a.answerAt.IsZero() && a.answerAt.Before(a.sent.Add(interval(hosts))):
-		if a.answerAt.Before(shortest) {
-			return shortest
-		}
-		return a.answerAt
 	}
-	return a.sent.Add(interval(hosts))
+	next := a.sent.Add(interval(hosts))
+	if a.answerAt.IsZero() || !a.answerAt.Before(next) {
+		return next
+	}
+	if shortest := a.sent.Add(max(gap, time.Duration(hosts)*gapByHost)); a.answerAt.Before(shortest) {
+		return shortest
+	}
+	return a.answerAt
 }

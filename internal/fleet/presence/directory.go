@@ -18,7 +18,6 @@ const (
 	// maxEvery bounds what a host may promise, which is how long it may be silent.
 	maxEvery = time.Hour
 	maxRun   = 32
-	maxCount = 1_000_000
 )
 
 // A Host is what is known of another host.
@@ -31,8 +30,6 @@ type Host struct {
 	// Twice says that two programs have the host's key. What is asked of the host may reach either.
 	Twice    bool
 	Protocol int
-	Sessions int
-	Running  int
 }
 
 // A run is one start of a host's program.
@@ -117,7 +114,6 @@ func (d *Directory) Heard(id, name, class string, c Card, now time.Time) {
 	}
 	h.Away = false
 	h.Name, h.Class, h.Protocol = name, class, c.Protocol
-	h.Sessions, h.Running = min(max(c.Sessions, 0), maxCount), min(max(c.Running, 0), maxCount)
 	d.judge(h, now)
 	d.changed[id] = true
 }

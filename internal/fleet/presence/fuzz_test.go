@@ -8,7 +8,7 @@ import (
 	"ui-mcp/internal/fleet/presence"
 )
 
-// FuzzCards has hosts send any cards: what is known of them has bounded numbers.
+// FuzzCards has hosts send any cards: none becomes this host.
 func FuzzCards(f *testing.F) {
 	f.Add([]byte(`{"run":"a","n":1,"every_ms":5000,"name":"build1","protocol":1,"sessions":2,"running":1,"asks":true}`), []byte(`{"run":"b","n":1,"name":"here"}`))
 	f.Add([]byte(`{"run":"a","n":18446744073709551615,"every_ms":18446744073709551615,"name":"-\u001b/~"}`), []byte(`{"run":"a","leaves":true}`))
@@ -25,7 +25,7 @@ func FuzzCards(f *testing.F) {
 			d.Tick(now)
 		}
 		for n := range 3 {
-			if h, ok := d.Get(id(n)); ok && (n == 0 || h.Sessions < 0 || h.Running < 0 || h.Sessions > 1e6) {
+			if h, ok := d.Get(id(n)); ok && n == 0 {
 				t.Errorf("%+v", h)
 			}
 		}

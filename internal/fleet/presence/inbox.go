@@ -4,7 +4,7 @@ import "time"
 
 const (
 	// cardsASecond is how many cards of one host count each second, in the long run, and
-	// cardsAtOnce how many at once. A host that changes all the time sends half as many.
+	// cardsAtOnce how many at once. A host that is asked all the time sends half as many.
 	cardsASecond, cardsAtOnce = 20, 40
 	// maxWaiting is how many cards of one host wait to be read, and maxInbox how many of all.
 	maxWaiting, maxInbox = 4, 4096

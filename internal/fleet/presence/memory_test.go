@@ -24,7 +24,7 @@ func BenchmarkDirectory(b *testing.B) {
 			before := heap()
 			d := presence.NewDirectory(id(-1), "run")
 			hear := func(host int, number uint64) {
-				d.Heard(id(host), fmt.Sprint("build-host-", host), "worker", presence.Card{Run: fmt.Sprint("run-of-a-host-", host), Number: number, EveryMS: 5000, Protocol: 1, Sessions: 10, Running: 5}, now)
+				d.Heard(id(host), fmt.Sprint("build-host-", host), "worker", presence.Card{Run: fmt.Sprint("run-of-a-host-", host), Number: number, EveryMS: 5000, Protocol: 1}, now)
 			}
 			for i := range n {
 				hear(i, 1)

@@ -32,7 +32,6 @@ type host struct {
 	id, name string
 	run      string
 	n        uint64
-	sessions int
 	alive    bool
 	cut      bool // its connection to the hub is lost
 	a        presence.Announcer
@@ -86,7 +85,7 @@ func (h *host) connect() {
 // send sends a card to all other programs.
 func (h *host) send(every time.Duration, leaves bool) {
 	h.n++
-	h.deliver(presence.Card{Run: h.run, Number: h.n, EveryMS: uint64(every.Milliseconds()), Protocol: 1, Sessions: h.sessions, Leaves: leaves}, false)
+	h.deliver(presence.Card{Run: h.run, Number: h.n, EveryMS: uint64(every.Milliseconds()), Protocol: 1, Leaves: leaves}, false)
 }
 
 func (h *host) deliver(c presence.Card, asks bool) {
@@ -143,7 +142,7 @@ func (w *world) run(d time.Duration) {
 	}
 }
 
-// check compares what every host knows with what is true: who is here, and with how many sessions.
+// check compares what every host knows with what is true: who is here.
 func (w *world) check() {
 	w.t.Helper()
 	for _, h := range w.hosts {
@@ -155,8 +154,8 @@ func (w *world) check() {
 				continue
 			}
 			got, ok := h.d.Get(other.id)
-			if !ok || got.Away || got.Twice || got.Sessions != other.sessions || got.Class != "mutual" || got.Name != other.name {
-				w.t.Errorf("%s knows %s as %+v, %t; it has %d sessions", h.name, other.name, got, ok, other.sessions)
+			if !ok || got.Away || got.Twice || got.Class != "mutual" || got.Name != other.name {
+				w.t.Errorf("%s knows %s as %+v, %t", h.name, other.name, got, ok)
 			}
 		}
 	}
@@ -164,7 +163,7 @@ func (w *world) check() {
 
 func id(n int) string { return fmt.Sprintf("U%055d", n) }
 
-// A host that comes, and a change, are known everywhere within a second.
+// A host that comes is known everywhere within a second.
 func TestWithinASecond(t *testing.T) {
 	for _, n := range []int{2, 10, 50} {
 		w := newWorld(t, uint64(n))
@@ -174,12 +173,6 @@ func TestWithinASecond(t *testing.T) {
 		w.run(time.Second)
 		w.check()
 		w.run(11 * time.Second)
-		w.check()
-		for _, h := range w.hosts {
-			h.sessions = w.random.IntN(100) + 1
-			h.a.Changed()
-		}
-		w.run(time.Second)
 		w.check()
 		w.start(id(n), "newcomer")
 		w.run(time.Second)
@@ -224,9 +217,6 @@ func TestFaults(t *testing.T) {
 					h.cut = false
 					h.d.Restored(w.now)
 					h.connect()
-				default:
-					h.sessions++
-					h.a.Changed()
 				}
 				w.run(w.between(0, 8*time.Second))
 			}
@@ -331,10 +321,7 @@ func TestTwice(t *testing.T) {
 func TestMalicious(t *testing.T) {
 	d := presence.NewDirectory(id(0), "r")
 	now := time.Unix(0, 0)
-	d.Heard(id(1), "b", "worker", presence.Card{Run: "r", Number: 1, EveryMS: 1 << 63, Sessions: -1, Running: 1 << 40}, now)
-	if got, ok := d.Get(id(1)); !ok || got.Sessions != 0 || got.Running > 1_000_000 {
-		t.Errorf("%+v, %t", got, ok)
-	}
+	d.Heard(id(1), "b", "worker", presence.Card{Run: "r", Number: 1, EveryMS: 1 << 63}, now)
 	d.Heard(id(50), "c", "worker", presence.Card{Run: strings.Repeat("r", 1000), Number: 1}, now)
 	if _, ok := d.Get(id(50)); ok {
 		t.Error("a run with a long name is kept")
@@ -348,31 +335,26 @@ func TestMalicious(t *testing.T) {
 // Cards cost each host no more with more hosts.
 func TestRates(t *testing.T) {
 	for _, n := range []int{1, 500, 1000, 10_000, 100_000} {
-		cards := func(changes bool, wanted time.Duration) int {
+		for asked, most := range map[bool]float64{false: 101, true: 1001} {
+			const long = 20 * time.Minute
 			var a presence.Announcer
-			a.Connected()
-			count := 0
-			for now := time.Unix(0, 0); now.Before(time.Unix(0, 0).Add(wanted)); now = now.Add(10 * time.Millisecond) {
-				if changes {
-					a.Changed()
+			cards := 0.0
+			for now := time.Unix(0, 0); now.Before(time.Unix(0, 0).Add(long)); now = now.Add(10 * time.Millisecond) {
+				if asked {
+					a.Asked(now, 0)
 				}
 				if due, _ := a.Due(now, n); due {
-					count++
+					cards++
 				}
 			}
-			return count
-		}
-		const long = 20 * time.Minute
-		if got := float64(cards(false, long)) * float64(n) / long.Seconds(); got > 101+float64(n)/long.Seconds() {
-			t.Errorf("each of %d hosts hears %.1f cards a second of hosts that have nothing to say", n, got)
-		}
-		if got := float64(cards(true, long)) * float64(n) / long.Seconds(); got > 1001+float64(n)/long.Seconds() {
-			t.Errorf("each of %d hosts hears %.1f cards a second of hosts that always change", n, got)
+			if got := cards * float64(n) / long.Seconds(); got > most+float64(n)/long.Seconds() {
+				t.Errorf("asked %t: each of %d hosts hears %.1f cards a second", asked, n, got)
+			}
 		}
 	}
 }
 
-// A change after a quiet time is said at once, and all who ask are answered with one card.
+// All who ask are answered with one card.
 func TestAnnouncer(t *testing.T) {
 	now := time.Unix(0, 0)
 	var a presence.Announcer
@@ -386,8 +368,8 @@ func TestAnnouncer(t *testing.T) {
 	is("first", true)
 	is("at once again", false)
 	now = now.Add(2 * time.Second)
-	a.Changed()
-	is("a change", true)
+	a.Asked(now, 0)
+	is("one asks", true)
 	a.Asked(now, 2*time.Second)
 	a.Asked(now, time.Second)
 	if wake := a.Wake(1000); !wake.Equal(now.Add(2 * time.Second)) {
@@ -402,29 +384,4 @@ func TestAnnouncer(t *testing.T) {
 	}
 	now = now.Add(time.Second)
 	is("it waits for its turn", true)
-}
-
-// Hosts that ask all the time get no more cards than if something changed all the time.
-func TestAskedAllTheTime(t *testing.T) {
-	for _, hosts := range []int{1, 2, 1000} {
-		for _, asked := range []bool{false, true} {
-			var a presence.Announcer
-			begun, cards := time.Unix(0, 0), 0
-			for now := begun; now.Before(begun.Add(time.Minute)); now = now.Add(time.Millisecond) {
-				if asked {
-					a.Asked(now, 0)
-				}
-				if due, _ := a.Due(now, hosts); due {
-					cards++
-				}
-			}
-			most := 13 // at rest
-			if asked {
-				most += 600
-			}
-			if cards > most {
-				t.Errorf("asked %t, among %d hosts: %d cards in a minute", asked, hosts, cards)
-			}
-		}
-	}
 }
