@@ -70,9 +70,7 @@ func written() string {
 	b.WriteString(strings.ReplaceAll(preface, "'", "`"))
 	table(&b, "status | code | when", func(row func(...any)) {
 		for _, m := range errcode.Meanings {
-			if m.Any {
-				row(m.Status, code(m.Code), m.When)
-			}
+			row(m.Status, code(m.Code), m.When)
 		}
 		for _, f := range common {
 			row(f.status, code(f.code), f.when)
