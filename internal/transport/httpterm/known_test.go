@@ -31,29 +31,3 @@ func TestClampedSize(t *testing.T) {
 		}
 	}
 }
-
-// A request that names another server is not carried out on a session of this one.
-func TestOtherServer(t *testing.T) {
-	d := open(t)
-	d.want(201, "POST", "/sessions", `{"name":"a","server":"host"}`, nil)
-	d.want(200, "GET", "/sessions/a?server=host", "", nil)
-	d.want(200, "GET", "/sessions/a?server=", "", nil)
-	for _, tt := range []struct{ method, path, body string }{
-		{"POST", "/sessions", `{"name":"b","server":"other"}`},
-		{"POST", "/sessions?server=other", `{"name":"b"}`},
-		{"GET", "/sessions?server=other", ""},
-		{"GET", "/sessions/a?server=other", ""},
-		{"POST", "/sessions/a/input?server=other", "exit\r"},
-		{"GET", "/sessions/a/recording?server=other", ""},
-		{"DELETE", "/sessions/a?server=other", ""},
-	} {
-		var got struct{ Error struct{ Code string } }
-		d.want(404, tt.method, tt.path, tt.body, &got)
-		if got.Error.Code != "server_not_found" {
-			t.Errorf("%s %s: %q", tt.method, tt.path, got.Error.Code)
-		}
-	}
-	d.want(400, "POST", "/sessions", `{"server":5}`, nil)
-	d.want(404, "GET", "/sessions/b", "", nil)
-	d.want(200, "GET", "/sessions/a", "", nil)
-}

@@ -60,6 +60,10 @@ func TestKnownHub(t *testing.T) {
 		{"GET /sessions/a/screen?server=build3&format=gif", "", 404, `{"error":{"code":"server_not_found"}}`},
 		{"POST /sessions?server=build3", `{"name":5}`, 404, `{"error":{"code":"server_not_found"}}`},
 		{"POST /sessions/a/run?server=build3", `{`, 404, `{"error":{"code":"server_not_found"}}`},
+		{"POST /sessions", `{"server":"build3"}`, 404, `{"error":{"code":"server_not_found"}}`},
+		{"GET /sessions/a/recording?server=build3", "", 404, `{"error":{"code":"server_not_found"}}`},
+		{"POST /sessions", `{"server":5}`, 400, `{"error":{"code":"invalid_request"}}`},
+		{"GET /sessions/a?server=", "", 200, `{"name":"a"}`},
 	} {
 		method, path, _ := strings.Cut(step.request, " ")
 		r := httptest.NewRequest(method, path, strings.NewReader(step.body))

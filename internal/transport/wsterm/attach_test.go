@@ -5,8 +5,6 @@ import (
 	"net"
 	"net/http"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -141,8 +139,7 @@ func TestAttachLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
 		srv := &http.Server{Handler: handler(opcases.New(t, opcases.Case{}))}
-		served := make(chan error)
-		go func() { served <- srv.Serve(&oneConn{Conn: far, closed: make(chan struct{})}) }()
+		go func() { _ = srv.Serve(&oneConn{far}) }() // it serves the connection longer
 		client := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return near, nil }}}
 		c, _, err := websocket.Dial(t.Context(), "ws://server/sessions/a/ws/attach", &websocket.DialOptions{HTTPClient: client})
 		if err != nil {
@@ -155,29 +152,19 @@ func TestAttachLate(t *testing.T) {
 		}
 		_ = c.CloseNow()
 		_ = srv.Close()
-		<-served
 	})
 }
 
-// A oneConn is a listener with one connection.
-type oneConn struct {
-	net.Conn
-	taken  atomic.Bool
-	closed chan struct{}
-	once   sync.Once
-}
+// A oneConn is a listener that has one connection.
+type oneConn struct{ net.Conn }
 
 func (l *oneConn) Accept() (net.Conn, error) {
-	if l.taken.CompareAndSwap(false, true) {
-		return l.Conn, nil
+	c := l.Conn
+	if l.Conn = nil; c == nil {
+		return nil, net.ErrClosed
 	}
-	<-l.closed
-	return nil, net.ErrClosed
+	return c, nil
 }
 
-func (l *oneConn) Close() error {
-	l.once.Do(func() { close(l.closed) })
-	return nil
-}
-
-func (l *oneConn) Addr() net.Addr { return l.LocalAddr() }
+func (l *oneConn) Close() error   { return nil }
+func (l *oneConn) Addr() net.Addr { return &net.UnixAddr{} }

@@ -4,7 +4,6 @@ package wsterm_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -12,7 +11,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"unicode/utf8"
 
@@ -54,83 +52,7 @@ func realFor(t *testing.T, clients int) *terminals.Local {
 	return terminals.NewLocal(r, terminals.Host{Name: "host"})
 }
 
-// The calls of the known server's web page, in its order, with what it reads of the answers.
-func TestWebPage(t *testing.T) {
-	l := real(t)
-	srv := serve(t, l, terminals.Everything)
-	c := srv.dial(t, "/ws/json")
-	if got := c.do(t, "list_sessions", "", ""); got != "[]" {
-		t.Errorf("sessions: %s", got)
-	}
-	created := c.do(t, "create_session", "", `{"name":"web","rows":6,"cols":40,"tags":["t"]}`)
-	if d := opcases.Diff(`{"name":"web","command":"/bin/sh","rows":6,"cols":40,"clients":0,"tags":["t"]}`, created); d != "" {
-		t.Error(d)
-	}
-	c.await(t, `{"event":"session_created","params":{"name":"web","tags":["t"]}}`)
-	c.do(t, "get_screen", "web", `{"format":"styled"}`)
-	c.do(t, "subscribe", "web", `{"events":["lines","cursor","mode","activity"],"format":"styled","idle_timeout_ms":2000}`)
-	c.await(t, `{"event":"sync","session":"web"}`)
-	c.do(t, "resize", "web", `{"cols":50,"rows":8}`)
-	c.await(t, `{"event":"reset","session":"web","reason":"resize"}`)
-	if d := opcases.Diff(`{"rows":8,"cols":50}`, c.do(t, "get_screen", "web", `{"format":"styled"}`)); d != "" {
-		t.Error(d)
-	}
-	// Before the shell prompts, what is typed would be displayed in front of its prompt.
-	prompt := terminals.TextQuery{Target: terminals.Target{Session: "web"}, Text: "$ "}
-	if _, err := terminals.AwaitText.Do(t.Context(), l, terminals.Everything, prompt); err != nil {
-		t.Fatal(err)
-	}
-	// Keys are sent without waiting for the replies.
-	for i, key := range "echo $((6*7))\r" {
-		c.write(t, fmt.Sprintf(`{"id":%d,"method":"send_input","session":"web","params":{"data":%q}}`, i, string(key)))
-	}
-	for {
-		var e struct {
-			Event string
-			Line  []struct{ Text string }
-		}
-		if err := json.Unmarshal([]byte(c.await(t, `{"event":"line","session":"web"}`)), &e); err != nil {
-			t.Fatal(err)
-		}
-		if len(e.Line) == 1 && e.Line[0].Text == "42" {
-			break
-		}
-	}
-	c.await(t, `{"event":"idle","session":"web"}`)
-	c.do(t, "send_input", "web", `{"data":"x"}`)
-	c.await(t, `{"event":"running","session":"web"}`)
-	if d := opcases.Diff(`{"name":"new","tags":["t","u"]}`, c.do(t, "update_session", "web", `{"name":"new","add_tags":["u"]}`)); d != "" {
-		t.Error(d)
-	}
-	c.await(t, `{"event":"session_renamed","params":{"old_name":"web","new_name":"new"}}`)
-	c.await(t, `{"event":"session_tags_changed","params":{"name":"new","tags":["t","u"]}}`)
-	if got := c.do(t, "get_scrollback", "new", `{"format":"styled","offset":0,"limit":200}`); opcases.Diff(`{"offset":0}`, got) != "" || !strings.Contains(got, `"42"`) {
-		t.Errorf("scrollback: %s", got)
-	}
-	c.do(t, "kill_session", "", `{"name":"new"}`)
-	c.await(t, `{"event":"session_destroyed","params":{"name":"new"}}`)
-}
-
-// A raw socket types as fast as the program reads, however much arrives at once.
-func TestLargePaste(t *testing.T) {
-	srv := serve(t, real(t), terminals.Everything)
-	srv.dial(t, "/ws/json").do(t, "create_session", "", `{"name":"a","command":"stty raw -echo; echo ready; head -c 5000000 | wc -c; sleep 1000"}`)
-	c := srv.dial(t, "/sessions/a/ws/raw")
-	var out strings.Builder
-	for !strings.Contains(out.String(), "ready") {
-		out.WriteString(c.read(t))
-	}
-	for range 5 {
-		if err := c.Write(c.ctx, websocket.MessageBinary, bytes.Repeat([]byte("x"), 1_000_000)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for !strings.Contains(out.String(), "5000000") {
-		out.WriteString(c.read(t))
-	}
-}
-
-// No piece of a large paste ends within a character: its halves would count as two.
+// A raw socket types as fast as the program reads. No piece of a large paste ends within a character: its halves would count as two.
 func TestLargePasteCountsCharacters(t *testing.T) {
 	l := real(t)
 	srv := serve(t, l, terminals.Everything)
@@ -257,76 +179,6 @@ func TestManyClients(t *testing.T) {
 	if d := opcases.Diff(fmt.Sprintf(`{"clients":%d}`, n), all.do(t, "get_session", "s", "")); d != "" {
 		t.Error(d)
 	}
-}
-
-// Many clients do everything at once, and leave without a word.
-func TestStorm(t *testing.T) {
-	l := real(t)
-	srv := serve(t, l, terminals.Everything)
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	var clients sync.WaitGroup
-	for i := range 8 {
-		clients.Go(func() {
-			for round := range 4 {
-				name := fmt.Sprintf("s%d", (i+round)%4)
-				path := []string{"/ws/json", "/sessions/" + name + "/ws/json", "/sessions/" + name + "/ws/raw"}[(i+round)%3]
-				c, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(srv.URL, "http")+path, nil)
-				if err != nil {
-					continue // there is no such session at the moment
-				}
-				c.SetReadLimit(64 << 20)
-				for n, text := range []string{
-					`{"method":"create_session","params":{"name":"NAME","command":"echo hello; exec cat","rows":5,"cols":20}}`,
-					`{"method":"subscribe","session":"NAME","params":{"events":["lines","cursor","overlay","activity"],"idle_timeout_ms":5,"interval_ms":0}}`,
-					`{"method":"await_idle","session":"NAME","params":{"timeout_ms":100,"max_wait_ms":500}}`,
-					`{"method":"send_input","session":"NAME","params":{"data":"hello\r"}}`,
-					`{"method":"resize","session":"NAME","params":{"rows":4,"cols":30}}`,
-					`{"method":"create_panel","session":"NAME","params":{"position":"top","spans":[{"text":"p"}]}}`,
-					`{"method":"get_screen","session":"NAME"}`,
-					`{"method":"subscribe","session":"NAME","params":{"events":["diffs"]}}`,
-					`{"method":"update_session","session":"NAME","params":{"add_tags":["t"]}}`,
-					`{"method":"kill_session","params":{"name":"NAME"}}`,
-				} {
-					if n == 9 && round%2 == 0 {
-						break
-					}
-					if c.Write(ctx, websocket.MessageText, []byte(strings.ReplaceAll(text, "NAME", name))) != nil {
-						break
-					}
-					if n%3 == 0 {
-						_, _, _ = c.Read(ctx)
-					}
-				}
-				if round%2 == 0 {
-					_ = c.CloseNow()
-				} else {
-					_ = c.Close(websocket.StatusNormalClosure, "")
-				}
-			}
-		})
-	}
-	clients.Wait()
-	// Everything that the clients had is gone.
-	for _, s := range sessions(t, l) {
-		wait.Until(t, "no clients of "+s, func() bool {
-			info, err := terminals.GetSession.Do(t.Context(), l, terminals.Everything, terminals.Target{Session: s})
-			return err != nil || info.Clients == 0
-		})
-	}
-}
-
-func sessions(t *testing.T, l terminals.Terminals) []string {
-	t.Helper()
-	list, err := terminals.ListSessions.Do(t.Context(), l, terminals.Everything, terminals.SessionFilter{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, s := range list {
-		names = append(names, s.Name)
-	}
-	return names
 }
 
 // Terminals that display the output on raw sockets reply to the program's queries, as the session's

@@ -35,16 +35,6 @@ type Failure struct {
 	Message string `json:"message"`
 }
 
-// The decoders are made when they are first needed: every command of the program has this package.
-var (
-	watchDecoder  = decoderOf(&terminals.Watch.Operation)
-	outputDecoder = decoderOf(&terminals.ReadOutput.Operation)
-)
-
-func decoderOf(o *terminals.Operation) func() *terminals.Decoder {
-	return sync.OnceValue(func() *terminals.Decoder { return terminals.NewDecoder(o, []string{"session"}, nil) })
-}
-
 // A delivery is what an operation delivers to a client.
 type delivery struct {
 	terminals terminals.Terminals
@@ -55,18 +45,24 @@ type delivery struct {
 	of        terminals.Stream                    // the session's; nil: of the server
 }
 
+// decoded reads the input of a stream, but its session.
+func decoded[In any](o *terminals.Operation, given []byte) (*In, error) {
+	_, in, _, err := terminals.Named(o.Name).Decode(given)
+	return in.(*In), err
+}
+
 // deliverOutput serves session.output.
 func (h *handler) deliverOutput(w http.ResponseWriter, r *http.Request, given []byte) {
-	var in terminals.OutputQuery
+	in := new(terminals.OutputQuery)
 	t, err := h.on(r)
 	if err == nil {
-		err = outputDecoder().Decode(given, &in)
+		in, err = decoded[terminals.OutputQuery](&terminals.ReadOutput.Operation, given)
 	}
 	by := grantOf(r, term.SenderRaw)
 	var o *terminals.Parts[[]byte]
 	if err == nil {
 		in.Session = r.PathValue("name")
-		o, err = terminals.ReadOutput.Open(r.Context(), t, by, in)
+		o, err = terminals.ReadOutput.Open(r.Context(), t, by, *in)
 	}
 	if err != nil {
 		fail(w, err)
@@ -103,11 +99,11 @@ func (h *handler) deliverEvents(w http.ResponseWriter, r *http.Request, given []
 			}
 		}
 	default:
-		var query terminals.WatchQuery
+		var query *terminals.WatchQuery
 		var watcher *terminals.Parts[[]wire.Event]
-		if err = watchDecoder().Decode(given, &query); err == nil {
+		if query, err = decoded[terminals.WatchQuery](&terminals.Watch.Operation, given); err == nil {
 			query.Target = target
-			watcher, err = terminals.Watch.Open(r.Context(), t, by, query)
+			watcher, err = terminals.Watch.Open(r.Context(), t, by, *query)
 		}
 		if err == nil {
 			defer watcher.Close()
