@@ -58,7 +58,8 @@ func TestEveryErrorHasAMeaning(t *testing.T) {
 	}
 }
 
-// The interfaces of terminals take their codes from this package, so that none is written in two ways.
+// The interfaces of terminals take their codes from this package, so that none is written in two
+// ways.
 func TestCodesAreNotLiterals(t *testing.T) {
 	code := regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
 	writers := map[string]int{"httpio.WriteCoded": 2, "writeError": 2, "failed": 0, "appendError": 1} // and which argument is the code

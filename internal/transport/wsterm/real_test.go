@@ -52,7 +52,8 @@ func realFor(t *testing.T, clients int) *terminals.Local {
 	return terminals.NewLocal(r, terminals.Host{Name: "host"})
 }
 
-// A raw socket types as fast as the program reads. No piece of a large paste ends within a character: its halves would count as two.
+// A raw socket types as fast as the program reads. No piece of a large paste ends within a
+// character: its halves would count as two.
 func TestLargePasteCountsCharacters(t *testing.T) {
 	l := real(t)
 	srv := serve(t, l, terminals.Everything)
