@@ -385,3 +385,28 @@ func TestAnnouncer(t *testing.T) {
 	now = now.Add(time.Second)
 	is("it waits for its turn", true)
 }
+
+// Hosts that ask all the time get no more cards than one in each gap.
+func TestAskedAllTheTime(t *testing.T) {
+	for _, hosts := range []int{1, 2, 1000} {
+		for _, asked := range []bool{false, true} {
+			var a presence.Announcer
+			begun, cards := time.Unix(0, 0), 0
+			for now := begun; now.Before(begun.Add(time.Minute)); now = now.Add(time.Millisecond) {
+				if asked {
+					a.Asked(now, 0)
+				}
+				if due, _ := a.Due(now, hosts); due {
+					cards++
+				}
+			}
+			most := 13 // at rest
+			if asked {
+				most += 600
+			}
+			if cards > most {
+				t.Errorf("asked %t, among %d hosts: %d cards in a minute", asked, hosts, cards)
+			}
+		}
+	}
+}

@@ -17,7 +17,7 @@ const maxTyped = 256 << 10
 
 // An Attached is a person's terminal, attached to a session over a WebSocket. One goroutine may
 // read and one may write.
-type Attached struct{ *link }
+type Attached struct{ *watched }
 
 // Attach asks the server at the other end of a connection to attach a terminal to a session, or,
 // where that is "", to create one. first is the first frame, which says how; the first frame that
@@ -66,7 +66,7 @@ func (c *Client) Attach(ctx context.Context, by terminals.Grant, first socketwir
 	if err != nil {
 		return nil, err
 	}
-	a := &Attached{c.link(conn)}
+	a := &Attached{c.watched(conn)}
 	if first.Kind != socketwire.AttachSession || conn.Header.Get(httpio.WireHeader) == "" {
 		if err := a.Write(ctx, first); err != nil {
 			_ = a.Close()

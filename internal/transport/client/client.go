@@ -301,8 +301,8 @@ func (c *Client) listen(ctx context.Context, heard *atomic.Bool, ping func(conte
 	}
 }
 
-// A link is a WebSocket whose messages the caller reads all the time.
-type link struct {
+// A watched WebSocket is one whose caller reads all the time. It ends when the server is silent.
+type watched struct {
 	c       *Client
 	conn    *ws.Dialed
 	ctx     context.Context // ends with Close, and with the client
@@ -311,8 +311,8 @@ type link struct {
 	running sync.WaitGroup
 }
 
-func (c *Client) link(conn *ws.Dialed) *link {
-	l := &link{c: c, conn: conn}
+func (c *Client) watched(conn *ws.Dialed) *watched {
+	l := &watched{c: c, conn: conn}
 	l.ctx, l.cancel = context.WithCancelCause(c.ctx)
 	context.AfterFunc(l.ctx, func() { _ = conn.Close() })
 	if c.o.Silent != nil {
@@ -322,7 +322,7 @@ func (c *Client) link(conn *ws.Dialed) *link {
 }
 
 // Close ends the connection without waiting for the server: reading and writing fail.
-func (l *link) Close() error {
+func (l *watched) Close() error {
 	l.cancel(errClosed)
 	l.running.Wait()
 	return l.conn.Close()

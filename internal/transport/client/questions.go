@@ -13,14 +13,14 @@ import (
 
 // questions implements [terminals.Stream]. The end of the context of Receive ends it. Its caller
 // receives all the time: pings are answered meanwhile only.
-type questions struct{ *link }
+type questions struct{ *watched }
 
 func (c *Client) followQuestions(ctx context.Context) (terminals.Stream, error) {
 	conn, err := c.dial(ctx, &terminals.FollowQuestions.Operation, "", httpio.QuestionsPath, nil)
 	if err != nil {
 		return nil, err
 	}
-	return questions{c.link(conn)}, nil
+	return questions{c.watched(conn)}, nil
 }
 
 // Receive implements [terminals.Stream].
@@ -60,4 +60,4 @@ func (questions) Name() string      { return "" }
 func (questions) SessionID() string { return "" }
 
 // Close implements [terminals.Stream].
-func (q questions) Close() { _ = q.link.Close() }
+func (q questions) Close() { _ = q.watched.Close() }
