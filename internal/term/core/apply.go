@@ -15,8 +15,9 @@ type Input interface {
 	apply(s *Session) error
 }
 
-// An Action is something to be done. Actions are carried out in order, before the next input.
-type Action interface{ action() }
+// An Action is something to be done: one of the types below, or about the size. Actions are carried
+// out in order, before the next input.
+type Action any
 
 // The actions.
 type (
@@ -55,18 +56,6 @@ type (
 		Err    error
 	}
 )
-
-func (Write) action()     {}
-func (Taken) action()     {}
-func (SetTimer) action()  {}
-func (Changed) action()   {}
-func (Published) action() {}
-func (Listed) action()    {}
-func (Reported) action()  {}
-func (Commanded) action() {}
-func (Forget) action()    {}
-func (Begun) action()     {}
-func (Answer) action()    {}
 
 // Inputs that concern the program.
 type (

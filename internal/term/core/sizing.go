@@ -58,9 +58,6 @@ type (
 	Led struct{}
 )
 
-func (Resized) action() {}
-func (Led) action()     {}
-
 // find returns a terminal, or nil. It is valid until there is another one.
 func (z *Sizing) find(id uint64) *terminal {
 	if i := slices.IndexFunc(z.Terminals, func(t terminal) bool { return t.ID == id }); i >= 0 {

@@ -24,17 +24,8 @@ type wait struct {
 	Permit  *AwaitPermit `json:",omitempty"`
 }
 
-// A Result is what a wait has found.
-type Result interface{ result() }
-
-func (Ran) result()      {}
-func (Quieted) result()  {}
-func (Attained) result() {}
-func (Prompted) result() {}
-func (Inputs) result()   {}
-func (Request) result()  {}
-func (Settled) result()  {}
-func (Turn) result()     {}
+// A Result is what a wait has found: the type that the input names which has begun it.
+type Result any
 
 // A verdict says how a wait goes on after a look that gave neither a result nor an error.
 type verdict struct {
