@@ -30,12 +30,11 @@ const (
 
 // Job tells what the session is busy with. It works for ended sessions, too.
 func (s *Session) Job(ctx context.Context) (Job, error) {
-	var j Job
-	err := s.do(ctx, func(st *state) error {
+	j, err := read(ctx, s, func(st *state) (Job, error) {
 		screen := st.term.Snapshot()
-		j.Title, j.Reported = screen.Title, screen.WorkingDirectory
+		j := Job{Title: screen.Title, Reported: screen.WorkingDirectory}
 		if st.core.Exit != nil {
-			return nil
+			return j, nil
 		}
 		switch st.core.Shell.Phase {
 		case core.PhaseUnmarked:
@@ -46,11 +45,10 @@ func (s *Session) Job(ctx context.Context) (Job, error) {
 		default:
 			j.Shell = ShellRuns
 		}
-		return nil
+		return j, nil
 	})
-	if err != nil {
-		return Job{}, err
+	if err == nil {
+		j.Foreground = s.process.Foreground()
 	}
-	j.Foreground = s.process.Foreground()
-	return j, nil
+	return j, err
 }

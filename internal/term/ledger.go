@@ -51,11 +51,8 @@ func senderOf(ctx context.Context) Sender {
 }
 
 // Typed returns the newest entries of the ledger: at most n of those after the number seq.
-func (s *Session) Typed(ctx context.Context, seq uint64, n int) (list []Typed, err error) {
-	err = s.do(ctx, func(st *state) error {
-		list = st.core.Ledger.After(seq)
-		return nil
-	})
+func (s *Session) Typed(ctx context.Context, seq uint64, n int) ([]Typed, error) {
+	list, err := read(ctx, s, func(st *state) ([]Typed, error) { return st.core.Ledger.After(seq), nil })
 	return list[max(len(list)-n, 0):], err
 }
 

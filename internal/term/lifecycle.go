@@ -87,6 +87,7 @@ func (r *Registry) reportLocked(c Change, s *Session, before *label) {
 	}
 }
 
+// stateChanged reports another state of a session, unless its creation will be reported with that.
 func (r *Registry) stateChanged(s *Session) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -58,8 +58,6 @@ type sessionOptions struct {
 	registry      *Registry
 	id            string // of newID
 	how           shell.Start
-	onEnd         func() // called when the program has ended and its output is all there
-	onState       func() // called on the session's executor when another state is reported
 }
 
 // complete checks the options and fills in defaults.

@@ -29,22 +29,39 @@ func (r *Registry) QuiesceAny(ctx context.Context, o RaceOptions) (*Session, Qui
 	o.QuiesceOptions = quiesce
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.With(NotQuiet, fault.New(fault.Timeout,
 		"no session was quiet for %v within %v: wait longer, or look at their screens", o.Timeout.Truncate(time.Millisecond), o.MaxWait.Truncate(time.Millisecond))))
-	race := race{RaceOptions: o, results: make(chan result), runs: map[*Session]bool{}}
-	defer race.wait.Wait()
+	var waits sync.WaitGroup
+	defer waits.Wait()
 	defer cancel()
+	results, awaited := make(chan result), map[*Session]bool{}
 	for {
 		_, _, changed := r.Programs()
-		race.enter(ctx, r.all())
-		if race.running == 0 {
+		for _, s := range r.all() {
+			if awaited[s] || !o.matches(s) {
+				continue
+			}
+			awaited[s] = true
+			q := o.QuiesceOptions
+			q.MaxWait = MaxWait // ctx ends first
+			if s.Name() != o.Last {
+				q.LastGeneration = nil
+			}
+			waits.Go(func() {
+				quiet, err := s.Quiesce(ctx, q)
+				select {
+				case results <- result{s, quiet, err}:
+				case <-ctx.Done():
+				}
+			})
+		}
+		if len(awaited) == 0 {
 			return nil, Quiet{}, fault.With(NoSessions, fault.New(fault.NotFound, "no session whose program runs matches: create one first"))
 		}
 		select {
 		case <-changed:
-		case got := <-race.results:
-			race.running--
-			race.runs[got.session] = false
+		case got := <-results:
+			delete(awaited, got.session)
 			switch {
-			case got.err == nil && race.matches(got.session):
+			case got.err == nil && o.matches(got.session):
 				return got.session, got.quiet, nil
 			case got.err != nil && fault.KindOf(got.err) == fault.Internal:
 				return nil, Quiet{}, got.err
@@ -55,15 +72,6 @@ func (r *Registry) QuiesceAny(ctx context.Context, o RaceOptions) (*Session, Qui
 	}
 }
 
-// A race waits for several sessions at once, on a goroutine each.
-type race struct {
-	RaceOptions
-	results chan result
-	wait    sync.WaitGroup
-	runs    map[*Session]bool // the sessions that someone waits for
-	running int               // how many
-}
-
 // A result is what waiting for one session has given.
 type result struct {
 	session *Session
@@ -71,33 +79,10 @@ type result struct {
 	err     error
 }
 
-// enter starts to wait for the sessions that match.
-func (r *race) enter(ctx context.Context, sessions []*Session) {
-	for _, s := range sessions {
-		if r.runs[s] || !r.matches(s) {
-			continue
-		}
-		r.runs[s] = true
-		r.running++
-		o := r.QuiesceOptions
-		o.MaxWait = MaxWait // ctx ends first
-		if s.Name() != r.Last {
-			o.LastGeneration = nil
-		}
-		r.wait.Go(func() {
-			quiet, err := s.Quiesce(ctx, o)
-			select {
-			case r.results <- result{s, quiet, err}:
-			case <-ctx.Done():
-			}
-		})
-	}
-}
-
 // matches reports whether a session takes part: a program that has ended is not active.
-func (r *race) matches(s *Session) bool {
+func (o *RaceOptions) matches(s *Session) bool {
 	i := s.Info()
-	return i.Exit == nil && (r.Match == nil || r.Match(i))
+	return i.Exit == nil && (o.Match == nil || o.Match(i))
 }
 
 // all returns the sessions, ended ones included.

@@ -288,26 +288,7 @@ func (r *Registry) start(ctx context.Context, name, id string, o CreateOptions) 
 	if err != nil {
 		return nil, err
 	}
-	var s *Session
-	made := make(chan struct{})
-	s, err = newSession(process, cmp.Or(o.Command, interactive), sessionOptions{
-		CreateOptions: o, registry: r, id: id, how: how,
-		onState: func() {
-			select {
-			case <-made:
-				r.stateChanged(s)
-			default: // its creation will be reported with the state
-			}
-		},
-		onEnd: func() {
-			<-made
-			how.Discard()
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			r.endedLocked(s)
-		},
-	})
-	close(made)
+	s, err := newSession(process, cmp.Or(o.Command, interactive), sessionOptions{CreateOptions: o, registry: r, id: id, how: how})
 	if err != nil {
 		return nil, errors.Join(err, process.Kill(0), process.Close())
 	}

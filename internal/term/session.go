@@ -55,7 +55,6 @@ type Session struct {
 	// witnessed says that a person's terminal displayed the end; valid once ended is closed.
 	witnessed bool
 	registry  *Registry
-	onState   func() // called on exec when another state is reported
 
 	// Readable from anywhere without waiting. The values pointed to never change.
 	label  atomic.Pointer[label]  // stored by the registry only, with its lock held
@@ -122,7 +121,7 @@ func newSession(p Process, command string, o sessionOptions) (*Session, error) {
 	now, r := time.Now(), o.registry
 	s := &Session{
 		log: r.cfg.Log.With("pid", p.PID()), process: p, id: o.id, pid: p.PID(), command: command, created: now, registry: r,
-		turn: turn{scheduler: r.scheduler}, clients: clients{most: r.cfg.Clients}, backlog: newBacklog(o.Follow), ended: make(chan struct{}), onState: o.onState, dir: o.Dir, how: o.how,
+		turn: turn{scheduler: r.scheduler}, clients: clients{most: r.cfg.Clients}, backlog: newBacklog(o.Follow), ended: make(chan struct{}), dir: o.Dir, how: o.how,
 	}
 	s.label.Store(&label{o.Name, o.Tags})
 	st := &state{
@@ -148,7 +147,7 @@ func newSession(p Process, command string, o sessionOptions) (*Session, error) {
 	st.archive = record.Archive{Create: r.cfg.Archive, Name: s.Name, Closing: &r.archiving, Log: s.log}
 	s.st = st
 	s.exec = executor.New(s.panicked)
-	s.kept = record.NewKeeper(s.Name, r.recordings, s.log, func() { s.exec.Post(s.onState) })
+	s.kept = record.NewKeeper(s.Name, r.recordings, s.log, func() { s.exec.Post(func() { r.stateChanged(s) }) })
 	if o.Record {
 		_, err := s.kept.Start(context.Background(), func(w io.Writer) (_ *record.Recorder, err error) {
 			st.recorder, err = record.New(w, s.recordingHeader(st, now))
@@ -163,14 +162,14 @@ func newSession(p Process, command string, o sessionOptions) (*Session, error) {
 	s.input = newQueue(p)
 	s.keepArchive(st, now)
 	s.post(core.Follow{})
-	go s.read(o.onEnd)
+	go s.read()
 	return s, nil
 }
 
 // read reads output from the process until its end. It parses each chunk itself, with
 // [executor.Executor.Run]: the system prepares the next chunk meanwhile, so that a flood is read
 // without waiting and without switching goroutines. Requests run between two chunks.
-func (s *Session) read(onEnd func()) {
+func (s *Session) read() {
 	buf := make([]byte, readSize)
 	for {
 		s.backlog.awaitRoom()
@@ -191,7 +190,10 @@ func (s *Session) read(onEnd func()) {
 	<-s.input.done
 	s.exec.Post(func() { s.finish(exit) })
 	<-s.ended
-	onEnd()
+	s.how.Discard()
+	s.registry.mu.Lock()
+	defer s.registry.mu.Unlock()
+	s.registry.endedLocked(s)
 }
 
 // take parses a chunk of output. Waiting for the executor with a place in the scheduler would keep
