@@ -168,60 +168,44 @@ func TestArchiveIsWhole(t *testing.T) {
 	})
 }
 
-// A part that is long enough goes on while no other can be begun.
-func TestArchiveGoesOn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		a := &parts{long: 10, room: 1 << 20}
-		p := newScript()
-		r := scripted(t, func(c *term.Config) {
-			c.Archive, c.Log = a.create, slog.New(slog.DiscardHandler)
-		}, p)
-		create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 3})
-		a.mu.Lock()
-		a.fail = fault.New(fault.Precondition, "no more files")
-		a.mu.Unlock()
-		for i := range 5 {
-			time.Sleep(time.Second)
-			p.say(fmt.Sprintf("\r\nline %d", i))
-		}
-		p.end(tty.Exit{})
-		must(t, r.Close())
-		if len(a.files) != 1 {
-			t.Fatalf("%d parts", len(a.files))
-		}
-		if got := replay(t, a.files[0].text.String()); got != "line 2\nline 3\nline 4" {
-			t.Errorf("it ends with %q", got)
-		}
-	})
-}
-
 const archiveTick = 300 * time.Millisecond
 
-// A full disk or a missing folder ends no program, and recording continues afterwards.
+// While no part can be begun, as on a full disk or without a folder, no program ends, and a part
+// that is long enough goes on. Afterwards there are new parts.
 func TestArchiveFails(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		a := &parts{long: 1 << 20, room: 1 << 20, fail: fault.New(fault.Precondition, "no space left on device")}
-		p := newScript()
-		r := scripted(t, func(c *term.Config) {
-			c.Archive, c.Log = a.create, slog.New(slog.DiscardHandler)
-		}, p)
-		s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 3})
-		p.say("lost")
-		synctest.Wait()
-		a.mu.Lock()
-		a.fail = nil
-		a.mu.Unlock()
-		time.Sleep(time.Second)
-		p.say("\r\nkept")
-		synctest.Wait()
-		p.end(tty.Exit{})
-		<-s.Ended()
-		must(t, r.Close())
-		if len(a.files) != 1 {
-			t.Fatalf("%d parts", len(a.files))
-		}
-		if got := replay(t, a.files[0].text.String()); got != "lost\nkept" {
-			t.Errorf("it ends with %q", got)
-		}
-	})
+	for name, first := range map[string]bool{"at first": false, "later": true} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				a := &parts{long: 10, room: 1 << 20}
+				able := func(is bool) {
+					a.mu.Lock()
+					defer a.mu.Unlock()
+					if a.fail = nil; !is {
+						a.fail = fault.New(fault.Precondition, "no space left on device")
+					}
+				}
+				able(first)
+				p := newScript()
+				r := scripted(t, func(c *term.Config) {
+					c.Archive, c.Log = a.create, slog.New(slog.DiscardHandler)
+				}, p)
+				s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 3})
+				p.say("lost")
+				synctest.Wait()
+				able(!first)
+				time.Sleep(time.Second)
+				p.say("\r\nkept")
+				synctest.Wait()
+				p.end(tty.Exit{})
+				<-s.Ended()
+				must(t, r.Close())
+				if len(a.files) != 1 {
+					t.Fatalf("%d parts", len(a.files))
+				}
+				if got := replay(t, a.files[0].text.String()); got != "lost\nkept" {
+					t.Errorf("it ends with %q", got)
+				}
+			})
+		})
+	}
 }

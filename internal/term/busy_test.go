@@ -9,11 +9,9 @@ import (
 	"runtime"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -113,38 +111,4 @@ func TestBusySessionsKeepNoPlace(t *testing.T) {
 		t.Errorf("the other session: %v", err)
 	}
 	must(t, r.Close())
-}
-
-// Closing a viewer ends its wait for a picture.
-func TestCloseWakesNext(t *testing.T) {
-	t.Parallel()
-	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		v := attach(t, s)
-		if _, err := v.Next(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		failed := make(chan error, 1)
-		go func() {
-			_, err := v.Next(t.Context()) // restores the terminal
-			if err == nil {
-				_, err = v.Next(t.Context())
-			}
-			failed <- err
-		}()
-		time.Sleep(time.Second)
-		v.Close()
-		synctest.Wait()
-		select {
-		case err := <-failed:
-			if fault.KindOf(err) != fault.Gone {
-				t.Errorf("Next = %v", err)
-			}
-		default:
-			t.Error("Next still waits")
-			p.end(tty.Exit{})
-		}
-		if n := s.Subscriptions(); n != 0 {
-			t.Errorf("%d subscriptions are left", n)
-		}
-	})
 }

@@ -265,37 +265,18 @@ func TestLookingDoesNotLead(t *testing.T) {
 	})
 }
 
-// A terminal that is larger than the session shows where that ends, and is clean when it leaves.
+// A terminal that is larger than the session is clean at the end.
 func TestLargerTerminal(t *testing.T) {
-	for name, leave := range map[string]func(*script, *term.Viewer){
-		"detached": func(_ *script, v *term.Viewer) { v.Close() },
-		"the end":  func(p *script, _ *term.Viewer) { p.end(tty.Exit{}) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, p *script, s *term.Session) {
-				v := attachWith(t, s, term.ViewerOptions{Screens: true})
-				must(t, v.Fit(t.Context(), 24, 6))
-				p.say("hello")
-				outer := window(t, 24, 6)
-				show := func() string {
-					t.Helper()
-					b, err := v.Next(t.Context())
-					must(t, err)
-					_, _ = outer.Write(b)
-					var rows []string
-					for _, l := range outer.Snapshot().Lines {
-						rows = append(rows, l.Plain())
-					}
-					return strings.Join(rows, "|")
-				}
-				if got := show(); got != "hello||||────────────────────┘···|························" {
-					t.Errorf("it displays %s", got)
-				}
-				leave(p, v)
-				if got := show(); strings.ContainsAny(got, "─┘·") || !strings.Contains(got, "hello") {
-					t.Errorf("it displays %s afterwards", got)
-				}
-			})
-		})
-	}
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		v, w := attachWith(t, s, term.ViewerOptions{Screens: true}), window(t, 24, 6)
+		must(t, v.Fit(t.Context(), 24, 6))
+		p.say("hello")
+		follow(t, v, w)
+		wantWindow(t, w, "hello||||────────────────────┘···|························")
+		p.end(tty.Exit{})
+		follow(t, v, w)
+		if got := strings.Join(plain(w.Snapshot()), "|"); strings.ContainsAny(got, "─┘·") || !strings.Contains(got, "hello") {
+			t.Errorf("it displays %s afterwards", got)
+		}
+	})
 }

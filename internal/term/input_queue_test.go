@@ -11,23 +11,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ui-mcp/internal/testkit/wait"
 )
 
-type stuckWriter struct{ release chan struct{} }
-
-func (w stuckWriter) Write(b []byte) (int, error) {
-	<-w.release
-	return len(b), nil
-}
-
-func (w stuckWriter) WriteNow([]byte) int { return 0 }
-
 // A queue that accepts no input says why: it is full, or the program has ended.
 func TestQueueRefuses(t *testing.T) {
-	w := stuckWriter{make(chan struct{})}
+	w := &slowWriter{release: make(chan struct{})}
 	q := newQueue(w)
 	if err := q.put(make([]byte, MaxInput)); err != nil {
 		t.Fatal(err)
@@ -114,48 +103,6 @@ func TestQueueWritesAtOnce(t *testing.T) {
 		}
 		q.close()
 		wait.For(t, "the end of the queue", q.done)
-	})
-}
-
-// Those who wait for input to be written learn of it in order, also of what was dropped.
-func TestQueueWhenWritten(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &slowWriter{release: make(chan struct{}), room: 3}
-		q := newQueue(w)
-		var got []string
-		put := func(s string) {
-			if err := q.put([]byte(s)); err != nil {
-				t.Fatal(err)
-			}
-			if !q.whenWritten(func() { got = append(got, s) }) {
-				got = append(got, "at once "+s)
-			}
-			synctest.Wait()
-		}
-		put("one")
-		w.room = 0
-		put("two")   // is being written
-		put("three") // waits behind it
-		q.drop()
-		if len(got) != 1 {
-			t.Errorf("before anything was read: %q", got)
-		}
-		put("four")
-		w.release <- struct{}{}
-		synctest.Wait()
-		if d := cmp.Diff([]string{"at once one", "two", "three"}, got); d != "" {
-			t.Errorf("while the program has not read all (-want +got):\n%s", d)
-		}
-		close(w.release)
-		synctest.Wait()
-		if d := cmp.Diff([]string{"at once one", "two", "three", "four"}, got); d != "" {
-			t.Errorf("when the program has read all (-want +got):\n%s", d)
-		}
-		q.close()
-		wait.For(t, "the end of the queue", q.done)
-		if got, want := w.got.String(), "onetwofour"; got != want {
-			t.Errorf("the program got %q, want %q", got, want)
-		}
 	})
 }
 

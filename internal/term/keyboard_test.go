@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -34,15 +33,6 @@ func TestKeyboard(t *testing.T) {
 		if err := v.Type(t.Context(), []byte("y")); err != nil {
 			t.Errorf("the person types: %v", err)
 		}
-		v.Close()
-		time.Sleep(11 * time.Second)
-		synctest.Wait()
-		if k := s.Info().Keyboard; k != nil {
-			t.Errorf("nobody is there, and has the keyboard: %+v", k)
-		}
-		if err := s.Send(t.Context(), []byte("x")); err != nil {
-			t.Errorf("afterwards: %v", err)
-		}
 		if err := s.TakeKeyboard(t.Context(), strings.Repeat("x", 65)); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("a long name: %v", err)
 		}
@@ -51,12 +41,6 @@ func TestKeyboard(t *testing.T) {
 			t.Errorf("given back: %v, %+v", err, s.Info().Keyboard)
 		}
 	})
-}
-
-// taken takes the keyboard as Ada.
-func taken(t *testing.T, s *term.Session) {
-	t.Helper()
-	must(t, s.TakeKeyboard(t.Context(), "Ada"))
 }
 
 // What a program wanted to type before a person took the keyboard is not typed afterwards either:
@@ -84,7 +68,7 @@ func TestKeyboardTakenMeanwhile(t *testing.T) {
 				result := make(chan error, 1)
 				go func() { result <- tt.try(t.Context(), s) }()
 				time.Sleep(2 * time.Second)
-				taken(t, s)
+				must(t, s.TakeKeyboard(t.Context(), "Ada"))
 				if tt.ask {
 					person.press(t, "1")
 				}

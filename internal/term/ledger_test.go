@@ -88,7 +88,7 @@ func TestLedger(t *testing.T) {
 // session's shell reads while the terminal does not echo, is kept.
 func TestTypedBehindSecret(t *testing.T) {
 	agent := term.Sender{Kind: term.SenderMCP, Name: "agent"}
-	text, pressed, pasted := term.InputText, term.InputKeys, term.InputPaste
+	typed, pressed, pasted := term.InputText, term.InputKeys, term.InputPaste
 	type entry struct {
 		kind   term.InputKind
 		text   string
@@ -101,27 +101,20 @@ func TestTypedBehindSecret(t *testing.T) {
 		do   func(context.Context, *term.Session) error
 		want []entry
 	}{
-		"text": {"", func(ctx context.Context, s *term.Session) error { return send(ctx, s, "hunter2\rrm -rf build\r") },
-			[]entry{{text, "", 8, true}, {text, "rm -rf build\r", 13, false}}},
-		"a dropped line": {"", func(ctx context.Context, s *term.Session) error { return send(ctx, s, "hunter2\x03rm x\r") },
-			[]entry{{text, "", 8, true}, {text, "rm x\r", 5, false}}},
-		"keys": {"", func(ctx context.Context, s *term.Session) error { return s.Keys(ctx, "h", "Enter", "l", "Enter") },
-			[]entry{{pressed, "", 2, true}, {pressed, "l Enter", 2, false}}},
-		"a paste": {"", func(ctx context.Context, s *term.Session) error { return s.Paste(ctx, "hunter2\nls\n") },
-			[]entry{{pasted, "", 8, true}, {pasted, "ls\n", 3, false}}},
-		"text and a key": {"", withKeys("hunter2", "Enter"), []entry{{text, "", 7, true}, {pressed, "", 1, true}}},
-		"text with a line, and a key": {"", withKeys("hunter2\rrm x", "Enter"),
-			[]entry{{text, "", 8, true}, {text, "rm x", 4, false}, {pressed, "Enter", 1, false}}},
+		"text":                        {"", text("hunter2\rrm -rf build\r"), []entry{{typed, "", 8, true}, {typed, "rm -rf build\r", 13, false}}},
+		"a dropped line":              {"", text("hunter2\x03rm x\r"), []entry{{typed, "", 8, true}, {typed, "rm x\r", 5, false}}},
+		"keys":                        {"", press("h", "Enter", "l", "Enter"), []entry{{pressed, "", 2, true}, {pressed, "l Enter", 2, false}}},
+		"a paste":                     {"", paste("hunter2\nls\n"), []entry{{pasted, "", 8, true}, {pasted, "ls\n", 3, false}}},
+		"text and a key":              {"", withKeys("hunter2", "Enter"), []entry{{typed, "", 7, true}, {pressed, "", 1, true}}},
+		"text with a line, and a key": {"", withKeys("hunter2\rrm x", "Enter"), []entry{{typed, "", 8, true}, {typed, "rm x", 4, false}, {pressed, "Enter", 1, false}}},
 		"one after the other": {"", func(ctx context.Context, s *term.Session) error {
 			return errors.Join(send(ctx, s, "hunter2\r"), send(ctx, s, "rm x\r"))
-		}, []entry{{text, "", 8, true}, {text, "", 5, true}}},
+		}, []entry{{typed, "", 8, true}, {typed, "", 5, true}}},
 		"in pieces": {"", func(ctx context.Context, s *term.Session) error {
 			return errors.Join(send(ctx, s, "hunt"), send(ctx, s, "er2\rls\r"))
-		}, []entry{{text, "", 4, true}, {text, "", 4, true}, {text, "ls\r", 3, false}}},
-		"the shell without an editor": {markA + "$ " + markB, func(ctx context.Context, s *term.Session) error { return send(ctx, s, "rm x\r") },
-			[]entry{{text, "rm x\r", 5, false}}},
-		"a command": {markA + "$ " + markB + markC + "Password: ", func(ctx context.Context, s *term.Session) error { return send(ctx, s, "hunter2\r") },
-			[]entry{{text, "", 8, true}}},
+		}, []entry{{typed, "", 4, true}, {typed, "", 4, true}, {typed, "ls\r", 3, false}}},
+		"the shell without an editor": {markA + "$ " + markB, text("rm x\r"), []entry{{typed, "rm x\r", 5, false}}},
+		"a command":                   {markA + "$ " + markB + markC + "Password: ", text("hunter2\r"), []entry{{typed, "", 8, true}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {

@@ -103,42 +103,9 @@ func numbered(t testing.TB) string {
 // Programs see the rows that panels leave them, and neither harms the other.
 func TestPanelsAndPrograms(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"vim", "less", "tput"} {
+	for _, name := range []string{"vim", "less"} {
 		program(t, name)
 	}
-	t.Run("bash", func(t *testing.T) {
-		t.Parallel()
-		s := shellSession(t, "bash", nil)
-		wantRun(t, "stty", run(t, s, "stty size", term.RunOptions{}), 0, "24 80\n")
-		apply(t, s, framed)
-		wantRun(t, "stty", run(t, s, "stty size", term.RunOptions{}), 0, "21 80\n")
-		wantRun(t, "tput", run(t, s, "tput lines", term.RunOptions{}), 0, "21\n")
-		wantFramed(t, s)
-		run(t, s, "seq 100", term.RunOptions{})
-		wantFramed(t, s)
-		run(t, s, "clear", term.RunOptions{})
-		wantFramed(t, s)
-		until(t, s, "the prompt below the title", func(f *render.Frame) bool { return f.Cursor.Row == 1 && f.Cursor.Col > 0 })
-
-		// Where there is no room for the panels, they are hidden, and the smaller one fits.
-		for _, size := range []struct{ rows, program int }{{3, 1}, {2, 1}, {1, 1}, {5, 2}, {30, 27}} {
-			must(t, s.Resize(t.Context(), 80, size.rows))
-			wantRun(t, "stty", run(t, s, "stty size", term.RunOptions{}), 0, fmt.Sprintf("%d 80\n", size.program))
-		}
-		wantFramed(t, s)
-		apply(t, s, `[{"op":"clear","type":"panel"}]`)
-		wantRun(t, "stty", run(t, s, "stty size", term.RunOptions{}), 0, "30 80\n")
-
-		// Text that an overlay has covered reappears when the overlay is removed.
-		run(t, s, "clear; seq 1000 1020", term.RunOptions{})
-		before := seen(t, s)
-		apply(t, s, `[{"op":"create","type":"overlay","x":1,"y":3,"width":20,"height":9,"background":"red","spans":[{"text":"over it"}]}]`)
-		untilRow(t, s, 3, "1over it")
-		apply(t, s, `[{"op":"remove","type":"overlay","id":"overlay-1"}]`)
-		if d := gocmp.Diff(before, seen(t, s)); d != "" {
-			t.Errorf("after the overlay (-want +got):\n%s", d)
-		}
-	})
 	t.Run("vim", func(t *testing.T) {
 		t.Parallel()
 		s := shellSession(t, "bash", nil)

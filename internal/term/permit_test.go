@@ -123,94 +123,82 @@ func TestAskToType(t *testing.T) {
 	})
 }
 
-// The person who is asked sees what is typed behind a secret, and not the secret.
-func TestAskToTypeBehindSecret(t *testing.T) {
+// asked runs a test in which a person is asked about what a program types.
+func asked(t *testing.T, f func(t *testing.T, p *script, s *term.Session, d *attendee)) {
+	t.Helper()
 	bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
-		d := sit(t, s, term.ViewerOptions{})
-		p.become(tty.ModeSecret, tty.Reads)
-		result := make(chan error, 1)
-		go func() { result <- s.Send(t.Context(), []byte("hunter2\rrm x\r")) }()
-		time.Sleep(2 * time.Second)
-		if d.sees("hunter2") || !d.sees("a secret of 8 characters") || !d.sees("rm x") {
-			t.Error("the person sees the secret, or not what follows it")
-		}
-		d.press(t, "1")
-		if err := <-result; err != nil || p.input() != "hunter2\rrm x\r" {
-			t.Errorf("the program got %q, %v", p.input(), err)
-		}
+		f(t, p, s, sit(t, s, term.ViewerOptions{}))
 	})
 }
 
-// What a person has permitted as a secret, without seeing it, is typed as such or not at all: the
-// program that asked for it may have ended while the person was asked.
-func TestAskToTypeSecretTooLate(t *testing.T) {
-	for name, types := range map[string]func(context.Context, *term.Session) error{
-		"text": func(ctx context.Context, s *term.Session) error { return s.Send(ctx, []byte("hunter2\r")) },
-		"command": func(ctx context.Context, s *term.Session) error {
-			_, err := s.RunCommand(ctx, "hunter2", term.RunOptions{})
-			return err
-		},
+// begin types something in the background, until the person is asked about it.
+func begin(t *testing.T, s *term.Session, do func(context.Context, *term.Session) error) <-chan error {
+	result := make(chan error, 1)
+	go func() { result <- do(t.Context(), s) }()
+	time.Sleep(2 * time.Second)
+	return result
+}
+
+// While a program asks for a secret, the person sees signals, and what is typed behind the secret.
+// What the person has permitted as a secret, without seeing it, is typed as such or not at all: the
+// program that asked for it may have ended meanwhile.
+func TestAskToTypeAtSecret(t *testing.T) {
+	const secret = "a secret of"
+	for name, tt := range map[string]struct {
+		do     func(context.Context, *term.Session) error
+		late   bool // the program does not ask any more when the person answers
+		answer string
+		sees   []string
+		gets   string // or "refused"
+	}{
+		"behind it":              {text("hunter2\rrm x\r"), false, "1", []string{secret + " 8 characters", "rm x"}, "hunter2\rrm x\r"},
+		"a signal":               {func(ctx context.Context, s *term.Session) error { return s.Signal(ctx, "KILL") }, false, "3", []string{"signal KILL"}, "refused"},
+		"text, too late":         {text("hunter2\r"), true, "1", []string{secret}, "refused"},
+		"text, always, too late": {text("hunter2\r"), true, "2", []string{secret}, "refused"},
+		"a command, too late":    {runs("hunter2"), true, "1", []string{secret}, "refused"},
 	} {
-		for _, answer := range []string{"1", "2"} {
-			bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
-				d := sit(t, s, term.ViewerOptions{})
-				p.become(tty.ModeSecret, tty.Reads)
-				result := make(chan error, 1)
-				go func() { result <- types(t.Context(), s) }()
-				time.Sleep(2 * time.Second)
-				if !d.sees("a secret of") {
-					t.Errorf("%s: the person is not asked about a secret", name)
+		asked(t, func(t *testing.T, p *script, s *term.Session, d *attendee) {
+			p.become(tty.ModeSecret, tty.Reads)
+			result := begin(t, s, tt.do)
+			for _, text := range tt.sees {
+				if !d.sees(text) {
+					t.Errorf("%s: the person does not see %q", name, text)
 				}
+			}
+			if d.sees("hunter2") || d.sees(secret) != (tt.sees[0] != "signal KILL") {
+				t.Errorf("%s: the person sees the secret, or that there is one", name)
+			}
+			if tt.late {
 				p.become(tty.ModeLines, tty.Reads)
-				d.press(t, answer)
-				if err := <-result; fault.DetailOf(err) != term.NotPermitted {
-					t.Errorf("%s, %s: %v", name, answer, err)
-				}
-				if got := p.input(); got != "" {
-					t.Errorf("%s, %s: the program got %q", name, answer, got)
-				}
-			})
-		}
+			}
+			d.press(t, tt.answer)
+			err := <-result
+			got := p.input()
+			if err != nil {
+				got += "refused"
+			}
+			if got != tt.gets || err != nil && fault.DetailOf(err) != term.NotPermitted {
+				t.Errorf("%s: the program got %q, %v", name, got, err)
+			}
+		})
 	}
 }
 
 // A person who is asked about a secret while another question is displayed sees what is typed as it
 // is when the question is displayed.
 func TestAskToTypeInTurn(t *testing.T) {
-	bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
-		d := sit(t, s, term.ViewerOptions{})
-		result := make(chan error, 2)
-		send := func(text string) {
-			go func() { result <- s.Send(t.Context(), []byte(text)) }()
-			time.Sleep(2 * time.Second)
-		}
-		send("first\r")
+	asked(t, func(t *testing.T, p *script, s *term.Session, d *attendee) {
+		first := begin(t, s, text("first\r"))
 		p.become(tty.ModeSecret, tty.Reads)
-		send("rm x\r")
+		second := begin(t, s, text("rm x\r"))
 		p.become(tty.ModeLines, tty.Reads)
 		d.press(t, "3")
-		<-result
+		<-first
 		time.Sleep(2 * time.Second)
 		if d.sees("a secret of") || !d.sees("rm x") {
 			t.Error("the person does not see what would be typed")
 		}
 		d.press(t, "3")
-		<-result
-	})
-}
-
-// A signal is no secret, whatever the program asks for.
-func TestAskToSignalAtSecret(t *testing.T) {
-	bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
-		d := sit(t, s, term.ViewerOptions{})
-		p.become(tty.ModeSecret, tty.Reads)
-		result := make(chan error, 1)
-		go func() { result <- s.Signal(t.Context(), "KILL") }()
-		time.Sleep(2 * time.Second)
-		if d.sees("a secret of") || !d.sees("signal KILL") {
-			t.Error("the person does not see which signal is sent")
-		}
-		d.press(t, "3")
-		<-result
+		<-second
 	})
 }

@@ -3,8 +3,6 @@
 package term_test
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
 
 	"ui-mcp/internal/fault"
@@ -43,13 +41,6 @@ func TestProgramGets(t *testing.T) {
 				t.Errorf("the program says %q, want %q", got, tt.want)
 			}
 		})
-	}
-	for _, o := range []term.CreateOptions{
-		{Dir: filepath.Join(dir, "none")}, {Dir: os.DevNull}, {Dir: "relative"},
-	} {
-		if _, err := r.Create(t.Context(), o); fault.KindOf(err) != fault.Invalid || fault.DetailOf(err) != "" {
-			t.Errorf("Create in %q = %v", o.Dir, err)
-		}
 	}
 }
 

@@ -48,41 +48,6 @@ func TestAnsweredTwice(t *testing.T) {
 	}
 }
 
-// A program that stops asking while the person types the answer at a terminal does not get the
-// rest, and neither does the session below.
-func TestOverWhileTyping(t *testing.T) {
-	t.Parallel()
-	for name, end := range map[string]func(h *harness, s *term.Session) error{
-		"the program is killed":  func(h *harness, s *term.Session) error { return s.Signal(h.Context(), "KILL") },
-		"the session is removed": func(h *harness, s *term.Session) error { return h.sessions.Remove(s) },
-		"the agent answers": func(h *harness, s *term.Session) error {
-			return s.Type(term.WithSender(h.Context(), agent), term.Input{Text: []byte("x\r")})
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			h := open(t, termask.Secrets)
-			below := h.session("")
-			p := sit(t, below)
-			s := h.run(`read -rs -p "Password: " p; echo "got $p"; exec sleep 1000`)
-			p.sees("Password:")
-			p.types("\t", "▏")
-			p.press("half")
-			p.sees("••••")
-			must(t, end(h, s))
-			p.sees("The question is over")
-			for _, key := range "rest\r" {
-				p.press(string(key))
-			}
-			p.press("\x1b")
-			wait.Until(t, "the person sees the session again", func() bool { return !p.displays("The question is over") })
-			if list, err := below.Typed(t.Context(), 0, 10); err != nil || len(list) > 0 {
-				t.Errorf("typed into the session below: %+v, %v", list, err)
-			}
-		})
-	}
-}
-
 // Without a rule to ask, nobody is asked.
 func TestOff(t *testing.T) {
 	t.Parallel()

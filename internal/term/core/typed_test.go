@@ -7,18 +7,6 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// Whatever is typed can be counted, and has not more keys than bytes.
-func FuzzCountKeys(f *testing.F) {
-	for _, text := range []string{"", "abc", "\x1b", "\x1b[A\x1bOP\x1bx\x1b\x1b", "\x1b[200~paste", "\x1b[", "é\xff"} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		if n := CountKeys(b); n > len(b) || n == 0 && len(b) > 0 {
-			t.Errorf("%q has %d keys", b, n)
-		}
-	})
-}
-
 func TestCountKeys(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{

@@ -1,7 +1,4 @@
 package pty
 
-// Exported for tests.
-var (
-	ParseCall    = parseCall
-	ParseIgnored = parseIgnored
-)
+// ParseIgnored is exported for tests.
+var ParseIgnored = parseIgnored

@@ -2,7 +2,6 @@ package pty_test
 
 import (
 	"bufio"
-	"bytes"
 	"io"
 	"os"
 	"os/exec"
@@ -70,15 +69,6 @@ func TestKillStartingShells(t *testing.T) {
 			}
 		})
 	}
-}
-
-func FuzzParseIgnored(f *testing.F) {
-	f.Add([]byte("Name:\tx\nSigIgn:\t0000000000001001\nSigCgt:\t1\n"))
-	f.Fuzz(func(t *testing.T, status []byte) {
-		if got := pty.ParseIgnored(status); got != 0 && !bytes.Contains(status, []byte("SigIgn:")) {
-			t.Errorf("%x", got)
-		}
-	})
 }
 
 func TestParseIgnored(t *testing.T) {

@@ -219,19 +219,6 @@ wait`)
 	}
 }
 
-func TestKillEndsWhatIgnoresHangup(t *testing.T) {
-	p := sh(t, `trap '' HUP TERM; echo ready; while :; do sleep 1000; done`)
-	await(t, bufio.NewReader(p), "ready")
-	must(t, p.Kill(20*time.Millisecond))
-	if e := p.Exit(); e != (tty.Exit{Code: 137, Signal: "SIGKILL"}) {
-		t.Errorf("exit %+v", e)
-	}
-	gone(t, p.PID())
-	if err := p.Kill(0); err != nil {
-		t.Errorf("the second Kill = %v", err)
-	}
-}
-
 // Processes left behind keep the terminal open, but the output must still end.
 func TestLeftBehind(t *testing.T) {
 	// The shell exits when the other process ignores SIGHUP, and not before.

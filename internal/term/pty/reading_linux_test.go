@@ -5,7 +5,6 @@ import (
 	"os/exec"
 	"testing"
 
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -61,15 +60,4 @@ func TestReadsOfPrograms(t *testing.T) {
 			wait.Until(t, "the program gets there", func() bool { return p.Reads() == tt.want })
 		})
 	}
-}
-
-func FuzzParseCall(f *testing.F) {
-	f.Add([]byte("0 0x3 0x7ff 0x20000 0x0 0x0 0x0 0x7ffe 0x7ff5\n"))
-	f.Add([]byte("running\n"))
-	f.Add([]byte("-1 0x7ffe 0x7ff5\n"))
-	f.Fuzz(func(t *testing.T, call []byte) {
-		if _, _, ok := pty.ParseCall(call); ok && (len(call) < 3 || call[0] == '-' || call[0] == 'r') {
-			t.Errorf("%q is taken for a call", call)
-		}
-	})
 }

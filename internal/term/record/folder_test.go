@@ -18,9 +18,7 @@ import (
 func openFolder(t *testing.T, dir string, size int64, age time.Duration) *record.Folder {
 	t.Helper()
 	f, err := record.OpenFolder(dir, size, age, slog.New(slog.NewTextHandler(t.Output(), nil)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(f.Close)
 	return f
 }
@@ -29,9 +27,7 @@ func openFolder(t *testing.T, dir string, size int64, age time.Duration) *record
 func write(t *testing.T, f *record.Folder, name string, size int) error {
 	t.Helper()
 	w, err := f.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	for range size / 1000 {
 		if _, err := io.WriteString(w, strings.Repeat("x", 1000)); err != nil {
@@ -45,14 +41,10 @@ func write(t *testing.T, f *record.Folder, name string, size int) error {
 func kept(t *testing.T, dir string) (names []string, size int64) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, e := range entries {
 		info, err := e.Info()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if mode := info.Mode().Perm(); mode&0o077 != 0 {
 			t.Errorf("%s has the mode %#o", e.Name(), mode)
 		}
@@ -68,14 +60,10 @@ func TestFolderSize(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "recordings")
 	f := openFolder(t, dir, 80_000, time.Hour)
 	mine := filepath.Join(dir, "mine.cast")
-	if err := os.WriteFile(mine, make([]byte, 100_000), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(mine, make([]byte, 100_000), 0o600))
 	old := time.Now().Add(-30 * time.Minute)
 	for i, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
-		if err := write(t, f, name, 9_000); err != nil {
-			t.Fatal(err)
-		}
+		must(t, write(t, f, name, 9_000))
 		files, err := filepath.Glob(filepath.Join(dir, name+".*"))
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%v, %v", files, err)
@@ -106,9 +94,7 @@ func TestFolderShare(t *testing.T) {
 	var open []record.File
 	for range 10 {
 		w, err := f.Create("open")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer w.Close()
 		open = append(open, w)
 	}
@@ -149,18 +135,14 @@ func TestFolderCuts(t *testing.T) {
 			f := openFolder(t, dir, int64(tt.size), time.Hour)
 			for used := 0; used < tt.used; used += 10_000 {
 				other, err := f.Create("other")
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				defer other.Close()
 				if _, err := io.WriteString(other, strings.Repeat("\n", min(10_000, tt.used-used))); err != nil {
 					t.Fatal(err)
 				}
 			}
 			w, err := f.Create("cut")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			n, err := io.WriteString(w, lines)
 			if n != tt.kept || errors.Is(err, record.ErrFull) != (tt.kept < len(lines)) || w.Long() != tt.long {
 				t.Errorf("kept %d bytes, long %t, %v; want %d, %t", n, w.Long(), err, tt.kept, tt.long)
@@ -169,9 +151,7 @@ func TestFolderCuts(t *testing.T) {
 				t.Error(err)
 			}
 			files, err := filepath.Glob(filepath.Join(dir, "cut.*"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if tt.kept == 0 {
 				if len(files) > 0 {
 					t.Errorf("an empty recording stays: %v", files)
@@ -189,9 +169,7 @@ func TestFolderAge(t *testing.T) {
 	dir := t.TempDir()
 	f := openFolder(t, dir, 80_000, time.Hour)
 	for _, name := range []string{"old", "new"} {
-		if err := write(t, f, name, 1000); err != nil {
-			t.Fatal(err)
-		}
+		must(t, write(t, f, name, 1000))
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "old.*"))
 	if err != nil || len(files) != 1 {
@@ -208,9 +186,7 @@ func TestFolderAge(t *testing.T) {
 
 func TestFolderRefusals(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, nil, 0o600))
 	if _, err := record.OpenFolder(file, 1, time.Hour, slog.Default()); err == nil {
 		t.Error("a file was opened as a folder")
 	}
@@ -224,9 +200,7 @@ func TestFolderList(t *testing.T) {
 	outside, dir := t.TempDir(), t.TempDir()
 	put := func(dir, name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	link := func(to, name string) {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
@@ -238,16 +212,12 @@ func TestFolderList(t *testing.T) {
 	put(dir, "web.1"+stamp, "older")
 	f := openFolder(t, dir, 1<<20, time.Hour)
 	w, err := f.Create("web")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	if _, err := io.WriteString(w, "newer\n"); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(dir, "folder"+stamp), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(dir, "folder"+stamp), 0o700))
 	put(filepath.Join(dir, "folder"+stamp), "in"+stamp, "secret")
 	link(filepath.Join(outside, "secret"+stamp), "link"+stamp)
 	link("notes.txt", "inner"+stamp)
@@ -280,9 +250,7 @@ func TestFolderList(t *testing.T) {
 			t.Errorf("ReadAt(%q) = %q, %v", name, b[:n], err)
 		}
 	}
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(dir))
 	if list, err := f.List(); fault.KindOf(err) != fault.Precondition {
 		t.Errorf("without its directory: %+v, %v", list, err)
 	}

@@ -41,9 +41,7 @@ func TestFullDisk(t *testing.T) {
 	}
 	for _, name := range files {
 		b, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if n := len(b); n == 0 || n > fullAt || n < fullAt-100 || b[n-1] != '\n' {
 			t.Errorf("%s: %d bytes, the end is %q", filepath.Base(name), n, b[max(0, n-20):])
 		}
@@ -56,15 +54,11 @@ func TestFullDisk(t *testing.T) {
 func writeToFullDisk(t *testing.T, dir string) {
 	signal.Ignore(syscall.SIGXFSZ)
 	limit := syscall.Rlimit{Cur: fullAt, Max: fullAt}
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit))
 	fill := func(w io.Writer) {
 		t.Helper()
 		r, err := record.New(w, record.Header{Cols: 10, Rows: 2, Start: begin})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for range 100 {
 			r.Output(begin, []byte("twenty bytes or more"))
 		}
@@ -73,14 +67,10 @@ func writeToFullDisk(t *testing.T, dir string) {
 		}
 	}
 	folder, err := record.OpenFolder(dir, 1<<20, time.Hour, slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer folder.Close()
 	kept, err := folder.Create("kept")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	fill(kept)
 	if err := kept.Close(); err != nil {
 		t.Error(err)
@@ -88,24 +78,18 @@ func writeToFullDisk(t *testing.T, dir string) {
 
 	// What a session keeps, as a caller would copy it.
 	own, err := record.NewTemporary(1<<20, record.NewBudget(1<<20))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer own.Close()
 	fill(own)
 	copied, err := os.Create(filepath.Join(dir, "copied.cast"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer copied.Close()
 	if _, err := io.Copy(copied, io.NewSectionReader(own, 0, own.Size())); err != nil {
 		t.Error(err)
 	}
 
 	parts, err := os.Create(filepath.Join(dir, "parts.cast"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer parts.Close()
 	text := []byte(`{"version":2,"width":9,"height":2}` + "\n" + strings.Repeat(`[1,"o","as it arrives"]`+"\n", 100))
 	if _, err := io.CopyBuffer(struct{ io.Writer }{record.NewLines(parts)}, struct{ io.Reader }{bytes.NewReader(text)}, make([]byte, 7)); !errors.Is(err, syscall.EFBIG) {

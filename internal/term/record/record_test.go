@@ -31,15 +31,11 @@ var begin = time.Unix(1_700_000_000, 0)
 func TestRecorder(t *testing.T) {
 	var file bytes.Buffer
 	r, err := record.New(&file, record.Header{Cols: 80, Rows: 24, Start: begin, Env: map[string]string{"TERM": "x"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Output(begin.Add(1500*time.Millisecond), []byte("a\x1b[m\"\xe6"))
 	r.Output(begin.Add(2*time.Second), []byte("\x97\xa5\xff!"))
 	r.Resize(begin.Add(3*time.Second), 100, 30)
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Close())
 	r.Output(begin, []byte("too late"))
 	want := `{"version":2,"width":80,"height":24,"timestamp":1700000000,"env":{"TERM":"x"}}
 [1.500000, "o", "a\u001b[m\""]
@@ -68,9 +64,7 @@ func TestBegunAnywhere(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
 			output, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			random := rand.New(rand.NewPCG(uint64(seed), 1))
 			for range load.Count(2, 20) {
 				begunAt(t, output, random.IntN(len(output)), random)
@@ -83,9 +77,7 @@ func TestBegunAnywhere(t *testing.T) {
 func begunAt(t *testing.T, output []byte, at int, random *rand.Rand) {
 	t.Helper()
 	terminal, err := vt.New(vt.Options{Cols: 80, Rows: 24, Scrollback: 2000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	resize := func(from, to int) (cols, rows int) { // to the last size in a part of the output
 		all := resizing.FindAllSubmatch(output[from:to], -1)
 		if len(all) == 0 {
@@ -93,9 +85,7 @@ func begunAt(t *testing.T, output []byte, at int, random *rand.Rand) {
 		}
 		rows, _ = strconv.Atoi(string(all[len(all)-1][1]))
 		cols, _ = strconv.Atoi(string(all[len(all)-1][2]))
-		if err := terminal.Resize(cols, rows); err != nil {
-			t.Fatal(err)
-		}
+		must(t, terminal.Resize(cols, rows))
 		return cols, rows
 	}
 	_, _ = terminal.Write(output[:at])
@@ -103,9 +93,7 @@ func begunAt(t *testing.T, output []byte, at int, random *rand.Rand) {
 	var file bytes.Buffer
 	cols, rows := terminal.Size()
 	r, err := record.New(&file, record.Header{Cols: cols, Rows: rows, Start: begin})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.Output(begin, terminal.AppendState(nil, vt.MaxSize))
 	screens := []*vt.Snapshot{terminal.Snapshot()}
 	for now := begin; at < len(output) && len(screens) < 6; {
@@ -119,17 +107,11 @@ func begunAt(t *testing.T, output []byte, at int, random *rand.Rand) {
 		screens = append(screens, terminal.Snapshot())
 		at = end
 	}
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.Close())
 	d, err := record.NewReader(&file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	replayed, err := vt.New(vt.Options{Cols: d.Header.Cols, Rows: d.Header.Rows, Scrollback: 2000})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i, want := range screens {
 		if err := d.Replay(replayed, time.Duration(i)*time.Second+time.Millisecond); err != nil && !errors.Is(err, io.EOF) {
 			t.Fatal(err)
@@ -159,9 +141,7 @@ func (failing) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 
 func TestRecorderFails(t *testing.T) {
 	r, err := record.New(failing{}, record.Header{Cols: 1, Rows: 1, Start: begin})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	// Without pauses, as much as may wait could be there before the first attempt to write.
 	wait.Until(t, "the recording ends", func() bool {
 		r.Output(begin, []byte("x"))
@@ -176,9 +156,7 @@ func TestRecorderFails(t *testing.T) {
 func TestRecorderStalls(t *testing.T) {
 	in, out := io.Pipe()
 	r, err := record.New(out, record.Header{Cols: 1, Rows: 1, Start: begin})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for !r.Stopped() {
 		r.Output(begin, make([]byte, 64<<10))
 	}
@@ -260,4 +238,12 @@ func FuzzReader(f *testing.F) {
 			}
 		}
 	})
+}
+
+// must ends a test in which something has failed that the rest needs.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -1,39 +1,11 @@
 package record_test
 
 import (
-	"os"
 	"testing"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/record"
 )
-
-func TestTemporary(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	f, err := record.NewTemporary(10, record.NewBudget(1000))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Write([]byte("12345678")); err != nil {
-		t.Error(err)
-	}
-	if n, err := f.Write([]byte("abc")); n != 0 || fault.KindOf(err) != fault.Exhausted {
-		t.Errorf("beyond the limit: %d, %v", n, err)
-	}
-	b := make([]byte, 20)
-	if n, err := f.ReadAt(b, 6); string(b[:n]) != "78" || err != nil {
-		t.Errorf("read %q, %v", b[:n], err)
-	}
-	if f.Size() != 8 {
-		t.Errorf("%d bytes", f.Size())
-	}
-	if err := f.Close(); err != nil {
-		t.Error(err)
-	}
-	if files, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(files) != 0 {
-		t.Errorf("left behind: %v, %v", files, err)
-	}
-}
 
 // Several recordings have as many bytes together as their budget allows.
 func TestBudget(t *testing.T) {
@@ -42,9 +14,7 @@ func TestBudget(t *testing.T) {
 	temporary := func() *record.Temporary {
 		t.Helper()
 		f, err := record.NewTemporary(10, budget)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { _ = f.Close() }) // some are closed already
 		return f
 	}
@@ -87,9 +57,7 @@ func TestTemporaryKeepsWholeLines(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			budget := record.NewBudget(tt.budget)
 			f, err := record.NewTemporary(tt.most, budget)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer f.Close()
 			if n, err := f.Write([]byte("12\n345\n678\n")); n != 7 || fault.KindOf(err) != fault.Exhausted {
 				t.Errorf("%d bytes, %v", n, err)
@@ -105,22 +73,5 @@ func TestTemporaryKeepsWholeLines(t *testing.T) {
 				t.Errorf("read %q", b[:n])
 			}
 		})
-	}
-}
-
-// A recorder whose file is full says so.
-func TestRecorderOfFullFile(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	f, err := record.NewTemporary(10, record.NewBudget(1000))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	r, err := record.New(f, record.Header{Cols: 80, Rows: 24})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Close(); fault.KindOf(err) != fault.Exhausted {
-		t.Errorf("Close = %v", err)
 	}
 }

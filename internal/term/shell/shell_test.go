@@ -19,13 +19,9 @@ import (
 func TestStart(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "it's here")
 	scripts, err := shell.Install(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	login, err := shell.Install(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	login.Login = true
 	none := func(string) (string, bool) { return "", false }
 	zdotdir := func(name string) (string, bool) { return "/home/x/zsh", name == "ZDOTDIR" }
@@ -53,9 +49,7 @@ func TestStart(t *testing.T) {
 				tt.want.Env = map[string]string{}
 			}
 			got, err := tt.scripts.Start(tt.path, tt.getenv)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if diff := cmp.Diff(tt.want, withKey(t, got)); diff != "" {
 				t.Errorf("Start (-want +got):\n%s", diff)
 			}
@@ -106,9 +100,7 @@ func withKey(t *testing.T, s shell.Start) shell.Start {
 func TestCommand(t *testing.T) {
 	dir := t.TempDir()
 	scripts, err := shell.Install(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	home := func(name string) (string, bool) {
 		value, ok := map[string]string{"HOME": "/home"}[name]
 		return value, ok
@@ -172,13 +164,9 @@ func TestCommand(t *testing.T) {
 func TestScriptsVanish(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run", "scripts")
 	scripts, err := shell.Install(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	none := func(string) (string, bool) { return "", false }
-	if err := os.RemoveAll(filepath.Dir(dir)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Dir(dir)))
 	if _, err := scripts.Start("bash", none); err != nil {
 		t.Fatal(err)
 	}
@@ -187,9 +175,7 @@ func TestScriptsVanish(t *testing.T) {
 	if err != nil || len(before) == 0 {
 		t.Fatalf("the script: %d bytes, %v", len(before), err)
 	}
-	if err := os.WriteFile(file, []byte("changed"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(file, []byte("changed"), 0o600))
 	if _, err := scripts.Start("bash", none); err != nil {
 		t.Fatal(err)
 	}
@@ -200,9 +186,7 @@ func TestScriptsVanish(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return
 	}
-	if err := os.Chmod(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(dir, 0o777))
 	got, err := scripts.Start("bash", none)
 	want := shell.Start{Path: "bash", Args: []string{"-i"}, Env: map[string]string{}}
 	if diff := cmp.Diff(want, got); diff != "" || fault.KindOf(err) != fault.Precondition {
@@ -214,20 +198,14 @@ func TestScriptsVanish(t *testing.T) {
 // offer takes no other, though offers share a folder.
 func TestOffers(t *testing.T) {
 	scripts, err := shell.Install(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s, err := scripts.Start("/bin/bash", func(string) (string, bool) { return "", false })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(s.Discard)
 	dir := s.KeyFile + ".offers"
 	offer := func(n int) (id string) {
 		t.Helper()
-		if err := s.Offers.Offer(n, "echo one\necho two"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Offers.Offer(n, "echo one\necho two"))
 		data, err := os.ReadFile(filepath.Join(dir, "line"))
 		id, rest, _ := strings.Cut(string(data), "\x00")
 		if err != nil || rest != "echo one\necho two\x00.\x00" || !strings.HasSuffix(id, "/"+strconv.Itoa(n)) {
@@ -261,5 +239,13 @@ func TestOffers(t *testing.T) {
 	}
 	if fifth := offer(5); take(fourth) || !take(fifth) {
 		t.Error("after the folder was removed, the wrong line is taken")
+	}
+}
+
+// must ends a test in which something has failed that the rest needs.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
