@@ -88,14 +88,6 @@ func isConEmu(body string) bool {
 	return number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// appendNoProgress appends the sequence that ends a progress display, if there is one.
-func appendNoProgress(b []byte, displayed bool) []byte {
-	if displayed {
-		b = append(b, "\x1b]9;4;0;0\x1b\\"...)
-	}
-	return b
-}
-
 // appendClipboard appends the sequence that puts data on a clipboard of a terminal (OSC 52).
 func appendClipboard(b []byte, selection string, data []byte) []byte {
 	selection = cmp.Or(selection, "c")

@@ -98,8 +98,6 @@ func checkSize(cols, rows int) error {
 
 func checkName(name string) error { return fault.With(InvalidName, CheckWord("session name", name)) }
 
-func checkTag(tag string) error { return fault.With(InvalidTag, CheckWord("tag", tag)) }
-
 // CheckWord returns an error of kind Invalid unless a word has the characters that names of
 // sessions and tags have. what says in the error what it names.
 func CheckWord(what, word string) error {
@@ -119,8 +117,8 @@ func isWord(word, marks string) bool {
 // changeTags returns tags with some added and some removed, sorted.
 func changeTags(tags, add, remove []string) ([]string, error) {
 	for _, t := range slices.Concat(add, remove) {
-		if err := checkTag(t); err != nil {
-			return nil, err
+		if err := CheckWord("tag", t); err != nil {
+			return nil, fault.With(InvalidTag, err)
 		}
 	}
 	out := slices.Concat(tags, add)

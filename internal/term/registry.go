@@ -383,7 +383,11 @@ func (r *Registry) endedLocked(s *Session) {
 	if r.closed {
 		return
 	}
-	e.linger = time.AfterFunc(max(r.cfg.Linger, 0), func() { r.expire(s) })
+	e.linger = time.AfterFunc(max(r.cfg.Linger, 0), func() {
+		if r.forget(s) {
+			s.discard()
+		}
+	})
 	r.crowdLocked()
 }
 
@@ -401,13 +405,6 @@ func (r *Registry) crowdLocked() {
 	}
 	if n > r.cfg.Sessions {
 		oldest.linger.Reset(0)
-	}
-}
-
-// expire removes an ended session that has lingered long enough.
-func (r *Registry) expire(s *Session) {
-	if r.forget(s) {
-		s.discard()
 	}
 }
 

@@ -68,9 +68,3 @@ func (v *Viewer) Lead(ctx context.Context) error {
 	}
 	return v.session.Lead(ctx, v.ClientName())
 }
-
-func (s *Session) reportLeader(st *state) {
-	if about, ok := s.clients.about(st.core.Sizing.Leader); ok {
-		s.reportClient(st, ClientLeads, about)
-	}
-}

@@ -232,7 +232,10 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 				b = d.Draw(b, nil, bare)
 			}
 			v.unsubscribe()
-			return appendNoProgress(d.Leave(b), d.progress), nil
+			if b = d.Leave(b); d.progress {
+				b = append(b, "\x1b]9;4;0;0\x1b\\"...)
+			}
+			return b, nil
 		}
 		if len(b) > 0 {
 			d.drawn = time.Now()

@@ -232,7 +232,8 @@ func (w *Watcher) look(s *Session, st *state, now time.Time, changed bool) (Upda
 	if u.Missed > 0 {
 		w.screen = nil
 	}
-	if rest := w.rest(st, now); rest > 0 && !ended && w.screen != nil && !hasCommand(u.Events) {
+	commanded := slices.ContainsFunc(u.Events, func(e Event) bool { return e.Command != nil })
+	if rest := w.rest(st, now); rest > 0 && !ended && w.screen != nil && !commanded {
 		p.in(rest)
 	} else {
 		w.lookAtScreen(st, &u)
@@ -260,10 +261,6 @@ func (w *Watcher) rest(st *state, now time.Time) time.Duration {
 		}
 	}
 	return interval - now.Sub(w.looked)
-}
-
-func hasCommand(events []Event) bool {
-	return slices.ContainsFunc(events, func(e Event) bool { return e.Command != nil })
 }
 
 // lookAtScreen reports changes of the screen and of the elements.

@@ -89,12 +89,6 @@ func (r *runWait) leave(s *Session) error {
 	return nil
 }
 
-// isFirst reports whether the runs before one have ended. It has not ended itself.
-func (s *Session) isFirst(id uint64) bool {
-	i := slices.IndexFunc(s.Waits, func(w *wait) bool { return w.Run != nil })
-	return s.Waits[i].ID == id
-}
-
 func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
 	if w := s.Shell.Watch; !r.Sent.IsZero() && w != nil && w.State == lineOffered {
 		if !s.Shell.Editor.Held && s.Keyboard == nil {
@@ -155,7 +149,7 @@ func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
 // typeLine types or offers the line of a run if it would be read. Otherwise it returns when to look
 // again even if nothing has changed.
 func (s *Session) typeLine(id uint64, r *runWait) (rest time.Duration, err error) {
-	if !s.isFirst(id) {
+	if first := slices.IndexFunc(s.Waits, func(w *wait) bool { return w.Run != nil }); s.Waits[first].ID != id {
 		r.Why = byTurn
 		return 0, nil
 	}
@@ -258,18 +252,11 @@ func (s *Session) fits(text []byte, mode tty.Mode) error {
 	return nil
 }
 
-// mustPaste reports whether typing a line would change its meaning: several lines would be several,
-// and tabs would be completed.
-func mustPaste(line string) bool {
-	return strings.ContainsAny(strings.TrimRight(line, "\r\n"), "\r\n\t")
-}
-
-// TypedLine returns the bytes to type for a line.
+// TypedLine returns the bytes to type for a line. Several lines, and one with tabs, which would be
+// completed, are pasted if the program takes that.
 func TypedLine(line string, m keys.Mode) []byte {
-	paste := mustPaste(line)
-	line = strings.NewReplacer("\r\n", "\r", "\n", "\r").Replace(line)
-	line = strings.TrimRight(line, "\r")
-	if paste && m.Modes.Has(vt.ModeBracketedPaste) {
+	line = strings.TrimRight(strings.NewReplacer("\r\n", "\r", "\n", "\r").Replace(line), "\r")
+	if strings.ContainsAny(line, "\r\t") && m.Modes.Has(vt.ModeBracketedPaste) {
 		return append(keys.Paste(line, m), '\r')
 	}
 	return []byte(line + "\r")

@@ -162,7 +162,7 @@ func (s *Session) followState() {
 	if again == 0 {
 		return
 	}
-	if s.awaitsState() {
+	if slices.ContainsFunc(s.Waits, func(w *wait) bool { return w.State != nil }) {
 		again = min(again, awaitedTime)
 	}
 	s.followIn(min(again, max(2*was, settleTime)))

@@ -157,10 +157,6 @@ func (in AwaitState) apply(s *Session) error {
 	return s.wait(&wait{ID: in.ID, State: &in})
 }
 
-func (s *Session) awaitsState() bool {
-	return slices.ContainsFunc(s.Waits, func(w *wait) bool { return w.State != nil })
-}
-
 func (in *AwaitState) look(s *Session) (verdict, Result, error) {
 	now := s.Follower.Reported
 	known := in.Known != nil && s.Idle.Generation() <= *in.Known
