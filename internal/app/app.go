@@ -205,15 +205,11 @@ func (a *App) Run(ctx context.Context, session, code string) (Ran, error) {
 		return Ran{}, err
 	}
 	var ran Ran
-	ran.Problems, err = s.Ask(ctx, func(tx *ui.Tx) error {
-		var err error
+	ran.Problems, err = s.Ask(ctx, func(tx *ui.Tx) (err error) {
 		ran.Result, err = tx.Run(code)
 		return err
 	})
-	if err != nil {
-		return Ran{}, err
-	}
-	return ran, nil
+	return ran, err
 }
 
 // Displayed is the outcome of Display.
@@ -294,10 +290,15 @@ func (a *App) OpenBrowser(ctx context.Context, session, path string, conserve bo
 	if err != nil {
 		return Opened{}, err
 	}
-	if err := a.opts.OpenURL(a.opts.Link(url)); err != nil {
-		return Opened{URL: a.opts.Link(url), Reason: err.Error()}, nil
+	return a.openPage(url), nil
+}
+
+func (a *App) openPage(page string) Opened {
+	url := a.opts.Link(page)
+	if err := a.opts.OpenURL(url); err != nil {
+		return Opened{URL: url, Reason: err.Error()}
 	}
-	return Opened{URL: url, Opened: true}, nil
+	return Opened{URL: page, Opened: true}
 }
 
 // noTerminals says how to get terminals in a process that may have some.
@@ -321,11 +322,7 @@ func (a *App) OpenTerminals(context.Context) (Opened, error) {
 	if page == "" {
 		return Opened{}, fault.New(fault.Precondition, noTerminals)
 	}
-	url := a.opts.Link(page)
-	if err := a.opts.OpenURL(url); err != nil {
-		return Opened{URL: url, Reason: err.Error()}, nil
-	}
-	return Opened{URL: page, Opened: true}, nil
+	return a.openPage(page), nil
 }
 
 // TerminalURL returns the URL of a terminal session's page for the person's browser, or "" while no

@@ -42,6 +42,22 @@ func ParseOne(data []byte) (m *Message, refusal *Response, ignored string) {
 	return nil, refuse(id, problem), ""
 }
 
+// StatelessSince is the first revision of MCP without a handshake and sessions. Its requests name
+// their version.
+const StatelessSince = "2026-07-28"
+
+// IsStateless reports whether the parameters of a request name such a version. Requests of older
+// revisions may name theirs, too. It ignores malformed parameters, which a server refuses.
+func IsStateless(params json.RawMessage) bool {
+	var p struct {
+		Meta struct {
+			Version string `json:"io.modelcontextprotocol/protocolVersion"`
+		} `json:"_meta"`
+	}
+	_ = json.Unmarshal(params, &p)
+	return p.Meta.Version >= StatelessSince
+}
+
 // refuse returns the answer to a message that cannot be taken. id is the message's id, where it
 // is known and legal, so that the sender stops waiting; else nil.
 func refuse(id json.RawMessage, err *Error) *Response {

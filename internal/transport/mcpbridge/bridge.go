@@ -205,7 +205,7 @@ func (b *bridge) refuse(id []byte, code int, format string, args ...any) {
 
 // call sends a request to a server. It returns when that has been written, or has failed.
 func (b *bridge) call(m *jsonrpc.Message) {
-	c := &call{Message: m, key: keyOf(m.ID), stateless: isStateless(m.Params)}
+	c := &call{Message: m, key: keyOf(m.ID), stateless: jsonrpc.IsStateless(m.Params)}
 	if refusal := b.begin(c); refusal != nil {
 		b.out.write(refusal.Encode())
 		return

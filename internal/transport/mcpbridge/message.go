@@ -7,22 +7,6 @@ import (
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// statelessSince is the first revision of MCP without a handshake and sessions. Its requests name
-// their version.
-const statelessSince = "2026-07-28"
-
-// isStateless reports whether the parameters of a request name such a version. It ignores malformed
-// parameters, which the server refuses.
-func isStateless(params json.RawMessage) bool {
-	var p struct {
-		Meta struct {
-			Version string `json:"io.modelcontextprotocol/protocolVersion"`
-		} `json:"_meta"`
-	}
-	_ = json.Unmarshal(params, &p)
-	return p.Meta.Version >= statelessSince
-}
-
 func errorOf(m *jsonrpc.Message) error {
 	var r jsonrpc.Response
 	if err := json.Unmarshal(m.Raw, &r); err != nil {

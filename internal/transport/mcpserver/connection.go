@@ -187,7 +187,7 @@ func (c *connection) accept(data []byte) (*jsonrpc.Response, error) {
 		case req.IsCall() && c.plain[req.Method] != nil:
 			return c.acceptPlain(req)
 		case req.IsCall():
-			if isStateless(req) {
+			if jsonrpc.IsStateless(req.Params) {
 				to = c.eras[stateless]
 			}
 			patience, giveUp := context.WithCancelCause(context.Background())

@@ -2,11 +2,12 @@ package mcpserver
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/transport/jsonrpc"
 )
 
 // MCP has two eras: revisions in which a session starts with a handshake ("initialize"), and the
@@ -20,23 +21,7 @@ const (
 )
 
 // StatelessSince is the first revision without a handshake. Its requests say what their client can.
-const StatelessSince = "2026-07-28"
-
-// isStateless reports whether a request belongs to the stateless era. Requests of older revisions
-// may name their version, too.
-func isStateless(req *sdkrpc.Request) bool { return versionOf(req) >= StatelessSince }
-
-// versionOf is the revision that a request names, or "".
-func versionOf(req *sdkrpc.Request) string {
-	var params struct {
-		Meta struct {
-			Version string `json:"io.modelcontextprotocol/protocolVersion"`
-		} `json:"_meta"`
-	}
-	// The session refuses malformed params.
-	_ = json.Unmarshal(req.Params, &params)
-	return params.Meta.Version
-}
+const StatelessSince = jsonrpc.StatelessSince
 
 // An era is one of the two sessions on a connection: the SDK's transport and its connection in one.
 //

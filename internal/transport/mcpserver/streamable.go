@@ -16,6 +16,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/inflight"
+	"ui-mcp/internal/transport/jsonrpc"
 )
 
 // streamable is Streamable HTTP at one URL. The SDK has a handler for each era, and none for both:
@@ -127,7 +128,7 @@ func (s *streamable) isHandshake(r *http.Request, req *sdkrpc.Request) bool {
 	case r.Header.Get(sessionHeader) != "" || r.Method != http.MethodPost:
 		return true
 	}
-	return req != nil && req.Method == "initialize" && !isStateless(req)
+	return req != nil && req.Method == "initialize" && !jsonrpc.IsStateless(req.Params)
 }
 
 // serveSession serves a request that has a session or starts one, and the call that it brings, if

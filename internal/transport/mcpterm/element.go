@@ -146,10 +146,7 @@ func addElement[In elementInput](s *mcpserver.Server, f *Face, t elementTools[In
 			return mcpserver.Result{}, err
 		}
 		now, err := do(ctx, f, t.ops.Get, target)
-		if err != nil {
-			return mcpserver.Result{}, err
-		}
-		return mcpserver.JSON(newElement(now, status))
+		return mcpserver.Answer(newElement(now, status), err)
 	})
 
 	mcpserver.AddTool(s, mcpserver.Tool{
@@ -160,14 +157,10 @@ func addElement[In elementInput](s *mcpserver.Server, f *Face, t elementTools[In
 	}, func(ctx context.Context, in removeInput) (mcpserver.Result, error) {
 		of := terminals.Target{Session: in.Session}
 		if in.ID == "" {
-			if _, err := do(ctx, f, t.ops.Clear, of); err != nil {
-				return mcpserver.Result{}, err
-			}
-			return succeeded("cleared", "")
+			_, err := do(ctx, f, t.ops.Clear, of)
+			return mcpserver.Answer(done{Success: true, Status: "cleared"}, err)
 		}
-		if _, err := do(ctx, f, t.ops.Remove, terminals.ElementID{Target: of, ID: in.ID}); err != nil {
-			return mcpserver.Result{}, err
-		}
-		return succeeded("removed", "")
+		_, err := do(ctx, f, t.ops.Remove, terminals.ElementID{Target: of, ID: in.ID})
+		return mcpserver.Answer(done{Success: true, Status: "removed"}, err)
 	})
 }

@@ -77,10 +77,7 @@ func (f *Face) addSend(s *mcpserver.Server) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		if err := f.send(ctx, in, text); err != nil {
-			return mcpserver.Result{}, err
-		}
-		return mcpserver.JSON(sent{done{Success: true, Status: "sent"}, len(text)})
+		return mcpserver.Answer(sent{done{Success: true, Status: "sent"}, len(text)}, f.send(ctx, in, text))
 	})
 }
 
@@ -147,10 +144,7 @@ func (f *Face) addInputMode(s *mcpserver.Server) {
 			return mcpserver.Result{}, err
 		}
 		focused, err := do(ctx, f, terminals.GetFocus, of)
-		if err != nil {
-			return mcpserver.Result{}, err
-		}
-		return mcpserver.JSON(inputMode{string(m.Mode), focused.ID})
+		return mcpserver.Answer(inputMode{string(m.Mode), focused.ID}, err)
 	})
 }
 

@@ -239,7 +239,3 @@ type done struct {
 	Status  string `json:"status"`
 	Session string `json:"session,omitempty"`
 }
-
-func succeeded(status, session string) (mcpserver.Result, error) {
-	return mcpserver.JSON(done{true, status, session})
-}

@@ -34,10 +34,7 @@ var sessionResources = []sessionResource{
 	}},
 	{"scrollback", "Scrollback", "The last 100 lines of the scrollback buffer, and their total", func(ctx context.Context, f *Face, of terminals.Target) (any, error) {
 		page, err := do(ctx, f, terminals.GetScrollback, terminals.ScrollbackQuery{Target: of, Tail: new(uint64(defaultPage))})
-		if err != nil {
-			return nil, err
-		}
-		return newScrollback(page), nil
+		return newScrollback(page), err
 	}},
 }
 

@@ -196,10 +196,7 @@ func (f *Face) addScrollback(s *mcpserver.Server) {
 			}
 		}
 		page, err := do(ctx, f, terminals.GetScrollback, q)
-		if err != nil {
-			return mcpserver.Result{}, err
-		}
-		return mcpserver.JSON(newScrollback(page))
+		return mcpserver.Answer(newScrollback(page), err)
 	})
 }
 

@@ -252,23 +252,17 @@ func (f *Face) addManage(s *mcpserver.Server) {
 	}, func(ctx context.Context, in manageInput) (mcpserver.Result, error) {
 		for _, a := range actions {
 			if a.name == in.Action {
-				if err := a.do(ctx, f, in); err != nil {
-					return mcpserver.Result{}, err
-				}
 				name := in.Session
 				if a.name == "rename" {
 					name = in.NewName
 				}
-				return succeeded(a.status, name)
+				return mcpserver.Answer(done{true, a.status, name}, a.do(ctx, f, in))
 			}
 		}
 		for _, a := range recordings {
 			if a.name == in.Action {
 				state, err := do(ctx, f, a.op, terminals.Target{Session: in.Session})
-				if err != nil {
-					return mcpserver.Result{}, err
-				}
-				return mcpserver.JSON(recorded{done{true, a.status, in.Session}, newRecording(state, f.reach(full(ctx, in.Session)))})
+				return mcpserver.Answer(recorded{done{true, a.status, in.Session}, newRecording(state, f.reach(full(ctx, in.Session)))}, err)
 			}
 		}
 		return mcpserver.Result{}, fault.New(fault.Invalid, "there is no action %q", in.Action)

@@ -56,10 +56,7 @@ func (f *Face) addAwait(s *mcpserver.Server) {
 	}, func(ctx context.Context, in awaitInput) (mcpserver.Result, error) {
 		v, err := f.await(ctx, in)
 		if fault.KindOf(err) != fault.Timeout || err == nil {
-			if err != nil {
-				return mcpserver.Result{}, err
-			}
-			return mcpserver.JSON(v)
+			return mcpserver.Answer(v, err)
 		}
 		late := awaited{Status: "timeout", Error: err.Error()}
 		if now, err := do(ctx, f, terminals.GetSession, terminals.Target{Session: in.Session}); err == nil {

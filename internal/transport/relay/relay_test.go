@@ -63,7 +63,7 @@ func start(t *testing.T, opts Options) (*Hub, map[string]*recorder) {
 	views := map[string]*recorder{}
 	opts.Open = func(_ context.Context, v *View, _ json.RawMessage) (Handler, error) {
 		r := &recorder{view: v}
-		views[v.ID()] = r
+		views[v.id] = r
 		return r, nil
 	}
 	h := NewHub(opts)

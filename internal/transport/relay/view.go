@@ -45,9 +45,6 @@ type View struct {
 	visible   bool      // the newest poll was willing to wait
 }
 
-// ID returns the view's ID. Callers that know it can act for the view.
-func (v *View) ID() string { return v.id }
-
 // Done is closed when the view has ended.
 func (v *View) Done() <-chan struct{} { return v.ctx.Done() }
 
