@@ -17,11 +17,7 @@ import (
 // answers count only if a person can have read the question there.
 func TestViewInTheConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, err := popup.New(popup.Options{Workspaces: []string{"/w"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer b.Close()
+		b := broker(t, popup.Options{Workspaces: []string{"/w"}})
 		chat := NewChat(b)
 		defer chat.Close()
 		states := make(chan []byte, 100)
@@ -123,11 +119,7 @@ func TestViewInTheConversation(t *testing.T) {
 // agent asks.
 func TestOpenViewInTheConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, err := popup.New(popup.Options{Workspaces: []string{"/w"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer b.Close()
+		b := broker(t, popup.Options{Workspaces: []string{"/w"}})
 		chat := NewOpenChat(b)
 		defer chat.Close()
 		if got := chat.Presence(); got != popup.Absent {

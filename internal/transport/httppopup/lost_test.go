@@ -20,11 +20,7 @@ import (
 // having been shown.
 func TestShownAndLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, err := popup.New(popup.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer b.Close()
+		b := broker(t, popup.Options{})
 		p := NewPages(PagesOptions{Broker: b, Client: fstest.MapFS{}})
 		defer p.Close()
 		start := time.Now()
@@ -45,11 +41,7 @@ func TestShownAndLost(t *testing.T) {
 
 // A page that reports questions which are not open costs no memory.
 func TestShownUnknown(t *testing.T) {
-	b, err := popup.New(popup.Options{Workspaces: []string{"/w"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := broker(t, popup.Options{Workspaces: []string{"/w"}})
 	p := NewPages(PagesOptions{Broker: b, Client: fstest.MapFS{}})
 	defer p.Close()
 	c := newPage()
@@ -85,11 +77,7 @@ func TestHiddenForLong(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				b, err := popup.New(popup.Options{Workspaces: []string{"/w"}})
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer b.Close()
+				b := broker(t, popup.Options{Workspaces: []string{"/w"}})
 				p := make(b)
 				defer p.Close()
 				var now wire.State
@@ -151,11 +139,7 @@ func TestHiddenForLong(t *testing.T) {
 // it.
 func TestListedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, err := popup.New(popup.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer b.Close()
+		b := broker(t, popup.Options{})
 		b.AddChannel(&person{make(chan popup.Asked, 1)})
 		p := NewPages(PagesOptions{Broker: b, Client: fstest.MapFS{}})
 		defer p.Close()

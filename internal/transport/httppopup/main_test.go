@@ -48,11 +48,7 @@ type harness struct {
 
 func build(t *testing.T, opts popup.Options, change func(*HandlerOptions)) *harness {
 	t.Helper()
-	b, err := popup.New(opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
+	b := broker(t, opts)
 	h := &harness{t: t, broker: b, person: &person{make(chan popup.Asked, 100)}}
 	b.AddChannel(h.person)
 	o := HandlerOptions{Methods: popuprpc.New(b, "1.2.3")}
@@ -222,4 +218,15 @@ func (h *harness) has(got, want string) {
 			h.t.Errorf("message %s, want %s", got, want)
 		}
 	}
+}
+
+// broker returns a broker that ends with the test.
+func broker(t testing.TB, opts popup.Options) *popup.Broker {
+	t.Helper()
+	b, err := popup.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	return b
 }

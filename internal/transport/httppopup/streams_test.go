@@ -18,11 +18,7 @@ import (
 // A client that waits on a stream gets a comment every twelve seconds.
 func TestHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, err := popup.New(popup.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer b.Close()
+		b := broker(t, popup.Options{})
 		b.AddChannel(&person{make(chan popup.Asked, 1)})
 		d := NewHandler(HandlerOptions{Methods: popuprpc.New(b, "")})
 		defer d.Close()

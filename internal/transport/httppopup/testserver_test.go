@@ -34,11 +34,7 @@ type testServer struct {
 func newTestServer(t testing.TB, opts popup.Options) *testServer {
 	t.Helper()
 	client := web.Dist()
-	b, err := popup.New(opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
+	b := broker(t, opts)
 	p := NewPages(PagesOptions{Broker: b, Client: client})
 	t.Cleanup(p.Close)
 	b.AddChannel(p)

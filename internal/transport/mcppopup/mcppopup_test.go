@@ -71,10 +71,7 @@ func openAs(t *testing.T, version string, opts *mcp.ClientOptions, change func(*
 
 func openBy(t *testing.T, client, version string, opts *mcp.ClientOptions, change func(*Options)) *room {
 	t.Helper()
-	b, err := popup.New(popup.Options{Workspaces: []string{"/w"}, Files: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := broker(t, popup.Options{Workspaces: []string{"/w"}, Files: t.TempDir()})
 	p := &person{make(chan popup.Asked, 10), make(chan string, 10)}
 	leave := b.AddChannel(p)
 	s := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Instructions: Instructions, Logger: slog.New(slog.DiscardHandler)})
@@ -104,7 +101,7 @@ func openBy(t *testing.T, client, version string, opts *mcp.ClientOptions, chang
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { cs.Close(); ss.Wait(); b.Close() })
+	t.Cleanup(func() { cs.Close(); ss.Wait() })
 	return &room{t, b, p, leave, cs}
 }
 
@@ -314,11 +311,7 @@ func TestCancelled(t *testing.T) {
 // same again. Another question is another one.
 func TestGaveUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, err := popup.New(popup.Options{Workspaces: []string{"/w"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer b.Close()
+		b := broker(t, popup.Options{Workspaces: []string{"/w"}})
 		p := &person{make(chan popup.Asked, 10), make(chan string, 10)}
 		b.AddChannel(p)
 		tools := newTools(Options{Broker: b})
@@ -359,12 +352,8 @@ func TestGaveUp(t *testing.T) {
 
 func TestNoHuman(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, err := popup.New(popup.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := broker(t, popup.Options{})
 		r := open(t, nil, func(o *Options) { o.Broker = b })
-		defer b.Close()
 		for channel, named := range map[string]string{"": "dialog", "page": "page", "terminal": "terminal"} {
 			said, err := r.call(t.Context(), "popup", args(map[string]any{"channel": channel}), nil)
 			want := map[string]any{"status": "no_human", "advice": question.NoHuman.Advice() + wayOut, "url": "http://127.0.0.1:8000/popup"}

@@ -36,10 +36,7 @@ type thing struct {
 
 func openGuarded(t *testing.T, version string, opts *mcp.ClientOptions, withPage bool) *guarded {
 	t.Helper()
-	b, err := popup.New(popup.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := broker(t, popup.Options{})
 	g := &guarded{t: t, broker: b, permission: NewPermission(b, nil)}
 	if withPage {
 		g.person = &person{make(chan popup.Asked, 10), make(chan string, 10)}
@@ -63,7 +60,7 @@ func openGuarded(t *testing.T, version string, opts *mcp.ClientOptions, withPage
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { g.client.Close(); ss.Wait(); b.Close() })
+	t.Cleanup(func() { g.client.Close(); ss.Wait() })
 	return g
 }
 
@@ -265,4 +262,15 @@ func codeOf(err error) int64 {
 		return e.Code
 	}
 	return 0
+}
+
+// broker returns a broker that ends with the test.
+func broker(t testing.TB, opts popup.Options) *popup.Broker {
+	t.Helper()
+	b, err := popup.New(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	return b
 }

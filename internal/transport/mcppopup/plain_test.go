@@ -18,11 +18,7 @@ import (
 
 // The line of the specification, word for word, among those of MCP.
 func TestPlainLines(t *testing.T) {
-	b, err := popup.New(popup.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := broker(t, popup.Options{})
 	p := &person{make(chan popup.Asked, 10), make(chan string, 10)}
 	b.AddChannel(p)
 	s := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Logger: slog.New(slog.DiscardHandler)})

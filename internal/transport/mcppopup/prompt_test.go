@@ -14,11 +14,7 @@ import (
 
 // A client gets what the person has decided, and a refusal if nobody did.
 func TestPermissionPrompt(t *testing.T) {
-	b, err := popup.New(popup.Options{Workspaces: []string{"/w"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := broker(t, popup.Options{Workspaces: []string{"/w"}})
 	s := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Logger: slog.New(slog.DiscardHandler)})
 	RegisterPrompt(s, b, "/w")
 	ct, st := mcp.NewInMemoryTransports()
