@@ -4,16 +4,12 @@ package bench
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
 	"time"
 
 	"golang.org/x/sys/unix"
 
-	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/ui/lua"
 	objects "ui-mcp/internal/ui/lua/kept"
 )
@@ -82,45 +78,6 @@ func BenchmarkKeepChange(b *testing.B) {
 			}
 			b.ReportMetric(float64((threadTime(b)-begin).Microseconds())/1000, "text-ms") // elsewhere
 			b.ReportMetric(float64(len(text))/(1<<20), "MiB")
-		})
-	}
-}
-
-// BenchmarkKeepPause measures what the agent waits for while an object of n rows is being saved,
-// and how long a change takes until it is in the file.
-func BenchmarkKeepPause(b *testing.B) {
-	for _, n := range []int{10_000, 50_000} {
-		p := start(b, map[string]string{
-			"apps/rows/app.lua":                    keptRows + `mcp:keep("rows", rows)`,
-			"apps/rows/viewdefs/Rows.DEFAULT.html": `<template><p ui-value="draft"></p></template>`,
-		})
-		p.call("ui_display", map[string]any{"name": "rows"})
-		p.run(fmt.Sprintf("rows:fill(%d)", n))
-		file := filepath.Join(p.dir, "data", "rows.json")
-		saved := func(text string) bool {
-			content, err := os.ReadFile(file)
-			return err == nil && strings.Contains(string(content), text)
-		}
-		wait.Until(b, "the rows are saved", func() bool { return saved(fmt.Sprintf(`"row %d"`, n)) })
-		b.Run(fmt.Sprintf("rows=%d", n), func(b *testing.B) {
-			var times stopwatch
-			var until time.Duration
-			call := params(b, "ui_run", map[string]any{"code": "return 1"})
-			rounds := 0
-			for b.Loop() {
-				rounds++
-				mark := fmt.Sprintf("mark %d", rounds)
-				p.run(fmt.Sprintf("rows.draft = %q", mark))
-				begin := time.Now()
-				for !saved(mark) {
-					asked := time.Now()
-					p.request("tools/call", call)
-					times = append(times, time.Since(asked))
-				}
-				until += time.Since(begin)
-			}
-			times.report(b)
-			b.ReportMetric(float64(until.Milliseconds())/float64(rounds), "ms/saved")
 		})
 	}
 }
