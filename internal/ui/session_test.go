@@ -117,6 +117,10 @@ func TestConnection(t *testing.T) {
 	if n := w.engine.Clients(); n != 1 {
 		t.Errorf("%d pages after one has left", n)
 	}
+	w.engine.Close()
+	if n := w.engine.Clients(); n != 0 {
+		t.Errorf("%d pages after the end", n)
+	}
 }
 
 func sameSet(a, b []string) bool {
@@ -191,37 +195,6 @@ func TestSlowPageIsDropped(t *testing.T) {
 	}
 	if got := slow.take(); len(got) != 1 || !strings.Contains(string(got[0].Root), `"n is 12"`) {
 		t.Errorf("back again it got %+v", got)
-	}
-}
-
-func TestManyPages(t *testing.T) {
-	w := newWorld(t, counter)
-	w.display("counter")
-	var pages []*page
-	for range 50 {
-		pages = append(pages, w.connect())
-	}
-	for i, p := range pages {
-		if i%2 == 0 {
-			w.session.Detach(p)
-		}
-	}
-	w.run("counter.n = 1")
-	for i, p := range pages {
-		want := "snapshot batch"
-		if i%2 == 0 {
-			want = "snapshot"
-		}
-		if got := p.takeTypes(); got != want {
-			t.Errorf("page %d got %s, want %s", i, got, want)
-		}
-	}
-	if n := w.engine.Clients(); n != 25 {
-		t.Errorf("%d pages", n)
-	}
-	w.engine.Close()
-	if n := w.engine.Clients(); n != 0 {
-		t.Errorf("%d pages after the end", n)
 	}
 }
 

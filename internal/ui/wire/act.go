@@ -14,10 +14,10 @@ type Act struct {
 
 // Acted answers an [Act].
 type Acted struct {
-	ID      int64
-	Refused string // why nothing was done, or ""
-	Holds   bool   // nothing was done, since the control was so already
-	Thrown  string // what stopped the page while it acted, or ""
+	ID      int64  `json:"id"`
+	Refused string `json:"refused"` // why nothing was done, or ""
+	Holds   bool   `json:"holds"`   // nothing was done, since the control was so already
+	Thrown  string `json:"thrown"`  // what stopped the page while it acted, or ""
 }
 
 // AppendAct appends an act message.

@@ -22,19 +22,19 @@ type Event struct {
 // A Failure is an error of the page's own: of a script of a view, a code binding or anything else
 // in it. All fields but Message may be empty.
 type Failure struct {
-	Message string
-	File    string
-	Line    int // counted from 1; 0 if unknown
-	Source  string
+	Message string `json:"message"`
+	File    string `json:"file"`
+	Line    int    `json:"line"` // counted from 1; 0 if unknown
+	Source  string `json:"source"`
 }
 
 // A Range is the rows of a windowed list that a page asks for.
 type Range struct {
-	Instance int64
-	Slot     int
-	Start    int // index of the first row, from 0
-	Count    int
-	Keep     int64 // the instance of one further row to keep, or 0
+	Instance int64 `json:"-"`
+	Slot     int   `json:"-"`
+	Start    int   `json:"start"` // index of the first row, from 0
+	Count    int   `json:"count"`
+	Keep     int64 `json:"keep"` // the instance of one further row to keep, or 0
 }
 
 // A ClientMessage is a message from a page: a failure, a request for rows or for a snapshot, the
@@ -64,13 +64,13 @@ func DecodeClient(msg []byte) (ClientMessage, error) {
 		Failure
 		Range
 		Acted
-		Type   string
-		At     []int64
-		On     bool
-		Ref    int64
-		Act    int64
-		Seq    *int64
-		Events []json.RawMessage
+		Type   string            `json:"type"`
+		At     []int64           `json:"at"`
+		On     bool              `json:"on"`
+		Ref    int64             `json:"ref"`
+		Act    int64             `json:"act"`
+		Seq    *int64            `json:"seq"`
+		Events []json.RawMessage `json:"events"`
 	}
 	if err := decodeOne(msg, &raw); err != nil {
 		return ClientMessage{}, err
