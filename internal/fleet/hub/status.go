@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
+	"net/netip"
 	"path/filepath"
 	"time"
 
@@ -33,6 +34,12 @@ func KeyOf(c *x509.Certificate) string {
 func Socket(vars environ.Variables) (string, error) {
 	dir, err := discovery.Dir(vars)
 	return filepath.Join(dir, ".hub.sock"), err
+}
+
+// IsLoopback reports whether only programs of this machine reach a host name or address.
+func IsLoopback(host string) bool {
+	a, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && a.IsLoopback()
 }
 
 // A Status is what a hub says about itself.

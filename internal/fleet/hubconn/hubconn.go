@@ -57,9 +57,6 @@ func (c *Conn) Close() {
 // Connected reports whether the connection is up now.
 func (c *Conn) Connected() bool { return c.nc.IsConnected() }
 
-// Self returns the ID of this host.
-func (c *Conn) Self() string { return c.self }
-
 func (c *Conn) away(err error) error {
 	if err == nil {
 		err = nats.ErrConnectionClosed

@@ -5,7 +5,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"math/rand/v2"
-	"net/netip"
 	"net/url"
 	"sync"
 	"time"
@@ -90,7 +89,7 @@ func Join(m Membership) (*Conn, error) {
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { m.Down(reason(err)) }),
 		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { m.Down(reason(err)) }),
 	}
-	if u.Scheme == "tls" || m.CA != "" || !isLoopback(u.Hostname()) {
+	if u.Scheme == "tls" || m.CA != "" || !hub.IsLoopback(u.Hostname()) {
 		config, err := trust(m.CA)
 		if err != nil {
 			return nil, err
@@ -129,11 +128,6 @@ func (p *pin) verify(s tls.ConnectionState) error {
 		return fault.Wrap(fault.Precondition, ErrOtherKey, "it has %s, and had %s", now, p.key)
 	}
 	return nil
-}
-
-func isLoopback(host string) bool {
-	a, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && a.IsLoopback()
 }
 
 // maxCA is the length of the longest file of certificates that is read, in bytes.

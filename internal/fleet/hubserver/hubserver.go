@@ -8,7 +8,6 @@ import (
 	"encoding/base64"
 	"log/slog"
 	"net"
-	"net/netip"
 	"strconv"
 	"sync"
 	"time"
@@ -68,7 +67,7 @@ func Start(o Options) (*Hub, error) {
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%q is not the number of a port", portText)
 	}
-	if o.TLS == nil && !isLoopback(host) {
+	if o.TLS == nil && !hub.IsLoopback(host) {
 		return nil, fault.New(fault.Invalid, "on %s, others could read along: a hub that listens there needs a certificate", host)
 	}
 	if _, older := o.List.All(); len(older) > 0 {
@@ -98,15 +97,6 @@ func Start(o Options) (*Hub, error) {
 		return nil, fault.New(fault.Precondition, "the hub cannot listen on %s: %s", o.Listen, cmp.Or(log.failure(), "it is not ready in time"))
 	}
 	return h, nil
-}
-
-// isLoopback reports whether only programs of this machine reach a host name or address.
-func isLoopback(host string) bool {
-	if host == "localhost" {
-		return true
-	}
-	a, err := netip.ParseAddr(host)
-	return err == nil && a.IsLoopback()
 }
 
 // limits returns the options that bound what members and unknown hosts can cost.

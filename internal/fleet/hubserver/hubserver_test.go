@@ -61,18 +61,14 @@ func newKey(t *testing.T) *keys.Own {
 // accepted returns the key of a new host that a hub has accepted.
 func accepted(t *testing.T, h *hubserver.Hub, name string, role keys.Role) *keys.Own {
 	t.Helper()
-	k := newKey(t)
-	if err := h.Accept(keys.Entry{Key: k.ID(), Name: name, Role: role}); err != nil {
-		t.Fatal(err)
-	}
-	return k
+	return acceptedAs(t, h, keys.Entry{Name: name, Role: role})
 }
 
-// mutual returns the key of a new host that a hub has accepted as a mutual desk.
-func mutual(t *testing.T, h *hubserver.Hub, name string) *keys.Own {
+func acceptedAs(t *testing.T, h *hubserver.Hub, e keys.Entry) *keys.Own {
 	t.Helper()
 	k := newKey(t)
-	if err := h.Accept(keys.Entry{Key: k.ID(), Name: name, Role: keys.Desk, Mutual: true}); err != nil {
+	e.Key = k.ID()
+	if err := h.Accept(e); err != nil {
 		t.Fatal(err)
 	}
 	return k
@@ -273,7 +269,7 @@ func TestPermissions(t *testing.T) {
 	hosts := map[string]*keys.Own{
 		"worker": accepted(t, h, "worker", keys.Worker), "worker2": accepted(t, h, "worker2", keys.Worker),
 		"desk": accepted(t, h, "desk", keys.Desk), "desk2": accepted(t, h, "desk2", keys.Desk),
-		"mutual": mutual(t, h, "mutual"), "mutual2": mutual(t, h, "mutual2"),
+		"mutual": acceptedAs(t, h, keys.Entry{Name: "mutual", Role: keys.Desk, Mutual: true}), "mutual2": acceptedAs(t, h, keys.Entry{Name: "mutual2", Role: keys.Desk, Mutual: true}),
 	}
 	may := func(host, line string) bool {
 		t.Helper()

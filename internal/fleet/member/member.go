@@ -140,15 +140,13 @@ type State struct {
 	Twice bool
 	// Role is "" until the hub has said it.
 	Role hub.Class
-	// Name is what this host calls itself there.
-	Name string
 }
 
 // State returns how things are with the hub.
 func (m *Member) State() State {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return State{m.isUp, m.reason, m.twice, m.role, m.o.Name}
+	return State{m.isUp, m.reason, m.twice, m.role}
 }
 
 func (m *Member) connected() {
