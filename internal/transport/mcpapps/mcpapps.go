@@ -225,7 +225,7 @@ func (v *Views) Refresh() {
 // Disconnect takes the sessions away from all views. Call it when they are about to end.
 func (v *Views) Disconnect() {
 	for _, one := range v.all() {
-		one.disconnect(codeGoingAway)
+		one.disconnect(nil, codeGoingAway)
 	}
 }
 

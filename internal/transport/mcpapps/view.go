@@ -122,7 +122,7 @@ func (v *view) show(ctx context.Context) {
 	id := shows.session
 	switch shows.what {
 	case terminalSubject:
-		v.disconnect(codeGoingAway)
+		v.disconnect(nil, codeGoingAway)
 		v.showTerminal(ctx, id)
 		return
 	case questionSubject:
@@ -140,7 +140,7 @@ func (v *view) show(ctx context.Context) {
 	}
 	session, err := v.views.opts.Session(ctx, id)
 	if err != nil {
-		v.disconnect(codeNoSession)
+		v.disconnect(nil, codeNoSession)
 		v.send(toView{Type: "show", What: "nothing", Text: nothing(err)})
 		return
 	}
@@ -191,34 +191,30 @@ func (p *page) detach() {
 
 // drop ends the connection of a page because of err.
 func (v *view) drop(p *page, err error) {
-	v.mu.Lock()
-	if v.page != p {
-		v.mu.Unlock()
-		return
-	}
-	v.page = nil
-	v.mu.Unlock()
-	p.detach()
 	code := codeGoingAway
 	if fault.KindOf(err) == fault.NotFound {
 		code = codeNoSession
 	}
-	v.views.opts.Log.Info("a view has lost its session", "error", err)
-	v.send(toView{Type: "closed", Channel: p.channel, Code: code})
+	if v.disconnect(p, code) {
+		v.views.opts.Log.Info("a view has lost its session", "error", err)
+	}
 }
 
-// disconnect disconnects the view from its session of apps.
-func (v *view) disconnect(code int) {
+// disconnect disconnects the view from its session of apps, unless its page is another than the
+// given one. It reports whether there was a page; nil means any.
+func (v *view) disconnect(only *page, code int) bool {
 	v.mu.Lock()
 	p := v.page
+	if p == nil || only != nil && only != p {
+		v.mu.Unlock()
+		return false
+	}
 	v.page = nil
 	v.mu.Unlock()
-	if p == nil {
-		return
-	}
 	p.detach()
 	v.views.changed(p.id)
 	v.send(toView{Type: "closed", Channel: p.channel, Code: code})
+	return true
 }
 
 // waits reports whether the view is to display an app and has no session.

@@ -176,7 +176,8 @@ func (b *bridge) read() error {
 		line, err := lines.Next()
 		switch {
 		case errors.Is(err, jsonrpc.ErrLineTooLong):
-			b.refuse(jsonrpc.LongID(err), jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", b.o.MaxLine)
+			refusal := jsonrpc.Errorf(jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", b.o.MaxLine)
+			b.out.write(jsonrpc.Failure(jsonrpc.LongID(err), refusal).Encode())
 			continue
 		case err != nil:
 			return err
@@ -196,11 +197,6 @@ func (b *bridge) read() error {
 			b.call(m)
 		}
 	}
-}
-
-// refuse answers a message that is not forwarded.
-func (b *bridge) refuse(id []byte, code int, format string, args ...any) {
-	b.out.write(jsonrpc.Failure(id, jsonrpc.Errorf(code, format, args...)).Encode())
 }
 
 // call sends a request to a server. It returns when that has been written, or has failed.

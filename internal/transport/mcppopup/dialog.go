@@ -64,7 +64,7 @@ func (t *tools) asksIn(ctx context.Context) (*dialog, *mcp.ElicitationCapabiliti
 // while the page is not served.
 func (t *tools) leading(ctx context.Context, q question.Question) popup.Channel {
 	d, can := t.asksIn(ctx)
-	if d == nil || can.URL == nil || t.Opener == nil || t.url() == "" || t.isBlind(d.who) || !q.Secret && q.Severity != question.Danger && !q.IsRich() {
+	if d == nil || can.URL == nil || t.Opener == nil || t.URL() == "" || t.isBlind(d.who) || !q.Secret && q.Severity != question.Danger && !q.IsRich() {
 		return nil
 	}
 	return t.Opener(func(ctx context.Context, url string) error {

@@ -72,6 +72,15 @@ func Register(s *mcpserver.Server, o Options) {
 }
 
 func newTools(o Options) *tools {
+	if o.URL == nil {
+		o.URL = func() string { return "" }
+	}
+	if o.Client == nil {
+		o.Client = func(context.Context) string { return "" }
+	}
+	if o.Views == nil {
+		o.Views = func() int64 { return 0 }
+	}
 	return &tools{
 		Options: o, rounds: newRounds(), open: openQuestions{open: map[subject]openQuestion{}},
 	}

@@ -147,7 +147,7 @@ func (t *tools) ask(ctx context.Context, q question.Question, caller string, wai
 	if r := t.round(call); r != nil {
 		return t.askInRounds(ctx, q, caller, wait, r, more)
 	}
-	ask := popup.AskOptions{Asker: popup.Agent, Caller: caller, Client: t.client(ctx), Channels: more}
+	ask := popup.AskOptions{Asker: popup.Agent, Caller: caller, Client: t.Client(ctx), Channels: more}
 	if l := t.leading(ctx, q); l != nil {
 		ask.Channels = append(ask.Channels, l)
 	} else if d := t.dialog(ctx); d != nil {
@@ -198,7 +198,7 @@ const (
 // not have the question.
 func (t *tools) result(a question.Answer, q *question.Question, err error) (mcpserver.Result, error) {
 	if open, ok := errors.AsType[*popup.OpenError](err); ok {
-		return mcpserver.JSON(outcome{Status: "waiting", PopupID: open.ID, Advice: stillOpen, URL: t.url()})
+		return mcpserver.JSON(outcome{Status: "waiting", PopupID: open.ID, Advice: stillOpen, URL: t.URL()})
 	}
 	if err != nil {
 		return mcpserver.Result{}, err
@@ -219,7 +219,7 @@ func (t *tools) result(a question.Answer, q *question.Question, err error) (mcps
 	case a.Outcome == question.Dismissed && a.Text != "":
 		o.Text, o.Advice = a.Text, unfit
 	case a.Outcome == question.NoHuman:
-		if o.URL = t.url(); o.URL != "" {
+		if o.URL = t.URL(); o.URL != "" {
 			o.Advice += wayOut
 		}
 	}
@@ -238,17 +238,3 @@ func (t *tools) result(a question.Answer, q *question.Question, err error) (mcps
 
 // pictures are the types of files that models see.
 var pictures = map[string]bool{"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true}
-
-func (t *tools) url() string {
-	if t.URL == nil {
-		return ""
-	}
-	return t.URL()
-}
-
-func (t *tools) client(ctx context.Context) string {
-	if t.Client == nil {
-		return ""
-	}
-	return t.Client(ctx)
-}

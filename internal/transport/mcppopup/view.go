@@ -27,7 +27,7 @@ func (t *tools) view(ctx context.Context) *view {
 
 // Presence implements [popup.Channel].
 func (v *view) Presence() popup.Presence {
-	if joined, ok := v.tools.viewless.Load(v.who); ok && joined == v.tools.views() {
+	if joined, ok := v.tools.viewless.Load(v.who); ok && joined == v.tools.Views() {
 		return popup.Absent
 	}
 	return v.Channel.Presence()
@@ -39,15 +39,7 @@ func (v *view) Presence() popup.Presence {
 func (v *view) Show(ctx context.Context, a popup.Asked) error {
 	err := v.Channel.Show(ctx, a)
 	if errors.Is(err, popup.ErrNotShown) {
-		v.tools.viewless.Store(v.who, v.tools.views())
+		v.tools.viewless.Store(v.who, v.tools.Views())
 	}
 	return err
-}
-
-// views returns how many views have joined so far.
-func (t *tools) views() int64 {
-	if t.Views == nil {
-		return 0
-	}
-	return t.Views()
 }

@@ -1,6 +1,7 @@
 package mcpui
 
 import (
+	"cmp"
 	"context"
 
 	"ui-mcp/internal/app"
@@ -23,16 +24,12 @@ func addOpenBrowser(s *mcpserver.Server, ops Ops) {
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.No},
 		Order: ofSession,
 	}, func(ctx context.Context, in openBrowserInput) (mcpserver.Result, error) {
-		path := in.Path
-		if path == "" {
-			path = "/"
-		}
 		var opened app.Opened
 		var err error
 		if in.Terminals {
 			opened, err = ops.OpenTerminals(ctx)
 		} else {
-			opened, err = ops.OpenBrowser(ctx, sessionOr(in.SessionID), path, in.Conserve == nil || *in.Conserve)
+			opened, err = ops.OpenBrowser(ctx, sessionOr(in.SessionID), cmp.Or(in.Path, "/"), in.Conserve == nil || *in.Conserve)
 		}
 		switch {
 		case err != nil:

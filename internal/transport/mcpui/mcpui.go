@@ -14,6 +14,7 @@
 package mcpui
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -91,9 +92,4 @@ func Register(s *mcpserver.Server, ops Ops, views Views) {
 var ofSession = mcpserver.InSession("sessionId", DefaultSession)
 
 // sessionOr returns the session that an argument names.
-func sessionOr(id string) string {
-	if id == "" {
-		return DefaultSession
-	}
-	return id
-}
+func sessionOr(id string) string { return cmp.Or(id, DefaultSession) }
