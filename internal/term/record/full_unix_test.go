@@ -53,8 +53,10 @@ func TestFullDisk(t *testing.T) {
 
 func writeToFullDisk(t *testing.T, dir string) {
 	signal.Ignore(syscall.SIGXFSZ)
-	limit := syscall.Rlimit{Cur: fullAt, Max: fullAt}
-	must(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit))
+	var limit syscall.Rlimit
+	must(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit))
+	t.Cleanup(func() { must(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit)) }) // coverage is written, too
+	must(t, syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: fullAt, Max: limit.Max}))
 	fill := func(w io.Writer) {
 		t.Helper()
 		r, err := record.New(w, record.Header{Cols: 10, Rows: 2, Start: begin})
