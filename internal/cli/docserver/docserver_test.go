@@ -58,8 +58,8 @@ func TestPrint(t *testing.T) {
 	}
 }
 
-// A site listens on the loopback interface until it is stopped, and only for requests that name it,
-// from its own pages.
+// A site listens on the loopback interface until it is stopped, and only for requests that name it:
+// package gate has the others.
 func TestServe(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
@@ -83,14 +83,14 @@ func TestServe(t *testing.T) {
 		t.Fatalf("it prints %q", line)
 	}
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	get := func(change func(*http.Request)) (int, string) {
+	get := func(host string) (int, string) {
 		t.Helper()
 		r, err := http.NewRequestWithContext(ctx, "GET", url, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.Header.Set("Accept", "text/html")
-		change(r)
+		r.Host = host
 		res, err := client.Do(r)
 		if err != nil {
 			t.Fatal(err)
@@ -102,17 +102,11 @@ func TestServe(t *testing.T) {
 		}
 		return res.StatusCode, string(body)
 	}
-	if status, body := get(func(*http.Request) {}); status != 200 || !strings.Contains(body, "<title>Documentation</title>") {
+	if status, body := get(""); status != 200 || !strings.Contains(body, "<title>Documentation</title>") {
 		t.Errorf("%d\n%s", status, body)
 	}
-	for name, change := range map[string]func(*http.Request){
-		"another name":   func(r *http.Request) { r.Host = "attacker.example" },
-		"another origin": func(r *http.Request) { r.Header.Set("Origin", "http://attacker.example") },
-		"another site":   func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
-	} {
-		if status, body := get(change); status != 403 || !strings.Contains(body, "Refused") {
-			t.Errorf("%s: %d\n%s", name, status, body)
-		}
+	if status, body := get("attacker.example"); status != 403 || !strings.Contains(body, "Refused") {
+		t.Errorf("another name: %d\n%s", status, body)
 	}
 	_, port, err := net.SplitHostPort(strings.TrimSuffix(strings.TrimPrefix(url, "http://"), "/"))
 	if err != nil {
