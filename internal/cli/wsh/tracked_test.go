@@ -129,7 +129,10 @@ func TestRenamedWhileSending(t *testing.T) {
 	if got := <-status; got != 0 {
 		t.Errorf("status %d: %s", got, &errs)
 	}
-	d.send("b", strings.Repeat("x", 1<<14)) // tr waits for more before it writes
+	wait.Until(t, "the session takes more, for which tr waits before it writes", func() bool {
+		code, _ := d.ask("POST", "/sessions/b/input", strings.Repeat("x", 1<<14))
+		return code < 300
+	})
 	wait.Until(t, "the program has got all of it", func() bool { return strings.Contains(must(t, "screen", "b"), strconv.Itoa(length)) })
 	if typed := must(t, "typed", "a"); typed != "" {
 		t.Errorf("the other session has got\n%.200s", typed)
