@@ -23,8 +23,8 @@ import (
 )
 
 // A Claim is the name of this program, and the path of its socket. It is safe for concurrent use.
-// From its publication on, what others need to find it is made again when it is removed, as the
-// whole folder is on some systems when its user logs out.
+// Once it listens or is published, what others need to find it is made again when it is removed, as
+// the whole folder is on some systems when its user logs out.
 type Claim struct {
 	registry *Registry // nil: nobody can find this program
 	log      *slog.Logger
@@ -33,6 +33,7 @@ type Claim struct {
 	path     *Claim // of a socket whose path does not follow from the name; else nil
 	id       string // random
 	quit     chan struct{}
+	kept     sync.Once // starts keep
 	keeping  sync.WaitGroup
 
 	mu       sync.Mutex // guards the fields below; held while files change, so that changes stay in order
@@ -141,6 +142,7 @@ func (c *Claim) Listen() (net.Listener, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.listener, c.self.Socket = l, c.socket
+	c.kept.Do(func() { c.keeping.Go(c.keep) })
 	return l, nil
 }
 
@@ -157,9 +159,7 @@ func (c *Claim) Publish(change func(*Server)) error {
 	if err != nil {
 		return err
 	}
-	if c.content == nil {
-		c.keeping.Go(c.keep)
-	}
+	c.kept.Do(func() { c.keeping.Go(c.keep) })
 	if c.written && string(content) == string(c.content) {
 		return nil
 	}

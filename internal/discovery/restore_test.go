@@ -73,6 +73,36 @@ func run(t *testing.T, f *Registry, word string) *running {
 	return serveWord(t, c, log, word)
 }
 
+// A server that others find by its socket alone keeps that, too.
+func TestRestoreUnpublished(t *testing.T) {
+	f, err := OpenIn(short(t), slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _, err := claim(t, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := c.Listen()
+	if err != nil {
+		t.Fatal(err)
+	}
+	remove(t, f.dir)
+	wait.Until(t, "the socket is there again", func() bool {
+		conn, err := net.Dial("unix", f.File("x", ".sock"))
+		if err == nil {
+			conn.Close()
+		}
+		return err == nil
+	})
+	if _, _, err := claim(t, f); fault.KindOf(err) != fault.Exists {
+		t.Errorf("another server has the name: %v", err)
+	}
+	if err := errors.Join(l.Close(), c.Release()); err != nil {
+		t.Error(err)
+	}
+}
+
 // runInstead runs a server that has the name before the one that has it can take it again.
 func runInstead(t *testing.T, f *Registry, word string) *running {
 	t.Helper()

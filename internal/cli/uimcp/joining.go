@@ -68,6 +68,9 @@ func (c mcpCommand) join(ctx context.Context, e env) error {
 	}
 	j.finder.Ending = func(h http.Header) {
 		if state := h.Get(stateHeader); state != "" {
+			j.mu.Lock()
+			defer j.mu.Unlock()
+			j.state = state // also if this attempt fails
 			j.finder.Header.Set(stateHeader, state)
 		}
 	}

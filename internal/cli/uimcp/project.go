@@ -423,8 +423,8 @@ func (c *joiner) write(p []byte, within time.Duration) (int, error) {
 	}
 	_ = c.Conn.SetWriteDeadline(time.Now().Add(within)) // else the client has left
 	n, err := c.Conn.Write(p)
-	if err != nil && n > 0 {
-		_ = c.Conn.Close() // a part of a message was sent
+	if err != nil { // a part may have been sent, and who does not read holds up all others no more
+		_ = c.Conn.Close()
 	}
 	return n, err
 }
@@ -568,7 +568,7 @@ func (c mcpCommand) serveProject(ctx context.Context, e env) error {
 	out.to.Store(j)
 	reason := j.stay.wait(ctx)
 	j.log.Info("stopping", "reason", reason)
+	_ = os.Remove(folder.LogFile(discovery.ProjectName(j.dir))) // which may be another server's after close
 	j.close()
-	_ = os.Remove(folder.LogFile(discovery.ProjectName(j.dir))) // it says nothing that matters any more
 	return nil
 }
