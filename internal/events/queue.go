@@ -132,13 +132,13 @@ func (q *Queue) receive(ctx context.Context, token chan struct{}) bool {
 func (q *Queue) look(ctx context.Context, turn bool) ([]json.RawMessage, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.lastWait = time.Now()
 	switch {
 	case q.closed:
 		return nil, fault.New(fault.Gone, "the session has ended: its events are gone")
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	}
-	q.lastWait = time.Now()
 	if !turn || len(q.events) == 0 {
 		return nil, nil
 	}

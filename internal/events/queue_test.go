@@ -319,6 +319,14 @@ func TestSinceWait(t *testing.T) {
 		if d, ok := q.SinceWait(); d != 0 || !ok {
 			t.Errorf("SinceWait = %v, %v just after a wait", d, ok)
 		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		if _, err := collect(q, ctx, time.Hour); err == nil {
+			t.Fatal("the caller had not left")
+		}
+		if d, ok := q.SinceWait(); d != 0 || !ok {
+			t.Errorf("SinceWait = %v, %v when the caller has left", d, ok)
+		}
 	})
 }
 

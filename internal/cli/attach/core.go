@@ -193,8 +193,12 @@ func (c *core) holds() time.Duration { return c.input.Holds() }
 
 // release returns what to do about what was held back.
 func (c *core) release() (t typing) {
+	waited := c.input.Waits()
 	if p := c.input.Release(); !c.own.takesKeys() {
-		t.frames = c.send(nil, p.Bytes)
+		if waited && !c.input.Waits() {
+			t.tell(c, socketwire.Prefix, nil)
+		}
+		t.frames = c.send(t.frames, p.Bytes)
 	} else if p.Key != nil {
 		c.press(*p.Key, &t.wish)
 	}

@@ -77,7 +77,7 @@ func (c *core) ownPart(t *typing, p outer.Part, raw []byte) {
 	}
 	switch {
 	case !c.own.model.Ready() && (p.Key == nil || !chooser.Leaves(*p.Key)):
-		if c.input.Holds() == 0 { // else it comes again, with what follows
+		if len(p.Bytes) > 0 { // else it was dropped, or comes again, with what follows
 			c.own.early = append(c.own.early, raw...)
 		}
 	case p.Key != nil && p.Key.Event != "release":

@@ -120,7 +120,8 @@ func (d *Dialog) Reply(r Reply) question.Reply {
 // Ctrl-C and Ctrl+\ put the question away. A message that does not fit is scrolled by page, and
 // nothing can be answered before its end has been displayed.
 func (d *Dialog) Key(k overlay.Key) Reply {
-	if k.Event == "release" || slices.Contains(k.Modifiers, "super") {
+	has := func(modifier string) bool { return slices.Contains(k.Modifiers, modifier) }
+	if k.Event == "release" || has("super") || has("ctrl") && has("shift") { // terminals copy with it
 		return Undecided
 	}
 	key, types := k.Name(), d.selected == textField

@@ -408,6 +408,7 @@ func TestKeys(t *testing.T) {
 		{"Escape", "\x1b", dialog.PutAway},
 		{"Ctrl-C", "\x03", dialog.PutAway},
 		{`Ctrl+\`, "\x1c", dialog.PutAway},
+		{"Ctrl-Shift-C, with which terminals copy", "\x1b[99;6u", dialog.Undecided},
 		{"letters do nothing", "yYaAqQ", dialog.Undecided},
 		{"Alt and a digit do nothing", "\x1b1", dialog.Undecided},
 		{"a released key does nothing", "\x1b[49;1:3u", dialog.Undecided},

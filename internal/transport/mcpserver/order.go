@@ -173,13 +173,12 @@ func (s *Server) turnOf(method string, params json.RawMessage) *turn {
 		Name      string          `json:"name"`
 		Arguments json.RawMessage `json:"arguments"`
 	}
-	if json.Unmarshal(params, &p) == nil {
-		switch method {
-		case "resources/read":
-			return s.turnOfRead(p.URI)
-		case "tools/call":
-			return s.turnOfTool(p.Name, p.Arguments)
-		}
+	_ = json.Unmarshal(params, &p) // who answers the call says what is wrong
+	switch method {
+	case "resources/read":
+		return s.turnOfRead(p.URI)
+	case "tools/call":
+		return s.turnOfTool(p.Name, p.Arguments)
 	}
 	return &turn{}
 }

@@ -132,6 +132,10 @@ func (in *Input) Release() (p Part) {
 	if p.Bytes = in.held; len(p.Bytes) > 0 {
 		in.held = nil
 		_, p.Key = in.keys.Next(p.Bytes)
+		if in.Waits() { // it is no command
+			in.waiting = nil
+			return Part{}
+		}
 	}
 	return p
 }

@@ -198,6 +198,20 @@ func TestCommandsOfOwn(t *testing.T) {
 	}
 }
 
+// What is held back when the detach key waits is no command, and is dropped with it.
+func TestHeldAfterDetachKey(t *testing.T) {
+	for _, typed := range []string{"\x1c\xc3", "\x1c\x1b"} {
+		in := Input{Detach: DefaultKey}
+		feed(&in, typed, noon)
+		if in.Holds() == 0 {
+			t.Fatalf("%q is not held back", typed)
+		}
+		if p := in.Release(); p.Bytes != nil || p.Key != nil || in.Waits() {
+			t.Errorf("%q: %+v, waits %t", typed, p, in.Waits())
+		}
+	}
+}
+
 // feed passes input on as a client does. It returns what the session gets, with the keys for
 // looking back between < and >; ^ and . say that the detach key waits, and does not any more; -
 // that the person leaves.
