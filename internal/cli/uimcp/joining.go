@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -153,7 +154,7 @@ func (j *joining) connect(ctx context.Context) (io.ReadWriteCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &projectConn{ReadWriteCloser: conn, ended: make(chan struct{})}, nil
+	return &projectConn{Conn: conn.(net.Conn), ended: make(chan struct{})}, nil
 }
 
 // own takes what the server tells this program.
@@ -184,14 +185,14 @@ const leaveTime = 20 * time.Second
 // A projectConn is a connection whose Close waits until the server has closed its end: if that ends
 // with this client, its ports are closed then.
 type projectConn struct {
-	io.ReadWriteCloser
+	net.Conn
 	ended chan struct{} // closed when a Read has failed
 	once  sync.Once
 }
 
 // Read implements [io.Reader].
 func (l *projectConn) Read(p []byte) (int, error) {
-	n, err := l.ReadWriteCloser.Read(p)
+	n, err := l.Conn.Read(p)
 	if err != nil {
 		l.once.Do(func() { close(l.ended) })
 	}
@@ -200,7 +201,7 @@ func (l *projectConn) Read(p []byte) (int, error) {
 
 // Finish says that nothing more is sent.
 func (l *projectConn) Finish() error {
-	return l.ReadWriteCloser.(interface{ CloseWrite() error }).CloseWrite()
+	return l.Conn.(interface{ CloseWrite() error }).CloseWrite()
 }
 
 // Close implements [io.Closer].
@@ -211,5 +212,5 @@ func (l *projectConn) Close() error {
 		case <-time.After(leaveTime):
 		}
 	}
-	return l.ReadWriteCloser.Close()
+	return l.Conn.Close()
 }
