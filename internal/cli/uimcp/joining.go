@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -76,22 +75,11 @@ func (c mcpCommand) join(ctx context.Context, e env) error {
 		}
 	}
 	j.finder.Refused = refusedByVersion
-	first, err := j.connect(ctx) // so that the bundled files are there, and a mistake is told at once
-	if err != nil {
-		return unlessStopped(ctx, err)
-	}
-	connect := func(ctx context.Context) (io.ReadWriteCloser, error) {
-		if conn := first; conn != nil {
-			first = nil
-			return conn, nil
-		}
-		return j.connect(ctx)
-	}
-	err = mcpbridge.Serve(ctx, mcpbridge.Options{In: e.In, Out: e.Out, Log: log, Connect: connect, Own: j.own, Drain: c.drain()})
-	if first != nil {
-		go func() { _, _ = io.Copy(io.Discard, first) }() // Close waits for its end
-		_ = first.Close()
-	}
+	err = mcpbridge.Serve(ctx, mcpbridge.Options{
+		In: e.In, Out: e.Out, Log: log, Connect: j.connect, Own: j.own, Drain: c.drain(),
+		Early:  true, // so that the bundled files are there, and a mistake is told at once
+		Shared: true,
+	})
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -150,11 +138,7 @@ func (j *joining) connect(ctx context.Context) (io.ReadWriteCloser, error) {
 	h.Set(stateHeader, j.state)
 	j.finder.Options = serverOptions(j.finder.Folder, j.dir, j.flags)
 	j.mu.Unlock()
-	conn, err := j.finder.Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return &projectConn{Conn: conn.(net.Conn), ended: make(chan struct{})}, nil
+	return j.finder.Connect(ctx)
 }
 
 // own takes what the server tells this program.
@@ -177,40 +161,4 @@ func (j *joining) own(method string, params json.RawMessage) {
 			j.dir, j.moved, j.state = to.Dir, string(jsonrpc.MustMarshal(to.Moved)), ""
 		}
 	}
-}
-
-// leaveTime is how long a server may take to end after its last client.
-const leaveTime = 20 * time.Second
-
-// A projectConn is a connection whose Close waits until the server has closed its end: if that ends
-// with this client, its ports are closed then.
-type projectConn struct {
-	net.Conn
-	ended chan struct{} // closed when a Read has failed
-	once  sync.Once
-}
-
-// Read implements [io.Reader].
-func (l *projectConn) Read(p []byte) (int, error) {
-	n, err := l.Conn.Read(p)
-	if err != nil {
-		l.once.Do(func() { close(l.ended) })
-	}
-	return n, err
-}
-
-// Finish says that nothing more is sent.
-func (l *projectConn) Finish() error {
-	return l.Conn.(interface{ CloseWrite() error }).CloseWrite()
-}
-
-// Close implements [io.Closer].
-func (l *projectConn) Close() error {
-	if l.Finish() == nil {
-		select {
-		case <-l.ended:
-		case <-time.After(leaveTime):
-		}
-	}
-	return l.Conn.Close()
 }

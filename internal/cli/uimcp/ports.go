@@ -225,6 +225,9 @@ func (s *joinedServe) wait(ctx context.Context, conn io.ReadWriteCloser) error {
 	}
 }
 
+// leaveTime is how long the server may take to close the ports.
+const leaveTime = 20 * time.Second
+
 // maxOwn bounds a line of the server, in bytes.
 const maxOwn = 1 << 20
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -338,6 +339,28 @@ func TestSharedApp(t *testing.T) {
 	wait.Until(t, "the page no longer says it", page.notices(`"text":""`))
 	next.leave()
 	page.close()
+	w.empty()
+}
+
+// A client that was told to stop ends after the server that it had alone, whose ports are closed
+// then.
+func TestStoppedClient(t *testing.T) {
+	const patience = 2 * time.Second // of the client, for a slow server
+	w := newShared(t)
+	a := w.join()
+	url, _ := a.ok("ui_start", nil)
+	began := time.Now()
+	if err := a.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	a.leave()
+	conn, err := net.Dial("tcp", "127.0.0.1:"+portIn(t, url))
+	if err == nil {
+		conn.Close()
+	}
+	if err == nil && time.Since(began) < patience {
+		t.Error("the server still serves its page")
+	}
 	w.empty()
 }
 

@@ -11,6 +11,7 @@
 package mcpbridge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -48,6 +49,12 @@ const (
 	// leaveTime is how long the bridge waits for its goroutines when it ends, and then for the
 	// client to read what is left.
 	leaveTime = 2 * time.Second
+	// endTime is how long a server may take to end after a client that has all its answers; after
+	// any other one, it is leaveTime.
+	endTime = 20 * time.Second
+	// maxQueued is how many messages of the client are read ahead, so that the end of its input is
+	// noticed while a server is being connected to or does not read.
+	maxQueued = 16
 )
 
 // Options configure [Serve].
@@ -68,6 +75,12 @@ type Options struct {
 	// whose methods begin with [OwnPrefix]. It must not block.
 	Own func(method string, params json.RawMessage)
 
+	Early bool // connect before the first call, and end when that fails
+	// Shared says that a server may end with its last client: CloseWrite tells it that no more
+	// comes, and then it has some time to close its end, so that its ports are closed when Serve
+	// returns.
+	Shared bool
+
 	MaxLine int           // bytes in one line of the client; 0 means DefaultMaxLine
 	Drain   time.Duration // 0 means DefaultDrain
 }
@@ -76,9 +89,10 @@ type Options struct {
 var errEnded = errors.New("the connection is being closed: whether the call ran is unknown")
 
 // Serve forwards until the input ends, which is not an error, or ctx is done, whose error it
-// returns. At the end of the input, the connection's method Finish is called if it has one, and
-// calls may finish within o.Drain; then the connection to the server is closed. A Read of o.In that
-// cannot be interrupted outlives Serve, as does a Write to a client that does not read.
+// returns. At the end of the input, calls may finish within o.Drain; then the connection to the
+// server is closed. A shared server may end first: within 20 s if all calls were answered, else
+// within 2 s. A Read of o.In that cannot be interrupted outlives Serve, as does a Write to a client
+// that does not read.
 func Serve(ctx context.Context, o Options) error {
 	if o.MaxLine == 0 {
 		o.MaxLine = DefaultMaxLine
@@ -88,28 +102,30 @@ func Serve(ctx context.Context, o Options) error {
 	}
 	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	b := &bridge{
-		o: o, ctx: work, out: newOutbox(o.Out), turn: make(chan struct{}, 1),
+		o: o, ctx: work, cancel: cancel, out: newOutbox(o.Out), queue: make(chan func(), maxQueued), turn: make(chan struct{}, 1),
 		calls: map[string]*call{}, idle: make(chan struct{}), subscriptions: map[string]*jsonrpc.Message{},
 	}
+	b.work.Go(b.forward)
 	read := make(chan error, 1)
 	go func() { read <- b.read() }()
 	var err error
+	within := leaveTime
 	select {
 	case err = <-read:
-		b.finish()
-		b.drain(ctx)
+		close(b.queue)
+		if b.drain(ctx) {
+			within = endTime
+		}
 	case <-ctx.Done():
-		err = ctx.Err()
+	case <-work.Done():
 	case <-b.out.failed:
 		err = b.out.err
 	}
-	if ctx.Err() != nil {
-		err = ctx.Err()
-	}
+	err = cmp.Or(ctx.Err(), context.Cause(work), err)
 	b.out.hurry()
 	b.end()
 	cancel(errEnded)
-	b.leave()
+	b.leave(ctx, within)
 	b.out.close(leaveTime)
 	if in, ok := o.In.(io.Closer); ok {
 		_ = in.Close() // the bridge has ended, whatever becomes of its input
@@ -121,13 +137,15 @@ func Serve(ctx context.Context, o Options) error {
 }
 
 type bridge struct {
-	o   Options
-	ctx context.Context // of connecting
-	out *outbox
+	o      Options
+	ctx    context.Context // of connecting; done when the bridge ends
+	cancel context.CancelCauseFunc
+	out    *outbox
+	queue  chan func() // forward what the client has sent; called with turn held
 
 	// turn is held, by sending to it, while a server is being connected to or written to.
 	turn chan struct{}
-	work sync.WaitGroup // readers of upstreams; Add only with mu held and ended false
+	work sync.WaitGroup // forward, and readers of upstreams; Add only with mu held and ended false
 
 	mu       sync.Mutex // guards the fields below
 	calls    map[string]*call
@@ -169,7 +187,7 @@ func (c *call) isAwaited() bool { return c.Method != "subscriptions/listen" }
 // isRepeatable reports whether a call may run again when its answer was lost.
 func (c *call) isRepeatable() bool { return c.Method != "tools/call" && c.isAwaited() }
 
-// read forwards lines until the input ends, and returns why.
+// read queues what is to be forwarded until the input ends, and returns why.
 func (b *bridge) read() error {
 	lines := jsonrpc.NewLineReader(b.o.In, b.o.MaxLine)
 	for {
@@ -190,25 +208,60 @@ func (b *bridge) read() error {
 		case m == nil:
 			b.o.Log.Warn("ignored a response from the client", "why", ignored)
 		case m.IsResponse:
-			b.respond(m)
+			b.post(func() { b.respond(m) })
 		case m.IsNotification():
-			b.notify(m)
+			b.note(m)
+			b.post(func() { b.notify(m) })
 		default:
 			b.call(m)
 		}
 	}
 }
 
-// call sends a request to a server. It returns when that has been written, or has failed.
+// forward forwards messages in their order. When no more come, it tells a shared server so: calls
+// that wait for a person end then.
+func (b *bridge) forward() {
+	if b.o.Early {
+		if _, err := b.connect(nil); err != nil {
+			b.cancel(err)
+			return
+		}
+	}
+	for {
+		select {
+		case next, more := <-b.queue:
+			b.turn <- struct{}{}
+			if more {
+				next()
+			} else {
+				b.finish()
+			}
+			<-b.turn
+			if !more {
+				return
+			}
+		case <-b.ctx.Done():
+			return
+		}
+	}
+}
+
+// post queues what is to be forwarded.
+func (b *bridge) post(next func()) {
+	select {
+	case b.queue <- next:
+	case <-b.ctx.Done():
+	}
+}
+
+// call has a request sent to a server.
 func (b *bridge) call(m *jsonrpc.Message) {
 	c := &call{Message: m, key: keyOf(m.ID), stateless: jsonrpc.IsStateless(m.Params)}
 	if refusal := b.begin(c); refusal != nil {
 		b.out.write(refusal.Encode())
 		return
 	}
-	b.turn <- struct{}{}
-	defer func() { <-b.turn }()
-	b.deliver([]*call{c})
+	b.post(func() { b.deliver([]*call{c}) })
 }
 
 // begin records a call, or returns a refusal. The id must not belong to another call, since the
@@ -276,37 +329,38 @@ func (b *bridge) reportIdleLocked() {
 	close(b.idle)
 }
 
-// finish tells the server that the client sends nothing more, where the connection can: calls that
-// wait for a person end then.
+// finish notes that all that the client has sent was forwarded.
 func (b *bridge) finish() {
-	b.turn <- struct{}{}
-	defer func() { <-b.turn }()
 	b.mu.Lock()
 	l := b.upstream
-	b.mu.Unlock()
-	if l == nil {
-		return
-	}
-	if half, ok := l.conn.(interface{ Finish() error }); ok {
-		_ = half.Finish() // else the connection has ended
-	}
-}
-
-// drain waits until the calls that run have been answered.
-func (b *bridge) drain(ctx context.Context) {
-	b.mu.Lock()
 	b.drains = true
 	b.reportIdleLocked()
 	b.mu.Unlock()
+	if l != nil {
+		b.closeWrite(l)
+	}
+}
+
+// closeWrite tells a shared server that no more comes, and reports whether it knows.
+func (b *bridge) closeWrite(l *upstream) bool {
+	half, ok := l.conn.(interface{ CloseWrite() error })
+	return ok && b.o.Shared && half.CloseWrite() == nil
+}
+
+// drain waits until the calls that run have been answered, and reports whether they were.
+func (b *bridge) drain(ctx context.Context) bool {
 	timeout := time.NewTimer(b.o.Drain)
 	defer timeout.Stop()
 	select {
 	case <-b.idle:
+		return true
 	case <-b.out.failed:
 	case <-ctx.Done():
+	case <-b.ctx.Done():
 	case <-timeout.C:
 		b.o.Log.Warn("the input ended with calls unanswered", "waited", b.o.Drain)
 	}
+	return false
 }
 
 // end answers the calls that are left. No call starts from then on.
@@ -316,16 +370,28 @@ func (b *bridge) end() {
 	left := slices.Collect(maps.Values(b.calls))
 	b.mu.Unlock()
 	for _, c := range left {
-		b.fail(c, errEnded)
+		b.fail(c, cmp.Or(context.Cause(b.ctx), errEnded))
 	}
 }
 
-// leave closes the connection to the server, and waits until nothing uses it.
-func (b *bridge) leave() {
+// leave closes the connection to the server, which has some time to end first unless ctx ends
+// meanwhile, and waits until nothing uses it.
+func (b *bridge) leave(ctx context.Context, within time.Duration) {
 	b.mu.Lock()
 	l := b.upstream
 	b.mu.Unlock()
 	if l != nil {
+		if b.closeWrite(l) {
+			var interrupted <-chan struct{}
+			if ctx.Err() == nil {
+				interrupted = ctx.Done()
+			}
+			select {
+			case <-l.ended:
+			case <-time.After(within):
+			case <-interrupted:
+			}
+		}
 		l.close()
 	}
 	done := make(chan struct{})

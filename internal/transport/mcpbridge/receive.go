@@ -136,10 +136,8 @@ func (b *bridge) withdraw(id json.RawMessage, reason string) {
 	}
 }
 
-// respond forwards the client's answer to a request of the server.
+// respond forwards the client's answer to a request of the server. The caller holds turn.
 func (b *bridge) respond(m *jsonrpc.Message) {
-	b.turn <- struct{}{}
-	defer func() { <-b.turn }()
 	b.mu.Lock()
 	l, known := b.upstream, false
 	var q question
@@ -157,19 +155,21 @@ func (b *bridge) respond(m *jsonrpc.Message) {
 	}
 }
 
-// notify forwards a notification of the client. It starts no server: a new one would not know what
-// the notification refers to.
-func (b *bridge) notify(m *jsonrpc.Message) {
+// note takes what a notification of the client says to the bridge.
+func (b *bridge) note(m *jsonrpc.Message) {
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	switch m.Method {
 	case "notifications/initialized":
 		b.ready = m.Raw
 	case "notifications/cancelled":
 		b.cancelLocked(m)
 	}
-	b.mu.Unlock()
-	b.turn <- struct{}{}
-	defer func() { <-b.turn }()
+}
+
+// notify forwards a notification of the client. It starts no server: a new one would not know what
+// the notification refers to. The caller holds turn.
+func (b *bridge) notify(m *jsonrpc.Message) {
 	b.mu.Lock()
 	l := b.upstream
 	b.mu.Unlock()

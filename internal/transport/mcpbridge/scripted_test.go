@@ -134,25 +134,6 @@ func TestFarewell(t *testing.T) {
 	}
 }
 
-// A server that reads nothing holds up the client for a bounded time. The end of the input is
-// noticed then, and the call gets an answer.
-func TestServerReadsNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		near, far := net.Pipe()
-		defer far.Close()
-		c := run(t, Options{Connect: func(context.Context) (io.ReadWriteCloser, error) { return near, nil }})
-		start := time.Now()
-		c.send(request(1, "tools/call"))
-		left, err := c.finish()
-		if took := time.Since(start); err != nil || took != writeTime {
-			t.Errorf("the bridge ended after %v, %v", took, err)
-		}
-		if len(left) != 1 || left[0].ID != 1.0 || !strings.Contains(left[0].text(), "did not run: the server has read nothing") {
-			t.Errorf("the client got %+v", left)
-		}
-	})
-}
-
 // Another server that does not answer the handshake holds up calls for a bounded time.
 func TestServerIgnoresHandshake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
