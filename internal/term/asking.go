@@ -19,6 +19,7 @@ import (
 	"ui-mcp/internal/term/escape"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/wake"
 )
 
 // The questions of a session are displayed on the terminals of its viewers, one at a time. Each
@@ -374,7 +375,7 @@ func (v *Viewer) ask(st *state, p *prospect) {
 	a := v.asked(st)
 	if d := t.dialog; d != nil && !d.over && a != nil && a != d.asking && slices.Contains(st.questions, d.asking) {
 		if rest := typingPause - time.Since(t.typedAt); d.armed && d.asking.reply == nil && rest > 0 {
-			time.AfterFunc(rest, func() { wake(v.changed) })
+			time.AfterFunc(rest, func() { wake.Up(v.changed) })
 			a = d.asking
 		} else {
 			t.dialog = v.displaced(a)
@@ -389,7 +390,7 @@ func (v *Viewer) ask(st *state, p *prospect) {
 	case t.dialog == nil || t.dialog.asking != a:
 		if rest := dialogPause - time.Since(t.typedAt); !t.typedAt.IsZero() && rest > 0 {
 			t.dialog = nil
-			time.AfterFunc(rest, func() { wake(v.changed) })
+			time.AfterFunc(rest, func() { wake.Up(v.changed) })
 		} else {
 			t.dialog = &viewerDialog{Dialog: dialog.New(a.question, v.dialogs), asking: a}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/sgr"
+	"ui-mcp/internal/wake"
 )
 
 // A Bar is what a viewer's bar displays beside the session's name: see [ViewerOptions]. All of it
@@ -24,7 +25,7 @@ func (v *Viewer) SetBar(b Bar) {
 			return
 		}
 		t.bar = b
-		wake(v.changed)
+		wake.Up(v.changed)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/shell"
+	"ui-mcp/internal/term/typeahead"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -32,7 +33,7 @@ type agent struct {
 func (f *facts) Name() string     { return f.session.Name() }
 func (f *facts) Unread() bool     { return f.session.unread.Load() }
 func (f *facts) Behind() bool     { return f.session.isBehind() }
-func (f *facts) Busy() bool       { return f.session.input.isBusy() }
+func (f *facts) Busy() bool       { return f.session.input.IsBusy() }
 func (f *facts) Pending() bool    { return f.Busy() || f.HasInput() } // in the order of its way
 func (f *facts) Input() keys.Mode { return f.state.mode() }
 
@@ -70,16 +71,16 @@ func (f *facts) Shell() (began time.Time, ok bool) {
 
 func (f *facts) Accepts(input []byte) error {
 	s := f.session
-	if len(input) > MaxInput {
-		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(input), MaxInput)
+	if err := typeahead.CheckSize(input); err != nil {
+		return err
 	}
-	if s.input.isStuck() && s.process.HasSignalKey(input) {
+	if s.input.IsStuck() && s.process.HasSignalKey(input) {
 		return nil // what is queued will be dropped
 	}
-	switch s.input.refuses(len(input)) {
-	case errQueueClosed: // its last output is being read
+	switch s.input.Refuses(len(input)) {
+	case typeahead.ErrClosed: // its last output is being read
 		return fault.New(fault.Gone, "the program of session %q has just ended", s.Name())
-	case errQueueFull:
+	case typeahead.ErrFull:
 		return s.fullError()
 	}
 	return nil

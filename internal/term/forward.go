@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/wake"
 )
 
 // A forwarding is what a program wants of the person's terminal besides a picture, until the
@@ -46,7 +47,7 @@ func (st *state) forward(e vt.Effect) {
 		default:
 			continue
 		}
-		wake(v.changed)
+		wake.Up(v.changed)
 	}
 }
 
@@ -55,7 +56,7 @@ func (v *Viewer) forwardProgress(st *state) {
 	if p := st.progress; v.o.Forward && p.State != vt.ProgressNone {
 		f := &v.terminal.forwarding
 		f.progress, f.progressing = &p, true
-		wake(v.changed)
+		wake.Up(v.changed)
 	}
 }
 

@@ -223,47 +223,15 @@ func (st *state) follow(b []byte, secret bool) {
 
 // enqueue queues input that the model has found acceptable.
 func (s *Session) enqueue(st *state, w core.Write, now time.Time) {
-	b := w.Bytes
 	if w.Typed {
-		st.follow(b, w.Secret)
+		st.follow(w.Bytes, w.Secret)
 	}
-	if s.input.isStuck() {
-		b = s.signalKey(b)
-	}
-	_ = s.input.put(b) // fails when the program has just ended, which then needs no input
+	s.input.Type(w.Bytes, w.Signals)
 	st.hurry(now)
-	if w.Signals {
-		key, put := w.Bytes[len(w.Bytes)-1], s.input.last()
-		time.AfterFunc(stuckTime, func() { s.ensureSignal(key, put) })
-	}
 }
 
 func (s *Session) fullError() error {
 	return fault.New(fault.Exhausted, "the program of session %q does not read its input, of which as much waits as may: look at its screen", s.Name())
-}
-
-// signalKey sends the signal of the last control character in b, if it has one, and returns the
-// input after it. The input before it is dropped, as by a terminal that gets such a key.
-func (s *Session) signalKey(b []byte) []byte {
-	i := len(b) - 1
-	for i >= 0 && b[i] >= ' ' && b[i] != 0x7f {
-		i--
-	}
-	if i < 0 || !s.process.SignalKey(b[i]) {
-		return b
-	}
-	s.input.drop()
-	return b[i+1:]
-}
-
-// ensureSignal sends the signal of a key that was typed a moment ago, if the key does not get
-// through to the program's terminal: input before it, of which nobody knew then that it is not
-// read, may wait in the queue, and some 20 KiB in the system. The second case can be told only if
-// the input of number put ended with the key, and nothing was put after it.
-func (s *Session) ensureSignal(key byte, put uint64) {
-	if !s.input.cutAfter(s.process.SignalKey) && s.input.last() == put && (s.input.isStuck() || s.process.KeepsSignalKey()) {
-		s.process.SignalKey(key)
-	}
 }
 
 // mode returns the program's current input mode. It does not use the snapshot, which is out of date

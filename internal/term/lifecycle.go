@@ -3,6 +3,8 @@ package term
 import (
 	"context"
 	"slices"
+
+	"ui-mcp/internal/term/mailbox"
 )
 
 // A Change is what has happened to a session of a registry.
@@ -26,18 +28,18 @@ type RegistryEvent struct {
 	Added, Removed []string // tags
 }
 
-func (e RegistryEvent) size() int { return 0 }
+// Size says that events are small.
+func (e RegistryEvent) Size() int { return 0 }
 
 // A RegistryWatcher reports changes of a registry's sessions, in order. The caller must Close it.
 type RegistryWatcher struct {
 	registry *Registry
-	box      *mailbox[RegistryEvent]
-	ending   ending
+	box      *mailbox.Box[RegistryEvent]
 }
 
 // Watch returns a watcher, which reports all changes from now on.
 func (r *Registry) Watch() *RegistryWatcher {
-	w := &RegistryWatcher{registry: r, box: newMailbox[RegistryEvent](), ending: newEnding()}
+	w := &RegistryWatcher{r, mailbox.New[RegistryEvent]()}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.watchers[w] = struct{}{}
@@ -46,32 +48,15 @@ func (r *Registry) Watch() *RegistryWatcher {
 
 // Close ends watching. A call of Next that waits returns.
 func (w *RegistryWatcher) Close() {
-	w.ending.close()
+	w.box.Close()
 	w.registry.mu.Lock()
 	defer w.registry.mu.Unlock()
 	delete(w.registry.watchers, w)
 }
 
-// Next waits for changes and returns them. A slow caller loses the oldest; missed is how many were
-// lost just before the returned ones. An error is the cause of ctx's end, or of kind Gone after
-// Close.
-//
-// It may be called from one goroutine at a time.
+// Next waits for changes and returns them. A slow caller loses the oldest: see [mailbox.Box.Next].
 func (w *RegistryWatcher) Next(ctx context.Context) (events []RegistryEvent, missed int, err error) {
-	for {
-		if err := context.Cause(w.ending); err != nil {
-			return nil, 0, err
-		}
-		if events, missed = w.box.take(); len(events) > 0 {
-			return events, missed, nil
-		}
-		select {
-		case <-w.box.wake:
-		case <-w.ending.Done():
-		case <-ctx.Done():
-			return nil, 0, context.Cause(ctx)
-		}
-	}
+	return w.box.Next(ctx)
 }
 
 // reportLocked sends watchers a change of a session, which had the given label before. Since the
@@ -83,7 +68,7 @@ func (r *Registry) reportLocked(c Change, s *Session, before *label) {
 	e := RegistryEvent{Change: c, Info: s.Info(), OldName: before.name, OldTags: slices.Clone(before.tags)}
 	e.Added, e.Removed = without(e.Info.Tags, before.tags), without(before.tags, e.Info.Tags)
 	for w := range r.watchers {
-		w.box.put(e, nil)
+		w.box.Put(e, nil)
 	}
 }
 

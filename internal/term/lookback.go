@@ -7,14 +7,15 @@ import (
 	"strings"
 	"time"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/sgr"
+	"ui-mcp/internal/term/typeahead"
 	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/wake"
 )
 
 // A viewerLook is what a viewer's terminal has besides the session's picture.
@@ -32,8 +33,8 @@ const noticeTime = 2 * time.Second
 // leaves it, [Viewer.Type] scrolls, searches and copies, and the program, other viewers and
 // watchers notice nothing. It then types keys there.
 func (v *Viewer) LookBack(ctx context.Context, keys []byte) error {
-	if len(keys) > MaxInput {
-		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(keys), MaxInput)
+	if err := typeahead.CheckSize(keys); err != nil {
+		return err
 	}
 	keys = slices.Clone(keys)
 	return v.session.doRunning(ctx, func(st *state) error {
@@ -53,7 +54,7 @@ func (v *Viewer) lookBack(st *state) {
 	if l.model == nil {
 		cols, rows := v.size(st)
 		l.model = lookback.New(st.term, cols, rows)
-		wake(v.changed)
+		wake.Up(v.changed)
 	}
 }
 
@@ -69,7 +70,7 @@ func (v *Viewer) endLook() {
 	if l := &v.terminal.look; l.model != nil {
 		l.model.Close()
 		l.model = nil
-		wake(v.changed)
+		wake.Up(v.changed)
 	}
 }
 
@@ -165,7 +166,7 @@ func (v *Viewer) typeLooking(st *state, b []byte) []byte {
 		}
 	}
 	v.searchOn()
-	wake(v.changed)
+	wake.Up(v.changed)
 	return b
 }
 
@@ -180,7 +181,7 @@ func (v *Viewer) searchOn() {
 		l.searching = false
 		if l.model != nil {
 			l.model.Step()
-			wake(v.changed)
+			wake.Up(v.changed)
 			v.searchOn()
 		}
 	})
@@ -192,11 +193,11 @@ func (v *Viewer) notify(text string) {
 	l.notice = text
 	l.notices++
 	n := l.notices
-	wake(v.changed)
+	wake.Up(v.changed)
 	v.session.after(noticeTime, func(*state) {
 		if l.notices == n {
 			l.notice = ""
-			wake(v.changed)
+			wake.Up(v.changed)
 		}
 	})
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/mailbox"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -78,7 +80,7 @@ func (l *backlog) put(b []byte) {
 	}
 	l.kept = append(l.kept, b...)
 	for o := range l.readers {
-		wake(o.wake)
+		wake.Up(o.wake)
 	}
 }
 
@@ -106,7 +108,7 @@ func (l *backlog) release() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.open = true
-	wake(l.moved)
+	wake.Up(l.moved)
 }
 
 // expectLocked keeps what a reader has not read yet, which may come back.
@@ -134,7 +136,7 @@ func (l *backlog) forgetLocked() {
 	if len(l.readers) == 0 {
 		l.kept = nil
 	}
-	wake(l.moved)
+	wake.Up(l.moved)
 }
 
 // An Output is a stream of the program's output as the program has written it, for a terminal of
@@ -142,7 +144,7 @@ func (l *backlog) forgetLocked() {
 type Output struct {
 	session *Session
 	wake    chan struct{} // capacity 1; a token means "look again"
-	ending  ending
+	ending  mailbox.Ending
 	offset  bool // it began with an offset
 	whole   bool
 
@@ -158,7 +160,7 @@ func (s *Session) Output(o OutputOptions) (*Output, error) {
 	l := s.backlog
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	out := &Output{session: s, wake: make(chan struct{}, 1), ending: newEnding(), at: l.end, stale: o.From == nil}
+	out := &Output{session: s, wake: make(chan struct{}, 1), ending: mailbox.NewEnding(), at: l.end, stale: o.From == nil}
 	switch {
 	case o.From == nil && o.Whole:
 		return nil, fault.New(fault.Invalid, "whole needs from, the offset of the first byte: 0 is the program's first one")
@@ -176,7 +178,7 @@ func (s *Session) Output(o OutputOptions) (*Output, error) {
 
 // Close ends the stream. A call of Next that waits returns.
 func (o *Output) Close() {
-	o.ending.close()
+	o.ending.Close()
 	l := o.session.backlog
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -245,7 +247,7 @@ func (o *Output) take() (b []byte, stale bool, err error) {
 	rest := l.kept[o.at-first:]
 	b = bytes.Clone(rest[:min(len(rest), maxPiece)])
 	o.at += uint64(len(b))
-	wake(l.moved)
+	wake.Up(l.moved)
 	return b, false, nil
 }
 

@@ -19,6 +19,7 @@ import (
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/shell"
+	"ui-mcp/internal/term/turns"
 )
 
 // Config configures a registry.
@@ -70,7 +71,7 @@ type Config struct {
 // may have by then.
 type Registry struct {
 	cfg       Config
-	scheduler *scheduler
+	scheduler *turns.Scheduler
 
 	mu       sync.Mutex // guards the fields below and stores of labels; never held while calling another package
 	sessions map[string]*entry
@@ -138,7 +139,7 @@ func NewRegistry(cfg Config) *Registry {
 	}
 	cfg.Shell = cmp.Or(cfg.Shell, "/bin/sh")
 	abandoned := make(chan struct{})
-	return &Registry{cfg: cfg, scheduler: newScheduler(), recordings: record.NewBudget(cfg.Recordings), sessions: map[string]*entry{}, ids: map[string]*Session{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) }), watchers: map[*RegistryWatcher]struct{}{}}
+	return &Registry{cfg: cfg, scheduler: turns.New(), recordings: record.NewBudget(cfg.Recordings), sessions: map[string]*entry{}, ids: map[string]*Session{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) }), watchers: map[*RegistryWatcher]struct{}{}}
 }
 
 // Create starts a program in a new session. It replaces an ended session of the same name. When ctx

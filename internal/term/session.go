@@ -22,8 +22,11 @@ import (
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/term/turns"
+	"ui-mcp/internal/term/typeahead"
 	typedline "ui-mcp/internal/term/typed"
 	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/wake"
 )
 
 // A Session is a program on a terminal and the screen that it draws. Its methods may be called from
@@ -45,8 +48,8 @@ type Session struct {
 	exec    *executor.Executor
 	st      *state      // touched only by functions running on exec
 	unread  atomic.Bool // output has been read that is not on the screen yet
-	turn    turn        // of the reader
-	input   *queue
+	turn    *turns.Turn // of the reader
+	input   *typeahead.Queue
 	clients clients
 	kept    *record.Keeper // of the session's recording
 	backlog *backlog       // of its output
@@ -121,7 +124,7 @@ func newSession(p Process, command string, o sessionOptions) (*Session, error) {
 	now, r := time.Now(), o.registry
 	s := &Session{
 		log: r.cfg.Log.With("pid", p.PID()), process: p, id: o.id, pid: p.PID(), command: command, created: now, registry: r,
-		turn: turn{scheduler: r.scheduler}, clients: clients{most: r.cfg.Clients}, backlog: newBacklog(o.Follow), ended: make(chan struct{}), dir: o.Dir, how: o.how,
+		turn: r.scheduler.Turn(), clients: clients{most: r.cfg.Clients}, backlog: newBacklog(o.Follow), ended: make(chan struct{}), dir: o.Dir, how: o.how,
 	}
 	s.label.Store(&label{o.Name, o.Tags})
 	st := &state{
@@ -159,7 +162,7 @@ func newSession(p Process, command string, o sessionOptions) (*Session, error) {
 		}
 	}
 	s.publishStatus(st)
-	s.input = newQueue(p)
+	s.input = typeahead.New(p)
 	s.keepArchive(st, now)
 	s.post(core.Follow{})
 	go s.read()
@@ -181,13 +184,13 @@ func (s *Session) read() {
 			break
 		}
 	}
-	s.turn.end()
+	s.turn.End()
 	exit := s.process.Exit()
-	s.input.close()
+	s.input.Close()
 	if err := s.process.Close(); err != nil {
 		s.log.Warn("close a terminal", "error", err)
 	}
-	<-s.input.done
+	s.input.Wait()
 	s.exec.Post(func() { s.finish(exit) })
 	<-s.ended
 	s.how.Discard()
@@ -201,11 +204,11 @@ func (s *Session) read() {
 // a place that was lost while waiting for the executor is taken again there: that is rare.
 func (s *Session) take(b []byte) {
 	s.unread.Store(true)
-	s.turn.enter()
-	s.turn.leave(0)
+	s.turn.Enter()
+	s.turn.Leave(0)
 	err := s.exec.Run(func() {
-		s.turn.enter()
-		defer s.turn.leave(len(b))
+		s.turn.Enter()
+		defer s.turn.Leave(len(b))
 		s.parse(s.st, b)
 	})
 	if p, ok := errors.AsType[*executor.PanicError](err); ok {
@@ -280,7 +283,7 @@ func (s *Session) release(st *state) {
 func (s *Session) effect(st *state, e vt.Effect) {
 	switch e := e.(type) {
 	case vt.Reply:
-		_ = s.input.put(e.Data) // replies that a program does not read are dropped
+		_ = s.input.Put(e.Data) // replies that a program does not read are dropped
 	case vt.Title:
 		st.title = e.Text
 		s.publishStatus(st)
@@ -335,15 +338,7 @@ func (s *Session) goneError(e tty.Exit) error { return core.Gone(s.Name(), e) }
 
 func (st *state) notify() {
 	for c := range st.waiters {
-		wake(c)
-	}
-}
-
-// wake puts a token into a channel of capacity 1, unless there is one.
-func wake(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
+		wake.Up(c)
 	}
 }
 
@@ -355,7 +350,7 @@ func (s *Session) kill() error {
 
 // close kills the program, ends the session, and waits for both.
 func (s *Session) close() error {
-	s.turn.skip()
+	s.turn.Skip()
 	err := s.kill()
 	if err != nil {
 		return err // its reader still waits for it

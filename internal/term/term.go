@@ -57,15 +57,14 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/term/typeahead"
 )
 
 // A Process is a program on a terminal, as returned by [pty.Start]. A session reads from one
 // goroutine and writes from another.
 type Process interface {
-	io.ReadWriter
-	// WriteNow writes as much input as the program has room for, and returns how much, in bytes. It
-	// must not block, and is not called while Write is.
-	WriteNow([]byte) int
+	io.Reader
+	typeahead.Program
 	PID() int
 	// Resize must not block.
 	Resize(cols, rows int) error
@@ -86,12 +85,6 @@ type Process interface {
 	Signal(name string) error
 	// HasSignalKey reports whether input has a key that sends a signal. It must not block.
 	HasSignalKey(input []byte) bool
-	// SignalKey sends the signal that the terminal has for a key, and reports whether there is one.
-	// It drops unread input, interrupts Write, and must not block.
-	SignalKey(key byte) bool
-	// KeepsSignalKey reports whether a key of a signal that was written last has not got through.
-	// It must not block.
-	KeepsSignalKey() bool
 	// Foreground describes the job in the foreground. It must not block.
 	Foreground() tty.Foreground
 	// Command returns what the first process of that job executes. It must not block.
@@ -110,9 +103,8 @@ type Process interface {
 
 // Limits.
 const (
-	MaxName      = 64      // bytes of a session's name, or of a tag
-	MaxTags      = 64      // for each session
-	MaxInput     = 1 << 20 // bytes of input that wait for the program to read them
+	MaxName      = 64 // bytes of a session's name, or of a tag
+	MaxTags      = 64 // for each session
 	MaxWait      = 5 * time.Minute
 	readSize     = 16 << 10 // bytes of output that are read at once: 4 KiB cost a coloured flood a third more processor time
 	killGrace    = 3 * time.Second

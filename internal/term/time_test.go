@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/term/typeahead"
 )
 
 // bubble runs f with a session of a program in memory, where time passes only when everybody waits.
@@ -163,7 +164,7 @@ func TestInputThatWaits(t *testing.T) {
 			must(t, err)
 			sent += 100_000
 		}
-		if sent < term.MaxInput-200_000 || sent > term.MaxInput {
+		if sent < typeahead.Max-200_000 || sent > typeahead.Max {
 			t.Errorf("%d bytes wait", sent)
 		}
 		p.say("still here")
@@ -171,7 +172,7 @@ func TestInputThatWaits(t *testing.T) {
 		if _, err := s.WaitForText(t.Context(), "still here", 0); err != nil {
 			t.Error(err)
 		}
-		if err := s.Send(t.Context(), make([]byte, term.MaxInput+1)); fault.KindOf(err) != fault.Invalid {
+		if err := s.Send(t.Context(), make([]byte, typeahead.Max+1)); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("too much at once: %v", err)
 		}
 	})

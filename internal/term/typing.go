@@ -120,5 +120,5 @@ func (s *Session) secretLine(st *state) bool { return st.core.SecretLine(st.fact
 
 // readsSecret reports whether a program reads the line that is typed next, as a secret.
 func (s *Session) readsSecret(st *state) bool {
-	return s.secretLine(st) && !s.input.isBusy() && s.process.Reads() != tty.ReadsNot
+	return s.secretLine(st) && !s.input.IsBusy() && s.process.Reads() != tty.ReadsNot
 }

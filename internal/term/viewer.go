@@ -14,6 +14,7 @@ import (
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/wake"
 )
 
 // framePause is the least time between two pictures on a viewer's terminal. The first change after
@@ -165,7 +166,7 @@ func (v *Viewer) Close() {
 		v.depart(v.session.st)
 		v.endLook()
 	})
-	wake(v.changed)
+	wake.Up(v.changed)
 }
 
 func (v *Viewer) unsubscribe() {
@@ -187,7 +188,7 @@ func (v *Viewer) fit(st *state, cols, rows int) core.Fit {
 	if about, ok := v.session.clients.about(v.id); ok && resized {
 		v.session.reportClient(st, ClientResized, about)
 	}
-	wake(v.changed)
+	wake.Up(v.changed)
 	return core.Fit{Terminal: v.id, Cols: cols, Rows: rows, Follows: v.o.Follows}
 }
 

@@ -13,7 +13,9 @@ import (
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/term/typeahead"
 	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/wake"
 )
 
 // Type sends what a person types on the viewer's terminal, keys as well as reports of the mouse:
@@ -27,8 +29,8 @@ import (
 // unless it has a key for which the terminal sends a signal. A viewer that is untrusted may be
 // refused, with an error of kind Precondition and the detail [NotPermitted].
 func (v *Viewer) Type(ctx context.Context, b []byte) error {
-	if len(b) > MaxInput {
-		return fault.New(fault.Invalid, "%d bytes of input are too many: send at most %d at a time", len(b), MaxInput)
+	if err := typeahead.CheckSize(b); err != nil {
+		return err
 	}
 	b = bytes.Clone(b)
 	return v.session.doRunning(ctx, func(st *state) error { return v.typed(st, b) })
@@ -44,7 +46,7 @@ func (v *Viewer) Interrupts(b []byte) bool {
 // reports false, without calling f, if that is so already. It never calls f if the program ends
 // first, which loses the rest. f must neither block nor call the viewer. It may be called on any
 // goroutine, also after the viewer has left.
-func (v *Viewer) AfterInput(f func()) bool { return v.session.input.whenWritten(f) }
+func (v *Viewer) AfterInput(f func()) bool { return v.session.input.WhenWritten(f) }
 
 // signalKeys are keys for which a terminal sends signals, even to a program that does not read.
 const signalKeys = "\x03\x1a\x1c"
@@ -57,7 +59,7 @@ const looksText = "you may only look here"
 func (v *Viewer) endGreeting(b []byte) {
 	if t := &v.terminal; t.greeting != "" && !v.o.Looks && string(b) != "\x1b[I" && string(b) != "\x1b[O" {
 		t.greeting = ""
-		wake(v.changed)
+		wake.Up(v.changed)
 	}
 }
 
@@ -139,7 +141,7 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 	if err := v.trusted(); err != nil {
 		return err
 	}
-	if st.model.InputMode() == overlay.Passthrough && v.session.input.refuses(len(b)) == errQueueFull && !bytes.ContainsAny(b, signalKeys) {
+	if st.model.InputMode() == overlay.Passthrough && v.session.input.Refuses(len(b)) == typeahead.ErrFull && !bytes.ContainsAny(b, signalKeys) {
 		return v.session.fullError()
 	}
 	before := st.model.InputMode()
@@ -181,7 +183,7 @@ func (s *Session) asksSecret() bool { return s.process.Mode() == tty.ModeSecret 
 func (v *Viewer) Prefix(ctx context.Context, key string) error {
 	return v.session.do(ctx, func(st *state) error {
 		v.terminal.prefix = key
-		wake(v.changed)
+		wake.Up(v.changed)
 		if key != "" {
 			v.endGreeting([]byte{overlay.ToggleKey})
 		}

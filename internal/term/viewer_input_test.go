@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/term/typeahead"
 )
 
 // The mouse, on the whole screen of 20 columns and 4 rows, with a panel of one row at the top and
@@ -250,7 +251,7 @@ func TestCapture(t *testing.T) {
 		}
 		do("captured later", s.CaptureInput(t.Context()), "[capture]", "a\rbd", captured)
 		do("in one piece", typing("e\x1cf"), "e [passthrough] f", "a\rbdf", through)
-		if err := c.Type(t.Context(), make([]byte, term.MaxInput+1)); fault.KindOf(err) != fault.Invalid {
+		if err := c.Type(t.Context(), make([]byte, typeahead.Max+1)); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("too much: %v", err)
 		}
 		p.end(tty.Exit{Code: 3})

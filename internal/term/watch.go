@@ -8,8 +8,10 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/idle"
+	"ui-mcp/internal/term/mailbox"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/vt"
+	"ui-mcp/internal/wake"
 )
 
 // Topics are what a watcher reports. They are bits and can be combined.
@@ -90,11 +92,10 @@ type Activity struct {
 type Watcher struct {
 	o       WatchOptions
 	session *Session
-	box     *mailbox[Event]
+	box     *mailbox.Box[Event]
 	changed chan struct{} // capacity 1; a token means "something may have changed"
-	ending  ending
-	first   Update // as of the beginning; only Next uses it
-	begun   bool   // Next has returned the first update
+	first   Update        // as of the beginning; only Next uses it
+	begun   bool          // Next has returned the first update
 
 	// The executor owns the fields below.
 	screen   *vt.Snapshot // reported last; nil: none
@@ -121,7 +122,7 @@ func (s *Session) Watch(ctx context.Context, o WatchOptions) (*Watcher, error) {
 	}
 	o.Interval = min(max(cmp.Or(o.Interval, DefaultInterval), framePause), MaxWait)
 	o.Idle = min(o.Idle, MaxWait)
-	w := &Watcher{o: o, session: s, box: newMailbox[Event](), changed: make(chan struct{}, 1), ending: newEnding()}
+	w := &Watcher{o: o, session: s, box: mailbox.New[Event](), changed: make(chan struct{}, 1)}
 	err := s.doRunning(ctx, func(st *state) error {
 		st.watchers[w] = struct{}{}
 		st.waiters[w.changed] = struct{}{}
@@ -136,7 +137,7 @@ func (s *Session) Watch(ctx context.Context, o WatchOptions) (*Watcher, error) {
 
 // Close ends watching. A call of Next that waits returns.
 func (w *Watcher) Close() {
-	w.ending.close()
+	w.box.Close()
 	s := w.session
 	s.exec.Post(func() {
 		delete(s.st.watchers, w)
@@ -160,7 +161,7 @@ func (w *Watcher) Next(ctx context.Context) (Update, error) {
 		return first, nil
 	}
 	for changed := false; ; {
-		if err := context.Cause(w.ending); err != nil {
+		if err := context.Cause(w.box); err != nil {
 			return Update{}, err
 		}
 		var u Update
@@ -214,8 +215,8 @@ func (w *Watcher) pause(ctx context.Context, p pending) (bool, error) {
 	case <-changed:
 		return true, nil
 	case <-after:
-	case <-w.box.wake:
-	case <-w.ending.Done():
+	case <-w.box.Wake:
+	case <-w.box.Done():
 	case <-w.session.ended:
 	case <-ctx.Done():
 		return false, context.Cause(ctx)
@@ -227,7 +228,7 @@ func (w *Watcher) pause(ctx context.Context, p pending) (bool, error) {
 func (w *Watcher) look(s *Session, st *state, now time.Time, changed bool) (Update, pending) {
 	u := Update{Epoch: st.term.Epoch()}
 	var p pending
-	u.Events, u.Missed = w.box.take()
+	u.Events, u.Missed = w.box.Take()
 	ended := st.core.Exit != nil
 	if u.Missed > 0 {
 		w.screen = nil
@@ -315,7 +316,7 @@ func (st *state) report(topic Topics, e Event) {
 			if e.Input != nil && w.o.MayCapture {
 				e.Input = e.Input.forCapturing()
 			}
-			w.box.put(e, func(newest Event) bool { return supersedes(e.Effect, newest.Effect) })
+			w.box.Put(e, func(newest Event) bool { return supersedes(e.Effect, newest.Effect) })
 		}
 	}
 }
@@ -325,13 +326,13 @@ func (st *state) hurry(now time.Time) {
 	st.inputAt = now
 	for w := range st.watchers {
 		if now.Sub(w.looked) < w.o.Interval {
-			wake(w.box.wake)
+			wake.Up(w.box.Wake)
 		}
 	}
 }
 
-// size returns how many bytes an event holds.
-func (e Event) size() int {
+// Size returns how many bytes an event holds.
+func (e Event) Size() int {
 	switch effect := e.Effect.(type) {
 	case vt.Clipboard:
 		return len(effect.Data) + len(effect.Selection)

@@ -1,4 +1,4 @@
-package term
+package typeahead
 
 import (
 	"bytes"
@@ -17,15 +17,15 @@ import (
 // A queue that accepts no input says why: it is full, or the program has ended.
 func TestQueueRefuses(t *testing.T) {
 	w := &slowWriter{release: make(chan struct{})}
-	q := newQueue(w)
-	if err := q.put(make([]byte, MaxInput)); err != nil {
+	q := New(w)
+	if err := q.Put(make([]byte, Max)); err != nil {
 		t.Fatal(err)
 	}
-	if err := q.put([]byte("x")); !errors.Is(err, errQueueFull) {
+	if err := q.Put([]byte("x")); !errors.Is(err, ErrFull) {
 		t.Errorf("a full queue says %v", err)
 	}
-	q.close()
-	if err := q.put([]byte("x")); !errors.Is(err, errQueueClosed) {
+	q.Close()
+	if err := q.Put([]byte("x")); !errors.Is(err, ErrClosed) {
 		t.Errorf("a closed queue says %v", err)
 	}
 	close(w.release)
@@ -37,30 +37,30 @@ func TestQueueRefuses(t *testing.T) {
 func TestQueueStuck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &slowWriter{release: make(chan struct{})}
-		q := newQueue(w)
+		q := New(w)
 		put := func(s string) {
-			if err := q.put([]byte(s)); err != nil {
+			if err := q.Put([]byte(s)); err != nil {
 				t.Fatal(err)
 			}
 			synctest.Wait()
 		}
 		put("unread")
 		put("dropped")
-		if q.isStuck() {
+		if q.IsStuck() {
 			t.Error("the queue is stuck at once")
 		}
 		time.Sleep(stuckTime)
-		if !q.isStuck() {
+		if !q.IsStuck() {
 			t.Error("the queue is not stuck")
 		}
 		q.drop()
 		put("next")
 		close(w.release)
 		synctest.Wait()
-		if q.isStuck() {
+		if q.IsStuck() {
 			t.Error("the queue is stuck when everything was read")
 		}
-		q.close()
+		q.Close()
 		wait.For(t, "the end of the queue", q.done)
 		if got, want := w.got.String(), "unreadnext"; got != want {
 			t.Errorf("the program got %q, want %q", got, want)
@@ -72,13 +72,13 @@ func TestQueueStuck(t *testing.T) {
 func TestQueueWritesAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := &slowWriter{release: make(chan struct{}), room: 5}
-		q := newQueue(w)
+		q := New(w)
 		for _, tt := range []struct{ input, got string }{
 			{"one", "one"},
 			{"two", "onetw"},
 			{"three", "onetw"}, // behind the rest of the second, though there is room again
 		} {
-			if err := q.put([]byte(tt.input)); err != nil {
+			if err := q.Put([]byte(tt.input)); err != nil {
 				t.Fatal(err)
 			}
 			if got := w.got.String(); got != tt.got {
@@ -92,16 +92,16 @@ func TestQueueWritesAtOnce(t *testing.T) {
 		close(w.release)
 		synctest.Wait()
 		w.room = 100
-		if q.isBusy() {
+		if q.IsBusy() {
 			t.Error("the queue is busy when all is written")
 		}
-		if err := q.put([]byte("four")); err != nil {
+		if err := q.Put([]byte("four")); err != nil {
 			t.Fatal(err)
 		}
 		if got, want := w.got.String(), "onetwothreefour"; got != want {
 			t.Errorf("the program has %q, want %q", got, want)
 		}
-		q.close()
+		q.Close()
 		wait.For(t, "the end of the queue", q.done)
 	})
 }
@@ -114,7 +114,7 @@ func TestQueueNoticesWhatWasTaken(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 0))
 			w := &fickleWriter{slowWriter: slowWriter{release: make(chan struct{})}}
-			q := newQueue(w)
+			q := New(w)
 			var size []int // of each input, whose bytes are its number
 			var dropped, noticed []bool
 			took := func(i int) bool { return dropped[i] || bytes.Count(w.got.Bytes(), []byte{byte(i)}) == size[i] }
@@ -135,16 +135,16 @@ func TestQueueNoticesWhatWasTaken(t *testing.T) {
 					if w.room = 0; !ended {
 						w.room = random.IntN(writePiece)
 					}
-					dropped[i] = q.put(bytes.Repeat([]byte{byte(i)}, size[i])) == errQueueFull
-					if !q.whenWritten(func() { notice(i) }) {
+					dropped[i] = q.Put(bytes.Repeat([]byte{byte(i)}, size[i])) == ErrFull
+					if !q.WhenWritten(func() { notice(i) }) {
 						notice(i)
 					}
 				case 3:
-					if !ended && q.isBusy() {
+					if !ended && q.IsBusy() {
 						w.release <- struct{}{}
 					}
 				case 4: // a key that interrupts the program
-					if !ended && q.isBusy() {
+					if !ended && q.IsBusy() {
 						for i := range dropped {
 							dropped[i] = dropped[i] || !took(i)
 						}
@@ -169,7 +169,7 @@ func TestQueueNoticesWhatWasTaken(t *testing.T) {
 			if !ended && slices.Contains(noticed, false) {
 				t.Errorf("seed %d: the program took everything, and these were noticed: %v", seed, noticed)
 			}
-			q.close()
+			q.Close()
 			wait.For(t, "the end of the queue", q.done)
 		})
 	}
@@ -195,6 +195,9 @@ type slowWriter struct {
 	room    int // bytes that WriteNow writes
 	got     bytes.Buffer
 }
+
+func (*slowWriter) SignalKey(byte) bool  { return false }
+func (*slowWriter) KeepsSignalKey() bool { return false }
 
 func (w *slowWriter) WriteNow(b []byte) int {
 	n := min(len(b), w.room)

@@ -1,4 +1,6 @@
-package term
+// Package turns shares the processors between sessions whose programs write without end. It knows
+// nothing of them but how much each has taken.
+package turns
 
 import (
 	"cmp"
@@ -17,26 +19,26 @@ const (
 	turnChunk    = 1 << 10
 )
 
-// A scheduler lets as many sessions take output at a time as there are processors, each for a
+// A Scheduler lets as many sessions take output at a time as there are processors, each for a
 // while. Meanwhile the programs of the others block in write and need no processor, so a hundred
 // programs that write without end leave the machine usable, and get equal shares. The session that
 // has taken the least is next: one that writes little waits only for turns in progress, not for all
 // floods.
-type scheduler struct {
+type Scheduler struct {
 	mu      sync.Mutex // guards what follows, and the turns
 	free    int        // slots
-	holders []*turn    // those with a slot
-	queue   []*turn    // those that wait for one
+	holders []*Turn    // those with a slot
+	queue   []*Turn    // those that wait for one
 	floor   uint64     // the sum of the last one let in, before its turn
 	timer   *time.Timer
 }
 
-// A turn is a session's slot at a scheduler, or its wait for one. One goroutine may enter and
+// A Turn is a session's slot at a scheduler, or its wait for one. One goroutine may enter and
 // leave.
-type turn struct {
-	scheduler *scheduler
+type Turn struct {
+	scheduler *Scheduler
 	held      bool
-	busy      bool          // between enter and leave
+	busy      bool          // between Enter and Leave
 	open      bool          // it needs no slot
 	over      bool          // it needs its slot no more
 	left      time.Time     // when it was last left
@@ -45,10 +47,14 @@ type turn struct {
 	in        chan struct{} // closed when it is let in
 }
 
-func newScheduler() *scheduler { return &scheduler{free: runtime.GOMAXPROCS(0)} }
+// New returns a scheduler with a slot for each processor.
+func New() *Scheduler { return &Scheduler{free: runtime.GOMAXPROCS(0)} }
 
-// enter waits until the session may take output.
-func (t *turn) enter() {
+// Turn returns the turn of a session, which has no slot.
+func (g *Scheduler) Turn() *Turn { return &Turn{scheduler: g} }
+
+// Enter waits until the session may take output.
+func (t *Turn) Enter() {
 	g := t.scheduler
 	g.mu.Lock()
 	t.busy = true
@@ -64,8 +70,8 @@ func (t *turn) enter() {
 	<-t.in
 }
 
-// leave records that n bytes were taken; 0: they will be. The slot stays until others want it.
-func (t *turn) leave(n int) {
+// Leave records that n bytes were taken; 0: they will be. The slot stays until others want it.
+func (t *Turn) Leave(n int) {
 	g := t.scheduler
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -77,8 +83,8 @@ func (t *turn) leave(n int) {
 	}
 }
 
-// skip lets the session take output at any time: it is about to end. Any goroutine may call it.
-func (t *turn) skip() {
+// Skip lets the session take output at any time: it is about to end. Any goroutine may call it.
+func (t *Turn) Skip() {
 	g := t.scheduler
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -89,7 +95,8 @@ func (t *turn) skip() {
 	}
 }
 
-func (t *turn) end() {
+// End gives the slot back, if the session has one.
+func (t *Turn) End() {
 	g := t.scheduler
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -100,9 +107,9 @@ func (t *turn) end() {
 }
 
 // dispatch gives free slots to waiting turns. The caller holds mu.
-func (g *scheduler) dispatch() {
+func (g *Scheduler) dispatch() {
 	for len(g.queue) > 0 && (g.free > 0 || g.vacate()) {
-		t := slices.MinFunc(g.queue, func(a, b *turn) int { return cmp.Compare(a.sum, b.sum) })
+		t := slices.MinFunc(g.queue, func(a, b *Turn) int { return cmp.Compare(a.sum, b.sum) })
 		next := slices.Index(g.queue, t)
 		g.queue = slices.Delete(g.queue, next, next+1)
 		g.free--
@@ -115,7 +122,7 @@ func (g *scheduler) dispatch() {
 
 // vacate frees the slot of a holder whose turn is over, and reports whether there was one. If not,
 // it has the holders that only wait for output checked again later.
-func (g *scheduler) vacate() bool {
+func (g *Scheduler) vacate() bool {
 	now := time.Now()
 	wait := time.Duration(-1)
 	for i, t := range g.holders {
@@ -142,7 +149,7 @@ func (g *scheduler) vacate() bool {
 	return false
 }
 
-func (g *scheduler) expel(i int) {
+func (g *Scheduler) expel(i int) {
 	g.holders[i].held = false
 	g.holders = slices.Delete(g.holders, i, i+1)
 	g.free++

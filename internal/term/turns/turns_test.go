@@ -1,4 +1,4 @@
-package term
+package turns
 
 import (
 	"slices"
@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-func newTestScheduler(slots int) (*scheduler, func() *turn) {
-	g := &scheduler{free: slots}
-	return g, func() *turn { return &turn{scheduler: g} }
+func newTestScheduler(slots int) (*Scheduler, func() *Turn) {
+	g := &Scheduler{free: slots}
+	return g, g.Turn
 }
 
 // Floods get equal shares, and only as many run at a time as there are slots.
@@ -26,9 +26,9 @@ func TestGateShares(t *testing.T) {
 		for i := range floods {
 			turn := newTurn()
 			wg.Go(func() {
-				defer turn.end()
+				defer turn.End()
 				for time.Now().Before(stop) {
-					turn.enter()
+					turn.Enter()
 					n := running.Add(1)
 					for {
 						m := most.Load()
@@ -39,7 +39,7 @@ func TestGateShares(t *testing.T) {
 					time.Sleep(10 * time.Microsecond)
 					running.Add(-1)
 					counts[i]++
-					turn.leave(4096)
+					turn.Leave(4096)
 				}
 			})
 		}
@@ -63,11 +63,11 @@ func TestGateManyLines(t *testing.T) {
 		for range 1_000 {
 			turn := newTurn()
 			all.Go(func() {
-				turn.enter()
-				turn.leave(0)
-				turn.enter()
+				turn.Enter()
+				turn.Leave(0)
+				turn.Enter()
 				time.Sleep(10 * time.Microsecond) // parsing
-				turn.leave(30)
+				turn.Leave(30)
 			})
 		}
 		all.Wait()
@@ -83,16 +83,16 @@ func TestGateIdleHolder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, newTurn := newTestScheduler(1)
 		first, second := newTurn(), newTurn()
-		first.enter()
-		first.leave(4096)
+		first.Enter()
+		first.Leave(4096)
 		start := time.Now()
-		second.enter() // while nobody else does anything
+		second.Enter() // while nobody else does anything
 		if d := time.Since(start); d != turnPatience {
 			t.Errorf("waited %v for an idle place, want %v", d, turnPatience)
 		}
 		let := make(chan struct{})
 		go func() {
-			first.enter()
+			first.Enter()
 			close(let)
 		}()
 		synctest.Wait()
@@ -101,7 +101,7 @@ func TestGateIdleHolder(t *testing.T) {
 			t.Fatal("two have one place")
 		default:
 		}
-		second.leave(turnBytes) // its turn is over, so nobody needs patience
+		second.Leave(turnBytes) // its turn is over, so nobody needs patience
 		start = time.Now()
 		<-let
 		if d := time.Since(start); d != 0 {
@@ -117,19 +117,19 @@ func TestGateOrder(t *testing.T) {
 		g, newTurn := newTestScheduler(1)
 		holder, little, much := newTurn(), newTurn(), newTurn()
 		little.sum, much.sum = 100, 200
-		holder.enter()
+		holder.Enter()
 		order := make(chan string, 2)
-		wait := func(name string, turn *turn) {
+		wait := func(name string, turn *Turn) {
 			go func() {
-				turn.enter()
+				turn.Enter()
 				order <- name
-				turn.leave(turnBytes)
+				turn.Leave(turnBytes)
 			}()
 			synctest.Wait()
 		}
 		wait("much", much)
 		wait("little", little)
-		holder.leave(turnBytes)
+		holder.Leave(turnBytes)
 		if a, b := <-order, <-order; a != "little" || b != "much" {
 			t.Errorf("order %s, %s", a, b)
 		}
@@ -147,20 +147,20 @@ func TestGateSkip(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, newTurn := newTestScheduler(1)
 		holder, ending := newTurn(), newTurn()
-		holder.enter()
+		holder.Enter()
 		let := make(chan struct{})
 		go func() {
-			ending.enter()
-			ending.leave(5)
-			ending.enter() // and again
-			ending.leave(5)
-			ending.end()
+			ending.Enter()
+			ending.Leave(5)
+			ending.Enter() // and again
+			ending.Leave(5)
+			ending.End()
 			close(let)
 		}()
 		synctest.Wait()
-		ending.skip()
+		ending.Skip()
 		<-let
-		holder.end()
+		holder.End()
 		if g.free != 1 || len(g.holders) != 0 || len(g.queue) != 0 {
 			t.Errorf("in the end %d places, %d holders, %d waiting", g.free, len(g.holders), len(g.queue))
 		}
