@@ -4,8 +4,8 @@
 // line on standard error, which begins with ROW, what of each behaviour in docs/clients.md.
 //
 // A request's step is the number of turns that the model had in it. Requests without tools, which
-// clients make for titles and the like, get a text. It is a tool of the developers of ui-mcp and is
-// not part of any release. It serves until it is interrupted.
+// clients make for titles and the like, get a text, or the JSON that they ask for. It is a tool of
+// the developers of ui-mcp and is not part of any release. It serves until it is interrupted.
 package main
 
 import (
@@ -149,6 +149,9 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	number, tools, last := d.read(body)
 	t := turn{number: number, id: fmt.Sprintf("call_%d", number), step: step{Text: "Fine."}}
+	if wants, _ := body["generationConfig"].(object); wants["responseMimeType"] == "application/json" {
+		t.Text = "{}" // else Gemini CLI asks four times before each prompt, with pauses
+	}
 	if len(tools) > 0 {
 		t.step = m.next(number, tools, last)
 		m.doing.Lock() // a client that asks again waits, too
