@@ -239,11 +239,7 @@ func await(t *testing.T, f *fleet.Fleet, name string, h terminals.Health) termin
 func TestCases(t *testing.T) {
 	for _, c := range opcases.All {
 		t.Run(c.Op+" "+c.In, func(t *testing.T) {
-			by := terminals.Everything
-			if c.By != nil {
-				by = *c.By
-			}
-			by = on("host", by)
+			by := on("host", c.Grant())
 			for _, plain := range []bool{true, false} {
 				n := newNetwork()
 				n.pipe = !plain // the other way is package remote's
@@ -253,7 +249,8 @@ func TestCases(t *testing.T) {
 				t.Cleanup(f.Close)
 				await(t, f, "host", terminals.Healthy)
 				r := f.Over(opcases.New(t, opcases.Case{Before: []opcases.Step{{Op: "session.remove", In: `{"session":"a"}`}, {Op: "session.remove", In: `{"session":"over"}`}}}))
-				ts, in, want := terminals.Terminals(r), c.In, c.Want
+				ts, here := terminals.Terminals(r), c
+				here.By = &by
 				if plain {
 					var err error
 					if ts, err = r.OnServer("host"); err != nil {
@@ -263,21 +260,14 @@ func TestCases(t *testing.T) {
 					if !ofSession(c.Op) {
 						continue
 					}
-					in, want = prefixed(t, c.In, "session", "to", "name"), c.Want
-					if strings.HasPrefix(c.Op, "session.") && strings.HasPrefix(want, "{") {
-						want = prefixed(t, c.Want, "name")
+					here.In = prefixed(t, c.In, "session", "to", "name")
+					if strings.HasPrefix(c.Op, "session.") && strings.HasPrefix(c.Want, "{") {
+						here.Want = prefixed(t, c.Want, "name")
 					}
 				}
-				got, err := opcases.Do(t.Context(), ts, by, c.Op, in)
-				switch wantErr := c.Err; {
-				case wantErr == nil && err != nil:
-					t.Fatalf("plain=%v: %v", plain, err)
-				case wantErr == nil:
-					if d := opcases.Diff(want, got); d != "" {
-						t.Errorf("plain=%v: %s", plain, d)
-					}
-				case fault.KindOf(err) != wantErr.Kind || fault.DetailOf(err) != wantErr.Detail:
-					t.Errorf("plain=%v: %v (%v, %q), want %v, %q", plain, err, fault.KindOf(err), fault.DetailOf(err), wantErr.Kind, wantErr.Detail)
+				here.Check(t, ts)
+				if t.Failed() {
+					t.Fatalf("with plain names: %v", plain)
 				}
 			}
 		})

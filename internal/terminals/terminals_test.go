@@ -20,22 +20,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func TestCases(t *testing.T) {
 	for _, c := range opcases.All {
 		t.Run(c.Op+" "+c.In, func(t *testing.T) {
-			by := terminals.Everything
-			if c.By != nil {
-				by = *c.By
-			}
-			got, err := opcases.Do(t.Context(), opcases.New(t, c), by, c.Op, c.In)
-			if c.Err == nil {
-				must(t, err)
-				if d := opcases.Diff(c.Want, got); d != "" {
-					t.Error(d)
-				}
-				return
-			}
-			if err == nil || fault.KindOf(err) != c.Err.Kind || fault.DetailOf(err) != c.Err.Detail {
-				t.Fatalf("%v (%v, %q), want %v, %q", err, fault.KindOf(err), fault.DetailOf(err), c.Err.Kind, c.Err.Detail)
-			}
-			if !slices.ContainsFunc(operation(t, c.Op).Failures(), func(f terminals.Failure) bool { return f.Kind == c.Err.Kind && f.Detail == c.Err.Detail }) {
+			c.Check(t, opcases.New(t, c))
+			if c.Err != nil && !slices.ContainsFunc(operation(t, c.Op).Failures(), func(f terminals.Failure) bool { return f.Kind == c.Err.Kind && f.Detail == c.Err.Detail }) {
 				t.Errorf("the table does not say that %s can fail with %v, %q", c.Op, c.Err.Kind, c.Err.Detail)
 			}
 		})

@@ -22,6 +22,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -46,11 +47,7 @@ import (
 // "shared" that the steps create, two terminals are attached: "laptop", which leads, and "phone".
 func New(t *testing.T, c Case) *terminals.Local {
 	t.Helper()
-	scripts, err := shell.Install(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := term.NewRegistry(term.Config{Start: Start, Scripts: scripts, Sessions: 3, Log: slog.New(slog.DiscardHandler)})
+	r := term.NewRegistry(term.Config{Start: Start, Scripts: scripts(t, c), Sessions: 3, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Errorf("close the sessions: %v", err)
@@ -72,7 +69,7 @@ func New(t *testing.T, c Case) *terminals.Local {
 		}
 	}
 	l := terminals.NewLocal(r, terminals.Host{
-		Name: "host", Version: "1.2.3", ID: "id", Life: &life{persistent: true}, Archive: archive(t), Servers: servers{}, Questions: asked(t),
+		Name: "host", Version: "1.2.3", ID: "id", Life: &life{persistent: true}, Archive: archive(t, c), Servers: servers{}, Questions: asked(t),
 	})
 	for _, step := range c.Before {
 		if _, err := Do(t.Context(), l, terminals.Everything, step.Op, step.In); err != nil {
@@ -117,9 +114,25 @@ var yes = question.Reply{Action: question.Submit, Values: []string{"yes"}}
 
 const openID = "OPENQUESTIONOPENQUESTIONOP"
 
-// archive is a folder with one recording.
-func archive(t *testing.T) *record.Folder {
+// scripts are those of shells, for cases with a shell: files would take half the time of all cases.
+func scripts(t *testing.T, c Case) *shell.Scripts {
 	t.Helper()
+	if !slices.ContainsFunc(c.Before, func(s Step) bool { return strings.Contains(s.In, `"bash"`) }) {
+		return nil
+	}
+	s, err := shell.Install(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// archive is a folder with one recording, for cases that read it.
+func archive(t *testing.T, c Case) *record.Folder {
+	t.Helper()
+	if !strings.HasPrefix(c.Op, "archive.") {
+		return nil
+	}
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, archived), []byte("cast"), 0o600); err != nil {
 		t.Fatal(err)
@@ -200,6 +213,32 @@ func Do(ctx context.Context, t terminals.Doer, by terminals.Grant, name, in stri
 		return "", failed
 	}
 	return string(b), err
+}
+
+// Grant returns what the caller of the case may do.
+func (c Case) Grant() terminals.Grant {
+	if c.By == nil {
+		return terminals.Everything
+	}
+	return *c.By
+}
+
+// Check carries out a case in a world that is made for it, and compares what comes of it.
+func (c Case) Check(t *testing.T, in terminals.Doer) {
+	t.Helper()
+	got, err := Do(t.Context(), in, c.Grant(), c.Op, c.In)
+	switch {
+	case c.Err != nil:
+		if fault.KindOf(err) != c.Err.Kind || fault.DetailOf(err) != c.Err.Detail {
+			t.Errorf("%v (%v, %q), want %v, %q", err, fault.KindOf(err), fault.DetailOf(err), c.Err.Kind, c.Err.Detail)
+		}
+	case err != nil:
+		t.Error(err)
+	default:
+		if d := Diff(c.Want, got); d != "" {
+			t.Error(d)
+		}
+	}
 }
 
 // exit3 ends a program that writes it.

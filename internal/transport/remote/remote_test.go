@@ -137,35 +137,14 @@ var carriers = map[string]func(*testing.T) func(*testing.T, terminals.Terminals)
 	"hub": overHub,
 }
 
-// Operations come out as they do on the other host.
+// Operations come out as they do on the other host, whatever the way there.
 func TestCases(t *testing.T) {
 	load.Sequential(t)
-	for carrier, over := range carriers {
-		reach := over(t)
-		for _, c := range opcases.All {
-			by := all
-			if c.By != nil {
-				by = *c.By
-			}
-			if by.Token != "" && c.Op == "token.create" {
-				continue // tokens do not issue others on another host: see TestWhatCannotCross
-			}
-			t.Run(carrier+" "+c.Op+" "+c.In, func(t *testing.T) {
-				got, err := opcases.Do(t.Context(), reach(t, opcases.New(t, c)), by, c.Op, c.In)
-				switch {
-				case c.Err != nil:
-					if fault.KindOf(err) != c.Err.Kind || fault.DetailOf(err) != c.Err.Detail {
-						t.Errorf("%v (%v, %q), want %v, %q", err, fault.KindOf(err), fault.DetailOf(err), c.Err.Kind, c.Err.Detail)
-					}
-				case err != nil:
-					t.Error(err)
-				default:
-					if d := opcases.Diff(c.Want, got); d != "" {
-						t.Error(d)
-					}
-				}
-			})
+	for _, c := range opcases.All {
+		if c.Grant().Token != "" && c.Op == "token.create" {
+			continue // tokens do not issue others on another host: see TestWhatCannotCross
 		}
+		t.Run(c.Op+" "+c.In, func(t *testing.T) { c.Check(t, serve(t, opcases.New(t, c), all)) })
 	}
 }
 
