@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -27,7 +26,18 @@ import (
 	"ui-mcp/internal/testkit/wait"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// shared is the browser of all tests that do nothing to it: to start one takes as long as ten looks.
+var shared = look.New(chromium.Options{})
+
+// A closing ends the shared browser after the tests.
+type closing struct{ *testing.M }
+
+func (c closing) Run() int {
+	defer shared.Close()
+	return c.M.Run()
+}
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(closing{m}) }
 
 // site serves pages by their paths, as if they displayed a session, and counts requests: of pages
 // and of all.
@@ -51,10 +61,6 @@ func site(t *testing.T, pages map[string]string) (at func(path string) string, l
 }
 
 func looker(t *testing.T) *look.Looker {
-	t.Helper()
-	if _, err := chromium.Find(slices.Concat(chromium.Shells, chromium.Whole)...); err != nil {
-		t.Fatal(err)
-	}
 	l := look.New(chromium.Options{})
 	t.Cleanup(l.Close)
 	return l
@@ -118,7 +124,6 @@ func TestLook(t *testing.T) {
 		"/badge":  `<div style="border: 1px solid #000; width: 100px; position: relative"><div style="position: absolute; left: 90px"><p>a badge</p></div></div>`,
 		"/hidden": `<div style="position: absolute; width: 1px; height: 1px; overflow: hidden">for screen readers</div><p style="visibility: hidden; color: #eee">none</p>`,
 	})
-	l := looker(t)
 	for path, tt := range map[string]struct{ codes, notes string }{
 		"/sound": {"", ""}, "/always": {"", "scripts keep changing the page"}, "/moving": {"", ""}, "/alert": {"dialog", ""},
 		"/throws": {"console console", ""}, "/toast": {"", ""}, "/badge": {"", ""}, "/table": {"narrow-table", ""}, "/tables": {"", ""}, "/row": {"whole-line", ""}, "/rows": {"", ""},
@@ -130,7 +135,7 @@ func TestLook(t *testing.T) {
 		if path == "/always" {
 			r.Ways = append(r.Ways, look.Way{Width: 1280}) // which is no use before it has settled
 		}
-		seen, err := lookOnce(t, l, r)
+		seen, err := lookOnce(t, shared, r)
 		if err != nil {
 			t.Errorf("%s: %v", path, err)
 			continue
@@ -179,7 +184,7 @@ func TestLyingPage(t *testing.T) {
 		most = len(of)
 		return make([]look.Source, len(of)), nil
 	}
-	seen, err := lookOnce(t, looker(t), r)
+	seen, err := lookOnce(t, shared, r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,22 +295,21 @@ func browserIn(dir string) *os.Process {
 func TestLeavingPage(t *testing.T) {
 	t.Parallel()
 	at, _, _ := site(t, map[string]string{"/": `<p>text</p><script>setInterval(() => location.reload(), 40)</script>`})
-	if _, err := looker(t).Look(t.Context(), request(at("/"))); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "a script of it") {
+	if _, err := shared.Look(t.Context(), request(at("/"))); fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), "a script of it") {
 		t.Errorf("a page that loads itself again and again: %v", err)
 	}
 }
 
 func TestRefused(t *testing.T) {
-	l := looker(t)
 	for _, width := range []int{0, 1, 100_000} {
 		r := request("http://secret.localhost/")
 		r.Ways[0].Width = width
-		if _, err := l.Look(t.Context(), r); fault.KindOf(err) != fault.Invalid {
+		if _, err := shared.Look(t.Context(), r); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("width %d: %v", width, err)
 		}
 	}
 	r := request("http://secret.localhost:1/")
-	if _, err := l.Look(t.Context(), r); fault.KindOf(err) != fault.Precondition {
+	if _, err := shared.Look(t.Context(), r); fault.KindOf(err) != fault.Precondition {
 		t.Errorf("no server: %v", err)
 	}
 }

@@ -34,11 +34,10 @@ func TestWays(t *testing.T) {
 // in one way after another.
 func compareWays(t *testing.T, page string, want int64) {
 	t.Helper()
-	l := looker(t)
 	at, loads, _ := site(t, map[string]string{"/": page})
 	r := request(at("/"))
 	r.NoPicture, r.Ways = true, ways
-	all, err := l.Look(t.Context(), r)
+	all, err := shared.Look(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +48,7 @@ func compareWays(t *testing.T, page string, want int64) {
 	found := 0
 	for _, way := range ways {
 		r.Ways = []look.Way{way}
-		seen, err := lookOnce(t, l, r)
+		seen, err := lookOnce(t, shared, r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +63,6 @@ func compareWays(t *testing.T, page string, want int64) {
 // A document is without its root until it is parsed, and a script can do the same.
 func TestRootComesLater(t *testing.T) {
 	t.Parallel()
-	l := looker(t)
 	at, _, _ := site(t, map[string]string{"/": `<p>text</p><script>
 		const html = document.documentElement;
 		html.remove();
@@ -72,7 +70,7 @@ func TestRootComesLater(t *testing.T) {
 	</script>`})
 	r := request(at("/"))
 	r.NoPicture = true
-	seen, err := l.Look(t.Context(), r)
+	seen, err := shared.Look(t.Context(), r)
 	if err != nil || len(seen) != len(r.Ways) {
 		t.Fatalf("seen %d, error %v", len(seen), err)
 	}
@@ -87,7 +85,6 @@ func TestRootComesLater(t *testing.T) {
 // picture is taken, which may have changed it.
 func TestUnlikePages(t *testing.T) {
 	t.Parallel()
-	l := looker(t)
 	for name, body := range map[string]string{
 		"script":       `<script>document.title = innerWidth</script>`,
 		"other script": `<script src="/other.js"></script>`,
@@ -104,7 +101,7 @@ func TestUnlikePages(t *testing.T) {
 		at, loads, _ := site(t, map[string]string{"/": `<p>text</p>` + body})
 		r := request(at("/"))
 		r.NoPicture, r.Ways = name != "picture", ways[:2]
-		if seen, err := l.Look(t.Context(), r); err != nil || len(seen) != 2 || loads.Load() != 2 {
+		if seen, err := shared.Look(t.Context(), r); err != nil || len(seen) != 2 || loads.Load() != 2 {
 			t.Errorf("%s: seen %d in %d loads, want 2 and 2; error %v", name, len(seen), loads.Load(), err)
 		}
 	}
