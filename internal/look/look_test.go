@@ -26,7 +26,7 @@ import (
 	"ui-mcp/internal/testkit/wait"
 )
 
-// shared is the browser of all tests that do nothing to it: to start one takes as long as ten looks.
+// shared serves all tests that do nothing to the browser: to start one takes as long as ten looks.
 var shared = look.New(chromium.Options{})
 
 // A closing ends the shared browser after the tests.

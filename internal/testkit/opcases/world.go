@@ -114,7 +114,7 @@ var yes = question.Reply{Action: question.Submit, Values: []string{"yes"}}
 
 const openID = "OPENQUESTIONOPENQUESTIONOP"
 
-// scripts are those of shells, for cases with a shell: files would take half the time of all cases.
+// scripts has shells mark their prompts, in cases with a shell: files take half a case's time.
 func scripts(t *testing.T, c Case) *shell.Scripts {
 	t.Helper()
 	if !slices.ContainsFunc(c.Before, func(s Step) bool { return strings.Contains(s.In, `"bash"`) }) {
