@@ -308,7 +308,7 @@ func TestCancelled(t *testing.T) {
 }
 
 // A client that gave up waiting does not withdraw its question: it gets the answer when it asks the
-// same again. Another question is another one.
+// same again, and withdraws it when it cancels that. Another question is another one.
 func TestGaveUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := broker(t, popup.Options{Workspaces: []string{"/w"}})
@@ -346,6 +346,17 @@ func TestGaveUp(t *testing.T) {
 		}
 		if a, err := tools.askOrCollect(t.Context(), q); err != nil || a.Value != "yes" || a.PopupID != id {
 			t.Errorf("asked again: %v, %v", a, err)
+		}
+
+		for _, end := range []error{mcpserver.ErrGaveUp, context.Canceled} {
+			ctx, stop := context.WithCancelCause(t.Context())
+			time.AfterFunc(time.Second, func() { stop(end) })
+			if a, err := tools.askOrCollect(ctx, q); end == context.Canceled && (err != nil || a.Outcome != question.Withdrawn) {
+				t.Errorf("cancelled: %v, %v", a, err)
+			}
+		}
+		if open := b.Pending(); len(open) > 0 {
+			t.Errorf("the person is asked, for nobody: %v", open)
 		}
 	})
 }

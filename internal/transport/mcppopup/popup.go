@@ -108,15 +108,12 @@ func (t *tools) askOrCollect(ctx context.Context, q question.Question) (question
 	var err error
 	if again {
 		until = open.until
-		a, err = t.Broker.Collect(ctx, open.id, t.waitOn(ctx, q.Title))
+		a, err = t.Broker.Await(ctx, open.id, t.waitOn(ctx, q.Title))
 	} else {
 		a, err = t.ask(ctx, q, "", waitOptions(ctx, q.Title))
 	}
-	if left, ok := errors.AsType[*popup.LeftError](err); ok {
-		open.id = left.ID
-	}
-	if open.id != "" && errors.Is(err, mcpserver.ErrGaveUp) {
-		t.open.put(of, openQuestion{open.id, until})
+	if left, ok := errors.AsType[*popup.LeftError](err); ok && errors.Is(err, mcpserver.ErrGaveUp) {
+		t.open.put(of, openQuestion{left.ID, until})
 	}
 	return a, err
 }
