@@ -199,7 +199,7 @@ func (s *joinedServe) wait(ctx context.Context, conn io.ReadWriteCloser) error {
 	lines := jsonrpc.NewLineReader(conn, maxOwn)
 	for {
 		line, err := lines.Next()
-		if err != nil {
+		if err != nil && !errors.Is(err, jsonrpc.ErrLineTooLong) {
 			return nil
 		}
 		var m struct {
@@ -228,7 +228,7 @@ func (s *joinedServe) wait(ctx context.Context, conn io.ReadWriteCloser) error {
 // leaveTime is how long the server may take to close the ports.
 const leaveTime = 20 * time.Second
 
-// maxOwn bounds a line of the server, in bytes.
+// maxOwn bounds a line of the server, in bytes. A longer one is left out.
 const maxOwn = 1 << 20
 
 func (s *joinedServe) greet(is added) error {

@@ -250,13 +250,15 @@ func TestAddedPortsAreGated(t *testing.T) {
 }
 
 // A server that ends before it has opened the ports is not the last word: the next one still
-// displays the app that was asked for, and the person learns the address, once.
+// displays the app that was asked for, and the person learns the address, once. One that logs much
+// has not ended.
 func TestServeAfterASilentServer(t *testing.T) {
 	var out bytes.Buffer
 	s := &joinedServe{env: env{Streams: commandline.Streams{Out: &out, Err: io.Discard}}, serveCommand: serveCommand{Demo: "contacts"}}
 	for i, line := range []string{
 		"",
-		`{"method":"` + portsMethod + `","params":{"url":"http://127.0.0.1:7/1/","pages":7,"agent":8}}` + "\n",
+		`{"method":"` + ownLogMethod + `","params":"` + strings.Repeat("x", maxOwn) + `"}` + "\n" +
+			`{"method":"` + portsMethod + `","params":{"url":"http://127.0.0.1:7/1/","pages":7,"agent":8}}` + "\n",
 		`{"method":"` + portsMethod + `","params":{"url":"http://127.0.0.1:7/1/","pages":7,"agent":8}}` + "\n",
 	} {
 		if s.greeted != (i > 1) || s.Demo == "contacts" != (i < 2) {

@@ -271,6 +271,11 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 // withheld says why. A server that has begun to close returns no face, which nobody would stop.
 func (j *project) faceOf(wants []toolset, flags []string) (f *joined, ignored []string, withheld error) {
 	var toolsets []toolset
+	defer func() { // without the lock: clients may be slow to read what is logged
+		if withheld != nil {
+			j.log.Warn(withheld.Error())
+		}
+	}()
 	j.making.Lock()
 	defer j.making.Unlock()
 	if j.closed {
@@ -279,7 +284,6 @@ func (j *project) faceOf(wants []toolset, flags []string) (f *joined, ignored []
 	for _, t := range wants {
 		if t == terminalTools {
 			if withheld = j.bringTerminals(flags); withheld != nil {
-				j.log.Warn(withheld.Error())
 				ignored = append(ignored, "--toolsets="+string(t))
 				continue
 			}

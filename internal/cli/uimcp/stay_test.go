@@ -3,6 +3,7 @@ package uimcp
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"os"
 	"slices"
 	"testing"
@@ -114,17 +115,34 @@ func TestStayForServe(t *testing.T) {
 	})
 }
 
+// A writing is called for each line that is written to it.
+type writing func()
+
+func (f writing) Write(p []byte) (int, error) {
+	f()
+	return len(p), nil
+}
+
 // A project that closes makes no face, whose notifications nobody would end. The flags of a client
-// hold only if it has brought terminals.
+// hold only if it has brought terminals. Nothing is logged with the lock held, since clients may be
+// slow to read that.
 func TestFacesOfAProject(t *testing.T) {
 	p, _, _ := newRunning(t)
-	j := &project{program: p, version: "dev", log: quiet}
+	j := &project{program: p, version: "dev"}
+	logged := 0
+	j.log = slog.New(slog.NewTextHandler(writing(func() {
+		if logged++; !j.making.TryLock() {
+			t.Error("the lock is held")
+			return
+		}
+		j.making.Unlock()
+	}), nil))
 	j.addFace(p.first)
 	if err := os.WriteFile(p.claim.Scripts(), nil, 0o600); err != nil { // where a folder must be
 		t.Fatal(err)
 	}
 	f, ignored, withheld := j.faceOf([]toolset{terminalTools}, []string{"--max-sessions=3"})
-	if f == nil || withheld == nil || len(ignored) != 2 || len(j.flags) > 0 || p.shells.Load() != nil {
+	if f == nil || withheld == nil || logged != 1 || len(ignored) != 2 || len(j.flags) > 0 || p.shells.Load() != nil {
 		t.Errorf("without terminals: ignored %q, flags %q, %v", ignored, j.flags, withheld)
 	}
 	n := len(j.faces)
