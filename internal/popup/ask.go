@@ -3,6 +3,7 @@ package popup
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -119,27 +120,27 @@ type WaitOptions struct {
 	Channels []Channel
 }
 
-// OpenError means that the caller's time is over and the question's is not: it stays open, and
-// [Broker.Collect] gets the answer later.
-type OpenError struct{ ID string }
-
-func (e *OpenError) Error() string { return "the question " + e.ID + " is still open" }
-
-// LeftError means that the asker is gone and the question stays open all the same. It is of the
-// kind of its cause.
-type LeftError struct {
+// OpenError means that the caller waits no longer and the question stays open: [Broker.Collect]
+// gets the answer later, possibly in a later run.
+type OpenError struct {
 	ID    string
-	Cause error
+	Cause error // of whose kind it is; nil if the time that the caller can wait is over
 }
 
-func (e *LeftError) Error() string { return e.Cause.Error() }
+func (e *OpenError) Error() string {
+	if e.Cause != nil {
+		return e.Cause.Error()
+	}
+	return "the question " + e.ID + " is still open"
+}
 
-func (e *LeftError) Unwrap() error { return e.Cause }
+func (e *OpenError) Unwrap() error { return e.Cause }
 
 // Collect returns the answer to a question as soon as there is one. It may be called repeatedly,
-// even long after. If ctx ends first, the question stays open and the error is the cause; it is an
-// [OpenError] when the time that the caller can wait is over, and of kind [fault.Gone] when the
-// broker closes. An unknown or forgotten ID is [fault.NotFound].
+// even long after. If ctx ends first, the question stays open and the error is the cause. It is an
+// [OpenError] when the time that the caller can wait is over, and when the cause is [fault.Gone] or
+// the broker closes, as when the server is stopping. An unknown or forgotten ID is
+// [fault.NotFound].
 func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (question.Answer, error) {
 	_, k, err := b.find(id)
 	if err != nil {
@@ -166,9 +167,13 @@ func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (ques
 		case <-beats:
 			opts.Beat(time.Since(start))
 		case <-ctx.Done():
-			return question.Answer{}, context.Cause(ctx)
+			cause := context.Cause(ctx)
+			if fault.KindOf(cause) == fault.Gone {
+				cause = &OpenError{id, cause}
+			}
+			return question.Answer{}, cause
 		case <-b.stopped.Done():
-			return question.Answer{}, core.ErrStopping
+			return question.Answer{}, &OpenError{id, core.ErrStopping}
 		}
 	}
 	return k.answer, nil
@@ -198,16 +203,12 @@ func (b *Broker) lendLocked(k *asker, channels []Channel) (own []core.Channel) {
 	return own
 }
 
-// Await collects for an asker that nobody else waits with. If ctx ends, the asker has disconnected:
-// the question is withdrawn, which is then the answer. If the cause of its end is [fault.Gone], as
-// when the server is stopping, the question stays open, and the error is a [LeftError].
+// Await collects for an asker that nobody else waits with. If ctx ends and the error would not be
+// an [OpenError], the asker has disconnected: the question is withdrawn, which is then the answer.
 func (b *Broker) Await(ctx context.Context, id string, wait WaitOptions) (question.Answer, error) {
 	a, err := b.Collect(ctx, id, wait)
-	switch cause := context.Cause(ctx); {
-	case err == nil || cause == nil:
+	if _, open := errors.AsType[*OpenError](err); err == nil || open || ctx.Err() == nil {
 		return a, err
-	case fault.KindOf(cause) == fault.Gone:
-		return a, &LeftError{id, cause}
 	}
 	if err := b.Withdraw(id); err != nil {
 		return question.Answer{}, err

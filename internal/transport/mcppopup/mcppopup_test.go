@@ -285,6 +285,18 @@ func TestWaiting(t *testing.T) {
 	}
 }
 
+// A call learns how to get the answer at the next server when this one stops.
+func TestServerStops(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, nil, nil)
+		time.AfterFunc(time.Second, r.broker.Close)
+		said, err := r.call(t.Context(), "popup", args(nil), nil)
+		if id := (<-r.person.asked).ID; err != nil || said["status"] != "waiting" || said["popupId"] != id {
+			t.Errorf("%v, %v; asked was %s", said, err, id)
+		}
+	})
+}
+
 // Cancelling a call withdraws its question.
 func TestCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

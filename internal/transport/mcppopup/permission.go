@@ -76,10 +76,9 @@ func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 	}
 	if open, ok := errors.AsType[*popup.OpenError](err); ok {
 		p.open.put(of, openQuestion{open.ID, until})
-		return fault.New(fault.Timeout, "the person has not answered yet whether you may do this; nothing was done. The question is still open: call again with the same arguments to wait on")
-	}
-	if left, ok := errors.AsType[*popup.LeftError](err); ok && errors.Is(err, mcpserver.ErrGaveUp) {
-		p.open.put(of, openQuestion{left.ID, until})
+		if open.Cause == nil {
+			return fault.New(fault.Timeout, "the person has not answered yet whether you may do this; nothing was done. The question is still open: call again with the same arguments to wait on")
+		}
 	}
 	if err != nil {
 		return err

@@ -112,7 +112,7 @@ func (t *tools) askOrCollect(ctx context.Context, q question.Question) (question
 	} else {
 		a, err = t.ask(ctx, q, "", waitOptions(ctx, q.Title))
 	}
-	if left, ok := errors.AsType[*popup.LeftError](err); ok && errors.Is(err, mcpserver.ErrGaveUp) {
+	if left, ok := errors.AsType[*popup.OpenError](err); ok && errors.Is(err, mcpserver.ErrGaveUp) {
 		t.open.put(of, openQuestion{left.ID, until})
 	}
 	return a, err
