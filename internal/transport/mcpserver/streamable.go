@@ -51,8 +51,9 @@ func newStreamable(s *Server, open *sessions, closing context.Context, o HTTPOpt
 	}
 }
 
-// errDeleted is why the running calls of a session end when its client closes it.
-var errDeleted = fault.New(fault.Gone, "the client has closed the session")
+// errDeleted is why the running calls of a session end when its client closes it. Unlike
+// [ErrGaveUp], it is not of kind [fault.Gone]: that client does not come back for an answer.
+var errDeleted = fault.New(fault.Precondition, "the client has closed the session")
 
 // Names of headers.
 const (
