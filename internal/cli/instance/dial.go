@@ -56,6 +56,14 @@ type Options struct {
 	Program string
 }
 
+// Advice says what to do about a server that does not answer.
+func (o Options) Advice() string {
+	if o.Command != nil {
+		return "\"ui-mcp doctor\" says what to do"
+	}
+	return "stop it, or name another one with -L"
+}
+
 // Dial connects to the server of a name. Without one the error is of kind [fault.NotFound].
 func (f *Folder) Dial(name, socket string) (net.Conn, error) {
 	if err := discovery.CheckName(name); err != nil {
@@ -126,7 +134,7 @@ func (f *Folder) dialSettled(ctx context.Context, o Options) (net.Conn, error) {
 		select {
 		case <-retry.C:
 		case <-ctx.Done():
-			return nil, fault.Wrap(fault.Timeout, context.Cause(ctx), "a server has the name %q, but does not answer, nor end: if it is one of 0.1.0, stop it, or use another server with -L OTHER", o.Name)
+			return nil, fault.Wrap(fault.Timeout, context.Cause(ctx), "a server has the name %q, but does not answer, nor end: %s", o.Name, o.Advice())
 		}
 	}
 }

@@ -163,7 +163,7 @@ func Upgrade(ctx context.Context, conn net.Conn, path, protocol string, header h
 // unanswered returns why a request got no answer: the server is ending, unless it is stuck.
 func (f *Finder) unanswered(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return fault.New(fault.Timeout, "the server %q does not answer: stop it, or name another one with -L", f.Options.Name)
+		return fault.New(fault.Timeout, "the server %q does not answer: %s", f.Options.Name, f.Options.Advice())
 	}
 	return fmt.Errorf("%w: %w", errEnding, err)
 }
