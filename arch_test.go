@@ -38,7 +38,7 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "internal/regular", "internal/environ", "internal/machine", "internal/safetext", "internal/yaml", "internal/richtext", "internal/term/scrollback", "bundle", "docs", "packaging", "skills", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/finding", "internal/ui/path", "internal/ui/lua/chunk", "internal/ui/lua/pattern", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/escape", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/agents", "internal/term/tty",
+		"internal/finding", "internal/ui/path", "internal/ui/lua/chunk", "internal/ui/lua/pattern", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/escape", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/agents", "internal/term/tty", "internal/term/label",
 	},
 	{ // models built on those
 		"internal/ui/viewdef", "internal/ui/lua/kept", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/typed", "internal/term/expect", "internal/fleet/presence",
@@ -58,8 +58,11 @@ var layers = [][]string{
 	{ // built on those: what scripts start, secrets, profiles of browsers
 		"internal/ui/lua/async", "internal/secret", "internal/chromium",
 	},
-	{ // sessions and their registries, installation
+	{ // sessions, installation
 		"internal/ui", "internal/install", "internal/popup", "internal/discovery", "internal/term", "internal/look",
+	},
+	{ // the sessions of a server
+		"internal/term/registry",
 	},
 	{ // how terminals look as JSON
 		"internal/terminals/wire",

@@ -31,6 +31,7 @@ import (
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/wait"
@@ -654,7 +655,7 @@ func (v *villain) shows() []attack {
 				v.fails = nil
 				v.mu.Unlock()
 			}()
-			for detail, want := range map[fault.Detail]string{terminals.Withdrawn: "not_allowed", term.Stopping: "host_silent", terminals.HostAway: "host_silent", terminals.ServerNotFound: "precondition_failed", "made_up": "precondition_failed"} {
+			for detail, want := range map[fault.Detail]string{terminals.Withdrawn: "not_allowed", registry.Stopping: "host_silent", terminals.HostAway: "host_silent", terminals.ServerNotFound: "precondition_failed", "made_up": "precondition_failed"} {
 				v.mu.Lock()
 				v.fails = fault.With(detail, fault.New(fault.Gone, "\x1b[2Jyour token was withdrawn"))
 				v.mu.Unlock()

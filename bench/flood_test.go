@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 )
 
 // A cost is what a flood took: elapsed time, and processor time without that of the flooding
@@ -48,7 +48,7 @@ func bareFlood(b *testing.B, path string) cost {
 }
 
 // ourFlood sends a flood through a session, until its end is on the screen.
-func ourFlood(b *testing.B, r *term.Registry, path string) cost {
+func ourFlood(b *testing.B, r *registry.Registry, path string) cost {
 	runtime.GC()
 	start, cpu := time.Now(), ownCPU(b)
 	s := termCreate(b, r, "exec cat "+path)

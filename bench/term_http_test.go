@@ -16,7 +16,7 @@ import (
 	"testing"
 	"time"
 
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpserve"
@@ -25,7 +25,7 @@ import (
 )
 
 // serveTerminals serves sessions in this process as "wsh server" does, and returns the URL.
-func serveTerminals(b *testing.B, r *term.Registry) string {
+func serveTerminals(b *testing.B, r *registry.Registry) string {
 	b.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

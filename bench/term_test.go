@@ -16,6 +16,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 )
 
@@ -25,13 +26,13 @@ const (
 	termHistory        = 10_000
 )
 
-func termRegistry(b *testing.B) *term.Registry {
+func termRegistry(b *testing.B) *registry.Registry {
 	b.Helper()
 	scripts, err := shell.Install(b.TempDir())
 	if err != nil {
 		b.Fatal(err)
 	}
-	r := term.NewRegistry(term.Config{
+	r := registry.New(registry.Config{
 		Start:   func(o pty.Options) (term.Process, error) { return pty.Start(o) },
 		Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + b.TempDir(), "LANG=C.UTF-8"}, Home: b.TempDir(),
 		Shell: "/bin/bash", Scripts: scripts, Log: slog.New(slog.NewTextHandler(os.Stderr, nil)),
@@ -44,9 +45,9 @@ func termRegistry(b *testing.B) *term.Registry {
 	return r
 }
 
-func termCreate(b *testing.B, r *term.Registry, command string) *term.Session {
+func termCreate(b *testing.B, r *registry.Registry, command string) *term.Session {
 	b.Helper()
-	s, err := r.Create(b.Context(), term.CreateOptions{Command: command, Cols: termCols, Rows: termRows})
+	s, err := r.Create(b.Context(), registry.CreateOptions{Command: command, Cols: termCols, Rows: termRows})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -127,7 +128,7 @@ func BenchmarkTermMemory(b *testing.B) {
 				}
 				before := heap()
 				for range sessions {
-					s, err := r.Create(b.Context(), term.CreateOptions{Command: command, Cols: tt.cols, Rows: tt.rows})
+					s, err := r.Create(b.Context(), registry.CreateOptions{Command: command, Cols: tt.cols, Rows: tt.rows})
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -19,6 +19,7 @@ import (
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
@@ -66,9 +67,9 @@ func (n *lan) cut(hosts map[string]*terminals.Local) {
 }
 
 // newSessions returns a registry of real programs.
-func newSessions(t *testing.T) *term.Registry {
+func newSessions(t *testing.T) *registry.Registry {
 	t.Helper()
-	r := term.NewRegistry(term.Config{
+	r := registry.New(registry.Config{
 		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
 		Home:  t.TempDir(), Environ: []string{"PATH=" + os.Getenv("PATH"), "SHELL=/bin/sh"}, Log: slog.New(slog.DiscardHandler),
 	})

@@ -20,6 +20,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/browser"
@@ -51,7 +52,7 @@ type terminalServer struct {
 func serveTerminals(t testing.TB) *terminalServer {
 	t.Helper()
 	home := t.TempDir()
-	r := term.NewRegistry(term.Config{
+	r := registry.New(registry.Config{
 		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
 		Home:  home, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "PS1=$ "}, Log: slog.New(slog.DiscardHandler),
 	})

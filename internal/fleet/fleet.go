@@ -26,7 +26,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/keys"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/remote"
@@ -165,7 +166,7 @@ func (f *Fleet) newHost(s kept) (*host, error) {
 		poked: make(chan struct{}, 1), changed: make(chan struct{}), over: make(chan struct{}),
 	}
 	if h.alias != "" {
-		if err := term.CheckWord("name of a server", h.alias); err != nil {
+		if err := label.CheckWord("name of a server", h.alias); err != nil {
 			return nil, err
 		}
 	}
@@ -221,7 +222,7 @@ func (h *host) is(other *host) bool {
 // place on the list. The caller holds f.mu.
 func (f *Fleet) replaces(h *host) (replaced *host, err error) {
 	if f.ctx.Err() != nil {
-		return nil, fault.With(term.Stopping, fault.New(fault.Gone, "the server is stopping"))
+		return nil, fault.With(registry.Stopping, fault.New(fault.Gone, "the server is stopping"))
 	}
 	for _, other := range f.hosts {
 		switch {

@@ -11,7 +11,8 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/wake"
@@ -262,8 +263,8 @@ func (h *host) identify(info terminals.ServerInfo) (renamed bool, err error) {
 		return false, fault.New(fault.Precondition, "it is this server itself")
 	case info.Protocol != terminals.Protocol:
 		return false, fault.New(fault.Precondition, "its version %s speaks protocol %d, and this one %d: use the same version on both hosts", info.Version, info.Protocol, terminals.Protocol)
-	case term.CheckWord("name of a server", name) != nil || keys.Valid(strings.ToUpper(name)):
-		return false, fault.New(fault.Precondition, "it calls itself %q, which cannot precede names of sessions: add it with a name of your own", safetext.Clip(name, term.MaxName))
+	case label.CheckWord("name of a server", name) != nil || keys.Valid(strings.ToUpper(name)):
+		return false, fault.New(fault.Precondition, "it calls itself %q, which cannot precede names of sessions: add it with a name of your own", safetext.Clip(name, label.MaxName))
 	case strings.EqualFold(name, f.opts.Name):
 		return false, fault.New(fault.Precondition, "it calls itself %q, as this server: add it with a name of your own", name)
 	}
@@ -280,7 +281,7 @@ func (h *host) identify(info terminals.ServerInfo) (renamed bool, err error) {
 	if h.id != info.ID { // another process: what was known of it is over
 		h.sessions, h.listed = nil, time.Time{}
 	}
-	h.name, h.id, h.version = name, info.ID, safetext.Label(info.Version, term.MaxName)
+	h.name, h.id, h.version = name, info.ID, safetext.Label(info.Version, label.MaxName)
 	h.describedBy(info)
 	return renamed, nil
 }
@@ -298,7 +299,7 @@ func (h *host) describedBy(info terminals.ServerInfo) {
 func withoutOwn(labels []string) []string {
 	return slices.DeleteFunc(slices.Clone(labels), func(l string) bool {
 		name, value, _ := strings.Cut(l, "=")
-		return (name == "os" || name == "arch") && term.CheckWord("", value) == nil
+		return (name == "os" || name == "arch") && label.CheckWord("", value) == nil
 	})
 }
 
@@ -349,7 +350,7 @@ func (h *host) noteList(same bool) {
 	}
 }
 
-var removed = wire.NewLifecycle(term.RegistryEvent{Change: term.Removed}, "").Event
+var removed = wire.NewLifecycle(registry.Event{Change: registry.Removed}, "").Event
 
 // use returns the connection to the host for an operation. It waits a moment for one that is being
 // opened, and asks for another attempt if there is none. A new session is worth starting a server

@@ -16,6 +16,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/opcases"
@@ -445,7 +446,7 @@ func TestAnyIdle(t *testing.T) {
 			}
 			return out.Session
 		}
-		if got := idle(terminals.Everything, in); got != string(term.NoSessions) {
+		if got := idle(terminals.Everything, in); got != string(registry.NoSessions) {
 			t.Errorf("without sessions: %s", got)
 		}
 		create(t, r, terminals.NewSession{Name: "b/s"})
@@ -454,7 +455,7 @@ func TestAnyIdle(t *testing.T) {
 		}
 		create(t, r, terminals.NewSession{Name: "tagged", Tags: []string{"x"}})
 		create(t, r, terminals.NewSession{Name: "b/tagged", Tags: []string{"x"}})
-		for tag, want := range map[string]string{"B/x": "b/tagged", "HERE/x": "tagged", "c/x": string(term.NoSessions), "b/none": string(term.NoSessions)} {
+		for tag, want := range map[string]string{"B/x": "b/tagged", "HERE/x": "tagged", "c/x": string(registry.NoSessions), "b/none": string(registry.NoSessions)} {
 			in := in
 			in.Tags = []string{tag}
 			if got := idle(terminals.Everything, in); got != want {
@@ -466,7 +467,7 @@ func TestAnyIdle(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := idle(terminals.Grant{Rights: terminals.Read, Sessions: []string{"s", "c/s"}}, in); got != string(term.NoSessions) {
+		if got := idle(terminals.Grant{Rights: terminals.Read, Sessions: []string{"s", "c/s"}}, in); got != string(registry.NoSessions) {
 			t.Errorf("of other sessions: %s", got)
 		}
 		if got := idle(terminals.Grant{Rights: terminals.Type}, in); got != string(terminals.NotAllowed) {

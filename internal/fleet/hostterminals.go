@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/remote"
@@ -31,7 +31,7 @@ func (v hostTerminals) grant(by terminals.Grant, o *terminals.Operation, session
 	case ok:
 		return there, nil
 	case session != "":
-		return by, term.UnknownSession(session)
+		return by, registry.UnknownSession(session)
 	}
 	return by, terminals.UnknownServer(v.on)
 }

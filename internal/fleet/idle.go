@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/wake"
 )
@@ -60,7 +61,7 @@ func (r *Router) anyIdle(ctx context.Context, by terminals.Grant, in terminals.R
 				if over = got.err; late == nil {
 					late = time.After(lateTime)
 				}
-			case got.err != nil && detail != term.NoSessions && got.of == here:
+			case got.err != nil && detail != registry.NoSessions && got.of == here:
 				return got.err // the call itself is wrong
 			}
 			got.of.waits = got.err == nil
@@ -81,7 +82,7 @@ func (r *Router) anyIdle(ctx context.Context, by terminals.Grant, in terminals.R
 
 // noSessions is the error that no host has a session to wait for.
 func noSessions() error {
-	return fault.With(term.NoSessions, fault.New(fault.NotFound, "no session whose program runs matches on any host: create one first"))
+	return fault.With(registry.NoSessions, fault.New(fault.NotFound, "no session whose program runs matches on any host: create one first"))
 }
 
 // reached returns the hosts that are connected and of which a caller may know.
@@ -146,7 +147,7 @@ func (r *racer) run(ctx context.Context, by terminals.Grant, in terminals.RaceQu
 			tell(report{out: &out})
 			return
 		}
-		if !tell(report{err: err}) || fault.DetailOf(err) != term.NoSessions {
+		if !tell(report{err: err}) || fault.DetailOf(err) != registry.NoSessions {
 			return
 		}
 		if wake.After(ctx, emptyPause) != nil {

@@ -7,7 +7,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/place"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -47,7 +47,7 @@ func (r *Router) create(ctx context.Context, by terminals.Grant, in terminals.Ne
 		} else if elsewhere {
 			err = v.explain(err)
 		}
-		if detail := fault.DetailOf(err); detail != term.TooManySessions && detail != terminals.HostAway && detail != terminals.HubAway {
+		if detail := fault.DetailOf(err); detail != registry.TooManySessions && detail != terminals.HostAway && detail != terminals.HubAway {
 			return err
 		}
 		refused = err

@@ -9,7 +9,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 )
 
@@ -72,7 +73,7 @@ func TestPlacing(t *testing.T) {
 			"no machine has the label": {terminals.NewSession{On: []string{"gpu", "tpu"}}, fault.NotFound, terminals.NoHost},
 			"a machine without them":   {terminals.NewSession{Name: "busy/x", On: gpu}, fault.NotFound, terminals.NoHost}, // its terminals say so
 			"a taken name":             {terminals.NewSession{Name: "b", On: gpu}, fault.Exists, ""},
-			"a malformed name":         {terminals.NewSession{Name: "x y", On: gpu}, fault.Invalid, term.InvalidName},
+			"a malformed name":         {terminals.NewSession{Name: "x y", On: gpu}, fault.Invalid, label.InvalidName},
 		} {
 			if got, err := place(tt.in); fault.KindOf(err) != tt.kind || fault.DetailOf(err) != tt.want {
 				t.Errorf("%s: %q, %v", name, got, err)
@@ -81,7 +82,7 @@ func TestPlacing(t *testing.T) {
 		if _, err := place(terminals.NewSession{Name: "e", On: gpu}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := place(terminals.NewSession{Name: "f", On: gpu}); fault.DetailOf(err) != term.TooManySessions {
+		if _, err := place(terminals.NewSession{Name: "f", On: gpu}); fault.DetailOf(err) != registry.TooManySessions {
 			t.Errorf("all are full: %v", err)
 		}
 	})

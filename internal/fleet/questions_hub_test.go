@@ -10,7 +10,7 @@ import (
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/testkit/wait"
@@ -32,7 +32,7 @@ func TestQuestionsAtAHub(t *testing.T) {
 		o.Person = newFollower(t, broker, &screen{})
 		f := fleet.New(o)
 		t.Cleanup(f.Close)
-		registry := term.NewRegistry(term.Config{})
+		registry := registry.New(registry.Config{})
 		t.Cleanup(func() { _ = registry.Close() })
 		f.Over(terminals.NewLocal(registry, terminals.Host{Name: name, ID: "id-" + name, Questions: questions.New(broker, "id-"+name)}))
 		brokers[name], fleets[name] = broker, f
@@ -87,7 +87,7 @@ func TestQuestionsByTwoWays(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(asks.Close)
-	registry := term.NewRegistry(term.Config{})
+	registry := registry.New(registry.Config{})
 	t.Cleanup(func() { _ = registry.Close() })
 	there := terminals.NewLocal(registry, terminals.Host{Name: "b", ID: "id-b", Questions: questions.New(asks, "id-b")})
 	b := fleet.New(joining("b", t.TempDir()))

@@ -13,7 +13,8 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/remote"
@@ -72,7 +73,7 @@ func (r *Router) elsewhere(session string) (v hostTerminals, name string, ok boo
 		return hostTerminals{}, name, false, nil
 	}
 	if v, err = r.fleet.on(host); err == nil && strings.Contains(name, "/") { // on a third host, which is reached from here or not at all
-		err = term.UnknownSession(session)
+		err = registry.UnknownSession(session)
 	}
 	return v, name, true, err
 }
@@ -270,7 +271,7 @@ func covers(names, tags []string, s wire.Session) bool {
 	if names == nil && tags == nil {
 		return true
 	}
-	return (&term.Scope{Names: names, Tags: tags}).Covers(s.Name, s.Tags)
+	return (&label.Scope{Names: names, Tags: tags}).Covers(s.Name, s.Tags)
 }
 
 // Open implements [terminals.Terminals].

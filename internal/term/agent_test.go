@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -210,11 +211,11 @@ func TestBar(t *testing.T) {
 func TestBarOfRenamed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript())
-		s := create(t, r, term.CreateOptions{Name: "s", Cols: 20, Rows: 4})
+		s := create(t, r, registry.CreateOptions{Name: "s", Cols: 20, Rows: 4})
 		d := sit(t, s, term.ViewerOptions{Bar: true})
 		d.SetBar(term.Bar{Clock: "09:05"})
 		for _, name := range []string{"t", "another"} {
-			must(t, r.Relabel(s, term.Relabel{Name: &name}))
+			must(t, r.Relabel(s, registry.Relabel{Name: &name}))
 			time.Sleep(time.Second)
 			synctest.Wait()
 			if !d.sees(" " + name + " ") {

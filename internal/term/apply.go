@@ -80,7 +80,7 @@ func (s *Session) act(st *state, a core.Action, now time.Time) error {
 	case core.Published:
 		s.publishStatus(st)
 	case core.Listed:
-		s.registry.stateChanged(s)
+		s.owner.Changed(s)
 	case core.Reported:
 		s.publishStatus(st)
 		st.report(WatchState, Event{State: a.State, Reports: st.core.Follower.Reports})

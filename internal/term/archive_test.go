@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
@@ -92,10 +92,10 @@ func TestArchive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := &parts{long: 1 << 20, room: 2000}
 		p := newScript()
-		r := scripted(t, func(c *term.Config) {
+		r := scripted(t, func(c *registry.Config) {
 			c.Archive, c.Log = a.create, slog.New(slog.DiscardHandler)
 		}, p)
-		s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 3})
+		s := create(t, r, registry.CreateOptions{Name: "a", Cols: 20, Rows: 3})
 		var own bytes.Buffer
 		recorder, err := s.Record(t.Context(), &own)
 		if err != nil {
@@ -139,8 +139,8 @@ func TestArchiveIsWhole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := &parts{long: 2000, room: 1 << 20}
 		p := newScript()
-		r := scripted(t, func(c *term.Config) { c.Archive = a.create }, p)
-		create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 3})
+		r := scripted(t, func(c *registry.Config) { c.Archive = a.create }, p)
+		create(t, r, registry.CreateOptions{Name: "a", Cols: 20, Rows: 3})
 		n := 0
 		for range 100 {
 			var b strings.Builder
@@ -186,10 +186,10 @@ func TestArchiveFails(t *testing.T) {
 				}
 				able(first)
 				p := newScript()
-				r := scripted(t, func(c *term.Config) {
+				r := scripted(t, func(c *registry.Config) {
 					c.Archive, c.Log = a.create, slog.New(slog.DiscardHandler)
 				}, p)
-				s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 3})
+				s := create(t, r, registry.CreateOptions{Name: "a", Cols: 20, Rows: 3})
 				p.say("lost")
 				synctest.Wait()
 				able(!first)

@@ -279,7 +279,7 @@ func (v *Viewer) takes(a *asking) bool {
 
 // reach says which questions reach the person at a viewer that may type.
 func (v *Viewer) reach() reach {
-	own := !(v.o.isPage() && v.session.registry.cfg.PagesAsk)
+	own := !(v.o.isPage() && v.session.owner.PagesAsk)
 	return reach{own, own && v.o.Answers}
 }
 
@@ -506,7 +506,7 @@ func (v *Viewer) arrive(st *state) {
 	st.persons[v] = struct{}{}
 	v.forwardProgress(st)
 	v.session.attend(st)
-	v.session.registry.attended()
+	v.session.owner.Attended()
 }
 
 func (v *Viewer) depart(st *state) {

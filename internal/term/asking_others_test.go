@@ -9,6 +9,7 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/dialog"
+	"ui-mcp/internal/term/registry"
 )
 
 // onB returns a question that was asked on another host.
@@ -25,7 +26,7 @@ func TestOthersAsk(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript())
-		s := create(t, r, term.CreateOptions{Cols: 40, Rows: 20})
+		s := create(t, r, registry.CreateOptions{Cols: 40, Rows: 20})
 		guest, page := sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{Asks: true, Client: term.ClientOptions{Kind: term.ClientPage}})
 		synctest.Wait()
 		if own, others := len(r.Reaching(false)), len(r.Reaching(true)); own != 1 || others != 0 {

@@ -17,6 +17,7 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/dialog"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
@@ -675,8 +676,8 @@ func TestAskPageSees(t *testing.T) {
 func TestPagesAsk(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		r := scripted(t, func(c *term.Config) { c.PagesAsk = true }, newScript())
-		s := create(t, r, term.CreateOptions{Cols: 40, Rows: 20})
+		r := scripted(t, func(c *registry.Config) { c.PagesAsk = true }, newScript())
+		s := create(t, r, registry.CreateOptions{Cols: 40, Rows: 20})
 		asks := sit(t, s, term.ViewerOptions{Asks: true, Client: term.ClientOptions{Kind: term.ClientPage}})
 		draws := sit(t, s, term.ViewerOptions{Client: term.ClientOptions{Kind: term.ClientPage}})
 		brokered := allow

@@ -126,7 +126,7 @@ func (s *Session) pause(ctx context.Context, changed <-chan struct{}, d time.Dur
 // the time. A negative time is a cause of kind Invalid at once. Until the caller calls cancel, the
 // session is not abandoned.
 func (s *Session) within(ctx context.Context, maxWait time.Duration, format string, args ...any) (context.Context, context.CancelFunc) {
-	o, err := QuiesceOptions{MaxWait: maxWait}.complete()
+	o, err := QuiesceOptions{MaxWait: maxWait}.Complete()
 	if err != nil {
 		ctx, cancel := context.WithCancelCause(ctx)
 		cancel(err)

@@ -9,6 +9,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -40,10 +41,10 @@ func BenchmarkFlood(b *testing.B) {
 			b.SetBytes(size)
 			for b.Loop() {
 				p := &flood{newScript(), size}
-				r := scripted(b, func(c *term.Config) {
+				r := scripted(b, func(c *registry.Config) {
 					c.Start = func(pty.Options) (term.Process, error) { return p, nil }
 				})
-				s := create(b, r, term.CreateOptions{Name: "s", Cols: 200, Rows: 50})
+				s := create(b, r, registry.CreateOptions{Name: "s", Cols: 200, Rows: 50})
 				var viewers []*viewer
 				for range clients {
 					if c, err := s.AttachViewer(term.ViewerOptions{}); err == nil { // or it is over already
@@ -70,10 +71,10 @@ func BenchmarkFloodAwaited(b *testing.B) {
 			b.SetBytes(size)
 			for b.Loop() {
 				p := &flood{newScript(), size}
-				r := scripted(b, func(c *term.Config) {
+				r := scripted(b, func(c *registry.Config) {
 					c.Start = func(pty.Options) (term.Process, error) { return p, nil }
 				})
-				s := create(b, r, term.CreateOptions{Name: "s", Cols: 200, Rows: 50})
+				s := create(b, r, registry.CreateOptions{Name: "s", Cols: 200, Rows: 50})
 				if expression != "" {
 					if _, err := s.WaitFor(b.Context(), expression, 0); fault.KindOf(err) != fault.Gone {
 						b.Fatal(err)

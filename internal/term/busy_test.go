@@ -12,6 +12,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -64,7 +65,7 @@ func TestCallsCancelledMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newScript()
 	r := scripted(t, nil, p)
-	s := create(t, r, term.CreateOptions{Name: "s"})
+	s := create(t, r, registry.CreateOptions{Name: "s"})
 	for range 2000 {
 		ctx, cancel := context.WithCancel(t.Context())
 		go cancel()
@@ -98,12 +99,12 @@ func TestBusySessionsKeepNoPlace(t *testing.T) {
 	r := scripted(t, nil, programs...)
 	until := make(chan struct{})
 	for i, p := range programs[:busy] {
-		s := create(t, r, term.CreateOptions{Name: fmt.Sprint(i)})
+		s := create(t, r, registry.CreateOptions{Name: fmt.Sprint(i)})
 		s.Block(until)
 		go p.say("held up")
 		wait.Until(t, "the output is read", s.Unread)
 	}
-	s := create(t, r, term.CreateOptions{Name: "other"})
+	s := create(t, r, registry.CreateOptions{Name: "other"})
 	go programs[busy].say("hello")
 	_, err := s.WaitForText(t.Context(), "hello", wait.Patience)
 	close(until)

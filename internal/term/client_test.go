@@ -2,6 +2,7 @@ package term_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -13,6 +14,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -28,7 +31,7 @@ func join(t testing.TB, s *term.Session, o term.ClientOptions) *term.Client {
 // Clients of a session have different names.
 func TestClientNames(t *testing.T) {
 	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
-		long := strings.Repeat("é", term.MaxName/2)
+		long := strings.Repeat("é", label.MaxName/2)
 		for _, tt := range []struct {
 			o    term.ClientOptions
 			want string
@@ -41,7 +44,7 @@ func TestClientNames(t *testing.T) {
 			{term.ClientOptions{Name: "ann@pts/3"}, "ann@pts/3-3"},
 			{term.ClientOptions{Name: "phone", Exact: true}, "phone"},
 			{term.ClientOptions{Name: long}, long},
-			{term.ClientOptions{Name: long}, strings.Repeat("é", term.MaxName/2-1) + "-2"},
+			{term.ClientOptions{Name: long}, strings.Repeat("é", label.MaxName/2-1) + "-2"},
 		} {
 			c := join(t, s, tt.o)
 			if got := c.ClientName(); got != tt.want {
@@ -51,7 +54,7 @@ func TestClientNames(t *testing.T) {
 		if _, err := s.Attach(term.ClientOptions{Name: "phone", Exact: true}); fault.KindOf(err) != fault.Exists {
 			t.Errorf("a name that is taken: %v", err)
 		}
-		for _, name := range []string{"a b", "a\x1b", "\xff", strings.Repeat("a", term.MaxName+1)} {
+		for _, name := range []string{"a b", "a\x1b", "\xff", strings.Repeat("a", label.MaxName+1)} {
 			if _, err := s.Attach(term.ClientOptions{Name: name}); fault.DetailOf(err) != term.InvalidClient {
 				t.Errorf("the name %q: %v", name, err)
 			}
@@ -277,6 +280,49 @@ func TestLargerTerminal(t *testing.T) {
 		follow(t, v, w)
 		if got := strings.Join(plain(w.Snapshot()), "|"); strings.ContainsAny(got, "─┘·") || !strings.Contains(got, "hello") {
 			t.Errorf("it displays %s afterwards", got)
+		}
+	})
+}
+
+func TestDetach(t *testing.T) {
+	bubble(t, func(t *testing.T, p *script, s *term.Session) {
+		a, err := s.Attach(term.ClientOptions{})
+		b, err2 := s.Attach(term.ClientOptions{})
+		must(t, errors.Join(err, err2))
+		b.Close()
+		if n := len(s.Info().Clients); n != 1 {
+			t.Errorf("%d clients", n)
+		}
+		o := join(t, s, term.ClientOptions{Observer: true})
+		s.DetachAll()
+		<-a.Detached()
+		a.Close()
+		select {
+		case <-b.Detached():
+			t.Error("who has left was sent away")
+		case <-o.Detached():
+			t.Error("an observer was sent away")
+		default:
+		}
+		if n := len(s.Info().Clients); n != 1 {
+			t.Errorf("%d clients, want the observer", n)
+		}
+		o.Close()
+		var clients []*term.Client
+		for range registry.DefaultClients {
+			c := join(t, s, term.ClientOptions{})
+			clients = append(clients, c)
+		}
+		if _, err := s.Attach(term.ClientOptions{}); fault.KindOf(err) != fault.Exhausted {
+			t.Errorf("one too many: %v", err)
+		}
+		p.end(tty.Exit{})
+		for _, c := range clients {
+			<-c.Detached()
+			c.Close()
+		}
+		if _, err := s.Attach(term.ClientOptions{}); fault.KindOf(err) != fault.Gone {
+			t.Errorf("after the end: %v", err)
 		}
 	})
 }

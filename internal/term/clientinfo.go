@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term/label"
 )
 
 // A ClientKind says what a client is.
@@ -25,8 +26,8 @@ const (
 // ClientOptions describe a client to be attached.
 type ClientOptions struct {
 	Kind ClientKind // "" means ClientAttach
-	// Name is 1 to MaxName bytes: letters, digits, and - _ . @ : and /. If another client of the
-	// session has it, a number is added. "" means the kind and a number.
+	// Name is 1 to [label.MaxName] bytes: letters, digits, and - _ . @ : and /. If another client of
+	// the session has it, a number is added. "" means the kind and a number.
 	Name string
 	// Exact says that the name must be free.
 	Exact bool
@@ -66,8 +67,8 @@ type ClientEvent struct {
 }
 
 func checkClientName(name string) error {
-	if !isWord(name, "-_.@:/") {
-		return fault.With(InvalidClient, fault.New(fault.Invalid, "%q cannot name a client: a name has 1 to %d bytes, which are letters, digits and - _ . @ : /", safetext.Clip(name, MaxName), MaxName))
+	if !label.IsWord(name, "-_.@:/") {
+		return fault.With(InvalidClient, fault.New(fault.Invalid, "%q cannot name a client: a name has 1 to %d bytes, which are letters, digits and - _ . @ : /", safetext.Clip(name, label.MaxName), label.MaxName))
 	}
 	return nil
 }
@@ -84,7 +85,7 @@ func (l *clients) nameLocked(c *Client, exact bool) error {
 	}
 	for n := first; ; n++ {
 		end := "-" + strconv.Itoa(n)
-		name := safetext.Cut(want, MaxName-len(end)) + end
+		name := safetext.Cut(want, label.MaxName-len(end)) + end
 		if l.findLocked(name) == nil {
 			c.about.Name = name
 			return nil

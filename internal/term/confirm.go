@@ -245,28 +245,29 @@ func (st *state) lineAtCursor() (text string, at int) {
 	return line.String(), at
 }
 
-// confirmCommand asks a person about the command of a new session, if it needs permission.
-func confirmCommand(ctx context.Context, o CreateOptions) error {
+// ConfirmCommand asks a person about the command of a new session, if it needs permission: see
+// [WithConfirmation]. It would run in dir, with env added to its environment.
+func ConfirmCommand(ctx context.Context, command, dir string, env map[string]string) error {
 	c := confirmationOf(ctx)
-	if !c.matches(o.Command) {
+	if !c.matches(command) {
 		return nil
 	}
-	return c.ask(ctx, Inquiry{Title: "Run this in a new terminal?", Quote: quoteLines(append(strings.Split(o.Command, "\n"), o.surroundings()...))}, []string{o.Command},
+	return c.ask(ctx, Inquiry{Title: "Run this in a new terminal?", Quote: quoteLines(append(strings.Split(command, "\n"), surroundings(dir, env)...))}, []string{command},
 		struct {
 			Command, Dir string
 			Env          map[string]string
-		}{o.Command, o.Dir, o.Env})
+		}{command, dir, env})
 }
 
 // surroundings describes, for a person, where a command would run, and with which variables.
-func (o CreateOptions) surroundings() (lines []string) {
-	if o.Dir != "" {
-		lines = append(lines, "in "+o.Dir)
+func surroundings(dir string, env map[string]string) (lines []string) {
+	if dir != "" {
+		lines = append(lines, "in "+dir)
 	}
 	var set []string
-	for _, name := range slices.Sorted(maps.Keys(o.Env)) {
+	for _, name := range slices.Sorted(maps.Keys(env)) {
 		if slices.Contains(shownVariables, name) || strings.HasPrefix(name, "LC_") {
-			name += "=" + o.Env[name]
+			name += "=" + env[name]
 		}
 		set = append(set, name)
 	}

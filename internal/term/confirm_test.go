@@ -14,6 +14,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -144,7 +145,7 @@ func TestConfirm(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubbleWith(t, term.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
+			bubbleWith(t, registry.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
 				p.become(tty.ModeLines, tty.Reads)
 				person := &strict{}
 				for i, step := range steps {
@@ -171,7 +172,7 @@ func TestConfirm(t *testing.T) {
 func TestConfirmKeyByKey(t *testing.T) {
 	for name, echo := range map[string]bool{"displayed": true, "not displayed": false} {
 		t.Run(name, func(t *testing.T) {
-			bubbleWith(t, term.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
+			bubbleWith(t, registry.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
 				p.become(tty.ModeLines, tty.Reads)
 				person := &strict{}
 				ctx := holding(t, person)
@@ -230,7 +231,7 @@ func TestConfirmRecalled(t *testing.T) {
 					}
 				}
 				r := scripted(t, nil, p)
-				s, person := create(t, r, term.CreateOptions{Cols: 20, Rows: 5}), &strict{}
+				s, person := create(t, r, registry.CreateOptions{Cols: 20, Rows: 5}), &strict{}
 				err := tt.do(holding(t, person), s)
 				time.Sleep(10 * time.Second)
 				got := p.input()
@@ -250,7 +251,7 @@ func TestConfirmRecalled(t *testing.T) {
 
 // A recalled line is not run as a part of a command, either.
 func TestConfirmRecalledBeforeCommand(t *testing.T) {
-	bubbleWith(t, term.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
+	bubbleWith(t, registry.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
 		p.become(tty.ModeLines, tty.Reads)
 		ctx := holding(t, &strict{})
 		must(t, s.Keys(ctx, "Up"))
@@ -280,7 +281,7 @@ func TestConfirmSecret(t *testing.T) {
 		"a command":                 {runs("rm refuse"), tty.Reads, []string{"rm refuse"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubbleWith(t, term.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
+			bubbleWith(t, registry.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
 				person := &strict{}
 				p.become(tty.ModeSecret, tt.reads)
 				err := tt.do(holding(t, person), s)
@@ -314,7 +315,7 @@ func TestConfirmMeanwhile(t *testing.T) {
 		}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubbleWith(t, term.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
+			bubbleWith(t, registry.CreateOptions{Cols: 20, Rows: 5}, func(t *testing.T, p *script, s *term.Session) {
 				person := &strict{meanwhile: func() { tt.meanwhile(t, s) }}
 				err := s.Send(holding(t, person), []byte("rm x\r"))
 				synctest.Wait()
@@ -334,7 +335,7 @@ func TestConfirmMeanwhile(t *testing.T) {
 func TestConfirmIsAboutAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript(), newScript(), newScript(), newScript(), newScript())
-		a, b, person := create(t, r, term.CreateOptions{}), create(t, r, term.CreateOptions{}), &strict{}
+		a, b, person := create(t, r, registry.CreateOptions{}), create(t, r, registry.CreateOptions{}), &strict{}
 		ctx, long, many := holding(t, person), "rm "+strings.Repeat("x", 2000), strings.Repeat("rm x\r", 30)
 		for _, input := range []string{long + "a\r", long + "b\r", many + "rm y\r", many + "rm z\r", "rm x\r"} {
 			must(t, a.Send(ctx, []byte(input)))
@@ -343,7 +344,7 @@ func TestConfirmIsAboutAll(t *testing.T) {
 		for _, from := range []term.Sender{{Name: "b"}, {Name: "b", Peer: "elsewhere"}, {Token: "1"}, {Kind: term.SenderMCP}} {
 			must(t, b.Send(term.WithSender(ctx, from), []byte("rm x\r")))
 		}
-		for _, o := range []term.CreateOptions{{}, {Dir: "/"}, {Env: map[string]string{"PATH": "/x"}}} {
+		for _, o := range []registry.CreateOptions{{}, {Dir: "/"}, {Env: map[string]string{"PATH": "/x"}}} {
 			o.Command = "rm x"
 			if _, err := r.Create(ctx, o); err != nil {
 				t.Fatal(err)
@@ -361,14 +362,14 @@ func TestConfirmCommand(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript(), newScript())
 		person := &strict{}
-		create := func(o term.CreateOptions) error {
+		create := func(o registry.CreateOptions) error {
 			_, err := r.Create(holding(t, person), o)
 			return err
 		}
-		if err := create(term.CreateOptions{Command: "top"}); err != nil || person.taken() != nil {
+		if err := create(registry.CreateOptions{Command: "top"}); err != nil || person.taken() != nil {
 			t.Errorf("a command that needs no permission: %v", err)
 		}
-		err := create(term.CreateOptions{Command: "cd\nrm refuse", Dir: "/srv/\u202edata", Env: map[string]string{"PATH": "/opt/bin", "API_KEY": "hunter2", "LC_ALL": "C"}})
+		err := create(registry.CreateOptions{Command: "cd\nrm refuse", Dir: "/srv/\u202edata", Env: map[string]string{"PATH": "/opt/bin", "API_KEY": "hunter2", "LC_ALL": "C"}})
 		want := []string{"cd", "rm refuse", `in /srv/\u202edata`, "with API_KEY, LC_ALL=C, PATH=/opt/bin"}
 		if asked := person.taken(); !errors.Is(err, errRefused) || !slices.Equal(asked, want) {
 			t.Errorf("asked %q, want %q; %v", asked, want, err)
@@ -381,7 +382,7 @@ func TestConfirmCommand(t *testing.T) {
 
 // Where nobody can be asked, such lines are refused.
 func TestConfirmWithoutPerson(t *testing.T) {
-	bubbleWith(t, term.CreateOptions{}, func(t *testing.T, p *script, s *term.Session) {
+	bubbleWith(t, registry.CreateOptions{}, func(t *testing.T, p *script, s *term.Session) {
 		ctx := term.WithConfirmation(t.Context(), term.Confirmation{Lines: []*regexp.Regexp{regexp.MustCompile("x")}})
 		if err := s.Send(ctx, []byte("x\r")); fault.DetailOf(err) != term.NotPermitted || p.input() != "" {
 			t.Errorf("the program got %q, %v", p.input(), err)
@@ -417,7 +418,7 @@ func TestAskOnceAboutAll(t *testing.T) {
 					}
 				}
 				r := scripted(t, nil, p)
-				s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
+				s := create(t, r, registry.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true})
 				p.say("\x1b[?1000h")
 				d := sit(t, s, term.ViewerOptions{})
 				result := make(chan error, 1)
@@ -443,7 +444,7 @@ func TestAskOnceAboutAll(t *testing.T) {
 
 // A program that does not react to Enter is reported.
 func TestSubmitInVain(t *testing.T) {
-	bubbleWith(t, term.CreateOptions{}, func(t *testing.T, p *script, s *term.Session) {
+	bubbleWith(t, registry.CreateOptions{}, func(t *testing.T, p *script, s *term.Session) {
 		if err := s.Type(t.Context(), term.Input{Text: []byte("x"), Submit: true}); fault.KindOf(err) != fault.Timeout || p.input() != "x\r" {
 			t.Errorf("the program got %q, %v", p.input(), err)
 		}
@@ -480,7 +481,7 @@ func TestKeysAfterPaste(t *testing.T) {
 					}
 				}
 				r := scripted(t, nil, p)
-				s := create(t, r, term.CreateOptions{})
+				s := create(t, r, registry.CreateOptions{})
 				if !tt.plain {
 					p.say("\x1b[?2004h")
 				}
@@ -510,7 +511,7 @@ func TestInputDuringPaste(t *testing.T) {
 		"never ends": {"", "\x1b[200~one agent", time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubbleWith(t, term.CreateOptions{Cols: 40, Rows: 20}, func(t *testing.T, p *script, s *term.Session) {
+			bubbleWith(t, registry.CreateOptions{Cols: 40, Rows: 20}, func(t *testing.T, p *script, s *term.Session) {
 				p.say("\x1b[?2004h")
 				d := sit(t, s, term.ViewerOptions{})
 				time.Sleep(time.Second)
@@ -542,13 +543,13 @@ func TestConfirmSaysWhoseAnswerCounts(t *testing.T) {
 			Lines: []*regexp.Regexp{regexp.MustCompile("rm")}, Own: []*regexp.Regexp{regexp.MustCompile("sudo")}, Caller: "host KEY",
 			Ask: func(_ context.Context, i term.Inquiry) error { asked <- i; return nil },
 		})
-		s := create(t, r, term.CreateOptions{})
+		s := create(t, r, registry.CreateOptions{})
 		for line, want := range map[string]string{"rm x": "host KEY", "sudo true": "", "sudo rm x": "host KEY", "sudo true\nrm x": "host KEY"} {
 			must(t, s.Send(ctx, []byte(strings.ReplaceAll(line, "\n", "\r")+"\r")))
 			if i := <-asked; i.Caller != want || !strings.Contains(string(i.About), "host KEY") {
 				t.Errorf("entering %q: not %q, about %s", line, i.Caller, i.About)
 			}
-			if _, err := r.Create(ctx, term.CreateOptions{Command: line}); err != nil {
+			if _, err := r.Create(ctx, registry.CreateOptions{Command: line}); err != nil {
 				t.Fatal(err)
 			}
 			if i := <-asked; i.Caller != want {

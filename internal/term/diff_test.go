@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -69,7 +70,7 @@ func TestEpochsOfOneSession(t *testing.T) {
 	r := newRegistry(t)
 	seen := map[uint64]bool{}
 	for range 5 {
-		s := create(t, r, term.CreateOptions{Name: "a", Command: "sleep 100", Cols: 20, Rows: 4})
+		s := create(t, r, registry.CreateOptions{Name: "a", Command: "sleep 100", Cols: 20, Rows: 4})
 		screen, d, err := s.Changes(t.Context(), 0)
 		if err != nil || !d.Reset {
 			t.Errorf("since an epoch of no screen: %+v, %v", d, err)

@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/tty"
@@ -399,4 +400,8 @@ func TestRecordUnderPanels(t *testing.T) {
 			t.Errorf("the last event is %v, %v", last, err)
 		}
 	})
+}
+
+func clickAt(col, row int) keys.MouseEvent {
+	return keys.MouseEvent{Button: keys.Left, Action: keys.Press, Col: col, Row: row}
 }

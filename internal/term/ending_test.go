@@ -8,25 +8,26 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
 // Closing a stream wakes the caller that waits for the next report, and those that come later.
 func TestCloseWakesStreams(t *testing.T) {
-	for name, open := range map[string]func(*testing.T, *term.Registry, *term.Session) (next func(context.Context) error, close func()){
-		"a watcher": func(t *testing.T, _ *term.Registry, s *term.Session) (func(context.Context) error, func()) {
+	for name, open := range map[string]func(*testing.T, *registry.Registry, *term.Session) (next func(context.Context) error, close func()){
+		"a watcher": func(t *testing.T, _ *registry.Registry, s *term.Session) (func(context.Context) error, func()) {
 			w := watcher(t, s, term.WatchOptions{Topics: term.WatchScreen})
 			return func(ctx context.Context) error { _, err := w.Next(ctx); return err }, w.Close
 		},
-		"a viewer": func(t *testing.T, _ *term.Registry, s *term.Session) (func(context.Context) error, func()) {
+		"a viewer": func(t *testing.T, _ *registry.Registry, s *term.Session) (func(context.Context) error, func()) {
 			v := attach(t, s)
 			return func(ctx context.Context) error { _, err := v.Next(ctx); return err }, v.Close
 		},
-		"output": func(t *testing.T, _ *term.Registry, s *term.Session) (func(context.Context) error, func()) {
+		"output": func(t *testing.T, _ *registry.Registry, s *term.Session) (func(context.Context) error, func()) {
 			o := output(t, s, term.OutputOptions{})
 			return func(ctx context.Context) error { _, err := o.Next(ctx); return err }, o.Close
 		},
-		"a watcher of the registry": func(_ *testing.T, r *term.Registry, _ *term.Session) (func(context.Context) error, func()) {
+		"a watcher of the registry": func(_ *testing.T, r *registry.Registry, _ *term.Session) (func(context.Context) error, func()) {
 			w := r.Watch()
 			return func(ctx context.Context) error { _, _, err := w.Next(ctx); return err }, w.Close
 		},
@@ -35,7 +36,7 @@ func TestCloseWakesStreams(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newScript()
 				r := scripted(t, nil, p)
-				s := create(t, r, term.CreateOptions{})
+				s := create(t, r, registry.CreateOptions{})
 				defer p.end(tty.Exit{})
 				next, close := open(t, r, s)
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -59,46 +60,6 @@ func TestCloseWakesStreams(t *testing.T) {
 					go func() { ended <- next(ctx) }()
 				}
 				<-ended
-			})
-		})
-	}
-}
-
-// A program whose start hangs, as on a network drive that does not answer, keeps nobody from
-// closing the registry, nor a caller that has gone. If it starts after all, it is killed.
-func TestHangingStart(t *testing.T) {
-	for name, end := range map[string]func(r *term.Registry, cancel context.CancelFunc){
-		"the registry is closed": func(r *term.Registry, _ context.CancelFunc) { _ = r.Close() },
-		"the caller has gone":    func(_ *term.Registry, cancel context.CancelFunc) { cancel() },
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				var id string
-				p := newScript()
-				r := scripted(t, slowStart(time.Hour, &id, nil), p)
-				ctx, cancel := context.WithCancel(t.Context())
-				created := make(chan error)
-				go func() {
-					_, err := r.Create(ctx, term.CreateOptions{Name: "a"})
-					created <- err
-				}()
-				synctest.Wait()
-				began := time.Now()
-				go end(r, cancel)
-				if err := <-created; err == nil || time.Since(began) > time.Second {
-					t.Errorf("Create = %v after %v", err, time.Since(began))
-				}
-				if err := r.Close(); err != nil || time.Since(began) > time.Second {
-					t.Errorf("Close = %v after %v", err, time.Since(began))
-				}
-				if _, err := r.Session("a"); fault.KindOf(err) != fault.NotFound {
-					t.Errorf("Session = %v", err)
-				}
-				<-p.Ended()
-				if took := time.Since(began); took != time.Hour {
-					t.Errorf("the program that has started was killed after %v", took)
-				}
-				cancel()
 			})
 		})
 	}

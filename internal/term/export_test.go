@@ -27,15 +27,6 @@ func (s *Session) FollowMarks() {
 	_ = s.exec.Run(func() { s.st.term.SetMarkKey(p.MarkKey()) })
 }
 
-// IsLocked reports whether somebody holds the registry's lock.
-func (r *Registry) IsLocked() bool {
-	if !r.mu.TryLock() {
-		return true
-	}
-	r.mu.Unlock()
-	return false
-}
-
 // Subscriptions returns how many callers and viewers are notified of changes, found text, input or
 // other events.
 func (s *Session) Subscriptions() int {

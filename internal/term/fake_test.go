@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -252,9 +253,9 @@ func (p *script) Ended() <-chan struct{} { return p.ended }
 func (p *script) Exit() tty.Exit         { <-p.ended; return p.exit }
 
 // scripted returns a registry of programs in memory, which ends with the test, or with its bubble.
-func scripted(t testing.TB, change func(*term.Config), programs ...*script) *term.Registry {
+func scripted(t testing.TB, change func(*registry.Config), programs ...*script) *registry.Registry {
 	t.Helper()
-	cfg := term.Config{
+	cfg := registry.Config{
 		Start: func(pty.Options) (term.Process, error) {
 			if len(programs) == 0 {
 				return nil, fault.New(fault.Invalid, "no more programs")
@@ -268,7 +269,7 @@ func scripted(t testing.TB, change func(*term.Config), programs ...*script) *ter
 	if change != nil {
 		change(&cfg)
 	}
-	r := term.NewRegistry(cfg)
+	r := registry.New(cfg)
 	t.Cleanup(func() { _ = r.Close() })
 	return r
 }

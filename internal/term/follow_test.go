@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/testkit/wait"
@@ -185,7 +186,7 @@ func TestManyAtOnce(t *testing.T) {
 	t.Parallel()
 	p := newScript()
 	r := scripted(t, nil, p)
-	s := create(t, r, term.CreateOptions{Name: "s", Cols: 40, Rows: 10})
+	s := create(t, r, registry.CreateOptions{Name: "s", Cols: 40, Rows: 10})
 	var viewers []*viewer
 	for i := range 50 {
 		viewers = append(viewers, view(t, s, 40-i%3, 10+i%2))

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -17,7 +17,7 @@ import (
 func TestKeptRecordingIsReported(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	r := scripted(t, nil, newScript())
-	s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 4})
+	s := create(t, r, registry.CreateOptions{Name: "a", Cols: 20, Rows: 4})
 	changes := r.Watch()
 	defer changes.Close()
 	ctx, cancel := context.WithTimeout(t.Context(), wait.Patience)
@@ -29,7 +29,7 @@ func TestKeptRecordingIsReported(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", what, err)
 			}
-			if e := events[len(events)-1]; e.Change == term.Switched && holds(e.Info.Recording) {
+			if e := events[len(events)-1]; e.Change == registry.Switched && holds(e.Info.Recording) {
 				return
 			}
 		}
@@ -50,7 +50,7 @@ func TestKeptRecording(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	a := newScript()
 	r := scripted(t, nil, a, newScript())
-	s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 4})
+	s := create(t, r, registry.CreateOptions{Name: "a", Cols: 20, Rows: 4})
 	fails := func(err error, kind fault.Kind, detail fault.Detail) {
 		t.Helper()
 		if err == nil || fault.KindOf(err) != kind || fault.DetailOf(err) != detail {
@@ -113,7 +113,7 @@ func TestKeptRecording(t *testing.T) {
 	fails(err, fault.Gone, "")
 
 	// It is removed with the session.
-	create(t, r, term.CreateOptions{Name: "a"})
+	create(t, r, registry.CreateOptions{Name: "a"})
 	_, _, err = s.Kept().ReadAt("", make([]byte, 10), 0)
 	fails(err, fault.Gone, "")
 	if files, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(files) != 0 {
@@ -126,8 +126,8 @@ func TestKeptRecording(t *testing.T) {
 func TestRemoveRecording(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	a := newScript()
-	r := scripted(t, func(c *term.Config) { c.Recordings = 4000 }, a)
-	s := create(t, r, term.CreateOptions{Name: "a", Record: true})
+	r := scripted(t, func(c *registry.Config) { c.Recordings = 4000 }, a)
+	s := create(t, r, registry.CreateOptions{Name: "a", Record: true})
 	first := s.Info().Recording
 	if first == nil || !first.Active || first.ID == "" || first.Size == 0 {
 		t.Fatalf("from the start: %+v", first)
@@ -170,9 +170,9 @@ func TestRemoveRecording(t *testing.T) {
 func TestRecordingsShareRoom(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	a := newScript()
-	r := scripted(t, func(c *term.Config) { c.Recordings = 4000 }, a, newScript())
-	one := create(t, r, term.CreateOptions{Name: "one", Cols: 20, Rows: 4})
-	two := create(t, r, term.CreateOptions{Name: "two", Cols: 20, Rows: 4})
+	r := scripted(t, func(c *registry.Config) { c.Recordings = 4000 }, a, newScript())
+	one := create(t, r, registry.CreateOptions{Name: "one", Cols: 20, Rows: 4})
+	two := create(t, r, registry.CreateOptions{Name: "two", Cols: 20, Rows: 4})
 	fill := func() record.Kept {
 		t.Helper()
 		if _, err := one.StartRecording(t.Context()); err != nil {
@@ -214,7 +214,7 @@ func TestRecordedFromStart(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	a := newScript()
 	r := scripted(t, nil, a, newScript())
-	s := create(t, r, term.CreateOptions{Name: "a", Cols: 20, Rows: 4, Record: true})
+	s := create(t, r, registry.CreateOptions{Name: "a", Cols: 20, Rows: 4, Record: true})
 	if _, of, err := s.Kept().ReadAt("", nil, 0); err != nil || of.Size == 0 {
 		t.Errorf("before the first output: %+v, %v", of, err)
 	}
@@ -235,7 +235,7 @@ func TestRecordedFromStart(t *testing.T) {
 	if _, _, err := s.Kept().ReadAt("other", nil, 0); fault.DetailOf(err) != record.NoRecording {
 		t.Errorf("another recording: %v", err)
 	}
-	if _, _, err := create(t, r, term.CreateOptions{Name: "b"}).Kept().ReadAt("", nil, 0); fault.DetailOf(err) != record.NoRecording {
+	if _, _, err := create(t, r, registry.CreateOptions{Name: "b"}).Kept().ReadAt("", nil, 0); fault.DetailOf(err) != record.NoRecording {
 		t.Errorf("no recording: %v", err)
 	}
 }

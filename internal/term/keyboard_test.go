@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 )
 
 // While a person has the keyboard, programs are refused and the person types.
@@ -62,7 +63,7 @@ func TestKeyboardTakenMeanwhile(t *testing.T) {
 		"a signal":                         {func(ctx context.Context, s *term.Session) error { return s.Signal(ctx, "INT") }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: tt.ask}, func(t *testing.T, p *script, s *term.Session) {
+			bubbleWith(t, registry.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: tt.ask}, func(t *testing.T, p *script, s *term.Session) {
 				person := sit(t, s, term.ViewerOptions{})
 				p.say(markA + "$ " + markB + "make\r\n" + markC)
 				result := make(chan error, 1)

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"testing"
 
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -20,13 +20,13 @@ import (
 // descriptor, no process, no zombie.
 func TestLeaks(t *testing.T) {
 	home := t.TempDir() // whose path marks our processes
-	r := newRegistry(t, func(c *term.Config) { c.Environ = append(c.Environ, "LEAK_TEST="+home) })
+	r := newRegistry(t, func(c *registry.Config) { c.Environ = append(c.Environ, "LEAK_TEST="+home) })
 	visit := func(i int) error {
 		command := "exit 3"
 		if i%2 == 0 {
 			command = "sleep 1000 & trap '' HUP; printf ready; read x"
 		}
-		s, err := r.Create(t.Context(), term.CreateOptions{Command: command})
+		s, err := r.Create(t.Context(), registry.CreateOptions{Command: command})
 		if err != nil {
 			return err
 		}

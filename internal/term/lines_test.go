@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 )
 
@@ -232,7 +233,7 @@ func TestShellAsCommand(t *testing.T) {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
 			program(t, name)
-			s := create(t, newRegistry(t), term.CreateOptions{Command: command})
+			s := create(t, newRegistry(t), registry.CreateOptions{Command: command})
 			wantLine(t, s, typedLine{"echo one", 0, "one\n"})
 			wantLine(t, s, typedLine{"false", 1, ""})
 		})
@@ -253,14 +254,14 @@ func TestStartUpFilesOfBash(t *testing.T) {
 	} {
 		t.Run(tt.command, func(t *testing.T) {
 			t.Parallel()
-			r := newRegistry(t, func(c *term.Config) {
+			r := newRegistry(t, func(c *registry.Config) {
 				for file, text := range map[string]string{".bashrc": "FILES=${FILES}rc", ".bash_profile": "FILES=${FILES}profile", ".profile": "FILES=${FILES}wrong", "mine": "FILES=${FILES}mine", "sub/file": "FILES=${FILES}file"} {
 					file = filepath.Join(c.Home, file)
 					must(t, os.MkdirAll(filepath.Dir(file), 0o700))
 					must(t, os.WriteFile(file, []byte(text+"\n"), 0o600))
 				}
 			})
-			s := create(t, r, term.CreateOptions{Command: tt.command, Env: map[string]string{"OTHER": "inherited"}})
+			s := create(t, r, registry.CreateOptions{Command: tt.command, Env: map[string]string{"OTHER": "inherited"}})
 			wantLine(t, s, typedLine{"echo $FILES", 0, tt.want + "\n"})
 			inherited := "inherited\n"
 			if strings.HasPrefix(tt.command, "env -i") {
@@ -281,7 +282,7 @@ func TestBareBash(t *testing.T) {
 	for _, command := range []string{"bash --norc", "bash -l --noprofile", "bash --posix"} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
-			s := create(t, newRegistry(t), term.CreateOptions{Command: command, Env: map[string]string{"PS1": "mine> ", "PROMPT_COMMAND": "N=$((N+1)); echo before $N"}})
+			s := create(t, newRegistry(t), registry.CreateOptions{Command: command, Env: map[string]string{"PS1": "mine> ", "PROMPT_COMMAND": "N=$((N+1)); echo before $N"}})
 			see(t, s, "before 1")
 			see(t, s, "mine>")
 			wantLine(t, s, typedLine{"echo $N", 0, "1\n"})
@@ -304,19 +305,19 @@ func TestStartUpFilesVanish(t *testing.T) {
 	scripts, err := shell.Install(dir)
 	must(t, err)
 	var log bytes.Buffer
-	r := newRegistry(t, func(c *term.Config) {
+	r := newRegistry(t, func(c *registry.Config) {
 		c.Shell, c.Scripts, c.Log = path, scripts, slog.New(slog.NewTextHandler(&log, nil))
 		must(t, os.WriteFile(filepath.Join(c.Home, ".bashrc"), []byte("export MINE=yes"), 0o600))
 	})
 	must(t, os.RemoveAll(filepath.Dir(dir)))
-	wantLine(t, create(t, r, term.CreateOptions{}), typedLine{"echo $MINE", 0, "yes\n"})
+	wantLine(t, create(t, r, registry.CreateOptions{}), typedLine{"echo $MINE", 0, "yes\n"})
 	if log.Len() > 0 {
 		t.Errorf("logged: %s", &log)
 	}
 
 	must(t, os.RemoveAll(filepath.Dir(dir)))
 	must(t, os.WriteFile(filepath.Dir(dir), nil, 0o600))
-	s := create(t, r, term.CreateOptions{})
+	s := create(t, r, registry.CreateOptions{})
 	got := run(t, s, "echo mine=$MINE", term.RunOptions{MaxWait: time.Minute})
 	if got.State != term.Silent || !hasLine(got.Screen, "mine=yes") {
 		t.Errorf("a plain shell: %q\n%s", got.State, strings.Join(plain(got.Screen), "\n"))

@@ -18,6 +18,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/vt"
 )
@@ -47,7 +48,7 @@ func start(o pty.Options) (term.Process, error) {
 
 // newRegistry returns a registry of real programs, which ends with the test. Shells begin in an
 // empty home, with a plain environment.
-func newRegistry(t testing.TB, change ...func(*term.Config)) *term.Registry {
+func newRegistry(t testing.TB, change ...func(*registry.Config)) *registry.Registry {
 	t.Helper()
 	home := t.TempDir()
 	scripts, err := shell.Install(t.TempDir())
@@ -55,7 +56,7 @@ func newRegistry(t testing.TB, change ...func(*term.Config)) *term.Registry {
 	// Without this folder, fish reads all manual pages in the background, with a processor of its
 	// own for half a minute.
 	must(t, os.MkdirAll(filepath.Join(home, "fish", "generated_completions"), 0o700))
-	cfg := term.Config{
+	cfg := registry.Config{
 		Start: start, Home: home, Scripts: scripts, Shell: "/bin/sh",
 		Environ: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8", "XDG_CONFIG_HOME=" + home, "XDG_DATA_HOME=" + home},
 		Log:     slog.New(slog.NewTextHandler(testLog{t}, &slog.HandlerOptions{Level: slog.LevelWarn})),
@@ -63,7 +64,7 @@ func newRegistry(t testing.TB, change ...func(*term.Config)) *term.Registry {
 	for _, c := range change {
 		c(&cfg)
 	}
-	r := term.NewRegistry(cfg)
+	r := registry.New(cfg)
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Errorf("Close = %v", err)
@@ -92,7 +93,7 @@ func program(t testing.TB, name string) string {
 	return path
 }
 
-func create(t testing.TB, r *term.Registry, o term.CreateOptions) *term.Session {
+func create(t testing.TB, r *registry.Registry, o registry.CreateOptions) *term.Session {
 	t.Helper()
 	s, err := r.Create(t.Context(), o)
 	must(t, err)

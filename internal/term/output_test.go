@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -50,8 +51,8 @@ func TestProgramWaits(t *testing.T) {
 			n += len(b)
 		}
 	}
-	for name, story := range map[string]func(t *testing.T, r *term.Registry, s *term.Session, counts func(int64)){
-		"about to come": func(t *testing.T, _ *term.Registry, s *term.Session, counts func(int64)) {
+	for name, story := range map[string]func(t *testing.T, r *registry.Registry, s *term.Session, counts func(int64)){
+		"about to come": func(t *testing.T, _ *registry.Registry, s *term.Session, counts func(int64)) {
 			counts(room)
 			time.Sleep(19 * time.Second)
 			o := open(t, s, 0)
@@ -60,12 +61,12 @@ func TestProgramWaits(t *testing.T) {
 			read(t, o, 2)
 			counts(room + 2)
 		},
-		"never comes": func(_ *testing.T, _ *term.Registry, _ *term.Session, counts func(int64)) {
+		"never comes": func(_ *testing.T, _ *registry.Registry, _ *term.Session, counts func(int64)) {
 			counts(room)
 			time.Sleep(21 * time.Second)
 			counts(100)
 		},
-		"away for a while": func(t *testing.T, _ *term.Registry, s *term.Session, counts func(int64)) {
+		"away for a while": func(t *testing.T, _ *registry.Registry, s *term.Session, counts func(int64)) {
 			o := open(t, s, 0)
 			read(t, o, 3)
 			counts(room + 3)
@@ -77,7 +78,7 @@ func TestProgramWaits(t *testing.T) {
 			read(t, o, 4)
 			counts(room + 6)
 		},
-		"stays away": func(t *testing.T, _ *term.Registry, s *term.Session, counts func(int64)) {
+		"stays away": func(t *testing.T, _ *registry.Registry, s *term.Session, counts func(int64)) {
 			o := open(t, s, 0)
 			read(t, o, 1)
 			o.Close()
@@ -89,7 +90,7 @@ func TestProgramWaits(t *testing.T) {
 				t.Errorf("after 20 s: %d bytes, %v", len(b), err)
 			}
 		},
-		"two": func(t *testing.T, _ *term.Registry, s *term.Session, counts func(int64)) {
+		"two": func(t *testing.T, _ *registry.Registry, s *term.Session, counts func(int64)) {
 			a, b := open(t, s, 0), open(t, s, 0)
 			defer a.Close()
 			read(t, a, 3)
@@ -100,7 +101,7 @@ func TestProgramWaits(t *testing.T) {
 			counts(room + 3)
 			b.Close()
 		},
-		"removed": func(t *testing.T, r *term.Registry, s *term.Session, counts func(int64)) {
+		"removed": func(t *testing.T, r *registry.Registry, s *term.Session, counts func(int64)) {
 			o := open(t, s, 0)
 			defer o.Close()
 			counts(room)
@@ -120,7 +121,7 @@ func TestProgramWaits(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newScript()
 				r := scripted(t, nil, p)
-				s := create(t, r, term.CreateOptions{Follow: true})
+				s := create(t, r, registry.CreateOptions{Follow: true})
 				taken := writer(p, 100)
 				story(t, r, s, func(want int64) {
 					t.Helper()

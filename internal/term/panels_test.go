@@ -14,6 +14,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/wait"
@@ -139,7 +140,7 @@ func TestPanelsAndPrograms(t *testing.T) {
 	})
 	t.Run("less", func(t *testing.T) {
 		t.Parallel()
-		s := create(t, newRegistry(t), term.CreateOptions{Command: "less -X " + numbered(t), Cols: 60, Rows: 12})
+		s := create(t, newRegistry(t), registry.CreateOptions{Command: "less -X " + numbered(t), Cols: 60, Rows: 12})
 		untilRow(t, s, 0, "line 1")
 		settled(t, s)
 		apply(t, s, framed)
@@ -158,7 +159,7 @@ func TestPanelsAndPrograms(t *testing.T) {
 func TestMouseInVim(t *testing.T) {
 	t.Parallel()
 	program(t, "vim")
-	s := create(t, newRegistry(t), term.CreateOptions{Command: "vim -u NONE -N -c 'set mouse=a' " + numbered(t), Cols: 60, Rows: 12})
+	s := create(t, newRegistry(t), registry.CreateOptions{Command: "vim -u NONE -N -c 'set mouse=a' " + numbered(t), Cols: 60, Rows: 12})
 	untilRow(t, s, 0, "line 1")
 	settled(t, s)
 	apply(t, s, framed)

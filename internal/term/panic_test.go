@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -34,10 +35,10 @@ func TestPanicWakesWaits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var said strings.Builder
-			r := newRegistry(t, func(c *term.Config) { c.Log = slog.New(slog.NewTextHandler(&said, nil)) })
+			r := newRegistry(t, func(c *registry.Config) { c.Log = slog.New(slog.NewTextHandler(&said, nil)) })
 			pipe := filepath.Join(t.TempDir(), "pipe")
 			must(t, syscall.Mkfifo(pipe, 0o600))
-			s := create(t, r, term.CreateOptions{Command: `echo ready; read x <` + pipe + `; printf 'got %s\a' "$x"; read x <` + pipe})
+			s := create(t, r, registry.CreateOptions{Command: `echo ready; read x <` + pipe + `; printf 'got %s\a' "$x"; read x <` + pipe})
 			see(t, s, "ready")
 			before, err := s.NextPicture(t.Context(), nil)
 			must(t, err)

@@ -18,7 +18,7 @@ import (
 const permitTime = 50 * time.Second
 
 // NotPermitted is the detail of errors of calls that type, if no person has allowed it: see
-// [CreateOptions.AskToType].
+// [Options.AskToType].
 const NotPermitted = core.NotPermitted
 
 // The answers to the question who may type.
@@ -31,7 +31,7 @@ var permitOptions = []question.Option{
 // permit decides whether a sender may type what make returns, which is nil for a signal. Code that
 // types for a program calls it first, and [Session.stillPermitted] when the input is typed. It asks
 // persons: those at the attached terminals, if the session was created so (see
-// [CreateOptions.AskToType]), and about lines that need it (see [Confirmation]). It returns nil if
+// [Options.AskToType]), and about lines that need it (see [Confirmation]). It returns nil if
 // the sender may type, and else an error of kind Precondition with the detail [NotPermitted], or
 // the one of [Confirmation.Ask]. Nobody is asked about input that cannot be made.
 //

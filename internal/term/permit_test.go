@@ -11,13 +11,14 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
 // In a session that asks who may type, a program's input waits for the person, who can allow it
 // once or always, or refuse. What the person types is not asked about.
 func TestAskToType(t *testing.T) {
-	bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
+	bubbleWith(t, registry.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
 		one := term.WithSender(t.Context(), term.Sender{Kind: term.SenderMCP, Name: "one", Peer: "1"})
 		again := term.WithSender(t.Context(), term.Sender{Kind: term.SenderMCP, Name: "one", Peer: "2"})
 		two := term.WithSender(t.Context(), term.Sender{Kind: term.SenderHTTP, Name: "two"})
@@ -126,7 +127,7 @@ func TestAskToType(t *testing.T) {
 // asked runs a test in which a person is asked about what a program types.
 func asked(t *testing.T, f func(t *testing.T, p *script, s *term.Session, d *attendee)) {
 	t.Helper()
-	bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
+	bubbleWith(t, registry.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
 		f(t, p, s, sit(t, s, term.ViewerOptions{}))
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -28,9 +29,9 @@ func TestProgramsAndRetire(t *testing.T) {
 				t.Errorf("%s: %d run and %d were started, want %d and %d", when, n, m, running, started)
 			}
 		}
-		create(t, r, term.CreateOptions{Name: "a"})
+		create(t, r, registry.CreateOptions{Name: "a"})
 		expect("created", 1, 1)
-		b := create(t, r, term.CreateOptions{Name: "b"})
+		b := create(t, r, registry.CreateOptions{Name: "b"})
 		expect("another created", 2, 2)
 		p[0].end(tty.Exit{})
 		synctest.Wait()
@@ -38,7 +39,7 @@ func TestProgramsAndRetire(t *testing.T) {
 		if r.Retire() {
 			t.Error("retired while a program runs")
 		}
-		create(t, r, term.CreateOptions{Name: "c"})
+		create(t, r, registry.CreateOptions{Name: "c"})
 		expect("a third created", 2, 3)
 		must(t, r.Remove(b))
 		synctest.Wait()
@@ -49,7 +50,7 @@ func TestProgramsAndRetire(t *testing.T) {
 		if !r.Retire() {
 			t.Error("not retired although no program runs")
 		}
-		if _, err := r.Create(t.Context(), term.CreateOptions{}); fault.DetailOf(err) != term.Stopping {
+		if _, err := r.Create(t.Context(), registry.CreateOptions{}); fault.DetailOf(err) != registry.Stopping {
 			t.Errorf("created after the end: %v", err)
 		}
 		if s, err := r.Session("a"); err != nil || s.Name() != "a" {
@@ -75,7 +76,7 @@ func TestNeededResults(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newScript()
 				r := scripted(t, nil, p)
-				o := term.CreateOptions{Name: tt.name, Command: "make"}
+				o := registry.CreateOptions{Name: tt.name, Command: "make"}
 				if tt.name == "shell" {
 					o.Command = ""
 				}

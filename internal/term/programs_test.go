@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 )
 
 // A step is something to wait for and then what to do.
@@ -55,7 +55,7 @@ func TestPrograms(t *testing.T) {
 			must(t, os.WriteFile(file, []byte(lines.String()), 0o600))
 			r := newRegistry(t)
 			command := strings.NewReplacer("FILE", file, "DIRNAME", filepath.Base(filepath.Dir(dir))+filepath.Base(dir), "DIR", dir).Replace(tt.command)
-			s := create(t, r, term.CreateOptions{Command: command, Cols: 100, Rows: 30})
+			s := create(t, r, registry.CreateOptions{Command: command, Cols: 100, Rows: 30})
 			show := func() string {
 				screen, err := s.Screen(t.Context())
 				if err != nil {

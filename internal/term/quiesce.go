@@ -34,7 +34,8 @@ type Quiet struct {
 	End        uint64        // lines of the history and the screen that can be read
 }
 
-func (o QuiesceOptions) complete() (QuiesceOptions, error) {
+// Complete checks the options and fills in defaults.
+func (o QuiesceOptions) Complete() (QuiesceOptions, error) {
 	if o.Timeout < 0 || o.MaxWait < 0 {
 		return o, fault.New(fault.Invalid, "a time to wait cannot be negative")
 	}
@@ -47,7 +48,7 @@ func (o QuiesceOptions) complete() (QuiesceOptions, error) {
 // returned screen is complete. The error is of kind Timeout if it was not quiet within MaxWait, and
 // Gone, at once, if the program ends.
 func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) {
-	o, err := o.complete()
+	o, err := o.Complete()
 	if err != nil {
 		return Quiet{}, err
 	}

@@ -76,9 +76,3 @@ func (s *Session) StartRecording(ctx context.Context) (record.Kept, error) {
 func (s *Session) keepArchive(st *state, now time.Time) {
 	st.archive.Continue(now, func(w io.Writer) (*record.Recorder, error) { return s.newRecorder(st, w, now) })
 }
-
-// discard releases what a session that has ended and was removed still holds.
-func (s *Session) discard() {
-	s.exec.Close()
-	s.kept.Close()
-}

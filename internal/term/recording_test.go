@@ -12,11 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
-
-	"ui-mcp/internal/term"
 )
 
 // A recording, replayed, shows what the terminal showed.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -151,26 +150,3 @@ func (r Request) Leave(ctx context.Context) error {
 
 // AskPerson records whether a person is being asked about a request: see [Info.PersonAsked].
 func (s *Session) AskPerson(asked bool) { s.post(core.Asking{Person: asked}) }
-
-// Attendance returns a channel that is closed when a person who may type is next attached anywhere.
-func (r *Registry) Attendance() <-chan struct{} {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.attendance
-}
-
-func (r *Registry) attended() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	close(r.attendance)
-	r.attendance = make(chan struct{})
-}
-
-// Reaching returns the sessions with a person who is asked questions of a broker, in no order: what
-// others ask (see [question.Asked.IsOthers]), or what this program asks. It does not wait.
-func (r *Registry) Reaching(others bool) []*Session {
-	return slices.DeleteFunc(r.all(), func(s *Session) bool {
-		to := s.status.Load().reach
-		return others && !to.others || !others && !to.own
-	})
-}

@@ -10,6 +10,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -20,7 +21,7 @@ var agent = term.Sender{Kind: term.SenderMCP, Name: "agent"}
 // driven runs a test with a session that an agent has created, whose program the test plays.
 func driven(t *testing.T, f func(t *testing.T, p *script, s *term.Session)) {
 	t.Helper()
-	bubbleWith(t, term.CreateOptions{Name: "s", Command: "./deploy", Dir: "/project", Cols: 40, Rows: 6, Creator: agent}, f)
+	bubbleWith(t, registry.CreateOptions{Name: "s", Command: "./deploy", Dir: "/project", Cols: 40, Rows: 6, Creator: agent}, f)
 }
 
 // prompts makes the program ask.
@@ -148,8 +149,8 @@ func TestInvalidAnswer(t *testing.T) {
 func TestAttendance(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript(), newScript())
-		one := create(t, r, term.CreateOptions{Dir: "/a"})
-		create(t, r, term.CreateOptions{Dir: "/b"})
+		one := create(t, r, registry.CreateOptions{Dir: "/a"})
+		create(t, r, registry.CreateOptions{Dir: "/b"})
 		came := r.Attendance()
 		attachWith(t, one, term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
 		synctest.Wait()

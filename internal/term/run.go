@@ -91,7 +91,7 @@ func WithBegun(ctx context.Context, begun func()) context.Context {
 // running; if the program of the session ends, it is Gone. The Run then has the screen, if that can
 // still be read.
 func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Run, error) {
-	q, err := QuiesceOptions{Timeout: o.Timeout, MaxWait: o.MaxWait}.complete()
+	q, err := QuiesceOptions{Timeout: o.Timeout, MaxWait: o.MaxWait}.Complete()
 	if err != nil {
 		return Run{}, err
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -26,7 +26,7 @@ func TestWhoReadsSecret(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRegistry(t)
-			s := create(t, r, term.CreateOptions{Command: tt.command})
+			s := create(t, r, registry.CreateOptions{Command: tt.command})
 			if tt.first != "" {
 				must(t, s.Send(t.Context(), []byte(tt.first)))
 			}

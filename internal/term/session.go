@@ -4,18 +4,19 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"io"
 	"log/slog"
 	"slices"
-	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/executor"
+	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/expect"
+	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
@@ -57,20 +58,14 @@ type Session struct {
 	last    Attained       // the state at the end; valid once ended is closed
 	// witnessed says that a person's terminal displayed the end; valid once ended is closed.
 	witnessed bool
-	registry  *Registry
+	owner     *Owner
 
 	// Readable from anywhere without waiting. The values pointed to never change.
-	label  atomic.Pointer[label]  // stored by the registry only, with its lock held
-	status atomic.Pointer[status] // stored by functions running on exec only
-	active atomic.Int64           // when something last happened, in nanoseconds since created
+	label  *atomic.Pointer[label.Label] // stored by the registry only
+	status atomic.Pointer[status]       // stored by functions running on exec only
+	active atomic.Int64                 // when something last happened, in nanoseconds since created
 	// generation is how often something has happened: see [idle.Detector.Generation].
 	generation atomic.Uint64
-}
-
-// A label is what a session is known by.
-type label struct {
-	name string
-	tags []string // sorted
 }
 
 // A status is the part of a session's state that can be read from anywhere: of [Info], what only
@@ -118,18 +113,55 @@ type state struct {
 	switched  time.Time // when that was
 }
 
-// newSession returns the session of a process that has just started, and starts to read its output.
-// command describes what runs.
-func newSession(p Process, command string, o sessionOptions) (*Session, error) {
-	now, r := time.Now(), o.registry
+// An Owner has what the sessions of a registry share, and learns what it must know of them.
+type Owner struct {
+	Log     *slog.Logger
+	Version string // of the terminals' name, for which programs can ask
+	Clients int    // how many may be attached to each session
+	// Markdown reads the messages of questions for terminals; nil displays them as they are.
+	Markdown func(string) []richtext.Line
+	// PagesAsk says that questions with an ID reach pages in another way, so viewers in pages
+	// display only others.
+	PagesAsk   bool
+	Archive    func(name string) (record.File, error) // see [record.Archive]
+	Archiving  *sync.WaitGroup                        // parts of archives that are being closed
+	Recordings *record.Budget
+	Scheduler  *turns.Scheduler
+
+	// These are called from anywhere, and must not block.
+	Changed  func(*Session) // its state or its recording has changed
+	Ended    func(*Session) // see [Session.Ended]
+	Attended func()         // a person who may type is attached
+}
+
+// Options describe a session.
+type Options struct {
+	Process     Process
+	ID          string // [Session.ID]
+	Label       *atomic.Pointer[label.Label]
+	Command     string // what runs, for persons
+	Dir         string // in which it was started
+	How         shell.Start
+	Interactive bool // it is a person's shell
+	Cols, Rows  int
+	Scrollback  int
+	Record      bool // the session keeps a recording from the first output on
+	Follow      bool // a reader of all output is about to come: see [OutputOptions.Whole]
+	AskToType   bool // persons are asked who may type: see [Session.permit]
+	Creator     Sender
+}
+
+// New returns the session of a process that has just started, and starts to read its output. The
+// owner must Discard it, after its End.
+func New(owner *Owner, o Options) (*Session, error) {
+	now, p := time.Now(), o.Process
 	s := &Session{
-		log: r.cfg.Log.With("pid", p.PID()), process: p, id: o.id, pid: p.PID(), command: command, created: now, registry: r,
-		turn: r.scheduler.Turn(), clients: clients{most: r.cfg.Clients}, backlog: newBacklog(o.Follow), ended: make(chan struct{}), dir: o.Dir, how: o.how,
+		log: owner.Log.With("pid", p.PID()), process: p, id: o.ID, pid: p.PID(), command: o.Command, created: now, owner: owner, label: o.Label,
+		turn: owner.Scheduler.Turn(), clients: clients{most: owner.Clients}, backlog: newBacklog(o.Follow), ended: make(chan struct{}), dir: o.Dir, how: o.How,
 	}
-	s.label.Store(&label{o.Name, o.Tags})
 	st := &state{
 		core: core.New(core.Options{
-			PID: s.pid, Interactive: o.Command == "", MaxLine: pty.MaxLine, Creator: o.Creator, Shell: o.how.Name, Cols: o.Cols, Rows: o.Rows, AskToType: o.AskToType || r.cfg.AskToType,
+			PID: s.pid, Interactive: o.Interactive, MaxLine: pty.MaxLine, Creator: o.Creator, Shell: o.How.Name, Cols: o.Cols, Rows: o.Rows, AskToType: o.AskToType,
 		}, now), callers: map[uint64]*caller{},
 		waiters: map[chan struct{}]struct{}{}, texts: expect.New(), persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{},
 	}
@@ -139,18 +171,18 @@ func newSession(p Process, command string, o sessionOptions) (*Session, error) {
 		return nil, err
 	}
 	term, err := vt.New(vt.Options{
-		Cols: o.Cols, Rows: o.Rows, Scrollback: *o.Scrollback, Name: "wsh(" + cmp.Or(r.cfg.Version, "dev") + ")", Epoch: firstEpoch(),
+		Cols: o.Cols, Rows: o.Rows, Scrollback: o.Scrollback, Name: "wsh(" + cmp.Or(owner.Version, "dev") + ")", Epoch: firstEpoch(),
 		Effect: func(e vt.Effect) { s.effect(st, e) },
 	})
 	if err != nil {
 		return nil, err
 	}
-	term.SetMarkKey(o.how.MarkKey)
+	term.SetMarkKey(o.How.MarkKey)
 	st.term, st.model = term, model
-	st.archive = record.Archive{Create: r.cfg.Archive, Name: s.Name, Closing: &r.archiving, Log: s.log}
+	st.archive = record.Archive{Create: owner.Archive, Name: s.Name, Closing: owner.Archiving, Log: s.log}
 	s.st = st
 	s.exec = executor.New(s.panicked)
-	s.kept = record.NewKeeper(s.Name, r.recordings, s.log, func() { s.exec.Post(func() { r.stateChanged(s) }) })
+	s.kept = record.NewKeeper(s.Name, owner.Recordings, s.log, func() { s.exec.Post(func() { owner.Changed(s) }) })
 	if o.Record {
 		_, err := s.kept.Start(context.Background(), func(w io.Writer) (_ *record.Recorder, err error) {
 			st.recorder, err = record.New(w, s.recordingHeader(st, now))
@@ -194,9 +226,7 @@ func (s *Session) read() {
 	s.exec.Post(func() { s.finish(exit) })
 	<-s.ended
 	s.how.Discard()
-	s.registry.mu.Lock()
-	defer s.registry.mu.Unlock()
-	s.registry.endedLocked(s)
+	s.owner.Ended(s)
 }
 
 // take parses a chunk of output. Waiting for the executor with a place in the scheduler would keep
@@ -342,40 +372,59 @@ func (st *state) notify() {
 	}
 }
 
-// kill kills the program, which waits for no reader of its output any more.
-func (s *Session) kill() error {
-	s.backlog.release()
-	return s.process.Kill(killGrace)
-}
-
-// close kills the program, ends the session, and waits for both.
-func (s *Session) close() error {
+// End kills the program, which waits for no reader of its output any more, and everything that runs
+// with it. It returns when the session has ended, or could not be killed.
+func (s *Session) End() error {
 	s.turn.Skip()
-	err := s.kill()
-	if err != nil {
-		return err // its reader still waits for it
+	s.backlog.release()
+	if err := s.process.Kill(killGrace); err != nil {
+		return err
 	}
 	<-s.ended
-	s.discard()
 	return nil
 }
 
+// Discard releases what a session that has ended still holds. It is Gone then for all callers.
+func (s *Session) Discard() {
+	s.exec.Close()
+	s.kept.Close()
+}
+
+// Abandoned returns how long the session has been without a client, output and input.
+func (s *Session) Abandoned() time.Duration {
+	alone, ok := s.clients.aloneSince()
+	if !ok {
+		return 0
+	}
+	quiet := s.quiet()
+	if alone.IsZero() {
+		return quiet // no client ever was attached
+	}
+	return min(quiet, time.Since(alone))
+}
+
 // Name returns the session's present name.
-func (s *Session) Name() string { return s.label.Load().name }
-
-// newID returns a new [Session.ID]. No name is like it, for names have no "@".
-func newID() string { return "@" + strings.ToLower(rand.Text()[:idRandom]) }
-
-// idRandom is how many characters of an ID are random, of 5 bits each: no two sessions have the
-// same one, not even if the server was started again between them.
-const idRandom = 12
+func (s *Session) Name() string { return s.label.Load().Name }
 
 // ID identifies the session as long as it exists. Unlike the name, it never changes, and no other
-// session will have it. [Registry.Session] takes both.
+// session will have it. Its registry takes both.
 func (s *Session) ID() string { return s.id }
 
 // Ended returns a channel that is closed when all output of the ended program is on the screen.
 func (s *Session) Ended() <-chan struct{} { return s.ended }
+
+// Witnessed reports whether a person's terminal displayed the end. It is valid after that.
+func (s *Session) Witnessed() bool { return s.witnessed }
+
+// Reaches reports whether a person here is asked questions of a broker: what others ask (see
+// [question.Asked.IsOthers]), or what this program asks. It does not wait.
+func (s *Session) Reaches(others bool) bool {
+	to := s.status.Load().reach
+	return others && to.others || !others && to.own
+}
+
+// Renamed lets the bars of terminals display the new name.
+func (s *Session) Renamed() { s.exec.Post(func() { s.st.notify() }) }
 
 // Info describes a session.
 type Info struct {
@@ -421,7 +470,7 @@ func (s *Session) quiet() time.Duration {
 func (s *Session) Info() Info {
 	label, status := s.label.Load(), s.status.Load()
 	info := status.Info
-	info.Name, info.Tags, info.Clients, info.Recording = label.name, slices.Clone(label.tags), s.clients.list(status.leader), s.kept.Describe()
+	info.Name, info.Tags, info.Clients, info.Recording = label.Name, slices.Clone(label.Tags), s.clients.list(status.leader), s.kept.Describe()
 	info.Quiet = s.quiet()
 	for _, c := range info.Clients {
 		if c.Leads {

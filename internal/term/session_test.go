@@ -7,28 +7,29 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 )
 
 // A program gets a directory, an environment without the server's secrets, and a terminal of the
 // requested size and history.
 func TestProgramGets(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
-	r := newRegistry(t, func(c *term.Config) {
+	r := newRegistry(t, func(c *registry.Config) {
 		c.Home = home
 		c.Environ = append(c.Environ, "WSH_TOKEN=secret", "UI_MCP_KEY=secret", "TERM=dumb", "COLUMNS=7", "KEPT=kept", "GIVEN=no")
 	})
 	for _, tt := range []struct {
 		name, command string
-		o             term.CreateOptions
+		o             registry.CreateOptions
 		want          string
 	}{
-		{"the person's directory", "pwd", term.CreateOptions{Cols: 200}, home},
-		{"a directory", "pwd", term.CreateOptions{Dir: dir, Cols: 200}, dir},
-		{"a terminal", `echo "$TERM $COLORTERM $TERM_PROGRAM"`, term.CreateOptions{}, "xterm-256color truecolor wsh"},
-		{"no secrets", `echo "[$WSH_TOKEN$UI_MCP_KEY$COLUMNS]"`, term.CreateOptions{}, "[]"},
-		{"an environment", `echo "$KEPT $GIVEN"`, term.CreateOptions{Env: map[string]string{"GIVEN": "yes"}}, "kept yes"},
-		{"a size", "stty size", term.CreateOptions{Cols: 91, Rows: 17}, "17 91"},
-		{"the usual size", "stty size", term.CreateOptions{}, "24 80"},
+		{"the person's directory", "pwd", registry.CreateOptions{Cols: 200}, home},
+		{"a directory", "pwd", registry.CreateOptions{Dir: dir, Cols: 200}, dir},
+		{"a terminal", `echo "$TERM $COLORTERM $TERM_PROGRAM"`, registry.CreateOptions{}, "xterm-256color truecolor wsh"},
+		{"no secrets", `echo "[$WSH_TOKEN$UI_MCP_KEY$COLUMNS]"`, registry.CreateOptions{}, "[]"},
+		{"an environment", `echo "$KEPT $GIVEN"`, registry.CreateOptions{Env: map[string]string{"GIVEN": "yes"}}, "kept yes"},
+		{"a size", "stty size", registry.CreateOptions{Cols: 91, Rows: 17}, "17 91"},
+		{"the usual size", "stty size", registry.CreateOptions{}, "24 80"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.o.Command = tt.command
@@ -49,8 +50,8 @@ func TestHistoryIsBounded(t *testing.T) {
 	for _, tt := range []struct {
 		scrollback *int
 		want       uint64
-	}{{nil, term.DefaultScrollback + term.DefaultRows}, {new(0), term.DefaultRows}, {new(100), 100 + term.DefaultRows}} {
-		s := create(t, r, term.CreateOptions{Command: "seq 20000", Scrollback: tt.scrollback})
+	}{{nil, registry.DefaultScrollback + registry.DefaultRows}, {new(0), registry.DefaultRows}, {new(100), 100 + registry.DefaultRows}} {
+		s := create(t, r, registry.CreateOptions{Command: "seq 20000", Scrollback: tt.scrollback})
 		if _, err := s.WaitExit(t.Context(), 0); err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +66,7 @@ func TestHistoryIsBounded(t *testing.T) {
 // Removing a session that somebody waits for ends its program, and tells them how.
 func TestRemoveWhileSomebodyWaits(t *testing.T) {
 	r := newRegistry(t)
-	s := create(t, r, term.CreateOptions{Name: "s", Command: "echo ready; exec sleep 1000"})
+	s := create(t, r, registry.CreateOptions{Name: "s", Command: "echo ready; exec sleep 1000"})
 	if _, err := s.WaitForText(t.Context(), "ready", 0); err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -22,7 +23,7 @@ import (
 func shellSession(t testing.TB, name string, files map[string]string) *term.Session {
 	t.Helper()
 	path := program(t, name)
-	r := newRegistry(t, func(c *term.Config) {
+	r := newRegistry(t, func(c *registry.Config) {
 		c.Shell = path
 		for file, text := range files {
 			file = filepath.Join(c.Home, file)
@@ -30,7 +31,7 @@ func shellSession(t testing.TB, name string, files map[string]string) *term.Sess
 			must(t, os.WriteFile(file, []byte(text), 0o600))
 		}
 	})
-	return create(t, r, term.CreateOptions{})
+	return create(t, r, registry.CreateOptions{})
 }
 
 func run(t testing.TB, s *term.Session, line string, o term.RunOptions) term.Run {
@@ -105,8 +106,8 @@ func TestRunWithMarks(t *testing.T) {
 // the history keeps.
 func TestRunFromTheStream(t *testing.T) {
 	t.Parallel()
-	r := newRegistry(t, func(c *term.Config) { c.Shell = program(t, "bash") })
-	s := create(t, r, term.CreateOptions{Scrollback: new(50)})
+	r := newRegistry(t, func(c *registry.Config) { c.Shell = program(t, "bash") })
+	s := create(t, r, registry.CreateOptions{Scrollback: new(50)})
 	var all strings.Builder
 	for i := range 1000 {
 		fmt.Fprintln(&all, i+1)

@@ -5,6 +5,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/core"
+	"ui-mcp/internal/term/vt"
 )
 
 // A SizeRule says whose terminal decides the size of a session, of the viewers that have called
@@ -19,7 +20,7 @@ const (
 // Resize changes the size of the whole screen, in cells. The program's terminal gets what panels
 // leave of it, and the program is notified when that changes.
 func (s *Session) Resize(ctx context.Context, cols, rows int) error {
-	if err := checkSize(cols, rows); err != nil {
+	if err := vt.CheckSize(cols, rows); err != nil {
 		return err
 	}
 	return s.applyRunning(ctx, core.SetSize{Cols: cols, Rows: rows})
@@ -29,7 +30,7 @@ func (s *Session) Resize(ctx context.Context, cols, rows int) error {
 // [Session.Resize] overrides that until the rule applies again: when the leader types or is
 // resized, or when there is another leader.
 func (v *Viewer) Resize(ctx context.Context, cols, rows int) error {
-	if err := checkSize(cols, rows); err != nil {
+	if err := vt.CheckSize(cols, rows); err != nil {
 		return err
 	}
 	return v.session.do(ctx, func(st *state) error { return v.resize(st, cols, rows) })

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 )
 
 // A job that the person suspends leaves the shell at its prompt; the command of it has ended with a
@@ -35,6 +36,6 @@ func TestStateOfSuspendedJob(t *testing.T) {
 func TestStateOfRelay(t *testing.T) {
 	t.Parallel()
 	program(t, "script")
-	s := create(t, newRegistry(t), term.CreateOptions{Command: "script -qc 'sleep 1000' /dev/null"})
+	s := create(t, newRegistry(t), registry.CreateOptions{Command: "script -qc 'sleep 1000' /dev/null"})
 	awaitState(t, s, term.StateLine)
 }

@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 )
 
 // A line reaches the shell, however long that takes to start, and no program that runs when it
@@ -56,7 +57,7 @@ func startingShell(t *testing.T, name, rc string) *term.Session {
 		r := newRegistry(t)
 		file := filepath.Join(t.TempDir(), "rc")
 		must(t, os.WriteFile(file, []byte(rc), 0o600))
-		return create(t, r, term.CreateOptions{Env: map[string]string{"ENV": file}})
+		return create(t, r, registry.CreateOptions{Env: map[string]string{"ENV": file}})
 	}
 	return shellSession(t, name, rcFile(name, rc))
 }

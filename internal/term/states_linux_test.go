@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -74,7 +75,7 @@ func TestStatesOfShells(t *testing.T) {
 // builtin that reads.
 func TestStateOfPlainShell(t *testing.T) {
 	t.Parallel()
-	s := create(t, newRegistry(t), term.CreateOptions{})
+	s := create(t, newRegistry(t), registry.CreateOptions{})
 	awaitState(t, s, term.StatePrompt)
 	must(t, s.Send(t.Context(), []byte("sleep 1000")))
 	awaitState(t, s, term.StatePrompt)
@@ -115,7 +116,7 @@ func TestStateOfIdleShells(t *testing.T) {
 			if slices.Contains(shells, name) {
 				program(t, name)
 			}
-			s := create(t, newRegistry(t), term.CreateOptions{Command: tt.command})
+			s := create(t, newRegistry(t), registry.CreateOptions{Command: tt.command})
 			if tt.line != "" {
 				awaitState(t, s, term.StatePrompt)
 				must(t, s.Send(t.Context(), []byte(tt.line)))

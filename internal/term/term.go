@@ -1,8 +1,6 @@
 // Package term has the terminals that an agent and a person share: sessions, each a program on a
-// pseudo-terminal with the screen that it draws. A [Registry] holds them by name.
-//
-// A session whose program has ended can still be read, with its exit status, until it is removed or
-// has lingered long enough.
+// pseudo-terminal with the screen that it draws. Package registry holds them by name. A session
+// whose program has ended can still be read, with its exit status, until its registry discards it.
 //
 // # The state of a session
 // A session is in the first of these states that applies. No state is guessed from the text on the
@@ -103,46 +101,24 @@ type Process interface {
 
 // Limits.
 const (
-	MaxName      = 64 // bytes of a session's name, or of a tag
-	MaxTags      = 64 // for each session
 	MaxWait      = 5 * time.Minute
 	readSize     = 16 << 10 // bytes of output that are read at once: 4 KiB cost a coloured flood a third more processor time
 	killGrace    = 3 * time.Second
 	syncPatience = time.Second // how long a program may hold back its picture
 )
 
-// The environment variables that tell programs the name that their session had when they started,
-// and its [Session.ID], which stays true.
-const (
-	SessionVariable = "WSH_SESSION"
-	IDVariable      = "WSH_SESSION_ID"
-)
-
 // Defaults.
 const (
-	DefaultCols, DefaultRows = 80, 24
-	DefaultScrollback        = 10_000
-	DefaultSessions          = 256
-	DefaultClients           = 64
-	DefaultRecordings        = 512 << 20 // bytes of the recordings that sessions keep, together
-	DefaultLinger            = 10 * time.Minute
-	DefaultSilence           = core.DefaultSilence
-	DefaultWait              = 30 * time.Second
+	DefaultSilence = core.DefaultSilence
+	DefaultWait    = 30 * time.Second
 )
 
 // Details of errors.
 const (
-	InvalidName     fault.Detail = "invalid_session_name"
-	InvalidTag      fault.Detail = "invalid_tag"
-	TooManySessions fault.Detail = "max_sessions_reached"
-	CreateFailed    fault.Detail = "session_create_failed" // by no fault of the request
-	NotTyped                     = core.NotTyped
-	Stopping        fault.Detail = "server_unavailable" // the registry is being closed
-	NotAllowed      fault.Detail = "not_allowed"        // the caller's rights do not cover the session
-	NotQuiet        fault.Detail = "idle_timeout"
-	NoSessions      fault.Detail = "no_sessions" // to wait for
-	InvalidClient   fault.Detail = "invalid_client_name"
-	UnknownClient   fault.Detail = "client_not_found"
-	UnknownCommand  fault.Detail = "command_not_found"
-	ClientExists    fault.Detail = "client_name_conflict"
+	NotTyped                    = core.NotTyped
+	NotQuiet       fault.Detail = "idle_timeout"
+	InvalidClient  fault.Detail = "invalid_client_name"
+	UnknownClient  fault.Detail = "client_not_found"
+	UnknownCommand fault.Detail = "command_not_found"
+	ClientExists   fault.Detail = "client_name_conflict"
 )

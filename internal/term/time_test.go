@@ -12,6 +12,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/typeahead"
 )
@@ -19,10 +20,10 @@ import (
 // bubble runs f with a session of a program in memory, where time passes only when everybody waits.
 func bubble(t *testing.T, f func(t *testing.T, p *script, s *term.Session)) {
 	t.Helper()
-	bubbleWith(t, term.CreateOptions{Name: "s", Cols: 20, Rows: 4}, f)
+	bubbleWith(t, registry.CreateOptions{Name: "s", Cols: 20, Rows: 4}, f)
 }
 
-func bubbleWith(t *testing.T, o term.CreateOptions, f func(t *testing.T, p *script, s *term.Session)) {
+func bubbleWith(t *testing.T, o registry.CreateOptions, f func(t *testing.T, p *script, s *term.Session)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		p := newScript()
@@ -88,7 +89,7 @@ func TestLinger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, again := newScript(), newScript()
 		r := scripted(t, nil, p, again)
-		s := create(t, r, term.CreateOptions{Name: "s"})
+		s := create(t, r, registry.CreateOptions{Name: "s"})
 		p.say("the last words")
 		p.end(tty.Exit{Code: 5})
 		time.Sleep(10*time.Minute - time.Second)
@@ -109,7 +110,7 @@ func TestLinger(t *testing.T) {
 		if _, err := s.Screen(t.Context()); fault.KindOf(err) != fault.Gone {
 			t.Errorf("Screen = %v", err)
 		}
-		s = create(t, r, term.CreateOptions{Name: "s"})
+		s = create(t, r, registry.CreateOptions{Name: "s"})
 		again.end(tty.Exit{})
 		synctest.Wait()
 		if err := r.Remove(s); err != nil { // does not wait for the end of its lingering
@@ -117,35 +118,6 @@ func TestLinger(t *testing.T) {
 		}
 		if list := r.List(); len(list) != 0 {
 			t.Errorf("list %+v", list)
-		}
-	})
-}
-
-// As many ended sessions are kept as may run; the oldest are removed first.
-func TestEndedSessionsAreBounded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		programs := []*script{newScript(), newScript(), newScript()}
-		r := scripted(t, func(c *term.Config) { c.Sessions = 2 }, programs...)
-		for i, p := range programs {
-			create(t, r, term.CreateOptions{Name: string(rune('a' + i))})
-			p.end(tty.Exit{})
-			time.Sleep(time.Second)
-		}
-		if got := names(r); got != "b c" {
-			t.Errorf("kept %q, want those that ended last", got)
-		}
-	})
-}
-
-func TestNoLinger(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := newScript()
-		r := scripted(t, func(c *term.Config) { c.Linger = -1 }, p)
-		create(t, r, term.CreateOptions{Name: "s"})
-		p.end(tty.Exit{})
-		time.Sleep(time.Millisecond)
-		if _, err := r.Session("s"); fault.KindOf(err) != fault.NotFound {
-			t.Errorf("Session = %v", err)
 		}
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -23,7 +24,7 @@ func searched(t testing.TB, lines int) (*script, *term.Session, *term.Viewer) {
 			t.Error(err)
 		}
 	})
-	s := create(t, r, term.CreateOptions{Name: "s", Cols: 80, Rows: 24, Scrollback: &lines})
+	s := create(t, r, registry.CreateOptions{Name: "s", Cols: 80, Rows: 24, Scrollback: &lines})
 	v := attach(t, s)
 	p.say(strings.Repeat("one of very many lines of output\r\n", lines))
 	must(t, v.LookBack(t.Context(), nil))

@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 )
 
 // A viewer at whose other end a program may be is no person: it gets no question, and types only
@@ -42,7 +43,7 @@ func TestUntrustedViewer(t *testing.T) {
 
 // Where persons decide which programs may type, it may not.
 func TestUntrustedViewerWherePersonsAreAsked(t *testing.T) {
-	bubbleWith(t, term.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
+	bubbleWith(t, registry.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
 		v := sit(t, s, term.ViewerOptions{Untrusted: true})
 		if err := v.Type(t.Context(), []byte("a")); fault.DetailOf(err) != term.NotPermitted {
 			t.Errorf("typing: %v", err)

@@ -76,7 +76,7 @@ type ViewerOptions struct {
 	Follows bool
 	// Untrusted says that programs may be at the viewer's other end: what it displays, and what is
 	// typed there, takes a way that agents may use, too. It displays no questions, does not count
-	// as a person, and types nothing while programs may not: see [CreateOptions.AskToType] and
+	// as a person, and types nothing while programs may not: see [Options.AskToType] and
 	// [Session.TakeKeyboard].
 	Untrusted bool
 	// Asks says that the viewer displays questions itself: its pictures have none, and it gets them
@@ -145,7 +145,7 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{Client: c, changed: make(chan struct{}, 1), o: o, dialogs: dialog.Look{Plain: o.Plain, Markdown: s.registry.cfg.Markdown}}
+	v := &Viewer{Client: c, changed: make(chan struct{}, 1), o: o, dialogs: dialog.Look{Plain: o.Plain, Markdown: s.owner.Markdown}}
 	v.terminal.showAgent, v.terminal.greeting = o.ShowAgent, o.Greeting
 	if o.Looks {
 		v.terminal.greeting = strings.TrimSpace(looksText + "  " + o.Greeting)

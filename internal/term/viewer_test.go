@@ -14,6 +14,7 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/tty"
@@ -200,7 +201,7 @@ func TestClientEnds(t *testing.T) {
 	t.Run("removed", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			r := scripted(t, nil, newScript())
-			s := create(t, r, term.CreateOptions{Name: "s"})
+			s := create(t, r, registry.CreateOptions{Name: "s"})
 			c := attach(t, s)
 			must(t, r.Remove(s))
 			if b, err := c.Next(t.Context()); err != nil || !strings.Contains(string(b), "\x1b[0 q") {

@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -23,7 +24,7 @@ func TestWaitForTextThatScrollsAway(t *testing.T) {
 			{"the end of the program", strings.Repeat("more\r\n", 500), "needle", ""},
 		} {
 			t.Run(fmt.Sprint(tt.name, " with ", scrollback), func(t *testing.T) {
-				bubbleWith(t, term.CreateOptions{Name: "s", Cols: 20, Rows: 4, Scrollback: &scrollback}, func(t *testing.T, p *script, s *term.Session) {
+				bubbleWith(t, registry.CreateOptions{Name: "s", Cols: 20, Rows: 4, Scrollback: &scrollback}, func(t *testing.T, p *script, s *term.Session) {
 					go func() {
 						time.Sleep(time.Second)
 						p.say(tt.before + tt.text + tt.after)

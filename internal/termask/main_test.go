@@ -14,6 +14,7 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/testkit/wait"
@@ -38,7 +39,7 @@ func (p page) Show(ctx context.Context, a popup.Asked) error {
 // A harness has real programs, an agent's view of them, and a person at a page.
 type harness struct {
 	*testing.T
-	sessions  *term.Registry
+	sessions  *registry.Registry
 	broker    *popup.Broker
 	page      page
 	terminals *termask.Terminals
@@ -54,7 +55,7 @@ func open(t *testing.T, rule termask.Rule, channels ...popup.Channel) *harness {
 	scripts, err := shell.Install(t.TempDir())
 	must(t, err)
 	h := &harness{T: t, page: page{make(chan popup.Asked, 10), make(chan popup.Asked, 10)}}
-	h.sessions = term.NewRegistry(term.Config{
+	h.sessions = registry.New(registry.Config{
 		Start: func(o pty.Options) (term.Process, error) {
 			p, err := pty.Start(o)
 			if err != nil {
@@ -104,7 +105,7 @@ func open(t *testing.T, rule termask.Rule, channels ...popup.Channel) *harness {
 // run starts a script of bash in a session that the agent creates.
 func (h *harness) run(script string) *term.Session {
 	h.Helper()
-	s, err := h.sessions.Create(h.Context(), term.CreateOptions{Command: "exec bash -c " + quoted(script), Creator: agent})
+	s, err := h.sessions.Create(h.Context(), registry.CreateOptions{Command: "exec bash -c " + quoted(script), Creator: agent})
 	if err != nil {
 		h.Fatal(err)
 	}

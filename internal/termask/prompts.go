@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 )
 
 // A Broker holds questions. [popup.Broker] implements it.
@@ -33,7 +34,7 @@ var _ Broker = (*popup.Broker)(nil)
 
 // PromptOptions configure [Prompts]. Sessions, Broker and Rule are required.
 type PromptOptions struct {
-	Sessions *term.Registry
+	Sessions *registry.Registry
 	Broker   Broker
 	// Rule returns the present rule, where "" means Secrets. It is called when a program begins to
 	// ask.

@@ -9,6 +9,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/termask"
 )
 
@@ -141,8 +142,8 @@ func TestRename(t *testing.T) {
 	s := h.run(`read -rs -p "Password: " p; echo "got ${#p}"; exec sleep 1000`)
 	a := h.asked()
 	was, other := s.Name(), "other"
-	must(t, h.sessions.Relabel(s, term.Relabel{Name: &other}))
-	impostor, err := h.sessions.Create(t.Context(), term.CreateOptions{Name: was, Command: "cat"})
+	must(t, h.sessions.Relabel(s, registry.Relabel{Name: &other}))
+	impostor, err := h.sessions.Create(t.Context(), registry.CreateOptions{Name: was, Command: "cat"})
 	must(t, err)
 	must(t, h.answer(a, typed(password)))
 	h.sees(s, fmt.Sprintf("got %d", len(password)))
@@ -173,7 +174,7 @@ func TestTwoAtOnce(t *testing.T) {
 func TestCommand(t *testing.T) {
 	t.Parallel()
 	h := open(t, termask.Secrets)
-	s, err := h.sessions.Create(t.Context(), term.CreateOptions{})
+	s, err := h.sessions.Create(t.Context(), registry.CreateOptions{})
 	must(t, err)
 	ctx := term.WithSender(t.Context(), agent)
 	run, err := s.RunCommand(ctx, `read -rs -p "Password: " p; echo; echo "got ${#p}"`, term.RunOptions{Timeout: term.MaxWait, MaxWait: term.MaxWait, Background: true})

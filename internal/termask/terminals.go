@@ -10,11 +10,12 @@ import (
 	"ui-mcp/internal/popup/workspace"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/dialog"
+	"ui-mcp/internal/term/registry"
 )
 
 // TerminalOptions configure [Terminals]. Sessions and Broker are required.
 type TerminalOptions struct {
-	Sessions *term.Registry
+	Sessions *registry.Registry
 	// Broker gets the person's replies, and learns when a person is attached.
 	Broker interface {
 		Answer(id string, r question.Reply, channel string) (question.Answer, error)

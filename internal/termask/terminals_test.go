@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/testkit/wait"
@@ -89,7 +90,7 @@ func (p *seat) press(keys string) {
 // session starts a program that keeps quiet, in a directory.
 func (h *harness) session(dir string) *term.Session {
 	h.Helper()
-	s, err := h.sessions.Create(h.Context(), term.CreateOptions{Command: "exec cat", Dir: dir, Cols: 80, Rows: 30})
+	s, err := h.sessions.Create(h.Context(), registry.CreateOptions{Command: "exec cat", Dir: dir, Cols: 80, Rows: 30})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -299,7 +300,7 @@ func TestWorkspaces(t *testing.T) {
 	}
 	must(t, mkdirs(dir("a/sub"), dir("b")))
 	above, other := sit(t, h.session(dir("a"))), sit(t, h.session(dir("b")))
-	if _, err := h.sessions.Create(t.Context(), term.CreateOptions{Command: "exec bash -c " + quoted(sudo), Dir: dir("a/sub"), Creator: agent}); err != nil {
+	if _, err := h.sessions.Create(t.Context(), registry.CreateOptions{Command: "exec bash -c " + quoted(sudo), Dir: dir("a/sub"), Creator: agent}); err != nil {
 		t.Fatal(err)
 	}
 	above.sees("asks for a secret")

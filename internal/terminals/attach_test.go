@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 )
@@ -17,13 +18,13 @@ import (
 // Who may type in a session does not see what others ask the person, unless they may answer.
 func TestQuestionsOfOthersNeedAnswer(t *testing.T) {
 	t.Parallel()
-	r := term.NewRegistry(term.Config{
+	r := registry.New(registry.Config{
 		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
 		Log:   slog.New(slog.DiscardHandler),
 	})
 	defer r.Close()
 	l := terminals.NewLocal(r, terminals.Host{Name: "host"})
-	s, err := r.Create(t.Context(), term.CreateOptions{Name: "a", Command: "exec cat"})
+	s, err := r.Create(t.Context(), registry.CreateOptions{Name: "a", Command: "exec cat"})
 	must(t, err)
 	const all, allButAnswer = terminals.AllRights, terminals.AllRights &^ terminals.Answer
 	for _, tt := range []struct {

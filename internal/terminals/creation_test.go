@@ -10,6 +10,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -43,7 +44,7 @@ func TestProgramThatIsFasterThanTheRegistry(t *testing.T) {
 		})
 		wait.For(t, "an operation during the creation", waits)
 	}
-	r := term.NewRegistry(term.Config{
+	r := registry.New(registry.Config{
 		Start: func(o pty.Options) (term.Process, error) {
 			p, err := pty.Start(o) // the program runs from here on
 			during(func(ctx context.Context) {

@@ -11,6 +11,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
 )
 
 // A Right allows a class of operations. Rights are bits and can be combined.
@@ -69,7 +70,7 @@ type Grant struct {
 	// Token is the ID of the token that gives the grant, or "": see [Tokens].
 	Token string
 	// Dependent says that the sessions that the caller creates need not outlive it: see
-	// [term.CreateOptions].
+	// [registry.CreateOptions].
 	Dependent bool
 	// From says who the caller is, for the ledger of what was typed.
 	From term.Sender
@@ -111,7 +112,7 @@ func (g Grant) Caller() string {
 
 // maxGuestName is how much of a guest's own name for a client is kept, in bytes, so that a number
 // behind it cuts nothing of the host.
-const maxGuestName = term.MaxName/2 - 4
+const maxGuestName = label.MaxName/2 - 4
 
 // clientName returns the name of a client that the caller calls like that: a guest's also says on
 // which host it is, in what the guest cannot choose.
@@ -119,7 +120,7 @@ func (g Grant) clientName(name string, kind term.ClientKind) string {
 	if !g.Guest {
 		return name
 	}
-	host := safetext.Name(g.From.Peer, term.MaxName/2-1, func(c rune) bool {
+	host := safetext.Name(g.From.Peer, label.MaxName/2-1, func(c rune) bool {
 		return c == '.' || c == '-' || c == '_' || c < utf8.RuneSelf && (unicode.IsLetter(c) || unicode.IsDigit(c))
 	})
 	return safetext.Cut(cmp.Or(name, string(kind), string(term.ClientAttach)), maxGuestName) + "@" + host
@@ -131,11 +132,11 @@ func (g Grant) covers(name string, tags []string) bool {
 }
 
 // scope returns the sessions to which the grant extends.
-func (g Grant) scope() *term.Scope {
+func (g Grant) scope() *label.Scope {
 	if g.Sessions == nil && g.Tags == nil {
 		return nil
 	}
-	return &term.Scope{Names: g.Sessions, Tags: g.Tags}
+	return &label.Scope{Names: g.Sessions, Tags: g.Tags}
 }
 
 // Check returns an error if the grant lacks a right that an operation needs. It does not know which

@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/terminals"
 )
 
@@ -53,7 +53,7 @@ func TestGrantOnAnotherHost(t *testing.T) {
 func TestLongestScope(t *testing.T) {
 	t.Parallel()
 	l := newLocal(t)
-	longest := strings.Repeat("h", term.MaxName) + "/" + strings.Repeat("s", term.MaxName)
+	longest := strings.Repeat("h", label.MaxName) + "/" + strings.Repeat("s", label.MaxName)
 	issue(t, l, terminals.Everything, terminals.NewToken{Rights: []string{"read"}, Sessions: []string{longest}})
 	for _, item := range []string{"h" + longest, longest + "s", "h/" + longest} {
 		_, err := terminals.CreateToken.Do(t.Context(), l, terminals.Everything, terminals.NewToken{Rights: []string{"read"}, Sessions: []string{item}})

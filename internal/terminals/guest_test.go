@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 )
@@ -26,7 +27,7 @@ func TestGuest(t *testing.T) {
 func TestGuestClients(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	by := terminals.Grant{Rights: terminals.AllRights, Guest: true, From: term.Sender{Peer: "lap top~é.x"}}
-	long := strings.Repeat("n", term.MaxName)
+	long := strings.Repeat("n", label.MaxName)
 	for range 2 {
 		for _, name := range []string{"", "ana", long} {
 			v, err := l.Attach(t.Context(), by, "a", term.ViewerOptions{Client: term.ClientOptions{Name: name}})

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -30,7 +31,7 @@ type Doer interface {
 
 // Local carries out operations on the sessions of this process.
 type Local struct {
-	sessions *term.Registry
+	sessions *registry.Registry
 	host     Host
 	features []string // see [ServerInfo]
 	tokens   *Tokens
@@ -44,7 +45,7 @@ const maxGuestQueries = 16
 
 // NewLocal returns the operations on a registry, which runs in the given process. The registry
 // remains the caller's to close.
-func NewLocal(r *term.Registry, h Host) *Local {
+func NewLocal(r *registry.Registry, h Host) *Local {
 	l := &Local{sessions: r, host: h, tokens: newTokens(), drawing: make(chan struct{}, 1), queries: make(chan struct{}, maxGuestQueries)}
 	for _, o := range All() {
 		l.features = append(l.features, o.Name)
@@ -64,7 +65,7 @@ func (l *Local) session(ctx context.Context, by Grant, name string) (*term.Sessi
 	}
 	if by.Sessions != nil || by.Tags != nil {
 		if i := s.Info(); !by.covers(i.Name, i.Tags) {
-			return nil, term.UnknownSession(name)
+			return nil, registry.UnknownSession(name)
 		}
 	}
 	return s, nil

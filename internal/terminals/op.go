@@ -22,6 +22,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 )
 
 // A Kind says what an operation does.
@@ -132,7 +133,7 @@ func onSessionOf[In interface{ target() string }, Out any](o Operation, f func(c
 		}
 		out, err = f(ctx, l, by, s, in)
 		if o.Kind == Wait && by.recheck(s) != nil {
-			return *new(Out), term.UnknownSession(in.target())
+			return *new(Out), registry.UnknownSession(in.target())
 		}
 		return out, err
 	})
@@ -162,7 +163,7 @@ var (
 )
 
 // NotAllowed is the detail of errors about missing rights.
-const NotAllowed = term.NotAllowed
+const NotAllowed = registry.NotAllowed
 
 // Every operation can fail like this.
 var always = []Failure{{fault.Precondition, NotAllowed, "the caller lacks a right"}}

@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/opcases"
@@ -16,7 +17,7 @@ import (
 // A person's answer in a dialog, while the program below asks for a secret, is for callers that may
 // draw; those that may only read learn that something was typed.
 func TestInputWhileASecretIsAskedFor(t *testing.T) {
-	r := term.NewRegistry(term.Config{
+	r := registry.New(registry.Config{
 		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
 		Log:   slog.New(slog.DiscardHandler),
 	})

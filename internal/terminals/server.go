@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/machine"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/record"
 )
 
@@ -75,17 +76,17 @@ type Capacity struct {
 
 // CheckLabels returns an error if labels of [Host] are malformed.
 func CheckLabels(labels []string) error {
-	for _, label := range labels {
-		name, value, valued := strings.Cut(label, "=")
+	for _, pair := range labels {
+		name, value, valued := strings.Cut(pair, "=")
 		switch {
 		case name == "os" || name == "arch":
-			return fault.New(fault.Invalid, "the label %.40q cannot be set: every server has that of its machine", label)
-		case term.CheckWord("", name) != nil || valued && term.CheckWord("", value) != nil:
-			return fault.New(fault.Invalid, "%.80q is no label: it is NAME or NAME=VALUE, each of 1 to %d bytes, which are letters, digits, \"-\", \"_\" and \".\"", label, term.MaxName)
+			return fault.New(fault.Invalid, "the label %.40q cannot be set: every server has that of its machine", pair)
+		case label.CheckWord("", name) != nil || valued && label.CheckWord("", value) != nil:
+			return fault.New(fault.Invalid, "%.80q is no label: it is NAME or NAME=VALUE, each of 1 to %d bytes, which are letters, digits, \"-\", \"_\" and \".\"", pair, label.MaxName)
 		}
 	}
-	if len(labels) > term.MaxTags {
-		return fault.New(fault.Invalid, "a server has at most %d labels", term.MaxTags)
+	if len(labels) > label.MaxTags {
+		return fault.New(fault.Invalid, "a server has at most %d labels", label.MaxTags)
 	}
 	return nil
 }

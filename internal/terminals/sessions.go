@@ -5,6 +5,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -84,8 +86,8 @@ type NewLeader struct {
 }
 
 var (
-	badName = Failure{fault.Invalid, term.InvalidName, "the name is malformed"}
-	badTag  = Failure{fault.Invalid, term.InvalidTag, "a tag is malformed"}
+	badName = Failure{fault.Invalid, label.InvalidName, "the name is malformed"}
+	badTag  = Failure{fault.Invalid, label.InvalidTag, "a tag is malformed"}
 	taken   = Failure{Kind: fault.Exists, When: "the name is taken"}
 )
 
@@ -107,10 +109,10 @@ var (
 	CreateSession = onServer(Operation{
 		Name: "session.create", Aliases: also("create_session"), Kind: Change, Right: Manage, Doc: "Starts a program in a new session.",
 		Fails: []Failure{badName, badTag, invalid, taken, exhausted,
-			{fault.Exhausted, term.TooManySessions, "too many programs run"},
+			{fault.Exhausted, registry.TooManySessions, "too many programs run"},
 			{fault.NotFound, NoHost, "no machine has the labels"}, {fault.Exhausted, NoRoom, "those that have them start no more programs"},
-			{fault.Internal, term.CreateFailed, "the system could not start the program"},
-			{fault.Gone, term.Stopping, "the server is stopping"}, unasked, pending},
+			{fault.Internal, registry.CreateFailed, "the system could not start the program"},
+			{fault.Gone, registry.Stopping, "the server is stopping"}, unasked, pending},
 	}, createSession)
 
 	ListSessions = onServer(Operation{
@@ -144,7 +146,7 @@ var (
 		}, Kind: Change, Right: Manage, Doc: "Changes a session's name and tags, all or nothing. An ended session of the new name is removed.",
 		Fails: []Failure{badName, badTag, taken, exhausted},
 	}, func(_ context.Context, l *Local, by Grant, s *term.Session, in NewLabel) (wire.Session, error) {
-		c := term.Relabel{Name: in.Name, Add: in.AddTags, Remove: in.RemoveTags, Within: by.scope()}
+		c := registry.Relabel{Name: in.Name, Add: in.AddTags, Remove: in.RemoveTags, Within: by.scope()}
 		if c.Name != nil {
 			c.ReplaceTags = by.replaceTags(*c.Name)
 		}
@@ -214,9 +216,9 @@ func createSession(ctx context.Context, l *Local, by Grant, in NewSession) (wire
 	if !l.host.has(in.On) {
 		return wire.Session{}, UnknownLabels(in.On)
 	}
-	o := term.CreateOptions{
+	o := registry.CreateOptions{
 		Name: in.Name, Command: in.Command, Dir: in.Dir, Env: in.Env, Tags: in.Tags, Scrollback: in.Scrollback,
-		Cols: size(in.Cols, term.DefaultCols), Rows: size(in.Rows, term.DefaultRows),
+		Cols: size(in.Cols, registry.DefaultCols), Rows: size(in.Rows, registry.DefaultRows),
 		Record: in.Record, Follow: in.Follow, AskToType: in.AskToType, ReplaceTags: by.replaceTags(in.Name), Dependent: by.Dependent, Owner: by.Client, OwnerLimit: by.MaxSessions, Creator: by.From,
 	}
 	s, err := l.sessions.Create(ctx, o)

@@ -11,6 +11,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 )
@@ -101,8 +103,8 @@ func TestSchemaDefaults(t *testing.T) {
 		value any
 		most  float64
 	}{
-		{"session.create", "rows", term.DefaultRows, 1000}, {"session.create", "cols", term.DefaultCols, 1000},
-		{"session.create", "scrollback", term.DefaultScrollback, 1_000_000},
+		{"session.create", "rows", registry.DefaultRows, 1000}, {"session.create", "cols", registry.DefaultCols, 1000},
+		{"session.create", "scrollback", registry.DefaultScrollback, 1_000_000},
 		{"wait.idle", "timeout_ms", term.DefaultSilence.Milliseconds(), 0}, {"wait.idle", "max_wait_ms", term.DefaultWait.Milliseconds(), 0},
 		{"command.run", "max_output", term.DefaultOutput, 0}, {"screen.get", "format", "styled", 0},
 	} {
@@ -200,7 +202,7 @@ func TestCheckLabels(t *testing.T) {
 			t.Errorf("%q: %v", label, err)
 		}
 	}
-	if err := terminals.CheckLabels(make([]string, term.MaxTags+1)); err == nil {
+	if err := terminals.CheckLabels(make([]string, label.MaxTags+1)); err == nil {
 		t.Error("any number is accepted")
 	}
 }

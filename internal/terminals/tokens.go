@@ -8,7 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/secret"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
 )
 
 const (
@@ -21,7 +21,7 @@ const (
 	// maxTokenScope bounds the sessions and the tags that a token names.
 	maxTokenScope = 64
 	// maxScopeItem is the length of such a name, in bytes: HOST/SESSION.
-	maxScopeItem = 2*term.MaxName + 1
+	maxScopeItem = 2*label.MaxName + 1
 	// maxTokenName is the length of a token's name, in bytes.
 	maxTokenName = 64
 )
@@ -212,8 +212,8 @@ func (in NewToken) grant() (Grant, error) {
 			if !elsewhere {
 				name = item
 			}
-			if name == "" || len(name) > term.MaxName || len(item) > maxScopeItem {
-				return Grant{}, fault.New(fault.Invalid, "%s: an item has 1 to %d bytes, and perhaps the name of another server and / before them", scope.name, term.MaxName)
+			if name == "" || len(name) > label.MaxName || len(item) > maxScopeItem {
+				return Grant{}, fault.New(fault.Invalid, "%s: an item has 1 to %d bytes, and perhaps the name of another server and / before them", scope.name, label.MaxName)
 			}
 		}
 	}

@@ -14,13 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 )
 
 func newLocal(t *testing.T) *terminals.Local {
 	t.Helper()
-	r := term.NewRegistry(term.Config{})
+	r := registry.New(registry.Config{})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)

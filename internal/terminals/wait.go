@@ -9,7 +9,9 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/expect"
+	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -179,7 +181,7 @@ var (
 	AwaitAnyIdle = onServer(Operation{
 		Name: "wait.any_idle", Aliases: []Alias{{Name: "await_any_idle", Members: tagIsTags, Needs: []string{"timeout_ms"}}}, Kind: Wait, Right: Read,
 		Doc:   "Waits until the first of several sessions is idle, as in wait.idle. Sessions that are created meanwhile take part; those whose program ends drop out.",
-		Fails: []Failure{invalid, notQuiet, {fault.NotFound, term.NoSessions, "no session whose program runs matches"}},
+		Fails: []Failure{invalid, notQuiet, {fault.NotFound, registry.NoSessions, "no session whose program runs matches"}},
 	}, awaitAnyIdle)
 
 	AwaitText = onSession(Operation{
@@ -237,11 +239,11 @@ func newIdle(q term.Quiet, f wire.Format) Idle {
 }
 
 func awaitAnyIdle(ctx context.Context, l *Local, by Grant, in RaceQuery) (AnyIdle, error) {
-	tagged := &term.Scope{Tags: in.Tags}
+	tagged := &label.Scope{Tags: in.Tags}
 	if len(in.Tags) == 0 {
 		tagged = nil
 	}
-	s, quiet, err := l.sessions.QuiesceAny(ctx, term.RaceOptions{
+	s, quiet, err := l.sessions.QuiesceAny(ctx, registry.RaceOptions{
 		QuiesceOptions: term.QuiesceOptions{
 			Timeout: silence(in.TimeoutMS), MaxWait: milliseconds(in.MaxWaitMS), LastGeneration: in.LastGeneration, Fresh: in.Fresh,
 		},

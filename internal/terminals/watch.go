@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -39,7 +40,7 @@ type Count struct {
 	ReadOnly bool            `json:"read_only,omitempty" jsonschema:"whether the client only looks"`
 }
 
-// Changes are changes of the sessions that the caller's grant covers: see [term.RegistryWatcher]. A
+// Changes are changes of the sessions that the caller's grant covers: see [registry.Watcher]. A
 // session that the grant begins to cover appears as created, and one that it no longer covers as
 // ended.
 type Changes struct {
@@ -196,14 +197,14 @@ func follow(_ context.Context, l *Local, by Grant, _ None) (*delivery[Changes], 
 }
 
 // limit returns an event as the grant lets the caller see it, and false if it does not.
-func (g Grant) limit(e term.RegistryEvent) (term.RegistryEvent, bool) {
+func (g Grant) limit(e registry.Event) (registry.Event, bool) {
 	before, now := g.covers(e.OldName, e.OldTags), g.covers(e.Info.Name, e.Info.Tags)
 	switch {
 	case before && !now:
-		e.Change = term.Ended
+		e.Change = registry.Ended
 		e.Info.Name, e.Info.Tags = e.OldName, e.OldTags
 	case now && !before:
-		e.Change = term.Created
+		e.Change = registry.Created
 		e.OldName, e.OldTags = e.Info.Name, e.Info.Tags
 	}
 	return e, before || now

@@ -9,7 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 )
 
@@ -29,7 +29,7 @@ func TestScriptUsesAnotherServer(t *testing.T) {
 	t.Parallel()
 	d, there := newDesktop(t), newDesktop(t)
 	d.engine.Close()
-	if _, err := there.sessions.Create(t.Context(), term.CreateOptions{Name: "work", Command: "printf ready; cat"}); err != nil {
+	if _, err := there.sessions.Create(t.Context(), registry.CreateOptions{Name: "work", Command: "printf ready; cat"}); err != nil {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))

@@ -17,6 +17,7 @@ import (
 	"ui-mcp/internal/cli/effect"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit"
@@ -33,7 +34,7 @@ type desktop struct {
 	session  *ui.Session
 	local    *terminals.Local
 	over     terminals.Terminals // what scripts use
-	sessions *term.Registry
+	sessions *registry.Registry
 }
 
 func newDesktop(t *testing.T) *desktop {
@@ -44,7 +45,7 @@ func newDesktop(t *testing.T) *desktop {
 	}
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
 	d := &desktop{t: t, dir: t.TempDir()}
-	d.sessions = term.NewRegistry(term.Config{
+	d.sessions = registry.New(registry.Config{
 		Start: func(o pty.Options) (term.Process, error) {
 			p, err := pty.Start(o)
 			if err != nil {

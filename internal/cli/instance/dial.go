@@ -89,8 +89,8 @@ func (f *Folder) SocketOf(name, socket string) string {
 // ended, and DialOrStart waits for that first. Several callers at once, in any processes, start one
 // server. When ctx ends first, a server that was started continues, and ends if no client uses it.
 //
-// A server that is about to end may answer, and refuse to create sessions as [term.Stopping]: then
-// the caller should try again, once.
+// A server that is about to end may answer, and refuse to create sessions as [registry.Stopping]:
+// then the caller should try again, once.
 func (f *Folder) DialOrStart(ctx context.Context, o Options) (conn net.Conn, started bool, err error) {
 	if conn, err = f.Dial(o.Name, o.Socket); fault.KindOf(err) != fault.NotFound {
 		return conn, false, err

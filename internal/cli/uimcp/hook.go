@@ -28,6 +28,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	remote "ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/popuprpc"
@@ -290,7 +291,7 @@ func (in hookInput) does() term.AgentState {
 // from a daemon that is shared by several. Some agents start themselves once more: the first of
 // such processes is the agent. One that an agent runs as a command has a shell above it.
 func tell(ctx context.Context, vars environ.Variables, does term.AgentState) {
-	session, server := vars.Get(term.IDVariable), vars.Get(instance.Variable)
+	session, server := vars.Get(registry.IDVariable), vars.Get(instance.Variable)
 	if does == "" || session == "" || server == "" {
 		return
 	}

@@ -10,8 +10,6 @@ import (
 	"regexp"
 	"sync"
 
-	"ui-mcp/skills"
-
 	"ui-mcp/internal/chromium"
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/effect"
@@ -24,6 +22,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/render/picture"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/termask"
@@ -33,11 +32,12 @@ import (
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpterm"
 	"ui-mcp/internal/ui/lua/async"
+	"ui-mcp/skills"
 )
 
 // shells are the terminal sessions of this process, which end with it.
 type shells struct {
-	sessions   *term.Registry
+	sessions   *registry.Registry
 	operations *terminals.Local
 	scripted   async.Terminals // operations, for apps
 	views      mcpapps.TerminalOptions
@@ -90,7 +90,7 @@ func newShells(c appConfig, claim *discovery.Claim, b *popup.Broker, rule func()
 	}
 	vars := environ.Variables(os.Environ())
 	home, _ := vars.Home() // "" is no directory, either
-	s.sessions = term.NewRegistry(term.Config{
+	s.sessions = registry.New(registry.Config{
 		Start: func(o pty.Options) (term.Process, error) {
 			p, err := pty.Start(o)
 			if err != nil {

@@ -12,7 +12,7 @@ import (
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/manual"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/testkit/clidocs"
 	"ui-mcp/internal/testkit/load"
 )
@@ -43,7 +43,7 @@ commands; [sessions.md](sessions.md) has the keys of an attached terminal, and
 // "wsh help environment" and docs/terminal.md name every variable of ours, and no others.
 func TestVariablesAreDocumented(t *testing.T) {
 	t.Parallel()
-	variables := []string{instance.Variable, term.SessionVariable, term.IDVariable}
+	variables := []string{instance.Variable, registry.SessionVariable, registry.IDVariable}
 	model := new(grammar).program("", nil, commandline.Streams{}).Model()
 	for _, node := range append(model.Leaves(false), model.Node) {
 		for _, f := range node.Flags {

@@ -10,7 +10,7 @@ import (
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -134,7 +134,7 @@ func busyIn(ctx context.Context, e caller.Env, r *caller.Remote, list []wire.Ses
 
 // isOwn reports whether this process runs in a session.
 func isOwn(e caller.Env, s wire.Session) bool {
-	return s.ID != "" && e.Vars.Get(term.IDVariable) == s.ID
+	return s.ID != "" && e.Vars.Get(registry.IDVariable) == s.ID
 }
 
 // runsThis reports whether this process is, or belongs to, the job in the foreground of a session.

@@ -5,7 +5,7 @@ package vt
 // lines that no longer fit move to the history, and come back when there is room. A synchronized
 // update ends. A size outside the limits is an error of kind Invalid.
 func (t *Terminal) Resize(cols, rows int) error {
-	if err := checkSize(cols, rows); err != nil {
+	if err := CheckSize(cols, rows); err != nil {
 		return err
 	}
 	if cols == t.cols && rows == t.rows {

@@ -84,7 +84,7 @@ type Terminal struct {
 // New returns a terminal with an empty screen and the cursor at its upper left. A size outside the
 // limits is an error of kind Invalid.
 func New(o Options) (*Terminal, error) {
-	if err := checkSize(o.Cols, o.Rows); err != nil {
+	if err := CheckSize(o.Cols, o.Rows); err != nil {
 		return nil, err
 	}
 	if o.Scrollback < 0 || o.Scrollback > MaxScrollback {
@@ -104,9 +104,10 @@ func New(o Options) (*Terminal, error) {
 	return t, nil
 }
 
-func checkSize(cols, rows int) error {
+// CheckSize returns an error of kind Invalid unless a terminal can have the size.
+func CheckSize(cols, rows int) error {
 	if cols < 1 || rows < 1 || cols > MaxSize || rows > MaxSize {
-		return fault.New(fault.Invalid, "a terminal of %d columns and %d rows: give 1 to %d of each", cols, rows, MaxSize)
+		return fault.New(fault.Invalid, "a terminal of %d columns and %d rows is not possible: both are 1 to %d", cols, rows, MaxSize)
 	}
 	return nil
 }

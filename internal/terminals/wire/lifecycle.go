@@ -1,6 +1,6 @@
 package wire
 
-import "ui-mcp/internal/term"
+import "ui-mcp/internal/term/registry"
 
 // A Lifecycle is a change of a session.
 type Lifecycle struct {
@@ -19,18 +19,18 @@ type LifecycleParams struct {
 
 // lifecycleEvents are the names of changes. To clients of the known server, a session whose program
 // has ended is destroyed; here it can still be read until it is removed.
-var lifecycleEvents = map[term.Change]string{
-	term.Created: "session_created", term.Renamed: "session_renamed", term.Tagged: "session_tags_changed", term.Switched: "session_state_changed",
-	term.Ended: "session_destroyed", term.Removed: "session_removed",
+var lifecycleEvents = map[registry.Change]string{
+	registry.Created: "session_created", registry.Renamed: "session_renamed", registry.Tagged: "session_tags_changed", registry.Switched: "session_state_changed",
+	registry.Ended: "session_destroyed", registry.Removed: "session_removed",
 }
 
 // NewLifecycle returns a change of a session of the server with that host name as JSON.
-func NewLifecycle(e term.RegistryEvent, server string) Lifecycle {
+func NewLifecycle(e registry.Event, server string) Lifecycle {
 	v := Lifecycle{lifecycleEvents[e.Change], LifecycleParams{Session: NewSession(e.Info, server)}}
 	switch e.Change {
-	case term.Renamed:
+	case registry.Renamed:
 		v.Params.OldName, v.Params.NewName = e.OldName, e.Info.Name
-	case term.Tagged:
+	case registry.Tagged:
 		v.Params.Added, v.Params.Removed = orEmpty(e.Added), orEmpty(e.Removed)
 	}
 	return v

@@ -6,8 +6,10 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 )
 
@@ -133,12 +135,12 @@ var All = []Case{
 	{Op: "session.create", In: `{}`, Want: `{"name":"0","rows":24,"cols":80,"tags":[]}`},
 	{Op: "session.create", In: `{"name":"over"}`, Want: `{"name":"over","running":true}`},
 	{Op: "session.create", In: `{"name":"a"}`, Err: exists},
-	{Op: "session.create", In: `{"name":"a b"}`, Err: &Err{fault.Invalid, term.InvalidName}},
-	{Op: "session.create", In: `{"tags":["a b"]}`, Err: &Err{fault.Invalid, term.InvalidTag}},
+	{Op: "session.create", In: `{"name":"a b"}`, Err: &Err{fault.Invalid, label.InvalidName}},
+	{Op: "session.create", In: `{"tags":["a b"]}`, Err: &Err{fault.Invalid, label.InvalidTag}},
 	{Op: "session.create", In: `{"rows":-1}`, Err: invalid},
 	{Op: "session.create", In: `{"scrollback":-1}`, Err: invalid},
-	{Op: "session.create", In: `{"command":"fail"}`, Err: &Err{fault.Internal, term.CreateFailed}},
-	{Op: "session.create", Before: []Step{{"session.create", `{}`}, {"session.create", `{}`}}, In: `{}`, Err: &Err{fault.Exhausted, term.TooManySessions}},
+	{Op: "session.create", In: `{"command":"fail"}`, Err: &Err{fault.Internal, registry.CreateFailed}},
+	{Op: "session.create", Before: []Step{{"session.create", `{}`}, {"session.create", `{}`}}, In: `{}`, Err: &Err{fault.Exhausted, registry.TooManySessions}},
 	{Op: "session.create", By: reader, In: `{}`, Err: notAllowed},
 	{Op: "session.create", By: onlyB, In: `{"name":"b"}`, Want: `{"name":"b"}`},
 	{Op: "session.create", By: onlyB, In: `{"name":"c"}`, Err: notAllowed},
@@ -165,8 +167,8 @@ var All = []Case{
 
 	{Op: "session.update", In: `{"session":"a","name":"b","add_tags":["z","y"],"remove_tags":["x","z"]}`, Want: `{"name":"b","tags":["y"]}`},
 	{Op: "session.update", In: `{"session":"a"}`, Want: `{"name":"a","tags":["x"]}`},
-	{Op: "session.update", In: `{"session":"a","name":"b","add_tags":["a b"]}`, Err: &Err{fault.Invalid, term.InvalidTag}},
-	{Op: "session.update", In: `{"session":"a","name":""}`, Err: &Err{fault.Invalid, term.InvalidName}},
+	{Op: "session.update", In: `{"session":"a","name":"b","add_tags":["a b"]}`, Err: &Err{fault.Invalid, label.InvalidTag}},
+	{Op: "session.update", In: `{"session":"a","name":""}`, Err: &Err{fault.Invalid, label.InvalidName}},
 	{Op: "session.update", In: `{"session":"over","name":"a"}`, Err: exists},
 	{Op: "session.update", In: `{"session":"none","name":"b"}`, Err: notFound},
 	{Op: "session.update", By: reader, In: `{"session":"a"}`, Err: notAllowed},
@@ -282,9 +284,9 @@ var All = []Case{
 		Want: `{"session":"a","screen":{"lines":["hello","$","",""]},"scrollback_lines":4,"generation":1}`},
 	{Op: "wait.any_idle", Before: []Step{{"session.create", `{"name":"b","tags":["y"]}`}}, In: `{"timeout_ms":1,"tags":["y","z"]}`, Want: `{"session":"b"}`},
 	{Op: "wait.any_idle", In: `{"timeout_ms":1,"last_session":"a","last_generation":1,"max_wait_ms":1}`, Err: notQuiet},
-	{Op: "wait.any_idle", In: `{"timeout_ms":1,"tags":["y"]}`, Err: &Err{fault.NotFound, term.NoSessions}},
+	{Op: "wait.any_idle", In: `{"timeout_ms":1,"tags":["y"]}`, Err: &Err{fault.NotFound, registry.NoSessions}},
 	{Op: "wait.any_idle", In: `{"timeout_ms":1,"format":"html"}`, Err: invalid},
-	{Op: "wait.any_idle", By: onlyB, In: `{"timeout_ms":1}`, Err: &Err{fault.NotFound, term.NoSessions}},
+	{Op: "wait.any_idle", By: onlyB, In: `{"timeout_ms":1}`, Err: &Err{fault.NotFound, registry.NoSessions}},
 	{Op: "wait.any_idle", By: &terminals.Grant{Rights: terminals.Type}, In: `{"timeout_ms":1}`, Err: notAllowed},
 	{Op: "wait.text", In: `{"session":"a","text":"ell","format":"plain"}`, Want: `{"text":"ell","line":"hello","screen":{"rows":4}}`},
 	{Op: "wait.text", In: `{"session":"a","pattern":"^h.l"}`, Want: `{"text":"hel"}`},

@@ -35,6 +35,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/terminals"
@@ -47,13 +48,13 @@ import (
 // "shared" that the steps create, two terminals are attached: "laptop", which leads, and "phone".
 func New(t *testing.T, c Case) *terminals.Local {
 	t.Helper()
-	r := term.NewRegistry(term.Config{Start: Start, Scripts: scripts(t, c), Sessions: 3, Log: slog.New(slog.DiscardHandler)})
+	r := registry.New(registry.Config{Start: Start, Scripts: scripts(t, c), Sessions: 3, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Errorf("close the sessions: %v", err)
 		}
 	})
-	for _, o := range []term.CreateOptions{
+	for _, o := range []registry.CreateOptions{
 		{Name: "a", Tags: []string{"x"}, Command: "hello\r\n$ "}, {Name: "over", Command: "bye" + exit3},
 	} {
 		o.Cols, o.Rows = 20, 4

@@ -12,7 +12,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
@@ -216,7 +216,7 @@ func (c *Client) ended(ctx context.Context, o *terminals.Operation, err error) e
 	case code == ws.PolicyViolation: // the caller is not admitted any more
 		return c.o.Failed(o, fault.With(terminals.Withdrawn, fault.New(fault.Gone, "%s", reason)))
 	case code == ws.GoingAway:
-		return c.o.Failed(o, fault.With(term.Stopping, fault.New(fault.Gone, "the server is stopping")))
+		return c.o.Failed(o, fault.With(registry.Stopping, fault.New(fault.Gone, "the server is stopping")))
 	}
 	return c.broken(ctx, err)
 }

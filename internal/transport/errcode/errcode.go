@@ -8,6 +8,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpio"
 )
@@ -34,8 +35,8 @@ var statuses = map[fault.Detail]struct {
 }{
 	terminals.NotAllowed:       {http.StatusForbidden, fault.Precondition},
 	terminals.Withdrawn:        {http.StatusForbidden, fault.Gone},
-	term.TooManySessions:       {http.StatusServiceUnavailable, fault.Exhausted},
-	term.Stopping:              {http.StatusServiceUnavailable, fault.Gone},
+	registry.TooManySessions:   {http.StatusServiceUnavailable, fault.Exhausted},
+	registry.Stopping:          {http.StatusServiceUnavailable, fault.Gone},
 	overlay.NotFocusable:       {http.StatusBadRequest, fault.Precondition},
 	terminals.HostSilent:       {http.StatusGatewayTimeout, fault.Unreachable},
 	terminals.HostLacks:        {http.StatusNotImplemented, fault.Invalid},

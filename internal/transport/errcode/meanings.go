@@ -3,7 +3,7 @@ package errcode
 import (
 	"net/http"
 
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 )
 
@@ -29,7 +29,7 @@ const (
 	ServerNotFound   = string(terminals.ServerNotFound)
 	MethodNotAllowed = "method_not_allowed"
 	UpgradeRequired  = "upgrade_required"
-	Stopping         = string(term.Stopping)
+	Stopping         = string(registry.Stopping)
 
 	UnknownMethod   = "unknown_method"
 	SessionRequired = "session_required"

@@ -15,7 +15,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/peer"
@@ -446,7 +446,7 @@ func TestConnectionLog(t *testing.T) {
 
 // The cost that the gate adds to a request.
 func BenchmarkGate(b *testing.B) {
-	r := term.NewRegistry(term.Config{Log: silent()})
+	r := registry.New(registry.Config{Log: silent()})
 	defer r.Close()
 	tokens := terminals.NewLocal(r, terminals.Host{}).Tokens()
 	for name, tt := range map[string]struct {

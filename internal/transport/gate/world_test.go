@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/peer"
 )
@@ -33,7 +33,7 @@ type world struct {
 func newWorld(t *testing.T, o Options) *world {
 	t.Helper()
 	w := &world{t: t, log: new(bytes.Buffer)}
-	r := term.NewRegistry(term.Config{Log: slog.New(slog.DiscardHandler)})
+	r := registry.New(registry.Config{Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(func() {
 		if err := r.Close(); err != nil {
 			t.Error(err)

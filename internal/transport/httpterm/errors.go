@@ -5,6 +5,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpio"
@@ -47,7 +48,7 @@ var Stopping http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http
 })
 
 // ErrStopping is the error of requests that wait when the server stops.
-var ErrStopping = fault.With(term.Stopping, fault.New(fault.Gone, "the server is stopping"))
+var ErrStopping = fault.With(registry.Stopping, fault.New(fault.Gone, "the server is stopping"))
 
 // errNoClient is the error of requests that wait when the client closes the connection, or its half
 // of it: those two look the same.

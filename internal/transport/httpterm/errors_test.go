@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/transport/httpterm"
 )
 
@@ -71,7 +72,7 @@ func TestErrors(t *testing.T) {
 // manyTags are more than a session may have.
 func manyTags() []string {
 	var tags []string
-	for i := range term.MaxTags + 1 {
+	for i := range label.MaxTags + 1 {
 		tags = append(tags, fmt.Sprint("t", i))
 	}
 	return tags
@@ -137,8 +138,8 @@ func TestCodes(t *testing.T) {
 		detail fault.Detail
 		status int
 	}{
-		{fault.Invalid, term.InvalidName, 400}, {fault.Invalid, term.InvalidTag, 400}, {fault.Internal, term.CreateFailed, 500},
-		{fault.Exhausted, term.TooManySessions, 503}, {fault.Gone, term.Stopping, 503},
+		{fault.Invalid, label.InvalidName, 400}, {fault.Invalid, label.InvalidTag, 400}, {fault.Internal, registry.CreateFailed, 500},
+		{fault.Exhausted, registry.TooManySessions, 503}, {fault.Gone, registry.Stopping, 503},
 	} {
 		if status, code := httpterm.CodeOf(fault.With(tt.detail, fault.New(tt.kind, "x"))); status != tt.status || code != string(tt.detail) {
 			t.Errorf("%s: %d %q, want %d", tt.detail, status, code, tt.status)

@@ -19,6 +19,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpserve"
@@ -37,7 +38,7 @@ type testServer struct {
 func open(t *testing.T) testServer {
 	t.Helper()
 	log := slog.New(slog.DiscardHandler)
-	sessions := term.NewRegistry(term.Config{
+	sessions := registry.New(registry.Config{
 		Start: func(o pty.Options) (term.Process, error) {
 			p, err := pty.Start(o)
 			if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpterm"
 )
@@ -28,7 +29,7 @@ func FuzzQuery(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	sessions := term.NewRegistry(term.Config{
+	sessions := registry.New(registry.Config{
 		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
 		Home:  f.TempDir(), Environ: []string{"PATH=" + os.Getenv("PATH")}, Log: slog.New(slog.DiscardHandler),
 	})
@@ -37,7 +38,7 @@ func FuzzQuery(f *testing.F) {
 			f.Error(err)
 		}
 	})
-	s, err := sessions.Create(f.Context(), term.CreateOptions{Name: "a", Command: "seq 100; exit 3", Tags: []string{"a"}})
+	s, err := sessions.Create(f.Context(), registry.CreateOptions{Name: "a", Command: "seq 100; exit 3", Tags: []string{"a"}})
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/wait"
@@ -86,9 +87,9 @@ func framesOf(stack string) (list []frame) {
 func pathOfALine(t *testing.T, busy bool) []frame {
 	ended := make(chan struct{})
 	p := &traced{stacks: make(chan []string, 1), ended: ended, end: sync.OnceFunc(func() { close(ended) })}
-	r := term.NewRegistry(term.Config{Start: func(pty.Options) (term.Process, error) { return p, nil }, Log: slog.New(slog.DiscardHandler)})
+	r := registry.New(registry.Config{Start: func(pty.Options) (term.Process, error) { return p, nil }, Log: slog.New(slog.DiscardHandler)})
 	defer r.Close()
-	s, err := r.Create(t.Context(), term.CreateOptions{Name: "a", Command: "x"})
+	s, err := r.Create(t.Context(), registry.CreateOptions{Name: "a", Command: "x"})
 	if err != nil {
 		t.Fatal(err)
 	}

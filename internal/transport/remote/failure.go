@@ -5,7 +5,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 )
 
@@ -21,7 +21,7 @@ var meanings = map[fault.Detail]struct {
 	text   string
 }{
 	terminals.Withdrawn: {fault.Precondition, terminals.NotAllowed, "it does not accept this server any more"},
-	term.Stopping:       {fault.Unreachable, terminals.HostSilent, "it is stopping: " + maybe},
+	registry.Stopping:   {fault.Unreachable, terminals.HostSilent, "it is stopping: " + maybe},
 	terminals.HostAway:  {fault.Unreachable, terminals.HostSilent, "it asked another host in vain: " + maybe},
 	terminals.HubAway:   {fault.Unreachable, terminals.HostSilent, "it asked another host in vain: " + maybe},
 }

@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/load"
@@ -348,10 +349,10 @@ func TestReported(t *testing.T) {
 	load.Sequential(t)
 	r := rand.New(rand.NewPCG(1, 2))
 	details := []fault.Detail{
-		"", terminals.Withdrawn, term.Stopping, terminals.HostAway, terminals.HubAway, terminals.HostSilent, terminals.HostLacks, terminals.NotAllowed,
+		"", terminals.Withdrawn, registry.Stopping, terminals.HostAway, terminals.HubAway, terminals.HostSilent, terminals.HostLacks, terminals.NotAllowed,
 		terminals.ServerNotFound, terminals.ServerRegistered, terminals.NoToken, term.NotPermitted, term.NotQuiet, "auth_required", "invalid_request", "\x1b]52;c;AAAA\x07", "made_up",
 	}
-	own := map[fault.Detail]bool{terminals.Withdrawn: true, term.Stopping: true, terminals.HostAway: true, terminals.HubAway: true}
+	own := map[fault.Detail]bool{terminals.Withdrawn: true, registry.Stopping: true, terminals.HostAway: true, terminals.HubAway: true}
 	texts := []string{"", "your token was withdrawn", "\x1b]52;c;AAAA\x07\x9b\u202e", "a\nb\r\x00", strings.Repeat("long ", 10_000), "\xff\xfe"}
 	for _, o := range terminals.All() {
 		can := map[string]bool{fmt.Sprint(fault.Unreachable, terminals.HostSilent): true, fmt.Sprint(fault.Invalid, terminals.HostLacks): true}

@@ -7,7 +7,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/attachedterm"
@@ -97,7 +97,7 @@ func (s *shown) end(content []byte) ([]byte, error) {
 	switch e.Reason {
 	case socketwire.Exited, socketwire.Removed, socketwire.Detached:
 	case socketwire.Stopping:
-		return nil, reported(s.host, &terminals.Attach.Operation, fault.With(term.Stopping, fault.New(fault.Gone, "")))
+		return nil, reported(s.host, &terminals.Attach.Operation, fault.With(registry.Stopping, fault.New(fault.Gone, "")))
 	default:
 		return nil, s.malformed()
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/coder/websocket"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 )
@@ -275,7 +275,7 @@ func TestEndsWithTheGrant(t *testing.T) {
 		code   websocket.StatusCode
 		reason string
 	}{
-		"stopped":   {fault.With(term.Stopping, fault.New(fault.Gone, "x")), websocket.StatusGoingAway, "the server is stopping"},
+		"stopped":   {fault.With(registry.Stopping, fault.New(fault.Gone, "x")), websocket.StatusGoingAway, "the server is stopping"},
 		"withdrawn": {fault.With(terminals.Withdrawn, fault.New(fault.Precondition, "the token was withdrawn")), websocket.StatusPolicyViolation, "the token was withdrawn"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -302,7 +302,7 @@ func TestEndsWithTheGrant(t *testing.T) {
 // The number of sockets is limited, and refusals are JSON.
 func TestLimits(t *testing.T) {
 	srv := serve(t, opcases.New(t, opcases.Case{}), terminals.Everything)
-	for range term.DefaultClients {
+	for range registry.DefaultClients {
 		srv.dial(t, "/sessions/a/ws/raw")
 	}
 	all := srv.dial(t, "/ws/json")
@@ -339,7 +339,7 @@ func (l stoppingLife) Stop() {
 // The client that stops the server gets the answer, and then learns that the server stops.
 func TestStopServerIsAnswered(t *testing.T) {
 	for range 10 {
-		r := term.NewRegistry(term.Config{Log: slog.New(slog.DiscardHandler)})
+		r := registry.New(registry.Config{Log: slog.New(slog.DiscardHandler)})
 		defer r.Close()
 		var stop context.CancelCauseFunc
 		srv := serve(t, terminals.NewLocal(r, terminals.Host{Name: "host", Life: stoppingLife{func() { stop(errors.New("the server is stopping")) }}}), terminals.Everything)

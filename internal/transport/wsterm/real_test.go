@@ -18,6 +18,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
@@ -38,7 +39,7 @@ func realFor(t *testing.T, clients int) *terminals.Local {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := term.NewRegistry(term.Config{
+	r := registry.New(registry.Config{
 		Start: func(o pty.Options) (term.Process, error) { return pty.Start(o) },
 		Home:  home, Shell: "/bin/sh", Scripts: scripts, Environ: []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "PS1=$ "},
 		Clients: clients,

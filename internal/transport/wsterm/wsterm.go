@@ -30,6 +30,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/errcode"
@@ -289,7 +290,7 @@ func grantOf(r *http.Request, kind term.SenderKind) terminals.Grant {
 		return by
 	}
 	by.From.Kind = kind
-	if name := r.URL.Query().Get("client"); name != "" && len(name) <= term.MaxName {
+	if name := r.URL.Query().Get("client"); name != "" && len(name) <= label.MaxName {
 		by.From.Name = name
 	}
 	return by

@@ -22,7 +22,7 @@ import (
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
@@ -230,7 +230,7 @@ const restartTime = 10 * time.Second
 
 // attach attaches the terminal to a session, and says how that ended.
 func (f *ClientFlags) attach(ctx context.Context, e caller.Env, start startFlags, o attach.Options) error {
-	if name := e.Vars.Get(term.SessionVariable); name != "" {
+	if name := e.Vars.Get(registry.SessionVariable); name != "" {
 		again := "wsh"
 		switch {
 		case o.Session != "":
@@ -238,7 +238,7 @@ func (f *ClientFlags) attach(ctx context.Context, e caller.Env, start startFlags
 		case o.Create != nil && o.Create.Name != "":
 			again += " attach --create " + commandline.LastWord(o.Create.Name)
 		}
-		return fault.New(fault.Precondition, "this terminal is in the session %q already; to open another one inside it, run \"env -u %s %s\"", name, term.SessionVariable, again)
+		return fault.New(fault.Precondition, "this terminal is in the session %q already; to open another one inside it, run \"env -u %s %s\"", name, registry.SessionVariable, again)
 	}
 	if e.Vars.Get("TERM") == "dumb" {
 		return fault.New(fault.Precondition, "a terminal of the kind \"dumb\" (TERM) cannot display a session: use another, or \"wsh send\" and \"wsh screen\"")
@@ -316,7 +316,7 @@ func (f *ClientFlags) attach(ctx context.Context, e caller.Env, start startFlags
 			return fault.New(fault.Gone, "the session was removed while this terminal was not connected to it")
 		case errors.Is(err, context.DeadlineExceeded):
 			return cmp.Or(checkAnswers(ctx, e), err)
-		case !refused || r.Code != string(term.Stopping) || time.Now().After(limit):
+		case !refused || r.Code != string(registry.Stopping) || time.Now().After(limit):
 			return err
 		}
 		if wake.After(ctx, findPause) != nil {

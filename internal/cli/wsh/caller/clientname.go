@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
 )
 
 // TerminalName returns the name by which others know this terminal: the user and the terminal, such
@@ -19,7 +19,7 @@ func (e Env) TerminalName() string {
 			name += "@" + tty
 		}
 	}
-	return safetext.Name(name, term.MaxName, func(r rune) bool {
+	return safetext.Name(name, label.MaxName, func(r rune) bool {
 		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_.@:/", r)
 	})
 }

@@ -11,7 +11,7 @@ import (
 
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/client"
@@ -68,9 +68,9 @@ func TestWaitForLongSilence(t *testing.T) {
 		{quiet: 10 * time.Minute, timeout: 16 * time.Minute, disturbed: 7 * time.Minute, took: 16 * time.Minute, late: true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			sessions := term.NewRegistry(term.Config{Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
+			sessions := registry.New(registry.Config{Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
 			defer sessions.Close()
-			if _, err := sessions.Create(t.Context(), term.CreateOptions{Name: "a"}); err != nil {
+			if _, err := sessions.Create(t.Context(), registry.CreateOptions{Name: "a"}); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(tt.before)

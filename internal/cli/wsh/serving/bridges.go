@@ -18,7 +18,7 @@ import (
 	"ui-mcp/internal/cli/nearby"
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fleet"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/jsonrpc"
@@ -38,7 +38,7 @@ type present struct {
 type bridgeHandler struct {
 	id       string // of the server
 	life     *lifetime
-	sessions *term.Registry
+	sessions *registry.Registry
 	endpoint *mcpEndpoint
 	version  string
 	others   *fleet.Fleet
@@ -119,7 +119,7 @@ func (h *bridgeHandler) lost(escaped string) string {
 type presenter struct {
 	net.Conn
 	id       string // of the server
-	sessions *term.Registry
+	sessions *registry.Registry
 
 	mu       sync.Mutex      // guards the fields below, and keeps what is written in order
 	changed  <-chan struct{} // closed when something else may have to be written; nil at first

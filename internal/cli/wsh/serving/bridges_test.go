@@ -9,14 +9,14 @@ import (
 	"testing"
 	"time"
 
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/testkit/opcases"
 )
 
 // The answer that tells a client of a session comes after the line that tells the bridge, also
 // where nothing has reported the session before.
 func TestPresentBeforeAnswers(t *testing.T) {
-	sessions := term.NewRegistry(term.Config{Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
+	sessions := registry.New(registry.Config{Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
 	defer sessions.Close()
 	here, there := net.Pipe()
 	defer here.Close()
@@ -24,7 +24,7 @@ func TestPresentBeforeAnswers(t *testing.T) {
 	lines := bufio.NewReader(there)
 	for i, want := range []string{`"sessions":null`, "", `"sessions":["a"]`, ""} {
 		if i == 2 {
-			if _, err := sessions.Create(t.Context(), term.CreateOptions{Name: "a"}); err != nil {
+			if _, err := sessions.Create(t.Context(), registry.CreateOptions{Name: "a"}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -50,7 +50,7 @@ func TestPresentBeforeAnswers(t *testing.T) {
 // A bridge learns of new sessions however long its connection has been idle, and what could not be
 // written is written again.
 func TestPresentAfterIdleness(t *testing.T) {
-	sessions := term.NewRegistry(term.Config{Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
+	sessions := registry.New(registry.Config{Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler)})
 	defer sessions.Close()
 	here, there := net.Pipe()
 	defer there.Close()
@@ -70,7 +70,7 @@ func TestPresentAfterIdleness(t *testing.T) {
 		if i == 1 {
 			_ = p.SetWriteDeadline(time.Unix(1, 0)) // as ServeLines has left it
 			_ = here.SetWriteDeadline(time.Unix(1, 0))
-			if _, err := sessions.Create(t.Context(), term.CreateOptions{Name: "a"}); err != nil {
+			if _, err := sessions.Create(t.Context(), registry.CreateOptions{Name: "a"}); err != nil {
 				t.Fatal(err)
 			}
 		}

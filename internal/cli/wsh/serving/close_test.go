@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpserve"
 )
@@ -24,7 +24,7 @@ func TestStopDuringRequest(t *testing.T) {
 				t.Fatal(err)
 			}
 			log := slog.New(slog.NewTextHandler(t.Output(), nil))
-			sessions := term.NewRegistry(term.Config{Log: log})
+			sessions := registry.New(registry.Config{Log: log})
 			broker, err := popup.New(popup.Options{Log: log})
 			if err != nil {
 				t.Fatal(err)

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/wake"
 )
@@ -140,7 +140,7 @@ func (l *lifetime) knows() bool { return l.others != nil && l.others() }
 // endsWithBridge decides whether the server ends, now that its last bridge has ended. It stays for
 // an attached terminal, for a session that no bridge has made, and for other servers; then it lives
 // as any other. While a request is open, nothing is decided.
-func (l *lifetime) endsWithBridge(sessions *term.Registry) bool {
+func (l *lifetime) endsWithBridge(sessions *registry.Registry) bool {
 	_, independent, _, _ := sessions.Needed()
 	knows := l.knows()
 	l.mu.Lock()
@@ -163,7 +163,7 @@ func (l *lifetime) isAsked() bool {
 
 // endsEmpty decides whether the server ends because no session is needed. A bridge keeps it, since
 // its client would lose its session, and so do other servers. The registry is retired then.
-func (l *lifetime) endsEmpty(sessions *term.Registry) bool {
+func (l *lifetime) endsEmpty(sessions *registry.Registry) bool {
 	knows := l.knows()
 	l.mu.Lock()
 	l.ending = !l.persistent && l.bridges == 0 && !knows // no bridge connects meanwhile
@@ -180,7 +180,7 @@ func (l *lifetime) endsEmpty(sessions *term.Registry) bool {
 
 // wait returns why the server ends, when it does. The registry is retired then if the reason is
 // that no session is needed any more.
-func (l *lifetime) wait(ctx context.Context, sessions *term.Registry) (reason string) {
+func (l *lifetime) wait(ctx context.Context, sessions *registry.Registry) (reason string) {
 	empty := time.NewTimer(firstSessionTime) // fires when it has been empty for long enough
 	defer empty.Stop()
 	alone := time.NewTimer(bridgeTime) // fires when it has been without a bridge for long enough

@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/wake"
@@ -22,7 +23,7 @@ import (
 type life struct {
 	t        *testing.T
 	lifetime *lifetime
-	sessions *term.Registry
+	sessions *registry.Registry
 	ended    chan string
 }
 
@@ -32,7 +33,7 @@ func newLife(t *testing.T, persistent, bridged bool) life {
 
 // newLifeWith is newLife for a server that may know others.
 func newLifeWith(t *testing.T, persistent, bridged bool, others func() bool) life {
-	l := life{t, newLifetime(persistent, bridged), term.NewRegistry(term.Config{
+	l := life{t, newLifetime(persistent, bridged), registry.New(registry.Config{
 		Start: opcases.Start, Shell: "shell", Log: slog.New(slog.DiscardHandler),
 	}), make(chan string, 1)}
 	l.lifetime.others = others
@@ -43,7 +44,7 @@ func newLifeWith(t *testing.T, persistent, bridged bool, others func() bool) lif
 
 func (l life) create() *term.Session {
 	l.t.Helper()
-	s, err := l.sessions.Create(context.Background(), term.CreateOptions{})
+	s, err := l.sessions.Create(context.Background(), registry.CreateOptions{})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func (l life) ends(after time.Duration) {
 // createDependent makes a session that depends on a bridge.
 func (l life) createDependent() *term.Session {
 	l.t.Helper()
-	s, err := l.sessions.Create(context.Background(), term.CreateOptions{Dependent: true})
+	s, err := l.sessions.Create(context.Background(), registry.CreateOptions{Dependent: true})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func (l life) createDependent() *term.Session {
 // createCommand makes a session whose program is a command.
 func (l life) createCommand() *term.Session {
 	l.t.Helper()
-	s, err := l.sessions.Create(context.Background(), term.CreateOptions{Command: "make"})
+	s, err := l.sessions.Create(context.Background(), registry.CreateOptions{Command: "make"})
 	if err != nil {
 		l.t.Fatal(err)
 	}
@@ -263,7 +264,7 @@ func TestLifetime(t *testing.T) {
 			l.stays(time.Hour)
 			l.exit(b)
 			l.ends(lastSessionTime)
-			if _, err := l.sessions.Create(context.Background(), term.CreateOptions{}); fault.DetailOf(err) != term.Stopping {
+			if _, err := l.sessions.Create(context.Background(), registry.CreateOptions{}); fault.DetailOf(err) != registry.Stopping {
 				l.t.Errorf("a session is created at the end: %v", err)
 			}
 		},
@@ -277,7 +278,7 @@ func TestLifetime(t *testing.T) {
 		"the result of a command": func(l life) {
 			s := l.createCommand()
 			l.exit(s)
-			l.stays(term.DefaultLinger - time.Second)
+			l.stays(registry.DefaultLinger - time.Second)
 			if _, err := l.sessions.Session(s.Name()); err != nil {
 				l.t.Error(err)
 			}
@@ -311,7 +312,7 @@ func TestLifetime(t *testing.T) {
 		},
 		"the first session cannot be created": func(l life) {
 			l.stays(firstSessionTime / 2)
-			if _, err := l.sessions.Create(context.Background(), term.CreateOptions{Command: "fail"}); err == nil {
+			if _, err := l.sessions.Create(context.Background(), registry.CreateOptions{Command: "fail"}); err == nil {
 				l.t.Error("it was created")
 			}
 			time.Sleep(firstSessionTime)
@@ -382,7 +383,7 @@ func TestPersistentLifetime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, signal := context.WithCancel(t.Context())
-		sessions := term.NewRegistry(term.Config{Start: opcases.Start, Log: slog.New(slog.DiscardHandler)})
+		sessions := registry.New(registry.Config{Start: opcases.Start, Log: slog.New(slog.DiscardHandler)})
 		ended := make(chan string, 1)
 		go func() { ended <- newLifetime(true, false).wait(ctx, sessions) }()
 		time.Sleep(time.Hour)

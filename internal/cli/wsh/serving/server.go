@@ -44,6 +44,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/termask"
@@ -231,7 +232,7 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 		defer archive.Close()
 		config.Archive = archive.Create
 	}
-	sessions := term.NewRegistry(config)
+	sessions := registry.New(config)
 	defer func() { err = errors.Join(err, sessions.Close()) }()
 	life := newLifetime(!c.Ephemeral, c.Bridged)
 	life.wanted = func() {
@@ -315,7 +316,7 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 const patience = 100 * time.Millisecond
 
 // askPrompts asks persons at attached terminals what programs ask, until stop is called.
-func askPrompts(sessions *term.Registry, b *popup.Broker, attached *termask.Terminals, rule termask.Rule, log *slog.Logger) (stop func()) {
+func askPrompts(sessions *registry.Registry, b *popup.Broker, attached *termask.Terminals, rule termask.Rule, log *slog.Logger) (stop func()) {
 	prompts := termask.NewPrompts(termask.PromptOptions{
 		Sessions: sessions, Broker: b, Log: log, Rule: func() termask.Rule { return rule },
 		Channels: func(s *term.Session) []popup.Channel { return []popup.Channel{attached.Around(s)} },
@@ -382,17 +383,17 @@ func greet(out io.Writer, where, tokenFile string) error {
 }
 
 // sessions returns what the flags say about sessions.
-func (c *Command) sessions(e caller.Env, log *slog.Logger) (term.Config, error) {
+func (c *Command) sessions(e caller.Env, log *slog.Logger) (registry.Config, error) {
 	environ, err := pty.Filter(withLocale(e.Vars), c.EnvAllow, c.EnvDeny)
 	if err != nil {
-		return term.Config{}, fault.Wrap(fault.Invalid, err, "--env-allow and --env-deny")
+		return registry.Config{}, fault.Wrap(fault.Invalid, err, "--env-allow and --env-deny")
 	}
 	home, _ := e.Vars.Home() // "" is no directory, either
 	linger := c.Linger.Duration
 	if linger == 0 {
 		linger = -1 // none at all, rather than the default
 	}
-	return term.Config{
+	return registry.Config{
 		Start:   startProcess,
 		Environ: environ, Variables: map[string]string{instance.Variable: e.Where.ServerName}, Home: pty.Home(home), Shell: e.Vars.Shell(), Version: e.Version,
 		Sessions: c.MaxSessions, Clients: c.MaxClients, Scrollback: &c.Scrollback, Linger: linger, IdleKill: c.IdleKill.Duration, AskToType: c.AskToType,

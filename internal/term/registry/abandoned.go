@@ -1,14 +1,18 @@
-package term
+package registry
 
-import "time"
+import (
+	"time"
+
+	"ui-mcp/internal/term"
+)
 
 // killRetry is how long after a failure the program of an abandoned session is killed again.
 const killRetry = time.Minute
 
 // killAbandoned kills a session's program if it has been abandoned for long enough, and otherwise
 // looks again when that can be so. If the program cannot be killed, it tries again later.
-func (r *Registry) killAbandoned(s *Session) {
-	rest := r.cfg.IdleKill - s.abandoned()
+func (r *Registry) killAbandoned(s *term.Session) {
+	rest := r.cfg.IdleKill - s.Abandoned()
 	r.mu.Lock()
 	name, err := r.nameLocked(s)
 	if err != nil || r.closed || !r.sessions[name].running() {
@@ -24,7 +28,7 @@ func (r *Registry) killAbandoned(s *Session) {
 	r.mu.Unlock()
 	defer r.busy.Done()
 	r.cfg.Log.Info("killing the program of an abandoned session", "session", name, "after", r.cfg.IdleKill)
-	if err := s.kill(); err != nil {
+	if err := s.End(); err != nil {
 		r.cfg.Log.Warn("the program of an abandoned session cannot be killed; it is tried again", "session", name, "error", err, "after", killRetry)
 		r.mu.Lock()
 		defer r.mu.Unlock()
@@ -32,17 +36,4 @@ func (r *Registry) killAbandoned(s *Session) {
 			r.sessions[name].idle.Reset(killRetry)
 		}
 	}
-}
-
-// abandoned returns how long the session has been without a client, output and input.
-func (s *Session) abandoned() time.Duration {
-	alone, ok := s.clients.aloneSince()
-	if !ok {
-		return 0
-	}
-	quiet := s.quiet()
-	if alone.IsZero() {
-		return quiet // no client ever was attached
-	}
-	return min(quiet, time.Since(alone))
 }

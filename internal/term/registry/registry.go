@@ -1,8 +1,19 @@
-package term
+// Package registry holds terminal sessions by name: it creates and removes them, lets them linger
+// when their program has ended, ends programs that are abandoned, and tells who watches. What goes
+// on in a session it leaves to package term, of which it knows a [term.Session] and its Info.
+//
+//	Create → reserve a name → start → term.New ─→ entry ─→ Ended → lingers → removed
+//	Relabel, Remove, IdleKill ────────────────────┘
+//
+// A [Registry] gives sessions their labels, and stores them only with its lock held, so that a name
+// is never taken twice, and watchers ([Registry.Watch]) get all changes in order. The lock is not
+// held while a session may wait.
+package registry
 
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
 	"runtime"
@@ -10,22 +21,51 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/turns"
 )
 
+// The environment variables that tell programs the name that their session had when they started,
+// and its [term.Session.ID], which stays true.
+const (
+	SessionVariable = "WSH_SESSION"
+	IDVariable      = "WSH_SESSION_ID"
+)
+
+// Defaults.
+const (
+	DefaultCols, DefaultRows = 80, 24
+	DefaultScrollback        = 10_000
+	DefaultSessions          = 256
+	DefaultClients           = 64
+	DefaultRecordings        = 512 << 20 // bytes of the recordings that sessions keep, together
+	DefaultLinger            = 10 * time.Minute
+)
+
+// Details of errors.
+const (
+	TooManySessions fault.Detail = "max_sessions_reached"
+	CreateFailed    fault.Detail = "session_create_failed" // by no fault of the request
+	Stopping        fault.Detail = "server_unavailable"    // the registry is being closed
+	NotAllowed      fault.Detail = "not_allowed"           // the caller's rights do not cover the session
+	NoSessions      fault.Detail = "no_sessions"           // to wait for
+)
+
 // Config configures a registry.
 type Config struct {
 	// Start starts a program: [pty.Start].
-	Start func(pty.Options) (Process, error)
+	Start func(pty.Options) (term.Process, error)
 	// Environ is the environment of programs before [pty.Environment] filters it.
 	Environ []string
 	// Variables are set for every program, and [SessionVariable] and [IDVariable] are.
@@ -70,16 +110,16 @@ type Config struct {
 // anywhere. Those that change a session take the session and not its name, which another session
 // may have by then.
 type Registry struct {
-	cfg       Config
-	scheduler *turns.Scheduler
+	cfg   Config
+	owner *term.Owner // of all sessions
 
-	mu       sync.Mutex // guards the fields below and stores of labels; never held while calling another package
+	mu       sync.Mutex // guards the fields below and stores of labels; never held while a session may wait
 	sessions map[string]*entry
-	ids      map[string]*Session // the sessions again, but for those that are being created
-	next     int                 // the number to try first for a session without a name
-	started  int                 // sessions whose program was started so far
-	changed  chan struct{}       // closed, and replaced, when the answer of Programs or a label changes
-	watchers map[*RegistryWatcher]struct{}
+	ids      map[string]*term.Session // the sessions again, but for those that are being created
+	next     int                      // the number to try first for a session without a name
+	started  int                      // sessions whose program was started so far
+	changed  chan struct{}            // closed, and replaced, when the answer of Programs or a label changes
+	watchers map[*Watcher]struct{}
 	// attendance is closed, and replaced, when a person is attached to a session.
 	attendance chan struct{}
 	closed     bool
@@ -88,13 +128,13 @@ type Registry struct {
 	abandoned chan struct{}
 	abandon   func() // may be called more than once
 
-	recordings *record.Budget
-	archiving  sync.WaitGroup // parts of archives that are being closed
+	archiving sync.WaitGroup // parts of archives that are being closed
 }
 
 // An entry is a name in use.
 type entry struct {
-	session  *Session // nil while it is being created
+	session  *term.Session // nil while it is being created
+	label    atomic.Pointer[label.Label]
 	creation *creation
 	replaced *entry      // the ended session that had the name
 	ended    time.Time   // when its program was recorded as ended, or zero
@@ -111,25 +151,25 @@ type entry struct {
 // command, whose result was promised for as long as the session lingers. If its creator gave it no
 // name, a person whose terminal displayed the end has got the result.
 func (e *entry) needed() bool {
-	return e.running() || e.command && !e.dependent && (e.named || !e.session.witnessed)
+	return e.running() || e.command && !e.dependent && (e.named || !e.session.Witnessed())
 }
 
-// running reports whether the program runs or is being started. It agrees with [Session.Ended],
-// which callers may have waited for before the registry records the end.
+// running reports whether the program runs or is being started. It agrees with
+// [term.Session.Ended], which callers may have waited for before the registry records the end.
 func (e *entry) running() bool {
 	if e.session == nil {
 		return true
 	}
 	select {
-	case <-e.session.ended:
+	case <-e.session.Ended():
 		return false
 	default:
 		return true
 	}
 }
 
-// NewRegistry returns a registry without sessions.
-func NewRegistry(cfg Config) *Registry {
+// New returns a registry without sessions.
+func New(cfg Config) *Registry {
 	cfg.Sessions = cmp.Or(cfg.Sessions, DefaultSessions)
 	cfg.Clients = cmp.Or(cfg.Clients, DefaultClients)
 	cfg.Recordings = cmp.Or(cfg.Recordings, DefaultRecordings)
@@ -139,18 +179,24 @@ func NewRegistry(cfg Config) *Registry {
 	}
 	cfg.Shell = cmp.Or(cfg.Shell, "/bin/sh")
 	abandoned := make(chan struct{})
-	return &Registry{cfg: cfg, scheduler: turns.New(), recordings: record.NewBudget(cfg.Recordings), sessions: map[string]*entry{}, ids: map[string]*Session{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) }), watchers: map[*RegistryWatcher]struct{}{}}
+	r := &Registry{cfg: cfg, sessions: map[string]*entry{}, ids: map[string]*term.Session{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) }), watchers: map[*Watcher]struct{}{}}
+	r.owner = &term.Owner{
+		Log: cfg.Log, Version: cfg.Version, Clients: cfg.Clients, Markdown: cfg.Markdown, PagesAsk: cfg.PagesAsk, Archive: cfg.Archive,
+		Scheduler: turns.New(), Recordings: record.NewBudget(cfg.Recordings), Archiving: &r.archiving,
+		Changed: r.stateChanged, Ended: r.ended, Attended: r.attended,
+	}
+	return r
 }
 
 // Create starts a program in a new session. It replaces an ended session of the same name. When ctx
 // ends before the program has started, the error is the cause.
-func (r *Registry) Create(ctx context.Context, o CreateOptions) (*Session, error) {
+func (r *Registry) Create(ctx context.Context, o CreateOptions) (*term.Session, error) {
 	o.Scrollback = cmp.Or(o.Scrollback, r.cfg.Scrollback)
 	o, err := o.complete()
 	if err != nil {
 		return nil, err
 	}
-	if err := confirmCommand(ctx, o); err != nil {
+	if err := term.ConfirmCommand(ctx, o.Command, o.Dir, o.Env); err != nil {
 		return nil, err
 	}
 	name, e, err := r.reserve(o)
@@ -158,9 +204,9 @@ func (r *Registry) Create(ctx context.Context, o CreateOptions) (*Session, error
 		return nil, err
 	}
 	defer r.busy.Done()
-	s, err := r.start(ctx, name, e.creation.id, o)
+	s, err := r.start(ctx, name, e, o)
 	if e.replaced != nil && err == nil {
-		defer e.replaced.session.discard() // without the lock
+		defer e.replaced.session.Discard() // without the lock
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -182,13 +228,13 @@ func (r *Registry) Create(ctx context.Context, o CreateOptions) (*Session, error
 	r.sessions[name] = e
 	r.started++
 	e.session = s
-	r.ids[s.id] = s
+	r.ids[s.ID()] = s
 	if r.cfg.IdleKill > 0 {
 		e.idle = time.AfterFunc(r.cfg.IdleKill, func() { r.killAbandoned(s) })
 	}
-	r.reportLocked(Created, s, s.label.Load())
+	r.reportLocked(Created, s, e.label.Load())
 	select {
-	case <-s.ended: // before it was in the registry
+	case <-s.Ended(): // before it was in the registry
 		r.endedLocked(s)
 	default:
 	}
@@ -230,7 +276,7 @@ func (r *Registry) reserve(o CreateOptions) (name string, e *entry, err error) {
 // replaced: with tags, only if it has such a tag.
 func (r *Registry) freeLocked(name string, tags []string) (replaced *entry, err error) {
 	e := r.sessions[name]
-	if e != nil && (e.running() || tags != nil && !haveCommon(e.session.label.Load().tags, tags)) {
+	if e != nil && (e.running() || tags != nil && !label.HaveCommon(e.label.Load().Tags, tags)) {
 		return nil, fault.New(fault.Exists, "there is a session %q already: take another name, or kill that one", name)
 	}
 	return e, nil
@@ -268,15 +314,15 @@ func someOf(names []string) string {
 	return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
 }
 
-// start starts a program and creates its session, with that ID.
-func (r *Registry) start(ctx context.Context, name, id string, o CreateOptions) (*Session, error) {
-	o.Name, o.Dir = name, cmp.Or(o.Dir, r.cfg.Home)
+// start starts a program and creates the session of an entry.
+func (r *Registry) start(ctx context.Context, name string, e *entry, o CreateOptions) (*term.Session, error) {
+	o.Dir = cmp.Or(o.Dir, r.cfg.Home)
 	p := pty.Options{Dir: o.Dir, Cols: o.Cols, Rows: o.Rows}
 	env := pty.Environment(r.cfg.Environ, o.Env)
 	interactive := cmp.Or(o.Env["SHELL"], r.cfg.Shell) // the caller's, if it sends its environment
 	how := r.howToStart(o.Command, interactive, env)
 	p.Path, p.Args = how.Path, how.Args
-	for _, own := range []map[string]string{how.Env, r.cfg.Variables, {SessionVariable: name, IDVariable: id}} {
+	for _, own := range []map[string]string{how.Env, r.cfg.Variables, {SessionVariable: name, IDVariable: e.creation.id}} {
 		for name, value := range own {
 			env = append(env, name+"="+value)
 		}
@@ -289,7 +335,11 @@ func (r *Registry) start(ctx context.Context, name, id string, o CreateOptions) 
 	if err != nil {
 		return nil, err
 	}
-	s, err := newSession(process, cmp.Or(o.Command, interactive), sessionOptions{CreateOptions: o, registry: r, id: id, how: how})
+	e.label.Store(&label.Label{Name: name, Tags: o.Tags})
+	s, err := term.New(r.owner, term.Options{
+		Process: process, ID: e.creation.id, Label: &e.label, Command: cmp.Or(o.Command, interactive), Dir: o.Dir, How: how, Interactive: o.Command == "",
+		Cols: o.Cols, Rows: o.Rows, Scrollback: *o.Scrollback, Record: o.Record, Follow: o.Follow, AskToType: o.AskToType || r.cfg.AskToType, Creator: o.Creator,
+	})
 	if err != nil {
 		return nil, errors.Join(err, process.Kill(0), process.Close())
 	}
@@ -299,9 +349,9 @@ func (r *Registry) start(ctx context.Context, name, id string, o CreateOptions) 
 // launch starts a program. It calls discard if that fails. It waits for a second at most once ctx
 // has ended or the registry is being closed: the program may be on a network drive that does not
 // answer, and is killed if it starts after all.
-func (r *Registry) launch(ctx context.Context, o pty.Options, discard func()) (Process, error) {
+func (r *Registry) launch(ctx context.Context, o pty.Options, discard func()) (term.Process, error) {
 	type result struct {
-		process Process
+		process term.Process
 		err     error
 	}
 	started := make(chan result, 1)
@@ -368,8 +418,14 @@ func (r *Registry) howToStart(command, interactive string, env []string) shell.S
 	return how
 }
 
+func (r *Registry) ended(s *term.Session) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.endedLocked(s)
+}
+
 // endedLocked records that a session's program has ended. It may be called twice.
-func (r *Registry) endedLocked(s *Session) {
+func (r *Registry) endedLocked(s *term.Session) {
 	name := s.Name()
 	e := r.sessions[name]
 	if e == nil || e.session != s || !e.ended.IsZero() {
@@ -380,13 +436,13 @@ func (r *Registry) endedLocked(s *Session) {
 		e.idle.Stop()
 	}
 	r.notifyLocked()
-	r.reportLocked(Ended, s, s.label.Load())
+	r.reportLocked(Ended, s, e.label.Load())
 	if r.closed {
 		return
 	}
 	e.linger = time.AfterFunc(max(r.cfg.Linger, 0), func() {
 		if r.forget(s) {
-			s.discard()
+			s.Discard()
 		}
 	})
 	r.crowdLocked()
@@ -410,7 +466,7 @@ func (r *Registry) crowdLocked() {
 }
 
 // forget removes a session from the registry. It reports whether it was there.
-func (r *Registry) forget(s *Session) bool {
+func (r *Registry) forget(s *term.Session) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	name, err := r.nameLocked(s)
@@ -428,8 +484,8 @@ func (r *Registry) forgetLocked(name string) {
 		e.linger.Stop()
 	}
 	delete(r.sessions, name)
-	delete(r.ids, e.session.id)
-	before := e.session.label.Load()
+	delete(r.ids, e.session.ID())
+	before := e.label.Load()
 	if e.ended.IsZero() {
 		r.reportLocked(Ended, e.session, before) // its end would be recorded too late
 	}
@@ -472,9 +528,9 @@ func (r *Registry) Retire() bool {
 	return r.closed
 }
 
-// Session returns the session of that name or [Session.ID], unless it is still being created: see
-// [Registry.Find]. Its program may have ended.
-func (r *Registry) Session(of string) (*Session, error) {
+// Session returns the session of that name or [term.Session.ID], unless it is still being created:
+// see [Registry.Find]. Its program may have ended.
+func (r *Registry) Session(of string) (*term.Session, error) {
 	if s, _ := r.lookUp(of); s != nil {
 		return s, nil
 	}
@@ -482,7 +538,7 @@ func (r *Registry) Session(of string) (*Session, error) {
 }
 
 // nameLocked returns the present name of a session, or an error if it is no longer in the registry.
-func (r *Registry) nameLocked(s *Session) (string, error) {
+func (r *Registry) nameLocked(s *term.Session) (string, error) {
 	name := s.Name()
 	if e := r.sessions[name]; e == nil || e.session != s {
 		return "", UnknownSession(name)
@@ -491,55 +547,61 @@ func (r *Registry) nameLocked(s *Session) (string, error) {
 }
 
 // Has reports whether a session is still in the registry, so that nothing else has its name.
-func (r *Registry) Has(s *Session) bool {
+func (r *Registry) Has(s *term.Session) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	_, err := r.nameLocked(s)
 	return err == nil
 }
 
+// newID returns a new [term.Session.ID]. No name is like it, for names have no "@".
+func newID() string { return "@" + strings.ToLower(rand.Text()[:idRandom]) }
+
+// idRandom is how many characters of an ID are random, of 5 bits each: no two sessions have the
+// same one, not even if the server was started again between them.
+const idRandom = 12
+
 // UnknownSession is the error about a session, by name or ID, that does not exist.
 func UnknownSession(name string) error {
 	if len(name) == 1+idRandom && name[0] == '@' {
 		return fault.New(fault.NotFound, "the session with the ID %s was removed", name)
 	}
-	return fault.New(fault.NotFound, "there is no session %q", safetext.Clip(name, MaxName))
+	return fault.New(fault.NotFound, "there is no session %q", safetext.Clip(name, label.MaxName))
 }
 
 // List describes the sessions, ended ones included, sorted by name. With tags, only sessions that
 // have at least one of them are listed. Those that are being created are not: see
 // [Registry.AwaitCreations].
-func (r *Registry) List(tags ...string) []Info {
-	var list []Info
+func (r *Registry) List(tags ...string) []term.Info {
+	var list []term.Info
 	for _, s := range r.all() {
 		i := s.Info()
-		if len(tags) == 0 || haveCommon(i.Tags, tags) {
+		if len(tags) == 0 || label.HaveCommon(i.Tags, tags) {
 			list = append(list, i)
 		}
 	}
-	slices.SortFunc(list, func(a, b Info) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(list, func(a, b term.Info) int { return cmp.Compare(a.Name, b.Name) })
 	return list
 }
 
 // Remove kills everything that runs in a session, removes it, and returns when both are done.
-func (r *Registry) Remove(s *Session) error {
+func (r *Registry) Remove(s *term.Session) error {
 	if err := r.startRemoval(s); err != nil {
 		return err
 	}
 	defer r.busy.Done()
 	// It keeps its name until it has ended: the name stays taken, and callers that wait for the
 	// session learn how it ended.
-	if err := s.kill(); err != nil {
+	if err := s.End(); err != nil {
 		return err
 	}
-	<-s.ended
 	r.forget(s)
-	s.discard()
+	s.Discard()
 	return nil
 }
 
 // startRemoval adds to busy if the session is still there to be removed.
-func (r *Registry) startRemoval(s *Session) error {
+func (r *Registry) startRemoval(s *term.Session) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	name, err := r.nameLocked(s)
@@ -574,7 +636,13 @@ func (r *Registry) Close() error {
 				timer.Stop()
 			}
 		}
-		go func() { errs <- e.session.close() }()
+		go func() {
+			err := e.session.End()
+			if err == nil { // else its reader still waits for it
+				e.session.Discard()
+			}
+			errs <- err
+		}()
 	}
 	var err error
 	for range entries {
@@ -582,4 +650,24 @@ func (r *Registry) Close() error {
 	}
 	r.archiving.Wait()
 	return err
+}
+
+// Attendance returns a channel that is closed when a person who may type is next attached anywhere.
+func (r *Registry) Attendance() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.attendance
+}
+
+func (r *Registry) attended() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	close(r.attendance)
+	r.attendance = make(chan struct{})
+}
+
+// Reaching returns the sessions with a person who is asked questions of a broker, in no order: what
+// others ask (see [question.Asked.IsOthers]), or what this program asks. It does not wait.
+func (r *Registry) Reaching(others bool) []*term.Session {
+	return slices.DeleteFunc(r.all(), func(s *term.Session) bool { return !s.Reaches(others) })
 }

@@ -1,4 +1,4 @@
-package term_test
+package registry_test
 
 import (
 	"context"
@@ -10,16 +10,17 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
 // slowStart makes programs take some time to start, or fail then.
-func slowStart(d time.Duration, id *string, fails error) func(*term.Config) {
-	return func(c *term.Config) {
+func slowStart(d time.Duration, id *string, fails error) func(*registry.Config) {
+	return func(c *registry.Config) {
 		start := c.Start
 		c.Start = func(o pty.Options) (term.Process, error) {
 			for _, v := range o.Env {
-				if value, ok := strings.CutPrefix(v, term.IDVariable+"="); ok {
+				if value, ok := strings.CutPrefix(v, registry.IDVariable+"="); ok {
 					*id = value
 				}
 			}
@@ -39,7 +40,7 @@ func TestFindWaitsForCreation(t *testing.T) {
 		p := newScript()
 		r := scripted(t, slowStart(500*time.Millisecond, &id, nil), p)
 		defer p.end(tty.Exit{})
-		go func() { _, _ = r.Create(t.Context(), term.CreateOptions{Name: "a"}) }() // what it returns is found below
+		go func() { _, _ = r.Create(t.Context(), registry.CreateOptions{Name: "a"}) }() // what it returns is found below
 		synctest.Wait()
 		for _, of := range []string{"a", id} {
 			if _, err := r.Session(of); fault.KindOf(err) != fault.NotFound {
@@ -82,11 +83,11 @@ func TestFindOfFailedCreation(t *testing.T) {
 		r := scripted(t, slowStart(time.Second, &id, fault.New(fault.Invalid, "no such directory")))
 		created := make(chan error)
 		go func() {
-			_, err := r.Create(t.Context(), term.CreateOptions{Name: "a"})
+			_, err := r.Create(t.Context(), registry.CreateOptions{Name: "a"})
 			created <- err
 		}()
 		synctest.Wait()
-		if _, err := r.Create(t.Context(), term.CreateOptions{Name: "a"}); fault.KindOf(err) != fault.Exists {
+		if _, err := r.Create(t.Context(), registry.CreateOptions{Name: "a"}); fault.KindOf(err) != fault.Exists {
 			t.Errorf("a second session of the name: %v", err)
 		}
 		for _, of := range []string{"a", id} {
@@ -102,7 +103,7 @@ func TestFindOfFailedCreation(t *testing.T) {
 		if kinds[fault.Invalid] != 1 || kinds[fault.NotFound] != 2 {
 			t.Errorf("errors by kind: %v", kinds)
 		}
-		if _, err := r.Create(t.Context(), term.CreateOptions{Name: "a"}); fault.KindOf(err) != fault.Invalid {
+		if _, err := r.Create(t.Context(), registry.CreateOptions{Name: "a"}); fault.KindOf(err) != fault.Invalid {
 			t.Errorf("the name is not free: %v", err)
 		}
 	})
@@ -112,7 +113,7 @@ func TestFindOfFailedCreation(t *testing.T) {
 func TestFailedCreationReplacesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newScript()
-		r := scripted(t, func(c *term.Config) {
+		r := scripted(t, func(c *registry.Config) {
 			start := c.Start
 			c.Start = func(o pty.Options) (term.Process, error) {
 				if o.Args[len(o.Args)-1] == "fails" {
@@ -121,19 +122,19 @@ func TestFailedCreationReplacesNothing(t *testing.T) {
 				return start(o)
 			}
 		}, p)
-		s := create(t, r, term.CreateOptions{Name: "a"})
+		s := create(t, r, registry.CreateOptions{Name: "a"})
 		p.end(tty.Exit{Code: 3})
 		<-s.Ended()
 		for range 2 {
-			if _, err := r.Create(t.Context(), term.CreateOptions{Name: "a", Command: "fails"}); err == nil {
+			if _, err := r.Create(t.Context(), registry.CreateOptions{Name: "a", Command: "fails"}); err == nil {
 				t.Fatal("it was created")
 			}
 			if got, err := r.Session("a"); got != s || err != nil {
 				t.Fatalf("the session before: %v, %v", got, err)
 			}
-			time.Sleep(term.DefaultLinger / 3)
+			time.Sleep(registry.DefaultLinger / 3)
 		}
-		time.Sleep(term.DefaultLinger / 2)
+		time.Sleep(registry.DefaultLinger / 2)
 		synctest.Wait()
 		if _, err := r.Session("a"); err == nil {
 			t.Error("it stays")
@@ -151,7 +152,7 @@ func TestSlowCreation(t *testing.T) {
 		defer p.end(tty.Exit{})
 		created := make(chan error)
 		go func() {
-			_, err := r.Create(t.Context(), term.CreateOptions{Name: "a"})
+			_, err := r.Create(t.Context(), registry.CreateOptions{Name: "a"})
 			created <- err
 		}()
 		synctest.Wait()
@@ -167,4 +168,44 @@ func TestSlowCreation(t *testing.T) {
 		}
 		must(t, <-created)
 	})
+}
+
+// A program whose start hangs, as on a network drive that does not answer, keeps nobody from
+// closing the registry, nor a caller that has gone. If it starts after all, it is killed.
+func TestHangingStart(t *testing.T) {
+	for name, end := range map[string]func(r *registry.Registry, cancel context.CancelFunc){
+		"the registry is closed": func(r *registry.Registry, _ context.CancelFunc) { _ = r.Close() },
+		"the caller has gone":    func(_ *registry.Registry, cancel context.CancelFunc) { cancel() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var id string
+				p := newScript()
+				r := scripted(t, slowStart(time.Hour, &id, nil), p)
+				ctx, cancel := context.WithCancel(t.Context())
+				created := make(chan error)
+				go func() {
+					_, err := r.Create(ctx, registry.CreateOptions{Name: "a"})
+					created <- err
+				}()
+				synctest.Wait()
+				began := time.Now()
+				go end(r, cancel)
+				if err := <-created; err == nil || time.Since(began) > time.Second {
+					t.Errorf("Create = %v after %v", err, time.Since(began))
+				}
+				if err := r.Close(); err != nil || time.Since(began) > time.Second {
+					t.Errorf("Close = %v after %v", err, time.Since(began))
+				}
+				if _, err := r.Session("a"); fault.KindOf(err) != fault.NotFound {
+					t.Errorf("Session = %v", err)
+				}
+				<-p.Ended()
+				if took := time.Since(began); took != time.Hour {
+					t.Errorf("the program that has started was killed after %v", took)
+				}
+				cancel()
+			})
+		})
+	}
 }

@@ -1,4 +1,4 @@
-package term_test
+package registry_test
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -18,7 +18,7 @@ import (
 func TestRegistryWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		programs := []*script{newScript(), newScript(), newScript(), newScript()}
-		r := scripted(t, func(c *term.Config) { c.Linger = time.Minute }, programs...)
+		r := scripted(t, func(c *registry.Config) { c.Linger = time.Minute }, programs...)
 		w := r.Watch()
 		defer w.Close()
 		expect := func(want ...string) {
@@ -36,7 +36,7 @@ func TestRegistryWatch(t *testing.T) {
 				t.Errorf("(-want +got)\n%s", d)
 			}
 		}
-		a := create(t, r, term.CreateOptions{Name: "a", Tags: []string{"x", "y"}})
+		a := create(t, r, registry.CreateOptions{Name: "a", Tags: []string{"x", "y"}})
 		if _, err := tag(r, a, []string{"z", "x"}, []string{"y", "q"}); err != nil {
 			t.Fatal(err)
 		}
@@ -47,27 +47,27 @@ func TestRegistryWatch(t *testing.T) {
 		if err := rename(r, a, "b", nil); err != nil { // changes nothing
 			t.Fatal(err)
 		}
-		if _, err := r.Create(t.Context(), term.CreateOptions{Name: "b"}); fault.KindOf(err) != fault.Exists {
+		if _, err := r.Create(t.Context(), registry.CreateOptions{Name: "b"}); fault.KindOf(err) != fault.Exists {
 			t.Fatal(err)
 		}
 		expect("created a[x y] from a[x y] +[] -[] running:true", "tagged a[x z] from a[x y] +[z] -[y] running:true",
 			"renamed b[x z] from a[x z] +[] -[] running:true")
 		programs[0].end(tty.Exit{})
 		expect("ended b[x z] from b[x z] +[] -[] running:false")
-		create(t, r, term.CreateOptions{Name: "b"})
+		create(t, r, registry.CreateOptions{Name: "b"})
 		expect("removed b[x z] from b[x z] +[] -[] running:false", "created b[] from b[] +[] -[] running:true")
 		b, err := r.Session("b")
 		must(t, err)
 		must(t, r.Remove(b))
 		expect("ended b[] from b[] +[] -[] running:false", "removed b[] from b[] +[] -[] running:false")
-		create(t, r, term.CreateOptions{Name: "c"})
+		create(t, r, registry.CreateOptions{Name: "c"})
 		programs[2].end(tty.Exit{})
 		expect("created c[] from c[] +[] -[] running:true", "ended c[] from c[] +[] -[] running:false")
 		time.Sleep(time.Minute)
 		expect("removed c[] from c[] +[] -[] running:false")
 
 		// A slow watcher loses the oldest.
-		d := create(t, r, term.CreateOptions{Name: "d"})
+		d := create(t, r, registry.CreateOptions{Name: "d"})
 		for range 600 {
 			for _, name := range []string{"e", "d"} {
 				must(t, rename(r, d, name, nil))

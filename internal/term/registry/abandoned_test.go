@@ -1,4 +1,4 @@
-package term_test
+package registry_test
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/pty"
+	"ui-mcp/internal/term/registry"
 )
 
 // A program without clients, output and input is killed. Its session can still be read.
@@ -38,11 +39,12 @@ func TestIdleKill(t *testing.T) {
 		"somebody types": {func(t *testing.T, _ *script, s *term.Session) {
 			for range 5 {
 				time.Sleep(limit - time.Second)
-				must(t, s.Send(t.Context(), []byte("x")))
+				must(t, s.Type(t.Context(), term.Input{Text: []byte("x")}))
 			}
 		}},
 		"somebody is attached": {func(t *testing.T, _ *script, s *term.Session) {
-			c := join(t, s, term.ClientOptions{})
+			c, err := s.Attach(term.ClientOptions{})
+			must(t, err)
 			time.Sleep(10 * limit)
 			c.Close()
 		}},
@@ -58,8 +60,8 @@ func TestIdleKill(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := newScript()
-				r := scripted(t, func(c *term.Config) { c.IdleKill = limit }, p)
-				s := create(t, r, term.CreateOptions{Name: "a"})
+				r := scripted(t, func(c *registry.Config) { c.IdleKill = limit }, p)
+				s := create(t, r, registry.CreateOptions{Name: "a"})
 				tt.use(t, p, s)
 				synctest.Wait()
 				time.Sleep(limit - time.Nanosecond)
@@ -95,12 +97,12 @@ func (s *stubborn) Kill(grace time.Duration) error {
 func TestIdleKillAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := &stubborn{script: newScript()}
-		r := scripted(t, func(c *term.Config) {
+		r := scripted(t, func(c *registry.Config) {
 			c.IdleKill = time.Hour
 			c.Start = func(pty.Options) (term.Process, error) { return p, nil }
 			c.Log = slog.New(slog.DiscardHandler)
 		})
-		s := create(t, r, term.CreateOptions{Name: "a"})
+		s := create(t, r, registry.CreateOptions{Name: "a"})
 		time.Sleep(time.Hour + time.Second)
 		p.say("alive")
 		time.Sleep(time.Hour - time.Second)

@@ -1,4 +1,4 @@
-package term_test
+package registry_test
 
 import (
 	"testing"
@@ -7,6 +7,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -17,8 +18,8 @@ func TestQuiesceAny(t *testing.T) {
 		name string
 		// What happens during the call, beside that session a writes after 1 second, and b after
 		// 1.5 and 3 seconds.
-		meanwhile func(t *testing.T, r *term.Registry, a, b *script)
-		o         term.RaceOptions
+		meanwhile func(t *testing.T, r *registry.Registry, a, b *script)
+		o         registry.RaceOptions
 		want      string // name of the session, or ""
 		took      time.Duration
 		kind      fault.Kind
@@ -30,23 +31,23 @@ func TestQuiesceAny(t *testing.T) {
 		{name: "a last one that is unknown", o: last("none", &two), want: "a", took: 3 * second},
 		{
 			name: "only those that match", want: "b", took: 5 * second,
-			o: term.RaceOptions{QuiesceOptions: quietFor(2 * second).QuiesceOptions, Match: func(i term.Info) bool { return i.Name == "b" }},
+			o: registry.RaceOptions{QuiesceOptions: quietFor(2 * second).QuiesceOptions, Match: func(i term.Info) bool { return i.Name == "b" }},
 		},
-		{name: "none in time", o: term.RaceOptions{QuiesceOptions: term.QuiesceOptions{Timeout: 9 * second, MaxWait: 2 * second}}, took: 2 * second, kind: fault.Timeout, detail: term.NotQuiet},
-		{name: "none that matches", o: term.RaceOptions{Match: func(term.Info) bool { return false }}, kind: fault.NotFound, detail: term.NoSessions},
+		{name: "none in time", o: registry.RaceOptions{QuiesceOptions: term.QuiesceOptions{Timeout: 9 * second, MaxWait: 2 * second}}, took: 2 * second, kind: fault.Timeout, detail: term.NotQuiet},
+		{name: "none that matches", o: registry.RaceOptions{Match: func(term.Info) bool { return false }}, kind: fault.NotFound, detail: registry.NoSessions},
 		{
 			name: "created meanwhile", o: last("a", &two), want: "c", took: 4 * second,
-			meanwhile: func(t *testing.T, r *term.Registry, _, _ *script) {
+			meanwhile: func(t *testing.T, r *registry.Registry, _, _ *script) {
 				time.Sleep(2 * second)
-				create(t, r, term.CreateOptions{Name: "c"})
+				create(t, r, registry.CreateOptions{Name: "c"})
 			},
 		},
 		{
 			name: "tagged meanwhile", took: 3500 * time.Millisecond, want: "a",
-			o: term.RaceOptions{QuiesceOptions: quietFor(2 * second).QuiesceOptions, Match: func(i term.Info) bool {
+			o: registry.RaceOptions{QuiesceOptions: quietFor(2 * second).QuiesceOptions, Match: func(i term.Info) bool {
 				return i.Name == "b" || len(i.Tags) > 0
 			}},
-			meanwhile: func(t *testing.T, r *term.Registry, _, _ *script) {
+			meanwhile: func(t *testing.T, r *registry.Registry, _, _ *script) {
 				time.Sleep(3500 * time.Millisecond)
 				s, err := r.Session("a")
 				if err != nil {
@@ -60,14 +61,14 @@ func TestQuiesceAny(t *testing.T) {
 		},
 		{
 			name: "one ends", o: quietFor(2 * second), want: "b", took: 5 * second,
-			meanwhile: func(_ *testing.T, _ *term.Registry, a, _ *script) {
+			meanwhile: func(_ *testing.T, _ *registry.Registry, a, _ *script) {
 				time.Sleep(2 * second)
 				a.end(tty.Exit{})
 			},
 		},
 		{
-			name: "all end", o: quietFor(9 * second), took: 2 * second, kind: fault.NotFound, detail: term.NoSessions,
-			meanwhile: func(_ *testing.T, _ *term.Registry, a, b *script) {
+			name: "all end", o: quietFor(9 * second), took: 2 * second, kind: fault.NotFound, detail: registry.NoSessions,
+			meanwhile: func(_ *testing.T, _ *registry.Registry, a, b *script) {
 				time.Sleep(2 * second)
 				a.end(tty.Exit{})
 				b.end(tty.Exit{})
@@ -86,9 +87,9 @@ func TestQuiesceAny(t *testing.T) {
 						p.say("x")
 					}
 				}
-				create(t, r, term.CreateOptions{Name: "a"})
+				create(t, r, registry.CreateOptions{Name: "a"})
 				go write(a, second)
-				create(t, r, term.CreateOptions{Name: "b"})
+				create(t, r, registry.CreateOptions{Name: "b"})
 				go write(b, 1500*time.Millisecond, 1500*time.Millisecond)
 				synctest.Wait()
 				if tt.meanwhile != nil {
@@ -116,11 +117,11 @@ func TestQuiesceAny(t *testing.T) {
 	}
 }
 
-func quietFor(d time.Duration) term.RaceOptions {
-	return term.RaceOptions{QuiesceOptions: term.QuiesceOptions{Timeout: d}}
+func quietFor(d time.Duration) registry.RaceOptions {
+	return registry.RaceOptions{QuiesceOptions: term.QuiesceOptions{Timeout: d}}
 }
 
-func last(name string, generation *uint64) term.RaceOptions {
+func last(name string, generation *uint64) registry.RaceOptions {
 	o := quietFor(2 * time.Second)
 	o.Last, o.LastGeneration = name, generation
 	return o

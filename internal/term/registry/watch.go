@@ -1,9 +1,11 @@
-package term
+package registry
 
 import (
 	"context"
 	"slices"
 
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/mailbox"
 )
 
@@ -19,27 +21,27 @@ const (
 	Removed  Change = "removed"
 )
 
-// A RegistryEvent is a change of a session. Info describes it afterwards, or before its removal.
-type RegistryEvent struct {
+// A Event is a change of a session. Info describes it afterwards, or before its removal.
+type Event struct {
 	Change         Change
-	Info           Info
+	Info           term.Info
 	OldName        string   // its previous name: differs from Info.Name if it was renamed
 	OldTags        []string // its previous tags, sorted
 	Added, Removed []string // tags
 }
 
 // Size says that events are small.
-func (e RegistryEvent) Size() int { return 0 }
+func (e Event) Size() int { return 0 }
 
-// A RegistryWatcher reports changes of a registry's sessions, in order. The caller must Close it.
-type RegistryWatcher struct {
+// A Watcher reports changes of a registry's sessions, in order. The caller must Close it.
+type Watcher struct {
 	registry *Registry
-	box      *mailbox.Box[RegistryEvent]
+	box      *mailbox.Box[Event]
 }
 
 // Watch returns a watcher, which reports all changes from now on.
-func (r *Registry) Watch() *RegistryWatcher {
-	w := &RegistryWatcher{r, mailbox.New[RegistryEvent]()}
+func (r *Registry) Watch() *Watcher {
+	w := &Watcher{r, mailbox.New[Event]()}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.watchers[w] = struct{}{}
@@ -47,7 +49,7 @@ func (r *Registry) Watch() *RegistryWatcher {
 }
 
 // Close ends watching. A call of Next that waits returns.
-func (w *RegistryWatcher) Close() {
+func (w *Watcher) Close() {
 	w.box.Close()
 	w.registry.mu.Lock()
 	defer w.registry.mu.Unlock()
@@ -55,29 +57,29 @@ func (w *RegistryWatcher) Close() {
 }
 
 // Next waits for changes and returns them. A slow caller loses the oldest: see [mailbox.Box.Next].
-func (w *RegistryWatcher) Next(ctx context.Context) (events []RegistryEvent, missed int, err error) {
+func (w *Watcher) Next(ctx context.Context) (events []Event, missed int, err error) {
 	return w.box.Next(ctx)
 }
 
 // reportLocked sends watchers a change of a session, which had the given label before. Since the
 // registry is locked, they get changes in the order in which they took place.
-func (r *Registry) reportLocked(c Change, s *Session, before *label) {
+func (r *Registry) reportLocked(c Change, s *term.Session, before *label.Label) {
 	if len(r.watchers) == 0 {
 		return
 	}
-	e := RegistryEvent{Change: c, Info: s.Info(), OldName: before.name, OldTags: slices.Clone(before.tags)}
-	e.Added, e.Removed = without(e.Info.Tags, before.tags), without(before.tags, e.Info.Tags)
+	e := Event{Change: c, Info: s.Info(), OldName: before.Name, OldTags: slices.Clone(before.Tags)}
+	e.Added, e.Removed = without(e.Info.Tags, before.Tags), without(before.Tags, e.Info.Tags)
 	for w := range r.watchers {
 		w.box.Put(e, nil)
 	}
 }
 
 // stateChanged reports another state of a session, unless its creation will be reported with that.
-func (r *Registry) stateChanged(s *Session) {
+func (r *Registry) stateChanged(s *term.Session) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, err := r.nameLocked(s); err == nil {
-		r.reportLocked(Switched, s, s.label.Load())
+	if name, err := r.nameLocked(s); err == nil {
+		r.reportLocked(Switched, s, r.sessions[name].label.Load())
 	}
 }
 

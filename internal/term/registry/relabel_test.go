@@ -1,4 +1,4 @@
-package term_test
+package registry_test
 
 import (
 	"fmt"
@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/label"
+	"ui-mcp/internal/term/registry"
 )
 
 // A change of name and tags that fails leaves everything as it was, an ended session of the new
@@ -14,30 +15,30 @@ import (
 func TestRelabelIsAtomic(t *testing.T) {
 	over := newScript()
 	r := scripted(t, nil, over, newScript(), newScript())
-	ended := create(t, r, term.CreateOptions{Name: "over"})
+	ended := create(t, r, registry.CreateOptions{Name: "over"})
 	ends := r.Watch()
 	defer ends.Close()
 	over.end(over.exit)
 	<-ended.Ended()
 	// The registry reports an end after the session does. Its report is not what is tested here.
-	if events, _, err := ends.Next(t.Context()); err != nil || len(events) != 1 || events[0].Change != term.Ended {
+	if events, _, err := ends.Next(t.Context()); err != nil || len(events) != 1 || events[0].Change != registry.Ended {
 		t.Fatalf("events %+v, %v", events, err)
 	}
-	s := create(t, r, term.CreateOptions{Name: "s", Tags: []string{"x"}})
-	create(t, r, term.CreateOptions{Name: "taken"})
+	s := create(t, r, registry.CreateOptions{Name: "s", Tags: []string{"x"}})
+	create(t, r, registry.CreateOptions{Name: "taken"})
 	to := func(name string) *string { return &name }
 	for name, tt := range map[string]struct {
-		c      term.Relabel
+		c      registry.Relabel
 		kind   fault.Kind
 		detail fault.Detail
 	}{
-		"a bad tag":            {term.Relabel{Name: to("over"), Add: []string{"a b"}}, fault.Invalid, term.InvalidTag},
-		"a bad tag to remove":  {term.Relabel{Name: to("over"), Remove: []string{""}}, fault.Invalid, term.InvalidTag},
-		"a bad name":           {term.Relabel{Name: to(""), Add: []string{"y"}}, fault.Invalid, term.InvalidName},
-		"a name that is taken": {term.Relabel{Name: to("taken"), Add: []string{"y"}}, fault.Exists, ""},
-		"a protected name":     {term.Relabel{Name: to("over"), ReplaceTags: []string{"x"}, Add: []string{"y"}}, fault.Exists, ""},
-		"outside by name":      {term.Relabel{Name: to("over"), Within: &term.Scope{Names: []string{"s"}}}, fault.Precondition, term.NotAllowed},
-		"outside by tag":       {term.Relabel{Name: to("over"), Remove: []string{"x"}, Within: &term.Scope{Tags: []string{"x"}}}, fault.Precondition, term.NotAllowed},
+		"a bad tag":            {registry.Relabel{Name: to("over"), Add: []string{"a b"}}, fault.Invalid, label.InvalidTag},
+		"a bad tag to remove":  {registry.Relabel{Name: to("over"), Remove: []string{""}}, fault.Invalid, label.InvalidTag},
+		"a bad name":           {registry.Relabel{Name: to(""), Add: []string{"y"}}, fault.Invalid, label.InvalidName},
+		"a name that is taken": {registry.Relabel{Name: to("taken"), Add: []string{"y"}}, fault.Exists, ""},
+		"a protected name":     {registry.Relabel{Name: to("over"), ReplaceTags: []string{"x"}, Add: []string{"y"}}, fault.Exists, ""},
+		"outside by name":      {registry.Relabel{Name: to("over"), Within: &label.Scope{Names: []string{"s"}}}, fault.Precondition, registry.NotAllowed},
+		"outside by tag":       {registry.Relabel{Name: to("over"), Remove: []string{"x"}, Within: &label.Scope{Tags: []string{"x"}}}, fault.Precondition, registry.NotAllowed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := r.Relabel(s, tt.c)
@@ -51,7 +52,7 @@ func TestRelabelIsAtomic(t *testing.T) {
 	}
 	w := r.Watch()
 	defer w.Close()
-	must(t, r.Relabel(s, term.Relabel{Name: to("over"), Add: []string{"y", "z"}, Remove: []string{"x", "z"}, Within: &term.Scope{Names: []string{"over"}}}))
+	must(t, r.Relabel(s, registry.Relabel{Name: to("over"), Add: []string{"y", "z"}, Remove: []string{"x", "z"}, Within: &label.Scope{Names: []string{"over"}}}))
 	if i := s.Info(); i.Name != "over" || !slices.Equal(i.Tags, []string{"y"}) || names(r) != "over taken" {
 		t.Errorf("%+v, sessions %s", i, names(r))
 	}

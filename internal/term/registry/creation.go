@@ -1,10 +1,11 @@
-package term
+package registry
 
 import (
 	"context"
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
 )
 
 // creationPatience is how long [Registry.AwaitCreations] waits for a creation, from its beginning,
@@ -20,7 +21,7 @@ type creation struct {
 
 // Find is like [Registry.Session], but waits for a session that is being created. It gives up with
 // an error of kind Timeout when ctx ends.
-func (r *Registry) Find(ctx context.Context, of string) (*Session, error) {
+func (r *Registry) Find(ctx context.Context, of string) (*term.Session, error) {
 	for {
 		s, c := r.lookUp(of)
 		switch {
@@ -38,7 +39,7 @@ func (r *Registry) Find(ctx context.Context, of string) (*Session, error) {
 }
 
 // lookUp returns the session of that name or ID, or else its creation, if there is one.
-func (r *Registry) lookUp(of string) (*Session, *creation) {
+func (r *Registry) lookUp(of string) (*term.Session, *creation) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if s := r.ids[of]; s != nil {
