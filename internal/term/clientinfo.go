@@ -26,7 +26,7 @@ const (
 // ClientOptions describe a client to be attached.
 type ClientOptions struct {
 	Kind ClientKind // "" means ClientAttach
-	// Name is 1 to [label.MaxName] bytes: letters, digits, and - _ . @ : and /. If another client of
+	// Name is 1 to label.MaxName bytes: letters, digits, and - _ . @ : and /. If another client of
 	// the session has it, a number is added. "" means the kind and a number.
 	Name string
 	// Exact says that the name must be free.

@@ -186,7 +186,7 @@ func checkPath(t *testing.T, all []frame) {
 			t.Errorf("%s is called twice", f.function)
 		}
 	}
-	if len(turns) == 0 || turns[len(turns)-1].file != "term/input_queue.go" {
+	if len(turns) == 0 || turns[len(turns)-1].file != "typeahead/typeahead.go" {
 		t.Errorf("the path does not end at the write: %v", turns)
 	}
 }
