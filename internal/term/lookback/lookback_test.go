@@ -625,21 +625,3 @@ func misdrawn(f *render.Frame, cols, rows int) string {
 	}
 	return ""
 }
-
-// The cost of a key does not depend on the length of the history, but for searches.
-func BenchmarkKeys(b *testing.B) {
-	lines := newLooker(b, 80, 24, numbered(1, 100_000))
-	oneLine := newLooker(b, 200, 50, strings.Repeat("abcdefghi ", 20_000))
-	for _, tt := range []struct {
-		l    *looker
-		keys string
-	}{{lines, "b"}, {lines, "["}, {lines, "?line 1$\r"}, {lines, "?nothing\r"}, {lines, "gVG"}, {oneLine, "?.\r"}, {oneLine, "?e\r"}} {
-		l, keys := tt.l, tt.keys
-		b.Run(fmt.Sprintf("%q", keys), func(b *testing.B) {
-			for b.Loop() {
-				l.types("G" + keys)
-				l.frame()
-			}
-		})
-	}
-}

@@ -53,24 +53,3 @@ func TestAppendJSONBytes(t *testing.T) {
 		}
 	}
 }
-
-func BenchmarkAppendJSON(b *testing.B) {
-	v, err := vt.New(vt.Options{Cols: 200, Rows: 50})
-	if err != nil {
-		b.Fatal(err)
-	}
-	if _, err := v.Write([]byte(strings.Repeat(strings.Repeat("0123456789", 19)+"\r\n", 60))); err != nil {
-		b.Fatal(err)
-	}
-	snapshot := v.Snapshot()
-	for _, format := range []wire.Format{wire.Plain, wire.Styled} {
-		b.Run(string(format), func(b *testing.B) {
-			var out []byte
-			for b.Loop() {
-				s := wire.NewScreen(snapshot, format)
-				out = s.AppendJSON(out[:0])
-			}
-			b.SetBytes(int64(len(out)))
-		})
-	}
-}

@@ -15,7 +15,6 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/peer"
@@ -441,34 +440,6 @@ func TestConnectionLog(t *testing.T) {
 	log := w.log.String()
 	if strings.Count(log, "msg=connected") != 1 || strings.Count(log, "msg=disconnected") != 1 || strings.Count(log, "path=/ws/json caller=owner") != 2 || strings.Contains(log, "secret") {
 		t.Errorf("log %s", log)
-	}
-}
-
-// The cost that the gate adds to a request.
-func BenchmarkGate(b *testing.B) {
-	r := registry.New(registry.Config{Log: silent()})
-	defer r.Close()
-	tokens := terminals.NewLocal(r, terminals.Host{}).Tokens()
-	for name, tt := range map[string]struct {
-		opts    Options
-		headers []string
-	}{
-		"loopback": {Options{}, nil},
-		"exposed":  {Options{Exposed: true, Token: ownerToken, Rate: 1 << 29}, []string{"Authorization: Bearer " + ownerToken}},
-	} {
-		b.Run(name, func(b *testing.B) {
-			tt.opts.Tokens, tt.opts.Log, tt.opts.Peer = tokens, silent(), own
-			h, err := New(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}), tt.opts)
-			if err != nil {
-				b.Fatal(err)
-			}
-			req, w := request("GET", "/sessions/a/screen?format=plain", tt.headers...), httptest.NewRecorder()
-			b.ReportAllocs()
-			for b.Loop() {
-				clear(w.Header())
-				h.ServeHTTP(w, req)
-			}
-		})
 	}
 }
 

@@ -139,13 +139,6 @@ func TestForgetting(t *testing.T) {
 	}
 }
 
-func BenchmarkRate(b *testing.B) {
-	l := newLimiter(1000)
-	for b.Loop() {
-		l.allow("192.0.2.1:1000", time.Now())
-	}
-}
-
 func FuzzNetwork(f *testing.F) {
 	for _, s := range []string{"192.0.2.1:80", "[2001:db8::1]:80", "[fe80::1%eth0]:1", "[::ffff:192.0.2.1]:1", "@", ""} {
 		f.Add(s)

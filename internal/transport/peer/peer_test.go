@@ -111,26 +111,3 @@ func TestUnknownForAWhile(t *testing.T) {
 		t.Errorf("the third request is %v, %v", got, err)
 	}
 }
-
-func BenchmarkLookup(b *testing.B) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer l.Close()
-	client, err := net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer client.Close()
-	server, err := l.Accept()
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer server.Close()
-	for b.Loop() {
-		if got, err := Lookup(server.LocalAddr(), server.RemoteAddr()); got != Own {
-			b.Fatal(got, err)
-		}
-	}
-}

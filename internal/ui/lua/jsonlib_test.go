@@ -2,7 +2,6 @@ package lua_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -159,23 +158,5 @@ func TestJSONIsStopped(t *testing.T) {
 	disarm()
 	if b, err := vm.AppendJSON([]byte("1,"), big); err == nil || !strings.Contains(lua.Message(err), "too long to be shown") || string(b) != "1,null" {
 		t.Errorf("AppendJSON = %.100s, %v", b, err)
-	}
-}
-
-func BenchmarkDecodeJSON(b *testing.B) {
-	vm := limited(b, time.Hour)
-	defer vm.Arm()()
-	var rows []string
-	for i := range 2000 {
-		rows = append(rows, fmt.Sprintf(`{"id":%d,"name":"contact %d \u00e9","tags":["a","b"],"active":true,"score":%d.5}`, i, i, i))
-	}
-	src := "[" + strings.Join(rows, ",") + "]"
-	vm.Define("t", map[string]any{"src": src})
-	b.SetBytes(int64(len(src)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := vm.Run("test", "local v = ui.json_decode(t.src) return #v"); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

@@ -2,7 +2,6 @@ package lua_test
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -319,19 +318,6 @@ func BenchmarkField(b *testing.B) {
 				if _, err := vm.Field(own, name); err != nil {
 					b.Fatal(err)
 				}
-			}
-		})
-	}
-}
-
-// Joining two variables is a call, which checks the memory; joining a constant is an instruction.
-func BenchmarkJoin(b *testing.B) {
-	vm := limited(b, time.Hour)
-	defer vm.Arm()()
-	for name, expr := range map[string]string{"constant": "a .. 'y'", "variable": "a .. c"} {
-		b.Run(name, func(b *testing.B) {
-			if _, err := vm.Run("bench", fmt.Sprintf("local a, c = 'x', 'y' for i = 1, %d do local s = %s end", b.N, expr)); err != nil {
-				b.Fatal(err)
 			}
 		})
 	}

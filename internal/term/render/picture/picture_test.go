@@ -389,27 +389,3 @@ func FuzzPictures(f *testing.F) {
 		}
 	})
 }
-
-func BenchmarkPicture(b *testing.B) {
-	// What people do: coloured listings, a status line, a box.
-	var out strings.Builder
-	for i := range 50 {
-		fmt.Fprintf(&out, "\x1b[%d;1H\x1b[3%dm-rw-r--r--\x1b[m 1 user group \x1b[1m%8d\x1b[m Jan 12 10:30 │ \x1b[34mfile-%d.go\x1b[m %s", i+1, i%8, i*7919, i, strings.Repeat("some text ", 13))
-	}
-	f := frameOf(b, 200, 50, out.String()+"\x1b[50;1H\x1b[44m\x1b[Kstatus")
-	for name, draw := range map[string]func() ([]byte, error){
-		"svg":  func() ([]byte, error) { return SVG(f, Options{}) },
-		"html": func() ([]byte, error) { return HTML(f, Options{}) },
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				data, err := draw()
-				if err != nil {
-					b.Fatal(err)
-				}
-				b.ReportMetric(float64(len(data)), "bytes")
-			}
-		})
-	}
-}
