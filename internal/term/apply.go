@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/core"
 	typedline "ui-mcp/internal/term/typed"
 	"ui-mcp/internal/term/vt"
@@ -92,8 +93,8 @@ func (s *Session) act(st *state, a core.Action, now time.Time) error {
 	case core.Forget:
 		st.term.SetMarkKey("")
 	case core.Led:
-		if about, ok := s.clients.about(st.core.Sizing.Leader); ok {
-			s.reportClient(st, ClientLeads, about)
+		if about, ok := s.clients.About(st.core.Sizing.Leader); ok {
+			s.reportClient(st, clients.Leads, about)
 		}
 	case core.Resized:
 		return s.change(st, func() error { return st.model.Resize(st.core.Sizing.Cols, st.core.Sizing.Rows) })

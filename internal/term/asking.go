@@ -109,7 +109,7 @@ func (v *Viewer) afterNote(title, message string, a *asking) *viewerDialog {
 
 // sayRefused tells a person that the answer given on the viewer's terminal did not reach the asker.
 func (v *Viewer) sayRefused(a *asking, why error) {
-	if !v.isAttached() {
+	if !v.IsAttached() {
 		return
 	}
 	note := dialog.New(a.question, v.dialogs).Note("Your answer did not arrive", safetext.Visible(why.Error()), "What you type now is dropped")
@@ -216,7 +216,7 @@ func (s *Session) awaits(st *state, a *asking, now time.Time) (time.Duration, er
 	there := false
 	typed := a.since
 	for v := range st.persons {
-		if v.isAttached() && v.takes(a) {
+		if v.IsAttached() && v.takes(a) {
 			there = true
 			if v.terminal.typedAt.After(typed) {
 				typed = v.terminal.typedAt
@@ -310,7 +310,7 @@ func (v *Viewer) find(st *state, is func(*asking) bool) *asking {
 func (v *Viewer) NextQuestion(ctx context.Context, id string) (*question.Asked, error) {
 	var next *question.Asked
 	err := v.session.awaitRunning(ctx, func(st *state) (verdict, error) {
-		if !v.isAttached() {
+		if !v.IsAttached() {
 			return verdict{}, v.detachedError()
 		}
 		next = nil

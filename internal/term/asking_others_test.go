@@ -8,6 +8,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/registry"
 )
@@ -27,7 +28,7 @@ func TestOthersAsk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, nil, newScript())
 		s := create(t, r, registry.CreateOptions{Cols: 40, Rows: 20})
-		guest, page := sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{Asks: true, Client: term.ClientOptions{Kind: term.ClientPage}})
+		guest, page := sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{Asks: true, Client: clients.Options{Kind: clients.KindPage}})
 		synctest.Wait()
 		if own, others := len(r.Reaching(false)), len(r.Reaching(true)); own != 1 || others != 0 {
 			t.Errorf("with guests, questions of this host reach %d sessions, others %d", own, others)
@@ -98,7 +99,7 @@ func TestOwnFirst(t *testing.T) {
 func TestOwnFirstUnseen(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		page := sit(t, s, term.ViewerOptions{Answers: true, Asks: true, Client: term.ClientOptions{Kind: term.ClientPage}})
+		page := sit(t, s, term.ViewerOptions{Answers: true, Asks: true, Client: clients.Options{Kind: clients.KindPage}})
 		theirs := inquire(t.Context(), s, onB(deploy))
 		time.Sleep(7 * time.Second)
 		own := inquire(t.Context(), s, allow)
@@ -177,7 +178,7 @@ func TestOwnFirstWhileTyping(t *testing.T) {
 func TestOwnFirstAtPage(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		page := sit(t, s, term.ViewerOptions{Answers: true, Asks: true, Client: term.ClientOptions{Kind: term.ClientPage}})
+		page := sit(t, s, term.ViewerOptions{Answers: true, Asks: true, Client: clients.Options{Kind: clients.KindPage}})
 		theirs := inquire(t.Context(), s, onB(deploy))
 		q := nextQuestion(t, page.Viewer, "")
 		own := inquire(t.Context(), s, allow)

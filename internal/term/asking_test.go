@@ -16,6 +16,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
@@ -143,7 +144,7 @@ func TestAskActive(t *testing.T) {
 func TestAsk(t *testing.T) {
 	t.Parallel()
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		one, two, reader := sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
+		one, two, reader := sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{}), sit(t, s, term.ViewerOptions{Client: clients.Options{ReadOnly: true}})
 		p.say("below")
 		asked := inquire(t.Context(), s, allow)
 		time.Sleep(100 * time.Millisecond)
@@ -371,7 +372,7 @@ func TestAskNobody(t *testing.T) {
 	}{
 		"nobody is attached": {nil, false, allow, 0, nil, isNobody},
 		"only somebody who may not type": {func(t *testing.T, s *term.Session) *attendee {
-			return sit(t, s, term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
+			return sit(t, s, term.ViewerOptions{Client: clients.Options{ReadOnly: true}})
 		}, false, allow, 0, nil, isNobody},
 		"the terminal is too small": {func(t *testing.T, s *term.Session) *attendee {
 			d := sits(t, s)
@@ -592,7 +593,7 @@ func nextQuestion(t *testing.T, v *term.Viewer, last string) *question.Asked {
 // One answer ends the question there and at terminals.
 func TestAskPage(t *testing.T) {
 	t.Parallel()
-	o := term.ViewerOptions{Asks: true, Follows: true, Client: term.ClientOptions{Kind: term.ClientPage}}
+	o := term.ViewerOptions{Asks: true, Follows: true, Client: clients.Options{Kind: clients.KindPage}}
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		terminal, page := sit(t, s, term.ViewerOptions{}), sit(t, s, o)
 		withID := allow
@@ -647,8 +648,8 @@ func TestAskPageSees(t *testing.T) {
 	for name, sees := range map[string]bool{"the page displays it": true, "it does not": false} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {
-				page := sit(t, s, term.ViewerOptions{Asks: true, Client: term.ClientOptions{Kind: term.ClientPage}})
-				reader := sit(t, s, term.ViewerOptions{Asks: true, Client: term.ClientOptions{Kind: term.ClientPage, ReadOnly: true}})
+				page := sit(t, s, term.ViewerOptions{Asks: true, Client: clients.Options{Kind: clients.KindPage}})
+				reader := sit(t, s, term.ViewerOptions{Asks: true, Client: clients.Options{Kind: clients.KindPage, ReadOnly: true}})
 				asked := inquire(t.Context(), s, allow)
 				q := nextQuestion(t, page.Viewer, "")
 				if nextQuestion(t, reader.Viewer, "") != nil {
@@ -678,8 +679,8 @@ func TestPagesAsk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := scripted(t, func(c *registry.Config) { c.PagesAsk = true }, newScript())
 		s := create(t, r, registry.CreateOptions{Cols: 40, Rows: 20})
-		asks := sit(t, s, term.ViewerOptions{Asks: true, Client: term.ClientOptions{Kind: term.ClientPage}})
-		draws := sit(t, s, term.ViewerOptions{Client: term.ClientOptions{Kind: term.ClientPage}})
+		asks := sit(t, s, term.ViewerOptions{Asks: true, Client: clients.Options{Kind: clients.KindPage}})
+		draws := sit(t, s, term.ViewerOptions{Client: clients.Options{Kind: clients.KindPage}})
 		brokered := allow
 		brokered.ID = "popup-1"
 		reaches := func() bool { return len(r.Reaching(false)) > 0 }

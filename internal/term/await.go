@@ -132,7 +132,7 @@ func (s *Session) within(ctx context.Context, maxWait time.Duration, format stri
 		cancel(err)
 		return ctx, func() {}
 	}
-	leave := s.clients.wait()
+	leave := s.clients.Wait()
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, fault.New(fault.Timeout, format, append(args, o.MaxWait.Truncate(time.Millisecond))...))
 	return ctx, func() { cancel(); leave() }
 }

@@ -2,7 +2,6 @@ package term_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -14,13 +13,12 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
-	"ui-mcp/internal/term/label"
-	"ui-mcp/internal/term/registry"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/tty"
 )
 
 // join attaches a client that neither sees nor types.
-func join(t testing.TB, s *term.Session, o term.ClientOptions) *term.Client {
+func join(t testing.TB, s *term.Session, o clients.Options) *term.Client {
 	t.Helper()
 	c, err := s.Attach(o)
 	must(t, err)
@@ -28,78 +26,19 @@ func join(t testing.TB, s *term.Session, o term.ClientOptions) *term.Client {
 	return c
 }
 
-// Clients of a session have different names.
-func TestClientNames(t *testing.T) {
-	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
-		long := strings.Repeat("é", label.MaxName/2)
-		for _, tt := range []struct {
-			o    term.ClientOptions
-			want string
-		}{
-			{term.ClientOptions{}, "attach-1"},
-			{term.ClientOptions{Kind: term.ClientRaw}, "raw-1"},
-			{term.ClientOptions{}, "attach-2"},
-			{term.ClientOptions{Name: "ann@pts/3"}, "ann@pts/3"},
-			{term.ClientOptions{Name: "ann@pts/3"}, "ann@pts/3-2"},
-			{term.ClientOptions{Name: "ann@pts/3"}, "ann@pts/3-3"},
-			{term.ClientOptions{Name: "phone", Exact: true}, "phone"},
-			{term.ClientOptions{Name: long}, long},
-			{term.ClientOptions{Name: long}, strings.Repeat("é", label.MaxName/2-1) + "-2"},
-		} {
-			c := join(t, s, tt.o)
-			if got := c.ClientName(); got != tt.want {
-				t.Errorf("%+v is %q, want %q", tt.o, got, tt.want)
-			}
-		}
-		if _, err := s.Attach(term.ClientOptions{Name: "phone", Exact: true}); fault.KindOf(err) != fault.Exists {
-			t.Errorf("a name that is taken: %v", err)
-		}
-		for _, name := range []string{"a b", "a\x1b", "\xff", strings.Repeat("a", label.MaxName+1)} {
-			if _, err := s.Attach(term.ClientOptions{Name: name}); fault.DetailOf(err) != term.InvalidClient {
-				t.Errorf("the name %q: %v", name, err)
-			}
-		}
-	})
-}
-
-// Two clients that ask for one name at the same time do not both get it.
-func TestClientNameRace(t *testing.T) {
-	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
-		var mu sync.Mutex
-		got := map[string]int{}
-		var all sync.WaitGroup
-		for range 20 {
-			all.Go(func() {
-				c, err := s.Attach(term.ClientOptions{Name: "one"})
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				mu.Lock()
-				defer mu.Unlock()
-				got[c.ClientName()]++
-			})
-		}
-		all.Wait()
-		if len(got) != 20 {
-			t.Errorf("names %v", got)
-		}
-	})
-}
-
 // A session says who is attached, since when, and who leads.
 func TestClientInfo(t *testing.T) {
 	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
 		start := time.Now()
-		view := func(o term.ClientOptions, cols, rows int) *term.Viewer {
+		view := func(o clients.Options, cols, rows int) *term.Viewer {
 			time.Sleep(time.Second)
 			v := attachWith(t, s, term.ViewerOptions{Client: o})
 			must(t, v.Resize(t.Context(), cols, rows))
 			return v
 		}
-		laptop := view(term.ClientOptions{Name: "laptop"}, 30, 10)
-		phone := view(term.ClientOptions{Name: "phone", ReadOnly: true}, 5, 5)
-		if _, err := s.Attach(term.ClientOptions{Observer: true, Kind: term.ClientWebSocket}); err != nil {
+		laptop := view(clients.Options{Name: "laptop"}, 30, 10)
+		phone := view(clients.Options{Name: "phone", ReadOnly: true}, 5, 5)
+		if _, err := s.Attach(clients.Options{Observer: true, Kind: clients.KindWebSocket}); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)
@@ -107,10 +46,10 @@ func TestClientInfo(t *testing.T) {
 			must(t, v.Type(t.Context(), []byte("x")))
 		}
 		i := s.Info()
-		want := []term.ClientInfo{
-			{Name: "laptop", Kind: term.ClientAttach, Cols: 30, Rows: 10, Leads: true, Since: start.Add(time.Second), Typed: start.Add(3 * time.Second)},
-			{Name: "phone", Kind: term.ClientAttach, Cols: 5, Rows: 5, ReadOnly: true, Since: start.Add(2 * time.Second)},
-			{Name: "websocket-1", Kind: term.ClientWebSocket, Since: start.Add(2 * time.Second)},
+		want := []clients.Info{
+			{Name: "laptop", Kind: clients.KindAttach, Cols: 30, Rows: 10, Leads: true, Since: start.Add(time.Second), Typed: start.Add(3 * time.Second)},
+			{Name: "phone", Kind: clients.KindAttach, Cols: 5, Rows: 5, ReadOnly: true, Since: start.Add(2 * time.Second)},
+			{Name: "websocket-1", Kind: clients.KindWebSocket, Since: start.Add(2 * time.Second)},
 		}
 		if d := cmp.Diff(want, i.Clients); d != "" || i.Leader != "laptop" || i.SizeRule != term.SizeLeader {
 			t.Errorf("leader %q by rule %q, clients %s", i.Leader, i.SizeRule, d)
@@ -118,27 +57,6 @@ func TestClientInfo(t *testing.T) {
 		laptop.Close()
 		if i := s.Info(); i.Leader != "" || len(i.Clients) != 2 {
 			t.Errorf("after the leader has left, %q leads %v", i.Leader, i.Clients)
-		}
-	})
-}
-
-// One client is asked to leave, and the others stay.
-func TestDetachClient(t *testing.T) {
-	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
-		a, b := attach(t, s), attach(t, s)
-		o := join(t, s, term.ClientOptions{Observer: true})
-		must(t, s.Detach(a.ClientName()))
-		<-a.Detached()
-		select {
-		case <-b.Detached():
-			t.Error("another client was detached")
-		default:
-		}
-		if err := s.Detach(a.ClientName()); fault.DetailOf(err) != term.UnknownClient {
-			t.Errorf("one that has left: %v", err)
-		}
-		if err := s.Detach(o.ClientName()); fault.KindOf(err) != fault.Precondition {
-			t.Errorf("an observer: %v", err)
 		}
 	})
 }
@@ -151,15 +69,15 @@ func TestClientEvents(t *testing.T) {
 		other, err := s.Watch(t.Context(), term.WatchOptions{Topics: term.WatchState})
 		must(t, err)
 		defer other.Close()
-		view := func(o term.ClientOptions, cols int) *term.Viewer {
+		view := func(o clients.Options, cols int) *term.Viewer {
 			v := attachWith(t, s, term.ViewerOptions{Client: o})
 			must(t, v.Resize(t.Context(), cols, 10))
 			return v
 		}
-		view(term.ClientOptions{Name: "a"}, 30)
-		b := view(term.ClientOptions{Name: "b"}, 20)
-		looks := view(term.ClientOptions{Name: "looks", ReadOnly: true}, 20)
-		program := join(t, s, term.ClientOptions{Observer: true, Kind: term.ClientWebSocket})
+		view(clients.Options{Name: "a"}, 30)
+		b := view(clients.Options{Name: "b"}, 20)
+		looks := view(clients.Options{Name: "looks", ReadOnly: true}, 20)
+		program := join(t, s, clients.Options{Observer: true, Kind: clients.KindWebSocket})
 		for range 2 {
 			must(t, b.Type(t.Context(), []byte("x")))
 		}
@@ -170,7 +88,7 @@ func TestClientEvents(t *testing.T) {
 			c.Close()
 			synctest.Wait()
 		}
-		if _, err := s.Attach(term.ClientOptions{Name: "a", Exact: true}); err == nil {
+		if _, err := s.Attach(clients.Options{Name: "a", Exact: true}); err == nil {
 			t.Error("two clients have one name")
 		}
 		s.DetachAll()
@@ -212,7 +130,7 @@ func TestClientEvents(t *testing.T) {
 // the lead at once has it wholly.
 func TestLead(t *testing.T) {
 	bubble(t, func(t *testing.T, _ *script, s *term.Session) {
-		for _, v := range []*term.Viewer{attachWith(t, s, term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}}), attach(t, s)} {
+		for _, v := range []*term.Viewer{attachWith(t, s, term.ViewerOptions{Client: clients.Options{ReadOnly: true}}), attach(t, s)} {
 			if err := s.Lead(t.Context(), v.ClientName()); fault.KindOf(err) != fault.Precondition {
 				t.Errorf("%s: %v", v.ClientName(), err)
 			}
@@ -280,49 +198,6 @@ func TestLargerTerminal(t *testing.T) {
 		follow(t, v, w)
 		if got := strings.Join(plain(w.Snapshot()), "|"); strings.ContainsAny(got, "─┘·") || !strings.Contains(got, "hello") {
 			t.Errorf("it displays %s afterwards", got)
-		}
-	})
-}
-
-func TestDetach(t *testing.T) {
-	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		a, err := s.Attach(term.ClientOptions{})
-		b, err2 := s.Attach(term.ClientOptions{})
-		must(t, errors.Join(err, err2))
-		b.Close()
-		if n := len(s.Info().Clients); n != 1 {
-			t.Errorf("%d clients", n)
-		}
-		o := join(t, s, term.ClientOptions{Observer: true})
-		s.DetachAll()
-		<-a.Detached()
-		a.Close()
-		select {
-		case <-b.Detached():
-			t.Error("who has left was sent away")
-		case <-o.Detached():
-			t.Error("an observer was sent away")
-		default:
-		}
-		if n := len(s.Info().Clients); n != 1 {
-			t.Errorf("%d clients, want the observer", n)
-		}
-		o.Close()
-		var clients []*term.Client
-		for range registry.DefaultClients {
-			c := join(t, s, term.ClientOptions{})
-			clients = append(clients, c)
-		}
-		if _, err := s.Attach(term.ClientOptions{}); fault.KindOf(err) != fault.Exhausted {
-			t.Errorf("one too many: %v", err)
-		}
-		p.end(tty.Exit{})
-		for _, c := range clients {
-			<-c.Detached()
-			c.Close()
-		}
-		if _, err := s.Attach(term.ClientOptions{}); fault.KindOf(err) != fault.Gone {
-			t.Errorf("after the end: %v", err)
 		}
 	})
 }

@@ -65,7 +65,7 @@ func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, er
 // Fit sets the size of the viewer's terminal without resizing the session.
 func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
 	return v.session.do(ctx, func(st *state) error {
-		if in := v.fit(st, cols, rows); !v.o.Client.ReadOnly && v.isAttached() {
+		if in := v.fit(st, cols, rows); !v.o.Client.ReadOnly && v.IsAttached() {
 			return v.session.apply(st, in)
 		}
 		return nil

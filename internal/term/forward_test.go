@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
@@ -28,7 +29,7 @@ func TestForward(t *testing.T) {
 		"not wanted":          {term.ViewerOptions{Clipboard: true}, nil},
 		"without a clipboard": {term.ViewerOptions{Forward: true}, []string{bell, note, progress, none}},
 		"with one":            {term.ViewerOptions{Forward: true, Clipboard: true}, []string{bell, clipboard, note, progress, none}},
-		"read only":           {term.ViewerOptions{Forward: true, Client: term.ClientOptions{ReadOnly: true}}, nil},
+		"read only":           {term.ViewerOptions{Forward: true, Client: clients.Options{ReadOnly: true}}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/load"
 )
@@ -24,7 +25,7 @@ func TestLedger(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		agent, curl := term.Sender{Kind: term.SenderMCP, Name: "agent"}, term.Sender{Kind: term.SenderHTTP, Name: "curl", Peer: "127.0.0.1:7"}
 		byAgent, byCurl := term.WithSender(t.Context(), agent), term.WithSender(t.Context(), curl)
-		v := attachWith(t, s, term.ViewerOptions{Client: term.ClientOptions{Name: "ann"}})
+		v := attachWith(t, s, term.ViewerOptions{Client: clients.Options{Name: "ann"}})
 		person := term.Sender{Kind: term.SenderAttach, Name: "ann"}
 		start := time.Now()
 		step := func(err error) {

@@ -38,7 +38,7 @@ func (v *Viewer) LookBack(ctx context.Context, keys []byte) error {
 	}
 	keys = slices.Clone(keys)
 	return v.session.doRunning(ctx, func(st *state) error {
-		if !v.isAttached() {
+		if !v.IsAttached() {
 			return v.detachedError()
 		}
 		v.terminal.typedAt, v.terminal.greeting = time.Now(), ""

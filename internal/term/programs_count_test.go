@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
@@ -68,7 +69,7 @@ func TestNeededResults(t *testing.T) {
 		needed   int
 	}{
 		"seen":                {"", term.ViewerOptions{}, 0},
-		"seen by a program":   {"", term.ViewerOptions{Client: term.ClientOptions{Observer: true}}, 1},
+		"seen by a program":   {"", term.ViewerOptions{Client: clients.Options{Observer: true}}, 1},
 		"seen, under a name":  {"build", term.ViewerOptions{}, 1},
 		"a shell, which ends": {"shell", term.ViewerOptions{}, 0},
 	} {

@@ -54,7 +54,7 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 	}
 	late := fault.With(NotQuiet, fault.New(fault.Timeout,
 		"session %q was not quiet for %v within %v: wait longer, or look at its screen", s.Name(), o.Timeout.Truncate(time.Millisecond), o.MaxWait.Truncate(time.Millisecond)))
-	defer s.clients.wait()()
+	defer s.clients.Wait()()
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, late)
 	defer cancel()
 	w := idle.Wait{Timeout: o.Timeout, Fresh: o.Fresh, Since: time.Now()}

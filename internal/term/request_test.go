@@ -10,6 +10,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
@@ -152,7 +153,7 @@ func TestAttendance(t *testing.T) {
 		one := create(t, r, registry.CreateOptions{Dir: "/a"})
 		create(t, r, registry.CreateOptions{Dir: "/b"})
 		came := r.Attendance()
-		attachWith(t, one, term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
+		attachWith(t, one, term.ViewerOptions{Client: clients.Options{ReadOnly: true}})
 		synctest.Wait()
 		select {
 		case <-came:

@@ -110,7 +110,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 		return Run{}, err
 	}
 	over := fault.New(fault.Timeout, "the command in session %q is not over after %v: wait on, look at the screen, or press C-c", s.Name(), o.MaxWait)
-	defer s.clients.wait()()
+	defer s.clients.Wait()()
 	limited, cancel := context.WithTimeoutCause(ctx, o.MaxWait, over)
 	defer cancel()
 	early := fault.With(NotTyped, fault.New(fault.Timeout, "your line was not typed into session %q: there was no time to wait", s.Name()))

@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/executor"
 	"ui-mcp/internal/richtext"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/expect"
 	"ui-mcp/internal/term/label"
@@ -51,7 +52,7 @@ type Session struct {
 	unread  atomic.Bool // output has been read that is not on the screen yet
 	turn    *turns.Turn // of the reader
 	input   *typeahead.Queue
-	clients clients
+	clients *clients.Set
 	kept    *record.Keeper // of the session's recording
 	backlog *backlog       // of its output
 	ended   chan struct{}  // closed when all output of the ended program has been parsed
@@ -157,8 +158,9 @@ func New(owner *Owner, o Options) (*Session, error) {
 	now, p := time.Now(), o.Process
 	s := &Session{
 		log: owner.Log.With("pid", p.PID()), process: p, id: o.ID, pid: p.PID(), command: o.Command, created: now, owner: owner, label: o.Label,
-		turn: owner.Scheduler.Turn(), clients: clients{most: owner.Clients}, backlog: newBacklog(o.Follow), ended: make(chan struct{}), dir: o.Dir, how: o.How,
+		turn: owner.Scheduler.Turn(), backlog: newBacklog(o.Follow), ended: make(chan struct{}), dir: o.Dir, how: o.How,
 	}
+	s.clients = clients.New(owner.Clients, s.Name, s.clientChanged)
 	st := &state{
 		core: core.New(core.Options{
 			PID: s.pid, Interactive: o.Interactive, MaxLine: pty.MaxLine, Creator: o.Creator, Shell: o.How.Name, Cols: o.Cols, Rows: o.Rows, AskToType: o.AskToType,
@@ -347,9 +349,7 @@ func (s *Session) finish(exit tty.Exit) {
 		st.recorder = nil
 	}
 	st.archive.End()
-	there := s.clients.close()
-	s.witnessed = slices.ContainsFunc(there, func(c *Client) bool { return !c.observer })
-	detachAll(there)
+	s.witnessed = s.clients.Close()
 	st.notify()
 	s.last = Attained{State: StateEnded, Screen: st.snapshot(), Generation: st.core.Idle.Generation()}
 	close(s.ended)
@@ -392,7 +392,7 @@ func (s *Session) Discard() {
 
 // Abandoned returns how long the session has been without a client, output and input.
 func (s *Session) Abandoned() time.Duration {
-	alone, ok := s.clients.aloneSince()
+	alone, ok := s.clients.AloneSince()
 	if !ok {
 		return 0
 	}
@@ -445,8 +445,8 @@ type Info struct {
 	Agent Agent
 	// PersonAsked says that a person is being asked for what the program waits for.
 	PersonAsked bool
-	Tags        []string     // sorted
-	Clients     []ClientInfo // in the order in which they were attached
+	Tags        []string       // sorted
+	Clients     []clients.Info // in the order in which they were attached
 	// Leader is the name of the client whose terminal decides the size, or "". The rule is
 	// the session's.
 	Leader   string
@@ -470,7 +470,7 @@ func (s *Session) quiet() time.Duration {
 func (s *Session) Info() Info {
 	label, status := s.label.Load(), s.status.Load()
 	info := status.Info
-	info.Name, info.Tags, info.Clients, info.Recording = label.Name, slices.Clone(label.Tags), s.clients.list(status.leader), s.kept.Describe()
+	info.Name, info.Tags, info.Clients, info.Recording = label.Name, slices.Clone(label.Tags), s.clients.List(status.leader), s.kept.Describe()
 	info.Quiet = s.quiet()
 	for _, c := range info.Clients {
 		if c.Leads {

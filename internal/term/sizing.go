@@ -39,7 +39,7 @@ func (v *Viewer) Resize(ctx context.Context, cols, rows int) error {
 // resize is Resize on the session's executor.
 func (v *Viewer) resize(st *state, cols, rows int) error {
 	in := v.fit(st, cols, rows)
-	if v.o.Client.ReadOnly || !v.isAttached() {
+	if v.o.Client.ReadOnly || !v.IsAttached() {
 		return nil
 	}
 	return v.session.apply(st, core.Resize{Fit: in, Rule: v.o.SizeRule})
@@ -49,22 +49,22 @@ func (v *Viewer) resize(st *state, cols, rows int) error {
 // client of that name, and Precondition if its terminal cannot decide the size.
 func (s *Session) Lead(ctx context.Context, client string) error {
 	return s.doRunning(ctx, func(st *state) error {
-		c, err := s.clients.find(s, client)
+		id, about, err := s.clients.Find(client)
 		switch {
 		case err != nil:
 			return err
-		case c.about.ReadOnly:
+		case about.ReadOnly:
 			return fault.New(fault.Precondition, "the client %q only looks, so it cannot lead", client)
-		case !st.core.Sizing.Knows(c.id):
+		case !st.core.Sizing.Knows(id):
 			return fault.New(fault.Precondition, "the client %q has no terminal of its own whose size is known, so it cannot lead", client)
 		}
-		return s.apply(st, core.Lead{Terminal: c.id})
+		return s.apply(st, core.Lead{Terminal: id})
 	})
 }
 
 // Lead is [Session.Lead] for the viewer. The error is of kind Gone if it is not attached.
 func (v *Viewer) Lead(ctx context.Context) error {
-	if !v.isAttached() {
+	if !v.IsAttached() {
 		return v.detachedError()
 	}
 	return v.session.Lead(ctx, v.ClientName())

@@ -7,12 +7,13 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 )
 
 // Input on a read-only viewer reaches nobody.
 func TestReadOnly(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		v := attachWith(t, s, term.ViewerOptions{Client: term.ClientOptions{ReadOnly: true}})
+		v := attachWith(t, s, term.ViewerOptions{Client: clients.Options{ReadOnly: true}})
 		w := attach(t, s)
 		must(t, v.Type(t.Context(), []byte("no\x1c\x1c")))
 		must(t, w.Type(t.Context(), []byte("yes")))
@@ -75,7 +76,7 @@ func TestFollows(t *testing.T) {
 		session("30x10")
 		must(t, s.Lead(t.Context(), follower.ClientName()))
 		session("41x9")
-		looks := attachWith(t, s, term.ViewerOptions{Follows: true, Client: term.ClientOptions{ReadOnly: true}})
+		looks := attachWith(t, s, term.ViewerOptions{Follows: true, Client: clients.Options{ReadOnly: true}})
 		must(t, looks.Resize(t.Context(), 10, 10))
 		for _, err := range []error{looks.Lead(t.Context()), s.Lead(t.Context(), looks.ClientName())} {
 			if fault.KindOf(err) != fault.Precondition {

@@ -117,8 +117,5 @@ const (
 const (
 	NotTyped                    = core.NotTyped
 	NotQuiet       fault.Detail = "idle_timeout"
-	InvalidClient  fault.Detail = "invalid_client_name"
-	UnknownClient  fault.Detail = "client_not_found"
 	UnknownCommand fault.Detail = "command_not_found"
-	ClientExists   fault.Detail = "client_name_conflict"
 )

@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/overlay"
@@ -42,7 +43,7 @@ type ViewerOptions struct {
 	Screens, Adopted bool
 	// Client describes the viewer to others. All that is typed on a viewer that is ReadOnly is
 	// dropped, and it never decides the size of the session.
-	Client ClientOptions
+	Client clients.Options
 	// SizeRule becomes the session's when the viewer is first resized; "" leaves that as it is.
 	SizeRule SizeRule
 	// Forward gives the terminal the program's bell, notifications and progress, unless the viewer
@@ -91,7 +92,7 @@ type ViewerOptions struct {
 	Ended bool
 }
 
-func (o *ViewerOptions) isPage() bool { return o.Client.Kind == ClientPage }
+func (o *ViewerOptions) isPage() bool { return o.Client.Kind == clients.KindPage }
 
 // viewerTerminal is what the session knows of a viewer's terminal.
 type viewerTerminal struct {
@@ -140,7 +141,8 @@ type viewerDisplay struct {
 func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	c, err := s.Attach(o.Client)
 	if o.Ended && fault.KindOf(err) == fault.Gone {
-		c, err = s.newClient(o.Client)
+		guest, failed := s.clients.Guest(o.Client)
+		c, err = &Client{guest, s}, failed
 	}
 	if err != nil {
 		return nil, err
@@ -152,7 +154,7 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 	}
 	v.terminal.taken = o.Follows && (o.ShowAgent || o.Bar)
 	v.display.Screens, v.display.Adopted = o.Screens, o.Adopted
-	if !v.o.Client.ReadOnly && !v.o.Untrusted && v.isAttached() {
+	if !v.o.Client.ReadOnly && !v.o.Untrusted && v.IsAttached() {
 		s.exec.Post(func() { v.arrive(s.st) })
 	}
 	return v, nil
@@ -184,12 +186,12 @@ func (v *Viewer) fit(st *state, cols, rows int) core.Fit {
 	resized := v.terminal.cols != cols || v.terminal.rows != rows
 	v.terminal.cols, v.terminal.rows = cols, rows
 	v.terminal.fits++
-	v.session.clients.update(v.Client, func(i *ClientInfo) { i.Cols, i.Rows = cols, rows })
-	if about, ok := v.session.clients.about(v.id); ok && resized {
-		v.session.reportClient(st, ClientResized, about)
+	v.session.clients.Update(v.Client.Client, func(i *clients.Info) { i.Cols, i.Rows = cols, rows })
+	if about, ok := v.session.clients.About(v.ID()); ok && resized {
+		v.session.reportClient(st, clients.Resized, about)
 	}
 	wake.Up(v.changed)
-	return core.Fit{Terminal: v.id, Cols: cols, Rows: rows, Follows: v.o.Follows}
+	return core.Fit{Terminal: v.ID(), Cols: cols, Rows: rows, Follows: v.o.Follows}
 }
 
 // Next waits until the viewer's terminal should display something else, and returns the bytes that
@@ -206,7 +208,7 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 	}
 	v.noteDisplayed() // the caller has written the last picture
 	if rest := framePause - time.Since(d.drawn); !d.drawn.IsZero() && rest > 0 {
-		if err := v.session.pause(ctx, v.detached, rest); err != nil {
+		if err := v.session.pause(ctx, v.Detached(), rest); err != nil {
 			return nil, err
 		}
 	}
@@ -245,7 +247,7 @@ func (v *Viewer) Next(ctx context.Context) ([]byte, error) {
 		v.noteDisplayed() // a question that looks like the one before it
 		select {
 		case <-v.changed:
-		case <-v.detached:
+		case <-v.Detached():
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
@@ -376,7 +378,7 @@ func (v *Viewer) look(ctx context.Context) (prospect, error) {
 		case st.core.Exit != nil:
 			p.over, p.exit = s.goneError(*st.core.Exit), st.core.Exit
 			v.endLook()
-		case !v.isAttached():
+		case !v.IsAttached():
 			p.over, p.cols, p.rows = v.detachedError(), v.terminal.cols, v.terminal.rows
 			return nil
 		default:

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/escape"
 	"ui-mcp/internal/term/keys"
@@ -65,7 +66,7 @@ func (v *Viewer) endGreeting(b []byte) {
 
 // typed is Type on the session's executor.
 func (v *Viewer) typed(st *state, b []byte) error {
-	if !v.isAttached() {
+	if !v.IsAttached() {
 		return v.detachedError()
 	}
 	t := &v.terminal
@@ -110,7 +111,7 @@ func (v *Viewer) hold(start []byte) {
 	t.held++
 	n := t.held
 	v.session.after(escapeHold, func(st *state) {
-		if t.held == n && len(t.escape) > 0 && v.isAttached() && st.core.Exit == nil {
+		if t.held == n && len(t.escape) > 0 && v.IsAttached() && st.core.Exit == nil {
 			whole := t.escape
 			t.escape = nil
 			_ = v.typedNow(st, whole) // nobody can be told any more
@@ -148,9 +149,9 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 	secret := v.session.asksSecret() || v.terminal.secret
 	pieces := v.terminal.split(b)
 	if slices.ContainsFunc(pieces, isAction) {
-		v.session.clients.update(v.Client, func(i *ClientInfo) { i.Typed = now })
+		v.session.clients.Update(v.Client.Client, func(i *clients.Info) { i.Typed = now })
 		if !v.o.Follows || slices.ContainsFunc(pieces, isKey) {
-			if err := v.session.apply(st, core.Lead{Terminal: v.id}); err != nil {
+			if err := v.session.apply(st, core.Lead{Terminal: v.ID()}); err != nil {
 				return err
 			}
 		}

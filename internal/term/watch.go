@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/mailbox"
 	"ui-mcp/internal/term/overlay"
@@ -69,7 +70,7 @@ type Event struct {
 	Command *Command // one that has begun or ended
 	State   State    // the new one
 	Reports uint64   // how many states were reported, this one included: see [Info]
-	Client  *ClientEvent
+	Client  *clients.Event
 	Effect  vt.Effect // a Bell, Clipboard (set by the program), Notification or Progress
 }
 

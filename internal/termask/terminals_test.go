@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/termask"
@@ -314,7 +315,7 @@ func TestPageLearnsWhatCameOfIt(t *testing.T) {
 	t.Parallel()
 	h := open(t, termask.Secrets, []popup.Channel{}...)
 	s := h.session("")
-	page, err := s.AttachViewer(term.ViewerOptions{Asks: true, Client: term.ClientOptions{Kind: term.ClientPage}})
+	page, err := s.AttachViewer(term.ViewerOptions{Asks: true, Client: clients.Options{Kind: clients.KindPage}})
 	must(t, err)
 	defer page.Close()
 	refusal := fault.New(fault.Exists, "the program does not ask for this any more")

@@ -11,6 +11,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/label"
 )
 
@@ -116,14 +117,14 @@ const maxGuestName = label.MaxName/2 - 4
 
 // clientName returns the name of a client that the caller calls like that: a guest's also says on
 // which host it is, in what the guest cannot choose.
-func (g Grant) clientName(name string, kind term.ClientKind) string {
+func (g Grant) clientName(name string, kind clients.Kind) string {
 	if !g.Guest {
 		return name
 	}
 	host := safetext.Name(g.From.Peer, label.MaxName/2-1, func(c rune) bool {
 		return c == '.' || c == '-' || c == '_' || c < utf8.RuneSelf && (unicode.IsLetter(c) || unicode.IsDigit(c))
 	})
-	return safetext.Cut(cmp.Or(name, string(kind), string(term.ClientAttach)), maxGuestName) + "@" + host
+	return safetext.Cut(cmp.Or(name, string(kind), string(clients.KindAttach)), maxGuestName) + "@" + host
 }
 
 // covers reports whether the grant extends to a session of that name with those tags.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
@@ -30,10 +31,10 @@ func TestGuestClients(t *testing.T) {
 	long := strings.Repeat("n", label.MaxName)
 	for range 2 {
 		for _, name := range []string{"", "ana", long} {
-			v, err := l.Attach(t.Context(), by, "a", term.ViewerOptions{Client: term.ClientOptions{Name: name}})
+			v, err := l.Attach(t.Context(), by, "a", term.ViewerOptions{Client: clients.Options{Name: name}})
 			must(t, err)
 			t.Cleanup(v.Close)
-			c, err := terminals.Join.Open(t.Context(), l, by, terminals.JoinQuery{Target: terminals.Target{Session: "a"}, Count: terminals.Count{Name: name, Kind: term.ClientRaw}})
+			c, err := terminals.Join.Open(t.Context(), l, by, terminals.JoinQuery{Target: terminals.Target{Session: "a"}, Count: terminals.Count{Name: name, Kind: clients.KindRaw}})
 			must(t, err)
 			t.Cleanup(c.Close)
 		}

@@ -22,6 +22,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/registry"
 )
 
@@ -157,8 +158,8 @@ var (
 	late       = Failure{Kind: fault.Timeout, When: "the time to wait is over"}
 	unasked    = Failure{fault.Precondition, term.NotPermitted, "a person must allow it, since the session asks who may type or the line is held back, and refuses, does not answer, or cannot be asked; or a person has the keyboard"}
 	pending    = Failure{Kind: fault.Timeout, When: "a person has not answered yet whether a line that is held back may be entered: the same call waits on"}
-	badClient  = Failure{fault.Invalid, term.InvalidClient, "the name of the client is too long, or has characters that are not allowed"}
-	sameClient = Failure{fault.Exists, term.ClientExists, "another client of the session has that name"}
+	badClient  = Failure{fault.Invalid, clients.InvalidName, "the name of the client is too long, or has characters that are not allowed"}
+	sameClient = Failure{fault.Exists, clients.NameTaken, "another client of the session has that name"}
 	notQuiet   = Failure{fault.Timeout, term.NotQuiet, "it was not quiet in time"}
 )
 

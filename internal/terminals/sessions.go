@@ -5,6 +5,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/vt"
@@ -202,7 +203,7 @@ var (
 	})
 )
 
-var noClient = Failure{fault.NotFound, term.UnknownClient, "there is no such client"}
+var noClient = Failure{fault.NotFound, clients.Unknown, "there is no such client"}
 
 var unknown = Failure{Kind: fault.NotFound, When: "there is no such session"}
 

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 )
 
 // AttachQuery is the input of [Attach]: what a client's first frame asks for.
@@ -44,7 +45,7 @@ func (l *Local) Attach(ctx context.Context, by Grant, session string, o term.Vie
 		}
 	}
 	o.Client.Name = by.clientName(o.Client.Name, o.Client.Kind)
-	isTerminal := o.Client.Kind == "" || o.Client.Kind == term.ClientAttach
+	isTerminal := o.Client.Kind == "" || o.Client.Kind == clients.KindAttach
 	o.Looks = isTerminal && (o.Client.ReadOnly && o.Greeting != "" || !o.Client.ReadOnly && by.Rights&Type == 0)
 	o.Client.ReadOnly = o.Client.ReadOnly || by.Rights&Type == 0
 	o.Answers = by.Check(&FollowQuestions.Operation) == nil

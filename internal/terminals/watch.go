@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -34,10 +35,10 @@ type JoinQuery struct {
 
 // Count says as what [Join] counts the caller.
 type Count struct {
-	Kind     term.ClientKind `json:"kind,omitempty" jsonschema:"what the client is: websocket or raw"`
-	Name     string          `json:"name,omitempty" jsonschema:"the client's name; if it is taken, a number is added"`
-	Exact    bool            `json:"exact,omitempty" jsonschema:"whether a name that is taken is an error"`
-	ReadOnly bool            `json:"read_only,omitempty" jsonschema:"whether the client only looks"`
+	Kind     clients.Kind `json:"kind,omitempty" jsonschema:"what the client is: websocket or raw"`
+	Name     string       `json:"name,omitempty" jsonschema:"the client's name; if it is taken, a number is added"`
+	Exact    bool         `json:"exact,omitempty" jsonschema:"whether a name that is taken is an error"`
+	ReadOnly bool         `json:"read_only,omitempty" jsonschema:"whether the client only looks"`
 }
 
 // Changes are changes of the sessions that the caller's grant covers: see [registry.Watcher]. A
@@ -107,7 +108,7 @@ func output(_ context.Context, s *term.Session, _ Grant, in OutputQuery) (*deliv
 }
 
 func join(_ context.Context, s *term.Session, by Grant, in JoinQuery) (*delivery[None], error) {
-	c, err := s.Attach(term.ClientOptions{
+	c, err := s.Attach(clients.Options{
 		Kind: in.Count.Kind, Name: by.clientName(in.Count.Name, in.Count.Kind), Exact: in.Count.Exact, ReadOnly: in.Count.ReadOnly, Observer: true,
 	})
 	if err != nil {

@@ -80,7 +80,7 @@ type Options struct {
 	Clipboard bool
 	// ReadOnly types nothing.
 	ReadOnly bool
-	// Watch says that the terminal only watches: see [term.ClientWatch]. It is ReadOnly then, and
+	// Watch says that the terminal only watches: see [clients.KindWatch]. It is ReadOnly then, and
 	// Ctrl-C detaches it.
 	Watch bool
 	// Client is the name by which others know this terminal. If it is taken, a number is added,

@@ -8,7 +8,7 @@ import (
 
 	"ui-mcp/internal/cli/attach/outer"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/socketwire"
@@ -69,7 +69,7 @@ func (c *core) request(o *Options, first bool) (session string, _ socketwire.Fra
 		client["greeting"] = o.Greeting()
 	}
 	if o.Watch {
-		client["kind"], client["read_only"] = term.ClientWatch, true
+		client["kind"], client["read_only"] = clients.KindWatch, true
 	}
 	c.sent = c.wanted
 	if first && o.Create != nil {

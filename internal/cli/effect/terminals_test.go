@@ -16,6 +16,7 @@ import (
 
 	"ui-mcp/internal/cli/effect"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
@@ -392,7 +393,7 @@ func TestScriptMustAsk(t *testing.T) {
 	if got := d.run(`return { refused, refusedToo, guarded.leader == nil }`); strings.Count(got, "a person must allow typing") != 2 || !strings.HasSuffix(got, "true]") {
 		t.Errorf("typing into a terminal that asks: %s", got)
 	}
-	person, err := d.local.Attach(t.Context(), terminals.Everything, "guarded", term.ViewerOptions{Client: term.ClientOptions{Name: "attic"}})
+	person, err := d.local.Attach(t.Context(), terminals.Everything, "guarded", term.ViewerOptions{Client: clients.Options{Name: "attic"}})
 	if err != nil {
 		t.Fatal(err)
 	}

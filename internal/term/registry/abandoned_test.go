@@ -10,6 +10,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 )
@@ -43,7 +44,7 @@ func TestIdleKill(t *testing.T) {
 			}
 		}},
 		"somebody is attached": {func(t *testing.T, _ *script, s *term.Session) {
-			c, err := s.Attach(term.ClientOptions{})
+			c, err := s.Attach(clients.Options{})
 			must(t, err)
 			time.Sleep(10 * limit)
 			c.Close()

@@ -5,6 +5,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/agents"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/tty"
 )
@@ -145,7 +146,7 @@ type Client struct {
 	LastTypedMS *int64   `json:"last_typed_ms,omitempty" jsonschema:"milliseconds since something was last typed on it; left out: never"`
 }
 
-func newClient(i term.ClientInfo, now time.Time) Client {
+func newClient(i clients.Info, now time.Time) Client {
 	c := Client{Name: i.Name, Kind: string(i.Kind), Rows: i.Rows, Cols: i.Cols, Rights: []string{"read"}, AttachedMS: Milliseconds(now.Sub(i.Since))}
 	if !i.ReadOnly {
 		c.Rights = append(c.Rights, "type")

@@ -11,6 +11,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals/wire"
@@ -100,9 +101,9 @@ func TestSession(t *testing.T) {
 	if got := encode(t, wire.NewSession(info, "h")); got != want {
 		t.Errorf("running: %s\nwant     %s", got, want)
 	}
-	info.Leader, info.Clients = "laptop", []term.ClientInfo{
-		{Name: "laptop", Kind: term.ClientAttach, Cols: 80, Rows: 24, Leads: true, Since: time.Now(), Typed: time.Now()},
-		{Name: "page", Kind: term.ClientWebSocket, ReadOnly: true, Since: time.Now().Add(-time.Hour)},
+	info.Leader, info.Clients = "laptop", []clients.Info{
+		{Name: "laptop", Kind: clients.KindAttach, Cols: 80, Rows: 24, Leads: true, Since: time.Now(), Typed: time.Now()},
+		{Name: "page", Kind: clients.KindWebSocket, ReadOnly: true, Since: time.Now().Add(-time.Hour)},
 	}
 	got := wire.NewSession(info, "h").Attached
 	got[0].AttachedMS, *got[0].LastTypedMS = 0, 0

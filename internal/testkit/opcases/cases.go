@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/record"
@@ -205,12 +206,12 @@ var All = []Case{
 	{Op: "session.detach", By: reader, In: `{"session":"a"}`, Err: notAllowed},
 
 	{Op: "session.detach", Before: shared, In: `{"session":"shared","client":"laptop"}`, Want: `{}`},
-	{Op: "session.detach", Before: shared, In: `{"session":"shared","client":"nobody"}`, Err: &Err{fault.NotFound, term.UnknownClient}},
+	{Op: "session.detach", Before: shared, In: `{"session":"shared","client":"nobody"}`, Err: &Err{fault.NotFound, clients.Unknown}},
 	{Op: "session.get", Before: shared, In: `{"session":"shared"}`, Want: `{"rows":10,"cols":30,"leader":"laptop","size_rule":"leader"}`},
 	{Op: "session.get", In: `{"session":"a"}`, Want: `{"leader":null,"size_rule":"leader"}`},
 
 	{Op: "session.lead", Before: shared, In: `{"session":"shared","client":"phone"}`, Want: `{}`},
-	{Op: "session.lead", Before: shared, In: `{"session":"shared","client":"nobody"}`, Err: &Err{fault.NotFound, term.UnknownClient}},
+	{Op: "session.lead", Before: shared, In: `{"session":"shared","client":"nobody"}`, Err: &Err{fault.NotFound, clients.Unknown}},
 	{Op: "session.lead", In: `{"session":"over","client":"laptop"}`, Err: gone},
 	{Op: "session.lead", In: `{"session":"none","client":"laptop"}`, Err: notFound},
 	{Op: "session.lead", By: reader, In: `{"session":"a","client":"laptop"}`, Err: notAllowed},

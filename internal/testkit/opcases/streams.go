@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/wait"
@@ -423,7 +424,7 @@ func client(t *testing.T, open Opener) {
 		}
 		return s.Clients
 	}
-	as := terminals.Count{Kind: term.ClientWebSocket, Name: "me", ReadOnly: true}
+	as := terminals.Count{Kind: clients.KindWebSocket, Name: "me", ReadOnly: true}
 	c := opened(t, ts, terminals.Join, terminals.Everything, terminals.JoinQuery{Target: inA, Count: as})
 	other := opened(t, ts, terminals.Join, terminals.Everything, terminals.JoinQuery{Target: inA, Count: as})
 	defer other.Close()
@@ -434,7 +435,7 @@ func client(t *testing.T, open Opener) {
 		t.Errorf("a client of the same name: %v", err)
 	}
 	s, err := terminals.GetSession.Do(t.Context(), l, terminals.Everything, inA)
-	if err != nil || s.Attached[0].Name != "me" || s.Attached[0].Kind != string(term.ClientWebSocket) || len(s.Attached[0].Rights) != 1 {
+	if err != nil || s.Attached[0].Name != "me" || s.Attached[0].Kind != string(clients.KindWebSocket) || len(s.Attached[0].Rights) != 1 {
 		t.Errorf("%+v, %v", s.Attached, err)
 	}
 	c.Close()

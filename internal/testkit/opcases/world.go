@@ -33,6 +33,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/registry"
@@ -150,7 +151,7 @@ func archive(t *testing.T, c Case) *record.Folder {
 func attachClients(t *testing.T, s *term.Session) {
 	t.Helper()
 	for _, name := range []string{"laptop", "phone"} {
-		v, err := s.AttachViewer(term.ViewerOptions{Client: term.ClientOptions{Name: name}})
+		v, err := s.AttachViewer(term.ViewerOptions{Client: clients.Options{Name: name}})
 		if err != nil {
 			t.Fatal(err)
 		}

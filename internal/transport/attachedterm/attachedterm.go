@@ -23,6 +23,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -128,7 +129,7 @@ type clientForm struct {
 	Plain bool `json:"plain"`
 	// Counts asks for Typed after each StdinInput.
 	Counts bool `json:"counts"`
-	// Kind says what the client is: see [term.ClientKind]; "" is a person's terminal.
+	// Kind says what the client is: see [clients.Kind]; "" is a person's terminal.
 	Kind string `json:"kind"`
 	// Name is the client's name. If it is taken, a number is added, unless Exact asks for an error.
 	Name  string `json:"name"`
@@ -145,12 +146,12 @@ func (c *client) viewer(f *clientForm) (o term.ViewerOptions, err error) {
 	if f == nil {
 		return o, fault.New(fault.Invalid, `"client" is missing: it says what the terminal can do, {} at least`)
 	}
-	o = term.ViewerOptions{Untrusted: c.Untrusted, Prefix: safetext.Plain(c.Prefix), Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Bar, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, SizeRule: f.Size, Asks: f.Questions, Plain: f.Plain, Client: term.ClientOptions{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
+	o = term.ViewerOptions{Untrusted: c.Untrusted, Prefix: safetext.Plain(c.Prefix), Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Bar, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, SizeRule: f.Size, Asks: f.Questions, Plain: f.Plain, Client: clients.Options{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
 	if safetext.Plain(f.Greeting) != f.Greeting || len(f.Greeting) > maxGreeting {
 		return o, fault.New(fault.Invalid, "greeting is printable text of at most %d bytes", maxGreeting)
 	}
-	switch kind := term.ClientKind(f.Kind); kind {
-	case "", term.ClientAttach, term.ClientWatch, term.ClientPage:
+	switch kind := clients.Kind(f.Kind); kind {
+	case "", clients.KindAttach, clients.KindWatch, clients.KindPage:
 		o.Client.Kind = kind
 	default:
 		return o, fault.New(fault.Invalid, `kind is "attach", "watch" or "page", not %.40q`, f.Kind)

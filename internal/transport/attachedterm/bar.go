@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/wake"
@@ -59,6 +60,6 @@ func calls(list []wire.Session, prefix, except string) []string {
 
 // isPerson reports whether a client is the terminal of a person who types there.
 func isPerson(c wire.Client) bool {
-	kind := term.ClientKind(c.Kind)
-	return kind == term.ClientAttach || kind == term.ClientPage
+	kind := clients.Kind(c.Kind)
+	return kind == clients.KindAttach || kind == clients.KindPage
 }

@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
@@ -40,7 +40,7 @@ var statuses = map[fault.Detail]struct {
 	overlay.NotFocusable:       {http.StatusBadRequest, fault.Precondition},
 	terminals.HostSilent:       {http.StatusGatewayTimeout, fault.Unreachable},
 	terminals.HostLacks:        {http.StatusNotImplemented, fault.Invalid},
-	term.ClientExists:          {http.StatusConflict, fault.Exists},
+	clients.NameTaken:          {http.StatusConflict, fault.Exists},
 	terminals.ServerRegistered: {http.StatusConflict, fault.Exists},
 	terminals.NoRoom:           {http.StatusServiceUnavailable, fault.Exhausted},
 }

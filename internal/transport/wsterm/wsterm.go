@@ -29,6 +29,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/vt"
@@ -186,7 +187,7 @@ func (h *handler) serveJSON(w http.ResponseWriter, r *http.Request, t terminals.
 			return
 		}
 		s := newSocket(ctx, t, by, conn, turn)
-		s.counted = clientOf(r, by, term.ClientWebSocket)
+		s.counted = clientOf(r, by, clients.KindWebSocket)
 		defer s.close()
 		handle(s)
 	})
@@ -250,7 +251,7 @@ func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	by := grantOf(r, term.SenderWebSocket)
-	t, client, err := h.join(r, by, clientOf(r, by, term.ClientWebSocket))
+	t, client, err := h.join(r, by, clientOf(r, by, clients.KindWebSocket))
 	if err != nil {
 		fail(w, err)
 		return
@@ -300,7 +301,7 @@ func grantOf(r *http.Request, kind term.SenderKind) terminals.Grant {
 func isHost(r *http.Request) bool { return terminals.FromContext(r.Context()).From.Kind != "" }
 
 // clientOf describes the client that sends a request. It may name itself in the query.
-func clientOf(r *http.Request, by terminals.Grant, kind term.ClientKind) terminals.Count {
+func clientOf(r *http.Request, by terminals.Grant, kind clients.Kind) terminals.Count {
 	return terminals.Count{Kind: kind, Name: r.URL.Query().Get("client"), ReadOnly: by.Rights&terminals.Type == 0}
 }
 
@@ -383,7 +384,7 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	by := grantOf(r, term.SenderRaw)
-	t, client, err := h.join(r, by, clientOf(r, by, term.ClientRaw))
+	t, client, err := h.join(r, by, clientOf(r, by, clients.KindRaw))
 	if err != nil {
 		fail(w, err)
 		return

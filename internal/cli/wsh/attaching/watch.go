@@ -13,7 +13,7 @@ import (
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/cli/wsh/display"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/client"
@@ -260,7 +260,7 @@ var ofScreen = []string{"lines", "chars", "cursor", "mode", "diffs"}
 
 // subscribe reports the server's events of some topics until the session ends.
 func (w *watching) subscribe(ctx context.Context, topics []string, report func(any) error) error {
-	counted, err := terminals.Join.Open(ctx, w.Server, terminals.Everything, terminals.JoinQuery{Target: w.Target(), Count: terminals.Count{Kind: term.ClientWebSocket, Name: w.client}})
+	counted, err := terminals.Join.Open(ctx, w.Server, terminals.Everything, terminals.JoinQuery{Target: w.Target(), Count: terminals.Count{Kind: clients.KindWebSocket, Name: w.client}})
 	if err != nil {
 		return err
 	}

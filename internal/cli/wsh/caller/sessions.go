@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -72,7 +72,7 @@ func Ago(ms int64) string {
 // follow it, as pages do with all that they list, are no such.
 func PersonsAt(s wire.Session) (n int) {
 	for _, c := range s.Attached {
-		if c.Kind != string(term.ClientWebSocket) && c.Kind != string(term.ClientRaw) {
+		if c.Kind != string(clients.KindWebSocket) && c.Kind != string(clients.KindRaw) {
 			n++
 		}
 	}
