@@ -97,6 +97,7 @@ func (w *watching) follow(ctx context.Context, report func(lines []string, lost 
 	}
 	end, layout := p.End(), p.Layout
 	next := end - min(uint64(screen.Rows), p.Total)
+	var last []string // the lines before next, at most a screen of them
 	for over := false; ; {
 		if !screen.AlternateActive || over {
 			for {
@@ -104,9 +105,9 @@ func (w *watching) follow(ctx context.Context, report func(lines []string, lost 
 				if err != nil {
 					return err
 				}
-				if last := end; p.Layout != layout { // the lines have other numbers now
+				if before := end; p.Layout != layout { // the lines have other numbers now
 					end, layout = p.End(), p.Layout
-					next = end - min(last-min(next, last), end)
+					next, last = end-min(before-min(next, before), end), nil
 					continue
 				}
 				end = p.End()
@@ -114,8 +115,18 @@ func (w *watching) follow(ctx context.Context, report func(lines []string, lost 
 				if !over {
 					left -= min(uint64(max(screen.Rows-screen.Cursor.Row, 1)), end)
 				}
-				if left < next { // the program went back
-					next = left
+				if left < next { // the program went back: what it has changed above the cursor is new, too
+					from, kept := next-uint64(len(last)), uint64(0)
+					again, err := w.page(ctx, from, len(last))
+					if err != nil {
+						return err
+					}
+					now := again.Lines.Plain
+					for kept < uint64(len(now)) && from+kept < left && now[kept] == last[kept] {
+						kept++
+					}
+					next, last = min(from+kept, left), last[:kept]
+					continue
 				}
 				lost := p.First - min(next, p.First)
 				all := p.Lines.Plain
@@ -125,6 +136,11 @@ func (w *watching) follow(ctx context.Context, report func(lines []string, lost 
 					lines = trimEmpty(lines)
 				}
 				next = max(next, p.First) + uint64(len(lines))
+				if lost > 0 {
+					last = nil
+				}
+				last = append(last, lines...)
+				last = last[max(len(last)-screen.Rows, 0):]
 				if err := report(lines, lost); err != nil {
 					return err
 				}
