@@ -102,6 +102,10 @@ func (c Record) save(ctx context.Context, e caller.Env, t *caller.Tracked) (err 
 	if name == "" {
 		name = strings.ReplaceAll(string(c.Session), "/", "-") + ".cast"
 	}
+	// Before the file is emptied: there may be no such session, or no recording.
+	if _, err := terminals.GetRecording.Do(ctx, t.Server, terminals.Everything, terminals.RecordingQuery{Target: t.Target()}); err != nil {
+		return err
+	}
 	file, err := createFile(name)
 	if err != nil {
 		return fault.Wrap(fault.Precondition, err, "write the recording")
