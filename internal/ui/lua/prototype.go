@@ -222,7 +222,7 @@ func (vm *VM) outdate(before map[*prototype]kept.Declaration) {
 // It returns what failed, which does not stop the others.
 func (vm *VM) migrate(retry, early bool) error {
 	var errs []error
-	tried := map[weak.Pointer[lua.LTable]]bool{}
+	tried, held := map[weak.Pointer[lua.LTable]]bool{}, map[*lua.LTable]bool{}
 	for before := -1; before < len(tried); { // mutate may itself declare types
 		before = len(tried)
 		if vm.pending == 0 {
@@ -245,7 +245,7 @@ func (vm *VM) migrate(retry, early bool) error {
 				case tried[w] || o.Err != nil && !retry || early && (now[kept.Mutate] == "" || o.Was.Same(now)):
 				default:
 					tried[w] = true
-					if o.Err = vm.mutate(inst); o.Err != nil {
+					if o.Err = vm.mutate(inst, held); o.Err != nil {
 						vm.setOutdated(w, o)
 						errs = append(errs, o.Err)
 						continue
@@ -340,15 +340,28 @@ func mutates(tb *lua.LTable) bool {
 }
 
 // mutate calls an instance's method of that name, if it has one. If that fails, the fields of the
-// instance are as before.
-func (vm *VM) mutate(inst *lua.LTable) error {
+// instance are as before, and so are the tables in it, but for objects and those in held, to which
+// it adds them: tables that objects share would be copied for each.
+func (vm *VM) mutate(inst *lua.LTable, held map[*lua.LTable]bool) error {
 	f, err := vm.Field(inst, "mutate")
 	if err != nil || f == nil {
 		return err
 	}
-	before := stateOf(inst)
+	before := []tableState{stateOf(inst)}
+	for i := 0; i < len(before); i++ {
+		for _, e := range before[i].content {
+			tb, ok := e.Value.(*lua.LTable)
+			plain := ok && (tb.Metatable == lua.LNil || tb.Metatable == lua.LValue(vm.marks.Object))
+			if plain && !held[tb] && (types{vm}).NotData(tb) == "" {
+				held[tb] = true
+				before = append(before, stateOf(tb))
+			}
+		}
+	}
 	if err = vm.call(in(f), 0, inst); err != nil {
-		before.restore()
+		for _, tb := range before {
+			tb.restore()
+		}
 	}
 	return err
 }

@@ -113,6 +113,39 @@ bird = Animal:new({title = "Tweety"})`)
 	run(t, vm, `assert(count == 4 and dog.title == "Rex" and dog.had == 2 and dog.name == nil and dog.legs == nil and bird.title == "Tweety")`)
 }
 
+// What mutate has done before it fails is undone in the tables of the object, too: it runs again.
+func TestMutateFailsHalfway(t *testing.T) {
+	vm, dir := newVM(t)
+	file := write(t, filepath.Join(dir, "a.lua"), `Bill = session:prototype("Bill", {euros = EMPTY})
+if not session.reloading then
+  bills = {}
+  for i = 1, 2 do bills[i] = session:create(Bill, {euros = {1, 2, more = {3, type = 'net'}}, next = bills[1]}) end
+  bills[1].euros.more.up = bills[1].euros
+end`)
+	if _, err := vm.Load(file, false); err != nil {
+		t.Fatal(err)
+	}
+	mutate := `Bill = session:prototype("Bill", {cents = EMPTY})
+function Bill:mutate()
+  local e = self.euros
+  e[1], e[2], e.more[1], e.new, e.more.gone = e[1] * 100, e[2] * 100, e.more[1] * 100, {}, 1
+  FAIL self.cents = e
+end`
+	write(t, file, strings.ReplaceAll(mutate, "FAIL", "error('halfway')"))
+	if _, err := vm.Load(file, true); err == nil {
+		t.Error("no error of mutate")
+	}
+	run(t, vm, `for _, b in ipairs(bills) do
+  local e = b.euros
+  assert(e[1] == 1 and e[2] == 2 and e.more[1] == 3 and e.new == nil and e.more.gone == nil, "it is as it was")
+end`)
+	write(t, file, strings.ReplaceAll(mutate, "FAIL", ""))
+	if _, err := vm.Load(file, true); err != nil {
+		t.Fatal(err)
+	}
+	run(t, vm, `for _, b in ipairs(bills) do assert(b.cents[1] == 100 and b.cents.more[1] == 300 and b.euros == nil) end`)
+}
+
 func TestRemovePrototype(t *testing.T) {
 	vm, _ := newVM(t)
 	run(t, vm, `A = session:prototype("A", {x = 1}) B = session:prototype("B", {}, A) C = session:prototype("A.Item", {}) D = session:prototype("D", {})
