@@ -342,11 +342,12 @@ func TestCheckLooksIntoMisnamedTemplates(t *testing.T) {
 // places.
 func TestCheckFindsTypesOfOtherApps(t *testing.T) {
 	files := maps.Clone(errands)
-	files["apps/other/app.lua"] = "Other = session:prototype(\"Other\", {})\nErrand = session:prototype(\"Errand\", {})\nif not session.reloading then other = Other:new() end"
+	files["apps/other/app.lua"] = "Other = session:prototype(\"Other\", {})\nif not session.reloading then other = Other:new() end\nrequire('other.parts.errand')"
+	files["apps/other/parts/errand.lua"] = "\nErrand = session:prototype(\"Errand\", {})"
 	files["apps/other/viewdefs/Other.DEFAULT.html"] = `<template><p>other</p></template>`
 	for app, want := range map[string][]string{
-		"errands": {"apps/errands/app.lua:2: same-type: the type Errand is declared by apps/other/app.lua:2, too"},
-		"other":   {"apps/other/app.lua:2: same-type: the type Errand is declared by apps/errands/app.lua:2, too"},
+		"errands": {"apps/errands/app.lua:2: same-type: the type Errand is declared by apps/other/parts/errand.lua:2, too"},
+		"other":   {"apps/other/parts/errand.lua:2: same-type: the type Errand is declared by apps/errands/app.lua:2, too"},
 	} {
 		got := checked(t, files, app)
 		if len(got.Findings) != 1 || !strings.HasPrefix(got.Findings[0].String(), want[0]) {

@@ -386,13 +386,17 @@ func (c *checker) texts(ctx context.Context) {
 	}
 	folders := []string{filepath.Join(st.dir, "html"), filepath.Join(st.dir, "viewdefs")}
 	for _, app := range appFolders(st.dir) {
-		folders = append(folders, filepath.Join(st.dir, "apps", app), filepath.Join(st.dir, "apps", app, "viewdefs"))
+		folders = append(folders, filepath.Join(st.dir, "apps", app))
 	}
-	for _, folder := range folders {
+	for i := 0; i < len(folders) && ctx.Err() == nil; i++ {
+		folder := folders[i]
 		entries, _ := os.ReadDir(folder) // without the folder there are no files
 		of := lua.AppOf(st.vm.Rel(filepath.Join(folder, "x")))
 		for _, e := range entries {
 			file := filepath.Join(folder, e.Name())
+			if of != "" && (e.IsDir() && !strings.HasPrefix(e.Name(), ".") && e.Name() != "node_modules" || e.Name() == "viewdefs") {
+				folders = append(folders, file)
+			}
 			switch filepath.Ext(e.Name()) {
 			case ".html":
 				html = append(html, read(file))
