@@ -192,3 +192,20 @@ func TestFingerDragsOnce(t *testing.T) {
 	p.Run(`dragged = dragged.filter((e) => /dragstart/.test(e))`)
 	p.happened("dragstart a")
 }
+
+// What is dragged goes along with the drop, also if its view is saved meanwhile.
+func TestDragOverASave(t *testing.T) {
+	t.Parallel()
+	view := func(id int, more string) string {
+		return def(id, "A", `<div>`+more+`<p id='a' draggable='true' data-ui='0' style='height: 100px'><b>a</b></p><p id='to' data-ui='1' style='height: 100px'>to</p></div>`,
+			`[[0,"event","dragstart"],[1,"event","drop",{"arg":true}]]`)
+	}
+	p := show(t, `[1,1,[],20]`, view(1, ""))
+	move, lift := p.lifts()
+	p.expect(drag(1, 0))
+	p.send("%s", snapshot(2, `[2,7,[],20]`, view(2, "<h1>More</h1>")))
+	p.at(2)
+	move(p.Middle(`document.querySelector("#to")`))
+	lift()
+	p.expect(`{"type":"events","ref":2,"events":[[7,1,7]]}`)
+}

@@ -197,21 +197,32 @@ func TestEditReplacesAnother(t *testing.T) {
 	p.wantUnsaved()
 }
 
-// What a control does when it is left waits for the connection, after its edit.
+// What a control does when it is left waits for the connection, after its edit. Until then its view
+// may be saved.
 func TestBlurWhileOffline(t *testing.T) {
 	t.Parallel()
-	d := def(1, "A", `<p><input id='f' data-ui='0'><input id='g'></p>`, `[[0,"value","",{"edit":true}],[0,"event","blur"]]`)
-	p := show(t, `[1,1,["Ann",null],20]`, d)
-	p.conn.kill()
-	p.conn = p.server.accept()
-	p.Type("#f", browser.End+"a"+browser.Tabulator)
-	p.send("%s", snapshot(2, `[1,1,["Ann",null],20]`, d))
-	p.expect(`{"type":"events","ref":1,"events":[[1,0,"Anna"]]}`)
-	p.expect(`{"type":"events","ref":2,"events":[[1,1]]}`)
-	p.ack(1)
-	p.ack(2)
-	p.settled()
-	p.silent()
+	const html = `<p><input id='f' data-ui='0'><input id='g'><b data-ui='1'></b></p>`
+	const was, ann = `[[0,"value","",{"edit":true}],[0,"event","blur"]]`, `[1,1,["Ann"],20]`
+	for _, saved := range []struct {
+		bind, root string
+		events     []string
+	}{
+		{was, ann, []string{`[1,0,"Anna"]`, `[1,1]`}},
+		{`[[1,"action",""],[0,"action",""],[0,"value","",{"edit":true}],[0,"event","blur"]]`, `[1,1,[null,null,"Ann"],20]`, []string{`[1,2,"Anna"]`, `[1,3]`}},
+		{`[[0,"value","",{"edit":true}],[1,"action",""]]`, ann, []string{`[1,0,"Anna"]`}},
+	} {
+		p := show(t, ann, def(1, "A", html, was))
+		p.conn.kill()
+		p.conn = p.server.accept()
+		p.Type("#f", browser.End+"a"+browser.Tabulator)
+		p.send("%s", snapshot(2, saved.root, def(1, "A", html, saved.bind)))
+		for i, event := range saved.events {
+			p.expect(fmt.Sprintf(`{"type":"events","ref":%d,"events":[%s]}`, i+1, event))
+			p.ack(i + 1)
+		}
+		p.settled()
+		p.silent()
+	}
 }
 
 // A button acts once while its method runs: quick clicks wait whether it ends soon. Buttons that

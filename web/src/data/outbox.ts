@@ -75,7 +75,7 @@ export class Outbox {
   readonly #flights = new Map<number, Flight>();
   readonly #edited = new Map<Field, boolean>(); // in order of the edits; true when committed but not sent
   readonly #held: Held[] = [];
-  readonly #follow = new Map<Field, [slot: number, value: Value | undefined][]>(); // events that wait for the edit of their control
+  readonly #follow = new Map<Field, [slot: () => number | undefined, value: Value | undefined][]>(); // events that wait for the edit of their control
   #ref = 0;
 
   constructor(post: Post, events: OutboxEvents) {
@@ -147,8 +147,8 @@ export class Outbox {
     return true;
   }
 
-  /** follow sends an event of a control, which was left without a connection, after its edit. */
-  follow(field: Field, slot: number, value: Value | undefined): void {
+  /** follow sends an event of a control, which was left without a connection, after its edit. slot is undefined if its binding is gone by then. */
+  follow(field: Field, slot: () => number | undefined, value: Value | undefined): void {
     this.#follow.set(field, [...(this.#follow.get(field) ?? []), [slot, value]]);
   }
 
@@ -209,7 +209,10 @@ export class Outbox {
     const due = [...this.#edited].filter(([, committed]) => committed).map(([field]) => field);
     if (due.length > 0) this.#send(due);
     for (const field of due) {
-      for (const [slot, value] of this.#follow.get(field) ?? []) this.send(field.editor.instance, slot, value, true);
+      for (const [slotNow, value] of this.#follow.get(field) ?? []) {
+        const slot = slotNow();
+        if (slot !== undefined) this.send(field.editor.instance, slot, value, true);
+      }
     }
     this.#follow.clear();
   }

@@ -3,15 +3,19 @@
 import type { Value } from "../data/value";
 import type { Instance } from "./instance";
 
-/** The type of the data with which a drag of this page carries an instance. */
+/** The type of the data of a drag of this page that carries an instance. */
 const INSTANCE = `application/x-ui-${Math.random().toString(36).slice(2)}`;
+
+let dragged: Instance | undefined; // a saved view gives it another id in the middle of a drag
 
 /** carries has drags that begin in an element carry its instance. It returns a function that stops that. */
 export function carries(element: Element, instance: Instance): () => void {
   const listener = (event: Event): void => {
     if (!(event instanceof DragEvent)) return;
     // The innermost one is what is dragged.
-    if (event.dataTransfer?.getData(INSTANCE) === "") event.dataTransfer.setData(INSTANCE, String(instance.id));
+    if (event.dataTransfer?.types.includes(INSTANCE) !== false) return;
+    event.dataTransfer.setData(INSTANCE, " ");
+    dragged = instance;
   };
   element.addEventListener("dragstart", listener);
   return () => element.removeEventListener("dragstart", listener);
@@ -19,6 +23,6 @@ export function carries(element: Element, instance: Instance): () => void {
 
 /** carried returns the instance that an event drops, or null. */
 export function carried(event: Event): Value {
-  const id = event instanceof DragEvent ? event.dataTransfer?.getData(INSTANCE) : undefined;
-  return id === undefined || id === "" ? null : Number(id);
+  const carries = event instanceof DragEvent && event.dataTransfer?.types.includes(INSTANCE) === true;
+  return (carries && dragged?.id) || null;
 }

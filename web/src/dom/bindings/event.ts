@@ -52,6 +52,7 @@ abstract class Trigger extends Stateful {
 
   protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
     let running: Running | undefined;
+    let bound = true;
     const { editors, outbox } = page.around;
     const listener = (event: globalThis.Event): void => {
       if (!instance.live || editors.drops(element) || !this.accept(event, element)) return;
@@ -64,13 +65,12 @@ abstract class Trigger extends Stateful {
       const value = at.binding.arg ? this.argument(element, event) : undefined;
       const ends = ENDS.has(this.#type);
       const send = (done: () => void): void => {
-        const { slot } = at.binding;
-        if (outbox.send(instance.id, slot, value, ends, done)) {
+        if (outbox.send(instance.id, at.binding.slot, value, ends, done)) {
           if (toggled !== undefined) outbox.resend(toggled); // an action that toggles, too, must not undo what the person sees
           return;
         }
         done();
-        if (LEFT.has(this.#type) && field?.edited === true) outbox.follow(field, slot, value);
+        if (LEFT.has(this.#type) && field?.edited === true) outbox.follow(field, () => (bound ? at.binding.slot : undefined), value);
         else if (!ends) page.around.refused();
       };
       const submits = byPerson && !at.binding.#repeat ? at.binding.submits(event, element) : undefined;
@@ -83,6 +83,7 @@ abstract class Trigger extends Stateful {
       set: () => {},
       rebound: () => running?.end(),
       dispose: () => {
+        bound = false;
         running?.end();
         element.removeEventListener(this.#type, listener);
       },
