@@ -292,24 +292,36 @@ if not session.reloading then list = session:create(List, { items = { Item:new({
 	}
 }
 
-// What can be dragged is dragged, and dropped on what takes it.
+// What can be dragged is dragged, and dropped on what takes it: on what says so with what is
+// dragged, too, and before the controls of the app have removed it.
 func TestCheckDrags(t *testing.T) {
 	for name, tt := range map[string]struct{ drop, want string }{
-		"sound":       {"if held then held = nil end", ""},
-		"fails":       {"if held then held.nothing.here = 1 end", "ui-event-drop=\"drop()\" fails"},
-		"needs event": {"if not held then error(\"nothing is held\") end", ""},
+		"sound":         {"drop() if held then held = nil end", ""},
+		"fails":         {"drop() if held then held.nothing.here = 1 end", "ui-event-drop=\"drop()\" fails"},
+		"needs event":   {"drop() if not held then error(\"nothing is held\") end", ""},
+		"takes it":      {"drop(card) card.text = self.text", ""},
+		"takes, fails":  {"drop(card) card.nothing.here = 1", "ui-event-drop=\"drop(_)\" fails"},
+		"takes, itself": {"drop(card) if card == self or card ~= held then error(\"another one is dragged\") end", ""},
 	} {
+		call := "drop()"
+		if strings.HasPrefix(tt.drop, "drop(card)") {
+			call = "drop(_)"
+		}
 		files := map[string]string{
 			"apps/board/app.lua": `
 local held
 Card = session:prototype("Card", { text = "" })
 function Card:drag() held = self end
-function Card:drop() ` + tt.drop + ` end
+function Card:` + tt.drop + ` end
 function Card:release() held = nil end
+function Card:remove() table.remove(board.cards) end
 Board = session:prototype("Board", { cards = EMPTY })
-if not session.reloading then board = session:create(Board, { cards = { Card:new({ text = "a" }), Card:new({ text = "b" }) } }) end`,
-			"apps/board/viewdefs/Board.DEFAULT.html":  `<template><ul ui-viewlist="cards"></ul></template>`,
-			"apps/board/viewdefs/Card.list-item.html": `<template><li draggable="true" ui-event-dragstart="drag()" ui-event-dragend="release()" ui-event-drop="drop()" ui-value="text"></li></template>`,
+function Board:add() table.insert(self.cards, Card:new({ text = "c" })) table.insert(self.cards, Card:new({ text = "d" })) end
+function Board:any() return #self.cards > 0 end
+if not session.reloading then board = session:create(Board, { cards = {} }) end`,
+			"apps/board/viewdefs/Board.DEFAULT.html": `<template><div><button ui-action="add()">Add</button><ul ui-viewlist="cards"></ul><p ui-attr-hidden="any()">None</p></div></template>`,
+			"apps/board/viewdefs/Card.list-item.html": `<template><li draggable="true" ui-event-dragstart="drag()" ui-event-dragend="release()" ui-event-drop="` + call + `">
+				<b ui-value="text"></b><sl-rating label="Stars" ui-value="text"></sl-rating><button ui-action="remove()">Remove</button></li></template>`,
 		}
 		var text string
 		got := checked(t, files, "board")

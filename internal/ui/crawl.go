@@ -47,6 +47,7 @@ type crawl struct {
 	sent    map[bindingKey]bool   // what acts have reached
 	refused map[controlKey]string // why a control that was never tried could not be
 	could   map[controlKey]bool   // the controls that there are, and whether they were tried
+	dragged map[[2]bindingKey]int // how often what was dragged to what
 	fired   map[string]int        // how often the functions of timers were called, by their places
 }
 
@@ -76,7 +77,7 @@ type listSeen [2][]uint64
 func (c *checker) act(ctx context.Context) {
 	c.crawl = crawl{
 		until: time.Now().Add(c.within), lists: map[listKey]*listSeen{}, seen: -1,
-		sent: map[bindingKey]bool{}, refused: map[controlKey]string{}, could: map[controlKey]bool{}, fired: map[string]int{},
+		sent: map[bindingKey]bool{}, refused: map[controlKey]string{}, could: map[controlKey]bool{}, fired: map[string]int{}, dragged: map[[2]bindingKey]int{},
 	}
 	c.look()
 	tried := map[controlKey]int{}
@@ -122,18 +123,18 @@ func (c *checker) drags(ctx context.Context) {
 		defer disarm()
 		return act.EventsOn(c.st.tree, event)
 	}
-	dragged := map[[2]bindingKey]int{}
 	for _, from := range on("dragstart") {
 		for _, to := range slices.Backward(on("drop")) {
 			of := [2]bindingKey{kind(from), kind(to)}
-			if of[0].template == nil || of[1].template == nil || from.Instance == to.Instance || dragged[of] >= crawlEach {
+			if of[0].template == nil || of[1].template == nil || from.Instance == to.Instance || c.crawl.dragged[of] >= crawlEach {
 				continue
 			}
 			if c.over(ctx) {
 				return
 			}
-			dragged[of]++
+			c.crawl.dragged[of]++
 			c.send([]act.Happening{from}, c.st.seq)
+			to.Value = float64(from.Instance)
 			c.send([]act.Happening{to}, c.st.seq)
 			for _, end := range on("dragend") {
 				if end.Instance == from.Instance {
@@ -179,6 +180,7 @@ func (c *checker) controls(ctx context.Context, tried map[controlKey]int) {
 					break
 				}
 				before = c.crawl.rows
+				c.drags(ctx) // what other controls may remove again
 				around := slices.DeleteFunc(slices.Clone(fields), func(f act.Control) bool { return f.Template != x.Template })
 				c.fill(ctx, around, nil)
 				c.try(ctx, x)

@@ -49,11 +49,17 @@ func Controls(tree *variable.Tree, seen int64, name func() string, wanted func(t
 }
 
 // EventsOn lists the bindings of an event on elements that a person could reach, those of the
-// oldest objects first. Bindings that need something of the page are left out.
+// oldest objects first. Bindings that need something of the page are left out, but for a drop: its
+// value is the instance that is dragged.
 func EventsOn(tree *variable.Tree, event string) (list []Happening) {
-	for e := range tree.Elements(func(_ *viewdef.Template, n *viewdef.Node) bool { return n.Element >= 0 }) {
+	binds := func(b *viewdef.Binding) bool {
+		return b.Kind == viewdef.Event && b.Name == event && (event == "drop" || b.Path.Last().Kind != path.CallArg)
+	}
+	for e := range tree.Elements(func(t *viewdef.Template, n *viewdef.Node) bool {
+		return slices.ContainsFunc(n.Slots, func(i int) bool { return binds(&t.Bindings[i]) })
+	}) {
 		for i, b := range e.Bindings() {
-			if b.Kind != viewdef.Event || b.Name != event || b.Path.Last().Kind == path.CallArg {
+			if !binds(b) {
 				continue
 			}
 			if local, err := reachable(tree, e); err == nil && local == "" {
@@ -96,10 +102,12 @@ func trialInputs(e element) (inputs []Input) {
 // sample returns something that fits into a field.
 func sample(e element) *string {
 	kind := e.Node().Type()
-	if e.Node().Tag == "sl-range" || e.Node().Tag == "sl-rating" {
+	switch e.Node().Tag {
+	case "sl-range":
 		kind = "range"
-	}
-	if e.Node().Tag == "sl-color-picker" {
+	case "sl-rating":
+		kind = "number"
+	case "sl-color-picker":
 		kind = "color"
 	}
 	text, ok := samples[kind]
