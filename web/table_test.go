@@ -28,11 +28,13 @@ const (
 	goesOn      aspect = "goes on"     // what is typed next completes what was begun
 	undo        aspect = "undo"        // Ctrl+Z takes back what was typed before
 	composition aspect = "composition" // of an input method, which has not ended
+	presence    aspect = "presence"    // in the document, without a break
 )
 
 var (
-	aspects   = []aspect{content, state, scroll, focus, caret, goesOn, undo, composition}
-	ofTheNode = []aspect{scroll, focus, caret, goesOn, undo, composition}
+	aspects   = []aspect{content, state, scroll, focus, caret, goesOn, undo, composition, presence}
+	inIt      = []aspect{focus, caret, goesOn, composition}
+	ofTheNode = []aspect{scroll, focus, caret, goesOn, undo, composition, presence}
 )
 
 // An outcome is what becomes of an aspect. Whatever no rule names is kept.
@@ -148,15 +150,16 @@ var happenings = []*happening{
 		})`)
 		w.changed("")
 	}},
-	{name: "row moved", do: func(w *tableWorld, _ *cell) {
-		w.changed(`local list = #held.a > #held.b and "a" or "b"; local t = {}; for i, x in ipairs(held[list]) do t[i % #held[list] + 1] = x end; held[list] = t`)
+	{name: "row moved", do: func(w *tableWorld, _ *cell) { w.moved() }}, // it stays, since the focus is in it: others move
+	{name: "row moved, which the person has left", do: func(w *tableWorld, _ *cell) { w.tab.Run(`document.activeElement.blur()`); w.moved() }, rules: []*rule{
+		{of: append(inIt, undo), when: func(_ *cell, typing bool) bool { return typing }, becomes: lost, because: "the person has left it"},
 	}},
 	{name: "row moved to another list", do: func(w *tableWorld, _ *cell) { w.changed(`held.a, held.b = held.b, held.a`) }, rules: []*rule{
 		{of: []aspect{undo}, becomes: lost, because: "Chromium forgets what it could undo in a field that moves"},
 		{of: []aspect{composition}, when: func(c *cell, _ bool) bool { return c.name == "contenteditable" }, becomes: lost, because: "Chromium ends a composition in an element that moves"},
 	}},
 	{name: "another client's change", do: func(w *tableWorld, _ *cell) {
-		w.changed(`rows[1].name = rows[1].name .. "!"; board.title = board.title .. "!"; table.insert(held.a, 1, session:create(Row, { name = "new" }))`)
+		w.changed(`rows[1].name = rows[1].name .. "!"; board.title = board.title .. "!"; table.insert(#held.a > #held.b and held.a or held.b, 1, session:create(Row, { name = "new" }))`)
 	}},
 	{name: "tab hidden", do: func(w *tableWorld, _ *cell) {
 		w.tab.Hide(true)
@@ -187,6 +190,12 @@ func TestTable(t *testing.T) {
 	for variation := range load.Count(1, 8) {
 		w := newTableWorld(t, cellsOf(variation))
 		w.needed = needed
+		texts := map[bool][]*cell{} // by whether they are bound
+		for _, c := range w.cells {
+			if c.text != "" {
+				texts[c.bound] = append(texts[c.bound], c)
+			}
+		}
 		for i, h := range happenings {
 			t.Run(fmt.Sprint(h.name, " ", variation), func(t *testing.T) {
 				w.T = t
@@ -197,7 +206,8 @@ func TestTable(t *testing.T) {
 					every = 25
 				}
 				for j, c := range w.cells {
-					if (i+j)%every == 0 {
+					of := texts[c.bound]
+					if (i+j)%every == 0 || load.All() && len(of) > 0 && of[i%len(of)] == c {
 						w.round(h, c, i+j)
 					}
 				}
@@ -352,6 +362,7 @@ func (w *tableWorld) round(h *happening, c *cell, mode int) {
 		if was.Content != o.fresh {
 			w.check(h, o, c, what, is.Content == was.Content, slices.Contains(cards, was.Offer), "%s, was %s; offered %q", is.Content, was.Content, cards)
 		}
+		w.check(h, o, c, presence, is.Left == was.Left, false, "left the document %d times", is.Left-was.Left)
 		if was.Scroll != "" {
 			w.check(h, o, c, scroll, is.Scroll == was.Scroll, false, "%s, was %s", is.Scroll, was.Scroll)
 		}

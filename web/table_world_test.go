@@ -80,7 +80,7 @@ func (c *cell) view() string {
 		html := strings.ReplaceAll(strings.ReplaceAll(c.html, "$", strings.Join(attrs, " ")), "></p>", ">"+c.inside+"</p>")
 		return strings.ReplaceAll(html, "%", fmt.Sprint(c.n, suffix))
 	}
-	inner := fmt.Sprintf("c%d: ", c.n)
+	inner := fmt.Sprintf("c%d: <x-stays></x-stays>", c.n)
 	if !c.id {
 		inner += control("t")
 	}
@@ -209,6 +209,16 @@ func (w *tableWorld) changed(code string) {
 	w.labelled()
 }
 
+// moved makes the board the first row of its list, or the last one.
+func (w *tableWorld) moved() {
+	w.Helper()
+	w.changed(`for _, list in ipairs({ held.a, held.b }) do
+		for i, row in ipairs(list) do
+			if row == board then table.remove(list, i) table.insert(list, i == 1 and #list + 1 or 1, board) break end
+		end
+	end`)
+}
+
 // saved saves the view definition of the board, and waits until the page displays it.
 func (w *tableWorld) saved(views []string) {
 	w.Helper()
@@ -275,6 +285,7 @@ type look struct {
 	Focus   string // the element in it that has the focus, or ""
 	Caret   string // of that
 	Offer   string // its content as it is offered back
+	Left    int    // how often what is beside it left the document
 	Ended   int    // how often the focus or a composition ended since the last round began
 }
 
@@ -317,6 +328,11 @@ func (w *tableWorld) file() string {
 
 // tableScript is what the test uses in the page.
 const tableScript = `window.T ??= (() => {
+	customElements.define("x-stays", class extends HTMLElement {
+		left = 0;
+		connectedMoveCallback() {}
+		disconnectedCallback() { this.left++; }
+	});
 	const cells = () => {
 		const found = new Map(), walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
 		for (let n; (n = walk.nextNode());) {
@@ -388,7 +404,7 @@ const tableScript = `window.T ??= (() => {
 		looks: async () => {
 			await T.drawn();
 			const looks = {};
-			for (const [n, e] of cells()) looks[n] = e && { content: content(e), scroll: scroll(e), focus: focus(e), caret: caret(e), offer: offer(e), ended };
+			for (const [n, e] of cells()) looks[n] = e && { content: content(e), scroll: scroll(e), focus: focus(e), caret: caret(e), offer: offer(e), left: e.parentElement.querySelector("x-stays").left, ended };
 			let copied;
 			navigator.clipboard.writeText = async (text) => { copied = text; };
 			const list = document.querySelector(".ui-unsaved")?.shadowRoot.querySelectorAll("li") ?? [];
