@@ -34,9 +34,7 @@ func TestFrameIsLoadedAgain(t *testing.T) {
 
 // The columns of a table in a message are aligned as it says.
 func TestAlignedTable(t *testing.T) {
-	load.Sequential(t)
-	t.Parallel()
-	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
+	v := inApp(t)
 	v.ask(func(s *question.Spec) { s.Message = "| table | rows | locked |\n|---|--:|:-:|\n| orders | 1200 | no |" })
 	v.shows("Confirm Action")
 	const cells = `[...` + root + `.querySelectorAll("td")].map((c) => getComputedStyle(c).textAlign).join()`
@@ -47,9 +45,7 @@ func TestAlignedTable(t *testing.T) {
 
 // A table that is too wide for a phone scrolls, and breaks no words.
 func TestWideTable(t *testing.T) {
-	load.Sequential(t)
-	t.Parallel()
-	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
+	v := inApp(t)
 	v.page.Size(390, 844)
 	row := strings.Repeat("|constitutional|", 4)
 	v.ask(func(s *question.Spec) {
@@ -64,9 +60,7 @@ func TestWideTable(t *testing.T) {
 }
 
 func TestMouse(t *testing.T) {
-	load.Sequential(t)
-	t.Parallel()
-	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
+	v := inApp(t)
 	a := v.ask(nil)
 	v.shows("Confirm Action")
 	for expression, want := range map[string]string{
@@ -92,10 +86,7 @@ func TestMouse(t *testing.T) {
 }
 
 func TestKeyboard(t *testing.T) {
-	load.Sequential(t)
-	t.Parallel()
-	s := newTestServer(t, popup.Options{})
-	v := s.open(browser.New(t))
+	v := alone(t)
 	for name, tt := range map[string]struct {
 		change func(*question.Spec)
 		keys   string
@@ -110,10 +101,10 @@ func TestKeyboard(t *testing.T) {
 		"a text":                    {text, "3 a" + browser.Enter, question.Answer{Outcome: question.Answered, Value: "3 a", Text: "3 a"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a := s.ask(tt.change)
+			a := v.ask(tt.change)
 			v.shows("Confirm Action")
 			v.Press(tt.keys)
-			got := s.answer(a)
+			got := v.answer(a)
 			if got.Outcome != tt.want.Outcome || got.Value != tt.want.Value || got.Text != tt.want.Text || strings.Join(got.Values, " ") != strings.Join(tt.want.Values, " ") {
 				t.Errorf("answer %+v, want %+v", got, tt.want)
 			}
@@ -124,9 +115,7 @@ func TestKeyboard(t *testing.T) {
 
 // The focus stays within the dialog, both ways.
 func TestFocusTrap(t *testing.T) {
-	load.Sequential(t)
-	t.Parallel()
-	v := newTestServer(t, popup.Options{}).open(browser.New(t))
+	v := alone(t)
 	v.ask(multiple)
 	v.shows("Confirm Action")
 	for _, held := range [][]browser.Modifier{nil, {browser.Shift}} {
@@ -149,9 +138,7 @@ func TestFocusTrap(t *testing.T) {
 
 // Escape keeps what was typed, also through a reload.
 func TestDraft(t *testing.T) {
-	load.Sequential(t)
-	t.Parallel()
-	v := newTestServer(t, popup.Options{}).open(browser.New(t))
+	v := alone(t)
 	a := v.ask(text)
 	v.shows("Confirm Action")
 	v.Press("half an ans")
@@ -169,9 +156,7 @@ func TestDraft(t *testing.T) {
 // A question comes while the person types into the app: it is a chip, and what they type stays
 // theirs. It grows into the dialog when they pause.
 func TestTyping(t *testing.T) {
-	load.Sequential(t)
-	t.Parallel()
-	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
+	v := inApp(t)
 	// No pause ends before the test says so, however slow it is.
 	v.page.Run(`const real = performance.now.bind(performance), now = real(); performance.now = () => now; window.goOn = () => { performance.now = real }`)
 	v.page.Type("#field", "1")
@@ -191,9 +176,7 @@ func TestTyping(t *testing.T) {
 // A click on the chip opens the dialog, however recently the person typed.
 func TestClickOnChip(t *testing.T) {
 	load.Long(t, "TestMouse answers by a click")
-	load.Sequential(t)
-	t.Parallel()
-	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
+	v := inApp(t)
 	v.page.Run(`const now = performance.now(); performance.now = () => now`) // no pause ever ends
 	v.page.Type("#field", "1")
 	a := v.ask(nil)
@@ -210,9 +193,7 @@ func TestClickOnChip(t *testing.T) {
 // The focus alone does not hold a question back.
 func TestFocusedField(t *testing.T) {
 	load.Long(t, "TestTyping types an answer")
-	load.Sequential(t)
-	t.Parallel()
-	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
+	v := inApp(t)
 	v.page.Click("#field")
 	v.page.Run(`const now = performance.now(); performance.now = () => now`) // no pause ever ends
 	v.ask(nil)
@@ -319,9 +300,7 @@ func TestQuestionEndsWhileTyping(t *testing.T) {
 // An answer that may not be sent is refused in the dialog, which stays.
 func TestNothingChosen(t *testing.T) {
 	load.Long(t, "TestMouse and TestKeyboard choose")
-	load.Sequential(t)
-	t.Parallel()
-	v := newTestServer(t, popup.Options{}).open(browser.New(t))
+	v := alone(t)
 	a := v.ask(multiple)
 	v.shows("Confirm Action")
 	v.ClickOn(in(".send"))
@@ -335,12 +314,9 @@ func TestNothingChosen(t *testing.T) {
 // be hit.
 func TestNarrow(t *testing.T) {
 	load.Long(t, "TestSmallWindow has a window that is too small")
-	load.Sequential(t)
-	t.Parallel()
-	s := newTestServer(t, popup.Options{})
-	v := s.openApp(browser.New(t))
+	v := inApp(t)
 	v.page.Size(320, 568)
-	s.ask(func(s *question.Spec) {
+	v.ask(func(s *question.Spec) {
 		s.Title = strings.Repeat("Averyverylongword", 4)
 		s.Message = "| a | b | c |\n|-|-|-|\n| " + strings.Repeat("x", 60) + " | y | z |\n\n`" + strings.Repeat("code", 30) + "`"
 		s.AllowText, s.Multiple = true, true
@@ -359,9 +335,7 @@ func TestNarrow(t *testing.T) {
 // A person who has turned to something else is called by the desktop, and brought back by it. The
 // page of the app calls, and does not learn what is asked.
 func TestNotification(t *testing.T) {
-	load.Sequential(t)
-	t.Parallel()
-	v := newTestServer(t, popup.Options{}).openApp(browser.New(t))
+	v := inApp(t)
 	v.page.Run(`window.notes = []; window.focused = 0;
 		window.Notification = class { static permission = "granted"; constructor(title) { this.title = title; notes.push(this); } close() { this.closed = true; } };
 		window.focus = () => { focused++; };
@@ -410,12 +384,9 @@ func TestMirror(t *testing.T) {
 
 // The number of questions stands before the page's own title, whatever that is, and goes again.
 func TestTitle(t *testing.T) {
-	load.Sequential(t)
-	t.Parallel()
-	s := newTestServer(t, popup.Options{})
-	v := s.openApp(browser.New(t))
+	v := inApp(t)
 	v.page.Run(`document.title = "(3) Inbox"`)
-	s.ask(nil)
+	v.ask(nil)
 	v.page.Wait(`document.title === "(1) (3) Inbox"`)
 	v.page.Run(`document.title = "(4) Inbox"`) // another mail has come
 	v.page.Wait(`document.title === "(1) (4) Inbox"`)
@@ -423,19 +394,16 @@ func TestTitle(t *testing.T) {
 	v.page.Wait(`document.title === "(1) ● (4) Inbox"`)
 	v.page.Run(`document.title = title`)
 	v.page.Wait(`document.title === "(1) (4) Inbox"`)
-	s.withdraw()
+	v.withdraw()
 	v.page.Wait(`document.title === "(4) Inbox"`)
 }
 
 // The frame follows the colours of its page. They must match, or it would hide the page.
 func TestScheme(t *testing.T) {
 	load.Long(t, "few changes touch it")
-	load.Sequential(t)
-	t.Parallel()
-	s := newTestServer(t, popup.Options{})
-	v := s.openApp(browser.New(t))
+	v := inApp(t)
 	v.page.Run(`document.documentElement.style.colorScheme = "light dark"`)
-	s.ask(nil)
+	v.ask(nil)
 	v.shows("Confirm Action")
 	for dark, want := range map[bool]string{true: "dark", false: "light"} {
 		v.page.Dark(dark)
@@ -447,9 +415,7 @@ func TestScheme(t *testing.T) {
 // A long default leaves room for the time that remains.
 func TestCountdown(t *testing.T) {
 	load.Long(t, "few changes touch it")
-	load.Sequential(t)
-	t.Parallel()
-	v := newTestServer(t, popup.Options{}).open(browser.New(t))
+	v := alone(t)
 	v.Size(400, 700)
 	v.ask(func(s *question.Spec) {
 		s.Options[0].Label = strings.Repeat("a long label ", 20)
@@ -469,9 +435,7 @@ func TestCountdown(t *testing.T) {
 
 func TestMute(t *testing.T) {
 	load.Long(t, "TestNotification notifies the person")
-	load.Sequential(t)
-	t.Parallel()
-	v := newTestServer(t, popup.Options{}).open(browser.New(t))
+	v := alone(t)
 	v.Run(`window.tones = 0; window.AudioContext = class { constructor() { window.tones++; throw new Error("no sound here"); } }`)
 	a := v.ask(nil)
 	v.shows("Confirm Action")

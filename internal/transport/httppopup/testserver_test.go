@@ -11,6 +11,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/web"
 )
@@ -82,6 +83,22 @@ func (s *testServer) openApp(b *browser.Browser) *viewer {
 	v := &viewer{tab.Frame(frame), s, tab}
 	v.Wait(ready)
 	return v
+}
+
+// alone opens that page for a test that is no use in make race: only the browser does much.
+func alone(t *testing.T) *viewer {
+	t.Helper()
+	load.Sequential(t)
+	t.Parallel()
+	return newTestServer(t, popup.Options{}).open(browser.New(t))
+}
+
+// inApp opens the page of an app for such a test.
+func inApp(t *testing.T) *viewer {
+	t.Helper()
+	load.Sequential(t)
+	t.Parallel()
+	return newTestServer(t, popup.Options{}).openApp(browser.New(t))
 }
 
 const (
