@@ -1,13 +1,20 @@
 package bundle_test
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
+	uimcp "ui-mcp"
+	"ui-mcp/bundle"
+	"ui-mcp/internal/finding"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
 )
@@ -98,4 +105,88 @@ func (l *look) judge(state string, again bool) {
 	if len(found) > 0 {
 		l.t.Errorf("%s: axe:\n%s", state, strings.Join(found, "\n"))
 	}
+}
+
+// TestPages looks at the bundled apps, the page without an app, and the apps of the documents.
+func TestPages(t *testing.T) {
+	load.Long(t, "TestStyle looks at everything in the base style once")
+	t.Parallel()
+	toolsets := "ui,popup"
+	if runtime.GOOS != "windows" {
+		toolsets += ",terminal"
+	}
+	w, example := newWorld(t, "--toolsets", toolsets), exampleWorld(t)
+	l := newLook(t) // whose pages are closed before the servers' clients leave
+	l.at("no-app", w.url+"/1/", `document.querySelector(".mcp-empty")`)
+	apps := []string{"contacts", "terminals"} // TestCatalog looks at the catalogue
+	all := ""
+	w.later = func(shown string) string { return withoutUnused(shown, all) }
+	for _, text := range documents(t) {
+		all += text
+		for _, b := range blocks(t, text) {
+			m := fileLine.FindStringSubmatch(b.code)
+			if m == nil {
+				continue
+			}
+			w.write(m[1], b.code)
+			if app, isCode := strings.CutSuffix(m[1], "/app.lua"); isCode {
+				apps = append(apps, strings.TrimPrefix(app, "apps/"))
+			}
+		}
+	}
+	if len(apps) < 10 {
+		t.Errorf("the documents have only %q", apps)
+	}
+	for _, app := range apps {
+		w.display("look-"+app, app)
+		l.at(app, w.url+"/look-"+app+"/", displayed)
+	}
+	example.display("1", "contacts")
+	l.at("example", example.url+"/1/", displayed)
+}
+
+// displayed holds when an app is displayed.
+const displayed = `document.querySelector(".mcp-app:not(:empty)")`
+
+// seen has "ui-mcp check" try apps and look at them, in one browser: it finds nothing, and could
+// look.
+func (w *world) seen(apps ...string) {
+	w.t.Helper()
+	cmd := command(w.t, append([]string{"check", "--json", "--dir", w.dir}, apps...)...)
+	out, err := cmd.Output()
+	var found finding.Checked
+	if json.Unmarshal(out, &found) != nil || err != nil {
+		w.t.Fatalf("check %s: %v: %s", apps, err, out)
+	}
+	for _, u := range found.NotTried {
+		if u.File == "" {
+			w.t.Errorf("check %s: %v", apps, u)
+		}
+	}
+}
+
+// The bundled apps, the demo, the example and the tutorial's have nothing that a person could not
+// read or use.
+func TestAppsAreSeen(t *testing.T) {
+	load.Long(t, "looking at seven apps, two of them with components")
+	t.Parallel()
+	w := newWorld(t)
+	demo, err := fs.Sub(bundle.Demo, "demo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Copy(t, filepath.Join(w.dir, "apps", "demo"), demo)
+	// What the documents tell to write is displayed, so that it is there when it is looked at.
+	readme := &story{world: w, file: "README.md"}
+	readme.followFiles(uimcp.Readme, map[string][]string{
+		"lua":  {"apps/counter/app.lua"},
+		"html": {"apps/counter/viewdefs/Counter.DEFAULT.html"},
+	})
+	tutorial := &story{world: w, file: "docs/tutorial.md"}
+	tutorial.followFiles(document(t, "tutorial.md"), map[string][]string{
+		"lua":  {"apps/shopping/app.lua"},
+		"html": {"apps/shopping/viewdefs/Shopping.DEFAULT.html", "apps/shopping/viewdefs/Item.list-item.html"},
+	})
+	w.seen("contacts", "catalog", "terminals", "demo", "counter", "shopping")
+	exampleWorld(t).seen("contacts") // of the same name
 }

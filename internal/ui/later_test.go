@@ -1,9 +1,13 @@
 package ui_test
 
 import (
+	"log/slog"
 	"strings"
 	"testing"
 	"time"
+
+	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/lua/async"
 )
 
 // Deferred work without end is slowed down, and the author is notified; what the agent and the
@@ -57,5 +61,25 @@ func TestSlowedDownWorkKeepsItsOrder(t *testing.T) {
 	w.until("all have run", func() bool { n, _ := w.run("return #order"); return n == "100" })
 	if got, _ := w.run(`for i = 1, 100 do if order[i] ~= i then return i end end return "ok"`); got != `"ok"` {
 		t.Errorf("the order is wrong at %s", got)
+	}
+}
+
+// A check gives its app no terminals, also if there are some from a later time on.
+func TestCheckWithoutLaterTerminals(t *testing.T) {
+	w := newWorld(t, map[string]string{
+		"apps/shop/app.lua":                    `shop = session:create(session:prototype("Shop", { there = terminal.available }))`,
+		"apps/shop/viewdefs/Shop.DEFAULT.html": `<template><p ui-value="there"></p></template>`,
+	})
+	calls := 0
+	_, err := ui.Check(t.Context(), ui.Options{
+		Dir: w.dir, LuaTimeout: time.Minute, Log: slog.New(slog.DiscardHandler),
+		Effects: async.Effects{Terminals: func() async.Terminals { calls++; return nil }, NoTerminals: "there are none"},
+		Setup: func(b *ui.Bridge) error {
+			b.Define("mcp", map[string]any{"type": "MCP"})
+			return nil
+		},
+	}, "shop", nil)
+	if err != nil || calls != 1 {
+		t.Errorf("the check asks for terminals %d times, not once: %v", calls, err)
 	}
 }

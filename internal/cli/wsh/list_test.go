@@ -1,9 +1,13 @@
 package wsh
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/alecthomas/kong"
+
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/terminals/wire"
 )
@@ -29,5 +33,44 @@ func TestPaint(t *testing.T) {
 	want := "a     \x1b[31mended 1\x1b[m  x\nline  \x1b[33msecret\x1b[m\nc     running  y\n"
 	if err := table.Print(&b); err != nil || b.String() != want {
 		t.Errorf("%v: %q, want %q", err, b.String(), want)
+	}
+}
+
+// Every command that prints something has --json, and no other has. What it prints is checked by
+// the scripts in testdata/commands.
+func TestJSONEverywhere(t *testing.T) {
+	t.Parallel()
+	without := []string{
+		"new", "attach", // take over the terminal
+		"server", "mcp", "hub start", // serve
+		"hub config",         // prints the settings of another program
+		"help", "completion", // are for people and for shells
+		"complete", "servers", "servers pipe",
+	}
+	for _, c := range new(grammar).program("", nil, commandline.Streams{}).Model().Leaves(false) {
+		hasJSON := slices.ContainsFunc(c.Flags, func(f *kong.Flag) bool { return f.Name == "json" })
+		if name := commandline.Path(c); hasJSON == slices.Contains(without, name) {
+			t.Errorf("wsh %s: has --json: %v", name, hasJSON)
+		}
+	}
+}
+
+// The help of each command has an example, begins with a capital and ends with a period.
+func TestHelpIsComplete(t *testing.T) {
+	t.Parallel()
+	for _, c := range new(grammar).program("", nil, commandline.Streams{}).Model().Leaves(true) {
+		name := commandline.Path(c)
+		if !strings.HasSuffix(c.Help, ".") {
+			t.Errorf("wsh %s: the help %q is no sentence", name, c.Help)
+		}
+		for _, f := range c.Flags {
+			if !f.Hidden && !strings.HasSuffix(f.Help, ".") {
+				t.Errorf("wsh %s --%s: the help %q is no sentence", name, f.Name, f.Help)
+			}
+		}
+		whole := c.Detail + c.Parent.Detail
+		if !strings.Contains(whole, "    wsh") && !strings.Contains(whole, "wsh "+name) {
+			t.Errorf("wsh %s --help has no example", name)
+		}
 	}
 }

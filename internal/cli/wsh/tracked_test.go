@@ -4,12 +4,15 @@ package wsh
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -230,4 +233,84 @@ func TestServerIsKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	all.Wait()
+}
+
+// Commands that meet a server that is stopped say so soon, and name its process; so does a terminal
+// that would be attached. transport/client has servers that are stopped while a command waits.
+func TestServerThatIsStopped(t *testing.T) {
+	t.Parallel()
+	d := newHost(t)
+	d.create(`{"name":"a","command":"exec sleep 1000"}`)
+	if err := d.server.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf("process %d, does not answer", d.server.cmd.Process.Pid)
+	var all sync.WaitGroup
+	for _, args := range []string{"list", "stop", "kill a --yes", "token", "status", "list --socket " + filepath.Join(d.dir, "default.sock")} {
+		all.Go(func() {
+			start := time.Now()
+			if _, errs, status := wsh(t, strings.Fields(args)...); status != commandline.ExitFailure || !strings.Contains(errs, want) {
+				t.Errorf("wsh %s, after %v: status %d, %s; want %q", args, time.Since(start), status, errs, want)
+			}
+		})
+	}
+	p := sit(t, 200, 8, recorded(`"$WSH" attach a`))
+	all.Wait()
+	p.sees(want)
+	p.seesLine("status 1")
+}
+
+// "wsh wait --needs-me" waits for any of several sessions, and says which one it is.
+func TestWaitAny(t *testing.T) {
+	t.Parallel()
+	d := newHost(t)
+	if _, errs, status := wsh(t, "wait", "--all", "--needs-me"); status != 127 || !strings.Contains(errs, "no such session runs") {
+		t.Errorf("without sessions: status %d, %q", status, errs)
+	}
+	d.create(`{"name":"busy","tags":["ci"],"command":"exec sleep 1000"}`)
+	d.create(`{"name":"other","command":"read x"}`)
+	if _, errs, status := wsh(t, "wait", "--tag", "none", "--needs-me"); status != 127 || !strings.Contains(errs, "no such session runs") {
+		t.Errorf("without such a session: status %d, %q", status, errs)
+	}
+	if _, errs, status := wsh(t, "wait", "--tag", "ci", "--needs-me", "-t", "30ms"); status != 124 || !strings.Contains(errs, "within 30ms") {
+		t.Errorf("too late: status %d, %q", status, errs)
+	}
+	if out := must(t, "wait", "--all", "--needs-me"); out != "other  line\n" {
+		t.Errorf("any of all: %q", out)
+	}
+
+	// A session counts even if it is created after the wait has begun, and one that ends does not.
+	d.create(`{"name":"brief","tags":["ci"],"command":"exit 1"}`)
+	type result struct {
+		out, errs string
+		status    int
+	}
+	done := make(chan result, 1)
+	start := func(args ...string) {
+		go func() {
+			out, errs, status := wsh(t, args...)
+			done <- result{out, errs, status}
+		}()
+	}
+	start("wait", "--tag", "ci", "--needs-me", "--json")
+	d.create(`{"name":"new","tags":["x","ci"],"command":"stty -echo; read x"}`)
+	var answer struct{ Session, State string }
+	if got := <-done; got.status != 0 || json.Unmarshal([]byte(got.out), &answer) != nil || answer.Session != "new" || answer.State != "secret" && answer.State != "line" {
+		t.Errorf("a new session: %+v", got)
+	}
+	must(t, "kill", "new", "other", "--yes")
+	start("wait", "--all", "--needs-me")
+	must(t, "kill", "busy", "--yes")
+	if got := <-done; (got.status != 1 || !strings.Contains(got.errs, "have ended")) && got.status != 127 { // it may begin after the end
+		t.Errorf("all have ended: %+v", got)
+	}
+
+	for _, tt := range []struct{ args, errs string }{
+		{"wait a --tag b --needs-me", "give either sessions"},
+		{"wait --needs-me", "which session?"},
+	} {
+		if _, errs, status := wsh(t, strings.Fields(tt.args)...); status != commandline.ExitUsage || !strings.Contains(errs, tt.errs) {
+			t.Errorf("%s: status %d, %q", tt.args, status, errs)
+		}
+	}
 }

@@ -4,7 +4,10 @@ package pty_test
 
 import (
 	"bufio"
+	"bytes"
 	"io"
+	"os"
+	"os/exec"
 	"syscall"
 	"testing"
 
@@ -71,5 +74,39 @@ func TestHasInput(t *testing.T) {
 				t.Error("HasInput of a closed terminal")
 			}
 		})
+	}
+}
+
+// WriteNow writes what there is room for, and returns although the program reads nothing.
+func TestWriteNow(t *testing.T) {
+	p := sh(t, "stty raw -echo; echo ready; exec sleep 1000")
+	await(t, bufio.NewReader(p), "ready")
+	if p.WriteNow([]byte("x")) != 1 {
+		t.Skip("on this system, all input is left to Write")
+	}
+	all := bytes.Repeat([]byte("x"), 1<<20)
+	if n := p.WriteNow(all); n < 1000 || n == len(all) {
+		t.Errorf("a program that reads nothing has got %d bytes of %d", n, len(all))
+	}
+}
+
+// Programs heed the signals that their server was started to ignore.
+func TestSignalsAreNotInherited(t *testing.T) {
+	const again = "PTY_TEST_IGNORES"
+	if os.Getenv(again) == "" {
+		cmd := exec.Command("/bin/sh", "-c", `trap '' HUP INT; exec "$0" -test.run='^TestSignalsAreNotInherited$'`, os.Args[0])
+		cmd.Env = append(os.Environ(), again+"=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("with ignored signals: %v\n%s", err, out)
+		}
+		return
+	}
+	for _, name := range []string{"HUP", "INT"} {
+		p := sh(t, "echo ready; kill -"+name+" $$; echo survived; read x")
+		out := bufio.NewReader(p)
+		await(t, out, "ready")
+		if line, err := out.ReadString('\n'); err == nil {
+			t.Errorf("after SIG%s: %q", name, line)
+		}
 	}
 }

@@ -5,12 +5,15 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
+	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httpterm"
 )
 
@@ -49,5 +52,95 @@ func TestDownloadOfReplacedRecording(t *testing.T) {
 	}
 	if bytes.Contains(body.Bytes(), []byte("2")) {
 		t.Error("two recordings in one download")
+	}
+}
+
+// asOwner lets every request do everything.
+func asOwner(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r.WithContext(terminals.NewContext(r.Context(), terminals.Everything)))
+	})
+}
+
+// Pictures are delivered as files that pages cannot act in, and are not sent again unchanged.
+func TestPictures(t *testing.T) {
+	h := asOwner(httpterm.New(opcases.New(t, opcases.Case{})))
+	get := func(query, tag string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest("GET", "/sessions/a/screen?"+query, nil)
+		if tag != "" {
+			r.Header.Set("If-None-Match", tag)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w
+	}
+	for format, want := range map[string]string{"html": "text/html; charset=utf-8", "svg": "image/svg+xml"} {
+		w := get("format="+format, "")
+		if got := w.Header().Get("Content-Type"); w.Code != http.StatusOK || got != want {
+			t.Errorf("%s: status %d, type %q", format, w.Code, got)
+		}
+		if csp := w.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "sandbox") || !strings.Contains(csp, "default-src 'none'") {
+			t.Errorf("%s may do anything: %q", format, csp)
+		}
+		again := get("format="+format, w.Header().Get("ETag"))
+		if again.Code != http.StatusNotModified || again.Body.Len() > 0 {
+			t.Errorf("%s again: status %d, %d bytes", format, again.Code, again.Body.Len())
+		}
+		if other := get("format="+format+"&theme=light", w.Header().Get("ETag")); other.Code != http.StatusOK {
+			t.Errorf("%s in other colours: status %d", format, other.Code)
+		}
+	}
+	if w := get("format=png", ""); w.Code != http.StatusConflict || !strings.Contains(w.Body.String(), "svg or html") {
+		t.Errorf("a PNG without a browser: status %d, %s", w.Code, w.Body)
+	}
+	for query, code := range map[string]string{
+		"format=png&cell=wide": "cell", "format=png&rows=-1": "rows", "format=html&cursor=maybe": "cursor", "format=svg&theme=blue": "theme", "format=gif": "format",
+	} {
+		w := get(query, "")
+		if w.Code != http.StatusBadRequest || w.Header().Get("Content-Type") != "application/json" || !strings.Contains(w.Body.String(), code) {
+			t.Errorf("%s: status %d, %s; want an error in JSON that names %s", query, w.Code, w.Body, code)
+		}
+	}
+}
+
+// Errors name what clients can use: paths with the base prefix, and all formats.
+func TestErrorTexts(t *testing.T) {
+	h := asOwner(httpterm.New(opcases.New(t, opcases.Case{})))
+	for _, tt := range []struct{ method, target, want string }{
+		{"GET", "/nowhere", "there is nothing at /p/nowhere: GET /p/docs lists"},
+		{"PUT", "/sessions", "/p/sessions takes GET, HEAD, POST, not PUT"},
+		{"GET", "/sessions/a/screen?format=bmp", "styled, plain, html, png or svg"},
+		{"GET", "/sessions/none/screen?format=bmp", "there is no session"},
+		{"GET", "/sessions/a/idle?timeout_ms=0&max_wait_ms=0&last_generation=1000000", "was not quiet for 0s within 0s"},
+	} {
+		r := httptest.NewRequest(tt.method, tt.target, nil)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r.WithContext(httpio.WithPrefix(r.Context(), "/p")))
+		if got := w.Body.String(); !strings.Contains(got, tt.want) {
+			t.Errorf("%s %s: %s, want %q", tt.method, tt.target, got, tt.want)
+		}
+	}
+}
+
+// A person who opens an unknown path gets a page, and programs get JSON.
+func TestUnknownPathInBrowser(t *testing.T) {
+	h := asOwner(httpterm.New(opcases.New(t, opcases.Case{})))
+	const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+	for _, tt := range []struct{ method, target, accept, kind, want string }{
+		{"GET", "/nosuch", browser, "text/html; charset=utf-8", `There is nothing at /p/nosuch.</p>` + "\n" + `<p><a href="/p/">`},
+		{"HEAD", "/nosuch", browser, "text/html; charset=utf-8", ""},
+		{"GET", "/no//such/", browser, "text/html; charset=utf-8", `There is nothing at /p/no//such/.`},
+		{"GET", "/%3Cscript%3E", browser, "text/html; charset=utf-8", `/p/&lt;script&gt;.`},
+		{"GET", "/nosuch", "*/*", "application/json", `"code":"not_found"`},
+		{"GET", "/nosuch", "", "application/json", `"code":"not_found"`},
+		{"POST", "/nosuch", "application/json", "application/json", `"code":"not_found"`},
+	} {
+		r := httptest.NewRequest(tt.method, tt.target, nil)
+		r.Header.Set("Accept", tt.accept)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r.WithContext(httpio.WithPrefix(r.Context(), "/p")))
+		if kind, got := w.Header().Get("Content-Type"), w.Body.String(); w.Code != 404 || kind != tt.kind || !strings.Contains(got, tt.want) {
+			t.Errorf("%s %s, Accept %q: %d %s %s, want 404 %s %s", tt.method, tt.target, tt.accept, w.Code, kind, got, tt.kind, tt.want)
+		}
 	}
 }
