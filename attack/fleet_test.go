@@ -30,7 +30,7 @@ import (
 	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/popup/question"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -415,10 +415,10 @@ func (v *villain) enter(t *testing.T, h *remote.Terminals, answers bool) {
 			}
 		}
 	})
-	for _, kind := range []term.SenderKind{term.SenderAttach, term.SenderRaw, term.SenderQuestion, ""} {
+	for _, kind := range []core.SenderKind{core.SenderAttach, core.SenderRaw, core.SenderQuestion, ""} {
 		by := terminals.Everything
 		by.From.Kind = kind
-		if _, err := terminals.CreateSession.Do(ctx, h, by, terminals.NewSession{Name: "own", Command: "held back"}); fault.DetailOf(err) != term.NotPermitted {
+		if _, err := terminals.CreateSession.Do(ctx, h, by, terminals.NewSession{Name: "own", Command: "held back"}); fault.DetailOf(err) != core.NotPermitted {
 			t.Errorf("as %q, it starts a program: %v", kind, err)
 		}
 		own, err := terminals.CreateSession.Do(ctx, h, by, terminals.NewSession{Command: "cat"})
@@ -426,7 +426,7 @@ func (v *villain) enter(t *testing.T, h *remote.Terminals, answers bool) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"line", own.Name} {
-			if _, err := terminals.SendInput.Do(ctx, h, by, terminals.Input{Target: terminals.Target{Session: name}, Data: []byte("held back\r")}); fault.DetailOf(err) != term.NotPermitted {
+			if _, err := terminals.SendInput.Do(ctx, h, by, terminals.Input{Target: terminals.Target{Session: name}, Data: []byte("held back\r")}); fault.DetailOf(err) != core.NotPermitted {
 				t.Errorf("as %q, in session %s: %v", kind, name, err)
 			}
 		}

@@ -24,7 +24,7 @@ import (
 	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/hubserver"
 	"ui-mcp/internal/fleet/keys"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/testkit/wait"
@@ -143,7 +143,7 @@ func TestHubRoles(t *testing.T) {
 		t.Errorf("removing a host of a hub: %v", err)
 	}
 	on := terminals.Target{Session: "work/s"}
-	for _, kind := range []term.SenderKind{"", term.SenderAttach} { // persons here are not asked about their own lines
+	for _, kind := range []core.SenderKind{"", core.SenderAttach} { // persons here are not asked about their own lines
 		by := terminals.Everything
 		by.From.Kind = kind
 		if _, err := terminals.SendInput.Do(t.Context(), r, by, terminals.Input{Target: on, Data: []byte("sudo x\n")}); err == nil {

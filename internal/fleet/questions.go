@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 )
 
@@ -71,7 +71,7 @@ func (f *Fleet) followQuestions(h *host) {
 		})
 		began := time.Now()
 		err := way.Follow(ctx, a.name, func(ctx context.Context) (terminals.QuestionStream, error) {
-			by := terminals.Grant{Rights: terminals.Answer, From: term.Sender{Name: f.opts.Name}}
+			by := terminals.Grant{Rights: terminals.Answer, From: core.Sender{Name: f.opts.Name}}
 			return terminals.OpenQuestions(ctx, a.remote, by)
 		})
 		same := ctx.Err() == nil

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/term/cells"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/sgr"
@@ -65,8 +66,8 @@ func (st *state) agentRow() rowBelow {
 }
 
 // stateNames say what the program does, for persons.
-var stateNames = map[State]string{
-	StateRunning: "running", StatePrompt: "at the prompt", StateLine: "waits for a line", StateSecret: "asks for a secret", StateFullScreen: "full screen", StateEnded: "ended",
+var stateNames = map[core.State]string{
+	core.StateRunning: "running", core.StatePrompt: "at the prompt", core.StateLine: "waits for a line", core.StateSecret: "asks for a secret", core.StateFullScreen: "full screen", core.StateEnded: "ended",
 }
 
 // withRow returns a picture with a row more, below the others.

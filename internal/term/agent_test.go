@@ -8,6 +8,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/agents"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
@@ -18,7 +20,7 @@ func TestAgentInForeground(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.args = []string{"claude"}
 		p.become(tty.ModeKeys, tty.ReadingUnknown)
-		says := func(text string, want term.Agent) {
+		says := func(text string, want agents.Agent) {
 			t.Helper()
 			p.say(text)
 			time.Sleep(time.Second)
@@ -27,12 +29,12 @@ func TestAgentInForeground(t *testing.T) {
 				t.Errorf("after %q: %v, want %v", text, got, want)
 			}
 		}
-		says("esc to interrupt", term.Agent{}) // it takes no pastes, as agents do
-		says("\x1b[?2004h\x1b]0;⠂ Claude\x07", term.Agent{Name: "claude", State: "working"})
+		says("esc to interrupt", agents.Agent{}) // it takes no pastes, as agents do
+		says("\x1b[?2004h\x1b]0;⠂ Claude\x07", agents.Agent{Name: "claude", State: "working"})
 		if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: time.Second}); err == nil {
 			t.Errorf("it needs somebody while it works: %+v", a)
 		}
-		says("\x1b[2J\x1b[HEsc to cancel", term.Agent{Name: "claude", State: "asks"})
+		says("\x1b[2J\x1b[HEsc to cancel", agents.Agent{Name: "claude", State: "asks"})
 		if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: time.Second}); err != nil || a.Agent.State != "asks" {
 			t.Errorf("it asks: %+v, %v", a, err)
 		}
@@ -46,7 +48,7 @@ func TestAgentsHooks(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
 		p.args = []string{"claude"}
 		p.become(tty.ModeKeys, tty.ReadingUnknown)
-		is := func(when string, want term.Agent) {
+		is := func(when string, want agents.Agent) {
 			t.Helper()
 			time.Sleep(time.Second)
 			synctest.Wait()
@@ -54,7 +56,7 @@ func TestAgentsHooks(t *testing.T) {
 				t.Errorf("%s: %v, want %v", when, got, want)
 			}
 		}
-		report := func(pid int, state term.AgentState, want fault.Kind) {
+		report := func(pid int, state agents.State, want fault.Kind) {
 			t.Helper()
 			if err := s.ReportAgent(t.Context(), pid, state); fault.KindOf(err) != want {
 				t.Errorf("%s of %d: %v, want %v", state, pid, err, want)
@@ -63,35 +65,35 @@ func TestAgentsHooks(t *testing.T) {
 		const job = 4243
 		report(job, "asks", fault.Precondition) // it takes no pastes yet
 		p.say("\x1b[?2004h\x1b]0;⠂ Claude\x07")
-		is("at work", term.Agent{Name: "claude", State: "working"})
+		is("at work", agents.Agent{Name: "claude", State: "working"})
 		report(job, "asks", 0)
-		is("a dialog without known signs", term.Agent{Name: "claude", State: "asks"})
+		is("a dialog without known signs", agents.Agent{Name: "claude", State: "asks"})
 		report(1, "idle", fault.Precondition)
 		report(job, "asleep", fault.Invalid)
-		is("nothing was said", term.Agent{Name: "claude", State: "asks"})
+		is("nothing was said", agents.Agent{Name: "claude", State: "asks"})
 		p.say("\x1b]0;✳ Claude\x07")
-		is("the spinner stops", term.Agent{Name: "claude", State: "asks"})
+		is("the spinner stops", agents.Agent{Name: "claude", State: "asks"})
 		p.say("\x1b]0;⠂ Claude\x07")
-		is("it goes on", term.Agent{Name: "claude", State: "working"})
+		is("it goes on", agents.Agent{Name: "claude", State: "working"})
 		p.say("\x1b[?1049h\x1b]0;✳ Claude\x07")
-		is("it is done", term.Agent{Name: "claude", State: "idle"})
+		is("it is done", agents.Agent{Name: "claude", State: "idle"})
 		report(job, "working", 0)
-		is("a prompt", term.Agent{Name: "claude", State: "working"})
+		is("a prompt", agents.Agent{Name: "claude", State: "working"})
 		time.Sleep(time.Minute)
-		is("which was taken back at once", term.Agent{Name: "claude", State: "idle"})
+		is("which was taken back at once", agents.Agent{Name: "claude", State: "idle"})
 		p.say("\x1b[?1049l\x1b]0;⠂ Claude\x07")
-		is("the next one", term.Agent{Name: "claude", State: "working"})
+		is("the next one", agents.Agent{Name: "claude", State: "working"})
 		report(job, "asks", 0)
 		p.mu.Lock()
 		p.args = []string{"codex"}
 		p.mu.Unlock()
 		p.say("x")
-		is("another agent", term.Agent{Name: "codex", State: "working"})
+		is("another agent", agents.Agent{Name: "codex", State: "working"})
 		p.mu.Lock()
 		p.args = []string{"sh"}
 		p.mu.Unlock()
 		p.say("x")
-		is("no agent", term.Agent{})
+		is("no agent", agents.Agent{})
 		report(job, "asks", fault.Precondition)
 	})
 }
@@ -118,7 +120,7 @@ func TestShowAgent(t *testing.T) {
 		}
 		p.say(strings.Repeat("text\r\n", 30))
 		row("no program has typed")
-		agent := term.WithSender(t.Context(), term.Sender{Kind: term.SenderMCP, Name: "agent"})
+		agent := term.WithSender(t.Context(), core.Sender{Kind: core.SenderMCP, Name: "agent"})
 		must(t, s.Send(agent, []byte("make\r")))
 		row(`agent (MCP) typed make\r`)
 		d.press(t, "mine")

@@ -14,6 +14,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -51,7 +52,7 @@ func TestClientInfo(t *testing.T) {
 			{Name: "phone", Kind: clients.KindAttach, Cols: 5, Rows: 5, ReadOnly: true, Since: start.Add(2 * time.Second)},
 			{Name: "websocket-1", Kind: clients.KindWebSocket, Since: start.Add(2 * time.Second)},
 		}
-		if d := cmp.Diff(want, i.Clients); d != "" || i.Leader != "laptop" || i.SizeRule != term.SizeLeader {
+		if d := cmp.Diff(want, i.Clients); d != "" || i.Leader != "laptop" || i.SizeRule != core.SizeLeader {
 			t.Errorf("leader %q by rule %q, clients %s", i.Leader, i.SizeRule, d)
 		}
 		laptop.Close()

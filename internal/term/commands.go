@@ -55,9 +55,6 @@ func (s *Session) CommandOutput(ctx context.Context, line *uint64) (CommandOutpu
 // maxCommandLine is how much of a command line is kept, in bytes.
 const maxCommandLine = 1 << 10
 
-// A Command is a command that a shell has run.
-type Command = core.Command
-
 // commandLine returns the line that was typed before the mark of a command's output. The shell
 // marks where each part of the line begins: after its prompt, and after the prompts for the rest of
 // an unfinished line. It marks that again when it draws the prompt again.

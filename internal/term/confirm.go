@@ -69,7 +69,7 @@ func anyMatches(patterns []*regexp.Regexp, line string) bool {
 // ask asks a person about lines. about becomes [Inquiry.About].
 func (c Confirmation) ask(ctx context.Context, i Inquiry, lines []string, about any) (err error) {
 	if c.Ask == nil {
-		return fault.With(NotPermitted, fault.New(fault.Precondition, "this needs a person's permission, and this server cannot ask: nothing was done. Ask the person to do it themselves"))
+		return fault.With(core.NotPermitted, fault.New(fault.Precondition, "this needs a person's permission, and this server cannot ask: nothing was done. Ask the person to do it themselves"))
 	}
 	if err := canBeRead(i.Quote); err != nil {
 		return err
@@ -86,13 +86,13 @@ func (c Confirmation) ask(ctx context.Context, i Inquiry, lines []string, about 
 	return c.Ask(ctx, i)
 }
 
-// canBeRead returns an error, with the detail [NotPermitted], if a text is too long for a question:
-// a person permits what they can read, and nothing else.
+// canBeRead returns an error, with the detail [core.NotPermitted], if a text is too long for a
+// question: a person permits what they can read, and nothing else.
 func canBeRead(quote string) error {
 	if len(quote) <= question.MaxQuote {
 		return nil
 	}
-	return fault.With(NotPermitted, fault.New(fault.Precondition, "a person must permit this, and it is too long for them to read: nothing was typed; write it to a file, and use that"))
+	return fault.With(core.NotPermitted, fault.New(fault.Precondition, "a person must permit this, and it is too long for them to read: nothing was typed; write it to a file, and use that"))
 }
 
 // confirm asks a person about the lines that input would enter, if they need permission, and keeps
@@ -116,7 +116,7 @@ func (s *Session) confirm(ctx context.Context, what *typing, make func(*state) (
 	if err != nil {
 		return err
 	}
-	if unclear && what.Kind == InputLine { // typed in one piece, it is judged by the screen before it
+	if unclear && what.Kind == core.InputLine { // typed in one piece, it is judged by the screen before it
 		if err := s.awaitShown(ctx); err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func (s *Session) confirm(ctx context.Context, what *typing, make func(*state) (
 
 // lineFor returns a copy of the line that input would continue.
 func (s *Session) lineFor(st *state, what *typing) *typedline.Line {
-	if p := &st.core.Shell; what.Kind == InputLine && (p.Phase == core.PhaseEditing || p.Phase == core.PhaseHooks) {
+	if p := &st.core.Shell; what.Kind == core.InputLine && (p.Phase == core.PhaseEditing || p.Phase == core.PhaseHooks) {
 		return new(typedline.Line) // RunCommand drops what is there
 	}
 	st.doubt()
@@ -158,7 +158,7 @@ func (st *state) doubt() {
 // heldBack returns which of the lines that input would enter need permission. The line that a
 // program reads as a secret does nothing by itself, and must not appear in a question.
 func (s *Session) heldBack(st *state, what *typing, line *typedline.Line, b []byte) (lines []string) {
-	if what.Kind != InputLine && s.readsSecret(st) {
+	if what.Kind != core.InputLine && s.readsSecret(st) {
 		b = b[firstLine(b):]
 	}
 	for _, c := range line.Clone().Type(b) {
@@ -172,16 +172,16 @@ func (s *Session) heldBack(st *state, what *typing, line *typedline.Line, b []by
 	return lines
 }
 
-// stillConfirmed returns an error, with the detail [NotPermitted], if input would enter lines that
-// need permission and were not asked about: another client may have typed since, or the program may
-// not read a secret any more. With settled, the screen shows what was typed before, and the line at
-// the cursor is judged, too, if the input would enter it without knowing its text.
+// stillConfirmed returns an error, with the detail [core.NotPermitted], if input would enter lines
+// that need permission and were not asked about: another client may have typed since, or the
+// program may not read a secret any more. With settled, the screen shows what was typed before, and
+// the line at the cursor is judged, too, if the input would enter it without knowing its text.
 func (s *Session) stillConfirmed(st *state, what *typing, b []byte, settled bool) error {
 	if what.confirm.isEmpty() {
 		return nil
 	}
 	refuse := func(format string, args ...any) error {
-		return fault.With(NotPermitted, fault.New(fault.Precondition, format+": look at the screen, drop the line with C-c, and try again", args...))
+		return fault.With(core.NotPermitted, fault.New(fault.Precondition, format+": look at the screen, drop the line with C-c, and try again", args...))
 	}
 	line := s.lineFor(st, what)
 	for _, text := range s.heldBack(st, what, line, b) {

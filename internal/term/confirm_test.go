@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
@@ -241,7 +242,7 @@ func TestConfirmRecalled(t *testing.T) {
 				if got != tt.gets || len(person.taken()) > 0 {
 					t.Errorf("the program got %q, %v; want %q", got, err, tt.gets)
 				}
-				if err != nil && (fault.DetailOf(err) != term.NotPermitted || !strings.Contains(err.Error(), "type it in full")) {
+				if err != nil && (fault.DetailOf(err) != core.NotPermitted || !strings.Contains(err.Error(), "type it in full")) {
 					t.Errorf("the error is %v", err)
 				}
 			})
@@ -256,7 +257,7 @@ func TestConfirmRecalledBeforeCommand(t *testing.T) {
 		ctx := holding(t, &strict{})
 		must(t, s.Keys(ctx, "Up"))
 		time.AfterFunc(50*time.Millisecond, func() { p.say("$ rm x") })
-		if _, err := s.RunCommand(ctx, " -f", term.RunOptions{}); fault.DetailOf(err) != term.NotTyped || p.input() != "\x1b[A" {
+		if _, err := s.RunCommand(ctx, " -f", term.RunOptions{}); fault.DetailOf(err) != core.NotTyped || p.input() != "\x1b[A" {
 			t.Errorf("the program got %q, %v", p.input(), err)
 		}
 	})
@@ -322,7 +323,7 @@ func TestConfirmMeanwhile(t *testing.T) {
 				if (err != nil) != tt.refused || strings.Contains(p.input(), "rm") == tt.refused {
 					t.Errorf("the program got %q, %v", p.input(), err)
 				}
-				if tt.refused && (fault.DetailOf(err) != term.NotPermitted || !strings.Contains(err.Error(), "meanwhile")) {
+				if tt.refused && (fault.DetailOf(err) != core.NotPermitted || !strings.Contains(err.Error(), "meanwhile")) {
 					t.Errorf("the error is %v", err)
 				}
 			})
@@ -341,7 +342,7 @@ func TestConfirmIsAboutAll(t *testing.T) {
 			must(t, a.Send(ctx, []byte(input)))
 		}
 		must(t, b.Send(ctx, []byte("rm x\r")))
-		for _, from := range []term.Sender{{Name: "b"}, {Name: "b", Peer: "elsewhere"}, {Token: "1"}, {Kind: term.SenderMCP}} {
+		for _, from := range []core.Sender{{Name: "b"}, {Name: "b", Peer: "elsewhere"}, {Token: "1"}, {Kind: core.SenderMCP}} {
 			must(t, b.Send(term.WithSender(ctx, from), []byte("rm x\r")))
 		}
 		for _, o := range []registry.CreateOptions{{}, {Dir: "/"}, {Env: map[string]string{"PATH": "/x"}}} {
@@ -384,10 +385,10 @@ func TestConfirmCommand(t *testing.T) {
 func TestConfirmWithoutPerson(t *testing.T) {
 	bubbleWith(t, registry.CreateOptions{}, func(t *testing.T, p *script, s *term.Session) {
 		ctx := term.WithConfirmation(t.Context(), term.Confirmation{Lines: []*regexp.Regexp{regexp.MustCompile("x")}})
-		if err := s.Send(ctx, []byte("x\r")); fault.DetailOf(err) != term.NotPermitted || p.input() != "" {
+		if err := s.Send(ctx, []byte("x\r")); fault.DetailOf(err) != core.NotPermitted || p.input() != "" {
 			t.Errorf("the program got %q, %v", p.input(), err)
 		}
-		if err := s.Mouse(ctx, keys.MouseEvent{Action: keys.Press, Button: keys.Left}); fault.DetailOf(err) == term.NotPermitted {
+		if err := s.Mouse(ctx, keys.MouseEvent{Action: keys.Press, Button: keys.Left}); fault.DetailOf(err) == core.NotPermitted {
 			t.Errorf("the mouse: %v", err)
 		}
 	})

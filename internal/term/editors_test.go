@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -49,12 +50,12 @@ func TestRunAfterKeys(t *testing.T) {
 					line := fmt.Sprintf("echo %d >>ran", n)
 					got, err := s.RunCommand(t.Context(), line, term.RunOptions{MaxWait: time.Minute})
 					switch {
-					case fault.DetailOf(err) == term.NotTyped, err == nil && got.NotRun:
+					case fault.DetailOf(err) == core.NotTyped, err == nil && got.NotRun:
 						refused++
 						if err := s.Send(t.Context(), []byte("\x1b[201~n\x07\x03")); err != nil { // the person leaves it
 							t.Fatal(err)
 						}
-					case err != nil || got.State != term.Done || got.ExitCode == nil || *got.ExitCode != 0:
+					case err != nil || got.State != core.Done || got.ExitCode == nil || *got.ExitCode != 0:
 						t.Fatalf("after %q: %q, %v, %v\n%s", pressed, got.State, got.ExitCode, err, strings.Join(plain(got.Screen), "\n"))
 					default:
 						want = append(want, fmt.Sprint(n))

@@ -25,8 +25,8 @@ type Input struct {
 	Keys  []string
 	Mouse []keys.MouseEvent // likewise
 	// Secret keeps the input nowhere, not even in the ledger: for prompts that the session cannot
-	// tell from others, since they take keys one by one. At others ([StateSecret]), the line that
-	// the program reads is secret.
+	// tell from others, since they take keys one by one. At others ([core.StateSecret]), the line
+	// that the program reads is secret.
 	Secret bool
 }
 
@@ -186,7 +186,7 @@ func (s *Session) sendAs(st *state, what typing, b []byte) error {
 
 // Signal signals the job in the foreground: see [pty.Process.Signal]. It counts as activity.
 func (s *Session) Signal(ctx context.Context, name string) error {
-	what := Typed{From: senderOf(ctx), Kind: InputSignal, Text: name, Count: 1}
+	what := core.Typed{From: senderOf(ctx), Kind: core.InputSignal, Text: name, Count: 1}
 	asked := typing{Typed: what}
 	if err := s.permit(ctx, &asked, nil); err != nil {
 		return err
@@ -203,7 +203,7 @@ func (s *Session) Signal(ctx context.Context, name string) error {
 	if err := s.process.Signal(name); err != nil { // here, since it may wait
 		return err
 	}
-	s.post(core.Log{Entries: []Typed{what}})
+	s.post(core.Log{Entries: []core.Typed{what}})
 	return nil
 }
 

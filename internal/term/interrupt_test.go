@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 )
 
 // A line that is run right after C-c is run once, and its result is its own.
@@ -27,7 +28,7 @@ func TestRunRightAfterInterrupt(t *testing.T) {
 				line := fmt.Sprintf("after %d", i)
 				if i%2 == 0 {
 					wantRun(t, line, run(t, s, "echo "+line, term.RunOptions{MaxWait: 2 * time.Minute}), 0, line+"\n")
-				} else if state := run(t, s, "echo "+line, background).State; state == term.Silent {
+				} else if state := run(t, s, "echo "+line, background).State; state == core.Silent {
 					t.Errorf("%q in the background: state %q", line, state)
 				}
 				want = append(want, line)

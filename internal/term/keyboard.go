@@ -12,9 +12,6 @@ import (
 // maxKeyboardName is how long the name of a person may be, in bytes.
 const maxKeyboardName = 64
 
-// A Keyboard says that only persons at attached terminals type into a session.
-type Keyboard = core.Keyboard
-
 // TakeKeyboard refuses what programs want to type, signals and lines that wait for the prompt
 // included, until GiveKeyboard is called or no person has been at an attached terminal for 10
 // seconds: since it was taken, or since the last one has left. by says who takes it, for those who

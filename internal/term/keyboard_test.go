@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 )
 
@@ -27,7 +28,7 @@ func TestKeyboard(t *testing.T) {
 			"line":   func() error { _, err := s.RunCommand(t.Context(), "ls", term.RunOptions{}); return err },
 			"signal": func() error { return s.Signal(t.Context(), "INT") },
 		} {
-			if err := try(); fault.DetailOf(err) != term.NotPermitted || !strings.Contains(err.Error(), "Ada has the keyboard") {
+			if err := try(); fault.DetailOf(err) != core.NotPermitted || !strings.Contains(err.Error(), "Ada has the keyboard") {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -75,7 +76,7 @@ func TestKeyboardTakenMeanwhile(t *testing.T) {
 				}
 				time.Sleep(2 * time.Second)
 				p.say(markD("0") + markA + "$ " + markB)
-				if err := <-result; fault.DetailOf(err) != term.NotPermitted || !strings.Contains(err.Error(), "Ada has the keyboard") {
+				if err := <-result; fault.DetailOf(err) != core.NotPermitted || !strings.Contains(err.Error(), "Ada has the keyboard") {
 					t.Errorf("the error is %v", err)
 				}
 				if got, signals := p.input(), p.signalled(); got != "" || len(signals) > 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/testkit/wait"
@@ -54,9 +55,9 @@ func TestKilledProgram(t *testing.T) {
 			})
 			must(t, s.EnterAltScreen(t.Context()))
 			must(t, s.Send(t.Context(), []byte(tt.line+"\r")))
-			awaitState(t, s, term.StateFullScreen)
+			awaitState(t, s, core.StateFullScreen)
 			must(t, s.Signal(t.Context(), "KILL"))
-			awaitState(t, s, term.StatePrompt)
+			awaitState(t, s, core.StatePrompt)
 			wantRun(t, "echo alive", run(t, s, "echo alive", term.RunOptions{MaxWait: 2 * time.Minute}), 0, "alive\n")
 			screen := screenOf(t, s)
 			if !hasLine(screen, "hello") || !hasLine(screen, "alive") {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 )
 
 // The newest command of a session has the line that was typed, as the screen displays it.
@@ -16,19 +17,19 @@ func TestLastCommand(t *testing.T) {
 	const a, b, c, more = "\x1b]133;A\x07$ ", "\x1b]133;B\x07", "\x1b]133;C\x07", "\x1b]133;A;k=s\x07> "
 	for _, tt := range []struct {
 		name, output string
-		want         *term.Command
+		want         *core.Command
 	}{
 		{"no marks", "$ make\r\nbuilt\r\n$ ", nil},
 		{"no command yet", a + b, nil},
-		{"running", a + b + "make\r\n" + c, &term.Command{N: 1, Line: "make"}},
-		{"done", a + b + "make\r\n" + c + "\x1b]133;D;2\x07", &term.Command{N: 1, Line: "make", Ended: true, ExitCode: new(2)}},
-		{"the next one", a + b + "make\r\n" + c + "\x1b]133;D;2\x07" + a + b + "ls -l\r\n" + c, &term.Command{N: 2, Line: "ls -l"}},
-		{"without its end", a + b + "make\r\n" + c + a + b, &term.Command{N: 1, Line: "make", Ended: true}},
-		{"longer than a row", a + b + strings.Repeat("word ", 6) + "\r\n" + c, &term.Command{N: 1, Line: strings.TrimSpace(strings.Repeat("word ", 6))}},
-		{"of several lines", a + b + "for i in 1 2\r\n" + more + b + "do echo $i\r\n" + more + b + "done\r\n" + c, &term.Command{N: 1, Line: "for i in 1 2\ndo echo $i\ndone"}},
-		{"prompt drawn again", a + b + "mak\r\x1b[K" + a + b + "make\r\n" + c, &term.Command{N: 1, Line: "make"}},
-		{"nothing visible", a + b + "make\x1b[2J\x1b[H" + c, &term.Command{N: 1}},
-		{"on the alternate screen", "\x1b[?1049h" + a + b + "make\r\n" + c, &term.Command{N: 1}},
+		{"running", a + b + "make\r\n" + c, &core.Command{N: 1, Line: "make"}},
+		{"done", a + b + "make\r\n" + c + "\x1b]133;D;2\x07", &core.Command{N: 1, Line: "make", Ended: true, ExitCode: new(2)}},
+		{"the next one", a + b + "make\r\n" + c + "\x1b]133;D;2\x07" + a + b + "ls -l\r\n" + c, &core.Command{N: 2, Line: "ls -l"}},
+		{"without its end", a + b + "make\r\n" + c + a + b, &core.Command{N: 1, Line: "make", Ended: true}},
+		{"longer than a row", a + b + strings.Repeat("word ", 6) + "\r\n" + c, &core.Command{N: 1, Line: strings.TrimSpace(strings.Repeat("word ", 6))}},
+		{"of several lines", a + b + "for i in 1 2\r\n" + more + b + "do echo $i\r\n" + more + b + "done\r\n" + c, &core.Command{N: 1, Line: "for i in 1 2\ndo echo $i\ndone"}},
+		{"prompt drawn again", a + b + "mak\r\x1b[K" + a + b + "make\r\n" + c, &core.Command{N: 1, Line: "make"}},
+		{"nothing visible", a + b + "make\x1b[2J\x1b[H" + c, &core.Command{N: 1}},
+		{"on the alternate screen", "\x1b[?1049h" + a + b + "make\r\n" + c, &core.Command{N: 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, p *script, s *term.Session) {

@@ -7,60 +7,29 @@ import (
 	"ui-mcp/internal/term/core"
 )
 
-// A Sender is who types into a session. Programs choose their names themselves.
-type Sender = core.Sender
-
-// A SenderKind says through what the sender types.
-type SenderKind = core.SenderKind
-
-const (
-	SenderMCP       = core.SenderMCP
-	SenderHTTP      = core.SenderHTTP
-	SenderWebSocket = core.SenderWebSocket
-	SenderRaw       = core.SenderRaw
-	SenderAttach    = core.SenderAttach
-	SenderApp       = core.SenderApp
-	SenderQuestion  = core.SenderQuestion
-)
-
-// An InputKind says what was typed.
-type InputKind = core.InputKind
-
-const (
-	InputText   = core.InputText
-	InputKeys   = core.InputKeys
-	InputPaste  = core.InputPaste
-	InputMouse  = core.InputMouse
-	InputLine   = core.InputLine
-	InputSignal = core.InputSignal
-)
-
-// Typed is an entry of a session's ledger: input of one sender.
-type Typed = core.Typed
-
 type senderKey struct{}
 
 // WithSender returns a context for calls that type on behalf of a sender.
-func WithSender(ctx context.Context, from Sender) context.Context {
+func WithSender(ctx context.Context, from core.Sender) context.Context {
 	return context.WithValue(ctx, senderKey{}, from)
 }
 
-func senderOf(ctx context.Context) Sender {
-	from, _ := ctx.Value(senderKey{}).(Sender)
+func senderOf(ctx context.Context) core.Sender {
+	from, _ := ctx.Value(senderKey{}).(core.Sender)
 	return from
 }
 
 // Typed returns the newest entries of the ledger: at most n of those after the number seq.
-func (s *Session) Typed(ctx context.Context, seq uint64, n int) ([]Typed, error) {
-	list, err := read(ctx, s, func(st *state) ([]Typed, error) { return st.core.Ledger.After(seq), nil })
+func (s *Session) Typed(ctx context.Context, seq uint64, n int) ([]core.Typed, error) {
+	list, err := read(ctx, s, func(st *state) ([]core.Typed, error) { return st.core.Ledger.After(seq), nil })
 	return list[max(len(list)-n, 0):], err
 }
 
 // AwaitTyped waits for entries after a number, and returns those that will not change: more input
 // may join an entry for some seconds. The error is of kind Timeout after maxWait, where 0 means
 // DefaultWait, and Gone when the program has ended and there are no more entries.
-func (s *Session) AwaitTyped(ctx context.Context, seq uint64, maxWait time.Duration) ([]Typed, error) {
+func (s *Session) AwaitTyped(ctx context.Context, seq uint64, maxWait time.Duration) ([]core.Typed, error) {
 	ctx, cancel := s.within(ctx, maxWait, "nothing was typed into session %q within %v", s.Name())
 	defer cancel()
-	return awaitAnswer(ctx, s, func(id uint64) core.Input { return core.AwaitTyped{ID: id, After: seq} }, func(_ *state, r core.Inputs) []Typed { return r })
+	return awaitAnswer(ctx, s, func(id uint64) core.Input { return core.AwaitTyped{ID: id, After: seq} }, func(_ *state, r core.Inputs) []core.Typed { return r })
 }

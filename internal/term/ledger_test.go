@@ -14,19 +14,20 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/load"
 )
 
-var untimed = cmp.Options{cmpopts.IgnoreFields(term.Typed{}, "At"), cmpopts.IgnoreUnexported(term.Typed{})}
+var untimed = cmp.Options{cmpopts.IgnoreFields(core.Typed{}, "At"), cmpopts.IgnoreUnexported(core.Typed{})}
 
 // The ledger says who has typed what. Secrets, and what persons type, are only counted.
 func TestLedger(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		agent, curl := term.Sender{Kind: term.SenderMCP, Name: "agent"}, term.Sender{Kind: term.SenderHTTP, Name: "curl", Peer: "127.0.0.1:7"}
+		agent, curl := core.Sender{Kind: core.SenderMCP, Name: "agent"}, core.Sender{Kind: core.SenderHTTP, Name: "curl", Peer: "127.0.0.1:7"}
 		byAgent, byCurl := term.WithSender(t.Context(), agent), term.WithSender(t.Context(), curl)
 		v := attachWith(t, s, term.ViewerOptions{Client: clients.Options{Name: "ann"}})
-		person := term.Sender{Kind: term.SenderAttach, Name: "ann"}
+		person := core.Sender{Kind: core.SenderAttach, Name: "ann"}
 		start := time.Now()
 		step := func(err error) {
 			t.Helper()
@@ -55,20 +56,20 @@ func TestLedger(t *testing.T) {
 		p.become(tty.ModeLines, tty.ReadsNot)
 		step(s.Send(byAgent, []byte("open")))
 		got, err := s.Typed(t.Context(), 0, 100)
-		want := []term.Typed{
-			{Seq: 1, From: agent, Kind: term.InputText, Text: "ls é\r", Count: 5},
-			{Seq: 2, From: agent, Kind: term.InputKeys, Text: "C-c Up", Count: 2},
-			{Seq: 3, From: curl, Kind: term.InputPaste, Text: "text", Count: 4},
-			{Seq: 4, From: person, Kind: term.InputText, Count: 5 + 1},
-			{Seq: 5, From: curl, Kind: term.InputSignal, Text: "INT", Count: 1},
-			{Seq: 6, From: person, Kind: term.InputText, Count: 1},
-			{Seq: 7, From: person, Kind: term.InputText, Count: 1},
-			{Seq: 8, From: agent, Kind: term.InputText, Count: 8, Secret: true},
-			{Seq: 9, From: agent, Kind: term.InputKeys, Count: 2, Secret: true},
-			{Seq: 10, From: agent, Kind: term.InputPaste, Count: 7, Secret: true},
-			{Seq: 11, From: agent, Kind: term.InputText, Count: 8, Secret: true},
-			{Seq: 12, From: person, Kind: term.InputText, Count: 8, Secret: true},
-			{Seq: 13, From: agent, Kind: term.InputText, Text: "open", Count: 4},
+		want := []core.Typed{
+			{Seq: 1, From: agent, Kind: core.InputText, Text: "ls é\r", Count: 5},
+			{Seq: 2, From: agent, Kind: core.InputKeys, Text: "C-c Up", Count: 2},
+			{Seq: 3, From: curl, Kind: core.InputPaste, Text: "text", Count: 4},
+			{Seq: 4, From: person, Kind: core.InputText, Count: 5 + 1},
+			{Seq: 5, From: curl, Kind: core.InputSignal, Text: "INT", Count: 1},
+			{Seq: 6, From: person, Kind: core.InputText, Count: 1},
+			{Seq: 7, From: person, Kind: core.InputText, Count: 1},
+			{Seq: 8, From: agent, Kind: core.InputText, Count: 8, Secret: true},
+			{Seq: 9, From: agent, Kind: core.InputKeys, Count: 2, Secret: true},
+			{Seq: 10, From: agent, Kind: core.InputPaste, Count: 7, Secret: true},
+			{Seq: 11, From: agent, Kind: core.InputText, Count: 8, Secret: true},
+			{Seq: 12, From: person, Kind: core.InputText, Count: 8, Secret: true},
+			{Seq: 13, From: agent, Kind: core.InputText, Text: "open", Count: 4},
 		}
 		if d := cmp.Diff(want, got, untimed); d != "" || err != nil {
 			t.Errorf("%v, %s", err, d)
@@ -88,10 +89,10 @@ func TestLedger(t *testing.T) {
 // Only the line that the asking program reads is a secret. What is typed behind it, and what the
 // session's shell reads while the terminal does not echo, is kept.
 func TestTypedBehindSecret(t *testing.T) {
-	agent := term.Sender{Kind: term.SenderMCP, Name: "agent"}
-	typed, pressed, pasted := term.InputText, term.InputKeys, term.InputPaste
+	agent := core.Sender{Kind: core.SenderMCP, Name: "agent"}
+	typed, pressed, pasted := core.InputText, core.InputKeys, core.InputPaste
 	type entry struct {
-		kind   term.InputKind
+		kind   core.InputKind
 		text   string
 		count  int
 		secret bool

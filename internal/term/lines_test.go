@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
 )
@@ -110,7 +111,7 @@ func wantLine(t testing.TB, s *term.Session, l typedLine) {
 	switch {
 	case got.NotRun:
 		code = notRun
-	case got.State != term.Done:
+	case got.State != core.Done:
 		code = -3
 	case got.ExitCode != nil:
 		code = *got.ExitCode
@@ -216,10 +217,10 @@ func giveUp(t *testing.T, s *term.Session, line string, after time.Duration) ter
 	t.Helper()
 	for {
 		got, err := s.RunCommand(t.Context(), line, term.RunOptions{Timeout: 100 * time.Millisecond, MaxWait: after})
-		if fault.DetailOf(err) == term.NotTyped {
+		if fault.DetailOf(err) == core.NotTyped {
 			continue // on a busy machine the program reads later
 		}
-		if fault.KindOf(err) != fault.Timeout || got.State != term.StillRuns || got.Screen == nil || got.ExitCode != nil {
+		if fault.KindOf(err) != fault.Timeout || got.State != core.StillRuns || got.Screen == nil || got.ExitCode != nil {
 			t.Fatalf("a slow command: %+v, %v", got, err)
 		}
 		return got
@@ -319,7 +320,7 @@ func TestStartUpFilesVanish(t *testing.T) {
 	must(t, os.WriteFile(filepath.Dir(dir), nil, 0o600))
 	s := create(t, r, registry.CreateOptions{})
 	got := run(t, s, "echo mine=$MINE", term.RunOptions{MaxWait: time.Minute})
-	if got.State != term.Silent || !hasLine(got.Screen, "mine=yes") {
+	if got.State != core.Silent || !hasLine(got.Screen, "mine=yes") {
 		t.Errorf("a plain shell: %q\n%s", got.State, strings.Join(plain(got.Screen), "\n"))
 	}
 	if !strings.Contains(log.String(), "without marking its prompts") {

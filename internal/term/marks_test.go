@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -31,11 +32,11 @@ func TestShellIsReplaced(t *testing.T) {
 			s := shellSession(t, tt.shell, map[string]string{".zshrc": ""}) // else zsh asks users how to begin
 			short := term.RunOptions{Timeout: 300 * time.Millisecond, MaxWait: time.Minute, AtPrompt: true}
 			wantLine(t, s, typedLine{"export SHELL=" + tt.shell, 0, ""})
-			if got := run(t, s, tt.line, short); got.State != term.Silent || got.NotRun {
+			if got := run(t, s, tt.line, short); got.State != core.Silent || got.NotRun {
 				t.Errorf("%s: state %q, not run %v", tt.line, got.State, got.NotRun)
 			}
 			for _, word := range []string{"first", "second"} {
-				if got := run(t, s, "echo the ''"+word, short); got.State != term.Silent {
+				if got := run(t, s, "echo the ''"+word, short); got.State != core.Silent {
 					t.Errorf("afterwards: state %q\n%s", got.State, strings.Join(plain(got.Screen), "\n"))
 				}
 				if _, err := s.WaitForText(t.Context(), "the "+word, wait.Patience); err != nil { // silence may come first
@@ -65,14 +66,14 @@ func TestBuiltinsThatRead(t *testing.T) {
 		t.Run(tt.shell+"/"+tt.line, func(t *testing.T) {
 			t.Parallel()
 			s := shellSession(t, tt.shell, nil)
-			if got := run(t, s, tt.line, term.RunOptions{Timeout: 500 * time.Millisecond, MaxWait: time.Minute}); got.State != term.Waiting {
+			if got := run(t, s, tt.line, term.RunOptions{Timeout: 500 * time.Millisecond, MaxWait: time.Minute}); got.State != core.Waiting {
 				t.Errorf("state %q\n%s", got.State, strings.Join(plain(got.Screen), "\n"))
 			}
-			if state := s.Info().State; state == term.StatePrompt {
+			if state := s.Info().State; state == core.StatePrompt {
 				t.Errorf("the session's state is %q", state)
 			}
 			_, err := s.RunCommand(t.Context(), "echo never", term.RunOptions{MaxWait: time.Second, AtPrompt: true})
-			if fault.DetailOf(err) != term.NotTyped {
+			if fault.DetailOf(err) != core.NotTyped {
 				t.Errorf("a line for the shell: %v", err)
 			}
 			must(t, s.Send(t.Context(), []byte(tt.answer)))
@@ -126,7 +127,7 @@ func TestKeyIsSecret(t *testing.T) {
 			run(t, s, trace, term.RunOptions{})
 			run(t, s, "PS1='> '", term.RunOptions{})
 			env := run(t, s, "env", term.RunOptions{})
-			if env.State != term.Done || !strings.Contains(env.Output, "HOME=") || strings.Contains(env.Output, secret) {
+			if env.State != core.Done || !strings.Contains(env.Output, "HOME=") || strings.Contains(env.Output, secret) {
 				t.Errorf("the environment of a command: %q, %q", env.State, env.Output)
 			}
 			if screen := strings.Join(plain(run(t, s, "true", term.RunOptions{}).Screen), "\n"); strings.Count(screen, secret) > 1 {

@@ -17,10 +17,6 @@ import (
 // permitTime is how long a person may take to answer: clients of MCP give up after about a minute.
 const permitTime = 50 * time.Second
 
-// NotPermitted is the detail of errors of calls that type, if no person has allowed it: see
-// [Options.AskToType].
-const NotPermitted = core.NotPermitted
-
 // The answers to the question who may type.
 const permitOnce, permitAlways, permitNever = "once", "always", "never"
 
@@ -31,8 +27,8 @@ var permitOptions = []question.Option{
 // permit decides whether a sender may type what make returns, which is nil for a signal. Code that
 // types for a program calls it first, and [Session.stillPermitted] when the input is typed. It asks
 // persons: those at the attached terminals, if the session was created so (see
-// [Options.AskToType]), and about lines that need it (see [Confirmation]). It returns nil if
-// the sender may type, and else an error of kind Precondition with the detail [NotPermitted], or
+// [Options.AskToType]), and about lines that need it (see [Confirmation]). It returns nil if the
+// sender may type, and else an error of kind Precondition with the detail [core.NotPermitted], or
 // the one of [Confirmation.Ask]. Nobody is asked about input that cannot be made.
 //
 // It keeps in what, for stillPermitted, what it has found out.
@@ -70,12 +66,12 @@ func (s *Session) permitSender(ctx context.Context, what *typing, make func(*sta
 	}
 	defer func() { s.post(core.Permit{ID: p.id, From: who, Always: always}) }()
 	refuse := func(format string, args ...any) error {
-		return fault.With(NotPermitted, fault.New(fault.Precondition, format+": nothing was typed", args...))
+		return fault.With(core.NotPermitted, fault.New(fault.Precondition, format+": nothing was typed", args...))
 	}
 	late := refuse("the person at session %q did not answer within %v whether you may type", s.Name(), permitTime)
 	ctx, cancel := context.WithTimeoutCause(ctx, permitTime, late)
 	defer cancel()
-	var entries []Typed
+	var entries []core.Typed
 	if err := s.doRunning(ctx, func(st *state) error { // in its turn: others may have been asked about for long
 		entries = what.entries(s.secretLine(st))
 		return nil
@@ -110,22 +106,22 @@ func (s *Session) permitSender(ctx context.Context, what *typing, make func(*sta
 	return nil
 }
 
-// stillPermitted returns an error, with the detail [NotPermitted], if input that was permitted must
-// not be typed any more: a person has taken the keyboard, or has permitted it without seeing it,
-// since a program was asking for a secret, and none does any more, so that it would be a command,
-// or be displayed and kept; or see [Session.stillConfirmed].
+// stillPermitted returns an error, with the detail [core.NotPermitted], if input that was permitted
+// must not be typed any more: a person has taken the keyboard, or has permitted it without seeing
+// it, since a program was asking for a secret, and none does any more, so that it would be a
+// command, or be displayed and kept; or see [Session.stillConfirmed].
 func (s *Session) stillPermitted(st *state, what *typing, b []byte, settled bool) error {
 	if err := s.keyboardTaken(); err != nil {
 		return err
 	}
 	if what.blind && !s.secretLine(st) {
-		return fault.With(NotPermitted, fault.New(fault.Precondition, "the program in session %q does not ask any more for the secret that a person has permitted: nothing was typed; look at the screen", s.Name()))
+		return fault.With(core.NotPermitted, fault.New(fault.Precondition, "the program in session %q does not ask any more for the secret that a person has permitted: nothing was typed; look at the screen", s.Name()))
 	}
 	return s.stillConfirmed(st, what, b, settled)
 }
 
 // describeAll says what is typed, for persons.
-func describeAll(entries []Typed) string {
+func describeAll(entries []core.Typed) string {
 	var texts []string
 	for i, e := range entries {
 		if i+1 < len(entries) && e.Secret && entries[i+1].Secret {

@@ -10,6 +10,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
@@ -19,12 +20,12 @@ import (
 // once or always, or refuse. What the person types is not asked about.
 func TestAskToType(t *testing.T) {
 	bubbleWith(t, registry.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
-		one := term.WithSender(t.Context(), term.Sender{Kind: term.SenderMCP, Name: "one", Peer: "1"})
-		again := term.WithSender(t.Context(), term.Sender{Kind: term.SenderMCP, Name: "one", Peer: "2"})
-		two := term.WithSender(t.Context(), term.Sender{Kind: term.SenderHTTP, Name: "two"})
+		one := term.WithSender(t.Context(), core.Sender{Kind: core.SenderMCP, Name: "one", Peer: "1"})
+		again := term.WithSender(t.Context(), core.Sender{Kind: core.SenderMCP, Name: "one", Peer: "2"})
+		two := term.WithSender(t.Context(), core.Sender{Kind: core.SenderHTTP, Name: "two"})
 		refused := func(err error, text string) {
 			t.Helper()
-			if fault.DetailOf(err) != term.NotPermitted || fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), text) {
+			if fault.DetailOf(err) != core.NotPermitted || fault.KindOf(err) != fault.Precondition || !strings.Contains(err.Error(), text) {
 				t.Errorf("the error is %v, want %q in it", err, text)
 			}
 		}
@@ -42,7 +43,7 @@ func TestAskToType(t *testing.T) {
 			"keys":  s.Keys(one, "NoSuchKey"),
 			"mouse": s.Mouse(one, keys.MouseEvent{Action: keys.Press, Button: keys.Left, Col: 500}),
 		} {
-			if err == nil || fault.DetailOf(err) == term.NotPermitted {
+			if err == nil || fault.DetailOf(err) == core.NotPermitted {
 				t.Errorf("%s: the error is %v", name, err)
 			}
 		}
@@ -178,7 +179,7 @@ func TestAskToTypeAtSecret(t *testing.T) {
 			if err != nil {
 				got += "refused"
 			}
-			if got != tt.gets || err != nil && fault.DetailOf(err) != term.NotPermitted {
+			if got != tt.gets || err != nil && fault.DetailOf(err) != core.NotPermitted {
 				t.Errorf("%s: the program got %q, %v", name, got, err)
 			}
 		})

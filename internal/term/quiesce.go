@@ -39,7 +39,7 @@ func (o QuiesceOptions) Complete() (QuiesceOptions, error) {
 	if o.Timeout < 0 || o.MaxWait < 0 {
 		return o, fault.New(fault.Invalid, "a time to wait cannot be negative")
 	}
-	o.Timeout = cmp.Or(o.Timeout, DefaultSilence)
+	o.Timeout = cmp.Or(o.Timeout, core.DefaultSilence)
 	o.MaxWait = min(cmp.Or(o.MaxWait, DefaultWait), MaxWait)
 	return o, nil
 }

@@ -22,9 +22,6 @@ const (
 	maxAnswer = 1000
 )
 
-// RequestOver is the detail of [Request.Answer]'s errors if the program does not ask any more.
-const RequestOver = core.RequestOver
-
 // A Request is what a program asks for. All texts are for persons: characters that cannot be seen,
 // or that change the look of others, are named.
 type Request struct {
@@ -68,7 +65,7 @@ func (s *Session) AwaitRequest(ctx context.Context, secrets bool) (Request, bool
 func (s *Session) describeRequest(st *state, q core.Request) Request {
 	screen := st.term.Snapshot()
 	r := Request{
-		session: s, key: q.Key, Secret: q.Key.State == StateSecret, Prompt: safetext.Visible(q.Key.Text), Command: safetext.Visible(q.Line), Dir: s.dir, Again: q.Again,
+		session: s, key: q.Key, Secret: q.Key.State == core.StateSecret, Prompt: safetext.Visible(q.Key.Text), Command: safetext.Visible(q.Line), Dir: s.dir, Again: q.Again,
 	}
 	for _, line := range screen.Lines[:min(screen.Cursor.Row+1, len(screen.Lines))] {
 		r.Screen = append(r.Screen, safetext.Visible(strings.TrimRight(line.Plain(), " ")))
@@ -110,7 +107,7 @@ type RequestAnswer struct {
 
 // Answer answers the request. If the program asks for something else meanwhile, or does not
 // hide any more what is typed, nothing is typed, and the error is of kind Gone with the detail
-// [RequestOver].
+// [core.RequestOver].
 func (r Request) Answer(ctx context.Context, a RequestAnswer) error {
 	s := r.session
 	if err := a.check(); err != nil {

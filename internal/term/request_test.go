@@ -11,13 +11,14 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 )
 
 const password = "correct horse"
 
-var agent = term.Sender{Kind: term.SenderMCP, Name: "agent"}
+var agent = core.Sender{Kind: core.SenderMCP, Name: "agent"}
 
 // driven runs a test with a session that an agent has created, whose program the test plays.
 func driven(t *testing.T, f func(t *testing.T, p *script, s *term.Session)) {
@@ -42,7 +43,7 @@ func awaitRequest(ctx context.Context, s *term.Session, secrets bool) <-chan req
 	c := make(chan requested, 1)
 	go func() {
 		for {
-			if _, err := s.WaitState(ctx, term.StateOptions{States: []term.State{term.StateLine, term.StateSecret}, MaxWait: term.MaxWait}); err != nil && fault.KindOf(err) != fault.Timeout {
+			if _, err := s.WaitState(ctx, term.StateOptions{States: []core.State{core.StateLine, core.StateSecret}, MaxWait: term.MaxWait}); err != nil && fault.KindOf(err) != fault.Timeout {
 				c <- requested{err: err}
 				return
 			}
@@ -103,11 +104,11 @@ func TestRequest(t *testing.T) {
 			t.Errorf("the program got %q", got)
 		}
 		typed, err := s.Typed(ctx, 0, 10)
-		if err != nil || len(typed) != 1 || typed[0].From.Kind != term.SenderQuestion || !typed[0].Secret || typed[0].Count != 1 || typed[0].Text != "" {
+		if err != nil || len(typed) != 1 || typed[0].From.Kind != core.SenderQuestion || !typed[0].Secret || typed[0].Count != 1 || typed[0].Text != "" {
 			t.Errorf("the ledger has %+v, %v", typed, err)
 		}
 		// A second answer finds no prompt.
-		if err := r.Answer(ctx, term.RequestAnswer{Text: password}); fault.DetailOf(err) != term.RequestOver {
+		if err := r.Answer(ctx, term.RequestAnswer{Text: password}); fault.DetailOf(err) != core.RequestOver {
 			t.Errorf("a second answer: %v", err)
 		}
 		limited, stop := context.WithTimeout(ctx, time.Second)

@@ -34,23 +34,11 @@ type RunOptions struct {
 // DefaultOutput is how much of a command's output is returned, in bytes.
 const DefaultOutput = 64 << 10
 
-// A RunState is what is known about a command when RunCommand returns.
-type RunState = core.RunState
-
-const (
-	Done      = core.Done
-	Unknown   = core.Unknown
-	Waiting   = core.Waiting
-	Asked     = core.Asked
-	Silent    = core.Silent
-	StillRuns = core.StillRuns
-)
-
 // A Run is the result of a command.
 type Run struct {
 	Screen     *vt.Snapshot
 	Generation uint64 // for Quiesce
-	State      RunState
+	State      core.RunState
 	// NotRun says that the shell has shown that it did not run the line, which is wrong, unfinished
 	// or only a comment. The line is Done, and not in the shell's editor any more.
 	NotRun bool
@@ -85,8 +73,8 @@ func WithBegun(ctx context.Context, begun func()) context.Context {
 //
 // If the line was not typed within MaxWait, the error is of kind Timeout with the detail NotTyped,
 // and says what hindered it. If it is not permitted (see [Session.permit]), the error is of kind
-// Precondition with the detail [NotPermitted]; if it has control characters other than tabs and
-// line ends, or the terminal would cut it, of the same kind with the detail NotTyped. If the
+// Precondition with the detail [core.NotPermitted]; if it has control characters other than tabs
+// and line ends, or the terminal would cut it, of the same kind with the detail NotTyped. If the
 // command has not ended within MaxWait, the error is of kind Timeout, and the command keeps
 // running; if the program of the session ends, it is Gone. The Run then has the screen, if that can
 // still be read.
@@ -99,7 +87,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	o.Output = cmp.Or(o.Output, DefaultOutput)
 	o.Head = min(o.Head, o.Output)
 	if i := strings.IndexFunc(line, isControl); i >= 0 {
-		return Run{}, fault.With(NotTyped, fault.New(fault.Precondition,
+		return Run{}, fault.With(core.NotTyped, fault.New(fault.Precondition,
 			"the line has the control character %U, which is a key: nothing was typed. Send keys as input (wsh_send_input), not as a command", rune(line[i])))
 	}
 	what := typedCommand(line)
@@ -113,7 +101,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	defer s.clients.Wait()()
 	limited, cancel := context.WithTimeoutCause(ctx, o.MaxWait, over)
 	defer cancel()
-	early := fault.With(NotTyped, fault.New(fault.Timeout, "your line was not typed into session %q: there was no time to wait", s.Name()))
+	early := fault.With(core.NotTyped, fault.New(fault.Timeout, "your line was not typed into session %q: there was no time to wait", s.Name()))
 	p := &caller{notTyped: early, permitted: func(st *state, b []byte) error { return s.stillPermitted(st, &what, b, true) }}
 	p.begun, _ = ctx.Value(begunKey{}).(func())
 	run, err := awaitAnswerFor(limited, s, p, func(id uint64) core.Input {
@@ -143,7 +131,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	case late && notTyped != nil:
 		err = notTyped
 	case late:
-		run.State = StillRuns
+		run.State = core.StillRuns
 	}
 	if shown != nil {
 		return Run{}, err

@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/executor"
 	"ui-mcp/internal/richtext"
+	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/expect"
@@ -149,7 +150,7 @@ type Options struct {
 	Record      bool // the session keeps a recording from the first output on
 	Follow      bool // a reader of all output is about to come: see [OutputOptions.Whole]
 	AskToType   bool // persons are asked who may type: see [Session.permit]
-	Creator     Sender
+	Creator     core.Sender
 }
 
 // New returns the session of a process that has just started, and starts to read its output. The
@@ -351,7 +352,7 @@ func (s *Session) finish(exit tty.Exit) {
 	st.archive.End()
 	s.witnessed = s.clients.Close()
 	st.notify()
-	s.last = Attained{State: StateEnded, Screen: st.snapshot(), Generation: st.core.Idle.Generation()}
+	s.last = Attained{State: core.StateEnded, Screen: st.snapshot(), Generation: st.core.Idle.Generation()}
 	close(s.ended)
 }
 
@@ -436,13 +437,13 @@ type Info struct {
 	Cols    int    // of the whole screen, panels included
 	Rows    int
 	Title   string
-	State   State
+	State   core.State
 	// Reported is the newest state that watchers get, once it has lasted for a moment, and Reports
 	// how many they have got so far: events and Info may reach a caller in any order.
-	Reported State
+	Reported core.State
 	Reports  uint64
 	// Agent is the agent in the foreground, with what it seems to do.
-	Agent Agent
+	Agent agents.Agent
 	// PersonAsked says that a person is being asked for what the program waits for.
 	PersonAsked bool
 	Tags        []string       // sorted
@@ -450,14 +451,14 @@ type Info struct {
 	// Leader is the name of the client whose terminal decides the size, or "". The rule is
 	// the session's.
 	Leader   string
-	SizeRule SizeRule
+	SizeRule core.SizeRule
 	Quiet    time.Duration // since something last happened
 	Exit     *tty.Exit     // nil while the program runs
 	// Keyboard is nil unless only persons may type now.
-	Keyboard *Keyboard
+	Keyboard *core.Keyboard
 	// LastCommand is the newest command of the shell, or nil: before the first one, and if the
 	// program marks no commands. It never changes.
-	LastCommand *Command
+	LastCommand *core.Command
 	Recording   *record.Kept // the recording that the session keeps, or nil
 }
 

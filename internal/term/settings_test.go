@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 )
 
 // A setting is what a person may do to a shell while it runs.
@@ -149,7 +150,7 @@ func tryLines(t *testing.T, s *term.Session, set setting) {
 		if strings.Contains(got.Output, "wsh") && set.why == "" {
 			t.Errorf("%q: output %q has something of ours\n%s", l.line, got.Output, screen)
 		}
-		known := got.State == term.Done && (got.NotRun || got.ExitCode != nil)
+		known := got.State == core.Done && (got.NotRun || got.ExitCode != nil)
 		if set.why == "" && (!known || !strings.HasSuffix(got.Output, l.output) || !strings.Contains(got.Output, set.shows) && l.output != "" || set.shows == "" && got.Output != l.output) {
 			t.Errorf("%q: state %q, status %v, output %q, want %d, %q\n%s", l.line, got.State, got.ExitCode, got.Output, l.code, l.output, screen)
 		}
@@ -173,7 +174,7 @@ func TestUnfinishedLineOfAPerson(t *testing.T) {
 				v := attach(t, s)
 				must(t, v.Type(t.Context(), []byte(text)))
 				for _, o := range []term.RunOptions{{MaxWait: 2 * time.Second}, {Refuse: true}} {
-					if _, err := s.RunCommand(t.Context(), "touch never", o); fault.DetailOf(err) != term.NotTyped || !strings.Contains(err.Error(), "has typed something") {
+					if _, err := s.RunCommand(t.Context(), "touch never", o); fault.DetailOf(err) != core.NotTyped || !strings.Contains(err.Error(), "has typed something") {
 						t.Errorf("%+v: %v", o, err)
 					}
 				}
@@ -215,19 +216,19 @@ func TestProgramsThatPrompt(t *testing.T) {
 			}
 			s := shellSession(t, "bash", nil)
 			short := term.RunOptions{Timeout: 500 * time.Millisecond, MaxWait: time.Minute}
-			if got := run(t, s, tt.start, short); got.State != term.Waiting {
+			if got := run(t, s, tt.start, short); got.State != core.Waiting {
 				t.Fatalf("%s: %q\n%s", tt.start, got.State, strings.Join(plain(got.Screen), "\n"))
 			}
 			for range 2 {
-				if got := run(t, s, tt.line, short); got.State != term.Silent {
+				if got := run(t, s, tt.line, short); got.State != core.Silent {
 					t.Errorf("%s: %q", tt.line, got.State)
 				}
 				see(t, s, "^42 *$")
 			}
-			if _, err := s.RunCommand(t.Context(), "touch never", term.RunOptions{MaxWait: 300 * time.Millisecond, AtPrompt: true}); fault.DetailOf(err) != term.NotTyped {
+			if _, err := s.RunCommand(t.Context(), "touch never", term.RunOptions{MaxWait: 300 * time.Millisecond, AtPrompt: true}); fault.DetailOf(err) != core.NotTyped {
 				t.Errorf("a line for the shell: %v", err)
 			}
-			if got := run(t, s, tt.quit, short); got.State == term.Done {
+			if got := run(t, s, tt.quit, short); got.State == core.Done {
 				t.Errorf("%s: %q", tt.quit, got.State)
 			}
 			wantLine(t, s, typedLine{"ls never 2>/dev/null; echo after", 0, "after\n"})

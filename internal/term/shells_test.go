@@ -14,6 +14,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/testkit/wait"
@@ -48,7 +49,7 @@ func run(t testing.TB, s *term.Session, line string, o term.RunOptions) term.Run
 
 func wantRun(t testing.TB, line string, got term.Run, code int, output string) {
 	t.Helper()
-	if got.State != term.Done || got.ExitCode == nil || *got.ExitCode != code || got.Output != output || !got.Complete {
+	if got.State != core.Done || got.ExitCode == nil || *got.ExitCode != code || got.Output != output || !got.Complete {
 		exit := -1
 		if got.ExitCode != nil {
 			exit = *got.ExitCode
@@ -91,11 +92,11 @@ func TestRunWithMarks(t *testing.T) {
 			if got := run(t, s, "sleep 0.25", term.RunOptions{}); got.Duration <= 0 || got.Duration > time.Minute { // less where the first mark was read late
 				t.Errorf("sleep 0.25 took %v", got.Duration)
 			}
-			if got := run(t, s, "", term.RunOptions{}); got.State != term.Done || got.ExitCode != nil {
+			if got := run(t, s, "", term.RunOptions{}); got.State != core.Done || got.ExitCode != nil {
 				t.Errorf("an empty line: %q, exit code %v", got.State, got.ExitCode)
 			}
 			// zsh takes it for a command, and fish for an empty one.
-			if got := run(t, s, "# only a comment", term.RunOptions{}); got.State != term.Done || got.NotRun != (name == "bash") {
+			if got := run(t, s, "# only a comment", term.RunOptions{}); got.State != core.Done || got.NotRun != (name == "bash") {
 				t.Errorf("a comment: %q, not run: %v", got.State, got.NotRun)
 			}
 		})
@@ -136,20 +137,20 @@ func TestRunWhatAsks(t *testing.T) {
 			short := term.RunOptions{Timeout: 100 * time.Millisecond, MaxWait: 2 * time.Minute}
 			wantRun(t, "a silent second", run(t, s, "sleep 1", short), 0, "")
 			got := run(t, s, "sh -c 'printf \"Sure? \"; read a; echo got $a'", short)
-			if got.State != term.Waiting || got.ExitCode != nil {
+			if got.State != core.Waiting || got.ExitCode != nil {
 				t.Errorf("a question: state %q", got.State)
 			}
-			if got = run(t, s, "yes", short); got.State != term.Silent {
+			if got = run(t, s, "yes", short); got.State != core.Silent {
 				t.Errorf("the answer: state %q, screen:\n%s", got.State, strings.Join(plain(got.Screen), "\n"))
 			}
 			see(t, s, "^got yes") // on a busy machine it may be silent before
 			wantRun(t, "after it", run(t, s, "echo after", short), 0, "after\n")
 
 			got = run(t, s, "sh -c 'stty -echo; read a; stty echo; echo read'", short)
-			if got.State != term.Waiting {
+			if got.State != core.Waiting {
 				t.Errorf("a password: state %q", got.State)
 			}
-			if got, err := s.RunCommand(t.Context(), "echo never", term.RunOptions{Refuse: true}); fault.DetailOf(err) != term.NotTyped || !strings.Contains(err.Error(), "secret") {
+			if got, err := s.RunCommand(t.Context(), "echo never", term.RunOptions{Refuse: true}); fault.DetailOf(err) != core.NotTyped || !strings.Contains(err.Error(), "secret") {
 				t.Errorf("a line at the password: %+v, %v", got, err)
 			}
 			must(t, s.Send(t.Context(), []byte("secret\r")))

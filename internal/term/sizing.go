@@ -8,15 +8,6 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A SizeRule says whose terminal decides the size of a session, of the viewers that have called
-// [Viewer.Resize] and may type.
-type SizeRule = core.SizeRule
-
-const (
-	SizeLeader = core.SizeLeader
-	SizeManual = core.SizeManual
-)
-
 // Resize changes the size of the whole screen, in cells. The program's terminal gets what panels
 // leave of it, and the program is notified when that changes.
 func (s *Session) Resize(ctx context.Context, cols, rows int) error {

@@ -8,6 +8,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
+	"ui-mcp/internal/term/core"
 )
 
 // Input on a read-only viewer reaches nobody.
@@ -31,7 +32,7 @@ func TestReadOnly(t *testing.T) {
 // or takes the lead, and has a size to give.
 func TestFollows(t *testing.T) {
 	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		follower := attachWith(t, s, term.ViewerOptions{Follows: true, SizeRule: term.SizeManual})
+		follower := attachWith(t, s, term.ViewerOptions{Follows: true, SizeRule: core.SizeManual})
 		picture := func(want string) {
 			t.Helper()
 			if _, err := follower.Next(t.Context()); err != nil {

@@ -3,7 +3,7 @@ package term_test
 import (
 	"testing"
 
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 )
 
@@ -15,13 +15,13 @@ func TestStateOfSuspendedJob(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := shellSession(t, name, nil)
-			awaitState(t, s, term.StatePrompt)
+			awaitState(t, s, core.StatePrompt)
 			for _, line := range []string{"sleep 1000\r", "fg\r"} {
 				must(t, s.Send(t.Context(), []byte(line)))
-				awaitState(t, s, term.StateRunning)
+				awaitState(t, s, core.StateRunning)
 				awaitJob(t, s, "sleep")
 				must(t, s.Keys(t.Context(), "C-z"))
-				awaitState(t, s, term.StatePrompt)
+				awaitState(t, s, core.StatePrompt)
 				if c := s.Info().LastCommand; c == nil || c.ExitCode == nil || *c.ExitCode != 128+20 {
 					t.Errorf("after %q, the last command is %+v", line, c)
 				}
@@ -37,5 +37,5 @@ func TestStateOfRelay(t *testing.T) {
 	t.Parallel()
 	program(t, "script")
 	s := create(t, newRegistry(t), registry.CreateOptions{Command: "script -qc 'sleep 1000' /dev/null"})
-	awaitState(t, s, term.StateLine)
+	awaitState(t, s, core.StateLine)
 }

@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 )
 
@@ -40,7 +41,7 @@ func TestRunWhileTheShellStarts(t *testing.T) {
 				wantRun(t, "the line", got, 7, "hello\n")
 				return
 			}
-			if got.State != term.Silent || !hasLine(got.Screen, "hello") {
+			if got.State != core.Silent || !hasLine(got.Screen, "hello") {
 				t.Errorf("state %q, screen:\n%s", got.State, strings.Join(plain(got.Screen), "\n"))
 			}
 			if got = run(t, s, "echo $?", term.RunOptions{}); !hasLine(got.Screen, "7") {
@@ -68,7 +69,7 @@ func TestRunWhenTheStartAsks(t *testing.T) {
 	for _, tt := range []struct{ asks, answer string }{{"Name\\?", "Ada\r"}, {"Password\\?", "secret\r"}} {
 		see(t, s, tt.asks)
 		got, err := s.RunCommand(t.Context(), "rm -rf everything", term.RunOptions{MaxWait: 2 * time.Minute})
-		if fault.DetailOf(err) != term.NotTyped || got.Screen == nil || got.State != "" {
+		if fault.DetailOf(err) != core.NotTyped || got.Screen == nil || got.State != "" {
 			t.Fatalf("RunCommand = %+v, %v", got, err)
 		}
 		must(t, s.Send(t.Context(), []byte(tt.answer)))

@@ -11,24 +11,18 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// An Agent is a program such as claude, as its screen looks.
-type Agent = agents.Agent
-
-// An AgentState says what an agent does.
-type AgentState = agents.State
-
 // AgentStates are all states of agents.
-var AgentStates = []AgentState{agents.Working, agents.Asks, agents.Idle}
+var AgentStates = []agents.State{agents.Working, agents.Asks, agents.Idle}
 
 // ReportAgent takes what the hooks of an agent say that it does, given its process, which is in the
 // foreground. [agents.Sight] says for how long that counts. The error is of kind Precondition if
 // there is no such agent.
-func (s *Session) ReportAgent(ctx context.Context, pid int, does AgentState) error {
+func (s *Session) ReportAgent(ctx context.Context, pid int, does agents.State) error {
 	if !slices.Contains(AgentStates, does) {
 		return fault.New(fault.Invalid, "there is no state %.40q: an agent is working, asks or is idle", string(does))
 	}
 	return s.doRunning(ctx, func(st *state) error {
-		if st.facts.Agent() == (Agent{}) || st.facts.agent.pid != pid {
+		if st.facts.Agent() == (agents.Agent{}) || st.facts.agent.pid != pid {
 			return fault.New(fault.Precondition, "process %d is no agent in the foreground of session %q", pid, s.Name())
 		}
 		st.facts.agent.Said, st.facts.agent.saidAt = does, time.Now()
@@ -36,27 +30,15 @@ func (s *Session) ReportAgent(ctx context.Context, pid int, does AgentState) err
 	})
 }
 
-// A State says what a session is doing. The package comment defines the states.
-type State = core.State
-
-const (
-	StateRunning    = core.StateRunning
-	StatePrompt     = core.StatePrompt
-	StateLine       = core.StateLine
-	StateSecret     = core.StateSecret
-	StateFullScreen = core.StateFullScreen
-	StateEnded      = core.StateEnded
-)
-
 // States are all states.
-var States = []State{StateRunning, StatePrompt, StateLine, StateSecret, StateFullScreen, StateEnded}
+var States = []core.State{core.StateRunning, core.StatePrompt, core.StateLine, core.StateSecret, core.StateFullScreen, core.StateEnded}
 
 // StateOptions say which states to wait for.
 type StateOptions struct {
 	// States are the states to wait for. Without any, the wait ends when the session needs
 	// somebody: in StateLine or StateSecret, unless a person is being asked, or in StatePrompt
 	// after a command has ended.
-	States []State
+	States []core.State
 	// LastGeneration, if not nil, is a generation that does not count: the wait is for a newer one.
 	LastGeneration *uint64
 	// MaxWait is how long to wait; 0 means DefaultWait. It is at most MaxWait.
@@ -65,8 +47,8 @@ type StateOptions struct {
 
 // An Attained is the result of waiting for a state.
 type Attained struct {
-	State      State
-	Agent      Agent // in the foreground, if there is one
+	State      core.State
+	Agent      agents.Agent // in the foreground, if there is one
 	Screen     *vt.Snapshot
 	Generation uint64 // for LastGeneration
 	ExitCode   *int   // at a prompt: of the command before, if the shell reported one
@@ -87,7 +69,7 @@ func (s *Session) WaitState(ctx context.Context, o StateOptions) (Attained, erro
 	}, func(st *state, r core.Attained) Attained {
 		return Attained{State: r.State, Agent: r.Agent, Screen: st.snapshot(), Generation: st.core.Idle.Generation(), ExitCode: r.ExitCode}
 	})
-	if fault.KindOf(err) == fault.Gone && slices.Contains(o.States, StateEnded) {
+	if fault.KindOf(err) == fault.Gone && slices.Contains(o.States, core.StateEnded) {
 		// The session was removed, maybe before the wait has seen the end of its program.
 		select {
 		case <-s.ended:

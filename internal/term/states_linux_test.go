@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/testkit/wait"
 )
 
 // awaitState waits until a session is in a state.
-func awaitState(t testing.TB, s *term.Session, want term.State) {
+func awaitState(t testing.TB, s *term.Session, want core.State) {
 	t.Helper()
-	if _, err := s.WaitState(t.Context(), term.StateOptions{States: []term.State{want}, MaxWait: 2 * time.Minute}); err != nil {
+	if _, err := s.WaitState(t.Context(), term.StateOptions{States: []core.State{want}, MaxWait: 2 * time.Minute}); err != nil {
 		screen, _ := s.Screen(t.Context())
 		t.Fatalf("state %q: %v; it is %q, its screen:\n%s", want, err, s.Info().State, strings.Join(plain(screen), "\n"))
 	}
@@ -36,19 +37,19 @@ func TestStatesOfShells(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := shellSession(t, name, nil)
-			awaitState(t, s, term.StatePrompt)
+			awaitState(t, s, core.StatePrompt)
 			steps := []struct {
 				line   string // "" is for what the program of the step before asks next
-				state  term.State
+				state  core.State
 				answer string
 			}{
-				{"sleep 1000\r", term.StateRunning, "\x03"},
-				{"cat\r", term.StateLine, "\x04"},
-				{"sh -c 'printf \"Sure? \"; sleep 0.3; read a'\r", term.StateLine, "y\r"},
-				{"sh -c 'stty -echo; read a; stty echo'\r", term.StateSecret, "secret\r"},
-				{"sh -c 'read a; sleep 0.3; stty -echo; read a; stty echo'\r", term.StateLine, "y\r"},
-				{"", term.StateSecret, "secret\r"},
-				{"printf '\\033[?1049h'; cat; printf '\\033[?1049l'\r", term.StateFullScreen, "\x04"},
+				{"sleep 1000\r", core.StateRunning, "\x03"},
+				{"cat\r", core.StateLine, "\x04"},
+				{"sh -c 'printf \"Sure? \"; sleep 0.3; read a'\r", core.StateLine, "y\r"},
+				{"sh -c 'stty -echo; read a; stty echo'\r", core.StateSecret, "secret\r"},
+				{"sh -c 'read a; sleep 0.3; stty -echo; read a; stty echo'\r", core.StateLine, "y\r"},
+				{"", core.StateSecret, "secret\r"},
+				{"printf '\\033[?1049h'; cat; printf '\\033[?1049l'\r", core.StateFullScreen, "\x04"},
 			}
 			for i, tt := range steps {
 				must(t, s.Send(t.Context(), []byte(tt.line)))
@@ -62,11 +63,11 @@ func TestStatesOfShells(t *testing.T) {
 				}
 				must(t, s.Send(t.Context(), []byte(tt.answer)))
 				if i+1 == len(steps) || steps[i+1].line != "" {
-					awaitState(t, s, term.StatePrompt)
+					awaitState(t, s, core.StatePrompt)
 				}
 			}
 			must(t, s.Send(t.Context(), []byte("exit\r")))
-			awaitState(t, s, term.StateEnded)
+			awaitState(t, s, core.StateEnded)
 		})
 	}
 }
@@ -76,14 +77,14 @@ func TestStatesOfShells(t *testing.T) {
 func TestStateOfPlainShell(t *testing.T) {
 	t.Parallel()
 	s := create(t, newRegistry(t), registry.CreateOptions{})
-	awaitState(t, s, term.StatePrompt)
+	awaitState(t, s, core.StatePrompt)
 	must(t, s.Send(t.Context(), []byte("sleep 1000")))
-	awaitState(t, s, term.StatePrompt)
+	awaitState(t, s, core.StatePrompt)
 	must(t, s.Send(t.Context(), []byte("\r")))
-	awaitState(t, s, term.StateRunning)
+	awaitState(t, s, core.StateRunning)
 	awaitJob(t, s, "sleep")
 	must(t, s.Keys(t.Context(), "C-c"))
-	awaitState(t, s, term.StateLine)
+	awaitState(t, s, core.StateLine)
 }
 
 // An interactive shell that was given no line asks nobody for anything. A command, a script, and a
@@ -92,23 +93,23 @@ func TestStateOfIdleShells(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		command, line string
-		want          term.State
+		want          core.State
 	}{
-		{"sh", "", term.StatePrompt},
-		{"exec sh -i", "", term.StatePrompt},
-		{"zsh -f", "", term.StatePrompt},
-		{"HOME=$PWD fish --features all", "", term.StatePrompt},
-		{"bash", "sh\r", term.StatePrompt},
-		{"bash", "exec sh\r", term.StatePrompt},
-		{"sh", "\r", term.StateLine},
-		{"bash", "read a\r", term.StateLine},
-		{"bash", "sh -c 'read a'\r", term.StateLine},
-		{"bash -ic 'read a'", "", term.StateLine},
-		{"echo 'read a' >script; sh script", "", term.StateLine},
-		{"echo 'read a </dev/tty' | sh", "", term.StateLine},
-		{"echo 'read a </dev/tty' >script; bash <script", "", term.StateLine},
-		{"bash", "echo 'read a </dev/tty' | sh\r", term.StateLine},
-		{"stty -echo; bash --noediting", "", term.StateSecret},
+		{"sh", "", core.StatePrompt},
+		{"exec sh -i", "", core.StatePrompt},
+		{"zsh -f", "", core.StatePrompt},
+		{"HOME=$PWD fish --features all", "", core.StatePrompt},
+		{"bash", "sh\r", core.StatePrompt},
+		{"bash", "exec sh\r", core.StatePrompt},
+		{"sh", "\r", core.StateLine},
+		{"bash", "read a\r", core.StateLine},
+		{"bash", "sh -c 'read a'\r", core.StateLine},
+		{"bash -ic 'read a'", "", core.StateLine},
+		{"echo 'read a' >script; sh script", "", core.StateLine},
+		{"echo 'read a </dev/tty' | sh", "", core.StateLine},
+		{"echo 'read a </dev/tty' >script; bash <script", "", core.StateLine},
+		{"bash", "echo 'read a </dev/tty' | sh\r", core.StateLine},
+		{"stty -echo; bash --noediting", "", core.StateSecret},
 	} {
 		t.Run(tt.command+" "+tt.line, func(t *testing.T) {
 			t.Parallel()
@@ -118,7 +119,7 @@ func TestStateOfIdleShells(t *testing.T) {
 			}
 			s := create(t, newRegistry(t), registry.CreateOptions{Command: tt.command})
 			if tt.line != "" {
-				awaitState(t, s, term.StatePrompt)
+				awaitState(t, s, core.StatePrompt)
 				must(t, s.Send(t.Context(), []byte(tt.line)))
 				if last := strings.Fields(tt.line); len(last) > 0 && last[len(last)-1] == "sh" {
 					awaitJob(t, s, "sh")
@@ -129,11 +130,11 @@ func TestStateOfIdleShells(t *testing.T) {
 				return // the command before has ended, which is worth a look
 			}
 			most := wait.Patience
-			if tt.want == term.StatePrompt { // in vain
+			if tt.want == core.StatePrompt { // in vain
 				most = 300 * time.Millisecond
 			}
 			got, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: most})
-			if needs := err == nil; needs != (tt.want != term.StatePrompt) {
+			if needs := err == nil; needs != (tt.want != core.StatePrompt) {
 				t.Errorf("needs somebody: %v; %q, %v", needs, got.State, err)
 			}
 		})
@@ -144,7 +145,7 @@ func TestStateOfIdleShells(t *testing.T) {
 func TestPasswordIsNowhere(t *testing.T) {
 	t.Parallel()
 	s := shellSession(t, "bash", nil)
-	awaitState(t, s, term.StatePrompt)
+	awaitState(t, s, core.StatePrompt)
 	w := watcher(t, s, term.WatchOptions{Topics: term.WatchInput | term.WatchScreen | term.WatchCommands | term.WatchState})
 	if _, err := s.StartRecording(t.Context()); err != nil {
 		t.Fatal(err)
@@ -153,7 +154,7 @@ func TestPasswordIsNowhere(t *testing.T) {
 	for _, text := range []string{"read -s -p 'Password? ' word; echo \"${#word} bytes\"\r", "hunter2\r"} {
 		must(t, v.Type(t.Context(), []byte(text)))
 		if text != "hunter2\r" {
-			awaitState(t, s, term.StateSecret)
+			awaitState(t, s, core.StateSecret)
 		}
 	}
 	see(t, s, "7 bytes")
@@ -201,7 +202,7 @@ func TestSecretOfStartUpFile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := shellSession(t, "bash", rcFile("bash", file))
-			awaitState(t, s, term.StateSecret)
+			awaitState(t, s, core.StateSecret)
 			must(t, s.Send(t.Context(), []byte("hunter2\r")))
 			list, err := s.Typed(t.Context(), 0, 10)
 			if err != nil || len(list) != 1 || !list[0].Secret || list[0].Text != "" {

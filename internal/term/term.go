@@ -53,7 +53,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/typeahead"
 )
@@ -109,13 +108,11 @@ const (
 
 // Defaults.
 const (
-	DefaultSilence = core.DefaultSilence
-	DefaultWait    = 30 * time.Second
+	DefaultWait = 30 * time.Second
 )
 
 // Details of errors.
 const (
-	NotTyped                    = core.NotTyped
 	NotQuiet       fault.Detail = "idle_timeout"
 	UnknownCommand fault.Detail = "command_not_found"
 )

@@ -14,11 +14,11 @@ import (
 
 // A typing is what is about to be typed, in one piece.
 type typing struct {
-	Typed
-	rest    Typed   // what follows the first line; nothing if its Count is 0
-	entered bool    // the first line ends in it
-	next    *typing // what is typed afterwards, or nil
-	blind   bool    // see [Session.stillPermitted]
+	core.Typed
+	rest    core.Typed // what follows the first line; nothing if its Count is 0
+	entered bool       // the first line ends in it
+	next    *typing    // what is typed afterwards, or nil
+	blind   bool       // see [Session.stillPermitted]
 
 	confirm Confirmation // of the sender
 	allowed []string     // lines that need it and that a person has allowed
@@ -50,7 +50,7 @@ func (in Input) typing() typing {
 		parts = append(parts, pressing(in.Keys))
 	}
 	for _, e := range in.Mouse {
-		parts = append(parts, typing{Typed: Typed{Kind: InputMouse, Text: fmt.Sprintf("%s %s %d,%d", e.Action, e.Button, e.Col, e.Row), Count: 1}})
+		parts = append(parts, typing{Typed: core.Typed{Kind: core.InputMouse, Text: fmt.Sprintf("%s %s %d,%d", e.Action, e.Button, e.Col, e.Row), Count: 1}})
 	}
 	if len(parts) == 0 {
 		return typing{}
@@ -62,16 +62,16 @@ func (in Input) typing() typing {
 	return parts[0]
 }
 
-func typedText(b []byte) Typed {
-	return Typed{Kind: InputText, Text: string(b), Count: core.CountKeys(b)}
+func typedText(b []byte) core.Typed {
+	return core.Typed{Kind: core.InputText, Text: string(b), Count: core.CountKeys(b)}
 }
 
-func typedPaste(b []byte) Typed {
-	return Typed{Kind: InputPaste, Text: string(b), Count: utf8.RuneCount(b)}
+func typedPaste(b []byte) core.Typed {
+	return core.Typed{Kind: core.InputPaste, Text: string(b), Count: utf8.RuneCount(b)}
 }
 
-func typedKeys(names []string) Typed {
-	return Typed{Kind: InputKeys, Text: strings.Join(names, " "), Count: len(names)}
+func typedKeys(names []string) core.Typed {
+	return core.Typed{Kind: core.InputKeys, Text: strings.Join(names, " "), Count: len(names)}
 }
 
 // pressing returns what pressing keys types.
@@ -86,18 +86,18 @@ func pressing(names []string) typing {
 
 // typedCommand returns what [Session.RunCommand] types.
 func typedCommand(line string) typing {
-	of := func(line string) Typed {
-		return Typed{Kind: InputLine, Text: line, Count: utf8.RuneCountInString(line)}
+	of := func(line string) core.Typed {
+		return core.Typed{Kind: core.InputLine, Text: line, Count: utf8.RuneCountInString(line)}
 	}
 	return typing{Typed: of(line), rest: of(line[firstLine([]byte(line)):])}
 }
 
 // entries returns the entries of the ledger, given whether the first line is a secret.
-func (t *typing) entries(secret bool) (list []Typed) {
+func (t *typing) entries(secret bool) (list []core.Typed) {
 	for part := t; part != nil; part = part.next {
 		first, rest := part.Typed, part.rest
 		first.From, rest.From = t.From, t.From
-		if first.Kind == InputSignal || first.Kind == InputMouse { // no program reads it in its line
+		if first.Kind == core.InputSignal || first.Kind == core.InputMouse { // no program reads it in its line
 			list = append(list, first)
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 )
 
@@ -35,7 +36,7 @@ func TestUntrustedViewer(t *testing.T) {
 		cancel()
 		<-asked
 		must(t, s.TakeKeyboard(t.Context(), "Ada"))
-		if err := v.Type(t.Context(), []byte("b")); fault.DetailOf(err) != term.NotPermitted {
+		if err := v.Type(t.Context(), []byte("b")); fault.DetailOf(err) != core.NotPermitted {
 			t.Errorf("typing while a person has the keyboard: %v", err)
 		}
 	})
@@ -45,7 +46,7 @@ func TestUntrustedViewer(t *testing.T) {
 func TestUntrustedViewerWherePersonsAreAsked(t *testing.T) {
 	bubbleWith(t, registry.CreateOptions{Name: "s", Cols: 40, Rows: 20, AskToType: true}, func(t *testing.T, p *script, s *term.Session) {
 		v := sit(t, s, term.ViewerOptions{Untrusted: true})
-		if err := v.Type(t.Context(), []byte("a")); fault.DetailOf(err) != term.NotPermitted {
+		if err := v.Type(t.Context(), []byte("a")); fault.DetailOf(err) != core.NotPermitted {
 			t.Errorf("typing: %v", err)
 		}
 		synctest.Wait()

@@ -45,7 +45,7 @@ type ViewerOptions struct {
 	// dropped, and it never decides the size of the session.
 	Client clients.Options
 	// SizeRule becomes the session's when the viewer is first resized; "" leaves that as it is.
-	SizeRule SizeRule
+	SizeRule core.SizeRule
 	// Forward gives the terminal the program's bell, notifications and progress, unless the viewer
 	// is ReadOnly. With Clipboard, the program may also set the terminal's clipboard (OSC 52).
 	Forward, Clipboard bool

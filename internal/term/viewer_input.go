@@ -21,14 +21,14 @@ import (
 
 // Type sends what a person types on the viewer's terminal, keys as well as reports of the mouse:
 // see [overlay.Model.Input]. Watchers get it, too ([WatchInput]), but while the program asks for a
-// secret ([StateSecret]) they learn only that something was typed: see also [WatchOptions]. The
-// program gets it unless input is captured, with positions of the mouse translated to the program's
-// own screen. Ctrl+\ is the person's way out of capture.
+// secret ([core.StateSecret]) they learn only that something was typed: see also [WatchOptions].
+// The program gets it unless input is captured, with positions of the mouse translated to the
+// program's own screen. Ctrl+\ is the person's way out of capture.
 //
 // Only what the program gets counts as activity. The error is of kind Gone when the viewer has left
 // or the program has ended, and Exhausted when as much input waits as may: then nobody has got it,
 // unless it has a key for which the terminal sends a signal. A viewer that is untrusted may be
-// refused, with an error of kind Precondition and the detail [NotPermitted].
+// refused, with an error of kind Precondition and the detail [core.NotPermitted].
 func (v *Viewer) Type(ctx context.Context, b []byte) error {
 	if err := typeahead.CheckSize(b); err != nil {
 		return err
@@ -164,14 +164,14 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 	return v.deliver(st, before, all, secret)
 }
 
-// trusted returns the error, of kind Precondition with the detail [NotPermitted], of a viewer that
-// is untrusted while programs may not type.
+// trusted returns the error, of kind Precondition with the detail [core.NotPermitted], of a viewer
+// that is untrusted while programs may not type.
 func (v *Viewer) trusted() error {
 	if !v.o.Untrusted {
 		return nil
 	}
 	if v.session.asksToType() {
-		return fault.With(NotPermitted, fault.New(fault.Precondition, "nothing can be typed into session %q from here, since it asks who may type", v.Name()))
+		return fault.With(core.NotPermitted, fault.New(fault.Precondition, "nothing can be typed into session %q from here, since it asks who may type", v.Name()))
 	}
 	return v.session.keyboardTaken()
 }
@@ -213,9 +213,9 @@ func (v *Viewer) deliver(st *state, before overlay.InputMode, in []overlay.Input
 	if len(program) == 0 {
 		return nil
 	}
-	typed := core.Type{From: Sender{Kind: SenderAttach, Name: v.ClientName()}, Kind: InputText, Bytes: program, Passive: !isAction(program)}
+	typed := core.Type{From: core.Sender{Kind: core.SenderAttach, Name: v.ClientName()}, Kind: core.InputText, Bytes: program, Passive: !isAction(program)}
 	if !typed.Passive {
-		typed.Entries = []Typed{{From: typed.From, Kind: InputText, Count: core.CountKeys(program), Secret: secret}}
+		typed.Entries = []core.Typed{{From: typed.From, Kind: core.InputText, Count: core.CountKeys(program), Secret: secret}}
 	}
 	return v.session.send(st, typed)
 }

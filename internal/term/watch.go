@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/clients"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/mailbox"
 	"ui-mcp/internal/term/overlay"
@@ -23,7 +24,7 @@ const (
 	WatchElements                    // overlays, panels and the focus
 	WatchInput                       // what persons type, and who gets it
 	WatchCommands                    // the beginning and end of commands, where the shell marks them
-	WatchState                       // what the session is doing: see [State]
+	WatchState                       // what the session is doing: see [core.State]
 	WatchEffects                     // bells, notifications, progress, and what the program puts on the clipboard
 	WatchClients                     // clients that attach, leave, lead, or have another size
 )
@@ -67,9 +68,9 @@ type Update struct {
 type Event struct {
 	Epoch   uint64 // of the screen
 	Input   *InputEvent
-	Command *Command // one that has begun or ended
-	State   State    // the new one
-	Reports uint64   // how many states were reported, this one included: see [Info]
+	Command *core.Command // one that has begun or ended
+	State   core.State    // the new one
+	Reports uint64        // how many states were reported, this one included: see [Info]
 	Client  *clients.Event
 	Effect  vt.Effect // a Bell, Clipboard (set by the program), Notification or Progress
 }

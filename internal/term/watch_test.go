@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
@@ -283,7 +284,7 @@ func TestWatchCommands(t *testing.T) {
 		p.say("put\r\n\x1b]133;D;2\x07\x1b]133;A\x07$ ")
 		begun := time.Now()
 		u = next(t, w)
-		want := term.Command{N: 1, Line: "make", Ended: true, ExitCode: new(2), Duration: 3 * time.Second}
+		want := core.Command{N: 1, Line: "make", Ended: true, ExitCode: new(2), Duration: 3 * time.Second}
 		if len(u.Events) != 1 || !cmp.Equal(want, *u.Events[0].Command) || time.Since(begun) != 0 {
 			t.Errorf("got %+v after %v", u.Events, time.Since(begun))
 		}

@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/shell"
@@ -46,7 +47,7 @@ type harness struct {
 }
 
 // agent is who drives the sessions of tests.
-var agent = term.Sender{Kind: term.SenderMCP, Name: "agent"}
+var agent = core.Sender{Kind: core.SenderMCP, Name: "agent"}
 
 // open returns a harness in which the person is asked by a rule.
 func open(t *testing.T, rule termask.Rule, channels ...popup.Channel) *harness {

@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 )
 
@@ -94,7 +95,7 @@ func (p *Prompts) Run(ctx context.Context) {
 
 // look follows a session if its program asks for something.
 func (p *Prompts) look(ctx context.Context, i term.Info) {
-	if i.State != term.StateLine && i.State != term.StateSecret {
+	if i.State != core.StateLine && i.State != core.StateSecret {
 		return
 	}
 	s, err := p.Sessions.Session(i.ID)
@@ -235,7 +236,7 @@ func answer(ctx context.Context, r term.Request, reply question.Reply) error {
 		what.Interrupt = true
 	}
 	err := r.Answer(ctx, what)
-	if fault.DetailOf(err) == term.RequestOver {
+	if fault.DetailOf(err) == core.RequestOver {
 		return fault.New(fault.Exists, "the program does not ask for this any more; what you typed was dropped")
 	}
 	return err

@@ -9,6 +9,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/termask"
 )
@@ -56,7 +57,7 @@ func TestSecret(t *testing.T) {
 	entries, err := s.Typed(t.Context(), 0, 100)
 	must(t, err)
 	for _, e := range entries {
-		if e.From.Kind != term.SenderQuestion || !e.Secret || e.Text != "" || e.Count != 1 {
+		if e.From.Kind != core.SenderQuestion || !e.Secret || e.Text != "" || e.Count != 1 {
 			t.Errorf("the ledger has %+v", e)
 		}
 	}
@@ -97,7 +98,7 @@ func TestLines(t *testing.T) {
 	must(t, h.answer(first, typed("yes")))
 	h.sees(s, "first yes")
 	must(t, h.answer(h.asked(), chosen("agent")))
-	if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: term.MaxWait}); err != nil || a.State != term.StateLine {
+	if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: term.MaxWait}); err != nil || a.State != core.StateLine {
 		t.Errorf("the agent is not needed: %v, %v", a.State, err)
 	}
 	must(t, s.Type(term.WithSender(t.Context(), agent), term.Input{Text: []byte("no\r")}))
@@ -200,7 +201,7 @@ func TestPutAway(t *testing.T) {
 	h := open(t, termask.Secrets)
 	s := h.run(`read -rs -p "Password: " p; echo "got ${#p}"; read -rs -p "Another: " p; exec sleep 1000`)
 	must(t, h.answer(h.asked(), question.Reply{Action: question.Dismiss}))
-	if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: term.MaxWait}); err != nil || a.State != term.StateSecret {
+	if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: term.MaxWait}); err != nil || a.State != core.StateSecret {
 		t.Errorf("the agent is not needed: %v, %v", a.State, err)
 	}
 	must(t, s.Type(term.WithSender(t.Context(), agent), term.Input{Text: []byte("abc\r")}))

@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/label"
 )
 
@@ -74,7 +75,7 @@ type Grant struct {
 	// [registry.CreateOptions].
 	Dependent bool
 	// From says who the caller is, for the ledger of what was typed.
-	From term.Sender
+	From core.Sender
 	// Guest says that the caller is on another host of a hub, which learns nothing of the servers
 	// that this one knows.
 	Guest bool

@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
@@ -27,7 +28,7 @@ func TestGuest(t *testing.T) {
 // A client of a guest says on which host it is, whatever it calls itself.
 func TestGuestClients(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
-	by := terminals.Grant{Rights: terminals.AllRights, Guest: true, From: term.Sender{Peer: "lap top~é.x"}}
+	by := terminals.Grant{Rights: terminals.AllRights, Guest: true, From: core.Sender{Peer: "lap top~é.x"}}
 	long := strings.Repeat("n", label.MaxName)
 	for range 2 {
 		for _, name := range []string{"", "ana", long} {

@@ -23,6 +23,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 )
 
@@ -81,7 +82,7 @@ func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) err
 	from := by.From
 	from.Token = by.Token
 	ctx = term.WithSender(ctx, from)
-	if (by.Confirm != nil || by.OwnConfirm != nil) && from.Kind != term.SenderAttach {
+	if (by.Confirm != nil || by.OwnConfirm != nil) && from.Kind != core.SenderAttach {
 		ctx = term.WithConfirmation(ctx, term.Confirmation{Lines: by.Confirm, Own: by.OwnConfirm, Caller: by.Caller(), Ask: l.host.Permission})
 	}
 	if by.Guest && o.Kind == Query {
@@ -156,7 +157,7 @@ var (
 	invalid    = Failure{Kind: fault.Invalid, When: "a value is out of range or malformed"}
 	exhausted  = Failure{Kind: fault.Exhausted, When: "a limit is reached"}
 	late       = Failure{Kind: fault.Timeout, When: "the time to wait is over"}
-	unasked    = Failure{fault.Precondition, term.NotPermitted, "a person must allow it, since the session asks who may type or the line is held back, and refuses, does not answer, or cannot be asked; or a person has the keyboard"}
+	unasked    = Failure{fault.Precondition, core.NotPermitted, "a person must allow it, since the session asks who may type or the line is held back, and refuses, does not answer, or cannot be asked; or a person has the keyboard"}
 	pending    = Failure{Kind: fault.Timeout, When: "a person has not answered yet whether a line that is held back may be entered: the same call waits on"}
 	badClient  = Failure{fault.Invalid, clients.InvalidName, "the name of the client is too long, or has characters that are not allowed"}
 	sameClient = Failure{fault.Exists, clients.NameTaken, "another client of the session has that name"}

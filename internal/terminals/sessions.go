@@ -5,6 +5,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/registry"
@@ -185,7 +186,7 @@ var (
 		Name: "agent.report", Kind: Change, Right: Type, Doc: "Takes what the hooks of the agent in the foreground say that it does. That counts until the screen shows something newer, or the agent ends.",
 		Fails: []Failure{invalid, gone, {Kind: fault.Precondition, When: "that process is no agent in the foreground of the session"}},
 	}, func(ctx context.Context, s *term.Session, in AgentReport) (None, error) {
-		return none(s.ReportAgent(ctx, in.PID, term.AgentState(in.State)))
+		return none(s.ReportAgent(ctx, in.PID, agents.State(in.State)))
 	})
 
 	DetachClients = onSession(Operation{

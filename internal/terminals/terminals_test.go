@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
@@ -105,7 +106,7 @@ func TestSchemaDefaults(t *testing.T) {
 	}{
 		{"session.create", "rows", registry.DefaultRows, 1000}, {"session.create", "cols", registry.DefaultCols, 1000},
 		{"session.create", "scrollback", registry.DefaultScrollback, 1_000_000},
-		{"wait.idle", "timeout_ms", term.DefaultSilence.Milliseconds(), 0}, {"wait.idle", "max_wait_ms", term.DefaultWait.Milliseconds(), 0},
+		{"wait.idle", "timeout_ms", core.DefaultSilence.Milliseconds(), 0}, {"wait.idle", "max_wait_ms", term.DefaultWait.Milliseconds(), 0},
 		{"command.run", "max_output", term.DefaultOutput, 0}, {"screen.get", "format", "styled", 0},
 	} {
 		p := operation(t, tt.op).In().Properties[tt.field]

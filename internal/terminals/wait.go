@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/expect"
 	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/overlay"
@@ -108,7 +109,7 @@ type StateQuery struct {
 
 // Attained is the answer of [AwaitState].
 type Attained struct {
-	State      term.State  `json:"state" jsonschema:"the state that was waited for"`
+	State      core.State  `json:"state" jsonschema:"the state that was waited for"`
 	Agent      *wire.Agent `json:"agent,omitempty" jsonschema:"the agent in the foreground, if one is known to be there: its name, and its state (working, asks or idle)"`
 	ExitCode   *int        `json:"exit_code,omitempty" jsonschema:"at a prompt: exit status of the command before, if the shell reported it"`
 	Screen     wire.Screen `json:"screen"`
@@ -152,7 +153,7 @@ type CommandLine struct {
 
 // Run is the answer of [RunCommand].
 type Run struct {
-	State      term.RunState `json:"state,omitempty" jsonschema:"done; unknown: the shell is ready again, and has not told what became of the line: look at the screen before you repeat it; waiting: it waits for input; asked: it waits for input, and a person is being asked for that; quiet: nothing more is known; running: it has not ended, and the time to wait is over or background was asked for; left out when the line was not typed"`
+	State      core.RunState `json:"state,omitempty" jsonschema:"done; unknown: the shell is ready again, and has not told what became of the line: look at the screen before you repeat it; waiting: it waits for input; asked: it waits for input, and a person is being asked for that; quiet: nothing more is known; running: it has not ended, and the time to wait is over or background was asked for; left out when the line was not typed"`
 	NotRun     bool          `json:"not_run,omitempty" jsonschema:"the shell has shown that it dropped the line, which is wrong, unfinished or a comment"`
 	ExitCode   *int          `json:"exit_code,omitempty" jsonschema:"exit status, if the shell reported it"`
 	DurationMS int64         `json:"duration_ms,omitempty" jsonschema:"milliseconds that the command took, if the shell reported its end"`
@@ -220,7 +221,7 @@ var (
 	RunCommand = onSession(Operation{
 		Name: "command.run", Aliases: []Alias{{Name: "run_command", Members: map[string]string{"command": "line"}}}, Kind: Wait, Right: Type | Read,
 		Doc:   "Types a command line, presses Enter and waits for its end, or for silence where the shell does not mark its prompts. The screen is returned even when the time to wait is over or the program ends.",
-		Fails: []Failure{invalid, gone, late, {fault.Timeout, term.NotTyped, "the line would not have been read: a command works, waits for a secret or has the whole screen, an unfinished line or what a person has typed is there, or the shell did not prompt"}, {fault.Precondition, term.NotTyped, "the line has control characters, or the terminal would cut it"}, exhausted, unasked, pending},
+		Fails: []Failure{invalid, gone, late, {fault.Timeout, core.NotTyped, "the line would not have been read: a command works, waits for a secret or has the whole screen, an unfinished line or what a person has typed is there, or the shell did not prompt"}, {fault.Precondition, core.NotTyped, "the line has control characters, or the terminal would cut it"}, exhausted, unasked, pending},
 	}, runCommand)
 )
 
@@ -284,7 +285,7 @@ func awaitPrompt(ctx context.Context, s *term.Session, in PromptQuery) (Prompt, 
 func awaitState(ctx context.Context, s *term.Session, in StateQuery) (Attained, error) {
 	o := term.StateOptions{LastGeneration: in.LastGeneration, MaxWait: milliseconds(in.MaxWaitMS)}
 	for _, state := range in.States {
-		o.States = append(o.States, term.State(state))
+		o.States = append(o.States, core.State(state))
 	}
 	a, err := s.WaitState(ctx, o)
 	if err != nil {

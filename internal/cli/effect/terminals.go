@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/ui/lua/async"
@@ -35,7 +36,7 @@ type scriptTerminals struct {
 func (s *scriptTerminals) by(script string) terminals.Grant {
 	return terminals.Grant{
 		Rights: terminals.AllRights &^ (terminals.Administer | terminals.Answer),
-		From:   term.Sender{Kind: term.SenderApp, Name: script},
+		From:   core.Sender{Kind: core.SenderApp, Name: script},
 		Client: "app " + script, MaxSessions: s.most,
 	}.Confirmed(s.confirm)
 }

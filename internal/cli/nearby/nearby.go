@@ -21,7 +21,7 @@ import (
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/peer"
@@ -90,7 +90,7 @@ func (p *Program) to(s discovery.Server, channel string) questions.Program {
 	return questions.Program{ID: id, Channel: channel, Follow: func(ctx context.Context, stream terminals.QuestionStream) error {
 		conn, err := connect(ctx, s)
 		if err == nil {
-			may := terminals.Grant{Rights: terminals.Answer, From: term.Sender{Name: channel}}
+			may := terminals.Grant{Rights: terminals.Answer, From: core.Sender{Name: channel}}
 			err = remote.NewServer(p.self, terminals.Asking(stream), p.log).Serve(ctx, conn, func() (terminals.Grant, bool) { return may, true })
 		}
 		p.mu.Lock()

@@ -25,7 +25,6 @@ import (
 	"ui-mcp/internal/popup/permission"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/regular"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
@@ -104,7 +103,7 @@ func (c hookCommand) answer(ctx context.Context, e env) (any, error) {
 	defer cancel()
 	if in.Event == "PermissionRequest" { // the client asks at the same time
 		watching.Go(func() {
-			watch(ctx, in.Session, sessionsOf(vars), func(does term.AgentState) {
+			watch(ctx, in.Session, sessionsOf(vars), func(does agents.State) {
 				tell(ctx, vars, does)
 				cancel()
 			})
@@ -139,7 +138,7 @@ func sessionsOf(vars environ.Variables) string {
 // watch calls answered when the person has answered in the client: it no longer waits for them,
 // and did before. What the agent does then is "" unless it works: it may have been interrupted. The
 // client ends the hook only with the agent's turn.
-func watch(ctx context.Context, session, sessions string, answered func(does term.AgentState)) {
+func watch(ctx context.Context, session, sessions string, answered func(does agents.State)) {
 	for waited := false; wake.After(ctx, lookEvery) == nil; {
 		files, _ := filepath.Glob(filepath.Join(sessions, "*.json"))
 		for _, file := range files {
@@ -149,7 +148,7 @@ func watch(ctx context.Context, session, sessions string, answered func(does ter
 				continue
 			}
 			if waited && s.Status != "waiting" {
-				answered(map[string]term.AgentState{"busy": agents.Working}[s.Status])
+				answered(map[string]agents.State{"busy": agents.Working}[s.Status])
 				return
 			}
 			waited = waited || s.Status == "waiting"
@@ -268,7 +267,7 @@ const tellTime = time.Second
 
 // does returns what an agent does whose client starts a hook, or "" if that does not say. Claude
 // Code and Gemini CLI have other names for the same.
-func (in hookInput) does() term.AgentState {
+func (in hookInput) does() agents.State {
 	switch in.Event {
 	case "UserPromptSubmit", "BeforeAgent":
 		return agents.Working
@@ -290,7 +289,7 @@ func (in hookInput) does() term.AgentState {
 // agent in the foreground of the session, and so not from one that another agent has started, nor
 // from a daemon that is shared by several. Some agents start themselves once more: the first of
 // such processes is the agent. One that an agent runs as a command has a shell above it.
-func tell(ctx context.Context, vars environ.Variables, does term.AgentState) {
+func tell(ctx context.Context, vars environ.Variables, does agents.State) {
 	session, server := vars.Get(registry.IDVariable), vars.Get(instance.Variable)
 	if does == "" || session == "" || server == "" {
 		return

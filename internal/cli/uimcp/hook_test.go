@@ -21,7 +21,6 @@ import (
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
-	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/httpserve"
@@ -209,11 +208,11 @@ func TestHookAnsweredInClient(t *testing.T) {
 // An agent that no longer waits for the person works only if its client says so: they may have
 // pressed Esc.
 func TestHookInterruptedInClient(t *testing.T) {
-	for status, want := range map[string]term.AgentState{"busy": agents.Working, "idle": "", "": ""} {
+	for status, want := range map[string]agents.State{"busy": agents.Working, "idle": "", "": ""} {
 		dir := t.TempDir()
 		ctx, cancel := context.WithCancel(t.Context())
-		over := make(chan term.AgentState, 1)
-		go watch(ctx, "s1", dir, func(does term.AgentState) { over <- does })
+		over := make(chan agents.State, 1)
+		go watch(ctx, "s1", dir, func(does agents.State) { over <- does })
 		for i := 0; len(over) == 0; i++ { // it sees each for long enough, sooner or later
 			text := fmt.Sprintf(`{"sessionId":"s1","status":%q}`, []string{"waiting", status}[i%2])
 			if err := os.WriteFile(filepath.Join(dir, "1.json"), []byte(text), 0o600); err != nil {
@@ -261,7 +260,7 @@ func TestHookWakes(t *testing.T) {
 // What a hook says of its agent: a notification that the agent is idle comes a minute late, and the
 // end of the turn has said it.
 func TestHookSaysWhatAgentDoes(t *testing.T) {
-	for input, want := range map[string]term.AgentState{
+	for input, want := range map[string]agents.State{
 		`{"hook_event_name":"UserPromptSubmit"}`:                                  agents.Working,
 		`{"hook_event_name":"BeforeAgent"}`:                                       agents.Working,
 		`{"hook_event_name":"PermissionRequest"}`:                                 agents.Asks,

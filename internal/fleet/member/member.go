@@ -18,7 +18,7 @@ import (
 	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/presence"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/remote"
 	"ui-mcp/internal/wake"
@@ -199,7 +199,7 @@ func (m *Member) Allow(id, name string) (terminals.Grant, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	h, here := m.vouched[id]
-	g := terminals.Grant{Guest: true, Client: id, From: term.Sender{Peer: cmp.Or(name, h.Name, id)}}
+	g := terminals.Grant{Guest: true, Client: id, From: core.Sender{Peer: cmp.Or(name, h.Name, id)}}
 	if m.role == hub.Workers || m.role == hub.Mutual && here && h.Class == string(hub.Mutual) {
 		g.Rights = rights
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/vt"
 )
@@ -47,7 +47,7 @@ type CreateOptions struct {
 	Owner      string
 	OwnerLimit int
 	// Creator is who creates the session: see [term.Session.AwaitRequest].
-	Creator term.Sender
+	Creator core.Sender
 }
 
 // complete checks the options and fills in defaults.

@@ -12,12 +12,12 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 )
 
-var laptop = terminals.Grant{Rights: terminals.AllRights, From: term.Sender{Peer: "laptop"}}
+var laptop = terminals.Grant{Rights: terminals.AllRights, From: core.Sender{Peer: "laptop"}}
 
 func newOffer(t *testing.T) (*popup.Broker, *questions.Offer) {
 	t.Helper()

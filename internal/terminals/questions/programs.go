@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/wake"
 )
@@ -107,7 +107,7 @@ func (o *Offer) connect(p Program) {
 	o.reached[p.ID] = cancel
 	o.reaching.Add(1)
 	o.mu.Unlock()
-	f, err := o.follow(terminals.Grant{Rights: terminals.Answer, From: term.Sender{Name: p.Channel}}, &p)
+	f, err := o.follow(terminals.Grant{Rights: terminals.Answer, From: core.Sender{Name: p.Channel}}, &p)
 	go func() { // Reach's stop waits
 		defer o.reaching.Done()
 		defer cancel()

@@ -16,7 +16,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/wake"
@@ -144,7 +144,7 @@ func (h *host) follow(ctx context.Context, by string) (terminals.QuestionStream,
 	if h.away {
 		return nil, errLost
 	}
-	s, err := h.offer.Follow(ctx, terminals.Grant{Rights: terminals.Answer, Guest: true, Client: by, From: term.Sender{Peer: by}})
+	s, err := h.offer.Follow(ctx, terminals.Grant{Rights: terminals.Answer, Guest: true, Client: by, From: core.Sender{Peer: by}})
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/clients"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/tty"
 )
@@ -50,8 +51,8 @@ type Agent struct {
 }
 
 // NewAgent returns an agent as JSON, or nil if there is none.
-func NewAgent(a term.Agent) *Agent {
-	if a == (term.Agent{}) {
+func NewAgent(a agents.Agent) *Agent {
+	if a == (agents.Agent{}) {
 		return nil
 	}
 	return &Agent{a.Name, string(a.State)}
@@ -76,17 +77,17 @@ func (c Call) String() string { return [...]string{"", "failed", "waits", "asks"
 // Call returns why the session needs a person.
 func (s *Session) Call() Call {
 	failed := s.Exit != nil && s.Exit.Code != 0
-	if c := s.LastCommand; s.State == string(term.StatePrompt) && c != nil && !c.Running && c.ExitCode != nil {
+	if c := s.LastCommand; s.State == string(core.StatePrompt) && c != nil && !c.Running && c.ExitCode != nil {
 		failed = *c.ExitCode != 0
 	}
 	switch {
-	case s.PersonAsked, s.State == string(term.StateSecret):
+	case s.PersonAsked, s.State == string(core.StateSecret):
 		return Asks
 	case s.Agent != nil && s.Agent.State == string(agents.Asks):
 		return Asks
 	case s.Agent != nil && s.Agent.State == string(agents.Working):
 		return NoCall
-	case s.Agent != nil, s.State == string(term.StateLine):
+	case s.Agent != nil, s.State == string(core.StateLine):
 		return Waits
 	case failed:
 		return Failed
@@ -124,7 +125,7 @@ type Ran struct {
 	DurationMS *int64 `json:"duration_ms,omitempty" jsonschema:"milliseconds that a command took that has ended"`
 }
 
-func newRan(c *term.Command) *Ran {
+func newRan(c *core.Command) *Ran {
 	if c == nil {
 		return nil
 	}

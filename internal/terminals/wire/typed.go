@@ -3,7 +3,7 @@ package wire
 import (
 	"time"
 
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 )
 
 // A Typed is an entry of a session's ledger.
@@ -27,7 +27,7 @@ type Sender struct {
 }
 
 // NewTyped returns entries as JSON.
-func NewTyped(list []term.Typed) []Typed {
+func NewTyped(list []core.Typed) []Typed {
 	out := make([]Typed, len(list))
 	for i, e := range list {
 		from := Sender{string(e.From.Kind), e.From.Name, e.From.Peer, e.From.Token}

@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/clients"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals/wire"
@@ -96,7 +97,7 @@ func TestScreen(t *testing.T) {
 }
 
 func TestSession(t *testing.T) {
-	info := term.Info{Name: "a", ID: "@7", PID: 7, Command: "c", Cols: 80, Rows: 24, SizeRule: term.SizeLeader, State: term.StateLine, Quiet: 1500 * time.Millisecond}
+	info := term.Info{Name: "a", ID: "@7", PID: 7, Command: "c", Cols: 80, Rows: 24, SizeRule: core.SizeLeader, State: core.StateLine, Quiet: 1500 * time.Millisecond}
 	want := `{"name":"a","id":"@7","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":0,"attached":[],"leader":null,"size_rule":"leader","tags":[],"last_activity_ms":1500,"running":true,"state":"line"}`
 	if got := encode(t, wire.NewSession(info, "h")); got != want {
 		t.Errorf("running: %s\nwant     %s", got, want)
@@ -119,7 +120,7 @@ func TestSession(t *testing.T) {
 		t.Errorf("%d clients, of which %q leads", s.Clients, *s.Leader)
 	}
 	info.Leader, info.Clients = "", nil
-	info.Exit, info.State, info.Tags, info.Title = &tty.Exit{Code: 143, Signal: "SIGTERM"}, term.StateEnded, []string{"x"}, "t"
+	info.Exit, info.State, info.Tags, info.Title = &tty.Exit{Code: 143, Signal: "SIGTERM"}, core.StateEnded, []string{"x"}, "t"
 	want = `{"name":"a","id":"@7","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":0,"attached":[],"leader":null,"size_rule":"leader","tags":["x"],"last_activity_ms":1500,"title":"t","running":false,"state":"ended","exit":{"code":143,"signal":"SIGTERM"}}`
 	if got := encode(t, wire.NewSession(info, "h")); got != want {
 		t.Errorf("ended: %s\nwant   %s", got, want)

@@ -7,6 +7,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/record"
@@ -45,7 +46,7 @@ var (
 	exists       = &Err{Kind: fault.Exists}
 	precondition = &Err{Kind: fault.Precondition}
 	notAllowed   = &Err{fault.Precondition, terminals.NotAllowed}
-	notPermitted = &Err{fault.Precondition, term.NotPermitted}
+	notPermitted = &Err{fault.Precondition, core.NotPermitted}
 
 	reader = &terminals.Grant{Rights: terminals.Read}
 	// Agents have no right to answer.
@@ -267,10 +268,10 @@ var All = []Case{
 
 	{Op: "command.run", In: `{"session":"a","line":"x","timeout_ms":0,"format":"plain"}`,
 		Want: `{"state":"quiet","screen":{"lines":["hello","$ x","",""]}}`},
-	{Op: "command.run", Before: halfTyped, In: `{"session":"a","line":"x","max_wait_ms":0}`, Err: &Err{fault.Timeout, term.NotTyped}},
-	{Op: "command.run", Before: halfTyped, In: `{"session":"a","line":"x","busy":"refuse"}`, Err: &Err{fault.Timeout, term.NotTyped}},
+	{Op: "command.run", Before: halfTyped, In: `{"session":"a","line":"x","max_wait_ms":0}`, Err: &Err{fault.Timeout, core.NotTyped}},
+	{Op: "command.run", Before: halfTyped, In: `{"session":"a","line":"x","busy":"refuse"}`, Err: &Err{fault.Timeout, core.NotTyped}},
 	{Op: "command.run", In: `{"session":"a","line":"x","busy":"never"}`, Err: invalid},
-	{Op: "command.run", In: `{"session":"a","line":"x\u0003"}`, Err: &Err{fault.Precondition, term.NotTyped}},
+	{Op: "command.run", In: `{"session":"a","line":"x\u0003"}`, Err: &Err{fault.Precondition, core.NotTyped}},
 	{Op: "command.run", In: `{"session":"a","line":"x","max_output":-1}`, Err: invalid},
 	{Op: "command.run", In: `{"session":"over","line":"x"}`, Err: gone},
 	{Op: "command.run", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a","line":"x"}`, Err: notAllowed},

@@ -24,6 +24,7 @@ import (
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -104,8 +105,8 @@ type clientForm struct {
 	// Screens, Adopted: see [term.ViewerOptions].
 	Screens bool `json:"screens"`
 	Adopted bool `json:"adopted"`
-	// Size is the session's rule for sizes from now on: see [term.SizeRule]; "" leaves it as it is.
-	Size term.SizeRule `json:"size"`
+	// Size is the session's rule for sizes from now on: see [core.SizeRule]; "" leaves it as it is.
+	Size core.SizeRule `json:"size"`
 	// ReadOnly drops what the person types.
 	ReadOnly bool `json:"read_only"`
 	// Forward, Clipboard, ShowAgent, Bar, Wheel: see [term.ViewerOptions].
@@ -157,7 +158,7 @@ func (c *client) viewer(f *clientForm) (o term.ViewerOptions, err error) {
 		return o, fault.New(fault.Invalid, `kind is "attach", "watch" or "page", not %.40q`, f.Kind)
 	}
 	switch f.Size {
-	case "", term.SizeLeader, term.SizeManual:
+	case "", core.SizeLeader, core.SizeManual:
 	default:
 		return o, fault.New(fault.Invalid, `size is "leader" or "manual", not %.40q`, f.Size)
 	}

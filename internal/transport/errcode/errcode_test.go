@@ -16,12 +16,13 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/transport/errcode"
 )
 
 // unreported are details that no answer has: only code of this process gets them, or the one who
 // reads the output, whose connection is closed with a code of its own.
-var unreported = map[string]bool{string(term.RequestOver): true, string(term.OutputLost): true}
+var unreported = map[string]bool{string(core.RequestOver): true, string(term.OutputLost): true}
 
 // Every detail of an error about terminals, and every kind of error, is documented.
 func TestEveryErrorHasAMeaning(t *testing.T) {

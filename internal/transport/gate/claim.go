@@ -9,7 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 )
 
@@ -33,7 +33,7 @@ type claim struct {
 	Tags        []string        `json:"tags,omitzero"`
 	Confirm     []string        `json:"confirm,omitempty"`
 	Dependent   bool            `json:"dependent,omitempty"`
-	Kind        term.SenderKind `json:"kind,omitempty"`
+	Kind        core.SenderKind `json:"kind,omitempty"`
 	Name        string          `json:"name,omitempty"`
 	Client      string          `json:"client,omitempty"`
 	MaxSessions int             `json:"max_sessions,omitempty"`
@@ -118,12 +118,12 @@ func (c claim) within(limit terminals.Grant) (terminals.Grant, error) {
 	g := limit
 	g.Rights &= c.Rights
 	g.Dependent = c.Dependent
-	g.From = term.Sender{Kind: term.SenderHTTP, Name: c.Name, Peer: limit.From.Peer}
+	g.From = core.Sender{Kind: core.SenderHTTP, Name: c.Name, Peer: limit.From.Peer}
 	switch c.Kind {
-	case term.SenderMCP, term.SenderWebSocket, term.SenderApp:
+	case core.SenderMCP, core.SenderWebSocket, core.SenderApp:
 		g.From.Kind = c.Kind
-	case term.SenderRaw: // key by key, too
-		g.From.Kind = term.SenderWebSocket
+	case core.SenderRaw: // key by key, too
+		g.From.Kind = core.SenderWebSocket
 	}
 	if limit.Guest { // it says what it likes of who is behind it
 		on := " on " + safetext.Label(limit.From.Peer, maxClaimant/2) // as long as a name of a host can be

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 )
 
@@ -27,10 +27,10 @@ func someGrant(r *rand.Rand) terminals.Grant {
 		}
 		return out
 	}
-	kinds := []term.SenderKind{"", term.SenderMCP, term.SenderHTTP, term.SenderWebSocket, term.SenderRaw, term.SenderApp, term.SenderAttach, term.SenderQuestion, "king"}
+	kinds := []core.SenderKind{"", core.SenderMCP, core.SenderHTTP, core.SenderWebSocket, core.SenderRaw, core.SenderApp, core.SenderAttach, core.SenderQuestion, "king"}
 	g := terminals.Grant{
 		Rights: terminals.Right(r.IntN(256)), Token: one("", "1"), Dependent: r.IntN(2) == 0, Guest: r.IntN(2) == 0,
-		From:   term.Sender{Kind: kinds[r.IntN(len(kinds))], Name: one("", "claude", "\x1b[2J", strings.Repeat("x", 200)), Peer: one("", "laptop", strings.Repeat("b", 64)), Token: one("", "2")},
+		From:   core.Sender{Kind: kinds[r.IntN(len(kinds))], Name: one("", "claude", "\x1b[2J", strings.Repeat("x", 200)), Peer: one("", "laptop", strings.Repeat("b", 64)), Token: one("", "2")},
 		Client: one("", "KEY", "bridge 1", "\x1b", strings.Repeat("x", 200)), MaxSessions: r.IntN(4),
 	}
 	if r.IntN(3) == 0 {
@@ -75,7 +75,7 @@ func TestClaimNarrows(t *testing.T) {
 		"Token":     func(limit, _, g terminals.Grant) bool { return g.Token == limit.Token },
 		"Dependent": func(_, by, g terminals.Grant) bool { return g.Dependent == by.Dependent },
 		"From": func(limit, _, g terminals.Grant) bool {
-			isProgram := slices.Contains([]term.SenderKind{term.SenderMCP, term.SenderHTTP, term.SenderWebSocket, term.SenderApp}, g.From.Kind)
+			isProgram := slices.Contains([]core.SenderKind{core.SenderMCP, core.SenderHTTP, core.SenderWebSocket, core.SenderApp}, g.From.Kind)
 			says := !limit.Guest || strings.HasSuffix(g.From.Name, " on "+limit.From.Peer) && len(g.From.Name) <= 128 && !strings.Contains(g.From.Name, "\x1b")
 			return isProgram && says && g.From.Peer == limit.From.Peer && g.From.Token == ""
 		},

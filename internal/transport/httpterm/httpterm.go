@@ -29,7 +29,7 @@ import (
 
 	"ui-mcp/docs"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
@@ -145,7 +145,7 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	by := terminals.FromContext(r.Context())
 	if by.From.Kind == "" { // another host says what its caller is
-		by.From.Kind = term.SenderHTTP
+		by.From.Kind = core.SenderHTTP
 	}
 	switch err := t.Do(r.Context(), by, h.row.op, in, out); {
 	case errors.Is(err, context.Canceled):

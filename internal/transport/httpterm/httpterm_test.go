@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
@@ -149,7 +150,7 @@ func TestRun(t *testing.T) {
 		Error  struct{ Code, Message string }
 		Answer *struct{ Screen *struct{ Lines []string } }
 	}
-	for late.Error.Code == "" || late.Error.Code == string(term.NotTyped) { // a busy machine may need longer
+	for late.Error.Code == "" || late.Error.Code == string(core.NotTyped) { // a busy machine may need longer
 		d.want(408, "POST", "/sessions/a/run", `{"line":"sh -c 'while :; do echo flood; sleep 0.01; done'","timeout_ms":60000,"max_wait_ms":500,"format":"plain"}`, &late)
 	}
 	if late.Error.Code != "timeout" || late.Answer == nil || late.Answer.Screen == nil || len(late.Answer.Screen.Lines) != 10 {

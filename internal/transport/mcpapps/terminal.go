@@ -8,7 +8,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/jsonrpc"
@@ -198,7 +198,7 @@ const maxChannel = 40
 func (v *view) serve(c *connection, session string, typing bool) {
 	defer c.end()
 	v.views.opts.Log.Info("a view displays a terminal", "session", safetext.Clip(session, maxLogged), "typing", typing)
-	by := terminals.Grant{Rights: terminals.Read, From: term.Sender{Kind: term.SenderAttach, Name: "chat"}}
+	by := terminals.Grant{Rights: terminals.Read, From: core.Sender{Kind: core.SenderAttach, Name: "chat"}}
 	if typing {
 		by.Rights |= terminals.Type
 	}

@@ -12,6 +12,7 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/transport/mcpserver"
 )
 
@@ -45,7 +46,7 @@ func NewPermission(b Broker, terminals func(*term.Session) popup.Channel) *Permi
 // the client whose tool was called, if one was. Every answer is used once, and for nothing else.
 //
 // Errors say, to the program, why it is not allowed. They are of kind Precondition with the detail
-// [term.NotPermitted], or Timeout if the person may still answer: then the same call gets the
+// [core.NotPermitted], or Timeout if the person may still answer: then the same call gets the
 // answer later. A client that has to show the dialog itself gets a [mcpserver.NeedsInput].
 func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 	q, err := question.Spec{
@@ -83,7 +84,7 @@ func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 	if err != nil {
 		return err
 	}
-	return fault.With(term.NotPermitted, p.judge(a))
+	return fault.With(core.NotPermitted, p.judge(a))
 }
 
 // Values of the options.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
 )
@@ -36,8 +36,8 @@ func (f *Face) countedGrant(ctx context.Context) terminals.Grant {
 const maxSender = 64
 
 // sender returns who types in a call of a tool: the client's program, as it calls itself.
-func sender(ctx context.Context) term.Sender {
-	from := term.Sender{Kind: term.SenderMCP}
+func sender(ctx context.Context) core.Sender {
+	from := core.Sender{Kind: core.SenderMCP}
 	if call := mcpserver.CallOf(ctx); call != nil {
 		if info := call.ClientInfo(); info != nil {
 			from.Name = safetext.Label(info.Name, maxSender)

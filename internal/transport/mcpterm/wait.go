@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/mcpserver"
@@ -150,7 +150,7 @@ func (f *Face) awaitState(ctx context.Context, in awaitInput, of terminals.Targe
 		return awaited{}, err
 	}
 	v := awaited{Status: string(a.State), Generation: &a.Generation, ExitCode: a.ExitCode, Asked: f.isPersonAsked(ctx, of)}
-	if a.State == term.StateEnded {
+	if a.State == core.StateEnded {
 		v.Generation = nil
 		if now, err := do(ctx, f, terminals.GetSession, of); err == nil {
 			v.Exit = now.Exit

@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -308,7 +309,7 @@ func TestQuestionAtAttached(t *testing.T) {
 			defer giveUp()
 			go func() {
 				defer close(asked)
-				program := terminals.Grant{Rights: terminals.AllRights, From: term.Sender{Kind: term.SenderMCP, Name: "agent"}}
+				program := terminals.Grant{Rights: terminals.AllRights, From: core.Sender{Kind: core.SenderMCP, Name: "agent"}}
 				_, _ = terminals.SendInput.Do(ctx, l, program, terminals.Input{Target: terminals.Target{Session: "new"}, Data: []byte("x")})
 			}()
 			for {
@@ -350,7 +351,7 @@ func TestReported(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	details := []fault.Detail{
 		"", terminals.Withdrawn, registry.Stopping, terminals.HostAway, terminals.HubAway, terminals.HostSilent, terminals.HostLacks, terminals.NotAllowed,
-		terminals.ServerNotFound, terminals.ServerRegistered, terminals.NoToken, term.NotPermitted, term.NotQuiet, "auth_required", "invalid_request", "\x1b]52;c;AAAA\x07", "made_up",
+		terminals.ServerNotFound, terminals.ServerRegistered, terminals.NoToken, core.NotPermitted, term.NotQuiet, "auth_required", "invalid_request", "\x1b]52;c;AAAA\x07", "made_up",
 	}
 	own := map[fault.Detail]bool{terminals.Withdrawn: true, registry.Stopping: true, terminals.HostAway: true, terminals.HubAway: true}
 	texts := []string{"", "your token was withdrawn", "\x1b]52;c;AAAA\x07\x9b\u202e", "a\nb\r\x00", strings.Repeat("long ", 10_000), "\xff\xfe"}

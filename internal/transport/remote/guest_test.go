@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
@@ -35,11 +35,11 @@ func (w *witness) Do(_ context.Context, by terminals.Grant, _ *terminals.Operati
 // what it creates.
 func TestGuestClaims(t *testing.T) {
 	w := &witness{}
-	limit := terminals.Grant{Rights: terminals.Read | terminals.Manage, Guest: true, Client: "KEY-here", From: term.Sender{Peer: "laptop"}}
+	limit := terminals.Grant{Rights: terminals.Read | terminals.Manage, Guest: true, Client: "KEY-here", From: core.Sender{Peer: "laptop"}}
 	h := serve(t, w, limit)
 	for _, by := range []terminals.Grant{
-		{Rights: terminals.AllRights, Client: "claude-1", MaxSessions: 1, From: term.Sender{Name: "claude-1", Kind: term.SenderAttach, Peer: "other"}},
-		{Rights: terminals.AllRights, Token: "1", From: term.Sender{Name: strings.Repeat("long", 100), Kind: term.SenderQuestion, Token: "1"}},
+		{Rights: terminals.AllRights, Client: "claude-1", MaxSessions: 1, From: core.Sender{Name: "claude-1", Kind: core.SenderAttach, Peer: "other"}},
+		{Rights: terminals.AllRights, Token: "1", From: core.Sender{Name: strings.Repeat("long", 100), Kind: core.SenderQuestion, Token: "1"}},
 		{Rights: terminals.AllRights, Client: "\x1b[2J" + strings.Repeat("x", 1000)},
 	} {
 		if _, err := terminals.CreateSession.Do(t.Context(), h, by, terminals.NewSession{}); err != nil {
@@ -49,7 +49,7 @@ func TestGuestClaims(t *testing.T) {
 	for i, g := range w.grants {
 		own := strings.HasPrefix(g.Client, "KEY-here") && len(g.Client) <= 128 && !strings.Contains(g.Client, "\x1b")
 		if !own || !g.Guest || g.Token != "" || g.Rights != terminals.Read|terminals.Manage || g.From.Peer != "laptop" || g.From.Token != "" ||
-			g.From.Kind != term.SenderHTTP || !strings.HasSuffix(g.From.Name, " on laptop") || len(g.From.Name) > 128 {
+			g.From.Kind != core.SenderHTTP || !strings.HasSuffix(g.From.Name, " on laptop") || len(g.From.Name) > 128 {
 			t.Errorf("%d: %+v", i, g)
 		}
 	}
@@ -60,11 +60,11 @@ func TestGuestClaims(t *testing.T) {
 
 // The programs of a host that is no guest are what they say, but no person.
 func TestClaimedSenders(t *testing.T) {
-	for kind, want := range map[term.SenderKind]term.SenderKind{
-		term.SenderMCP: term.SenderMCP, term.SenderApp: term.SenderApp, term.SenderRaw: term.SenderWebSocket, term.SenderAttach: term.SenderHTTP, term.SenderQuestion: term.SenderHTTP, "": term.SenderHTTP,
+	for kind, want := range map[core.SenderKind]core.SenderKind{
+		core.SenderMCP: core.SenderMCP, core.SenderApp: core.SenderApp, core.SenderRaw: core.SenderWebSocket, core.SenderAttach: core.SenderHTTP, core.SenderQuestion: core.SenderHTTP, "": core.SenderHTTP,
 	} {
 		l := opcases.New(t, opcases.Case{})
-		by := terminals.Grant{Rights: terminals.AllRights, From: term.Sender{Kind: kind, Name: "claude"}}
+		by := terminals.Grant{Rights: terminals.AllRights, From: core.Sender{Kind: kind, Name: "claude"}}
 		if _, err := terminals.SendInput.Do(t.Context(), serve(t, l, all), by, terminals.Input{Target: terminals.Target{Session: "a"}, Data: []byte("x")}); err != nil {
 			t.Fatal(err)
 		}
@@ -152,11 +152,11 @@ func TestGuestIsHeldBack(t *testing.T) {
 	l := opcases.New(t, opcases.Case{})
 	limit := terminals.Grant{Rights: terminals.AllRights, Guest: true, Client: "KEY", Confirm: []*regexp.Regexp{regexp.MustCompile("sudo")}}
 	h := serve(t, l, limit)
-	by := terminals.Grant{Rights: terminals.AllRights, From: term.Sender{Kind: term.SenderAttach}}
+	by := terminals.Grant{Rights: terminals.AllRights, From: core.Sender{Kind: core.SenderAttach}}
 	_, err := terminals.SendInput.Do(t.Context(), h, by, terminals.Input{Target: terminals.Target{Session: "a"}, Data: []byte("sudo x\r")})
-	wantError(t, err, fault.Precondition, term.NotPermitted, "")
+	wantError(t, err, fault.Precondition, core.NotPermitted, "")
 	_, err = terminals.CreateSession.Do(t.Context(), h, by, terminals.NewSession{Name: "n", Command: "sudo x"})
-	wantError(t, err, fault.Precondition, term.NotPermitted, "")
+	wantError(t, err, fault.Precondition, core.NotPermitted, "")
 	p := attach(t, h, frameOf(socketwire.CreateSession, `{"name":"n","command":"sudo x","rows":6,"cols":60,"client":{}}`), attachedterm.Options{By: by})
 	p.await(t, socketwire.Failed, "not_permitted")
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/socketwire"
 	"ui-mcp/internal/transport/ws"
@@ -21,7 +21,7 @@ const requestTime = 5 * time.Second
 // unless the path names one. Pages cannot read why an upgrade was refused, so a failed request is
 // answered with a frame.
 func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
-	by := grantOf(r, term.SenderAttach)
+	by := grantOf(r, core.SenderAttach)
 	t, unknown := h.on(r)
 	query := r.URL.Query()
 	options := attachedterm.Options{Terminals: t, By: by, Session: r.PathValue("name"), Prefix: query.Get("prefix"), Untrusted: query.Has("untrusted")}

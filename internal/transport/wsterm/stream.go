@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
@@ -58,7 +58,7 @@ func (h *handler) deliverOutput(w http.ResponseWriter, r *http.Request, given []
 	if err == nil {
 		in, err = decoded[terminals.OutputQuery](&terminals.ReadOutput.Operation, given)
 	}
-	by := grantOf(r, term.SenderRaw)
+	by := grantOf(r, core.SenderRaw)
 	var o *terminals.Parts[[]byte]
 	if err == nil {
 		in.Session = r.PathValue("name")
@@ -83,7 +83,7 @@ func (h *handler) deliverOutput(w http.ResponseWriter, r *http.Request, given []
 func (h *handler) deliverEvents(w http.ResponseWriter, r *http.Request, given []byte) {
 	in := struct{ Count *terminals.Count }{}
 	t, err := h.on(r)
-	by := grantOf(r, term.SenderWebSocket)
+	by := grantOf(r, core.SenderWebSocket)
 	d := delivery{terminals: t, by: by}
 	target := terminals.Target{Session: r.PathValue("name")}
 	switch {

@@ -30,6 +30,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/vt"
@@ -209,7 +210,7 @@ const sessionEnded = "session ended"
 
 // server serves all sessions.
 func (h *handler) server(w http.ResponseWriter, r *http.Request) {
-	by := grantOf(r, term.SenderWebSocket)
+	by := grantOf(r, core.SenderWebSocket)
 	leave, err := h.servers.enter(by)
 	if err != nil {
 		fail(w, err)
@@ -250,7 +251,7 @@ func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 		h.deliverEvents(w, r, []byte(given))
 		return
 	}
-	by := grantOf(r, term.SenderWebSocket)
+	by := grantOf(r, core.SenderWebSocket)
 	t, client, err := h.join(r, by, clientOf(r, by, clients.KindWebSocket))
 	if err != nil {
 		fail(w, err)
@@ -282,10 +283,10 @@ func closeCode(err error) ws.Code {
 
 // grantOf returns the grant of a request's caller, who types through a socket of that kind. Another
 // host says itself what its caller is; at its attached terminals are persons, unless it is a guest.
-func grantOf(r *http.Request, kind term.SenderKind) terminals.Grant {
+func grantOf(r *http.Request, kind core.SenderKind) terminals.Grant {
 	by := terminals.FromContext(r.Context())
 	if isHost(r) {
-		if kind == term.SenderAttach && !by.Guest {
+		if kind == core.SenderAttach && !by.Guest {
 			by.From.Kind = kind
 		}
 		return by
@@ -383,7 +384,7 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 		h.deliverOutput(w, r, []byte(given))
 		return
 	}
-	by := grantOf(r, term.SenderRaw)
+	by := grantOf(r, core.SenderRaw)
 	t, client, err := h.join(r, by, clientOf(r, by, clients.KindRaw))
 	if err != nil {
 		fail(w, err)
