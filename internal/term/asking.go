@@ -270,6 +270,8 @@ func (v *Viewer) takes(a *asking) bool {
 	switch r := v.reach(); {
 	case !a.brokered:
 		return true
+	case v.o.Followed && a.question.PassesTo(true):
+		return false
 	case a.question.IsOthers():
 		return r.others
 	default:
@@ -280,7 +282,7 @@ func (v *Viewer) takes(a *asking) bool {
 // reach says which questions reach the person at a viewer that may type.
 func (v *Viewer) reach() reach {
 	own := !(v.o.isPage() && v.session.owner.PagesAsk)
-	return reach{own, own && v.o.Answers}
+	return reach{own && !v.o.Followed, own && v.o.Answers}
 }
 
 // asked returns the question that the viewer is to display, or nil.

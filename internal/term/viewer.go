@@ -83,6 +83,9 @@ type ViewerOptions struct {
 	// Asks says that the viewer displays questions itself: its pictures have none, and it gets them
 	// by [Viewer.NextQuestion].
 	Asks bool
+	// Followed says that the person gets what this host asks in another way, but questions without
+	// an ID: the server that has attached the viewer follows them.
+	Followed bool
 	// Answers says that the person may also reply to what others ask: see
 	// [question.Asked.IsOthers].
 	Answers bool

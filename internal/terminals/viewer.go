@@ -16,6 +16,9 @@ type AttachQuery struct {
 	Prefix string `json:"-"`
 	// Untrusted: see [term.ViewerOptions].
 	Untrusted bool `json:"-"`
+	// Followed says that the client gets from this host what the other one asks, if this one
+	// follows that.
+	Followed bool `json:"-"`
 	// Host is what another host is called here that serves the terminal.
 	Host string `json:"-"`
 }

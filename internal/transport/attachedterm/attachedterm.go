@@ -58,6 +58,9 @@ type Options struct {
 	Untrusted bool
 	// Prefix precedes the names and IDs of sessions in requests and answers.
 	Prefix string
+	// Join connects a page that displays a session of another host with what others ask here:
+	// deliver gets messages for it. nil: it gets none.
+	Join func(deliver func(msg []byte)) Guest
 }
 
 // Fail sends an error, unless it is nil.
@@ -124,8 +127,11 @@ type clientForm struct {
 	// before the first one and before each of another size.
 	Follows bool `json:"follows"`
 	// Questions says that the client displays questions itself, which then are not in its pictures.
-	// A server that attaches it to a session of another host takes this out of the request.
+	// A server that attaches it to a session of another host takes this out of the request, and
+	// sends those of its own server.
 	Questions bool `json:"questions"`
+	// Followed: see [term.ViewerOptions].
+	Followed bool `json:"followed"`
 	// Plain dialogs have no colours.
 	Plain bool `json:"plain"`
 	// Counts asks for Typed after each StdinInput.
@@ -147,7 +153,7 @@ func (c *client) viewer(f *clientForm) (o term.ViewerOptions, err error) {
 	if f == nil {
 		return o, fault.New(fault.Invalid, `"client" is missing: it says what the terminal can do, {} at least`)
 	}
-	o = term.ViewerOptions{Untrusted: c.Untrusted, Prefix: safetext.Plain(c.Prefix), Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Bar, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, SizeRule: f.Size, Asks: f.Questions, Plain: f.Plain, Client: clients.Options{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
+	o = term.ViewerOptions{Untrusted: c.Untrusted, Prefix: safetext.Plain(c.Prefix), Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Bar, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, SizeRule: f.Size, Asks: f.Questions, Followed: f.Followed, Plain: f.Plain, Client: clients.Options{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
 	if safetext.Plain(f.Greeting) != f.Greeting || len(f.Greeting) > maxGreeting {
 		return o, fault.New(fault.Invalid, "greeting is printable text of at most %d bytes", maxGreeting)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"strings"
+	"sync"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
@@ -17,7 +18,10 @@ func Serve(ctx context.Context, conn Conn, first socketwire.Frame, o Options) er
 	if first.Kind != socketwire.CreateSession && first.Kind != socketwire.AttachSession {
 		return fault.New(fault.Invalid, "frames of type %02x are not served", byte(first.Kind))
 	}
-	var in struct{ Name string }
+	var in struct {
+		Name   string
+		Client clientForm
+	}
 	if err := first.Decode(&in); err != nil {
 		return err
 	}
@@ -45,13 +49,25 @@ func Serve(ctx context.Context, conn Conn, first socketwire.Frame, o Options) er
 	query := terminals.AttachQuery{
 		Target: terminals.Target{Session: o.Session}, Create: first.Kind == socketwire.CreateSession, Request: first.Content,
 		Prefix: o.Prefix, Untrusted: o.Untrusted,
+		Followed: o.Join != nil && in.Client.Questions && !in.Client.ReadOnly && o.By.Check(&terminals.FollowQuestions.Operation) == nil,
 	}
 	there, err := terminals.Attach.Open(ctx, on, o.By, query)
 	if err != nil {
 		return err
 	}
-	pass(ctx, conn, there)
+	if !query.Followed {
+		o.Join = nil
+	}
+	pass(ctx, conn, there, o.Join)
 	return nil
+}
+
+// A Guest is a page that displays what others ask without a terminal of this host.
+type Guest interface {
+	// Receive handles a message of the page. The reply, which may be nil, is for the page.
+	Receive(msg []byte) (reply []byte, err error)
+	// Leave disconnects the page.
+	Leave()
 }
 
 // isID reports whether a name is the ID of a session, which may be of another host.
@@ -60,17 +76,40 @@ func isID(name string) bool {
 }
 
 // pass passes frames between a client and terminals elsewhere, until the client has left or those
-// have ended the connection.
-func pass(ctx context.Context, conn Conn, there terminals.Stream) {
+// have ended the connection. Messages about questions stay at this server.
+func pass(ctx context.Context, conn Conn, there terminals.Stream, join func(func([]byte)) Guest) {
+	begin, guest := func() {}, Guest(nil)
+	if join != nil {
+		begun := make(chan struct{}) // closed when the client is attached
+		begin = sync.OnceFunc(func() { close(begun) })
+		guest = join(func(msg []byte) {
+			<-begun
+			_ = conn.Write(socketwire.Question, msg) // reading notices if it has failed
+		})
+		defer guest.Leave()
+		defer begin()
+	}
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
+		asks := newTypist(ctx, nil, nil) // for nothing that is typed
+		defer asks.finish()
 		for {
 			f, err := conn.Read()
 			if err != nil {
 				Fail(conn, UnlessNetwork(err))
 				_ = there.Send(ctx, &socketwire.Frame{Kind: socketwire.Detach}) // if it fails, the other host knows
 				return
+			}
+			if f.Kind == socketwire.Question && guest != nil {
+				asks.then(ctx, len(f.Content), func() {
+					reply, err := guest.Receive(f.Content)
+					Fail(conn, err)
+					if reply != nil {
+						_ = conn.Write(socketwire.Question, reply) // likewise
+					}
+				})
+				continue
 			}
 			if there.Send(ctx, &f) != nil {
 				return
@@ -82,6 +121,7 @@ func pass(ctx context.Context, conn Conn, there terminals.Stream) {
 		var f socketwire.Frame
 		if err = there.Receive(ctx, &f); err == nil {
 			err = conn.Write(f.Kind, f.Content)
+			begin()
 		}
 	}
 	switch {

@@ -33,6 +33,14 @@ func NewOpenChat(b Broker) *Pages {
 	return p
 }
 
+// NewPanes returns pages that display terminals of other hosts, as a channel beside those of this
+// one. They connect by [Pages.Join]. The caller must Close it.
+func NewPanes(b Broker) *Pages {
+	p := NewChat(b)
+	p.open, p.panes = true, true
+	return p
+}
+
 // A Guest is a page that is connected by other means than a WebSocket.
 type Guest struct {
 	pages *Pages

@@ -64,6 +64,7 @@ type Pages struct {
 	opts   PagesOptions
 	chat   bool           // these are views in conversations
 	open   bool           // which are open for another purpose
+	panes  bool           // or panes of a page of terminals
 	stop   func()         // watching
 	closed chan struct{}  // closed by Close
 	guests sync.WaitGroup // those that have joined
@@ -107,15 +108,15 @@ func (p *Pages) Close() {
 
 // Name implements [popup.Channel].
 func (p *Pages) Name() string {
-	if p.chat {
-		return "chat"
-	}
-	return "page"
+	return map[popup.Kind]string{popup.Page: "page", popup.Chat: "chat", popup.Terminal: "terminal"}[p.Kind()]
 }
 
 // Kind implements [popup.Channel].
 func (p *Pages) Kind() popup.Kind {
-	if p.chat {
+	switch {
+	case p.panes:
+		return popup.Terminal
+	case p.chat:
 		return popup.Chat
 	}
 	return popup.Page
@@ -141,7 +142,7 @@ func (p *Pages) Presence() popup.Presence {
 // Show implements [popup.Channel]: pages show the question as a dialog. It fails when no page
 // reports in time that it does, and when all of them have disconnected.
 func (p *Pages) Show(ctx context.Context, a popup.Asked) error {
-	if p.open && a.Asker == popup.Agent {
+	if p.open && !p.panes && a.Asker == popup.Agent {
 		return popup.ErrNotShown
 	}
 	return p.show(ctx, a.ID, proofWithin)

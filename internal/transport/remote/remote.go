@@ -246,7 +246,7 @@ func (l *Terminals) Open(ctx context.Context, by terminals.Grant, o *terminals.O
 	if !ok {
 		return l.Client.Open(ctx, by, o, in)
 	}
-	first := socketwire.Frame{Kind: socketwire.AttachSession, Content: drawsQuestions(query.Request)}
+	first := socketwire.Frame{Kind: socketwire.AttachSession, Content: formOf(query)}
 	if query.Create {
 		first.Kind = socketwire.CreateSession
 	}
@@ -270,17 +270,20 @@ func (l *Terminals) Open(ctx context.Context, by terminals.Grant, o *terminals.O
 	return r, nil
 }
 
-// drawsQuestions returns a request to attach a client that has another host draw its questions,
-// also on a page, which displays those of its own server. A host of any version does so.
-func drawsQuestions(request []byte) []byte {
+// formOf returns a request to attach a client that has another host draw its questions, also on a
+// page, which displays those of its own server, but for those that this server follows.
+func formOf(query *terminals.AttachQuery) []byte {
 	var form map[string]json.RawMessage
-	if json.Unmarshal(request, &form) != nil {
-		return request // the host says what is wrong
+	if json.Unmarshal(query.Request, &form) != nil {
+		return query.Request // the host says what is wrong
 	}
 	for key, value := range form {
 		var client map[string]json.RawMessage
 		if strings.EqualFold(key, "client") && json.Unmarshal(value, &client) == nil {
 			maps.DeleteFunc(client, func(key string, _ json.RawMessage) bool { return strings.EqualFold(key, "questions") })
+			if query.Followed {
+				client["followed"] = json.RawMessage("true")
+			}
 			form[key] = fault.Must(json.Marshal(client)) // it was decoded
 		}
 	}

@@ -24,7 +24,7 @@ func (h *handler) attach(w http.ResponseWriter, r *http.Request) {
 	by := grantOf(r, core.SenderAttach)
 	t, unknown := h.on(r)
 	query := r.URL.Query()
-	options := attachedterm.Options{Terminals: t, By: by, Session: r.PathValue("name"), Prefix: query.Get("prefix"), Untrusted: query.Has("untrusted")}
+	options := attachedterm.Options{Terminals: t, By: by, Session: r.PathValue("name"), Prefix: query.Get("prefix"), Untrusted: query.Has("untrusted"), Join: h.guest}
 	h.serve(w, r, h.limits, func(ctx context.Context, conn *ws.Conn) {
 		c := &frames{ctx, conn}
 		// Not the code for a caller without the right, which does not come back: a page on a

@@ -35,6 +35,7 @@ import (
 	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/ws"
@@ -56,12 +57,14 @@ const MaxServerSockets, maxServerSocketsEach = 256, 64
 type Options struct {
 	// Ping is the time between pings of a client; 0 means 30 seconds.
 	Ping time.Duration
+	// Join: see [attachedterm.Options].
+	Join func(deliver func(msg []byte)) attachedterm.Guest
 }
 
 // Routes returns what adds to a mux /ws/json, /sessions/{name}/ws/json, /sessions/{name}/ws/raw,
 // /ws/attach, /sessions/{name}/ws/attach, /questions/ws and /asyncapi.yaml.
 func Routes(t terminals.Terminals, o Options) func(*http.ServeMux) {
-	h := &handler{terminals: t, servers: serverSockets{each: map[string]int{}}}
+	h := &handler{terminals: t, guest: o.Join, servers: serverSockets{each: map[string]int{}}}
 	// A client may stop reading for a while, or read slowly: events are not prepared for it
 	// meanwhile, so it costs little.
 	h.limits = ws.Limits{Received: MaxMessage, Ping: cmp.Or(o.Ping, 30*time.Second), Silence: 2 * time.Minute}
@@ -78,6 +81,7 @@ func Routes(t terminals.Terminals, o Options) func(*http.ServeMux) {
 
 type handler struct {
 	terminals terminals.Terminals
+	guest     func(func([]byte)) attachedterm.Guest
 	limits    ws.Limits
 	servers   serverSockets
 }

@@ -88,8 +88,7 @@ export class Sources {
   #received(known: Known, text: string): void {
     const message = decode(text);
     if (message.type === "verdict") {
-      known.answered.delete(message.id);
-      this.#element?.verdict(message);
+      if (known.answered.delete(message.id)) this.#element?.verdict(message);
       return;
     }
     known.state = message;
@@ -157,7 +156,10 @@ export class Sources {
     this.#note.textContent = text;
   }
 
-  /** send sends a message over the connections that have its question; one of them gets an answer. */
+  /**
+   * send sends a message over the connections that have its question. One of them gets an answer; all
+   * learn that it is put away, and what the first one says of that counts.
+   */
   #send(message: ToServer): boolean {
     if (!("id" in message)) return true;
     if (message.type === "shown") this.#shown.add(message.id);
@@ -165,10 +167,11 @@ export class Sources {
     let sent = false;
     for (const { state, send, answered } of this.#known) {
       if (state?.order.some(({ id }) => id === message.id) !== true) continue;
+      const first = !sent;
       sent = send(JSON.stringify(message)) || sent;
       if (!sent || message.type !== "answer") continue;
-      answered.add(message.id);
-      break;
+      if (first) answered.add(message.id);
+      if (message.action !== "dismiss") break;
     }
     return sent;
   }

@@ -50,8 +50,10 @@ import (
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
+	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpio"
+	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/httpterm"
 	"ui-mcp/internal/transport/mcppopup"
@@ -260,7 +262,10 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 		return program.Pages(discovery.Look(e.Vars))
 	}, func(changed func()) (stop func()) { return discovery.Watch(e.Vars, changed) })()
 	host.Permission = mcppopup.NewPermission(broker, attached.At).Ask
-	person := questions.NewPerson(questions.PersonOptions{Broker: broker, Channels: []popup.Channel{attached.ForOthers()}, Log: log})
+	panes := httppopup.NewPanes(broker)
+	defer panes.Close()
+	forOthers := []popup.Channel{attached.ForOthers(), panes}
+	person := questions.NewPerson(questions.PersonOptions{Broker: broker, Channels: forOthers, Log: log})
 	defer person.Close()
 	others := c.others(e, host, person, log)
 	defer others.Close()
@@ -276,7 +281,9 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 		return to
 	}, log)
 	defer askPrompts(sessions, broker, attached, c.AskPrompts, log)()
-	api, err := gate.New(life.observe(overMCP.beside(httpterm.New(operations, wsterm.Routes(operations, wsterm.Options{})))), gate.Options{
+	api, err := gate.New(life.observe(overMCP.beside(httpterm.New(operations, wsterm.Routes(operations, wsterm.Options{
+		Join: func(deliver func(msg []byte)) attachedterm.Guest { return panes.Join(deliver) },
+	})))), gate.Options{
 		Exposed: exposed, Token: token, Confirm: c.Confirm, Tokens: own.Tokens(), Origins: c.CORSOrigin, Rate: c.RateLimit,
 		BasePrefix: c.BasePrefix, MaxBody: httpterm.MaxBody, Log: log,
 	})
@@ -293,7 +300,7 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
 	}
 	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
-	programs := questions.NewPerson(questions.PersonOptions{Broker: broker, Channels: []popup.Channel{attached.ForOthers()}, Relayed: true, Log: log})
+	programs := questions.NewPerson(questions.PersonOptions{Broker: broker, Channels: forOthers, Relayed: true, Log: log})
 	defer programs.Close()
 	bridges := &bridgeHandler{host.ID, life, sessions, overMCP, e.Version, others, program.NewHandler(programs, nil), c.Confirm, token, log, api}
 	servers := []*httpserve.Server{httpserve.Serve(gate.Limit(unix, log), bridges, options)}
