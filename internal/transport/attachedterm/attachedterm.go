@@ -364,6 +364,8 @@ func (c *client) read(ctx context.Context, v *terminals.Viewer, form clientForm)
 		defer counts.close()
 	}
 	defer t.finish()
+	asks := newTypist(ctx, v, nil) // an answer may wait for who asks: keys do not wait for that
+	defer asks.finish()
 	typed := 0 // bytes of all StdinInput so far
 	for {
 		f, err := c.Read()
@@ -394,7 +396,11 @@ func (c *client) read(ctx context.Context, v *terminals.Viewer, form clientForm)
 			default: // more than were sent
 			}
 		default:
-			t.then(ctx, len(f.Content), func() {
+			in := t
+			if f.Kind == socketwire.Question {
+				in = asks
+			}
+			in.then(ctx, len(f.Content), func() {
 				// The last picture reports that the program has ended.
 				if err := c.request(ctx, v, f); ctx.Err() == nil && fault.KindOf(err) != fault.Gone {
 					Fail(c, err)

@@ -2,6 +2,7 @@ package wsterm_test
 
 import (
 	"context"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
@@ -11,8 +12,12 @@ import (
 
 	"github.com/coder/websocket"
 
+	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/term/dialog"
+	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/socketwire"
 )
 
@@ -168,3 +173,44 @@ func (l *oneConn) Accept() (net.Conn, error) {
 
 func (l *oneConn) Close() error   { return nil }
 func (l *oneConn) Addr() net.Addr { return &net.UnixAddr{} }
+
+// What is typed does not wait until a question that was answered there is over for its asker.
+func TestKeysPassAnAnswer(t *testing.T) {
+	r := registry.New(registry.Config{Start: opcases.Start, Log: slog.New(slog.DiscardHandler)})
+	t.Cleanup(func() {
+		if err := r.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	s, err := r.Create(t.Context(), registry.CreateOptions{Name: "a", Command: "$ "})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := serve(t, terminals.NewLocal(r, terminals.Host{}), terminals.Everything).dial(t, "/sessions/a/ws/attach")
+	c.sendFrame(t, socketwire.AttachSession, `{"client":{"questions":true,"counts":true}}`)
+	c.frame(t, socketwire.AttachSessionResponse)
+	replied, take, over := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	go func() {
+		q := dialog.Question{Asked: question.Asked{ID: "ID", Question: question.Question{
+			Title: "Deploy?", Message: "Now?", Options: []question.Option{{Label: "Yes", Value: "yes"}}, Severity: question.Info, Timeout: time.Hour,
+		}}}
+		_, err := s.Ask(t.Context(), q, func(question.Reply) error {
+			close(replied)
+			<-take
+			return nil
+		})
+		over <- err
+	}()
+	for !strings.Contains(c.frame(t, socketwire.Question), "Deploy?") {
+	}
+	c.sendFrame(t, socketwire.Question, `{"type":"answer","id":"ID","action":"answer","values":["yes"]}`)
+	wait.For(t, "the answer", replied)
+	c.sendFrame(t, socketwire.StdinInput, "x")
+	if d := opcases.Diff(`{"bytes":1}`, c.frame(t, socketwire.Typed)); d != "" {
+		t.Error(d)
+	}
+	close(take)
+	if err := wait.For(t, "the end of the question", over); err != nil {
+		t.Error(err)
+	}
+}
