@@ -165,9 +165,13 @@ func (f *follower) look() {
 		if !f.takes(a) {
 			continue
 		}
+		if len(open) == terminals.MaxQuestions {
+			leftOut++
+			continue
+		}
 		q := Open(a)
 		more := sizeOf(q.Question)
-		if len(open) == terminals.MaxQuestions || size+more > f.most() {
+		if size+more > f.most() {
 			leftOut++
 			continue
 		}

@@ -3,6 +3,7 @@ package questions_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -382,6 +383,31 @@ func TestQuestionAboutACaller(t *testing.T) {
 		}
 		if d := other.reply(q, "1", yes()); d.Result != terminals.Accepted {
 			t.Errorf("another host's reply: %+v", d)
+		}
+	})
+}
+
+// Many questions that wait cost a follower no more than those that it gets.
+func TestMostWaitingCostsLittle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, offer := newOffer(t)
+		s := follow(t, offer, laptop)
+		long := deploy("Long?")
+		long.Quote = strings.Repeat("x", 32<<10)
+		for range 500 {
+			ask(t, b, long, popup.AskOptions{})
+		}
+		s.all()
+		taken := func() uint64 {
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			return m.TotalAlloc
+		}
+		before := taken()
+		ask(t, b, long, popup.AskOptions{})
+		s.all()
+		if grown := taken() - before; grown > 10<<20 {
+			t.Errorf("a question more takes %d bytes", grown)
 		}
 	})
 }
