@@ -306,7 +306,7 @@ func (f *Fleet) Get(by terminals.Grant, name string) (terminals.KnownServer, err
 // find returns the host of a name or address, or nil. The caller holds f.mu.
 func (f *Fleet) find(name string) *host {
 	for _, is := range []func(h *host) bool{
-		func(h *host) bool { return h.via != nil && h.key == name }, // which no name may stand for: see misleads
+		func(h *host) bool { return h.via != nil && h.key == name }, // which no name is
 		func(h *host) bool { return strings.EqualFold(h.name, name) && name != "" },
 		func(h *host) bool { return h.address == name },
 		func(h *host) bool { _, rest, _ := strings.Cut(h.address, "://"); return rest == name },

@@ -29,6 +29,7 @@ import (
 	"ui-mcp/internal/listen"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httpserve"
+	"ui-mcp/internal/wake"
 )
 
 const description = `A hub, through which servers of wsh on several machines reach each other.
@@ -120,7 +121,7 @@ func serve(ctx context.Context, c commandline.Hub, vars environ.Variables, std c
 		scheme = "tls"
 	}
 	if _, err = fmt.Fprintf(std.Out, "Hosts reach this hub at %s://%s\n%s\"wsh hub list\" lists those that ask to be accepted. Press Ctrl-C to stop.\n", scheme, h.Address(), proof); err == nil {
-		<-ctx.Done()
+		keep(ctx, socket, vars, log)
 	}
 	closing, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
@@ -129,14 +130,39 @@ func serve(ctx context.Context, c commandline.Hub, vars environ.Variables, std c
 
 // control opens the socket by which commands reach the hub.
 func control(vars environ.Variables, log *slog.Logger) (*listen.Socket, error) {
-	socket, err := hub.Socket(vars)
+	socket, err := folder(vars, log)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := discovery.OpenIn(filepath.Dir(socket), log); err != nil { // makes a folder that only this user can enter
-		return nil, err
-	}
 	return listen.Unix(socket)
+}
+
+// folder makes the folder of that socket, which only this user can enter, and returns its path.
+func folder(vars environ.Variables, log *slog.Logger) (socket string, err error) {
+	if socket, err = hub.Socket(vars); err == nil {
+		_, err = discovery.OpenIn(filepath.Dir(socket), log)
+	}
+	return socket, err
+}
+
+// checkEvery is how often to look whether commands can still find the hub.
+const checkEvery = time.Second
+
+// keep makes the socket again when it was removed, as from a folder of temporary files, until ctx
+// ends.
+func keep(ctx context.Context, socket *listen.Socket, vars environ.Variables, log *slog.Logger) {
+	said := ""
+	for wake.After(ctx, checkEvery) == nil {
+		_, err := folder(vars, log)
+		if err == nil {
+			err = socket.Restore()
+		}
+		now := fmt.Sprint(err)
+		if err != nil && now != said {
+			log.Warn("commands cannot reach the hub", "error", err)
+		}
+		said = now
+	}
 }
 
 // handler serves the commands about a hub.
