@@ -468,19 +468,19 @@ end`
 func TestKeepManyRows(t *testing.T) {
 	w := newWorld(t, expensesFiles())
 	w.display("expenses")
-	w.must(`for i = 1, 30000 do expenses:add("row " .. i, i) end`)
-	w.saves("expenses", `"row 30000"`)
+	w.must(`for i = 1, 10000 do expenses:add("row " .. i, i) end`)
+	w.saves("expenses", `"row 10000"`)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	for i := range 50 {
 		if err := w.session.Do(ctx, func(tx *ui.Tx) error {
-			_, err := tx.Run(fmt.Sprintf(`expenses.items[%d].note = "changed %[1]d" expenses.draft = "changed %[1]d"`, 1+i*500))
+			_, err := tx.Run(fmt.Sprintf(`expenses.items[%d].note = "changed %[1]d" expenses.draft = "changed %[1]d"`, 1+i*200))
 			return err
 		}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	w.saves("expenses", `"draft": "changed 24501"`)
+	w.saves("expenses", `"draft": "changed 9801"`)
 	if got := w.kept("expenses.json"); strings.Count(got, "changed") != 51 {
 		t.Errorf("%d changes are saved", strings.Count(got, "changed"))
 	}

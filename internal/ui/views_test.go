@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"ui-mcp/internal/testkit/load"
 )
 
 // The last reader of a view definition has its newest content, which stays in the store.
@@ -28,7 +30,7 @@ func TestNewestContentWins(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for range 3000 {
+	for range load.Count(600, 3000) { // the first hundred find most mistakes
 		put("old")
 		var readers sync.WaitGroup
 		readers.Go(func() { v.update(func() { v.read(file) }, func() {}) })

@@ -22,6 +22,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -79,7 +80,7 @@ func faulty(t *testing.T, random *rand.Rand, lost, repeated, swapped float64) (a
 // Whatever becomes of its messages, a tunnel yields what was written, or ends.
 func TestTunnelFaults(t *testing.T) {
 	var whole, broken atomic.Int32
-	for seed := range uint64(300) {
+	for seed := range uint64(load.Count(100, 300)) {
 		synctest.Test(t, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 0))
 			p := func() float64 { return float64(random.IntN(3)) * 0.01 * float64(min(seed, 1)) * float64(seed%4) }

@@ -354,7 +354,7 @@ func TestReported(t *testing.T) {
 		terminals.ServerNotFound, terminals.ServerRegistered, terminals.NoToken, core.NotPermitted, term.NotQuiet, "auth_required", "invalid_request", "\x1b]52;c;AAAA\x07", "made_up",
 	}
 	own := map[fault.Detail]bool{terminals.Withdrawn: true, registry.Stopping: true, terminals.HostAway: true, terminals.HubAway: true}
-	texts := []string{"", "your token was withdrawn", "\x1b]52;c;AAAA\x07\x9b\u202e", "a\nb\r\x00", strings.Repeat("long ", 10_000), "\xff\xfe"}
+	texts := []string{"", "your token was withdrawn", "\x1b]52;c;AAAA\x07\x9b\u202e", "a\nb\r\x00", strings.Repeat("long ", 1_000), "\xff\xfe"}
 	for _, o := range terminals.All() {
 		can := map[string]bool{fmt.Sprint(fault.Unreachable, terminals.HostSilent): true, fmt.Sprint(fault.Invalid, terminals.HostLacks): true}
 		for _, f := range o.Failures() {
