@@ -91,21 +91,13 @@ func TestMCP(t *testing.T) {
 	s.settle()
 }
 
-func TestMCPOverHTTP(t *testing.T) {
-	load.Long(t, "TestServe has the same requests")
-	beside(t)
-	s := startMCP(t)
-	s.face(s.overHTTP()...)
-	s.face(s.questions()...)
-	s.settle()
-}
-
 func TestServe(t *testing.T) {
 	beside(t)
 	s := startServe(t)
 	s.face(s.messages()...)
 	s.face(s.floods()...)
 	s.face(s.overHTTP()...)
+	s.face(s.questions()...)
 	s.face(s.files()...)
 	s.settle()
 }

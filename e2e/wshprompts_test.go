@@ -13,7 +13,9 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/leak"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -119,4 +121,59 @@ func answer(t *testing.T, home, title, text string, asked, answered func()) {
 		types("\r")
 		answered()
 	})
+}
+
+// A program finds its own session, by name and by ID and in the list, however early it asks.
+func TestProgramFindsItsSession(t *testing.T) {
+	t.Parallel()
+	s := startShellServer(t, "Unix")
+	n := load.Count(10, 100)
+	const command = `wsh screen "$WSH_SESSION" && wsh screen "$WSH_SESSION_ID" && wsh list --json | grep -q "\"$WSH_SESSION_ID\""`
+	for i := range n {
+		if res, body := s.do(t, "POST", "/sessions", fmt.Sprintf(`{"name":"s%d","command":%q}`, i, command)); res.StatusCode != 201 {
+			t.Fatalf("POST /sessions: %d %s", res.StatusCode, body)
+		}
+	}
+	for i := range n {
+		path := fmt.Sprintf("/sessions/s%d", i)
+		var body string
+		wait.Until(t, "the program has ended", func() bool {
+			_, body = s.do(t, "GET", path, "")
+			return strings.Contains(body, `"exit":{`)
+		})
+		if !strings.Contains(body, `"exit":{"code":0`) {
+			_, screen := s.do(t, "GET", path+"/screen?format=plain", "")
+			t.Errorf("%s: %s\n%s", path, body, screen)
+		}
+	}
+}
+
+// An agent that runs two commands at once does not answer the question of the first one with the
+// second one.
+func TestTwoCommandsAtOnce(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip(err)
+	}
+	a := startAllToolsets(t, shortDir(t), "shop")
+	a.ok("wsh_create_session", map[string]any{"name": "work"})
+	a.ok("wsh_await_quiesce", map[string]any{"session": "work", "prompt": true})
+	results := make(chan string, 2)
+	run := func(line string) {
+		texts, _ := testkit.Call(t, a.ClientSession, "wsh_run_command", map[string]any{"session": "work", "input": line, "max_wait_ms": 100_000})
+		results <- strings.Join(texts, "")
+	}
+	go run(`echo begun; sleep 1; read -p "Name: " name; echo "hello $name"`)
+	a.ok("wsh_await_quiesce", map[string]any{"session": "work", "wait_for": "^begun", "pattern": true})
+	go run("echo second")
+	if got := wait.For(t, "the first command waits", results); !strings.Contains(got, `"state":"waiting"`) {
+		t.Fatalf("the first command: %s", got)
+	}
+	a.ok("wsh_send_input", map[string]any{"session": "work", "input": "Ada\r"})
+	if got := wait.For(t, "the second command", results); !strings.Contains(got, `"output":"second\n"`) {
+		t.Errorf("the second command: %s", got)
+	}
+	if got := a.ok("wsh_get_screen", map[string]any{"session": "work", "format": "plain"}); !strings.Contains(got, "hello Ada") {
+		t.Errorf("the screen: %s", got)
+	}
 }
