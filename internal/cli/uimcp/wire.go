@@ -229,7 +229,6 @@ func (p *program) newFace(toolsets []toolset) *face {
 	if slices.Contains(toolsets, permissionTool) {
 		mcppopup.RegisterPrompt(s, p.popups.broker, p.popups.broker.Workspaces()[0])
 	}
-	s.AddReceivingMiddleware(mcpserver.TellNews(hasNews))
 	ctx, cancel := context.WithCancel(context.Background())
 	var notifying sync.WaitGroup
 	notifying.Go(func() { resources.Notify(ctx, s) })
@@ -271,6 +270,7 @@ func newServer(ops mcpui.Ops, views *mcpapps.Views, ver string, log *slog.Logger
 		Logger:       log,
 		Reads:        mcpui.Reads,
 		Beside:       beside,
+		News:         hasNews,
 		Tune: func(o *mcp.ServerOptions) {
 			if withUI {
 				resources.Tune(o)

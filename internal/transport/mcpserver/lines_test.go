@@ -3,11 +3,13 @@ package mcpserver
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"ui-mcp/internal/transport/jsonrpc"
 )
@@ -30,9 +32,13 @@ type lineKey struct{}
 // serveConn serves a connection of h, with a value in its context.
 func serveConn(t *testing.T, h *HTTP, value string) (s *session, client, server net.Conn) {
 	t.Helper()
+	return serveContext(t, h, context.WithValue(t.Context(), lineKey{}, value))
+}
+
+func serveContext(t *testing.T, h *HTTP, ctx context.Context) (s *session, client, server net.Conn) {
+	t.Helper()
 	client, server = net.Pipe()
 	s = &session{lines: jsonrpc.NewLineReader(client, DefaultMaxLine), ended: make(chan error, 1)}
-	ctx := context.WithValue(t.Context(), lineKey{}, value)
 	release, ok := h.Reserve()
 	if !ok {
 		t.Fatal("the server is closed")
@@ -190,6 +196,45 @@ func TestServeLinesFarewell(t *testing.T) {
 		go func() { _, _ = io.WriteString(server, "open\n") }() // what fails shows in what the client gets
 		if got := s.receive(t); got != "open" {
 			t.Errorf("afterwards the connection gives %q", got)
+		}
+	})
+}
+
+// News wait for a call whose result the client gets: not one that it has cancelled, or does not
+// wait for any longer.
+func TestNewsOfCancelledCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		srv := New(Options{Name: "test", Version: "0", Logger: quiet(), News: func(string) bool { return true }})
+		AddTool(srv, Tool{Name: "until", Description: "Waits.", Hints: harmless},
+			func(ctx context.Context, _ struct{}) (Result, error) {
+				select {
+				case <-ctx.Done():
+				case <-time.After(time.Hour):
+				}
+				return Text("done"), nil
+			})
+		h := NewHTTP(srv, HTTPOptions{Log: quiet()})
+		var n News
+		n.Tell("another server runs")
+		s, client, _ := serveContext(t, h, WithNews(t.Context(), &n))
+		for id, reason := range map[string]string{"a": "the person has pressed Esc", "b": "Request timed out"} {
+			if _, err := io.WriteString(client, callTool(id, "until")+"\n"); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			cancel := fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%q,"reason":%q}}`, id, reason)
+			if _, err := io.WriteString(client, cancel+"\n"); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		if got := exchange(t, s, client, callTool("c", "until")); !strings.Contains(got, "another server runs") {
+			t.Errorf("the next call: %s", got)
+		}
+		client.Close()
+		<-s.ended
+		if err := h.Close(t.Context()); err != nil {
+			t.Error(err)
 		}
 	})
 }

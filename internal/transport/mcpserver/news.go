@@ -26,29 +26,28 @@ func (n *News) Tell(text string) {
 
 type newsKey struct{}
 
-// WithNews returns a context for [HTTP.ServeLines]: the results of its calls have the news.
+// WithNews returns a context for [HTTP.ServeLines]: the results of its calls have the news, where
+// [Options] say so.
 func WithNews(ctx context.Context, n *News) context.Context {
 	return context.WithValue(ctx, newsKey{}, n)
 }
 
-// TellNews returns a middleware that adds news to the results of tools; only reports of which.
-func TellNews(only func(tool string) bool) mcp.Middleware {
-	return func(next mcp.MethodHandler) mcp.MethodHandler {
-		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-			res, err := next(ctx, method, req)
-			n, _ := Caller(ctx).Value(newsKey{}).(*News)
-			result, ok := res.(*mcp.CallToolResult)
-			call, _ := req.(*mcp.CallToolRequest)
-			if n == nil || err != nil || !ok || call == nil || !only(call.Params.Name) {
-				return res, err
-			}
-			n.mu.Lock()
-			defer n.mu.Unlock()
-			for _, text := range n.texts {
-				addText(result, text)
-			}
-			n.texts = nil
-			return res, nil
+// tellNews adds news to the results of tools, but for calls whose client may not get the result.
+func (s *Server) tellNews(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		res, err := next(ctx, method, req)
+		n, _ := Caller(ctx).Value(newsKey{}).(*News)
+		result, ok := res.(*mcp.CallToolResult)
+		call, _ := req.(*mcp.CallToolRequest)
+		if n == nil || err != nil || ctx.Err() != nil || !ok || call == nil || s.hasNews == nil || !s.hasNews(call.Params.Name) {
+			return res, err
 		}
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		for _, text := range n.texts {
+			addText(result, text)
+		}
+		n.texts = nil
+		return res, nil
 	}
 }

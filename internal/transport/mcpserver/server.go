@@ -48,6 +48,9 @@ type Options struct {
 	// [InSession] only the default session counts.
 	Reads func(uri string) Order
 
+	// News reports whether results of a tool have [News]; nil means none.
+	News func(tool string) bool
+
 	// Beside, unless nil, is a server whose calls have one order with those of this one: both have
 	// the same operations behind them.
 	Beside *Server
@@ -62,6 +65,7 @@ type Server struct {
 	*mcp.Server
 	turns    *turns
 	reads    func(uri string) Order // nil leaves reads unordered
+	hasNews  func(tool string) bool // nil: no results have
 	tools    map[string]tool        // by name; complete before the first client connects
 	declared sync.Once
 	changed  atomic.Bool // ToolsChanged was called
@@ -127,15 +131,16 @@ func New(o Options) *Server {
 		o.Tune(opts)
 	}
 	s := &Server{
-		Server: mcp.NewServer(&mcp.Implementation{Name: o.Name, Title: o.Title, Description: o.Description, Version: o.Version, Icons: icons(o.Icon)}, opts),
-		turns:  newTurns(),
-		reads:  o.Reads,
-		tools:  map[string]tool{},
+		Server:  mcp.NewServer(&mcp.Implementation{Name: o.Name, Title: o.Title, Description: o.Description, Version: o.Version, Icons: icons(o.Icon)}, opts),
+		turns:   newTurns(),
+		reads:   o.Reads,
+		hasNews: o.News,
+		tools:   map[string]tool{},
 	}
 	if o.Beside != nil {
 		s.turns = o.Beside.turns
 	}
-	s.AddReceivingMiddleware(contain(o.Logger), s.whenDeclared, s.arrived, inOrder, s.whileRead)
+	s.AddReceivingMiddleware(contain(o.Logger), s.whenDeclared, s.arrived, s.tellNews, inOrder, s.whileRead)
 	s.AddSendingMiddleware(s.onceChanged)
 	return s
 }

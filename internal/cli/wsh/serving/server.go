@@ -522,10 +522,9 @@ func newMCP(t terminals.Terminals, b *popup.Broker, linked string, maxSessions i
 	face := mcpterm.New(mcpterm.Options{Dir: dir, Terminals: t, Skills: skills.Wsh(), MaxSessions: maxSessions, Reach: reach})
 	s := mcpserver.New(mcpserver.Options{
 		Name: "wsh", Title: "Terminal sessions", Description: "Terminals that a person and an agent share", Icon: httpio.TerminalIcon, Version: version.Number(linked), Instructions: mcpterm.Instructions,
-		Logger: log, Tune: face.Tune,
+		Logger: log, Tune: face.Tune, News: func(string) bool { return true },
 	})
 	face.Register(s)
-	s.AddReceivingMiddleware(mcpserver.TellNews(func(string) bool { return true }))
 	ctx, cancel := context.WithCancel(context.Background())
 	e := &mcpEndpoint{mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Log: log}), b, cancel, make(chan struct{})}
 	go func() {
