@@ -1,12 +1,14 @@
 package commandline
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"log/slog"
 	"strings"
 	"sync"
+	"time"
 
 	"ui-mcp/internal/safetext"
 )
@@ -18,6 +20,39 @@ func Logger(w io.Writer, level slog.Leveler) *slog.Logger {
 		return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
 	}
 	return slog.New(&plainHandler{out: w, level: level, mu: new(sync.Mutex)})
+}
+
+// unreadTime is how long a line of a log may wait to be read.
+const unreadTime = time.Second
+
+// An Unread is standard error of a program that must not wait until its client reads that: clients
+// may ignore it. A line that waits for unreadTime is the last one until it has been read; others
+// are dropped. It is safe for concurrent use.
+type Unread struct {
+	To io.Writer
+
+	mu      sync.Mutex // held during Write
+	writing sync.Mutex // held until the last line is written
+}
+
+// Write implements [io.Writer]. It never fails: a log must not stop what it is about.
+func (u *Unread) Write(line []byte) (int, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if !u.writing.TryLock() {
+		return len(line), nil
+	}
+	written, kept := make(chan struct{}), bytes.Clone(line)
+	go func() {
+		defer close(written)
+		defer u.writing.Unlock()
+		_, _ = u.To.Write(kept)
+	}()
+	select {
+	case <-written:
+	case <-time.After(unreadTime):
+	}
+	return len(line), nil
 }
 
 // A plainHandler writes an entry on a line, for a person.

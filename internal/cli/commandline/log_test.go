@@ -1,11 +1,16 @@
 package commandline
 
 import (
+	"bufio"
 	"bytes"
+	"fmt"
+	"io"
 	"log/slog"
 	"regexp"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 func TestPlainLog(t *testing.T) {
@@ -19,6 +24,35 @@ func TestPlainLog(t *testing.T) {
 	if want := "TIME a host asks (hub h, key UA\\x1b[2J)\nTIME warn: it failed (hub h, g.error no room)\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
 	}
+}
+
+// A program whose standard error nobody reads waits for a second, once. What is written while
+// somebody reads is in order.
+func TestUnread(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, w := io.Pipe()
+		u := &Unread{To: w}
+		start := time.Now()
+		for range 3 {
+			fmt.Fprintln(u, "first")
+		}
+		if took := time.Since(start); took != unreadTime {
+			t.Errorf("three lines took %v", took)
+		}
+		lines := bufio.NewScanner(r)
+		for _, want := range []string{"first", "second", "third"} {
+			if lines.Scan(); lines.Text() != want {
+				t.Errorf("read %q, want %q", lines.Text(), want)
+			}
+			if want == "first" {
+				synctest.Wait()
+				go func() {
+					fmt.Fprintln(u, "second")
+					fmt.Fprintln(u, "third")
+				}()
+			}
+		}
+	})
 }
 
 func TestCalled(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/app"
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpserver"
 )
@@ -15,9 +16,11 @@ import (
 // run serves MCP on the standard streams until standard input ends or ctx is done, both of which
 // are successes.
 func (c mcpCommand) run(ctx context.Context, e env) error {
-	switch {
-	case c.Serving:
+	if c.Serving {
 		return c.serveProject(ctx, e)
+	}
+	e.Err = &commandline.Unread{To: e.Err}
+	switch {
 	case c.Own || c.Unconfigured:
 		return c.runOwn(ctx, e)
 	}

@@ -46,6 +46,7 @@ type shared struct {
 	dir  string
 	vars environ.Variables
 	run  string // the runtime folder
+	errs io.Writer
 }
 
 // empty waits until no server is left, nor what it has made there.
@@ -65,7 +66,7 @@ func newShared(t *testing.T) *shared {
 	}
 	w := &shared{t: t, dir: filepath.Join(t.TempDir(), ".claude", "ui")}
 	w.vars = environ.Variables(os.Environ()).With("XDG_RUNTIME_DIR", run).With("HOME", run).With(asCommand, "0.1.0").With("DISPLAY", "").With("BROWSER", "")
-	w.run = run
+	w.run, w.errs = run, t.Output()
 	t.Cleanup(func() { os.RemoveAll(run) })
 	return w
 }
@@ -84,7 +85,7 @@ func (w *shared) join(flags ...string) *agent {
 	w.t.Helper()
 	a := &agent{w: w, cmd: exec.Command(os.Args[0], append([]string{"mcp", "--dir", w.dir, "--linger", "1m"}, flags...)...)}
 	a.cmd.Env = w.vars
-	a.cmd.Stderr = w.t.Output()
+	a.cmd.Stderr = w.errs
 	var err error
 	if a.in, err = a.cmd.StdinPipe(); err != nil {
 		w.t.Fatal(err)
@@ -362,6 +363,30 @@ func TestStoppedClient(t *testing.T) {
 		t.Error("the server still serves its page")
 	}
 	w.empty()
+}
+
+// A client need not read what its server logs.
+func TestUnreadLog(t *testing.T) {
+	const lines = 1000 // more than a pipe holds
+	for name, flags := range map[string][]string{"shared": nil, "own": {"--own"}} {
+		w := newShared(t)
+		unread, errs, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.errs = errs
+		a := w.join(flags...)
+		for range lines {
+			if _, err := io.WriteString(a.in, "nonsense\n"); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+		}
+		a.ok("ui_status", nil)
+		a.leave()
+		unread.Close()
+		errs.Close()
+		w.empty()
+	}
 }
 
 // What is a client's own stays its own: toolsets, flags without effect, and where it has moved to.

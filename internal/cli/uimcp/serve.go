@@ -3,7 +3,6 @@ package uimcp
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -151,7 +150,7 @@ func (e env) attend(ctx context.Context, s serving, p *program) error {
 
 // unlessStopped returns err, or nil if the command was stopped, which is its normal end.
 func unlessStopped(ctx context.Context, err error) error {
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+	if isStop(ctx, err) {
 		return nil
 	}
 	return err

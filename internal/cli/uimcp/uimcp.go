@@ -55,7 +55,7 @@ func Run(ctx context.Context, version string, args []string, std commandline.Str
 // silent removes the text of an error that says only that the command was told to stop: who told it
 // knows. The status stays.
 func silent(ctx context.Context, err error) error {
-	if ctx.Err() == nil || !errors.Is(err, context.Cause(ctx)) && !errors.Is(err, context.Canceled) {
+	if !isStop(ctx, err) {
 		return err
 	}
 	stopped := &commandline.StatusError{Status: commandline.ExitFailure}
@@ -63,6 +63,11 @@ func silent(ctx context.Context, err error) error {
 		stopped.Status = own.Status
 	}
 	return stopped
+}
+
+// isStop reports whether an error says only that the command was told to stop.
+func isStop(ctx context.Context, err error) bool {
+	return ctx.Err() != nil && (errors.Is(err, context.Cause(ctx)) || errors.Is(err, context.Canceled))
 }
 
 // untilSignal returns a context that is done at the first signal to stop, including one that was

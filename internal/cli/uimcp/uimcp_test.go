@@ -16,6 +16,7 @@ import (
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/ending"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpui"
 )
@@ -201,6 +202,20 @@ func TestSignal(t *testing.T) {
 	case <-ctx.Done():
 	case <-t.Context().Done():
 		t.Fatal("the signal went unnoticed")
+	}
+}
+
+// A command that was stopped has not failed, whatever it was waiting for.
+func TestUnlessStopped(t *testing.T) {
+	ctx, stop := context.WithCancelCause(t.Context())
+	stop(ending.Signal(syscall.SIGTERM))
+	for _, err := range []error{context.Cause(ctx), ctx.Err(), fmt.Errorf("connect: %w", context.Cause(ctx))} {
+		if got := unlessStopped(ctx, err); got != nil {
+			t.Errorf("%v: %v", err, got)
+		}
+		if got := unlessStopped(t.Context(), err); got != err {
+			t.Errorf("%v, not stopped: %v", err, got)
+		}
 	}
 }
 

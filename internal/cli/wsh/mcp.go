@@ -39,7 +39,7 @@ func (mcpCommand) Help() string {
 
 // Run serves until the input ends or ctx is done.
 func (c *mcpCommand) Run(ctx context.Context, e caller.Env) error {
-	log := commandline.Logger(e.Err, c.LogLevel.Level)
+	log := commandline.Logger(&commandline.Unread{To: e.Err}, c.LogLevel.Level)
 	options, err := c.options(e.Where)
 	if err != nil {
 		return err
