@@ -90,9 +90,9 @@ var errEnded = errors.New("the connection is being closed: whether the call ran 
 
 // Serve forwards until the input ends, which is not an error, or ctx is done, whose error it
 // returns. At the end of the input, calls may finish within o.Drain; then the connection to the
-// server is closed. A shared server may end first: within 20 s if all calls were answered, else
-// within 2 s. A Read of o.In that cannot be interrupted outlives Serve, as does a Write to a client
-// that does not read.
+// server is closed. A shared server may end first: within 20 s if all calls were answered, else and
+// once ctx is done within 2 s. A Read of o.In that cannot be interrupted outlives Serve, as does a
+// Write to a client that does not read.
 func Serve(ctx context.Context, o Options) error {
 	if o.MaxLine == 0 {
 		o.MaxLine = DefaultMaxLine
@@ -109,12 +109,12 @@ func Serve(ctx context.Context, o Options) error {
 	read := make(chan error, 1)
 	go func() { read <- b.read() }()
 	var err error
-	within := leaveTime
+	patience := time.Duration(0)
 	select {
 	case err = <-read:
 		close(b.queue)
 		if b.drain(ctx) {
-			within = endTime
+			patience = endTime - leaveTime
 		}
 	case <-ctx.Done():
 	case <-work.Done():
@@ -125,7 +125,7 @@ func Serve(ctx context.Context, o Options) error {
 	b.out.hurry()
 	b.end()
 	cancel(errEnded)
-	b.leave(ctx, within)
+	b.leave(ctx, patience)
 	b.out.close(leaveTime)
 	if in, ok := o.In.(io.Closer); ok {
 		_ = in.Close() // the bridge has ended, whatever becomes of its input
@@ -374,22 +374,22 @@ func (b *bridge) end() {
 	}
 }
 
-// leave closes the connection to the server, which has some time to end first unless ctx ends
-// meanwhile, and waits until nothing uses it.
-func (b *bridge) leave(ctx context.Context, within time.Duration) {
+// leave closes the connection to the server, and waits until nothing uses it. A shared server may
+// end first, within leaveTime after patience is over or ctx is done.
+func (b *bridge) leave(ctx context.Context, patience time.Duration) {
 	b.mu.Lock()
 	l := b.upstream
 	b.mu.Unlock()
 	if l != nil {
 		if b.closeWrite(l) {
-			var interrupted <-chan struct{}
-			if ctx.Err() == nil {
-				interrupted = ctx.Done()
+			select {
+			case <-l.ended:
+			case <-time.After(patience):
+			case <-ctx.Done():
 			}
 			select {
 			case <-l.ended:
-			case <-time.After(within):
-			case <-interrupted:
+			case <-time.After(leaveTime):
 			}
 		}
 		l.close()

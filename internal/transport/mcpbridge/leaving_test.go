@@ -59,7 +59,7 @@ func TestLeave(t *testing.T) {
 			l.in.Close()
 			time.Sleep(time.Second)
 			l.stop()
-		}, time.Second, false},
+		}, time.Second + leaveTime, false},
 		"an interrupt": {func(l *leaver) {
 			l.ask()
 			l.stop()
