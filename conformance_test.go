@@ -108,8 +108,11 @@ func testsIn(t *testing.T, dir string) map[string]bool {
 // version know. A page without a kind would ignore it, so a new one needs another version.
 const bindingsOnTheWire = "8: list view value attr class style event key action code html focus scroll measure"
 
+// notOutlined are kinds whose effect agents do not read in an outline, and do not act through.
+var notOutlined = []string{"code", "focus", "scroll", "measure"}
+
 // Each kind of binding is in the protocol's document under the number of its version, is tried in a
-// page, and each attribute is in a guide.
+// page, is in outlines, and each attribute is in a guide.
 func TestEachBindingIsWhole(t *testing.T) {
 	t.Parallel()
 	var kinds []string
@@ -129,13 +132,16 @@ func TestEachBindingIsWhole(t *testing.T) {
 	if !strings.Contains(document, fmt.Sprintf(`"proto":%d,`, wire.Proto)) {
 		t.Errorf("the snapshot in docs/protocol.md has another number than %d", wire.Proto)
 	}
-	tests, guides := allText(t, "web/*_test.go"), allText(t, "bundle/base/resources/*.md")
+	tests, guides, outline := allText(t, "web/*_test.go"), allText(t, "bundle/base/resources/*.md"), strings.ToLower(allText(t, "internal/ui/variable/outline*.go"))
 	for _, kind := range kinds {
 		if !strings.Contains(document, "\n| `"+kind+"` |") {
 			t.Errorf("docs/protocol.md lacks the kind %s", kind)
 		}
 		if !regexp.MustCompile(`\[\d+,"` + kind + `",`).MatchString(tests) {
 			t.Errorf("no test in web has a template with the kind %s", kind)
+		}
+		if slices.Contains(notOutlined, kind) == strings.Contains(outline, "viewdef."+kind) {
+			t.Errorf("internal/ui/variable/outline_html.go shows the kind %s, or notOutlined has it: one of both", kind)
 		}
 	}
 	_, rest, _ := strings.Cut(readText(t, "internal/ui/viewdef/build.go"), "\nvar attributes = ")

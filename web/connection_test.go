@@ -128,7 +128,7 @@ func TestBadMessages(t *testing.T) {
 	tests := map[string]struct{ message, want string }{
 		"not JSON":     {`{"type"`, "message is not JSON"},
 		"unknown op":   {`{"type":"batch","seq":2,"ops":[["jump",1,0]]}`, "unknown op jump"},
-		"bad snapshot": {`{"type":"snapshot","proto":8,"session":"1","epoch":"e1","seq":1,"root":7}`, "mount must be"},
+		"bad snapshot": {snapshot(1, "7"), "mount must be"},
 	}
 	p := show(t, `[1,1,["one","one"]]`, field)
 	n, seq := 0, 1

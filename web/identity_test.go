@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -175,7 +176,7 @@ func TestRestartOffersEdits(t *testing.T) {
 	p.Type(".name", browser.End+"a")
 	p.kill()
 	p.conn = p.server.accept()
-	p.send(`{"type":"snapshot","proto":8,"session":"1","epoch":"other","seq":9,"defs":[%s,%s],"root":[1,1,[[2,2,["Ann"],20]],10]}`, shell, personDef)
+	p.send("%s", strings.Replace(snapshot(9, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef), `"e1"`, `"other"`, 1))
 	p.at(9)
 	is(p, `document.querySelector(".name").value`, "Ann")
 	p.wantUnsaved("Not saved: Name | Anna")
@@ -195,7 +196,7 @@ func TestNoticeAboveUnsaved(t *testing.T) {
 	p.Type(".name", browser.End+"a")
 	p.kill()
 	p.conn = p.server.accept()
-	p.send(`{"type":"snapshot","proto":8,"session":"1","epoch":"other","seq":9,"defs":[%s,%s],"root":[1,1,[[2,2,["Ann"],20]],10]}`, shell, personDef)
+	p.send("%s", strings.Replace(snapshot(9, `[1,1,[[2,2,["Ann"],20]],10]`, shell, personDef), `"e1"`, `"other"`, 1))
 	p.at(9)
 	p.wantUnsaved("Not saved: Name | Anna")
 	p.kill()

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -96,8 +97,10 @@ func TestProblemsInSnapshot(t *testing.T) {
 	p := &page{Tab: browser.New(t).Tab(), server: s}
 	p.Open(s.url + "/1/")
 	p.conn = s.accept()
-	const picture = `{"type":"snapshot","proto":8,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":[1,1,["x"]],"problems":[%s]}`
-	p.send(picture, 1, labelled, nilCall)
+	picture := func(seq int, problems string) string {
+		return strings.TrimSuffix(snapshot(seq, `[1,1,["x"]]`, labelled), "}") + `,"problems":[` + problems + "]}"
+	}
+	p.send("%s", picture(1, nilCall))
 	p.at(1)
 	is(p, inBadge(".badge")+`.textContent`, "1")
 
@@ -110,7 +113,7 @@ func TestProblemsInSnapshot(t *testing.T) {
 	p.Wait(inBadge(".badge") + `.checkVisibility()`)
 
 	// A snapshot without problems clears the list.
-	p.send(picture, 2, labelled, "")
+	p.send("%s", picture(2, ""))
 	p.at(2)
 	is(p, `document.querySelector(".ui-problems").checkVisibility()`, false)
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/coder/websocket"
 
 	"ui-mcp/internal/testkit/browser"
+	"ui-mcp/internal/ui/wire"
 	"ui-mcp/web"
 )
 
@@ -308,8 +309,8 @@ var boundValue = regexp.MustCompile(`\[(\d+),"value","",\{"edit":true`)
 
 // snapshot writes a snapshot message.
 func snapshot(seq int, root string, defs ...string) string {
-	return fmt.Sprintf(`{"type":"snapshot","proto":8,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":%s}`,
-		seq, strings.Join(defs, ","), root)
+	return fmt.Sprintf(`{"type":"snapshot","proto":%d,"session":"1","epoch":"e1","seq":%d,"defs":[%s],"root":%s}`,
+		wire.Proto, seq, strings.Join(defs, ","), root)
 }
 
 // batch writes a batch message.

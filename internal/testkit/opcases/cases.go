@@ -2,6 +2,7 @@ package opcases
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"ui-mcp/internal/fault"
@@ -84,33 +85,51 @@ const archived = "old.20200102-030405.wsh.cast"
 // typedEntries are what is in the ledger after typedInto.
 const typedEntries = `[{"seq":1,"kind":"text","count":7,"secret":true},{"seq":2,"kind":"keys","text":"C-c Up","count":2},{"seq":3,"kind":"paste","text":"t","count":1}]`
 
-// All are the cases. Each takes place in terminals of its own: see New.
-var All = []Case{
+// All are the cases. Each takes place in terminals of its own: see [New].
+var All = append(written, followed()...)
+
+// followed are the cases that follow from others: without one of the rights that an operation
+// needs, and for a session that does not exist.
+func followed() (list []Case) {
+	session := regexp.MustCompile(`"session":"[^"]*"`)
+	for _, o := range terminals.All() {
+		i := slices.IndexFunc(written, func(c Case) bool { return c.Op == o.Name && c.Err == nil })
+		if i < 0 {
+			continue // it has streams instead
+		}
+		before, in := written[i].Before, written[i].In
+		for right := terminals.Right(1); right <= o.Right; right <<= 1 {
+			if o.Right&right != 0 {
+				list = append(list, Case{Op: o.Name, Before: before, By: &terminals.Grant{Rights: terminals.AllRights &^ right}, In: in, Err: notAllowed})
+			}
+		}
+		if session.MatchString(in) {
+			list = append(list, Case{Op: o.Name, In: session.ReplaceAllString(in, `"session":"none"`), Err: notFound})
+		}
+	}
+	return list
+}
+
+var written = []Case{
 	{Op: "server.info", In: `{}`, Want: `{"hostname":"host","version":"1.2.3","server_id":"id","protocol":1,"running":1,"max_running":3}`},
-	{Op: "server.info", By: &terminals.Grant{}, In: `{}`, Err: notAllowed},
 	{Op: "server.persistence", In: `{}`, Want: `{"persistent":true}`},
 	{Op: "server.persistence", By: reader, Before: []Step{{"server.persist", `{"persistent":false}`}}, In: `{}`, Want: `{"persistent":false}`},
 	{Op: "server.persist", In: `{"persistent":false}`, Want: `{"persistent":false}`},
 	{Op: "server.persist", In: `{}`, Err: invalid},
-	{Op: "server.persist", By: reader, In: `{"persistent":true}`, Err: notAllowed},
 	{Op: "server.persist", By: onlyB, In: `{"persistent":true}`, Err: notAllowed},
 	{Op: "server.stop", In: `{}`, Want: `{}`},
-	{Op: "server.stop", By: reader, In: `{}`, Err: notAllowed},
 	{Op: "server.stop", By: taggedX, In: `{}`, Err: notAllowed},
 
 	{Op: "servers.list", In: `{}`, Want: `[{"hostname":"other","address":"ssh://host.example:22","health":"unavailable","reason":"no route"}]`},
 	{Op: "servers.list", By: onlyB, In: `{}`, Want: `[]`},
-	{Op: "servers.list", By: &terminals.Grant{Rights: terminals.Administer}, In: `{}`, Err: notAllowed},
 	{Op: "servers.get", By: reader, In: `{"hostname":"other"}`, Want: `{"hostname":"other","address":"ssh://host.example:22"}`},
 	{Op: "servers.get", In: `{"hostname":"host.example:22"}`, Want: `{"hostname":"other"}`},
 	{Op: "servers.get", In: `{"hostname":"none"}`, Err: noServer},
 	{Op: "servers.add", In: `{"address":"ssh://new","hostname":"new"}`, Want: `{"hostname":"new","address":"ssh://new","health":"connecting"}`},
 	{Op: "servers.add", In: `{"address":"ssh://host.example:22"}`, Err: &Err{fault.Exists, terminals.ServerRegistered}},
-	{Op: "servers.add", By: reader, In: `{"address":"ssh://new"}`, Err: notAllowed},
 	{Op: "servers.add", By: onlyB, In: `{"address":"ssh://new"}`, Err: notAllowed},
 	{Op: "servers.remove", In: `{"hostname":"other"}`, Want: `{}`},
 	{Op: "servers.remove", In: `{"hostname":"none"}`, Err: noServer},
-	{Op: "servers.remove", By: reader, In: `{"hostname":"other"}`, Err: notAllowed},
 
 	{Op: "token.create", In: `{"name":"n","rights":["read","type"],"sessions":["a"],"tags":["x"],"expires_in_ms":1000}`, Want: `{"id":"1","name":"n","rights":["read","type"],"sessions":["a"],"tags":["x"]}`},
 	{Op: "token.create", In: `{"rights":["administer"]}`, Want: `{"rights":["administer"]}`},
@@ -121,16 +140,12 @@ var All = []Case{
 	{Op: "token.create", In: `{"rights":["read"],"expires_in_ms":0}`, Err: invalid},
 	{Op: "token.create", In: `{"rights":["read"],"expires_in_ms":31536000001}`, Err: invalid},
 	{Op: "token.create", In: `{"rights":["administer"],"tags":["x"]}`, Err: invalid},
-	{Op: "token.create", By: &terminals.Grant{Rights: terminals.Administer}, In: `{"rights":["read"]}`, Err: notAllowed},
-	{Op: "token.create", By: reader, In: `{"rights":["read"]}`, Err: notAllowed},
 	{Op: "token.create", By: onlyB, In: `{"rights":["read"],"sessions":["b"]}`, Err: notAllowed},
 	{Op: "token.create", By: &terminals.Grant{Rights: terminals.AllRights, Token: "7"}, In: `{"rights":["read"]}`, Err: &Err{fault.Gone, terminals.Withdrawn}},
 	{Op: "token.list", Before: token, In: `{}`, Want: `[{"id":"1","rights":["read"]}]`},
 	{Op: "token.list", In: `{}`, Want: `[]`},
-	{Op: "token.list", By: reader, In: `{}`, Err: notAllowed},
 	{Op: "token.withdraw", Before: token, In: `{"id":"1"}`, Want: `{}`},
 	{Op: "token.withdraw", Before: token, In: `{"id":"2"}`, Err: &Err{fault.NotFound, terminals.NoToken}},
-	{Op: "token.withdraw", Before: token, By: reader, In: `{"id":"1"}`, Err: notAllowed},
 
 	{Op: "session.create", In: `{"name":"b","command":"x","tags":["z","y"],"rows":3,"cols":30,"scrollback":0,"env":{"A":"b"},"cwd":"/"}`,
 		Want: `{"name":"b","server":"host","pid":4242,"command":"x","rows":3,"cols":30,"clients":0,"tags":["y","z"],"running":true}`},
@@ -143,7 +158,6 @@ var All = []Case{
 	{Op: "session.create", In: `{"scrollback":-1}`, Err: invalid},
 	{Op: "session.create", In: `{"command":"fail"}`, Err: &Err{fault.Internal, registry.CreateFailed}},
 	{Op: "session.create", Before: []Step{{"session.create", `{}`}, {"session.create", `{}`}}, In: `{}`, Err: &Err{fault.Exhausted, registry.TooManySessions}},
-	{Op: "session.create", By: reader, In: `{}`, Err: notAllowed},
 	{Op: "session.create", By: onlyB, In: `{"name":"b"}`, Want: `{"name":"b"}`},
 	{Op: "session.create", By: onlyB, In: `{"name":"c"}`, Err: notAllowed},
 	{Op: "session.create", By: taggedX, In: `{"name":"c","tags":["x"]}`, Want: `{"name":"c"}`},
@@ -154,26 +168,20 @@ var All = []Case{
 	{Op: "session.list", In: `{"tags":["q","x"]}`, Want: `[{"name":"a"}]`},
 	{Op: "session.list", In: `{"tags":["q"]}`, Want: `[]`},
 	{Op: "session.list", By: taggedX, In: `{}`, Want: `[{"name":"a"}]`},
-	{Op: "session.list", By: &terminals.Grant{}, In: `{}`, Err: notAllowed},
 
 	{Op: "session.get", In: `{"session":"a"}`, Want: `{"name":"a","command":"hello\r\n$ ","tags":["x"]}`},
-	{Op: "session.get", In: `{"session":"none"}`, Err: notFound},
 	{Op: "session.get", By: onlyB, In: `{"session":"a"}`, Err: notFound},
 	{Op: "session.get", By: reader, In: `{"session":"over"}`, Want: `{"running":false}`},
 
 	{Op: "session.remove", In: `{"session":"a"}`, Want: `{}`},
 	{Op: "session.remove", In: `{"session":"over"}`, Want: `{}`},
-	{Op: "session.remove", In: `{"session":"none"}`, Err: notFound},
 	{Op: "session.remove", By: taggedY, In: `{"session":"a"}`, Err: notFound},
-	{Op: "session.remove", By: reader, In: `{"session":"a"}`, Err: notAllowed},
 
 	{Op: "session.update", In: `{"session":"a","name":"b","add_tags":["z","y"],"remove_tags":["x","z"]}`, Want: `{"name":"b","tags":["y"]}`},
 	{Op: "session.update", In: `{"session":"a"}`, Want: `{"name":"a","tags":["x"]}`},
 	{Op: "session.update", In: `{"session":"a","name":"b","add_tags":["a b"]}`, Err: &Err{fault.Invalid, label.InvalidTag}},
 	{Op: "session.update", In: `{"session":"a","name":""}`, Err: &Err{fault.Invalid, label.InvalidName}},
 	{Op: "session.update", In: `{"session":"over","name":"a"}`, Err: exists},
-	{Op: "session.update", In: `{"session":"none","name":"b"}`, Err: notFound},
-	{Op: "session.update", By: reader, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "session.update", By: taggedX, In: `{"session":"a","name":"b"}`, Want: `{"name":"b"}`},
 	{Op: "session.update", By: taggedX, In: `{"session":"a","remove_tags":["x"]}`, Err: notAllowed},
 	{Op: "session.update", In: `{"session":"a","name":"over"}`, Want: `{"name":"over","running":true}`},
@@ -185,8 +193,6 @@ var All = []Case{
 	{Op: "session.job", Before: prompting, In: `{"session":"p"}`, Want: `{"shell":"prompt"}`},
 	{Op: "session.job", Before: commanding, In: `{"session":"p"}`, Want: `{"title":"t","shell":"command"}`},
 	{Op: "session.job", Before: continuing, In: `{"session":"p"}`, Want: `{"shell":"more"}`},
-	{Op: "session.job", In: `{"session":"none"}`, Err: notFound},
-	{Op: "session.job", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
 
 	{Op: "session.resize", In: `{"session":"a","rows":5,"cols":6}`, Want: `{}`},
 	{Op: "session.resize", In: `{"session":"a","rows":-1,"cols":6}`, Err: invalid},
@@ -197,14 +203,11 @@ var All = []Case{
 	{Op: "agent.report", Before: agentThere, In: `{"session":"p","pid":1,"state":"asks"}`, Err: precondition},
 	{Op: "agent.report", In: `{"session":"a","pid":4242,"state":"asks"}`, Err: precondition},
 	{Op: "agent.report", In: `{"session":"over","pid":4242,"state":"asks"}`, Err: gone},
-	{Op: "agent.report", By: reader, In: `{"session":"a","pid":4242,"state":"asks"}`, Err: notAllowed},
 	{Op: "session.signal", In: `{"session":"a","signal":"TERM"}`, Want: `{}`},
 	{Op: "session.signal", In: `{"session":"a","signal":"NONE"}`, Err: invalid},
 	{Op: "session.signal", In: `{"session":"over","signal":"TERM"}`, Err: gone},
 
 	{Op: "session.detach", In: `{"session":"a"}`, Want: `{}`},
-	{Op: "session.detach", In: `{"session":"none"}`, Err: notFound},
-	{Op: "session.detach", By: reader, In: `{"session":"a"}`, Err: notAllowed},
 
 	{Op: "session.detach", Before: shared, In: `{"session":"shared","client":"laptop"}`, Want: `{}`},
 	{Op: "session.detach", Before: shared, In: `{"session":"shared","client":"nobody"}`, Err: &Err{fault.NotFound, clients.Unknown}},
@@ -214,13 +217,9 @@ var All = []Case{
 	{Op: "session.lead", Before: shared, In: `{"session":"shared","client":"phone"}`, Want: `{}`},
 	{Op: "session.lead", Before: shared, In: `{"session":"shared","client":"nobody"}`, Err: &Err{fault.NotFound, clients.Unknown}},
 	{Op: "session.lead", In: `{"session":"over","client":"laptop"}`, Err: gone},
-	{Op: "session.lead", In: `{"session":"none","client":"laptop"}`, Err: notFound},
-	{Op: "session.lead", By: reader, In: `{"session":"a","client":"laptop"}`, Err: notAllowed},
 
 	{Op: "input.send", In: `{"session":"a","data":"eA=="}`, Want: `{}`},
 	{Op: "input.send", In: `{"session":"over","data":"eA=="}`, Err: gone},
-	{Op: "input.send", In: `{"session":"none","data":"eA=="}`, Err: notFound},
-	{Op: "input.send", By: reader, In: `{"session":"a","data":"eA=="}`, Err: notAllowed},
 	{Op: "input.keys", In: `{"session":"a","keys":["C-c","Enter"]}`, Want: `{}`},
 	{Op: "input.keys", In: `{"session":"a","text":"make \u00e4","keys":["Enter"]}`, Want: `{}`},
 	{Op: "input.keys", In: `{"session":"a","keys":["Enter","No-Such-Key"]}`, Err: invalid},
@@ -257,14 +256,10 @@ var All = []Case{
 	{Op: "session.typed", Before: typedInto, In: `{"session":"a","after":3}`, Want: `[]`},
 	{Op: "session.typed", In: `{"session":"over"}`, Want: `[]`},
 	{Op: "session.typed", In: `{"session":"a","last":-1}`, Err: invalid},
-	{Op: "session.typed", In: `{"session":"none"}`, Err: notFound},
 	{Op: "session.typed", By: onlyB, In: `{"session":"a"}`, Err: notFound},
-	{Op: "session.typed", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "wait.typed", Before: typedInto, In: `{"session":"a"}`, Want: typedEntries},
 	{Op: "wait.typed", Before: typedInto, In: `{"session":"a","after":3,"max_wait_ms":1}`, Err: timeout},
 	{Op: "wait.typed", In: `{"session":"over"}`, Err: gone},
-	{Op: "wait.typed", In: `{"session":"none"}`, Err: notFound},
-	{Op: "wait.typed", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
 
 	{Op: "command.run", In: `{"session":"a","line":"x","timeout_ms":0,"format":"plain"}`,
 		Want: `{"state":"quiet","screen":{"lines":["hello","$ x","",""]}}`},
@@ -274,7 +269,6 @@ var All = []Case{
 	{Op: "command.run", In: `{"session":"a","line":"x\u0003"}`, Err: &Err{fault.Precondition, core.NotTyped}},
 	{Op: "command.run", In: `{"session":"a","line":"x","max_output":-1}`, Err: invalid},
 	{Op: "command.run", In: `{"session":"over","line":"x"}`, Err: gone},
-	{Op: "command.run", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a","line":"x"}`, Err: notAllowed},
 
 	{Op: "wait.idle", In: `{"session":"a","timeout_ms":1,"format":"plain"}`,
 		Want: `{"screen":{"lines":["hello","$","",""],"cols":20,"rows":4},"scrollback_lines":4}`},
@@ -289,7 +283,6 @@ var All = []Case{
 	{Op: "wait.any_idle", In: `{"timeout_ms":1,"tags":["y"]}`, Err: &Err{fault.NotFound, registry.NoSessions}},
 	{Op: "wait.any_idle", In: `{"timeout_ms":1,"format":"html"}`, Err: invalid},
 	{Op: "wait.any_idle", By: onlyB, In: `{"timeout_ms":1}`, Err: &Err{fault.NotFound, registry.NoSessions}},
-	{Op: "wait.any_idle", By: &terminals.Grant{Rights: terminals.Type}, In: `{"timeout_ms":1}`, Err: notAllowed},
 	{Op: "wait.text", In: `{"session":"a","text":"ell","format":"plain"}`, Want: `{"text":"ell","line":"hello","screen":{"rows":4}}`},
 	{Op: "wait.text", In: `{"session":"a","pattern":"^h.l"}`, Want: `{"text":"hel"}`},
 	{Op: "wait.text", In: `{"session":"a","pattern":"("}`, Err: invalid},
@@ -310,12 +303,9 @@ var All = []Case{
 	{Op: "wait.state", In: `{"session":"a","last_generation":1000000,"max_wait_ms":1}`, Err: timeout},
 	{Op: "wait.state", In: `{"session":"a","states":["asleep"]}`, Err: invalid},
 	{Op: "wait.state", In: `{"session":"a","format":"html"}`, Err: invalid},
-	{Op: "wait.state", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "wait.keys", By: reader, In: `{"session":"a"}`, Want: `{"events":[],"mode":"passthrough","generation":0}`},
 	{Op: "wait.keys", Before: []Step{{"input.capture", `{"session":"a"}`}}, In: `{"session":"a","last_generation":5,"max_wait_ms":1}`, Err: timeout},
 	{Op: "wait.keys", In: `{"session":"over"}`, Err: gone},
-	{Op: "wait.keys", In: `{"session":"none"}`, Err: notFound},
-	{Op: "wait.keys", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "wait.exit", In: `{"session":"over"}`, Want: `{"code":3}`},
 	{Op: "wait.exit", In: `{"session":"a","max_wait_ms":1}`, Err: timeout},
 
@@ -323,15 +313,12 @@ var All = []Case{
 		Want: `{"lines":[[{"text":"hello"}],[{"text":"$"}],[],[]],"cursor":{"row":1,"col":2,"visible":true,"shape":"block"},"cols":20,"rows":4,"first_line_index":0,"total_lines":4,"alternate_active":false,"mode":"normal"}`},
 	{Op: "screen.get", In: `{"session":"over","format":"plain"}`, Want: `{"lines":["bye","","",""]}`},
 	{Op: "screen.get", In: `{"session":"a","format":"gif"}`, Err: invalid},
-	{Op: "screen.get", In: `{"session":"none"}`, Err: notFound},
 	{Op: "screen.get", By: taggedX, In: `{"session":"over"}`, Err: notFound},
-	{Op: "screen.get", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "screen.next", In: `{"session":"a","epoch":1000000,"format":"plain"}`, Want: `{"lines":["hello","$","",""]}`},
 	{Op: "screen.next", In: `{"session":"a","epoch":0,"format":"html"}`, Err: invalid},
 	{Op: "screen.diff", In: `{"session":"a","epoch":1000000,"format":"plain"}`, Want: `{"since":1000000,"reset":true,"scrolled":0,"changed_lines":[0,1,2,3],"lines":["hello","$","",""],"cols":20,"total_lines":4}`},
 	{Op: "screen.diff", In: `{"session":"over","epoch":0,"format":"plain"}`, Want: `{"reset":true,"lines":["bye","","",""]}`},
 	{Op: "screen.diff", In: `{"session":"a","epoch":0,"format":"html"}`, Err: invalid},
-	{Op: "screen.diff", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a","epoch":0}`, Err: notAllowed},
 	{Op: "picture.get", Before: panelled, In: `{"session":"a","format":"plain"}`, Want: `{"lines":["p","hello","$",""],"cols":20,"rows":4,"mode":"normal"}`},
 	{Op: "picture.get", In: `{"session":"a","format":"html"}`, Err: invalid},
 	{Op: "picture.draw", In: `{"session":"a","format":"html"}`, Want: `{"content_type":"text/html; charset=utf-8"}`},
@@ -342,9 +329,7 @@ var All = []Case{
 	{Op: "picture.draw", In: `{"session":"a","format":"svg","cell":5}`, Err: invalid},
 	{Op: "picture.draw", In: `{"session":"a","format":"gif"}`, Err: invalid},
 	{Op: "picture.draw", Before: []Step{{"session.create", `{"name":"large","rows":1000,"cols":1000}`}}, In: `{"session":"large","format":"png"}`, Err: invalid},
-	{Op: "picture.draw", In: `{"session":"none","format":"png"}`, Err: notFound},
 	{Op: "picture.draw", By: onlyB, In: `{"session":"a","format":"png"}`, Err: notFound},
-	{Op: "picture.draw", By: &terminals.Grant{Rights: terminals.Type}, In: `{"session":"a","format":"png"}`, Err: notAllowed},
 	{Op: "scrollback.get", In: `{"session":"a","format":"plain","limit":1,"offset":1}`, Want: `{"lines":["$"],"total_lines":4,"offset":1,"first":1,"next":2}`},
 	{Op: "scrollback.get", In: `{"session":"over","format":"plain","from":0,"offset":2}`, Want: `{"lines":["bye","","",""],"offset":0}`},
 	{Op: "scrollback.get", In: `{"session":"a","limit":1000000}`, Want: `{"next":4}`},
@@ -360,38 +345,28 @@ var All = []Case{
 	{Op: "scrollback.search", In: `{"session":"a","text":"x","pattern":"x"}`, Err: invalid},
 	{Op: "scrollback.search", In: `{"session":"a","pattern":"("}`, Err: invalid},
 	{Op: "scrollback.search", In: `{"session":"a","text":"x","limit":0}`, Err: invalid},
-	{Op: "scrollback.search", In: `{"session":"none","text":"x"}`, Err: notFound},
 
 	{Op: "command.list", In: `{"session":"a"}`, Want: `{"commands":[]}`},
 	{Op: "command.list", Before: commanded, In: `{"session":"c"}`, Want: `{"commands":[{"prompt":0,"output":1,"end":3,"running":false,"exit_code":2},{"prompt":3,"end":4,"running":false}]}`},
-	{Op: "command.list", In: `{"session":"none"}`, Err: notFound},
 	{Op: "command.output", Before: commanded, In: `{"session":"c"}`, Want: `{"prompt":0,"text":"one\ntwo"}`},
 	{Op: "command.output", Before: commanded, In: `{"session":"c","prompt":0}`, Want: `{"text":"one\ntwo"}`},
 	{Op: "command.output", Before: commanded, In: `{"session":"c","prompt":3}`, Err: &Err{fault.NotFound, term.UnknownCommand}},
 	{Op: "command.output", In: `{"session":"a"}`, Err: &Err{fault.NotFound, term.UnknownCommand}},
-	{Op: "command.output", In: `{"session":"none"}`, Err: notFound},
 
 	{Op: "archive.list", In: `{}`, Want: `{"recordings":[{"id":"` + archived + `","session":"old","recording":false,"bytes":4}]}`},
-	{Op: "archive.list", By: reader, In: `{}`, Err: notAllowed},
 	{Op: "archive.list", By: onlyB, In: `{}`, Err: notAllowed},
-	{Op: "archive.list", By: &terminals.Grant{Rights: terminals.Administer}, In: `{}`, Err: notAllowed},
 	{Op: "archive.get", In: `{"id":"` + archived + `","offset":1}`, Want: `{"session":"old","bytes":4,"data":"YXN0","next":4}`},
 	{Op: "archive.get", In: `{"id":"` + archived + `","offset":1000000}`, Want: `{"data":"","bytes":4,"next":1000000}`},
 	{Op: "archive.get", In: `{"id":"none.20200102-030405.wsh.cast"}`, Err: &Err{fault.NotFound, record.NoRecording}},
-	{Op: "archive.get", By: reader, In: `{"id":"` + archived + `"}`, Err: notAllowed},
 	{Op: "archive.get", By: onlyB, In: `{"id":"` + archived + `"}`, Err: notAllowed},
 	{Op: "recording.start", In: `{"session":"a"}`, Want: `{"recording":true}`},
 	{Op: "recording.start", Before: recorded, In: `{"session":"a"}`, Err: &Err{fault.Precondition, record.AlreadyRecording}},
 	{Op: "recording.start", In: `{"session":"over"}`, Err: gone},
-	{Op: "recording.start", In: `{"session":"none"}`, Err: notFound},
-	{Op: "recording.start", By: reader, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "recording.stop", Before: recorded, In: `{"session":"a"}`, Want: `{"recording":false}`},
 	{Op: "recording.stop", In: `{"session":"a"}`, Err: &Err{fault.NotFound, record.NoRecording}},
-	{Op: "recording.stop", By: reader, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "recording.remove", Before: recorded, In: `{"session":"a"}`, Want: `{}`},
 	{Op: "recording.remove", Before: append(recorded[:1:1], Step{"recording.remove", `{"session":"a"}`}), In: `{"session":"a"}`, Err: &Err{fault.NotFound, record.NoRecording}},
 	{Op: "recording.remove", Before: recorded, In: `{"session":"a","id":"other"}`, Err: &Err{fault.NotFound, record.NoRecording}},
-	{Op: "recording.remove", By: reader, Before: recorded, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "session.get", Before: recorded, In: `{"session":"a"}`, Want: `{"recording":{"recording":true}}`},
 	{Op: "recording.get", Before: append(recorded[:1:1], Step{"recording.stop", `{"session":"a"}`}), In: `{"session":"a"}`, Want: `{"recording":false}`},
 	{Op: "recording.get", Before: recorded, In: `{"session":"a","offset":1000000}`, Want: `{"recording":true,"data":"","next":1000000}`},
@@ -401,7 +376,6 @@ var All = []Case{
 	{Op: "screen_mode.get", Before: []Step{{"screen_mode.enter_alt", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{"mode":"alt"}`},
 	{Op: "screen_mode.enter_alt", In: `{"session":"a"}`, Want: `{}`},
 	{Op: "screen_mode.enter_alt", In: `{"session":"over"}`, Err: gone},
-	{Op: "screen_mode.enter_alt", By: reader, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "screen_mode.enter_alt", Before: []Step{{"screen_mode.enter_alt", `{"session":"a"}`}}, In: `{"session":"a"}`, Err: &Err{fault.Precondition, overlay.AlternateActive}},
 	{Op: "screen_mode.exit_alt", In: `{"session":"a"}`, Err: &Err{fault.Precondition, overlay.AlternateClosed}},
 	{Op: "screen_mode.exit_alt", Before: []Step{{"screen_mode.enter_alt", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{}`},
@@ -409,7 +383,6 @@ var All = []Case{
 	{Op: "overlay.create", In: `{"session":"a","x":1,"y":2,"spans":[{"text":"o"}]}`, Want: `{"id":"overlay-1"}`},
 	{Op: "overlay.create", In: `{"session":"a","position":"top"}`, Err: invalid},
 	{Op: "overlay.create", In: `{"session":"over","spans":[{"text":"o"}]}`, Err: gone},
-	{Op: "overlay.create", By: reader, In: `{"session":"a","spans":[]}`, Err: notAllowed},
 	{Op: "overlay.list", Before: overlayed, In: `{"session":"a"}`, Want: `[{"id":"overlay-1","x":1,"y":2,"spans":[{"text":"o","id":"i"}],"focusable":true}]`},
 	{Op: "overlay.list", In: `{"session":"over"}`, Want: `[]`},
 	{Op: "overlay.get", Before: overlayed, In: `{"session":"a","id":"overlay-1"}`, Want: `{"id":"overlay-1","width":1,"height":1}`},
@@ -450,14 +423,11 @@ var All = []Case{
 	{Op: "input.capture", In: `{"session":"a"}`, Want: `{}`},
 	{Op: "input.capture", In: `{"session":"over"}`, Err: gone},
 	{Op: "input.release", In: `{"session":"a"}`, Want: `{}`},
-	{Op: "input.release", By: reader, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "keyboard.take", In: `{"session":"a","by":"Ada"}`, Want: `{}`},
 	{Op: "keyboard.take", In: `{"session":"a","by":"` + strings.Repeat("x", 65) + `"}`, Err: invalid},
 	{Op: "keyboard.take", In: `{"session":"over"}`, Err: gone},
-	{Op: "keyboard.take", By: reader, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "keyboard.give", Before: []Step{{"keyboard.take", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{}`},
 	{Op: "keyboard.give", In: `{"session":"over"}`, Err: gone},
-	{Op: "keyboard.give", By: reader, In: `{"session":"a"}`, Err: notAllowed},
 	{Op: "input.send", Before: []Step{{"keyboard.take", `{"session":"a"}`}}, In: `{"session":"a","data":"eA=="}`, Err: notPermitted},
 	{Op: "focus.get", In: `{"session":"a"}`, Want: `{"focused":null}`},
 	{Op: "focus.get", Before: append(overlayed[:1:1], Step{"focus.set", `{"session":"a","id":"overlay-1"}`}), In: `{"session":"a"}`, Want: `{"focused":"overlay-1"}`},

@@ -37,6 +37,11 @@ func TestCases(t *testing.T) {
 			t.Errorf("%s has no case in which it succeeds", row.Name())
 		}
 	}
+	for _, o := range terminals.All() {
+		if o.Kind != terminals.Streaming && !slices.ContainsFunc(httpterm.Rows(), func(r httpterm.Row) bool { return r.Op().Name == o.Name }) {
+			t.Errorf("%s has no row in rows.go", o.Name)
+		}
+	}
 }
 
 // check runs a case. server is the one that the request names, or "".

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -12,11 +13,23 @@ import (
 	"ui-mcp/internal/terminals"
 )
 
-// The tool list is an API, and what the model knows of us.
+// The tool list is an API, and what the model knows of us. Each argument is tried.
 func TestDeclarations(t *testing.T) {
 	list, err := connect(t, &recorder{}).ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	files, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tests string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tests += string(text)
 	}
 	var golden []string
 	for _, tool := range list.Tools {
@@ -27,6 +40,11 @@ func TestDeclarations(t *testing.T) {
 			t.Fatal(err)
 		}
 		got = append(got, '\n')
+		for name := range tool.InputSchema.(map[string]any)["properties"].(map[string]any) {
+			if !regexp.MustCompile(`"` + tool.Name + `".*"` + name + `":`).MatchString(tests) {
+				t.Errorf("no test calls %s with %s on one line", tool.Name, name)
+			}
+		}
 		if *update {
 			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 				t.Fatal(err)
@@ -42,7 +60,7 @@ func TestDeclarations(t *testing.T) {
 			continue
 		}
 		if diff := cmp.Diff(string(want), string(got)); diff != "" {
-			t.Errorf("%s: -want +got:\n%s", tool.Name, diff)
+			t.Errorf("%s: -want +got (-update writes it, and needs a review):\n%s", tool.Name, diff)
 		}
 	}
 	if files, err := filepath.Glob("testdata/tools/*.json"); err != nil || cmp.Diff(golden, files) != "" {

@@ -77,6 +77,7 @@ func TestParameters(t *testing.T) {
 				`command.run {"session":"a","format":"plain","timeout_ms":5,"max_wait_ms":6,"line":"ls","max_output":16384,"head_output":4096}`},
 			{"wsh_run_command", `{"session":"a","input":"ls\r\n"}`, `command.run {"session":"a","line":"ls","max_output":16384,"head_output":4096}`},
 			{"wsh_run_command", `{"session":"a","input":"ls\n\n"}`, `command.run {"session":"a","line":"ls\n","max_output":16384,"head_output":4096}`},
+			{"wsh_run_command", `{"session":"a","input":"ls","busy":"refuse"}`, `command.run {"session":"a","line":"ls","max_output":16384,"head_output":4096,"busy":"refuse"}`},
 			{"wsh_run_command", `{"session":"a","input":"ls","background":true}`, `command.run {"session":"a","line":"ls","max_output":16384,"head_output":4096,"background":true}`},
 			{"wsh_remove_overlay", `{"session":"a","id":"e"}`, `overlay.remove {"session":"a","id":"e"}`},
 			{"wsh_remove_overlay", `{"session":"a"}`, `overlay.clear {"session":"a"}`},
@@ -128,7 +129,8 @@ func TestParameters(t *testing.T) {
 				`overlay.create {"session":"a","background":{"bg":{"r":1,"g":2,"b":3}},"focusable":false}; overlay.get {"session":"a","id":"e"}`},
 			{"wsh_overlay", `{"session":"a","id":"e","x":1,"background":null}`, `overlay.update {"session":"a","id":"e","x":1,"background":null}; overlay.get {"session":"a","id":"e"}`},
 			{"wsh_overlay", `{"session":"a","id":"e","list":true}`, `overlay.list {"session":"a"}`},
-			{"wsh_panel", `{"session":"a","position":"top","height":2}`, `panel.create {"session":"a","height":2,"position":"top","focusable":true}; panel.get {"session":"a","id":"e"}`},
+			{"wsh_panel", `{"session":"a","position":"top","height":2,"background":"blue","spans":[{"text":"t"}],"focusable":false}`,
+				`panel.create {"session":"a","height":2,"position":"top","background":{"bg":"blue"},"spans":[{"text":"t"}],"focusable":false}; panel.get {"session":"a","id":"e"}`},
 			{"wsh_panel", `{"session":"a","id":"e","z":1}`, `panel.update {"session":"a","id":"e","z":1}; panel.get {"session":"a","id":"e"}`},
 			{"wsh_panel", `{"session":"a","id":"e","list":true}`, `panel.list {"session":"a"}`},
 		})

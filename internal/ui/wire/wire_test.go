@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -27,12 +28,12 @@ func TestMessages(t *testing.T) {
 			Session: "1", Epoch: "k3", Seq: 4, Defs: defs, Root: []byte(`[1,2,[]]`),
 			Problems: []wire.Problem{{ID: 1, Kind: "timer", Message: "late"}},
 		})),
-			`{"type":"snapshot","proto":8,"session":"1","epoch":"k3","seq":4,"defs":[` +
+			fmt.Sprintf(`{"type":"snapshot","proto":%d,`, wire.Proto) + `"session":"1","epoch":"k3","seq":4,"defs":[` +
 				`{"id":1,"key":"A.DEFAULT","html":"<p data-ui=\"0\">\"</p>","bind":[[0,"value",""],[1,"attr","title",{"edit":true,"replace":true}]]},` +
 				`{"id":2,"key":"B","html":"","bind":[]}],"root":[1,2,[]],` +
 				`"problems":[{"id":1,"kind":"timer","message":"late"}]}`},
 		{"empty snapshot", string(wire.AppendSnapshot(nil, wire.Snapshot{Session: "a\"b", Epoch: "e", Seq: 1})),
-			`{"type":"snapshot","proto":8,"session":"a\"b","epoch":"e","seq":1,"defs":[],"root":null}`},
+			fmt.Sprintf(`{"type":"snapshot","proto":%d,`, wire.Proto) + `"session":"a\"b","epoch":"e","seq":1,"defs":[],"root":null}`},
 		{"problems", string(wire.AppendProblems(nil, []wire.Problem{
 			{ID: 3, Kind: "binding", File: "a.html", Line: 4, Source: `ui-value="x"`, Message: "no", Count: 2, At: []int64{7, 0}},
 			{ID: 2, Kind: "viewdef", File: "b.html", Message: "bad"},
