@@ -46,17 +46,16 @@ func Serve(ctx context.Context, conn Conn, first socketwire.Frame, o Options) er
 		}
 		return c.attach(ctx, first)
 	}
+	if f := in.Client; o.Untrusted || f.ReadOnly || !f.Questions || o.By.Rights&terminals.Type == 0 || o.By.Check(&terminals.FollowQuestions.Operation) != nil {
+		o.Join = nil
+	}
 	query := terminals.AttachQuery{
 		Target: terminals.Target{Session: o.Session}, Create: first.Kind == socketwire.CreateSession, Request: first.Content,
-		Prefix: o.Prefix, Untrusted: o.Untrusted,
-		Followed: o.Join != nil && in.Client.Questions && !in.Client.ReadOnly && o.By.Check(&terminals.FollowQuestions.Operation) == nil,
+		Prefix: o.Prefix, Untrusted: o.Untrusted, Followed: o.Join != nil,
 	}
 	there, err := terminals.Attach.Open(ctx, on, o.By, query)
 	if err != nil {
 		return err
-	}
-	if !query.Followed {
-		o.Join = nil
 	}
 	pass(ctx, conn, there, o.Join)
 	return nil

@@ -343,6 +343,66 @@ func TestRepliesStayHere(t *testing.T) {
 	}
 }
 
+// A page whose person may answer gets what others ask from its own server while it displays a
+// session of another host. No other client does.
+func TestPageIsAskedHere(t *testing.T) {
+	reads := all
+	reads.Rights &^= terminals.Type
+	some := all
+	some.Sessions = []string{"a"}
+	for name, tt := range map[string]struct {
+		client string
+		o      attachedterm.Options
+		want   bool
+	}{
+		"a page":            {`{"questions":true}`, attachedterm.Options{By: all}, true},
+		"a terminal":        {`{}`, attachedterm.Options{By: all}, false},
+		"it looks":          {`{"questions":true,"read_only":true}`, attachedterm.Options{By: all}, false},
+		"a program's":       {`{"questions":true}`, attachedterm.Options{By: all, Untrusted: true}, false},
+		"it may not type":   {`{"questions":true}`, attachedterm.Options{By: reads}, false},
+		"for some sessions": {`{"questions":true}`, attachedterm.Options{By: some}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := &guest{received: make(chan string, 1), left: make(chan struct{})}
+			joined := false
+			tt.o.Session, tt.o.Join = "a", func(deliver func([]byte)) attachedterm.Guest {
+				joined = true
+				go deliver([]byte("asked"))
+				return g
+			}
+			h := &hostile{frames: []socketwire.Frame{frameOf(socketwire.PtyOutput, "here>")}}
+			p := attach(t, serve(t, h, all), frameOf(socketwire.AttachSession, `{"name":"a","client":`+tt.client+`}`), tt.o)
+			p.await(t, socketwire.PtyOutput, "here>")
+			if joined != tt.want {
+				t.Fatalf("asked: %v", joined)
+			}
+			if !tt.want {
+				return
+			}
+			p.await(t, socketwire.Question, "asked")
+			p.sent <- frameOf(socketwire.Question, "reply")
+			if got := wait.For(t, "the reply", g.received); got != "reply" {
+				t.Errorf("%q", got)
+			}
+			p.await(t, socketwire.Question, "verdict")
+			_ = p.Close()
+			wait.For(t, "the page leaves", g.left)
+		})
+	}
+}
+
+type guest struct {
+	received chan string
+	left     chan struct{}
+}
+
+func (g *guest) Receive(msg []byte) ([]byte, error) {
+	g.received <- string(msg)
+	return []byte("verdict"), nil
+}
+
+func (g *guest) Leave() { close(g.left) }
+
 // Whatever another host reports, callers hear nothing that they would believe of this server, or of
 // what was done, on its word: an operation fails as it can fail, or in a way that says nothing, and
 // the text says who reports it.
