@@ -21,7 +21,7 @@ func NewChat(b Broker) *Pages {
 	if b == nil {
 		panic("httppopup: Broker is required")
 	}
-	return newPages(PagesOptions{Broker: b}, true)
+	return newPages(PagesOptions{Broker: b}, popup.Chat)
 }
 
 // NewOpenChat returns the views in conversations that are open for another purpose, such as
@@ -36,8 +36,8 @@ func NewOpenChat(b Broker) *Pages {
 // NewPanes returns pages that display terminals of other hosts, as a channel beside those of this
 // one. They connect by [Pages.Join]. The caller must Close it.
 func NewPanes(b Broker) *Pages {
-	p := NewChat(b)
-	p.open, p.panes = true, true
+	p := newPages(PagesOptions{Broker: b}, popup.Terminal)
+	p.open = true
 	return p
 }
 

@@ -62,9 +62,9 @@ type PagesOptions struct {
 //	GET /popup-ws       its WebSocket, which takes no connections from elsewhere
 type Pages struct {
 	opts   PagesOptions
-	chat   bool           // these are views in conversations
+	kind   popup.Kind
+	chat   bool           // each has its own questions only, as views in conversations
 	open   bool           // which are open for another purpose
-	panes  bool           // or panes of a page of terminals
 	stop   func()         // watching
 	closed chan struct{}  // closed by Close
 	guests sync.WaitGroup // those that have joined
@@ -82,10 +82,10 @@ func NewPages(opts PagesOptions) *Pages {
 	if opts.Broker == nil || opts.Client == nil {
 		panic("httppopup: Broker and Client are required")
 	}
-	return newPages(opts, false)
+	return newPages(opts, popup.Page)
 }
 
-func newPages(opts PagesOptions, chat bool) *Pages {
+func newPages(opts PagesOptions, kind popup.Kind) *Pages {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
@@ -93,7 +93,7 @@ func newPages(opts PagesOptions, chat bool) *Pages {
 		opts.Changed = func() {}
 	}
 	p := &Pages{
-		opts: opts, chat: chat, closed: make(chan struct{}), pages: map[*page]struct{}{}, active: map[string]int{}, changed: make(chan struct{}),
+		opts: opts, kind: kind, chat: kind != popup.Page, closed: make(chan struct{}), pages: map[*page]struct{}{}, active: map[string]int{}, changed: make(chan struct{}),
 	}
 	p.stop = opts.Broker.Watch(p.refresh)
 	return p
@@ -108,19 +108,11 @@ func (p *Pages) Close() {
 
 // Name implements [popup.Channel].
 func (p *Pages) Name() string {
-	return map[popup.Kind]string{popup.Page: "page", popup.Chat: "chat", popup.Terminal: "terminal"}[p.Kind()]
+	return map[popup.Kind]string{popup.Page: "page", popup.Chat: "chat", popup.Terminal: "terminal"}[p.kind]
 }
 
 // Kind implements [popup.Channel].
-func (p *Pages) Kind() popup.Kind {
-	switch {
-	case p.panes:
-		return popup.Terminal
-	case p.chat:
-		return popup.Chat
-	}
-	return popup.Page
-}
+func (p *Pages) Kind() popup.Kind { return p.kind }
 
 // Presence implements [popup.Channel].
 func (p *Pages) Presence() popup.Presence {
@@ -142,7 +134,7 @@ func (p *Pages) Presence() popup.Presence {
 // Show implements [popup.Channel]: pages show the question as a dialog. It fails when no page
 // reports in time that it does, and when all of them have disconnected.
 func (p *Pages) Show(ctx context.Context, a popup.Asked) error {
-	if p.open && !p.panes && a.Asker == popup.Agent {
+	if p.open && p.kind == popup.Chat && a.Asker == popup.Agent {
 		return popup.ErrNotShown
 	}
 	return p.show(ctx, a.ID, proofWithin)
