@@ -121,7 +121,7 @@ func serve(ctx context.Context, c commandline.Hub, vars environ.Variables, std c
 		scheme = "tls"
 	}
 	if _, err = fmt.Fprintf(std.Out, "Hosts reach this hub at %s://%s\n%s\"wsh hub list\" lists those that ask to be accepted. Press Ctrl-C to stop.\n", scheme, h.Address(), proof); err == nil {
-		keep(ctx, socket, vars, log)
+		keep(ctx, socket, log)
 	}
 	closing, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
@@ -130,19 +130,14 @@ func serve(ctx context.Context, c commandline.Hub, vars environ.Variables, std c
 
 // control opens the socket by which commands reach the hub.
 func control(vars environ.Variables, log *slog.Logger) (*listen.Socket, error) {
-	socket, err := folder(vars, log)
+	socket, err := hub.Socket(vars)
 	if err != nil {
 		return nil, err
 	}
-	return listen.Unix(socket)
-}
-
-// folder makes the folder of that socket, which only this user can enter, and returns its path.
-func folder(vars environ.Variables, log *slog.Logger) (socket string, err error) {
-	if socket, err = hub.Socket(vars); err == nil {
-		_, err = discovery.OpenIn(filepath.Dir(socket), log)
+	if _, err := discovery.OpenIn(filepath.Dir(socket), log); err != nil { // makes a folder that only this user can enter
+		return nil, err
 	}
-	return socket, err
+	return listen.Unix(socket)
 }
 
 // checkEvery is how often to look whether commands can still find the hub.
@@ -150,18 +145,11 @@ const checkEvery = time.Second
 
 // keep makes the socket again when it was removed, as from a folder of temporary files, until ctx
 // ends.
-func keep(ctx context.Context, socket *listen.Socket, vars environ.Variables, log *slog.Logger) {
-	said := ""
+func keep(ctx context.Context, socket *listen.Socket, log *slog.Logger) {
 	for wake.After(ctx, checkEvery) == nil {
-		_, err := folder(vars, log)
-		if err == nil {
-			err = socket.Restore()
+		if _, err := discovery.OpenIn(filepath.Dir(socket.Addr().String()), log); err == nil {
+			_ = socket.Restore() // it is tried again; commands say that they find no hub
 		}
-		now := fmt.Sprint(err)
-		if err != nil && now != said {
-			log.Warn("commands cannot reach the hub", "error", err)
-		}
-		said = now
 	}
 }
 
