@@ -22,12 +22,11 @@ func Logger(w io.Writer, level slog.Leveler) *slog.Logger {
 	return slog.New(&plainHandler{out: w, level: level, mu: new(sync.Mutex)})
 }
 
-// unreadTime is how long a line of a log may wait to be read.
 const unreadTime = time.Second
 
-// An Unread is standard error of a program that must not wait until its client reads that: clients
-// may ignore it. A line that waits for unreadTime is the last one until it has been read; others
-// are dropped. It is safe for concurrent use.
+// An Unread is standard error of a program whose client may not read that: a line that waits for
+// unreadTime is the last one until it has been read; others are dropped. It is safe for concurrent
+// use.
 type Unread struct {
 	To io.Writer
 

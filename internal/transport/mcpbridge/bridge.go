@@ -107,12 +107,14 @@ func Serve(ctx context.Context, o Options) error {
 	}
 	b.work.Go(b.forward)
 	read := make(chan error, 1)
-	go func() { read <- b.read() }()
+	go func() {
+		read <- b.read()
+		b.post(b.finish)
+	}()
 	var err error
 	patience := time.Duration(0)
 	select {
 	case err = <-read:
-		close(b.queue)
 		if b.drain(ctx) {
 			patience = endTime - leaveTime
 		}
@@ -160,7 +162,6 @@ type bridge struct {
 	// The client's messages to be repeated on another connection.
 	handshake     *jsonrpc.Message            // its "initialize", once that has succeeded
 	ready         []byte                      // its "notifications/initialized"
-	level         *jsonrpc.Message            // its last "logging/setLevel"
 	subscriptions map[string]*jsonrpc.Message // its "resources/subscribe", by URI
 }
 
@@ -218,8 +219,7 @@ func (b *bridge) read() error {
 	}
 }
 
-// forward forwards messages in their order. When no more come, it tells a shared server so: calls
-// that wait for a person end then.
+// forward forwards what is queued, in order.
 func (b *bridge) forward() {
 	if b.o.Early {
 		if _, err := b.connect(nil); err != nil {
@@ -229,17 +229,10 @@ func (b *bridge) forward() {
 	}
 	for {
 		select {
-		case next, more := <-b.queue:
+		case next := <-b.queue:
 			b.turn <- struct{}{}
-			if more {
-				next()
-			} else {
-				b.finish()
-			}
+			next()
 			<-b.turn
-			if !more {
-				return
-			}
 		case <-b.ctx.Done():
 			return
 		}
@@ -329,7 +322,8 @@ func (b *bridge) reportIdleLocked() {
 	close(b.idle)
 }
 
-// finish notes that all that the client has sent was forwarded.
+// finish notes that all that the client has sent was forwarded, and tells a shared server so: calls
+// that wait for a person end then.
 func (b *bridge) finish() {
 	b.mu.Lock()
 	l := b.upstream

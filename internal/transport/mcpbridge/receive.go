@@ -206,7 +206,7 @@ func (b *bridge) rememberLocked(c *call, m *jsonrpc.Message) {
 		return
 	}
 	switch c.Method {
-	case "initialize", "resources/subscribe", "resources/unsubscribe", "logging/setLevel":
+	case "initialize", "resources/subscribe", "resources/unsubscribe":
 	default:
 		return
 	}
@@ -219,13 +219,11 @@ func (b *bridge) rememberLocked(c *call, m *jsonrpc.Message) {
 	_ = json.Unmarshal(c.Params, &p) // the server has understood it
 	switch c.Method {
 	case "initialize":
-		b.handshake, b.level = c.Message, nil
+		b.handshake = c.Message
 		clear(b.subscriptions)
 	case "resources/subscribe":
 		b.subscriptions[p.URI] = c.Message
 	case "resources/unsubscribe":
 		delete(b.subscriptions, p.URI)
-	case "logging/setLevel":
-		b.level = c.Message
 	}
 }

@@ -115,7 +115,6 @@ func TestFarewell(t *testing.T) {
 	}
 	two.answer(id, `{"capabilities":{"tools":{"listChanged":true}}}`)
 	two.expect("notifications/initialized")
-	two.expect("logging/setLevel")
 	two.answer(two.expect("resources/subscribe"), "{}")
 	for _, want := range []string{"4 tools/call", "6 ping"} {
 		if what, id := two.read(); id+" "+what != want {

@@ -282,11 +282,7 @@ func (b *bridge) repeat(l *upstream, handshake *jsonrpc.Message) error {
 	}
 	b.mu.Lock()
 	ready := b.ready
-	var again []*jsonrpc.Message
-	if b.level != nil {
-		again = append(again, b.level)
-	}
-	again = slices.AppendSeq(again, maps.Values(b.subscriptions))
+	again := slices.Collect(maps.Values(b.subscriptions))
 	b.mu.Unlock()
 	if ready == nil {
 		return nil
