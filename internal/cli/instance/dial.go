@@ -56,14 +56,6 @@ type Options struct {
 	Program string
 }
 
-// Advice says what to do about a server that does not answer.
-func (o Options) Advice() string {
-	if o.Command != nil {
-		return "\"ui-mcp doctor\" says what to do"
-	}
-	return "stop it, or name another one with -L"
-}
-
 // Dial connects to the server of a name. Without one the error is of kind [fault.NotFound].
 func (f *Folder) Dial(name, socket string) (net.Conn, error) {
 	if err := discovery.CheckName(name); err != nil {
@@ -134,7 +126,7 @@ func (f *Folder) dialSettled(ctx context.Context, o Options) (net.Conn, error) {
 		select {
 		case <-retry.C:
 		case <-ctx.Done():
-			return nil, fault.Wrap(fault.Timeout, context.Cause(ctx), "a server has the name %q, but does not answer, nor end: %s", o.Name, o.Advice())
+			return nil, fault.Wrap(fault.Timeout, context.Cause(ctx), "a server has the name %q, but does not answer, nor end: the command doctor says what to do", o.Name)
 		}
 	}
 }

@@ -163,7 +163,7 @@ func Upgrade(ctx context.Context, conn net.Conn, path, protocol string, header h
 // unanswered returns why a request got no answer: the server is ending, unless it is stuck.
 func (f *Finder) unanswered(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return fault.New(fault.Timeout, "the server %q does not answer: %s", f.Options.Name, f.Options.Advice())
+		return fault.New(fault.Timeout, "the server %q does not answer: the command doctor says what to do", f.Options.Name)
 	}
 	return fmt.Errorf("%w: %w", errEnding, err)
 }

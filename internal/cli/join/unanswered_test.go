@@ -2,20 +2,16 @@ package join
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"ui-mcp/internal/cli/instance"
 )
 
-// What to do about a stuck server depends on whose it is: ui-mcp has no -L.
+// What to do about a stuck server is the same for each program: ui-mcp has no -L.
 func TestUnanswered(t *testing.T) {
-	for want, command := range map[string][]string{
-		`the server "x" does not answer: stop it, or name another one with -L`: nil,
-		`the server "x" does not answer: "ui-mcp doctor" says what to do`:      {"mcp"},
-	} {
-		f := Finder{Options: instance.Options{Name: "x", Command: command}}
-		if err := f.unanswered(os.ErrDeadlineExceeded); err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
-		}
+	f := Finder{Options: instance.Options{Name: "x"}}
+	if got := f.unanswered(os.ErrDeadlineExceeded).Error(); strings.Contains(got, "-L") || !strings.Contains(got, "doctor") {
+		t.Error(got)
 	}
 }
