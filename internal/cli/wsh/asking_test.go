@@ -30,7 +30,7 @@ func (d *host) runs(session, program string) {
 }
 
 // interruptible is recorded for a command that is interrupted: the script itself goes on.
-func interruptible(command string) string { return "trap : INT; " + recorded(command) }
+func interruptible(command string) string { return "trap : INT QUIT; " + recorded(command) }
 
 // On a terminal, kill asks while programs run, and only yes is yes. Elsewhere it does not ask.
 func TestKillAsks(t *testing.T) {
@@ -158,6 +158,14 @@ func TestInterruptRun(t *testing.T) {
 	p.seesLine("ready")
 	p.types("\x03")
 	p.sees("caught")
+	p.seesLine("status 7")
+
+	// Ctrl+\ reaches it, too, also after that.
+	p = sit(t, 60, 8, interruptible(`"$WSH" run -- "trap 'echo not now' INT; trap 'exit 7' QUIT; echo ready; while :; do sleep 0.05; done"`))
+	p.seesLine("ready")
+	p.types("\x03")
+	p.sees("not now")
+	p.types("\x1c")
 	p.seesLine("status 7")
 
 	p = sit(t, 60, 8, interruptible(`"$WSH" run --name deaf -- "trap 'echo not now' INT; echo ready; while :; do sleep 0.05; done"`))

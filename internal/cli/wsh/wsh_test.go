@@ -136,7 +136,7 @@ func TestRun(t *testing.T) {
 		{"server --record-size 1", 2, "", "--record-size must be"},
 		{"server --recordings-size 1", 2, "", "--recordings-size must be"},
 		{"server --record-age 1s", 2, "", "--record-age"},
-		{"server --record /dev/null/x", 1, "", "make the folder for recordings"},
+		{"server --record /dev/null/x", 1, "", "open the folder for recordings"},
 		{"server --linger 5", 2, "", "--linger: \"5\" is not a duration"},
 		{"server --config /dev/null/none", 2, "", "not a directory"},
 		{"server --bind nonsense", 2, "", "an address and a port"},

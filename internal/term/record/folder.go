@@ -57,14 +57,11 @@ type Folder struct {
 // OpenFolder opens a directory for recordings of at most size bytes in all, none older than age. It
 // makes the directory if it does not exist, for this user only.
 func OpenFolder(dir string, size int64, age time.Duration, log *slog.Logger) (*Folder, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fault.Wrap(fault.Precondition, err, "make the folder for recordings")
-	}
 	f := &Folder{dir: dir, size: size, age: age, log: log, remove: os.Remove, open: map[string]bool{}, stuck: map[string]bool{}}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err := f.pruneLocked(time.Now(), 0); err != nil {
-		return nil, fault.Wrap(fault.Precondition, err, "look into the folder for recordings")
+		return nil, fault.Wrap(fault.Precondition, err, "open the folder for recordings")
 	}
 	f.timer = time.AfterFunc(min(age, pruneEvery), f.tick)
 	return f, nil
@@ -130,6 +127,9 @@ func (f *Folder) Create(name string) (File, error) {
 // bytes. Those that are being written stay, and so do those that cannot be removed. After the
 // computer's clock was set, none is too old for an hour.
 func (f *Folder) pruneLocked(now time.Time, n int64) error {
+	if err := os.MkdirAll(f.dir, 0o700); err != nil { // it may have been removed meanwhile
+		return err
+	}
 	old, err := f.files()
 	if err != nil {
 		return err

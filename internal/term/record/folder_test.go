@@ -184,6 +184,17 @@ func TestFolderAge(t *testing.T) {
 	}
 }
 
+// A folder that was removed is made again for the next recording.
+func TestFolderRemoved(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "recordings")
+	f := openFolder(t, dir, 1<<20, time.Hour)
+	must(t, os.Remove(dir))
+	must(t, write(t, f, "a", 1000))
+	if names, _ := kept(t, dir); len(names) != 1 {
+		t.Errorf("the folder has %q", names)
+	}
+}
+
 func TestFolderRefusals(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	must(t, os.WriteFile(file, nil, 0o600))

@@ -22,6 +22,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -56,7 +57,7 @@ type Command struct {
 func (Command) Help() string {
 	return `The command runs in a session of its own, in this directory and with this environment; on another server, in the home directory and with the environment there. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. It ends with the command's status, or 128 and the number of the signal that ended it. The command waits while what reads the output is slow. If this process is stopped or cut off for more than 20 s and the command has written more than 1 MiB meanwhile, the rest is not printed, and the status is 125.
 
-Others can attach meanwhile, or "wsh send" types: without -i, a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. SIGTERM and SIGHUP are passed on to the command, too; a session with a name goes on when its terminal is closed. KILL cannot be passed on: the command goes on, too, in a session that "wsh list" shows and "wsh kill" ends. If what reads the output ends, such as head, the command is killed, unless the session has a name.
+Others can attach meanwhile, or "wsh send" types: without -i, a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. SIGQUIT (Ctrl+\), SIGTERM and SIGHUP are passed on to the command, too; a session with a name goes on when its terminal is closed. KILL cannot be passed on: the command goes on, too, in a session that "wsh list" shows and "wsh kill" ends. If what reads the output ends, such as head, the command is killed, unless the session has a name.
 
 With -i, the input of a command that goes on ends where this process does. If the input cannot be read, the command gets SIGTERM before it sees an end.
 
@@ -222,6 +223,7 @@ func (c Command) follow(ctx context.Context, e caller.Env, r *caller.Remote, s w
 		}
 	})
 	defer interrupted()
+	defer passQuits(ctx, caller.NewTracked(r, s))()
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, syscall.SIGPIPE) // which would end this process, but not the command
 	defer signal.Stop(broken)
@@ -292,10 +294,37 @@ func signalLike(ctx context.Context, session *caller.Tracked, cause error) error
 		name = "TERM"
 	case errors.Is(cause, caller.EndSignal(syscall.SIGHUP)):
 		name = "HUP"
+	case errors.Is(cause, caller.EndSignal(syscall.SIGQUIT)):
+		name = "QUIT"
 	}
 	return session.Do(ctx, func(to terminals.Target) error {
 		return caller.Change(ctx, session.Server, terminals.SignalSession, terminals.SignalName{Target: to, Signal: name})
 	})
+}
+
+// passQuits passes Ctrl+\ on to a session's program, as often as it is pressed, until stop is
+// called: Go would print all goroutines, and leave the program alone.
+func passQuits(ctx context.Context, session *caller.Tracked) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	quits := make(chan os.Signal, 1)
+	if !signal.Ignored(os.Interrupt) { // else it has no effect: see [ending.Signals]
+		signal.Notify(quits, syscall.SIGQUIT)
+	}
+	var passing sync.WaitGroup
+	passing.Go(func() {
+		for ctx.Err() == nil {
+			select {
+			case <-quits:
+				_ = passOn(ctx, session, caller.EndSignal(syscall.SIGQUIT)) // else it can be pressed again
+			case <-ctx.Done():
+			}
+		}
+	})
+	return func() {
+		signal.Stop(quits)
+		cancel()
+		passing.Wait()
+	}
 }
 
 // exitLost is the status where a part of the output was lost before it was printed.

@@ -95,6 +95,7 @@ func (c Command) runOn(ctx, signalled context.Context, r *caller.Remote, in term
 			leave(err)
 		}
 	})()
+	defer passQuits(waiting, session)()
 	exit, err := session.AwaitExit(waiting)
 	o.DurationMS = time.Since(began).Milliseconds()
 	if err != nil {
