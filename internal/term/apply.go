@@ -67,7 +67,7 @@ func (s *Session) act(st *state, a core.Action, now time.Time) error {
 	case core.Write:
 		s.enqueue(st, a, now)
 	case core.Taken:
-		s.how.Offers.Clear(a.N)
+		s.o.How.Offers.Clear(a.N)
 		st.line = typedline.Line{}
 	case core.Answer:
 		if p := st.callers[a.ID]; p != nil {

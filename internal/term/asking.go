@@ -143,7 +143,7 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question, deliver func(quest
 	err := s.doRunning(ctx, func(st *state) error {
 		if !a.brokered {
 			st.numbered++
-			a.question.ID, a.question.Workspace, a.question.Asker = fmt.Sprintf("%s-%d", s.id, st.numbered), s.Name(), question.ByProgram
+			a.question.ID, a.question.Workspace, a.question.Asker = fmt.Sprintf("%s-%d", s.o.ID, st.numbered), s.Name(), question.ByProgram
 			a.question.At = time.Now()
 			a.question.Deadline = a.question.At.Add(question.MaxTimeout)
 			if d, ok := ctx.Deadline(); ok {

@@ -58,6 +58,14 @@ func awaitAnswerFor[R core.Result, T any](ctx context.Context, s *Session, p *ca
 	return none, context.Cause(ctx)
 }
 
+// value returns what a caller has put into a context for calls, by its type, or the zero value.
+func value[T any](ctx context.Context) (v T) {
+	v, _ = ctx.Value(key[T]{}).(T)
+	return v
+}
+
+type key[T any] struct{}
+
 // A verdict says how a wait goes on after a look at the session.
 type verdict struct {
 	over bool

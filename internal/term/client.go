@@ -27,10 +27,10 @@ func (c *Client) Name() string { return c.session.Name() }
 
 // SessionID returns the ID of the client's session, which a new name of the session does not
 // change.
-func (c *Client) SessionID() string { return c.session.id }
+func (c *Client) SessionID() string { return c.session.o.ID }
 
 // PID returns the process ID of the session's program.
-func (c *Client) PID() int { return c.session.pid }
+func (c *Client) PID() int { return c.session.o.PID }
 
 func (c *Client) detachedError() error {
 	return fault.New(fault.Gone, "the client is detached from session %q: attach again", c.session.Name())

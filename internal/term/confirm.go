@@ -44,16 +44,9 @@ type Inquiry struct {
 	About []byte
 }
 
-type confirmationKey struct{}
-
 // WithConfirmation returns a context for calls that type on behalf of a program.
 func WithConfirmation(ctx context.Context, c Confirmation) context.Context {
-	return context.WithValue(ctx, confirmationKey{}, c)
-}
-
-func confirmationOf(ctx context.Context) Confirmation {
-	c, _ := ctx.Value(confirmationKey{}).(Confirmation)
-	return c
+	return context.WithValue(ctx, key[Confirmation]{}, c)
 }
 
 func (c Confirmation) isEmpty() bool { return c.Lines == nil && c.Own == nil }
@@ -74,7 +67,7 @@ func (c Confirmation) ask(ctx context.Context, i Inquiry, lines []string, about 
 	if err := canBeRead(i.Quote); err != nil {
 		return err
 	}
-	from := senderOf(ctx)
+	from := value[core.Sender](ctx)
 	from.Peer = "" // it changes
 	if i.About, err = json.Marshal(struct{ Caller, From, What any }{c.Caller, from, about}); err != nil {
 		return err
@@ -98,7 +91,7 @@ func canBeRead(quote string) error {
 // confirm asks a person about the lines that input would enter, if they need permission, and keeps
 // in what which ones the person has allowed.
 func (s *Session) confirm(ctx context.Context, what *typing, make func(*state) ([]byte, error)) error {
-	if what.confirm = confirmationOf(ctx); what.confirm.isEmpty() || make == nil {
+	if what.confirm = value[Confirmation](ctx); what.confirm.isEmpty() || make == nil {
 		return nil
 	}
 	unclear := false
@@ -126,7 +119,7 @@ func (s *Session) confirm(ctx context.Context, what *typing, make func(*state) (
 	}
 	return what.confirm.ask(ctx, Inquiry{
 		Session: s, Title: fmt.Sprintf("Enter this in the terminal %q?", s.Name()), Quote: quoteLines(what.allowed),
-	}, what.allowed, append([]string{s.id}, what.allowed...))
+	}, what.allowed, append([]string{s.o.ID}, what.allowed...))
 }
 
 // lineFor returns a copy of the line that input would continue.
@@ -248,7 +241,7 @@ func (st *state) lineAtCursor() (text string, at int) {
 // ConfirmCommand asks a person about the command of a new session, if it needs permission: see
 // [WithConfirmation]. It would run in dir, with env added to its environment.
 func ConfirmCommand(ctx context.Context, command, dir string, env map[string]string) error {
-	c := confirmationOf(ctx)
+	c := value[Confirmation](ctx)
 	if !c.matches(command) {
 		return nil
 	}

@@ -194,12 +194,12 @@ func (s *Session) Focused(ctx context.Context) (string, error) {
 // OfferLate does what a shell sees that has read an offered line just before it is withdrawn.
 func (s *Session) OfferLate(line string) error {
 	const n = 1 << 20
-	if err := s.how.Offers.Offer(n, line); err != nil {
+	if err := s.o.How.Offers.Offer(n, line); err != nil {
 		return err
 	}
-	path := filepath.Join(s.how.KeyFile+".offers", "line")
+	path := filepath.Join(s.o.How.KeyFile+".offers", "line")
 	read, err := os.ReadFile(path)
-	if err == nil && s.how.Offers.Withdraw() {
+	if err == nil && s.o.How.Offers.Withdraw() {
 		err = os.WriteFile(path, read, 0o600)
 	}
 	return err

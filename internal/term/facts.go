@@ -102,8 +102,8 @@ func (f *facts) Prompt() string {
 
 func (f *facts) CommandLine(output vt.Mark) string { return f.state.commandLine(output) }
 
-func (f *facts) Offer(n int, line string) error { return f.session.how.Offers.Offer(n, line) }
-func (f *facts) Withdraw() bool                 { return f.session.how.Offers.Withdraw() }
+func (f *facts) Offer(n int, line string) error { return f.session.o.How.Offers.Offer(n, line) }
+func (f *facts) Withdraw() bool                 { return f.session.o.How.Offers.Withdraw() }
 
 func (f *facts) Permitted(run uint64, input []byte) error {
 	if p := f.state.callers[run]; p != nil && p.permitted != nil {

@@ -49,7 +49,7 @@ func (s *Session) Type(ctx context.Context, in Input) error {
 		in.Text, in.Paste, in.Keys = bytes.TrimRight(in.Text, "\r\n"), true, slices.Concat([]string{"Enter"}, in.Keys)
 	}
 	what, shown := in.typing(), 0
-	what.From = senderOf(ctx)
+	what.From = value[core.Sender](ctx)
 	encode := func(st *state) (b []byte, err error) {
 		b, shown, err = in.encode(st)
 		return b, err
@@ -186,7 +186,7 @@ func (s *Session) sendAs(st *state, what typing, b []byte) error {
 
 // Signal signals the job in the foreground: see [pty.Process.Signal]. It counts as activity.
 func (s *Session) Signal(ctx context.Context, name string) error {
-	what := core.Typed{From: senderOf(ctx), Kind: core.InputSignal, Text: name, Count: 1}
+	what := core.Typed{From: value[core.Sender](ctx), Kind: core.InputSignal, Text: name, Count: 1}
 	asked := typing{Typed: what}
 	if err := s.permit(ctx, &asked, nil); err != nil {
 		return err

@@ -7,16 +7,9 @@ import (
 	"ui-mcp/internal/term/core"
 )
 
-type senderKey struct{}
-
 // WithSender returns a context for calls that type on behalf of a sender.
 func WithSender(ctx context.Context, from core.Sender) context.Context {
-	return context.WithValue(ctx, senderKey{}, from)
-}
-
-func senderOf(ctx context.Context) core.Sender {
-	from, _ := ctx.Value(senderKey{}).(core.Sender)
-	return from
+	return context.WithValue(ctx, key[core.Sender]{}, from)
 }
 
 // Typed returns the newest entries of the ledger: at most n of those after the number seq.

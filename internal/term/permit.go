@@ -58,7 +58,7 @@ func (s *Session) permitSender(ctx context.Context, what *typing, make func(*sta
 	}); err != nil {
 		return err
 	}
-	who := senderOf(ctx)
+	who := value[core.Sender](ctx)
 	p, always := &caller{}, false
 	turn, err := awaitAnswerFor(ctx, s, p, func(id uint64) core.Input { return core.AwaitPermit{ID: id, From: who} }, func(_ *state, t core.Turn) core.Turn { return t })
 	if err != nil || turn.Allowed {

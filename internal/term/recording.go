@@ -49,7 +49,7 @@ func (s *Session) newRecorder(st *state, w io.Writer, now time.Time) (*record.Re
 func (s *Session) recordingHeader(st *state, now time.Time) record.Header {
 	cols, rows := st.term.Size()
 	return record.Header{
-		Cols: cols, Rows: rows, Start: now, Title: st.title, Command: s.command,
+		Cols: cols, Rows: rows, Start: now, Title: st.title, Command: s.o.Command,
 		Env: map[string]string{"TERM": "xterm-256color"},
 	}
 }

@@ -65,7 +65,7 @@ func (s *Session) AwaitRequest(ctx context.Context, secrets bool) (Request, bool
 func (s *Session) describeRequest(st *state, q core.Request) Request {
 	screen := st.term.Snapshot()
 	r := Request{
-		session: s, key: q.Key, Secret: q.Key.State == core.StateSecret, Prompt: safetext.Visible(q.Key.Text), Command: safetext.Visible(q.Line), Dir: s.dir, Again: q.Again,
+		session: s, key: q.Key, Secret: q.Key.State == core.StateSecret, Prompt: safetext.Visible(q.Key.Text), Command: safetext.Visible(q.Line), Dir: s.o.Dir, Again: q.Again,
 	}
 	for _, line := range screen.Lines[:min(screen.Cursor.Row+1, len(screen.Lines))] {
 		r.Screen = append(r.Screen, safetext.Visible(strings.TrimRight(line.Plain(), " ")))

@@ -53,12 +53,10 @@ type Run struct {
 // isControl reports whether a character would be a key if a line were typed with it.
 func isControl(c rune) bool { return (c < ' ' || c == 0x7f) && !strings.ContainsRune("\n\r\t", c) }
 
-type begunKey struct{}
-
 // WithBegun returns a context with which [Session.RunCommand] calls begun, at most once and before
 // it returns, when the command has begun and signals and keys reach it. begun must not block.
 func WithBegun(ctx context.Context, begun func()) context.Context {
-	return context.WithValue(ctx, begunKey{}, begun)
+	return context.WithValue(ctx, key[func()]{}, begun)
 }
 
 // RunCommand types a line, presses Enter, and waits for the outcome: for the end of the command if
@@ -91,7 +89,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 			"the line has the control character %U, which is a key: nothing was typed. Send keys as input (wsh_send_input), not as a command", rune(line[i])))
 	}
 	what := typedCommand(line)
-	what.From = senderOf(ctx)
+	what.From = value[core.Sender](ctx)
 	if err := s.permit(ctx, &what, func(st *state) ([]byte, error) {
 		return core.TypedLine(line, st.mode()), nil
 	}); err != nil {
@@ -103,7 +101,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	defer cancel()
 	early := fault.With(core.NotTyped, fault.New(fault.Timeout, "your line was not typed into session %q: there was no time to wait", s.Name()))
 	p := &caller{notTyped: early, permitted: func(st *state, b []byte) error { return s.stillPermitted(st, &what, b, true) }}
-	p.begun, _ = ctx.Value(begunKey{}).(func())
+	p.begun = value[func()](ctx)
 	run, err := awaitAnswerFor(limited, s, p, func(id uint64) core.Input {
 		return core.Run{
 			ID: id, From: what.From, Line: line, Timeout: o.Timeout, AtPrompt: o.AtPrompt, Refuse: o.Refuse, Background: o.Background, Begin: p.begun != nil,

@@ -41,11 +41,7 @@ import (
 type Session struct {
 	log     *slog.Logger
 	process Process
-	id      string
-	pid     int
-	command string
-	dir     string // in which it was created
-	how     shell.Start
+	o       Options
 	created time.Time // with a monotonic clock
 
 	exec    *executor.Executor
@@ -62,10 +58,9 @@ type Session struct {
 	witnessed bool
 	owner     *Owner
 
-	// Readable from anywhere without waiting. The values pointed to never change.
-	label  *atomic.Pointer[label.Label] // stored by the registry only
-	status atomic.Pointer[status]       // stored by functions running on exec only
-	active atomic.Int64                 // when something last happened, in nanoseconds since created
+	// Readable from anywhere without waiting, as o.Label is. The values pointed to never change.
+	status atomic.Pointer[status] // stored by functions running on exec only
+	active atomic.Int64           // when something last happened, in nanoseconds since created
 	// generation is how often something has happened: see [idle.Detector.Generation].
 	generation atomic.Uint64
 }
@@ -121,12 +116,10 @@ type Owner struct {
 	Version string // of the terminals' name, for which programs can ask
 	Clients int    // how many may be attached to each session
 	// Markdown reads the messages of questions for terminals; nil displays them as they are.
-	Markdown func(string) []richtext.Line
-	// PagesAsk says that questions with an ID reach pages in another way, so viewers in pages
-	// display only others.
-	PagesAsk   bool
-	Archive    func(name string) (record.File, error) // see [record.Archive]
-	Archiving  *sync.WaitGroup                        // parts of archives that are being closed
+	Markdown   func(string) []richtext.Line
+	PagesAsk   bool // pages get questions with an ID in another way, so viewers there display only others
+	Archive    func(name string) (record.File, error)
+	Archiving  *sync.WaitGroup // parts of archives that are being closed
 	Recordings *record.Budget
 	Scheduler  *turns.Scheduler
 
@@ -138,34 +131,30 @@ type Owner struct {
 
 // Options describe a session.
 type Options struct {
-	Process     Process
-	ID          string // [Session.ID]
-	Label       *atomic.Pointer[label.Label]
-	Command     string // what runs, for persons
-	Dir         string // in which it was started
-	How         shell.Start
-	Interactive bool // it is a person's shell
-	Cols, Rows  int
-	Scrollback  int
-	Record      bool // the session keeps a recording from the first output on
-	Follow      bool // a reader of all output is about to come: see [OutputOptions.Whole]
-	AskToType   bool // persons are asked who may type: see [Session.permit]
-	Creator     core.Sender
+	core.Options // without PID, MaxLine and Shell
+	Process      Process
+	ID           string                       // [Session.ID]
+	Label        *atomic.Pointer[label.Label] // stored by the owner only
+	Command      string                       // what runs, for persons
+	Dir          string                       // in which it was started
+	How          shell.Start
+	Scrollback   int
+	Record       bool // the session keeps a recording from the first output on
+	Follow       bool // a reader of all output is about to come: see [OutputOptions.Whole]
 }
 
 // New returns the session of a process that has just started, and starts to read its output. The
 // owner must Discard it, after its End.
 func New(owner *Owner, o Options) (*Session, error) {
 	now, p := time.Now(), o.Process
+	o.PID, o.MaxLine, o.Shell = p.PID(), pty.MaxLine, o.How.Name
 	s := &Session{
-		log: owner.Log.With("pid", p.PID()), process: p, id: o.ID, pid: p.PID(), command: o.Command, created: now, owner: owner, label: o.Label,
-		turn: owner.Scheduler.Turn(), backlog: newBacklog(o.Follow), ended: make(chan struct{}), dir: o.Dir, how: o.How,
+		log: owner.Log.With("pid", o.PID), process: p, o: o, created: now, owner: owner,
+		turn: owner.Scheduler.Turn(), backlog: newBacklog(o.Follow), ended: make(chan struct{}),
 	}
 	s.clients = clients.New(owner.Clients, s.Name, s.clientChanged)
 	st := &state{
-		core: core.New(core.Options{
-			PID: s.pid, Interactive: o.Interactive, MaxLine: pty.MaxLine, Creator: o.Creator, Shell: o.How.Name, Cols: o.Cols, Rows: o.Rows, AskToType: o.AskToType,
-		}, now), callers: map[uint64]*caller{},
+		core: core.New(o.Options, now), callers: map[uint64]*caller{},
 		waiters: map[chan struct{}]struct{}{}, texts: expect.New(), persons: map[*Viewer]struct{}{}, watchers: map[*Watcher]struct{}{},
 	}
 	st.facts = &facts{Process: p, session: s, state: st}
@@ -228,7 +217,7 @@ func (s *Session) read() {
 	s.input.Wait()
 	s.exec.Post(func() { s.finish(exit) })
 	<-s.ended
-	s.how.Discard()
+	s.o.How.Discard()
 	s.owner.Ended(s)
 }
 
@@ -360,7 +349,7 @@ func (s *Session) finish(exit tty.Exit) {
 func (s *Session) publishStatus(st *state) {
 	c := st.core
 	s.status.Store(&status{Info{
-		ID: s.id, PID: s.pid, Command: s.command, Dir: s.dir, Cols: c.Sizing.Cols, Rows: c.Sizing.Rows, Title: st.title, State: c.State, Reported: c.Follower.Reported, Reports: c.Follower.Reports, Agent: c.Follower.Agent,
+		ID: s.o.ID, PID: s.o.PID, Command: s.o.Command, Dir: s.o.Dir, Cols: c.Sizing.Cols, Rows: c.Sizing.Rows, Title: st.title, State: c.State, Reported: c.Follower.Reported, Reports: c.Follower.Reports, Agent: c.Follower.Agent,
 		PersonAsked: c.Requests.Asked, SizeRule: c.Sizing.Rule, Exit: c.Exit, Keyboard: c.Keyboard, LastCommand: c.Last,
 	}, c.Persons, st.reach, c.Sizing.Leader})
 }
@@ -405,11 +394,11 @@ func (s *Session) Abandoned() time.Duration {
 }
 
 // Name returns the session's present name.
-func (s *Session) Name() string { return s.label.Load().Name }
+func (s *Session) Name() string { return s.o.Label.Load().Name }
 
 // ID identifies the session as long as it exists. Unlike the name, it never changes, and no other
 // session will have it. Its registry takes both.
-func (s *Session) ID() string { return s.id }
+func (s *Session) ID() string { return s.o.ID }
 
 // Ended returns a channel that is closed when all output of the ended program is on the screen.
 func (s *Session) Ended() <-chan struct{} { return s.ended }
@@ -469,7 +458,7 @@ func (s *Session) quiet() time.Duration {
 
 // Info describes the session. It never waits.
 func (s *Session) Info() Info {
-	label, status := s.label.Load(), s.status.Load()
+	label, status := s.o.Label.Load(), s.status.Load()
 	info := status.Info
 	info.Name, info.Tags, info.Clients, info.Recording = label.Name, slices.Clone(label.Tags), s.clients.List(status.leader), s.kept.Describe()
 	info.Quiet = s.quiet()

@@ -29,6 +29,7 @@ import (
 	"ui-mcp/internal/richtext"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
@@ -337,8 +338,9 @@ func (r *Registry) start(ctx context.Context, name string, e *entry, o CreateOpt
 	}
 	e.label.Store(&label.Label{Name: name, Tags: o.Tags})
 	s, err := term.New(r.owner, term.Options{
-		Process: process, ID: e.creation.id, Label: &e.label, Command: cmp.Or(o.Command, interactive), Dir: o.Dir, How: how, Interactive: o.Command == "",
-		Cols: o.Cols, Rows: o.Rows, Scrollback: *o.Scrollback, Record: o.Record, Follow: o.Follow, AskToType: o.AskToType || r.cfg.AskToType, Creator: o.Creator,
+		Options: core.Options{Interactive: o.Command == "", Creator: o.Creator, Cols: o.Cols, Rows: o.Rows, AskToType: o.AskToType || r.cfg.AskToType},
+		Process: process, ID: e.creation.id, Label: &e.label, Command: cmp.Or(o.Command, interactive), Dir: o.Dir, How: how,
+		Scrollback: *o.Scrollback, Record: o.Record, Follow: o.Follow,
 	})
 	if err != nil {
 		return nil, errors.Join(err, process.Kill(0), process.Close())
