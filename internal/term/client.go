@@ -1,40 +1,13 @@
 package term
 
 import (
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/core"
 )
 
-// A Client is one attachment to a session. A [Viewer] is a client that also sees and types. Its
-// methods may be called from anywhere.
-type Client struct {
-	*clients.Client
-	session *Session
-}
-
-// Attach adds a client to the session: see [clients.Set.Attach].
-func (s *Session) Attach(o clients.Options) (*Client, error) {
-	c, err := s.clients.Attach(o)
-	if err != nil {
-		return nil, err
-	}
-	return &Client{c, s}, nil
-}
-
-// Name returns the present name of the session.
-func (c *Client) Name() string { return c.session.Name() }
-
-// SessionID returns the ID of the client's session, which a new name of the session does not
-// change.
-func (c *Client) SessionID() string { return c.session.o.ID }
-
-// PID returns the process ID of the session's program.
-func (c *Client) PID() int { return c.session.o.PID }
-
-func (c *Client) detachedError() error {
-	return fault.New(fault.Gone, "the client is detached from session %q: attach again", c.session.Name())
-}
+// Attach adds a client to the session: see [clients.Set.Attach]. A [Viewer] is a client that also
+// sees and types.
+func (s *Session) Attach(o clients.Options) (*clients.Client, error) { return s.clients.Attach(o) }
 
 // Detach asks clients to leave: see [clients.Set.Detach].
 func (s *Session) Detach(name string) error { return s.clients.Detach(name) }

@@ -19,7 +19,7 @@ import (
 )
 
 // join attaches a client that neither sees nor types.
-func join(t testing.TB, s *term.Session, o clients.Options) *term.Client {
+func join(t testing.TB, s *term.Session, o clients.Options) *clients.Client {
 	t.Helper()
 	c, err := s.Attach(o)
 	must(t, err)

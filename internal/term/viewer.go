@@ -27,7 +27,8 @@ const framePause = 10 * time.Millisecond
 //
 // Next may be called from one goroutine at a time, everything else from anywhere.
 type Viewer struct {
-	*Client
+	*clients.Client
+	session *Session
 	changed chan struct{} // capacity 1; a token means "there may be another picture"
 	o       ViewerOptions
 	dialogs dialog.Look
@@ -142,15 +143,14 @@ type viewerDisplay struct {
 
 // AttachViewer adds a viewer to the session. The caller must Close it.
 func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
-	c, err := s.Attach(o.Client)
+	c, err := s.clients.Attach(o.Client)
 	if o.Ended && fault.KindOf(err) == fault.Gone {
-		guest, failed := s.clients.Guest(o.Client)
-		c, err = &Client{guest, s}, failed
+		c, err = s.clients.Guest(o.Client)
 	}
 	if err != nil {
 		return nil, err
 	}
-	v := &Viewer{Client: c, changed: make(chan struct{}, 1), o: o, dialogs: dialog.Look{Plain: o.Plain, Markdown: s.owner.Markdown}}
+	v := &Viewer{Client: c, session: s, changed: make(chan struct{}, 1), o: o, dialogs: dialog.Look{Plain: o.Plain, Markdown: s.owner.Markdown}}
 	v.terminal.showAgent, v.terminal.greeting = o.ShowAgent, o.Greeting
 	if o.Looks {
 		v.terminal.greeting = strings.TrimSpace(looksText + "  " + o.Greeting)
@@ -161,6 +161,19 @@ func (s *Session) AttachViewer(o ViewerOptions) (*Viewer, error) {
 		s.exec.Post(func() { v.arrive(s.st) })
 	}
 	return v, nil
+}
+
+// Name returns the present name of the session.
+func (v *Viewer) Name() string { return v.session.Name() }
+
+// SessionID returns the ID of the session, which a new name does not change.
+func (v *Viewer) SessionID() string { return v.session.o.ID }
+
+// PID returns the process ID of the session's program.
+func (v *Viewer) PID() int { return v.session.o.PID }
+
+func (v *Viewer) detachedError() error {
+	return fault.New(fault.Gone, "the client is detached from session %q: attach again", v.Name())
 }
 
 // Close removes the viewer from the session. A call of Next that waits returns.
@@ -189,7 +202,7 @@ func (v *Viewer) fit(st *state, cols, rows int) core.Fit {
 	resized := v.terminal.cols != cols || v.terminal.rows != rows
 	v.terminal.cols, v.terminal.rows = cols, rows
 	v.terminal.fits++
-	v.session.clients.Update(v.Client.Client, func(i *clients.Info) { i.Cols, i.Rows = cols, rows })
+	v.session.clients.Update(v.Client, func(i *clients.Info) { i.Cols, i.Rows = cols, rows })
 	if about, ok := v.session.clients.About(v.ID()); ok && resized {
 		v.session.reportClient(st, clients.Resized, about)
 	}

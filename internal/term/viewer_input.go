@@ -149,7 +149,7 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 	secret := v.session.asksSecret() || v.terminal.secret
 	pieces := v.terminal.split(b)
 	if slices.ContainsFunc(pieces, isAction) {
-		v.session.clients.Update(v.Client.Client, func(i *clients.Info) { i.Typed = now })
+		v.session.clients.Update(v.Client, func(i *clients.Info) { i.Typed = now })
 		if !v.o.Follows || slices.ContainsFunc(pieces, isKey) {
 			if err := v.session.apply(st, core.Lead{Terminal: v.ID()}); err != nil {
 				return err

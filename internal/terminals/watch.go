@@ -41,9 +41,9 @@ type Count struct {
 	ReadOnly bool         `json:"read_only,omitempty" jsonschema:"whether the client only looks"`
 }
 
-// Changes are changes of the sessions that the caller's grant covers: see [registry.Watcher]. A
-// session that the grant begins to cover appears as created, and one that it no longer covers as
-// ended.
+// Changes are changes of the sessions that the caller's grant covers: see
+// [registry.Registry.Watch]. A session that the grant begins to cover appears as created, and one
+// that it no longer covers as ended.
 type Changes struct {
 	Events []wire.Lifecycle
 	Missed int

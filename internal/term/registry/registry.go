@@ -31,6 +31,7 @@ import (
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/label"
+	"ui-mcp/internal/term/mailbox"
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/shell"
@@ -120,7 +121,7 @@ type Registry struct {
 	next     int                      // the number to try first for a session without a name
 	started  int                      // sessions whose program was started so far
 	changed  chan struct{}            // closed, and replaced, when the answer of Programs or a label changes
-	watchers map[*Watcher]struct{}
+	watchers []*mailbox.Box[Event]
 	// attendance is closed, and replaced, when a person is attached to a session.
 	attendance chan struct{}
 	closed     bool
@@ -180,7 +181,7 @@ func New(cfg Config) *Registry {
 	}
 	cfg.Shell = cmp.Or(cfg.Shell, "/bin/sh")
 	abandoned := make(chan struct{})
-	r := &Registry{cfg: cfg, sessions: map[string]*entry{}, ids: map[string]*term.Session{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) }), watchers: map[*Watcher]struct{}{}}
+	r := &Registry{cfg: cfg, sessions: map[string]*entry{}, ids: map[string]*term.Session{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) })}
 	r.owner = &term.Owner{
 		Log: cfg.Log, Version: cfg.Version, Clients: cfg.Clients, Markdown: cfg.Markdown, PagesAsk: cfg.PagesAsk, Archive: cfg.Archive,
 		Scheduler: turns.New(), Recordings: record.NewBudget(cfg.Recordings), Archiving: &r.archiving,

@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"context"
 	"slices"
 
 	"ui-mcp/internal/term"
@@ -33,44 +32,30 @@ type Event struct {
 // Size says that events are small.
 func (e Event) Size() int { return 0 }
 
-// A Watcher reports changes of a registry's sessions, in order. The caller must Close it.
-type Watcher struct {
-	registry *Registry
-	box      *mailbox.Box[Event]
-}
-
-// Watch returns a watcher, which reports all changes from now on.
-func (r *Registry) Watch() *Watcher {
-	w := &Watcher{r, mailbox.New[Event]()}
+// Watch returns what gets all changes of sessions from now on, in order. The caller must Close it.
+func (r *Registry) Watch() *mailbox.Box[Event] {
+	w := mailbox.New[Event]()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.watchers[w] = struct{}{}
+	r.watchers = append(r.watchersLocked(), w)
 	return w
 }
 
-// Close ends watching. A call of Next that waits returns.
-func (w *Watcher) Close() {
-	w.box.Close()
-	w.registry.mu.Lock()
-	defer w.registry.mu.Unlock()
-	delete(w.registry.watchers, w)
-}
-
-// Next waits for changes and returns them. A slow caller loses the oldest: see [mailbox.Box.Next].
-func (w *Watcher) Next(ctx context.Context) (events []Event, missed int, err error) {
-	return w.box.Next(ctx)
+// watchersLocked returns the watchers that are not closed.
+func (r *Registry) watchersLocked() []*mailbox.Box[Event] {
+	return slices.DeleteFunc(r.watchers, func(w *mailbox.Box[Event]) bool { return w.Err() != nil })
 }
 
 // reportLocked sends watchers a change of a session, which had the given label before. Since the
 // registry is locked, they get changes in the order in which they took place.
 func (r *Registry) reportLocked(c Change, s *term.Session, before *label.Label) {
-	if len(r.watchers) == 0 {
+	if r.watchers = r.watchersLocked(); len(r.watchers) == 0 {
 		return
 	}
 	e := Event{Change: c, Info: s.Info(), OldName: before.Name, OldTags: slices.Clone(before.Tags)}
 	e.Added, e.Removed = without(e.Info.Tags, before.Tags), without(before.Tags, e.Info.Tags)
-	for w := range r.watchers {
-		w.box.Put(e, nil)
+	for _, w := range r.watchers {
+		w.Put(e, nil)
 	}
 }
 
