@@ -84,6 +84,23 @@ func TestReconnectInFlight(t *testing.T) {
 	p.silent()
 }
 
+// What was left without a connection is sent when there is one, but not while the person goes on
+// typing there.
+func TestReconnectWhileTyping(t *testing.T) {
+	t.Parallel()
+	p := show(t, `[1,1,["",""]]`, field)
+	p.kill()
+	p.conn = p.server.accept()
+	p.Type("#c", "Ann"+browser.Tabulator)
+	p.Run(`c.focus()`)
+	p.Press("ab")
+	p.send("%s", snapshot(5, `[1,1,["",""]]`, field))
+	p.at(5)
+	p.silent()
+	p.Press("el" + browser.Tabulator)
+	p.expect(edited(1, browser.Eval[string](p.Tab, `JSON.stringify(c.value)`)))
+}
+
 // After a reconnection the page may show something else altogether.
 func TestReconnectToAnother(t *testing.T) {
 	t.Parallel()

@@ -204,17 +204,17 @@ export class Outbox {
     if (actions > 0) this.#events.refused("unconfirmed");
   }
 
-  /** connected sends the edits that were committed while offline. */
+  /** connected sends the edits that were committed while offline, unless the person goes on typing. */
   connected(): void {
-    const due = [...this.#edited].filter(([, committed]) => committed).map(([field]) => field);
+    const due = this.#finished().filter((field) => this.#edited.get(field));
     if (due.length > 0) this.#send(due);
     for (const field of due) {
       for (const [slotNow, value] of this.#follow.get(field) ?? []) {
         const slot = slotNow();
         if (slot !== undefined) this.send(field.editor.instance, slot, value, true);
       }
+      this.#follow.delete(field);
     }
-    this.#follow.clear();
   }
 
   /** reset hands back all edits, because the session that they were made in no longer exists. */

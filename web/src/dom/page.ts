@@ -72,10 +72,11 @@ export class Page implements Morphing {
     return element === FIRST_ELEMENT ? found && hostOf(found.roots) : found?.targets[element];
   }
 
-  /** clear ends all instances. */
+  /** clear ends all instances, and removes what they displayed. */
   clear(): void {
     this.#region?.dispose();
     this.#region = undefined;
+    this.around.root.replaceChildren();
   }
 
   /** snapshot displays a snapshot. Instances that existed before with the same template keep their DOM. */

@@ -9,14 +9,15 @@ export const MAX_UPLOAD = 100 << 20;
 const AT_ONCE = 3; // files on their way: a browser has few connections to one server
 const SHOWN_AFTER = 300; // milliseconds that an upload may take before it has a card
 
-/** Destination is a binding, as the person saw it. */
+/** Destination is a binding, as the person saw it: while that is of the same object, by its present numbers. */
 export interface Destination {
-  readonly instance: number;
-  readonly slot: number;
+  instance: number;
+  slot: number;
 }
 
 interface Upload {
   readonly file: File;
+  readonly to: Destination;
   readonly query: URLSearchParams;
   readonly ended: (arrived: boolean) => void;
   readonly card: Card;
@@ -55,15 +56,15 @@ export class Uploads {
    * start sends a file, soon. ended is called at the end, with whether the app has got it. The
    * function that is returned cancels the upload while it is on its way.
    */
-  start(file: File, { instance, slot }: Destination, ended: (arrived: boolean) => void): () => void {
+  start(file: File, to: Destination, ended: (arrived: boolean) => void): () => void {
     const nothing = (): void => {};
     if (observed) return nothing;
     const { address, seen, cards } = this.#parts;
     const now = seen();
     const query = new URLSearchParams({
-      instance: String(instance), slot: String(slot), epoch: now?.epoch ?? "", seq: String(now?.seq ?? 0), name: file.name, type: file.type,
+      epoch: now?.epoch ?? "", seq: String(now?.seq ?? 0), name: file.name, type: file.type,
     });
-    const upload: Upload = { file, query, ended, card: new Card(file, cards()) };
+    const upload: Upload = { file, to, query, ended, card: new Card(file, cards()) };
     let why = "";
     if (address === undefined) why = "A view in a conversation cannot upload files: open the page in the browser.";
     else if (file.size > MAX_UPLOAD) why = `It is too large: at most ${MAX_UPLOAD >> 20} MiB can be uploaded.`;
@@ -92,7 +93,7 @@ export class Uploads {
   #send(upload: Upload): void {
     const request = new XMLHttpRequest(); // unlike fetch, it says how much has been sent
     upload.request = request;
-    request.open("POST", `${this.#parts.address}?${upload.query}`);
+    request.open("POST", `${this.#parts.address}?${upload.query}&instance=${upload.to.instance}&slot=${upload.to.slot}`);
     request.upload.onprogress = ({ loaded }) => upload.card.sent(loaded);
     request.onload = () => {
       if (request.status === 204) return this.#end(upload, true);

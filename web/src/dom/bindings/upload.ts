@@ -1,5 +1,6 @@
 // A file field whose files are uploaded.
 
+import type { Destination } from "../uploads";
 import { Stateful, type Instance, type Part, type Of, type PageContext } from "../instance";
 
 /** Upload sends the files that the person chooses. What the field displays is the app's. */
@@ -13,6 +14,8 @@ export class Upload extends Stateful {
 
   protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
     const input = element as HTMLInputElement;
+    const here = (): Destination => ({ instance: instance.id, slot: at.binding.slot });
+    let to = here();
     let running: symbol[] = [];
     let cancels: (() => void)[] = []; // of what the next choice replaces
     let offered: unknown; // by the server, while a file is on its way; undefined: nothing
@@ -31,7 +34,7 @@ export class Upload extends Stateful {
       const runs = files.map((file) => ({ file, run: Symbol() }));
       running.push(...runs.map(({ run }) => run));
       for (const { file, run } of runs) {
-        const cancel = page.around.uploads.start(file, { instance: instance.id, slot: at.binding.slot }, (arrived) => {
+        const cancel = page.around.uploads.start(file, to, (arrived) => {
           if (!running.includes(run)) return;
           running = running.filter((other) => other !== run);
           if (running.length > 0) return;
@@ -51,10 +54,12 @@ export class Upload extends Stateful {
       },
       rebound: () => {
         running = [];
-        cancels = []; // what is on its way is for the other object
+        cancels = [];
+        to = here(); // what is on its way, or sent again, is for the other object
         offered = undefined;
         input.value = "";
       },
+      renamed: () => Object.assign(to, here()),
       dispose: () => {
         running = [];
         input.removeEventListener("change", listener);
