@@ -156,7 +156,7 @@ var happenings = []*happening{
 	}},
 	{name: "row moved to another list", do: func(w *tableWorld, _ *cell) { w.changed(`held.a, held.b = held.b, held.a`) }, rules: []*rule{
 		{of: []aspect{undo}, becomes: lost, because: "Chromium forgets what it could undo in a field that moves"},
-		{of: []aspect{composition}, when: func(c *cell, _ bool) bool { return c.name == "contenteditable" }, becomes: lost, because: "Chromium ends a composition in an element that moves"},
+		{of: []aspect{composition, goesOn}, when: func(c *cell, _ bool) bool { return c.name == "contenteditable" }, becomes: lost, because: "Chromium ends a composition in an element that moves"},
 	}},
 	{name: "another client's change", do: func(w *tableWorld, _ *cell) {
 		w.changed(`rows[1].name = rows[1].name .. "!"; board.title = board.title .. "!"; table.insert(#held.a > #held.b and held.a or held.b, 1, session:create(Row, { name = "new" }))`)
