@@ -121,6 +121,8 @@ func (w *watching) follow(ctx context.Context, report func(lines []string, lost 
 					if err != nil {
 						return err
 					}
+					gone := min(again.First-min(from, again.First), uint64(len(last))) // from the history
+					from, last = from+gone, last[gone:]
 					now := again.Lines.Plain
 					for kept < uint64(len(now)) && from+kept < left && now[kept] == last[kept] {
 						kept++
