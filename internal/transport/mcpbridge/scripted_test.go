@@ -133,6 +133,22 @@ func TestFarewell(t *testing.T) {
 	}
 }
 
+// A server that reads nothing holds up calls for a bounded time. One that it has not got does not
+// run.
+func TestServerReadsNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, _ := runScripted(t)
+		start := time.Now()
+		c.send(request(1, "tools/call"))
+		if m := c.next(); m.ID != 1.0 || !strings.Contains(m.text(), "did not run: the server has read nothing") {
+			t.Errorf("the client got %+v", m)
+		}
+		if took := time.Since(start); took != writeTime {
+			t.Errorf("it took %v", took)
+		}
+	})
+}
+
 // Another server that does not answer the handshake holds up calls for a bounded time.
 func TestServerIgnoresHandshake(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -23,9 +23,8 @@ const (
 	retryTime = 20 * time.Second
 	// retryPause is the pause between two attempts.
 	retryPause = 50 * time.Millisecond
-	// writeTime is how long a server may take to read a message. Its connection ends after that:
-	// while a message is being written, nothing more is read from the client, not even the end of
-	// its input.
+	// writeTime is how long a server may take to read a message. Its connection ends after that: no
+	// other message of the client gets through meanwhile.
 	writeTime = 30 * time.Second
 	// repeatTime is how long another server may take to answer the client's handshake, which calls
 	// wait for.
