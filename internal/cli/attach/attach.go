@@ -64,7 +64,7 @@ type Options struct {
 	Scrollback int
 	// AltScreen draws everything on the terminal's alternate screen.
 	AltScreen bool
-	// Size is the rule for the session's size, "" to leave it: see [term.SizeRule].
+	// Size is the rule for the session's size, "" to leave it: see SizeRule of package term/core.
 	Size string
 	// ShowAgent takes the last row for what agents do in the session, and Bar takes it for the
 	// session, what else needs the person, and the time.

@@ -166,7 +166,7 @@ func TestInterruptRun(t *testing.T) {
 	p.types("\x03")
 	p.sees("not now")
 	p.types("\x1c")
-	p.seesLine("status 7")
+	p.sees("status 7") // after ^\, which the terminal echoes
 
 	p = sit(t, 60, 8, interruptible(`"$WSH" run --name deaf -- "trap 'echo not now' INT; echo ready; while :; do sleep 0.05; done"`))
 	p.seesLine("ready")

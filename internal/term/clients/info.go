@@ -66,7 +66,7 @@ const (
 	Resized  Change = "resized"
 )
 
-// A Event is a change of a client.
+// An Event is a change of a client.
 type Event struct {
 	Change Change
 	Client Info   // after the change

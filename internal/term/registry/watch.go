@@ -20,7 +20,7 @@ const (
 	Removed  Change = "removed"
 )
 
-// A Event is a change of a session. Info describes it afterwards, or before its removal.
+// An Event is a change of a session. Info describes it afterwards, or before its removal.
 type Event struct {
 	Change         Change
 	Info           term.Info
