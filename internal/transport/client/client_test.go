@@ -139,7 +139,7 @@ func overTLS(t *testing.T, l *terminals.Local) *server {
 
 var carriers = map[string]func(*testing.T, *terminals.Local) *server{"unix": overUnix, "tls": overTLS}
 
-// Operations come out as they do in the server, whatever carries them.
+// Operations come out as they do in the server. Streams try each carrier.
 func TestCases(t *testing.T) {
 	for _, c := range opcases.All {
 		t.Run(c.Op+" "+c.In, func(t *testing.T) { c.Check(t, overUnix(t, opcases.New(t, c))) })

@@ -137,7 +137,7 @@ var carriers = map[string]func(*testing.T) func(*testing.T, terminals.Terminals)
 	"hub": overHub,
 }
 
-// Operations come out as they do on the other host, whatever the way there.
+// Operations come out as they do on the other host. Streams try each way there.
 func TestCases(t *testing.T) {
 	load.Sequential(t)
 	for _, c := range opcases.All {
