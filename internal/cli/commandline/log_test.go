@@ -26,8 +26,8 @@ func TestPlainLog(t *testing.T) {
 	}
 }
 
-// A program whose standard error nobody reads waits for a second, once. What is written while
-// somebody reads is in order.
+// A program whose standard error nobody reads waits for a second, once. While somebody reads, all
+// lines arrive, in their order.
 func TestUnread(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, w := io.Pipe()

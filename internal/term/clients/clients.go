@@ -60,8 +60,8 @@ type Set struct {
 	closed   bool      // the program has ended: there are no clients, and there will be none
 }
 
-// New returns an empty set for a session, to which at most so many clients can be attached. report
-// gets each change, in order. It must neither block nor call the set.
+// New returns an empty set of at most "most" clients. name returns what errors call the session,
+// and report gets each change, in order. It must neither block nor call the set.
 func New(most int, name func() string, report func(id uint64, change Change, about Info)) *Set {
 	return &Set{most: most, name: name, report: report, attached: map[*Client]struct{}{}}
 }

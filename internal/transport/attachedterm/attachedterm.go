@@ -128,7 +128,7 @@ type clientForm struct {
 	Follows bool `json:"follows"`
 	// Questions says that the client displays questions itself, which then are not in its pictures.
 	// A server that attaches it to a session of another host takes this out of the request, and
-	// sends those of its own server.
+	// sends the client the questions that it knows itself.
 	Questions bool `json:"questions"`
 	// Followed: see [term.ViewerOptions].
 	Followed bool `json:"followed"`
