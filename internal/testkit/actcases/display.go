@@ -76,12 +76,12 @@ func (d *Display) find(t testing.TB, s *Scene) variable.Target {
 		}
 		number, known := s.elements[tmpl]
 		if n := (*viewdef.Node)(nil); !known {
-			if number, n = -1, marked(tmpl.Outline()); n != nil {
+			if number, n = -1, marked(tmpl.Elements); n != nil {
 				number = n.Element
 			}
 			s.elements[tmpl] = number
 		}
-		if number >= 0 && number == tmpl.Root {
+		if number >= 0 && tmpl.Numbered(number) == tmpl.First() {
 			return variable.Target{Instance: id, Element: -1}
 		} else if number >= 0 {
 			return variable.Target{Instance: id, Element: number}
@@ -91,14 +91,9 @@ func (d *Display) find(t testing.TB, s *Scene) variable.Target {
 	return variable.Target{}
 }
 
-func marked(nodes []viewdef.Node) *viewdef.Node {
-	for i := range nodes {
-		for _, a := range nodes[i].Attrs {
-			if a.Name == "id" && a.Value == "it" {
-				return &nodes[i]
-			}
-		}
-		if n := marked(nodes[i].Nodes); n != nil {
+func marked(nodes []*viewdef.Node) *viewdef.Node {
+	for _, n := range nodes {
+		if id, _ := n.Attr("id"); id == "it" {
 			return n
 		}
 	}

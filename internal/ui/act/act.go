@@ -191,8 +191,8 @@ func disabledAround(path []element) bool {
 
 // isLegend reports whether an element in a fieldset is its legend, in which nothing is disabled.
 func isLegend(fieldset, e element) bool {
-	for i := range fieldset.Node().Nodes {
-		if n := &fieldset.Node().Nodes[i]; n.Tag == "legend" {
+	for _, n := range fieldset.Node().Nodes {
+		if n.Tag == "legend" {
 			return n == e.Node()
 		}
 	}

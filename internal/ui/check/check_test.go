@@ -170,7 +170,9 @@ func FuzzTemplates(f *testing.F) {
 				t.Errorf("%v", found)
 			}
 		}
-		check.NeedsEmptyState(tmpl, &viewdef.Binding{}, content)
+		for i := range tmpl.Bindings {
+			check.NeedsEmptyState(tmpl, &tmpl.Bindings[i], content)
+		}
 	})
 }
 

@@ -11,20 +11,17 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-type element struct {
-	*viewdef.Node
-	parent *element
-	line   int
-}
-
 // Templates finds what is wrong in view definitions. texts are the sources in which ids may be: all
 // that one page may display, such as these view definitions, other apps' and scripts.
 func Templates(list []*viewdef.Template, texts []string) (found []finding.Finding) {
 	ids := newIDs(texts)
 	for _, t := range list {
-		for _, e := range elements(t) {
+		for _, e := range t.Elements {
+			if e.Unseen {
+				continue
+			}
 			add := func(code, what, instead string) {
-				found = append(found, finding.Finding{Code: code, File: t.File, Line: e.line, What: what, Instead: instead})
+				found = append(found, finding.Finding{Code: code, File: t.File, Line: e.Line, What: what, Instead: instead})
 			}
 			if b := clicked(t, e); b != nil {
 				add("not-a-control", fmt.Sprintf("<%s %s> cannot be reached by keyboard", e.Tag, b.Source), "use a <button>, or give it a role, a tabindex and keys")
@@ -38,35 +35,6 @@ func Templates(list []*viewdef.Template, texts []string) (found []finding.Findin
 		}
 	}
 	return found
-}
-
-// left are the elements that a template's outline leaves out.
-var left = []string{"script", "style", "template", "link", "meta"}
-
-// elements lists the elements of a template, in document order.
-func elements(t *viewdef.Template) (list []*element) {
-	next := 0
-	var walk func(nodes []viewdef.Node, parent *element)
-	walk = func(nodes []viewdef.Node, parent *element) {
-		for i := range nodes {
-			n := &nodes[i]
-			if n.Tag == "" {
-				continue
-			}
-			e := &element{n, parent, 0}
-			for next < len(t.Elements) && slices.Contains(left, t.Elements[next].Tag) {
-				next++
-			}
-			if next < len(t.Elements) && t.Elements[next].Tag == n.Tag {
-				e.line = t.Elements[next].Line
-			}
-			next++
-			list = append(list, e)
-			walk(n.Nodes, e)
-		}
-	}
-	walk(t.Outline(), nil)
-	return list
 }
 
 // has reports whether an element has an attribute, written or bound.
@@ -90,19 +58,19 @@ var clickable = []string{"summary", "label", "option", "area", "iframe", "video"
 
 // clicked returns the binding through which an element reacts to clicks that only a mouse can make,
 // or nil.
-func clicked(t *viewdef.Template, e *element) *viewdef.Binding {
+func clicked(t *viewdef.Template, e *viewdef.Node) *viewdef.Binding {
 	if viewdef.IsControl(e.Tag) || slices.Contains(clickable, e.Tag) || strings.Contains(e.Tag, "-") {
 		return nil
 	}
-	if e.Tag == "a" && has(t, e.Node, "href") || has(t, e.Node, "tabindex", "role", "contenteditable") {
+	if e.Tag == "a" && has(t, e, "href") || has(t, e, "tabindex", "role", "contenteditable") {
 		return nil
 	}
 	for _, i := range e.Slots {
 		b := &t.Bindings[i]
 		switch {
-		case b.Kind == viewdef.Action && (e.Tag != "form" || !holds(e.Node, isControl)):
+		case b.Kind == viewdef.Action && (e.Tag != "form" || !holds(e, isControl)):
 			return b
-		case b.Kind == viewdef.Event && b.Name == "click" && !holds(e.Node, isControl) && !inControl(e):
+		case b.Kind == viewdef.Event && b.Name == "click" && !holds(e, isControl) && !inControl(e):
 			return b // else a control inside may do the same, or it reacts to what that does
 		}
 	}
@@ -111,9 +79,9 @@ func clicked(t *viewdef.Template, e *element) *viewdef.Binding {
 
 func isControl(n *viewdef.Node) bool { return viewdef.IsControl(n.Tag) || n.Tag == "a" }
 
-func inControl(e *element) bool {
-	for p := e.parent; p != nil; p = p.parent {
-		if isControl(p.Node) {
+func inControl(e *viewdef.Node) bool {
+	for p := e.Parent; p != nil; p = p.Parent {
+		if isControl(p) {
 			return true
 		}
 	}
@@ -122,8 +90,8 @@ func inControl(e *element) bool {
 
 // holds reports whether an element below n is as wanted.
 func holds(n *viewdef.Node, wanted func(*viewdef.Node) bool) bool {
-	for i := range n.Nodes {
-		if c := &n.Nodes[i]; c.Tag != "" && (wanted(c) || holds(c, wanted)) {
+	for _, c := range n.Nodes {
+		if c.Tag != "" && (wanted(c) || holds(c, wanted)) {
 			return true
 		}
 	}
@@ -168,7 +136,7 @@ var links = []string{
 }
 
 // broken returns the attributes of an element that lead nowhere, each with the id.
-func (x *ids) broken(e *element) (list [][2]string) {
+func (x *ids) broken(e *viewdef.Node) (list [][2]string) {
 	if x.open {
 		return nil
 	}
@@ -188,8 +156,8 @@ func (x *ids) broken(e *element) (list [][2]string) {
 var named = []string{"aria-label", "aria-labelledby", "title", "label", "placeholder", "alt"}
 
 // unlabelled says that a control has no name, or "".
-func (x *ids) unlabelled(t *viewdef.Template, e *element) string {
-	if !viewdef.IsControl(e.Tag) || has(t, e.Node, named...) || has(t, e.Node, "hidden", "aria-hidden") {
+func (x *ids) unlabelled(t *viewdef.Template, e *viewdef.Node) string {
+	if !viewdef.IsControl(e.Tag) || has(t, e, named...) || has(t, e, "hidden", "aria-hidden") {
 		return ""
 	}
 	kind := e.Type()
@@ -197,20 +165,20 @@ func (x *ids) unlabelled(t *viewdef.Template, e *element) string {
 	case e.Tag == "input" && (kind == "hidden" || kind == "submit" || kind == "reset"):
 		return ""
 	case e.Tag == "input" && kind == "button":
-		if has(t, e.Node, "value") || bound(t, e.Node) {
+		if has(t, e, "value") || bound(t, e) {
 			return ""
 		}
 		return "this button has no text"
 	}
-	if id, ok := e.Attr("id"); ok && (x.fors[id] || x.open) || has(t, e.Node, "id") && !ok {
+	if id, ok := e.Attr("id"); ok && (x.fors[id] || x.open) || has(t, e, "id") && !ok {
 		return ""
 	}
 	editable := viewdef.Editable(e.Tag)
-	if (!editable || viewdef.IsSwitch(e.Tag)) && says(t, e.Node, nil) {
+	if (!editable || viewdef.IsSwitch(e.Tag)) && says(t, e, nil) {
 		return ""
 	}
-	for p := e.parent; p != nil; p = p.parent {
-		if p.Tag == "label" && editable && says(t, p.Node, e.Node) || strings.Contains(p.Tag, "-") && !strings.HasPrefix(p.Tag, "sl-") {
+	for p := e.Parent; p != nil; p = p.Parent {
+		if p.Tag == "label" && editable && says(t, p, e) || strings.Contains(p.Tag, "-") && !strings.HasPrefix(p.Tag, "sl-") {
 			return ""
 		}
 	}
@@ -243,8 +211,8 @@ func bound(t *viewdef.Template, n *viewdef.Node) bool {
 // says reports whether an element has, or may have, a text that a screen reader reads, outside of
 // the element except.
 func says(t *viewdef.Template, n, except *viewdef.Node) bool {
-	for i := range n.Nodes {
-		switch c := &n.Nodes[i]; {
+	for _, c := range n.Nodes {
+		switch {
 		case c == except:
 		case c.Tag == "":
 			if strings.TrimSpace(c.Text) != "" {
@@ -271,21 +239,16 @@ func NeedsEmptyState(t *viewdef.Template, list *viewdef.Binding, source string) 
 	if styled().MatchString(source) || list.Opts.ScrollOnOutput { // such as a log
 		return false
 	}
-	for _, e := range elements(t) {
-		if e.Element != list.Element {
-			continue
-		}
-		class, _ := e.Attr("class")
-		if !slices.Contains(lists, e.Tag) && !slices.Contains(strings.Fields(class), "list") {
+	e := t.Numbered(list.Element)
+	class, _ := e.Attr("class")
+	if !slices.Contains(lists, e.Tag) && !slices.Contains(strings.Fields(class), "list") {
+		return false
+	}
+	for p := e; p != nil; p = p.Parent {
+		// What appears there for a while: messages, lines of a log.
+		if has(t, p, "aria-live", "role", "hidden") || p.Tag == "output" {
 			return false
 		}
-		for p := e; p != nil; p = p.parent {
-			// What appears there for a while: messages, lines of a log.
-			if has(t, p.Node, "aria-live", "role", "hidden") || p.Tag == "output" {
-				return false
-			}
-		}
-		return true
 	}
-	return false
+	return true
 }

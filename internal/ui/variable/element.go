@@ -19,65 +19,21 @@ type Element struct {
 	node *viewdef.Node
 }
 
-// A layout is a template's elements, for outlines and for what is done to elements. It is made when
-// it is first needed, and never changed.
-type layout struct {
-	nodes   []viewdef.Node
-	all     []*viewdef.Node                 // the elements in document order
-	parent  map[*viewdef.Node]*viewdef.Node // of each element that is not a root
-	element map[int]*viewdef.Node           // those that have a number
-}
-
-func (p *plan) layout() *layout {
-	if p.elements != nil {
-		return p.elements
-	}
-	l := &layout{nodes: p.tmpl.Outline(), parent: map[*viewdef.Node]*viewdef.Node{}, element: map[int]*viewdef.Node{}}
-	var walk func(nodes []viewdef.Node, parent *viewdef.Node)
-	walk = func(nodes []viewdef.Node, parent *viewdef.Node) {
-		for i := range nodes {
-			n := &nodes[i]
-			if n.Tag == "" {
-				continue
-			}
-			l.all = append(l.all, n)
-			if parent != nil {
-				l.parent[n] = parent
-			}
-			if n.Element >= 0 {
-				l.element[n.Element] = n
-			}
-			walk(n.Nodes, n)
-		}
-	}
-	walk(l.nodes, nil)
-	p.elements = l
-	return l
-}
-
-// host returns the element that represents an instance: its first one, or nil.
-func (l *layout) host() *viewdef.Node {
-	if len(l.all) == 0 {
-		return nil
-	}
-	return l.all[0]
-}
-
 // Elements returns the elements on display that match, first those of the instances that were
 // displayed first.
 func (t *Tree) Elements(match func(tmpl *viewdef.Template, n *viewdef.Node) bool) iter.Seq[Element] {
 	return func(yield func(Element) bool) {
 		found := false // else the instances need not be sorted
 		for _, p := range t.plans {
-			found = found || slices.ContainsFunc(p.layout().all, func(n *viewdef.Node) bool { return match(p.tmpl, n) })
+			found = found || slices.ContainsFunc(p.tmpl.Elements, func(n *viewdef.Node) bool { return match(p.tmpl, n) })
 		}
 		if !found {
 			return
 		}
 		for _, id := range slices.Sorted(maps.Keys(t.instances)) {
 			in := t.instances[id]
-			for _, n := range in.plan.layout().all {
-				if match(in.plan.tmpl, n) && !yield(Element{t, in, n}) {
+			for _, n := range in.plan.tmpl.Elements {
+				if !n.Unseen && match(in.plan.tmpl, n) && !yield(Element{t, in, n}) {
 					return
 				}
 			}
@@ -108,13 +64,13 @@ func (e Element) Bindings() iter.Seq2[int, *viewdef.Binding] {
 }
 
 // child returns an element inside, or a text.
-func (e Element) child(i int) Element { return Element{e.tree, e.in, &e.node.Nodes[i]} }
+func (e Element) child(i int) Element { return Element{e.tree, e.in, e.node.Nodes[i]} }
 
 // around returns the element around another one; ok is false at the end. A view takes the place of
 // its own element, so the host of what it displays is followed by that element, whose bindings it
 // has, and other elements by what is around that.
 func (e Element) around() (outer Element, ok bool) {
-	if p := e.in.plan.layout().parent[e.node]; p != nil {
+	if p := e.node.Parent; p != nil {
 		return Element{e.tree, e.in, p}, true
 	}
 	parent := e.in.parent
@@ -122,12 +78,12 @@ func (e Element) around() (outer Element, ok bool) {
 		return Element{}, false
 	}
 	s := &parent.plan.slots[e.in.slot]
-	n := parent.plan.layout().element[s.Element]
+	n := parent.plan.tmpl.Numbered(s.Element)
 	if n == nil {
 		return Element{}, false
 	}
 	at := Element{e.tree, parent, n}
-	if s.Kind == viewdef.View && e.node != e.in.plan.layout().host() {
+	if s.Kind == viewdef.View && e.node != e.in.plan.tmpl.First() {
 		return at.around()
 	}
 	return at, true
@@ -178,9 +134,8 @@ func (e Element) visit(f func(Element)) {
 }
 
 func (in *instance) visit(t *Tree, f func(Element)) {
-	nodes := in.plan.layout().nodes
-	for k := range nodes {
-		Element{t, in, &nodes[k]}.visit(f)
+	for _, n := range in.plan.tmpl.Nodes {
+		Element{t, in, n}.visit(f)
 	}
 }
 
@@ -196,7 +151,7 @@ func (e Element) Options() (list []Element) {
 		_, rows := e.in.vars[i].inside()
 		for _, r := range rows {
 			shown := displayedBy(r.inst)
-			if n := shown.plan.layout().host(); n != nil {
+			if n := shown.plan.tmpl.First(); n != nil {
 				see(Element{e.tree, shown, n})
 			}
 		}

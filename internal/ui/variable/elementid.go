@@ -1,7 +1,6 @@
 package variable
 
 import (
-	"slices"
 	"strconv"
 
 	"ui-mcp/internal/ui/viewdef"
@@ -21,11 +20,11 @@ func madeID(variable int64) elementID {
 // rootID returns the id of the first root element of in, which inherits that of the element that it
 // replaces.
 func (in *instance) rootID(inherited elementID) elementID {
-	switch tmpl := in.plan.tmpl; {
+	switch id, _ := in.plan.tmpl.Elements[0].Attr("id"); {
 	case inherited.written:
 		return inherited
-	case tmpl.RootID != "":
-		return elementID{tmpl.RootID, true}
+	case id != "":
+		return elementID{id, true}
 	case inherited.text != "":
 		return inherited
 	}
@@ -37,25 +36,21 @@ func (in *instance) elementID(slot int, root elementID) elementID {
 	if in.id == 0 {
 		return elementID{} // the page's own element, which the first instance does not inherit from
 	}
-	switch b := in.plan.slots[slot].Binding; {
-	case b.Element == in.plan.tmpl.Root:
+	n := in.plan.tmpl.Numbered(in.plan.slots[slot].Element)
+	switch id, _ := n.Attr("id"); {
+	case n == in.plan.tmpl.Elements[0]:
 		return root
-	case b.ElementID != "":
-		return elementID{b.ElementID, true}
-	default:
-		return madeID(in.varID(in.plan.first(b.Element)))
+	case id != "":
+		return elementID{id, true}
 	}
-}
-
-func (p *plan) first(element int) int {
-	return slices.IndexFunc(p.slots, func(s slot) bool { return s.Element == element }) // every element with a number has a slot
+	return madeID(in.varID(n.Slots[0]))
 }
 
 // inDocument returns the id that the first root element of in, which is root, really has: the
 // element may itself be a view, and be replaced by what the view displays.
 func (in *instance) inDocument(root elementID) string {
-	for i := range in.plan.slots {
-		if b := in.plan.slots[i].Binding; b.Element != in.plan.tmpl.Root || b.Kind != viewdef.View {
+	for _, i := range in.plan.tmpl.Elements[0].Slots {
+		if in.plan.slots[i].Kind != viewdef.View {
 			continue
 		}
 		if child, _ := in.vars[i].inside(); child != nil {

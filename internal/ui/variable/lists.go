@@ -51,7 +51,7 @@ func (t *Tree) Lists() (list []ListState) {
 	}
 	for key, part := range own {
 		in, va := key.in, &key.in.vars[key.slot]
-		n := in.plan.layout().element[in.plan.slots[key.slot].Element]
+		n := in.plan.tmpl.Numbered(in.plan.slots[key.slot].Element)
 		if n == nil || viewdef.IsChooser(n.Tag) || n.Tag == "datalist" || n.Tag == "optgroup" || isNative(in.obj) || va.value == unknown {
 			continue
 		}

@@ -321,7 +321,7 @@ func (o *outliner) row(row *instance, path string) []line {
 	o.rowOf = around
 	head := fmt.Sprintf("[%d] #%d", row.index, row.id)
 	ref := ""
-	if n := shown.plan.layout().host(); n != nil && shown.plan.tmpl.Key != missingKey && o.choice == nil {
+	if n := shown.plan.tmpl.First(); n != nil && shown.plan.tmpl.Key != missingKey && o.choice == nil {
 		if ref = o.ref(Element{o.t, shown, n}); ref != "" {
 			head += " @" + ref
 		}
@@ -364,7 +364,7 @@ func (o *outliner) instance(in *instance, path string) []line {
 	if o.left < 0 || tmpl.Key == missingKey {
 		return nil
 	}
-	return o.content(in, in.plan.layout().nodes, path)
+	return o.content(in, in.plan.tmpl.Nodes, path)
 }
 
 // problem returns what is wrong with a variable, to append to its text.

@@ -13,7 +13,7 @@ import (
 )
 
 // content outlines consecutive elements. Those that share a line on the screen share one here.
-func (o *outliner) content(in *instance, nodes []viewdef.Node, path string) []line {
+func (o *outliner) content(in *instance, nodes []*viewdef.Node, path string) []line {
 	var lines []line
 	var run strings.Builder
 	flush := func() {
@@ -22,11 +22,11 @@ func (o *outliner) content(in *instance, nodes []viewdef.Node, path string) []li
 		}
 		run.Reset()
 	}
-	for i := range nodes {
+	for _, n := range nodes {
 		if o.left < 0 {
 			return lines
 		}
-		e := Element{o.t, in, &nodes[i]}
+		e := Element{o.t, in, n}
 		if o.inline(e) {
 			run.WriteString(o.text(e))
 			continue
@@ -161,7 +161,7 @@ func (o *outliner) element(e Element, path string) []line {
 	head, telling := o.head(e)
 	if tail := o.does(e); tail != "" || isControl(e.node.Tag) {
 		ref := ""
-		if (!viewdef.IsOption(e.node.Tag) || tail != "") && (o.rowOf != e.in || e.node != e.in.plan.layout().host()) {
+		if (!viewdef.IsOption(e.node.Tag) || tail != "") && (o.rowOf != e.in || e.node != e.in.plan.tmpl.First()) {
 			if ref = o.ref(e); ref != "" {
 				tail += " @" + ref
 			}
@@ -183,7 +183,7 @@ func (o *outliner) element(e Element, path string) []line {
 	switch {
 	case e.node.Tag == "label" && len(lines) == 2 && lines[1].in == 0:
 		between := " "
-		first := slices.IndexFunc(e.node.Nodes, func(c viewdef.Node) bool { return c.Text != " " })
+		first := slices.IndexFunc(e.node.Nodes, func(c *viewdef.Node) bool { return c.Text != " " })
 		if first >= 0 && o.inline(e.child(first)) {
 			between = ": "
 		}

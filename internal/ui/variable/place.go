@@ -69,7 +69,7 @@ func (t *Tree) AreaOf(path string) (Area, error) {
 
 // areaOf returns the element of an instance with a number.
 func areaOf(in *instance, bound int) Area {
-	i := slices.IndexFunc(in.plan.tmpl.Elements, func(e viewdef.Element) bool { return e.Bound == bound })
+	i := slices.IndexFunc(in.plan.tmpl.Elements, func(n *viewdef.Node) bool { return n.Element == bound })
 	return Area{[]int64{in.id}, i}
 }
 

@@ -37,7 +37,7 @@ const maxReferences = 20_000
 // last batch; name makes a new name.
 func (t *Tree) Refer(e Element, seen int64, name func() string) string {
 	at := Target{e.in.id, e.node.Element}
-	if e.node == e.in.plan.layout().host() {
+	if e.node == e.in.plan.tmpl.First() {
 		at.Element = hostElement
 	} else if at.Element < 0 {
 		return ""
@@ -102,10 +102,9 @@ func (t *Tree) Referred(name string) (Element, Reference, error) {
 	if in == nil {
 		return Element{}, Reference{}, fault.New(fault.Precondition, "what @%s stood for is not displayed any more: nothing was done; ui_inspect shows what there is", name)
 	}
-	l := in.plan.layout()
-	n := l.element[r.Target.Element]
+	n := in.plan.tmpl.Numbered(r.Target.Element)
 	if r.Target.Element == hostElement {
-		n = l.host()
+		n = in.plan.tmpl.First()
 	}
 	if n == nil {
 		return Element{}, Reference{}, fault.New(fault.Internal, "@%s is an element that its view definition lacks", name)

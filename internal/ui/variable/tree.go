@@ -158,7 +158,6 @@ type plan struct {
 	high, low   bool // whether any binding has that priority
 	tracksEdits bool // whether the owner of any edited binding is tracked
 	names       names
-	elements    *layout // see layout
 }
 
 // A slot is a binding prepared for reading.

@@ -48,21 +48,6 @@ func render(content *html.Node) (string, error) {
 	return strings.TrimSpace(b.String()), nil
 }
 
-// firstRoot returns the number of the first root element, -1 if it has no bindings, and its id.
-func firstRoot(content *html.Node) (element int, id string) {
-	for c := range content.ChildNodes() {
-		if c.Type != html.ElementNode {
-			continue
-		}
-		n, err := strconv.Atoi(attribute(c, elementAttr))
-		if err != nil {
-			n = -1
-		}
-		return n, attribute(c, "id")
-	}
-	return -1, ""
-}
-
 func attribute(n *html.Node, key string) string {
 	for _, a := range n.Attr {
 		if a.Key == key {
@@ -75,36 +60,59 @@ func attribute(n *html.Node, key string) string {
 // builder walks a template's tree: it numbers elements and collects bindings.
 type builder struct {
 	file     string
-	lines    map[*html.Node]int // of start tags
-	at       map[*html.Node]int // of elements, in all
-	all      []Element
-	elements int          // with bindings
-	plain    []*html.Node // controls without
+	nodes    map[*html.Node]*Node // of elements
+	all      []*Node              // the template's Elements
+	numbered []*Node              // by their numbers
+	plain    []*html.Node         // controls without bindings
 	bindings []Binding
 	warnings []Problem
 	mistakes []Problem
 	err      error // the first problem that makes the template unusable
 }
 
-// number takes the marks of the first pass from the elements below n. It lists them if displayed is
-// set, unless they are in an inner template, which pages do not display.
-func (b *builder) number(n *html.Node, m *marks, displayed bool) {
+// read makes the nodes below n, whose node is in, and takes the marks of the first pass from them.
+// It lists the elements if displayed is set, unless they are in an inner template, which pages do
+// not display.
+func (b *builder) read(n *html.Node, in *Node, m *marks, displayed bool) {
 	for c := range n.ChildNodes() {
-		if c.Type != html.ElementNode {
-			continue
-		}
-		c.Attr = slices.DeleteFunc(c.Attr, func(a html.Attribute) bool {
-			if i, err := strconv.Atoi(a.Val); a.Key == markAttr && err == nil && i >= 0 && i < len(m.lines) {
-				b.lines[c] = m.lines[i]
+		e := &Node{Parent: in, Element: -1, Unseen: in.Unseen}
+		switch c.Type {
+		case html.TextNode:
+			e.Text = oneSpace(c.Data)
+		case html.ElementNode:
+			e.Tag = c.Data
+			switch c.DataAtom {
+			case atom.Script, atom.Style, atom.Template, atom.Link, atom.Meta:
+				e.Unseen = true
 			}
-			return a.Key == markAttr || a.Key == elementAttr
-		})
-		if displayed {
-			b.at[c] = len(b.all)
-			b.all = append(b.all, Element{c.Data, b.lines[c], -1})
+			c.Attr = slices.DeleteFunc(c.Attr, func(a html.Attribute) bool {
+				i, err := strconv.Atoi(a.Val)
+				switch {
+				case a.Key == markAttr && err == nil && i >= 0 && i < len(m.lines):
+					e.Line = m.lines[i]
+				case a.Key != markAttr && a.Key != elementAttr && !strings.HasPrefix(a.Key, "ui-"):
+					e.Attrs = append(e.Attrs, Attribute{a.Key, a.Val})
+				}
+				return a.Key == markAttr || a.Key == elementAttr
+			})
+			b.nodes[c] = e
+			if displayed {
+				b.all = append(b.all, e)
+			}
+			b.read(c, e, m, displayed && c.DataAtom != atom.Template)
 		}
-		b.number(c, m, displayed && c.DataAtom != atom.Template)
+		if e.Tag+e.Text != "" && e.Unseen == in.Unseen {
+			in.Nodes = append(in.Nodes, e)
+		}
 	}
+}
+
+// number gives an element the next number.
+func (b *builder) number(n *html.Node) {
+	e := b.nodes[n]
+	e.Element = len(b.numbered)
+	n.Attr = append(n.Attr, html.Attribute{Key: elementAttr, Val: strconv.Itoa(e.Element)})
+	b.numbered = append(b.numbered, e)
 }
 
 // walk visits the children of n. ns is their namespace. unused says why bindings in these elements
@@ -114,7 +122,7 @@ func (b *builder) walk(n *html.Node, ns, unused string) {
 		if c.Type != html.ElementNode {
 			continue
 		}
-		attrs, line := uiAttributes(c), b.lines[c]
+		attrs, line := uiAttributes(c), b.nodes[c].Line
 		childNS, childUnused, list := ns, unused, false
 		for _, a := range attrs {
 			switch a.Key {
@@ -136,7 +144,7 @@ func (b *builder) walk(n *html.Node, ns, unused string) {
 				b.element(c, attrs, childNS, line)
 			}
 		}
-		if unused == "" && IsControl(c.Data) && attribute(c, elementAttr) == "" {
+		if unused == "" && IsControl(c.Data) && b.nodes[c].Element < 0 {
 			b.plain = append(b.plain, c)
 		}
 		if !list {
@@ -148,7 +156,7 @@ func (b *builder) walk(n *html.Node, ns, unused string) {
 			if row.Type == html.ElementNode {
 				const why = "a row of ui-viewlist is shown with the view definition of its own type"
 				if len(uiAttributes(row)) > 0 {
-					b.warn(b.lines[row], "the ui- attributes of this <%s> do nothing: %s", row.Data, why)
+					b.warn(b.nodes[row].Line, "the ui- attributes of this <%s> do nothing: %s", row.Data, why)
 				}
 				b.walk(row, childNS, why)
 				for row = row.NextSibling; row != nil; row = row.NextSibling {
@@ -159,16 +167,6 @@ func (b *builder) walk(n *html.Node, ns, unused string) {
 				}
 				break
 			}
-		}
-	}
-}
-
-// numberPlain numbers the controls without bindings: a person acts on them, too.
-func (b *builder) numberPlain() {
-	for i, n := range b.plain {
-		n.Attr = append(n.Attr, html.Attribute{Key: elementAttr, Val: strconv.Itoa(b.elements + i)})
-		if at, ok := b.at[n]; ok {
-			b.all[at].Bound = b.elements + i
 		}
 	}
 }
@@ -231,7 +229,7 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 			bind.Progress = field
 		}
 		b.options(a.Key, &bind, line)
-		bind.Element, bind.ElementID, bind.Namespace, bind.Line = b.elements, attribute(n, "id"), ns, line
+		bind.Element, bind.Namespace, bind.Line = len(b.numbered), ns, line
 		bind.Source = a.Key + `="` + a.Val + `"`
 		switch kind {
 		case List:
@@ -249,11 +247,7 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 		b.bindings = append(b.bindings, bind)
 	}
 	if len(b.bindings) > before {
-		n.Attr = append(n.Attr, html.Attribute{Key: elementAttr, Val: strconv.Itoa(b.elements)})
-		if i, ok := b.at[n]; ok {
-			b.all[i].Bound = b.elements
-		}
-		b.elements++
+		b.number(n)
 	}
 }
 

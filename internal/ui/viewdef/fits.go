@@ -43,32 +43,20 @@ func holderOf(n *html.Node) string {
 	return tag
 }
 
-// rootTags returns the root elements of a template that are displayed, "" for one that another view
-// or HTML replaces.
-func rootTags(content *html.Node) (tags []string) {
-	for c := range content.ChildNodes() {
-		switch {
-		case c.Type != html.ElementNode || slices.Contains([]string{"script", "style", "template", "link", "meta"}, c.Data):
-		case has(c, "ui-view"), has(c, "ui-html"):
-			tags = append(tags, "")
-		default:
-			tags = append(tags, c.Data)
-		}
-	}
-	return tags
-}
-
 // Misfit says that the list or view of a binding cannot display a template where it is, or "".
 func (b *Binding) Misfit(t *Template) string {
 	want := holds[b.holder]
-	fits := func(tag string) bool { return tag == "" || slices.Contains(want, tag) }
-	if want == nil || len(t.roots) == 0 || slices.ContainsFunc(t.roots, fits) {
+	fits := func(n *Node) bool {
+		return slices.Contains(want, n.Tag) || slices.ContainsFunc(n.Slots, func(i int) bool { k := t.Bindings[i].Kind; return k == View || k == HTML })
+	}
+	first := t.First()
+	if want == nil || first == nil || slices.ContainsFunc(t.Nodes, fits) {
 		return ""
 	}
 	// Components find what is inside other elements, and in views there, too.
-	if strings.HasPrefix(b.holder, "sl-") && (slices.ContainsFunc(t.Elements, func(e Element) bool { return fits(e.Tag) }) ||
+	if strings.HasPrefix(b.holder, "sl-") && (slices.ContainsFunc(t.Elements, fits) ||
 		slices.ContainsFunc(t.Bindings, func(b Binding) bool { return b.Kind <= View || b.Kind == HTML })) {
 		return ""
 	}
-	return fmt.Sprintf("<%s> does not display the <%s> of %s as it should: begin that file's template with <%s>", b.holder, t.roots[0], t.File, want[0])
+	return fmt.Sprintf("<%s> does not display the <%s> of %s as it should: begin that file's template with <%s>", b.holder, first.Tag, t.File, want[0])
 }

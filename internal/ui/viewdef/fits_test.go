@@ -1,6 +1,7 @@
 package viewdef_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -62,10 +63,12 @@ func TestElements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []viewdef.Element{
-		{"div", 2, -1}, {"p", 2, -1}, {"ul", 4, 0}, {"li", 4, -1}, {"b", 4, -1}, {"li", 5, -1}, {"template", 6, -1}, {"script", 7, -1}, {"br", 7, -1}, {"input", 8, 1},
+	var got []string
+	for _, e := range tm.Elements {
+		got = append(got, fmt.Sprint(e.Tag, " ", e.Line, " ", e.Element))
 	}
-	if d := cmp.Diff(want, tm.Elements); d != "" {
+	want := []string{"div 2 -1", "p 2 -1", "ul 4 0", "li 4 -1", "b 4 -1", "li 5 -1", "template 6 -1", "script 7 -1", "br 7 -1", "input 8 1"}
+	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
 }

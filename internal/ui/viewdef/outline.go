@@ -1,15 +1,8 @@
 package viewdef
 
 import (
-	"encoding/json"
 	"slices"
-	"strconv"
 	"strings"
-
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
-
-	"ui-mcp/internal/fault"
 )
 
 // A Node is an element of a template, or a piece of its text.
@@ -17,10 +10,13 @@ type Node struct {
 	Tag   string // "" for text
 	Text  string // of text, each run of white space as one space
 	Attrs []Attribute
+	Line  int // of its start tag in the template's file; 0 for an element that is not written there
 	// Element is the element's number, counted as docs/protocol.md says; -1 if it has none.
 	Element int
 	Slots   []int // the indexes of the element's bindings in the template's Bindings
-	Nodes   []Node
+	Parent  *Node // nil for a root
+	Nodes   []*Node
+	Unseen  bool // a person never sees it, such as a script: no other element has it among its nodes
 }
 
 // Attr returns an attribute as it is written.
@@ -48,50 +44,22 @@ func (n *Node) IsRadio() bool { return n.Tag == "input" && n.Type() == "radio" }
 // An Attribute is written in the template and is not a binding.
 type Attribute struct{ Name, Value string }
 
-// Outline returns the template's elements and text, in document order, without what a person never
-// sees: scripts, styles, comments. Each call returns a new tree.
-func (t *Template) Outline() []Node {
-	var def struct{ HTML string }
-	if err := json.Unmarshal([]byte("{"+string(t.Def)+"}"), &def); err != nil {
-		panic(err) // Parse has produced it
+// Numbered returns the element with a number, or nil.
+func (t *Template) Numbered(number int) *Node {
+	if number < 0 || number >= len(t.numbered) {
+		return nil
 	}
-	context := &html.Node{Type: html.ElementNode, Data: "template", DataAtom: atom.Template}
-	nodes := fault.Must(html.ParseFragment(strings.NewReader(def.HTML), context)) // Parse has written this string, and reading a string cannot fail
-	slots := map[string][]int{}
-	for i, b := range t.Bindings {
-		k := strconv.Itoa(b.Element)
-		slots[k] = append(slots[k], i)
-	}
-	return outline(nil, nodes, slots)
+	return t.numbered[number]
 }
 
-func outline(dst []Node, nodes []*html.Node, slots map[string][]int) []Node {
-	for _, n := range nodes {
-		switch n.Type {
-		case html.TextNode:
-			if s := oneSpace(n.Data); s != "" {
-				dst = append(dst, Node{Text: s})
-			}
-		case html.ElementNode:
-			switch n.DataAtom {
-			case atom.Script, atom.Style, atom.Template, atom.Link, atom.Meta:
-				continue
-			}
-			e := Node{Tag: n.Data, Element: -1}
-			for _, a := range n.Attr {
-				switch {
-				case a.Key == elementAttr:
-					e.Slots = slots[a.Val]
-					e.Element, _ = strconv.Atoi(a.Val) // Parse has written it
-				case !strings.HasPrefix(a.Key, "ui-"):
-					e.Attrs = append(e.Attrs, Attribute{a.Key, a.Val})
-				}
-			}
-			e.Nodes = outline(nil, slices.Collect(n.ChildNodes()), slots)
-			dst = append(dst, e)
+// First returns the first element that a person may see, or nil.
+func (t *Template) First() *Node {
+	for _, n := range t.Nodes {
+		if n.Tag != "" {
+			return n
 		}
 	}
-	return dst
+	return nil
 }
 
 // oneSpace replaces each run of white space by one space. White space alone becomes a space, too:

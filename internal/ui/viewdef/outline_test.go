@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ui-mcp/internal/ui/viewdef"
 )
@@ -29,12 +30,13 @@ func TestOutline(t *testing.T) {
 		t.Fatalf("no binding %s", source)
 		return 0
 	}
-	space := viewdef.Node{Text: " "}
-	want := []viewdef.Node{
-		{Tag: "tr", Element: 0, Slots: []int{slot(`ui-class-on="on"`)}, Nodes: []viewdef.Node{
-			{Tag: "td", Element: -1, Nodes: []viewdef.Node{
-				{Text: "Total: "},
-				{Tag: "b", Element: 1, Slots: []int{slot(`ui-value="sum()"`), slot(`ui-attr-title="unit"`)}, Nodes: []viewdef.Node{{Text: "0"}}},
+	space := &viewdef.Node{Text: " ", Element: -1}
+	want := []*viewdef.Node{
+		space,
+		{Tag: "tr", Element: 0, Slots: []int{slot(`ui-class-on="on"`)}, Nodes: []*viewdef.Node{
+			{Tag: "td", Element: -1, Nodes: []*viewdef.Node{
+				{Text: "Total: ", Element: -1},
+				{Tag: "b", Element: 1, Slots: []int{slot(`ui-value="sum()"`), slot(`ui-attr-title="unit"`)}, Nodes: []*viewdef.Node{{Text: "0", Element: -1}}},
 			}},
 		}},
 		space, space,
@@ -43,13 +45,14 @@ func TestOutline(t *testing.T) {
 			Slots: []int{slot(`ui-value="on"`), slot(`ui-event-change="f()"`)},
 		},
 		space,
-		{Tag: "ul", Element: 3, Slots: []int{slot(`ui-viewlist="rows"`)}, Nodes: []viewdef.Node{
-			{Tag: "li", Element: -1, Nodes: []viewdef.Node{{Tag: "button", Element: -1, Nodes: []viewdef.Node{{Text: "no row has it"}}}}},
+		{Tag: "ul", Element: 3, Slots: []int{slot(`ui-viewlist="rows"`)}, Nodes: []*viewdef.Node{
+			{Tag: "li", Element: -1, Nodes: []*viewdef.Node{{Tag: "button", Element: -1, Nodes: []*viewdef.Node{{Text: "no row has it", Element: -1}}}}},
 		}},
 		space,
-		{Tag: "button", Element: 4, Nodes: []viewdef.Node{{Text: "Plain"}}},
+		{Tag: "button", Element: 4, Nodes: []*viewdef.Node{{Text: "Plain", Element: -1}}},
+		space,
 	}
-	if d := cmp.Diff(want, tm.Outline()); d != "" {
+	if d := cmp.Diff(want, tm.Nodes, cmpopts.IgnoreFields(viewdef.Node{}, "Line", "Parent")); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
 }
@@ -64,8 +67,8 @@ func FuzzOutline(f *testing.F) {
 			return
 		}
 		seen := map[int]bool{}
-		var walk func([]viewdef.Node)
-		walk = func(nodes []viewdef.Node) {
+		var walk func([]*viewdef.Node)
+		walk = func(nodes []*viewdef.Node) {
 			for _, n := range nodes {
 				if n.Tag == "" && (n.Text == "" || n.Attrs != nil || n.Nodes != nil) {
 					t.Fatalf("a text like this: %+v", n)
@@ -79,6 +82,6 @@ func FuzzOutline(f *testing.F) {
 				walk(n.Nodes)
 			}
 		}
-		walk(tm.Outline())
+		walk(tm.Nodes)
 	})
 }

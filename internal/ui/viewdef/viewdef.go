@@ -86,7 +86,6 @@ const (
 type Binding struct {
 	Kind        Kind
 	Element     int    // which element, counted as docs/protocol.md says
-	ElementID   string // the element's id as written, or ""
 	Name        string // the attribute, class, style property, event, key or dimension
 	Path        path.Path
 	Access      Access
@@ -108,21 +107,13 @@ type Binding struct {
 type Template struct {
 	Key      string // TYPE.NAMESPACE
 	File     string // its source, as messages name it
-	RootID   string // the id of the first root element as written, or ""
-	Root     int    // the first root element as bindings number it; -1 if it has none
 	Bindings []Binding
-	Elements []Element // of its static HTML, in document order, without those in inner templates
-	Def      []byte    // what pages get, see wire.AppendDefBody
+	Nodes    []*Node // what a person may see
+	Elements []*Node // all of its static HTML, in document order, without those in inner templates
+	Def      []byte  // what pages get, see wire.AppendDefBody
 	Warnings []Problem
 	Mistakes []Problem // what has no effect and was surely meant to have one
-	roots    []string  // see rootTags
-}
-
-// An Element is where a start tag is in the template's file.
-type Element struct {
-	Tag   string
-	Line  int // 0 for an element that is not written there
-	Bound int // its number, as Node.Element has it; -1 if it has none
+	numbered []*Node
 }
 
 // A Problem is a mistake in a view definition.
@@ -160,8 +151,12 @@ func Parse(key, file, src string) (*Template, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := builder{file: file, lines: map[*html.Node]int{}, at: map[*html.Node]int{}}
-	b.number(content, marks, true)
+	b := builder{file: file, nodes: map[*html.Node]*Node{}}
+	var root Node
+	b.read(content, &root, marks, true)
+	for _, n := range root.Nodes {
+		n.Parent = nil
+	}
 	b.walk(content, "", "")
 	if b.err != nil {
 		return nil, b.err
@@ -172,10 +167,17 @@ func Parse(key, file, src string) (*Template, error) {
 		}
 		return cmp.Or(cmp.Compare(x.Element, y.Element), cmp.Compare(x.Kind, y.Kind))
 	})
-	t := &Template{Key: key, File: file, Bindings: b.bindings, Elements: b.all, Warnings: append(marks.warnings, b.warnings...), Mistakes: b.mistakes}
-	t.Root, t.RootID = firstRoot(content)
-	t.roots = rootTags(content)
-	b.numberPlain()
+	for i := range b.bindings {
+		n := b.numbered[b.bindings[i].Element]
+		n.Slots = append(n.Slots, i)
+	}
+	for _, n := range b.plain {
+		b.number(n) // a person acts on them, too
+	}
+	t := &Template{
+		Key: key, File: file, Bindings: b.bindings, Nodes: root.Nodes, Elements: b.all,
+		Warnings: append(marks.warnings, b.warnings...), Mistakes: b.mistakes, numbered: b.numbered,
+	}
 	static, err := render(content)
 	if err != nil {
 		return nil, Problem{file, 1, err.Error()}
