@@ -15,8 +15,8 @@ import (
 	"ui-mcp/internal/ui/wire"
 )
 
-// An Input is what an agent does to an element in place of the person: see [act.Input].
-type Input = act.Input
+// An Input is what an agent does to an element in place of the person: see [wire.Input].
+type Input = wire.Input
 
 // Acted is the outcome of [Session.Act].
 type Acted struct {
@@ -177,9 +177,8 @@ func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, erro
 func nothingToDo(why string) string { return "Nothing to do: " + why + "." }
 
 // happen carries out one message of an act.
-func (st *state) happen(events *happened, message []act.Happening) error {
-	for _, m := range message {
-		e := wire.Event{Instance: m.Instance, Slot: m.Slot, Value: m.Value}
+func (st *state) happen(events *happened, message []wire.Event) error {
+	for _, e := range message {
 		_, stale := st.event(e, events.plan.Seen)
 		events.count(e, stale)
 	}
@@ -309,10 +308,7 @@ func (st *state) askPage(ctx context.Context, plan *act.Plan) (asked *acting, id
 		id = st.acts.last
 		asked = &acting{page: page, caller: ctx, events: happened{plan: plan}, ended: make(chan wire.Acted, 1)}
 		st.acts.waiting[id] = asked
-		msg := wire.AppendAct(nil, wire.Act{
-			ID: id, At: [2]int64{plan.Target.Instance, int64(plan.Target.Element)},
-			Click: plan.Input.Click, Fill: plan.Input.Fill, Check: plan.Input.Check, Select: plan.Input.Select, Key: plan.Input.Key,
-		})
+		msg := wire.AppendAct(nil, wire.Act{ID: id, At: [2]int64{plan.Target.Instance, int64(plan.Target.Element)}, Input: plan.Input})
 		if !page.Deliver(msg) {
 			delete(st.acts.waiting, id)
 			st.drop(page) // it has not got the message

@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/variable"
 	"ui-mcp/internal/ui/viewdef"
+	"ui-mcp/internal/ui/wire"
 )
 
 const (
@@ -117,8 +118,8 @@ func (c *checker) timers(ctx context.Context) (any bool) {
 // drags drags from each kind of element to each that takes a drop, of another object where there is
 // one.
 func (c *checker) drags(ctx context.Context) {
-	kind := func(h act.Happening) bindingKey { return bindingKey{c.st.tree.TemplateOf(h.Instance), h.Slot} }
-	on := func(event string) []act.Happening {
+	kind := func(h wire.Event) bindingKey { return bindingKey{c.st.tree.TemplateOf(h.Instance), h.Slot} }
+	on := func(event string) []wire.Event {
 		disarm := c.st.vm.Arm() // the app's own __tostring may run
 		defer disarm()
 		return act.EventsOn(c.st.tree, event)
@@ -133,12 +134,12 @@ func (c *checker) drags(ctx context.Context) {
 				return
 			}
 			c.crawl.dragged[of]++
-			c.send([]act.Happening{from}, c.st.seq)
+			c.send([]wire.Event{from}, c.st.seq)
 			to.Value = float64(from.Instance)
-			c.send([]act.Happening{to}, c.st.seq)
+			c.send([]wire.Event{to}, c.st.seq)
 			for _, end := range on("dragend") {
 				if end.Instance == from.Instance {
-					c.send([]act.Happening{end}, c.st.seq)
+					c.send([]wire.Event{end}, c.st.seq)
 				}
 			}
 		}
@@ -354,7 +355,7 @@ func (c *checker) try(ctx context.Context, x act.Control) (could bool) {
 }
 
 // send carries out the events of one message, and reports whether none of them failed.
-func (c *checker) send(message []act.Happening, seen int64) (works bool) {
+func (c *checker) send(message []wire.Event, seen int64) (works bool) {
 	works = true
 	c.crawl.acts++
 	for _, h := range message {

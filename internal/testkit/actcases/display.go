@@ -151,7 +151,7 @@ func (d *Display) Snapshot(seq int) []byte {
 }
 
 // Events writes messages to the app as text, with the bindings as they are written.
-func (d *Display) Events(messages [][]act.Happening) string {
+func (d *Display) Events(messages [][]wire.Event) string {
 	var out []string
 	for _, message := range messages {
 		var events []string

@@ -20,25 +20,13 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/variable"
 	"ui-mcp/internal/ui/viewdef"
+	"ui-mcp/internal/ui/wire"
 )
 
 type element = variable.Element
 
-// An Input is what an agent does to an element in place of the person: exactly one field is set.
-type Input struct {
-	Click  bool
-	Fill   *string
-	Check  *bool
-	Select []string // options by their values or texts; not nil
-	Key    string   // such as "ctrl-enter"
-}
-
-// A Happening is an event on a binding, as a page would send it.
-type Happening struct {
-	Instance int64
-	Slot     int
-	Value    any
-}
+// An Input is what an agent does to an element in place of the person.
+type Input = wire.Input
 
 // A Plan is what an input does, found out without a page.
 type Plan struct {
@@ -49,7 +37,7 @@ type Plan struct {
 	Holds string
 	// Messages are the events, in the order in which a page would send them; each list is one
 	// transaction.
-	Messages [][]Happening
+	Messages [][]wire.Event
 	// Local says what would happen only in the browser, and is an error without a page; or "".
 	Local  string
 	Target variable.Target
@@ -238,7 +226,7 @@ type actor struct {
 	owned []element
 }
 
-func (a *actor) send(events ...Happening) { a.act.Messages = append(a.act.Messages, events) }
+func (a *actor) send(events ...wire.Event) { a.act.Messages = append(a.act.Messages, events) }
 
 // edited returns the slot through which the person edits an element, or -1.
 func edited(e element) int {
@@ -250,9 +238,9 @@ func edited(e element) int {
 	return -1
 }
 
-func (a *actor) edit() Happening {
+func (a *actor) edit() wire.Event {
 	a.unsent, a.sent = false, true
-	return Happening{a.at.Instance(), edited(a.at), a.value}
+	return wire.Event{Instance: a.at.Instance(), Slot: edited(a.at), Value: a.value}
 }
 
 // commit sends the change of the control.
@@ -287,7 +275,7 @@ func (a *actor) dispatch(e element, typ string, key pressed) (prevented bool) {
 // trigger sends the event of a binding, after what has been changed and not been sent.
 func (a *actor) trigger(at element, i int) {
 	b := at.Binding(i)
-	h := Happening{Instance: at.Instance(), Slot: i}
+	h := wire.Event{Instance: at.Instance(), Slot: i}
 	_, toggles := a.held(at).(bool)
 	if at == a.at && a.changed && !a.sent && !toggles && edited(at) >= 0 {
 		a.unsent = true // the page sees that the control holds something else
@@ -297,7 +285,7 @@ func (a *actor) trigger(at element, i int) {
 			h.Value = parseKey(b.Name).bare
 		}
 	}
-	var events []Happening
+	var events []wire.Event
 	if a.unsent {
 		events = append(events, a.edit())
 	}
@@ -306,7 +294,7 @@ func (a *actor) trigger(at element, i int) {
 		if at == a.at && a.changed {
 			a.unsent, a.sent = false, true
 		}
-		a.send(Happening{at.Instance(), edited(at), a.held(at)})
+		a.send(wire.Event{Instance: at.Instance(), Slot: edited(at), Value: a.held(at)})
 	}
 }
 

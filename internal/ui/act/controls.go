@@ -7,6 +7,7 @@ import (
 	"ui-mcp/internal/ui/path"
 	"ui-mcp/internal/ui/variable"
 	"ui-mcp/internal/ui/viewdef"
+	"ui-mcp/internal/ui/wire"
 )
 
 // A Control is an element on display on which a person can act.
@@ -51,7 +52,7 @@ func Controls(tree *variable.Tree, seen int64, name func() string, wanted func(t
 // EventsOn lists the bindings of an event on elements that a person could reach, those of the
 // oldest objects first. Bindings that need something of the page are left out, but for a drop: its
 // value is the instance that is dragged.
-func EventsOn(tree *variable.Tree, event string) (list []Happening) {
+func EventsOn(tree *variable.Tree, event string) (list []wire.Event) {
 	binds := func(b *viewdef.Binding) bool {
 		return b.Kind == viewdef.Event && b.Name == event && (event == "drop" || b.Path.Last().Kind != path.CallArg)
 	}
@@ -63,7 +64,7 @@ func EventsOn(tree *variable.Tree, event string) (list []Happening) {
 				continue
 			}
 			if local, err := reachable(tree, e); err == nil && local == "" {
-				list = append(list, Happening{Instance: e.Instance(), Slot: i})
+				list = append(list, wire.Event{Instance: e.Instance(), Slot: i})
 			}
 		}
 	}

@@ -1,15 +1,19 @@
 package wire
 
-// An Act asks a page to do something to an element in place of the person. One of the fields after
-// At is set.
+// An Act asks a page to do something to an element in place of the person.
 type Act struct {
-	ID     int64    `json:"id"`
-	At     [2]int64 `json:"at"` // an instance, and the number of an element of it, or -1 for its first one
+	ID int64    `json:"id"`
+	At [2]int64 `json:"at"` // an instance, and the number of an element of it, or -1 for its first one
+	Input
+}
+
+// An Input is what is done to an element: exactly one field is set.
+type Input struct {
 	Click  bool     `json:"-"`
 	Fill   *string  `json:"text,omitzero"`
 	Check  *bool    `json:"on,omitzero"`
-	Select []string `json:"options,omitzero"`
-	Key    string   `json:"key,omitzero"`
+	Select []string `json:"options,omitzero"` // by their values or texts; not nil
+	Key    string   `json:"key,omitzero"`     // such as "ctrl-enter"
 }
 
 // Acted answers an [Act].
