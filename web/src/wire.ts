@@ -122,18 +122,22 @@ const problems = object("problems", { type: oneOf("problems"), problems: list(pr
 const notice = object("notice", { type: oneOf("notice"), text: string });
 
 /** Act asks the page to do something to an element in place of the person. */
-export interface Act {
-  readonly type: "act";
-  readonly id: number;
-  readonly instance: number;
-  /** The number of the element; FIRST_ELEMENT for the first one of the instance. */
-  readonly element: number;
-  readonly doing:
-    | { readonly kind: "click" }
-    | { readonly kind: "fill"; readonly text: string }
-    | { readonly kind: "check"; readonly on: boolean }
-    | { readonly kind: "select"; readonly options: readonly string[] }
-    | { readonly kind: "key"; readonly key: string };
+export type Act = Of<typeof act>;
+const act = object("act", {
+  type: oneOf("act"),
+  id: count,
+  at: target,
+  do: oneOf("click", "fill", "check", "select", "key"),
+  text: maybe(string, ""), // to fill in
+  on: flag, // whether to check
+  options: maybe(list(string), []), // to select
+  key: maybe(string, ""),
+});
+
+/** target checks [instance, element]: the element's number, or FIRST_ELEMENT. */
+function target(raw: unknown, what: string): readonly [instance: number, element: number] {
+  const [instance, element] = array(raw, what);
+  return [count(instance, what), element === FIRST_ELEMENT ? FIRST_ELEMENT : count(element, what)];
 }
 
 /** FIRST_ELEMENT stands for the first element of an instance, which may have no number. */
@@ -182,7 +186,7 @@ export function decode(received: string | object): ServerMessage {
     case "ack":
       return ack(message, "message");
     case "act":
-      return act(message);
+      return act(message, "message");
     case "problems":
       return problems(message, "message");
     case "notice":
@@ -224,28 +228,6 @@ export function windowOf(raw: unknown): WindowRows | undefined {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) return undefined;
   const { total, segments } = record(raw, "list");
   return windowRows(total, segments);
-}
-
-function act(message: Record<string, unknown>): Act {
-  const at = array(message["at"], "act.at");
-  const element = at[1] === FIRST_ELEMENT ? FIRST_ELEMENT : count(at[1], "act.at");
-  return { type: "act", id: count(message["id"], "act.id"), instance: count(at[0], "act.at"), element, doing: doingOf(message) };
-}
-
-function doingOf(message: Record<string, unknown>): Act["doing"] {
-  switch (message["do"]) {
-    case "click":
-      return { kind: "click" };
-    case "fill":
-      return { kind: "fill", text: string(message["text"], "act.text") };
-    case "check":
-      return { kind: "check", on: message["on"] === true };
-    case "select":
-      return { kind: "select", options: list(string)(message["options"], "act.options") };
-    case "key":
-      return { kind: "key", key: string(message["key"], "act.key") };
-  }
-  throw new WireError(`unknown act ${excerpt(message["do"])}`);
 }
 
 function op(raw: unknown) {

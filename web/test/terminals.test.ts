@@ -146,7 +146,7 @@ test("settings: invalid ones have defaults", () => {
 });
 
 function session(name: string, state: State = "running", more: Partial<Session> = {}): Session {
-  return { name, id: `@${name}`, command: "sh", title: "", tags: [], state, rows: 24, cols: 80, attached: [], sizeRule: "leader", activeAt: 0, ...more };
+  return { ...decodeSession({ name, id: `@${name}`, command: "sh", state, rows: 24, cols: 80, size_rule: "leader" }, 0)!, ...more };
 }
 
 function names(all: Sessions, query = "", tags: readonly string[] = []): unknown {

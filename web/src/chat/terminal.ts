@@ -2,7 +2,7 @@
 // looks at it until they allow this frame to type.
 
 import { make } from "../elements";
-import { commandsOf, matchesOf, outputOf, pageOf, type HistorySource } from "../terminal/data/lines";
+import { historyOver } from "../terminal/data/lines";
 import { fontFor, type Box } from "../terminal/data/fit";
 import type { Size } from "../terminal/data/frames";
 import { cell } from "../terminal/cell";
@@ -165,7 +165,7 @@ export class ChatTerminal {
     const { open, read } = this.#events;
     return new TerminalView(this.element, {
       label: `Terminal ${this.session}`, dial: this.#channels.dial, xterm: packedXterm, readOnly: !this.#typing, size: "ask", client: "chat",
-      history: (id) => historyOf(id, read), open,
+      history: (id) => historyOver((operation, args) => read(operation, { session: id, ...args })), open,
       look: { palette: this.#dark ? "dark" : "light", fontSize: FONT },
     }, {
       size: (size) => {
@@ -196,16 +196,4 @@ export class ChatTerminal {
     this.element.style.setProperty("--height", `${shown}px`);
     this.element.style.setProperty("--rest", `${height - shown}px`);
   }
-}
-
-function historyOf(session: string, read: TerminalEvents["read"]): HistorySource {
-  const ask = (operation: string, args: Record<string, unknown>): Promise<unknown> => read(operation, { session, ...args });
-  return {
-    lines: async (from, limit) => pageOf(await ask("scrollback.get", { from, limit })),
-    newest: async (limit) => pageOf(await ask("scrollback.get", { tail: limit })),
-    search: async ({ text, isPattern, ignoreCase }) =>
-      matchesOf(await ask("scrollback.search", { [isPattern ? "pattern" : "text"]: text, ignore_case: ignoreCase, newest: true, limit: 1000 })),
-    commands: async () => commandsOf(await ask("command.list", {})),
-    output: async (prompt) => outputOf(await ask("command.output", { prompt })),
-  };
 }

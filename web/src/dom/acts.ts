@@ -60,7 +60,7 @@ export class Acts {
 
   #perform(act: Act): void {
     this.#parts.editors.typing.foreign();
-    const element = this.#parts.element(act.instance, act.element);
+    const element = this.#parts.element(...act.at);
     const refused = element === undefined ? "it is not in the page" : this.#refusal(element, act) ?? this.#act(element, act);
     if (element === undefined || refused !== undefined) {
       this.#ended(act.id);
@@ -98,32 +98,32 @@ export class Acts {
   }
 
   /** refusal returns why the person could not do this now, or would not want it done. */
-  #refusal(element: Element, { doing }: Act): string | undefined {
+  #refusal(element: Element, act: Act): string | undefined {
     if (!element.isConnected) return "it is not in the page";
     if (!element.checkVisibility({ visibilityProperty: true })) return "it is hidden in the page";
     if (element.closest("[inert]") !== null) return "it is in a part of the page that is inert";
     if (isDisabled(element)) return "it is disabled in the page";
     if (isCovered(element)) return "an open dialog covers it";
     const { typing } = this.#parts.editors;
-    if (doing.kind === "click" || doing.kind === "key") return typing.touches(element) ? TYPES : undefined;
+    if (act.do === "click" || act.do === "key") return typing.touches(element) ? TYPES : undefined;
     if (element === typing.element) return TYPES;
     return this.#parts.isUnsent(element) ? UNSENT : undefined;
   }
 
   /** act carries out an act. It returns why nothing was done, if so. */
-  #act(element: Element, { doing }: Act): string | undefined {
+  #act(element: Element, act: Act): string | undefined {
     return quietly(() => {
-      switch (doing.kind) {
+      switch (act.do) {
         case "click":
           return click(element);
         case "check":
-          return isOn(element) === doing.on ? HOLDS : click(element);
+          return isOn(element) === act.on ? HOLDS : click(element);
         case "fill":
-          return fill(element, doing.text);
+          return fill(element, act.text);
         case "select":
-          return select(element, doing.options);
+          return select(element, act.options);
         case "key":
-          return press(element, keyEvent(doing.key));
+          return press(element, keyEvent(act.key));
       }
     });
   }

@@ -6,7 +6,7 @@
 // terminal by its key, and says which colours the person prefers.
 
 import { dialWebSocket } from "./websocket";
-import { historyOver } from "./data/lines";
+import { historyAt } from "./data/lines";
 import { palettes, type PaletteName } from "./palettes";
 import { Successor } from "./successor";
 import { TerminalView } from "./view";
@@ -37,9 +37,8 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
   const view = new TerminalView(host, {
     label: `Terminal ${name}`,
     dial: dialWebSocket(() => socket(`sessions/${encodeURIComponent(name)}/ws/attach`)),
-    history: (id) => historyOver(async (path, query) => {
-      const url = new URL(`${base}sessions/${encodeURIComponent(id)}/${path}?${new URLSearchParams(query).toString()}`, document.baseURI);
-      const answer = await fetch(url);
+    history: (id) => historyAt(async (path) => {
+      const answer = await fetch(new URL(`${base}sessions/${encodeURIComponent(id)}/${path}`, document.baseURI));
       const body = await answer.json() as { error?: { message?: string } };
       if (!answer.ok) throw new Error(body.error?.message ?? answer.statusText);
       return body;

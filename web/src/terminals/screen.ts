@@ -6,7 +6,7 @@ import { contrastOf, type PaletteName, palettes } from "../terminal/palettes";
 import type { Key } from "../terminal/keys";
 import type { Source, Sources } from "../popup/sources";
 import { TerminalView } from "../terminal/view";
-import { historyOver, type HistorySource } from "../terminal/data/lines";
+import { historyAt, type HistorySource } from "../terminal/data/lines";
 import { xtermAt } from "../terminal/xterm";
 import { type Action } from "./actions";
 import { type Api, BASE, complain, Refusal, sessionPath } from "./api";
@@ -127,7 +127,7 @@ export class Screen {
 
   /** #history reads the history of the session with that name or ID. */
   #history(session: string): HistorySource {
-    return historyOver(async (path, query) => (await this.#options.api.request("GET", sessionPath(session, `/${path}?${new URLSearchParams(query).toString()}`))) ?? {});
+    return historyAt(async (path) => (await this.#options.api.request("GET", sessionPath(session, `/${path}`))) ?? {});
   }
 
   #lines(): HistoryLook {

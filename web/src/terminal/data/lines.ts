@@ -1,49 +1,62 @@
 // The history of a session as a view reads it: lines by their numbers, which stay true while output
 // arrives, until lines are wrapped again. This file does not use the DOM.
 
-import { array, boolean, count, optional, record, string } from "../../data/validate";
+import { any, count, flag, list, maybe, object, record, string, type Of } from "../../data/validate";
 
 /** Color is an entry of the palette, or a direct colour such as "rgb(1 2 3)". */
 export type Color = number | string;
 
 /** Span is a part of a line in one style. */
-export interface Span {
-  readonly text: string;
-  readonly fg: Color | undefined;
-  readonly bg: Color | undefined;
-  readonly bold: boolean;
-  readonly faint: boolean;
-  readonly italic: boolean;
-  readonly underline: boolean;
-  readonly strikethrough: boolean;
-  readonly inverse: boolean;
-  readonly conceal: boolean;
-  readonly link: string | undefined;
+export type Span = Of<typeof span>;
+const span = object("span", {
+  text: string, fg: maybe(color), bg: maybe(color), bold: flag, faint: flag, italic: flag, underline: flag, strikethrough: flag, inverse: flag, conceal: flag,
+  link: maybe(string),
+});
+
+function color(raw: unknown, what: string): Color {
+  const m = record(raw, what);
+  if (m["indexed"] !== undefined) return count(m["indexed"], what);
+  const { r, g, b } = record(m["rgb"], what);
+  return `rgb(${count(r, what)} ${count(g, what)} ${count(b, what)})`;
 }
 
 /** Line is a row of the terminal. */
 export type Line = readonly Span[];
 
 /** Page is a part of the history. */
-export interface Page {
-  readonly first: number; // number of the first of lines
-  readonly lines: readonly Line[];
-  readonly oldest: number; // number of the first line that is kept
-  readonly end: number; // number after the last line
-  readonly layout: number; // changes when lines get other numbers
+export type Page = ReturnType<typeof pageOf>;
+
+/** pageOf reads the answer of scrollback.get. */
+export function pageOf(raw: unknown) {
+  const { first, offset, total_lines: total, layout, lines } = page(raw, "answer");
+  const oldest = first - offset; // the number of the first line that is kept
+  return { first, lines, oldest, end: oldest + total, layout }; // layout changes when lines get other numbers
 }
+const page = object("answer", { first: count, offset: count, total_lines: count, layout: count, lines: list(list(span)) });
 
 /** Match is a place where a search has found something. */
-export interface Match {
-  readonly line: number;
-  readonly text: string;
+export type Match = ReturnType<typeof matchesOf>[number];
+
+/** matchesOf reads the answer of scrollback.search. */
+export function matchesOf(raw: unknown) {
+  return matches(raw, "answer").matches.map(({ first: line, text }) => ({ line, text }));
 }
+const matches = object("answer", { matches: list(object("match", { first: count, text: string })) });
 
 /** Command is a command in the history, by the numbers of lines. */
-export interface Command {
-  readonly prompt: number;
-  readonly output: number | undefined; // undefined before the command has been started
-  readonly failed: boolean;
+export type Command = ReturnType<typeof commandsOf>[number];
+
+/** commandsOf reads the answer of command.list. output is undefined before a command has been started. */
+export function commandsOf(raw: unknown) {
+  return commands(raw, "answer").commands.map(({ prompt, output, exit_code: code }) => ({ prompt, output, failed: code !== undefined && code !== 0 }));
+}
+const commands = object("answer", { commands: list(object("command", { prompt: count, output: maybe(count), exit_code: any })) });
+
+/** outputOf reads the answer of command.output. It throws an error if the output is too long. */
+function outputOf(raw: unknown): string {
+  const m = record(raw, "answer");
+  if (m["too_long"] === true) throw new Error("The output has more than 1 MiB: select it instead.");
+  return string(m["text"], "text");
 }
 
 /** Query is what to search for. */
@@ -66,71 +79,29 @@ export interface HistorySource {
   output(prompt: number): Promise<string>;
 }
 
-function color(raw: unknown, what: string): Color {
-  const m = record(raw, what);
-  if (m["indexed"] !== undefined) return count(m["indexed"], what);
-  const { r, g, b } = record(m["rgb"], what);
-  return `rgb(${count(r, what)} ${count(g, what)} ${count(b, what)})`;
-}
-
-function span(raw: unknown): Span {
-  const m = record(raw, "span");
-  const is = (name: string): boolean => optional(m[name], name, boolean) ?? false;
-  return {
-    text: string(m["text"], "text"), fg: optional(m["fg"], "fg", color), bg: optional(m["bg"], "bg", color),
-    bold: is("bold"), faint: is("faint"), italic: is("italic"), underline: is("underline"), strikethrough: is("strikethrough"),
-    inverse: is("inverse"), conceal: is("conceal"), link: optional(m["link"], "link", string),
-  };
-}
-
-/** pageOf reads the answer of scrollback.get. */
-export function pageOf(raw: unknown): Page {
-  const m = record(raw, "answer");
-  const [first, offset] = [count(m["first"], "first"), count(m["offset"], "offset")];
-  const oldest = first - offset;
-  return {
-    first, oldest, end: oldest + count(m["total_lines"], "total_lines"), layout: count(m["layout"], "layout"),
-    lines: array(m["lines"], "lines").map((line) => array(line, "line").map(span)),
-  };
-}
-
-/** matchesOf reads the answer of scrollback.search. */
-export function matchesOf(raw: unknown): Match[] {
-  return array(record(raw, "answer")["matches"], "matches").map((match) => {
-    const m = record(match, "match");
-    return { line: count(m["first"], "first"), text: string(m["text"], "text") };
-  });
-}
-
-/** commandsOf reads the answer of command.list. */
-export function commandsOf(raw: unknown): Command[] {
-  return array(record(raw, "answer")["commands"], "commands").map((command) => {
-    const m = record(command, "command");
-    const code = m["exit_code"];
-    return { prompt: count(m["prompt"], "prompt"), output: optional(m["output"], "output", count), failed: code !== undefined && code !== 0 };
-  });
-}
-
-/** outputOf reads the answer of command.output. It throws an error if the output is too long. */
-export function outputOf(raw: unknown): string {
-  const m = record(raw, "answer");
-  if (optional(m["too_long"], "too_long", boolean)) throw new Error("The output has more than 1 MiB: select it instead.");
-  return string(m["text"], "text");
-}
-
-/** Answers are requests to the server's API: path is below the session's, and query its parameters. */
-export type Answers = (path: string, query: Readonly<Record<string, string>>) => Promise<unknown>;
+/** Ask carries out an operation that reads the session. */
+export type Ask = (operation: string, args: Readonly<Record<string, string | number | boolean>>) => Promise<unknown>;
 
 /** historyOver returns the history of a session that answers requests. */
-export function historyOver(ask: Answers): HistorySource {
+export function historyOver(ask: Ask): HistorySource {
   return {
-    lines: async (from, limit) => pageOf(await ask("scrollback", { from: String(from), limit: String(limit) })),
-    newest: async (limit) => pageOf(await ask("scrollback", { tail: String(limit) })),
+    lines: async (from, limit) => pageOf(await ask("scrollback.get", { from, limit })),
+    newest: async (limit) => pageOf(await ask("scrollback.get", { tail: limit })),
     search: async ({ text, isPattern, ignoreCase }) =>
-      matchesOf(await ask("scrollback/search", { [isPattern ? "pattern" : "text"]: text, ignore_case: String(ignoreCase), newest: "true", limit: "1000" })),
-    commands: async () => commandsOf(await ask("commands", {})),
-    output: async (prompt) => outputOf(await ask("commands/output", { prompt: String(prompt) })),
+      matchesOf(await ask("scrollback.search", { [isPattern ? "pattern" : "text"]: text, ignore_case: ignoreCase, newest: true, limit: 1000 })),
+    commands: async () => commandsOf(await ask("command.list", {})),
+    output: async (prompt) => outputOf(await ask("command.output", { prompt })),
   };
+}
+
+/** Where the server's API has these operations, below a session. */
+const PATHS: Readonly<Record<string, string>> = {
+  "scrollback.get": "scrollback", "scrollback.search": "scrollback/search", "command.list": "commands", "command.output": "commands/output",
+};
+
+/** historyAt returns the history of a session over the server's API. get requests a path below the session's. */
+export function historyAt(get: (path: string) => Promise<unknown>): HistorySource {
+  return historyOver((operation, args) => get(`${PATHS[operation] ?? ""}?${new URLSearchParams(Object.entries(args).map(([name, value]) => [name, String(value)])).toString()}`));
 }
 
 /** Lines of one request. */

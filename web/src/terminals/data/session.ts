@@ -1,38 +1,35 @@
 // Sessions as the server describes them, checked where they come in.
 
-/** State is what a session is doing: see docs/terminal.md. */
-export type State = "running" | "prompt" | "line" | "secret" | "fullscreen" | "ended";
+type Fields = Readonly<Record<string, unknown>>;
 
-const STATES: readonly string[] = ["running", "prompt", "line", "secret", "fullscreen", "ended"];
+const fields = (value: unknown): Fields | undefined => (typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined);
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+const some = (value: unknown): string | undefined => text(value) || undefined;
+const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const one = <const T extends string>(value: unknown, ...names: readonly T[]): T | undefined => names.find((name) => name === value);
+/** before returns a time of the clock of this machine, in milliseconds, that was so long before another one. */
+const before = (now: number, ms: unknown): number | undefined => (typeof ms === "number" ? now - ms : undefined);
+
+/** State is what a session is doing: see docs/terminal.md. */
+export type State = Session["state"];
 
 /** Exit is how a program ended. */
-export interface Exit {
-  readonly code: number;
-  readonly signal?: string;
-}
+export type Exit = NonNullable<Session["exit"]>;
 
 /** Client is a person's terminal that is attached to a session. */
-export interface Client {
-  readonly name: string;
-  readonly kind: "attach" | "page" | "watch";
-  readonly rows: number;
-  readonly cols: number;
-  /** When something was last typed on it, in milliseconds of the clock of this machine. */
-  readonly typedAt?: number;
-}
+export type Client = Session["attached"][number];
+
+/** Recording is what a session keeps of its output. */
+export type Recording = NonNullable<Session["recording"]>;
 
 /** Progress is how far a program says that it is. */
-export interface Progress {
-  readonly state: "normal" | "error" | "indeterminate" | "paused";
-  readonly percent: number;
-}
-
-const PROGRESS = ["normal", "error", "indeterminate", "paused"] as const;
+export type Progress = NonNullable<ReturnType<typeof decodeProgress>>;
 
 /** decodeProgress returns a progress, or undefined for anything else. */
-export function decodeProgress(state: unknown, percent: unknown): Progress | undefined {
-  const known = PROGRESS.find((s) => s === state);
-  return known === undefined ? undefined : { state: known, percent: Math.min(100, Math.max(0, Math.round(count(percent)))) };
+export function decodeProgress(state: unknown, percent: unknown) {
+  const known = one(state, "normal", "error", "indeterminate", "paused");
+  return known && { state: known, percent: Math.min(100, Math.max(0, Math.round(count(percent)))) };
 }
 
 /** progressText says in a word how far a program is. */
@@ -40,109 +37,49 @@ export function progressText({ state, percent }: Progress): string {
   return state === "indeterminate" ? "…" : state === "error" ? `${percent}% failed` : state === "paused" ? `${percent}% paused` : `${percent}%`;
 }
 
-/** Recording is what a session keeps of its output. */
-export interface Recording {
-  readonly id: string;
-  /** Whether it is being written. */
-  readonly active: boolean;
-  readonly bytes: number;
-  /** When it was started, in milliseconds of the clock of this machine. */
-  readonly since: number;
-  /** Why it ended before its time. */
-  readonly error?: string;
-}
-
-/** Agent is an agent in a session, and what it seems to do. */
-export interface Agent {
-  readonly name: string;
-  readonly state: "working" | "asks" | "idle";
-}
-
-const DOING = ["working", "asks", "idle"] as const;
-
-/** Session describes a session. */
-export interface Session {
-  readonly name: string;
-  /** Takes the place of the name in requests. It never changes, and no other session will have it. */
-  readonly id: string;
-  readonly command: string;
-  readonly title: string;
-  readonly tags: readonly string[];
-  readonly state: State;
-  readonly agent?: Agent;
-  readonly rows: number;
-  readonly cols: number;
-  /** Terminals of persons; programs that only follow the session are left out. */
-  readonly attached: readonly Client[];
-  /** The name of the client that leads. */
-  readonly leader?: string;
-  /** Whose terminal decides the size: leader or manual. */
-  readonly sizeRule: string;
-  readonly recording?: Recording;
-  readonly exit?: Exit;
-  /** Milliseconds of the clock of this machine. */
-  readonly activeAt: number;
-  /** When this was known: the session's server does not answer now. */
-  readonly knownAt?: number;
-}
-
-const KINDS = ["attach", "page", "watch"] as const;
-
 /** kindText says in words what a client is. */
 export function kindText({ kind }: Client): string {
   return { attach: "a terminal", page: "a page", watch: "a terminal that only looks" }[kind];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-const text = (value: unknown): string => (typeof value === "string" ? value : "");
-const count = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+/** Session describes a session. */
+export type Session = NonNullable<ReturnType<typeof decodeSession>>;
 
 /** decodeSession returns a session from JSON, or undefined if it has no name or ID. now is the time in milliseconds. */
-export function decodeSession(value: unknown, now: number): Session | undefined {
-  if (!isFields(value) || text(value["name"]) === "" || text(value["id"]) === "") return undefined;
-  const exit = value["exit"];
-  const agent = isFields(value["agent"]) ? value["agent"] : {};
-  const doing = DOING.find((s) => s === agent["state"]);
-  const state = text(value["state"]);
-  const leader = text(value["leader"]);
-  const recording = value["recording"];
-  const known = value["last_known_ms"];
-  const asOf = now - count(known); // what its server has said then
+export function decodeSession(value: unknown, now: number) {
+  const of = fields(value) ?? {};
+  if (text(of["name"]) === "" || text(of["id"]) === "") return undefined;
+  const { exit, agent, recording } = { exit: fields(of["exit"]), agent: fields(of["agent"]), recording: fields(of["recording"]) };
+  const doing = one(agent?.["state"], "working", "asks", "idle");
+  const asOf = now - count(of["last_known_ms"]); // what its server has said then
   return {
-    name: text(value["name"]),
-    id: text(value["id"]),
-    command: text(value["command"]),
-    title: text(value["title"]),
-    tags: list(value["tags"]).map(text),
-    state: STATES.includes(state) ? (state as State) : "running",
-    rows: count(value["rows"]),
-    cols: count(value["cols"]),
-    attached: list(value["attached"])
-      .filter(isFields)
-      .flatMap((c) => {
-        const kind = KINDS.find((k) => k === c["kind"]);
-        const typed = c["last_typed_ms"];
-        return kind === undefined ? [] : [{ name: text(c["name"]), kind, rows: count(c["rows"]), cols: count(c["cols"]), ...(typeof typed === "number" ? { typedAt: asOf - typed } : {}) }];
-      }),
-    sizeRule: text(value["size_rule"]),
-    activeAt: asOf - count(value["last_activity_ms"]),
-    ...(typeof known === "number" ? { knownAt: now - known } : {}),
-    ...(doing === undefined ? {} : { agent: { name: text(agent["name"]), state: doing } }),
-    ...(leader === "" ? {} : { leader }),
-    ...(isFields(recording) ? { recording: decodeRecording(recording, now) } : {}),
-    ...(isFields(exit) ? { exit: { code: count(exit["code"]), ...(text(exit["signal"]) === "" ? {} : { signal: text(exit["signal"]) }) } } : {}),
+    name: text(of["name"]),
+    id: text(of["id"]), // takes the place of the name in requests; it never changes, and no other session will have it
+    command: text(of["command"]),
+    title: text(of["title"]),
+    tags: list(of["tags"]).map(text) as readonly string[],
+    state: one(of["state"], "running", "prompt", "line", "secret", "fullscreen", "ended") ?? "running",
+    agent: doing && { name: text(agent?.["name"]), state: doing }, // an agent in the session, and what it seems to do
+    rows: count(of["rows"]),
+    cols: count(of["cols"]),
+    attached: list(of["attached"]).flatMap((value) => { // terminals of persons; programs that only follow the session are left out
+      const c = fields(value) ?? {};
+      const kind = one(c["kind"], "attach", "page", "watch");
+      return kind ? [{ name: text(c["name"]), kind, rows: count(c["rows"]), cols: count(c["cols"]), typedAt: before(asOf, c["last_typed_ms"]) }] : [];
+    }),
+    leader: some(of["leader"]), // the name of the client that leads
+    sizeRule: text(of["size_rule"]), // whose terminal decides the size: leader or manual
+    recording: recording && {
+      id: text(recording["id"]),
+      active: recording["recording"] === true, // it is being written
+      bytes: count(recording["bytes"]),
+      since: now - count(recording["age_ms"]),
+      error: some(recording["error"]), // why it ended before its time
+    },
+    activeAt: asOf - count(of["last_activity_ms"]),
+    knownAt: before(now, of["last_known_ms"]), // when this was known: the session's server does not answer now
+    exit: exit && { code: count(exit["code"]), ...(some(exit["signal"]) && { signal: text(exit["signal"]) }) },
   };
-}
-
-function decodeRecording(of: Fields, now: number): Recording {
-  const error = text(of["error"]);
-  return { id: text(of["id"]), active: of["recording"] === true, bytes: count(of["bytes"]), since: now - count(of["age_ms"]), ...(error === "" ? {} : { error }) };
 }
 
 /** decodeSessions returns the sessions of a list. */
