@@ -197,23 +197,20 @@ func actOf(st *actcases.Display, id int, in act.Input) string {
 		in = plan.Input
 	}
 	at := st.Target()
-	return string(wire.AppendAct(nil, wire.Act{
-		ID: int64(id), At: [2]int64{at.Instance, int64(at.Element)},
-		Click: in.Click, Fill: in.Fill, Check: in.Check, Select: in.Select, Key: in.Key,
-	}))
+	return string(wire.AppendAct(nil, wire.Act{ID: int64(id), At: [2]int64{at.Instance, int64(at.Element)}, Input: in}))
 }
 
 // outcomeOf writes what the page has sent for an act as text.
 func outcomeOf(t *testing.T, st *actcases.Display, sent []sent) string {
 	t.Helper()
-	var messages [][]act.Happening
+	var messages [][]wire.Event
 	for _, m := range sent[:len(sent)-1] {
 		if m.Type != "events" || m.Act != sent[len(sent)-1].ID {
 			t.Errorf("the page sends %+v for act %d", m, sent[len(sent)-1].ID)
 		}
-		var message []act.Happening
+		var message []wire.Event
 		for _, e := range m.Events {
-			h := act.Happening{Instance: int64(e[0].(float64)), Slot: int(e[1].(float64))}
+			h := wire.Event{Instance: int64(e[0].(float64)), Slot: int(e[1].(float64))}
 			if len(e) > 2 {
 				h.Value = e[2]
 			}

@@ -1,9 +1,19 @@
-// Helpers that create elements, icons and styles.
+// Helpers that create elements, icons and styles. Texts are set as text and never parsed, so nothing
+// that a program or another person has written becomes markup.
 
-export function make<K extends keyof HTMLElementTagNameMap>(tag: K, className = "", text = ""): HTMLElementTagNameMap[K] {
+/** A Child is an element or a text; undefined adds nothing. */
+export type Child = Node | string | undefined;
+
+/** Attributes are attributes by name; false and undefined leave one out, true sets it empty. */
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** make returns a new element. Instead of attributes, it takes a class, which may be "". */
+export function make<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: string | Attributes = {}, ...children: readonly Child[]): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
-  if (className !== "") element.className = className;
-  if (text !== "") element.textContent = text;
+  for (const [name, value] of Object.entries(typeof attributes === "string" ? { class: attributes || undefined } : attributes)) {
+    if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child): child is Node | string => child !== undefined && child !== ""));
   return element;
 }
 

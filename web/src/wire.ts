@@ -5,7 +5,7 @@
 // are validated when their binding reads them with scalarOf, mountOf, mountsOf or windowOf: only
 // the template knows their kinds, and a first paint can have 50,000 of them.
 
-import { array, count, excerpt, flag, list, maybe, object, oneOf, parse, record, string, WireError, type Of } from "./data/validate";
+import { array, byType, count, excerpt, flag, list, maybe, object, oneOf, parse, record, string, WireError, type Of } from "./data/validate";
 import { isScalar, type Value } from "./data/value";
 
 /** PROTO is the protocol version of this page. */
@@ -143,8 +143,6 @@ function target(raw: unknown, what: string): readonly [instance: number, element
 /** FIRST_ELEMENT stands for the first element of an instance, which may have no number. */
 export const FIRST_ELEMENT = -1;
 
-export type ServerMessage = Snapshot | Foreign | Batch | Ack | Act | Of<typeof problems> | Of<typeof notice>;
-
 /** Event is [instance, slot, value]: one edit or action of the person. */
 export type Event = readonly [instance: number, slot: number, value?: Value];
 
@@ -173,27 +171,18 @@ export type PageMessage =
   | { readonly type: "acted"; readonly id: number; readonly refused?: string; readonly holds?: true; readonly thrown?: string }
   | { readonly type: "resync" };
 
+const message = byType({
+  snapshot: (raw, what): Snapshot | Foreign => {
+    const proto = count(record(raw, what)["proto"], "snapshot.proto");
+    return proto === PROTO ? snapshot(raw, what) : { type: "foreign", proto };
+  },
+  batch, ack, act, problems, notice,
+});
+
+export type ServerMessage = ReturnType<typeof message>;
+
 /** decode validates a message from the server, which may be parsed already. It throws a WireError. */
-export function decode(received: string | object): ServerMessage {
-  const message = typeof received === "string" ? parse(received) : record(received, "message");
-  switch (message["type"]) {
-    case "snapshot": {
-      const proto = count(message["proto"], "snapshot.proto");
-      return proto === PROTO ? snapshot(message, "message") : { type: "foreign", proto };
-    }
-    case "batch":
-      return batch(message, "message");
-    case "ack":
-      return ack(message, "message");
-    case "act":
-      return act(message, "message");
-    case "problems":
-      return problems(message, "message");
-    case "notice":
-      return notice(message, "message");
-  }
-  throw new WireError(`unknown message type ${excerpt(message["type"])}`);
-}
+export const decode = (received: string | object): ServerMessage => message(typeof received === "string" ? parse(received) : record(received, "message"));
 
 /** scalarOf validates the value of a slot that holds neither a view nor a list. */
 export function scalarOf(raw: unknown): Value {

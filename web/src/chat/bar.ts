@@ -19,19 +19,18 @@ export class Bar {
   readonly element = make("div", "ui-chat-bar");
   /** tools is the row of buttons. It is in the element, or where a question has its own buttons. */
   readonly tools = make("div", "ui-chat-tools");
-  readonly #note = document.createElement("p");
+  readonly #note = make("p", { role: "status" });
   readonly #title = make("span", "ui-chat-title");
   readonly #open: HTMLButtonElement;
   readonly #fullscreen: HTMLButtonElement;
   readonly #retry: HTMLButtonElement;
   readonly #type: HTMLButtonElement;
   readonly #zoom: HTMLButtonElement;
-  readonly #address = document.createElement("input");
+  readonly #address = make("input", { readonly: true, "aria-label": "Address for your browser" });
   #url = "";
   #offers = false; // the note is about an address that the host has not opened
 
   constructor(events: BarEvents) {
-    this.#note.setAttribute("role", "status");
     this.#retry = button("Try again", "", events.retry);
     this.#type = button("Type here", KEYBOARD, events.type);
     this.#zoom = button("Larger text", LARGER, events.zoom);
@@ -39,8 +38,6 @@ export class Bar {
     this.#open = button("Open in browser", LEAVE, () => events.open(this.#url));
     this.#type.classList.add("ui-chat-type");
     this.#fullscreen.classList.add("ui-chat-full");
-    this.#address.readOnly = true;
-    this.#address.setAttribute("aria-label", "Address for your browser");
     for (const e of [this.#open, this.#fullscreen, this.#retry, this.#type, this.#zoom, this.#address]) e.hidden = true;
     this.tools.append(this.#title, this.#type, this.#zoom, this.#fullscreen, this.#open);
     this.element.append(this.#note, this.#retry, this.#address, this.tools);
@@ -126,9 +123,7 @@ function button(label: string, icon: string, click: () => void): HTMLButtonEleme
 
 function relabel(b: HTMLButtonElement, label: string, icon: string): void {
   if (b.textContent === label) return;
-  const words = document.createElement("span");
-  words.textContent = label;
   b.innerHTML = icon;
-  b.append(words);
+  b.append(make("span", "", label));
   b.title = label;
 }

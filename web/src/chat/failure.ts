@@ -3,9 +3,5 @@
 import { make } from "../elements";
 
 export function failure(what: string, why: string): HTMLElement {
-  const element = make("div", "ui-chat-failure");
-  element.setAttribute("role", "alert");
-  element.append(make("strong", "", what));
-  if (why !== "") element.append(make("pre", "", why));
-  return element;
+  return make("div", { class: "ui-chat-failure", role: "alert" }, make("strong", "", what), why && make("pre", "", why));
 }

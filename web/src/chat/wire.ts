@@ -1,7 +1,7 @@
 // The messages between a view and the server on the channel "view". Those about an app are on a
 // channel of their own, and are a page's messages (../wire.ts). This file does not use the DOM.
 
-import { any, count, flag, maybe, object, oneOf, record, string, WireError, type Of } from "../data/validate";
+import { any, byType, count, flag, maybe, object, oneOf, record, string, type Of } from "../data/validate";
 
 /** Show says what the view must display. */
 export type Show = Of<typeof show>;
@@ -35,7 +35,7 @@ const icon = object("icon", { type: oneOf("icon"), name: string, svg: maybe(stri
 /** The answer to a request that reads the history of a terminal; text is the error, or "". */
 const answer = object("answer", { type: oneOf("answer"), id: count, value: any, text: maybe(string, "") });
 
-export type ToView = Show | Request | Of<typeof closed> | Of<typeof icon> | Of<typeof answer>;
+export type ToView = ReturnType<typeof message>;
 
 export type FromView =
   | { readonly type: "open" } // show it again
@@ -51,20 +51,7 @@ export type FromView =
   | { readonly type: "read"; readonly id: number; readonly operation: string; readonly arguments: Record<string, unknown> }
   | { readonly type: "icon"; readonly name: string };
 
+const message = byType({ show, request, closed, icon, answer });
+
 /** decode validates a message to the view. It throws a WireError. */
-export function decode(raw: unknown): ToView {
-  const message = record(raw, "message");
-  switch (message["type"]) {
-    case "show":
-      return show(message, "message");
-    case "request":
-      return request(message, "message");
-    case "closed":
-      return closed(message, "message");
-    case "icon":
-      return icon(message, "message");
-    case "answer":
-      return answer(message, "message");
-  }
-  throw new WireError("unknown message to the view");
-}
+export const decode = (raw: unknown): ToView => message(record(raw, "message"));

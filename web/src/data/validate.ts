@@ -96,6 +96,16 @@ export function object<S extends Readonly<Record<string, Check<unknown>>>>(name:
   };
 }
 
+/** byType checks a message by what its member type says. */
+export function byType<S extends Readonly<Record<string, Check<unknown>>>>(checks: S): (message: Readonly<Record<string, unknown>>) => Of<S[keyof S]> {
+  return (message) => {
+    const type = message["type"];
+    const check = typeof type === "string" && Object.hasOwn(checks, type) ? checks[type] : undefined;
+    if (check === undefined) throw new WireError(`unknown message type ${excerpt(type)}`);
+    return check(message, "message") as Of<S[keyof S]>;
+  };
+}
+
 /** excerpt formats what arrived for an error message. */
 export function excerpt(raw: unknown): string {
   const text = (typeof raw === "string" ? raw : JSON.stringify(raw)) ?? "nothing";

@@ -1,6 +1,6 @@
 // The session's problems, as a small badge that opens into a list.
 
-import { adopt, copyTo, make } from "../elements";
+import { adopt, button, copyTo, make } from "../elements";
 import type { Problem } from "../wire";
 import { STYLE } from "./problems.style";
 
@@ -13,12 +13,12 @@ const CONTROLS = "a, button, input, select, textarea, summary, label, [tabindex]
 /** ProblemsBadge shows the session's problems. It is hidden while there are none. */
 export class ProblemsBadge {
   readonly #locate: Locate;
-  readonly #host = make("div", "ui-problems");
-  readonly #badge = make("button", "badge");
-  readonly #panel = make("section", "panel");
-  readonly #heading = make("h2");
-  readonly #copy = make("button");
+  readonly #host = make("div", { class: "ui-problems", role: "region", "aria-label": "Problems", hidden: true });
+  readonly #badge = button("badge", "", () => this.#open());
+  readonly #heading = make("h2", { id: "heading" });
+  readonly #copy = button("", "", () => void copyTo(this.#copy, this.#problems.map(textOf).join("\n\n")));
   readonly #list = make("ol");
+  readonly #panel = make("section", { class: "panel", role: "dialog", "aria-labelledby": "heading", hidden: true });
   readonly #outline = make("div", "outline");
   readonly #entries = new Map<number, Entry>();
   #problems: readonly Problem[] = [];
@@ -28,38 +28,18 @@ export class ProblemsBadge {
 
   constructor(locate: Locate) {
     this.#locate = locate;
-    const status = make("div");
-    status.setAttribute("role", "status");
-    status.append(this.#badge);
-    this.#badge.type = "button";
     this.#badge.setAttribute("aria-expanded", "false");
-    this.#badge.addEventListener("click", () => this.#open());
-
-    const header = make("header");
-    const close = make("button", "close");
-    close.type = this.#copy.type = "button";
-    close.textContent = "×";
-    close.setAttribute("aria-label", "Close");
-    close.addEventListener("click", () => this.#close());
-    this.#copy.addEventListener("click", () => void copyTo(this.#copy, this.#problems.map(textOf).join("\n\n")));
-    header.append(this.#heading, this.#copy, close);
-    this.#heading.id = "heading";
-    this.#panel.setAttribute("role", "dialog");
-    this.#panel.setAttribute("aria-labelledby", "heading");
-    this.#panel.append(header, this.#list);
-    this.#panel.hidden = true;
-
-    this.#host.setAttribute("role", "region");
-    this.#host.setAttribute("aria-label", "Problems");
+    const close = button("close", "×", () => this.#close());
+    close.ariaLabel = "Close";
+    this.#panel.append(make("header", {}, this.#heading, this.#copy, close), this.#list);
     const root = this.#host.attachShadow({ mode: "open" });
     adopt(root, STYLE);
-    root.append(this.#outline, status, this.#panel);
+    root.append(this.#outline, make("div", { role: "status" }, this.#badge), this.#panel);
     this.#host.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || this.#panel.hidden) return;
       event.stopPropagation(); // the app must not react
       this.#close();
     });
-    this.#host.hidden = true;
     this.#point(undefined);
     document.body.append(this.#host);
     const { signal } = this.#disposed;
@@ -161,17 +141,15 @@ export class ProblemsBadge {
 
 /** Entry is one problem in the list. */
 class Entry {
-  readonly element = make("li");
   readonly #count = make("span", "count");
   readonly #message = make("p", "message");
   readonly #location = make("span", "location");
   readonly #source = make("code", "source");
+  readonly element = make("li", { tabindex: "0" }, this.#count, this.#message, this.#source, this.#location);
   #problem: Problem | undefined;
 
   /** point is called with the problem under the pointer or focus, or undefined. */
   constructor(point: (problem: Problem | undefined, scroll?: boolean) => void) {
-    this.element.tabIndex = 0;
-    this.element.append(this.#count, this.#message, this.#source, this.#location);
     this.element.addEventListener("pointerenter", () => point(this.#problem));
     this.element.addEventListener("pointerleave", () => point(undefined));
     this.element.addEventListener("focus", () => point(this.#problem, true));

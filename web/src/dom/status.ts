@@ -36,7 +36,7 @@ const STYLE = `
 /** Status displays the state of the connection. */
 export class Status {
   readonly #html = document.documentElement;
-  readonly #notice = make("div", "ui-connection");
+  readonly #notice = make("div", { class: "ui-connection", role: "status", hidden: true });
   #timer: ReturnType<typeof setTimeout> | undefined; // set until the notice appears
   #help: ReturnType<typeof setTimeout> | undefined; // set until the notice says what to do
   #message: ReturnType<typeof setTimeout> | undefined; // set while a message is displayed
@@ -45,8 +45,6 @@ export class Status {
 
   constructor() {
     adopt(document, STYLE);
-    this.#notice.setAttribute("role", "status");
-    this.#notice.hidden = true;
     document.body.append(this.#notice);
     this.#state("connecting");
     this.pending(0);

@@ -1,6 +1,7 @@
 // The element <ui-terminal> of apps: a frame with a terminal. The frame has an origin of its own,
 // so the scripts of the page can neither read what is displayed and typed in it, nor type.
 
+import { make } from "../elements";
 import { observed } from "./observed";
 import { mayBeSession, terminalAddress, type TerminalAttributes } from "../data/terminaladdress";
 
@@ -37,7 +38,7 @@ async function ask(): Promise<boolean> {
 /** TerminalElement is a terminal in the page of an app. */
 export class TerminalElement extends HTMLElement {
   static readonly observedAttributes = ["session", "readonly", "rows", "cols", "fit", "overview"];
-  readonly #note = document.createElement("p");
+  readonly #note = make("p", { role: "status", hidden: true });
   readonly #light = matchMedia("(prefers-color-scheme: light)");
   readonly #contrast = matchMedia("(prefers-contrast: more), (forced-colors: active)");
   readonly #received = (event: MessageEvent): void => this.#message(event);
@@ -50,11 +51,7 @@ export class TerminalElement extends HTMLElement {
 
   constructor() {
     super();
-    const style = document.createElement("style");
-    style.textContent = STYLE;
-    this.#note.role = "status";
-    this.#note.hidden = true;
-    this.attachShadow({ mode: "open", delegatesFocus: true }).append(style, this.#note);
+    this.attachShadow({ mode: "open", delegatesFocus: true }).append(make("style", {}, STYLE), this.#note);
     this.addEventListener("mousedown", (event) => { // which would give an overview the focus
       if (this.#attributes().overview) event.preventDefault();
     });

@@ -42,9 +42,9 @@ const WHY: Readonly<Record<Reason, string>> = {
  */
 export class UnsavedList {
   readonly #host = make("div", "ui-unsaved");
-  readonly #section = document.createElement("section");
-  readonly #list = document.createElement("ol");
-  readonly #status = make("div", "sr");
+  readonly #list = make("ol");
+  readonly #section = make("section", { "aria-label": "Not saved", hidden: true }, this.#list);
+  readonly #status = make("div", { class: "sr", role: "status" });
   readonly #resizes = new ResizeObserver(() => this.#measure());
   readonly #write: (element: Element, value: Value) => boolean;
   #cards: { readonly edit: Unsaved; readonly element: HTMLElement; readonly back: HTMLElement }[] = [];
@@ -52,13 +52,9 @@ export class UnsavedList {
   /** write puts a value into a control, as if the person had entered it. It reports whether it fits. */
   constructor(write: (element: Element, value: Value) => boolean) {
     this.#write = write;
-    this.#section.setAttribute("aria-label", "Not saved");
-    this.#section.append(this.#list);
-    this.#status.setAttribute("role", "status");
     const root = this.#host.attachShadow({ mode: "open" });
     adopt(root, STYLE);
     root.append(this.#status, this.#section);
-    this.#section.hidden = true;
     document.body.append(this.#host);
     this.#resizes.observe(this.#section);
   }
@@ -84,11 +80,9 @@ export class UnsavedList {
     const again = ({ origin, place, value }: Unsaved): boolean =>
       origin === edit.origin && place?.object === edit.place?.object && textOf(value) === text;
     if (this.#cards.some((card) => again(card.edit))) return;
-    const element = document.createElement("li");
     const what = TITLES[edit.reason] ?? "Not saved";
     const title = make("h2", "", edit.label === "" ? what : `${what}: ${edit.label}`);
     const content = edit.secret ? "•".repeat(8) : text === "" ? "(empty)" : excerpt(text, 2000);
-    const actions = make("div", "actions");
     const copy = button("", "Copy", () => void copyTo(copy, text));
     const back = button("", "Put back", () => {
       const control = edit.find();
@@ -100,8 +94,8 @@ export class UnsavedList {
       this.#remove(element);
       if (control instanceof HTMLElement) control.focus();
     });
-    actions.append(copy, back, button("dismiss", "Dismiss", () => this.#remove(element)));
-    element.append(title, make("p", "why", WHY[edit.reason]), make("pre", "text", content), actions);
+    const actions = make("div", "actions", copy, back, button("dismiss", "Dismiss", () => this.#remove(element)));
+    const element = make("li", {}, title, make("p", "why", WHY[edit.reason]), make("pre", "text", content), actions);
     element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       event.stopPropagation(); // the app must not react

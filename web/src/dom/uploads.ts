@@ -133,18 +133,17 @@ export class Uploads {
 class Card {
   readonly #file: File;
   readonly #list: Cards;
-  readonly #element = document.createElement("li");
   readonly #title = make("h2");
   readonly #why = make("p", "why");
-  readonly #bar = document.createElement("progress");
+  readonly #bar = make("progress");
   readonly #actions = make("div", "actions");
+  readonly #element = make("li", {}, this.#title, this.#why, this.#bar, this.#actions);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(file: File, list: Cards) {
     this.#file = file;
     this.#list = list;
     this.#bar.setAttribute("aria-label", file.name);
-    this.#element.append(this.#title, this.#why, this.#bar, this.#actions);
   }
 
   waits(cancel: () => void): void {

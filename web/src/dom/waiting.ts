@@ -26,7 +26,7 @@ export interface WaitingActions {
 export class Waiting {
   readonly #session: string;
   readonly #heading = make("h1");
-  readonly #text = make("p");
+  readonly #text = make("p", { role: "status" });
   readonly #front: HTMLButtonElement;
   readonly #notify: HTMLButtonElement;
   readonly #open: HTMLButtonElement;
@@ -38,8 +38,7 @@ export class Waiting {
     adopt(document, STYLE);
     document.documentElement.dataset["uiState"] = "waiting";
 
-    const close = make("a", "", "Close this page");
-    close.href = "#";
+    const close = make("a", { href: "#" }, "Close this page");
     close.addEventListener("click", (event) => {
       event.preventDefault();
       window.close();
@@ -50,10 +49,7 @@ export class Waiting {
     this.#open = button("primary", "Open it here", () => actions.open());
     this.#notify = button("", "Notify me next time", () => void this.#ask(actions));
 
-    const actionsBar = make("nav");
-    actionsBar.append(this.#open, this.#front, this.#notify, close);
-    this.#text.setAttribute("role", "status");
-    this.#page.append(this.#heading, this.#text, actionsBar);
+    this.#page.append(this.#heading, this.#text, make("nav", {}, this.#open, this.#front, this.#notify, close));
     root.replaceChildren(this.#page);
     this.showing(1);
   }

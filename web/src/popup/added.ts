@@ -11,8 +11,8 @@ export class Added {
   readonly element = make("div", "files");
   readonly #most: number;
   readonly #fail: (text: string) => void;
-  readonly #list = make("ul", "added");
-  readonly #input = make("input");
+  readonly #list = make("ul", { class: "added", "aria-label": "Files of your answer" });
+  readonly #input = make("input", { type: "file", hidden: true });
   readonly #choose: HTMLButtonElement;
   readonly #files: (AddedFile & { readonly size: number })[] = [];
   #reading = Promise.resolve();
@@ -22,15 +22,12 @@ export class Added {
   constructor(most: number, fail: (text: string) => void) {
     this.#most = most;
     this.#fail = fail;
-    this.#input.type = "file";
     this.#input.multiple = most > 1;
-    this.#input.hidden = true;
     this.#input.addEventListener("change", () => {
       this.#add([...(this.#input.files ?? [])]);
       this.#input.value = "";
     });
     this.#choose = button("quiet choose", most > 1 ? "Add files…" : "Add a file…", () => this.#input.click(), "Choose files, drop them here, or paste a picture");
-    this.#list.setAttribute("aria-label", "Files of your answer");
     this.element.append(this.#list, this.#choose, this.#input);
   }
 
@@ -87,10 +84,7 @@ export class Added {
     const added = { name: file.name, mime: file.type, size: file.size, data: base64Of(bytes) };
     this.#files.push(added);
     if (/^image\/(png|jpeg|gif|webp)$/.test(file.type)) {
-      const picture = make("img");
-      picture.src = `data:${file.type};base64,${added.data}`;
-      picture.alt = "";
-      item.prepend(picture);
+      item.prepend(make("img", { src: `data:${file.type};base64,${added.data}`, alt: "" }));
     }
     item.append(button("quiet", "✕", () => {
       this.#files.splice(this.#files.indexOf(added), 1);

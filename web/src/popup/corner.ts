@@ -14,11 +14,11 @@ export interface CornerEvents {
 
 /** Corner shows the chip and the toast. */
 export class Corner {
-  readonly element = make("div", "corner");
-  readonly #chip = make("div", "chip");
+  readonly element = make("div", { class: "corner", role: "region", "aria-label": "Questions" });
+  readonly #chip = make("div", { class: "chip", hidden: true });
   readonly #open: HTMLButtonElement;
   readonly #dismiss: HTMLButtonElement;
-  readonly #toast = make("div", "toast");
+  readonly #toast = make("div", { class: "toast", hidden: true });
   #question: Question | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #resized: () => void;
@@ -37,9 +37,6 @@ export class Corner {
       event.preventDefault();
       dismiss();
     });
-    this.#chip.hidden = this.#toast.hidden = true;
-    this.element.setAttribute("role", "region");
-    this.element.setAttribute("aria-label", "Questions");
     this.element.append(this.#toast, this.#chip);
     new ResizeObserver(() => events.resized()).observe(this.element);
   }

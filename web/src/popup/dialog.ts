@@ -44,29 +44,29 @@ const LEAST = 72; // CSS pixels of the text above options that stay in sight
 
 /** Dialog is a modal dialog. Its owner opens and closes it. */
 export class Dialog {
-  readonly element = make("dialog");
+  readonly element = make("dialog", { role: "dialog", "aria-modal": "true", "aria-labelledby": "title", "aria-describedby": "message", tabindex: "-1" });
   /** returnsTo is what in the page gets the focus when the dialog closes. */
   returnsTo: Element | null = null;
   readonly #events: DialogEvents;
-  readonly #title = make("h2");
-  readonly #message = make("div", "message");
+  readonly #title = make("h2", { id: "title" });
+  readonly #message = make("div", { class: "message", id: "message" });
   readonly #images = make("div", "images");
-  readonly #reading = make("div", "reading");
+  readonly #reading = make("div", "reading", this.#message, this.#images);
   readonly #slot = make("div");
-  readonly #notes = make("slot"); // for what the surface says above the question
-  readonly #tools = make("slot"); // for buttons of the surface
-  readonly #body = make("div", "body");
+  readonly #notes = make("slot", { name: "notes" }); // for what the surface says above the question
+  readonly #tools = make("slot", { name: "tools" }); // for buttons of the surface
+  readonly #covered = make("p", { class: "covered", role: "status" });
+  readonly #over = make("p", { class: "over", role: "alert" }); // says that the question has ended; hidden before that
+  readonly #past = make("section", { "aria-label": "Past questions", hidden: true });
+  readonly #body = make("div", "body", this.#reading, this.#slot, this.#covered, this.#over, this.#past);
   readonly #sending = make("span", "sending");
   readonly #cuts = [new Cut(this.#body), new Cut(this.#reading)];
-  readonly #past = make("section");
   readonly #meta = make("span", "meta");
   readonly #left = make("span", "left");
-  readonly #covered = make("p", "covered");
-  readonly #over = make("p", "over"); // says that the question has ended; hidden before that
-  readonly #decline: HTMLButtonElement;
-  readonly #live = make("div", "sr"); // screen readers read nothing outside of an open dialog
-  readonly #bell: HTMLButtonElement; // how the person is called
-  readonly #toggle: HTMLButtonElement;
+  readonly #decline = button("quiet decline", "I won’t answer", () => (this.#isOver ? this.#postpone() : this.#reply({ action: "decline", values: [], text: "" })));
+  readonly #live = make("div", { class: "sr", role: "status" }); // screen readers read nothing outside of an open dialog
+  readonly #bell = button("tool bell", "", () => (this.#offersNotices ? this.#events.notify() : this.#events.muted(!this.#around.muted))); // how the person is called
+  readonly #toggle = button("tool past", "", () => this.#showPast(!this.#inPast), "Past questions");
   #question: Question | undefined;
   #form: Form | undefined;
   #ends = 0; // when the question ends, by the page's clock
@@ -76,38 +76,12 @@ export class Dialog {
 
   constructor(events: DialogEvents) {
     this.#events = events;
-    this.element.setAttribute("role", "dialog");
-    this.element.setAttribute("aria-modal", "true");
-    this.element.setAttribute("aria-labelledby", "title");
-    this.element.setAttribute("aria-describedby", "message");
-    this.element.tabIndex = -1;
-    this.#title.id = "title";
-    this.#message.id = "message";
-    this.#past.setAttribute("aria-label", "Past questions");
-    this.#past.hidden = true;
-    this.#bell = button("tool bell", "", () => (this.#offersNotices ? events.notify() : events.muted(!this.#around.muted)));
-    this.#toggle = button("tool past", "", () => this.#showPast(!this.#inPast), "Past questions");
     this.#toggle.innerHTML = CLOCK;
     this.#toggle.setAttribute("aria-expanded", "false");
     const away = button("tool away", "", () => this.#postpone(), "Later: keep the question and what you have typed (Escape)");
     away.innerHTML = DOWN;
-    this.#decline = button("quiet decline", "I won’t answer", () => (this.#isOver ? this.#postpone() : this.#reply({ action: "decline", values: [], text: "" })));
-
-    const header = make("header");
-    header.append(this.#title, this.#tools, this.#bell, this.#toggle, away);
-    this.#reading.append(this.#message, this.#images);
-    this.#body.append(this.#reading, this.#slot, this.#covered, this.#over, this.#past);
-    this.#covered.setAttribute("role", "status");
-    this.#over.setAttribute("role", "alert");
-    const footer = make("footer");
-    const facts = make("div", "facts");
-    facts.append(this.#meta, this.#left);
-    const acts = make("div", "acts");
-    acts.append(this.#decline, this.#sending);
-    footer.append(facts, acts);
-    this.#live.setAttribute("role", "status");
-    this.#notes.name = "notes";
-    this.#tools.name = "tools";
+    const header = make("header", {}, this.#title, this.#tools, this.#bell, this.#toggle, away);
+    const footer = make("footer", {}, make("div", "facts", this.#meta, this.#left), make("div", "acts", this.#decline, this.#sending));
     this.element.append(this.#notes, header, this.#body, footer, this.#live);
     const resizes = new ResizeObserver(() => this.#fit());
     for (const part of [this.element, header, this.#body, ...this.#body.children, this.#message, this.#images, footer]) resizes.observe(part);
@@ -157,14 +131,7 @@ export class Dialog {
     this.element.className = question.severity;
     this.#title.textContent = question.title;
     this.#message.innerHTML = question.html;
-    this.#images.replaceChildren(
-      ...question.images.map(({ src, alt }) => {
-        const image = make("img");
-        image.src = src;
-        image.alt = alt ?? "";
-        return image;
-      }),
-    );
+    this.#images.replaceChildren(...question.images.map(({ src, alt }) => make("img", { src, alt: alt ?? "" })));
     this.#images.hidden = question.images.length === 0;
     const form = new Form(
       question,
@@ -217,9 +184,7 @@ export class Dialog {
   covered(url: string): void {
     this.#covered.hidden = url === "";
     if (url === "" || this.#covered.firstChild !== null) return;
-    const link = make("a", "", "Answer it in a page of its own.");
-    link.href = url;
-    link.target = "_blank";
+    const link = make("a", { href: url, target: "_blank" }, "Answer it in a page of its own.");
     this.#covered.append("Something on this page may cover a part of this question, so it takes no answer here. ", link);
   }
 

@@ -21,7 +21,7 @@ const HIDDEN = 3000; // milliseconds that a question may be invisible before it 
 /** PopupElement shows the server's questions and sends the person's answers. */
 export class PopupElement extends HTMLElement {
   readonly #queue = new QuestionQueue();
-  readonly #live = make("div", "sr");
+  readonly #live = make("div", { class: "sr", role: "status" });
   readonly #dialog: Dialog;
   readonly #corner: Corner;
   readonly #surface: Surface;
@@ -64,7 +64,6 @@ export class PopupElement extends HTMLElement {
       dismiss: (question) => this.#reply(question, { action: "dismiss", values: [], text: "" }),
       resized: () => this.#render(),
     });
-    this.#live.setAttribute("role", "status");
     const root = this.attachShadow({ mode: "open" });
     adopt(root, STYLE);
     root.append(this.#live, this.#corner.element, this.#dialog.element);

@@ -13,7 +13,7 @@ const ASKERS: Readonly<Record<Asker, string>> = {
 
 /** Form holds the controls of one question. */
 export class Form {
-  readonly element = make("form", "form");
+  readonly element = make("form", { class: "form", novalidate: true });
   /** button sends what is checked or typed, and is beside the form. It is missing where an option answers. */
   readonly button: HTMLButtonElement | undefined;
   readonly #question: Question;
@@ -23,7 +23,7 @@ export class Form {
   readonly #boxes: HTMLInputElement[] = [];
   readonly #text: HTMLInputElement | HTMLTextAreaElement | undefined;
   readonly #added: Added | undefined;
-  readonly #error = make("p", "error");
+  readonly #error = make("p", { class: "error", role: "alert" });
   readonly #initial: string; // text that the person has not typed
   #over = false; // the question has ended
   #busy = false; // an answer is on its way
@@ -34,13 +34,11 @@ export class Form {
     this.#question = question;
     this.#changed = changed;
     this.#submit = submit;
-    this.element.noValidate = true;
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();
       this.send();
     });
     this.element.addEventListener("input", () => changed(this.draft()));
-    this.#error.setAttribute("role", "alert");
     const list = question.options.length > 0 ? this.#list(draft) : "";
     if (!question.prompt) this.element.append(list);
     this.#initial = question.secret || question.prompt || question.options.length > 0 ? "" : question.default;
@@ -56,9 +54,7 @@ export class Form {
     }
     this.element.append(this.#error);
     if (question.multiple || question.allowText) {
-      this.button = make("button", "send", question.multiple ? "Submit" : "Send");
-      this.button.type = "submit";
-      this.button.setAttribute("form", this.element.id = "form");
+      this.button = make("button", { class: "send", type: "submit", form: this.element.id = "form" }, question.multiple ? "Submit" : "Send");
     }
     if (question.prompt) this.element.append(list);
   }
@@ -179,51 +175,37 @@ export class Form {
   }
 
   #list(draft: Draft | undefined): HTMLElement {
-    const list = make("div", "options");
-    list.setAttribute("role", "group");
-    list.setAttribute("aria-labelledby", "title");
+    const list = make("div", { class: "options", role: "group", "aria-labelledby": "title" });
     const confirmed = this.#question.severity === "danger" && !this.#question.multiple; // see choose
-    this.#question.options.forEach((option, i) => {
-      const words = make("span", "words");
-      words.append(make("span", "label", option.label));
-      if (option.description !== undefined) words.append(make("span", "description", option.description));
-      const digit = make("kbd", "digit", i < 9 && !this.#question.prompt ? `${i + 1}${confirmed ? " ⏎" : ""}` : "");
-      digit.setAttribute("aria-hidden", "true");
+    this.#question.options.forEach(({ label, value, description }, i) => {
+      const words = make("span", "words", make("span", "label", label), description === undefined ? undefined : make("span", "description", description));
+      const digit = make("kbd", { class: "digit", "aria-hidden": "true" }, i < 9 && !this.#question.prompt ? `${i + 1}${confirmed ? " ⏎" : ""}` : "");
+      const preset = value === this.#question.default;
+      let option: HTMLElement;
       if (this.#question.multiple) {
-        const box = make("input");
-        box.type = "checkbox";
-        box.value = option.value;
-        box.checked = draft?.values.includes(option.value) ?? option.value === this.#question.default;
-        const label = make("label", "option");
-        label.append(box, words, digit);
+        const box = make("input", { type: "checkbox", value });
+        box.checked = draft?.values.includes(value) ?? preset;
         this.#boxes.push(box);
-        this.#options.push(label);
-        list.append(label);
+        option = make("label", "option", box);
       } else {
-        const one = button("option", "", () => this.#answer([option.value]));
-        one.append(words, digit);
-        if (option.value === this.#question.default) one.classList.add("default");
-        this.#options.push(one);
-        list.append(one);
+        option = button(preset ? "option default" : "option", "", () => this.#answer([value]));
       }
+      option.append(words, digit);
+      this.#options.push(option);
+      list.append(option);
     });
     return list;
   }
 
   #field(draft: Draft | undefined): HTMLInputElement | HTMLTextAreaElement {
     const { secret, prompt, reveal, options, asker, host } = this.#question;
-    const field = secret || prompt ? make("input", "text") : make("textarea", "text");
-    if (field instanceof HTMLInputElement) {
-      field.type = secret ? "password" : "text";
+    const field = secret || prompt ? make("input", {
+      class: "text", type: secret ? "password" : "text", autocapitalize: "off", spellcheck: "false",
       // Browsers offer to store passwords in spite of "off", but not codes that are used once.
-      field.autocomplete = secret ? "one-time-code" : "off";
-      field.autocapitalize = "off";
-      field.spellcheck = false;
-      field.value = secret ? "" : (draft?.text ?? "");
-      for (const manager of ["1pIgnore", "lpignore", "bwignore"]) field.dataset[manager] = "true";
-    } else {
-      field.rows = options.length > 0 ? 1 : 3;
-      field.value = draft?.text ?? this.#initial;
+      autocomplete: secret ? "one-time-code" : "off", "data-1p-ignore": "true", "data-lpignore": "true", "data-bwignore": "true",
+    }) : make("textarea", { class: "text", rows: options.length > 0 ? 1 : 3 });
+    field.value = secret ? "" : (draft?.text ?? this.#initial);
+    if (field instanceof HTMLTextAreaElement) {
       field.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
         event.preventDefault();
@@ -241,9 +223,7 @@ export class Form {
 
 /** capsLockHint returns a line that is visible while Caps Lock is on. */
 function capsLockHint(field: HTMLElement): HTMLElement {
-  const hint = make("p", "caps", "Caps Lock is on");
-  hint.hidden = true;
-  hint.setAttribute("role", "status");
+  const hint = make("p", { class: "caps", role: "status", hidden: true }, "Caps Lock is on");
   for (const type of ["keydown", "keyup"] as const) {
     field.addEventListener(type, (event) => (hint.hidden = !event.getModifierState("CapsLock")));
   }

@@ -21,13 +21,9 @@ export function outcomeOf(past: Past): string {
 
 /** historyList returns the list, newest first. */
 export function historyList(history: readonly Past[]): HTMLElement {
-  const list = make("ol", "history");
-  for (const past of history) {
-    const item = make("li");
-    const time = make("time", "", new Date(past.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
-    time.dateTime = new Date(past.at).toISOString();
-    item.append(time, make("span", "asked", past.title), make("span", `outcome ${past.outcome}`, outcomeOf(past)));
-    list.append(item);
-  }
-  return list;
+  return make("ol", "history", ...history.map((past) => {
+    const at = new Date(past.at);
+    const time = make("time", { datetime: at.toISOString() }, at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
+    return make("li", {}, time, make("span", "asked", past.title), make("span", `outcome ${past.outcome}`, outcomeOf(past)));
+  }));
 }

@@ -1,6 +1,7 @@
 // Questions that come over several connections, such as one for each terminal in a page. One that
 // comes over more than one is displayed once.
 
+import { make } from "../elements";
 import type { PopupElement } from "./element";
 import type { Surface } from "./surface";
 import { decode, type QueueEntry, type Question, type State, type ToServer } from "./wire";
@@ -49,7 +50,7 @@ export class Sources {
   readonly #surface: Surface;
   readonly #known = new Set<Known>();
   readonly #shown = new Set<string>(); // what the person can see
-  readonly #note = document.createElement("div"); // why a question is not displayed
+  readonly #note = make("div", { role: "status" }); // why a question is not displayed
   #changed: () => void = () => undefined; // the surface has
   #element: PopupElement | undefined;
   #loading = false;
@@ -59,7 +60,6 @@ export class Sources {
   constructor(surface: (changed: () => void) => Surface, load: (attempt: number) => Promise<DialogModule>) {
     this.#surface = surface(() => this.#changed());
     this.#load = load;
-    this.#note.setAttribute("role", "status");
     this.#note.style.cssText = NOTE;
   }
 

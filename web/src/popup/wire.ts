@@ -1,7 +1,7 @@
 // The messages between a page and the server about questions, which docs/protocol.md describes. The
 // Go side is internal/transport/httppopup. Messages are validated here and nowhere else.
 
-import { boolean, count, excerpt, list, maybe, object, oneOf, parse, string, WireError, type Of } from "../data/validate";
+import { boolean, byType, count, list, maybe, object, oneOf, parse, string, type Of } from "../data/validate";
 
 const option = object("option", { label: string, value: string, description: maybe(string) });
 const image = object("image", { src: string, alt: maybe(string) });
@@ -96,14 +96,7 @@ export type ToServer =
   | { readonly type: "active"; readonly id: string }
   | ({ readonly type: "answer"; readonly id: string } & Reply);
 
+const message = byType({ state, verdict });
+
 /** decode parses and validates one text frame from the server. It throws a WireError. */
-export function decode(text: string): FromServer {
-  const message = parse(text);
-  switch (message["type"]) {
-    case "state":
-      return state(message, "message");
-    case "verdict":
-      return verdict(message, "message");
-  }
-  throw new WireError(`unknown message type ${excerpt(message["type"])}`);
-}
+export const decode = (text: string): FromServer => message(parse(text));

@@ -13,17 +13,12 @@ export interface Confirmation {
 
 /** confirm asks, and resolves to whether the person agrees. Escape and "Cancel" decline. */
 export function confirm(host: HTMLElement, { title, text, literal, yes }: Confirmation): Promise<boolean> {
-  const dialog = make("dialog", "terminal-confirm");
-  const body = make("div", "terminal-confirm-body");
-  body.tabIndex = 0; // a long text can be scrolled by keys
-  for (const [tag, content] of [["p", text], ["pre", literal]] as const) {
-    if (content !== undefined) body.append(make(tag, "", content));
-  }
-  const buttons = make("footer");
   const cancel = button("", "Cancel", () => dialog.close(""));
-  buttons.append(cancel, button("terminal-yes", yes, () => dialog.close("yes")));
-  dialog.append(make("h2", "", title), body, buttons);
-  dialog.setAttribute("aria-label", title);
+  const dialog = make(
+    "dialog", { class: "terminal-confirm", "aria-label": title }, make("h2", "", title),
+    make("div", { class: "terminal-confirm-body", tabindex: "0" }, text && make("p", "", text), literal && make("pre", "", literal)), // a long text can be scrolled by keys
+    make("footer", {}, cancel, button("terminal-yes", yes, () => dialog.close("yes"))),
+  );
   // The keys are not for the terminal below.
   dialog.addEventListener("keydown", (event) => event.stopPropagation());
   host.append(dialog);

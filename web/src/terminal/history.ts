@@ -43,10 +43,10 @@ export interface HistoryLook {
 
 /** HistoryView is a history that is open. */
 export class HistoryView {
-  readonly element = document.createElement("div");
-  readonly #scroller = make("div", "terminal-history-lines");
-  readonly #space = document.createElement("div");
+  readonly element = make("div", "terminal-history");
   readonly #content = make("div", "terminal-history-rows");
+  readonly #space = make("div", {}, this.#content);
+  readonly #scroller = make("div", { class: "terminal-history-lines", tabindex: "0", role: "log", "aria-label": "History of the terminal", "aria-live": "off" }, this.#space);
   readonly #bar: SearchBar;
   readonly #source: HistorySource;
   readonly #on: HistoryEvents;
@@ -69,13 +69,6 @@ export class HistoryView {
     this.#look = look;
     this.#on = on;
     this.#lines = new Lines(source, () => this.#update(), (error) => this.#failed(error));
-    this.element.className = "terminal-history";
-    this.#scroller.tabIndex = 0;
-    this.#scroller.role = "log";
-    this.#scroller.ariaLabel = "History of the terminal";
-    this.#scroller.ariaLive = "off";
-    this.#space.append(this.#content);
-    this.#scroller.append(this.#space);
     this.#bar = new SearchBar((query) => void this.#search(query), (direction) => this.#step(direction), () => this.#scroller.focus());
     this.element.append(this.#scroller, this.#bar.element);
     host.append(this.element);
@@ -504,10 +497,10 @@ type SearchQuery = Parameters<HistorySource["search"]>[0];
 
 /** SearchBar is where the person enters what to search for. */
 class SearchBar {
-  readonly element = document.createElement("div");
-  readonly #input = document.createElement("input");
-  readonly #count = document.createElement("span");
-  readonly #pattern = document.createElement("input");
+  readonly element = make("div", { class: "terminal-search", role: "search", hidden: true });
+  readonly #input = make("input", { type: "search", "aria-label": "Search the history", placeholder: "Search the history", spellcheck: "false" });
+  readonly #count = make("span", { role: "status" });
+  readonly #pattern = make("input", { type: "checkbox", "aria-label": "Regular expression" });
   readonly #search: (query: SearchQuery) => void;
   readonly #closed: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -515,25 +508,13 @@ class SearchBar {
   constructor(search: (query: SearchQuery) => void, step: (direction: 1 | -1) => void, closed: () => void) {
     this.#search = search;
     this.#closed = closed;
-    this.element.className = "terminal-search";
-    this.element.role = "search";
-    this.element.hidden = true;
-    this.#input.type = "search";
-    this.#input.ariaLabel = "Search the history";
-    this.#input.placeholder = "Search the history";
-    this.#input.spellcheck = false;
-    this.#count.role = "status";
-    this.#pattern.type = "checkbox";
-    const label = document.createElement("label");
-    label.append(this.#pattern, ".*");
-    label.title = this.#pattern.ariaLabel = "Regular expression";
     const tool = (text: string, name: string, act: () => void): HTMLButtonElement => {
       const b = button("", text, act, name);
       b.ariaLabel = name;
       return b;
     };
     this.element.append(
-      this.#input, this.#count, label,
+      this.#input, this.#count, make("label", { title: "Regular expression" }, this.#pattern, ".*"),
       tool("↑", "Previous match", () => step(-1)), tool("↓", "Next match", () => step(1)), tool("×", "Close the search", () => this.close()),
     );
     this.#input.oninput = () => {

@@ -10,7 +10,7 @@ const DELAY = 600;
 
 /** Note is one message at a time. */
 export class Note {
-  readonly element = make("div", "terminal-notice");
+  readonly element = make("div", { class: "terminal-notice", role: "status", hidden: true });
   readonly #acted: () => void;
   // Characters that may be lost, until the person knows.
   #uncertain = 0; // they were on the way when a connection broke, or ended
@@ -20,8 +20,6 @@ export class Note {
   /** acted is called after the person has pressed the note's button. */
   constructor(acted: () => void) {
     this.#acted = acted;
-    this.element.role = "status";
-    this.element.hidden = true;
   }
 
   /** say displays a message, with a button if it has a label. */

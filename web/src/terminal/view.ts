@@ -33,7 +33,7 @@ const SIZE_WAIT = 300;
 const EARLY_KEYS = 1024;
 /** TerminalView is one terminal in a page. It fills its host, whose size it follows. */
 export class TerminalView {
-  readonly element = make("div", "terminal-view");
+  readonly element = make("div", { class: "terminal-view", role: "group", tabindex: "-1" });
   readonly #screen = make("div", "terminal-screen");
   readonly #note = new Note(() => this.focus());
   readonly #o: TerminalOptions;
@@ -69,8 +69,6 @@ export class TerminalView {
     this.#o = options;
     this.#on = events;
     this.#look = { ...DEFAULT_LOOK, ...options.look };
-    this.element.tabIndex = -1;
-    this.element.role = "group";
     this.element.ariaLabel = options.label;
     this.element.append(this.#screen, this.#note.element);
     host.append(this.element);

@@ -1,21 +1,8 @@
-// Builds elements. Texts are set as text and never parsed, so nothing that a program or another
-// person has written becomes markup.
+// Builds elements of the page.
 
-/** A Child is an element or a text; undefined adds nothing. */
-export type Child = Node | string | undefined;
+import { make as h, type Child } from "../elements";
 
-/** Attributes are attributes by name; false and undefined leave one out, true sets it empty. */
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
-
-/** h returns a new element. */
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: readonly Child[]): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : String(value));
-  }
-  element.append(...children.filter((child) => child !== undefined));
-  return element;
-}
+export { h, type Child };
 
 /** on listens to an event of an element, and returns the element. */
 export function on<E extends HTMLElement, K extends keyof HTMLElementEventMap>(element: E, type: K, listener: (event: HTMLElementEventMap[K]) => void): E {

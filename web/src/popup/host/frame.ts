@@ -2,6 +2,7 @@
 // of its own, so neither this script nor the app's can see or press anything in it. The page
 // decides only how much room it gets, and when.
 
+import { make } from "../../elements";
 import { closeModal, stayOnTop } from "../../focus";
 import { fromFrame, type FromFrame, type FromPage, type Mode } from "../link";
 import { Notices } from "../notices";
@@ -26,9 +27,9 @@ export class QuestionFrame extends HTMLElement {
   readonly #origin: string;
   // The layer is above the app while anything is displayed. Opening it moves no focus, as opening a
   // dialog would. The frame is never moved to another parent, which would load it again.
-  readonly #layer = document.createElement("div");
-  readonly #dialog = document.createElement("dialog");
-  readonly #frame = document.createElement("iframe");
+  readonly #frame = make("iframe", { title: "Questions", allow: "autoplay" });
+  readonly #dialog = make("dialog", { "aria-label": "Questions" }, this.#frame);
+  readonly #layer = make("div", { popover: "manual" }, this.#dialog);
   readonly #title = new Title();
   readonly #notices = new Notices();
   readonly #busy = new Busy(() => this.#update());
@@ -44,23 +45,15 @@ export class QuestionFrame extends HTMLElement {
   constructor(origin: string) {
     super();
     this.#origin = origin;
-    this.#frame.title = "Questions";
-    this.#frame.allow = "autoplay";
     this.#frame.src = `${origin}/popup`;
     this.#frame.addEventListener("load", () => {
       this.#sent = ""; // a document that knows nothing yet
       this.#watch();
     });
-    this.#layer.popover = "manual";
-    this.#dialog.setAttribute("aria-label", "Questions");
-    this.#dialog.append(this.#frame);
-    this.#layer.append(this.#dialog);
     this.#dialog.addEventListener("cancel", (event) => event.preventDefault()); // the frame decides
     // Browsers have ways to close a dialog that cannot be prevented.
     this.#dialog.addEventListener("close", () => this.#update());
-    const style = document.createElement("style");
-    style.textContent = STYLE;
-    this.attachShadow({ mode: "open" }).append(style, this.#layer);
+    this.attachShadow({ mode: "open" }).append(make("style", {}, STYLE), this.#layer);
     window.addEventListener("message", (event) => {
       if (event.source !== this.#frame.contentWindow || event.origin !== origin) return;
       try {

@@ -1,7 +1,7 @@
 // The frames of an attached terminal, as docs/terminal.md describes them. Their twin is
 // internal/transport/socketwire. This file does not use the DOM.
 
-import { count, excerpt, parse, string as text, WireError } from "../../data/validate";
+import { count, maybe, object, oneOf, parse, string, WireError, type Check } from "../../data/validate";
 
 /** Kind is the type of a frame. */
 export const Kind = {
@@ -25,32 +25,6 @@ export type Kind = (typeof Kind)[keyof typeof Kind];
 export interface Frame {
   readonly kind: number; // one of Kind, unless the server is newer
   readonly content: Uint8Array;
-}
-
-/** Size is a terminal's size in cells. */
-export interface Size {
-  readonly cols: number;
-  readonly rows: number;
-}
-
-/** Identity is how a session is found again: its name may change, and may become another's. */
-export interface Identity {
-  readonly name: string;
-  readonly id: string; // takes the place of the name in requests, and never changes
-  readonly client: string; // the name by which others know this terminal
-}
-
-/** End says why the server has detached the terminal. */
-export interface End {
-  readonly reason: "exited" | "removed" | "detached" | "stopping";
-  readonly code: number; // the program's exit status, or 128 and the number of the signal
-  readonly signal: string;
-}
-
-/** Failure is an error of the server. */
-export interface Failure {
-  readonly code: string;
-  readonly message: string;
 }
 
 const encoder = new TextEncoder();
@@ -92,41 +66,48 @@ export function utf8(text: string): Uint8Array {
   return encoder.encode(text);
 }
 
-function members(content: Uint8Array): Record<string, unknown> {
-  return content.length === 0 ? {} : parse(decoder.decode(content));
-}
+/** reads returns a function that reads the content of a frame, which is JSON. */
+const reads = <T>(check: Check<T>) => (content: Uint8Array): T => check(content.length === 0 ? {} : parse(decoder.decode(content)), "content");
+
+/** Identity is how a session is found again: its name may change, and may become another's. */
+export type Identity = ReturnType<typeof attachedOf>;
 
 /** attachedOf reads the content of an Attached frame. */
-export function attachedOf(content: Uint8Array): Identity {
-  const m = members(content);
-  return { name: text(m["name"], "name"), id: text(m["id"], "id"), client: text(m["client"], "client") };
-}
+export const attachedOf = reads(object("attached", {
+  name: string,
+  id: string, // takes the place of the name in requests, and never changes
+  client: string, // the name by which others know this terminal
+}));
+
+/** Size is a terminal's size in cells. */
+export type Size = ReturnType<typeof sizeOf>;
+
+/** cells accepts whole numbers from 1 on. */
+const cells: Check<number> = (raw, what) => {
+  if (raw === 0) throw new WireError("a session has at least one cell");
+  return count(raw, what);
+};
 
 /** sizeOf reads the content of a Resize frame. */
-export function sizeOf(content: Uint8Array): Size {
-  const m = members(content);
-  const size = { cols: count(m["cols"], "cols"), rows: count(m["rows"], "rows") };
-  if (size.cols < 1 || size.rows < 1) throw new WireError("a session has at least one cell");
-  return size;
-}
+export const sizeOf = reads(object("size", { cols: cells, rows: cells }));
+
+const typed = reads(object("typed", { bytes: count }));
 
 /** typedOf reads the content of a Typed frame: bytes that the server has handled. */
-export function typedOf(content: Uint8Array): number {
-  return count(members(content)["bytes"], "bytes");
-}
+export const typedOf = (content: Uint8Array): number => typed(content).bytes;
+
+/** End says why the server has detached the terminal. */
+export type End = ReturnType<typeof endOf>;
 
 /** endOf reads the content of a Detach frame. */
-export function endOf(content: Uint8Array): End {
-  const m = members(content);
-  const reason = m["reason"];
-  if (reason !== "exited" && reason !== "removed" && reason !== "detached" && reason !== "stopping") {
-    throw new WireError(`reason is ${excerpt(reason)}`);
-  }
-  return { reason, code: count(m["code"] ?? 0, "code"), signal: m["signal"] === undefined ? "" : text(m["signal"], "signal") };
-}
+export const endOf = reads(object("detach", {
+  reason: oneOf("exited", "removed", "detached", "stopping"),
+  code: maybe(count, 0), // the program's exit status, or 128 and the number of the signal
+  signal: maybe(string, ""),
+}));
+
+/** Failure is an error of the server. */
+export type Failure = ReturnType<typeof failureOf>;
 
 /** failureOf reads the content of a Failed frame. */
-export function failureOf(content: Uint8Array): Failure {
-  const m = members(content);
-  return { code: text(m["code"], "code"), message: text(m["message"], "message") };
-}
+export const failureOf = reads(object("failed", { code: string, message: string }));

@@ -3,17 +3,7 @@
 import { isName, past } from "./session";
 
 /** Host is another server. */
-export interface Host {
-  /** Its name, as in the names of its sessions; its address while that is unknown. */
-  readonly name: string;
-  readonly health: "connecting" | "healthy" | "unavailable" | "rejected";
-  /** Why it cannot be used. */
-  readonly reason: string;
-  /** Milliseconds that it takes to answer. */
-  readonly latency?: number;
-  /** When it last answered, in milliseconds of the clock of this machine. */
-  readonly seenAt?: number;
-}
+export type Host = ReturnType<typeof decodeHosts>[number];
 
 const HEALTH = ["connecting", "healthy", "unavailable", "rejected"] as const;
 
@@ -22,7 +12,7 @@ const HEALTH = ["connecting", "healthy", "unavailable", "rejected"] as const;
  * none itself, and of a host that is at no hub only its key is known. now is the time in
  * milliseconds.
  */
-export function decodeHosts(value: unknown, now: number): Host[] {
+export function decodeHosts(value: unknown, now: number) {
   if (!Array.isArray(value)) return [];
   return value.flatMap((item: unknown) => {
     const { hostname, address, health, reason, latency_ms: latency, last_seen_ms: seen } = (item ?? {}) as Readonly<Record<string, unknown>>;
@@ -31,8 +21,11 @@ export function decodeHosts(value: unknown, now: number): Host[] {
     if (typeof name !== "string" || known === undefined) return [];
     if (name === address && (known === "healthy" || /^nats:[^/]/.test(name))) return [];
     return [{
-      name, health: known, reason: typeof reason === "string" ? reason : "",
-      ...(typeof latency === "number" ? { latency } : {}), ...(typeof seen === "number" ? { seenAt: now - seen } : {}),
+      name, // as in the names of its sessions; its address while that is unknown
+      health: known,
+      reason: typeof reason === "string" ? reason : "", // why it cannot be used
+      ...(typeof latency === "number" && { latency }), // milliseconds that it takes to answer
+      ...(typeof seen === "number" && { seenAt: now - seen }), // when it last answered, in milliseconds of the clock of this machine
     }];
   });
 }

@@ -1,29 +1,27 @@
 // The settings, as the browser stores them.
 
-export interface Settings {
-  readonly theme: "system" | "light" | "dark" | "contrast";
-  readonly fontSize: number;
-  readonly bell: "visual" | "sound" | "none";
-  /**
-   * Desktop notifications: when a session asks for something, when a program sends a message, when
-   * it rings, and when a long command or a program is over.
-   */
-  readonly notifyNeeds: boolean;
-  readonly notifyMessages: boolean;
-  readonly notifyBells: boolean;
-  readonly notifyOver: boolean;
-  /** Terminals describe what they display to screen readers, which takes time. */
-  readonly screenReader: boolean;
-  readonly previews: boolean;
-  readonly sidebar: number;
-}
+export type Settings = Readonly<typeof DEFAULTS>;
 
-export const DEFAULTS: Settings = {
-  theme: "system", fontSize: 14, bell: "visual", notifyNeeds: false, notifyMessages: false, notifyBells: false, notifyOver: false, screenReader: false, previews: true, sidebar: 300,
+export const DEFAULTS = {
+  theme: "system" as "system" | "light" | "dark" | "contrast",
+  fontSize: 14,
+  bell: "visual" as "visual" | "sound" | "none",
+  // Desktop notifications: when a session asks for something, when a program sends a message, when
+  // it rings, and when a long command or a program is over.
+  notifyNeeds: false,
+  notifyMessages: false,
+  notifyBells: false,
+  notifyOver: false,
+  screenReader: false, // terminals describe what they display to screen readers, which takes time
+  previews: true,
+  sidebar: 300,
 };
 
 export const FONT_SIZES = { least: 8, most: 32 } as const;
 export const SIDEBAR = { least: 200, most: 560 } as const;
+
+const CHOICES: Readonly<Record<string, readonly string[]>> = { theme: ["system", "light", "dark", "contrast"], bell: ["visual", "sound", "none"] };
+const LIMITS: Readonly<Record<string, { readonly least: number; readonly most: number }>> = { fontSize: FONT_SIZES, sidebar: SIDEBAR };
 
 /** readSettings reads stored settings. Anything that is missing or invalid has its default. */
 export function readSettings(text: string | null): Settings {
@@ -33,22 +31,13 @@ export function readSettings(text: string | null): Settings {
   } catch {
     return DEFAULTS;
   }
-  if (typeof stored !== "object" || stored === null) return DEFAULTS;
-  const of = stored as Readonly<Record<string, unknown>>;
-  const choice = <T extends string>(name: string, choices: readonly T[], fallback: T): T => choices.find((c) => c === of[name]) ?? fallback;
-  const flag = (name: string, fallback: boolean): boolean => (typeof of[name] === "boolean" ? of[name] : fallback);
-  const number = (name: string, least: number, most: number, fallback: number): number =>
-    typeof of[name] === "number" && of[name] >= least && of[name] <= most ? Math.round(of[name]) : fallback;
-  return {
-    theme: choice("theme", ["system", "light", "dark", "contrast"], DEFAULTS.theme),
-    fontSize: number("fontSize", FONT_SIZES.least, FONT_SIZES.most, DEFAULTS.fontSize),
-    bell: choice("bell", ["visual", "sound", "none"], DEFAULTS.bell),
-    notifyNeeds: flag("notifyNeeds", DEFAULTS.notifyNeeds),
-    notifyMessages: flag("notifyMessages", DEFAULTS.notifyMessages),
-    notifyBells: flag("notifyBells", DEFAULTS.notifyBells),
-    notifyOver: flag("notifyOver", DEFAULTS.notifyOver),
-    screenReader: flag("screenReader", DEFAULTS.screenReader),
-    previews: flag("previews", DEFAULTS.previews),
-    sidebar: number("sidebar", SIDEBAR.least, SIDEBAR.most, DEFAULTS.sidebar),
+  const valid = (name: string, value: unknown): boolean => {
+    const { least, most } = LIMITS[name] ?? { least: 0, most: 0 };
+    return typeof value === "number" ? value >= least && value <= most : typeof value === "boolean" || CHOICES[name]?.includes(value as string) === true;
   };
+  const read = Object.entries(DEFAULTS).map(([name, fallback]): [string, unknown] => {
+    const value: unknown = Object(stored)[name];
+    return [name, typeof value !== typeof fallback || !valid(name, value) ? fallback : typeof value === "number" ? Math.round(value) : value];
+  });
+  return Object.fromEntries(read) as unknown as Settings;
 }
