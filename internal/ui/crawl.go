@@ -44,27 +44,29 @@ type crawl struct {
 	seen   int64 // the batch after which the lists were looked at last
 	lists  map[listKey]*listSeen
 
-	stopped string                // why it has ended before its end, or ""
-	sent    map[bindingKey]bool   // what acts have reached
-	refused map[controlKey]string // why a control that was never tried could not be
-	could   map[controlKey]bool   // the controls that there are, and whether they were tried
-	dragged map[[2]bindingKey]int // how often what was dragged to what
-	fired   map[string]int        // how often the functions of timers were called, by their places
+	stopped  string                       // why it has ended before its end, or ""
+	controls map[*viewdef.Node]*attempted // those that there are
+	sent     map[*viewdef.Binding]bool    // what acts have reached
+	dragged  map[[2]*viewdef.Binding]int  // how often what was dragged to what
+	fired    map[string]int               // how often the functions of timers were called, by their places
 }
 
 func (c *crawl) end(why string) { c.stopped = cmp.Or(c.stopped, why) }
 
-// bindingKey and controlKey are a binding or control of a template, with its number.
-type (
-	bindingKey struct {
-		template *viewdef.Template
-		slot     int
+// attempted is a control of a template that was on display.
+type attempted struct {
+	could   bool   // it was acted on
+	refused string // why it could not be, or ""
+	times   int    // how often its turn has come
+}
+
+// control returns what is known of a control.
+func (c *crawl) control(n *viewdef.Node) *attempted {
+	if c.controls[n] == nil {
+		c.controls[n] = &attempted{}
 	}
-	controlKey struct {
-		template *viewdef.Template
-		element  int
-	}
-)
+	return c.controls[n]
+}
 
 type listKey struct {
 	template *viewdef.Template
@@ -78,17 +80,16 @@ type listSeen [2][]uint64
 func (c *checker) act(ctx context.Context) {
 	c.crawl = crawl{
 		until: time.Now().Add(c.within), lists: map[listKey]*listSeen{}, seen: -1,
-		sent: map[bindingKey]bool{}, refused: map[controlKey]string{}, could: map[controlKey]bool{}, fired: map[string]int{}, dragged: map[[2]bindingKey]int{},
+		controls: map[*viewdef.Node]*attempted{}, sent: map[*viewdef.Binding]bool{}, fired: map[string]int{}, dragged: map[[2]*viewdef.Binding]int{},
 	}
 	c.look()
-	tried := map[controlKey]int{}
-	c.controls(ctx, tried)
+	c.controls(ctx)
 	c.drags(ctx)
 	for range grown {
 		if !c.timers(ctx) {
 			break
 		}
-		c.controls(ctx, tried)
+		c.controls(ctx)
 	}
 	c.emptyStates()
 }
@@ -118,7 +119,6 @@ func (c *checker) timers(ctx context.Context) (any bool) {
 // drags drags from each kind of element to each that takes a drop, of another object where there is
 // one.
 func (c *checker) drags(ctx context.Context) {
-	kind := func(h wire.Event) bindingKey { return bindingKey{c.st.tree.TemplateOf(h.Instance), h.Slot} }
 	on := func(event string) []wire.Event {
 		disarm := c.st.vm.Arm() // the app's own __tostring may run
 		defer disarm()
@@ -126,8 +126,8 @@ func (c *checker) drags(ctx context.Context) {
 	}
 	for _, from := range on("dragstart") {
 		for _, to := range slices.Backward(on("drop")) {
-			of := [2]bindingKey{kind(from), kind(to)}
-			if of[0].template == nil || of[1].template == nil || from.Instance == to.Instance || c.crawl.dragged[of] >= crawlEach {
+			of := [2]*viewdef.Binding{c.binding(from), c.binding(to)}
+			if of[0] == nil || of[1] == nil || from.Instance == to.Instance || c.crawl.dragged[of] >= crawlEach {
 				continue
 			}
 			if c.over(ctx) {
@@ -146,36 +146,41 @@ func (c *checker) drags(ctx context.Context) {
 	}
 }
 
+// binding returns the binding of an event, or nil if it is not displayed any more.
+func (c *checker) binding(e wire.Event) *viewdef.Binding {
+	if t := c.st.tree.TemplateOf(e.Instance); t != nil {
+		return &t.Bindings[e.Slot]
+	}
+	return nil
+}
+
 // controls acts on the controls on display, and on those that this displays.
-func (c *checker) controls(ctx context.Context, tried map[controlKey]int) {
+func (c *checker) controls(ctx context.Context) {
 	st := c.st
 	progress := true
 	for range crawlRounds {
 		controls := act.Controls(st.tree, st.seq, st.newReference, nil)
 		var fields []act.Control
 		for _, x := range controls {
-			key := controlKey{x.Template, x.Element}
-			if _, known := c.crawl.could[key]; !known {
-				c.crawl.could[key] = false
-			}
+			c.crawl.control(x.Node)
 			if !x.Acts {
 				fields = append(fields, x)
 			}
 		}
-		progress = c.fill(ctx, fields, tried)
+		progress = c.fill(ctx, fields, true)
 		for _, x := range controls {
 			before := c.crawl.rows
-			key := controlKey{x.Template, x.Element}
-			if !x.Acts || tried[key] >= crawlEach || !c.try(ctx, x) {
+			known := c.crawl.control(x.Node)
+			if !x.Acts || known.times >= crawlEach || !c.try(ctx, x) {
 				continue
 			}
-			tried[key]++
+			known.times++
 			progress = true
 			if c.crawl.failed {
-				tried[key] = crawlEach // once is enough: it may have taken long
+				known.times = crawlEach // once is enough: it may have taken long
 				continue
 			}
-			c.uncovered(ctx, tried)
+			c.uncovered(ctx)
 			for range grown {
 				if c.crawl.rows <= before {
 					break
@@ -183,7 +188,7 @@ func (c *checker) controls(ctx context.Context, tried map[controlKey]int) {
 				before = c.crawl.rows
 				c.drags(ctx) // what other controls may remove again
 				around := slices.DeleteFunc(slices.Clone(fields), func(f act.Control) bool { return f.Template != x.Template })
-				c.fill(ctx, around, nil)
+				c.fill(ctx, around, false)
 				c.try(ctx, x)
 			}
 		}
@@ -196,13 +201,13 @@ func (c *checker) controls(ctx context.Context, tried map[controlKey]int) {
 	}
 }
 
-// fill enters something into fields, once for each element of a template; with tried, not into
-// those that have been tried often enough. It reports whether it has.
-func (c *checker) fill(ctx context.Context, fields []act.Control, tried map[controlKey]int) (progress bool) {
-	done := map[controlKey]bool{}
+// fill enters something into fields, once for each element of a template; with counts, that is a
+// turn, of which each has few. It reports whether it has.
+func (c *checker) fill(ctx context.Context, fields []act.Control, counts bool) (progress bool) {
+	done := map[*viewdef.Node]bool{}
 	for _, x := range fields {
-		key := controlKey{x.Template, x.Element}
-		if done[key] || tried != nil && tried[key] >= crawlEach {
+		known := c.crawl.control(x.Node)
+		if done[x.Node] || counts && known.times >= crawlEach {
 			continue
 		}
 		before := c.crawl.rows
@@ -210,9 +215,9 @@ func (c *checker) fill(ctx context.Context, fields []act.Control, tried map[cont
 			if c.crawl.rows < before {
 				c.clear(ctx, x) // it is a filter, and hides what is to be tried
 			}
-			done[key], progress = true, true
-			if tried != nil {
-				tried[key]++
+			done[x.Node], progress = true, true
+			if counts {
+				known.times++
 			}
 		}
 	}
@@ -221,20 +226,15 @@ func (c *checker) fill(ctx context.Context, fields []act.Control, tried map[cont
 
 // uncovered acts on controls that could not be tried before, or were not there: the next act may
 // take them away again, as it closes a dialog.
-func (c *checker) uncovered(ctx context.Context, tried map[controlKey]int) {
-	covered := func(t *viewdef.Template, element int) bool {
-		key := controlKey{t, element}
-		could, known := c.crawl.could[key]
-		return !could && (!known || c.crawl.refused[key] != "") // else its turn comes
+func (c *checker) uncovered(ctx context.Context) {
+	covered := func(n *viewdef.Node) bool {
+		known := c.crawl.controls[n]
+		return known == nil || !known.could && known.refused != "" // else its turn comes
 	}
 	for _, x := range act.Controls(c.st.tree, c.st.seq, c.st.newReference, covered) {
-		if !covered(x.Template, x.Element) {
-			continue // it was tried just now, in another object
-		}
-		key := controlKey{x.Template, x.Element}
-		c.crawl.could[key] = false
-		if c.try(ctx, x) {
-			tried[key]++
+		// Else it was tried just now, in another object.
+		if covered(x.Node) && c.try(ctx, x) {
+			c.crawl.control(x.Node).times++
 		}
 	}
 }
@@ -292,18 +292,19 @@ func (c *checker) missed() {
 			continue
 		}
 		for i := range t.Bindings {
-			b := &t.Bindings[i]
-			at := controlKey{t, b.Element}
-			refused := c.crawl.refused[at]
-			could, known := c.crawl.could[at]
+			b, why := &t.Bindings[i], why
+			control := c.crawl.controls[t.Numbered(b.Element)]
+			if control != nil {
+				why = cmp.Or(control.refused, why)
+			}
 			switch {
-			case c.crawl.sent[bindingKey{t, i}]:
+			case c.crawl.sent[b]:
 			case b.Kind == viewdef.Event && pointer().MatchString(b.Name):
 				add(b.Line, b.Source, "a check only clicks, enters, presses keys, and drags to what takes a drop")
 			case b.Kind == viewdef.Action, b.Kind == viewdef.Event, b.Kind == viewdef.Key:
-				add(b.Line, b.Source, cmp.Or(refused, why))
-			case b.Kind == viewdef.Value && known && !could:
-				add(b.Line, b.Source, cmp.Or(refused, why))
+				add(b.Line, b.Source, why)
+			case b.Kind == viewdef.Value && control != nil && !control.could:
+				add(b.Line, b.Source, why)
 			}
 		}
 	}
@@ -322,11 +323,10 @@ func (c *checker) missed() {
 // try acts on a control, if a person could. It reports whether they could.
 func (c *checker) try(ctx context.Context, x act.Control) (could bool) {
 	c.crawl.failed = false
-	key := controlKey{x.Template, x.Element}
+	known := c.crawl.control(x.Node)
 	defer func() {
 		if could {
-			delete(c.crawl.refused, key)
-			c.crawl.could[key] = true
+			known.could, known.refused = true, ""
 		}
 	}()
 	for _, input := range x.Inputs {
@@ -337,10 +337,10 @@ func (c *checker) try(ctx context.Context, x act.Control) (could bool) {
 		plan, err := act.Find(c.st.tree, x.Ref, input)
 		disarm()
 		if err != nil || plan.Nothing != "" {
-			if _, _, gone := c.st.tree.Referred(x.Ref); err != nil && !c.crawl.could[key] {
-				c.crawl.refused[key] = err.Error()
+			if _, _, gone := c.st.tree.Referred(x.Ref); err != nil && !known.could {
+				known.refused = err.Error()
 				if gone != nil {
-					c.crawl.refused[key] = "another control took it off the page"
+					known.refused = "another control took it off the page"
 				}
 			}
 			continue
@@ -359,12 +359,10 @@ func (c *checker) send(message []wire.Event, seen int64) (works bool) {
 	works = true
 	c.crawl.acts++
 	for _, h := range message {
-		if t := c.st.tree.TemplateOf(h.Instance); t != nil {
-			c.crawl.sent[bindingKey{t, h.Slot}] = true
-		}
+		c.crawl.sent[c.binding(h)] = true
 		err := c.step(func() error { return c.st.tree.Event(h.Instance, h.Slot, h.Value, seen) })
-		var p *variable.Problem
-		if !errors.As(err, &p) || c.tainted() {
+		p, ok := errors.AsType[*variable.Problem](err)
+		if !ok || c.tainted() {
 			continue
 		}
 		works = false

@@ -14,7 +14,7 @@ import (
 type Control struct {
 	Ref      string // see [Find]
 	Template *viewdef.Template
-	Element  int // its number
+	Node     *viewdef.Node
 	// Inputs are those that a person would try first, of which some may be refused. There are
 	// none if a click does nothing and nothing can be entered.
 	Inputs []Input
@@ -31,11 +31,9 @@ var samples = map[string]string{
 // Controls lists the controls on display that are wanted, or all if wanted is nil; those of the
 // objects that were displayed first come first. seen is the number of the last batch; name makes a
 // new name.
-func Controls(tree *variable.Tree, seen int64, name func() string, wanted func(tmpl *viewdef.Template, element int) bool) (list []Control) {
-	for e := range tree.Elements(func(tmpl *viewdef.Template, n *viewdef.Node) bool {
-		return n.Element >= 0 && (wanted == nil || wanted(tmpl, n.Element))
-	}) {
-		c := Control{Template: e.Template(), Element: e.Node().Element, Inputs: trialInputs(e), Acts: submits(e.Node())}
+func Controls(tree *variable.Tree, seen int64, name func() string, wanted func(n *viewdef.Node) bool) (list []Control) {
+	for e := range tree.Elements(func(_ *viewdef.Template, n *viewdef.Node) bool { return n.Element >= 0 && (wanted == nil || wanted(n)) }) {
+		c := Control{Template: e.Template(), Node: e.Node(), Inputs: trialInputs(e), Acts: submits(e.Node())}
 		for _, b := range e.Bindings() {
 			c.Acts = c.Acts || b.Kind == viewdef.Action || b.Kind == viewdef.Event || b.Kind == viewdef.Key
 		}
