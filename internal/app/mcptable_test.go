@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -91,6 +92,27 @@ func TestTimers(t *testing.T) {
 	}
 	if n := h.Status(t.Context()).Errors; n != 1 {
 		t.Errorf("%d errors, want 1", n)
+	}
+}
+
+// A status counts the errors of what was saved just before, and none that this has mended.
+func TestStatusAfterSaving(t *testing.T) {
+	h := started(t, nil)
+	h.write("apps/box/app.lua", `if not session.reloading then box = session:create(session:prototype("Box", { n = 1 })) end`)
+	const view = "apps/box/viewdefs/Box.DEFAULT.html"
+	h.write(view, `<template><p ui-value="n"></p></template>`)
+	if _, err := h.Display(t.Context(), app.DefaultSession, "box"); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{"m", "n", "m", "n"} {
+		h.write(view, fmt.Sprintf(`<template><p ui-value="%s"></p></template>`, bad))
+		want := 0
+		if bad == "m" {
+			want = 1
+		}
+		if n := h.Status(t.Context()).Errors; n != want {
+			t.Errorf("with %s, %d errors, want %d", bad, n, want)
+		}
 	}
 }
 

@@ -46,8 +46,17 @@ type OtherServer struct {
 // Version is the program's version, by its README, without a leading v.
 func (a *App) Version() string { return a.version }
 
-// Status returns the state of the app. Its URL is for the person's browser.
-func (a *App) Status(context.Context) Status {
+// busy is how long a status waits for sessions that apply what was saved just before.
+const busy = time.Second
+
+// Status returns the state of the app, with what was saved before the call. Its URL is for the
+// person's browser.
+func (a *App) Status(ctx context.Context) Status {
+	if _, _, r := a.now(); r != nil {
+		ctx, cancel := context.WithTimeout(ctx, busy)
+		defer cancel()
+		r.engine.Apply(ctx)
+	}
 	st := a.status()
 	if st.Live != nil {
 		st.URL = a.opts.Link(st.URL)

@@ -271,6 +271,17 @@ func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
 	return e.watcher.Settle(ctx)
 }
 
+// Apply is [Engine.CatchUp], but waits until the sessions have applied what they did not know, as
+// long as ctx lasts.
+func (e *Engine) Apply(ctx context.Context) {
+	if e.CatchUp(ctx, false) != nil {
+		return
+	}
+	for _, s := range e.all() {
+		_ = s.Do(ctx, func(*Tx) error { return nil }) // else it is busy, or has ended
+	}
+}
+
 // Upload makes content the view definition of a type in a namespace. It takes precedence over files
 // until a file of that name is saved. Pages of the session by display it when Upload returns, those
 // of other sessions as soon as they are not busy. by is the agent's session, whose unreported
