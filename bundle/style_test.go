@@ -69,6 +69,7 @@ const styled = `<template>
     </section>
     <section class="card stack">
       <div class="spread" id="spread"><h2 id="left">Lists</h2><button id="right">Right</button></div>
+      <div class="row" id="tight"><span class="grow" id="word">Responsibilities</span><input aria-label="First"><input aria-label="Last"></div>
       <ul class="list" id="list">
         <li>First</li>
         <li class="row"><span class="grow">Second</span><button variant="quiet" aria-label="Delete">✕</button></li>
@@ -114,6 +115,11 @@ func TestStyle(t *testing.T) {
 		{390, "a range is as wide and high as a text field", `Math.abs(` + box + `("#range").width - ` + box + `("#text").width) < 1 && Math.abs(` + box + `("#range").height - ` + box + `("#text").height) < 3`},
 		{1280, "a file field looks like a text field", `["width", "borderTopWidth", "borderTopColor", "backgroundColor", "borderTopLeftRadius"].every((p) => getComputedStyle(document.querySelector("#file"))[p] === getComputedStyle(document.querySelector("#text"))[p]) && Math.abs(` + box + `("#file").height - ` + box + `("#text").height) < 3`},
 		{390, "a box to tick is level with its text", `Math.abs(` + box + `("#tick").top + ` + box + `("#tick").bottom - ` + box + `("#ticked").top - ` + box + `("#ticked").bottom) < 3`},
+		{390, "the text of .grow is not under the next field", `((r) => {
+			r.selectNodeContents(document.querySelector("#word"));
+			const [text, next] = [r.getBoundingClientRect(), document.querySelector("#word + input").getBoundingClientRect()];
+			return text.right <= next.left || text.bottom <= next.top;
+		})(document.createRange())`},
 		{390, "rows of a list keep their distance", `parseFloat(getComputedStyle(document.querySelector("#list > li:last-child")).paddingTop) >= 6`},
 		{390, "a wrong field is marked", `getComputedStyle(document.querySelector("#wrong")).borderTopColor !== getComputedStyle(document.querySelector("#text")).borderTopColor`},
 		{390, "class and attribute look alike", `getComputedStyle(document.querySelector("button.primary")).backgroundColor === getComputedStyle(document.querySelector("button[variant=primary]")).backgroundColor`},
