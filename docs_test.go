@@ -382,7 +382,7 @@ func TestStatesHaveOneVocabulary(t *testing.T) {
 		"docs/terminal.md":                  "(?m)(^\\| `[a-z]+` \\| .*\n){6}",
 		"internal/cli/wsh/list.go":          `(?m)^A state is .*$`,
 		"internal/terminals/wait.go":        `states to wait for: .*?;`,
-		"web/src/terminals/data/session.ts": `STATES: .*`,
+		"web/src/terminals/data/session.ts": `state: one\(.*`,
 	} {
 		text := regexp.MustCompile(part).FindString(readText(t, name))
 		for _, state := range term.States {

@@ -95,7 +95,7 @@ func TestTimers(t *testing.T) {
 	}
 }
 
-// A status counts the errors of what was saved just before, and none that this has mended.
+// A status counts the errors of what was saved just before, and none that this has fixed.
 func TestStatusAfterSaving(t *testing.T) {
 	h := started(t, nil)
 	h.write("apps/box/app.lua", `if not session.reloading then box = session:create(session:prototype("Box", { n = 1 })) end`)

@@ -1,5 +1,5 @@
-// Helpers that create elements, icons and styles. Texts are set as text and never parsed, so nothing
-// that a program or another person has written becomes markup.
+// Helpers that create elements, icons and styles. Texts are set as text and never parsed, so
+// nothing that a program or another person has written becomes markup.
 
 /** A Child is an element or a text; undefined adds nothing. */
 export type Child = Node | string | undefined;
