@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"strconv"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
@@ -37,13 +36,8 @@ type Screen struct {
 	LastActivityMS int64 `json:"last_activity_ms" jsonschema:"milliseconds since the last output or input"`
 }
 
-// AppendJSON appends the answer as encoding/json would encode it: see [wire.Screen.AppendJSON].
-func (s *Screen) AppendJSON(b []byte) []byte {
-	b = s.Screen.AppendJSON(b)
-	b = append(b[:len(b)-1], `,"last_activity_ms":`...)
-	b = strconv.AppendInt(b, s.LastActivityMS, 10)
-	return append(b, '}')
-}
+// AppendJSON is [wire.Append] for interfaces that have values of any type.
+func (s *Screen) AppendJSON(b []byte) []byte { return wire.Append(b, s) }
 
 // ScreenAfter is the input of [AwaitScreen] and [GetChanges].
 type ScreenAfter struct {

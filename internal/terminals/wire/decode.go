@@ -74,13 +74,6 @@ func typed[T any](v any) (to T, err error) {
 	return to, err
 }
 
-// AppendEvents appends events as a JSON list, which [DecodeEvents] reads.
-func AppendEvents(b []byte, events []Event) []byte {
-	return appendList(b, events, func(b []byte, e Event) []byte {
-		return append(AppendMembers(append(b, '{'), e), '}')
-	})
-}
-
 // DecodeEvents reads a list of events. They have the types that [EventTypes] lists.
 func DecodeEvents(b []byte) ([]Event, error) {
 	var list []json.RawMessage

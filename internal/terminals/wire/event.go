@@ -2,7 +2,6 @@ package wire
 
 import (
 	"reflect"
-	"strconv"
 
 	"ui-mcp/internal/term/overlay"
 )
@@ -209,74 +208,4 @@ var EventTypes = []EventType{
 	eventType[Notification]("notification", "notification", "The program has a message for the person."),
 	eventType[Progress]("progress", "progress", "The program reports its progress."),
 	eventType[Clipboard]("clipboard", "clipboard", "The program sets the clipboard."),
-}
-
-// The large and the frequent events encode themselves.
-
-func (e Sync) appendMembers(b []byte) []byte {
-	return appendLinesLeft(append(e.appendHead(b), `,"screen":`...), e.Screen, e.ScrollbackLines)
-}
-
-func (e BecameIdle) appendMembers(b []byte) []byte {
-	b = append(e.appendHead(b), `,"generation":`...)
-	b = strconv.AppendUint(b, e.Generation, 10)
-	return appendLinesLeft(append(b, `,"screen":`...), e.Screen, e.ScrollbackLines)
-}
-
-func appendLinesLeft(b []byte, s Screen, lines uint64) []byte {
-	b = append(s.AppendJSON(b), `,"scrollback_lines":`...)
-	return strconv.AppendUint(b, lines, 10)
-}
-
-func (e Line) appendMembers(b []byte) []byte {
-	b = append(e.appendHead(b), `,"index":`...)
-	b = strconv.AppendInt(b, int64(e.Index), 10)
-	b = append(b, `,"total_lines":`...)
-	b = strconv.AppendUint(b, e.TotalLines, 10)
-	return appendLine(append(b, `,"line":`...), e.Line)
-}
-
-func (e Chars) appendMembers(b []byte) []byte {
-	b = append(e.appendHead(b), `,"row":`...)
-	b = strconv.AppendInt(b, int64(e.Row), 10)
-	b = append(b, `,"col":`...)
-	b = strconv.AppendInt(b, int64(e.Col), 10)
-	b = append(b, `,"width":`...)
-	b = strconv.AppendInt(b, int64(e.Width), 10)
-	return appendLine(append(b, `,"chars":`...), e.Chars)
-}
-
-func (e Diff) appendMembers(b []byte) []byte {
-	b = append(e.appendHead(b), `,"changed_lines":`...)
-	b = appendList(b, e.ChangedLines, func(b []byte, n int) []byte { return strconv.AppendInt(b, int64(n), 10) })
-	return e.Screen.AppendJSON(append(b, `,"screen":`...))
-}
-
-func (h Head) appendHead(b []byte) []byte {
-	b = append(b, `"event":"`...)
-	b = append(b, h.Event...)
-	b = append(b, `","seq":`...)
-	return strconv.AppendUint(b, h.Seq, 10)
-}
-
-// appendLine appends a row in either format.
-func appendLine(b []byte, line any) []byte {
-	switch line := line.(type) {
-	case string:
-		return appendString(b, line)
-	case []Span:
-		return appendList(b, line, appendSpan)
-	}
-	return appendValue(b, line)
-}
-
-// AppendMembers appends the members of an event's object, "event" included, without its braces.
-func AppendMembers(b []byte, e Event) []byte {
-	if own, ok := e.(interface{ appendMembers([]byte) []byte }); ok {
-		return own.appendMembers(b)
-	}
-	start := len(b)
-	b = appendValue(b, e)
-	copy(b[start:], b[start+1:])
-	return b[:len(b)-2]
 }

@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"strconv"
 	"strings"
 
 	"ui-mcp/internal/term"
@@ -16,22 +15,6 @@ type Changes struct {
 	Scrolled     int   `json:"scrolled" jsonschema:"rows that have left the screen at its top; the others moved up before the changes"`
 	ChangedLines []int `json:"changed_lines" jsonschema:"rows with another content, from 0"`
 	Screen
-}
-
-// AppendJSON appends the changes as encoding/json would encode them: see [Screen.AppendJSON].
-func (c *Changes) AppendJSON(b []byte) []byte {
-	b = append(b, `{"since":`...)
-	b = strconv.AppendUint(b, c.Since, 10)
-	b = append(b, `,"reset":`...)
-	b = strconv.AppendBool(b, c.Reset)
-	b = append(b, `,"scrolled":`...)
-	b = strconv.AppendInt(b, int64(c.Scrolled), 10)
-	b = append(b, `,"changed_lines":`...)
-	b = appendList(b, c.ChangedLines, func(b []byte, row int) []byte { return strconv.AppendInt(b, int64(row), 10) })
-	start := len(b)
-	b = c.Screen.AppendJSON(b)
-	b[start] = ',' // instead of its brace
-	return b
 }
 
 // NewChanges returns a difference as JSON. Its lines are the changed ones only.

@@ -7,8 +7,7 @@
 //
 //	term.Session ── its state, an update ── Session, Screen, Changes, ... ── JSON
 //
-// Encoding what is sent at each change is written out by hand (append.go); a fuzz target compares
-// it with encoding/json.
+// [Append] encodes what is sent at each change, and a fuzz target compares it with encoding/json.
 package wire
 
 import (
