@@ -382,7 +382,7 @@ func (f *Fleet) forget(h *host) bool {
 	}
 	for _, other := range f.hosts {
 		if other.hub != nil {
-			other.hub.Changed() // its hosts may have names now
+			other.hub.noteNews() // its hosts may have names now
 		}
 	}
 	f.mu.Unlock()

@@ -34,8 +34,7 @@ type hub struct {
 	claim  string        // what this server calls itself there; "": as here
 	poked  chan struct{} // capacity 1; a token says that news or changed is not empty
 
-	mu      sync.Mutex // guards the fields below
-	seen    map[string]presence.Host
+	mu      sync.Mutex      // guards the fields below
 	news    map[string]bool // keys of hosts of which something may have changed
 	changed bool            // something may have changed of all
 	pin     string          // the hub's key: see [hubconn.Membership.Pin]
@@ -63,7 +62,7 @@ func newHub(address string) (*hub, error) {
 	}
 	b := &hub{
 		server: u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), cmp.Or(u.Port(), hubPort)),
-		poked:  make(chan struct{}, 1), seen: map[string]presence.Host{}, news: map[string]bool{}, hosts: map[string]*host{},
+		poked:  make(chan struct{}, 1), news: map[string]bool{}, hosts: map[string]*host{},
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
@@ -100,28 +99,13 @@ func (b *hub) kept() string {
 	return b.server + "?" + strings.ReplaceAll(query.Encode(), "%2F", "/")
 }
 
-// Appeared implements [member.Hosts].
-func (b *hub) Appeared(p presence.Host) {
+// noteNews takes note that hosts may be different, or, without keys, all of them.
+func (b *hub) noteNews(ids ...string) {
 	b.mu.Lock()
-	b.seen[p.ID] = p
-	b.news[p.ID] = true
-	b.mu.Unlock()
-	wake.Up(b.poked)
-}
-
-// Vanished implements [member.Hosts].
-func (b *hub) Vanished(id string) {
-	b.mu.Lock()
-	delete(b.seen, id)
-	b.news[id] = true
-	b.mu.Unlock()
-	wake.Up(b.poked)
-}
-
-// Changed implements [member.Hosts].
-func (b *hub) Changed() {
-	b.mu.Lock()
-	b.changed = true
+	for _, id := range ids {
+		b.news[id] = true
+	}
+	b.changed = b.changed || len(ids) == 0
 	b.mu.Unlock()
 	wake.Up(b.poked)
 }
@@ -180,7 +164,7 @@ func (b *hub) join() (*member.Member, error) {
 	}
 	m, err := member.Join(member.Options{
 		Address: b.server, CA: b.ca, User: b.user, Pin: b.pinned(), Pinned: b.pinTo, Key: key, Name: keys.Name(cmp.Or(b.claim, f.opts.Name)), Confirm: f.opts.Confirm,
-		Server: f.server, Hosts: b, Log: f.opts.Log,
+		Server: f.server, Changed: b.noteNews, Log: f.opts.Log,
 	})
 	if err != nil {
 		return nil, err
@@ -200,23 +184,13 @@ func (b *hub) apply(m *member.Member) {
 		b.become(health, nil, reason)
 	}
 	b.mu.Lock()
-	if b.changed {
-		for id := range b.seen {
-			b.news[id] = true
-		}
-	}
-	news := map[string]*presence.Host{}
-	for id := range b.news {
-		if p, ok := b.seen[id]; ok {
-			news[id] = &p
-		} else {
-			news[id] = nil
-		}
-	}
+	news, changed, unsaved := slices.Sorted(maps.Keys(b.news)), b.changed, b.unsaved && b.added
 	clear(b.news)
-	unsaved := b.unsaved && b.added
 	b.changed, b.unsaved = false, false
 	b.mu.Unlock()
+	if changed {
+		news = slices.Compact(slices.Sorted(slices.Values(append(news, m.IDs()...))))
+	}
 	if unsaved {
 		if err := b.fleet.save(); err != nil {
 			b.fleet.opts.Log.Warn("the key of a hub was not kept", "hub", b.server, "error", err)
@@ -227,8 +201,8 @@ func (b *hub) apply(m *member.Member) {
 	if health == terminals.Healthy {
 		b.host.seen = time.Now()
 	}
-	for _, id := range slices.Sorted(maps.Keys(news)) {
-		b.applyHost(m, id, news[id])
+	for _, id := range news {
+		b.applyHost(m, id)
 	}
 }
 
@@ -255,21 +229,19 @@ func (b *hub) ownKey() string {
 	return ""
 }
 
-// applyHost puts a host on the list, changes it, or, if p is nil, removes it. The caller holds
-// fleet.mu.
-func (b *hub) applyHost(m *member.Member, id string, p *presence.Host) {
+// applyHost has a host on the list as it is now, if it is there. The caller holds fleet.mu.
+func (b *hub) applyHost(m *member.Member, id string) {
+	p, known := m.Host(id)
 	h := b.hosts[id]
-	if h != nil && (p == nil || b.fleet.nameFor(*p, h) != h.name) { // streams have the old name
+	if h != nil && (!known || b.fleet.nameFor(p, h) != h.name) { // streams have the old name
 		b.drop(h)
 		h = nil
 	}
-	if p == nil {
-		return
+	if h == nil && known {
+		h = b.newHost(p)
 	}
 	if h == nil {
-		if h = b.newHost(*p); h == nil {
-			return
-		}
+		return
 	}
 	health, reason := terminals.Healthy, ""
 	l, err := m.Remote(id)

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strconv"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
-	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/fleet/presence"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/wake"
@@ -20,7 +20,6 @@ import (
 // An attendant is what the goroutine of a member knows. Nothing else touches it.
 type attendant struct {
 	*Member
-	directory *presence.Directory
 	announcer presence.Announcer
 	up        uint64 // for which connection it has asked what its role is
 	asked     time.Time
@@ -29,11 +28,12 @@ type attendant struct {
 	reported  int       // how many hosts it has said that it knows
 	sent      uint64    // how many cards
 	ticked    time.Time
+	complaint sync.Once // that the hub does not say which role this host has
 }
 
 // attend says that this host is here, and learns what is new elsewhere, until ctx ends.
 func (m *Member) attend(ctx context.Context) {
-	a := &attendant{Member: m, directory: presence.NewDirectory(m.o.Key.ID(), m.run)}
+	a := &attendant{Member: m}
 	defer a.stopReceiving(0)
 	timer := time.NewTimer(tick)
 	defer timer.Stop()
@@ -45,23 +45,8 @@ func (m *Member) attend(ctx context.Context) {
 		case <-m.wake:
 		case <-timer.C:
 		}
-		for n := 0; ; n++ {
-			if n == cardsATime {
-				wake.Up(m.wake) // more may wait
-				break
-			}
-			c, ok := m.next()
-			if !ok {
-				break
-			}
-			a.heard(c)
-		}
 		a.prepare(ctx)
 		now := time.Now()
-		if now.Sub(a.ticked) >= tick/2 { // it looks at every host
-			a.directory.Tick(now)
-			a.ticked = now
-		}
 		if a.isUsed() {
 			a.announce(now)
 		}
@@ -98,13 +83,13 @@ func (a *attendant) prepare(ctx context.Context) {
 	a.mu.Lock()
 	up, isUp, answer, asks := a.Member.up, a.isUp, a.answer, a.asks
 	a.asks = false
-	a.mu.Unlock()
-	if now := time.Now(); asks {
-		a.announcer.Asked(now, rand.N(presence.Spread(a.hosts())))
-	}
 	if a.class != "" && (!isUp || up != a.up) {
 		a.class = ""
 		a.directory.Cut()
+	}
+	a.mu.Unlock()
+	if asks {
+		a.announcer.Asked(time.Now(), rand.N(presence.Spread(a.hosts())))
 	}
 	if !isUp || a.class != "" {
 		return
@@ -123,7 +108,9 @@ func (a *attendant) prepare(ctx context.Context) {
 	}
 	if now := time.Now(); up != a.up || now.Sub(a.asked) >= askAgain {
 		if up == a.up {
-			a.o.Log.Warn("the hub does not let this host say that it is there: it was accepted under another name, or by an older version", "hub", a.o.Address, "name", a.o.Name)
+			a.complaint.Do(func() {
+				a.o.Log.Warn("the hub does not let this host say that it is there: it was accepted under another name, or by an older version", "hub", a.o.Address, "name", a.o.Name)
+			})
 		}
 		a.up, a.asked = up, now
 		_ = a.conn.Probe(a.o.Name, a.question(up)) // else the connection is lost, and comes back
@@ -148,19 +135,20 @@ func (a *attendant) begin(ctx context.Context, role hub.Class) {
 	if a.isUp && a.Member.up == a.up {
 		a.role, a.tunnels = role, tunnels
 	}
+	a.directory.Restored(time.Now())
+	known := a.directory.Len()
 	a.mu.Unlock()
 	a.class = role
-	a.directory.Restored(time.Now())
 	a.announcer.Connected()
 	if role != hub.Workers {
-		a.ask()
+		a.ask(known)
 	}
-	a.o.Hosts.Changed()
+	a.o.Changed()
 }
 
 // ask has the hosts that this one uses say that they are there, and how many it knows.
-func (a *attendant) ask() {
-	a.reported = a.directory.Len()
+func (a *attendant) ask(known int) {
+	a.reported = known
 	_ = a.conn.Ask(strconv.AppendInt(nil, int64(a.reported), 10)) // else the connection is lost, and all is said again
 }
 
@@ -194,17 +182,6 @@ func (m *Member) askedBy(text []byte) {
 // few is how many hosts need not know how many they are.
 const few = 500
 
-// heard takes a card of another host.
-func (a *attendant) heard(c card) {
-	var in presence.Card
-	if keys.Valid(c.from) && c.name == keys.Name(c.name) && json.Unmarshal(c.text, &in) == nil {
-		a.directory.Heard(c.from, c.name, string(c.class), in, time.Now())
-	}
-	if n := a.directory.Len(); n > 2*a.reported+few { // those of which it hears send their cards less often
-		a.ask()
-	}
-}
-
 // announce sends the cards that are due.
 func (a *attendant) announce(now time.Time) {
 	if due, every := a.announcer.Due(now, a.hosts()); due {
@@ -228,28 +205,28 @@ func (a *attendant) send(c presence.Card) {
 
 // report tells what has changed at other hosts.
 func (a *attendant) report(now time.Time) {
-	twice := a.directory.SelfTwice(now)
 	a.mu.Lock()
+	if now.Sub(a.ticked) >= tick/2 { // it looks at every host
+		a.directory.Tick(now)
+		a.ticked = now
+	}
+	twice := a.directory.SelfTwice(now)
 	appeared := twice && !a.twice
 	a.twice = twice
+	ids, known := a.directory.Take(), a.directory.Len()
+	for _, id := range ids {
+		if h, ok := a.directory.Get(id); !ok || h.Away {
+			a.endLocked(id, hostAway(id))
+		}
+	}
 	a.mu.Unlock()
 	if appeared {
 		a.o.Log.Warn("another program has the key of this host: each must have its own", "key", a.o.Key.ID(), "hub", a.o.Address)
 	}
-	for _, id := range a.directory.Take() {
-		h, known := a.directory.Get(id)
-		a.mu.Lock()
-		if known && !h.Away {
-			a.vouched[id] = h
-		} else {
-			delete(a.vouched, id)
-			a.endLocked(id, hostAway(id))
-		}
-		a.mu.Unlock()
-		if known {
-			a.o.Hosts.Appeared(h)
-		} else {
-			a.o.Hosts.Vanished(id)
-		}
+	if known > 2*a.reported+few { // those of which it hears send their cards less often
+		a.ask(known)
+	}
+	if len(ids) > 0 {
+		a.o.Changed(ids...)
 	}
 }

@@ -1,12 +1,13 @@
 // Package member makes this host one of the hosts of a hub: it stays connected, learns which role
 // it has there, says that it is there if others use it, and learns which other hosts it may use.
-// Whatever its owner does with those is up to [Hosts].
+// Whatever its owner does with those is up to [Options].Changed.
 package member
 
 import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"regexp"
@@ -35,20 +36,11 @@ type Options struct {
 	Confirm *regexp.Regexp
 	// Server lets other hosts use the terminals of this one.
 	Server *remote.Server
-	Hosts  Hosts
-	Log    *slog.Logger
-}
-
-// Hosts learns which other hosts a hub has. Its methods are called one at a time, and must not
-// wait.
-type Hosts interface {
-	// Appeared reports a host that is new, or of which something has changed. [Member.Remote]
-	// returns its terminals while it is not away.
-	Appeared(h presence.Host)
-	// Vanished reports that a host is gone.
-	Vanished(id string)
-	// Changed reports that [Member.State], and with it what [Member.Remote] returns, may differ.
-	Changed()
+	// Changed is called with the IDs of hosts of which [Member.Host] says something else now, and
+	// without any when [Member.State], and so what [Member.Remote] returns, may differ. It must not
+	// wait.
+	Changed func(ids ...string)
+	Log     *slog.Logger
 }
 
 // A Member is this host's place at a hub. Its methods may be called from anywhere.
@@ -59,34 +51,24 @@ type Member struct {
 	ended  sync.WaitGroup
 	ending sync.WaitGroup // of remotes
 	conn   *hubconn.Conn
-	wake   chan struct{} // capacity 1; a token means that cards or connection has news
+	wake   chan struct{} // capacity 1; a token means that there is news of hosts or the connection
 
-	receiving sync.Mutex // guards cards; held only for moments
-	cards     presence.Inbox[card]
-
-	mu      sync.Mutex // guards the fields below
-	up      uint64     // how many connections have begun
-	isUp    bool
-	reason  error // why there is none
-	twice   bool
-	asks    bool                         // a desk has come
-	crowd   int                          // how many hosts those that have come know
-	answer  hub.Class                    // what the hub says this host is, for each connection; "": nothing yet
-	role    hub.Class                    // the same, once this host takes part
-	tunnels *hubconn.Tunnels             // while there is a role
-	vouched map[string]presence.Host     // by IDs of hosts that are here
-	remotes map[string]*remote.Terminals // by IDs of hosts; see [Member.Remote]
-}
-
-type card struct {
-	from, name string
-	class      hub.Class
-	text       []byte
+	mu        sync.Mutex // guards the fields below
+	directory *presence.Directory
+	limits    presence.Limits
+	up        uint64 // how many connections have begun
+	isUp      bool
+	reason    error // why there is none
+	twice     bool
+	asks      bool                         // a desk has come
+	crowd     int                          // how many hosts those that have come know
+	answer    hub.Class                    // what the hub says this host is, for each connection; "": nothing yet
+	role      hub.Class                    // the same, once this host takes part
+	tunnels   *hubconn.Tunnels             // while there is a role
+	remotes   map[string]*remote.Terminals // by IDs of hosts; see [Member.Remote]
 }
 
 const (
-	// cardsATime is how many cards are read before what follows from them is done.
-	cardsATime = 64
 	// maxCard is the length of the longest card, in bytes.
 	maxCard = 4096
 	// askAgain is how long the answer may take which role this host has.
@@ -101,8 +83,9 @@ func Join(o Options) (*Member, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	m := &Member{
 		o: o, run: rand.Text()[:16], cancel: cancel,
-		wake: make(chan struct{}, 1), reason: ErrConnecting, vouched: map[string]presence.Host{}, remotes: map[string]*remote.Terminals{},
+		wake: make(chan struct{}, 1), reason: ErrConnecting, remotes: map[string]*remote.Terminals{},
 	}
+	m.directory = presence.NewDirectory(o.Key.ID(), m.run)
 	conn, err := hubconn.Join(hubconn.Membership{Address: o.Address, CA: o.CA, User: o.User, Pin: o.Pin, Pinned: o.Pinned, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
 	if err != nil {
 		cancel()
@@ -155,7 +138,7 @@ func (m *Member) connected() {
 	m.isUp, m.reason = true, nil
 	m.mu.Unlock()
 	wake.Up(m.wake)
-	m.o.Hosts.Changed()
+	m.o.Changed()
 }
 
 func (m *Member) disconnected(reason error) {
@@ -167,27 +150,37 @@ func (m *Member) disconnected(reason error) {
 	m.endAllLocked(m.awayLocked())
 	m.mu.Unlock()
 	wake.Up(m.wake)
-	m.o.Hosts.Changed()
+	m.o.Changed()
 }
 
-// received takes a card. It does not wait.
+// received takes a card. It does not wait, and a host that sends very many cards costs little.
 func (m *Member) received(from, name string, class hub.Class, text []byte) {
-	if len(text) > maxCard {
+	m.mu.Lock()
+	allowed := len(text) <= maxCard && m.limits.Allows(from, time.Now())
+	m.mu.Unlock()
+	var c presence.Card
+	if !allowed || !keys.Valid(from) || name != keys.Name(name) || json.Unmarshal(text, &c) != nil {
 		return
 	}
-	m.receiving.Lock()
-	fresh := m.cards.Put(from, card{from, name, class, text}, time.Now())
-	m.receiving.Unlock()
-	if fresh {
-		wake.Up(m.wake)
-	}
+	m.mu.Lock()
+	m.directory.Heard(from, name, string(class), c, time.Now())
+	m.mu.Unlock()
+	wake.Up(m.wake)
 }
 
-// next returns the next card, and false if none waits.
-func (m *Member) next() (card, bool) {
-	m.receiving.Lock()
-	defer m.receiving.Unlock()
-	return m.cards.Take()
+// Host returns what is known of a host that this one uses, and false if it is not known.
+// [Member.Remote] returns its terminals while it is not away.
+func (m *Member) Host(id string) (presence.Host, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.directory.Get(id)
+}
+
+// IDs returns the IDs of all hosts that are known.
+func (m *Member) IDs() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.directory.IDs()
 }
 
 // rights are what a desk may do on another host: everything but administer it.
@@ -198,9 +191,9 @@ const rights = terminals.AllRights &^ terminals.Administer
 func (m *Member) Allow(id, name string) (terminals.Grant, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	h, here := m.vouched[id]
+	h, known := m.directory.Get(id)
 	g := terminals.Grant{Guest: true, Client: id, From: core.Sender{Peer: cmp.Or(name, h.Name, id)}}
-	if m.role == hub.Workers || m.role == hub.Mutual && here && h.Class == string(hub.Mutual) {
+	if m.role == hub.Workers || m.role == hub.Mutual && known && !h.Away && h.Class == string(hub.Mutual) {
 		g.Rights = rights
 	}
 	return g.Confirmed(m.o.Confirm), g.Rights != 0

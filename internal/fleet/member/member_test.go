@@ -4,7 +4,6 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -61,30 +60,6 @@ type place struct {
 	t     *testing.T
 	key   *keys.Own
 	local *terminals.Local
-
-	mu    sync.Mutex
-	hosts map[string]presence.Host
-}
-
-func (p *place) Appeared(h presence.Host) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.hosts[h.ID] = h
-}
-
-func (p *place) Vanished(id string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.hosts, id)
-}
-
-func (p *place) Changed() {}
-
-func (p *place) get(id string) (presence.Host, bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	h, ok := p.hosts[id]
-	return h, ok
 }
 
 // The roles of a hub.
@@ -113,10 +88,10 @@ func (f *fleet) join(name string, as keys.Entry) *place {
 
 func (f *fleet) joinAs(key *keys.Own, name string) *place {
 	f.t.Helper()
-	p := &place{t: f.t, key: key, local: opcases.New(f.t, opcases.Case{}), hosts: map[string]presence.Host{}}
+	p := &place{t: f.t, key: key, local: opcases.New(f.t, opcases.Case{})}
 	var err error
 	p.Member, err = member.Join(member.Options{
-		Address: f.address(), Key: key, Name: name, Hosts: p,
+		Address: f.address(), Key: key, Name: name, Changed: func(...string) {},
 		Server: remote.NewServer(remote.Hello{ID: key.ID(), Name: name}, p.local, slog.New(slog.DiscardHandler)), Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
@@ -130,7 +105,7 @@ func (f *fleet) joinAs(key *keys.Own, name string) *place {
 func (p *place) knows(other *place, what string, as func(h presence.Host) bool) {
 	p.t.Helper()
 	wait.Until(p.t, what, func() bool {
-		h, ok := p.get(other.key.ID())
+		h, ok := p.Host(other.key.ID())
 		return ok && as(h)
 	})
 }
@@ -147,13 +122,11 @@ func TestHosts(t *testing.T) {
 	}
 	a.knows(b, "b is known", func(h presence.Host) bool { return h.Name == "b" && h.Class == "mutual" })
 	w.Close()
-	wait.Until(t, "w is gone", func() bool { _, ok := c.get(w.key.ID()); return !ok })
+	wait.Until(t, "w is gone", func() bool { _, ok := c.Host(w.key.ID()); return !ok })
 	for p, n := range map[*place]int{c: 0, w: 0} {
-		p.mu.Lock()
-		if len(p.hosts) != n {
-			t.Errorf("%s knows %v", p.key.ID(), p.hosts)
+		if ids := p.IDs(); len(ids) != n {
+			t.Errorf("%s knows %v", p.key.ID(), ids)
 		}
-		p.mu.Unlock()
 	}
 }
 
@@ -190,7 +163,7 @@ func TestHubIsAway(t *testing.T) {
 	address := f.hub.Address()
 	f.hub.Close()
 	wait.Until(t, "a knows that the hub is away", func() bool { s := a.State(); return !s.Connected && s.Reason != nil })
-	h, ok := a.get(b.key.ID())
+	h, ok := a.Host(b.key.ID())
 	if !ok || h.Away {
 		t.Errorf("%+v, %t", h, ok)
 	}

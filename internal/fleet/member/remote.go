@@ -19,8 +19,8 @@ func (m *Member) Remote(id string) (*remote.Terminals, error) {
 	if m.role == "" {
 		return nil, m.awayLocked()
 	}
-	v, here := m.vouched[id]
-	if !here {
+	v, known := m.directory.Get(id)
+	if !known || v.Away {
 		return nil, hostAway(id)
 	}
 	if m.remotes[id] == nil {

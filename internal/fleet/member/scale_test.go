@@ -90,30 +90,29 @@ func crowd(t testing.TB, hosts int, quiet time.Duration) {
 	begun := time.Now()
 	stops := make([]func(), hosts)
 	defer func() { atOnce(stops, func(_ int, stop func()) { stop() }) }()
-	whole := make([]*simulated, min(hosts, maxWhole))
+	whole := make([]*member.Member, min(hosts, maxWhole))
 	atOnce(own, func(i int, key *keys.Own) {
 		if i >= len(whole) {
 			stops[i] = light(t, h, key, fmt.Sprint("host", i), hosts, &cards, &size)
 			return
 		}
-		s := &simulated{hosts: map[string]presence.Host{}}
 		m, err := member.Join(member.Options{
 			Address: "nats://" + h.Address(), Key: key, Name: fmt.Sprint("host", i),
-			Hosts: s, Server: remote.NewServer(remote.Hello{ID: key.ID(), Name: "host"}, s, slog.New(slog.DiscardHandler)), Log: slog.New(slog.DiscardHandler),
+			Changed: func(...string) {}, Server: remote.NewServer(remote.Hello{ID: key.ID(), Name: "host"}, noTerminals{}, slog.New(slog.DiscardHandler)), Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			t.Error(err)
 			return
 		}
-		whole[i], stops[i] = s, m.Close
+		whole[i], stops[i] = m, m.Close
 	})
 	if t.Failed() {
 		t.FailNow()
 	}
 	joined := time.Since(begun)
 	begun = time.Now()
-	for _, s := range whole {
-		wait.Until(t, "every host is known", func() bool { return s.known() == hosts-1 })
+	for _, m := range whole {
+		wait.Until(t, "every host is known", func() bool { return len(m.IDs()) == hosts-1 })
 	}
 	known, taken := time.Since(begun), used(t)-processor
 	after := heap()
@@ -236,30 +235,5 @@ func light(t testing.TB, h *hubserver.Hub, key *keys.Own, name string, hosts int
 	}
 }
 
-// A simulated host has no terminals.
-type simulated struct {
-	terminals.Terminals // not called
-
-	mu    sync.Mutex
-	hosts map[string]presence.Host
-}
-
-func (s *simulated) Appeared(h presence.Host) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.hosts[h.ID] = h
-}
-
-func (s *simulated) Vanished(id string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.hosts, id)
-}
-
-func (s *simulated) Changed() {}
-
-func (s *simulated) known() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return len(s.hosts)
-}
+// noTerminals are not called.
+type noTerminals struct{ terminals.Terminals }

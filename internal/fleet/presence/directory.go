@@ -197,6 +197,9 @@ func (d *Directory) Get(id string) (Host, bool) {
 	return h.Host, true
 }
 
+// IDs returns the IDs of all hosts that are known, sorted.
+func (d *Directory) IDs() []string { return slices.Sorted(maps.Keys(d.hosts)) }
+
 // Take returns the IDs of the hosts of which something has changed since the last call, sorted.
 func (d *Directory) Take() []string {
 	ids := slices.Sorted(maps.Keys(d.changed))
