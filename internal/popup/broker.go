@@ -198,7 +198,8 @@ func (b *Broker) notifyWatchers() {
 }
 
 // Answer applies a person's reply to a question. The first valid reply counts; later ones get
-// [fault.Exists]. An invalid reply gets [fault.Invalid], and the question stays open.
+// [fault.Exists], unless they are the same one, by its delivery. An invalid reply gets
+// [fault.Invalid], and the question stays open.
 func (b *Broker) Answer(id string, r question.Reply, channel string) (question.Answer, error) {
 	return b.AnswerShown(id, func(Asked) error { return nil }, r, channel)
 }
@@ -206,8 +207,9 @@ func (b *Broker) Answer(id string, r question.Reply, channel string) (question.A
 // AnswerShown is [Broker.Answer] for a reply to a question that may be another one now under the
 // same ID: check is given the question, and its error refuses the reply.
 func (b *Broker) AnswerShown(id string, check func(Asked) error, r question.Reply, channel string) (question.Answer, error) {
+	isAnswer := func(a question.Answer) bool { return r.Delivery != "" && a.Delivery == r.Delivery }
 	e, k, err := b.find(id)
-	if err == nil {
+	if err == nil && !(e.Answer != nil && isAnswer(*e.Answer)) { // else it was checked before
 		err = check(e.Asked)
 	}
 	var kept []question.File
@@ -225,13 +227,16 @@ func (b *Broker) AnswerShown(id string, check func(Asked) error, r question.Repl
 	case errors.Is(err, core.ErrOver):
 		select {
 		case <-k.settled.Done():
-			return question.Answer{}, core.TooLate(k.answer)
 		case <-b.stopped.Done():
 			return question.Answer{}, core.ErrStopping
 		}
+		if !isAnswer(k.answer) {
+			return question.Answer{}, core.TooLate(k.answer)
+		}
 	case err != nil || r.Action == question.Active:
 		return question.Answer{}, err
-	case k.refused != nil:
+	}
+	if k.refused != nil {
 		return question.Answer{}, fault.New(fault.Exists, "%v", k.refused)
 	}
 	return k.answer, nil

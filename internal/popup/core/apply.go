@@ -242,7 +242,7 @@ func (in Replied) apply(s *State) error {
 	if err != nil {
 		return err
 	}
-	a.Channel = in.Channel
+	a.Channel, a.Delivery = in.Channel, in.Reply.Delivery
 	if e.Private && in.Reply.Action == question.Submit {
 		e.Claimed = true // nothing else ends it now
 		s.emit(Deliver{e.ID, e.Seq, in.Reply, a.Delivered()})
@@ -259,7 +259,7 @@ func (in Delivered) apply(s *State) error {
 	}
 	a := in.Answer.Delivered()
 	if in.Failed {
-		a = question.Answer{Outcome: question.Withdrawn}
+		a = question.Answer{Outcome: question.Withdrawn, Delivery: a.Delivery}
 	}
 	s.end(e, a)
 	return nil

@@ -57,6 +57,8 @@ type Answer struct {
 	Reveal  bool      `json:"-"`                // the asker gets the secret all the same
 	Channel string    `json:"channel,omitempty"`
 	At      time.Time `json:"at"`
+	// Delivery is the reply's: see [Reply].
+	Delivery string `json:"-"`
 }
 
 // HasValue reports whether there is an answer, by the person or by default.
@@ -94,6 +96,8 @@ type Reply struct {
 	Values []string `json:"values,omitempty"` // of options
 	Text   string   `json:"text,omitempty"`   // when it dismisses, what was no answer
 	Files  []File   `json:"-"`                // which only pages of this program can send
+	// Delivery is an unguessable text by which a reply that is sent again is recognised, or "".
+	Delivery string `json:"-"`
 }
 
 // maxUnfit is how many bytes are kept of what was no answer.

@@ -222,7 +222,7 @@ func (f *follower) Send(ctx context.Context, in terminals.FromFollower) error {
 	case in.Answer.Delivery == "" || len(in.Answer.Delivery) > maxWord:
 		return fault.New(fault.Invalid, "delivery has 1 to %d bytes", maxWord)
 	}
-	d, err := f.deliver(ctx, *in.Answer)
+	d, err := f.answer(*in.Answer)
 	if err != nil || in.Answer.Reply.Action == question.Active {
 		return err
 	}
@@ -237,48 +237,15 @@ func (f *follower) Send(ctx context.Context, in terminals.FromFollower) error {
 	}
 }
 
-// deliver gives a reply to the broker, once however often it is sent.
-func (f *follower) deliver(ctx context.Context, in terminals.QuestionReply) (terminals.Delivery, error) {
-	if in.Reply.Action == question.Dismiss || in.Reply.Action == question.Active { // as often as it is said
-		return f.answer(in)
-	}
-	o, key := f.offer, replyKey{in.ID, in.Delivery}
-	o.mu.Lock()
-	r, again := o.replies[key]
-	if !again {
-		r = &reply{done: make(chan struct{})}
-		o.replies[key] = r
-	}
-	o.mu.Unlock()
-	if again {
-		select {
-		case <-r.done:
-			return r.delivery, r.err
-		case <-ctx.Done():
-			return terminals.Delivery{}, context.Cause(ctx)
-		}
-	}
-	r.delivery, r.err = f.answer(in)
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	close(r.done)
-	if r.delivery.Result != terminals.Accepted {
-		delete(o.replies, key)
-	} else if o.accepted = append(o.accepted, key); len(o.accepted) > maxAccepted {
-		delete(o.replies, o.accepted[0])
-		o.accepted = o.accepted[1:]
-	}
-	return r.delivery, r.err
-}
-
 // errPutAway says that a reply is no outcome.
 var errPutAway = errors.New("the question was put away")
 
 // results are what errors of the broker mean for a follower.
 var results = map[fault.Kind]terminals.DeliveryResult{fault.NotFound: terminals.Unknown, fault.Invalid: terminals.Refused, fault.Exists: terminals.Over}
 
-// answer gives a reply to the broker.
+// answer gives a reply to the broker, which recognises one that is sent again.
 func (f *follower) answer(in terminals.QuestionReply) (terminals.Delivery, error) {
+	in.Reply.Delivery = in.Delivery
 	channel := safetext.Label(cmp.Or(f.by.From.Peer, f.by.From.Name, otherHost), maxWord)
 	var q asking
 	a, err := f.offer.broker.AnswerShown(in.ID, func(a popup.Asked) error {

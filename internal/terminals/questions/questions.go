@@ -33,8 +33,6 @@ const (
 	// maxList bounds the open questions of a follower on another host together, in bytes, and
 	// maxHere those of a program of this one: a question has at most four pictures of a MiB.
 	maxList, maxHere = 2 << 20, 6 << 20
-	// maxAccepted is how many replies are remembered that were accepted.
-	maxAccepted = popup.MaxHistory
 	// maxWord is the length of the longest text that a caller chooses, in bytes.
 	maxWord = 128
 	// otherHost is the name of the channel in answers, unless the name of the host is known.
@@ -58,27 +56,16 @@ type Offer struct {
 
 	mu        sync.Mutex // guards the fields below, and those of followers; never held while the broker is called
 	followers map[*follower]bool
-	changed   chan struct{}       // closed and replaced when who shows what may be different
-	replies   map[replyKey]*reply // those that are being delivered, and some that were accepted
-	accepted  []replyKey          // the newest last
-	list      func() []Program    // see Reach; nil: there are no programs
-	reached   map[string]func()   // by the ID of a program; leaves it
+	changed   chan struct{}     // closed and replaced when who shows what may be different
+	list      func() []Program  // see Reach; nil: there are no programs
+	reached   map[string]func() // by the ID of a program; leaves it
 }
-
-// A reply is what came of a reply.
-type reply struct {
-	done     chan struct{}
-	delivery terminals.Delivery // once done is closed
-	err      error
-}
-
-type replyKey struct{ question, delivery string }
 
 // New returns an Offer of the questions of a broker, which has no other channel for other programs
 // and hosts. id is unique to this process, as [terminals.Host.ID] is.
 // The Offer needs no closing: it ends with its followers and the broker, and [Offer.Reach].
 func New(b *popup.Broker, id string) *Offer {
-	o := &Offer{broker: b, id: id, followers: map[*follower]bool{}, changed: make(chan struct{}), replies: map[replyKey]*reply{}, reached: map[string]func(){}, asked: make(chan struct{}, 1)}
+	o := &Offer{broker: b, id: id, followers: map[*follower]bool{}, changed: make(chan struct{}), reached: map[string]func(){}, asked: make(chan struct{}, 1)}
 	o.ctx, o.cancel = context.WithCancel(context.Background())
 	b.AddChannel(o)
 	return o
