@@ -37,7 +37,7 @@ type hub struct {
 	mu      sync.Mutex      // guards the fields below
 	news    map[string]bool // keys of hosts of which something may have changed
 	changed bool            // something may have changed of all
-	pin     string          // the hub's key: see [hubconn.Membership.Pin]
+	pin     string          // the hub's key; "": it has not been reached with TLS
 	unsaved bool            // pin is new
 
 	// The fields below are guarded by fleet.mu.
@@ -110,12 +110,18 @@ func (b *hub) noteNews(ids ...string) {
 	wake.Up(b.poked)
 }
 
-// pinTo takes note of the hub's key.
-func (b *hub) pinTo(key string) {
+// trust returns an error if the hub has another key than at first.
+func (b *hub) trust(key string) error {
 	b.mu.Lock()
-	b.pin, b.unsaved = key, true
-	b.mu.Unlock()
-	wake.Up(b.poked)
+	defer b.mu.Unlock()
+	if b.pin == "" {
+		b.pin, b.unsaved = key, true
+		wake.Up(b.poked)
+	}
+	if b.pin != key {
+		return fault.Wrap(fault.Precondition, hubconn.ErrOtherKey, "it has %s, and had %s", key, b.pin)
+	}
+	return nil
 }
 
 func (b *hub) pinned() string {
@@ -163,7 +169,7 @@ func (b *hub) join() (*member.Member, error) {
 		return nil, err
 	}
 	m, err := member.Join(member.Options{
-		Address: b.server, CA: b.ca, User: b.user, Pin: b.pinned(), Pinned: b.pinTo, Key: key, Name: keys.Name(cmp.Or(b.claim, f.opts.Name)), Confirm: f.opts.Confirm,
+		Address: b.server, CA: b.ca, User: b.user, Trust: b.trust, Key: key, Name: keys.Name(cmp.Or(b.claim, f.opts.Name)), Confirm: f.opts.Confirm,
 		Server: f.server, Changed: b.noteNews, Log: f.opts.Log,
 	})
 	if err != nil {

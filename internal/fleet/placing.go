@@ -62,11 +62,7 @@ func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []pl
 	if err != nil {
 		return nil, nil, err
 	}
-	add := func(name string, labels []string, c terminals.Capacity, on terminals.Doer) {
-		hosts = append(hosts, place.Host{Name: name, Labels: labels, Room: c.Most - c.Running, Running: c.Running, CPUs: c.CPUs, Load: c.Load})
-		doers = append(doers, on)
-	}
-	add(r.fleet.opts.Name, here.Labels, here.Capacity, r.local)
+	hosts, doers = append(hosts, place.Host{Name: r.fleet.opts.Name, Labels: here.Labels, Capacity: here.Capacity}), append(doers, r.local)
 	r.fleet.settle(ctx)
 	views := r.fleet.reached(by)
 	r.fleet.askEach(ctx, views, func(ctx context.Context, i int) { views[i].learn(ctx) })
@@ -75,7 +71,7 @@ func (r *Router) candidates(ctx context.Context, by terminals.Grant) (hosts []pl
 		manages, labels, capacity := v.manages, v.labels, v.capacity
 		r.fleet.mu.Unlock()
 		if manages {
-			add(v.on, labels, *capacity, v)
+			hosts, doers = append(hosts, place.Host{Name: v.on, Labels: labels, Capacity: *capacity}), append(doers, v)
 		}
 	}
 	return hosts, doers, nil

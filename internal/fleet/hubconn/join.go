@@ -26,13 +26,11 @@ type Membership struct {
 	User string
 	// CA is a file with the certificates of those who may vouch for the server; "": the system's.
 	CA string
-	// Pin is the key that the server must have with TLS, as [hub.KeyOf] returns it, whatever else
-	// vouches for it; "": the key that it has at first, with which Pinned is called, if it is not
-	// nil. Pinned must not wait.
-	Pin    string
-	Pinned func(key string)
-	Key    *keys.Own
-	Name   string // which this host claims while it asks to be accepted
+	// Trust returns an error unless a server with TLS has the right key, as [hub.KeyOf] returns it,
+	// whatever else vouches for it; nil: any key is right. It must not wait.
+	Trust func(key string) error
+	Key   *keys.Own
+	Name  string // which this host claims while it asks to be accepted
 	// Up is called when a connection begins, and Down when there is none, with the reason: at a
 	// loss and after each attempt. Both are called in order, one at a time, and must not wait.
 	Up   func()
@@ -94,7 +92,9 @@ func Join(m Membership) (*Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		config.VerifyConnection = (&pin{key: m.Pin, pinned: m.Pinned}).verify
+		if m.Trust != nil {
+			config.VerifyConnection = func(s tls.ConnectionState) error { return m.Trust(hub.KeyOf(s.PeerCertificates[0])) }
+		}
 		options = append(options, nats.Secure(config))
 	} else {
 		dialer, err := nearTo(m.User)
@@ -104,30 +104,6 @@ func Join(m Membership) (*Conn, error) {
 		options = append(options, nats.SetCustomDialer(dialer))
 	}
 	return Connect(m.Address, m.Key.ID(), options...)
-}
-
-// A pin holds a server to its key.
-type pin struct {
-	pinned func(key string)
-
-	mu  sync.Mutex // guards the field below
-	key string
-}
-
-// verify returns an error if the server at the other end has another key than before.
-func (p *pin) verify(s tls.ConnectionState) error {
-	now := hub.KeyOf(s.PeerCertificates[0])
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.key == "" {
-		if p.key = now; p.pinned != nil {
-			p.pinned(now)
-		}
-	}
-	if p.key != now {
-		return fault.Wrap(fault.Precondition, ErrOtherKey, "it has %s, and had %s", now, p.key)
-	}
-	return nil
 }
 
 // maxCA is the length of the longest file of certificates that is read, in bytes.

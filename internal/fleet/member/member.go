@@ -28,10 +28,10 @@ import (
 // Options say which hub a host joins, and as whom.
 type Options struct {
 	// These are as in [hubconn.Membership].
-	Address, CA, User, Pin string
-	Pinned                 func(key string)
-	Key                    *keys.Own
-	Name                   string // of this host, as [keys.Name] returns it
+	Address, CA, User string
+	Trust             func(key string) error
+	Key               *keys.Own
+	Name              string // of this host, as [keys.Name] returns it
 	// Confirm matches lines that other hosts enter only with a person's permission; nil: none.
 	Confirm *regexp.Regexp
 	// Server lets other hosts use the terminals of this one.
@@ -86,7 +86,7 @@ func Join(o Options) (*Member, error) {
 		wake: make(chan struct{}, 1), reason: ErrConnecting, remotes: map[string]*remote.Terminals{},
 	}
 	m.directory = presence.NewDirectory(o.Key.ID(), m.run)
-	conn, err := hubconn.Join(hubconn.Membership{Address: o.Address, CA: o.CA, User: o.User, Pin: o.Pin, Pinned: o.Pinned, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
+	conn, err := hubconn.Join(hubconn.Membership{Address: o.Address, CA: o.CA, User: o.User, Trust: o.Trust, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
 	if err != nil {
 		cancel()
 		return nil, err

@@ -13,14 +13,7 @@ import (
 type Host struct {
 	Name   string
 	Labels []string // such as os=linux, or gpu
-	// Room is how many more sessions the host starts.
-	Room int
-	// Running is how many programs run in sessions there.
-	Running int
-	CPUs    int
-	// Load is how many of all its processes ran or were ready to run, on the average of a minute;
-	// nil: not known.
-	Load *float64
+	terminals.Capacity
 }
 
 // has reports whether the host has all labels. "NAME=VALUE" is a label as a whole.
@@ -52,7 +45,7 @@ func Choose(hosts []Host, labels []string, placed map[string]int) (int, error) {
 			continue
 		}
 		fit = append(fit, i)
-		if h.Room > 0 {
+		if h.Running < h.Most {
 			free = append(free, i)
 		}
 	}

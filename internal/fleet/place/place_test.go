@@ -11,11 +11,11 @@ import (
 func TestChoose(t *testing.T) {
 	load := func(f float64) *float64 { return &f }
 	hosts := []place.Host{
-		{Name: "busy", Labels: []string{"os=linux", "gpu"}, Room: 10, Running: 1, CPUs: 2, Load: load(3)},
-		{Name: "calm", Labels: []string{"os=linux"}, Room: 10, Running: 5, CPUs: 8, Load: load(2)},
-		{Name: "full", Labels: []string{"os=linux", "gpu", "big"}, Room: 0, Running: 64, CPUs: 64, Load: load(0)},
-		{Name: "mac", Labels: []string{"os=darwin"}, Room: 1, Running: 0, CPUs: 8},
-		{Name: "mac2", Labels: []string{"os=darwin"}, Room: 1, Running: 0, CPUs: 4},
+		{Name: "busy", Labels: []string{"os=linux", "gpu"}, Capacity: terminals.Capacity{Most: 11, Running: 1, CPUs: 2, Load: load(3)}},
+		{Name: "calm", Labels: []string{"os=linux"}, Capacity: terminals.Capacity{Most: 15, Running: 5, CPUs: 8, Load: load(2)}},
+		{Name: "full", Labels: []string{"os=linux", "gpu", "big"}, Capacity: terminals.Capacity{Most: 64, Running: 64, CPUs: 64, Load: load(0)}},
+		{Name: "mac", Labels: []string{"os=darwin"}, Capacity: terminals.Capacity{Most: 1, Running: 0, CPUs: 8}},
+		{Name: "mac2", Labels: []string{"os=darwin"}, Capacity: terminals.Capacity{Most: 1, Running: 0, CPUs: 4}},
 	}
 	for name, tt := range map[string]struct {
 		labels []string
@@ -48,7 +48,7 @@ func TestSpread(t *testing.T) {
 	if _, err := place.Choose(nil, nil, nil); fault.DetailOf(err) != terminals.NoHost {
 		t.Errorf("without hosts: %v", err)
 	}
-	hosts := []place.Host{{Name: "a", CPUs: 1, Load: new(float64), Room: 100}, {Name: "b", CPUs: 3, Load: new(float64), Room: 100}}
+	hosts := []place.Host{{Name: "a", Capacity: terminals.Capacity{CPUs: 1, Load: new(float64), Most: 100}}, {Name: "b", Capacity: terminals.Capacity{CPUs: 3, Load: new(float64), Most: 100}}}
 	placed := map[string]int{}
 	for range 40 {
 		i, err := place.Choose(hosts, nil, placed)
