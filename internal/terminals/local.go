@@ -2,6 +2,7 @@ package terminals
 
 import (
 	"context"
+	"sync"
 
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/registry"
@@ -36,17 +37,17 @@ type Local struct {
 	features []string // see [ServerInfo]
 	tokens   *Tokens
 	drawing  chan struct{} // capacity 1; a token means that a picture is drawn
-	queries  chan struct{} // a token for each query of a guest that is being answered
+	queries  sync.Map      // by guest: a channel with a token for each query that is being answered
 }
 
-// maxGuestQueries is how many queries of guests are answered at a time: an answer that is being
+// maxGuestQueries is how many queries of a guest are answered at a time: an answer that is being
 // made counts nowhere else.
-const maxGuestQueries = 16
+const maxGuestQueries = 8
 
 // NewLocal returns the operations on a registry, which runs in the given process. The registry
 // remains the caller's to close.
 func NewLocal(r *registry.Registry, h Host) *Local {
-	l := &Local{sessions: r, host: h, tokens: newTokens(), drawing: make(chan struct{}, 1), queries: make(chan struct{}, maxGuestQueries)}
+	l := &Local{sessions: r, host: h, tokens: newTokens(), drawing: make(chan struct{}, 1)}
 	for _, o := range All() {
 		l.features = append(l.features, o.Name)
 	}

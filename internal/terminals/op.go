@@ -86,9 +86,10 @@ func (l *Local) Do(ctx context.Context, by Grant, o *Operation, in, out any) err
 		ctx = term.WithConfirmation(ctx, term.Confirmation{Lines: by.Confirm, Own: by.OwnConfirm, Caller: by.Caller(), Ask: l.host.Permission})
 	}
 	if by.Guest && o.Kind == Query {
+		places, _ := l.queries.LoadOrStore(by.Caller(), make(chan struct{}, maxGuestQueries))
 		select {
-		case l.queries <- struct{}{}:
-			defer func() { <-l.queries }()
+		case places.(chan struct{}) <- struct{}{}:
+			defer func() { <-places.(chan struct{}) }()
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
