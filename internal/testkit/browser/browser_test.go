@@ -12,8 +12,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/wait"
 )
@@ -29,41 +27,6 @@ func page(t *testing.T, body string) string {
 	}))
 	t.Cleanup(srv.Close)
 	return srv.URL
-}
-
-func TestSteps(t *testing.T) {
-	tab := browser.New(t).Tab()
-	tab.Open(page(t, `<p>one</p><p>two</p><input id=in><button onclick="out.textContent = 'got ' + document.getElementById('in').value">go</button><output id=out></output>`))
-	tab.Type("#in", "héllo")
-	tab.Click("button")
-	tab.WaitText("#out", "got héllo")
-	if diff := cmp.Diff([]string{"one", "two"}, tab.Texts("p")); diff != "" {
-		t.Errorf("Texts (-want +got):\n%s", diff)
-	}
-	if got := browser.Eval[int](tab, "Promise.resolve(1 + 1)"); got != 2 {
-		t.Errorf("Eval = %d", got)
-	}
-}
-
-func TestNodes(t *testing.T) {
-	tab := browser.New(t).Tab()
-	tab.Open(page(t, `<label>Name <input></label><p hidden><button>no</button></p><b-b></b-b><script>
-		document.querySelector("b-b").attachShadow({ mode: "open" }).innerHTML = "<button aria-label='Go on'>→</button>";
-	</script>`))
-	var found []browser.Node
-	var names []string
-	for _, n := range tab.Nodes() {
-		if n.Role == "textbox" || n.Role == "button" {
-			found, names = append(found, n), append(names, n.Role+" "+n.Name)
-		}
-	}
-	if diff := cmp.Diff([]string{"textbox Name", "button Go on"}, names); diff != "" {
-		t.Errorf("Nodes (-want +got):\n%s", diff)
-	}
-	tab.Assign("found", found)
-	if got := browser.Eval[string](tab, `found.map((e) => e.tagName).join()`); got != "INPUT,BUTTON" {
-		t.Errorf("Assign: %s", got)
-	}
 }
 
 func TestWaitAcrossLoads(t *testing.T) {
@@ -210,47 +173,6 @@ func TestWaitGivesUp(t *testing.T) {
 		t.Errorf("errors = %q, want one that the page has failed", r.errors)
 	}
 	r.finish()
-}
-
-func TestMouse(t *testing.T) {
-	tab := browser.New(t).Tab()
-	tab.Open(page(t, `<div id=host></div><output id=out></output><script>
-		const root = host.attachShadow({ mode: "open" });
-		root.innerHTML = "<button>in the shadow</button>";
-		const button = root.querySelector("button");
-		button.onclick = () => out.append("click ");
-		button.onpointerenter = () => out.append("enter ");
-	</script>`))
-	const button = `document.querySelector("#host").shadowRoot.querySelector("button")`
-	tab.PointAt(button)
-	tab.ClickOn(button)
-	tab.WaitText("#out", "enter click ")
-}
-
-func TestDragAndDrop(t *testing.T) {
-	tab := browser.New(t).Tab()
-	tab.Open(page(t, `<p id=from draggable=true>from</p><p id=to>to</p><output id=out></output><script>
-		const log = (e) => out.append(e.type + " ");
-		from.ondragstart = (e) => { e.dataTransfer.setData("text/plain", "x"); log(e) };
-		from.ondragend = log;
-		to.ondragover = (e) => e.preventDefault();
-		to.ondrop = (e) => { e.preventDefault(); log(e) };
-	</script>`))
-	tab.DragAndDrop(tab.Middle(`document.querySelector("#from")`), tab.Middle(`document.querySelector("#to")`))
-	tab.WaitText("#out", "dragstart drop dragend ")
-}
-
-func TestChoose(t *testing.T) {
-	tab := browser.New(t).Tab()
-	tab.Open(page(t, `<input type=file id=file><output id=out></output><script>
-		file.onchange = async () => out.append(file.files[0].name + ": " + await file.files[0].text());
-	</script>`))
-	path := filepath.Join(t.TempDir(), "a.txt")
-	if err := os.WriteFile(path, []byte("words"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	tab.Choose("#file", path)
-	tab.WaitText("#out", "a.txt: words")
 }
 
 func TestDark(t *testing.T) {
