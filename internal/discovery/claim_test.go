@@ -85,18 +85,13 @@ func TestDir(t *testing.T) {
 func TestHeld(t *testing.T) {
 	dir := folder(t)
 	r := open(t, dir)
-	c, err := r.Claim("held", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := claimed(t, r, "held", "")
 	for name, want := range map[string]bool{"held": true, "free": false, "../held": false} {
 		if got := r.Held(name); got != want {
 			t.Errorf("Held(%q) = %v", name, got)
 		}
 	}
-	if err := c.Release(); err != nil {
-		t.Error(err)
-	}
+	release(t, c)
 	if r.Held("held") {
 		t.Error("held after its release")
 	}
@@ -163,23 +158,16 @@ func TestClaimWaits(t *testing.T) {
 		if err != nil {
 			t.Fatalf("the claim of a name that a reader looks at: %v", err)
 		}
-		if err := c.Release(); err != nil {
-			t.Error(err)
-		}
+		release(t, c)
 		start := time.Now()
-		held, err := r.Claim("name", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		held := claimed(t, r, "name", "")
 		if took := time.Since(start); took > 0 {
 			t.Errorf("the claim of a free name took %v", took)
 		}
 		if c, err := r.Claim("name", ""); fault.KindOf(err) != fault.Exists || time.Since(start) != claimTime {
 			t.Errorf("the claim of a name that is held = %v, %v after %v", c, err, time.Since(start))
 		}
-		if err := held.Release(); err != nil {
-			t.Error(err)
-		}
+		release(t, held)
 	})
 }
 
@@ -203,9 +191,7 @@ func TestOthers(t *testing.T) {
 		t.Errorf("it finds itself: %+v", others)
 	}
 	for range 2 {
-		if err := second.Release(); err != nil {
-			t.Error(err)
-		}
+		release(t, second)
 	}
 	second.Announce(func(s *Server) { s.Watched = true }) // too late
 	if others := first.Others(); len(others) != 0 {
@@ -270,9 +256,7 @@ func TestFurtherFolders(t *testing.T) {
 		if all := Look(vars); len(all) != 1 || all[0].Name != other.Name() {
 			t.Errorf("in %s: %+v", name, all)
 		}
-		if err := other.Release(); err != nil {
-			t.Error(err)
-		}
+		release(t, other)
 	}
 }
 

@@ -93,6 +93,23 @@ func open(t *testing.T, dir string) *Registry {
 	return r
 }
 
+// claimed claims a name that is free.
+func claimed(t *testing.T, r *Registry, name, socket string) *Claim {
+	t.Helper()
+	c, err := r.Claim(name, socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func release(t *testing.T, c *Claim) {
+	t.Helper()
+	if err := c.Release(); err != nil {
+		t.Error(err)
+	}
+}
+
 // folder is an empty registry folder.
 func folder(t *testing.T) string { return filepath.Join(t.TempDir(), "servers") }
 
@@ -115,14 +132,8 @@ func TestClaims(t *testing.T) {
 	started := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	one := Server{Name: "one", PID: 1, Address: "127.0.0.1:8001", Token: "t1", Workspaces: []string{"/a"}, Started: started.Add(time.Second)}
 	two := Server{Name: "two", PID: 2, Address: "127.0.0.1:8002", Dir: "/b", Pages: "127.0.0.1:8003", Started: started}
-	first, err := r.Claim("one", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := r.Claim("two", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := claimed(t, r, "one", "")
+	second := claimed(t, r, "two", "")
 	if list := r.List(); list != nil {
 		t.Errorf("before they publish anything: %+v", list)
 	}
@@ -140,20 +151,13 @@ func TestClaims(t *testing.T) {
 	if _, err := open(t, dir).Claim("one", ""); fault.KindOf(err) != fault.Exists {
 		t.Errorf("a name that is taken: %v", err)
 	}
-	if err := first.Release(); err != nil {
-		t.Error(err)
-	}
+	release(t, first)
 	if diff := cmp.Diff([]Server{two}, r.List()); diff != "" {
 		t.Errorf("after one has left: -want +got:\n%s", diff)
 	}
-	again, err := r.Claim("one", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := claimed(t, r, "one", "")
 	for _, c := range []*Claim{again, second} {
-		if err := c.Release(); err != nil {
-			t.Error(err)
-		}
+		release(t, c)
 	}
 	if names := left(t, dir); names != nil {
 		t.Errorf("left: %v", names)
@@ -169,10 +173,7 @@ func TestClaims(t *testing.T) {
 func TestNewerDocument(t *testing.T) {
 	dir := folder(t)
 	r := open(t, dir)
-	claim, err := r.Claim("one", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	claim := claimed(t, r, "one", "")
 	if err := claim.Publish(func(s *Server) { s.PID = 1 }); err != nil {
 		t.Fatal(err)
 	}
@@ -199,9 +200,7 @@ func TestNewerDocument(t *testing.T) {
 	if got, err := os.ReadFile(file); string(got) != newer {
 		t.Errorf("its file: %s, %v", got, err)
 	}
-	if err := claim.Release(); err != nil {
-		t.Error(err)
-	}
+	release(t, claim)
 }
 
 // A killed server is not listed, its files are removed, and its name is free, even if another
@@ -227,13 +226,8 @@ func TestKilled(t *testing.T) {
 	if names := left(t, dir); names != nil {
 		t.Errorf("left: %v", names)
 	}
-	c, err := r.Claim("victim", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Release(); err != nil {
-		t.Error(err)
-	}
+	c := claimed(t, r, "victim", "")
+	release(t, c)
 }
 
 // A killed server is not found in place of the one that has its name now, but has not published.
@@ -245,10 +239,7 @@ func TestClaimAfterKill(t *testing.T) {
 		t.Fatal("it is not found while it runs")
 	}
 	kill()
-	c, err := r.Claim("victim", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := claimed(t, r, "victim", "")
 	if s, ok := r.Find("victim"); ok {
 		t.Errorf("the killed server is found: %+v", s)
 	}
@@ -261,14 +252,10 @@ func TestClaimAfterKill(t *testing.T) {
 	if s, ok := r.Find("victim"); !ok || s.PID != 7 {
 		t.Errorf("Find = %+v, %v", s, ok)
 	}
-	if err := c.Release(); err != nil {
-		t.Error(err)
-	}
+	release(t, c)
 	// A server of an earlier version publishes without the ID of a claim.
-	if c, err = r.Claim("victim", ""); err != nil {
-		t.Fatal(err)
-	}
-	defer c.Release()
+	c = claimed(t, r, "victim", "")
+	defer release(t, c)
 	if err := r.folder.Put("victim", []byte(`{"pid":8}`)); err != nil {
 		t.Fatal(err)
 	}
@@ -309,9 +296,7 @@ func TestOneHolder(t *testing.T) {
 				count(1)
 				r.List()
 				count(-1)
-				if err := c.Release(); err != nil {
-					t.Error(err)
-				}
+				release(t, c)
 			}
 		})
 	}
@@ -412,9 +397,7 @@ func claimOne(t *testing.T, r *Registry, started time.Time) *Claim {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := c.Release(); err != nil {
-			t.Error(err)
-		}
+		release(t, c)
 	})
 	c.self.Started = started
 	return c
