@@ -30,14 +30,20 @@ func text(of object, name string) string {
 	return s
 }
 
+// turnsIn returns how many of a conversation's items are the model's, and what came after the last.
+func turnsIn(items []object, isModels func(object) bool) (turns int, last []object) {
+	for _, item := range items {
+		if last = append(last, item); isModels(item) {
+			turns, last = turns+1, nil
+		}
+	}
+	return turns, last
+}
+
 // messages is Anthropic's API.
 var messages = dialect{
 	read: func(body object) (turns int, tools []tool, last []object) {
-		for _, m := range list(body, "messages") {
-			if last = append(last, m); m["role"] == "assistant" {
-				turns, last = turns+1, nil
-			}
-		}
+		turns, last = turnsIn(list(body, "messages"), func(m object) bool { return m["role"] == "assistant" })
 		for _, t := range list(body, "tools") {
 			tools = append(tools, offered("", t))
 		}
@@ -75,11 +81,7 @@ func message(t turn, content []any, reason any) object {
 // responses is OpenAI's newer API.
 var responses = dialect{
 	read: func(body object) (turns int, tools []tool, last []object) {
-		for _, item := range list(body, "input") {
-			if last = append(last, item); item["type"] == "function_call" || item["role"] == "assistant" {
-				turns, last = turns+1, nil
-			}
-		}
+		turns, last = turnsIn(list(body, "input"), func(m object) bool { return m["type"] == "function_call" || m["role"] == "assistant" })
 		for _, t := range list(body, "tools") {
 			if t["type"] == "namespace" {
 				for _, inner := range list(t, "tools") {
@@ -111,11 +113,7 @@ var responses = dialect{
 // completions is OpenAI's older API, which others have, too.
 var completions = dialect{
 	read: func(body object) (turns int, tools []tool, last []object) {
-		for _, m := range list(body, "messages") {
-			if last = append(last, m); m["role"] == "assistant" {
-				turns, last = turns+1, nil
-			}
-		}
+		turns, last = turnsIn(list(body, "messages"), func(m object) bool { return m["role"] == "assistant" })
 		for _, t := range list(body, "tools") {
 			f, _ := t["function"].(object)
 			tools = append(tools, offered("", f))
@@ -145,11 +143,7 @@ var completions = dialect{
 // generate is Google's API.
 var generate = dialect{
 	read: func(body object) (turns int, tools []tool, last []object) {
-		for _, m := range list(body, "contents") {
-			if last = append(last, m); m["role"] == "model" {
-				turns, last = turns+1, nil
-			}
-		}
+		turns, last = turnsIn(list(body, "contents"), func(m object) bool { return m["role"] == "model" })
 		for _, t := range list(body, "tools") {
 			for _, f := range list(t, "functionDeclarations") {
 				tools = append(tools, offered("", f))

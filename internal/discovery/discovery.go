@@ -296,13 +296,9 @@ func (r *Registry) living() map[string]Server {
 		if r.removeStale(name) {
 			continue
 		}
-		if err := files.CheckFormat(content, documentFormat); err != nil {
-			r.log.Warn("a server that runs is not used", "name", name, "error", err)
-			continue
-		}
 		var d document
-		if err := json.Unmarshal(content, &d); err != nil {
-			r.log.Warn("ignoring an invalid entry in the folder of running servers", "name", name, "error", err)
+		if err := cmp.Or(files.CheckFormat(content, documentFormat), json.Unmarshal(content, &d)); err != nil {
+			r.log.Warn("a server that runs is not used, since its entry cannot be read", "name", name, "error", err)
 			continue
 		}
 		if d.Claim != "" && d.Claim != r.claimOf(name) {

@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -55,10 +56,7 @@ func (s *store) load() (d document, err error) {
 		return d, nil
 	}
 	if err == nil {
-		err = files.CheckFormat(content, storeFormat)
-	}
-	if err == nil {
-		err = json.Unmarshal(content, &d)
+		err = cmp.Or(files.CheckFormat(content, storeFormat), json.Unmarshal(content, &d))
 	}
 	if err != nil {
 		s.mu.Lock()
