@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -65,13 +66,10 @@ func (d *Decoder) Decode(data []byte, in any) error {
 // decodeError names the member that cannot have its value.
 func decodeError(err error) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fault.New(fault.Invalid, "%s cannot be %s", wrong.Field[lastDot(wrong.Field):], wrong.Value)
+		return fault.New(fault.Invalid, "%s cannot be %s", wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:], wrong.Value)
 	}
 	return fault.Wrap(fault.Invalid, err, "the input is not as expected")
 }
-
-// lastDot returns where the last part of a path begins.
-func lastDot(path string) int { return bytes.LastIndexByte([]byte(path), '.') + 1 }
 
 // checkMembers returns an error if a member of an object does not have the type of its schema.
 func checkMembers(path string, members map[string]json.RawMessage, s *jsonschema.Schema) error {
@@ -93,20 +91,14 @@ func checkType(path string, value json.RawMessage, s *jsonschema.Schema) error {
 	if s == nil || string(value) == "null" {
 		return nil
 	}
-	want := SchemaType(s)
-	got := valueType(value)
-	if want == "" || got == "integer" && want == "number" {
-		got = want
-	}
-	if got != want {
-		switch got {
-		case "integer":
-			got = "number"
-		case "number":
-			if want == "integer" {
-				return fault.New(fault.Invalid, "%s must be a whole number", path)
-			}
-		}
+	want, got := SchemaType(s), valueType(value)
+	switch {
+	case want == "" || got == want || want == "number" && got == "integer":
+	case want == "integer" && got == "number":
+		return fault.New(fault.Invalid, "%s must be a whole number", path)
+	case got == "integer":
+		return fault.New(fault.Invalid, "%s must be %s, not a number", path, article(want))
+	default:
 		return fault.New(fault.Invalid, "%s must be %s, not %s", path, article(want), article(got))
 	}
 	switch want {
