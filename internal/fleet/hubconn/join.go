@@ -6,7 +6,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net/url"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -66,7 +66,15 @@ func Join(m Membership) (*Conn, error) {
 		return nil, fault.New(fault.Invalid, "%.200q is no address of a hub: write nats://HOST:PORT or tls://HOST:PORT", m.Address)
 	}
 	again := &again{}
-	m.Down = again.after(m.Down)
+	up := func(*nats.Conn) {
+		again.refused.Store(nil)
+		m.Up()
+	}
+	down := func(_ *nats.Conn, err error) {
+		err = reason(err)
+		again.note(err)
+		m.Down(err)
+	}
 	options := []nats.Option{
 		nats.Name(m.Name),
 		nats.Nkey(m.Key.ID(), m.Key.Sign),
@@ -77,15 +85,15 @@ func Join(m Membership) (*Conn, error) {
 		nats.PingInterval(pingInterval),
 		nats.MaxPingsOutstanding(2),
 		nats.CustomReconnectDelay(again.delay),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) {
+		nats.ErrorHandler(func(c *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrAuthorization) { // an attempt to come back was refused
-				m.Down(reason(err))
+				down(c, err)
 			}
 		}),
-		nats.ConnectHandler(func(*nats.Conn) { again.accepted(); m.Up() }),
-		nats.ReconnectHandler(func(*nats.Conn) { again.accepted(); m.Up() }),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { m.Down(reason(err)) }),
-		nats.ReconnectErrHandler(func(_ *nats.Conn, err error) { m.Down(reason(err)) }),
+		nats.ConnectHandler(up),
+		nats.ReconnectHandler(up),
+		nats.DisconnectErrHandler(down),
+		nats.ReconnectErrHandler(down),
 	}
 	if u.Scheme == "tls" || m.CA != "" || !hub.IsLoopback(u.Hostname()) {
 		config, err := trust(m.CA)
@@ -127,37 +135,21 @@ func trust(ca string) (*tls.Config, error) {
 
 // An again says when to try to connect again.
 type again struct {
-	mu      sync.Mutex // guards the fields below
-	refused time.Time  // since when the hub has refused this host, or zero
+	refused atomic.Pointer[time.Time] // since when the hub has refused this host; nil: it has not
 }
 
-// after returns down, and takes note of its reasons.
-func (a *again) after(down func(error)) func(error) {
-	return func(reason error) {
-		a.mu.Lock()
-		if errors.Is(reason, ErrNotAccepted) && a.refused.IsZero() {
-			a.refused = time.Now()
-		}
-		a.mu.Unlock()
-		down(reason)
+// note takes note of why there is no connection.
+func (a *again) note(reason error) {
+	if errors.Is(reason, ErrNotAccepted) {
+		a.refused.CompareAndSwap(nil, new(time.Now()))
 	}
-}
-
-// accepted takes note of a connection.
-func (a *again) accepted() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.refused = time.Time{}
 }
 
 // delay returns how long to wait before an attempt, so that many hosts do not come back at once.
 func (a *again) delay(attempts int) time.Duration {
-	a.mu.Lock()
-	refused := a.refused
-	a.mu.Unlock()
 	longest := min(firstDelay<<min(attempts, 10), lastDelay)
-	if !refused.IsZero() {
-		longest = min(max(2*refusedDelay, time.Since(refused)/refusedPart), lastDelay)
+	if refused := a.refused.Load(); refused != nil {
+		longest = min(max(2*refusedDelay, time.Since(*refused)/refusedPart), lastDelay)
 	}
 	return longest/2 + rand.N(longest/2)
 }
