@@ -181,26 +181,6 @@ func eachText(v reflect.Value, at string, field reflect.StructField, f func(at s
 	}
 }
 
-// No answer of an operation has a member that speaks of a session and was forgotten: each is a name
-// that gets the host's name, or is known not to be one.
-func TestNamesAreKnown(t *testing.T) {
-	for _, o := range terminals.All() {
-		_, out := o.New()
-		fill(reflect.ValueOf(out).Elem())
-		eachText(reflect.ValueOf(out).Elem(), "", reflect.StructField{}, func(at string, in reflect.StructField, text *string) {
-			*text = "x"
-		})
-		for _, name := range terminals.SessionsOut(out) {
-			*name = "changed"
-		}
-		eachText(reflect.ValueOf(out).Elem(), "", reflect.StructField{}, func(at string, in reflect.StructField, text *string) {
-			if is := isSession(at, in); is != (*text == "changed") && notSessions[o.Name+" "+at] == "" {
-				t.Errorf("%s: %s names a session: %v, and gets the host's name: %v", o.Name, at, is, !is)
-			}
-		})
-	}
-}
-
 // What concerns no session is of this host, whatever hosts there are.
 func TestRouting(t *testing.T) {
 	n := newNetwork()

@@ -111,13 +111,14 @@ func (r *Router) Do(ctx context.Context, by terminals.Grant, o *terminals.Operat
 // prefix gives the names of sessions in an answer of the host the host's name. A session without a
 // name, which no host should have, must not look like one of this host.
 func (v hostTerminals) prefix(out any) {
-	for _, name := range terminals.SessionsOut(out) {
-		*name = v.called(*name)
-	}
 	for _, s := range sessionsIn(out) {
-		if s.Name == "" {
-			s.Name = v.on + "/"
-		}
+		s.Name, s.ID = v.on+"/"+s.Name, v.called(s.ID)
+	}
+	switch out := out.(type) {
+	case *wire.Lifecycle:
+		out.Params.OldName, out.Params.NewName = v.called(out.Params.OldName), v.called(out.Params.NewName)
+	case *terminals.AnyIdle:
+		out.Session = v.called(out.Session)
 	}
 }
 

@@ -3,12 +3,10 @@ package terminals
 import (
 	"reflect"
 	"strings"
-
-	"ui-mcp/internal/terminals/wire"
 )
 
-// The functions of this file say where inputs and answers have names of sessions, for terminals
-// whose callers know the sessions by other names than the host that runs them.
+// The functions of this file say where inputs have names of sessions, for terminals whose callers
+// know the sessions by other names than the host that runs them.
 
 func (t *Target) session() *string { return &t.Session }
 
@@ -45,24 +43,4 @@ func WithoutPrefix(in any, prefix string) any {
 		*name = strings.TrimPrefix(*name, prefix)
 	}
 	return v.Interface()
-}
-
-// SessionsOut returns the members of an operation's answer, or of a [wire.Lifecycle], that name
-// sessions, by name or ID. They may be empty.
-func SessionsOut(out any) []*string {
-	switch out := out.(type) {
-	case *wire.Session:
-		return []*string{&out.Name, &out.ID}
-	case *[]wire.Session:
-		list := make([]*string, 0, 2*len(*out))
-		for i := range *out {
-			list = append(list, &(*out)[i].Name, &(*out)[i].ID)
-		}
-		return list
-	case *wire.Lifecycle:
-		return []*string{&out.Params.Name, &out.Params.ID, &out.Params.OldName, &out.Params.NewName}
-	case *AnyIdle:
-		return []*string{&out.Session}
-	}
-	return nil
 }
