@@ -1,11 +1,13 @@
-// Package typed follows what is typed at a prompt, and reports the lines that it completes. It
-// knows the keys that line editors have in common. It is pure.
+// Package typed follows what is typed at the end of a line, and reports the lines that it completes.
+// It knows the keys that line editors have in common. After those that move in a line, complete or
+// recall it, only the screen shows what is there. It is pure.
 //
 // It does not guard anything: a program that wants to deceive it can, since a shell may bind other
 // keys, and quoting, variables and scripts hide what a line does.
 package typed
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,8 +19,7 @@ import (
 
 // A Line is the line that is being typed. The zero Line is empty. It may be copied with Clone only.
 type Line struct {
-	text    []rune
-	at      int    // the cursor's index in text
+	text    []byte
 	sure    int    // the index in text before which it is in doubt: see Doubt
 	unclear bool   // the editor's line may be another one
 	kept    string // earlier lines that end in a backslash, which this one continues
@@ -35,15 +36,14 @@ type Completed struct {
 	// Since is what was typed of the last line since [Line.Doubt] was called, and "" if it was not.
 	Since string
 	// Unclear means that the line may be another one: keys were pressed that recall or complete
-	// lines, or that are not known here.
+	// lines or move in them, or that are not known here.
 	Unclear bool
 }
 
 // These bound what following a line takes, so that it does not grow with the square of what is
 // typed.
 const (
-	maxLine   = 1 << 20 // characters that are followed
-	maxEdited = 1 << 13 // characters of a line that is edited before its end
+	maxLine   = 1 << 20 // bytes that are followed
 	maxKept   = 1 << 13 // bytes of lines that another one continues
 	maxJoined = 32      // how many these are
 )
@@ -56,7 +56,7 @@ func (l *Line) Clone() *Line {
 }
 
 // Before returns what was typed before the cursor, as far as it is not in doubt.
-func (l *Line) Before() string { return string(l.text[min(l.sure, l.at):l.at]) }
+func (l *Line) Before() string { return string(l.text[l.sure:]) }
 
 // IsDoubted reports whether a part of the text is in doubt.
 func (l *Line) IsDoubted() bool { return l.sure > 0 }
@@ -127,17 +127,13 @@ func (l *Line) follow(typed []byte, completed func(_ Completed, from, to int) bo
 	}
 }
 
-// plain types the visible ASCII characters at the start of b behind what was typed, which is what
-// most input consists of, and returns how many there are.
+// plain types the visible ASCII characters at the start of b, which is what most input consists of,
+// and returns how many there are.
 func (l *Line) plain(b []byte) (n int) {
-	if l.chord || l.at != len(l.text) {
-		return 0
-	}
-	for n < len(b) && b[n] >= ' ' && b[n] < 0x7f && len(l.text) < maxLine {
-		l.text = append(l.text, rune(b[n]))
+	for n < len(b) && b[n] >= ' ' && b[n] < 0x7f && len(l.text)+n < maxLine && !l.chord {
 		n++
 	}
-	l.at = len(l.text)
+	l.text = append(l.text, b[:n]...)
 	return n
 }
 
@@ -197,9 +193,6 @@ func (l *Line) press(key string) (_ Completed, done bool) {
 		l.unclear = true
 		return Completed{}, false
 	}
-	if l.at < len(l.text) && len(l.text) > maxEdited {
-		l.at, l.unclear = len(l.text), true
-	}
 	if isEnter(key) {
 		return l.complete()
 	}
@@ -211,33 +204,19 @@ func (l *Line) press(key string) (_ Completed, done bool) {
 		l.unclear = true
 		return c, done
 	case "\x7f", "\b":
-		if l.at > 0 {
-			l.cut(l.at-1, l.at)
-		}
-	case "\x04", "\x1b[3~":
-		if l.at < len(l.text) {
-			l.cut(l.at, l.at+1)
-		}
+		_, n := utf8.DecodeLastRune(l.text)
+		l.cut(len(l.text) - n)
 	case "\x15":
-		l.cut(0, l.at)
-	case "\x0b":
-		l.cut(l.at, len(l.text))
+		l.cut(0)
 	case "\x17":
-		l.cut(l.word(), l.at)
-	case "\x01", "\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~":
-		l.at = 0
-	case "\x05", "\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~":
-		l.at = len(l.text)
-	case "\x02", "\x1b[D", "\x1bOD":
-		l.at = max(l.at-1, 0)
-	case "\x06", "\x1b[C", "\x1bOC":
-		l.at = min(l.at+1, len(l.text))
+		word := bytes.TrimRightFunc(l.text, unicode.IsSpace)
+		l.cut(len(bytes.TrimRightFunc(word, func(r rune) bool { return !unicode.IsSpace(r) })))
 	case "\x03", "\x1c": // signals drop the line
 		*l = Line{pasted: l.pasted}
 	case pasteStart, pasteEnd:
 		l.pasted = key == pasteStart
-	case "\x07", "\x0c", "\x11", "\x13", "\x1a", "\x1b[I", "\x1b[O":
-		// They change no line: bell, redraw, flow control, focus.
+	case "\x04", "\x07", "\x0b", "\x0c", "\x11", "\x13", "\x1a", "\x1b[I", "\x1b[O":
+		// They change no line at its end: deletion, bell, redraw, flow control, focus.
 	default:
 		l.insert(key)
 	}
@@ -299,24 +278,10 @@ func (l *Line) complete() (c Completed, done bool) {
 	return c, c.Text != "" || c.Unclear
 }
 
-// cut removes the characters from index from up to, but not including, index to, and leaves the
-// cursor there.
-func (l *Line) cut(from, to int) {
-	l.text = slices.Delete(l.text, from, to)
-	l.at = from
-	l.sure -= max(min(l.sure, to)-from, 0)
-}
-
-// word returns where the word before the cursor begins.
-func (l *Line) word() int {
-	i := l.at
-	for i > 0 && unicode.IsSpace(l.text[i-1]) {
-		i--
-	}
-	for i > 0 && !unicode.IsSpace(l.text[i-1]) {
-		i--
-	}
-	return i
+// cut removes what is behind an index.
+func (l *Line) cut(at int) {
+	l.text = l.text[:at]
+	l.sure = min(l.sure, at)
 }
 
 // insert adds a character. Any other key makes the line unclear.
@@ -326,9 +291,5 @@ func (l *Line) insert(key string) {
 		l.unclear = true
 		return
 	}
-	l.text = slices.Insert(l.text, l.at, r)
-	if l.at < l.sure {
-		l.sure++
-	}
-	l.at++
+	l.text = utf8.AppendRune(l.text, r)
 }
