@@ -37,14 +37,11 @@ func (s *Session) permit(ctx context.Context, what *typing, make func(*state) ([
 		return err
 	}
 	// The lines first: a client may have to ask the person itself, and then call again.
-	if err := s.confirm(ctx, what, make); err != nil || !s.asksToType() {
+	if err := s.confirm(ctx, what, make); err != nil || !s.o.AskToType {
 		return err
 	}
 	return s.permitSender(ctx, what, make)
 }
-
-// asksToType reports whether persons are asked who may type, which never changes.
-func (s *Session) asksToType() bool { return s.st.core.Permits.Ask }
 
 // permitSender asks the persons at the attached terminals whether a sender may type, unless they
 // have allowed that sender to type always. It sets blind in what.
@@ -59,12 +56,19 @@ func (s *Session) permitSender(ctx context.Context, what *typing, make func(*sta
 		return err
 	}
 	who := value[core.Sender](ctx)
-	p, always := &caller{}, false
-	turn, err := awaitAnswerFor(ctx, s, p, func(id uint64) core.Input { return core.AwaitPermit{ID: id, From: who} }, func(_ *state, t core.Turn) core.Turn { return t })
-	if err != nil || turn.Allowed {
-		return err
+	who.Peer = "" // it changes
+	// Persons are asked about one sender at a time.
+	select {
+	case s.asking <- struct{}{}:
+		defer func() { <-s.asking }()
+	case <-s.ended:
+		return s.goneError(*s.Info().Exit)
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
-	defer func() { s.post(core.Permit{ID: p.id, From: who, Always: always}) }()
+	if slices.Contains(s.allowed, who) {
+		return nil
+	}
 	refuse := func(format string, args ...any) error {
 		return fault.With(core.NotPermitted, fault.New(fault.Precondition, format+": nothing was typed", args...))
 	}
@@ -99,7 +103,7 @@ func (s *Session) permitSender(ctx context.Context, what *typing, make func(*sta
 	case err != nil:
 		return err
 	case slices.Equal(got.Values, []string{permitAlways}):
-		always = true
+		s.allowed = append(s.allowed, who)
 	case !slices.Equal(got.Values, []string{permitOnce}):
 		return refuse("the person at session %q does not want you to type", s.Name())
 	}

@@ -57,6 +57,8 @@ type Session struct {
 	// witnessed says that a person's terminal displayed the end; valid once ended is closed.
 	witnessed bool
 	owner     *Owner
+	asking    chan struct{} // has a token while persons are asked who may type
+	allowed   []core.Sender // to type always, without their addresses; used by those with the token
 
 	// Readable from anywhere without waiting, as o.Label is. The values pointed to never change.
 	status atomic.Pointer[status] // stored by functions running on exec only
@@ -141,6 +143,7 @@ type Options struct {
 	Scrollback   int
 	Record       bool // the session keeps a recording from the first output on
 	Follow       bool // a reader of all output is about to come: see [OutputOptions.Whole]
+	AskToType    bool // persons are asked who may type
 }
 
 // New returns the session of a process that has just started, and starts to read its output. The
@@ -150,7 +153,7 @@ func New(owner *Owner, o Options) (*Session, error) {
 	o.PID, o.MaxLine, o.Shell = p.PID(), pty.MaxLine, o.How.Name
 	s := &Session{
 		log: owner.Log.With("pid", o.PID), process: p, o: o, created: now, owner: owner,
-		turn: owner.Scheduler.Turn(), backlog: newBacklog(o.Follow), ended: make(chan struct{}),
+		turn: owner.Scheduler.Turn(), backlog: newBacklog(o.Follow), ended: make(chan struct{}), asking: make(chan struct{}, 1),
 	}
 	s.clients = clients.New(owner.Clients, s.Name, s.clientChanged)
 	st := &state{

@@ -170,7 +170,7 @@ func (v *Viewer) trusted() error {
 	if !v.o.Untrusted {
 		return nil
 	}
-	if v.session.asksToType() {
+	if v.session.o.AskToType {
 		return fault.With(core.NotPermitted, fault.New(fault.Precondition, "nothing can be typed into session %q from here, since it asks who may type", v.Name()))
 	}
 	return v.session.keyboardTaken()

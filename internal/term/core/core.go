@@ -33,7 +33,7 @@ import (
 )
 
 // Version is the version of what a written [Session] has. A change of a field is another one.
-const Version = 11
+const Version = 12
 
 // A Session is what is known of a terminal session. Create it with [New]. Only Apply changes it;
 // other packages read its fields.
@@ -61,7 +61,6 @@ type Session struct {
 	Absent    time.Time // when it is given back if no person comes; zero: never
 	Persons   int       // how many terminals are attached on which a person may type
 	Sizing    Sizing
-	Permits   Permits
 	Waits     []*wait   // in the order in which they began
 	Unready   time.Time // since when nothing but a moment hinders a line; zero: something else did
 	Due       time.Time // when the timer rings; zero: it is not set
@@ -81,7 +80,6 @@ type Options struct {
 	Creator     Sender
 	Shell       string // name of the program that marks its prompts, or ""
 	Cols, Rows  int    // of the whole screen
-	AskToType   bool   // persons are asked who may type
 }
 
 // New returns the session of a program that has just started.
@@ -89,7 +87,7 @@ func New(o Options, now time.Time) *Session {
 	return &Session{
 		Version: Version, PID: o.PID, Interactive: o.Interactive, MaxLine: o.MaxLine, Creator: o.Creator, Created: now,
 		State: StateRunning, Follower: follower{Reported: StateRunning}, Idle: *idle.New(now), Shell: shell{Program: o.Shell},
-		Sizing: Sizing{Cols: o.Cols, Rows: o.Rows, Rule: SizeLeader}, Permits: Permits{Ask: o.AskToType},
+		Sizing: Sizing{Cols: o.Cols, Rows: o.Rows, Rule: SizeLeader},
 	}
 }
 

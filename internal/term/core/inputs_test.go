@@ -109,8 +109,6 @@ var _ = []struct{}{
 	tries(2, func(c *chance) Lead { return Lead{c.fit().Terminal} }),
 	tries(1, func(c *chance) Leave { return Leave{c.fit().Terminal} }),
 	tries(1, func(c *chance) SetSize { return SetSize{c.fit().Cols, 24} }),
-	tries(2, func(c *chance) AwaitPermit { return AwaitPermit{c.next(), c.sender()} }),
-	tries(2, func(c *chance) Permit { return Permit{c.any(), c.sender(), c.IntN(4) == 0} }),
 	tries(1, func(c *chance) Log {
 		return Log{[]Typed{{From: c.sender(), Kind: InputSignal, Text: "TERM", Count: 1}}}
 	}),

@@ -160,7 +160,7 @@ func (r *replay) do(h happening) error {
 func (r *replay) apply(in Input, f *facts) error {
 	s := r.session
 	ended := s.Exit != nil
-	if id := reflect.ValueOf(in).FieldByName("ID"); id.IsValid() && reflect.TypeOf(in) != reflect.TypeFor[Mark]() && reflect.TypeOf(in) != reflect.TypeFor[Permit]() {
+	if id := reflect.ValueOf(in).FieldByName("ID"); id.IsValid() && reflect.TypeOf(in) != reflect.TypeFor[Mark]() {
 		_, cancelled := in.(Cancel)
 		r.asked[id.Uint()] = !cancelled
 	}
@@ -229,9 +229,6 @@ func (r *replay) check() error {
 	}
 	if s.Exit != nil && len(s.Waits) > 0 {
 		return errors.New("somebody waits after the end")
-	}
-	if s.Permits.Asking == 0 && s.Exit == nil && slices.ContainsFunc(s.Waits, func(w *wait) bool { return w.Permit != nil }) {
-		return errors.New("a sender waits for its turn, and it is nobody's")
 	}
 	if z := &s.Sizing; z.Leader != 0 && (z.find(z.Leader) == nil || !z.find(z.Leader).Decides) {
 		return fmt.Errorf("the terminal %d leads, and does not take part, or is gone", z.Leader)

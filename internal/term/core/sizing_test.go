@@ -61,34 +61,3 @@ func TestSizing(t *testing.T) {
 		})
 	}
 }
-
-// Persons are asked about one sender at a time, in order. One who leaves gives its turn to the
-// next, and one who may type always is not asked about again, whatever address it has.
-func TestPermitsTakeTurns(t *testing.T) {
-	t.Parallel()
-	s := newStory(t)
-	anna, otto := Sender{Kind: SenderMCP, Name: "Anna", Peer: "1"}, Sender{Kind: SenderMCP, Name: "Otto"}
-	is := func(id uint64, want any) {
-		t.Helper()
-		if got := s.answers[id].Result; got != want {
-			t.Errorf("%d: %v, want %v", id, got, want)
-		}
-	}
-	s.then(0, AwaitPermit{1, anna})
-	s.then(0, AwaitPermit{2, otto})
-	s.then(0, AwaitPermit{3, otto})
-	s.then(0, AwaitPermit{4, anna})
-	is(1, Turn{})
-	is(2, nil)
-	s.then(0, Cancel{2})
-	s.then(0, Permit{ID: 2, From: otto}) // not its turn
-	is(3, nil)
-	anna.Peer = "2"
-	s.then(0, Permit{1, anna, true})
-	is(3, Turn{})
-	is(4, nil)
-	s.then(0, Cancel{3}) // its caller has left
-	is(4, Turn{Allowed: true})
-	s.then(0, AwaitPermit{5, otto})
-	is(5, Turn{})
-}

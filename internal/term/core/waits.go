@@ -21,7 +21,6 @@ type wait struct {
 	Typed   *AwaitTyped  `json:",omitempty"`
 	Request *requestWait `json:",omitempty"`
 	Settled *endWait     `json:",omitempty"`
-	Permit  *AwaitPermit `json:",omitempty"`
 }
 
 // A Result is what a wait has found: the type that the input names which has begun it.
@@ -40,16 +39,14 @@ func (s *Session) wait(w *wait) error {
 	return nil
 }
 
-// Cancel ends a wait without an answer. One that has ended is ignored, unless it is an
-// [AwaitPermit] whose turn it is: then that is over. The error says why the line of a [Run] was not
-// typed; it is nil if it was.
+// Cancel ends a wait without an answer. One that has ended is ignored. The error says why the line
+// of a [Run] was not typed; it is nil if it was.
 type Cancel struct{ ID uint64 }
 
 func (in Cancel) apply(s *Session) (err error) {
 	if i := slices.IndexFunc(s.Waits, func(w *wait) bool { return w.ID == in.ID }); i >= 0 {
 		err = s.end(i)
 	}
-	s.endTurn(in.ID)
 	return err
 }
 
@@ -108,8 +105,6 @@ func (w *wait) look(s *Session) (verdict, Result, error) {
 		return w.Quiet.look(s)
 	case w.Prompt != nil:
 		return w.Prompt.look(s)
-	case w.Permit != nil:
-		return w.Permit.look(s)
 	}
 	return w.Request.look(s)
 }

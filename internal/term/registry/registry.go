@@ -339,9 +339,9 @@ func (r *Registry) start(ctx context.Context, name string, e *entry, o CreateOpt
 	}
 	e.label.Store(&label.Label{Name: name, Tags: o.Tags})
 	s, err := term.New(r.owner, term.Options{
-		Options: core.Options{Interactive: o.Command == "", Creator: o.Creator, Cols: o.Cols, Rows: o.Rows, AskToType: o.AskToType || r.cfg.AskToType},
+		Options: core.Options{Interactive: o.Command == "", Creator: o.Creator, Cols: o.Cols, Rows: o.Rows},
 		Process: process, ID: e.creation.id, Label: &e.label, Command: cmp.Or(o.Command, interactive), Dir: o.Dir, How: how,
-		Scrollback: *o.Scrollback, Record: o.Record, Follow: o.Follow,
+		Scrollback: *o.Scrollback, Record: o.Record, Follow: o.Follow, AskToType: o.AskToType || r.cfg.AskToType,
 	})
 	if err != nil {
 		return nil, errors.Join(err, process.Kill(0), process.Close())
