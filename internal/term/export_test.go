@@ -65,9 +65,7 @@ func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, er
 // Fit sets the size of the viewer's terminal without resizing the session.
 func (v *Viewer) Fit(ctx context.Context, cols, rows int) error {
 	return v.session.do(ctx, func(st *state) error {
-		if in := v.fit(st, cols, rows); !v.o.Client.ReadOnly && v.IsAttached() {
-			return v.session.apply(st, in)
-		}
+		v.fit(st, cols, rows)
 		return nil
 	})
 }
@@ -122,7 +120,7 @@ func (s *Session) SizingViewers() int {
 	n := 0
 	_ = s.do(context.Background(), func(st *state) error {
 		for _, t := range st.core.Sizing.Terminals {
-			if t.Decides {
+			if !t.Follows {
 				n++
 			}
 		}

@@ -29,11 +29,12 @@ func (v *Viewer) Resize(ctx context.Context, cols, rows int) error {
 
 // resize is Resize on the session's executor.
 func (v *Viewer) resize(st *state, cols, rows int) error {
-	in := v.fit(st, cols, rows)
+	v.fit(st, cols, rows)
 	if v.o.Client.ReadOnly || !v.IsAttached() {
 		return nil
 	}
-	return v.session.apply(st, core.Resize{Fit: in, Rule: v.o.SizeRule})
+	t := &v.terminal
+	return v.session.apply(st, core.Resize{Terminal: v.ID(), Cols: t.cols, Rows: t.rows, Follows: v.o.Follows, Rule: v.o.SizeRule})
 }
 
 // Lead makes a client the leader, as if it had typed. The error is of kind NotFound if there is no

@@ -192,10 +192,9 @@ func (v *Viewer) unsubscribe() {
 }
 
 // fit sets the size of the viewer's terminal and forgets what it displays, so that the next picture
-// is drawn from scratch. It returns what the session's model must know of it. Viewers of another
-// size see as much of the picture as fits (see [render.Frame.Fit]). A viewer without a size has
-// that of the session.
-func (v *Viewer) fit(st *state, cols, rows int) core.Fit {
+// is drawn from scratch. Viewers of another size see as much of the picture as fits (see
+// [render.Frame.Fit]). A viewer without a size has that of the session.
+func (v *Viewer) fit(st *state, cols, rows int) {
 	taken := ViewerOptions{ShowAgent: v.terminal.showAgent, Bar: v.o.Bar}.TakenRows(rows)
 	v.terminal.taken = taken > 0 || v.o.Follows && (v.terminal.showAgent || v.o.Bar)
 	rows -= taken
@@ -207,7 +206,6 @@ func (v *Viewer) fit(st *state, cols, rows int) core.Fit {
 		v.session.reportClient(st, clients.Resized, about)
 	}
 	wake.Up(v.changed)
-	return core.Fit{Terminal: v.ID(), Cols: cols, Rows: rows, Follows: v.o.Follows}
 }
 
 // Next waits until the viewer's terminal should display something else, and returns the bytes that

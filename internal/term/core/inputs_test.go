@@ -35,7 +35,7 @@ func (c *chance) sender() Sender {
 	return Sender{Kind: pick(c.Rand, SenderMCP, SenderHTTP, SenderAttach), Name: "n"}
 }
 
-func (c *chance) fit() Fit { return Fit{1 + c.Uint64N(4), 80 + c.IntN(3), 24, c.IntN(3) == 0} }
+func (c *chance) terminal() uint64 { return 1 + c.Uint64N(4) }
 
 // input returns an input of random sessions.
 func (c *chance) input(n uint64) Input {
@@ -104,11 +104,12 @@ var _ = []struct{}{
 	tries(1, func(*chance) Signal { return Signal{} }),
 	tries(1, func(*chance) AgentReported { return AgentReported{} }),
 	tries(1, func(*chance) Settle { return Settle{RequestKey{Text: "x"}} }),
-	tries(1, (*chance).fit),
-	tries(2, func(c *chance) Resize { return Resize{c.fit(), pick(c.Rand, "", SizeLeader, SizeManual)} }),
-	tries(2, func(c *chance) Lead { return Lead{c.fit().Terminal} }),
-	tries(1, func(c *chance) Leave { return Leave{c.fit().Terminal} }),
-	tries(1, func(c *chance) SetSize { return SetSize{c.fit().Cols, 24} }),
+	tries(2, func(c *chance) Resize {
+		return Resize{c.terminal(), 80 + c.IntN(3), 24, c.IntN(3) == 0, pick(c.Rand, "", SizeLeader, SizeManual)}
+	}),
+	tries(2, func(c *chance) Lead { return Lead{c.terminal()} }),
+	tries(1, func(c *chance) Leave { return Leave{c.terminal()} }),
+	tries(1, func(c *chance) SetSize { return SetSize{80 + c.IntN(3), 24} }),
 	tries(1, func(c *chance) Log {
 		return Log{[]Typed{{From: c.sender(), Kind: InputSignal, Text: "TERM", Count: 1}}}
 	}),

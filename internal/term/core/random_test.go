@@ -230,7 +230,7 @@ func (r *replay) check() error {
 	if s.Exit != nil && len(s.Waits) > 0 {
 		return errors.New("somebody waits after the end")
 	}
-	if z := &s.Sizing; z.Leader != 0 && (z.find(z.Leader) == nil || !z.find(z.Leader).Decides) {
+	if z := &s.Sizing; z.Leader != 0 && (z.find(z.Leader) == nil || z.find(z.Leader).Follows) {
 		return fmt.Errorf("the terminal %d leads, and does not take part, or is gone", z.Leader)
 	}
 	first, watched := true, false

@@ -23,25 +23,21 @@ type terminal struct {
 	ID         uint64
 	Cols, Rows int
 	Follows    bool // it decides nothing before it leads
-	Decides    bool // it takes part in deciding the size
 }
 
 type (
-	// Fit says how large a terminal is that a person may type on.
-	Fit struct {
+	// Resize says how large a terminal is that a person may type on, and that takes part in deciding
+	// the session's size.
+	Resize struct {
 		Terminal   uint64
 		Cols, Rows int
-		// Follows says that the terminal takes part in deciding the size only once it leads.
+		// Follows says that it takes part only once it leads.
 		Follows bool
-	}
-	// Resize is Fit for a terminal that takes part in deciding the session's size. Rule becomes the
-	// session's if the terminal has not taken part before; "" leaves that as it is.
-	Resize struct {
-		Fit
+		// Rule becomes the session's with the terminal's first size; "" leaves that as it is.
 		Rule SizeRule
 	}
 	// Lead makes a terminal the leader, because it was typed on or has taken the lead. Terminals
-	// that do not take part in deciding the size are left alone.
+	// whose size is not known are left alone.
 	Lead struct{ Terminal uint64 }
 	// Leave says that a terminal is gone. The size stays until another one leads.
 	Leave struct{ Terminal uint64 }
@@ -69,34 +65,24 @@ func (z *Sizing) find(id uint64) *terminal {
 // Knows reports whether a terminal is there whose size is known.
 func (z *Sizing) Knows(terminal uint64) bool { return z.find(terminal) != nil }
 
-func (in Fit) apply(s *Session) error {
-	z := &s.Sizing
-	if t := z.find(in.Terminal); t != nil {
-		t.Cols, t.Rows = in.Cols, in.Rows
-		return nil
-	}
-	z.Terminals = append(z.Terminals, terminal{ID: in.Terminal, Cols: in.Cols, Rows: in.Rows, Follows: in.Follows})
-	return nil
-}
-
 func (in Resize) apply(s *Session) error {
-	z, anotherRule := &s.Sizing, false
-	if t := z.find(in.Terminal); t != nil && t.Decides && t.Cols == in.Cols && t.Rows == in.Rows {
+	z := &s.Sizing
+	t := z.find(in.Terminal)
+	first := t == nil
+	if first {
+		z.Terminals = append(z.Terminals, terminal{ID: in.Terminal, Follows: in.Follows})
+		t = z.find(in.Terminal)
+	} else if t.Cols == in.Cols && t.Rows == in.Rows {
 		return nil // it is only to be drawn again
 	}
-	if err := in.Fit.apply(s); err != nil || s.Exit != nil {
-		return err
+	t.Cols, t.Rows = in.Cols, in.Rows
+	if s.Exit != nil || t.Follows {
+		return nil
 	}
-	t := z.find(in.Terminal)
-	if !t.Decides {
-		if t.Follows {
-			return nil
-		}
-		t.Decides = true
-		if in.Rule != "" && in.Rule != z.Rule {
-			z.Rule, anotherRule = in.Rule, true
-			s.emit(Published{})
-		}
+	anotherRule := first && in.Rule != "" && in.Rule != z.Rule
+	if anotherRule {
+		z.Rule = in.Rule
+		s.emit(Published{})
 	}
 	if z.Leader == 0 {
 		s.lead(in.Terminal)
@@ -108,13 +94,11 @@ func (in Resize) apply(s *Session) error {
 }
 
 func (in Lead) apply(s *Session) error {
-	t := s.Sizing.find(in.Terminal)
-	if t == nil || !t.Decides && !t.Follows {
-		return nil
+	if t := s.Sizing.find(in.Terminal); t != nil {
+		t.Follows = false
+		s.lead(in.Terminal)
+		s.decideSize()
 	}
-	t.Decides = true
-	s.lead(in.Terminal)
-	s.decideSize()
 	return nil
 }
 

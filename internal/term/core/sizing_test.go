@@ -14,7 +14,7 @@ func TestSizing(t *testing.T) {
 	t.Parallel()
 	const a, b, follower = 1, 2, 3
 	resize := func(terminal uint64, cols int, rule SizeRule) Input {
-		return Resize{Fit{terminal, cols, 24, terminal == follower}, rule}
+		return Resize{terminal, cols, 24, terminal == follower, rule}
 	}
 	for _, rule := range []struct {
 		rule  SizeRule
@@ -23,8 +23,8 @@ func TestSizing(t *testing.T) {
 	}{
 		{SizeLeader, []Input{
 			resize(a, 30, SizeLeader), resize(b, 20, ""), Lead{b}, resize(a, 31, ""), resize(b, 25, ""), SetSize{70, 7}, Lead{b}, SetSize{70, 7}, resize(b, 25, ""), resize(b, 26, ""),
-			Leave{b}, resize(a, 31, ""), Lead{a}, resize(follower, 99, SizeManual), Fit{follower, 98, 24, true}, Lead{follower}, Leave{a}, Fit{4, 50, 24, false}, Lead{4},
-		}, "30/1 30/1 20/2 20/2 25/2 70/2 25/2 70/2 70/2 26/2 26/0 26/0 31/1 31/1 31/1 98/3 98/3 98/3 98/3"},
+			Leave{b}, resize(a, 31, ""), Lead{a}, resize(follower, 99, SizeManual), resize(follower, 98, SizeManual), Lead{follower}, Leave{a}, Lead{4},
+		}, "30/1 30/1 20/2 20/2 25/2 70/2 25/2 70/2 70/2 26/2 26/0 26/0 31/1 31/1 31/1 98/3 98/3 98/3"},
 		{SizeManual, []Input{resize(a, 30, SizeManual), resize(b, 20, ""), Lead{b}, SetSize{70, 7}, resize(b, 25, ""), resize(4, 40, SizeLeader), Lead{b}}, "80/1 80/1 80/2 70/2 70/2 25/2 25/2"},
 		{"no leader", []Input{resize(a, 30, ""), Leave{a}, resize(b, 20, "")}, "30/1 30/0 20/2"},
 		{"the end", []Input{resize(a, 30, ""), End{tty.Exit{}}, resize(a, 40, ""), resize(b, 50, SizeManual)}, "30/1 30/1 30/1 30/1"},
