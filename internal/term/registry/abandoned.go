@@ -14,26 +14,26 @@ const killRetry = time.Minute
 func (r *Registry) killAbandoned(s *term.Session) {
 	rest := r.cfg.IdleKill - s.Abandoned()
 	r.mu.Lock()
-	name, err := r.nameLocked(s)
-	if err != nil || r.closed || !r.sessions[name].running() {
+	e, err := r.entryLocked(s)
+	if err != nil || r.closed || !e.running() {
 		r.mu.Unlock()
 		return
 	}
 	if rest > 0 {
-		r.sessions[name].idle.Reset(rest)
+		e.idle.Reset(rest)
 		r.mu.Unlock()
 		return
 	}
 	r.busy.Add(1)
 	r.mu.Unlock()
 	defer r.busy.Done()
-	r.cfg.Log.Info("killing the program of an abandoned session", "session", name, "after", r.cfg.IdleKill)
+	r.cfg.Log.Info("killing the program of an abandoned session", "session", s.Name(), "after", r.cfg.IdleKill)
 	if err := s.End(); err != nil {
-		r.cfg.Log.Warn("the program of an abandoned session cannot be killed; it is tried again", "session", name, "error", err, "after", killRetry)
+		r.cfg.Log.Warn("the program of an abandoned session cannot be killed; it is tried again", "session", s.Name(), "error", err, "after", killRetry)
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if name, err := r.nameLocked(s); err == nil && !r.closed {
-			r.sessions[name].idle.Reset(killRetry)
+		if !r.closed {
+			e.idle.Reset(killRetry)
 		}
 	}
 }

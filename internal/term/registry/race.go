@@ -91,7 +91,7 @@ func (r *Registry) all() []*term.Session {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var list []*term.Session
-	for _, e := range r.sessions {
+	for _, e := range r.entries {
 		if e.session != nil {
 			list = append(list, e.session)
 		}

@@ -115,12 +115,12 @@ type Registry struct {
 	cfg   Config
 	owner *term.Owner // of all sessions
 
-	mu       sync.Mutex // guards the fields below and stores of labels; never held while a session may wait
-	sessions map[string]*entry
-	ids      map[string]*term.Session // the sessions again, but for those that are being created
-	next     int                      // the number to try first for a session without a name
-	started  int                      // sessions whose program was started so far
-	changed  chan struct{}            // closed, and replaced, when the answer of Programs or a label changes
+	mu       sync.Mutex        // guards the fields below and stores of labels; never held while a session may wait
+	entries  map[string]*entry // by [term.Session.ID]
+	names    map[string]*entry // the same by name: of two, the one that is being created
+	next     int               // the number to try first for a session without a name
+	started  int               // sessions whose program was started so far
+	changed  chan struct{}     // closed, and replaced, when the answer of Programs or a label changes
 	watchers []*mailbox.Box[Event]
 	// attendance is closed, and replaced, when a person is attached to a session.
 	attendance chan struct{}
@@ -133,15 +133,17 @@ type Registry struct {
 	archiving sync.WaitGroup // parts of archives that are being closed
 }
 
-// An entry is a name in use.
+// An entry is a session, or one that is being created. Its program may run already then, and look
+// for it.
 type entry struct {
-	session  *term.Session // nil while it is being created
-	label    atomic.Pointer[label.Label]
-	creation *creation
-	replaced *entry      // the ended session that had the name
-	ended    time.Time   // when its program was recorded as ended, or zero
-	linger   *time.Timer // of an ended session
-	idle     *time.Timer // of a running session, if abandoned ones are killed
+	id      string
+	label   atomic.Pointer[label.Label]
+	session *term.Session // nil while it is being created
+	began   time.Time     // the creation
+	created chan struct{} // closed when the session can be found, or could not be created
+	ended   time.Time     // when its program was recorded as ended, or zero
+	linger  *time.Timer   // of an ended session
+	idle    *time.Timer   // of a running session, if abandoned ones are killed
 	// dependent and owner come from [CreateOptions].
 	dependent bool
 	owner     string
@@ -181,7 +183,7 @@ func New(cfg Config) *Registry {
 	}
 	cfg.Shell = cmp.Or(cfg.Shell, "/bin/sh")
 	abandoned := make(chan struct{})
-	r := &Registry{cfg: cfg, sessions: map[string]*entry{}, ids: map[string]*term.Session{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) })}
+	r := &Registry{cfg: cfg, entries: map[string]*entry{}, names: map[string]*entry{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) })}
 	r.owner = &term.Owner{
 		Log: cfg.Log, Version: cfg.Version, Clients: cfg.Clients, Markdown: cfg.Markdown, PagesAsk: cfg.PagesAsk, Archive: cfg.Archive,
 		Scheduler: turns.New(), Recordings: record.NewBudget(cfg.Recordings), Archiving: &r.archiving,
@@ -201,36 +203,40 @@ func (r *Registry) Create(ctx context.Context, o CreateOptions) (*term.Session, 
 	if err := term.ConfirmCommand(ctx, o.Command, o.Dir, o.Env); err != nil {
 		return nil, err
 	}
-	name, e, err := r.reserve(o)
+	e, err := r.reserve(o)
 	if err != nil {
 		return nil, err
 	}
 	defer r.busy.Done()
-	s, err := r.start(ctx, name, e, o)
-	if e.replaced != nil && err == nil {
-		defer e.replaced.session.Discard() // without the lock
-	}
+	s, err := r.start(ctx, e, o)
+	var replaced *entry
+	defer func() {
+		if replaced != nil {
+			replaced.session.Discard() // without the lock
+		}
+	}()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.notifyLocked()
-	defer close(e.creation.over)
-	delete(r.sessions, name)
-	if e.replaced != nil {
-		r.sessions[name] = e.replaced
-		if err != nil {
-			r.endedLocked(e.replaced.session) // its end, or its time to go, may have come meanwhile
-			e.replaced.linger.Reset(max(r.cfg.Linger-time.Since(e.replaced.ended), 0))
-			return nil, err
+	defer close(e.created)
+	name := e.label.Load().Name
+	delete(r.names, name)
+	for _, other := range r.entries {
+		if other != e && other.label.Load().Name == name {
+			replaced, r.names[name] = other, other
 		}
-		r.forgetLocked(name)
 	}
 	if err != nil {
+		replaced = nil
+		delete(r.entries, e.id)
 		return nil, err
 	}
-	r.sessions[name] = e
+	if replaced != nil {
+		r.forgetLocked(replaced)
+	}
+	r.names[name] = e
 	r.started++
 	e.session = s
-	r.ids[s.ID()] = s
 	if r.cfg.IdleKill > 0 {
 		e.idle = time.AfterFunc(r.cfg.IdleKill, func() { r.killAbandoned(s) })
 	}
@@ -243,41 +249,41 @@ func (r *Registry) Create(ctx context.Context, o CreateOptions) (*term.Session, 
 	return s, nil
 }
 
-// reserve takes a name for a session to be created, and adds to busy. The caller must close over of
-// the creation, and remove the ended session that is replaced, or put it back.
-func (r *Registry) reserve(o CreateOptions) (name string, e *entry, err error) {
+// reserve takes a name for a session to be created, and adds to busy. The caller must end the
+// creation.
+func (r *Registry) reserve(o CreateOptions) (*entry, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
-		return "", nil, errStopping()
+		return nil, errStopping()
 	}
 	if n := r.runningLocked(); n >= r.cfg.Sessions {
-		return "", nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions are running, which is the limit: kill one first", n))
+		return nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions are running, which is the limit: kill one first", n))
 	}
 	if own := r.ownedLocked(o.Owner); o.OwnerLimit > 0 && len(own) >= o.OwnerLimit {
-		return "", nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions of yours are running, as many as one client may have: kill those you no longer need first (%s)", len(own), someOf(own)))
+		return nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions of yours are running, as many as one client may have: kill those you no longer need first (%s)", len(own), someOf(own)))
 	}
-	var replaced *entry
-	if name = o.Name; name == "" {
-		for name = strconv.Itoa(r.next); r.sessions[name] != nil; name = strconv.Itoa(r.next) {
+	name := o.Name
+	if name == "" {
+		for name = strconv.Itoa(r.next); r.names[name] != nil; name = strconv.Itoa(r.next) {
 			r.next++
 		}
 		r.next++
-	} else if replaced, err = r.freeLocked(name, o.ReplaceTags); err != nil {
-		return "", nil, err
+	} else if _, err := r.freeLocked(name, o.ReplaceTags); err != nil {
+		return nil, err
 	}
-	c := &creation{id: newID(), began: time.Now(), over: make(chan struct{})}
-	e = &entry{creation: c, replaced: replaced, owner: o.Owner, dependent: o.Dependent, command: o.Command != "", named: o.Name != ""}
-	r.sessions[name] = e
+	e := &entry{id: newID(), began: time.Now(), created: make(chan struct{}), owner: o.Owner, dependent: o.Dependent, command: o.Command != "", named: o.Name != ""}
+	e.label.Store(&label.Label{Name: name, Tags: o.Tags})
+	r.entries[e.id], r.names[name] = e, e
 	r.notifyLocked()
 	r.busy.Add(1)
-	return name, e, nil
+	return e, nil
 }
 
 // freeLocked makes sure that a name is free. It returns the ended session that has it, which may be
 // replaced: with tags, only if it has such a tag.
 func (r *Registry) freeLocked(name string, tags []string) (replaced *entry, err error) {
-	e := r.sessions[name]
+	e := r.names[name]
 	if e != nil && (e.running() || tags != nil && !label.HaveCommon(e.label.Load().Tags, tags)) {
 		return nil, fault.New(fault.Exists, "there is a session %q already: take another name, or kill that one", name)
 	}
@@ -288,7 +294,7 @@ func (r *Registry) runningLocked() int { return r.countLocked((*entry).running) 
 
 // countLocked returns how many entries there are for which the function reports true.
 func (r *Registry) countLocked(which func(*entry) bool) (n int) {
-	for _, e := range r.sessions {
+	for _, e := range r.entries {
 		if which(e) {
 			n++
 		}
@@ -298,9 +304,9 @@ func (r *Registry) countLocked(which func(*entry) bool) (n int) {
 
 // ownedLocked returns the names of the running sessions of an owner, sorted.
 func (r *Registry) ownedLocked(owner string) (names []string) {
-	for name, e := range r.sessions {
+	for _, e := range r.entries {
 		if e.owner == owner && e.running() {
-			names = append(names, name)
+			names = append(names, e.label.Load().Name)
 		}
 	}
 	slices.Sort(names)
@@ -317,14 +323,14 @@ func someOf(names []string) string {
 }
 
 // start starts a program and creates the session of an entry.
-func (r *Registry) start(ctx context.Context, name string, e *entry, o CreateOptions) (*term.Session, error) {
+func (r *Registry) start(ctx context.Context, e *entry, o CreateOptions) (*term.Session, error) {
 	o.Dir = cmp.Or(o.Dir, r.cfg.Home)
 	p := pty.Options{Dir: o.Dir, Cols: o.Cols, Rows: o.Rows}
 	env := pty.Environment(r.cfg.Environ, o.Env)
 	interactive := cmp.Or(o.Env["SHELL"], r.cfg.Shell) // the caller's, if it sends its environment
 	how := r.howToStart(o.Command, interactive, env)
 	p.Path, p.Args = how.Path, how.Args
-	for _, own := range []map[string]string{how.Env, r.cfg.Variables, {SessionVariable: name, IDVariable: e.creation.id}} {
+	for _, own := range []map[string]string{how.Env, r.cfg.Variables, {SessionVariable: e.label.Load().Name, IDVariable: e.id}} {
 		for name, value := range own {
 			env = append(env, name+"="+value)
 		}
@@ -337,10 +343,9 @@ func (r *Registry) start(ctx context.Context, name string, e *entry, o CreateOpt
 	if err != nil {
 		return nil, err
 	}
-	e.label.Store(&label.Label{Name: name, Tags: o.Tags})
 	s, err := term.New(r.owner, term.Options{
 		Options: core.Options{Interactive: o.Command == "", Creator: o.Creator, Cols: o.Cols, Rows: o.Rows},
-		Process: process, ID: e.creation.id, Label: &e.label, Command: cmp.Or(o.Command, interactive), Dir: o.Dir, How: how,
+		Process: process, ID: e.id, Label: &e.label, Command: cmp.Or(o.Command, interactive), Dir: o.Dir, How: how,
 		Scrollback: *o.Scrollback, Record: o.Record, Follow: o.Follow, AskToType: o.AskToType || r.cfg.AskToType,
 	})
 	if err != nil {
@@ -429,9 +434,8 @@ func (r *Registry) ended(s *term.Session) {
 
 // endedLocked records that a session's program has ended. It may be called twice.
 func (r *Registry) endedLocked(s *term.Session) {
-	name := s.Name()
-	e := r.sessions[name]
-	if e == nil || e.session != s || !e.ended.IsZero() {
+	e, err := r.entryLocked(s)
+	if err != nil || !e.ended.IsZero() {
 		return // removed, or not in the registry yet
 	}
 	e.ended = time.Now()
@@ -455,7 +459,7 @@ func (r *Registry) endedLocked(s *term.Session) {
 func (r *Registry) crowdLocked() {
 	var oldest *entry
 	n := 0
-	for _, e := range r.sessions {
+	for _, e := range r.entries {
 		if !e.ended.IsZero() {
 			n++
 			if oldest == nil || e.ended.Before(oldest.ended) {
@@ -472,23 +476,24 @@ func (r *Registry) crowdLocked() {
 func (r *Registry) forget(s *term.Session) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	name, err := r.nameLocked(s)
+	e, err := r.entryLocked(s)
 	if err != nil {
 		return false
 	}
-	r.forgetLocked(name)
+	r.forgetLocked(e)
 	return true
 }
 
-// forgetLocked removes a name and stops its timer.
-func (r *Registry) forgetLocked(name string) {
-	e := r.sessions[name]
+// forgetLocked removes a session and stops its timer.
+func (r *Registry) forgetLocked(e *entry) {
 	if e.linger != nil {
 		e.linger.Stop()
 	}
-	delete(r.sessions, name)
-	delete(r.ids, e.session.ID())
 	before := e.label.Load()
+	delete(r.entries, e.id)
+	if r.names[before.Name] == e {
+		delete(r.names, before.Name)
+	}
 	if e.ended.IsZero() {
 		r.reportLocked(Ended, e.session, before) // its end would be recorded too late
 	}
@@ -540,20 +545,19 @@ func (r *Registry) Session(of string) (*term.Session, error) {
 	return nil, UnknownSession(of)
 }
 
-// nameLocked returns the present name of a session, or an error if it is no longer in the registry.
-func (r *Registry) nameLocked(s *term.Session) (string, error) {
-	name := s.Name()
-	if e := r.sessions[name]; e == nil || e.session != s {
-		return "", UnknownSession(name)
+// entryLocked returns the entry of a session, or an error unless it is in the registry.
+func (r *Registry) entryLocked(s *term.Session) (*entry, error) {
+	if e := r.entries[s.ID()]; e != nil && e.session == s {
+		return e, nil
 	}
-	return name, nil
+	return nil, UnknownSession(s.Name())
 }
 
 // Has reports whether a session is still in the registry, so that nothing else has its name.
 func (r *Registry) Has(s *term.Session) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_, err := r.nameLocked(s)
+	_, err := r.entryLocked(s)
 	return err == nil
 }
 
@@ -607,12 +611,11 @@ func (r *Registry) Remove(s *term.Session) error {
 func (r *Registry) startRemoval(s *term.Session) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	name, err := r.nameLocked(s)
-	if err != nil {
+	if _, err := r.entryLocked(s); err != nil {
 		return err
 	}
 	if r.closed {
-		return UnknownSession(name)
+		return UnknownSession(s.Name())
 	}
 	r.busy.Add(1)
 	return nil
@@ -629,8 +632,8 @@ func (r *Registry) Close() error {
 	late.Stop()
 
 	r.mu.Lock()
-	entries := r.sessions
-	r.sessions = map[string]*entry{}
+	entries := r.entries
+	r.entries, r.names = map[string]*entry{}, map[string]*entry{}
 	r.mu.Unlock()
 	errs := make(chan error, len(entries))
 	for _, e := range entries {

@@ -39,13 +39,12 @@ func (r *Registry) relabel(s *term.Session, c Relabel) (replaced *term.Session, 
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	name, err := r.nameLocked(s)
+	e, err := r.entryLocked(s)
 	if err != nil {
 		return nil, err
 	}
-	to := *cmp.Or(c.Name, &name)
-	e := r.sessions[name]
 	old := e.label.Load()
+	to := *cmp.Or(c.Name, &old.Name)
 	tags, err := label.ChangeTags(old.Tags, c.Add, c.Remove)
 	if err != nil {
 		return nil, err
@@ -53,17 +52,19 @@ func (r *Registry) relabel(s *term.Session, c Relabel) (replaced *term.Session, 
 	if !c.Within.Covers(to, tags) {
 		return nil, fault.With(NotAllowed, fault.New(fault.Precondition, "the caller's rights do not cover a session %q with these tags", to))
 	}
-	if to != name {
+	if to != old.Name {
 		over, err := r.freeLocked(to, c.ReplaceTags)
 		if err != nil {
 			return nil, err
 		}
 		if over != nil {
-			r.forgetLocked(to)
+			r.forgetLocked(over)
 			replaced = over.session
 		}
-		r.sessions[to] = e
-		delete(r.sessions, name)
+		if r.names[old.Name] == e { // else a creation has it
+			delete(r.names, old.Name)
+		}
+		r.names[to] = e
 		r.storeLocked(e, Renamed, &label.Label{Name: to, Tags: old.Tags})
 	}
 	if !slices.Equal(tags, old.Tags) {

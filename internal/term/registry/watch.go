@@ -63,8 +63,8 @@ func (r *Registry) reportLocked(c Change, s *term.Session, before *label.Label) 
 func (r *Registry) stateChanged(s *term.Session) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if name, err := r.nameLocked(s); err == nil {
-		r.reportLocked(Switched, s, r.sessions[name].label.Load())
+	if e, err := r.entryLocked(s); err == nil {
+		r.reportLocked(Switched, s, e.label.Load())
 	}
 }
 
