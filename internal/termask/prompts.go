@@ -139,21 +139,18 @@ func (p *Prompts) follow(ctx context.Context, s *term.Session, f *follower) {
 // ask asks the person about a request until it is over. It does not ask while nobody can be
 // reached.
 func (p *Prompts) ask(ctx context.Context, s *term.Session, r term.Request) {
-	ctx, cancel := context.WithCancel(ctx)
+	asking, cancel := context.WithCancel(ctx) // ends with the request
 	defer cancel()
-	over := make(chan struct{})
 	p.running.Go(func() {
-		defer close(over)
-		_ = r.AwaitEnd(ctx) // after an error, the session is gone
+		defer cancel()
+		_ = r.AwaitEnd(asking) // after an error, the session is gone
 	})
 	q := newQuestion(s, r)
 	var own []popup.Channel
 	if p.Channels != nil {
 		own = p.Channels(s)
 	}
-	p.whenReachable(over, q, own, func() bool { return p.askOnce(ctx, s, r, q, own, over) })
-	cancel()
-	<-over
+	p.whenReachable(asking.Done(), q, own, func() bool { return p.askOnce(ctx, asking, s, r, q, own) })
 }
 
 // lookEvery is how often to ask whether the person can be reached: some channels find that out only
@@ -182,8 +179,9 @@ func (p *Prompts) whenReachable(over <-chan struct{}, q question.Question, own [
 	}
 }
 
-// askOnce asks the person about a request. It reports whether the request needs no other attempt.
-func (p *Prompts) askOnce(ctx context.Context, s *term.Session, r term.Request, q question.Question, own []popup.Channel, over <-chan struct{}) bool {
+// askOnce asks the person about a request until asking ends. It reports whether the request needs
+// no other attempt.
+func (p *Prompts) askOnce(ctx, asking context.Context, s *term.Session, r term.Request, q question.Question, own []popup.Channel) bool {
 	s.AskPerson(true)
 	defer s.AskPerson(false)
 	deliver := func(reply question.Reply) error { return answer(ctx, r, reply) }
@@ -193,22 +191,10 @@ func (p *Prompts) askOnce(ctx context.Context, s *term.Session, r term.Request, 
 		_ = r.Leave(ctx) // after an error, nobody asks any more
 		return true
 	}
-	withdrawn := make(chan struct{})
-	waiting, cancel := context.WithCancel(ctx)
-	p.running.Go(func() {
-		defer close(withdrawn)
-		select {
-		case <-over:
-			_ = p.Broker.Withdraw(id) // fails if it was over long ago
-		case <-waiting.Done():
-		}
-	})
-	a, err := p.Broker.Collect(ctx, id, popup.WaitOptions{})
-	cancel()
-	<-withdrawn
+	a, err := p.Broker.Collect(asking, id, popup.WaitOptions{})
 	switch {
-	case err != nil: // the server is stopping
-		_ = p.Broker.Withdraw(id)
+	case err != nil: // the request is over, or the server is stopping
+		_ = p.Broker.Withdraw(id) // fails if it was over long ago
 	case a.Outcome == question.NoHuman:
 		return false
 	case a.Outcome != question.Answered && a.Outcome != question.Withdrawn:
