@@ -113,10 +113,14 @@ func TestFindOfFailedCreation(t *testing.T) {
 func TestFailedCreationReplacesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newScript()
-		r := scripted(t, func(c *registry.Config) {
+		var r *registry.Registry
+		r = scripted(t, func(c *registry.Config) {
 			start := c.Start
 			c.Start = func(o pty.Options) (term.Process, error) {
 				if o.Args[len(o.Args)-1] == "fails" {
+					if got := names(r); got != "a" {
+						t.Errorf("meanwhile, the sessions are %q", got)
+					}
 					return nil, fault.New(fault.Invalid, "no such directory")
 				}
 				return start(o)
