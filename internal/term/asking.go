@@ -442,23 +442,21 @@ func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 	paused := now.Sub(d.at) >= dialogPause && (since.IsZero() || now.Sub(since) >= dialogPause)
 	var typed []*overlay.Key
 	var pasted []byte // without brackets: text that arrives together
-	for _, piece := range t.split(b) {
-		for len(piece) > 0 {
-			pasting := t.keyboard.Pasting()
-			n, key := t.keyboard.Next(piece)
-			if report, ok := keys.ParseMouse(piece[:n]); ok && !pasting {
-				piece = piece[n:]
-				if d.armed = d.armed || paused && report.Pressed(); !d.over && (d.armed || !report.Pressed()) {
-					v.decide(d.Mouse(report))
-				}
-				continue
+	for len(b) > 0 {
+		pasting := t.keyboard.Pasting()
+		n, key := t.keyboard.Next(b)
+		piece := b[:n]
+		b = b[n:]
+		if report, ok := keys.ParseMouse(piece); ok && !pasting {
+			if d.armed = d.armed || paused && report.Pressed(); !d.over && (d.armed || !report.Pressed()) {
+				v.decide(d.Mouse(report))
 			}
-			if key == nil || utf8.RuneCountInString(key.Key) == 1 && len(key.Modifiers) == 0 {
-				pasted = append(pasted, piece[:n]...)
-			}
-			piece = piece[n:]
-			typed = append(typed, key)
+			continue
 		}
+		if key == nil || utf8.RuneCountInString(key.Key) == 1 && len(key.Modifiers) == 0 {
+			pasted = append(pasted, piece...)
+		}
+		typed = append(typed, key)
 	}
 	switch {
 	case d.over:

@@ -107,7 +107,7 @@ func (v *Viewer) turned(st *state, b []byte) []byte {
 		if report.Button() == keys.WheelUp && !report.Released {
 			v.lookBack(st)
 			v.terminal.look.model.LeaveAtEnd()
-			return append(kept, v.typedLooking(st, b[start:])...)
+			return append(kept, v.typeLooking(st, b[start:])...)
 		}
 		b = b[end:]
 	}
@@ -123,22 +123,7 @@ func withMouse(f *render.Frame) *render.Frame {
 	return &out
 }
 
-// typedLooking gives what was typed to the look back, and returns what was typed after its end,
-// whether complete or not.
-func (v *Viewer) typedLooking(st *state, b []byte) []byte {
-	pieces := v.terminal.split(b)
-	for i, piece := range pieces {
-		rest := v.typeLooking(st, piece)
-		if v.terminal.look.model == nil {
-			tail := v.terminal.tail
-			v.terminal.tail = nil
-			return slices.Concat(rest, slices.Concat(pieces[i+1:]...), tail)
-		}
-	}
-	return nil
-}
-
-// typeLooking is typedLooking for complete keys.
+// typeLooking gives what was typed to the look back, and returns what was typed after its end.
 func (v *Viewer) typeLooking(st *state, b []byte) []byte {
 	l, t := &v.terminal.look, &v.terminal
 	for len(b) > 0 && l.model != nil {

@@ -106,10 +106,9 @@ type viewerTerminal struct {
 	bar        Bar  // what the bar displays
 	fits       int  // calls of Fit: each makes unknown what the terminal displays
 
-	escape          []byte // Escape or Alt+[, or the start of a control sequence: see [Viewer.hold]
-	held            int    // how often that was held back
-	tail            []byte // the start of a control sequence or character whose rest is missing
-	secret          bool   // tail was typed while the program asked for a secret
+	held            []byte // the start of a control sequence or character: see [Viewer.hold]
+	holds           int    // how often something was held back, or nothing any more
+	secret          bool   // what was typed last, or held, may be of a secret that the program asked for
 	secretLine      bool   // the program has got the start of a secret, and not its end
 	greeting        string // what is displayed until something is typed
 	keyboard        overlay.Splitter

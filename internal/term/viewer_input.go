@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"time"
-	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/clients"
@@ -64,32 +63,26 @@ func (v *Viewer) endGreeting(b []byte) {
 	}
 }
 
-// typed is Type on the session's executor.
+// typed is Type on the session's executor. Networks cut anywhere, so an incomplete character or
+// control sequence at the end is held back until its rest arrives: a sequence may become a report of
+// the mouse, which must be recognised to be translated, and half a character is not a key.
 func (v *Viewer) typed(st *state, b []byte) error {
 	if !v.IsAttached() {
 		return v.detachedError()
 	}
-	t := &v.terminal
-	held := t.escape
+	t, now := &v.terminal, time.Now()
+	t.keyboard.Arrive(len(b), now)
+	held := t.held
+	t.secret = v.session.asksSecret() || t.secret && len(held) > 0
 	b = slices.Concat(held, b)
-	t.escape = nil
-	if v.takesReports(st) {
-		if bytes.HasSuffix(b, []byte("\x1b")) {
-			v.hold(b[len(b)-1:])
-		} else if bytes.HasSuffix(b, []byte("\x1b[")) {
-			v.hold(b[len(b)-2:])
-		}
-	}
-	b = b[:len(b)-len(t.escape)]
-	if len(b) == 0 {
+	n := whole(b, v.takesReports(st))
+	v.hold(b[n:])
+	if n == 0 {
 		return nil
 	}
-	err := v.typedNow(st, b)
+	err := v.typedWhole(st, b[:n], now)
 	if fault.KindOf(err) == fault.Exhausted { // what was given is typed again, its end included
-		t.escape = nil
-		if len(held) > 0 {
-			v.hold(held)
-		}
+		v.hold(held)
 	}
 	return err
 }
@@ -104,25 +97,42 @@ func (v *Viewer) takesReports(st *state) bool {
 // escapeHold is how long Escape and Alt+[ are held back, since the rest of a sequence may follow.
 const escapeHold = 25 * time.Millisecond
 
-// hold holds back the start of a sequence until more is typed, or for a moment.
+// hold holds back what is incomplete until more is typed. A person can have typed Escape and Alt+[,
+// which are held back for a moment only.
 func (v *Viewer) hold(start []byte) {
 	t := &v.terminal
-	t.escape = bytes.Clone(start)
-	t.held++
-	n := t.held
-	v.session.after(escapeHold, func(st *state) {
-		if t.held == n && len(t.escape) > 0 && v.IsAttached() && st.core.Exit == nil {
-			whole := t.escape
-			t.escape = nil
-			_ = v.typedNow(st, whole) // nobody can be told any more
-		}
-	})
+	t.held = bytes.Clone(start)
+	t.holds++
+	if n := t.holds; string(start) == "\x1b" || string(start) == "\x1b[" {
+		v.session.after(escapeHold, func(st *state) {
+			if t.holds == n && v.IsAttached() && st.core.Exit == nil {
+				typed := t.held
+				t.held = nil
+				_ = v.typedWhole(st, typed, time.Now()) // nobody can be told any more
+			}
+		})
+	}
 }
 
-// typedNow is typed for input of which nothing is held back that a person can have typed.
-func (v *Viewer) typedNow(st *state, b []byte) error {
-	now := time.Now()
-	v.terminal.keyboard.Arrive(len(b), now)
+// maxHeld is the longest incomplete control sequence that is held back, in bytes.
+const maxHeld = 32
+
+// whole returns the length of what was typed without an incomplete character or control sequence at
+// its end; with escapes, also without Escape or Alt+[.
+func whole(b []byte, escapes bool) int {
+	n := vt.Whole(b)
+	switch i := bytes.LastIndexByte(b, 0x1b); {
+	case n < len(b) && n > 0 && i == n-1: // typed with Alt
+		return i
+	case n < len(b) || i < 0:
+	case len(b)-i <= maxHeld && escape.Incomplete(b[i:]), escapes && (i == len(b)-1 || string(b[i:]) == "\x1b["):
+		return i
+	}
+	return n
+}
+
+// typedWhole is typed for input of which nothing is held back.
+func (v *Viewer) typedWhole(st *state, b []byte, now time.Time) error {
 	v.endGreeting(b)
 	switch {
 	case v.answers(st, b, now):
@@ -132,7 +142,7 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 		v.terminal.look.model.LeaveAtEnd()
 	}
 	if v.terminal.look.model != nil {
-		if b = v.typedLooking(st, b); len(b) == 0 {
+		if b = v.typeLooking(st, b); len(b) == 0 {
 			return nil
 		}
 	}
@@ -146,22 +156,15 @@ func (v *Viewer) typedNow(st *state, b []byte) error {
 		return v.session.fullError()
 	}
 	before := st.model.InputMode()
-	secret := v.session.asksSecret() || v.terminal.secret
-	pieces := v.terminal.split(b)
-	if slices.ContainsFunc(pieces, isAction) {
+	if isAction(b) {
 		v.session.clients.Update(v.Client, func(i *clients.Info) { i.Typed = now })
-		if !v.o.Follows || slices.ContainsFunc(pieces, isKey) {
+		if !v.o.Follows || isKey(b) {
 			if err := v.session.apply(st, core.Lead{Terminal: v.ID()}); err != nil {
 				return err
 			}
 		}
 	}
-	var all []overlay.InputEvent
-	for _, piece := range pieces {
-		all = append(all, st.model.Input(&v.terminal.keyboard, piece)...)
-	}
-	v.terminal.secret = secret && len(v.terminal.tail) > 0
-	return v.deliver(st, before, all, secret)
+	return v.deliver(st, before, st.model.Input(&v.terminal.keyboard, b), v.terminal.secret)
 }
 
 // trusted returns the error, of kind Precondition with the detail [core.NotPermitted], of a viewer
@@ -193,7 +196,7 @@ func (v *Viewer) Prefix(ctx context.Context, key string) error {
 		}
 		v.terminal.keyboard = overlay.Splitter{} // the person has seen what became of a paste
 		if v.terminal.dialog != nil || st.model.InputMode() != overlay.Passthrough {
-			return v.typedNow(st, []byte{overlay.ToggleKey})
+			return v.typed(st, []byte{overlay.ToggleKey})
 		}
 		return nil
 	})
@@ -294,47 +297,4 @@ func hasMore(piece []byte, ignored func(keys.MouseReport) bool) bool {
 		piece = piece[n:]
 	}
 	return false
-}
-
-// maxTail is the longest incomplete control sequence that is held back, in bytes.
-const maxTail = 32
-
-// split cuts what was typed into complete pieces. Networks cut anywhere, so an incomplete control
-// sequence or character at the end is held back until its rest arrives: a sequence may become a
-// mouse report, which must be recognised to be translated, and half a character is not a key. If
-// something else follows, it becomes a piece by itself.
-func (t *viewerTerminal) split(b []byte) [][]byte {
-	var pieces [][]byte
-	if len(t.tail) > 0 && len(b) > 0 {
-		if continues(t.tail, b[0]) {
-			b = append(t.tail, b...)
-		} else {
-			pieces = append(pieces, t.tail)
-		}
-		t.tail = nil
-	}
-	at := vt.Whole(b)
-	if at == len(b) {
-		if i := bytes.LastIndexByte(b, 0x1b); i >= 0 && len(b)-i <= maxTail && escape.Incomplete(b[i:]) {
-			at = i
-		}
-	} else if at > 0 && b[at-1] == 0x1b {
-		at-- // typed with Alt
-	}
-	if at < len(b) {
-		t.tail = bytes.Clone(b[at:])
-		b = b[:at]
-	}
-	if len(b) > 0 {
-		pieces = append(pieces, b)
-	}
-	return pieces
-}
-
-// continues reports whether a byte can follow an incomplete control sequence or character.
-func continues(tail []byte, next byte) bool {
-	if tail[len(tail)-1] >= utf8.RuneSelf {
-		return !utf8.RuneStart(next)
-	}
-	return next >= ' ' && next <= '~'
 }
