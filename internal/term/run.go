@@ -36,16 +36,10 @@ const DefaultOutput = 64 << 10
 
 // A Run is the result of a command.
 type Run struct {
+	core.Ran
 	Screen     *vt.Snapshot
 	Generation uint64 // for Quiesce
-	State      core.RunState
-	// NotRun says that the shell has shown that it did not run the line, which is wrong, unfinished
-	// or only a comment. The line is Done, and not in the shell's editor any more.
-	NotRun bool
-	// The following is known if the shell marks its prompts.
-	ExitCode   *int          // nil when it is not known, or no command was run
-	Duration   time.Duration // of the command; 0 when it is not known
-	vt.Printed               // of a Done command
+	vt.Printed        // of a Done command, if the shell marks its prompts
 	// Complete says that it is all that the command has printed.
 	Complete bool
 }
@@ -108,9 +102,9 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 			Open: what.entries(false), Secret: what.entries(true),
 		}
 	}, func(st *state, r core.Ran) Run {
-		run := Run{Screen: st.snapshot(), Generation: st.core.Idle.Generation(), State: r.State, NotRun: r.NotRun, ExitCode: r.ExitCode, Duration: r.Duration}
-		if r.From != 0 {
-			p, ok := st.term.Printed(r.From, r.To, o.Head, o.Output)
+		run := Run{Ran: r, Screen: st.snapshot(), Generation: st.core.Idle.Generation()}
+		if r.First != 0 {
+			p, ok := st.term.Printed(r.First, r.Last, o.Head, o.Output)
 			p.Cut = p.Cut || !ok
 			run.Printed, run.Complete = p, !p.Cut && !p.Alternate
 		}

@@ -47,11 +47,9 @@ type StateOptions struct {
 
 // An Attained is the result of waiting for a state.
 type Attained struct {
-	State      core.State
-	Agent      agents.Agent // in the foreground, if there is one
+	core.Attained
 	Screen     *vt.Snapshot
 	Generation uint64 // for LastGeneration
-	ExitCode   *int   // at a prompt: of the command before, if the shell reported one
 }
 
 // WaitState waits until the session is in one of the states. The error is of kind Timeout after
@@ -67,7 +65,7 @@ func (s *Session) WaitState(ctx context.Context, o StateOptions) (Attained, erro
 	got, err := awaitAnswer(ctx, s, func(id uint64) core.Input {
 		return core.AwaitState{ID: id, States: o.States, Known: o.LastGeneration}
 	}, func(st *state, r core.Attained) Attained {
-		return Attained{State: r.State, Agent: r.Agent, Screen: st.snapshot(), Generation: st.core.Idle.Generation(), ExitCode: r.ExitCode}
+		return Attained{r, st.snapshot(), st.core.Idle.Generation()}
 	})
 	if fault.KindOf(err) == fault.Gone && slices.Contains(o.States, core.StateEnded) {
 		// The session was removed, maybe before the wait has seen the end of its program.

@@ -104,11 +104,9 @@ func (s *Session) WaitExit(ctx context.Context, maxWait time.Duration) (tty.Exit
 
 // A Prompt is what WaitPrompt has found.
 type Prompt struct {
+	core.Prompted
 	Screen     *vt.Snapshot
 	Generation uint64 // for Quiesce
-	Quiet      bool   // no shell is followed, but a program seems to wait for a line
-	More       bool   // the shell asks for the rest of an unfinished line
-	ExitCode   *int   // of the last command, if the shell reported one
 }
 
 // WaitPrompt waits until the shell prompts for a line, and has read the lines that were typed
@@ -119,6 +117,6 @@ func (s *Session) WaitPrompt(ctx context.Context, maxWait time.Duration) (Prompt
 	ctx, cancel := s.within(ctx, maxWait, "the shell in session %q did not prompt within %v: look at its screen", s.Name())
 	defer cancel()
 	return awaitAnswer(ctx, s, func(id uint64) core.Input { return core.AwaitPrompt{ID: id} }, func(st *state, r core.Prompted) Prompt {
-		return Prompt{st.snapshot(), st.core.Idle.Generation(), r.Quiet, r.More, r.ExitCode}
+		return Prompt{r, st.snapshot(), st.core.Idle.Generation()}
 	})
 }

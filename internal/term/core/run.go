@@ -52,13 +52,14 @@ const (
 // Ran is the answer to a [Run].
 type Ran struct {
 	State RunState
-	// NotRun says that the shell has shown that it did not run the line.
+	// NotRun says that the shell has shown that it did not run the line, which is wrong, unfinished
+	// or only a comment. The line is Done, and not in the shell's editor any more.
 	NotRun   bool
 	ExitCode *int          // nil when it is not known, or no command was run
 	Duration time.Duration // of the command; 0 when it is not known
-	// From and To are the IDs of the marks of its output: the first one and, as a line may be
-	// several commands, the last one. They are 0 if they are not known.
-	From, To uint64
+	// First and Last are the IDs of the marks of its output: a line may be several commands. They
+	// are 0 if they are not known.
+	First, Last uint64
 }
 
 // A runWait is a [Run] that has not ended. The first one has typed or offered its line, or will
@@ -140,7 +141,7 @@ func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
 	}
 	if ran.State == Done {
 		if ran.ExitCode = w.Exit; w.From != 0 {
-			ran.Duration, ran.From, ran.To = w.Ended.Sub(w.Began), w.From, w.To
+			ran.Duration, ran.First, ran.Last = w.Ended.Sub(w.Began), w.From, w.To
 		}
 	}
 	return verdict{}, ran, nil

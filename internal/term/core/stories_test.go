@@ -131,7 +131,7 @@ func TestRunSaysWhereItsOutputIs(t *testing.T) {
 	s.wait(3 * time.Second)
 	s.f = shell
 	s.says("D1=3 A2 B2")
-	want := &Ran{State: Done, ExitCode: new(3), Duration: 3 * time.Second, From: 1, To: 1}
+	want := &Ran{State: Done, ExitCode: new(3), Duration: 3 * time.Second, First: 1, Last: 1}
 	if diff := cmp.Diff(want, s.ran(1)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
