@@ -15,8 +15,8 @@ import (
 func (s *Session) apply(st *state, in core.Input) error {
 	now := time.Now()
 	actions, err := st.core.Apply(in, st.facts, now)
-	s.active.Store(int64(st.core.Idle.Last().Sub(s.created)))
-	s.generation.Store(st.core.Idle.Generation())
+	s.active.Store(int64(st.core.Idle.At.Sub(s.created)))
+	s.generation.Store(st.core.Idle.Count)
 	for _, a := range actions {
 		if failed := s.act(st, a, now); err == nil {
 			err = failed

@@ -135,7 +135,7 @@ func (s *Session) lineFor(st *state, what *typing) *typedline.Line {
 // another program has read it, such as a pager that a key has ended, or something has dropped it.
 func (st *state) doubt() {
 	line := &st.line
-	if line.IsDoubted() && time.Since(st.core.Idle.Last()) < settledTime { // it may not be displayed yet
+	if line.IsDoubted() && time.Since(st.core.Idle.At) < settledTime { // it may not be displayed yet
 		return
 	}
 	before := line.Before()

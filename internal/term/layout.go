@@ -69,7 +69,7 @@ func (s *Session) followLate(st *state) {
 // untilSwitch returns how long to wait before looking again whether a switch of screens can take
 // effect. It can if that is not positive.
 func (s *Session) untilSwitch(st *state, now time.Time) time.Duration {
-	patience, rest := switchPatience, switchQuiet-now.Sub(st.core.Idle.Last())
+	patience, rest := switchPatience, switchQuiet-now.Sub(st.core.Idle.At)
 	works := s.process.Reads() == tty.ReadsNot
 	if works {
 		patience = switchWorking

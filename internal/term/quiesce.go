@@ -63,7 +63,7 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 	}
 	quiet, err := awaitAnswer(ctx, s, func(id uint64) core.Input { return core.Quiet{ID: id, Wait: w} }, func(st *state, r core.Quieted) Quiet {
 		oldest, _, last := st.term.Extent()
-		return Quiet{st.snapshot(), st.core.Idle.Generation(), r.Since, last - oldest}
+		return Quiet{st.snapshot(), st.core.Idle.Count, r.Since, last - oldest}
 	})
 	if idles := w.HasAfter && !w.Fresh && s.generation.Load() == w.After; idles && errors.Is(err, late) {
 		err = fault.With(NotQuiet, fault.New(fault.Timeout,

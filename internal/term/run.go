@@ -102,7 +102,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 			Open: what.entries(false), Secret: what.entries(true),
 		}
 	}, func(st *state, r core.Ran) Run {
-		run := Run{Ran: r, Screen: st.snapshot(), Generation: st.core.Idle.Generation()}
+		run := Run{Ran: r, Screen: st.snapshot(), Generation: st.core.Idle.Count}
 		if r.First != 0 {
 			p, ok := st.term.Printed(r.First, r.Last, o.Head, o.Output)
 			p.Cut = p.Cut || !ok
@@ -116,7 +116,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	var notTyped error
 	shown := s.do(ctx, func(st *state) error {
 		notTyped = p.notTyped
-		run.Screen, run.Generation = st.snapshot(), st.core.Idle.Generation()
+		run.Screen, run.Generation = st.snapshot(), st.core.Idle.Count
 		return nil
 	})
 	switch late := errors.Is(err, over); {

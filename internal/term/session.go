@@ -344,7 +344,7 @@ func (s *Session) finish(exit tty.Exit) {
 	st.archive.End()
 	s.witnessed = s.clients.Close()
 	st.notify()
-	s.last = Attained{core.Attained{State: core.StateEnded}, st.snapshot(), st.core.Idle.Generation()}
+	s.last = Attained{core.Attained{State: core.StateEnded}, st.snapshot(), st.core.Idle.Count}
 	close(s.ended)
 }
 

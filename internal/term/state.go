@@ -65,7 +65,7 @@ func (s *Session) WaitState(ctx context.Context, o StateOptions) (Attained, erro
 	got, err := awaitAnswer(ctx, s, func(id uint64) core.Input {
 		return core.AwaitState{ID: id, States: o.States, Known: o.LastGeneration}
 	}, func(st *state, r core.Attained) Attained {
-		return Attained{r, st.snapshot(), st.core.Idle.Generation()}
+		return Attained{r, st.snapshot(), st.core.Idle.Count}
 	})
 	if fault.KindOf(err) == fault.Gone && slices.Contains(o.States, core.StateEnded) {
 		// The session was removed, maybe before the wait has seen the end of its program.

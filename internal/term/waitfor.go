@@ -117,6 +117,6 @@ func (s *Session) WaitPrompt(ctx context.Context, maxWait time.Duration) (Prompt
 	ctx, cancel := s.within(ctx, maxWait, "the shell in session %q did not prompt within %v: look at its screen", s.Name())
 	defer cancel()
 	return awaitAnswer(ctx, s, func(id uint64) core.Input { return core.AwaitPrompt{ID: id} }, func(st *state, r core.Prompted) Prompt {
-		return Prompt{r, st.snapshot(), st.core.Idle.Generation()}
+		return Prompt{r, st.snapshot(), st.core.Idle.Count}
 	})
 }

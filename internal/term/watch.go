@@ -286,7 +286,7 @@ func (w *Watcher) lookAtScreen(st *state, u *Update) {
 
 // lookAtActivity reports that the session has become active or idle.
 func (w *Watcher) lookAtActivity(s *Session, st *state, u *Update, p *pending, now time.Time) {
-	v, generation := st.core.Check(idle.Wait{Timeout: w.o.Idle}, st.facts, now), st.core.Idle.Generation()
+	v, generation := st.core.Check(idle.Wait{Timeout: w.o.Idle}, st.facts, now), st.core.Idle.Count
 	running := func() {
 		u.Activity = append(u.Activity, Activity{Generation: generation})
 		w.activity = activityRunning

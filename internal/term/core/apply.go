@@ -95,7 +95,7 @@ func (s *Session) Apply(in Input, sys System, now time.Time) ([]Action, error) {
 	clear(s.out)
 	s.out = s.out[:0]
 	if !s.Due.IsZero() && now.Sub(s.Due) >= lateTime {
-		s.Idle.Restart(now)
+		s.Idle.At = now // nobody has listened until now
 	}
 	var err error
 	switch in.(type) {

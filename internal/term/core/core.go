@@ -181,7 +181,7 @@ func (s *Session) soon() time.Duration {
 		s.Unready = s.now
 	}
 	least := min(max(s.now.Sub(s.Unready)/4, time.Millisecond), soonest)
-	return min(max(s.now.Sub(s.Idle.Last()), least), recheck)
+	return min(max(s.now.Sub(s.Idle.At), least), recheck)
 }
 
 // Details of errors.

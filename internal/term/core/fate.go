@@ -118,7 +118,7 @@ func (s *Session) judge(r *runWait) (RunState, idle.Verdict, error) {
 		}
 		return Done, final, nil
 	case s.Shell.Phase == PhaseMore && ours:
-		if rest := answerGrace - s.now.Sub(s.Idle.Last()); w.State == lineCleared && rest > 0 {
+		if rest := answerGrace - s.now.Sub(s.Idle.At); w.State == lineCleared && rest > 0 {
 			return "", idle.Verdict{Ask: rest}, nil
 		}
 		w.State = lineCleared

@@ -126,7 +126,7 @@ func (s *Session) hindersInProgram(silence time.Duration, mode tty.Mode, pending
 // may replace it by something that makes no marks: what reads and is not that shell, or an editor
 // that has not marked its prompt for long.
 func (s *Session) hindersAtStart(mode tty.Mode, reading tty.Reading) (hindrance, time.Duration) {
-	quiet, f := s.now.Sub(s.Idle.Last()), s.sys.Foreground()
+	quiet, f := s.now.Sub(s.Idle.At), s.sys.Foreground()
 	own := f.PID == 0 || f.PID == s.PID && (f.Name == "" || f.Name == s.Shell.Program)
 	switch {
 	case own && reading == tty.Reads && mode != tty.ModeKeys && quiet >= DefaultSilence:
@@ -145,7 +145,7 @@ func (s *Session) notTyped(h hindrance) error {
 
 // why says what hinders a line, and what to do.
 func (s *Session) why(h hindrance) string {
-	name, since := "a program", s.Idle.Last()
+	name, since := "a program", s.Idle.At
 	if c := s.Last; s.Shell.Phase == PhaseRunning && c != nil {
 		name, since = "a command", s.CommandAt
 		if c.Line != "" {

@@ -68,7 +68,7 @@ func (s *Session) instant(mode tty.Mode) (_ State, known bool) {
 // lookUp returns the state, as far as it can be found out, and when to look again even without
 // activity: 0 means never.
 func (s *Session) lookUp() (State, time.Duration) {
-	mode, quiet := s.sys.Mode(), s.now.Sub(s.Idle.Last())
+	mode, quiet := s.sys.Mode(), s.now.Sub(s.Idle.At)
 	found, known := s.instant(mode)
 	switch {
 	case found == StateSecret: // programs switch the echo on again without a word
@@ -178,7 +178,7 @@ func (s *Session) followAgent(in State) (changed, unsettled bool) {
 	if a == s.Follower.Agent {
 		return false, false
 	}
-	if a.Name != "" && s.now.Sub(s.Idle.Last()) < settleTime {
+	if a.Name != "" && s.now.Sub(s.Idle.At) < settleTime {
 		return false, true
 	}
 	s.Follower.Agent = a

@@ -125,7 +125,7 @@ func (in *Quiet) look(s *Session) (verdict, Result, error) {
 	if !v.Quiet {
 		return verdict{again: v.Ask, still: true}, nil, nil
 	}
-	return verdict{}, Quieted{s.now.Sub(s.Idle.Last())}, nil
+	return verdict{}, Quieted{s.now.Sub(s.Idle.At)}, nil
 }
 
 // AwaitState waits until the session is in one of the states, or without any until it needs
@@ -154,7 +154,7 @@ func (in AwaitState) apply(s *Session) error {
 
 func (in *AwaitState) look(s *Session) (verdict, Result, error) {
 	now := s.Follower.Reported
-	known := in.Known != nil && s.Idle.Generation() <= *in.Known
+	known := in.Known != nil && s.Idle.Count <= *in.Known
 	switch {
 	case !known && in.accepts(s) && !(len(in.States) == 0 && s.Requests.Asked && isRequestState(now)):
 		a := Attained{State: now, Agent: s.Follower.Agent}

@@ -55,7 +55,7 @@ func TestAwaitState(t *testing.T) {
 			s.wait(time.Second)
 			in := AwaitState{ID: 1, States: tt.states}
 			if tt.known >= 0 {
-				in.Known = new(s.session.Idle.Generation() - uint64(tt.known))
+				in.Known = new(s.session.Idle.Count - uint64(tt.known))
 			}
 			s.then(0, in)
 			s.wait(time.Second)
@@ -170,7 +170,7 @@ func TestFloodAndSilence(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
 	s.then(0, Quiet{ID: 1, Wait: idle.Wait{Timeout: time.Second}})
-	s.then(0, Quiet{ID: 2, Wait: idle.Wait{Timeout: time.Second, After: s.session.Idle.Generation(), HasAfter: true}})
+	s.then(0, Quiet{ID: 2, Wait: idle.Wait{Timeout: time.Second, After: s.session.Idle.Count, HasAfter: true}})
 	first, second := s.session.Waits[0], s.session.Waits[1]
 	due := first.At
 	if s.then(100*time.Millisecond, Output{}); first.At != due {

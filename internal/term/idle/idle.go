@@ -9,7 +9,7 @@ import "time"
 // A Detector records the last activity. Create it with [New].
 type Detector struct {
 	At    time.Time // the last activity
-	Count uint64    // of activity
+	Count uint64    // of activity: the generation
 }
 
 // New returns a detector whose activity starts now, in generation 0.
@@ -20,15 +20,6 @@ func (d *Detector) Touch(now time.Time) {
 	d.At = now
 	d.Count++
 }
-
-// Restart lets silence begin now, without activity: nobody has listened until now.
-func (d *Detector) Restart(now time.Time) { d.At = now }
-
-// Generation returns the number of calls to Touch.
-func (d *Detector) Generation() uint64 { return d.Count }
-
-// Last returns the time of the last activity.
-func (d *Detector) Last() time.Time { return d.At }
 
 // A Wait is a condition on silence.
 type Wait struct {

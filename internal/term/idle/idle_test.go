@@ -42,8 +42,8 @@ func TestCheck(t *testing.T) {
 			if got := d.Check(at(tt.now), tt.w); got != tt.want {
 				t.Errorf("Check = %+v, want %+v", got, tt.want)
 			}
-			if d.Generation() != uint64(len(tt.touches)) {
-				t.Errorf("generation %d after %d touches", d.Generation(), len(tt.touches))
+			if d.Count != uint64(len(tt.touches)) {
+				t.Errorf("generation %d after %d touches", d.Count, len(tt.touches))
 			}
 		})
 	}
