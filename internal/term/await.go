@@ -42,7 +42,12 @@ func awaitAnswerFor[R core.Result, T any](ctx context.Context, s *Session, p *ca
 		over <- o
 	}
 	var none T
-	if err := s.do(ctx, s.admit(p, begin)); err != nil {
+	if err := s.do(ctx, func(st *state) error {
+		st.waits++
+		p.id = st.waits
+		st.callers[p.id] = p
+		return s.apply(st, begin(p.id))
+	}); err != nil {
 		return none, err
 	}
 	select {
@@ -148,11 +153,7 @@ func (s *Session) within(ctx context.Context, maxWait time.Duration, format stri
 // do runs f on the executor and returns its error: see [executor.Executor.Do]. f must not wait.
 // After an error of ctx there is nothing to undo.
 func (s *Session) do(ctx context.Context, f func(*state) error) error {
-	return s.doError(s.exec.Do(ctx, s.bound(f)))
-}
-
-// doError gives an error of the executor or of a context its kind.
-func (s *Session) doError(err error) error {
+	err := s.exec.Do(ctx, func() error { return f(s.st) })
 	p, panicked := errors.AsType[*executor.PanicError](err)
 	switch {
 	case panicked:

@@ -32,7 +32,7 @@ type agent struct {
 
 func (f *facts) Name() string     { return f.session.Name() }
 func (f *facts) Unread() bool     { return f.session.unread.Load() }
-func (f *facts) Behind() bool     { return f.session.isBehind() }
+func (f *facts) Behind() bool     { return f.Unread() || f.HasOutput() }
 func (f *facts) Busy() bool       { return f.session.input.IsBusy() }
 func (f *facts) Pending() bool    { return f.Busy() || f.HasInput() } // in the order of its way
 func (f *facts) Input() keys.Mode { return f.state.mode() }
@@ -59,7 +59,7 @@ func (f *facts) Agent() agents.Agent {
 	for _, line := range f.state.term.Snapshot().Lines {
 		rows = append(rows, line.Plain())
 	}
-	still := time.Since(f.state.core.Idle.Last())
+	still := time.Since(f.state.core.Idle.At)
 	f.agent.Sight = f.agent.See(agents.Doing(name, f.state.title, rows), min(still, time.Since(f.agent.saidAt)))
 	return agents.Agent{Name: name, State: f.agent.State()}
 }

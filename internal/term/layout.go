@@ -74,7 +74,7 @@ func (s *Session) untilSwitch(st *state, now time.Time) time.Duration {
 	if works {
 		patience = switchWorking
 	}
-	if rest <= 0 && (works || s.isBehind()) {
+	if rest <= 0 && (works || st.facts.Behind()) {
 		rest = switchQuiet
 	}
 	return min(rest, patience-now.Sub(st.switched))

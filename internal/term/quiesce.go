@@ -71,9 +71,3 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 	}
 	return quiet, err
 }
-
-// isBehind reports whether the program has written something that is not on the screen yet, as it
-// may on a busy machine. Callers who ask the system whether the program waits must call it after
-// that: otherwise a program that has written and gone on to wait in between seems to wait at the
-// old screen.
-func (s *Session) isBehind() bool { return s.unread.Load() || s.process.HasOutput() }

@@ -86,9 +86,7 @@ type state struct {
 	waits    uint64             // how many have begun
 	title    string             // of the terminal
 	reach    reach
-	holding  bool      // the program holds back its picture; a timer is running
-	update   uint64    // the last synchronized update
-	updateAt time.Time // when it began
+	update   uint64 // the last synchronized update
 	waiters  map[chan struct{}]struct{}
 	texts    *expect.Texts // that callers wait for
 	looking  bool          // a timer is running for the next look for them
@@ -260,10 +258,8 @@ func (s *Session) parse(st *state, b []byte) {
 	s.backlog.put(b)
 	s.follow(st)
 	if update, held := st.term.Synchronized(); held && update != st.update {
-		st.update, st.updateAt = update, now
-		if !st.holding {
-			s.holdFor(st, syncPatience)
-		}
+		st.update = update
+		s.after(syncPatience, func(st *state) { s.release(st, update) })
 	}
 }
 
@@ -281,21 +277,9 @@ func (st *state) withHealing(b []byte) []byte {
 	return b
 }
 
-// holdFor starts the timer that limits how long a program may hold back its picture.
-func (s *Session) holdFor(st *state, d time.Duration) {
-	st.holding = true
-	s.after(d, s.release)
-}
-
-// release displays the picture of a program that has held it back for too long. The limit is for
-// each synchronized update: a newer one gets its own time.
-func (s *Session) release(st *state) {
-	st.holding = false
-	if _, held := st.term.Synchronized(); held {
-		if rest := syncPatience - time.Since(st.updateAt); rest > 0 {
-			s.holdFor(st, rest)
-			return
-		}
+// release displays the picture of a program that has held it back for too long, by one update.
+func (s *Session) release(st *state, update uint64) {
+	if now, held := st.term.Synchronized(); held && now == update {
 		st.term.EndSynchronized()
 		st.texts.Look(st.term, time.Now())
 		s.follow(st)

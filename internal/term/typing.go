@@ -39,11 +39,13 @@ func firstLine(text []byte) int {
 // typing returns what the input types, for the ledger and for persons.
 func (in Input) typing() typing {
 	var parts []typing
-	if text := in.Text; len(text) > 0 {
-		of := typedText
+	of := func(b []byte) core.Typed {
 		if in.Paste {
-			of = typedPaste
+			return core.Typed{Kind: core.InputPaste, Text: string(b), Count: utf8.RuneCount(b)}
 		}
+		return core.Typed{Kind: core.InputText, Text: string(b), Count: core.CountKeys(b)}
+	}
+	if text := in.Text; len(text) > 0 {
 		parts = append(parts, typing{Typed: of(text), rest: of(text[firstLine(text):]), entered: bytes.ContainsAny(text, core.EndKeys)})
 	}
 	if len(in.Keys) > 0 {
@@ -62,18 +64,6 @@ func (in Input) typing() typing {
 	return parts[0]
 }
 
-func typedText(b []byte) core.Typed {
-	return core.Typed{Kind: core.InputText, Text: string(b), Count: core.CountKeys(b)}
-}
-
-func typedPaste(b []byte) core.Typed {
-	return core.Typed{Kind: core.InputPaste, Text: string(b), Count: utf8.RuneCount(b)}
-}
-
-func typedKeys(names []string) core.Typed {
-	return core.Typed{Kind: core.InputKeys, Text: strings.Join(names, " "), Count: len(names)}
-}
-
 // pressing returns what pressing keys types.
 func pressing(names []string) typing {
 	first, ended := 0, false
@@ -81,7 +71,10 @@ func pressing(names []string) typing {
 		b, err := keys.Encode(names[first], keys.Mode{})
 		ended = err == nil && bytes.ContainsAny(b, core.EndKeys)
 	}
-	return typing{Typed: typedKeys(names), rest: typedKeys(names[first:]), entered: ended}
+	of := func(names []string) core.Typed {
+		return core.Typed{Kind: core.InputKeys, Text: strings.Join(names, " "), Count: len(names)}
+	}
+	return typing{Typed: of(names), rest: of(names[first:]), entered: ended}
 }
 
 // typedCommand returns what [Session.RunCommand] types.
