@@ -46,15 +46,6 @@ func (s *Session) permit(ctx context.Context, what *typing, make func(*state) ([
 // permitSender asks the persons at the attached terminals whether a sender may type, unless they
 // have allowed that sender to type always. It sets blind in what.
 func (s *Session) permitSender(ctx context.Context, what *typing, make func(*state) ([]byte, error)) error {
-	if err := s.doRunning(ctx, func(st *state) error {
-		if make == nil {
-			return nil
-		}
-		_, err := make(st)
-		return err
-	}); err != nil {
-		return err
-	}
 	who := value[core.Sender](ctx)
 	who.Peer = "" // it changes
 	// Persons are asked about one sender at a time.
@@ -76,9 +67,12 @@ func (s *Session) permitSender(ctx context.Context, what *typing, make func(*sta
 	ctx, cancel := context.WithTimeoutCause(ctx, permitTime, late)
 	defer cancel()
 	var entries []core.Typed
-	if err := s.doRunning(ctx, func(st *state) error { // in its turn: others may have been asked about for long
+	if err := s.doRunning(ctx, func(st *state) (err error) { // in its turn: others may have been asked about for long
+		if make != nil {
+			_, err = make(st)
+		}
 		entries = what.entries(s.secretLine(st))
-		return nil
+		return err
 	}); err != nil {
 		return err
 	}
