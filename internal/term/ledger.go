@@ -24,5 +24,13 @@ func (s *Session) Typed(ctx context.Context, seq uint64, n int) ([]core.Typed, e
 func (s *Session) AwaitTyped(ctx context.Context, seq uint64, maxWait time.Duration) ([]core.Typed, error) {
 	ctx, cancel := s.within(ctx, maxWait, "nothing was typed into session %q within %v", s.Name())
 	defer cancel()
-	return awaitAnswer(ctx, s, func(id uint64) core.Input { return core.AwaitTyped{ID: id, After: seq} }, func(_ *state, r core.Inputs) []core.Typed { return r })
+	var list []core.Typed
+	err := s.await(ctx, func(st *state) (v verdict, err error) {
+		list, v.again = st.core.Settled(seq, time.Now())
+		if v.over = len(list) > 0; !v.over && st.core.Exit != nil {
+			return v, s.goneError(*st.core.Exit)
+		}
+		return v, nil
+	})
+	return list, err
 }

@@ -255,7 +255,7 @@ func pause(d time.Duration) func(*story) { return func(s *story) { s.wait(d) } }
 
 func cancels(id uint64) func(*story) { return func(s *story) { s.then(0, Cancel{id}) } }
 
-func waits(s *story) { s.then(0, AwaitTyped{9, 9}) }
+func waits(s *story) { s.then(0, AwaitPrompt{9}) }
 
 func takesKeyboard(s *story) { s.then(0, TakeKeyboard{"Ann"}) }
 

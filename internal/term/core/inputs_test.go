@@ -87,7 +87,6 @@ var _ = []struct{}{
 		return AwaitState{ID: c.next(), States: pick(c.Rand, nil, []State{StatePrompt}, []State{StateEnded, StateSecret})}
 	}),
 	tries(3, func(c *chance) AwaitPrompt { return AwaitPrompt{c.next()} }),
-	tries(3, func(c *chance) AwaitTyped { return AwaitTyped{c.next(), c.n} }),
 	tries(3, func(c *chance) AwaitRequest { return AwaitRequest{c.next(), c.IntN(2) == 0} }),
 	tries(3, func(c *chance) AwaitSettled {
 		return AwaitSettled{c.next(), RequestKey{State: StateSecret, Text: "Password:"}}

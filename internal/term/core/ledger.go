@@ -79,20 +79,25 @@ func (t *entry) cut() {
 	t.Text = strings.Clone(t.Text)
 }
 
-// after returns the entries after a number.
-func (l *Ledger) after(seq uint64) []entry {
-	return l.Entries[sort.Search(len(l.Entries), func(i int) bool { return l.Entries[i].Seq > seq }):]
+// After returns the entries after a number.
+func (l *Ledger) After(seq uint64) (list []Typed) {
+	for _, e := range l.Entries[sort.Search(len(l.Entries), func(i int) bool { return l.Entries[i].Seq > seq }):] {
+		list = append(list, e.Typed)
+	}
+	return list
 }
 
-// After returns the entries after a number.
-func (l *Ledger) After(seq uint64) []Typed { return inputs(l.after(seq)) }
-
-func inputs(list []entry) []Typed {
-	out := make([]Typed, len(list))
-	for i, e := range list {
-		out[i] = e.Typed
+// Settled returns the entries of the ledger after a number that will not change, and after which
+// time there may be another one: more input may join the newest for some seconds.
+func (s *Session) Settled(seq uint64, now time.Time) (list []Typed, rest time.Duration) {
+	list = s.Ledger.After(seq)
+	if n := len(list); n > 0 && s.Exit == nil {
+		newest := s.Ledger.Entries[len(s.Ledger.Entries)-1]
+		if rest = newest.From.Kind.joins() - now.Sub(newest.Until); rest > 0 {
+			list = list[:n-1]
+		}
 	}
-	return out
+	return list, rest
 }
 
 // NewestOfPrograms returns the newest entry of input that no person has typed.

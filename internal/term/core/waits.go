@@ -18,7 +18,6 @@ type wait struct {
 	Quiet   *Quiet       `json:",omitempty"`
 	State   *AwaitState  `json:",omitempty"`
 	Prompt  *AwaitPrompt `json:",omitempty"`
-	Typed   *AwaitTyped  `json:",omitempty"`
 	Request *requestWait `json:",omitempty"`
 	Settled *endWait     `json:",omitempty"`
 }
@@ -93,8 +92,6 @@ func (w *wait) look(s *Session) (verdict, Result, error) {
 	switch {
 	case w.State != nil:
 		return w.State.look(s)
-	case w.Typed != nil:
-		return w.Typed.look(s)
 	case w.Settled != nil:
 		return w.Settled.look(s)
 	case s.Exit != nil:
@@ -221,33 +218,4 @@ func (in *AwaitPrompt) look(s *Session) (verdict, Result, error) {
 		return verdict{again: recheck}, nil, nil
 	}
 	return verdict{}, Prompted{More: p.Phase == PhaseMore, ExitCode: p.Exit}, nil
-}
-
-// AwaitTyped waits for entries of the ledger after a number that will not change: more input may
-// join an entry for some seconds. The answer is [Inputs].
-type AwaitTyped struct {
-	ID    uint64
-	After uint64
-}
-
-// Inputs is the answer to [AwaitTyped].
-type Inputs []Typed
-
-func (in AwaitTyped) apply(s *Session) error { return s.wait(&wait{ID: in.ID, Typed: &in}) }
-
-func (in *AwaitTyped) look(s *Session) (verdict, Result, error) {
-	var rest time.Duration
-	list := s.Ledger.after(in.After)
-	if n := len(list); n > 0 && s.Exit == nil {
-		if rest = list[n-1].From.Kind.joins() - s.now.Sub(list[n-1].Until); rest > 0 {
-			list = list[:n-1]
-		}
-	}
-	switch {
-	case len(list) > 0:
-		return verdict{}, Inputs(inputs(list)), nil
-	case s.Exit != nil:
-		return verdict{}, nil, s.gone()
-	}
-	return verdict{again: rest}, nil, nil
 }

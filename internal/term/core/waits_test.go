@@ -123,45 +123,35 @@ func TestAwaitStateAtTheEnd(t *testing.T) {
 	}
 }
 
-// The entries of the ledger are an answer when none of them will change: those that come key by key
-// join for a while. At the end of the program none waits any longer.
-func TestAwaitTyped(t *testing.T) {
+// Entries of the ledger are settled when none of them will change: those that come key by key join
+// for a while. At the end of the program, all are.
+func TestSettled(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
 	log := func(kind SenderKind) {
 		s.then(0, Log{[]Typed{{From: Sender{Kind: kind}, Kind: InputText, Text: "x", Count: 1}}})
 	}
-	s.then(0, AwaitTyped{1, 0})
-	log(SenderMCP)
-	if list, ok := s.answer(1).(Inputs); !ok || len(list) != 1 {
-		t.Errorf("what an agent has typed: %+v", s.answer(1))
+	is := func(seq uint64, want int, rest time.Duration) {
+		t.Helper()
+		if list, got := s.session.Settled(seq, s.now); len(list) != want || got != rest {
+			t.Errorf("%+v, and the next after %v", list, got)
+		}
 	}
-	s.then(0, AwaitTyped{2, 1})
+	is(0, 0, 0)
+	log(SenderMCP)
+	is(0, 1, 0)
 	log(SenderAttach)
 	s.wait(time.Second)
 	log(SenderAttach)
-	if s.wait(SenderAttach.joins() - 1); s.answer(2) != nil {
-		t.Error("what may change is an answer")
-	}
+	is(0, 1, SenderAttach.joins())
+	s.wait(SenderAttach.joins() - 1)
+	is(1, 0, 1)
 	s.wait(1)
-	if list, ok := s.answer(2).(Inputs); !ok || len(list) != 1 || list[0].Count != 2 {
-		t.Errorf("what a person has typed: %+v", s.answer(2))
-	}
-	s.then(0, AwaitTyped{3, 2})
-	log(SenderMCP)
+	is(1, 1, 0)
 	log(SenderAttach)
-	if list, ok := s.answer(3).(Inputs); !ok || len(list) != 1 || list[0].From.Kind != SenderMCP {
-		t.Errorf("what precedes a change: %+v", s.answer(3))
-	}
-	s.then(0, AwaitTyped{4, 3})
-	s.then(0, AwaitTyped{5, 4})
 	s.then(0, End{})
-	if list, ok := s.answer(4).(Inputs); !ok || len(list) != 1 {
-		t.Errorf("at the end: %+v", s.answer(4))
-	}
-	if err := s.answers[5].Err; fault.KindOf(err) != fault.Gone {
-		t.Errorf("at the end: %v", err)
-	}
+	is(2, 1, 0)
+	is(3, 0, 0)
 }
 
 // A caller that waits for silence is not looked at for each piece of output; one that has no time
