@@ -316,39 +316,42 @@ func pasted(n int) []byte {
 
 // Of input that the program had no room for, nothing is typed before it is typed again.
 func TestCutKeysWithoutRoom(t *testing.T) {
-	bubble(t, func(t *testing.T, p *script, s *term.Session) {
-		p.say("\x1b[?1003;1006h")
-		stuck := make(chan struct{})
-		p.stuck = stuck
-		c := attach(t, s)
-		fill := func(b []byte) (err error) {
-			for err == nil {
-				err = c.Type(t.Context(), b)
+	for typed, rest := range map[string]string{"a\x1b": "", "\x1a\xc3": "\xa9"} {
+		bubble(t, func(t *testing.T, p *script, s *term.Session) {
+			p.say("\x1b[?1003;1006h")
+			stuck := make(chan struct{})
+			p.stuck = stuck
+			c := attach(t, s)
+			fill := func(b []byte) {
+				var err error
+				for err == nil {
+					err = c.Type(t.Context(), b)
+				}
+				if fault.KindOf(err) != fault.Exhausted {
+					t.Fatal(err)
+				}
 			}
-			if fault.KindOf(err) != fault.Exhausted {
+			fill(pasted(100_000))
+			fill(pasted(1000))
+			fill([]byte("."))
+			if err := c.Type(t.Context(), []byte(typed)); fault.KindOf(err) != fault.Exhausted {
 				t.Fatal(err)
 			}
-			return err
-		}
-		fill(pasted(100_000))
-		fill(pasted(1000))
-		fill([]byte("."))
-		if err := c.Type(t.Context(), []byte("a\x1b")); fault.KindOf(err) != fault.Exhausted {
-			t.Fatal(err)
-		}
-		p.mu.Lock()
-		p.stuck = nil
-		p.mu.Unlock()
-		close(stuck)
-		synctest.Wait()
-		p.forget()
-		must(t, c.Type(t.Context(), []byte("a\x1b")))
-		time.Sleep(time.Second)
-		synctest.Wait()
-		if got := p.input(); got != "a\x1b" {
-			t.Errorf("the program got %q", got)
-		}
-	})
+			p.mu.Lock()
+			p.stuck = nil
+			p.mu.Unlock()
+			close(stuck)
+			synctest.Wait()
+			p.forget()
+			must(t, c.Type(t.Context(), []byte(typed)))
+			must(t, c.Type(t.Context(), []byte(rest)))
+			time.Sleep(time.Second)
+			synctest.Wait()
+			if got := p.input(); got != typed+rest {
+				t.Errorf("the program got %q", got)
+			}
+		})
+	}
 }
 
 // A key of the client's own that waits is in the last row, for as long as it takes, and ends
