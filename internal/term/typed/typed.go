@@ -38,6 +38,8 @@ type Completed struct {
 	// Unclear means that the line may be another one: keys were pressed that recall or complete
 	// lines or move in them, or that are not known here.
 	Unclear bool
+	// From and To are where in the typed bytes the key or the paste is that has entered it.
+	From, To int
 }
 
 // These bound what following a line takes, so that it does not grow with the square of what is
@@ -67,31 +69,7 @@ func (l *Line) Doubt() { l.sure = len(l.text) }
 
 // Type follows typed bytes, in the form in which a terminal sends keys, and returns the lines that
 // they complete. Empty lines are left out.
-func (l *Line) Type(b []byte) (lines []Completed) {
-	l.follow(b, func(c Completed, _, _ int) bool {
-		lines = append(lines, c)
-		return true
-	})
-	return lines
-}
-
-// Unclear returns where in typed bytes the key is that would enter the first line of unknown text:
-// from its first byte to the one after its last. Both are len(b) if there is none. A paste belongs
-// to the key. The line does not change.
-func (l *Line) Unclear(b []byte) (from, to int) {
-	from, to = len(b), len(b)
-	l.Clone().follow(b, func(c Completed, at, after int) bool {
-		if c.Unclear {
-			from, to = at, after
-		}
-		return !c.Unclear
-	})
-	return from, to
-}
-
-// follow is Type. It calls completed with each line, and with where in b the key or the paste
-// begins and ends that completes it, until that returns false.
-func (l *Line) follow(typed []byte, completed func(_ Completed, from, to int) bool) {
+func (l *Line) Type(typed []byte) (lines []Completed) {
 	b := append(l.pending, typed...)
 	l.pending = nil
 	at := func() int { return max(len(typed)-len(b), 0) }
@@ -109,7 +87,7 @@ func (l *Line) follow(typed []byte, completed func(_ Completed, from, to int) bo
 				continue
 			}
 			l.pending = slices.Clone(b)
-			return
+			break
 		}
 		from := at()
 		if key == pasteStart {
@@ -117,14 +95,25 @@ func (l *Line) follow(typed []byte, completed func(_ Completed, from, to int) bo
 		}
 		b = b[n:]
 		if done, ok := l.press(key); ok {
-			if l.pasted {
-				from = paste
+			if done.From, done.To = from, at(); l.pasted {
+				done.From = paste
 			}
-			if !completed(done, from, at()) {
-				return
-			}
+			lines = append(lines, done)
 		}
 	}
+	return lines
+}
+
+// Unclear returns where in typed bytes the key is that would enter the first line of unknown text:
+// from its first byte to the one after its last. Both are len(b) if there is none. A paste belongs
+// to the key. The line does not change.
+func (l *Line) Unclear(b []byte) (from, to int) {
+	for _, c := range l.Clone().Type(b) {
+		if c.Unclear {
+			return c.From, c.To
+		}
+	}
+	return len(b), len(b)
 }
 
 // plain types the visible ASCII characters at the start of b, which is what most input consists of,
