@@ -64,8 +64,8 @@ func (v *Viewer) endGreeting(b []byte) {
 }
 
 // typed is Type on the session's executor. Networks cut anywhere, so an incomplete character or
-// control sequence at the end is held back until its rest arrives: a sequence may become a report of
-// the mouse, which must be recognised to be translated, and half a character is not a key.
+// control sequence at the end is held back until its rest arrives: a sequence may become a report
+// of the mouse, which must be recognised to be translated, and half a character is not a key.
 func (v *Viewer) typed(st *state, b []byte) error {
 	if !v.IsAttached() {
 		return v.detachedError()

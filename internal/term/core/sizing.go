@@ -26,8 +26,8 @@ type terminal struct {
 }
 
 type (
-	// Resize says how large a terminal is that a person may type on, and that takes part in deciding
-	// the session's size.
+	// Resize says how large a terminal is that a person may type on, and that takes part in
+	// deciding the session's size.
 	Resize struct {
 		Terminal   uint64
 		Cols, Rows int

@@ -1,6 +1,6 @@
-// Package typed follows what is typed at the end of a line, and reports the lines that it completes.
-// It knows the keys that line editors have in common. After those that move in a line, complete or
-// recall it, only the screen shows what is there. It is pure.
+// Package typed follows what is typed at the end of a line, and reports the lines that it
+// completes. It knows the keys that line editors have in common. After those that move in a line,
+// complete or recall it, only the screen shows what is there. It is pure.
 //
 // It does not guard anything: a program that wants to deceive it can, since a shell may bind other
 // keys, and quoting, variables and scripts hide what a line does.
