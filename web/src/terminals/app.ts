@@ -51,10 +51,7 @@ const LIST_WAIT = 400;
 
 /** App is the page. */
 export class App {
-  readonly #api: Api;
-  readonly #entry: Entry;
   readonly #sessions = new Sessions();
-  readonly #forms: Forms;
   readonly #preferences = new Preferences(() => this.#configured());
   readonly #notifier = new Notifier((session) => this.#open(session));
   readonly #palette = new Palette();
@@ -67,18 +64,7 @@ export class App {
     call: () => this.#notifier.ask(this.#preferences.settings),
   }), dialogAt(new URL("ui/dialog.js", BASE).href));
   #asked = 0; // questions that wait for the person
-  readonly #recordings: Recordings;
-  readonly #clients: Clients;
   #player: Player | undefined; // the last one
-  readonly #feed: Feed;
-  readonly #sidebar: Sidebar;
-  readonly #panes: Panes;
-  readonly #keyrow: KeyRow;
-  readonly #empty: Empty;
-  readonly #shell: HTMLElement;
-  readonly #toasts: HTMLElement;
-  readonly #gone: HTMLElement;
-  readonly #goneText: HTMLElement;
 
   #rights = new Rights([], false);
   readonly #workspace = new Workspace();
@@ -89,135 +75,135 @@ export class App {
   #soon: ReturnType<typeof setTimeout> | undefined; // until a drawing
   #settling: ReturnType<typeof setTimeout> | undefined; // until a session no longer asks for input
   readonly #pictures = new Map<string, Picture>(); // of sessions, for their previews, which are not drawn yet
-  readonly #actions: readonly Action[];
+
+  readonly #credentials = new Credentials(BASE);
+  readonly #api = new Api(this.#credentials);
+  readonly #entry = new Entry(this.#credentials, this.#api, {
+    entered: (rights, hostname) => this.#entered(rights, hostname),
+    unreachable: (retryAt) => {
+      this.#shell.hidden = false;
+      this.#connection = { up: false, since: this.#connection?.up === false ? this.#connection.since : Date.now(), retryAt };
+      this.#draw();
+    },
+    expelled: () => this.#expelled(),
+    barred: () => {
+      this.#shell.hidden = true;
+    },
+    toast: (text) => this.#toast(text),
+  });
+  readonly #forms = new Forms(this.#api, this.#sessions, (text) => this.#toast(text));
+  readonly #recordings = new Recordings(this.#api, {
+    watch: (source) => {
+      this.#player = new Player(source, look(this.#preferences.settings));
+      this.#player.open();
+    },
+    refresh: () => this.#feed.refresh(),
+    toast: (text) => this.#toast(text),
+    mayManage: () => this.#rights.may("manage"),
+    mayAdminister: () => this.#rights.may("read") && this.#rights.may("administer") && !this.#rights.limited,
+  });
+  readonly #clients = new Clients(this.#api, {
+    session: (id) => this.#sessions.withID(id),
+    mine: (session) => this.#sessionPane(session)?.screen.client,
+    mayManage: () => this.#rights.may("manage"),
+    mayType: () => this.#rights.may("type"),
+    lead: (session) => this.#sessionPane(session)?.screen.view.lead(),
+    refresh: () => this.#feed.refresh(),
+  });
+  readonly #actions = this.#pageActions();
+  readonly #sidebar = new Sidebar(
+    {
+      open: (session) => this.#open(session),
+      menu: (session) => this.#menu(session),
+      dismiss: (session) => {
+        this.#sessions.dismiss(session);
+        this.#draw();
+      },
+      create: () => this.#create(),
+      palette: () => this.#openPalette(),
+      settings: () => this.#settings(),
+      retry: () => this.#retry(),
+      address: (session) => printRoute(session, session),
+      visible: () => this.#draw(),
+      filtered: () => this.#draw(),
+    },
+    { create: this.#keysOf(CREATE) ?? "", palette: this.#keysOf(ALL_ACTIONS) ?? "" },
+  );
+  readonly #panes = new Panes({
+    make: (session) => this.#makePane(session),
+    selected: (session) => this.#select(session),
+    resized: (path, share) => {
+      this.#workspace.resize(path, share);
+      this.#draw();
+    },
+  });
+  readonly #keyrow = new KeyRow({
+    press: (key, ctrl) => this.#pane()?.screen.press(key, ctrl),
+    type: (text) => this.#pane()?.screen.view.type(text),
+    ctrl: (down) => this.#pane()?.screen.holdCtrl(down, () => this.#keyrow.release()),
+  });
+  readonly #goneText = h("span", {});
+  readonly #gone = h("div", { class: "gone", role: "status", hidden: true }, this.#goneText, on(h("button", { type: "button" }, "Try now"), "click", () => this.#retry()));
+  readonly #empty = new Empty({
+    limited: () => this.#rights.limited,
+    mayCreate: () => this.#rights.may("manage"),
+    createKey: () => this.#keysOf(CREATE),
+    create: () => void this.#forms.try(async () => this.#openMade(await this.#forms.make({}))),
+    drawer: () => this.#drawer(true),
+  });
+  readonly #main = h("main", { class: "workspace", "aria-label": "Terminal", tabindex: "-1" }, this.#gone, this.#panes.element, this.#empty.element, this.#keyrow.element);
+  readonly #veil = on(h("div", { class: "veil" }), "click", () => this.#drawer(false));
+  readonly #shell = h("div", { class: "shell", hidden: true }, this.#sidebar.element, this.#veil, this.#main);
+  readonly #toasts = h("div", { class: "toasts", role: "status" });
+  readonly #feed = new Feed(this.#api, {
+    connection: (state) => {
+      this.#connection = state;
+      this.#draw();
+    },
+    sessions: (list) => {
+      this.#renamed(this.#sessions.replace(list, Date.now()));
+      if (this.#listed) {
+        this.#drawSoon();
+        return;
+      }
+      this.#listed = true;
+      this.#workspace.restore((name) => this.#sessions.get(name) !== undefined);
+      this.#draw();
+    },
+    hosts: (list) => {
+      this.#sessions.hosts = list;
+      if (this.#listed) this.#drawSoon();
+    },
+    changed: (change, session, oldName) => {
+      this.#renamed(this.#sessions.apply(change, session, oldName, Date.now()));
+      this.#drawSoon();
+    },
+    screen: (session, screen) => {
+      this.#pictures.set(session, screen);
+      this.#drawSoon();
+    },
+    command: (session, code, ms) => {
+      if (!this.#watching(session)) this.#sessions.over(session, code, ms, Date.now());
+      this.#drawSoon();
+    },
+    bell: (session) => this.#rang(session),
+    notification: (session, title, body) => {
+      if (!this.#watching(session)) this.#sessions.notification(session, title, body, Date.now());
+      this.#drawSoon();
+    },
+    title: (session, title) => {
+      this.#sessions.title(session, title);
+      this.#drawSoon();
+    },
+    progress: (session, progress) => {
+      this.#sessions.setProgress(session, progress);
+      this.#drawSoon();
+    },
+    refused: (error) => this.#entry.refused(error),
+  });
 
   constructor() {
-    const credentials = new Credentials(BASE);
-    this.#api = new Api(credentials);
-    this.#entry = new Entry(credentials, this.#api, {
-      entered: (rights, hostname) => this.#entered(rights, hostname),
-      unreachable: (retryAt) => {
-        this.#shell.hidden = false;
-        this.#connection = { up: false, since: this.#connection?.up === false ? this.#connection.since : Date.now(), retryAt };
-        this.#draw();
-      },
-      expelled: () => this.#expelled(),
-      barred: () => {
-        this.#shell.hidden = true;
-      },
-      toast: (text) => this.#toast(text),
-    });
-    this.#forms = new Forms(this.#api, this.#sessions, (text) => this.#toast(text));
-    this.#recordings = new Recordings(this.#api, {
-      watch: (source) => {
-        this.#player = new Player(source, look(this.#preferences.settings));
-        this.#player.open();
-      },
-      refresh: () => this.#feed.refresh(),
-      toast: (text) => this.#toast(text),
-      mayManage: () => this.#rights.may("manage"),
-      mayAdminister: () => this.#rights.may("read") && this.#rights.may("administer") && !this.#rights.limited,
-    });
-    this.#clients = new Clients(this.#api, {
-      session: (id) => this.#sessions.withID(id),
-      mine: (session) => this.#sessionPane(session)?.screen.client,
-      mayManage: () => this.#rights.may("manage"),
-      mayType: () => this.#rights.may("type"),
-      lead: (session) => this.#sessionPane(session)?.screen.view.lead(),
-      refresh: () => this.#feed.refresh(),
-    });
-    this.#actions = this.#pageActions();
-    this.#sidebar = new Sidebar(
-      {
-        open: (session) => this.#open(session),
-        menu: (session) => this.#menu(session),
-        dismiss: (session) => {
-          this.#sessions.dismiss(session);
-          this.#draw();
-        },
-        create: () => this.#create(),
-        palette: () => this.#openPalette(),
-        settings: () => this.#settings(),
-        retry: () => this.#retry(),
-        address: (session) => printRoute(session, session),
-        visible: () => this.#draw(),
-        filtered: () => this.#draw(),
-      },
-      { create: this.#keysOf(CREATE) ?? "", palette: this.#keysOf(ALL_ACTIONS) ?? "" },
-    );
-    this.#panes = new Panes({
-      make: (session) => this.#makePane(session),
-      selected: (session) => this.#select(session),
-      resized: (path, share) => {
-        this.#workspace.resize(path, share);
-        this.#draw();
-      },
-    });
-    this.#keyrow = new KeyRow({
-      press: (key, ctrl) => this.#pane()?.screen.press(key, ctrl),
-      type: (text) => this.#pane()?.screen.view.type(text),
-      ctrl: (down) => this.#pane()?.screen.holdCtrl(down, () => this.#keyrow.release()),
-    });
-    this.#goneText = h("span", {});
-    this.#gone = h("div", { class: "gone", role: "status", hidden: true }, this.#goneText, on(h("button", { type: "button" }, "Try now"), "click", () => this.#retry()));
-    this.#empty = new Empty({
-      limited: () => this.#rights.limited,
-      mayCreate: () => this.#rights.may("manage"),
-      createKey: () => this.#keysOf(CREATE),
-      create: () => void this.#forms.try(async () => this.#openMade(await this.#forms.make({}))),
-      drawer: () => this.#drawer(true),
-    });
-    const main = h("main", { class: "workspace", "aria-label": "Terminal", tabindex: "-1" }, this.#gone, this.#panes.element, this.#empty.element, this.#keyrow.element);
-    const veil = on(h("div", { class: "veil" }), "click", () => this.#drawer(false));
     this.#sidebar.element.append(sidebarEdge(this.#preferences)); // where landmarks lead to it
-    this.#shell = h("div", { class: "shell", hidden: true }, this.#sidebar.element, veil, main);
-    this.#toasts = h("div", { class: "toasts", role: "status" });
-    this.#feed = new Feed(this.#api, {
-      connection: (state) => {
-        this.#connection = state;
-        this.#draw();
-      },
-      sessions: (list) => {
-        this.#renamed(this.#sessions.replace(list, Date.now()));
-        if (this.#listed) {
-          this.#drawSoon();
-          return;
-        }
-        this.#listed = true;
-        this.#workspace.restore((name) => this.#sessions.get(name) !== undefined);
-        this.#draw();
-      },
-      hosts: (list) => {
-        this.#sessions.hosts = list;
-        if (this.#listed) this.#drawSoon();
-      },
-      changed: (change, session, oldName) => {
-        this.#renamed(this.#sessions.apply(change, session, oldName, Date.now()));
-        this.#drawSoon();
-      },
-      screen: (session, screen) => {
-        this.#pictures.set(session, screen);
-        this.#drawSoon();
-      },
-      command: (session, code, ms) => {
-        if (!this.#watching(session)) this.#sessions.over(session, code, ms, Date.now());
-        this.#drawSoon();
-      },
-      bell: (session) => this.#rang(session),
-      notification: (session, title, body) => {
-        if (!this.#watching(session)) this.#sessions.notification(session, title, body, Date.now());
-        this.#drawSoon();
-      },
-      title: (session, title) => {
-        this.#sessions.title(session, title);
-        this.#drawSoon();
-      },
-      progress: (session, progress) => {
-        this.#sessions.setProgress(session, progress);
-        this.#drawSoon();
-      },
-      refused: (error) => this.#entry.refused(error),
-    });
     this.#sessions.onCall = (session, call) => {
       if (this.#listed && !this.#watching(session.name)) this.#notifier.announce(session.name, call, this.#preferences.settings);
     };

@@ -23,11 +23,6 @@ export interface Archived {
   readonly age_ms: number;
 }
 
-interface Row {
-  readonly element: HTMLLIElement;
-  readonly about: HTMLElement;
-}
-
 /** ArchiveList lists the recordings in the folder; without any, it displays nothing. */
 export class ArchiveList {
   readonly element: HTMLElement;
@@ -35,7 +30,7 @@ export class ArchiveList {
   readonly #events: ArchiveEvents;
   readonly #list = h("ul", { class: "recordings", "aria-label": "Recordings in the server’s folder" });
   readonly #more = h("p", { class: "hint" });
-  readonly #rows = new Map<string, Row>();
+  readonly #rows = new Map<string, { readonly element: HTMLElement; readonly about: HTMLElement }>();
   #busy = false; // a request has not been answered
 
   constructor(api: Api, events: ArchiveEvents) {
@@ -68,7 +63,7 @@ export class ArchiveList {
     this.element.hidden = recordings.length === 0;
   }
 
-  #row({ id, session }: Archived): Row {
+  #row({ id, session }: Archived) {
     const source = ofArchive(this.#api, id);
     const about = h("span", { class: "hint" });
     const element = h(

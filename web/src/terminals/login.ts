@@ -5,17 +5,13 @@ import { h, on, setText } from "./html";
 /** Login covers the page while the server asks for a token. */
 export class Login {
   readonly element: HTMLElement;
-  readonly #field: HTMLInputElement;
-  readonly #why: HTMLElement;
+  readonly #field = h("input", { type: "password", id: "token", autocomplete: "off", required: true, spellcheck: "false", "aria-describedby": "token-hint token-why" });
+  readonly #why = h("p", { class: "error", id: "token-why", role: "alert" });
   readonly #form: HTMLElement;
-  readonly #refused: HTMLElement;
-  readonly #refusal: HTMLElement;
+  readonly #refusal = h("p", { role: "alert" });
+  readonly #refused = h("section", { hidden: true }, h("h1", {}, "The server does not admit this page"), this.#refusal, on(h("button", { type: "button", class: "primary" }, "Try again"), "click", () => location.reload()));
 
   constructor(submit: (token: string) => void) {
-    this.#field = h("input", { type: "password", id: "token", autocomplete: "off", required: true, spellcheck: "false", "aria-describedby": "token-hint token-why" });
-    this.#why = h("p", { class: "error", id: "token-why", role: "alert" });
-    this.#refusal = h("p", { role: "alert" });
-    this.#refused = h("section", { hidden: true }, h("h1", {}, "The server does not admit this page"), this.#refusal, on(h("button", { type: "button", class: "primary" }, "Try again"), "click", () => location.reload()));
     this.#form = h(
       "form", {},
       h("h1", {}, "This server asks for a token"),

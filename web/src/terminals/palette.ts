@@ -8,29 +8,22 @@ const SHOWN = 60; // entries at most
 
 /** Palette is a dialog with a field and a list. */
 export class Palette {
-  readonly #dialog: HTMLDialogElement;
-  readonly #field: HTMLInputElement;
-  readonly #list: HTMLUListElement;
+  readonly #list = h("ul", { id: "palette-list", role: "listbox", "aria-label": "Actions" });
+  readonly #field = h("input", {
+    type: "text", role: "combobox", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "aria-controls": "palette-list", "aria-expanded": "true", "aria-autocomplete": "list",
+  });
+  readonly element = h("dialog", { class: "palette", "aria-label": "Actions" }, this.#field, this.#list);
   #actions: readonly Action[] = [];
   #found: readonly Action[] = [];
   #at = 0;
 
   constructor() {
-    this.#list = h("ul", { id: "palette-list", role: "listbox", "aria-label": "Actions" });
-    this.#field = h("input", {
-      type: "text", role: "combobox", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "aria-controls": "palette-list", "aria-expanded": "true", "aria-autocomplete": "list",
-    });
-    this.#dialog = h("dialog", { class: "palette", "aria-label": "Actions" }, this.#field, this.#list);
     on(this.#field, "input", () => this.#search());
-    on(this.#dialog, "keydown", (event) => this.#key(event));
-    on(this.#dialog, "click", (event) => {
-      if (event.target === this.#dialog) this.#dialog.close(); // the backdrop
+    on(this.element, "keydown", (event) => this.#key(event));
+    on(this.element, "click", (event) => {
+      if (event.target === this.element) this.element.close(); // the backdrop
     });
-    on(this.#dialog, "close", () => this.#list.replaceChildren());
-  }
-
-  get element(): HTMLElement {
-    return this.#dialog;
+    on(this.element, "close", () => this.#list.replaceChildren());
   }
 
   /** open lists actions. The words in the empty field say what to do. */
@@ -39,7 +32,7 @@ export class Palette {
     this.#field.value = "";
     this.#field.placeholder = words;
     this.#field.setAttribute("aria-label", words);
-    if (!this.#dialog.open) this.#dialog.showModal();
+    if (!this.element.open) this.element.showModal();
     this.#field.focus();
     this.#search();
   }
@@ -104,7 +97,7 @@ export class Palette {
   }
 
   #run(action: Action): void {
-    this.#dialog.close();
+    this.element.close();
     action.run();
   }
 }

@@ -3,7 +3,7 @@
 import { adopt } from "../elements";
 import { fontFor } from "../terminal/data/fit";
 import { cell } from "../terminal/cell";
-import { contrastOf, type PaletteName, palettes, themeOf } from "../terminal/palettes";
+import { contrastOf, palettes, themeOf } from "../terminal/palettes";
 import type { Terminal } from "../terminal/xterm";
 import { complain } from "./api";
 import type { Source } from "./casts";
@@ -11,7 +11,7 @@ import { Cast } from "./data/cast";
 import { clock, Playback, SPEEDS } from "./data/playback";
 import { check, select } from "./dialogs";
 import { h, icon, on, setText, tool } from "./html";
-import { FONT, xterm } from "./screen";
+import { FONT, type look, xterm } from "./screen";
 
 /** Milliseconds by which the arrow keys seek. */
 const STEP = 5000;
@@ -19,11 +19,7 @@ const STEP = 5000;
 const CHUNK = 128 << 10;
 
 /** PlayerLook is how the terminal looks. */
-export interface PlayerLook {
-  readonly palette: PaletteName;
-  readonly fontSize: number;
-  readonly screenReader: boolean;
-}
+export type PlayerLook = Readonly<ReturnType<typeof look>>;
 
 /** Player is a dialog that plays a recording. */
 export class Player {
@@ -32,13 +28,13 @@ export class Player {
   readonly #dialog: HTMLDialogElement;
   readonly #about = h("span", { class: "about" });
   readonly #box = h("div", { class: "cast-terminal" });
-  readonly #state = h("div", { class: "cast-state" });
   readonly #stateText = h("p", { role: "status" });
-  readonly #again = h("button", { type: "button" }, "Try again");
-  readonly #toggle: HTMLButtonElement;
+  readonly #again = on(h("button", { type: "button" }, "Try again"), "click", () => this.#start());
+  readonly #state = h("div", { class: "cast-state" }, this.#stateText, this.#again);
+  readonly #toggle = on(h("button", { type: "button", class: "tool play", "aria-label": "Play" }, icon("play")), "click", () => this.#playOrPause());
   readonly #seek = h("input", { type: "range", min: "0", max: "0", step: "1", value: "0", "aria-label": "Position" });
   readonly #time = h("span", { class: "time" });
-  readonly #speed: HTMLSelectElement;
+  readonly #speed = select(SPEEDS.map((speed) => [String(speed), `${speed}×`] as const), "1", (speed) => this.#playback.setSpeed(Number(speed)));
   readonly #resizes = new ResizeObserver(() => this.#fit());
   #ends = new AbortController();
   #cast = new Cast();
@@ -55,17 +51,12 @@ export class Player {
     this.#source = source;
     this.#look = look;
     const heading = h("h2", { id: "player-title" }, source.title);
-    this.#toggle = h("button", { type: "button", class: "tool play", "aria-label": "Play" }, icon("play"));
-    on(this.#toggle, "click", () => this.#playOrPause());
     on(this.#seek, "input", () => this.#goTo(Number(this.#seek.value)));
-    this.#speed = select(SPEEDS.map((speed) => [String(speed), `${speed}×`] as const), "1", (speed) => this.#playback.setSpeed(Number(speed)));
     this.#speed.setAttribute("aria-label", "Speed");
     const short = check("Shorten pauses", false, (checked) => {
       this.#playback.shorten(checked);
       this.#show();
     });
-    on(this.#again, "click", () => this.#start());
-    this.#state.append(this.#stateText, this.#again);
     const { save } = source;
     const download = save === undefined ? undefined : tool("download", "Download", () => void save().catch((error: unknown) => this.#fail(error, false)));
     this.#dialog = h(

@@ -23,13 +23,8 @@ export interface RecordingsEvents {
 /** Milliseconds between two requests for the size of recordings that are being written. */
 const REFRESH = 1000;
 
-interface Row {
-  readonly element: HTMLLIElement;
-  readonly about: HTMLElement;
-  readonly stop: HTMLButtonElement;
-  readonly remove: HTMLButtonElement;
-  session: Session;
-}
+/** A Row is a recording in the list. */
+type Row = ReturnType<typeof rowOf>;
 
 /** Recordings are the recordings of all sessions. */
 export class Recordings {
@@ -83,24 +78,10 @@ export class Recordings {
     const list = this.#list;
     if (list === undefined) return;
     const kept = sessions.filter(({ recording }) => recording !== undefined).sort((a, b) => Number(b.recording?.active) - Number(a.recording?.active) || compare(a.name, b.name));
-    keep(list, this.#rows, kept, ({ name }) => name, (session) => this.#row(session), (row, session) => this.#fill(row, session, now));
+    keep(list, this.#rows, kept, ({ name }) => name, (session) => rowOf(session, this), (row, session) => this.#fill(row, session, now));
     list.hidden = kept.length === 0;
     const why = !up ? "The server does not answer, so this list may be old." : !listed ? "Loading…" : kept.length === 0 ? "No session has a recording. Start one with “Record” in the actions of a session." : "";
     setText(this.#state, why);
-  }
-
-  #row(session: Session): Row {
-    const { name } = session;
-    const about = h("span", { class: "hint" });
-    const stop = on(h("button", { type: "button", "aria-label": `Stop the recording of ${name}` }, "Stop"), "click", () => this.stop(row.session));
-    const remove = tool("remove", `Delete the recording of ${name}`, () => this.remove(row.session));
-    const element = h(
-      "li", { "data-recording": name }, h("span", {}, h("b", {}, name), about), stop,
-      on(h("button", { type: "button", "aria-label": `Watch the recording of ${name}` }, "Watch"), "click", () => this.watch(row.session)),
-      tool("download", `Download the recording of ${name}`, () => this.download(row.session)), remove,
-    );
-    const row: Row = { element, about, stop, remove, session };
-    return row;
   }
 
   #fill(row: Row, session: Session, now: number): void {
@@ -169,6 +150,21 @@ export class Recordings {
       this.#events.toast(complain(error));
     }
   }
+}
+
+/** rowOf returns the row of a session's recording, which is to be filled. */
+function rowOf(session: Session, to: Recordings) {
+  const { name } = session;
+  const about = h("span", { class: "hint" });
+  const stop = on(h("button", { type: "button", "aria-label": `Stop the recording of ${name}` }, "Stop"), "click", () => to.stop(row.session));
+  const remove = tool("remove", `Delete the recording of ${name}`, () => to.remove(row.session));
+  const element = h(
+    "li", { "data-recording": name }, h("span", {}, h("b", {}, name), about), stop,
+    on(h("button", { type: "button", "aria-label": `Watch the recording of ${name}` }, "Watch"), "click", () => to.watch(row.session)),
+    tool("download", `Download the recording of ${name}`, () => to.download(row.session)), remove,
+  );
+  const row = { element, about, stop, remove, session };
+  return row;
 }
 
 /** describe describes a recording in one line. */

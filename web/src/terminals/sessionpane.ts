@@ -33,20 +33,22 @@ export class SessionPane implements Pane {
   readonly #options: PaneOptions;
   /** screen is the pane's terminal. */
   readonly screen: Screen;
+  readonly #name = h("span", { class: "name" });
+  readonly #title = h("span", { class: "title", dir: "auto" });
+  readonly #state = h("span", { class: "state" });
+  readonly #mode = h("span", { class: "mode", hidden: true }, "looks only");
+  readonly #recording = h("span", { class: "recording", hidden: true }, "recording");
+  readonly #leader = on(h("button", { type: "button", class: "mode leader", hidden: true }), "click", () => this.#options.clients(this.#session));
+  readonly #lead = on(h("button", { type: "button", class: "mode lead", hidden: true }), "click", () => {
+    this.screen.view.lead();
+    this.screen.view.focus();
+  });
+  readonly #zoom = tool("fit", "Text at its readable size, to pan", () => this.#toggleZoom());
   readonly #head: HTMLElement;
-  readonly #name: HTMLElement;
-  readonly #title: HTMLElement;
-  readonly #state: HTMLElement;
-  readonly #mode: HTMLElement;
-  readonly #recording: HTMLElement;
-  readonly #leader: HTMLButtonElement;
-  readonly #lead: HTMLButtonElement;
-  readonly #progress: HTMLElement;
-  readonly #note: HTMLElement;
-  readonly #noteText: HTMLElement;
-  readonly #remove: HTMLButtonElement;
-  readonly #zoom: HTMLButtonElement;
-  readonly #split: readonly HTMLButtonElement[];
+  readonly #progress = progressBar();
+  readonly #noteText = h("p");
+  readonly #remove = on(h("button", { type: "button" }, "Remove"), "click", () => this.#options.remove(this.#session));
+  readonly #note = h("div", { class: "note", role: "status", hidden: true }, this.#noteText, this.#remove, on(h("button", { type: "button" }, "Close pane"), "click", () => this.#options.close(this.#session)));
   #session: string;
   #known: Session | undefined;
   #size = { cols: 0, rows: 0, fits: true };
@@ -58,33 +60,17 @@ export class SessionPane implements Pane {
   constructor(session: string, options: PaneOptions) {
     this.#session = session;
     this.#options = options;
-    this.#name = h("span", { class: "name" });
-    this.#title = h("span", { class: "title", dir: "auto" });
-    this.#state = h("span", { class: "state" });
-    this.#mode = h("span", { class: "mode", hidden: true }, "looks only");
-    this.#recording = h("span", { class: "recording", hidden: true }, "recording");
-    this.#leader = on(h("button", { type: "button", class: "mode leader", hidden: true }), "click", () => options.clients(this.#session));
-    this.#lead = on(h("button", { type: "button", class: "mode lead", hidden: true }), "click", () => {
-      this.screen.view.lead();
-      this.screen.view.focus();
-    });
-    this.#split = [tool("right", "Split right", () => options.split(this.#session, "h")), tool("down", "Split down", () => options.split(this.#session, "v"))];
-    for (const button of this.#split) button.classList.add("split");
-    this.#zoom = tool("fit", "Text at its readable size, to pan", () => this.#toggleZoom());
+    const split = [tool("right", "Split right", () => options.split(this.#session, "h")), tool("down", "Split down", () => options.split(this.#session, "v"))];
+    for (const button of split) button.classList.add("split");
     this.#zoom.hidden = true;
     this.#zoom.setAttribute("aria-pressed", "false");
     const drawer = tool("menu", "Sessions", () => options.drawer());
     drawer.classList.add("drawer-button");
     this.#head = h(
       "header", { class: "head" }, drawer, h("span", { class: "dot" }), this.#name, this.#title, this.#recording, this.#mode, this.#leader, this.#lead, this.#state,
-      h("span", { class: "tools" }, this.#zoom, ...this.#split, tool("more", "Actions for this session", () => options.menu(this.#session)), tool("close", "Close pane", () => options.close(this.#session))),
+      h("span", { class: "tools" }, this.#zoom, ...split, tool("more", "Actions for this session", () => options.menu(this.#session)), tool("close", "Close pane", () => options.close(this.#session))),
     );
-    this.#progress = progressBar();
     const host = h("div", { class: "screen" });
-    this.#noteText = h("p", {});
-    this.#remove = h("button", { type: "button" }, "Remove");
-    on(this.#remove, "click", () => options.remove(this.#session));
-    this.#note = h("div", { class: "note", role: "status", hidden: true }, this.#noteText, this.#remove, on(h("button", { type: "button" }, "Close pane"), "click", () => options.close(this.#session)));
     this.element = h("section", { class: "pane" }, this.#head, this.#progress, host, this.#note);
     this.screen = new Screen(host, session, {
       ...options,

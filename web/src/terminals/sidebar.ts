@@ -25,50 +25,30 @@ export interface SidebarEvents {
   filtered(): void;
 }
 
-interface Item {
-  readonly element: HTMLLIElement;
-  readonly link: HTMLAnchorElement;
-  readonly name: HTMLElement;
-  readonly state: HTMLElement;
-  readonly detail: HTMLElement;
-  readonly tags: HTMLElement;
-  readonly screen: HTMLElement;
-  readonly progress: HTMLElement;
-  readonly recording: HTMLElement;
-  readonly dismiss: HTMLButtonElement;
-  tagged: string;
-}
+/** An Item is a session in the list. */
+type Item = ReturnType<typeof item>;
 
 /** A Group is a section of the list. */
-interface Group {
-  readonly element: HTMLElement;
-  readonly title: HTMLElement;
-  readonly count: HTMLElement;
-  readonly note: HTMLElement;
-  readonly list: HTMLUListElement;
-}
+type Group = ReturnType<typeof group>;
 
 /** A Chip is the button that chooses a tag. */
-interface Chip {
-  readonly element: HTMLButtonElement;
-  readonly count: HTMLElement;
-}
+type Chip = ReturnType<typeof chip>;
 
 /** Sidebar displays the sessions passed to draw, and keeps the search and the chosen tags. */
 export class Sidebar {
   readonly element: HTMLElement;
   readonly #events: SidebarEvents;
-  readonly #search: HTMLInputElement;
-  readonly #tags: HTMLElement;
-  readonly #groups: Readonly<Record<"calling" | "running" | "ended", Group>>;
+  readonly #search = h("input", { type: "search", placeholder: "Search", "aria-label": "Search sessions", autocomplete: "off", spellcheck: "false" });
+  readonly #tags = h("div", { class: "chips", role: "group", "aria-label": "Tags", hidden: true });
+  readonly #groups = { calling: group("Needs you", "calling"), running: group(SESSIONS, "running"), ended: group("Ended", "ended") };
   readonly #elsewhere = h("div", { class: "elsewhere", hidden: true }); // the groups of other servers
   readonly #hosts = new Map<string, Group>(); // likewise, by name
   #name = ""; // of the server
-  readonly #status: HTMLElement;
-  readonly #statusText: HTMLElement;
-  readonly #retry: HTMLButtonElement;
-  readonly #nothing: HTMLElement;
-  readonly #host: HTMLElement;
+  readonly #statusText = h("span", { role: "status" });
+  readonly #retry = on(h("button", { type: "button", class: "link", hidden: true }, "Try now"), "click", () => this.#events.retry());
+  readonly #status = h("footer", { class: "status" }, h("span", { class: "dot" }), this.#statusText, this.#retry);
+  readonly #nothing = h("p", { class: "nothing", hidden: true });
+  readonly #host = h("span", { class: "host" });
   readonly #create: HTMLButtonElement;
   readonly #items = new Map<string, Item>();
   readonly #inView = new Set<string>();
@@ -78,15 +58,6 @@ export class Sidebar {
 
   constructor(events: SidebarEvents, keys: { readonly create: string; readonly palette: string }) {
     this.#events = events;
-    this.#search = h("input", { type: "search", placeholder: "Search", "aria-label": "Search sessions", autocomplete: "off", spellcheck: "false" });
-    this.#tags = h("div", { class: "chips", role: "group", "aria-label": "Tags", hidden: true });
-    this.#groups = { calling: group("Needs you", "calling"), running: group(SESSIONS, "running"), ended: group("Ended", "ended") };
-    this.#statusText = h("span", { role: "status" });
-    this.#retry = h("button", { type: "button", class: "link", hidden: true }, "Try now");
-    on(this.#retry, "click", () => events.retry());
-    this.#status = h("footer", { class: "status" }, h("span", { class: "dot" }), this.#statusText, this.#retry);
-    this.#nothing = h("p", { class: "nothing", hidden: true });
-    this.#host = h("span", { class: "host" });
     this.#create = tool("plus", "New terminal", () => events.create(), keys.create);
     this.element = h(
       "aside", { class: "sidebar", "aria-label": "Sessions" },
@@ -185,9 +156,9 @@ export class Sidebar {
       arrange(list, entries.map((entry) => {
         const { name } = entry.session;
         present.add(name);
-        const item = this.#items.get(name) ?? this.#item(name);
-        this.#fill(item, entry, naming(name), name === selected, shown.has(name), now, previews);
-        return item.element;
+        const shownAs = this.#items.get(name) ?? this.#item(name);
+        this.#fill(shownAs, entry, naming(name), name === selected, shown.has(name), now, previews);
+        return shownAs.element;
       }));
     };
     for (const kind of ["calling", "running", "ended"] as const) fill(this.#groups[kind], groups[kind], (name) => name);
@@ -224,27 +195,10 @@ export class Sidebar {
   }
 
   #item(name: string): Item {
-    const parts = {
-      name: h("span", { class: "name" }), state: h("span", { class: "state" }), detail: h("span", { class: "detail", dir: "auto" }),
-      tags: h("span", { class: "item-tags" }), screen: h("pre", { class: "preview waiting", "aria-hidden": "true" }),
-      progress: progressBar(), recording: h("span", { class: "recording", hidden: true }, "recording"),
-    };
-    const link = h("a", { class: "open", href: this.#events.address(name) }, h("span", { class: "first" }, h("span", { class: "dot" }), parts.name, parts.recording, parts.state), parts.detail, parts.tags, parts.screen, parts.progress);
-    const dismiss = tool("check", `Done with ${name}: take it off this list`, () => this.#events.dismiss(name));
-    const element = h("li", { class: "item", "data-session": name }, link, h("span", { class: "tools" }, dismiss, tool("more", `Actions for ${name}`, () => this.#events.menu(name))));
-    on(link, "click", (event) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser opens a tab or a window
-      event.preventDefault();
-      this.#events.open(name);
-    });
-    on(element, "contextmenu", (event) => {
-      event.preventDefault();
-      this.#events.menu(name);
-    });
-    const item = { element, link, dismiss, ...parts, tagged: "" };
-    this.#items.set(name, item);
-    this.#observer.observe(element);
-    return item;
+    const made = item(name, this.#events);
+    this.#items.set(name, made);
+    this.#observer.observe(made.element);
+    return made;
   }
 
   #fill(item: Item, { session, call, progress }: Entry, name: string, selected: boolean, shown: boolean, now: number, previews: boolean): void {
@@ -275,19 +229,14 @@ export class Sidebar {
     const names = new Set(tags.map(({ tag }) => tag));
     for (const tag of this.#chosen) if (!names.has(tag)) this.#chosen.delete(tag);
     this.#tags.hidden = tags.length === 0;
-    keep(this.#tags, this.#chips, tags, ({ tag }) => tag, ({ tag }) => this.#chip(tag), (chip, { tag, count }) => {
-      setText(chip.count, String(count));
-      chip.element.setAttribute("aria-pressed", String(this.#chosen.has(tag)));
-    });
-  }
-
-  #chip(tag: string): Chip {
-    const count = h("span", { class: "count" });
-    const element = on(h("button", { type: "button", class: "chip", "data-tag": tag, title: tag }, h("span", {}, tag), count), "click", () => {
+    const choose = (tag: string): void => {
       if (!this.#chosen.delete(tag)) this.#chosen.add(tag);
       this.#events.filtered();
+    };
+    keep(this.#tags, this.#chips, tags, ({ tag }) => tag, ({ tag }) => chip(tag, choose), (drawn, { tag, count }) => {
+      setText(drawn.count, String(count));
+      drawn.element.setAttribute("aria-pressed", String(this.#chosen.has(tag)));
     });
-    return { element, count };
   }
 
   #links(): HTMLElement[] {
@@ -308,8 +257,35 @@ export class Sidebar {
 
 const SESSIONS = "Sessions";
 
+/** item returns a session of the list, which is to be filled. */
+function item(name: string, events: SidebarEvents) {
+  const parts = {
+    name: h("span", { class: "name" }), state: h("span", { class: "state" }), detail: h("span", { class: "detail", dir: "auto" }),
+    tags: h("span", { class: "item-tags" }), screen: h("pre", { class: "preview waiting", "aria-hidden": "true" }),
+    progress: progressBar(), recording: h("span", { class: "recording", hidden: true }, "recording"),
+  };
+  const link = h("a", { class: "open", href: events.address(name) }, h("span", { class: "first" }, h("span", { class: "dot" }), parts.name, parts.recording, parts.state), parts.detail, parts.tags, parts.screen, parts.progress);
+  const dismiss = tool("check", `Done with ${name}: take it off this list`, () => events.dismiss(name));
+  const element = h("li", { class: "item", "data-session": name }, link, h("span", { class: "tools" }, dismiss, tool("more", `Actions for ${name}`, () => events.menu(name))));
+  on(link, "click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser opens a tab or a window
+    event.preventDefault();
+    events.open(name);
+  });
+  on(element, "contextmenu", (event) => {
+    event.preventDefault();
+    events.menu(name);
+  });
+  return { element, link, dismiss, ...parts, tagged: "" };
+}
+
+function chip(tag: string, choose: (tag: string) => void) {
+  const count = h("span", { class: "count" });
+  return { element: on(h("button", { type: "button", class: "chip", "data-tag": tag, title: tag }, h("span", {}, tag), count), "click", () => choose(tag)), count };
+}
+
 /** group returns an empty section. */
-function group(title: string, kind: string): Group {
+function group(title: string, kind: string) {
   const parts = { title: h("span", { class: "of" }, title), count: h("span", { class: "count" }), note: h("span", { class: "far", dir: "auto" }) };
   const heading = h("h2", { id: kind === "other" ? `group-other-${title}` : `group-${kind}` }, parts.title, parts.count, parts.note);
   const list = h("ul", { "aria-labelledby": heading.id });

@@ -39,14 +39,6 @@ export class Playback {
     return this.#playing;
   }
 
-  get speed(): number {
-    return this.#speed;
-  }
-
-  get short(): boolean {
-    return this.#short;
-  }
-
   /** Whether everything has been played. */
   get over(): boolean {
     return this.#position >= this.#length && this.#next >= this.#events.length;
