@@ -82,7 +82,7 @@ func TestJSON(t *testing.T) {
 		"return 2^53":                      "9007199254740992",
 		"return true":                      "true",
 		`return "a\nb\0"`:                  `"a\nb\u0000"`,
-		`return "\255"`:                    `"` + "\ufffd" + `"`,
+		`return "\255"`:                    `"\ufffd"`,
 		"return {}":                        "[]",
 		"return {1, 'a', {true}}":          `[1,"a",[true]]`,
 		"return {b = 1, a = {x = 2}}":      `{"a":{"x":2},"b":1}`,

@@ -10,10 +10,10 @@ type Act struct {
 // An Input is what is done to an element: exactly one field is set.
 type Input struct {
 	Click  bool     `json:"-"`
-	Fill   *string  `json:"text,omitzero"`
-	Check  *bool    `json:"on,omitzero"`
-	Select []string `json:"options,omitzero"` // by their values or texts; not nil
-	Key    string   `json:"key,omitzero"`     // such as "ctrl-enter"
+	Fill   *string  `json:"text,omitempty"`
+	Check  *bool    `json:"on,omitempty"`
+	Select []string `json:"options,omitempty"` // by their values or texts; not nil
+	Key    string   `json:"key,omitempty"`     // such as "ctrl-enter"
 }
 
 // Acted answers an [Act].

@@ -4,12 +4,12 @@ package wire
 type Problem struct {
 	ID      int64   `json:"id"`
 	Kind    string  `json:"kind"`
-	File    string  `json:"file,omitzero"`
-	Line    int     `json:"line,omitzero"`   // counted from 1; 0 if unknown
-	Source  string  `json:"source,omitzero"` // the attribute or script, or ""
+	File    string  `json:"file,omitempty"`
+	Line    int     `json:"line,omitempty"`   // counted from 1; 0 if unknown
+	Source  string  `json:"source,omitempty"` // the attribute or script, or ""
 	Message string  `json:"message"`
-	Count   int     `json:"count,omitzero"` // how often it occurred, if more than once
-	At      []int64 `json:"at,omitempty"`   // the instance and slot of the failing binding, if it has one
+	Count   int     `json:"count,omitempty"` // how often it occurred, if more than once
+	At      []int64 `json:"at,omitempty"`    // the instance and slot of the failing binding, if it has one
 }
 
 // AppendProblems appends the message with all current problems.

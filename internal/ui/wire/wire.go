@@ -4,9 +4,11 @@
 package wire
 
 import (
-	"bytes"
-	"encoding/json"
 	"strconv"
+
+	"github.com/segmentio/encoding/json"
+
+	"ui-mcp/internal/fault"
 )
 
 // Proto is the version of the protocol. A page that was built for another version reloads itself.
@@ -89,26 +91,18 @@ type Binding struct {
 
 // Opts are the options of a binding that concern the page.
 type Opts struct {
-	Edit           bool `json:"edit,omitzero"`
-	Arg            bool `json:"arg,omitzero"`
-	Keypress       bool `json:"keypress,omitzero"`
-	ScrollOnOutput bool `json:"scrollOnOutput,omitzero"`
-	Replace        bool `json:"replace,omitzero"`
-	Content        bool `json:"content,omitzero"`
-	Upload         bool `json:"upload,omitzero"`
-	Repeat         bool `json:"repeat,omitzero"`
+	Edit           bool `json:"edit,omitempty"`
+	Arg            bool `json:"arg,omitempty"`
+	Keypress       bool `json:"keypress,omitempty"`
+	ScrollOnOutput bool `json:"scrollOnOutput,omitempty"`
+	Replace        bool `json:"replace,omitempty"`
+	Content        bool `json:"content,omitempty"`
+	Upload         bool `json:"upload,omitempty"`
+	Repeat         bool `json:"repeat,omitempty"`
 }
 
 // appendJSON appends a value that can be encoded. In strings, it escapes what JSON demands.
-func appendJSON(dst []byte, v any) []byte {
-	b := bytes.NewBuffer(dst)
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		panic(err)
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'})
-}
+func appendJSON(dst []byte, v any) []byte { return fault.Must(json.Append(dst, v, 0)) }
 
 // AppendDefBody appends all of a template's definition but its number.
 func AppendDefBody(dst []byte, key, html string, bind []Binding) []byte {
@@ -192,7 +186,7 @@ func AppendBatch(dst []byte, seq int64, defs []Def, ops *Ops) []byte {
 // An Ack answers an events message. Stale and Failed are indexes of its events.
 type Ack struct {
 	Ref    int64  `json:"ref"`
-	Error  string `json:"error,omitzero"`   // the first error, or ""
+	Error  string `json:"error,omitempty"`  // the first error, or ""
 	Stale  []int  `json:"stale,omitempty"`  // ignored: the person saw the bindings with other objects
 	Failed []int  `json:"failed,omitempty"` // those that failed
 }
