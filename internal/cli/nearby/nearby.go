@@ -32,8 +32,6 @@ const (
 	// Path is where a [Handler] is served.
 	Path     = "/questions/follow"
 	protocol = "wsh-questions"
-	// FormerPath is where older programs look for it, which say something else there.
-	FormerPath = "/popup-link"
 )
 
 // A Program is this one, as it meets the user's others.
@@ -135,7 +133,6 @@ type Handler struct {
 	program *Program
 	person  *questions.Person
 	is      func(token string) bool
-	former  sync.Once // a program of a former version came
 }
 
 // NewHandler returns a handler, which asks a person that is [questions.PersonOptions.Relayed]. is
@@ -146,13 +143,6 @@ func (p *Program) NewHandler(asks *questions.Person, is func(token string) bool)
 
 // ServeHTTP implements [http.Handler].
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path == FormerPath {
-		h.former.Do(func() {
-			h.program.log.Warn("a program of this user of an older version asks, and this one cannot show it: end that, and start it again")
-		})
-		http.Error(w, "This server shows questions of programs of its own version.", http.StatusGone)
-		return
-	}
 	token, given := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	if h.is != nil && (!given || !h.is(token)) {
 		w.Header().Set("WWW-Authenticate", "Bearer")

@@ -373,8 +373,7 @@ func (p *program) agentOn(a *app.App, s *mcpserver.Server, l net.Listener) (stop
 	routes := overHTTP.Routes()
 	questions := p.popups.endpoint(routes["/mcp"], overHTTP.Has)
 	routes["/mcp"] = questions
-	follows := p.popups.program.NewHandler(p.popups.others, secret.Know(p.claim.Token()).Is)
-	routes["GET "+nearby.Path], routes["GET "+nearby.FormerPath] = follows, follows
+	routes["GET "+nearby.Path] = p.popups.program.NewHandler(p.popups.others, secret.Know(p.claim.Token()).Is)
 	served := httpserve.Serve(l, gate.Pages(httpio.WithHealth(p.stay.count(httpui.NewMCP(httpui.MCPOptions{
 		App:    a,
 		Routes: routes,

@@ -64,20 +64,23 @@ func (c panelCommand) Run(ctx context.Context, e caller.Env) error {
 func (c elementFlags) apply(ctx context.Context, e caller.Env, ops terminals.ElementOps, numbers map[string]*int, words ...string) error {
 	in := map[string]any{"session": c.Session}
 	o, text := &ops.List.Operation, strings.Join(c.Text, " ")
+	if !c.Clear && c.Remove == "" {
+		c.describe(in, text, numbers, words)
+	}
+	described := len(in) > 1
 	switch {
 	case c.Clear:
 		o = &ops.Clear.Operation
 	case c.Remove != "":
 		o, in["id"] = &ops.Remove.Operation, c.Remove
+	case c.ID != "" && !described:
+		return fault.New(fault.Invalid, "there is nothing to change: give a text, or where it is")
 	case c.ID != "":
 		o, in["id"] = &ops.Update.Operation, c.ID
-		c.describe(in, text, numbers, words)
-		if len(in) == 2 {
-			return fault.New(fault.Invalid, "there is nothing to change: give a text, or where it is")
-		}
 	case text != "":
 		o = &ops.Create.Operation
-		c.describe(in, text, numbers, words)
+	case described || c.FG != "" || c.Bold:
+		return fault.New(fault.Invalid, "which text? Give it, or the ID of what to change with --id")
 	}
 	return e.WithServer(ctx, func(r *caller.Remote) error {
 		var raw json.RawMessage

@@ -43,6 +43,9 @@ func (c killCommand) Run(ctx context.Context, e caller.Env) error {
 		if err != nil {
 			return err
 		}
+		if len(chosen) == 0 && len(c.Tags) > 0 {
+			e.Note("no session has such a tag: \"wsh list\" lists the sessions and their tags")
+		}
 		if busy := busyIn(ctx, e, r, chosen); len(busy) > 0 && !c.Yes {
 			if err := confirm(ctx, e, "Kill "+caller.Plural(len(chosen), "session")+"? "+describeBusy(busy)); err != nil {
 				return err

@@ -36,7 +36,10 @@ A state is running; prompt: the shell waits for a command; line or secret: the p
 }
 
 func (c listCommand) Run(ctx context.Context, e caller.Env) error {
-	others := knownServers(ctx, e)
+	others, err := knownServers(ctx, e)
+	if err != nil && fault.DetailOf(err) != caller.NoServer {
+		return err
+	}
 	list, err := e.SessionsEverywhere(ctx, caller.Texts(c.Tags))
 	defer func() { c.tellMissing(e, others, list) }()
 	list = slices.DeleteFunc(list, func(s caller.Located) bool { return !c.Has(s.Session) })
@@ -127,10 +130,10 @@ const listTime = 2 * time.Second
 // knownServers returns the other servers of the command's server, when each has answered or was
 // tried. If no server runs, one is started if it knows others, unless it was stopped on purpose:
 // then it says that they are missing.
-func knownServers(ctx context.Context, e caller.Env) (list []terminals.KnownServer) {
+func knownServers(ctx context.Context, e caller.Env) (list []terminals.KnownServer, err error) {
 	folder, err := e.NewFolder()
 	if err != nil {
-		return nil // which the command itself meets
+		return nil, err
 	}
 	if keepsOthers(e) {
 		if e.Starts = !folder.WasStopped(e.Where.ServerName); !e.Starts {
@@ -141,16 +144,11 @@ func knownServers(ctx context.Context, e caller.Env) (list []terminals.KnownServ
 			}()
 		}
 	}
-	r, err := e.Connect(ctx)
-	if err != nil {
-		return nil
-	}
-	defer r.Close()
-	list, err = others.Settled(ctx, r, listTime)
-	if err != nil {
-		return nil
-	}
-	return list
+	err = e.WithServer(ctx, func(r *caller.Remote) (err error) {
+		list, err = others.Settled(ctx, r, listTime)
+		return err
+	})
+	return list, err
 }
 
 // keepsOthers reports whether other servers were added, or are in the configuration file.

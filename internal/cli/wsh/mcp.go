@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"net/http"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -13,7 +12,6 @@ import (
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
-	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/mcpbridge"
@@ -46,7 +44,9 @@ func (c *mcpCommand) Run(ctx context.Context, e caller.Env) error {
 	}
 	f := e.Where.Finder(e, "wsh mcp", caller.BridgePath, caller.BridgeProtocol, log)
 	f.Options = options
-	c.requireConfirm(f)
+	if c.Confirm != nil {
+		f.Header.Set(caller.ConfirmHeader, url.QueryEscape(c.Confirm.String()))
+	}
 	var before atomic.Pointer[string] // what the last server has said of itself
 	err = mcpbridge.Serve(ctx, mcpbridge.Options{
 		In: e.In, Out: e.Out, Log: log,
@@ -77,25 +77,6 @@ func (c *mcpCommand) Validate() error {
 		return errors.New("give either --token or --token-file")
 	}
 	return nil
-}
-
-// requireConfirm has a finder give the server the pattern of --confirm, and see that it knows what
-// that is.
-func (c *mcpCommand) requireConfirm(f *join.Finder) {
-	if c.Confirm == nil {
-		return
-	}
-	f.Header.Set(caller.ConfirmHeader, url.QueryEscape(c.Confirm.String()))
-	sameProtocol := f.Entered
-	f.Entered = func(h http.Header) error {
-		if err := sameProtocol(h); err != nil {
-			return err
-		}
-		if h.Get(caller.ConfirmHeader) == "" {
-			return fault.New(fault.Precondition, "the server %q does not know --confirm: stop it, which ends its sessions, or name another one with -L", f.Options.Name)
-		}
-		return nil
-	}
 }
 
 // options say how to start a server.

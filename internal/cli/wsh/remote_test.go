@@ -8,6 +8,7 @@ import (
 	"net"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -78,6 +79,7 @@ func TestForeignServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	served := make(chan error)
+	var accepted atomic.Int32
 	go func() {
 		for {
 			c, err := l.Accept()
@@ -85,6 +87,7 @@ func TestForeignServer(t *testing.T) {
 				served <- err
 				return
 			}
+			accepted.Add(1)
 			var head [5]byte // a type and a length
 			if _, err := io.ReadFull(c, head[:]); err == nil && binary.BigEndian.Uint32(head[1:]) < 16<<20 {
 				t.Errorf("a frame %x", head)
@@ -99,6 +102,10 @@ func TestForeignServer(t *testing.T) {
 		if fault.KindOf(err) != fault.Precondition || errors.Is(err, syscall.ECONNRESET) || !strings.HasPrefix(err.Error(), "the program that listens at "+socket+" has closed the connection without an answer") {
 			t.Errorf("it says: %v", err)
 		}
+	}
+	before := accepted.Load()
+	if _, errs, status := wsh(t, "list", "--socket", socket); status != commandline.ExitFailure || !strings.Contains(errs, "without an answer") || accepted.Load() != before+1 {
+		t.Errorf("wsh list, over %d connections: status %d, %s", accepted.Load()-before, status, errs)
 	}
 	l.Close()
 	<-served

@@ -8,7 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"sync"
 
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/version"
@@ -26,9 +25,7 @@ type Remote struct {
 	*client.Client
 	Where  Where
 	Folder *instance.Folder
-
-	mu    sync.Mutex // guards first
-	first net.Conn   // a connection that has not been used, or nil
+	first  chan net.Conn // capacity 1; a connection that has not been used
 }
 
 // Connect returns the running server. Without one, the error has the detail [NoServer].
@@ -37,16 +34,15 @@ func (e Env) Connect(ctx context.Context) (*Remote, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.first, err = c.Folder.Dial(c.Where.ServerName, c.Where.Socket); err != nil {
-		if name := e.Where.ServerName; fault.KindOf(err) == fault.NotFound && e.Where.Socket == "" && c.Folder.Taken(name) {
-			return nil, fault.With(NoServer, fault.New(fault.NotFound, "a process has the name %q, but cannot be reached: a server that starts or ends, or one of 0.1.0, which \"wsh\" cannot use; stop that one, or use another server with -L OTHER", name))
-		}
-		if e.Starts && fault.KindOf(err) == fault.NotFound {
-			return e.ConnectOrStart(ctx, instance.Options{})
-		}
-		return nil, e.Where.Explain(err)
+	r, err := c.check(ctx, e)
+	switch name := e.Where.ServerName; {
+	case fault.DetailOf(err) != NoServer:
+	case e.Where.Socket == "" && c.Folder.Taken(name):
+		err = fault.With(NoServer, fault.New(fault.NotFound, "a process has the name %q, but cannot be reached: a server that starts or ends, or one of 0.1.0, which \"wsh\" cannot use; stop that one, or use another server with -L OTHER", name))
+	case e.Starts:
+		return e.ConnectOrStart(ctx, instance.Options{})
 	}
-	return c.check(ctx, e)
+	return r, err
 }
 
 // WithAnyServer calls f with the running server and what it says about itself, even if it speaks
@@ -73,9 +69,11 @@ func (e Env) ConnectOrStart(ctx context.Context, o instance.Options) (*Remote, e
 		return nil, err
 	}
 	o.Name, o.Socket = e.Where.ServerName, e.Where.Socket
-	if c.first, _, err = c.Folder.DialOrStart(ctx, o); err != nil {
+	conn, _, err := c.Folder.DialOrStart(ctx, o)
+	if err != nil {
 		return nil, err
 	}
+	c.first <- conn
 	return c.check(ctx, e)
 }
 
@@ -89,7 +87,7 @@ func (e Env) NewClient() (*Remote, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Remote{Where: e.Where, Folder: folder}
+	c := &Remote{Where: e.Where, Folder: folder, first: make(chan net.Conn, 1)}
 	c.Client = client.New(client.Options{Dial: func(context.Context) (net.Conn, error) { return c.dial() }, Silent: c.silent})
 	return c, nil
 }
@@ -167,12 +165,10 @@ func (c *Remote) Meant(ctx context.Context, name string) string {
 
 // dial returns another connection to the server, for HTTP or for frames.
 func (c *Remote) dial() (net.Conn, error) {
-	c.mu.Lock()
-	conn := c.first
-	c.first = nil
-	c.mu.Unlock()
-	if conn != nil {
+	select {
+	case conn := <-c.first:
 		return conn, nil
+	default:
 	}
 	conn, err := c.Folder.Dial(c.Where.ServerName, c.Where.Socket)
 	return conn, c.Where.Explain(err)
@@ -180,12 +176,11 @@ func (c *Remote) dial() (net.Conn, error) {
 
 // Close closes the connections that dial has returned to HTTP. Requests must have ended.
 func (c *Remote) Close() {
-	c.mu.Lock()
-	if c.first != nil {
-		_ = c.first.Close() // nothing was sent
-		c.first = nil
+	select {
+	case conn := <-c.first:
+		_ = conn.Close() // nothing was sent
+	default:
 	}
-	c.mu.Unlock()
 	c.Client.Close(nil)
 }
 

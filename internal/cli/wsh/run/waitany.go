@@ -43,14 +43,14 @@ func (c Wait) waitAny(ctx context.Context, r *caller.Remote) (json.RawMessage, e
 			return nil, err
 		}
 		for _, s := range list {
+			t := caller.NewTracked(r, s)
 			if s.LastKnownMS == nil {
-				delete(lost, caller.NewTracked(r, s).ID)
+				delete(lost, t.ID)
 			}
-			known := slices.ContainsFunc(waiting, func(t *caller.Tracked) bool { return t.ID == caller.NewTracked(r, s).ID })
+			known := slices.ContainsFunc(waiting, func(other *caller.Tracked) bool { return other.ID == t.ID })
 			if known || !s.Running || s.LastKnownMS != nil || !c.All && !caller.SharesTag(s, c.Tags) {
 				continue
 			}
-			t := caller.NewTracked(r, s)
 			waiting = append(waiting, t)
 			running.Go(func() {
 				raw, err := each.wait(ctx, t)

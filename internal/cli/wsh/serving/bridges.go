@@ -56,7 +56,7 @@ func (h *bridgeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.serveBridge(w, r)
 	case r.Method == http.MethodGet && r.URL.Path == caller.FleetPath:
 		h.serveServer(w, r)
-	case r.Method == http.MethodGet && (r.URL.Path == nearby.Path || r.URL.Path == nearby.FormerPath):
+	case r.Method == http.MethodGet && r.URL.Path == nearby.Path:
 		h.link.ServeHTTP(w, r)
 	case r.Method == http.MethodGet && r.URL.Path == caller.TokenPath:
 		httpio.WriteJSON(w, http.StatusOK, caller.OwnToken{Token: h.token})
@@ -70,8 +70,7 @@ func (h *bridgeHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // serveBridge serves MCP until the bridge ends.
 func (h *bridgeHandler) serveBridge(w http.ResponseWriter, r *http.Request) {
-	escaped := r.Header.Get(caller.ConfirmHeader)
-	pattern, err := confirmPattern(escaped)
+	pattern, err := confirmPattern(r.Header.Get(caller.ConfirmHeader))
 	if err != nil {
 		http.Error(w, "The pattern of "+caller.ConfirmHeader+" is malformed.", http.StatusBadRequest)
 		return
@@ -82,7 +81,7 @@ func (h *bridgeHandler) serveBridge(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer release()
-	conn, end := h.upgrade(w, r, caller.BridgeProtocol, "wsh mcp", http.Header{caller.ConfirmHeader: {escaped}})
+	conn, end := h.upgrade(w, r, caller.BridgeProtocol, "wsh mcp")
 	if conn == nil {
 		return
 	}
@@ -198,7 +197,7 @@ func (p *presenter) follow() (stop func()) {
 
 // serveServer lets another server use the sessions, as this user, until it leaves.
 func (h *bridgeHandler) serveServer(w http.ResponseWriter, r *http.Request) {
-	conn, end := h.upgrade(w, r, caller.FleetProtocol, "other servers", http.Header{})
+	conn, end := h.upgrade(w, r, caller.FleetProtocol, "other servers")
 	if conn == nil {
 		return
 	}
@@ -208,16 +207,16 @@ func (h *bridgeHandler) serveServer(w http.ResponseWriter, r *http.Request) {
 }
 
 // upgrade takes over the connection of a request, which keeps the server running until end is
-// called, and answers with more headers. Without a connection, the request has been answered.
-func (h *bridgeHandler) upgrade(w http.ResponseWriter, r *http.Request, protocol, whose string, headers http.Header) (_ net.Conn, end func()) {
+// called. Without a connection, the request has been answered.
+func (h *bridgeHandler) upgrade(w http.ResponseWriter, r *http.Request, protocol, whose string) (_ net.Conn, end func()) {
 	leave, ok := h.life.addBridge()
 	if !ok {
 		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
 		return nil, nil
 	}
-	headers.Set(caller.VersionHeader, h.version)
-	headers.Set(caller.ProtocolHeader, strconv.Itoa(terminals.Protocol))
-	conn, err := join.Accept(w, r, protocol, whose, headers)
+	conn, err := join.Accept(w, r, protocol, whose, http.Header{
+		caller.VersionHeader: {h.version}, caller.ProtocolHeader: {strconv.Itoa(terminals.Protocol)},
+	})
 	if err != nil {
 		h.log.Error(err.Error(), "for", whose)
 	}
