@@ -216,11 +216,8 @@ func (c *client) run(ctx context.Context, l *attachment) (end socketwire.End, er
 		}
 	}()
 	defer func() { c.drop() }()
-	if err := c.use(l); err != nil {
-		return end, err
-	}
-	c.checkSize((*core).resize) // it may have changed since the request
-	over := l.over              // nil after the end of a session, while the person chooses another one
+	next := l             // to be used
+	var over chan outcome // nil after the end of a session, while the person chooses another one
 	leave := func() (socketwire.End, error) {
 		if over == nil {
 			return end, nil
@@ -231,6 +228,14 @@ func (c *client) run(ctx context.Context, l *attachment) (end socketwire.End, er
 		return c.detached(last), nil
 	}
 	for {
+		if next != nil {
+			l, clean = next, false
+			if err := c.use(l); err != nil {
+				return end, err
+			}
+			over, next = l.over, nil
+			c.checkSize((*core).resize) // it may have changed since the request
+		}
 		select {
 		case <-c.left.Done():
 			return leave()
@@ -240,15 +245,7 @@ func (c *client) run(ctx context.Context, l *attachment) (end socketwire.End, er
 			if w.left {
 				return end, nil
 			}
-			next := c.switchTo(ctx, l, w.open)
-			if next == nil {
-				continue
-			}
-			l, clean = next, false
-			if err := c.use(l); err != nil {
-				return end, err
-			}
-			over = l.over
+			next = c.switchTo(ctx, l, w.open)
 			continue
 		case s := <-signals:
 			if isResize(s) {
@@ -282,16 +279,12 @@ func (c *client) run(ctx context.Context, l *attachment) (end socketwire.End, er
 			}
 			c.drop()
 		}
-		if l, err = c.reconnect(ctx); err != nil {
+		switch next, err = c.reconnect(ctx); {
+		case err != nil:
 			return socketwire.End{}, err
-		}
-		if l == nil {
+		case next == nil:
 			return c.detached(outcome{}), nil
 		}
-		if err := c.use(l); err != nil {
-			return end, err
-		}
-		over = l.over
 	}
 }
 

@@ -226,11 +226,10 @@ func (c *core) send(frames []socketwire.Frame, b []byte) []socketwire.Frame {
 
 // resize returns the frames for the terminal's present size.
 func (c *core) resize(s size) []socketwire.Frame {
-	c.wanted = s
-	if !c.connected || s == c.sent {
+	if c.wanted = s; s == c.sent {
 		return nil
 	}
-	return c.appendSize(nil)
+	return c.resized(s)
 }
 
 // resized is resize for a terminal that has been resized since. It may have its previous size again

@@ -159,5 +159,5 @@ func printElements(e caller.Env, raw json.RawMessage) error {
 	for _, one := range list {
 		t.Add(one.ID, caller.Clip(safetext.Visible(one.text()), 100))
 	}
-	return t.Print(e.Out)
+	return t.Print(e)
 }

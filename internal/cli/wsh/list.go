@@ -67,10 +67,7 @@ func (c listCommand) Run(ctx context.Context, e caller.Env) error {
 		}
 		return printClients(e, sessions)
 	}
-	t := caller.Table{Shortened: 4}
-	if e.IsColoured() {
-		t.Paint = paintState
-	}
+	t := caller.Table{Shortened: 4, Coloured: 1, Colour: colourOfState}
 	for _, s := range list {
 		notes, state := caller.TagsOf(s.Session), caller.StateOf(s.Session)
 		if s.LastKnownMS != nil {
@@ -81,7 +78,7 @@ func (c listCommand) Run(ctx context.Context, e caller.Env) error {
 		}
 		t.Add(s.Name, state, fmt.Sprintf("%dx%d", s.Cols, s.Rows), attachedTo(s.Session), caller.Clip(safetext.Visible(s.Command), 60), notes)
 	}
-	return t.Print(e.Out)
+	return t.Print(e)
 }
 
 // tellMissing says of which other servers no sessions are listed, since they cannot be reached.
@@ -102,19 +99,17 @@ func (c listCommand) tellMissing(e caller.Env, others []terminals.KnownServer, l
 	}
 }
 
-// paintState colours the states that need a person, and failures.
-func paintState(column int, cell string) string {
+// colourOfState colours the states that need a person, and failures.
+func colourOfState(state string) string {
 	switch {
-	case column != 1:
-		return cell
-	case cell == "line", cell == "secret", strings.HasSuffix(cell, " asks"):
-		return "\x1b[33m" + cell + "\x1b[m"
-	case cell == "ended 0", strings.HasPrefix(cell, "away, "):
-		return "\x1b[2m" + cell + "\x1b[m"
-	case strings.HasPrefix(cell, "ended "):
-		return "\x1b[31m" + cell + "\x1b[m"
+	case state == "line", state == "secret", strings.HasSuffix(state, " asks"):
+		return "33"
+	case state == "ended 0", strings.HasPrefix(state, "away, "):
+		return "2"
+	case strings.HasPrefix(state, "ended "):
+		return "31"
 	}
-	return cell
+	return ""
 }
 
 func attachedTo(s wire.Session) string {
@@ -171,7 +166,7 @@ func printClients(e caller.Env, sessions []wire.Session) error {
 			t.Add(s.Name, c.Name, c.Kind, size, "for "+caller.Ago(c.AttachedMS), describeClient(s, c))
 		}
 	}
-	return t.Print(e.Out)
+	return t.Print(e)
 }
 
 // describeClient says what a client may do, and whether it leads.

@@ -8,7 +8,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/commandline"
-	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -23,16 +22,12 @@ func TestPersonsAttached(t *testing.T) {
 	}
 }
 
-func TestPaint(t *testing.T) {
+func TestColourOfState(t *testing.T) {
 	t.Parallel()
-	table := caller.Table{Paint: paintState}
-	table.Add("a", "ended 1", "x")
-	table.Add("line", "secret", "")
-	table.Add("c", "running", "y")
-	var b strings.Builder
-	want := "a     \x1b[31mended 1\x1b[m  x\nline  \x1b[33msecret\x1b[m\nc     running  y\n"
-	if err := table.Print(&b); err != nil || b.String() != want {
-		t.Errorf("%v: %q, want %q", err, b.String(), want)
+	for state, want := range map[string]string{"ended 1": "31", "secret": "33", "running": "", "ended 0": "2", "claude asks": "33"} {
+		if got := colourOfState(state); got != want {
+			t.Errorf("%s: %q, want %q", state, got, want)
+		}
 	}
 }
 

@@ -8,8 +8,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
@@ -134,39 +136,31 @@ func (w *entryWriter) write(line string) error {
 	return err
 }
 
-// parseEntry parses a line of [slog.TextHandler]: KEY=VALUE pairs with blanks between them, quoted
-// where necessary.
+// pair is what a line of [slog.TextHandler] has: KEY=VALUE, quoted where necessary, and a blank.
+var pair = sync.OnceValue(func() *regexp.Regexp {
+	const quoted = `"(?:[^"\\]|\\.)*"`
+	return regexp.MustCompile(`^(` + quoted + `|[^ "=][^ =]*)=(` + quoted + `|[^ "][^ ]*)?(?: |$)`)
+})
+
+// parseEntry parses a line of [slog.TextHandler].
 func parseEntry(line string) (map[string]string, bool) {
 	entry := map[string]string{}
-	next := func(end byte) (text string, ok bool) {
-		if strings.HasPrefix(line, `"`) {
-			quoted, err := strconv.QuotedPrefix(line)
-			if err != nil {
-				return "", false
+	for line = strings.TrimSpace(line); line != ""; {
+		m := pair().FindStringSubmatch(line)
+		if m == nil {
+			return nil, false
+		}
+		line = line[len(m[0]):]
+		for i, text := range m[1:] {
+			if !strings.HasPrefix(text, `"`) {
+				continue
 			}
-			line = line[len(quoted):]
-			text, err = strconv.Unquote(quoted)
-			return text, err == nil
+			var err error
+			if m[1+i], err = strconv.Unquote(text); err != nil {
+				return nil, false
+			}
 		}
-		i := strings.IndexByte(line, end)
-		if i < 0 {
-			i = len(line)
-		}
-		text, line = line[:i], line[i:]
-		return text, true
-	}
-	for line = strings.TrimSpace(line); line != ""; line = strings.TrimPrefix(line, " ") {
-		isQuoted := line[0] == '"'
-		key, ok := next('=')
-		if !ok || key == "" || !isQuoted && strings.Contains(key, " ") || !strings.HasPrefix(line, "=") {
-			return nil, false
-		}
-		line = line[1:]
-		value, ok := next(' ')
-		if !ok || line != "" && line[0] != ' ' {
-			return nil, false
-		}
-		entry[key] = value
+		entry[m[1]] = m[2]
 	}
 	return entry, true
 }

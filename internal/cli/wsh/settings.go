@@ -169,5 +169,5 @@ func printSettings(e caller.Env, list []setting) error {
 		}
 		t.Add("  "+s.Key, value, source)
 	}
-	return t.Print(e.Out)
+	return t.Print(e)
 }

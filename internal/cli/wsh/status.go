@@ -105,7 +105,7 @@ func printStatus(e caller.Env, s serverStatus) error {
 	if s.Advice != "" {
 		e.Note("%s", s.Advice)
 	}
-	return t.Print(e.Out)
+	return t.Print(e)
 }
 
 // endOf says when a server ends.

@@ -111,7 +111,7 @@ func (c listTokensCommand) Run(ctx context.Context, e caller.Env) error {
 			left := (time.Duration(token.ExpiresInMS) * time.Millisecond).Round(time.Minute)
 			t.Add(token.ID, strings.Join(token.Rights, ","), of, fmt.Sprintf("%dh%02dm left", int(left.Hours()), int(left.Minutes())%60), safetext.Visible(token.Name))
 		}
-		return t.Print(e.Out)
+		return t.Print(e)
 	})
 }
 

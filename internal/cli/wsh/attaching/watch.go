@@ -87,7 +87,7 @@ const followPause = 50 * time.Millisecond
 // follow reports each line that the cursor has left, until the program has ended, and how many
 // lines were lost before.
 func (w *watching) follow(ctx context.Context, report func(lines []string, lost uint64) error) error {
-	screen, err := w.screen(ctx)
+	screen, err := w.screen(ctx, nil)
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (w *watching) follow(ctx context.Context, report func(lines []string, lost 
 		if err := wake.After(ctx, followPause); err != nil {
 			return err
 		}
-		newer, err := w.nextScreen(ctx, screen.Epoch)
+		newer, err := w.screen(ctx, &screen.Epoch)
 		switch {
 		case fault.KindOf(err) == fault.Gone:
 			over = true
@@ -169,26 +169,19 @@ func (w *watching) follow(ctx context.Context, report func(lines []string, lost 
 	}
 }
 
-func (w *watching) screen(ctx context.Context) (screen wire.Screen, err error) {
-	err = w.Do(ctx, func(to terminals.Target) error {
-		answer, err := terminals.GetScreen.Do(ctx, w.Server, terminals.Everything, plainScreen(to))
+// screen returns the screen, or waits for one that is later than an epoch, unless that is nil.
+func (w *watching) screen(ctx context.Context, after *uint64) (screen wire.Screen, err error) {
+	err = w.Do(ctx, func(to terminals.Target) (err error) {
+		plain := terminals.ScreenQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}}
+		if after != nil {
+			screen, err = terminals.AwaitScreen.Do(ctx, w.Server, terminals.Everything, terminals.ScreenAfter{ScreenQuery: plain, Epoch: *after})
+			return err
+		}
+		answer, err := terminals.GetScreen.Do(ctx, w.Server, terminals.Everything, plain)
 		screen = answer.Screen
 		return err
 	})
 	return screen, err
-}
-
-// nextScreen waits for a screen that is later than an epoch.
-func (w *watching) nextScreen(ctx context.Context, epoch uint64) (screen wire.Screen, err error) {
-	err = w.Do(ctx, func(to terminals.Target) error {
-		screen, err = terminals.AwaitScreen.Do(ctx, w.Server, terminals.Everything, terminals.ScreenAfter{ScreenQuery: plainScreen(to), Epoch: epoch})
-		return err
-	})
-	return screen, err
-}
-
-func plainScreen(of terminals.Target) terminals.ScreenQuery {
-	return terminals.ScreenQuery{Target: of, Formatted: terminals.Formatted{Format: "plain"}}
 }
 
 // page reads at most n lines from a number on, without styles.

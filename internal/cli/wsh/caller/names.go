@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"ui-mcp/internal/cli/clients"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -132,10 +133,5 @@ func IsWsh(path string) bool {
 		return false
 	}
 	self, err := os.Executable()
-	if err != nil {
-		return false
-	}
-	a, errA := os.Stat(self)
-	b, errB := os.Stat(path)
-	return errA == nil && errB == nil && os.SameFile(a, b)
+	return err == nil && clients.IsSameFile(self, path)
 }

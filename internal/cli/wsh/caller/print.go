@@ -93,23 +93,14 @@ func (e Env) NoteLater(within time.Duration, format string, args ...any) (stop f
 	}
 }
 
-// columnsOf returns how many columns of a terminal a text takes.
-func columnsOf(s string) int {
-	if strings.IndexFunc(s, func(c rune) bool { return c > '~' }) < 0 {
-		return len(s)
-	}
-	cols, _ := cells.Measure([]cells.Piece{{Text: s}})
-	return cols
-}
-
 // Clip shortens a text to a number of columns.
 func Clip(s string, most int) string {
-	if columnsOf(s) <= most {
+	if cells.Width(s) <= most {
 		return s
 	}
 	r := []rune(s)
 	r = r[:min(len(r), max(most-1, 0))]
-	for columnsOf(string(r)) > most-1 && len(r) > 0 {
+	for cells.Width(string(r)) > most-1 && len(r) > 0 {
 		r = r[:len(r)-1]
 	}
 	return string(r) + "…"
@@ -127,8 +118,9 @@ type Table struct {
 	// Where a terminal is narrower than the table, the cells of this column are shortened; 0 stands
 	// for none, and so cannot be the first one.
 	Shortened int
-	// paint returns a cell with its colours, or is nil.
-	Paint func(column int, cell string) string
+	// Colour returns the parameters of SGR for a cell in the column Coloured, or ""; nil: for none.
+	Coloured int
+	Colour   func(cell string) string
 	// notes are lines below rows, by the number of rows before them.
 	notes map[int][]string
 }
@@ -156,13 +148,13 @@ func (t *Table) Note(text string) {
 	t.notes[len(t.rows)] = append(t.notes[len(t.rows)], safetext.Visible(text))
 }
 
-// Print writes the table. On a terminal it is as wide as that, if possible.
-func (t *Table) Print(w io.Writer) error {
-	cols, _, ok := SizeOf(w)
-	if !ok {
-		cols = 0
+// Print writes the table. On a terminal it has colours, and is as wide as that, if possible.
+func (t *Table) Print(e Env) error {
+	if !e.IsColoured() {
+		t.Colour = nil
 	}
-	return t.printWithin(w, cols)
+	cols, _, _ := SizeOf(e.Out) // 0 elsewhere
+	return t.printWithin(e.Out, cols)
 }
 
 // printWithin writes the table for a terminal of so many columns; 0 stands for any number.
@@ -173,7 +165,7 @@ func (t *Table) printWithin(w io.Writer, cols int) error {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], columnsOf(cell))
+			widths[i] = max(widths[i], cells.Width(cell))
 		}
 	}
 	if i := t.Shortened; i > 0 && i < len(widths) && cols > 0 {
@@ -200,9 +192,11 @@ func (t *Table) printWithin(w io.Writer, cols int) error {
 				line.WriteString(strings.Repeat(" ", blanks))
 				blanks = 0
 			}
-			blanks += widths[i] - columnsOf(cell) + 2
-			if t.Paint != nil {
-				cell = t.Paint(i, cell)
+			blanks += widths[i] - cells.Width(cell) + 2
+			if t.Colour != nil && i == t.Coloured {
+				if sgr := t.Colour(cell); sgr != "" {
+					cell = "\x1b[" + sgr + "m" + cell + "\x1b[m"
+				}
 			}
 			line.WriteString(cell)
 		}

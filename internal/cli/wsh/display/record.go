@@ -90,12 +90,12 @@ func (c Record) Run(ctx context.Context, e caller.Env) error {
 
 // save writes the recording to the file.
 func (c Record) save(ctx context.Context, e caller.Env, t *caller.Tracked) (err error) {
-	write := saveRecording
-	if !c.Save {
-		write = followRecording
+	write := followRecording
+	if c.Save {
+		write = copyRecording
 	}
 	if c.File == "-" || isOut(e, string(c.File)) {
-		_, err := write(ctx, t, e.Out)
+		_, err := write(ctx, t, e.Out, terminals.RecordingQuery{Target: t.Target()})
 		return err
 	}
 	name := string(c.File)
@@ -110,7 +110,7 @@ func (c Record) save(ctx context.Context, e caller.Env, t *caller.Tracked) (err 
 	if err != nil {
 		return fault.Wrap(fault.Precondition, err, "write the recording")
 	}
-	n, err := write(ctx, t, record.NewLines(file))
+	n, err := write(ctx, t, record.NewLines(file), terminals.RecordingQuery{Target: t.Target()})
 	if err = errors.Join(err, file.Close()); err != nil {
 		return fault.Wrap(fault.Precondition, err, "write the recording")
 	}
@@ -120,12 +120,8 @@ func (c Record) save(ctx context.Context, e caller.Env, t *caller.Tracked) (err 
 	return nil
 }
 
-// saveRecording writes a session's recording as far as there is one, and returns how long it is.
-func saveRecording(ctx context.Context, t *caller.Tracked, w io.Writer) (uint64, error) {
-	return copyRecording(ctx, t, w, terminals.RecordingQuery{Target: t.Target()})
-}
-
-// copyRecording writes what was asked for of a recording, and returns the offset behind it.
+// copyRecording writes what was asked for of a recording, as far as there is one, and returns the
+// offset behind it.
 func copyRecording(ctx context.Context, t *caller.Tracked, w io.Writer, in terminals.RecordingQuery) (uint64, error) {
 	for {
 		part, err := terminals.GetRecording.Do(ctx, t.Server, terminals.Everything, in)
@@ -142,9 +138,8 @@ func copyRecording(ctx context.Context, t *caller.Tracked, w io.Writer, in termi
 // recordPause is the time after which a command looks whether a recording has become longer.
 const recordPause = 250 * time.Millisecond
 
-// followRecording is saveRecording until the recording has ended.
-func followRecording(ctx context.Context, t *caller.Tracked, w io.Writer) (uint64, error) {
-	in := terminals.RecordingQuery{Target: t.Target()}
+// followRecording is copyRecording until the recording has ended.
+func followRecording(ctx context.Context, t *caller.Tracked, w io.Writer, in terminals.RecordingQuery) (uint64, error) {
 	for {
 		var s wire.Session
 		err := t.Look(ctx, 0, func(to terminals.Target) (err error) {

@@ -9,14 +9,13 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
 
+	"ui-mcp/internal/cli/clients"
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/wsh/caller"
-	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/keys"
@@ -50,26 +49,15 @@ type startHubCommand struct{ commandline.Hub }
 // Run becomes wsh-hub: only that has the server of NATS, which would make this program larger by
 // two fifths.
 func (c startHubCommand) Run(_ context.Context, e caller.Env) error {
-	program := findProgram("wsh-hub", e.Vars)
+	path := e.Vars.Get("PATH")
+	if own, err := os.Executable(); err == nil {
+		path = filepath.Dir(own) + string(filepath.ListSeparator) + path
+	}
+	program := clients.Find(e.Vars.With("PATH", path), "wsh-hub")
 	if program == "" {
 		return fault.New(fault.Precondition, `there is no program wsh-hub beside wsh or in PATH: install it as you have installed wsh, whose packages and archives have the same name with "-hub" in each channel; or run nats-server with the settings that "wsh hub config" prints`)
 	}
 	return become(program, append([]string{program}, c.Args()...), e)
-}
-
-// findProgram returns the path of a program beside this one, or else in PATH; "" if it is in
-// neither.
-func findProgram(name string, vars environ.Variables) string {
-	folders := filepath.SplitList(vars.Get("PATH"))
-	if own, err := os.Executable(); err == nil {
-		folders = append([]string{filepath.Dir(own)}, folders...)
-	}
-	for _, folder := range folders {
-		if path, err := exec.LookPath(filepath.Join(folder, name)); err == nil && filepath.IsAbs(path) {
-			return path
-		}
-	}
-	return ""
 }
 
 type hostKey string
@@ -147,7 +135,7 @@ func (c listHubCommand) Run(ctx context.Context, e caller.Env) error {
 		}
 		t.Add(a.Name, a.Key, "asks", when)
 	}
-	if err := t.Print(e.Out); err != nil {
+	if err := t.Print(e); err != nil {
 		return err
 	}
 	if len(status.Asking) > 0 {

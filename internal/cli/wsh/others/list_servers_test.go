@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/terminals"
 )
 
@@ -40,7 +42,7 @@ func TestServersToComplete(t *testing.T) {
 func TestListOfServers(t *testing.T) {
 	var out bytes.Buffer
 	table := tableOf(known, map[string]int{"build1": 2})
-	if err := table.Print(&out); err != nil {
+	if err := table.Print(caller.Env{Streams: commandline.Streams{Out: &out}}); err != nil {
 		t.Fatal(err)
 	}
 	const want = `NAME    ADDRESS          STATE             ANSWERS IN  SESSIONS

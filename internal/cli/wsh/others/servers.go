@@ -69,17 +69,13 @@ func (c listServersCommand) Run(ctx context.Context, e caller.Env) error {
 		for _, s := range sessions {
 			count[wire.HostOf(s.Name)]++
 		}
-		t := tableOf(list, count)
-		if e.IsColoured() {
-			t.Paint = paintHealth
-		}
-		return t.Print(e.Out)
+		return tableOf(list, count).Print(e)
 	})
 }
 
 // tableOf lists servers, with how many sessions are known of each.
 func tableOf(list []terminals.KnownServer, sessions map[string]int) *caller.Table {
-	t := &caller.Table{Shortened: 1}
+	t := &caller.Table{Shortened: 1, Coloured: 2, Colour: colourOfHealth}
 	t.Add("NAME", "ADDRESS", "STATE", "ANSWERS IN", "SESSIONS")
 	for _, s := range list {
 		known := "-"
@@ -132,15 +128,15 @@ func nextOf(s terminals.KnownServer) string {
 	return "this server has the key " + s.Key + " there"
 }
 
-// paintHealth colours what is wrong.
-func paintHealth(column int, cell string) string {
-	switch {
-	case column != 2 || cell == string(terminals.Healthy) || cell == "STATE":
-		return cell
-	case cell == string(terminals.Rejected):
-		return "\x1b[31m" + cell + "\x1b[m"
+// colourOfHealth colours what is wrong.
+func colourOfHealth(cell string) string {
+	switch cell {
+	case string(terminals.Healthy), "STATE":
+		return ""
+	case string(terminals.Rejected):
+		return "31"
 	}
-	return "\x1b[33m" + cell + "\x1b[m"
+	return "33"
 }
 
 func latencyOf(s terminals.KnownServer) string {

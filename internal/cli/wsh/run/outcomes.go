@@ -108,10 +108,7 @@ func printOutcomes(e caller.Env, list []*outcome, json bool) error {
 	if json {
 		return e.PrintJSON(list)
 	}
-	t := caller.Table{Shortened: 3}
-	if e.IsColoured() {
-		t.Paint = paintOutcome
-	}
+	t := caller.Table{Shortened: 3, Coloured: 1, Colour: colourOfOutcome}
 	for _, o := range list {
 		took, last := "-", safetext.Visible(o.LastLine)
 		if o.DurationMS > 0 {
@@ -127,20 +124,18 @@ func printOutcomes(e caller.Env, list []*outcome, json bool) error {
 		}
 		t.Add(safetext.Visible(o.label()), o.Outcome, took, last)
 	}
-	return t.Print(e.Out)
+	return t.Print(e)
 }
 
-// paintOutcome colours what has not succeeded.
-func paintOutcome(column int, cell string) string {
+// colourOfOutcome colours what has not succeeded.
+func colourOfOutcome(outcome string) string {
 	switch {
-	case column != 1:
-		return cell
-	case cell == unknown || cell == late:
-		return "\x1b[33m" + cell + "\x1b[m"
-	case strings.HasPrefix(cell, "exit ") && cell != "exit 0", strings.HasPrefix(cell, "SIG"), cell == "not run", cell == "failed":
-		return "\x1b[31m" + cell + "\x1b[m"
+	case outcome == unknown || outcome == late:
+		return "33"
+	case strings.HasPrefix(outcome, "exit ") && outcome != "exit 0", strings.HasPrefix(outcome, "SIG"), outcome == notRun, outcome == "failed":
+		return "31"
 	}
-	return cell
+	return ""
 }
 
 // statusOf returns the error for the status: 1 if one has failed or is not known, or else 124 if

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -84,7 +85,7 @@ func (c Wait) Run(ctx context.Context, e caller.Env) error {
 		if c.JSON {
 			err = e.PrintJSON(raw)
 		}
-		return c.finish(e, raw, err)
+		return cmp.Or(err, c.finish(e, raw))
 	})
 	if fault.KindOf(err) == fault.NotFound {
 		return &commandline.StatusError{Status: exitMissing, Err: err}
@@ -93,55 +94,49 @@ func (c Wait) Run(ctx context.Context, e caller.Env) error {
 }
 
 // finish prints what a person wants to know of an answer, and returns the error for the status.
-func (c Wait) finish(e caller.Env, raw json.RawMessage, err error) error {
-	switch {
-	case err != nil:
+func (c Wait) finish(e caller.Env, raw json.RawMessage) error {
+	var a answer
+	if err := json.Unmarshal(raw, &a); err != nil {
 		return err
+	}
+	switch {
 	case c.Exit:
-		var exit wire.Exit
-		if err := json.Unmarshal(raw, &exit); err != nil {
-			return err
-		}
-		return caller.WithStatus(exit)
-	case c.NeedsMe && !c.JSON:
-		var m struct {
-			Session string
-			needs
-		}
-		if err := json.Unmarshal(raw, &m); err != nil {
-			return err
-		}
-		if m.Session != "" {
-			m.Session += "  "
-		}
-		return e.Printf("%s%s\n", m.Session, m.needs)
-	case c.Prompt && !c.JSON:
-		var m struct{ Quiet bool }
-		if err := json.Unmarshal(raw, &m); err != nil || !m.Quiet {
-			return err
-		}
-		return e.Printf("quiet\n")
-	case (c.Text != "" || c.Pattern != "") && !c.JSON:
-		var m struct{ Line string }
-		if err := json.Unmarshal(raw, &m); err != nil {
-			return err
-		}
-		return e.Printf("%s\n", m.Line)
+		return caller.WithStatus(a.Exit)
+	case c.JSON || c.Idle || c.Prompt && !a.Quiet:
+		return nil
+	case c.Text != "" || c.Pattern != "":
+		return e.Printf("%s\n", a.Line)
+	case a.Session != "":
+		a.Session += "  "
 	}
-	return nil
+	return e.Printf("%s%s\n", a.Session, c.outcome(a))
 }
 
-// needs says why a session needs somebody.
-type needs struct {
-	State string
-	Agent *wire.Agent
+// An answer is that of any operation that waits.
+type answer struct {
+	wire.Exit
+	Session string
+	State   string
+	Agent   *wire.Agent
+	Line    string
+	Quiet   bool
 }
 
-func (n needs) String() string {
-	if n.Agent != nil {
-		return n.Agent.String()
+// outcome is an answer in a word or two, except that to --exit.
+func (c Wait) outcome(a answer) string {
+	switch {
+	case c.NeedsMe && a.Agent != nil:
+		return a.Agent.String()
+	case c.NeedsMe:
+		return a.State
+	case c.Idle:
+		return "idle"
+	case c.Prompt && a.Quiet:
+		return "quiet"
+	case c.Prompt:
+		return "prompt"
 	}
-	return n.State
+	return "found"
 }
 
 // wait waits as often as needed, since a server waits for some minutes at most.

@@ -10,7 +10,6 @@ import (
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/terminals/wire"
 )
 
 // waitEach waits for several sessions at the same time, and prints what has become of each.
@@ -80,30 +79,16 @@ func (c Wait) waitFor(ctx context.Context, r *caller.Remote, o *outcome) {
 
 // reached takes note of an answer.
 func (o *outcome) reached(ctx context.Context, c Wait, session *caller.Tracked, raw json.RawMessage) {
-	var answer struct {
-		wire.Exit
-		needs
-		Line  string
-		Quiet bool
-	}
-	if err := json.Unmarshal(raw, &answer); err != nil {
+	var a answer
+	if err := json.Unmarshal(raw, &a); err != nil {
 		o.fail("failed", err)
 		return
 	}
-	switch {
-	case c.Exit:
-		o.ended(answer.Exit)
-	case c.NeedsMe:
-		o.Outcome = answer.needs.String()
-	case c.Idle:
-		o.Outcome = "idle"
-	case c.Prompt && answer.Quiet:
-		o.Outcome = "quiet"
-	case c.Prompt:
-		o.Outcome = "prompt"
-	default:
-		o.Outcome, o.LastLine = "found", answer.Line
-		return
+	o.Outcome, o.LastLine = c.outcome(a), a.Line
+	if c.Exit {
+		o.ended(a.Exit)
 	}
-	o.LastLine = lastLine(ctx, session)
+	if c.Text == "" && c.Pattern == "" {
+		o.LastLine = lastLine(ctx, session)
+	}
 }
