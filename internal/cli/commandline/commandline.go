@@ -24,8 +24,10 @@ type Program struct {
 	// Globals points to a struct with the flags that every command has, and Commands to one with a
 	// field for each command, tagged as kong wants it. Parsing fills both.
 	Globals, Commands any
-	Environ           environ.Variables // values for flags that have a variable
-	Out, Err          io.Writer
+	// Details are the last parts of what --help prints about commands, by [Path].
+	Details  map[string]string
+	Environ  environ.Variables // values for flags that have a variable
+	Out, Err io.Writer
 }
 
 // Model returns the whole command line, as its tags describe it.
@@ -128,6 +130,11 @@ func (p Program) parser(knows func(reflect.StructField) bool, exit func(status i
 	parser, err := kong.New(p.Globals, options...)
 	if err != nil {
 		panic(fmt.Sprintf("the grammar of the command line: %v", err))
+	}
+	for path, text := range p.Details {
+		if node, unknown := Find(parser.Model.Node, strings.Fields(path)); unknown == "" {
+			node.Detail = text
+		}
 	}
 	return parser
 }

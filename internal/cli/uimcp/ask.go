@@ -103,16 +103,6 @@ func (c askCommand) checkOptions() error {
 	return nil
 }
 
-func (askCommand) Help() string {
-	return `The question appears in the pages of a running server (ui-mcp serve, or the tool ui_start), and the answer is printed.
-
-Exit status: without -o, --text and --secret, 0 for yes and 1 for no, by the person or by --default; otherwise 0 for an answer. 2 when the question is invalid, 3 when the person dismisses it or refuses to answer, 4 when nobody reacts or can be asked, 5 when anything else fails.
-
-    ui-mcp ask "Deploy now?" && make deploy
-    ui-mcp ask "Which database?" -o pg=PostgreSQL -o sqlite=SQLite --default pg --timeout 5m
-    name=$(ui-mcp ask "A name for the release?" --text)`
-}
-
 func (c askCommand) isYesNo() bool { return len(c.Option) == 0 && !c.Text && !c.Secret && c.Files == 0 }
 
 func (c askCommand) options() []question.Option {

@@ -36,17 +36,6 @@ type checkCommand struct {
 	NoBrowser bool `help:"Do not look at the app in a browser."`
 }
 
-func (checkCommand) Help() string {
-	return `It needs no server: it loads the app in a session of its own, clicks and fills in whatever there is, and reads the files. The app can change nothing meanwhile: what it writes is dropped, its requests, programs and questions are not answered, and there are no terminals.
-
-With Chromium, Chrome, Edge or Brave on this machine, it also looks at the app, as it is at first and once its controls have been used, in a hidden browser at 390 and 1280 px, light and dark. So it finds what is too wide, cut off, too pale or too small, missing glyphs and errors in the console. Nobody else can open these pages. Scripts in view definitions run there, as they do for ui_screenshot.
-
-Each finding is a line with file and line, what is wrong, and what to do. Lines with "not tried" follow: what no control led to, and what a check does not do, such as scrolling and choosing files. Exit status: 0 without findings, 1 with some.
-
-    ui-mcp check contacts
-    ui-mcp check contacts orders --json --dir /path/to/project/.claude/ui`
-}
-
 func (c checkCommand) run(ctx context.Context, e env) error {
 	version, err := install.Version(uimcp.Readme)
 	if err != nil {

@@ -19,8 +19,7 @@ import (
 	"ui-mcp/internal/transport/peer"
 )
 
-// A command is the chosen command with its flags. If it has a method Help, that returns the last
-// part of what --help prints.
+// A command is the chosen command with its flags.
 type command interface {
 	run(ctx context.Context, e env) error
 }
@@ -170,20 +169,7 @@ func (c mcpCommand) AfterApply(kctx *kong.Context) error {
 	return nil
 }
 
-func (mcpCommand) Help() string {
-	return `Standard input and output carry JSON-RPC messages, one on each line; the log goes to standard error. The command ends when its input does.
-
-    claude mcp add ui-mcp -- ui-mcp mcp
-    {"mcpServers": {"ui-mcp": {"command": "ui-mcp", "args": ["mcp", "--dir", "/path/to/project/.claude/ui"]}}}`
-}
-
 type versionCommand struct{}
-
-func (versionCommand) Help() string {
-	return `For a build from an untagged commit, this includes the commit.
-
-    ui-mcp version`
-}
 
 func (versionCommand) run(_ context.Context, e env) error {
 	_, err := fmt.Fprintln(e.Out, version.Line("ui-mcp", e.version))

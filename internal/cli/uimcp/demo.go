@@ -24,15 +24,6 @@ type demoCommand struct {
 // Validate is called by kong.
 func (c demoCommand) Validate() error { return differentPorts(c.Port, c.MCPPort) }
 
-func (demoCommand) Help() string {
-	return `It opens your browser, or prints the address where it cannot. The page says what to ask an agent, and how one connects. Terminals there are your own shells.
-
-All files are in a new directory, ui-mcp-demo-… in the system's directory for temporary files, which is removed at the end. Ctrl-C ends the demo, its terminals and what runs there. Only a demo that is killed leaves its directory behind.
-
-    ui-mcp demo
-    ui-mcp demo --no-open --port 8000`
-}
-
 // run serves the demo until ctx is done.
 func (c demoCommand) run(ctx context.Context, e env) (err error) {
 	// A person who presses Ctrl-C again while the demo ends must not end it before all is removed.

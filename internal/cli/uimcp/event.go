@@ -35,13 +35,6 @@ type eventCommand struct {
 	Once bool `help:"End after the first batch of events."`
 }
 
-func (eventCommand) Help() string {
-	return `Each event is one line of JSON, in the order in which the app has pushed them. The command listens to every server that runs in DIR, those that start later included, and ends when none is left for three seconds. Run one command at a time: an event goes to one listener only.
-
-    ui-mcp event
-    ui-mcp event --once`
-}
-
 func (c eventCommand) run(ctx context.Context, e env) error {
 	finder := serverFlags{c.dirFlag, c.MCPPort}.finder()
 	l := listener{

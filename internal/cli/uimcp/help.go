@@ -22,8 +22,6 @@ import (
 
 type manCommand struct{ manual.Command }
 
-func (manCommand) Help() string { return manual.Help("ui-mcp", "serve") }
-
 func (c manCommand) run(_ context.Context, e env) error {
 	model := new(grammar).program(e.version, e.Streams).Model()
 	page := manual.Page{Program: "ui-mcp", Version: version.Number(e.version), About: description}
@@ -48,8 +46,6 @@ func (c manCommand) run(_ context.Context, e env) error {
 
 type docsCommand struct{ docserver.Command }
 
-func (docsCommand) Help() string { return docserver.Help("ui-mcp") }
-
 func (c docsCommand) run(ctx context.Context, e env) error {
 	return c.Run(ctx, e.Streams, "ui-mcp", httpio.AppIcon)
 }
@@ -58,22 +54,11 @@ type doctorCommand struct {
 	JSON bool `name:"json" help:"Print the checks as a JSON array."`
 }
 
-func (doctorCommand) Help() string {
-	return `It examines the commands in PATH, who can use the folders of servers, the servers of apps and of terminals that run and whether they answer, ports, clients and what they start, shells, and what the system offers. Each line is ok, a note about something that not everyone needs, or a problem, and what to do is below. Exit status: 1 with a problem, else 0.
-
-    ui-mcp doctor
-    ui-mcp doctor --json`
-}
-
 func (c doctorCommand) run(ctx context.Context, e env) error {
 	return doctor.Run(ctx, doctor.Program{Name: "ui-mcp", Version: e.version, Ports: []int{8000, 8001}, Vars: os.Environ()}, e.Out, c.JSON)
 }
 
 type completionCommand struct{ completion.ScriptCommand }
-
-func (completionCommand) Help() string {
-	return "The script makes the shell complete commands, flags and names of apps.\n\n" + completion.Usage("ui-mcp")
-}
 
 func (c completionCommand) run(_ context.Context, e env) error {
 	return c.Print(e.Out, "ui-mcp")
@@ -112,12 +97,6 @@ type setupCommand struct {
 func (c *setupCommand) AfterApply(kctx *kong.Context) error {
 	c.dirGiven = commandline.HasFlag(kctx, "dir")
 	return c.dirFlag.AfterApply()
-}
-
-func (*setupCommand) Help() string {
-	return setup.Help("ui-mcp", `Clients start the server in the project that you work on, where .claude/ui is; those that know no project get the path of .claude/ui in this directory. With --dir, all get that path.
-
-    ui-mcp setup --client claude-desktop --dir ~/apps/.claude/ui`)
 }
 
 func (c *setupCommand) run(ctx context.Context, e env) error {

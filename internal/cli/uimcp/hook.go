@@ -47,13 +47,6 @@ type hookCommand struct {
 	Wake   int    `placeholder:"N" help:"When the agent stops, wait for an event of the app and wake the agent with it, at most N times in a row (default: never)."`
 }
 
-func (hookCommand) Help() string {
-	return `An agent's client starts this command as a hook, with JSON on standard input. Permission prompts and the agent's questions are then displayed on open pages, attached terminals and your other hosts, too, and the first answer counts, there or in the client. Where nobody is, nothing is printed, and the client goes on by itself. In a session of wsh, the hooks UserPromptSubmit, Stop, BeforeAgent, AfterAgent and Notification also tell whether the agent works, asks or is idle. "ui-mcp setup --hooks" adds them to the settings of clients.
-
-    {"hooks": {"PermissionRequest": [{"hooks": [{"type": "command", "command": "ui-mcp hook", "timeout": 86400}]}]}}
-    {"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "ui-mcp hook --wake 5", "timeout": 86400}]}]}}`
-}
-
 type hookInput struct {
 	permission.Request
 	Event        string `json:"hook_event_name"`

@@ -14,14 +14,6 @@ type installCommand struct {
 	JSON     bool `name:"json" help:"Print the report as JSON, as the tool ui_install returns it."`
 }
 
-func (installCommand) Help() string {
-	return `Files that are up to date, and those that you have changed, are left alone. "ui-mcp mcp" and "ui-mcp serve" do this by themselves where nothing is installed.
-
-    ui-mcp install
-    ui-mcp install --claude-md
-    ui-mcp install --dir /path/to/project/.claude/ui --force`
-}
-
 // run installs the bundled files and prints a report.
 func (c installCommand) run(_ context.Context, e env) error {
 	r, err := install.Install(install.Options{BaseDir: c.Dir, Force: c.Force, ClaudeMD: c.ClaudeMD, Source: bundled()})
@@ -32,13 +24,6 @@ func (c installCommand) run(_ context.Context, e env) error {
 type uninstallCommand struct {
 	dirFlag
 	JSON bool `name:"json" help:"Print the report as JSON."`
-}
-
-func (uninstallCommand) Help() string {
-	return `Files that you have changed stay, and so do your apps and what they keep. A section in CLAUDE.md goes, too. "ui-mcp mcp" installs the files again: "ui-mcp setup --remove" takes it out of your clients' settings.
-
-    ui-mcp uninstall
-    ui-mcp uninstall --dir /path/to/project/.claude/ui`
 }
 
 // run removes the bundled files and prints a report.

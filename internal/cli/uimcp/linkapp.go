@@ -21,23 +21,9 @@ type linkappCommand struct {
 	List   linkList   `cmd:"" help:"List the apps that are linked."`
 }
 
-func (linkappCommand) Help() string {
-	return `An app in apps/NAME is found without links. With them its code is found as lua/NAME.lua, its modules as lua/NAME/ and its view definitions in viewdefs/, too, where older projects look for them.
-
-    ui-mcp linkapp add contacts
-    ui-mcp linkapp remove contacts
-    ui-mcp linkapp list`
-}
-
 type linkAdd struct {
 	dirFlag
 	App string `arg:"" help:"The name of a directory in apps/."`
-}
-
-func (linkAdd) Help() string {
-	return `Links that are there already stay. Nothing is linked when a file of yours is in the way of one.
-
-    ui-mcp linkapp add contacts`
 }
 
 type linkRemove struct {
@@ -45,20 +31,8 @@ type linkRemove struct {
 	App string `arg:"" help:"The name of the app."`
 }
 
-func (linkRemove) Help() string {
-	return `Links to files that are gone are removed, too.
-
-    ui-mcp linkapp remove contacts`
-}
-
 type linkList struct {
 	dirFlag
-}
-
-func (linkList) Help() string {
-	return `One name on each line.
-
-    ui-mcp linkapp list`
 }
 
 func (c linkAdd) run(_ context.Context, e env) error {

@@ -33,7 +33,7 @@ line. Failures are one line on standard error. "ui-mcp ask" has a status for eac
 func (g *grammar) program(ver string, std commandline.Streams) commandline.Program {
 	return commandline.Program{
 		Name: "ui-mcp", Version: version.Line("ui-mcp", ver), Description: description,
-		Globals: &g.global, Commands: &g.commands, Out: std.Out, Err: std.Err,
+		Globals: &g.global, Commands: &g.commands, Details: details, Out: std.Out, Err: std.Err,
 	}
 }
 

@@ -35,13 +35,6 @@ func differentPorts(pages, agent port) error {
 	return nil
 }
 
-func (serveCommand) Help() string {
-	return `Both ports are open on 127.0.0.1 only. While the page displays nothing, an app appears as soon as its files are written. If agents have a server for DIR already, the ports are added to that while this command runs.
-
-    ui-mcp serve --demo contacts --open
-    ui-mcp serve --port 0 --mcp-port 0 --dir /tmp/try/.claude/ui`
-}
-
 // run serves an app without an agent until ctx is done: it adds its ports to the server of the
 // project if one runs, and is that server otherwise.
 func (c serveCommand) run(ctx context.Context, e env) error {

@@ -244,14 +244,6 @@ type stateCommand struct {
 	sessionFlag
 }
 
-func (stateCommand) Help() string {
-	return `The JSON has the displayed object, and under "$events" the events that no agent has collected:
-the oldest, up to 1 MiB. "$moreEvents" is the number of the others.
-
-    ui-mcp state
-    ui-mcp state --dir /path/to/project/.claude/ui`
-}
-
 func (c stateCommand) run(ctx context.Context, e env) error {
 	return c.print(ctx, e, "/state", url.Values{"session": {c.Session}})
 }
@@ -259,13 +251,6 @@ func (c stateCommand) run(ctx context.Context, e env) error {
 type variablesCommand struct {
 	serverFlags
 	sessionFlag
-}
-
-func (variablesCommand) Help() string {
-	return `The JSON is an array, parents before children: each variable with its path, type, value and properties.
-
-    ui-mcp variables
-    ui-mcp variables --session 2`
 }
 
 func (c variablesCommand) run(ctx context.Context, e env) error {

@@ -1,10 +1,11 @@
 // Package uimcp is the ui-mcp command line: it reads the flags, wires the parts together and owns
 // the process's streams and signals.
 //
-// Each command is a struct, whose tags are its flags and help, with a method run. Those that serve
-// (mcp, serve, demo) are wired in wire.go: an app.App, a popup.Broker with its channels, and with
-// the toolset terminal a registry.Registry; then the listeners of pages and agents. The others are
-// programs like any: they find a running server by its port files and send it requests.
+// Each command is a struct, whose tags are its flags and help, with a method run; details.go has
+// the rest of its help. Those that serve (mcp, serve, demo) are wired in wire.go: an app.App, a
+// popup.Broker with its channels, and with the toolset terminal a registry.Registry; then the
+// listeners of pages and agents. The others are programs like any: they find a running server by
+// its port files and send it requests.
 //
 //	mcp ── joining.go ── finds or starts the project's server, and bridges to it
 //	mcp --serving, serve, demo ── wire.go ── App, Broker, Registry ── listeners

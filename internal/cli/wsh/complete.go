@@ -23,10 +23,6 @@ import (
 
 type completionCommand struct{ completion.ScriptCommand }
 
-func (completionCommand) Help() string {
-	return "The script makes the shell complete commands, flags and their values, and the names of sessions and tags as they are at that moment.\n\n" + completion.Usage("wsh")
-}
-
 func (c completionCommand) Run(_ context.Context, e caller.Env) error {
 	return c.Print(e.Out, "wsh")
 }

@@ -14,13 +14,6 @@ type detachCommand struct {
 	caller.JSONFlag
 }
 
-func (detachCommand) Help() string {
-	return `All terminals that are attached leave, or the one that you name. The programs go on.
-
-    wsh detach build
-    wsh detach build --client ann@pts/3`
-}
-
 func (c detachCommand) Run(ctx context.Context, e caller.Env) error {
 	return e.WithServer(ctx, func(r *caller.Remote) error {
 		type result struct {

@@ -32,13 +32,6 @@ type overlayCommand struct {
 	Width *int `placeholder:"COLUMNS" help:"Its width (default: as the text needs)."`
 }
 
-func (overlayCommand) Help() string {
-	return `An overlay lies on top of what the program displays, in all attached terminals. The command prints the ID of a new one.
-
-    wsh overlay build "tests fail" --x 60 --y 0 --bg red
-    wsh overlay build --clear`
-}
-
 func (c overlayCommand) Run(ctx context.Context, e caller.Env) error {
 	return c.apply(ctx, e, terminals.Overlays, map[string]*int{"x": c.X, "y": c.Y, "width": c.Width})
 }
@@ -46,13 +39,6 @@ func (c overlayCommand) Run(ctx context.Context, e caller.Env) error {
 type panelCommand struct {
 	elementFlags
 	Position string `enum:"top,bottom," default:"" placeholder:"EDGE" help:"top or bottom (default: bottom)."`
-}
-
-func (panelCommand) Help() string {
-	return `A panel takes rows from the program, at the top or the bottom of the screen. The command prints the ID of a new one.
-
-    wsh panel build "deploying to production" --position top --bg red
-    wsh panel build --remove panel-1`
 }
 
 func (c panelCommand) Run(ctx context.Context, e caller.Env) error {

@@ -24,13 +24,6 @@ type helpCommand struct {
 	Words []string `arg:"" optional:"" name:"command" complete:"help" help:"A command, such as attach or \"token new\", or a topic: keys, sizes, states, settings or environment."`
 }
 
-func (helpCommand) Help() string {
-	return `Without a command, the whole command line is described.
-
-    wsh help attach
-    wsh help keys`
-}
-
 func (c helpCommand) Run(ctx context.Context, e caller.Env) error {
 	for _, topic := range topics {
 		if len(c.Words) == 1 && c.Words[0] == topic.Name {
@@ -89,21 +82,12 @@ func helpNames(node *kong.Node, withTopics bool) (names []string) {
 
 type docsCommand struct{ docserver.Command }
 
-func (docsCommand) Help() string { return docserver.Help("wsh") }
-
 func (c docsCommand) Run(ctx context.Context, e caller.Env) error {
 	return c.Command.Run(ctx, e.Streams, "wsh", httpio.TerminalIcon)
 }
 
 type doctorCommand struct {
 	caller.JSONFlag
-}
-
-func (doctorCommand) Help() string {
-	return `It examines the command in PATH, who can use the folders of servers, all servers that run and whether they answer, those on other machines that they know, ports, clients and what they start, shells, and what the system offers. Each line is ok, a note about something that not everyone needs, or a problem, and what to do is below. The status is 1 with a problem, else 0.
-
-    wsh doctor
-    wsh doctor --json`
 }
 
 func (c doctorCommand) Run(ctx context.Context, e caller.Env) error {
@@ -114,8 +98,6 @@ type setupCommand struct {
 	setup.Flags
 }
 
-func (setupCommand) Help() string { return setup.Help("wsh", "") }
-
 func (c setupCommand) Run(ctx context.Context, e caller.Env) error {
 	return setup.Run(ctx, setup.Options{Flags: c.Flags, Program: "wsh", Streams: e.Streams}, e.Vars)
 }
@@ -124,8 +106,6 @@ type manCommand struct {
 	manual.Command
 	caller.JSONFlag
 }
-
-func (manCommand) Help() string { return manual.Help("wsh", "run") }
 
 func (c manCommand) Run(_ context.Context, e caller.Env) error {
 	model := new(grammar).program(e.Version, e.Vars, e.Streams).Model()
@@ -156,13 +136,6 @@ func (c manCommand) Run(_ context.Context, e caller.Env) error {
 
 type versionCommand struct {
 	caller.JSONFlag
-}
-
-func (versionCommand) Help() string {
-	return `If a server runs, and its version is another one, the command says so, and what to do. For a build from an untagged commit, the version includes the commit.
-
-    wsh version
-    wsh version --json`
 }
 
 // A versionReport is what "wsh version --json" prints.

@@ -16,14 +16,6 @@ type installCommand struct {
 	JSON  bool   `name:"json" help:"Print the report as JSON."`
 }
 
-func (installCommand) Help() string {
-	return `Skills go to .claude/skills/wsh-NAME/SKILL.md. Those that are up to date, and those that you have changed, are left alone. A client of "wsh mcp" does not need them: it has the same documents as prompts.
-
-    wsh install
-    wsh install --dir ~
-    wsh install --force`
-}
-
 // Run installs the skills and prints a report.
 func (c installCommand) Run(_ context.Context, e caller.Env) error {
 	version, err := install.Version(uimcp.Readme)

@@ -24,13 +24,6 @@ type killCommand struct {
 	caller.JSONFlag
 }
 
-func (killCommand) Help() string {
-	return `Everything that runs in the sessions is killed, and they are removed. On a terminal, the command asks first while programs run, shells that wait for a command excepted. If one of the names does not exist, none is killed.
-
-    wsh kill build
-    wsh kill --tag ci --yes`
-}
-
 func (c killCommand) Run(ctx context.Context, e caller.Env) error {
 	if len(c.Names) == 0 && len(c.Tags) == 0 && !c.All {
 		return fault.New(fault.Invalid, "which session? Give its name, or --tag, or --all; \"wsh list\" lists them")

@@ -15,13 +15,6 @@ type leadCommand struct {
 	caller.JSONFlag
 }
 
-func (leadCommand) Help() string {
-	return `The client leads from now on, as if it had typed: unless the session was given another rule with --size, its terminal decides the size. Another client takes the lead when a person types on it.
-
-    wsh lead build
-    wsh lead build ann@pts/3`
-}
-
 func (c leadCommand) Run(ctx context.Context, e caller.Env) error {
 	return e.WithServer(ctx, func(r *caller.Remote) error {
 		client := string(c.Client)

@@ -25,16 +25,6 @@ type listCommand struct {
 	caller.JSONFlag
 }
 
-func (listCommand) Help() string {
-	return `Each line is a session: its name, its state, the size of its terminal, who is attached, the command and the tags. Sessions whose program has ended stay for a while, with the exit status. Without -L, the sessions of programs such as ui-mcp are listed, too, with the program and its directory (server_name in JSON); commands find them by name. Sessions of other servers are HOST/SESSION (see "wsh servers"); of one that does not answer, what was known last is listed. If nothing is known of one, standard error says so. If no server runs here and others were added, one is started.
-
-A state is running; prompt: the shell waits for a command; line or secret: the program waits for input; fullscreen: it uses the whole screen; or ended.
-
-    wsh list
-    wsh list --tag ci --json
-    wsh list --clients`
-}
-
 func (c listCommand) Run(ctx context.Context, e caller.Env) error {
 	others, err := knownServers(ctx, e)
 	if err != nil && fault.DetailOf(err) != caller.NoServer {

@@ -53,7 +53,13 @@ func TestJSONEverywhere(t *testing.T) {
 // The help of each command has an example, begins with a capital and ends with a period.
 func TestHelpIsComplete(t *testing.T) {
 	t.Parallel()
-	for _, c := range new(grammar).program("", nil, commandline.Streams{}).Model().Leaves(true) {
+	model := new(grammar).program("", nil, commandline.Streams{}).Model()
+	for path := range details {
+		if _, unknown := commandline.Find(model.Node, strings.Fields(path)); unknown != "" {
+			t.Errorf("there is no command %q", path)
+		}
+	}
+	for _, c := range model.Leaves(true) {
 		name := commandline.Path(c)
 		if !strings.HasSuffix(c.Help, ".") {
 			t.Errorf("wsh %s: the help %q is no sentence", name, c.Help)

@@ -23,14 +23,6 @@ type logsCommand struct {
 	JSON   bool `name:"json" help:"Print each entry as JSON, with the members time, level, msg and those of the entry."`
 }
 
-func (logsCommand) Help() string {
-	return `Servers that other commands have started write a log. One that "wsh server" has started writes to its standard error.
-
-    wsh logs
-    wsh logs -f
-    wsh logs --json`
-}
-
 func (c logsCommand) Run(ctx context.Context, e caller.Env) (err error) {
 	folder, err := e.NewFolder()
 	if err != nil {

@@ -28,13 +28,6 @@ type mcpCommand struct {
 	LogLevel caller.Level `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
 
-func (mcpCommand) Help() string {
-	return `An MCP client starts this command. It forwards messages to the server, which it starts if none runs, and ends when its input does.
-
-    claude mcp add wsh -- wsh mcp
-    {"mcpServers": {"wsh": {"command": "wsh", "args": ["mcp"]}}}`
-}
-
 // Run serves until the input ends or ctx is done.
 func (c *mcpCommand) Run(ctx context.Context, e caller.Env) error {
 	log := commandline.Logger(&commandline.Unread{To: e.Err}, c.LogLevel.Level)

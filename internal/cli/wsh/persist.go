@@ -19,13 +19,6 @@ type persistCommand struct {
 	caller.JSONFlag
 }
 
-func (persistCommand) Help() string {
-	return `A server that another command has started ends when no program runs any more, no request is open and no result of a command can be read, unless it knows other servers; one that "wsh server" has started stays.
-
-    wsh persist
-    wsh persist on`
-}
-
 func (c persistCommand) Run(ctx context.Context, e caller.Env) error {
 	if c.State != "" && c.State != "on" && c.State != "off" {
 		return fault.New(fault.Invalid, "%q is not a state: give on or off, or nothing to print it", c.State)

@@ -16,12 +16,6 @@ type renameCommand struct {
 	caller.JSONFlag
 }
 
-func (renameCommand) Help() string {
-	return `Clients stay attached, and waits go on.
-
-    wsh rename 0 build`
-}
-
 func (c renameCommand) Run(ctx context.Context, e caller.Env) error {
 	from, to := wire.HostOf(string(c.Old)), wire.HostOf(c.New)
 	if to != "" && strings.EqualFold(to, from) {

@@ -23,16 +23,6 @@ type sendCommand struct {
 	caller.JSONFlag
 }
 
-func (sendCommand) Help() string {
-	return `The text is typed as it is; line ends are typed as Enter, and nothing is pressed at the end unless you say so. With --submit, the status is 1 if nothing changed on the screen after Enter.
-
-    wsh send build "make test" -k Enter
-    wsh send build -k C-c
-    wsh send agent --submit "Fix the failing test, please."
-    wsh send build - < script.sh
-    wsh send build --secret - -k Enter < password.txt`
-}
-
 func (c sendCommand) Run(ctx context.Context, e caller.Env) error {
 	text, err := c.text(ctx, e)
 	if err != nil {

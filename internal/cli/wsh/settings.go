@@ -29,14 +29,6 @@ type configCommand struct {
 	caller.JSONFlag
 }
 
-func (configCommand) Help() string {
-	return `Each line is a setting: its key, its value, and where the value comes from. Flags override the environment, which overrides the file. Keys of [client] are flags of "wsh" and "wsh attach", except confirm, with which "wsh kill" and "wsh stop" ask on a terminal; keys of [server] are flags of "wsh server". A mistake in the file is an error that names the line.
-
-    wsh config
-    wsh config --check
-    $EDITOR "$(wsh config --path)"`
-}
-
 // A setting is a key of the configuration file with the value that applies without flags.
 type setting struct {
 	Table  string `json:"table"`

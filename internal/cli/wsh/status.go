@@ -17,13 +17,6 @@ type statusCommand struct {
 	caller.JSONFlag
 }
 
-func (statusCommand) Help() string {
-	return `The status is 1 if no server runs.
-
-    wsh status
-    wsh status -L work --json`
-}
-
 // A serverStatus is what "wsh status" prints.
 type serverStatus struct {
 	Name       string    `json:"name"`

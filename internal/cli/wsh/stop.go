@@ -14,13 +14,6 @@ type stopCommand struct {
 	caller.JSONFlag
 }
 
-func (stopCommand) Help() string {
-	return `Everything that runs in its sessions is killed. On a terminal, the command asks first while programs run, shells that wait for a command excepted. It returns when the server has ended.
-
-    wsh stop
-    wsh stop -L work --yes`
-}
-
 // stopTime is how long a server may take to end.
 const stopTime = 30 * time.Second
 

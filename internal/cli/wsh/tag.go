@@ -17,14 +17,6 @@ type tagCommand struct {
 	caller.JSONFlag
 }
 
-func (tagCommand) Help() string {
-	return `The command prints the tags that the session has then, one on each line.
-
-    wsh tag build --add ci --add linux
-    wsh tag build --remove ci
-    wsh tag build`
-}
-
 func (c tagCommand) Run(ctx context.Context, e caller.Env) error {
 	in := terminals.NewLabel{Target: caller.Target(c.Of(c.Session)), AddTags: caller.Texts(c.Add), RemoveTags: caller.Texts(c.Remove)}
 	return caller.Answer(ctx, e, c.JSONFlag, terminals.UpdateSession, in, func(s wire.Session) error {

@@ -22,14 +22,6 @@ type tokenCommand struct {
 	Revoke revokeTokenCommand `cmd:"" help:"Withdraw a token: its connections end at once."`
 }
 
-func (tokenCommand) Help() string {
-	return `"wsh token" alone prints the server's own token, which allows everything.
-
-    curl -H "Authorization: Bearer $(wsh token)" https://host:8080/sessions
-    wsh token new --right read --session build --expires 24h
-    wsh token revoke 2`
-}
-
 type ownTokenCommand struct {
 	caller.JSONFlag
 }

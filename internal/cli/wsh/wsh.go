@@ -1,10 +1,10 @@
 // Package wsh is the wsh command line: it reads the flags and owns the process's streams and
 // signals.
 //
-// Each command is a struct, whose tags are its flags and help, with a method Run. grammar parses
-// the command line into one of them. Run gets a [caller.Env] (streams, variables, the server), and
-// most begin with its Connect or ConnectOrStart, which return a [caller.Remote]: the client of the
-// server's operations, and of other hosts' through it.
+// Each command is a struct, whose tags are its flags and help, with a method Run; details has the
+// rest of its help. grammar parses the command line into one of them. Run gets a [caller.Env]
+// (streams, variables, the server), and most begin with its Connect or ConnectOrStart, which return
+// a [caller.Remote]: the client of the server's operations, and of other hosts' through it.
 //
 //	args → grammar → command.Run(env) → remote → an operation → text, or JSON with --json
 //
@@ -120,8 +120,7 @@ type commands struct {
 	Complete   completeCommand   `cmd:"" group:"Agents and help:" hidden:""`
 }
 
-// A command is the chosen command with its flags. If it has a method Help, that returns the last
-// part of what --help prints.
+// A command is the chosen command with its flags.
 type command interface {
 	Run(ctx context.Context, e caller.Env) error
 }
@@ -186,7 +185,7 @@ func Run(ctx context.Context, ver string, args []string, vars environ.Variables,
 func (g *grammar) program(ver string, vars environ.Variables, std commandline.Streams) commandline.Program {
 	return commandline.Program{
 		Name: "wsh", Version: version.Line("wsh", ver), Description: description, Vars: kong.Vars{"detach_key": `ctrl-\`},
-		Globals: &g.global, Commands: &g.commands, Environ: vars, Out: std.Out, Err: std.Err,
+		Globals: &g.global, Commands: &g.commands, Details: details, Environ: vars, Out: std.Out, Err: std.Err,
 	}
 }
 

@@ -85,23 +85,6 @@ type Attach struct {
 	startFlags
 }
 
-func (New) Help() string {
-	return `The session starts in this directory, with this environment. It goes on when this terminal is detached, with Ctrl+\ twice; "wsh attach" attaches it again. A server is started if none runs. It ends with the program's status; detached, with 0.
-
-    wsh
-    wsh --name build -c 'make watch'
-    wsh new --tag ci --size manual`
-}
-
-func (Attach) Help() string {
-	return `Ctrl+\ twice detaches, and Ctrl+\ with [ looks back; "wsh help keys" has all keys. Any number of terminals can be attached to a session. It ends with the program's status; detached, with 0.
-
-    wsh attach
-    wsh attach build
-    wsh attach build --create
-    wsh attach build --read-only --scrollback all`
-}
-
 // Run creates a session and attaches to it.
 func (c *New) Run(ctx context.Context, e caller.Env) error {
 	c.Name = string(c.Of(caller.SessionName(c.Name)))

@@ -28,18 +28,6 @@ type Watch struct {
 	caller.JSONFlag
 }
 
-func (Watch) Help() string {
-	return `On a terminal, the session is displayed as it changes, until it ends or you press Ctrl-C, which reaches only this command. A watching terminal types nothing and never decides the size.
-
-Elsewhere, each line is printed when the cursor has left it: first those on the screen, then what follows. A line to which the program returns is printed again. The alternate screen, which editors use, is left out.
-
-With --json, each line is an event. The event "output" has whole lines, "exit" is the last one; docs/terminal.md describes the others.
-
-    wsh watch build
-    wsh watch build | grep -i error
-    wsh watch build --json --events command,exit`
-}
-
 func (c Watch) Run(ctx context.Context, e caller.Env) error {
 	if len(c.Events) > 0 && !c.JSON {
 		return fault.New(fault.Invalid, "--events is for --json")

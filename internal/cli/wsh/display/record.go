@@ -33,16 +33,6 @@ type Record struct {
 	caller.JSONFlag
 }
 
-func (Record) Help() string {
-	return `Records the output as an asciicast, from the present screen on, until the program ends or you press Ctrl-C. A recording contains what programs display, and so the secrets that they display.
-
-    wsh record build
-    wsh record build --start; make; wsh record build --save build.cast
-    wsh record --text build.cast | less
-
-asciinema and the page of terminals play recordings.`
-}
-
 func (c Record) Run(ctx context.Context, e caller.Env) error {
 	switch {
 	case c.Text != "":

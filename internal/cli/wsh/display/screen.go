@@ -34,14 +34,6 @@ type Screen struct {
 	caller.JSONFlag
 }
 
-func (Screen) Help() string {
-	return `The screen of a program that has ended can be read, too, until its session is removed. Blank rows at the end are left out of plain and color.
-
-    wsh screen build
-    wsh screen build -o build.png
-    wsh screen build --json`
-}
-
 func (c Screen) Run(ctx context.Context, e caller.Env) error {
 	format, err := c.format(e)
 	if err != nil {

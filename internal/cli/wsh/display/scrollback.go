@@ -17,13 +17,6 @@ type Scrollback struct {
 	caller.JSONFlag
 }
 
-func (Scrollback) Help() string {
-	return `The lines that have left the screen, and then those on it. A program on the alternate screen, such as an editor, has no lines there.
-
-    wsh scrollback build | less
-    wsh scrollback build -n 50`
-}
-
 // PageLines is how many lines are read at a time.
 const PageLines = 5000
 

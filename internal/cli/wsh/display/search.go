@@ -18,13 +18,6 @@ type Search struct {
 	caller.JSONFlag
 }
 
-func (Search) Help() string {
-	return `Each line is a match: the number of the line, a colon, and the line, joined if it was wrapped. The history and the screen are searched. The status is 1 if nothing matches.
-
-    wsh search build error
-    wsh search build -i -e 'warn(ing)?:'`
-}
-
 func (c Search) Run(ctx context.Context, e caller.Env) error {
 	if (c.Text == "") == (c.Pattern == "") {
 		return fault.New(fault.Invalid, "what to find? Give either a text, or a regular expression with -e")

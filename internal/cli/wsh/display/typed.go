@@ -20,15 +20,6 @@ type Typed struct {
 	caller.JSONFlag
 }
 
-func (Typed) Help() string {
-	return `Each line is an entry: when, through what and by whom it was typed, what it is (text, keys, paste, mouse, line or signal), and the text. Programs say themselves what their names are. A session keeps the newest 1,000 entries.
-
-Secrets are only counted, and so are the keys of people at attached terminals, which are private; agents type in their name, so their input is kept. With --json, each entry is a line.
-
-    wsh typed build
-    wsh typed build --follow --json`
-}
-
 func (c Typed) Run(ctx context.Context, e caller.Env) error {
 	if c.Last < 0 {
 		return fault.New(fault.Invalid, "the number of entries cannot be negative")

@@ -31,19 +31,6 @@ type Hub struct {
 	Config   configHubCommand   `cmd:"" help:"Print settings with which nats-server does what a hub does."`
 }
 
-func (Hub) Help() string {
-	return `A hub lets hosts reach each other that cannot, or should not, connect to each other. It is a server of NATS in a program of its own, wsh-hub, which "wsh hub" starts, and only the hub's machine needs it; "wsh hub config" prints settings with which nats-server does the same.
-
-A host that adds the hub asks to be accepted, and is served nothing until it is. A worker offers its sessions and asks questions; it sees and does nothing elsewhere. A desk uses the workers: it may do all there but administer them. Mutual desks use each other, too. The hub holds each message against that.
-
-    wsh hub
-    wsh hub --listen 192.0.2.1:4222 --tls-cert cert.pem --tls-key key.pem
-    wsh hub list
-    wsh hub accept UAKEY --as worker
-    wsh hub accept UBKEY --as desk
-    wsh hub withdraw UAKEY`
-}
-
 type startHubCommand struct{ commandline.Hub }
 
 // Run becomes wsh-hub: only that has the server of NATS, which would make this program larger by
@@ -75,14 +62,6 @@ type acceptHubCommand struct {
 	As     string  `required:"" enum:"worker,desk" placeholder:"ROLE" help:"worker or desk."`
 	Mutual bool    `help:"Of a desk: it uses other mutual desks, and they use it."`
 	caller.JSONFlag
-}
-
-func (acceptHubCommand) Help() string {
-	return `The host keeps the name that it claims while it asks, which no other host of the hub has.
-
-    wsh hub accept UAKEY --as worker
-    wsh hub accept UBKEY --as desk
-    wsh hub accept UCKEY --as desk --mutual`
 }
 
 func (c acceptHubCommand) Run(ctx context.Context, e caller.Env) error {
@@ -149,12 +128,6 @@ func (c listHubCommand) Run(ctx context.Context, e caller.Env) error {
 
 type configHubCommand struct {
 	Hosts []string `arg:"" optional:"" placeholder:"NAME=KEY=ROLE" help:"A host's name, key and role (worker, desk or mutual), besides those that this user's hub has accepted."`
-}
-
-func (configHubCommand) Help() string {
-	return `A change of these settings takes effect when nats-server is reloaded.
-
-    wsh hub config build1=UAKEY=worker laptop=UBKEY=desk`
 }
 
 func (c configHubCommand) Run(_ context.Context, e caller.Env) error {

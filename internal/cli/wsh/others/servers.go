@@ -31,19 +31,6 @@ type Servers struct {
 	Pipe   pipeCommand         `cmd:"" hidden:"" help:"Connect standard input and output to the server: for one on another host, over ssh."`
 }
 
-func (Servers) Help() string {
-	return `A server can know others, on other machines: their sessions are HOST/SESSION in every command, in lists and in pages. An address is ssh://[USER@]HOST[:PORT], which needs wsh and an account there and opens no port; or http://HOST:PORT or https://HOST:PORT, with a token of that server; or nats://HOST:PORT of a hub, whose hosts are listed while they are there.
-
-Below a server is what is wrong with it, or what to do next.
-
-    wsh servers add ssh://build1
-    wsh servers
-    wsh run --name build1/ -- make test
-    wsh attach build1/work
-    wsh servers remove build1
-    wsh servers add nats://hub.example:4222`
-}
-
 type listServersCommand struct {
 	caller.JSONFlag
 }
@@ -157,15 +144,6 @@ type addServerCommand struct {
 	CA        string `name:"ca" type:"path" complete:"files" placeholder:"FILE" help:"Of a hub: the certificates of those who may vouch for it (default: those of the system)."`
 	NoWait    bool   `help:"Do not wait until it can be used."`
 	caller.JSONFlag
-}
-
-func (addServerCommand) Help() string {
-	return `The server is kept, also after a restart of this one, and tried again while it cannot be reached. The status is 1 if it cannot be used at first, and the reason is printed. A server is started here if none runs; over ssh, one is started there. A hub serves this server nothing until its owner has accepted it: the command says what to type there, and waits for it at a terminal; otherwise it prints "waiting" and ends with the status 0.
-
-    wsh servers add ssh://build1
-    wsh servers add ssh://ann@build1.example:2222 --name build1
-    wsh servers add https://build2.example:8080 --token-file build2.token
-    wsh servers add nats://hub.example:4222 --ca hub.pem`
 }
 
 // How long a server may take to be healthy or not, and how often to look.

@@ -54,22 +54,6 @@ type Command struct {
 	caller.JSONFlag
 }
 
-func (Command) Help() string {
-	return `The command runs in a session of its own, in this directory and with this environment; on another server, in the home directory and with the environment there. A server is started if none runs. What the command writes is printed: as it is on a terminal, and without escape sequences elsewhere. It ends with the command's status, or 128 and the number of the signal that ended it. The command waits while what reads the output is slow. If this process is stopped or cut off for more than 20 s and the command has written more than 1 MiB meanwhile, the rest is not printed, and the status is 125.
-
-Others can attach meanwhile, or "wsh send" types: without -i, a command that asks waits for them. Ctrl-C reaches the command; pressed again, it ends only what you see, and the command goes on. SIGQUIT (Ctrl+\), SIGTERM and SIGHUP are passed on to the command, too; a session with a name goes on when its terminal is closed. KILL cannot be passed on: the command goes on, too, in a session that "wsh list" shows and "wsh kill" ends. If what reads the output ends, such as head, the command is killed, unless the session has a name.
-
-With -i, the input of a command that goes on ends where this process does. If the input cannot be read, the command gets SIGTERM before it sees an end.
-
-    wsh run -- make test
-    wsh run --name build 'make && make install'
-    wsh run -b --name web -- npm start
-    wsh run -i -- sort < names.txt
-    wsh run --name build1/ -- make test
-    wsh run --on gpu -- ./train
-    wsh run --all os=linux -- make test`
-}
-
 func (c Command) Run(ctx context.Context, e caller.Env) error {
 	words := c.Command
 	if len(words) > 0 && words[0] == "--" {

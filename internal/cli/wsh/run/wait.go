@@ -33,22 +33,6 @@ type Wait struct {
 	caller.JSONFlag
 }
 
-func (Wait) Help() string {
-	return `One flag says what to wait for: --idle, --text, --pattern, --prompt, --exit or --needs-me. With --text and --pattern, what has scrolled off the screen since the call counts, too, and the matching line is printed. The status is 124 when the timeout has passed, and 127 when there is no such session, or no server.
-
-With --needs-me and --tag or --all, sessions that are created meanwhile count, too. When all have ended, the command fails.
-
-With several sessions, the command waits for each, and prints a table of what has become of it: how it ended, after which time, and the last line on its screen. If its server goes away meanwhile, that is unknown, and the table has what was seen last. The status is 0 if all have succeeded, 124 if only the time was over, and else 1.
-
-    wsh wait build --text "Build finished" --timeout 5m
-    wsh wait build --exit || echo "it failed"
-    wsh wait build1/test build2/test --exit
-    wsh wait --tag ci --exit --timeout 1h
-    wsh wait build --prompt
-    wsh wait agent --needs-me && notify-send "it waits for you"
-    wsh wait --needs-me --tag agents`
-}
-
 func (c Wait) Run(ctx context.Context, e caller.Env) error {
 	if c.Timeout.Duration < 0 || c.Quiet.Duration < 0 {
 		return fault.New(fault.Invalid, "a time to wait cannot be negative")

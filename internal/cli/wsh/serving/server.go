@@ -124,14 +124,6 @@ type Command struct {
 // Configure tells the command what the configuration file says, and whether --bind was given.
 func (c *Command) Configure(file Configured, bound bool) { c.file, c.bound = file, bound }
 
-func (Command) Help() string {
-	return `The server stays until it is stopped: with Ctrl-C, a signal or "wsh stop". Commands such as "wsh" and "wsh run" find it; without one they start their own. Each flag is also a key of [server] in the configuration file: see "wsh help settings".
-
-    wsh server
-    wsh server -L work --bind 127.0.0.1:0
-    wsh server --bind 0.0.0.0:8443 --tls-cert cert.pem --tls-key key.pem`
-}
-
 // check returns an error if a flag has an impossible value.
 func (c *Command) check(e caller.Env) error {
 	switch {
