@@ -112,18 +112,18 @@ func TestRunAllCutAtEnd(t *testing.T) {
 	})
 }
 
-// notifyFirst starts outside of any bubble what the first use of signals starts once.
-func notifyFirst() {
+// TestMain starts outside of any bubble what the first use of signals starts once.
+func TestMain(m *testing.M) {
 	first := make(chan os.Signal, 1)
 	signal.Notify(first, syscall.SIGPIPE)
 	signal.Stop(first)
+	os.Exit(m.Run())
 }
 
 // A signal reaches the program when the broken connection to its machine is back. If it does not
 // come back, wsh ends.
 func TestSignalWhileAway(t *testing.T) {
 	t.Parallel()
-	notifyFirst()
 	for name, tt := range map[string]struct {
 		all  bool
 		back time.Duration
@@ -307,7 +307,6 @@ func TestOutcomesWhileAway(t *testing.T) {
 // for its session, which stays.
 func TestStaysAway(t *testing.T) {
 	t.Parallel()
-	notifyFirst()
 	synctest.Test(t, func(t *testing.T) {
 		var errs testkit.Log
 		e := caller.Env{Streams: commandline.Streams{Out: io.Discard, Err: &errs}}

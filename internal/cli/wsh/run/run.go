@@ -272,15 +272,8 @@ func passOn(ctx context.Context, session *caller.Tracked, cause error) error {
 // signalLike passes on a signal that this process got. Ctrl-C is not typed: this terminal has
 // displayed ^C, and the session's would do so again.
 func signalLike(ctx context.Context, session *caller.Tracked, cause error) error {
-	name := "INT"
-	switch {
-	case errors.Is(cause, caller.EndSignal(syscall.SIGTERM)):
-		name = "TERM"
-	case errors.Is(cause, caller.EndSignal(syscall.SIGHUP)):
-		name = "HUP"
-	case errors.Is(cause, caller.EndSignal(syscall.SIGQUIT)):
-		name = "QUIT"
-	}
+	end, _ := errors.AsType[caller.EndSignal](cause)
+	name := cmp.Or(map[syscall.Signal]string{syscall.SIGTERM: "TERM", syscall.SIGHUP: "HUP", syscall.SIGQUIT: "QUIT"}[syscall.Signal(end)], "INT")
 	return session.Do(ctx, func(to terminals.Target) error {
 		return caller.Change(ctx, session.Server, terminals.SignalSession, terminals.SignalName{Target: to, Signal: name})
 	})

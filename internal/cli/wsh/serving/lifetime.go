@@ -30,6 +30,8 @@ type lifetime struct {
 	others   func() bool   // reports whether other servers are known, which keeps the server; may be nil
 	changed  chan struct{} // capacity 1; a token means that one of the fields below may have changed
 
+	empty, alone time.Time // see decide; zero: neither; owned by wait
+
 	mu         sync.Mutex // guards the fields below
 	persistent bool
 	bridged    bool // the server ends with the last bridge
@@ -126,87 +128,78 @@ func (k keptBy) Remove(ctx context.Context, name string) error {
 	return err
 }
 
-// awaitsBridge reports whether the server ends unless a bridge connects.
-func (l *lifetime) awaitsBridge() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.bridged && l.bridges == 0
-}
-
 // knows reports whether other servers are known. What goes on there is seen, asked about and waited
 // for through this one, and hosts of a hub reach this one while it runs.
 func (l *lifetime) knows() bool { return l.others != nil && l.others() }
 
-// endsWithBridge decides whether the server ends, now that its last bridge has ended. It stays for
-// an attached terminal, for a session that no bridge has made, and for other servers; then it lives
-// as any other. While a request is open, nothing is decided.
-func (l *lifetime) endsWithBridge(sessions *registry.Registry) bool {
-	_, independent, _, _ := sessions.Needed()
+const unneeded = "no session is needed any more"
+
+// decide returns why the server ends now, or when to decide again. independent is the number of
+// sessions that no bridge has made.
+//
+// Without a bridge for long enough, one that a bridge started ends, but for an attached terminal,
+// for a session that no bridge has made, and for other servers; then it lives as any other.
+// Without a needed session for long enough, it ends unless it is to stay: a bridge keeps it, since
+// its client would lose its session, and so do other servers. While a request is open, such as one
+// whose answer is still being read, nothing ends.
+func (l *lifetime) decide(now time.Time, needed, independent int) (reason string, next time.Duration) {
 	knows := l.knows()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	kept := l.clients > 0 || independent > 0 || knows
-	if !l.bridged || l.bridges > 0 || l.requests > 0 && !kept {
-		return false
+	switch {
+	case !l.bridged || l.bridges > 0:
+		l.alone = time.Time{}
+	case l.alone.IsZero():
+		l.alone = now.Add(bridgeTime)
+	case now.Before(l.alone):
+	case l.clients > 0 || independent > 0 || knows:
+		l.bridged, l.alone = false, time.Time{}
+	case l.requests > 0:
+		l.alone = now.Add(bridgeTime)
+	default:
+		reason = "the last bridge has ended"
 	}
-	l.bridged = false
-	l.ending = !kept
-	return l.ending
-}
-
-// isAsked reports whether a request is open, such as one whose answer is still being read.
-func (l *lifetime) isAsked() bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.requests > 0
-}
-
-// endsEmpty decides whether the server ends because no session is needed. A bridge keeps it, since
-// its client would lose its session, and so do other servers. The registry is retired then.
-func (l *lifetime) endsEmpty(sessions *registry.Registry) bool {
-	knows := l.knows()
-	l.mu.Lock()
-	l.ending = !l.persistent && l.bridges == 0 && !knows // no bridge connects meanwhile
-	decided := l.ending
-	l.mu.Unlock()
-	if decided && sessions.Retire() {
-		return true
+	switch {
+	case reason != "" || now.Before(l.empty) || l.empty.IsZero():
+	case l.requests > 0:
+		l.empty = now.Add(lastSessionTime)
+	case needed == 0 && !l.persistent && l.bridges == 0 && !knows:
+		reason = unneeded
+	default:
+		l.empty = time.Time{} // until something changes
 	}
-	l.mu.Lock()
-	l.ending = false
-	l.mu.Unlock()
-	return false
+	l.ending = reason != "" // no bridge connects from now on
+	next = time.Hour
+	for _, t := range []time.Time{l.empty, l.alone} {
+		if !t.IsZero() {
+			next = min(next, t.Sub(now))
+		}
+	}
+	return reason, next
 }
 
 // wait returns why the server ends, when it does. The registry is retired then if the reason is
 // that no session is needed any more.
 func (l *lifetime) wait(ctx context.Context, sessions *registry.Registry) (reason string) {
-	empty := time.NewTimer(firstSessionTime) // fires when it has been empty for long enough
-	defer empty.Stop()
-	alone := time.NewTimer(bridgeTime) // fires when it has been without a bridge for long enough
-	defer alone.Stop()
-	busy, awaits, seen := false, true, 0
-	for {
-		needed, _, started, changed := sessions.Needed()
+	l.empty = time.Now().Add(firstSessionTime)
+	later := time.NewTimer(0)
+	defer later.Stop()
+	for busy, seen := false, 0; ; {
+		needed, independent, started, changed := sessions.Needed()
+		now := time.Now()
 		switch {
-		case needed > 0:
-			busy = true
-		case busy || started > seen: // the last one has just ended
-			busy = false
-			if started > 0 {
-				empty.Reset(lastSessionTime)
-			} else {
-				empty.Reset(firstSessionTime)
-			}
+		case needed > 0 || !busy && started == seen:
+		case started > 0: // the last one has just ended
+			l.empty = now.Add(lastSessionTime)
+		default:
+			l.empty = now.Add(firstSessionTime)
 		}
-		seen = started
-		switch now := l.awaitsBridge(); {
-		case now && !awaits:
-			alone.Reset(bridgeTime)
-			awaits = true
-		case !now:
-			awaits = false
+		busy, seen = needed > 0, started
+		reason, next := l.decide(now, needed, independent)
+		if reason != "" && (reason != unneeded || sessions.Retire()) { // else one has come meanwhile
+			return reason
 		}
+		later.Reset(next)
 		select {
 		case <-ctx.Done():
 			select {
@@ -218,19 +211,9 @@ func (l *lifetime) wait(ctx context.Context, sessions *registry.Registry) (reaso
 		case <-l.stopping:
 			return "a client asked for it"
 		case <-l.changed:
-			empty.Reset(firstSessionTime)
+			l.empty = time.Now().Add(firstSessionTime)
 		case <-changed:
-		case <-alone.C:
-			if awaits && l.endsWithBridge(sessions) {
-				return "the last bridge has ended"
-			}
-			awaits = false // if a request was open, it is decided again later
-		case <-empty.C:
-			if l.isAsked() {
-				empty.Reset(lastSessionTime)
-			} else if l.endsEmpty(sessions) {
-				return "no session is needed any more"
-			}
+		case <-later.C:
 		}
 	}
 }
