@@ -436,7 +436,7 @@ func (c *client) read() {
 	answered := false
 	for {
 		c.mu.Lock()
-		holds := c.core.holds()
+		holds := c.core.input.Holds()
 		c.mu.Unlock()
 		n, err := c.terminal.read(buf, cmp.Or(holds, -1))
 		switch {
@@ -451,7 +451,7 @@ func (c *client) read() {
 		}
 		if !answered {
 			c.mu.Lock()
-			answered = c.core.answered()
+			answered = c.core.input.Before.Answered()
 			c.mu.Unlock()
 			if answered {
 				close(c.answered)

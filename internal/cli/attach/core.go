@@ -186,11 +186,8 @@ func (t *typing) tell(c *core, k socketwire.Kind, content []byte) {
 	}
 }
 
-// holds returns for how long input is held back, or 0. If nothing follows in that time, the caller
-// must call release.
-func (c *core) holds() time.Duration { return c.input.Holds() }
-
-// release returns what to do about what was held back.
+// release returns what to do about what was held back, when nothing has followed for as long as
+// [outer.Input.Holds] says.
 func (c *core) release() (t typing) {
 	waited := c.input.Waits()
 	if p := c.input.Release(); !c.own.takesKeys() {
@@ -203,9 +200,6 @@ func (c *core) release() (t typing) {
 	}
 	return t
 }
-
-// answered reports whether the terminal has answered all questions.
-func (c *core) answered() bool { return c.input.Before.Answered() }
 
 // send adds input to frames. It is kept while there is no connection.
 func (c *core) send(frames []socketwire.Frame, b []byte) []socketwire.Frame {

@@ -314,8 +314,8 @@ func TestOuterTerminal(t *testing.T) {
 		before, pen := state(d.outer), d.pen()
 		d.answers = nil
 		d.write(d.outer, d.core.enter(true))
-		if did := d.core.key(d.answers, noon); did.frames != nil || did.leave || !d.core.answered() {
-			t.Fatalf("seed %d: the terminal's answers are sent as %q, leave: %t, answered: %t", seed, did.frames, did.leave, d.core.answered())
+		if did := d.core.key(d.answers, noon); did.frames != nil || did.leave || !d.core.input.Before.Answered() {
+			t.Fatalf("seed %d: the terminal's answers are sent as %q, leave: %t, answered: %t", seed, did.frames, did.leave, d.core.input.Before.Answered())
 		}
 		d.connect()
 		for range r.IntN(30) {

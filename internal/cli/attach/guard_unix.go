@@ -28,9 +28,8 @@ type guard struct {
 
 // A guardMessage tells a guard what to do at the end of the pipe.
 type guardMessage struct {
-	Saved, Raw *settings
+	Saved, Raw *settings // nil: nothing is to be done
 	Restore    []byte
-	Done       bool // nothing is to be done
 }
 
 // startGuard starts a guard of a terminal. Without one, a client that is killed leaves the terminal
@@ -61,7 +60,7 @@ func (g *guard) update(restore []byte) {
 	switch {
 	case g == nil:
 	case restore == nil:
-		g.send(guardMessage{Done: true})
+		g.send(guardMessage{})
 	default:
 		g.send(guardMessage{Saved: &g.settings.saved, Raw: &g.settings.raw, Restore: restore})
 	}
@@ -104,10 +103,9 @@ func Guard(in io.Reader, out *os.File) {
 		}
 		last = m
 	}
-	if last.Done || last.Saved == nil {
-		return
+	if last.Saved != nil {
+		restore(out, last)
 	}
-	restore(out, last)
 }
 
 // restore restores the terminal of a client that was killed. A shell may be using it already: then

@@ -13,7 +13,6 @@ package early
 import (
 	"os"
 	"os/signal"
-	"slices"
 
 	"ui-mcp/internal/cli/ending"
 )
@@ -22,7 +21,7 @@ var caught = catch(os.Args)
 
 // catch returns a channel for signals, or nil if no argument names a command that serves.
 func catch(args []string) chan os.Signal {
-	if !slices.ContainsFunc(args, func(arg string) bool { return arg == "server" || arg == "serve" || arg == "mcp" }) {
+	if !ending.Serves(args) {
 		return nil
 	}
 	c := make(chan os.Signal, 1)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -32,6 +33,11 @@ func Signals() (ends []os.Signal) {
 	return ends
 }
 
+// Serves reports whether arguments name a command that serves.
+func Serves(args []string) bool {
+	return slices.ContainsFunc(args, func(arg string) bool { return arg == "server" || arg == "serve" || arg == "mcp" })
+}
+
 // A Signal is why a context of [Context] has ended.
 type Signal syscall.Signal
 
@@ -42,10 +48,14 @@ func (s Signal) Error() string { return "signal: " + syscall.Signal(s).String() 
 func (s Signal) Status() int { return 128 + int(s) }
 
 // Context returns a context that the first of [Signals] ends, with a [Signal] as its cause. A later
-// one has its usual effect. The caller calls stop at the end.
+// one has its usual effect. So does SIGQUIT, except that servers then say what they do, as all
+// programs in Go, and "wsh run" passes it on. The caller calls stop at the end.
 func Context() (ctx context.Context, stop func()) {
 	received := make(chan os.Signal, 1)
 	signal.Notify(received, Signals()...)
+	if !Serves(os.Args) && !slices.Contains(os.Args, "run") && !signal.Ignored(os.Interrupt) {
+		signal.Notify(received, syscall.SIGQUIT)
+	}
 	return until(received, func() { signal.Stop(received) })
 }
 

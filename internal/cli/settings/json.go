@@ -5,9 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
+
+	"ui-mcp/internal/fault"
 )
 
 // IsStandard reports whether a text is JSON without comments and trailing commas, which is all that
@@ -82,7 +85,7 @@ func behind(text []byte, at int, end string) int {
 
 type object struct {
 	*hujson.Object
-	start, end int // of the text with its braces
+	start int // of the text with its braces
 }
 
 // member returns the index of a member, or -1. Which of two members of one name counts depends on
@@ -106,12 +109,12 @@ func (o object) objectIn(i int) (object, error) {
 	if !ok {
 		return object{}, fmt.Errorf("%w: %s is not an object", ErrByHand, m.Name.Value.(hujson.Literal))
 	}
-	return object{child, m.Value.StartOffset, m.Value.EndOffset}, nil
+	return object{child, m.Value.StartOffset}, nil
 }
 
 // top returns the root. The file must not be empty.
 func (d *jsonDocument) top() object {
-	return object{d.root.Value.(*hujson.Object), d.root.StartOffset, d.root.EndOffset}
+	return object{d.root.Value.(*hujson.Object), d.root.StartOffset}
 }
 
 // find returns the table of a path, and the index of the entry in it; the object is nil where there
@@ -177,49 +180,39 @@ func (d *jsonDocument) add(path [2]string, e Entry) ([]byte, error) {
 	return d.insert(table, path[1], func(s style, indent string) string { return s.entry(e, indent) }), nil
 }
 
-// insert adds a member at the end of an object. value writes it, for an object whose members have
-// that indentation.
+// insert adds a member at the end of an object, behind comments. value writes it, for an object whose
+// members have that indentation.
 func (d *jsonDocument) insert(o object, name string, value func(s style, indent string) string) []byte {
 	s := style{unit: d.unit(), eol: lineEnd(d.text)}
-	closing := o.end - 1
-	if len(o.Members) == 0 {
-		inside := d.text[o.start+1 : closing]
-		outer := indentOf(d.text, o.start)
-		indent := outer + s.unit
-		at := closing - trailing(inside) // behind comments
-		text := s.eol + indent + s.member(name, value(s, indent))
-		if at > o.start+1 && bytes.IndexByte(d.text[at:closing], '\n') >= 0 {
-			return apply(d.text, splice{at, at, text})
-		}
-		return apply(d.text, splice{at, closing, text + s.eol + outer})
+	outer := indentOf(d.text, o.start)
+	indent, isFirst, before := outer+s.unit, len(o.Members) == 0, ""
+	if !isFirst {
+		before = string(o.Members[len(o.Members)-1].Name.BeforeExtra)
 	}
-	last := o.Members[len(o.Members)-1]
-	end := last.Value.EndOffset
-	before := string(last.Name.BeforeExtra)
-	rest := end // where the comments after the last member begin
-	hasComma := o.hasComma()
-	if hasComma {
-		rest += len(last.Value.AfterExtra) + 1
-	}
-	at := closing - trailing(d.text[rest:closing])
-	separator := " "
-	indent := ""
+	comments := bytes.TrimRight(o.AfterExtra, blanks)
+	rest := o.AfterExtra[len(comments):]
+	hasLine := bytes.IndexByte(rest, '\n') >= 0
 	switch newline := strings.LastIndexByte(before, '\n'); {
 	case newline >= 0:
 		indent = before[newline+1:]
 		indent = indent[:len(indent)-len(strings.TrimLeft(indent, " \t"))]
-		separator = s.eol + indent
-	case bytes.IndexByte(d.text[at:closing], '\n') >= 0:
-		indent = indentOf(d.text, o.start) + s.unit
-		separator = s.eol + indent
-	default:
+	case !isFirst && !hasLine:
 		s.inline = true
 	}
-	text := separator + s.member(name, value(s, indent))
-	if hasComma {
-		return apply(d.text, splice{at, at, text + ","})
+	separator := s.eol + indent
+	if s.inline {
+		separator = " "
 	}
-	return apply(d.text, splice{end, end, ","}, splice{at, at, text})
+	added := hujson.Value{BeforeExtra: hujson.Extra(" "), Value: fault.Must(hujson.Parse([]byte(value(s, indent)))).Value} // we have written it
+	if o.hasComma() {
+		added.AfterExtra = hujson.Extra{}
+	}
+	if isFirst && (len(comments) == 0 || !hasLine) {
+		rest = hujson.Extra(s.eol + outer)
+	}
+	o.AfterExtra = rest
+	o.Members = append(o.Members, hujson.ObjectMember{Name: hujson.Value{BeforeExtra: slices.Concat(comments, []byte(separator)), Value: hujson.String(name)}, Value: added})
+	return d.root.Pack()
 }
 
 // hasComma reports whether a comma comes after the last member.
@@ -236,43 +229,30 @@ func (d *jsonDocument) remove(path [2]string) ([]byte, error) {
 	return d.cut(table, i), nil
 }
 
-// cut removes a member, as the inverse of insert.
-func (d *jsonDocument) cut(o object, i int) []byte {
-	m := o.Members[i]
-	begin := m.Name.StartOffset
-	from := begin - trailing(d.text[:begin])
-	end := m.Value.EndOffset
-	comma := end + len(m.Value.AfterExtra) // of the member, if it has one
-	isLast := i == len(o.Members)-1
-	var candidates [][]byte
-	switch {
-	case len(o.Members) == 1:
-		inside := apply(d.text[:o.end-1], splice{from, end, ""}, commaAt(comma, o.hasComma()))[o.start+1:]
-		if len(bytes.Trim(inside, blanks)) == 0 {
-			return apply(d.text, splice{o.start + 1, o.end - 1, ""})
-		}
-		candidates = append(candidates, apply(d.text, splice{from, end, ""}, commaAt(comma, o.hasComma())))
-	case isLast && !o.hasComma():
-		previous := o.Members[i-1].Value
-		before := previous.EndOffset + len(previous.AfterExtra)
-		candidates = append(candidates, apply(d.text, splice{before, before + 1, ""}, splice{from, end, ""}), apply(d.text, splice{before, before + 1, ""}, splice{begin, end, ""}))
-	default:
-		candidates = append(candidates, apply(d.text, splice{from, end, ""}, splice{comma, comma + 1, ""}))
+// cut removes a member, as the inverse of insert. Comments stay.
+func (d *jsonDocument) cut(o object, i int) (text []byte) {
+	removed, hadComma := o.Members[i], o.hasComma()
+	o.Members = slices.Delete(o.Members, i, i+1)
+	at, lead := &o.AfterExtra, hujson.Extra(nil) // where its comments go, and what is before them
+	if i < len(o.Members) {
+		at = &o.Members[i].Name.BeforeExtra
+	} else if i > 0 && hadComma {
+		o.Members[i-1].Value.AfterExtra = append(hujson.Extra{}, o.Members[i-1].Value.AfterExtra...)
+	} else if i > 0 {
+		lead, o.Members[i-1].Value.AfterExtra = o.Members[i-1].Value.AfterExtra, nil
 	}
-	// The whitespace before the member may end a comment.
-	for _, text := range candidates {
+	follows, before := slices.Concat(removed.Value.AfterExtra, *at), removed.Name.BeforeExtra
+	for _, kept := range []hujson.Extra{bytes.TrimRight(before, blanks), before} { // the whitespace may end a comment
+		*at = slices.Concat(lead, kept, follows)
+		if len(o.Members) == 0 && len(bytes.Trim(*at, blanks)) == 0 {
+			*at = nil
+		}
+		text = d.root.Pack()
 		if _, err := parseJSON(text); err == nil {
-			return text
+			break
 		}
 	}
-	return apply(d.text, splice{begin, end, ""}, commaAt(comma, !isLast || o.hasComma()))
-}
-
-func commaAt(at int, is bool) splice {
-	if !is {
-		return splice{at, at, ""}
-	}
-	return splice{at, at + 1, ""}
+	return text
 }
 
 func (d *jsonDocument) removeTable(name string) ([]byte, error) {

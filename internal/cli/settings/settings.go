@@ -155,9 +155,6 @@ func lineEnd(text []byte) string {
 
 const blanks = " \t\r\n"
 
-// trailing returns the length of the whitespace at the end of a text.
-func trailing(text []byte) int { return len(text) - len(bytes.TrimRight(text, blanks)) }
-
 // indentOf returns the whitespace with which the line begins that holds the byte at a position.
 func indentOf(text []byte, at int) string {
 	line := string(text[bytes.LastIndexByte(text[:at], '\n')+1 : at])

@@ -74,11 +74,6 @@ type serverTable struct {
 	serving.Command
 }
 
-// later are the keys of a layout that have no effect yet.
-var later = []struct{ key, name, why string }{
-	{"ip_access", "[ip_access]", "no address is refused: use --bind, a token or a firewall"},
-}
-
 func configFlag(ctx *kong.Context) (path string) {
 	for _, flag := range ctx.Selected().Flags {
 		if flag.Name == "config" {
@@ -153,10 +148,8 @@ func parseConfig(content []byte) (config, error) {
 			return config{}, fault.New(fault.Invalid, "line %d: %v", c.lines["server.token"], err)
 		}
 	}
-	for _, one := range later {
-		if all[one.key] != nil {
-			c.Unused = append(c.Unused, serving.Unused{Name: one.name, Line: lines[one.key], Why: one.why})
-		}
+	if all["ip_access"] != nil {
+		c.Unused = append(c.Unused, serving.Unused{Name: "[ip_access]", Line: lines["ip_access"], Why: "no address is refused: use --bind, a token or a firewall"})
 	}
 	return c, nil
 }
@@ -370,9 +363,6 @@ func (r resolver) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, 
 	case key == "token" || key == "token_file": // the environment comes before both: see tokenSource
 		return nil, nil
 	case flag.Tag.Type == "path" && value != nil:
-		if list, ok := value.([]any); ok {
-			return r.files(list), nil
-		}
 		return r.file(key), nil
 	default:
 		return value, nil
@@ -390,26 +380,15 @@ func (c config) text(key string) string {
 
 // file returns a value of [server] that is a path, or "". Relative paths start from the
 // configuration file.
-func (c config) file(key string) string { return c.resolve(c.text(key)) }
-
-// files returns a list of paths like [config.file].
-func (c config) files(list []any) []any {
-	out := make([]any, len(list))
-	for i := range list {
-		path, _ := list[i].(string)
-		out[i] = c.resolve(path)
-	}
-	return out
-}
-
-func (c config) resolve(path string) string {
-	switch {
+func (c config) file(key string) string {
+	switch path := c.text(key); {
 	case path == "":
 		return ""
 	case filepath.IsAbs(path), strings.HasPrefix(path, "~"):
 		return kong.ExpandPath(path)
+	default:
+		return filepath.Join(filepath.Dir(c.Path), path)
 	}
-	return filepath.Join(filepath.Dir(c.Path), path)
 }
 
 // BeforeResolve reads the configuration file, whose values apply where neither a flag nor the

@@ -124,7 +124,7 @@ func TestRunWithoutServer(t *testing.T) {
 func TestStatusOfSignals(t *testing.T) {
 	d := newHost(t)
 	d.create(`{"name":"a","command":"echo ready; exec sleep 1000"}`)
-	for signal, status := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
+	for signal, status := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129, syscall.SIGQUIT: 131} {
 		cmd := exec.Command(os.Args[0], "watch", "a")
 		cmd.Env = append(vars(t), "WSH_TEST=run")
 		pipe, err := cmd.StdoutPipe()

@@ -83,21 +83,19 @@ const ExitInterrupted = 130
 // DefaultConfig returns the path of the configuration file of the user with an environment, or ""
 // if there is no home directory.
 func DefaultConfig(vars environ.Variables) string {
-	if dir := vars.Get("XDG_CONFIG_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, "wsh", "config.toml")
+	dir, err := vars.Get("XDG_CONFIG_HOME"), error(nil)
+	switch {
+	case filepath.IsAbs(dir):
+	case runtime.GOOS == "windows":
+		dir, err = vars.ConfigDir()
+	default:
+		dir, err = vars.Home()
+		dir = filepath.Join(dir, ".config")
 	}
-	if runtime.GOOS == "windows" {
-		dir, err := vars.ConfigDir()
-		if err != nil {
-			return ""
-		}
-		return filepath.Join(dir, "wsh", "config.toml")
-	}
-	home, err := vars.Home()
 	if err != nil {
 		return ""
 	}
-	return filepath.Join(home, ".config", "wsh", "config.toml")
+	return filepath.Join(dir, "wsh", "config.toml")
 }
 
 // A ServerFile returns the file of a kind in which a server keeps what it knows of others: "" if

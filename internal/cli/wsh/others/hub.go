@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -174,8 +173,7 @@ func callHub(ctx context.Context, e caller.Env, method, path string, in, out any
 	}
 	ctx, cancel := context.WithTimeout(ctx, hubTime)
 	defer cancel()
-	target := url.URL{Scheme: "http", Host: "localhost", Path: path}
-	r, err := http.NewRequestWithContext(ctx, method, target.String(), bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, method, "http://localhost"+path, bytes.NewReader(body))
 	if err != nil {
 		return err
 	}

@@ -206,17 +206,14 @@ func (c addServerCommand) Run(ctx context.Context, e caller.Env) error {
 
 // address returns the address with what else was said of a hub.
 func (c addServerCommand) address() string {
-	query := url.Values{}
-	if c.CA != "" {
-		query.Set("ca", c.CA)
-	}
+	separator := "?"
 	switch {
-	case len(query) == 0:
+	case c.CA == "":
 		return c.Address
 	case strings.Contains(c.Address, "?"):
-		return c.Address + "&" + query.Encode()
+		separator = "&"
 	}
-	return c.Address + "?" + query.Encode()
+	return c.Address + separator + "ca=" + url.QueryEscape(c.CA)
 }
 
 // problem says why a server cannot be used, and what becomes of it.
