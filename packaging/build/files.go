@@ -11,7 +11,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/klauspost/compress/flate"
@@ -92,18 +91,14 @@ func zipped(files []file, at time.Time) ([]byte, error) {
 
 // readTree returns the files below a directory, by their names.
 func readTree(dir string) (list []file, err error) {
-	err = filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+	tree := os.DirFS(dir)
+	err = fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		name, err = filepath.Rel(dir, name)
-		list = append(list, file{name: filepath.ToSlash(name), data: data})
+		data, err := fs.ReadFile(tree, name)
+		list = append(list, file{name: name, data: data})
 		return err
 	})
-	slices.SortFunc(list, func(a, b file) int { return strings.Compare(a.name, b.name) })
 	return list, err
 }

@@ -198,19 +198,15 @@ func (r *release) packages(c packaging.Command, p platform) error {
 // together runs jobs, as many at a time as there are processors.
 func together(jobs []func() error) error {
 	problems := make([]error, len(jobs))
-	next := make(chan int)
-	var workers sync.WaitGroup
-	for range runtime.NumCPU() {
-		workers.Go(func() {
-			for i := range next {
-				problems[i] = jobs[i]()
-			}
+	free := make(chan struct{}, runtime.NumCPU())
+	var working sync.WaitGroup
+	for i, job := range jobs {
+		free <- struct{}{}
+		working.Go(func() {
+			problems[i] = job()
+			<-free
 		})
 	}
-	for i := range jobs {
-		next <- i
-	}
-	close(next)
-	workers.Wait()
+	working.Wait()
 	return errors.Join(problems...)
 }

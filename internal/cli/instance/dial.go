@@ -245,17 +245,8 @@ func (f *Folder) lastWords(name string, from int64) string {
 		return err.Error()
 	}
 	// A server on a full disk cannot write why it ends. Whether that is so, only writing tells.
-	if err := appendLine(f.LogFile(name), "the server wrote nothing here"); err != nil {
+	if err := files.AppendLine(f.LogFile(name), []byte("the server wrote nothing here\n"), maxLog, f.LogFile(name), 0o600); err != nil {
 		return "it cannot write its log: " + err.Error()
 	}
 	return "its log " + f.LogFile(name) + " says nothing"
-}
-
-func appendLine(path, text string) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(text + "\n")
-	return errors.Join(err, file.Close())
 }

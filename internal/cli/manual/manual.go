@@ -5,6 +5,7 @@ package manual
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -80,14 +81,9 @@ func (p Page) Write(model *kong.Application) string {
 
 // commands lists the commands below a node.
 func (p Page) commands(w *writer, node *kong.Node) {
-	begun := false
-	for _, c := range node.Children {
-		if c.Hidden {
-			continue
-		}
-		if !begun {
+	for i, c := range slices.DeleteFunc(slices.Clone(node.Children), func(c *kong.Node) bool { return c.Hidden }) {
+		if i == 0 {
 			w.section("COMMANDS")
-			begun = true
 		}
 		w.line(".TP\n.B %s", argument(c.Name))
 		w.text(c.Help)
@@ -97,21 +93,16 @@ func (p Page) commands(w *writer, node *kong.Node) {
 // options lists the flags of a node. Flags of the program are on its own page, and flags of a
 // default command on the page of its parent as well.
 func (p Page) options(w *writer, model *kong.Application, node *kong.Node) {
-	flags := node.Flags
+	flags := slices.Clone(node.Flags)
 	if node.DefaultCmd != nil {
-		flags = append(flags[:len(flags):len(flags)], node.DefaultCmd.Flags...)
+		flags = append(flags, node.DefaultCmd.Flags...)
 	}
 	if node.Type == kong.CommandNode {
-		flags = append(flags[:len(flags):len(flags)], model.Flags...)
+		flags = append(flags, model.Flags...)
 	}
-	begun := false
-	for _, f := range flags {
-		if f.Hidden {
-			continue
-		}
-		if !begun {
+	for i, f := range slices.DeleteFunc(flags, func(f *kong.Flag) bool { return f.Hidden }) {
+		if i == 0 {
 			w.section("OPTIONS")
-			begun = true
 		}
 		name := `\fB` + escape("--"+f.Name) + `\fR`
 		if f.Short != 0 {

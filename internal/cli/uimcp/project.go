@@ -26,6 +26,7 @@ import (
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/join"
+	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
@@ -181,7 +182,7 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 		text, _ := url.QueryUnescape(r.Header.Get(name)) // our own program has escaped it
 		return text
 	}
-	if isNewer(unescaped(versionHeader), j.version) && j.stay.replace() {
+	if version.IsNewer(unescaped(versionHeader), j.version) && j.stay.replace() {
 		w.Header().Set(stateHeader, j.Status(r.Context()).State)
 		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
 		return
@@ -508,14 +509,6 @@ func (o viewedOps) Status(ctx context.Context) app.Status {
 		}
 	}
 	return st
-}
-
-// isNewer reports whether a version is a later release than another one.
-func isNewer(version, than string) bool {
-	var a, b [3]int
-	n, _ := fmt.Sscanf(strings.TrimPrefix(version, "v"), "%d.%d.%d", &a[0], &a[1], &a[2])
-	m, _ := fmt.Sscanf(strings.TrimPrefix(than, "v"), "%d.%d.%d", &b[0], &b[1], &b[2])
-	return n == 3 && m == 3 && slices.Compare(a[:], b[:]) > 0
 }
 
 // A projectLog passes what the server logs on to the standard error of the clients, or writes it to

@@ -2,7 +2,9 @@
 package version
 
 import (
+	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 )
 
@@ -23,25 +25,24 @@ func built(linked string, info *debug.BuildInfo) string {
 	return info.Main.Version
 }
 
-// isBare reports whether a version is a semantic one without its "v", as git describe gives for a
-// tag without one. A commit's hash, which may start with a digit, is not one.
-func isBare(version string) bool {
-	for i, rest := 0, version; ; i++ {
-		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
-		if digits == 0 || i == 2 {
-			return digits > 0
-		}
-		var ok bool
-		if rest, ok = strings.CutPrefix(rest[digits:], "."); !ok {
-			return false
-		}
-	}
+// numbers returns the numbers with which a semantic version without its "v" begins, as git describe
+// gives for a tag without one. A commit's hash, which may start with a digit, is not one.
+func numbers(version string) (n [3]int, ok bool) {
+	found, _ := fmt.Sscanf(version, "%d.%d.%d", &n[0], &n[1], &n[2])
+	return n, found == len(n)
+}
+
+// IsNewer reports whether a version is a later release than another one.
+func IsNewer(version, than string) bool {
+	a, known := numbers(strings.TrimPrefix(version, "v"))
+	b, knownToo := numbers(strings.TrimPrefix(than, "v"))
+	return known && knownToo && slices.Compare(a[:], b[:]) > 0
 }
 
 // Line is what PROGRAM --version prints: "ui-mcp v0.1.0", or "ui-mcp dev" for a build that was
 // given no version.
 func Line(program, version string) string {
-	if isBare(version) {
+	if _, ok := numbers(version); ok {
 		version = "v" + version
 	}
 	return program + " " + version
@@ -49,7 +50,8 @@ func Line(program, version string) string {
 
 // Number is the version for a field that is named so: without "v".
 func Number(version string) string {
-	if n := strings.TrimPrefix(version, "v"); isBare(n) {
+	n := strings.TrimPrefix(version, "v")
+	if _, ok := numbers(n); ok {
 		return n
 	}
 	return version

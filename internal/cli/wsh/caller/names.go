@@ -19,48 +19,27 @@ type JSONFlag struct {
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
-// A SessionName is an argument or flag that shells complete with the names of sessions.
-type SessionName string
+// Arguments and flags of these types are completed by shells with what there is.
+type (
+	SessionName string
+	TagName     string
+	HostName    string // of another server
+	LabelName   string // what machines are for
+	FileName    string // - is standard input or output
+	ClientName  string
+	EntryID     string // of an overlay, a panel or a token
+)
 
-// UnmarshalText implements [encoding.TextUnmarshaler].
+// UnmarshalText implements [encoding.TextUnmarshaler]: it refuses an empty text, as for those below.
 func (n *SessionName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a session") }
-
-// A TagName is an argument or flag that shells complete with tags.
-type TagName string
-
-// A HostName is an argument or flag that shells complete with the names of other servers.
-type HostName string
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (n *HostName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a server") }
-
-// A LabelName is a flag that shells complete with what machines are for.
-type LabelName string
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (n *LabelName) UnmarshalText(b []byte) error { return notEmpty(n, b, "a label") }
-
-// A FileName is the name of a file as an argument or flag, or - for standard input or output.
-type FileName string
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (n *FileName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a file") }
-
-// A ClientName is the name of a client, as an argument or flag.
-type ClientName string
-
-// UnmarshalText implements [encoding.TextUnmarshaler].
-func (n *ClientName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a client") }
-
-// An EntryID is the ID of an overlay, a panel or a token, as an argument or flag.
-type EntryID string
-
-// UnmarshalText refuses an empty ID: the command would list the elements, or add one, as without
-// the flag.
-func (i *EntryID) UnmarshalText(b []byte) error { return notEmpty(i, b, "an ID") }
+func (n *HostName) UnmarshalText(b []byte) error    { return notEmpty(n, b, "the name of a server") }
+func (n *LabelName) UnmarshalText(b []byte) error   { return notEmpty(n, b, "a label") }
+func (n *FileName) UnmarshalText(b []byte) error    { return notEmpty(n, b, "the name of a file") }
+func (n *ClientName) UnmarshalText(b []byte) error  { return notEmpty(n, b, "the name of a client") }
+func (n *EntryID) UnmarshalText(b []byte) error     { return notEmpty(n, b, "an ID") }
 
 // notEmpty stores a name. An empty one is an error: a script's variable that is not set must not
-// mean another session, file or client, or all of them.
+// mean another session, file or client, all of them, or that there is no such flag.
 func notEmpty[T ~string](name *T, text []byte, what string) error {
 	if len(text) == 0 {
 		return errors.New(what + " cannot be empty")

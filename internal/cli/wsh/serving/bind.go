@@ -15,10 +15,10 @@ import (
 // loopback. If the port is in use, anyPort says to take any that is free.
 func bind(ctx context.Context, address string, anyPort bool, log *slog.Logger) (net.Listener, error) {
 	host, service, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, fault.Wrap(fault.Invalid, err, "--bind wants an address and a port, such as 127.0.0.1:8080")
+	port := 0
+	if err == nil {
+		port, err = net.DefaultResolver.LookupPort(ctx, "tcp", service)
 	}
-	port, err := net.DefaultResolver.LookupPort(ctx, "tcp", service)
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "--bind wants an address and a port, such as 127.0.0.1:8080")
 	}
