@@ -2,6 +2,7 @@ package uimcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -57,134 +58,121 @@ type listener struct {
 	within  time.Duration // how long servers that were reachable may be away
 	every   time.Duration // how often to look for servers
 
-	printing sync.Mutex // held while out is written to
-}
-
-// A leaving says why the listener stopped polling a server.
-type leaving struct {
-	address string
-	met     bool  // it was reachable
-	served  bool  // it has answered, possibly without events
-	err     error // wraps errAway, or is the error of a server that is stopping; nil if all is done
-	final   bool  // err is the result of the command
+	mu     sync.Mutex // guards the fields below; held while out is written to
+	polled map[string]bool
+	met    bool      // a server was reachable
+	served bool      // one has answered, possibly without events
+	away   time.Time // since when none has answered, once one was reachable
+	last   error     // why the last one left: wraps errAway, or is that of one that is stopping
+	result error     // of the command, once all is done
 }
 
 // run returns nil when all servers have ended, when ctx is done, or after the first events if it
 // should print only those.
 func (l *listener) run(ctx context.Context) error {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, done := context.WithCancel(ctx)
 	var polls sync.WaitGroup
 	defer polls.Wait()
-	defer cancel()
-
-	listening := map[string]bool{}
-	left := make(chan leaving)
-	met, served := false, false // whether a server was reachable, and whether one has answered
-	var last error              // why the last one left
-	var away time.Time          // since when no server has answered, once one was reachable
-	// over reports whether to end, when no server is polled any more.
-	over := func() (bool, error) {
-		switch {
-		case !met:
-			return true, notRunning(last)
-		case time.Since(away) < l.within:
-			return false, nil
-		case !served && !errors.Is(last, errAway):
-			return true, last // the server runs, but has no events to offer
-		}
-		return true, nil
-	}
-	known := 0
-	for {
+	defer done()
+	left := make(chan struct{}, 1) // a token: a server has left
+	l.polled = map[string]bool{}
+	for known := 0; ; {
 		addresses, err := l.find()
-		if err != nil && last == nil {
-			last = err
-		}
+		l.mu.Lock()
+		l.last = cmp.Or(l.last, err)
 		for _, address := range addresses {
-			if !listening[address] {
-				listening[address] = true
+			if !l.polled[address] {
+				l.polled[address] = true
 				polls.Go(func() {
-					end := l.poll(ctx, address)
-					select {
-					case left <- end:
-					case <-ctx.Done():
+					defer wake.Up(left)
+					if l.poll(ctx, address) {
+						done()
 					}
 				})
 			}
 		}
+		every := l.every
+		if len(l.polled) > 0 {
+			every *= 4 // only to find more servers
+		}
+		l.mu.Unlock()
 		if len(addresses) > 1 && len(addresses) != known {
 			fmt.Fprintf(l.errs, "ui-mcp: listening to %d servers that run in %s: %s\n", len(addresses), l.dir, strings.Join(addresses, ", "))
 		}
 		known = len(addresses)
-
-		every := l.every
-		if len(listening) > 0 {
-			every *= 4 // only to find more servers
-		} else if end, err := over(); end {
+		if over, err := l.isOver(ctx); over {
 			return err
 		}
-		look := time.NewTimer(every)
 		select {
 		case <-ctx.Done():
-			look.Stop()
-			return nil
-		case end := <-left:
-			look.Stop()
-			delete(listening, end.address)
-			if end.final {
-				return end.err
+		case <-time.After(every):
+		case <-left:
+			if over, err := l.isOver(ctx); over {
+				return err
 			}
-			if end.served || end.met && !met {
-				away = time.Now()
-			}
-			last, met, served = end.err, met || end.met, served || end.served
-			if len(listening) == 0 {
-				if end, err := over(); end {
-					return err
-				}
-			}
-			// The server may come back, but not at once.
-			if wake.After(ctx, l.every) != nil {
-				return nil
-			}
-		case <-look.C:
+			_ = wake.After(ctx, l.every) // the server may come back, but not at once
 		}
 	}
 }
 
-// poll prints the events of one server until it ends.
-func (l *listener) poll(ctx context.Context, address string) leaving {
+// isOver reports whether to end, and with which error.
+func (l *listener) isOver(ctx context.Context) (bool, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case ctx.Err() != nil:
+		return true, l.result
+	case len(l.polled) > 0:
+		return false, nil
+	case !l.met:
+		return true, notRunning(l.last)
+	case time.Since(l.away) < l.within:
+		return false, nil
+	case !l.served && !errors.Is(l.last, errAway):
+		return true, l.last // the server runs, but has no events to offer
+	}
+	return true, nil
+}
+
+// poll prints the events of one server until it ends. It reports whether all is done.
+func (l *listener) poll(ctx context.Context, address string) (final bool) {
 	query := url.Values{"session": {l.session}, "timeout": {strconv.Itoa(pollFor)}}
-	end := leaving{address: address}
-	for {
-		a, err := l.client.get(ctx, address, "/wait", query)
+	met, served := false, false
+	var err error
+	for err == nil && !final {
+		var a answer
+		a, err = l.client.get(ctx, address, "/wait", query)
 		switch {
 		case errors.Is(err, errAway):
-			end.met, end.err = end.met || errors.Is(err, errEnded), err
-			return end
+			met = met || errors.Is(err, errEnded)
 		case err != nil:
-			end.final, end.err = ctx.Err() == nil, err
-			return end
+			final = ctx.Err() == nil
 		case a.ends():
-			end.met, end.err = true, a.refusal()
-			return end
-		}
-		end.met, end.served = true, true
-		switch a.status {
-		case http.StatusNoContent:
-		case http.StatusOK:
-			l.printing.Lock()
-			err := printEvents(l.out, a.body)
-			l.printing.Unlock()
-			if err != nil || l.once {
-				end.final, end.err = true, err
-				return end
-			}
+			met, err = true, a.refusal()
+		case a.status == http.StatusNoContent:
+			met, served = true, true
+		case a.status == http.StatusOK:
+			met, served = true, true
+			l.mu.Lock()
+			err = printEvents(l.out, a.body)
+			l.mu.Unlock()
+			final = err != nil || l.once
 		default:
-			end.final, end.err = true, a.refusal()
-			return end
+			final, err = true, a.refusal()
 		}
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.polled, address)
+	if final {
+		l.result = err
+		return true
+	}
+	if served || met && !l.met {
+		l.away = time.Now()
+	}
+	l.last, l.met, l.served = err, l.met || met, l.served || served
+	return false
 }
 
 // printEvents writes each element of a JSON array on a line, all of them at once.

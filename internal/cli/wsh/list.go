@@ -51,11 +51,7 @@ func (c listCommand) Run(ctx context.Context, e caller.Env) error {
 		return e.PrintJSON(all)
 	}
 	if c.Clients {
-		var sessions []wire.Session
-		for _, s := range list {
-			sessions = append(sessions, s.Session)
-		}
-		return printClients(e, sessions)
+		return printClients(e, list)
 	}
 	t := caller.Table{Shortened: 4, Coloured: 1, Colour: colourOfState}
 	for _, s := range list {
@@ -145,15 +141,15 @@ func keepsOthers(e caller.Env) bool {
 	return err == nil && len(file.Servers) > 0
 }
 
-func printClients(e caller.Env, sessions []wire.Session) error {
+func printClients(e caller.Env, list []caller.Located) error {
 	var t caller.Table
-	for _, s := range sessions {
+	for _, s := range list {
 		for _, c := range s.Attached {
 			size := "-"
 			if c.Rows > 0 {
 				size = fmt.Sprintf("%dx%d", c.Cols, c.Rows)
 			}
-			t.Add(s.Name, c.Name, c.Kind, size, "for "+caller.Ago(c.AttachedMS), describeClient(s, c))
+			t.Add(s.Name, c.Name, c.Kind, size, "for "+caller.Ago(c.AttachedMS), describeClient(s.Session, c))
 		}
 	}
 	return t.Print(e)

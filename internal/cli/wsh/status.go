@@ -94,19 +94,15 @@ func printStatus(e caller.Env, s serverStatus) error {
 	}
 	t.Add("sessions", fmt.Sprintf("%d, of which %d run", s.Sessions, s.Running))
 	t.Add("attached", caller.Plural(s.Clients, "client"))
-	t.Add("ends", endOf(s.Persistent))
+	ends := "when no program runs any more"
+	if s.Persistent {
+		ends = "when it is stopped"
+	}
+	t.Add("ends", ends)
 	if s.Advice != "" {
 		e.Note("%s", s.Advice)
 	}
 	return t.Print(e)
-}
-
-// endOf says when a server ends.
-func endOf(persistent bool) string {
-	if persistent {
-		return "when it is stopped"
-	}
-	return "when no program runs any more"
 }
 
 // published returns what the server has published about itself, unless it was chosen by its socket.

@@ -143,20 +143,17 @@ func latest(ctx context.Context, e caller.Env, on caller.OtherServerFlag) (calle
 	if len(list) == 0 {
 		return caller.Located{}, fault.New(fault.NotFound, "no session runs: \"wsh\" starts one")
 	}
-	return slices.MinFunc(list, func(a, b caller.Located) int {
-		return cmp.Or(falseFirst(a.IsElsewhere(), b.IsElsewhere()), falseFirst(wire.HostOf(a.Name) != "", wire.HostOf(b.Name) != ""), falseFirst(a.Clients > 0, b.Clients > 0), cmp.Compare(a.LastActivityMS, b.LastActivityMS))
-	}), nil
-}
-
-// falseFirst compares two values so that false comes before true.
-func falseFirst(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
+	farther := func(s caller.Located) (n int) {
+		for _, is := range []bool{s.IsElsewhere(), wire.HostOf(s.Name) != "", s.Clients > 0} {
+			if n *= 2; is {
+				n++
+			}
+		}
+		return n
 	}
-	return 1
+	return slices.MinFunc(list, func(a, b caller.Located) int {
+		return cmp.Or(cmp.Compare(farther(a), farther(b)), cmp.Compare(a.LastActivityMS, b.LastActivityMS))
+	}), nil
 }
 
 // createTime is how long another client may take to create a session of the same name. Until its

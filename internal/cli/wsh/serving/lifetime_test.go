@@ -353,7 +353,6 @@ func TestLifetime(t *testing.T) {
 	}
 }
 
-// A persistent server ends with a signal.
 // Who follows the questions of a server does not keep it, whatever else is asked of it does.
 func TestFollowersDoNotKeep(t *testing.T) {
 	t.Parallel()
@@ -377,27 +376,6 @@ func TestFollowersDoNotKeep(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestPersistentLifetime(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		ctx, signal := context.WithCancel(t.Context())
-		sessions := registry.New(registry.Config{Start: opcases.Start, Log: slog.New(slog.DiscardHandler)})
-		ended := make(chan string, 1)
-		go func() { ended <- newLifetime(true, false).wait(ctx, sessions) }()
-		time.Sleep(time.Hour)
-		select {
-		case reason := <-ended:
-			t.Errorf("it ended: %s", reason)
-		default:
-		}
-		signal()
-		<-ended
-		if err := sessions.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 }
 
 // A server that knows others stays without programs and without bridges until they are forgotten.
