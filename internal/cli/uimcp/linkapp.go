@@ -31,9 +31,7 @@ type linkRemove struct {
 	App string `arg:"" help:"The name of the app."`
 }
 
-type linkList struct {
-	dirFlag
-}
+type linkList struct{ dirFlag }
 
 func (c linkAdd) run(_ context.Context, e env) error {
 	links, err := appLinks(c.Dir, c.App)

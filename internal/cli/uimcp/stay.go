@@ -169,25 +169,19 @@ func (s *stay) wait(ctx context.Context) (reason string) {
 		case <-s.changed:
 		case <-later.C:
 		}
-		reason, announced, next := s.decide(time.Now())
+		reason, announce, next := s.decide(time.Now())
 		if reason != "" {
 			return reason
 		}
-		if announced != nil {
-			s.announce(announced.alone, announced.until)
+		if announce != nil {
+			announce()
 		}
 		later.Reset(next)
 	}
 }
 
-// An announced is what to pass to announce.
-type announced struct {
-	alone bool
-	until time.Time
-}
-
-// decide returns why the server ends now, or what to announce, and when to decide again.
-func (s *stay) decide(now time.Time) (reason string, announce *announced, next time.Duration) {
+// decide returns why the server ends now, or what announces a change, and when to decide again.
+func (s *stay) decide(now time.Time) (reason string, announce func(), next time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	next = time.Hour
@@ -204,18 +198,18 @@ func (s *stay) decide(now time.Time) (reason string, announce *announced, next t
 		return "a newer one replaces it", nil, 0
 	case s.agents > 0:
 		if s.alone {
-			s.alone, s.held, announce = false, false, &announced{}
+			s.alone, s.held, announce = false, false, func() { s.announce(false, time.Time{}) }
 		}
 	case s.clients > 0:
 		if !s.held && (s.alone || s.served && passed(s.gone.Add(settleTime))) {
-			s.alone, s.held, announce = true, true, &announced{alone: true}
+			s.alone, s.held, announce = true, true, func() { s.announce(true, time.Time{}) }
 		}
 	case s.had && passed(end):
 		reason = "nobody has come back"
 	case s.uses == 0 && passed(s.expects):
 		reason = "nobody uses it"
 	case s.uses > 0 && s.leaving != nil && passed(s.left.Add(settleTime)):
-		s.alone, s.held, announce = true, false, &announced{true, end}
+		s.alone, s.held, announce = true, false, func() { s.announce(true, end) }
 		s.dismissLocked()
 	}
 	s.ending = reason != ""

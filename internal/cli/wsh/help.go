@@ -86,17 +86,13 @@ func (c docsCommand) Run(ctx context.Context, e caller.Env) error {
 	return c.Command.Run(ctx, e.Streams, "wsh", httpio.TerminalIcon)
 }
 
-type doctorCommand struct {
-	caller.JSONFlag
-}
+type doctorCommand struct{ caller.JSONFlag }
 
 func (c doctorCommand) Run(ctx context.Context, e caller.Env) error {
 	return doctor.Run(ctx, doctor.Program{Name: "wsh", Version: e.Version, Ports: []int{8080}, Vars: e.Vars}, e.Out, c.JSON)
 }
 
-type setupCommand struct {
-	setup.Flags
-}
+type setupCommand struct{ setup.Flags }
 
 func (c setupCommand) Run(ctx context.Context, e caller.Env) error {
 	return setup.Run(ctx, setup.Options{Flags: c.Flags, Program: "wsh", Streams: e.Streams}, e.Vars)
@@ -134,9 +130,7 @@ func (c manCommand) Run(_ context.Context, e caller.Env) error {
 	return e.Printf("%s\n", strings.Join(names, "\n"))
 }
 
-type versionCommand struct {
-	caller.JSONFlag
-}
+type versionCommand struct{ caller.JSONFlag }
 
 // A versionReport is what "wsh version --json" prints.
 type versionReport struct {

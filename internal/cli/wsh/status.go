@@ -13,9 +13,7 @@ import (
 	"ui-mcp/internal/terminals"
 )
 
-type statusCommand struct {
-	caller.JSONFlag
-}
+type statusCommand struct{ caller.JSONFlag }
 
 // A serverStatus is what "wsh status" prints.
 type serverStatus struct {

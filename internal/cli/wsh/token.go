@@ -22,9 +22,7 @@ type tokenCommand struct {
 	Revoke revokeTokenCommand `cmd:"" help:"Withdraw a token: its connections end at once."`
 }
 
-type ownTokenCommand struct {
-	caller.JSONFlag
-}
+type ownTokenCommand struct{ caller.JSONFlag }
 
 func (c ownTokenCommand) Run(ctx context.Context, e caller.Env) error {
 	return e.WithServer(ctx, func(r *caller.Remote) error {
@@ -84,9 +82,7 @@ func (c newTokenCommand) Run(ctx context.Context, e caller.Env) error {
 	})
 }
 
-type listTokensCommand struct {
-	caller.JSONFlag
-}
+type listTokensCommand struct{ caller.JSONFlag }
 
 func (c listTokensCommand) Run(ctx context.Context, e caller.Env) error {
 	return caller.Answer(ctx, e, c.JSONFlag, terminals.ListTokens, terminals.None{}, func(list []terminals.Token) error {

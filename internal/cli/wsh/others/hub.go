@@ -83,9 +83,7 @@ func (c withdrawHubCommand) Run(ctx context.Context, e caller.Env) error {
 	return e.PrintJSON(map[string]string{"withdrawn": string(c.Key)})
 }
 
-type listHubCommand struct {
-	caller.JSONFlag
-}
+type listHubCommand struct{ caller.JSONFlag }
 
 func (c listHubCommand) Run(ctx context.Context, e caller.Env) error {
 	var status hub.Status

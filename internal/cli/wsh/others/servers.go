@@ -31,9 +31,7 @@ type Servers struct {
 	Pipe   pipeCommand         `cmd:"" hidden:"" help:"Connect standard input and output to the server: for one on another host, over ssh."`
 }
 
-type listServersCommand struct {
-	caller.JSONFlag
-}
+type listServersCommand struct{ caller.JSONFlag }
 
 func (c listServersCommand) Run(ctx context.Context, e caller.Env) error {
 	e.Starts = true // it knows those that were added before

@@ -192,6 +192,8 @@ func piped(in io.Reader, name, line string, cut func(error)) (string, error) {
 
 // follow prints what the program of a session writes until it has ended, and ends like it.
 func (c Command) follow(ctx context.Context, e caller.Env, r *caller.Remote, s wire.Session) error {
+	session := caller.NewTracked(r, s)
+	session.Note = e.Note
 	signalled := ctx
 	ctx, leave := context.WithCancelCause(context.WithoutCancel(ctx)) // the second signal ends this process
 	defer leave(nil)
@@ -201,18 +203,16 @@ func (c Command) follow(ctx context.Context, e caller.Env, r *caller.Remote, s w
 			leave(cause) // as "wsh" leaves a session whose terminal is closed
 			return
 		}
-		if err := passOn(ctx, caller.NewTracked(r, s), cause); err != nil {
+		if err := passOn(ctx, session, cause); err != nil {
 			e.Note("whether the program has got the signal is not known: %v", err)
 			leave(cause)
 		}
 	})
 	defer interrupted()
-	defer passQuits(ctx, caller.NewTracked(r, s))()
+	defer passQuits(ctx, session)()
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, syscall.SIGPIPE) // which would end this process, but not the command
 	defer signal.Stop(broken)
-	session := caller.NewTracked(r, s)
-	session.Note = e.Note
 	if !c.JSON {
 		f := follower{session: session, out: newFilter(e.Out, commandline.IsTerminal(e.Out))}
 		failed := f.print(ctx)
