@@ -1,6 +1,7 @@
 package wsh
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -68,49 +69,35 @@ func (c killCommand) choose(ctx context.Context, e caller.Env, r *caller.Remote)
 	if err != nil {
 		return nil, err
 	}
-	left := map[string]bool{}
-	for _, name := range c.Names {
-		left[string(name)] = true
-	}
-	var chosen []wire.Session
-	for _, s := range all {
-		all := c.All && strings.EqualFold(wire.HostOf(s.Name), string(c.Server))
-		if all || left[s.Name] || s.ID != "" && left[s.ID] || c.Has(s) && caller.SharesTag(s, c.Tags) {
+	chosen := slices.DeleteFunc(slices.Clone(all), func(s wire.Session) bool {
+		return !c.names(s) && !(c.All && strings.EqualFold(wire.HostOf(s.Name), string(c.Server))) && !(c.Has(s) && caller.SharesTag(s, c.Tags))
+	})
+	var missing error
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(c.Names))) {
+		if slices.ContainsFunc(chosen, func(s wire.Session) bool { return s.Name == string(name) || s.ID == string(name) }) {
+			continue
+		}
+		s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, caller.Target(name))
+		if err == nil { // its server has been connected to since, or it was created
 			chosen = append(chosen, s)
 		}
-		delete(left, s.Name)
-		delete(left, s.ID)
+		missing = errors.Join(missing, err)
 	}
-	var missing error
-	for _, name := range c.Names {
-		if left[string(name)] {
-			delete(left, string(name)) // it may be there twice
-			s, err := terminals.GetSession.Do(ctx, r, terminals.Everything, caller.Target(name))
-			if err == nil { // its server has been connected to since, or it was created
-				chosen = append(chosen, s)
-			}
-			missing = errors.Join(missing, err)
-		}
+	if i := slices.IndexFunc(chosen, func(s wire.Session) bool { return isOwn(e, s) }); i >= 0 { // killing it ends this process
+		own := chosen[i]
+		chosen = append(slices.Delete(chosen, i, i+1), own)
 	}
-	slices.SortStableFunc(chosen, func(a, b wire.Session) int { // killing it ends this process
-		switch {
-		case isOwn(e, a):
-			return 1
-		case isOwn(e, b):
-			return -1
-		}
-		return 0
-	})
 	return chosen, missing
 }
 
-// A busySession is one in which something runs that a person may want to keep.
-type busySession struct{ name, program string }
+// names reports whether a session was named, or its ID.
+func (c killCommand) names(s wire.Session) bool {
+	return slices.Contains(c.Names, caller.SessionName(s.Name)) || slices.Contains(c.Names, caller.SessionName(s.ID))
+}
 
-// busyIn returns the sessions in which something runs, other than a shell that waits for a command,
-// or for this one.
-func busyIn(ctx context.Context, e caller.Env, r *caller.Remote, list []wire.Session) []busySession {
-	var busy []busySession
+// busyIn returns what runs in sessions, other than a shell that waits for a command, or for this
+// one: "make in build".
+func busyIn(ctx context.Context, e caller.Env, r *caller.Remote, list []wire.Session) (busy []string) {
 	for _, s := range list {
 		if !s.Running {
 			continue
@@ -119,11 +106,11 @@ func busyIn(ctx context.Context, e caller.Env, r *caller.Remote, list []wire.Ses
 		if err != nil || job.Shell == "prompt" || !job.Running || runsThis(e, s, job) {
 			continue
 		}
-		b := busySession{name: s.Name, program: s.Command}
-		if job.Foreground != nil && job.Foreground.Name != "" {
-			b.program = job.Foreground.Name
+		program := s.Command
+		if job.Foreground != nil {
+			program = cmp.Or(job.Foreground.Name, program)
 		}
-		busy = append(busy, b)
+		busy = append(busy, caller.Clip(safetext.Visible(program), 30)+" in "+s.Name)
 	}
 	return busy
 }
@@ -139,19 +126,14 @@ func runsThis(e caller.Env, s wire.Session, job wire.Job) bool {
 }
 
 // describeBusy is a sentence about sessions in which something runs.
-func describeBusy(busy []busySession) string {
+func describeBusy(busy []string) string {
 	const most = 5
-	var parts []string
-	for i, b := range busy {
-		if i == most {
-			parts = append(parts, fmt.Sprintf("%d more", len(busy)-most))
-			break
-		}
-		parts = append(parts, caller.Clip(safetext.Visible(b.program), 30)+" in "+b.name)
-	}
-	verb := "run"
-	if len(busy) == 1 {
+	parts, verb := busy, "run"
+	switch n := len(busy); {
+	case n == 1:
 		verb = "runs"
+	case n > most:
+		parts = append(slices.Clone(busy[:most]), fmt.Sprintf("%d more", n-most))
 	}
 	text := strings.Join(parts, ", ")
 	if n := len(parts); n > 1 {

@@ -51,25 +51,17 @@ func locate(ctx context.Context, e caller.Env, names []string) (caller.Where, er
 	if err != nil {
 		return e.Where, nil
 	}
-	servers := map[string]string{} // by the session
-	for _, name := range names {
-		var found []string
+	to := e.Where
+	for i, name := range names {
+		server, found := e.Where.ServerName, []string(nil)
 		for _, s := range list {
 			if s.Name == name || s.ID == name {
-				servers[name] = s.Server
-				found = append(found, s.Location(e.Vars))
+				server, found = s.Server, append(found, s.Location(e.Vars))
 			}
 		}
 		if len(found) > 1 {
 			return e.Where, fault.New(fault.Precondition, "%d servers have a session %q: %s. Choose one with -L, as in \"wsh -L %s ...\"",
-				len(found), name, strings.Join(found, " and "), servers[name])
-		}
-	}
-	to := e.Where
-	for i, name := range names {
-		server, ok := servers[name]
-		if !ok {
-			server = e.Where.ServerName
+				len(found), name, strings.Join(found, " and "), server)
 		}
 		if i > 0 && server != to.ServerName {
 			return e.Where, fault.New(fault.Precondition, "the sessions %q and %q are in two servers, %s and %s: name those of one server at a time", names[0], name, to.ServerName, server)

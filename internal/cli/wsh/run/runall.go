@@ -119,9 +119,9 @@ func (c Command) runOn(ctx, signalled context.Context, r *caller.Remote, in term
 // the command ended is known all the same.
 func lastLine(ctx context.Context, t *caller.Tracked) string {
 	var p display.Page
-	err := t.Do(ctx, func(to terminals.Target) error {
-		in := terminals.ScrollbackQuery{Target: to, Formatted: terminals.Formatted{Format: display.WireFormat("plain")}, Tail: new(uint64(100))}
-		return t.Server.Do(ctx, terminals.Everything, &terminals.GetScrollback.Operation, &in, &p)
+	err := t.Do(ctx, func(to terminals.Target) (err error) {
+		p, err = display.ReadPage(ctx, t.Server, terminals.ScrollbackQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}, Tail: new(uint64(100))}, nil)
+		return err
 	})
 	if err != nil {
 		return ""
