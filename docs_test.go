@@ -380,7 +380,7 @@ func TestStatesHaveOneVocabulary(t *testing.T) {
 	t.Parallel()
 	for name, part := range map[string]string{
 		"docs/terminal.md":                  "(?m)(^\\| `[a-z]+` \\| .*\n){6}",
-		"internal/cli/wsh/list.go":          `(?m)^A state is .*$`,
+		"internal/cli/wsh/details.go":       `(?m)^A state is .*$`,
 		"internal/terminals/wait.go":        `states to wait for: .*?;`,
 		"web/src/terminals/data/session.ts": `state: one\(.*`,
 	} {

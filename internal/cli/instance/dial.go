@@ -51,9 +51,6 @@ type Options struct {
 	// Serve, unless nil, is called instead of starting a process: this one becomes the server, and
 	// there is no connection to it.
 	Serve func() error
-	// Program is the program to start, "" this one. It is called as "PROGRAM server --ephemeral
-	// ...", with this process's environment.
-	Program string
 }
 
 // Dial connects to the server of a name. Without one the error is of kind [fault.NotFound].
@@ -144,11 +141,9 @@ func (f *Folder) start(ctx context.Context, o Options) (net.Conn, error) {
 		}
 		defer os.Remove(file) // the server has read it
 	}
-	program := o.Program
-	if program == "" {
-		if program, err = os.Executable(); err != nil {
-			return nil, fault.Wrap(fault.Internal, err, "find the program to start as the server")
-		}
+	program, err := os.Executable() // called as "server --ephemeral ...", with this process's environment
+	if err != nil {
+		return nil, fault.Wrap(fault.Internal, err, "find the program to start as the server")
 	}
 	log, err := os.OpenFile(f.LogFile(o.Name), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {

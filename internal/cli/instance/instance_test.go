@@ -351,10 +351,6 @@ func TestStartFails(t *testing.T) {
 	if diff := cmp.Diff([]string{"x.log"}, left(t, f)); diff != "" {
 		t.Errorf("left (-want +got):\n%s", diff)
 	}
-	_, _, err := f.DialOrStart(t.Context(), Options{Name: "x", Program: filepath.Join(filepath.Dir(f.LogFile("x")), "none")})
-	if fault.KindOf(err) != fault.Precondition {
-		t.Errorf("no such program: %v", err)
-	}
 	unlock, err := f.LockStart(t.Context(), "x")
 	if err != nil {
 		t.Fatal(err)

@@ -180,8 +180,8 @@ func (d *jsonDocument) add(path [2]string, e Entry) ([]byte, error) {
 	return d.insert(table, path[1], func(s style, indent string) string { return s.entry(e, indent) }), nil
 }
 
-// insert adds a member at the end of an object, behind comments. value writes it, for an object whose
-// members have that indentation.
+// insert adds a member at the end of an object, behind comments. value writes it, for an object
+// whose members have that indentation.
 func (d *jsonDocument) insert(o object, name string, value func(s style, indent string) string) []byte {
 	s := style{unit: d.unit(), eol: lineEnd(d.text)}
 	outer := indentOf(d.text, o.start)

@@ -63,7 +63,7 @@ type listener struct {
 	met    bool      // a server was reachable
 	served bool      // one has answered, possibly without events
 	away   time.Time // since when none has answered, once one was reachable
-	last   error     // why the last one left: wraps errAway, or is that of one that is stopping
+	last   error     // why the last one left: wraps errAway, or comes from one that is stopping
 	result error     // of the command, once all is done
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log/slog"
 	"reflect"
 	"slices"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/completion"
-	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/cli/wsh/others"
 	"ui-mcp/internal/safetext"
@@ -87,7 +85,11 @@ func candidates(ctx context.Context, e caller.Env, node *kong.Node, v *kong.Valu
 	case t == reflect.TypeFor[caller.LabelName]():
 		return offer(ctx, e, labelsOf, word), true
 	case kind == "server":
-		return runningServers(e), true
+		folder, err := e.NewFolder()
+		if err != nil {
+			return nil, true
+		}
+		return words(folder.Names()), true
 	case kind == "key":
 		return keyNames(), true
 	case kind == "element":
@@ -156,14 +158,6 @@ func words(texts []string) (out []completion.Candidate) {
 		out = append(out, word(text))
 	}
 	return out
-}
-
-func runningServers(e caller.Env) []completion.Candidate {
-	folder, err := instance.Open(e.Vars, slog.New(slog.DiscardHandler))
-	if err != nil {
-		return nil
-	}
-	return words(folder.Names())
 }
 
 // keyNames returns the keys that people press most.

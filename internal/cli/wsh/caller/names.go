@@ -30,7 +30,7 @@ type (
 	EntryID     string // of an overlay, a panel or a token
 )
 
-// UnmarshalText implements [encoding.TextUnmarshaler]: it refuses an empty text, as for those below.
+// UnmarshalText implements [encoding.TextUnmarshaler]. It refuses an empty text, as those below do.
 func (n *SessionName) UnmarshalText(b []byte) error { return notEmpty(n, b, "the name of a session") }
 func (n *HostName) UnmarshalText(b []byte) error    { return notEmpty(n, b, "the name of a server") }
 func (n *LabelName) UnmarshalText(b []byte) error   { return notEmpty(n, b, "a label") }

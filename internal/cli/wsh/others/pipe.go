@@ -30,14 +30,12 @@ func (c pipeCommand) Run(ctx context.Context, e caller.Env) error {
 		return err
 	}
 	ended := make(chan error, 2) // one copy may outlive the other, and with that the command
-	go func() {
-		_, err := io.Copy(conn, e.In)
+	pass := func(to io.Writer, from io.Reader) {
+		_, err := io.Copy(to, from)
 		ended <- err
-	}()
-	go func() {
-		_, err := io.Copy(e.Out, conn)
-		ended <- err
-	}()
+	}
+	go pass(conn, e.In)
+	go pass(e.Out, conn)
 	<-ended // the other host knows why, or has left
 	return nil
 }

@@ -96,7 +96,7 @@ func (c Wait) finish(e caller.Env, raw json.RawMessage) error {
 	return e.Printf("%s%s\n", a.Session, c.outcome(a))
 }
 
-// An answer is that of any operation that waits.
+// An answer is what any operation that waits returns.
 type answer struct {
 	wire.Exit
 	Session string
