@@ -40,8 +40,7 @@ type Options struct {
 // New returns a handler of the documents and their files, which passes all other requests on.
 func New(o Options) http.Handler {
 	serve := func(w http.ResponseWriter, r *http.Request, name string) {
-		file, err := o.Files.Open(name)
-		if err != nil || !httpio.ServeFile(w, r, name, file) {
+		if !httpio.ServeBuiltIn(w, r, o.Files, name) {
 			http.NotFound(w, r)
 		}
 	}

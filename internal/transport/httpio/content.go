@@ -1,6 +1,7 @@
 package httpio
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -8,7 +9,11 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"slices"
+	"strings"
 	"time"
+
+	"ui-mcp/internal/packed"
 )
 
 // contentTypes by extension. The tables of systems differ, and some are wrong.
@@ -68,6 +73,29 @@ func ServeFile(w http.ResponseWriter, r *http.Request, name string, file fs.File
 		return true
 	}
 	return ServeContent(w, r, name, content)
+}
+
+// ServeBuiltIn answers with a file that is part of the program, compressed if it is packed (see
+// package packed) and the client takes that. It reports false if there is no such file. A file is
+// read each time: all together, with the component library, would take memory that few pages use.
+func ServeBuiltIn(w http.ResponseWriter, r *http.Request, from fs.FS, name string) bool {
+	if small, err := fs.ReadFile(from, name+packed.Suffix); err == nil {
+		w.Header().Set("Vary", "Accept-Encoding")
+		if acceptsGzip(r) {
+			w.Header().Set("Content-Encoding", "gzip")
+			return ServeContent(w, r, name, bytes.NewReader(small))
+		}
+	}
+	file, err := from.Open(name)
+	return err == nil && ServeFile(w, r, name, file)
+}
+
+// acceptsGzip reports whether a client accepts gzip. Every browser lists it without a quality
+// value; clients that send quality values get the content uncompressed.
+func acceptsGzip(r *http.Request) bool {
+	return r.Header.Get("Range") == "" && slices.ContainsFunc(strings.Split(r.Header.Get("Accept-Encoding"), ","), func(part string) bool {
+		return strings.TrimSpace(part) == "gzip"
+	})
 }
 
 // ServeContent is ServeFile for content. Its ETag depends on all of it: size and time would not do,

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
-	"io/fs"
 	"net"
 	"net/http"
 	"strconv"
@@ -208,13 +207,8 @@ func (p *Pages) serveDocument(w http.ResponseWriter, r *http.Request) {
 
 func (p *Pages) serveScript(name string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		script, err := fs.ReadFile(p.opts.Client, name)
-		if err != nil {
+		if !httpio.ServeBuiltIn(w, r, p.opts.Client, name) {
 			http.NotFound(w, r)
-			return
 		}
-		w.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-		w.Header().Set("Cache-Control", "no-cache")
-		_, _ = w.Write(script) // a client that has disconnected needs no answer
 	}
 }

@@ -54,14 +54,14 @@ func (f *files) serve(w http.ResponseWriter, r *http.Request, name string) bool 
 		return false
 	}
 	if m := clientScript().FindStringSubmatch(path.Base(name)); m != nil && path.Dir(name) == "." {
-		if serveBuiltIn(w, r, f.client, m[1]+".js") {
+		if httpio.ServeBuiltIn(w, r, f.client, m[1]+".js") {
 			return true
 		}
 	}
 	if name == indexFile {
 		return f.serveIndex(w, r)
 	}
-	return f.serveFromDir(w, r, name) || serveBuiltIn(w, r, f.fallback, name) || serveBuiltIn(w, r, f.client, name)
+	return f.serveFromDir(w, r, name) || httpio.ServeBuiltIn(w, r, f.fallback, name) || httpio.ServeBuiltIn(w, r, f.client, name)
 }
 
 // serveIndex serves the page, with the themes that are there now.
@@ -76,13 +76,6 @@ func (f *files) serveIndex(w http.ResponseWriter, r *http.Request) bool {
 		page = withThemes(page, f.themes())
 	}
 	return httpio.ServeContent(w, r, indexFile, bytes.NewReader(page))
-}
-
-// serveBuiltIn serves a file that is part of the program. It is read again each time: all together,
-// with the component library, would take memory that few pages make use of.
-func serveBuiltIn(w http.ResponseWriter, r *http.Request, from fs.FS, name string) bool {
-	file, err := from.Open(name)
-	return err == nil && httpio.ServeFile(w, r, name, file)
 }
 
 // serveFromDir serves a file of the folder. Symbolic links are followed wherever they lead: apps

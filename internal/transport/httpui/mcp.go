@@ -80,7 +80,7 @@ func NewMCP(opts MCPOptions) http.Handler {
 	mux.HandleFunc("/variables.json", onlyGet(h.variables))
 	if opts.Client != nil {
 		mux.HandleFunc("GET /shoelace/", func(w http.ResponseWriter, r *http.Request) {
-			if !serveBuiltIn(w, r, opts.Client, strings.TrimPrefix(r.URL.Path, "/")) {
+			if !httpio.ServeBuiltIn(w, r, opts.Client, strings.TrimPrefix(r.URL.Path, "/")) {
 				httpio.WriteError(w, http.StatusNotFound, "there is no "+r.URL.Path)
 			}
 		})

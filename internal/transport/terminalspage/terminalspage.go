@@ -7,20 +7,13 @@
 package terminalspage
 
 import (
-	"bytes"
-	"compress/gzip"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"html/template"
-	"io/fs"
 	"net/http"
 	"path"
 	"strings"
 	"sync"
-	"time"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/web"
 )
@@ -49,86 +42,19 @@ func Handle(mux *http.ServeMux) {
 		mux.HandleFunc(pattern, serveDocument)
 	}
 	mux.HandleFunc("GET /ui/", func(w http.ResponseWriter, r *http.Request) {
-		if f, ok := files()[strings.TrimPrefix(r.URL.Path, "/ui/")]; ok {
-			f.serve(w, r)
-			return
+		if !serveFile(w, r, strings.TrimPrefix(r.URL.Path, "/ui/")) {
+			serveDocument(w, r)
 		}
-		serveDocument(w, r)
 	})
 }
 
-// A file is one of the page's files, ready to be sent.
-type file struct {
-	kind         string // media type
-	tag          string // of the content: its ETag without quotes
-	plain, small []byte // as it is and compressed; small is nil if it would be no smaller
-}
-
-// files returns the page's files by name. They are read and compressed when the first is requested,
-// which takes some milliseconds that other programs with this package need not spend.
-var files = sync.OnceValue(func() map[string]file {
-	list := map[string]file{}
-	add := func(fsys fs.FS, folder, prefix string) {
-		sub := fault.Must(fs.Sub(fsys, folder))
-		err := fs.WalkDir(sub, ".", func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			content, err := fs.ReadFile(sub, name)
-			if err != nil {
-				return err
-			}
-			list[prefix+name] = newFile(name, content)
-			return nil
-		})
-		if err != nil {
-			panic(err)
-		}
+// serveFile answers with one of the page's files, and reports whether there is one of that name.
+func serveFile(w http.ResponseWriter, r *http.Request, name string) bool {
+	built, inFolder := web.Terminals(), "terminals/"+name
+	if strings.HasPrefix(name, "xterm/") {
+		inFolder = name
 	}
-	add(static, "static", "")
-	add(web.Terminals(), "terminals", "")
-	add(web.Terminals(), "xterm", "xterm/")
-	return list
-})
-
-func newFile(name string, content []byte) file {
-	sum := sha256.Sum256(content)
-	f := file{kind: httpio.ContentType(name), tag: hex.EncodeToString(sum[:16]), plain: content}
-	var small bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&small, gzip.BestCompression) // the level is valid
-	_, _ = z.Write(content)                                   // a buffer takes everything
-	_ = z.Close()
-	if small.Len() < len(content)*9/10 {
-		f.small = small.Bytes()
-	}
-	return f
-}
-
-func (f file) serve(w http.ResponseWriter, r *http.Request) {
-	h := w.Header()
-	h.Set("Content-Type", f.kind)
-	h.Set("Cache-Control", "no-cache")
-	content, tag := f.plain, f.tag
-	if f.small != nil {
-		h.Set("Vary", "Accept-Encoding")
-		if acceptsGzip(r) {
-			content, tag = f.small, f.tag+"-gzip"
-			h.Set("Content-Encoding", "gzip")
-		}
-	}
-	h.Set("ETag", `"`+tag+`"`)
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
-}
-
-// acceptsGzip reports whether a client accepts gzip. Every browser lists it without a quality
-// value; clients that send quality values get the content uncompressed.
-func acceptsGzip(r *http.Request) bool {
-	for _, part := range strings.Split(r.Header.Get("Accept-Encoding"), ",") {
-		if strings.TrimSpace(part) == "gzip" && r.Header.Get("Range") == "" {
-			return true
-		}
-	}
-	return false
+	return httpio.ServeBuiltIn(w, r, built, inFolder) || httpio.ServeBuiltIn(w, r, static, "static/"+name)
 }
 
 var document = sync.OnceValue(func() *template.Template { return template.Must(template.ParseFS(static, "document.html")) })
