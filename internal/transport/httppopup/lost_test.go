@@ -13,7 +13,6 @@ import (
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/popup/wire"
-	"ui-mcp/internal/transport/ws"
 )
 
 // A question that a page has displayed is lost when the page closes, which differs from never
@@ -27,7 +26,8 @@ func TestShownAndLost(t *testing.T) {
 		if err := p.Show(t.Context(), popup.Asked{ID: "id"}); !errors.Is(err, popup.ErrNotShown) || time.Since(start) != proofWithin {
 			t.Errorf("without a page: %v after %v", err, time.Since(start))
 		}
-		open := &page{conn: &ws.Conn{}, displayed: map[string]time.Time{"id": time.Now()}}
+		open := newGuest(p)
+		open.displayed["id"] = time.Now()
 		p.add(open)
 		done := make(chan error, 1)
 		go func() { done <- p.Show(context.WithoutCancel(t.Context()), popup.Asked{ID: "id"}) }()
@@ -44,7 +44,7 @@ func TestShownUnknown(t *testing.T) {
 	b := broker(t, popup.Options{Workspaces: []string{"/w"}})
 	p := NewPages(PagesOptions{Broker: b, Client: fstest.MapFS{}})
 	defer p.Close()
-	c := newPage()
+	c := newGuest(p)
 	for i := range 1000 {
 		p.handle(c, wire.Received{Type: "shown", ID: strings.Repeat("x", i)})
 	}
@@ -154,7 +154,7 @@ func TestListedAgain(t *testing.T) {
 			}
 			time.Sleep(time.Millisecond)
 		}
-		c := newPage()
+		c := newGuest(p)
 		for step, want := range []struct{ change, order, described int }{
 			{0, maxListed, maxListed}, {1, maxListed + 1, 1}, {0, maxListed + 1, 0}, {-1, maxListed, 0}, {1, maxListed + 1, 1},
 		} {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http"
 	"slices"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/popup"
@@ -12,6 +13,7 @@ import (
 	"ui-mcp/internal/popup/wire"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/ws"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -21,9 +23,12 @@ const (
 	listedHistory = 30
 )
 
-// A page is one connection.
-type page struct {
-	conn interface{ Wake() } // Wake has it sent the present state
+// A Guest is a page that is connected.
+type Guest struct {
+	pages *Pages
+	wake  chan struct{} // capacity 1; a token means that the state may have changed
+	left  chan struct{} // closed by Leave
+	leave sync.Once
 
 	// Guarded by the mutex of the pages.
 	focused   bool
@@ -33,25 +38,52 @@ type page struct {
 	over      bool                 // the questions for which a view was brought are over
 }
 
-func newPage() *page { return &page{displayed: map[string]time.Time{}, listed: map[string]bool{}} }
+func newGuest(p *Pages) *Guest {
+	return &Guest{pages: p, wake: make(chan struct{}, 1), left: make(chan struct{}), displayed: map[string]time.Time{}, listed: map[string]bool{}}
+}
+
+// join connects a page, which gets the newest state by deliver, from one goroutine, whenever that
+// has changed.
+func (p *Pages) join(focused bool, deliver func(msg []byte)) *Guest {
+	g := newGuest(p)
+	p.guests.Go(func() {
+		for {
+			select {
+			case <-g.left:
+				return
+			case <-p.ctx.Done():
+				return
+			case <-g.wake:
+				deliver(jsonrpc.MustMarshal(p.state(g)))
+			}
+		}
+	})
+	p.look(g, focused)
+	p.add(g)
+	return g
+}
+
+// Leave disconnects the page. It may be called more than once.
+func (g *Guest) Leave() {
+	g.leave.Do(func() {
+		close(g.left)
+		g.pages.remove(g)
+	})
+}
 
 func (p *Pages) serveSocket(w http.ResponseWriter, r *http.Request) {
 	if !isFromQuestions(r) {
 		http.Error(w, "Refused: only the server's own page with the questions can answer them.", http.StatusForbidden)
 		return
 	}
-	c := newPage()
-	err := ws.Serve(w, r, ws.Options{
-		Limits: ws.Limits{Received: maxReceived},
-		Pull:   func() [][]byte { return [][]byte{jsonrpc.MustMarshal(p.state(c))} },
-	}, func(ctx context.Context, conn *ws.Conn) { p.talk(ctx, conn, c) })
+	err := ws.Serve(w, r, ws.Options{Limits: ws.Limits{Received: maxReceived}}, p.talk)
 	if err != nil {
 		p.opts.Log.Debug("WebSocket refused", "error", err) // it has been answered
 	}
 }
 
 // talk serves one page until its connection ends.
-func (p *Pages) talk(ctx context.Context, conn *ws.Conn, c *page) {
+func (p *Pages) talk(ctx context.Context, conn *ws.Conn) {
 	late := time.AfterFunc(helloWithin, func() { conn.Close(ws.PolicyViolation, "no hello in time") })
 	first, err := conn.Read(ctx)
 	late.Stop()
@@ -60,31 +92,34 @@ func (p *Pages) talk(ctx context.Context, conn *ws.Conn, c *page) {
 		conn.Close(ws.PolicyViolation, "the first message must be a hello")
 		return
 	}
-	c.conn = conn
-	p.look(c, hello.Focused)
-	p.add(c)
-	defer p.remove(c)
+	sending, cancel := context.WithCancel(ctx)
+	defer context.AfterFunc(p.ctx, cancel)()
+	g := p.join(hello.Focused, func(msg []byte) {
+		_ = conn.Send(sending, ws.Message{Data: msg}) // reading notices if it has failed
+	})
+	defer g.Leave()
+	defer cancel()
 	for {
 		msg, err := conn.Read(ctx)
 		if err != nil {
 			return
 		}
 		m := wire.Decode(msg.Data)
-		reply, ok := p.handle(c, m)
+		reply, ok := p.handle(g, m)
 		if !ok {
 			conn.Close(ws.PolicyViolation, "unknown message type "+string(jsonrpc.MustMarshal(m.Type)))
 			return
 		}
 		if reply != nil {
 			conn.Deliver(reply)
-			conn.Wake()
+			wake.Up(g.wake)
 		}
 	}
 }
 
 // handle handles a message of a page that has said hello. The reply, which may be nil, is for the
 // page; a message of an unknown type is not ok.
-func (p *Pages) handle(c *page, m wire.Received) (reply []byte, ok bool) {
+func (p *Pages) handle(c *Guest, m wire.Received) (reply []byte, ok bool) {
 	switch m.Type {
 	case "focus":
 		p.look(c, m.Focused)
@@ -118,7 +153,7 @@ func (p *Pages) handle(c *page, m wire.Received) (reply []byte, ok bool) {
 }
 
 // look records whether a page has the focus.
-func (p *Pages) look(c *page, focused bool) {
+func (p *Pages) look(c *Guest, focused bool) {
 	p.mu.Lock()
 	if c.focused || focused {
 		c.looked = time.Now()
@@ -131,7 +166,7 @@ func (p *Pages) look(c *page, focused bool) {
 	}
 }
 
-func (p *Pages) answer(c *page, m wire.Received) wire.Verdict {
+func (p *Pages) answer(c *Guest, m wire.Received) wire.Verdict {
 	if p.chat {
 		if wait, ok := p.mayAnswer(c, m.ID); !ok {
 			return wire.Verdict{Type: "verdict", ID: m.ID, Error: "Please read the question first.", Again: int64(math.Ceil(wait.Seconds() * 1e3))}

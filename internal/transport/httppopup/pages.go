@@ -12,6 +12,7 @@ import (
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/wake"
 )
 
 const (
@@ -63,15 +64,16 @@ type PagesOptions struct {
 type Pages struct {
 	opts   PagesOptions
 	kind   popup.Kind
-	chat   bool           // each has its own questions only, as views in conversations
-	open   bool           // which are open for another purpose
-	stop   func()         // watching
-	closed chan struct{}  // closed by Close
-	guests sync.WaitGroup // those that have joined
-	joined atomic.Int64   // how many they are so far
+	chat   bool            // each has its own questions only, as views in conversations
+	open   bool            // which are open for another purpose
+	stop   func()          // watching
+	ctx    context.Context // ends with Close
+	cancel context.CancelFunc
+	guests sync.WaitGroup // their goroutines
+	joined atomic.Int64   // how many have come by Join so far
 
 	mu      sync.Mutex // guards the fields below
-	pages   map[*page]struct{}
+	pages   map[*Guest]struct{}
 	active  map[string]int // questions to show as dialogs: the number of calls of Show
 	changed chan struct{}  // closed and replaced when a page connects, disconnects or displays a question
 }
@@ -93,8 +95,9 @@ func newPages(opts PagesOptions, kind popup.Kind) *Pages {
 		opts.Changed = func() {}
 	}
 	p := &Pages{
-		opts: opts, kind: kind, chat: kind != popup.Page, closed: make(chan struct{}), pages: map[*page]struct{}{}, active: map[string]int{}, changed: make(chan struct{}),
+		opts: opts, kind: kind, chat: kind != popup.Page, pages: map[*Guest]struct{}{}, active: map[string]int{}, changed: make(chan struct{}),
 	}
+	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.stop = opts.Broker.Watch(p.refresh)
 	return p
 }
@@ -102,7 +105,7 @@ func newPages(opts PagesOptions, kind popup.Kind) *Pages {
 // Close stops updating the pages. Their WebSockets end with the HTTP server.
 func (p *Pages) Close() {
 	p.stop()
-	close(p.closed)
+	p.cancel()
 	p.guests.Wait()
 }
 
@@ -195,7 +198,7 @@ func (p *Pages) isVisible(id string) (bool, <-chan struct{}) {
 // mayAnswer reports whether a page is to display a question, and has done so for as long as a
 // person needs to read. If it displays the question, and not yet for so long, it returns what is
 // missing: the person may have had longer than messages show, which can wait for one another.
-func (p *Pages) mayAnswer(c *page, id string) (wait time.Duration, ok bool) {
+func (p *Pages) mayAnswer(c *Guest, id string) (wait time.Duration, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	since := c.displayed[id]
@@ -211,7 +214,7 @@ func (p *Pages) refresh() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for page := range p.pages {
-		page.conn.Wake()
+		wake.Up(page.wake)
 	}
 }
 
@@ -221,17 +224,17 @@ func (p *Pages) signalLocked() {
 	p.changed = make(chan struct{})
 }
 
-func (p *Pages) add(page *page) {
+func (p *Pages) add(page *Guest) {
 	p.mu.Lock()
 	p.pages[page] = struct{}{}
-	page.conn.Wake()
+	wake.Up(page.wake)
 	p.signalLocked()
 	p.mu.Unlock()
 	p.opts.Broker.Recheck()
 	p.opts.Changed()
 }
 
-func (p *Pages) remove(page *page) {
+func (p *Pages) remove(page *Guest) {
 	p.mu.Lock()
 	delete(p.pages, page)
 	p.signalLocked()

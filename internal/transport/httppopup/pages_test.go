@@ -13,7 +13,6 @@ import (
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
-	"ui-mcp/internal/transport/ws"
 )
 
 // A frame whose document could not be loaded, since the server was away, is loaded again.
@@ -453,12 +452,12 @@ func TestMute(t *testing.T) {
 	}
 }
 
+// breakConnections ends connections as a server does that stops.
 func (s *testServer) breakConnections() {
-	s.pages.mu.Lock()
-	defer s.pages.mu.Unlock()
-	for p := range s.pages.pages {
-		p.conn.(*ws.Conn).Close(ws.GoingAway, "as when the server stops")
-	}
+	s.breaks.Range(func(_, cancel any) bool {
+		cancel.(context.CancelFunc)()
+		return true
+	})
 }
 
 // The page finds the server again, and the question is still there.

@@ -14,7 +14,7 @@ import (
 
 // state returns the present state for a page, which it then has. Pages list all questions, up to a
 // limit; views in conversations list those that they are to display, until they are over.
-func (p *Pages) state(c *page) wire.State {
+func (p *Pages) state(c *Guest) wire.State {
 	pending := p.opts.Broker.Pending()
 	s := wire.None()
 	var fresh []popup.Asked

@@ -1,9 +1,11 @@
 package httppopup
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -30,6 +32,8 @@ type testServer struct {
 	url    string
 	down   atomic.Bool  // whether the documents of questions cannot be loaded
 	missed atomic.Int32 // how many were requested meanwhile
+
+	breaks sync.Map // functions that end the connections of pages
 }
 
 func newTestServer(t testing.TB, opts popup.Options) *testServer {
@@ -51,7 +55,11 @@ func newTestServer(t testing.TB, opts popup.Options) *testServer {
 			s.missed.Add(1)
 			panic(http.ErrAbortHandler) // cuts the connection
 		}
-		checked.ServeHTTP(w, r)
+		ctx, cancel := context.WithCancel(r.Context())
+		defer cancel()
+		s.breaks.Store(r, cancel)
+		defer s.breaks.Delete(r)
+		checked.ServeHTTP(w, r.WithContext(ctx))
 	}))
 	t.Cleanup(srv.Close)
 	t.Cleanup(srv.CloseClientConnections)

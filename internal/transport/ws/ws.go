@@ -4,6 +4,7 @@
 package ws
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -54,18 +55,9 @@ var DefaultLimits = Limits{
 
 func (l Limits) withDefaults() Limits {
 	d := DefaultLimits
-	fill(&l.Received, d.Received)
-	fill(&l.Messages, d.Messages)
-	fill(&l.Bytes, d.Bytes)
-	fill(&l.Ping, d.Ping)
-	fill(&l.Silence, d.Silence)
-	fill(&l.Grace, d.Grace)
-	return l
-}
-
-func fill[T int | time.Duration](limit *T, otherwise T) {
-	if *limit == 0 {
-		*limit = otherwise
+	return Limits{
+		Received: cmp.Or(l.Received, d.Received), Messages: cmp.Or(l.Messages, d.Messages), Bytes: cmp.Or(l.Bytes, d.Bytes),
+		Ping: cmp.Or(l.Ping, d.Ping), Silence: cmp.Or(l.Silence, d.Silence), Grace: cmp.Or(l.Grace, d.Grace),
 	}
 }
 
@@ -81,10 +73,6 @@ type Options struct {
 	// has ended with that cause; nil means that the server is stopping. The connection stays open
 	// until it returns, so it may wait a moment for an answer that is about to be sent.
 	Ended func(cause error) (Code, string)
-	// Pull, unless nil, returns messages to write when the connection has been woken and its queue
-	// is empty. It is called on the writer's goroutine, so that what it returns is as new as can
-	// be, and wakes that come meanwhile are one.
-	Pull func() [][]byte
 }
 
 // A Message is what the peer has sent.
@@ -93,13 +81,12 @@ type Message struct {
 	Data   []byte
 }
 
-// A Conn is a connection while [Serve] runs. Deliver, Wake, Close, Finish and IsClosing may be
+// A Conn is a connection while [Serve] runs. Deliver, Send, Close, Finish and IsClosing may be
 // called from any goroutine, also after the connection has ended; Read only by the handler.
 type Conn struct {
 	conn    *websocket.Conn
 	socket  *corkedConn
 	limits  Limits
-	pull    func() [][]byte
 	cut     context.CancelFunc // ends the connection without a word
 	wake    chan struct{}      // capacity 1; a token means that there may be something to write
 	closing chan struct{}      // closed by Close
@@ -111,7 +98,6 @@ type Conn struct {
 	// Messages in the queue, and their bytes with those of the one being written. Neither counts
 	// messages of Send.
 	waiting, bytes int
-	pulls          bool
 	pinged         []byte // the payload of the peer's newest ping until that is answered, or nil
 	code           Code   // why the connection is to be closed; 0 while it is not
 	reason         string
@@ -183,7 +169,7 @@ func Serve(w http.ResponseWriter, r *http.Request, o Options, handle func(contex
 
 func newConn(o Options, cut context.CancelFunc) *Conn {
 	return &Conn{
-		limits: o.Limits.withDefaults(), pull: o.Pull, cut: cut,
+		limits: o.Limits.withDefaults(), cut: cut,
 		wake: make(chan struct{}, 1), closing: make(chan struct{}), stopped: make(chan struct{}),
 	}
 }
@@ -290,14 +276,6 @@ func (c *Conn) stalled() {
 	c.Close(TryAgainLater, "silent for "+c.limits.Silence.String()+", without an answer to a ping: connect again")
 }
 
-// Wake has the writer call Pull when the queue is empty.
-func (c *Conn) Wake() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.pulls = true
-	wake.Up(c.wake)
-}
-
 // Close starts closing the connection with a code and a reason, which is cut if it is too long for
 // the protocol. The first code counts. Messages that wait in the queue are dropped, and a peer that
 // does not answer in time is cut off. Closing a connection that has ended does nothing.
@@ -363,18 +341,16 @@ func (c *Conn) release() {
 }
 
 // next takes a message off the queue to write it; the caller must call written afterwards. The
-// peer's ping is answered first. When the queue is empty, pull reports whether the connection was
-// woken.
-func (c *Conn) next() (message queued, ok, pull bool) {
+// peer's ping is answered first.
+func (c *Conn) next() (message queued, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if ping := c.pinged; ping != nil && c.code == 0 {
 		c.pinged = nil
-		return queued{kind: pong, data: ping, own: true}, true, false
+		return queued{kind: pong, data: ping, own: true}, true
 	}
 	if len(c.queue) == 0 {
-		pull, c.pulls = c.pulls && c.code == 0, false
-		return queued{}, false, pull
+		return queued{}, false
 	}
 	message = c.queue[0]
 	c.queue[0] = queued{}
@@ -382,7 +358,7 @@ func (c *Conn) next() (message queued, ok, pull bool) {
 	if !message.own {
 		c.waiting--
 	}
-	return message, true, false
+	return message, true
 }
 
 func (c *Conn) written(message queued) {
@@ -434,25 +410,17 @@ func (c *Conn) flush(ctx context.Context) error {
 
 func (c *Conn) writeAll(ctx context.Context) error {
 	for {
-		message, ok, pull := c.next()
-		switch {
-		case ok:
-			err := c.send(ctx, message)
-			c.written(message)
-			if err != nil {
-				return err
-			}
-			if message.sent != nil {
-				close(message.sent)
-			}
-		case pull && c.pull != nil:
-			for _, data := range c.pull() {
-				if err := c.send(ctx, queued{kind: websocket.MessageText, data: data}); err != nil {
-					return err
-				}
-			}
-		default:
+		message, ok := c.next()
+		if !ok {
 			return nil
+		}
+		err := c.send(ctx, message)
+		c.written(message)
+		if err != nil {
+			return err
+		}
+		if message.sent != nil {
+			close(message.sent)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package ws
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -56,7 +55,7 @@ func TestQueueIsBounded(t *testing.T) {
 				if code, _ := c.closeReason(); code != test.code {
 					t.Errorf("close code = %d, want %d", code, test.code)
 				}
-				if _, ok, _ := c.next(); ok && test.code != none {
+				if _, ok := c.next(); ok && test.code != none {
 					t.Error("a dropped connection still has messages")
 				}
 			})
@@ -70,7 +69,7 @@ func TestQueueHasRoomAgain(t *testing.T) {
 		if !c.Deliver([]byte("1234567890")) {
 			t.Fatal("dropped")
 		}
-		msg, _, _ := c.next()
+		msg, _ := c.next()
 		c.written(msg)
 	}
 }
@@ -206,36 +205,6 @@ func TestMessageTooLong(t *testing.T) {
 	conn := serve(t, Options{Limits: Limits{Received: 10}}, echo)
 	_ = conn.Write(t.Context(), websocket.MessageText, []byte("0123456789X"))
 	wantClose(t, conn, websocket.StatusMessageTooBig, "read limited at 11 bytes")
-}
-
-// Wakes that come while the writer is busy are one pull, and a queued message goes first.
-func TestPull(t *testing.T) {
-	var pulls atomic.Int32
-	inPull, leave := make(chan struct{}, 10), make(chan struct{})
-	o := Options{Pull: func() [][]byte {
-		n := pulls.Add(1)
-		inPull <- struct{}{}
-		<-leave
-		return [][]byte{fmt.Appendf(nil, "pull %d", n), []byte("and more")}
-	}}
-	conn := serve(t, o, func(ctx context.Context, c *Conn) {
-		c.Wake()
-		<-inPull
-		for range 100 {
-			c.Wake()
-		}
-		c.Deliver([]byte("queued"))
-		close(leave)
-		echo(ctx, c)
-	})
-	for _, want := range []string{"pull 1", "and more", "queued", "pull 2", "and more"} {
-		if _, got, err := conn.Read(t.Context()); err != nil || string(got) != want {
-			t.Fatalf("read %q, %v, want %q", got, err, want)
-		}
-	}
-	if n := pulls.Load(); n != 2 {
-		t.Errorf("%d pulls", n)
-	}
 }
 
 func TestNotAnUpgrade(t *testing.T) {
