@@ -51,7 +51,7 @@ func IsInUse(err error) bool {
 // pair returns two listeners in one. Its address is the first one's.
 func pair(first, second net.Listener) net.Listener {
 	var accepting sync.WaitGroup
-	p := newFed(first.Addr, func() error {
+	p := NewFed(first.Addr, func() error {
 		err := errors.Join(first.Close(), second.Close())
 		accepting.Wait()
 		return err
@@ -60,15 +60,16 @@ func pair(first, second net.Listener) net.Listener {
 	// spin.
 	for _, l := range []net.Listener{first, second} {
 		accepting.Go(func() {
-			for conn, err := l.Accept(); p.feed(conn, err); conn, err = l.Accept() {
+			for conn, err := l.Accept(); p.Feed(conn, err); conn, err = l.Accept() {
 			}
 		})
 	}
 	return p
 }
 
-// A fed listener returns the connections and errors that others feed it, until it is closed.
-type fed struct {
+// A Fed listener returns the connections and errors that others feed it, until it is closed. Use
+// [NewFed].
+type Fed struct {
 	accepted chan accepted
 	closing  chan struct{} // closed by Close
 	close    func() error
@@ -80,10 +81,10 @@ type accepted struct {
 	err  error
 }
 
-// newFed returns a listener with an address. end is called once, by Close, when nothing can be fed
+// NewFed returns a listener with an address. end is called once, by Close, when nothing can be fed
 // any more.
-func newFed(addr func() net.Addr, end func() error) *fed {
-	f := &fed{accepted: make(chan accepted), closing: make(chan struct{}), addr: addr}
+func NewFed(addr func() net.Addr, end func() error) *Fed {
+	f := &Fed{accepted: make(chan accepted), closing: make(chan struct{}), addr: addr}
 	f.close = sync.OnceValue(func() error {
 		close(f.closing)
 		return end()
@@ -91,9 +92,9 @@ func newFed(addr func() net.Addr, end func() error) *fed {
 	return f
 }
 
-// feed waits until a connection or an error is taken. It reports false when the listener is closed,
+// Feed waits until a connection or an error is taken. It reports false when the listener is closed,
 // and then closes the connection.
-func (f *fed) feed(conn net.Conn, err error) bool {
+func (f *Fed) Feed(conn net.Conn, err error) bool {
 	select {
 	case f.accepted <- accepted{conn, err}:
 		return true
@@ -106,7 +107,7 @@ func (f *fed) feed(conn net.Conn, err error) bool {
 }
 
 // Accept implements [net.Listener].
-func (f *fed) Accept() (net.Conn, error) {
+func (f *Fed) Accept() (net.Conn, error) {
 	select {
 	case a := <-f.accepted:
 		return a.conn, a.err
@@ -116,7 +117,7 @@ func (f *fed) Accept() (net.Conn, error) {
 }
 
 // Close implements [net.Listener]. Closing again does nothing.
-func (f *fed) Close() error { return f.close() }
+func (f *Fed) Close() error { return f.close() }
 
 // Addr implements [net.Listener].
-func (f *fed) Addr() net.Addr { return f.addr() }
+func (f *Fed) Addr() net.Addr { return f.addr() }

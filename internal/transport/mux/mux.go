@@ -16,6 +16,7 @@ import (
 	"github.com/xtaci/smux"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/listen"
 )
 
 const (
@@ -161,49 +162,15 @@ func (s *Session) accept() (net.Conn, error) {
 
 // Listener returns what accepts connections, once. Its Close leaves the session as it is.
 func (s *Session) Listener() net.Listener {
-	l := &listener{s, make(chan net.Conn), make(chan struct{}), sync.Once{}}
+	l := listen.NewFed(func() net.Addr { return address{} }, func() error { return nil })
 	go func() {
-		for {
-			c, err := s.accept()
-			if err != nil {
-				return
-			}
-			select {
-			case l.accepted <- c:
-			case <-l.closed:
-				_ = c.Close() // the other end learns it
-			}
+		defer l.Close()
+		for c, err := s.accept(); err == nil; c, err = s.accept() {
+			l.Feed(c, nil) // or closes it, which the other end learns
 		}
 	}()
 	return l
 }
-
-type listener struct {
-	session  *Session
-	accepted chan net.Conn
-	closed   chan struct{}
-	once     sync.Once
-}
-
-// Accept implements [net.Listener].
-func (l *listener) Accept() (net.Conn, error) {
-	select {
-	case c := <-l.accepted:
-		return c, nil
-	case <-l.session.done:
-	case <-l.closed:
-	}
-	return nil, net.ErrClosed
-}
-
-// Close implements [net.Listener].
-func (l *listener) Close() error {
-	l.once.Do(func() { close(l.closed) })
-	return nil
-}
-
-// Addr implements [net.Listener].
-func (l *listener) Addr() net.Addr { return address{} }
 
 type conn struct {
 	stream  *smux.Stream
