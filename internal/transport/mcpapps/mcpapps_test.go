@@ -145,7 +145,7 @@ func (c *caller) send(channel, msg string) relay.Reply {
 // received returns the messages that have arrived.
 func (c *caller) received() (messages []string) {
 	for {
-		r := c.h.hub.Call(c.h.t.Context(), relay.Call{Version: 1, View: c.id, Ack: c.ack, Wait: 1})
+		r := c.h.hub.Call(c.h.t.Context(), relay.Call{Version: 1, View: c.id, Ack: c.ack, WaitMS: 1})
 		if len(r.In) == 0 {
 			return messages
 		}
@@ -343,7 +343,7 @@ func TestManyViewsLeaveNothing(t *testing.T) {
 		c.received()
 		polled := make(chan relay.Reply)
 		go func() {
-			polled <- h.hub.Call(t.Context(), relay.Call{Version: 1, View: c.id, Ack: c.ack, Wait: relay.MaxWait})
+			polled <- h.hub.Call(t.Context(), relay.Call{Version: 1, View: c.id, Ack: c.ack, WaitMS: relay.MaxWait.Milliseconds()})
 		}()
 		r := h.hub.Call(t.Context(), relay.Call{Version: 1, View: c.id, Bye: true})
 		if poll := <-polled; r.Error != "" || poll.Error != relay.UnknownView {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/opcases"
@@ -24,7 +23,7 @@ func withTerminals(t *testing.T, readOnly bool) *house {
 func (c *caller) message() (channel, text string) {
 	c.h.t.Helper()
 	for len(c.queue) == 0 {
-		r := c.h.hub.Call(c.h.t.Context(), relay.Call{Version: 1, View: c.id, Ack: c.ack, Wait: time.Minute})
+		r := c.h.hub.Call(c.h.t.Context(), relay.Call{Version: 1, View: c.id, Ack: c.ack, WaitMS: 60_000})
 		if r.Error != "" {
 			c.h.t.Fatalf("a poll = %+v", r)
 		}

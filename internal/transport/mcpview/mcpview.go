@@ -112,19 +112,6 @@ func AddView(s *mcpserver.Server, v View) {
 	})
 }
 
-type relayInput struct {
-	Version int             `json:"v" jsonschema:"the version of the calls"`
-	View    string          `json:"view"`
-	Token   string          `json:"token,omitempty"`
-	Hello   json.RawMessage `json:"hello,omitempty"`
-	Was     string          `json:"was,omitempty"`
-	First   int64           `json:"first,omitempty"`
-	Out     []relay.Frame   `json:"out,omitempty"`
-	Ack     int64           `json:"ack,omitempty"`
-	WaitMS  int             `json:"wait,omitempty" jsonschema:"milliseconds"`
-	Bye     bool            `json:"bye,omitempty"`
-}
-
 // AddRelay adds the tool by which views call hub. Models should not see it: hosts that know the
 // extension hide it, it is not listed for clients of sessions without the extension, and calls of
 // clients without it fail. log gets a line for each call, without its messages; nil discards them.
@@ -145,17 +132,14 @@ func AddRelay(s *mcpserver.Server, name string, hub *relay.Hub, log *slog.Logger
 				"c": {Type: "string"}, "m": {}, "p": {Type: "string"}, "more": {Type: "boolean"},
 			}, Required: []string{"c"}},
 		},
-	}, func(ctx context.Context, in relayInput) (mcpserver.Result, error) {
+	}, func(ctx context.Context, in relay.Call) (mcpserver.Result, error) {
 		if !Declared(ctx) {
 			return mcpserver.Result{}, fault.New(fault.NotFound, "%s is for views in a conversation, and this client has not declared that it shows any", name)
 		}
 		ctx, cancel := mcpserver.UntilGone(ctx)
 		defer cancel()
 		start := time.Now()
-		r := hub.Call(ctx, relay.Call{
-			Version: in.Version, View: in.View, Token: in.Token, Hello: in.Hello, Was: in.Was, First: in.First, Out: in.Out, Ack: in.Ack,
-			Wait: time.Duration(in.WaitMS) * time.Millisecond, Bye: in.Bye,
-		})
+		r := hub.Call(ctx, in)
 		log.Info("relay", "view", short(in.View), "hello", in.Hello != nil, "out", channels(in.Out), "in", channels(r.In),
 			"ack", in.Ack, "bye", in.Bye, "error", string(r.Error), "ms", time.Since(start).Milliseconds())
 		data, err := jsonrpc.Marshal(r)

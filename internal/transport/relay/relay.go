@@ -85,16 +85,16 @@ const (
 
 // A Call is one call of a view.
 type Call struct {
-	Version int             // must be [Version]
-	View    string          // chosen by the view at random; callers that know it can act for the view
-	Token   string          // with Hello
-	Hello   json.RawMessage // starts the view; nil in later calls. Repeating a hello is harmless
-	Was     string          // with Hello: the ID of the same document's previous connection, or ""
-	First   int64           // the number of the first frame in Out; they count from 1
-	Out     []Frame
-	Ack     int64         // the number of the last frame that the view has received; 0 if none
-	Wait    time.Duration // how long to wait for messages; at most MaxWait
-	Bye     bool          // ends the view
+	Version int             `json:"v" jsonschema:"the version of the calls"`
+	View    string          `json:"view"`            // chosen by the view at random; callers that know it can act for the view
+	Token   string          `json:"token,omitempty"` // with Hello
+	Hello   json.RawMessage `json:"hello,omitempty"` // starts the view; nil in later calls. Repeating a hello is harmless
+	Was     string          `json:"was,omitempty"`   // with Hello: the ID of the same document's previous connection, or ""
+	First   int64           `json:"first,omitempty"` // the number of the first frame in Out; they count from 1
+	Out     []Frame         `json:"out,omitempty"`
+	Ack     int64           `json:"ack,omitempty"`                            // the number of the last frame that the view has received; 0 if none
+	WaitMS  int64           `json:"wait,omitempty" jsonschema:"milliseconds"` // how long to wait for messages; at most MaxWait
+	Bye     bool            `json:"bye,omitempty"`                            // ends the view
 }
 
 // A Frame is a message on a channel, or a piece of one.
@@ -196,7 +196,7 @@ func (h *Hub) Call(ctx context.Context, c Call) Reply {
 		v.End("it said goodbye")
 		return Reply{Version: Version, Got: v.received()}
 	}
-	return v.reply(ctx, c.Ack, min(c.Wait, MaxWait), len(c.Out) > 0)
+	return v.reply(ctx, c.Ack, min(time.Duration(c.WaitMS)*time.Millisecond, MaxWait), len(c.Out) > 0)
 }
 
 // viewFor returns the view of a call, which the caller must leave, or else the reply that reports

@@ -75,7 +75,7 @@ func message(s string) []Frame { return []Frame{{Channel: "c", Message: json.Raw
 
 // poll is a call that only fetches messages.
 func poll(ack int64, wait time.Duration) Call {
-	return Call{Version: Version, View: id, Ack: ack, Wait: wait}
+	return Call{Version: Version, View: id, Ack: ack, WaitMS: wait.Milliseconds()}
 }
 
 // open says hello and fails the test if that fails.
@@ -504,7 +504,7 @@ func FuzzCalls(f *testing.F) {
 			if json.Unmarshal([]byte(line), &c) != nil {
 				continue
 			}
-			c.Version, c.Wait = Version, min(c.Wait, time.Microsecond)
+			c.Version, c.WaitMS = Version, min(c.WaitMS, 1)
 			r := h.Call(t.Context(), c)
 			if r.Version != Version || h.Views() > MaxViews || (r.Error == "") != (r.Message == "") {
 				t.Fatalf("%s = %+v; %d views", line, r, h.Views())
