@@ -3,6 +3,7 @@ package remote
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 	"slices"
 
 	"ui-mcp/internal/fault"
@@ -59,7 +60,8 @@ func (s *shown) frame(f socketwire.Frame) (_ socketwire.Frame, ok bool, err erro
 		if crowded(content, maxFew) || d.Decode(&members) != nil {
 			return f, false, s.malformed()
 		}
-		content = fault.Must(json.Marshal(plain(members))) // it was JSON
+		harmless(reflect.ValueOf(&members))
+		content = fault.Must(json.Marshal(members)) // it was JSON
 	default:
 		return f, false, nil
 	}
@@ -68,23 +70,6 @@ func (s *shown) frame(f socketwire.Frame) (_ socketwire.Frame, ok bool, err erro
 
 func (s *shown) malformed() error {
 	return fault.With(terminals.HostSilent, fault.Wrap(fault.Unreachable, errMalformed, "%s", s.host))
-}
-
-// plain returns a decoded value whose texts disturb nothing where they are displayed.
-func plain(v any) any {
-	switch v := v.(type) {
-	case string:
-		return safetext.Plain(v)
-	case map[string]any:
-		for name, member := range v {
-			v[name] = plain(member)
-		}
-	case []any:
-		for i := range v {
-			v[i] = plain(v[i])
-		}
-	}
-	return v
 }
 
 // end returns how the client is told that it is detached. That the other host stops is like its
