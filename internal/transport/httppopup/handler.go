@@ -296,7 +296,7 @@ func (h *Handler) listen(w http.ResponseWriter, r *http.Request) {
 
 // statusOf is the HTTP status for the code of an answer. The outcome of a question, whatever it is,
 // is not an error of HTTP.
-func statusOf(code int) int {
+func statusOf(code int64) int {
 	switch code {
 	case jsonrpc.CodeParse, jsonrpc.CodeInvalidRequest, jsonrpc.CodeInvalidParams:
 		return http.StatusBadRequest

@@ -26,7 +26,7 @@ const (
 
 // An Error is an error object.
 type Error struct {
-	Code    int             `json:"code"`
+	Code    int64           `json:"code"`
 	Message string          `json:"message"`
 	Data    json.RawMessage `json:"data,omitempty"`
 }
@@ -34,13 +34,8 @@ type Error struct {
 func (e *Error) Error() string { return e.Message }
 
 // Errorf returns an error object with a formatted message.
-func Errorf(code int, format string, args ...any) *Error {
+func Errorf(code int64, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
-}
-
-// With returns a copy of e with data, which must be encodable.
-func (e *Error) With(data any) *Error {
-	return &Error{e.Code, e.Message, MustMarshal(data)}
 }
 
 // A Message is a request, a notification or a response that was read.

@@ -76,7 +76,7 @@ func TestResponses(t *testing.T) {
 		{"a result", Result(json.RawMessage(`"a"`), map[string]string{"b": "<b>"}), `{"jsonrpc":"2.0","id":"a","result":{"b":"<b>"}}`},
 		{"nothing as the result", Result(json.RawMessage("1"), nil), `{"jsonrpc":"2.0","id":1,"result":null}`},
 		{"a failure", Failure(nil, Errorf(CodeParse, "no %d", 1)), `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no 1"}}`},
-		{"with data", Failure(nil, Errorf(1, "no").With([]int{1})), `{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no","data":[1]}}`},
+		{"with data", Failure(nil, &Error{Code: 1, Message: "no", Data: json.RawMessage("[1]")}), `{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"no","data":[1]}}`},
 		{"data that is not JSON", Failure(json.RawMessage("1"), &Error{Code: -32602, Message: "no", Data: json.RawMessage(`{"uri":"a\x07"}`)}),
 			`{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no"}}`},
 		{"a result that has no form", Result(json.RawMessage("1"), func() {}), `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"the result cannot be encoded: json: unsupported type: func()"}}`},

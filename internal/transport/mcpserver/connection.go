@@ -275,7 +275,7 @@ func (c *connection) acceptPlain(req *sdkrpc.Request) (*jsonrpc.Response, error)
 		result, err := c.runPlain(ctx, req)
 		answer := jsonrpc.Result(encodeID(req.ID), result)
 		if err != nil {
-			answer = jsonrpc.Failure(encodeID(req.ID), ourError(err))
+			answer = jsonrpc.Failure(encodeID(req.ID), (*jsonrpc.Error)(wireForm(err)))
 		}
 		c.calls.take(req.ID)
 		defer c.calls.end(call)

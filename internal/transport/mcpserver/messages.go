@@ -2,7 +2,6 @@ package mcpserver
 
 import (
 	"encoding/json"
-	"errors"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
@@ -11,7 +10,7 @@ import (
 
 // refuse returns the answer to a message that cannot be taken. id is the message's id, where it
 // is known and legal, so that the sender stops waiting; else nil.
-func refuse(id json.RawMessage, code int, format string, args ...any) *jsonrpc.Response {
+func refuse(id json.RawMessage, code int64, format string, args ...any) *jsonrpc.Response {
 	return new(jsonrpc.Failure(id, jsonrpc.Errorf(code, format, args...)))
 }
 
@@ -42,12 +41,4 @@ func encode(msg sdkrpc.Message) ([]byte, error) {
 	}
 	failure := jsonrpc.Errorf(jsonrpc.CodeInternal, "internal error: the answer cannot be encoded: this is a bug in the server")
 	return jsonrpc.Failure(encodeID(resp.ID), failure).Encode(), nil
-}
-
-func ourError(err error) *jsonrpc.Error {
-	if e, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		return e
-	}
-	we := wireForm(err)
-	return &jsonrpc.Error{Code: int(we.Code), Message: we.Message, Data: we.Data}
 }

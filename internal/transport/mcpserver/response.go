@@ -249,7 +249,7 @@ func (r *response) corrected(data []byte) (_ []byte, failed bool) {
 	if fixed == error(answer.Error) {
 		return data, true
 	}
-	message := jsonrpc.Failure(answer.ID, ourError(fixed)).Encode()
+	message := jsonrpc.Failure(answer.ID, (*jsonrpc.Error)(wireForm(fixed))).Encode()
 	return slices.Concat(data[:start], message, data[end:]), true
 }
 
@@ -279,7 +279,7 @@ func (r *response) failure(e *sdkrpc.Error) jsonrpc.Response {
 	if r.answersCall() {
 		id = encodeID(r.req.ID)
 	}
-	return jsonrpc.Failure(id, ourError(e))
+	return jsonrpc.Failure(id, (*jsonrpc.Error)(e))
 }
 
 func (r *response) sendFailureLocked(e *sdkrpc.Error) {

@@ -205,13 +205,13 @@ func wireError(err error) *sdkrpc.Error {
 	return &sdkrpc.Error{Code: code, Message: err.Error()}
 }
 
-// wireForm returns an error in the SDK's form. One without a code gets it by its kind.
+// wireForm returns an error as clients get it. One without a code gets it by its kind.
 func wireForm(err error) *sdkrpc.Error {
 	if we, ok := errors.AsType[*sdkrpc.Error](err); ok {
 		return we
 	}
 	if e, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		return &sdkrpc.Error{Code: int64(e.Code), Message: e.Message, Data: e.Data}
+		return (*sdkrpc.Error)(e)
 	}
 	return wireError(err)
 }

@@ -23,7 +23,7 @@ const (
 	CodeFull      = -32008 // too many questions wait
 )
 
-var outcomes = map[question.Outcome]int{
+var outcomes = map[question.Outcome]int64{
 	question.TimedOut:  CodeTimedOut,
 	question.Dismissed: CodeDismissed,
 	question.Declined:  CodeDeclined,
@@ -43,13 +43,14 @@ func outcomeError(a question.Answer) *jsonrpc.Error {
 	if !ok {
 		return jsonrpc.Errorf(jsonrpc.CodeInternal, "the question has an unknown outcome: %s", a.Outcome)
 	}
-	return jsonrpc.Errorf(code, "%s", a.Outcome.Advice()).With(OutcomeData{Outcome: a.Outcome, PopupID: a.PopupID, Channel: a.Channel})
+	data := OutcomeData{Outcome: a.Outcome, PopupID: a.PopupID, Channel: a.Channel}
+	return &jsonrpc.Error{Code: code, Message: a.Outcome.Advice(), Data: jsonrpc.MustMarshal(data)}
 }
 
 // asError turns an error of the broker into an error object.
 func asError(err error) *jsonrpc.Error {
 	if lost, ok := errors.AsType[*popup.RoutingError](err); ok {
-		return jsonrpc.Errorf(CodeRouting, "%s", lost.Error()).With(map[string][]string{"workspaces": lost.Known})
+		return &jsonrpc.Error{Code: CodeRouting, Message: lost.Error(), Data: jsonrpc.MustMarshal(map[string][]string{"workspaces": lost.Known})}
 	}
 	switch fault.KindOf(err) {
 	case fault.Invalid:

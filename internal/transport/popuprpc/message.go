@@ -40,7 +40,7 @@ func (m *Methods) HandlesAny(msg Message) bool {
 // answers it, without a newline, or nil when nothing is to be answered. code is the code of the
 // error, or 0 without an error or for a batch. A question that is sent as a notification is not
 // asked, since its answer could reach nobody.
-func (m *Methods) Answer(ctx context.Context, msg Message, opts Options) (answer []byte, code int) {
+func (m *Methods) Answer(ctx context.Context, msg Message, opts Options) (answer []byte, code int64) {
 	if !msg.IsBatch {
 		r := m.run(ctx, &msg.Requests[0], opts)
 		if r == nil {

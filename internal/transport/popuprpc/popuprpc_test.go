@@ -152,7 +152,7 @@ func TestOutcomes(t *testing.T) {
 		reply  question.Reply
 		opts   popup.Options
 		cancel error // unless nil, ctx ends with it
-		code   int
+		code   int64
 		data   string // with the id as ID
 		result string
 	}{
