@@ -267,7 +267,7 @@ func TestHTTPTooManySessions(t *testing.T) {
 	for i := range maxSessions - 1 {
 		s.mcp.sessions.add(fmt.Sprint(i), inflight.New())
 	}
-	s.mcp.sessions.closers.Wait()
+	s.mcp.sessions.closing.Wait()
 	if res := s.do(t, http.MethodPost, "/mcp", ping, sessionHeader, leaves); res.StatusCode != http.StatusNotFound {
 		t.Errorf("a ping in the oldest session = %d %s, want 404", res.StatusCode, content(t, res))
 	}

@@ -184,14 +184,14 @@ type sessions struct {
 	server *Server
 	idle   time.Duration
 
-	closers sync.WaitGroup // closings under way; Add only with mu held
+	closing sync.WaitGroup // Add only with mu held
 
-	mu     sync.Mutex // guards the fields below
-	known  map[string]*inUse
-	closed bool
+	mu    sync.Mutex // guards the field below
+	known map[string]*inUse
 }
 
 type inUse struct {
+	session  *mcp.ServerSession // nil if it has ended already
 	requests int
 	unused   time.Time           // since when requests is 0, if it is
 	timer    *time.Timer         // runs while requests is 0
@@ -208,30 +208,38 @@ const maxSessions = 1000
 func (s *sessions) add(id string, calls *inflight.Group) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.known) >= maxSessions && !s.closed {
-		s.dropLocked()
+	if len(s.known) >= maxSessions {
+		var oldest string
+		for id, u := range s.known {
+			if u.requests == 0 && (oldest == "" || u.unused.Before(s.known[oldest].unused)) {
+				oldest = id
+			}
+		}
+		s.closeLocked(oldest)
 	}
-	u := &inUse{
-		unused: time.Now(), timer: time.AfterFunc(s.idle, func() { s.expire(id) }), calls: calls, awaited: map[sdkrpc.ID]*call{},
-	}
-	s.known[id] = u
-	if s.closed {
-		u.timer.Stop()
-	}
-}
-
-// dropLocked closes the session that has not been used for the longest time, if one is not in use.
-func (s *sessions) dropLocked() {
-	var oldest string
-	for id, u := range s.known {
-		if u.requests == 0 && (oldest == "" || u.unused.Before(s.known[oldest].unused)) {
-			oldest = id
+	u := &inUse{unused: time.Now(), timer: time.AfterFunc(s.idle, func() { s.expire(id) }), calls: calls, awaited: map[sdkrpc.ID]*call{}}
+	for session := range s.server.Sessions() {
+		if session.ID() == id {
+			u.session = session
 		}
 	}
-	if u := s.known[oldest]; u != nil {
+	s.known[id] = u
+}
+
+// removeLocked forgets a session, and returns what was known of it, or nil.
+func (s *sessions) removeLocked(id string) *inUse {
+	u := s.known[id]
+	if u != nil {
 		u.timer.Stop()
-		delete(s.known, oldest)
-		s.closers.Go(func() { s.close(map[string]*inUse{oldest: u}) })
+		delete(s.known, id)
+	}
+	return u
+}
+
+// closeLocked forgets a session and closes it, which waits for its calls.
+func (s *sessions) closeLocked(id string) {
+	if u := s.removeLocked(id); u != nil && u.session != nil {
+		s.closing.Go(func() { _ = u.session.Close() }) // an error means that the client has disconnected
 	}
 }
 
@@ -297,7 +305,7 @@ func (s *sessions) end(id string) {
 	if u == nil {
 		return // it has been closed meanwhile
 	}
-	if u.requests--; u.requests == 0 && !s.closed {
+	if u.requests--; u.requests == 0 {
 		u.unused = time.Now()
 		u.timer.Reset(s.idle)
 	}
@@ -308,51 +316,28 @@ func (s *sessions) end(id string) {
 func (s *sessions) forget(id string) *inflight.Group {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	u := s.known[id]
-	if u == nil {
-		return nil
+	if u := s.removeLocked(id); u != nil {
+		return u.calls
 	}
-	u.timer.Stop()
-	delete(s.known, id)
-	return u.calls
+	return nil
 }
 
 // expire closes a session that is not used.
 func (s *sessions) expire(id string) {
 	s.mu.Lock()
-	u := s.known[id]
-	if u == nil || u.requests > 0 || s.closed {
-		s.mu.Unlock()
-		return
+	defer s.mu.Unlock()
+	if u := s.known[id]; u != nil && u.requests == 0 {
+		s.closeLocked(id)
 	}
-	delete(s.known, id)
-	s.closers.Add(1)
-	s.mu.Unlock()
-	defer s.closers.Done()
-	s.close(map[string]*inUse{id: u})
 }
 
-// closeAll closes every session. It returns when their calls have ended.
+// closeAll closes every session, and returns when their calls have ended. No request starts one any
+// more.
 func (s *sessions) closeAll() {
 	s.mu.Lock()
-	s.closed = true
-	known := s.known
-	s.known = map[string]*inUse{}
-	for _, u := range known {
-		u.timer.Stop()
+	for id := range s.known {
+		s.closeLocked(id)
 	}
 	s.mu.Unlock()
-	s.close(known)
-	s.closers.Wait()
-}
-
-// close closes some sessions, all at the same time.
-func (s *sessions) close(ids map[string]*inUse) {
-	var wg sync.WaitGroup
-	for session := range s.server.Sessions() {
-		if _, ours := ids[session.ID()]; ours {
-			wg.Go(func() { _ = session.Close() }) // an error means that the client has disconnected
-		}
-	}
-	wg.Wait()
+	s.closing.Wait()
 }
