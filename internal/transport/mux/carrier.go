@@ -60,9 +60,8 @@ type carrier struct {
 
 // unread is what has arrived for a connection.
 type unread struct {
-	bytes  int
-	frames []int // their lengths
-	read   int   // bytes of the first one
+	bytes int
+	cost  int // of their frames beside them
 }
 
 func newCarrier(rw io.ReadWriteCloser, limits Limits, accepts bool) *carrier {
@@ -155,7 +154,7 @@ func (l *carrier) arrive(conn uint32, length int) error {
 		return nil
 	}
 	c.bytes += length
-	c.frames = append(c.frames, length)
+	c.cost += frameCost
 	l.countLocked(length + frameCost)
 	if c.bytes > windowSize+tolerance || l.limits.All != nil && l.limits.All.Load() > MaxAll && l.unread > share {
 		return errTooMuch
@@ -189,14 +188,13 @@ func (l *carrier) taken(conn uint32, n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	c := l.conns[conn]
-	if c == nil {
+	if c == nil || n == 0 {
 		return
 	}
+	cost := c.cost * n / c.bytes
 	c.bytes -= n
-	for c.read += n; len(c.frames) > 0 && c.read >= c.frames[0]; c.frames = c.frames[1:] {
-		c.read -= c.frames[0]
-		l.countLocked(-c.frames[0] - frameCost)
-	}
+	c.cost -= cost
+	l.countLocked(-n - cost)
 	wake.Up(l.room)
 }
 
@@ -216,9 +214,7 @@ func (l *carrier) closed(conn uint32) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if c := l.conns[conn]; c != nil {
-		for _, n := range c.frames {
-			l.countLocked(-n - frameCost)
-		}
+		l.countLocked(-c.bytes - c.cost)
 	}
 	delete(l.conns, conn)
 	if l.idle != nil && len(l.conns) == 0 && l.reason == nil {
