@@ -317,5 +317,5 @@ func send(w http.ResponseWriter, status int, message []byte) {
 
 // sendError refuses a request whose message was not read.
 func sendError(w http.ResponseWriter, status int, text string) {
-	send(w, status, jsonrpc.Failure(nil, jsonrpc.Errorf(jsonrpc.CodeInvalidRequest, "%s", text)).Encode())
+	send(w, status, jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "%s", text).Encode())
 }

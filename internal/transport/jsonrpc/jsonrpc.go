@@ -167,16 +167,22 @@ type Response struct {
 
 // Result returns the answer to a call that succeeded. A value that cannot be encoded becomes an
 // internal error.
-func Result(id json.RawMessage, v any) Response {
+func Result(id json.RawMessage, v any) *Response {
 	result, err := Marshal(v)
 	if err != nil {
 		return Failure(id, Errorf(CodeInternal, "the result cannot be encoded: %v", err))
 	}
-	return Response{ID: id, Result: result}
+	return &Response{ID: id, Result: result}
 }
 
 // Failure returns the answer to a call that failed. id is nil when the call's id is not known.
-func Failure(id json.RawMessage, err *Error) Response { return Response{ID: id, Error: err} }
+func Failure(id json.RawMessage, err *Error) *Response { return &Response{ID: id, Error: err} }
+
+// Refuse returns the answer to a message that cannot be taken. id is the message's id, where it
+// is known and legal, so that the sender stops waiting; else nil.
+func Refuse(id json.RawMessage, code int64, format string, args ...any) *Response {
+	return Failure(id, Errorf(code, format, args...))
+}
 
 // MarshalJSON implements [json.Marshaler].
 func (r Response) MarshalJSON() ([]byte, error) {

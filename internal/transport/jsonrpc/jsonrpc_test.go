@@ -70,7 +70,7 @@ func TestParseBatch(t *testing.T) {
 func TestResponses(t *testing.T) {
 	tests := []struct {
 		name string
-		r    Response
+		r    *Response
 		want string
 	}{
 		{"a result", Result(json.RawMessage(`"a"`), map[string]string{"b": "<b>"}), `{"jsonrpc":"2.0","id":"a","result":{"b":"<b>"}}`},

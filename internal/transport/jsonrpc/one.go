@@ -15,11 +15,11 @@ func ParseOne(data []byte) (m *Message, refusal *Response, ignored string) {
 	all, batch, err := Parse(data)
 	switch {
 	case err != nil && utf8.Valid(data):
-		return nil, refuse(nil, Errorf(err.Code, "%s (a message is one JSON object; on standard input it is one line)", err.Message)), ""
+		return nil, Refuse(nil, err.Code, "%s (a message is one JSON object; on standard input it is one line)", err.Message), ""
 	case err != nil:
-		return nil, refuse(nil, err), ""
+		return nil, Failure(nil, err), ""
 	case batch:
-		return nil, refuse(nil, Errorf(CodeInvalidRequest, "Invalid Request: batches are not supported; send each message by itself")), ""
+		return nil, Refuse(nil, CodeInvalidRequest, "Invalid Request: batches are not supported; send each message by itself"), ""
 	}
 	m = &all[0]
 	id, problem := echoable(m.ID), m.Invalid
@@ -39,7 +39,7 @@ func ParseOne(data []byte) (m *Message, refusal *Response, ignored string) {
 	case m.IsResponse:
 		return nil, nil, problem.Message
 	}
-	return nil, refuse(id, problem), ""
+	return nil, Failure(id, problem), ""
 }
 
 // StatelessSince is the first revision of MCP without a handshake and sessions. Its requests name
@@ -56,13 +56,6 @@ func IsStateless(params json.RawMessage) bool {
 	}
 	_ = json.Unmarshal(params, &p)
 	return p.Meta.Version >= StatelessSince
-}
-
-// refuse returns the answer to a message that cannot be taken. id is the message's id, where it
-// is known and legal, so that the sender stops waiting; else nil.
-func refuse(id json.RawMessage, err *Error) *Response {
-	r := Failure(id, err)
-	return &r
 }
 
 // echoable returns an id, or nil for one that some programs do not return unchanged: many keep

@@ -195,8 +195,7 @@ func (b *bridge) read() error {
 		line, err := lines.Next()
 		switch {
 		case errors.Is(err, jsonrpc.ErrLineTooLong):
-			refusal := jsonrpc.Errorf(jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", b.o.MaxLine)
-			b.out.write(jsonrpc.Failure(jsonrpc.LongID(err), refusal).Encode())
+			b.out.write(jsonrpc.Refuse(jsonrpc.LongID(err), jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", b.o.MaxLine).Encode())
 			continue
 		case err != nil:
 			return err
@@ -262,22 +261,19 @@ func (b *bridge) call(m *jsonrpc.Message) {
 func (b *bridge) begin(c *call) *jsonrpc.Response {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	var refusal jsonrpc.Response
 	switch _, used := b.calls[c.key]; {
 	case used:
-		refusal = jsonrpc.Failure(nil, jsonrpc.Errorf(jsonrpc.CodeInvalidRequest, "Invalid Request: the id %s belongs to a call that has not been answered yet", c.ID))
+		return jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the id %s belongs to a call that has not been answered yet", c.ID)
 	case b.upstream != nil && b.upstream.cancelled.has(c.key):
-		refusal = jsonrpc.Failure(c.ID, jsonrpc.Errorf(jsonrpc.CodeInvalidRequest, "Invalid Request: the id %s belongs to a call that was cancelled; use another", c.ID))
+		return jsonrpc.Refuse(c.ID, jsonrpc.CodeInvalidRequest, "Invalid Request: the id %s belongs to a call that was cancelled; use another", c.ID)
 	case len(b.calls) >= maxCalls || len(b.calls) > 0 && b.bytes+len(c.Raw) > maxCallBytes:
-		refusal = jsonrpc.Failure(c.ID, jsonrpc.Errorf(codeFailed, "this call did not run: %d calls with %d MiB have not been answered yet; wait for answers before sending more", len(b.calls), b.bytes>>20))
+		return jsonrpc.Refuse(c.ID, codeFailed, "this call did not run: %d calls with %d MiB have not been answered yet; wait for answers before sending more", len(b.calls), b.bytes>>20)
 	case b.ended:
-		refusal = jsonrpc.Failure(c.ID, jsonrpc.Errorf(codeFailed, "this call did not run: the connection is being closed"))
-	default:
-		b.calls[c.key] = c
-		b.bytes += len(c.Raw)
-		return nil
+		return jsonrpc.Refuse(c.ID, codeFailed, "this call did not run: the connection is being closed")
 	}
-	return &refusal
+	b.calls[c.key] = c
+	b.bytes += len(c.Raw)
+	return nil
 }
 
 // codeFailed is the code of the bridge's own errors: the message is well-formed, and the call
@@ -297,7 +293,7 @@ func (b *bridge) answer(c *call, message []byte) {
 
 func (b *bridge) fail(c *call, err error) {
 	b.o.Log.Warn("a call failed", "method", c.Method, "error", err)
-	b.answer(c, jsonrpc.Failure(c.ID, jsonrpc.Errorf(codeFailed, "%v", err)).Encode())
+	b.answer(c, jsonrpc.Refuse(c.ID, codeFailed, "%v", err).Encode())
 }
 
 func (b *bridge) finishLocked(c *call) {

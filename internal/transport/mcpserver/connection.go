@@ -226,7 +226,7 @@ func (c *connection) readLines(in io.Reader, maxLine int) error {
 		line, err := lines.Next()
 		switch {
 		case errors.Is(err, jsonrpc.ErrLineTooLong):
-			refusal, err = refuse(jsonrpc.LongID(err), jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", maxLine), nil
+			refusal, err = jsonrpc.Refuse(jsonrpc.LongID(err), jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", maxLine), nil
 		case err == nil:
 			refusal, err = c.accept(line)
 		}
@@ -353,11 +353,11 @@ func (c *calls) begin(call *call, turn *turn) (*jsonrpc.Response, error) {
 		return nil, io.EOF
 	}
 	if _, used := c.open[req.ID]; used {
-		return refuse(nil, jsonrpc.CodeInvalidRequest,
+		return jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest,
 			"Invalid Request: the id %v belongs to a call that has not been answered yet", req.ID.Raw()), nil
 	}
 	if n := len(c.open); n >= maxOpen || n > 0 && c.bytes+len(req.Params) > maxOpenBytes {
-		return refuse(encodeID(req.ID), codeFailed,
+		return jsonrpc.Refuse(encodeID(req.ID), codeFailed,
 			"this call did not run: %d calls with %d MiB of parameters have not been answered yet, and there can be %d with %d MiB; wait for answers before sending more",
 			n, c.bytes>>20, maxOpen, maxOpenBytes>>20), nil
 	}

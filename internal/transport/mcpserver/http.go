@@ -111,7 +111,7 @@ func (h *HTTP) track(next http.HandlerFunc) http.Handler {
 		for _, g := range groups {
 			if !g.Enter() {
 				w.Header().Set("Connection", "close")
-				sendRefusal(w, http.StatusServiceUnavailable, refuse(nil, jsonrpc.CodeInternal, "%v", errClosed))
+				sendRefusal(w, http.StatusServiceUnavailable, jsonrpc.Refuse(nil, jsonrpc.CodeInternal, "%v", errClosed))
 				return
 			}
 			defer g.Leave()
@@ -125,7 +125,7 @@ func (h *HTTP) track(next http.HandlerFunc) http.Handler {
 func readMessage(w http.ResponseWriter, r *http.Request, maxBody int64) ([]byte, bool) {
 	body, problem := httpio.ReadJSON(w, r, maxBody)
 	if problem != nil {
-		sendRefusal(w, problem.Status, refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: %s", problem.Text))
+		sendRefusal(w, problem.Status, jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: %s", problem.Text))
 		return nil, false
 	}
 	return body, true

@@ -218,17 +218,10 @@ func TestHTTPDeleteEndsCalls(t *testing.T) {
 			id, other := s.handshake(t), s.handshake(t)
 			ctx, disconnect := context.WithCancel(t.Context())
 			defer disconnect()
-			r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/mcp", strings.NewReader(sessionCall("c", "probe")))
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.Header.Set("Content-Type", "application/json")
-			r.Header.Set("Accept", "application/json, text/event-stream")
-			r.Header.Set(sessionHeader, id)
 			answered := make(chan []string, 1)
 			go func() {
 				defer close(answered)
-				if res, err := s.client.Do(r); err == nil {
+				if res, err := s.try(ctx, http.MethodPost, "/mcp", sessionCall("c", "probe"), sessionHeader, id); err == nil {
 					answered <- messages(t, res)
 				} else if !abandoned {
 					t.Error(err)
@@ -318,18 +311,9 @@ func TestHTTPGoneClientCancelsItsCall(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	message, headers := statelessCall("1", "probe")
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/mcp", strings.NewReader(message))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", "application/json, text/event-stream")
-	for i := 0; i < len(headers); i += 2 {
-		r.Header.Set(headers[i], headers[i+1])
-	}
 	done := make(chan error, 1)
 	go func() {
-		res, err := s.client.Do(r)
+		res, err := s.try(ctx, http.MethodPost, "/mcp", message, headers...)
 		if err == nil {
 			res.Body.Close()
 		}

@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"io"
@@ -9,6 +8,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"ui-mcp/internal/transport/sse"
 )
 
 // An httpServer is a real HTTP server in front of the handlers.
@@ -41,9 +42,19 @@ func serveHTTP(t *testing.T, s *Server, o HTTPOptions) *httpServer {
 // do makes a request. Headers are pairs of name and value.
 func (s *httpServer) do(t *testing.T, method, path, body string, headers ...string) *http.Response {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
+	res, err := s.try(t.Context(), method, path, body, headers...)
 	if err != nil {
 		t.Fatal(err)
+	}
+	t.Cleanup(func() { res.Body.Close() })
+	return res
+}
+
+// try is do for a request that may fail.
+func (s *httpServer) try(ctx context.Context, method, path, body string, headers ...string) (*http.Response, error) {
+	r, err := http.NewRequestWithContext(ctx, method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		return nil, err
 	}
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	if method == http.MethodPost {
@@ -52,12 +63,7 @@ func (s *httpServer) do(t *testing.T, method, path, body string, headers ...stri
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
-	res, err := s.client.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { res.Body.Close() })
-	return res
+	return s.client.Do(r)
 }
 
 // messages returns the messages in a response, whatever form it has.
@@ -93,36 +99,14 @@ func content(t *testing.T, res *http.Response) string {
 }
 
 // An eventReader reads a stream of events.
-type eventReader struct {
-	lines    *bufio.Scanner
-	comments int // so far
-}
+type eventReader struct{ *sse.Reader }
 
-func newEventReader(r io.Reader) *eventReader {
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 1<<20)
-	return &eventReader{lines: lines}
-}
+func newEventReader(r io.Reader) eventReader { return eventReader{sse.NewReader(r, 1<<20)} }
 
 // next returns the next event; io.EOF at the end of the stream.
-func (e *eventReader) next() (name, data string, err error) {
-	for e.lines.Scan() {
-		line := e.lines.Text()
-		switch field, value, _ := strings.Cut(line, ": "); {
-		case line == "" && (name != "" || data != ""):
-			return name, data, nil
-		case field == "" && line != "":
-			e.comments++
-		case field == "event":
-			name = value
-		case field == "data":
-			data += value
-		}
-	}
-	if err := e.lines.Err(); err != nil {
-		return "", "", err
-	}
-	return "", "", io.EOF
+func (e eventReader) next() (name, data string, err error) {
+	event, err := e.Next()
+	return event.Name, string(event.Data), err
 }
 
 // httpWire is a client of /mcp. It does what the message says: in the era of sessions it keeps to
@@ -180,7 +164,7 @@ type sseWire struct {
 	server   *httpServer
 	endpoint string
 	stream   *http.Response
-	events   *eventReader
+	events   eventReader
 	refused  []string
 }
 

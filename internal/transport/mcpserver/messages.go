@@ -1,18 +1,11 @@
 package mcpserver
 
 import (
-	"encoding/json"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"ui-mcp/internal/transport/jsonrpc"
 )
-
-// refuse returns the answer to a message that cannot be taken. id is the message's id, where it
-// is known and legal, so that the sender stops waiting; else nil.
-func refuse(id json.RawMessage, code int64, format string, args ...any) *jsonrpc.Response {
-	return new(jsonrpc.Failure(id, jsonrpc.Errorf(code, format, args...)))
-}
 
 // decode reads data as one message. When that fails, one of the other results says what to do: send
 // the refusal, or log why the message is ignored. Responses are never refused.
@@ -28,7 +21,7 @@ func decode(data []byte) (msg sdkrpc.Message, refusal *jsonrpc.Response, ignored
 	case m.IsResponse:
 		return nil, nil, err.Error()
 	}
-	return nil, refuse(m.ID, jsonrpc.CodeInvalidRequest, "Invalid Request: %v", err), ""
+	return nil, jsonrpc.Refuse(m.ID, jsonrpc.CodeInvalidRequest, "Invalid Request: %v", err), ""
 }
 
 // encode returns a message as bytes. A response that cannot be encoded becomes an internal error:

@@ -274,7 +274,7 @@ func answerIn(event []byte) []byte {
 }
 
 // failure is the answer to the request with an error.
-func (r *response) failure(e *sdkrpc.Error) jsonrpc.Response {
+func (r *response) failure(e *sdkrpc.Error) *jsonrpc.Response {
 	var id json.RawMessage
 	if r.answersCall() {
 		id = encodeID(r.req.ID)
@@ -286,8 +286,7 @@ func (r *response) sendFailureLocked(e *sdkrpc.Error) {
 	r.header.Del("Content-Length")
 	maps.Copy(r.to.Header(), r.header)
 	r.state = document
-	answer := r.failure(e)
-	sendRefusal(r.to, r.status, &answer)
+	sendRefusal(r.to, r.status, r.failure(e))
 }
 
 // sendRefusal answers a request with a JSON-RPC error as the body.

@@ -29,7 +29,7 @@ const messagePath = "/message"
 func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet { // a pattern for GET matches HEAD, too
 		w.Header().Set("Allow", http.MethodGet)
-		sendRefusal(w, http.StatusMethodNotAllowed, refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: %s understands GET only", r.URL.Path))
+		sendRefusal(w, http.StatusMethodNotAllowed, jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: %s understands GET only", r.URL.Path))
 		return
 	}
 	out := newResponse(w, nil, false)
@@ -72,7 +72,7 @@ func (s *eventServer) message(w http.ResponseWriter, r *http.Request) {
 		if id == "" {
 			status, text = http.StatusBadRequest, "Invalid Request: the parameter sessionId is missing: open GET /sse, and post to the address in its first event"
 		}
-		sendRefusal(w, status, refuse(nil, jsonrpc.CodeInvalidRequest, "%s", text))
+		sendRefusal(w, status, jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "%s", text))
 		return
 	}
 	body, ok := readMessage(w, r, s.MaxBody)
@@ -86,7 +86,7 @@ func (s *eventServer) message(w http.ResponseWriter, r *http.Request) {
 	case refusal != nil:
 		sendRefusal(w, http.StatusBadRequest, refusal)
 	case errors.Is(err, io.EOF):
-		sendRefusal(w, http.StatusNotFound, refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the session has ended"))
+		sendRefusal(w, http.StatusNotFound, jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the session has ended"))
 	default:
 		w.WriteHeader(http.StatusAccepted)
 	}

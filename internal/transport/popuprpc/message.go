@@ -73,16 +73,16 @@ func (m *Methods) Answer(ctx context.Context, msg Message, opts Options) (answer
 func (m *Methods) run(ctx context.Context, r *jsonrpc.Message, opts Options) *jsonrpc.Response {
 	switch {
 	case r.Invalid != nil:
-		return new(jsonrpc.Failure(r.ID, r.Invalid))
+		return jsonrpc.Failure(r.ID, r.Invalid)
 	case r.IsResponse || r.IsNotification():
 		return nil
 	}
 	result, err := m.Call(ctx, r.Method, r.Params, opts)
 	if err == nil {
-		return new(jsonrpc.Result(r.ID, result))
+		return jsonrpc.Result(r.ID, result)
 	}
 	e, _ := errors.AsType[*jsonrpc.Error](err) // as Call promises
-	return new(jsonrpc.Failure(r.ID, e))
+	return jsonrpc.Failure(r.ID, e)
 }
 
 // Queued returns the acknowledgement of a request that is answered later.
