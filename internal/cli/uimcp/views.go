@@ -16,6 +16,7 @@ import (
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/regular"
 	"ui-mcp/internal/secret"
+	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/mcpapps"
 	"ui-mcp/web"
 )
@@ -45,7 +46,7 @@ func newViews(c appConfig, of *program) *mcpapps.Views {
 		},
 		PageURL: a.PageURL,
 		Client:  web.Chat(),
-		Questions: func(own bool, deliver func(msg []byte)) mcpapps.Guest {
+		Questions: func(own bool, deliver func(msg []byte)) attachedterm.Guest {
 			if own {
 				return p.chat.Join(deliver)
 			}

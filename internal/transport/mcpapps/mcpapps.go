@@ -28,6 +28,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/secret"
+	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpview"
 	"ui-mcp/internal/transport/relay"
@@ -56,14 +57,6 @@ type Session interface {
 	Receive(ctx context.Context, c ui.Client, msg []byte) error
 }
 
-// A Guest is a view that is connected with questions.
-type Guest interface {
-	// Receive handles a message of the view. The reply, which may be nil, is for the view.
-	Receive(msg []byte) (reply []byte, err error)
-	// Leave disconnects the view. It must not wait for deliver.
-	Leave()
-}
-
 // Options configure [New]. Session, PageURL, Client and Key are required.
 type Options struct {
 	// Session finds a session; it fails with fault.NotFound, or fault.Precondition while no app
@@ -79,7 +72,7 @@ type Options struct {
 	// Questions connects a view with the questions that it displays; their messages go to deliver.
 	// own says that a tool call with a question may have created the view; other views display the
 	// questions of apps and programs. Nil means that views display no questions.
-	Questions func(own bool, deliver func(msg []byte)) Guest
+	Questions func(own bool, deliver func(msg []byte)) attachedterm.Guest
 	// Terminals makes views display terminals, too, from when on it does not return nil; it may be
 	// nil.
 	Terminals func() *TerminalOptions

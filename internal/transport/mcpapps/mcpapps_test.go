@@ -20,6 +20,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/testkit/opcases"
+	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/relay"
 	"ui-mcp/internal/ui"
 	"ui-mcp/web"
@@ -244,7 +245,7 @@ func (g *guest) Leave() { g.left++ }
 func TestQuestionsOfAView(t *testing.T) {
 	h := open(t, "1")
 	var joined []*guest
-	h.opts.Questions = func(own bool, deliver func(msg []byte)) Guest {
+	h.opts.Questions = func(own bool, deliver func(msg []byte)) attachedterm.Guest {
 		deliver([]byte(`"state"`))
 		joined = append(joined, &guest{own: own})
 		return joined[len(joined)-1]

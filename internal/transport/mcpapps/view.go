@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/relay"
 )
@@ -41,10 +42,10 @@ const (
 type view struct {
 	views  *Views
 	relay  *relay.View
-	number int64  // of its hello
-	tool   string // whose call it belongs to, or ""
-	app    string // that the call names, if the hello said so
-	guest  Guest  // nil if there are no questions
+	number int64              // of its hello
+	tool   string             // whose call it belongs to, or ""
+	app    string             // that the call names, if the hello said so
+	guest  attachedterm.Guest // nil if there are no questions
 
 	// presenting is held while the view is told what to display, so that the last message is about
 	// the present subject. It is taken before mu.
