@@ -16,7 +16,6 @@ import (
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/httppopup"
@@ -163,29 +162,7 @@ func (p *popups) ask(ctx context.Context, question json.RawMessage) (json.RawMes
 // error.
 func (p *popups) tools(configured func() error) mcppopup.Options {
 	opener := func(open func(context.Context, string) error) popup.Channel { return p.pages.Opener(open, p.pageURL) }
-	return mcppopup.Options{Broker: gatedBroker{p.broker, configured}, URL: p.pageURL, Opener: opener, Chat: p.chat, Views: p.chat.Joined, Client: whoAsks}
-}
-
-// A gatedBroker refuses questions while configured returns an error.
-type gatedBroker struct {
-	*popup.Broker
-	configured func() error
-}
-
-// AskAndWait implements [mcppopup.Broker].
-func (b gatedBroker) AskAndWait(ctx context.Context, q question.Question, ask popup.AskOptions, wait popup.WaitOptions) (question.Answer, error) {
-	if err := b.configured(); err != nil {
-		return question.Answer{}, err
-	}
-	return b.Broker.AskAndWait(ctx, q, ask, wait)
-}
-
-// Collect implements [mcppopup.Broker].
-func (b gatedBroker) Collect(ctx context.Context, id string, opts popup.WaitOptions) (question.Answer, error) {
-	if err := b.configured(); err != nil {
-		return question.Answer{}, err
-	}
-	return b.Broker.Collect(ctx, id, opts)
+	return mcppopup.Options{Broker: p.broker, Ready: configured, URL: p.pageURL, Opener: opener, Chat: p.chat, Views: p.chat.Joined, Client: whoAsks}
 }
 
 // endpoint returns the endpoint for programs that ask questions. next serves everything else at the

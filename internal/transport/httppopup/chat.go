@@ -14,17 +14,14 @@ const tooFast = 400 * time.Millisecond
 // NewChat returns the views in conversations as a channel for questions: pages that connect by
 // [Pages.Join] and learn only of the questions that they are to display. Each question brings a
 // view of its own, so a view whose questions are over displays no others. The caller must Close it.
-func NewChat(b Broker) *Pages {
-	if b == nil {
-		panic("httppopup: Broker is required")
-	}
+func NewChat(b *popup.Broker) *Pages {
 	return newPages(PagesOptions{Broker: b}, popup.Chat)
 }
 
 // NewOpenChat returns the views in conversations that are open for another purpose, such as
 // displaying an app, as a channel for the questions of apps and programs. Those of agents, whose
 // tool calls bring a view, are not displayed there. The caller must Close it.
-func NewOpenChat(b Broker) *Pages {
+func NewOpenChat(b *popup.Broker) *Pages {
 	p := NewChat(b)
 	p.open = true
 	return p
@@ -32,7 +29,7 @@ func NewOpenChat(b Broker) *Pages {
 
 // NewPanes returns pages that display terminals of other hosts, as a channel beside those of this
 // one. They connect by [Pages.Join]. The caller must Close it.
-func NewPanes(b Broker) *Pages {
+func NewPanes(b *popup.Broker) *Pages {
 	p := newPages(PagesOptions{Broker: b}, popup.Terminal)
 	p.open = true
 	return p

@@ -69,9 +69,9 @@ func TestShownUnknown(t *testing.T) {
 // A view that the person cannot see for a while, or a page that something covers, has not dismissed
 // the question. It keeps it, and takes the answer when the person is back.
 func TestHiddenForLong(t *testing.T) {
-	for name, make := range map[string]func(b Broker) *Pages{
+	for name, make := range map[string]func(b *popup.Broker) *Pages{
 		"view": NewChat,
-		"page": func(b Broker) *Pages {
+		"page": func(b *popup.Broker) *Pages {
 			return NewPages(PagesOptions{Broker: b, Client: fstest.MapFS{}})
 		},
 	} {

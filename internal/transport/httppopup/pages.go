@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/wake"
 )
 
@@ -28,20 +27,9 @@ const (
 	lookedWithin = 2 * time.Minute
 )
 
-// A Broker holds the questions. [popup.Broker] implements it.
-type Broker interface {
-	Pending() []popup.Asked
-	History(n int) []popup.Past
-	Answer(id string, r question.Reply, channel string) (question.Answer, error)
-	Watch(f func()) (stop func())
-	Recheck()
-}
-
-var _ Broker = (*popup.Broker)(nil)
-
 // PagesOptions configure [Pages]. Broker and Client are required.
 type PagesOptions struct {
-	Broker Broker
+	Broker *popup.Broker
 	// Client has popup.js, the script that adds the frame with the questions to a page, and
 	// question.js, the script of the questions themselves. They are read when they are requested.
 	Client fs.FS

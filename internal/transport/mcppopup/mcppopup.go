@@ -2,8 +2,8 @@
 // and the client's own dialog (elicitation) as one of the channels on which a question can be
 // shown.
 //
-// The tools decode a question and give it to a [Broker], with the channels that only this caller
-// has:
+// The tools decode a question and give it to a [popup.Broker], with the channels that only this
+// caller has:
 //
 //	tools ── Broker.AskAndWait ── dialog   the client's dialog, while the call lasts
 //	                           ── round    the same, in clients that show it and call again
@@ -24,27 +24,18 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/mcpserver"
 )
 
 // Instructions tell a model when to ask.
 const Instructions = `popup asks the person: for decisions that are theirs, not for what you can find out.`
 
-// Broker has the operations behind the tools. [popup.Broker] implements it.
-type Broker interface {
-	AskAndWait(ctx context.Context, q question.Question, ask popup.AskOptions, wait popup.WaitOptions) (question.Answer, error)
-	Collect(ctx context.Context, id string, opts popup.WaitOptions) (question.Answer, error)
-	Answer(id string, r question.Reply, channel string) (question.Answer, error)
-	Await(ctx context.Context, id string, opts popup.WaitOptions) (question.Answer, error)
-	Pending() []popup.Asked
-}
-
-var _ Broker = (*popup.Broker)(nil)
-
 // Options configure the tools. Broker is required.
 type Options struct {
-	Broker Broker
+	Broker *popup.Broker
+	// Ready returns why no question can be asked at present, or nil; nil means that nothing
+	// prevents it.
+	Ready func() error
 	// URL returns the address of the page with the questions, or "" while it is not served; nil
 	// means that it never is.
 	URL func() string
@@ -72,6 +63,9 @@ func Register(s *mcpserver.Server, o Options) {
 }
 
 func newTools(o Options) *tools {
+	if o.Ready == nil {
+		o.Ready = func() error { return nil }
+	}
 	if o.URL == nil {
 		o.URL = func() string { return "" }
 	}

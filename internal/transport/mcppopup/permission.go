@@ -37,7 +37,7 @@ const maxUsed = 2 * popup.MaxHistory
 
 // NewPermission returns a Permission that asks with the given broker. terminals returns the channel
 // of the terminals that are attached to a session.
-func NewPermission(b Broker, terminals func(*term.Session) popup.Channel) *Permission {
+func NewPermission(b *popup.Broker, terminals func(*term.Session) popup.Channel) *Permission {
 	return &Permission{tools: newTools(Options{Broker: b}), terminals: terminals, open: openQuestions{open: map[subject]openQuestion{}}}
 }
 

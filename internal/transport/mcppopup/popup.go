@@ -1,6 +1,7 @@
 package mcppopup
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -91,7 +92,7 @@ func addPopup(s *mcpserver.Server, t *tools) {
 		Meta:    mcpview.Meta(mcpview.AppURI),
 	}, func(ctx context.Context, in popupInput) (mcpserver.Result, error) {
 		q, err := in.spec().Question()
-		if err != nil {
+		if err = cmp.Or(err, t.Ready()); err != nil {
 			return mcpserver.Result{}, err
 		}
 		a, err := t.askOrCollect(ctx, q)
@@ -164,6 +165,9 @@ func addWait(s *mcpserver.Server, t *tools) {
 		Description: `Goes on waiting for the answer to a question that popup returned as "waiting", or gets the one that came meanwhile. Returns what popup returns.`,
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.Yes},
 	}, func(ctx context.Context, in waitInput) (mcpserver.Result, error) {
+		if err := t.Ready(); err != nil {
+			return mcpserver.Result{}, err
+		}
 		a, err := t.Broker.Collect(ctx, in.PopupID, t.waitOn(ctx, in.PopupID))
 		return t.result(a, nil, err)
 	})

@@ -22,7 +22,7 @@ type promptInput struct {
 
 // RegisterPrompt adds the tool that a client without a dialog calls when it needs its person's
 // permission. project is the directory that the client works in.
-func RegisterPrompt(s *mcpserver.Server, b Broker, project string) {
+func RegisterPrompt(s *mcpserver.Server, b *popup.Broker, project string) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        "permission_prompt",
 		Title:       "Ask whether a tool may be used",

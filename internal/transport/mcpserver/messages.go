@@ -1,7 +1,6 @@
 package mcpserver
 
 import (
-
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"ui-mcp/internal/transport/jsonrpc"

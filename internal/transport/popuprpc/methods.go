@@ -15,23 +15,14 @@ import (
 	"ui-mcp/internal/transport/jsonrpc"
 )
 
-// A Broker asks questions. [popup.Broker] implements it.
-type Broker interface {
-	AskAndWait(ctx context.Context, q question.Question, ask popup.AskOptions, wait popup.WaitOptions) (question.Answer, error)
-	Pending() []popup.Asked
-	Workspaces() []string
-}
-
-var _ Broker = (*popup.Broker)(nil)
-
 // Methods are the methods, by name.
 type Methods struct {
-	broker  Broker
+	broker  *popup.Broker
 	version string
 }
 
 // New returns the methods of a broker. version is the program's.
-func New(b Broker, version string) *Methods { return &Methods{broker: b, version: version} }
+func New(b *popup.Broker, version string) *Methods { return &Methods{broker: b, version: version} }
 
 // Names of the methods.
 const (
