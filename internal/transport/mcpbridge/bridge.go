@@ -264,8 +264,6 @@ func (b *bridge) begin(c *call) *jsonrpc.Response {
 	switch _, used := b.calls[c.key]; {
 	case used:
 		return jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the id %s belongs to a call that has not been answered yet", c.ID)
-	case b.upstream != nil && b.upstream.cancelled.has(c.key):
-		return jsonrpc.Refuse(c.ID, jsonrpc.CodeInvalidRequest, "Invalid Request: the id %s belongs to a call that was cancelled; use another", c.ID)
 	case len(b.calls) >= maxCalls || len(b.calls) > 0 && b.bytes+len(c.Raw) > maxCallBytes:
 		return jsonrpc.Refuse(c.ID, codeFailed, "this call did not run: %d calls with %d MiB have not been answered yet; wait for answers before sending more", len(b.calls), b.bytes>>20)
 	case b.ended:

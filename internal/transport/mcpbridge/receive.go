@@ -183,8 +183,7 @@ func (b *bridge) notify(m *jsonrpc.Message) {
 }
 
 // cancelLocked ends a call that the client has cancelled; it gets no answer. The server learns of
-// that by the notification, and may still be busy with the call, so the call's id stays taken
-// there.
+// that by the notification.
 func (b *bridge) cancelLocked(m *jsonrpc.Message) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
@@ -193,9 +192,6 @@ func (b *bridge) cancelLocked(m *jsonrpc.Message) {
 	c := b.calls[keyOf(p.RequestID)]
 	if c == nil {
 		return // it may be one that the server has just answered
-	}
-	if c.upstream != nil {
-		c.upstream.cancelled.add(c.key)
 	}
 	b.finishLocked(c)
 }

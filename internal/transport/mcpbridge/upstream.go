@@ -29,8 +29,6 @@ const (
 	// repeatTime is how long another server may take to answer the client's handshake, which calls
 	// wait for.
 	repeatTime = 20 * time.Second
-	// maxCancelled is how many ids of cancelled calls an upstream remembers.
-	maxCancelled = 10_000
 )
 
 // An upstream is a connection to a server, and the client's session on it.
@@ -40,35 +38,16 @@ type upstream struct {
 	ended chan struct{} // closed when everything that the server had sent has been read
 
 	// Guarded by bridge.mu.
-	farewell  bool                               // the server has answered all calls that it has accepted
-	retired   bool                               // its calls have been taken off
-	cancelled idSet                              // keys of calls that the server may still know
-	asked     map[string]question                // requests that the client has not answered, by the key of their id
-	repeats   map[string]chan<- *jsonrpc.Message // by key: who gets the answers to requests of the bridge's own
+	farewell bool                               // the server has answered all calls that it has accepted
+	retired  bool                               // its calls have been taken off
+	asked    map[string]question                // requests that the client has not answered, by the key of their id
+	repeats  map[string]chan<- *jsonrpc.Message // by key: who gets the answers to requests of the bridge's own
 }
 
 // A question is a request of the server to the client.
 type question struct {
 	id     json.RawMessage // as the client knows it
 	theirs json.RawMessage // as the server does
-}
-
-// An idSet has the most recent of the keys that were added to it.
-type idSet struct {
-	newer, older map[string]struct{}
-}
-
-func (s *idSet) has(key string) bool {
-	_, newer := s.newer[key]
-	_, older := s.older[key]
-	return newer || older
-}
-
-func (s *idSet) add(key string) {
-	if s.newer == nil || len(s.newer) >= maxCancelled/2 {
-		s.newer, s.older = map[string]struct{}{}, s.newer
-	}
-	s.newer[key] = struct{}{}
 }
 
 // Why a call was not answered. The causes are wrapped.
@@ -96,15 +75,15 @@ func (b *bridge) deliver(queue []*call) {
 				continue
 			}
 			queue = append(b.retire(l), queue...)
-			if errors.Is(err, os.ErrDeadlineExceeded) {
+			if !errors.Is(err, os.ErrDeadlineExceeded) {
+				err = errUnstable
+			} else {
 				err = errStuck
-			} else if err = errUnstable; time.Now().Before(limit) {
-				select {
-				case <-time.After(retryPause):
-					continue
-				case <-b.ctx.Done():
-					err = context.Cause(b.ctx)
-				}
+			}
+		}
+		if err == errUnstable && time.Now().Before(limit) {
+			if err = wake.After(b.ctx, retryPause); err == nil {
+				continue
 			}
 		}
 		for _, c := range queue {
@@ -121,7 +100,8 @@ func (b *bridge) isOver(c *call) bool {
 }
 
 // connect returns the upstream, or makes one, which has the client's session if there was a
-// handshake. c is the call that needs it.
+// handshake. c is the call that needs it. The error is errUnstable if the server has ended
+// meanwhile.
 func (b *bridge) connect(c *call) (*upstream, error) {
 	b.mu.Lock()
 	l, handshake := b.upstream, b.handshake
@@ -129,33 +109,23 @@ func (b *bridge) connect(c *call) (*upstream, error) {
 	if l != nil {
 		return l, nil
 	}
-	for limit := time.Now().Add(retryTime); ; {
-		conn, err := b.o.Connect(b.ctx)
-		if err != nil {
-			return nil, err
-		}
-		if l = b.start(conn); l == nil {
-			return nil, errEnded
-		}
-		if handshake == nil || c.isHandshake() {
-			return l, nil
-		}
-		if err = b.repeat(l, handshake); err == nil {
-			return l, nil
-		}
-		l.close()
-		<-l.ended
-		b.retire(l) // the client's calls were not sent on it
-		switch {
-		case !errors.Is(err, io.EOF):
-			return nil, err
-		case time.Now().After(limit):
-			return nil, errUnstable
-		}
-		if err := wake.After(b.ctx, retryPause); err != nil {
-			return nil, err
-		}
+	conn, err := b.o.Connect(b.ctx)
+	if err != nil {
+		return nil, err
 	}
+	if l = b.start(conn); l == nil {
+		return nil, errEnded
+	}
+	if handshake == nil || c.isHandshake() {
+		return l, nil
+	}
+	if err = b.repeat(l, handshake); err == nil {
+		return l, nil
+	}
+	l.close()
+	<-l.ended
+	b.retire(l) // the client's calls were not sent on it
+	return nil, err
 }
 
 // start makes a connection the upstream, and reads from it until it ends. It returns nil if the
@@ -256,11 +226,11 @@ func (b *bridge) retire(l *upstream) (again []*call) {
 }
 
 // repeat starts a session for the client on another server, unnoticed by the client. The error is
-// [io.EOF] if the server has ended meanwhile.
+// errUnstable if the server has ended meanwhile.
 func (b *bridge) repeat(l *upstream, handshake *jsonrpc.Message) error {
 	answer := make(chan *jsonrpc.Message, 1)
 	if err := b.ask(l, handshake, answer); err != nil {
-		return io.EOF
+		return errUnstable
 	}
 	var m *jsonrpc.Message
 	select {
@@ -269,7 +239,7 @@ func (b *bridge) repeat(l *upstream, handshake *jsonrpc.Message) error {
 		select {
 		case m = <-answer:
 		default:
-			return io.EOF
+			return errUnstable
 		}
 	case <-time.After(repeatTime):
 		return errSilent
@@ -287,11 +257,11 @@ func (b *bridge) repeat(l *upstream, handshake *jsonrpc.Message) error {
 		return nil
 	}
 	if b.write(l, ready) != nil {
-		return io.EOF
+		return errUnstable
 	}
 	for _, m := range again {
 		if b.ask(l, m, nil) != nil {
-			return io.EOF
+			return errUnstable
 		}
 	}
 	b.reportChanges(m)
