@@ -64,7 +64,6 @@ type group struct {
 // An entry is a page in a list.
 type entry struct {
 	File, Title, About string
-	Here               bool // it is the page that is displayed
 }
 
 // A page is a file, as it is displayed.
@@ -278,13 +277,7 @@ func (s *Site) write(w http.ResponseWriter, status int, v layoutData) {
 	v.IconURL = template.URL(s.icon) // one of ours
 	script, source := httpio.Reach()
 	v.Script = template.HTML(script) // ours
-	for _, g := range s.nav {
-		g.Pages = append([]entry(nil), g.Pages...)
-		for i := range g.Pages {
-			g.Pages[i].Here = g.Pages[i].File == v.File
-		}
-		v.Nav = append(v.Nav, g)
-	}
+	v.Nav = s.nav
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Security-Policy", policy+source)
