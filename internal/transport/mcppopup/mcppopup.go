@@ -21,8 +21,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/transport/mcpserver"
 )
@@ -56,7 +54,6 @@ func Register(s *mcpserver.Server, o Options) {
 		panic("mcppopup: Broker is required")
 	}
 	t := newTools(o)
-	s.AddReceivingMiddleware(whileConnected)
 	s.AddSendingMiddleware(withForm)
 	addPopup(s, t)
 	addWait(s, t)
@@ -98,18 +95,6 @@ const (
 
 // patient clients have been seen to wait for as long as there is progress.
 var patient = map[string]bool{"claude-code": true, "opencode": true}
-
-// whileConnected ends calls of the tools when their client disconnects.
-func whileConnected(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if call, ok := req.(*mcp.CallToolRequest); ok && (call.Params.Name == popupTool || call.Params.Name == waitTool) {
-			var cancel context.CancelFunc
-			ctx, cancel = mcpserver.UntilGone(ctx)
-			defer cancel()
-		}
-		return next(ctx, method, req)
-	}
-}
 
 const popupTool, waitTool = "popup", "popup_wait"
 

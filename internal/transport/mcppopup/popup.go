@@ -91,6 +91,8 @@ func addPopup(s *mcpserver.Server, t *tools) {
 		Schemas: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[optionInput](): optionSchema},
 		Meta:    mcpview.Meta(mcpview.AppURI),
 	}, func(ctx context.Context, in popupInput) (mcpserver.Result, error) {
+		ctx, cancel := mcpserver.UntilGone(ctx)
+		defer cancel()
 		q, err := in.spec().Question()
 		if err = cmp.Or(err, t.Ready()); err != nil {
 			return mcpserver.Result{}, err
@@ -165,6 +167,8 @@ func addWait(s *mcpserver.Server, t *tools) {
 		Description: `Goes on waiting for the answer to a question that popup returned as "waiting", or gets the one that came meanwhile. Returns what popup returns.`,
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.Yes},
 	}, func(ctx context.Context, in waitInput) (mcpserver.Result, error) {
+		ctx, cancel := mcpserver.UntilGone(ctx)
+		defer cancel()
 		if err := t.Ready(); err != nil {
 			return mcpserver.Result{}, err
 		}

@@ -33,9 +33,10 @@ func gaveUp(reason string) bool {
 }
 
 // arrived finds the call that a transport of ours has brought, for the middleware after it and for
-// [Caller], and ends it with what it depends on, if that ends for a reason: in sessions, a client
-// that merely disconnects may come back for the answer. The SDK gives every call of a session the
-// context of the request that started the session, and lets calls continue.
+// [Caller], and has it wait for its turn. It ends it with what it depends on, if that ends for a
+// reason: in sessions, a client that merely disconnects may come back for the answer. The SDK gives
+// every call of a session the context of the request that started the session, and lets calls
+// continue.
 func (s *Server) arrived(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		extra := req.GetExtra()
@@ -57,6 +58,11 @@ func (s *Server) arrived(next mcp.MethodHandler) mcp.MethodHandler {
 					cancel(cause)
 				}
 			})()
+		}
+		if call.turn != nil {
+			if err := call.turn.wait(ctx); err != nil {
+				return nil, err
+			}
 		}
 		return next(ctx, method, req)
 	}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"sync"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // An Order says which earlier calls a call waits for, and which later ones wait for it. Clients may
@@ -200,16 +198,4 @@ func (s *Server) turnOfTool(name string, arguments json.RawMessage) *turn {
 		return &turn{}
 	}
 	return &turn{scope: inSession, session: cmp.Or(argument[string](t.input(), arguments, t.order.argument), t.order.otherwise)}
-}
-
-// inOrder has calls wait for their turns.
-func inOrder(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if call, ok := ctx.Value(arrivedKey{}).(*call); ok && call.turn != nil {
-			if err := call.turn.wait(ctx); err != nil {
-				return nil, err
-			}
-		}
-		return next(ctx, method, req)
-	}
 }

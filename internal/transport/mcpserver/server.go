@@ -140,7 +140,7 @@ func New(o Options) *Server {
 	if o.Beside != nil {
 		s.turns = o.Beside.turns
 	}
-	s.AddReceivingMiddleware(contain(o.Logger), s.whenDeclared, s.arrived, s.tellNews, inOrder, s.whileRead)
+	s.AddReceivingMiddleware(contain(o.Logger), s.whenDeclared, s.arrived, s.tellNews, s.whileRead)
 	s.AddSendingMiddleware(s.onceChanged)
 	return s
 }
