@@ -15,6 +15,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/errcode"
+	"ui-mcp/internal/transport/httpio"
 )
 
 // A decoder reads the input of a row's operation from requests.
@@ -75,9 +76,14 @@ func (d decoder) decode(r *http.Request, in any) (server string, err error) {
 	return server, fault.Wrap(fault.Invalid, json.Unmarshal([]byte(object), in), "the request is malformed")
 }
 
+// readBody reads the body. JSON must be declared: that excludes the types that a form on a page can
+// send without asking.
 func (d decoder) readBody(r *http.Request, in any) (server string, err error) {
-	if d.row.body == noBody {
+	switch {
+	case d.row.body == noBody:
 		return "", nil
+	case d.row.body == jsonBody && !httpio.IsJSON(r.Header.Get("Content-Type")):
+		return "", coded{fault.New(fault.Invalid, "The body must be JSON: send Content-Type: application/json."), http.StatusUnsupportedMediaType, errcode.InvalidRequest}
 	}
 	b, err := io.ReadAll(r.Body)
 	if err != nil {

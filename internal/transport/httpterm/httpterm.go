@@ -32,7 +32,6 @@ import (
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/terminalspage"
 )
@@ -63,8 +62,6 @@ func newHandler(t terminals.Terminals, more []func(*http.ServeMux)) http.Handler
 			continue // part of another row's handler
 		case r.download != "":
 			h = download{handler{newDecoder(r), t}}
-		case r.body == jsonBody:
-			h = requireJSON(h)
 		}
 		mux.Handle(r.method+" "+r.path, byFormat(h, r, t))
 	}
@@ -208,25 +205,4 @@ func (h handler) failWith(w http.ResponseWriter, err error, answer any) {
 	httpio.WriteJSON(w, status, map[string]any{
 		"error": map[string]string{"code": code, "message": err.Error()}, "answer": answer,
 	})
-}
-
-// requireJSON wraps a handler that reads a JSON body: a POST, PUT or PATCH, and any request with a
-// body, must say Content-Type: application/json, in UTF-8. Others are refused with 415. That
-// excludes the types that a form on a page can send without asking.
-func requireJSON(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if carriesBody(r) && !httpio.IsJSON(r.Header.Get("Content-Type")) {
-			writeError(w, http.StatusUnsupportedMediaType, errcode.InvalidRequest, "The body must be JSON: send Content-Type: application/json.")
-			return
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-func carriesBody(r *http.Request) bool {
-	switch r.Method {
-	case http.MethodPost, http.MethodPut, http.MethodPatch:
-		return true
-	}
-	return r.ContentLength != 0
 }
