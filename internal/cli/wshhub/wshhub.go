@@ -85,7 +85,7 @@ func serve(ctx context.Context, c commandline.Hub, vars environ.Variables, std c
 			return fault.Wrap(fault.Invalid, err, "--tls-cert and --tls-key")
 		}
 		encryption = certificate.Config()
-		proof = "Its key, to which they hold it, is " + hub.KeyOf(certificate.At(time.Now()).Leaf) + ".\n"
+		proof = "Its key, to which they hold it, is " + hub.KeyOf(certificate.Latest().Leaf) + ".\n"
 	}
 	members, err := hub.File(vars)
 	if err != nil {

@@ -11,12 +11,8 @@ import (
 	"ui-mcp/internal/regular"
 )
 
-const (
-	// checkCertificateEvery is how often the files of a certificate are looked at, at most.
-	checkCertificateEvery = time.Second
-	// maxCertificate is the length limit of such a file, in bytes.
-	maxCertificate = 1 << 20
-)
+// maxCertificate is the length limit of a certificate's file, in bytes.
+const maxCertificate = 1 << 20
 
 // A Certificate is a certificate and its key, from files in PEM. New content is used for the next
 // connection. It is safe for concurrent use.
@@ -26,8 +22,7 @@ type Certificate struct {
 
 	mu      sync.Mutex // guards the fields below
 	current *tls.Certificate
-	stamp   [2]stamp  // of the files when they were read
-	checked time.Time // when their stamps were last compared
+	stamp   [2]stamp // of the files when they were read
 }
 
 // A stamp changes when the content of a file does.
@@ -39,7 +34,7 @@ type stamp struct {
 // LoadCertificate reads a certificate with its chain and its key. The error is of kind
 // [fault.Invalid].
 func LoadCertificate(certFile, keyFile string, log *slog.Logger) (*Certificate, error) {
-	c := &Certificate{certFile: certFile, keyFile: keyFile, log: log, checked: time.Now()}
+	c := &Certificate{certFile: certFile, keyFile: keyFile, log: log}
 	c.stamp = c.stamps()
 	var err error
 	if c.current, err = c.read(); err != nil {
@@ -55,20 +50,16 @@ func (c *Certificate) Config() *tls.Config {
 		MinVersion: tls.VersionTLS12,
 		NextProtos: []string{"http/1.1"},
 		GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
-			return c.At(time.Now()), nil
+			return c.Latest(), nil
 		},
 	}
 }
 
-// At returns the certificate for a connection that begins at a time. While its files cannot be
-// used, such as when only one of them has been replaced, that is the previous one.
-func (c *Certificate) At(now time.Time) *tls.Certificate {
+// Latest returns the certificate for a connection that begins now. While its files cannot be used,
+// such as when only one of them has been replaced, that is the previous one.
+func (c *Certificate) Latest() *tls.Certificate {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if now.Sub(c.checked) < checkCertificateEvery {
-		return c.current
-	}
-	c.checked = now
 	stamp := c.stamps()
 	if stamp == c.stamp {
 		return c.current
