@@ -56,10 +56,10 @@ type HandlerOptions struct {
 
 // A Handler serves /mcp:
 //
-//	POST    one message, or an array of them. The answer comes as the body when the person has
-//	        answered; or, with Accept: text/event-stream, as the event of a stream; or, with Prefer:
-//	        respond-async, or when a stream of the same Mcp-Session-Id is open, as an event of that
-//	        stream, after a 202 that says "queued".
+//	POST    one message. The answer comes as the body when the person has answered; or, with
+//	        Accept: text/event-stream, as the event of a stream; or, with Prefer: respond-async, or
+//	        when a stream of the same Mcp-Session-Id is open, as an event of that stream, after a
+//	        202 that says "queued".
 //	GET     the stream of events of an Mcp-Session-Id, or of clients that have none.
 //
 // A client that disconnects withdraws its question, unless the question was queued: such a client
@@ -118,15 +118,15 @@ func (h *Handler) post(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	msg := popuprpc.Parse(body)
+	msg := jsonrpc.Parse(body)
 	switch {
-	case h.cancel(r, msg):
+	case h.cancel(r, &msg):
 		w.WriteHeader(http.StatusAccepted)
-	case h.opts.Next != nil && !h.opts.Methods.HandlesAny(msg):
+	case h.opts.Next != nil && !popuprpc.Handles(&msg):
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		h.opts.Next.ServeHTTP(w, r)
 	default:
-		h.answer(w, r, msg)
+		h.answer(w, r, &msg)
 	}
 }
 
@@ -146,7 +146,7 @@ func (h *Handler) read(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
 }
 
 // answer answers a message in the way that the client asked for.
-func (h *Handler) answer(w http.ResponseWriter, r *http.Request, msg popuprpc.Message) {
+func (h *Handler) answer(w http.ResponseWriter, r *http.Request, msg *jsonrpc.Message) {
 	if !h.isMeant(w, r) {
 		return
 	}
@@ -179,8 +179,8 @@ func (h *Handler) isMeant(w http.ResponseWriter, r *http.Request) bool {
 
 // isAsync reports whether the answer goes to a stream. Only a request with an id can be answered
 // there.
-func (h *Handler) isAsync(r *http.Request, session string, msg popuprpc.Message) bool {
-	if msg.IsBatch || msg.Requests[0].ID == nil || !popuprpc.Asks(msg.Requests[0].Method) {
+func (h *Handler) isAsync(r *http.Request, session string, msg *jsonrpc.Message) bool {
+	if msg.ID == nil || !popuprpc.Asks(msg.Method) {
 		return false
 	}
 	for _, p := range r.Header.Values("Prefer") {
@@ -200,9 +200,8 @@ func wantsStream(r *http.Request) bool {
 }
 
 // answerLater acknowledges a request and sends its answer to the session's stream.
-func (h *Handler) answerLater(w http.ResponseWriter, session string, msg popuprpc.Message) {
-	req := &msg.Requests[0]
-	key := call{session, string(req.ID)}
+func (h *Handler) answerLater(w http.ResponseWriter, session string, msg *jsonrpc.Message) {
+	key := call{session, string(msg.ID)}
 	ctx, cancel := context.WithCancelCause(h.asking.Context())
 	mine := &queued{cancel}
 	if !h.enqueue(key, mine) {
@@ -219,7 +218,7 @@ func (h *Handler) answerLater(w http.ResponseWriter, session string, msg popuprp
 			h.streams.publish(session, answer)
 		}
 	}()
-	send(w, http.StatusAccepted, popuprpc.Queued(req))
+	send(w, http.StatusAccepted, popuprpc.Queued(msg))
 }
 
 // enqueue records a queued request, unless its session has one with that id or the server is
@@ -249,14 +248,14 @@ func (h *Handler) dequeue(key call, q *queued) {
 var errCancelled = errors.New("cancelled by the client")
 
 // cancel withdraws a queued question when the message asks for that, and reports whether it did.
-func (h *Handler) cancel(r *http.Request, msg popuprpc.Message) bool {
-	if msg.IsBatch || msg.Requests[0].Method != "notifications/cancelled" {
+func (h *Handler) cancel(r *http.Request, msg *jsonrpc.Message) bool {
+	if msg.Method != "notifications/cancelled" {
 		return false
 	}
 	var params struct {
 		RequestID json.RawMessage `json:"requestId"`
 	}
-	if json.Unmarshal(msg.Requests[0].Params, &params) != nil {
+	if json.Unmarshal(msg.Params, &params) != nil {
 		return false
 	}
 	h.mu.Lock()
@@ -271,7 +270,7 @@ func (h *Handler) cancel(r *http.Request, msg popuprpc.Message) bool {
 }
 
 // answerInStream answers with a stream, which comments keep alive until the answer is there.
-func (h *Handler) answerInStream(w http.ResponseWriter, r *http.Request, msg popuprpc.Message) {
+func (h *Handler) answerInStream(w http.ResponseWriter, r *http.Request, msg *jsonrpc.Message) {
 	out := sse.Start(w)
 	opts := popuprpc.Options{Beat: func(waited time.Duration) {
 		_ = out.Comment("waiting for the person, " + waited.Round(time.Second).String())

@@ -55,55 +55,30 @@ type Message struct {
 // IsNotification reports whether a valid message must not be answered.
 func (m *Message) IsNotification() bool { return m.Invalid == nil && !m.IsResponse && m.ID == nil }
 
-// Parse reads one message or an array of them, a batch, which may be empty. The error answers data
-// that is not JSON.
-func Parse(data []byte) (messages []Message, batch bool, err *Error) {
-	if !utf8.Valid(data) {
-		return nil, false, Errorf(CodeParse, "Parse error: the message is not valid UTF-8")
-	}
+// Parse reads one message. There are no batches, as in MCP.
+func Parse(data []byte) Message {
 	data = bytes.TrimSpace(data)
-	switch TypeOf(data) {
-	case "object":
-		var fields map[string]json.RawMessage
-		if err := json.Unmarshal(data, &fields); err != nil { // checks all of it
-			return nil, false, parseError(err)
-		}
-		return []Message{parseObject(data, fields)}, false, nil
-	case "array":
-	default:
-		var raw json.RawMessage
-		if err := json.Unmarshal(data, &raw); err != nil {
-			return nil, false, parseError(err)
-		}
-		return []Message{parseOne(data)}, false, nil
-	}
-	var all []json.RawMessage
-	if err := json.Unmarshal(data, &all); err != nil {
-		return nil, false, parseError(err)
-	}
-	for _, one := range all {
-		messages = append(messages, parseOne(bytes.TrimSpace(one)))
-	}
-	return messages, true, nil
-}
-
-func parseError(err error) *Error {
-	return Errorf(CodeParse, "Parse error: %v", err)
-}
-
-// parseOne reads a valid JSON value.
-func parseOne(raw json.RawMessage) Message {
-	m := Message{Raw: raw}
-	if kind := TypeOf(raw); kind != "object" {
-		m.Invalid = Errorf(CodeInvalidRequest, "Invalid Request: a message is an object, not %s", Article(kind))
-		return m
-	}
+	m := Message{Raw: data}
 	var fields map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &fields); err != nil {
-		m.Invalid = parseError(err)
-		return m
+	var other json.RawMessage
+	kind, into := TypeOf(data), any(&other)
+	if kind == "object" {
+		into = &fields
 	}
-	return parseObject(raw, fields)
+	err := json.Unmarshal(data, into) // it checks all of it
+	switch {
+	case !utf8.Valid(data):
+		m.Invalid = Errorf(CodeParse, "Parse error: the message is not valid UTF-8")
+	case err != nil:
+		m.Invalid = Errorf(CodeParse, "Parse error: %v", err)
+	case kind == "object":
+		return parseObject(data, fields)
+	case kind == "array":
+		m.Invalid = Errorf(CodeInvalidRequest, "Invalid Request: batches are not supported; send each message by itself")
+	default:
+		m.Invalid = Errorf(CodeInvalidRequest, "Invalid Request: a message is an object, not %s", Article(kind))
+	}
+	return m
 }
 
 // parseObject reads a message whose members are given.

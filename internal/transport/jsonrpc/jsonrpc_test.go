@@ -22,6 +22,8 @@ func TestParse(t *testing.T) {
 		{"half", `{"jsonrpc"`, "Parse error", ""},
 		{"two", `{} {}`, "Parse error", ""},
 		{"not UTF-8", "\"\xff\"", "not valid UTF-8", ""},
+		{"a batch", ` [{"jsonrpc":"2.0","id":1,"method":"m"}]`, "batches are not supported", ""},
+		{"half a batch", `[`, "Parse error", ""},
 		{"a number", `7`, "an object, not a number", ""},
 		{"an id of another type", `{"jsonrpc":"2.0","id":[1],"method":"m"}`, `"id" must be`, ""},
 		{"no version", `{"id":1,"method":"m"}`, `"jsonrpc" must be`, "1"},
@@ -32,38 +34,15 @@ func TestParse(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			all, batch, err := Parse([]byte(test.data))
-			if err == nil && len(all) == 1 {
-				err = all[0].Invalid
-				if got := string(all[0].ID); got != test.id {
-					t.Errorf("id = %s, want %s", got, test.id)
-				}
-			}
-			if batch {
-				t.Error("it is no batch")
+			m := Parse([]byte(test.data))
+			err := m.Invalid
+			if got := string(m.ID); got != test.id {
+				t.Errorf("id = %s, want %s", got, test.id)
 			}
 			if test.wrong == "" && err != nil || test.wrong != "" && (err == nil || !strings.Contains(err.Message, test.wrong)) {
 				t.Errorf("error = %v, want %q", err, test.wrong)
 			}
 		})
-	}
-}
-
-func TestParseBatch(t *testing.T) {
-	all, batch, err := Parse([]byte(` [{"jsonrpc":"2.0","id":1,"method":"m"}, 7, [], {"jsonrpc":"2.0","method":"n"}]`))
-	if err != nil || !batch || len(all) != 4 {
-		t.Fatalf("Parse = %d messages, %v, %v", len(all), batch, err)
-	}
-	for i, wrong := range []bool{false, true, true, false} {
-		if got := all[i].Invalid != nil; got != wrong {
-			t.Errorf("message %d: %v", i, all[i].Invalid)
-		}
-	}
-	if all[0].IsNotification() || !all[3].IsNotification() {
-		t.Error("calls and notifications are confused")
-	}
-	if _, batch, err := Parse([]byte("[")); batch || err == nil {
-		t.Errorf("half a batch: %v, %v", batch, err)
 	}
 }
 
@@ -94,9 +73,8 @@ func TestRequestIsParsedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, _, perr := Parse(data)
-	if perr != nil || all[0].Invalid != nil || all[0].Method != "m" || string(all[0].ID) != `"a"` || string(all[0].Params) != `{"n":1}` {
-		t.Errorf("%s is parsed as %+v, %v", data, all, perr)
+	if m := Parse(data); m.Invalid != nil || m.Method != "m" || string(m.ID) != `"a"` || string(m.Params) != `{"n":1}` {
+		t.Errorf("%s is parsed as %+v", data, m)
 	}
 }
 
@@ -106,24 +84,16 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		all, batch, err := Parse(data)
-		if err != nil && (len(all) > 0 || batch) {
-			t.Errorf("both messages and %v", err)
+		m := Parse(data)
+		answer := Failure(m.ID, m.Invalid).Encode()
+		if m.Invalid == nil {
+			answer = Result(m.ID, m.Params).Encode()
 		}
-		if !batch && err == nil && len(all) != 1 {
-			t.Errorf("%d messages", len(all))
+		if !json.Valid(answer) || !utf8.Valid(answer) || bytes.ContainsRune(answer, '\n') {
+			t.Errorf("the answer is %q", answer)
 		}
-		for _, m := range all {
-			answer := Failure(m.ID, m.Invalid).Encode()
-			if m.Invalid == nil {
-				answer = Result(m.ID, m.Params).Encode()
-			}
-			if !json.Valid(answer) || !utf8.Valid(answer) || bytes.ContainsRune(answer, '\n') {
-				t.Errorf("the answer is %q", answer)
-			}
-			if m.Invalid == nil && !m.IsResponse && m.Method == "" {
-				t.Error("a valid request without a method")
-			}
+		if m.Invalid == nil && !m.IsResponse && m.Method == "" {
+			t.Error("a valid request without a method")
 		}
 	})
 }

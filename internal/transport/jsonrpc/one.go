@@ -12,16 +12,8 @@ import (
 // results says what to do: send the refusal, or log why the message is ignored. Responses are never
 // refused.
 func ParseOne(data []byte) (m *Message, refusal *Response, ignored string) {
-	all, batch, err := Parse(data)
-	switch {
-	case err != nil && utf8.Valid(data):
-		return nil, Refuse(nil, err.Code, "%s (a message is one JSON object; on standard input it is one line)", err.Message), ""
-	case err != nil:
-		return nil, Failure(nil, err), ""
-	case batch:
-		return nil, Refuse(nil, CodeInvalidRequest, "Invalid Request: batches are not supported; send each message by itself"), ""
-	}
-	m = &all[0]
+	parsed := Parse(data)
+	m = &parsed
 	id, problem := echoable(m.ID), m.Invalid
 	switch {
 	case id == nil && m.ID != nil:
@@ -29,6 +21,8 @@ func ParseOne(data []byte) (m *Message, refusal *Response, ignored string) {
 		if TypeOf(m.ID) == "number" {
 			problem.Message = `Invalid Request: "id" must be an integer below 2^53, or a string`
 		}
+	case problem != nil && problem.Code == CodeParse && utf8.Valid(data):
+		problem = Errorf(CodeParse, "%s (a message is one JSON object; on standard input it is one line)", problem.Message)
 	case problem != nil:
 	case m.Params != nil && TypeOf(m.Params) != "object" && TypeOf(m.Params) != "null":
 		problem = Errorf(CodeInvalidRequest, `Invalid Request: "params" must be an object`)

@@ -18,33 +18,18 @@ func (b *bridge) receive(l *upstream) {
 			b.o.Log.Debug("the connection to the server has ended", "error", err)
 			break
 		}
-		m, why := parse(line)
-		if m == nil {
-			b.o.Log.Warn("ignored a malformed message from the server", "why", why)
+		m := jsonrpc.Parse(line)
+		if m.Invalid != nil {
+			b.o.Log.Warn("ignored a malformed message from the server", "why", m.Invalid)
 			continue
 		}
-		b.pass(l, m)
+		b.pass(l, &m)
 	}
 	l.close()
 	close(l.ended)
 	b.turn <- struct{}{}
 	defer func() { <-b.turn }()
 	b.deliver(b.retire(l))
-}
-
-// parse reads a message of the server. Errors may come without an id. For anything that is not a
-// message, m is nil and why says so.
-func parse(data []byte) (m *jsonrpc.Message, why string) {
-	all, batch, err := jsonrpc.Parse(data)
-	switch {
-	case err != nil:
-		return nil, err.Message
-	case batch:
-		return nil, "it is a batch"
-	case all[0].Invalid != nil:
-		return nil, all[0].Invalid.Message
-	}
-	return &all[0], ""
 }
 
 func (b *bridge) pass(l *upstream, m *jsonrpc.Message) {

@@ -3,7 +3,6 @@ package popuprpc
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -64,7 +63,7 @@ const (
 func TestSpecificationLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := serve(t, popup.Options{}, yes)
-		got, code := m.Answer(t.Context(), Parse([]byte(line)), Options{})
+		got, code := m.Answer(t.Context(), new(jsonrpc.Parse([]byte(line))), Options{})
 		if code != 0 {
 			t.Errorf("code %d", code)
 		}
@@ -126,14 +125,10 @@ func TestBadInput(t *testing.T) {
 		"options that are no list": {popupWith(`{` + good + `,"options":"yes"}`), invalid(`\"options\" cannot be a JSON string`)},
 		"a message of 1 MB":        {popupWith(`{"workspacePath":"/w","title":"t","message":"` + strings.Repeat("x", 1<<20) + `"}`), invalid(`\"message\" has 1048576 bytes: the limit is 65536`)},
 		"a notification":           {`{"jsonrpc":"2.0","method":"triggerPopup","params":{` + good + `,"allowText":true}}`, ``},
-		"an empty batch":           {`[]`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: a batch has 1 to 100 messages, not 0"}}`},
-		"a long batch":             {`[` + strings.Repeat("1,", 100) + `1]`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: a batch has 1 to 100 messages, not 101"}}`},
-		"a batch of notifications": {`[{"jsonrpc":"2.0","method":"healthCheck"}]`, ``},
-		"a batch": {`[1,{"jsonrpc":"2.0","method":"healthCheck"},{"jsonrpc":"2.0","id":"x","method":"y"}]`,
-			`[{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: a message is an object, not a number"}},{"jsonrpc":"2.0","id":"x","error":{"code":-32601,"message":"method not found: \"y\""}}]`},
+		"a batch":                  {`[]`, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid Request: batches are not supported; send each message by itself"}}`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, _ := serve(t, popup.Options{}, yes).Answer(t.Context(), Parse([]byte(tt.in)), Options{})
+			got, _ := serve(t, popup.Options{}, yes).Answer(t.Context(), new(jsonrpc.Parse([]byte(tt.in))), Options{})
 			if string(got) != tt.want {
 				t.Errorf("answer %s\nwant   %s", got, tt.want)
 			}
@@ -175,7 +170,7 @@ func TestOutcomes(t *testing.T) {
 					time.AfterFunc(time.Second, func() { cancel(tt.cancel) })
 				}
 				in := popupWith(`{"workspacePath":"/w","title":"t","message":"m","options":[{"label":"Yes","value":"yes"}]` + tt.extra + `}`)
-				data, code := m.Answer(ctx, Parse([]byte(in)), Options{})
+				data, code := m.Answer(ctx, new(jsonrpc.Parse([]byte(in))), Options{})
 				var got struct {
 					Result json.RawMessage
 					Error  *jsonrpc.Error
@@ -210,41 +205,16 @@ func masked(data []byte, id string) string {
 	return strings.ReplaceAll(string(data), id, "ID")
 }
 
-// The questions of a batch are all open at the same time.
-func TestBatchRunsTogether(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		m := serve(t, popup.Options{}, question.Reply{})
-		var batch []string
-		for i := range 3 {
-			batch = append(batch, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"triggerPopup","params":{"workspacePath":"/w","title":"t","message":"m","allowText":true,"defaultValue":"x","timeoutSeconds":10}}`, i))
-		}
-		start := time.Now()
-		data, _ := m.Answer(t.Context(), Parse([]byte("["+strings.Join(batch, ",")+"]")), Options{})
-		if d := time.Since(start); d != 10*time.Second {
-			t.Errorf("it took %v", d)
-		}
-		var all []struct{ ID int }
-		decode(t, data, &all)
-		if len(all) != 3 || all[0].ID != 0 || all[2].ID != 2 {
-			t.Errorf("answers %s", data)
-		}
-	})
-}
-
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(line))
 	f.Add([]byte(`[{"jsonrpc":"2.0","id":1}]`))
 	f.Add([]byte(`{"jsonrpc":"2.0","method":"x","id":null,"params":[]}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		msg := Parse(data)
-		if len(msg.Requests) == 0 {
-			t.Fatal("no request")
-		}
-		m := New(nil, "")
-		if m.HandlesAny(msg) {
+		msg := jsonrpc.Parse(data)
+		if Handles(&msg) {
 			return
 		}
-		got, _ := m.Answer(t.Context(), msg, Options{})
+		got, _ := New(nil, "").Answer(t.Context(), &msg, Options{})
 		if got != nil && !json.Valid(got) {
 			t.Errorf("%q is answered %q", data, got)
 		}
