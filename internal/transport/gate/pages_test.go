@@ -170,58 +170,6 @@ func TestLink(t *testing.T) {
 	})
 }
 
-// The whole way: a real listener, so that the port comes from the connection.
-func TestListener(t *testing.T) {
-	srv := httptest.NewServer(Pages(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, err := io.ReadAll(r.Body)
-		if tooLong, ok := errors.AsType[*http.MaxBytesError](err); ok {
-			http.Error(w, tooLong.Error(), http.StatusTeapot)
-		} else if err != nil {
-			t.Errorf("reading the body: %v", err)
-		}
-	}), PageOptions{MaxBody: 10}))
-	defer srv.Close()
-	addr := srv.Listener.Addr().String()
-	_, port, err := net.SplitHostPort(addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range []struct {
-		name, host, origin string
-		body               io.Reader
-		status             int
-	}{
-		{"program", addr, "", strings.NewReader("0123456789"), 200},
-		{"by name", "localhost:" + port, "http://localhost:" + port, nil, 200},
-		{"foreign origin", addr, "https://evil.example", nil, 403},
-		{"rebound name", "evil.example:" + port, "", nil, 403},
-		{"forwarded port", "localhost:1", "http://localhost:1", nil, 200},
-		{"long body", addr, "", strings.NewReader("0123456789X"), 413},
-		// A reader of unknown length is sent in chunks: the limit is found while reading.
-		{"long body in chunks", addr, "", io.MultiReader(strings.NewReader("0123456789X")), 418},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			r, err := http.NewRequestWithContext(t.Context(), "POST", srv.URL, tt.body)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r.Host = tt.host
-			if tt.origin != "" {
-				r.Header.Set("Origin", tt.origin)
-			}
-			res, err := srv.Client().Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer res.Body.Close()
-			if res.StatusCode != tt.status {
-				text, _ := io.ReadAll(res.Body)
-				t.Errorf("status = %d %s, want %d", res.StatusCode, text, tt.status)
-			}
-		})
-	}
-}
-
 // A client that sends all of a body that is too long before it reads gets the answer.
 func TestTooLongIsAnswered(t *testing.T) {
 	readAll := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -20,11 +20,6 @@ func InText(w http.ResponseWriter, r *http.Request, status int, text string) {
 // scriptHeader marks requests of scripts.
 const scriptHeader = "Ui-Mcp-Script"
 
-// openToScripts are the paths that scripts may GET, with the reasons.
-var openToScripts = map[string]string{
-	"/health": "says that a server runs, which the port tells, too",
-}
-
 // hopHeaders concern one connection only. Connection could tell a proxy to remove the mark, and a
 // connection that has become a tunnel carries requests without it.
 var hopHeaders = []string{"Connection", "Keep-Alive", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding", "Upgrade"}
@@ -74,9 +69,8 @@ func RefuseScripts(next http.Handler, refuse Refuser) http.Handler {
 	})
 }
 
-// isOpenToScripts reports whether a request may be a script's: it reads one of a few paths, spelt
-// like that.
+// isOpenToScripts reports whether a request may be a script's: it asks whether a server runs, which
+// the port tells, too.
 func isOpenToScripts(r *http.Request) bool {
-	_, ok := openToScripts[r.URL.Path]
-	return ok && r.URL.RawPath == "" && (r.Method == http.MethodGet || r.Method == http.MethodHead)
+	return r.URL.Path == "/health" && r.URL.RawPath == "" && (r.Method == http.MethodGet || r.Method == http.MethodHead)
 }
