@@ -38,13 +38,13 @@ func (r row) codeOf(err error) (status int, code string) {
 // Refuse answers requests of scripts of apps, ahead of the gate.
 func Refuse(w http.ResponseWriter, _ *http.Request, status int, text string) {
 	gate.SetHeaders(w.Header())
-	writeError(w, status, errcode.NotAllowed, text)
+	httpio.WriteCoded(w, status, errcode.NotAllowed, text)
 }
 
 // Stopping answers requests that arrive while the server stops.
 var Stopping http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 	gate.SetHeaders(w.Header())
-	writeError(w, http.StatusServiceUnavailable, errcode.Stopping, "the server is stopping")
+	httpio.WriteCoded(w, http.StatusServiceUnavailable, errcode.Stopping, "the server is stopping")
 })
 
 // ErrStopping is the error of requests that wait when the server stops.
@@ -53,7 +53,3 @@ var ErrStopping = fault.With(registry.Stopping, fault.New(fault.Gone, "the serve
 // errNoClient is the error of requests that wait when the client closes the connection, or its half
 // of it: those two look the same.
 var errNoClient = fault.New(fault.Invalid, "the client has closed its half of the connection: keep it open while the request waits")
-
-func writeError(w http.ResponseWriter, status int, code, message string) {
-	httpio.WriteCoded(w, status, code, message)
-}

@@ -199,7 +199,7 @@ func (h handler) fail(w http.ResponseWriter, err error) { h.failWith(w, err, nil
 func (h handler) failWith(w http.ResponseWriter, err error, answer any) {
 	status, code := h.row.codeOf(err)
 	if answer == nil {
-		writeError(w, status, code, err.Error())
+		httpio.WriteCoded(w, status, code, err.Error())
 		return
 	}
 	httpio.WriteJSON(w, status, map[string]any{

@@ -44,7 +44,7 @@ func (m router) refuse(w http.ResponseWriter, r *http.Request) {
 	if isShortest(r) {
 		if allow := httpio.Allowed(m.mux, r); allow != "" {
 			w.Header().Set("Allow", allow)
-			writeError(w, http.StatusMethodNotAllowed, errcode.MethodNotAllowed, fmt.Sprintf("%s takes %s, not %s", prefix+r.URL.Path, allow, r.Method))
+			httpio.WriteCoded(w, http.StatusMethodNotAllowed, errcode.MethodNotAllowed, fmt.Sprintf("%s takes %s, not %s", prefix+r.URL.Path, allow, r.Method))
 			return
 		}
 	}
@@ -53,5 +53,5 @@ func (m router) refuse(w http.ResponseWriter, r *http.Request) {
 			html.EscapeString(prefix+r.URL.Path), html.EscapeString(prefix)))
 		return
 	}
-	writeError(w, http.StatusNotFound, errcode.NotFound, fmt.Sprintf("there is nothing at %s: GET %s/docs lists the requests", prefix+r.URL.Path, prefix))
+	httpio.WriteCoded(w, http.StatusNotFound, errcode.NotFound, fmt.Sprintf("there is nothing at %s: GET %s/docs lists the requests", prefix+r.URL.Path, prefix))
 }

@@ -114,11 +114,8 @@ func AddView(s *mcpserver.Server, v View) {
 
 // AddRelay adds the tool by which views call hub. Models should not see it: hosts that know the
 // extension hide it, it is not listed for clients of sessions without the extension, and calls of
-// clients without it fail. log gets a line for each call, without its messages; nil discards them.
+// clients without it fail. log gets a line for each call, without its messages.
 func AddRelay(s *mcpserver.Server, name string, hub *relay.Hub, log *slog.Logger) {
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
 	s.AddReceivingMiddleware(hide(name))
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:        name,

@@ -43,7 +43,7 @@ func open(t testing.TB, version string, settings map[string]any) *mcp.ClientSess
 	}})
 	s := mcpserver.New(mcpserver.Options{Name: "test", Version: "0", Logger: slog.New(slog.DiscardHandler), Tune: Tune})
 	AddView(s, View{URI: uri, Name: "view", Title: "View", Border: true, HTML: func(context.Context) (string, error) { return "<!doctype html>", nil }})
-	AddRelay(s, "test_relay", hub, nil)
+	AddRelay(s, "test_relay", hub, slog.New(slog.DiscardHandler))
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name: "declared", Description: "Says whether the client has declared the extension.", Meta: Meta(uri),
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},

@@ -143,8 +143,7 @@ type Hub struct {
 	mu     sync.Mutex // guards the fields below
 	closed bool
 	views  map[string]*View
-	former []string // the IDs of the views that ended last; a ring that begins at oldest
-	oldest int
+	former []string // the IDs of the views that ended last
 }
 
 // NewHub returns a hub without views. The caller must Close it.
@@ -300,12 +299,10 @@ func (h *Hub) remove(v *View) {
 
 // remember remembers that a view has ended. The mutex is held when it is called.
 func (h *Hub) remember(id string) {
-	if len(h.former) < maxFormer {
-		h.former = append(h.former, id)
-		return
+	h.former = append(h.former, id)
+	if more := len(h.former) - maxFormer; more > 0 {
+		h.former = slices.Delete(h.former, 0, more)
 	}
-	h.former[h.oldest] = id
-	h.oldest = (h.oldest + 1) % maxFormer
 }
 
 // Pieces returns the frames for a message.
