@@ -75,10 +75,10 @@ func (b *bridge) deliver(queue []*call) {
 				continue
 			}
 			queue = append(b.retire(l), queue...)
-			if !errors.Is(err, os.ErrDeadlineExceeded) {
-				err = errUnstable
-			} else {
+			if errors.Is(err, os.ErrDeadlineExceeded) {
 				err = errStuck
+			} else {
+				err = errUnstable
 			}
 		}
 		if err == errUnstable && time.Now().Before(limit) {

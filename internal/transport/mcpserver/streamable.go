@@ -206,6 +206,12 @@ const maxSessions = 1000
 // one that has not been used for the longest time. One with a request, such as a stream that its
 // client listens to, is in use.
 func (s *sessions) add(id string, calls *inflight.Group) {
+	u := &inUse{unused: time.Now(), calls: calls, awaited: map[sdkrpc.ID]*call{}}
+	for session := range s.server.Sessions() {
+		if session.ID() == id {
+			u.session = session
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.known) >= maxSessions {
@@ -217,12 +223,7 @@ func (s *sessions) add(id string, calls *inflight.Group) {
 		}
 		s.closeLocked(oldest)
 	}
-	u := &inUse{unused: time.Now(), timer: time.AfterFunc(s.idle, func() { s.expire(id) }), calls: calls, awaited: map[sdkrpc.ID]*call{}}
-	for session := range s.server.Sessions() {
-		if session.ID() == id {
-			u.session = session
-		}
-	}
+	u.timer = time.AfterFunc(s.idle, func() { s.expire(id) })
 	s.known[id] = u
 }
 
