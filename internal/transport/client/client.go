@@ -84,9 +84,7 @@ var ErrBroken = errors.New("the connection to the server has ended")
 
 // New returns a client, which connects when it is used. The caller must close it.
 func New(o Options) *Client {
-	if o.Host == "" {
-		o.Host = "localhost"
-	}
+	o.Host = cmp.Or(o.Host, "localhost")
 	if o.Allow == nil {
 		o.Allow = func(terminals.Grant, *terminals.Operation) error { return nil }
 	}

@@ -37,26 +37,19 @@ func (s TokenSource) Load() (token, file string, err error) {
 		return "", "", fault.New(fault.Invalid, "give either --token or --token-file")
 	case s.Token != "":
 		s.Log.Warn("other users can read the token in the list of processes: --token-file keeps it secret")
-		return s.Token, "", named(CheckToken(s.Token), "--token")
+		return s.Token, "", fault.Wrap(fault.Invalid, CheckToken(s.Token), "%s", "--token")
 	case s.File != "":
 		token, err = secret.Read(s.File)
 		token, err = checked(token, err, s.File)
 		return token, s.File, err
 	case s.Env != "":
-		return s.Env, "", named(CheckToken(s.Env), TokenVariable)
+		return s.Env, "", fault.Wrap(fault.Invalid, CheckToken(s.Env), "%s", TokenVariable)
 	case !s.Exposed:
 		return "", "", nil
 	}
 	token, err = secret.ReadOrMake(s.Make, secret.NewLong)
 	token, err = checked(token, err, s.Make)
 	return token, s.Make, err
-}
-
-func named(err error, what string) error {
-	if err == nil {
-		return nil
-	}
-	return fault.Wrap(fault.Invalid, err, "%s", what)
 }
 
 // CheckToken returns an error if a token is too short to be secret, or cannot be sent in a header.
@@ -75,5 +68,5 @@ func checked(token string, err error, name string) (string, error) {
 	if err != nil {
 		return "", fault.Wrap(fault.Precondition, err, "read the token")
 	}
-	return token, named(CheckToken(token), name)
+	return token, fault.Wrap(fault.Invalid, CheckToken(token), "%s", name)
 }

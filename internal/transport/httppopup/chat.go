@@ -1,6 +1,7 @@
 package httppopup
 
 import (
+	"context"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -39,7 +40,7 @@ func NewPanes(b *popup.Broker) *Pages {
 // not block, until Leave; one call may still be running when Leave returns.
 func (p *Pages) Join(deliver func(msg []byte)) *Guest {
 	p.joined.Add(1)
-	return p.join(false, deliver)
+	return p.join(false, func(_ context.Context, msg []byte) { deliver(msg) })
 }
 
 // Joined returns how many pages have joined so far.

@@ -5,7 +5,6 @@ import (
 	"math"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"ui-mcp/internal/popup"
@@ -27,8 +26,7 @@ const (
 type Guest struct {
 	pages *Pages
 	wake  chan struct{} // capacity 1; a token means that the state may have changed
-	left  chan struct{} // closed by Leave
-	leave sync.Once
+	leave context.CancelFunc
 
 	// Guarded by the mutex of the pages.
 	focused   bool
@@ -39,22 +37,22 @@ type Guest struct {
 }
 
 func newGuest(p *Pages) *Guest {
-	return &Guest{pages: p, wake: make(chan struct{}, 1), left: make(chan struct{}), displayed: map[string]time.Time{}, listed: map[string]bool{}}
+	return &Guest{pages: p, wake: make(chan struct{}, 1), displayed: map[string]time.Time{}, listed: map[string]bool{}}
 }
 
 // join connects a page, which gets the newest state by deliver, from one goroutine, whenever that
 // has changed.
-func (p *Pages) join(focused bool, deliver func(msg []byte)) *Guest {
+func (p *Pages) join(focused bool, deliver func(ctx context.Context, msg []byte)) *Guest {
 	g := newGuest(p)
+	var ctx context.Context
+	ctx, g.leave = context.WithCancel(p.ctx)
 	p.guests.Go(func() {
 		for {
 			select {
-			case <-g.left:
-				return
-			case <-p.ctx.Done():
+			case <-ctx.Done():
 				return
 			case <-g.wake:
-				deliver(jsonrpc.MustMarshal(p.state(g)))
+				deliver(ctx, jsonrpc.MustMarshal(p.state(g)))
 			}
 		}
 	})
@@ -65,10 +63,8 @@ func (p *Pages) join(focused bool, deliver func(msg []byte)) *Guest {
 
 // Leave disconnects the page. It may be called more than once.
 func (g *Guest) Leave() {
-	g.leave.Do(func() {
-		close(g.left)
-		g.pages.remove(g)
-	})
+	g.leave()
+	g.pages.remove(g)
 }
 
 func (p *Pages) serveSocket(w http.ResponseWriter, r *http.Request) {
@@ -92,13 +88,10 @@ func (p *Pages) talk(ctx context.Context, conn *ws.Conn) {
 		conn.Close(ws.PolicyViolation, "the first message must be a hello")
 		return
 	}
-	sending, cancel := context.WithCancel(ctx)
-	defer context.AfterFunc(p.ctx, cancel)()
-	g := p.join(hello.Focused, func(msg []byte) {
-		_ = conn.Send(sending, ws.Message{Data: msg}) // reading notices if it has failed
+	g := p.join(hello.Focused, func(ctx context.Context, msg []byte) {
+		_ = conn.Send(ctx, ws.Message{Data: msg}) // reading notices if it has failed
 	})
 	defer g.Leave()
-	defer cancel()
 	for {
 		msg, err := conn.Read(ctx)
 		if err != nil {

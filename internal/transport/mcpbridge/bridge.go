@@ -337,15 +337,13 @@ func (b *bridge) closeWrite(l *upstream) bool {
 
 // drain waits until the calls that run have been answered, and reports whether they were.
 func (b *bridge) drain(ctx context.Context) bool {
-	timeout := time.NewTimer(b.o.Drain)
-	defer timeout.Stop()
 	select {
 	case <-b.idle:
 		return true
 	case <-b.out.failed:
 	case <-ctx.Done():
 	case <-b.ctx.Done():
-	case <-timeout.C:
+	case <-time.After(b.o.Drain):
 		b.o.Log.Warn("the input ended with calls unanswered", "waited", b.o.Drain)
 	}
 	return false

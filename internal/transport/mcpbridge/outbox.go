@@ -94,10 +94,8 @@ func (o *outbox) close(within time.Duration) {
 	o.closed = true
 	o.change.Broadcast()
 	o.mu.Unlock()
-	timeout := time.NewTimer(within)
-	defer timeout.Stop()
 	select {
 	case <-o.done:
-	case <-timeout.C:
+	case <-time.After(within):
 	}
 }

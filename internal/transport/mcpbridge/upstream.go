@@ -144,11 +144,7 @@ func (b *bridge) start(conn io.ReadWriteCloser) *upstream {
 		return nil
 	}
 	b.upstream = l
-	b.work.Add(1)
-	go func() {
-		defer b.work.Done()
-		b.receive(l)
-	}()
+	b.work.Go(func() { b.receive(l) })
 	return l
 }
 

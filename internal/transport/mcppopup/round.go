@@ -62,12 +62,10 @@ func (r *round) Show(ctx context.Context, a popup.Asked) error {
 	default:
 		return fmt.Errorf("%w: the client was asked already", popup.ErrNotShown)
 	}
-	late := time.NewTimer(roundPatience)
-	defer late.Stop()
 	select {
 	case <-ctx.Done():
 		return nil
-	case <-late.C:
+	case <-time.After(roundPatience):
 		return fmt.Errorf("%w: the client has not called again", popup.ErrLost)
 	case err := <-r.result:
 		if err == nil {

@@ -92,12 +92,10 @@ func (t *Stdio) read(c *connection) {
 // answers any more.
 func (c *connection) finish(drain time.Duration) {
 	c.leave(context.Canceled)
-	timeout := time.NewTimer(drain)
-	defer timeout.Stop()
 	select {
 	case <-c.idle():
 	case <-c.ctx.Done():
-	case <-timeout.C:
+	case <-time.After(drain):
 		c.log.Warn("the input ended with calls unanswered", "waited", drain)
 	}
 }

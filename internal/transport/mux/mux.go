@@ -113,11 +113,9 @@ func (address) String() string  { return "mux" }
 
 // Dial opens a connection. If too many are open for a while, the error is of kind Exhausted.
 func (s *Session) Dial(ctx context.Context) (net.Conn, error) {
-	timeout := time.NewTimer(roomTime)
-	defer timeout.Stop()
 	select {
 	case s.places <- struct{}{}:
-	case <-timeout.C:
+	case <-time.After(roomTime):
 		return nil, fault.New(fault.Exhausted, "%d operations and streams are under way there: wait for some of them", s.limits.Conns)
 	case <-s.done:
 		return nil, s.Err()

@@ -28,16 +28,6 @@ const (
 	Foreign
 )
 
-func (s Standing) String() string {
-	switch s {
-	case Own:
-		return "own"
-	case Foreign:
-		return "foreign"
-	}
-	return "unknown"
-}
-
 // errNotFound says that the table has no such socket, or one that no program holds any more.
 var errNotFound = errors.New("the system does not know the socket")
 

@@ -58,12 +58,10 @@ const answerTime = time.Second
 
 // settle waits until the present request is answered.
 func (t turn) settle() {
-	timer := time.NewTimer(answerTime)
-	defer timer.Stop()
 	select {
 	case t <- struct{}{}:
 		<-t
-	case <-timer.C:
+	case <-time.After(answerTime):
 	}
 }
 

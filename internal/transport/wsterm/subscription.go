@@ -114,11 +114,9 @@ func (s *socket) awaitLast(session string) {
 	if sub == nil {
 		return
 	}
-	timer := time.NewTimer(lastPatience)
-	defer timer.Stop()
 	select {
 	case <-sub.done:
-	case <-timer.C:
+	case <-time.After(lastPatience):
 	case <-s.ctx.Done():
 	}
 }
