@@ -248,28 +248,28 @@ func TestTools(t *testing.T) {
 		},
 		"click": {
 			tool: "ui_act", args: map[string]any{"ref": "@a1", "click": true}, ops: recorder{acted: ui.Acted{Text: "Clicked it."}},
-			asked: `act {"Click":true,"Fill":null,"Check":null,"Select":null,"Key":""} on "@a1" in "1"`, text: "Clicked it.",
+			asked: `act {} on "@a1" in "1"`, text: "Clicked it.",
 		},
 		"fill with nothing, in another session": {
 			tool: "ui_act", args: map[string]any{"ref": "a1", "fill": "", "sessionId": "b"}, ops: recorder{acted: ui.Acted{Text: "Filled it.", Problems: failing}},
-			asked: `act {"Click":false,"Fill":"","Check":null,"Select":null,"Key":""} on "a1" in "b"`,
+			asked: `act {"text":""} on "a1" in "b"`,
 			text:  "Filled it.", more: []string{"New problems:" + failingText},
 		},
 		"select one option": {
 			tool: "ui_act", args: map[string]any{"ref": "a1", "select": "x"}, ops: recorder{acted: ui.Acted{Text: "Selected."}},
-			asked: `act {"Click":false,"Fill":null,"Check":null,"Select":["x"],"Key":""} on "a1" in "1"`, text: "Selected.",
+			asked: `act {"options":["x"]} on "a1" in "1"`, text: "Selected.",
 		},
 		"select several options": {
 			tool: "ui_act", args: map[string]any{"ref": "a1", "select": []string{"x", "y"}}, ops: recorder{acted: ui.Acted{Text: "Selected."}},
-			asked: `act {"Click":false,"Fill":null,"Check":null,"Select":["x","y"],"Key":""} on "a1" in "1"`, text: "Selected.",
+			asked: `act {"options":["x","y"]} on "a1" in "1"`, text: "Selected.",
 		},
 		"an act with an unknown outcome": {
 			tool: "ui_act", args: map[string]any{"ref": "a1", "check": false}, ops: recorder{acted: ui.Acted{Text: "The outcome is unknown.", Unknown: true}},
-			asked: `act {"Click":false,"Fill":null,"Check":false,"Select":null,"Key":""} on "a1" in "1"`, text: "The outcome is unknown.", isError: true,
+			asked: `act {"on":false} on "a1" in "1"`, text: "The outcome is unknown.", isError: true,
 		},
 		"an act that is refused": {
 			tool: "ui_act", args: map[string]any{"ref": "a1", "key": "enter"}, ops: recorder{err: fault.New(fault.Precondition, "button is hidden")},
-			asked: `act {"Click":false,"Fill":null,"Check":null,"Select":null,"Key":"enter"} on "a1" in "1"`, text: "button is hidden", isError: true,
+			asked: `act {"key":"enter"} on "a1" in "1"`, text: "button is hidden", isError: true,
 		},
 		"events": {
 			tool: "ui_inspect", args: map[string]any{"events": true}, ops: recorder{text: "some"},
