@@ -62,7 +62,6 @@ type host struct {
 	id, version string
 	manages     bool // sessions can be created there
 	answers     bool // this server may answer the questions there
-	attended    bool // a goroutine follows its questions
 	labels      []string
 	capacity    *terminals.Capacity
 	latency     time.Duration

@@ -86,16 +86,11 @@ func noSessions() error {
 }
 
 // reached returns the hosts that are connected and of which a caller may know.
-func (f *Fleet) reached(by terminals.Grant) (list []hostTerminals) {
-	for _, v := range f.named(by) {
-		f.mu.Lock()
-		reached := v.remote != nil
-		f.mu.Unlock()
-		if reached {
-			list = append(list, v)
-		}
-	}
-	return list
+func (f *Fleet) reached(by terminals.Grant) []hostTerminals {
+	list := f.named(by)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.DeleteFunc(list, func(v hostTerminals) bool { return v.remote == nil })
 }
 
 // A racer waits for the sessions of one host.

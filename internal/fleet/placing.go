@@ -97,8 +97,8 @@ func (v hostTerminals) learn(ctx context.Context) {
 // settle waits a moment for hosts to which the first connection is being opened. Others that are
 // being connected to were away before.
 func (f *Fleet) settle(ctx context.Context) {
-	timeout := time.NewTimer(connectTime)
-	defer timeout.Stop()
+	ctx, cancel := context.WithTimeout(ctx, connectTime)
+	defer cancel()
 	for {
 		f.mu.Lock()
 		i := slices.IndexFunc(f.hosts, func(h *host) bool { return h.health == terminals.Connecting && h.reason == "" })
@@ -112,8 +112,6 @@ func (f *Fleet) settle(ctx context.Context) {
 		}
 		select {
 		case <-changed:
-		case <-timeout.C:
-			return
 		case <-ctx.Done():
 			return
 		}

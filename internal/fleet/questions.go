@@ -12,13 +12,11 @@ import (
 // firstRefusal and lastRefusal are the pauses before the questions of a host are followed again.
 const firstRefusal, lastRefusal = time.Second, time.Minute
 
-// attend follows the questions of a host, once. The caller holds f.mu.
+// attend follows the questions of a new host. The caller holds f.mu.
 func (f *Fleet) attend(h *host) {
-	if f.opts.Person == nil || h.attended || h.hub != nil {
-		return
+	if f.opts.Person != nil && h.hub == nil {
+		f.following.Go(func() { f.followQuestions(h) })
 	}
-	h.attended = true
-	f.following.Go(func() { f.followQuestions(h) })
 }
 
 // identity is what this server knows the host by: its key, or the address that it was given. What
@@ -32,16 +30,15 @@ func (h *host) identity() string {
 
 // asking is what followQuestions needs to know of a host.
 type asking struct {
-	remote   Remote // nil: its questions cannot be followed now
-	name     string
-	attended bool
+	remote Remote // nil: its questions cannot be followed now
+	name   string
 }
 
 // asks returns what a host is now, and a channel that is closed when that may be different.
 func (f *Fleet) asks(h *host) (a asking, changed chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	a = asking{remote: h.remote, name: h.name, attended: h.ctx.Err() == nil}
+	a = asking{h.remote, h.name}
 	if h.via == nil && !h.answers {
 		a.remote = nil
 	}
@@ -54,11 +51,8 @@ func (f *Fleet) followQuestions(h *host) {
 	way := f.opts.Person.Way(h.identity())
 	defer way.Close()
 	pause := firstRefusal
-	for {
+	for h.ctx.Err() == nil {
 		a, _ := f.asks(h)
-		if !a.attended && f.leaves(h) {
-			return
-		}
 		if a.remote == nil {
 			f.await(h.ctx, h, a)
 			pause = firstRefusal
@@ -105,12 +99,4 @@ func (f *Fleet) await(ctx context.Context, h *host, a asking) {
 			return
 		}
 	}
-}
-
-// leaves says that the questions of a host are not followed any more, unless they are to be again.
-func (f *Fleet) leaves(h *host) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	h.attended = h.ctx.Err() == nil
-	return !h.attended
 }

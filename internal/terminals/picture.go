@@ -34,10 +34,7 @@ func (i *Image) Bytes() (contentType string, data []byte) { return i.ContentType
 // PictureType returns the type of the picture that an input asks for, or "". The
 // server that draws it has no say in it.
 func PictureType(in any) string {
-	switch in := in.(type) {
-	case Drawing:
-		return imageTypes[in.Format]
-	case *Drawing:
+	if in, ok := in.(*Drawing); ok {
 		return imageTypes[in.Format]
 	}
 	return ""
@@ -53,7 +50,7 @@ var DrawPicture = onSessionOf(Operation{
 }, draw)
 
 func draw(ctx context.Context, l *Local, _ Grant, s *term.Session, in Drawing) (Image, error) {
-	image := Image{ContentType: PictureType(in)}
+	image := Image{ContentType: imageTypes[in.Format]}
 	if image.ContentType == "" {
 		return Image{}, fault.New(fault.Invalid, "there is no format %q: it is html, svg or png", in.Format)
 	}
