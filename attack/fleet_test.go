@@ -100,27 +100,20 @@ func startVillain(t *testing.T) *villain {
 	}
 	t.Cleanup(v.conn.Close)
 	wait.For(t, "the villain is at the hub", up)
-	tunnels, err := v.conn.Tunnels(hub.Mutual, "villain")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(tunnels.Close)
 	self := remote.Hello{ID: "villain", Name: "villain"}
 	server := remote.NewServer(self, v, slog.New(slog.DiscardHandler))
 	ctx, cancel := context.WithCancel(context.Background())
 	var serving sync.WaitGroup
-	serving.Go(func() {
-		for {
-			tunnel, err := tunnels.Accept(ctx)
-			if err != nil {
-				return
-			}
-			serving.Go(func() {
-				_ = server.Serve(ctx, tunnel, func() (terminals.Grant, bool) { return terminals.Everything, true })
-			})
-		}
-	})
 	t.Cleanup(func() { cancel(); serving.Wait() })
+	tunnels, err := v.conn.Tunnels(hub.Mutual, "villain", func(tunnel *hubconn.Tunnel) {
+		serving.Go(func() {
+			_ = server.Serve(ctx, tunnel, func() (terminals.Grant, bool) { return terminals.Everything, true })
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(tunnels.Close)
 	v.host = remote.OpenLater("victim", self, func(ctx context.Context) (io.ReadWriteCloser, error) {
 		return tunnels.Dial(ctx, hub.Mutual, v.own)
 	})
@@ -483,7 +476,7 @@ func (v *villain) floods() []attack {
 			v.ask(t, "GET /sessions HTTP/1.1\r\nHost: x\r\nWsh-Claim: "+base64.RawURLEncoding.EncodeToString([]byte(claim))+"\r\n", nil)
 		}},
 		{"S47", "host: an answer of empty values", false, func(t *testing.T) {
-			tunnels, asked := v.join(t, "empty"), make(chan struct{}, 100)
+			asked := make(chan struct{}, 100)
 			answer := "[" + strings.Repeat("{},", 1_300_000) + "{}]"
 			h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				_, _ = io.WriteString(w, answer)
@@ -495,17 +488,13 @@ func (v *villain) floods() []attack {
 			var serving sync.WaitGroup
 			defer serving.Wait()
 			defer cancel()
-			serving.Go(func() {
-				for {
-					tunnel, err := tunnels.Accept(ctx)
-					if err != nil {
-						return
-					}
+			v.join(t, "empty", func(tunnel *hubconn.Tunnel) {
+				serving.Go(func() {
 					greet(t, tunnel)
 					session := mux.Server(tunnel, mux.Limits{Conns: 100, Unread: 64 << 20})
 					context.AfterFunc(ctx, func() { _ = session.Close() })
-					serving.Go(func() { _ = http.Serve(session.Listener(), h) })
-				}
+					_ = http.Serve(session.Listener(), h)
+				})
 			})
 			wait.Until(t, "its first answer is over", func() bool {
 				if list := v.shell.want(t, http.StatusOK, "GET", "/sessions", ""); strings.Contains(list, "raw/") {
@@ -535,14 +524,14 @@ func (v *villain) flood(t *testing.T, cards int) {
 }
 
 // join has a host that follows no rules come, until the end of the test.
-func (v *villain) join(t *testing.T, run string) *hubconn.Tunnels {
+func (v *villain) join(t *testing.T, run string, accept func(*hubconn.Tunnel)) *hubconn.Tunnels {
 	t.Helper()
 	conn, err := hubconn.Connect(v.url, v.raw.ID(), nats.Nkey(v.raw.ID(), v.raw.Sign))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(conn.Close)
-	tunnels, err := conn.Tunnels(hub.Mutual, "raw")
+	tunnels, err := conn.Tunnels(hub.Mutual, "raw", accept)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -574,7 +563,7 @@ func greet(t *testing.T, tunnel io.ReadWriter) {
 // takes them, and reads no answer.
 func (v *villain) ask(t *testing.T, request string, body []byte) {
 	t.Helper()
-	tunnels := v.join(t, request[:8])
+	tunnels := v.join(t, request[:8], func(*hubconn.Tunnel) {})
 	tunnel, err := tunnels.Dial(t.Context(), hub.Mutual, v.own)
 	if err != nil {
 		t.Fatal(err)

@@ -75,27 +75,25 @@ func overNATS(b *testing.B) (here, there io.ReadWriteCloser) {
 	if !s.ReadyForConnections(10 * time.Second) {
 		b.Fatal("the server of NATS is not ready")
 	}
+	accepted := make(chan *hubconn.Tunnel, 1)
 	connect := func(host string) *hubconn.Tunnels {
 		c, err := hubconn.Connect(s.ClientURL(), host)
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.Cleanup(c.Close)
-		tunnels, err := c.Tunnels(hub.Mutual, host)
+		tunnels, err := c.Tunnels(hub.Mutual, host, func(t *hubconn.Tunnel) { accepted <- t })
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.Cleanup(tunnels.Close)
 		return tunnels
 	}
-	from, to := connect("here"), connect("there")
-	if here, err = from.Dial(b.Context(), hub.Mutual, "there"); err != nil {
+	connect("there")
+	if here, err = connect("here").Dial(b.Context(), hub.Mutual, "there"); err != nil {
 		b.Fatal(err)
 	}
-	if there, err = to.Accept(b.Context()); err != nil {
-		b.Fatal(err)
-	}
-	return here, there
+	return here, <-accepted
 }
 
 // linked returns a host, as another one sees it that may do everything there.

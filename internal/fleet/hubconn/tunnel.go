@@ -40,16 +40,14 @@ const (
 	share, maxGranted                 = 4 << 20, 8 << 20
 	// maxTunnels is how many tunnels a host has, and maxOfPeer how many that one peer has opened.
 	maxTunnels, maxOfPeer = 2048, 8
-	maxAccepted           = 256 // that wait for Accept
 )
 
 // Tunnels are the streams of bytes between this host and others. They end when the connection to
 // the hub is lost; new ones can be opened when it is there again.
 type Tunnels struct {
-	send     func(to address, class hub.Class, message []byte) error
-	accepted chan *Tunnel
-	done     chan struct{} // closed by Close
-	stop     func()
+	send   func(to address, class hub.Class, message []byte) error
+	accept func(*Tunnel) // called with mu held
+	stop   func()
 
 	mu      sync.Mutex // guards the fields below and those of tunnels; nothing is sent with it held
 	tunnels map[address]*Tunnel
@@ -87,9 +85,10 @@ var (
 	errAbsent  = fault.With(terminals.HostAway, fault.New(fault.Unreachable, "it is not connected to the hub"))
 )
 
-// Tunnels takes part in tunnels, as a host of a class, with its name. The caller must Close them
-// before the connection.
-func (c *Conn) Tunnels(class hub.Class, name string) (*Tunnels, error) {
+// Tunnels takes part in tunnels, as a host of a class, with its name. accept gets each tunnel that
+// another host opens, unless they are closed; it must neither wait nor use the tunnel. The caller
+// must Close them before the connection.
+func (c *Conn) Tunnels(class hub.Class, name string, accept func(*Tunnel)) (*Tunnels, error) {
 	ts := newTunnels(func(to address, of hub.Class, message []byte) error {
 		m := &nats.Msg{Subject: downSubject(to.peer, c.self, to.n), Data: message}
 		if to.opened {
@@ -102,7 +101,7 @@ func (c *Conn) Tunnels(class hub.Class, name string) (*Tunnels, error) {
 			return c.away(err)
 		}
 		return nil
-	})
+	}, accept)
 	lost, over := c.nc.StatusChanged(nats.RECONNECTING, nats.CLOSED), make(chan struct{})
 	go func() {
 		defer close(over)
@@ -141,11 +140,8 @@ func downSubject(to, from, n string) string { return hub.TunnelDown + "." + to +
 
 // newTunnels returns tunnels whose messages are sent by a function, which may be called from
 // anywhere, and must not call their methods.
-func newTunnels(send func(to address, class hub.Class, message []byte) error) *Tunnels {
-	return &Tunnels{
-		send: send, accepted: make(chan *Tunnel, maxAccepted), done: make(chan struct{}), stop: func() {},
-		tunnels: map[address]*Tunnel{},
-	}
+func newTunnels(send func(to address, class hub.Class, message []byte) error, accept func(*Tunnel)) *Tunnels {
+	return &Tunnels{send: send, accept: accept, stop: func() {}, tunnels: map[address]*Tunnel{}}
 }
 
 // Close ends all tunnels.
@@ -157,7 +153,6 @@ func (ts *Tunnels) Close() {
 	}
 	ts.closed = true
 	ts.mu.Unlock()
-	close(ts.done)
 	ts.stop()
 	ts.end(net.ErrClosed)
 }
@@ -204,18 +199,6 @@ func (ts *Tunnels) Dial(ctx context.Context, class hub.Class, peer string) (*Tun
 	return t, nil
 }
 
-// Accept returns the next tunnel that another host has opened.
-func (ts *Tunnels) Accept(ctx context.Context) (*Tunnel, error) {
-	select {
-	case t := <-ts.accepted:
-		return t, nil
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	case <-ts.done:
-		return nil, net.ErrClosed
-	}
-}
-
 func (ts *Tunnels) open(a address, class hub.Class, name string) (t *Tunnel, credit uint64, err error) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -234,6 +217,9 @@ func (ts *Tunnels) open(a address, class hub.Class, name string) (t *Tunnel, cre
 	t = &Tunnel{all: ts, address: a, class: class, name: name, ready: make(chan struct{})}
 	t.readable.L, t.writable.L = &ts.mu, &ts.mu
 	ts.tunnels[a] = t
+	if !a.opened {
+		ts.accept(t)
+	}
 	return t, t.grantLocked(firstWindow), nil
 }
 
@@ -272,12 +258,7 @@ func (ts *Tunnels) unknown(from address, name string, kind byte, number uint64) 
 		var credit uint64
 		if t, credit, err = ts.open(from, "", name); err == nil {
 			_ = t.arrived(kindCredit, number, nil)
-			select {
-			case ts.accepted <- t:
-				_ = ts.send(from, "", message(kindCredit, credit, nil))
-			default: // nobody accepts
-				t.close(errRefused)
-			}
+			_ = ts.send(from, "", message(kindCredit, credit, nil))
 		}
 	}
 	if err != nil {

@@ -26,9 +26,10 @@ import (
 	"ui-mcp/internal/testkit/wait"
 )
 
-// faulty returns two hosts between which messages are lost, repeated and swapped, each with a
-// probability.
-func faulty(t *testing.T, random *rand.Rand, lost, repeated, swapped float64) (a, b *Tunnels) {
+// faulty returns one of two hosts between which messages are lost, repeated and swapped, with some
+// probability each. The other one, "b", accepts tunnels.
+func faulty(t *testing.T, random *rand.Rand, lost, repeated, swapped float64, accept func(*Tunnel)) *Tunnels {
+	var a, b *Tunnels
 	type sent struct {
 		to      address
 		message []byte
@@ -64,7 +65,7 @@ func faulty(t *testing.T, random *rand.Rand, lost, repeated, swapped float64) (a
 		return newTunnels(func(to address, _ hub.Class, m []byte) error {
 			ch <- sent{address{name, to.n, !to.opened}, bytes.Clone(m)}
 			return nil
-		})
+		}, accept)
 	}
 	a = carry(&b, rand.New(rand.NewPCG(random.Uint64(), 1)))
 	b = carry(&a, rand.New(rand.NewPCG(random.Uint64(), 2)))
@@ -74,7 +75,7 @@ func faulty(t *testing.T, random *rand.Rand, lost, repeated, swapped float64) (a
 		close(ended)
 		wg.Wait()
 	})
-	return a, b
+	return a
 }
 
 // Whatever becomes of its messages, a tunnel yields what was written, or ends.
@@ -85,7 +86,8 @@ func TestTunnelFaults(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 0))
 			p := func() float64 { return float64(random.IntN(3)) * 0.01 * float64(min(seed, 1)) * float64(seed%4) }
 			lost, repeated, swapped := p(), p(), p()
-			a, b := faulty(t, random, lost, repeated, swapped)
+			accepted := make(chan *Tunnel, 100)
+			a := faulty(t, random, lost, repeated, swapped, func(tunnel *Tunnel) { accepted <- tunnel })
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 			defer cancel()
 			var wg sync.WaitGroup
@@ -126,11 +128,12 @@ func TestTunnelFaults(t *testing.T) {
 			}
 			wg.Go(func() {
 				for {
-					tunnel, err := b.Accept(ctx)
-					if err != nil {
+					select {
+					case tunnel := <-accepted:
+						use(tunnel, 'b', 'a', rand.New(rand.NewPCG(seed, 3)))
+					case <-ctx.Done():
 						return
 					}
-					use(tunnel, 'b', 'a', rand.New(rand.NewPCG(seed, 3)))
 				}
 			})
 			tunnel, err := a.Dial(ctx, hub.Workers, "b")
@@ -172,20 +175,21 @@ func (d slowDialer) Dial(network, address string) (net.Conn, error) {
 	return slowConn{c, d.slow}, c.(*net.TCPConn).SetReadBuffer(16 << 10)
 }
 
-// connect returns the tunnels of a host at a server.
-func connect(t *testing.T, s *server.Server, self string, more ...nats.Option) (*Conn, *Tunnels) {
+// connect returns the tunnels of a host at a server, and those that it accepts.
+func connect(t *testing.T, s *server.Server, self string, more ...nats.Option) (*Conn, *Tunnels, <-chan *Tunnel) {
 	t.Helper()
 	c, err := Connect(s.ClientURL(), self, more...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
-	ts, err := c.Tunnels(hub.Mutual, self)
+	accepted := make(chan *Tunnel, 100)
+	ts, err := c.Tunnels(hub.Mutual, self, func(tunnel *Tunnel) { accepted <- tunnel })
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(ts.Close)
-	return c, ts
+	return c, ts, accepted
 }
 
 func startServer(t *testing.T) *server.Server {
@@ -208,20 +212,16 @@ func startServer(t *testing.T) *server.Server {
 func TestTunnelSlowHost(t *testing.T) {
 	s := startServer(t)
 	slow := &atomic.Bool{}
-	here, reader := connect(t, s, "here", nats.SetCustomDialer(slowDialer{slow}))
+	here, reader, _ := connect(t, s, "here", nats.SetCustomDialer(slowDialer{slow}))
 	const peers = 30
 	content := make([]byte, 2<<20)
 	rand.NewChaCha8([32]byte{}).Read(content)
 	var wg sync.WaitGroup
 	var opened, accepted []*Tunnel
 	for i := range peers {
-		_, ts := connect(t, s, fmt.Sprint("peer", i))
+		_, ts, tunnels := connect(t, s, fmt.Sprint("peer", i))
 		wg.Go(func() {
-			there, err := ts.Accept(t.Context())
-			if err != nil {
-				t.Error(err)
-				return
-			}
+			there := <-tunnels
 			if _, err := io.ReadFull(there, make([]byte, 1)); err != nil { // both ends are there
 				t.Error(err)
 			}
@@ -277,17 +277,15 @@ func TestTunnelSlowHost(t *testing.T) {
 // connection.
 func TestTunnelEnds(t *testing.T) {
 	s := startServer(t)
-	_, a := connect(t, s, "a")
-	_, b := connect(t, s, "b")
+	_, a, _ := connect(t, s, "a")
+	_, b, accepted := connect(t, s, "b")
 	pair := func() (x, y *Tunnel) {
 		t.Helper()
 		x, err := a.Dial(t.Context(), hub.Mutual, "b")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if y, err = b.Accept(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		y = <-accepted
 		if key, name := y.Peer(); key != "a" || name != "a" {
 			t.Fatalf("it comes from %q, called %q", key, name)
 		}

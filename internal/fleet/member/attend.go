@@ -12,6 +12,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet/hub"
+	"ui-mcp/internal/fleet/hubconn"
 	"ui-mcp/internal/fleet/presence"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/wake"
@@ -120,7 +121,7 @@ func (a *attendant) prepare(ctx context.Context) {
 // begin takes part in what a role allows.
 func (a *attendant) begin(ctx context.Context, role hub.Class) {
 	a.stopReceiving(1)
-	tunnels, err := a.conn.Tunnels(role, a.o.Name)
+	tunnels, err := a.conn.Tunnels(role, a.o.Name, func(t *hubconn.Tunnel) { a.ended.Go(func() { a.serve(ctx, t) }) })
 	if err != nil {
 		return
 	}
@@ -130,7 +131,6 @@ func (a *attendant) begin(ctx context.Context, role hub.Class) {
 		return
 	}
 	a.stop = append(a.stop, stop, tunnels.Close)
-	a.ended.Go(func() { a.accept(ctx, tunnels) })
 	a.mu.Lock()
 	if a.isUp && a.Member.up == a.up {
 		a.role, a.tunnels = role, tunnels

@@ -75,17 +75,6 @@ func (m *Member) endAllLocked(err error) {
 	}
 }
 
-// accept serves hosts that open tunnels, until those end.
-func (m *Member) accept(ctx context.Context, tunnels *hubconn.Tunnels) {
-	for {
-		t, err := tunnels.Accept(ctx)
-		if err != nil {
-			return
-		}
-		m.ended.Go(func() { m.serve(ctx, t) })
-	}
-}
-
 // serve serves the host at the other end of a tunnel until it leaves.
 func (m *Member) serve(ctx context.Context, t *hubconn.Tunnel) {
 	defer t.Close()

@@ -91,33 +91,27 @@ func overHub(t *testing.T) func(*testing.T, terminals.Terminals) *Terminals {
 	}
 	return func(t *testing.T, ts terminals.Terminals) *Terminals {
 		t.Helper()
-		join := func(name string) *hubconn.Tunnels {
+		join := func(name string, accept func(*hubconn.Tunnel)) *hubconn.Tunnels {
 			c, err := hubconn.Connect(s.ClientURL(), name)
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(c.Close)
-			tunnels, err := c.Tunnels(hub.Mutual, name)
+			tunnels, err := c.Tunnels(hub.Mutual, name, accept)
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(tunnels.Close)
 			return tunnels
 		}
-		near, far := join(rand.Text()), rand.Text()
-		server, accepted := NewServer(host, ts, log), join(far)
+		near, far := join(rand.Text(), nil), rand.Text()
+		server := NewServer(host, ts, log)
 		ctx, cancel := context.WithCancel(context.Background())
 		var serving sync.WaitGroup
-		serving.Go(func() {
-			for {
-				tunnel, err := accepted.Accept(ctx)
-				if err != nil {
-					return
-				}
-				serving.Go(func() {
-					_ = server.Serve(ctx, tunnel, func() (terminals.Grant, bool) { return all, true }) // ends with the test
-				})
-			}
+		join(far, func(tunnel *hubconn.Tunnel) {
+			serving.Go(func() {
+				_ = server.Serve(ctx, tunnel, func() (terminals.Grant, bool) { return all, true }) // ends with the test
+			})
 		})
 		l := OpenLater("build1", here, func(ctx context.Context) (io.ReadWriteCloser, error) { return near.Dial(ctx, hub.Mutual, far) })
 		t.Cleanup(func() {
