@@ -4,6 +4,7 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -16,6 +17,8 @@ import (
 	"ui-mcp/internal/fleet/member"
 	"ui-mcp/internal/fleet/presence"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/testkit"
+	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/opcases"
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/remote"
@@ -30,6 +33,7 @@ type fleet struct {
 	t    *testing.T
 	hub  *hubserver.Hub
 	list *keys.List
+	log  testkit.Log // of the hub and its members
 }
 
 func newFleet(t *testing.T) *fleet {
@@ -47,10 +51,12 @@ func newFleet(t *testing.T) *fleet {
 func (f *fleet) start(address string) {
 	f.t.Helper()
 	var err error
-	if f.hub, err = hubserver.Start(hubserver.Options{Listen: address, List: f.list, Log: slog.New(slog.DiscardHandler)}); err != nil {
+	if f.hub, err = hubserver.Start(hubserver.Options{Listen: address, List: f.list, Log: f.logger()}); err != nil {
 		f.t.Fatal(err)
 	}
 }
+
+func (f *fleet) logger() *slog.Logger { return slog.New(slog.NewTextHandler(&f.log, nil)) }
 
 func (f *fleet) address() string { return "nats://" + f.hub.Address() }
 
@@ -92,7 +98,7 @@ func (f *fleet) joinAs(key *keys.Own, name string) *place {
 	var err error
 	p.Member, err = member.Join(member.Options{
 		Address: f.address(), Key: key, Name: name, Changed: func(...string) {},
-		Server: remote.NewServer(remote.Hello{ID: key.ID(), Name: name}, p.local, slog.New(slog.DiscardHandler)), Log: slog.New(slog.DiscardHandler),
+		Server: remote.NewServer(remote.Hello{ID: key.ID(), Name: name}, p.local, slog.New(slog.DiscardHandler)), Log: f.logger(),
 	})
 	if err != nil {
 		f.t.Fatal(err)
@@ -148,6 +154,26 @@ func TestNotAccepted(t *testing.T) {
 		t.Fatal(err)
 	}
 	wait.Until(t, "it is refused again", func() bool { s := p.State(); return !s.Connected && errors.Is(s.Reason, hubconn.ErrNotAccepted) })
+}
+
+// A host that has another name at the hub is not told its role. It asks again, and says so once.
+func TestRoleIsNotSaid(t *testing.T) {
+	load.Long(t, "TestHosts has hosts that are told their roles; this one waits for ten seconds")
+	t.Parallel()
+	f := newFleet(t)
+	key, err := keys.Open(filepath.Join(t.TempDir(), "host.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.hub.Accept(keys.Entry{Key: key.ID(), Name: "other", Role: keys.Worker}); err != nil {
+		t.Fatal(err)
+	}
+	f.joinAs(key, "p")
+	const cards = 3 // each time that it asks, one for each role
+	wait.Until(t, "it has asked three times", func() bool { return strings.Count(f.log.String(), "Publish Violation") > 2*cards })
+	if n := strings.Count(f.log.String(), "does not let this host say"); n != 1 {
+		t.Errorf("it says so %d times", n)
+	}
 }
 
 // When the hub is away, hosts keep what they know and come back by themselves.
