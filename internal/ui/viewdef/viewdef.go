@@ -167,9 +167,11 @@ func Parse(key, file, src string) (*Template, error) {
 		}
 		return cmp.Or(cmp.Compare(x.Element, y.Element), cmp.Compare(x.Kind, y.Kind))
 	})
-	for i := range b.bindings {
-		n := b.numbered[b.bindings[i].Element]
+	rows := make([]wire.Binding, len(b.bindings))
+	for i, x := range b.bindings {
+		n := b.numbered[x.Element]
 		n.Slots = append(n.Slots, i)
+		rows[i] = wire.Binding{Element: x.Element, Kind: x.Kind.String(), Name: x.Name, Opts: x.Opts}
 	}
 	for _, n := range b.plain {
 		b.number(n) // a person acts on them, too
@@ -182,14 +184,6 @@ func Parse(key, file, src string) (*Template, error) {
 	if err != nil {
 		return nil, Problem{file, 1, err.Error()}
 	}
-	t.Def = wire.AppendDefBody(nil, key, static, wireBindings(t.Bindings))
+	t.Def = wire.AppendDefBody(nil, key, static, rows)
 	return t, nil
-}
-
-func wireBindings(bs []Binding) []wire.Binding {
-	out := make([]wire.Binding, len(bs))
-	for i, b := range bs {
-		out[i] = wire.Binding{Element: b.Element, Kind: b.Kind.String(), Name: b.Name, Opts: b.Opts}
-	}
-	return out
 }

@@ -56,12 +56,12 @@ interface Flight {
   readonly done: (() => void) | undefined; // called when it is acknowledged, or lost
 }
 
-/** Held is an action that waits until the edits before it can be sent. */
-interface Held {
+/** Last is the event that ends a message, after edits. It may be held until these can be sent. */
+interface Last {
   readonly event: Event;
-  readonly reported: boolean;
+  readonly reported: boolean; // the person learns if it has no effect
   readonly seen: number | null;
-  readonly done: (() => void) | undefined;
+  readonly done?: (() => void) | undefined;
 }
 
 /**
@@ -74,7 +74,7 @@ export class Outbox {
   readonly #events: OutboxEvents;
   readonly #flights = new Map<number, Flight>();
   readonly #edited = new Map<Field, boolean>(); // in order of the edits; true when committed but not sent
-  readonly #held: Held[] = [];
+  readonly #held: Last[] = [];
   readonly #follow = new Map<Field, [slot: () => number | undefined, value: Value | undefined][]>(); // events that wait for the edit of their control
   #ref = 0;
 
@@ -141,8 +141,9 @@ export class Outbox {
    */
   send(instance: number, slot: number, value?: Value, follows = false, done?: () => void): boolean {
     const event: Event = value === undefined ? [instance, slot] : [instance, slot, value];
-    if (this.#held.length === 0 && !this.#reading()) return this.#send(this.#finished(), event, !follows, this.#events.seen(), done);
-    this.#held.push({ event, reported: !follows, seen: this.#events.seen(), done });
+    const last = { event, reported: !follows, seen: this.#events.seen(), done };
+    if (this.#held.length === 0 && !this.#reading()) return this.#send(this.#finished(), last);
+    this.#held.push(last);
     this.#events.pending(this.pending);
     return true;
   }
@@ -157,7 +158,7 @@ export class Outbox {
    * the person does not learn of it. It returns false when there is no connection.
    */
   note(instance: number, slot: number, value: Value): boolean {
-    return this.#sendOne([], [instance, slot, value], false);
+    return this.#sendOne([], { event: [instance, slot, value], reported: false, seen: this.#events.seen() });
   }
 
   /**
@@ -254,11 +255,10 @@ export class Outbox {
   /** proceed sends the actions that were held back, if nothing holds them any more. */
   #proceed(): void {
     if (this.#held.length === 0 || this.#reading()) return;
-    for (const { event, reported, seen, done } of this.#held.splice(0)) {
-      const sent = this.#send(this.#finished(), event, reported, seen, done);
-      if (sent) continue;
-      done?.();
-      if (reported) this.#events.refused("unconfirmed");
+    for (const last of this.#held.splice(0)) {
+      if (this.#send(this.#finished(), last)) continue;
+      last.done?.();
+      if (last.reported) this.#events.refused("unconfirmed");
     }
     this.#events.pending(this.pending);
   }
@@ -279,7 +279,7 @@ export class Outbox {
   }
 
   /** send sends edits, then an action. It returns false when there is no connection. */
-  #send(fields: readonly Field[], action?: Event, reported = action !== undefined, seen = this.#events.seen(), done?: () => void): boolean {
+  #send(fields: readonly Field[], last?: Last): boolean {
     const edits: Edit[] = [];
     for (const field of fields) {
       if (field.editor.pending?.()) continue;
@@ -291,11 +291,11 @@ export class Outbox {
       this.#edited.delete(field);
       field.revert();
     }
-    if (fits([...edits.map(eventOf), ...(action ? [action] : [])])) return this.#sendOne(edits, action, reported, seen, done);
+    if (fits([...edits.map(eventOf), ...(last ? [last.event] : [])])) return this.#sendOne(edits, last);
     // One event alone may be too large, which must not hold up the others.
     for (const edit of edits) {
       if (fits([eventOf(edit)])) {
-        if (!this.#sendOne([edit], undefined, false, seen)) return false;
+        if (!this.#sendOne([edit], undefined, last?.seen)) return false;
         continue;
       }
       this.#edited.delete(edit.field);
@@ -303,16 +303,16 @@ export class Outbox {
       edit.field.restore();
       this.#events.undelivered(edit, "large");
     }
-    if (action === undefined) return true;
-    if (fits([action])) return this.#sendOne([], action, reported, seen, done);
-    done?.();
+    if (last === undefined) return true;
+    if (fits([last.event])) return this.#sendOne([], last);
+    last.done?.();
     this.#events.refused("large");
     return true;
   }
 
-  #sendOne(edits: readonly Edit[], last?: Event, action = last !== undefined, seen = this.#events.seen(), done?: () => void): boolean {
+  #sendOne(edits: readonly Edit[], last: Last | undefined, seen = last === undefined ? this.#events.seen() : last.seen): boolean {
     const events = edits.map(eventOf);
-    if (last !== undefined) events.push(last);
+    if (last !== undefined) events.push(last.event);
     if (events.length === 0) return true;
     const ref = this.#ref + 1;
     if (!this.#post(ref, events, seen)) return false;
@@ -325,8 +325,8 @@ export class Outbox {
     }
     this.#flights.set(ref, {
       edits: edits.map((edit) => ({ ...edit, detached: false, taken: false })),
-      action,
-      done,
+      action: last?.reported === true,
+      done: last?.done,
     });
     this.#events.pending(this.pending);
     return true;

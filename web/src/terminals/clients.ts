@@ -1,9 +1,9 @@
 // The dialog that lists the clients of a session: the terminals and pages of persons, which of them
 // leads, and a way to detach each.
 
-import { type Api, complain, sessionPath } from "./api";
+import { type Api, sessionPath } from "./api";
 import { ago, type Client, kindText, type Session } from "./data/session";
-import { openDialog } from "./dialogs";
+import { attempt, openDialog, problem } from "./dialogs";
 import { h, keep, on, setText } from "./html";
 
 /** ClientsEvents are what the list needs from the page. */
@@ -44,15 +44,11 @@ export class Clients {
     const now = (): Session | undefined => this.#events.session(id);
     const mine = (): string | undefined => this.#events.mine(now()?.name ?? "");
     const list = h("ul", { class: "tokens", "aria-label": "Attached" });
-    const error = h("p", { class: "error", role: "alert", hidden: true });
+    const error = problem();
     const detach = async (clients: readonly string[]): Promise<void> => {
-      error.hidden = true;
-      try {
+      await attempt(async () => {
         for (const client of clients) await this.#api.request("POST", sessionPath(id, `/detach?client=${encodeURIComponent(client)}`));
-      } catch (failure) {
-        error.textContent = complain(failure);
-        error.hidden = false;
-      }
+      }, error.say);
       this.#events.refresh();
     };
     const others = (): string[] => (now()?.attached ?? []).map((client) => client.name).filter((client) => client !== mine());
@@ -88,7 +84,7 @@ export class Clients {
       title: `Attached to ${title}`, wide: true,
       content: [
         h("p", {}, "The session has the size of the terminal that leads: the one that typed last, or took the lead. Detaching leaves the program running."),
-        list, nobody, error, buttons,
+        list, nobody, error.element, buttons,
       ],
       closed: () => {
         clearInterval(timer);

@@ -35,6 +35,26 @@ export function text(value = "", more: Readonly<Record<string, string>> = {}): H
   return control;
 }
 
+/** attempt carries out a task, and says why it fails. It says "" before. */
+export async function attempt(task: () => Promise<void>, say: (why: string) => void): Promise<void> {
+  try {
+    say("");
+    await task();
+  } catch (error) {
+    say(complain(error));
+  }
+}
+
+/** problem returns a line for what is wrong, and a function that says it there. */
+export function problem(): { readonly element: HTMLElement; readonly say: (why: string) => void } {
+  const element = h("p", { class: "error", role: "alert", hidden: true });
+  const say = (why: string): void => {
+    element.textContent = why;
+    element.hidden = why === "";
+  };
+  return { element, say };
+}
+
 /** A Form is what a dialog asks for. */
 export interface Form {
   readonly title: string;
@@ -55,10 +75,10 @@ export interface Form {
 /** openDialog opens a form. It returns a function that closes it. */
 export function openDialog({ title, content, submit, danger, run, wide, closed }: Form): () => void {
   const heading = h("h2", { id: `dialog-${++serial}` }, title);
-  const error = h("p", { class: "error", role: "alert", hidden: true });
+  const error = problem();
   const cancel = h("button", { type: "button" }, submit === undefined ? "Close" : "Cancel");
   const button = submit === undefined ? undefined : h("button", { type: "submit", class: danger === true ? "danger" : "primary" }, submit);
-  const form = h("form", { method: "dialog" }, heading, ...content, error, h("div", { class: "buttons" }, cancel, button));
+  const form = h("form", { method: "dialog" }, heading, ...content, error.element, h("div", { class: "buttons" }, cancel, button));
   const dialog = h("dialog", { class: wide === true ? "form wide" : "form", "aria-labelledby": heading.id }, form);
   const before = document.activeElement;
   const close = (): void => dialog.close();
@@ -72,21 +92,15 @@ export function openDialog({ title, content, submit, danger, run, wide, closed }
     event.preventDefault();
     if (button?.disabled !== false) return;
     button.disabled = true;
-    error.hidden = true;
-    void (async () => {
-      try {
-        const then = await run?.();
-        if (!dialog.open) return; // the person has cancelled, and does something else
-        close();
-        then?.();
-      } catch (failure) {
-        error.textContent = complain(failure);
-        error.hidden = false;
-        form.querySelector<HTMLElement>("input, select")?.focus();
-      } finally {
-        button.disabled = false;
-      }
-    })();
+    void attempt(async () => {
+      const then = await run?.();
+      if (!dialog.open) return; // the person has cancelled, and does something else
+      close();
+      then?.();
+    }, (why) => {
+      error.say(why);
+      if (why !== "") form.querySelector<HTMLElement>("input, select")?.focus();
+    }).finally(() => (button.disabled = false));
   });
   document.body.append(dialog);
   dialog.showModal();

@@ -1,10 +1,10 @@
 // The dialogs of sessions: create, rename, tag, kill, detach.
 
-import { type Api, complain, sessionPath } from "./api";
+import { type Api, sessionPath } from "./api";
 import { shortName } from "./data/hosts";
 import { decodeSession, isName, type Session } from "./data/session";
 import type { Sessions } from "./data/sessions";
-import { field, openDialog, select, text } from "./dialogs";
+import { attempt, field, openDialog, select, text } from "./dialogs";
 import { h } from "./html";
 
 function words(value: string): string[] {
@@ -133,12 +133,8 @@ export class Forms {
   }
 
   /** try carries out an action, and reports its failure to the person. */
-  async try(task: () => Promise<void>): Promise<void> {
-    try {
-      await task();
-    } catch (error) {
-      this.#toast(complain(error));
-    }
+  try(task: () => Promise<void>): Promise<void> {
+    return attempt(task, (why) => why && this.#toast(why));
   }
 
   #tagList(): HTMLElement {

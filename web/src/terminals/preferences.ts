@@ -1,7 +1,7 @@
 // The settings: how they are stored, applied and changed.
 
 import { FONT_SIZES, readSettings, type Settings } from "./data/settings";
-import { check, field, openDialog, select } from "./dialogs";
+import { check, field, openDialog, problem, select } from "./dialogs";
 import { h, on } from "./html";
 import { store, stored } from "../storage";
 import { allowNotifications } from "../notify";
@@ -56,10 +56,10 @@ export class Preferences {
     on(size, "input", () => {
       if (size.validity.valid && size.value !== "") this.set({ fontSize: Number(size.value) });
     });
-    const error = h("p", { class: "error", role: "alert", hidden: true });
+    const error = problem();
     const notify = (label: string, name: "notifyNeeds" | "notifyMessages" | "notifyBells" | "notifyOver"): HTMLElement => {
       const row = check(label, s[name], (checked) => {
-        error.hidden = true;
+        error.say("");
         this.set({ [name]: checked });
         if (checked) {
           void allowNotifications().then((allowed) => {
@@ -67,8 +67,7 @@ export class Preferences {
             this.set({ [name]: false });
             const box = row.querySelector("input");
             if (box !== null) box.checked = false;
-            error.textContent = "The browser does not allow notifications for this page. Its settings can change that.";
-            error.hidden = false;
+            error.say("The browser does not allow notifications for this page. Its settings can change that.");
           });
         }
       });
@@ -82,7 +81,7 @@ export class Preferences {
         field("When a program rings the bell", select([["visual", "Mark the session"], ["sound", "Mark it and play a tone"], ["none", "Do nothing"]], s.bell, (bell) => this.set({ bell: bell as Settings["bell"] }))),
         h("fieldset", {}, h("legend", {}, "Notify me when I look elsewhere and"), 
           notify("a session asks for input or a secret", "notifyNeeds"), notify("a program has a message for me", "notifyMessages"), notify("a program rings the bell", "notifyBells"),
-          notify("a command of 10 seconds or more is done, or a program has failed", "notifyOver"), error),
+          notify("a command of 10 seconds or more is done, or a program has failed", "notifyOver"), error.element),
         check("Screen reader mode of terminals", s.screenReader, (screenReader) => this.set({ screenReader })),
         check("Previews in the list", s.previews, (previews) => this.set({ previews })),
         ...more,

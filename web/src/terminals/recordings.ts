@@ -1,12 +1,12 @@
 // The recordings that sessions keep: a list to watch, download and delete them.
 
-import { type Api, complain, sessionPath } from "./api";
+import { type Api, sessionPath } from "./api";
 import { ArchiveList } from "./archive";
 import { ofFile, ofSession, type Source } from "./casts";
 import { bytes } from "./data/playback";
 import { ago, type Recording, type Session } from "./data/session";
 import { compare } from "./data/sessions";
-import { openDialog } from "./dialogs";
+import { attempt, openDialog } from "./dialogs";
 import { h, keep, on, setText, tool } from "./html";
 
 /** RecordingsEvents are what the recordings need from the page. */
@@ -143,12 +143,8 @@ export class Recordings {
     });
   }
 
-  async #try(task: () => Promise<void>): Promise<void> {
-    try {
-      await task();
-    } catch (error) {
-      this.#events.toast(complain(error));
-    }
+  #try(task: () => Promise<void>): Promise<void> {
+    return attempt(task, (why) => why && this.#events.toast(why));
   }
 }
 

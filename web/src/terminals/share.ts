@@ -2,10 +2,10 @@
 // browsers send to no server.
 
 import { copyText } from "../terminal/clipboard";
-import { type Api, BASE, complain } from "./api";
+import { type Api, BASE } from "./api";
 import { shareLink } from "./data/route";
 import { duration } from "./data/session";
-import { field, openDialog, select, text } from "./dialogs";
+import { attempt, field, openDialog, problem, select, text } from "./dialogs";
 import { h, on } from "./html";
 
 interface Issued {
@@ -38,26 +38,17 @@ export function share(api: Api, session: string | undefined, tags: readonly stri
   const link = h("input", { type: "text", readonly: true, class: "mono", "aria-label": "Link" });
   const copy = h("button", { type: "button" }, "Copy");
   const made = h("div", { class: "made", hidden: true }, h("p", { role: "status" }, "This link gives these rights to everyone who has it. It is displayed only once."), h("div", { class: "row" }, link, copy));
-  const error = h("p", { class: "error", role: "alert", hidden: true });
+  const error = problem();
   const list = h("ul", { class: "tokens" });
   const create = h("button", { type: "button", class: "primary" }, "Create link");
 
-  const attempt = async (task: () => Promise<void>): Promise<void> => {
-    error.hidden = true;
-    try {
-      await task();
-    } catch (failure) {
-      error.textContent = complain(failure);
-      error.hidden = false;
-    }
-  };
   /** press carries out a task at a click, but not at the second one of a double click. */
   const press = (button: HTMLButtonElement, task: () => Promise<void>): void => {
     let runs = false;
     on(button, "click", ({ detail }) => {
       if (runs || detail > 1) return;
       runs = true;
-      void attempt(task).finally(() => (runs = false));
+      void attempt(task, error.say).finally(() => (runs = false));
     });
   };
   const refresh = async (): Promise<void> => {
@@ -98,8 +89,8 @@ export function share(api: Api, session: string | undefined, tags: readonly stri
     content: [
       h("p", {}, "Others reach the server only if it listens on an address that they can reach."),
       h("div", { class: "columns" }, field("They may", what), field("In", scope), field("Until", life), field("Note", name)),
-      h("div", { class: "buttons start" }, create), made, error, h("h3", {}, "Links and tokens that are valid now"), list,
+      h("div", { class: "buttons start" }, create), made, error.element, h("h3", {}, "Links and tokens that are valid now"), list,
     ],
   });
-  void attempt(refresh);
+  void attempt(refresh, error.say);
 }
