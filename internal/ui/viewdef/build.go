@@ -73,7 +73,7 @@ type builder struct {
 // read makes the nodes below n, whose node is in, and takes the marks of the first pass from them.
 // It lists the elements if displayed is set, unless they are in an inner template, which pages do
 // not display.
-func (b *builder) read(n *html.Node, in *Node, m *marks, displayed bool) {
+func (b *builder) read(n *html.Node, in *Node, displayed bool) {
 	for c := range n.ChildNodes() {
 		e := &Node{Parent: in, Element: -1, Unseen: in.Unseen}
 		switch c.Type {
@@ -86,10 +86,9 @@ func (b *builder) read(n *html.Node, in *Node, m *marks, displayed bool) {
 				e.Unseen = true
 			}
 			c.Attr = slices.DeleteFunc(c.Attr, func(a html.Attribute) bool {
-				i, err := strconv.Atoi(a.Val)
 				switch {
-				case a.Key == markAttr && err == nil && i >= 0 && i < len(m.lines):
-					e.Line = m.lines[i]
+				case a.Key == markAttr && e.Line == 0: // what the author has written comes after it
+					e.Line, _ = strconv.Atoi(a.Val)
 				case a.Key != markAttr && a.Key != elementAttr && !strings.HasPrefix(a.Key, "ui-"):
 					e.Attrs = append(e.Attrs, Attribute{a.Key, a.Val})
 				}
@@ -99,7 +98,7 @@ func (b *builder) read(n *html.Node, in *Node, m *marks, displayed bool) {
 			if displayed {
 				b.all = append(b.all, e)
 			}
-			b.read(c, e, m, displayed && c.DataAtom != atom.Template)
+			b.read(c, e, displayed && c.DataAtom != atom.Template)
 		}
 		if e.Tag+e.Text != "" && e.Unseen == in.Unseen {
 			in.Nodes = append(in.Nodes, e)

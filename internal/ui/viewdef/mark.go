@@ -10,26 +10,19 @@ import (
 	"golang.org/x/net/html"
 )
 
-// markAttr numbers the start tags. The pass over the text, which knows lines, adds it for the pass
-// over the tree, which knows nesting.
+// markAttr has the line of a start tag. The pass over the text, which knows lines, adds it for the
+// pass over the tree, which knows nesting.
 const markAttr = "data-ui-mark"
 
-// marks is the result of the first pass over a source.
-type marks struct {
-	lines    []int // of each marked start tag
-	warnings []Problem
-}
-
-// mark checks that src is one <template> and nothing else, and gives each start tag in it a number.
-func mark(file, src string) (string, *marks, error) {
-	fail := func(line int, format string, args ...any) (string, *marks, error) {
+// mark checks that src is one <template> and nothing else, and gives each start tag in it its line.
+func mark(file, src string) (marked string, warnings []Problem, err error) {
+	fail := func(line int, format string, args ...any) (string, []Problem, error) {
 		return "", nil, Problem{file, line, fmt.Sprintf(format, args...)}
 	}
 	if !utf8.ValidString(src) || strings.IndexByte(src, 0) >= 0 {
 		return fail(1, "not HTML: the file is not UTF-8 text")
 	}
 	src = strings.TrimPrefix(src, "\ufeff")
-	m := &marks{}
 	var out strings.Builder
 	z := html.NewTokenizer(strings.NewReader(src))
 	line, depth, opened := 1, 0, 0
@@ -69,7 +62,7 @@ func mark(file, src string) (string, *marks, error) {
 				depth++
 			}
 			if tt == html.SelfClosingTagToken && strings.Contains(tag, "-") {
-				m.warnings = append(m.warnings, Problem{file, tagLine, fmt.Sprintf("<%s/> does not close the element in HTML: write <%s></%s>", tag, tag, tag)})
+				warnings = append(warnings, Problem{file, tagLine, fmt.Sprintf("<%s/> does not close the element in HTML: write <%s></%s>", tag, tag, tag)})
 			}
 			var attrs []html.Attribute
 			if !outside && hasAttr {
@@ -77,12 +70,11 @@ func mark(file, src string) (string, *marks, error) {
 			}
 			if !outside && tag == terminalTag {
 				for _, text := range checkTerminal(attrs) {
-					m.warnings = append(m.warnings, Problem{file, tagLine, text})
+					warnings = append(warnings, Problem{file, tagLine, text})
 				}
 			}
 			if !outside {
-				raw = raw[:1+len(tag)] + " " + markAttr + `="` + strconv.Itoa(len(m.lines)) + `"` + raw[1+len(tag):]
-				m.lines = append(m.lines, tagLine)
+				raw = raw[:1+len(tag)] + " " + markAttr + `="` + strconv.Itoa(tagLine) + `"` + raw[1+len(tag):]
 			}
 		case html.EndTagToken:
 			name, _ := z.TagName()
@@ -102,7 +94,7 @@ func mark(file, src string) (string, *marks, error) {
 	case !closed:
 		return fail(1, "no <template>: a view definition is exactly one <template> element")
 	}
-	return out.String(), m, nil
+	return out.String(), warnings, nil
 }
 
 // allAttributes returns the attributes of a start tag that has some.

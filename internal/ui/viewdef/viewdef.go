@@ -143,7 +143,7 @@ func Parse(key, file, src string) (*Template, error) {
 	if err := CheckKey(key); err != nil {
 		return nil, Problem{file, 1, err.Error()}
 	}
-	marked, marks, err := mark(file, src)
+	marked, warnings, err := mark(file, src)
 	if err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func Parse(key, file, src string) (*Template, error) {
 	}
 	b := builder{file: file, nodes: map[*html.Node]*Node{}}
 	var root Node
-	b.read(content, &root, marks, true)
+	b.read(content, &root, true)
 	for _, n := range root.Nodes {
 		n.Parent = nil
 	}
@@ -178,7 +178,7 @@ func Parse(key, file, src string) (*Template, error) {
 	}
 	t := &Template{
 		Key: key, File: file, Bindings: b.bindings, Nodes: root.Nodes, Elements: b.all,
-		Warnings: append(marks.warnings, b.warnings...), Mistakes: b.mistakes, numbered: b.numbered,
+		Warnings: append(warnings, b.warnings...), Mistakes: b.mistakes, numbered: b.numbered,
 	}
 	static, err := render(content)
 	if err != nil {
