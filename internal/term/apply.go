@@ -25,6 +25,21 @@ func (s *Session) apply(st *state, in core.Input) error {
 	return err
 }
 
+// bound returns f with the state of the session, for the executor.
+func (s *Session) bound(f func(*state) error) func() error {
+	return func() error { return f(s.st) }
+}
+
+// admit returns a function that makes a caller known and gives the session's model its input.
+func (s *Session) admit(p *caller, begin func(id uint64) core.Input) func(*state) error {
+	return func(st *state) error {
+		st.waits++
+		p.id = st.waits
+		st.callers[p.id] = p
+		return s.apply(st, begin(p.id))
+	}
+}
+
 // applyRunning is apply for inputs that need the program.
 func (s *Session) applyRunning(ctx context.Context, in core.Input) error {
 	return s.doRunning(ctx, func(st *state) error { return s.apply(st, in) })

@@ -42,12 +42,7 @@ func awaitAnswerFor[R core.Result, T any](ctx context.Context, s *Session, p *ca
 		over <- o
 	}
 	var none T
-	if err := s.do(ctx, func(st *state) error {
-		st.waits++
-		p.id = st.waits
-		st.callers[p.id] = p
-		return s.apply(st, begin(p.id))
-	}); err != nil {
+	if err := s.do(ctx, s.admit(p, begin)); err != nil {
 		return none, err
 	}
 	select {
@@ -153,7 +148,7 @@ func (s *Session) within(ctx context.Context, maxWait time.Duration, format stri
 // do runs f on the executor and returns its error: see [executor.Executor.Do]. f must not wait.
 // After an error of ctx there is nothing to undo.
 func (s *Session) do(ctx context.Context, f func(*state) error) error {
-	err := s.exec.Do(ctx, func() error { return f(s.st) })
+	err := s.exec.Do(ctx, s.bound(f))
 	p, panicked := errors.AsType[*executor.PanicError](err)
 	switch {
 	case panicked:
