@@ -3,6 +3,8 @@ package registry
 import (
 	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -46,22 +48,15 @@ func (r *Registry) lookUp(of string) (_ *term.Session, created <-chan struct{}) 
 // programs find themselves in a list. It does not wait for creations that began more than a second
 // ago, which may take for ever: programs can be on a network drive that does not answer.
 func (r *Registry) AwaitCreations(ctx context.Context) {
-	for _, e := range r.creations() {
+	r.mu.Lock()
+	list := slices.Collect(maps.Values(r.entries))
+	list = slices.DeleteFunc(list, func(e *entry) bool { return e.session != nil })
+	r.mu.Unlock()
+	for _, e := range list {
 		select {
 		case <-e.created:
 		case <-time.After(creationPatience - time.Since(e.began)):
 		case <-ctx.Done():
 		}
 	}
-}
-
-func (r *Registry) creations() (list []*entry) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, e := range r.entries {
-		if e.session == nil {
-			list = append(list, e)
-		}
-	}
-	return list
 }
