@@ -2,7 +2,6 @@ package cells
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -135,6 +134,8 @@ func TestPainter(t *testing.T) {
 		{"half at its right", 6, func(p *Painter) { p.Paint(wide, 0, 0, 3, 0) }, "<> | 0-4:;31"},
 		{"a window of the second half", 6, func(p *Painter) { p.Paint(wide, 0, 1, 2, 0) }, "  | 0-1: 1-2:;31"},
 		{"a window of one column between", 6, func(p *Painter) { p.Paint(wide, 0, 2, 3, 0) }, "   | 0-2: 2-3:;31"},
+		{"a window of nothing in a wide character", 6, func(p *Painter) { p.Paint(wide, 0, 1, 1, 0); p.Paint(wide, 5, 8, 6, 0) }, "|"},
+		{"half of a wide character over another", 4, func(p *Painter) { p.Paint(wide, 0, 0, 4, 0); p.Paint(wide, 1, 1, 3, 0) }, " <> | 0-5:;31"},
 		{"covers both halves of two", 6, func(p *Painter) { p.Paint(wide, 0, 0, 6, 0); p.Paint(ascii, 1, 1, 5, 0) }, " abcd | 0-1:;31 1-5: 5-6:;31"},
 		{"background for text without", 4, func(p *Painter) { p.Fill(0, 4, blue); p.Paint(ascii, 1, 0, 3, sgr.Indexed(4)) }, " ab | 0-4:;44"},
 		{"what is covered twice", 6, func(p *Painter) { p.Paint(ascii, 0, 0, 6, 0); p.Fill(1, 5, blue); p.Fill(2, 4, sgr.Style{}) }, "a    f| 0-1: 1-2:;44 2-4: 4-5:;44 5-6:"},
@@ -149,65 +150,6 @@ func TestPainter(t *testing.T) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
-	}
-}
-
-// TestPainterByColumn paints at random, and compares with painting column by column.
-func TestPainterByColumn(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	rows := []Row{FromLine(line(t, "plain text")), FromLine(line(t, "日\x1b[1m本e\u0301\x1b[44m語x한")), FromLine(line(t, "\x1b[32mab\x1b[7mcd")), {}}
-	var p Painter
-	for range 3000 {
-		cols := 1 + r.IntN(12)
-		p.Reset(cols)
-		want := make([]string, cols) // "" is a blank, > the second half of the cell before
-		styles := make([]sgr.Style, cols)
-		for range r.IntN(5) {
-			row, col, from, to := rows[r.IntN(len(rows))], r.IntN(20)-8, r.IntN(16)-3, r.IntN(16)-3
-			background := sgr.Color(0)
-			if r.IntN(2) == 0 {
-				background = sgr.Indexed(5)
-			}
-			p.Paint(row, col, from, to, background)
-			for w := row.Walk(); w.Next(); {
-				for i := range w.Width {
-					x := col + w.Col + i
-					if x < max(from, 0) || x >= min(to, cols) {
-						continue
-					}
-					want[x], styles[x] = w.Text, on(w.Style, background)
-					if w.Width == 2 {
-						want[x] = fmt.Sprintf("%d%s", i, w.Text)
-					}
-				}
-			}
-		}
-		var got []string
-		for w := p.Row().Walk(); w.Next(); {
-			got = append(got, w.Text)
-			if styles[w.Col] != w.Style {
-				t.Fatalf("column %d is %v, want %v", w.Col, w.Style, styles[w.Col])
-			}
-			if w.Width == 2 {
-				got = append(got, ">")
-			}
-		}
-		for len(got) < cols {
-			got = append(got, " ")
-		}
-		for x := range want {
-			switch s := want[x]; {
-			case s == "":
-				want[x] = " "
-			case s[0] == '0' && len(s) > 1 && x+1 < cols && want[x+1] == "1"+s[1:]:
-				want[x], want[x+1] = s[1:], ">"
-			case s != ">" && len(s) > 1 && (s[0] == '0' || s[0] == '1'):
-				want[x] = " "
-			}
-		}
-		if d := cmp.Diff(want, got); d != "" {
-			t.Fatalf("-want +got:\n%s", d)
-		}
 	}
 }
 

@@ -33,11 +33,11 @@ func (r Row) narrowed() Row {
 	var b builder
 	b.reset()
 	for w := r.Walk(); w.Next(); {
-		text := w.Text
-		if w.Width == 1 {
-			text = narrowed(text)
+		c := w.Cell
+		if c.Width == 1 {
+			c.Text = narrowed(c.Text)
 		}
-		b.add(text, w.Width, w.Style, w.Link)
+		b.add(&c)
 	}
 	out := b.row()
 	out.Size = r.Size
