@@ -27,7 +27,7 @@ func (c *Command) failed() bool { return c.HasExitCode && c.ExitCode != 0 }
 
 // Commands returns the commands that are marked in the text of a terminal, from the oldest on. The
 // last one may be a prompt without a command.
-func Commands(s Source) []Command {
+func Commands(s *vt.Terminal) []Command {
 	d := present(s)
 	d.marks = s.Marks()
 	return d.commands()
@@ -35,7 +35,7 @@ func Commands(s Source) []Command {
 
 // Output returns what a command has printed, without empty lines at its end; without text if that
 // is more than 1 MiB. It reports false if it is not kept any more.
-func Output(s Source, c Command) (vt.Printed, bool) {
+func Output(s *vt.Terminal, c Command) (vt.Printed, bool) {
 	p, ok := s.Printed(c.Mark, c.Mark, 0, maxCopy)
 	if p.Output = strings.TrimRight(p.Output, "\n"); p.Cut {
 		p.Output = ""
@@ -206,8 +206,8 @@ func (m *Model) copySelection(int) Outcome {
 		return Outcome{}
 	}
 	from, to := m.selected()
-	text, ok := m.doc.text(from, to)
-	out := m.copy(text, ok, "")
+	text, ok := vt.Text(m.doc.line, from, to, maxCopy)
+	out := m.copy(strings.TrimRight(text, "\n"), ok, "")
 	m.selecting = nothing
 	return out
 }
@@ -245,49 +245,4 @@ func Amount(text string) string {
 		return fmt.Sprintf("%d characters", n)
 	}
 	return "1 character"
-}
-
-// text returns the text from one position to before another, with wrapped lines joined, and without
-// blanks and empty lines at the end. It reports false if that is more than maxCopy.
-func (d *document) text(from, to vt.Position) (string, bool) {
-	var b strings.Builder
-	for n := max(from.Line, d.first); n <= to.Line && n < d.end(); {
-		first, rows := d.lines(n, searchRows)
-		for i, r := range rows {
-			number := first + uint64(i)
-			if number > to.Line || number == to.Line && to.Col == 0 {
-				return strings.TrimRight(b.String(), "\n"), true
-			}
-			start, end := 0, vt.MaxSize
-			if number == from.Line {
-				start = from.Col
-			}
-			if number == to.Line {
-				end = to.Col
-			}
-			text := part(r, start, end)
-			if number < to.Line && !r.Wraps {
-				text = strings.TrimRight(text, " ") + "\n"
-			}
-			if b.WriteString(text); b.Len() > maxCopy {
-				return "", false
-			}
-		}
-		if len(rows) == 0 {
-			break
-		}
-		n = first + uint64(len(rows))
-	}
-	return strings.TrimRight(b.String(), "\n"), true
-}
-
-// part returns the text of the cells that begin in the columns from start to before end.
-func part(l vt.Line, start, end int) string {
-	var b strings.Builder
-	for c := range l.Cells() {
-		if c.Col >= start && c.Col < end {
-			b.WriteString(c.Text)
-		}
-	}
-	return b.String()
 }

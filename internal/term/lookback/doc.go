@@ -6,7 +6,7 @@
 // It does no I/O, starts no goroutine and reads no clock. It does not know how its pictures reach
 // the person, and puts nothing on a clipboard itself.
 //
-// A [Source] has the text: a session's history and screen. A [Model] begins with one and takes keys
+// A [vt.Terminal] has the text: history and screen. A [Model] begins with one and takes keys
 // and reports of the mouse; each returns what is to happen outside, such as text to copy, and Frame
 // draws what the person sees then. A [Finder] searches in steps, between which the model takes
 // keys. Positions are as in package vt: a change of width moves them with the text, and what has

@@ -8,23 +8,11 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Source is a terminal: see [vt.Terminal].
-type Source interface {
-	Extent() (first, screen, end uint64)
-	Lines(from uint64, n int) (first uint64, lines []vt.Line)
-	Snapshot() *vt.Snapshot
-	History() *vt.History
-	Marks() []vt.Mark
-	Printed(first, last uint64, head, limit int) (vt.Printed, bool)
-	Track(*vt.Position)
-	Untrack(*vt.Position)
-}
-
 // A document is the text of a terminal at one moment: its history, the primary screen, and below
 // them the alternate screen if that was active. Its lines are rows, with the numbers that the
 // terminal gave them.
 type document struct {
-	source  Source
+	source  *vt.Terminal
 	state   *vt.Snapshot // as of the moment
 	first   uint64       // number of the oldest line
 	history lines        // the lines before those of screen
@@ -40,7 +28,7 @@ type lines interface {
 }
 
 // present returns the present text, which is valid until the next output.
-func present(s Source) *document {
+func present(s *vt.Terminal) *document {
 	d := &document{source: s, history: s, state: s.Snapshot()}
 	first, screen, end := s.Extent()
 	d.first = first
@@ -59,7 +47,7 @@ func present(s Source) *document {
 }
 
 // kept returns the present text, which output leaves as it is.
-func kept(s Source) *document {
+func kept(s *vt.Terminal) *document {
 	d := present(s)
 	d.history, d.marks = s.History(), s.Marks()
 	return d

@@ -6,6 +6,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/pattern"
+	"ui-mcp/internal/term/vt"
 )
 
 // A Found is a line with a match.
@@ -39,7 +40,7 @@ type Finder struct {
 // Step searches some lines, and reports whether the search is over. Output that comes between two
 // steps may be found. If it has changed the numbers of lines, the error is of kind Precondition. A
 // line of more than 1,000 rows is searched in pieces.
-func (f *Finder) Step(s Source) (over bool, err error) {
+func (f *Finder) Step(s *vt.Terminal) (over bool, err error) {
 	layout := s.Snapshot().Layout
 	if f.begun && layout != f.Layout {
 		return false, fault.New(fault.Precondition, "the lines were wrapped again during the search: search again")

@@ -51,7 +51,7 @@ type Outcome struct {
 
 // New starts looking back, at the end of the text. The person's terminal has cols by rows cells.
 // The caller must Close the model.
-func New(source Source, cols, rows int) *Model {
+func New(source *vt.Terminal, cols, rows int) *Model {
 	m := &Model{doc: kept(source), cols: max(cols, 1), rows: max(rows, 1)}
 	for _, p := range m.tracked() {
 		source.Track(p)

@@ -82,22 +82,44 @@ func (t *Terminal) AppendHistory(b []byte, from, to uint64) []byte {
 	return b
 }
 
-// textOf returns a line between two positions, with a line end instead of blanks at its end unless
-// it wraps or is the last.
-func (t *Terminal) textOf(n uint64, from, to Position) string {
-	l := t.line(n)
-	start, end := 0, len(l.Text)
-	if n == to.Line {
-		end = l.offset(to.Col)
+// A passage is the lines between two positions, in which from is before to.
+type passage struct {
+	line     func(uint64) Line
+	from, to Position
+}
+
+// end returns the number after its last line.
+func (p passage) end() uint64 {
+	if p.to.Col > 0 {
+		return p.to.Line + 1
 	}
-	if n == from.Line {
-		start = min(l.offset(from.Col), end)
+	return p.to.Line
+}
+
+// text returns the part of a line that is in the passage, with a line end instead of blanks at its
+// end unless it wraps or is the last.
+func (p passage) text(n uint64) string {
+	l := p.line(n)
+	start, end := 0, len(l.Text)
+	if n == p.to.Line {
+		end = l.offset(p.to.Col)
+	}
+	if n == p.from.Line {
+		start = min(l.offset(p.from.Col), end)
 	}
 	s := l.Text[start:end]
-	if n != to.Line && !l.Wraps {
+	if n != p.to.Line && !l.Wraps {
 		s = strings.TrimRight(s, " ") + "\n"
 	}
 	return s
+}
+
+// Text returns the plain text between two positions, as [Terminal.Excerpt] does, from the lines
+// that a function returns. It reports false if there are more than limit bytes.
+func Text(line func(uint64) Line, from, to Position, limit int) (string, bool) {
+	p := passage{line, from, to}
+	next, text := p.take(from.Line, p.end(), limit, false)
+	return text, next >= p.end()
 }
 
 // join joins the texts of consecutive lines, and drops blanks of wrapped ones before line ends.
@@ -138,23 +160,20 @@ func (t *Terminal) Excerpt(from, to Position, head, limit int) Excerpt {
 	if to.Line >= end {
 		to = Position{Line: end - 1, Col: t.cols}
 	}
-	before := to.Line
-	if to.Col > 0 {
-		before++
-	}
-	text := func(n uint64) string { return t.textOf(n, from, to) }
-	if next, all := take(from.Line, before, limit, false, text); next >= before {
+	p := passage{t.line, from, to}
+	next, all := p.take(from.Line, p.end(), limit, false)
+	if next >= p.end() {
 		return Excerpt{Text: all}
 	}
-	first, begin := take(from.Line, before, head, false, text)
-	last, final := take(first, before, limit-head, true, text)
+	first, begin := p.take(from.Line, p.end(), head, false)
+	last, final := p.take(first, p.end(), limit-head, true)
 	return Excerpt{Text: begin + final, At: len(begin), From: first, Before: last}
 }
 
 // take returns up to limit bytes of the text of lines from up to before, taken from their start or
 // from their end, and the number of the line that follows them or with which they begin. It takes a
 // part of a line only if no whole line fits; the part does not count.
-func take(from, before uint64, limit int, end bool, text func(n uint64) string) (uint64, string) {
+func (p passage) take(from, before uint64, limit int, end bool) (uint64, string) {
 	var parts []string
 	size := 0
 	for from < before && limit > 0 {
@@ -162,7 +181,7 @@ func take(from, before uint64, limit int, end bool, text func(n uint64) string) 
 		if end {
 			n = before - 1
 		}
-		s := text(n)
+		s := p.text(n)
 		if size += len(s); size > limit {
 			if len(parts) == 0 && end {
 				parts = append(parts, strings.ToValidUTF8(s[len(s)-limit:], ""))

@@ -155,18 +155,14 @@ func (t *Terminal) Printed(first, last uint64, head, limit int) (Printed, bool) 
 		p.Output, p.Cut, p.At, p.From, p.Before = e.Text, e.Before > e.From, e.At, e.From, e.Before
 	} else {
 		from, to := s.drawn(c.at)
-		to = Position{Line: to.Line} // the last line is not whole
-		next, begin := take(from.Line, to.Line, head, false, func(n uint64) string { return s.textOf(n, from, to) })
+		next, begin := passage{s.line, from, Position{Line: to.Line}}.take(from.Line, to.Line, head, false) // the last line is not whole
 		s = c.replay()
 		s.cur.x = 0
 		from = s.position()
 		s.Write(c.tail[bytes.IndexByte(c.tail, '\n')+1:])
 		from, to = s.drawn(from)
-		before := to.Line
-		if to.Col > 0 {
-			before++
-		}
-		until, rest := take(from.Line, before, limit-head, true, func(n uint64) string { return s.textOf(n, from, to) })
+		last := passage{s.line, from, to}
+		until, rest := last.take(from.Line, last.end(), limit-head, true)
 		end := c.end
 		if !c.over {
 			end = t.position().Line
