@@ -7,7 +7,6 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/core"
-	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/typeahead"
 	"ui-mcp/internal/term/vt"
@@ -30,12 +29,12 @@ type agent struct {
 	saidAt time.Time
 }
 
-func (f *facts) Name() string     { return f.session.Name() }
-func (f *facts) Unread() bool     { return f.session.unread.Load() }
-func (f *facts) Behind() bool     { return f.Unread() || f.HasOutput() }
-func (f *facts) Busy() bool       { return f.session.input.IsBusy() }
-func (f *facts) Pending() bool    { return f.Busy() || f.HasInput() } // in the order of its way
-func (f *facts) Input() keys.Mode { return f.state.mode() }
+func (f *facts) Name() string    { return f.session.Name() }
+func (f *facts) Unread() bool    { return f.session.unread.Load() }
+func (f *facts) Behind() bool    { return f.Unread() || f.HasOutput() }
+func (f *facts) Busy() bool      { return f.session.input.IsBusy() }
+func (f *facts) Pending() bool   { return f.Busy() || f.HasInput() } // in the order of its way
+func (f *facts) Input() vt.Input { return f.state.term.Input() }
 
 // Agent implements [core.System]. All agents take pastes: of other programs, the system is not
 // asked.

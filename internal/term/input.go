@@ -152,7 +152,7 @@ func (s *Session) awaitChange(ctx context.Context, epoch uint64, most time.Durat
 // encode returns the bytes of the input for the program's current input mode. The program should
 // show the first of them before the others are typed.
 func (in Input) encode(st *state) (b []byte, shown int, err error) {
-	m := st.mode()
+	m := st.term.Input()
 	if b = slices.Clip(in.Text); in.Paste && len(b) > 0 {
 		b = keys.Paste(string(b), m)
 	}
@@ -232,10 +232,4 @@ func (s *Session) enqueue(st *state, w core.Write, now time.Time) {
 
 func (s *Session) fullError() error {
 	return fault.New(fault.Exhausted, "the program of session %q does not read its input, of which as much waits as may: look at its screen", s.Name())
-}
-
-// mode returns the program's current input mode. It does not use the snapshot, which is out of date
-// while the program holds back its picture.
-func (st *state) mode() keys.Mode {
-	return keys.Mode{Modes: st.term.Modes(), Keys: st.term.Keys(), ModifyOtherKeys: st.term.ModifyOtherKeys()}
 }

@@ -80,7 +80,7 @@ const pageUp = "\x1b[5;2~"
 // startsLook reports whether input starts to look back. Full-screen programs, and those that ask
 // for keys in another form, get that key.
 func (v *Viewer) startsLook(st *state, b []byte) bool {
-	return string(b) == pageUp && !st.term.Modes().Has(vt.ModeAltScreen) && st.term.Keys() == 0 && st.term.ModifyOtherKeys() == 0
+	return string(b) == pageUp && st.term.Input() == vt.Input{Modes: st.term.Modes() &^ (1 << vt.ModeAltScreen)}
 }
 
 // wheelLooks reports whether the wheel of the mouse begins to look back.

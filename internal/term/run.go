@@ -85,7 +85,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	what := typedCommand(line)
 	what.From = value[core.Sender](ctx)
 	if err := s.permit(ctx, &what, func(st *state) ([]byte, error) {
-		return core.TypedLine(line, st.mode()), nil
+		return core.TypedLine(line, st.term.Input()), nil
 	}); err != nil {
 		return Run{}, err
 	}

@@ -10,6 +10,7 @@ import (
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/tty"
+	"ui-mcp/internal/term/vt"
 )
 
 // A typing is what is about to be typed, in one piece.
@@ -68,7 +69,7 @@ func (in Input) typing() typing {
 func pressing(names []string) typing {
 	first, ended := 0, false
 	for ; first < len(names) && !ended; first++ {
-		b, err := keys.Encode(names[first], keys.Mode{})
+		b, err := keys.Encode(names[first], vt.Input{})
 		ended = err == nil && bytes.ContainsAny(b, core.EndKeys)
 	}
 	of := func(names []string) core.Typed {

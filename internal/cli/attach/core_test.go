@@ -273,7 +273,7 @@ func (d *scene) picture() []byte {
 // state describes all of a terminal that outlives a client.
 func state(term *vt.Terminal) string {
 	s := term.Snapshot()
-	text := fmt.Sprintf("alternate %t, modes %b, keys %v, other keys %d, title %q, cursor %v %v %v", s.AltScreen(), term.Modes(), term.Keys(), term.ModifyOtherKeys(), s.Title, s.Cursor.Visible, s.Cursor.Shape, s.Cursor.Blinks)
+	text := fmt.Sprintf("alternate %t, %+v, title %q, cursor %v %v %v", s.AltScreen(), term.Input(), s.Title, s.Cursor.Visible, s.Cursor.Shape, s.Cursor.Blinks)
 	for i := range 256 {
 		if c := s.Color(uint8(i)); c != 0 {
 			text += fmt.Sprintf(", color %d %v", i, c)

@@ -338,8 +338,8 @@ func (p *person) wantPlain() {
 	}
 	p.look(func(term *vt.Terminal) {
 		s := term.Snapshot()
-		if term.Modes() != fresh.Modes() || term.Keys() != 0 || term.ModifyOtherKeys() != 0 || s.Title != "" || !s.Cursor.Visible || s.Cursor.Shape != fresh.Snapshot().Cursor.Shape {
-			p.t.Errorf("the terminal has modes %b (fresh: %b), keys %v, other keys %d, title %q, cursor %+v", term.Modes(), fresh.Modes(), term.Keys(), term.ModifyOtherKeys(), s.Title, s.Cursor)
+		if term.Input() != fresh.Input() || s.Title != "" || !s.Cursor.Visible || s.Cursor.Shape != fresh.Snapshot().Cursor.Shape {
+			p.t.Errorf("the terminal has %+v (fresh: %+v), title %q, cursor %+v", term.Input(), fresh.Input(), s.Title, s.Cursor)
 		}
 	})
 	p.types("plain\r")

@@ -27,7 +27,6 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/idle"
-	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
@@ -123,7 +122,7 @@ type System interface {
 	// its input yet seems to wait, too.
 	Pending() bool
 	// Input is the program's input mode.
-	Input() keys.Mode
+	Input() vt.Input
 	// Screen describes the program's screen.
 	Screen() Screen
 	// Prompt returns the text before the cursor.

@@ -20,7 +20,6 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/agents"
-	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/testkit/load"
@@ -59,7 +58,7 @@ func (f *facts) Shell() (time.Time, bool)   { return f.Began, !f.Began.IsZero() 
 func (f *facts) Image() uint64              { return f.Code }
 func (f *facts) Busy() bool                 { return f.IsBusy }
 func (f *facts) Pending() bool              { return f.IsBusy || f.Held }
-func (f *facts) Input() keys.Mode           { return keys.Mode{Modes: f.Modes} }
+func (f *facts) Input() vt.Input            { return vt.Input{Modes: f.Modes} }
 func (f *facts) Screen() Screen             { return f.TheScreen }
 func (f *facts) Prompt() string             { return f.Text }
 func (f *facts) CommandLine(vt.Mark) string { return f.Text }

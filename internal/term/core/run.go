@@ -257,7 +257,7 @@ func (s *Session) fits(text []byte, mode tty.Mode) error {
 
 // TypedLine returns the bytes to type for a line. Several lines, and one with tabs, which would be
 // completed, are pasted if the program takes that.
-func TypedLine(line string, m keys.Mode) []byte {
+func TypedLine(line string, m vt.Input) []byte {
 	line = strings.TrimRight(strings.NewReplacer("\r\n", "\r", "\n", "\r").Replace(line), "\r")
 	if strings.ContainsAny(line, "\r\t") && m.Modes.Has(vt.ModeBracketedPaste) {
 		return append(keys.Paste(line, m), '\r')

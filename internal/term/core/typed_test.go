@@ -3,7 +3,6 @@ package core
 import (
 	"testing"
 
-	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -43,18 +42,18 @@ func TestDescribe(t *testing.T) {
 // What is typed for a line.
 func TestTypedLine(t *testing.T) {
 	t.Parallel()
-	brackets := keys.Mode{Modes: 1 << vt.ModeBracketedPaste}
+	brackets := vt.Input{Modes: 1 << vt.ModeBracketedPaste}
 	for _, tt := range []struct {
 		line string
-		mode keys.Mode
+		mode vt.Input
 		want string
 	}{
-		{"make", keys.Mode{}, "make\r"},
+		{"make", vt.Input{}, "make\r"},
 		{"make\r\n", brackets, "make\r"},
-		{"a\nb\n", keys.Mode{}, "a\rb\r"},
+		{"a\nb\n", vt.Input{}, "a\rb\r"},
 		{"a\r\nb", brackets, "\x1b[200~a\rb\x1b[201~\r"},
 		{"a\tb", brackets, "\x1b[200~a\tb\x1b[201~\r"},
-		{"a\tb", keys.Mode{}, "a\tb\r"},
+		{"a\tb", vt.Input{}, "a\tb\r"},
 	} {
 		if got := TypedLine(tt.line, tt.mode); string(got) != tt.want {
 			t.Errorf("%q: %q", tt.line, got)

@@ -13,14 +13,6 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Mode is how the program wants its input.
-type Mode struct {
-	Modes vt.Modes
-	Keys  vt.KeyFlags
-	// ModifyOtherKeys is xterm's setting for keys with modifiers, 0 to 2. Keys replaces it.
-	ModifyOtherKeys int
-}
-
 // A modifier is a set of modifier keys, encoded as in the parameter for them minus one. Only the
 // kitty protocol has super: xterm has Meta's bit for it.
 type modifier int
@@ -52,7 +44,7 @@ type stroke struct {
 // C-M-Left, Super-a or Ctrl+Shift+F5. If the program wants releases reported, the bytes include
 // that of the key. An unknown name, or a combination that terminals cannot express, is an error of
 // kind Invalid.
-func Encode(name string, m Mode) ([]byte, error) {
+func Encode(name string, m vt.Input) ([]byte, error) {
 	s, err := parse(name)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 )
 
 // after returns the mode of a program that has written s.
-func after(t testing.TB, s string) keys.Mode {
+func after(t testing.TB, s string) vt.Input {
 	t.Helper()
 	term, err := vt.New(vt.Options{Cols: 80, Rows: 24})
 	if err != nil {
@@ -23,7 +23,7 @@ func after(t testing.TB, s string) keys.Mode {
 	if _, err := term.Write([]byte(s)); err != nil {
 		t.Fatal(err)
 	}
-	return keys.Mode{Modes: term.Modes(), Keys: term.Keys(), ModifyOtherKeys: term.ModifyOtherKeys()}
+	return term.Input()
 }
 
 func TestEncode(t *testing.T) {
@@ -111,7 +111,7 @@ func TestEncode(t *testing.T) {
 
 // The names that an error lists are names of keys.
 func TestNames(t *testing.T) {
-	_, err := keys.Encode("NoKey", keys.Mode{})
+	_, err := keys.Encode("NoKey", vt.Input{})
 	_, list, ok := strings.Cut(fmt.Sprint(err), "one character, or ")
 	if !ok {
 		t.Fatalf("the error %q lists no names", err)
@@ -119,7 +119,7 @@ func TestNames(t *testing.T) {
 	list, _, _ = strings.Cut(list, ";")
 	for name := range strings.SplitSeq(list, ", ") {
 		first, _, _ := strings.Cut(name, " ")
-		if _, err := keys.Encode(first, keys.Mode{Keys: vt.KeyAllAsEscapes}); err != nil {
+		if _, err := keys.Encode(first, vt.Input{Keys: vt.KeyAllAsEscapes}); err != nil {
 			t.Error(err)
 		}
 	}
@@ -278,7 +278,7 @@ func FuzzPaste(f *testing.F) {
 		b := string(keys.Paste(text, bracketed))
 		inner, begun := strings.CutPrefix(b, "\x1b[200~")
 		inner, ended := strings.CutSuffix(inner, "\x1b[201~")
-		if plain := string(keys.Paste(text, keys.Mode{})); !begun || !ended || inner != plain {
+		if plain := string(keys.Paste(text, vt.Input{})); !begun || !ended || inner != plain {
 			t.Errorf("Paste(%q) = %q, without brackets %q", text, b, plain)
 		}
 		if !utf8.ValidString(inner) || strings.ContainsFunc(inner, func(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\r' }) {

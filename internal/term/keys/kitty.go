@@ -18,7 +18,7 @@ const (
 
 // kitty encodes s in the kitty keyboard protocol: the press, and the release if the program wants
 // it and the key is not reported as text. It returns nil if there is no encoding.
-func kitty(s stroke, m Mode) []byte {
+func kitty(s stroke, m vt.Input) []byte {
 	b := kittyEvent(s, m, pressed)
 	if b != nil && m.Keys&vt.KeyEventTypes != 0 {
 		b = append(b, kittyEvent(s, m, released)...)
@@ -28,7 +28,7 @@ func kitty(s stroke, m Mode) []byte {
 
 // kittyEvent encodes one event. Keys that are ambiguous in the legacy encoding have a sequence with
 // key and modifiers.
-func kittyEvent(s stroke, m Mode, event eventType) []byte {
+func kittyEvent(s stroke, m vt.Input, event eventType) []byte {
 	all := m.Keys&vt.KeyAllAsEscapes != 0
 	clear := all || m.Keys&vt.KeyDisambiguate != 0
 	k := s.key
@@ -89,7 +89,7 @@ func appendModifiers(b []byte, mods modifier, event eventType) []byte {
 	return b
 }
 
-func kittyChar(s stroke, m Mode, event eventType) []byte {
+func kittyChar(s stroke, m vt.Input, event eventType) []byte {
 	all := m.Keys&vt.KeyAllAsEscapes != 0
 	r := s.char
 	if unicode.IsUpper(r) {

@@ -10,7 +10,7 @@ import (
 )
 
 // legacy encodes s as xterm does by default, or returns nil if there is no encoding.
-func legacy(s stroke, m Mode) []byte {
+func legacy(s stroke, m vt.Input) []byte {
 	if s.mods&super != 0 {
 		return nil
 	}
@@ -109,7 +109,7 @@ func sequence(s stroke, application bool) []byte {
 // sequence of their own get one with the character and the modifiers. On level 1 that is only for
 // those which the legacy encoding cannot express, on level 2 for all but text. It returns nil if
 // there is no encoding.
-func modified(s stroke, m Mode) []byte {
+func modified(s stroke, m vt.Input) []byte {
 	if s.mods&super != 0 {
 		return nil
 	}

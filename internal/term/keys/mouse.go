@@ -47,7 +47,7 @@ type MouseEvent struct {
 
 // Mouse encodes an event on a screen of the given size. An impossible event is an error of kind
 // Invalid; an event that the program has not asked for is of kind Precondition.
-func Mouse(e MouseEvent, cols, rows int, m Mode) ([]byte, error) {
+func Mouse(e MouseEvent, cols, rows int, m vt.Input) ([]byte, error) {
 	code, ok := buttons[e.Button]
 	wheel := code >= 64
 	switch {

@@ -42,7 +42,7 @@ func (m *Model) draw() *render.Frame {
 		Cols: m.cols, Rows: m.rows, Lines: make([]cells.Row, m.rows), Mode: m.mode,
 		Reverse: f.Reverse, Foreground: f.Foreground, Background: f.Background, CursorColor: f.CursorColor,
 		Title: f.Title, Cursor: vt.Cursor{Visible: true, Shape: vt.CursorBlock},
-		Input: render.Input{Modes: 1<<vt.ModeMouseButton | 1<<vt.ModeMouseSGR | 1<<vt.ModeBracketedPaste},
+		Input: vt.Input{Modes: 1<<vt.ModeMouseButton | 1<<vt.ModeMouseSGR | 1<<vt.ModeBracketedPaste},
 	}
 	marks := m.marks(first, lines)
 	var p cells.Painter

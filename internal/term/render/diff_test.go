@@ -211,7 +211,7 @@ func (s *scene) op() overlay.Op {
 func onScreen(t *vt.Terminal) *Frame {
 	s := t.Snapshot()
 	f := &Frame{Cols: s.Cols, Rows: s.Rows, Cursor: s.Cursor, Reverse: s.Modes.Has(vt.ModeReverseScreen), Title: s.Title}
-	f.Input = Input{Modes: s.Modes & allInput, Keys: s.Keys, ModifyOtherKeys: s.ModifyOtherKeys}
+	f.Input = vt.Input{Modes: s.Modes & allInput, Keys: s.Keys, ModifyOtherKeys: s.ModifyOtherKeys}
 	for _, l := range s.Lines {
 		f.Lines = append(f.Lines, visible(cells.FromLine(l), s.Cols))
 	}

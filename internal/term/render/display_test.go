@@ -79,8 +79,8 @@ func displayAll(t *testing.T, r *rand.Rand, steps int) {
 	write(s.person, b)
 	pass(b)
 	after := s.person.Snapshot()
-	if after.AltScreen() || s.person.Modes()&^notRestored != modes&^notRestored || s.person.Keys() != 0 || s.person.ModifyOtherKeys() != 0 {
-		t.Errorf("afterwards: modes %b, were %b; keys %v, other keys %d", s.person.Modes(), modes, s.person.Keys(), s.person.ModifyOtherKeys())
+	if in := s.person.Input(); after.AltScreen() || in != (vt.Input{Modes: modes&^notRestored | in.Modes&notRestored}) {
+		t.Errorf("afterwards: %+v, the modes were %b", in, modes)
 	}
 	if resized {
 		return // which wraps lines again
@@ -192,8 +192,8 @@ func TestAbandon(t *testing.T) {
 		}
 		write(w, Abandon(nil, alternate, true))
 		s := w.Snapshot()
-		if s.AltScreen() || s.Cursor.Row != 3 || s.Cursor.Col != 0 || !s.Cursor.Visible || w.Modes().Has(vt.ModeBracketedPaste) || w.Modes().Mouse() || w.Keys() != 0 {
-			t.Errorf("alternate %t: cursor %+v, modes %b, keys %v", alternate, s.Cursor, w.Modes(), w.Keys())
+		if s.AltScreen() || s.Cursor.Row != 3 || s.Cursor.Col != 0 || !s.Cursor.Visible || w.Modes().Has(vt.ModeBracketedPaste) || w.Modes().Mouse() || s.Keys != 0 {
+			t.Errorf("alternate %t: cursor %+v, modes %b, keys %v", alternate, s.Cursor, w.Modes(), s.Keys)
 		}
 	}
 }

@@ -26,7 +26,7 @@ type Frame struct {
 	CutTop, CutLeft int
 	// Title is the program's title, and Input how it wants keys and mouse reported.
 	Title string
-	Input Input
+	Input vt.Input
 	// Mode is the active screen.
 	Mode overlay.ScreenMode
 }

@@ -6,16 +6,6 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// An Input is how a program wants the person's keys and mouse reported, for the person's terminal,
-// which makes the reports. Mouse reports are always requested in one form, ModeMouseSGR, because
-// they must be translated to the program's part of the screen anyway, and are then converted to the
-// form that the program wants.
-type Input struct {
-	Modes           vt.Modes // a subset of inputModes
-	Keys            vt.KeyFlags
-	ModifyOtherKeys int
-}
-
 // inputModes are the modes that affect what a terminal sends, with their numbers. The keypad's is
 // "": more terminals know ESC = and ESC > than the mode 66.
 var inputModes = [...]struct {
@@ -27,10 +17,13 @@ var inputModes = [...]struct {
 	{vt.ModeMouseSGR, "1006"}, {vt.ModeAltScroll, "1007"}, {vt.ModeBracketedPaste, "2004"},
 }
 
-// inputOf returns the Input of a screen's program. The wheel may send arrow keys only on the
+// inputOf returns how the program of a screen wants keys and mouse reported by the person's
+// terminal: with a subset of inputModes. Mouse reports are always requested in one form,
+// ModeMouseSGR, because they must be translated to the program's part of the screen anyway, and are
+// then converted to the form that the program wants. The wheel may send arrow keys only on the
 // program's alternate screen, because the person's terminal may be on its own all the time.
-func inputOf(s *vt.Snapshot) Input {
-	in := Input{Keys: s.Keys, ModifyOtherKeys: s.ModifyOtherKeys}
+func inputOf(s *vt.Snapshot) vt.Input {
+	in := vt.Input{Keys: s.Keys, ModifyOtherKeys: s.ModifyOtherKeys}
 	for _, m := range inputModes {
 		on := s.Modes.Has(m.mode)
 		switch m.mode {
@@ -48,7 +41,7 @@ func inputOf(s *vt.Snapshot) Input {
 
 // input sets how the terminal reports keys and mouse. It turns modes off first, because resetting
 // any mouse mode resets all.
-func (e *encoder) input(from, to Input) {
+func (e *encoder) input(from, to vt.Input) {
 	for _, on := range [...]bool{false, true} {
 		for _, m := range inputModes {
 			if to.Modes.Has(m.mode) == on && from.Modes.Has(m.mode) != on {

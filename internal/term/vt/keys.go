@@ -65,7 +65,7 @@ func (t *Terminal) setModifyKeys() {
 	case t.nparams == 0:
 		t.modify = 0
 	case t.params[0] == 4:
-		t.modify = uint8(min(t.param(1, 0), 2))
+		t.modify = min(t.param(1, 0), 2)
 	}
 }
 

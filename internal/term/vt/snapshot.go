@@ -14,10 +14,7 @@ type Snapshot struct {
 	FirstLine, OldestLine, Layout uint64
 
 	Cursor Cursor
-	Modes  Modes
-	// Keys is how the program wants keys reported; ModifyOtherKeys is xterm's older way, 0 to 2.
-	Keys            KeyFlags
-	ModifyOtherKeys int
+	Input
 
 	Title, IconName  string
 	WorkingDirectory Directory
@@ -27,6 +24,14 @@ type Snapshot struct {
 	colors  map[int]sgr.Color
 	stamps  []uint64 // the epochs at which the rows last changed
 	redrawn uint64
+}
+
+// An Input is how a program wants keys and the mouse reported, among the modes that it has set.
+type Input struct {
+	Modes Modes
+	Keys  KeyFlags
+	// ModifyOtherKeys is xterm's setting for keys with modifiers, 0 to 2. Keys replaces it.
+	ModifyOtherKeys int
 }
 
 // A Cursor is the position where the next character appears, and how it is drawn.
@@ -112,7 +117,7 @@ func (t *Terminal) live() *Snapshot {
 			Row: t.cur.y, Col: t.cur.x, PendingWrap: t.cur.pending,
 			Visible: t.modes.Has(ModeCursorVisible), Shape: t.shape, Blinks: t.modes.Has(ModeCursorBlink),
 		},
-		Modes: t.modes, Keys: t.scr.keys.current, ModifyOtherKeys: int(t.modify),
+		Input: t.Input(),
 		Title: t.titles.window, IconName: t.titles.icon, WorkingDirectory: t.cwd, Pointer: t.pointer,
 		colors: t.palette.share(), stamps: make([]uint64, t.rows), redrawn: t.redrawn,
 	}

@@ -221,7 +221,7 @@ func (w *stateWriter) settings() {
 		}
 	}
 	if t.modify != 0 {
-		w.csi(">", "m", 4, int(t.modify))
+		w.csi(">", "m", 4, t.modify)
 	}
 	if t.shape != CursorBlock || !t.modes.Has(ModeCursorBlink) {
 		w.csi("", " q", t.cursorStyle())

@@ -52,7 +52,7 @@ type Terminal struct {
 	inkFresh bool
 
 	shape   CursorShape
-	modify  uint8 // xterm's modifyOtherKeys level
+	modify  int // xterm's modifyOtherKeys level
 	palette palette
 	titles  titles
 	pointer string // the shape of the mouse pointer, or ""
@@ -150,12 +150,9 @@ func (t *Terminal) Epoch() uint64 { return t.epoch }
 // Modes returns the modes that the program has set.
 func (t *Terminal) Modes() Modes { return t.modes }
 
-// Keys returns how the program wants keys reported. Unlike a snapshot, it is up to date even during
-// a synchronized update.
-func (t *Terminal) Keys() KeyFlags { return t.scr.keys.current }
-
-// ModifyOtherKeys returns xterm's older setting for the same, 0 to 2. It is as up to date as Keys.
-func (t *Terminal) ModifyOtherKeys() int { return int(t.modify) }
+// Input returns how the program wants its input. Unlike a snapshot, it is up to date even during a
+// synchronized update.
+func (t *Terminal) Input() Input { return Input{t.modes, t.scr.keys.current, t.modify} }
 
 // reset restores the initial state of everything, and drops the history and the shell's marks in it
 // (RIS). The lines of the screen keep their numbers.
@@ -193,10 +190,8 @@ func (t *Terminal) reset() {
 type look struct {
 	x, y        int
 	pending     bool
-	modes       Modes
+	input       Input
 	shape       CursorShape
-	modify      uint8
-	keys        KeyFlags
 	palette     uint64
 	title, icon string
 	pointer     string
@@ -207,8 +202,7 @@ type look struct {
 
 func (t *Terminal) look() look {
 	return look{
-		x: t.cur.x, y: t.cur.y, pending: t.cur.pending, modes: t.modes,
-		shape: t.shape, modify: t.modify, keys: t.scr.keys.current,
+		x: t.cur.x, y: t.cur.y, pending: t.cur.pending, input: t.Input(), shape: t.shape,
 		palette: t.palette.changes, title: t.titles.window, icon: t.titles.icon, pointer: t.pointer, cwd: t.cwd,
 		oldest: t.history.First, marks: t.marks.next,
 	}

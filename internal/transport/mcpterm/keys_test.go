@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/vt"
 )
 
 // Captured keys have the names that wsh_send_input takes: pressing them again has the same effect.
@@ -38,7 +39,7 @@ func TestKeyNames(t *testing.T) {
 			var again strings.Builder
 			for _, name := range names {
 				if name, ok := name.(string); ok {
-					b, err := keys.Encode(name, keys.Mode{})
+					b, err := keys.Encode(name, vt.Input{})
 					if err != nil {
 						t.Fatal(err)
 					}
