@@ -137,28 +137,16 @@ func (k *Keeper) begin(ctx context.Context, begin func(io.Writer) (*Recorder, er
 		return nil, errors.Join(err, file.Close())
 	}
 	r := &kept{id: rand.Text(), recorder: recorder, file: file, since: time.Now()}
-	if size, err := r.await(ctx); err != nil || size == 0 {
+	select {
+	case <-recorder.begun:
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	}
+	if err != nil || file.Size() == 0 {
 		k.drop(r)
 		return nil, errors.Join(err, recorder.Close()) // the recorder's error says why there is no header
 	}
 	return r, nil
-}
-
-// await waits until the recording is over or has something, and returns its size.
-func (k *kept) await(ctx context.Context) (int64, error) {
-	for over := false; ; {
-		size, changed := k.file.Changed()
-		if size > 0 || over {
-			return size, nil
-		}
-		select {
-		case <-changed:
-		case <-k.recorder.Done():
-			over = true // so the next size is the last one
-		case <-ctx.Done():
-			return 0, context.Cause(ctx)
-		}
-	}
 }
 
 // drop ends and removes a recording, which may be nil.

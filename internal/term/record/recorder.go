@@ -43,6 +43,7 @@ type Header struct {
 type Recorder struct {
 	start time.Time
 	wake  chan struct{} // capacity 1; a token means "look again"
+	begun chan struct{} // closed when the header is written, or could not be
 	done  chan struct{} // closed when everything is written
 	err   error         // valid once done is closed
 
@@ -70,9 +71,8 @@ func New(w io.Writer, h Header) (*Recorder, error) {
 		return nil, fault.Wrap(fault.Internal, err, "start a recording")
 	}
 	r := &Recorder{
-		start: h.Start, wake: make(chan struct{}, 1), done: make(chan struct{}), buf: append(line, '\n'),
+		start: h.Start, wake: make(chan struct{}, 1), begun: make(chan struct{}), done: make(chan struct{}), buf: append(line, '\n'),
 	}
-	r.wake <- struct{}{}
 	go r.run(w)
 	return r, nil
 }
@@ -148,6 +148,8 @@ func (r *Recorder) Close() error {
 
 func (r *Recorder) run(w io.Writer) {
 	defer close(r.done)
+	r.flush(w)
+	close(r.begun)
 	for range r.wake {
 		r.flush(w)
 	}

@@ -64,7 +64,6 @@ type Temporary struct {
 
 	mu       sync.Mutex // guards the fields below; held while writing
 	released bool
-	changed  chan struct{} // closed by the next write
 }
 
 // NewTemporary makes a file for a recording of at most that many bytes, which count against the
@@ -79,7 +78,7 @@ func NewTemporary(most int64, budget *Budget) (*Temporary, error) {
 		return nil, fault.Wrap(fault.Internal, err, "make the file of a recording")
 	}
 	_ = os.Remove(f.Name()) // at once, so that a crash leaves nothing; where that is impossible, Close does
-	return &Temporary{file: f, lines: NewLines(f), most: most, budget: budget, changed: make(chan struct{})}, nil
+	return &Temporary{file: f, lines: NewLines(f), most: most, budget: budget}, nil
 }
 
 // Write implements [io.Writer]. When the recording is long enough, or the budget is used up, its
@@ -93,8 +92,6 @@ func (t *Temporary) Write(b []byte) (int, error) {
 	n, err := t.lines.Write(taken)
 	t.budget.add(int64(n - len(taken)))
 	t.size.Add(int64(n))
-	close(t.changed)
-	t.changed = make(chan struct{})
 	switch {
 	case err != nil:
 	case len(taken) < len(fits):
@@ -128,13 +125,6 @@ func (t *Temporary) Reclaim() {
 
 // Size returns how many bytes have been written. It never waits.
 func (t *Temporary) Size() int64 { return t.size.Load() }
-
-// Changed returns how many bytes have been written, and a channel that is closed when that changes.
-func (t *Temporary) Changed() (int64, <-chan struct{}) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.size.Load(), t.changed
-}
 
 // ReadAt implements [io.ReaderAt].
 func (t *Temporary) ReadAt(b []byte, offset int64) (int, error) {
