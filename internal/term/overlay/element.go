@@ -63,10 +63,18 @@ type Element struct {
 	fitted bool   // the size is up to date: see fit
 }
 
-// common has the JSON fields of both kinds of elements.
-type common struct {
+// elementJSON is an element as JSON. What a kind of elements does not have is left out.
+type elementJSON struct {
+	ID         string      `json:"id"`
+	X          *int        `json:"x,omitempty"`
+	Y          *int        `json:"y,omitempty"`
+	Position   Position    `json:"position,omitempty"`
+	Width      *int        `json:"width,omitempty"`
+	Height     int         `json:"height"`
+	Z          int         `json:"z"`
+	Visible    *bool       `json:"visible,omitempty"`
 	Background *Background `json:"background,omitempty"`
-	Spans      []Span      `json:"spans"`
+	Spans      Spans       `json:"spans"`
 	Writes     Writes      `json:"region_writes,omitempty"`
 	Focusable  bool        `json:"focusable,omitempty"`
 	Mode       ScreenMode  `json:"screen_mode,omitempty"` // omitted for the primary screen
@@ -75,52 +83,41 @@ type common struct {
 
 // MarshalJSON writes the fields of the element's kind.
 func (e Element) MarshalJSON() ([]byte, error) {
-	c := common{e.Background, e.Spans, e.Writes, e.Focusable, e.Mode, e.Clipped}
-	if c.Spans == nil {
-		c.Spans = []Span{}
+	f := elementJSON{
+		ID: e.ID, Height: e.Height, Z: e.Z, Background: e.Background, Spans: e.Spans, Writes: e.Writes,
+		Focusable: e.Focusable, Mode: e.Mode, Clipped: e.Clipped,
 	}
-	if c.Mode == Primary {
-		c.Mode = ""
+	if f.Spans == nil {
+		f.Spans = Spans{}
+	}
+	if f.Mode == Primary {
+		f.Mode = ""
 	}
 	if e.Kind == Panel {
-		return json.Marshal(struct {
-			ID       string   `json:"id"`
-			Position Position `json:"position"`
-			Height   int      `json:"height"`
-			Z        int      `json:"z"`
-			Visible  bool     `json:"visible"`
-			common
-		}{e.ID, e.Position, e.Height, e.Z, e.Visible, c})
+		f.Position, f.Visible = e.Position, &e.Visible
+	} else {
+		f.X, f.Y, f.Width = &e.X, &e.Y, &e.Width
 	}
-	return json.Marshal(struct {
-		ID     string `json:"id"`
-		X      int    `json:"x"`
-		Y      int    `json:"y"`
-		Z      int    `json:"z"`
-		Width  int    `json:"width"`
-		Height int    `json:"height"`
-		common
-	}{e.ID, e.X, e.Y, e.Z, e.Width, e.Height, c})
+	return json.Marshal(f)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. Only panels have a position.
 func (e *Element) UnmarshalJSON(data []byte) error {
-	var f struct {
-		ID            string
-		X, Y, Z       int
-		Width, Height int
-		Position      Position
-		Visible       bool
-		common
-	}
+	var f elementJSON
 	if err := json.Unmarshal(data, &f); err != nil {
 		return err
 	}
-	*e = Element{ID: f.ID, Kind: Panel, X: f.X, Y: f.Y, Z: f.Z, Width: f.Width, Height: f.Height, Position: f.Position, Visible: f.Visible, Clipped: f.Clipped,
-		Background: f.Background, Spans: f.Spans, Writes: f.Writes, Focusable: f.Focusable, Mode: cmp.Or(f.Mode, Primary)}
+	*e = Element{
+		ID: f.ID, Kind: Panel, Position: f.Position, Height: f.Height, Z: f.Z, Background: f.Background, Spans: f.Spans, Writes: f.Writes,
+		Focusable: f.Focusable, Mode: cmp.Or(f.Mode, Primary), Clipped: f.Clipped,
+	}
 	if f.Position == "" {
 		e.Kind, e.Visible = Overlay, true
 	}
+	set(&e.X, f.X)
+	set(&e.Y, f.Y)
+	set(&e.Width, f.Width)
+	set(&e.Visible, f.Visible)
 	return nil
 }
 
