@@ -15,8 +15,8 @@ const maxReply = 4 << 10
 // terminals that display the program's output although another terminal has replied already. Its
 // zero value is ready.
 type Replies struct {
-	rest   []byte // the start of a reply whose end is missing
-	pasted bool   // within a bracketed paste
+	rest  []byte // the start of a reply, or of the end of a paste, whose rest is missing
+	paste Bracket
 }
 
 // Remove returns what was typed. position says that the program has asked for the cursor's position
@@ -26,15 +26,10 @@ func (r *Replies) Remove(b []byte, position bool) []byte {
 	r.rest = nil
 	var typed []byte
 	for len(b) > 0 {
-		if r.pasted {
-			text, after, over := bytes.Cut(b, []byte(PasteEnd))
-			typed = append(typed, text...)
-			if !over {
-				held := partialEnd(text)
-				r.rest = text[len(text)-held:]
-				return typed[:len(typed)-held]
-			}
-			typed, b, r.pasted = append(typed, PasteEnd...), after, false
+		if r.paste.Open {
+			n := r.paste.Find(b)
+			held := n - r.paste.matched // it comes again, with what follows
+			typed, r.rest, b, r.paste.matched = append(typed, b[:held]...), b[held:n], b[n:], 0
 			continue
 		}
 		i := bytes.IndexByte(b, 0x1b)
@@ -50,22 +45,12 @@ func (r *Replies) Remove(b []byte, position bool) []byte {
 			r.rest = b
 			return typed
 		case bytes.HasPrefix(b, []byte(PasteStart)):
-			typed, b, r.pasted = append(typed, PasteStart...), b[len(PasteStart):], true
+			typed, b, r.paste.Open = append(typed, PasteStart...), b[len(PasteStart):], true
 		default:
 			typed, b = append(typed, 0x1b), b[1:]
 		}
 	}
 	return typed
-}
-
-// partialEnd returns how many bytes at the end of b are the start of a paste's end.
-func partialEnd(b []byte) int {
-	for n := min(len(b), len(PasteEnd)-1); n > 0; n-- {
-		if bytes.HasSuffix(b, []byte(PasteEnd[:n])) {
-			return n
-		}
-	}
-	return 0
 }
 
 // replyLength returns the length of the reply at the start of b, whole or not, or 0 without one.

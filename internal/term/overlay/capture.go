@@ -40,8 +40,7 @@ func (b Bytes) MarshalJSON() ([]byte, error) {
 // A Splitter splits a person's input into keys, parts of pastes, and reports of the terminal. The
 // zero Splitter is ready for use.
 type Splitter struct {
-	paste   pasteEnd
-	pasting bool
+	paste   keys.Bracket
 	arrived time.Time // when input last arrived
 	alone   bool      // what arrived is one byte that was pressed
 	toggled bool      // Ctrl+\ has ended capture and was not released, where the terminal says so
@@ -60,23 +59,20 @@ func (s *Splitter) Arrive(n int, now time.Time) {
 }
 
 // Pasting reports whether the rest of a paste is missing.
-func (s *Splitter) Pasting() bool { return s.pasting }
+func (s *Splitter) Pasting() bool { return s.paste.Open }
 
 // Next returns the length of the first piece of data, which must not be empty, and the key, which
 // is nil if it is not one. Ctrl+\ is a key even within a paste if it is all that has arrived, after
 // a silence: so a person can end a paste whose end was lost.
 func (s *Splitter) Next(data []byte) (n int, key *Key) {
-	if s.pasting && !(s.alone && data[0] == ToggleKey) {
-		n = s.paste.find(data)
-		s.pasting = !s.paste.done()
-		return n, nil
+	if s.paste.Open && !(s.alone && data[0] == ToggleKey) {
+		return s.paste.Find(data), nil
 	}
-	s.pasting = false
+	s.paste = keys.Bracket{}
 	n, key = nextKey(data)
 	if bytes.HasPrefix(data[:n], []byte(keys.PasteStart)) {
-		s.paste = pasteEnd{}
-		n = len(keys.PasteStart) + s.paste.find(data[len(keys.PasteStart):])
-		s.pasting = !s.paste.done()
+		s.paste.Open = true
+		n += s.paste.Find(data[n:])
 	}
 	return n, key
 }
@@ -126,25 +122,4 @@ func (m *Model) Input(k *Splitter, data []byte) (events []InputEvent) {
 		events = append(events, InputEvent{Mode: m.InputMode(), Raw: bytes.Clone(raw), Parsed: key, Target: m.focus})
 	}
 	return events
-}
-
-// A pasteEnd searches for the end of a paste, which may be split anywhere.
-type pasteEnd struct{ matched int }
-
-func (p *pasteEnd) done() bool { return p.matched == len(keys.PasteEnd) }
-
-// find returns the number of bytes of data that belong to the paste.
-func (p *pasteEnd) find(data []byte) int {
-	for i, c := range data {
-		if c != keys.PasteEnd[p.matched] {
-			p.matched = 0
-		}
-		if c == keys.PasteEnd[p.matched] {
-			p.matched++
-		}
-		if p.done() {
-			return i + 1
-		}
-	}
-	return len(data)
 }
