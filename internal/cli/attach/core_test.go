@@ -275,14 +275,13 @@ func state(term *vt.Terminal) string {
 	s := term.Snapshot()
 	text := fmt.Sprintf("alternate %t, %+v, title %q, cursor %v %v %v", s.AltScreen(), term.Input(), s.Title, s.Cursor.Visible, s.Cursor.Shape, s.Cursor.Blinks)
 	for i := range 256 {
-		if c := s.Color(uint8(i)); c != 0 {
+		if c := s.Colors.At(i); c != 0 {
 			text += fmt.Sprintf(", color %d %v", i, c)
 		}
 	}
 	usual := sgr.RGB(229, 229, 229) // the cursor's may be set explicitly afterwards
-	foreground, background, cursor := s.DynamicColors()
-	for _, c := range []sgr.Color{foreground, background, cursor} {
-		if c != 0 && c != usual {
+	for slot := vt.PaletteForeground; slot <= vt.PaletteCursor; slot++ {
+		if c := s.Colors.At(slot); c != 0 && c != usual {
 			text += fmt.Sprintf(", %v", c)
 		} else {
 			text += ", usual"
@@ -351,8 +350,8 @@ func TestOuterTerminal(t *testing.T) {
 			}
 			d.draw(b, -1)
 			want, got := d.program.Snapshot(), d.outer.Snapshot()
-			if _, _, c := want.DynamicColors(); c != 0 {
-				if _, _, drawn := got.DynamicColors(); drawn != c {
+			if c := want.Colors.At(vt.PaletteCursor); c != 0 {
+				if drawn := got.Colors.At(vt.PaletteCursor); drawn != c {
 					t.Fatalf("seed %d: the colour of the cursor is %v, want %v", seed, drawn, c)
 				}
 			}

@@ -224,7 +224,7 @@ func TestCursorColor(t *testing.T) {
 		}
 		write(w, d.Draw(nil, nil, OfScreen(p.Snapshot())))
 		got := ""
-		if _, _, c := w.Snapshot().DynamicColors(); c != 0 {
+		if c := w.Snapshot().Colors.At(vt.PaletteCursor); c != 0 {
 			red, green, blue, _ := c.RGB()
 			got = fmt.Sprintf("#%02x%02x%02x", red, green, blue)
 		}

@@ -37,7 +37,6 @@ type Composer struct {
 	screen  *vt.Snapshot
 	view    *overlay.Snapshot
 	frame   *Frame
-	palette palette
 	painter cells.Painter
 	rows    [][]int // for each row of the screen, the indexes of the layers that touch it
 }
@@ -59,10 +58,9 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.Snapshot) *Frame {
 	if fresh {
 		c.cover(v)
 	}
-	colors := paletteOf(s)
-	changed, scrolled := c.changed(s, v, fresh || colors != c.palette)
-	c.palette = colors
-	f.Foreground, f.Background, f.CursorColor = colors.foreground, colors.background, colors.cursor
+	changed, scrolled := c.changed(s, v, fresh || s.Colors != c.screen.Colors)
+	f.Foreground, f.Background = s.Colors.At(vt.PaletteForeground), s.Colors.At(vt.PaletteBackground)
+	f.CursorColor = s.Colors.At(vt.PaletteCursor)
 	for y := range f.Lines {
 		row := y - v.Top
 		ofProgram := row >= 0 && row < v.ProgramRows() && !v.Canvas
@@ -79,7 +77,7 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.Snapshot) *Frame {
 		if ofProgram && row < len(s.Lines) {
 			line = s.Lines[row]
 		}
-		f.Lines[y] = c.paint(line, s.Cols, y, v, ofProgram)
+		f.Lines[y] = c.paint(line, s, y, v, ofProgram)
 	}
 	f.Cursor = c.cursor(s, v)
 	f.Cursor.Col = min(f.Cursor.Col, f.Lines[f.Cursor.Row].Size.Columns(v.Cols)-1)
@@ -91,7 +89,7 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.Snapshot) *Frame {
 func (c *Composer) Rows(lines []vt.Line) []cells.Row {
 	rows := make([]cells.Row, len(lines))
 	for i, l := range lines {
-		row := c.palette.row(cells.FromLine(l))
+		row := inPalette(c.screen.Colors, cells.FromLine(l))
 		if row.Columns() > row.Size.Columns(c.frame.Cols) {
 			c.painter.Reset(c.frame.Cols)
 			c.painter.Paint(row, 0, 0, c.frame.Cols, 0)
@@ -152,13 +150,13 @@ func (c *Composer) changed(s *vt.Snapshot, v *overlay.Snapshot, all bool) (chang
 	return changed, d.Scrolled
 }
 
-// paint makes row y of the screen. line is the program's text there, if the row is one of the
-// program's, on a screen of cols columns. A line of double size becomes single where an element
-// touches it, because elements are in the columns of the screen. Its hidden columns stay hidden.
-func (c *Composer) paint(line vt.Line, cols, y int, v *overlay.Snapshot, ofProgram bool) cells.Row {
-	row := c.palette.row(cells.FromLine(line))
-	filled := ofProgram && c.palette.background != 0
-	visible := row.Size.Columns(min(cols, v.Cols))
+// paint makes row y of the picture. line is the program's text there, if the row is one of the
+// program's, on screen s. A line of double size becomes single where an element touches it, because
+// elements are in the columns of the screen. Its hidden columns stay hidden.
+func (c *Composer) paint(line vt.Line, s *vt.Snapshot, y int, v *overlay.Snapshot, ofProgram bool) cells.Row {
+	row := inPalette(s.Colors, cells.FromLine(line))
+	filled := ofProgram && s.Colors.At(vt.PaletteBackground) != 0
+	visible := row.Size.Columns(min(s.Cols, v.Cols))
 	if len(c.rows[y]) == 0 && !filled && row.Columns() <= visible {
 		return row
 	}
@@ -169,7 +167,7 @@ func (c *Composer) paint(line vt.Line, cols, y int, v *overlay.Snapshot, ofProgr
 	p := &c.painter
 	p.Reset(v.Cols)
 	if filled {
-		p.Fill(0, size.Columns(v.Cols), sgr.Style{BG: c.palette.background})
+		p.Fill(0, size.Columns(v.Cols), sgr.Style{BG: s.Colors[vt.PaletteBackground]})
 	}
 	p.Paint(row, 0, 0, visible, 0)
 	for _, i := range c.rows[y] {

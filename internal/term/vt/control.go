@@ -95,7 +95,7 @@ func (t *Terminal) escapePlain(c byte) {
 		t.lineFeed() // first, because it scrolls only between the left and right margins
 		t.carriageReturn()
 	case 'H': // HTS
-		t.tabs.set(t.cur.x, true)
+		t.tabs[t.cur.x] = true
 	case 'M': // RI
 		t.reverseLineFeed()
 	case 'N':

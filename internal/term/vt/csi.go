@@ -118,7 +118,7 @@ func (t *Terminal) saveOrMargins() {
 // resetTabs is DECST8C.
 func (t *Terminal) resetTabs() {
 	if t.param(0, 0) == 5 {
-		t.tabs.reset(t.cols)
+		t.tabs.reset()
 	}
 }
 

@@ -46,9 +46,9 @@ var oscCommands = map[uint64]func(t *Terminal, s string){
 	52:  (*Terminal).clipboard,
 	99:  (*Terminal).notifyKitty,
 	104: (*Terminal).resetColors,
-	110: func(t *Terminal, _ string) { t.resetColor(paletteForeground) },
-	111: func(t *Terminal, _ string) { t.resetColor(paletteBackground) },
-	112: func(t *Terminal, _ string) { t.resetColor(paletteCursor) },
+	110: func(t *Terminal, _ string) { t.changeColor(PaletteForeground, 0) },
+	111: func(t *Terminal, _ string) { t.changeColor(PaletteBackground, 0) },
+	112: func(t *Terminal, _ string) { t.changeColor(PaletteCursor, 0) },
 	777: (*Terminal).notify,
 }
 

@@ -2,67 +2,56 @@ package vt
 
 import (
 	"fmt"
-	"maps"
 	"strconv"
 	"strings"
 
 	"ui-mcp/internal/term/sgr"
 )
 
-// The slots of the palette after the 256 indexed colours.
+// The slots of a palette after the 256 indexed colours.
 const (
-	paletteForeground = 256 + iota
-	paletteBackground
-	paletteCursor
+	PaletteForeground = 256 + iota
+	PaletteBackground
+	PaletteCursor
+	paletteSize
 )
 
-// palette has the colours that the program has set.
-type palette struct {
-	set     map[int]sgr.Color // by slot; nil if none is set
-	shared  bool              // a snapshot has the map, so it must not change
-	changes uint64
-}
+// A Palette has the colours that a program has set, by slot; 0 where it has set none. It is
+// immutable.
+type Palette [paletteSize]sgr.Color
 
-// share returns the map, which will not change any more.
-func (p *palette) share() map[int]sgr.Color {
-	p.shared = true
-	return p.set
-}
-
-// own makes sure that the map may be changed.
-func (p *palette) own() {
-	if p.shared {
-		p.set, p.shared = maps.Clone(p.set), false
+// At returns the colour of a slot, or 0 if the program has not set it. A nil palette has none.
+func (p *Palette) At(slot int) sgr.Color {
+	if p == nil {
+		return 0
 	}
-	if p.set == nil {
-		p.set = map[int]sgr.Color{}
-	}
-	p.changes++
+	return p[slot]
 }
 
-func (p *palette) put(slot int, c sgr.Color) {
-	if p.set[slot] != c {
-		p.own()
-		p.set[slot] = c
+// setSlot sets the colour of a slot, or with 0 resets it.
+func (t *Terminal) setSlot(slot int, c sgr.Color) {
+	if t.palette.At(slot) == c {
+		return
 	}
-}
-
-func (p *palette) reset(slot int) {
-	if _, ok := p.set[slot]; ok {
-		p.own()
-		delete(p.set, slot)
+	var next Palette
+	if t.palette != nil {
+		next = *t.palette
+	}
+	next[slot] = c
+	if t.palette = &next; next == (Palette{}) {
+		t.palette = nil
 	}
 }
 
 // color returns the colour of a slot: xterm's unless the program has set one.
-func (p *palette) color(slot int) sgr.Color {
-	if c, ok := p.set[slot]; ok {
+func (t *Terminal) color(slot int) sgr.Color {
+	if c := t.palette.At(slot); c != 0 {
 		return c
 	}
 	switch slot {
-	case paletteForeground, paletteCursor:
+	case PaletteForeground, PaletteCursor:
 		return sgr.Direct(0xe5e5e5)
-	case paletteBackground:
+	case PaletteBackground:
 		return sgr.Direct(0)
 	}
 	return sgr.Standard(uint8(slot))
@@ -86,30 +75,27 @@ func (t *Terminal) setDynamicColors(n int, s string) {
 		if n+i > 12 {
 			return
 		}
-		t.setColor(paletteForeground+n+i-10, strconv.Itoa(n+i), spec)
+		t.setColor(PaletteForeground+n+i-10, strconv.Itoa(n+i), spec)
 	}
 }
 
 // setColor sets the colour of a slot, or for "?" reports it: the report begins with command.
 func (t *Terminal) setColor(slot int, command, spec string) {
 	if spec == "?" {
-		r, g, b, _ := t.palette.color(slot).RGB()
+		r, g, b, _ := t.color(slot).RGB()
 		t.reply(fmt.Sprintf("\x1b]%s;rgb:%02x%02x/%02x%02x/%02x%02x\x1b\\", command, r, r, g, g, b, b))
 		return
 	}
 	if c := sgr.ParseColor(spec); c != 0 {
-		t.changePalette(func(p *palette) { p.put(slot, c) })
+		t.changeColor(slot, c)
 	}
 }
 
-// resetColor is OSC 110 to 112.
-func (t *Terminal) resetColor(slot int) { t.changePalette(func(p *palette) { p.reset(slot) }) }
-
-// changePalette changes the palette, and reports a background that became dark or light to a
-// program that wants to know (mode 2031).
-func (t *Terminal) changePalette(change func(*palette)) {
+// changeColor sets the colour of a slot, or with 0 resets it (OSC 110 to 112). It reports a
+// background that became dark or light to a program that wants to know (mode 2031).
+func (t *Terminal) changeColor(slot int, c sgr.Color) {
 	before := t.light()
-	change(&t.palette)
+	t.setSlot(slot, c)
 	if t.modes.Has(ModeSchemeReports) && t.light() != before {
 		t.reportScheme()
 	}
@@ -117,7 +103,7 @@ func (t *Terminal) changePalette(change func(*palette)) {
 
 // light reports whether the background is nearer to white than to black.
 func (t *Terminal) light() bool {
-	r, g, b, _ := t.palette.color(paletteBackground).RGB()
+	r, g, b, _ := t.color(PaletteBackground).RGB()
 	return 299*int(r)+587*int(g)+114*int(b) >= 1000*128
 }
 
@@ -125,13 +111,13 @@ func (t *Terminal) light() bool {
 func (t *Terminal) resetColors(s string) {
 	if s == "" {
 		for i := range 256 {
-			t.palette.reset(i)
+			t.setSlot(i, 0)
 		}
 		return
 	}
 	for field := range strings.SplitSeq(s, ";") {
 		if n, err := strconv.ParseUint(field, 10, 8); err == nil {
-			t.palette.reset(int(n))
+			t.setSlot(int(n), 0)
 		}
 	}
 }

@@ -59,8 +59,6 @@ func TestResetEqualsNew(t *testing.T) {
 				return true
 			case parent == reflect.TypeFor[screen]() && f.Name() == "ring": // memory for rows
 				return true
-			case parent == reflect.TypeFor[palette]() && f.Name() == "changes":
-				return true
 			}
 		}
 		return false

@@ -26,7 +26,6 @@ func (t *Terminal) Resize(cols, rows int) error {
 	t.cols, t.rows = cols, rows
 	t.last = 0
 	t.resetMargins()
-	t.tabs.resize(cols)
 	for _, c := range [...]*cursor{&t.cur, &t.primary.saved.cursor, &t.alternate.saved.cursor} {
 		c.y = max(0, min(c.y, rows-1))
 		if c.x >= cols {

@@ -1,7 +1,5 @@
 package vt
 
-import "ui-mcp/internal/term/sgr"
-
 // A Snapshot is the picture of a terminal at one moment. It is immutable.
 type Snapshot struct {
 	// Epoch counts changes: see [Terminal.Epoch].
@@ -20,8 +18,8 @@ type Snapshot struct {
 	WorkingDirectory Directory
 	// Pointer is the name of the shape that the program wants for the mouse pointer, or "".
 	Pointer string
+	Colors  *Palette // nil: the program has set none
 
-	colors  map[int]sgr.Color
 	stamps  []uint64 // the epochs at which the rows last changed
 	redrawn uint64
 }
@@ -47,15 +45,6 @@ type Cursor struct {
 
 // AltScreen reports whether the alternate screen is active. Its lines have no numbers.
 func (s *Snapshot) AltScreen() bool { return s.Modes.Has(ModeAltScreen) }
-
-// Color returns an entry of the palette, or 0 if the program has not set it.
-func (s *Snapshot) Color(index uint8) sgr.Color { return s.colors[int(index)] }
-
-// DynamicColors returns the default colours of text, background and cursor; 0 means that the
-// program has not set one.
-func (s *Snapshot) DynamicColors() (text, background, cursor sgr.Color) {
-	return s.colors[paletteForeground], s.colors[paletteBackground], s.colors[paletteCursor]
-}
 
 // Snapshot returns the current picture. During a synchronized update (mode 2026) that is the
 // picture from before the update: see [Terminal.EndSynchronized]. If nothing has changed since the
@@ -119,7 +108,7 @@ func (t *Terminal) live() *Snapshot {
 		},
 		Input: t.Input(),
 		Title: t.titles.window, IconName: t.titles.icon, WorkingDirectory: t.cwd, Pointer: t.pointer,
-		colors: t.palette.share(), stamps: make([]uint64, t.rows), redrawn: t.redrawn,
+		Colors: t.palette, stamps: make([]uint64, t.rows), redrawn: t.redrawn,
 	}
 	for y, r := range t.scr.rows {
 		s.Lines[y] = t.rowLine(r)

@@ -202,12 +202,15 @@ func (w *stateWriter) settings() {
 	if len(t.titles.stack) > 0 || t.titles.icon != "" {
 		w.osc("1;" + t.titles.icon)
 	}
-	for _, slot := range slices.Sorted(maps.Keys(t.palette.set)) {
-		command := "4;" + strconv.Itoa(slot)
-		if slot >= paletteForeground {
-			command = strconv.Itoa(10 + slot - paletteForeground)
+	for slot := range paletteSize {
+		r, g, b, ok := t.palette.At(slot).RGB()
+		if !ok {
+			continue
 		}
-		r, g, b, _ := t.palette.set[slot].RGB()
+		command := "4;" + strconv.Itoa(slot)
+		if slot >= PaletteForeground {
+			command = strconv.Itoa(10 + slot - PaletteForeground)
+		}
 		w.osc(fmt.Sprintf("%s;#%02x%02x%02x", command, r, g, b))
 	}
 	w.directory(t.cwd)
@@ -244,13 +247,13 @@ func (w *stateWriter) directory(d Directory) {
 
 func (w *stateWriter) tabs() {
 	var usual tabStops
-	usual.reset(w.t.cols)
-	if !slices.ContainsFunc(w.t.tabs, func(bits uint64) bool { return bits != 0 }) {
+	usual.reset()
+	if w.t.tabs == (tabStops{}) {
 		w.csi("", "g", 3)
 		return
 	}
 	for x := range w.t.cols {
-		if on := w.t.tabs.has(x); on != usual.has(x) {
+		if on := w.t.tabs[x]; on != usual[x] {
 			w.csi("", "G", x+1)
 			if on {
 				w.add("\x1bH")

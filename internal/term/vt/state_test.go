@@ -124,7 +124,7 @@ func (t *Terminal) fields(rough bool) map[string]any {
 			}
 			fields[name] = cursor(c, false)
 		case name == "palette":
-			fields[name] = t.palette.set
+			fields[name] = t.palette
 		case name == "frozen":
 			fields[name] = t.frozen != nil
 			if t.frozen != nil {
@@ -133,7 +133,7 @@ func (t *Terminal) fields(rough bool) map[string]any {
 		case name == "last" && rough:
 		case name == "tabs":
 			for x := range t.cols {
-				fields[fmt.Sprintf("tabs %d", x)] = t.tabs.has(x)
+				fields[fmt.Sprintf("tabs %d", x)] = t.tabs[x]
 			}
 		default:
 			fields[name] = reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem().Interface()

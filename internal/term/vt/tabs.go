@@ -1,45 +1,20 @@
 package vt
 
-// tabStops is a bit set of the columns with tab stops.
-type tabStops []uint64
+// tabStops has the columns with tab stops, those beyond the screen's included.
+type tabStops [MaxSize]bool
 
 // reset sets a stop at every eighth column (DECST8C).
-func (s *tabStops) reset(cols int) {
-	*s = make(tabStops, (cols+63)/64)
-	s.extend(0)
-}
-
-// extend sets a stop at every eighth column, starting at column from.
-func (s *tabStops) extend(from int) {
-	for x := (from + 7) &^ 7; x < 64*len(*s); x += 8 {
-		s.set(x, x > 0)
+func (s *tabStops) reset() {
+	for x := range s {
+		s[x] = x > 0 && x%8 == 0
 	}
 }
-
-// resize makes room for cols columns. New columns get the default stops.
-func (s *tabStops) resize(cols int) {
-	have := 64 * len(*s)
-	if cols > have {
-		*s = append(*s, make(tabStops, (cols+63)/64-len(*s))...)
-		s.extend(have)
-	}
-}
-
-func (s tabStops) set(x int, on bool) {
-	if on {
-		s[x/64] |= 1 << (x % 64)
-	} else {
-		s[x/64] &^= 1 << (x % 64)
-	}
-}
-
-func (s tabStops) has(x int) bool { return s[x/64]>>(x%64)&1 != 0 }
 
 // tab moves right n tab stops (HT, CHT), at most to the right margin.
 func (t *Terminal) tab(n int) {
 	end := t.edge() - 1
 	for ; n > 0 && t.cur.x < end; n-- {
-		for t.cur.x++; t.cur.x < end && !t.tabs.has(t.cur.x); t.cur.x++ {
+		for t.cur.x++; t.cur.x < end && !t.tabs[t.cur.x]; t.cur.x++ {
 		}
 	}
 }
@@ -52,7 +27,7 @@ func (t *Terminal) backTab(n int) {
 		start = t.left
 	}
 	for ; n > 0 && t.cur.x > start; n-- {
-		for t.cur.x--; t.cur.x > start && !t.tabs.has(t.cur.x); t.cur.x-- {
+		for t.cur.x--; t.cur.x > start && !t.tabs[t.cur.x]; t.cur.x-- {
 		}
 	}
 }
@@ -61,9 +36,9 @@ func (t *Terminal) backTab(n int) {
 func (t *Terminal) clearTabs() {
 	switch t.param(0, 0) {
 	case 0:
-		t.tabs.set(t.cur.x, false)
+		t.tabs[t.cur.x] = false
 	case 3:
-		clear(t.tabs)
+		clear(t.tabs[:])
 	}
 }
 
@@ -71,10 +46,10 @@ func (t *Terminal) clearTabs() {
 func (t *Terminal) controlTabs() {
 	switch t.param(0, 0) {
 	case 0:
-		t.tabs.set(t.cur.x, true)
+		t.tabs[t.cur.x] = true
 	case 2:
-		t.tabs.set(t.cur.x, false)
+		t.tabs[t.cur.x] = false
 	case 5:
-		clear(t.tabs)
+		clear(t.tabs[:])
 	}
 }

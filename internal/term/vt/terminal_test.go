@@ -263,14 +263,14 @@ func TestPalette(t *testing.T) {
 	write(vt, []byte("\x1b]4;7;#010203\x07\x1b]11;#fff\x07"))
 	s := vt.Snapshot()
 	write(vt, []byte("\x1b]104\x07\x1b]111\x07"))
-	if c := s.Color(7); c != sgr.RGB(1, 2, 3) {
+	if c := s.Colors.At(7); c != sgr.RGB(1, 2, 3) {
 		t.Errorf("colour 7 is %v", c)
 	}
-	text, background, cursor := s.DynamicColors()
+	text, background, cursor := s.Colors.At(PaletteForeground), s.Colors.At(PaletteBackground), s.Colors.At(PaletteCursor)
 	if text != 0 || cursor != 0 || background != sgr.RGB(0xf0, 0xf0, 0xf0) {
 		t.Errorf("dynamic colours %v, %v, %v", text, background, cursor)
 	}
-	if vt.Snapshot().Color(7) != 0 {
+	if vt.Snapshot().Colors.At(7) != 0 {
 		t.Error("colour 7 is still set after a reset")
 	}
 }

@@ -52,8 +52,8 @@ type Terminal struct {
 	inkFresh bool
 
 	shape   CursorShape
-	modify  int // xterm's modifyOtherKeys level
-	palette palette
+	modify  int      // xterm's modifyOtherKeys level
+	palette *Palette // nil: the program has set no colours
 	titles  titles
 	pointer string // the shape of the mouse pointer, or ""
 	// notification is what has come of one in several parts.
@@ -173,11 +173,11 @@ func (t *Terminal) reset() {
 	t.cur = cursor{}
 	t.resetMargins()
 	t.modes, t.savedModes = initialModes, initialModes
-	t.tabs.reset(t.cols)
+	t.tabs.reset()
 	t.last, t.doubles = 0, false
 	t.shape = CursorBlock
 	t.modify = 0
-	t.palette = palette{changes: t.palette.changes + 1}
+	t.palette = nil
 	t.setWindowTitle("")
 	t.setIconName("")
 	t.titles.stack = nil
@@ -192,7 +192,7 @@ type look struct {
 	pending     bool
 	input       Input
 	shape       CursorShape
-	palette     uint64
+	palette     *Palette
 	title, icon string
 	pointer     string
 	cwd         Directory
@@ -203,7 +203,7 @@ type look struct {
 func (t *Terminal) look() look {
 	return look{
 		x: t.cur.x, y: t.cur.y, pending: t.cur.pending, input: t.Input(), shape: t.shape,
-		palette: t.palette.changes, title: t.titles.window, icon: t.titles.icon, pointer: t.pointer, cwd: t.cwd,
+		palette: t.palette, title: t.titles.window, icon: t.titles.icon, pointer: t.pointer, cwd: t.cwd,
 		oldest: t.history.First, marks: t.marks.next,
 	}
 }
