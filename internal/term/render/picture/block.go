@@ -1,9 +1,6 @@
 package picture
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // Quarters of a cell, as bits.
 const (
@@ -105,22 +102,19 @@ func powerline(r rune, w, h, t float64) []path {
 	case i < 4 && !thin:
 		return []path{polygon(point{left, 0}, point{right, h / 2}, point{left, h})}
 	case i < 4:
-		long := t * math.Hypot(w, h/2)
-		dx, dy := side*long/(h/2), long/w
-		return []path{polygon(point{left, 0}, point{left + dx, 0}, point{right, h/2 - dy/2}, point{right, h/2 + dy/2}, point{left + dx, h}, point{left, h},
-			point{left, h - dy/4}, point{right - dx, h / 2}, point{left, dy / 4})}
+		return []path{stroke(point{left, 0}, point{right - side*t, h / 2}, point{left, h})}
 	case i < 8:
-		p := path{x: left}
-		p.arc(w, h/2, side > 0, 0, h)
+		in := 0.0
 		if thin {
-			p.by('v', -t)
-			p.arc(w-t, h/2-t, side < 0, 0, 2*t-h)
+			in = t / 2
 		}
+		p := path{x: left, y: in, open: thin}
+		p.arc(w-in, h/2-in, side > 0, 0, h-2*in)
 		return []path{p}
 	case i == 9, i == 15:
-		return diagonals('╲', w, h, t)
+		return diagonals('╲', w, h)
 	case thin:
-		return diagonals('╱', w, h, t)
+		return diagonals('╱', w, h)
 	}
 	// ◣ ◢ ◤ ◥: the corners but one
 	corners := []point{{0, 0}, {w, 0}, {w, h}, {0, h}}

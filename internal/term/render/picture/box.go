@@ -1,9 +1,6 @@
 package picture
 
-import (
-	"math"
-	"strings"
-)
+import "strings"
 
 // A box is a cell in which a shape of whole pixels is assembled.
 type box struct {
@@ -57,9 +54,9 @@ func (m *box) line(r rune) ([]rect, []path) {
 		i := int(r - '╌')
 		m.dashes(2, i/2 == 1, i%2 == 1)
 	case r >= '╭' && r <= '╰':
-		return m.arc(r)
+		return nil, m.arc(r)
 	case r >= '╱' && r <= '╳':
-		return nil, diagonals(r, float64(m.w), float64(m.h), float64(m.t))
+		return nil, diagonals(r, float64(m.w), float64(m.h))
 	default:
 		m.arms(arms[r-0x2500])
 	}
@@ -170,53 +167,33 @@ func (m *box) dashes(n int, vertical, thick bool) {
 }
 
 // arc draws a light line from one edge to another around a quarter of a circle.
-func (m *box) arc(r rune) ([]rect, []path) {
-	right, down := r == '╭' || r == '╰', r == '╭' || r == '╮'
+func (m *box) arc(r rune) []path {
 	x0, x1 := m.across(m.w, m.t)
 	y0, y1 := m.across(m.h, m.t)
-	// The outer corner, and the directions of the edges from there.
-	cx, cy, dx, dy := float64(x0), float64(y0), 1.0, 1.0
-	width, height := m.w-x0, m.h-y0
-	if !right {
-		cx, dx, width = float64(x1), -1, x1
+	x, y := float64(x0+x1)/2, float64(y0+y1)/2
+	endX, dx, endY, dy := float64(m.w), 1.0, float64(m.h), 1.0
+	if r == '╮' || r == '╯' {
+		endX, dx = 0, -1
 	}
-	if !down {
-		cy, dy, height = float64(y1), -1, y1
+	if r == '╰' || r == '╯' {
+		endY, dy = 0, -1
 	}
-	t := float64(m.t)
-	outer := max(float64(min(width, height))-1, t) // the last pixel is straight, so that it joins exactly
-	inner := outer - t
-	p := path{x: cx + dx*outer, y: cy}
-	p.arc(outer, outer, dx != dy, -dx*outer, dy*outer)
-	p.by('h', dx*t)
-	p.arc(inner, inner, dx == dy, dx*inner, -dy*inner)
-	// Straight on to the edges.
-	end := int(outer)
-	if right {
-		m.add(rect{x0 + end, y0, m.w, y1})
-	} else {
-		m.add(rect{0, y0, x1 - end, y1})
-	}
-	if down {
-		m.add(rect{x0, y0 + end, x1, m.h})
-	} else {
-		m.add(rect{x0, 0, x1, y1 - end})
-	}
-	return m.rects, []path{p}
+	radius := max(min(dx*(endX-x), dy*(endY-y))-1, 0) // the last pixel is straight, so that it joins exactly
+	p := path{x: endX, y: y, open: true}
+	p.by('h', x+dx*radius-endX)
+	p.arc(radius, radius, dx != dy, -dx*radius, dy*radius)
+	p.by('v', endY-y-dy*radius)
+	return []path{p}
 }
 
-// diagonals draws ╱, ╲ or ╳ with strokes of t pixels. They go through the corners, where they meet
-// the neighbours' lines.
-func diagonals(r rune, w, h, t float64) []path {
-	// Half of the stroke's thickness, measured along the upper edge and along the side.
-	long := t / 2 * math.Hypot(w, h)
-	dx, dy := min(long/h, w/2), min(long/w, h/2)
+// diagonals draws ╱, ╲ or ╳. They go through the corners, where they meet the neighbours' lines.
+func diagonals(r rune, w, h float64) []path {
 	var out []path
 	if r != '╲' {
-		out = append(out, polygon(point{w - dx, 0}, point{w, 0}, point{w, dy}, point{dx, h}, point{0, h}, point{0, h - dy}))
+		out = append(out, stroke(point{w, 0}, point{0, h}))
 	}
 	if r != '╱' {
-		out = append(out, polygon(point{0, 0}, point{dx, 0}, point{w, h - dy}, point{w, h}, point{w - dx, h}, point{0, dy}))
+		out = append(out, stroke(point{0, 0}, point{w, h}))
 	}
 	return out
 }

@@ -60,7 +60,10 @@ func (p *pathData) rect(x, y int, r rect) {
 }
 
 func (p *pathData) outline(x, y int, o path) {
-	p.d = fmt.Appendf(p.d, "M%v %v%sz", rounded(float64(x)+o.x), rounded(float64(y)+o.y), o.d)
+	p.d = fmt.Appendf(p.d, "M%v %v%s", rounded(float64(x)+o.x), rounded(float64(y)+o.y), o.d)
+	if !o.open {
+		p.d = append(p.d, 'z')
+	}
 }
 
 // rounded returns a number with at most two decimals.
@@ -90,7 +93,11 @@ func (l *layer) row(cells []cell, y int, base rgb) {
 					l.path(pathKey{c.fg, s.alpha, sharp}).rect(x, y, r)
 				}
 				for _, o := range s.paths {
-					l.path(pathKey{c.fg, s.alpha, soft}).outline(x, y, o)
+					kind := soft
+					if o.open {
+						kind = stroked
+					}
+					l.path(pathKey{c.fg, s.alpha, kind}).outline(x, y, o)
 				}
 			}
 		}

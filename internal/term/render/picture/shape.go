@@ -8,7 +8,7 @@ import (
 // A shape is a character drawn by code instead of a font, in a cell whose upper left is 0, 0.
 type shape struct {
 	rects []rect // pixels that are filled completely
-	paths []path // areas with soft edges
+	paths []path // areas and lines with soft edges
 	// alpha is how much of the colour they get, of 256.
 	alpha uint32
 }
@@ -16,11 +16,12 @@ type shape struct {
 // A rect has the pixels from x0 and y0 up to but not including x1 and y1.
 type rect struct{ x0, y0, x1, y1 int }
 
-// A path is an area within a closed outline: where it begins, and the rest as SVG has it, relative
-// to that.
+// A path is an area within a closed outline, or a light line: where it begins, and the rest as SVG
+// has it, relative to that.
 type path struct {
 	x, y float64
 	d    []byte
+	open bool // it is a line
 }
 
 // by appends a command with numbers: lengths, and of an arc its flags.
@@ -50,6 +51,12 @@ func polygon(points ...point) path {
 	for i, at := range points[1:] {
 		p.by('l', at.x-points[i].x, at.y-points[i].y)
 	}
+	return p
+}
+
+func stroke(points ...point) path {
+	p := polygon(points...)
+	p.open = true
 	return p
 }
 
