@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"strings"
 	"sync"
@@ -76,9 +75,7 @@ func replay(t *testing.T, text string) string {
 	must(t, err)
 	screen, err := vt.New(vt.Options{Cols: d.Header.Cols, Rows: d.Header.Rows})
 	must(t, err)
-	if err := d.Replay(screen, 1000*time.Hour); err != nil && !errors.Is(err, io.EOF) {
-		t.Fatal(err)
-	}
+	must(t, d.Replay(t.Context(), screen))
 	var b strings.Builder
 	for _, row := range screen.Snapshot().Lines {
 		fmt.Fprintln(&b, strings.TrimRight(row.Text, " "))

@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"io"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/vt"
 )
 
 // maxLine is the maximum length of a recording's line in bytes.
@@ -34,7 +36,6 @@ type Reader struct {
 	line    int
 	cut     bool // the present line is the last one, and has no end
 	at      time.Duration
-	ahead   *Event // read by Replay, but not yet due
 }
 
 // NewReader reads the header. If r is not a recording, the error is of kind Invalid.
@@ -139,37 +140,30 @@ func (d *Reader) next() ([]byte, error) {
 	return nil, io.EOF
 }
 
-// A Screen is what a recording is replayed on: a terminal.
-type Screen interface {
-	io.Writer
-	Resize(cols, rows int) error
-}
-
-// Replay replays the events up to a time, and returns io.EOF if there are no more. A later call
-// continues from there.
-func (d *Reader) Replay(to Screen, until time.Duration) error {
-	for {
-		if d.ahead == nil {
-			e, err := d.Next()
-			if err != nil {
-				return err
-			}
-			d.ahead = &e
-		}
-		if d.ahead.At > until {
+// Replay writes the rest of a recording to a terminal, until a context ends.
+func (d *Reader) Replay(ctx context.Context, to *vt.Terminal) error {
+	for ctx.Err() == nil {
+		e, err := d.Next()
+		if err == io.EOF {
 			return nil
 		}
-		e := *d.ahead
-		d.ahead = nil
-		switch e.Kind {
-		case "o":
-			if _, err := io.WriteString(to, e.Data); err != nil {
-				return err
-			}
-		case "r":
-			if err := to.Resize(e.Cols, e.Rows); err != nil {
-				return err
-			}
+		if err == nil {
+			err = e.Replay(to)
+		}
+		if err != nil {
+			return err
 		}
 	}
+	return context.Cause(ctx)
+}
+
+// Replay does to a terminal what the event did.
+func (e Event) Replay(to *vt.Terminal) (err error) {
+	switch e.Kind {
+	case "o":
+		_, err = to.Write([]byte(e.Data))
+	case "r":
+		err = to.Resize(e.Cols, e.Rows)
+	}
+	return err
 }

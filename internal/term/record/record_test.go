@@ -112,8 +112,13 @@ func begunAt(t *testing.T, output []byte, at int, random *rand.Rand) {
 	must(t, err)
 	replayed, err := vt.New(vt.Options{Cols: d.Header.Cols, Rows: d.Header.Rows, Scrollback: 2000})
 	must(t, err)
+	e, err := d.Next()
 	for i, want := range screens {
-		if err := d.Replay(replayed, time.Duration(i)*time.Second+time.Millisecond); err != nil && !errors.Is(err, io.EOF) {
+		for err == nil && e.At <= time.Duration(i)*time.Second+time.Millisecond {
+			must(t, e.Replay(replayed))
+			e, err = d.Next()
+		}
+		if err != nil && err != io.EOF {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(cellsOf(want), cellsOf(replayed.Snapshot())); diff != "" {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"math"
 	"os"
 	"os/signal"
 	"strings"
@@ -174,12 +173,9 @@ func printText(ctx context.Context, e caller.Env, name string) error {
 	if err != nil {
 		return fault.Wrap(fault.Internal, err, "display the recording")
 	}
-	failed := reader.Replay(stoppable{ctx, screen}, math.MaxInt64)
-	switch {
-	case ctx.Err() != nil:
+	failed := reader.Replay(ctx, screen)
+	if ctx.Err() != nil {
 		return nil
-	case errors.Is(failed, io.EOF):
-		failed = nil
 	}
 	first, _, end := screen.Extent()
 	if first > 0 {
@@ -204,18 +200,4 @@ func textOf(lines []vt.Line) []byte {
 		}
 	}
 	return trimBlank(b.Bytes())
-}
-
-// A stoppable screen takes no more output once its context has ended.
-type stoppable struct {
-	ctx context.Context
-	*vt.Terminal
-}
-
-// Write implements [record.Screen].
-func (s stoppable) Write(b []byte) (int, error) {
-	if s.ctx.Err() != nil {
-		return 0, context.Cause(s.ctx)
-	}
-	return s.Terminal.Write(b)
 }
