@@ -23,16 +23,17 @@ func atOnce(b []byte, start int, fresh bool) []byte {
 
 // appendDiff appends the bytes that make a terminal which shows one frame show another, or nothing
 // if there is nothing to do. If from is nil or has another size, it assumes nothing: it sets the
-// relevant modes, clears the screen and draws all of it.
-func appendDiff(b []byte, from, to *Frame) []byte {
+// relevant modes, clears the screen and draws all of it. last is the frame whose title and cursor's
+// colour the terminal has; nil: it has its own.
+func appendDiff(b []byte, from, last, to *Frame) []byte {
 	if from == to {
 		return b
 	}
 	start := len(b)
 	e := encoder{out: b, rows: to.Rows, cols: to.Cols}
 	title, color := "", sgr.Color(0) // the terminal's own stay until the program sets others
-	if from != nil {
-		title, color = from.Title, from.CursorColor
+	if last != nil {
+		title, color = last.Title, last.CursorColor
 	}
 	fresh := isFresh(from, to)
 	if fresh {

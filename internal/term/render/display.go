@@ -7,7 +7,6 @@ import (
 
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/overlay"
-	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -20,11 +19,10 @@ type Display struct {
 	// Adopted says that an earlier Display with Screens has drawn on the primary screen.
 	Adopted bool
 
-	frame     *Frame    // nil: what the terminal displays is unknown
-	primary   *Frame    // what the primary screen displays while the alternate one is active
-	alternate bool      // the terminal's alternate screen is active
-	title     string    // as last drawn
-	color     sgr.Color // of the cursor, as last drawn
+	frame     *Frame // nil: what the terminal displays is unknown
+	primary   *Frame // what the primary screen displays while the alternate one is active
+	alternate bool   // the terminal's alternate screen is active
+	last      *Frame // drawn last, also after Forget
 }
 
 // Sequences that switch the screens of a terminal. Each screen has its own stack of keyboard flags.
@@ -62,15 +60,8 @@ func (d *Display) Draw(b []byte, off []cells.Row, to *Frame) []byte {
 		primary = d.frame
 	}
 	b = d.scroll(b, primary, off, to)
-	from := d.frame
-	b = appendDiff(b, from, to)
-	if from == nil && to.Title == "" && d.title != "" {
-		b = append(b, "\x1b]2;\x1b\\"...)
-	}
-	if from == nil && to.CursorColor == 0 && d.color != 0 {
-		b = appendCursorColor(b, 0)
-	}
-	d.frame, d.title, d.color = to, to.Title, to.CursorColor
+	b = appendDiff(b, d.frame, d.last, to)
+	d.frame, d.last = to, to
 	return atOnce(b, start, fresh)
 }
 
@@ -149,9 +140,11 @@ func (d *Display) Leave(b []byte) []byte {
 		d.frame, d.primary, d.alternate = d.primary, nil, false
 	}
 	b = AppendRestore(b)
-	if d.color != 0 {
+	if d.last != nil && d.last.CursorColor != 0 {
 		b = appendCursorColor(b, 0)
-		d.color = 0
+		last := *d.last
+		last.CursorColor = 0
+		d.last = &last
 	}
 	if d.Screens && d.Adopted {
 		b = appendBelow(b, d.frame)

@@ -192,6 +192,6 @@ func draw(b *strings.Builder, f *Frame) {
 
 // changes appends the bytes that a Display which shows one frame writes to show another.
 func changes(b []byte, from, to *Frame) []byte {
-	d := Display{frame: from}
+	d := Display{frame: from, last: from}
 	return d.Draw(b, nil, to)
 }
