@@ -63,12 +63,7 @@ func (l *linkTable) link(id scrollback.LinkID) link {
 }
 
 // uri returns the target of a link, or "" if there is none.
-func (l *linkTable) uri(id scrollback.LinkID) string {
-	if id == 0 {
-		return ""
-	}
-	return l.link(id).uri
-}
+func (l *linkTable) uri(id scrollback.LinkID) string { return l.link(id).uri }
 
 func (l *linkTable) key(id scrollback.LinkID) string { return l.link(id).key }
 

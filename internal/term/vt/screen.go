@@ -98,10 +98,8 @@ func (t *Terminal) touch(y int) *row {
 
 // redraw marks every row as changed.
 func (t *Terminal) redraw() {
-	t.redrawn, t.dirty = t.stamp, true
-	for _, r := range t.scr.rows {
-		r.stamp = t.stamp
-	}
+	t.redrawn = t.stamp
+	t.touchRows(0, len(t.scr.rows)-1)
 }
 
 // eachCell visits the cells in use, of both screens.
