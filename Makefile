@@ -211,7 +211,8 @@ unreachable: # each function is called, and not by tests only
 	@tools/unreachable
 
 typescript: # the TypeScript compiler finds nothing
-	$(TOOL) tsgo --noEmit -p web/tsconfig.json
+	@tools/need typescript
+	tools/tsc --noEmit -p web/tsconfig.json
 
 generated: # web/dist is up to date
 	@tools/fresh

@@ -392,7 +392,7 @@ var built = sync.OnceValues(func() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := tool(root, "esbuild", "--bundle", "--format=iife", "--target=es2022", "--charset=utf8", "--log-level=error")
+	cmd := esbuild(root, "--bundle", "--format=iife", "--target=es2022", "--charset=utf8", "--log-level=error")
 	cmd.Env = append(os.Environ(), "NODE_PATH="+dir)
 	cmd.Stdin = bytes.NewReader(script)
 	return output(cmd)
@@ -412,8 +412,8 @@ func Program(t testing.TB, dir, entry string) *exec.Cmd {
 	}
 	source, program := filepath.Join(dir, entry), filepath.Join(dir, "program.mjs")
 	for _, cmd := range []*exec.Cmd{
-		tool(root, "tsgo", "--noEmit", "--strict", "--skipLibCheck", "--types", "", "--target", "es2022", "--module", "nodenext", source),
-		tool(root, "esbuild", source, "--bundle", "--platform=node", "--format=esm", "--target=node20", "--log-level=error", "--outfile="+program),
+		command(root, "sh", "tools/tsc", "--noEmit", "--strict", "--skipLibCheck", "--types", "", "--target", "es2022", "--module", "nodenext", source),
+		esbuild(root, source, "--bundle", "--platform=node", "--format=esm", "--target=node20", "--log-level=error", "--outfile="+program),
 	} {
 		if out, err := output(cmd); err != nil {
 			t.Fatalf("%v\n%s", err, out)
@@ -443,11 +443,15 @@ func installed() (root, modules string, err error) {
 	return root, filepath.Join(dir, "node_modules"), nil
 }
 
-// tool is a command that runs a development tool.
-func tool(root, name string, args ...string) *exec.Cmd {
-	cmd := exec.Command("go", append([]string{"tool", "-modfile=" + filepath.Join(root, "tools", "go.mod"), name}, args...)...)
+// command is a command of the module.
+func command(root, name string, args ...string) *exec.Cmd {
+	cmd := exec.Command(name, args...)
 	cmd.Dir = root
 	return cmd
+}
+
+func esbuild(root string, args ...string) *exec.Cmd {
+	return command(root, "go", append([]string{"tool", "-modfile=tools/go.mod", "esbuild"}, args...)...)
 }
 
 // output runs a command. Its error has what the command has written to standard error.
