@@ -38,12 +38,13 @@ FIRST_RACED := ./internal/term ./internal/cli/wsh ./internal/ui ./internal/fleet
 # time.
 TEST_FLAGS := -vet off -ldflags=-w
 
+# Some of them are enough for .ci/run.
 PLATFORMS := linux-amd64 linux-arm64 darwin-amd64 darwin-arm64 windows-amd64.exe
 BINARIES := $(foreach command,ui-mcp wsh wsh-hub,$(addprefix release/$(command)-,$(PLATFORMS)))
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run build install test e2e wine load mutants attack soak fuzz fuzz-some firstminutes pictures bench bench-guard crowd growth eval clients clients-fast conformance esctest generate goldens release inspect \
+.PHONY: help run build install test e2e wine load mutants attack soak fuzz fuzz-some firstminutes pictures bench bench-guard crowd growth eval clients clients-fast conformance esctest generate goldens release some-platforms inspect \
 	clean check inspections format structure tidy vet staticcheck unreachable typescript generated vulnerabilities race packages
 
 help: # list these commands
@@ -153,6 +154,9 @@ goldens: ## rewrite the golden files of tests; read the diff before you commit
 	@tools/need chromium headless
 	go test $$(tools/goldens) -update
 
+some-platforms: # for which .ci/run makes a release
+	@tools/platforms $(PLATFORMS)
+
 release: ## release/: the three commands for the five platforms, their packages, and checksums
 	@rm -rf release
 	@$(MAKE) --no-print-directory $(BINARIES) VERSION='$(VERSION)'
@@ -172,7 +176,7 @@ FORCE:
 
 inspect: release ## verify the release: platforms, versions, reproducible builds, packages, installations
 	@tools/need inspector
-	@tools/inspect release '$(VERSION)'
+	@tools/inspect release '$(VERSION)' $(PLATFORMS)
 	@UI_MCP_RELEASE='$(abspath release)' UI_MCP_RELEASE_VERSION='$(VERSION)' SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' \
 		tools/test ./packaging/build -- $(TEST_FLAGS) -count 1 -parallel $(BESIDE)
 

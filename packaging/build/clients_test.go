@@ -43,7 +43,7 @@ func forClients(t *testing.T, names packaging.Names) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &release{names: names, version: v, at: time.Unix(1e9, 0).UTC(), dir: t.TempDir(), sums: map[string]string{}}
+	r := &release{names: names, version: v, at: time.Unix(1e9, 0).UTC(), dir: t.TempDir(), platforms: platforms, sums: map[string]string{}}
 	for _, c := range names.Servers() {
 		for _, p := range platforms {
 			if err := write(r.binary(c, p), []byte(c.Name+" "+p.String())); err != nil {

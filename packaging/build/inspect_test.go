@@ -44,11 +44,21 @@ func released(t *testing.T) (dir string, v version, date int64) {
 	return dir, v, date
 }
 
+// releasedFor returns the platforms of a release.
+func releasedFor(t *testing.T, dir string) []platform {
+	t.Helper()
+	there, err := platformsIn(dir, packaging.Load())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return there
+}
+
 // programs calls visit with each program of a release, and its content.
 func programs(t *testing.T, dir string, visit func(c packaging.Command, p platform, program []byte)) {
 	t.Helper()
 	for _, c := range packaging.Load().Commands {
-		for _, p := range platforms {
+		for _, p := range releasedFor(t, dir) {
 			visit(c, p, readFile(t, filepath.Join(dir, p.program(c.Name+"-"+p.String()))))
 		}
 	}
@@ -195,7 +205,6 @@ func TestReleasedNPM(t *testing.T) {
 		}
 		return files, p
 	}
-	optional := map[string]map[string]string{}
 	programs(t, dir, func(c packaging.Command, p platform, program []byte) {
 		name := c.NPM + "-" + p.npm()
 		files, about := read(name)
@@ -206,18 +215,18 @@ func TestReleasedNPM(t *testing.T) {
 		if !slices.Equal(about.OS, []string{p.npmOS}) || !slices.Equal(about.CPU, []string{p.npmArch}) || about.Bin != nil || about.Optional != nil {
 			t.Errorf("%s: %+v", name, about)
 		}
-		if optional[c.NPM] == nil {
-			optional[c.NPM] = map[string]string{}
-		}
-		optional[c.NPM][name] = v.String()
 	})
 	for _, c := range packaging.Load().Commands {
+		optional := map[string]string{}
+		for _, p := range platforms {
+			optional[c.NPM+"-"+p.npm()] = v.String()
+		}
 		files, about := read(c.NPM)
 		bin := files[about.Bin[c.Name]]
 		if len(about.Bin) != 1 || !bytes.HasPrefix(bin.data, []byte("#!/usr/bin/env node\n")) || bin.mode.Perm() != 0o755 {
 			t.Errorf("%s: commands %v", c.NPM, about.Bin)
 		}
-		if !maps.Equal(about.Optional, optional[c.NPM]) {
+		if !maps.Equal(about.Optional, optional) {
 			t.Errorf("%s needs %v", c.NPM, about.Optional)
 		}
 	}
@@ -385,7 +394,7 @@ func TestReleasedBills(t *testing.T) {
 		if len(b.Needs) != 1 || !slices.Equal(slices.Sorted(slices.Values(b.Needs[0].On)), slices.Sorted(maps.Keys(parts))) {
 			t.Errorf("%s: dependencies %v", c.Name, b.Needs)
 		}
-		for _, p := range platforms {
+		for _, p := range releasedFor(t, dir) {
 			out, err := exec.CommandContext(t.Context(), "go", "version", "-m", filepath.Join(dir, p.program(c.Name+"-"+p.String()))).Output()
 			if err != nil {
 				t.Fatal(err)

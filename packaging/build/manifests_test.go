@@ -51,6 +51,24 @@ func manifests(t *testing.T, names packaging.Names) (map[string]string, []string
 	return texts, r.notes
 }
 
+// A release is for the platforms that have programs, in the order of the table.
+func TestPlatformsIn(t *testing.T) {
+	t.Parallel()
+	names, dir := packaging.Load(), t.TempDir()
+	if got, err := platformsIn(dir, names); err == nil {
+		t.Errorf("without programs: %v", got)
+	}
+	for _, name := range []string{"wsh-windows-amd64.exe", "ui-mcp-linux-arm64", "wsh-linux-arm64", "notes"} {
+		if err := write(filepath.Join(dir, name), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := platformsIn(dir, names)
+	if err != nil || len(got) != 2 || got[0].String() != "linux-arm64" || got[1].String() != "windows-amd64" {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
 // Homebrew's formula has what brew asks for: each archive with its checksum, blocks that end, and a
 // class with the name that brew makes of the file's.
 func TestFormula(t *testing.T) {

@@ -18,15 +18,16 @@ import (
 
 // A release makes packages in a directory, of the programs that are there.
 type release struct {
-	names   packaging.Names
-	version version
-	at      time.Time // of all files
-	dir     string
-	work    string            // a directory for what is needed meanwhile
-	nfpm    string            // the program
-	licence []byte            // our own
-	parts   map[string][]part // what each command contains
-	shared  map[string][]file // the manual pages and completions of each command
+	names     packaging.Names
+	version   version
+	at        time.Time // of all files
+	dir       string
+	platforms []platform        // those that have programs in dir
+	work      string            // a directory for what is needed meanwhile
+	nfpm      string            // the program
+	licence   []byte            // our own
+	parts     map[string][]part // what each command contains
+	shared    map[string][]file // the manual pages and completions of each command
 
 	mu    sync.Mutex // guards the fields below
 	sums  map[string]string
@@ -36,6 +37,9 @@ type release struct {
 func newRelease(names packaging.Names, v version, at time.Time, dir string) (*release, error) {
 	r := &release{names: names, version: v, at: at, dir: dir, parts: map[string][]part{}, shared: map[string][]file{}, sums: map[string]string{}}
 	var err error
+	if r.platforms, err = platformsIn(dir, names); err != nil {
+		return nil, err
+	}
 	r.work, err = os.MkdirTemp("", "ui-mcp-release-")
 	return r, err
 }
@@ -109,7 +113,7 @@ func (r *release) prepare() error {
 	}
 	for _, c := range r.names.Commands {
 		var programs []string
-		for _, p := range platforms {
+		for _, p := range r.platforms {
 			programs = append(programs, r.binary(c, p))
 		}
 		if r.parts[c.Name], err = partsOf(programs); err != nil {
@@ -128,7 +132,7 @@ func (r *release) make() error {
 	}
 	var jobs []func() error
 	for _, c := range r.names.Commands {
-		for _, p := range platforms {
+		for _, p := range r.platforms {
 			jobs = append(jobs, func() error { return r.packages(c, p) })
 		}
 		jobs = append(jobs, func() error { return r.npmLauncher(c) })
@@ -136,12 +140,17 @@ func (r *release) make() error {
 	if err := together(jobs); err != nil {
 		return err
 	}
-	for _, c := range r.names.Commands { // manifests have the checksums of archives
+	for _, c := range r.names.Commands {
 		bill, err := billOf(c.Name, r.version.String(), r.parts[c.Name], r.at)
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(r.formula(c), r.scoop(c), r.winget(c), r.write("sbom/"+c.Name+".cdx.json", bill)); err != nil {
+		if err := r.write("sbom/"+c.Name+".cdx.json", bill); err != nil {
+			return err
+		}
+		if len(r.platforms) < len(platforms) {
+			r.note("there are no formulas and manifests: these have the checksums of all platforms' archives")
+		} else if err := errors.Join(r.formula(c), r.scoop(c), r.winget(c)); err != nil {
 			return err
 		}
 	}
@@ -159,7 +168,7 @@ func (r *release) make() error {
 func (r *release) clients() error {
 	problems := []error{r.plugin(), r.links(), r.registry()}
 	for _, c := range r.names.Servers() {
-		for _, p := range platforms {
+		for _, p := range r.platforms {
 			if p.os != "linux" { // which has no Claude Desktop
 				problems = append(problems, r.bundle(c, p))
 			}
