@@ -141,7 +141,7 @@ func TestOtherPackages(t *testing.T) {
 			}
 		}
 	}
-	args := slices.Concat([]string{"test", "-tags", "hub", "-json", "-count", "1", "-vet", "off", "-ldflags=-w", "-run", "^(" + strings.Join(slices.Sorted(maps.Keys(names)), "|") + ")$"}, slices.Sorted(maps.Keys(dirs)))
+	args := slices.Concat([]string{"test", "-tags", "hub", "-json", "-count", "1", "-vet", "off", "-ldflags=-s", "-run", "^(" + strings.Join(slices.Sorted(maps.Keys(names)), "|") + ")$"}, slices.Sorted(maps.Keys(dirs)))
 	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Dir = ".."
 	cmd.Env = slices.DeleteFunc(cmd.Environ(), func(v string) bool { return strings.HasPrefix(v, "UI_MCP_LOAD=") })
