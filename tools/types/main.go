@@ -1,6 +1,8 @@
-// Command types finds what the compiler would not accept of packages and their tests, on the system
-// that GOOS names. It generates no code and runs no tests, and takes the functions of other modules
-// and of Go itself to be right, so that it takes seconds. It runs in the directory of the module.
+// Command types finds what the compiler would not accept of the packages of a module and their
+// tests, on the system that GOOS names, and what go vet would say of those in the arguments. It
+// generates no code and runs no tests, and takes the functions of other modules and of Go itself to
+// be right, so that it takes seconds: go vet would compile all packages that they import. It runs
+// in the directory of the module.
 package main
 
 import (
@@ -11,8 +13,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/analysis/suite/vet"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -27,15 +32,16 @@ func main() {
 	}
 }
 
-// check prints what is wrong in packages, and reports whether anything is.
-func check(patterns []string) (wrong bool, err error) {
+// check prints what is wrong in packages, and reports whether anything is. It vets those with these
+// paths.
+func check(vetted []string) (wrong bool, err error) {
 	here, err := os.Getwd()
 	if err != nil {
 		return false, err
 	}
 	list, err := packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-			packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax,
+			packages.NeedDeps | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedTypesInfo | packages.NeedSyntax | packages.NeedModule,
 		Tests: true,
 		ParseFile: func(set *token.FileSet, name string, text []byte) (*ast.File, error) {
 			file, err := parser.ParseFile(set, name, text, parser.SkipObjectResolution)
@@ -45,7 +51,7 @@ func check(patterns []string) (wrong bool, err error) {
 			}
 			return file, err
 		},
-	}, patterns...)
+	}, "./...")
 	if err != nil {
 		return false, err
 	}
@@ -60,8 +66,22 @@ func check(patterns []string) (wrong bool, err error) {
 				wrong = true
 			}
 		}
+		p.IllTyped = false // or else nothing that imports them would be vetted
 	})
-	return wrong || len(list) == 0, nil
+	if wrong || len(list) == 0 {
+		return true, nil
+	}
+	list = slices.DeleteFunc(list, func(p *packages.Package) bool {
+		return !slices.Contains(vetted, strings.TrimSuffix(p.PkgPath, "_test"))
+	})
+	graph, err := checker.Analyze(vet.Suite, list, nil)
+	if err != nil {
+		return false, err
+	}
+	for act := range graph.All() {
+		wrong = wrong || act.IsRoot && (act.Err != nil || len(act.Diagnostics) > 0)
+	}
+	return wrong, graph.PrintText(os.Stderr, -1)
 }
 
 // empty removes what functions do.
