@@ -62,7 +62,8 @@ func (c *core) request(o *Options, first bool) (session string, _ socketwire.Fra
 	client := map[string]any{
 		"screens": !c.altScreen, "adopted": c.adopted && !first, "paced": true, "forward": true, "clipboard": o.Clipboard, "show_agent": c.showAgent, "bar": o.Bar, "plain": o.Plain, "wheel": o.Wheel,
 		"size": o.Size, "read_only": o.ReadOnly,
-		"name": o.Client, "exact": o.Exact && first, // a server may not know yet that the last connection has broken
+		"escape": "waits",                             // servers of an earlier build refuse a client without it
+		"name":   o.Client, "exact": o.Exact && first, // a server may not know yet that the last connection has broken
 	}
 	if first && o.Greeting != nil {
 		client["greeting"] = o.Greeting()

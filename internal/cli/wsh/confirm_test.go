@@ -5,14 +5,19 @@ package wsh
 import (
 	"context"
 	"encoding/json"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"ui-mcp/internal/cli/join"
+	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/testkit/wait"
 )
 
@@ -72,6 +77,20 @@ func connectConfirming(t *testing.T, version string, o *mcp.ClientOptions) *mcp.
 		}
 	})
 	return c
+}
+
+// A bridge of an earlier build uses a server only if that repeats the pattern.
+func TestConfirmIsRepeated(t *testing.T) {
+	d := newHost(t)
+	conn, err := net.Dial("unix", filepath.Join(d.dir, "default.sock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	_, res, err := join.Upgrade(t.Context(), conn, caller.BridgePath, caller.BridgeProtocol, http.Header{caller.ConfirmHeader: {"rm"}})
+	if err != nil || res.StatusCode != http.StatusSwitchingProtocols || res.Header.Get(caller.ConfirmHeader) != "rm" {
+		t.Errorf("the answer is %v, %v", res, err)
+	}
 }
 
 // A server that is started with --confirm asks about what programs send on every interface: a

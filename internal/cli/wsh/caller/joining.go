@@ -29,7 +29,8 @@ const (
 	// Headers of the answer to a bridge.
 	VersionHeader  = "Wsh-Version"
 	ProtocolHeader = "Wsh-Protocol" // see [terminals.Protocol]
-	// ConfirmHeader has the pattern of the lines that need permission, escaped as in a query.
+	// ConfirmHeader has the pattern of the lines that need permission, escaped as in a query. The
+	// answer repeats it.
 	ConfirmHeader = "Wsh-Confirm"
 	// DirHeader has the directory of a bridge, escaped in the same way.
 	DirHeader = "Wsh-Dir"
