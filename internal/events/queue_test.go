@@ -66,6 +66,14 @@ func take(t *testing.T, q *Queue) []json.RawMessage {
 	return got
 }
 
+func TestArray(t *testing.T) {
+	for want, n := range map[string]int{"[]": 0, "[1]": 1, "[1,2,3]": 3} {
+		if got := string(Array(list(1, n))); got != want {
+			t.Errorf("%d events are %s, want %s", n, got, want)
+		}
+	}
+}
+
 func TestWaitTakesWhatIsThere(t *testing.T) {
 	q := New()
 	push(q, list(1, 3))
