@@ -58,6 +58,32 @@ func TestAnswer(t *testing.T) {
 	})
 }
 
+// A reply is checked against the question that it is to, and one that is sent again gets the answer
+// that it gave, whatever asks under the ID by then.
+func TestReplySentAgain(t *testing.T) {
+	b := open(t, Options{}, newFakeChannel("page", Page, Possible))
+	id := ask(t, b, deploy(t, nil))
+	another := errors.New("it is another question")
+	for _, tt := range []struct {
+		id, delivery string
+		check, want  error
+		kind         fault.Kind
+	}{
+		{id: id, delivery: "1", check: another, want: another},
+		{id: id, delivery: "1"},
+		{id: id, delivery: "1", check: another},
+		{id: id, delivery: "2", kind: fault.Exists},
+		{id: "unknown", delivery: "1", check: another, kind: fault.NotFound},
+	} {
+		r := choose("yes")
+		r.Delivery = tt.delivery
+		a, err := b.AnswerShown(tt.id, func(Asked) error { return tt.check }, r, "page")
+		if tt.kind != 0 && fault.KindOf(err) != tt.kind || tt.kind == 0 && !errors.Is(err, tt.want) || err == nil && a.Value != "yes" {
+			t.Errorf("%+v: %+v, %v", tt, a, err)
+		}
+	}
+}
+
 func reply(t *testing.T, b *Broker, id string, a question.Action) {
 	t.Helper()
 	if _, err := b.Answer(id, question.Reply{Action: a}, "page"); err != nil {
@@ -110,9 +136,10 @@ func TestLateAnswer(t *testing.T) {
 		b := open(t, Options{}, newFakeChannel("page", Page, Possible))
 		_, err := b.AskAndWait(t.Context(), deploy(t, nil), AskOptions{}, WaitOptions{Block: 50 * time.Second})
 		open, ok := errors.AsType[*OpenError](err)
-		if !ok {
+		if !ok || err.Error() != "the question "+open.ID+" is still open" {
 			t.Fatalf("err = %v", err)
 		}
+		appeared := b.Appearance()
 		if _, err := b.Collect(t.Context(), open.ID, WaitOptions{Block: time.Second}); !errors.As(err, &open) {
 			t.Errorf("collected too early: %v", err)
 		}
@@ -121,6 +148,11 @@ func TestLateAnswer(t *testing.T) {
 		}
 		if a, err := b.Collect(t.Context(), open.ID, WaitOptions{Block: time.Second}); err != nil || a.Value != "yes" {
 			t.Errorf("collected %+v, %v", a, err)
+		}
+		select {
+		case <-appeared:
+			t.Error("a caller without channels has brought one")
+		default:
 		}
 	})
 }
@@ -145,7 +177,7 @@ func TestServerStops(t *testing.T) {
 		stopped := func() {
 			t.Helper()
 			err := <-failed
-			if _, open := errors.AsType[*OpenError](err); !open || fault.KindOf(err) != fault.Gone {
+			if _, open := errors.AsType[*OpenError](err); !open || fault.KindOf(err) != fault.Gone || !strings.Contains(err.Error(), "stopping") {
 				t.Errorf("err = %v", err)
 			}
 		}

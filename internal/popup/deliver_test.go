@@ -151,6 +151,9 @@ func TestReachable(t *testing.T) {
 	if b.Reachable(Asked{Question: secret}) || !b.Reachable(Asked{Question: deploy(t, nil)}) {
 		t.Error("a client's dialog gets a secret, or nothing")
 	}
+	if !b.Reachable(Asked{Question: deploy(t, nil)}, newFakeChannel("own", Elicitation, Absent)) {
+		t.Error("an own channel that is absent hides the others")
+	}
 	appeared := b.Appearance()
 	b.AddChannel(newFakeChannel("page", Page, Absent))
 	<-appeared

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -122,32 +123,41 @@ func TestOldFilesOfAnswers(t *testing.T) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
+	answer := []question.File{{Name: "a", Data: []byte("ab")}, {Name: "b", Data: []byte("c")}}
 	for name, f := range map[string]struct {
 		size int64
 		age  time.Duration
 	}{
-		"aaaaaaaa-new": {600 << 20, time.Hour}, "bbbbbbbb-large": {600 << 20, 2 * time.Hour},
-		"cccccccc-old": {1, maxFilesAge + time.Hour}, "theirs": {1, maxFilesAge + time.Hour},
+		"aaaaaaaa-fits": {maxFilesTotal - 3, time.Hour}, "bbbbbbbb-over": {1, 2 * time.Hour}, "cccccccc-old": {0, maxFilesAge + time.Hour},
+		"dddddddd-folder": {-1, maxFilesAge + time.Hour}, "theirs": {1, maxFilesAge + time.Hour}, "x-theirs": {1, maxFilesAge + time.Hour},
 	} {
 		path, at := filepath.Join(dir, name), time.Now().Add(-f.age)
-		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, f.size), os.Chtimes(path, at, at)); err != nil {
+		var err error
+		if f.size < 0 {
+			err = os.Mkdir(path, 0o700)
+		} else {
+			err = errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, f.size))
+		}
+		if err := errors.Join(err, os.Chtimes(path, at, at)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	b := open(t, Options{Files: base}, newFakeChannel("page", Page, Possible))
-	id := ask(t, b, deploy(t, func(s *question.Spec) { s.Options, s.Files = nil, 1 }))
-	if _, err := b.Answer(id, question.Reply{Action: question.Submit, Files: []question.File{{Name: "a"}}}, "page"); err != nil {
+	id := ask(t, b, deploy(t, func(s *question.Spec) { s.Options, s.Files = nil, 2 }))
+	if _, err := b.Answer(id, question.Reply{Action: question.Submit, Files: answer}, "page"); err != nil {
 		t.Fatal(err)
 	}
-	var left []string
-	for _, pattern := range []string{"aaaaaaaa-new", "*-large", "*-old", "theirs", "*-a"} {
-		found, _ := filepath.Glob(filepath.Join(dir, pattern))
-		for _, path := range found {
-			_, name, _ := strings.Cut(filepath.Base(path), "-")
-			left = append(left, name)
-		}
+	want := []string{"aaaaaaaa-fits", "dddddddd-folder", "theirs", "x-theirs"}
+	for _, f := range wait(t, b, id).Files {
+		want = append(want, filepath.Base(f.Path))
 	}
-	if got := strings.Join(left, " "); got != "new  a" {
-		t.Errorf("there are %q", got)
+	entries, err := os.ReadDir(dir)
+	var left []string
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	slices.Sort(want)
+	if !slices.Equal(left, want) || len(want) != 6 || err != nil {
+		t.Errorf("there are %q, want %q and the files of the answer: %v", left, want, err)
 	}
 }

@@ -1,6 +1,7 @@
 package popup
 
 import (
+	"log/slog"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,11 +14,12 @@ import (
 	"ui-mcp/internal/popup/question"
 )
 
-// A client that waits on shows the question in its dialog again.
+// A client that waits on shows the question in its dialog again. Meanwhile the question is idle.
 func TestWaitingChannel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		before, after := newFakeChannel("elicitation", Elicitation, Possible), newFakeChannel("elicitation", Elicitation, Possible)
-		b := open(t, Options{})
+		var logged strings.Builder
+		b := open(t, Options{Log: slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 		id, err := b.Ask(deploy(t, nil), AskOptions{Channels: []Channel{before}})
 		if err != nil {
 			t.Fatal(err)
@@ -25,6 +27,10 @@ func TestWaitingChannel(t *testing.T) {
 		<-before.displayed
 		before.presence = Absent
 		before.end <- ErrLost
+		synctest.Wait()
+		if !b.Pending()[0].Idle {
+			t.Error("a question that is lost is not idle")
+		}
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
@@ -33,12 +39,19 @@ func TestWaitingChannel(t *testing.T) {
 			}
 		}()
 		<-after.displayed
+		if b.Pending()[0].Idle {
+			t.Error("a question that is displayed is idle")
+		}
 		if _, err := b.Answer(id, choose("yes"), "elicitation"); err != nil {
 			t.Error(err)
 		}
 		<-done
 		if n := len(b.askers[id].own); n != 0 {
 			t.Errorf("the question has %d channels afterwards", n)
+		}
+		synctest.Wait()
+		if log := logged.String(); strings.Count(log, "\n") != 1 || !strings.Contains(log, ErrLost.Error()) {
+			t.Errorf("logged beside the loss: %s", log)
 		}
 	})
 }

@@ -120,34 +120,36 @@ func TestSavedLater(t *testing.T) {
 // A question that is still being saved when the broker closes is left for the next broker: it gets
 // neither a timer nor a place before the person.
 func TestCloseWhileSaving(t *testing.T) {
-	store, page := newSlowStore(), newFakeChannel("page", Page, Possible)
-	b := open(t, Options{Store: store}, page)
-	asked := make(chan error, 1)
-	go func() {
-		_, err := b.Ask(deploy(t, nil), AskOptions{})
-		asked <- err
-	}()
-	id := <-store.begun
-	closed := make(chan error, 1)
-	go func() {
-		b.Close()
-		closed <- nil
-	}()
-	<-b.stopped.Done()
-	close(store.rest)
-	if err := patiently.For(t, "the end of Ask", asked); err != nil {
-		t.Error(err)
-	}
-	_ = patiently.For(t, "the end of Close", closed)
-	b.mu.Lock()
-	timer := b.timer
-	b.mu.Unlock()
-	if timer != nil || len(page.displayed) > 0 {
-		t.Errorf("it has a timer: %t; displayed %d times", timer != nil, len(page.displayed))
-	}
-	if all, _ := store.All(); all[id] == nil {
-		t.Error("it is not stored")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		store, page := newSlowStore(), newFakeChannel("page", Page, Possible)
+		b := open(t, Options{Store: store}, page)
+		asked := make(chan error, 1)
+		go func() {
+			_, err := b.Ask(deploy(t, nil), AskOptions{})
+			asked <- err
+		}()
+		id := <-store.begun
+		closed := make(chan error, 1)
+		go func() {
+			b.Close()
+			closed <- nil
+		}()
+		synctest.Wait()
+		if len(closed) > 0 {
+			t.Error("it is closed before the store has the question")
+		}
+		close(store.rest)
+		if err := <-asked; err != nil {
+			t.Error(err)
+		}
+		<-closed
+		if b.timer != nil || len(page.displayed) > 0 {
+			t.Errorf("it has a timer: %t; displayed %d times", b.timer != nil, len(page.displayed))
+		}
+		if all, _ := store.All(); all[id] == nil {
+			t.Error("it is not stored")
+		}
+	})
 }
 
 // While there is no room, each question is tried once a second, however many there are, and the log
