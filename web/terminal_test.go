@@ -315,7 +315,7 @@ func TestTerminalHistory(t *testing.T) {
 	tab.Run(`document.querySelector(".terminal-history-lines").focus()`)
 	tab.Press(browser.End)
 	tab.Wait(`document.querySelector(".terminal-history") === null`)
-	waitRow(tab, "new")
+	tab.Wait(rowsOf + `.filter((row) => row === "new").length === 2`) // its echo, and what cat prints
 	tab.Press("after")
 	waitRow(tab, "after")
 }
