@@ -24,7 +24,7 @@ func atOnce(b []byte, start int, fresh bool) []byte {
 // appendDiff appends the bytes that make a terminal which shows one frame show another, or nothing
 // if there is nothing to do. If from is nil or has another size, it assumes nothing: it sets the
 // relevant modes, clears the screen and draws all of it. last is the frame whose title and cursor's
-// colour the terminal has; nil: it has its own.
+// colour the terminal had; nil: it has its own.
 func appendDiff(b []byte, from, last, to *Frame) []byte {
 	if from == to {
 		return b
@@ -35,7 +35,7 @@ func appendDiff(b []byte, from, last, to *Frame) []byte {
 	if last != nil {
 		title, color = last.Title, last.CursorColor
 	}
-	fresh := isFresh(from, to)
+	fresh, unknown := isFresh(from, to), from == nil
 	if fresh {
 		e.out = append(e.out, prepare...)
 		from = &Frame{Cols: to.Cols, Rows: to.Rows, Lines: make([]cells.Row, to.Rows), Cursor: vt.Cursor{Visible: true}}
@@ -47,13 +47,13 @@ func appendDiff(b []byte, from, last, to *Frame) []byte {
 	}
 	drawn := len(e.out)
 	e.input(from.Input, to.Input)
-	if to.Title != title {
+	if to.Title != title || unknown && title != "" {
 		e.out = append(append(append(e.out, "\x1b]2;"...), to.Title...), "\x1b\\"...)
 	}
 	if to.Reverse != from.Reverse {
 		e.mode("5", to.Reverse)
 	}
-	if to.CursorColor != color {
+	if to.CursorColor != color || unknown && color != 0 {
 		e.out = appendCursorColor(e.out, to.CursorColor)
 	}
 	lines := from.Lines

@@ -233,3 +233,18 @@ func TestCursorColor(t *testing.T) {
 		}
 	}
 }
+
+// After Forget, the terminal may have another title and colour of the cursor, as after its client
+// was suspended: both are drawn again.
+func TestForget(t *testing.T) {
+	w, p := terminal(t, 20, 4), terminal(t, 20, 4)
+	write(p, []byte("\x1b]2;vi\x1b\\\x1b]12;#ff0000\x1b\\"))
+	var d Display
+	d.Draw(nil, nil, OfScreen(p.Snapshot()))
+	d.Forget()
+	write(w, d.Draw(nil, nil, OfScreen(p.Snapshot())))
+	s := w.Snapshot()
+	if want := p.Snapshot().Colors.At(vt.PaletteCursor); s.Title != "vi" || s.Colors.At(vt.PaletteCursor) != want {
+		t.Errorf("title %q, the cursor's colour %v", s.Title, s.Colors.At(vt.PaletteCursor))
+	}
+}
