@@ -62,6 +62,23 @@ func asOwner(next http.Handler) http.Handler {
 	})
 }
 
+// What a form on a page can send without asking does nothing, whatever the method.
+func TestJSONIsDeclared(t *testing.T) {
+	h := asOwner(httpterm.New(opcases.New(t, opcases.Case{})))
+	for request, body := range map[string]string{
+		"POST /sessions": `{}`, "PUT /server/persist": `{"persistent":true}`, "PATCH /sessions/a": `{}`, "POST /sessions/a/input/keys": `{"keys":["a"]}`,
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		for _, kind := range []string{"", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/json; charset=latin1"} {
+			r, w := httptest.NewRequest(method, path, strings.NewReader(body)), httptest.NewRecorder()
+			r.Header.Set("Content-Type", kind)
+			if h.ServeHTTP(w, r); w.Code != http.StatusUnsupportedMediaType {
+				t.Errorf("%s as %q: %d %s", request, kind, w.Code, w.Body)
+			}
+		}
+	}
+}
+
 // Pictures are delivered as files that pages cannot act in, and are not sent again unchanged.
 func TestPictures(t *testing.T) {
 	h := asOwner(httpterm.New(opcases.New(t, opcases.Case{})))
