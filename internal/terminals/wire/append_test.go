@@ -1,6 +1,8 @@
 package wire_test
 
 import (
+	"math"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -36,4 +38,51 @@ func FuzzAppendJSON(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Each kind of event, too, with nothing in it and with awkward content.
+func TestEventsAsEncodingJSON(t *testing.T) {
+	texts := []string{"", "<&>\u2028\u2029", "\xff\xed\xa0\x80", "\x00\b\f\n\r\t\x1b\x7f", "\"\\/", "hé 😀"}
+	for _, event := range wire.EventTypes {
+		v := reflect.New(event.Type).Elem()
+		for _, text := range texts {
+			if text != "" {
+				fill(v, text)
+			}
+			e := v.Interface().(wire.Event)
+			if got, want := string(wire.AppendEvents(nil, []wire.Event{e})), encode(t, []wire.Event{e}); got != want {
+				t.Errorf("%s\nencoding/json: %s", got, want)
+			}
+		}
+	}
+}
+
+// fill sets all there is to set.
+func fill(v reflect.Value, text string) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Int, reflect.Int64:
+		v.SetInt(math.MinInt64)
+	case reflect.Uint64:
+		v.SetUint(math.MaxUint64)
+	case reflect.Float64:
+		v.SetFloat(1e21)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), text)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0), text)
+	case reflect.Interface:
+		v.Set(reflect.ValueOf([]wire.Span{{Text: text, Bold: true, Link: text}}))
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Field(i).CanSet() {
+				fill(v.Field(i), text)
+			}
+		}
+	}
 }
