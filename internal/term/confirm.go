@@ -186,7 +186,7 @@ func (s *Session) stillConfirmed(st *state, what *typing, b []byte, settled bool
 		return nil
 	}
 	if shown, _ := st.lineAtCursor(); what.confirm.matches(shown) {
-		return refuse("the line at the cursor, which keys have recalled or completed, needs a person's permission and was not entered; type it in full, so that the person can be asked")
+		return refuse("the line at the cursor, which keys have recalled, completed or edited, needs a person's permission and was not entered; type it in full, so that the person can be asked")
 	}
 	return nil
 }
