@@ -3,7 +3,6 @@
 package wsh
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,18 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
 )
-
-// wsh runs a command line with the server of the test.
-func wsh(t *testing.T, args ...string) (out, errs string, status int) {
-	t.Helper()
-	var stdout, stderr bytes.Buffer
-	status = Run(t.Context(), "dev", args, vars(t), commandline.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr})
-	return stdout.String(), stderr.String(), status
-}
 
 // must is wsh for what succeeds in silence.
 func must(t *testing.T, args ...string) (out string) {

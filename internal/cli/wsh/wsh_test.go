@@ -158,6 +158,14 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// wsh runs a command line with the server of the test.
+func wsh(t *testing.T, args ...string) (out, errs string, status int) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	status = Run(t.Context(), "dev", args, vars(t), commandline.Streams{In: strings.NewReader(""), Out: &stdout, Err: &stderr})
+	return stdout.String(), stderr.String(), status
+}
+
 // serve starts a server and returns its address. The function stops it.
 func serve(t *testing.T, args ...string) (address string, stop func() (status int, errs string)) {
 	t.Helper()
