@@ -2,11 +2,13 @@ package discovery
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -65,20 +67,83 @@ func TestDir(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("other systems have other folders for caches")
 	}
+	users := fmt.Sprintf("/run/user/%d/wsh", os.Getuid())
 	for _, tt := range []struct {
-		vars environ.Variables
-		want string // "": Precondition
+		vars    environ.Variables
+		want    string // "": Precondition
+		further []string
 	}{
-		{environ.Variables{"XDG_RUNTIME_DIR=/run/u", "HOME=/home/u"}, "/run/u/wsh"},
-		{environ.Variables{"XDG_RUNTIME_DIR=run", "HOME=/home/u"}, "/home/u/.cache/wsh"},
-		{environ.Variables{"HOME=/home/u"}, "/home/u/.cache/wsh"},
-		{environ.Variables{"HOME=home"}, ""},
-		{nil, ""},
+		{environ.Variables{"XDG_RUNTIME_DIR=/run/u", "HOME=/home/u"}, "/run/u/wsh", []string{"/home/u/.cache/wsh", "/home/u/.cache/ui-mcp/servers2"}},
+		{environ.Variables{"XDG_RUNTIME_DIR=/run/u", "HOME=home"}, "/run/u/wsh", nil},
+		{environ.Variables{"XDG_RUNTIME_DIR=run", "HOME=/home/u"}, "/home/u/.cache/wsh", []string{"/home/u/.cache/ui-mcp/servers2"}},
+		{environ.Variables{"HOME=/home/u"}, "/home/u/.cache/wsh", []string{users, "/home/u/.cache/ui-mcp/servers2"}},
+		{environ.Variables{"HOME=home"}, "", []string{users}},
+		{nil, "", []string{users}},
 	} {
 		got, err := Dir(tt.vars)
 		if got != tt.want || (tt.want == "") != (fault.KindOf(err) == fault.Precondition && err != nil) {
 			t.Errorf("%v: %q, %v, want %q", tt.vars, got, err, tt.want)
 		}
+		if all := further(tt.vars, got); !slices.Equal(all, tt.further) {
+			t.Errorf("%v: further %q, want %q", tt.vars, all, tt.further)
+		}
+	}
+}
+
+// Programs of a process have names of their own. Those that have terminals are found by them.
+func TestPrograms(t *testing.T) {
+	r := open(t, folder(t))
+	first, second := claimOne(t, r, born), claimOne(t, r, born)
+	name := fmt.Sprint(ProgramPrefix, os.Getpid())
+	if first.Name() != name || second.Name() != name+"-2" {
+		t.Errorf("the names are %s and %s", first.Name(), second.Name())
+	}
+	server := claimed(t, r, "server", "")
+	defer release(t, server)
+	for c, socket := range map[*Claim]string{first: "/s", second: "", server: "/t"} {
+		c.Announce(func(s *Server) { s.Socket = socket })
+	}
+	if names, programs := r.Names(), r.Programs(); !slices.Equal(names, []string{"server", name}) || !slices.Equal(programs, []string{name}) {
+		t.Errorf("names %q, programs %q", names, programs)
+	}
+}
+
+// Two servers cannot have one socket, whatever their names are.
+func TestClaimSocket(t *testing.T) {
+	dir := folder(t)
+	r := open(t, dir)
+	c := claimed(t, r, "one", "/s")
+	if _, err := r.Claim("two", "/s"); fault.KindOf(err) != fault.Exists || !strings.Contains(err.Error(), "has the socket /s") {
+		t.Errorf("a socket that is taken: %v", err)
+	}
+	if r.Held("two") {
+		t.Error("the name is taken all the same")
+	}
+	release(t, c)
+	release(t, claimed(t, r, "two", "/s"))
+	if names := left(t, dir); names != nil {
+		t.Errorf("left: %v", names)
+	}
+}
+
+// A description that says nothing new is not written again.
+func TestPublishTwice(t *testing.T) {
+	r := open(t, folder(t))
+	c := claimOne(t, r, born)
+	file := func(watched bool) os.FileInfo {
+		c.Announce(func(s *Server) { s.Watched = watched })
+		info, err := os.Stat(r.File(c.Name(), ".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	first := file(true)
+	if !os.SameFile(first, file(true)) {
+		t.Error("the same description is written again")
+	}
+	if os.SameFile(first, file(false)) {
+		t.Error("another description is not written")
 	}
 }
 

@@ -468,6 +468,9 @@ func TestSameDirectory(t *testing.T) {
 	if all := r.ListIn(link); len(all) != 1 {
 		t.Errorf("by a link: %+v", all)
 	}
+	if ProjectName(filepath.Join(link, "a", "b")) != ProjectName(filepath.Join(dir, "a", "b")) {
+		t.Error("a folder that is not there yet is another one by a link")
+	}
 	if all := r.ListIn(t.TempDir()); len(all) != 0 {
 		t.Errorf("elsewhere: %+v", all)
 	}

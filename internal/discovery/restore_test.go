@@ -7,9 +7,13 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/listen"
@@ -198,6 +202,9 @@ func TestRestore(t *testing.T) {
 		remove(t, filepath.Join(f.dir, file))
 		answers(t, f, "one")
 	}
+	if again, lost := r.log.count("can be found again"), r.log.count("cannot be found"); again > lost {
+		t.Errorf("it says %d times that it is found again, after %d losses", again, lost)
+	}
 	r.end(t)
 	if names := left(t, f.dir); names != nil {
 		t.Errorf("left: %v", names)
@@ -243,6 +250,7 @@ func TestRestoreElsewhere(t *testing.T) {
 			if n := r.log.count("cannot be found"); n != 1 {
 				t.Errorf("the server has said it %d times", n)
 			}
+			wait.Until(t, "the server says that it is found", func() bool { return r.log.count("can be found again") == 1 })
 			r.end(t)
 		})
 	}
@@ -290,4 +298,39 @@ func TestRestoreWhileEnding(t *testing.T) {
 			}
 		}
 	}
+}
+
+// One look brings back all that a published claim has, without a word. A program that ends while
+// its folder is gone does not make that again.
+func TestRestoreByOneLook(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("files that are open cannot be removed here")
+	}
+	dir, log := folder(t), &said{}
+	r, err := OpenIn(dir, slog.New(slog.NewTextHandler(log, nil)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		c := claimed(t, r, "x", "/s")
+		c.Announce(func(*Server) {})
+		before := left(t, dir)
+		remove(t, dir)
+		time.Sleep(checkEvery)
+		synctest.Wait()
+		if _, ok := r.Find("x"); !ok {
+			t.Error("it is not found")
+		}
+		if _, err := r.Claim("y", "/s"); fault.KindOf(err) != fault.Exists {
+			t.Errorf("the claim of its socket: %v", err)
+		}
+		if after := left(t, dir); !slices.Equal(before, after) || log.count("\n") > 0 {
+			t.Errorf("there are %q, and before %q; it says %s", after, before, log.text.String())
+		}
+		remove(t, dir)
+		release(t, c)
+		if _, err := os.Lstat(dir); err == nil {
+			t.Error("the folder is there again")
+		}
+	})
 }

@@ -2,6 +2,7 @@ package discovery
 
 import (
 	"log/slog"
+	"os"
 	"testing"
 
 	"ui-mcp/internal/environ"
@@ -19,6 +20,10 @@ func TestWatch(t *testing.T) {
 	c := claimOne(t, r, born)
 	changes := make(chan struct{}, 100)
 	stop := Watch(vars, func() { changes <- struct{}{} })
+	if err := os.WriteFile(r.File("other", ".json"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wait.For(t, "the change by hand", changes)
 	c.Announce(func(s *Server) { s.Watched = true })
 	wait.For(t, "the change", changes)
 	stop()
