@@ -353,15 +353,18 @@ func TestRateLimit(t *testing.T) {
 // Bodies are limited, but only for callers who may send any.
 func TestBody(t *testing.T) {
 	w := newWorld(t, Options{Token: ownerToken, MaxBody: 10})
-	send := func(headers ...string) (*http.Response, string) {
+	send := func(size int, headers ...string) (*http.Response, string) {
 		r := request("POST", "/sessions", headers...)
-		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(strings.Repeat("x", 11))), 11
+		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(strings.Repeat("x", size))), int64(size)
 		return w.do(r)
 	}
-	if res, code := send("Authorization: Bearer " + ownerToken); res.StatusCode != 413 || code != "invalid_request" {
+	if res, code := send(11, "Authorization: Bearer "+ownerToken); res.StatusCode != 413 || code != "invalid_request" {
 		t.Errorf("%d %s", res.StatusCode, code)
 	}
-	if res, code := send(); res.StatusCode != 401 {
+	if res, code := send(10, "Authorization: Bearer "+ownerToken); res.StatusCode != 200 {
+		t.Errorf("at the limit: %d %s", res.StatusCode, code)
+	}
+	if res, code := send(11); res.StatusCode != 401 {
 		t.Errorf("without the token: %d %s", res.StatusCode, code)
 	}
 }
@@ -440,6 +443,17 @@ func TestConnectionLog(t *testing.T) {
 	log := w.log.String()
 	if strings.Count(log, "msg=connected") != 1 || strings.Count(log, "msg=disconnected") != 1 || strings.Count(log, "path=/ws/json caller=owner") != 2 || strings.Contains(log, "secret") {
 		t.Errorf("log %s", log)
+	}
+}
+
+// Only reading the health or a page needs no credentials.
+func TestIsOpen(t *testing.T) {
+	for method, want := range map[string]bool{"GET": true, "HEAD": true, "POST": false, "DELETE": false} {
+		for _, path := range []string{"/health", "/"} {
+			if isOpen(request(method, path)) != want {
+				t.Errorf("%s %s needs credentials: %v", method, path, want)
+			}
+		}
 	}
 }
 

@@ -80,8 +80,12 @@ func TestClaimNarrows(t *testing.T) {
 			return isProgram && says && g.From.Peer == limit.From.Peer && g.From.Token == ""
 		},
 		"Guest": func(limit, _, g terminals.Grant) bool { return g.Guest == limit.Guest },
-		"Client": func(limit, _, g terminals.Grant) bool {
-			return limit.Client == "" || g.Client == limit.Client || strings.HasPrefix(g.Client, strings.ReplaceAll(limit.Client, "\x1b", "_")[:min(len(limit.Client), 128)])
+		"Client": func(limit, by, g terminals.Grant) bool {
+			if limit.Client == "" || by.Client == "" || limit.MaxSessions > 0 { // no other name begins a new count
+				return limit.Client == "" || g.Client == limit.Client
+			}
+			prefix := strings.ReplaceAll(limit.Client, "\x1b", "_")
+			return g.Client != limit.Client && strings.HasPrefix(g.Client, prefix[:min(len(prefix), maxClaimant)])
 		},
 		"MaxSessions": func(limit, by, g terminals.Grant) bool {
 			return (limit.MaxSessions == 0 || g.MaxSessions > 0 && g.MaxSessions <= limit.MaxSessions) && (by.MaxSessions == 0 || g.MaxSessions <= by.MaxSessions)
@@ -113,9 +117,6 @@ func TestClaimNarrows(t *testing.T) {
 				t.Fatalf("%s: limit %+v, claim %+v, grant %+v", member, limit, by, g)
 			}
 		}
-		if limit.MaxSessions > 0 && limit.Client != "" && g.Client != limit.Client {
-			t.Fatalf("another name begins a new count: %+v", g)
-		}
 	}
 	if crossed < 10_000 {
 		t.Errorf("only %d have crossed", crossed)
@@ -129,6 +130,7 @@ func TestClaimsThatAreRefused(t *testing.T) {
 	h := Hosts(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { served++ }), 100, slog.New(slog.DiscardHandler))
 	may := func() (terminals.Grant, bool) { return terminals.Everything, true }
 	names := strings.Repeat(`"a",`, maxNames) + `"a"`
+	large := strings.Repeat("x", maxNodes/maxPatterns-1)
 	for claim, status := range map[string]int{
 		``:                                  400,
 		`{`:                                 400,
@@ -137,12 +139,17 @@ func TestClaimsThatAreRefused(t *testing.T) {
 		`{"confirm":["("]}`:                 400,
 		`{"sessions":[` + names + `]}`:      403,
 		`{"tags":[` + names + `]}`:          403,
+		`{"sessions":[` + names[4:] + `]}`:  200,
+		`{"tags":[` + names[4:] + `]}`:      200,
 		`{"confirm":["1","2","3","4","5"]}`: 403,
-		`{"confirm":["` + strings.Repeat("x", maxPattern+1) + `"]}`: 403,
-		`{"confirm":["(((a{30}){30}){30})"]}`:                       400, // more than regexp takes
-		`{"confirm":["(a{30}){30}(b{30}){30}(c{30}){30}"]}`:         403,
-		`{"confirm":["(\\pL{9}){9}"]}`:                              403,
-		`{"confirm":["\\bsudo\\b|\\brm -r"],"rights":1}`:            200,
+		`{"confirm":["` + strings.Repeat("x", maxPattern+1) + `"]}`:                   403,
+		`{"confirm":["` + strings.Repeat("x", maxPattern) + `"]}`:                     200,
+		`{"confirm":["` + strings.Repeat(large+`","`, maxPatterns-1) + large + `"]}`:  200,
+		`{"confirm":["` + strings.Repeat(large+`","`, maxPatterns-1) + large + `x"]}`: 403,
+		`{"confirm":["(((a{30}){30}){30})"]}`:                                         400, // more than regexp takes
+		`{"confirm":["(a{30}){30}(b{30}){30}(c{30}){30}"]}`:                           403,
+		`{"confirm":["(\\pL{9}){9}"]}`:                                                403,
+		`{"confirm":["\\bsudo\\b|\\brm -r"],"rights":1}`:                              200,
 		`{}`: 200,
 	} {
 		before := served
@@ -163,6 +170,17 @@ func TestClaimsThatAreRefused(t *testing.T) {
 	}
 	if _, err := parseClaim(strings.Repeat("A", maxClaim+1)); err == nil {
 		t.Error("a long claim is read")
+	}
+	longest := ""
+	for n := maxClaim * 3 / 4 * 9 / 10; ; n++ {
+		_, value, err := Claim(terminals.Grant{Sessions: []string{strings.Repeat("a", n)}})
+		if err != nil {
+			break
+		}
+		longest = value
+	}
+	if _, err := parseClaim(longest); len(longest) != maxClaim || err != nil {
+		t.Errorf("the longest claim has %d bytes: %v", len(longest), err)
 	}
 }
 

@@ -49,9 +49,9 @@ func (l *load) enter(r *http.Request, who caller) (leave func(), refused *refusa
 	switch {
 	case l.bodies+size > maxBodies:
 		return nil, &refusal{http.StatusTooManyRequests, errcode.LimitReached, "too many bodies are being read: try again in a moment"}
-	case key != "" && size > 0 && own.bodies+size > max(maxBodiesEach, l.maxBody):
+	case own.bodies+size > max(maxBodiesEach, l.maxBody):
 		return nil, &refusal{http.StatusTooManyRequests, errcode.LimitReached, "too many bodies of this " + kind + " are being read: try again in a moment"}
-	case key != "" && own.pending >= maxPendingEach:
+	case own.pending >= maxPendingEach:
 		return nil, &refusal{http.StatusTooManyRequests, errcode.LimitReached, "too many requests and connections of this " + kind + " are under way"}
 	}
 	l.bodies += size
@@ -69,14 +69,14 @@ func (l *load) enter(r *http.Request, who caller) (leave func(), refused *refusa
 func (l *load) send(key string, bytes int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if key != "" && bytes > 0 && l.shares[key].unsent+int64(bytes) > maxUnsentEach {
+	if key != "" && l.shares[key].unsent+int64(bytes) > maxUnsentEach {
 		return false
 	}
 	l.change(key, share{unsent: int64(bytes)})
 	return true
 }
 
-// change adds to a share. The caller holds l.mu.
+// change adds to a share; "" has none, and no limit. The caller holds l.mu.
 func (l *load) change(key string, by share) {
 	if key == "" {
 		return

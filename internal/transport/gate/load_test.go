@@ -65,6 +65,26 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// What one caller has not read has a limit, and what is read makes room.
+func TestUnsent(t *testing.T) {
+	l := newLoad(0)
+	for i, tt := range []struct {
+		key   string
+		bytes int
+		want  bool
+	}{
+		{"a", maxUnsentEach - 1, true}, {"a", 1, true}, {"a", 1, false}, {"b", 1, true}, {"", maxUnsentEach + 1, true},
+		{"a", -1, true}, {"a", 1, true}, {"a", 1, false}, {"a", -maxUnsentEach, true}, {"b", -1, true},
+	} {
+		if l.send(tt.key, tt.bytes) != tt.want {
+			t.Errorf("step %d: %d bytes of %q are taken: %v", i, tt.bytes, tt.key, !tt.want)
+		}
+	}
+	if len(l.shares) > 0 {
+		t.Errorf("%v is left", l.shares)
+	}
+}
+
 // Requests of one token beyond its share are refused, and those that end make room.
 func TestPending(t *testing.T) {
 	w := newWorld(t, Options{Token: ownerToken})

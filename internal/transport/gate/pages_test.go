@@ -134,6 +134,9 @@ func TestLink(t *testing.T) {
 		if first.StatusCode != http.StatusSeeOther || first.Header.Get("Location") != "/1/?x=%C3%A9" || passed > 0 || len(cookies) != 1 || !cookies[0].HttpOnly || cookies[0].SameSite != http.SameSiteLaxMode {
 			t.Fatalf("answer %d to %q, cookies %v, %d reached the handler", first.StatusCode, first.Header.Get("Location"), cookies, passed)
 		}
+		if body, err := io.ReadAll(first.Body); strings.Contains(string(body), "program") || err != nil {
+			t.Errorf("the answer to a ticket refuses it: %s, %v", body, err)
+		}
 		if res := do(request("GET", "/1/"), cookies...); res.StatusCode != http.StatusOK || passed != 1 {
 			t.Errorf("with the cookie: %d", res.StatusCode)
 		}
