@@ -205,6 +205,7 @@ func TestDetached(t *testing.T) {
 	id := h.deploy(popup.AskOptions{})
 	p.sees("Deploy?")
 	for range 2 {
+		must(t, p.viewer.QuestionSeen(t.Context(), id)) // else it is as if nobody had seen it
 		p.viewer.Close()
 		wait.Until(t, "nothing displays the question", func() bool {
 			pending := h.broker.Pending()
