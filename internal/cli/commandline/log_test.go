@@ -52,6 +52,9 @@ func TestUnread(t *testing.T) {
 				}()
 			}
 		}
+		if err := lines.Err(); err != nil {
+			t.Error(err)
+		}
 	})
 }
 
