@@ -75,7 +75,7 @@ func TestDir(t *testing.T) {
 	}{
 		{environ.Variables{"XDG_RUNTIME_DIR=/run/u", "HOME=/home/u"}, "/run/u/wsh", []string{"/home/u/.cache/wsh", "/home/u/.cache/ui-mcp/servers2"}},
 		{environ.Variables{"XDG_RUNTIME_DIR=/run/u", "HOME=home"}, "/run/u/wsh", nil},
-		{environ.Variables{"XDG_RUNTIME_DIR=run", "HOME=/home/u"}, "/home/u/.cache/wsh", []string{"/home/u/.cache/ui-mcp/servers2"}},
+		{environ.Variables{"XDG_RUNTIME_DIR=run", "HOME=/home/u"}, "/home/u/.cache/wsh", []string{users, "/home/u/.cache/ui-mcp/servers2"}},
 		{environ.Variables{"HOME=/home/u"}, "/home/u/.cache/wsh", []string{users, "/home/u/.cache/ui-mcp/servers2"}},
 		{environ.Variables{"HOME=home"}, "", []string{users}},
 		{nil, "", []string{users}},

@@ -111,7 +111,7 @@ func Dir(vars environ.Variables) (string, error) {
 // was started without XDG_RUNTIME_DIR, which many clients of MCP do not pass on, uses another
 // folder than one that was started with it; older versions of ui-mcp had a folder of their own.
 func further(vars environ.Variables, dir string) (all []string) {
-	if vars.Get("XDG_RUNTIME_DIR") == "" && runtime.GOOS == "linux" {
+	if !filepath.IsAbs(vars.Get("XDG_RUNTIME_DIR")) && runtime.GOOS == "linux" {
 		all = append(all, filepath.Join("/run/user", strconv.Itoa(os.Getuid()), "wsh"))
 	}
 	if cache, err := vars.CacheDir(); err == nil && filepath.IsAbs(cache) {
