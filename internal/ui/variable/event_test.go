@@ -193,7 +193,75 @@ func TestDrop(t *testing.T) {
 	w.wantStale("a row that is gone", drop(float64(row), 1), true)
 	w.wantStale("a view that displays something else", drop(float64(view), 1), true)
 	w.wantStale("nothing", drop(nil, 2), true)
-	if len(got) != 2 || got[0] != ann || got[1] != ann {
+	w.wantStale("what the view displays now", drop(float64(view), 2), false)
+	if len(got) != 3 || got[0] != ann || got[1] != ann || got[2] != app.fields["one"] {
 		t.Errorf("the app got %v", got)
+	}
+}
+
+// An upload goes to the object that the binding wrote to when it began, whatever is displayed
+// since.
+func TestUploads(t *testing.T) {
+	ann, bob, shown := contact("Ann"), contact("Bob"), &obj{typ: "File", fields: fields{"name": "a.txt"}}
+	app := &obj{typ: "App", fields: fields{"who": ann, "file": shown}, methods: map[string]method{
+		"take": func(*obj, ...variable.Value) (variable.Value, error) { return nil, errors.New("not this one") },
+	}}
+	w := newWorld(t, app, map[string]string{
+		"App.DEFAULT": `<input type="file" ui-value="who.photo?upload&progress=percent"><input type="file" ui-value="file?upload">` +
+			`<input type="file" ui-value="take(_)?upload"><input type="file" ui-value="none.photo?upload"><input ui-value="name">`,
+	})
+	id := w.id("App.DEFAULT")
+	begin := func(slot int, seen int64) *variable.Upload {
+		t.Helper()
+		u, err := w.tree.Upload(id, slot, seen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return u
+	}
+	fails := func(inst int64, slot int, seen int64, stale, problem bool) {
+		t.Helper()
+		_, err := w.tree.Upload(inst, slot, seen)
+		if _, is := errors.AsType[*variable.Problem](err); err == nil || errors.Is(err, variable.ErrStale) != stale || is != problem {
+			t.Errorf("an upload to binding %d: %v", slot, err)
+		}
+	}
+	w.step(1)
+	fails(id+1, 0, 1, true, false)
+	for _, slot := range []int{-1, 4, 5} {
+		fails(id, slot, 1, false, false)
+	}
+	fails(id, 3, 1, false, true) // there is no object
+	toAnn, toApp, taken := begin(0, 1), begin(1, 1), begin(2, 1)
+	if !toAnn.Reports() || toApp.Reports() {
+		t.Error("only the first binding has progress")
+	}
+	if !toAnn.Same(begin(0, 1)) || toApp.Same(taken) {
+		t.Error("the same binding of one object is the same, and another one is not")
+	}
+	app.fields["who"] = bob
+	fails(id, 0, 1, true, false) // before the pages know
+	w.step(2)
+	fails(id, 0, 1, true, false)
+	if toAnn.Same(begin(0, 2)) {
+		t.Error("two objects are the same")
+	}
+	file := map[string]any{"name": "b.txt"}
+	if err := errors.Join(toAnn.Progress(50.0), toAnn.Put(file), toApp.Put(file)); err != nil {
+		t.Error(err)
+	}
+	if ann.fields["percent"] != 50.0 || ann.fields["photo"] == nil || bob.fields["photo"] != nil {
+		t.Errorf("Ann has %v, Bob %v", ann.fields, bob.fields)
+	}
+	app.fields["file"] = shown // the page displays what the person has chosen
+	w.want("the app keeps its files", "set 0=<nil>", "set 1=a.txt")
+	if err := taken.Put(file); err == nil || !strings.Contains(err.Error(), "not this one") || taken.Location().Instance != id {
+		t.Errorf("a file that is refused: %v", err)
+	}
+	put(t, w.store, "App.DEFAULT", `<input ui-value="name">`)
+	w.scan()
+	app.fields["file"] = nil
+	if err := toApp.Put(file); err != nil || app.fields["file"] == nil {
+		t.Errorf("after another template: %v", err)
 	}
 }

@@ -15,5 +15,8 @@ func (t *Tree) Len() int {
 // Unchecked is the number of templates with names that are yet to be checked.
 func (t *Tree) Unchecked() int { return len(t.unnamed) }
 
-// FileOf is fileOf, for tests.
-var FileOf = fileOf
+// FileOf is fileOf, and Squeezed squeezed, for tests.
+var (
+	FileOf   = fileOf
+	Squeezed = squeezed
+)

@@ -92,6 +92,8 @@ func TestNames(t *testing.T) {
 		`ui-event-click="go"`:              {msg: "go is a method: write go()"},
 		`ui-value="..title"`:               {},
 		`ui-value="other" ui-class-o="no"`: {msg: "App declares no other"},
+
+		`><input type="file" ui-value="title?upload&progress=titel"`: {msg: "App declares no titel; did you mean `title`?"},
 	} {
 		s := templates(t, map[string]string{"App.DEFAULT": "<p " + binding + "></p>"})
 		tree := variable.New(declared{&host{}}, latest{s})

@@ -341,10 +341,7 @@ func (o *outliner) row(row *instance, path string) []line {
 
 // both joins the references of what becomes one line.
 func both(refs, more string) string {
-	if refs == "" || more == "" {
-		return refs + more
-	}
-	return refs + " " + more
+	return strings.TrimSpace(refs + " " + more)
 }
 
 // displayedBy returns the instance that displays a row's element: a list's items are only wrappers.

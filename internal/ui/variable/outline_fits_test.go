@@ -254,6 +254,19 @@ func TestNarrowOutlinesOfOddThings(t *testing.T) {
 			t.Errorf("in %d bytes: %s, %v", budget, text, err)
 		}
 	}
+	fails = false
+	lines := 0
+	app.methods["text"] = func(*obj, ...variable.Value) (variable.Value, error) {
+		lines++
+		return strings.Repeat("of ten it\n", 500+lines), nil
+	}
+	tree.Scan()
+	for budget := 300; budget < 500; budget += 50 {
+		text, err := tree.Outline(variable.OutlineOptions{Path: "text()", Budget: budget})
+		if err != nil || len(text) > budget || strings.Count(text, "| of ten") < budget/20 {
+			t.Errorf("many lines in %d bytes: %s, %v", budget, text, err)
+		}
+	}
 	text, err := tree.Outline(variable.OutlineOptions{Path: "one", Budget: 400, Depth: 2})
 	if err != nil || !strings.Contains(text, "… 2 more") {
 		t.Errorf("the start of what is too deep: %s, %v", text, err)

@@ -85,6 +85,14 @@ func TestOutlineMarksData(t *testing.T) {
 	}
 }
 
+func TestSqueezed(t *testing.T) {
+	for text, want := range map[string]string{"": "", "a": "a", "a b": "a b", "a\nb": "a b", " a": "a", "a ": "a", "a  b": "a b", "\u2028a\tb ": "a b"} {
+		if got := variable.Squeezed(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}
+
 // screens is a host that has a terminal.
 type screens struct{ *host }
 
