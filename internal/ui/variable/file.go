@@ -61,7 +61,7 @@ func takesFile(b *viewdef.Binding) bool { return b.Opts.Content || b.Opts.Upload
 type Upload struct {
 	t     *Tree
 	in    *instance
-	slot  *slot // of the plan that the instance had then
+	slot  *slot
 	at    int
 	owner Value
 	where *Problem
@@ -107,7 +107,7 @@ func (u *Upload) Progress(percent any) error {
 
 // Put gives the app the file, which is a map as [Host.Import] takes it. An error is a *[Problem].
 func (u *Upload) Put(file map[string]any) error {
-	if u.slot.Access.Readable() && !u.in.gone && u.at < len(u.in.plan.slots) && &u.in.plan.slots[u.at] == u.slot {
+	if u.slot.Access.Readable() {
 		u.in.vars[u.at].value = unknown // as in Event
 	}
 	return u.judge(u.t.put(u.in, u.slot, u.owner, file))

@@ -224,6 +224,20 @@ func TestNamesAreCheckedAgain(t *testing.T) {
 	}
 }
 
+// The mistakes of a template go with the only thing that it displays.
+func TestNamesOfWhatIsGone(t *testing.T) {
+	app := &obj{typ: "App", fields: fields{"view": &obj{typ: "Inner"}}}
+	tree := variable.New(declared{&host{}}, latest{templates(t, map[string]string{"App.DEFAULT": `<div ui-view="view"></div>`, "Inner.DEFAULT": `<p ui-value="wrong"></p>`})})
+	tree.SetRoot(app)
+	for _, want := range []int{1, 0} {
+		tree.Scan()
+		if p := tree.Problems(); len(p) != want {
+			t.Errorf("the problems are %v, want %d", p, want)
+		}
+		app.fields["view"] = nil
+	}
+}
+
 // What is around an object is known, and the templates of lists, which all lists share, are not
 // checked.
 func TestNamesAround(t *testing.T) {
