@@ -3,6 +3,8 @@ package core
 import (
 	"testing"
 
+	"ui-mcp/internal/term/keys"
+	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -57,6 +59,40 @@ func TestTypedLine(t *testing.T) {
 	} {
 		if got := TypedLine(tt.line, tt.mode); string(got) != tt.want {
 			t.Errorf("%q: %q", tt.line, got)
+		}
+	}
+}
+
+// What enters a line, and where the next one begins: what is in brackets is part of a line.
+func TestLineEnds(t *testing.T) {
+	t.Parallel()
+	const start, end = keys.PasteStart, keys.PasteEnd
+	for text, want := range map[string]struct {
+		enters bool
+		last   int
+	}{
+		"": {}, "ab": {}, "\r": {true, 1}, "ab\rcd": {true, 3}, "\x15ab": {false, 1},
+		start + "a\rb" + end: {}, start + "a\r": {}, start + "a" + end + "\rb": {true, len(start+end) + 2},
+		start + end + "\x15b": {false, len(start+end) + 1},
+	} {
+		if enters, last := lineEnds([]byte(text)); enters != want.enters || last != want.last {
+			t.Errorf("%q enters a line: %v, and the next begins at %d; want %+v", text, enters, last, want)
+		}
+	}
+}
+
+// A terminal that hands over lines takes each line of a text up to its limit, and one that hands
+// over keys takes all.
+func TestFits(t *testing.T) {
+	t.Parallel()
+	s := New(Options{PID: 7}, epoch)
+	s.sys, s.MaxLine = &facts{}, 3
+	for text, want := range map[string]bool{"": true, "abc": true, "abc\rabc\r": true, "abcd": false, "abc\rabcd": false} {
+		if err := s.fits([]byte(text), tty.ModeLines); (err == nil) != want {
+			t.Errorf("%q: %v", text, err)
+		}
+		if err := s.fits([]byte(text), tty.ModeKeys); err != nil {
+			t.Errorf("%q, key by key: %v", text, err)
 		}
 	}
 }
