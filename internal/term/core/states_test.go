@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
@@ -129,6 +130,37 @@ func TestStateAtOnce(t *testing.T) {
 		s.wait(settleTime)
 		if before++; s.session.Follower.Reports != before || s.session.Follower.Reported != want {
 			t.Errorf("%+v", s.session.Follower)
+		}
+	}
+}
+
+// The agent that runs is known once the screen is quiet. That it runs, and that it has gone, is
+// published and listed once.
+func TestAgentOfAQuietScreen(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.f.Reading = tty.ReadsNot
+	running(s)
+	s.wait(time.Second)
+	agent := agents.Agent{Name: "claude", State: agents.Working}
+	for _, now := range []agents.Agent{agent, {}} {
+		s.f.TheAgent, s.out = now, nil
+		s.then(0, Output{})
+		s.ticks(settleTime - time.Millisecond)
+		if got := s.session.Follower.Agent; now == agent && got == agent {
+			t.Errorf("%+v is known while the screen changes", got)
+		}
+		s.ticks(2 * settleTime)
+		count := func(what string) (n int) {
+			for _, line := range s.out {
+				if line == what {
+					n++
+				}
+			}
+			return n
+		}
+		if got := s.session.Follower.Agent; got != now || count("core.Published{}") != 1 || count("core.Listed{}") != 1 {
+			t.Errorf("%+v: the agent is %+v after %v", now, got, s.out)
 		}
 	}
 }
