@@ -70,7 +70,8 @@ func TestActs(t *testing.T) {
 	}
 
 	server := serve(t)
-	server.head = `<style>[hidden] { display: none !important; }</style>` // as in the style sheet of apps
+	// The first rule is as in the style sheet of apps. By the second, nothing is drawn.
+	server.head = `<style>[hidden] { display: none !important; } html { opacity: 0; }</style>`
 	p := showOn(server, `null`)
 	p.Still(true) // marking what was acted on would draw a frame for each act
 	p.Run(standIn)

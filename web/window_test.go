@@ -281,7 +281,7 @@ func TestWindowPlaceholders(t *testing.T) {
 			t.Parallel()
 			l := showLong(t, 10_000, test.list, test.row)
 			p := l.page
-			p.Run(`document.documentElement.style = "color-scheme: light dark; opacity: 1"; box.style.overflow = "hidden"`)
+			p.Run(`document.documentElement.style.colorScheme = "light dark"; box.style.overflow = "hidden"`)
 			l.filled()
 			p.Run(`box.scrollTop = 100_000`)
 			l.listen() // and does not answer
