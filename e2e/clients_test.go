@@ -1,8 +1,11 @@
 package e2e
 
 import (
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"ui-mcp/internal/discovery"
@@ -49,9 +52,22 @@ if not session.reloading then poll = Poll:new() end`)
 	if status, events := get(t, next.agentURL("/wait?timeout=30")); status != 200 || !strings.Contains(events, `"votes":1`) {
 		t.Errorf("the events: %d %s", status, events)
 	}
+	dir, err := filepath.EvalSymlinks(first.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	servers := discovery.Look(os.Environ())
+	i := slices.IndexFunc(servers, func(s discovery.Server) bool { return s.Dir == dir })
+	if i < 0 {
+		t.Fatalf("none of the servers %v runs the app in %s", servers, dir)
+	}
 	if err := next.mcp.Close(); err != nil {
 		t.Error(err)
 	}
 	tab.Close()
-	wait.Until(t, "the server has ended", func() bool { return discovery.ReadPort(filepath.Join(first.dir, discovery.PagesPortFile)) == 0 })
+	// It ends after its port files are gone, and may write meanwhile.
+	wait.Until(t, "the server has ended", func() bool {
+		p, err := os.FindProcess(servers[i].PID)
+		return err != nil || p.Signal(syscall.Signal(0)) != nil
+	})
 }
