@@ -31,7 +31,7 @@ func TestGuest(t *testing.T) {
 	}
 }
 
-// A guest whose queries take long holds up its own ones, and those of no other.
+// A guest whose queries take long holds up no other guest.
 func TestGuestsHaveTheirOwnPlaces(t *testing.T) {
 	r := registry.New(registry.Config{Start: opcases.Start, Sessions: 1, Log: slog.New(slog.DiscardHandler)})
 	l := terminals.NewLocal(r, terminals.Host{PNG: func(ctx context.Context, _ []byte, _, _ int) ([]byte, error) {

@@ -58,7 +58,7 @@ type Member struct {
 	limits    presence.Limits
 	up        uint64 // how many connections have begun
 	isUp      bool
-	reason    error // why there is none
+	reason    error // why there is no connection
 	twice     bool
 	asks      bool                         // a desk has come
 	crowd     int                          // how many hosts those that have come know

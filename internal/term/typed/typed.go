@@ -104,9 +104,9 @@ func (l *Line) Type(typed []byte) (lines []Completed) {
 	return lines
 }
 
-// Unclear returns where in typed bytes the key is that would enter the first line of unknown text:
-// from its first byte to the one after its last. Both are len(b) if there is none. A paste belongs
-// to the key. The line does not change.
+// Unclear returns where in b the key is that would enter the first line of unknown text: b[from:to]
+// is that key, with the paste if it was pasted. If there is no such key, both are len(b). The line
+// does not change.
 func (l *Line) Unclear(b []byte) (from, to int) {
 	for _, c := range l.Clone().Type(b) {
 		if c.Unclear {
