@@ -38,7 +38,7 @@ var layers = [][]string{
 		".", "internal/fault", "internal/executor", "internal/regular", "internal/environ", "internal/machine", "internal/safetext", "internal/yaml", "internal/richtext", "internal/term/scrollback", "bundle", "docs", "packaging", "skills", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
-		"internal/finding", "internal/ui/path", "internal/ui/lua/chunk", "internal/ui/lua/pattern", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/escape", "internal/popup/workspace", "internal/term/idle", "internal/term/pattern", "internal/term/agents", "internal/term/tty", "internal/term/label",
+		"internal/finding", "internal/ui/path", "internal/ui/lua/chunk", "internal/ui/lua/pattern", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/escape", "internal/popup/workspace", "internal/term/pattern", "internal/term/agents", "internal/term/tty", "internal/term/label",
 	},
 	{ // models built on those
 		"internal/ui/viewdef", "internal/ui/lua/kept", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/typed", "internal/term/expect", "internal/fleet/presence",
@@ -398,7 +398,7 @@ func sources(t *testing.T, name string) []string {
 }
 
 // pure are the models that decide what happens: a test can replay whatever they have been given.
-var pure = []string{"internal/term/core", "internal/popup/core", "internal/term/idle", "internal/term/tty", "internal/term/escape", "internal/term/typed", "internal/term/agents", "internal/term/overlay", "internal/fleet/presence"}
+var pure = []string{"internal/term/core", "internal/popup/core", "internal/term/tty", "internal/term/escape", "internal/term/typed", "internal/term/agents", "internal/term/overlay", "internal/fleet/presence"}
 
 // Pure packages read no clock, set no timer, start no goroutine, have no channel and do no I/O.
 func TestPure(t *testing.T) {

@@ -48,7 +48,7 @@ func (st *state) agentRow() rowBelow {
 	if e, ok := st.core.Ledger.NewestOfPrograms(); ok {
 		typed = strings.TrimSpace(e.From.Describe() + " typed " + e.Describe())
 	}
-	if a := st.core.Follower.Agent; a.Name != "" {
+	if a := st.core.Agent; a.Name != "" {
 		state = a.Name + " " + string(a.State)
 	}
 	asks, captured := len(st.questions) > 0, st.model.InputMode() == overlay.Captured

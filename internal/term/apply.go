@@ -15,8 +15,7 @@ import (
 func (s *Session) apply(st *state, in core.Input) error {
 	now := time.Now()
 	actions, err := st.core.Apply(in, st.facts, now)
-	s.active.Store(int64(st.core.Idle.At.Sub(s.created)))
-	s.generation.Store(st.core.Idle.Count)
+	s.publishStatus(st)
 	for _, a := range actions {
 		if failed := s.act(st, a, now); err == nil {
 			err = failed
@@ -78,13 +77,10 @@ func (s *Session) act(st *state, a core.Action, now time.Time) error {
 		if p := st.callers[a.ID]; p != nil {
 			p.begun()
 		}
-	case core.Published:
-		s.publishStatus(st)
 	case core.Listed:
 		s.owner.Changed(s)
 	case core.Reported:
-		s.publishStatus(st)
-		st.report(WatchState, Event{State: a.State, Reports: st.core.Follower.Reports})
+		st.report(WatchState, Event{State: a.State, Reports: st.core.Reports})
 	case core.Commanded:
 		if a.Command.Ended {
 			st.progress = vt.Progress{} // the command may have been killed
@@ -93,11 +89,11 @@ func (s *Session) act(st *state, a core.Action, now time.Time) error {
 	case core.Forget:
 		st.term.SetMarkKey("")
 	case core.Led:
-		if about, ok := s.clients.About(st.core.Sizing.Leader); ok {
+		if about, ok := s.clients.About(st.core.Leader); ok {
 			s.reportClient(st, clients.Leads, about)
 		}
 	case core.Resized:
-		return s.change(st, func() error { return st.model.Resize(st.core.Sizing.Cols, st.core.Sizing.Rows) })
+		return s.change(st, func() error { return st.model.Resize(st.core.Cols, st.core.Rows) })
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func (s *Session) reportClient(st *state, change clients.Change, about clients.I
 		return
 	}
 	e := &clients.Event{Change: change, Client: about}
-	if leader, ok := s.clients.About(st.core.Sizing.Leader); ok {
+	if leader, ok := s.clients.About(st.core.Leader); ok {
 		e.Leader = leader.Name
 		e.Client.Leads = e.Leader == about.Name
 	}

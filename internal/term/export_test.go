@@ -55,7 +55,7 @@ func (s *Session) Mouse(ctx context.Context, e keys.MouseEvent) error {
 }
 
 // Attended reports whether a person who may type is attached.
-func (s *Session) Attended() bool { return s.status.Load().persons > 0 }
+func (s *Session) Attended() bool { return s.status.Load().Persons > 0 }
 
 // Record records into w.
 func (s *Session) Record(ctx context.Context, w io.Writer) (*record.Recorder, error) {
@@ -119,7 +119,7 @@ func (s *Session) NextPicture(ctx context.Context, last *render.Frame) (*render.
 func (s *Session) SizingViewers() int {
 	n := 0
 	_ = s.do(context.Background(), func(st *state) error {
-		for _, t := range st.core.Sizing.Terminals {
+		for _, t := range st.core.Terminals {
 			if !t.Follows {
 				n++
 			}

@@ -62,7 +62,7 @@ func (v *Viewer) size(st *state) (cols, rows int) {
 	if t := &v.terminal; t.cols > 0 && !v.o.Follows {
 		return t.cols, t.rows
 	}
-	return st.core.Sizing.Cols, st.core.Sizing.Rows
+	return st.core.Cols, st.core.Rows
 }
 
 // endLook returns to the session's picture.

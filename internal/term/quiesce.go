@@ -8,7 +8,6 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/core"
-	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -57,17 +56,17 @@ func (s *Session) Quiesce(ctx context.Context, o QuiesceOptions) (Quiet, error) 
 	defer s.clients.Wait()()
 	ctx, cancel := context.WithTimeoutCause(ctx, o.MaxWait, late)
 	defer cancel()
-	w := idle.Wait{Timeout: o.Timeout, Fresh: o.Fresh, Since: time.Now()}
-	if o.LastGeneration != nil {
-		w.After, w.HasAfter = *o.LastGeneration, true
+	w := core.Quiet{Timeout: o.Timeout, Known: o.LastGeneration}
+	if o.Fresh {
+		w.Since, w.Known = time.Now(), nil
 	}
-	quiet, err := awaitAnswer(ctx, s, func(id uint64) core.Input { return core.Quiet{ID: id, Wait: w} }, func(st *state, r core.Quieted) Quiet {
+	quiet, err := awaitAnswer(ctx, s, func(id uint64) core.Input { w.ID = id; return w }, func(st *state, r core.Quieted) Quiet {
 		oldest, _, last := st.term.Extent()
 		return Quiet{st.snapshot(), st.core.Idle.Count, r.Since, last - oldest}
 	})
-	if idles := w.HasAfter && !w.Fresh && s.generation.Load() == w.After; idles && errors.Is(err, late) {
+	if w.Known != nil && s.status.Load().Idle.Count == *w.Known && errors.Is(err, late) {
 		err = fault.With(NotQuiet, fault.New(fault.Timeout,
-			"nothing has happened in session %q since generation %d, for %v: look at its screen", s.Name(), w.After, o.MaxWait.Truncate(time.Millisecond)))
+			"nothing has happened in session %q since generation %d, for %v: look at its screen", s.Name(), *w.Known, o.MaxWait.Truncate(time.Millisecond)))
 	}
 	return quiet, err
 }

@@ -40,25 +40,16 @@ type Request struct {
 
 // AwaitRequest waits until the program asks for something that a person should be asked about: it
 // has asked for the same for a second, an agent drives the session, and nobody who may type is
-// attached, since they see the prompt. It reports false as soon as the session is neither in
-// StateLine nor in StateSecret; when it is again, call it again. With secrets, other requests do
-// not count.
+// attached, since they see the prompt.
 //
 // Editors and shells that take keys one by one do not ask in this sense, nor does a prompt of the
 // session's shell, nor a line without a prompt.
-func (s *Session) AwaitRequest(ctx context.Context, secrets bool) (Request, bool, error) {
-	r, err := awaitAnswer(ctx, s, func(id uint64) core.Input {
-		return core.AwaitRequest{ID: id, Secrets: secrets}
-	}, func(st *state, r core.Request) *Request {
-		if !r.Asks {
-			return nil
-		}
-		return new(s.describeRequest(st, r))
-	})
-	if err != nil || r == nil {
-		return Request{}, false, err
+func (s *Session) AwaitRequest(ctx context.Context) (Request, error) {
+	r, err := awaitAnswer(ctx, s, func(id uint64) core.Input { return core.AwaitRequest{ID: id} }, s.describeRequest)
+	if err != nil {
+		return Request{}, err
 	}
-	return s.locate(*r), true, nil
+	return s.locate(r), nil
 }
 
 // describeRequest returns a request as persons see it.

@@ -34,24 +34,15 @@ func (p *script) prompts(mode tty.Mode, text string) {
 
 type requested struct {
 	request term.Request
-	ok      bool
 	err     error
 }
 
-// await waits for a request in the background, as often as the state of the session allows it.
-func awaitRequest(ctx context.Context, s *term.Session, secrets bool) <-chan requested {
+// awaitRequest waits for a request in the background.
+func awaitRequest(ctx context.Context, s *term.Session) <-chan requested {
 	c := make(chan requested, 1)
 	go func() {
-		for {
-			if _, err := s.WaitState(ctx, term.StateOptions{States: []core.State{core.StateLine, core.StateSecret}, MaxWait: term.MaxWait}); err != nil && fault.KindOf(err) != fault.Timeout {
-				c <- requested{err: err}
-				return
-			}
-			if r, ok, err := s.AwaitRequest(ctx, secrets); ok || err != nil {
-				c <- requested{r, ok, err}
-				return
-			}
-		}
+		r, err := s.AwaitRequest(ctx)
+		c <- requested{r, err}
 	}()
 	return c
 }
@@ -60,7 +51,7 @@ func arrives(t *testing.T, c <-chan requested) term.Request {
 	t.Helper()
 	select {
 	case r := <-c:
-		if !r.ok || r.err != nil {
+		if r.err != nil {
 			t.Fatalf("no request: %v", r.err)
 		}
 		return r.request
@@ -78,7 +69,7 @@ func TestRequest(t *testing.T) {
 		watch, err := s.Watch(ctx, term.WatchOptions{Topics: term.WatchInput, MayCapture: true})
 		must(t, err)
 		defer watch.Close()
-		c := awaitRequest(ctx, s, true)
+		c := awaitRequest(ctx, s)
 		p.say("one\r\ntwo\x1b[31m\r\n")
 		start := time.Now()
 		p.prompts(tty.ModeSecret, "Pass\u202eword: ")
@@ -128,7 +119,7 @@ func TestRequest(t *testing.T) {
 // Invalid answers are refused and change nothing.
 func TestInvalidAnswer(t *testing.T) {
 	driven(t, func(t *testing.T, p *script, s *term.Session) {
-		c := awaitRequest(t.Context(), s, true)
+		c := awaitRequest(t.Context(), s)
 		p.prompts(tty.ModeSecret, "Password: ")
 		r := arrives(t, c)
 		for _, text := range []string{"a\nb", "a\rb", "\x03", "a\tb", "\xff", strings.Repeat("x", 1001)} {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/core"
@@ -82,8 +83,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 		return Run{}, fault.With(core.NotTyped, fault.New(fault.Precondition,
 			"the line has the control character %U, which is a key: nothing was typed. Send keys as input (wsh_send_input), not as a command", rune(line[i])))
 	}
-	what := typedCommand(line)
-	what.From = value[core.Sender](ctx)
+	what := typing{Typed: core.Typed{From: value[core.Sender](ctx), Kind: core.InputLine, Text: line, Count: utf8.RuneCountInString(line)}}
 	if err := s.permit(ctx, &what, func(st *state) ([]byte, error) {
 		return core.TypedLine(line, st.term.Input()), nil
 	}); err != nil {
@@ -99,7 +99,7 @@ func (s *Session) RunCommand(ctx context.Context, line string, o RunOptions) (Ru
 	run, err := awaitAnswerFor(limited, s, p, func(id uint64) core.Input {
 		return core.Run{
 			ID: id, From: what.From, Line: line, Timeout: o.Timeout, AtPrompt: o.AtPrompt, Refuse: o.Refuse, Background: o.Background, Begin: p.begun != nil,
-			Open: what.entries(false), Secret: what.entries(true),
+			Entries: []core.Typed{what.Typed},
 		}
 	}, func(st *state, r core.Ran) Run {
 		run := Run{Ran: r, Screen: st.snapshot(), Generation: st.core.Idle.Count}

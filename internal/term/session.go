@@ -14,7 +14,6 @@ import (
 
 	"ui-mcp/internal/executor"
 	"ui-mcp/internal/richtext"
-	"ui-mcp/internal/term/agents"
 	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/expect"
@@ -42,7 +41,6 @@ type Session struct {
 	log     *slog.Logger
 	process Process
 	o       Options
-	created time.Time // with a monotonic clock
 
 	exec    *executor.Executor
 	st      *state      // touched only by functions running on exec
@@ -62,18 +60,13 @@ type Session struct {
 
 	// Readable from anywhere without waiting, as o.Label is. The values pointed to never change.
 	status atomic.Pointer[status] // stored by functions running on exec only
-	active atomic.Int64           // when something last happened, in nanoseconds since created
-	// generation is how often something has happened: see [idle.Detector.Generation].
-	generation atomic.Uint64
 }
 
-// A status is the part of a session's state that can be read from anywhere: of [Info], what only
-// the executor knows.
+// A status is the part of a session's state that can be read from anywhere.
 type status struct {
-	Info
-	persons int // how many viewers may type
-	reach   reach
-	leader  uint64 // the client that leads: may have left; 0 before there is one
+	core.Public
+	title string
+	reach reach
 }
 
 // state is what functions on the executor own: posted ones, and the reader's, which parse output.
@@ -150,7 +143,7 @@ func New(owner *Owner, o Options) (*Session, error) {
 	now, p := time.Now(), o.Process
 	o.PID, o.MaxLine, o.Shell = p.PID(), pty.MaxLine, o.How.Name
 	s := &Session{
-		log: owner.Log.With("pid", o.PID), process: p, o: o, created: now, owner: owner,
+		log: owner.Log.With("pid", o.PID), process: p, o: o, owner: owner,
 		turn: owner.Scheduler.Turn(), backlog: newBacklog(o.Follow), ended: make(chan struct{}), asking: make(chan struct{}, 1),
 	}
 	s.clients = clients.New(owner.Clients, s.Name, s.clientChanged)
@@ -295,7 +288,6 @@ func (s *Session) effect(st *state, e vt.Effect) {
 		_ = s.input.Put(e.Data) // replies that a program does not read are dropped
 	case vt.Title:
 		st.title = e.Text
-		s.publishStatus(st)
 	case vt.Bell, vt.Notification, vt.Progress:
 		st.report(WatchEffects, Event{Effect: e})
 		st.forward(e)
@@ -334,11 +326,7 @@ func (s *Session) finish(exit tty.Exit) {
 
 // publishStatus makes a changed status visible to [Session.Info].
 func (s *Session) publishStatus(st *state) {
-	c := st.core
-	s.status.Store(&status{Info{
-		ID: s.o.ID, PID: s.o.PID, Command: s.o.Command, Dir: s.o.Dir, Cols: c.Sizing.Cols, Rows: c.Sizing.Rows, Title: st.title, State: c.State, Reported: c.Follower.Reported, Reports: c.Follower.Reports, Agent: c.Follower.Agent,
-		PersonAsked: c.Requests.Asked, SizeRule: c.Sizing.Rule, Exit: c.Exit, Keyboard: c.Keyboard, LastCommand: c.Last,
-	}, c.Persons, st.reach, c.Sizing.Leader})
+	s.status.Store(&status{st.core.Public, st.title, st.reach})
 }
 
 func (s *Session) goneError(e tty.Exit) error { return core.Gone(s.Name(), e) }
@@ -373,7 +361,7 @@ func (s *Session) Abandoned() time.Duration {
 	if !ok {
 		return 0
 	}
-	quiet := s.quiet()
+	quiet := time.Since(s.status.Load().Idle.At)
 	if alone.IsZero() {
 		return quiet // no client ever was attached
 	}
@@ -410,45 +398,22 @@ type Info struct {
 	PID     int
 	Command string // the shell, or the command line
 	Dir     string // in which it was created
-	Cols    int    // of the whole screen, panels included
-	Rows    int
 	Title   string
-	State   core.State
-	// Reported is the newest state that watchers get, once it has lasted for a moment, and Reports
-	// how many they have got so far: events and Info may reach a caller in any order.
-	Reported core.State
-	Reports  uint64
-	// Agent is the agent in the foreground, with what it seems to do.
-	Agent agents.Agent
-	// PersonAsked says that a person is being asked for what the program waits for.
-	PersonAsked bool
-	Tags        []string       // sorted
-	Clients     []clients.Info // in the order in which they were attached
-	// Leader is the name of the client whose terminal decides the size, or "". The rule is
-	// the session's.
-	Leader   string
-	SizeRule core.SizeRule
-	Quiet    time.Duration // since something last happened
-	Exit     *tty.Exit     // nil while the program runs
-	// Keyboard is nil unless only persons may type now.
-	Keyboard *core.Keyboard
-	// LastCommand is the newest command of the shell, or nil: before the first one, and if the
-	// program marks no commands. It never changes.
-	LastCommand *core.Command
-	Recording   *record.Kept // the recording that the session keeps, or nil
-}
-
-// quiet returns how long nothing has happened.
-func (s *Session) quiet() time.Duration {
-	return time.Since(s.created) - time.Duration(s.active.Load())
+	core.Public
+	Tags      []string       // sorted
+	Clients   []clients.Info // in the order in which they were attached
+	Leader    string         // name of the client whose terminal decides the size, or ""
+	Quiet     time.Duration  // since something last happened
+	Recording *record.Kept   // the recording that the session keeps, or nil
 }
 
 // Info describes the session. It never waits.
 func (s *Session) Info() Info {
 	label, status := s.o.Label.Load(), s.status.Load()
-	info := status.Info
-	info.Name, info.Tags, info.Clients, info.Recording = label.Name, slices.Clone(label.Tags), s.clients.List(status.leader), s.kept.Describe()
-	info.Quiet = s.quiet()
+	info := Info{
+		Name: label.Name, ID: s.o.ID, PID: s.o.PID, Command: s.o.Command, Dir: s.o.Dir, Title: status.title, Public: status.Public,
+		Tags: slices.Clone(label.Tags), Clients: s.clients.List(status.Leader), Quiet: time.Since(status.Idle.At), Recording: s.kept.Describe(),
+	}
 	for _, c := range info.Clients {
 		if c.Leads {
 			info.Leader = c.Name

@@ -47,7 +47,7 @@ func (s *Session) Lead(ctx context.Context, client string) error {
 			return err
 		case about.ReadOnly:
 			return fault.New(fault.Precondition, "the client %q only looks, so it cannot lead", client)
-		case !st.core.Sizing.Knows(id):
+		case !st.core.Knows(id):
 			return fault.New(fault.Precondition, "the client %q has no terminal of its own whose size is known, so it cannot lead", client)
 		}
 		return s.apply(st, core.Lead{Terminal: id})

@@ -78,14 +78,6 @@ func pressing(names []string) typing {
 	return typing{Typed: of(names), rest: of(names[first:]), entered: ended}
 }
 
-// typedCommand returns what [Session.RunCommand] types.
-func typedCommand(line string) typing {
-	of := func(line string) core.Typed {
-		return core.Typed{Kind: core.InputLine, Text: line, Count: utf8.RuneCountInString(line)}
-	}
-	return typing{Typed: of(line), rest: of(line[firstLine([]byte(line)):])}
-}
-
 // entries returns the entries of the ledger, given whether the first line is a secret.
 func (t *typing) entries(secret bool) (list []core.Typed) {
 	for part := t; part != nil; part = part.next {

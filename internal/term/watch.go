@@ -9,7 +9,6 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/core"
-	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/mailbox"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/vt"
@@ -286,23 +285,24 @@ func (w *Watcher) lookAtScreen(st *state, u *Update) {
 
 // lookAtActivity reports that the session has become active or idle.
 func (w *Watcher) lookAtActivity(s *Session, st *state, u *Update, p *pending, now time.Time) {
-	v, generation := st.core.Check(idle.Wait{Timeout: w.o.Idle}, st.facts, now), st.core.Idle.Count
+	quiet, again := st.core.Check(w.o.Idle, st.facts, now)
+	generation := st.core.Idle.Count
 	running := func() {
 		u.Activity = append(u.Activity, Activity{Generation: generation})
 		w.activity = activityRunning
 	}
 	switch {
-	case v.Quiet && (w.activity != activityIdle || w.quiet != generation):
+	case quiet && (w.activity != activityIdle || w.quiet != generation):
 		if w.activity == activityIdle { // there was activity in between
 			running()
 		}
 		u.Activity = append(u.Activity, Activity{Idle: true, Generation: generation, Screen: st.term.Snapshot()})
 		w.activity, w.quiet = activityIdle, generation
-	case !v.Quiet && w.activity != activityRunning:
+	case !quiet && w.activity != activityRunning:
 		running()
 	}
-	if v.Ask > 0 {
-		p.in(v.Ask)
+	if again > 0 {
+		p.in(again)
 	}
 }
 

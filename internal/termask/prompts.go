@@ -50,21 +50,16 @@ type PromptOptions struct {
 type Prompts struct {
 	PromptOptions
 
-	running sync.WaitGroup
-
-	mu     sync.Mutex // guards the field below
-	active map[*term.Session]*follower
+	running  sync.WaitGroup
+	followed sync.Map // the sessions that follow follows
 }
-
-// A follower is the goroutine that asks the questions of one session.
-type follower struct{ again bool } // the session may ask something new
 
 // NewPrompts returns Prompts, which do nothing before Run.
 func NewPrompts(o PromptOptions) *Prompts {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Prompts{PromptOptions: o, active: map[*term.Session]*follower{}}
+	return &Prompts{PromptOptions: o}
 }
 
 // Run asks until ctx is done. It returns when its last question has ended.
@@ -74,65 +69,49 @@ func (p *Prompts) Run(ctx context.Context) {
 	defer cancel()
 	watcher := p.Sessions.Watch()
 	defer watcher.Close()
-	for _, i := range p.Sessions.List() {
-		p.look(ctx, i)
+	for missed := 1; ; {
+		if missed > 0 {
+			for _, i := range p.Sessions.List() {
+				p.begin(ctx, i)
+			}
+		}
+		var events []registry.Event
+		var err error
+		if events, missed, err = watcher.Next(ctx); err != nil {
+			return
+		}
+		for _, e := range events {
+			p.begin(ctx, e.Info)
+		}
 	}
+}
+
+// begin follows a session, unless that is followed already.
+func (p *Prompts) begin(ctx context.Context, i term.Info) {
+	s, err := p.Sessions.Session(i.ID)
+	if err != nil || i.Exit != nil {
+		return // nobody asks any more
+	}
+	if _, known := p.followed.LoadOrStore(s, true); !known {
+		p.running.Go(func() {
+			defer p.followed.Delete(s)
+			p.follow(ctx, s)
+		})
+	}
+}
+
+// follow passes on the requests of a session until its program has ended.
+func (p *Prompts) follow(ctx context.Context, s *term.Session) {
 	for {
-		events, missed, err := watcher.Next(ctx)
+		r, err := s.AwaitRequest(ctx)
 		if err != nil {
 			return
 		}
-		if missed > 0 {
-			for _, i := range p.Sessions.List() {
-				p.look(ctx, i)
-			}
+		if rule := p.Rule(); rule == All || rule != Off && r.Secret {
+			p.ask(ctx, s, r)
+		} else {
+			_ = r.Leave(ctx) // after an error, nobody asks any more
 		}
-		for _, e := range events {
-			p.look(ctx, e.Info)
-		}
-	}
-}
-
-// look follows a session if its program asks for something.
-func (p *Prompts) look(ctx context.Context, i term.Info) {
-	if i.State != core.StateLine && i.State != core.StateSecret {
-		return
-	}
-	s, err := p.Sessions.Session(i.ID)
-	if err != nil {
-		return // it was removed
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if f := p.active[s]; f != nil {
-		f.again = true
-		return
-	}
-	f := new(follower)
-	p.active[s] = f
-	p.running.Go(func() { p.follow(ctx, s, f) })
-}
-
-// follow passes on the requests of a session until its program asks for nothing.
-func (p *Prompts) follow(ctx context.Context, s *term.Session, f *follower) {
-	for {
-		var ok bool
-		var err error
-		if rule := p.Rule(); rule != Off {
-			var r term.Request
-			if r, ok, err = s.AwaitRequest(ctx, rule != All); ok {
-				p.ask(ctx, s, r)
-				continue
-			}
-		}
-		p.mu.Lock()
-		if err != nil || !f.again {
-			delete(p.active, s)
-			p.mu.Unlock()
-			return
-		}
-		f.again = false
-		p.mu.Unlock()
 	}
 }
 

@@ -36,9 +36,6 @@ type (
 	SetTimer struct{ At time.Time }
 	// Changed says that something has happened that others may wait for.
 	Changed struct{}
-	// Published says that what describes the session has changed: its state, its last command, the
-	// keyboard, its size, whether a person is asked.
-	Published struct{}
 	// Listed says that the session looks different in a list of sessions.
 	Listed struct{}
 	// Reported is a state that is reported.
@@ -141,7 +138,7 @@ func (Output) apply(s *Session) error {
 }
 
 func (s *Session) touch() {
-	s.Idle.Touch(s.now)
+	s.Idle = Activity{s.now, s.Idle.Count + 1}
 	s.notify()
 	s.stir()
 }
@@ -191,10 +188,9 @@ func (s *Session) arm() {
 
 func (in End) apply(s *Session) error {
 	s.Exit, s.Keyboard, s.Absent = &in.Exit, nil, time.Time{}
-	s.State, s.Follower.Reported, s.Follower.Agent, s.Follower.Due, s.Follower.Pause = StateEnded, StateEnded, agents.Agent{}, time.Time{}, 0
-	s.Follower.Reports++
+	s.State, s.Reported, s.Agent, s.Follower.Due, s.Follower.Pause = StateEnded, StateEnded, agents.Agent{}, time.Time{}, 0
+	s.Reports++
 	s.emit(Reported{StateEnded})
-	s.emit(Published{})
 	s.notify()
 	return nil
 }

@@ -43,23 +43,21 @@ func (in Mark) apply(s *Session) error {
 // commandBegun records the start of a command, at the mark of its output.
 func (s *Session) commandBegun(m vt.Mark) {
 	n := uint64(1)
-	if s.Last != nil {
-		n = s.Last.N + 1
+	if s.LastCommand != nil {
+		n = s.LastCommand.N + 1
 	}
 	s.CommandAt = s.now
-	s.Last = &Command{N: n, Line: s.sys.CommandLine(m)}
-	s.emit(Commanded{s.Last})
-	s.emit(Published{})
+	s.LastCommand = &Command{N: n, Line: s.sys.CommandLine(m)}
+	s.emit(Commanded{s.LastCommand})
 }
 
 func (s *Session) commandOver(m vt.Mark) {
 	s.Follower.Commands++
-	c := *s.Last // others may have the old one
+	c := *s.LastCommand // others may have the old one
 	c.Ended, c.Duration = true, s.now.Sub(s.CommandAt)
 	if m.Kind == vt.MarkEnd && m.HasExitCode {
 		c.ExitCode = new(m.ExitCode)
 	}
-	s.Last = &c
+	s.LastCommand = &c
 	s.emit(Commanded{&c})
-	s.emit(Published{})
 }

@@ -26,18 +26,14 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/agents"
-	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
 
-// Version is the version of what a written [Session] has. A change of a field is another one.
-const Version = 12
-
 // A Session is what is known of a terminal session. Create it with [New]. Only Apply changes it;
 // other packages read its fields.
 type Session struct {
-	Version int
+	Public
 
 	PID         int    // of the program
 	Interactive bool   // the program is the person's shell, and not a command
@@ -45,21 +41,15 @@ type Session struct {
 	Creator     Sender // who has created the session
 	Created     time.Time
 
-	State     State
-	Exit      *tty.Exit // nil while the program runs
-	Idle      idle.Detector
 	Follower  follower
 	Shell     shell
-	Last      *Command  // the newest command of its shell; nil before the first. It never changes.
 	CommandAt time.Time // when the command that runs began
 	Inputs    uint64    // how often input was sent
 	Paste     openPaste // of a person
 	Requests  requests
 	Ledger    Ledger
-	Keyboard  *Keyboard // nil unless a person has taken it
-	Absent    time.Time // when it is given back if no person comes; zero: never
-	Persons   int       // how many terminals are attached on which a person may type
-	Sizing    Sizing
+	Absent    time.Time // when the keyboard is given back if no person comes; zero: never
+	Terminals []terminal
 	Waits     []*wait   // in the order in which they began
 	Unready   time.Time // since when nothing but a moment hinders a line; zero: something else did
 	Due       time.Time // when the timer rings; zero: it is not set
@@ -69,6 +59,30 @@ type Session struct {
 	now     time.Time
 	out     []Action
 	changed bool // something has happened that a wait may be for
+}
+
+// A Public is what describes a session to everybody. What it points to never changes.
+type Public struct {
+	State State
+	// Reported is the newest state that watchers get, once it has lasted for a moment, and Reports
+	// how many they have got so far: events and what describes a session may reach a caller in any
+	// order.
+	Reported    State
+	Reports     uint64
+	Agent       agents.Agent // in the foreground, with what it seems to do
+	Exit        *tty.Exit    // nil while the program runs
+	Idle        Activity
+	LastCommand *Command  // the newest of its shell; nil before the first
+	PersonAsked bool      // a person is being asked for what the program waits for
+	Persons     int       // how many terminals are attached on which a person may type
+	Keyboard    *Keyboard // nil unless only persons may type now
+	Sizing
+}
+
+// Activity is the last sign of it: output or input.
+type Activity struct {
+	At    time.Time
+	Count uint64 // of such signs: the generation
 }
 
 // Options are what a session begins with.
@@ -84,9 +98,9 @@ type Options struct {
 // New returns the session of a program that has just started.
 func New(o Options, now time.Time) *Session {
 	return &Session{
-		Version: Version, PID: o.PID, Interactive: o.Interactive, MaxLine: o.MaxLine, Creator: o.Creator, Created: now,
-		State: StateRunning, Follower: follower{Reported: StateRunning}, Idle: *idle.New(now), Shell: shell{Program: o.Shell},
-		Sizing: Sizing{Cols: o.Cols, Rows: o.Rows, Rule: SizeLeader},
+		PID: o.PID, Interactive: o.Interactive, MaxLine: o.MaxLine, Creator: o.Creator, Created: now,
+		Public: Public{State: StateRunning, Reported: StateRunning, Idle: Activity{At: now}, Sizing: Sizing{Cols: o.Cols, Rows: o.Rows, SizeRule: SizeLeader}},
+		Shell:  shell{Program: o.Shell},
 	}
 }
 

@@ -140,10 +140,7 @@ func describe(a Action) string {
 			}
 			return text
 		case Request:
-			switch {
-			case !r.Asks:
-				return "asks for nothing"
-			case r.Again:
+			if r.Again {
 				return fmt.Sprintf("asks for a %s again", r.Key.State)
 			}
 			return fmt.Sprintf("asks for a %s of %d", r.Key.State, r.Key.Job)
@@ -291,6 +288,9 @@ func afterText(do func(*story)) func(*story) {
 	return under(func(f *facts) { f.TheScreen.Cursor.Col = 2 }, inOrder(do, pause(DefaultSilence)))
 }
 
+// late does something while output waits to be read.
+func late(do func(*story)) func(*story) { return under(func(f *facts) { f.Late = true }, do) }
+
 func secretly(do func(*story)) func(*story) {
 	return under(func(f *facts) { f.TheMode, f.Reading = tty.ModeSecret, tty.Reads }, do)
 }
@@ -405,11 +405,11 @@ var scenes = []scene{
 	{"a request of a program", running, []condition{behind, mode, reads, text, column}, time.Second, one(AwaitRequest{ID: 1}), 4 * time.Second},
 	{"a request of a program that is not driven", inOrder(running, func(s *story) { s.session.Creator = Sender{} }), []condition{mode, reads, text}, time.Second, one(AwaitRequest{ID: 1}), 4 * time.Second},
 	{"a request before a person's eyes", inOrder(running, func(s *story) { s.then(0, Attend{1}) }), []condition{mode, reads, text}, time.Second, one(AwaitRequest{ID: 1}), 4 * time.Second},
-	{"a request for a secret", running, []condition{mode, reads, text}, time.Second, one(AwaitRequest{ID: 1, Secrets: true}), 4 * time.Second},
 	{"a request of a program that has got half a line", inOrder(running, under(func(f *facts) { f.TheMode = tty.ModeLines }, types("y"))), []condition{mode, reads, text}, time.Second, one(AwaitRequest{ID: 1}), 4 * time.Second},
 	{"a request of a program that has got a line", inOrder(running, under(func(f *facts) { f.TheMode = tty.ModeLines }, types("y\r"))), []condition{mode, reads, text}, time.Second, one(AwaitRequest{ID: 1}), 4 * time.Second},
 	{"a request of a program that has got a key", inOrder(running, types("y")), []condition{mode, reads, text}, time.Second, one(AwaitRequest{ID: 1}), 4 * time.Second},
 	{"a request at the prompt", prompted, []condition{mode, reads, text}, time.Second, one(AwaitRequest{ID: 1}), 4 * time.Second},
+	{"a request of a hook", drawing, []condition{mode, reads, text}, time.Second, one(AwaitRequest{ID: 1}), 4 * time.Second},
 	{"the end of a request", running, []condition{behind, mode, reads, text, column}, 0, one(AwaitSettled{1, pin}), 2 * time.Second},
 	{"the end of a request, when a person can see it", inOrder(running, func(s *story) { s.then(0, Attend{1}) }), []condition{mode}, 0, one(AwaitSettled{1, pin}), time.Second},
 	{"the end of a request, when something was typed", inOrder(running, types("x")), []condition{mode}, 0, one(AwaitSettled{1, pin}), time.Second},

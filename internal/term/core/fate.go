@@ -3,7 +3,6 @@ package core
 import (
 	"time"
 
-	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
@@ -101,48 +100,47 @@ func (w *fate) see(m vt.Mark, p *shell, now time.Time) {
 // judge decides by the shell's marks what has become of the line of a run. It removes a line that
 // the shell leaves in its editor, unless a person may have typed there. One that no mark has
 // followed for long is there, as far as the system tells: it is unfinished, and not every shell
-// marks that. Or a hook of the shell asks for something.
-func (s *Session) judge(r *runWait) (RunState, idle.Verdict, error) {
+// marks that. Or a hook of the shell asks for something. It returns no state until the run is over.
+func (s *Session) judge(r *runWait) (_ RunState, again time.Duration, _ error) {
 	w := s.Shell.Watch
-	final, ours := idle.Verdict{Quiet: true}, !s.Shell.Editor.Draft.Kind.isPerson() && s.Keyboard == nil
+	ours := !s.Shell.Editor.Draft.Kind.isPerson() && s.Keyboard == nil
 	switch {
 	case s.sys.Unread(), w.State == lineOffered:
-		return "", idle.Verdict{}, nil
+		return "", 0, nil
 	case w.State == lineReady:
-		return Done, final, nil
+		return Done, 0, nil
 	case w.State == lineOver && !w.Whole && !s.sys.Input().Modes.Has(vt.ModeBracketedPaste):
-		return "", idle.Verdict{Ask: recheck}, nil // the next of several lines may follow
+		return "", recheck, nil // the next of several lines may follow
 	case w.State == lineOver:
 		if rest := markGrace - s.now.Sub(w.Seen); rest > 0 {
-			return "", idle.Verdict{Ask: rest}, nil // the end of a prompt may be slow to come
+			return "", rest, nil // the end of a prompt may be slow to come
 		}
-		return Done, final, nil
+		return Done, 0, nil
 	case s.Shell.Phase == PhaseMore && ours:
 		if rest := answerGrace - s.now.Sub(s.Idle.At); w.State == lineCleared && rest > 0 {
-			return "", idle.Verdict{Ask: rest}, nil
+			return "", rest, nil
 		}
 		w.State = lineCleared
-		return "", idle.Verdict{}, s.press(dropKey)
+		return "", 0, s.press(dropKey)
 	}
 	timeout, ran := r.Timeout, w.Outcome == outcomeRan
 	if !ran {
 		timeout = max(timeout, beginGrace)
 	}
-	v := s.check(idle.Wait{Timeout: timeout})
-	if !v.Quiet {
-		return "", v, nil
+	if quiet, again := s.check(Quiet{Timeout: timeout}); !quiet {
+		return "", again, nil
 	}
 	reads := s.sys.Reads()
 	switch {
 	case s.sys.Behind():
-		return "", idle.Verdict{Ask: settleTime}, nil
+		return "", settleTime, nil
 	case reads == tty.ReadsNot, reads != tty.Reads && !s.sys.Screen().asks() && !s.takesKeys():
-		return "", idle.Verdict{Ask: min(max(r.Timeout, recheck), awaitedTime)}, nil // it may ask later without a word
+		return "", min(max(r.Timeout, recheck), awaitedTime), nil // it may ask later without a word
 	case !ran && s.takesKeys() && ours && w.State != lineCleared: // line editors take keys one by one, and hooks do not
 		w.State = lineCleared
-		return "", idle.Verdict{}, s.press(readyKey)
+		return "", 0, s.press(readyKey)
 	}
-	return Waiting, v, nil
+	return Waiting, 0, nil
 }
 
 // patience returns how long to wait for the answer to the key that was pressed for an offer. If it
@@ -157,15 +155,15 @@ func (s *Session) patience() time.Duration {
 	return 0
 }
 
-// judgeBegun decides whether the command of a line has begun, given the verdict about its end. A
+// judgeBegun decides whether the command of a line has begun, given when to look at its end. A
 // shell marks the beginning just before: a key for which the terminal sends a signal would reach
 // only the shell until the command has the terminal, unless the shell itself carries it out. The
 // job also has to be another program by then: a copy of bash that is about to become one loses
 // signals.
-func (s *Session) judgeBegun(r *runWait, end idle.Verdict) idle.Verdict {
+func (s *Session) judgeBegun(r *runWait, end time.Duration) (begun bool, again time.Duration) {
 	w := s.Shell.Watch
 	if w != nil && w.Outcome != outcomeRan {
-		return end
+		return false, end
 	}
 	rest := silentGrace - s.now.Sub(r.Sent) // for a program to read the line
 	if w != nil {
@@ -174,38 +172,18 @@ func (s *Session) judgeBegun(r *runWait, end idle.Verdict) idle.Verdict {
 			rest = 0
 		}
 	}
-	if rest <= 0 {
-		return idle.Verdict{Quiet: true}
-	}
-	return idle.Verdict{Ask: min(rest, beginPause)}
+	return rest <= 0, min(rest, beginPause)
 }
 
 // judgeSilence decides whether it has been quiet for long enough since something was typed. The
 // program gets a moment to answer, however short the timeout. Where the system tells that it has
 // not come back to read, silence does not count.
-func (s *Session) judgeSilence(r *runWait) idle.Verdict {
-	v := s.check(idle.Wait{Timeout: max(r.Timeout, silentGrace)})
-	if v.Quiet && (s.sys.Reads() == tty.ReadsNot || s.sys.Behind()) {
-		return idle.Verdict{Ask: recheck}
+func (s *Session) judgeSilence(r *runWait) (quiet bool, again time.Duration) {
+	quiet, again = s.check(Quiet{Timeout: max(r.Timeout, silentGrace)})
+	if quiet && (s.sys.Reads() == tty.ReadsNot || s.sys.Behind()) {
+		return false, recheck
 	}
-	return v
-}
-
-// Check is [idle.Detector.Check], except that output waiting to be parsed is not silence.
-func (s *Session) Check(w idle.Wait, sys System, now time.Time) idle.Verdict {
-	defer s.given(sys, now)()
-	return s.check(w)
-}
-
-func (s *Session) check(w idle.Wait) idle.Verdict {
-	if s.sys.Unread() {
-		return idle.Verdict{}
-	}
-	v := s.Idle.Check(s.now, w)
-	if v.Quiet && s.sys.Behind() {
-		return idle.Verdict{Ask: settleTime}
-	}
-	return v
+	return quiet, again
 }
 
 // takesKeys reports whether the program has taken over the keyboard: whether it gets keys one by

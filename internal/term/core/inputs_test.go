@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -77,17 +76,17 @@ var _ = []struct{}{
 		from, line := c.sender(), pick(c.Rand, "make", "", "a\nb")
 		return Run{
 			ID: c.next(), From: from, Line: line, Timeout: pick(c.Rand, 100*time.Millisecond, 2*time.Second), Background: c.IntN(4) == 0, Begin: c.IntN(4) == 0, AtPrompt: c.IntN(4) == 0, Refuse: c.IntN(8) == 0,
-			Open: []Typed{{From: from, Kind: InputLine, Text: line}}, Secret: []Typed{{From: from, Kind: InputLine, Secret: true}},
+			Entries: []Typed{{From: from, Kind: InputLine, Text: line}},
 		}
 	}),
 	tries(3, func(c *chance) Quiet {
-		return Quiet{ID: c.next(), Wait: idle.Wait{Timeout: pick(c.Rand, time.Second, 10*time.Millisecond), After: c.n, HasAfter: c.IntN(2) == 0}}
+		return Quiet{ID: c.next(), Timeout: pick(c.Rand, time.Second, 10*time.Millisecond), Known: pick(c.Rand, nil, new(c.n))}
 	}),
 	tries(3, func(c *chance) AwaitState {
 		return AwaitState{ID: c.next(), States: pick(c.Rand, nil, []State{StatePrompt}, []State{StateEnded, StateSecret})}
 	}),
 	tries(3, func(c *chance) AwaitPrompt { return AwaitPrompt{c.next()} }),
-	tries(3, func(c *chance) AwaitRequest { return AwaitRequest{c.next(), c.IntN(2) == 0} }),
+	tries(3, func(c *chance) AwaitRequest { return AwaitRequest{c.next()} }),
 	tries(3, func(c *chance) AwaitSettled {
 		return AwaitSettled{c.next(), RequestKey{State: StateSecret, Text: "Password:"}}
 	}),

@@ -54,7 +54,6 @@ func (GiveKeyboard) apply(s *Session) error {
 func (in Attend) apply(s *Session) error {
 	s.Persons = in.Persons
 	s.awaitPersons()
-	s.emit(Published{})
 	s.notify()
 	return nil
 }
@@ -65,7 +64,6 @@ func (s *Session) setKeyboard(k *Keyboard) {
 	}
 	s.Keyboard = k
 	s.awaitPersons()
-	s.emit(Published{})
 	s.notify()
 	s.emit(Listed{})
 }

@@ -36,7 +36,7 @@ func (p *openPaste) follow(from Sender, b []byte, now time.Time) {
 // PasteWait returns for how long input of a program must wait, since a person's paste is open. What
 // persons type never waits.
 func (s *Session) PasteWait(from Sender, now time.Time) time.Duration {
-	if s.Paste.Since.IsZero() || from.Kind.isPerson() {
+	if from.Kind.isPerson() {
 		return 0
 	}
 	until := s.Paste.Last.Add(pasteSilence)

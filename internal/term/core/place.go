@@ -7,7 +7,6 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/tty"
 )
 
@@ -44,7 +43,7 @@ const draftPause = time.Second
 func (s *Session) hinders(forShell bool, silence time.Duration) (h hindrance, again time.Duration) {
 	s.followExec()
 	defer func() {
-		if h != unready && h != byEditor {
+		if h.lasts() {
 			s.Unready = time.Time{}
 		}
 	}()
@@ -115,8 +114,8 @@ func (s *Session) hindersInProgram(silence time.Duration, mode tty.Mode, pending
 	case !screen.asks():
 		return byCommand, recheck
 	}
-	if v := s.check(idle.Wait{Timeout: silence}); !v.Quiet {
-		return unready, v.Ask
+	if quiet, again := s.check(Quiet{Timeout: silence}); !quiet {
+		return unready, again
 	}
 	return isRead, 0
 }
@@ -146,10 +145,10 @@ func (s *Session) notTyped(h hindrance) error {
 // why says what hinders a line, and what to do.
 func (s *Session) why(h hindrance) string {
 	name, since := "a program", s.Idle.At
-	if c := s.Last; s.Shell.Phase == PhaseRunning && c != nil {
+	if s.Shell.Phase == PhaseRunning {
 		name, since = "a command", s.CommandAt
-		if c.Line != "" {
-			name = strconv.Quote(safetext.Clip(c.Line, maxQuotedLine))
+		if line := s.LastCommand.Line; line != "" {
+			name = strconv.Quote(safetext.Clip(line, maxQuotedLine))
 		}
 	} else if f := s.sys.Foreground(); f.Name != "" {
 		name, since = f.Name, s.Created

@@ -229,8 +229,8 @@ func (r *replay) check() error {
 	if s.Exit != nil && len(s.Waits) > 0 {
 		return errors.New("somebody waits after the end")
 	}
-	if z := &s.Sizing; z.Leader != 0 && (z.find(z.Leader) == nil || z.find(z.Leader).Follows) {
-		return fmt.Errorf("the terminal %d leads, and does not take part, or is gone", z.Leader)
+	if s.Leader != 0 && (s.find(s.Leader) == nil || s.find(s.Leader).Follows) {
+		return fmt.Errorf("the terminal %d leads, and does not take part, or is gone", s.Leader)
 	}
 	first, watched := true, false
 	for _, w := range s.Waits {

@@ -42,7 +42,6 @@ type requests struct {
 	Line     string     // that line, if it was entered by an agent with a [Run]
 	Settled  RequestKey // needs no person any more
 	Answered RequestKey // by a [Reply]; the zero value: none
-	Asked    bool       // a person is being asked
 }
 
 // drives records who has entered what the shell runs, given input that was sent in a phase of it.
@@ -105,16 +104,11 @@ func isRequestState(s State) bool { return s == StateLine || s == StateSecret }
 
 // AwaitRequest waits until the program asks for something that a person should be asked about: it
 // has asked for the same for a while, an agent drives the session, and no person is attached, who
-// would see the prompt. With Secrets, other requests do not count. The answer is a [Request].
-type AwaitRequest struct {
-	ID      uint64
-	Secrets bool
-}
+// would see the prompt. The answer is a [Request].
+type AwaitRequest struct{ ID uint64 }
 
-// Request is the answer to [AwaitRequest]. Without Asks, the session is in a state in which
-// programs ask for nothing.
+// Request is the answer to [AwaitRequest].
 type Request struct {
-	Asks bool
 	Key  RequestKey
 	Line string // that was entered in the shell, or ""
 	// Again says that the same job has asked the same before, and was answered by a [Reply].
@@ -122,41 +116,37 @@ type Request struct {
 }
 
 type requestWait struct {
-	AwaitRequest
 	Seen  RequestKey
-	Since time.Time // when it was first seen; zero: there is none
-	Next  time.Duration
+	Since time.Time     // when it was first seen; zero: there is none
+	Pause time.Duration // before the last look at what nothing announces
 }
 
 func (in AwaitRequest) apply(s *Session) error {
-	return s.wait(&wait{ID: in.ID, Request: &requestWait{AwaitRequest: in, Next: requestLooks}})
+	return s.wait(&wait{ID: in.ID, Request: &requestWait{}})
 }
 
-func (w *requestWait) look(s *Session) (verdict, Result, error) {
-	if !isRequestState(s.Follower.Reported) {
-		return verdict{}, Request{}, nil
+func (w *requestWait) look(s *Session) (again time.Duration, _ Result, _ error) {
+	if !isRequestState(s.Reported) || !s.isDriven() || s.Persons > 0 {
+		*w = requestWait{}
+		return 0, nil, nil // until something changes
 	}
-	later := w.Next
-	w.Next = min(2*w.Next, requestLooksMost)
+	w.Pause = min(max(2*w.Pause, requestLooks), requestLooksMost)
 	k, asks, known := s.lookRequest()
 	switch {
-	case !s.isDriven() || s.Persons > 0:
-		w.Since = time.Time{}
-		return verdict{}, nil, nil // until something changes
 	case !known:
-		return verdict{again: recheck}, nil, nil
-	case !asks || w.Secrets && k.State != StateSecret || k == s.Requests.Settled:
+		return recheck, nil, nil
+	case !asks || k == s.Requests.Settled:
 		w.Since = time.Time{}
-		return verdict{again: later}, nil, nil
+		return w.Pause, nil, nil
 	case w.Since.IsZero() || k != w.Seen:
 		w.Seen, w.Since = k, s.now
-		return verdict{again: requestPause}, nil, nil
+		return requestPause, nil, nil
 	case s.now.Sub(w.Since) < requestPause:
-		return verdict{again: requestPause - s.now.Sub(w.Since)}, nil, nil
+		return requestPause - s.now.Sub(w.Since), nil, nil
 	}
 	a := s.Requests.Answered
-	return verdict{}, Request{
-		Asks: true, Key: k, Line: s.Requests.Line,
+	return 0, Request{
+		Key: k, Line: s.Requests.Line,
 		Again: a.Job == k.Job && a.Commands == k.Commands && a.Text == k.Text && a.State == k.State,
 	}, nil
 }
@@ -181,23 +171,23 @@ func (in AwaitSettled) apply(s *Session) error {
 	return s.wait(&wait{ID: in.ID, Settled: &endWait{AwaitSettled: in}})
 }
 
-func (w *endWait) look(s *Session) (verdict, Result, error) {
+func (w *endWait) look(s *Session) (again time.Duration, _ Result, _ error) {
 	if s.Exit != nil || s.Persons > 0 || s.Inputs != w.Key.Inputs {
-		return verdict{}, Settled{}, nil
+		return 0, Settled{}, nil
 	}
 	switch k, asks, known := s.lookRequest(); {
 	case asks && k != w.Key:
-		return verdict{}, Settled{}, nil
+		return 0, Settled{}, nil
 	case !known:
-		return verdict{again: recheck}, nil, nil
+		return recheck, nil, nil
 	case asks:
 		w.Doubt = time.Time{}
 	case w.Doubt.IsZero():
 		w.Doubt = s.now
 	case s.now.Sub(w.Doubt) >= requestGrace:
-		return verdict{}, Settled{}, nil
+		return 0, Settled{}, nil
 	}
-	return verdict{again: requestLooks}, nil, nil
+	return requestLooks, nil, nil
 }
 
 type (
@@ -254,12 +244,10 @@ func (in Settle) apply(s *Session) error {
 }
 
 func (in Asking) apply(s *Session) error {
-	if s.Requests.Asked == in.Person {
-		return nil
+	if s.PersonAsked != in.Person {
+		s.PersonAsked = in.Person
+		s.notify()
+		s.emit(Listed{})
 	}
-	s.Requests.Asked = in.Person
-	s.emit(Published{})
-	s.notify()
-	s.emit(Listed{})
 	return nil
 }

@@ -28,7 +28,7 @@ func (s *story) awaitRequest(id uint64) Request {
 	}
 	s.wait(time.Millisecond)
 	r, ok := s.answers[id].Result.(Request)
-	if !ok || !r.Asks {
+	if !ok {
 		s.t.Fatalf("%+v", s.answers[id])
 	}
 	return r
@@ -109,6 +109,9 @@ func TestReply(t *testing.T) {
 	s.f.Full = false
 	if s.then(0, reply); s.session.Requests.Answered != reply.Key {
 		t.Error("it is not answered")
+	}
+	if last := s.session.Ledger.After(0); !last[len(last)-1].Secret {
+		t.Errorf("the ledger: %+v", last)
 	}
 }
 

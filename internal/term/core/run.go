@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
@@ -27,8 +26,8 @@ type Run struct {
 	// AtPrompt types the line only when the shell prompts. Refuse does not wait for a program that
 	// works, nor for somebody who types: the error is then [NotTyped].
 	AtPrompt, Refuse bool
-	// Open and Secret are the ledger's entries for the line: Secret if it is read as a secret.
-	Open, Secret []Typed
+	// Entries are the ledger's for the line, which is never typed where a secret is read.
+	Entries []Typed
 }
 
 // A RunState is what is known about a command when a [Run] ends.
@@ -92,11 +91,11 @@ func (r *runWait) leave(s *Session) error {
 	return nil
 }
 
-func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
+func (r *runWait) look(s *Session, id uint64) (again time.Duration, _ Result, err error) {
 	if w := s.Shell.Watch; !r.Sent.IsZero() && w != nil && w.State == lineOffered {
 		if !s.Shell.Editor.Held && s.Keyboard == nil {
 			if rest := s.patience(); rest > 0 {
-				return verdict{again: rest}, nil, nil
+				return rest, nil, nil
 			}
 		}
 		s.withdraw(r)
@@ -106,39 +105,40 @@ func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
 			if err == nil && (r.Refuse && r.Why.lasts() || r.Why == byStart) {
 				err = s.notTyped(r.Why)
 			}
-			return verdict{again: rest}, nil, err
+			return rest, nil, err
 		}
 	}
 	w := s.Shell.Watch
-	var v idle.Verdict
 	var ran Ran
-	var err error
 	if w != nil {
-		ran.State, v, err = s.judge(r)
+		ran.State, again, err = s.judge(r)
 		if ran.State == Done && w.Outcome != outcomeRan && strings.TrimSpace(r.Line) != "" {
 			if ran.NotRun = w.Outcome == outcomeDropped; !ran.NotRun {
 				ran.State = Unknown
 			}
 		}
+	} else if quiet, rest := s.judgeSilence(r); quiet {
+		ran.State = Silent
 	} else {
-		ran.State, v = Silent, s.judgeSilence(r)
+		again = rest
 	}
-	if (r.Background || r.Begin) && !v.Quiet && err == nil {
-		b := s.judgeBegun(r, v)
-		if b.Quiet && r.Begin {
+	if (r.Background || r.Begin) && ran.State == "" && err == nil {
+		begun, rest := s.judgeBegun(r, again)
+		if begun && r.Begin {
 			s.emit(Begun{id})
 			r.Begin = false
 		}
-		if r.Background {
-			ran.State, v = StillRuns, b
-		} else if !b.Quiet {
-			v = b
+		switch {
+		case !begun:
+			again = rest
+		case r.Background:
+			ran.State = StillRuns
 		}
 	}
-	if !v.Quiet {
-		return verdict{again: v.Ask, still: w == nil}, nil, err
+	if ran.State == "" {
+		return again, nil, err
 	}
-	if s.Requests.Asked && (ran.State == Waiting || ran.State == Silent) {
+	if s.PersonAsked && (ran.State == Waiting || ran.State == Silent) {
 		ran.State = Asked
 	}
 	if ran.State == Done {
@@ -146,7 +146,7 @@ func (r *runWait) look(s *Session, id uint64) (verdict, Result, error) {
 			ran.Duration, ran.First, ran.Last = w.Ended.Sub(w.Began), w.From, w.To
 		}
 	}
-	return verdict{}, ran, nil
+	return 0, ran, nil
 }
 
 // typeLine types or offers the line of a run if it would be read. Otherwise it returns when to look
@@ -180,16 +180,12 @@ func (s *Session) typeLine(id uint64, r *runWait) (rest time.Duration, err error
 	if prompts {
 		return 0, s.offer(r)
 	}
-	secret, entries := s.secretLine(), r.Open
-	if secret {
-		entries = r.Secret
-	}
-	if err := s.write(Write{Bytes: text, Typed: true, Secret: secret}); err != nil {
+	if err := s.write(Write{Bytes: text, Typed: true}); err != nil {
 		return 0, err
 	}
 	s.sent(r.From, InputLine, r.Line, text, mode)
-	s.log(entries...)
-	r.Sent, r.Open, r.Secret = s.now, nil, nil
+	s.log(r.Entries...)
+	r.Sent, r.Entries = s.now, nil
 	return 0, nil
 }
 
@@ -200,7 +196,7 @@ func (s *Session) offer(r *runWait) error {
 		return s.notTyped(byEditor)
 	}
 	line := strings.TrimRight(strings.ReplaceAll(r.Line, "\r\n", "\n"), "\r\n")
-	p.Offer = offer{p.Offer.N + 1, r.From, r.Line, r.Open}
+	p.Offer = offer{p.Offer.N + 1, r.From, r.Line, r.Entries}
 	if err := s.sys.Offer(p.Offer.N, line); err != nil {
 		return fault.With(NotTyped, fault.New(fault.Internal, "your line was not typed into session %q: %v", s.sys.Name(), err))
 	}

@@ -115,7 +115,7 @@ func (o *offer) isTaken(m vt.Mark) bool {
 
 // answers reports whether a mark is an answer, of one of our keys or of the last that was pressed.
 func (e *editor) answers(m vt.Mark) (any, last bool) {
-	any = m.Kind == vt.MarkCommand && len(m.Variant) > 1 && strings.Contains(variantTaken+variantReady+variantHeld, m.Variant[:1])
+	any = m.Kind == vt.MarkCommand && strings.IndexAny(m.Variant, variantTaken+variantReady+variantHeld) == 0
 	return any, any && strings.HasSuffix(m.Variant, strconv.Itoa(e.Pressed%editorKeys))
 }
 

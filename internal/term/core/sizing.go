@@ -13,9 +13,8 @@ const (
 // Sizing is how large a session is, and whose terminal decides that.
 type Sizing struct {
 	Cols, Rows int // of the whole screen
-	Rule       SizeRule
+	SizeRule   SizeRule
 	Leader     uint64 // the terminal that leads; 0: none
-	Terminals  []terminal
 }
 
 // A terminal is one on which a person may type, and whose size is known.
@@ -55,23 +54,22 @@ type (
 )
 
 // find returns a terminal, or nil. It is valid until there is another one.
-func (z *Sizing) find(id uint64) *terminal {
-	if i := slices.IndexFunc(z.Terminals, func(t terminal) bool { return t.ID == id }); i >= 0 {
-		return &z.Terminals[i]
+func (s *Session) find(id uint64) *terminal {
+	if i := slices.IndexFunc(s.Terminals, func(t terminal) bool { return t.ID == id }); i >= 0 {
+		return &s.Terminals[i]
 	}
 	return nil
 }
 
 // Knows reports whether a terminal is there whose size is known.
-func (z *Sizing) Knows(terminal uint64) bool { return z.find(terminal) != nil }
+func (s *Session) Knows(terminal uint64) bool { return s.find(terminal) != nil }
 
 func (in Resize) apply(s *Session) error {
-	z := &s.Sizing
-	t := z.find(in.Terminal)
+	t := s.find(in.Terminal)
 	first := t == nil
 	if first {
-		z.Terminals = append(z.Terminals, terminal{ID: in.Terminal, Follows: in.Follows})
-		t = z.find(in.Terminal)
+		s.Terminals = append(s.Terminals, terminal{ID: in.Terminal, Follows: in.Follows})
+		t = s.find(in.Terminal)
 	} else if t.Cols == in.Cols && t.Rows == in.Rows {
 		return nil // it is only to be drawn again
 	}
@@ -79,22 +77,21 @@ func (in Resize) apply(s *Session) error {
 	if s.Exit != nil || t.Follows {
 		return nil
 	}
-	anotherRule := first && in.Rule != "" && in.Rule != z.Rule
+	anotherRule := first && in.Rule != "" && in.Rule != s.SizeRule
 	if anotherRule {
-		z.Rule = in.Rule
-		s.emit(Published{})
+		s.SizeRule = in.Rule
 	}
-	if z.Leader == 0 {
+	if s.Leader == 0 {
 		s.lead(in.Terminal)
 	}
-	if z.Leader == in.Terminal || anotherRule {
+	if s.Leader == in.Terminal || anotherRule {
 		s.decideSize()
 	}
 	return nil
 }
 
 func (in Lead) apply(s *Session) error {
-	if t := s.Sizing.find(in.Terminal); t != nil {
+	if t := s.find(in.Terminal); t != nil {
 		t.Follows = false
 		s.lead(in.Terminal)
 		s.decideSize()
@@ -103,10 +100,9 @@ func (in Lead) apply(s *Session) error {
 }
 
 func (in Leave) apply(s *Session) error {
-	z := &s.Sizing
-	z.Terminals = slices.DeleteFunc(z.Terminals, func(t terminal) bool { return t.ID == in.Terminal })
-	if z.Leader == in.Terminal {
-		z.Leader = 0
+	s.Terminals = slices.DeleteFunc(s.Terminals, func(t terminal) bool { return t.ID == in.Terminal })
+	if s.Leader == in.Terminal {
+		s.Leader = 0
 	}
 	return nil
 }
@@ -117,23 +113,20 @@ func (in SetSize) apply(s *Session) error {
 }
 
 func (s *Session) lead(terminal uint64) {
-	if s.Sizing.Leader != terminal {
-		s.Sizing.Leader = terminal
-		s.emit(Published{})
+	if s.Leader != terminal {
+		s.Leader = terminal
 		s.emit(Led{})
 	}
 }
 
 // decideSize gives the session the size that its rule asks for.
 func (s *Session) decideSize() {
-	z := &s.Sizing
-	if t := z.find(z.Leader); t != nil && z.Rule != SizeManual && (t.Cols != z.Cols || t.Rows != z.Rows) {
+	if t := s.find(s.Leader); t != nil && s.SizeRule != SizeManual && (t.Cols != s.Cols || t.Rows != s.Rows) {
 		s.setSize(t.Cols, t.Rows)
 	}
 }
 
 func (s *Session) setSize(cols, rows int) {
-	s.Sizing.Cols, s.Sizing.Rows = cols, rows
-	s.emit(Published{})
+	s.Cols, s.Rows = cols, rows
 	s.emit(Resized{})
 }

@@ -32,12 +32,12 @@ func TestSizing(t *testing.T) {
 		t.Run(string(rule.rule), func(t *testing.T) {
 			t.Parallel()
 			s := newStory(t)
-			s.session.Sizing.Cols, s.session.Sizing.Rows = 80, 24
+			s.session.Cols, s.session.Rows = 80, 24
 			got := ""
 			for _, in := range rule.steps {
 				before := s.session.Sizing
 				left, leaves := in.(Leave)
-				if leaves && !before.Knows(left.Terminal) {
+				if leaves && !s.session.Knows(left.Terminal) {
 					t.Errorf("%+v is not known", left)
 				}
 				s.out = nil
@@ -51,7 +51,7 @@ func TestSizing(t *testing.T) {
 					t.Errorf("%+v: %v", in, s.out)
 				}
 				got += fmt.Sprintf(" %d/%d", z.Cols, z.Leader)
-				if leaves && z.Knows(left.Terminal) {
+				if leaves && s.session.Knows(left.Terminal) {
 					t.Errorf("%+v is known", left)
 				}
 			}

@@ -36,10 +36,7 @@ const (
 type follower struct {
 	Due      time.Time     // when to look next; zero: after activity
 	Pause    time.Duration // before that look; 0: there is none
-	Reported State
-	Reports  uint64       // how often a state was reported
-	Commands int          // how many have ended
-	Agent    agents.Agent // in the foreground
+	Commands int           // how many have ended
 }
 
 // instant returns the state that marks, the screen and the terminal's mode show. The state is
@@ -121,10 +118,7 @@ func (s *Session) isIdleShell() bool {
 
 // stir follows activity: the state is looked up when it is over.
 func (s *Session) stir() {
-	if now, _ := s.instant(s.sys.Mode()); now != s.State {
-		s.State = now
-		s.emit(Published{})
-	}
+	s.State, _ = s.instant(s.sys.Mode())
 	s.followIn(settleTime)
 }
 
@@ -175,13 +169,13 @@ func (s *Session) followAgent(in State) (changed, unsettled bool) {
 	if in == StateRunning || in == StateLine || in == StateFullScreen {
 		a = s.sys.Agent()
 	}
-	if a == s.Follower.Agent {
+	if a == s.Agent {
 		return false, false
 	}
 	if a.Name != "" && s.now.Sub(s.Idle.At) < settleTime {
 		return false, true
 	}
-	s.Follower.Agent = a
+	s.Agent = a
 	return true, false
 }
 
@@ -189,20 +183,16 @@ func (s *Session) followAgent(in State) (changed, unsettled bool) {
 func (s *Session) reportState() time.Duration {
 	found, again := s.lookUp()
 	changed, unsettled := s.followAgent(found)
-	if again == 0 && s.Follower.Agent.State == agents.Working { // that may end without activity
+	if again == 0 && s.Agent.State == agents.Working { // that may end without activity
 		again = lookPause
 	}
-	if unsettled && (again == 0 || again > settleTime) {
+	if unsettled {
 		again = settleTime
 	}
-	if found != s.State || changed {
-		s.State = found
-		s.emit(Published{})
-	}
-	f := &s.Follower
-	if found != f.Reported {
-		f.Reported = found
-		f.Reports++
+	s.State = found
+	if found != s.Reported {
+		s.Reported = found
+		s.Reports++
 		s.emit(Reported{found})
 	} else if !changed {
 		return again

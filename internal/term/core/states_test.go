@@ -85,7 +85,7 @@ func TestPausesBeforeLine(t *testing.T) {
 		looks := func(within time.Duration) (n int) {
 			for end := s.now.Add(within); s.now.Before(end); {
 				if output {
-					s.session.Idle.Touch(s.now)
+					s.session.Idle.At = s.now
 				}
 				if n++; s.session.Due.IsZero() {
 					t.Fatalf("%s: nobody looks", name)
@@ -109,59 +109,97 @@ func TestStateAtOnce(t *testing.T) {
 	s := newStory(t)
 	prompted(s)
 	s.wait(time.Second)
-	before := s.session.Follower.Reports
+	before := s.session.Reports
 	for _, alternate := range []vt.Modes{1 << vt.ModeAltScreen, 0} {
-		s.f.Modes, s.out = alternate, nil
+		s.f.Modes = alternate
 		s.then(0, Output{})
 		want := StatePrompt
 		if alternate != 0 {
 			want = StateFullScreen
 		}
-		if s.session.State != want || !slices.Contains(s.out, "core.Published{}") {
-			t.Errorf("%q after %v", s.session.State, s.out)
-		}
-		s.out = nil
-		if s.then(0, Output{}); slices.Contains(s.out, "core.Published{}") {
-			t.Errorf("it is published again: %v", s.out)
-		}
-		if s.session.Follower.Reports != before {
-			t.Error("it is reported too early")
+		if s.session.State != want || s.session.Reports != before {
+			t.Errorf("at once: %+v", s.session.Public)
 		}
 		s.wait(settleTime)
-		if before++; s.session.Follower.Reports != before || s.session.Follower.Reported != want {
-			t.Errorf("%+v", s.session.Follower)
+		if before++; s.session.Reports != before || s.session.Reported != want {
+			t.Errorf("%+v", s.session.Public)
 		}
 	}
 }
 
 // The agent that runs is known once the screen is quiet. That it runs, and that it has gone, is
-// published and listed once.
+// listed once.
 func TestAgentOfAQuietScreen(t *testing.T) {
 	t.Parallel()
-	s := newStory(t)
-	s.f.Reading = tty.ReadsNot
-	running(s)
-	s.wait(time.Second)
-	agent := agents.Agent{Name: "claude", State: agents.Working}
-	for _, now := range []agents.Agent{agent, {}} {
+	for _, modes := range []vt.Modes{0, 1 << vt.ModeAltScreen} {
+		s := newStory(t)
+		s.f.Reading, s.f.Modes = tty.ReadsNot, modes
+		running(s)
+		s.wait(time.Second)
+		s.seesAgents()
+	}
+}
+
+func (s *story) seesAgents() {
+	t := s.t
+	for i, now := range []agents.Agent{{Name: "claude", State: agents.Working}, {Name: "claude", State: agents.Idle}, {}} {
 		s.f.TheAgent, s.out = now, nil
 		s.then(0, Output{})
 		s.ticks(settleTime - time.Millisecond)
-		if got := s.session.Follower.Agent; now == agent && got == agent {
+		if i == 1 { // just before the look that the first one has begun
+			s.then(0, Output{})
+			s.ticks(settleTime - time.Millisecond)
+		}
+		if got := s.session.Agent; i < 2 && got == now {
 			t.Errorf("%+v is known while the screen changes", got)
 		}
-		s.ticks(2 * settleTime)
-		count := func(what string) (n int) {
-			for _, line := range s.out {
-				if line == what {
-					n++
-				}
+		s.ticks(time.Duration(1+i) * time.Millisecond)
+		listed := 0
+		for _, line := range s.out {
+			if line == "core.Listed{}" {
+				listed++
 			}
-			return n
 		}
-		if got := s.session.Follower.Agent; got != now || count("core.Published{}") != 1 || count("core.Listed{}") != 1 {
+		if got := s.session.Agent; got != now || listed != 1 {
 			t.Errorf("%+v: the agent is %+v after %v", now, got, s.out)
 		}
+	}
+}
+
+// An agent that works is looked at again without activity, and not less often than other programs.
+func TestAgentThatWorks(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.f.Modes, s.f.TheAgent = 1<<vt.ModeAltScreen, agents.Agent{Name: "claude", State: agents.Working}
+	running(s)
+	s.wait(time.Second)
+	s.f.TheAgent.State = agents.Idle
+	if s.ticks(2 * lookPause); s.session.Agent.State != agents.Idle {
+		t.Errorf("%+v", s.session.Public)
+	}
+	if looks := s.ticks(time.Hour); len(looks) > 0 {
+		t.Errorf("one that is idle is looked at: %v", looks)
+	}
+	s.f.Modes, s.f.TheAgent.State = 0, agents.Working
+	s.then(0, Output{})
+	if s.ticks(keysSilence); s.session.Reported != StateLine {
+		t.Errorf("it waits for a key: %+v", s.session.Public)
+	}
+}
+
+// A program that asks for a secret again, without a word, is noticed.
+func TestSecretAgain(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	running(s)
+	s.f.TheMode, s.f.Reading, s.f.Held = tty.ModeSecret, tty.Reads, true
+	types("x\r")(s)
+	if s.ticks(time.Second); s.session.Reported != StateRunning {
+		t.Errorf("before it has read the answer: %+v", s.session.Public)
+	}
+	s.f.Held = false
+	if s.ticks(lookPause); s.session.Reported != StateSecret {
+		t.Errorf("%+v", s.session.Public)
 	}
 }
 
@@ -197,7 +235,7 @@ func TestShellIsReplaced(t *testing.T) {
 			if forgotten != tt.want || forgotten != (s.session.Shell.Phase == PhaseUnmarked) {
 				t.Errorf("forgotten: %t, in phase %d", forgotten, s.session.Shell.Phase)
 			}
-			if last := s.session.Last; tt.want && !last.Ended {
+			if last := s.session.LastCommand; tt.want && !last.Ended {
 				t.Errorf("the command has not ended: %+v", last)
 			}
 		})

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
@@ -71,7 +70,7 @@ func marks(text string) (list []Input) {
 // runs begins a run.
 func (s *story) runs(id uint64, line string) {
 	s.t.Helper()
-	s.then(0, Run{ID: id, Line: line, Timeout: time.Second, From: Sender{Kind: SenderMCP}, Open: []Typed{{Kind: InputLine, Text: line}}})
+	s.then(0, Run{ID: id, Line: line, Timeout: time.Second, From: Sender{Kind: SenderMCP}, Entries: []Typed{{Kind: InputLine, Text: line}}})
 }
 
 // ran returns the answer to a run, or nil.
@@ -171,6 +170,18 @@ func TestRunsTakeTurns(t *testing.T) {
 	}
 }
 
+// In fish, keys that may have opened something hold up a line for a while, and others do not.
+func TestKeysInFish(t *testing.T) {
+	t.Parallel()
+	for text, holds := range map[string]bool{"ls ": false, "ls\x15": false, "\x12": true} {
+		s := newStory(t)
+		inOrder(inFish, prompted, types(text))(s)
+		if s.runs(1, "make"); (s.offered == "") != holds {
+			t.Errorf("%q: offered %q", text, s.offered)
+		}
+	}
+}
+
 // A caller whose line was not typed learns what has hindered it, and what to do.
 func TestWhatHinders(t *testing.T) {
 	t.Parallel()
@@ -185,6 +196,9 @@ func TestWhatHinders(t *testing.T) {
 		"a program (HTTP) has typed something there":                      inOrder(running, reading(inOrder(types("x"), begins(line)))),
 		"the shell's line editor does not answer":                         inOrder(prompted, begins(line)),
 		"the shell has not prompted":                                      inOrder(says(""), begins(line)),
+		"cat (for 0s) has the whole screen":                               inOrder(withoutFiles, func(s *story) { s.f.Job.Name = "cat" }, screen),
+		"a command (for 0s) is running":                                   inOrder(running, late(begins(line))),
+		"bash (for 0s) is running":                                        inOrder(withoutFiles, late(begins(line))),
 	} {
 		s := newStory(t)
 		happens(s)
@@ -263,7 +277,11 @@ func TestPasteBesideAnotherPerson(t *testing.T) {
 	if types("Bea", keys.PasteEnd); waits() == 0 {
 		t.Error("another person's end ends it")
 	}
-	if types("Ann", "two"+keys.PasteEnd); waits() != 0 {
+	if wait := s.session.PasteWait(Sender{Kind: SenderRaw, Name: "Bea"}, s.now); wait != 0 {
+		t.Errorf("another person waits for %v", wait)
+	}
+	types("Ann", "two")
+	if types("Ann", keys.PasteEnd); waits() != 0 {
 		t.Error("its own end does not end it")
 	}
 }
@@ -272,7 +290,7 @@ func TestPasteBesideAnotherPerson(t *testing.T) {
 func TestQuietSession(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
-	s.then(0, Quiet{ID: 1, Wait: idle.Wait{Timeout: time.Second}})
+	s.then(0, Quiet{ID: 1, Timeout: time.Second})
 	s.then(600*time.Millisecond, Output{})
 	s.wait(999 * time.Millisecond)
 	if _, ok := s.answers[1]; ok {
@@ -287,7 +305,7 @@ func TestQuietSession(t *testing.T) {
 	if got, want := s.answers[1].Result, (Quieted{time.Second + settleTime}); got != want {
 		t.Errorf("%v, want %v", got, want)
 	}
-	s.then(0, Quiet{ID: 2, Wait: idle.Wait{Timeout: time.Second, Fresh: true, Since: s.now}})
+	s.then(0, Quiet{ID: 2, Timeout: time.Second, Since: s.now})
 	s.then(0, End{tty.Exit{Code: 3}})
 	if err := s.answers[2].Err; fault.KindOf(err) != fault.Gone {
 		t.Errorf("at the end: %v", err)

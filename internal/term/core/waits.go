@@ -5,14 +5,12 @@ import (
 	"time"
 
 	"ui-mcp/internal/term/agents"
-	"ui-mcp/internal/term/idle"
 )
 
 // A wait is a caller that waits for something, and gets an [Answer]. One of the pointers is set.
 type wait struct {
-	ID    uint64
-	At    time.Time // when to look again even if nothing has changed; zero: never
-	Still bool      // until then, only time and the end of the program can change the verdict
+	ID uint64
+	At time.Time // when to look again even if nothing has changed; zero: never
 
 	Run     *runWait     `json:",omitempty"`
 	Quiet   *Quiet       `json:",omitempty"`
@@ -24,12 +22,6 @@ type wait struct {
 
 // A Result is what a wait has found: the type that the input names which has begun it.
 type Result any
-
-// A verdict says how a wait goes on after a look that gave neither a result nor an error.
-type verdict struct {
-	again time.Duration // if positive, as At of wait
-	still bool
-}
 
 // wait begins a wait. The first look is at once. It never fails.
 func (s *Session) wait(w *wait) error {
@@ -65,7 +57,7 @@ func (s *Session) look() {
 		changed := s.changed
 		s.changed = false
 		for i := 0; i < len(s.Waits); {
-			if w := s.Waits[i]; s.Exit == nil && !isDue(w.At, s.now) && (!changed || w.Still && !w.At.IsZero()) || !s.lookAt(w) {
+			if w := s.Waits[i]; s.Exit == nil && !isDue(w.At, s.now) && !changed || !s.lookAt(w) {
 				i++
 			} else if j := slices.Index(s.Waits, w); j >= 0 {
 				_ = s.end(j) // it has got its answer
@@ -76,11 +68,11 @@ func (s *Session) look() {
 
 // lookAt answers a wait if it is over, and reports whether it is.
 func (s *Session) lookAt(w *wait) bool {
-	v, result, err := w.look(s)
+	again, result, err := w.look(s)
 	if result == nil && err == nil {
-		w.Still, w.At = v.still, time.Time{}
-		if v.again > 0 {
-			w.At = s.now.Add(v.again)
+		w.At = time.Time{}
+		if again > 0 {
+			w.At = s.now.Add(again)
 		}
 		return false
 	}
@@ -88,14 +80,16 @@ func (s *Session) lookAt(w *wait) bool {
 	return true
 }
 
-func (w *wait) look(s *Session) (verdict, Result, error) {
+// look returns a result or an error, or how long it is until the next look even if nothing has
+// changed; 0: for ever.
+func (w *wait) look(s *Session) (again time.Duration, _ Result, _ error) {
 	switch {
 	case w.State != nil:
 		return w.State.look(s)
 	case w.Settled != nil:
 		return w.Settled.look(s)
 	case s.Exit != nil:
-		return verdict{}, nil, s.gone()
+		return 0, nil, s.gone()
 	case w.Run != nil:
 		return w.Run.look(s, w.ID)
 	case w.Quiet != nil:
@@ -108,8 +102,10 @@ func (w *wait) look(s *Session) (verdict, Result, error) {
 
 // Quiet waits for silence. The answer is a [Quieted].
 type Quiet struct {
-	ID uint64
-	idle.Wait
+	ID      uint64
+	Timeout time.Duration // how long the silence must last
+	Since   time.Time     // earlier silence does not count
+	Known   *uint64       // a generation that does not count; nil: none
 }
 
 // Quieted is the answer to [Quiet].
@@ -117,12 +113,30 @@ type Quieted struct{ Since time.Duration }
 
 func (in Quiet) apply(s *Session) error { return s.wait(&wait{ID: in.ID, Quiet: &in}) }
 
-func (in *Quiet) look(s *Session) (verdict, Result, error) {
-	v := s.check(in.Wait)
-	if !v.Quiet {
-		return verdict{again: v.Ask, still: true}, nil, nil
+func (in *Quiet) look(s *Session) (time.Duration, Result, error) {
+	if quiet, again := s.check(*in); !quiet {
+		return again, nil, nil
 	}
-	return verdict{}, Quieted{s.now.Sub(s.Idle.At)}, nil
+	return 0, Quieted{s.now.Sub(s.Idle.At)}, nil
+}
+
+// check reports whether it has been quiet for long enough, or when that may be so even if nothing
+// happens; 0: never. Output waiting to be parsed is not silence.
+func (s *Session) check(q Quiet) (quiet bool, again time.Duration) {
+	if s.sys.Unread() || q.Known != nil && *q.Known == s.Idle.Count {
+		return false, 0
+	}
+	rest := q.Timeout - min(s.now.Sub(s.Idle.At), s.now.Sub(q.Since))
+	if rest <= 0 && s.sys.Behind() {
+		rest = settleTime
+	}
+	return rest <= 0, rest
+}
+
+// Check reports whether nothing has happened for a time, or when that may be so.
+func (s *Session) Check(timeout time.Duration, sys System, now time.Time) (quiet bool, again time.Duration) {
+	defer s.given(sys, now)()
+	return s.check(Quiet{Timeout: timeout})
 }
 
 // AwaitState waits until the session is in one of the states, or without any until it needs
@@ -149,31 +163,31 @@ func (in AwaitState) apply(s *Session) error {
 	return s.wait(&wait{ID: in.ID, State: &in})
 }
 
-func (in *AwaitState) look(s *Session) (verdict, Result, error) {
-	now := s.Follower.Reported
+func (in *AwaitState) look(s *Session) (time.Duration, Result, error) {
+	now := s.Reported
 	known := in.Known != nil && s.Idle.Count <= *in.Known
 	switch {
-	case !known && in.accepts(s) && !(len(in.States) == 0 && s.Requests.Asked && isRequestState(now)):
-		a := Attained{State: now, Agent: s.Follower.Agent}
+	case !known && in.accepts(s) && !(len(in.States) == 0 && s.PersonAsked && isRequestState(now)):
+		a := Attained{State: now, Agent: s.Agent}
 		if now == StatePrompt {
 			a.ExitCode = s.Shell.Exit
 		}
-		return verdict{}, a, nil
+		return 0, a, nil
 	case s.Exit != nil:
-		return verdict{}, nil, s.gone()
+		return 0, nil, s.gone()
 	}
-	return verdict{}, nil, nil
+	return 0, nil, nil
 }
 
 // accepts reports whether the reported state is waited for.
 func (in *AwaitState) accepts(s *Session) bool {
 	if len(in.States) > 0 {
-		return slices.Contains(in.States, s.Follower.Reported)
+		return slices.Contains(in.States, s.Reported)
 	}
-	if a := s.Follower.Agent; a.Name != "" {
+	if a := s.Agent; a.Name != "" {
 		return a.State != agents.Working
 	}
-	switch s.Follower.Reported {
+	switch s.Reported {
 	case StateLine, StateSecret:
 		return true
 	case StatePrompt:
@@ -196,26 +210,26 @@ type Prompted struct {
 
 func (in AwaitPrompt) apply(s *Session) error { return s.wait(&wait{ID: in.ID, Prompt: &in}) }
 
-func (in *AwaitPrompt) look(s *Session) (verdict, Result, error) {
+func (in *AwaitPrompt) look(s *Session) (time.Duration, Result, error) {
 	p := &s.Shell
 	if p.Phase == PhaseUnmarked {
 		switch why, again := s.hinders(false, DefaultSilence); why {
 		case isRead:
-			return verdict{}, Prompted{Quiet: true}, nil
+			return 0, Prompted{Quiet: true}, nil
 		case byStart:
-			return verdict{}, nil, s.notTyped(why)
+			return 0, nil, s.notTyped(why)
 		default:
-			return verdict{again: again}, nil, nil
+			return again, nil, nil
 		}
 	}
 	if p.Phase != PhaseEditing && p.Phase != PhaseMore {
-		return verdict{}, nil, nil
+		return 0, nil, nil
 	}
 	if rest := p.Editor.unread(s.now); rest > 0 || s.sys.Unread() {
-		return verdict{again: rest}, nil, nil
+		return rest, nil, nil
 	}
 	if s.sys.Pending() {
-		return verdict{again: recheck}, nil, nil
+		return recheck, nil, nil
 	}
-	return verdict{}, Prompted{More: p.Phase == PhaseMore, ExitCode: p.Exit}, nil
+	return 0, Prompted{More: p.Phase == PhaseMore, ExitCode: p.Exit}, nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/agents"
-	"ui-mcp/internal/term/idle"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/vt"
 )
@@ -73,33 +72,6 @@ func agent(does agents.State) func(*story) {
 	return func(s *story) { s.f.TheAgent = agents.Agent{Name: "claude", State: does} }
 }
 
-// What an agent does is told once it has drawn all of it, and ends with it.
-func TestAgentIsFollowed(t *testing.T) {
-	t.Parallel()
-	s := newStory(t)
-	running(s)
-	agent(agents.Working)(s)
-	s.f.Modes |= 1 << vt.ModeAltScreen
-	s.says("")
-	s.wait(time.Second)
-	agent(agents.Asks)(s)
-	s.says("")
-	if got := s.session.Follower.Agent.State; got != agents.Working {
-		t.Errorf("while the screen changes: %q", got)
-	}
-	s.wait(time.Second)
-	if got := s.session.Follower.Agent.State; got != agents.Asks {
-		t.Errorf("then: %q", got)
-	}
-	s.f.Modes = 0
-	s.f.TheAgent = agents.Agent{}
-	s.says("")
-	s.wait(time.Second)
-	if got := s.session.Follower.Agent; got != (agents.Agent{}) {
-		t.Errorf("without the agent: %v", got)
-	}
-}
-
 // The state at the end is an answer, too. After that, no state is followed.
 func TestAwaitStateAtTheEnd(t *testing.T) {
 	t.Parallel()
@@ -107,9 +79,9 @@ func TestAwaitStateAtTheEnd(t *testing.T) {
 	s.then(0, AwaitState{ID: 1, States: []State{StateEnded}})
 	s.then(0, AwaitState{ID: 2, States: []State{StateSecret}})
 	s.wait(time.Minute)
-	reports := s.session.Follower.Reports
-	if s.then(0, End{tty.Exit{Code: 3}}); s.session.Follower.Reports != reports+1 {
-		t.Errorf("%d states are reported, and then %d", reports, s.session.Follower.Reports)
+	reports := s.session.Reports
+	if s.then(0, End{tty.Exit{Code: 3}}); s.session.Reports != reports+1 {
+		t.Errorf("%d states are reported, and then %d", reports, s.session.Reports)
 	}
 	s.then(0, AwaitState{ID: 3, States: []State{StateEnded}})
 	if got, want := s.answer(1), (Attained{State: StateEnded}); got != want {
@@ -154,19 +126,31 @@ func TestSettled(t *testing.T) {
 	is(3, 0, 0)
 }
 
-// A caller that waits for silence is not looked at for each piece of output; one that has no time
-// to look at is.
-func TestFloodAndSilence(t *testing.T) {
+// Silence counts since the last activity, or since a time that is later. That of a known generation
+// does not count.
+func TestCheck(t *testing.T) {
 	t.Parallel()
-	s := newStory(t)
-	s.then(0, Quiet{ID: 1, Wait: idle.Wait{Timeout: time.Second}})
-	s.then(0, Quiet{ID: 2, Wait: idle.Wait{Timeout: time.Second, After: s.session.Idle.Count, HasAfter: true}})
-	first, second := s.session.Waits[0], s.session.Waits[1]
-	due := first.At
-	if s.then(100*time.Millisecond, Output{}); first.At != due {
-		t.Errorf("it is looked at: due %v, and then %v", due, first.At)
-	}
-	if want := s.now.Add(time.Second); second.At != want {
-		t.Errorf("due %v, want %v", second.At, want)
+	for name, tt := range map[string]struct {
+		q     Quiet
+		quiet bool
+		again time.Duration
+	}{
+		"long enough":              {Quiet{Timeout: 3 * time.Second}, true, 0},
+		"not yet":                  {Quiet{Timeout: 4 * time.Second}, false, time.Second},
+		"no silence asked for":     {Quiet{}, true, 0},
+		"a known generation":       {Quiet{Timeout: time.Second, Known: new(uint64(2))}, false, 0},
+		"another generation":       {Quiet{Timeout: time.Second, Known: new(uint64(1))}, true, 0},
+		"of the future":            {Quiet{Timeout: time.Second, Known: new(uint64(7))}, true, 0},
+		"since a later time":       {Quiet{Timeout: 3 * time.Second, Since: epoch.Add(4 * time.Second)}, false, 2 * time.Second},
+		"since an earlier time":    {Quiet{Timeout: 3 * time.Second, Since: epoch}, true, 0},
+		"for long, since a moment": {Quiet{Timeout: time.Second, Since: epoch.Add(4 * time.Second)}, true, 0},
+	} {
+		s := newStory(t)
+		s.then(time.Second, Output{})
+		s.then(time.Second, Output{})
+		s.session.sys, s.session.now = &facts{}, epoch.Add(5*time.Second)
+		if quiet, again := s.session.check(tt.q); quiet != tt.quiet || !quiet && again != tt.again {
+			t.Errorf("%s: %t, %v", name, quiet, again)
+		}
 	}
 }

@@ -97,7 +97,7 @@ func TestScreen(t *testing.T) {
 }
 
 func TestSession(t *testing.T) {
-	info := term.Info{Name: "a", ID: "@7", PID: 7, Command: "c", Cols: 80, Rows: 24, SizeRule: core.SizeLeader, State: core.StateLine, Quiet: 1500 * time.Millisecond}
+	info := term.Info{Name: "a", ID: "@7", PID: 7, Command: "c", Public: core.Public{State: core.StateLine, Sizing: core.Sizing{Cols: 80, Rows: 24, SizeRule: core.SizeLeader}}, Quiet: 1500 * time.Millisecond}
 	want := `{"name":"a","id":"@7","server":"h","pid":7,"command":"c","rows":24,"cols":80,"clients":0,"attached":[],"leader":null,"size_rule":"leader","tags":[],"last_activity_ms":1500,"running":true,"state":"line"}`
 	if got := encode(t, wire.NewSession(info, "h")); got != want {
 		t.Errorf("running: %s\nwant     %s", got, want)
