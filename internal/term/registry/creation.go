@@ -1,7 +1,6 @@
 package registry
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -38,10 +37,14 @@ func (r *Registry) Find(ctx context.Context, of string) (*term.Session, error) {
 func (r *Registry) lookUp(of string) (_ *term.Session, created <-chan struct{}) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if e := cmp.Or(r.entries[of], r.names[of]); e != nil {
-		return e.session, e.created
+	e := r.entries[of]
+	if e == nil {
+		e = r.namedLocked(of)
 	}
-	return nil, nil
+	if e == nil {
+		return nil, nil
+	}
+	return e.session, e.created
 }
 
 // AwaitCreations waits until the sessions that are being created can be found, so that their

@@ -117,7 +117,6 @@ type Registry struct {
 
 	mu       sync.Mutex        // guards the fields below and stores of labels; never held while a session may wait
 	entries  map[string]*entry // by [term.Session.ID]
-	names    map[string]*entry // the same by name: of two, the one that is being created
 	next     int               // the number to try first for a session without a name
 	started  int               // sessions whose program was started so far
 	changed  chan struct{}     // closed, and replaced, when the answer of Programs or a label changes
@@ -183,7 +182,7 @@ func New(cfg Config) *Registry {
 	}
 	cfg.Shell = cmp.Or(cfg.Shell, "/bin/sh")
 	abandoned := make(chan struct{})
-	r := &Registry{cfg: cfg, entries: map[string]*entry{}, names: map[string]*entry{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) })}
+	r := &Registry{cfg: cfg, entries: map[string]*entry{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) })}
 	r.owner = &term.Owner{
 		Log: cfg.Log, Version: cfg.Version, Clients: cfg.Clients, Markdown: cfg.Markdown, PagesAsk: cfg.PagesAsk, Archive: cfg.Archive,
 		Scheduler: turns.New(), Recordings: record.NewBudget(cfg.Recordings), Archiving: &r.archiving,
@@ -219,22 +218,14 @@ func (r *Registry) Create(ctx context.Context, o CreateOptions) (*term.Session, 
 	defer r.mu.Unlock()
 	defer r.notifyLocked()
 	defer close(e.created)
-	name := e.label.Load().Name
-	delete(r.names, name)
-	for _, other := range r.entries {
-		if other != e && other.label.Load().Name == name {
-			replaced, r.names[name] = other, other
-		}
-	}
+	delete(r.entries, e.id)
 	if err != nil {
-		replaced = nil
-		delete(r.entries, e.id)
 		return nil, err
 	}
-	if replaced != nil {
+	if replaced = r.namedLocked(e.label.Load().Name); replaced != nil {
 		r.forgetLocked(replaced)
 	}
-	r.names[name] = e
+	r.entries[e.id] = e
 	r.started++
 	e.session = s
 	if r.cfg.IdleKill > 0 {
@@ -265,7 +256,7 @@ func (r *Registry) reserve(o CreateOptions) (*entry, error) {
 	}
 	name := o.Name
 	if name == "" {
-		for name = strconv.Itoa(r.next); r.names[name] != nil; name = strconv.Itoa(r.next) {
+		for name = strconv.Itoa(r.next); r.namedLocked(name) != nil; name = strconv.Itoa(r.next) {
 			r.next++
 		}
 		r.next++
@@ -274,16 +265,26 @@ func (r *Registry) reserve(o CreateOptions) (*entry, error) {
 	}
 	e := &entry{id: newID(), began: time.Now(), created: make(chan struct{}), owner: o.Owner, dependent: o.Dependent, command: o.Command != "", named: o.Name != ""}
 	e.label.Store(&label.Label{Name: name, Tags: o.Tags})
-	r.entries[e.id], r.names[name] = e, e
+	r.entries[e.id] = e
 	r.notifyLocked()
 	r.busy.Add(1)
 	return e, nil
 }
 
+// namedLocked returns the entry of that name, or nil: of two, the one that is being created.
+func (r *Registry) namedLocked(name string) (found *entry) {
+	for _, e := range r.entries {
+		if e.label.Load().Name == name && (found == nil || e.session == nil) {
+			found = e
+		}
+	}
+	return found
+}
+
 // freeLocked makes sure that a name is free. It returns the ended session that has it, which may be
 // replaced: with tags, only if it has such a tag.
 func (r *Registry) freeLocked(name string, tags []string) (replaced *entry, err error) {
-	e := r.names[name]
+	e := r.namedLocked(name)
 	if e != nil && (e.running() || tags != nil && !label.HaveCommon(e.label.Load().Tags, tags)) {
 		return nil, fault.New(fault.Exists, "there is a session %q already: take another name, or kill that one", name)
 	}
@@ -491,9 +492,6 @@ func (r *Registry) forgetLocked(e *entry) {
 	}
 	before := e.label.Load()
 	delete(r.entries, e.id)
-	if r.names[before.Name] == e {
-		delete(r.names, before.Name)
-	}
 	if e.ended.IsZero() {
 		r.reportLocked(Ended, e.session, before) // its end would be recorded too late
 	}
@@ -633,7 +631,7 @@ func (r *Registry) Close() error {
 
 	r.mu.Lock()
 	entries := r.entries
-	r.entries, r.names = map[string]*entry{}, map[string]*entry{}
+	r.entries = map[string]*entry{}
 	r.mu.Unlock()
 	errs := make(chan error, len(entries))
 	for _, e := range entries {

@@ -61,10 +61,6 @@ func (r *Registry) relabel(s *term.Session, c Relabel) (replaced *term.Session, 
 			r.forgetLocked(over)
 			replaced = over.session
 		}
-		if r.names[old.Name] == e { // else a creation has it
-			delete(r.names, old.Name)
-		}
-		r.names[to] = e
 		r.storeLocked(e, Renamed, &label.Label{Name: to, Tags: old.Tags})
 	}
 	if !slices.Equal(tags, old.Tags) {
