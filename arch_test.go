@@ -107,13 +107,13 @@ var layers = [][]string{
 		"internal/fleet",
 	},
 	{ // the models of command lines, and when commands end; settings of other programs as text
-		"internal/cli/commandline", "internal/cli/ending", "internal/cli/settings", "internal/cli/browse",
+		"internal/cli/commandline", "internal/cli/version", "internal/cli/ending", "internal/cli/settings", "internal/cli/browse",
 	},
 	{ // the programs that start servers of MCP
 		"internal/cli/clients",
 	},
 	{ // what command lines share
-		"internal/cli/completion", "internal/cli/manual", "internal/cli/version", "internal/cli/early", "internal/cli/footprint", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach", "internal/cli/reach",
+		"internal/cli/completion", "internal/cli/manual", "internal/cli/early", "internal/cli/footprint", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach", "internal/cli/reach",
 	},
 	{ // how commands join a server
 		"internal/cli/join",

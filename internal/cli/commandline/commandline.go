@@ -3,6 +3,7 @@
 package commandline
 
 import (
+	"context"
 	"encoding"
 	"errors"
 	"fmt"
@@ -26,8 +27,28 @@ type Program struct {
 	Globals, Commands any
 	// Details are the last parts of what --help prints about commands, by [Path].
 	Details  map[string]string
+	Topics   []Topic
 	Environ  environ.Variables // values for flags that have a variable
 	Out, Err io.Writer
+}
+
+// A Topic is what help describes besides commands.
+type Topic struct {
+	Name string // a word
+	Help string // what it is about, in a few words
+	Text string // paragraphs, and lines indented by four blanks, which stay as they are
+}
+
+// A Call is one run of a [Shared] command.
+type Call struct {
+	Streams
+	Program Program
+	Version string // as the linker set it
+}
+
+// A Shared command is the same in each program that has it.
+type Shared interface {
+	Run(ctx context.Context, c Call) error
 }
 
 // Model returns the whole command line, as its tags describe it.
@@ -67,13 +88,15 @@ func HasFlag(c *kong.Context, name string) bool {
 	return slices.ContainsFunc(c.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == name })
 }
 
-// Command returns the command that was chosen, which must be a C.
-func Command[C any](chosen *kong.Context) C {
-	c, ok := chosen.Selected().Target.Addr().Interface().(C)
-	if !ok {
-		panic(fmt.Sprintf("command %q cannot be run", chosen.Command()))
+// Run runs the command that was chosen: one that is shared, or a C, by own.
+func Run[C any](ctx context.Context, chosen *kong.Context, call Call, own func(C) error) error {
+	switch c := chosen.Selected().Target.Addr().Interface().(type) {
+	case Shared:
+		return c.Run(ctx, call)
+	case C:
+		return own(c)
 	}
-	return c
+	panic(fmt.Sprintf("command %q cannot be run", chosen.Command()))
 }
 
 // everyCommand makes a parser know the whole command line.

@@ -1,6 +1,7 @@
 package commandline
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +24,15 @@ const (
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
+}
+
+// Print prints a text, or instead a value as JSON on a line of its own.
+func (s Streams) Print(asJSON bool, text string, value any) error {
+	if asJSON {
+		return json.NewEncoder(s.Out).Encode(value)
+	}
+	_, err := io.WriteString(s.Out, text)
+	return err
 }
 
 // A StatusError ends a command with a status of its own.

@@ -1,10 +1,12 @@
 package completion
 
 import (
+	"context"
 	"embed"
 	"fmt"
-	"io"
 	"strings"
+
+	"ui-mcp/internal/cli/commandline"
 )
 
 // scripts has a script for each shell, in which PROGRAM and FUNCTION stand for names. The one for
@@ -20,10 +22,9 @@ type ScriptCommand struct {
 	Shell string `arg:"" enum:"bash,zsh,fish,powershell" help:"The shell: bash, zsh, fish or powershell."`
 }
 
-// Print writes the script that completes the command lines of a program.
-func (c ScriptCommand) Print(out io.Writer, program string) error {
-	_, err := io.WriteString(out, script(c.Shell, program))
-	return err
+// Run implements [commandline.Shared].
+func (c ScriptCommand) Run(_ context.Context, e commandline.Call) error {
+	return e.Print(false, script(c.Shell, e.Program.Name), nil)
 }
 
 // script returns the script that makes a shell complete a program, or "" for an unknown shell. It

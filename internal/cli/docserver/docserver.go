@@ -4,10 +4,8 @@ package docserver
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -21,6 +19,7 @@ import (
 	"ui-mcp/internal/listen"
 	"ui-mcp/internal/transport/docsite"
 	"ui-mcp/internal/transport/gate"
+	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/peer"
 )
@@ -52,46 +51,42 @@ func Help(program string) string {
     PROGRAM docs cheatsheet`, "PROGRAM", program)
 }
 
-// Run prints what c asks for, or serves the site until ctx is done. icon is the address of the icon
-// of its pages, and program the name of the command, for messages.
-func (c Command) Run(ctx context.Context, std commandline.Streams, program, icon string) error {
+// Run implements [commandline.Shared]: it prints what c asks for, or serves the site until ctx is
+// done.
+func (c Command) Run(ctx context.Context, e commandline.Call) error {
+	icon := httpio.AppIcon
+	if e.Program.Name == "wsh" {
+		icon = httpio.TerminalIcon
+	}
 	site, err := docsite.New(docs.Files, bundle.Guides(), icon)
 	if err != nil {
 		return err
 	}
 	switch {
 	case c.List:
-		return c.list(std.Out, site)
+		return c.list(e, site)
 	case c.Page != "":
 		text, err := site.Source(c.Page)
 		if err != nil {
-			return fault.New(fault.NotFound, "%v: \"%s docs --list\" lists them", err, program)
+			return fault.New(fault.NotFound, "%v: \"%s docs --list\" lists them", err, e.Program.Name)
 		}
-		return c.print(std.Out, string(text), map[string]string{"name": strings.TrimSuffix(c.Page, ".md"), "text": string(text)})
+		return e.Print(c.JSON, string(text), map[string]string{"name": strings.TrimSuffix(c.Page, ".md"), "text": string(text)})
 	}
-	return c.serve(ctx, std, program, site)
+	return c.serve(ctx, e, site)
 }
 
 // list prints the names of all pages.
-func (c Command) list(out io.Writer, site *docsite.Site) error {
+func (c Command) list(e commandline.Call, site *docsite.Site) error {
 	var lines strings.Builder
 	names := site.Names()
 	for _, n := range names {
 		fmt.Fprintf(&lines, "%-26s %s\n", n.Name, strings.TrimSuffix(n.Title+": "+n.About, ": "))
 	}
-	return c.print(out, lines.String(), names)
-}
-
-func (c Command) print(out io.Writer, text string, value any) error {
-	if c.JSON {
-		return json.NewEncoder(out).Encode(value)
-	}
-	_, err := io.WriteString(out, text)
-	return err
+	return e.Print(c.JSON, lines.String(), names)
 }
 
 // serve serves the site until ctx is done.
-func (c Command) serve(ctx context.Context, std commandline.Streams, program string, site *docsite.Site) error {
+func (c Command) serve(ctx context.Context, e commandline.Call, site *docsite.Site) error {
 	l, err := listen.Loopback(int(c.Port))
 	switch {
 	case listen.IsInUse(err):
@@ -99,17 +94,17 @@ func (c Command) serve(ctx context.Context, std commandline.Streams, program str
 	case err != nil:
 		return fault.Wrap(fault.Precondition, err, "open a port for the site")
 	}
-	log := slog.New(slog.NewTextHandler(std.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	log := slog.New(slog.NewTextHandler(e.Err, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	served := httpserve.Serve(l, gate.Pages(site, gate.PageOptions{
 		Links: true,
 		// The site has nothing that other users of this machine may not read.
 		Peer: func(*http.Request) (peer.Standing, error) { return peer.Own, nil },
 	}), httpserve.Options{Log: log})
 	url := "http://" + l.Addr().String() + "/"
-	err = c.print(std.Out, "The documentation is at "+url+" until you press Ctrl-C.\n", map[string]string{"url": url})
+	err = e.Print(c.JSON, "The documentation is at "+url+" until you press Ctrl-C.\n", map[string]string{"url": url})
 	if err == nil && !c.NoOpen {
 		if problem := browse.Open(url); problem != nil {
-			fmt.Fprintf(std.Err, "%s: the browser was not opened: %v\n", program, problem)
+			fmt.Fprintf(e.Err, "%s: the browser was not opened: %v\n", e.Program.Name, problem)
 		}
 	}
 	if err == nil {

@@ -14,14 +14,17 @@ import (
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/docserver"
-	"ui-mcp/internal/transport/httpio"
 )
+
+func call(program string, out io.Writer) commandline.Call {
+	return commandline.Call{Streams: commandline.Streams{In: strings.NewReader(""), Out: out, Err: io.Discard}, Program: commandline.Program{Name: program}}
+}
 
 // run runs a command that ends by itself, and returns what it prints.
 func run(t *testing.T, c docserver.Command) (string, error) {
 	t.Helper()
 	var out strings.Builder
-	err := c.Run(t.Context(), commandline.Streams{In: strings.NewReader(""), Out: &out, Err: io.Discard}, "ui-mcp", httpio.AppIcon)
+	err := c.Run(t.Context(), call("ui-mcp", &out))
 	return out.String(), err
 }
 
@@ -67,7 +70,7 @@ func TestServe(t *testing.T) {
 	var running sync.WaitGroup
 	running.Go(func() {
 		c := docserver.Command{NoOpen: true}
-		if err := c.Run(ctx, commandline.Streams{In: strings.NewReader(""), Out: w, Err: io.Discard}, "wsh", httpio.TerminalIcon); err != nil {
+		if err := c.Run(ctx, call("wsh", w)); err != nil {
 			t.Error(err)
 		}
 		w.Close()

@@ -47,6 +47,20 @@ type Program struct {
 // answerTime is how long a server may take to answer.
 const answerTime = 3 * time.Second
 
+// A Command is the command line of "doctor".
+type Command struct {
+	JSON bool `name:"json" help:"Print the checks as a JSON array."`
+}
+
+// ports are those at which the programs listen by default.
+var ports = map[string][]int{"ui-mcp": {8000, 8001}, "wsh": {8080}}
+
+// Run implements [commandline.Shared].
+func (c Command) Run(ctx context.Context, e commandline.Call) error {
+	name := e.Program.Name
+	return Run(ctx, Program{Name: name, Version: e.Version, Ports: ports[name], Vars: e.Program.Environ}, e.Out, c.JSON)
+}
+
 // Run examines everything, and writes one line for each check, or JSON. If there is a problem, the
 // error has the status 1 and no text.
 func Run(ctx context.Context, p Program, out io.Writer, asJSON bool) error {

@@ -1,12 +1,15 @@
 package manual
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/files"
 )
@@ -15,6 +18,29 @@ import (
 type Command struct {
 	Words []string `arg:"" optional:"" name:"command" complete:"help" help:"The command (default: ${program} itself)."`
 	Dir   string   `complete:"directories" placeholder:"DIR" help:"Write all pages into a directory instead, such as ~/.local/share/man/man1; it is created if need be."`
+	JSON  bool     `name:"json" help:"Print JSON."`
+}
+
+// Run implements [commandline.Shared].
+func (c Command) Run(_ context.Context, e commandline.Call) error {
+	model := e.Program.Model()
+	page := Page{Program: e.Program.Name, Version: version.Number(e.Version), About: e.Program.Description, Topics: e.Program.Topics}
+	if c.Dir != "" {
+		names, err := Install(c.Dir, page, model)
+		if err != nil {
+			return err
+		}
+		return e.Print(c.JSON, strings.Join(names, "\n")+"\n", map[string]any{"dir": kong.ExpandPath(c.Dir), "pages": names})
+	}
+	node, unknown := commandline.Find(model.Node, c.Words)
+	if unknown != "" {
+		return fault.New(fault.Invalid, "there is no manual page for %q: \"%s --help\" lists the commands", unknown, page.Program)
+	}
+	if len(c.Words) > 0 {
+		page.Command, page.Topics = node, nil
+	}
+	text := page.Write(model)
+	return e.Print(c.JSON, text, map[string]string{"page": page.Name() + ".1", "text": text})
 }
 
 // Help is the last part of what --help prints, with an example of the program's commands.

@@ -13,13 +13,6 @@ import (
 	"ui-mcp/internal/cli/commandline"
 )
 
-// A Topic is a section that is not about one command.
-type Topic struct {
-	Name string // a word
-	Help string // what it is about, in a few words
-	Text string // paragraphs, and lines indented by four blanks, which stay as they are
-}
-
 // A Page is what a manual page is about.
 type Page struct {
 	Program string
@@ -27,7 +20,7 @@ type Page struct {
 	Command *kong.Node // nil for the program
 	// About describes the program: paragraphs, and lines that are indented by four blanks.
 	About  string
-	Topics []Topic // of the page of the program
+	Topics []commandline.Topic // of the page of the program
 }
 
 // Name returns the name of the page: "wsh-token-new".

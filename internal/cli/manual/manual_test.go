@@ -9,6 +9,8 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/google/go-cmp/cmp"
+
+	"ui-mcp/internal/cli/commandline"
 )
 
 type grammar struct {
@@ -87,7 +89,7 @@ A server. Also $PROG_SERVER.
 // All pages are written, and groff has no objection.
 func TestInstall(t *testing.T) {
 	dir := t.TempDir()
-	names, err := Install(dir, Page{Program: "prog", About: "Programs.\n\nMore.", Topics: []Topic{{Name: "keys", Text: "Keys.\n\n    a  b"}}}, model(t))
+	names, err := Install(dir, Page{Program: "prog", About: "Programs.\n\nMore.", Topics: []commandline.Topic{{Name: "keys", Text: "Keys.\n\n    a  b"}}}, model(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,10 @@ import (
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/completion"
+	"ui-mcp/internal/cli/docserver"
+	"ui-mcp/internal/cli/doctor"
+	"ui-mcp/internal/cli/manual"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/termask"
 	"ui-mcp/internal/transport/peer"
@@ -66,12 +70,12 @@ type commands struct {
 	State     stateCommand     `cmd:"" group:"While a server runs:" help:"Print the displayed object as JSON."`
 	Variables variablesCommand `cmd:"" group:"While a server runs:" help:"Print the variables behind the pages as JSON."`
 
-	Doctor   doctorCommand     `cmd:"" group:"Help:" help:"Examine servers, clients and permissions, and say what to do."`
-	Docs     docsCommand       `cmd:"" group:"Help:" help:"Display the documentation in the browser, or print a page of it."`
-	Man      manCommand        `cmd:"" group:"Help:" help:"Print a manual page, or write all of them into a directory."`
-	Complete completionCommand `cmd:"" group:"Help:" name:"completion" help:"Print a script that lets a shell complete these commands."`
-	Version  versionCommand    `cmd:"" group:"Help:" help:"Print the version."`
-	Offer    completeCommand   `cmd:"" group:"Help:" name:"complete" hidden:""`
+	Doctor   doctor.Command           `cmd:"" group:"Help:" help:"Examine servers, clients and permissions, and say what to do."`
+	Docs     docserver.Command        `cmd:"" group:"Help:" help:"Display the documentation in the browser, or print a page of it."`
+	Man      manual.Command           `cmd:"" group:"Help:" help:"Print a manual page, or write all of them into a directory."`
+	Complete completion.ScriptCommand `cmd:"" group:"Help:" name:"completion" help:"Print a script that lets a shell complete these commands."`
+	Version  versionCommand           `cmd:"" group:"Help:" help:"Print the version."`
+	Offer    completeCommand          `cmd:"" group:"Help:" name:"complete" hidden:""`
 }
 
 // dirFlag chooses the base directory.

@@ -2,67 +2,15 @@ package uimcp
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/completion"
-	"ui-mcp/internal/cli/docserver"
-	"ui-mcp/internal/cli/doctor"
-	"ui-mcp/internal/cli/manual"
 	"ui-mcp/internal/cli/setup"
-	"ui-mcp/internal/cli/version"
-	"ui-mcp/internal/fault"
-	"ui-mcp/internal/transport/httpio"
 )
-
-type manCommand struct{ manual.Command }
-
-func (c manCommand) run(_ context.Context, e env) error {
-	model := new(grammar).program(e.version, e.Streams).Model()
-	page := manual.Page{Program: "ui-mcp", Version: version.Number(e.version), About: description}
-	if c.Dir != "" {
-		names, err := manual.Install(c.Dir, page, model)
-		if err != nil {
-			return err
-		}
-		_, err = fmt.Fprintln(e.Out, strings.Join(names, "\n"))
-		return err
-	}
-	node, unknown := commandline.Find(model.Node, c.Words)
-	if unknown != "" {
-		return fault.New(fault.Invalid, "there is no manual page for %q", unknown)
-	}
-	if len(c.Words) > 0 {
-		page.Command = node
-	}
-	_, err := fmt.Fprint(e.Out, page.Write(model))
-	return err
-}
-
-type docsCommand struct{ docserver.Command }
-
-func (c docsCommand) run(ctx context.Context, e env) error {
-	return c.Run(ctx, e.Streams, "ui-mcp", httpio.AppIcon)
-}
-
-type doctorCommand struct {
-	JSON bool `name:"json" help:"Print the checks as a JSON array."`
-}
-
-func (c doctorCommand) run(ctx context.Context, e env) error {
-	return doctor.Run(ctx, doctor.Program{Name: "ui-mcp", Version: e.version, Ports: []int{8000, 8001}, Vars: os.Environ()}, e.Out, c.JSON)
-}
-
-type completionCommand struct{ completion.ScriptCommand }
-
-func (c completionCommand) run(_ context.Context, e env) error {
-	return c.Print(e.Out, "ui-mcp")
-}
 
 type completeCommand struct{ completion.Query }
 

@@ -2,6 +2,9 @@ package uimcp
 
 import (
 	"fmt"
+	"os"
+
+	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/version"
@@ -33,28 +36,21 @@ line. Failures are one line on standard error. "ui-mcp ask" has a status for eac
 func (g *grammar) program(ver string, std commandline.Streams) commandline.Program {
 	return commandline.Program{
 		Name: "ui-mcp", Version: version.Line("ui-mcp", ver), Description: description,
-		Globals: &g.global, Commands: &g.commands, Details: details, Out: std.Out, Err: std.Err,
+		Globals: &g.global, Commands: &g.commands, Details: details, Environ: os.Environ(), Out: std.Out, Err: std.Err,
 	}
 }
 
 // parse returns the command in args. If there is nothing to run, it returns nil and the exit
 // status: after help or the version, on standard output, or after a usage error, on standard error.
-func parse(ver string, args []string, std commandline.Streams) (command, int) {
+func parse(ver string, args []string, std commandline.Streams) (*kong.Context, int) {
 	if len(args) == 0 {
 		fmt.Fprint(std.Err, begin)
 		return nil, commandline.ExitUsage
 	}
 	chosen, status, err := new(grammar).program(ver, std).Parse(args)
-	switch {
-	case err != nil:
-		return nil, usageError(std, err)
-	case chosen == nil:
-		return nil, status
+	if err != nil {
+		fmt.Fprintf(std.Err, "ui-mcp: %v (\"ui-mcp --help\" tells more)\n", err)
+		return nil, commandline.ExitUsage
 	}
-	return commandline.Command[command](chosen), commandline.ExitOK
-}
-
-func usageError(std commandline.Streams, problem error) int {
-	fmt.Fprintf(std.Err, "ui-mcp: %v (\"ui-mcp --help\" tells more)\n", problem)
-	return commandline.ExitUsage
+	return chosen, status
 }

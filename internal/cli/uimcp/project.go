@@ -309,10 +309,10 @@ func (j *project) bringTerminals(flags []string) error {
 	c := j.config
 	var said strings.Builder
 	chosen, _ := parse(j.version, append([]string{"mcp", "--toolsets=" + string(terminalTools)}, flags...), commandline.Streams{Out: io.Discard, Err: &said})
-	given, ok := chosen.(*mcpCommand)
-	if !ok { // another version has others
+	if chosen == nil { // another version has others
 		return fault.New(fault.Precondition, "this client gets no terminals: the server of the project does not know the flags %q: %s", flags, strings.TrimSpace(said.String()))
 	}
+	given := chosen.Selected().Target.Addr().Interface().(*mcpCommand) // as the first argument says
 	c.toolsFlags = given.toolsFlags
 	if err := j.openShells(c); err != nil {
 		return fault.Wrap(fault.KindOf(err), err, "this client gets no terminals")

@@ -47,7 +47,9 @@ func Run(ctx context.Context, version string, args []string, std commandline.Str
 	if chosen == nil {
 		return status
 	}
-	if err := chosen.run(ctx, env{Streams: std, version: version}); err != nil {
+	call := commandline.Call{Streams: std, Program: new(grammar).program(version, std), Version: version}
+	own := func(c command) error { return c.run(ctx, env{Streams: std, version: version}) }
+	if err := commandline.Run(ctx, chosen, call, own); err != nil {
 		return commandline.Fail("ui-mcp", std.Err, silent(ctx, err))
 	}
 	return commandline.ExitOK

@@ -16,7 +16,6 @@ import (
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
-	"ui-mcp/internal/cli/manual"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/testkit/clidocs"
 	"ui-mcp/internal/testkit/load"
@@ -59,7 +58,7 @@ func TestVariablesAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	isTopic := func(topic manual.Topic) bool { return topic.Name == "environment" }
+	isTopic := func(topic commandline.Topic) bool { return topic.Name == "environment" }
 	topic := topics[slices.IndexFunc(topics, isTopic)].Text
 	for where, text := range map[string]string{"wsh help environment": topic, "docs/terminal.md": string(page)} {
 		named := regexp.MustCompile(`\bWSH_[A-Z_]*[A-Z]\b`).FindAllString(text, -1)

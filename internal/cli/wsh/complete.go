@@ -19,12 +19,6 @@ import (
 	"ui-mcp/internal/terminals/wire"
 )
 
-type completionCommand struct{ completion.ScriptCommand }
-
-func (c completionCommand) Run(_ context.Context, e caller.Env) error {
-	return c.Print(e.Out, "wsh")
-}
-
 type completeCommand struct{ completion.Query }
 
 // completeTime is how long a person who has pressed Tab waits for a server at most.

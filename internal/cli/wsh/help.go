@@ -3,20 +3,15 @@ package wsh
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"ui-mcp/internal/cli/commandline"
-	"ui-mcp/internal/cli/docserver"
-	"ui-mcp/internal/cli/doctor"
-	"ui-mcp/internal/cli/manual"
 	"ui-mcp/internal/cli/setup"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/ui/spell"
 )
 
@@ -80,54 +75,10 @@ func helpNames(node *kong.Node, withTopics bool) (names []string) {
 	return names
 }
 
-type docsCommand struct{ docserver.Command }
-
-func (c docsCommand) Run(ctx context.Context, e caller.Env) error {
-	return c.Command.Run(ctx, e.Streams, "wsh", httpio.TerminalIcon)
-}
-
-type doctorCommand struct{ caller.JSONFlag }
-
-func (c doctorCommand) Run(ctx context.Context, e caller.Env) error {
-	return doctor.Run(ctx, doctor.Program{Name: "wsh", Version: e.Version, Ports: []int{8080}, Vars: e.Vars}, e.Out, c.JSON)
-}
-
 type setupCommand struct{ setup.Flags }
 
 func (c setupCommand) Run(ctx context.Context, e caller.Env) error {
 	return setup.Run(ctx, setup.Options{Flags: c.Flags, Program: "wsh", Streams: e.Streams}, e.Vars)
-}
-
-type manCommand struct {
-	manual.Command
-	caller.JSONFlag
-}
-
-func (c manCommand) Run(_ context.Context, e caller.Env) error {
-	model := new(grammar).program(e.Version, e.Vars, e.Streams).Model()
-	page := manual.Page{Program: "wsh", Version: version.Number(e.Version), About: description, Topics: topics}
-	if c.Dir == "" {
-		node, err := find(model.Node, c.Words)
-		if err != nil {
-			return err
-		}
-		if len(c.Words) > 0 {
-			page.Command, page.Topics = node, nil
-		}
-		text := page.Write(model)
-		if c.JSON {
-			return e.PrintJSON(map[string]string{"page": page.Name() + ".1", "text": text})
-		}
-		return e.Printf("%s", text)
-	}
-	names, err := manual.Install(c.Dir, page, model)
-	if err != nil {
-		return err
-	}
-	if c.JSON {
-		return e.PrintJSON(map[string]any{"dir": kong.ExpandPath(c.Dir), "pages": names})
-	}
-	return e.Printf("%s\n", strings.Join(names, "\n"))
 }
 
 type versionCommand struct{ caller.JSONFlag }

@@ -1,13 +1,12 @@
 package wsh
 
 import (
-	"ui-mcp/internal/cli/manual"
-
+	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/wsh/attaching"
 )
 
 // topics are what "wsh help" describes besides commands.
-var topics = []manual.Topic{
+var topics = []commandline.Topic{
 	attaching.KeysTopic,
 	{Name: "sizes", Help: "whose terminal decides the size of a session", Text: `A session has one size, however many terminals are attached. The rule is chosen with --size, or with size in the configuration file:
 

@@ -27,8 +27,12 @@ import (
 
 	"ui-mcp/internal/cli/attach"
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/cli/completion"
+	"ui-mcp/internal/cli/docserver"
+	"ui-mcp/internal/cli/doctor"
 	"ui-mcp/internal/cli/ending"
 	"ui-mcp/internal/cli/footprint"
+	"ui-mcp/internal/cli/manual"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/cli/wsh/attaching"
 	"ui-mcp/internal/cli/wsh/caller"
@@ -108,16 +112,16 @@ type commands struct {
 	Servers others.Servers `cmd:"" group:"Other machines:" help:"List servers on other machines, whose sessions are HOST/SESSION, add one, or remove one."`
 	Hub     others.Hub     `cmd:"" group:"Other machines:" help:"Let hosts reach each other that cannot connect to each other."`
 
-	MCP        mcpCommand        `cmd:"" group:"Agents and help:" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
-	Setup      setupCommand      `cmd:"" group:"Agents and help:" help:"Add wsh to the clients that are installed, or remove it."`
-	Install    installCommand    `cmd:"" group:"Agents and help:" help:"Write the skills that teach agents to use terminals into a project."`
-	Doctor     doctorCommand     `cmd:"" group:"Agents and help:" help:"Examine servers, clients and permissions, and say what to do."`
-	Help       helpCommand       `cmd:"" group:"Agents and help:" help:"Describe a command or a topic: keys, sizes, states, settings or environment."`
-	Docs       docsCommand       `cmd:"" group:"Agents and help:" help:"Display the documentation in the browser, or print a page of it."`
-	Man        manCommand        `cmd:"" group:"Agents and help:" help:"Print a manual page, or write all of them into a directory."`
-	Completion completionCommand `cmd:"" group:"Agents and help:" help:"Print a script that lets a shell complete these commands."`
-	Version    versionCommand    `cmd:"" group:"Agents and help:" help:"Print the version."`
-	Complete   completeCommand   `cmd:"" group:"Agents and help:" hidden:""`
+	MCP        mcpCommand               `cmd:"" group:"Agents and help:" name:"mcp" help:"Serve the tools of terminals over MCP on standard input and output."`
+	Setup      setupCommand             `cmd:"" group:"Agents and help:" help:"Add wsh to the clients that are installed, or remove it."`
+	Install    installCommand           `cmd:"" group:"Agents and help:" help:"Write the skills that teach agents to use terminals into a project."`
+	Doctor     doctor.Command           `cmd:"" group:"Agents and help:" help:"Examine servers, clients and permissions, and say what to do."`
+	Help       helpCommand              `cmd:"" group:"Agents and help:" help:"Describe a command or a topic: keys, sizes, states, settings or environment."`
+	Docs       docserver.Command        `cmd:"" group:"Agents and help:" help:"Display the documentation in the browser, or print a page of it."`
+	Man        manual.Command           `cmd:"" group:"Agents and help:" help:"Print a manual page, or write all of them into a directory."`
+	Completion completion.ScriptCommand `cmd:"" group:"Agents and help:" help:"Print a script that lets a shell complete these commands."`
+	Version    versionCommand           `cmd:"" group:"Agents and help:" help:"Print the version."`
+	Complete   completeCommand          `cmd:"" group:"Agents and help:" hidden:""`
 }
 
 // A command is the chosen command with its flags.
@@ -159,7 +163,6 @@ func Run(ctx context.Context, ver string, args []string, vars environ.Variables,
 	case chosen == nil:
 		return status
 	}
-	c := commandline.Command[command](chosen)
 	e := caller.Env{Streams: std, Vars: vars, Where: g.global.Where, Named: chosenServer(chosen, vars, g.global.Where), Version: ver}
 	sessions := sessionArguments(chosen)
 	e.Starts = slices.ContainsFunc(sessions, func(name string) bool { return wire.HostOf(name) != "" }) // it knows the others
@@ -167,7 +170,8 @@ func Run(ctx context.Context, ver string, args []string, vars environ.Variables,
 		e.Where, err = locate(ctx, e, sessions)
 	}
 	if err == nil {
-		err = c.Run(ctx, e)
+		call := commandline.Call{Streams: std, Program: new(grammar).program(ver, vars, std), Version: ver}
+		err = commandline.Run(ctx, chosen, call, func(c command) error { return c.Run(ctx, e) })
 	}
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		if s, ok := errors.AsType[caller.EndSignal](err); ok {
@@ -185,7 +189,7 @@ func Run(ctx context.Context, ver string, args []string, vars environ.Variables,
 func (g *grammar) program(ver string, vars environ.Variables, std commandline.Streams) commandline.Program {
 	return commandline.Program{
 		Name: "wsh", Version: version.Line("wsh", ver), Description: description, Vars: kong.Vars{"detach_key": `ctrl-\`},
-		Globals: &g.global, Commands: &g.commands, Details: details, Environ: vars, Out: std.Out, Err: std.Err,
+		Globals: &g.global, Commands: &g.commands, Details: details, Topics: topics, Environ: vars, Out: std.Out, Err: std.Err,
 	}
 }
 

@@ -1,11 +1,11 @@
 package attaching
 
 import (
-	"ui-mcp/internal/cli/manual"
+	"ui-mcp/internal/cli/commandline"
 )
 
 // KeysTopic is displayed at an attached terminal, too.
-var KeysTopic = manual.Topic{Name: "keys", Help: "keys of an attached terminal", Text: `Keys of an attached terminal. All others go to the program.
+var KeysTopic = commandline.Topic{Name: "keys", Help: "keys of an attached terminal", Text: `Keys of an attached terminal. All others go to the program.
 
     Ctrl+\ twice       detach: the program goes on; "wsh attach" attaches again
     Ctrl+\ and d       detach, too
