@@ -210,7 +210,7 @@ func TestScriptRequests(t *testing.T) {
 		s.refused("the agent", s.agent, all, map[string]string{"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}),
 		s.refused("wsh", wsh.url, all, token),
 		s.refused("the socket of ui-mcp", forwarded(t, s.socket(t, "ui-mcp-")), all, map[string]string{"Connection": "Upgrade, Ui-Mcp-Script", "Upgrade": "wsh-bridge"}),
-		s.refused("the project's socket", forwarded(t, s.socket(t, "project-")), append(all, endpoint{"/project/join", []string{"GET", "POST"}}), map[string]string{"Connection": "Upgrade, Ui-Mcp-Script", "Upgrade": "ui-mcp-project-1"}),
+		s.refused("the project's socket", forwarded(t, s.socket(t, "project-")), append(all, endpoint{"/project/join", []string{"GET", "POST"}}), map[string]string{"Connection": "Upgrade, Ui-Mcp-Script", "Upgrade": "ui-mcp-project-2"}),
 		s.refused("the socket of wsh", forwarded(t, wsh.socket(t, "")), all, map[string]string{"Connection": "Ui-Mcp-Script", "Ui-Mcp-Script": ""}),
 	)
 

@@ -170,7 +170,7 @@ func TestServeWithUnknownPeers(t *testing.T) {
 // The tools that name a page give links that open it.
 func TestLinksWithUnknownPeers(t *testing.T) {
 	cache(t)
-	p, err := newProgram(appConfig{Dir: filepath.Join(t.TempDir(), ".claude", "ui"), Version: "dev", Peer: unknown, Log: quiet})
+	p, err := newProgram(appConfig{Dir: filepath.Join(t.TempDir(), ".claude", "ui"), env: env{version: "dev", peer: unknown}, Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}

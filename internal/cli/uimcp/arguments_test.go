@@ -75,7 +75,7 @@ func misfits(path string, p *jsonschema.Schema, wrap func(any) any) (list []misf
 func TestErrorsOfArguments(t *testing.T) {
 	cache(t)
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
-	p, err := newProgram(appConfig{Dir: filepath.Join(t.TempDir(), ".claude", "ui"), toolsFlags: toolsFlags{Toolsets: []toolset{uiTools, popupTools, terminalTools}}, Version: "dev", Log: quiet})
+	p, err := newProgram(appConfig{Dir: filepath.Join(t.TempDir(), ".claude", "ui"), appFlags: appFlags{Toolsets: []toolset{uiTools, popupTools, terminalTools}}, env: env{version: "dev"}, Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package uimcp
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +30,7 @@ type command interface {
 // An env is what a command may use of its process.
 type env struct {
 	commandline.Streams
-	version string // as the linker set it
+	version string // as the linker set it; commands of wsh compare it, and clients learn the app's
 
 	// peer says whose program sent a request; nil means that the system does. It is for tests.
 	peer func(*http.Request) (peer.Standing, error)
@@ -91,12 +90,18 @@ func (f dirFlag) AfterApply() error {
 	return nil
 }
 
-// luaFlags limit what an app may use.
-type luaFlags struct {
+// appFlags limit what an app may use, and choose what agents can do. Toolsets nil means ui and
+// popup, AskPrompts nil leaves it to the project.
+type appFlags struct {
 	LuaTimeout *time.Duration `placeholder:"DURATION" help:"How long Lua may run at a time (default: lua_timeout in DIR/config.json, else 10s)."`
 	LuaMemory  *megabytes     `placeholder:"MIB" help:"How much Lua may hold in a session, in MiB (default: lua_memory in DIR/config.json, else 512)."`
 	NoHTTP     bool           `name:"no-http" help:"Let no app make HTTP requests with session:http."`
 	NoExec     bool           `name:"no-exec" help:"Let no app run programs with session:exec, os.execute and io.popen, or use terminals."`
+
+	Toolsets    []toolset      `default:"ui,popup" placeholder:"NAMES" help:"What agents get, of ui, popup and terminal, separated by commas (default: ${default})."`
+	Confirm     *regexp.Regexp `placeholder:"PATTERN" help:"Ask the person before an agent enters a line in a terminal that matches this regular expression, such as '\\bsudo\\b|\\brm -r'. It prevents accidents, and is not a security boundary."`
+	AskPrompts  *termask.Rule  `placeholder:"RULE" help:"When a program in a terminal that an agent uses asks for something, and nobody looks at the terminal, ask the person: off, secrets or all (default: ask_prompts in DIR/config.json, else secrets)."`
+	MaxSessions *int           `placeholder:"N" help:"How many of the terminal sessions that one client of MCP started may run at once (default: 64)."`
 }
 
 // given returns the value of a flag, or the zero value if it was left out.
@@ -107,24 +112,17 @@ func given[T any](flag *T) (value T) {
 	return value
 }
 
-// toolsFlags choose what agents can do.
-type toolsFlags struct {
-	Toolsets    []toolset      `default:"ui,popup" placeholder:"NAMES" help:"What agents get, of ui, popup and terminal, separated by commas (default: ${default})."`
-	Confirm     *regexp.Regexp `placeholder:"PATTERN" help:"Ask the person before an agent enters a line in a terminal that matches this regular expression, such as '\\bsudo\\b|\\brm -r'. It prevents accidents, and is not a security boundary."`
-	AskPrompts  *termask.Rule  `placeholder:"RULE" help:"When a program in a terminal that an agent uses asks for something, and nobody looks at the terminal, ask the person: off, secrets or all (default: ask_prompts in DIR/config.json, else secrets)."`
-	MaxSessions *int           `placeholder:"N" help:"How many of the terminal sessions that one client of MCP started may run at once (default: 64)."`
-}
-
-func (f toolsFlags) check() error {
+// Validate is called by kong.
+func (f appFlags) Validate() error {
 	switch {
-	case f.Confirm != nil && !slices.Contains(f.Toolsets, terminalTools):
-		return errors.New("--confirm is about terminals: add --toolsets ui,popup,terminal")
+	case (f.Confirm != nil || f.AskPrompts != nil || f.MaxSessions != nil) && !slices.Contains(f.Toolsets, terminalTools):
+		return errors.New("--confirm, --ask-prompts and --max-sessions are about terminals: add --toolsets ui,popup,terminal")
+	case f.LuaTimeout != nil && *f.LuaTimeout <= 0:
+		return errors.New("--lua-timeout must be more than 0, such as 10s")
+	case f.LuaMemory != nil && (*f.LuaMemory < 1 || *f.LuaMemory > 1<<20):
+		return errors.New("--lua-memory must be between 1 and 1048576 MiB")
 	case f.Confirm != nil && f.Confirm.String() == "":
 		return errors.New("--confirm is empty: give a regular expression")
-	case f.AskPrompts != nil && !slices.Contains(f.Toolsets, terminalTools):
-		return errors.New("--ask-prompts is about terminals: add --toolsets ui,popup,terminal")
-	case f.MaxSessions != nil && !slices.Contains(f.Toolsets, terminalTools):
-		return errors.New("--max-sessions is about terminals: add --toolsets ui,popup,terminal")
 	case f.MaxSessions != nil && *f.MaxSessions < 1:
 		return errors.New("--max-sessions must be at least 1")
 	}
@@ -134,20 +132,9 @@ func (f toolsFlags) check() error {
 // megabytes is a size in MiB.
 type megabytes int64
 
-func (f luaFlags) check() error {
-	if f.LuaTimeout != nil && *f.LuaTimeout <= 0 {
-		return errors.New("--lua-timeout must be more than 0, such as 10s")
-	}
-	if f.LuaMemory != nil && (*f.LuaMemory < 1 || *f.LuaMemory > 1<<20) {
-		return errors.New("--lua-memory must be between 1 and 1048576 MiB")
-	}
-	return nil
-}
-
 type mcpCommand struct {
 	dirFlag
-	luaFlags
-	toolsFlags
+	appFlags
 	Unconfigured bool          `help:"Start without a base directory, and touch nothing, until the agent calls ui_configure. Excludes --dir."`
 	Own          bool          `help:"Start a server for this client alone. Otherwise, all clients of DIR share one, with the flags of the first."`
 	Linger       time.Duration `default:"30m" placeholder:"DURATION" help:"How long the app stays while a page is open and no agent is there (default: ${default})."`
@@ -158,9 +145,6 @@ type mcpCommand struct {
 	// Serving is for servers that other commands start.
 	Serving bool `hidden:"" help:"Be the server that clients share."`
 }
-
-// Validate is called by kong.
-func (c mcpCommand) Validate() error { return cmp.Or(c.luaFlags.check(), c.toolsFlags.check()) }
 
 // AfterApply is called by kong.
 func (c mcpCommand) AfterApply(kctx *kong.Context) error {

@@ -58,12 +58,13 @@ func (c demoCommand) run(ctx context.Context, e env) (err error) {
 		return openHere(url) + "\n\nThree apps to try, and what to ask an agent about them. Everything is in " + project +
 			".\nPress Ctrl-C to end the demo and remove it.\n"
 	}
-	return e.serve(ctx, serving{
+	return serving{
 		config: appConfig{
-			Dir: dir, toolsFlags: toolsFlags{Toolsets: []toolset{uiTools, popupTools, terminalTools}}, UIPort: int(c.Port), MCPPort: int(c.MCPPort), Passing: true,
+			env: e, appFlags: appFlags{Toolsets: []toolset{uiTools, popupTools, terminalTools}}, Dir: dir, UIPort: int(c.Port), MCPPort: int(c.MCPPort), Passing: true,
+			KeepAgent: true, Log: e.logger(c.LogLevel),
 		},
-		level: c.LogLevel, app: "demo", open: !c.NoOpen, greeting: greeting,
-	})
+		app: "demo", open: !c.NoOpen, greeting: greeting,
+	}.run(ctx)
 }
 
 // absentFolders returns the folders that a server makes for all servers of the user, and that are

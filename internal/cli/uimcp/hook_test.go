@@ -106,12 +106,12 @@ func TestHookOnSocket(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	p, err := newProgram(appConfig{Dir: dir, Version: "0", Log: quiet})
+	p, err := newProgram(appConfig{Dir: dir, env: env{version: "0"}, Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &project{dir: dir, version: "0", log: quiet}
-	if err := p.share(folder, j); err != nil {
+	j, err := p.share(folder)
+	if err != nil {
 		p.Close()
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"ui-mcp/internal/app"
 	"ui-mcp/internal/cli/instance"
 	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/discovery"
@@ -27,63 +28,77 @@ import (
 	"ui-mcp/internal/transport/mcpterm"
 )
 
-// A joining connects an MCP client to the server of a project, again and again.
+const (
+	// joinPath is where commands join the server of a project, on its socket. The connection is
+	// upgraded to one of messages, one a line: of MCP, or, with [hello.Ports], notifications alone.
+	joinPath = "/project/join"
+	// joinProtocol is what it is upgraded to. Another number is another agreement between the two.
+	joinProtocol = "ui-mcp-project-2"
+	// helloHeader has a [hello] in JSON, escaped as in a query.
+	helloHeader = "Ui-Hello"
+	// Headers of the answer: the ID of the server, or, where it ends, the state of its app.
+	serverHeader, stateHeader = "Ui-Server", "Ui-State"
+
+	ownLogMethod   = mcpbridge.OwnPrefix + "log"
+	ownStateMethod = mcpbridge.OwnPrefix + "state" // of the app
+)
+
+// A hello is what a command tells the server of a project that it joins.
+type hello struct {
+	Version  string             `json:"version"`
+	Dir      string             `json:"dir"` // where it works
+	Toolsets string             `json:"toolsets"`
+	Flags    []string           `json:"flags"`           // of the server
+	Was      string             `json:"was,omitempty"`   // the server that it was connected to before
+	State    string             `json:"state,omitempty"` // of the app there
+	Moved    *app.Configuration `json:"moved,omitempty"` // from another folder's server: what ui_configure is to return
+	Ports    *wanted            `json:"ports,omitempty"` // it is "ui-mcp serve", and no agent
+}
+
+// A joining connects a command to the server of a project, again and again.
 type joining struct {
-	finder *join.Finder
-	flags  []string // of a server that is started
-	errs   io.Writer
-	log    *slog.Logger
+	finder  *join.Finder
+	command []string     // which starts the server, but for --dir
+	become  func() error // see [instance.Options.Serve]
+	errs    io.Writer
 
 	mu    sync.Mutex // guards the fields below
 	dir   string
-	was   string // the ID of the last server
-	state string // of its app
-	moved string // to dir: what to tell the server there, or ""
+	hello hello
 }
 
-// join connects to the server of a project, which it starts if need be, and forwards messages until
-// the input ends or ctx is done.
-func (c mcpCommand) join(ctx context.Context, e env) error {
-	log := e.logger(c.LogLevel)
+// newJoining returns a joining for a base directory, unless its server can have no socket.
+func newJoining(e env, dir string, h hello, command []string, log *slog.Logger) (*joining, error) {
 	vars := environ.Variables(os.Environ())
-	dir, err := filepath.Abs(c.Dir)
+	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	folder, err := projectFolder(vars, dir, log)
 	if err != nil {
-		log.Warn("clients of this project cannot share a server: this one has its own", "error", err)
-		return c.runOwn(ctx, e)
+		return nil, err
 	}
-	j := &joining{dir: dir, errs: e.Err, log: log}
-	j.flags = serverCommand(c.Linger, c.LogLevel, c.luaFlags, c.toolsFlags)
-	j.finder = &join.Finder{Vars: vars, Folder: folder, Log: log, Path: joinPath, Protocol: joinProtocol, Header: http.Header{
-		toolsetsHeader: {url.QueryEscape(joinToolsets(c.toolsets()))}, flagsHeader: {url.QueryEscape(string(jsonrpc.MustMarshal(sharedFlags(c.luaFlags, c.toolsFlags))))}, dirHeader: {url.QueryEscape(mcpterm.WorkingDir())}, versionHeader: {url.QueryEscape(e.version)},
-	}}
+	h.Version, h.Dir = e.version, mcpterm.WorkingDir()
+	j := &joining{command: command, errs: e.Err, dir: dir, hello: h}
+	j.finder = &join.Finder{Vars: vars, Folder: folder, Log: log, Path: joinPath, Protocol: joinProtocol}
 	j.finder.Entered = func(h http.Header) error {
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		j.was, j.moved = h.Get(serverHeader), ""
+		j.hello.Was, j.hello.Moved = h.Get(serverHeader), nil
 		return nil
 	}
 	j.finder.Ending = func(h http.Header) {
+		j.mu.Lock()
+		defer j.mu.Unlock()
 		if state := h.Get(stateHeader); state != "" {
-			j.mu.Lock()
-			defer j.mu.Unlock()
-			j.state = state // also if this attempt fails
-			j.finder.Header.Set(stateHeader, state)
+			j.hello.State = state // also if this attempt fails
+			j.introduceLocked()
 		}
 	}
-	j.finder.Refused = refusedByVersion
-	err = mcpbridge.Serve(ctx, mcpbridge.Options{
-		In: e.In, Out: e.Out, Log: log, Connect: j.connect, Own: j.own, Drain: c.drain(),
-		Early:  true, // so that the bundled files are there, and a mistake is told at once
-		Shared: true,
-	})
-	if ctx.Err() != nil {
-		return nil
+	j.finder.Refused = func(context.Context, int) error {
+		return fault.New(fault.Precondition, "the server of this project has another version, which this one cannot join: end its clients, or use \"ui-mcp mcp --own\" for a server apart from it")
 	}
-	return err
+	return j, nil
 }
 
 // projectFolder returns the runtime folder, if the server of a project can have a socket there.
@@ -96,19 +111,8 @@ func projectFolder(vars environ.Variables, dir string, log *slog.Logger) (*insta
 }
 
 // serverCommand returns the command line that starts the server of a project, but for --dir.
-func serverCommand(linger time.Duration, level logLevel, lua luaFlags, tools toolsFlags) []string {
-	return append([]string{"mcp", "--serving", "--linger=" + linger.String(), "--log-level=" + strings.ToLower(slog.Level(level).String()), "--toolsets=" + joinToolsets(tools.Toolsets)}, sharedFlags(lua, tools)...)
-}
-
-// serverOptions say how to start the server of a project.
-func serverOptions(folder *instance.Folder, dir string, command []string) instance.Options {
-	name := discovery.ProjectName(dir)
-	return instance.Options{Name: name, Socket: folder.File(name, ".sock"), Dir: mcpterm.WorkingDir(), Command: append(slices.Clip(command), "--dir", dir)}
-}
-
-// refusedByVersion implements [join.Finder].
-func refusedByVersion(context.Context, int) error {
-	return fault.New(fault.Precondition, "the server of this project has another version, which this one cannot join: end its clients, or use \"ui-mcp mcp --own\" for a server apart from it")
+func (f appFlags) serverCommand(linger time.Duration, level logLevel) []string {
+	return append([]string{"mcp", "--serving", "--linger=" + linger.String(), "--log-level=" + strings.ToLower(slog.Level(level).String()), "--toolsets=" + joinToolsets(f.Toolsets)}, f.shared()...)
 }
 
 // splitToolsets is the opposite of joinToolsets.
@@ -127,16 +131,18 @@ func joinToolsets(toolsets []toolset) string {
 	return strings.Join(names, ",")
 }
 
+func (j *joining) introduceLocked() {
+	j.finder.Header = http.Header{helloHeader: {url.QueryEscape(string(jsonrpc.MustMarshal(j.hello)))}}
+}
+
+// connect connects to the server, which it starts if need be.
 func (j *joining) connect(ctx context.Context) (io.ReadWriteCloser, error) {
 	j.mu.Lock()
-	h := j.finder.Header
-	h.Del(movedHeader)
-	if j.moved != "" {
-		h.Set(movedHeader, url.QueryEscape(j.moved))
+	name := discovery.ProjectName(j.dir)
+	j.finder.Options = instance.Options{
+		Name: name, Socket: j.finder.Folder.File(name, ".sock"), Dir: j.hello.Dir, Command: append(slices.Clip(j.command), "--dir", j.dir), Serve: j.become,
 	}
-	h.Set(wasHeader, j.was)
-	h.Set(stateHeader, j.state)
-	j.finder.Options = serverOptions(j.finder.Folder, j.dir, j.flags)
+	j.introduceLocked()
 	j.mu.Unlock()
 	return j.finder.Connect(ctx)
 }
@@ -151,14 +157,34 @@ func (j *joining) own(method string, params json.RawMessage) {
 	case ownStateMethod:
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		_ = json.Unmarshal(params, &j.state) // then it stays
+		_ = json.Unmarshal(params, &j.hello.State) // then it stays
 	case mcpbridge.FarewellMethod:
-		var to move
+		var to app.Configuration
 		_ = json.Unmarshal(params, &to) // then it says nothing
-		if to.Dir != "" {
+		if to.BaseDir != "" {
 			j.mu.Lock()
 			defer j.mu.Unlock()
-			j.dir, j.moved, j.state = to.Dir, string(jsonrpc.MustMarshal(to.Moved)), ""
+			j.dir, j.hello.Moved, j.hello.State = to.BaseDir, &to, ""
 		}
 	}
+}
+
+// join connects to the server of a project, and forwards messages until the input ends or ctx is
+// done.
+func (c mcpCommand) join(ctx context.Context, e env) error {
+	log := e.logger(c.LogLevel)
+	j, err := newJoining(e, c.Dir, hello{Toolsets: joinToolsets(c.toolsets()), Flags: c.shared()}, c.serverCommand(c.Linger, c.LogLevel), log)
+	if err != nil {
+		log.Warn("clients of this project cannot share a server: this one has its own", "error", err)
+		return c.runOwn(ctx, e)
+	}
+	err = mcpbridge.Serve(ctx, mcpbridge.Options{
+		In: e.In, Out: e.Out, Log: log, Connect: j.connect, Own: j.own, Drain: c.drain(),
+		Early:  true, // so that the bundled files are there, and a mistake is told at once
+		Shared: true,
+	})
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
 }

@@ -20,8 +20,7 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 		return c.serveProject(ctx, e)
 	}
 	e.Err = &commandline.Unread{To: e.Err}
-	switch {
-	case c.Own || c.Unconfigured:
+	if c.Own || c.Unconfigured {
 		return c.runOwn(ctx, e)
 	}
 	return c.join(ctx, e)
@@ -29,9 +28,9 @@ func (c mcpCommand) run(ctx context.Context, e env) error {
 
 // config is what the flags say about the app.
 func (c mcpCommand) config(e env, log *slog.Logger) appConfig {
-	tools := c.toolsFlags
-	tools.Toolsets = c.toolsets()
-	return appConfig{Dir: c.Dir, luaFlags: c.luaFlags, toolsFlags: tools, Unconfigured: c.Unconfigured, Version: e.version, Peer: e.peer, Log: log}
+	flags := c.appFlags
+	flags.Toolsets = c.toolsets()
+	return appConfig{env: e, appFlags: flags, Dir: c.Dir, Unconfigured: c.Unconfigured, Log: log}
 }
 
 // toolsets are what the client gets.
@@ -44,25 +43,25 @@ func (c mcpCommand) toolsets() []toolset {
 
 // drain is how long calls may take after the input has ended: Lua code that is running then may use
 // its full time.
-func (c mcpCommand) drain() time.Duration {
-	return max(mcpserver.DefaultDrain, max(given(c.LuaTimeout), app.DefaultLuaTimeout)+5*time.Second)
+func (f appFlags) drain() time.Duration {
+	return max(mcpserver.DefaultDrain, max(given(f.LuaTimeout), app.DefaultLuaTimeout)+5*time.Second)
 }
 
-// sharedFlags are the flags that concern the server of a project, and not the client.
-func sharedFlags(lua luaFlags, tools toolsFlags) (flags []string) {
-	for _, f := range []struct {
+// shared are the flags that concern the server of a project, and not the client.
+func (f appFlags) shared() (flags []string) {
+	for _, flag := range []struct {
 		given bool
 		text  string
 	}{
-		{lua.LuaTimeout != nil, fmt.Sprint("--lua-timeout=", given(lua.LuaTimeout))},
-		{lua.LuaMemory != nil, fmt.Sprint("--lua-memory=", int64(given(lua.LuaMemory)))},
-		{lua.NoHTTP, "--no-http"}, {lua.NoExec, "--no-exec"},
-		{tools.Confirm != nil, fmt.Sprint("--confirm=", tools.Confirm)},
-		{tools.AskPrompts != nil, fmt.Sprint("--ask-prompts=", given(tools.AskPrompts))},
-		{tools.MaxSessions != nil, fmt.Sprint("--max-sessions=", given(tools.MaxSessions))},
+		{f.LuaTimeout != nil, fmt.Sprint("--lua-timeout=", given(f.LuaTimeout))},
+		{f.LuaMemory != nil, fmt.Sprint("--lua-memory=", int64(given(f.LuaMemory)))},
+		{f.NoHTTP, "--no-http"}, {f.NoExec, "--no-exec"},
+		{f.Confirm != nil, fmt.Sprint("--confirm=", f.Confirm)},
+		{f.AskPrompts != nil, fmt.Sprint("--ask-prompts=", given(f.AskPrompts))},
+		{f.MaxSessions != nil, fmt.Sprint("--max-sessions=", given(f.MaxSessions))},
 	} {
-		if f.given {
-			flags = append(flags, f.text)
+		if flag.given {
+			flags = append(flags, flag.text)
 		}
 	}
 	return flags

@@ -9,38 +9,26 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/cli/browse"
 	"ui-mcp/internal/cli/join"
-	"ui-mcp/internal/environ"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/mcpbridge"
 )
 
-const (
-	// portsPath is where "ui-mcp serve" adds its ports to the server of a project, on its socket,
-	// for as long as the connection lasts. The server sends notifications, one a line.
-	portsPath     = "/project/ports"
-	portsProtocol = "ui-mcp-ports-1"
-	// portsHeader has a [wanted], escaped as in a query.
-	portsHeader = "Ui-Ports"
-	portsMethod = mcpbridge.OwnPrefix + "ports" // with an added
-)
+// portsMethod is the notification with an [added].
+const portsMethod = mcpbridge.OwnPrefix + "ports"
 
-// A wanted is what serve asks for.
+// A wanted is what "ui-mcp serve" asks the server of a project for: ports for as long as the
+// connection lasts.
 type wanted struct {
-	Pages    int       `json:"pages"`
-	Agent    int       `json:"agent"`
-	Display  string    `json:"display"` // the name of an app, or ""
-	Toolsets []toolset `json:"toolsets"`
-	Flags    []string  `json:"flags"`
+	Pages   int    `json:"pages"`
+	Agent   int    `json:"agent"`
+	Display string `json:"display"` // the name of an app, or ""
 }
 
 // An added is the answer.
@@ -53,10 +41,10 @@ type added struct {
 }
 
 // servePorts serves the ports that a client asks for until it leaves.
-func (j *project) servePorts(c *joiner, r *http.Request, w wanted) {
+func (j *project) servePorts(c *joiner, r *http.Request, h hello) {
 	j.serves.Add(1)
 	defer j.serves.Add(-1)
-	stop, answer, err := j.addPorts(r.Context(), w)
+	stop, answer, err := j.addPorts(r.Context(), h)
 	if err != nil {
 		answer.Error = err.Error()
 	}
@@ -83,25 +71,25 @@ func (j *project) servePorts(c *joiner, r *http.Request, w wanted) {
 }
 
 // addPorts opens ports, which the caller must stop, and starts the app if it does not run.
-func (j *project) addPorts(ctx context.Context, w wanted) (stop func(context.Context) error, is added, err error) {
-	pages, err := app.OpenPort(w.Pages, 0, "--port")
+func (j *project) addPorts(ctx context.Context, h hello) (stop func(context.Context) error, is added, err error) {
+	pages, err := app.OpenPort(h.Ports.Pages, 0, "--port")
 	if err != nil {
 		return nil, is, err
 	}
-	agent, err := app.OpenPort(w.Agent, 0, "--mcp-port")
+	agent, err := app.OpenPort(h.Ports.Agent, 0, "--mcp-port")
 	if err != nil {
 		return nil, is, errors.Join(err, pages.Close())
 	}
 	if _, err = (viewedOps{j.App, j.program, j.views}).Start(ctx); fault.KindOf(err) == fault.Precondition && j.Status(ctx).Live != nil {
 		err = nil // it runs
 	}
-	if err == nil && w.Display != "" {
-		err = j.display(ctx, w.Display)
+	if err == nil && h.Ports.Display != "" {
+		err = j.display(ctx, h.Ports.Display)
 	}
 	if err != nil {
 		return nil, is, errors.Join(err, pages.Close(), agent.Close())
 	}
-	f, ignored, _ := j.faceOf(w.Toolsets, w.Flags) // the log says what is withheld
+	f, ignored, _ := j.faceOf(splitToolsets(h.Toolsets), h.Flags) // the log says what is withheld
 	if f == nil {
 		return nil, is, errors.Join(fault.New(fault.Gone, "%s", join.Stopping), pages.Close(), agent.Close())
 	}
@@ -129,34 +117,20 @@ func (p *program) display(ctx context.Context, name string) error {
 type joinedServe struct {
 	env
 	serveCommand
-	finder  *join.Finder
-	dir     string
+	*joining
 	greeted bool // the person knows the ports
 }
 
 // beside returns what finds the server of the project, and adds ports to it.
 func (c serveCommand) beside(e env, log *slog.Logger) (*joinedServe, error) {
-	dir, err := filepath.Abs(c.Dir)
-	if err != nil {
-		return nil, err
-	}
-	vars := environ.Variables(os.Environ())
-	folder, err := projectFolder(vars, dir, log)
-	if err != nil {
-		return nil, err
-	}
-	s := &joinedServe{env: e, serveCommand: c, dir: dir}
-	s.finder = &join.Finder{Vars: vars, Folder: folder, Log: log, Path: portsPath, Protocol: portsProtocol}
-	s.finder.Options = serverOptions(folder, dir, serverCommand(defaultLinger, c.LogLevel, c.luaFlags, c.toolsFlags))
-	s.finder.Refused = refusedByVersion
-	s.ask(e.version)
-	return s, nil
+	j, err := newJoining(e, c.Dir, hello{Toolsets: joinToolsets(c.Toolsets), Flags: c.shared()}, c.serverCommand(defaultLinger, c.LogLevel), log)
+	return &joinedServe{env: e, serveCommand: c, joining: j}, err
 }
 
-// ask sets what to ask the server for.
-func (s *joinedServe) ask(version string) {
-	w := wanted{int(s.Port), int(s.MCPPort), s.Demo, s.Toolsets, sharedFlags(s.luaFlags, s.toolsFlags)}
-	s.finder.Header = http.Header{versionHeader: {url.QueryEscape(version)}, portsHeader: {url.QueryEscape(string(jsonrpc.MustMarshal(w)))}}
+// connect connects to the server, and asks for the ports.
+func (s *joinedServe) connect(ctx context.Context) (io.ReadWriteCloser, error) {
+	s.hello.Ports = &wanted{int(s.Port), int(s.MCPPort), s.Demo} // nobody else uses it yet
+	return s.joining.connect(ctx)
 }
 
 // A server that has run for restartSteady is started again at once; one that ends sooner, such as
@@ -180,8 +154,7 @@ func (s *joinedServe) follow(ctx context.Context, conn io.ReadWriteCloser) error
 		case <-ctx.Done():
 			return nil
 		}
-		s.ask(s.version)
-		if conn, err = s.finder.Connect(ctx); err != nil {
+		if conn, err = s.connect(ctx); err != nil {
 			return unlessStopped(ctx, err)
 		}
 	}
@@ -207,20 +180,17 @@ func (s *joinedServe) wait(ctx context.Context, conn io.ReadWriteCloser) error {
 			Params json.RawMessage
 		}
 		_ = json.Unmarshal(line, &m) // then it says nothing
-		switch m.Method {
-		case ownLogMethod:
-			var text string
-			_ = json.Unmarshal(m.Params, &text) // then it is empty
-			fmt.Fprintln(s.Err, text)
-		case portsMethod:
-			var is added
-			if err := json.Unmarshal(m.Params, &is); err != nil || is.Error != "" {
-				return errors.Join(err, fault.New(fault.Precondition, "%s", is.Error))
-			}
-			s.Port, s.MCPPort = port(is.Pages), port(is.Agent) // the same ones again
-			if err := s.greet(is); err != nil {
-				return err
-			}
+		if m.Method != portsMethod {
+			s.own(m.Method, m.Params)
+			continue
+		}
+		var is added
+		if err := json.Unmarshal(m.Params, &is); err != nil || is.Error != "" {
+			return errors.Join(err, fault.New(fault.Precondition, "%s", is.Error))
+		}
+		s.Port, s.MCPPort = port(is.Pages), port(is.Agent) // the same ones again
+		if err := s.greet(is); err != nil {
+			return err
 		}
 	}
 }

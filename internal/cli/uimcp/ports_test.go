@@ -217,7 +217,7 @@ func TestAddedPortsAreGated(t *testing.T) {
 	out, in := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
-		err := serveCommand{dirFlag: dirFlag{w.dir}, toolsFlags: toolsFlags{Toolsets: []toolset{uiTools}}}.run(ctx, env{Streams: commandline.Streams{Out: in, Err: t.Output()}, version: "0.1.0", peer: foreign})
+		err := serveCommand{dirFlag: dirFlag{w.dir}, appFlags: appFlags{Toolsets: []toolset{uiTools}}}.run(ctx, env{Streams: commandline.Streams{Out: in, Err: t.Output()}, version: "0.1.0", peer: foreign})
 		ended <- errors.Join(err, in.Close())
 	}()
 	lines := bufio.NewScanner(out)

@@ -40,40 +40,16 @@ import (
 	"ui-mcp/internal/transport/mcpserver"
 )
 
-const (
-	// joinPath is where clients join the server of a project, on its socket. The connection is
-	// upgraded to one of MCP, one message a line.
-	joinPath = "/project/join"
-	// joinProtocol is what it is upgraded to. Another number is another agreement between the two.
-	joinProtocol = "ui-mcp-project-1"
-
-	// Headers of the request, escaped as in a query.
-	toolsetsHeader = "Ui-Toolsets"
-	dirHeader      = "Ui-Dir"
-	flagsHeader    = "Ui-Flags" // those of the server, a JSON array
-	wasHeader      = "Ui-Was"   // the server that the client was connected to before
-	movedHeader    = "Ui-Moved" // from another folder's server: what ui_configure is to return
-	// Headers of both.
-	versionHeader = "Ui-Version"
-	stateHeader   = "Ui-State" // of the app at the server before, and at one that refuses
-	// Headers of the answer.
-	serverHeader   = "Ui-Server" // its ID
-	ownLogMethod   = mcpbridge.OwnPrefix + "log"
-	ownStateMethod = mcpbridge.OwnPrefix + "state" // of the app
-	closeProjects  = 5 * time.Second               // how long clients have to read their last answers
-)
+// closeProjects is how long clients have to read their last answers.
+const closeProjects = 5 * time.Second
 
 // A project is the server that the clients of a base directory share.
 type project struct {
 	*program
-	id      string // of this process
-	dir     string
-	version string
-	drain   time.Duration
-	claim   *discovery.Claim // of the project
-	socket  *httpserve.Server
-	asked   *httppopup.Handler // by the user's programs, on the socket
-	log     *slog.Logger
+	id     string           // of this process
+	claim  *discovery.Claim // of the project
+	socket *httpserve.Server
+	asked  *httppopup.Handler // by the user's programs, on the socket
 
 	making sync.Mutex // guards the fields below; held while a face is made
 	faces  []*joined
@@ -115,25 +91,24 @@ func joinerOf(ctx context.Context) *joiner {
 
 // share claims a project and lets clients join a program. If another server has it, the error is
 // of kind [fault.Exists].
-func (p *program) share(folder *instance.Folder, j *project) (err error) {
-	name := discovery.ProjectName(j.dir)
-	if j.claim, err = folder.Registry.Claim(name, ""); err != nil {
-		return err
-	}
-	l, err := j.claim.Listen()
+func (p *program) share(folder *instance.Folder) (*project, error) {
+	claim, err := folder.Registry.Claim(discovery.ProjectName(p.config.Dir), "")
 	if err != nil {
-		return errors.Join(err, j.claim.Release())
+		return nil, err
 	}
-	j.program, j.id = p, rand.Text()
-	j.clients = map[*joiner]struct{}{}
+	l, err := claim.Listen()
+	if err != nil {
+		return nil, errors.Join(err, claim.Release())
+	}
+	j := &project{program: p, id: rand.Text(), claim: claim, flags: p.config.shared(), clients: map[*joiner]struct{}{}}
 	j.addFace(p.first)
 	p.project.Store(j)
 	j.asked = p.popups.endpoint(nil, nil)
 	routes := http.NewServeMux()
-	routes.HandleFunc("/", j.serveJoin)
+	routes.HandleFunc(joinPath, j.serveJoin)
 	routes.Handle("POST "+askPath, p.stay.count(j.asked)) // as at the agent's port, which may be closed
 	j.socket = httpserve.Serve(l, routes, httpserve.Options{Log: j.log})
-	return nil
+	return j, nil
 }
 
 // close answers the calls of clients, and ends the program. The last clients learn of that by the
@@ -173,21 +148,15 @@ func (j *project) close() {
 
 // serveJoin serves a client until it leaves: MCP, or ports.
 func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
-	protocol, ok := map[string]string{joinPath: joinProtocol, portsPath: portsProtocol}[r.URL.Path]
-	if !ok {
-		http.NotFound(w, r)
-		return
-	}
-	unescaped := func(name string) string {
-		text, _ := url.QueryUnescape(r.Header.Get(name)) // our own program has escaped it
-		return text
-	}
-	if version.IsNewer(unescaped(versionHeader), j.version) && j.stay.replace() {
+	var h hello
+	text, _ := url.QueryUnescape(r.Header.Get(helloHeader)) // our own program has escaped it
+	_ = json.Unmarshal([]byte(text), &h)                    // if it is of another version, it is refused below
+	if version.IsNewer(h.Version, j.config.env.version) && j.stay.replace() {
 		w.Header().Set(stateHeader, j.Status(r.Context()).State)
 		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
 		return
 	}
-	c := &joiner{project: j, dir: unescaped(dirHeader), serves: protocol == portsProtocol}
+	c := &joiner{project: j, dir: h.Dir, serves: h.Ports != nil, moved: h.Moved}
 	missed, ok := j.stay.enter(!c.serves)
 	if !ok {
 		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
@@ -196,11 +165,7 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 	var f *joined
 	var withheld error // why c gets no terminals
 	if !c.serves {
-		var flags []string
-		if text := unescaped(flagsHeader); json.Unmarshal([]byte(text), &flags) != nil {
-			flags = []string{text} // of another version; as flags they cannot be read either
-		}
-		f, c.flags, withheld = j.faceOf(splitToolsets(unescaped(toolsetsHeader)), flags)
+		f, c.flags, withheld = j.faceOf(splitToolsets(h.Toolsets), h.Flags)
 		release := func() {}
 		if ok = f != nil; ok {
 			release, ok = f.lines.Reserve()
@@ -212,7 +177,7 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 		}
 		defer release()
 	}
-	conn, err := join.Accept(w, r, protocol, "commands of ui-mcp", http.Header{versionHeader: {url.QueryEscape(j.version)}, serverHeader: {j.id}})
+	conn, err := join.Accept(w, r, joinProtocol, "commands of ui-mcp", http.Header{serverHeader: {j.id}})
 	if err != nil {
 		j.log.Error(err.Error())
 	}
@@ -221,17 +186,12 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c.Conn = conn
-	if moved := unescaped(movedHeader); moved != "" {
-		c.moved = &app.Configuration{}
-		_ = json.Unmarshal([]byte(moved), c.moved) // our own program has encoded it
-	}
-	was := r.Header.Get(wasHeader)
-	if r.Header.Get(stateHeader) == app.Running.String() && was != j.id {
+	if h.State == app.Running.String() && h.Was != j.id {
 		j.resume()
 	}
 	switch {
-	case c.moved != nil:
-	case was != "" && was != j.id:
+	case h.Moved != nil:
+	case h.Was != "" && h.Was != j.id:
 		c.news.Tell(j.recovered())
 	case missed:
 		c.news.Tell(j.missed())
@@ -243,13 +203,11 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 	j.clients[c] = struct{}{}
 	j.mu.Unlock()
 	if c.serves {
-		var wants wanted
-		_ = json.Unmarshal([]byte(unescaped(portsHeader)), &wants) // our own program has encoded it
-		j.servePorts(c, r, wants)
+		j.servePorts(c, r, h)
 	} else {
 		j.tellState()
 		ctx := mcpserver.WithNews(context.WithValue(context.WithoutCancel(r.Context()), joinerKey{}, c), &c.news)
-		err = f.lines.ServeLines(ctx, c, []byte(mcpbridge.Farewell), j.drain)
+		err = f.lines.ServeLines(ctx, c, []byte(mcpbridge.Farewell), j.config.drain())
 	}
 	j.log.Info("a client has left", "reason", err)
 	c.mu.Lock()
@@ -308,16 +266,16 @@ func (j *project) bringTerminals(flags []string) error {
 	}
 	c := j.config
 	var said strings.Builder
-	chosen, _ := parse(j.version, append([]string{"mcp", "--toolsets=" + string(terminalTools)}, flags...), commandline.Streams{Out: io.Discard, Err: &said})
+	chosen, _ := parse(c.env.version, append([]string{"mcp", "--toolsets=" + string(terminalTools)}, flags...), commandline.Streams{Out: io.Discard, Err: &said})
 	if chosen == nil { // another version has others
 		return fault.New(fault.Precondition, "this client gets no terminals: the server of the project does not know the flags %q: %s", flags, strings.TrimSpace(said.String()))
 	}
-	given := chosen.Selected().Target.Addr().Interface().(*mcpCommand) // as the first argument says
-	c.toolsFlags = given.toolsFlags
+	c.appFlags = chosen.Selected().Target.Addr().Interface().(*mcpCommand).appFlags // as the first argument says
 	if err := j.openShells(c); err != nil {
 		return fault.Wrap(fault.KindOf(err), err, "this client gets no terminals")
 	}
-	j.flags = append(j.flags, sharedFlags(luaFlags{}, given.toolsFlags)...)
+	c.LuaTimeout, c.LuaMemory, c.NoHTTP, c.NoExec = nil, nil, false, false // those of the first client hold
+	j.flags = append(j.flags, c.shared()...)
 	return nil
 }
 
@@ -447,16 +405,10 @@ func (c *joiner) own(method string, params any) error {
 	return err
 }
 
-// A move is the parameter of a farewell: where the client finds its server.
-type move struct {
-	Dir   string            `json:"dir,omitempty"`
-	Moved app.Configuration `json:"moved"` // the answer to ui_configure
-}
-
 // move has a client join the server of another folder. Its calls that have no answer are made there
 // again.
 func (c *joiner) move(to app.Configuration) {
-	_ = c.own(mcpbridge.FarewellMethod, move{to.BaseDir, to}) // else the client has left
+	_ = c.own(mcpbridge.FarewellMethod, to) // else the client has left
 	c.mu.Lock()
 	c.gone = true
 	c.mu.Unlock()
@@ -471,8 +423,8 @@ func (o viewedOps) Configure(ctx context.Context, dir string) (app.Configuration
 	if j == nil || j.stay.stays && c == nil || !filepath.IsAbs(dir) {
 		return o.App.Configure(ctx, dir)
 	}
-	if elsewhere := discovery.ProjectName(dir) != discovery.ProjectName(j.dir); elsewhere && c == nil {
-		return app.Configuration{}, fault.New(fault.Precondition, "all agents of %s share this server: start \"ui-mcp mcp --dir %s\" for another folder", j.dir, dir)
+	if elsewhere := discovery.ProjectName(dir) != discovery.ProjectName(j.config.Dir); elsewhere && c == nil {
+		return app.Configuration{}, fault.New(fault.Precondition, "all agents of %s share this server: start \"ui-mcp mcp --dir %s\" for another folder", j.config.Dir, dir)
 	} else if elsewhere {
 		to, err := j.Prepare(dir)
 		if err != nil {
@@ -536,36 +488,36 @@ func (l *projectLog) Write(line []byte) (int, error) {
 // serveProject is the server of a project, which a client has started.
 func (c mcpCommand) serveProject(ctx context.Context, e env) error {
 	out := &projectLog{own: e.Err}
-	j := &project{dir: c.Dir, flags: sharedFlags(c.luaFlags, c.toolsFlags), version: e.version, drain: c.drain()}
-	j.log = slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.Level(c.LogLevel)}))
-	folder, err := instance.Open(environ.Variables(os.Environ()), j.log)
+	log := slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.Level(c.LogLevel)}))
+	folder, err := instance.Open(environ.Variables(os.Environ()), log)
 	if err != nil {
 		return err
 	}
-	config := c.config(e, j.log)
+	var p *program
+	config := c.config(e, log)
 	config.Stay = newStay(stayOptions{linger: c.Linger, announce: func(alone bool, until time.Time) {
 		stays := `while "ui-mcp serve" runs`
 		switch {
 		case !alone:
-			j.Notify("")
+			p.Notify("")
 			return
 		case !until.IsZero():
 			stays = "until " + until.Format("15:04")
 		}
-		j.Notify("No agent is connected. The app stays " + stays + ", and what you do reaches the next agent.")
+		p.Notify("No agent is connected. The app stays " + stays + ", and what you do reaches the next agent.")
 	}})
-	p, err := newProgram(config)
-	if err != nil {
+	if p, err = newProgram(config); err != nil {
 		return err
 	}
-	if err := p.share(folder, j); err != nil {
+	j, err := p.share(folder)
+	if err != nil {
 		p.Close()
 		return err
 	}
 	out.to.Store(j)
 	reason := j.stay.wait(ctx)
 	j.log.Info("stopping", "reason", reason)
-	_ = os.Remove(folder.LogFile(discovery.ProjectName(j.dir))) // which may be another server's after close
+	_ = os.Remove(folder.LogFile(discovery.ProjectName(c.Dir))) // which may be another server's after close
 	j.close()
 	return nil
 }

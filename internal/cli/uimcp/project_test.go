@@ -592,7 +592,7 @@ func TestLaterToolset(t *testing.T) {
 // person would be asked.
 func TestTerminalsNeedTheirFlags(t *testing.T) {
 	p, _, _ := newRunning(t)
-	j := &project{program: p, version: "dev", log: quiet}
+	j := &project{program: p}
 	f, ignored, withheld := j.faceOf([]toolset{uiTools, terminalTools}, []string{"--confirm=sudo", "--of-a-newer-version"})
 	if p.shells.Load() != nil || f.has([]toolset{uiTools, terminalTools}) || withheld == nil || !strings.Contains(withheld.Error(), "--of-a-newer-version") {
 		t.Errorf("with a flag that is not known: ignored are %q, withheld is %v", ignored, withheld)

@@ -8,13 +8,11 @@ import (
 	"log/slog"
 
 	"ui-mcp/internal/app"
-	"ui-mcp/internal/transport/mcpserver"
 )
 
 type serveCommand struct {
 	dirFlag
-	luaFlags
-	toolsFlags
+	appFlags
 	Port     port     `default:"8000" placeholder:"PORT" help:"Port of the pages; 0 for any (default: ${default})."`
 	MCPPort  port     `name:"mcp-port" default:"8001" placeholder:"PORT" help:"Port of MCP, /state and /wait; 0 for any (default: ${default})."`
 	Demo     string   `placeholder:"NAME" help:"Display the app of that name, such as contacts."`
@@ -24,7 +22,7 @@ type serveCommand struct {
 
 // Validate is called by kong.
 func (c serveCommand) Validate() error {
-	return cmp.Or(differentPorts(c.Port, c.MCPPort), c.luaFlags.check(), c.toolsFlags.check())
+	return cmp.Or(differentPorts(c.Port, c.MCPPort), c.appFlags.Validate())
 }
 
 // differentPorts returns an error if --port and --mcp-port are the same.
@@ -38,71 +36,67 @@ func differentPorts(pages, agent port) error {
 // run serves an app without an agent until ctx is done: it adds its ports to the server of the
 // project if one runs, and is that server otherwise.
 func (c serveCommand) run(ctx context.Context, e env) error {
-	config := appConfig{Dir: c.Dir, luaFlags: c.luaFlags, toolsFlags: c.toolsFlags, UIPort: int(c.Port), MCPPort: int(c.MCPPort), DisplayNew: true}
+	log := e.logger(c.LogLevel)
 	s := serving{
-		config: config, flags: sharedFlags(c.luaFlags, c.toolsFlags),
-		level: c.LogLevel, app: c.Demo, open: c.Open,
+		config: appConfig{env: e, appFlags: c.appFlags, Dir: c.Dir, UIPort: int(c.Port), MCPPort: int(c.MCPPort), DisplayNew: true, KeepAgent: true, Log: log},
+		app:    c.Demo, open: c.Open,
 		greeting: func(url string) string { return "Serving " + c.Dir + "\n" + openHere(url) + " Press Ctrl-C to stop.\n" },
 	}
-	log := e.logger(c.LogLevel)
 	beside, err := c.beside(e, e.logger(max(c.LogLevel, logLevel(slog.LevelWarn))))
 	if err != nil {
 		log.Warn("agents of this project do not share this server", "error", err)
-		return e.serve(ctx, s)
+		return s.run(ctx)
 	}
 	var p *program
 	end := func() {}
 	defer func() { end() }()
-	beside.finder.Options.Serve = func() error {
-		if p, err = e.begin(ctx, &s); err != nil {
+	beside.become = func() error {
+		if p, err = s.begin(ctx); err != nil {
 			return err
 		}
 		end = p.Close
-		j := &project{dir: c.Dir, flags: s.flags, version: e.version, drain: mcpserver.DefaultDrain, log: s.config.Log}
-		if err := p.share(beside.finder.Folder, j); err != nil {
+		j, err := p.share(beside.finder.Folder)
+		if err != nil {
 			log.Warn("agents of this project do not share this server", "error", err)
 			return nil
 		}
 		end = j.close
 		return nil
 	}
-	conn, err := beside.finder.Connect(ctx)
+	conn, err := beside.connect(ctx)
 	switch {
 	case err != nil:
 		return unlessStopped(ctx, err)
 	case p != nil:
-		return e.attend(ctx, s, p)
+		return s.attend(ctx, p)
 	}
-	beside.finder.Options.Serve = nil
+	beside.become = nil
 	return beside.follow(ctx, conn)
 }
 
 // A serving says what to serve without an agent.
 type serving struct {
 	config   appConfig
-	flags    []string // that hold for the agents which share it
-	level    logLevel // of the log
-	app      string   // the name of the app to display, or ""
-	open     bool     // whether to open the person's browser
+	app      string // the name of the app to display, or ""
+	open     bool   // whether to open the person's browser
 	greeting func(url string) string
 }
 
 // openHere is the part of a greeting that has the URL of the page.
 func openHere(url string) string { return "Open " + url + " in your browser." }
 
-// serve serves until ctx is done.
-func (e env) serve(ctx context.Context, s serving) error {
-	p, err := e.begin(ctx, &s)
+// run serves until ctx is done.
+func (s serving) run(ctx context.Context) error {
+	p, err := s.begin(ctx)
 	if err != nil {
 		return unlessStopped(ctx, err)
 	}
 	defer p.Close()
-	return e.attend(ctx, s, p)
+	return s.attend(ctx, p)
 }
 
 // begin starts a program. The caller must Close it.
-func (e env) begin(ctx context.Context, s *serving) (*program, error) {
-	s.config.KeepAgent, s.config.Version, s.config.Peer, s.config.Log = true, e.version, e.peer, e.logger(s.level)
+func (s serving) begin(ctx context.Context) (*program, error) {
 	p, err := newProgram(s.config)
 	if err != nil {
 		return nil, err
@@ -115,7 +109,7 @@ func (e env) begin(ctx context.Context, s *serving) (*program, error) {
 }
 
 // attend displays the app, and waits until ctx is done.
-func (e env) attend(ctx context.Context, s serving, p *program) error {
+func (s serving) attend(ctx context.Context, p *program) error {
 	if s.app != "" {
 		if err := p.display(ctx, s.app); err != nil {
 			return unlessStopped(ctx, err)
@@ -125,7 +119,7 @@ func (e env) attend(ctx context.Context, s serving, p *program) error {
 	if err != nil {
 		return err
 	}
-	if _, err := io.WriteString(e.Out, s.greeting(url)); err != nil {
+	if _, err := io.WriteString(s.config.Out, s.greeting(url)); err != nil {
 		return err
 	}
 	if s.open {
@@ -134,7 +128,7 @@ func (e env) attend(ctx context.Context, s serving, p *program) error {
 			return unlessStopped(ctx, err)
 		}
 		if !opened.Opened {
-			fmt.Fprintf(e.Err, "ui-mcp: the browser was not opened: %s\n", opened.Reason)
+			fmt.Fprintf(s.config.Err, "ui-mcp: the browser was not opened: %s\n", opened.Reason)
 		}
 	}
 	<-ctx.Done()

@@ -15,7 +15,7 @@ import (
 func newRunning(t *testing.T) (p *program, pages, agent string) {
 	t.Helper()
 	cache(t)
-	p, err := newProgram(appConfig{Dir: filepath.Join(t.TempDir(), ".claude", "ui"), Version: "dev", Log: quiet})
+	p, err := newProgram(appConfig{Dir: filepath.Join(t.TempDir(), ".claude", "ui"), env: env{version: "dev"}, Log: quiet})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -127,16 +128,21 @@ func (f writing) Write(p []byte) (int, error) {
 // hold only if it has brought terminals. Nothing is logged with the lock held, since clients may be
 // slow to read that.
 func TestFacesOfAProject(t *testing.T) {
-	p, _, _ := newRunning(t)
-	j := &project{program: p, version: "dev"}
-	logged := 0
-	j.log = slog.New(slog.NewTextHandler(writing(func() {
+	cache(t)
+	j, logged := &project{}, 0
+	log := slog.New(slog.NewTextHandler(writing(func() {
 		if logged++; !j.making.TryLock() {
 			t.Error("the lock is held")
 			return
 		}
 		j.making.Unlock()
 	}), nil))
+	p, err := newProgram(appConfig{Dir: filepath.Join(t.TempDir(), ".claude", "ui"), Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	j.program, logged = p, 0
 	j.addFace(p.first)
 	if err := os.WriteFile(p.claim.Scripts(), nil, 0o600); err != nil { // where a folder must be
 		t.Fatal(err)

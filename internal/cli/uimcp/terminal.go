@@ -99,7 +99,7 @@ func newShells(c appConfig, claim *discovery.Claim, b *popup.Broker, rule func()
 			return p, nil
 		},
 		Environ: vars, Variables: variables, Home: pty.Home(home), Shell: vars.Shell(),
-		Markdown: markdown.Lines, PagesAsk: true, Scripts: scripts, Version: version.Number(c.Version), Log: c.Log,
+		Markdown: markdown.Lines, PagesAsk: true, Scripts: scripts, Version: version.Number(c.version), Log: c.Log,
 	})
 	host, err := os.Hostname()
 	if err != nil {
@@ -107,7 +107,7 @@ func newShells(c appConfig, claim *discovery.Claim, b *popup.Broker, rule func()
 	}
 	attached := termask.NewTerminals(termask.TerminalOptions{Sessions: s.sessions, Broker: b, Project: true, PageURL: page})
 	s.operations = terminals.NewLocal(s.sessions, terminals.Host{
-		Name: host, Version: version.Number(c.Version), Permission: mcppopup.NewPermission(b, attached.At).Ask,
+		Name: host, Version: version.Number(c.version), Permission: mcppopup.NewPermission(b, attached.At).Ask,
 		PNG: s.drawing.Draw,
 	})
 	if s.pages, err = newTerminalPages(s, c.Log); err != nil {

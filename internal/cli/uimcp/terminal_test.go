@@ -30,7 +30,7 @@ func TestToolsets(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	terminal, err := newShells(appConfig{Version: "dev", Log: quiet}, claim, broker, func() termask.Rule { return termask.Off }, func() string { return "" })
+	terminal, err := newShells(appConfig{env: env{version: "dev"}, Log: quiet}, claim, broker, func() termask.Rule { return termask.Off }, func() string { return "" })
 	if err != nil {
 		t.Fatal(err)
 	}

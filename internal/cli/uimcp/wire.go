@@ -46,11 +46,11 @@ import (
 	"ui-mcp/web"
 )
 
-// An appConfig has the flags that concern the app.
+// An appConfig has the flags that concern the app, and the process that serves it.
 type appConfig struct {
-	Dir string
-	luaFlags
-	toolsFlags      // Toolsets: nil means ui and popup; AskPrompts: nil leaves it to the project
+	env
+	appFlags
+	Dir             string
 	UIPort, MCPPort int
 	Unconfigured    bool
 	KeepAgent       bool
@@ -58,10 +58,6 @@ type appConfig struct {
 	DisplayNew      bool  // also without "ui-mcp serve" beside it; see app.Options
 	// Passing says that nothing is to outlive the process, not even in folders of all servers.
 	Passing bool
-	// Version is the one that the linker set. Commands of wsh compare it with theirs; clients
-	// otherwise learn the app's.
-	Version string
-	Peer    func(*http.Request) (peer.Standing, error) // see env
 	Log     *slog.Logger
 }
 
@@ -74,10 +70,10 @@ type access struct {
 // newAccess finds out whether the system reveals whose program is at the other end of a connection.
 // Where it does not, tickets open pages, and programs send the token.
 func newAccess(c appConfig, token string) access {
-	if c.Peer == nil && peer.Available() {
+	if c.peer == nil && peer.Available() {
 		return access{}
 	}
-	return access{c.Peer, gate.NewTickets(token)}
+	return access{c.peer, gate.NewTickets(token)}
 }
 
 // A program is an app and the MCP server in front of it. Transports are added by the commands.
