@@ -379,10 +379,8 @@ func (f *Fleet) forget(h *host) bool {
 		if other.health == terminals.Rejected {
 			other.poke()
 		}
-	}
-	for _, other := range f.hosts {
-		if other.hub != nil {
-			other.hub.noteNews() // its hosts may have names now
+		if other.hub != nil && other.hub.member != nil {
+			other.hub.member.Refresh() // its hosts may have names now
 		}
 	}
 	f.mu.Unlock()

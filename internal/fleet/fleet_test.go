@@ -142,7 +142,7 @@ func (l *remoteHost) end(err error) {
 // Open opens streams that end with the connection.
 func (l *remoteHost) Open(ctx context.Context, by terminals.Grant, o *terminals.Operation, in any) (terminals.Stream, error) {
 	s, err := l.Terminals.Open(ctx, by, o, in)
-	if err != nil || o != &terminals.Follow.Operation {
+	if err != nil || o != &terminals.Follow.Operation && o != &terminals.FollowQuestions.Operation {
 		return s, err
 	}
 	return following{s, l}, nil

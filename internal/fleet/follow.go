@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
@@ -107,43 +106,18 @@ func (f *follower) add(events []wire.Lifecycle, missed int) {
 func (f *follower) follow(h *host) {
 	f.running.Go(func() {
 		defer f.add(nil, 1) // it was removed
-		pause := firstPause // before it is followed again
-		for f.ctx.Err() == nil && h.ctx.Err() == nil {
-			f.fleet.mu.Lock()
-			v, changed := hostTerminals{h, h.name}, h.changed
-			reached := h.remote != nil
-			f.fleet.mu.Unlock()
-			var again <-chan time.Time
-			if began := time.Now(); reached && f.read(v) {
-				if time.Since(began) > pause {
-					pause = firstPause
-				}
-				again = time.After(pause)
-				pause = min(2*pause, pingEvery)
-			}
-			select {
-			case <-changed:
-			case <-again:
-			case <-h.ctx.Done():
-			case <-f.ctx.Done():
-			}
-		}
+		h.whileReached(f.ctx, pingEvery, func(ctx context.Context, v hostTerminals, _ Remote) { f.read(ctx, v) })
 	})
 }
 
-// read passes on what happens on a host until the connection ends. It reports false if the host
-// cannot be followed: then events count as missed whenever the list of its sessions has changed.
-func (f *follower) read(v hostTerminals) bool {
-	ctx, cancel := context.WithCancel(f.ctx)
-	defer cancel()
-	defer context.AfterFunc(v.ctx, cancel)()
+// read passes on what happens on a host until the connection ends.
+func (f *follower) read(ctx context.Context, v hostTerminals) {
 	stream, err := terminals.Follow.Open(ctx, v, f.by, terminals.None{})
-	if fault.DetailOf(err) == terminals.HostLacks {
-		f.add(nil, 1)
-		return false
-	}
 	if err != nil {
-		return true
+		if fault.DetailOf(err) == terminals.HostLacks {
+			f.add(nil, 1) // its sessions are known by pings, which are as rare as attempts
+		}
+		return
 	}
 	defer stream.Close()
 	f.add(nil, 1)       // between the caller's list and now
@@ -151,7 +125,7 @@ func (f *follower) read(v hostTerminals) bool {
 	for {
 		c, err := stream.Next(ctx)
 		if err != nil {
-			return true
+			return
 		}
 		events, missed := c.Events, c.Missed
 		if more := len(events) - maxEvents; more > 0 { // what a host sends at once is not bounded

@@ -57,8 +57,9 @@ type host struct {
 	name        string // here; "" if it is not known yet
 	health      terminals.Health
 	reason      string
-	logged      string // health and reason, as they were in the log last
-	remote      Remote // while it is healthy
+	detail      fault.Detail // of the error that it cannot be reached; "": HostAway
+	logged      string       // health and reason, as they were in the log last
+	remote      Remote       // while it is healthy
 	id, version string
 	manages     bool // sessions can be created there
 	answers     bool // this server may answer the questions there
@@ -353,18 +354,16 @@ var removed = wire.NewLifecycle(registry.Event{Change: registry.Removed}, "").Ev
 
 // use returns the connection to the host for an operation. It waits a moment for one that is being
 // opened, and asks for another attempt if there is none. A new session is worth starting a server
-// for, as it is here. An error has the detail [terminals.HostAway].
+// for, as it is here. An error has the detail [terminals.HostAway] or [terminals.HubAway].
 func (h *host) use(ctx context.Context, o *terminals.Operation) (Remote, error) {
-	if h.via != nil {
-		return h.via.use(h)
-	}
 	f := h.fleet
-	asked := false
+	asked := h.via != nil // nothing more can be tried
 	timeout := time.NewTimer(connectTime)
 	defer timeout.Stop()
 	for {
 		f.mu.Lock()
 		remote, health, reason, changed, name := h.remote, h.health, h.reason, h.changed, h.name
+		detail := cmp.Or(h.detail, terminals.HostAway)
 		f.mu.Unlock()
 		if remote != nil {
 			return remote, nil
@@ -381,21 +380,64 @@ func (h *host) use(ctx context.Context, o *terminals.Operation) (Remote, error) 
 			}
 			h.poke()
 		case health != terminals.Connecting:
-			return nil, away(name, reason)
+			return nil, away(detail, name, reason)
 		}
 		select {
 		case <-changed:
 		case <-timeout.C:
-			return nil, away(name, reason)
+			return nil, away(detail, name, reason)
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
 	}
 }
 
+// whileReached calls f with the host and the connection to it while that is reached, until ctx ends
+// or the host is forgotten. When f has returned, it is called again for another connection, or
+// after a pause, which grows up to most.
+func (h *host) whileReached(ctx context.Context, most time.Duration, f func(context.Context, hostTerminals, Remote)) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(h.ctx, cancel)()
+	for pause := firstPause; ctx.Err() == nil; {
+		h.fleet.mu.Lock()
+		v, to := hostTerminals{h, h.name}, h.remote
+		h.fleet.mu.Unlock()
+		if to == nil {
+			h.await(ctx, to)
+			continue
+		}
+		began := time.Now()
+		if f(ctx, v, to); time.Since(began) > pause {
+			pause = firstPause
+		}
+		paused, end := context.WithTimeout(ctx, pause)
+		h.await(paused, to)
+		end()
+		pause = min(2*pause, most)
+	}
+}
+
+// await returns when the connection to the host is another one than it was, or ctx ends.
+func (h *host) await(ctx context.Context, was Remote) {
+	for {
+		h.fleet.mu.Lock()
+		same, changed := h.remote == was, h.changed
+		h.fleet.mu.Unlock()
+		if !same {
+			return
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 // away is the error that a host cannot be reached.
-func away(name, reason string) error {
-	return fault.With(terminals.HostAway, fault.New(fault.Unreachable, "server %s cannot be reached now: %s", name, cmp.Or(reason, beingConnected)))
+func away(detail fault.Detail, name, reason string) error {
+	return fault.With(detail, fault.New(fault.Unreachable, "server %s cannot be reached now: %s", name, cmp.Or(reason, beingConnected)))
 }
 
 // beingConnected is why a host cannot be reached that has not been tried yet.

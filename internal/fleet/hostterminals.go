@@ -115,8 +115,7 @@ func (v hostTerminals) Open(ctx context.Context, by terminals.Grant, o *terminal
 	session, _ := terminals.SessionIn(in)
 	needed := o
 	if query, ok := in.(*terminals.AttachQuery); ok {
-		asks, _ := v.fleet.asks(v.host)
-		query.Followed = query.Followed && asks.remote != nil
+		query.Followed = query.Followed && v.mayAnswer()
 		if query.Host = v.on; query.Create {
 			needed = &terminals.CreateSession.Operation
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"net"
 	"net/url"
 	"path/filepath"
@@ -20,25 +19,21 @@ import (
 	"ui-mcp/internal/fleet/member"
 	"ui-mcp/internal/fleet/presence"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/wake"
 )
 
 // A hub is a host of the list that has no sessions itself: this server is one of its hosts, and the
-// others are on the list while they are there. One goroutine, the host's, applies what
-// happens at the hub.
+// others are on the list while they are there. The member's goroutine applies what happens at the
+// hub.
 type hub struct {
 	*host
 	server string // nats://HOST:PORT
 	ca     string
-	user   string        // of this machine, whose server it may be: see [hubconn.Membership.User]
-	claim  string        // what this server calls itself there; "": as here
-	poked  chan struct{} // capacity 1; a token says that news or changed is not empty
+	user   string // of this machine, whose server it may be: see [hubconn.Membership.User]
+	claim  string // what this server calls itself there; "": as here
 
-	mu      sync.Mutex      // guards the fields below
-	news    map[string]bool // keys of hosts of which something may have changed
-	changed bool            // something may have changed of all
-	pin     string          // the hub's key; "": it has not been reached with TLS
-	unsaved bool            // pin is new
+	mu      sync.Mutex // guards the fields below
+	pin     string     // the hub's key; "": it has not been reached with TLS
+	unsaved bool       // pin is new
 
 	// The fields below are guarded by fleet.mu.
 	member *member.Member // nil before the first attempt to join
@@ -61,8 +56,7 @@ func newHub(address string) (*hub, error) {
 		return nil, fault.New(fault.Invalid, "%.200q is no address of a hub: write nats://HOST:PORT or tls://HOST:PORT", address)
 	}
 	b := &hub{
-		server: u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), cmp.Or(u.Port(), hubPort)),
-		poked:  make(chan struct{}, 1), news: map[string]bool{}, hosts: map[string]*host{},
+		server: u.Scheme + "://" + net.JoinHostPort(strings.ToLower(u.Hostname()), cmp.Or(u.Port(), hubPort)), hosts: map[string]*host{},
 	}
 	query, err := url.ParseQuery(u.RawQuery)
 	if err != nil {
@@ -99,24 +93,12 @@ func (b *hub) kept() string {
 	return b.server + "?" + strings.ReplaceAll(query.Encode(), "%2F", "/")
 }
 
-// noteNews takes note that hosts may be different, or, without keys, all of them.
-func (b *hub) noteNews(ids ...string) {
-	b.mu.Lock()
-	for _, id := range ids {
-		b.news[id] = true
-	}
-	b.changed = b.changed || len(ids) == 0
-	b.mu.Unlock()
-	wake.Up(b.poked)
-}
-
 // trust returns an error if the hub has another key than at first.
 func (b *hub) trust(key string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.pin == "" {
 		b.pin, b.unsaved = key, true
-		wake.Up(b.poked)
 	}
 	if b.pin != key {
 		return fault.Wrap(fault.Precondition, hubconn.ErrOtherKey, "it has %s, and had %s", key, b.pin)
@@ -142,7 +124,7 @@ func (b *hub) run() {
 	for err != nil {
 		b.become(terminals.Rejected, nil, err)
 		select {
-		case <-b.host.poked:
+		case <-b.poked:
 		case <-time.After(rejectedPause):
 		case <-b.ctx.Done():
 			return
@@ -150,15 +132,8 @@ func (b *hub) run() {
 		m, err = b.join()
 	}
 	defer m.Close()
-	for {
-		b.apply(m)
-		select {
-		case <-b.poked:
-		case <-b.ctx.Done():
-			b.empty()
-			return
-		}
-	}
+	<-b.ctx.Done()
+	b.empty()
 }
 
 // join becomes one of the hub's hosts.
@@ -168,35 +143,29 @@ func (b *hub) join() (*member.Member, error) {
 	if err != nil {
 		return nil, err
 	}
-	m, err := member.Join(member.Options{
-		Address: b.server, CA: b.ca, User: b.user, Trust: b.trust, Key: key, Name: keys.Name(cmp.Or(b.claim, f.opts.Name)), Confirm: f.opts.Confirm,
-		Server: f.server, Changed: b.noteNews, Log: f.opts.Log,
-	})
-	if err != nil {
-		return nil, err
-	}
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	b.member, b.host.key = m, key.ID()
-	return m, nil
+	b.key = key.ID()
+	f.mu.Unlock()
+	return member.Join(member.Options{
+		Address: b.server, CA: b.ca, User: b.user, Trust: b.trust, Key: key, Name: keys.Name(cmp.Or(b.claim, f.opts.Name)), Confirm: f.opts.Confirm,
+		Server: f.server, Changed: b.apply, Log: f.opts.Log,
+	})
 }
 
-func (b *hub) apply(m *member.Member) {
+// apply applies what is new at the hub, with the keys of hosts of which something may be.
+func (b *hub) apply(m *member.Member, news []string) {
 	health, reason := b.state(m.State())
 	b.fleet.mu.Lock()
 	same := health == b.health && displayed(reason) == b.reason
+	b.member = m
 	b.fleet.mu.Unlock()
 	if !same {
 		b.become(health, nil, reason)
 	}
 	b.mu.Lock()
-	news, changed, unsaved := slices.Sorted(maps.Keys(b.news)), b.changed, b.unsaved && b.added
-	clear(b.news)
-	b.changed, b.unsaved = false, false
+	unsaved := b.unsaved && b.added
+	b.unsaved = false
 	b.mu.Unlock()
-	if changed {
-		news = slices.Compact(slices.Sorted(slices.Values(append(news, m.IDs()...))))
-	}
 	if unsaved {
 		if err := b.fleet.save(); err != nil {
 			b.fleet.opts.Log.Warn("the key of a hub was not kept", "hub", b.server, "error", err)
@@ -205,7 +174,7 @@ func (b *hub) apply(m *member.Member) {
 	b.fleet.mu.Lock()
 	defer b.fleet.mu.Unlock()
 	if health == terminals.Healthy {
-		b.host.seen = time.Now()
+		b.seen = time.Now()
 	}
 	for _, id := range news {
 		b.applyHost(m, id)
@@ -221,7 +190,7 @@ func (b *hub) state(s member.State) (terminals.Health, error) {
 	case errors.Is(s.Reason, hubconn.ErrOtherKey):
 		return terminals.Rejected, fault.Wrap(fault.Precondition, s.Reason, "ask its owner, and trust the new key with \"wsh servers add '%s'\"", b.kept())
 	case errors.Is(s.Reason, hubconn.ErrNotAccepted):
-		return terminals.Waiting, fault.New(fault.Precondition, `the hub's owner has to accept this server there: "wsh hub accept %s --as worker", or "--as desk" if it is to use the workers%s`, b.host.key, b.ownKey())
+		return terminals.Waiting, fault.New(fault.Precondition, `the hub's owner has to accept this server there: "wsh hub accept %s --as worker", or "--as desk" if it is to use the workers%s`, b.key, b.ownKey())
 	case errors.Is(s.Reason, member.ErrConnecting):
 		return terminals.Connecting, nil
 	}
@@ -270,7 +239,7 @@ func (b *hub) applyHost(m *member.Member, id string) {
 		remote, h.seen = l, time.Now()
 	}
 	if health != h.health || remote != h.remote || reason != h.reason {
-		h.health, h.remote, h.reason = health, remote, reason
+		h.health, h.remote, h.reason, h.detail = health, remote, reason, fault.DetailOf(err)
 		h.signal()
 	}
 }
@@ -330,23 +299,4 @@ func (b *hub) empty() {
 	for _, h := range b.hosts {
 		b.drop(h)
 	}
-}
-
-// use is [host.use] for a host of the hub.
-func (b *hub) use(h *host) (Remote, error) {
-	f := b.fleet
-	f.mu.Lock()
-	m, name, health, reason := b.member, h.name, h.health, h.reason
-	f.mu.Unlock()
-	switch {
-	case h.ctx.Err() != nil:
-		return nil, terminals.UnknownServer(name)
-	case health == terminals.Rejected:
-		return nil, away(name, reason)
-	}
-	l, err := m.Remote(h.key)
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
 }

@@ -24,10 +24,9 @@ type attendant struct {
 	announcer presence.Announcer
 	up        uint64 // for which connection it has asked what its role is
 	asked     time.Time
-	class     hub.Class // the answer, or ""
-	stop      []func()  // end what the connections have begun
-	reported  int       // how many hosts it has said that it knows
-	sent      uint64    // how many cards
+	stop      []func() // end what the connections have begun
+	reported  int      // how many hosts it has said that it knows
+	sent      uint64   // how many cards
 	ticked    time.Time
 	complaint sync.Once // that the hub does not say which role this host has
 }
@@ -41,27 +40,24 @@ func (m *Member) attend(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
-			a.leave()
+			a.send(presence.Card{Leaves: true}) // if that is lost, the others notice the silence
 			return
 		case <-m.wake:
 		case <-timer.C:
 		}
 		a.prepare(ctx)
 		now := time.Now()
-		if a.isUsed() {
-			a.announce(now)
-		}
-		a.report(now)
 		wait := tick
-		if a.isUsed() {
+		if role := a.State().Role; role == hub.Workers || role == hub.Mutual { // others must know that it is there
+			if due, every := a.announcer.Due(now, a.hosts()); due {
+				a.send(presence.Card{EveryMS: uint64(every.Milliseconds())})
+			}
 			wait = min(wait, a.announcer.Wake(a.hosts()).Sub(now))
 		}
+		a.report(now)
 		timer.Reset(max(wait, time.Millisecond))
 	}
 }
-
-// isUsed reports whether others may use this host, and so must know that it is there.
-func (a *attendant) isUsed() bool { return a.class == hub.Workers || a.class == hub.Mutual }
 
 // hosts returns how many hosts there may be, as far as this one knows: a worker knows it from those
 // that ask.
@@ -82,17 +78,13 @@ func (a *attendant) stopReceiving(keep int) {
 // prepare takes in what has become of the connection.
 func (a *attendant) prepare(ctx context.Context) {
 	a.mu.Lock()
-	up, isUp, answer, asks := a.Member.up, a.isUp, a.answer, a.asks
+	up, isUp, answer, role, asks := a.Member.up, a.isUp, a.answer, a.role, a.asks
 	a.asks = false
-	if a.class != "" && (!isUp || up != a.up) {
-		a.class = ""
-		a.directory.Cut()
-	}
 	a.mu.Unlock()
 	if asks {
 		a.announcer.Asked(time.Now(), rand.N(presence.Spread(a.hosts())))
 	}
-	if !isUp || a.class != "" {
+	if !isUp || role != "" {
 		return
 	}
 	// What fails here fails because the connection is lost, which will be reported again.
@@ -131,19 +123,17 @@ func (a *attendant) begin(ctx context.Context, role hub.Class) {
 		return
 	}
 	a.stop = append(a.stop, stop, tunnels.Close)
+	a.announcer.Connected()
 	a.mu.Lock()
-	if a.isUp && a.Member.up == a.up {
-		a.role, a.tunnels = role, tunnels
+	if a.isUp && a.Member.up == a.up { // else the next connection asks again
+		a.role, a.tunnels, a.stale = role, tunnels, true
+		a.directory.Restored(time.Now())
 	}
-	a.directory.Restored(time.Now())
 	known := a.directory.Len()
 	a.mu.Unlock()
-	a.class = role
-	a.announcer.Connected()
 	if role != hub.Workers {
 		a.ask(known)
 	}
-	a.o.Changed()
 }
 
 // ask has the hosts that this one uses say that they are there, and how many it knows.
@@ -182,25 +172,14 @@ func (m *Member) askedBy(text []byte) {
 // few is how many hosts need not know how many they are.
 const few = 500
 
-// announce sends the cards that are due.
-func (a *attendant) announce(now time.Time) {
-	if due, every := a.announcer.Due(now, a.hosts()); due {
-		a.send(presence.Card{EveryMS: uint64(every.Milliseconds())})
-	}
-}
-
-// leave says that this host leaves. If that is lost, the others notice its silence.
-func (a *attendant) leave() {
-	if a.isUsed() {
-		a.send(presence.Card{Leaves: true})
-	}
-}
-
+// send sends a card to those that may use this host.
 func (a *attendant) send(c presence.Card) {
 	a.sent++
 	c.Run, c.Number, c.Protocol = a.run, a.sent, terminals.Protocol
-	text := fault.Must(json.Marshal(c))          // texts and numbers
-	_ = a.conn.SendCard(a.class, a.o.Name, text) // if the connection is lost, all is said again
+	text := fault.Must(json.Marshal(c)) // texts and numbers
+	if role := a.State().Role; role != "" && role != hub.Desks {
+		_ = a.conn.SendCard(role, a.o.Name, text) // if the connection is lost, all is said again
+	}
 }
 
 // report tells what has changed at other hosts.
@@ -211,8 +190,8 @@ func (a *attendant) report(now time.Time) {
 		a.ticked = now
 	}
 	twice := a.directory.SelfTwice(now)
-	appeared := twice && !a.twice
-	a.twice = twice
+	appeared, tell := twice && !a.twice, a.stale || twice != a.twice
+	a.twice, a.stale = twice, false
 	ids, known := a.directory.Take(), a.directory.Len()
 	for _, id := range ids {
 		if h, ok := a.directory.Get(id); !ok || h.Away {
@@ -220,13 +199,16 @@ func (a *attendant) report(now time.Time) {
 		}
 	}
 	a.mu.Unlock()
+	if tell {
+		ids = append(ids, a.IDs()...)
+	}
 	if appeared {
 		a.o.Log.Warn("another program has the key of this host: each must have its own", "key", a.o.Key.ID(), "hub", a.o.Address)
 	}
 	if known > 2*a.reported+few { // those of which it hears send their cards less often
 		a.ask(known)
 	}
-	if len(ids) > 0 {
-		a.o.Changed(ids...)
+	if tell || len(ids) > 0 {
+		a.o.Changed(a.Member, ids)
 	}
 }

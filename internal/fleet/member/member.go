@@ -36,10 +36,10 @@ type Options struct {
 	Confirm *regexp.Regexp
 	// Server lets other hosts use the terminals of this one.
 	Server *remote.Server
-	// Changed is called with the IDs of hosts of which [Member.Host] says something else now, and
-	// without any when [Member.State], and so what [Member.Remote] returns, may differ. It must not
-	// wait.
-	Changed func(ids ...string)
+	// Changed is called when [Member.State] may differ, and with the IDs of hosts of which
+	// [Member.Host] or [Member.Remote] may say something else now. Calls come one after another,
+	// the first one at once, and hold up this host's cards.
+	Changed func(m *Member, ids []string)
 	Log     *slog.Logger
 }
 
@@ -60,6 +60,7 @@ type Member struct {
 	isUp      bool
 	reason    error // why there is no connection
 	twice     bool
+	stale     bool                         // the owner does not know how things are with the hub
 	asks      bool                         // a desk has come
 	crowd     int                          // how many hosts those that have come know
 	answer    hub.Class                    // what the hub says this host is, for each connection; "": nothing yet
@@ -85,6 +86,7 @@ func Join(o Options) (*Member, error) {
 		o: o, run: rand.Text()[:16], cancel: cancel,
 		wake: make(chan struct{}, 1), reason: ErrConnecting, remotes: map[string]*remote.Terminals{},
 	}
+	m.Refresh()
 	m.directory = presence.NewDirectory(o.Key.ID(), m.run)
 	conn, err := hubconn.Join(hubconn.Membership{Address: o.Address, CA: o.CA, User: o.User, Trust: o.Trust, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
 	if err != nil {
@@ -132,13 +134,20 @@ func (m *Member) State() State {
 	return State{m.isUp, m.reason, m.twice, m.role}
 }
 
+// Refresh has Changed called with all hosts.
+func (m *Member) Refresh() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.stale = true
+	wake.Up(m.wake)
+}
+
 func (m *Member) connected() {
 	m.mu.Lock()
 	m.up++
 	m.isUp, m.reason = true, nil
 	m.mu.Unlock()
-	wake.Up(m.wake)
-	m.o.Changed()
+	m.Refresh()
 }
 
 func (m *Member) disconnected(reason error) {
@@ -147,10 +156,10 @@ func (m *Member) disconnected(reason error) {
 		m.reason = reason
 	}
 	m.isUp, m.answer, m.role, m.tunnels = false, "", "", nil
+	m.directory.Cut()
 	m.endAllLocked(m.awayLocked())
 	m.mu.Unlock()
-	wake.Up(m.wake)
-	m.o.Changed()
+	m.Refresh()
 }
 
 // received takes a card. It does not wait, and a host that sends very many cards costs little.
