@@ -37,19 +37,18 @@ type Program struct {
 // person may be now. watch calls its argument when they may be others, until its stop is called.
 // Programs are connected to while a question is open.
 func (o *Offer) Reach(list func() []Program, watch func(changed func()) (stop func())) (stop func()) {
-	o.mu.Lock()
+	o.listing.Lock()
 	o.list = list
-	o.reaching.Go(o.await)
-	o.mu.Unlock()
-	unwatch, unlist := o.broker.Watch(func() { wake.Up(o.asked) }), watch(o.look)
+	o.listing.Unlock()
+	o.reaching.Go(o.keepLooking)
+	unwatch, unlist := o.broker.Watch(func() { wake.Up(o.asked) }), watch(func() { o.look(true) })
 	wake.Up(o.asked)
 	return func() {
 		unlist()
 		unwatch()
 		o.mu.Lock()
-		o.list = nil
-		o.mu.Unlock()
 		o.cancel()
+		o.mu.Unlock()
 		o.reaching.Wait()
 	}
 }
@@ -57,11 +56,8 @@ func (o *Offer) Reach(list func() []Program, watch func(changed func()) (stop fu
 // programs returns the programs at which a person could be a moment ago. The caller holds
 // o.listing.
 func (o *Offer) programs() []Program {
-	o.mu.Lock()
-	list := o.list
-	o.mu.Unlock()
-	if now := time.Now(); list != nil && !now.Before(o.fresh) {
-		o.listed, o.fresh = list(), now.Add(freshFor)
+	if now := time.Now(); o.list != nil && !now.Before(o.fresh) {
+		o.listed, o.fresh = o.list(), now.Add(freshFor)
 	}
 	return o.listed
 }
@@ -71,35 +67,50 @@ func (p Program) takes(a popup.Asked) bool {
 	return a.PassesTo(false) && (p.Takes == nil || p.Takes(a))
 }
 
-// reach connects to the programs that may show an open question. Without such a question, it leaves
-// them all, not before the next look: the last verdict is on its way.
-func (o *Offer) reach() {
+// look connects to the programs that may show an open question, and tells the broker when there
+// are others than at the last look. Without such a question, it leaves them all, not before the
+// next look: the last verdict is on its way. Unless it looks again, it finds the programs of a
+// moment ago. It reports whether to look once more.
+func (o *Offer) look(again bool) (more bool) {
 	pending := o.broker.Pending()
 	open := slices.ContainsFunc(pending, func(a popup.Asked) bool { return a.PassesTo(false) })
 	o.listing.Lock()
-	defer o.listing.Unlock()
-	switch {
-	case open:
+	if again {
+		o.fresh = time.Time{}
+	}
+	other := false
+	if again || open {
+		now := map[string]bool{}
 		for _, p := range o.programs() {
+			now[p.ID] = true
+			other = other || !o.seen[p.ID]
 			if slices.ContainsFunc(pending, p.takes) {
 				o.connect(p)
 			}
 		}
-	case !o.open:
-		o.mu.Lock()
-		for _, leave := range o.reached {
+		o.seen = now
+	}
+	o.mu.Lock()
+	for _, leave := range o.reached {
+		if !open && !o.open {
 			leave()
 		}
-		o.mu.Unlock()
 	}
+	more = len(pending) > 0 || len(o.reached) > 0
+	o.mu.Unlock()
 	o.open = open
+	o.listing.Unlock()
+	if other { // one may have ended since then when another one comes
+		o.broker.Recheck()
+	}
+	return more
 }
 
 // connect has a program follow, unless it does. Until it says otherwise, a person is there: it was
 // listed.
 func (o *Offer) connect(p Program) {
 	o.mu.Lock()
-	if o.list == nil || o.reached[p.ID] != nil {
+	if o.ctx.Err() != nil || o.reached[p.ID] != nil {
 		o.mu.Unlock()
 		return
 	}
@@ -113,7 +124,9 @@ func (o *Offer) connect(p Program) {
 		defer cancel()
 		if err == nil {
 			late := time.AfterFunc(greetTime, func() {
-				if o.isAwaited(f) {
+				o.mu.Lock()
+				defer o.mu.Unlock()
+				if f.awaited { // it has not said whether a person is there
 					cancel()
 				}
 			})
@@ -127,49 +140,16 @@ func (o *Offer) connect(p Program) {
 	}()
 }
 
-// isAwaited reports whether a follower has not said yet whether a person is there.
-func (o *Offer) isAwaited(f *follower) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return f.awaited
-}
-
-// look connects to programs, and tells the broker when there are others than at the last look. One
-// may have ended since then when another one comes.
-func (o *Offer) look() {
-	o.listing.Lock()
-	o.fresh = time.Time{}
-	other, now := false, map[string]bool{}
-	for _, p := range o.programs() {
-		now[p.ID] = true
-		other = other || !o.seen[p.ID]
-	}
-	o.seen = now
-	o.listing.Unlock()
-	o.reach()
-	if other {
-		o.broker.Recheck()
-	}
-}
-
-// await looks from time to time while a question is open.
-func (o *Offer) await() {
+// keepLooking looks from time to time while a question is open.
+func (o *Offer) keepLooking() {
 	for {
 		select {
 		case <-o.asked:
 		case <-o.ctx.Done():
 			return
 		}
-		for o.isNeeded() && wake.After(o.ctx, reachEvery) == nil {
-			o.look()
+		for more := o.look(false); more && wake.After(o.ctx, reachEvery) == nil; {
+			more = o.look(true)
 		}
 	}
-}
-
-// isNeeded reports whether a question is open, or programs are to be left.
-func (o *Offer) isNeeded() bool {
-	open := len(o.broker.Pending()) > 0
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return open || len(o.reached) > 0
 }

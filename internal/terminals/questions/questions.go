@@ -45,10 +45,11 @@ type Offer struct {
 	id       string
 	ctx      context.Context // ends when programs are not to be reached any more
 	cancel   context.CancelFunc
-	reaching sync.WaitGroup // Add only with mu held, and with list
+	reaching sync.WaitGroup // Add only with mu held, and ctx not ended
 	asked    chan struct{}  // capacity 1; a token means that a question may be open
 
-	listing sync.Mutex // guards the fields below; held while list is called; taken before mu
+	listing sync.Mutex       // guards the fields below; held while list is called; taken before mu
+	list    func() []Program // see Reach; nil: there are no programs
 	listed  []Program
 	fresh   time.Time       // until then listed is
 	seen    map[string]bool // by ID: the programs at the last look
@@ -57,7 +58,6 @@ type Offer struct {
 	mu        sync.Mutex // guards the fields below, and those of followers; never held while the broker is called
 	followers map[*follower]bool
 	changed   chan struct{}     // closed and replaced when who shows what may be different
-	list      func() []Program  // see Reach; nil: there are no programs
 	reached   map[string]func() // by the ID of a program; leaves it
 }
 
@@ -76,8 +76,17 @@ var (
 	_ popup.Channel       = (*Offer)(nil)
 )
 
-// followed says where followers are that show questions.
-func (o *Offer) followed() (p popup.Presence) {
+// Name implements [popup.Channel].
+func (o *Offer) Name() string { return otherHost }
+
+// Kind implements [popup.Channel].
+func (o *Offer) Kind() popup.Kind { return popup.Elsewhere }
+
+// Presence implements [popup.Channel].
+func (o *Offer) Presence() (p popup.Presence) {
+	o.listing.Lock()
+	listed := o.programs()
+	o.listing.Unlock()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for f := range o.followers {
@@ -88,23 +97,6 @@ func (o *Offer) followed() (p popup.Presence) {
 			p |= popup.OnMachine
 		}
 	}
-	return p
-}
-
-// Name implements [popup.Channel].
-func (o *Offer) Name() string { return otherHost }
-
-// Kind implements [popup.Channel].
-func (o *Offer) Kind() popup.Kind { return popup.Elsewhere }
-
-// Presence implements [popup.Channel].
-func (o *Offer) Presence() popup.Presence {
-	o.listing.Lock()
-	listed := o.programs()
-	o.listing.Unlock()
-	p := o.followed()
-	o.mu.Lock()
-	defer o.mu.Unlock()
 	for _, l := range listed {
 		if o.reached[l.ID] == nil && l.Takes == nil {
 			p |= popup.OnMachine
@@ -121,7 +113,7 @@ func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
 		return fmt.Errorf("%w: %w", popup.ErrNotShown, err)
 	}
 	size := sizeOf(posed)
-	o.reach()
+	o.look(false)
 	for seen := false; ; {
 		o.mu.Lock()
 		changed := o.changed
