@@ -72,9 +72,9 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 		ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: cmp.Or(opts.Asker, Program),
 		Question: q, At: now, Deadline: now.Add(q.Timeout), Host: opts.Host, Relayed: opts.Relayed, Caller: opts.Caller, Client: opts.Client,
 	}
-	k := newAsker(opts)
+	k := newAsker(a.ID, opts)
 	b.mu.Lock()
-	own := b.lendLocked(k, opts.Channels)
+	own := b.nameLocked(k.own, opts.Channels)
 	b.mu.Unlock()
 	return a.ID, b.apply(core.Asked{Asked: a, Own: own, Private: opts.Deliver != nil, Abroad: b.isAbroad(workspace)}, k)
 }
@@ -147,7 +147,7 @@ func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (ques
 		return question.Answer{}, err
 	}
 	if len(opts.Channels) > 0 {
-		defer b.lend(id, k, opts.Channels)()
+		defer b.lend(id, k.own, opts.Channels)()
 	}
 	if opts.Block > 0 {
 		limited, cancel := context.WithTimeoutCause(ctx, opts.Block, &OpenError{ID: id})
@@ -179,28 +179,20 @@ func (b *Broker) Collect(ctx context.Context, id string, opts WaitOptions) (ques
 	return k.answer, nil
 }
 
-// lend adds channels to the asker's own of a question, until end is called.
-func (b *Broker) lend(id string, k *asker, channels []Channel) (end func()) {
+// lend adds channels for the question of an ID, or for all, until end is called.
+func (b *Broker) lend(id string, have map[uint64]Channel, channels []Channel) (end func()) {
 	b.mu.Lock()
-	own := b.lendLocked(k, channels)
+	named := b.nameLocked(have, channels)
 	b.mu.Unlock()
-	b.change(core.Lent{ID: id, Own: own})
+	b.change(core.Added{ID: id, Channels: named})
 	return func() {
-		b.change(core.Returned{ID: id, Own: own})
+		b.change(core.Removed{ID: id, Channels: named})
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		for _, c := range own {
-			delete(k.own, c.ID)
+		for _, c := range named {
+			delete(have, c.ID)
 		}
 	}
-}
-
-// lendLocked returns an asker's channels as the model knows them.
-func (b *Broker) lendLocked(k *asker, channels []Channel) (own []core.Channel) {
-	for _, c := range channels {
-		own = append(own, b.nameLocked(k.own, c))
-	}
-	return own
 }
 
 // Await collects for an asker that nobody else waits with. If ctx ends and the error would not be

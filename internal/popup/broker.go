@@ -155,18 +155,7 @@ func (b *Broker) Close() {
 }
 
 // AddChannel lets c show questions, until remove is called.
-func (b *Broker) AddChannel(c Channel) (remove func()) {
-	b.mu.Lock()
-	named := b.nameLocked(b.channels, c)
-	b.mu.Unlock()
-	b.change(core.Added{Channel: named})
-	return func() {
-		b.change(core.Removed{Channel: named.ID})
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		delete(b.channels, named.ID)
-	}
-}
+func (b *Broker) AddChannel(c Channel) (remove func()) { return b.lend("", b.channels, []Channel{c}) }
 
 // Recheck tells the broker that a channel may have become more present.
 func (b *Broker) Recheck() { b.change(core.Appeared{}) }

@@ -129,7 +129,7 @@ func (b *Broker) restore() error {
 	}
 	slices.SortFunc(kept, func(x, y record) int { return x.age().Compare(y.age()) })
 	for _, r := range kept {
-		k := newAsker(AskOptions{})
+		k := newAsker(r.ID, AskOptions{})
 		var in core.Input = core.Asked{Asked: r.Asked, Abroad: r.Abroad && b.isAbroad(r.Workspace), Stored: true}
 		if r.Answer != nil {
 			k.answer = *r.Answer

@@ -13,6 +13,7 @@ import (
 
 // An asker is what belongs to a question here and cannot be written.
 type asker struct {
+	id      string // of the question
 	deliver func(question.Reply) error
 	active  func()
 	settled context.Context // ends when the answer is there, and on disk
@@ -22,22 +23,26 @@ type asker struct {
 	refused error              // of deliver, for whose reply it was
 }
 
-func newAsker(o AskOptions) *asker {
-	k := &asker{deliver: o.Deliver, active: o.Active, own: map[uint64]Channel{}}
+func newAsker(id string, o AskOptions) *asker {
+	k := &asker{id: id, deliver: o.Deliver, active: o.Active, own: map[uint64]Channel{}}
 	k.settled, k.settle = context.WithCancel(context.Background())
 	return k
 }
 
-// nameLocked returns a channel as the model knows it, and adds it to those of all or of an asker.
-func (b *Broker) nameLocked(all map[uint64]Channel, c Channel) core.Channel {
-	for id, have := range all {
-		if have == c {
-			return core.Channel{ID: id, Kind: c.Kind(), Name: c.Name()}
+// nameLocked returns channels as the model knows them, and adds them to those of all or of an
+// asker.
+func (b *Broker) nameLocked(have map[uint64]Channel, channels []Channel) (named []core.Channel) {
+	for _, c := range channels {
+		at := b.named + 1
+		for id, other := range have {
+			if other == c {
+				at = id
+			}
 		}
+		b.named, have[at] = max(b.named, at), c
+		named = append(named, core.Channel{ID: at, Kind: c.Kind(), Name: c.Name()})
 	}
-	b.named++
-	all[b.named] = c
-	return core.Channel{ID: b.named, Kind: c.Kind(), Name: c.Name()}
+	return named
 }
 
 // presences asks all channels how present they are, without the lock: some ask back. It returns
@@ -71,12 +76,7 @@ func (b *Broker) apply(in core.Input, k *asker) error {
 	open, asked, appeared := !s.Stopped, s.Asked, s.Appeared
 	actions, err := s.Apply(in, func(channel uint64) Presence { return present[channel] }, time.Now())
 	if s.Asked != asked {
-		switch in := in.(type) {
-		case core.Asked:
-			b.askers[in.ID] = k
-		case core.Remembered:
-			b.askers[in.ID] = k
-		}
+		b.askers[k.id] = k
 	}
 	if s.Appeared != appeared {
 		close(b.appeared)
@@ -114,16 +114,15 @@ func (b *Broker) startLocked(a core.Action) (later func()) {
 			b.timer.Stop()
 		}
 		b.timer = time.AfterFunc(time.Until(a.At), func() { b.change(core.Tick{}) })
-	case core.Keep:
-		return func() {
-			b.save(a.ID)
-			b.change(core.Kept(a))
-		}
 	case core.Store:
 		if b.state.Entries[a.ID] == nil {
 			delete(b.askers, a.ID)
 		}
-		return func() { b.save(a.ID) }
+		return func() {
+			if b.save(a.ID); a.Seq != 0 {
+				b.change(core.Kept(a))
+			}
+		}
 	case core.Settle:
 		k := b.askers[a.ID]
 		k.answer = *b.state.Entries[a.ID].Answer

@@ -26,10 +26,8 @@ type (
 		Channel uint64
 	}
 	// Store keeps the present state of a question for later runs, or forgets a question that there
-	// is not any more.
-	Store struct{ ID string }
-	// Keep is Store for a question that was just asked; [Kept] follows.
-	Keep struct {
+	// is not any more. For one that was just asked, it has Seq, and [Kept] follows.
+	Store struct {
 		ID  string
 		Seq uint64
 	}
@@ -52,7 +50,6 @@ type (
 
 func (Show) action()       {}
 func (Store) action()      {}
-func (Keep) action()       {}
 func (Settle) action()     {}
 func (Deliver) action()    {}
 func (NoteActive) action() {}
@@ -89,17 +86,14 @@ type (
 		ID  string
 		Seq uint64
 	}
-	// Added and Removed are of a channel for all questions.
-	Added   struct{ Channel Channel }
-	Removed struct{ Channel uint64 }
-	// Lent and Returned are of channels for one question.
-	Lent struct {
-		ID  string
-		Own []Channel
+	// Added and Removed are of channels, for the question of an ID, or all.
+	Added struct {
+		ID       string
+		Channels []Channel
 	}
-	Returned struct {
-		ID  string
-		Own []Channel
+	Removed struct {
+		ID       string
+		Channels []Channel
 	}
 	// Appeared says that a channel may have become more present.
 	Appeared struct{}
@@ -194,7 +188,7 @@ func (in Asked) apply(s *State) error {
 	if in.Stored {
 		return Kept{e.ID, e.Seq}.apply(s)
 	}
-	s.emit(Keep{e.ID, e.Seq})
+	s.emit(Store{e.ID, e.Seq})
 	return nil
 }
 
@@ -338,7 +332,7 @@ func (s *State) finish(e *Entry, a question.Answer) {
 		q := e.Question
 		e.Question = question.Question{Title: q.Title, Severity: q.Severity, Secret: q.Secret, Reveal: q.Reveal}
 	}
-	s.emit(Store{e.ID})
+	s.emit(Store{ID: e.ID})
 	s.remember(e)
 	s.emit(Settle{e.ID})
 	s.emit(Changed{})
@@ -378,5 +372,5 @@ func (s *State) remember(e *Entry) {
 	forgotten := h.IDs[first]
 	h.IDs = slices.Delete(h.IDs, first, first+1)
 	delete(s.Entries, forgotten)
-	s.emit(Store{forgotten})
+	s.emit(Store{ID: forgotten})
 }

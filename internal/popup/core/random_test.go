@@ -35,7 +35,7 @@ type replay struct {
 	shown   map[[2]uint64]bool // questions, by their number, in channels
 	settled map[string]int
 	asked   map[string]int // how often
-	keep    []Keep
+	keep    []Store
 	deliver []Deliver
 }
 
@@ -93,9 +93,11 @@ func (r *replay) apply(in Input, presence map[uint64]Presence) error {
 			if s.Entries[a.ID].Answer == nil {
 				return fmt.Errorf("%s has no outcome", a.ID)
 			}
-		case Keep:
-			r.keep = append(r.keep, a)
-			r.asked[a.ID]++
+		case Store:
+			if a.Seq != 0 {
+				r.keep = append(r.keep, a)
+				r.asked[a.ID]++
+			}
 		case Deliver:
 			r.deliver = append(r.deliver, a)
 		case SetTimer:
@@ -199,9 +201,9 @@ func next(r *rand.Rand, p *replay, presence map[uint64]Presence) Input {
 	case n < 13:
 		return Withdrawn{ID: id}
 	case n < 14:
-		return []Input{Lent{id, []Channel{someChannels[5]}}, Returned{id, []Channel{someChannels[5]}}}[r.IntN(2)]
+		return []Input{Added{id, []Channel{someChannels[5]}}, Removed{id, []Channel{someChannels[5]}}}[r.IntN(2)]
 	}
-	return Removed{channel.ID}
+	return Removed{"", []Channel{channel}}
 }
 
 // Whatever channels do, in whatever order: each question ends once, a channel displays none twice
@@ -224,7 +226,7 @@ func TestRandom(t *testing.T) {
 			}
 		}
 		for _, c := range someChannels[:5] {
-			run(happening{input: Added{c}})
+			run(happening{input: Added{"", []Channel{c}}})
 		}
 		for range 200 {
 			run(happening{after: time.Duration(r.IntN(20)) * time.Second, input: next(r, p, presence)})

@@ -109,27 +109,23 @@ func (in Ended) apply(s *State) error {
 }
 
 func (in Added) apply(s *State) error {
-	s.Channels = append(s.Channels, in.Channel)
-	return Appeared{}.apply(s)
-}
-
-func (in Removed) apply(s *State) error {
-	s.Channels = without(s.Channels, Channel{ID: in.Channel})
-	return nil
-}
-
-func (in Lent) apply(s *State) error {
+	if in.ID == "" {
+		s.Channels = append(s.Channels, in.Channels...)
+		return Appeared{}.apply(s)
+	}
 	e, err := s.Find(in.ID)
 	if err != nil || e.Answer != nil {
 		return err
 	}
-	e.Own = slices.Concat(in.Own, e.Own)
+	e.Own = slices.Concat(in.Channels, e.Own)
 	return Appeared{}.apply(s)
 }
 
-func (in Returned) apply(s *State) error {
+func (in Removed) apply(s *State) error {
 	if e := s.Entries[in.ID]; e != nil {
-		e.Own = without(e.Own, in.Own...)
+		e.Own = without(e.Own, in.Channels)
+	} else if in.ID == "" {
+		s.Channels = without(s.Channels, in.Channels)
 	}
 	return nil
 }
@@ -203,7 +199,7 @@ func hasKind(all []Channel, k Kind) bool {
 	return slices.ContainsFunc(all, func(c Channel) bool { return c.Kind == k })
 }
 
-func without(all []Channel, gone ...Channel) []Channel {
+func without(all, gone []Channel) []Channel {
 	return slices.DeleteFunc(slices.Clone(all), func(c Channel) bool {
 		return slices.ContainsFunc(gone, func(g Channel) bool { return g.ID == c.ID })
 	})

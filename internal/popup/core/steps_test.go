@@ -22,7 +22,7 @@ func newWalk(t *testing.T, channels ...Channel) *walk {
 	w := &walk{t, New(5 * time.Second), epoch, map[uint64]Presence{}}
 	for _, c := range channels {
 		w.presence[c.ID] = Attended
-		w.step(Added{c}, "")
+		w.step(Added{"", []Channel{c}}, "")
 	}
 	return w
 }
@@ -36,8 +36,10 @@ func (w *walk) step(in Input, want string) {
 		switch a := a.(type) {
 		case Show:
 			got = append(got, fmt.Sprintf("show %s%d in %d", a.ID, a.Seq, a.Channel))
-		case Keep:
-			got = append(got, fmt.Sprintf("keep %s%d", a.ID, a.Seq))
+		case Store:
+			if a.Seq != 0 {
+				got = append(got, fmt.Sprintf("keep %s%d", a.ID, a.Seq))
+			}
 		case Settle:
 			got = append(got, fmt.Sprintf("%s %s", w.state.Entries[a.ID].Answer.Outcome, a.ID))
 		case Deliver:
@@ -138,7 +140,7 @@ func TestLanesAndChannels(t *testing.T) {
 	if w.state.Appeared != before+1 {
 		t.Errorf("channels appeared %d times, want %d", w.state.Appeared, before+1)
 	}
-	w.step(Removed{aPage.ID}, "")
+	w.step(Removed{"", []Channel{aPage}}, "")
 	if !slices.Equal(w.state.Channels, []Channel{anotherPage}) {
 		t.Errorf("channels %v, want %v", w.state.Channels, anotherPage)
 	}
@@ -151,5 +153,5 @@ func TestLanesAndChannels(t *testing.T) {
 		t.Errorf("%d lanes, want that of this host", len(w.state.Lanes))
 	}
 	w.presence[7] = Attended
-	w.step(Lent{"a", []Channel{{7, Page, "lent"}}}, "show a1 in 7")
+	w.step(Added{"a", []Channel{{7, Page, "lent"}}}, "show a1 in 7")
 }

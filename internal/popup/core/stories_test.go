@@ -32,7 +32,7 @@ func newScenario(t *testing.T, change func(*Asked)) *scenario {
 		id++
 		s.channels[name] = Channel{id, kindNames[name], name}
 		if !strings.HasPrefix(name, "own") {
-			s.apply(Added{s.channels[name]})
+			s.apply(Added{"", []Channel{s.channels[name]}})
 		}
 	}
 	return s
@@ -53,7 +53,7 @@ func (s *scenario) apply(in Input) error {
 		case Settle:
 			answer := s.state.Entries[a.ID].Answer
 			s.shown = append(s.shown, strings.TrimSpace(fmt.Sprintf("%s %s %s", a.ID, answer.Outcome, answer.Value+answer.Channel)))
-		case Keep:
+		case Store:
 			s.apply(Kept(a))
 		case NoteActive:
 			s.shown = append(s.shown, "active "+a.ID)
