@@ -98,10 +98,9 @@ var patient = map[string]bool{"claude-code": true, "opencode": true}
 
 const popupTool, waitTool = "popup", "popup_wait"
 
-// waitOn returns how a call waits for a question that was asked before. The client's dialog, if it
-// has one, displays the question meanwhile, unless another channel does.
-func (t *tools) waitOn(ctx context.Context, about string) popup.WaitOptions {
-	o := waitOptions(ctx, about)
+// withDialog returns how a call waits for a question that was asked before. The client's dialog, if
+// it has one, displays the question meanwhile, unless another channel does.
+func (t *tools) withDialog(ctx context.Context, o popup.WaitOptions) popup.WaitOptions {
 	if d := t.dialog(ctx); d != nil {
 		o.Channels = []popup.Channel{d}
 	}

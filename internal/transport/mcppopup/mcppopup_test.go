@@ -327,6 +327,9 @@ func TestGaveUp(t *testing.T) {
 		p := &person{make(chan popup.Asked, 10), make(chan string, 10)}
 		b.AddChannel(p)
 		tools := newTools(Options{Broker: b})
+		again := func(ctx context.Context, q question.Question) (question.Answer, error) {
+			return tools.askOrCollect(ctx, subjectOf(ctx, q), q, "", waitOptions(ctx, q.Title))
+		}
 		q, err := question.Spec{Title: "Confirm", Message: "Proceed?", AllowText: true}.Question()
 		if err != nil {
 			t.Fatal(err)
@@ -338,7 +341,7 @@ func TestGaveUp(t *testing.T) {
 			if i == 0 {
 				go func() { id = (<-p.asked).ID }()
 			}
-			if _, err := tools.askOrCollect(ctx, q); !errors.Is(err, mcpserver.ErrGaveUp) {
+			if _, err := again(ctx, q); !errors.Is(err, mcpserver.ErrGaveUp) {
 				t.Fatalf("gave up: %v", err)
 			}
 			synctest.Wait()
@@ -350,20 +353,20 @@ func TestGaveUp(t *testing.T) {
 		other.Message = "Really?"
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		if a, err := tools.askOrCollect(ctx, other); err != nil || a.Outcome != question.Withdrawn || a.PopupID == id {
+		if a, err := again(ctx, other); err != nil || a.Outcome != question.Withdrawn || a.PopupID == id {
 			t.Errorf("another question: %v, %v", a, err)
 		}
 		if _, err := b.Answer(id, question.Reply{Action: question.Submit, Text: "yes"}, "page"); err != nil {
 			t.Fatal(err)
 		}
-		if a, err := tools.askOrCollect(t.Context(), q); err != nil || a.Value != "yes" || a.PopupID != id {
+		if a, err := again(t.Context(), q); err != nil || a.Value != "yes" || a.PopupID != id {
 			t.Errorf("asked again: %v, %v", a, err)
 		}
 
 		for _, end := range []error{mcpserver.ErrGaveUp, context.Canceled} {
 			ctx, stop := context.WithCancelCause(t.Context())
 			time.AfterFunc(time.Second, func() { stop(end) })
-			if a, err := tools.askOrCollect(ctx, q); end == context.Canceled && (err != nil || a.Outcome != question.Withdrawn) {
+			if a, err := again(ctx, q); end == context.Canceled && (err != nil || a.Outcome != question.Withdrawn) {
 				t.Errorf("cancelled: %v, %v", a, err)
 			}
 		}

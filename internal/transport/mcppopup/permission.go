@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 	"sync"
-	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
@@ -22,8 +21,6 @@ type Permission struct {
 	tools     *tools
 	terminals func(*term.Session) popup.Channel
 
-	open openQuestions
-
 	mu   sync.Mutex // guards the field below
 	used []string   // the IDs of questions whose answer has been used, the newest last
 }
@@ -38,7 +35,7 @@ const maxUsed = 2 * popup.MaxHistory
 // NewPermission returns a Permission that asks with the given broker. terminals returns the channel
 // of the terminals that are attached to a session.
 func NewPermission(b *popup.Broker, terminals func(*term.Session) popup.Channel) *Permission {
-	return &Permission{tools: newTools(Options{Broker: b}), terminals: terminals, open: openQuestions{open: map[subject]openQuestion{}}}
+	return &Permission{tools: newTools(Options{Broker: b}), terminals: terminals}
 }
 
 // Ask asks a person whether something may be done, and returns nil if they allow it. It asks in the
@@ -64,22 +61,11 @@ func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 	if i.Session != nil {
 		channels = []popup.Channel{p.terminals(i.Session)}
 	}
-	until := time.Now().Add(permissionTime * time.Second)
-	var a question.Answer
-	wait := p.tools.waitOn(ctx, i.Title)
+	wait := waitOptions(ctx, i.Title)
 	wait.Beat = nil // the tool that needs permission reports its progress
-	if open, ok := p.open.take(of); ok {
-		until = open.until
-		a, err = p.tools.Broker.Await(ctx, open.id, wait)
-	} else {
-		wait.Channels = nil // ask adds the dialog
-		a, err = p.tools.ask(ctx, q, i.Caller, wait, channels...)
-	}
-	if open, ok := errors.AsType[*popup.OpenError](err); ok {
-		p.open.put(of, openQuestion{open.ID, until})
-		if open.Cause == nil {
-			return fault.New(fault.Timeout, "the person has not answered yet whether you may do this; nothing was done. The question is still open: call again with the same arguments to wait on")
-		}
+	a, err := p.tools.askOrCollect(ctx, of, q, i.Caller, wait, channels...)
+	if open, ok := errors.AsType[*popup.OpenError](err); ok && open.Cause == nil {
+		return fault.New(fault.Timeout, "the person has not answered yet whether you may do this; nothing was done. The question is still open: call again with the same arguments to wait on")
 	}
 	if err != nil {
 		return err

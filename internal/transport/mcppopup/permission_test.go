@@ -193,7 +193,7 @@ func TestPermissionExpires(t *testing.T) {
 			time.Sleep(permissionTime * time.Second)
 		}
 		g.do("y") // whatever is void goes
-		if n := len(g.permission.open.open); n != 1 {
+		if n := len(g.permission.tools.open.open); n != 1 {
 			t.Errorf("%d questions are kept", n)
 		}
 	})

@@ -97,25 +97,22 @@ func addPopup(s *mcpserver.Server, t *tools) {
 		if err = cmp.Or(err, t.Ready()); err != nil {
 			return mcpserver.Result{}, err
 		}
-		a, err := t.askOrCollect(ctx, q)
-		return t.result(a, &q, err)
+		a, err := t.askOrCollect(ctx, subjectOf(ctx, q), q, "", waitOptions(ctx, q.Title))
+		return t.result(a, err)
 	})
 }
 
-// askOrCollect asks a question, or goes on with the one of the same words that the client has asked
-// in this session, and then did not wait for any longer: it does not know the ID.
-func (t *tools) askOrCollect(ctx context.Context, q question.Question) (question.Answer, error) {
-	of, until := subjectOf(ctx, q), time.Now().Add(q.Timeout)
-	open, again := t.open.take(of)
-	var a question.Answer
-	var err error
-	if again {
+// askOrCollect asks a question, or goes on with the one about the same that the caller has asked
+// and then did not wait for any longer without learning its ID, as permissions never do.
+func (t *tools) askOrCollect(ctx context.Context, of subject, q question.Question, caller string, wait popup.WaitOptions, more ...popup.Channel) (a question.Answer, err error) {
+	until := time.Now().Add(q.Timeout)
+	if open, again := t.open.take(of); again {
 		until = open.until
-		a, err = t.Broker.Await(ctx, open.id, t.waitOn(ctx, q.Title))
+		a, err = t.Broker.Await(ctx, open.id, t.withDialog(ctx, wait))
 	} else {
-		a, err = t.ask(ctx, q, "", waitOptions(ctx, q.Title))
+		a, err = t.ask(ctx, q, caller, wait, more...)
 	}
-	if left, ok := errors.AsType[*popup.OpenError](err); ok && errors.Is(err, mcpserver.ErrGaveUp) {
+	if left, ok := errors.AsType[*popup.OpenError](err); ok && (q.About != "" || errors.Is(err, mcpserver.ErrGaveUp)) {
 		t.open.put(of, openQuestion{left.ID, until})
 	}
 	return a, err
@@ -172,8 +169,8 @@ func addWait(s *mcpserver.Server, t *tools) {
 		if err := t.Ready(); err != nil {
 			return mcpserver.Result{}, err
 		}
-		a, err := t.Broker.Collect(ctx, in.PopupID, t.waitOn(ctx, in.PopupID))
-		return t.result(a, nil, err)
+		a, err := t.Broker.Collect(ctx, in.PopupID, t.withDialog(ctx, waitOptions(ctx, in.PopupID)))
+		return t.result(a, err)
 	})
 }
 
@@ -199,9 +196,8 @@ const (
 	secretTaken = "The person has entered the secret. It is not shown to you."
 )
 
-// result returns the result for an answer, or for the lack of one. q is nil when the caller does
-// not have the question.
-func (t *tools) result(a question.Answer, q *question.Question, err error) (mcpserver.Result, error) {
+// result returns the result for an answer, or for the lack of one.
+func (t *tools) result(a question.Answer, err error) (mcpserver.Result, error) {
 	if open, ok := errors.AsType[*popup.OpenError](err); ok {
 		return mcpserver.JSON(outcome{Status: "waiting", PopupID: open.ID, Advice: stillOpen, URL: t.URL()})
 	}
