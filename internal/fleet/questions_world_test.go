@@ -12,6 +12,7 @@ import (
 
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/questions"
@@ -134,16 +135,16 @@ type screen struct {
 	gone bool
 }
 
-func (s *screen) Name() string     { return "screen" }
-func (s *screen) Kind() popup.Kind { return popup.Page }
+func (s *screen) Name() string    { return "screen" }
+func (s *screen) Kind() core.Kind { return core.Page }
 
-func (s *screen) Presence() popup.Presence {
+func (s *screen) Presence() core.Presence {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.gone {
-		return popup.Absent
+		return core.Absent
 	}
-	return popup.Possible
+	return core.Possible
 }
 
 func (s *screen) Show(ctx context.Context, _ popup.Asked) error {

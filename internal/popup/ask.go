@@ -21,8 +21,8 @@ type AskOptions struct {
 	// wanted. If it was withdrawn, as when the connection between the programs breaks, or nobody
 	// saw it, it is asked again. What no server of this version would call a question is replaced.
 	ID string
-	// Asker says who gets the answer; "" means Program.
-	Asker Asker
+	// Asker says who gets the answer; "" means [question.ByProgram].
+	Asker question.Asker
 	// Host is the other host on which the question is asked, by its name here, or "". Questions of
 	// different hosts do not wait for each other, and are not passed on to further hosts.
 	Host string
@@ -69,7 +69,7 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 	}
 	now := time.Now()
 	a := Asked{
-		ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: cmp.Or(opts.Asker, Program),
+		ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: cmp.Or(opts.Asker, question.ByProgram),
 		Question: q, At: now, Deadline: now.Add(q.Timeout), Host: opts.Host, Relayed: opts.Relayed, Caller: opts.Caller, Client: opts.Client,
 	}
 	k := newAsker(a.ID, opts)

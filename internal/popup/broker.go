@@ -30,13 +30,9 @@ import (
 )
 
 const (
-	// MaxPending is how many questions of a workspace may wait.
-	MaxPending = core.MaxPending
 	// MaxHistory is how many past questions of a workspace are remembered, and how many of all
 	// other hosts.
 	MaxHistory = core.MaxHistory
-	// MaxRespite is how long after its deadline a question ends whatever the person does.
-	MaxRespite = core.MaxRespite
 	// Beat is how often waiting callers are notified that the question is still open: clients give
 	// up after a minute without any sign of life.
 	Beat = 12 * time.Second

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 )
 
@@ -23,7 +24,7 @@ var whatever = cmpopts.IgnoreFields(question.Answer{}, "PopupID", "At")
 
 func TestAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		page := newFakeChannel("page", Page, Possible)
+		page := newFakeChannel("page", core.Page, core.Possible)
 		b := open(t, Options{}, page)
 		id := ask(t, b, deploy(t, nil))
 		displayed := <-page.displayed
@@ -61,7 +62,7 @@ func TestAnswer(t *testing.T) {
 // A reply is checked against the question that it is to, and one that is sent again gets the answer
 // that it gave, whatever asks under the ID by then.
 func TestReplySentAgain(t *testing.T) {
-	b := open(t, Options{}, newFakeChannel("page", Page, Possible))
+	b := open(t, Options{}, newFakeChannel("page", core.Page, core.Possible))
 	id := ask(t, b, deploy(t, nil))
 	another := errors.New("it is another question")
 	for _, tt := range []struct {
@@ -101,7 +102,7 @@ func pendingIDs(b *Broker) []string {
 
 func TestCallerGoes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		page := newFakeChannel("page", Page, Possible)
+		page := newFakeChannel("page", core.Page, core.Possible)
 		b := open(t, Options{}, page)
 		ctx, cancel := context.WithCancel(t.Context())
 		var beats []time.Duration
@@ -133,7 +134,7 @@ func TestCallerGoes(t *testing.T) {
 // A caller that stops waiting can collect the answer later.
 func TestLateAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := open(t, Options{}, newFakeChannel("page", Page, Possible))
+		b := open(t, Options{}, newFakeChannel("page", core.Page, core.Possible))
 		_, err := b.AskAndWait(t.Context(), deploy(t, nil), AskOptions{}, WaitOptions{Block: 50 * time.Second})
 		open, ok := errors.AsType[*OpenError](err)
 		if !ok || err.Error() != "the question "+open.ID+" is still open" {
@@ -159,7 +160,7 @@ func TestLateAnswer(t *testing.T) {
 
 func TestServerStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		page := newFakeChannel("page", Page, Possible)
+		page := newFakeChannel("page", core.Page, core.Possible)
 		b := open(t, Options{}, page)
 		failed := make(chan error)
 		go func() {
@@ -199,7 +200,7 @@ func TestServerStops(t *testing.T) {
 func TestHistoryIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newMemory()
-		b := open(t, Options{Store: store}, newFakeChannel("page", Page, Possible))
+		b := open(t, Options{Store: store}, newFakeChannel("page", core.Page, core.Possible))
 		var ids []string
 		for range MaxHistory + 2 {
 			id := ask(t, b, deploy(t, nil))
@@ -221,7 +222,7 @@ func TestHistoryIsBounded(t *testing.T) {
 
 func TestWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := open(t, Options{}, newFakeChannel("page", Page, Possible))
+		b := open(t, Options{}, newFakeChannel("page", core.Page, core.Possible))
 		var calls atomic.Int32
 		stop := b.Watch(func() { calls.Add(1) })
 		id := ask(t, b, deploy(t, nil))
@@ -241,7 +242,7 @@ func TestWatch(t *testing.T) {
 // its own answer.
 func TestManyCallers(t *testing.T) {
 	const callers, each = 50, 20
-	page := newFakeChannel("page", Page, Possible)
+	page := newFakeChannel("page", core.Page, core.Possible)
 	b := open(t, Options{Workspaces: []string{"/a", "/b", "/c"}}, page)
 	var accepted, refused atomic.Int32
 	var person sync.WaitGroup

@@ -8,32 +8,6 @@ import (
 	"ui-mcp/internal/popup/question"
 )
 
-// A Kind is a sort of channel. It decides when the channel is tried.
-type Kind = core.Kind
-
-// Kinds of channels: see [core.Kind].
-const (
-	Page        = core.Page
-	Elicitation = core.Elicitation
-	Chat        = core.Chat
-	NewPage     = core.NewPage
-	Terminal    = core.Terminal
-	Elsewhere   = core.Elsewhere
-)
-
-// A Presence says how likely a channel is to reach the person now.
-type Presence = core.Presence
-
-// Presences: see [core.Presence].
-const (
-	Absent   = core.Absent
-	Possible = core.Possible
-	Attended = core.Attended
-
-	OnMachine = core.OnMachine
-	OnHosts   = core.OnHosts
-)
-
 // ErrNotShown means that a channel could not put a question before a person.
 var ErrNotShown = errors.New("the question was not shown")
 
@@ -46,16 +20,6 @@ var ErrLost = errors.New("the question is not displayed any more")
 // the way. Another channel may try; if none displays it, the question was dismissed.
 var ErrPutAway = errors.New("the question was put away")
 
-// An Asker is a kind of caller, in the words of the person.
-type Asker = question.Asker
-
-// Askers.
-const (
-	Agent   = question.ByAgent
-	App     = question.ByApp
-	Program = question.ByProgram
-)
-
 // Asked is a question as it was asked.
 type Asked = question.Asked
 
@@ -63,9 +27,9 @@ type Asked = question.Asked
 type Channel interface {
 	// Name is the name of the channel in answers.
 	Name() string
-	Kind() Kind
+	Kind() core.Kind
 	// Presence must not block, nor call [Broker.Recheck].
-	Presence() Presence
+	Presence() core.Presence
 	// Show shows a question until ctx ends, which means that it needs no answer any more and is to
 	// be taken away. It returns earlier only if it cannot show the question, or not any longer; the
 	// error says why. The person's reply goes to [Broker.Answer].

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 )
 
@@ -37,7 +38,7 @@ func TestDeliver(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				store := newMemory()
-				b := open(t, Options{Store: store}, newFakeChannel("page", Page, Possible))
+				b := open(t, Options{Store: store}, newFakeChannel("page", core.Page, core.Possible))
 				var got []question.Reply
 				id, err := b.Ask(prompt(func(q *question.Question) { q.Secret = secret }), AskOptions{Deliver: func(r question.Reply) error {
 					got = append(got, r)
@@ -71,7 +72,7 @@ func TestDeliver(t *testing.T) {
 // Of many replies at once, and a withdrawal, one is delivered or none.
 func TestDeliverOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := open(t, Options{}, newFakeChannel("page", Page, Possible))
+		b := open(t, Options{}, newFakeChannel("page", core.Page, core.Possible))
 		var delivered, accepted atomic.Int32
 		id, err := b.Ask(prompt(nil), AskOptions{Deliver: func(question.Reply) error {
 			delivered.Add(1)
@@ -109,7 +110,7 @@ func TestDeliverOnce(t *testing.T) {
 // who puts the question away delivers nothing.
 func TestDeliverFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := open(t, Options{}, newFakeChannel("page", Page, Possible))
+		b := open(t, Options{}, newFakeChannel("page", core.Page, core.Possible))
 		calls := 0
 		late := AskOptions{Deliver: func(question.Reply) error { calls++; return errors.New("it does not ask any more") }}
 		id, err := b.Ask(prompt(nil), late)
@@ -147,20 +148,20 @@ func TestOptionBesideSecret(t *testing.T) {
 func TestReachable(t *testing.T) {
 	b := open(t, Options{})
 	secret := prompt(nil)
-	b.AddChannel(newFakeChannel("elicitation", Elicitation, Possible))
+	b.AddChannel(newFakeChannel("elicitation", core.Elicitation, core.Possible))
 	if b.Reachable(Asked{Question: secret}) || !b.Reachable(Asked{Question: deploy(t, nil)}) {
 		t.Error("a client's dialog gets a secret, or nothing")
 	}
-	if !b.Reachable(Asked{Question: deploy(t, nil)}, newFakeChannel("own", Elicitation, Absent)) {
+	if !b.Reachable(Asked{Question: deploy(t, nil)}, newFakeChannel("own", core.Elicitation, core.Absent)) {
 		t.Error("an own channel that is absent hides the others")
 	}
 	appeared := b.Appearance()
-	b.AddChannel(newFakeChannel("page", Page, Absent))
+	b.AddChannel(newFakeChannel("page", core.Page, core.Absent))
 	<-appeared
 	if b.Reachable(Asked{Question: secret}) {
 		t.Error("a page that is absent can be reached")
 	}
-	b.AddChannel(newFakeChannel("new", NewPage, Possible))
+	b.AddChannel(newFakeChannel("new", core.NewPage, core.Possible))
 	if !b.Reachable(Asked{Question: secret}) {
 		t.Error("a page that can be opened cannot be reached")
 	}

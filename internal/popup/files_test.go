@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/files"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 )
 
@@ -34,7 +35,7 @@ func TestFilesOfAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := open(t, Options{Files: base, Store: store}, newFakeChannel("page", Page, Possible))
+	b := open(t, Options{Files: base, Store: store}, newFakeChannel("page", core.Page, core.Possible))
 	id := ask(t, b, deploy(t, func(s *question.Spec) { s.Options, s.Files = nil, 1 }))
 	file := func(name string) question.File {
 		return question.File{Name: name, Mime: "image/png", Size: 3, Data: []byte("abc")}
@@ -68,7 +69,7 @@ func TestFilesOfAnswers(t *testing.T) {
 		t.Errorf("the next run has %+v", again)
 	}
 	// Where no files are kept, their paths can be typed.
-	b = open(t, Options{}, newFakeChannel("page", Page, Possible))
+	b = open(t, Options{}, newFakeChannel("page", core.Page, core.Possible))
 	id = ask(t, b, deploy(t, func(s *question.Spec) { s.Options, s.Files = nil, 1 }))
 	if pending := b.Pending(); pending[0].Question.Files != 0 || !pending[0].Question.AllowText || !strings.HasSuffix(pending[0].Question.Message, "type their paths.") {
 		t.Errorf("asked as %+v", pending[0].Question)
@@ -81,7 +82,7 @@ func TestFilesOfAnswers(t *testing.T) {
 // A reply that has no files, as one that dismisses, brings none, however many there are.
 func TestFilesOfNoAnswer(t *testing.T) {
 	base := t.TempDir()
-	b := open(t, Options{Files: base}, newFakeChannel("page", Page, Possible))
+	b := open(t, Options{Files: base}, newFakeChannel("page", core.Page, core.Possible))
 	for _, action := range []question.Action{question.Dismiss, question.Decline} {
 		id := ask(t, b, deploy(t, nil))
 		if _, err := b.Answer(id, question.Reply{Action: action, Files: make([]question.File, 1000)}, "page"); err != nil {
@@ -106,7 +107,7 @@ func TestFilesStayInTheBaseDirectory(t *testing.T) {
 		if err := os.Symlink(elsewhere, filepath.Join(base, link)); err != nil {
 			t.Skip(err)
 		}
-		b := open(t, Options{Files: base}, newFakeChannel("page", Page, Possible))
+		b := open(t, Options{Files: base}, newFakeChannel("page", core.Page, core.Possible))
 		id := ask(t, b, deploy(t, func(s *question.Spec) { s.Options, s.Files = nil, 1 }))
 		_, err := b.Answer(id, question.Reply{Action: question.Submit, Files: []question.File{{Name: "a"}}}, "page")
 		if entries, _ := os.ReadDir(elsewhere); fault.KindOf(err) != fault.Exhausted || len(entries) > 0 {
@@ -142,7 +143,7 @@ func TestOldFilesOfAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	b := open(t, Options{Files: base}, newFakeChannel("page", Page, Possible))
+	b := open(t, Options{Files: base}, newFakeChannel("page", core.Page, core.Possible))
 	id := ask(t, b, deploy(t, func(s *question.Spec) { s.Options, s.Files = nil, 2 }))
 	if _, err := b.Answer(id, question.Reply{Action: question.Submit, Files: answer}, "page"); err != nil {
 		t.Fatal(err)

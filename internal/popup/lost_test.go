@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 )
 
 // A client that waits on shows the question in its dialog again. Meanwhile the question is idle.
 func TestWaitingChannel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		before, after := newFakeChannel("elicitation", Elicitation, Possible), newFakeChannel("elicitation", Elicitation, Possible)
+		before, after := newFakeChannel("elicitation", core.Elicitation, core.Possible), newFakeChannel("elicitation", core.Elicitation, core.Possible)
 		var logged strings.Builder
 		b := open(t, Options{Log: slog.New(slog.NewTextHandler(&logged, &slog.HandlerOptions{Level: slog.LevelDebug}))})
 		id, err := b.Ask(deploy(t, nil), AskOptions{Channels: []Channel{before}})
@@ -25,7 +26,7 @@ func TestWaitingChannel(t *testing.T) {
 			t.Fatal(err)
 		}
 		<-before.displayed
-		before.presence = Absent
+		before.presence = core.Absent
 		before.end <- ErrLost
 		synctest.Wait()
 		if !b.Pending()[0].Idle {
@@ -75,7 +76,7 @@ func TestSameQuestion(t *testing.T) {
 				ask := func(b *Broker) (question.Answer, error) {
 					return b.AskAndWait(t.Context(), deploy(t, nil), AskOptions{ID: tt.id}, WaitOptions{Block: time.Minute})
 				}
-				b := open(t, Options{Store: store}, newFakeChannel("page", Page, Possible))
+				b := open(t, Options{Store: store}, newFakeChannel("page", core.Page, core.Possible))
 				done := make(chan error)
 				go func() {
 					_, err := ask(b)
@@ -86,7 +87,7 @@ func TestSameQuestion(t *testing.T) {
 				if err := <-done; fault.KindOf(err) != fault.Gone {
 					t.Errorf("at its end: %v", err)
 				}
-				page := newFakeChannel("page", Page, Possible)
+				page := newFakeChannel("page", core.Page, core.Possible)
 				b = open(t, Options{Store: store}, page)
 				if _, err := b.Answer((<-page.displayed).ID, choose("no"), "page"); err != nil { // before the other server finds it
 					t.Fatal(err)
@@ -141,7 +142,7 @@ func isAt(t *testing.T, b *Broker, id string) {
 // The asker that keeps a question open learns that the person is at it here.
 func TestActiveForTheAsker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := open(t, Options{}, newFakeChannel("page", Page, Possible))
+		b := open(t, Options{}, newFakeChannel("page", core.Page, core.Possible))
 		calls := 0
 		id, err := b.Ask(deploy(t, func(s *question.Spec) { s.DefaultValue = "yes" }), AskOptions{
 			Deliver: func(question.Reply) error { return nil }, Active: func() { calls++ },

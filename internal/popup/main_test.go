@@ -6,6 +6,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 )
 
@@ -14,24 +15,24 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // A fakeChannel is a channel whose person is the test.
 type fakeChannel struct {
 	name      string
-	kind      Kind
-	presence  Presence
+	kind      core.Kind
+	presence  core.Presence
 	displayed chan Asked  // what is put before the person
 	taken     chan string // what is taken away again
 	fail      error       // unless nil, nothing can be shown
 	end       chan error  // ends what is displayed
 }
 
-func newFakeChannel(name string, kind Kind, presence Presence) *fakeChannel {
+func newFakeChannel(name string, kind core.Kind, presence core.Presence) *fakeChannel {
 	return &fakeChannel{
 		name: name, kind: kind, presence: presence,
 		displayed: make(chan Asked, 2000), taken: make(chan string, 2000), end: make(chan error),
 	}
 }
 
-func (d *fakeChannel) Name() string       { return d.name }
-func (d *fakeChannel) Kind() Kind         { return d.kind }
-func (d *fakeChannel) Presence() Presence { return d.presence }
+func (d *fakeChannel) Name() string            { return d.name }
+func (d *fakeChannel) Kind() core.Kind         { return d.kind }
+func (d *fakeChannel) Presence() core.Presence { return d.presence }
 
 func (d *fakeChannel) Show(ctx context.Context, a Asked) error {
 	if d.fail != nil {

@@ -124,7 +124,7 @@ func (b *Broker) restore() error {
 			b.opts.Log.Warn("ignoring an invalid stored question", "name", name, "error", err)
 			continue
 		}
-		r.Asker = cmp.Or(r.Asker, Program)
+		r.Asker = cmp.Or(r.Asker, question.ByProgram)
 		kept = append(kept, r)
 	}
 	slices.SortFunc(kept, func(x, y record) int { return x.age().Compare(y.age()) })

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/files"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 )
 
@@ -51,7 +52,7 @@ func (m *memory) All() (map[string][]byte, error) {
 func TestRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newMemory()
-		first := open(t, Options{Store: store}, newFakeChannel("page", Page, Possible))
+		first := open(t, Options{Store: store}, newFakeChannel("page", core.Page, core.Possible))
 		done := ask(t, first, deploy(t, nil))
 		reply(t, first, done, question.Decline)
 		time.Sleep(time.Second)
@@ -64,7 +65,7 @@ func TestRestart(t *testing.T) {
 		second := open(t, Options{Store: store})
 		// No page is there yet. Nobody waits, so there is no hurry.
 		time.Sleep(20 * time.Second)
-		page := newFakeChannel("page", Page, Possible)
+		page := newFakeChannel("page", core.Page, core.Possible)
 		second.AddChannel(page)
 		if displayed := <-page.displayed; displayed.ID != one || displayed.Question.Title != "one" {
 			t.Errorf("shown %+v", displayed)
@@ -112,7 +113,7 @@ func TestClockSetBackMeanwhile(t *testing.T) {
 func TestSecretsAreNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newMemory()
-		b := open(t, Options{Store: store}, newFakeChannel("page", Page, Possible))
+		b := open(t, Options{Store: store}, newFakeChannel("page", core.Page, core.Possible))
 		for _, reveal := range []bool{false, true} {
 			id := ask(t, b, deploy(t, func(s *question.Spec) { s.Options, s.Secret, s.RevealSecret = nil, true, reveal }))
 			if _, err := b.Answer(id, question.Reply{Action: question.Submit, Text: "hush"}, "page"); err != nil {
@@ -146,7 +147,7 @@ func TestBrokenRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := open(t, Options{Store: folder}, newFakeChannel("page", Page, Possible))
+	b := open(t, Options{Store: folder}, newFakeChannel("page", core.Page, core.Possible))
 	id := ask(t, b, deploy(t, nil))
 	b.Close()
 	newer := `{"format":2,"id":"newer","workspace":"/w","deadline":"2100-01-01T00:00:00Z"}`
@@ -170,13 +171,13 @@ func TestBrokenRecords(t *testing.T) {
 func TestKeptQuestionWaitsAside(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := newMemory()
-		first := open(t, Options{Store: store}, newFakeChannel("page", Page, Possible))
+		first := open(t, Options{Store: store}, newFakeChannel("page", core.Page, core.Possible))
 		kept := ask(t, first, deploy(t, nil))
 		short := ask(t, first, deploy(t, func(s *question.Spec) { s.TimeoutSeconds = 60 }))
 		first.Close()
 
 		second := open(t, Options{Store: store})
-		dialog := newFakeChannel("elicitation", Elicitation, Possible)
+		dialog := newFakeChannel("elicitation", core.Elicitation, core.Possible)
 		for range 2 {
 			id, err := second.Ask(deploy(t, nil), AskOptions{Channels: []Channel{dialog}})
 			if err != nil {
@@ -196,7 +197,7 @@ func TestKeptQuestionWaitsAside(t *testing.T) {
 		if a := wait(t, second, short); a.Outcome != question.TimedOut {
 			t.Errorf("outcome %s", a.Outcome)
 		}
-		page := newFakeChannel("page", Page, Possible)
+		page := newFakeChannel("page", core.Page, core.Possible)
 		second.AddChannel(page)
 		if displayed := <-page.displayed; displayed.ID != kept {
 			t.Errorf("shown %+v", displayed)
@@ -216,7 +217,7 @@ func TestRenamedWorkspace(t *testing.T) {
 		in("/other")
 		own := in("/old")
 		first.Close()
-		page := newFakeChannel("page", Page, Possible)
+		page := newFakeChannel("page", core.Page, core.Possible)
 		second := open(t, Options{Store: store, Patience: time.Hour, Workspaces: []string{"/new"}}, page)
 		synctest.Wait()
 		if n := len(second.Pending()); n != 2 || len(page.displayed) != 1 || (<-page.displayed).ID != own {
@@ -235,7 +236,7 @@ func TestStoredForm(t *testing.T) {
 			t.Fatal(err)
 		}
 		b := open(t, Options{Store: store})
-		want := Asked{ID: "old", Workspace: "/w", Asker: Agent, At: time.Now(), Deadline: time.Now().Add(time.Hour),
+		want := Asked{ID: "old", Workspace: "/w", Asker: question.ByAgent, At: time.Now(), Deadline: time.Now().Add(time.Hour),
 			Question: question.Question{Workspace: "/w", Title: "t", Message: "m", Timeout: time.Hour, Severity: question.Info}}
 		list := b.Pending()
 		if len(list) != 1 {

@@ -47,7 +47,7 @@ func (b *Broker) nameLocked(have map[uint64]Channel, channels []Channel) (named 
 
 // presences asks all channels how present they are, without the lock: some ask back. It returns
 // with the lock, and no channel has appeared meanwhile.
-func (b *Broker) presences() map[uint64]Presence {
+func (b *Broker) presences() map[uint64]core.Presence {
 	for {
 		b.mu.Lock()
 		seen, all := b.state.Appeared, maps.Clone(b.channels)
@@ -57,7 +57,7 @@ func (b *Broker) presences() map[uint64]Presence {
 			}
 		}
 		b.mu.Unlock()
-		present := map[uint64]Presence{}
+		present := map[uint64]core.Presence{}
 		for id, c := range all {
 			present[id] = c.Presence()
 		}
@@ -74,7 +74,7 @@ func (b *Broker) apply(in core.Input, k *asker) error {
 	present := b.presences()
 	s := b.state
 	open, asked, appeared := !s.Stopped, s.Asked, s.Appeared
-	actions, err := s.Apply(in, func(channel uint64) Presence { return present[channel] }, time.Now())
+	actions, err := s.Apply(in, func(channel uint64) core.Presence { return present[channel] }, time.Now())
 	if s.Asked != asked {
 		b.askers[k.id] = k
 	}
@@ -165,7 +165,7 @@ func (b *Broker) Reachable(a Asked, own ...Channel) bool {
 		all[id] = c
 		named = append(named, core.Channel{ID: id, Kind: c.Kind()})
 	}
-	return s.Reachable(a, named, func(channel uint64) Presence { return all[channel].Presence() })
+	return s.Reachable(a, named, func(channel uint64) core.Presence { return all[channel].Presence() })
 }
 
 // Appearance returns a channel that is closed when there may be a channel of questions where there

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 )
 
@@ -35,7 +36,7 @@ func TestRouting(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				page, elsewhere := newFakeChannel("page", Page, Attended), newFakeChannel("page", Elsewhere, Absent)
+				page, elsewhere := newFakeChannel("page", core.Page, core.Attended), newFakeChannel("page", core.Elsewhere, core.Absent)
 				b := open(t, Options{Workspaces: tt.own, Others: others("/other")}, page, elsewhere)
 				id, err := b.Ask(deploy(t, func(s *question.Spec) { s.WorkspacePath = tt.path }), AskOptions{})
 				if tt.lost {
@@ -69,7 +70,7 @@ func TestRouting(t *testing.T) {
 // A server that is the only one gets every question, whatever its path.
 func TestOnlyServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		page := newFakeChannel("page", Page, Possible)
+		page := newFakeChannel("page", core.Page, core.Possible)
 		b := open(t, Options{Workspaces: []string{"/a"}}, page)
 		ask(t, b, deploy(t, func(s *question.Spec) { s.WorkspacePath = "/somewhere/else" }))
 		if displayed := <-page.displayed; displayed.Workspace != "/a" {

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	patiently "ui-mcp/internal/testkit/wait"
 )
@@ -36,7 +37,7 @@ func (s *slowStore) Put(name string, content []byte) error {
 // A question that is answered while it is saved is over: the store ends with its answer, nobody is
 // shown it, and no timer waits for its deadline.
 func TestAnsweredWhileSaved(t *testing.T) {
-	store, page := newSlowStore(), newFakeChannel("page", Page, Possible)
+	store, page := newSlowStore(), newFakeChannel("page", core.Page, core.Possible)
 	b := open(t, Options{Store: store}, page)
 	asked := make(chan error, 1)
 	go func() {
@@ -90,7 +91,7 @@ func TestSavedLater(t *testing.T) {
 	for _, closes := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			store := &fullStore{memory: newMemory()}
-			b := open(t, Options{Store: store}, newFakeChannel("page", Page, Possible))
+			b := open(t, Options{Store: store}, newFakeChannel("page", core.Page, core.Possible))
 			id := ask(t, b, deploy(t, nil))
 			store.full.Store(true)
 			reply(t, b, id, question.Decline)
@@ -121,7 +122,7 @@ func TestSavedLater(t *testing.T) {
 // neither a timer nor a place before the person.
 func TestCloseWhileSaving(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		store, page := newSlowStore(), newFakeChannel("page", Page, Possible)
+		store, page := newSlowStore(), newFakeChannel("page", core.Page, core.Possible)
 		b := open(t, Options{Store: store}, page)
 		asked := make(chan error, 1)
 		go func() {
@@ -158,7 +159,7 @@ func TestFullStoreIsTriedSlowly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var logged strings.Builder
 		store := &fullStore{memory: newMemory()}
-		b := open(t, Options{Store: store, Log: slog.New(slog.NewTextHandler(&logged, nil))}, newFakeChannel("page", Page, Possible))
+		b := open(t, Options{Store: store, Log: slog.New(slog.NewTextHandler(&logged, nil))}, newFakeChannel("page", core.Page, core.Possible))
 		ask(t, b, deploy(t, nil))
 		synctest.Wait()
 		if logged.Len() > 0 {

@@ -11,6 +11,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/popup"
+	popupcore "ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/core"
@@ -26,9 +27,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // A page is the channel of a person who looks at a page.
 type page struct{ displayed, taken chan popup.Asked }
 
-func (page) Name() string             { return "page" }
-func (page) Kind() popup.Kind         { return popup.Page }
-func (page) Presence() popup.Presence { return popup.Attended }
+func (page) Name() string                 { return "page" }
+func (page) Kind() popupcore.Kind         { return popupcore.Page }
+func (page) Presence() popupcore.Presence { return popupcore.Attended }
 
 func (p page) Show(ctx context.Context, a popup.Asked) error {
 	p.displayed <- a

@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/popup/workspace"
 	"ui-mcp/internal/term"
@@ -84,14 +85,14 @@ func (t *Terminals) Run(ctx context.Context) {
 func (t *Terminals) Name() string { return "terminal" }
 
 // Kind implements [popup.Channel].
-func (t *Terminals) Kind() popup.Kind { return popup.Terminal }
+func (t *Terminals) Kind() core.Kind { return core.Terminal }
 
 // Presence implements [popup.Channel].
-func (t *Terminals) Presence() popup.Presence {
+func (t *Terminals) Presence() core.Presence {
 	if len(t.attended(t.within, t.others)) > 0 {
-		return popup.Possible
+		return core.Possible
 	}
-	return popup.Absent
+	return core.Absent
 }
 
 // attended returns the sessions of a workspace to which a person is attached. others: see

@@ -10,6 +10,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
@@ -359,12 +360,12 @@ func TestForOthers(t *testing.T) {
 	}
 	far := h.session(t.TempDir())
 	guests := []*term.Viewer{attach(h.session(""), term.ViewerOptions{Asks: true}), attach(far, term.ViewerOptions{Asks: true})}
-	wait.Until(t, "a guest is attached", func() bool { return h.terminals.Around(h.session("")).Presence() == popup.Possible })
-	if others.Presence() != popup.Absent {
+	wait.Until(t, "a guest is attached", func() bool { return h.terminals.Around(h.session("")).Presence() == core.Possible })
+	if others.Presence() != core.Absent {
 		t.Error("guests can be asked what others ask")
 	}
 	person := attach(far, term.ViewerOptions{Asks: true, Answers: true})
-	wait.Until(t, "the person is attached", func() bool { return others.Presence() == popup.Possible })
+	wait.Until(t, "the person is attached", func() bool { return others.Presence() == core.Possible })
 	q := question.Question{Title: "Deploy?", Message: "Now", AllowText: true, Timeout: time.Hour, Severity: question.Info}
 	for _, o := range []popup.AskOptions{{Host: "b"}, {Relayed: true}} {
 		o.Channels = []popup.Channel{others}

@@ -22,6 +22,7 @@ import (
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/terminals"
@@ -61,9 +62,9 @@ type person struct {
 	gone  chan string
 }
 
-func (p *person) Name() string             { return "page" }
-func (p *person) Kind() popup.Kind         { return popup.Page }
-func (p *person) Presence() popup.Presence { return popup.Possible }
+func (p *person) Name() string            { return "page" }
+func (p *person) Kind() core.Kind         { return core.Page }
+func (p *person) Presence() core.Presence { return core.Possible }
 
 func (p *person) Show(ctx context.Context, a popup.Asked) error {
 	p.asked <- a
@@ -157,7 +158,7 @@ func TestTwoPrograms(t *testing.T) {
 			})
 			q := prompt(isSecret)
 			got := make(chan question.Reply, 1)
-			id, err := b.Ask(q, popup.AskOptions{Asker: popup.Program, Deliver: func(r question.Reply) error { got <- r; return nil }})
+			id, err := b.Ask(q, popup.AskOptions{Asker: question.ByProgram, Deliver: func(r question.Reply) error { got <- r; return nil }})
 			if err != nil {
 				t.Fatal(err)
 			}

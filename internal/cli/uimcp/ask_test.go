@@ -13,6 +13,7 @@ import (
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/httppopup"
 	"ui-mcp/internal/transport/popuprpc"
@@ -25,9 +26,9 @@ type replier struct {
 	asked  chan popup.Asked
 }
 
-func (r *replier) Name() string             { return "page" }
-func (r *replier) Kind() popup.Kind         { return popup.Page }
-func (r *replier) Presence() popup.Presence { return popup.Attended }
+func (r *replier) Name() string            { return "page" }
+func (r *replier) Kind() core.Kind         { return core.Page }
+func (r *replier) Presence() core.Presence { return core.Attended }
 
 func (r *replier) Show(ctx context.Context, a popup.Asked) error {
 	r.asked <- a

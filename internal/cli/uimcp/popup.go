@@ -16,6 +16,7 @@ import (
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/transport/httppopup"
@@ -139,9 +140,9 @@ func (p *popups) pageURL() string {
 
 // ask asks a question on behalf of a script of the app, about the app's own project unless the
 // question names another.
-func (p *popups) ask(ctx context.Context, question json.RawMessage) (json.RawMessage, error) {
+func (p *popups) ask(ctx context.Context, asked json.RawMessage) (json.RawMessage, error) {
 	var members map[string]any
-	if err := json.Unmarshal(question, &members); err != nil {
+	if err := json.Unmarshal(asked, &members); err != nil {
 		return nil, errors.New("the question must be a table with title, message and options")
 	}
 	if members["workspacePath"] == nil {
@@ -151,7 +152,7 @@ func (p *popups) ask(ctx context.Context, question json.RawMessage) (json.RawMes
 	if err != nil {
 		return nil, err
 	}
-	answer, err := p.methods.Call(ctx, popuprpc.TriggerPopup, params, popuprpc.Options{Asker: popup.App})
+	answer, err := p.methods.Call(ctx, popuprpc.TriggerPopup, params, popuprpc.Options{Asker: question.ByApp})
 	if err != nil {
 		return nil, err
 	}

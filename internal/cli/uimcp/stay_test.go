@@ -14,6 +14,7 @@ import (
 	"ui-mcp/internal/cli/nearby"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/testkit/wait"
@@ -22,9 +23,9 @@ import (
 // A screen is a page that displays what it is asked to.
 type screen struct{}
 
-func (screen) Name() string             { return "page" }
-func (screen) Kind() popup.Kind         { return popup.Page }
-func (screen) Presence() popup.Presence { return popup.Possible }
+func (screen) Name() string            { return "page" }
+func (screen) Kind() core.Kind         { return core.Page }
+func (screen) Presence() core.Presence { return core.Possible }
 
 func (screen) Show(ctx context.Context, _ popup.Asked) error {
 	<-ctx.Done()

@@ -273,7 +273,7 @@ func TestLyingHost(t *testing.T) {
 		l.say(terminals.QuestionNews{Over: "NONE"})
 		l.say(terminals.QuestionNews{Verdict: &terminals.Delivery{Delivery: "none", Result: terminals.Accepted}})
 		p.want("b: A?")
-		if a := p.broker.Pending()[0]; a.Asker != popup.Program {
+		if a := p.broker.Pending()[0]; a.Asker != question.ByProgram {
 			t.Errorf("asker %q", a.Asker)
 		}
 

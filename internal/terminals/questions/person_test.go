@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals"
 )
@@ -28,9 +29,9 @@ func TestQuestionsOfAHost(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				b := newHost(t, "b")
 				p := newPerson(t, "a", b)
-				id := b.ask("Deploy?", popup.AskOptions{Asker: popup.Agent})
+				id := b.ask("Deploy?", popup.AskOptions{Asker: question.ByAgent})
 				p.want("b: Deploy?")
-				if a := p.broker.Pending()[0]; a.Asker != popup.Agent || a.Question.Message != "Now?" {
+				if a := p.broker.Pending()[0]; a.Asker != question.ByAgent || a.Question.Message != "Now?" {
 					t.Errorf("%+v", a)
 				}
 				p.mustReply("Deploy?", tt.reply)
@@ -99,8 +100,8 @@ func TestPersonComesUnnoticed(t *testing.T) {
 // An opener opens a page for a question.
 type opener struct{ *screen }
 
-func (opener) Kind() popup.Kind         { return popup.NewPage }
-func (opener) Presence() popup.Presence { return popup.Possible }
+func (opener) Kind() core.Kind         { return core.NewPage }
+func (opener) Presence() core.Presence { return core.Possible }
 
 // A question that is only for a person who is there ends when they are not, even if a page could be
 // opened.

@@ -22,6 +22,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals"
 )
@@ -80,10 +81,10 @@ var (
 func (o *Offer) Name() string { return otherHost }
 
 // Kind implements [popup.Channel].
-func (o *Offer) Kind() popup.Kind { return popup.Elsewhere }
+func (o *Offer) Kind() core.Kind { return core.Elsewhere }
 
 // Presence implements [popup.Channel].
-func (o *Offer) Presence() (p popup.Presence) {
+func (o *Offer) Presence() (p core.Presence) {
 	o.listing.Lock()
 	listed := o.programs()
 	o.listing.Unlock()
@@ -92,14 +93,14 @@ func (o *Offer) Presence() (p popup.Presence) {
 	for f := range o.followers {
 		switch {
 		case f.shows && f.program == nil:
-			p |= popup.OnHosts
+			p |= core.OnHosts
 		case (f.shows || f.awaited) && f.program.Takes == nil:
-			p |= popup.OnMachine
+			p |= core.OnMachine
 		}
 	}
 	for _, l := range listed {
 		if o.reached[l.ID] == nil && l.Takes == nil {
-			p |= popup.OnMachine
+			p |= core.OnMachine
 		}
 	}
 	return p

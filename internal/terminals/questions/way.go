@@ -9,6 +9,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
@@ -342,7 +343,7 @@ func (o *posed) show(pause time.Duration) {
 
 // run asks the question until it has an outcome, here or there. The program has it end.
 func (o *posed) run(shown context.Context) {
-	ctx, cancel := context.WithDeadline(shown, o.until.Add(popup.MaxRespite))
+	ctx, cancel := context.WithDeadline(shown, o.until.Add(core.MaxRespite))
 	defer cancel()
 	until := o.until
 	if least := time.Now().Add(lookEvery); !time.Now().Before(until) { // it is asked still: the person is at it elsewhere
@@ -386,7 +387,7 @@ func (o *posed) reopen() {
 	o.way.mu.Lock()
 	o.replied, o.away = false, nil
 	o.way.mu.Unlock()
-	if time.Now().Before(o.until.Add(popup.MaxRespite)) {
+	if time.Now().Before(o.until.Add(core.MaxRespite)) {
 		o.show(reopenAfter)
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
+	popupcore "ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
@@ -232,16 +233,16 @@ type screen struct {
 	gone bool
 }
 
-func (s *screen) Name() string     { return "screen" }
-func (s *screen) Kind() popup.Kind { return popup.Page }
+func (s *screen) Name() string         { return "screen" }
+func (s *screen) Kind() popupcore.Kind { return popupcore.Page }
 
-func (s *screen) Presence() popup.Presence {
+func (s *screen) Presence() popupcore.Presence {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.gone {
-		return popup.Absent
+		return popupcore.Absent
 	}
-	return popup.Possible
+	return popupcore.Possible
 }
 
 func (s *screen) Show(ctx context.Context, _ popup.Asked) error {

@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/wire"
 )
 
@@ -16,7 +17,7 @@ const tooFast = 400 * time.Millisecond
 // [Pages.Join] and learn only of the questions that they are to display. Each question brings a
 // view of its own, so a view whose questions are over displays no others. The caller must Close it.
 func NewChat(b *popup.Broker) *Pages {
-	return newPages(PagesOptions{Broker: b}, popup.Chat)
+	return newPages(PagesOptions{Broker: b}, core.Chat)
 }
 
 // NewOpenChat returns the views in conversations that are open for another purpose, such as
@@ -31,7 +32,7 @@ func NewOpenChat(b *popup.Broker) *Pages {
 // NewPanes returns pages that display terminals of other hosts, as a channel beside those of this
 // one. They connect by [Pages.Join]. The caller must Close it.
 func NewPanes(b *popup.Broker) *Pages {
-	p := newPages(PagesOptions{Broker: b}, popup.Terminal)
+	p := newPages(PagesOptions{Broker: b}, core.Terminal)
 	p.open = true
 	return p
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/popup/wire"
 )
@@ -122,7 +123,7 @@ func TestOpenViewInTheConversation(t *testing.T) {
 		b := broker(t, popup.Options{Workspaces: []string{"/w"}})
 		chat := NewOpenChat(b)
 		defer chat.Close()
-		if got := chat.Presence(); got != popup.Absent {
+		if got := chat.Presence(); got != core.Absent {
 			t.Errorf("without views: presence %v", got)
 		}
 		b.AddChannel(chat)
@@ -138,7 +139,7 @@ func TestOpenViewInTheConversation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, asker := range []popup.Asker{popup.App, popup.Agent} {
+		for _, asker := range []question.Asker{question.ByApp, question.ByAgent} {
 			ctx, cancel := context.WithCancel(t.Context())
 			done := make(chan struct{})
 			go func() {
@@ -146,7 +147,7 @@ func TestOpenViewInTheConversation(t *testing.T) {
 				_, _ = b.AskAndWait(ctx, q, popup.AskOptions{Asker: asker}, popup.WaitOptions{Block: time.Hour})
 			}()
 			synctest.Wait()
-			if got, want := len(last.Order), map[popup.Asker]int{popup.App: 1}[asker]; got != want {
+			if got, want := len(last.Order), map[question.Asker]int{question.ByApp: 1}[asker]; got != want {
 				t.Errorf("asked by %q: the view displays %d questions, want %d", asker, got, want)
 			}
 			cancel()

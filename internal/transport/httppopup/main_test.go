@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/transport/popuprpc"
@@ -26,9 +27,9 @@ const patience = 2 * time.Minute
 // A person sees what is asked, and answers when the test does.
 type person struct{ asked chan popup.Asked }
 
-func (p *person) Name() string             { return "page" }
-func (p *person) Kind() popup.Kind         { return popup.Page }
-func (p *person) Presence() popup.Presence { return popup.Attended }
+func (p *person) Name() string            { return "page" }
+func (p *person) Kind() core.Kind         { return core.Page }
+func (p *person) Presence() core.Presence { return core.Attended }
 
 func (p *person) Show(ctx context.Context, a popup.Asked) error {
 	p.asked <- a

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/testkit/browser"
 )
 
@@ -183,7 +184,7 @@ func TestStrangers(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if p := s.pages.Presence(); p != popup.Absent {
+	if p := s.pages.Presence(); p != core.Absent {
 		t.Errorf("presence %v", p)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
+	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/wake"
 )
 
@@ -51,7 +53,7 @@ type PagesOptions struct {
 //	GET /popup-ws       its WebSocket, which takes no connections from elsewhere
 type Pages struct {
 	opts   PagesOptions
-	kind   popup.Kind
+	kind   core.Kind
 	chat   bool            // each has its own questions only, as views in conversations
 	open   bool            // which are open for another purpose
 	stop   func()          // watching
@@ -72,10 +74,10 @@ func NewPages(opts PagesOptions) *Pages {
 	if opts.Broker == nil || opts.Client == nil {
 		panic("httppopup: Broker and Client are required")
 	}
-	return newPages(opts, popup.Page)
+	return newPages(opts, core.Page)
 }
 
-func newPages(opts PagesOptions, kind popup.Kind) *Pages {
+func newPages(opts PagesOptions, kind core.Kind) *Pages {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
@@ -83,7 +85,7 @@ func newPages(opts PagesOptions, kind popup.Kind) *Pages {
 		opts.Changed = func() {}
 	}
 	p := &Pages{
-		opts: opts, kind: kind, chat: kind != popup.Page, pages: map[*Guest]struct{}{}, active: map[string]int{}, changed: make(chan struct{}),
+		opts: opts, kind: kind, chat: kind != core.Page, pages: map[*Guest]struct{}{}, active: map[string]int{}, changed: make(chan struct{}),
 	}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.stop = opts.Broker.Watch(p.refresh)
@@ -99,24 +101,24 @@ func (p *Pages) Close() {
 
 // Name implements [popup.Channel].
 func (p *Pages) Name() string {
-	return map[popup.Kind]string{popup.Page: "page", popup.Chat: "chat", popup.Terminal: "terminal"}[p.kind]
+	return map[core.Kind]string{core.Page: "page", core.Chat: "chat", core.Terminal: "terminal"}[p.kind]
 }
 
 // Kind implements [popup.Channel].
-func (p *Pages) Kind() popup.Kind { return p.kind }
+func (p *Pages) Kind() core.Kind { return p.kind }
 
 // Presence implements [popup.Channel].
-func (p *Pages) Presence() popup.Presence {
+func (p *Pages) Presence() core.Presence {
 	if p.chat && !p.open {
-		return popup.Possible // the question itself may bring the view
+		return core.Possible // the question itself may bring the view
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	presence := popup.Absent
+	presence := core.Absent
 	for page := range p.pages {
-		presence = max(presence, popup.Possible)
+		presence = max(presence, core.Possible)
 		if page.focused || !page.looked.IsZero() && time.Since(page.looked) < lookedWithin {
-			return popup.Attended
+			return core.Attended
 		}
 	}
 	return presence
@@ -125,7 +127,7 @@ func (p *Pages) Presence() popup.Presence {
 // Show implements [popup.Channel]: pages show the question as a dialog. It fails when no page
 // reports in time that it does, and when all of them have disconnected.
 func (p *Pages) Show(ctx context.Context, a popup.Asked) error {
-	if p.open && p.kind == popup.Chat && a.Asker == popup.Agent {
+	if p.open && p.kind == core.Chat && a.Asker == question.ByAgent {
 		return popup.ErrNotShown
 	}
 	return p.show(ctx, a.ID, proofWithin)
@@ -250,14 +252,14 @@ type opener struct {
 	url   func() string
 }
 
-func (o *opener) Name() string     { return "page" }
-func (o *opener) Kind() popup.Kind { return popup.NewPage }
+func (o *opener) Name() string    { return "page" }
+func (o *opener) Kind() core.Kind { return core.NewPage }
 
-func (o *opener) Presence() popup.Presence {
+func (o *opener) Presence() core.Presence {
 	if o.url() == "" {
-		return popup.Absent
+		return core.Absent
 	}
-	return popup.Possible
+	return core.Possible
 }
 
 func (o *opener) Show(ctx context.Context, a popup.Asked) error {

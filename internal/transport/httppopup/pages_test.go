@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
@@ -360,7 +361,7 @@ type terminal struct{ *person }
 
 func (terminal) Name() string { return "terminal" }
 
-func (terminal) Kind() popup.Kind { return popup.Terminal }
+func (terminal) Kind() core.Kind { return core.Terminal }
 
 // A question that another channel displays is known in the page, too: it does not come to the front
 // there, but can be opened and answered.

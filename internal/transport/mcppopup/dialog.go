@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/mcpserver"
 )
@@ -93,14 +94,14 @@ func (d *dialog) elicit(ctx context.Context, p *mcp.ElicitParams, form *jsonsche
 	return res, time.Since(start), err
 }
 
-func (d *dialog) Name() string     { return "elicitation" }
-func (d *dialog) Kind() popup.Kind { return popup.Elicitation }
+func (d *dialog) Name() string    { return "elicitation" }
+func (d *dialog) Kind() core.Kind { return core.Elicitation }
 
-func (d *dialog) Presence() popup.Presence {
+func (d *dialog) Presence() core.Presence {
 	if d.call.Err() != nil || d.tools.isBlind(d.who) {
-		return popup.Absent
+		return core.Absent
 	}
-	return popup.Possible
+	return core.Possible
 }
 
 // Show implements [popup.Channel]. A result counts only if a person can have caused it.

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 )
 
@@ -310,9 +311,9 @@ type lead struct {
 	err  chan error // what the function has returned
 }
 
-func (l *lead) Name() string             { return "page" }
-func (l *lead) Kind() popup.Kind         { return popup.NewPage }
-func (l *lead) Presence() popup.Presence { return popup.Possible }
+func (l *lead) Name() string            { return "page" }
+func (l *lead) Kind() core.Kind         { return core.NewPage }
+func (l *lead) Presence() core.Presence { return core.Possible }
 func (l *lead) Show(ctx context.Context, _ popup.Asked) error {
 	err := l.open(ctx, "http://page/popup")
 	l.err <- err

@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/mcpserver"
 )
@@ -33,9 +34,9 @@ type person struct {
 	taken chan string
 }
 
-func (p *person) Name() string             { return "page" }
-func (p *person) Kind() popup.Kind         { return popup.Page }
-func (p *person) Presence() popup.Presence { return popup.Possible }
+func (p *person) Name() string            { return "page" }
+func (p *person) Kind() core.Kind         { return core.Page }
+func (p *person) Presence() core.Presence { return core.Possible }
 
 func (p *person) Show(ctx context.Context, a popup.Asked) error {
 	p.asked <- a

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/mcpserver"
@@ -190,9 +191,9 @@ func TestPermissionPrompt(t *testing.T) {
 // A views is a client's views, which display nothing.
 type views struct{ asked chan popup.Asked }
 
-func (v *views) Name() string             { return "chat" }
-func (v *views) Kind() popup.Kind         { return popup.Chat }
-func (v *views) Presence() popup.Presence { return popup.Possible }
+func (v *views) Name() string            { return "chat" }
+func (v *views) Kind() core.Kind         { return core.Chat }
+func (v *views) Presence() core.Presence { return core.Possible }
 
 func (v *views) Show(ctx context.Context, a popup.Asked) error {
 	v.asked <- a

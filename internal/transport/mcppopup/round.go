@@ -15,6 +15,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/transport/mcpserver"
@@ -41,14 +42,14 @@ type round struct {
 	result   chan error       // capacity 1: what the client's answer means for the channel; nil: answered
 }
 
-func (r *round) Name() string     { return "elicitation" }
-func (r *round) Kind() popup.Kind { return popup.Elicitation }
+func (r *round) Name() string    { return "elicitation" }
+func (r *round) Kind() core.Kind { return core.Elicitation }
 
-func (r *round) Presence() popup.Presence {
+func (r *round) Presence() core.Presence {
 	if r.over.Load() || r.tools.isBlind(r.who) {
-		return popup.Absent
+		return core.Absent
 	}
-	return popup.Possible
+	return core.Possible
 }
 
 // Show implements [popup.Channel].
@@ -153,7 +154,7 @@ func (t *tools) askInRounds(ctx context.Context, q question.Question, caller str
 	defer cancel(nil)
 	ended := make(chan end, 1)
 	go func() {
-		a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Asker: popup.Agent, Caller: caller, Client: t.Client(ctx), Channels: append(slices.Clip(more), r)}, options)
+		a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Asker: question.ByAgent, Caller: caller, Client: t.Client(ctx), Channels: append(slices.Clip(more), r)}, options)
 		ended <- end{a, err}
 	}()
 	select {

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/transport/mcpview"
 )
@@ -26,9 +27,9 @@ func (t *tools) view(ctx context.Context) *view {
 }
 
 // Presence implements [popup.Channel].
-func (v *view) Presence() popup.Presence {
+func (v *view) Presence() core.Presence {
 	if joined, ok := v.tools.viewless.Load(v.who); ok && joined == v.tools.Views() {
-		return popup.Absent
+		return core.Absent
 	}
 	return v.Channel.Presence()
 }

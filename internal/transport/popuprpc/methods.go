@@ -47,7 +47,7 @@ func Asks(method string) bool { return method == TriggerPopup || method == Trigg
 // Options are what a transport adds to a call. The zero value is right for most.
 type Options struct {
 	Beat  func(waited time.Duration) // see [popup.WaitOptions]
-	Asker popup.Asker                // see [popup.AskOptions]
+	Asker question.Asker             // see [popup.AskOptions]
 }
 
 // Call runs a method and returns the value to encode as its result. triggerPopup returns when the

@@ -13,6 +13,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/jsonrpc"
 )
@@ -25,9 +26,9 @@ type person struct {
 	reply  question.Reply
 }
 
-func (p *person) Name() string             { return "page" }
-func (p *person) Kind() popup.Kind         { return popup.Page }
-func (p *person) Presence() popup.Presence { return popup.Attended }
+func (p *person) Name() string            { return "page" }
+func (p *person) Kind() core.Kind         { return core.Page }
+func (p *person) Presence() core.Presence { return core.Attended }
 
 func (p *person) Show(ctx context.Context, a popup.Asked) error {
 	if p.reply.Action != "" {
