@@ -64,21 +64,16 @@ func (o *Operation) OfSession() bool {
 	return ok
 }
 
-// Decode reads parameters, a JSON object. It returns the operation that the call stands for, which
-// is another one where the alias says so, its input, and a value for its answer. The session need
-// not be given.
-func (c *Call) Decode(data []byte) (o *Operation, in, out any, err error) {
-	in, out = c.New()
-	if c.Alias.Members == nil && c.Alias.Adapt == nil && c.Alias.Absent == nil {
-		return c.Operation, in, out, c.decoder().Decode(data, in)
+// Decode reads parameters. It returns the operation that the call stands for, which is another one
+// where the alias says so, its input, and a value for its answer. The session need not be given.
+func (c *Call) Decode(params map[string]json.RawMessage) (o *Operation, in, out any, err error) {
+	o = c.Operation
+	absent := c.Alias.Absent != nil && isAbsent(params)
+	if absent {
+		o = c.Alias.Absent
 	}
-	var params map[string]json.RawMessage
-	if err := json.Unmarshal(data, &params); err != nil {
-		return c.Operation, in, out, fault.Wrap(fault.Invalid, err, "params are malformed")
-	}
-	if c.Alias.Absent != nil && isAbsent(params) {
-		in, out = c.Alias.Absent.New()
-		return c.Alias.Absent, in, out, nil
+	if in, out = o.New(); absent {
+		return o, in, out, nil
 	}
 	members := map[string]json.RawMessage{} // by the names of the operation, which other parameters may have
 	for name, member := range c.Alias.Members {
@@ -90,14 +85,10 @@ func (c *Call) Decode(data []byte) (o *Operation, in, out any, err error) {
 	maps.Copy(members, params)
 	if c.Alias.Adapt != nil {
 		if err := c.Alias.Adapt(members); err != nil {
-			return c.Operation, in, out, err
+			return o, in, out, err
 		}
 	}
-	object, err := json.Marshal(members)
-	if err != nil {
-		return c.Operation, in, out, fault.Wrap(fault.Invalid, err, "params are malformed")
-	}
-	return c.Operation, in, out, c.decoder().Decode(object, in)
+	return o, in, out, c.decoder().Decode(members, in)
 }
 
 // Older returns a sentence for readers of the reference about the operation's aliases, without its

@@ -36,22 +36,27 @@ func NewDecoder(o *Operation, given, more []string) *Decoder {
 	return d
 }
 
-// Required returns the members that inputs must have.
-func (d *Decoder) Required() []string { return d.required }
-
-// Decode reads a JSON object into the operation's input, which [Operation.New] has returned. It
-// ignores members that are unknown.
-func (d *Decoder) Decode(data []byte, in any) error {
+// Members reads a JSON object, for [Decoder.Decode]. The error is of kind Invalid.
+func Members(data []byte) (map[string]json.RawMessage, error) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(data, &members); err != nil {
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return fault.New(fault.Invalid, "give a JSON object, not %s", article(wrong.Value))
+			return nil, fault.New(fault.Invalid, "give a JSON object, not %s", article(wrong.Value))
 		}
 		if len(bytes.TrimSpace(data)) == 0 {
-			return fault.New(fault.Invalid, "give a JSON object, such as {}")
+			return nil, fault.New(fault.Invalid, "give a JSON object, such as {}")
 		}
-		return fault.Wrap(fault.Invalid, err, "this is not JSON")
+		return nil, fault.Wrap(fault.Invalid, err, "this is not JSON")
 	}
+	if members == nil {
+		return map[string]json.RawMessage{}, nil // it is null
+	}
+	return members, nil
+}
+
+// Decode reads the members of a JSON object into the operation's input, which [Operation.New] has
+// returned. It ignores members that are unknown.
+func (d *Decoder) Decode(members map[string]json.RawMessage, in any) error {
 	for _, name := range d.required {
 		if v, ok := members[name]; !ok || string(v) == "null" {
 			return fault.New(fault.Invalid, "%s is missing: %s", name, d.schema.Properties[name].Description)
@@ -60,7 +65,7 @@ func (d *Decoder) Decode(data []byte, in any) error {
 	if err := checkMembers("", members, d.schema); err != nil {
 		return err
 	}
-	return decodeError(json.Unmarshal(data, in))
+	return decodeError(json.Unmarshal(fault.Must(json.Marshal(members)), in)) // the values are JSON
 }
 
 // decodeError names the member that cannot have its value.

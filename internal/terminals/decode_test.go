@@ -11,6 +11,15 @@ import (
 	"ui-mcp/internal/testkit/opcases"
 )
 
+// decode reads a JSON object into an operation's input.
+func decode(d *terminals.Decoder, object string, in any) error {
+	members, err := terminals.Members([]byte(object))
+	if err != nil {
+		return err
+	}
+	return d.Decode(members, in)
+}
+
 func TestDecoder(t *testing.T) {
 	for _, tt := range []struct{ op, in, says string }{
 		{"session.create", `{"name":"a","tags":["x"],"env":{"A":"b"},"rows":null,"unknown":1}`, ""},
@@ -41,7 +50,7 @@ func TestDecoder(t *testing.T) {
 		t.Run(tt.op+" "+tt.in, func(t *testing.T) {
 			o := operation(t, tt.op)
 			in, _ := o.New()
-			err := terminals.NewDecoder(o, nil, nil).Decode([]byte(tt.in), in)
+			err := decode(terminals.NewDecoder(o, nil, nil), tt.in, in)
 			if tt.says == "" {
 				if err != nil {
 					t.Error(err)
@@ -58,10 +67,10 @@ func TestDecoder(t *testing.T) {
 func TestDecoderRequires(t *testing.T) {
 	d := terminals.NewDecoder(&terminals.Overlays.Create.Operation, []string{"session"}, []string{"spans"})
 	in, _ := terminals.Overlays.Create.New()
-	if err := d.Decode([]byte(`{}`), in); err == nil || !strings.HasPrefix(err.Error(), "spans is missing: ") {
+	if err := decode(d, `{}`, in); err == nil || !strings.HasPrefix(err.Error(), "spans is missing: ") {
 		t.Error(err)
 	}
-	must(t, d.Decode([]byte(`{"spans":[]}`), in))
+	must(t, decode(d, `{"spans":[]}`, in))
 }
 
 // FuzzDecode gives any text to the decoder of every operation. It accepts what encoding/json does,
@@ -81,7 +90,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, d := range decoders {
 			in, _ := d.o.New()
-			if err := d.Decode([]byte(text), in); err != nil {
+			if err := decode(d.Decoder, text, in); err != nil {
 				if fault.KindOf(err) != fault.Invalid {
 					t.Errorf("%s: %v", d.o.Name, err)
 				}

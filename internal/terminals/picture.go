@@ -28,9 +28,6 @@ type Image struct {
 	Data        []byte `json:"data" jsonschema:"the file"`
 }
 
-// Bytes returns the answer as a file with its type, for interfaces that can deliver one.
-func (i *Image) Bytes() (contentType string, data []byte) { return i.ContentType, i.Data }
-
 // PictureType returns the type of the picture that an input asks for, or "". The
 // server that draws it has no say in it.
 func PictureType(in any) string {

@@ -157,7 +157,7 @@ func TestAbsurdTimes(t *testing.T) {
 						l := opcases.New(t, opcases.Case{})
 						input := `{"session":"a",` + needed[o.Name] + `"` + field + `":` + value + `}`
 						in, out := o.New()
-						err := terminals.NewDecoder(o, nil, nil).Decode([]byte(input), in)
+						err := decode(terminals.NewDecoder(o, nil, nil), input, in)
 						whole := json.Unmarshal([]byte(value), new(uint64)) == nil
 						if !whole {
 							if fault.KindOf(err) != fault.Invalid {

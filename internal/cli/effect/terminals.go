@@ -106,7 +106,11 @@ func decode(name string, in []byte) (o *terminals.Operation, input, answer any, 
 	case c.Kind == terminals.Streaming:
 		return nil, nil, nil, fault.New(fault.Invalid, "%s is a stream, which scripts cannot use: register handlers with on", name)
 	}
-	return c.Decode(in)
+	members, err := terminals.Members(in)
+	if err != nil {
+		return c.Operation, nil, nil, err
+	}
+	return c.Decode(members)
 }
 
 // Do implements [async.Terminals].

@@ -1,13 +1,11 @@
 package httpterm
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -26,8 +24,9 @@ type decoder struct {
 
 // An input is what the schema of an operation says about a request.
 type input struct {
-	types map[string]string  // the JSON type of each query parameter's field
-	body  *terminals.Decoder // nil unless the body is JSON
+	*terminals.Decoder
+	params []param
+	types  []string // the JSON types of their members
 }
 
 func newDecoder(r row) decoder {
@@ -36,74 +35,68 @@ func newDecoder(r row) decoder {
 
 // newInput panics on a row that does not fit its operation.
 func newInput(r row) input {
-	d := input{types: map[string]string{}}
-	properties := r.op.In().Properties
-	for _, p := range r.query {
-		schema := properties[p.in()]
-		if schema == nil {
-			panic("httpterm: " + r.op.Name + " has no " + p.in())
-		}
-		d.types[p.name] = terminals.SchemaType(schema)
+	var given []string
+	if r.body == rawBody {
+		given = []string{"data"}
 	}
-	if r.body == jsonBody {
-		given := slices.Clone(r.pathFields())
-		for _, p := range r.query {
-			given = append(given, p.in())
+	d := input{Decoder: terminals.NewDecoder(r.op, given, r.needs), params: r.params()}
+	properties := r.op.In().Properties
+	for _, p := range d.params {
+		schema := properties[p.member]
+		if schema == nil {
+			panic("httpterm: " + r.op.Name + " has no " + p.member)
 		}
-		d.body = terminals.NewDecoder(r.op, given, r.needs)
+		d.types = append(d.types, terminals.SchemaType(schema))
 	}
 	return d
-}
-
-func (p param) in() string {
-	if p.field != "" {
-		return p.field
-	}
-	return p.name
 }
 
 // decode reads a request into the operation's input. It also returns the server that the body
 // names, or "".
 func (d decoder) decode(r *http.Request, in any) (server string, err error) {
-	if server, err = d.readBody(r, in); err != nil {
-		return server, err
-	}
-	members, err := d.members(r)
-	if err != nil || len(members) == 0 {
-		return server, err
-	}
-	object := "{" + strings.Join(members, ",") + "}"
-	return server, fault.Wrap(fault.Invalid, json.Unmarshal([]byte(object), in), "the request is malformed")
-}
-
-// readBody reads the body. JSON must be declared: that excludes the types that a form on a page can
-// send without asking.
-func (d decoder) readBody(r *http.Request, in any) (server string, err error) {
-	switch {
-	case d.row.body == noBody:
-		return "", nil
-	case d.row.body == jsonBody && !httpio.IsJSON(r.Header.Get("Content-Type")):
-		return "", coded{fault.New(fault.Invalid, "The body must be JSON: send Content-Type: application/json."), http.StatusUnsupportedMediaType, errcode.InvalidRequest}
-	}
-	b, err := io.ReadAll(r.Body)
+	members, raw, err := d.readBody(r)
 	if err != nil {
-		return "", bodyError(err)
-	}
-	if d.row.body == rawBody {
-		in.(*terminals.Input).Data = b
-		return "", nil
-	}
-	if err := d.input().body.Decode(b, in); err != nil {
 		return "", err
 	}
-	if d.row.op == &terminals.CreateSession.Operation && bytes.Contains(b, []byte(`"server"`)) {
-		var of struct {
-			Server string `json:"server"`
+	if d.row.op == &terminals.CreateSession.Operation {
+		if server, err = terminals.TextParam(members, "server"); err != nil {
+			return "", err
 		}
-		err = json.Unmarshal(b, &of)
-		server = of.Server
 	}
-	return server, fault.Wrap(fault.Invalid, err, "server must be a string")
+	for name, field := range pathFields {
+		if value := r.PathValue(name); value != "" {
+			members[field] = quote(value)
+		}
+	}
+	input := d.input()
+	if err := input.readQuery(r, members); err != nil {
+		return server, err
+	}
+	if err := input.Decode(members, in); err != nil {
+		return server, err
+	}
+	if d.row.body == rawBody {
+		in.(*terminals.Input).Data = raw
+	}
+	return server, nil
+}
+
+// readBody reads the body: members of the input, or bytes. JSON must be declared: that excludes the
+// types that a form on a page can send without asking.
+func (d decoder) readBody(r *http.Request) (members map[string]json.RawMessage, raw []byte, err error) {
+	if d.row.body == jsonBody && !httpio.IsJSON(r.Header.Get("Content-Type")) {
+		return nil, nil, coded{fault.New(fault.Invalid, "The body must be JSON: send Content-Type: application/json."), http.StatusUnsupportedMediaType, errcode.InvalidRequest}
+	}
+	if d.row.body != noBody {
+		if raw, err = io.ReadAll(r.Body); err != nil {
+			return nil, nil, bodyError(err)
+		}
+	}
+	if d.row.body == jsonBody {
+		members, err = terminals.Members(raw)
+		return members, nil, err
+	}
+	return map[string]json.RawMessage{}, raw, nil
 }
 
 func bodyError(err error) error {
@@ -113,68 +106,56 @@ func bodyError(err error) error {
 	return fault.Wrap(fault.Invalid, err, "read the body")
 }
 
-// members returns the members of the input, as JSON, that are in the path and the query.
-func (d decoder) members(r *http.Request) ([]string, error) {
-	var list []string
-	add := func(name, value string) { list = append(list, `"`+name+`":`+value) }
-	for name, field := range pathFields {
-		if value := r.PathValue(name); value != "" {
-			add(field, quote(value))
-		}
-	}
-	if len(d.row.query) == 0 {
-		return list, nil
+// readQuery adds the members of the input that are in the query.
+func (d input) readQuery(r *http.Request, members map[string]json.RawMessage) error {
+	if len(d.params) == 0 {
+		return nil
 	}
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, fault.Wrap(fault.Invalid, err, "the query is malformed")
+		return fault.Wrap(fault.Invalid, err, "the query is malformed")
 	}
-	var failed error
-	for _, p := range d.row.query {
-		if !values.Has(p.name) {
-			if p.required != "" {
-				failed = errors.Join(failed, fault.New(fault.Invalid, "%s is missing: %s", p.name, p.required))
+	for i, p := range d.params {
+		if values.Has(p.name) {
+			if members[p.member], err = value(p.name, d.types[i], values); err != nil {
+				return err
 			}
-			continue
 		}
-		value, err := d.value(p, values)
-		failed = errors.Join(failed, err)
-		add(p.in(), value)
 	}
-	return list, failed
+	return nil
 }
 
-// value returns a query parameter as JSON.
-func (d decoder) value(p param, values url.Values) (string, error) {
-	text := values.Get(p.name)
-	switch d.input().types[p.name] {
+// value returns a query parameter as JSON of a type.
+func value(name, kind string, values url.Values) (json.RawMessage, error) {
+	text := values.Get(name)
+	switch kind {
 	case "integer":
 		n, err := strconv.ParseUint(text, 10, 63)
 		if err != nil {
-			return "", fault.New(fault.Invalid, "%s must be a whole number, not %q", p.name, text)
+			return nil, fault.New(fault.Invalid, "%s must be a whole number, not %q", name, text)
 		}
-		return strconv.FormatUint(n, 10), nil
+		return strconv.AppendUint(nil, n, 10), nil
 	case "boolean":
 		b, err := strconv.ParseBool(text)
 		if err != nil {
-			return "", fault.New(fault.Invalid, "%s must be true or false, not %q", p.name, text)
+			return nil, fault.New(fault.Invalid, "%s must be true or false, not %q", name, text)
 		}
-		return strconv.FormatBool(b), nil
+		return strconv.AppendBool(nil, b), nil
 	case "array":
-		var items []string
-		for _, list := range values[p.name] {
+		items := []string{}
+		for _, list := range values[name] {
 			for item := range strings.SplitSeq(list, ",") {
 				if item = strings.TrimSpace(item); item != "" {
-					items = append(items, quote(item))
+					items = append(items, item)
 				}
 			}
 		}
-		return "[" + strings.Join(items, ",") + "]", nil
+		return quote(items), nil
 	}
 	return quote(text), nil
 }
 
-// quote returns a text as JSON.
-func quote(text string) string {
-	return string(fault.Must(json.Marshal(text))) // every string can be encoded
+// quote returns a text, or a list of them, as JSON.
+func quote(text any) json.RawMessage {
+	return fault.Must(json.Marshal(text)) // every string can be encoded
 }

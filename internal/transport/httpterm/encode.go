@@ -28,7 +28,7 @@ func Encode(o *terminals.Operation, in any) (Request, error) {
 	}
 	r := rows[i]
 	path, body, err := r.encode(in)
-	return Request{r.method, path, body, r.body == jsonBody, r.status}, err
+	return Request{r.method, path, body, r.body == jsonBody, r.status()}, err
 }
 
 // Segment returns a name as a part of a path. A path with "." or ".." would mean something else.
@@ -62,9 +62,9 @@ func (r row) encode(in any) (path string, body []byte, err error) {
 		}
 	}
 	query := url.Values{}
-	for _, p := range r.query {
-		value, ok := members[p.in()]
-		delete(members, p.in())
+	for _, p := range r.params() {
+		value, ok := members[p.member]
+		delete(members, p.member)
 		if !ok || string(value) == "null" {
 			continue
 		}

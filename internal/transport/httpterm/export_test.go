@@ -37,7 +37,7 @@ func (r row) Outcome(err error) (int, string) {
 }
 
 // Status returns the status of success.
-func (r row) Status() int { return r.status }
+func (r row) Status() int { return r.status() }
 
 // Request returns the request that asks for the row's operation with an input in JSON.
 func (r row) Request(in string) (*http.Request, error) {

@@ -151,34 +151,29 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.failWith(w, err, out)
 	case err != nil:
 		h.fail(w, err)
-	case h.row.status == http.StatusNoContent:
-		w.WriteHeader(h.row.status)
 	default:
-		if f, ok := out.(file); ok {
-			writeFile(w, r, f)
-			return
+		switch out := out.(type) {
+		case *terminals.None:
+			w.WriteHeader(h.row.status())
+		case *terminals.Image:
+			writeImage(w, r, out)
+		default:
+			httpio.WriteJSON(w, h.row.status(), out)
 		}
-		httpio.WriteJSON(w, h.row.status, out)
 	}
 }
 
-// A file is an answer that is delivered as it is.
-type file interface {
-	Bytes() (contentType string, data []byte)
-}
-
-// writeFile writes an answer that is a file. Its tag follows from its content, so clients that ask
+// writeImage writes an answer that is a file. Its tag follows from its content, so clients that ask
 // again only get what has changed.
-func writeFile(w http.ResponseWriter, r *http.Request, f file) {
-	contentType, data := f.Bytes()
-	sum := sha256.Sum256(data)
+func writeImage(w http.ResponseWriter, r *http.Request, image *terminals.Image) {
+	sum := sha256.Sum256(image.Data)
 	header := w.Header()
-	header.Set("Content-Type", contentType)
+	header.Set("Content-Type", image.ContentType)
 	header.Set("ETag", `"`+hex.EncodeToString(sum[:16])+`"`)
 	header.Set("Cache-Control", "private, no-cache")
-	// Files can have pages in them, which come from programs' output: they may not do anything.
+	// It can have a page in it, which comes from a program's output: it may not do anything.
 	header.Set("Content-Security-Policy", "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(data))
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(image.Data))
 }
 
 // unlessUnknown returns an error about the request's parameters, or that its session does not exist

@@ -130,14 +130,14 @@ func (r row) describe() object {
 		params = append(params, object{"name": name, "in": "path", "required": true, "description": in.Properties[field].Description, "schema": object{"type": "string"}})
 		delete(in.Properties, field)
 	}
-	for _, p := range r.query {
-		schema := in.Properties[p.in()]
-		delete(in.Properties, p.in())
+	for _, p := range r.params() {
+		schema := in.Properties[p.member]
+		delete(in.Properties, p.member)
 		param := object{"name": p.name, "in": "query", "schema": schema}
 		if schema.Items != nil {
 			param["explode"] = false // a list is one parameter, with commas
 		}
-		if p.required != "" {
+		if r.requires(p) {
 			param["required"] = true
 		}
 		params = append(params, param)
@@ -154,13 +154,13 @@ func (r row) describe() object {
 		o["requestBody"] = object{"required": true, "content": object{"application/json": object{"schema": in}}}
 	}
 	success := object{"description": "Done."}
-	if r.status != http.StatusNoContent {
+	if r.status() != http.StatusNoContent {
 		success = answer("The answer.", withLists(r.op.Out()))
 	}
 	if r.download != "" {
 		success = object{"description": "The file.", "content": object{r.download: object{}}}
 	}
-	responses := object{strconv.Itoa(r.status): success}
+	responses := object{strconv.Itoa(r.status()): success}
 	codes := r.failures()
 	for _, status := range slices.Sorted(maps.Keys(codes)) {
 		var list []string
@@ -174,6 +174,11 @@ func (r row) describe() object {
 	responses["default"] = object{"$ref": "#/components/responses/Error"}
 	o["responses"] = responses
 	return o
+}
+
+// requires reports whether HTTP clients must give a parameter.
+func (r row) requires(p param) bool {
+	return slices.Contains(append(r.op.In().Required, r.needs...), p.member)
 }
 
 // pathNames returns the names in the row's path, in order.

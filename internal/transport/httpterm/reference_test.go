@@ -179,12 +179,12 @@ func (r row) sentence() string {
 		text = code(r.method + " " + r.path + "?format=" + strings.Join(r.formats, "|"))
 	}
 	var with []string
-	for _, p := range r.query {
+	for _, p := range r.params() {
 		name := code(p.name)
-		if p.in() != p.name {
-			name += " (" + code(p.in()) + ")"
+		if p.member != p.name {
+			name += " (" + code(p.member) + ")"
 		}
-		if p.required != "" {
+		if r.requires(p) && r.formats == nil { // which are the way to the row
 			name += " (required)"
 		}
 		with = append(with, name)
@@ -201,9 +201,9 @@ func (r row) sentence() string {
 	case rawBody:
 		text += " with the bytes to type as its body, of any type,"
 	}
-	text += fmt.Sprintf(" answers with %d", r.status)
+	text += fmt.Sprintf(" answers with %d", r.status())
 	_, out := r.op.New()
-	if _, isFile := out.(file); r.download != "" || isFile {
+	if _, isFile := out.(*terminals.Image); r.download != "" || isFile {
 		text += strings.TrimRight(" and a file, "+r.download, ", ")
 	}
 	if r.lateCode != "" {

@@ -295,7 +295,11 @@ func (v *view) look(ctx context.Context, operation string, raw json.RawMessage) 
 		return nil, fault.New(fault.NotFound, "views do not call %.40q", operation)
 	}
 	in, out := r.op.New()
-	if err := r.decoder.Decode(raw, in); err != nil {
+	members, err := terminals.Members(raw)
+	if err == nil {
+		err = r.decoder.Decode(members, in)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := o.Terminals.Do(ctx, terminals.Grant{Rights: terminals.Read}, r.op, in, out); err != nil {

@@ -32,6 +32,7 @@ func TestMalformed(t *testing.T) {
 			{`{"id":7}`, `{"id":7,"error":{"code":"invalid_request"}}`, "method is missing"},
 			{`{"id":{"x":[1]},"method":"fly"}`, `{"id":{"x":[1]},"method":"fly","error":{"code":"unknown_method"}}`, "fly"},
 			{`{"id":null,"method":"get_screen","session":"a","params":[]}`, `{"id":null,"method":"get_screen","error":{"code":"invalid_request"}}`, "params must be an object"},
+			{`{"id":1,"method":"get_input_mode","session":"a","params":null}`, `{"id":1,"method":"get_input_mode","result":{"mode":"passthrough"}}`, ""},
 			{`{"method":"get_screen","session":"a","params":{"format":7}}`, `{"method":"get_screen","error":{"code":"invalid_request"}}`, "format must be a string, not a number"},
 			{`{"method":"resize","session":"a","params":{"cols":80}}`, `{"method":"resize","error":{"code":"invalid_request"}}`, "rows is missing"},
 			{`{"method":"resize","session":"a"}`, `{"method":"resize","error":{"code":"invalid_request"}}`, "is missing"},

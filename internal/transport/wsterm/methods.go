@@ -32,7 +32,7 @@ func input(m *terminals.Call, session string, params map[string]json.RawMessage)
 	if m.OfSession() {
 		params["session"] = quote(session)
 	}
-	o, in, out, err = m.Decode(fault.Must(json.Marshal(params)))
+	o, in, out, err = m.Decode(params)
 	if sized, ok := in.(terminals.Sized); ok {
 		sized.ClampSize()
 	}

@@ -146,7 +146,8 @@ func (s *socket) handle(data []byte) {
 	}
 	params := map[string]json.RawMessage{}
 	if len(r.Params) > 0 {
-		if err := json.Unmarshal(r.Params, &params); err != nil {
+		var err error
+		if params, err = terminals.Members(r.Params); err != nil {
 			s.reply(r, nil, fault.New(fault.Invalid, "params must be an object"))
 			return
 		}

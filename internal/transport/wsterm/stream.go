@@ -17,7 +17,8 @@ import (
 	"ui-mcp/internal/wake"
 )
 
-// A Part is a text in the stream of an operation. The first one has the ID and name of the session.
+// A Part is a text in the stream of an operation. The first one has the ID and name of the session,
+// but question.follow has none.
 type Part struct {
 	ID     string          `json:"id,omitempty"`
 	Name   *string         `json:"name,omitempty"`   // the present name; "" once the session is gone, or not covered any more
@@ -25,7 +26,8 @@ type Part struct {
 	Missed int             `json:"missed,omitempty"` // events that server.watch lacks
 	Error  *Failure        `json:"error,omitempty"`  // why the stream ends; it is the last text
 
-	output []byte // of session.output, instead of a text
+	output []byte                  // of session.output, instead of a text
+	news   *terminals.QuestionNews // of question.follow, beside the other members
 }
 
 // A Failure is an error, as answers over HTTP have it.
@@ -35,130 +37,73 @@ type Failure struct {
 	Message string `json:"message"`
 }
 
-// A delivery is what an operation delivers to a client.
-type delivery struct {
-	terminals terminals.Terminals
-	by        terminals.Grant
-	from      uint64                              // offset of its first byte
-	whole     bool                                // the program waits for the client, which answers pings
-	next      func(context.Context) (Part, error) // returns what comes next, or why nothing does
-	of        terminals.Stream                    // the session's; nil: of the server
-}
-
-// decoded reads the input of a stream, but its session.
-func decoded[In any](o *terminals.Operation, given []byte) (*In, error) {
-	_, in, _, err := terminals.Named(o.Name).Decode(given)
-	return in.(*In), err
-}
-
-// deliverOutput serves session.output.
-func (h *handler) deliverOutput(w http.ResponseWriter, r *http.Request, given []byte) {
-	in := new(terminals.OutputQuery)
+// stream serves an operation with more than one answer. Its input, without the session, is in the
+// query. A member count makes it session.join.
+func (h *handler) stream(w http.ResponseWriter, r *http.Request, o *terminals.Operation, kind core.SenderKind) {
 	t, err := h.on(r)
-	if err == nil {
-		in, err = decoded[terminals.OutputQuery](&terminals.ReadOutput.Operation, given)
+	by := grantOf(r, kind)
+	given := map[string]json.RawMessage{}
+	if text := r.URL.Query().Get("in"); err == nil && text != "" {
+		given, err = terminals.Members([]byte(text))
 	}
-	by := grantOf(r, core.SenderRaw)
-	var o *terminals.Parts[[]byte]
+	if given["count"] != nil {
+		o = &terminals.Join.Operation
+	}
+	var in any
 	if err == nil {
-		in.Session = r.PathValue("name")
-		o, err = terminals.ReadOutput.Open(r.Context(), t, by, *in)
+		_, in, _, err = input(terminals.Named(o.Name), r.PathValue("name"), given)
+	}
+	var of terminals.Stream
+	if err == nil {
+		if join, ok := in.(*terminals.JoinQuery); ok {
+			join.Count.ReadOnly = join.Count.ReadOnly || by.Rights&terminals.Type == 0
+		}
+		of, err = t.Open(r.Context(), by, o, in)
 	}
 	if err != nil {
 		fail(w, err)
 		return
 	}
-	defer o.Close()
-	d := delivery{terminals: t, by: by, of: o, whole: in.Whole && in.From != nil, next: func(ctx context.Context) (part Part, err error) {
-		part.output, err = o.Next(ctx)
-		return part, err
-	}}
-	if in.From != nil {
-		d.from = *in.From
-	}
-	h.deliver(w, r, d)
-}
-
-// deliverEvents serves session.watch, and session.join.
-func (h *handler) deliverEvents(w http.ResponseWriter, r *http.Request, given []byte) {
-	in := struct{ Count *terminals.Count }{}
-	t, err := h.on(r)
-	by := grantOf(r, core.SenderWebSocket)
-	d := delivery{terminals: t, by: by}
-	target := terminals.Target{Session: r.PathValue("name")}
-	switch {
-	case err != nil:
-	case json.Unmarshal(given, &in) == nil && in.Count != nil:
-		in.Count.ReadOnly = in.Count.ReadOnly || by.Rights&terminals.Type == 0
-		var c *terminals.Parts[terminals.None]
-		if c, err = terminals.Join.Open(r.Context(), t, by, terminals.JoinQuery{Target: target, Count: *in.Count}); err == nil {
-			defer c.Close()
-			d.of, d.next = c, func(ctx context.Context) (Part, error) {
-				_, err := c.Next(ctx)
-				return Part{}, err
-			}
+	defer of.Close()
+	limits, from := h.limits, uint64(0)
+	if in, ok := in.(*terminals.OutputQuery); ok && in.From != nil {
+		if from = *in.From; in.Whole {
+			limits.Ping, limits.Silence = wholePing, wholeSilence
 		}
-	default:
-		var query *terminals.WatchQuery
-		var watcher *terminals.Parts[[]wire.Event]
-		if query, err = decoded[terminals.WatchQuery](&terminals.Watch.Operation, given); err == nil {
-			query.Target = target
-			watcher, err = terminals.Watch.Open(r.Context(), t, by, *query)
-		}
-		if err == nil {
-			defer watcher.Close()
-			d.of, d.next = watcher, func(ctx context.Context) (part Part, err error) {
-				events, err := watcher.Next(ctx)
-				return Part{Events: wire.AppendEvents(nil, events)}, err
-			}
-		}
-	}
-	if err != nil {
-		fail(w, err)
-		return
-	}
-	h.deliver(w, r, d)
-}
-
-// A client that reads all output must answer within these times: it answers while it waits for its
-// own reader, too.
-const wholePing, wholeSilence = 10 * time.Second, 30 * time.Second
-
-// deliver sends what an operation delivers until that ends, or the client leaves.
-func (h *handler) deliver(w http.ResponseWriter, r *http.Request, d delivery) {
-	limits := h.limits
-	if d.whole {
-		limits.Ping, limits.Silence = wholePing, wholeSilence
 	}
 	h.serve(w, r, limits, func(ctx context.Context, conn *ws.Conn) {
 		ctx, cancel := context.WithCancel(ctx)
-		s := &sender{conn: conn, of: d.of, window: newWindow(d.from)}
+		s := &sender{conn: conn, o: o, of: of, named: of.SessionID() != "", window: newWindow(from)}
 		var work sync.WaitGroup
 		defer work.Wait()
 		defer cancel()
 		if s.begin(ctx) != nil {
 			return
 		}
-		work.Go(func() { s.end(ctx, s.deliver(ctx, d.next)) })
-		if d.of != nil {
-			work.Go(func() { s.sendNames(ctx, hostOf(d.terminals, r.PathValue("name")), d.by) })
+		work.Go(func() { s.end(ctx, s.deliver(ctx)) })
+		if s.named {
+			work.Go(func() { s.sendNames(ctx, hostOf(t, r.PathValue("name")), by) })
 		}
 		for {
 			m, err := conn.Read(ctx)
 			if err != nil {
 				return
 			}
-			if err := s.window.move(m); err != nil {
-				conn.Close(ws.PolicyViolation, err.Error())
-			}
+			s.end(ctx, s.take(ctx, m))
 		}
 	})
 }
 
-// A sender sends the parts of a delivery.
+// A client that reads all output must answer within these times: it answers while it waits for its
+// own reader, too.
+const wholePing, wholeSilence = 10 * time.Second, 30 * time.Second
+
+// A sender sends the parts of a stream.
 type sender struct {
 	conn   *ws.Conn
-	of     terminals.Stream // or nil
+	o      *terminals.Operation
+	of     terminals.Stream
+	named  bool // it is of a session
 	window *window
 
 	mu   sync.Mutex // held while something is sent, so that names arrive in order; guards name
@@ -167,7 +112,10 @@ type sender struct {
 
 func (s *sender) begin(ctx context.Context) error {
 	first := Part{}
-	if s.of != nil {
+	switch {
+	case s.o == &terminals.FollowQuestions.Operation:
+		return nil // it begins with the questions
+	case s.named:
 		s.name = s.of.Name()
 		first = Part{ID: s.of.SessionID(), Name: &s.name}
 	}
@@ -178,15 +126,18 @@ func (s *sender) begin(ctx context.Context) error {
 func (s *sender) send(ctx context.Context, part Part) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.of != nil {
+	if s.named {
 		if name := s.of.Name(); name != s.name {
 			s.name, part.Name = name, &name
 		}
 	}
 	var messages []ws.Message
 	output := part.output
-	if part.output = nil; part.Name != nil || output == nil && (part.Events != nil || part.Missed > 0 || part.Error != nil) {
-		m := ws.Message{Data: appendJSON(nil, part)}
+	if part.Name != nil || part.Events != nil || part.Missed > 0 || part.news != nil || part.Error != nil {
+		m := ws.Message{Data: appendJSON(nil, struct {
+			Part
+			*terminals.QuestionNews
+		}{part, part.news})}
 		if part.Events != nil || part.Missed > 0 {
 			s.window.sent += uint64(len(m.Data))
 		}
@@ -199,13 +150,13 @@ func (s *sender) send(ctx context.Context, part Part) error {
 	return s.conn.Send(ctx, messages...)
 }
 
-// deliver sends what next returns until that fails, or the connection ends.
-func (s *sender) deliver(ctx context.Context, next func(context.Context) (Part, error)) error {
+// deliver sends what the operation delivers until that fails, or the connection ends.
+func (s *sender) deliver(ctx context.Context) error {
 	for {
 		if err := s.window.await(ctx); err != nil {
 			return err
 		}
-		part, err := next(ctx)
+		part, err := s.next(ctx)
 		if err != nil {
 			return err
 		}
@@ -215,13 +166,49 @@ func (s *sender) deliver(ctx context.Context, next func(context.Context) (Part, 
 	}
 }
 
+// next returns what the operation delivers next.
+func (s *sender) next(ctx context.Context) (part Part, err error) {
+	switch s.o {
+	case &terminals.ReadOutput.Operation:
+		err = s.of.Receive(ctx, &part.output)
+	case &terminals.Watch.Operation:
+		var events []wire.Event
+		err = s.of.Receive(ctx, &events)
+		part.Events = wire.AppendEvents(nil, events)
+	case &terminals.Follow.Operation:
+		var c terminals.Changes
+		if err = s.of.Receive(ctx, &c); c.Events != nil {
+			part.Events = appendJSON(nil, c.Events)
+		}
+		part.Missed = c.Missed
+	case &terminals.FollowQuestions.Operation:
+		part.news = new(terminals.QuestionNews)
+		err = s.of.Receive(ctx, part.news)
+	default: // session.join
+		err = s.of.Receive(ctx, new(terminals.None))
+	}
+	return part, err
+}
+
+// take handles what the client says.
+func (s *sender) take(ctx context.Context, m ws.Message) error {
+	if s.o != &terminals.FollowQuestions.Operation {
+		return s.window.move(m)
+	}
+	var in terminals.FromFollower
+	if err := json.Unmarshal(m.Data, &in); err != nil {
+		return fault.Wrap(fault.Invalid, err, "the message is no JSON of a follower")
+	}
+	return s.of.Send(ctx, &in)
+}
+
 // end tells the client why nothing else comes, if there is a reason.
 func (s *sender) end(ctx context.Context, err error) {
 	if err == nil || ctx.Err() != nil {
 		return
 	}
 	_ = s.send(ctx, Part{Error: &Failure{errcode.Status(err), errcode.Of(err), err.Error()}}) // the code says it, too
-	if fault.KindOf(err) == fault.Gone {
+	if s.named && fault.KindOf(err) == fault.Gone {
 		s.conn.Finish(ws.NormalClosure, sessionEnded)
 		return
 	}

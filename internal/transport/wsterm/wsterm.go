@@ -74,7 +74,9 @@ func Routes(t terminals.Terminals, o Options) func(*http.ServeMux) {
 		mux.HandleFunc("/sessions/{name}/ws/raw", upgrade(h.raw))
 		mux.HandleFunc("/sessions/{name}/ws/attach", upgrade(h.attach))
 		mux.HandleFunc("/ws/attach", upgrade(h.attach))
-		mux.HandleFunc(httpio.QuestionsPath, upgrade(h.questions))
+		mux.HandleFunc(httpio.QuestionsPath, upgrade(func(w http.ResponseWriter, r *http.Request) {
+			h.stream(w, r, &terminals.FollowQuestions.Operation, core.SenderWebSocket)
+		}))
 		mux.HandleFunc("/asyncapi.yaml", serveAsyncAPI)
 	}
 }
@@ -221,6 +223,10 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer leave()
+	if r.URL.Query().Has("in") {
+		h.stream(w, r, &terminals.Follow.Operation, core.SenderWebSocket)
+		return
+	}
 	t, err := h.on(r)
 	if err != nil {
 		fail(w, err)
@@ -232,17 +238,6 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer changes.Close()
-	if r.URL.Query().Has("in") {
-		h.deliver(w, r, delivery{next: func(ctx context.Context) (part Part, err error) {
-			c, err := changes.Next(ctx)
-			if c.Events != nil {
-				part.Events = appendJSON(nil, c.Events)
-			}
-			part.Missed = c.Missed
-			return part, err
-		}})
-		return
-	}
 	h.serveJSON(w, r, t, by, func(s *socket) {
 		s.start(func() { s.follow(changes) })
 		s.read()
@@ -251,8 +246,8 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 
 // session serves one session. That of an ended program can still be read.
 func (h *handler) session(w http.ResponseWriter, r *http.Request) {
-	if given := r.URL.Query().Get("in"); given != "" {
-		h.deliverEvents(w, r, []byte(given))
+	if r.URL.Query().Get("in") != "" {
+		h.stream(w, r, &terminals.Watch.Operation, core.SenderWebSocket)
 		return
 	}
 	by := grantOf(r, core.SenderWebSocket)
@@ -384,8 +379,8 @@ func (c *client) isOver() bool {
 
 // raw sends a program's output, and types the binary messages that it receives.
 func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
-	if given := r.URL.Query().Get("in"); given != "" {
-		h.deliverOutput(w, r, []byte(given))
+	if r.URL.Query().Get("in") != "" {
+		h.stream(w, r, &terminals.ReadOutput.Operation, core.SenderRaw)
 		return
 	}
 	by := grantOf(r, core.SenderRaw)
