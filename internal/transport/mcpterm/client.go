@@ -14,8 +14,8 @@ import (
 // counts as another client. Clients without a session count as one if they have the same token and
 // claim to be the same program.
 func (f *Face) countedGrant(ctx context.Context) terminals.Grant {
-	by := f.grant(ctx)
-	by.MaxSessions, by.From = f.maxSessions, sender(ctx)
+	by := f.Grant(ctx)
+	by.MaxSessions, by.From = f.MaxSessions, sender(ctx)
 	call := mcpserver.CallOf(ctx)
 	if by.Client != "" || call == nil {
 		return by

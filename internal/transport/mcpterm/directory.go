@@ -36,10 +36,10 @@ func (f *Face) startDir(ctx context.Context, in createInput) string {
 	if root := firstRoot(ctx); root != "" {
 		return root
 	}
-	if f.dir == nil {
+	if f.Dir == nil {
 		return ""
 	}
-	return f.dir(mcpserver.Caller(ctx))
+	return f.Dir(mcpserver.Caller(ctx))
 }
 
 // firstRoot returns the first root of the calling client if it is a directory of this machine, or

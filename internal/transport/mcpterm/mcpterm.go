@@ -67,10 +67,10 @@ type Reach struct {
 }
 
 func (f *Face) reach(session string) (r Reach) {
-	if f.person != nil {
-		r = f.person(session)
+	if f.Reach != nil {
+		r = f.Reach(session)
 	}
-	r.URL = cmp.Or(f.views.URL(session), r.URL)
+	r.URL = cmp.Or(f.Views.URL(session), r.URL)
 	return r
 }
 
@@ -98,15 +98,9 @@ const DefaultMaxSessions = 64
 // A Face has the tools, resources and prompts of terminals. Use [New]. Call Tune and Register for
 // the same server, and run Notify as long as it serves.
 type Face struct {
-	terminals   terminals.Terminals
-	grant       func(context.Context) terminals.Grant
-	skills      []skills.Document
-	maxSessions int
-	dir         func(context.Context) string // see Options.Dir; may be nil
+	Options     // complete
 	subscribers *mcpserver.Subscribers
-	views       Views
-	person      func(session string) Reach // see Options.Reach; may be nil
-	viewMeta    map[string]any             // of the tools whose calls have a view; nil without views
+	viewMeta    map[string]any // of the tools whose calls have a view; nil without views
 }
 
 // New returns the MCP face of terminals.
@@ -114,16 +108,15 @@ func New(o Options) *Face {
 	if o.Terminals == nil {
 		panic("mcpterm: Terminals is required")
 	}
-	f := &Face{
-		terminals: o.Terminals, grant: o.Grant, skills: o.Skills, maxSessions: cmp.Or(o.MaxSessions, DefaultMaxSessions),
-		dir: o.Dir, subscribers: mcpserver.NewSubscribers(),
+	f := &Face{Options: o, subscribers: mcpserver.NewSubscribers()}
+	f.MaxSessions = cmp.Or(o.MaxSessions, DefaultMaxSessions)
+	if o.Grant == nil {
+		f.Grant = func(ctx context.Context) terminals.Grant { return terminals.FromContext(mcpserver.Caller(ctx)) }
 	}
-	if f.grant == nil {
-		f.grant = func(ctx context.Context) terminals.Grant { return terminals.FromContext(mcpserver.Caller(ctx)) }
-	}
-	f.views, f.person = noViews{}, o.Reach
-	if o.Views != nil {
-		f.views, f.viewMeta = o.Views, mcpview.Meta(mcpview.AppURI)
+	if o.Views == nil {
+		f.Views = noViews{}
+	} else {
+		f.viewMeta = mcpview.Meta(mcpview.AppURI)
 	}
 	return f
 }
@@ -131,7 +124,7 @@ func New(o Options) *Face {
 // Register adds tools, resources and prompts to s. It must be called before the first client
 // connects.
 func (f *Face) Register(s *mcpserver.Server) {
-	s.AddReceivingMiddleware(f.limit, olderName, f.choose)
+	s.AddReceivingMiddleware(f.limit, olderName, f.choose, f.listSessions)
 	f.addCreate(s)
 	f.addList(s)
 	f.addManage(s)
@@ -146,7 +139,7 @@ func (f *Face) Register(s *mcpserver.Server) {
 	f.addScreenMode(s)
 	f.addServers(s)
 	f.addResources(s)
-	addPrompts(s, f.skills)
+	addPrompts(s, f.Skills)
 }
 
 // needs has the tools and the rights without which a caller cannot use them at all; one of the
@@ -181,7 +174,7 @@ func (f *Face) limit(next mcp.MethodHandler) mcp.MethodHandler {
 		if !ok || err != nil {
 			return res, err
 		}
-		by := f.grant(ctx)
+		by := f.Grant(ctx)
 		rights, others := by.Rights, f.others(ctx, by)
 		allowed := *list // the SDK may keep its list
 		allowed.Tools = slices.DeleteFunc(slices.Clone(list.Tools), func(t *mcp.Tool) bool {
@@ -211,7 +204,7 @@ func do[In, Out any](ctx context.Context, f *Face, o *terminals.Op[In, Out], in 
 	if err != nil {
 		return *new(Out), err
 	}
-	by := f.grant(ctx)
+	by := f.Grant(ctx)
 	by.From = sender(ctx)
 	return o.Do(ctx, t, by, in)
 }

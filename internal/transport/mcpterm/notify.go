@@ -2,6 +2,7 @@ package mcpterm
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -9,6 +10,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/mcpserver"
 	"ui-mcp/internal/wake"
 )
@@ -40,25 +42,28 @@ func (f *Face) subscribe(ctx context.Context, client *mcp.ServerSession, uri str
 	return nil
 }
 
-// Notify keeps the list of resources and notifies subscribers of changes, until ctx is done.
-// Changes in quick succession are one notification. Sessions without a subscriber are not watched.
+// Notify notifies clients of changes of the resources that there are, and subscribers of changes of
+// what these have, until ctx is done. Changes in quick succession are one notification. Sessions
+// without a subscriber are not watched.
 func (f *Face) Notify(ctx context.Context, s *mcpserver.Server) {
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
 	defer running.Wait()
 	defer cancel()
 	n := &notifier{face: f, server: s, running: &running, watched: map[string]context.CancelFunc{}}
-	changes, err := terminals.Follow.Open(ctx, f.terminals, terminals.Everything, terminals.None{})
+	changes, err := terminals.Follow.Open(ctx, f.Terminals, terminals.Everything, terminals.None{})
 	if err != nil {
 		return // the server is stopping
 	}
 	defer changes.Close()
 	running.Go(func() { n.serve(ctx) })
-	known := map[string]bool{}
 	for {
-		f.syncList(ctx, s, known)
-		if _, err := changes.Next(ctx); err != nil {
+		c, err := changes.Next(ctx)
+		if err != nil {
 			return
+		}
+		if c.Missed > 0 || slices.ContainsFunc(c.Events, func(e wire.Lifecycle) bool { return slices.Contains(renaming, e.Event) }) {
+			f.addResources(s) // which is how the SDK says that the list is another one
 		}
 		s.Updated(ctx, sessionsURI)
 		wake.Up(f.subscribers.Changed) // a session may have come back
@@ -68,30 +73,8 @@ func (f *Face) Notify(ctx context.Context, s *mcpserver.Server) {
 	}
 }
 
-// syncList updates the list of resources to the present sessions; known are the names of the
-// sessions that it contains. The SDK notifies clients.
-func (f *Face) syncList(ctx context.Context, s *mcpserver.Server, known map[string]bool) {
-	list, err := terminals.ListSessions.Do(ctx, f.terminals, terminals.Everything, terminals.SessionFilter{})
-	if err != nil {
-		return
-	}
-	names := map[string]bool{}
-	for _, session := range list {
-		names[session.Name] = true
-	}
-	for name := range known {
-		if !names[name] {
-			removeSession(s, name)
-			delete(known, name)
-		}
-	}
-	for _, session := range list {
-		if !known[session.Name] {
-			f.addSession(s, session.Name)
-		}
-		known[session.Name] = true
-	}
-}
+// renaming are the changes of sessions after which there are other names.
+var renaming = []string{"session_created", "session_renamed", "session_removed"}
 
 // A notifier watches the sessions whose resources have subscribers.
 type notifier struct {
@@ -167,17 +150,17 @@ func (n *notifier) watch(ctx context.Context, uri, session string) {
 	}
 	of := terminals.Target{Session: session}
 	query := terminals.ScreenQuery{Target: of, Formatted: plain}
-	now, err := terminals.GetScreen.Do(ctx, n.face.terminals, terminals.Everything, query)
+	now, err := terminals.GetScreen.Do(ctx, n.face.Terminals, terminals.Everything, query)
 	if err != nil {
 		return
 	}
-	if info, err := terminals.GetSession.Do(ctx, n.face.terminals, terminals.Everything, of); err != nil || !info.Running {
+	if info, err := terminals.GetSession.Do(ctx, n.face.Terminals, terminals.Everything, of); err != nil || !info.Running {
 		return
 	}
 	n.server.Updated(ctx, uri) // it may have changed since the client has read it
 	epoch := now.Epoch
 	for {
-		next, err := terminals.AwaitScreen.Do(ctx, n.face.terminals, terminals.Everything, terminals.ScreenAfter{ScreenQuery: query, Epoch: epoch})
+		next, err := terminals.AwaitScreen.Do(ctx, n.face.Terminals, terminals.Everything, terminals.ScreenAfter{ScreenQuery: query, Epoch: epoch})
 		if err != nil {
 			return
 		}

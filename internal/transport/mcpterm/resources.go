@@ -92,9 +92,8 @@ func (f *Face) Tune(o *mcp.ServerOptions) {
 	}
 }
 
-// addResources adds the list of sessions, and the views of each.
+// addResources adds the list of sessions, and templates for the resources of each.
 func (f *Face) addResources(s *mcpserver.Server) {
-	s.AddReceivingMiddleware(f.hide)
 	s.AddResource(&mcp.Resource{URI: sessionsURI, Name: "sessions", Title: "Sessions", Description: "List of all active sessions", MIMEType: jsonType},
 		func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 			list, err := f.list(ctx, nil)
@@ -104,19 +103,6 @@ func (f *Face) addResources(s *mcpserver.Server) {
 		s.AddResourceTemplate(&mcp.ResourceTemplate{
 			Name: v.name, Title: v.title, Description: v.about, MIMEType: jsonType, URITemplate: sessionsURI + "/{name}/" + v.name,
 		}, f.read)
-	}
-}
-
-// addSession adds the resources of a session to the list.
-func (f *Face) addSession(s *mcpserver.Server, name string) {
-	for _, v := range sessionResources {
-		s.AddResource(&mcp.Resource{URI: uriOf(name, v.name), Name: name + "/" + v.name, Title: v.title + " of " + name, MIMEType: jsonType}, f.read)
-	}
-}
-
-func removeSession(s *mcpserver.Server, name string) {
-	for _, v := range sessionResources {
-		s.RemoveResources(uriOf(name, v.name))
 	}
 }
 
@@ -145,26 +131,23 @@ func contents(uri string, value any, err error) (*mcp.ReadResourceResult, error)
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: jsonType, Text: string(data)}}}, nil
 }
 
-// hide removes the sessions that the caller may not see from the list of resources.
-func (f *Face) hide(next mcp.MethodHandler) mcp.MethodHandler {
+// listSessions adds the resources of the sessions that the caller may see to the list.
+func (f *Face) listSessions(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		res, err := next(ctx, method, req)
 		list, ok := res.(*mcp.ListResourcesResult)
-		if !ok || err != nil {
+		if !ok || err != nil || list.NextCursor != "" {
 			return res, err
 		}
-		visible := map[string]bool{}
-		if sessions, err := f.list(ctx, nil); err == nil {
-			for _, s := range sessions {
-				visible[s.Name] = true
+		all := *list // the SDK may keep its list
+		all.Resources = slices.Clip(list.Resources)
+		sessions, _ := f.list(ctx, nil) // a caller without the right has none
+		for _, s := range sessions {
+			for _, v := range sessionResources {
+				all.Resources = append(all.Resources, &mcp.Resource{URI: uriOf(s.Name, v.name), Name: s.Name + "/" + v.name, Title: v.title + " of " + s.Name, MIMEType: jsonType})
 			}
 		}
-		shown := *list // the SDK may keep its list
-		shown.Resources = slices.DeleteFunc(slices.Clone(list.Resources), func(r *mcp.Resource) bool {
-			session, _, ok := parseURI(r.URI)
-			return ok && !visible[session]
-		})
-		return &shown, nil
+		return &all, nil
 	}
 }
 

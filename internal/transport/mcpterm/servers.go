@@ -52,7 +52,7 @@ func (f *Face) choose(next mcp.MethodHandler) mcp.MethodHandler {
 			return next(ctx, method, req) // which reports what is malformed
 		}
 		var name *string
-		c := chosen{terminals: f.terminals}
+		c := chosen{terminals: f.Terminals}
 		switch err := json.Unmarshal(args[serverArgument], &name); {
 		case err != nil:
 			c.err = fault.New(fault.Invalid, "argument %q must be a string", serverArgument)
@@ -93,7 +93,7 @@ func placed(ctx context.Context) []string {
 }
 
 func (f *Face) chosen(ctx context.Context, name string) (c chosen) {
-	if c.terminals, c.err = terminals.OnServer(f.terminals, name); c.err != nil {
+	if c.terminals, c.err = terminals.OnServer(f.Terminals, name); c.err != nil {
 		return c
 	}
 	if own, err := do(ctx, f, terminals.GetServer, terminals.None{}); err != nil || !strings.EqualFold(own.Hostname, name) {
@@ -107,7 +107,7 @@ func (f *Face) on(ctx context.Context) (terminals.Terminals, error) {
 	if c, ok := ctx.Value(chosenKey{}).(chosen); ok {
 		return c.terminals, c.err
 	}
-	return f.terminals, nil
+	return f.Terminals, nil
 }
 
 // full returns the name among those of all servers of a session that a call names, or gets as an
@@ -119,7 +119,7 @@ func full(ctx context.Context, session string) string {
 
 // others reports whether there are other servers that a caller may know of.
 func (f *Face) others(ctx context.Context, by terminals.Grant) bool {
-	list, err := terminals.ListServers.Do(ctx, f.terminals, by, terminals.None{})
+	list, err := terminals.ListServers.Do(ctx, f.Terminals, by, terminals.None{})
 	return err == nil && len(list) > 0
 }
 
@@ -225,13 +225,4 @@ func (f *Face) addServers(s *mcpserver.Server) {
 	}, func(ctx context.Context, in serverInput) (mcpserver.Result, error) {
 		return mcpserver.Answer(do(ctx, f, terminals.GetKnownServer, terminals.ServerName{Hostname: in.Hostname}))
 	})
-}
-
-// serverOf returns the server in the name of a session of another server, or "".
-func serverOf(session string) string {
-	host, _, ok := strings.Cut(session, "/")
-	if !ok {
-		return ""
-	}
-	return host
 }

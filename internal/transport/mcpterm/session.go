@@ -75,7 +75,7 @@ func (f *Face) describe(ctx context.Context, s wire.Session) detailed {
 }
 
 func (f *Face) shorten(ctx context.Context, s wire.Session) listed {
-	return listed{detailed: f.describe(ctx, s), Server: serverOf(full(ctx, s.Name)), Tags: s.Tags}
+	return listed{detailed: f.describe(ctx, s), Server: wire.HostOf(full(ctx, s.Name)), Tags: s.Tags}
 }
 
 func (f *Face) addCreate(s *mcpserver.Server) {
@@ -87,7 +87,7 @@ func (f *Face) addCreate(s *mcpserver.Server) {
 		Order:       mcpserver.InSession("name", ""),
 		Meta:        f.viewMeta,
 	}, func(ctx context.Context, in createInput) (mcpserver.Result, error) {
-		name, created := "", f.views.Creating()
+		name, created := "", f.Views.Creating()
 		defer func() { created(name) }()
 		defer mcpserver.ReportProgress(ctx, beat, 0, "the person, who decides about the command")()
 		on, err := f.on(ctx)

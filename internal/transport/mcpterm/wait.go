@@ -219,7 +219,7 @@ func (f *Face) addRun(s *mcpserver.Server) {
 		Meta:    f.viewMeta,
 	}, func(ctx context.Context, in runInput) (mcpserver.Result, error) {
 		of := terminals.Target{Session: in.Session}
-		f.views.Used(full(ctx, in.Session))
+		f.Views.Used(full(ctx, in.Session))
 		run, err := wait(ctx, f, "a command in session "+in.Session, terminals.RunCommand, terminals.CommandLine{
 			Target: of, Formatted: terminals.Formatted{Format: string(in.Format)},
 			Silence: terminals.Silence{TimeoutMS: in.TimeoutMS}, Deadline: terminals.Deadline{MaxWaitMS: in.MaxWaitMS},
@@ -229,7 +229,7 @@ func (f *Face) addRun(s *mcpserver.Server) {
 			return mcpserver.Result{}, err
 		}
 		answer := newRan(run)
-		answer.URL = f.views.URL(full(ctx, in.Session))
+		answer.URL = f.Views.URL(full(ctx, in.Session))
 		if err == nil {
 			return mcpserver.JSON(answer)
 		}
