@@ -63,7 +63,7 @@ func TestEveryErrorHasAMeaning(t *testing.T) {
 // ways.
 func TestCodesAreNotLiterals(t *testing.T) {
 	code := regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
-	writers := map[string]int{"httpio.WriteCoded": 2, "writeError": 2, "failed": 0, "appendError": 1} // and which argument is the code
+	writers := map[string]int{"httpio.WriteCoded": 2, "writeError": 2, "fault.With": 0} // and which argument is the code
 	structs := map[string]int{"refusal": 1, "coded": 2}
 	calls := 0
 	for _, dir := range []string{"../gate", "../httpterm", "../wsterm", "../attachedterm", "../../cli/wsh/serving"} {

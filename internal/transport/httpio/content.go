@@ -122,3 +122,13 @@ func serveContent(w http.ResponseWriter, r *http.Request, name, etag string, con
 	h.Set("ETag", etag)
 	http.ServeContent(w, r, "", time.Time{}, content)
 }
+
+// Document returns a handler that answers with a document of a media type, which clients ask for
+// again whenever they use it.
+func Document(kind string, content func() []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", kind)
+		w.Header().Set("Cache-Control", "no-cache")
+		_, _ = w.Write(content()) // a client that has disconnected needs no answer
+	}
+}

@@ -52,82 +52,65 @@ func newHandler(t terminals.Terminals, more []func(*http.ServeMux)) http.Handler
 		add(mux)
 	}
 	mux.HandleFunc("GET /health", httpio.Health)
-	mux.HandleFunc("GET /openapi.yaml", document("text/yaml; charset=utf-8", openAPI))
-	mux.HandleFunc("GET /docs", document("text/markdown; charset=utf-8", reference))
+	mux.HandleFunc("GET /openapi.yaml", httpio.Document("text/yaml; charset=utf-8", openAPI))
+	mux.HandleFunc("GET /docs", httpio.Document("text/markdown; charset=utf-8", reference))
 	terminalspage.Handle(mux)
+	formats := map[string]map[string]handler{} // of paths
 	for _, r := range rows {
-		var h http.Handler = handler{newDecoder(r), t}
+		of, h := r.method+" "+r.path, handler{newDecoder(r), t, map[string]handler{}}
 		switch {
 		case r.formats != nil:
-			continue // part of another row's handler
+			for _, f := range r.formats {
+				formats[of][f] = h
+			}
 		case r.download != "":
-			h = download{handler{newDecoder(r), t}}
+			mux.Handle(of, download{h})
+		default:
+			formats[of] = h.formats
+			mux.Handle(of, h)
 		}
-		mux.Handle(r.method+" "+r.path, byFormat(h, r, t))
 	}
 	return newRouter(mux)
 }
 
-// byFormat returns a handler that passes requests to other rows with the same path if they ask for
-// one of their formats, and otherwise to h.
-func byFormat(h http.Handler, of row, t terminals.Terminals) http.Handler {
-	others := map[string]http.Handler{}
-	for _, r := range rows {
-		if r.method == of.method && r.path == of.path {
-			for _, f := range r.formats {
-				others[f] = handler{newDecoder(r), t}
-			}
-		}
+// byFormat has the handler of another row answer a request for one of its formats, and reports
+// whether the request is answered.
+func (h handler) byFormat(w http.ResponseWriter, r *http.Request) bool {
+	if len(h.formats) == 0 || !strings.Contains(r.URL.RawQuery, "format=") { // parsing takes longer
+		return false
 	}
-	if len(others) == 0 {
-		return h
+	f := r.URL.Query().Get("format")
+	if other, ok := h.formats[f]; ok {
+		other.ServeHTTP(w, r)
+		return true
 	}
-	formats := append([]string{string(wire.Styled), string(wire.Plain)}, slices.Sorted(maps.Keys(others))...)
-	last := len(formats) - 1
-	list := strings.Join(formats[:last], ", ") + " or " + formats[last]
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		for f := range others {
-			if !strings.Contains(r.URL.RawQuery, f) {
-				continue // and parsing takes longer
-			}
-			if other := others[r.URL.Query().Get("format")]; other != nil {
-				other.ServeHTTP(w, r)
-				return
-			}
-		}
-		if q := r.URL.RawQuery; strings.Contains(q, "format=") && q != "format=styled" && q != "format=plain" {
-			if f := r.URL.Query().Get("format"); f != "" && !slices.Contains(formats, f) {
-				first := handler{newDecoder(of), t}
-				at, err := first.on(server(r))
-				if err == nil {
-					err = unlessUnknown(at, r, fault.New(fault.Invalid, "there is no format %.40q: it is %s", f, list))
-				}
-				first.fail(w, err)
-				return
-			}
-		}
-		h.ServeHTTP(w, r)
-	})
+	if _, err := wire.ParseFormat(f); err == nil {
+		return false
+	}
+	at, err := h.on(server(r))
+	if err == nil {
+		list := append([]string{string(wire.Styled), string(wire.Plain)}, slices.Sorted(maps.Keys(h.formats))...)
+		last := len(list) - 1
+		err = unlessUnknown(at, r, fault.New(fault.Invalid, "there is no format %.40q: it is %s or %s", f, strings.Join(list[:last], ", "), list[last]))
+	}
+	h.fail(w, err)
+	return true
 }
 
 // reference returns the reference of the operations and requests.
 func reference() []byte { return fault.Must(docs.Files.ReadFile("api.md")) }
 
-func document(kind string, content func() []byte) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", kind)
-		w.Header().Set("Cache-Control", "no-cache")
-		_, _ = w.Write(content()) // a client that has disconnected needs no answer
-	}
-}
-
 // A handler serves a row.
 type handler struct {
 	decoder
 	terminals terminals.Terminals
+	formats   map[string]handler // of rows with the same path, for these formats
 }
 
 func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if h.byFormat(w, r) {
+		return
+	}
 	in, out := h.row.op.New()
 	if h.row.op == &terminals.GetServer.Operation {
 		w.Header().Set(httpio.WireHeader, httpio.Wire)

@@ -1,7 +1,6 @@
 package wsterm
 
 import (
-	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,24 +8,12 @@ import (
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
-	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/yaml"
 )
 
 // AsyncAPI returns asyncapi.yaml: the methods and events, in AsyncAPI 3.0.
 var AsyncAPI = sync.OnceValue(func() []byte { return yaml.Of(asyncAPIDocument()) })
-
-func serveAsyncAPI(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		w.Header().Set("Allow", "GET, HEAD")
-		httpio.WriteCoded(w, http.StatusMethodNotAllowed, errcode.MethodNotAllowed, r.URL.Path+" takes GET, not "+r.Method)
-		return
-	}
-	w.Header().Set("Content-Type", "text/yaml; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-cache")
-	_, _ = w.Write(AsyncAPI()) // a client that has disconnected needs no answer
-}
 
 type object = map[string]any
 

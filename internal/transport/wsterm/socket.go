@@ -109,16 +109,6 @@ type request struct {
 	Params  json.RawMessage `json:"params"`
 }
 
-// A failure is an error with the code that this method has for it.
-type failure struct {
-	error
-	code string
-}
-
-func (f failure) Unwrap() error { return f.error }
-
-func failed(code string, err error) error { return failure{err, code} }
-
 // handle carries out a request. The caller holds turn.
 func (s *socket) handle(data []byte) {
 	var r request
@@ -141,7 +131,7 @@ func (s *socket) handle(data []byte) {
 	}
 	m := methodOf(r.Method)
 	if m == nil && r.Method != "unsubscribe" || m != nil && !m.OfSession() && s.own != nil {
-		s.reply(r, nil, failed(errcode.UnknownMethod, fault.New(fault.Invalid, "there is no method %.60q", r.Method)))
+		s.reply(r, nil, fault.With(errcode.UnknownMethod, fault.New(fault.Invalid, "there is no method %.60q", r.Method)))
 		return
 	}
 	params := map[string]json.RawMessage{}
@@ -262,7 +252,7 @@ func (s *socket) target(r request, m *terminals.Call, params map[string]json.Raw
 			return terminals.TextParam(params, name)
 		}
 	}
-	return "", failed(errcode.SessionRequired, fault.New(fault.Invalid, "%s needs a session: give its name as session", r.Method))
+	return "", fault.With(errcode.SessionRequired, fault.New(fault.Invalid, "%s needs a session: give its name as session", r.Method))
 }
 
 // unlessUnknown returns an error about a request's parameters, or that its session does not exist:
@@ -304,14 +294,12 @@ func (s *socket) wait(r request, m *terminals.Call, o *terminals.Operation, at p
 		delete(s.waits, w)
 		s.mu.Unlock()
 		switch {
+		case err != nil && errors.Is(context.Cause(ctx), errSuperseded) && m.Alias.Late != "":
+			err = fault.With(errcode.QuiesceSuperseded, errSuperseded)
 		case err != nil && errors.Is(context.Cause(ctx), errSuperseded):
-			code := errcode.IdleSuperseded
-			if m.Alias.Late != "" {
-				code = errcode.QuiesceSuperseded
-			}
-			err = failed(code, errSuperseded)
+			err = fault.With(errcode.IdleSuperseded, errSuperseded)
 		case m.Alias.Late != "" && fault.KindOf(err) == fault.Timeout:
-			err = failed(m.Alias.Late, err)
+			err = fault.With(fault.Detail(m.Alias.Late), err)
 		}
 		cancel(nil)
 		s.send(appendReply(nil, r, out, err))
@@ -348,11 +336,8 @@ func appendReply(b []byte, r request, result any, err error) []byte {
 		b = append(append(append(b, `"method":`...), quote(r.Method)...), ',')
 	}
 	if err != nil {
-		code := errcode.Of(err)
-		if f, ok := err.(failure); ok {
-			code = f.code
-		}
-		b = appendError(b, code, err.Error())
+		b = append(append(b, `"error":{"code":`...), quote(errcode.Of(err))...)
+		b = append(append(append(b, `,"message":`...), quote(err.Error())...), '}')
 		if run, ok := result.(*terminals.Run); !ok || run.Screen == nil {
 			return append(b, '}')
 		}
@@ -360,11 +345,6 @@ func appendReply(b []byte, r request, result any, err error) []byte {
 	}
 	b = append(b, `"result":`...)
 	return append(appendJSON(b, result), '}')
-}
-
-func appendError(b []byte, code, message string) []byte {
-	b = append(append(b, `"error":{"code":`...), quote(code)...)
-	return append(append(append(b, `,"message":`...), quote(message)...), '}')
 }
 
 // appendJSON appends a value, which must be encodable.

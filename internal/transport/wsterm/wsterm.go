@@ -77,7 +77,7 @@ func Routes(t terminals.Terminals, o Options) func(*http.ServeMux) {
 		mux.HandleFunc(httpio.QuestionsPath, upgrade(func(w http.ResponseWriter, r *http.Request) {
 			h.stream(w, r, &terminals.FollowQuestions.Operation, core.SenderWebSocket)
 		}))
-		mux.HandleFunc("/asyncapi.yaml", serveAsyncAPI)
+		mux.HandleFunc("GET /asyncapi.yaml", httpio.Document("text/yaml; charset=utf-8", AsyncAPI))
 	}
 }
 
@@ -251,7 +251,7 @@ func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	by := grantOf(r, core.SenderWebSocket)
-	t, client, err := h.join(r, by, clientOf(r, by, clients.KindWebSocket))
+	t, client, ended, err := h.join(r, by, clientOf(r, by, clients.KindWebSocket))
 	if err != nil {
 		fail(w, err)
 		return
@@ -260,7 +260,7 @@ func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 	h.serveJSON(w, r, t, by, func(s *socket) {
 		s.own = func() string { return presentID(client) }
 		s.start(func() {
-			if client.awaitEnd(s.ctx, s.conn) {
+			if !ended && awaitEnd(s.ctx, client, s.conn) {
 				s.finish()
 			}
 		})
@@ -318,63 +318,33 @@ func onServer(t terminals.Terminals, name string) (terminals.Terminals, error) {
 	return terminals.OnServer(t, name)
 }
 
-// A client is counted as a client of its session, unless the program had ended before.
-type client struct {
-	terminals.Stream
-	had  bool          // it had
-	over chan struct{} // closed when awaitEnd has found out that it has ended
-}
-
-// join counts a client of the session that a request names, and returns the terminals that have it.
-func (h *handler) join(r *http.Request, by terminals.Grant, as terminals.Count) (terminals.Terminals, *client, error) {
-	t, err := h.on(r)
-	if err != nil {
-		return nil, nil, err
+// join counts a client of the session that a request names, until the result is closed, and returns
+// the terminals that have the session. If the program has ended, there is nothing to wait for.
+func (h *handler) join(r *http.Request, by terminals.Grant, as terminals.Count) (t terminals.Terminals, of terminals.Stream, ended bool, err error) {
+	if t, err = h.on(r); err != nil {
+		return nil, nil, false, err
 	}
 	target := terminals.Target{Session: r.PathValue("name")}
-	c := &client{over: make(chan struct{})}
 	joined, err := terminals.Join.Open(r.Context(), t, by, terminals.JoinQuery{Target: target, Count: as})
 	if fault.KindOf(err) == fault.Gone {
 		last, err := terminals.ReadOutput.Open(r.Context(), t, by, terminals.OutputQuery{Target: target})
-		if err != nil {
-			return nil, nil, err
-		}
-		c.Stream, c.had = last, true
-		return t, c, nil
+		return t, last, true, err
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	c.Stream = joined
-	return t, c, nil
+	return t, joined, false, err
 }
 
 // awaitEnd reports that the program has ended. If nothing arrives about the session any more for
 // another reason, it closes the connection: its client would wait for events that never come.
-func (c *client) awaitEnd(ctx context.Context, conn *ws.Conn) bool {
-	if c.had {
-		return false
-	}
-	err := c.Receive(ctx, new(terminals.None))
+func awaitEnd(ctx context.Context, of terminals.Stream, conn *ws.Conn) bool {
+	err := of.Receive(ctx, new(terminals.None))
 	switch {
 	case ctx.Err() != nil:
 		return false
 	case fault.KindOf(err) == fault.Gone:
-		close(c.over)
 		return true
 	}
 	conn.Close(closeCode(err), err.Error())
 	return false
-}
-
-// isOver reports whether the program has ended.
-func (c *client) isOver() bool {
-	select {
-	case <-c.over:
-		return true
-	default:
-		return c.had
-	}
 }
 
 // raw sends a program's output, and types the binary messages that it receives.
@@ -384,7 +354,7 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	by := grantOf(r, core.SenderRaw)
-	t, client, err := h.join(r, by, clientOf(r, by, clients.KindRaw))
+	t, client, ended, err := h.join(r, by, clientOf(r, by, clients.KindRaw))
 	if err != nil {
 		fail(w, err)
 		return
@@ -403,7 +373,9 @@ func (h *handler) raw(w http.ResponseWriter, r *http.Request) {
 		defer work.Wait()
 		defer cancel()
 		work.Go(func() { sendOutput(ctx, conn, output, &queries) })
-		work.Go(func() { client.awaitEnd(ctx, conn) })
+		if !ended {
+			work.Go(func() { awaitEnd(ctx, client, conn) })
+		}
 		for {
 			m, err := conn.Read(ctx)
 			if err != nil {
@@ -424,7 +396,7 @@ const (
 
 // typeAll types input, as fast as the program reads it, in pieces that do not end within a
 // character. Input for a program that has ended is dropped.
-func typeAll(ctx context.Context, t terminals.Terminals, by terminals.Grant, c *client, data []byte) error {
+func typeAll(ctx context.Context, t terminals.Terminals, by terminals.Grant, of terminals.Stream, data []byte) error {
 	for len(data) > 0 {
 		piece := data
 		if len(piece) > typePiece {
@@ -432,11 +404,11 @@ func typeAll(ctx context.Context, t terminals.Terminals, by terminals.Grant, c *
 		}
 		data = data[len(piece):]
 		for start := time.Now(); ; {
-			if c.isOver() {
-				return nil // the last output is on its way
+			id := presentID(of)
+			if id == "" {
+				return nil // awaitEnd says why
 			}
-			in := terminals.Input{Target: terminals.Target{Session: presentID(c)}, Data: piece}
-			_, err := terminals.SendInput.Do(ctx, t, by, in)
+			_, err := terminals.SendInput.Do(ctx, t, by, terminals.Input{Target: terminals.Target{Session: id}, Data: piece})
 			if err == nil {
 				break
 			}
