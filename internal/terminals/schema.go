@@ -88,18 +88,6 @@ func open(s *jsonschema.Schema) {
 	open(s.Items)
 }
 
-// formDocs describe the fields of [overlay.Form]. docs/terminal.md has the rules.
-var formDocs = map[string]string{
-	"x": "column of an overlay's upper left, from 0; left out when creating: 0", "y": "row of an overlay's upper left, from 0; left out when creating: 0",
-	"z":          "order of overlays, and of panels from the edge; left out when creating: above all others",
-	"width":      "columns of an overlay; 0, or left out when creating: as its text needs",
-	"height":     "rows; 0, or left out when creating: as its text needs, and 1 for panels",
-	"position":   "edge of a panel: top or bottom; left out when creating: bottom",
-	"background": `{"bg": color} fills the element; null takes the background away`,
-	"spans":      "text in one style each, which flow from the upper left; replace all spans there are",
-	"focusable":  "whether it can have the focus",
-}
-
 // annotate adds the defaults and limits in the tags of a struct's fields.
 func annotate(schema *jsonschema.Schema, t reflect.Type) {
 	for _, f := range reflect.VisibleFields(t) {
@@ -107,9 +95,6 @@ func annotate(schema *jsonschema.Schema, t reflect.Type) {
 		p := schema.Properties[name]
 		if p == nil {
 			continue
-		}
-		if len(f.Index) > 1 && reflect.TypeFor[overlay.Form]() == t.FieldByIndex(f.Index[:len(f.Index)-1]).Type {
-			p.Description = formDocs[name]
 		}
 		if d, ok := f.Tag.Lookup("default"); ok {
 			p.Default = json.RawMessage(d)

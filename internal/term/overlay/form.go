@@ -11,18 +11,15 @@ import (
 // A Form has the settings of an element. Nil fields keep their value, or get the default in a new
 // element.
 type Form struct {
-	X *int `json:"x,omitempty"` // overlays only; default 0
-	Y *int `json:"y,omitempty"` // overlays only; default 0
-	Z *int `json:"z,omitempty"` // default: above all others
-	// Width is for overlays only. By default, and if it is 0, width and height of an overlay follow
-	// its text.
-	Width  *int `json:"width,omitempty"`
-	Height *int `json:"height,omitempty"` // default for panels: 1
-
-	Position   *Position      `json:"position,omitempty"` // panels only; default bottom
-	Background BackgroundForm `json:"background,omitzero"`
-	Spans      Spans          `json:"spans,omitzero"` // replace all present ones
-	Focusable  *bool          `json:"focusable,omitempty"`
+	X          *int           `json:"x,omitempty" jsonschema:"column of an overlay's upper left, from 0; left out when creating: 0"`
+	Y          *int           `json:"y,omitempty" jsonschema:"row of an overlay's upper left, from 0; left out when creating: 0"`
+	Z          *int           `json:"z,omitempty" jsonschema:"order of overlays, and of panels from the edge; left out when creating: above all others"`
+	Width      *int           `json:"width,omitempty" jsonschema:"columns of an overlay; 0, or left out when creating: as its text needs"`
+	Height     *int           `json:"height,omitempty" jsonschema:"rows; 0, or left out when creating: as its text needs, and 1 for panels"`
+	Position   *Position      `json:"position,omitempty" jsonschema:"edge of a panel: top or bottom; left out when creating: bottom"`
+	Background BackgroundForm `json:"background,omitzero" jsonschema:"{\"bg\": color} fills the element; null takes the background away"`
+	Spans      Spans          `json:"spans,omitzero" jsonschema:"text in one style each, which flow from the upper left; replace all spans there are"`
+	Focusable  *bool          `json:"focusable,omitempty" jsonschema:"whether it can have the focus"`
 }
 
 // A BackgroundForm sets a background, or removes it: null in JSON.

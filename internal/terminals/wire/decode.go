@@ -8,7 +8,7 @@ import (
 )
 
 // Decode reads an answer that this package or package terminals has encoded. Unlike encoding/json,
-// it gives [Lines] and events the types that they had.
+// it gives [Lines], rows and events the types that they had.
 func Decode(b []byte, v any) (err error) {
 	if events, ok := v.(*[]Event); ok {
 		*events, err = DecodeEvents(b)
@@ -20,7 +20,7 @@ func Decode(b []byte, v any) (err error) {
 	return restore(reflect.ValueOf(v))
 }
 
-// restore gives the Lines in a value their types.
+// restore gives the lines and rows in a value their types.
 func restore(v reflect.Value) error {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -43,11 +43,20 @@ func restore(v reflect.Value) error {
 		}
 	case reflect.Interface:
 		list, ok := v.Interface().([]any)
-		if v.Type() != reflect.TypeFor[Lines]() || !ok {
+		if !ok {
 			return nil
 		}
-		lines, err := typedLines(list)
-		v.Set(reflect.ValueOf(lines))
+		var content any
+		var err error
+		switch v.Type() {
+		case reflect.TypeFor[Lines]():
+			content, err = typedLines(list)
+		case reflect.TypeFor[Row]():
+			content, err = typed[[]Span](list)
+		default:
+			return nil
+		}
+		v.Set(reflect.ValueOf(content))
 		return err
 	}
 	return nil
@@ -104,21 +113,7 @@ func decodeEvent(b []byte) (Event, error) {
 		}
 		v := reflect.New(t.Type)
 		err := Decode(b, v.Interface())
-		switch e := v.Interface().(type) {
-		case *Line:
-			e.Line, err = row(e.Line, err)
-		case *Chars:
-			e.Chars, err = row(e.Chars, err)
-		}
 		return v.Elem().Interface().(Event), err
 	}
 	return nil, fault.New(fault.Invalid, "there are no events %.40q", about.Event)
-}
-
-// row returns a decoded row with its type, unless there was an error.
-func row(v any, err error) (any, error) {
-	if _, plain := v.(string); plain || err != nil {
-		return v, err
-	}
-	return typed[[]Span](v)
 }

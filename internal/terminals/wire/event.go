@@ -33,7 +33,7 @@ type (
 		Head
 		Index      int    `json:"index" jsonschema:"row of the screen, from 0"`
 		TotalLines uint64 `json:"total_lines" jsonschema:"lines of the scrollback, the screen included"`
-		Line       any    `json:"line" jsonschema:"its new content: a list of spans, or a string"`
+		Line       Row    `json:"line" jsonschema:"its new content: a list of spans, or a string"`
 	}
 
 	// Chars is the part of a row that has changed.
@@ -42,7 +42,7 @@ type (
 		Row   int `json:"row" jsonschema:"row of the screen, from 0"`
 		Col   int `json:"col" jsonschema:"first column of the part, from 0"`
 		Width int `json:"width" jsonschema:"columns of the part; those beyond its text are empty now"`
-		Chars any `json:"chars" jsonschema:"its new content: a list of spans, or a string"`
+		Chars Row `json:"chars" jsonschema:"its new content: a list of spans, or a string"`
 	}
 
 	// CursorMoved is a new position or look of the cursor.

@@ -56,6 +56,9 @@ type Screen struct {
 // Lines are lines of text: a list of strings (Plain) or a list of lists of [Span] (Styled).
 type Lines any
 
+// A Row is a line of text: a string (Plain) or a list of [Span] (Styled).
+type Row any
+
 // A Cursor has the program's cursor. Col is the number of columns when a character was written to
 // the last one, until the next character wraps.
 type Cursor struct {
