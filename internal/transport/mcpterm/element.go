@@ -13,10 +13,8 @@ import (
 
 // An elementInput is the input of wsh_overlay or wsh_panel.
 type elementInput interface {
-	session() string
-	list() bool
-	id() string
-	form() overlay.Form
+	// read returns which element it is about, whether all are to be listed, and the settings.
+	read() (of terminals.ElementID, list bool, form overlay.Form)
 }
 
 type overlayInput struct {
@@ -33,11 +31,8 @@ type overlayInput struct {
 	List       bool                   `json:"list,omitempty" jsonschema:"return all instead"`
 }
 
-func (in overlayInput) session() string { return in.Session }
-func (in overlayInput) list() bool      { return in.List }
-func (in overlayInput) id() string      { return in.ID }
-func (in overlayInput) form() overlay.Form {
-	return overlay.Form{X: in.X, Y: in.Y, Z: in.Z, Width: in.Width, Height: in.Height, Background: in.Background, Spans: in.Spans, Focusable: in.Focusable}
+func (in overlayInput) read() (terminals.ElementID, bool, overlay.Form) {
+	return elementID(in.Session, in.ID), in.List, overlay.Form{X: in.X, Y: in.Y, Z: in.Z, Width: in.Width, Height: in.Height, Background: in.Background, Spans: in.Spans, Focusable: in.Focusable}
 }
 
 type panelInput struct {
@@ -52,11 +47,12 @@ type panelInput struct {
 	List       bool                   `json:"list,omitempty" jsonschema:"return all instead"`
 }
 
-func (in panelInput) session() string { return in.Session }
-func (in panelInput) list() bool      { return in.List }
-func (in panelInput) id() string      { return in.ID }
-func (in panelInput) form() overlay.Form {
-	return overlay.Form{Position: in.Position, Z: in.Z, Height: in.Height, Background: in.Background, Spans: in.Spans, Focusable: in.Focusable}
+func (in panelInput) read() (terminals.ElementID, bool, overlay.Form) {
+	return elementID(in.Session, in.ID), in.List, overlay.Form{Position: in.Position, Z: in.Z, Height: in.Height, Background: in.Background, Spans: in.Spans, Focusable: in.Focusable}
+}
+
+func elementID(session, id string) terminals.ElementID {
+	return terminals.ElementID{Target: terminals.Target{Session: session}, ID: id}
 }
 
 // elementSchemas describe what elements are made of.
@@ -127,17 +123,17 @@ func addElement[In elementInput](s *mcpserver.Server, f *Face, t elementTools[In
 		Order:   ofSession,
 		Schemas: elementSchemas,
 	}, func(ctx context.Context, in In) (mcpserver.Result, error) {
-		of := terminals.Target{Session: in.session()}
-		if in.list() {
-			return mcpserver.Answer(do(ctx, f, t.ops.List, of))
+		target, list, form := in.read()
+		if list {
+			return mcpserver.Answer(do(ctx, f, t.ops.List, target.Target))
 		}
-		target, status, form := terminals.ElementID{Target: of, ID: in.id()}, "updated", in.form()
+		status := "updated"
 		if target.ID == "" {
 			if form.Focusable == nil {
 				form.Focusable = new(true)
 			}
 			status = "created"
-			made, err := do(ctx, f, t.ops.Create, terminals.NewElement{Target: of, Form: form})
+			made, err := do(ctx, f, t.ops.Create, terminals.NewElement{Target: target.Target, Form: form})
 			if err != nil {
 				return mcpserver.Result{}, err
 			}
@@ -155,12 +151,12 @@ func addElement[In elementInput](s *mcpserver.Server, f *Face, t elementTools[In
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order:       ofSession,
 	}, func(ctx context.Context, in removeInput) (mcpserver.Result, error) {
-		of := terminals.Target{Session: in.Session}
+		target := elementID(in.Session, in.ID)
 		if in.ID == "" {
-			_, err := do(ctx, f, t.ops.Clear, of)
+			_, err := do(ctx, f, t.ops.Clear, target.Target)
 			return mcpserver.Answer(done{Success: true, Status: "cleared"}, err)
 		}
-		_, err := do(ctx, f, t.ops.Remove, terminals.ElementID{Target: of, ID: in.ID})
+		_, err := do(ctx, f, t.ops.Remove, target)
 		return mcpserver.Answer(done{Success: true, Status: "removed"}, err)
 	})
 }
