@@ -171,19 +171,27 @@ func (c *client) viewer(f *clientForm) (o term.ViewerOptions, err error) {
 	return o, nil
 }
 
+// An opening is the content of a client's first frame. Its name, which may be an ID, counts only
+// where the options have none.
+type opening struct {
+	terminals.NewSession                 // to create one
+	PID                  int             // of the program, from pages, whose address has a name; 0: whichever has the name
+	Scrollback           json.RawMessage `json:"scrollback"` // see historyLines; of a new session, the lines that it keeps
+	Ended                bool            // see [term.ViewerOptions]
+	Client               *clientForm     `json:"client"`
+}
+
 // create creates a session and attaches the client. If the program ends before that, the client
 // gets what it has left on the screen.
-func (c *client) create(ctx context.Context, f socketwire.Frame) error {
-	var in struct {
-		terminals.NewSession
-		Client *clientForm `json:"client"`
-	}
-	if err := f.Decode(&in); err != nil {
-		return err
-	}
+func (c *client) create(ctx context.Context, in opening) error {
 	o, err := c.viewer(in.Client)
 	if err != nil {
 		return err
+	}
+	if in.Scrollback != nil {
+		if err := json.Unmarshal(in.Scrollback, &in.NewSession.Scrollback); err != nil {
+			return fault.Wrap(fault.Invalid, err, "scrollback")
+		}
 	}
 	in.Rows, in.Cols = clamp(in.Rows), clamp(in.Cols)
 	in.Name = c.Session
@@ -196,29 +204,9 @@ func (c *client) create(ctx context.Context, f socketwire.Frame) error {
 	if err != nil {
 		return err
 	}
-	terminal := size{session.Rows + taken, session.Cols}
 	o.Ended = true
-	v, err := c.local.Attach(ctx, c.By, session.ID, o)
-	if err != nil {
-		return err
-	}
-	defer v.Close()
-	if err := c.resize(ctx, v, terminal); err != nil {
-		return err
-	}
-	if WriteJSON(c, socketwire.CreateSessionResponse, struct {
-		Name     string `json:"name"`
-		ID       string `json:"id"`
-		Server   string `json:"server"`
-		PID      int    `json:"pid"`
-		Rows     int    `json:"rows"`
-		Cols     int    `json:"cols"`
-		Protocol int    `json:"protocol"`
-	}{c.Prefix + session.Name, c.Prefix + session.ID, session.Server, session.PID, session.Rows, session.Cols, terminals.Protocol}) != nil {
-		return nil
-	}
-	c.stream(ctx, v, *in.Client)
-	return nil
+	return c.serve(ctx, o, *in.Client, session.ID, size{session.Rows + taken, session.Cols}, 0,
+		socketwire.CreateSessionResponse, answer{Server: session.Server, size: size{session.Rows, session.Cols}})
 }
 
 // clamp returns a number of rows or columns within the limits, since terminals may have any.
@@ -238,18 +226,7 @@ type size struct {
 func (s size) clamped() size { return size{*clamp(&s.Rows), *clamp(&s.Cols)} }
 
 // attach attaches the client to a session, which gets the size of the client's terminal.
-func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
-	var in struct {
-		Name       string // or ID; the one in the options counts
-		PID        int    // of the program, from pages, whose address has a name; 0: whichever has the name
-		Scrollback json.RawMessage
-		Ended      bool // see [term.ViewerOptions]
-		size
-		Client *clientForm `json:"client"`
-	}
-	if err := f.Decode(&in); err != nil {
-		return err
-	}
+func (c *client) attach(ctx context.Context, in opening) error {
 	lines, err := historyLines(in.Scrollback)
 	if err != nil {
 		return err
@@ -259,39 +236,57 @@ func (c *client) attach(ctx context.Context, f socketwire.Frame) error {
 		return err
 	}
 	o.Ended = in.Ended
-	in.Name = c.Session
-	if o.Follows && in.Rows == 0 && in.Cols == 0 {
-		in.size = size{}
-	} else {
-		in.size = in.clamped()
+	var terminal size
+	if in.Rows != nil {
+		terminal.Rows = *in.Rows
 	}
+	if in.Cols != nil {
+		terminal.Cols = *in.Cols
+	}
+	if !o.Follows || terminal != (size{}) {
+		terminal = terminal.clamped()
+	}
+	name := c.Session
 	if in.PID != 0 {
-		if in.Name, err = c.nameOf(ctx, in.Name, in.PID); err != nil {
+		if name, err = c.nameOf(ctx, name, in.PID); err != nil {
 			return err
 		}
 	}
-	v, err := c.local.Attach(ctx, c.By, in.Name, o)
+	return c.serve(ctx, o, *in.Client, name, terminal, lines, socketwire.AttachSessionResponse, answer{size: terminal})
+}
+
+// An answer says to what a client is attached.
+type answer struct {
+	Name   string `json:"name"`
+	ID     string `json:"id"`
+	Server string `json:"server,omitempty"` // of a new session
+	PID    int    `json:"pid"`
+	size
+	Client   string `json:"client,omitempty"` // unless the session is new
+	Protocol int    `json:"protocol"`
+}
+
+// serve attaches the client, whose terminal has a size, to a session until it leaves. It gets an
+// answer first, and then lines of the history.
+func (c *client) serve(ctx context.Context, o term.ViewerOptions, form clientForm, session string, terminal size, lines int, kind socketwire.Kind, a answer) error {
+	v, err := c.local.Attach(ctx, c.By, session, o)
 	if err != nil {
 		return err
 	}
 	defer v.Close()
-	if err := c.resize(ctx, v, in.size); err != nil {
+	if err := c.resize(ctx, v, terminal); err != nil {
 		return err
 	}
 	history, err := v.History(ctx, lines)
 	if err != nil {
 		return err
 	}
-	response := struct {
-		Name string `json:"name"`
-		ID   string `json:"id"`
-		PID  int    `json:"pid"`
-		size
-		Client   string `json:"client"`
-		Protocol int    `json:"protocol"`
-	}{c.Prefix + v.Name(), c.Prefix + v.SessionID(), v.PID(), in.size, v.ClientName(), terminals.Protocol}
-	if WriteJSON(c, socketwire.AttachSessionResponse, response) == nil && c.output(history) == nil {
-		c.stream(ctx, v, *in.Client)
+	a.Name, a.ID, a.PID, a.Protocol = c.Prefix+v.Name(), c.Prefix+v.SessionID(), v.PID(), terminals.Protocol
+	if kind == socketwire.AttachSessionResponse {
+		a.Client = v.ClientName()
+	}
+	if WriteJSON(c, kind, a) == nil && c.output(history) == nil {
+		c.stream(ctx, v, form)
 	}
 	return nil
 }

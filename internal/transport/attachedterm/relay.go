@@ -18,10 +18,7 @@ func Serve(ctx context.Context, conn Conn, first socketwire.Frame, o Options) er
 	if first.Kind != socketwire.CreateSession && first.Kind != socketwire.AttachSession {
 		return fault.New(fault.Invalid, "frames of type %02x are not served", byte(first.Kind))
 	}
-	var in struct {
-		Name   string
-		Client clientForm
-	}
+	var in opening
 	if err := first.Decode(&in); err != nil {
 		return err
 	}
@@ -42,11 +39,11 @@ func Serve(ctx context.Context, conn Conn, first socketwire.Frame, o Options) er
 	if local, ok := on.(*terminals.Local); ok {
 		c := &client{Conn: conn, Options: o, local: local, drawn: make(chan bool, maxUndrawn)}
 		if first.Kind == socketwire.CreateSession {
-			return c.create(ctx, first)
+			return c.create(ctx, in)
 		}
-		return c.attach(ctx, first)
+		return c.attach(ctx, in)
 	}
-	if f := in.Client; o.Untrusted || f.ReadOnly || !f.Questions || o.By.Rights&terminals.Type == 0 || o.By.Check(&terminals.FollowQuestions.Operation) != nil {
+	if f := in.Client; f == nil || o.Untrusted || f.ReadOnly || !f.Questions || o.By.Rights&terminals.Type == 0 || o.By.Check(&terminals.FollowQuestions.Operation) != nil {
 		o.Join = nil
 	}
 	query := terminals.AttachQuery{
