@@ -17,15 +17,15 @@ const everywhere = "/"
 type lane chan func()
 
 // laneOf returns the lane of a request, or "" for one of this server.
-func (s *socket) laneOf(o *terminals.Operation, at place, in any) string {
+func (s *socket) laneOf(r request) string {
 	if s.own != nil {
 		return "" // all requests are for the server of its session
 	}
-	host := at.server
+	host := r.at.server
 	if host == "" {
-		host = wire.HostOf(at.session)
+		host = wire.HostOf(r.at.session)
 	}
-	switch in := in.(type) {
+	switch in := r.in.(type) {
 	case *terminals.NewSession:
 		if host == "" {
 			host = wire.HostOf(in.Name)
@@ -34,7 +34,7 @@ func (s *socket) laneOf(o *terminals.Operation, at place, in any) string {
 			return everywhere
 		}
 	case *terminals.SessionFilter:
-		if host == "" && o == &terminals.ListSessions.Operation && s.knowsOthers() {
+		if host == "" && r.operation == &terminals.ListSessions.Operation && s.knowsOthers() {
 			return everywhere
 		}
 	}

@@ -100,94 +100,85 @@ func (s *socket) read() {
 	}
 }
 
-// A request is a call of a method.
+// A request is a call of a method. The rest says what it means.
 type request struct {
 	ID      json.RawMessage `json:"id"`
 	Method  string          `json:"method"`
 	Session *string         `json:"session"`
 	Server  string          `json:"server"`
 	Params  json.RawMessage `json:"params"`
-}
 
-// handle carries out a request. The caller holds turn.
-func (s *socket) handle(data []byte) {
-	var r request
-	if err := json.Unmarshal(data, &r); err != nil {
-		message := "this is not JSON: " + err.Error()
-		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			message = "a request is an object with method, and maybe id, session, server and params"
-			if wrong.Field != "" {
-				message = wrong.Field + " must be a string"
-			}
-		} else {
-			r = request{} // of which nothing is known
-		}
-		s.reply(r, nil, fault.New(fault.Invalid, "%s", message))
-		return
-	}
-	if r.Method == "" {
-		s.reply(r, nil, fault.New(fault.Invalid, "method is missing"))
-		return
-	}
-	m := methodOf(r.Method)
-	if m == nil && r.Method != "unsubscribe" || m != nil && !m.OfSession() && s.own != nil {
-		s.reply(r, nil, fault.With(errcode.UnknownMethod, fault.New(fault.Invalid, "there is no method %.60q", r.Method)))
-		return
-	}
-	params := map[string]json.RawMessage{}
-	if len(r.Params) > 0 {
-		var err error
-		if params, err = terminals.Members(r.Params); err != nil {
-			s.reply(r, nil, fault.New(fault.Invalid, "params must be an object"))
-			return
-		}
-	}
-	at, err := s.place(r, params)
-	if err == nil {
-		at.session, err = s.target(r, m, params)
-	}
-	if err != nil {
-		s.reply(r, nil, err)
-		return
-	}
-	c := call{request: r, method: m, at: at}
-	if m != nil {
-		c.operation, c.in, c.out, c.err = input(m, at.session, params)
-	}
-	name := s.laneOf(c.operation, at, c.in)
-	if name == "" {
-		s.carryOut(c)
-	} else if err := s.enqueue(name, func() { s.carryOut(c) }); err != nil {
-		s.reply(r, nil, err)
-	}
-}
-
-// A call is a request that is understood, as far as err is nil.
-type call struct {
-	request   request
 	method    *terminals.Call // nil: the end of a subscription
 	at        place
 	operation *terminals.Operation
 	in, out   any
-	err       error
+	wrong     error // why it has no input
 }
 
-// carryOut does what a call asks for. The caller holds turn, or calls it in a lane.
-func (s *socket) carryOut(c call) {
-	r, m, at, o, in, out := c.request, c.method, c.at, c.operation, c.in, c.out
+// handle carries out a request. The caller holds turn.
+func (s *socket) handle(data []byte) {
+	r, err := s.understand(data)
+	if err == nil {
+		if name := s.laneOf(r); name != "" {
+			err = s.enqueue(name, func() { s.carryOut(r) })
+		} else {
+			s.carryOut(r)
+		}
+	}
+	if err != nil {
+		s.reply(r, nil, err)
+	}
+}
+
+// understand reads a request. If there is an error, the result has what is known of it.
+func (s *socket) understand(data []byte) (r request, err error) {
+	if err := json.Unmarshal(data, &r); err != nil {
+		wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
+		switch {
+		case !ok:
+			return request{}, fault.New(fault.Invalid, "this is not JSON: %v", err)
+		case wrong.Field != "":
+			return r, fault.New(fault.Invalid, "%s must be a string", wrong.Field)
+		}
+		return r, fault.New(fault.Invalid, "a request is an object with method, and maybe id, session, server and params")
+	}
+	if r.Method == "" {
+		return r, fault.New(fault.Invalid, "method is missing")
+	}
+	r.method = methodOf(r.Method)
+	if m := r.method; m == nil && r.Method != "unsubscribe" || m != nil && !m.OfSession() && s.own != nil {
+		return r, fault.With(errcode.UnknownMethod, fault.New(fault.Invalid, "there is no method %.60q", r.Method))
+	}
+	params := map[string]json.RawMessage{}
+	if len(r.Params) > 0 {
+		if params, err = terminals.Members(r.Params); err != nil {
+			return r, fault.New(fault.Invalid, "params must be an object")
+		}
+	}
+	if r.at, err = s.place(r, params); err == nil {
+		r.at.session, err = s.target(r, params)
+	}
+	if err == nil && r.method != nil {
+		r.operation, r.in, r.out, r.wrong = input(r.method, r.at.session, params)
+	}
+	return r, err
+}
+
+// carryOut does what a request asks for. The caller holds turn, or calls it in a lane.
+func (s *socket) carryOut(r request) {
 	switch {
-	case m == nil:
-		s.unsubscribe(at.String())
+	case r.method == nil:
+		s.unsubscribe(r.at.String())
 		s.reply(r, terminals.None{}, nil)
-	case c.err != nil:
-		s.reply(r, nil, s.unlessUnknown(m, at, c.err))
-	case o == &terminals.Watch.Operation:
-		s.subscribe(r, at, *in.(*terminals.WatchQuery))
-	case o.Kind == terminals.Wait:
-		s.wait(r, m, o, at, in, out)
+	case r.wrong != nil:
+		s.reply(r, nil, s.unlessUnknown(r))
+	case r.operation == &terminals.Watch.Operation:
+		s.subscribe(r, *r.in.(*terminals.WatchQuery))
+	case r.operation.Kind == terminals.Wait:
+		s.wait(r)
 	default:
-		err := at.terminals.Do(s.ctx, s.by, o, in, out)
-		s.reply(r, out, err)
+		err := r.at.terminals.Do(s.ctx, s.by, r.operation, r.in, r.out)
+		s.reply(r, r.out, err)
 	}
 }
 
@@ -226,8 +217,8 @@ func (s *socket) place(r request, params map[string]json.RawMessage) (place, err
 }
 
 // target returns the session of a request, from the socket, the request or its parameters.
-func (s *socket) target(r request, m *terminals.Call, params map[string]json.RawMessage) (string, error) {
-	switch {
+func (s *socket) target(r request, params map[string]json.RawMessage) (string, error) {
+	switch m := r.method; {
 	case m != nil && !m.OfSession():
 		return "", nil
 	case s.own != nil:
@@ -240,8 +231,8 @@ func (s *socket) target(r request, m *terminals.Call, params map[string]json.Raw
 		return *r.Session, nil
 	}
 	names := []string{"session"}
-	if m != nil {
-		for name, member := range m.Alias.Members {
+	if r.method != nil {
+		for name, member := range r.method.Alias.Members {
 			if member == "session" {
 				names = append(names, name)
 			}
@@ -255,23 +246,23 @@ func (s *socket) target(r request, m *terminals.Call, params map[string]json.Raw
 	return "", fault.With(errcode.SessionRequired, fault.New(fault.Invalid, "%s needs a session: give its name as session", r.Method))
 }
 
-// unlessUnknown returns an error about a request's parameters, or that its session does not exist:
-// clients learn that first.
-func (s *socket) unlessUnknown(m *terminals.Call, at place, err error) error {
-	if m.OfSession() {
-		_, unknown := terminals.GetSession.Do(s.ctx, at.terminals, s.by, terminals.Target{Session: at.session})
+// unlessUnknown returns what is wrong with a request's parameters, or that its session does not
+// exist: clients learn that first.
+func (s *socket) unlessUnknown(r request) error {
+	if r.method.OfSession() {
+		_, unknown := terminals.GetSession.Do(s.ctx, r.at.terminals, s.by, terminals.Target{Session: r.at.session})
 		if fault.KindOf(unknown) == fault.NotFound {
 			return unknown
 		}
 	}
-	return err
+	return r.wrong
 }
 
 // wait carries out an operation that waits, on a goroutine of its own. A wait for silence takes the
 // place of one for the same session.
-func (s *socket) wait(r request, m *terminals.Call, o *terminals.Operation, at place, in, out any) {
+func (s *socket) wait(r request) {
 	ctx, cancel := context.WithCancelCause(s.ctx)
-	w := &wait{at.String(), o == &terminals.AwaitIdle.Operation, cancel}
+	w := &wait{r.at.String(), r.operation == &terminals.AwaitIdle.Operation, cancel}
 	s.mu.Lock()
 	if len(s.waits) >= maxWaits {
 		s.mu.Unlock()
@@ -289,20 +280,21 @@ func (s *socket) wait(r request, m *terminals.Call, o *terminals.Operation, at p
 	s.mu.Unlock()
 	s.start(func() {
 		defer s.waiting.Done()
-		err := at.terminals.Do(ctx, s.by, o, in, out)
+		err := r.at.terminals.Do(ctx, s.by, r.operation, r.in, r.out)
 		s.mu.Lock()
 		delete(s.waits, w)
 		s.mu.Unlock()
+		late, superseded := r.method.Alias.Late, err != nil && errors.Is(context.Cause(ctx), errSuperseded)
 		switch {
-		case err != nil && errors.Is(context.Cause(ctx), errSuperseded) && m.Alias.Late != "":
+		case superseded && late != "":
 			err = fault.With(errcode.QuiesceSuperseded, errSuperseded)
-		case err != nil && errors.Is(context.Cause(ctx), errSuperseded):
+		case superseded:
 			err = fault.With(errcode.IdleSuperseded, errSuperseded)
-		case m.Alias.Late != "" && fault.KindOf(err) == fault.Timeout:
-			err = fault.With(fault.Detail(m.Alias.Late), err)
+		case late != "" && fault.KindOf(err) == fault.Timeout:
+			err = fault.With(fault.Detail(late), err)
 		}
 		cancel(nil)
-		s.send(appendReply(nil, r, out, err))
+		s.send(appendReply(nil, r, r.out, err))
 	})
 }
 

@@ -25,16 +25,16 @@ const lastPatience = time.Second
 
 // subscribe replaces the subscription to a session. If it fails, the old one stays. No other call
 // for that session runs meanwhile.
-func (s *socket) subscribe(r request, at place, in terminals.WatchQuery) {
+func (s *socket) subscribe(r request, in terminals.WatchQuery) {
 	if s.own == nil && !slices.Contains(in.Events, "activity") {
 		in.IdleTimeoutMS = 0
 	}
-	sub, err := s.watch(at, in)
+	sub, err := s.watch(r.at, in)
 	if err != nil {
 		s.reply(r, nil, err)
 		return
 	}
-	s.unsubscribe(at.String())
+	s.unsubscribe(r.at.String())
 	ctx, cancel := context.WithCancel(s.ctx)
 	sub.cancel = cancel
 	s.mu.Lock()
