@@ -155,8 +155,7 @@ type process struct {
 	said    *tail
 	ended   chan struct{} // closed when it has ended; exit is set then
 	exit    error
-	kill    func() error
-	close   func()
+	cancel  func()
 }
 
 func startSSH(a sshAddress, start bool, variables []string) (*process, error) {
@@ -169,19 +168,20 @@ func startSSH(a sshAddress, start bool, variables []string) (*process, error) {
 		return nil, fault.Wrap(fault.Internal, err, "start ssh")
 	}
 	defer theirs.Close()
-	cmd := exec.Command(program, a.args(start)...)
-	p := &process{address: a, out: out, said: new(tail), ended: make(chan struct{})}
+	ctx, cancel := context.WithCancel(context.Background())
+	cmd := exec.CommandContext(ctx, program, a.args(start)...)
+	p := &process{address: a, out: out, said: new(tail), ended: make(chan struct{}), cancel: cancel}
 	cmd.Env, cmd.Stdout, cmd.Stderr = variables, theirs, p.said
-	cmd.WaitDelay = leaveTime // a master connection, which ssh may leave behind, has its standard error
+	cmd.Cancel = func() error { return p.in.Close() } // then it ends
+	cmd.WaitDelay = leaveTime                         // a master connection, which ssh may leave behind, has its standard error
 	if p.in, err = cmd.StdinPipe(); err == nil {
 		err = cmd.Start()
 	}
 	if err != nil {
+		cancel()
 		_ = out.Close()
 		return nil, fault.Wrap(fault.Precondition, err, "start ssh")
 	}
-	p.kill = cmd.Process.Kill
-	p.close = sync.OnceFunc(p.end)
 	go func() {
 		p.exit = cmd.Wait()
 		close(p.ended)
@@ -197,19 +197,10 @@ func (p *process) Write(b []byte) (int, error) { return p.in.Write(b) }
 
 // Close ends ssh, and waits until it has ended.
 func (p *process) Close() error {
-	p.close()
+	p.cancel()
+	_ = p.out.Close() // it may be closed
+	<-p.ended
 	return nil
-}
-
-func (p *process) end() {
-	_ = p.in.Close() // it may have ended
-	_ = p.out.Close()
-	select {
-	case <-p.ended:
-	case <-time.After(leaveTime):
-		_ = p.kill() // it has just ended, or ends now
-		<-p.ended
-	}
 }
 
 // explain returns why the connection has ended, and what to do, from what ssh has said: err if it
