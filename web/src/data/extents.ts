@@ -11,29 +11,25 @@ const MOST = 15_000_000;
  * average of the measured ones. Offsets are in pixels from the start of the first row.
  */
 export class Extents {
-  #length = 0;
   #measured = new Float64Array(0); // by row; NaN when not measured
-  #sums = new Float64Array(1); // Fenwick tree of the measured heights
-  #counts = new Float64Array(1); // Fenwick tree of how many rows were measured
+  #offsets: Float64Array | undefined; // of the rows, and of the end; undefined after a change
   #average = GUESS;
   #basis = 0; // how many rows the average was taken from
 
   get length(): number {
-    return this.#length;
+    return this.#measured.length;
   }
 
   /** estimate is the assumed height of a row that was not measured. */
   get estimate(): number {
-    return Math.min(this.#average, MOST / this.#length);
+    return Math.min(this.#average, MOST / this.length);
   }
 
   /** measure records the height of a row. */
   measure(row: number, extent: number): void {
-    const old = this.#measured[row] as number;
-    if (old === extent) return;
+    if (this.#measured[row] === extent) return;
     this.#measured[row] = extent;
-    add(this.#sums, row, Number.isNaN(old) ? extent : extent - old);
-    if (Number.isNaN(old)) add(this.#counts, row, 1);
+    this.#offsets = undefined;
   }
 
   /**
@@ -41,82 +37,57 @@ export class Extents {
    * last time, because each change moves the scroll bar.
    */
   learn(): void {
-    const known = sum(this.#counts, this.#length);
-    if (known === 0 || known < 2 * this.#basis) return;
-    this.#basis = known;
-    this.#average = Math.max(sum(this.#sums, this.#length) / known, 1);
+    const known = this.#measured.filter((extent) => !Number.isNaN(extent));
+    if (known.length === 0 || known.length < 2 * this.#basis) return;
+    this.#basis = known.length;
+    this.#average = Math.max(known.reduce((sum, extent) => sum + extent) / known.length, 1);
+    this.#offsets = undefined;
   }
 
   /** forget drops all measurements. The average stays until rows are measured again. */
   forget(): void {
     this.#measured.fill(NaN);
     this.#basis = 0;
-    this.#build();
+    this.#offsets = undefined;
   }
 
   /** resize sets the number of rows; the rows from index at on move by the difference. */
-  resize(length: number, at = this.#length): void {
-    const by = length - this.#length;
+  resize(length: number, at = this.length): void {
+    const by = length - this.length;
     if (by === 0) return;
     const measured = new Float64Array(length).fill(NaN);
-    const from = Math.min(Math.max(at, -by), this.#length);
+    const from = Math.min(Math.max(at, -by), this.length);
     measured.set(this.#measured.subarray(0, Math.min(from, from + by)));
     measured.set(this.#measured.subarray(from), from + by);
     this.#measured = measured;
-    this.#length = length;
-    this.#build();
+    this.#offsets = undefined;
   }
 
   /** offset returns where a row starts; offset(length) is where the last row ends. */
   offset(row: number): number {
-    return sum(this.#sums, row) + (row - sum(this.#counts, row)) * this.estimate;
+    return this.#sums()[row] as number;
   }
 
   /** at returns the row at an offset, clamped to the first and last row. */
   at(offset: number): number {
-    const estimate = this.estimate;
+    const sums = this.#sums();
     let row = 0;
-    let left = offset;
-    for (let width = powerOf2(this.#length); width > 0; width >>= 1) {
-      const next = row + width;
-      if (next > this.#length) continue;
-      const extent = (this.#sums[next] as number) + (width - (this.#counts[next] as number)) * estimate;
-      if (extent > left) continue;
-      row = next;
-      left -= extent;
+    for (let end = this.length; row + 1 < end; ) {
+      const middle = (row + end) >> 1;
+      if ((sums[middle] as number) <= offset) row = middle;
+      else end = middle;
     }
-    return Math.max(Math.min(row, this.#length - 1), 0);
+    return row;
   }
 
-  #build(): void {
-    this.#sums = new Float64Array(this.#length + 1);
-    this.#counts = new Float64Array(this.#length + 1);
-    for (let i = 1; i <= this.#length; i++) {
-      const extent = this.#measured[i - 1] as number;
-      if (!Number.isNaN(extent)) {
-        (this.#sums[i] as number) += extent;
-        (this.#counts[i] as number) += 1;
-      }
-      const parent = i + (i & -i);
-      if (parent > this.#length) continue;
-      (this.#sums[parent] as number) += this.#sums[i] as number;
-      (this.#counts[parent] as number) += this.#counts[i] as number;
+  #sums(): Float64Array {
+    if (this.#offsets !== undefined) return this.#offsets;
+    const { estimate } = this;
+    const sums = (this.#offsets = new Float64Array(this.length + 1));
+    for (let row = 0; row < this.length; row++) {
+      const extent = this.#measured[row] as number;
+      sums[row + 1] = (sums[row] as number) + (Number.isNaN(extent) ? estimate : extent);
     }
+    return sums;
   }
-}
-
-function add(tree: Float64Array, index: number, value: number): void {
-  for (let i = index + 1; i < tree.length; i += i & -i) (tree[i] as number) += value;
-}
-
-/** sum returns the sum of the elements before index. */
-function sum(tree: Float64Array, index: number): number {
-  let total = 0;
-  for (let i = index; i > 0; i -= i & -i) total += tree[i] as number;
-  return total;
-}
-
-/** powerOf2 returns the greatest power of 2 that is at most n; 0 when n < 1. */
-function powerOf2(n: number): number {
-  return n < 1 ? 0 : 2 ** Math.floor(Math.log2(n));
 }
