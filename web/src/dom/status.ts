@@ -3,7 +3,7 @@
 
 import { adopt, make } from "../elements";
 
-export type State = "connecting" | "live" | "offline";
+type State = "connecting" | "live" | "offline";
 
 const NOTICE_DELAY = 500; // milliseconds without a connection before the notice appears
 const HELP_DELAY = 10_000; // milliseconds without a connection before the notice says what to do
@@ -37,53 +37,45 @@ const STYLE = `
 export class Status {
   readonly #html = document.documentElement;
   readonly #notice = make("div", { class: "ui-connection", role: "status", hidden: true });
-  #timer: ReturnType<typeof setTimeout> | undefined; // set until the notice appears
-  #help: ReturnType<typeof setTimeout> | undefined; // set until the notice says what to do
-  #message: ReturnType<typeof setTimeout> | undefined; // set while a message is displayed
-  #text = "Connecting…";
+  #why: string | undefined = "Connecting…"; // there is no connection; undefined: it has broken
+  #waits: ReturnType<typeof setTimeout>[] = []; // set while there is no connection
+  #waited = 0; // how many of these have passed
+  #message = ""; // that is displayed for some seconds
+  #messageEnds: ReturnType<typeof setTimeout> | undefined;
   #notices = ""; // what the server says until it says something else
 
   constructor() {
     adopt(document, STYLE);
     document.body.append(this.#notice);
-    this.#state("connecting");
     this.pending(0);
-    this.#soon();
+    this.#wait("connecting");
   }
 
   /** dispose removes the notice. The attributes of the document element stay. */
   dispose(): void {
-    for (const timer of [this.#timer, this.#help, this.#message]) clearTimeout(timer);
+    for (const timer of [...this.#waits, this.#messageEnds]) clearTimeout(timer);
     this.#notice.remove();
   }
 
   /** live hides the notice: a snapshot is displayed. */
   live(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    clearTimeout(this.#help);
-    this.#help = undefined;
+    for (const timer of this.#waits.splice(0)) clearTimeout(timer);
+    this.#waited = 0;
     this.#notices = ""; // the server says it again
-    this.#state("live");
-    this.#rest();
+    this.#html.dataset["uiState"] = "live" satisfies State;
+    this.#draw();
   }
 
   /** offline reports that there is no connection. text is for the person. */
   offline(text?: string): void {
-    this.#state("offline");
-    this.#help ??= setTimeout(() => {
-      if (this.#text !== RECONNECTING) return;
-      this.#text = HELP;
-      this.#show();
-    }, HELP_DELAY);
-    this.#text = text ?? (this.#text === HELP ? HELP : RECONNECTING);
-    if (this.#notice.hidden) this.#soon();
-    else this.#show();
+    this.#why = text;
+    this.#wait("offline");
+    this.#draw();
   }
 
   /** now shows the notice at once, because the person has just tried to use the page. */
   now(): void {
-    if (this.#html.dataset["uiState"] !== "live") this.#show();
+    if (!this.#isLive) this.#passed(1);
   }
 
   /** refused says that an action had no effect because there is no connection. */
@@ -93,20 +85,19 @@ export class Status {
 
   /** say displays a message for the person for some seconds. */
   say(text: string): void {
-    clearTimeout(this.#message);
-    this.#message = setTimeout(() => {
-      this.#message = undefined;
-      if (this.#html.dataset["uiState"] === "live") this.#rest();
-      else this.#show();
+    clearTimeout(this.#messageEnds);
+    this.#message = text;
+    this.#messageEnds = setTimeout(() => {
+      this.#message = "";
+      this.#draw();
     }, MESSAGE_TIME);
-    this.#notice.hidden = false;
-    this.#notice.textContent = text;
+    this.#draw();
   }
 
   /** notice displays a text while there is a connection, until another one replaces it. */
   notice(text: string): void {
     this.#notices = text;
-    if (this.#html.dataset["uiState"] === "live") this.#rest();
+    this.#draw();
   }
 
   /** seq publishes the number of the last message applied. */
@@ -119,26 +110,25 @@ export class Status {
     this.#html.dataset["uiPending"] = String(n);
   }
 
-  /** rest displays what is to be seen while there is a connection. */
-  #rest(): void {
-    if (this.#message !== undefined) return;
-    this.#notice.hidden = this.#notices === "";
-    this.#notice.textContent = this.#notices;
+  get #isLive(): boolean {
+    return this.#html.dataset["uiState"] === "live";
   }
 
-  #soon(): void {
-    this.#timer ??= setTimeout(() => this.#show(), NOTICE_DELAY);
-  }
-
-  #show(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#message !== undefined) return;
-    this.#notice.hidden = false;
-    this.#notice.textContent = this.#text;
-  }
-
-  #state(state: State): void {
+  #wait(state: State): void {
     this.#html.dataset["uiState"] = state;
+    if (this.#waits.length > 0) return;
+    this.#waits = [NOTICE_DELAY, HELP_DELAY].map((delay, i) => setTimeout(() => this.#passed(i + 1), delay));
+  }
+
+  #passed(waits: number): void {
+    this.#waited = Math.max(this.#waited, waits);
+    this.#draw();
+  }
+
+  #draw(): void {
+    const down = this.#waited === 0 ? "" : (this.#why ?? (this.#waited === 1 ? RECONNECTING : HELP));
+    const text = this.#message || (this.#isLive ? this.#notices : down);
+    this.#notice.hidden = text === "";
+    this.#notice.textContent = text;
   }
 }
