@@ -3,7 +3,6 @@
 
 import { Outbox, MAX_MESSAGE, type Reason } from "./data/outbox";
 import { Sequence } from "./data/sequence";
-import type { ErrorReports } from "./data/errorreports";
 import type { Field } from "./data/field";
 import type { Value } from "./data/value";
 import { Acts, HOLDS } from "./dom/acts";
@@ -38,7 +37,6 @@ export interface ClientParts {
   readonly root: Element; // the element with the attribute ui-app
   readonly session: string;
   readonly reports: Reports;
-  readonly errorReports: ErrorReports; // reports errors to the session
   readonly store: unknown; // for bindings of kind "code"
   readonly library: ComponentLibrary;
   readonly connect: (events: TransportEvents) => Transport;
@@ -233,7 +231,7 @@ export class Client {
     runDeferred(document);
     this.#problems.show(message.problems);
     this.#outbox.connected();
-    if (!observed) this.#parts.errorReports.connected((error) => this.#send(error));
+    if (!observed) this.#parts.reports.sent.connected((error) => this.#send(error));
     this.#status.live();
     this.#status.seq(message.seq);
     this.#drafts.unsaved.update();
@@ -263,7 +261,7 @@ export class Client {
     this.#acts.lost();
     this.#sequence.broken();
     this.#outbox.lost();
-    this.#parts.errorReports.lost();
+    this.#parts.reports.sent.lost();
     this.#status.offline(code === NO_SESSION ? `There is no session “${this.#parts.session}” here.` : undefined);
   }
 

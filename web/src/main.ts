@@ -3,7 +3,6 @@
 
 import { makeApp, makeStore, type Store } from "./api";
 import { Client } from "./client";
-import { ErrorReports } from "./data/errorreports";
 import { Foreground } from "./dom/foreground";
 import { reach } from "./dom/reach";
 import { TerminalElement } from "./dom/terminal";
@@ -16,8 +15,7 @@ import { Socket } from "./socket";
 
 function start(): void {
   customElements.define("ui-terminal", TerminalElement);
-  const errorReports = new ErrorReports();
-  const reports = new Reports((error) => errorReports.report(error));
+  const reports = new Reports();
   reports.watch(window);
   window.uiErrors = reports.list;
 
@@ -32,7 +30,7 @@ function start(): void {
   const show = (): void => {
     const store: Store = makeStore(() => client);
     const client: Client = new Client({
-      root, session, reports, errorReports, store,
+      root, session, reports, store,
       library: new ServedLibrary((where, error) => reports.add(where, error)),
       connect: (events) => new Socket(socketURL(session), events),
       uploads: `/${encodeURIComponent(session)}/uploads`,

@@ -1,8 +1,8 @@
 // Errors of the page. They go to the console, to the list window.uiErrors, and to the session,
 // which keeps them among its problems.
 
+import { ErrorReports } from "./data/errorreports";
 import { positionOf, type Position } from "./source";
-import type { PageError } from "./wire";
 
 /** Fault is one recorded error. */
 export interface Fault {
@@ -17,12 +17,9 @@ const LONGEST = 2000; // characters of a message that is sent to the session
 /** Reports collects faults. list is always the same array, so scripts may keep a reference. */
 export class Reports {
   readonly list: Fault[] = [];
-  readonly #send: (error: PageError) => void;
+  /** sent goes to the session. */
+  readonly sent = new ErrorReports();
   #running: string | undefined; // the script that is running
-
-  constructor(send: (error: PageError) => void) {
-    this.#send = send;
-  }
 
   /** add records an error, reports it to the session and logs it. It never throws. */
   add(where: string, error: unknown): void {
@@ -75,7 +72,7 @@ export class Reports {
   }
 
   #sendToSession(message: string, { file, line, source }: Position): void {
-    this.#send({
+    this.sent.report({
       type: "error",
       message: message === "" ? "an error without a message" : message.length > LONGEST ? message.slice(0, LONGEST) + "…" : message,
       ...(file ? { file } : {}),

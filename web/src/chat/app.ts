@@ -1,11 +1,10 @@
-// An app in a view: the client of one session, connected through the relay.
+// An app in a view: the client of one session, connected through a channel of the relay.
 
 import { makeApp, makeStore, type Store } from "../api";
 import { Client } from "../client";
-import { ErrorReports } from "../data/errorreports";
 import type { ComponentLibrary } from "../dom/components";
 import { Reports } from "../report";
-import { Link } from "./link";
+import type { TransportEvents } from "../transport";
 
 /** AppEvents connect an app with the rest of the view. */
 export interface AppEvents {
@@ -23,19 +22,29 @@ export class App {
   readonly #client: Client;
   readonly #root = document.createElement("div");
   readonly #disposed = new AbortController();
-  #link!: Link; // the constructor of the client sets it
+  #events!: TransportEvents; // of the client, whose constructor sets it
+  #channel: string | undefined; // of the present connection
 
   constructor(parent: Element, session: string, library: ComponentLibrary, { send, open, skipped }: AppEvents) {
     this.session = session;
     this.#root.setAttribute("ui-app", "");
     parent.append(this.#root);
-    const errorReports = new ErrorReports();
-    const reports = new Reports((error) => errorReports.report(error));
+    const reports = new Reports();
     reports.watch(window, this.#disposed.signal);
     const store: Store = makeStore(() => this.#client);
     this.#client = new Client({
-      root: this.#root, session, reports, errorReports, store, library, skipped,
-      connect: (events) => (this.#link = new Link(events, send, open)),
+      root: this.#root, session, reports, store, library, skipped,
+      connect: (events) => {
+        this.#events = events;
+        return {
+          start: () => {}, // the server attaches the session without being asked
+          send: (text) => this.#channel !== undefined && send(this.#channel, text),
+          disconnect: () => {
+            this.closed(this.#channel, 0);
+            open();
+          },
+        };
+      },
       outdated: () => false,
     });
     window.uiErrors = reports.list;
@@ -46,16 +55,18 @@ export class App {
 
   /** attach sets the channel of a new connection. */
   attach(channel: string): void {
-    this.#link.attach(channel);
+    this.#channel = channel;
   }
 
   received(channel: string, message: unknown): void {
-    this.#link.received(channel, message);
+    if (channel === this.#channel && typeof message === "object" && message !== null) this.#events.received(message);
   }
 
-  /** closed is called when a channel has ended, or with undefined the connection to the server. */
+  /** closed is called when a channel has ended, or with undefined the connection to the server. The server opens another when it can. */
   closed(channel: string | undefined, code: number): void {
-    this.#link.closed(channel, code);
+    if (this.#channel === undefined || (channel !== undefined && channel !== this.#channel)) return;
+    this.#channel = undefined;
+    this.#events.closed(code);
   }
 
   dispose(): void {

@@ -3,7 +3,7 @@
 
 import { record, count, optional, string } from "../data/validate";
 import { Kind, type Frame } from "../terminal/data/frames";
-import type { Clock, Dial, Link, LinkHandler } from "../terminal/data/link";
+import type { Clock, Dial, LinkHandler } from "../terminal/data/link";
 import { base64Of, bytesOf } from "../data/base64";
 
 /**
@@ -25,90 +25,68 @@ export interface ChannelsOptions {
 export class Channels {
   readonly #options: ChannelsOptions;
   #last = 0; // the number of the last channel
-  #open: ChannelLink | undefined;
+  #handler: LinkHandler | undefined; // of the connection on that channel, while it is open
+  #drawnAt = -Infinity; // when the server last learnt that a picture is on the screen
+  #held: Frame[] = []; // that say so
+  #cancel: (() => void) | undefined; // the timer of #held
 
   constructor(options: ChannelsOptions) {
     this.#options = options;
   }
 
+  get #channel(): string {
+    return `term:${this.#last}`;
+  }
+
   readonly dial: Dial = (handler) => {
-    const { attach, send, clock } = this.#options;
-    const channel = `term:${++this.#last}`;
-    const link = new ChannelLink(channel, handler, clock, (frame) => {
-      send(channel, JSON.stringify({ k: frame.kind, ...(frame.content.length === 0 ? {} : { d: base64Of(frame.content) }) }));
-    });
-    this.#open = link;
+    this.#end();
+    this.#last++;
+    this.#handler = handler;
+    const isOpen = (): boolean => handler === this.#handler;
     // A Dial calls its handler only after it has returned.
     queueMicrotask(() => {
-      if (attach(channel)) link.opened();
-      else link.closed();
+      if (!isOpen()) return;
+      if (this.#options.attach(this.#channel)) handler.opened();
+      else this.closed();
     });
-    return link;
+    return {
+      send: (frame) => {
+        if (isOpen()) this.#send(frame);
+      },
+      close: () => {
+        if (isOpen()) this.#end();
+      },
+    };
   };
 
   /** received handles a message on a channel, and reports whether it is for a terminal. */
   received(channel: string, message: unknown): boolean {
     if (!channel.startsWith("term:")) return false;
-    if (this.#open?.channel === channel) {
+    if (this.#handler !== undefined && channel === this.#channel) {
       const m = record(message, "frame");
-      this.#open.received({ kind: count(m["k"], "frame.k"), content: bytesOf(optional(m["d"], "frame.d", string) ?? "") });
+      this.#handler.received({ kind: count(m["k"], "frame.k"), content: bytesOf(optional(m["d"], "frame.d", string) ?? "") });
     }
     return true;
   }
 
   /** closed ends the connection on a channel, or on any if there is no connection to the server. */
-  closed(channel?: string): void {
-    if (channel === undefined || this.#open?.channel === channel) this.#open?.closed();
-  }
-}
-
-class ChannelLink implements Link {
-  readonly channel: string;
-  readonly #handler: LinkHandler;
-  readonly #clock: Clock;
-  readonly #send: (frame: Frame) => void;
-  #over = false;
-  #drawnAt = -Infinity; // when the server last learnt that a picture is on the screen
-  #held: Frame[] = []; // that say so
-  #cancel: (() => void) | undefined; // the timer of #held
-
-  constructor(channel: string, handler: LinkHandler, clock: Clock, send: (frame: Frame) => void) {
-    this.channel = channel;
-    this.#handler = handler;
-    this.#clock = clock;
-    this.#send = send;
-  }
-
-  opened(): void {
-    if (!this.#over) this.#handler.opened();
-  }
-
-  received(frame: Frame): void {
-    if (!this.#over) this.#handler.received(frame);
-  }
-
-  closed(): void {
-    if (this.#over) return;
+  closed(channel = this.#channel): void {
+    if (channel !== this.#channel) return;
+    const handler = this.#handler;
     this.#end();
-    this.#handler.closed("", false);
+    handler?.closed("", false);
   }
 
-  send(frame: Frame): void {
-    if (this.#over) return;
-    if (frame.kind === Kind.Drawn) {
-      this.#held.push(frame);
-      const rest = this.#drawnAt + PACE - this.#clock.now();
-      if (rest > 0) this.#cancel ??= this.#clock.later(rest, () => this.#release());
-      else this.#release();
-      return;
+  #send(frame: Frame): void {
+    if (frame.kind !== Kind.Drawn) {
+      this.#release(); // one call takes both
+      return this.#post(frame);
     }
-    this.#release(); // one call takes both
-    this.#send(frame);
-  }
-
-  close(): void {
-    if (this.#over) return;
-    this.#end();
+    const { clock } = this.#options;
+    this.#held.push(frame);
+    const rest = this.#drawnAt + PACE - clock.now();
+    if (rest > 0) this.#cancel ??= clock.later(rest, () => this.#release());
+    else this.#release();
   }
 
   #release(): void {
@@ -117,14 +95,18 @@ class ChannelLink implements Link {
     const held = this.#held;
     if (held.length === 0) return;
     this.#held = [];
-    this.#drawnAt = this.#clock.now();
-    for (const frame of held) this.#send(frame);
+    this.#drawnAt = this.#options.clock.now();
+    for (const frame of held) this.#post(frame);
+  }
+
+  #post({ kind, content }: Frame): void {
+    this.#options.send(this.#channel, JSON.stringify({ k: kind, ...(content.length === 0 ? {} : { d: base64Of(content) }) }));
   }
 
   #end(): void {
-    this.#over = true;
-    this.#cancel?.();
+    this.#handler = undefined;
     this.#held = [];
+    this.#release();
+    this.#drawnAt = -Infinity;
   }
 }
-
