@@ -1,10 +1,11 @@
 // Which part of an element is visible, given all scrolling ancestors including those in components.
 
-/** layoutAncestors returns the ancestors of a node in layout order, from the inside out. */
-function layoutAncestors(node: Element): Element[] {
-  const found: Element[] = [];
-  for (let e = outside(node); e !== null; e = outside(e)) found.push(e);
-  return found;
+/** parentOf returns the element in which a node is drawn; null for the document element. */
+export function parentOf(node: Node): Element | null {
+  if ((node instanceof Element || node instanceof Text) && node.assignedSlot !== null) return node.assignedSlot;
+  const parent = node.parentNode;
+  if (parent instanceof ShadowRoot) return parent.host;
+  return parent instanceof Element ? parent : null;
 }
 
 /** Span is a vertical part of the window. */
@@ -13,9 +14,11 @@ export interface Span {
   readonly bottom: number;
 }
 
-/** selfAndAncestors returns an element, which may scroll its own content, and its layout ancestors. */
+/** selfAndAncestors returns an element, which may scroll its own content, and those around it, from the inside out. */
 export function selfAndAncestors(element: Element): Element[] {
-  return [element, ...layoutAncestors(element)];
+  const found: Element[] = [];
+  for (let e: Element | null = element; e !== null; e = parentOf(e)) found.push(e);
+  return found;
 }
 
 /** contentTop returns where the content of an element starts in the window, given its own scrolling. */
@@ -61,10 +64,4 @@ export function scrollerOf(element: Element): Element {
 function clips(element: Element, overflow: string): boolean {
   if (overflow === "visible" || element === document.documentElement) return false;
   return element !== document.body || getComputedStyle(document.documentElement).overflowY !== "visible";
-}
-
-function outside(node: Element): Element | null {
-  if (node.assignedSlot !== null) return node.assignedSlot;
-  const parent = node.parentNode;
-  return parent instanceof ShadowRoot ? parent.host : node.parentElement;
 }

@@ -1,9 +1,10 @@
 // The contrast of texts, by the formulas of WCAG 2.
 
-import { parentOf } from "./flat";
+import { parentOf } from "../dom/viewport";
+import { contrast } from "../terminal/data/colors";
 
 /** A Colour has red, green and blue from 0 to 255, and alpha from 0 to 1. */
-export type Colour = readonly [number, number, number, number];
+type Colour = readonly [number, number, number, number];
 
 const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
 const known = new Map<string, Colour>();
@@ -22,22 +23,11 @@ function colourOf(css: string): Colour {
 }
 
 /** over returns what a colour looks like above another one. */
-export function over([r, g, b, a]: Colour, [r2, g2, b2, a2]: Colour): Colour {
+function over([r, g, b, a]: Colour, [r2, g2, b2, a2]: Colour): Colour {
   const all = a + a2 * (1 - a);
   if (all === 0) return [0, 0, 0, 0];
   const mix = (x: number, y: number): number => (x * a + y * a2 * (1 - a)) / all;
   return [mix(r, r2), mix(g, g2), mix(b, b2), all];
-}
-
-function luminance([r, g, b]: Colour): number {
-  const part = (x: number): number => (x / 255 <= 0.04045 ? x / 255 / 12.92 : ((x / 255 + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
-}
-
-/** contrast returns the ratio of two opaque colours, from 1 to 21. */
-export function contrast(x: Colour, y: Colour): number {
-  const [low = 0, high = 0] = [luminance(x), luminance(y)].sort((a, b) => a - b);
-  return (high + 0.05) / (low + 0.05);
 }
 
 /** paper returns the colour of a page without any. */
@@ -72,5 +62,6 @@ export function ratioOf(element: Element): number | undefined {
     if (behind[3] < 0.999 && (s.position === "absolute" || s.position === "fixed" || s.position === "sticky")) return undefined;
   }
   ink = [ink[0], ink[1], ink[2], ink[3] * opacity];
-  return contrast(over(ink, behind), behind);
+  const [[r, g, b], [r2, g2, b2]] = [over(ink, behind), behind];
+  return contrast([r, g, b], [r2, g2, b2]);
 }

@@ -1,9 +1,10 @@
 // What a person could not read or use at this size and in these colours.
 
+import { parentOf } from "../dom/viewport";
 import { ratioOf } from "./colour";
 import { describe, placeOf, quoted, type Place } from "./describe";
 import { missing } from "./glyphs";
-import { parentOf, runsIn, visible, around, type Box, type Run } from "./flat";
+import { runsIn, visible, around, type Box, type Run } from "./flat";
 
 export interface Finding {
   readonly code: string;

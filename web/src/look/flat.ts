@@ -1,12 +1,6 @@
 // Walking the page as it is drawn: content of components is where their slots are.
 
-/** parentOf returns the element in which a node is drawn; null for the document element. */
-export function parentOf(node: Node): Element | null {
-  if ((node instanceof Element || node instanceof Text) && node.assignedSlot !== null) return node.assignedSlot;
-  const parent = node.parentNode;
-  if (parent instanceof ShadowRoot) return parent.host;
-  return parent instanceof Element ? parent : null;
-}
+import { parentOf } from "../dom/viewport";
 
 /** A Box is a rectangle in CSS pixels of the viewport. */
 export interface Box {

@@ -1,6 +1,7 @@
 // Characters that no font of this machine has.
 
-import { parentOf, type Run } from "./flat";
+import { parentOf } from "../dom/viewport";
+import type { Run } from "./flat";
 
 const SIZE = 24;
 const NOWHERE = "\u{1FFFE}"; // no character, so no font has it
