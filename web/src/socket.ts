@@ -20,6 +20,7 @@ export class Socket implements Transport {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #attempts = 0;
   #openedAt = 0;
+  readonly #stopped = new AbortController();
 
   constructor(url: string, events: SocketEvents) {
     this.#url = url;
@@ -28,14 +29,15 @@ export class Socket implements Transport {
 
   /** start opens the connection and reopens it whenever it breaks. */
   start(): void {
-    window.addEventListener("online", () => this.#hurry());
+    const { signal } = this.#stopped;
+    window.addEventListener("online", () => this.#hurry(), { signal });
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.#hurry();
-    });
+    }, { signal });
     // A page in the back/forward cache loses its connection.
     window.addEventListener("pageshow", (event) => {
       if (event.persisted) this.#hurry();
-    });
+    }, { signal });
     this.#attempts = 1; // the first attempt is this one
     this.#connect();
   }
@@ -52,6 +54,14 @@ export class Socket implements Transport {
     this.#socket?.close();
   }
 
+  /** stop ends the connection. No event follows. */
+  stop(): void {
+    this.#stopped.abort();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#socket?.close();
+  }
+
   #connect(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -62,12 +72,13 @@ export class Socket implements Transport {
       this.#events.opened?.();
     };
     socket.onmessage = ({ data }) => {
-      if (typeof data === "string") this.#events.received(data);
+      if (typeof data === "string" && !this.#stopped.signal.aborted) this.#events.received(data);
     };
     socket.onclose = ({ code }) => {
       if (this.#openedAt > 0 && performance.now() - this.#openedAt >= STEADY) this.#attempts = 0;
       this.#openedAt = 0;
       this.#socket = undefined;
+      if (this.#stopped.signal.aborted) return;
       this.#events.closed(code);
       const delay = code === NO_SESSION ? SLOW : DELAYS[Math.min(this.#attempts, DELAYS.length - 1)];
       this.#attempts++;
