@@ -3,6 +3,7 @@
 import type { Api } from "../src/terminals/api";
 import { Feed, type FeedEvents } from "../src/terminals/feed";
 import type { Session } from "../src/terminals/data/session";
+import { Sessions } from "../src/terminals/data/sessions";
 import { Clock, equal, settle, testAsync } from "./harness";
 
 interface Request {
@@ -45,8 +46,8 @@ class World {
   #known: readonly Session[] = [];
 
   constructor() {
-    const events: Partial<FeedEvents> = { connection: () => {}, screen: () => {}, sessions: () => this.follow() };
-    this.feed = new Feed({ socket: () => Promise.resolve("ws://localhost/") } as unknown as Api, events as FeedEvents);
+    const events: FeedEvents = { connection: () => {}, screen: () => {}, bell: () => {}, refused: () => {}, changed: (_, listed) => listed && this.follow() };
+    this.feed = new Feed({ socket: () => Promise.resolve("ws://localhost/") } as unknown as Api, new Sessions(), events);
   }
 
   get socket(): FakeSocket {

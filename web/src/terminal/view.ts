@@ -1,7 +1,7 @@
 // TerminalView displays a session in a page: a client attached to it over a Link, drawn by
 // xterm.js.
 
-import { adopt, make } from "../elements";
+import { make } from "../elements";
 import { Client, type State } from "./data/client";
 import { fontFor, sizeFor, type Box } from "./data/fit";
 import { utf8, type Size } from "./data/frames";
@@ -16,9 +16,10 @@ import { HistoryView, type HistoryLook } from "./history";
 import { bytesOf, typedBy, type Key } from "./keys";
 import { openLink, watchLinks } from "./links";
 import { Note } from "./note";
+import { openTerminal, restyle } from "./open";
 import { DEFAULT_LOOK, type Look, type TerminalEvents, type TerminalOptions } from "./options";
 import { Paint } from "./paint";
-import { contrastOf, palettes, themeOf } from "./palettes";
+import { contrastOf, palettes } from "./palettes";
 import { scrollWith, type Scrolled } from "./scroll";
 import { adoptViewStyle, setColors } from "./style";
 import type { Terminal, WebglAddon } from "./xterm";
@@ -194,13 +195,7 @@ export class TerminalView {
   set look(look: Partial<Look>) {
     this.#look = { ...this.#look, ...look };
     setColors(this.element, this.#look.palette);
-    const terminal = this.#terminal;
-    if (terminal !== undefined) {
-      terminal.options.theme = themeOf(palettes[this.#look.palette]);
-      terminal.options.fontFamily = this.#look.fontFamily;
-      terminal.options.screenReaderMode = this.#look.screenReader;
-      terminal.options.minimumContrastRatio = contrastOf(this.#look.palette);
-    }
+    if (this.#terminal !== undefined) restyle(this.#terminal, this.#look);
     this.#layout();
   }
 
@@ -336,22 +331,15 @@ export class TerminalView {
 
   async #load(): Promise<void> {
     try {
-      const { Terminal, UnicodeGraphemesAddon, css } = await this.#o.xterm.terminal();
+      const xterm = await this.#o.xterm.terminal();
       await this.#size; // making it for another size and changing that takes twice as long
       if (this.#ends.signal.aborted) return;
-      adopt(this.element, css);
-      const { palette, fontFamily, screenReader } = this.#look;
-      const fontSize = this.#font();
-      const terminal = new Terminal({
-        allowProposedApi: true, scrollback: 0, fontFamily, fontSize, theme: themeOf(palettes[palette]), screenReaderMode: screenReader,
-        cursorBlink: !matchMedia("(prefers-reduced-motion: reduce)").matches, minimumContrastRatio: contrastOf(palette), disableStdin: this.#o.readOnly ?? false,
-        macOptionClickForcesSelection: true, rescaleOverlappingGlyphs: true,
+      const terminal = openTerminal(xterm, this.#screen, this.#look, {
+        fontSize: this.#font(), disableStdin: this.#o.readOnly ?? false, macOptionClickForcesSelection: true,
+        cursorBlink: !matchMedia("(prefers-reduced-motion: reduce)").matches,
         linkHandler: { allowNonHttpProtocols: true, activate: (_: MouseEvent, address: string) => void openLink(this.element, address, this.#o.open) },
         ...(this.#session ?? { cols: 80, rows: 24 }),
       });
-      terminal.loadAddon(new UnicodeGraphemesAddon());
-      terminal.unicode.activeVersion = "15-graphemes";
-      terminal.open(this.#screen);
       this.#terminal = terminal;
       this.#listen(terminal);
       this.#layout();
@@ -475,7 +463,7 @@ export class TerminalView {
     };
     if (ctrlKey && shiftKey && !altKey && !metaKey) {
       if (code === "KeyC") return only(() => this.copy());
-      if (code === "KeyV") return only(() => void this.#pasteClipboard());
+      if (code === "KeyV") return only(() => void this.pasteClipboard());
       if (code === "KeyM") return only(() => this.#leave());
       if (code === "KeyF") return only(() => void this.find());
       if (code === "ArrowUp") return only(() => void this.jump(-1));
@@ -497,7 +485,8 @@ export class TerminalView {
     return true;
   }
 
-  async #pasteClipboard(): Promise<void> {
+  /** pasteClipboard pastes what the clipboard has. */
+  async pasteClipboard(): Promise<void> {
     try {
       await this.paste(await navigator.clipboard.readText());
     } catch {

@@ -1,5 +1,6 @@
 // The requests of the page. Any client may send them: see docs/api.md.
 
+import { sentenceOf } from "../terminal/data/sentences";
 import type { Credentials } from "./credentials";
 
 /** A Refusal is an error in the answer of the server. */
@@ -42,17 +43,12 @@ export class Api {
     this.#credentials = credentials;
   }
 
-  /** request returns the server's answer as JSON. It fails with a [[Refusal]] or an [[Unreachable]]. */
-  async request(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await this.#fetch(method, path, AbortSignal.timeout(PATIENCE), body);
-    const answer = await read(response);
-    if (response.ok) return answer;
-    throw refusal(response, answer);
-  }
-
-  /** wait is request without a body, for an answer that may take any time until the signal. */
-  async wait(path: string, signal: AbortSignal): Promise<unknown> {
-    const response = await this.#fetch("GET", path, signal);
+  /**
+   * request returns the server's answer as JSON. It fails with a [[Refusal]] or an [[Unreachable]]. With
+   * a signal, the answer may take any time until that.
+   */
+  async request(method: string, path: string, body?: unknown, signal = AbortSignal.timeout(PATIENCE)): Promise<unknown> {
+    const response = await this.#fetch(method, path, signal, body);
     const answer = await read(response);
     if (response.ok) return answer;
     throw refusal(response, answer);
@@ -136,6 +132,5 @@ export function sessionPath(name: string, more = ""): string {
 
 /** complain returns a sentence about an error, for the person. */
 export function complain(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text === "" ? "It failed." : text[0]?.toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
+  return sentenceOf((error instanceof Error ? error.message : String(error)) || "it failed");
 }

@@ -5,15 +5,16 @@ import { type Action, keysOf, listen } from "./actions";
 import { Api, BASE } from "./api";
 import { Beside } from "../popup/beside";
 import { dialogAt, Sources } from "../popup/sources";
+import type { Source } from "./casts";
 import { Clients } from "./clients";
 import { Credentials } from "./credentials";
-import type { Direction, Side } from "./data/layout";
+import type { Direction, Path, Side } from "./data/layout";
 import { Rights } from "./data/rights";
-import { printRoute, readRoute } from "./data/route";
+import { readRoute } from "./data/route";
 import { inOrder, Sessions } from "./data/sessions";
 import { stateText } from "./data/session";
-import { FONT_SIZES } from "./data/settings";
-import { openDialog } from "./dialogs";
+import { FONT_SIZES, type Settings } from "./data/settings";
+import { attempt, openDialog } from "./dialogs";
 import { sidebarEdge } from "./edge";
 import { Empty } from "./empty";
 import { Entry } from "./entry";
@@ -22,6 +23,7 @@ import { Forms } from "./forms";
 import { h, on } from "./html";
 import { KeyRow } from "./keyrow";
 import { Notifier } from "./notify";
+import type { Page } from "./page";
 import { Palette } from "./palette";
 import { Panes } from "./panes";
 import { Player } from "./player";
@@ -29,7 +31,7 @@ import { Preferences } from "./preferences";
 import { Recordings } from "./recordings";
 import { look, xterm } from "./screen";
 import { named, sessionActions } from "./sessionactions";
-import { SessionPane } from "./sessionpane";
+import type { SessionPane } from "./sessionpane";
 import { share } from "./share";
 import { Sidebar } from "./sidebar";
 import { Workspace } from "./workspace";
@@ -50,23 +52,23 @@ const SOON = 100;
 const LIST_WAIT = 400;
 
 /** App is the page. */
-export class App {
-  readonly #sessions = new Sessions();
+export class App implements Page {
+  readonly sessions = new Sessions();
   readonly #preferences = new Preferences(() => this.#configured());
-  readonly #notifier = new Notifier((session) => this.#open(session));
+  readonly #notifier = new Notifier((session) => this.open(session));
   readonly #palette = new Palette();
-  readonly #questions = new Sources((changed) => new Beside(changed, {
+  readonly questions = new Sources((changed) => new Beside(changed, {
     waiting: (count) => {
       if (count === this.#asked) return;
       this.#asked = count;
-      this.#draw();
+      this.draw();
     },
-    call: () => this.#notifier.ask(this.#preferences.settings),
+    call: () => this.#notifier.ask(this.settings),
   }), dialogAt(new URL("ui/dialog.js", BASE).href));
   #asked = 0; // questions that wait for the person
   #player: Player | undefined; // the last one
 
-  #rights = new Rights([], false);
+  rights = new Rights([], false);
   readonly #workspace = new Workspace();
   #connection: Connection | undefined;
   #listed = false; // whether the server has listed its sessions
@@ -77,135 +79,60 @@ export class App {
   readonly #pictures = new Map<string, Picture>(); // of sessions, for their previews, which are not drawn yet
 
   readonly #credentials = new Credentials(BASE);
-  readonly #api = new Api(this.#credentials);
-  readonly #entry = new Entry(this.#credentials, this.#api, {
+  readonly api = new Api(this.#credentials);
+  readonly #entry = new Entry(this.#credentials, this.api, {
     entered: (rights, hostname) => this.#entered(rights, hostname),
     unreachable: (retryAt) => {
       this.#shell.hidden = false;
       this.#connection = { up: false, since: this.#connection?.up === false ? this.#connection.since : Date.now(), retryAt };
-      this.#draw();
+      this.draw();
     },
     expelled: () => this.#expelled(),
     barred: () => {
       this.#shell.hidden = true;
     },
-    toast: (text) => this.#toast(text),
+    toast: (text) => this.toast(text),
   });
-  readonly #forms = new Forms(this.#api, this.#sessions, (text) => this.#toast(text));
-  readonly #recordings = new Recordings(this.#api, {
-    watch: (source) => {
-      this.#player = new Player(source, look(this.#preferences.settings));
-      this.#player.open();
-    },
-    refresh: () => this.#feed.refresh(),
-    toast: (text) => this.#toast(text),
-    mayManage: () => this.#rights.may("manage"),
-    mayAdminister: () => this.#rights.may("read") && this.#rights.may("administer") && !this.#rights.limited,
-  });
-  readonly #clients = new Clients(this.#api, {
-    session: (id) => this.#sessions.withID(id),
-    mine: (session) => this.#sessionPane(session)?.screen.client,
-    mayManage: () => this.#rights.may("manage"),
-    mayType: () => this.#rights.may("type"),
-    lead: (session) => this.#sessionPane(session)?.screen.view.lead(),
-    refresh: () => this.#feed.refresh(),
-  });
+  readonly forms = new Forms(this);
+  readonly recordings = new Recordings(this);
+  readonly #clients = new Clients(this);
   readonly #actions = this.#pageActions();
-  readonly #sidebar = new Sidebar(
-    {
-      open: (session) => this.#open(session),
-      menu: (session) => this.#menu(session),
-      dismiss: (session) => {
-        this.#sessions.dismiss(session);
-        this.#draw();
-      },
-      create: () => this.#create(),
-      palette: () => this.#openPalette(),
-      settings: () => this.#settings(),
-      retry: () => this.#retry(),
-      address: (session) => printRoute(session, session),
-      visible: () => this.#draw(),
-      filtered: () => this.#draw(),
-    },
-    { create: this.#keysOf(CREATE) ?? "", palette: this.#keysOf(ALL_ACTIONS) ?? "" },
-  );
-  readonly #panes = new Panes({
-    make: (session) => this.#makePane(session),
-    selected: (session) => this.#select(session),
-    resized: (path, share) => {
-      this.#workspace.resize(path, share);
-      this.#draw();
-    },
-  });
-  readonly #keyrow = new KeyRow({
-    press: (key, ctrl) => this.#pane()?.screen.press(key, ctrl),
-    type: (text) => this.#pane()?.screen.view.type(text),
-    ctrl: (down) => this.#pane()?.screen.holdCtrl(down, () => this.#keyrow.release()),
-  });
+  readonly #sidebar = new Sidebar(this, { create: this.#keysOf(CREATE) ?? "", palette: this.#keysOf(ALL_ACTIONS) ?? "" });
+  readonly #panes = new Panes(this);
+  readonly #keyrow = new KeyRow((key, ctrl) => this.#pane()?.screen.press(key, ctrl));
   readonly #goneText = h("span", {});
-  readonly #gone = h("div", { class: "gone", role: "status", hidden: true }, this.#goneText, on(h("button", { type: "button" }, "Try now"), "click", () => this.#retry()));
-  readonly #empty = new Empty({
-    limited: () => this.#rights.limited,
-    mayCreate: () => this.#rights.may("manage"),
-    createKey: () => this.#keysOf(CREATE),
-    create: () => void this.#forms.try(async () => this.#openMade(await this.#forms.make({}))),
-    drawer: () => this.#drawer(true),
-  });
+  readonly #gone = h("div", { class: "gone", role: "status", hidden: true }, this.#goneText, on(h("button", { type: "button" }, "Try now"), "click", () => this.retry()));
+  readonly #empty = new Empty(this, this.#keysOf(CREATE));
   readonly #main = h("main", { class: "workspace", "aria-label": "Terminal", tabindex: "-1" }, this.#gone, this.#panes.element, this.#empty.element, this.#keyrow.element);
-  readonly #veil = on(h("div", { class: "veil" }), "click", () => this.#drawer(false));
+  readonly #veil = on(h("div", { class: "veil" }), "click", () => this.drawer(false));
   readonly #shell = h("div", { class: "shell", hidden: true }, this.#sidebar.element, this.#veil, this.#main);
   readonly #toasts = h("div", { class: "toasts", role: "status" });
-  readonly #feed = new Feed(this.#api, {
+  readonly #feed = new Feed(this.api, this.sessions, {
     connection: (state) => {
       this.#connection = state;
-      this.#draw();
+      this.draw();
     },
-    sessions: (list) => {
-      this.#renamed(this.#sessions.replace(list, Date.now()));
-      if (this.#listed) {
-        this.#drawSoon();
-        return;
-      }
+    changed: (renamed, listed) => {
+      this.#renamed(renamed);
+      if (this.#listed) return this.#drawSoon();
+      if (!listed) return;
       this.#listed = true;
-      this.#workspace.restore((name) => this.#sessions.get(name) !== undefined);
-      this.#draw();
-    },
-    hosts: (list) => {
-      this.#sessions.hosts = list;
-      if (this.#listed) this.#drawSoon();
-    },
-    changed: (change, session, oldName) => {
-      this.#renamed(this.#sessions.apply(change, session, oldName, Date.now()));
-      this.#drawSoon();
+      this.#workspace.restore((name) => this.sessions.get(name) !== undefined);
+      this.draw();
     },
     screen: (session, screen) => {
       this.#pictures.set(session, screen);
       this.#drawSoon();
     },
-    command: (session, code, ms) => {
-      if (!this.#watching(session)) this.#sessions.over(session, code, ms, Date.now());
-      this.#drawSoon();
-    },
     bell: (session) => this.#rang(session),
-    notification: (session, title, body) => {
-      if (!this.#watching(session)) this.#sessions.notification(session, title, body, Date.now());
-      this.#drawSoon();
-    },
-    title: (session, title) => {
-      this.#sessions.title(session, title);
-      this.#drawSoon();
-    },
-    progress: (session, progress) => {
-      this.#sessions.setProgress(session, progress);
-      this.#drawSoon();
-    },
     refused: (error) => this.#entry.refused(error),
   });
 
   constructor() {
     this.#sidebar.element.append(sidebarEdge(this.#preferences)); // where landmarks lead to it
-    this.#sessions.onCall = (session, call) => {
-      if (this.#listed && !this.#watching(session.name)) this.#notifier.announce(session.name, call, this.#preferences.settings);
+    this.sessions.isWatched = (session) => this.#watching(session);
+    this.sessions.onCall = (session, call) => {
+      if (this.#listed && !this.#watching(session.name)) this.#notifier.announce(session.name, call, this.settings);
     };
   }
 
@@ -218,44 +145,42 @@ export class App {
     addEventListener("popstate", () => this.#navigated());
     addEventListener("focus", () => {
       this.#attend();
-      this.#draw();
+      this.draw();
     });
-    addEventListener("blur", () => this.#draw());
+    addEventListener("blur", () => this.draw());
     document.addEventListener("visibilitychange", () => {
       this.#attend();
-      this.#draw();
+      this.draw();
     });
     listen(() => this.#actions);
     setInterval(() => {
-      if (document.visibilityState === "visible") this.#draw();
+      if (document.visibilityState === "visible") this.draw();
     }, TICK);
     this.#configured();
     this.#entry.start();
   }
 
   #entered(rights: Rights, hostname: string): void {
-    this.#rights = rights;
+    this.rights = rights;
     this.#shell.hidden = false;
     this.#sidebar.server(hostname, rights.may("manage"));
     if (this.#workspace.layout === undefined) {
       this.#workspace.navigate();
       this.#waits = this.#workspace.layout !== undefined;
-      if (this.#waits) setTimeout(() => this.#pictured(), LIST_WAIT);
+      if (this.#waits) setTimeout(() => this.pictured(), LIST_WAIT);
       this.#navigated();
     }
     this.#feed.start();
-    this.#draw();
+    this.draw();
   }
 
-  /** #pictured draws the list, which waits for the first terminal. */
-  #pictured(): void {
+  pictured(): void {
     if (!this.#waits) return;
     this.#waits = false;
-    this.#draw();
+    this.draw();
   }
 
-  /** #retry connects now. */
-  #retry(): void {
+  retry(): void {
     if (!this.#entry.retry()) this.#feed.retry();
   }
 
@@ -268,6 +193,10 @@ export class App {
     this.#shell.hidden = true;
   }
 
+  get settings(): Settings {
+    return this.#preferences.settings;
+  }
+
   // Which sessions are displayed.
 
   #navigated(): void {
@@ -276,9 +205,8 @@ export class App {
     this.#pane()?.focus();
   }
 
-  /** #open displays a session: in its pane if it has one, else in the place of the selected one. */
-  #open(session: string): void {
-    this.#drawer(false);
+  open(session: string): void {
+    this.drawer(false);
     this.#workspace.open(session);
     this.#attend();
     this.#drawNow();
@@ -287,65 +215,56 @@ export class App {
 
   /** #openMade displays a session that was made here, and gives it the size of its pane. */
   #openMade(session: string): void {
-    this.#open(session);
+    this.open(session);
     this.#pane()?.screen.view.lead();
   }
 
-  #select(session: string): void {
+  select(session: string): void {
     // A pane that is about to close may still get the focus.
     if (!this.#workspace.select(session)) return;
     this.#attend();
-    this.#draw();
+    this.draw();
   }
 
   /** #renamed follows sessions that have other names now: names has the new ones by the old ones. */
   #renamed(names: ReadonlyMap<string, string>): void {
     if (!this.#workspace.rename(names)) return;
     this.#panes.rename(names);
-    for (const name of names.values()) this.#sessionPane(name)?.rename(name);
+    for (const name of names.values()) this.#panes.pane(name)?.rename(name);
   }
 
-  #closePane(session: string | undefined): void {
+  closePane(session: string | undefined): void {
     if (session === undefined || this.#workspace.layout === undefined) return;
     this.#workspace.close(session);
     this.#drawNow();
     this.#pane()?.focus();
   }
 
-  #makePane(session: string): SessionPane {
-    return new SessionPane(session, {
-      api: this.#api, questions: this.#questions, readOnly: !this.#rights.may("type"), settings: this.#preferences.settings,
-      menu: (name) => this.#menu(name),
-      clients: (name) => {
-        const known = this.#sessions.get(name);
-        if (known !== undefined) this.#clients.open(known);
-      },
-      split: (name, direction) => this.#split(name, direction),
-      close: (name) => this.#closePane(name),
-      remove: (name) => {
-        const known = this.#sessions.get(name);
-        if (known !== undefined) this.#forms.kill(known);
-      },
-      drawer: () => this.#drawer(true),
-      leave: () => this.#leave(),
-      typed: (name) => {
-        this.#keyrow.release();
-        if (this.#sessions.attend(name)) this.#draw();
-      },
-      toast: (text) => this.#toast(text),
-      pictured: () => this.#pictured(),
-      mayManage: this.#rights.may("manage"),
-    });
+  resize(path: Path, share: number): void {
+    this.#workspace.resize(path, share);
+    this.draw();
   }
 
-  #sessionPane(session: string | undefined): SessionPane | undefined {
-    const pane = this.#panes.pane(session);
-    return pane instanceof SessionPane ? pane : undefined;
+  typed(session: string): void {
+    this.#keyrow.takeCtrl();
+    if (this.sessions.attend(session)) this.draw();
+  }
+
+  takeCtrl(): boolean {
+    return this.#keyrow.takeCtrl();
+  }
+
+  mine(session: string): string | undefined {
+    return this.#panes.pane(session)?.screen.client;
+  }
+
+  lead(session: string): void {
+    this.#panes.pane(session)?.screen.view.lead();
   }
 
   /** #pane returns the selected pane. */
   #pane(): SessionPane | undefined {
-    return this.#sessionPane(this.#workspace.selected);
+    return this.#panes.pane(this.#workspace.selected);
   }
 
   // Calls for the person.
@@ -363,27 +282,27 @@ export class App {
 
   #attend(): void {
     const watched = this.#watched;
-    if (watched !== undefined && this.#sessions.attend(watched)) this.#draw();
+    if (watched !== undefined && this.sessions.attend(watched)) this.draw();
   }
 
   #rang(session: string): void {
-    const { bell } = this.#preferences.settings;
+    const { bell } = this.settings;
     if (bell === "none") return;
     if (bell === "sound") this.#notifier.ring();
-    if (!this.#watching(session)) this.#sessions.bell(session, Date.now());
+    this.sessions.bell(session, Date.now());
     this.#drawSoon();
   }
 
   // Drawing.
 
-  #draw(): void {
+  draw(): void {
     this.#drawing ||= requestAnimationFrame(() => this.#drawNow());
     if (document.visibilityState !== "visible") this.#drawNow(); // hidden pages get no frames
   }
 
   /** #drawSoon draws what the server has reported, and what it reports in the next moment. */
   #drawSoon(): void {
-    this.#soon ??= setTimeout(() => this.#draw(), SOON);
+    this.#soon ??= setTimeout(() => this.draw(), SOON);
   }
 
   #drawNow(): void {
@@ -394,19 +313,19 @@ export class App {
     const now = Date.now();
     const { layout, selected } = this.#workspace;
     const displayed = new Set(this.#workspace.sessions);
-    const { settings } = this.#preferences;
+    const { settings } = this;
     this.#sidebar.connection(this.#connection, now);
     const watched = this.#watched;
     clearTimeout(this.#settling);
-    const settles = this.#sessions.settle(now);
-    this.#settling = settles === undefined ? undefined : setTimeout(() => this.#draw(), settles);
-    if (!this.#waits) this.#sidebar.draw(this.#sessions, this.#listed, selected, displayed, watched, now, settings.previews);
+    const settles = this.sessions.settle(now);
+    this.#settling = settles === undefined ? undefined : setTimeout(() => this.draw(), settles);
+    if (!this.#waits) this.#sidebar.draw(this.sessions, this.#listed, selected, displayed, watched, now, settings.previews);
     for (const [name, picture] of this.#pictures) this.#sidebar.picture(name, picture);
     this.#pictures.clear();
     this.#panes.draw(layout, selected);
-    for (const name of displayed) this.#sessionPane(name)?.describe(this.#sessions.get(name), this.#sessions.host(name), this.#sessions.call(name), this.#sessions.progress(name), this.#listed, now);
-    const all = this.#sessions.names().flatMap((name) => this.#sessions.get(name) ?? []);
-    this.#recordings.draw(all, this.#listed, this.#connection?.up !== false, now);
+    for (const name of displayed) this.#panes.pane(name)?.describe(this.sessions.get(name), this.sessions.host(name), this.sessions.call(name), this.sessions.progress(name), this.#listed, now);
+    const all = this.sessions.names().flatMap((name) => this.sessions.get(name) ?? []);
+    this.recordings.draw(all, this.#listed, this.#connection?.up !== false, now);
     this.#clients.draw();
     const down = this.#connection?.up === false ? this.#connection : undefined;
     this.#gone.hidden = down === undefined;
@@ -415,47 +334,58 @@ export class App {
       const text = `The server has not answered since ${clock}. The page connects again by itself.`;
       if (this.#goneText.textContent !== text) this.#goneText.textContent = text;
     }
-    this.#empty.draw(layout !== undefined ? undefined : !this.#listed ? "waiting" : this.#sessions.size === 0 ? "none" : "choose");
-    this.#shell.classList.toggle("choosing", layout === undefined && this.#sessions.size > 0);
-    this.#keyrow.element.hidden = layout === undefined || !this.#rights.may("type");
-    this.#notifier.status(selected, this.#sessions.get(selected ?? "")?.title ?? "", this.#sessions.progress(selected ?? ""), Math.max(this.#sessions.calls(watched), this.#asked)); // a question may be about a session that calls
+    this.#empty.draw(layout !== undefined ? undefined : !this.#listed ? "waiting" : this.sessions.size === 0 ? "none" : "choose");
+    this.#shell.classList.toggle("choosing", layout === undefined && this.sessions.size > 0);
+    this.#keyrow.element.hidden = layout === undefined || !this.rights.may("type");
+    this.#notifier.status(selected, this.sessions.get(selected ?? "")?.title ?? "", this.sessions.progress(selected ?? ""), Math.max(this.sessions.calls(watched), this.#asked)); // a question may be about a session that calls
     const visible = document.visibilityState === "visible" && settings.previews ? this.#sidebar.inView : new Set<string>();
     this.#feed.follow(all, visible);
   }
 
   #configured(): void {
-    const { settings } = this.#preferences;
+    const { settings } = this;
     document.documentElement.style.setProperty("--sidebar", `${settings.sidebar}px`);
-    for (const name of this.#workspace.sessions) this.#sessionPane(name)?.screen.configure(settings);
+    for (const name of this.#workspace.sessions) this.#panes.pane(name)?.screen.configure();
     if (this.#player !== undefined) this.#player.look = look(settings);
-    this.#draw();
+    this.draw();
   }
 
-  #toast(text: string): void {
+  toast(text: string): void {
     const toast = h("p", { class: "toast" }, text);
     this.#toasts.append(toast);
     while (this.#toasts.children.length > 3) this.#toasts.firstElementChild?.remove();
     setTimeout(() => toast.remove(), 6000);
   }
 
-  /** #drawer opens or closes the list where it covers the page. */
-  #drawer(open: boolean): void {
+  attempt(task: () => Promise<void>): Promise<void> {
+    return attempt(task, (why) => why && this.toast(why));
+  }
+
+  refresh(): void {
+    this.#feed.refresh();
+  }
+
+  watch(source: Source): void {
+    this.#player = new Player(source, look(this.settings));
+    this.#player.open();
+  }
+
+  drawer(open: boolean): void {
     this.#shell.classList.toggle("drawer", open);
     if (open) this.#sidebar.focusSession(this.#workspace.selected);
   }
 
-  /** #leave moves the focus from the terminal to the list. */
-  #leave(): void {
-    if (getComputedStyle(this.#sidebar.element).position === "fixed") this.#drawer(true);
+  leave(): void {
+    if (getComputedStyle(this.#sidebar.element).position === "fixed") this.drawer(true);
     else this.#sidebar.focusSession(this.#workspace.selected);
   }
 
   // Actions.
 
-  #openPalette(): void {
+  palette(): void {
     const actions = this.#actions.filter(({ title }) => title !== ALL_ACTIONS && title !== FIND_ANYTHING);
     const calling = new Set(this.#callingSessions());
-    const sessions = this.#openActions((name) => this.#open(name));
+    const sessions = this.#openActions((name) => this.open(name));
     this.#palette.open([
       ...sessions.filter(({ title }) => calling.has(title)), ...actions, ...named(this.#sessionActions(this.#workspace.selected), this.#workspace.selected ?? ""), ...sessions.filter(({ title }) => !calling.has(title)),
     ], FIND_ANYTHING);
@@ -463,39 +393,53 @@ export class App {
 
   /** #callingSessions returns the names of the sessions that need the person, except the one they look at. */
   #callingSessions(): string[] {
-    return this.#sessions.groups("", new Set(), this.#watched).calling.map(({ session }) => session.name);
+    return this.sessions.groups("", new Set(), this.#watched).calling.map(({ session }) => session.name);
   }
 
   #openActions(open: (session: string) => void): Action[] {
-    return inOrder(this.#sessions.groups("", new Set())).map(({ session, call }) => ({ title: session.name, note: call?.text ?? `${stateText(session)} · ${session.title === "" ? session.command : session.title}`, run: () => open(session.name) }));
+    return inOrder(this.sessions.groups("", new Set())).map(({ session, call }) => ({ title: session.name, note: call?.text ?? `${stateText(session)} · ${session.title === "" ? session.command : session.title}`, run: () => open(session.name) }));
   }
 
-  #menu(session: string): void {
+  menu(session: string): void {
     this.#palette.open(this.#sessionActions(session), `What to do with ${session}`);
   }
 
-  #split(session: string | undefined, direction: Direction): void {
+  split(session: string | undefined, direction: Direction): void {
     if (session === undefined) return;
     const add = (other: string, made: boolean): void => {
       if (this.#workspace.layout === undefined) return;
-      if (this.#workspace.has(other)) this.#select(other);
+      if (this.#workspace.has(other)) this.select(other);
       else this.#workspace.split(session, direction, other);
       this.#drawNow();
       this.#pane()?.focus();
       if (made) this.#pane()?.screen.view.lead();
     };
-    const fresh: Action[] = this.#rights.may("manage")
-      ? [{ title: "New terminal", note: "with your shell", run: () => void this.#forms.try(async () => add(await this.#forms.make({}), true)) }, { title: "New terminal…", note: "with a command", run: () => this.#forms.create((name) => add(name, true)) }]
+    const fresh: Action[] = this.rights.may("manage")
+      ? [{ title: "New terminal", note: "with your shell", run: () => void this.attempt(async () => add(await this.forms.make({}), true)) }, { title: "New terminal…", note: "with a command", run: () => this.forms.create((name) => add(name, true)) }]
       : [];
     const others = this.#openActions((name) => add(name, false)).filter(({ title }) => !this.#workspace.has(title));
     this.#palette.open([...fresh, ...others], direction === "h" ? "What to display to the right" : "What to display below");
   }
 
-  #create(): void {
-    this.#forms.create((name) => this.#openMade(name));
+  create(): void {
+    this.forms.create((name) => this.#openMade(name));
   }
 
-  #settings(): void {
+  make(): void {
+    void this.attempt(async () => this.#openMade(await this.forms.make({})));
+  }
+
+  kill(session: string): void {
+    const known = this.sessions.get(session);
+    if (known !== undefined) this.forms.kill(known);
+  }
+
+  attached(session: string): void {
+    const known = this.sessions.get(session);
+    if (known !== undefined) this.#clients.open(known);
+  }
+
+  openSettings(): void {
     this.#preferences.open(this.#entry.setting(() => {
       document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
       this.#forget();
@@ -508,34 +452,28 @@ export class App {
   }
 
   #sessionActions(name: string | undefined): Action[] {
-    const session = this.#sessions.get(name ?? "");
+    const session = this.sessions.get(name ?? "");
     if (session === undefined) return [];
-    return sessionActions(session, this.#sessionPane(name), name === this.#workspace.selected, {
-      forms: this.#forms, clients: this.#clients, recordings: this.#recordings,
-      rights: () => this.#rights,
-      toast: (text) => this.#toast(text),
-      open: (other) => this.#open(other),
-      share: (other) => this.#share(other),
-    });
+    return sessionActions(session, this.#panes.pane(name), name === this.#workspace.selected, this);
   }
 
-  #share(session: string | undefined): void {
-    share(this.#api, session, this.#sessions.tags().map(({ tag }) => tag));
+  share(session: string | undefined): void {
+    share(this.api, session, this.sessions.tags().map(({ tag }) => tag));
   }
 
   #go(side: Side): void {
     const to = this.#workspace.neighbour(side);
     if (to === undefined) return;
-    this.#select(to);
+    this.select(to);
     this.#drawNow();
     this.#pane()?.focus();
   }
 
   #step(by: 1 | -1): void {
-    const names = inOrder(this.#sessions.groups(this.#sidebar.query, this.#sidebar.tags)).map(({ session }) => session.name);
+    const names = inOrder(this.sessions.groups(this.#sidebar.query, this.#sidebar.tags)).map(({ session }) => session.name);
     const at = names.indexOf(this.#workspace.selected ?? "");
     const next = names[at < 0 ? 0 : (at + by + names.length) % names.length];
-    if (next !== undefined) this.#open(next);
+    if (next !== undefined) this.open(next);
   }
 
   /** #keysOf returns the keys of the action with a title. */
@@ -551,26 +489,26 @@ export class App {
     const several = (): boolean => workspace.isSplit;
     const arrange = (change: () => void): void => {
       change();
-      this.#draw();
+      this.draw();
     };
     const grow = (direction: Direction, percent: number) => (): void => arrange(() => workspace.grow(direction, percent));
     const enlarge = (by: number) => (): void => {
-      const { fontSize } = this.#preferences.settings;
+      const { fontSize } = this.settings;
       this.#preferences.set({ fontSize: Math.min(FONT_SIZES.most, Math.max(FONT_SIZES.least, fontSize + by)) });
     };
     return [
-      { title: ALL_ACTIONS, keys: ["Ctrl+Shift+P", "Alt+Shift+P"], run: () => this.#openPalette() },
-      { title: FIND_ANYTHING, keys: ["Ctrl+K"], outside: true, run: () => this.#openPalette() },
-      { title: "Next session that needs you", keys: ["Alt+Shift+A"], when: () => this.#sessions.calls() > 0, run: () => this.#nextCall() },
-      { title: CREATE, keys: ["Alt+Shift+N"], when: () => this.#rights.may("manage"), run: () => this.#create() },
-      { title: "Go to a session…", keys: ["Alt+Shift+O"], run: () => this.#palette.open(this.#openActions((name) => this.#open(name)), "Go to a session") },
+      { title: ALL_ACTIONS, keys: ["Ctrl+Shift+P", "Alt+Shift+P"], run: () => this.palette() },
+      { title: FIND_ANYTHING, keys: ["Ctrl+K"], outside: true, run: () => this.palette() },
+      { title: "Next session that needs you", keys: ["Alt+Shift+A"], when: () => this.sessions.calls() > 0, run: () => this.#nextCall() },
+      { title: CREATE, keys: ["Alt+Shift+N"], when: () => this.rights.may("manage"), run: () => this.create() },
+      { title: "Go to a session…", keys: ["Alt+Shift+O"], run: () => this.#palette.open(this.#openActions((name) => this.open(name)), "Go to a session") },
       { title: "Next session", keys: ["Alt+Shift+PageDown"], run: () => this.#step(1) },
       { title: "Previous session", keys: ["Alt+Shift+PageUp"], run: () => this.#step(-1) },
-      { title: "Leave the terminal", note: "to the list", keys: ["Ctrl+Shift+M", "Alt+Shift+L"], when: selected, run: () => this.#leave() },
+      { title: "Leave the terminal", note: "to the list", keys: ["Ctrl+Shift+M", "Alt+Shift+L"], when: selected, run: () => this.leave() },
       { title: "Search sessions", keys: ["Alt+Shift+S"], run: () => this.#search() },
-      { title: "Split right…", keys: ["Alt+Shift+D"], when: selected, run: () => this.#split(workspace.selected, "h") },
-      { title: "Split down…", keys: ["Alt+Shift+E"], when: selected, run: () => this.#split(workspace.selected, "v") },
-      { title: "Close pane", note: "the session stays", keys: ["Alt+Shift+W"], when: selected, run: () => this.#closePane(workspace.selected) },
+      { title: "Split right…", keys: ["Alt+Shift+D"], when: selected, run: () => this.split(workspace.selected, "h") },
+      { title: "Split down…", keys: ["Alt+Shift+E"], when: selected, run: () => this.split(workspace.selected, "v") },
+      { title: "Close pane", note: "the session stays", keys: ["Alt+Shift+W"], when: selected, run: () => this.closePane(workspace.selected) },
       { title: "Only this pane", keys: ["Alt+Shift+Z"], when: several, run: () => arrange(() => workspace.only()) },
       { title: "Pane to the left", keys: ["Alt+Shift+ArrowLeft"], when: several, run: () => this.#go("left") },
       { title: "Pane to the right", keys: ["Alt+Shift+ArrowRight"], when: several, run: () => this.#go("right") },
@@ -582,21 +520,21 @@ export class App {
       { title: "Lower pane", keys: ["Ctrl+Alt+Shift+ArrowDown"], when: several, run: grow("v", -5) },
       { title: "Larger text", keys: ["Alt+Shift+Equal"], run: enlarge(1) },
       { title: "Smaller text", keys: ["Alt+Shift+Minus"], run: enlarge(-1) },
-      { title: "Recordings…", run: () => this.#recordings.open() },
-      { title: "Links for others…", when: () => this.#rights.may("administer"), run: () => this.#share(undefined) },
-      { title: "Settings…", run: () => this.#settings() },
+      { title: "Recordings…", run: () => this.recordings.open() },
+      { title: "Links for others…", when: () => this.rights.may("administer"), run: () => this.share(undefined) },
+      { title: "Settings…", run: () => this.openSettings() },
       { title: "Keys…", run: () => describeKeys(this.#actions) },
       { title: "Forget the token", when: () => this.#entry.hasToken, run: () => this.#forget() },
     ];
   }
 
   #nextCall(): void {
-    const next = this.#sessions.nextCall(this.#workspace.selected);
-    if (next !== undefined) this.#open(next);
+    const next = this.sessions.nextCall(this.#workspace.selected);
+    if (next !== undefined) this.open(next);
   }
 
   #search(): void {
-    this.#drawer(true);
+    this.drawer(true);
     this.#sidebar.focus();
   }
 }

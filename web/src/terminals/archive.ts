@@ -1,18 +1,13 @@
 // The recordings in the server's folder, in which it records what all programs write: a list to
 // watch and download them.
 
-import type { Api } from "./api";
-import { ofArchive, type Source } from "./casts";
+import { ofArchive } from "./casts";
 import { bytes } from "./data/playback";
 import { ago } from "./data/session";
 import { h, keep, on, setText, tool } from "./html";
+import type { Page } from "./page";
 
-/** ArchiveEvents are what the list needs from the page. */
-export interface ArchiveEvents {
-  watch(source: Source): void;
-  /** attempt carries out a task, and displays why it fails. */
-  attempt(task: () => Promise<void>): void;
-}
+type Needs = Pick<Page, "api" | "attempt" | "watch">;
 
 /** Archived is a recording in the folder. */
 export interface Archived {
@@ -26,16 +21,14 @@ export interface Archived {
 /** ArchiveList lists the recordings in the folder; without any, it displays nothing. */
 export class ArchiveList {
   readonly element: HTMLElement;
-  readonly #api: Api;
-  readonly #events: ArchiveEvents;
+  readonly #page: Needs;
   readonly #list = h("ul", { class: "recordings", "aria-label": "Recordings in the server’s folder" });
   readonly #more = h("p", { class: "hint" });
   readonly #rows = new Map<string, { readonly element: HTMLElement; readonly about: HTMLElement }>();
   #busy = false; // a request has not been answered
 
-  constructor(api: Api, events: ArchiveEvents) {
-    this.#api = api;
-    this.#events = events;
+  constructor(page: Needs) {
+    this.#page = page;
     this.element = h("section", { hidden: true }, h("h3", {}, "In the server’s folder"), this.#list, this.#more);
   }
 
@@ -44,7 +37,7 @@ export class ArchiveList {
     if (this.#busy) return;
     this.#busy = true;
     try {
-      const { recordings, left_out } = (await this.#api.request("GET", "archive")) as { recordings: readonly Archived[]; left_out?: number };
+      const { recordings, left_out } = (await this.#page.api.request("GET", "archive")) as { recordings: readonly Archived[]; left_out?: number };
       this.#draw(recordings, left_out ?? 0);
     } catch {
       // The dialog says when the server is away.
@@ -64,12 +57,12 @@ export class ArchiveList {
   }
 
   #row({ id, session }: Archived) {
-    const source = ofArchive(this.#api, id);
+    const source = ofArchive(this.#page.api, id);
     const about = h("span", { class: "hint" });
     const element = h(
       "li", { "data-file": id }, h("span", {}, h("b", {}, session), about),
-      on(h("button", { type: "button", "aria-label": `Watch ${id}` }, "Watch"), "click", () => this.#events.watch(source)),
-      tool("download", `Download ${id}`, () => this.#events.attempt(source.save)),
+      on(h("button", { type: "button", "aria-label": `Watch ${id}` }, "Watch"), "click", () => this.#page.watch(source)),
+      tool("download", `Download ${id}`, () => void this.#page.attempt(source.save)),
     );
     return { element, about };
   }

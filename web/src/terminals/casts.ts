@@ -1,6 +1,7 @@
 // Where recordings come from: a session, while it is recorded and afterwards, the server's folder,
 // or a file of the person.
 
+import { bytesOf } from "../data/base64";
 import { type Api, sessionPath } from "./api";
 import { decodeSession, type Recording, type Session } from "./data/session";
 
@@ -59,7 +60,7 @@ function kept(title: string, file: string, from: Read): Kept {
 /** ofSession is the recording that a session keeps. */
 export function ofSession(api: Api, session: Session, { id }: Recording): Kept {
   return kept(session.name, `${session.name.replace("/", "-")}.cast`, async (offset, signal, add) => {
-    const { recording } = decodeSession(await api.wait(sessionPath(session.id), signal), 0) ?? {};
+    const { recording } = decodeSession(await api.request("GET", sessionPath(session.id), undefined, signal), 0) ?? {};
     let next = offset;
     await api.download(sessionPath(session.id, `/recording?${new URLSearchParams({ id, offset: String(offset) }).toString()}`), signal, (part) => {
       next += part.length;
@@ -74,8 +75,8 @@ export function ofArchive(api: Api, id: string): Kept {
   return kept(id, id, async (offset, signal, add) => {
     for (;;) {
       const path = `archive/${encodeURIComponent(id)}?${new URLSearchParams({ offset: String(offset) }).toString()}`;
-      const { data, next, bytes, recording } = (await api.wait(path, signal)) as { data: string; next: number; bytes: number; recording: boolean };
-      const part = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+      const { data, next, bytes, recording } = (await api.request("GET", path, undefined, signal)) as { data: string; next: number; bytes: number; recording: boolean };
+      const part = bytesOf(data);
       offset += part.length;
       add(part);
       if (part.length === 0 || next >= bytes) return { next: offset, live: recording };
@@ -88,12 +89,7 @@ export function ofFile(file: File): Source {
   return {
     title: file.name,
     async read(signal, add, caughtUp) {
-      const reader = file.stream().getReader();
-      for (;;) {
-        const { done, value } = await reader.read();
-        if (done || signal.aborted) break;
-        add(value);
-      }
+      await file.stream().pipeTo(new WritableStream({ write: add }), { signal });
       caughtUp();
     },
   };

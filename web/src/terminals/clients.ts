@@ -1,37 +1,24 @@
 // The dialog that lists the clients of a session: the terminals and pages of persons, which of them
 // leads, and a way to detach each.
 
-import { type Api, sessionPath } from "./api";
+import { sessionPath } from "./api";
 import { ago, type Client, kindText, type Session } from "./data/session";
 import { attempt, openDialog, problem } from "./dialogs";
 import { h, keep, on, setText } from "./html";
+import type { Page } from "./page";
 
-/** ClientsEvents are what the list needs from the page. */
-export interface ClientsEvents {
-  /** session returns what is known now of the session with an ID. */
-  session(id: string): Session | undefined;
-  /** mine is the name of this page's own client in a session. */
-  mine(session: string): string | undefined;
-  mayManage(): boolean;
-  mayType(): boolean;
-  /** lead gives a session the size of its pane here. */
-  lead(session: string): void;
-  /** refresh asks the server who is attached. */
-  refresh(): void;
-}
+type Needs = Pick<Page, "api" | "lead" | "mine" | "refresh" | "rights" | "sessions">;
 
 /** Milliseconds between two requests to the server while the list is open. */
 const REFRESH = 1000;
 
 /** Clients lists the clients of a session in a dialog. */
 export class Clients {
-  readonly #api: Api;
-  readonly #events: ClientsEvents;
+  readonly #page: Needs;
   #draw: (() => void) | undefined; // while the dialog is open
 
-  constructor(api: Api, events: ClientsEvents) {
-    this.#api = api;
-    this.#events = events;
+  constructor(page: Needs) {
+    this.#page = page;
   }
 
   /** draw brings the list up to date, if it is open. */
@@ -41,21 +28,21 @@ export class Clients {
 
   /** open lists the clients of a session. */
   open({ id, name: title }: Session): void {
-    const now = (): Session | undefined => this.#events.session(id);
-    const mine = (): string | undefined => this.#events.mine(now()?.name ?? "");
+    const now = (): Session | undefined => this.#page.sessions.withID(id);
+    const mine = (): string | undefined => this.#page.mine(now()?.name ?? "");
     const list = h("ul", { class: "tokens", "aria-label": "Attached" });
     const error = problem();
     const detach = async (clients: readonly string[]): Promise<void> => {
       await attempt(async () => {
-        for (const client of clients) await this.#api.request("POST", sessionPath(id, `/detach?client=${encodeURIComponent(client)}`));
+        for (const client of clients) await this.#page.api.request("POST", sessionPath(id, `/detach?client=${encodeURIComponent(client)}`));
       }, error.say);
-      this.#events.refresh();
+      this.#page.refresh();
     };
     const others = (): string[] => (now()?.attached ?? []).map((client) => client.name).filter((client) => client !== mine());
     const all = on(h("button", { type: "button" }, "Detach all others"), "click", () => void detach(others()));
     const lead = on(h("button", { type: "button" }, "Take the lead"), "click", () => {
-      this.#events.lead(now()?.name ?? "");
-      this.#events.refresh();
+      this.#page.lead(now()?.name ?? "");
+      this.#page.refresh();
     });
     const buttons = h("div", { class: "buttons start" }, lead, all);
     const rows = new Map<string, { readonly element: HTMLLIElement; readonly about: HTMLElement; readonly leads: HTMLElement }>();
@@ -67,19 +54,19 @@ export class Clients {
       keep(list, rows, clients, ({ name }) => name, ({ name }) => {
         const about = h("span", { class: "hint" });
         const leads = h("span", { class: "mode" }, "leads");
-        const button = on(h("button", { type: "button", "aria-label": `Detach ${name}`, hidden: name === own || !this.#events.mayManage() }, "Detach"), "click", () => void detach([name]));
+        const button = on(h("button", { type: "button", "aria-label": `Detach ${name}`, hidden: name === own || !this.#page.rights.may("manage") }, "Detach"), "click", () => void detach([name]));
         return { element: h("li", { "data-client": name }, h("span", {}, h("b", {}, name), name === own ? " (this page)" : undefined, about), leads, button), about, leads };
       }, (row, client) => {
         setText(row.about, about(client, Date.now()));
         row.leads.hidden = client.name !== session?.leader;
       });
       nobody.hidden = clients.length > 0;
-      all.hidden = !this.#events.mayManage() || others().length < 2;
-      lead.hidden = own === undefined || session?.leader === own || !this.#events.mayType() || !leadDecides(session);
+      all.hidden = !this.#page.rights.may("manage") || others().length < 2;
+      lead.hidden = own === undefined || session?.leader === own || !this.#page.rights.may("type") || !leadDecides(session);
       buttons.hidden = all.hidden && lead.hidden;
     };
     this.#draw();
-    const timer = setInterval(() => this.#events.refresh(), REFRESH);
+    const timer = setInterval(() => this.#page.refresh(), REFRESH);
     openDialog({
       title: `Attached to ${title}`, wide: true,
       content: [
@@ -91,7 +78,7 @@ export class Clients {
         this.#draw = undefined;
       },
     });
-    this.#events.refresh();
+    this.#page.refresh();
   }
 }
 

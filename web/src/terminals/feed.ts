@@ -2,10 +2,10 @@
 // only the screens that the list displays, at most once a second.
 
 import { type Api, Refusal } from "./api";
-import { decodeHosts, type Host } from "./data/hosts";
+import { decodeHosts } from "./data/hosts";
 import { pause } from "./data/retry";
-import { decodeProgress, decodeSession, decodeSessions, type Progress, type Session } from "./data/session";
-import { type Change, isChange } from "./data/sessions";
+import { decodeProgress, decodeSession, decodeSessions, type Session } from "./data/session";
+import { isChange, type Sessions } from "./data/sessions";
 
 /** Milliseconds between two pictures of a preview. */
 const PREVIEW_INTERVAL = 1000;
@@ -33,15 +33,13 @@ export type Connection =
 
 export interface FeedEvents {
   connection(state: Connection): void;
-  sessions(list: readonly Session[]): void;
-  hosts(list: readonly Host[]): void;
-  changed(change: Change, session: Session, oldName: string | undefined): void;
+  /**
+   * changed is called when the sessions have changed. renamed has the new names of some by the old
+   * ones, and listed says that the server has listed all.
+   */
+  changed(renamed: ReadonlyMap<string, string>, listed: boolean): void;
   screen(session: string, screen: Screen): void;
-  command(session: string, code: number | undefined, ms: number | undefined): void;
   bell(session: string): void;
-  notification(session: string, title: string, body: string): void;
-  title(session: string, title: string): void;
-  progress(session: string, progress: Progress | undefined): void;
   /** refused is called when the server does not admit the page. The feed has stopped. */
   refused(error: Refusal): void;
 }
@@ -56,9 +54,10 @@ interface Subscription {
 /** Answered gets the result of a request; undefined if it has failed. */
 type Answered = (result: unknown) => void;
 
-/** Feed follows a server. It connects again by itself. */
+/** Feed keeps sessions as a server has them. It connects again by itself. */
 export class Feed {
   readonly #api: Api;
+  readonly #sessions: Sessions;
   readonly #events: FeedEvents;
   #socket: WebSocket | undefined;
   #run = 0; // counts starts and stops, so that a late answer of an earlier one does nothing
@@ -75,8 +74,9 @@ export class Feed {
   #known: readonly Session[] = [];
   #visible: ReadonlySet<string> = new Set();
 
-  constructor(api: Api, events: FeedEvents) {
+  constructor(api: Api, sessions: Sessions, events: FeedEvents) {
     this.#api = api;
+    this.#sessions = sessions;
     this.#events = events;
     addEventListener("online", () => this.retry());
     document.addEventListener("visibilitychange", () => {
@@ -209,12 +209,14 @@ export class Feed {
   #list(): void {
     // First of all, so that sessions find their servers.
     this.#send("list_servers", undefined, {}, (list) => {
-      if (list !== undefined) this.#events.hosts(decodeHosts(list, Date.now()));
+      if (list === undefined) return;
+      this.#sessions.hosts = decodeHosts(list, Date.now());
+      this.#changed();
     });
     this.#send("list_sessions", undefined, {}, (list) => {
       if (list === undefined) return;
       this.#refused.clear(); // what was refused is requested again
-      this.#events.sessions(decodeSessions(list, Date.now()));
+      this.#changed(this.#sessions.replace(decodeSessions(list, Date.now()), Date.now()), true);
     });
   }
 
@@ -271,8 +273,7 @@ export class Feed {
         this.#subscribed.delete(changed.name);
         this.#refused.delete(changed.name);
       }
-      this.#events.changed(event, changed, typeof old === "string" ? old : undefined);
-      return;
+      return this.#changed(this.#sessions.apply(event, changed, typeof old === "string" ? old : undefined, Date.now()));
     }
     switch (event) {
       case "sync":
@@ -280,8 +281,8 @@ export class Feed {
         if (this.#subscribed.get(session)?.seen === true) this.#screen(session, message["screen"] ?? params["screen"]);
         break;
       case "command":
-        if (message["state"] === "done") this.#events.command(session, numeric(message["exit_code"]), numeric(message["duration_ms"]));
-        break;
+        if (message["state"] === "done") this.#sessions.over(session, numeric(message["exit_code"]), numeric(message["duration_ms"]), Date.now());
+        return this.#changed();
       case "client":
         this.refresh(); // clients come and go in groups
         break;
@@ -289,15 +290,19 @@ export class Feed {
         this.#events.bell(session);
         break;
       case "notification":
-        this.#events.notification(session, String(message["title"] ?? ""), String(message["body"] ?? ""));
-        break;
+        this.#sessions.notification(session, String(message["title"] ?? ""), String(message["body"] ?? ""), Date.now());
+        return this.#changed();
       case "title":
-        this.#events.title(session, String(message["title"] ?? ""));
-        break;
+        this.#sessions.title(session, String(message["title"] ?? ""));
+        return this.#changed();
       case "progress":
-        this.#events.progress(session, decodeProgress(message["state"], message["percent"]));
-        break;
+        this.#sessions.setProgress(session, decodeProgress(message["state"], message["percent"]));
+        return this.#changed();
     }
+  }
+
+  #changed(renamed: ReadonlyMap<string, string> = new Map(), listed = false): void {
+    this.#events.changed(renamed, listed);
   }
 
   #answer(message: Fields): void {

@@ -1,11 +1,13 @@
 // The dialogs of sessions: create, rename, tag, kill, detach.
 
-import { type Api, sessionPath } from "./api";
+import { sessionPath } from "./api";
 import { shortName } from "./data/hosts";
 import { decodeSession, isName, type Session } from "./data/session";
-import type { Sessions } from "./data/sessions";
-import { attempt, field, openDialog, select, text } from "./dialogs";
+import { field, openDialog, select, text } from "./dialogs";
 import { h } from "./html";
+import type { Page } from "./page";
+
+type Needs = Pick<Page, "api" | "attempt" | "sessions" | "toast">;
 
 function words(value: string): string[] {
   return [...new Set(value.split(/[\s,]+/).filter((word) => word !== ""))];
@@ -18,14 +20,10 @@ function checkNames(what: string, names: readonly string[]): void {
 
 /** Forms are the dialogs that change sessions. */
 export class Forms {
-  readonly #api: Api;
-  readonly #sessions: Sessions;
-  readonly #toast: (text: string) => void;
+  readonly #page: Needs;
 
-  constructor(api: Api, sessions: Sessions, toast: (text: string) => void) {
-    this.#api = api;
-    this.#sessions = sessions;
-    this.#toast = toast;
+  constructor(page: Needs) {
+    this.#page = page;
   }
 
   /** create asks for a new session, and calls done with its name. */
@@ -34,7 +32,7 @@ export class Forms {
     const command = text("", { placeholder: "your shell", class: "mono" });
     const directory = text("", { placeholder: "your home directory", class: "mono" });
     const tags = text("", { placeholder: "none", list: "all-tags" });
-    const hosts = this.#sessions.hosts.filter(({ health }) => health === "healthy").map(({ name: host }) => [host, host] as const);
+    const hosts = this.#page.sessions.hosts.filter(({ health }) => health === "healthy").map(({ name: host }) => [host, host] as const);
     const host = select([["", "this server"], ...hosts], "");
     openDialog({
       title: "New terminal",
@@ -66,9 +64,9 @@ export class Forms {
 
   /** make creates a session, and returns its name. */
   async make(body: Readonly<Record<string, unknown>>): Promise<string> {
-    const made = decodeSession(await this.#api.request("POST", "sessions", body), Date.now());
+    const made = decodeSession(await this.#page.api.request("POST", "sessions", body), Date.now());
     if (made === undefined) throw new Error("the server's answer has no session");
-    this.#sessions.apply("session_created", made, undefined, Date.now());
+    this.#page.sessions.apply("session_created", made, undefined, Date.now());
     return made.name;
   }
 
@@ -83,7 +81,7 @@ export class Forms {
       run: async () => {
         const to = name.value.trim();
         checkNames("name", [to]);
-        if (to !== present) await this.#api.request("PATCH", sessionPath(session.id), { name: to });
+        if (to !== present) await this.#page.api.request("PATCH", sessionPath(session.id), { name: to });
       },
     });
     name.select();
@@ -99,7 +97,7 @@ export class Forms {
       run: async () => {
         const list = words(tags.value);
         checkNames("tag", list);
-        await this.#api.request("PATCH", sessionPath(session.id), {
+        await this.#page.api.request("PATCH", sessionPath(session.id), {
           add_tags: list.filter((tag) => !session.tags.includes(tag)), remove_tags: session.tags.filter((tag) => !list.includes(tag)),
         });
       },
@@ -109,10 +107,10 @@ export class Forms {
   /** kill asks whether to kill a session. One that has ended is removed without a question. */
   kill(session: Session): void {
     const remove = async (): Promise<void> => {
-      await this.#api.request("DELETE", sessionPath(session.id));
+      await this.#page.api.request("DELETE", sessionPath(session.id));
     };
     if (session.state === "ended") {
-      void this.try(remove);
+      void this.#page.attempt(remove);
       return;
     }
     openDialog({
@@ -126,18 +124,13 @@ export class Forms {
 
   /** signal sends a signal to what runs in the foreground. */
   signal({ id, name }: Session, signal: string): void {
-    void this.try(async () => {
-      await this.#api.request("POST", sessionPath(id, "/signal"), { signal });
-      this.#toast(`Sent ${signal} to ${name}`);
+    void this.#page.attempt(async () => {
+      await this.#page.api.request("POST", sessionPath(id, "/signal"), { signal });
+      this.#page.toast(`Sent ${signal} to ${name}`);
     });
   }
 
-  /** try carries out an action, and reports its failure to the person. */
-  try(task: () => Promise<void>): Promise<void> {
-    return attempt(task, (why) => why && this.#toast(why));
-  }
-
   #tagList(): HTMLElement {
-    return h("datalist", { id: "all-tags" }, ...this.#sessions.tags().map(({ tag }) => h("option", { value: tag })));
+    return h("datalist", { id: "all-tags" }, ...this.#page.sessions.tags().map(({ tag }) => h("option", { value: tag })));
   }
 }

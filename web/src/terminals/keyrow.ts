@@ -2,15 +2,6 @@
 
 import { h, on } from "./html";
 
-/** KeyRowEvents are the callbacks of a KeyRow. */
-export interface KeyRowEvents {
-  /** press presses a key by its DOM name, such as Escape or ArrowUp. */
-  press(key: string, ctrl: boolean): void;
-  type(text: string): void;
-  /** ctrl is called when the Ctrl key is held down or let go. */
-  ctrl(down: boolean): void;
-}
-
 const KEYS: readonly (readonly [label: string, name: string, key: string])[] = [
   ["Esc", "Esc", "Escape"], ["Tab", "Tab", "Tab"], ["Ctrl", "Ctrl", "Control"],
   ["←", "Left", "ArrowLeft"], ["↓", "Down", "ArrowDown"], ["↑", "Up", "ArrowUp"], ["→", "Right", "ArrowRight"],
@@ -19,41 +10,32 @@ const KEYS: readonly (readonly [label: string, name: string, key: string])[] = [
 
 /** KeyRow is the row. It takes no focus, so the phone's keyboard stays. */
 export class KeyRow {
-  readonly element: HTMLElement;
-  readonly #events: KeyRowEvents;
-  readonly #control: HTMLButtonElement | undefined;
-  #ctrl = false;
+  readonly element = h("div", { class: "keyrow", role: "toolbar", "aria-label": "Keys" });
+  readonly #ctrl = h("button", { type: "button", "aria-label": "Ctrl", "aria-pressed": "false" }, "Ctrl");
 
-  constructor(events: KeyRowEvents) {
-    this.#events = events;
-    this.element = h("div", { class: "keyrow", role: "toolbar", "aria-label": "Keys" });
+  /** press presses a key by its DOM name, such as Escape or ArrowUp. */
+  constructor(press: (key: string, ctrl: boolean) => void) {
     for (const [label, name, key] of KEYS) {
-      const button = h("button", { type: "button", "aria-label": name, ...(key === "Control" ? { "aria-pressed": "false" } : {}) }, label);
+      const isCtrl = key === "Control";
+      const button = isCtrl ? this.#ctrl : h("button", { type: "button", "aria-label": name }, label);
       on(button, "pointerdown", (event) => event.preventDefault()); // keeps the focus where it is
-      on(button, "click", () => this.#press(key));
+      on(button, "click", () => (isCtrl ? this.#hold(!this.#held) : press(key, this.takeCtrl())));
       this.element.append(button);
-      if (key === "Control") this.#control = button;
     }
   }
 
-  /** release lets Ctrl go, after a key of the phone's keyboard was pressed with it. */
-  release(): void {
-    if (this.#ctrl) this.#hold(false);
+  get #held(): boolean {
+    return this.#ctrl.ariaPressed === "true";
   }
 
-  #press(key: string): void {
-    if (key === "Control") {
-      this.#hold(!this.#ctrl);
-      return;
-    }
-    if (key.length > 1 || this.#ctrl) this.#events.press(key, this.#ctrl);
-    else this.#events.type(key);
-    this.release();
+  /** takeCtrl reports whether Ctrl is held down for the next key, and lets it go. */
+  takeCtrl(): boolean {
+    const held = this.#held;
+    if (held) this.#hold(false);
+    return held;
   }
 
   #hold(down: boolean): void {
-    this.#ctrl = down;
-    this.#control?.setAttribute("aria-pressed", String(down));
-    this.#events.ctrl(down);
+    this.#ctrl.ariaPressed = String(down);
   }
 }

@@ -1,42 +1,27 @@
 // The panes: their positions, the selected one, and the borders between them. Panes are positioned
 // in percent and never move in the document, so that terminals survive changes of the layout.
 
-import { areas, type Border, type Layout, type Path } from "./data/layout";
+import { areas, type Border, type Layout } from "./data/layout";
 import { h, on } from "./html";
-
-/** A Pane displays one session. */
-export interface Pane {
-  readonly element: HTMLElement;
-  /** select marks the pane as the one that actions apply to. */
-  select(selected: boolean, alone: boolean): void;
-  focus(): void;
-  close(): void;
-}
-
-export interface PanesEvents {
-  /** make returns a new pane for a session. */
-  make(session: string): Pane;
-  selected(session: string): void;
-  resized(path: Path, share: number): void;
-}
+import type { Page } from "./page";
+import { SessionPane } from "./sessionpane";
 
 const STEP = 4; // percent by which a key moves a border
 
 /** Panes lay out panes. */
 export class Panes {
-  readonly element: HTMLElement;
-  readonly #events: PanesEvents;
-  readonly #panes = new Map<string, Pane>();
+  readonly element = h("div", { class: "panes" });
+  readonly #page: Page;
+  readonly #panes = new Map<string, SessionPane>();
   #borders: HTMLElement[] = [];
   #drawn = "";
 
-  constructor(events: PanesEvents) {
-    this.#events = events;
-    this.element = h("div", { class: "panes" });
+  constructor(page: Page) {
+    this.#page = page;
   }
 
   /** pane returns the pane of a session, if it has one. */
-  pane(session: string | undefined): Pane | undefined {
+  pane(session: string | undefined): SessionPane | undefined {
     return session === undefined ? undefined : this.#panes.get(session);
   }
 
@@ -71,12 +56,12 @@ export class Panes {
     for (const { session, x, y, width, height } of boxes) {
       let pane = this.#panes.get(session);
       if (pane === undefined) {
-        pane = this.#events.make(session);
+        pane = new SessionPane(session, this.#page);
         this.#panes.set(session, pane);
         // Names change, panes stay: ask which session it is now.
         const of = pane;
         on(pane.element, "focusin", () => {
-          for (const [name, other] of this.#panes) if (other === of) this.#events.selected(name);
+          for (const [name, other] of this.#panes) if (other === of) this.#page.select(name);
         });
         this.element.append(pane.element);
       }
@@ -115,7 +100,7 @@ export class Panes {
     });
     const move = (share: number): void => {
       const border = grips.get(element);
-      if (border !== undefined) this.#events.resized(border.path, share);
+      if (border !== undefined) this.#page.resize(border.path, share);
     };
     on(element, "pointerdown", (event) => {
       if (event.button !== 0) return;

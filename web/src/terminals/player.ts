@@ -1,30 +1,27 @@
 // The player of recordings: a dialog with a terminal that nobody can type into, and its controls.
 
-import { adopt } from "../elements";
 import { fontFor } from "../terminal/data/fit";
 import { cell } from "../terminal/cell";
-import { contrastOf, palettes, themeOf } from "../terminal/palettes";
-import type { Terminal } from "../terminal/xterm";
+import { openTerminal, restyle } from "../terminal/open";
+import type { Look } from "../terminal/options";
+import type { Terminal, XtermModule } from "../terminal/xterm";
 import { complain } from "./api";
 import type { Source } from "./casts";
 import { Cast } from "./data/cast";
 import { clock, Playback, SPEEDS } from "./data/playback";
 import { check, select } from "./dialogs";
 import { h, icon, on, setText, tool } from "./html";
-import { FONT, type look, xterm } from "./screen";
+import { xterm } from "./screen";
 
 /** Milliseconds by which the arrow keys seek. */
 const STEP = 5000;
 /** Characters that are written to the terminal at a time, so that the page stays usable meanwhile. */
 const CHUNK = 128 << 10;
 
-/** PlayerLook is how the terminal looks. */
-export type PlayerLook = Readonly<ReturnType<typeof look>>;
-
 /** Player is a dialog that plays a recording. */
 export class Player {
   readonly #source: Source;
-  #look: PlayerLook;
+  #look: Look;
   readonly #dialog: HTMLDialogElement;
   readonly #about = h("span", { class: "about" });
   readonly #box = h("div", { class: "cast-terminal" });
@@ -47,7 +44,7 @@ export class Player {
   #frame = 0;
   #size = { cols: 80, rows: 24 };
 
-  constructor(source: Source, look: PlayerLook) {
+  constructor(source: Source, look: Look) {
     this.#source = source;
     this.#look = look;
     const heading = h("h2", { id: "player-title" }, source.title);
@@ -88,14 +85,10 @@ export class Player {
   }
 
   /** look changes how the terminal looks. */
-  set look(look: PlayerLook) {
+  set look(look: Look) {
     this.#look = look;
     this.#dialog.dataset["palette"] = look.palette;
-    const { options } = this.#terminal ?? {};
-    if (options === undefined) return;
-    options.theme = themeOf(palettes[look.palette]);
-    options.screenReaderMode = look.screenReader;
-    options.minimumContrastRatio = contrastOf(look.palette);
+    if (this.#terminal !== undefined) restyle(this.#terminal, look);
     this.#fit();
   }
 
@@ -146,7 +139,7 @@ export class Player {
     this.#show();
   }
 
-  #add(module: Awaited<ReturnType<typeof xterm.terminal>>, text: string): void {
+  #add(module: XtermModule, text: string): void {
     const first = this.#cast.header === undefined;
     this.#cast.add(text);
     this.#playback.grow(this.#cast.length);
@@ -161,19 +154,11 @@ export class Player {
     this.#show();
   }
 
-  #mount({ Terminal, UnicodeGraphemesAddon, css }: Awaited<ReturnType<typeof xterm.terminal>>): void {
+  #mount(module: XtermModule): void {
     this.#terminal?.dispose();
     const { header } = this.#cast;
-    const { palette, fontSize, screenReader } = this.#look;
     this.#size = { cols: header?.cols ?? 80, rows: header?.rows ?? 24 };
-    const terminal = new Terminal({
-      allowProposedApi: true, scrollback: 0, fontFamily: FONT, fontSize, theme: themeOf(palettes[palette]), screenReaderMode: screenReader, disableStdin: true, cursorBlink: false,
-      minimumContrastRatio: contrastOf(palette), rescaleOverlappingGlyphs: true, ...this.#size,
-    });
-    terminal.loadAddon(new UnicodeGraphemesAddon());
-    terminal.unicode.activeVersion = "15-graphemes";
-    adopt(this.#box, css);
-    terminal.open(this.#box);
+    const terminal = openTerminal(module, this.#box, this.#look, { fontSize: this.#look.fontSize, disableStdin: true, ...this.#size });
     if (terminal.textarea !== undefined) terminal.textarea.tabIndex = -1; // there is nothing to type into
     terminal.attachCustomKeyEventHandler(() => false);
     this.#terminal = terminal;
@@ -183,7 +168,7 @@ export class Player {
   #fit(): void {
     const box = { width: this.#box.clientWidth, height: this.#box.clientHeight };
     if (this.#terminal === undefined || box.width === 0 || box.height === 0) return;
-    const font = fontFor(this.#size, box, (size) => cell(FONT, size, false), Math.max(this.#look.fontSize, 24));
+    const font = fontFor(this.#size, box, (size) => cell(this.#look.fontFamily, size, false), Math.max(this.#look.fontSize, 24));
     if (this.#terminal.options.fontSize !== font) this.#terminal.options.fontSize = font;
   }
 

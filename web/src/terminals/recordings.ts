@@ -1,24 +1,16 @@
 // The recordings that sessions keep: a list to watch, download and delete them.
 
-import { type Api, sessionPath } from "./api";
+import { sessionPath } from "./api";
 import { ArchiveList } from "./archive";
-import { ofFile, ofSession, type Source } from "./casts";
+import { ofFile, ofSession } from "./casts";
 import { bytes } from "./data/playback";
 import { ago, type Recording, type Session } from "./data/session";
 import { compare } from "./data/sessions";
-import { attempt, openDialog } from "./dialogs";
+import { openDialog } from "./dialogs";
 import { h, keep, on, setText, tool } from "./html";
+import type { Page } from "./page";
 
-/** RecordingsEvents are what the recordings need from the page. */
-export interface RecordingsEvents {
-  watch(source: Source): void;
-  /** refresh asks the server for the sessions and their recordings. */
-  refresh(): void;
-  toast(text: string): void;
-  mayManage(): boolean;
-  /** mayAdminister says whether the recordings of the whole server may be read. */
-  mayAdminister(): boolean;
-}
+type Needs = Pick<Page, "api" | "attempt" | "refresh" | "rights" | "toast" | "watch">;
 
 /** Milliseconds between two requests for the size of recordings that are being written. */
 const REFRESH = 1000;
@@ -28,16 +20,14 @@ type Row = ReturnType<typeof rowOf>;
 
 /** Recordings are the recordings of all sessions. */
 export class Recordings {
-  readonly #api: Api;
-  readonly #events: RecordingsEvents;
+  readonly #page: Needs;
   readonly #rows = new Map<string, Row>();
   #list: HTMLUListElement | undefined; // while the dialog is open
   readonly #state = h("p", { class: "hint", role: "status" });
   #redraw: () => void = () => undefined;
 
-  constructor(api: Api, events: RecordingsEvents) {
-    this.#api = api;
-    this.#events = events;
+  constructor(page: Needs) {
+    this.#page = page;
   }
 
   /** open lists the recordings. draw keeps the list up to date. */
@@ -46,21 +36,22 @@ export class Recordings {
     const file = h("input", { type: "file", accept: ".cast,application/x-asciicast", "aria-label": "Recording", hidden: true });
     on(file, "change", () => {
       const chosen = file.files?.[0];
-      if (chosen !== undefined) this.#events.watch(ofFile(chosen));
+      if (chosen !== undefined) this.#page.watch(ofFile(chosen));
       file.value = "";
     });
     const choose = on(h("button", { type: "button" }, "Watch a file…"), "click", () => file.click());
     this.#rows.clear();
     this.#list = list;
     this.#redraw(); // so that the first button gets the focus
-    const archive = new ArchiveList(this.#api, { watch: (source) => this.#events.watch(source), attempt: (task) => void this.#try(task) });
+    const archive = new ArchiveList(this.#page);
     const look = (): void => {
-      if (this.#events.mayAdminister()) void archive.refresh();
+      const { rights } = this.#page;
+      if (rights.may("read") && rights.may("administer") && !rights.limited) void archive.refresh(); // it is of the whole server
     };
     look();
     const timer = setInterval(() => {
       look();
-      if (list.querySelector('[data-active="true"]') !== null) this.#events.refresh();
+      if (list.querySelector('[data-active="true"]') !== null) this.#page.refresh();
     }, REFRESH);
     openDialog({
       title: "Recordings", wide: true, closed: () => {
@@ -69,7 +60,7 @@ export class Recordings {
       },
       content: [list, this.#state, archive.element, h("div", { class: "buttons start" }, choose, file), h("p", { class: "hint" }, "A recording has what the program wrote. One that a session keeps goes with its session, so download what you want to keep.")],
     });
-    this.#events.refresh(); // so that the list is the newest
+    this.#page.refresh(); // so that the list is the newest
   }
 
   /** draw displays the recordings of sessions. listed and up say whether the list is complete and current. */
@@ -90,30 +81,30 @@ export class Recordings {
     if (recording === undefined) return;
     row.element.dataset["active"] = String(recording.active);
     setText(row.about, describe(recording, now));
-    row.stop.hidden = !recording.active || !this.#events.mayManage();
-    row.remove.hidden = !this.#events.mayManage();
+    row.stop.hidden = !recording.active || !this.#page.rights.may("manage");
+    row.remove.hidden = !this.#page.rights.may("manage");
   }
 
   /** watch plays the recording of a session. */
   watch(session: Session): void {
-    if (session.recording !== undefined) this.#events.watch(ofSession(this.#api, session, session.recording));
+    if (session.recording !== undefined) this.#page.watch(ofSession(this.#page.api, session, session.recording));
   }
 
   /** download saves the recording of a session as a file. */
   download(session: Session): void {
     const { recording } = session;
-    if (recording !== undefined) void this.#try(ofSession(this.#api, session, recording).save);
+    if (recording !== undefined) void this.#page.attempt(ofSession(this.#page.api, session, recording).save);
   }
 
   /** start records a session. It asks first if that replaces a recording. */
   start({ id, name, recording }: Session): void {
     const run = async (): Promise<void> => {
-      await this.#api.request("POST", sessionPath(id, "/recording/start"));
-      this.#events.toast(`Recording ${name}`);
-      this.#events.refresh();
+      await this.#page.api.request("POST", sessionPath(id, "/recording/start"));
+      this.#page.toast(`Recording ${name}`);
+      this.#page.refresh();
     };
     if (recording === undefined) {
-      void this.#try(run);
+      void this.#page.attempt(run);
       return;
     }
     openDialog({
@@ -123,10 +114,10 @@ export class Recordings {
   }
 
   stop({ id, name }: Session): void {
-    void this.#try(async () => {
-      await this.#api.request("POST", sessionPath(id, "/recording/stop"));
-      this.#events.toast(`The recording of ${name} has ended`);
-      this.#events.refresh();
+    void this.#page.attempt(async () => {
+      await this.#page.api.request("POST", sessionPath(id, "/recording/stop"));
+      this.#page.toast(`The recording of ${name} has ended`);
+      this.#page.refresh();
     });
   }
 
@@ -137,14 +128,10 @@ export class Recordings {
       title: `Delete the recording of ${name}?`, content: [h("p", {}, `${describe(recording, Date.now())}. The session stays. This cannot be undone.`)],
       submit: "Delete", danger: true,
       run: async () => {
-        await this.#api.request("DELETE", sessionPath(id, `/recording?${new URLSearchParams({ id: recording.id }).toString()}`));
-        this.#events.refresh();
+        await this.#page.api.request("DELETE", sessionPath(id, `/recording?${new URLSearchParams({ id: recording.id }).toString()}`));
+        this.#page.refresh();
       },
     });
-  }
-
-  #try(task: () => Promise<void>): Promise<void> {
-    return attempt(task, (why) => why && this.#events.toast(why));
   }
 }
 

@@ -2,27 +2,20 @@
 
 import { dialWebSocket, Denied } from "../terminal/websocket";
 import { type HistoryLook, HistoryView } from "../terminal/history";
-import { contrastOf, type PaletteName, palettes } from "../terminal/palettes";
 import type { Key } from "../terminal/keys";
-import type { Source, Sources } from "../popup/sources";
+import { DEFAULT_LOOK, type Look } from "../terminal/options";
+import { contrastOf, type PaletteName, palettes } from "../terminal/palettes";
+import type { Source } from "../popup/sources";
 import { TerminalView } from "../terminal/view";
 import { historyAt, type HistorySource } from "../terminal/data/lines";
 import { xtermAt } from "../terminal/xterm";
 import { type Action } from "./actions";
-import { type Api, BASE, complain, Refusal, sessionPath } from "./api";
+import { BASE, complain, Refusal, sessionPath } from "./api";
 import type { Settings } from "./data/settings";
+import type { Page } from "./page";
 
-/** ScreenOptions are what a screen needs. */
-export interface ScreenOptions {
-  readonly api: Api;
-  readonly questions: Sources;
-  readonly readOnly: boolean;
-  readonly settings: Settings;
-  typed(): void;
-  leave(): void;
-  toast(text: string): void;
-  /** pictured is called when the terminal displays something, or when it will not soon. */
-  pictured(): void;
+/** ScreenEvents are what a pane learns of its screen. */
+export interface ScreenEvents {
   /** lost says what may not have arrived of what was typed, or is empty. */
   lost(text: string): void;
   /** fitted is called when the session fits at another font size. scaled: that is less than the chosen one. */
@@ -34,45 +27,37 @@ export interface ScreenOptions {
 /** xterm is the xterm.js of this page. */
 export const xterm = xtermAt(new URL("ui/xterm/", BASE).href);
 
-/** FONT is the font of terminals. */
-export const FONT = 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", "Liberation Mono", monospace';
-
 /** Keys that a terminal gets as an escape sequence with a parameter for Ctrl. */
 const WITH_CTRL: Readonly<Record<string, string>> = { ArrowUp: "A", ArrowDown: "B", ArrowRight: "C", ArrowLeft: "D" };
 
 /** Screen is the terminal of a session. */
 export class Screen {
-  readonly #host: HTMLElement;
-  readonly #options: ScreenOptions;
+  readonly #page: Page;
   /** view is the terminal itself. */
   readonly view: TerminalView;
   readonly #asked: Source;
   #session: string;
-  #settings: Settings;
   #client: string | undefined;
   #attached = false; // it has been, so that the view has a picture
   #last: HistoryView | undefined; // the lines of a session that had ended before the page attached
-  #release: () => void = () => undefined;
 
-  constructor(host: HTMLElement, session: string, options: ScreenOptions) {
-    this.#host = host;
+  constructor(host: HTMLElement, session: string, page: Page, events: ScreenEvents) {
     this.#session = session;
-    this.#options = options;
-    this.#settings = options.settings;
-    this.#asked = options.questions.add((text) => this.view.aboutQuestion(text));
+    this.#page = page;
+    this.#asked = page.questions.add((text) => this.view.aboutQuestion(text));
     this.view = new TerminalView(
       host,
       {
-        label: `Terminal ${session}`, dial: dialWebSocket(() => this.#address()), xterm, readOnly: options.readOnly, questions: true, client: "page", look: look(options.settings),
+        label: `Terminal ${session}`, dial: dialWebSocket(() => this.#address()), xterm, readOnly: !page.rights.may("type"), questions: true, client: "page", look: look(page.settings),
         history: (id) => this.#history(id),
       },
       {
-        pictured: () => options.pictured(),
+        pictured: () => page.pictured(),
         question: (text) => this.#asked.received(text),
         state: (state) => {
           if (state.is !== "attached") this.#asked.ended(state.is !== "ended");
-          if (state.is === "ended" || state.is === "waiting") options.pictured();
-          options.lost(state.is === "ended" ? this.view.losses : "");
+          if (state.is === "ended" || state.is === "waiting") page.pictured();
+          events.lost(state.is === "ended" ? this.view.losses : "");
           this.#client = state.is === "attached" ? state.session.client : undefined;
           if (state.is === "attached") {
             this.#attached = true;
@@ -81,13 +66,24 @@ export class Screen {
           }
         },
         size: (size, fits) => {
-          options.size(size.cols, size.rows, fits === undefined || (size.cols === fits.cols && size.rows === fits.rows));
+          events.size(size.cols, size.rows, fits === undefined || (size.cols === fits.cols && size.rows === fits.rows));
         },
-        fitted: (fontSize, scaled) => options.fitted(fontSize, scaled),
-        typed: () => options.typed(),
-        leave: () => options.leave(),
+        fitted: (fontSize, scaled) => events.fitted(fontSize, scaled),
+        typed: () => page.typed(this.#session),
+        leave: () => page.leave(),
       },
     );
+    // The keyboards of phones say what they type in input events only.
+    const take = (event: Event, text: string | null): void => {
+      if (text?.length !== 1 || !page.takeCtrl()) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      this.view.type(control(text));
+    };
+    host.addEventListener("keydown", (event) => {
+      if (!event.ctrlKey && !event.altKey && !event.metaKey) take(event, event.key);
+    }, { capture: true });
+    host.addEventListener("beforeinput", (event) => take(event, event.data), { capture: true });
   }
 
   /** The name of this page among the session's clients, while it is attached. */
@@ -102,7 +98,6 @@ export class Screen {
   }
 
   close(): void {
-    this.#release();
     this.#last?.close();
     this.view.dispose();
     this.#asked.ended(false);
@@ -119,25 +114,25 @@ export class Screen {
     if (this.#attached || this.#last !== undefined) return;
     this.#last = new HistoryView(this.view.element, this.#history(this.#session), this.#lines(), {
       left: () => undefined, // there is no screen to return to
-      message: (text) => this.#options.toast(text),
+      message: (text) => this.#page.toast(text),
     });
     const last = this.#last;
-    last.open(0).then(() => last.toText(), (error: unknown) => this.#options.toast(complain(error)));
+    last.open(0).then(() => last.toText(), (error: unknown) => this.#page.toast(complain(error)));
   }
 
   /** #history reads the history of the session with that name or ID. */
   #history(session: string): HistorySource {
-    return historyAt(async (path) => (await this.#options.api.request("GET", sessionPath(session, `/${path}`))) ?? {});
+    return historyAt(async (path) => (await this.#page.api.request("GET", sessionPath(session, `/${path}`))) ?? {});
   }
 
   #lines(): HistoryLook {
-    const { palette, fontSize } = look(this.#settings);
-    return { colors: palettes[palette], contrast: contrastOf(palette), fontFamily: FONT, fontSize, rowHeight: Math.ceil(fontSize * 1.2), rows: 0 };
+    const { palette, fontFamily, fontSize } = look(this.#page.settings);
+    return { colors: palettes[palette], contrast: contrastOf(palette), fontFamily, fontSize, rowHeight: Math.ceil(fontSize * 1.2), rows: 0 };
   }
 
-  configure(settings: Settings): void {
-    this.#settings = settings;
-    this.view.look = look(settings);
+  /** configure applies the page's settings. */
+  configure(): void {
+    this.view.look = look(this.#page.settings);
     if (this.#last !== undefined) this.#last.look = this.#lines();
   }
 
@@ -149,31 +144,9 @@ export class Screen {
     else this.view.press(key as Key);
   }
 
-  /** holdCtrl makes the next key that is typed one with Ctrl, and calls done after it. */
-  holdCtrl(down: boolean, done: () => void): void {
-    this.#release();
-    if (!down) return;
-    // The keyboards of phones say what they type in input events only.
-    const take = (event: Event, text: string): void => {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      this.view.type(control(text));
-      done();
-    };
-    const ends = new AbortController();
-    const { signal } = ends;
-    this.#release = () => ends.abort();
-    this.#host.addEventListener("keydown", (event) => {
-      if (event.key.length === 1 && !event.ctrlKey && !event.altKey && !event.metaKey) take(event, event.key);
-    }, { capture: true, signal });
-    this.#host.addEventListener("beforeinput", (event) => {
-      if (event.data?.length === 1) take(event, event.data);
-    }, { capture: true, signal });
-  }
-
   /** actions are those that the terminal itself offers. */
   actions(): Action[] {
-    const may = (): boolean => !this.#options.readOnly;
+    const may = (): boolean => this.#page.rights.may("type");
     return [
       { title: "Take the lead and fit the session to this pane", when: may, run: () => this.view.lead() },
       { title: "Find in the history", keys: ["Ctrl+Shift+F"], run: () => void this.view.find() },
@@ -183,22 +156,14 @@ export class Screen {
       { title: "Previous failed command", keys: ["Ctrl+Shift+E"], run: () => void this.view.jump(-1, true) },
       { title: "Copy the output of the command", keys: ["Ctrl+Shift+O"], run: () => void this.view.copyOutput() },
       { title: "Copy the selection", keys: ["Ctrl+Shift+C"], when: () => this.view.selection !== "", run: () => void this.view.copy() },
-      { title: "Paste", keys: ["Ctrl+Shift+V"], when: may, run: () => void this.#paste() },
+      { title: "Paste", keys: ["Ctrl+Shift+V"], when: may, run: () => void this.view.pasteClipboard() },
       { title: "Attach again", when: () => this.view.state.is !== "attached", run: () => this.view.reconnect() },
     ];
   }
 
-  async #paste(): Promise<void> {
-    try {
-      await this.view.paste(await navigator.clipboard.readText());
-    } catch {
-      this.#options.toast("The browser does not let this page read the clipboard: paste with its own keys.");
-    }
-  }
-
   async #address(): Promise<string> {
     try {
-      return await this.#options.api.socket(sessionPath(this.#session, "/ws/attach"));
+      return await this.#page.api.socket(sessionPath(this.#session, "/ws/attach"));
     } catch (error) {
       if (error instanceof Refusal && error.needsToken) throw new Denied(error.message);
       throw error;
@@ -215,8 +180,8 @@ function control(letter: string): string {
 }
 
 /** look returns how terminals look with the settings. */
-export function look({ theme, fontSize, screenReader }: Settings): { palette: PaletteName; fontSize: number; screenReader: boolean } {
-  return { palette: theme === "system" ? systemPalette() : theme, fontSize, screenReader };
+export function look({ theme, fontSize, screenReader }: Settings): Look {
+  return { ...DEFAULT_LOOK, palette: theme === "system" ? systemPalette() : theme, fontSize, screenReader };
 }
 
 /** wantsContrast reports whether the system asks for high contrast. */

@@ -3,11 +3,10 @@
 import { copyText } from "../terminal/clipboard";
 import type { Action } from "./actions";
 import { BASE } from "./api";
-import type { Clients } from "./clients";
-import type { Rights } from "./data/rights";
 import { printRoute } from "./data/route";
 import type { Session } from "./data/session";
 import type { Forms } from "./forms";
+import type { Page } from "./page";
 import type { Recordings } from "./recordings";
 import type { SessionPane } from "./sessionpane";
 
@@ -15,36 +14,31 @@ const SIGNALS: readonly (readonly [signal: string, what: string])[] = [
   ["INT", "interrupt"], ["TERM", "end"], ["KILL", "end at once"], ["HUP", "hang up"], ["QUIT", "quit"], ["STOP", "pause"], ["CONT", "continue"], ["USR1", "user signal 1"],
 ];
 
-/** SessionTools carry the actions out. */
-export interface SessionTools {
+interface Needs extends Pick<Page, "attached" | "attempt" | "kill" | "open" | "rights" | "toast"> {
   readonly forms: Forms;
-  readonly clients: Clients;
   readonly recordings: Recordings;
-  rights(): Rights;
-  toast(text: string): void;
-  open(session: string): void;
   share(session: string): void;
 }
 
 /** sessionActions returns the actions on a session. Pane is the session's, if it has one. */
-export function sessionActions(session: Session, pane: SessionPane | undefined, selected: boolean, tools: SessionTools): Action[] {
+export function sessionActions(session: Session, pane: SessionPane | undefined, selected: boolean, page: Needs): Action[] {
   const { name } = session;
-  const { forms } = tools;
-  const manage = (): boolean => tools.rights().may("manage");
-  const type = (): boolean => tools.rights().may("type") && session.state !== "ended";
+  const { forms } = page;
+  const manage = (): boolean => page.rights.may("manage");
+  const type = (): boolean => page.rights.may("type") && session.state !== "ended";
   return [
-    ...(selected ? [] : [{ title: `Open ${name}`, run: () => tools.open(name) }]),
+    ...(selected ? [] : [{ title: `Open ${name}`, run: () => page.open(name) }]),
     ...(pane?.screen.actions() ?? []),
     { title: "Rename…", when: manage, run: () => forms.rename(session) },
     { title: "Edit tags…", when: manage, run: () => forms.tag(session) },
-    { title: "Who is attached…", note: "see, detach", when: () => session.state !== "ended", run: () => tools.clients.open(session) },
-    ...recordingActions(session, manage, tools.recordings),
-    { title: session.state === "ended" ? "Remove" : "Kill…", when: manage, run: () => forms.kill(session) },
-    { title: "Copy link", run: () => void forms.try(async () => {
+    { title: "Who is attached…", note: "see, detach", when: () => session.state !== "ended", run: () => page.attached(name) },
+    ...recordingActions(session, manage, page.recordings),
+    { title: session.state === "ended" ? "Remove" : "Kill…", when: manage, run: () => page.kill(name) },
+    { title: "Copy link", run: () => void page.attempt(async () => {
       await copyText(new URL(printRoute(name, name), BASE).href);
-      tools.toast("Copied the link");
+      page.toast("Copied the link");
     }) },
-    { title: "Links for others…", when: () => tools.rights().may("administer"), run: () => tools.share(name) },
+    { title: "Links for others…", when: () => page.rights.may("administer"), run: () => page.share(name) },
     ...SIGNALS.map(([signal, what]) => ({ title: `Send ${signal}`, note: what, when: type, run: () => forms.signal(session, signal) })),
   ];
 }

@@ -5,32 +5,17 @@ import { type Host, hostOf } from "./data/hosts";
 import { endText, failed, kindText, lastKnown, type Progress, type Session, stateText } from "./data/session";
 import type { Call } from "./data/sessions";
 import { h, on, setText, tool } from "./html";
-import type { Pane } from "./panes";
+import type { Page } from "./page";
 import { drawProgress, progressBar } from "./progress";
-import { Screen, type ScreenOptions } from "./screen";
-
-/** PaneOptions are what a pane needs from the page. */
-export interface PaneOptions extends Pick<ScreenOptions, "api" | "questions" | "readOnly" | "settings" | "leave" | "toast" | "pictured"> {
-  readonly mayManage: boolean;
-  menu(session: string): void;
-  /** clients lists who is attached. */
-  clients(session: string): void;
-  split(session: string, direction: "h" | "v"): void;
-  close(session: string): void;
-  /** remove kills the session's program, or removes it once it has ended. */
-  remove(session: string): void;
-  drawer(): void;
-  /** typed is called when the person has typed into the terminal. */
-  typed(session: string): void;
-}
+import { Screen } from "./screen";
 
 /** The smallest font size, in CSS pixels, at which a whole screen is displayed unasked. */
 const READABLE = 9;
 
 /** SessionPane displays a session. */
-export class SessionPane implements Pane {
+export class SessionPane {
   readonly element: HTMLElement;
-  readonly #options: PaneOptions;
+  readonly #page: Page;
   /** screen is the pane's terminal. */
   readonly screen: Screen;
   readonly #name = h("span", { class: "name" });
@@ -38,7 +23,7 @@ export class SessionPane implements Pane {
   readonly #state = h("span", { class: "state" });
   readonly #mode = h("span", { class: "mode", hidden: true }, "looks only");
   readonly #recording = h("span", { class: "recording", hidden: true }, "recording");
-  readonly #leader = on(h("button", { type: "button", class: "mode leader", hidden: true }), "click", () => this.#options.clients(this.#session));
+  readonly #leader = on(h("button", { type: "button", class: "mode leader", hidden: true }), "click", () => this.#page.attached(this.#session));
   readonly #lead = on(h("button", { type: "button", class: "mode lead", hidden: true }), "click", () => {
     this.screen.view.lead();
     this.screen.view.focus();
@@ -47,8 +32,8 @@ export class SessionPane implements Pane {
   readonly #head: HTMLElement;
   readonly #progress = progressBar();
   readonly #noteText = h("p");
-  readonly #remove = on(h("button", { type: "button" }, "Remove"), "click", () => this.#options.remove(this.#session));
-  readonly #note = h("div", { class: "note", role: "status", hidden: true }, this.#noteText, this.#remove, on(h("button", { type: "button" }, "Close pane"), "click", () => this.#options.close(this.#session)));
+  readonly #remove = on(h("button", { type: "button" }, "Remove"), "click", () => this.#page.kill(this.#session));
+  readonly #note = h("div", { class: "note", role: "status", hidden: true }, this.#noteText, this.#remove, on(h("button", { type: "button" }, "Close pane"), "click", () => this.#page.closePane(this.#session)));
   #session: string;
   #known: Session | undefined;
   #size = { cols: 0, rows: 0, fits: true };
@@ -57,24 +42,22 @@ export class SessionPane implements Pane {
   #over = ""; // why there is no terminal
   #away = false; // the session could not be reached when it was last described or attached
 
-  constructor(session: string, options: PaneOptions) {
+  constructor(session: string, page: Page) {
     this.#session = session;
-    this.#options = options;
-    const split = [tool("right", "Split right", () => options.split(this.#session, "h")), tool("down", "Split down", () => options.split(this.#session, "v"))];
+    this.#page = page;
+    const split = [tool("right", "Split right", () => page.split(this.#session, "h")), tool("down", "Split down", () => page.split(this.#session, "v"))];
     for (const button of split) button.classList.add("split");
     this.#zoom.hidden = true;
     this.#zoom.setAttribute("aria-pressed", "false");
-    const drawer = tool("menu", "Sessions", () => options.drawer());
+    const drawer = tool("menu", "Sessions", () => page.drawer(true));
     drawer.classList.add("drawer-button");
     this.#head = h(
       "header", { class: "head" }, drawer, h("span", { class: "dot" }), this.#name, this.#title, this.#recording, this.#mode, this.#leader, this.#lead, this.#state,
-      h("span", { class: "tools" }, this.#zoom, ...split, tool("more", "Actions for this session", () => options.menu(this.#session)), tool("close", "Close pane", () => options.close(this.#session))),
+      h("span", { class: "tools" }, this.#zoom, ...split, tool("more", "Actions for this session", () => page.menu(this.#session)), tool("close", "Close pane", () => page.closePane(this.#session))),
     );
     const host = h("div", { class: "screen" });
     this.element = h("section", { class: "pane" }, this.#head, this.#progress, host, this.#note);
-    this.screen = new Screen(host, session, {
-      ...options,
-      typed: () => options.typed(this.#session),
+    this.screen = new Screen(host, session, page, {
       fitted: (fontSize, scaled) => {
         if (!this.#chosen) this.screen.view.whole = !scaled || fontSize >= READABLE;
         this.#zoom.setAttribute("aria-pressed", String(!this.screen.view.whole));
@@ -89,10 +72,11 @@ export class SessionPane implements Pane {
         this.#drawLead();
       },
     });
-    this.#mode.hidden = !options.readOnly;
+    this.#mode.hidden = page.rights.may("type");
     this.rename(session);
   }
 
+  /** select marks the pane as the one that actions apply to. */
   select(selected: boolean, alone: boolean): void {
     this.element.classList.toggle("selected", selected);
     this.element.classList.toggle("alone", alone);
@@ -132,7 +116,7 @@ export class SessionPane implements Pane {
       setText(this.#leader, `${leader.name} leads`);
       this.#leader.title = `${leader.name}, ${kindText(leader)}, has typed last or taken the lead. Click for who is attached.`;
     }
-    this.#lead.hidden = mine === undefined || fits || this.#options.readOnly || !leadDecides(this.#known);
+    this.#lead.hidden = mine === undefined || fits || !this.#page.rights.may("type") || !leadDecides(this.#known);
     setText(this.#lead, other ? "Take the lead" : "Fit to pane");
     this.#lead.title = this.#lead.ariaLabel = `${other ? "Take the lead" : "Fit to pane"}: the session of ${cols} columns and ${rows} rows gets the size of this pane`;
   }
@@ -157,7 +141,7 @@ export class SessionPane implements Pane {
     this.element.classList.toggle("missing", missing);
     this.element.classList.toggle("over", missing || ended); // the note says so, and the view need not
     if (ended) this.screen.ended();
-    this.#remove.hidden = missing || !this.#options.mayManage;
+    this.#remove.hidden = missing || !this.#page.rights.may("manage");
     if (missing) this.#over = missingText(this.#session, host);
     else if (ended) this.#over = `The program has ${session?.exit !== undefined && failed(session) ? endText(session.exit) : "ended successfully"}. Its screen and history can be read until the session is removed.`;
     this.#drawNote();

@@ -1,29 +1,16 @@
 // The list of sessions: those that need the person first, then the others, with live previews.
 
 import { hostText, shortName } from "./data/hosts";
+import { printRoute } from "./data/route";
 import { ago, lastKnown, type Session, stateText } from "./data/session";
 import { type Entry, type Sessions } from "./data/sessions";
 import { preview } from "./data/preview";
 import type { Connection, Screen } from "./feed";
 import { arrange, h, icon, keep, on, setText, tool } from "./html";
+import type { Page } from "./page";
 import { drawProgress, progressBar } from "./progress";
 
-/** SidebarEvents are the callbacks for actions of the person in the sidebar. */
-export interface SidebarEvents {
-  open(session: string): void;
-  /** menu offers what can be done with a session. */
-  menu(session: string): void;
-  dismiss(session: string): void;
-  create(): void;
-  palette(): void;
-  settings(): void;
-  retry(): void;
-  address(session: string): string;
-  /** visible is called when other sessions are in view. */
-  visible(): void;
-  /** filtered is called when the search or the tags have changed. */
-  filtered(): void;
-}
+type Needs = Pick<Page, "create" | "draw" | "menu" | "open" | "openSettings" | "palette" | "retry" | "sessions">;
 
 /** An Item is a session in the list. */
 type Item = ReturnType<typeof item>;
@@ -37,7 +24,7 @@ type Chip = ReturnType<typeof chip>;
 /** Sidebar displays the sessions passed to draw, and keeps the search and the chosen tags. */
 export class Sidebar {
   readonly element: HTMLElement;
-  readonly #events: SidebarEvents;
+  readonly #page: Needs;
   readonly #search = h("input", { type: "search", placeholder: "Search", "aria-label": "Search sessions", autocomplete: "off", spellcheck: "false" });
   readonly #tags = h("div", { class: "chips", role: "group", "aria-label": "Tags", hidden: true });
   readonly #groups = { calling: group("Needs you", "calling"), running: group(SESSIONS, "running"), ended: group("Ended", "ended") };
@@ -45,7 +32,7 @@ export class Sidebar {
   readonly #hosts = new Map<string, Group>(); // likewise, by name
   #name = ""; // of the server
   readonly #statusText = h("span", { role: "status" });
-  readonly #retry = on(h("button", { type: "button", class: "link", hidden: true }, "Try now"), "click", () => this.#events.retry());
+  readonly #retry = on(h("button", { type: "button", class: "link", hidden: true }, "Try now"), "click", () => this.#page.retry());
   readonly #status = h("footer", { class: "status" }, h("span", { class: "dot" }), this.#statusText, this.#retry);
   readonly #nothing = h("p", { class: "nothing", hidden: true });
   readonly #host = h("span", { class: "host" });
@@ -56,25 +43,25 @@ export class Sidebar {
   readonly #chosen = new Set<string>();
   readonly #chips = new Map<string, Chip>();
 
-  constructor(events: SidebarEvents, keys: { readonly create: string; readonly palette: string }) {
-    this.#events = events;
-    this.#create = tool("plus", "New terminal", () => events.create(), keys.create);
+  constructor(page: Needs, keys: { readonly create: string; readonly palette: string }) {
+    this.#page = page;
+    this.#create = tool("plus", "New terminal", () => page.create(), keys.create);
     this.element = h(
       "aside", { class: "sidebar", "aria-label": "Sessions" },
       h(
         "header", { class: "bar" }, h("h1", {}, "Terminals"), this.#host, this.#create,
-        tool("command", "All actions", () => events.palette(), keys.palette), tool("settings", "Settings", () => events.settings()),
+        tool("command", "All actions", () => page.palette(), keys.palette), tool("settings", "Settings", () => page.openSettings()),
       ),
       h("div", { class: "search" }, icon("search"), this.#search),
       this.#tags,
       h("div", { class: "list", tabindex: "-1" }, this.#groups.calling.element, this.#groups.running.element, this.#elsewhere, this.#groups.ended.element, this.#nothing),
       this.#status,
     );
-    on(this.#search, "input", () => events.filtered());
+    on(this.#search, "input", () => page.draw());
     on(this.#search, "keydown", (event) => {
       if (event.key === "Escape" && this.#search.value !== "") {
         this.#search.value = "";
-        events.filtered();
+        page.draw();
       } else if (event.key === "ArrowDown") {
         this.#links()[0]?.focus();
       } else if (event.key === "Enter") {
@@ -92,7 +79,7 @@ export class Sidebar {
           if (isIntersecting) this.#inView.add(name);
           else this.#inView.delete(name);
         }
-        events.visible();
+        page.draw();
       },
       { root: this.element.querySelector(".list"), rootMargin: "80px 0px" },
     );
@@ -195,7 +182,7 @@ export class Sidebar {
   }
 
   #item(name: string): Item {
-    const made = item(name, this.#events);
+    const made = item(name, this.#page);
     this.#items.set(name, made);
     this.#observer.observe(made.element);
     return made;
@@ -231,7 +218,7 @@ export class Sidebar {
     this.#tags.hidden = tags.length === 0;
     const choose = (tag: string): void => {
       if (!this.#chosen.delete(tag)) this.#chosen.add(tag);
-      this.#events.filtered();
+      this.#page.draw();
     };
     keep(this.#tags, this.#chips, tags, ({ tag }) => tag, ({ tag }) => chip(tag, choose), (drawn, { tag, count }) => {
       setText(drawn.count, String(count));
@@ -258,23 +245,26 @@ export class Sidebar {
 const SESSIONS = "Sessions";
 
 /** item returns a session of the list, which is to be filled. */
-function item(name: string, events: SidebarEvents) {
+function item(name: string, page: Needs) {
   const parts = {
     name: h("span", { class: "name" }), state: h("span", { class: "state" }), detail: h("span", { class: "detail", dir: "auto" }),
     tags: h("span", { class: "item-tags" }), screen: h("pre", { class: "preview waiting", "aria-hidden": "true" }),
     progress: progressBar(), recording: h("span", { class: "recording", hidden: true }, "recording"),
   };
-  const link = h("a", { class: "open", href: events.address(name) }, h("span", { class: "first" }, h("span", { class: "dot" }), parts.name, parts.recording, parts.state), parts.detail, parts.tags, parts.screen, parts.progress);
-  const dismiss = tool("check", `Done with ${name}: take it off this list`, () => events.dismiss(name));
-  const element = h("li", { class: "item", "data-session": name }, link, h("span", { class: "tools" }, dismiss, tool("more", `Actions for ${name}`, () => events.menu(name))));
+  const link = h("a", { class: "open", href: printRoute(name, name) }, h("span", { class: "first" }, h("span", { class: "dot" }), parts.name, parts.recording, parts.state), parts.detail, parts.tags, parts.screen, parts.progress);
+  const dismiss = tool("check", `Done with ${name}: take it off this list`, () => {
+    page.sessions.dismiss(name);
+    page.draw();
+  });
+  const element = h("li", { class: "item", "data-session": name }, link, h("span", { class: "tools" }, dismiss, tool("more", `Actions for ${name}`, () => page.menu(name))));
   on(link, "click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return; // the browser opens a tab or a window
     event.preventDefault();
-    events.open(name);
+    page.open(name);
   });
   on(element, "contextmenu", (event) => {
     event.preventDefault();
-    events.menu(name);
+    page.menu(name);
   });
   return { element, link, dismiss, ...parts, tagged: "" };
 }

@@ -5,9 +5,8 @@ import { type Host, hostOf } from "./hosts";
 import { condition, duration, endText, failed, type Progress, type Session, stateText } from "./session";
 
 /** A Need is why a session needs the person. The list sorts by this order. */
-export type Need = "secret" | "asks" | "line" | "notification" | "failed" | "over" | "bell";
-
-const URGENCY: readonly Need[] = ["secret", "asks", "line", "notification", "failed", "over", "bell"];
+export type Need = (typeof URGENCY)[number];
+const URGENCY = ["secret", "asks", "line", "notification", "failed", "over", "bell"] as const;
 
 /** A Call is what a session wants of the person. */
 export interface Call {
@@ -39,15 +38,12 @@ export function inOrder({ calling, running, elsewhere, ended }: Groups): Entry[]
 }
 
 /** A Change is what has happened to a session, as the server reports it. */
-export type Change = "session_created" | "session_renamed" | "session_tags_changed" | "session_state_changed" | "session_destroyed" | "session_removed";
-
-const CHANGES: readonly string[] = [
-  "session_created", "session_renamed", "session_tags_changed", "session_state_changed", "session_destroyed", "session_removed",
-];
+export type Change = (typeof CHANGES)[number];
+const CHANGES = ["session_created", "session_renamed", "session_tags_changed", "session_state_changed", "session_destroyed", "session_removed"] as const;
 
 /** isChange reports whether an event is one of those that [[Sessions.apply]] takes. */
 export function isChange(event: string): event is Change {
-  return CHANGES.includes(event);
+  return CHANGES.some((change) => change === event);
 }
 
 /** Milliseconds that a command takes at least before its end is worth a call. */
@@ -73,6 +69,8 @@ export class Sessions {
   hosts: readonly Host[] = [];
   /** Called with each new call for the person. */
   onCall: (session: Session, call: Call) => void = () => undefined;
+  /** Asked whether the person looks at a session: what they see happen is not worth a call. */
+  isWatched: (name: string) => boolean = () => false;
 
   get size(): number {
     return this.#byName.size;
@@ -236,22 +234,24 @@ export class Sessions {
 
   /** bell notes that a session's program has rung. */
   bell(name: string, now: number): void {
-    const known = this.#byName.get(name);
-    if (known !== undefined) this.#raise(known, "bell", "rang", now);
+    this.#happened(name, "bell", "rang", now);
   }
 
   /** notification takes a message of a session's program for the person. */
   notification(name: string, title: string, body: string, now: number): void {
-    const known = this.#byName.get(name);
-    if (known !== undefined) this.#raise(known, "notification", title === "" ? body : `${title}: ${body}`, now);
+    this.#happened(name, "notification", title === "" ? body : `${title}: ${body}`, now);
   }
 
   /** over notes that a command has ended in a session's shell; short ones are not worth a call. */
   over(name: string, code: number | undefined, ms: number | undefined, now: number): void {
-    const known = this.#byName.get(name);
-    if (known === undefined || ms === undefined || ms < LONG) return;
+    if (ms === undefined || ms < LONG) return;
     const bad = code !== undefined && code !== 0;
-    this.#raise(known, bad ? "failed" : "over", `command ${bad ? `failed with status ${code}` : "done"} after ${duration(ms)}`, now);
+    this.#happened(name, bad ? "failed" : "over", `command ${bad ? `failed with status ${code}` : "done"} after ${duration(ms)}`, now);
+  }
+
+  #happened(name: string, need: Need, text: string, at: number): void {
+    const known = this.#byName.get(name);
+    if (known !== undefined && !this.isWatched(name)) this.#raise(known, need, text, at);
   }
 
   /** attend withdraws a session's call, because the person has seen it. What it waits for, it waits for. */
