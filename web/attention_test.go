@@ -142,3 +142,13 @@ func TestTitle(t *testing.T) {
 	p.Wait(`idle`)
 	is(p, `document.title`, "own")
 }
+
+// Safari does not say when it is idle, and displays apps as other browsers do.
+func TestWithoutIdleTime(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	s.head = `<script>window.requestIdleCallback = undefined; document.title = "ui-mcp"</script>`
+	p := showOn(s, `[1,1,["Inbox"]]`, def(1, "Mail.DEFAULT", `<main><h1 data-ui='0'></h1></main>`, `[[0,"value",""]]`))
+	p.Wait(`document.title === "Inbox"`)
+	is(p, `uiErrors.length`, 0)
+}

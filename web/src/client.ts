@@ -5,7 +5,7 @@ import { Outbox, MAX_MESSAGE, type Reason } from "./data/outbox";
 import { Sequence } from "./data/sequence";
 import type { Field } from "./data/field";
 import type { Value } from "./data/value";
-import { Acts, HOLDS } from "./dom/acts";
+import { Acts } from "./dom/acts";
 import { Components, type ComponentLibrary } from "./dom/components";
 import { Drafts } from "./dom/drafts";
 import { Editors } from "./dom/editors";
@@ -17,11 +17,10 @@ import { clicksWherePressed } from "./dom/press";
 import { ProblemsBadge } from "./dom/problems";
 import { Status } from "./dom/status";
 import { submissionOf } from "./dom/submission";
-import { Title } from "./dom/title";
+import { titles } from "./dom/title";
 import { Typing } from "./dom/typing";
 import { Uploads } from "./dom/uploads";
 import { runDeferred } from "./deferred";
-import { isTextField } from "./textfield";
 import type { Reports } from "./report";
 import { NO_SESSION, type Transport, type TransportEvents } from "./transport";
 import { decode, type Ack, type Batch, type Event, type PageMessage, type Snapshot } from "./wire";
@@ -62,14 +61,14 @@ export class Client {
   readonly #components: Components;
   readonly #acts: Acts;
   readonly #drafts: Drafts;
-  readonly #title: Title;
+  readonly #title: () => void;
   #live = false; // a snapshot has arrived on this connection
   readonly #disposed = new AbortController();
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
     const { root, session, reports, store, library, connect, uploads, skipped } = parts;
-    this.#title = new Title(root);
+    this.#title = titles(root);
     this.#outbox = new Outbox((ref, events, seen) => this.#post(ref, events, seen), {
       seen: () => this.#sequence.last,
       pending: (n) => this.#status.pending(n),
@@ -112,18 +111,10 @@ export class Client {
       },
       (where, error) => reports.add(where, error),
     );
-    this.#acts = new Acts({
-      element: (instance, element) => this.#page.at(instance, element),
-      editors: this.#editors,
-      outbox: this.#outbox,
-      isUnsent: (element) => this.#editors.of(element)?.field.edited ?? (isTextField(element) && this.#drafts.has(element)),
-      reply: (id, refused) => {
-        this.#send(refused === undefined ? { type: "acted", id } : refused === HOLDS ? { type: "acted", id, holds: true } : { type: "acted", id, refused });
-      },
-      threw: (id, thrown) => this.#send({ type: "acted", id, thrown }),
-    });
+    const shared = { page: this.#page, editors: this.#editors, outbox: this.#outbox };
+    this.#drafts = new Drafts({ session, ...shared });
+    this.#acts = new Acts({ ...shared, drafts: this.#drafts, send: (answer) => this.#send(answer) });
     this.#problems = new ProblemsBadge(([instance, slot]) => this.#page.element(instance, slot));
-    this.#drafts = new Drafts({ session, page: this.#page, editors: this.#editors, outbox: this.#outbox });
     this.#transport = connect({
       received: (message) => this.#received(message),
       closed: (code) => this.#closed(code),
@@ -235,7 +226,7 @@ export class Client {
     this.#status.live();
     this.#status.seq(message.seq);
     this.#drafts.unsaved.update();
-    this.#title.update();
+    this.#title();
   }
 
   #batch(message: Batch): void {
@@ -244,7 +235,7 @@ export class Client {
     if (verdict !== "apply") return;
     this.#drafts.look();
     const whole = this.#page.batch(message);
-    this.#title.update();
+    this.#title();
     this.#drafts.unsaved.update();
     this.#status.seq(message.seq);
     if (!whole && this.#sequence.broken()) this.#send({ type: "resync" });

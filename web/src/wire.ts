@@ -163,12 +163,21 @@ export interface PageError {
   readonly source?: string;
 }
 
+/** Acted answers an act: it is done, unless something says why not. thrown: it may be done in part. */
+export interface Acted {
+  readonly type: "acted";
+  readonly id: number;
+  readonly refused?: string;
+  readonly holds?: true; // it was so already
+  readonly thrown?: string;
+}
+
 export type PageMessage =
   | { readonly type: "events"; readonly ref: number; readonly seq: number; readonly act?: number; readonly events: readonly Event[] }
   | { readonly type: "visible"; readonly on: boolean }
   | WindowMessage
   | PageError
-  | { readonly type: "acted"; readonly id: number; readonly refused?: string; readonly holds?: true; readonly thrown?: string }
+  | Acted
   | { readonly type: "resync" };
 
 const message = byType({

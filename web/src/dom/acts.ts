@@ -4,26 +4,24 @@
 
 import type { Outbox } from "../data/outbox";
 import { isTextField } from "../textfield";
-import type { Act } from "../wire";
+import type { Act, Acted } from "../wire";
 import { controlOf, isEdited } from "./control";
+import type { Drafts } from "./drafts";
 import type { Editors } from "./editors";
 import { isButton, isDisabled, isToggle, submitOf } from "./implicit";
 import { keyEvent, type KeyName } from "./keys";
+import type { Page } from "./page";
 
-export interface ActParts {
-  readonly element: (instance: number, element: number) => Element | undefined;
+interface ActParts {
+  readonly page: Page;
   readonly editors: Editors;
   readonly outbox: Outbox;
-  /** isUnsent reports whether a control has what the person has entered and not sent. */
-  readonly isUnsent: (element: Element) => boolean;
-  /** reply answers an act; refused says why nothing was done: HOLDS, because it is so already. */
-  readonly reply: (id: number, refused?: string) => void;
-  /** threw answers an act that was stopped by an error, and may be done in part. */
-  readonly threw: (id: number, error: string) => void;
+  readonly drafts: Drafts;
+  readonly send: (answer: Acted) => void;
 }
 
 /** HOLDS is the reason not to act that a control is already as the act would make it. */
-export const HOLDS = "holds";
+const HOLDS = "holds";
 
 const TYPES = "the person is typing in it, or in its form";
 const UNSENT = "the person has typed something into it, and has not sent it yet";
@@ -50,7 +48,7 @@ export class Acts {
     } catch (error) {
       // A component or a script that has replaced a method of an element has thrown it.
       this.#ended(act.id);
-      this.#parts.threw(act.id, String(error));
+      this.#parts.send({ type: "acted", id: act.id, thrown: String(error) });
     }
   }
 
@@ -60,11 +58,11 @@ export class Acts {
 
   #perform(act: Act): void {
     this.#parts.editors.typing.foreign();
-    const element = this.#parts.element(...act.at);
+    const element = this.#parts.page.at(...act.at);
     const refused = element === undefined ? "it is not in the page" : this.#refusal(element, act) ?? this.#act(element, act);
     if (element === undefined || refused !== undefined) {
       this.#ended(act.id);
-      return this.#parts.reply(act.id, refused);
+      return this.#parts.send({ type: "acted", id: act.id, ...(refused === HOLDS ? { holds: true } : refused !== undefined && { refused }) });
     }
     highlight(element);
     void this.#finish(act.id, element);
@@ -75,7 +73,7 @@ export class Acts {
     if (this.#parts.outbox.pending > 0) return;
     const done = this.#done;
     this.#done = [];
-    for (const id of done) this.#parts.reply(id);
+    for (const id of done) this.#parts.send({ type: "acted", id });
   }
 
   /** lost is called when the connection ends: the server does not wait any more. */
@@ -104,10 +102,12 @@ export class Acts {
     if (element.closest("[inert]") !== null) return "it is in a part of the page that is inert";
     if (isDisabled(element)) return "it is disabled in the page";
     if (isCovered(element)) return "an open dialog covers it";
-    const { typing } = this.#parts.editors;
+    const { editors, drafts } = this.#parts;
+    const { typing } = editors;
     if (act.do === "click" || act.do === "key") return typing.touches(element) ? TYPES : undefined;
     if (element === typing.element) return TYPES;
-    return this.#parts.isUnsent(element) ? UNSENT : undefined;
+    const unsent = editors.of(element)?.field.edited ?? (isTextField(element) && drafts.has(element));
+    return unsent ? UNSENT : undefined;
   }
 
   /** act carries out an act. It returns why nothing was done, if so. */

@@ -1,5 +1,7 @@
 // The title of the tab, from what the app displays.
 
+import { whenIdle } from "../idle";
+
 /** The titles that a page has while it has none of its own. */
 const DEFAULTS: ReadonlySet<string> = new Set(["", "ui-mcp"]);
 
@@ -8,33 +10,25 @@ const MARK = /^(\(\d+\) |● )/;
 
 const LONGEST = 80; // characters
 
-/** Title names the tab after the app's first heading that is displayed, or else after its type. */
-export class Title {
-  readonly #root: Element;
-  #last: string | undefined; // what this class has set
-  #pending = false;
-
-  constructor(root: Element) {
-    this.#root = root;
-  }
-
-  /** update follows the app when the browser is idle. A title that the page or a script sets stays. */
-  update(): void {
-    if (this.#pending) return;
-    this.#pending = true;
-    requestIdleCallback(
-      () => {
-        this.#pending = false;
-        const now = document.title.replace(MARK, "");
-        if (now !== this.#last && !DEFAULTS.has(now)) return;
-        const next = titleOf(this.#root);
-        if (next === "" || next === now) return;
-        this.#last = next;
-        document.title = next;
-      },
-      { timeout: 1000 },
-    );
-  }
+/**
+ * titles names the tab after the app's first heading that is displayed, or else after its type, each
+ * time that the function that it returns is called: when the browser is idle. A title that the page
+ * or a script sets stays.
+ */
+export function titles(root: Element): () => void {
+  let last: string | undefined; // what was set here
+  let pending = false;
+  return () => {
+    if (pending) return;
+    pending = true;
+    whenIdle(() => {
+      pending = false;
+      const now = document.title.replace(MARK, "");
+      if (now !== last && !DEFAULTS.has(now)) return;
+      const next = titleOf(root);
+      if (next !== "" && next !== now) document.title = last = next;
+    });
+  };
 }
 
 function titleOf(root: Element): string {
