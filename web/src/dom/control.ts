@@ -21,146 +21,84 @@ export interface Control {
   load?(element: Element): Promise<"read" | "replaced" | Reason>;
 }
 
-const native = { input: "input", commit: "change" } as const;
-const shoelace = { input: "sl-input", commit: "sl-change" } as const;
+type Events = Pick<Control, "input" | "commit" | "options">;
+
+const native: Events = { input: "input", commit: "change" };
+const shoelace: Events = { input: "sl-input", commit: "sl-change" };
+
+/** of returns the Control of elements of one type. */
+function of<E extends Element>(events: Events, read: (e: E) => Value | undefined, write: (e: E, v: Value) => void): Control {
+  return { ...events, read: (e) => read(e as E), write: (e, v) => write(e as E, v) };
+}
+
+/** byValue returns the Control of elements with a property "value". as returns what that can hold. */
+function byValue(events: Events, as: (v: Value, e: Element) => Value): Control {
+  return of(events, value, (e, v) => assign(e, as(v, e)));
+}
+
+/** byChecked returns the Control of elements with a property "checked". */
+function byChecked(events: Events): Control {
+  return of<Element & { checked?: boolean }>(events, (e) => e.checked === true, (e, v) => {
+    e.checked = v !== null && v !== false;
+  });
+}
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement;
 
-const text: Control = {
-  ...native,
-  read: (e) => (e as TextControl).value,
-  write: (e, v) => writeText(e as TextControl, plain(v)),
-};
+const text = of<TextControl>(native, (e) => e.value, (e, v) => writeText(e, plain(v)));
 
-const number: Control = {
-  ...native,
-  read: (e) => {
-    const { value, valueAsNumber } = e as HTMLInputElement;
-    return Number.isNaN(valueAsNumber) ? value : valueAsNumber;
-  },
-  write: (e, v) => {
-    const input = e as HTMLInputElement;
-    // The person may have written the same number as "1.50" or "1e3".
-    if (typeof v === "number" && input.valueAsNumber === v) return;
-    writeText(input, plain(v));
-  },
-};
+const number = of<HTMLInputElement>(native, (e) => (Number.isNaN(e.valueAsNumber) ? e.value : e.valueAsNumber), (e, v) => {
+  // The person may have written the same number as "1.50" or "1e3".
+  if (typeof v !== "number" || e.valueAsNumber !== v) writeText(e, plain(v));
+});
 
-const checkbox: Control = {
-  ...native,
-  read: (e) => (e as HTMLInputElement).checked,
-  write: (e, v) => {
-    (e as HTMLInputElement).checked = v !== null && v !== false;
-  },
-};
+const radio = of<HTMLInputElement>(native, (e) => (e.checked ? e.value : undefined), (e, v) => {
+  e.checked = v !== null && e.value === String(v);
+});
 
-const radio: Control = {
-  ...native,
-  read: (e) => {
-    const { checked, value } = e as HTMLInputElement;
-    return checked ? value : undefined;
-  },
-  write: (e, v) => {
-    (e as HTMLInputElement).checked = v !== null && (e as HTMLInputElement).value === String(v);
-  },
-};
+const file = of<HTMLInputElement>(native, (e) => {
+  const names = Array.from(e.files ?? [], (f) => f.name);
+  return e.multiple ? names : (names[0] ?? "");
+}, (e, v) => {
+  if (list(v).length === 0) e.value = ""; // a page can only clear the chosen files
+});
 
-const file: Control = {
-  ...native,
-  read: (e) => {
-    const { files, multiple } = e as HTMLInputElement;
-    const names = Array.from(files ?? [], (f) => f.name);
-    return multiple ? names : (names[0] ?? "");
-  },
-  write: (e, v) => {
-    // A page can only clear the chosen files.
-    if (v === null || v === "" || (Array.isArray(v) && v.length === 0)) (e as HTMLInputElement).value = "";
-  },
-};
+const select = of<HTMLSelectElement>({ ...native, options: true }, (e) => e.value, (e, v) => {
+  if (e.value !== plain(v) || e.selectedIndex < 0) e.value = plain(v);
+});
 
-const select: Control = {
-  ...native,
-  options: true,
-  read: (e) => (e as HTMLSelectElement).value,
-  write: (e, v) => {
-    const box = e as HTMLSelectElement;
-    if (box.value !== plain(v) || box.selectedIndex < 0) box.value = plain(v);
-  },
-};
+const selectMultiple = of<HTMLSelectElement>({ ...native, options: true }, (e) => Array.from(e.selectedOptions, (o) => o.value), (e, v) => {
+  const chosen = new Set(list(v).map(String));
+  for (const option of e.options) option.selected = chosen.has(option.value);
+});
 
-const selectMultiple: Control = {
-  ...native,
-  options: true,
-  read: (e) => Array.from((e as HTMLSelectElement).selectedOptions, (o) => o.value),
-  write: (e, v) => {
-    const chosen = new Set(list(v).map(String));
-    for (const option of (e as HTMLSelectElement).options) option.selected = chosen.has(option.value);
-  },
-};
-
-const slChecked: Control = {
-  ...shoelace,
-  read: (e) => property(e, "checked") === true,
-  write: (e, v) => void Reflect.set(e, "checked", v !== null && v !== false),
-};
-
-const slText: Control = {
-  ...shoelace,
-  read: (e) => value(e),
-  write: (e, v) => assign(e, plain(v)),
-};
+const slChecked = byChecked(shoelace);
+const slText = byValue(shoelace, plain);
+const slNumber = byValue(shoelace, (v) => (v === null || v === "" ? 0 : Number(v)));
+const slSelect = byValue({ ...shoelace, options: true }, (v, e) => (e.hasAttribute("multiple") ? choices(v) : plain(v)));
 
 /**
  * Like a native number input: a number when the text is one. valueAsNumber may be that of the field
  * within, which the component draws later.
  */
-const slInput: Control = {
-  ...shoelace,
-  read: (e) => {
-    const held = value(e);
-    const n = e.getAttribute("type") === "number" && held !== "" ? Number(held) : NaN;
-    return Number.isNaN(n) ? held : n;
-  },
-  write: (e, v) => {
-    if (slInput.read(e) !== v) assign(e, plain(v));
-  },
-};
-
-const slNumber: Control = {
-  ...shoelace,
-  read: (e) => value(e),
-  write: (e, v) => assign(e, v === null || v === "" ? 0 : Number(v)),
-};
-
-const slSelect: Control = {
-  ...shoelace,
-  options: true,
-  read: (e) => value(e),
-  write: (e, v) => assign(e, e.hasAttribute("multiple") ? choices(v) : plain(v)),
-};
+const slInput: Control = of(shoelace, (e) => {
+  const held = value(e);
+  const n = e.getAttribute("type") === "number" && held !== "" ? Number(held) : NaN;
+  return Number.isNaN(n) ? held : n;
+}, (e, v) => {
+  if (slInput.read(e) !== v) assign(e, plain(v));
+});
 
 /** Any other element with a property "value": numbers stay numbers. */
-const generic: Control = {
-  ...native,
-  read: (e) => value(e),
-  write: (e, v) => assign(e, v === null ? (e instanceof HTMLProgressElement || e instanceof HTMLMeterElement ? 0 : "") : v),
-};
+const generic = byValue(native, (v, e) => v ?? (e instanceof HTMLProgressElement || e instanceof HTMLMeterElement ? 0 : ""));
 
 /** content handles an element whose text scripts change and report by uiApp.updateValue. */
-export const content: Control = {
-  ...native,
-  read: (e) => e.textContent ?? "",
-  write: (e, v) => writeContent(e, plain(v)),
-};
+export const content = of(native, (e) => e.textContent ?? "", (e, v) => writeContent(e, plain(v)));
 
 /** A custom element may have a value only once it is defined. */
-const custom: Control = {
-  ...native,
-  read: (e) => ("value" in e ? generic : content).read(e),
-  write: (e, v) => ("value" in e ? generic : content).write(e, v),
-};
+const custom = of(native, (e) => ("value" in e ? generic : content).read(e), (e, v) => ("value" in e ? generic : content).write(e, v));
 
-const BY_TYPE = new Map<string, Control>(Object.entries({ checkbox, radio, file, number, range: number }));
+const BY_TYPE = new Map<string, Control>(Object.entries({ checkbox: byChecked(native), radio, file, number, range: number }));
 
 /** Elements that the person edits. TestElementTables compares this table with the others. */
 const EDITED = new Map<string, Control>(
@@ -241,12 +179,8 @@ function writeText(field: TextControl, next: string): void {
   field.setSelectionRange(at(start), at(end), direction ?? "none");
 }
 
-function property(element: Element, name: string): unknown {
-  return Reflect.get(element, name);
-}
-
 function value(element: Element): Value | undefined {
-  const raw = property(element, "value");
+  const raw: unknown = Reflect.get(element, "value");
   if (isScalar(raw)) return raw;
   return Array.isArray(raw) ? raw.filter(isScalar) : undefined;
 }

@@ -28,28 +28,17 @@ export function isSecret(element: Element): boolean {
 }
 
 function changed(element: Element): boolean {
-  if (element instanceof HTMLTextAreaElement) return element.value !== element.defaultValue;
-  if (element instanceof HTMLInputElement) {
-    if (element.type === "checkbox" || element.type === "radio") return element.checked !== element.defaultChecked;
-    return element.value !== element.defaultValue && element.value !== initial(element);
-  }
-  if (element instanceof HTMLSelectElement) {
-    const options = [...element.options];
-    const chosen = options.some((o) => o.defaultSelected) || element.multiple ? undefined : options.find((o) => !o.disabled);
-    return options.some((o) => o.selected !== (o.defaultSelected || o === chosen));
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) {
+    const form = document.createElement("form");
+    const fresh = form.appendChild(element.cloneNode(true)) as typeof element;
+    form.reset();
+    const control = controlOf(element);
+    return !same(control?.read(element), control?.read(fresh));
   }
   for (const [property, original] of [["checked", "defaultChecked"], ["value", "defaultValue"]] as const) {
     if (property in element && original in element) {
       return !same(Reflect.get(element, property) as Value, Reflect.get(element, original) as Value);
     }
   }
-  if (element.localName === "sl-rating") return Reflect.get(element, "value") !== Number(element.getAttribute("value") ?? 0);
-  return false;
-}
-
-/** initial returns the content that an input has from the start: a range begins in its middle. */
-function initial(element: HTMLInputElement): string {
-  const fresh = document.createElement("input");
-  for (const { name, value } of element.attributes) if (name !== "name") fresh.setAttribute(name, value);
-  return fresh.value;
+  return element.localName === "sl-rating" && Reflect.get(element, "value") !== Number(element.getAttribute("value") ?? 0);
 }

@@ -33,7 +33,7 @@ export const upload: Control = {
     if (file.size > MAX_FILE) return "file";
     let bytes: Uint8Array | undefined;
     try {
-      bytes = await read(file);
+      bytes = new Uint8Array(await Promise.race([file.arrayBuffer(), late()]));
     } catch {
       // It was removed, changed, may not be read, or takes too long.
     }
@@ -46,17 +46,9 @@ export const upload: Control = {
   },
 };
 
-/** read reads a file. What waits for it must not wait for ever. */
-async function read(file: File): Promise<Uint8Array> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("it takes too long")), PATIENCE);
-  });
-  try {
-    return new Uint8Array(await Promise.race([file.arrayBuffer(), late]));
-  } finally {
-    clearTimeout(timer);
-  }
+/** late rejects when reading has taken too long: what waits for it must not wait for ever. */
+function late(): Promise<never> {
+  return new Promise((_, reject) => setTimeout(reject, PATIENCE));
 }
 
 function chosen(element: Element): File | undefined {
