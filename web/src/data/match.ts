@@ -75,13 +75,7 @@ export function match(old: readonly Written[], next: readonly Written[]): readon
 
 /** childrenOf returns the indexes of children by that of their parent. */
 export function childrenOf(nodes: readonly { readonly parent: number }[]): ReadonlyMap<number, readonly number[]> {
-  const children = new Map<number, number[]>();
-  nodes.forEach(({ parent }, i) => {
-    const list = children.get(parent);
-    if (list === undefined) children.set(parent, [i]);
-    else list.push(i);
-  });
-  return children;
+  return Map.groupBy(nodes.keys(), (i) => (nodes[i] as { parent: number }).parent);
 }
 
 /** common pairs the longest sequence of nodes that both versions have. Nothing leaves what is unchanged itself. */
@@ -160,14 +154,8 @@ function inPlace(
 }
 
 /** grouped groups the indexes of nodes by key, in order. Nodes whose key is undefined are left out. */
-function grouped(nodes: readonly Written[], key: (w: Written) => string | undefined): Map<string, number[]> {
-  const groups = new Map<string, number[]>();
-  nodes.forEach((w, i) => {
-    const name = key(w);
-    if (name === undefined) return;
-    const group = groups.get(name);
-    if (group === undefined) groups.set(name, [i]);
-    else group.push(i);
-  });
+function grouped(nodes: readonly Written[], key: (w: Written) => string | undefined): Map<string | undefined, number[]> {
+  const groups = Map.groupBy(nodes.keys(), (i) => key(nodes[i] as Written));
+  groups.delete(undefined);
   return groups;
 }

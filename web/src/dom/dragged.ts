@@ -8,17 +8,15 @@ const INSTANCE = `application/x-ui-${Math.random().toString(36).slice(2)}`;
 
 let dragged: Instance | undefined; // a saved view gives it another id in the middle of a drag
 
-/** carries has drags that begin in an element carry its instance. It returns a function that stops that. */
-export function carries(element: Element, instance: Instance): () => void {
-  const listener = (event: Event): void => {
+/** carries has drags that begin in an element carry its instance, until signal is aborted. */
+export function carries(element: Element, instance: Instance, signal: AbortSignal): void {
+  element.addEventListener("dragstart", (event) => {
     if (!(event instanceof DragEvent)) return;
     // The innermost one is what is dragged.
     if (event.dataTransfer?.types.includes(INSTANCE) !== false) return;
     event.dataTransfer.setData(INSTANCE, " ");
     dragged = instance;
-  };
-  element.addEventListener("dragstart", listener);
-  return () => element.removeEventListener("dragstart", listener);
+  }, { signal });
 }
 
 /** carried returns the instance that an event drops, or null. */

@@ -12,18 +12,11 @@ const BEAT = 50; // milliseconds between the events of a drag
 
 let pressed = false; // a finger rests or drags
 
-/** fingers lets a finger drag what can be dragged in an element. It returns a function that stops that. */
-export function fingers(element: Element): () => void {
-  const { signal, stop } = listening();
+/** fingers lets a finger drag what can be dragged in an element, until signal is aborted. */
+export function fingers(element: Element, signal: AbortSignal): void {
   element.addEventListener("touchstart", (event) => press(event as TouchEvent), { passive: true, signal });
   // In Safari, listeners that come during a touch prevent scrolling only if one was there before.
   element.addEventListener("touchmove", () => {}, { passive: false, signal });
-  return stop;
-}
-
-function listening(): { signal: AbortSignal; stop: () => void } {
-  const controller = new AbortController();
-  return { signal: controller.signal, stop: () => controller.abort() };
 }
 
 /** press begins with a finger that comes down, and ends when it has dropped something, or will not. */
@@ -42,7 +35,8 @@ function press(event: TouchEvent): void {
   const [startX, startY] = [clientX, clientY];
   const far = (): boolean => Math.hypot(clientX - startX, clientY - startY) > SLOP;
   const dataTransfer = new DataTransfer();
-  const { signal, stop } = listening();
+  const ends = new AbortController();
+  const { signal } = ends;
 
   /** fire reports whether no listener has prevented the default. */
   const fire = (type: string, at: Element | null): boolean =>
@@ -62,7 +56,7 @@ function press(event: TouchEvent): void {
 
   const end = (drops: boolean): void => {
     clearTimeout(timer);
-    stop();
+    ends.abort();
     pressed = false;
     if (picture === undefined) return;
     picture.remove();

@@ -2,7 +2,7 @@
 
 import type { Outbox } from "../data/outbox";
 import { same, type Value } from "../data/value";
-import { scalarOf, type Mount, type Owner, type WindowMessage } from "../wire";
+import { scalarOf, type Bind, type Mount, type Opts, type Owner, type WindowMessage } from "../wire";
 import type { Inherited } from "./inherited";
 import type { Editors } from "./editors";
 import type { IDs } from "./ids";
@@ -23,16 +23,15 @@ export interface Template {
   readonly ids: IDs;
   readonly elements: readonly (Element | undefined)[]; // of proto, as the targets of an instance are
   readonly leaves: readonly Leaf[]; // the nodes of proto
-  readonly names: readonly string[]; // of bindings, by slot
   readonly remembersValues: boolean; // because bindings move between elements
 }
 
-/** PageContext is what bindings use of the page. */
 /** Around is what bindings reach outside of the page. */
 export interface Around {
   readonly outbox: Outbox;
   readonly editors: Editors;
   readonly uploads: Uploads;
+  readonly store: unknown; // for bindings of kind "code"
   /** ask requests rows of a windowed list. It returns false when there is no connection. */
   ask(window: WindowMessage): boolean;
   /** skipped is called instead of running the JavaScript of a template; undefined where it runs. */
@@ -43,6 +42,7 @@ export interface Around {
   acted(instance: Instance): void;
 }
 
+/** PageContext is what bindings use of the page. */
 export interface PageContext {
   readonly around: Around;
   /**
@@ -241,10 +241,14 @@ export interface At {
 export abstract class Binding {
   readonly slot: number;
   readonly element: number;
+  readonly name: string;
+  readonly opts: Opts;
 
-  constructor(slot: number, element: number) {
+  constructor(slot: number, { element, name, opts }: Bind) {
     this.slot = slot;
     this.element = element;
+    this.name = name;
+    this.opts = opts;
   }
 
   /** bind starts the binding in a new instance. */

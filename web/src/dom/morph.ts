@@ -76,8 +76,7 @@ function compare(old: Template, next: Template): Plan {
   const taken = new Set<Binding>();
   for (const binding of next.order) {
     const target = from.get(binding.element);
-    const name = next.names[binding.slot];
-    const earlier = old.order.find((b) => b.element === target && !taken.has(b) && binding.follows(b) && old.names[b.slot] === name);
+    const earlier = old.order.find((b) => b.element === target && !taken.has(b) && binding.follows(b) && b.name === binding.name);
     if (earlier === undefined) continue;
     goesOn.set(binding, earlier);
     taken.add(earlier);

@@ -21,7 +21,6 @@ import { walk } from "./walk";
 export interface PageParts extends Around {
   readonly root: Element; // the element with the attribute ui-app
   readonly reports: Reports;
-  readonly store: unknown; // for bindings of kind "code"
   /** arranged is called when the DOM of a message is complete, before its scripts run. */
   readonly arranged: () => void;
 }
@@ -45,9 +44,9 @@ export class Page implements Morphing {
 
   constructor(parts: PageParts) {
     this.around = parts;
-    const compiling = { report: (where: string, error: unknown) => this.report(where, error), store: parts.store };
-    this.#library = new Library((def) => compile(def, compiling));
-    this.#missing = compile({ id: 0, key: "unknown", html: "", bind: [] }, compiling);
+    const report = (where: string, error: unknown): void => this.report(where, error);
+    this.#library = new Library((def) => compile(def, report));
+    this.#missing = compile({ id: 0, key: "unknown", html: "", bind: [] }, report);
   }
 
   get size(): number {
@@ -256,12 +255,8 @@ export class Page implements Morphing {
   #move(): void {
     this.#parks = false;
     const parked = new Set(this.#parked);
-    const mounted = new Map<number, { instance: Instance; mount: Mount }[]>();
-    for (const m of this.#mounted) {
-      if (parked.has(m.instance)) continue; // mounted and removed again
-      const { object } = m.instance;
-      mounted.set(object, [...(mounted.get(object) ?? []), m]);
-    }
+    const present = this.#mounted.filter(({ instance }) => !parked.has(instance)); // others were mounted and removed again
+    const mounted = Map.groupBy(present, ({ instance }) => instance.object);
     this.#arriving = new Set();
     for (const row of parked) {
       const list = mounted.get(row.object) ?? [];

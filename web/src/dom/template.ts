@@ -21,16 +21,12 @@ import { number, observed } from "./observed";
 import { pathsTo } from "./walk";
 import { leavesOf, openElements, type Leaf } from "./written";
 
-/** Compiling is what compile uses of the page. */
-export interface Compiling {
-  readonly report: (where: string, error: unknown) => void;
-  readonly store: unknown; // for bindings of kind "code"
-}
+type Report = (where: string, error: unknown) => void;
 
 type Elements = readonly (Element | undefined)[]; // by the number in data-ui
 
 /** compile makes a template. Invalid bindings are reported and left out. */
-export function compile(def: Def, compiling: Compiling): Template {
+export function compile(def: Def, report: Report): Template {
   const { content } = parse(def.html);
   if (observed) number(content);
   const elements = takeMarkers(content);
@@ -58,9 +54,8 @@ export function compile(def: Def, compiling: Compiling): Template {
     get leaves() {
       return (leaves ??= leavesOf(roots, targets, def.bind)); // most views are not saved while they are displayed
     },
-    names: def.bind.map(({ name }) => name),
     ids: idsOf(def.bind, elements),
-    ...bindingsOf(def, content, elements, exemplars, compiling),
+    ...bindingsOf(def, content, elements, exemplars, report),
   };
 }
 
@@ -70,7 +65,7 @@ function bindingsOf(
   content: DocumentFragment,
   elements: Elements,
   exemplars: ReadonlyMap<number, Element>,
-  { report, store }: Compiling,
+  report: Report,
 ): Pick<Template, "bindings" | "order" | "remembersValues"> {
   // The other bindings of a view's element follow the view from one instance to the next, so views
   // are made after their followers.
@@ -86,13 +81,13 @@ function bindingsOf(
       }
       const following = followers.get(b.element) ?? [];
       if (b.kind === "view") {
-        bindings[slot] = new View(slot, b.element, following);
+        bindings[slot] = new View(slot, b, following);
         return;
       }
       if (followers.has(b.element) && REPLACING.has(b.kind)) {
         throw new Error(`an element cannot have both a view and a binding of kind ${b.kind}`);
       }
-      const binding = bindingOf(b, slot, element, exemplars.get(b.element) ?? null, store);
+      const binding = bindingOf(b, slot, element, exemplars.get(b.element) ?? null);
       bindings[slot] = binding;
       following.push(binding);
     } catch (error) {
@@ -108,11 +103,11 @@ function bindingsOf(
 
   const rank = (slot: number): number => RANK.get((bind[slot] as Bind).kind) ?? 2;
   const order = bindings.filter((b) => b !== undefined).sort((a, b) => rank(a.slot) - rank(b.slot) || a.slot - b.slot);
-  bind.forEach(({ element, opts }, slot) => {
-    if (!opts.scrollOnOutput || bindings[slot] === undefined) return;
-    const scroller = new AutoScroll(bind.length + slot, element); // beyond the slots of the server
+  bind.forEach((b, slot) => {
+    if (!b.opts.scrollOnOutput || bindings[slot] === undefined) return;
+    const scroller = new AutoScroll(bind.length + slot, { ...b, name: "" }); // beyond the slots of the server
     order.push(scroller);
-    followers.get(element)?.push(scroller);
+    followers.get(b.element)?.push(scroller);
   });
   return { bindings, order, remembersValues: [...followers.values()].some((f) => f.length > 0) };
 }
@@ -128,40 +123,40 @@ const RANK = new Map([
 /** Kinds that claim the content of their element. */
 const REPLACING: ReadonlySet<string> = new Set(["value", "html", "list"]);
 
-function bindingOf(b: Bind, slot: number, element: Element, exemplar: Element | null, store: unknown): Binding {
+function bindingOf(b: Bind, slot: number, element: Element, exemplar: Element | null): Binding {
   switch (b.kind) {
     case "value": {
-      if (b.opts.upload) return new Upload(slot, b.element, b.opts.arg);
+      if (b.opts.upload) return new Upload(slot, b);
       const control = b.opts.content ? upload : controlOf(element);
-      if (b.opts.edit) return new Edited(slot, b.element, control ?? contentControl, b.opts);
-      return control ? new Display(slot, b.element, control) : new Content(slot, b.element);
+      if (b.opts.edit) return new Edited(slot, b, control ?? contentControl);
+      return control ? new Display(slot, b, control) : new Content(slot, b);
     }
     case "attr":
-      if (b.name === "class") return new Classes(slot, b.element);
-      if (b.name === "style") return new Styles(slot, b.element);
-      return new Attr(slot, b.element, b.name);
+      if (b.name === "class") return new Classes(slot, b);
+      if (b.name === "style") return new Styles(slot, b);
+      return new Attr(slot, b);
     case "class":
-      return new Class(slot, b.element, b.name);
+      return new Class(slot, b);
     case "style":
-      return new Style(slot, b.element, b.name);
+      return new Style(slot, b);
     case "html":
-      return b.opts.replace ? new OuterHTML(slot, b.element) : new InnerHTML(slot, b.element);
+      return b.opts.replace ? new OuterHTML(slot, b) : new InnerHTML(slot, b);
     case "code":
-      return new Code(slot, b.element, store);
+      return new Code(slot, b);
     case "focus":
-      return new Focus(slot, b.element);
+      return new Focus(slot, b);
     case "scroll":
-      return new Scroll(slot, b.element);
+      return new Scroll(slot, b);
     case "measure":
-      return new Measure(slot, b.element, b.name);
+      return new Measure(slot, b);
     case "action":
-      return new Action(slot, b.element, b.opts);
+      return new Action(slot, b);
     case "event":
-      return new DOMEvent(slot, b.element, b.name, b.opts);
+      return new DOMEvent(slot, b);
     case "key":
-      return new Key(slot, b.element, b.name, b.opts);
+      return new Key(slot, b);
     case "list":
-      return new List(slot, b.element, exemplar);
+      return new List(slot, b, exemplar);
   }
   throw new Error(`unknown kind of binding ${JSON.stringify(b.kind)}`);
 }

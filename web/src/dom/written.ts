@@ -40,8 +40,7 @@ export function openElements(content: ParentNode, bound: Elements): Element[] {
 /** leavesOf lists the nodes of a template's content. targets are its elements; binds says how they are bound. */
 export function leavesOf(roots: readonly Node[], targets: Elements, binds: readonly Bind[]): readonly Leaf[] {
   const numbers = new Map(targets.map((element, n) => [element, n]));
-  const bound = new Map<number, Bind[]>();
-  for (const bind of binds) bound.set(bind.element, [...(bound.get(bind.element) ?? []), bind]);
+  const bound = Map.groupBy(binds, ({ element }) => element);
   const elements = [...bound.keys()].map((n) => targets[n]);
   const leaves: Leaf[] = [];
   const add = (node: Node, parent: number): string => {

@@ -6,14 +6,6 @@ import { onChange, Stateful, type Instance, type Part, type Of, type PageContext
 
 /** Code runs its value whenever it changes, after the batch's DOM changes. */
 export class Code extends Stateful {
-  readonly #store: unknown;
-
-  /** store is passed to the code under that name. */
-  constructor(slot: number, element: number, store: unknown) {
-    super(slot, element);
-    this.#store = store;
-  }
-
   protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
     return onChange((code) => {
       if (typeof code !== "string" || code === "") return;
@@ -23,7 +15,7 @@ export class Code extends Stateful {
         if (!instance.live) return;
         ran();
         const run = new Function("element", "value", "variable", "store", named("code", instance.template.key, code));
-        run(element, code, variable, this.#store);
+        run(element, code, variable, page.around.store);
       });
     });
   }

@@ -12,6 +12,7 @@ const LATE = 500; // milliseconds for which the browser may still move what has 
 /** EndKeys knows whether the person is scrolling to the start or the end of what an element is in. */
 export class EndKeys {
   readonly #element: Element;
+  readonly #closed = new AbortController();
   #pressed: "Home" | "End" | undefined;
   #from = 0; // the scroll position from which the browser scrolls
   #moves = false; // the browser has scrolled since
@@ -20,11 +21,12 @@ export class EndKeys {
 
   constructor(element: Element) {
     this.#element = element;
-    for (const type of CANCEL) window.addEventListener(type, this.#input, { passive: true });
+    const { signal } = this.#closed;
+    for (const type of CANCEL) window.addEventListener(type, (event) => this.#input(event), { passive: true, signal });
   }
 
   close(): void {
-    for (const type of CANCEL) window.removeEventListener(type, this.#input);
+    this.#closed.abort();
   }
 
   /** scrolled notes that the scroll position has changed. */
@@ -75,7 +77,7 @@ export class EndKeys {
     return this.#pressed === "Home" ? scrollTop <= 0 : scrollHeight - clientHeight - scrollTop <= 1;
   }
 
-  readonly #input = (event: globalThis.Event): void => {
+  #input(event: globalThis.Event): void {
     this.#forget();
     if (!(event instanceof KeyboardEvent) || event.defaultPrevented) return;
     if (event.key !== "Home" && event.key !== "End") return;
@@ -83,5 +85,5 @@ export class EndKeys {
     if (isTextField(target) || target instanceof HTMLSelectElement) return; // the key is for that
     this.#pressed = event.key;
     this.#from = scrollerOf(this.#element).scrollTop;
-  };
+  }
 }

@@ -1,7 +1,6 @@
 // Actions, events and keys: what the person does to an element is sent to the server.
 
 import type { Value } from "../../data/value";
-import type { Opts } from "../../wire";
 import { valueOf } from "../control";
 import { carried, carries } from "../dragged";
 import { fingers } from "../finger";
@@ -26,16 +25,8 @@ const ENDING: ReadonlySet<string> = new Set(["Enter", "Escape"]);
 
 /** Trigger is a binding that sends an event for each DOM event that it accepts. */
 abstract class Trigger extends Stateful {
-  readonly #type: string;
-  readonly #repeat: boolean;
-  protected readonly arg: boolean;
-
-  constructor(slot: number, element: number, type: string, opts: Opts) {
-    super(slot, element);
-    this.#type = type;
-    this.#repeat = opts.repeat;
-    this.arg = opts.arg;
-  }
+  /** type is the name of the DOM event. */
+  protected abstract readonly type: string;
 
   /** accept decides whether the event counts, and prevents the browser's default if necessary. */
   protected abstract accept(event: globalThis.Event, element: Element): boolean;
@@ -61,31 +52,31 @@ abstract class Trigger extends Stateful {
       const toggled = editors.toggle(element);
       const field = editors.of(element)?.field;
       if (toggled === undefined) editors.sync(element);
-      if (field !== undefined && LEFT.has(this.#type)) outbox.commit(field);
-      const value = at.binding.arg ? this.argument(element, event) : undefined;
-      const ends = ENDS.has(this.#type);
+      if (field !== undefined && LEFT.has(this.type)) outbox.commit(field);
+      const value = at.binding.opts.arg ? this.argument(element, event) : undefined;
+      const ends = ENDS.has(this.type);
       const send = (done: () => void): void => {
         if (outbox.send(instance.id, at.binding.slot, value, ends, done)) {
           if (toggled !== undefined) outbox.resend(toggled); // an action that toggles, too, must not undo what the person sees
           return;
         }
         done();
-        if (LEFT.has(this.#type) && field?.edited === true) outbox.follow(field, () => (bound ? at.binding.slot : undefined), value);
+        if (LEFT.has(this.type) && field?.edited === true) outbox.follow(field, () => (bound ? at.binding.slot : undefined), value);
         else if (!ends) page.around.refused();
       };
-      const submits = byPerson && !at.binding.#repeat ? at.binding.submits(event, element) : undefined;
+      const submits = byPerson && !at.binding.opts.repeat ? at.binding.submits(event, element) : undefined;
       if (byPerson && event instanceof KeyboardEvent && ENDING.has(event.key)) editors.typing.complete();
       if (submits === undefined) send(() => {});
       else (running ??= new Running()).press({ button: buttonOf(event, element), submits, inputs: editors.typing.inputs, send });
     };
-    element.addEventListener(this.#type, listener);
+    element.addEventListener(this.type, listener);
     return {
       set: () => {},
       rebound: () => running?.end(),
       dispose: () => {
         bound = false;
         running?.end();
-        element.removeEventListener(this.#type, listener);
+        element.removeEventListener(this.type, listener);
       },
     };
   }
@@ -103,9 +94,7 @@ function buttonOf(event: globalThis.Event, element: Element): Element {
 
 /** Action sends on a click. */
 export class Action extends Trigger {
-  constructor(slot: number, element: number, opts: Opts) {
-    super(slot, element, "click", opts);
-  }
+  protected override readonly type = "click";
 
   protected override submits(_: globalThis.Event, element: Element): boolean | undefined {
     return isToggle(element) ? undefined : sendsForm(element);
@@ -129,34 +118,37 @@ function sendsForm(element: Element): boolean {
  * "dragstart".
  */
 export class DOMEvent extends Trigger {
-  readonly #name: string;
-
-  constructor(slot: number, element: number, name: string, opts: Opts) {
-    super(slot, element, name, opts);
-    this.#name = name;
+  protected override get type(): string {
+    return this.name;
   }
 
   protected override submits(_: globalThis.Event, element: Element): boolean | undefined {
-    if (this.#name === "submit") return true;
-    return this.#name === "click" && isButton(element) ? sendsForm(element) : undefined;
+    if (this.name === "submit") return true;
+    return this.name === "click" && isButton(element) ? sendsForm(element) : undefined;
   }
 
   protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
     const part = super.make(page, instance, element, at);
-    const more =
-      this.#name === "drop" ? [takesDrops(element)] : this.#name === "dragstart" ? [fingers(element), carries(element, instance)] : [];
-    if (more.length === 0) return part;
+    if (this.name !== "drop" && this.name !== "dragstart") return part;
+    const ends = new AbortController();
+    const { signal } = ends;
+    if (this.name === "drop") {
+      element.addEventListener("dragover", takes, { signal });
+    } else {
+      fingers(element, signal);
+      carries(element, instance, signal);
+    }
     return {
       ...part,
       dispose: () => {
-        for (const stop of more) stop();
+        ends.abort();
         part.dispose();
       },
     };
   }
 
   protected override argument(element: Element, event: globalThis.Event): Value {
-    return this.#name === "drop" ? carried(event) : super.argument(element, event);
+    return this.name === "drop" ? carried(event) : super.argument(element, event);
   }
 
   protected override accept(event: globalThis.Event): boolean {
@@ -169,7 +161,7 @@ export class DOMEvent extends Trigger {
       event.dataTransfer.setData("text/plain", ""); // some browsers drag nothing that has no data
     }
     if (event.type !== "drop") return true;
-    const mine = !this.arg || (carried(event) !== null && !event.defaultPrevented); // else it fell on an element within
+    const mine = !this.opts.arg || (carried(event) !== null && !event.defaultPrevented); // else it fell on an element within
     return takes(event) && mine;
   }
 }
@@ -188,12 +180,6 @@ function isComplete({ target, submitter }: globalThis.Event & { readonly submitt
   return !Array.from(target.querySelectorAll("*")).some(refuses);
 }
 
-/** takesDrops lets an element take what is dragged over it. It returns a function that stops that. */
-function takesDrops(element: Element): () => void {
-  element.addEventListener("dragover", takes);
-  return () => element.removeEventListener("dragover", takes);
-}
-
 /** takes lets an element take what is dragged over it or dropped on it, unless it comes from elsewhere. */
 function takes(event: globalThis.Event): boolean {
   if (event instanceof DragEvent && event.dataTransfer?.types.includes("Files") === true) return false;
@@ -203,12 +189,8 @@ function takes(event: globalThis.Event): boolean {
 
 /** Key sends when the named key is pressed. */
 export class Key extends Trigger {
-  readonly #key;
-
-  constructor(slot: number, element: number, name: string, opts: Opts) {
-    super(slot, element, "keydown", opts);
-    this.#key = parseKey(name);
-  }
+  protected override readonly type = "keydown";
+  readonly #key = parseKey(this.name);
 
   protected override submits(): boolean | undefined {
     return this.#key.name === "enter" ? false : undefined;

@@ -1,6 +1,6 @@
 // Lists: elements that hold rows.
 
-import { mountsOf, windowOf, type Row, type WindowRows } from "../../wire";
+import { mountsOf, windowOf, type Bind, type Row, type WindowRows } from "../../wire";
 import { inheritedFrom, withoutID, type Inherited } from "../inherited";
 import { Stateful, type At, type Instance, type Part, type Of, type PageContext } from "../instance";
 import { Rows } from "./rows";
@@ -11,8 +11,8 @@ export class List extends Stateful {
   readonly #inherited: Inherited | null;
 
   /** exemplar is the placeholder of each row, removed from the template. */
-  constructor(slot: number, element: number, exemplar: Element | null) {
-    super(slot, element);
+  constructor(slot: number, bind: Bind, exemplar: Element | null) {
+    super(slot, bind);
     this.#inherited = withoutID(exemplar && inheritedFrom(exemplar));
   }
 

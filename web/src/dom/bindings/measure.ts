@@ -6,13 +6,6 @@ const PACE = 100; // milliseconds between two reports of a size at least
 
 /** Measure reports how wide or high the content of its element is, in CSS pixels, when that changes. */
 export class Measure extends Stateful {
-  readonly #height: boolean;
-
-  constructor(slot: number, element: number, dimension: string) {
-    super(slot, element);
-    this.#height = dimension === "height";
-  }
-
   protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
     let size: number | undefined;
     let reported: number | undefined; // to the object that the instance shows
@@ -29,7 +22,7 @@ export class Measure extends Stateful {
     };
     const observer = new ResizeObserver(([entry]) => {
       if (entry === undefined) return;
-      size = Math.round(this.#height ? entry.contentRect.height : entry.contentRect.width);
+      size = Math.round(this.name === "height" ? entry.contentRect.height : entry.contentRect.width);
       report();
     });
     observer.observe(element);

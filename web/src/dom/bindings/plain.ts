@@ -14,18 +14,8 @@ const PROPERTIES = new Map([
   ["muted", ["audio", "video"]],
 ]);
 
-/** Named is a binding of something that has a name: an attribute, a class, a property. */
-abstract class Named extends Plain {
-  protected readonly name: string;
-
-  constructor(slot: number, element: number, name: string) {
-    super(slot, element);
-    this.name = name;
-  }
-}
-
 /** Attr sets or removes an attribute. */
-export class Attr extends Named {
+export class Attr extends Plain {
   protected override apply(element: Element, raw: unknown): void {
     const value = scalarOf(raw);
     const on = value !== null && value !== false;
@@ -38,14 +28,14 @@ export class Attr extends Named {
 }
 
 /** Class turns one class on and off. */
-export class Class extends Named {
+export class Class extends Plain {
   protected override apply(element: Element, raw: unknown): void {
     element.classList.toggle(this.name, raw !== null && raw !== undefined && raw !== false);
   }
 }
 
 /** Style sets or removes one style property. */
-export class Style extends Named {
+export class Style extends Plain {
   protected override apply(element: Element, raw: unknown): void {
     const value = scalarOf(raw);
     const { style } = element as HTMLElement;

@@ -107,13 +107,7 @@ export class Rows implements Holder {
   /** recognise finds rows that show the same objects under other ids. An object may be in several rows. */
   #recognise(taken: readonly Instance[], rows: readonly Row[], left: Map<number, number>, origin: number[]): void {
     if (left.size === 0 || !rows.some((row, k) => typeof row !== "number" && origin[k] === -1)) return;
-    const byObject = new Map<number, number[]>();
-    for (const i of left.values()) {
-      const { object } = taken[i] as Instance;
-      const list = byObject.get(object);
-      if (list === undefined) byObject.set(object, [i]);
-      else list.push(i);
-    }
+    const byObject = Map.groupBy(left.values(), (i) => (taken[i] as Instance).object);
     rows.forEach((row, k) => {
       if (typeof row === "number" || origin[k] !== -1) return;
       const candidates = byObject.get(row[3] ?? 0);

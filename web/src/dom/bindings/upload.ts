@@ -5,15 +5,9 @@ import { Stateful, type Instance, type Part, type Of, type PageContext } from ".
 
 /** Upload sends the files that the person chooses. What the field displays is the app's. */
 export class Upload extends Stateful {
-  readonly #each: boolean; // the app gets each file and displays none in the field
-
-  constructor(slot: number, element: number, each: boolean) {
-    super(slot, element);
-    this.#each = each;
-  }
-
   protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
     const input = element as HTMLInputElement;
+    const each = (): boolean => at.binding.opts.arg; // the app gets each file and displays none in the field
     const here = (): Destination => ({ instance: instance.id, slot: at.binding.slot });
     let to = here();
     let running: symbol[] = [];
@@ -40,7 +34,7 @@ export class Upload extends Stateful {
           if (running.length > 0) return;
           if (input.multiple) cancels = [];
           if (offered !== undefined) show(offered);
-          else if (!arrived || at.binding.#each) input.value = "";
+          else if (!arrived || each()) input.value = "";
           offered = undefined;
         });
         cancels.push(cancel);
@@ -50,7 +44,7 @@ export class Upload extends Stateful {
     return {
       set: (name) => {
         if (running.length > 0) offered = name;
-        else if (!at.binding.#each) show(name);
+        else if (!each()) show(name);
       },
       rebound: () => {
         running = [];

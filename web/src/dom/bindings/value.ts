@@ -2,7 +2,7 @@
 
 import { Field, type Editor } from "../../data/field";
 import type { Value } from "../../data/value";
-import { scalarOf, type Opts } from "../../wire";
+import { scalarOf, type Bind } from "../../wire";
 import type { Control } from "../control";
 import type { Entry } from "../editors";
 import { Plain, Stateful, type Binding, type Instance, type Part, type Of, type PageContext } from "../instance";
@@ -11,8 +11,8 @@ import { Plain, Stateful, type Binding, type Instance, type Part, type Of, type 
 export class Display extends Plain {
   readonly #control: Control;
 
-  constructor(slot: number, element: number, control: Control) {
-    super(slot, element);
+  constructor(slot: number, bind: Bind, control: Control) {
+    super(slot, bind);
     this.#control = control;
   }
 
@@ -24,12 +24,10 @@ export class Display extends Plain {
 /** Edited is a control that the person can edit. */
 export class Edited extends Stateful {
   readonly #control: Control;
-  readonly #keypress: boolean;
 
-  constructor(slot: number, element: number, control: Control, opts: Opts) {
-    super(slot, element);
+  constructor(slot: number, bind: Bind, control: Control) {
+    super(slot, bind);
     this.#control = control;
-    this.#keypress = opts.keypress;
   }
 
   override follows(old: Binding): boolean {
@@ -56,7 +54,7 @@ export class Edited extends Stateful {
     const entry: Entry = {
       element, control, field, key: instance.template.key,
       get keypress() {
-        return at.binding.#keypress;
+        return at.binding.opts.keypress;
       },
       get written() {
         return instance.template.elements[at.binding.element]?.getAttribute("ui-value")?.split("?", 1)[0]?.trim() ?? "";

@@ -1,6 +1,6 @@
 // Views: elements that are replaced by an instance.
 
-import { mountOf } from "../../wire";
+import { mountOf, type Bind } from "../../wire";
 import { renewID } from "../ids";
 import { hostOf } from "../inherited";
 import { Stateful, type Binding, type Instance, type Part, type Of, type PageContext } from "../instance";
@@ -11,8 +11,8 @@ export class View extends Stateful {
   readonly #followers: readonly Binding[];
 
   /** followers are the other bindings of the same element. They act on its replacement. */
-  constructor(slot: number, element: number, followers: readonly Binding[]) {
-    super(slot, element);
+  constructor(slot: number, bind: Bind, followers: readonly Binding[]) {
+    super(slot, bind);
     this.#followers = followers;
   }
 

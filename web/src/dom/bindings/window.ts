@@ -10,7 +10,7 @@ import { keepAtEnd } from "../autoscroll";
 import { hostOf } from "../inherited";
 import type { Instance } from "../instance";
 import { contentTop, selfAndAncestors, visible } from "../viewport";
-import { Anchor } from "./anchor";
+import { anchor, type Hold } from "./anchor";
 import { EndKeys } from "./endkeys";
 import type { Rows } from "./rows";
 import { Space } from "./space";
@@ -27,7 +27,7 @@ export class Window {
   readonly #resizes = new ResizeObserver(() => this.#resized());
   #ranges: readonly Range[] = []; // the indexes of the rendered rows, in order
   #spaces: Space[] = []; // one before each range, and one at the end
-  #anchor: Anchor | undefined; // keeps its position; set while a batch changes rows
+  #hold: Hold | undefined; // keeps the position of what is visible; set while a batch changes rows
   #scrollers = new Set<EventTarget>(); // whose scrolling moves the list
   #roots: EventTarget[] = []; // where that is heard
   #serverKnows = false; // the server knows what this page displays
@@ -48,9 +48,9 @@ export class Window {
    */
   show({ total, segments }: WindowRows, fresh: boolean): void {
     if (fresh) this.#serverKnows = false;
-    if (this.#anchor === undefined) {
+    if (this.#hold === undefined) {
       if (this.#ranges.length > 0) this.#measure();
-      this.#anchor = Anchor.take(this.#rows.holder, this.#rows.all, this.#extents);
+      this.#hold = anchor(this.#rows.holder, this.#rows.all, this.#extents);
       this.#rows.page.afterBatch(`${this.#rows.owner.template.key}, slot ${this.#slot()}`, () => this.#settle());
     }
     const before = this.#indexes();
@@ -74,15 +74,15 @@ export class Window {
 
   /** settle measures rows and restores the scroll position after the batch's DOM changes. */
   #settle(): void {
-    const anchor = this.#anchor;
-    this.#anchor = undefined;
+    const hold = this.#hold;
+    this.#hold = undefined;
     if (!this.#open || !this.#rows.holder.isConnected) return;
     if (this.#roots.length === 0) this.#watch();
     this.#measure();
     this.#extents.learn();
     this.#fill();
     if (!keepAtEnd(this.#rows.holder) && !this.#endKeys.finish()) {
-      const by = anchor?.hold(this.#rows.all, (index) => this.#row(index)) ?? 0;
+      const by = hold?.(this.#rows.all, (index) => this.#row(index)) ?? 0;
       if (by !== 0) this.#endKeys.adjusted(by);
     }
     this.#check();
@@ -149,7 +149,7 @@ export class Window {
       const { width } = this.#rows.holder.getBoundingClientRect();
       if (width !== this.#width && this.#width > 0) this.#extents.forget();
       this.#width = width;
-      this.#anchor ??= Anchor.take(this.#rows.holder, this.#rows.all, this.#extents);
+      this.#hold ??= anchor(this.#rows.holder, this.#rows.all, this.#extents);
       this.#settle();
     });
   }
