@@ -4,7 +4,7 @@
 
 import { button, make } from "../elements";
 import { extended, legible, parseColor, printColor } from "./data/colors";
-import { Lines, type Color, type Command, type HistorySource, type Line, type Match, type Span } from "./data/lines";
+import { Lines, type Color, type Command, type HistorySource, type Line, type Match, type Query, type Span } from "./data/lines";
 import { linesOf } from "./data/text";
 import { copyText } from "./clipboard";
 import { openLink } from "./links";
@@ -409,7 +409,7 @@ export class HistoryView {
 
   // Searching.
 
-  async #search(query: Parameters<HistorySource["search"]>[0]): Promise<void> {
+  async #search(query: Query): Promise<void> {
     if (query.text === "") {
       this.#matches = [];
       this.#match = undefined;
@@ -493,19 +493,17 @@ function highlight(row: HTMLElement, text: string, current: boolean): void {
   }
 }
 
-type SearchQuery = Parameters<HistorySource["search"]>[0];
-
 /** SearchBar is where the person enters what to search for. */
 class SearchBar {
   readonly element = make("div", { class: "terminal-search", role: "search", hidden: true });
   readonly #input = make("input", { type: "search", "aria-label": "Search the history", placeholder: "Search the history", spellcheck: "false" });
   readonly #count = make("span", { role: "status" });
   readonly #pattern = make("input", { type: "checkbox", "aria-label": "Regular expression" });
-  readonly #search: (query: SearchQuery) => void;
+  readonly #search: (query: Query) => void;
   readonly #closed: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(search: (query: SearchQuery) => void, step: (direction: 1 | -1) => void, closed: () => void) {
+  constructor(search: (query: Query) => void, step: (direction: 1 | -1) => void, closed: () => void) {
     this.#search = search;
     this.#closed = closed;
     const tool = (text: string, name: string, act: () => void): HTMLButtonElement => {
@@ -529,13 +527,13 @@ class SearchBar {
     };
   }
 
-  get #query(): SearchQuery {
+  get #query(): Query {
     const text = this.#input.value;
     // Capitals count only if there are some, as when looking back in a terminal.
     return { text, isPattern: this.#pattern.checked, ignoreCase: text === text.toLowerCase() };
   }
 
-  isAbout({ text, isPattern }: SearchQuery): boolean {
+  isAbout({ text, isPattern }: Query): boolean {
     return text === this.#input.value && isPattern === this.#pattern.checked;
   }
 

@@ -59,10 +59,7 @@ export class TerminalView {
   #applicationCursor = false; // the program wants cursor keys in their other form
   #history: HistoryView | undefined; // while the person looks back
   #cancelResize: () => void = () => {};
-  #sized: () => void = () => {};
-  readonly #size = new Promise<void>((sized) => { // the size of the session is known, or will not be soon
-    this.#sized = sized;
-  });
+  readonly #sized = Promise.withResolvers<void>(); // the size of the session is known, or will not be soon
   #early: Uint8Array[] = []; // pictures that came before xterm.js was loaded
   #earlyKeys: (Uint8Array | Key)[] | undefined = []; // typed before xterm.js had drawn those pictures; undefined since then
 
@@ -93,7 +90,7 @@ export class TerminalView {
     this.#follow();
     this.#layout();
     this.#client.start();
-    clock.later(SIZE_WAIT, this.#sized);
+    clock.later(SIZE_WAIT, this.#sized.resolve);
     void this.#load();
   }
 
@@ -332,7 +329,7 @@ export class TerminalView {
   async #load(): Promise<void> {
     try {
       const xterm = await this.#o.xterm.terminal();
-      await this.#size; // making it for another size and changing that takes twice as long
+      await this.#sized.promise; // making it for another size and changing that takes twice as long
       if (this.#ends.signal.aborted) return;
       const terminal = openTerminal(xterm, this.#screen, this.#look, {
         fontSize: this.#font(), disableStdin: this.#o.readOnly ?? false, macOptionClickForcesSelection: true,
@@ -503,7 +500,7 @@ export class TerminalView {
 
   #resized(size: Size): void {
     this.#session = size;
-    this.#sized();
+    this.#sized.resolve();
     this.#terminal?.resize(size.cols, size.rows);
     this.#layout();
     this.#on.size?.(size, this.#fits);
@@ -594,7 +591,7 @@ export class TerminalView {
   }
 
   #changed(state: State): void {
-    if (state.is === "ended" || state.is === "waiting") this.#sized();
+    if (state.is === "ended" || state.is === "waiting") this.#sized.resolve();
     if (state.is === "attached") this.#paint.forget(); // of the last connection
     this.#note.connection(state, this.#client);
     this.#on.state?.(state);

@@ -62,6 +62,7 @@ export class Feed {
   #socket: WebSocket | undefined;
   #run = 0; // counts starts and stops, so that a late answer of an earlier one does nothing
   #attempt = 0;
+  #blocked = false; // the last attempt opened no connection
   #downSince: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #lister: ReturnType<typeof setInterval> | undefined;
@@ -124,6 +125,8 @@ export class Feed {
   async #connect(run: number): Promise<void> {
     let url: string;
     try {
+      // A server that has refused an upgrade does not say why, but it does when it is asked.
+      if (this.#blocked) await this.#api.request("GET", "server/info");
       url = await this.#api.socket("ws/json?client=page-events");
     } catch (error) {
       if (run !== this.#run) return;
@@ -139,14 +142,14 @@ export class Feed {
     const socket = new WebSocket(url);
     this.#socket = socket;
     const late = setTimeout(() => socket.close(), PATIENCE);
-    let opened = false;
+    this.#blocked = true;
     socket.onmessage = ({ data }) => {
       if (run === this.#run && typeof data === "string") this.#receive(data);
     };
     socket.onopen = () => {
       clearTimeout(late);
       if (run !== this.#run) return;
-      opened = true;
+      this.#blocked = false;
       this.#attempt = 0;
       this.#downSince = undefined;
       this.#list();
@@ -157,24 +160,8 @@ export class Feed {
       clearTimeout(late);
       if (run !== this.#run) return;
       this.#lost();
-      // A server that refuses an upgrade does not say why, but it does when it is asked.
-      if (!opened) void this.#askWhy(run);
-      else this.#again(run);
+      this.#again(run);
     };
-  }
-
-  async #askWhy(run: number): Promise<void> {
-    try {
-      await this.#api.request("GET", "server/info");
-    } catch (error) {
-      if (run !== this.#run) return;
-      if (error instanceof Refusal && error.needsToken) {
-        this.stop();
-        this.#events.refused(error);
-        return;
-      }
-    }
-    if (run === this.#run) this.#again(run);
   }
 
   #lost(): void {

@@ -70,30 +70,16 @@ export class Palette {
   }
 
   #key(event: KeyboardEvent): void {
-    const last = this.#found.length - 1;
-    switch (event.key) {
-      case "ArrowDown":
-        this.#select(this.#at >= last ? 0 : this.#at + 1);
-        break;
-      case "ArrowUp":
-        this.#select(this.#at <= 0 ? Math.max(last, 0) : this.#at - 1);
-        break;
-      case "PageDown":
-        this.#select(Math.max(0, Math.min(last, this.#at + 8)));
-        break;
-      case "PageUp":
-        this.#select(Math.max(0, this.#at - 8));
-        break;
-      case "Enter": {
-        const action = this.#found[this.#at];
-        if (event.isComposing || action === undefined) return;
-        this.#run(action);
-        break;
-      }
-      default:
-        return;
-    }
+    const last = Math.max(this.#found.length - 1, 0);
+    const to = {
+      ArrowDown: this.#at >= last ? 0 : this.#at + 1, ArrowUp: this.#at <= 0 ? last : this.#at - 1,
+      PageDown: Math.min(last, this.#at + 8), PageUp: Math.max(0, this.#at - 8),
+    }[event.key];
+    const action = event.key === "Enter" && !event.isComposing ? this.#found[this.#at] : undefined;
+    if (to === undefined && action === undefined) return;
     event.preventDefault();
+    if (to !== undefined) this.#select(to);
+    else if (action !== undefined) this.#run(action);
   }
 
   #run(action: Action): void {

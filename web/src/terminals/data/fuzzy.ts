@@ -36,8 +36,8 @@ function startOfWord(text: string, letter: string, from: number): number | undef
 /** rank returns the items that match a query, the best first; equal ones keep their order. */
 export function rank<T>(query: string, items: readonly T[], text: (item: T) => string): T[] {
   return items
-    .map((item, index) => ({ item, index, points: score(query, text(item)) }))
-    .filter((match): match is { item: T; index: number; points: number } => match.points !== undefined)
-    .sort((a, b) => b.points - a.points || a.index - b.index)
+    .map((item) => ({ item, points: score(query, text(item)) ?? -Infinity }))
+    .filter(({ points }) => points > -Infinity)
+    .sort((a, b) => b.points - a.points)
     .map(({ item }) => item);
 }

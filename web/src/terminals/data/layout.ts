@@ -157,17 +157,9 @@ export function neighbour(layout: Layout, session: string, side: Side): string |
   const { boxes } = areas(layout);
   const from = boxes.find((box) => box.session === session);
   if (from === undefined) return undefined;
-  const touches = (box: Box): boolean => {
-    switch (side) {
-      case "left":
-        return Math.abs(box.x + box.width - from.x) < NEAR;
-      case "right":
-        return Math.abs(from.x + from.width - box.x) < NEAR;
-      case "up":
-        return Math.abs(box.y + box.height - from.y) < NEAR;
-      case "down":
-        return Math.abs(from.y + from.height - box.y) < NEAR;
-    }
+  const touches = ({ x, y, width, height }: Box): boolean => {
+    const gaps = { left: x + width - from.x, right: from.x + from.width - x, up: y + height - from.y, down: from.y + from.height - y };
+    return Math.abs(gaps[side]) < NEAR;
   };
   const across = side === "left" || side === "right";
   const middle = across ? from.y + from.height / 2 : from.x + from.width / 2;
