@@ -7,9 +7,9 @@ import { Foreground } from "./dom/foreground";
 import { reach } from "./dom/reach";
 import { TerminalElement } from "./dom/terminal";
 import { Waiting } from "./dom/waiting";
-import { ServedLibrary } from "./dom/servedlibrary";
+import { servedLibrary } from "./dom/servedlibrary";
 import { Presence } from "./presence";
-import { Reloads } from "./reloads";
+import { fits, reload } from "./reloads";
 import { Reports } from "./report";
 import { Socket } from "./socket";
 
@@ -26,16 +26,15 @@ function start(): void {
   }
   reach();
   const session = decodeURIComponent(location.pathname.split("/")[1] ?? "") || "1";
-  const reloads = new Reloads();
   const show = (): void => {
     const store: Store = makeStore(() => client);
     const client: Client = new Client({
       root, session, reports, store,
-      library: new ServedLibrary((where, error) => reports.add(where, error)),
+      library: servedLibrary((where, error) => reports.add(where, error)),
       connect: (events) => new Socket(socketURL(session), events),
       uploads: `/${encodeURIComponent(session)}/uploads`,
-      outdated: (proto) => reloads.reload(proto),
-      fits: () => reloads.matched(),
+      outdated: reload,
+      fits,
     });
     window.uiApp = makeApp(client, store);
     window.uiStore = store;

@@ -122,8 +122,4 @@ class WholeView implements Surface {
     this.mode = mode;
     this.#granted(mode);
   }
-
-  call(): void {}
-
-  askToNotify(): void {}
 }

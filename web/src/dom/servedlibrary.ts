@@ -5,19 +5,10 @@ import { followScheme } from "./scheme";
 
 const BASE = "/shoelace";
 
-/** ServedLibrary loads modules and themes by their URLs. */
-export class ServedLibrary implements ComponentLibrary {
-  readonly #report: (where: string, error: unknown) => void;
-
-  constructor(report: (where: string, error: unknown) => void) {
-    this.#report = report;
-  }
-
-  theme(): Promise<void> {
-    return followScheme(BASE, this.#report);
-  }
-
-  async load(tag: string): Promise<void> {
-    await import(`${BASE}/components/${tag}.js`);
-  }
+/** servedLibrary loads modules and themes by their URLs. */
+export function servedLibrary(report: (where: string, error: unknown) => void): ComponentLibrary {
+  return {
+    theme: () => followScheme(BASE, report),
+    load: (tag) => import(`${BASE}/components/${tag}.js`) as Promise<void>,
+  };
 }

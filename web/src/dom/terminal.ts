@@ -41,8 +41,7 @@ export class TerminalElement extends HTMLElement {
   readonly #note = make("p", { role: "status", hidden: true });
   readonly #light = matchMedia("(prefers-color-scheme: light)");
   readonly #contrast = matchMedia("(prefers-contrast: more), (forced-colors: active)");
-  readonly #received = (event: MessageEvent): void => this.#message(event);
-  readonly #recolored = (): void => this.#recolor();
+  #removed = new AbortController();
   #frame: HTMLIFrameElement | undefined;
   #address = ""; // of the frame, apart from its colours
   #ready = false; // the frame takes messages
@@ -58,14 +57,14 @@ export class TerminalElement extends HTMLElement {
   }
 
   connectedCallback(): void {
-    window.addEventListener("message", this.#received);
-    for (const query of [this.#light, this.#contrast]) query.addEventListener("change", this.#recolored);
+    const { signal } = (this.#removed = new AbortController());
+    window.addEventListener("message", (event) => this.#message(event), { signal });
+    for (const query of [this.#light, this.#contrast]) query.addEventListener("change", () => this.#recolor(), { signal });
     this.#update();
   }
 
   disconnectedCallback(): void {
-    window.removeEventListener("message", this.#received);
-    for (const query of [this.#light, this.#contrast]) query.removeEventListener("change", this.#recolored);
+    this.#removed.abort();
     this.#frame?.remove();
     this.#frame = undefined;
   }

@@ -25,7 +25,7 @@ interface Upload {
 }
 
 /** Cards is the list in which the person sees them. The texts are said. */
-export interface Cards {
+interface Cards {
   post(card: HTMLElement, text?: string): void;
   withdraw(card: HTMLElement, text?: string): void;
 }

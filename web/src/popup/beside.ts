@@ -42,8 +42,6 @@ export class Beside implements Surface {
     this.#events.call?.();
   }
 
-  askToNotify(): void {}
-
   #grant(): void {
     const { mode, asked } = this.#wanted;
     this.mode = this.#busy.grant(mode, asked, this.mode);

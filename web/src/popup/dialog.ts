@@ -1,7 +1,7 @@
 // The modal dialog with one question.
 
 import { closeModal, stayOnTop } from "../focus";
-import { Cut } from "./cut";
+import { cut } from "./cut";
 import { button, icon, make } from "../elements";
 import { Form } from "./form";
 import { historyList } from "./history";
@@ -60,7 +60,7 @@ export class Dialog {
   readonly #past = make("section", { "aria-label": "Past questions", hidden: true });
   readonly #body = make("div", "body", this.#reading, this.#slot, this.#covered, this.#over, this.#past);
   readonly #sending = make("span", "sending");
-  readonly #cuts = [new Cut(this.#body), new Cut(this.#reading)];
+  readonly #cuts = [cut(this.#body), cut(this.#reading)];
   readonly #meta = make("span", "meta");
   readonly #left = make("span", "left");
   readonly #decline = button("quiet decline", "I won’t answer", () => (this.#isOver ? this.#postpone() : this.#reply({ action: "decline", values: [], text: "" })));
@@ -278,7 +278,7 @@ export class Dialog {
     const reading = this.#reading.scrollHeight;
     const fits = this.#content - reading + Math.min(reading, LEAST) <= this.#body.clientHeight;
     this.element.classList.toggle("pinned", fits);
-    for (const cut of this.#cuts) cut.update();
+    for (const update of this.#cuts) update();
     this.#events.resized();
   }
 

@@ -52,7 +52,7 @@ export class PopupElement extends HTMLElement {
         setMuted(muted);
         this.#render();
       },
-      notify: () => this.#surface.askToNotify(),
+      notify: () => this.#surface.askToNotify?.(),
       resized: () => this.#render(),
     });
     this.#corner = new Corner({
@@ -111,7 +111,7 @@ export class PopupElement extends HTMLElement {
       this.#called.add(question.id);
       void once(question.id, () => {
         if (!isMuted()) chime();
-        this.#surface.call();
+        this.#surface.call?.();
       });
     }
     this.#render();

@@ -19,9 +19,9 @@ export interface Surface {
   /** want replaces what was wanted before. It is granted at once, or later: then changed is called. */
   want(wanted: Wanted): void;
   /** call calls the person, who may look elsewhere. */
-  call(): void;
+  call?(): void;
   /** askToNotify asks the person to allow notifications. */
-  askToNotify(): void;
+  askToNotify?(): void;
 }
 
 /** WholePage is a page with nothing but questions. It grants everything. */
