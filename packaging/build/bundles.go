@@ -6,27 +6,6 @@ import (
 	"ui-mcp/packaging"
 )
 
-type bundleManifest struct {
-	Version       string                    `json:"manifest_version"`
-	Name          string                    `json:"name"`
-	DisplayName   string                    `json:"display_name"`
-	Number        string                    `json:"version"`
-	Description   string                    `json:"description"`
-	Author        person                    `json:"author"`
-	Repository    map[string]string         `json:"repository,omitempty"`
-	Licence       string                    `json:"license"`
-	Server        bundleServer              `json:"server"`
-	Generated     bool                      `json:"tools_generated"`
-	UserConfig    map[string]map[string]any `json:"user_config,omitempty"`
-	Compatibility map[string][]string       `json:"compatibility"`
-}
-
-type bundleServer struct {
-	Type  string `json:"type"`
-	Entry string `json:"entry_point"`
-	Start server `json:"mcp_config"`
-}
-
 // bundle makes a bundle for Claude Desktop of a command and a platform. It says which system it is
 // for, not which processor.
 func (r *release) bundle(c packaging.Command, on platform) error {
@@ -46,20 +25,22 @@ func (r *release) bundle(c packaging.Command, on platform) error {
 	return r.write("mcpb/"+c.Name+"-"+r.version.String()+"-"+on.String()+".mcpb", archive)
 }
 
-func (r *release) bundleOf(c packaging.Command, program, platform string) bundleManifest {
-	m := bundleManifest{
-		Version: "0.3", Name: c.Name, DisplayName: c.Name, Number: r.version.String(), Description: c.Summary + ".", Author: r.maintainer(), Licence: "MIT",
-		Server:    bundleServer{Type: "binary", Entry: program, Start: server{Command: "${__dirname}/" + program, Args: []string{"mcp"}}},
-		Generated: true, Compatibility: map[string][]string{"platforms": {platform}},
-	}
+func (r *release) bundleOf(c packaging.Command, program, platform string) object {
+	args := []string{"mcp"}
+	var settings, repository object
 	if r.names.Repository != "" {
-		m.Repository = map[string]string{"type": "git", "url": r.names.Repository}
+		repository = object{"type": "git", "url": r.names.Repository}
 	}
 	if c.Name == apps {
-		m.UserConfig = map[string]map[string]any{"directory": {
+		args = append(args, "--dir", "${user_config.directory}/"+base)
+		settings = object{"directory": object{
 			"type": "directory", "title": "Directory", "description": "Your apps are kept in .claude/ui in this directory.", "required": true,
 		}}
-		m.Server.Start.Args = append(m.Server.Start.Args, "--dir", "${user_config.directory}/"+base)
 	}
-	return m
+	return known(object{
+		"manifest_version": "0.3", "name": c.Name, "display_name": c.Name, "version": r.version.String(), "description": c.Summary + ".", "author": r.maintainer(),
+		"repository": repository, "license": "MIT", "tools_generated": true, "user_config": settings,
+		"server":        object{"type": "binary", "entry_point": program, "mcp_config": server{"${__dirname}/" + program, args}},
+		"compatibility": object{"platforms": []string{platform}},
+	})
 }

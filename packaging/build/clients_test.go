@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -131,48 +130,47 @@ func TestPlugin(t *testing.T) {
 	}
 }
 
-// checkBundle checks a bundle as Claude Desktop's format, version 0.3, says.
-func checkBundle(t *testing.T, data []byte, platform string) bundleManifest {
+// checkBundle checks a bundle as Claude Desktop's format, version 0.3, says: its manifest, and the
+// program that it names.
+func checkBundle(t *testing.T, dir string, c packaging.Command, version string, p platform) {
 	t.Helper()
-	files, err := readZip(data)
+	files, err := readZip(readIn(t, dir, "mcpb/"+c.Name+"-"+version+"-"+p.String()+".mcpb"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(files) != 2 {
-		t.Fatalf("the bundle has %v", files)
+	program := "server/" + p.program(c.Name)
+	start := object{"command": "${__dirname}/" + program, "args": []any{"mcp"}}
+	author := object{"name": packaging.Load().Maintainer}
+	if email := packaging.Load().Email; email != "" {
+		author["email"] = email
 	}
-	m := read[bundleManifest](t, files["manifest.json"].data)
-	for name, value := range map[string]string{"name": m.Name, "version": m.Number, "description": m.Description, "author": m.Author.Name} {
-		if value == "" {
-			t.Errorf("the %s is empty", name)
-		}
+	want := object{
+		"manifest_version": "0.3", "name": c.Name, "display_name": c.Name, "version": version, "description": c.Summary + ".", "license": "MIT",
+		"author": author, "tools_generated": true, "compatibility": object{"platforms": []any{p.npmOS}},
+		"server": object{"type": "binary", "entry_point": program, "mcp_config": start},
 	}
-	if m.Version != "0.3" || m.Server.Type != "binary" || !slices.Equal(m.Compatibility["platforms"], []string{platform}) {
-		t.Errorf("%+v", m)
+	if c.Name == "ui-mcp" { // which asks for the directory
+		start["args"] = []any{"mcp", "--dir", "${user_config.directory}/.claude/ui"}
+		want["user_config"] = object{"directory": object{
+			"type": "directory", "title": "Directory", "description": "Your apps are kept in .claude/ui in this directory.", "required": true,
+		}}
 	}
-	if program := files[m.Server.Entry]; program.mode&0o111 == 0 || len(program.data) == 0 || m.Server.Start.Command != "${__dirname}/"+m.Server.Entry {
-		t.Errorf("%s is no program, or not what is started: %+v", m.Server.Entry, m.Server)
+	if diff := cmp.Diff(want, read[object](t, files["manifest.json"].data)); diff != "" {
+		t.Errorf("%s for %s (-want +got)\n%s", c.Name, p, diff)
 	}
-	for _, used := range regexp.MustCompile(`\$\{user_config\.([^}]+)\}`).FindAllStringSubmatch(fmt.Sprint(m.Server), -1) {
-		if s, ok := m.UserConfig[used[1]]; !ok || s["type"] != "directory" || s["title"] == "" || s["description"] == "" {
-			t.Errorf("the setting %q is %+v", used[1], s)
-		}
+	if f := files[program]; f.mode&0o111 == 0 || len(f.data) == 0 || len(files) != 2 {
+		t.Errorf("%s is no program of %v", program, files)
 	}
-	return m
 }
 
-// Each desktop has a bundle of each command; that of apps asks for the directory.
+// Each desktop has a bundle of each command.
 func TestBundles(t *testing.T) {
 	t.Parallel()
 	dir := forClients(t, packaging.Load())
-	for _, command := range []string{"ui-mcp", "wsh"} {
+	for _, c := range packaging.Load().Servers() {
 		for _, p := range platforms {
-			if p.os == "linux" { // which has no Claude Desktop
-				continue
-			}
-			m := checkBundle(t, readIn(t, dir, "mcpb/"+command+"-0.1.0-"+p.String()+".mcpb"), p.npmOS)
-			if asks := len(m.UserConfig) == 1; m.Name != command || asks != (command == "ui-mcp") || m.Repository != nil {
-				t.Errorf("%+v", m)
+			if p.os != "linux" { // which has no Claude Desktop
+				checkBundle(t, dir, c, "0.1.0", p)
 			}
 		}
 	}
@@ -187,8 +185,8 @@ func TestLinks(t *testing.T) {
 		names packaging.Names
 		want  map[string]server
 	}{{packaging.Load(), local}, {publish(t), published}} {
-		for name, links := range read[map[string]installLinks](t, readIn(t, forClients(t, tt.names), "links.json")) {
-			for _, link := range []string{links.VSCode, links.Insiders} {
+		for name, links := range read[map[string]map[string]string](t, readIn(t, forClients(t, tt.names), "links.json")) {
+			for _, link := range []string{links["vscode"], links["vscode_insiders"]} {
 				scheme, query, _ := strings.Cut(link, ":mcp/install?")
 				text, err := url.PathUnescape(query) // as decodeURIComponent
 				if !slices.Contains([]string{"vscode", "vscode-insiders"}, scheme) || err != nil {
@@ -202,7 +200,7 @@ func TestLinks(t *testing.T) {
 					t.Errorf("%s: %v, %+v", text, err, s)
 				}
 			}
-			for prefix, link := range map[string]string{"cursor://anysphere.cursor-deeplink/mcp/install": links.Cursor, "https://insiders.vscode.dev/redirect/mcp/install": links.Web} {
+			for prefix, link := range map[string]string{"cursor://anysphere.cursor-deeplink/mcp/install": links["cursor"], "https://insiders.vscode.dev/redirect/mcp/install": links["vscode_web"]} {
 				u, err := url.Parse(link)
 				if err != nil || !strings.HasPrefix(link, prefix+"?") {
 					t.Fatalf("%s: %v", link, err)
@@ -230,28 +228,27 @@ func TestRegistry(t *testing.T) {
 	names := publish(t)
 	dir := forClients(t, names)
 	for _, c := range names.Commands {
-		r := read[registered](t, readIn(t, dir, "registry/"+c.Name+"/server.json"))
-		if r.Schema != registrySchema || !regexp.MustCompile(`^[A-Za-z0-9.-]+/[A-Za-z0-9._-]+$`).MatchString(r.Name) || len(r.Name) > 200 {
-			t.Errorf("%+v", r)
+		r := read[object](t, readIn(t, dir, "registry/"+c.Name+"/server.json"))
+		arguments := []any{object{"type": "positional", "value": "mcp"}}
+		if c.Name == "ui-mcp" {
+			arguments = append(arguments, object{
+				"type": "named", "name": "--dir", "description": "Where apps are, in the project's directory", "default": ".claude/ui", "format": "filepath",
+			})
 		}
-		for field, text := range map[string]string{"title": r.Title, "description": r.Description} {
-			if text == "" || len(text) > 100 {
-				t.Errorf("%s has %d bytes, the registry takes 1 to 100", field, len(text))
-			}
+		pack := func(kind, name string) object {
+			return object{"registryType": kind, "identifier": name, "version": "0.1.0", "transport": object{"type": "stdio"}, "packageArguments": arguments}
 		}
-		if r.Repository["url"] != "https://github.com/you/ui-mcp" || r.Repository["source"] != "github" || len(r.Packages) != 2 {
-			t.Fatalf("%+v", r)
+		want := object{
+			"$schema": registrySchema, "name": c.Server, "title": c.Name, "description": c.Summary + ".", "version": "0.1.0",
+			"repository": object{"url": "https://github.com/you/ui-mcp", "source": "github"}, "packages": []any{pack("npm", c.NPM), pack("pypi", c.PyPI)},
 		}
-		for i, want := range [][2]string{{"npm", c.NPM}, {"pypi", c.PyPI}} {
-			p := r.Packages[i]
-			if p.Type != want[0] || p.Identifier != want[1] || p.Version != r.Version || p.Transport["type"] != "stdio" || p.Arguments[0]["value"] != "mcp" {
-				t.Errorf("%+v, want %s", p, want)
-			}
+		if diff := cmp.Diff(want, r); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", c.Name, diff)
 		}
 	}
 	for _, c := range packaging.Load().Commands { // the real ones must fit, too
-		if len(c.Summary)+1 > 100 {
-			t.Errorf("the summary of %s has %d bytes", c.Name, len(c.Summary))
+		if len(c.Summary)+1 > 100 || len(c.Server) > 200 {
+			t.Errorf("the summary of %s has %d bytes, its name in the registry %d", c.Name, len(c.Summary), len(c.Server))
 		}
 	}
 }
@@ -262,7 +259,7 @@ func TestReleasedBundles(t *testing.T) {
 	dir, v, _ := released(t)
 	programs(t, dir, func(c packaging.Command, p platform, _ []byte) {
 		if c.Of == "" && p.os != "linux" {
-			checkBundle(t, readIn(t, dir, "mcpb/"+c.Name+"-"+v.String()+"-"+p.String()+".mcpb"), p.npmOS)
+			checkBundle(t, dir, c, v.String(), p)
 		}
 	})
 }

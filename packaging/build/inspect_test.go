@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
-	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -21,6 +20,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sync/errgroup"
 
 	"ui-mcp/packaging"
 )
@@ -177,21 +177,21 @@ func TestReleasedArchives(t *testing.T) {
 func TestReleasedNPM(t *testing.T) {
 	t.Parallel()
 	dir, v, date := released(t)
-	read := func(name string) (map[string]packed, npmPackage) {
+	// check returns the files of a package, whose package.json has these members beside those of
+	// all, and no scripts.
+	check := func(name string, about object) map[string]packed {
 		t.Helper()
 		files, err := readTarball(readFile(t, filepath.Join(dir, filepath.FromSlash(npmFile(name, v.String())))))
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		files = below(t, name, "package", files)
-		var p npmPackage
-		decoder := json.NewDecoder(bytes.NewReader(files["package.json"].data))
-		decoder.DisallowUnknownFields() // among them "scripts"
-		if err := decoder.Decode(&p); err != nil {
-			t.Errorf("%s: %v", name, err)
+		maps.Copy(about, object{"name": name, "version": v.String(), "license": "MIT"})
+		if repository := packaging.Load().Repository; repository != "" {
+			about["repository"] = repository
 		}
-		if p.Name != name || p.Version != v.String() || p.Licence != "MIT" || p.Description == "" {
-			t.Errorf("%s: %+v", name, p)
+		if diff := cmp.Diff(about, read[object](t, files["package.json"].data)); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}
 		for file, f := range files {
 			if f.time != date || f.mode.Perm() != 0o644 && !strings.HasPrefix(file, "bin/") {
@@ -203,31 +203,30 @@ func TestReleasedNPM(t *testing.T) {
 				t.Errorf("%s has no %s", name, file)
 			}
 		}
-		return files, p
+		return files
 	}
 	programs(t, dir, func(c packaging.Command, p platform, program []byte) {
 		name := c.NPM + "-" + p.npm()
-		files, about := read(name)
+		files := check(name, object{
+			"description": "The program of " + c.NPM + " for " + p.npm() + ". Install " + c.NPM + " instead.", "preferUnplugged": true,
+			"os": []any{p.npmOS}, "cpu": []any{p.npmArch},
+		})
 		bin := files["bin/"+p.program(c.Name)]
 		if !bytes.Equal(bin.data, program) || bin.mode.Perm() != 0o755 || len(files) != 5 {
 			t.Errorf("%s has %q, mode %v", name, slices.Collect(maps.Keys(files)), bin.mode)
 		}
-		if !slices.Equal(about.OS, []string{p.npmOS}) || !slices.Equal(about.CPU, []string{p.npmArch}) || about.Bin != nil || about.Optional != nil {
-			t.Errorf("%s: %+v", name, about)
-		}
 	})
 	for _, c := range packaging.Load().Commands {
-		optional := map[string]string{}
+		optional := object{}
 		for _, p := range platforms {
 			optional[c.NPM+"-"+p.npm()] = v.String()
 		}
-		files, about := read(c.NPM)
-		bin := files[about.Bin[c.Name]]
-		if len(about.Bin) != 1 || !bytes.HasPrefix(bin.data, []byte("#!/usr/bin/env node\n")) || bin.mode.Perm() != 0o755 {
-			t.Errorf("%s: commands %v", c.NPM, about.Bin)
-		}
-		if !maps.Equal(about.Optional, optional) {
-			t.Errorf("%s needs %v", c.NPM, about.Optional)
+		script := "bin/" + c.Name + ".js"
+		bin := check(c.NPM, object{
+			"description": c.Summary + ".", "bin": object{c.Name: script}, "engines": object{"node": ">=18"}, "optionalDependencies": optional,
+		})[script]
+		if !bytes.HasPrefix(bin.data, []byte("#!/usr/bin/env node\n")) || bin.mode.Perm() != 0o755 {
+			t.Errorf("%s has the script %q, mode %v", c.NPM, bin.data, bin.mode)
 		}
 	}
 }
@@ -374,25 +373,25 @@ func TestReleasedBills(t *testing.T) {
 	t.Parallel()
 	dir, v, _ := released(t)
 	for _, c := range packaging.Load().Commands {
-		var b bill
-		decoder := json.NewDecoder(bytes.NewReader(readFile(t, filepath.Join(dir, "sbom", c.Name+".cdx.json"))))
-		decoder.DisallowUnknownFields()
-		if err := decoder.Decode(&b); err != nil {
-			t.Fatal(err)
+		b := read[object](t, readFile(t, filepath.Join(dir, "sbom", c.Name+".cdx.json")))
+		serial, _ := b["serialNumber"].(string)
+		about := object{"type": "application", "bom-ref": c.Name, "name": c.Name, "version": v.String(), "licenses": []any{object{"expression": "MIT"}}}
+		if b["bomFormat"] != "CycloneDX" || b["specVersion"] != "1.6" || !cmp.Equal(b["metadata"].(object)["component"], any(about)) ||
+			!regexp.MustCompile(`^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`).MatchString(serial) {
+			t.Errorf("%s: %v", c.Name, b)
 		}
-		if b.Format != "CycloneDX" || b.Spec != "1.6" || b.Version != 1 || b.Metadata.Component.Version != v.String() ||
-			!regexp.MustCompile(`^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`).MatchString(b.Serial) {
-			t.Errorf("%s: %+v", c.Name, b)
-		}
-		parts := map[string]bool{}
-		for _, p := range b.Parts {
-			if parts[p.Ref] || p.Ref != p.URL || len(p.Licences) != 1 || p.Licences[0].Expression == "" {
-				t.Errorf("%s: %+v", c.Name, p)
+		parts, all := map[string]bool{}, []any{}
+		for _, p := range b["components"].([]any) {
+			p := p.(object)
+			ref, _ := p["purl"].(string)
+			licence, _ := p["licenses"].([]any)[0].(object)["expression"].(string)
+			if parts[ref] || p["bom-ref"] != ref || ref == "" || licence == "" {
+				t.Errorf("%s: %v", c.Name, p)
 			}
-			parts[p.Ref] = true
+			parts[ref], all = true, append(all, ref)
 		}
-		if len(b.Needs) != 1 || !slices.Equal(slices.Sorted(slices.Values(b.Needs[0].On)), slices.Sorted(maps.Keys(parts))) {
-			t.Errorf("%s: dependencies %v", c.Name, b.Needs)
+		if needs := []any{object{"ref": c.Name, "dependsOn": all}}; !cmp.Equal(b["dependencies"], any(needs)) {
+			t.Errorf("%s: dependencies %v", c.Name, b["dependencies"])
 		}
 		for _, p := range releasedFor(t, dir) {
 			out, err := exec.CommandContext(t.Context(), "go", "version", "-m", filepath.Join(dir, p.program(c.Name+"-"+p.String()))).Output()
@@ -432,11 +431,11 @@ func TestReleasedAgain(t *testing.T) {
 	if err := r.prepare(); err != nil {
 		t.Fatal(err)
 	}
-	var jobs []func() error
+	var jobs errgroup.Group
 	for _, c := range names.Commands {
-		jobs = append(jobs, func() error { return errors.Join(r.packages(c, platforms[0]), r.npmLauncher(c)) })
+		jobs.Go(func() error { return errors.Join(r.packages(c, platforms[0]), r.npmLauncher(c)) })
 	}
-	if err := together(jobs); err != nil {
+	if err := jobs.Wait(); err != nil {
 		t.Fatal(err)
 	}
 	if want := len(names.Commands) * (1 + 2 + 3 + 2); len(r.sums) != want { // of each command: program, npm, Linux, wheel and archive

@@ -15,6 +15,9 @@ var formulaText string
 //go:embed templates/Containerfile
 var containerText string
 
+//go:embed templates/winget.yaml
+var wingetText string
+
 // address returns where an archive can be downloaded from, or "" while there is no forge. The paths
 // are as on GitHub and Forgejo.
 func (r *release) address(file string) string {
@@ -43,21 +46,6 @@ func (r *release) formula(c packaging.Command) error {
 	}))
 }
 
-type scoopManifest struct {
-	Version      string                   `json:"version"`
-	Description  string                   `json:"description"`
-	Homepage     string                   `json:"homepage"`
-	Licence      string                   `json:"license"`
-	Architecture map[string]scoopDownload `json:"architecture"`
-	Directory    string                   `json:"extract_dir"`
-	Bin          string                   `json:"bin"`
-}
-
-type scoopDownload struct {
-	URL string `json:"url"`
-	Sum string `json:"hash"`
-}
-
 // windows is the platform of scoop and winget.
 var windows = platforms[len(platforms)-1]
 
@@ -68,10 +56,10 @@ func (r *release) scoop(c packaging.Command) error {
 		return nil
 	}
 	name := r.archiveName(c, windows)
-	return r.writeJSON("scoop/"+c.Name+".json", scoopManifest{
-		Version: r.version.String(), Description: c.Summary + ".", Homepage: r.names.Repository, Licence: "MIT",
-		Architecture: map[string]scoopDownload{"64bit": {r.address(name), r.sums[name]}},
-		Directory:    r.archiveFolder(c, windows), Bin: "bin/" + windows.program(c.Name),
+	return r.writeJSON("scoop/"+c.Name+".json", object{
+		"version": r.version.String(), "description": c.Summary + ".", "homepage": r.names.Repository, "license": "MIT",
+		"architecture": object{"64bit": object{"url": r.address(name), "hash": r.sums[name]}},
+		"extract_dir":  r.archiveFolder(c, windows), "bin": "bin/" + windows.program(c.Name),
 	})
 }
 
@@ -82,28 +70,15 @@ func (r *release) winget(c packaging.Command) error {
 		return nil
 	}
 	name := r.archiveName(c, windows)
-	head := []string{"PackageIdentifier: " + c.Winget, "PackageVersion: " + r.version.String()}
-	for _, m := range []struct {
-		file, kind string
-		lines      []string
-	}{
-		{".yaml", "version", []string{"DefaultLocale: en-US"}},
-		{".locale.en-US.yaml", "defaultLocale", []string{
-			"PackageLocale: en-US", "Publisher: " + quoted(r.names.Publisher), "PackageName: " + c.Name,
-			"PackageUrl: " + r.names.Repository, "License: MIT", "ShortDescription: " + quoted(c.Summary+"."),
-		}},
-		{".installer.yaml", "installer", []string{
-			"InstallerType: zip", "NestedInstallerType: portable",
-			"NestedInstallerFiles:", `- RelativeFilePath: ` + r.archiveFolder(c, windows) + `\bin\` + windows.program(c.Name), "  PortableCommandAlias: " + c.Name,
-			"Installers:", "- Architecture: " + windows.winget, "  InstallerUrl: " + r.address(name), "  InstallerSha256: " + strings.ToUpper(r.sums[name]),
-		}},
-	} {
-		lines := append(append(append([]string{}, head...), m.lines...), "ManifestType: "+m.kind, "ManifestVersion: 1.10.0", "")
-		if err := r.write("winget/"+c.Winget+m.file, []byte(strings.Join(lines, "\n"))); err != nil {
+	texts := fill(wingetText, map[string]any{
+		"Command": c, "Names": r.names, "Version": r.version, "Folder": r.archiveFolder(c, windows), "Platform": windows.winget,
+		"URL": r.address(name), "Sum": strings.ToUpper(r.sums[name]),
+	})
+	manifests := strings.Split(string(texts), "---\n")
+	for i, end := range []string{".yaml", ".locale.en-US.yaml", ".installer.yaml"} {
+		if err := r.write("winget/"+c.Winget+end, []byte(manifests[i])); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

@@ -1,14 +1,14 @@
 package main
 
 import (
-	"encoding/json"
-	"net/url"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/packaging"
 )
@@ -104,16 +104,14 @@ func TestScoop(t *testing.T) {
 		t.Fatal(err)
 	}
 	texts, _ := manifests(t, names)
-	var m scoopManifest
-	if err := json.Unmarshal([]byte(texts["scoop/ui-mcp.json"]), &m); err != nil {
-		t.Fatal(err)
+	want := object{
+		"version": "1.2.3", "description": "Apps, and more.", "homepage": "https://example.com/you/ui-mcp", "license": "MIT",
+		"extract_dir": "ui-mcp-1.2.3-windows-amd64", "bin": "bin/ui-mcp.exe", "architecture": object{"64bit": object{
+			"url": "https://example.com/you/ui-mcp/releases/download/v1.2.3/ui-mcp-1.2.3-windows-amd64.zip", "hash": strings.Repeat("e", 64),
+		}},
 	}
-	d := m.Architecture["64bit"]
-	if u, err := url.Parse(d.URL); err != nil || u.Scheme != "https" || !strings.HasSuffix(u.Path, "/v1.2.3/ui-mcp-1.2.3-windows-amd64.zip") || d.Sum != strings.Repeat("e", 64) {
-		t.Errorf("the download is %+v", d)
-	}
-	if m.Version != "1.2.3" || m.Homepage == "" || m.Licence != "MIT" || m.Directory != "ui-mcp-1.2.3-windows-amd64" || m.Bin != "bin/ui-mcp.exe" {
-		t.Errorf("%+v", m)
+	if diff := cmp.Diff(want, read[object](t, []byte(texts["scoop/ui-mcp.json"]))); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
@@ -127,7 +125,7 @@ func TestWinget(t *testing.T) {
 	texts, _ := manifests(t, names)
 	for file, want := range map[string][]string{
 		"winget/You.UIMCP.yaml":              {"DefaultLocale: en-US", "ManifestType: version"},
-		"winget/You.UIMCP.locale.en-US.yaml": {"PackageLocale: en-US", "Publisher: 'You & Co.'", "PackageName: ui-mcp", "License: MIT", "ShortDescription: 'Apps, and more.'", "ManifestType: defaultLocale"},
+		"winget/You.UIMCP.locale.en-US.yaml": {"PackageLocale: en-US", `Publisher: "You & Co."`, "PackageName: ui-mcp", "License: MIT", `ShortDescription: "Apps, and more."`, "ManifestType: defaultLocale"},
 		"winget/You.UIMCP.installer.yaml": {
 			"InstallerType: zip", "NestedInstallerType: portable", `- RelativeFilePath: ui-mcp-1.2.3-windows-amd64\bin\ui-mcp.exe`, "  PortableCommandAlias: ui-mcp",
 			"- Architecture: x64", "  InstallerUrl: https://example.com/you/ui-mcp/releases/download/v1.2.3/ui-mcp-1.2.3-windows-amd64.zip",

@@ -2,6 +2,7 @@ package main
 
 import (
 	_ "embed"
+	"maps"
 	"path"
 	"strings"
 
@@ -10,20 +11,6 @@ import (
 
 //go:embed templates/launcher.js
 var launcher []byte
-
-type npmPackage struct {
-	Name        string            `json:"name"`
-	Version     string            `json:"version"`
-	Description string            `json:"description"`
-	Licence     string            `json:"license"`
-	Repository  string            `json:"repository,omitempty"`
-	Bin         map[string]string `json:"bin,omitempty"`
-	Engines     map[string]string `json:"engines,omitempty"`
-	OS          []string          `json:"os,omitempty"`
-	CPU         []string          `json:"cpu,omitempty"`
-	Unplugged   bool              `json:"preferUnplugged,omitempty"`
-	Optional    map[string]string `json:"optionalDependencies,omitempty"`
-}
 
 // npmFile returns the name that npm gives to the archive of a package.
 func npmFile(name, version string) string {
@@ -36,27 +23,26 @@ func npmFile(name, version string) string {
 // installation.
 func (r *release) npmLauncher(c packaging.Command) error {
 	script := "bin/" + c.Name + ".js"
-	p := npmPackage{
-		Name: c.NPM, Version: r.version.String(), Description: c.Summary + ".", Licence: "MIT", Repository: r.names.Repository,
-		Bin: map[string]string{c.Name: script}, Engines: map[string]string{"node": ">=18"}, Optional: map[string]string{},
-	}
+	optional := object{}
 	for _, platform := range platforms {
-		p.Optional[c.NPM+"-"+platform.npm()] = p.Version
+		optional[c.NPM+"-"+platform.npm()] = r.version.String()
 	}
-	return r.npm(p, append(r.about(c), file{name: script, data: launcher, exec: true}))
+	return r.npm(c.NPM, object{
+		"description": c.Summary + ".", "bin": object{c.Name: script}, "engines": object{"node": ">=18"}, "optionalDependencies": optional,
+	}, append(r.about(c), file{name: script, data: launcher, exec: true}))
 }
 
 func (r *release) npmProgram(c packaging.Command, to platform, program file) error {
-	p := npmPackage{
-		Name: c.NPM + "-" + to.npm(), Version: r.version.String(), Licence: "MIT", Repository: r.names.Repository,
-		Description: "The program of " + c.NPM + " for " + to.npm() + ". Install " + c.NPM + " instead.",
-		OS:          []string{to.npmOS}, CPU: []string{to.npmArch}, Unplugged: true,
-	}
-	return r.npm(p, append(r.about(c), program.as("bin/"+to.program(c.Name))))
+	return r.npm(c.NPM+"-"+to.npm(), object{
+		"description": "The program of " + c.NPM + " for " + to.npm() + ". Install " + c.NPM + " instead.",
+		"os":          []string{to.npmOS}, "cpu": []string{to.npmArch}, "preferUnplugged": true,
+	}, append(r.about(c), program.as("bin/"+to.program(c.Name))))
 }
 
-func (r *release) npm(p npmPackage, files []file) error {
-	description, err := indented(p)
+// npm makes a package of files, described by about and by what all packages have.
+func (r *release) npm(name string, about object, files []file) error {
+	maps.Copy(about, object{"name": name, "version": r.version.String(), "license": "MIT", "repository": r.names.Repository})
+	description, err := indented(known(about))
 	if err != nil {
 		return err
 	}
@@ -64,5 +50,5 @@ func (r *release) npm(p npmPackage, files []file) error {
 	if err != nil {
 		return err
 	}
-	return r.write(npmFile(p.Name, p.Version), archive)
+	return r.write(npmFile(name, r.version.String()), archive)
 }

@@ -9,25 +9,6 @@ import (
 
 const registrySchema = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 
-// A registered describes a server to the MCP registry.
-type registered struct {
-	Schema      string            `json:"$schema"`
-	Name        string            `json:"name"`
-	Title       string            `json:"title"`
-	Description string            `json:"description"`
-	Repository  map[string]string `json:"repository,omitempty"`
-	Version     string            `json:"version"`
-	Packages    []registeredPack  `json:"packages"`
-}
-
-type registeredPack struct {
-	Type       string              `json:"registryType"`
-	Identifier string              `json:"identifier"`
-	Version    string              `json:"version"`
-	Transport  map[string]string   `json:"transport"`
-	Arguments  []map[string]string `json:"packageArguments"`
-}
-
 // registry makes the server.json of each command that has a name in the registry.
 func (r *release) registry() error {
 	for _, c := range r.names.Servers() {
@@ -42,20 +23,27 @@ func (r *release) registry() error {
 	return nil
 }
 
-func (r *release) registeredOf(c packaging.Command) registered {
-	arguments := []map[string]string{{"type": "positional", "value": "mcp"}}
+// registeredOf describes a server to the registry.
+func (r *release) registeredOf(c packaging.Command) object {
+	arguments := []object{{"type": "positional", "value": "mcp"}}
 	if c.Name == apps {
-		arguments = append(arguments, map[string]string{
+		arguments = append(arguments, object{
 			"type": "named", "name": "--dir", "description": "Where apps are, in the project's directory", "default": base, "format": "filepath",
 		})
 	}
-	s := registered{Schema: registrySchema, Name: c.Server, Title: c.Name, Description: c.Summary + ".", Version: r.version.String()}
+	var packages []object
 	for _, p := range [][2]string{{"npm", c.NPM}, {"pypi", c.PyPI}} {
-		s.Packages = append(s.Packages, registeredPack{Type: p[0], Identifier: p[1], Version: r.version.String(), Transport: map[string]string{"type": "stdio"}, Arguments: arguments})
+		packages = append(packages, object{
+			"registryType": p[0], "identifier": p[1], "version": r.version.String(), "transport": object{"type": "stdio"}, "packageArguments": arguments,
+		})
 	}
+	var repository object
 	if address, err := url.Parse(r.names.Repository); err == nil && address.Host != "" {
 		source, _, _ := strings.Cut(address.Hostname(), ".") // as the registry names github and gitlab
-		s.Repository = map[string]string{"url": r.names.Repository, "source": source}
+		repository = object{"url": r.names.Repository, "source": source}
 	}
-	return s
+	return known(object{
+		"$schema": registrySchema, "name": c.Server, "title": c.Name, "description": c.Summary + ".", "version": r.version.String(),
+		"packages": packages, "repository": repository,
+	})
 }

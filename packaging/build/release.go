@@ -13,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"ui-mcp/packaging"
 )
 
@@ -130,14 +132,15 @@ func (r *release) make() error {
 	if err := r.prepare(); err != nil {
 		return err
 	}
-	var jobs []func() error
+	var jobs errgroup.Group
+	jobs.SetLimit(runtime.NumCPU())
 	for _, c := range r.names.Commands {
 		for _, p := range r.platforms {
-			jobs = append(jobs, func() error { return r.packages(c, p) })
+			jobs.Go(func() error { return r.packages(c, p) })
 		}
-		jobs = append(jobs, func() error { return r.npmLauncher(c) })
+		jobs.Go(func() error { return r.npmLauncher(c) })
 	}
-	if err := together(jobs); err != nil {
+	if err := jobs.Wait(); err != nil {
 		return err
 	}
 	for _, c := range r.names.Commands {
@@ -202,20 +205,4 @@ func (r *release) packages(c packaging.Command, p platform) error {
 		err = r.linux(c, p, tree)
 	}
 	return err
-}
-
-// together runs jobs, as many at a time as there are processors.
-func together(jobs []func() error) error {
-	problems := make([]error, len(jobs))
-	free := make(chan struct{}, runtime.NumCPU())
-	var working sync.WaitGroup
-	for i, job := range jobs {
-		free <- struct{}{}
-		working.Go(func() {
-			problems[i] = job()
-			<-free
-		})
-	}
-	working.Wait()
-	return errors.Join(problems...)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/base64"
 	"fmt"
 	"path"
@@ -11,25 +12,16 @@ import (
 	"ui-mcp/packaging"
 )
 
+//go:embed templates/metadata
+var metadataText string
+
 // wheel makes a package for PyPI with the program of one platform, which installers put beside
 // Python's. It has no Python code.
 func (r *release) wheel(c packaging.Command, to platform, program file) error {
 	name, version := strings.ReplaceAll(c.PyPI, "-", "_"), r.version.python()
 	base := name + "-" + version
-	about := &bytes.Buffer{}
-	fmt.Fprintf(about, "Metadata-Version: 2.4\nName: %s\nVersion: %s\nSummary: %s\nLicense-Expression: MIT\n", c.PyPI, version, c.Summary)
+	about := fill(metadataText, map[string]any{"Command": c, "Names": r.names, "Version": version, "Readme": string(r.readme(c))})
 	files := within(base+".dist-info/licenses", r.licences(c))
-	for _, f := range r.licences(c) {
-		fmt.Fprintf(about, "License-File: %s\n", f.name)
-	}
-	fmt.Fprintf(about, "Maintainer: %s\n", r.names.Maintainer)
-	if r.names.Email != "" {
-		fmt.Fprintf(about, "Maintainer-Email: %s <%s>\n", r.names.Maintainer, r.names.Email)
-	}
-	if r.names.Repository != "" {
-		fmt.Fprintf(about, "Project-URL: Source, %s\n", r.names.Repository)
-	}
-	fmt.Fprintf(about, "Description-Content-Type: text/markdown\n\n%s", r.readme(c))
 
 	tag := &bytes.Buffer{}
 	fmt.Fprint(tag, "Wheel-Version: 1.0\nGenerator: ui-mcp\nRoot-Is-Purelib: false\n")
@@ -38,7 +30,7 @@ func (r *release) wheel(c packaging.Command, to platform, program file) error {
 	}
 	files = append(files,
 		program.as(base+".data/scripts/"+to.program(c.Name)),
-		file{name: base + ".dist-info/METADATA", data: about.Bytes()},
+		file{name: base + ".dist-info/METADATA", data: about},
 		file{name: base + ".dist-info/WHEEL", data: tag.Bytes()},
 	)
 	record := &bytes.Buffer{}
