@@ -132,7 +132,7 @@ func TestDocumentedCalls(t *testing.T) {
 		_, _, err := new(grammar).program("", std).Parse(args)
 		return err
 	}
-	clidocs.CheckCalls(t, "ui-mcp", parse, new(grammar).program("", std).Model())
+	clidocs.CheckCalls(t, "ui-mcp", parse)
 }
 
 // docs/ui-mcp-commands.md describes every command with its flags.

@@ -31,7 +31,7 @@ func TestDocumentedCalls(t *testing.T) {
 		_, _, err := new(grammar).program("", nil, std).Parse(args)
 		return err
 	}
-	clidocs.CheckCalls(t, "wsh", parse, new(grammar).program("", nil, std).Model())
+	clidocs.CheckCalls(t, "wsh", parse)
 }
 
 // docs/wsh-commands.md describes every command with its flags.
