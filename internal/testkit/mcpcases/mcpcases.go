@@ -3,41 +3,63 @@
 package mcpcases
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit/opcases"
 )
 
-// A Case is one behaviour, named as in the specification.
-type Case struct {
-	Section, Name string
-	run           func(t *testing.T, a *agent)
+// A section is a heading of the specification with its cases.
+type section struct {
+	name  string
+	cases []testCase
 }
+
+// A testCase is one behaviour, named as in the specification. It has a session of its own, which
+// ends with it and whose name stands for @ in the steps; other names begin with it.
+type testCase struct {
+	name    string
+	command string // of the session; "": a shell; "none": no session
+	steps   []step
+	run     func(t *testing.T, a *agent, session string) // after the steps, unless nil
+}
+
+// A step is a call of a tool, whose name begins with wsh_, or "read" and the URI of a resource. Its
+// arguments name the case's session if they name none.
+type step struct{ tool, args, want string }
+
+// What a step wants is JSON that the answer must contain (see [opcases.Diff]), or one of these,
+// which a text may follow that the answer must contain. "" is success.
+const (
+	refused = "refused"   // an error of the protocol, for bad parameters
+	fails   = "fails "    // a result that is an error
+	has     = "has "      // success
+	lacks   = "lacks "    // success without the text
+	same    = "as before" // the answer of the step before
+)
 
 // Run runs all cases as subtests, with one client of one server. The client may do everything, and
 // was made with the options of n.
 func Run(t *testing.T, client *mcp.ClientSession, n *Notices) {
 	a := &agent{client, n}
 	reports := a.startWait(t) // it takes some seconds
+	number := 0
 	for _, section := range sections {
 		t.Run(section.name, func(t *testing.T) {
 			for _, c := range section.cases {
-				t.Run(c.Name, func(t *testing.T) { c.run(t, a) })
+				number++
+				t.Run(c.name, func(t *testing.T) { a.try(t, c, fmt.Sprintf("case-%d-", number)) })
 			}
 		})
 	}
 	t.Run("A wait reports progress", reports)
-}
-
-type section struct {
-	name  string
-	cases []Case
 }
 
 // An agent calls tools.
@@ -46,133 +68,117 @@ type agent struct {
 	notices *Notices
 }
 
-// object is a JSON object; numbers are float64.
-type object = map[string]any
+func (a *agent) try(t *testing.T, c testCase, session string) {
+	if c.command != "none" {
+		a.create(t, session, c.command)
+	}
+	t.Cleanup(func() { a.killAll(session) })
+	answer := ""
+	for _, s := range c.steps {
+		args, want := strings.ReplaceAll(s.args, "@", session), strings.ReplaceAll(s.want, "@", session)
+		before := answer
+		if s.tool == "read" {
+			answer = a.check(t, "read "+args, want, before, a.read(t, args))
+		} else {
+			answer = a.check(t, s.tool+" "+args, want, before, a.call(t, s.tool, session, args))
+		}
+	}
+	if c.run != nil {
+		c.run(t, a, session)
+	}
+}
 
-// try calls a tool. It returns the text of the result, and whether it is an error.
-func (a *agent) try(t *testing.T, tool string, args object) (text string, isError bool, err error) {
+// An outcome is what came of a call.
+type outcome struct {
+	text   string
+	failed bool // it is a result that is an error
+	err    error
+}
+
+// check compares an outcome with what is wanted, and returns its text.
+func (a *agent) check(t *testing.T, what, want, before string, o outcome) string {
 	t.Helper()
-	res, err := a.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: args})
+	text, failing := strings.CutPrefix(want, fails)
+	part, having := strings.CutPrefix(text, has)
+	gone, lacking := strings.CutPrefix(text, lacks)
+	differs := ""
+	switch {
+	case want == refused:
+		if e, ok := errors.AsType[*jsonrpc.Error](o.err); !ok || e.Code != jsonrpc.CodeInvalidParams && e.Code != mcp.CodeResourceNotFound {
+			differs = "want invalid params"
+		}
+		o.err = nil
+	case failing:
+		o.failed, having, part = !o.failed, true, text
+	case want == same:
+		want = before
+	}
+	switch {
+	case o.err != nil || o.failed:
+		t.Fatalf("%s: %s, %v; want %s", what, o.text, o.err, want)
+	case having && !strings.Contains(o.text, part), lacking && strings.Contains(o.text, gone):
+		differs = "want: " + want
+	case strings.HasPrefix(want, "{") || strings.HasPrefix(want, "["):
+		differs = opcases.Diff(want, o.text)
+	}
+	if differs != "" {
+		t.Errorf("%s: %.2000s: %s", what, o.text, differs)
+	}
+	return o.text
+}
+
+// call calls a tool with arguments in JSON. They name the session unless they name another.
+func (a *agent) call(t *testing.T, tool, session, args string) outcome {
+	t.Helper()
+	if !strings.Contains(args, `"session":`) && tool != "create_session" && tool != "list_sessions" {
+		args = strings.Replace(`{"session":"`+session+`",`+args[1:], ",}", "}", 1)
+	}
+	res, err := a.CallTool(t.Context(), &mcp.CallToolParams{Name: "wsh_" + tool, Arguments: json.RawMessage(args)})
 	if err != nil {
-		return "", false, err
+		return outcome{err: err}
 	}
-	return res.Content[0].(*mcp.TextContent).Text, res.IsError, nil
+	return outcome{text: res.Content[0].(*mcp.TextContent).Text, failed: res.IsError}
 }
 
-// call calls a tool that must succeed, and decodes its result into v, unless nil.
-func (a *agent) call(t *testing.T, tool string, args object, v any) {
-	t.Helper()
-	text, isError, err := a.try(t, tool, args)
-	if err != nil || isError {
-		t.Fatalf("%s %v: %s, %v", tool, args, text, err)
+func (a *agent) read(t *testing.T, uri string) outcome {
+	res, err := a.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
+	if err != nil {
+		return outcome{err: err}
 	}
-	if v == nil {
-		return
+	return outcome{text: res.Contents[0].Text}
+}
+
+// do calls a tool, which must succeed, and decodes its answer.
+func do[T any](t *testing.T, a *agent, session, tool, args string) (answer T) {
+	t.Helper()
+	return decode[T](t, a.check(t, tool+" "+args, "", "", a.call(t, tool, session, args)))
+}
+
+func decode[T any](t *testing.T, text string) (answer T) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &answer); err != nil {
+		t.Fatalf("%s: %v", text, err)
 	}
-	if err := json.Unmarshal([]byte(text), v); err != nil {
-		t.Fatalf("%s %v: %s: %v", tool, args, text, err)
+	return answer
+}
+
+// create creates a session; without a command, of a shell.
+func (a *agent) create(t *testing.T, name, command string) {
+	t.Helper()
+	if command == "" {
+		command = "bash --norc --noprofile"
 	}
-}
-
-// refused calls a tool with bad parameters.
-func (a *agent) refused(t *testing.T, tool string, args object) {
-	t.Helper()
-	text, _, err := a.try(t, tool, args)
-	if codeOf(err) != jsonrpc.CodeInvalidParams {
-		t.Errorf("%s %v: %s, %v; want invalid params", tool, args, text, err)
+	b, err := json.Marshal(map[string]string{"name": name, "command": command})
+	if err != nil {
+		t.Fatal(err)
 	}
+	do[any](t, a, name, "create_session", string(b))
 }
 
-// fails calls a tool that must fail with a result that is an error, and returns its text.
-func (a *agent) fails(t *testing.T, tool string, args object) string {
-	t.Helper()
-	text, isError, err := a.try(t, tool, args)
-	if err != nil || !isError {
-		t.Errorf("%s %v: %s, %v; want a result that is an error", tool, args, text, err)
-	}
-	return text
-}
-
-func codeOf(err error) int64 {
-	if e, ok := errors.AsType[*jsonrpc.Error](err); ok {
-		return e.Code
-	}
-	return 0
-}
-
-var names atomic.Int64
-
-// session creates a session of a shell, which ends with the test, and returns its name.
-func (a *agent) session(t *testing.T) string {
-	t.Helper()
-	return a.sessionOf(t, "bash --norc --noprofile")
-}
-
-func (a *agent) sessionOf(t *testing.T, command string) string {
-	t.Helper()
-	name := fmt.Sprintf("case-%d", names.Add(1))
-	a.call(t, "wsh_create_session", object{"name": name, "command": command}, nil)
-	t.Cleanup(func() { a.kill(name) })
-	return name
-}
-
-// kill removes a session, if it is still there.
-func (a *agent) kill(name string) {
-	// The test's own context has ended.
-	_, _ = a.CallTool(background, &mcp.CallToolParams{Name: "wsh_manage_session", Arguments: object{"session": name, "action": "kill"}})
-}
-
-// A screen is a program's screen in the plain format.
-type screen struct {
-	Lines  []string
-	Cursor struct{ Row, Col int }
-	Rows   int
-	Cols   int
-	Mode   string
-}
-
-func (s screen) text() string { return strings.Join(s.Lines, "\n") }
-
-// A ran is the result of wsh_run_command in the plain format.
-type ran struct {
-	Screen     screen
-	Generation uint64
-	State      string
-	ExitCode   *int `json:"exit_code"`
-	Output     string
-	Omitted    *struct{ From, Before uint64 }
-	Error      string
-}
-
-func (a *agent) run(t *testing.T, session, input string) (r ran) {
-	t.Helper()
-	a.call(t, "wsh_run_command", object{"session": session, "input": input, "format": "plain"}, &r)
-	return r
-}
-
-func (a *agent) screen(t *testing.T, session string) (s screen) {
-	t.Helper()
-	a.call(t, "wsh_get_screen", object{"session": session, "format": "plain"}, &s)
-	return s
-}
-
-func (a *agent) await(t *testing.T, session, text string) {
-	t.Helper()
-	a.call(t, "wsh_await_quiesce", object{"session": session, "wait_for": text}, nil)
-}
-
-func want(t *testing.T, what string, got, want any) {
-	t.Helper()
-	g, _ := json.Marshal(got) // both are JSON
-	w, _ := json.Marshal(want)
-	if string(g) != string(w) {
-		t.Errorf("%s: %s, want %s", what, g, w)
-	}
-}
-
-func contains(t *testing.T, text, part string) {
-	t.Helper()
-	if !strings.Contains(text, part) {
-		t.Errorf("no %q in %.2000s", part, text)
+// killAll removes the sessions whose names begin so. The test's own context has ended.
+func (a *agent) killAll(prefix string) {
+	for _, end := range []string{"", "b", "c", "new"} { // one that is not there is no fault
+		args := map[string]string{"session": prefix + end, "action": "kill"}
+		_, _ = a.CallTool(context.Background(), &mcp.CallToolParams{Name: "wsh_manage_session", Arguments: args})
 	}
 }

@@ -57,35 +57,35 @@ func (n *Notices) hasProgress(text string) bool {
 // time has passed, that the wait has reported progress.
 func (a *agent) startWait(t *testing.T) (check func(*testing.T)) {
 	t.Helper()
-	name := a.sessionOf(t, "cat")
+	const name = "case-wait"
+	a.create(t, name, "cat")
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		p := &mcp.CallToolParams{Name: "wsh_await_quiesce", Arguments: object{"session": name, "exit": true, "max_wait_ms": 300000}}
+		p := &mcp.CallToolParams{Name: "wsh_await_quiesce", Arguments: map[string]any{"session": name, "exit": true, "max_wait_ms": 300000}}
 		p.SetProgressToken("wait-" + name)
-		if res, err := a.CallTool(background, p); err != nil || !strings.Contains(fmt.Sprint(res.StructuredContent), "ended") {
+		if res, err := a.CallTool(context.Background(), p); err != nil || !strings.Contains(fmt.Sprint(res.StructuredContent), "ended") {
 			t.Errorf("the wait: %v, %v", res, err)
 		}
 	}()
 	return func(t *testing.T) {
 		wait.Until(t, "the wait reports progress", func() bool { return a.notices.hasProgress("5/300 waiting for the end of session " + name) })
-		a.call(t, "wsh_send_input", object{"session": name, "keys": []string{"C-d"}}, nil)
+		do[any](t, a, name, "send_input", `{"keys":["C-d"]}`)
 		<-ended
 	}
 }
 
-var noticeCases = []Case{
-	{Name: "Updates of a resource are coalesced", run: func(t *testing.T, a *agent) {
-		name := a.sessionOf(t, "read go; for i in $(seq 100); do echo line $i; sleep 0.01; done; echo finished; cat")
-		uri := "wsh://sessions/" + name + "/screen"
+var noticeCases = []testCase{
+	{name: "Updates of a resource are coalesced", command: "read go; for i in $(seq 100); do echo line $i; sleep 0.01; done; echo finished; cat", run: func(t *testing.T, a *agent, session string) {
+		uri := "wsh://sessions/" + session + "/screen"
 		if err := a.Subscribe(t.Context(), &mcp.SubscribeParams{URI: uri}); err != nil {
 			t.Fatal(err)
 		}
 		start := time.Now()
-		a.call(t, "wsh_send_input", object{"session": name, "keys": []string{"Enter"}}, nil)
-		a.await(t, name, "finished")
+		do[any](t, a, session, "send_input", `{"keys":["Enter"]}`)
+		do[any](t, a, session, "await_quiesce", `{"wait_for":"finished"}`)
 		before := a.notices.updates(uri)
-		a.call(t, "wsh_send_input", object{"session": name, "input": "last"}, nil)
+		do[any](t, a, session, "send_input", `{"input":"last"}`)
 		wait.Until(t, "the last change is reported", func() bool { return a.notices.updates(uri) > before })
 		// One at once, then one in 200 ms, and two more for what happens at the edges.
 		if n, most := a.notices.updates(uri), int(time.Since(start)/(200*time.Millisecond))+3; n > most {
@@ -95,33 +95,30 @@ var noticeCases = []Case{
 			t.Error(err)
 		}
 	}},
-	{Name: "Names of sessions are completed", run: func(t *testing.T, a *agent) {
-		name := a.sessionOf(t, "cat")
+	{name: "Names of sessions are completed", command: "cat", run: func(t *testing.T, a *agent, session string) {
 		res, err := a.Complete(t.Context(), &mcp.CompleteParams{
 			Ref:      &mcp.CompleteReference{Type: "ref/resource", URI: "wsh://sessions/{name}/screen"},
-			Argument: mcp.CompleteParamsArgument{Name: "name", Value: name},
+			Argument: mcp.CompleteParamsArgument{Name: "name", Value: session},
 		})
-		if err != nil || len(res.Completion.Values) == 0 || res.Completion.Values[0] != name {
-			t.Errorf("completions of %s: %+v, %v", name, res, err)
+		if err != nil || len(res.Completion.Values) == 0 || res.Completion.Values[0] != session {
+			t.Errorf("completions of %s: %+v, %v", session, res, err)
 		}
 	}},
 	// A session runs one command at a time: the next one is typed when the wait for it has ended.
-	{Name: "A cancelled wait ends", run: func(t *testing.T, a *agent) {
-		name := a.session(t)
-		a.run(t, name, "true") // the shell prompts
+	{name: "A cancelled wait ends", steps: []step{{"run_command", `{"input":"true"}`, ``}}, run: func(t *testing.T, a *agent, session string) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		ended := make(chan error, 1)
 		go func() {
-			_, err := a.CallTool(ctx, &mcp.CallToolParams{Name: "wsh_run_command", Arguments: object{"session": name, "input": "sleep 1000", "max_wait_ms": 300000}})
+			_, err := a.CallTool(ctx, &mcp.CallToolParams{Name: "wsh_run_command", Arguments: map[string]any{"session": session, "input": "sleep 1000", "max_wait_ms": 300000}})
 			ended <- err
 		}()
 		isBusy := func() bool {
-			text, _, err := a.try(t, "wsh_run_command", object{"session": name, "input": "", "max_wait_ms": 50})
-			if err != nil {
-				t.Error(err)
+			o := a.call(t, "run_command", session, `{"input":"","max_wait_ms":50}`)
+			if o.err != nil {
+				t.Error(o.err)
 			}
-			return strings.Contains(text, "another call is running")
+			return strings.Contains(o.text, "another call is running")
 		}
 		wait.Until(t, "the command is run", isBusy)
 		cancel()
