@@ -109,7 +109,7 @@ func openBare(b *testing.B, person *browser.Browser) *echoPage {
 	srv := httptest.NewServer(mux)
 	b.Cleanup(srv.Close)
 	page := &echoPage{Tab: person.Tab()}
-	page.Still(true)
+	page.Feature("prefers-reduced-motion", "reduce")
 	page.Open(srv.URL + "/bare")
 	page.Wait(`window.isOpen`)
 	page.measure("main", "rendered")
@@ -124,7 +124,7 @@ func BenchmarkPageEcho(b *testing.B) {
 	s.create("echo", "echo ready; exec cat >/dev/null", 80, 24)
 	person := browser.New(b)
 	page := &echoPage{Tab: person.Tab()}
-	page.Still(true) // the cursor does not blink, so that every picture is an answer
+	page.Feature("prefers-reduced-motion", "reduce") // the cursor does not blink, so that every picture is an answer
 	page.Open(s.url + "/s/echo")
 	page.Wait(`performance.getEntriesByName("terminal-first-picture").length > 0`)
 	page.ClickOn(`document.querySelector(".terminal-screen")`)

@@ -226,7 +226,7 @@ func TestCatalogBoard(t *testing.T) {
 	tab.Press(browser.ArrowRight, browser.Ctrl)
 	tab.Wait(columns + ` === "Write Check, Plan, "`)
 	tab.Wait(`document.activeElement.textContent === "Plan" && window.slid > 0`)
-	tab.Still(true)
+	tab.Feature("prefers-reduced-motion", "reduce")
 	tab.Run(`window.slid = 0`)
 	tab.Press(browser.ArrowRight, browser.Ctrl)
 	tab.Wait(columns + ` === "Write Check, , Plan"`)

@@ -394,7 +394,7 @@ func TestTerminalPageSettings(t *testing.T) {
 	p.Run(`localStorage.setItem("wsh-settings", '{"theme":"nothing","fontSize":-1')`)
 	p.Reload()
 	p.Wait(`document.documentElement.dataset.theme === "system" && document.querySelector(".empty h2")`)
-	p.MoreContrast(true)
+	p.Feature("prefers-contrast", "more")
 	p.Wait(`getComputedStyle(document.body).backgroundColor === "rgb(0, 0, 0)" && getComputedStyle(document.body).color === "rgb(255, 255, 255)"`)
 	p.Run(`localStorage.setItem("wsh-settings", '{"theme":"light"}')`)
 	p.Reload()

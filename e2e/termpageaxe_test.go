@@ -131,7 +131,7 @@ func TestTerminalPageForcedColors(t *testing.T) {
 	t.Parallel()
 	p := openTerminalPage(t, "/")
 	p.server.create(t, [2]string{"a", "exec sleep 1000"}, [2]string{"b", "exec sleep 1000"})
-	p.ForcedColors(true)
+	p.Feature("forced-colors", "active")
 	p.listed("running", "a", "b")
 	p.Click(`[data-session="a"] a`)
 	p.Wait(`getComputedStyle(document.querySelector('[data-session="a"]')).outlineStyle === "solid"`)

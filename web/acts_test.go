@@ -73,7 +73,7 @@ func TestActs(t *testing.T) {
 	// The first rule is as in the style sheet of apps. By the second, nothing is drawn.
 	server.head = `<style>[hidden] { display: none !important; } html { opacity: 0; }</style>`
 	p := showOn(server, `null`)
-	p.Still(true) // marking what was acted on would draw a frame for each act
+	p.Feature("prefers-reduced-motion", "reduce") // marking what was acted on would draw a frame for each act
 	p.Run(standIn)
 	p.Wait(`window.carryOut`)
 	var now actcases.Record

@@ -110,7 +110,7 @@ func newTableWorld(t *testing.T, cells []*cell) *tableWorld {
 	w.board(w.views(nil))
 	w.lua()
 	w.open()
-	w.tab.Still(true)
+	w.tab.Feature("prefers-reduced-motion", "reduce")
 	w.loaded()
 	looks, _ := w.looks()
 	for _, c := range cells {

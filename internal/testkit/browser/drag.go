@@ -23,11 +23,9 @@ func (tab *Tab) DragAndDrop(from, to Point) {
 	intercept(true)
 	defer intercept(false)
 	begun := chromedp.Events(ctx, input.DragIntercepted)
-	const pressed = 1 // the left button, as a bit
-	tab.MoveTo(from)
-	tab.mouse("press the mouse's button", input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMousePressed, X: from.X, Y: from.Y, Button: input.MouseButtonLeft, Buttons: pressed, ClickCount: 1})
+	release := tab.PressAt(from)
 	for _, far := range []float64{3, 12} {
-		tab.mouse("drag", input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: from.X + far, Y: from.Y, Button: input.MouseButtonLeft, Buttons: pressed})
+		tab.mouse(moved, Point{from.X + far, from.Y}, true)
 	}
 	var data *input.DragData
 	for e, err := range begun {
@@ -40,5 +38,5 @@ func (tab *Tab) DragAndDrop(from, to Point) {
 	for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop} {
 		call(tab.window(), "drag", input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: to.X, Y: to.Y, Data: data})
 	}
-	tab.mouse("release the mouse's button", input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseReleased, X: to.X, Y: to.Y, Button: input.MouseButtonLeft, ClickCount: 1})
+	release(to)
 }

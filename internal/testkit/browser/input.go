@@ -7,43 +7,53 @@ func (tab *Tab) Wheel(at Point, down float64) {
 	tab.t.Helper()
 	// The browser asks for both directions, and the library leaves out zeros.
 	const little = 1e-6
-	tab.mouse("turn the wheel", input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: at.X, Y: at.Y, DeltaX: little, DeltaY: down})
+	call(tab.window(), "turn the wheel", input.DispatchMouseEvent, input.DispatchMouseEventParams{
+		Type: input.DispatchMouseEventTypeMouseWheel, X: at.X, Y: at.Y, DeltaX: little, DeltaY: down,
+	})
+}
+
+// What the mouse does.
+const (
+	pressed  = input.DispatchMouseEventTypeMousePressed
+	released = input.DispatchMouseEventTypeMouseReleased
+	moved    = input.DispatchMouseEventTypeMouseMoved
+)
+
+// mouse does something with the mouse at a point of the window, with the left button pressed or not
+// after that.
+func (tab *Tab) mouse(what input.DispatchMouseEventType, at Point, held bool) {
+	tab.t.Helper()
+	e := input.DispatchMouseEventParams{Type: what, X: at.X, Y: at.Y}
+	if what != moved {
+		e.Button, e.ClickCount = input.MouseButtonLeft, 1
+	}
+	if held {
+		e.Button, e.Buttons = input.MouseButtonLeft, 1 // as a bit
+	}
+	call(tab.window(), string(what), input.DispatchMouseEvent, e)
 }
 
 // MoveTo moves the mouse to a point of the window.
 func (tab *Tab) MoveTo(at Point) {
 	tab.t.Helper()
-	tab.mouse("move the mouse", input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: at.X, Y: at.Y})
-}
-
-// Drag presses the mouse's left button at a point, moves to another and releases it there.
-func (tab *Tab) Drag(from, to Point) {
-	tab.t.Helper()
-	const pressed = 1 // the left button, as a bit
-	for _, e := range []input.DispatchMouseEventParams{
-		{Type: input.DispatchMouseEventTypeMouseMoved, X: from.X, Y: from.Y},
-		{Type: input.DispatchMouseEventTypeMousePressed, X: from.X, Y: from.Y, Button: input.MouseButtonLeft, Buttons: pressed, ClickCount: 1},
-		{Type: input.DispatchMouseEventTypeMouseMoved, X: (from.X + to.X) / 2, Y: (from.Y + to.Y) / 2, Button: input.MouseButtonLeft, Buttons: pressed},
-		{Type: input.DispatchMouseEventTypeMouseMoved, X: to.X, Y: to.Y, Button: input.MouseButtonLeft, Buttons: pressed},
-		{Type: input.DispatchMouseEventTypeMouseReleased, X: to.X, Y: to.Y, Button: input.MouseButtonLeft, ClickCount: 1},
-	} {
-		tab.mouse("drag", e)
-	}
+	tab.mouse(moved, at, false)
 }
 
 // PressAt presses the mouse's left button at a point. The returned function releases it at one.
 func (tab *Tab) PressAt(at Point) (release func(at Point)) {
 	tab.t.Helper()
 	tab.MoveTo(at)
-	tab.mouse("press", input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMousePressed, X: at.X, Y: at.Y, Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1})
-	return func(at Point) {
-		tab.mouse("release", input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseReleased, X: at.X, Y: at.Y, Button: input.MouseButtonLeft, ClickCount: 1})
-	}
+	tab.mouse(pressed, at, true)
+	return func(at Point) { tab.mouse(released, at, false) }
 }
 
-func (tab *Tab) mouse(what string, e input.DispatchMouseEventParams) {
+// Drag presses the mouse's left button at a point, moves to another and releases it there.
+func (tab *Tab) Drag(from, to Point) {
 	tab.t.Helper()
-	call(tab.window(), what, input.DispatchMouseEvent, e)
+	release := tab.PressAt(from)
+	tab.mouse(moved, Point{(from.X + to.X) / 2, (from.Y + to.Y) / 2}, true)
+	tab.mouse(moved, to, true)
+	release(to)
 }
 
 // Swipe puts a finger on the screen at a point, moves it to another in some steps and takes it off.

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"ui-mcp/internal/testkit/wait"
@@ -19,12 +18,12 @@ import (
 func (tab *Tab) ClickOn(expression string) {
 	tab.t.Helper()
 	if tab.outer == nil {
-		at := tab.middle(expression)
+		at := tab.Middle(expression)
 		tab.do("click "+expression, chromedp.MouseClickXY(at.X, at.Y))
 		return
 	}
 	wait.Until(tab.t, "the frame gets a press on "+expression, func() bool {
-		at := tab.middle(expression)
+		at := tab.Middle(expression)
 		tab.reach(at)
 		return tab.click(at)
 	})
@@ -48,13 +47,10 @@ func (tab *Tab) listen(events ...string) {
 func (tab *Tab) click(at Point) bool {
 	tab.t.Helper()
 	tab.listen("mousedown", "mouseup")
-	left := input.DispatchMouseEventParams{X: at.X, Y: at.Y, Button: input.MouseButtonLeft, ClickCount: 1}
-	left.Type = input.DispatchMouseEventTypeMousePressed
-	tab.mouse("press the mouse's button", left)
-	pressed := tab.saw()
-	left.Type = input.DispatchMouseEventTypeMouseReleased
-	tab.mouse("release the mouse's button", left)
-	return pressed != "" || tab.saw() == ""
+	tab.mouse(pressed, at, true)
+	down := tab.saw()
+	tab.mouse(released, at, false)
+	return down != "" || tab.saw() == ""
 }
 
 // saw returns the last one of the events of listen, or "gone" when the document has ended, as a
@@ -86,8 +82,7 @@ func (tab *Tab) reach(at Point) {
 // PointAt moves the mouse to the middle of an element, found as for [Tab.ClickOn].
 func (tab *Tab) PointAt(expression string) {
 	tab.t.Helper()
-	at := tab.middle(expression)
-	tab.MoveTo(at)
+	tab.MoveTo(tab.Middle(expression))
 }
 
 // ClickXY clicks at a point of the window, in CSS pixels.
@@ -99,49 +94,27 @@ func (tab *Tab) ClickXY(x, y float64) {
 // Dark switches the system's colour scheme to dark or light.
 func (tab *Tab) Dark(dark bool) {
 	tab.t.Helper()
-	tab.feature("prefers-color-scheme", dark, "dark", "light")
-}
-
-// Still switches the system's preference for reduced motion on or off.
-func (tab *Tab) Still(still bool) {
-	tab.t.Helper()
-	tab.feature("prefers-reduced-motion", still, "reduce", "no-preference")
-}
-
-// ForcedColors switches on or off that the system sets all colours, as in its high contrast mode.
-func (tab *Tab) ForcedColors(forced bool) {
-	tab.t.Helper()
-	tab.feature("forced-colors", forced, "active", "none")
-}
-
-// MoreContrast says whether the system asks for more contrast.
-func (tab *Tab) MoreContrast(more bool) {
-	tab.t.Helper()
-	tab.feature("prefers-contrast", more, "more", "no-preference")
-}
-
-// feature sets a media feature to one of two values.
-func (tab *Tab) feature(name string, set bool, on, off string) {
-	tab.t.Helper()
-	feature := &emulation.MediaFeature{Name: name, Value: off}
-	if set {
-		feature.Value = on
+	scheme := "light"
+	if dark {
+		scheme = "dark"
 	}
+	tab.Feature("prefers-color-scheme", scheme)
+}
+
+// Feature sets what the system asks of pages, a media feature such as prefers-contrast.
+func (tab *Tab) Feature(name, value string) {
+	tab.t.Helper()
+	feature := &emulation.MediaFeature{Name: name, Value: value}
 	call(tab, "change "+name, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{feature}})
 }
 
 // A Point of the window, in CSS pixels.
 type Point struct{ X, Y float64 }
 
-// Middle returns where [Tab.ClickOn] clicks, for [Tab.ClickXY].
+// Middle waits until a click in the middle of an element would hit it, at the same position in two
+// animation frames and with no animation that will end, and returns the point of the window, where
+// [Tab.ClickOn] clicks.
 func (tab *Tab) Middle(expression string) Point {
-	tab.t.Helper()
-	return tab.middle(expression)
-}
-
-// middle waits until a click in the middle of an element would hit it, at the same position in two
-// animation frames and with no animation that will end, and returns the point of the window.
-func (tab *Tab) middle(expression string) Point {
 	tab.t.Helper()
 	ctx, cancel := context.WithTimeout(tab.ctx, wait.Patience)
 	defer cancel()

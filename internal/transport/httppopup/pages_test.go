@@ -564,7 +564,7 @@ func TestReducedMotion(t *testing.T) {
 	const dialog = `document.querySelector("ui-popup").shadowRoot.querySelector("dialog")`
 	tab.Wait(dialog + `.open`)
 	for _, still := range []bool{false, true} {
-		tab.Still(still)
+		tab.Feature("prefers-reduced-motion", map[bool]string{true: "reduce", false: "no-preference"}[still])
 		tab.Wait(`(getComputedStyle(` + dialog + `).animationName === "none") === ` + strconv.FormatBool(still))
 	}
 }
