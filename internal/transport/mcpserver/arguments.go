@@ -36,6 +36,12 @@ func newInput[In any](tool string, schemas map[reflect.Type]*jsonschema.Schema) 
 	if schema.Type != "object" {
 		return nil, fmt.Errorf("the input must be a struct, not %T", *new(In))
 	}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[In]()) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		for word := range strings.FieldsSeq(f.Tag.Get("enum")) {
+			schema.Properties[name].Enum = append(schema.Properties[name].Enum, word)
+		}
+	}
 	for name, p := range schema.Properties {
 		dropNull(p)
 		if err := oneType(p); err != nil {

@@ -64,9 +64,9 @@ type Tool struct {
 // AddTool registers a tool whose handler knows only domain types.
 //
 // In is a struct; its json and jsonschema tags make the input schema, and fields without omitempty
-// are required. Arguments that do not fit are answered with JSON-RPC "invalid params", naming the
-// argument, and the handler is not called. How the handler's errors reach the client depends on
-// their [fault.Kind] alone.
+// are required. A tag enum has the words that an argument can be. Arguments that do not fit are
+// answered with JSON-RPC "invalid params", naming the argument, and the handler is not called. How
+// the handler's errors reach the client depends on their [fault.Kind] alone.
 //
 // The SDK gets the tool before the first message that may need it, and the schema is made by a list
 // of the tools or a call: for all tools, both take longer than everything else until initialize is

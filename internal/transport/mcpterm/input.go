@@ -4,9 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/base64"
-	"reflect"
-
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/keys"
@@ -14,13 +11,10 @@ import (
 	"ui-mcp/internal/transport/mcpserver"
 )
 
-// An encoding is how wsh_send_input is given what to type.
-type encoding string
-
 type sendInput struct {
 	Session  string   `json:"session"`
 	Input    *string  `json:"input,omitempty" jsonschema:"typed as it is"`
-	Encoding encoding `json:"encoding,omitempty" jsonschema:"default utf8"`
+	Encoding string   `json:"encoding,omitempty" enum:"utf8 base64" jsonschema:"default utf8"`
 	Keys     []string `json:"keys,omitempty" jsonschema:"pressed after input: Enter, Escape, Up, C-c, M-x, S-Tab, F5..."`
 	Paste    bool     `json:"paste,omitempty" jsonschema:"several lines, in editors"`
 	Secret   bool     `json:"secret,omitempty" jsonschema:"not in the ledger"`
@@ -68,7 +62,6 @@ func (f *Face) addSend(s *mcpserver.Server) {
 		Description: "Types text or presses keys; returns at once. Enter is not added: give keys [\"Enter\"]. Then wsh_await_quiesce and wsh_get_screen. At a prompt prefer wsh_run_command.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
 		Order:       ofSession,
-		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[encoding](): {Type: "string", Enum: []any{"utf8", "base64"}}},
 	}, func(ctx context.Context, in sendInput) (mcpserver.Result, error) {
 		if in.Input == nil && in.Keys == nil && in.Mouse == nil {
 			return mcpserver.Result{}, fault.New(fault.Invalid, `missing argument "input": give input, keys or mouse`)
@@ -110,12 +103,9 @@ func (in sendInput) text() ([]byte, error) {
 	return data, nil
 }
 
-// A mode is one to switch the input to.
-type mode string
-
 type inputModeInput struct {
 	Session string `json:"session"`
-	Mode    mode   `json:"mode,omitempty" jsonschema:"omit to get it"`
+	Mode    string `json:"mode,omitempty" enum:"capture release" jsonschema:"omit to get it"`
 	Focus   string `json:"focus,omitempty" jsonschema:"id of an overlay or panel"`
 	Unfocus bool   `json:"unfocus,omitempty" jsonschema:"no overlay or panel gets the keys any more"`
 }
@@ -133,7 +123,6 @@ func (f *Face) addInputMode(s *mcpserver.Server) {
 		Description: "Gets or sets who gets the person's keys: the program (passthrough) or you (capture; read them with wsh_await_quiesce, keys). Returns mode and focused_element.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
 		Order:       ofSession,
-		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[mode](): {Type: "string", Enum: []any{"capture", "release"}}},
 	}, func(ctx context.Context, in inputModeInput) (mcpserver.Result, error) {
 		if err := f.setInputMode(ctx, in); err != nil {
 			return mcpserver.Result{}, err

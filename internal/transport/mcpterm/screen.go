@@ -2,22 +2,13 @@ package mcpterm
 
 import (
 	"context"
-	"reflect"
 	"slices"
-
-	"github.com/google/jsonschema-go/jsonschema"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/mcpserver"
 )
-
-// A format is how tools return lines.
-type format string
-
-// formats describes a format to models.
-var formats = map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[format](): {Type: "string", Enum: []any{"styled", "plain"}}}
 
 // compact returns styled lines in which a line without any style is a string. Plain lines are
 // returned as they are.
@@ -68,7 +59,7 @@ func part(lines wire.Lines, from, to int) wire.Lines {
 
 type screenInput struct {
 	Session  string  `json:"session"`
-	Format   format  `json:"format,omitempty" jsonschema:"styled (default): colored lines are lists of spans; plain: strings"`
+	Format   string  `json:"format,omitempty" enum:"styled plain" jsonschema:"styled (default): colored lines are lists of spans; plain: strings"`
 	Composed bool    `json:"composed,omitempty" jsonschema:"with overlays and panels"`
 	Since    *uint64 `json:"since,omitempty" jsonschema:"epoch you have: returns what has changed"`
 	Image    bool    `json:"image,omitempty" jsonschema:"as PNG"`
@@ -80,9 +71,8 @@ func (f *Face) addScreen(s *mcpserver.Server) {
 		Title:       "Read the screen",
 		Description: "Returns a session's screen: lines (one a row), cursor, rows, cols and mode (alt: a full-screen program). The program may still be drawing: wsh_await_quiesce first.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
-		Schemas:     formats,
 	}, func(ctx context.Context, in screenInput) (mcpserver.Result, error) {
-		query := terminals.ScreenQuery{Target: terminals.Target{Session: in.Session}, Formatted: terminals.Formatted{Format: string(in.Format)}}
+		query := terminals.ScreenQuery{Target: terminals.Target{Session: in.Session}, Formatted: terminals.Formatted{Format: in.Format}}
 		switch {
 		case in.Since != nil && (in.Composed || in.Image):
 			return mcpserver.Result{}, fault.New(fault.Invalid, "since goes without composed and image")
@@ -128,7 +118,7 @@ type scrollbackInput struct {
 	Session string  `json:"session"`
 	Offset  uint64  `json:"offset,omitempty" jsonschema:"first line, from the oldest; default 0"`
 	Limit   *uint64 `json:"limit,omitempty" jsonschema:"lines at most; default 100"`
-	Format  format  `json:"format,omitempty" jsonschema:"default styled"`
+	Format  string  `json:"format,omitempty" enum:"styled plain" jsonschema:"default styled"`
 	From    *uint64 `json:"from,omitempty" jsonschema:"number of the first line, as next, omitted and matches tell"`
 	Tail    bool    `json:"tail,omitempty" jsonschema:"the newest lines instead"`
 	Search  string  `json:"search,omitempty" jsonschema:"regular expression: returns matches"`
@@ -177,7 +167,6 @@ func (f *Face) addScrollback(s *mcpserver.Server) {
 		Title:       "Read the history",
 		Description: "Returns lines of a session's history, whose end is the screen, oldest first, and their total. To go on, pass next as from. Of more than 500 lines the middle is omitted.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
-		Schemas:     formats,
 	}, func(ctx context.Context, in scrollbackInput) (mcpserver.Result, error) {
 		of := terminals.Target{Session: in.Session}
 		if in.Search != "" {
@@ -188,7 +177,7 @@ func (f *Face) addScrollback(s *mcpserver.Server) {
 			return mcpserver.Answer(do(ctx, f, terminals.SearchScrollback, q))
 		}
 		q := terminals.ScrollbackQuery{
-			Target: of, Formatted: terminals.Formatted{Format: string(in.Format)}, Offset: in.Offset, Limit: in.Limit, From: in.From,
+			Target: of, Formatted: terminals.Formatted{Format: in.Format}, Offset: in.Offset, Limit: in.Limit, From: in.From,
 		}
 		if in.Tail {
 			if q.Tail, q.Trim = in.Limit, true; q.Tail == nil {
@@ -203,12 +192,9 @@ func (f *Face) addScrollback(s *mcpserver.Server) {
 // defaultPage is how many lines of the history are returned unless the caller says.
 const defaultPage = 100
 
-// A screenAction is what wsh_screen_mode does.
-type screenAction string
-
 type screenModeInput struct {
-	Session string       `json:"session"`
-	Action  screenAction `json:"action,omitempty" jsonschema:"omit to get the mode"`
+	Session string `json:"session"`
+	Action  string `json:"action,omitempty" enum:"enter_alt exit_alt" jsonschema:"omit to get the mode"`
 }
 
 func (f *Face) addScreenMode(s *mcpserver.Server) {
@@ -218,7 +204,6 @@ func (f *Face) addScreenMode(s *mcpserver.Server) {
 		Description: "Gets or sets the displayed screen. enter_alt: an empty one for overlays and panels, while the program runs on; exit_alt removes what was made there. Returns mode: normal or alt.",
 		Hints:       mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.No},
 		Order:       ofSession,
-		Schemas:     map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[screenAction](): {Type: "string", Enum: []any{"enter_alt", "exit_alt"}}},
 	}, func(ctx context.Context, in screenModeInput) (mcpserver.Result, error) {
 		of := terminals.Target{Session: in.Session}
 		var err error

@@ -175,7 +175,7 @@ type runInput struct {
 	Input      string  `json:"input" jsonschema:"Enter is pressed after it"`
 	TimeoutMS  *uint64 `json:"timeout_ms,omitempty" jsonschema:"silence that means the end; default 2000"`
 	MaxWaitMS  *uint64 `json:"max_wait_ms,omitempty" jsonschema:"default 30000, max 300000"`
-	Format     format  `json:"format,omitempty" jsonschema:"default styled"`
+	Format     string  `json:"format,omitempty" enum:"styled plain" jsonschema:"default styled"`
 	Background bool    `json:"background,omitempty" jsonschema:"return at once"`
 	Busy       string  `json:"busy,omitempty" jsonschema:"wait (default) or refuse while something else runs or a person types"`
 }
@@ -214,14 +214,13 @@ func (f *Face) addRun(s *mcpserver.Server) {
 		Description: "Types a command line, waits for its end, and returns screen, generation, state and, if the shell tells, exit_code, duration_ms and output, without lines omitted.from to omitted.before if it is long; screen.omitted rows at the top, which end with output, are left out. " +
 			"state: done; unknown (it may have run: look); waiting (for input: wsh_send_input); asked (the person is: wait); quiet (maybe done). " +
 			"After max_wait_ms it fails with state running: use wsh_await_quiesce, or press C-c.",
-		Hints:   mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
-		Schemas: formats,
-		Meta:    f.viewMeta,
+		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
+		Meta:  f.viewMeta,
 	}, func(ctx context.Context, in runInput) (mcpserver.Result, error) {
 		of := terminals.Target{Session: in.Session}
 		f.Views.Used(full(ctx, in.Session))
 		run, err := wait(ctx, f, "a command in session "+in.Session, terminals.RunCommand, terminals.CommandLine{
-			Target: of, Formatted: terminals.Formatted{Format: string(in.Format)},
+			Target: of, Formatted: terminals.Formatted{Format: in.Format},
 			Silence: terminals.Silence{TimeoutMS: in.TimeoutMS}, Deadline: terminals.Deadline{MaxWaitMS: in.MaxWaitMS},
 			Line: withoutEnd(in.Input), MaxOutput: maxOutput, Head: headOutput, Background: in.Background, Busy: in.Busy,
 		})
