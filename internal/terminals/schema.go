@@ -16,20 +16,14 @@ import (
 )
 
 // shapes are the types of an operation's input and answer.
-type shapes struct {
-	in, out       reflect.Type
-	newIn, newOut func() any
-}
+type shapes struct{ in, out reflect.Type }
 
-func shapesOf[In, Out any]() shapes {
-	return shapes{
-		reflect.TypeFor[In](), reflect.TypeFor[Out](),
-		func() any { return new(In) }, func() any { return new(Out) },
-	}
-}
+func shapesOf[In, Out any]() shapes { return shapes{reflect.TypeFor[In](), reflect.TypeFor[Out]()} }
 
 // New returns pointers to a zero input and a zero answer, for [Terminals.Do].
-func (o *Operation) New() (in, out any) { return o.shapes.newIn(), o.shapes.newOut() }
+func (o *Operation) New() (in, out any) {
+	return reflect.New(o.shapes.in).Interface(), reflect.New(o.shapes.out).Interface()
+}
 
 // In returns the JSON schema of the input. Fields have these struct tags: jsonschema, the
 // description with its unit; default, JSON; min and max, limits of a number or of the length of a

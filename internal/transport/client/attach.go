@@ -23,24 +23,11 @@ type Attached struct{ *watched }
 // where that is "", to create one. first is the first frame, which says how; the first frame that
 // is read is the answer. conn belongs to the result, and is closed if there is an error.
 func Attach(ctx context.Context, conn net.Conn, session string, first socketwire.Frame) (*Attached, error) {
-	once := make(chan net.Conn, 1)
-	once <- conn
-	c := New(Options{Dial: func(context.Context) (net.Conn, error) {
-		select {
-		case conn := <-once:
-			return conn, nil
-		default:
-			return nil, net.ErrClosed // there is one request
-		}
-	}})
+	c := New(Options{Dial: func(context.Context) (net.Conn, error) { return conn, nil }}) // there is one request
 	a, err := c.Attach(ctx, terminals.Everything, first, terminals.AttachQuery{Target: terminals.Target{Session: session}})
 	if err != nil {
 		c.Close(err)
-		select {
-		case conn := <-once:
-			_ = conn.Close() // nothing was sent
-		default:
-		}
+		_ = conn.Close() // it may be closed
 	}
 	return a, err
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"sync"
 
 	"ui-mcp/internal/fault"
@@ -260,21 +261,10 @@ func (v *view) showTerminal(ctx context.Context, session string) {
 	v.send(toView{Type: "show", What: "terminal", Session: name, Terminal: id, URL: o.pageURL(name), ReadOnly: o.ReadOnly})
 }
 
-// readings returns the operations with which views look back. It builds them on first use.
-var readings = sync.OnceValue(func() map[string]reading {
-	m := map[string]reading{}
-	for _, o := range []*terminals.Operation{
-		&terminals.GetScrollback.Operation, &terminals.SearchScrollback.Operation,
-		&terminals.ListCommands.Operation, &terminals.GetCommandOutput.Operation,
-	} {
-		m[o.Name] = reading{o, terminals.NewDecoder(o, nil, nil)}
-	}
-	return m
-})
-
-type reading struct {
-	op      *terminals.Operation
-	decoder *terminals.Decoder
+// readings are the operations with which views look back.
+var readings = []*terminals.Operation{
+	&terminals.GetScrollback.Operation, &terminals.SearchScrollback.Operation,
+	&terminals.ListCommands.Operation, &terminals.GetCommandOutput.Operation,
 }
 
 // read answers a request of a view that looks back.
@@ -289,20 +279,20 @@ func (v *view) read(ctx context.Context, id int64, operation string, raw json.Ra
 
 // look carries out an operation that reads.
 func (v *view) look(ctx context.Context, operation string, raw json.RawMessage) (any, error) {
-	r, ok := readings()[operation]
+	c := terminals.Named(operation)
 	o := v.views.terminalOptions()
-	if !ok || o == nil {
+	if c == nil || !slices.Contains(readings, c.Operation) || o == nil {
 		return nil, fault.New(fault.NotFound, "views do not call %.40q", operation)
 	}
-	in, out := r.op.New()
 	members, err := terminals.Members(raw)
-	if err == nil {
-		err = r.decoder.Decode(members, in)
-	}
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Terminals.Do(ctx, terminals.Grant{Rights: terminals.Read}, r.op, in, out); err != nil {
+	op, in, out, err := c.Decode(members)
+	if err == nil {
+		err = o.Terminals.Do(ctx, terminals.Grant{Rights: terminals.Read}, op, in, out)
+	}
+	if err != nil {
 		return nil, err
 	}
 	return out, nil

@@ -19,7 +19,6 @@
 package wsterm
 
 import (
-	"cmp"
 	"context"
 	"encoding/base64"
 	"net/http"
@@ -55,8 +54,6 @@ const MaxServerSockets, maxServerSocketsEach = 256, 64
 
 // Options configure a handler. The zero value is right for servers.
 type Options struct {
-	// Ping is the time between pings of a client; 0 means 30 seconds.
-	Ping time.Duration
 	// Join: see [attachedterm.Options].
 	Join func(deliver func(msg []byte)) attachedterm.Guest
 }
@@ -67,7 +64,7 @@ func Routes(t terminals.Terminals, o Options) func(*http.ServeMux) {
 	h := &handler{terminals: t, guest: o.Join, servers: serverSockets{each: map[string]int{}}}
 	// A client may stop reading for a while, or read slowly: events are not prepared for it
 	// meanwhile, so it costs little.
-	h.limits = ws.Limits{Received: MaxMessage, Ping: cmp.Or(o.Ping, 30*time.Second), Silence: 2 * time.Minute}
+	h.limits = ws.Limits{Received: MaxMessage, Ping: 30 * time.Second, Silence: 2 * time.Minute}
 	return func(mux *http.ServeMux) {
 		mux.HandleFunc("/ws/json", upgrade(h.server))
 		mux.HandleFunc("/sessions/{name}/ws/json", upgrade(h.session))
