@@ -89,7 +89,8 @@ const typedEntries = `[{"seq":1,"kind":"text","count":7,"secret":true},{"seq":2,
 var All = append(written, followed()...)
 
 // followed are the cases that follow from others: without one of the rights that an operation
-// needs, and for a session that does not exist.
+// needs, for a session that does not exist, for one whose program has ended, and with lines in a
+// format that there is not.
 func followed() (list []Case) {
 	session := regexp.MustCompile(`"session":"[^"]*"`)
 	for _, o := range terminals.All() {
@@ -106,9 +107,19 @@ func followed() (list []Case) {
 		if session.MatchString(in) {
 			list = append(list, Case{Op: o.Name, In: session.ReplaceAllString(in, `"session":"none"`), Err: notFound})
 		}
+		if slices.ContainsFunc(o.Fails, func(f terminals.Failure) bool { return f.Kind == fault.Gone && f.Detail == "" }) && !slices.Contains(readAfterwards, o.Name) {
+			list = append(list, Case{Op: o.Name, In: session.ReplaceAllString(in, `"session":"over"`), Err: gone})
+		}
+		if o.In().Properties["format"] != nil {
+			list = append(list, Case{Op: o.Name, Before: before, In: strings.TrimSuffix(in, "}") + `,"format":"gif"}`, Err: invalid})
+		}
 	}
 	return list
 }
+
+// readAfterwards are operations that answer otherwise when the program has ended: the screen is not
+// the one of the case, and there is no recording.
+var readAfterwards = []string{"screen.next", "recording.stop", "recording.remove", "recording.get"}
 
 var written = []Case{
 	{Op: "server.info", In: `{}`, Want: `{"hostname":"host","version":"1.2.3","server_id":"id","protocol":1,"running":1,"max_running":3}`},
@@ -196,16 +207,13 @@ var written = []Case{
 
 	{Op: "session.resize", In: `{"session":"a","rows":5,"cols":6}`, Want: `{}`},
 	{Op: "session.resize", In: `{"session":"a","rows":-1,"cols":6}`, Err: invalid},
-	{Op: "session.resize", In: `{"session":"over","rows":5,"cols":6}`, Err: gone},
 
 	{Op: "agent.report", Before: agentThere, In: `{"session":"p","pid":4242,"state":"idle"}`, Want: `{}`},
 	{Op: "agent.report", Before: agentThere, In: `{"session":"p","pid":4242,"state":"asleep"}`, Err: invalid},
 	{Op: "agent.report", Before: agentThere, In: `{"session":"p","pid":1,"state":"asks"}`, Err: precondition},
 	{Op: "agent.report", In: `{"session":"a","pid":4242,"state":"asks"}`, Err: precondition},
-	{Op: "agent.report", In: `{"session":"over","pid":4242,"state":"asks"}`, Err: gone},
 	{Op: "session.signal", In: `{"session":"a","signal":"TERM"}`, Want: `{}`},
 	{Op: "session.signal", In: `{"session":"a","signal":"NONE"}`, Err: invalid},
-	{Op: "session.signal", In: `{"session":"over","signal":"TERM"}`, Err: gone},
 
 	{Op: "session.detach", In: `{"session":"a"}`, Want: `{}`},
 
@@ -216,17 +224,14 @@ var written = []Case{
 
 	{Op: "session.lead", Before: shared, In: `{"session":"shared","client":"phone"}`, Want: `{}`},
 	{Op: "session.lead", Before: shared, In: `{"session":"shared","client":"nobody"}`, Err: &Err{fault.NotFound, clients.Unknown}},
-	{Op: "session.lead", In: `{"session":"over","client":"laptop"}`, Err: gone},
 
 	{Op: "input.send", In: `{"session":"a","data":"eA=="}`, Want: `{}`},
-	{Op: "input.send", In: `{"session":"over","data":"eA=="}`, Err: gone},
 	{Op: "input.keys", In: `{"session":"a","keys":["C-c","Enter"]}`, Want: `{}`},
 	{Op: "input.keys", In: `{"session":"a","text":"make \u00e4","keys":["Enter"]}`, Want: `{}`},
 	{Op: "input.keys", In: `{"session":"a","keys":["Enter","No-Such-Key"]}`, Err: invalid},
 	{Op: "input.paste", In: `{"session":"a","text":"x\ny"}`, Want: `{}`},
 	{Op: "input.paste", In: `{"session":"a","text":"x","keys":["Enter"]}`, Want: `{}`},
 	{Op: "input.paste", In: `{"session":"a","text":"x","keys":["No-Such-Key"]}`, Err: invalid},
-	{Op: "input.paste", In: `{"session":"over","text":"x"}`, Err: gone},
 	{Op: "input.mouse", In: `{"session":"a","action":"press","button":"left","row":1,"col":1}`, Err: precondition},
 	{Op: "input.mouse", In: `{"session":"a","action":"hover","button":"left"}`, Err: invalid},
 	{Op: "input.mouse", Before: []Step{{"session.create", `{"name":"m","command":"\u001b[?1000hm"}`}, {"wait.text", `{"session":"m","text":"m"}`}},
@@ -259,7 +264,6 @@ var written = []Case{
 	{Op: "session.typed", By: onlyB, In: `{"session":"a"}`, Err: notFound},
 	{Op: "wait.typed", Before: typedInto, In: `{"session":"a"}`, Want: typedEntries},
 	{Op: "wait.typed", Before: typedInto, In: `{"session":"a","after":3,"max_wait_ms":1}`, Err: timeout},
-	{Op: "wait.typed", In: `{"session":"over"}`, Err: gone},
 
 	{Op: "command.run", In: `{"session":"a","line":"x","timeout_ms":0,"format":"plain"}`,
 		Want: `{"state":"quiet","screen":{"lines":["hello","$ x","",""]}}`},
@@ -268,66 +272,51 @@ var written = []Case{
 	{Op: "command.run", In: `{"session":"a","line":"x","busy":"never"}`, Err: invalid},
 	{Op: "command.run", In: `{"session":"a","line":"x\u0003"}`, Err: &Err{fault.Precondition, core.NotTyped}},
 	{Op: "command.run", In: `{"session":"a","line":"x","max_output":-1}`, Err: invalid},
-	{Op: "command.run", In: `{"session":"over","line":"x"}`, Err: gone},
 
 	{Op: "wait.idle", In: `{"session":"a","timeout_ms":1,"format":"plain"}`,
 		Want: `{"screen":{"lines":["hello","$","",""],"cols":20,"rows":4},"scrollback_lines":4}`},
 	{Op: "wait.idle", In: `{"session":"a","timeout_ms":1000,"fresh":true,"max_wait_ms":1}`, Err: notQuiet},
 	{Op: "wait.idle", In: `{"session":"a","timeout_ms":1,"last_generation":1000,"max_wait_ms":1000000}`, Want: `{"generation":1}`},
-	{Op: "wait.idle", In: `{"session":"over","timeout_ms":1}`, Err: gone},
-	{Op: "wait.idle", In: `{"session":"a","timeout_ms":1,"format":"html"}`, Err: invalid},
 	{Op: "wait.any_idle", In: `{"timeout_ms":1,"format":"plain"}`,
 		Want: `{"session":"a","screen":{"lines":["hello","$","",""]},"scrollback_lines":4,"generation":1}`},
 	{Op: "wait.any_idle", Before: []Step{{"session.create", `{"name":"b","tags":["y"]}`}}, In: `{"timeout_ms":1,"tags":["y","z"]}`, Want: `{"session":"b"}`},
 	{Op: "wait.any_idle", In: `{"timeout_ms":1,"last_session":"a","last_generation":1,"max_wait_ms":1}`, Err: notQuiet},
 	{Op: "wait.any_idle", In: `{"timeout_ms":1,"tags":["y"]}`, Err: &Err{fault.NotFound, registry.NoSessions}},
-	{Op: "wait.any_idle", In: `{"timeout_ms":1,"format":"html"}`, Err: invalid},
 	{Op: "wait.any_idle", By: onlyB, In: `{"timeout_ms":1}`, Err: &Err{fault.NotFound, registry.NoSessions}},
 	{Op: "wait.text", In: `{"session":"a","text":"ell","format":"plain"}`, Want: `{"text":"ell","line":"hello","screen":{"rows":4}}`},
 	{Op: "wait.text", In: `{"session":"a","pattern":"^h.l"}`, Want: `{"text":"hel"}`},
 	{Op: "wait.text", In: `{"session":"a","pattern":"("}`, Err: invalid},
 	{Op: "wait.text", In: `{"session":"a"}`, Err: invalid},
 	{Op: "wait.text", In: `{"session":"a","text":"never","max_wait_ms":1}`, Err: timeout},
-	{Op: "wait.text", In: `{"session":"over","text":"never"}`, Err: gone},
 	{Op: "wait.prompt", Before: prompting, In: `{"session":"p","format":"plain"}`, Want: `{"more":false,"screen":{"lines":["$"]}}`},
 	{Op: "wait.prompt", In: `{"session":"a","format":"plain"}`, Want: `{"quiet":true,"more":false,"screen":{"lines":["hello","$","",""]}}`},
 	{Op: "wait.prompt", Before: halfTyped, In: `{"session":"a","max_wait_ms":1}`, Err: timeout},
-	{Op: "wait.prompt", In: `{"session":"a","format":"html"}`, Err: invalid},
-	{Op: "wait.prompt", In: `{"session":"over"}`, Err: gone},
 	{Op: "wait.state", In: `{"session":"a","format":"plain"}`, Want: `{"state":"line","screen":{"lines":["hello","$","",""]}}`},
 	{Op: "wait.state", Before: prompting, In: `{"session":"p","states":["secret","prompt"]}`, Want: `{"state":"prompt"}`},
 	{Op: "wait.state", Before: []Step{agentThere[0], agentThere[1], {"agent.report", `{"session":"p","pid":4242,"state":"asks"}`}}, In: `{"session":"p"}`, Want: `{"agent":{"name":"claude","state":"asks"}}`},
 	{Op: "wait.state", Before: prompting, In: `{"session":"p","max_wait_ms":1}`, Err: timeout},
 	{Op: "wait.state", By: reader, In: `{"session":"over","states":["ended"]}`, Want: `{"state":"ended"}`},
-	{Op: "wait.state", In: `{"session":"over"}`, Err: gone},
 	{Op: "wait.state", In: `{"session":"a","last_generation":1000000,"max_wait_ms":1}`, Err: timeout},
 	{Op: "wait.state", In: `{"session":"a","states":["asleep"]}`, Err: invalid},
-	{Op: "wait.state", In: `{"session":"a","format":"html"}`, Err: invalid},
 	{Op: "wait.keys", By: reader, In: `{"session":"a"}`, Want: `{"events":[],"mode":"passthrough","generation":0}`},
 	{Op: "wait.keys", Before: []Step{{"input.capture", `{"session":"a"}`}}, In: `{"session":"a","last_generation":5,"max_wait_ms":1}`, Err: timeout},
-	{Op: "wait.keys", In: `{"session":"over"}`, Err: gone},
 	{Op: "wait.exit", In: `{"session":"over"}`, Want: `{"code":3}`},
 	{Op: "wait.exit", In: `{"session":"a","max_wait_ms":1}`, Err: timeout},
 
 	{Op: "screen.get", In: `{"session":"a"}`,
 		Want: `{"lines":[[{"text":"hello"}],[{"text":"$"}],[],[]],"cursor":{"row":1,"col":2,"visible":true,"shape":"block"},"cols":20,"rows":4,"first_line_index":0,"total_lines":4,"alternate_active":false,"mode":"normal"}`},
 	{Op: "screen.get", In: `{"session":"over","format":"plain"}`, Want: `{"lines":["bye","","",""]}`},
-	{Op: "screen.get", In: `{"session":"a","format":"gif"}`, Err: invalid},
 	{Op: "screen.get", By: taggedX, In: `{"session":"over"}`, Err: notFound},
 	{Op: "screen.next", In: `{"session":"a","epoch":1000000,"format":"plain"}`, Want: `{"lines":["hello","$","",""]}`},
-	{Op: "screen.next", In: `{"session":"a","epoch":0,"format":"html"}`, Err: invalid},
 	{Op: "screen.diff", In: `{"session":"a","epoch":1000000,"format":"plain"}`, Want: `{"since":1000000,"reset":true,"scrolled":0,"changed_lines":[0,1,2,3],"lines":["hello","$","",""],"cols":20,"total_lines":4}`},
 	{Op: "screen.diff", In: `{"session":"over","epoch":0,"format":"plain"}`, Want: `{"reset":true,"lines":["bye","","",""]}`},
-	{Op: "screen.diff", In: `{"session":"a","epoch":0,"format":"html"}`, Err: invalid},
 	{Op: "picture.get", Before: panelled, In: `{"session":"a","format":"plain"}`, Want: `{"lines":["p","hello","$",""],"cols":20,"rows":4,"mode":"normal"}`},
-	{Op: "picture.get", In: `{"session":"a","format":"html"}`, Err: invalid},
 	{Op: "picture.draw", In: `{"session":"a","format":"html"}`, Want: `{"content_type":"text/html; charset=utf-8"}`},
 	{Op: "picture.draw", In: `{"session":"over","format":"svg","theme":"light","cell":8,"cursor":false,"elements":false}`, Want: `{"content_type":"image/svg+xml"}`},
 	{Op: "picture.draw", In: `{"session":"a","format":"png","first_row":1,"rows":2}`, Err: precondition}, // there is no browser
 	{Op: "picture.draw", In: `{"session":"a","format":"png","theme":"blue"}`, Err: invalid},
 	{Op: "picture.draw", In: `{"session":"a","format":"html","first_row":4}`, Err: invalid},
 	{Op: "picture.draw", In: `{"session":"a","format":"svg","cell":5}`, Err: invalid},
-	{Op: "picture.draw", In: `{"session":"a","format":"gif"}`, Err: invalid},
 	{Op: "picture.draw", Before: []Step{{"session.create", `{"name":"large","rows":1000,"cols":1000}`}}, In: `{"session":"large","format":"png"}`, Err: invalid},
 	{Op: "picture.draw", By: onlyB, In: `{"session":"a","format":"png"}`, Err: notFound},
 	{Op: "scrollback.get", In: `{"session":"a","format":"plain","limit":1,"offset":1}`, Want: `{"lines":["$"],"total_lines":4,"offset":1,"first":1,"next":2}`},
@@ -336,7 +325,6 @@ var written = []Case{
 	{Op: "scrollback.get", In: `{"session":"a","format":"plain","before":2,"limit":1}`, Want: `{"lines":["$"],"first":1,"next":2}`},
 	{Op: "scrollback.get", In: `{"session":"a","format":"plain","tail":3,"before":1}`, Want: `{"lines":["$","",""],"first":1,"next":4}`},
 	{Op: "scrollback.get", In: `{"session":"a","format":"plain","tail":1,"trim":true}`, Want: `{"lines":["$"],"first":1,"next":2}`},
-	{Op: "scrollback.get", In: `{"session":"a","format":"html"}`, Err: invalid},
 
 	{Op: "scrollback.search", In: `{"session":"a","text":"el"}`, Want: `{"matches":[{"first":0,"text":"el","line":"hello"}],"next":4}`},
 	{Op: "scrollback.search", In: `{"session":"over","pattern":"^B.E$","ignore_case":true,"newest":true,"limit":1}`, Want: `{"matches":[{"first":0,"text":"bye"}]}`},
@@ -361,7 +349,6 @@ var written = []Case{
 	{Op: "archive.get", By: onlyB, In: `{"id":"` + archived + `"}`, Err: notAllowed},
 	{Op: "recording.start", In: `{"session":"a"}`, Want: `{"recording":true}`},
 	{Op: "recording.start", Before: recorded, In: `{"session":"a"}`, Err: &Err{fault.Precondition, record.AlreadyRecording}},
-	{Op: "recording.start", In: `{"session":"over"}`, Err: gone},
 	{Op: "recording.stop", Before: recorded, In: `{"session":"a"}`, Want: `{"recording":false}`},
 	{Op: "recording.stop", In: `{"session":"a"}`, Err: &Err{fault.NotFound, record.NoRecording}},
 	{Op: "recording.remove", Before: recorded, In: `{"session":"a"}`, Want: `{}`},
@@ -375,14 +362,12 @@ var written = []Case{
 	{Op: "screen_mode.get", In: `{"session":"a"}`, Want: `{"mode":"normal"}`},
 	{Op: "screen_mode.get", Before: []Step{{"screen_mode.enter_alt", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{"mode":"alt"}`},
 	{Op: "screen_mode.enter_alt", In: `{"session":"a"}`, Want: `{}`},
-	{Op: "screen_mode.enter_alt", In: `{"session":"over"}`, Err: gone},
 	{Op: "screen_mode.enter_alt", Before: []Step{{"screen_mode.enter_alt", `{"session":"a"}`}}, In: `{"session":"a"}`, Err: &Err{fault.Precondition, overlay.AlternateActive}},
 	{Op: "screen_mode.exit_alt", In: `{"session":"a"}`, Err: &Err{fault.Precondition, overlay.AlternateClosed}},
 	{Op: "screen_mode.exit_alt", Before: []Step{{"screen_mode.enter_alt", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{}`},
 
 	{Op: "overlay.create", In: `{"session":"a","x":1,"y":2,"spans":[{"text":"o"}]}`, Want: `{"id":"overlay-1"}`},
 	{Op: "overlay.create", In: `{"session":"a","position":"top"}`, Err: invalid},
-	{Op: "overlay.create", In: `{"session":"over","spans":[{"text":"o"}]}`, Err: gone},
 	{Op: "overlay.list", Before: overlayed, In: `{"session":"a"}`, Want: `[{"id":"overlay-1","x":1,"y":2,"spans":[{"text":"o","id":"i"}],"focusable":true}]`},
 	{Op: "overlay.list", In: `{"session":"over"}`, Want: `[]`},
 	{Op: "overlay.get", Before: overlayed, In: `{"session":"a","id":"overlay-1"}`, Want: `{"id":"overlay-1","width":1,"height":1}`},
@@ -421,13 +406,10 @@ var written = []Case{
 	{Op: "input.mode", In: `{"session":"a"}`, Want: `{"mode":"passthrough"}`},
 	{Op: "input.mode", Before: []Step{{"input.capture", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{"mode":"capture"}`},
 	{Op: "input.capture", In: `{"session":"a"}`, Want: `{}`},
-	{Op: "input.capture", In: `{"session":"over"}`, Err: gone},
 	{Op: "input.release", In: `{"session":"a"}`, Want: `{}`},
 	{Op: "keyboard.take", In: `{"session":"a","by":"Ada"}`, Want: `{}`},
 	{Op: "keyboard.take", In: `{"session":"a","by":"` + strings.Repeat("x", 65) + `"}`, Err: invalid},
-	{Op: "keyboard.take", In: `{"session":"over"}`, Err: gone},
 	{Op: "keyboard.give", Before: []Step{{"keyboard.take", `{"session":"a"}`}}, In: `{"session":"a"}`, Want: `{}`},
-	{Op: "keyboard.give", In: `{"session":"over"}`, Err: gone},
 	{Op: "input.send", Before: []Step{{"keyboard.take", `{"session":"a"}`}}, In: `{"session":"a","data":"eA=="}`, Err: notPermitted},
 	{Op: "focus.get", In: `{"session":"a"}`, Want: `{"focused":null}`},
 	{Op: "focus.get", Before: append(overlayed[:1:1], Step{"focus.set", `{"session":"a","id":"overlay-1"}`}), In: `{"session":"a"}`, Want: `{"focused":"overlay-1"}`},
