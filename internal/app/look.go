@@ -54,31 +54,13 @@ func lookAt(ctx context.Context, looker Looker, admit func(string) (string, func
 		return nil, err
 	}
 	if req.Seq = seq; path != "" {
-		req.Area = &look.Area{Instances: area.Instances, Element: area.Element}
+		req.Area = &area
 	}
 	host, leave := admit(s.ID())
 	defer leave()
 	if req.URL, err = look.At(page, host); err != nil {
 		return nil, err
 	}
-	req.SourcesOf = func(ctx context.Context, elements []look.Element) ([]look.Source, error) {
-		return sources(ctx, s, elements)
-	}
+	req.PlacesOf = s.Places
 	return looker.Look(ctx, req)
-}
-
-func sources(ctx context.Context, s *ui.Session, elements []look.Element) ([]look.Source, error) {
-	refs := make([]ui.ElementRef, len(elements))
-	for i, e := range elements {
-		refs[i] = ui.ElementRef{Instance: e.Instance, Number: e.Number, Tag: e.Tag, Template: e.Template}
-	}
-	places, err := s.Places(ctx, refs)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]look.Source, len(places))
-	for i, p := range places {
-		list[i] = look.Source{Path: p.Path, File: p.File, Line: p.Line}
-	}
-	return list, nil
 }

@@ -69,3 +69,25 @@ func place(file string, line int) string {
 	}
 	return ""
 }
+
+// An Element is an element of a page, as the page knows it.
+type Element struct {
+	Instance int64  `json:"instance"`
+	Number   int    `json:"at"` // in its template, in document order
+	Tag      string `json:"tag"`
+	// Template is the key of a template whose file alone is asked for; excludes the other fields.
+	Template string `json:"-"`
+}
+
+// A Place is where an element of a page comes from.
+type Place struct {
+	Path string // of the view or row that displays it, from the root; "" if unknown
+	File string // of its template
+	Line int    // 0 if unknown
+}
+
+// An Area is a part of a page: a whole instance, first, and those in it; or an element.
+type Area struct {
+	Instances []int64 // one if there is an element
+	Element   int     // the element's number in its template; -1 without one
+}

@@ -27,30 +27,14 @@ var Codes = map[string]string{
 	"dialog":        "a script opens a dialog of the browser, which stops the page",
 }
 
-// An Element is where a finding is on the page, as the page knows it.
-type Element struct {
-	Instance int64  `json:"instance"`
-	Number   int    `json:"at"` // in its template, in document order
-	Tag      string `json:"tag"`
-	// Template is the key of a template of which no element is known. It excludes the other fields.
-	Template string `json:"-"`
-}
-
-// A Source is where an element, or a template, is written.
-type Source struct {
-	Path string // of the view or row that displays the element; "" if unknown
-	File string
-	Line int
-}
-
 // A defect is a finding before its element's source is known.
 type defect struct {
-	Code    string   `json:"code"`
-	Place   *Element `json:"place"`
-	Element string   `json:"element"`
-	What    string   `json:"what"`
-	Instead string   `json:"instead"`
-	key     string   // of the template whose script has failed, or ""
+	Code    string           `json:"code"`
+	Place   *finding.Element `json:"place"`
+	Element string           `json:"element"`
+	What    string           `json:"what"`
+	Instead string           `json:"instead"`
+	key     string           // of the template whose script has failed, or ""
 }
 
 const maxFindings = 30
@@ -58,9 +42,9 @@ const maxFindings = 30
 // scriptOf finds the template in the name that the client gives to scripts of templates.
 var scriptOf = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`ui-(?:script|code):([^:\s)]+)`) })
 
-// findings gives defects their sources. Defects of one line, such as in each row of a list, are one
+// findings gives defects their places. Defects of one line, such as in each row of a list, are one
 // finding.
-func (v *pageLook) findings(defects []defect, sources []Source) []finding.Finding {
+func (v *pageLook) findings(defects []defect, places []finding.Place) []finding.Finding {
 	type line struct {
 		code, file string
 		line       int
@@ -68,7 +52,7 @@ func (v *pageLook) findings(defects []defect, sources []Source) []finding.Findin
 	var list []finding.Finding
 	seen, more := map[line]int{}, map[int]int{}
 	for i, f := range defects {
-		src := sources[i]
+		src := places[i]
 		what := f.What
 		if f.Element != "" {
 			where := ""

@@ -48,24 +48,17 @@ type Request struct {
 	// Ways are how to look at it, one after another.
 	Ways []Way
 	// Area is what to draw; nil means the whole page.
-	Area *Area
+	Area *finding.Area
 	// NoPicture leaves out the picture.
 	NoPicture bool
-	// SourcesOf returns where elements are written, in their order.
-	SourcesOf func(ctx context.Context, elements []Element) ([]Source, error)
+	// PlacesOf returns where elements are written, in their order.
+	PlacesOf func(ctx context.Context, elements []finding.Element) ([]finding.Place, error)
 }
 
 // A Way is what a page learns of the person's window and wishes.
 type Way struct {
 	Width int // of the page in CSS pixels
 	Dark  bool
-}
-
-// An Area is a part of a page: instances, or the element of a number in the only one unless that is
-// negative.
-type Area struct {
-	Instances []int64
-	Element   int
 }
 
 // Seen is what there was to see.
@@ -251,20 +244,20 @@ func (v *pageLook) inspect(ctx context.Context, seen *Seen) error {
 	v.mu.Lock()
 	found = append(found, v.defects...)
 	v.mu.Unlock()
-	elements := make([]Element, len(found))
+	elements := make([]finding.Element, len(found))
 	for i, d := range found {
 		if d.Place != nil {
 			elements[i] = *d.Place
 		}
 		if d.key != "" {
-			elements[i] = Element{Template: d.key}
+			elements[i] = finding.Element{Template: d.key}
 		}
 	}
-	sources, err := v.req.SourcesOf(ctx, elements)
+	places, err := v.req.PlacesOf(ctx, elements)
 	if err != nil {
 		return err
 	}
-	seen.Findings = v.findings(found, sources)
+	seen.Findings = v.findings(found, places)
 	return nil
 }
 

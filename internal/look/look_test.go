@@ -67,8 +67,8 @@ func looker(t *testing.T) *look.Looker {
 }
 
 func request(url string) look.Request {
-	return look.Request{URL: url, Seq: 1, Ways: []look.Way{{Width: 390}}, SourcesOf: func(_ context.Context, of []look.Element) ([]look.Source, error) {
-		return make([]look.Source, len(of)), nil
+	return look.Request{URL: url, Seq: 1, Ways: []look.Way{{Width: 390}}, PlacesOf: func(_ context.Context, of []finding.Element) ([]finding.Place, error) {
+		return make([]finding.Place, len(of)), nil
 	}}
 }
 
@@ -180,9 +180,9 @@ func TestLyingPage(t *testing.T) {
 	</script>`})
 	r := request(at("/"))
 	most := 0
-	r.SourcesOf = func(_ context.Context, of []look.Element) ([]look.Source, error) {
+	r.PlacesOf = func(_ context.Context, of []finding.Element) ([]finding.Place, error) {
 		most = len(of)
-		return make([]look.Source, len(of)), nil
+		return make([]finding.Place, len(of)), nil
 	}
 	seen, err := lookOnce(t, shared, r)
 	if err != nil {

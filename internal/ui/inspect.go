@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/finding"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/ui/problem"
 	"ui-mcp/internal/ui/variable"
@@ -145,8 +146,8 @@ func counted(n int, noun string) string {
 
 // Area returns what a path of an [Inspection] leads to on pages, and the number of the batch that
 // they must have applied to display it. Path "" is everything.
-func (s *Session) Area(ctx context.Context, path string) (area variable.Area, seq int64, err error) {
-	area, err = at(ctx, s, path, func() (variable.Area, []problem.Problem, error) {
+func (s *Session) Area(ctx context.Context, path string) (area finding.Area, seq int64, err error) {
+	area, err = at(ctx, s, path, func() (finding.Area, []problem.Problem, error) {
 		area, err := s.st.tree.AreaOf(path)
 		seq = s.st.seq
 		return area, nil, err
@@ -154,21 +155,13 @@ func (s *Session) Area(ctx context.Context, path string) (area variable.Area, se
 	return area, seq, err
 }
 
-// An ElementRef is an element of a page; see [variable.Tree.PlaceOf].
-type ElementRef struct {
-	Instance int64
-	Number   int
-	Tag      string
-	Template string // the key of a template, whose file alone is asked for; excludes the other fields
-}
-
 // Places returns where elements are written. Those that do not exist any more have no place.
-func (s *Session) Places(ctx context.Context, of []ElementRef) ([]variable.Place, error) {
-	return read(ctx, s, func() []variable.Place {
-		places := make([]variable.Place, len(of))
+func (s *Session) Places(ctx context.Context, of []finding.Element) ([]finding.Place, error) {
+	return read(ctx, s, func() []finding.Place {
+		places := make([]finding.Place, len(of))
 		for i, e := range of {
 			if e.Template == "" {
-				places[i], _ = s.st.tree.PlaceOf(e.Instance, e.Number, e.Tag)
+				places[i], _ = s.st.tree.PlaceOf(e)
 				continue
 			}
 			for tmpl := range s.st.tree.Displayed() {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/finding"
 	"ui-mcp/internal/ui"
-	tree "ui-mcp/internal/ui/variable"
 )
 
 // observe attaches a client that only looks.
@@ -109,14 +109,14 @@ func TestAreas(t *testing.T) {
 	if err != nil || bound.Element != 2 || bound.Instances[0] != row || seq == 0 {
 		t.Fatalf("a binding: %+v at %d, %v", bound, seq, err)
 	}
-	places, err := w.session.Places(t.Context(), []ui.ElementRef{
+	places, err := w.session.Places(t.Context(), []finding.Element{
 		{Instance: row, Number: 2, Tag: "i"}, {Instance: row, Number: 1, Tag: "b"}, {Instance: row, Number: 1, Tag: "u"}, {Instance: 1 << 40}, {Template: "Long.DEFAULT"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const file = "apps/long/viewdefs/Row.list-item.html"
-	want := []tree.Place{
+	want := []finding.Place{
 		{Path: "value.items.900", File: file, Line: 3}, {Path: "value.items.900", File: file, Line: 2},
 		{Path: "value.items.900", File: file}, {}, {File: "apps/long/viewdefs/Long.DEFAULT.html"},
 	}

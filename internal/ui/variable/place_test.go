@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"ui-mcp/internal/finding"
 	"ui-mcp/internal/ui/variable"
 )
 
@@ -20,7 +21,7 @@ func TestNumbersFromPages(t *testing.T) {
 	})
 	const root, slots, elements = 1, 2, 3
 	for _, instance := range []int64{math.MinInt64, -1, 0, root + 1, math.MaxInt64} {
-		if p, ok := w.tree.PlaceOf(instance, 0, "section"); ok || p != (variable.Place{}) {
+		if p, ok := w.tree.PlaceOf(finding.Element{Instance: instance, Number: 0, Tag: "section"}); ok || p != (finding.Place{}) {
 			t.Errorf("instance %d has the place %+v", instance, p)
 		}
 		if p, ok := w.tree.Location(instance, 0); ok {
@@ -28,15 +29,15 @@ func TestNumbersFromPages(t *testing.T) {
 		}
 	}
 	for _, number := range []int{math.MinInt, -1, elements, math.MaxInt} {
-		if p, ok := w.tree.PlaceOf(root, number, "b"); !ok || p.Line != 0 || p.File == "" {
+		if p, ok := w.tree.PlaceOf(finding.Element{Instance: root, Number: number, Tag: "b"}); !ok || p.Line != 0 || p.File == "" {
 			t.Errorf("element %d: %+v, %t, want the file without a line", number, p, ok)
 		}
 	}
 	for number, tag := range []string{"section", "b", "i"} {
-		if p, ok := w.tree.PlaceOf(root, number, tag); !ok || p.Line != number+1 {
+		if p, ok := w.tree.PlaceOf(finding.Element{Instance: root, Number: number, Tag: tag}); !ok || p.Line != number+1 {
 			t.Errorf("element %d: %+v, %t", number, p, ok)
 		}
-		if p, ok := w.tree.PlaceOf(root, number, "p"); !ok || p.Line != 0 {
+		if p, ok := w.tree.PlaceOf(finding.Element{Instance: root, Number: number, Tag: "p"}); !ok || p.Line != 0 {
 			t.Errorf("element %d with another tag: %+v, %t", number, p, ok)
 		}
 	}
