@@ -12,8 +12,6 @@ const (
 	// burst is how many errors are announced to an agent before it asks again: errors whose texts
 	// never repeat must not push the app's own events aside.
 	burst = 10
-	// remembered is how many announced errors are kept, so that they are not announced again.
-	remembered = 1_000
 )
 
 // A List is the problems of one session. It is not safe for concurrent use. The zero List is empty
@@ -24,10 +22,7 @@ type List struct {
 	lastID  int64
 	version int64
 	counted int64 // how often known problems have occurred again
-
-	announced map[key]bool
-	order     []key // the keys of announced, the oldest first
-	spent     int   // how many were announced since the agent got some last
+	spent   int   // how many were announced since the agent got some last
 }
 
 type entry struct {
@@ -133,8 +128,7 @@ func (l *List) Clear(fixed func(*Problem) bool) {
 		if !fixed(&e.Problem) {
 			return false
 		}
-		delete(l.byKey, e.key())
-		l.forget(e.key()) // if it comes back, it is news
+		delete(l.byKey, e.key()) // if it comes back, it is news
 		return true
 	})
 	if len(l.entries) != before {
@@ -181,7 +175,6 @@ func (l *List) Report(listed []Problem) (fresh []Problem) {
 	for _, p := range listed {
 		if e := l.byKey[p.key()]; e != nil && !e.reported {
 			e.reported, e.sent = true, true
-			l.remember(e.key())
 			fresh = append(fresh, e.Problem)
 		}
 	}
@@ -201,47 +194,23 @@ func (l *List) GiveBack(list []Problem) {
 	for _, p := range list {
 		if e := l.byKey[p.key()]; e != nil {
 			e.reported, e.sent = false, false
-			l.forget(p.key())
 		}
 	}
 }
 
 // Announce returns the errors to send to the agent unasked, the oldest first, and marks them as
-// sent: each at most once until it is fixed, and few until [List.Report] is called. The
-// others wait for that.
+// sent: each at most once while it is listed, and few until [List.Report] is called. The others
+// wait for that.
 func (l *List) Announce() (news []Problem) {
 	for _, e := range l.entries {
-		if e.sent || e.Warning || l.announced[e.key()] || l.spent >= burst {
+		if e.sent || e.Warning || l.spent >= burst {
 			continue
 		}
 		l.spent++
 		e.sent = true
-		l.remember(e.key())
 		news = append(news, e.Problem)
 	}
 	return news
-}
-
-func (l *List) remember(k key) {
-	if l.announced[k] {
-		return
-	}
-	if l.announced == nil {
-		l.announced = map[key]bool{}
-	}
-	if len(l.order) == remembered {
-		delete(l.announced, l.order[0])
-		l.order = slices.Delete(l.order, 0, 1)
-	}
-	l.announced[k] = true
-	l.order = append(l.order, k)
-}
-
-func (l *List) forget(k key) {
-	if l.announced[k] {
-		delete(l.announced, k)
-		l.order = slices.DeleteFunc(l.order, func(o key) bool { return o == k })
-	}
 }
 
 func (l *List) insert(p Problem) *entry {
