@@ -34,3 +34,13 @@ func (s *Session) AskAndLeave(ctx context.Context, f func(*Tx) error) ([]problem
 		return list, list
 	})
 }
+
+// RetryLater makes the next pauses after a failure to save as long as they get.
+func (s *Session) RetryLater(ctx context.Context) error {
+	return s.Do(ctx, func(tx *Tx) error {
+		for _, k := range tx.st.keeps.list {
+			k.retries = 10
+		}
+		return nil
+	})
+}

@@ -60,7 +60,7 @@ func (k *keeper) open() error {
 func (k *keeper) claim() {
 	by, wanted, err := k.ks.owners.own(k, k.ks.paged(), false)
 	if wanted {
-		k.ks.arm(keepQuiet) // it is saved first, or was
+		k.ks.soon() // it is saved first, or was
 		if k.saving == nil {
 			k.kept.WalkAll()
 			if k.blocked() || !k.unsaved() {
@@ -69,7 +69,7 @@ func (k *keeper) claim() {
 		}
 	}
 	if (err == nil) != (k.barred == nil) {
-		k.ks.arm(keepQuiet)
+		k.ks.soon()
 	}
 	if k.by, k.barred = by, err; by != "" && by != k.held {
 		k.held, k.failed = by, nil
@@ -93,6 +93,11 @@ func (k *keeper) saves() bool { return k.held == "" && k.barred == nil && !k.blo
 
 // unsaved reports whether the file may lack something.
 func (k *keeper) unsaved() bool { return k.pending || k.kept.Version() != k.clean }
+
+// isDue reports whether it is time to save.
+func (k *keeper) isDue() bool {
+	return k.saving == nil && k.saves() && k.unsaved() && (k.failed == nil || !time.Now().Before(k.retry))
+}
 
 // fileChanged takes what the file has, in a transaction. If both have changed, the data of the
 // session that saves stay, and saving sets the file's aside; in another session, and in one that
@@ -161,11 +166,7 @@ func (k *keeper) found() {
 	if v != k.noted || k.kept.Shares() {
 		k.notes, k.noted = k.kept.Notes(), v
 	}
-	if k.saving != nil || !k.saves() || !k.unsaved() {
-		return
-	}
-	if wait := time.Until(k.retry); k.failed != nil && wait > 0 {
-		k.ks.arm(wait)
+	if !k.isDue() {
 		return
 	}
 	saving := make(chan saved, 1)
@@ -202,16 +203,13 @@ func (k *keeper) saved(r saved) {
 	switch {
 	case r.err != nil:
 		k.failed = r.err
-		pause := min(keepRetry<<min(k.retries, 10), keepMaxRetry)
+		k.retry = time.Now().Add(min(keepRetry<<min(k.retries, 10), keepMaxRetry))
 		k.retries++
-		k.retry = time.Now().Add(pause)
-		k.ks.arm(pause)
 	case r.left: // what is pending is so still
-		k.ks.arm(keepLook)
 	default:
 		k.failed, k.retries, k.unread = nil, 0, nil
 		k.clean, k.pending = k.started, false
-		k.ks.arm(keepQuiet) // more may have changed meanwhile
+		k.ks.soon() // more may have changed meanwhile
 	}
 }
 

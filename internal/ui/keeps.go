@@ -45,14 +45,14 @@ type keeps struct {
 	owners *keepOwners
 	list   []*keeper
 
-	count    int64     // transactions so far
-	first    time.Time // when the objects may have changed first since the last look; zero: they have not
-	last     time.Time // and last
-	rest     time.Time // not before then
-	timer    *time.Timer
-	walk     *keepWalk // under way, or nil
-	lookout  *time.Timer
-	seen     time.Time // when the session had a page last
+	count    int64       // transactions so far
+	first    time.Time   // when the objects may have changed first since the last look; zero: they have not
+	last     time.Time   // and last
+	rest     time.Time   // not before then
+	timer    *time.Timer // calls due
+	walk     *keepWalk   // under way, or nil
+	looked   time.Time   // when due has looked at the files last
+	seen     time.Time   // when the session had a page last
 	closed   bool
 	followed []problem.Problem // those that the session's list has
 }
@@ -110,7 +110,6 @@ func (ks *keeps) keep(args []Value) ([]any, error) {
 	}
 	ks.list = append(ks.list, k)
 	ks.st.vm.Did(func() { ks.remove(k) }, nil)
-	ks.startLooking()
 	return []any{args[1]}, nil
 }
 
@@ -168,34 +167,55 @@ func (ks *keeps) touch() {
 		return
 	}
 	ks.last = time.Now()
-	if ks.first.IsZero() {
-		ks.first = ks.last
-	}
-	ks.arm(keepQuiet)
+	ks.soon()
 }
 
-// arm has the objects looked at after a time.
+// soon has the objects looked at in a moment.
+func (ks *keeps) soon() {
+	if ks.first.IsZero() {
+		ks.first = time.Now()
+		ks.arm(keepQuiet)
+	}
+}
+
 func (ks *keeps) arm(d time.Duration) {
-	if ks.timer == nil && ks.walk == nil && !ks.closed {
+	if ks.timer != nil {
+		ks.timer.Stop()
+	}
+	if !ks.closed {
 		ks.timer = time.AfterFunc(max(d, time.Millisecond), func() { ks.exec.Post(ks.due) })
 	}
 }
 
+// due does what it is time for. It is called every keepLook, and earlier when objects may have
+// changed.
 func (ks *keeps) due() {
-	ks.timer = nil
-	if ks.walk != nil || ks.closed || len(ks.list) == 0 {
+	if len(ks.list) == 0 {
+		ks.first = time.Time{} // the next object has it called again
 		return
 	}
 	now := time.Now()
-	at := ks.last.Add(keepQuiet)
-	if latest := ks.first.Add(keepMax); at.After(latest) {
-		at = latest
+	if now.Sub(ks.looked) >= keepLook {
+		ks.looked = now
+		ks.look()
+	}
+	at := now.Add(keepLook)
+	if !ks.first.IsZero() {
+		if at = ks.last.Add(keepQuiet); at.After(ks.first.Add(keepMax)) {
+			at = ks.first.Add(keepMax)
+		}
+	} else if slices.ContainsFunc(ks.list, (*keeper).isDue) {
+		at = now
 	}
 	if ks.rest.After(at) {
 		at = ks.rest
 	}
-	if wait := at.Sub(now); wait > 0 {
-		ks.arm(wait)
+	if ks.walk == nil && at.After(now) {
+		ks.arm(min(at.Sub(now), keepLook))
+		return
+	}
+	ks.arm(keepLook)
+	if ks.walk != nil {
 		return
 	}
 	ks.walk = &keepWalk{count: ks.count, list: slices.Clone(ks.list)}
@@ -208,7 +228,6 @@ func (ks *keeps) due() {
 func (ks *keeps) step() {
 	w := ks.walk
 	if w == nil {
-		ks.arm(keepQuiet)
 		return
 	}
 	if w.count != ks.count {
@@ -243,20 +262,6 @@ func (ks *keeps) step() {
 func (ks *keeps) show() {
 	if !slices.Equal(ks.problems(), ks.followed) {
 		ks.st.later.refresh()
-	}
-}
-
-func (ks *keeps) startLooking() {
-	if ks.lookout == nil && !ks.closed {
-		ks.lookout = time.AfterFunc(keepLook, func() { ks.exec.Post(ks.lookAgain) })
-	}
-}
-
-func (ks *keeps) lookAgain() {
-	ks.lookout = nil
-	if len(ks.list) > 0 {
-		ks.look()
-		ks.startLooking()
 	}
 }
 
@@ -306,10 +311,8 @@ func (ks *keeps) problems() []problem.Problem {
 // close saves all objects for the last time. It is called when the session's goroutine has ended.
 func (ks *keeps) close() {
 	ks.closed = true
-	for _, t := range []*time.Timer{ks.timer, ks.lookout} {
-		if t != nil {
-			t.Stop()
-		}
+	if ks.timer != nil {
+		ks.timer.Stop()
 	}
 	for _, k := range ks.list {
 		k.saveNow()
