@@ -42,35 +42,26 @@ type acts struct {
 	timeout time.Duration // never changes
 	last    int64
 	waiting map[int64]*acting // until their callers have the outcome
-	alone   int               // acts without a page whose callers do not have the outcome yet
 	used    uint64            // counts uses of pages
-	pages   map[Client]*usage
 }
 
-// usage is what is known of a page, to find the one that the person has before them.
-type usage struct {
-	last   uint64 // when it was used last, counted
-	hidden bool   // the person does not see it, and the browser may have stopped it
-	silent bool   // it did not answer an act in time, and has said nothing since
-}
-
-// before reports whether a page with this usage is asked rather than another.
-func (u *usage) before(other *usage) bool {
+// before reports whether this page is asked rather than another.
+func (c *client) before(other *client) bool {
 	switch {
-	case u.silent != other.silent:
+	case c.silent != other.silent:
 		return other.silent
-	case u.hidden != other.hidden:
+	case c.hidden != other.hidden:
 		return other.hidden
 	}
-	return u.last > other.last
+	return c.last > other.last
 }
 
 // underway reports whether an agent waits for the outcome of an act.
-func (a *acts) underway() bool { return len(a.waiting) > 0 || a.alone > 0 }
+func (a *acts) underway() bool { return len(a.waiting) > 0 }
 
-// acting is an input that a page has been asked to carry out.
+// acting is an input that a page has been asked to carry out, or, without a page, the session.
 type acting struct {
-	page     Client
+	page     Client          // or nil; then the other fields are zero
 	caller   context.Context // ends when nobody waits any more
 	events   happened
 	ended    chan wire.Acted // capacity 1; closed without a value when the page is gone
@@ -119,12 +110,8 @@ func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, erro
 		asked  *acting
 		id     int64
 		where  string
-		alone  bool
 	)
 	defer s.exec.Post(func() {
-		if alone {
-			s.st.acts.alone--
-		}
 		delete(s.st.acts.waiting, id)
 		s.st.announce() // what the answer does not have
 	})
@@ -149,8 +136,7 @@ func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, erro
 			return nil
 		}
 		act.Carried(st.tree, plan)
-		st.acts.alone++
-		alone = true
+		id = st.acts.begin(&acting{})
 		return nil
 	})
 	if err != nil {
@@ -292,22 +278,20 @@ func (st *state) askPage(ctx context.Context, plan *act.Plan) (asked *acting, id
 	for {
 		var page Client
 		n := 0
-		for c, isNew := range st.clients {
-			if isNew || st.observers[c] { // it displays nothing yet, or takes no input
+		for c, known := range st.clients {
+			if known.isNew || known.observes { // it displays nothing yet, or takes no input
 				continue
 			}
 			n++
-			if page == nil || st.acts.pages[c].before(st.acts.pages[page]) {
+			if page == nil || known.before(st.clients[page]) {
 				page = c
 			}
 		}
 		if page == nil {
 			return nil, 0, ""
 		}
-		st.acts.last++
-		id = st.acts.last
 		asked = &acting{page: page, caller: ctx, events: happened{plan: plan}, ended: make(chan wire.Acted, 1)}
-		st.acts.waiting[id] = asked
+		id = st.acts.begin(asked)
 		msg := wire.AppendAct(nil, wire.Act{ID: id, At: [2]int64{plan.Target.Instance, int64(plan.Target.Element)}, Input: plan.Input})
 		if !page.Deliver(msg) {
 			delete(st.acts.waiting, id)
@@ -325,10 +309,17 @@ func (st *state) askPage(ctx context.Context, plan *act.Plan) (asked *acting, id
 	}
 }
 
-// used records that the person has used a page.
-func (st *state) pageUsed(c Client) {
+// begin counts an act as under way, and returns its number.
+func (a *acts) begin(asked *acting) (id int64) {
+	a.last++
+	a.waiting[a.last] = asked
+	return a.last
+}
+
+// pageUsed records that the person has used a page.
+func (st *state) pageUsed(c *client) {
 	st.acts.used++
-	st.acts.pages[c].last = st.acts.used
+	c.last = st.acts.used
 }
 
 // giveUp ends an act unless its page has answered: what comes of it from now on is ignored.
@@ -337,7 +328,7 @@ func (st *state) giveUp(asked *acting) bool {
 		return false
 	}
 	asked.late = true
-	if p := st.acts.pages[asked.page]; p != nil {
+	if p := st.clients[asked.page]; p != nil {
 		p.silent = true
 	}
 	return true
@@ -353,7 +344,6 @@ func (st *state) acted(c Client, answer wire.Acted) {
 
 // abandonActs ends the acts that a page has not answered.
 func (st *state) abandonActs(c Client) {
-	delete(st.acts.pages, c)
 	for _, a := range st.acts.waiting {
 		if a.page == c && !a.answered {
 			a.answered = true

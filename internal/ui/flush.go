@@ -34,7 +34,7 @@ func (st *state) flush() {
 	st.sendProblems()
 	st.greet()
 	for _, a := range st.acks {
-		if _, ok := st.clients[a.to]; ok {
+		if st.clients[a.to] != nil {
 			st.deliver(a.to, wire.AppendAck(nil, a.Ack))
 		}
 	}
@@ -45,8 +45,8 @@ func (st *state) flush() {
 // greet sends a snapshot to the clients that are waiting for one.
 func (st *state) greet() {
 	var snapshot []byte
-	for c, isNew := range st.clients {
-		if !isNew {
+	for c, known := range st.clients {
+		if !known.isNew {
 			continue
 		}
 		if snapshot == nil {
@@ -55,7 +55,7 @@ func (st *state) greet() {
 				Defs: st.tree.Defs(), Root: st.tree.Snapshot(), Problems: st.problems.list.Wire(),
 			})
 		}
-		st.clients[c] = false
+		known.isNew = false
 		st.deliver(c, snapshot)
 		if text := st.counts.noticed(); text != "" {
 			st.deliver(c, wire.AppendNotice(nil, text))
@@ -65,8 +65,8 @@ func (st *state) greet() {
 
 // broadcast delivers a message to every client that has received its snapshot.
 func (st *state) broadcast(msg []byte) {
-	for c, isNew := range st.clients {
-		if !isNew {
+	for c, known := range st.clients {
+		if !known.isNew {
 			st.deliver(c, msg)
 		}
 	}

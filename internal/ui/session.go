@@ -60,8 +60,7 @@ type state struct {
 	pinned     pinned // the view definitions that are in force
 	behind     bool   // an app was displayed by a view definition that is not in force yet
 	seq        int64
-	clients    map[Client]bool // true: the client waits for its snapshot
-	observers  map[Client]bool // the clients that are not the person's pages
+	clients    map[Client]*client
 	acks       []ack
 	counts     *counts
 	currentApp string // the app that was displayed last, or ""
@@ -88,6 +87,17 @@ type pinned struct {
 	update int64 // the number of the update that has brought them; see views
 }
 
+// A client is what a session knows of a [Client].
+type client struct {
+	isNew    bool // it waits for its snapshot
+	observes bool // it is not one of the person's pages
+
+	// To find the page that the person has before them:
+	last   uint64 // when it was used last, counted
+	hidden bool   // the person does not see it, and the browser may have stopped it
+	silent bool   // it did not answer an act in time, and has said nothing since
+}
+
 type ack struct {
 	to Client
 	wire.Ack
@@ -101,8 +111,8 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 	})
 	st := &state{
 		id: id, epoch: rand.Text(), dir: opts.Dir, log: log, views: views,
-		clients: map[Client]bool{}, observers: map[Client]bool{}, counts: counts, pinned: pinned{Snapshot: new(viewdef.Snapshot)},
-		acts:     acts{timeout: cmp.Or(opts.ActTimeout, actTimeout), waiting: map[int64]*acting{}, pages: map[Client]*usage{}},
+		clients: map[Client]*client{}, counts: counts, pinned: pinned{Snapshot: new(viewdef.Snapshot)},
+		acts:     acts{timeout: cmp.Or(opts.ActTimeout, actTimeout), waiting: map[int64]*acting{}},
 		problems: problems{announce: opts.Announce}, changed: opts.Changed, displayNew: opts.DisplayNew,
 	}
 	if st.changed == nil {
@@ -276,9 +286,7 @@ func (s *Session) Attach(ctx context.Context, c Client) error {
 // counted. What it sends belongs to [Session.ReceiveObserver].
 func (s *Session) Observe(ctx context.Context, c Client) error {
 	return s.Do(ctx, func(tx *Tx) error {
-		st := tx.state()
-		st.observers[c] = true
-		st.clients[c] = true
+		tx.state().clients[c] = &client{isNew: true, observes: true}
 		return nil
 	})
 }
@@ -322,29 +330,26 @@ func (s *Session) receive(ctx context.Context, c Client, msg []byte, do func(*st
 
 // receive carries out a message from a page.
 func (st *state) receive(c Client, m wire.ClientMessage) {
-	_, known := st.clients[c]
-	if p := st.acts.pages[c]; p != nil {
-		p.silent = false
+	known := st.clients[c]
+	if known == nil {
+		known = &client{}
 	}
+	known.silent = false
 	switch {
 	case m.Visible != nil:
-		if known {
-			st.acts.pages[c].hidden = !*m.Visible
-		}
+		known.hidden = !*m.Visible
 	case m.Failure != nil:
-		if known { // else nothing would ever clear it
+		if st.clients[c] != nil { // else nothing would ever clear it
 			st.pageFailed(c, m.Failure)
 		}
 	case m.Acted != nil:
 		st.acted(c, *m.Acted)
 	case m.Range != nil:
-		if known {
+		if st.clients[c] != nil {
 			st.tree.Ask(c, m.Range.Instance, m.Range.Slot, m.Range.Start, m.Range.Count, m.Range.Keep)
 		}
 	case m.Resync:
-		if known {
-			st.clients[c] = true
-		}
+		known.isNew = true
 	default:
 		a := ack{to: c, Ack: wire.Ack{Ref: m.Ref}}
 		defer func() { st.acks = append(st.acks, a) }()
@@ -355,8 +360,8 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 			}
 			st.vm.Until(act.caller)
 		}
-		if known && len(m.Events) > 0 {
-			st.pageUsed(c)
+		if len(m.Events) > 0 {
+			st.pageUsed(known)
 		}
 		for i, e := range m.Events {
 			text, stale := st.event(e, m.Seen)
@@ -403,31 +408,35 @@ func (st *state) event(e wire.Event, seen int64) (failed string, stale bool) {
 }
 
 // pages is how many of the clients are pages of the person.
-func (st *state) pages() int { return len(st.clients) - len(st.observers) }
+func (st *state) pages() (n int) {
+	for _, c := range st.clients {
+		if !c.observes {
+			n++
+		}
+	}
+	return n
+}
 
 // join adds a page, or has a known one get a snapshot.
 func (st *state) join(c Client) {
-	if _, known := st.clients[c]; !known {
-		st.acts.pages[c] = &usage{}
+	if st.clients[c] == nil {
 		st.counts.pages.Add(1)
 		if st.pages() == 0 {
 			st.counts.sessions.Add(1)
 		}
 		st.keeps.joined()
+		st.clients[c] = &client{}
 	}
-	st.clients[c] = true
-	st.pageUsed(c)
+	st.clients[c].isNew = true
+	st.pageUsed(st.clients[c])
 }
 
 // leave takes a client out of the list, and reports whether it was there.
 func (st *state) leave(c Client) bool {
-	if _, known := st.clients[c]; !known {
-		return false
-	}
+	known := st.clients[c]
 	delete(st.clients, c)
-	if st.observers[c] {
-		delete(st.observers, c)
-		return true
+	if known == nil || known.observes {
+		return known != nil
 	}
 	st.abandonActs(c)
 	st.counts.pages.Add(-1)
