@@ -144,7 +144,6 @@ func New(opts Options) *VM {
 	vm.openProtect()
 	vm.openCoroutines()
 	vm.openStrings()
-	vm.openCollector()
 	vm.redirect()
 	vm.openLoad()
 	vm.openProcesses()
