@@ -64,7 +64,6 @@ type Upload struct {
 	slot  *slot
 	at    int
 	owner Value
-	where *Problem
 }
 
 // Upload begins an upload to a binding; seen is as in [Tree.Event], and so are the errors.
@@ -86,7 +85,7 @@ func (t *Tree) Upload(inst int64, slot int, seen int64) (*Upload, error) {
 	case err != nil:
 		return nil, in.problem(slot, err.Error(), err)
 	}
-	return &Upload{t, in, &in.plan.slots[slot], slot, owner, in.problem(slot, "", nil)}, nil
+	return &Upload{t, in, &in.plan.slots[slot], slot, owner}, nil
 }
 
 // Same reports whether both go to the same object through the same binding.
@@ -98,7 +97,7 @@ func (u *Upload) Same(other *Upload) bool {
 func (u *Upload) Reports() bool { return u.slot.Progress != "" }
 
 // Location is where the problems of the upload are, as [Tree.Location] returns it.
-func (u *Upload) Location() Problem { return *u.where }
+func (u *Upload) Location() Problem { return *u.in.problem(u.at, "", nil) }
 
 // Progress tells the app how much has arrived, in percent; nil: nothing is on its way.
 func (u *Upload) Progress(percent any) error {
@@ -117,9 +116,7 @@ func (u *Upload) judge(err error) error {
 	if err == nil {
 		return nil
 	}
-	p := *u.where
-	p.Msg, p.Err = err.Error(), err
-	return &p
+	return u.in.problem(u.at, err.Error(), err)
 }
 
 // fileName returns what pages and agents see of a file: its name. A page can display no more, and
