@@ -1,15 +1,13 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ui-mcp/internal/ui/variable"
 )
-
-// maxCompared bounds the product of the numbers of lines of two texts that are compared line by
-// line in order.
-const maxCompared = 250_000
 
 // A line of a description is compared by its [variable.Subject].
 type line struct{ text, subject string }
@@ -46,56 +44,51 @@ func difference(before, after string, limit int) string {
 	return out.String()
 }
 
+// changes pairs the lines with the same subject, in order, and keeps the most pairs that do not
+// cross.
 func changes(a, b []line) (out []string) {
-	if len(a)*len(b) > maxCompared {
-		return unordered(a, b)
+	of := map[string][]int{}
+	for j, l := range b {
+		of[l.subject] = append(of[l.subject], j)
 	}
-	// common[i][j] is how many lines a[i:] and b[j:] have in common, in order.
-	width := len(b) + 1
-	common := make([]int32, (len(a)+1)*width)
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i].subject == b[j].subject {
-				common[i*width+j] = common[(i+1)*width+j+1] + 1
-			} else {
-				common[i*width+j] = max(common[(i+1)*width+j], common[i*width+j+1])
-			}
-		}
-	}
-	i, j := 0, 0
-	for i < len(a) || j < len(b) {
-		switch {
-		case i < len(a) && j < len(b) && a[i].subject == b[j].subject:
-			i, j = i+1, j+1
-		case j == len(b) || i < len(a) && common[(i+1)*width+j] >= common[i*width+j+1]:
-			out = append(out, "- "+a[i].text)
-			i++
-		default:
-			out = append(out, "+ "+b[j].text)
-			j++
-		}
-	}
-	return out
-}
-
-// unordered is changes without regard to order.
-func unordered(a, b []line) (out []string) {
-	left := map[string]int{}
-	for _, l := range b {
-		left[l.subject]++
-	}
-	for _, l := range a {
-		if left[l.subject] > 0 {
-			left[l.subject]--
+	pair := make([]int, len(a))   // the line of b that is this one, or -1
+	before := make([]int, len(a)) // the pair before in the longest row of pairs that ends here, or -1
+	var ends []int                // of the rows of each length, the one that ends first in b
+	for i, l := range a {
+		pair[i], before[i] = -1, -1
+		same := of[l.subject]
+		if len(same) == 0 {
 			continue
 		}
-		out = append(out, "- "+l.text)
-	}
-	for _, l := range b {
-		if left[l.subject] > 0 {
-			left[l.subject]--
-			out = append(out, "+ "+l.text)
+		pair[i], of[l.subject] = same[0], same[1:]
+		n, _ := slices.BinarySearchFunc(ends, pair[i], func(end, j int) int { return cmp.Compare(pair[end], j) })
+		if n > 0 {
+			before[i] = ends[n-1]
 		}
+		if n == len(ends) {
+			ends = append(ends, i)
+		}
+		ends[n] = i
+	}
+	stays := make([]bool, len(a))
+	if len(ends) > 0 {
+		for i := ends[len(ends)-1]; i >= 0; i = before[i] {
+			stays[i] = true
+		}
+	}
+	j := 0
+	for i, l := range a {
+		if !stays[i] {
+			out = append(out, "- "+l.text)
+			continue
+		}
+		for ; j < pair[i]; j++ {
+			out = append(out, "+ "+b[j].text)
+		}
+		j++
+	}
+	for _, l := range b[j:] {
+		out = append(out, "+ "+l.text)
 	}
 	return out
 }

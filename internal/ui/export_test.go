@@ -44,3 +44,11 @@ func (s *Session) RetryLater(ctx context.Context) error {
 		return nil
 	})
 }
+
+// Problems lists what does not work in the session, newest first.
+func (s *Session) Problems(ctx context.Context) ([]problem.Problem, error) {
+	return read(ctx, s, s.st.problems.list.All)
+}
+
+// Difference is the difference of two descriptions.
+func Difference(before, after string) string { return difference(before, after, changesShown) }
