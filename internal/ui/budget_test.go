@@ -81,12 +81,15 @@ func TestSlowBindingsArePaidForOnce(t *testing.T) {
 // counts are how often each loop was entered, without a call of ui_run.
 func (w *world) counts() map[string]int {
 	w.t.Helper()
-	state := make(chan json.RawMessage, 1)
-	if err := w.session.Do(w.t.Context(), func(tx *ui.Tx) error { state <- tx.State(); return nil }); err != nil {
+	state, err := w.session.State(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if err := w.session.Do(w.t.Context(), func(*ui.Tx) error { return nil }); err != nil {
 		w.t.Fatal(err)
 	}
 	var app struct{ Counts map[string]int }
-	if err := json.Unmarshal(<-state, &app); err != nil {
+	if err := json.Unmarshal(state, &app); err != nil {
 		w.t.Fatal(err)
 	}
 	return app.Counts

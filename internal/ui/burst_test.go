@@ -136,12 +136,11 @@ func TestEverythingAtOnce(t *testing.T) {
 	each(func(int) error { _, _, err := w.session.Variables(ctx, ""); return err })
 	each(func(int) error { _, err := w.session.Inspect(ctx, ui.Inspection{}); return err })
 	each(func(int) error {
-		return w.session.Do(ctx, func(tx *ui.Tx) error {
-			if s := string(tx.State()); !strings.HasPrefix(s, "{") {
-				return fmt.Errorf("the state is %s", s)
-			}
-			return nil
-		})
+		s, err := w.session.State(ctx)
+		if err == nil && !strings.HasPrefix(string(s), "{") {
+			return fmt.Errorf("the state is %s", s)
+		}
+		return err
 	})
 	each(func(int) error {
 		q := &page{w: w, room: -1}

@@ -45,10 +45,5 @@ func (s *Session) RetryLater(ctx context.Context) error {
 	})
 }
 
-// Problems lists what does not work in the session, newest first.
-func (s *Session) Problems(ctx context.Context) ([]problem.Problem, error) {
-	return read(ctx, s, s.st.problems.list.All)
-}
-
 // Difference is the difference of two descriptions.
 func Difference(before, after string) string { return difference(before, after, changesShown) }

@@ -171,7 +171,6 @@ func TestUsedUpTxPanics(t *testing.T) {
 	}
 	for name, use := range map[string]func(){
 		"Run":     func() { _, _ = kept.Run("return 1") },
-		"State":   func() { kept.State() },
 		"Display": func() { _ = kept.Display("app") },
 	} {
 		func() {

@@ -57,14 +57,6 @@ func withTrace(err error) error {
 	return &fault.Error{Kind: fault.KindOf(err), Msg: p.Message}
 }
 
-// State is the displayed object as JSON.
-func (tx *Tx) State() json.RawMessage {
-	st := tx.state()
-	text := st.vm.JSON(st.displayed(), MaxResult)
-	st.stateRead()
-	return text
-}
-
 func (st *state) displayed() Value {
 	mcp := st.vm.Global("mcp")
 	if mcp == nil {
