@@ -398,7 +398,7 @@ func (f *Fleet) save() error {
 			if h.added {
 				name, pin := h.alias, ""
 				if h.hub != nil {
-					name, pin = h.hub.claim, h.hub.pinned()
+					name, pin = h.hub.claim, h.hub.pin
 				}
 				d.Servers = append(d.Servers, kept{terminals.NewServer{Address: h.address, Token: h.token, Hostname: name}, h.name, pin})
 			}

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -31,14 +30,12 @@ type hub struct {
 	user   string // of this machine, whose server it may be: see [hubconn.Membership.User]
 	claim  string // what this server calls itself there; "": as here
 
-	mu      sync.Mutex // guards the fields below
-	pin     string     // the hub's key; "": it has not been reached with TLS
-	unsaved bool       // pin is new
-
 	// The fields below are guarded by fleet.mu.
-	member *member.Member // nil before the first attempt to join
-	hosts  map[string]*host
-	full   bool // it is in the log that not all hosts have room
+	pin     string         // the hub's key; "": it has not been reached with TLS
+	unsaved bool           // pin is new
+	member  *member.Member // nil before the first attempt to join
+	hosts   map[string]*host
+	full    bool // it is in the log that not all hosts have room
 }
 
 const hubPort = "4222"
@@ -95,8 +92,8 @@ func (b *hub) kept() string {
 
 // trust returns an error if the hub has another key than at first.
 func (b *hub) trust(key string) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+	b.fleet.mu.Lock()
+	defer b.fleet.mu.Unlock()
 	if b.pin == "" {
 		b.pin, b.unsaved = key, true
 	}
@@ -104,12 +101,6 @@ func (b *hub) trust(key string) error {
 		return fault.Wrap(fault.Precondition, hubconn.ErrOtherKey, "it has %s, and had %s", key, b.pin)
 	}
 	return nil
-}
-
-func (b *hub) pinned() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.pin
 }
 
 // run is one of the hub's hosts until the hub is forgotten.
@@ -133,7 +124,11 @@ func (b *hub) run() {
 	}
 	defer m.Close()
 	<-b.ctx.Done()
-	b.empty()
+	b.fleet.mu.Lock()
+	defer b.fleet.mu.Unlock()
+	for _, h := range b.hosts {
+		b.drop(h)
+	}
 }
 
 // join becomes one of the hub's hosts.
@@ -154,18 +149,14 @@ func (b *hub) join() (*member.Member, error) {
 
 // apply applies what is new at the hub, with the keys of hosts of which something may be.
 func (b *hub) apply(m *member.Member, news []string) {
-	health, reason := b.state(m.State())
 	b.fleet.mu.Lock()
-	same := health == b.health && displayed(reason) == b.reason
-	b.member = m
+	health, reason := b.state(m.State())
+	same, unsaved := health == b.health && displayed(reason) == b.reason, b.unsaved && b.added
+	b.member, b.unsaved = m, false
 	b.fleet.mu.Unlock()
 	if !same {
 		b.become(health, nil, reason)
 	}
-	b.mu.Lock()
-	unsaved := b.unsaved && b.added
-	b.unsaved = false
-	b.mu.Unlock()
 	if unsaved {
 		if err := b.fleet.save(); err != nil {
 			b.fleet.opts.Log.Warn("the key of a hub was not kept", "hub", b.server, "error", err)
@@ -181,7 +172,12 @@ func (b *hub) apply(m *member.Member, news []string) {
 	}
 }
 
+// state returns how things are with the hub. The caller holds fleet.mu.
 func (b *hub) state(s member.State) (terminals.Health, error) {
+	own := ""
+	if b.pin != "" {
+		own = "; the hub's own key is " + b.pin
+	}
 	switch {
 	case s.Twice:
 		return terminals.Healthy, fault.New(fault.Precondition, "another program has the key of this server: each must have its own")
@@ -190,18 +186,11 @@ func (b *hub) state(s member.State) (terminals.Health, error) {
 	case errors.Is(s.Reason, hubconn.ErrOtherKey):
 		return terminals.Rejected, fault.Wrap(fault.Precondition, s.Reason, "ask its owner, and trust the new key with \"wsh servers add '%s'\"", b.kept())
 	case errors.Is(s.Reason, hubconn.ErrNotAccepted):
-		return terminals.Waiting, fault.New(fault.Precondition, `the hub's owner has to accept this server there: "wsh hub accept %s --as worker", or "--as desk" if it is to use the workers%s`, b.key, b.ownKey())
+		return terminals.Waiting, fault.New(fault.Precondition, `the hub's owner has to accept this server there: "wsh hub accept %s --as worker", or "--as desk" if it is to use the workers%s`, b.key, own)
 	case errors.Is(s.Reason, member.ErrConnecting):
 		return terminals.Connecting, nil
 	}
 	return terminals.Unavailable, s.Reason
-}
-
-func (b *hub) ownKey() string {
-	if pin := b.pinned(); pin != "" {
-		return "; the hub's own key is " + pin
-	}
-	return ""
 }
 
 // applyHost has a host on the list as it is now, if it is there. The caller holds fleet.mu.
@@ -290,13 +279,4 @@ func (b *hub) drop(h *host) {
 	h.cancel()
 	h.health, h.remote = terminals.Unavailable, nil
 	h.signal()
-}
-
-// empty takes all hosts off the list.
-func (b *hub) empty() {
-	b.fleet.mu.Lock()
-	defer b.fleet.mu.Unlock()
-	for _, h := range b.hosts {
-		b.drop(h)
-	}
 }

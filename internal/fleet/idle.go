@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -28,12 +29,12 @@ func (r *Router) anyIdle(ctx context.Context, by terminals.Grant, in terminals.R
 	if host, name, ok := strings.Cut(in.LastSession, "/"); ok && strings.EqualFold(host, r.fleet.opts.Name) {
 		in.LastSession = name
 	}
-	here := &racer{Doer: r.local, waits: true}
+	here := &racer{Doer: r.local}
 	here.tags, _ = tagsOn(r.fleet.opts.Name, in.Tags)
 	racers := []*racer{here}
 	for _, v := range r.fleet.reached(by) {
 		if tags, ok := tagsOn(v.on, in.Tags); ok {
-			racers = append(racers, &racer{Doer: v, far: &v, tags: tags, waits: true})
+			racers = append(racers, &racer{Doer: v, far: &v, tags: tags})
 		}
 	}
 	if len(racers) == 1 {
@@ -50,27 +51,25 @@ func (r *Router) anyIdle(ctx context.Context, by terminals.Grant, in terminals.R
 	}
 	var over error // that the time to wait is over
 	var late <-chan time.Time
-	for {
+	for waiting := len(racers); ; { // those that may have a session to wait for
 		select {
 		case got := <-reports:
 			switch detail := fault.DetailOf(got.err); {
 			case got.out != nil:
 				*out = *got.out
 				return nil
+			case got.err == nil:
+				waiting++
+				continue
 			case detail == term.NotQuiet:
 				if over = got.err; late == nil {
 					late = time.After(lateTime)
 				}
-			case got.err != nil && detail != registry.NoSessions && got.of == here:
+			case detail != registry.NoSessions && got.of == here:
 				return got.err // the call itself is wrong
 			}
-			got.of.waits = got.err == nil
-			switch {
-			case slices.ContainsFunc(racers, func(r *racer) bool { return r.waits }):
-			case over != nil:
-				return over
-			default:
-				return noSessions()
+			if waiting--; waiting == 0 {
+				return cmp.Or(over, fault.With(registry.NoSessions, fault.New(fault.NotFound, "no session whose program runs matches on any host: create one first")))
 			}
 		case <-late:
 			return over
@@ -78,11 +77,6 @@ func (r *Router) anyIdle(ctx context.Context, by terminals.Grant, in terminals.R
 			return context.Cause(ctx)
 		}
 	}
-}
-
-// noSessions is the error that no host has a session to wait for.
-func noSessions() error {
-	return fault.With(registry.NoSessions, fault.New(fault.NotFound, "no session whose program runs matches on any host: create one first"))
 }
 
 // reached returns the hosts that are connected and of which a caller may know.
@@ -98,8 +92,6 @@ type racer struct {
 	terminals.Doer
 	far  *hostTerminals // the other host, or nil
 	tags []string       // of the filter, as the host knows them
-	// waits says that it may have a session to wait for, as far as anyIdle knows.
-	waits bool
 }
 
 // A report says that a racer waits once more (no answer and no error), or what has become of that.

@@ -40,7 +40,9 @@ func (r *Router) create(ctx context.Context, by terminals.Grant, in terminals.Ne
 		err = doers[i].Do(ctx, by, &terminals.CreateSession.Operation, &in, out)
 		v, elsewhere := doers[i].(hostTerminals)
 		if err == nil {
-			r.fleet.notePlaced(hosts[i].Name)
+			r.fleet.mu.Lock()
+			r.fleet.placed = append(r.fleet.placed, placed{hosts[i].Name, time.Now()})
+			r.fleet.mu.Unlock()
 			if elsewhere {
 				v.prefix(out)
 			}
@@ -116,12 +118,6 @@ func (f *Fleet) settle(ctx context.Context) {
 			return
 		}
 	}
-}
-
-func (f *Fleet) notePlaced(host string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.placed = append(f.placed, placed{host, time.Now()})
 }
 
 // recent returns how many sessions were placed on each host that its load may not show yet.
