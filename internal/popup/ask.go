@@ -65,7 +65,7 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 		return "", err
 	}
 	if b.opts.Files == "" {
-		q = q.WithoutFilesAnywhere()
+		q = q.WithoutFiles(false)
 	}
 	now := time.Now()
 	a := Asked{

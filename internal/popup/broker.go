@@ -16,9 +16,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"log/slog"
-	"maps"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -169,16 +167,6 @@ func (b *Broker) Watch(f func()) (stop func()) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		delete(b.watchers, id)
-	}
-}
-
-// notifyWatchers calls the functions passed to Watch.
-func (b *Broker) notifyWatchers() {
-	b.mu.Lock()
-	all := slices.Collect(maps.Values(b.watchers))
-	b.mu.Unlock()
-	for _, f := range all {
-		f()
 	}
 }
 

@@ -137,7 +137,12 @@ func (b *Broker) startLocked(a core.Action) (later func()) {
 	case core.NoteActive:
 		return b.askers[a.ID].active
 	case core.Changed:
-		return b.notifyWatchers
+		all := slices.Collect(maps.Values(b.watchers))
+		return func() {
+			for _, f := range all {
+				f()
+			}
+		}
 	}
 	return nil
 }

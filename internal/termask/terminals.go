@@ -129,7 +129,7 @@ func (t *Terminals) Show(ctx context.Context, a popup.Asked) error {
 			<-replies
 		}
 	}()
-	a.Question = a.Question.WithoutFiles()
+	a.Question = a.Question.WithoutFiles(true)
 	q := dialog.Question{Asked: a, Elsewhere: t.elsewhere()}
 	lost := error(popup.ErrNotShown)
 	for {

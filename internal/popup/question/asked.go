@@ -53,22 +53,15 @@ func (q Question) Text() string {
 	return text
 }
 
-// WithoutFiles returns the question for a place where no files can be added: there, the person
-// types their paths.
-func (q Question) WithoutFiles() Question {
-	return q.withPaths("Files cannot be added here: type their paths, or answer on the page.")
-}
-
-// WithoutFilesAnywhere is WithoutFiles where no page takes files, either.
-func (q Question) WithoutFilesAnywhere() Question {
-	return q.withPaths("Files cannot be added: type their paths.")
-}
-
-// withPaths returns the question without files, if it takes some, with a hint in its message, which
-// stays within its limit.
-func (q Question) withPaths(hint string) Question {
+// WithoutFiles returns the question for a place where no files can be added, unlike on a page, if
+// there is one: the person types their paths. A hint in its message says so, which stays within its
+// limit.
+func (q Question) WithoutFiles(page bool) Question {
 	if q.Files > 0 {
-		q.Files, hint = 0, "\n\n"+hint
+		hint := "\n\nFiles cannot be added: type their paths."
+		if q.Files = 0; page {
+			hint = "\n\nFiles cannot be added here: type their paths, or answer on the page."
+		}
 		q.Message = safetext.Clip(q.Message, MaxMessage-len(hint)) + hint
 	}
 	return q

@@ -20,7 +20,7 @@ type Posed struct {
 // Posed returns the question as it crosses, if it is open for that long. What is not UTF-8, as in
 // names of folders, does not cross: U+FFFD is in its place, as JSON would have it.
 func (q Question) Posed(left time.Duration) Posed {
-	q = q.WithoutFiles()
+	q = q.WithoutFiles(true)
 	markdown := !q.Plain
 	for _, text := range []*string{&q.Workspace, &q.Title, &q.Message, &q.Quote} { // the asker's own words were checked
 		*text = strings.ToValidUTF8(*text, "\ufffd")

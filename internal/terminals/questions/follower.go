@@ -271,15 +271,7 @@ func (f *follower) answer(in terminals.QuestionReply) (terminals.Delivery, error
 	case results[fault.KindOf(err)] == "":
 		return terminals.Delivery{}, err
 	}
-	return Verdict(err), nil
-}
-
-// Verdict returns what came of a reply, given the error of the broker or nil.
-func Verdict(err error) terminals.Delivery {
-	if err == nil {
-		return terminals.Delivery{Result: terminals.Accepted}
-	}
-	return terminals.Delivery{Result: cmp.Or(results[fault.KindOf(err)], terminals.Over), Reason: err.Error()}
+	return terminals.Delivery{Result: results[fault.KindOf(err)], Reason: err.Error()}, nil
 }
 
 // putAway takes note that the follower's person has put a question away. It reports false if the

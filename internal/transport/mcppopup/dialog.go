@@ -137,7 +137,7 @@ func withForm(next mcp.MethodHandler) mcp.MethodHandler {
 
 // plainText returns all that is to be read of a question, as lines without Markdown.
 func plainText(q question.Question) string {
-	q = q.WithoutFiles()
+	q = q.WithoutFiles(true)
 	if q.Plain {
 		return q.Text()
 	}

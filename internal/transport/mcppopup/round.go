@@ -113,8 +113,11 @@ func (rs *rounds) unseal(state string, q question.Question) (id string, ago time
 // round returns a round with the client of a call, or nil when it has no dialog or does not call
 // again.
 func (t *tools) round(call *mcp.CallToolRequest) *round {
-	if call == nil || !callsAgain(call.Session) {
+	if call == nil {
 		return nil
+	}
+	if p := call.Session.InitializeParams(); p != nil && p.ProtocolVersion < dialogsUntil {
+		return nil // its calls are not answered with "input required"
 	}
 	caps := call.ClientCapabilities()
 	if caps == nil || caps.Elicitation == nil || caps.Elicitation.Form == nil && caps.Elicitation.URL != nil {
@@ -124,13 +127,6 @@ func (t *tools) round(call *mcp.CallToolRequest) *round {
 		who: nameOf(call), tools: t,
 		question: make(chan popup.Asked, 1), result: make(chan error, 1),
 	}
-}
-
-// callsAgain reports whether a client speaks a revision in which calls are answered with "input
-// required".
-func callsAgain(ss *mcp.ServerSession) bool {
-	p := ss.InitializeParams()
-	return p == nil || p.ProtocolVersion >= dialogsUntil
 }
 
 func nameOf(call *mcp.CallToolRequest) client {
