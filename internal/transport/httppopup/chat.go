@@ -17,24 +17,20 @@ const tooFast = 400 * time.Millisecond
 // [Pages.Join] and learn only of the questions that they are to display. Each question brings a
 // view of its own, so a view whose questions are over displays no others. The caller must Close it.
 func NewChat(b *popup.Broker) *Pages {
-	return newPages(PagesOptions{Broker: b}, core.Chat)
+	return newPages(PagesOptions{Broker: b}, core.Chat, false)
 }
 
 // NewOpenChat returns the views in conversations that are open for another purpose, such as
 // displaying an app, as a channel for the questions of apps and programs. Those of agents, whose
 // tool calls bring a view, are not displayed there. The caller must Close it.
 func NewOpenChat(b *popup.Broker) *Pages {
-	p := NewChat(b)
-	p.open = true
-	return p
+	return newPages(PagesOptions{Broker: b}, core.Chat, true)
 }
 
 // NewPanes returns pages that display terminals of other hosts, as a channel beside those of this
 // one. They connect by [Pages.Join]. The caller must Close it.
 func NewPanes(b *popup.Broker) *Pages {
-	p := newPages(PagesOptions{Broker: b}, core.Terminal)
-	p.open = true
-	return p
+	return newPages(PagesOptions{Broker: b}, core.Terminal, true)
 }
 
 // Join connects a page by other means than a WebSocket. It gets its messages by deliver, which must

@@ -204,7 +204,14 @@ func (h *Handler) answerLater(w http.ResponseWriter, session string, msg *jsonrp
 	key := call{session, string(msg.ID)}
 	ctx, cancel := context.WithCancelCause(h.asking.Context())
 	mine := &queued{cancel}
-	if !h.enqueue(key, mine) {
+	h.mu.Lock()
+	_, used := h.queued[key] // requests without a session cannot be distinguished by their ids, so they may share one
+	ok := !(used && session != "") && h.asking.Enter()
+	if ok {
+		h.queued[key] = mine
+	}
+	h.mu.Unlock()
+	if !ok {
 		cancel(nil)
 		sendError(w, http.StatusBadRequest, "Invalid Request: the id belongs to a request that has not been answered yet, or the server is stopping")
 		return
@@ -213,36 +220,16 @@ func (h *Handler) answerLater(w http.ResponseWriter, session string, msg *jsonrp
 		defer h.asking.Leave()
 		defer cancel(nil)
 		answer, _ := h.opts.Methods.Answer(ctx, msg, popuprpc.Options{})
-		h.dequeue(key, mine)
+		h.mu.Lock()
+		if h.queued[key] == mine { // else it was cancelled, and its id may belong to another by now
+			delete(h.queued, key)
+		}
+		h.mu.Unlock()
 		if !errors.Is(context.Cause(ctx), errCancelled) { // a cancelled request must not be answered
 			h.streams.publish(session, answer)
 		}
 	}()
 	send(w, http.StatusAccepted, popuprpc.Queued(msg))
-}
-
-// enqueue records a queued request, unless its session has one with that id or the server is
-// stopping. Requests without a session cannot be distinguished by their ids, so they may share one.
-func (h *Handler) enqueue(key call, q *queued) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if _, used := h.queued[key]; used && key.session != "" {
-		return false
-	}
-	if !h.asking.Enter() {
-		return false
-	}
-	h.queued[key] = q
-	return true
-}
-
-// dequeue forgets a request, unless it was cancelled: then its id may belong to another by now.
-func (h *Handler) dequeue(key call, q *queued) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.queued[key] == q {
-		delete(h.queued, key)
-	}
 }
 
 var errCancelled = errors.New("cancelled by the client")

@@ -27,12 +27,13 @@ func TestShownAndLost(t *testing.T) {
 			t.Errorf("without a page: %v after %v", err, time.Since(start))
 		}
 		open := newGuest(p)
+		open.leave = func() {}
 		open.displayed["id"] = time.Now()
-		p.add(open)
+		p.pages[open] = struct{}{}
 		done := make(chan error, 1)
 		go func() { done <- p.Show(context.WithoutCancel(t.Context()), popup.Asked{ID: "id"}) }()
 		time.Sleep(time.Minute) // the person puts it off, with Escape: it stays as a chip
-		p.remove(open)
+		open.Leave()
 		if err := <-done; !errors.Is(err, popup.ErrLost) {
 			t.Errorf("after the page has closed: %v", err)
 		}

@@ -57,14 +57,25 @@ func (p *Pages) join(focused bool, deliver func(ctx context.Context, msg []byte)
 		}
 	})
 	p.look(g, focused)
-	p.add(g)
+	p.mu.Lock()
+	p.pages[g] = struct{}{}
+	wake.Up(g.wake)
+	p.signalLocked()
+	p.mu.Unlock()
+	p.opts.Broker.Recheck()
+	p.opts.Changed()
 	return g
 }
 
 // Leave disconnects the page. It may be called more than once.
 func (g *Guest) Leave() {
 	g.leave()
-	g.pages.remove(g)
+	p := g.pages
+	p.mu.Lock()
+	delete(p.pages, g)
+	p.signalLocked()
+	p.mu.Unlock()
+	p.opts.Changed()
 }
 
 func (p *Pages) serveSocket(w http.ResponseWriter, r *http.Request) {

@@ -55,7 +55,7 @@ type Pages struct {
 	opts   PagesOptions
 	kind   core.Kind
 	chat   bool            // each has its own questions only, as views in conversations
-	open   bool            // which are open for another purpose
+	open   bool            // not for one question, which may bring a view
 	stop   func()          // watching
 	ctx    context.Context // ends with Close
 	cancel context.CancelFunc
@@ -74,10 +74,10 @@ func NewPages(opts PagesOptions) *Pages {
 	if opts.Broker == nil || opts.Client == nil {
 		panic("httppopup: Broker and Client are required")
 	}
-	return newPages(opts, core.Page)
+	return newPages(opts, core.Page, true)
 }
 
-func newPages(opts PagesOptions, kind core.Kind) *Pages {
+func newPages(opts PagesOptions, kind core.Kind, open bool) *Pages {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
@@ -85,7 +85,7 @@ func newPages(opts PagesOptions, kind core.Kind) *Pages {
 		opts.Changed = func() {}
 	}
 	p := &Pages{
-		opts: opts, kind: kind, chat: kind != core.Page, pages: map[*Guest]struct{}{}, active: map[string]int{}, changed: make(chan struct{}),
+		opts: opts, kind: kind, chat: kind != core.Page, open: open, pages: map[*Guest]struct{}{}, active: map[string]int{}, changed: make(chan struct{}),
 	}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	p.stop = opts.Broker.Watch(p.refresh)
@@ -109,7 +109,7 @@ func (p *Pages) Kind() core.Kind { return p.kind }
 
 // Presence implements [popup.Channel].
 func (p *Pages) Presence() core.Presence {
-	if p.chat && !p.open {
+	if !p.open {
 		return core.Possible // the question itself may bring the view
 	}
 	p.mu.Lock()
@@ -212,24 +212,6 @@ func (p *Pages) refresh() {
 func (p *Pages) signalLocked() {
 	close(p.changed)
 	p.changed = make(chan struct{})
-}
-
-func (p *Pages) add(page *Guest) {
-	p.mu.Lock()
-	p.pages[page] = struct{}{}
-	wake.Up(page.wake)
-	p.signalLocked()
-	p.mu.Unlock()
-	p.opts.Broker.Recheck()
-	p.opts.Changed()
-}
-
-func (p *Pages) remove(page *Guest) {
-	p.mu.Lock()
-	delete(p.pages, page)
-	p.signalLocked()
-	p.mu.Unlock()
-	p.opts.Changed()
 }
 
 // IsOpen reports whether a page is connected.

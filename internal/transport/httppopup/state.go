@@ -33,7 +33,7 @@ func (p *Pages) state(c *Guest) wire.State {
 			fresh = append(fresh, a)
 		}
 	}
-	c.over = c.over || p.chat && !p.open && len(c.listed) > 0 && len(listed) == 0
+	c.over = c.over || !p.open && len(c.listed) > 0 && len(listed) == 0
 	c.listed = listed
 	maps.DeleteFunc(c.displayed, func(id string, _ time.Time) bool { return !open[id] })
 	p.mu.Unlock()
