@@ -363,7 +363,7 @@ func TestPortFilesCannotBeWritten(t *testing.T) {
 	}
 	tcp, unix := &net.TCPAddr{Port: 1}, &net.UnixAddr{Name: "/a"}
 	for _, addresses := range [][2]net.Addr{{tcp, unix}, {unix, tcp}} {
-		if _, err := portsOf(addresses[0], addresses[1]); err == nil {
+		if _, err := (Server{Pages: addresses[0].String(), Address: addresses[1].String()}.ports()); err == nil {
 			t.Errorf("no error about %v", addresses)
 		}
 	}

@@ -358,7 +358,7 @@ func serve(c *Claim, dir string) (*served, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.ports, err = portsOf(pages, agent); err != nil {
+	if s.ports, err = (Server{Pages: pages.String(), Address: agent.String()}.ports()); err != nil {
 		return nil, err
 	}
 	s.leave, err = c.Serve(dir, pages, agent)

@@ -36,7 +36,7 @@ const (
 // back to the newest of the others if they name this server, or removes them; it may be called more
 // than once.
 func (c *Claim) Serve(dir string, pages, agent net.Addr) (leave func(), err error) {
-	mine, err := portsOf(pages, agent)
+	mine, err := Server{Pages: pages.String(), Address: agent.String()}.ports()
 	if err != nil {
 		return nil, err
 	}
@@ -102,15 +102,6 @@ func (c *Claim) handBack(dir string, mine ports) error {
 
 // ports are what the two port files of a directory hold; 0 stands for a file without a port.
 type ports struct{ pages, agent int }
-
-func portsOf(pages, agent net.Addr) (ports, error) {
-	p, ok := pages.(*net.TCPAddr)
-	a, ok2 := agent.(*net.TCPAddr)
-	if !ok || !ok2 {
-		return ports{}, fault.New(fault.Internal, "%v and %v are not both TCP addresses", pages, agent)
-	}
-	return ports{p.Port, a.Port}, nil
-}
 
 // ports returns the ports of a server that runs an app.
 func (s Server) ports() (ports, error) {

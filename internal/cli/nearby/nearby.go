@@ -36,16 +36,14 @@ const (
 
 // A Program is this one, as it meets the user's others.
 type Program struct {
-	self remote.Hello
-	log  *slog.Logger
-
-	mu    sync.Mutex // guards the field below
-	unfit map[string]bool
+	self      remote.Hello
+	log       *slog.Logger
+	complaint sync.Once // that another program cannot show questions
 }
 
 // New returns a program with a name and a version, for errors. log gets what others cannot show.
 func New(name, version string, log *slog.Logger) *Program {
-	return &Program{self: remote.Hello{ID: rand.Text(), Name: name, Version: version}, log: log, unfit: map[string]bool{}}
+	return &Program{self: remote.Hello{ID: rand.Text(), Name: name, Version: version}, log: log}
 }
 
 // Pages returns the servers that can show questions on their pages now.
@@ -91,11 +89,10 @@ func (p *Program) to(s discovery.Server, channel string) questions.Program {
 			may := terminals.Grant{Rights: terminals.Answer, From: core.Sender{Name: channel}}
 			err = remote.NewServer(p.self, terminals.Asking(stream), p.log).Serve(ctx, conn, func() (terminals.Grant, bool) { return may, true })
 		}
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		if fault.DetailOf(err) == terminals.HostLacks && !p.unfit[id] {
-			p.unfit[id] = true
-			p.log.Warn("another program of this user cannot show the questions of this one", "pid", s.PID, "reason", err)
+		if fault.DetailOf(err) == terminals.HostLacks {
+			p.complaint.Do(func() {
+				p.log.Warn("another program of this user cannot show the questions of this one; others like it are not logged", "pid", s.PID, "reason", err)
+			})
 		}
 		return err
 	}}
