@@ -29,13 +29,12 @@ type Step struct {
 	Arg   *Path  // CallSub; it has no options
 }
 
-// An Option is one key and value of a path's query. A key without a value has the value "true".
-type Option struct{ Key, Value string }
-
 // A Path is a parsed binding path. It is never changed after Parse.
 type Path struct {
-	Steps   []Step
-	Options []Option
+	Steps []Step
+	// Options are the values of its query by their keys. Of several with one key, the last counts;
+	// a key without a value has the value "true".
+	Options map[string]string
 }
 
 // maxSteps and maxDepth bound paths. A template that exceeds them has a mistake in it, and code
@@ -61,7 +60,7 @@ func Parse(s string) (Path, error) {
 	if err == nil && p.pos < len(p.src) {
 		err = fmt.Errorf("unexpected %q: paths have no expressions, so make a method of it and write its name with ()", p.src[p.pos:])
 	}
-	var opts []Option
+	var opts map[string]string
 	if err == nil && hasQuery {
 		opts, err = options(query)
 	}
@@ -184,8 +183,8 @@ func (p *parser) peek() byte {
 
 func (p *parser) hasPrefix(s string) bool { return strings.HasPrefix(p.src[p.pos:], s) }
 
-func options(query string) ([]Option, error) {
-	var opts []Option
+func options(query string) (map[string]string, error) {
+	opts := map[string]string{}
 	for part := range strings.SplitSeq(query, "&") {
 		key, value, ok := strings.Cut(part, "=")
 		key = strings.TrimSpace(key)
@@ -195,35 +194,12 @@ func options(query string) ([]Option, error) {
 		if !ok {
 			value = "true"
 		}
-		opts = append(opts, Option{key, strings.TrimSpace(value)})
+		opts[key] = strings.TrimSpace(value)
 	}
 	return opts, nil
 }
 
-// Option returns the value of the last option with this key, and whether there is one.
-func (p Path) Option(key string) (string, bool) {
-	for i := len(p.Options) - 1; i >= 0; i-- {
-		if p.Options[i].Key == key {
-			return p.Options[i].Value, true
-		}
-	}
-	return "", false
-}
-
 func (p Path) Last() Step { return p.Steps[len(p.Steps)-1] }
-
-// String prints the path so that Parse reads it back, options included.
-func (p Path) String() string {
-	var b strings.Builder
-	p.print(&b)
-	for i, o := range p.Options {
-		b.WriteByte("?&"[min(i, 1)])
-		b.WriteString(o.Key)
-		b.WriteByte('=')
-		b.WriteString(o.Value)
-	}
-	return b.String()
-}
 
 func (p Path) print(b *strings.Builder) {
 	for i, s := range p.Steps {
@@ -249,7 +225,7 @@ func (p Path) print(b *strings.Builder) {
 	}
 }
 
-// Bare prints the steps alone, without options.
+// Bare prints the steps, without options, so that Parse reads them back.
 func (p Path) Bare() string {
 	var b strings.Builder
 	p.print(&b)

@@ -178,9 +178,7 @@ func (l *listing) of(b *viewdef.Binding) map[string]string {
 	if b.Namespace != "" {
 		m["namespace"] = b.Namespace
 	}
-	for _, o := range b.Path.Options {
-		m[o.Key] = o.Value
-	}
+	maps.Copy(m, b.Path.Options)
 	l.properties[b] = m
 	return m
 }

@@ -183,7 +183,7 @@ func (t *Tree) plan(tmpl *viewdef.Template) *plan {
 		if !s.skip && len(b.Path.Steps) == 1 && b.Path.Steps[0].Kind == path.Field && !takesFile(b) {
 			s.field = &b.Path.Steps[0]
 		}
-		_, s.optional = b.Path.Option(optional)
+		_, s.optional = b.Path.Options[optional]
 		s.calls = slices.ContainsFunc(b.Path.Steps, func(s path.Step) bool { return s.Kind == path.Call || s.Kind == path.CallSub })
 		if b.Access.Readable() {
 			p.high = p.high || b.Priority == viewdef.High

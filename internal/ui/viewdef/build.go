@@ -1,6 +1,7 @@
 package viewdef
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -221,7 +222,7 @@ func (b *builder) element(n *html.Node, attrs []html.Attribute, ns string, line 
 			b.mistake(line, `%s: with multiple, ?upload needs a method that gets each file: %[1]s="add(_)?upload"`, a.Key)
 		}
 		bind.Opts.Arg = bind.Opts.Arg || bind.Opts.Upload && bind.Path.Last().Kind == path.CallArg
-		if field, ok := bind.Path.Option("progress"); ok && bind.Opts.Upload {
+		if field, ok := bind.Path.Options["progress"]; ok && bind.Opts.Upload {
 			if p, err := path.Parse(field); err != nil || len(p.Steps) != 1 || p.Steps[0].Kind != path.Field || field == "true" {
 				b.mistake(line, "%s: ?progress names a field of the object that gets the file, such as progress=percent", a.Key)
 			}
@@ -273,7 +274,7 @@ const fileInput = `on the ui-value of an <input type="file"> that it may write`
 
 // takesFile reports whether a binding has an option with which it gets files.
 func takesFile(n *html.Node, b *Binding, option string) bool {
-	s, ok := b.Path.Option(option)
+	s, ok := b.Path.Options[option]
 	return ok && s != "false" && b.Opts.Edit && n.Data == "input" && strings.EqualFold(attribute(n, "type"), "file")
 }
 
@@ -281,16 +282,16 @@ func makesRows(b *Binding) bool { return b.Kind == List || b.Kind == View && b.W
 
 // options reports the options of a path that do nothing.
 func (b *builder) options(attr string, bind *Binding, line int) {
-	for _, o := range bind.Path.Options {
-		known, ok := pathOptions[o.Key]
+	for _, key := range slices.Sorted(maps.Keys(bind.Path.Options)) {
+		known, ok := pathOptions[key]
 		switch {
-		case !ok && (o.Key == "namespace" || spell.Nearest(o.Key, []string{"namespace"}) != ""):
-			b.mistake(line, "%s: ?%s is not an option of paths; did you mean the attribute `ui-namespace=%q`?", attr, o.Key, o.Value)
+		case !ok && (key == "namespace" || spell.Nearest(key, []string{"namespace"}) != ""):
+			b.mistake(line, "%s: ?%s is not an option of paths; did you mean the attribute `ui-namespace=%q`?", attr, key, bind.Path.Options[key])
 		case !ok:
-			hint := spell.Offer(spell.Nearest(o.Key, slices.Sorted(maps.Keys(pathOptions))))
-			b.mistake(line, "%s: ?%s is not an option of paths%s", attr, o.Key, hint)
+			hint := spell.Offer(spell.Nearest(key, slices.Sorted(maps.Keys(pathOptions))))
+			b.mistake(line, "%s: ?%s is not an option of paths%s", attr, key, hint)
 		case known.effective != nil && !known.effective(bind):
-			b.warn(line, "%s: ?%s does nothing here: it has its effect %s", attr, o.Key, known.where)
+			b.warn(line, "%s: ?%s does nothing here: it has its effect %s", attr, key, known.where)
 		}
 	}
 }
@@ -392,17 +393,14 @@ func newBinding(kind Kind, name, tag, src string) (Binding, error) {
 	if b.Access, err = access(kind, tag, p); err != nil {
 		return Binding{}, err
 	}
-	if s, ok := p.Option("priority"); ok {
+	if s, ok := p.Options["priority"]; ok {
 		if b.Priority, ok = priorities[s]; !ok {
 			return Binding{}, fmt.Errorf("priority=%s: the priorities are low, medium and high", s)
 		}
 	}
-	b.Wrapper, _ = p.Option("wrapper")
-	b.ItemWrapper, _ = p.Option("itemWrapper")
-	if b.ItemWrapper == "" {
-		b.ItemWrapper, _ = p.Option("item")
-	}
-	on := func(key string) bool { v, ok := p.Option(key); return ok && v != "false" }
+	b.Wrapper = p.Options["wrapper"]
+	b.ItemWrapper = cmp.Or(p.Options["itemWrapper"], p.Options["item"])
+	on := func(key string) bool { v, ok := p.Options[key]; return ok && v != "false" }
 	b.Window = on("window") && (kind == List || b.Wrapper != "")
 	b.Opts.Edit = kind == Value && b.Access.Writable()
 	switch p.Last().Kind {
@@ -443,7 +441,7 @@ func access(kind Kind, tag string, p path.Path) (Access, error) {
 			a = Invoke
 		}
 	}
-	if s, ok := p.Option("access"); ok {
+	if s, ok := p.Options["access"]; ok {
 		if a, ok = accesses[s]; !ok {
 			return 0, fmt.Errorf("access=%s: it is r, w, rw or action", s)
 		}
