@@ -63,10 +63,12 @@ type Way struct {
 
 // Seen is what there was to see.
 type Seen struct {
-	PNG           []byte // nil without a picture
-	Width, Height int    // of the picture in CSS pixels
-	Findings      []finding.Finding
-	Notes         []string // what the picture does not show as it is, each a sentence without a full stop
+	PNG    []byte `json:"-"`     // nil without a picture
+	Width  int    `json:"width"` // of the picture in CSS pixels
+	Height int    `json:"height"`
+	// Notes are what the picture does not show as it is, each a sentence without a full stop.
+	Notes    []string          `json:"notes,omitempty"`
+	Findings []finding.Finding `json:"findings"`
 }
 
 // A Looker takes pictures. It is safe for concurrent use.

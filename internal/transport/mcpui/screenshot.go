@@ -18,14 +18,6 @@ type screenshotInput struct {
 	Dark      bool   `json:"dark,omitempty" jsonschema:"in dark colours"`
 }
 
-// A screenshot is the answer of ui_screenshot beside the picture.
-type screenshot struct {
-	Width    int               `json:"width"` // of the picture
-	Height   int               `json:"height"`
-	Notes    []string          `json:"notes,omitempty"`
-	Findings []finding.Finding `json:"findings"`
-}
-
 func addScreenshot(s *mcpserver.Server, ops Ops) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "ui_screenshot",
@@ -42,7 +34,7 @@ func addScreenshot(s *mcpserver.Server, ops Ops) {
 		if seen.Findings == nil {
 			seen.Findings = []finding.Finding{}
 		}
-		res, err := mcpserver.JSON(screenshot{seen.Width, seen.Height, seen.Notes, seen.Findings})
+		res, err := mcpserver.JSON(seen)
 		return withPicture(res, seen), err
 	})
 }
