@@ -176,7 +176,7 @@ func (vm *VM) newFile(f *file) *lua.LUserData {
 
 func (f *file) read(l *lua.LState) int {
 	f.needs(l, f.src != nil)
-	return f.src.read(l, 2)
+	return f.src.read(l)
 }
 
 func (f *file) needs(l *lua.LState, able bool) {

@@ -20,24 +20,21 @@ type source struct {
 
 func newSource(vm *VM, r io.Reader) *source { return &source{vm: vm, r: bufio.NewReader(r)} }
 
-// read implements the method of that name: one result for each format from argument first on, up to
-// the first for which there is no input.
-func (s *source) read(l *lua.LState, first int) int {
-	formats := []lua.LValue{lua.LString("*l")}
-	if n := l.GetTop(); n >= first {
-		formats = nil
-		for i := first; i <= n; i++ {
-			formats = append(formats, l.Get(i))
-		}
+// read implements the method of that name: one result for each format, up to the first for which
+// there is no input.
+func (s *source) read(l *lua.LState) int {
+	if l.GetTop() < 2 {
+		l.Push(lua.LString("*l"))
 	}
-	for i, f := range formats {
-		v := s.next(l, f)
+	last := l.GetTop()
+	for i := 2; i <= last; i++ {
+		v := s.next(l, l.Get(i))
 		l.Push(v)
 		if v == lua.LNil {
-			return i + 1
+			return i - 1
 		}
 	}
-	return len(formats)
+	return last - 1
 }
 
 func (s *source) next(l *lua.LState, format lua.LValue) lua.LValue {
