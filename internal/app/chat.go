@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/lua"
 )
 
 // ChatState is what the views of a session in a conversation (MCP Apps) know of their host. Of
@@ -84,7 +85,7 @@ func known[T comparable](v T) any {
 func (a *App) chatFunctions(r *running, b *ui.Bridge) map[string]any {
 	return map[string]any{
 		"message": ui.Func(func(args []ui.Value) ([]any, error) {
-			message := text(b, args, 0)
+			message := text(args)
 			switch {
 			case message == "":
 				return nil, errors.New(messageUsage)
@@ -108,7 +109,7 @@ func (a *App) chatFunctions(r *running, b *ui.Bridge) map[string]any {
 			})
 		}),
 		"fullscreen": ui.Func(func(args []ui.Value) ([]any, error) {
-			on := len(args) == 0 || b.Bool(args[0])
+			on := len(args) == 0 || lua.Bool(args[0])
 			return a.converse(r, b, args, "can display a view in another size", a.chatState(b.ID()).Fullscreen, func(ctx context.Context) error {
 				return a.opts.Chat().Fullscreen(ctx, b.ID(), on)
 			})

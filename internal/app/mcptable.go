@@ -6,6 +6,7 @@ import (
 
 	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/lua"
 )
 
 // How functions of mcp are used, for those who use them otherwise.
@@ -27,7 +28,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 		"type":      "MCP",
 		"sessionId": b.ID(),
 		"app": ui.Func(func(args []ui.Value) ([]any, error) {
-			obj, err := b.App(text(b, args, 0))
+			obj, err := b.App(text(args))
 			if err != nil {
 				return []any{nil, err.Error()}, nil
 			}
@@ -42,7 +43,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 		}),
 		"keep": ui.Func(b.Keep),
 		"renderMarkdown": ui.Func(func(args []ui.Value) ([]any, error) {
-			return []any{markdown.HTML(text(b, args, 0))}, nil
+			return []any{markdown.HTML(text(args))}, nil
 		}),
 		"pushState": ui.Func(func(args []ui.Value) ([]any, error) {
 			if len(args) == 0 || args[0] == nil {
@@ -60,7 +61,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 		// Pages get the links to the themes when they are loaded, so there is nothing to do.
 		"reinjectThemes": ui.Func(func([]ui.Value) ([]any, error) { return nil, nil }),
 		"display": ui.Func(func(args []ui.Value) ([]any, error) {
-			name := text(b, args, 0)
+			name := text(args)
 			if err := r.display(b, name); err != nil {
 				return []any{nil, err.Error()}, nil
 			}
@@ -77,7 +78,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			return []any{since.Seconds()}, nil
 		}),
 		"subscribe": ui.Func(func(args []ui.Value) ([]any, error) {
-			topic := text(b, args, 0)
+			topic := text(args)
 			if topic == "" || len(args) < 2 {
 				return nil, errors.New(subscribeUsage)
 			}
@@ -92,7 +93,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			if len(args) < 2 {
 				args = append(args, nil, nil)
 			}
-			n, err := r.topics.publish(text(b, args, 0), b.JSON(args[1]))
+			n, err := r.topics.publish(text(args), b.JSON(args[1]))
 			return []any{n}, err
 		}),
 		"status": ui.Func(func([]ui.Value) ([]any, error) {
@@ -115,11 +116,11 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 	return b.Inherit("mcp", "MCP")
 }
 
-// text returns an argument that is a string, or "".
-func text(b *ui.Bridge, args []ui.Value, i int) string {
-	if i >= len(args) {
+// text returns the first argument if it is a string, or "".
+func text(args []ui.Value) string {
+	if len(args) == 0 {
 		return ""
 	}
-	s, _ := b.String(args[i])
+	s, _ := lua.String(args[0])
 	return s
 }

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ui-mcp/internal/ui"
+	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/lua/async"
 )
 
@@ -78,12 +79,12 @@ func (w *world) start() {
 				"type": "MCP",
 				"keep": ui.Func(b.Keep),
 				"app": ui.Func(func(args []ui.Value) ([]any, error) {
-					name, _ := b.String(args[0])
+					name, _ := lua.String(args[0])
 					obj, err := b.App(name)
 					return []any{obj}, err
 				}),
 				"display": ui.Func(func(args []ui.Value) ([]any, error) {
-					name, _ := b.String(args[0])
+					name, _ := lua.String(args[0])
 					return nil, b.Display(name)
 				}),
 				"catchUp": ui.Func(func([]ui.Value) ([]any, error) { return nil, w.engine.CatchUp(w.t.Context(), true) }),

@@ -190,9 +190,6 @@ func (b *Bridge) JSON(v Value) json.RawMessage { return b.st.json(v) }
 // Inherit makes a global table look up in another what it lacks.
 func (b *Bridge) Inherit(table, from string) error { return b.st.vm.Inherit(table, from) }
 
-// String converts a Lua string.
-func (b *Bridge) String(v Value) (string, bool) { return lua.String(v) }
-
 // Display is [Tx.Display].
 func (b *Bridge) Display(name string) error { return b.st.display(name) }
 
@@ -271,9 +268,6 @@ func (b *Bridge) Later(f func()) { b.st.later.do(f) }
 func (b *Bridge) DefineIn(table, field string, members map[string]any) {
 	b.st.vm.DefineIn(table, field, members)
 }
-
-// Bool converts a value as Lua's conditions do.
-func (b *Bridge) Bool(v Value) bool { return lua.Bool(v) }
 
 // Loading returns the file that is being loaded, relative to the base directory, or "". n tells one
 // loading of a file from the next.
