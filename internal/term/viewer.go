@@ -38,62 +38,64 @@ type Viewer struct {
 }
 
 // ViewerOptions describe a viewer's terminal. The zero value suits a part of another program's
-// screen.
+// screen. Clients state in JSON what is theirs to decide.
 type ViewerOptions struct {
 	// Screens, Adopted: see [render.Display].
-	Screens, Adopted bool
+	Screens bool `json:"screens"`
+	Adopted bool `json:"adopted"`
 	// Client describes the viewer to others. All that is typed on a viewer that is ReadOnly is
 	// dropped, and it never decides the size of the session.
-	Client clients.Options
+	Client clients.Options `json:"-"`
 	// SizeRule becomes the session's when the viewer is first resized; "" leaves that as it is.
-	SizeRule core.SizeRule
+	SizeRule core.SizeRule `json:"size"`
 	// Forward gives the terminal the program's bell, notifications and progress, unless the viewer
 	// is ReadOnly. With Clipboard, the program may also set the terminal's clipboard (OSC 52).
-	Forward, Clipboard bool
+	Forward   bool `json:"forward"`
+	Clipboard bool `json:"clipboard"`
 	// ShowAgent takes the terminal's last row, if there are enough, for who typed last, what waits,
 	// and whether input is captured. The session is as large as the rest.
-	ShowAgent bool
+	ShowAgent bool `json:"show_agent"`
 	// Bar takes the terminal's last row, if there are enough rows, for the session's name and what
 	// [Viewer.SetBar] sets, while the agent does not have it.
-	Bar bool
+	Bar bool `json:"bar"`
 	// Greeting is displayed beside the session's name, in the last row or, where the cursor is in
 	// that, in the first, until something is typed on the terminal. The bar displays it if there is
 	// one. Empty, it displays nothing. It must be printable.
-	Greeting string
+	Greeting string `json:"greeting"`
 	// Prefix precedes the session's name where that is displayed: the name of a host and "/", or
 	// nothing. It must be printable.
-	Prefix string
+	Prefix string `json:"-"`
 	// Looks displays that the person may not type, as a greeting that stays when something is
 	// typed.
-	Looks bool
+	Looks bool `json:"-"`
 	// Wheel makes the wheel of the mouse begin to look back while the program's primary screen is
 	// active and the program takes no mouse. The terminal then reports the mouse, so that the
 	// person selects text with Shift.
-	Wheel bool
+	Wheel bool `json:"wheel"`
 	// Follows gives the viewer pictures that always have the session's size ([Viewer.PictureSize]).
 	// Until the person types or takes the lead ([Viewer.Lead]), the viewer changes nothing: the
 	// size that [Viewer.Resize] sets is the one that the session gets then. Without it, the viewer
 	// never decides the session's size. The mouse does not take the lead: what the person points at
 	// would move away under it.
-	Follows bool
+	Follows bool `json:"follows"`
 	// Untrusted says that programs may be at the viewer's other end: what it displays, and what is
 	// typed there, takes a way that agents may use, too. It displays no questions, does not count
 	// as a person, and types nothing while programs may not: see [Options.AskToType] and
 	// [Session.TakeKeyboard].
-	Untrusted bool
+	Untrusted bool `json:"-"`
 	// Asks says that the viewer displays questions itself: its pictures have none, and it gets them
 	// by [Viewer.NextQuestion].
-	Asks bool
+	Asks bool `json:"questions"`
 	// Followed says that the person gets what this host asks in another way, but questions without
 	// an ID: the server that has attached the viewer follows them.
-	Followed bool
+	Followed bool `json:"followed"`
 	// Answers says that the person may also reply to what others ask: see
 	// [question.Asked.IsOthers].
-	Answers bool
+	Answers bool `json:"-"`
 	// Plain dialogs have no colours.
-	Plain bool
+	Plain bool `json:"plain"`
 	// Ended allows to view the last picture of a program that has ended.
-	Ended bool
+	Ended bool `json:"-"`
 }
 
 func (o *ViewerOptions) isPage() bool { return o.Client.Kind == clients.KindPage }

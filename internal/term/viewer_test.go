@@ -2,6 +2,7 @@ package term_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -32,6 +33,15 @@ func attachWith(t testing.TB, s *term.Session, o term.ViewerOptions) *term.Viewe
 	must(t, err)
 	t.Cleanup(c.Close)
 	return c
+}
+
+// Clients state what is theirs to decide, and nothing else.
+func TestWhatClientsState(t *testing.T) {
+	var o term.ViewerOptions
+	err := json.Unmarshal([]byte(`{"untrusted":true,"answers":true,"ended":true,"looks":true,"prefix":"x","client":{"name":"x"}}`), &o)
+	if err != nil || o != (term.ViewerOptions{}) {
+		t.Errorf("%+v, %v", o, err)
+	}
 }
 
 // window is a person's terminal.

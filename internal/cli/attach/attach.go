@@ -27,6 +27,8 @@ import (
 
 	"ui-mcp/internal/cli/attach/chooser"
 	"ui-mcp/internal/cli/attach/outer"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/socketwire"
 )
@@ -64,29 +66,13 @@ type Options struct {
 	Scrollback int
 	// AltScreen draws everything on the terminal's alternate screen.
 	AltScreen bool
-	// Size is the rule for the session's size, "" to leave it: see SizeRule of package term/core.
-	Size string
-	// ShowAgent takes the last row for what agents do in the session, and Bar takes it for the
-	// session, what else needs the person, and the time.
-	ShowAgent, Bar bool
-	// Greeting returns what is displayed beside the session's name until the person types: see
-	// [term.ViewerOptions]. It is called after Dial. nil displays nothing.
+	// Viewer is what the session is to do for the terminal, and Client what the terminal is. One of
+	// [clients.KindWatch], which is also ReadOnly, is detached by Ctrl-C.
+	Viewer term.ViewerOptions
+	Client clients.Options
+	// Greeting returns the greeting of the first connection. It is called after Dial. nil displays
+	// nothing.
 	Greeting func() string
-	// Plain dialogs have no colours.
-	Plain bool
-	// Wheel makes the wheel of the mouse begin to look back: see [term.ViewerOptions].
-	Wheel bool
-	// Clipboard lets the program set the terminal's clipboard.
-	Clipboard bool
-	// ReadOnly types nothing.
-	ReadOnly bool
-	// Watch says that the terminal only watches: see [clients.KindWatch]. It is ReadOnly then, and
-	// Ctrl-C detaches it.
-	Watch bool
-	// Client is the name by which others know this terminal. If it is taken, a number is added,
-	// unless Exact asks for an error.
-	Client string
-	Exact  bool
 	// Detach is the key that detaches when it is typed twice.
 	Detach outer.Key
 	// Sessions calls show with the server's sessions, or why they are unknown, now and when they
@@ -177,10 +163,10 @@ type client struct {
 func newClient(t *terminal, o Options) *client {
 	c := &client{o: o, terminal: t, answered: make(chan struct{}), painted: make(chan struct{}), drew: true}
 	c.left, c.leave = context.WithCancel(context.Background())
-	c.core.kind, c.core.showAgent = o.Kind, o.ShowAgent
-	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Watch
+	c.core.kind, c.core.showAgent = o.Kind, o.Viewer.ShowAgent
+	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Client.Kind == clients.KindWatch
 	c.core.input.Suspends = canSuspend()
-	c.core.own.plain, c.core.own.keys, c.core.own.readOnly = o.Plain, o.Keys, o.ReadOnly
+	c.core.own.plain, c.core.own.keys, c.core.own.readOnly = o.Viewer.Plain, o.Keys, o.Client.ReadOnly
 	c.wishes, c.repaint = make(chan wish, 1), make(chan struct{}, 1)
 	return c
 }

@@ -8,6 +8,7 @@ import (
 
 	"ui-mcp/internal/cli/attach/outer"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/terminals"
@@ -59,17 +60,16 @@ type size struct {
 // request returns the session to attach to, or "" to create one, and the first frame of a
 // connection. first says that no connection to the session was made before.
 func (c *core) request(o *Options, first bool) (session string, _ socketwire.Frame, _ error) {
-	client := map[string]any{
-		"screens": !c.altScreen, "adopted": c.adopted && !first, "paced": true, "forward": true, "clipboard": o.Clipboard, "show_agent": c.showAgent, "bar": o.Bar, "plain": o.Plain, "wheel": o.Wheel,
-		"size": o.Size, "read_only": o.ReadOnly,
-		"escape": "waits",                             // servers of an earlier build refuse a client without it
-		"name":   o.Client, "exact": o.Exact && first, // a server may not know yet that the last connection has broken
-	}
+	client := struct {
+		term.ViewerOptions
+		clients.Options
+		Paced  bool   `json:"paced"`
+		Escape string `json:"escape"` // servers of an earlier build refuse a client without it
+	}{o.Viewer, o.Client, true, "waits"}
+	client.Screens, client.Adopted, client.Forward, client.ShowAgent = !c.altScreen, c.adopted && !first, true, c.showAgent
+	client.Exact = client.Exact && first // a server may not know yet that the last connection has broken
 	if first && o.Greeting != nil {
-		client["greeting"] = o.Greeting()
-	}
-	if o.Watch {
-		client["kind"], client["read_only"] = clients.KindWatch, true
+		client.Greeting = o.Greeting()
 	}
 	c.sent = c.wanted
 	if first && o.Create != nil {

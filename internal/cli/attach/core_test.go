@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/cli/attach/outer"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/term/vt"
@@ -160,7 +162,7 @@ func TestAgentKey(t *testing.T) {
 	if diff := cmp.Diff([]string{`1c Ctrl+\`, "1c", "1f", "11 a"}, read(did.frames)); diff != "" || did.leave || did.suspend {
 		t.Errorf("leave: %t, suspend: %t (-want +got):\n%s", did.leave, did.suspend, diff)
 	}
-	_, f, err := c.request(&Options{Session: "a", ShowAgent: true}, false)
+	_, f, err := c.request(&Options{Session: "a", Viewer: term.ViewerOptions{ShowAgent: true}}, false)
 	if err != nil || !bytes.Contains(f.Content, []byte(`"show_agent":false`)) {
 		t.Errorf("the next request is %s, %v", f.Content, err)
 	}
@@ -175,13 +177,13 @@ func TestRequests(t *testing.T) {
 		first bool
 		want  string
 	}{
-		"create":     {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}, ReadOnly: true}, true, `01 "name":"n" "command":"c" "rows":24 "cols":80 "read_only":true "paced":true`},
+		"create":     {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}, Client: clients.Options{ReadOnly: true}}, true, `01 "name":"n" "command":"c" "rows":24 "cols":80 "read_only":true "paced":true`},
 		"created":    {Options{Create: &terminals.NewSession{Name: "n", Command: "c"}}, false, `03 "name":"@id" "scrollback":"none"`},
 		"all":        {Options{Session: "a", Scrollback: -1, Detach: outer.DefaultKey}, true, `03 "name":"a" "scrollback":"all"`},
-		"some":       {Options{Session: "a", Scrollback: 5, Size: "manual", Client: "mine", Exact: true}, true, `03 "name":"mine" "exact":true "scrollback":{"lines":5} "size":"manual"`},
-		"watching":   {Options{Session: "a", Watch: true}, true, `03 "kind":"watch" "read_only":true`},
+		"some":       {Options{Session: "a", Scrollback: 5, Viewer: term.ViewerOptions{SizeRule: "manual"}, Client: clients.Options{Name: "mine", Exact: true}}, true, `03 "name":"mine" "exact":true "scrollback":{"lines":5} "size":"manual"`},
+		"watching":   {Options{Session: "a", Client: clients.Options{Kind: clients.KindWatch, ReadOnly: true}}, true, `03 "kind":"watch" "read_only":true`},
 		"none":       {Options{Session: "a"}, true, `03 "scrollback":"none" "escape":"waits"`}, // without "escape", servers of earlier builds refuse it
-		"once again": {Options{Session: "a", Scrollback: 5, Client: "mine", Exact: true}, false, `03 "name":"@id" "name":"mine" "exact":false "scrollback":"none"`},
+		"once again": {Options{Session: "a", Scrollback: 5, Client: clients.Options{Name: "mine", Exact: true}}, false, `03 "name":"@id" "name":"mine" "exact":false "scrollback":"none"`},
 	} {
 		c := c
 		_, f, err := c.request(&tt.o, tt.first)

@@ -104,7 +104,7 @@ func (c *client) switchTo(ctx context.Context, l *attachment, id string) *attach
 	asking, cancel := c.unlessLeft(ctx)
 	defer cancel()
 	o := c.o
-	o.Create, o.Session, o.Exact = nil, id, false
+	o.Create, o.Session, o.Client.Exact = nil, id, false
 	conn, err := c.o.Redial(asking)
 	var next *attachment
 	if err == nil {

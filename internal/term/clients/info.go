@@ -32,17 +32,17 @@ const (
 
 // Options describe a client to be attached.
 type Options struct {
-	Kind Kind // "" means KindAttach
+	Kind Kind `json:"kind"` // "" means KindAttach
 	// Name is 1 to label.MaxName bytes: letters, digits, and - _ . @ : and /. If another client of
 	// the session has it, a number is added. "" means the kind and a number.
-	Name string
+	Name string `json:"name"`
 	// Exact says that the name must be free.
-	Exact bool
+	Exact bool `json:"exact"`
 	// ReadOnly says that the client may not type.
-	ReadOnly bool
+	ReadOnly bool `json:"read_only"`
 	// Observer says that the client is no person's terminal: when all clients are asked to leave,
 	// it is not, unless the program ends.
-	Observer bool
+	Observer bool `json:"-"`
 }
 
 // Info describes a client.

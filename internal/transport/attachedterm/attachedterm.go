@@ -104,43 +104,18 @@ type client struct {
 	undrawn int       // how many PtyOutput the client has not drawn; owned by attach, then by draw
 }
 
+// A clientForm is what a client states about itself. A server that attaches it to a session of
+// another host takes Asks out of the request, and sends the client the questions that it knows
+// itself. To one that Follows, the server announces the size of pictures with Resize, before the
+// first one and before each of another size.
 type clientForm struct {
-	// Screens, Adopted: see [term.ViewerOptions].
-	Screens bool `json:"screens"`
-	Adopted bool `json:"adopted"`
-	// Size is the session's rule for sizes from now on: see [core.SizeRule]; "" leaves it as it is.
-	Size core.SizeRule `json:"size"`
-	// ReadOnly drops what the person types.
-	ReadOnly bool `json:"read_only"`
-	// Forward, Clipboard, ShowAgent, Bar, Wheel: see [term.ViewerOptions].
-	Forward   bool `json:"forward"`
-	Clipboard bool `json:"clipboard"`
-	ShowAgent bool `json:"show_agent"`
-	Bar       bool `json:"bar"`
-	Wheel     bool `json:"wheel"`
-	// Greeting says how to leave: see [term.ViewerOptions].
-	Greeting string `json:"greeting"`
+	term.ViewerOptions
+	clients.Options
 	// Paced says that the client sends Drawn for each PtyOutput, and wants the next picture only
 	// then. So a slow terminal shows the newest picture, not those that wait on the way to it.
 	Paced bool `json:"paced"`
-	// Follows: see [term.ViewerOptions]. The server announces the size of pictures with Resize,
-	// before the first one and before each of another size.
-	Follows bool `json:"follows"`
-	// Questions says that the client displays questions itself, which then are not in its pictures.
-	// A server that attaches it to a session of another host takes this out of the request, and
-	// sends the client the questions that it knows itself.
-	Questions bool `json:"questions"`
-	// Followed: see [term.ViewerOptions].
-	Followed bool `json:"followed"`
-	// Plain dialogs have no colours.
-	Plain bool `json:"plain"`
 	// Counts asks for Typed after each StdinInput.
 	Counts bool `json:"counts"`
-	// Kind says what the client is: see [clients.Kind]; "" is a person's terminal.
-	Kind string `json:"kind"`
-	// Name is the client's name. If it is taken, a number is added, unless Exact asks for an error.
-	Name  string `json:"name"`
-	Exact bool   `json:"exact"`
 }
 
 // maxPrefix is the length of a key's name, in bytes.
@@ -153,20 +128,20 @@ func (c *client) viewer(f *clientForm) (o term.ViewerOptions, err error) {
 	if f == nil {
 		return o, fault.New(fault.Invalid, `"client" is missing: it says what the terminal can do, {} at least`)
 	}
-	o = term.ViewerOptions{Untrusted: c.Untrusted, Prefix: safetext.Plain(c.Prefix), Screens: f.Screens, Adopted: f.Adopted, Forward: f.Forward, Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Bar, Greeting: f.Greeting, Wheel: f.Wheel, Follows: f.Follows, SizeRule: f.Size, Asks: f.Questions, Followed: f.Followed, Plain: f.Plain, Client: clients.Options{Name: f.Name, Exact: f.Exact, ReadOnly: f.ReadOnly}}
+	o = f.ViewerOptions
+	o.Client, o.Untrusted, o.Prefix = f.Options, c.Untrusted, safetext.Plain(c.Prefix)
 	if safetext.Plain(f.Greeting) != f.Greeting || len(f.Greeting) > maxGreeting {
 		return o, fault.New(fault.Invalid, "greeting is printable text of at most %d bytes", maxGreeting)
 	}
-	switch kind := clients.Kind(f.Kind); kind {
+	switch f.Kind {
 	case "", clients.KindAttach, clients.KindWatch, clients.KindPage:
-		o.Client.Kind = kind
 	default:
-		return o, fault.New(fault.Invalid, `kind is "attach", "watch" or "page", not %.40q`, f.Kind)
+		return o, fault.New(fault.Invalid, `kind is "attach", "watch" or "page", not %.40q`, string(f.Kind))
 	}
-	switch f.Size {
+	switch f.SizeRule {
 	case "", core.SizeLeader, core.SizeManual:
 	default:
-		return o, fault.New(fault.Invalid, `size is "leader" or "manual", not %.40q`, f.Size)
+		return o, fault.New(fault.Invalid, `size is "leader" or "manual", not %.40q`, string(f.SizeRule))
 	}
 	return o, nil
 }

@@ -31,7 +31,7 @@ func (c *client) stream(ctx context.Context, v *terminals.Viewer, form clientFor
 	if form.Bar {
 		running.Go(func() { c.keepBar(ctx, v) })
 	}
-	if form.Questions {
+	if form.Asks {
 		running.Go(func() { c.ask(ctx, v) })
 	}
 	c.read(ctx, v, form)

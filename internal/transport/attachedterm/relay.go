@@ -43,7 +43,7 @@ func Serve(ctx context.Context, conn Conn, first socketwire.Frame, o Options) er
 		}
 		return c.attach(ctx, in)
 	}
-	if f := in.Client; f == nil || o.Untrusted || f.ReadOnly || !f.Questions || o.By.Rights&terminals.Type == 0 || o.By.Check(&terminals.FollowQuestions.Operation) != nil {
+	if f := in.Client; f == nil || o.Untrusted || f.ReadOnly || !f.Asks || o.By.Rights&terminals.Type == 0 || o.By.Check(&terminals.FollowQuestions.Operation) != nil {
 		o.Join = nil
 	}
 	query := terminals.AttachQuery{

@@ -22,6 +22,8 @@ import (
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -228,20 +230,17 @@ func (f *ClientFlags) attach(ctx context.Context, e caller.Env, start startFlags
 		return err
 	}
 	o.Scrollback, o.AltScreen, o.Detach = int(f.Scrollback), f.AltScreen, outer.DefaultKey
-	o.Size, o.ReadOnly, o.Clipboard, o.ShowAgent = f.Size, f.ReadOnly, f.Clipboard, f.ShowAgent
-	o.Plain = e.Vars.Get("NO_COLOR") != ""
-	o.Wheel = f.AltScreen
+	o.Viewer = term.ViewerOptions{
+		SizeRule: core.SizeRule(f.Size), Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Status == "line",
+		Plain: e.Vars.Get("NO_COLOR") != "", Wheel: f.AltScreen,
+	}
 	if f.Wheel != nil {
-		o.Wheel = *f.Wheel
+		o.Viewer.Wheel = *f.Wheel
 	}
-	o.Client, o.Exact = string(f.As), f.As != ""
-	if o.Client == "" {
-		o.Client = e.TerminalName()
-	}
+	o.Client.Name, o.Client.Exact, o.Client.ReadOnly = cmp.Or(string(f.As), e.TerminalName()), f.As != "", f.ReadOnly
 	if f.DetachKey != nil {
 		o.Detach = f.DetachKey.Key
 	}
-	o.Bar = f.Status == "line"
 	page := ""
 	if f.Status != "none" {
 		o.Greeting = func() string { return greeting(o.Detach) + page }

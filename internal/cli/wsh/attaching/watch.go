@@ -34,7 +34,7 @@ func (c Watch) Run(ctx context.Context, e caller.Env) error {
 	}
 	if !c.JSON && commandline.IsTerminal(e.In) && commandline.IsTerminal(e.Out) {
 		look := ClientFlags{AltScreen: c.AltScreen, ReadOnly: true, As: c.As}
-		err := look.attach(ctx, e, startFlags{}, attach.Options{Session: string(c.Session), Watch: true})
+		err := look.attach(ctx, e, startFlags{}, attach.Options{Session: string(c.Session), Client: clients.Options{Kind: clients.KindWatch}})
 		if own, ok := errors.AsType[*commandline.StatusError](err); ok && own.Err == nil {
 			return nil // it is the program's status, not ours
 		}
