@@ -89,6 +89,11 @@ func (q *Queue) Put(b []byte) error {
 	if err := q.refusesLocked(len(b)); err != nil {
 		return err
 	}
+	q.putLocked(b)
+	return nil
+}
+
+func (q *Queue) putLocked(b []byte) {
 	q.puts++
 	q.total += uint64(len(b))
 	if len(q.buf)+q.busy == 0 {
@@ -102,7 +107,6 @@ func (q *Queue) Put(b []byte) error {
 		q.buf = append(q.buf, b...)
 		wake.Up(q.wake)
 	}
-	return nil
 }
 
 // Refuses returns why n bytes cannot be put now, or nil: see Put.
@@ -177,33 +181,20 @@ func (q *Queue) IsStuck() bool {
 	return q.busy > 0 && time.Since(q.since) >= stuckTime
 }
 
-// Type is Put for what somebody types. If the program does not read, the last key in b that sends a
-// signal drops what is before it, as a terminal does. signals says that b ends with such a key: if
-// that has not got through a moment later, its signal is sent all the same.
+// Type is Put for what somebody types. signals says that b has a key that sends a signal: then it
+// is accepted however much waits. If the program does not read, that key drops what is before it,
+// as in a terminal; if it has not got through a moment later, its signal is sent all the same.
 func (q *Queue) Type(b []byte, signals bool) {
-	rest := b
-	if q.IsStuck() {
-		rest = q.signalKey(b)
+	q.mu.Lock()
+	if !q.closed { // else the program has just ended, and needs no input
+		q.putLocked(b)
 	}
-	_ = q.Put(rest) // fails when the program has just ended, which then needs no input
-	if signals {
-		key, put := b[len(b)-1], q.last()
+	put := q.puts
+	q.mu.Unlock()
+	if signals && !q.cutAfter(q.program.SignalKey) {
+		key := b[len(b)-1]
 		time.AfterFunc(stuckTime, func() { q.ensureSignal(key, put) })
 	}
-}
-
-// signalKey sends the signal of the last control character in b, if it has one, and returns the
-// input after it. The input before it is dropped, as by a terminal that gets such a key.
-func (q *Queue) signalKey(b []byte) []byte {
-	i := len(b) - 1
-	for i >= 0 && b[i] >= ' ' && b[i] != 0x7f {
-		i--
-	}
-	if i < 0 || !q.program.SignalKey(b[i]) {
-		return b
-	}
-	q.drop()
-	return b[i+1:]
 }
 
 // ensureSignal sends the signal of a key that was typed a moment ago, if the key does not get
@@ -238,14 +229,6 @@ func (q *Queue) cutAfter(f func(byte) bool) bool {
 		}
 	}
 	return false
-}
-
-// drop removes the queued input that is not being written yet.
-func (q *Queue) drop() {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.dropLocked(len(q.buf))
-	q.buf = nil
 }
 
 // Wait returns when the queue was closed and writes no more.

@@ -45,7 +45,7 @@ func TestQueueStuck(t *testing.T) {
 			synctest.Wait()
 		}
 		put("unread")
-		put("dropped")
+		put("dropped\x03")
 		if q.IsStuck() {
 			t.Error("the queue is stuck at once")
 		}
@@ -53,7 +53,9 @@ func TestQueueStuck(t *testing.T) {
 		if !q.IsStuck() {
 			t.Error("the queue is not stuck")
 		}
-		q.drop()
+		if !q.cutAfter(func(byte) bool { return true }) {
+			t.Error("nothing is dropped")
+		}
 		put("next")
 		close(w.release)
 		synctest.Wait()
@@ -148,7 +150,8 @@ func TestQueueNoticesWhatWasTaken(t *testing.T) {
 						for i := range dropped {
 							dropped[i] = dropped[i] || !took(i)
 						}
-						q.drop()
+						time.Sleep(stuckTime)
+						q.cutAfter(func(byte) bool { return true })
 						w.err = os.ErrDeadlineExceeded
 						w.release <- struct{}{}
 						synctest.Wait()
