@@ -3,6 +3,7 @@
 package netns
 
 import (
+	"context"
 	"math/rand/v2"
 	"net"
 	"sync"
@@ -28,9 +29,8 @@ type Route struct {
 	// Port is where the other host's port is on the first host's loopback.
 	Port int
 
-	to      *Host
-	toPort  int
-	stopped chan struct{}
+	to     *Host
+	toPort int
 
 	there, back atomic.Int64 // how many bytes have entered, by their direction
 
@@ -38,8 +38,9 @@ type Route struct {
 	delay  time.Duration
 	loss   float64
 	chance *rand.Rand
-	cut    chan struct{} // closed when the route is whole again; nil: it is whole
-	conns  map[net.Conn]struct{}
+	cut    chan struct{}   // closed when the route is whole again; nil: it is whole
+	live   context.Context // of the connections until the next Reset
+	reset  context.CancelFunc
 }
 
 // Connect makes a route, which ends with the test. Losses follow from the seed.
@@ -50,9 +51,10 @@ func Connect(t testing.TB, from, to *Host, port int, seed uint64) *Route {
 		t.Fatalf("host %s: %v", from.Name, err)
 	}
 	l := &Route{
-		Port: listener.Addr().(*net.TCPAddr).Port, to: to, toPort: port, stopped: make(chan struct{}),
-		chance: rand.New(rand.NewPCG(seed, 0)), conns: map[net.Conn]struct{}{},
+		Port: listener.Addr().(*net.TCPAddr).Port, to: to, toPort: port, chance: rand.New(rand.NewPCG(seed, 0)),
 	}
+	ctx, end := context.WithCancel(context.Background())
+	l.live, l.reset = context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() {
 		for {
@@ -60,13 +62,12 @@ func Connect(t testing.TB, from, to *Host, port int, seed uint64) *Route {
 			if err != nil {
 				return
 			}
-			running.Go(func() { l.serve(near) })
+			running.Go(func() { l.serve(l.current(ctx), near) })
 		}
 	})
 	t.Cleanup(func() {
 		_ = listener.Close()
-		close(l.stopped)
-		l.Reset()
+		end()
 		running.Wait()
 	})
 	return l
@@ -103,67 +104,55 @@ func (l *Route) Join() {
 func (l *Route) Reset() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for c := range l.conns {
-		_ = c.Close()
+	l.reset()
+}
+
+// current returns the context of a new connection, which [Route.Reset] ends.
+func (l *Route) current(ctx context.Context) context.Context {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.live.Err() != nil {
+		l.live, l.reset = context.WithCancel(ctx)
 	}
+	return l.live
 }
 
 // Crossed returns how many bytes have entered the route on their way there, and back.
 func (l *Route) Crossed() (there, back int64) { return l.there.Load(), l.back.Load() }
 
-// serve carries a connection of the near host to the far one, and back.
-func (l *Route) serve(near net.Conn) {
-	if !l.begin(near) {
-		return
-	}
-	defer l.end(near)
-	if !l.whole() {
+// serve carries a connection of the near host to the far one, and back, until ctx is done.
+func (l *Route) serve(ctx context.Context, near net.Conn) {
+	defer near.Close()
+	if !l.whole(ctx) {
 		return
 	}
 	far, err := l.to.Dial(l.toPort)
-	if err != nil || !l.begin(far) {
+	if err != nil {
 		return
 	}
-	defer l.end(far)
+	defer far.Close()
+	defer context.AfterFunc(ctx, func() {
+		_ = near.Close()
+		_ = far.Close()
+	})()
 	var both sync.WaitGroup
-	both.Go(func() { l.carry(near, far, &l.there) })
-	both.Go(func() { l.carry(far, near, &l.back) })
+	both.Go(func() { l.carry(ctx, near, far, &l.there) })
+	both.Go(func() { l.carry(ctx, far, near, &l.back) })
 	both.Wait()
 }
 
-// begin notes a connection that Reset ends, or closes it if the route has ended.
-func (l *Route) begin(c net.Conn) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	select {
-	case <-l.stopped:
-		_ = c.Close()
-		return false
-	default:
-		l.conns[c] = struct{}{}
-		return true
-	}
-}
-
-func (l *Route) end(c net.Conn) {
-	_ = c.Close()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.conns, c)
-}
-
-// whole waits until the route is not cut, and reports false if it has ended.
-func (l *Route) whole() bool {
+// whole waits until the route is not cut, and reports false if ctx is done.
+func (l *Route) whole(ctx context.Context) bool {
 	for {
 		l.mu.Lock()
 		cut := l.cut
 		l.mu.Unlock()
 		if cut == nil {
-			return true
+			return ctx.Err() == nil
 		}
 		select {
 		case <-cut:
-		case <-l.stopped:
+		case <-ctx.Done():
 			return false
 		}
 	}
@@ -176,13 +165,13 @@ type piece struct {
 }
 
 // carry passes on and counts one direction of a connection, until either end closes it.
-func (l *Route) carry(from, to net.Conn, count *atomic.Int64) {
+func (l *Route) carry(ctx context.Context, from, to net.Conn, count *atomic.Int64) {
 	pieces := make(chan piece, maxPieces)
 	var writing sync.WaitGroup
 	writing.Go(func() {
 		ok := true
 		for p := range pieces {
-			ok = ok && l.wait(time.Until(p.at)) && l.whole()
+			ok = ok && wait(ctx, time.Until(p.at)) && l.whole(ctx)
 			if ok {
 				_, err := to.Write(p.data)
 				ok = err == nil
@@ -218,17 +207,12 @@ func (l *Route) way() time.Duration {
 	return l.delay
 }
 
-// wait waits, and reports false if the route has ended meanwhile.
-func (l *Route) wait(d time.Duration) bool {
-	if d <= 0 {
-		return true
-	}
-	timer := time.NewTimer(d)
-	defer timer.Stop()
+// wait waits, and reports false if ctx is done meanwhile.
+func wait(ctx context.Context, d time.Duration) bool {
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return true
-	case <-l.stopped:
+	case <-ctx.Done():
 		return false
 	}
 }
