@@ -143,10 +143,10 @@ var layers = [][]string{
 		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/mutants", "internal/testkit/netns", "internal/testkit/signals", "internal/testkit/wait",
 	},
 	{
-		"internal/testkit/actcases", "internal/testkit/opcases", "internal/testkit/clidocs",
+		"internal/testkit", "internal/testkit/actcases", "internal/testkit/opcases",
 	},
 	{
-		"internal/testkit", "internal/testkit/browser", "internal/testkit/mcpcases",
+		"internal/testkit/browser", "internal/testkit/clidocs", "internal/testkit/mcpcases",
 	},
 	{
 		"internal/testkit/apphost",

@@ -8,6 +8,23 @@ import (
 	"testing"
 )
 
+// Root is the directory of the module, above the package that is tested.
+func Root(t testing.TB) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, missing := os.Stat(filepath.Join(dir, "tools", "go.mod")); missing == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	t.Fatalf("the test does not run in the module: %s, %v", dir, err)
+	return ""
+}
+
 // Write writes a file below a base directory as editors do: to another name first, which it then
 // renames. The name has slashes; directories are created.
 func Write(t testing.TB, base, name, content string) {

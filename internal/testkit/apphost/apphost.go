@@ -24,7 +24,6 @@ import (
 	"cmp"
 	_ "embed" // for the page
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -36,6 +35,7 @@ import (
 	"testing"
 	"time"
 
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/browser"
 )
 
@@ -100,9 +100,9 @@ type Host struct {
 // protocol.
 func New(t testing.TB, server Server, o Options) *Host {
 	t.Helper()
-	code, err := built()
+	code, err := build(installed(t))
 	if err != nil {
-		skip(t, err)
+		t.Fatal(err)
 	}
 	mux := http.NewServeMux()
 	serve := func(pattern, kind string, body []byte) {
@@ -379,34 +379,30 @@ func (v *View) Remount() *View {
 	return v.host.view(browser.Eval[int](v.host.Chat, fmt.Sprintf("host.remount(%d)", v.id)))
 }
 
-// A missingError says that npm has not installed the packages of the page.
-type missingError struct{ dir string }
-
-func (e *missingError) Error() string {
-	return "the host of MCP Apps is not installed in " + e.dir + ": run tools/need apphost, which needs npm and a package registry"
+// bundled is the page's script with the packages that it imports.
+var bundled struct {
+	once sync.Once
+	code []byte
+	err  error
 }
 
-// built returns the page's script with the packages that it imports.
-var built = sync.OnceValues(func() ([]byte, error) {
-	root, dir, err := installed()
-	if err != nil {
-		return nil, err
-	}
-	cmd := esbuild(root, "--bundle", "--format=iife", "--target=es2022", "--charset=utf8", "--log-level=error")
-	cmd.Env = append(os.Environ(), "NODE_PATH="+dir)
-	cmd.Stdin = bytes.NewReader(script)
-	return output(cmd)
-})
+// build returns the page's script with the packages that it imports, which are in a folder.
+func build(root, modules string) ([]byte, error) {
+	bundled.once.Do(func() {
+		cmd := esbuild(root, "--bundle", "--format=iife", "--target=es2022", "--charset=utf8", "--log-level=error")
+		cmd.Env = append(os.Environ(), "NODE_PATH="+modules)
+		cmd.Stdin = bytes.NewReader(script)
+		bundled.code, bundled.err = output(cmd)
+	})
+	return bundled.code, bundled.err
+}
 
 // Program builds a program for Node.js from TypeScript, which may import the packages that are
 // installed, and returns a command that runs it. dir, a directory of the test's own, has the
 // sources; entry is the first of them. Types are checked, too.
 func Program(t testing.TB, dir, entry string) *exec.Cmd {
 	t.Helper()
-	root, modules, err := installed()
-	if err != nil {
-		skip(t, err)
-	}
+	root, modules := installed(t)
 	if err := os.Symlink(modules, filepath.Join(dir, "node_modules")); err != nil {
 		t.Fatal(err)
 	}
@@ -422,25 +418,16 @@ func Program(t testing.TB, dir, entry string) *exec.Cmd {
 	return exec.Command("node", program)
 }
 
-// skip ends a test that cannot be set up: it is skipped if the packages are not installed.
-func skip(t testing.TB, err error) {
+// installed returns the module's directory, and the folder of packages for Node.js. Without them it
+// skips the test.
+func installed(t testing.TB) (root, modules string) {
 	t.Helper()
-	if missing := (*missingError)(nil); errors.As(err, &missing) {
-		t.Skip(err)
-	}
-	t.Fatal(err)
-}
-
-func installed() (root, modules string, err error) {
-	root, err = module()
-	if err != nil {
-		return "", "", err
-	}
+	root = testkit.Root(t)
 	dir := filepath.Join(root, "scratch", "apphost")
 	if installed, err := os.ReadFile(filepath.Join(dir, "installed.json")); err != nil || !bytes.Equal(installed, lock) {
-		return "", "", &missingError{dir}
+		t.Skipf("the host of MCP Apps is not installed in %s: run tools/need apphost, which needs npm and a package registry", dir)
 	}
-	return root, filepath.Join(dir, "node_modules"), nil
+	return root, filepath.Join(dir, "node_modules")
 }
 
 // command is a command of the module.
@@ -463,22 +450,4 @@ func output(cmd *exec.Cmd) ([]byte, error) {
 		err = fmt.Errorf("%s: %w\n%s", cmd, err, &stderr)
 	}
 	return out, err
-}
-
-// module returns the directory of the module, which holds the directory of the test.
-func module() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(dir, "tools", "go.mod")); err == nil {
-			return dir, nil
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
-			return "", errors.New("the test does not run in the module's directory")
-		}
-		dir = parent
-	}
 }

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"ui-mcp/internal/testkit"
 )
 
 // A Call is one call of a program.
@@ -63,7 +65,7 @@ func filled(args []string) (list []string, whole bool) {
 // in messages.
 func Calls(t *testing.T, program string) (list []Call) {
 	t.Helper()
-	root := root(t)
+	root := testkit.Root(t)
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -103,22 +105,6 @@ func Calls(t *testing.T, program string) (list []Call) {
 		t.Fatal(err)
 	}
 	return list
-}
-
-func root(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for ; ; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			t.Fatal("there is no go.mod above the tests")
-		}
-	}
 }
 
 var (

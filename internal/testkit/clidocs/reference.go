@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ui-mcp/internal/cli/commandline"
+	"ui-mcp/internal/testkit"
 )
 
 const width = 100 // columns of prose
@@ -18,7 +19,7 @@ const width = 100 // columns of prose
 // CheckReference compares a page of docs with the reference of a program's commands, or writes it.
 func CheckReference(t *testing.T, page, intro string, model *kong.Application, update bool) {
 	t.Helper()
-	file := filepath.Join(root(t), "docs", page)
+	file := filepath.Join(testkit.Root(t), "docs", page)
 	got := reference(model, intro)
 	if update {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
