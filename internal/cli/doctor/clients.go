@@ -1,15 +1,13 @@
 package doctor
 
 import (
-	"encoding/json"
 	"errors"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"ui-mcp/internal/cli/clients"
 	"ui-mcp/internal/cli/settings"
@@ -19,27 +17,6 @@ import (
 
 // maxSettings bounds the settings of a client that are read, in bytes.
 const maxSettings = 16 << 20
-
-// starts matches what settings, in JSON or TOML, have a client start: our commands, by their names
-// or paths, or what starts them from their packages.
-var starts = sync.OnceValue(func() *regexp.Regexp {
-	const text = `(?:[^"'\n]*[/\\])?`
-	packages := ""
-	for name := range packaged() {
-		packages += "|" + regexp.QuoteMeta(name)
-	}
-	return regexp.MustCompile(`\bcommand["']?\s*[:=]\s*\[?\s*["'](?:(` + text + `(ui-mcp|wsh)(?:\.exe)?)["']` +
-		`|(` + text + `(?:npx|uvx|cmd)(?:\.exe|\.cmd)?)["']\s*,?\s*(?:["']?args["']?\s*[:=]\s*\[)?[^\[\]]*?["'](` + packages[1:] + `)(?:(?:@|==)[^"']*)?["'])`)
-})
-
-// packaged has the commands by the names of their packages for npm and Python.
-var packaged = sync.OnceValue(func() map[string]string {
-	names := map[string]string{}
-	for _, c := range packaging.Load().Commands {
-		names[c.NPM], names[c.PyPI] = c.Name, c.Name
-	}
-	return names
-})
 
 func (e *examination) clients() {
 	machine := clients.This(e.Vars)
@@ -54,24 +31,23 @@ func (e *examination) clients() {
 	}
 }
 
-// here leaves out what the user's settings say about other projects: Claude Code has all projects
-// in one file, by their directories.
-func here(text []byte) string {
-	var settings, projects map[string]json.RawMessage
-	if json.Unmarshal(text, &settings) != nil || json.Unmarshal(settings["projects"], &projects) != nil {
-		return string(text)
+// startedBy returns the commands of the servers in a client's settings, for this directory: Claude
+// Code has all projects in one file, by their directories.
+func startedBy(c clients.Client, all map[string]any) (list [][]string) {
+	tables := []any{all[c.Table]}
+	projects, _ := all["projects"].(map[string]any)
+	for dir, err := os.Getwd(); err == nil && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		project, _ := projects[dir].(map[string]any)
+		tables = append(tables, project[c.Table])
 	}
-	delete(settings, "projects")
-	dir, err := os.Getwd()
-	for err == nil && dir != filepath.Dir(dir) {
-		settings["projects "+dir] = projects[dir]
-		dir = filepath.Dir(dir)
+	for _, table := range tables {
+		entries, _ := table.(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(entries)) {
+			entry, _ := entries[name].(map[string]any)
+			list = append(list, clients.Words(entry))
+		}
 	}
-	rest, err := json.Marshal(settings)
-	if err != nil {
-		return string(text)
-	}
-	return string(rest)
+	return list
 }
 
 // client examines a client by the user's settings and the settings of the project in this
@@ -86,25 +62,30 @@ func (e *examination) client(machine clients.Machine, c clients.Client) {
 	}
 	var names []string // of our commands that it can start
 	wrong := false
-	for i, file := range files {
+	for _, file := range files {
 		text, err := regular.ReadFile(file, maxSettings)
-		if i == 0 && err != nil && !errors.Is(err, fs.ErrNotExist) { // most projects have none
-			e.add(Problem, c.Name, "Make it readable.", "its settings cannot be read: %v", err)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		var all map[string]any
+		if err == nil {
+			all, err = settings.Decode(c.Format, text)
+		}
+		if err != nil {
+			e.add(Problem, c.Name, "Correct it, or make it readable.", "its settings in %s cannot be read: %v", file, err)
 			return
 		}
-		text = settings.Plain(c.Format, text)
-		content := string(text)
-		if i == 0 {
-			content = here(text)
-		}
-		for _, m := range starts().FindAllStringSubmatch(content, -1) {
-			command, name := strings.ReplaceAll(m[1]+m[3], `\\`, `\`), m[2]+packaged()[m[4]]
-			switch {
-			case !e.startable(command):
-				e.add(Problem, c.Name, "Give the path of the program in "+file+".", "starts %s, which is no program here", command)
-				wrong = wrong || name == e.Name
-			case !slices.Contains(names, name):
-				names = append(names, name)
+		for _, words := range startedBy(c, all) {
+			for _, command := range packaging.Load().Servers() {
+				own, _ := clients.Split(words, command)
+				switch {
+				case own == nil:
+				case !e.startable(own[0]):
+					e.add(Problem, c.Name, "Give the path of the program in "+file+".", "starts %s, which is no program here", own[0])
+					wrong = wrong || command.Name == e.Name
+				case !slices.Contains(names, command.Name):
+					names = append(names, command.Name)
+				}
 			}
 		}
 	}
@@ -117,10 +98,11 @@ func (e *examination) client(machine clients.Machine, c clients.Client) {
 	}
 }
 
-// startable reports whether a client can start a command.
+// startable reports whether a client can start a command. A relative path is relative to a
+// directory that only the client knows.
 func (e *examination) startable(command string) bool {
 	if filepath.IsAbs(command) {
 		return clients.IsProgram(command)
 	}
-	return strings.ContainsAny(command, `/\`) || clients.Find(e.Vars, strings.TrimSuffix(strings.TrimSuffix(command, ".exe"), ".cmd")) != "" // a relative path is relative to a directory that only the client knows
+	return strings.ContainsAny(command, `/\`) || clients.Find(e.Vars, strings.TrimSuffix(strings.TrimSuffix(command, ".exe"), ".cmd")) != ""
 }

@@ -185,17 +185,18 @@ func TestClients(t *testing.T) {
 		"npx":              {client: "Cursor", file: ".cursor/mcp.json", install: []string{"npx"}, settings: `{"mcpServers": {"x": {"command": "npx", "args": ["-y", "x"]}, "a": {"command": "npx", "args": ["-y", "wsh-mcp", "mcp"]}, "b": {"command": "cmd", "args": ["/c", "npx", "ui-mcp"]}}}`, want: []string{"problem starts cmd, which is no program here Give the path of the program in HOME/.cursor/mcp.json."}},
 		"uvx":              {client: "Codex", file: ".codex/config.toml", install: []string{"uvx"}, settings: "[mcp_servers.ui]\ncommand = \"uvx\"\nargs = [\"--from\", \"wsh-mcp==1.0\", \"wsh\"]\n[mcp_servers.b]\nargs = [\"ui-mcp\"]\ncommand = \"x\"\n", want: []string{"note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client codex"}},
 		"npx in a list":    {client: "opencode", file: ".config/opencode/opencode.json", settings: `{"mcp": {"ui": {"command": ["npx", "-y", "ui-mcp@latest", "mcp"]}}}`, install: []string{"npx"}, want: []string{"ok starts ui-mcp"}},
-		"gone":             {client: "Codex", file: ".codex/config.toml", settings: "command = \"/gone/ui-mcp\"\n", want: []string{"problem starts /gone/ui-mcp, which is no program here Give the path of the program in HOME/.codex/config.toml."}},
-		"the other":        {client: "Codex", file: ".codex/config.toml", settings: "command = \"/gone/wsh\"\n", want: []string{"problem starts /gone/wsh, which is no program here Give the path of the program in HOME/.codex/config.toml.", "note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client codex"}},
-		"a folder":         {client: "Codex", file: ".codex/config.toml", settings: "command = \"HOME/.codex/ui-mcp\"\n", folder: ".codex/ui-mcp", want: []string{"problem starts HOME/.codex/ui-mcp, which is no program here Give the path of the program in HOME/.codex/config.toml."}},
+		"gone":             {client: "Codex", file: ".codex/config.toml", settings: "[mcp_servers.a]\ncommand = \"/gone/ui-mcp\"\n", want: []string{"problem starts /gone/ui-mcp, which is no program here Give the path of the program in HOME/.codex/config.toml."}},
+		"the other":        {client: "Codex", file: ".codex/config.toml", settings: "[mcp_servers.a]\ncommand = \"/gone/wsh\"\n", want: []string{"problem starts /gone/wsh, which is no program here Give the path of the program in HOME/.codex/config.toml.", "note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client codex"}},
+		"a folder":         {client: "Codex", file: ".codex/config.toml", settings: "[mcp_servers.a]\ncommand = \"HOME/.codex/ui-mcp\"\n", folder: ".codex/ui-mcp", want: []string{"problem starts HOME/.codex/ui-mcp, which is no program here Give the path of the program in HOME/.codex/config.toml."}},
 		"elsewhere":        {client: "Claude Code", file: ".claude.json", install: []string{"claude", "ui-mcp"}, settings: `{"projects": {"/elsewhere": {"mcpServers": {"a": {"command": "ui-mcp"}, "b": {"command": "/gone/wsh"}}}}}`, want: []string{"note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client claude-code"}},
 		"this project":     {client: "Claude Code", file: ".claude.json", install: []string{"ui-mcp"}, settings: `{"projects": {"HERE": {"mcpServers": {"a": {"command": "ui-mcp"}}}}}`, want: []string{"ok starts ui-mcp"}},
 		"a project around": {client: "Claude Code", file: ".claude.json", install: []string{"ui-mcp"}, settings: `{"projects": {"AROUND": {"mcpServers": {"a": {"command": "ui-mcp"}}}}}`, want: []string{"ok starts ui-mcp"}},
 		"commented out":    {client: "Cursor", file: ".cursor/mcp.json", install: []string{"ui-mcp", "cursor"}, settings: "{ // mine\n// \"a\": {\"command\": \"ui-mcp\"},\n}", want: []string{"note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client cursor"}},
 		"a comment":        {client: "Codex", file: ".codex/config.toml", install: []string{"ui-mcp"}, settings: "x = [ # command = 'ui-mcp'\n]\n# command = 'ui-mcp'\n", want: []string{"note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client codex"}},
 		"a mark":           {client: "Claude Code", file: ".claude.json", install: []string{"ui-mcp"}, settings: "\ufeff" + `{"projects": {"/elsewhere": {"mcpServers": {"a": {"command": "ui-mcp"}}}}}`, want: []string{"note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client claude-code"}},
-		"not in PATH":      {client: "Codex", file: ".codex/config.toml", settings: "command = \"ui-mcp\"\n", want: []string{"problem starts ui-mcp, which is no program here Give the path of the program in HOME/.codex/config.toml."}},
-		"another name":     {client: "Codex", file: ".codex/config.toml", settings: "command = \"not-ui-mcp\"\n# command = ui-mcp\n", want: []string{"note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client codex"}},
+		"not in PATH":      {client: "Codex", file: ".codex/config.toml", settings: "[mcp_servers.a]\ncommand = \"ui-mcp\"\n", want: []string{"problem starts ui-mcp, which is no program here Give the path of the program in HOME/.codex/config.toml."}},
+		"invalid":          {client: "Cursor", file: ".cursor/mcp.json", settings: `{"mcpServers": {"a": {"command": "ui-mcp"}}`, want: []string{"problem its settings in HOME/.cursor/mcp.json cannot be read: it is not valid JSON: line 1, column 44: parsing object after value: unexpected EOF Correct it, or make it readable."}},
+		"another name":     {client: "Codex", file: ".codex/config.toml", settings: "[mcp_servers.a]\ncommand = \"not-ui-mcp\"\n# command = ui-mcp\n", want: []string{"note is installed, and does not start ui-mcp here To add it: ui-mcp setup --client codex"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)
@@ -392,7 +393,7 @@ func TestPorts(t *testing.T) {
 // What others have named cannot forge lines.
 func TestLinesCannotBeForged(t *testing.T) {
 	m := newMachine(t)
-	m.write(".codex/config.toml", "command = \"/gone/\x1b[31m\rok/ui-mcp\"\n", 0o600)
+	m.write(".codex/config.toml", "[mcp_servers.a]\ncommand = \"/gone/\\u001b[31m\\rok/ui-mcp\"\n", 0o600)
 	var out bytes.Buffer
 	_ = doctor.Run(t.Context(), m.program(), &out, false) // there is a problem
 	if text := out.String(); strings.ContainsAny(text, "\x1b\r") || !strings.Contains(text, "problem  Codex") {

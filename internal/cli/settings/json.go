@@ -135,13 +135,13 @@ func (d *jsonDocument) find(path [2]string) (table object, entry int, err error)
 	return table, entry, err
 }
 
-func (d *jsonDocument) plain() []byte {
+func (d *jsonDocument) decode() (all map[string]any, err error) {
 	if d.root.Value == nil {
-		return nil
+		return nil, nil
 	}
 	v := d.root.Clone()
 	v.Standardize()
-	return v.Pack()
+	return all, json.Unmarshal(v.Pack(), &all)
 }
 
 func (d *jsonDocument) get(path [2]string) (map[string]any, error) {

@@ -50,14 +50,13 @@ func Get(f Format, text []byte, path [2]string) (map[string]any, error) {
 	return d.get(path)
 }
 
-// Plain returns a text without its comments and byte order mark, and JSON without trailing commas,
-// too. A text that is not valid stays as it is.
-func Plain(f Format, text []byte) []byte {
+// Decode returns all that a file says.
+func Decode(f Format, text []byte) (map[string]any, error) {
 	d, err := parse(f, text)
 	if err != nil {
-		return text
+		return nil, err
 	}
-	return d.plain()
+	return d.decode()
 }
 
 // Add returns text with an entry at a path, where there must be none.
@@ -92,7 +91,7 @@ func RemoveTable(f Format, text []byte, table string) ([]byte, error) {
 
 // A document is a parsed file. Its methods return the new text, without a byte order mark.
 type document interface {
-	plain() []byte
+	decode() (map[string]any, error)
 	get(path [2]string) (map[string]any, error)
 	add(path [2]string, e Entry) ([]byte, error)
 	setCommand(path [2]string, program string) ([]byte, error)

@@ -1,7 +1,6 @@
 package settings_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -328,13 +327,6 @@ func FuzzTOML(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		var all, plain map[string]any
-		withoutMark := bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-		if err := toml.Unmarshal(withoutMark, &all); err == nil {
-			if err := toml.Unmarshal(settings.Plain(settings.TOML, text), &plain); err != nil || fmt.Sprint(all) != fmt.Sprint(plain) {
-				t.Fatalf("%q is %v without comments, %v", text, plain, err)
-			}
-		}
 		if found, err := settings.Get(settings.TOML, text, path); err != nil || found != nil {
 			if removed, err := settings.Remove(settings.TOML, text, path); err == nil {
 				mustGet(t, settings.TOML, removed)
@@ -374,29 +366,20 @@ func mustGet(t *testing.T, f settings.Format, text []byte) map[string]any {
 	return found
 }
 
-// Comments go, wherever they are, and nothing else.
-func TestPlain(t *testing.T) {
-	for text, want := range map[string]string{
-		"\ufeff{ // a\n\"b\": \"// c\", /* d */ }": `{"b":"// c"}`,
-		"":       "",
-		"{ // a": "{ // a",
+// A file is decoded as its format says, with comments and the mark that begins it.
+func TestDecode(t *testing.T) {
+	for text, f := range map[string]settings.Format{
+		"\ufeff{ // a\n\"b\": \"// c\", /* d */ }": settings.JSON,
+		"# a\nb = '// c' # d\n":                    settings.TOML,
 	} {
-		got := settings.Plain(settings.JSON, []byte(text))
-		var compact bytes.Buffer
-		if json.Compact(&compact, got) == nil {
-			got = compact.Bytes()
-		}
-		if string(got) != want {
-			t.Errorf("%q becomes %q", text, got)
+		if got, err := settings.Decode(f, []byte(text)); err != nil || len(got) != 1 || got["b"] != "// c" {
+			t.Errorf("%q is %v, %v", text, got, err)
 		}
 	}
-	for text, want := range map[string]string{
-		"# a\nb = '# c' # d\ne = [ # f\n  1, # g\n]\n[h] # i\n": "\nb = '# c' \ne = [ \n  1, \n]\n[h] \n",
-		"a = # b":                  "a = # b",
-		"a = { b = [ # c\n] } # d": "a = { b = [ \n] } ",
-	} {
-		if got := settings.Plain(settings.TOML, []byte(text)); string(got) != want {
-			t.Errorf("%q becomes %q", text, got)
-		}
+	if got, err := settings.Decode(settings.JSON, nil); err != nil || len(got) != 0 {
+		t.Errorf("nothing is %v, %v", got, err)
+	}
+	if _, err := settings.Decode(settings.JSON, []byte("{ // a")); err == nil {
+		t.Error("half an object is valid")
 	}
 }

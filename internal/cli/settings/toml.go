@@ -93,29 +93,7 @@ func (d *tomlDocument) close(at int) {
 	last.end = at
 }
 
-func (d *tomlDocument) plain() []byte {
-	p := unstable.Parser{KeepComments: true}
-	p.Reset(d.text)
-	var comments []splice
-	for p.NextExpression() {
-		for n := p.Expression(); n != nil; n = n.Next() { // the comment at the end of its line
-			comments = commentsIn(n, comments)
-		}
-	}
-	return apply(d.text, comments...)
-}
-
-// commentsIn adds what removes the comments of a node and of the nodes below it, which a list on
-// several lines has.
-func commentsIn(n *unstable.Node, comments []splice) []splice {
-	if n.Kind == unstable.Comment {
-		comments = append(comments, splice{int(n.Raw.Offset), int(n.Raw.Offset + n.Raw.Length), ""})
-	}
-	for children := n.Children(); children.Next(); {
-		comments = commentsIn(children.Node(), comments)
-	}
-	return comments
-}
+func (d *tomlDocument) decode() (map[string]any, error) { return d.value, nil }
 
 func (d *tomlDocument) get(path [2]string) (map[string]any, error) {
 	table, ok := d.value[path[0]].(map[string]any)

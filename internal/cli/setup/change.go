@@ -83,12 +83,12 @@ func (s setup) planName(ch *change, path [2]string) error {
 	if err != nil {
 		return err
 	}
-	own, rest := s.split(startOf(entry))
+	own, rest := clients.Split(startOf(entry), s.packages)
 	lines, name := hookLines(entry), path[1]
 	starts := slices.ContainsFunc(lines, s.starts)
 	switch isHook := entry != nil && own == nil && ch.client.Hooks != nil; {
 	case isHook && s.Remove && starts && !slices.ContainsFunc(lines, func(line string) bool { return !s.isOwn(line) }):
-		own, _ = s.split(startOfHook(lines[0]))
+		own, _ = clients.Split(startOfHook(lines[0]), s.packages)
 	case isHook && s.Remove && starts:
 		return fmt.Errorf("its hooks for %s start other things, too: remove ours by hand", name)
 	case isHook && s.Remove:

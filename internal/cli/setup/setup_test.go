@@ -410,7 +410,7 @@ func TestInterrupted(t *testing.T) {
 	reason := errors.New("interrupted")
 	s := setup{
 		Options: Options{Program: "wsh", Streams: commandline.Streams{In: &thinking{in, func() { cancel(reason) }}, Out: io.Discard, Err: io.Discard}},
-		machine: clients.This(u.vars), start: u.start(), terminal: true,
+		machine: clients.This(u.vars), packages: packaging.Command{Name: "wsh"}, start: u.start(), terminal: true,
 	}
 	if err := s.run(ctx); !errors.Is(err, reason) {
 		t.Error(err)

@@ -55,26 +55,10 @@ func runner(by string, n packaging.Names, program string) start {
 
 // startOf returns the command of an entry and its arguments, or nil.
 func startOf(entry map[string]any) start {
-	var words start
 	if lines := hookLines(entry); len(lines) == 1 {
 		return startOfHook(lines[0])
 	}
-	for _, key := range []string{"command", "args"} {
-		switch value := entry[key].(type) {
-		case string:
-			words = append(words, value)
-		case []any:
-			for _, v := range value {
-				if text, ok := v.(string); ok {
-					words = append(words, text)
-				}
-			}
-		}
-		if len(words) == 0 {
-			return nil
-		}
-	}
-	return words
+	return clients.Words(entry)
 }
 
 // hookLines returns the commands of all hooks in an entry, "" for one of another kind, and nil if
@@ -111,58 +95,13 @@ func startOfHook(line string) start {
 
 // isOwn reports whether a hook is as we write it, and starts this program.
 func (s setup) isOwn(line string) bool {
-	own, _ := s.split(startOfHook(line))
+	own, _ := clients.Split(startOfHook(line), s.packages)
 	return own != nil
 }
 
 // starts reports whether a hook starts this program in whatever way.
 func (s setup) starts(line string) bool {
 	return s.isOwn(line) || strings.Contains(strings.ReplaceAll(line, "'", ""), s.Program+" hook")
-}
-
-// split returns the part of an entry that starts this program, whichever copy of it, and the
-// program's arguments. The first is nil if the entry starts another program.
-func (s setup) split(words start) (own, rest start) {
-	at := 0
-	name := func() string {
-		if at >= len(words) {
-			return ""
-		}
-		base := strings.ToLower(words[at][strings.LastIndexAny(words[at], `/\`)+1:])
-		return strings.TrimSuffix(strings.TrimSuffix(base, ".exe"), ".cmd")
-	}
-	isPackage := func(of string) bool {
-		if at >= len(words) {
-			return false
-		}
-		text, _, _ := strings.Cut(words[at], "==")
-		return text == of || strings.HasPrefix(text, of+"@")
-	}
-	if name() == "cmd" && len(words) > 1 && strings.EqualFold(words[1], "/c") {
-		at = 2
-	}
-	switch name() {
-	case s.Program:
-	case "npx":
-		for at++; at < len(words) && (words[at] == "-y" || words[at] == "--yes"); at++ {
-		}
-		if !isPackage(s.packages.NPM) {
-			return nil, nil
-		}
-	case "uvx":
-		if at++; at < len(words) && words[at] == "--from" {
-			if at++; !isPackage(s.packages.PyPI) {
-				return nil, nil
-			}
-			at++
-		}
-		if !isPackage(s.Program) {
-			return nil, nil
-		}
-	default:
-		return nil, nil
-	}
-	return words[:at+1], words[at+1:]
 }
 
 // isThis reports whether an entry starts this program already.
