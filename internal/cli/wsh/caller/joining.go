@@ -3,7 +3,6 @@ package caller
 import (
 	"context"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -12,7 +11,6 @@ import (
 	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
-	"ui-mcp/internal/transport/client"
 	"ui-mcp/internal/transport/mcpbridge"
 	"ui-mcp/internal/transport/mcpterm"
 )
@@ -29,8 +27,7 @@ const (
 	// Headers of the answer to a bridge.
 	VersionHeader  = "Wsh-Version"
 	ProtocolHeader = "Wsh-Protocol" // see [terminals.Protocol]
-	// ConfirmHeader has the pattern of the lines that need permission, escaped as in a query. The
-	// answer repeats it.
+	// ConfirmHeader has the pattern of the lines that need permission, escaped as in a query.
 	ConfirmHeader = "Wsh-Confirm"
 	// DirHeader has the directory of a bridge, escaped in the same way.
 	DirHeader = "Wsh-Dir"
@@ -56,25 +53,16 @@ func (w Where) Finder(e Env, command, path, protocol string, log *slog.Logger) *
 		protocol, _ := strconv.Atoi(h.Get(ProtocolHeader)) // 0 is no protocol
 		return checkProtocol(w.ServerName, terminals.ServerInfo{Version: h.Get(VersionHeader), Protocol: protocol}, e.Version)
 	}
-	f.Refused = func(ctx context.Context, status int) error { return refused(ctx, f, command, e.Version, status) }
+	f.Refused = func(ctx context.Context, status int) error {
+		ctx, cancel := context.WithTimeout(ctx, join.EnterTime)
+		defer cancel()
+		e.Where = w
+		return e.WithAnyServer(ctx, func(_ *Remote, about terminals.ServerInfo) error {
+			if err := checkProtocol(w.ServerName, about, e.Version); err != nil {
+				return err
+			}
+			return fault.New(fault.Precondition, "the server %q does not know %s (status %d): stop it, or name another one with -L", w.ServerName, command, status)
+		})
+	}
 	return f
-}
-
-// refused returns why a server that does not know a connection cannot be used. status is its
-// answer.
-func refused(ctx context.Context, f *join.Finder, command, version string, status int) error {
-	ctx, cancel := context.WithTimeout(ctx, join.EnterTime)
-	defer cancel()
-	c := client.New(client.Options{Dial: func(context.Context) (net.Conn, error) {
-		return f.Folder.Dial(f.Options.Name, f.Options.Socket)
-	}})
-	defer c.Close(nil)
-	about, err := terminals.GetServer.Do(ctx, c, terminals.Everything, terminals.None{})
-	if err == nil {
-		err = checkProtocol(f.Options.Name, about, version)
-	}
-	if err == nil {
-		err = fault.New(fault.Precondition, "the server %q does not know %s (status %d): stop it, or name another one with -L", f.Options.Name, command, status)
-	}
-	return err
 }

@@ -25,7 +25,6 @@ type Remote struct {
 	*client.Client
 	Where  Where
 	Folder *instance.Folder
-	first  chan net.Conn // capacity 1; a connection that has not been used
 }
 
 // Connect returns the running server. Without one, the error has the detail [NoServer].
@@ -70,10 +69,12 @@ func (e Env) ConnectOrStart(ctx context.Context, o instance.Options) (*Remote, e
 	}
 	o.Name, o.Socket = e.Where.ServerName, e.Where.Socket
 	conn, _, err := c.Folder.DialOrStart(ctx, o)
+	if err == nil {
+		err = conn.Close() // nothing was sent
+	}
 	if err != nil {
 		return nil, err
 	}
-	c.first <- conn
 	return c.check(ctx, e)
 }
 
@@ -87,8 +88,11 @@ func (e Env) NewClient() (*Remote, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Remote{Where: e.Where, Folder: folder, first: make(chan net.Conn, 1)}
-	c.Client = client.New(client.Options{Dial: func(context.Context) (net.Conn, error) { return c.dial() }, Silent: c.silent})
+	c := &Remote{Where: e.Where, Folder: folder}
+	c.Client = client.New(client.Options{Silent: c.silent, Dial: func(context.Context) (net.Conn, error) {
+		conn, err := folder.Dial(e.Where.ServerName, e.Where.Socket)
+		return conn, e.Where.Explain(err)
+	}})
 	return c, nil
 }
 
@@ -163,26 +167,8 @@ func (c *Remote) Meant(ctx context.Context, name string) string {
 	return spell.Nearest(name, names)
 }
 
-// dial returns another connection to the server, for HTTP or for frames.
-func (c *Remote) dial() (net.Conn, error) {
-	select {
-	case conn := <-c.first:
-		return conn, nil
-	default:
-	}
-	conn, err := c.Folder.Dial(c.Where.ServerName, c.Where.Socket)
-	return conn, c.Where.Explain(err)
-}
-
-// Close closes the connections that dial has returned to HTTP. Requests must have ended.
-func (c *Remote) Close() {
-	select {
-	case conn := <-c.first:
-		_ = conn.Close() // nothing was sent
-	default:
-	}
-	c.Client.Close(nil)
-}
+// Close closes the connections to the server. Requests must have ended.
+func (c *Remote) Close() { c.Client.Close(nil) }
 
 // Explain says what to do when there is no server.
 func (w Where) Explain(err error) error {

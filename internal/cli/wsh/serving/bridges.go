@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/cli/nearby"
@@ -96,7 +95,6 @@ func (h *bridgeHandler) serveBridge(w http.ResponseWriter, r *http.Request) {
 	var news mcpserver.News
 	news.Tell(h.lost(r.Header.Get(caller.PresentHeader)))
 	p := &presenter{Conn: conn, id: h.id, sessions: h.sessions}
-	defer p.follow()()
 	err = h.endpoint.overHTTP.ServeLines(mcpserver.WithNews(ctx, &news), p, []byte(mcpbridge.Farewell), 0)
 	h.log.Info("a bridge has ended", "reason", err)
 }
@@ -112,7 +110,7 @@ func (h *bridgeHandler) lost(escaped string) string {
 	return "The server of the terminals had ended, and another one was started. Gone are the sessions " + strings.Join(before.Sessions, ", ") + "."
 }
 
-// A presenter is the connection to a bridge. Which sessions run is written when that changes, and
+// A presenter is the connection to a bridge. Which sessions run is written when that has changed,
 // before whatever else is: so the bridge of a server that dies knows of each session that its
 // client knows.
 type presenter struct {
@@ -132,14 +130,6 @@ func (p *presenter) Write(b []byte) (int, error) {
 	if err := p.reportLocked(); err != nil {
 		return 0, err
 	}
-	return p.writeLocked(b)
-}
-
-// SetWriteDeadline implements [net.Conn]: each write has its own, and a former one may be over.
-func (p *presenter) SetWriteDeadline(time.Time) error { return nil }
-
-func (p *presenter) writeLocked(b []byte) (int, error) {
-	_ = p.Conn.SetWriteDeadline(time.Now().Add(httpio.WriteTimeout)) // else the bridge has ended
 	return p.Conn.Write(b)
 }
 
@@ -160,39 +150,12 @@ func (p *presenter) reportLocked() error {
 	}
 	line := string(jsonrpc.MustMarshal(map[string]any{"jsonrpc": jsonrpc.Version, "method": caller.SessionsMethod, "params": now})) + "\n"
 	if line != p.reported {
-		if _, err := p.writeLocked([]byte(line)); err != nil {
+		if _, err := p.Conn.Write([]byte(line)); err != nil {
 			return err
 		}
 	}
 	p.changed, p.reported = changed, line
 	return nil
-}
-
-// follow writes what changes until stop is called, which closes the connection.
-func (p *presenter) follow() (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	var following sync.WaitGroup
-	following.Go(func() {
-		for {
-			p.mu.Lock()
-			err := p.reportLocked()
-			changed := p.changed
-			p.mu.Unlock()
-			if err != nil {
-				return // the bridge has ended
-			}
-			select {
-			case <-changed:
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	return func() {
-		cancel()
-		_ = p.Conn.Close() // ends writing to a bridge that does not read
-		following.Wait()
-	}
 }
 
 // serveServer lets another server use the sessions, as this user, until it leaves.
@@ -216,7 +179,6 @@ func (h *bridgeHandler) upgrade(w http.ResponseWriter, r *http.Request, protocol
 	}
 	conn, err := join.Accept(w, r, protocol, whose, http.Header{
 		caller.VersionHeader: {h.version}, caller.ProtocolHeader: {strconv.Itoa(terminals.Protocol)},
-		caller.ConfirmHeader: r.Header.Values(caller.ConfirmHeader), // bridges of earlier builds insist on it
 	})
 	if err != nil {
 		h.log.Error(err.Error(), "for", whose)
