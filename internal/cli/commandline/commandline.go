@@ -25,7 +25,8 @@ type Program struct {
 	// Globals points to a struct with the flags that every command has, and Commands to one with a
 	// field for each command, tagged as kong wants it. Parsing fills both.
 	Globals, Commands any
-	// Details are the last parts of what --help prints about commands, by [Path].
+	// Details are the last parts of what --help prints about commands, by [Path]; in them, PROGRAM
+	// stands for the name.
 	Details  map[string]string
 	Topics   []Topic
 	Environ  environ.Variables // values for flags that have a variable
@@ -156,7 +157,7 @@ func (p Program) parser(knows func(reflect.StructField) bool, exit func(status i
 	}
 	for path, text := range p.Details {
 		if node, unknown := Find(parser.Model.Node, strings.Fields(path)); unknown == "" {
-			node.Detail = text
+			node.Detail = strings.ReplaceAll(text, "PROGRAM", p.Name)
 		}
 	}
 	return parser

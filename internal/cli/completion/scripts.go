@@ -3,7 +3,6 @@ package completion
 import (
 	"context"
 	"embed"
-	"fmt"
 	"strings"
 
 	"ui-mcp/internal/cli/commandline"
@@ -34,16 +33,13 @@ func script(shell, program string) string {
 	return strings.NewReplacer("PROGRAM", program, "FUNCTION", "_"+strings.ReplaceAll(program, "-", "_")).Replace(string(text))
 }
 
-// Usage says how to use the scripts of a program.
-func Usage(program string) string {
-	var b strings.Builder
-	for _, line := range [][2]string{
-		{"source <(%s completion bash)", "in ~/.bashrc"},
-		{"source <(%s completion zsh)", "in ~/.zshrc, after compinit"},
-		{"%[1]s completion fish > ~/.config/fish/completions/%[1]s.fish", "once"},
-		{"%s completion powershell | Out-String | Invoke-Expression", "in $PROFILE"},
-	} {
-		fmt.Fprintf(&b, "    # %s\n    %s\n", line[1], fmt.Sprintf(line[0], program))
-	}
-	return b.String()
-}
+// Usage says how to use the scripts of PROGRAM.
+const Usage = `    # in ~/.bashrc
+    source <(PROGRAM completion bash)
+    # in ~/.zshrc, after compinit
+    source <(PROGRAM completion zsh)
+    # once
+    PROGRAM completion fish > ~/.config/fish/completions/PROGRAM.fish
+    # in $PROFILE
+    PROGRAM completion powershell | Out-String | Invoke-Expression
+`

@@ -41,15 +41,14 @@ func (c Command) Validate() error {
 	return nil
 }
 
-func Help(program string) string {
-	return strings.ReplaceAll(`The site is on 127.0.0.1 only, until Ctrl-C. Its search finds the sections that have all words. Every page is Markdown, too, for programs that do not ask for HTML.
+// Details are the last part of what --help prints.
+const Details = `The site is on 127.0.0.1 only, until Ctrl-C. Its search finds the sections that have all words. Every page is Markdown, too, for programs that do not ask for HTML.
 
     PROGRAM docs
     PROGRAM docs --no-open --port 8090
     PROGRAM docs --list
     PROGRAM docs troubleshooting
-    PROGRAM docs cheatsheet`, "PROGRAM", program)
-}
+    PROGRAM docs cheatsheet`
 
 // Run implements [commandline.Shared]: it prints what c asks for, or serves the site until ctx is
 // done.

@@ -43,13 +43,11 @@ func (c Command) Run(_ context.Context, e commandline.Call) error {
 	return e.Print(c.JSON, text, map[string]string{"page": page.Name() + ".1", "text": text})
 }
 
-// Help is the last part of what --help prints, with an example of the program's commands.
-func Help(program, example string) string {
-	return strings.NewReplacer("PROGRAM", program, "EXAMPLE", example).Replace(`The page is printed as man(1) reads it. With --dir, all pages are written, and their names are printed.
+// Details are the last part of what --help prints.
+const Details = `The page is printed as man(1) reads it. With --dir, all pages are written, and their names are printed.
 
-    PROGRAM man EXAMPLE | man -l -
-    PROGRAM man --dir ~/.local/share/man/man1; man PROGRAM-EXAMPLE`)
-}
+    PROGRAM man docs | man -l -
+    PROGRAM man --dir ~/.local/share/man/man1; man PROGRAM-docs`
 
 // All returns the pages of a program: its own, and one for each command that is not hidden.
 func All(program Page, model *kong.Application) []Page {

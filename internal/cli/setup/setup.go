@@ -68,21 +68,14 @@ func (f Flags) Validate() error {
 	return nil
 }
 
-// Help returns the last part of what --help prints for a program, with a paragraph of its own.
-func Help(program, own string) string {
-	text := `Each change of a file is shown as a diff before you are asked. Comments, order and layout of the file stay. Where the entry starts another copy of this program, only its path changes. A copy that npx or uvx has made for one call does not stay, so clients start it by that command. An entry of the same name that starts something else is replaced only if you say so. --remove takes the entry out, and a table or a file that is then empty. Without a terminal to ask, nothing changes unless there is --yes. Exit status: 1 if a change was not made, else 0.
+// Details are the last part of what --help prints.
+const Details = `Each change of a file is shown as a diff before you are asked. Comments, order and layout of the file stay. Where the entry starts another copy of this program, only its path changes. A copy that npx or uvx has made for one call does not stay, so clients start it by that command. An entry of the same name that starts something else is replaced only if you say so. --remove takes the entry out, and a table or a file that is then empty. Without a terminal to ask, nothing changes unless there is --yes. Exit status: 1 if a change was not made, else 0.
 
     PROGRAM setup
     PROGRAM setup --client cursor,codex --yes
     PROGRAM setup --project
     PROGRAM setup --print --client zed
     PROGRAM setup --remove`
-	text = strings.ReplaceAll(text, "PROGRAM", program)
-	if own != "" {
-		text += "\n\n" + own
-	}
-	return text
-}
 
 // Options say what to set up.
 type Options struct {

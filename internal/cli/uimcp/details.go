@@ -9,9 +9,11 @@ import (
 
 // details are the last parts of what --help prints, by the command: paragraphs and examples.
 var details = map[string]string{
-	"setup": setup.Help("ui-mcp", `Clients start the server in the project that you work on, where .claude/ui is; those that know no project get the path of .claude/ui in this directory. With --dir, all get that path.
+	"setup": setup.Details + `
 
-    ui-mcp setup --client claude-desktop --dir ~/apps/.claude/ui`),
+Clients start the server in the project that you work on, where .claude/ui is; those that know no project get the path of .claude/ui in this directory. With --dir, all get that path.
+
+    ui-mcp setup --client claude-desktop --dir ~/apps/.claude/ui`,
 	"demo": `It opens your browser, or prints the address where it cannot. The page says what to ask an agent, and how one connects. Terminals there are your own shells.
 
 All files are in a new directory, ui-mcp-demo-… in the system's directory for temporary files, which is removed at the end. Ctrl-C ends the demo, its terminals and what runs there. Only a demo that is killed leaves its directory behind.
@@ -85,9 +87,9 @@ the oldest, up to 1 MiB. "$moreEvents" is the number of the others.
 
     ui-mcp doctor
     ui-mcp doctor --json`,
-	"docs":       docserver.Help("ui-mcp"),
-	"man":        manual.Help("ui-mcp", "serve"),
-	"completion": "The script makes the shell complete commands, flags and names of apps.\n\n" + completion.Usage("ui-mcp"),
+	"docs":       docserver.Details,
+	"man":        manual.Details,
+	"completion": "The script makes the shell complete commands, flags and names of apps.\n\n" + completion.Usage,
 	"version": `For a build from an untagged commit, this includes the commit.
 
     ui-mcp version`,

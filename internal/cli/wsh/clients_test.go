@@ -143,7 +143,7 @@ func TestWarnOfUnusedParts(t *testing.T) {
 	}
 	_, stop := serve(t, "--bind", "127.0.0.1:0", "--config", file)
 	_, errs := stop()
-	warning := `level=WARN msg="a part of the configuration has no effect yet: no address is refused: use --bind, a token or a firewall" key=[ip_access] file=` + file + " line=3\n"
+	warning := `level=WARN msg="line 3: [ip_access] has no effect yet: no address is refused: use --bind, a token or a firewall" file=` + file + "\n"
 	if n := strings.Count(errs, warning); n != 1 {
 		t.Errorf("%d warnings %q in %q", n, warning, errs)
 	}

@@ -149,7 +149,7 @@ func parseConfig(content []byte) (config, error) {
 		}
 	}
 	if all["ip_access"] != nil {
-		c.Unused = append(c.Unused, serving.Unused{Name: "[ip_access]", Line: lines["ip_access"], Why: "no address is refused: use --bind, a token or a firewall"})
+		c.Notes = append(c.Notes, fmt.Sprintf("line %d: [ip_access] has no effect yet: no address is refused: use --bind, a token or a firewall", lines["ip_access"]))
 	}
 	return c, nil
 }

@@ -193,7 +193,7 @@ A host that adds the hub asks to be accepted, and is served nothing until it is.
 
     claude mcp add wsh -- wsh mcp
     {"mcpServers": {"wsh": {"command": "wsh", "args": ["mcp"]}}}`,
-	"setup": setup.Help("wsh", ""),
+	"setup": setup.Details,
 	"install": `Skills go to .claude/skills/wsh-NAME/SKILL.md. Those that are up to date, and those that you have changed, are left alone. A client of "wsh mcp" does not need them: it has the same documents as prompts.
 
     wsh install
@@ -207,9 +207,9 @@ A host that adds the hub asks to be accepted, and is served nothing until it is.
 
     wsh help attach
     wsh help keys`,
-	"docs":       docserver.Help("wsh"),
-	"man":        manual.Help("wsh", "run"),
-	"completion": "The script makes the shell complete commands, flags and their values, and the names of sessions and tags as they are at that moment.\n\n" + completion.Usage("wsh"),
+	"docs":       docserver.Details,
+	"man":        manual.Details,
+	"completion": "The script makes the shell complete commands, flags and their values, and the names of sessions and tags as they are at that moment.\n\n" + completion.Usage,
 	"version": `If a server runs, and its version is another one, the command says so, and what to do. For a build from an untagged commit, the version includes the commit.
 
     wsh version

@@ -63,8 +63,8 @@ func (c configCommand) Run(_ context.Context, e caller.Env) error {
 	if err != nil {
 		return err
 	}
-	for _, u := range file.Unused {
-		e.Note("%s: line %d: %s has no effect yet: %s", path, u.Line, u.Name, u.Why)
+	for _, note := range file.Notes {
+		e.Note("%s: %s", path, note)
 	}
 	if file.Secret {
 		e.Note("%s has a token, and other users can read it: chmod 600 %[1]s", path)

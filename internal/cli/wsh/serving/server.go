@@ -167,8 +167,8 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 	if err != nil {
 		return err
 	}
-	for _, u := range c.file.Unused {
-		log.Warn("a part of the configuration has no effect yet: "+u.Why, "key", u.Name, "file", c.file.Path, "line", u.Line)
+	for _, note := range c.file.Notes {
+		log.Warn(note, "file", c.file.Path)
 	}
 	folder, err := instance.Open(e.Vars, log)
 	if err != nil {
@@ -481,14 +481,7 @@ type Configured struct {
 	Secret           bool
 	Token, TokenFile string                // where neither flags nor the environment have one
 	Servers          []terminals.NewServer // the other servers
-	Unused           []Unused              // in the order in which the file may have them
-}
-
-// An Unused is a part of a configuration file that is known, but has no effect yet.
-type Unused struct {
-	Name string // as it is written in the file
-	Line int
-	Why  string // what the server does instead
+	Notes            []string              // for the person: which line has no effect, and why
 }
 
 // An mcpEndpoint serves the tools, resources and prompts of terminals over Streamable HTTP.
