@@ -178,15 +178,14 @@ func (f serverFlags) pose(ctx context.Context, errs io.Writer, s question.Spec) 
 	if err != nil {
 		return nil, nil, err
 	}
-	finder := f.finder()
-	finder.registered = s.IfPresent
-	cl := newClient(finder.token, answerTime) // the stream begins at once
+	cl := f.client(answerTime) // the stream begins at once
 	defer cl.close()
+	cl.registered = s.IfPresent
 	var message []byte
-	address, err := finder.one(errs)
+	address, err := cl.one(errs)
 	if errors.Is(err, errAway) && s.IfPresent {
 		address, err = atSocket, nil
-		cl.useSocket(f.Dir)
+		cl.useSocket()
 	}
 	if err == nil {
 		message, err = cl.ask(ctx, address, body)
@@ -261,13 +260,13 @@ func unanswered(e *jsonrpc.Error) error {
 
 // useSocket has the client connect to the server of a project, whatever the address is. It starts
 // none.
-func (c *client) useSocket(dir string) {
+func (c *client) useSocket() {
 	c.http.Transport.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) {
-		folder, err := projectFolder(environ.Variables(os.Environ()), dir, slog.New(slog.DiscardHandler))
+		folder, err := projectFolder(environ.Variables(os.Environ()), c.dir, slog.New(slog.DiscardHandler))
 		if err != nil {
 			return nil, err
 		}
-		name := discovery.ProjectName(dir)
+		name := discovery.ProjectName(c.dir)
 		return folder.Dial(name, folder.File(name, ".sock"))
 	}
 }

@@ -37,9 +37,8 @@ type eventCommand struct {
 }
 
 func (c eventCommand) run(ctx context.Context, e env) error {
-	finder := serverFlags{c.dirFlag, c.MCPPort}.finder()
 	l := listener{
-		find: finder.addresses, client: newClient(finder.token, 0), out: e.Out, errs: e.Err, dir: c.Dir,
+		client: serverFlags{c.dirFlag, c.MCPPort}.client(0), out: e.Out, errs: e.Err,
 		session: c.Session, once: c.Once, within: returnWithin, every: lookEvery,
 	}
 	defer l.client.close()
@@ -48,11 +47,9 @@ func (c eventCommand) run(ctx context.Context, e env) error {
 
 // A listener prints the events of a session, from all servers, as they arrive.
 type listener struct {
-	find    func() ([]string, error) // the addresses of the running servers
 	client  *client
 	out     io.Writer
 	errs    io.Writer
-	dir     string
 	session string
 	once    bool
 	within  time.Duration // how long servers that were reachable may be away
@@ -77,7 +74,7 @@ func (l *listener) run(ctx context.Context) error {
 	left := make(chan struct{}, 1) // a token: a server has left
 	l.polled = map[string]bool{}
 	for known := 0; ; {
-		addresses, err := l.find()
+		addresses, err := l.client.addresses()
 		l.mu.Lock()
 		l.last = cmp.Or(l.last, err)
 		for _, address := range addresses {
@@ -97,7 +94,7 @@ func (l *listener) run(ctx context.Context) error {
 		}
 		l.mu.Unlock()
 		if len(addresses) > 1 && len(addresses) != known {
-			fmt.Fprintf(l.errs, "ui-mcp: listening to %d servers that run in %s: %s\n", len(addresses), l.dir, strings.Join(addresses, ", "))
+			fmt.Fprintf(l.errs, "ui-mcp: listening to %d servers that run in %s: %s\n", len(addresses), l.client.dir, strings.Join(addresses, ", "))
 		}
 		known = len(addresses)
 		if over, err := l.isOver(ctx); over {

@@ -83,8 +83,9 @@ func listen(ctx context.Context, dir string, out io.Writer, once bool) error {
 }
 
 func newListener(dir string, out io.Writer) *listener {
-	find := &finder{dir: dir, registry: new(discovery.Registry)}
-	return &listener{find: find.addresses, client: newClient(find.token, 0), out: out, errs: io.Discard, dir: dir, session: "1"}
+	c := serverFlags{dirFlag: dirFlag{dir}}.client(0)
+	c.registry = new(discovery.Registry)
+	return &listener{client: c, out: out, errs: io.Discard, session: "1"}
 }
 
 func TestEvents(t *testing.T) {
@@ -137,7 +138,7 @@ func TestEventsSlowAnswer(t *testing.T) {
 	defer l.client.close()
 	l.within, l.every = 300*time.Millisecond, 5*time.Millisecond
 	var answered atomic.Bool
-	f := &fakeServer{dir: l.dir, Server: httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	f := &fakeServer{dir: l.client.dir, Server: httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if answered.Swap(true) {
 			panic(http.ErrAbortHandler)
 		}
@@ -295,7 +296,7 @@ func TestSilentServer(t *testing.T) {
 	defer l.Close()
 	address := l.Addr().String()
 	want := "the server at " + address + " does not answer: \"ui-mcp doctor\" says what to do"
-	c := newClient(func(string) string { return "" }, 50*time.Millisecond)
+	c := serverFlags{}.client(50 * time.Millisecond)
 	defer c.close()
 	if _, err := c.get(t.Context(), address, "/state", nil); err == nil || err.Error() != want {
 		t.Errorf("get: %v", err)

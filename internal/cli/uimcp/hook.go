@@ -205,13 +205,12 @@ func (c hookCommand) awaitEvent(ctx context.Context, in hookInput, vars environ.
 	if n >= c.Wake {
 		return nil, os.Remove(count)
 	}
-	finder := c.finder()
-	cl := newClient(finder.token, 0)
+	cl := c.client(0)
 	defer cl.close()
 	session := url.Values{"session": {c.Session}}
 	for {
-		address, err := finder.one(io.Discard)
-		if err != nil || !finder.isWatched(address) {
+		address, err := cl.one(io.Discard)
+		if err != nil || !cl.at(address).Watched {
 			return nil, nil
 		}
 		state, err := cl.get(ctx, address, "/state", session)

@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -38,26 +37,36 @@ type serverFlags struct {
 	MCPPort port `name:"mcp-port" placeholder:"PORT" help:"Which server, by its MCP port, if several run in DIR (default: the newest)."`
 }
 
-// A finder finds the servers that run the app of a base directory.
-type finder struct {
+// A client finds the servers that run the app of a base directory, and sends them requests. It is
+// safe for concurrent use.
+type client struct {
 	dir        string
 	chosen     port // the only server to find, or 0
 	registry   *discovery.Registry
 	registered bool // the port file, which others may have written, does not count
+	http       *http.Client
 }
 
-func (f serverFlags) finder() *finder {
-	return &finder{dir: f.Dir, chosen: f.MCPPort, registry: discovery.View(os.Environ())}
+// answerTime is how long a server may take to begin an answer that waits for nobody. Its session
+// may be running the app's Lua, and others may be waiting for that.
+const answerTime = 30 * time.Second
+
+// client returns a client. begin is how long an answer may take to begin; 0: for ever.
+func (f serverFlags) client(begin time.Duration) *client {
+	return &client{dir: f.Dir, chosen: f.MCPPort, registry: discovery.View(os.Environ()), http: &http.Client{
+		Transport:     &http.Transport{ResponseHeaderTimeout: begin}, // without a proxy: the servers are on this machine
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
 }
 
 // addresses returns host:port of the servers, the newest last. Servers that are not in this user's
 // registry are found by the port file. There is at least one, or the error wraps errAway.
-func (f *finder) addresses() ([]string, error) {
-	if f.chosen != 0 {
-		return []string{loopback(int(f.chosen))}, nil
+func (c *client) addresses() ([]string, error) {
+	if c.chosen != 0 {
+		return []string{loopback(int(c.chosen))}, nil
 	}
 	var found []string
-	for _, s := range f.registry.ListIn(f.dir) {
+	for _, s := range c.registry.ListIn(c.dir) {
 		if s.Address != "" {
 			found = append(found, s.Address)
 		}
@@ -65,10 +74,10 @@ func (f *finder) addresses() ([]string, error) {
 	if found != nil {
 		return found, nil
 	}
-	file := filepath.Join(f.dir, discovery.AgentPortFile)
+	file := filepath.Join(c.dir, discovery.AgentPortFile)
 	port := discovery.ReadPort(file)
-	if port == 0 || f.registered {
-		return nil, fmt.Errorf("%w: no server runs in %s, and there is no port in %s", errAway, f.dir, file)
+	if port == 0 || c.registered {
+		return nil, fmt.Errorf("%w: no server runs in %s, and there is no port in %s", errAway, c.dir, file)
 	}
 	return []string{loopback(port)}, nil
 }
@@ -76,56 +85,33 @@ func (f *finder) addresses() ([]string, error) {
 func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 
 // one returns the newest server. If there are others, it writes to errs which one that is.
-func (f *finder) one(errs io.Writer) (string, error) {
-	all, err := f.addresses()
+func (c *client) one(errs io.Writer) (string, error) {
+	all, err := c.addresses()
 	if err != nil {
 		return "", err
 	}
 	newest := all[len(all)-1]
 	if len(all) > 1 {
 		fmt.Fprintf(errs, "ui-mcp: %d servers run in %s: asking the newest, at %s (others: %s); --mcp-port chooses another\n",
-			len(all), f.dir, newest, strings.Join(all[:len(all)-1], ", "))
+			len(all), c.dir, newest, strings.Join(all[:len(all)-1], ", "))
 	}
 	return newest, nil
 }
 
-// token returns the token of the server at an address, or "" where that is not known.
-func (f *finder) token(address string) string {
-	for _, s := range f.registry.List() {
+// at returns what is known of the server at an address.
+func (c *client) at(address string) discovery.Server {
+	for _, s := range c.registry.List() {
 		if s.Address == address {
-			return s.Token
+			return s
 		}
 	}
-	return ""
-}
-
-// isWatched reports whether a page of the server at an address is open.
-func (f *finder) isWatched(address string) bool {
-	return slices.ContainsFunc(f.registry.List(), func(s discovery.Server) bool { return s.Address == address && s.Watched })
-}
-
-// A client sends requests to servers. It is safe for concurrent use.
-type client struct {
-	http  *http.Client
-	token func(address string) string // that a server asks for where it cannot tell whose we are
-}
-
-// answerTime is how long a server may take to begin an answer that waits for nobody. Its session
-// may be running the app's Lua, and others may be waiting for that.
-const answerTime = 30 * time.Second
-
-// newClient returns a client that sends the tokens that token returns; "" is no token. begin is how
-// long an answer may take to begin; 0: for ever.
-func newClient(token func(address string) string, begin time.Duration) *client {
-	// No proxy: the servers are on this machine.
-	noRedirect := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &client{&http.Client{Transport: &http.Transport{ResponseHeaderTimeout: begin}, CheckRedirect: noRedirect}, token}
+	return discovery.Server{}
 }
 
 // do sends a request to the server at an address. Errors that wrap errAway mean that nobody answers
 // there.
 func (c *client) do(req *http.Request, address string) (*http.Response, error) {
-	if token := c.token(address); token != "" {
+	if token := c.at(address).Token; token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
 	var conn net.Conn
@@ -210,11 +196,10 @@ func (a answer) ends() bool {
 
 // print requests a path once and writes the answer.
 func (f serverFlags) print(ctx context.Context, e env, path string, query url.Values) error {
-	finder := f.finder()
-	c := newClient(finder.token, answerTime)
+	c := f.client(answerTime)
 	defer c.close()
 	var a answer
-	address, err := finder.one(e.Err)
+	address, err := c.one(e.Err)
 	if err == nil {
 		a, err = c.get(ctx, address, path, query)
 	}

@@ -103,8 +103,7 @@ func TestEventsOfSeveralServers(t *testing.T) {
 	register(t, r, newer, 2)
 	out, w := io.Pipe()
 	var errs bytes.Buffer
-	find := &finder{dir: dir, registry: r}
-	l := &listener{find: find.addresses, client: newClient(find.token, 0), out: w, errs: &errs, dir: dir, session: "1", within: time.Minute, every: time.Millisecond}
+	l := &listener{client: serverFlags{dirFlag: dirFlag{dir}}.client(0), out: w, errs: &errs, session: "1", within: time.Minute, every: time.Millisecond}
 	defer l.client.close()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
