@@ -3,6 +3,7 @@ package wsh
 import (
 	"context"
 	"encoding/json"
+	"reflect"
 	"strings"
 
 	"ui-mcp/internal/cli/wsh/caller"
@@ -33,7 +34,7 @@ type overlayCommand struct {
 }
 
 func (c overlayCommand) Run(ctx context.Context, e caller.Env) error {
-	return c.apply(ctx, e, terminals.Overlays, map[string]*int{"x": c.X, "y": c.Y, "width": c.Width})
+	return c.apply(ctx, e, terminals.Overlays, map[string]any{"x": c.X, "y": c.Y, "width": c.Width})
 }
 
 type panelCommand struct {
@@ -42,16 +43,15 @@ type panelCommand struct {
 }
 
 func (c panelCommand) Run(ctx context.Context, e caller.Env) error {
-	return c.apply(ctx, e, terminals.Panels, nil, "position", c.Position)
+	return c.apply(ctx, e, terminals.Panels, map[string]any{"position": c.Position})
 }
 
-// apply carries out what the flags say. numbers and words are members of the element; words are
-// names and values in turn.
-func (c elementFlags) apply(ctx context.Context, e caller.Env, ops terminals.ElementOps, numbers map[string]*int, words ...string) error {
+// apply carries out what the flags say. members has what only one kind of element has.
+func (c elementFlags) apply(ctx context.Context, e caller.Env, ops terminals.ElementOps, members map[string]any) error {
 	in := map[string]any{"session": c.Session}
 	o, text := &ops.List.Operation, strings.Join(c.Text, " ")
 	if !c.Clear && c.Remove == "" {
-		c.describe(in, text, numbers, words)
+		c.describe(in, text, members)
 	}
 	described := len(in) > 1
 	switch {
@@ -90,20 +90,13 @@ func (c elementFlags) apply(ctx context.Context, e caller.Env, ops terminals.Ele
 	})
 }
 
-// describe adds the members of an element.
-func (c elementFlags) describe(in map[string]any, text string, numbers map[string]*int, words []string) {
-	for name, n := range numbers {
-		if n != nil {
-			in[name] = *n
+// describe adds the members of an element that were given.
+func (c elementFlags) describe(in map[string]any, text string, members map[string]any) {
+	members["height"] = c.Height
+	for name, value := range members {
+		if !reflect.ValueOf(value).IsZero() {
+			in[name] = value
 		}
-	}
-	for i := 0; i+1 < len(words); i += 2 {
-		if words[i+1] != "" {
-			in[words[i]] = words[i+1]
-		}
-	}
-	if c.Height != nil {
-		in["height"] = *c.Height
 	}
 	if c.BG != "" {
 		in["background"] = map[string]string{"bg": c.BG}
