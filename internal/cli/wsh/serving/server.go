@@ -402,7 +402,7 @@ func (c *Command) sessions(e caller.Env, log *slog.Logger) (registry.Config, err
 
 // host describes this process to clients.
 func (c *Command) host(e caller.Env, life *lifetime) (terminals.Host, error) {
-	h := terminals.Host{Name: c.Hostname, Labels: c.Label, Version: e.Version, ID: newID(), Life: life}
+	h := terminals.Host{Name: c.Hostname, Labels: c.Label, Version: e.Version, ID: rand.Text(), Life: life}
 	var err error
 	if h.Name == "" {
 		if h.Name, err = os.Hostname(); err != nil {
@@ -422,16 +422,8 @@ func (c *Command) others(e caller.Env, host terminals.Host, person *questions.Pe
 		Person: person,
 		Name:   host.Name, ID: host.ID, Version: e.Version, Configured: c.file.Servers, Confirm: c.Confirm, Log: log,
 		File: file("servers.json"), KeyFile: file("key.json"),
-		Dialer: &reach.Dialer{Self: remote.Hello{Name: host.Name, ID: strings.ReplaceAll(host.ID, "-", ""), Version: e.Version}, Environ: e.Vars, Log: log},
+		Dialer: &reach.Dialer{Self: remote.Hello{Name: host.Name, ID: host.ID, Version: e.Version}, Environ: e.Vars, Log: log},
 	})
-}
-
-// newID returns a random UUID.
-func newID() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // never fails
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
 // closeAll closes MCP, after answering the calls in progress, and then all servers at the same
