@@ -80,7 +80,7 @@ func TestLastLines(t *testing.T) {
 		{"few -n 0", ""},
 		{"many -n 2", "12000\nlast\n"},
 		{"none -n 3", ""},
-		{"red -n 2 -f color", "\x1b[0;31m2\x1b[0m\n\x1b[0;31m3\x1b[0m\n"},
+		{"red -n 2 -f color", "\x1b[31m2\x1b[m\n\x1b[31m3\x1b[m\n"},
 	} {
 		if out := must(t, append([]string{"scrollback"}, strings.Fields(tt.args)...)...); strings.ReplaceAll(out, "\n \n", "\n\n") != tt.want {
 			t.Errorf("wsh scrollback %s: %q, want %q", tt.args, out, tt.want)

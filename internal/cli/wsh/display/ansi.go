@@ -3,9 +3,9 @@ package display
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/term/sgr"
 	"ui-mcp/internal/terminals/wire"
 )
 
@@ -50,60 +50,51 @@ func (l *lines) Text() []byte {
 		b.WriteByte('\n')
 	}
 	for _, line := range l.styled {
-		coloured := false
+		var style sgr.Style
 		for _, span := range line {
-			sgr := sgrOf(span)
-			if coloured || sgr != "" {
-				b.WriteString("\x1b[0" + sgr + "m")
+			if now := styleOf(span); now != style {
+				b.Write(now.AppendSGRFrom(nil, style))
+				style = now
 			}
-			coloured = sgr != ""
 			b.WriteString(span.Text)
 		}
-		if coloured {
-			b.WriteString("\x1b[0m")
+		if style != (sgr.Style{}) {
+			b.WriteString("\x1b[m")
 		}
 		b.WriteByte('\n')
 	}
 	return b.Bytes()
 }
 
-// sgrOf returns the parameters of SGR for a span, each after a semicolon.
-func sgrOf(s wire.Span) string {
-	b := colour(colour(nil, 30, s.FG), 40, s.BG)
-	for _, attribute := range []struct {
-		on   bool
-		code string
-	}{
-		{s.Bold, "1"}, {s.Faint, "2"}, {s.Italic, "3"}, {s.Underline && s.UnderlineStyle == "", "4"}, {s.Underline && s.UnderlineStyle != "", underlineCode[s.UnderlineStyle]},
-		{s.Blink, "5"}, {s.Inverse, "7"}, {s.Conceal, "8"}, {s.Strikethrough, "9"}, {s.Overline, "53"},
-	} {
-		if attribute.on {
-			b = append(append(b, ';'), attribute.code...)
-		}
-	}
-	return string(b)
+var underlines = map[string]sgr.Underline{
+	"": sgr.UnderlineSingle, "double": sgr.UnderlineDouble, "curly": sgr.UnderlineCurly, "dotted": sgr.UnderlineDotted, "dashed": sgr.UnderlineDashed,
 }
 
-var underlineCode = map[string]string{"double": "4:2", "curly": "4:3", "dotted": "4:4", "dashed": "4:5"}
-
-// colour appends the code of a colour. base is 30 for the foreground and 40 for the background.
-func colour(b []byte, base int, c *wire.Color) []byte {
-	number := func(n int) { b = strconv.AppendInt(append(b, ';'), int64(n), 10) }
-	switch {
-	case c == nil:
-	case c.RGB != nil:
-		for _, n := range []int{base + 8, 2, int(c.RGB.R), int(c.RGB.G), int(c.RGB.B)} {
-			number(n)
-		}
-	case c.Indexed == nil:
-	case *c.Indexed < 8:
-		number(base + int(*c.Indexed))
-	case *c.Indexed < 16:
-		number(base + 60 + int(*c.Indexed) - 8)
-	default:
-		for _, n := range []int{base + 8, 5, int(*c.Indexed)} {
-			number(n)
+func styleOf(s wire.Span) sgr.Style {
+	style := sgr.Style{FG: colour(s.FG), BG: colour(s.BG), UnderlineColor: colour(s.UnderlineColor)}
+	for _, attribute := range []struct {
+		on   bool
+		attr sgr.Attr
+	}{
+		{s.Bold, sgr.Bold}, {s.Faint, sgr.Faint}, {s.Italic, sgr.Italic}, {s.Blink, sgr.Blink}, {s.Inverse, sgr.Inverse},
+		{s.Conceal, sgr.Conceal}, {s.Strikethrough, sgr.Strikethrough}, {s.Overline, sgr.Overline},
+	} {
+		if attribute.on {
+			style.Attr |= attribute.attr
 		}
 	}
-	return b
+	if s.Underline {
+		style.Attr = style.Attr.WithUnderline(underlines[s.UnderlineStyle])
+	}
+	return style
+}
+
+func colour(c *wire.Color) sgr.Color {
+	switch {
+	case c != nil && c.RGB != nil:
+		return sgr.RGB(c.RGB.R, c.RGB.G, c.RGB.B)
+	case c != nil && c.Indexed != nil:
+		return sgr.Indexed(*c.Indexed)
+	}
+	return 0
 }
