@@ -103,7 +103,8 @@ func (r *Reader) Await(t *testing.T, name, text string) wire.Event {
 // back checks that an event is the same after it has crossed as JSON.
 func back(t *testing.T, e wire.Event) {
 	t.Helper()
-	list, err := wire.DecodeEvents(wire.AppendEvents(nil, []wire.Event{e}))
+	var list []wire.Event
+	err := wire.Decode(wire.AppendEvents(nil, []wire.Event{e}), &list, nil)
 	same := err == nil && reflect.TypeOf(list[0]) == reflect.TypeOf(e) && Object(list[0]) == Object(e)
 	switch e.(type) {
 	case wire.Sync, wire.Line, wire.Chars, wire.Diff, wire.BecameIdle: // whose lines have types of their own

@@ -356,7 +356,7 @@ func (c *Client) refused(ctx context.Context, o *terminals.Operation, res *http.
 
 func decode(o *terminals.Operation, answer []byte, out any) error {
 	if o == &terminals.Watch.Operation {
-		return wire.Decode(answer, out)
+		return wire.Decode(answer, out, nil)
 	}
 	return json.Unmarshal(answer, out)
 }

@@ -70,7 +70,9 @@ func (s *server) Open(ctx context.Context, by terminals.Grant, o *terminals.Oper
 }
 
 // decode reads answers with the types that lines have.
-func decode(_ *terminals.Operation, answer []byte, out any) error { return wire.Decode(answer, out) }
+func decode(_ *terminals.Operation, answer []byte, out any) error {
+	return wire.Decode(answer, out, nil)
+}
 
 // granting puts a caller's grant into requests.
 func granting(h http.Handler, by terminals.Grant) http.Handler {

@@ -48,7 +48,7 @@ func (r *recorder) Do(_ context.Context, _ terminals.Grant, o *terminals.Operati
 		}
 	}
 	if answer := r.answers[o.Name]; answer != "" {
-		if err := wire.Decode([]byte(answer), out); err != nil {
+		if err := wire.Decode([]byte(answer), out, nil); err != nil {
 			return fmt.Errorf("the answer of %s: %w", o.Name, err)
 		}
 	}

@@ -2,7 +2,6 @@ package remote
 
 import (
 	"cmp"
-	"reflect"
 	"strings"
 
 	"ui-mcp/internal/safetext"
@@ -71,67 +70,22 @@ func Decode(o *terminals.Operation, b []byte, out any) error {
 	if crowded(b, boundOf(o).values) {
 		return errMalformed
 	}
-	if err := wire.Decode(b, out); err != nil {
-		return err
+	if o == &terminals.FollowQuestions.Operation { // whose texts are checked where they are shown
+		return wire.Decode(b, out, nil)
 	}
-	switch out := out.(type) {
-	case *terminals.QuestionNews: // whose texts are checked where they are shown
-	default:
-		harmless(reflect.ValueOf(out))
-	}
-	return nil
+	return wire.Decode(b, out, harmless)
 }
 
-// harmless removes what disturbs others from all texts in a value. The tag "foreign" of a member
-// says that it has lines, or may be any text, as it may be of this host.
-func harmless(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.Pointer:
-		if !v.IsNil() {
-			harmless(v.Elem())
-		}
-	case reflect.Interface:
-		if v.IsNil() {
-			return
-		}
-		content := reflect.New(v.Elem().Type()).Elem()
-		content.Set(v.Elem())
-		harmless(content)
-		v.Set(content)
-	case reflect.Struct:
-		for i := range v.NumField() {
-			f := v.Field(i)
-			if f.Kind() != reflect.String {
-				if f.CanSet() {
-					harmless(f)
-				}
-				continue
-			}
-			switch tag := v.Type().Field(i).Tag.Get("foreign"); {
-			case !f.CanSet() || tag == "any":
-			case tag == "lines":
-				f.SetString(plainLines(f.String()))
-			default:
-				harmless(f)
-			}
-		}
-	case reflect.Slice:
-		if v.Type().Elem().Kind() == reflect.Uint8 {
-			return // of a program, or a file, by contract
-		}
-		for i := range v.Len() {
-			harmless(v.Index(i))
-		}
-	case reflect.Map:
-		for _, key := range v.MapKeys() {
-			content := reflect.New(v.Type().Elem()).Elem()
-			content.Set(v.MapIndex(key))
-			harmless(content)
-			v.SetMapIndex(key, content)
-		}
-	case reflect.String:
-		v.SetString(safetext.Plain(v.String()))
+// harmless returns a text without what disturbs others. The tag "foreign" of its member says that
+// it has lines, or may be any text, as it may be of this host.
+func harmless(foreign, s string) string {
+	switch foreign {
+	case "any":
+		return s
+	case "lines":
+		return plainLines(s)
 	}
+	return safetext.Plain(s)
 }
 
 // plainLines is [safetext.Plain] for text of several lines.

@@ -3,7 +3,6 @@ package remote
 import (
 	"bytes"
 	"encoding/json"
-	"reflect"
 	"slices"
 
 	"ui-mcp/internal/fault"
@@ -11,6 +10,7 @@ import (
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/terminals"
+	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/attachedterm"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/socketwire"
@@ -57,10 +57,9 @@ func (s *shown) frame(f socketwire.Frame) (_ socketwire.Frame, ok bool, err erro
 		var members map[string]any
 		d := json.NewDecoder(bytes.NewReader(content))
 		d.UseNumber()
-		if crowded(content, maxFew) || d.Decode(&members) != nil {
+		if crowded(content, maxFew) || d.Decode(&members) != nil || wire.EachText(&members, harmless) != nil {
 			return f, false, s.malformed()
 		}
-		harmless(reflect.ValueOf(&members))
 		content = fault.Must(json.Marshal(members)) // it was JSON
 	default:
 		return f, false, nil
