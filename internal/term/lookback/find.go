@@ -9,11 +9,11 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A Found is a line with a match.
+// A Found is a line with a match. Its texts are cut off if they are very long.
 type Found struct {
-	First uint64 // number of the row in which the match begins
-	Text  string // the match; its beginning, if it is very long
-	Line  string // the line in which it begins, unwrapped; also cut off if it is very long
+	First uint64 `json:"first" jsonschema:"number of the line in which it begins, as in scrollback.get"`
+	Text  string `json:"text" jsonschema:"the text that matched"`
+	Line  string `json:"line" jsonschema:"the line in which it begins, joined if it was wrapped"`
 }
 
 // maxFoundText is how many bytes of a match and of its line are returned.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ui-mcp/internal/term"
+	"ui-mcp/internal/term/lookback"
 	"ui-mcp/internal/term/vt"
 )
 
@@ -30,26 +31,13 @@ func NewChanges(s *vt.Snapshot, d vt.Diff, f Format) Changes {
 
 // A Search is the result of a search.
 type Search struct {
-	Matches []Found `json:"matches" jsonschema:"from the oldest to the newest"`
-	Next    uint64  `json:"next" jsonschema:"number of the line to continue from"`
-	Layout  uint64  `json:"layout" jsonschema:"changes when lines are wrapped again, which renumbers them"`
-}
-
-// A Found is a match of a search.
-type Found struct {
-	First uint64 `json:"first" jsonschema:"number of the line in which it begins, as in scrollback.get"`
-	Text  string `json:"text" jsonschema:"the text that matched"`
-	Line  string `json:"line" jsonschema:"the line in which it begins, joined if it was wrapped"`
+	Matches []lookback.Found `json:"matches" jsonschema:"from the oldest to the newest"`
+	Next    uint64           `json:"next" jsonschema:"number of the line to continue from"`
+	Layout  uint64           `json:"layout" jsonschema:"changes when lines are wrapped again, which renumbers them"`
 }
 
 // NewSearch returns the result of a search as JSON.
-func NewSearch(s term.Search) Search {
-	v := Search{Matches: make([]Found, len(s.Found)), Next: s.Next, Layout: s.Layout}
-	for i, f := range s.Found {
-		v.Matches[i] = Found(f)
-	}
-	return v
-}
+func NewSearch(s term.Search) Search { return Search{orEmpty(s.Found), s.Next, s.Layout} }
 
 // Commands are the commands of a session.
 type Commands struct {
