@@ -28,18 +28,15 @@ func (o *Operation) New() (in, out any) {
 // In returns the JSON schema of the input. Fields have these struct tags: jsonschema, the
 // description with its unit; default, JSON; min and max, limits of a number or of the length of a
 // list.
-func (o *Operation) In() *jsonschema.Schema { return schemaOf(o.shapes.in) }
+func (o *Operation) In() *jsonschema.Schema { return SchemaOf(o.shapes.in) }
 
 // Out returns the JSON schema of the answer, or nil if there is none.
 func (o *Operation) Out() *jsonschema.Schema {
 	if o.shapes.out == reflect.TypeFor[None]() {
 		return nil
 	}
-	return schemaOf(o.shapes.out)
+	return SchemaOf(o.shapes.out)
 }
-
-// SchemaOf returns the JSON schema of a type of package wire, such as an event.
-func SchemaOf(t reflect.Type) *jsonschema.Schema { return schemaOf(t) }
 
 // custom are the schemas of types that encode themselves.
 var custom = sync.OnceValue(func() map[reflect.Type]*jsonschema.Schema {
@@ -56,7 +53,8 @@ var custom = sync.OnceValue(func() map[reflect.Type]*jsonschema.Schema {
 	}
 })
 
-func schemaOf(t reflect.Type) *jsonschema.Schema {
+// SchemaOf returns the JSON schema of a type, such as an event of package wire.
+func SchemaOf(t reflect.Type) *jsonschema.Schema {
 	schema, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: custom()})
 	if err != nil {
 		panic(fmt.Sprintf("the schema of %v: %v", t, err)) // a mistake in the table

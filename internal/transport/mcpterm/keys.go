@@ -8,29 +8,20 @@ import (
 	"ui-mcp/internal/term/overlay"
 )
 
-// pasted is text that a person has pasted.
-type pasted struct {
-	Paste string `json:"paste"`
-}
-
-// hidden stands for what a person has typed while the program asked for a secret.
-type hidden struct {
-	Secret bool `json:"secret"`
-}
-
-// keyNames returns captured input for models: keys by the names that wsh_send_input takes, and
-// pasted text. Releases of keys and reports of the mouse are left out.
+// keyNames returns captured input for models: keys by the names that wsh_send_input takes, pasted
+// text as {"paste":TEXT}, and {"secret":true} for what a person has typed while the program asked
+// for a secret. Releases of keys and reports of the mouse are left out.
 func keyNames(events []overlay.InputEvent) (list []any) {
 	for _, e := range events {
 		text, isPaste := bytes.CutPrefix(e.Raw, []byte("\x1b[200~"))
 		switch {
 		case e.Secret:
-			list = append(list, hidden{true})
+			list = append(list, map[string]bool{"secret": true})
 		case e.Parsed != nil && e.Parsed.Event != "release":
 			list = append(list, keyName(e.Parsed))
 		case isPaste:
 			text, _ = bytes.CutSuffix(text, []byte("\x1b[201~"))
-			list = append(list, pasted{string(text)})
+			list = append(list, map[string]string{"paste": string(text)})
 		}
 	}
 	return list
