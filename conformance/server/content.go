@@ -5,10 +5,13 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"reflect"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/mcpserver"
 )
 
 type handler = func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)
@@ -75,8 +78,25 @@ func addContentTools(s *mcp.Server) {
 		return failed, nil
 	})
 	addTool(s, "json_schema_2020_12_tool", "Has a schema that uses much of JSON Schema 2020-12.", schema2020, echo)
-	addTool(s, "test_x_mcp_header", "Has an argument that clients repeat in a header.",
-		`{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"level":{"type":"integer"}}}`, echo)
+}
+
+// A region is an argument that clients repeat in a header.
+type region string
+
+// addHeaderTool adds a tool with a region.
+func addHeaderTool(s *mcpserver.Server) {
+	mcpserver.AddTool(s, mcpserver.Tool{
+		Name: "test_x_mcp_header", Description: "Has an argument that clients repeat in a header.",
+		Hints: mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.Yes, OpenWorld: mcpserver.No},
+		Schemas: map[reflect.Type]*jsonschema.Schema{
+			reflect.TypeFor[region](): {Type: "string", Extra: map[string]any{"x-mcp-header": "Region"}},
+		},
+	}, func(_ context.Context, in struct {
+		Region region `json:"region,omitempty"`
+		Level  int    `json:"level,omitempty"`
+	}) (mcpserver.Result, error) {
+		return mcpserver.JSON(in)
+	})
 }
 
 // echo answers with its arguments.

@@ -110,6 +110,7 @@ func newServer(log *slog.Logger) *mcpserver.Server {
 		},
 	})
 	addContentTools(s.Server)
+	addHeaderTool(s)
 	addNotifyingTools(s.Server)
 	addSessionTools(s.Server)
 	addRoundTripTools(s.Server)

@@ -5,17 +5,19 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/fault"
 )
 
-// ticketHeader carries a call's ticket from the transport to its handler: the SDK passes headers
-// on, and nothing else. Clients cannot use it, since the transports set it in every request.
-const ticketHeader = "Ui-Mcp-Ticket"
-
 // arrivedKey is the key of a call's [call] in its context.
 type arrivedKey struct{}
+
+// extra carries a call from the transport to its handler: the SDK passes this on.
+func (c *call) extra() *mcp.RequestExtra {
+	return &mcp.RequestExtra{TokenInfo: &auth.TokenInfo{Extra: map[string]any{"call": c}}}
+}
 
 // errAbandoned is the error of a call that nobody waits for any more.
 var errAbandoned = fault.New(fault.Gone, "the client has disconnected")
@@ -40,11 +42,11 @@ func gaveUp(reason string) bool {
 func (s *Server) arrived(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		extra := req.GetExtra()
-		if extra == nil || extra.Header.Get(ticketHeader) == "" {
+		if extra == nil || extra.TokenInfo == nil {
 			return next(ctx, method, req) // a notification
 		}
-		call := s.turns.claim(extra.Header.Get(ticketHeader))
-		if call == nil {
+		call, _ := extra.TokenInfo.Extra["call"].(*call)
+		if !call.claim() {
 			return nil, errAbandoned
 		}
 		if call.turn != nil {
@@ -54,7 +56,7 @@ func (s *Server) arrived(next mcp.MethodHandler) mcp.MethodHandler {
 		defer cancel(nil)
 		for _, end := range call.ends {
 			defer context.AfterFunc(end, func() {
-				if cause := context.Cause(end); !errors.Is(cause, context.Canceled) {
+				if cause := context.Cause(end); call.tied || !errors.Is(cause, context.Canceled) {
 					cancel(cause)
 				}
 			})()

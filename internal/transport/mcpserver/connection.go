@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net/http"
 	"sync"
+	"sync/atomic"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -24,20 +24,21 @@ import (
 // [jsonrpc.Error], or gets a code by its [fault.Kind].
 type PlainMethods map[string]func(ctx context.Context, params json.RawMessage) (any, error)
 
-// A connection carries messages both ways: the lines of stdio, or a stream of events and what is
-// posted to it. Two sessions of the SDK share it, one for each era, and the plain methods. It gives
-// each message that comes in to the one it is for.
+// A connection carries messages both ways: the lines of stdio, a stream of events and what is
+// posted to it, or the requests of a session. Two sessions of the SDK share it, one for each era,
+// and the plain methods. It gives each message that comes in to the one it is for.
 type connection struct {
 	server *Server
 	log    *slog.Logger
-	eras   [2]*era
+	eras   []*era       // of both eras, or one
 	plain  PlainMethods // set before anything is accepted
 
 	sessions []*mcp.ServerSession // of eras; set by connect
 
-	// handshakeOnly keeps the revisions without a handshake from being offered. It is set before
-	// the sessions are connected.
-	handshakeOnly bool
+	// These are set before the sessions are connected.
+	id            string // of a session over HTTP, or ""
+	handshakeOnly bool   // the revisions without a handshake are not offered
+	overHTTP      bool   // a message that cannot be sent breaks nothing: others have requests of their own
 
 	calls *calls
 
@@ -124,13 +125,13 @@ func length(res mcp.Result) (n int) {
 	return n
 }
 
-// newConnection returns a connection that sends messages with send, which is called by one
-// goroutine at a time. Its calls have the values of ctx, and end with it.
-func newConnection(ctx context.Context, s *Server, log *slog.Logger, closing context.Context, send func([]byte) error) *connection {
+// newConnection returns a connection of one or two eras that sends messages with send, which is
+// called by one goroutine at a time. Its calls have the values of ctx, and end with it.
+func newConnection(ctx context.Context, s *Server, log *slog.Logger, eras int, closing context.Context, send func([]byte) error) *connection {
 	c := &connection{server: s, log: log, calls: newCalls(s.turns), closing: closing, ended: make(chan struct{}), send: send}
 	c.ctx, c.cancel = context.WithCancel(ctx)
-	for i := range c.eras {
-		c.eras[i] = &era{conn: c, incoming: make(chan sdkrpc.Message)}
+	for range eras {
+		c.eras = append(c.eras, &era{conn: c, incoming: make(chan sdkrpc.Message)})
 	}
 	return c
 }
@@ -178,24 +179,31 @@ func (c *connection) accept(data []byte) (*jsonrpc.Response, error) {
 	case msg == nil:
 		c.log.Warn("ignored a response from the client", "why", ignored)
 		return nil, nil
-	case c.closing.Err() != nil:
+	}
+	return c.take(msg, &call{})
+}
+
+// take is accept for a message that was decoded. If it is a call, it becomes the given one.
+func (c *connection) take(msg sdkrpc.Message, arrived *call) (*jsonrpc.Response, error) {
+	if c.closing.Err() != nil {
 		c.leave(errClosed) // calls that arrive from now on would only be cancelled
 	}
-	to := c.eras[handshake]
+	to := c.eras[0]
 	if req, ok := msg.(*sdkrpc.Request); ok {
 		switch {
 		case req.IsCall() && c.plain[req.Method] != nil:
 			return c.acceptPlain(req)
 		case req.IsCall():
 			if jsonrpc.IsStateless(req.Params) {
-				to = c.eras[stateless]
+				to = c.eras[len(c.eras)-1]
 			}
 			patience, giveUp := context.WithCancelCause(context.Background())
-			call := &call{req: req, session: to, ends: []context.Context{c.closing, patience}, giveUp: giveUp}
-			if refusal, err := c.calls.begin(call, c.server.turnOf(req.Method, req.Params)); refusal != nil || err != nil {
+			arrived.req, arrived.session, arrived.giveUp = req, to, giveUp
+			arrived.ends = append(arrived.ends, c.closing, c.calls.awaited.Context(), patience)
+			if refusal, err := c.calls.begin(arrived, c.server.turnOf(req.Method, req.Params)); refusal != nil || err != nil {
 				return refusal, err
 			}
-			req.Extra = &mcp.RequestExtra{Header: http.Header{ticketHeader: {call.ticket}}}
+			req.Extra = arrived.extra()
 		case req.Method == "notifications/cancelled":
 			switch call, timedOut := c.calls.cancel(req.Params); {
 			case call == nil:
@@ -242,7 +250,6 @@ func (c *connection) readLines(in io.Reader, maxLine int) error {
 
 // write is the only place that sends.
 func (c *connection) write(data []byte) error {
-	data = jsonrpc.ToValidUTF8(data)
 	c.sendMu.Lock()
 	defer c.sendMu.Unlock()
 	return c.send(data)
@@ -259,6 +266,13 @@ func (c *connection) close() error {
 		}
 	})
 	return err
+}
+
+// shut closes the connection, and waits for its calls. Errors mean that the client has
+// disconnected.
+func (c *connection) shut() {
+	_ = c.close()
+	_ = c.wait()
 }
 
 // acceptPlain starts a call of a plain method, on a goroutine that the owner waits for.
@@ -315,14 +329,16 @@ type calls struct {
 
 // A call is a request from its arrival at a transport until it has been answered, or never will be.
 type call struct {
-	ticket string            // see turns.arrive
-	turn   *turn             // nil if the call has no order
-	ends   []context.Context // that end the call for a reason
+	turn    *turn             // nil if the call has no order
+	claimed atomic.Bool       // a handler has been called, or none must be any more
+	ends    []context.Context // that end the call for a reason
 
-	request context.Context         // of the HTTP request that brought it; nil on a connection
-	giveUp  context.CancelCauseFunc // ends it, with the cause; nil for a plain method, and over HTTP without a session
+	// Over Streamable HTTP.
+	request context.Context // of the HTTP request that brought it
+	reply   *reply          // the response to that
+	tied    bool            // it ends with the request, whatever the reason
 
-	// On a connection.
+	giveUp    context.CancelCauseFunc // ends it, with the cause; nil for a plain method
 	req       *sdkrpc.Request
 	session   *era   // nil for a plain method
 	stop      func() // called when it is cancelled, or nil
@@ -370,7 +386,9 @@ func (c *calls) begin(call *call, turn *turn) (*jsonrpc.Response, error) {
 		c.plain.Add(1)
 	}
 	turn.on = c
-	c.turns.arrive(call, turn)
+	if turn.scope != unordered {
+		call.turn = c.turns.take(turn)
+	}
 	c.open[req.ID] = call
 	c.bytes += len(req.Params)
 	return nil, nil
@@ -382,7 +400,7 @@ func (c *calls) abandon() {
 	defer c.mu.Unlock()
 	c.abandoned = true
 	for _, call := range c.open {
-		c.turns.abandon(call.ticket)
+		call.abandon()
 	}
 }
 
@@ -449,7 +467,7 @@ func (c *calls) answers(call *call, n int) {
 
 // end records that a call that take returned has been answered.
 func (c *calls) end(call *call) {
-	c.turns.abandon(call.ticket)
+	call.abandon()
 	c.mu.Lock()
 	c.unsent -= call.unsent
 	c.mu.Unlock()

@@ -14,12 +14,6 @@ import (
 // stateless ones since 2026-07-28, whose requests name their version. Clients of both may use one
 // connection, and a client may try the newer era and then shake hands all the same.
 
-// Indexes of connection.eras.
-const (
-	handshake = iota
-	stateless
-)
-
 // StatelessSince is the first revision without a handshake. Its requests say what their client can.
 const StatelessSince = jsonrpc.StatelessSince
 
@@ -34,11 +28,14 @@ type era struct {
 
 var _ mcp.Connection = (*era)(nil)
 
-// connect starts the sessions of both eras.
-func (c *connection) connect() error {
+// handshakeVersions are the revisions with a handshake, the newest first.
+var handshakeVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+
+// connect starts the sessions of all eras. state is how they begin, or nil.
+func (c *connection) connect(state *mcp.ServerSessionState) error {
 	ctx := context.WithValue(c.ctx, connKey{}, c)
 	for _, e := range c.eras {
-		session, err := c.server.Connect(ctx, e, nil)
+		session, err := c.server.Connect(ctx, e, &mcp.ServerSessionOptions{State: state})
 		if err != nil {
 			return err
 		}
@@ -65,8 +62,8 @@ func (e *era) SupportsProtocolVersion(version string) bool {
 	return !e.conn.handshakeOnly || version < StatelessSince
 }
 
-// SessionID is empty: the connection is the session.
-func (e *era) SessionID() string { return "" }
+// SessionID names a session over HTTP; it is empty where the connection is the session.
+func (e *era) SessionID() string { return e.conn.id }
 
 // Close ends the connection, and with it the other session.
 func (e *era) Close() error { return e.conn.close() }
@@ -86,18 +83,26 @@ func (e *era) Read(ctx context.Context) (sdkrpc.Message, error) {
 	return nil, io.EOF
 }
 
-// Write sends one message.
-func (e *era) Write(_ context.Context, msg sdkrpc.Message) error {
+// Write sends one message: over HTTP, with the response to the call that it belongs to.
+func (e *era) Write(ctx context.Context, msg sdkrpc.Message) error {
+	of, _ := ctx.Value(arrivedKey{}).(*call)
+	send := e.conn.write
+	if of != nil && of.reply != nil {
+		send = of.reply.message
+	}
 	if resp, ok := msg.(*sdkrpc.Response); ok {
-		call := e.conn.calls.take(resp.ID)
-		defer e.conn.calls.end(call)
-		if call.cancelled {
-			return nil // a cancelled call must not be answered
-		}
+		of = e.conn.calls.take(resp.ID)
+		defer e.conn.calls.end(of)
+		fixed := *resp
 		if resp.Error != nil {
-			fixed := *resp
-			fixed.Error = presentable(call.req, resp.Error)
+			fixed.Error = presentable(of.req, resp.Error)
 			msg = &fixed
+		}
+		switch {
+		case of.reply != nil:
+			send = func(data []byte) error { return of.reply.answer(data, fixed.Error) }
+		case of.cancelled:
+			return nil // a cancelled call must not be answered
 		}
 	}
 	data, err := encode(msg)
@@ -105,5 +110,14 @@ func (e *era) Write(_ context.Context, msg sdkrpc.Message) error {
 		e.conn.log.Error("a message was dropped", "error", err)
 		return nil
 	}
-	return e.conn.write(data)
+	if err = send(data); err == nil || !e.conn.overHTTP {
+		return err
+	}
+	if req, ok := msg.(*sdkrpc.Request); ok && req.IsCall() { // it would wait for an answer
+		select {
+		case e.incoming <- &sdkrpc.Response{ID: req.ID, Error: errUndelivered}:
+		case <-e.conn.ctx.Done():
+		}
+	}
+	return nil
 }

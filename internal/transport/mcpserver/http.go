@@ -55,8 +55,8 @@ func NewHTTP(s *Server, o HTTPOptions) *HTTP {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	o.MaxBody, o.Idle = cmp.Or(o.MaxBody, DefaultMaxBody), cmp.Or(o.Idle, DefaultIdle)
-	h := &HTTP{requests: inflight.New(), answers: inflight.New(), sessions: &sessions{server: s, idle: o.Idle, known: map[string]*inUse{}}, plain: o.Plain, log: o.Log}
-	h.mcp = newStreamable(s, h.sessions, h.answers.Context(), o)
+	h := &HTTP{requests: inflight.New(), answers: inflight.New(), sessions: &sessions{idle: o.Idle, known: map[string]*httpSession{}}, plain: o.Plain, log: o.Log}
+	h.mcp = &streamable{o, s, h.sessions, h.answers.Context()}
 	h.events = &eventServer{HTTPOptions: o, server: s, closing: h.answers.Context()}
 	h.api = &api{o, s, h.answers}
 	return h

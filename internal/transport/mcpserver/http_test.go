@@ -13,7 +13,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/transport/inflight"
 )
 
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"0"}}}`
@@ -258,7 +257,9 @@ func TestHTTPTooManySessions(t *testing.T) {
 	stream := s.do(t, http.MethodGet, "/mcp", "", sessionHeader, listens)
 	defer stream.Body.Close()
 	for i := range maxSessions - 1 {
-		s.mcp.sessions.add(fmt.Sprint(i), inflight.New())
+		c := newConnection(t.Context(), s.mcp.mcp.server, quiet(), 1, t.Context(), nil)
+		c.id = fmt.Sprint(i)
+		s.mcp.sessions.add(&httpSession{connection: c, unused: time.Now()})
 	}
 	s.mcp.sessions.closing.Wait()
 	if res := s.do(t, http.MethodPost, "/mcp", ping, sessionHeader, leaves); res.StatusCode != http.StatusNotFound {
@@ -407,7 +408,7 @@ func TestHTTPListenStream(t *testing.T) {
 	server.AddTool(&mcp.Tool{Name: "tell", InputSchema: json.RawMessage(`{"type":"object"}`)},
 		func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			err := req.Session.NotifyProgress(context.Background(), &mcp.ProgressNotificationParams{ProgressToken: "p", Progress: 1})
-			return &mcp.CallToolResult{}, err
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: req.Session.ID()}}}, err
 		})
 	s := serveHTTP(t, server, HTTPOptions{})
 	id := s.handshake(t)
@@ -415,7 +416,7 @@ func TestHTTPListenStream(t *testing.T) {
 	if got := stream.Header.Get("X-Accel-Buffering"); stream.StatusCode != http.StatusOK || got != "no" {
 		t.Fatalf("GET = %d, buffering %q", stream.StatusCode, got)
 	}
-	if got := messages(t, s.do(t, http.MethodPost, "/mcp", sessionCall("c", "tell"), sessionHeader, id)); len(got) != 1 {
+	if got := messages(t, s.do(t, http.MethodPost, "/mcp", sessionCall("c", "tell"), sessionHeader, id)); len(got) != 1 || !strings.Contains(got[0], id) {
 		t.Errorf("the call was answered with %s", got)
 	}
 	events := newEventReader(stream.Body)

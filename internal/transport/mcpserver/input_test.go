@@ -3,18 +3,14 @@ package mcpserver
 import (
 	"context"
 	"encoding/json"
-	"net/http/httptest"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/transport/sse"
 )
 
 func TestDecodeArguments(t *testing.T) {
@@ -182,50 +178,5 @@ func TestEncodeFailure(t *testing.T) {
 		if err != nil || !strings.Contains(string(data), `"id":"a","error":{"code":-32603`) {
 			t.Errorf("%s: %s, %v", name, data, err)
 		}
-	}
-}
-
-// lateEvent returns the event in which an error comes that the SDK writes when the stream has
-// begun.
-func lateEvent(t *testing.T, contentType string, status int, chunks ...string) string {
-	t.Helper()
-	var events string
-	synctest.Test(t, func(t *testing.T) {
-		rec := httptest.NewRecorder()
-		r := newResponse(rec, request(t, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`), false)
-		time.Sleep(keepAlive + time.Second) // a comment has begun the stream
-		synctest.Wait()
-		r.Header().Set("Content-Type", contentType)
-		r.WriteHeader(status)
-		for _, chunk := range chunks {
-			if n, err := r.Write([]byte(chunk)); n != len(chunk) || err != nil {
-				t.Errorf("Write = %d, %v", n, err)
-			}
-		}
-		r.finish(nil)
-		events = rec.Body.String()
-	})
-	e, err := sse.NewReader(strings.NewReader(events), 1<<20).Next()
-	if err != nil {
-		t.Fatalf("%v in %q", err, events)
-	}
-	return string(e.Data)
-}
-
-// An error that comes late is corrected like one that comes in time, and keeps its data.
-func TestLateErrorIsCorrected(t *testing.T) {
-	for name, tt := range map[string]struct{ kind, body, want string }{
-		"an error that is fine": {"application/json", `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no such thing","data":{"uri":"x"}}}`,
-			`{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"no such thing","data":{"uri":"x"}}}`},
-		"one that names Go types": {"application/json", `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"handling 'tools/call': a *mcp.Type"}}` + "\n",
-			`{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params: \"name\" must be a string"}}`},
-		"plain text": {"text/plain; charset=utf-8", "session not found\n",
-			`{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"session not found"}}`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := lateEvent(t, tt.kind, 404, tt.body); got != tt.want {
-				t.Errorf("got  %s\nwant %s", got, tt.want)
-			}
-		})
 	}
 }

@@ -40,7 +40,7 @@ func TestUnansweredCallsAreBounded(t *testing.T) {
 
 // Large calls are bounded together, and one is always accepted.
 func TestUnansweredBytesAreBounded(t *testing.T) {
-	c := newCalls(newTurns())
+	c := newCalls(new(turns))
 	request := func(id string, size int) *sdkrpc.Request {
 		name, err := sdkrpc.MakeID(id)
 		if err != nil {

@@ -23,13 +23,14 @@ func decode(data []byte) (msg sdkrpc.Message, refusal *jsonrpc.Response, ignored
 	return nil, jsonrpc.Refuse(m.ID, jsonrpc.CodeInvalidRequest, "Invalid Request: %v", err), ""
 }
 
-// encode returns a message as bytes. A response that cannot be encoded becomes an internal error:
-// otherwise the client would wait for ever, and the SDK would take the connection for broken.
+// encode returns a message as bytes, which are valid UTF-8. A response that cannot be encoded
+// becomes an internal error: otherwise the client would wait for ever, and the SDK would take the
+// connection for broken.
 func encode(msg sdkrpc.Message) ([]byte, error) {
 	data, err := sdkrpc.EncodeMessage(msg)
 	resp, ok := msg.(*sdkrpc.Response)
 	if err == nil || !ok {
-		return data, err
+		return jsonrpc.ToValidUTF8(data), err
 	}
 	failure := jsonrpc.Errorf(jsonrpc.CodeInternal, "internal error: the answer cannot be encoded: this is a bug in the server")
 	return jsonrpc.Failure(encodeID(resp.ID), failure).Encode(), nil

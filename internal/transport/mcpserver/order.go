@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"sync"
 )
 
@@ -57,10 +56,8 @@ func (o Order) Unless(argument string) Order {
 
 // turns gives calls their turns. All methods may be called from any goroutine.
 type turns struct {
-	mu         sync.Mutex       // guards the fields below
-	list       []*turn          // in the order of arrival; all that may not be over
-	tickets    map[string]*call // calls that have arrived and were not claimed yet
-	lastTicket uint64
+	mu   sync.Mutex // guards the field below
+	list []*turn    // in the order of arrival; all that may not be over
 }
 
 // A turn is the place of one call in the order.
@@ -75,16 +72,10 @@ type turn struct {
 	gone  bool          // see isGone; guarded by the mutex of the turns
 }
 
-func newTurns() *turns { return &turns{tickets: map[string]*call{}} }
-
 // take gives a turn that has a scope its place after all others.
 func (q *turns) take(t *turn) *turn {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.takeLocked(t)
-}
-
-func (q *turns) takeLocked(t *turn) *turn {
 	t.over = make(chan struct{})
 	q.list = slices.DeleteFunc(q.list, (*turn).isGone)
 	for _, earlier := range slices.Backward(q.list) {
@@ -133,33 +124,13 @@ func (t *turn) wait(ctx context.Context) error {
 // end says that the call is over. It must be called once.
 func (t *turn) end() { close(t.over) }
 
-// arrive gives a call a ticket and, unless it is unordered, a turn. The ticket names the call to
-// its handler. The transport must give it back with abandon when the call has been answered, or
-// never will be: the handler may not have been called.
-func (q *turns) arrive(c *call, t *turn) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.lastTicket++
-	c.ticket = strconv.FormatUint(q.lastTicket, 10)
-	q.tickets[c.ticket] = c
-	if t.scope != unordered {
-		c.turn = q.takeLocked(t)
-	}
-}
+// claim reports whether a call's handler may run, which then must end the turn.
+func (c *call) claim() bool { return c.claimed.CompareAndSwap(false, true) }
 
-// claim returns the call of a ticket, whose turn the caller must end, or nil if it was claimed or
-// abandoned before.
-func (q *turns) claim(ticket string) *call {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	c := q.tickets[ticket]
-	delete(q.tickets, ticket)
-	return c
-}
-
-// abandon ends the turn of a ticket that no handler has claimed.
-func (q *turns) abandon(ticket string) {
-	if c := q.claim(ticket); c != nil && c.turn != nil {
+// abandon ends the turn of a call that has been answered, or never will be, unless a handler was
+// called.
+func (c *call) abandon() {
+	if c.claim() && c.turn != nil {
 		c.turn.end()
 	}
 }

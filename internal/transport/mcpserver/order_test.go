@@ -69,13 +69,6 @@ func (w *worker) noted() []string {
 	return slices.Clone(w.log)
 }
 
-// open is the number of tickets that nobody has claimed or given back.
-func (w *worker) open() int {
-	w.turns.mu.Lock()
-	defer w.turns.mu.Unlock()
-	return len(w.turns.tickets)
-}
-
 // workCall is a call of one of a worker's tools in the stateless era.
 func workCall(tool string, n int, session string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{"n":%d,"sessionId":%q},%s}}`,
@@ -136,18 +129,9 @@ func TestOrderOfArrivalOverHTTP(t *testing.T) {
 	events.send(t, initialize)
 	events.receive(t)
 
-	w.turns.mu.Lock()
-	before := w.turns.lastTicket
-	w.turns.mu.Unlock()
 	var posted sync.WaitGroup
-	arrived := func(n uint64) {
-		for {
-			w.turns.mu.Lock()
-			got := w.turns.lastTicket
-			w.turns.mu.Unlock()
-			if got >= before+n {
-				return
-			}
+	arrived := func(n int) {
+		for w.waiting() < n {
 			runtime.Gosched()
 			if t.Context().Err() != nil {
 				t.Fatal("a call did not arrive")
@@ -159,13 +143,13 @@ func TestOrderOfArrivalOverHTTP(t *testing.T) {
 		case 0:
 			events.send(t, strings.ReplaceAll(workCall("work", n, "1"), ","+statelessMeta, ""))
 		case 1:
-			headers := []string{versionHeader, StatelessSince, "Mcp-Method", "tools/call", "Mcp-Name", "work", ticketHeader, "1"}
+			headers := []string{versionHeader, StatelessSince, "Mcp-Method", "tools/call", "Mcp-Name", "work"}
 			posted.Go(func() { messages(t, s.do(t, http.MethodPost, "/mcp", workCall("work", n, "1"), headers...)) })
 		case 2:
 			message := strings.ReplaceAll(workCall("work", n, "1"), ","+statelessMeta, "")
 			posted.Go(func() { messages(t, s.do(t, http.MethodPost, "/mcp", message, sessionHeader, session)) })
 		}
-		arrived(uint64(n))
+		arrived(n)
 	}
 	close(gate)
 	posted.Wait()
@@ -179,8 +163,8 @@ func TestOrderOfArrivalOverHTTP(t *testing.T) {
 	if diff := cmp.Diff(want, w.noted()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if n := w.open(); n != 0 {
-		t.Errorf("%d tickets are left", n)
+	if n := w.waiting(); n != 0 {
+		t.Errorf("%d calls have their turns still", n)
 	}
 }
 
@@ -425,8 +409,8 @@ func TestRefusedCallsGiveUpTheirTurns(t *testing.T) {
 	if diff := cmp.Diff(sequence("life 1"), w.noted()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if n := w.open(); n != 0 {
-		t.Errorf("%d tickets are left", n)
+	if n := w.waiting(); n != 0 {
+		t.Errorf("%d calls have their turns still", n)
 	}
 }
 
@@ -459,7 +443,7 @@ func TestDisconnectedClientGivesUpItsTurns(t *testing.T) {
 func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
-		q := newTurns()
+		q := new(turns)
 		type running struct {
 			scope   scope
 			session string
@@ -513,7 +497,7 @@ func TestTurns(t *testing.T) {
 
 // A call waits no longer for many others on its connection that were all given up.
 func TestTurnAfterManyAbandoned(t *testing.T) {
-	q, on := newTurns(), newCalls(nil)
+	q, on := new(turns), newCalls(nil)
 	first := q.take(&turn{scope: inSession, on: on})
 	given, cancel := context.WithCancel(t.Context())
 	cancel()

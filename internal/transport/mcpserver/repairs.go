@@ -38,14 +38,11 @@ func withValidData(err error, req mcp.Request) error {
 	return fixed
 }
 
-// The starts of the SDK's error texts that clients should not see. Over HTTP the text is all that
-// the SDK's handler gives.
+// The starts of the SDK's error texts that clients should not see.
 const (
-	sdkUnknownMethod  = "JSON RPC not handled" // it then names the method
-	sdkInvalidRequest = "invalid request"      // an id or params that are missing or superfluous
-	sdkNoParams       = `invalid request: missing required "params"`
-	sdkAccept         = "Accept must contain" // the media types that are missing
-	sdkHandling       = "handling '"          // it then quotes the params and names the Go type that they do not fit
+	sdkUnknownMethod = "JSON RPC not handled" // it then names the method
+	sdkNoParams      = `invalid request: missing required "params"`
+	sdkHandling      = "handling '" // it then quotes the params and names the Go type that they do not fit
 )
 
 // presentable replaces errors that the SDK makes before any handler is called: some have no code,

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -123,56 +121,5 @@ func TestSDKGivesUpCallsAtTheEndOfInput(t *testing.T) {
 	}
 	if err := <-ended; !errors.Is(err, context.Canceled) {
 		t.Errorf("the call ended with %v", err)
-	}
-}
-
-// The reasons for response and presentable, in the SDK's own HTTP handler.
-func TestSDKOverHTTP(t *testing.T) {
-	server := func(*http.Request) *mcp.Server { return newTestServer(quiet()).Server }
-	for name, tt := range map[string]struct {
-		message string
-		accept  string
-		status  int
-		want    string // at the start of the body; in the error's message where that is JSON
-	}{
-		"a method nobody knows is refused in plain text": {`{"jsonrpc":"2.0","id":1,"method":"no/such"}`, "*/*", 400, sdkUnknownMethod},
-		"a notification nobody knows is refused":         {`{"jsonrpc":"2.0","method":"notifications/no"}`, "*/*", 400, sdkUnknownMethod},
-		"a request without an id is refused":             {`{"jsonrpc":"2.0","method":"tools/list"}`, "*/*", 400, sdkInvalidRequest},
-		"the accepted types are named in plain text":     {`{"jsonrpc":"2.0","id":1,"method":"ping"}`, "application/json", 400, sdkAccept},
-		"wrong params are reported with Go types":        {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}`, "*/*", 200, sdkHandling},
-		"missing params are an invalid request":          {`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, "*/*", 400, sdkNoParams},
-	} {
-		t.Run(name, func(t *testing.T) {
-			h := mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{Stateless: true})
-			r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(tt.message))
-			r.Header.Set("Content-Type", "application/json")
-			r.Header.Set("Accept", tt.accept)
-			w := httptest.NewRecorder()
-			h.ServeHTTP(w, r)
-			body := w.Body.String()
-			if _, data, ok := strings.Cut(body, "data: "); ok {
-				var answer struct{ Error struct{ Message string } }
-				if err := json.Unmarshal([]byte(data), &answer); err != nil {
-					t.Fatal(err)
-				}
-				body = answer.Error.Message
-			}
-			if w.Code != tt.status || !strings.HasPrefix(body, tt.want) {
-				t.Errorf("got %d %s, want %d %s", w.Code, body, tt.status, tt.want)
-			}
-		})
-	}
-}
-
-// The reason why response takes the session's id from a failed handshake.
-func TestSDKNamesSessionThatFailed(t *testing.T) {
-	h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return newTestServer(quiet()).Server }, nil)
-	r := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":5}}`))
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", "*/*")
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
-	if w.Header().Get(sessionHeader) == "" {
-		t.Errorf("the answer %s has no session", w.Body)
 	}
 }

@@ -5,11 +5,11 @@
 // It has no tools. Handlers use domain types and return errors of package fault.
 //
 // The files: server.go and tool.go are the server and its tools, arguments.go their input. On stdio
-// (stdio.go), connections (lines.go) and streams of events (sse.go) a connection (connection.go)
-// gives each message (messages.go) to a session of the right era (eras.go). Streamable HTTP
-// (streamable.go) has the SDK's handlers behind a response of ours (response.go). http.go has all
-// handlers and closes them. order.go decides which calls wait for which. api.go calls tools without
-// MCP. repairs.go is what the SDK does badly.
+// (stdio.go), connections (lines.go), streams of events (sse.go) and Streamable HTTP
+// (streamable.go, with its sessions.go) a connection (connection.go) gives each message
+// (messages.go) to a session of the right era (eras.go). reply.go is a response with messages.
+// http.go has all handlers and closes them. order.go decides which calls wait for which. api.go
+// calls tools without MCP. repairs.go is what the SDK does badly.
 package mcpserver
 
 import (
@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"log/slog"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -132,7 +133,7 @@ func New(o Options) *Server {
 	}
 	s := &Server{
 		Server:  mcp.NewServer(&mcp.Implementation{Name: o.Name, Title: o.Title, Description: o.Description, Version: o.Version, Icons: icons(o.Icon)}, opts),
-		turns:   newTurns(),
+		turns:   new(turns),
 		reads:   o.Reads,
 		hasNews: o.News,
 		tools:   map[string]tool{},
@@ -151,6 +152,7 @@ func icons(address string) []mcp.Icon {
 	if address == "" {
 		return nil
 	}
+	address = strings.ReplaceAll(address, " ", "%20") // a URI has no blanks, which browsers take
 	return []mcp.Icon{{Source: address, MIMEType: "image/svg+xml", Sizes: []string{"any"}}}
 }
 

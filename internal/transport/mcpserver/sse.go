@@ -3,8 +3,6 @@ package mcpserver
 import (
 	"context"
 	"crypto/rand"
-	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"sync"
@@ -32,15 +30,9 @@ func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 		sendRefusal(w, http.StatusMethodNotAllowed, jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: %s understands GET only", r.URL.Path))
 		return
 	}
-	out := newResponse(w, nil, false)
-	defer out.finish(nil)
-	send := func(e sse.Event) error {
-		if _, err := out.Write(e.Append(nil)); err != nil {
-			return err
-		}
-		return out.FlushError()
-	}
-	c := newConnection(r.Context(), s.server, s.Log, s.closing, func(message []byte) error { return send(sse.Event{Data: message}) })
+	out := newReply(w, nil, false)
+	defer out.end(0, nil)
+	c := newConnection(r.Context(), s.server, s.Log, 2, s.closing, out.message)
 	c.handshakeOnly = true
 	c.plain = s.Plain
 	defer c.calls.plain.Wait()
@@ -48,18 +40,16 @@ func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 	s.conns.Store(id, c)
 	defer s.conns.Delete(id)
 
-	sse.SetHeaders(out.Header())
 	endpoint := messagePath + "?" + url.Values{"sessionId": {id}}.Encode()
-	if err := send(sse.Event{Name: "endpoint", Data: []byte(endpoint)}); err != nil {
+	if err := out.send(sse.Event{Name: "endpoint", Data: []byte(endpoint)}.Append(nil)); err != nil {
 		return
 	}
-	if err := c.connect(); err != nil {
+	if err := c.connect(nil); err != nil {
 		s.Log.Error("connecting an MCP session failed", "error", err)
 	} else {
 		c.await()
 	}
-	_ = c.close()
-	_ = c.wait()
+	c.shut()
 }
 
 // message serves POST /message?sessionId=ID. The answer to the message is an event of the session's
@@ -80,14 +70,5 @@ func (s *eventServer) message(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	refusal, err := open.(*connection).accept(body)
-	switch {
-	case refusal != nil && refusal.Error.Code == codeFailed:
-		sendRefusal(w, http.StatusTooManyRequests, refusal)
-	case refusal != nil:
-		sendRefusal(w, http.StatusBadRequest, refusal)
-	case errors.Is(err, io.EOF):
-		sendRefusal(w, http.StatusNotFound, jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the session has ended"))
-	default:
-		w.WriteHeader(http.StatusAccepted)
-	}
+	sendTaken(w, refusal, err)
 }

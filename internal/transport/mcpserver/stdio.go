@@ -49,7 +49,7 @@ func UntilGone(ctx context.Context) (_ context.Context, cancel context.CancelFun
 // seconds to notice. A Read of t.In that nothing can interrupt, such as one of a terminal, outlives
 // Serve.
 func Serve(ctx context.Context, s *Server, t *Stdio) error {
-	c := newConnection(ctx, s, t.Log, context.Background(), func(message []byte) error {
+	c := newConnection(ctx, s, t.Log, 2, context.Background(), func(message []byte) error {
 		_, err := t.Out.Write(append(message, '\n'))
 		return err
 	})
@@ -59,7 +59,7 @@ func Serve(ctx context.Context, s *Server, t *Stdio) error {
 	}
 	defer c.calls.plain.Wait()
 	defer c.close()
-	if err := c.connect(); err != nil {
+	if err := c.connect(nil); err != nil {
 		return err
 	}
 	go t.read(c)

@@ -1,54 +1,30 @@
 package mcpserver
 
 import (
-	"bytes"
+	"cmp"
 	"context"
+	"encoding/base64"
 	"encoding/json"
-	"io"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/transport/inflight"
 	"ui-mcp/internal/transport/jsonrpc"
+	"ui-mcp/internal/transport/sse"
 )
 
-// streamable is Streamable HTTP at one URL. The SDK has a handler for each era, and none for both:
-// streamable gives each request to the right one.
+// streamable is Streamable HTTP at one URL, in both eras. A session is a connection that outlives
+// its requests; a call without one has a connection of its own.
 type streamable struct {
 	HTTPOptions
-	handshake http.Handler // sessions that start with "initialize"
-	stateless http.Handler // requests without a session
-	server    *Server
-	sessions  *sessions
-	closing   context.Context // calls end with it
-}
-
-func newStreamable(s *Server, open *sessions, closing context.Context, o HTTPOptions) *streamable {
-	server := func(*http.Request) *mcp.Server { return s.Server }
-	return &streamable{
-		HTTPOptions: o,
-		// open closes its sessions. The SDK would close one whose client only listens.
-		handshake: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
-			Logger:              quieter(o.Log),
-			MaxRequestBodyBytes: o.MaxBody,
-		}),
-		stateless: mcp.NewStreamableHTTPHandler(server, &mcp.StreamableHTTPOptions{
-			Stateless:                    true,
-			Logger:                       quieter(o.Log),
-			MaxRequestBodyBytes:          o.MaxBody,
-			PropagateRequestCancellation: true,
-		}),
-		server:   s,
-		sessions: open,
-		closing:  closing,
-	}
+	server   *Server
+	sessions *sessions
+	closing  context.Context // calls end with it
 }
 
 // errDeleted is why the running calls of a session end when its client closes it. Unlike
@@ -63,16 +39,15 @@ const (
 
 // ServeHTTP implements [http.Handler].
 func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// A copy, since the SDK changes it, and the response may begin meanwhile.
-	r = r.WithContext(r.Context())
-	var req *sdkrpc.Request
+	var msg sdkrpc.Message
 	if r.Method == http.MethodPost {
 		body, ok := readMessage(w, r, s.MaxBody)
 		if !ok {
 			return
 		}
-		msg, refusal, ignored := decode(body)
-		switch {
+		var refusal *jsonrpc.Response
+		var ignored string
+		switch msg, refusal, ignored = decode(body); {
 		case refusal != nil:
 			sendRefusal(w, http.StatusBadRequest, refusal)
 			return
@@ -81,264 +56,210 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			w.WriteHeader(http.StatusAccepted)
 			return
 		}
-		req, _ = msg.(*sdkrpc.Request)
-		r.Body = io.NopCloser(bytes.NewReader(body))
 	}
-	r.Header.Del(ticketHeader)
-	noStream := r.Method == http.MethodPost && takeBoth(r.Header)
-	if req != nil && req.Method == "notifications/cancelled" && s.sessions.giveUp(r.Header.Get(sessionHeader), req.Params) {
-		w.WriteHeader(http.StatusAccepted) // the SDK would end the call as one that is not wanted any more
-		return
+	version, id := r.Header.Get(versionHeader), r.Header.Get(sessionHeader)
+	modern, methods := version >= StatelessSince, []string{http.MethodGet, http.MethodPost, http.MethodDelete}
+	if modern {
+		id, methods = "", []string{http.MethodPost}
 	}
-	arrived := &call{request: r.Context(), ends: []context.Context{r.Context(), s.closing}}
-	if req != nil && req.IsCall() {
-		s.server.turns.arrive(arrived, s.server.turnOf(req.Method, req.Params))
-		r.Header.Set(ticketHeader, arrived.ticket)
-		// A handler that has been called ends its turn itself, also when the call outlives the
-		// request.
-		defer s.server.turns.abandon(arrived.ticket)
+	session := s.sessions.begin(id)
+	if session != nil {
+		defer s.sessions.end(session)
 	}
-	if s.isHandshake(r, req) {
-		s.serveSession(w, r, req, arrived, noStream)
-		return
+	document, events := formsFor(r.Header)
+	refuse := func(status int, text string) {
+		sendRefusal(w, status, jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: %s", text))
 	}
-	answer(s.stateless, newResponse(w, req, noStream), r)
+	switch {
+	case !slices.Contains(methods, r.Method):
+		w.Header().Set("Allow", strings.Join(methods, ", "))
+		refuse(http.StatusMethodNotAllowed, "the method "+r.Method+" is not for this address")
+	case !modern && version != "" && !slices.Contains(handshakeVersions, version):
+		refuse(http.StatusBadRequest, "Unsupported protocol version; with a handshake there are "+strings.Join(handshakeVersions, ", "))
+	case r.Method == http.MethodPost && !document && !events:
+		refuse(http.StatusNotAcceptable, "Accept must contain application/json and text/event-stream")
+	case r.Method == http.MethodGet && !events:
+		refuse(http.StatusNotAcceptable, "Accept must contain text/event-stream")
+	case r.Method != http.MethodPost && id == "":
+		refuse(http.StatusBadRequest, r.Method+" needs the header "+sessionHeader)
+	case id != "" && session == nil:
+		refuse(http.StatusNotFound, "session not found")
+	case r.Method == http.MethodDelete:
+		s.sessions.forget(session)
+		session.leave(errDeleted)
+		select {
+		case <-session.idle():
+		case <-r.Context().Done():
+		}
+		session.shut()
+		w.WriteHeader(http.StatusNoContent)
+	case r.Method == http.MethodGet:
+		if !session.listen(w, r) {
+			refuse(http.StatusConflict, "another request listens to this session already")
+		}
+	default:
+		s.post(w, r, session, msg, !events)
+	}
 }
 
-// takeBoth lets a request of a client that takes documents or streams, but not both, pass the SDK,
-// which answers neither. It reports whether the client takes no streams; one that does not say what
-// it takes is a script.
-func takeBoth(h http.Header) (noStream bool) {
+// formsFor reports which forms of answers a client takes. One that does not say is a script, which
+// takes documents.
+func formsFor(h http.Header) (document, events bool) {
 	accept := strings.ToLower(strings.Join(h.Values("Accept"), ","))
 	takes := func(types ...string) bool {
 		return slices.ContainsFunc(types, func(t string) bool { return strings.Contains(accept, t) })
 	}
-	document, events := takes("application/json", "application/*", "*/*"), takes("text/event-stream", "text/*", "*/*")
-	if document != events || accept == "" {
-		h.Set("Accept", "application/json, text/event-stream")
-	}
-	return !events && (document || accept == "")
+	return accept == "" || takes("application/json", "application/*", "*/*"), takes("text/event-stream", "text/*", "*/*")
 }
 
-// isHandshake reports whether a request belongs to the era of sessions. req is the request in its
-// body, or nil. Requests that name no version, as scripts send them, need no handshake.
-func (s *streamable) isHandshake(r *http.Request, req *sdkrpc.Request) bool {
-	switch {
-	case r.Header.Get(versionHeader) >= StatelessSince:
+// listen has a client get what no call of its own causes, until it disconnects or the session ends.
+// It reports false if the client listens already.
+func (s *httpSession) listen(w http.ResponseWriter, r *http.Request) bool {
+	stream := newReply(w, nil, false)
+	defer stream.end(0, nil)
+	if !s.listener.CompareAndSwap(nil, stream) {
 		return false
-	case r.Header.Get(sessionHeader) != "" || r.Method != http.MethodPost:
-		return true
 	}
-	return req != nil && req.Method == "initialize" && !jsonrpc.IsStateless(req.Params)
-}
-
-// serveSession serves a request that has a session or starts one, and the call that it brings, if
-// any.
-func (s *streamable) serveSession(w http.ResponseWriter, r *http.Request, req *sdkrpc.Request, arrived *call, noStream bool) {
-	id, calls := r.Header.Get(sessionHeader), inflight.New()
-	if r.Method == http.MethodDelete {
-		// The SDK waits for the session's calls, and then drops what they have to say.
-		if calls := s.sessions.forget(id); calls != nil {
-			calls.Close(errDeleted)
-			select {
-			case <-calls.Drained():
-			case <-r.Context().Done():
-			}
-		}
-	} else if of := s.sessions.begin(id); of != nil {
-		calls = of
-		defer s.sessions.end(id)
-		if r.Method == http.MethodPost && calls.Enter() {
-			defer calls.Leave()
-		}
-		if req != nil && req.IsCall() {
-			defer s.sessions.await(id, req.ID, arrived)()
-		}
+	defer s.listener.Store(nil)
+	_ = stream.send(sse.Comment("open")) // the request's context reports a client that has disconnected
+	select {
+	case <-r.Context().Done():
+	case <-s.ctx.Done():
 	}
-	arrived.ends = append(arrived.ends, calls.Context())
-	res := newResponse(w, req, noStream)
-	res.inSession = id != ""
-	res.onHeader = func(h http.Header) {
-		if id := h.Get(sessionHeader); id != "" {
-			s.sessions.add(id, calls) // before the client knows of it
+	return true
+}
+
+// post serves a message, which may be a call. session is nil if the request names none.
+func (s *streamable) post(w http.ResponseWriter, r *http.Request, session *httpSession, msg sdkrpc.Message, document bool) {
+	req, _ := msg.(*sdkrpc.Request)
+	if req == nil || !req.IsCall() {
+		var refusal *jsonrpc.Response
+		var err error
+		if session != nil { // else it is about nothing
+			refusal, err = session.take(msg, &call{})
 		}
+		sendTaken(w, refusal, err)
+		return
 	}
-	answer(s.handshake, res, r)
-}
-
-func answer(h http.Handler, res *response, r *http.Request) {
-	h.ServeHTTP(res, r)
-	var missing error
-	if r.Context().Err() != nil {
-		missing = errClosed // or the client has disconnected and will not read it
+	modern := r.Header.Get(versionHeader) >= StatelessSince || jsonrpc.IsStateless(req.Params)
+	if problem := s.checkHeaders(r.Header, req); modern && problem != nil {
+		sendRefusal(w, http.StatusBadRequest, problem)
+		return
 	}
-	res.finish(missing)
-}
-
-// sessions are the sessions that started with a handshake, which outlive their requests. A client
-// need not say when it is done: a session without a request for a while is closed. An open stream
-// is a request that lasts.
-//
-// All methods may be called from any goroutine.
-type sessions struct {
-	server *Server
-	idle   time.Duration
-
-	closing sync.WaitGroup // Add only with mu held
-
-	mu    sync.Mutex // guards the field below
-	known map[string]*inUse
-}
-
-type inUse struct {
-	session  *mcp.ServerSession // nil if it has ended already
-	requests int
-	unused   time.Time           // since when requests is 0, if it is
-	timer    *time.Timer         // runs while requests is 0
-	calls    *inflight.Group     // the requests with calls; it ends calls whose request is over, too
-	awaited  map[sdkrpc.ID]*call // whose requests are open
-}
-
-// maxSessions is how many sessions stay open. Some clients start one for each call, and close none.
-const maxSessions = 1000
-
-// add records a new session, whose calls are bound to a group. If there are too many, it closes the
-// one that has not been used for the longest time. One with a request, such as a stream that its
-// client listens to, is in use.
-func (s *sessions) add(id string, calls *inflight.Group) {
-	u := &inUse{unused: time.Now(), calls: calls, awaited: map[sdkrpc.ID]*call{}}
-	for session := range s.server.Sessions() {
-		if session.ID() == id {
-			u.session = session
+	reply := newReply(w, req, document)
+	reply.inSession, reply.modern = session != nil, modern
+	// A client that merely disconnects may come back to its session for the answer.
+	arrived := &call{request: r.Context(), reply: reply, tied: session == nil, ends: []context.Context{r.Context()}}
+	status, missing := http.StatusServiceUnavailable, jsonrpc.Refuse(encodeID(req.ID), jsonrpc.CodeInternal, "%v", errClosed)
+	defer func() { reply.end(status, missing) }()
+	var conn *connection
+	var err error
+	switch {
+	case session != nil:
+		conn = session.connection
+	case req.Method == "initialize" && !modern:
+		if session, err = s.sessions.start(r.Context(), s); err == nil {
+			defer s.sessions.end(session)
+			conn, reply.session = session.connection, session.id
+		}
+	default:
+		if conn, err = s.connectionFor(r, reply); err == nil {
+			defer conn.shut()
 		}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.known) >= maxSessions {
-		var oldest string
-		for id, u := range s.known {
-			if u.requests == 0 && (oldest == "" || u.unused.Before(s.known[oldest].unused)) {
-				oldest = id
-			}
+	if err != nil {
+		s.Log.Error("connecting an MCP session failed", "error", err)
+		return
+	}
+	if refusal, err := conn.take(msg, arrived); refusal != nil || err != nil {
+		status, missing = refused(refusal, err)
+		return
+	}
+	disconnected := r.Context().Done()
+	if arrived.tied {
+		disconnected = nil // which ends the call
+	}
+	select {
+	case <-reply.answered:
+	case <-disconnected:
+	case <-conn.ctx.Done():
+	}
+}
+
+// connectionFor returns a connection for one call without a session.
+func (s *streamable) connectionFor(r *http.Request, reply *reply) (*connection, error) {
+	c := newConnection(context.WithoutCancel(r.Context()), s.server, s.Log, 1, s.closing, func(message []byte) error {
+		if reply.req.Method != "subscriptions/listen" {
+			return errUndelivered
 		}
-		s.closeLocked(oldest)
+		return reply.message(message)
+	})
+	c.overHTTP = true
+	var state *mcp.ServerSessionState
+	if !reply.modern { // as scripts send it, which need no handshake
+		version := cmp.Or(r.Header.Get(versionHeader), "2025-03-26")
+		state = &mcp.ServerSessionState{InitializeParams: &mcp.InitializeParams{ProtocolVersion: version}, InitializedParams: &mcp.InitializedParams{}, LogLevel: "info"}
 	}
-	u.timer = time.AfterFunc(s.idle, func() { s.expire(id) })
-	s.known[id] = u
+	return c, c.connect(state)
 }
 
-// removeLocked forgets a session, and returns what was known of it, or nil.
-func (s *sessions) removeLocked(id string) *inUse {
-	u := s.known[id]
-	if u != nil {
-		u.timer.Stop()
-		delete(s.known, id)
+// refused returns the status and the body that answer a message that was not taken.
+func refused(refusal *jsonrpc.Response, err error) (int, *jsonrpc.Response) {
+	switch {
+	case err != nil:
+		return http.StatusNotFound, jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the session has ended")
+	case refusal.Error.Code == codeFailed:
+		return http.StatusTooManyRequests, refusal
 	}
-	return u
+	return http.StatusBadRequest, refusal
 }
 
-// closeLocked forgets a session and closes it, which waits for its calls.
-func (s *sessions) closeLocked(id string) {
-	if u := s.removeLocked(id); u != nil && u.session != nil {
-		s.closing.Go(func() { _ = u.session.Close() }) // an error means that the client has disconnected
+// sendTaken answers a request whose message was taken, or refused.
+func sendTaken(w http.ResponseWriter, refusal *jsonrpc.Response, err error) {
+	if refusal == nil && err == nil {
+		w.WriteHeader(http.StatusAccepted)
+		return
 	}
+	status, body := refused(refusal, err)
+	sendRefusal(w, status, body)
 }
 
-// begin records a request to a session, and returns the group of its calls, or nil if the session
-// is not known. If it is, the caller must call end when the request is over.
-func (s *sessions) begin(id string) *inflight.Group {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	u := s.known[id]
-	if u == nil {
-		return nil
+// checkHeaders returns a refusal unless the headers of a call of a revision without a handshake
+// repeat what it says itself.
+func (s *streamable) checkHeaders(h http.Header, req *sdkrpc.Request) *jsonrpc.Response {
+	if paramsOf[req.Method] == nil {
+		return nil // the answer says that there is no such method
 	}
-	u.requests++
-	u.timer.Stop()
-	return u.calls
-}
-
-// await records that a client waits for the answer to a call of a session, until forget is called.
-func (s *sessions) await(id string, request sdkrpc.ID, c *call) (forget func()) {
-	var patience context.Context
-	patience, c.giveUp = context.WithCancelCause(context.Background())
-	c.ends = append(c.ends, patience)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	u := s.known[id]
-	if u == nil {
-		return func() {}
+	var p struct {
+		Meta struct {
+			Version string `json:"io.modelcontextprotocol/protocolVersion"`
+		} `json:"_meta"`
+		Name, URI string
+		Arguments map[string]json.RawMessage
 	}
-	u.awaited[request] = c
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if u.awaited[request] == c {
-			delete(u.awaited, request)
+	_ = json.Unmarshal(req.Params, &p) // the answer says what is wrong
+	if p.Meta.Version == "" {
+		return jsonrpc.Refuse(encodeID(req.ID), jsonrpc.CodeInvalidParams, "missing or invalid _meta field %q", mcp.MetaKeyProtocolVersion)
+	}
+	said := map[string]string{versionHeader: p.Meta.Version, "Mcp-Method": req.Method}
+	switch req.Method {
+	case "tools/call":
+		said["Mcp-Name"] = p.Name
+		s.server.repeated(p.Name, p.Arguments, said)
+	case "prompts/get":
+		said["Mcp-Name"] = p.Name
+	case "resources/read":
+		said["Mcp-Name"] = p.URI
+	}
+	for _, name := range slices.Sorted(maps.Keys(said)) {
+		got := h.Get(name)
+		if coded, ok := strings.CutPrefix(got, "=?base64?"); ok && strings.HasSuffix(coded, "?=") {
+			data, _ := base64.StdEncoding.DecodeString(strings.TrimSuffix(coded, "?="))
+			got = string(data)
 		}
-	}
-}
-
-// giveUp ends the call that the parameters of a notifications/cancelled name, if the client of the
-// session says that it has merely waited long enough. It reports whether there was one.
-func (s *sessions) giveUp(id string, params json.RawMessage) bool {
-	request, timedOut := whichCancelled(params)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if u := s.known[id]; timedOut && u != nil && u.awaited[request] != nil {
-		u.awaited[request].giveUp(ErrGaveUp)
-		return true
-	}
-	return false
-}
-
-func (s *sessions) has(id string) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.known[id] != nil
-}
-
-// end records that a request to the session is over.
-func (s *sessions) end(id string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	u := s.known[id]
-	if u == nil {
-		return // it has been closed meanwhile
-	}
-	if u.requests--; u.requests == 0 {
-		u.unused = time.Now()
-		u.timer.Reset(s.idle)
-	}
-}
-
-// forget records that its client has closed a session. It returns the group of its calls, or nil if
-// the session is not known.
-func (s *sessions) forget(id string) *inflight.Group {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if u := s.removeLocked(id); u != nil {
-		return u.calls
+		if got != said[name] {
+			return jsonrpc.Refuse(encodeID(req.ID), mcp.CodeHeaderMismatch, "the header %s is %.100q, but the message says %.100q", name, got, said[name])
+		}
 	}
 	return nil
-}
-
-// expire closes a session that is not used.
-func (s *sessions) expire(id string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if u := s.known[id]; u != nil && u.requests == 0 {
-		s.closeLocked(id)
-	}
-}
-
-// closeAll closes every session, and returns when their calls have ended. No request starts one any
-// more.
-func (s *sessions) closeAll() {
-	s.mu.Lock()
-	for id := range s.known {
-		s.closeLocked(id)
-	}
-	s.mu.Unlock()
-	s.closing.Wait()
 }

@@ -125,6 +125,24 @@ func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, err
 	s.tools[t.Name] = tool{t.Order, t.Hints.ReadOnly == Yes, in, declare, call}
 }
 
+// repeated adds the headers in which a call of a tool repeats arguments, with their texts. The
+// schema of the tool names the headers.
+func (s *Server) repeated(tool string, arguments map[string]json.RawMessage, headers map[string]string) {
+	t, ok := s.tools[tool]
+	if !ok {
+		return
+	}
+	for name, p := range t.input().schema.Properties {
+		if header, ok := p.Extra["x-mcp-header"].(string); ok {
+			text := "" // of an argument that was left out, or null
+			if json.Unmarshal(arguments[name], &text) != nil {
+				text = string(arguments[name])
+			}
+			headers["Mcp-Param-"+header] = text
+		}
+	}
+}
+
 // A lazySchema makes the schema of a tool when it is encoded.
 type lazySchema func() *input
 
