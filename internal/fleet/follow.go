@@ -62,7 +62,11 @@ func (f *follower) Close() {
 func (f *follower) Receive(ctx context.Context, out any) error {
 	for {
 		waiting, cancel := context.WithCancel(ctx)
-		if c := f.take(cancel); len(c.Events) > 0 || c.Missed > 0 {
+		f.mu.Lock()
+		c := terminals.Changes{Events: f.events, Missed: f.missed}
+		f.events, f.missed, f.wake = nil, 0, cancel
+		f.mu.Unlock()
+		if len(c.Events) > 0 || c.Missed > 0 {
 			cancel()
 			*out.(*terminals.Changes) = c
 			return nil
@@ -74,16 +78,6 @@ func (f *follower) Receive(ctx context.Context, out any) error {
 			return err
 		}
 	}
-}
-
-// take returns what has happened on other hosts. If that is nothing, wake is called once something
-// has.
-func (f *follower) take(wake context.CancelFunc) terminals.Changes {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	c := terminals.Changes{Events: f.events, Missed: f.missed}
-	f.events, f.missed, f.wake = nil, 0, wake
-	return c
 }
 
 // add has the follower learn of events, and that it has missed some.

@@ -17,22 +17,11 @@ import (
 
 // AskOptions say how a question is asked.
 type AskOptions struct {
-	// ID is what another program calls the question. If it is here already, only its outcome is
-	// wanted. If it was withdrawn, as when the connection between the programs breaks, or nobody
-	// saw it, it is asked again. What no server of this version would call a question is replaced.
-	ID string
-	// Asker says who gets the answer; "" means [question.ByProgram].
-	Asker question.Asker
-	// Host is the other host on which the question is asked, by its name here, or "". Questions of
-	// different hosts do not wait for each other, and are not passed on to further hosts.
-	Host string
-	// Relayed says that another program of this host asks, which shows the question itself where it
-	// can.
-	Relayed bool
-	// Client is the name of the agent's program, for the person, where several may ask; else "".
-	Client string
-	// Caller must neither see nor answer the question: see [question.Asked].
-	Caller string
+	// Asked says who asks, and what another program calls the question, its ID. If that is here
+	// already, only its outcome is wanted. If it was withdrawn, as when the connection between the
+	// programs breaks, or nobody saw it, it is asked again. An ID that no server of this version
+	// would give is replaced. Questions of different hosts do not wait for each other.
+	Asked
 	// Channels are the asker's own, such as the dialog of the client that asks.
 	Channels []Channel
 	// Deliver, unless nil, is given the person's reply, and the broker keeps nothing of it but that
@@ -68,10 +57,9 @@ func (b *Broker) Ask(q question.Question, opts AskOptions) (id string, err error
 		q = q.WithoutFiles(false)
 	}
 	now := time.Now()
-	a := Asked{
-		ID: cmp.Or(knownID(opts.ID), newID()), Workspace: workspace, Asker: cmp.Or(opts.Asker, question.ByProgram),
-		Question: q, At: now, Deadline: now.Add(q.Timeout), Host: opts.Host, Relayed: opts.Relayed, Caller: opts.Caller, Client: opts.Client,
-	}
+	a := opts.Asked
+	a.ID, a.Asker = cmp.Or(knownID(a.ID), newID()), cmp.Or(a.Asker, question.ByProgram)
+	a.Workspace, a.Question, a.At, a.Deadline = workspace, q, now, now.Add(q.Timeout)
 	k := newAsker(a.ID, opts)
 	b.mu.Lock()
 	own := b.nameLocked(k.own, opts.Channels)

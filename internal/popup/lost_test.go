@@ -74,7 +74,7 @@ func TestSameQuestion(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				store := newMemory()
 				ask := func(b *Broker) (question.Answer, error) {
-					return b.AskAndWait(t.Context(), deploy(t, nil), AskOptions{ID: tt.id}, WaitOptions{Block: time.Minute})
+					return b.AskAndWait(t.Context(), deploy(t, nil), AskOptions{Asked: Asked{ID: tt.id}}, WaitOptions{Block: time.Minute})
 				}
 				b := open(t, Options{Store: store}, newFakeChannel("page", core.Page, core.Possible))
 				done := make(chan error)
@@ -107,7 +107,7 @@ func TestAskedAgainIsStored(t *testing.T) {
 	b := open(t, Options{Store: store})
 	for range 300 {
 		id := newID()
-		if _, err := b.Ask(deploy(t, nil), AskOptions{ID: id}); err != nil {
+		if _, err := b.Ask(deploy(t, nil), AskOptions{Asked: Asked{ID: id}}); err != nil {
 			t.Fatal(err)
 		}
 		var both sync.WaitGroup
@@ -119,7 +119,7 @@ func TestAskedAgainIsStored(t *testing.T) {
 		for slices.Contains(pendingIDs(b), id) { // until it is withdrawn
 			runtime.Gosched()
 		}
-		if _, err := b.Ask(deploy(t, nil), AskOptions{ID: id}); err != nil {
+		if _, err := b.Ask(deploy(t, nil), AskOptions{Asked: Asked{ID: id}}); err != nil {
 			t.Fatal(err)
 		}
 		both.Wait()

@@ -131,14 +131,14 @@ func TestAskedAgainLeavesHistory(t *testing.T) {
 	b := open(t, Options{})
 	first, second := newID(), newID()
 	for _, id := range []string{first, second} {
-		if _, err := b.Ask(deploy(t, nil), AskOptions{ID: id}); err != nil {
+		if _, err := b.Ask(deploy(t, nil), AskOptions{Asked: Asked{ID: id}}); err != nil {
 			t.Fatal(err)
 		}
 		if err := b.Withdraw(id); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := b.Ask(deploy(t, nil), AskOptions{ID: first}); err != nil {
+	if _, err := b.Ask(deploy(t, nil), AskOptions{Asked: Asked{ID: first}}); err != nil {
 		t.Fatal(err)
 	}
 	if past := b.History(10); len(past) != 1 || past[0].ID != second {

@@ -164,7 +164,7 @@ func (p *Prompts) askOnce(ctx, asking context.Context, s *term.Session, r term.R
 	s.AskPerson(true)
 	defer s.AskPerson(false)
 	deliver := func(reply question.Reply) error { return answer(ctx, r, reply) }
-	id, err := p.Broker.Ask(q, popup.AskOptions{Asker: question.ByProgram, Channels: own, Deliver: deliver})
+	id, err := p.Broker.Ask(q, popup.AskOptions{Asked: popup.Asked{Asker: question.ByProgram}, Channels: own, Deliver: deliver})
 	if err != nil {
 		p.Log.Warn("a program asks for something that the person could not be asked about", "session", s.Name(), "error", err)
 		_ = r.Leave(ctx) // after an error, nobody asks any more

@@ -367,7 +367,7 @@ func TestForOthers(t *testing.T) {
 	person := attach(far, term.ViewerOptions{Asks: true, Answers: true})
 	wait.Until(t, "the person is attached", func() bool { return others.Presence() == core.Possible })
 	q := question.Question{Title: "Deploy?", Message: "Now", AllowText: true, Timeout: time.Hour, Severity: question.Info}
-	for _, o := range []popup.AskOptions{{Host: "b"}, {Relayed: true}} {
+	for _, o := range []popup.AskOptions{{Asked: popup.Asked{Host: "b"}}, {Asked: popup.Asked{Relayed: true}}} {
 		o.Channels = []popup.Channel{others}
 		id, err := h.broker.Ask(q, o)
 		must(t, err)

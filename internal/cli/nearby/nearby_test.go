@@ -158,7 +158,7 @@ func TestTwoPrograms(t *testing.T) {
 			})
 			q := prompt(isSecret)
 			got := make(chan question.Reply, 1)
-			id, err := b.Ask(q, popup.AskOptions{Asker: question.ByProgram, Deliver: func(r question.Reply) error { got <- r; return nil }})
+			id, err := b.Ask(q, popup.AskOptions{Asked: popup.Asked{Asker: question.ByProgram}, Deliver: func(r question.Reply) error { got <- r; return nil }})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -72,6 +72,6 @@ func (m machines) ask(host, title string) (value string) {
 	}()
 	a, _ := b.AskAndWait(ctx, question.Question{ // without an answer, value says it
 		Title: title, Message: "Choose one.", Options: []question.Option{{Label: "Main", Value: "main"}, {Label: "Next", Value: "next"}}, Severity: question.Info, Timeout: time.Hour,
-	}, popup.AskOptions{ID: strings.Repeat("Q", 26), Asker: question.ByAgent}, popup.WaitOptions{})
+	}, popup.AskOptions{Asked: popup.Asked{ID: strings.Repeat("Q", 26), Asker: question.ByAgent}}, popup.WaitOptions{})
 	return a.Value
 }

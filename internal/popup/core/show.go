@@ -30,7 +30,7 @@ func (s *State) present(l *Lane) {
 		case e.Claimed:
 			return
 		}
-		c, ok := s.choose(e, sh.Tried, sh.Other != 0 || e.Question.Channel == "terminal" && hasKind(sh.Active, Terminal))
+		c, ok := s.choose(e, sh.Tried, sh.Other != 0 || e.Question.Channel == "terminal" && slices.ContainsFunc(sh.Active, func(c Channel) bool { return c.Kind == Terminal }))
 		switch {
 		case ok:
 			sh.Tried, sh.Active = append(sh.Tried, c), append(sh.Active, c)
@@ -193,10 +193,6 @@ func (s *State) Reachable(a question.Asked, own []Channel, presence func(channel
 	s.presence = presence
 	_, ok := s.choose(&Entry{Asked: a, Own: own}, nil, false)
 	return ok
-}
-
-func hasKind(all []Channel, k Kind) bool {
-	return slices.ContainsFunc(all, func(c Channel) bool { return c.Kind == k })
 }
 
 func without(all, gone []Channel) []Channel {

@@ -185,7 +185,7 @@ func TestOffersAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, offer := newOffer(t)
 		s := follow(t, offer, laptop)
-		third := ask(t, b, deploy("Third?"), popup.AskOptions{Host: "third", Channels: []popup.Channel{&screen{}}})
+		third := ask(t, b, deploy("Third?"), popup.AskOptions{Asked: popup.Asked{Host: "third"}, Channels: []popup.Channel{&screen{}}})
 		pictures := func(n int) question.Question {
 			q := deploy("Pictures?")
 			for range n {
@@ -253,7 +253,7 @@ func TestUnfitForOthers(t *testing.T) {
 			follow(t, offer, laptop)
 			q := deploy("Deploy?")
 			tt.change(&q)
-			id := ask(t, b, q, popup.AskOptions{ID: tt.id})
+			id := ask(t, b, q, popup.AskOptions{Asked: popup.Asked{ID: tt.id}})
 			start := time.Now()
 			a, err := b.Collect(t.Context(), id, popup.WaitOptions{})
 			if err != nil || a.Outcome != question.NoHuman || time.Since(start) > time.Minute {
@@ -360,7 +360,9 @@ func TestPutAwayAndAllLeave(t *testing.T) {
 func TestQuestionAboutACaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, offer := newOffer(t)
-		asks := func() string { return ask(t, b, deploy("Deploy?"), popup.AskOptions{Caller: "host KEY"}) }
+		asks := func() string {
+			return ask(t, b, deploy("Deploy?"), popup.AskOptions{Asked: popup.Asked{Caller: "host KEY"}})
+		}
 		guest := follow(t, offer, terminals.Grant{Rights: terminals.AllRights, Guest: true, Client: "KEY/claude"})
 		if a, err := b.Collect(t.Context(), asks(), popup.WaitOptions{Block: time.Minute}); err != nil || a.Outcome != question.NoHuman {
 			t.Errorf("only the caller follows: %+v, %v", a, err)

@@ -128,13 +128,6 @@ func (p *Person) sayShown(ctx context.Context, s terminals.QuestionStream, said 
 	return appeared, err
 }
 
-// keepSaying does that until ctx ends.
-func (p *Person) keepSaying(ctx context.Context, s terminals.QuestionStream, said shown, appeared <-chan struct{}) {
-	for err := error(nil); err == nil && await(ctx, appeared); {
-		appeared, err = p.sayShown(ctx, s, &said)
-	}
-}
-
 // await returns when it is to be asked again whether the person can be reached, and reports whether
 // ctx goes on. Not everybody who comes is an appearance: a server in a new folder is just there.
 func await(ctx context.Context, appeared <-chan struct{}) bool {
@@ -220,7 +213,7 @@ func (p *Person) undelivered(k *kept, why string) {
 		Message: why, Quote: k.title, Options: []question.Option{{Label: "OK", Value: "ok"}},
 	}
 	p.start(func() {
-		_, _ = p.put(p.ctx, note, time.Now().Add(question.MaxTimeout), popup.AskOptions{Host: k.host}) // whatever the person does with it
+		_, _ = p.put(p.ctx, note, time.Now().Add(question.MaxTimeout), popup.AskOptions{Asked: popup.Asked{Host: k.host}}) // whatever the person does with it
 	})
 }
 

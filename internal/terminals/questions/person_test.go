@@ -29,7 +29,7 @@ func TestQuestionsOfAHost(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				b := newHost(t, "b")
 				p := newPerson(t, "a", b)
-				id := b.ask("Deploy?", popup.AskOptions{Asker: question.ByAgent})
+				id := b.ask("Deploy?", popup.AskOptions{Asked: popup.Asked{Asker: question.ByAgent}})
 				p.want("b: Deploy?")
 				if a := p.broker.Pending()[0]; a.Asker != question.ByAgent || a.Question.Message != "Now?" {
 					t.Errorf("%+v", a)
@@ -140,7 +140,7 @@ func TestHostKilledWhileAsking(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newHost(t, "b")
 		p := newPerson(t, "a", b)
-		program := popup.AskOptions{ID: strings.Repeat("Q", 26), Relayed: true}
+		program := popup.AskOptions{Asked: popup.Asked{ID: strings.Repeat("Q", 26), Relayed: true}}
 		b.ask("Deploy?", program)
 		b.ask("Never again?", popup.AskOptions{})
 		p.want("b: Deploy?, b: Never again?")
@@ -299,7 +299,7 @@ func TestAskedAgainWhileReplying(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newHost(t, "b")
 		p := newPerson(t, "a", b)
-		o := popup.AskOptions{ID: strings.Repeat("Q", 26), Relayed: true}
+		o := popup.AskOptions{Asked: popup.Asked{ID: strings.Repeat("Q", 26), Relayed: true}}
 		id := b.ask("Deploy?", o)
 		p.want("b: Deploy?")
 		once := sync.OnceFunc(func() { _ = b.broker.Withdraw(id) })
@@ -322,7 +322,7 @@ func TestPutAwayAndAskedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newHost(t, "b")
 		p, other := newPerson(t, "a", b), newPerson(t, "c", b)
-		o := popup.AskOptions{ID: strings.Repeat("Q", 26), Relayed: true}
+		o := popup.AskOptions{Asked: popup.Asked{ID: strings.Repeat("Q", 26), Relayed: true}}
 		id := b.ask("Deploy?", o)
 		p.want("b: Deploy?")
 		b.cut()

@@ -268,7 +268,7 @@ func (x *trial) ask() {
 	case 0:
 		q, o = secret(title), ignored
 	case 1:
-		o = popup.AskOptions{ID: strings.Repeat("Q", 25) + string(rune('A'+x.asked%26)) + string(rune('A'+x.asked/26))}
+		o = popup.AskOptions{Asked: popup.Asked{ID: strings.Repeat("Q", 25) + string(rune('A'+x.asked%26)) + string(rune('A'+x.asked/26))}}
 	}
 	q.Timeout = 10 * time.Hour
 	x.note("ask %s", title)
@@ -319,7 +319,7 @@ func (x *trial) withdraw(a popup.Asked) {
 		synctest.Wait()
 	}
 	x.note("and ask it again")
-	x.b.askThis(a.Question, popup.AskOptions{ID: a.ID})
+	x.b.askThis(a.Question, popup.AskOptions{Asked: popup.Asked{ID: a.ID}})
 }
 
 func (x *trial) restart(asked []popup.Asked) {
@@ -332,7 +332,7 @@ func (x *trial) restart(asked []popup.Asked) {
 	x.witness()
 	for _, a := range asked {
 		if isAskedAgain(a) {
-			x.b.askThis(a.Question, popup.AskOptions{ID: a.ID})
+			x.b.askThis(a.Question, popup.AskOptions{Asked: popup.Asked{ID: a.ID}})
 		}
 	}
 }

@@ -100,7 +100,9 @@ func (w *Way) Follow(ctx context.Context, name string, open func(context.Context
 	saying := make(chan struct{})
 	go func() {
 		defer close(saying)
-		w.keepSaying(ctx, stream, said, appeared)
+		for err := error(nil); err == nil && await(ctx, appeared); {
+			appeared, err = w.sayShown(ctx, stream, &said)
+		}
 	}()
 	defer func() {
 		w.mu.Lock()
@@ -349,15 +351,18 @@ func (o *posed) run(shown context.Context) {
 	if least := time.Now().Add(lookEvery); !time.Now().Before(until) { // it is asked still: the person is at it elsewhere
 		until = least
 	}
-	ask := popup.AskOptions{Asker: o.asker, Host: o.host, Relayed: o.way.Relayed, Deliver: o.reply, Active: o.active}
+	ask := popup.AskOptions{Asked: popup.Asked{Asker: o.asker, Host: o.host, Relayed: o.way.Relayed}, Deliver: o.reply, Active: o.active}
 	if ask.Relayed && !o.again {
 		ask.ID = o.id
 	}
 	a, err := o.way.put(ctx, o.question, until, ask)
 	o.again = err != nil || a.Outcome != question.Withdrawn // else an older connection's end took it away
+	o.way.mu.Lock()
+	replied := o.replied // else an earlier answer under the ID has come
+	o.way.mu.Unlock()
 	switch {
 	case shown.Err() != nil:
-	case err == nil && a.Outcome == question.Answered && o.isReplied(): // reply has done the rest
+	case err == nil && a.Outcome == question.Answered && replied: // reply has done the rest
 	case err == nil && a.Outcome == question.Dismissed:
 		k := newKept(o, question.Reply{Action: question.Dismiss})
 		o.way.mu.Lock()
@@ -368,14 +373,6 @@ func (o *posed) run(shown context.Context) {
 	default:
 		o.reopen()
 	}
-}
-
-// isReplied reports whether the person has replied. Otherwise an earlier answer under the ID has
-// come.
-func (o *posed) isReplied() bool {
-	o.way.mu.Lock()
-	defer o.way.mu.Unlock()
-	return o.replied
 }
 
 // reopenAfter is how long a question is away that is to be displayed again: the program may just

@@ -101,7 +101,7 @@ func asked(t *testing.T) terminals.Questions {
 		t.Fatal(err)
 	}
 	t.Cleanup(laptop.Close)
-	if _, err := b.Ask(open, popup.AskOptions{ID: openID, Asker: question.ByAgent}); err != nil {
+	if _, err := b.Ask(open, popup.AskOptions{Asked: popup.Asked{ID: openID, Asker: question.ByAgent}}); err != nil {
 		t.Fatal(err)
 	}
 	return offer

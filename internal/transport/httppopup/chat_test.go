@@ -144,7 +144,7 @@ func TestOpenViewInTheConversation(t *testing.T) {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
-				_, _ = b.AskAndWait(ctx, q, popup.AskOptions{Asker: asker}, popup.WaitOptions{Block: time.Hour})
+				_, _ = b.AskAndWait(ctx, q, popup.AskOptions{Asked: popup.Asked{Asker: asker}}, popup.WaitOptions{Block: time.Hour})
 			}()
 			synctest.Wait()
 			if got, want := len(last.Order), map[question.Asker]int{question.ByApp: 1}[asker]; got != want {

@@ -41,7 +41,7 @@ func TestSecretForAnotherHost(t *testing.T) {
 	} {
 		v := newTestServer(t, popup.Options{}).open(browser.New(t))
 		q.Message, q.Severity, q.Timeout = "Token?", question.Info, time.Hour
-		if _, err := v.broker.Ask(q, popup.AskOptions{Host: "build1"}); err != nil {
+		if _, err := v.broker.Ask(q, popup.AskOptions{Asked: popup.Asked{Host: "build1"}}); err != nil {
 			t.Fatal(err)
 		}
 		v.shows(q.Title)
@@ -100,7 +100,7 @@ func TestPrompt(t *testing.T) {
 			_, err := v.broker.Ask(question.Question{
 				Title: "sudo asks", AllowText: true, Prompt: true, Secret: c.secret, Timeout: time.Hour, Severity: question.Info,
 				Options: []question.Option{{Label: "Just press Enter", Value: "enter"}, {Label: "Stop it", Value: "stop"}},
-			}, popup.AskOptions{Asker: question.ByProgram, Deliver: func(r question.Reply) error { got <- r; return nil }})
+			}, popup.AskOptions{Asked: popup.Asked{Asker: question.ByProgram}, Deliver: func(r question.Reply) error { got <- r; return nil }})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -161,7 +161,7 @@ func TestSecretEndsWhileTyping(t *testing.T) {
 			if c.prompt {
 				q.Options = []question.Option{{Label: "Stop it", Value: "stop"}}
 			}
-			id, err := v.broker.Ask(q, popup.AskOptions{Asker: question.ByProgram})
+			id, err := v.broker.Ask(q, popup.AskOptions{Asked: popup.Asked{Asker: question.ByProgram}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -133,7 +133,7 @@ func subjectOf(ctx context.Context, q question.Question) (of subject) {
 func (t *tools) ask(ctx context.Context, q question.Question, caller string, wait popup.WaitOptions, more ...popup.Channel) (question.Answer, error) {
 	call := mcpserver.CallOf(ctx)
 	if call == nil {
-		return t.Broker.AskAndWait(ctx, q, popup.AskOptions{Asker: question.ByProgram, Caller: caller, Channels: more}, wait)
+		return t.Broker.AskAndWait(ctx, q, popup.AskOptions{Asked: popup.Asked{Asker: question.ByProgram, Caller: caller}, Channels: more}, wait)
 	}
 	if call.Params.RequestState != "" {
 		return t.comeBack(ctx, call, q, wait)
@@ -144,7 +144,7 @@ func (t *tools) ask(ctx context.Context, q question.Question, caller string, wai
 	if r := t.round(call); r != nil {
 		return t.askInRounds(ctx, q, caller, wait, r, more)
 	}
-	ask := popup.AskOptions{Asker: question.ByAgent, Caller: caller, Client: t.Client(ctx), Channels: more}
+	ask := popup.AskOptions{Asked: popup.Asked{Asker: question.ByAgent, Caller: caller, Client: t.Client(ctx)}, Channels: more}
 	if l := t.leading(ctx, q); l != nil {
 		ask.Channels = append(ask.Channels, l)
 	} else if d := t.dialog(ctx); d != nil {

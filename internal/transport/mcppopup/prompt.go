@@ -40,7 +40,7 @@ func RegisterPrompt(s *mcpserver.Server, b *popup.Broker, project string) {
 		if err != nil {
 			return mcpserver.Result{}, err
 		}
-		a, err := b.AskAndWait(ctx, q, popup.AskOptions{Asker: question.ByAgent}, popup.WaitOptions{Beat: waitOptions(ctx, q.Title).Beat})
+		a, err := b.AskAndWait(ctx, q, popup.AskOptions{Asked: popup.Asked{Asker: question.ByAgent}}, popup.WaitOptions{Beat: waitOptions(ctx, q.Title).Beat})
 		if err != nil {
 			return mcpserver.Result{}, err
 		}

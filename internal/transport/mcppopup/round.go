@@ -150,7 +150,7 @@ func (t *tools) askInRounds(ctx context.Context, q question.Question, caller str
 	defer cancel(nil)
 	ended := make(chan end, 1)
 	go func() {
-		a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Asker: question.ByAgent, Caller: caller, Client: t.Client(ctx), Channels: append(slices.Clip(more), r)}, options)
+		a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Asked: popup.Asked{Asker: question.ByAgent, Caller: caller, Client: t.Client(ctx)}, Channels: append(slices.Clip(more), r)}, options)
 		ended <- end{a, err}
 	}()
 	select {

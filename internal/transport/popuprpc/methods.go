@@ -82,7 +82,7 @@ func (m *Methods) triggerPopup(ctx context.Context, params json.RawMessage, opts
 	if err != nil {
 		return nil, err
 	}
-	a, err := m.broker.AskAndWait(ctx, q, popup.AskOptions{Asker: opts.Asker}, popup.WaitOptions{Beat: opts.Beat})
+	a, err := m.broker.AskAndWait(ctx, q, popup.AskOptions{Asked: popup.Asked{Asker: opts.Asker}}, popup.WaitOptions{Beat: opts.Beat})
 	if err != nil {
 		return nil, asError(err)
 	}
