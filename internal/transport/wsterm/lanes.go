@@ -58,7 +58,7 @@ func (s *socket) enqueue(name string, f func()) error {
 	if l == nil {
 		l = make(lane, maxQueued)
 		s.lanes[name] = l
-		s.work.Go(func() {
+		s.start(func() {
 			for {
 				select {
 				case f := <-l:

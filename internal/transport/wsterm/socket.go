@@ -26,6 +26,7 @@ const endPatience = 5 * time.Second
 // [lane].
 type socket struct {
 	ctx       context.Context // ends with the connection
+	cancel    context.CancelFunc
 	terminals terminals.Terminals
 	by        terminals.Grant
 	conn      *ws.Conn
@@ -36,6 +37,9 @@ type socket struct {
 	turn    turn            // held while a request is handled, unless it is in a lane; guards lanes
 	lanes   map[string]lane // by names of servers
 	waiting sync.WaitGroup  // methods that wait; on the socket of a session, Add only with turn held
+
+	replying sync.Mutex // guards buf
+	buf      []byte     // for replies
 
 	mu    sync.Mutex // guards the fields below
 	waits map[*wait]struct{}
@@ -69,6 +73,17 @@ type wait struct {
 }
 
 var errSuperseded = errors.New("another call waits for silence in this session now")
+
+func newSocket(ctx context.Context, t terminals.Terminals, by terminals.Grant, conn *ws.Conn, turn turn) *socket {
+	ctx, cancel := context.WithCancel(ctx)
+	return &socket{ctx: ctx, cancel: cancel, terminals: t, by: by, conn: conn, turn: turn, waits: map[*wait]struct{}{}, lanes: map[string]lane{}}
+}
+
+// close ends everything that the socket runs, and waits for it.
+func (s *socket) close() {
+	s.cancel()
+	s.work.Wait()
+}
 
 // read handles requests until the connection ends.
 func (s *socket) read() {
@@ -263,7 +278,7 @@ func (s *socket) wait(r request) {
 	s.waits[w] = struct{}{}
 	s.waiting.Add(1)
 	s.mu.Unlock()
-	s.work.Go(func() {
+	s.start(func() {
 		defer s.waiting.Done()
 		err := r.at.terminals.Do(ctx, s.by, r.operation, r.in, r.out)
 		s.mu.Lock()
@@ -279,11 +294,25 @@ func (s *socket) wait(r request) {
 			err = fault.With(fault.Detail(late), err)
 		}
 		cancel(nil)
-		s.reply(r, r.out, err)
+		s.send(appendReply(nil, r, r.out, err))
 	})
 }
 
-func (s *socket) reply(r request, result any, err error) { s.send(appendReply(nil, r, result, err)) }
+// start runs f on a goroutine, for which close waits.
+func (s *socket) start(f func()) { s.work.Go(f) }
+
+func (s *socket) reply(r request, result any, err error) {
+	s.replying.Lock()
+	defer s.replying.Unlock()
+	s.buf = appendReply(s.buf[:0], r, result, err)
+	s.send(s.buf)
+	if cap(s.buf) > maxBuffer {
+		s.buf = nil
+	}
+}
+
+// maxBuffer is how much memory is kept for encoding.
+const maxBuffer = 256 << 10
 
 // send sends a message. If that fails, the connection has ended or is about to.
 func (s *socket) send(message []byte) {

@@ -190,13 +190,9 @@ func (h *handler) serveJSON(w http.ResponseWriter, r *http.Request, t terminals.
 		if conn.Send(ctx, ws.Message{Data: []byte(greeting)}) != nil {
 			return
 		}
-		ctx, cancel := context.WithCancel(ctx)
-		s := &socket{
-			ctx: ctx, terminals: t, by: by, conn: conn, counted: clientOf(r, by, clients.KindWebSocket),
-			turn: turn, lanes: map[string]lane{}, waits: map[*wait]struct{}{},
-		}
-		defer s.work.Wait()
-		defer cancel()
+		s := newSocket(ctx, t, by, conn, turn)
+		s.counted = clientOf(r, by, clients.KindWebSocket)
+		defer s.close()
 		handle(s)
 	})
 }
@@ -240,7 +236,7 @@ func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 	}
 	defer changes.Close()
 	h.serveJSON(w, r, t, by, func(s *socket) {
-		s.work.Go(func() { s.follow(changes) })
+		s.start(func() { s.follow(changes) })
 		s.read()
 	})
 }
@@ -260,7 +256,7 @@ func (h *handler) session(w http.ResponseWriter, r *http.Request) {
 	defer client.Close()
 	h.serveJSON(w, r, t, by, func(s *socket) {
 		s.own = func() string { return presentID(client) }
-		s.work.Go(func() {
+		s.start(func() {
 			if !ended && awaitEnd(s.ctx, client, s.conn) {
 				s.finish()
 			}
