@@ -84,7 +84,7 @@ func (r *runWait) leave(s *Session) error {
 		return s.notTyped(r.Why)
 	case s.withdraw(r):
 		return s.notTyped(byEditor)
-	case s.Shell.Watch != nil && s.Shell.Offer.From.Kind != "": // the editor says that it has found none
+	case s.Shell.Offer.From.Kind != "": // the editor says that it has found none
 		_ = s.sys.Withdraw()
 	}
 	s.Shell.Watch = nil

@@ -164,6 +164,10 @@ func (s *story) seesAgents() {
 			t.Errorf("%+v: the agent is %+v after %v", now, got, s.out)
 		}
 	}
+	s.out = nil
+	if s.ticks(time.Hour); slices.Contains(s.out, "core.Listed{}") {
+		t.Errorf("it is listed again: %v", s.out)
+	}
 }
 
 // An agent that works is looked at again without activity, and not less often than other programs.

@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -139,6 +140,36 @@ func TestRunSaysWhereItsOutputIs(t *testing.T) {
 	s.says("D2" + variantRan + "=0 A3 B3")
 	if diff := cmp.Diff(&Ran{State: Done, ExitCode: new(0)}, s.ran(2)); diff != "" {
 		t.Errorf("without a mark of the output: -want +got:\n%s", diff)
+	}
+}
+
+// A line that the editor has not found is taken back: a later key would find it.
+func TestLineIsNotFound(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.says("A1 B1")
+	s.runs(1, "make")
+	s.says("B1r1")
+	if ran := s.ran(1); ran == nil || !ran.NotRun || !slices.Contains(s.out, "withdraws it") {
+		t.Errorf("%+v after %v", ran, s.out)
+	}
+}
+
+// A command that has ended is over, also for a caller that waits for its beginning alone.
+func TestEndBeforeBeginning(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.says("A1 B1")
+	s.then(0, Run{ID: 1, Line: "make", Timeout: time.Second, Background: true})
+	takes(s)
+	for _, in := range markList("C1 B2") {
+		if err := s.apply(in, &s.f); err != nil {
+			t.Fatal(err)
+		}
+		s.now = s.now.Add(2 * forkGrace) // the process was stopped
+	}
+	if ran := s.ran(1); ran == nil || ran.State != Done {
+		t.Errorf("%+v", ran)
 	}
 }
 
@@ -280,7 +311,9 @@ func TestPasteBesideAnotherPerson(t *testing.T) {
 	if wait := s.session.PasteWait(Sender{Kind: SenderRaw, Name: "Bea"}, s.now); wait != 0 {
 		t.Errorf("another person waits for %v", wait)
 	}
-	types("Ann", "two")
+	if types("Ann", "two"); waits() == 0 {
+		t.Error("its next piece ends it")
+	}
 	if types("Ann", keys.PasteEnd); waits() != 0 {
 		t.Error("its own end does not end it")
 	}

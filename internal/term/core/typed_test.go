@@ -73,7 +73,8 @@ func TestLineEnds(t *testing.T) {
 	}{
 		"": {}, "ab": {}, "\r": {true, 1}, "ab\rcd": {true, 3}, "\x15ab": {false, 1},
 		start + "a\rb" + end: {}, start + "a\r": {}, start + "a" + end + "\rb": {true, len(start+end) + 2},
-		start + end + "\x15b": {false, len(start+end) + 1},
+		start + "a\rbcdefgh" + end + "x": {},
+		start + end + "\x15b":            {false, len(start+end) + 1},
 	} {
 		if enters, last := lineEnds([]byte(text)); enters != want.enters || last != want.last {
 			t.Errorf("%q enters a line: %v, and the next begins at %d; want %+v", text, enters, last, want)
