@@ -26,6 +26,7 @@ export class Window {
   readonly #endKeys: EndKeys;
   readonly #resizes = new ResizeObserver(() => this.#resized());
   #ranges: readonly Range[] = []; // the indexes of the rendered rows, in order
+  #indexes: readonly number[] = []; // the same, of each rendered row
   #spaces: Space[] = []; // one before each range, and one at the end
   #hold: Hold | undefined; // keeps the position of what is visible; set while a batch changes rows
   #scrollers = new Set<EventTarget>(); // whose scrolling moves the list
@@ -53,9 +54,10 @@ export class Window {
       this.#hold = anchor(this.#rows.holder, this.#rows.all, this.#extents);
       this.#rows.page.afterBatch(`${this.#rows.owner.template.key}, slot ${this.#slot()}`, () => this.#settle());
     }
-    const before = this.#indexes();
+    const before = new Map(Array.from(this.#at, ([index, row]) => [row, index]));
     this.#rows.show(segments.flatMap(({ rows }) => rows));
     this.#ranges = segments.map(({ start, rows }) => ({ start, end: start + rows.length }));
+    this.#indexes = segments.flatMap(({ start, rows }) => rows.map((_, i) => start + i));
     this.#extents.resize(total, this.#moved(before, total));
     this.#fill();
     this.#answered();
@@ -82,7 +84,7 @@ export class Window {
     this.#extents.learn();
     this.#fill();
     if (!keepAtEnd(this.#rows.holder) && !this.#endKeys.finish()) {
-      const by = hold?.(this.#rows.all, (index) => this.#row(index)) ?? 0;
+      const by = hold?.(this.#rows.all, (index) => this.#at.get(index)) ?? 0;
       if (by !== 0) this.#endKeys.adjusted(by);
     }
     this.#check();
@@ -157,10 +159,9 @@ export class Window {
   /** measure records the heights of the rendered rows, each up to the start of the next row. */
   #measure(): void {
     if (this.#rows.holder.getClientRects().length === 0) return;
-    let k = 0;
+    const at = this.#at;
     for (const { start, end } of this.#ranges) {
-      const boxes = this.#rows.all.slice(k, k + end - start).map(boxOf);
-      k += end - start;
+      const boxes = Array.from({ length: end - start }, (_, i) => boxOf(at.get(start + i) as Instance));
       let gap = 0;
       boxes.forEach((box, i) => {
         const next = boxes[i + 1];
@@ -174,9 +175,9 @@ export class Window {
   /** fill puts spacers where rows are not rendered. */
   #fill(): void {
     const { length } = this.#extents;
+    const at = this.#at;
     let used = 0;
     let end = 0;
-    let k = 0;
     const put = (start: number, before: ChildNode | null): void => {
       if (start === end) return;
       const space = (this.#spaces[used++] ??= new Space(this.#rows.holder));
@@ -184,37 +185,22 @@ export class Window {
       space.size(this.#extents.offset(start) - this.#extents.offset(end), this.#extents.estimate);
     };
     for (const range of this.#ranges) {
-      put(range.start, this.#rows.all[k]?.roots[0] ?? this.#rows.end);
+      put(range.start, at.get(range.start)?.roots[0] ?? this.#rows.end);
       end = range.end;
-      k += range.end - range.start;
     }
     put(length, this.#rows.end);
     for (const space of this.#spaces.splice(used)) space.remove();
   }
 
-  #row(index: number): Instance | undefined {
-    let k = 0;
-    for (const { start, end } of this.#ranges) {
-      if (index >= start && index < end) return this.#rows.all[k + index - start];
-      k += end - start;
-    }
-    return undefined;
-  }
-
-  /** indexes returns the indexes of the rendered rows. */
-  #indexes(): Map<Instance, number> {
-    const indexes = new Map<Instance, number>();
-    let k = 0;
-    for (const { start, end } of this.#ranges) {
-      for (let i = start; i < end; i++) indexes.set(this.#rows.all[k++] as Instance, i);
-    }
-    return indexes;
+  /** at returns the rendered rows by their indexes. */
+  get #at(): ReadonlyMap<number, Instance> {
+    return new Map(this.#rows.all.map((row, i) => [this.#indexes[i] as number, row]));
   }
 
   /** moved returns the old index of the first row that moved, as far as the rendered rows tell. */
   #moved(before: ReadonlyMap<Instance, number>, total: number): number | undefined {
     let stayed: number | undefined;
-    for (const [row, now] of this.#indexes()) {
+    for (const [now, row] of this.#at) {
       const was = before.get(row);
       if (was === undefined) continue;
       if (was !== now) return was;
