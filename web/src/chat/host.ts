@@ -30,10 +30,8 @@ export interface HostEvents {
   teardown(): Promise<void>;
 }
 
-interface Waiting {
+interface Waiting extends Pick<PromiseWithResolvers<Record<string, unknown>>, "resolve" | "reject"> {
   readonly method: string;
-  resolve(result: Record<string, unknown>): void;
-  reject(error: Error): void;
 }
 
 export class Host {

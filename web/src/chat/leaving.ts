@@ -18,12 +18,6 @@ export interface LeavingEvents {
 
 const XLINK = "http://www.w3.org/1999/xlink";
 
-/** The Navigation API, where the browser has it. */
-interface Navigating extends Event {
-  readonly hashChange: boolean;
-  readonly destination: { readonly url: string };
-}
-
 /** stay keeps a window in its document, and the windows of frames in it. */
 export function stay(window: Window & typeof globalThis, events: LeavingEvents): void {
   // These listeners come last, so that actions of apps have prevented what they handle.
@@ -53,7 +47,7 @@ export function stay(window: Window & typeof globalThis, events: LeavingEvents):
   // Scripts navigate, too. Where the host has written the document, browsers do not say so; scripts
   // of apps are kept out by the policy anyway. Hosts may load about:srcdoc again.
   (window as { navigation?: EventTarget }).navigation?.addEventListener("navigate", (event) => {
-    const { hashChange, destination } = event as Navigating;
+    const { hashChange, destination } = event as Event & { readonly hashChange: boolean; readonly destination: { readonly url: string } };
     if (!hashChange && !destination.url.startsWith("about:")) event.preventDefault();
   });
   window.document.addEventListener("load", ({ target }) => { // which windows do not get

@@ -60,7 +60,7 @@ class Shell {
   #reason = ""; // why the view is not live, once it has given up
   #text = ""; // of the tool's result
   #failure: HTMLElement | undefined; // says that the call has failed
-  readonly #reads = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  readonly #reads = new Map<number, PromiseWithResolvers<unknown>>();
   #lastRead = 0;
 
   constructor(config: Config) {
@@ -278,18 +278,16 @@ class Shell {
     this.#bar.title(session);
     if (same && this.#terminal !== undefined) return this.#terminal.connected();
     this.#dropTerminal();
-    this.#terminal = new ChatTerminal(this.#frame, session, readOnly, this.#look.dark, {
+    this.#terminal = new ChatTerminal(this.#frame, session, readOnly, this.#look.dark, this.#bar, {
       attach: (channel, typing) => this.#send({ type: "attach", channel, typing }),
       send: (channel, text) => this.#relay.send(channel, text),
-      read: (operation, args) => new Promise((resolve, reject) => {
-        const id = ++this.#lastRead;
-        if (!this.#send({ type: "read", id, operation, arguments: args })) return reject(new Error("There is no connection."));
-        this.#reads.set(id, { resolve, reject });
-      }),
+      read: (operation, args) => {
+        const [id, answer] = [++this.#lastRead, Promise.withResolvers<unknown>()];
+        if (this.#send({ type: "read", id, operation, arguments: args })) this.#reads.set(id, answer);
+        else answer.reject(new Error("There is no connection."));
+        return answer.promise;
+      },
       open: (address) => void this.#leave(address),
-      typing: (offered) => this.#bar.typing(offered),
-      zooming: (offered, whole) => this.#bar.zooming(offered, whole),
-      say: (text) => this.#bar.say(text),
       most: () => this.#most,
     });
   }

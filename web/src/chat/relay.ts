@@ -74,7 +74,7 @@ export class Relay {
   #sent: { readonly last: number; received(reply: Reply): void } | undefined; // the call in progress with messages
   #pieces = new Map<string, string>();
   #hidden = false;
-  readonly #pauses = new Set<() => void>(); // end the pauses
+  #woken = Promise.withResolvers<void>(); // ends the pauses
   #abort: (() => void) | undefined; // gives up the poll in progress
 
   /** attempts is how many attempts to connect may fail before the person has to ask for another. */
@@ -298,19 +298,12 @@ export class Relay {
   }
 
   #pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        this.#pauses.delete(end);
-        resolve();
-      };
-      const timer = setTimeout(end, milliseconds);
-      this.#pauses.add(end);
-    });
+    return Promise.race([new Promise<void>((resolve) => setTimeout(resolve, milliseconds)), this.#woken.promise]);
   }
 
   #wake(): void {
-    for (const end of [...this.#pauses]) end();
+    this.#woken.resolve();
+    this.#woken = Promise.withResolvers();
   }
 }
 

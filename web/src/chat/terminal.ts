@@ -12,6 +12,7 @@ import { DEFAULT_LOOK } from "../terminal/options";
 import { setColors } from "../terminal/style";
 import { TerminalView } from "../terminal/view";
 import type { Xterm, XtermModule } from "../terminal/xterm";
+import type { Bar } from "./bar";
 import { run } from "./packed";
 import { Channels } from "./terminallink";
 
@@ -29,11 +30,6 @@ export interface TerminalEvents {
   /** read carries out an operation that reads, on the server. */
   read(operation: string, args: Record<string, unknown>): Promise<unknown>;
   open(address: string): void;
-  /** typing is called when the person may, or may not, ask to type. */
-  typing(offered: boolean): void;
-  /** zooming is called when zoom is of use, or not any more, and when it has changed what is displayed. */
-  zooming(offered: boolean, whole: boolean): void;
-  say(text: string): void;
   /** most returns how high the whole view may become now, in CSS pixels. */
   most(): number;
 }
@@ -60,6 +56,7 @@ export class ChatTerminal {
   readonly session: string;
   readonly #parent: HTMLElement;
   readonly #readOnly: boolean;
+  readonly #bar: Bar;
   readonly #events: TerminalEvents;
   readonly #resizes = new ResizeObserver(() => this.fit());
   readonly #resized = (): void => this.fit();
@@ -72,9 +69,10 @@ export class ChatTerminal {
   #chosen = false; // the person has chosen how large the text is
 
   /** readOnly says that typing cannot be allowed. */
-  constructor(parent: HTMLElement, session: string, readOnly: boolean, dark: boolean, events: TerminalEvents) {
+  constructor(parent: HTMLElement, session: string, readOnly: boolean, dark: boolean, bar: Bar, events: TerminalEvents) {
     this.session = session;
     this.#readOnly = readOnly;
+    this.#bar = bar;
     this.#events = events;
     this.#dark = dark;
     this.#parent = parent;
@@ -94,12 +92,12 @@ export class ChatTerminal {
     this.#resizes.observe(parent);
     window.addEventListener("resize", this.#resized);
     this.fit();
-    events.typing(!readOnly);
+    bar.typing(!readOnly);
   }
 
   /** askToType asks the person whether this frame may type. */
   async askToType(): Promise<void> {
-    if (this.#readOnly) return this.#events.say("Nothing can be typed here. Open it in the browser to type.");
+    if (this.#readOnly) return this.#bar.say("Nothing can be typed here. Open it in the browser to type.");
     if (this.#typing || this.#asking) return;
     this.#asking = true;
     const yes = await confirm(this.#view.element, {
@@ -110,7 +108,7 @@ export class ChatTerminal {
     this.#asking = false;
     if (!yes) return;
     this.#typing = true;
-    this.#events.typing(false);
+    this.#bar.typing(false);
     const { whole } = this.#view;
     this.#view.dispose();
     this.#view = this.#begin();
@@ -187,7 +185,7 @@ export class ChatTerminal {
     const small = fitting < SMALL;
     if (!this.#chosen && this.#view.whole === small) this.#view.whole = !small;
     const { whole } = this.#view;
-    this.#events.zooming(small, whole);
+    this.#bar.zooming(small, whole);
     const font = whole ? fitting : FONT;
     const scrollbar = cellOf(font).width * this.#size.cols > width ? SCROLLBAR : 0;
     const height = Math.max(LEAST_HEIGHT, Math.ceil(this.#size.rows * cellOf(font).height) + scrollbar);

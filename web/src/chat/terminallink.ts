@@ -1,7 +1,7 @@
 // The connection of a terminal in a view: frames on a channel of the relay. This file does not use
 // the DOM.
 
-import { record, count, optional, string } from "../data/validate";
+import { count, maybe, object, string } from "../data/validate";
 import { Kind, type Frame } from "../terminal/data/frames";
 import type { Clock, Dial, LinkHandler } from "../terminal/data/link";
 import { base64Of, bytesOf } from "../data/base64";
@@ -11,6 +11,8 @@ import { base64Of, bytesOf } from "../data/base64";
  * on the screen, and a host should not have to pass on hundreds of calls a second.
  */
 const PACE = 50;
+
+const frame = object("frame", { k: count, d: maybe(string, "") });
 
 /** ChannelsOptions are what connections need from the view. */
 export interface ChannelsOptions {
@@ -63,8 +65,8 @@ export class Channels {
   received(channel: string, message: unknown): boolean {
     if (!channel.startsWith("term:")) return false;
     if (this.#handler !== undefined && channel === this.#channel) {
-      const m = record(message, "frame");
-      this.#handler.received({ kind: count(m["k"], "frame.k"), content: bytesOf(optional(m["d"], "frame.d", string) ?? "") });
+      const { k: kind, d: data } = frame(message, "frame");
+      this.#handler.received({ kind, content: bytesOf(data) });
     }
     return true;
   }
