@@ -34,14 +34,9 @@ const opts = object("binding.opts", {
   edit: flag, arg: flag, keypress: flag, scrollOnOutput: flag, replace: flag, content: flag, upload: flag, repeat: flag,
 });
 
-export interface Bind {
-  readonly element: number;
-  readonly kind: string;
-  readonly name: string;
-  readonly opts: Opts;
-}
+export type Bind = Readonly<ReturnType<typeof bind>>;
 
-function bind(raw: unknown): Bind {
+function bind(raw: unknown) {
   const b = array(raw, "binding");
   return {
     element: count(b[0], "binding.element"), kind: string(b[1], "binding.kind"), name: string(b[2], "binding.name"),
@@ -52,17 +47,11 @@ function bind(raw: unknown): Bind {
 export type Def = Of<typeof def>;
 const def = object("definition", { id: count, key: string, html: string, bind: maybe(list(bind), []) });
 
-/** Segment is consecutive rows of a windowed list; start is the index of the first. */
-export interface Segment {
-  readonly start: number;
-  readonly rows: readonly Row[];
-}
-
-/** WindowRows is the number of rows of a windowed list, and the rows that are rendered, in order. */
-export interface WindowRows {
-  readonly total: number;
-  readonly segments: readonly Segment[];
-}
+/**
+ * WindowRows is the number of rows of a windowed list, and the rows that are rendered, in order:
+ * segments of consecutive rows, with the index of the first.
+ */
+export type WindowRows = Readonly<ReturnType<typeof windowRows>>;
 
 export type Op = ReturnType<typeof op>;
 export type ListOp = Extract<Op, { readonly op: "list" }>;
@@ -97,12 +86,6 @@ const snapshot = object("snapshot", {
   root: mountOf,
   problems: maybe(list(problem), []),
 });
-
-/** Foreign is a snapshot in another protocol version. */
-export interface Foreign {
-  readonly type: "foreign";
-  readonly proto: number;
-}
 
 export type Batch = Of<typeof batch>;
 const batch = object("batch", { type: oneOf("batch"), seq: count, defs: maybe(list(def), []), ops: list(op) });
@@ -181,9 +164,9 @@ export type PageMessage =
   | { readonly type: "resync" };
 
 const message = byType({
-  snapshot: (raw, what): Snapshot | Foreign => {
+  snapshot: (raw: unknown, what: string) => {
     const proto = count(record(raw, what)["proto"], "snapshot.proto");
-    return proto === PROTO ? snapshot(raw, what) : { type: "foreign", proto };
+    return proto === PROTO ? snapshot(raw, what) : ({ type: "foreign", proto } as const); // in another version of the protocol
   },
   batch, ack, act, problems, notice,
 });
@@ -195,15 +178,8 @@ export const decode = (received: string | object): ServerMessage => message(type
 
 /** scalarOf validates the value of a slot that holds neither a view nor a list. */
 export function scalarOf(raw: unknown): Value {
-  switch (typeof raw) {
-    case "string":
-    case "number":
-    case "boolean":
-      return raw;
-    case "undefined":
-      return null;
-  }
-  if (raw === null) return null;
+  if (raw === undefined) return null;
+  if (isScalar(raw)) return raw;
   if (Array.isArray(raw) && raw.every(isScalar)) return raw;
   throw new WireError(`value must be a scalar or an array of scalars, not ${excerpt(raw)}`);
 }
@@ -249,10 +225,10 @@ function op(raw: unknown) {
   throw new WireError(`unknown op ${excerpt(o[0])}`);
 }
 
-function windowRows(rawTotal: unknown, rawSegments: unknown): WindowRows {
+function windowRows(rawTotal: unknown, rawSegments: unknown) {
   const total = count(rawTotal, "window.total");
   let end = 0;
-  const segments = array(rawSegments, "window.segments").map((raw): Segment => {
+  const segments = array(rawSegments, "window.segments").map((raw) => {
     const s = array(raw, "segment");
     const start = count(s[0], "segment.start");
     const rows = list(row)(s[1], "segment.rows");

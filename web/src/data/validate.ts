@@ -61,16 +61,11 @@ export function any(raw: unknown): unknown {
   return raw;
 }
 
-/** optional returns undefined for null and undefined, and else what check returns. */
-export function optional<T>(raw: unknown, what: string, check: Check<T>): T | undefined {
-  return raw == null ? undefined : check(raw, what);
-}
-
 /** maybe makes a check accept null and undefined, as otherwise. */
 export function maybe<T>(check: Check<T>): Check<T | undefined>;
 export function maybe<T>(check: Check<T>, otherwise: T): Check<T>;
 export function maybe<T>(check: Check<T>, otherwise?: T): Check<T | undefined> {
-  return (raw, what) => optional(raw, what, check) ?? otherwise;
+  return (raw, what) => (raw == null ? otherwise : check(raw, what));
 }
 
 /** oneOf accepts some strings. */

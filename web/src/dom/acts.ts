@@ -2,20 +2,14 @@
 // input would cause, so that bindings, components and scripts behave the same. The focus and the
 // caret stay where they are.
 
-import type { Outbox } from "../data/outbox";
 import { isTextField } from "../textfield";
 import type { Act, Acted } from "../wire";
 import { controlOf, isEdited } from "./control";
-import type { Drafts } from "./drafts";
-import type { Editors } from "./editors";
+import type { Drafts, DraftsParts } from "./drafts";
 import { isButton, isDisabled, isToggle, submitOf } from "./implicit";
 import { keyEvent, type KeyName } from "./keys";
-import type { Page } from "./page";
 
-interface ActParts {
-  readonly page: Page;
-  readonly editors: Editors;
-  readonly outbox: Outbox;
+interface ActParts extends Omit<DraftsParts, "session"> {
   readonly drafts: Drafts;
   readonly send: (answer: Acted) => void;
 }

@@ -55,13 +55,7 @@ export function consumes({ key, modifiers }: Key): boolean {
 }
 
 /** KeyName is a key as a KeyboardEvent describes it. */
-export interface KeyName {
-  readonly key: string;
-  readonly ctrlKey: boolean;
-  readonly shiftKey: boolean;
-  readonly altKey: boolean;
-  readonly metaKey: boolean;
-}
+export type KeyName = Pick<KeyboardEvent, "altKey" | "ctrlKey" | "key" | "metaKey" | "shiftKey">;
 
 /** How browsers write the names of keys that have several letters. */
 const WRITTEN = new Map(

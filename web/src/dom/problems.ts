@@ -117,11 +117,7 @@ export class ProblemsBadge {
     if (element === undefined) return;
     if (scroll) element.scrollIntoView({ block: "nearest" });
     const { left, top, width, height } = element.getBoundingClientRect();
-    const { style } = this.#outline;
-    style.left = `${left - 4}px`;
-    style.top = `${top - 4}px`;
-    style.width = `${width + 8}px`;
-    style.height = `${height + 8}px`;
+    Object.assign(this.#outline.style, { left: `${left - 4}px`, top: `${top - 4}px`, width: `${width + 8}px`, height: `${height + 8}px` });
   }
 
   /** updatePosition chooses a corner without controls of the app, if there is one. */

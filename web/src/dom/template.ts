@@ -94,12 +94,8 @@ function bindingsOf(
       report(`${key}, slot ${slot}`, error);
     }
   };
-  bind.forEach((b, slot) => {
-    if (b.kind !== "view") make(b, slot);
-  });
-  bind.forEach((b, slot) => {
-    if (b.kind === "view") make(b, slot);
-  });
+  const viewsLast = [...bind.entries()].sort(([, a], [, b]) => Number(a.kind === "view") - Number(b.kind === "view"));
+  for (const [slot, b] of viewsLast) make(b, slot);
 
   const rank = (slot: number): number => RANK.get((bind[slot] as Bind).kind) ?? 2;
   const order = bindings.filter((b) => b !== undefined).sort((a, b) => rank(a.slot) - rank(b.slot) || a.slot - b.slot);

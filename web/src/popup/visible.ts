@@ -4,11 +4,6 @@ const WHOLE = 0.98; // of the element's area; pages that are zoomed round
 const NARROW = 200; // CSS pixels: a smaller frame cannot show a question
 const LOW = 120;
 
-/** An entry of an observer that tracks visibility, as Chromium has it. */
-interface Tracked extends IntersectionObserverEntry {
-  readonly isVisible?: boolean; // nothing covers, fades or distorts the element
-}
-
 /** Visibility observes one element at a time. */
 export class Visibility {
   readonly #changed: (visible: boolean) => void;
@@ -30,7 +25,8 @@ export class Visibility {
     this.#small = small;
     const options = { threshold: [0, 0.5, 0.9, WHOLE, 1], trackVisibility: true, delay: 100 };
     this.#observer = new IntersectionObserver((entries) => {
-      const entry = entries.at(-1) as Tracked;
+      // Chromium says, too, whether something covers, fades or distorts the element.
+      const entry = entries.at(-1) as IntersectionObserverEntry & { readonly isVisible?: boolean };
       this.#seen = entry.intersectionRatio >= WHOLE && entry.isVisible !== false;
       this.#update();
     }, options);
