@@ -8,6 +8,7 @@ import { Lines, type Color, type Command, type HistorySource, type Line, type Ma
 import { linesOf } from "./data/text";
 import { copyText } from "./clipboard";
 import { openLink } from "./links";
+import type { Look } from "./options";
 import type { Colors } from "./xterm";
 
 /** Rows in the document above and below the visible ones. */
@@ -32,11 +33,9 @@ export interface HistoryEvents {
 }
 
 /** HistoryLook is how the rows look. */
-export interface HistoryLook {
+export interface HistoryLook extends Pick<Look, "fontFamily" | "fontSize"> {
   readonly colors: Colors;
   readonly contrast: number; // that text has with its background at least
-  readonly fontFamily: string;
-  readonly fontSize: number;
   readonly rowHeight: number; // CSS pixels
   readonly rows: number; // of the terminal
 }
@@ -293,14 +292,9 @@ export class HistoryView {
   }
 
   #row(number: number, line: Line | undefined): HTMLElement {
-    const row = document.createElement("div");
-    row.dataset["line"] = String(number);
-    if (number === this.#mark) row.className = "terminal-history-mark";
-    if (line === undefined) return row;
-    const found = this.#matches.filter((m) => m.line === number);
-    for (const span of line) row.append(this.#span(span));
-    for (const match of found) highlight(row, match.text, match === this.#match);
-    if (row.textContent === "") row.append("\n"); // an empty line can be selected
+    const row = make("div", { "data-line": number, class: number === this.#mark && "terminal-history-mark" }, ...(line ?? []).map((span) => this.#span(span)));
+    for (const match of this.#matches) if (match.line === number) highlight(row, match.text, match === this.#match);
+    if (line !== undefined && row.textContent === "") row.append("\n"); // an empty line can be selected
     return row;
   }
 

@@ -15,7 +15,8 @@ const APPLICATION_KEYS: Readonly<Record<Key, string>> = {
   ...KEYS, ArrowUp: "\x1bOA", ArrowDown: "\x1bOB", ArrowRight: "\x1bOC", ArrowLeft: "\x1bOD", Home: "\x1bOH", End: "\x1bOF",
 };
 
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
+/** IS_MAC is whether the keyboard is one of Apple's. */
+export const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** bytesOf returns what a key types; application is whether cursor keys are in application mode. */
 export function bytesOf(key: Key, application: boolean): Uint8Array {

@@ -13,8 +13,8 @@ export class Note {
   readonly element = make("div", { class: "terminal-notice", role: "status", hidden: true });
   readonly #acted: () => void;
   // Characters that may be lost, until the person knows.
-  #uncertain = 0; // they were on the way when a connection broke, or ended
-  #unsent = 0; // they were typed without a connection, and dropped
+  uncertain = 0; // they were on the way when a connection broke, or ended
+  unsent = 0; // they were typed without a connection, and dropped
   #cancel: () => void = () => {};
 
   /** acted is called after the person has pressed the note's button. */
@@ -43,21 +43,11 @@ export class Note {
     this.element.hidden = true;
   }
 
-  /** uncertain adds characters of which nobody knows whether they have arrived. */
-  uncertain(count: number): void {
-    this.#uncertain += count;
-  }
-
-  /** unsent adds characters that were never sent. */
-  unsent(count: number): void {
-    this.#unsent += count;
-  }
-
   /** losses says what may not have arrived of what the person has typed, or is empty. */
   get losses(): string {
     const lost = [];
-    if (this.#uncertain > 0) lost.push(`${characters(this.#uncertain)} of what you typed ${this.#uncertain === 1 ? "was" : "were"} still on the way: check what has arrived.`);
-    if (this.#unsent > 0) lost.push(`${characters(this.#unsent)} that you typed without a connection ${this.#unsent === 1 ? "was" : "were"} not sent.`);
+    if (this.uncertain > 0) lost.push(`${characters(this.uncertain)} of what you typed ${this.uncertain === 1 ? "was" : "were"} still on the way: check what has arrived.`);
+    if (this.unsent > 0) lost.push(`${characters(this.unsent)} that you typed without a connection ${this.unsent === 1 ? "was" : "were"} not sent.`);
     return lost.join(" ");
   }
 
@@ -72,7 +62,7 @@ export class Note {
         this.hide();
         if (this.losses !== "") {
           this.say(this.losses, "OK", () => {
-            this.#uncertain = this.#unsent = 0;
+            this.uncertain = this.unsent = 0;
             this.hide();
           });
         }

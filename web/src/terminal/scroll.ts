@@ -98,10 +98,7 @@ export function scrollWith(screen: HTMLElement, view: Scrolled, signal: AbortSig
 
   const options = { capture: true, passive: false, signal };
   screen.addEventListener("wheel", wheel, options);
-  screen.addEventListener("touchstart", touch, options);
-  screen.addEventListener("touchmove", touch, options);
-  screen.addEventListener("touchend", touch, options);
-  screen.addEventListener("touchcancel", touch, options);
+  for (const type of ["touchstart", "touchmove", "touchend", "touchcancel"] as const) screen.addEventListener(type, touch, options);
 }
 
 /** browserPans reports whether the browser scrolls the screen when a finger moves so far. */

@@ -56,10 +56,8 @@ export function adoptViewStyle(node: Node): void {
 /** setColors sets the properties that the style uses. */
 export function setColors(element: HTMLElement, name: keyof typeof palettes): void {
   const { foreground, background, cursor, selectionBackground, selectionForeground } = palettes[name];
-  element.style.setProperty("--terminal-scheme", name === "light" ? "light" : "dark");
-  element.style.setProperty("--terminal-foreground", foreground);
-  element.style.setProperty("--terminal-background", background);
-  element.style.setProperty("--terminal-cursor", cursor);
-  element.style.setProperty("--terminal-selection", selectionBackground);
-  element.style.setProperty("--terminal-selected", selectionForeground ?? foreground);
+  const properties = {
+    scheme: name === "light" ? "light" : "dark", foreground, background, cursor, selection: selectionBackground, selected: selectionForeground ?? foreground,
+  };
+  for (const [property, value] of Object.entries(properties)) element.style.setProperty(`--terminal-${property}`, value);
 }

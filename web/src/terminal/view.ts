@@ -78,8 +78,8 @@ export class TerminalView {
       changed: (state) => this.#changed(state),
       resized: (size) => this.#resized(size),
       draw: (bytes) => this.#draw(bytes),
-      uncertain: (count) => this.#note.uncertain(count),
-      unsent: (count) => this.#note.unsent(count),
+      uncertain: (count) => (this.#note.uncertain += count),
+      unsent: (count) => (this.#note.unsent += count),
       refused: ({ message }) => this.#note.report(sentenceOf(message)),
       question: (text) => events.question?.(text),
     });

@@ -63,7 +63,6 @@ export interface Terminal {
   write(data: Uint8Array, done?: () => void): void;
   resize(cols: number, rows: number): void;
   paste(text: string): void;
-  input(data: string, wasUserInput?: boolean): void;
   focus(): void;
   blur(): void;
   reset(): void;

@@ -1,5 +1,6 @@
 // Actions: the palette lists them by name, and keys run them, too.
 
+import { IS_MAC } from "../terminal/keys";
 import { matches, spell } from "./data/keys";
 
 /** An Action is one thing that the person can do. */
@@ -15,8 +16,6 @@ export interface Action {
   readonly when?: () => boolean;
   readonly run: () => void;
 }
-
-const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** keysOf returns the keys of an action as the person's keyboard has them, or undefined. */
 export function keysOf({ keys }: Action): string | undefined {

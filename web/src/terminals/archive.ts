@@ -10,7 +10,7 @@ import type { Page } from "./page";
 type Needs = Pick<Page, "api" | "attempt" | "watch">;
 
 /** Archived is a recording in the folder. */
-export interface Archived {
+interface Archived {
   readonly id: string; // the name of its file
   readonly session: string;
   readonly recording: boolean;
@@ -18,54 +18,46 @@ export interface Archived {
   readonly age_ms: number;
 }
 
-/** ArchiveList lists the recordings in the folder; without any, it displays nothing. */
-export class ArchiveList {
-  readonly element: HTMLElement;
-  readonly #page: Needs;
-  readonly #list = h("ul", { class: "recordings", "aria-label": "Recordings in the server’s folder" });
-  readonly #more = h("p", { class: "hint" });
-  readonly #rows = new Map<string, { readonly element: HTMLElement; readonly about: HTMLElement }>();
-  #busy = false; // a request has not been answered
-
-  constructor(page: Needs) {
-    this.#page = page;
-    this.element = h("section", { hidden: true }, h("h3", {}, "In the server’s folder"), this.#list, this.#more);
-  }
-
-  /** refresh asks the server what is in the folder. An error leaves the list as it is. */
-  async refresh(): Promise<void> {
-    if (this.#busy) return;
-    this.#busy = true;
+/**
+ * archiveList lists the recordings in the folder; without any, it displays nothing. refresh asks the
+ * server what is in the folder. An error leaves the list as it is.
+ */
+export function archiveList(page: Needs): { readonly element: HTMLElement; readonly refresh: () => Promise<void> } {
+  const list = h("ul", { class: "recordings", "aria-label": "Recordings in the server’s folder" });
+  const more = h("p", { class: "hint" });
+  const element = h("section", { hidden: true }, h("h3", {}, "In the server’s folder"), list, more);
+  const rows = new Map<string, ReturnType<typeof rowOf>>();
+  let busy = false; // a request has not been answered
+  const refresh = async (): Promise<void> => {
+    if (busy) return;
+    busy = true;
     try {
-      const { recordings, left_out } = (await this.#page.api.request("GET", "archive")) as { recordings: readonly Archived[]; left_out?: number };
-      this.#draw(recordings, left_out ?? 0);
+      const { recordings, left_out: left = 0 } = (await page.api.request("GET", "archive")) as { recordings: readonly Archived[]; left_out?: number };
+      keep(list, rows, recordings, ({ id }) => id, (recording) => rowOf(recording, page), (row, recording) => {
+        row.element.dataset["active"] = String(recording.recording);
+        setText(row.about, describe(recording));
+      });
+      setText(more, left === 0 ? "" : `${left} older ones are in the folder, too.`);
+      more.hidden = left === 0;
+      element.hidden = recordings.length === 0;
     } catch {
       // The dialog says when the server is away.
     } finally {
-      this.#busy = false;
+      busy = false;
     }
-  }
+  };
+  return { element, refresh };
+}
 
-  #draw(recordings: readonly Archived[], more: number): void {
-    keep(this.#list, this.#rows, recordings, ({ id }) => id, (recording) => this.#row(recording), (row, recording) => {
-      row.element.dataset["active"] = String(recording.recording);
-      setText(row.about, describe(recording));
-    });
-    setText(this.#more, more === 0 ? "" : `${more} older ones are in the folder, too.`);
-    this.#more.hidden = more === 0;
-    this.element.hidden = recordings.length === 0;
-  }
-
-  #row({ id, session }: Archived) {
-    const source = ofArchive(this.#page.api, id);
-    const about = h("span", { class: "hint" });
-    const element = h(
-      "li", { "data-file": id }, h("span", {}, h("b", {}, session), about),
-      on(h("button", { type: "button", "aria-label": `Watch ${id}` }, "Watch"), "click", () => this.#page.watch(source)),
-      tool("download", `Download ${id}`, () => void this.#page.attempt(source.save)),
-    );
-    return { element, about };
-  }
+function rowOf({ id, session }: Archived, page: Needs) {
+  const source = ofArchive(page.api, id);
+  const about = h("span", { class: "hint" });
+  const element = h(
+    "li", { "data-file": id }, h("span", {}, h("b", {}, session), about),
+    on(h("button", { type: "button", "aria-label": `Watch ${id}` }, "Watch"), "click", () => page.watch(source)),
+    tool("download", `Download ${id}`, () => void page.attempt(source.save)),
+  );
+  return { element, about };
 }
 
 /** describe describes a recording in one line. */

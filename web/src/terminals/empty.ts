@@ -3,9 +3,6 @@
 import { h, on, tool } from "./html";
 import type { Page } from "./page";
 
-/** Vacancy is why there are no panes: the list is awaited, it is empty, or nothing in it is open. */
-export type Vacancy = "waiting" | "none" | "choose";
-
 type Needs = Pick<Page, "drawer" | "make" | "rights">;
 
 /** Empty is the page without panes. */
@@ -20,8 +17,8 @@ export class Empty {
     this.#key = key;
   }
 
-  /** draw displays why there are no panes; nothing if there are some. */
-  draw(why: Vacancy | undefined): void {
+  /** draw displays why there are no panes: the list is awaited, it is empty, or nothing in it is open. It displays nothing if there are some. */
+  draw(why: "waiting" | "none" | "choose" | undefined): void {
     const kind = why ?? "";
     this.element.hidden = kind === "";
     if (this.element.dataset["kind"] === kind) return;
@@ -29,27 +26,14 @@ export class Empty {
     const drawer = tool("menu", "Sessions", () => this.#page.drawer(true));
     drawer.classList.add("drawer-button");
     const mayCreate = this.#page.rights.may("manage");
-    switch (kind) {
-      case "none":
-        this.element.replaceChildren(
-          drawer,
-          h("h2", {}, "No terminals yet"),
-          h("p", {}, this.#page.rights.limited ? "Sessions that your token covers appear here." : "Sessions that you, a script or an agent start on this server appear here."),
-          ...(mayCreate ? [this.#create(), h("p", { class: "hint" }, "On the command line: ", h("code", {}, "wsh"), " starts one, too.")] : [h("p", { class: "hint" }, "Your token does not allow creating any.")]),
-        );
-        break;
-      case "choose":
-        this.element.replaceChildren(
-          drawer,
-          h("h2", {}, "Choose a session"),
-          h("p", {}, "The list has them; those that need you come first."),
-          ...(mayCreate ? [this.#create()] : []),
-        );
-        break;
-      case "waiting":
-        this.element.replaceChildren();
-        break;
-    }
+    const create = mayCreate ? [this.#create()] : [];
+    const hint = mayCreate ? ["On the command line: ", h("code", {}, "wsh"), " starts one, too."] : ["Your token does not allow creating any."];
+    const who = this.#page.rights.limited ? "Sessions that your token covers appear here." : "Sessions that you, a script or an agent start on this server appear here.";
+    this.element.replaceChildren(...{
+      none: [drawer, h("h2", {}, "No terminals yet"), h("p", {}, who), ...create, h("p", { class: "hint" }, ...hint)],
+      choose: [drawer, h("h2", {}, "Choose a session"), h("p", {}, "The list has them; those that need you come first."), ...create],
+      waiting: [],
+    }[why ?? "waiting"]);
   }
 
   #create(): HTMLElement {

@@ -46,11 +46,6 @@ export interface FeedEvents {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A Subscription is the newest one to a session, maybe with screens. */
-interface Subscription {
-  readonly seen: boolean;
-}
-
 /** Answered gets the result of a request; undefined if it has failed. */
 type Answered = (result: unknown) => void;
 
@@ -69,7 +64,7 @@ export class Feed {
   #refreshing: ReturnType<typeof setTimeout> | undefined;
   #serial = 0;
   readonly #asked = new Map<number, Answered>(); // requests that have no answer yet
-  readonly #subscribed = new Map<string, Subscription>(); // by session
+  readonly #subscribed = new Map<string, { readonly seen: boolean }>(); // by session: the newest subscription, with screens where they are seen
   readonly #pictured = new Set<string>(); // ended sessions of which the last screen was requested
   readonly #refused = new Set<string>(); // sessions of which a request has failed since the last list
   #known: readonly Session[] = [];

@@ -1,7 +1,7 @@
 // The recordings that sessions keep: a list to watch, download and delete them.
 
 import { sessionPath } from "./api";
-import { ArchiveList } from "./archive";
+import { archiveList } from "./archive";
 import { ofFile, ofSession } from "./casts";
 import { bytes } from "./data/playback";
 import { ago, type Recording, type Session } from "./data/session";
@@ -43,7 +43,7 @@ export class Recordings {
     this.#rows.clear();
     this.#list = list;
     this.#redraw(); // so that the first button gets the focus
-    const archive = new ArchiveList(this.#page);
+    const archive = archiveList(this.#page);
     const look = (): void => {
       const { rights } = this.#page;
       if (rights.may("read") && rights.may("administer") && !rights.limited) void archive.refresh(); // it is of the whole server

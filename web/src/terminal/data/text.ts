@@ -18,20 +18,9 @@ const ADDRESS = /\b(?:https?:\/\/|mailto:)[^\s"'`<>|\\^{}\p{C}]+/gu;
 const TAIL = /[.,;:!?…]+$/u;
 const PAIRS: Readonly<Record<string, string>> = { ")": "(", "]": "[" };
 
-/** Found is an address in a text. */
-export interface Found {
-  readonly at: number;
-  readonly text: string;
-}
-
 /** addresses finds the addresses in a text that may be opened. */
-export function addresses(text: string): Found[] {
-  const found: Found[] = [];
-  for (const match of text.matchAll(ADDRESS)) {
-    const address = trim(match[0]);
-    if (linkOf(address) !== undefined) found.push({ at: match.index, text: address });
-  }
-  return found;
+export function addresses(text: string): { readonly at: number; readonly text: string }[] {
+  return Array.from(text.matchAll(ADDRESS), ({ 0: found, index: at }) => ({ at, text: trim(found) })).filter((found) => linkOf(found.text) !== undefined);
 }
 
 /** trim cuts what belongs to the sentence around an address. */

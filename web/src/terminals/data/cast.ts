@@ -6,14 +6,7 @@ export type Event =
   | { readonly at: number; readonly cols: number; readonly rows: number };
 
 /** A Header describes a recording. */
-export interface Header {
-  readonly version: 2 | 3;
-  readonly cols: number;
-  readonly rows: number;
-  readonly title: string;
-  /** When it was started, in milliseconds since 1970; undefined if the file does not say. */
-  readonly start: number | undefined;
-}
+type Header = Readonly<ReturnType<typeof header>>;
 
 /** The most columns and rows that a recording is displayed with: the server's limits. */
 const MOST_CELLS = 1000;
@@ -99,7 +92,7 @@ function isSize(size: readonly unknown[]): size is readonly [number, number] {
   return size.length === 2 && size.every(fits);
 }
 
-function header(value: unknown): Header {
+function header(value: unknown) {
   const of = (typeof value === "object" && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
   const version = of["version"];
   if (version !== 2 && version !== 3) {
@@ -111,6 +104,6 @@ function header(value: unknown): Header {
   const { title, timestamp } = of;
   return {
     version, cols: size[0], rows: size[1], title: typeof title === "string" ? title : "",
-    start: typeof timestamp === "number" && timestamp > 0 ? timestamp * 1000 : undefined,
+    start: typeof timestamp === "number" && timestamp > 0 ? timestamp * 1000 : undefined, // in milliseconds since 1970, if the file says it
   };
 }

@@ -1,14 +1,7 @@
 // The keys of actions, as in "Alt+Shift+N".
 
 /** A Stroke is the part of a keyboard event that describes a key. */
-export interface Stroke {
-  readonly code: string;
-  readonly key: string;
-  readonly altKey: boolean;
-  readonly ctrlKey: boolean;
-  readonly metaKey: boolean;
-  readonly shiftKey: boolean;
-}
+type Stroke = Pick<KeyboardEvent, "altKey" | "code" | "ctrlKey" | "key" | "metaKey" | "shiftKey">;
 
 /**
  * matches reports whether a stroke matches the keys. Letters are those at the places of a US

@@ -105,48 +105,41 @@ export function grow(layout: Layout, session: string, direction: Direction, perc
   return visit(layout)?.node ?? layout;
 }
 
-/** A Box is the area of a pane, in percent of the whole. */
-export interface Box {
-  readonly session: string;
+/** An Area is in percent of the whole. */
+interface Area {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
 }
 
+/** A Box is the area of a pane. */
+export interface Box extends Area {
+  readonly session: string;
+}
+
 /** A Border is the line between the two parts of a split, and the area that both share. */
-export interface Border {
+export interface Border extends Area, Pick<Split, "direction" | "share"> {
   readonly path: Path;
-  readonly direction: Direction;
-  readonly share: number;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** areas returns where each pane and each border is. */
 export function areas(layout: Layout): { readonly boxes: readonly Box[]; readonly borders: readonly Border[] } {
   const boxes: Box[] = [];
   const borders: Border[] = [];
-  const visit = (node: Layout, path: Path, x: number, y: number, width: number, height: number): void => {
+  const visit = (node: Layout, path: Path, area: Area): void => {
     if (typeof node === "string") {
-      boxes.push({ session: node, x, y, width, height });
+      boxes.push({ session: node, ...area });
       return;
     }
     const { direction, share, first, second } = node;
-    borders.push({ path, direction, share, x, y, width, height });
-    if (direction === "h") {
-      const left = (width * share) / 100;
-      visit(first, [...path, 0], x, y, left, height);
-      visit(second, [...path, 1], x + left, y, width - left, height);
-    } else {
-      const top = (height * share) / 100;
-      visit(first, [...path, 0], x, y, width, top);
-      visit(second, [...path, 1], x, y + top, width, height - top);
-    }
+    borders.push({ path, direction, share, ...area });
+    const [at, size] = direction === "h" ? (["x", "width"] as const) : (["y", "height"] as const);
+    const part = (area[size] * share) / 100;
+    visit(first, [...path, 0], { ...area, [size]: part });
+    visit(second, [...path, 1], { ...area, [at]: area[at] + part, [size]: area[size] - part });
   };
-  visit(layout, [], 0, 0, 100, 100);
+  visit(layout, [], { x: 0, y: 0, width: 100, height: 100 });
   return { boxes, borders };
 }
 

@@ -3,14 +3,8 @@
 import { has, type Layout, parse, print } from "./layout";
 import { isSession } from "./hosts";
 
-/** A Route is what an address says. */
-export interface Route {
-  readonly session?: string;
-  readonly layout?: Layout;
-}
-
 /** readRoute reads the address of the page; base is the server's address, which ends in a slash. */
-export function readRoute(address: string, base: string): Route {
+export function readRoute(address: string, base: string): { readonly session?: string; readonly layout?: Layout } {
   const url = new URL(address);
   const root = new URL(base).pathname;
   const path = url.pathname.startsWith(root) ? url.pathname.slice(root.length) : "";

@@ -23,17 +23,8 @@ export interface Entry {
   readonly progress?: Progress;
 }
 
-/** Groups are the sections of the list. */
-export interface Groups {
-  readonly calling: readonly Entry[];
-  readonly running: readonly Entry[];
-  /** Those of other servers that do not need the person, by server. */
-  readonly elsewhere: readonly { readonly host: Host; readonly entries: readonly Entry[] }[];
-  readonly ended: readonly Entry[];
-}
-
 /** inOrder returns all sessions of the list in its order. */
-export function inOrder({ calling, running, elsewhere, ended }: Groups): Entry[] {
+export function inOrder({ calling, running, elsewhere, ended }: ReturnType<Sessions["groups"]>): Entry[] {
   return [...calling, ...running, ...elsewhere.flatMap(({ entries }) => entries), ...ended];
 }
 
@@ -281,7 +272,7 @@ export class Sessions {
    * others keep their places, so that a person finds them again. watched is the session that the
    * person is looking at, which need not call them.
    */
-  groups(query: string, tags: ReadonlySet<string>, watched?: string): Groups {
+  groups(query: string, tags: ReadonlySet<string>, watched?: string) {
     const words = query.toLowerCase().split(/\s+/).filter((word) => word !== "");
     const calling: Entry[] = [];
     const running: Entry[] = [];
@@ -307,6 +298,7 @@ export class Sessions {
     ended.sort(byName);
     const last = ({ session }: Entry): number => (session.state === "ended" ? 1 : 0);
     const narrowed = words.length > 0 || tags.size > 0;
+    // Those of other servers that do not need the person, by server.
     const elsewhere = [...others].filter(([, entries]) => entries.length > 0 || !narrowed).map(([name, entries]) => ({
       host: this.hosts.find((host) => host.name === name) ?? { name, health: "connecting" as const, reason: "" }, // it is listed soon
       entries: entries.sort((a, b) => last(a) - last(b) || byName(a, b)),
