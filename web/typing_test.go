@@ -110,7 +110,7 @@ func (p *page) reload(seq int, picture string) {
 // certainly fits, and else offered. Secrets and files are neither.
 func TestTypedTextSurvivesReload(t *testing.T) {
 	t.Parallel()
-	d := def(1, "A", `<form><input id='a' aria-label='Bound' data-ui='0'><textarea id='b' name='unbound'></textarea><input type='checkbox' id='c' name='choice'>`+
+	d := def(1, "A", `<form><input id='a' aria-label='Bound' data-ui='0'><textarea id='b' name='unbound'></textarea><input type='checkbox' id='c' name='choice'><select id='f' size='3' name='list'><option>one<option>two</select>`+
 		`<sl-input id='d' label='Component'></sl-input><input type='password' id='e' name='secret'><input id='g' type='password' data-ui='1'><input id='h' aria-label='Theirs' data-ui='2'></form>`,
 		`[[0,"value","",{"edit":true}],[1,"value","",{"edit":true}],[2,"value","",{"edit":true}]]`)
 	picture := func(seq int, theirs string) string {
@@ -120,6 +120,7 @@ func TestTypedTextSurvivesReload(t *testing.T) {
 	p.Wait(`customElements.get("sl-input")`)
 	p.Type("#b", "long story")
 	p.Click("#c")
+	p.Click("#f option")
 	p.Type("#d", "more")
 	p.Type("#e", "secret")
 	p.Run(`e.type = "text"`)
@@ -134,7 +135,7 @@ func TestTypedTextSurvivesReload(t *testing.T) {
 	}
 	p.reload(2, picture(2, `"changed"`))
 	p.Wait(`d.value === "more"`)
-	is(p, `[a.value, b.value, c.checked, d.value, e.value, g.value, h.value].join()`, "Anna,long story,true,more,,,changed")
+	is(p, `[a.value, b.value, c.checked, d.value, e.value, f.value, g.value, h.value].join()`, "Anna,long story,true,more,,one,,changed")
 	p.wantUnsaved("Not saved: Theirs | xyz")
 	// It is an edit like any other.
 	p.Click("#a")
@@ -147,7 +148,7 @@ func TestTypedTextSurvivesReload(t *testing.T) {
 	p.reload(3, strings.Replace(picture(3, `"x"`), `"e1"`, `"e2"`, 1))
 	is(p, `[a.value, b.value, h.value].join()`, "Ann,,x")
 	got := p.unsaved()
-	for _, want := range []string{"Not saved: Theirs | xyz", "Not saved: Theirs | changedw", "Not saved: unbound | long story", "Not saved: choice | on", "Not saved: Component | more"} {
+	for _, want := range []string{"Not saved: Theirs | xyz", "Not saved: Theirs | changedw", "Not saved: unbound | long story", "Not saved: choice | on", "Not saved: list | one", "Not saved: Component | more"} {
 		if !slices.Contains(got, want) {
 			t.Errorf("%q is not offered: %q", want, got)
 		}
