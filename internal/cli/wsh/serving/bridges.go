@@ -179,6 +179,7 @@ func (h *bridgeHandler) upgrade(w http.ResponseWriter, r *http.Request, protocol
 	}
 	conn, err := join.Accept(w, r, protocol, whose, http.Header{
 		caller.VersionHeader: {h.version}, caller.ProtocolHeader: {strconv.Itoa(terminals.Protocol)},
+		caller.ConfirmHeader: r.Header.Values(caller.ConfirmHeader), // bridges of earlier builds insist on it
 	})
 	if err != nil {
 		h.log.Error(err.Error(), "for", whose)
