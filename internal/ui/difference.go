@@ -44,51 +44,42 @@ func difference(before, after string, limit int) string {
 	return out.String()
 }
 
-// changes pairs the lines with the same subject, in order, and keeps the most pairs that do not
-// cross.
+// changes keeps the longest sequence of lines with the same subjects in both, as Hunt and Szymanski
+// find it.
 func changes(a, b []line) (out []string) {
-	of := map[string][]int{}
-	for j, l := range b {
+	of := map[string][]int{} // the lines of b with a subject, the last first
+	for j, l := range slices.Backward(b) {
 		of[l.subject] = append(of[l.subject], j)
 	}
-	pair := make([]int, len(a))   // the line of b that is this one, or -1
-	before := make([]int, len(a)) // the pair before in the longest row of pairs that ends here, or -1
-	var ends []int                // of the rows of each length, the one that ends first in b
-	for i, l := range a {
-		pair[i], before[i] = -1, -1
-		same := of[l.subject]
-		if len(same) == 0 {
-			continue
-		}
-		pair[i], of[l.subject] = same[0], same[1:]
-		n, _ := slices.BinarySearchFunc(ends, pair[i], func(end, j int) int { return cmp.Compare(pair[end], j) })
-		if n > 0 {
-			before[i] = ends[n-1]
-		}
-		if n == len(ends) {
-			ends = append(ends, i)
-		}
-		ends[n] = i
+	type pair struct {
+		i, j   int
+		before *pair
 	}
-	stays := make([]bool, len(a))
-	if len(ends) > 0 {
-		for i := ends[len(ends)-1]; i >= 0; i = before[i] {
-			stays[i] = true
+	ends := []*pair{{-1, -1, nil}} // of the sequences of each length, the one that ends first in b
+	for i, l := range a {
+		for _, j := range of[l.subject] {
+			n, known := slices.BinarySearchFunc(ends, j, func(p *pair, j int) int { return cmp.Compare(p.j, j) })
+			if n == len(ends) {
+				ends = append(ends, nil)
+			}
+			if !known {
+				ends[n] = &pair{i, j, ends[n-1]}
+			}
 		}
 	}
-	j := 0
-	for i, l := range a {
-		if !stays[i] {
-			out = append(out, "- "+l.text)
-			continue
+	stays := []*pair{{len(a), len(b), nil}}
+	for p := ends[len(ends)-1]; p.before != nil; p = p.before {
+		stays = append(stays, p)
+	}
+	i, j := 0, 0
+	for _, p := range slices.Backward(stays) {
+		for ; i < p.i; i++ {
+			out = append(out, "- "+a[i].text)
 		}
-		for ; j < pair[i]; j++ {
+		for ; j < p.j; j++ {
 			out = append(out, "+ "+b[j].text)
 		}
-		j++
-	}
-	for _, l := range b[j:] {
-		out = append(out, "+ "+l.text)
+		i, j = p.i+1, p.j+1
 	}
 	return out
 }
