@@ -232,3 +232,13 @@ func (g *guard) Charge(n int) error {
 	}
 	return nil
 }
+
+// collectgarbage leaves the work to Go's collector, which is the whole process's. The library's
+// runs it at each call, whatever the option, and returns nothing.
+func (g *guard) collectgarbage(l *lua.LState) int {
+	if l.OptString(1, "collect") != "count" {
+		return Returns(l, lua.LNumber(0))
+	}
+	metrics.Read(g.samples)
+	return Returns(l, lua.LNumber(g.samples[0].Value.Uint64())/1024)
+}

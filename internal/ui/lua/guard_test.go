@@ -59,6 +59,18 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
+// Scripts learn how many KiB are in use, and cannot have the whole process's garbage collected.
+func TestCollectgarbage(t *testing.T) {
+	vm, _ := newVM(t)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	run(t, vm, `assert(collectgarbage("count") / 1024 > 0.1)
+		assert(collectgarbage() == 0 and collectgarbage("collect") == 0 and collectgarbage("step", 100) == 0)`)
+	if runtime.ReadMemStats(&after); after.NumForcedGC != before.NumForcedGC {
+		t.Errorf("collected %d times", after.NumForcedGC-before.NumForcedGC)
+	}
+}
+
 // A script is stopped at its deadline whatever it does, and learns where.
 func TestDeadlineEverywhere(t *testing.T) {
 	vm := limited(t, 30*time.Millisecond)
