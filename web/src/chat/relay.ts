@@ -74,7 +74,7 @@ export class Relay {
   #sent: { readonly last: number; received(reply: Reply): void } | undefined; // the call in progress with messages
   #pieces = new Map<string, string>();
   #hidden = false;
-  #woken = Promise.withResolvers<void>(); // ends the pauses
+  readonly #pauses = new Set<() => void>(); // end the pauses
   #abort: (() => void) | undefined; // gives up the poll in progress
 
   /** attempts is how many attempts to connect may fail before the person has to ask for another. */
@@ -297,13 +297,17 @@ export class Relay {
     return round === this.#round && !this.#closed;
   }
 
-  #pause(milliseconds: number): Promise<void> {
-    return Promise.race([new Promise<void>((resolve) => setTimeout(resolve, milliseconds)), this.#woken.promise]);
+  async #pause(milliseconds: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, milliseconds);
+    this.#pauses.add(resolve);
+    await promise;
+    this.#pauses.delete(resolve);
+    clearTimeout(timer);
   }
 
   #wake(): void {
-    this.#woken.resolve();
-    this.#woken = Promise.withResolvers();
+    for (const end of this.#pauses) end();
   }
 }
 
