@@ -55,8 +55,11 @@ func Members(data []byte) (map[string]json.RawMessage, error) {
 }
 
 // Decode reads the members of a JSON object into the operation's input, which [Operation.New] has
-// returned. It ignores members that are unknown.
+// returned. It ignores members that are unknown, and changes the map.
 func (d *Decoder) Decode(members map[string]json.RawMessage, in any) error {
+	maps.DeleteFunc(members, func(name string, _ json.RawMessage) bool {
+		return name != "session" && strings.EqualFold(name, "session") // JSON would take it for the one that a path names
+	})
 	for _, name := range d.required {
 		if v, ok := members[name]; !ok || string(v) == "null" {
 			return fault.New(fault.Invalid, "%s is missing: %s", name, d.schema.Properties[name].Description)

@@ -73,8 +73,20 @@ func TestDecoderRequires(t *testing.T) {
 	must(t, decode(d, `{"spans":[]}`, in))
 }
 
-// FuzzDecode gives any text to the decoder of every operation. It accepts what encoding/json does,
-// and reports everything else as the caller's mistake.
+// What a client writes in other letters does not take the place of the session that a path names.
+func TestDecoderTakesOneSession(t *testing.T) {
+	o := operation(t, "session.get")
+	for _, object := range []string{`{"session":"a","\u017fession":"b"}`, `{"session":"a","Session":"b"}`} {
+		in, _ := o.New()
+		must(t, decode(terminals.NewDecoder(o, nil, nil), object, in))
+		if got, _ := terminals.SessionIn(in); got != "a" {
+			t.Errorf("%s is of %q", object, got)
+		}
+	}
+}
+
+// FuzzDecode gives any text to the decoder of every operation. It accepts what encoding/json does
+// of members that are given once, and reports everything else as the caller's mistake.
 func FuzzDecode(f *testing.F) {
 	for _, c := range opcases.All {
 		f.Add(c.In)
@@ -90,14 +102,19 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, d := range decoders {
 			in, _ := d.o.New()
-			if err := decode(d.Decoder, text, in); err != nil {
+			members, err := terminals.Members([]byte(text))
+			if err == nil {
+				err = d.Decode(members, in)
+			}
+			if err != nil {
 				if fault.KindOf(err) != fault.Invalid {
 					t.Errorf("%s: %v", d.o.Name, err)
 				}
 				continue
 			}
 			want, _ := d.o.New()
-			if err := json.Unmarshal([]byte(text), want); err != nil || !reflect.DeepEqual(in, want) {
+			object, _ := json.Marshal(members)
+			if err := json.Unmarshal(object, want); err != nil || !reflect.DeepEqual(in, want) {
 				t.Errorf("%s: %+v, want %+v, %v", d.o.Name, in, want, err)
 			}
 		}
