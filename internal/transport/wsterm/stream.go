@@ -38,7 +38,7 @@ type Failure struct {
 }
 
 // stream serves an operation with more than one answer. Its input, without the session, is in the
-// query. A member count makes it session.join.
+// query. A member count makes session.join of session.watch.
 func (h *handler) stream(w http.ResponseWriter, r *http.Request, o *terminals.Operation, kind core.SenderKind) {
 	t, err := h.on(r)
 	by := grantOf(r, kind)
@@ -46,7 +46,7 @@ func (h *handler) stream(w http.ResponseWriter, r *http.Request, o *terminals.Op
 	if text := r.URL.Query().Get("in"); err == nil && text != "" {
 		given, err = terminals.Members([]byte(text))
 	}
-	if given["count"] != nil {
+	if o == &terminals.Watch.Operation && given["count"] != nil {
 		o = &terminals.Join.Operation
 	}
 	var in any
