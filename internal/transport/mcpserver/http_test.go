@@ -74,7 +74,7 @@ func TestHTTPStatus(t *testing.T) {
 		{"a method nobody knows, without headers", "POST", "/mcp", unknown, nil, 404, `"error":{"code":-32601,"message":"method not found: \"no/such\""}`},
 		{"a method nobody knows, without a version", "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"no/such"}`, nil, 404, `"error":{"code":-32601,"message":"method not found: \"no/such\""}`},
 		{"a method nobody knows, in a session", "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"no/such"}`, []string{sessionHeader, session}, 200, `"error":{"code":-32601,"message":"method not found: \"no/such\""}`},
-		{"POST to a session that is not", "POST", "/mcp", ping, []string{sessionHeader, "no"}, 404, `session not found`},
+		{"POST to a session that is not", "POST", "/mcp", ping, []string{sessionHeader, "no"}, 404, `"id":"p","error":{"code":-32600,"message":"Invalid Request: session not found"}`},
 		{"a notification to a session that is not", "POST", "/mcp", `{"jsonrpc":"2.0","method":"notifications/no"}`, []string{sessionHeader, "no"}, 404, `session not found`},
 		{"GET of a session that is not", "GET", "/mcp", "", []string{sessionHeader, "no"}, 404, `session not found`},
 		{"DELETE of a session that is not", "DELETE", "/mcp", "", []string{sessionHeader, "no"}, 404, `session not found`},

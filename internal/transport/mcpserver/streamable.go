@@ -67,8 +67,12 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer s.sessions.end(session)
 	}
 	document, events := formsFor(r.Header)
+	var call sdkrpc.ID // none
+	if req, ok := msg.(*sdkrpc.Request); ok {
+		call = req.ID
+	}
 	refuse := func(status int, text string) {
-		sendRefusal(w, status, jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: %s", text))
+		sendRefusal(w, status, jsonrpc.Refuse(encodeID(call), jsonrpc.CodeInvalidRequest, "Invalid Request: %s", text))
 	}
 	switch {
 	case !slices.Contains(methods, r.Method):
