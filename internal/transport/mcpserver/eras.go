@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"io"
+	"slices"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -29,7 +30,7 @@ type era struct {
 var _ mcp.Connection = (*era)(nil)
 
 // handshakeVersions are the revisions with a handshake, the newest first.
-var handshakeVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+var handshakeVersions = slices.DeleteFunc(mcp.SupportedProtocolVersions(), func(v string) bool { return v >= StatelessSince })
 
 // connect starts the sessions of all eras. state is how they begin, or nil.
 func (c *connection) connect(state *mcp.ServerSessionState) error {
@@ -87,7 +88,9 @@ func (e *era) Read(ctx context.Context) (sdkrpc.Message, error) {
 func (e *era) Write(ctx context.Context, msg sdkrpc.Message) error {
 	of, _ := ctx.Value(arrivedKey{}).(*call)
 	send := e.conn.write
-	if of != nil && of.reply != nil {
+	req, _ := msg.(*sdkrpc.Request)
+	asks := req != nil && req.IsCall()
+	if of != nil && of.reply != nil && !(asks && of.tied) { // without a session, no answer would come
 		send = of.reply.message
 	}
 	if resp, ok := msg.(*sdkrpc.Response); ok {
@@ -113,7 +116,7 @@ func (e *era) Write(ctx context.Context, msg sdkrpc.Message) error {
 	if err = send(data); err == nil || !e.conn.overHTTP {
 		return err
 	}
-	if req, ok := msg.(*sdkrpc.Request); ok && req.IsCall() { // it would wait for an answer
+	if asks { // it would wait for an answer
 		select {
 		case e.incoming <- &sdkrpc.Response{ID: req.ID, Error: errUndelivered}:
 		case <-e.conn.ctx.Done():

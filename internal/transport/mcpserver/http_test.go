@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"net/http/httptrace"
 	"strings"
 	"testing"
 	"time"
@@ -68,6 +70,9 @@ func TestHTTPStatus(t *testing.T) {
 		{"a batch", "POST", "/mcp", `[` + ping + `]`, nil, 400, `"code":-32600`},
 		{"a revision nobody knows", "POST", "/mcp", ping, []string{versionHeader, "1999-01-01"}, 400, `Unsupported protocol version`},
 		{"headers that differ from the body", "POST", "/mcp", callTool("1", "hello"), []string{versionHeader, StatelessSince, "Mcp-Method", "tools/list"}, 400, `"code":-32020`},
+		{"headers that repeat another member", "POST", "/mcp", strings.Replace(callTool("1", "hello"), `"name":"hello"`, `"name":"hello","Name":"other"`, 1), []string{versionHeader, StatelessSince, "Mcp-Method", "tools/call", "Mcp-Name", "other"}, 400, `"code":-32020`},
+		{"a header that is no base64", "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"abc",` + statelessMeta + `}}`, []string{versionHeader, StatelessSince, "Mcp-Method", "resources/read", "Mcp-Name", "=?base64?YWJj!?="}, 400, `"code":-32020`},
+		{"a version in a header only", "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"info"}}`, []string{versionHeader, StatelessSince, "Mcp-Method", "logging/setLevel"}, 400, `"code":-32602`},
 		{"GET without a session", "GET", "/mcp", "", nil, 400, `Mcp-Session-Id`},
 		{"DELETE without a session", "DELETE", "/mcp", "", nil, 400, `Mcp-Session-Id`},
 		{"a method nobody knows", "POST", "/mcp", unknown, []string{versionHeader, StatelessSince, "Mcp-Method", "no/such"}, 404, `"error":{"code":-32601,"message":"method not found: \"no/such\""}`},
@@ -328,6 +333,21 @@ func TestHTTPGoneClientCancelsItsCall(t *testing.T) {
 	<-p.ended
 }
 
+// A call without a session cannot ask its client, which has no way to answer.
+func TestHTTPAskingWithoutSession(t *testing.T) {
+	server := newTestServer(quiet())
+	AddTool(server, Tool{Name: "ask", Hints: harmless}, func(ctx context.Context, _ struct{}) (Result, error) {
+		if err := CallOf(ctx).Session.Ping(ctx, nil); err != nil {
+			return Text("nobody"), nil
+		}
+		return Text("somebody"), nil
+	})
+	s := serveHTTP(t, server, HTTPOptions{})
+	if got := messages(t, s.do(t, http.MethodPost, "/mcp", sessionCall("c", "ask"))); len(got) != 1 || !strings.Contains(got[0], "nobody") {
+		t.Errorf("answers = %s", got)
+	}
+}
+
 // In the era of sessions a call is cancelled by a message, which may say that the client has merely
 // waited long enough; and only a client of that session ends it so.
 func TestHTTPCancelledCall(t *testing.T) {
@@ -399,6 +419,43 @@ func TestHTTPCloseWithCallsUnderWay(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A call whose body arrives while the server closes is told so: 404 would mean that a session has
+// ended.
+func TestHTTPCloseDuringBody(t *testing.T) {
+	s := serveHTTP(t, newTestServer(quiet()), HTTPOptions{})
+	reading := make(chan struct{})
+	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{Got100Continue: func() { close(reading) }})
+	body, rest := io.Pipe()
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/mcp", body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header = http.Header{"Content-Type": {"application/json"}, "Expect": {"100-continue"}}
+	answers := make(chan string, 1)
+	go func() {
+		res, err := s.client.Do(r)
+		if err != nil {
+			answers <- err.Error()
+			return
+		}
+		answers <- res.Status + content(t, res)
+	}()
+	<-reading
+	closed := make(chan error, 1)
+	go func() { closed <- s.mcp.Close(t.Context()) }()
+	<-s.mcp.answers.Context().Done()
+	if _, err := io.WriteString(rest, ping); err != nil {
+		t.Error(err)
+	}
+	rest.Close()
+	if got := <-answers; !strings.HasPrefix(got, "503") || !strings.Contains(got, `"id":"p"`) || !strings.Contains(got, errClosed.Error()) {
+		t.Errorf("got %s", got)
+	}
+	if err := <-closed; err != nil {
+		t.Error(err)
 	}
 }
 

@@ -175,7 +175,10 @@ func (s *streamable) post(w http.ResponseWriter, r *http.Request, session *httpS
 		s.Log.Error("connecting an MCP session failed", "error", err)
 		return
 	}
-	if refusal, err := conn.take(msg, arrived); refusal != nil || err != nil {
+	switch refusal, err := conn.take(msg, arrived); {
+	case err != nil && s.closing.Err() != nil:
+		return // the server is stopping, rather than the session
+	case refusal != nil || err != nil:
 		status, missing = refused(refusal, err)
 		return
 	}
@@ -231,35 +234,33 @@ func sendTaken(w http.ResponseWriter, refusal *jsonrpc.Response, err error) {
 // checkHeaders returns a refusal unless the headers of a call of a revision without a handshake
 // repeat what it says itself.
 func (s *streamable) checkHeaders(h http.Header, req *sdkrpc.Request) *jsonrpc.Response {
-	if paramsOf[req.Method] == nil {
+	var params, meta, arguments map[string]json.RawMessage // with exact names, as the SDK reads them
+	var version, name string
+	_ = json.Unmarshal(req.Params, &params) // the answer says what is wrong
+	_ = json.Unmarshal(params["_meta"], &meta)
+	_ = json.Unmarshal(meta[mcp.MetaKeyProtocolVersion], &version)
+	switch {
+	case version == "":
+		return jsonrpc.Refuse(encodeID(req.ID), jsonrpc.CodeInvalidParams, "missing or invalid _meta field %q", mcp.MetaKeyProtocolVersion)
+	case paramsOf[req.Method] == nil:
 		return nil // the answer says that there is no such method
 	}
-	var p struct {
-		Meta struct {
-			Version string `json:"io.modelcontextprotocol/protocolVersion"`
-		} `json:"_meta"`
-		Name, URI string
-		Arguments map[string]json.RawMessage
+	said := map[string]string{versionHeader: version, "Mcp-Method": req.Method}
+	named := map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
+	if member, ok := named[req.Method]; ok {
+		_ = json.Unmarshal(params[member], &name)
+		said["Mcp-Name"] = name
 	}
-	_ = json.Unmarshal(req.Params, &p) // the answer says what is wrong
-	if p.Meta.Version == "" {
-		return jsonrpc.Refuse(encodeID(req.ID), jsonrpc.CodeInvalidParams, "missing or invalid _meta field %q", mcp.MetaKeyProtocolVersion)
-	}
-	said := map[string]string{versionHeader: p.Meta.Version, "Mcp-Method": req.Method}
-	switch req.Method {
-	case "tools/call":
-		said["Mcp-Name"] = p.Name
-		s.server.repeated(p.Name, p.Arguments, said)
-	case "prompts/get":
-		said["Mcp-Name"] = p.Name
-	case "resources/read":
-		said["Mcp-Name"] = p.URI
+	if req.Method == "tools/call" {
+		_ = json.Unmarshal(params["arguments"], &arguments)
+		s.server.repeated(name, arguments, said)
 	}
 	for _, name := range slices.Sorted(maps.Keys(said)) {
 		got := h.Get(name)
 		if coded, ok := strings.CutPrefix(got, "=?base64?"); ok && strings.HasSuffix(coded, "?=") {
-			data, _ := base64.StdEncoding.DecodeString(strings.TrimSuffix(coded, "?="))
-			got = string(data)
+			if data, err := base64.StdEncoding.DecodeString(strings.TrimSuffix(coded, "?=")); err == nil {
+				got = string(data)
+			}
 		}
 		if got != said[name] {
 			return jsonrpc.Refuse(encodeID(req.ID), mcp.CodeHeaderMismatch, "the header %s is %.100q, but the message says %.100q", name, got, said[name])
