@@ -116,8 +116,13 @@ func TestTerminalPageList(t *testing.T) {
 	// A session that is new, renamed or removed elsewhere.
 	p.server.create(t, [2]string{"new", "exec sleep 1000"})
 	p.listed("running", append([]string{"new"}, numbered(30)...)...)
+	p.Run(`document.querySelector('[aria-label="Actions for new"]').click()`)
+	p.Wait(`document.activeElement?.matches(".palette[open] input")`)
 	p.server.do(t, "PATCH", "/sessions/new", `{"name":"t"}`)
 	p.listed("running", append(numbered(30), "t")...)
+	p.Press("kill…\r") // that session, whatever it is called now
+	p.WaitText("dialog.form[open] h2", "Kill new?")
+	p.Press(browser.Escape)
 	p.server.do(t, "DELETE", "/sessions/t", "")
 	p.listed("running", numbered(30)...)
 }

@@ -95,7 +95,7 @@ export class App implements Page {
   });
   readonly forms = new Forms(this);
   readonly recordings = new Recordings(this);
-  readonly #clients = new Clients(this);
+  readonly clients = new Clients(this);
   readonly #actions = this.#pageActions();
   readonly #sidebar = new Sidebar(this, { create: this.#keysOf(CREATE) ?? "", palette: this.#keysOf(ALL_ACTIONS) ?? "" });
   readonly #panes = new Panes(this);
@@ -326,7 +326,7 @@ export class App implements Page {
     for (const name of displayed) this.#panes.pane(name)?.describe(this.sessions.get(name), this.sessions.host(name), this.sessions.call(name), this.sessions.progress(name), this.#listed, now);
     const all = this.sessions.names().flatMap((name) => this.sessions.get(name) ?? []);
     this.recordings.draw(all, this.#listed, this.#connection?.up !== false, now);
-    this.#clients.draw();
+    this.clients.draw();
     const down = this.#connection?.up === false ? this.#connection : undefined;
     this.#gone.hidden = down === undefined;
     if (down !== undefined) {
@@ -436,7 +436,7 @@ export class App implements Page {
 
   attached(session: string): void {
     const known = this.sessions.get(session);
-    if (known !== undefined) this.#clients.open(known);
+    if (known !== undefined) this.clients.open(known);
   }
 
   openSettings(): void {

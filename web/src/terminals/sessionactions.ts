@@ -3,6 +3,7 @@
 import { copyText } from "../terminal/clipboard";
 import type { Action } from "./actions";
 import { BASE } from "./api";
+import type { Clients } from "./clients";
 import { printRoute } from "./data/route";
 import type { Session } from "./data/session";
 import type { Forms } from "./forms";
@@ -14,7 +15,8 @@ const SIGNALS: readonly (readonly [signal: string, what: string])[] = [
   ["INT", "interrupt"], ["TERM", "end"], ["KILL", "end at once"], ["HUP", "hang up"], ["QUIT", "quit"], ["STOP", "pause"], ["CONT", "continue"], ["USR1", "user signal 1"],
 ];
 
-interface Needs extends Pick<Page, "attached" | "attempt" | "kill" | "open" | "rights" | "toast"> {
+interface Needs extends Pick<Page, "attempt" | "open" | "rights" | "toast"> {
+  readonly clients: Clients;
   readonly forms: Forms;
   readonly recordings: Recordings;
   share(session: string): void;
@@ -31,9 +33,9 @@ export function sessionActions(session: Session, pane: SessionPane | undefined, 
     ...(pane?.screen.actions() ?? []),
     { title: "Rename…", when: manage, run: () => forms.rename(session) },
     { title: "Edit tags…", when: manage, run: () => forms.tag(session) },
-    { title: "Who is attached…", note: "see, detach", when: () => session.state !== "ended", run: () => page.attached(name) },
+    { title: "Who is attached…", note: "see, detach", when: () => session.state !== "ended", run: () => page.clients.open(session) },
     ...recordingActions(session, manage, page.recordings),
-    { title: session.state === "ended" ? "Remove" : "Kill…", when: manage, run: () => page.kill(name) },
+    { title: session.state === "ended" ? "Remove" : "Kill…", when: manage, run: () => forms.kill(session) },
     { title: "Copy link", run: () => void page.attempt(async () => {
       await copyText(new URL(printRoute(name, name), BASE).href);
       page.toast("Copied the link");
