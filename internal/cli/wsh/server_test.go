@@ -106,7 +106,7 @@ func TestSocket(t *testing.T) {
 	if diff := cmp.Diff(about, overTCP); diff != "" {
 		t.Errorf("-over the socket +over TCP, with the right to answer:\n%s", diff)
 	}
-	if about.Hostname != "here" || len(about.ID) != 36 || about.Version != "0.1.0" {
+	if about.Hostname != "here" || about.ID == "" || about.Version != "0.1.0" {
 		t.Errorf("it is %+v", about)
 	}
 	if status, errs := stop(); status != 0 {
