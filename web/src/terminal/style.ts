@@ -10,6 +10,7 @@ const CSS = `
 .terminal-screen { position: absolute; inset: 0; overflow: hidden; display: flex; flex-direction: column }
 .terminal-screen.terminal-pans { overflow: auto; overscroll-behavior: contain; scrollbar-width: thin; scrollbar-color: color-mix(in srgb, var(--terminal-foreground) 40%, transparent) transparent }
 .terminal-pans > .xterm { flex: none; width: max-content; min-width: 100%; overflow: clip }
+.terminal-screen .xterm-rows > div { overflow: clip !important; overflow-clip-margin: 2px } /* some fonts draw an underscore below their line, which xterm.js cuts off */
 .terminal-notice { position: absolute; inset: auto 8px 8px 8px; display: flex; flex-wrap: wrap; gap: 4px 12px; align-items: center; padding: 6px 10px; border: 1px solid var(--terminal-cursor); border-radius: 6px; background: var(--terminal-background); z-index: 20 }
 .terminal-notice[hidden] { display: none }
 .terminal-notice span { flex: 1 1 auto }
