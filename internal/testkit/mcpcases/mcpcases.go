@@ -104,7 +104,7 @@ func (a *agent) check(t *testing.T, what, want, before string, o outcome) string
 	differs := ""
 	switch {
 	case want == refused:
-		if e, ok := errors.AsType[*jsonrpc.Error](o.err); !ok || e.Code != jsonrpc.CodeInvalidParams && e.Code != mcp.CodeResourceNotFound {
+		if e, ok := errors.AsType[*jsonrpc.Error](o.err); !ok || e.Code != jsonrpc.CodeInvalidParams {
 			differs = "want invalid params"
 		}
 		o.err = nil
