@@ -144,7 +144,7 @@ func New(opts Options) *VM {
 	vm.openProtect()
 	vm.openCoroutines()
 	vm.openStrings()
-	l.SetGlobal("collectgarbage", l.NewFunction(vm.guard.collectgarbage))
+	l.G.Global.RawSetString("collectgarbage", l.NewFunction(vm.guard.collectgarbage))
 	vm.redirect()
 	vm.openLoad()
 	vm.openProcesses()
