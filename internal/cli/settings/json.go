@@ -22,19 +22,19 @@ func IsStandard(text []byte) bool {
 // A jsonDocument is a JSON file. Positions in the tree are positions in the text.
 type jsonDocument struct {
 	text []byte
-	root hujson.Value // its value is nil if the file is empty
+	root hujson.Value // an empty file has {}
 }
 
-// maxDepth is how deep values may be nested: the parser uses the stack.
-const maxDepth = 500
+// maxBrackets bounds how deep values may be nested: the parser uses the stack.
+const maxBrackets = 1 << 17
 
 func parseJSON(text []byte) (document, error) {
 	d := &jsonDocument{text: text}
 	if len(bytes.Trim(text, blanks)) == 0 {
-		return d, nil
+		text = []byte("{}" + lineEnd(text))
 	}
-	if deeper(text, maxDepth) {
-		return nil, fmt.Errorf("it is not valid JSON: values are nested more than %d deep", maxDepth)
+	if bytes.Count(text, []byte("["))+bytes.Count(text, []byte("{")) > maxBrackets {
+		return nil, fmt.Errorf("it has more than %d objects and lists", maxBrackets)
 	}
 	root, err := hujson.Parse(text)
 	if err != nil {
@@ -45,42 +45,6 @@ func parseJSON(text []byte) (document, error) {
 	}
 	d.root = root
 	return d, nil
-}
-
-// deeper reports whether brackets are nested deeper than a limit, in a text that may be invalid.
-func deeper(text []byte, limit int) bool {
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '"':
-			for i++; i < len(text) && text[i] != '"'; i++ {
-				if text[i] == '\\' {
-					i++
-				}
-			}
-		case c == '/' && bytes.HasPrefix(text[i:], []byte("//")):
-			i = behind(text, i, "\n")
-		case c == '/' && bytes.HasPrefix(text[i:], []byte("/*")):
-			i = behind(text, i+2, "*/")
-		case c == '{' || c == '[':
-			if depth++; depth > limit {
-				return true
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
-	}
-	return false
-}
-
-// behind returns the position of the last byte of the next end after a position, or the last one of
-// the text.
-func behind(text []byte, at int, end string) int {
-	n := bytes.Index(text[at:], []byte(end))
-	if n < 0 {
-		return len(text) - 1
-	}
-	return at + n + len(end) - 1
 }
 
 type object struct {
@@ -112,7 +76,7 @@ func (o object) objectIn(i int) (object, error) {
 	return object{child, m.Value.StartOffset}, nil
 }
 
-// top returns the root. The file must not be empty.
+// top returns the root.
 func (d *jsonDocument) top() object {
 	return object{d.root.Value.(*hujson.Object), d.root.StartOffset}
 }
@@ -120,9 +84,6 @@ func (d *jsonDocument) top() object {
 // find returns the table of a path, and the index of the entry in it; the object is nil where there
 // is no table, and the index -1 where there is no entry.
 func (d *jsonDocument) find(path [2]string) (table object, entry int, err error) {
-	if d.root.Value == nil {
-		return object{}, -1, nil
-	}
 	top := d.top()
 	i, err := top.member(path[0])
 	if i < 0 || err != nil {
@@ -136,9 +97,6 @@ func (d *jsonDocument) find(path [2]string) (table object, entry int, err error)
 }
 
 func (d *jsonDocument) decode() (all map[string]any, err error) {
-	if d.root.Value == nil {
-		return nil, nil
-	}
 	v := d.root.Clone()
 	v.Standardize()
 	return all, json.Unmarshal(v.Pack(), &all)
@@ -169,9 +127,6 @@ func (d *jsonDocument) add(path [2]string, e Entry) ([]byte, error) {
 		return nil, err
 	case i >= 0:
 		return nil, fmt.Errorf("%w: there is %q already", ErrByHand, path[1])
-	case d.root.Value == nil:
-		style := style{unit: "  ", eol: lineEnd(d.text)}
-		return []byte(style.object("", []string{style.member(path[0], style.object(style.unit, []string{style.member(path[1], style.entry(e, style.unit+style.unit))}))}) + style.eol), nil
 	case table.Object == nil:
 		return d.insert(d.top(), path[0], func(s style, indent string) string {
 			return s.object(indent, []string{s.member(path[1], s.entry(e, s.deeper(indent)))})
@@ -256,9 +211,6 @@ func (d *jsonDocument) cut(o object, i int) (text []byte) {
 }
 
 func (d *jsonDocument) removeTable(name string) ([]byte, error) {
-	if d.root.Value == nil {
-		return d.text, nil
-	}
 	i, err := d.top().member(name)
 	if i < 0 || err != nil {
 		return d.text, err
