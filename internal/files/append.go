@@ -4,20 +4,46 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"sync"
 
 	"ui-mcp/internal/regular"
 )
 
-// AppendLine adds a line to a file, and makes the file, with a mode before the umask, if there is
-// none. A file that would become longer than most bytes is renamed first, to previous, and another
-// one begins: so two files are all that a log keeps. Goroutines that write to one file take turns.
-func AppendLine(path string, line []byte, most int64, previous string, mode fs.FileMode) error {
-	if info, err := os.Lstat(path); err == nil && info.Size() > 0 && info.Size()+int64(len(line)) > most {
-		if err := os.Rename(path, previous); err != nil {
+// A Log adds lines to a file, which it makes if there is none. A file that would become longer than
+// Most bytes gets a longer name first, and another one begins: so two files are all that a log
+// keeps. It is safe for concurrent use.
+type Log struct {
+	Path     func() string // of the file; "": the line is dropped
+	Most     int64
+	Previous string                       // the end of the longer name
+	Mode     fs.FileMode                  // before the umask
+	Failed   func(line []byte, err error) // called by Write
+
+	mu sync.Mutex // held while the file is used, so that lines stay whole
+}
+
+// Write implements [io.Writer]. It never fails: a log must not stop what it is about.
+func (l *Log) Write(line []byte) (int, error) {
+	if err := l.Append(line); err != nil {
+		l.Failed(line, err)
+	}
+	return len(line), nil
+}
+
+// Append adds a line.
+func (l *Log) Append(line []byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	path := l.Path()
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Lstat(path); err == nil && info.Size() > 0 && info.Size()+int64(len(line)) > l.Most {
+		if err := os.Rename(path, path+l.Previous); err != nil {
 			return err
 		}
 	}
-	file, err := regular.Open(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, mode)
+	file, err := regular.Open(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, l.Mode)
 	if err != nil {
 		return err
 	}

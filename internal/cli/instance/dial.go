@@ -240,7 +240,8 @@ func (f *Folder) lastWords(name string, from int64) string {
 		return err.Error()
 	}
 	// A server on a full disk cannot write why it ends. Whether that is so, only writing tells.
-	if err := files.AppendLine(f.LogFile(name), []byte("the server wrote nothing here\n"), maxLog, f.LogFile(name), 0o600); err != nil {
+	tried := files.Log{Path: func() string { return f.LogFile(name) }, Most: maxLog, Mode: 0o600}
+	if err := tried.Append([]byte("the server wrote nothing here\n")); err != nil {
 		return "it cannot write its log: " + err.Error()
 	}
 	return "its log " + f.LogFile(name) + " says nothing"

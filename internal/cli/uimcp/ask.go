@@ -2,7 +2,6 @@ package uimcp
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,7 +11,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -51,54 +49,21 @@ type askCommand struct {
 	JSON      bool          `name:"json" help:"Print the whole answer as JSON."`
 }
 
-// Validate is called by kong.
+// asFlags names the members of a question as the flags that set them.
+var asFlags = strings.NewReplacer(`"message"`, "the question", `"title"`, "--title", `"options"`, "--option", `"allowText"`, "--text", `"multiple"`, "--multiple",
+	`"defaultValue"`, "--default", `"timeoutSeconds"`, "--timeout, in seconds,", `"secret"`, "--secret", `"files"`, "--files")
+
+// Validate is called by kong. The rules are those of the server.
 func (c askCommand) Validate() error {
-	switch {
-	case strings.TrimSpace(c.Message) == "":
-		return errors.New("the question is empty")
-	case strings.TrimSpace(c.Title) == "":
-		return errors.New("--title is empty")
-	case c.Secret && (len(c.Option) > 0 || c.Multiple || c.Default != ""):
-		return errors.New("--secret asks for a text: leave out --option, --multiple and --default")
-	case c.Files < 0 || c.Files > question.MaxFiles || c.Files > 0 && c.Secret:
-		return fmt.Errorf("--files is from 1 to %d, and not for a --secret", question.MaxFiles)
-	case c.Multiple && c.isYesNo():
+	if c.Multiple && c.isYesNo() {
 		return errors.New("--multiple needs options to choose from: give them with --option")
 	}
-	return cmp.Or(c.checkTimeout(), c.checkOptions())
-}
-
-// checkTimeout and checkOptions are the server's rules in terms of flags.
-func (c askCommand) checkTimeout() error {
-	least := question.MinTimeout
-	if c.Default != "" {
-		least = question.MinDefaultTimeout
+	spec, err := c.spec()
+	if err == nil {
+		_, err = spec.Question()
 	}
-	if c.Timeout == 0 || c.Timeout >= least && c.Timeout <= question.MaxTimeout {
-		return nil
-	}
-	return fmt.Errorf("--timeout is %v: it must be between %v and %v, or from %v with --default; leave it out to wait for a day",
-		c.Timeout, short(question.MinTimeout), short(question.MaxTimeout), short(question.MinDefaultTimeout))
-}
-
-// short prints a duration without the units that are 0.
-func short(d time.Duration) string {
-	return strings.NewReplacer("m0s", "m", "h0m0s", "h").Replace(d.String())
-}
-
-func (c askCommand) checkOptions() error {
-	var values []string
-	for _, o := range c.options() {
-		switch {
-		case strings.TrimSpace(o.Value) == "" || strings.TrimSpace(o.Label) == "":
-			return fmt.Errorf("--option %q: it is VALUE=LABEL, or LABEL alone", o.Value+"="+o.Label)
-		case slices.Contains(values, o.Value):
-			return fmt.Errorf("--option: two options have the value %q", o.Value)
-		}
-		values = append(values, o.Value)
-	}
-	if c.Default != "" && len(values) > 0 && !slices.Contains(values, c.Default) {
-		return fmt.Errorf("--default is %q, and no option has that value: they are %s", c.Default, strings.Join(values, ", "))
+	if err != nil {
+		return errors.New(asFlags.Replace(err.Error()))
 	}
 	return nil
 }
@@ -210,22 +175,16 @@ func (c askCommand) printAnswer(out io.Writer, result json.RawMessage) error {
 	if err := json.Unmarshal(result, &answer); err != nil {
 		return fault.Wrap(fault.Precondition, err, "the server's answer is invalid")
 	}
-	text := answer.SelectedValue
-	switch {
-	case c.JSON:
-		text = string(result)
-	case len(answer.SelectedValues) > 0:
-		text = strings.Join(answer.SelectedValues, "\n")
+	lines := answer.SelectedValues
+	if len(lines) == 0 && (answer.Source != question.FromFile || len(answer.Files) == 0) {
+		lines = []string{answer.SelectedValue}
 	}
-	if len(answer.Files) > 0 && !c.JSON {
-		lines := []string{text}
-		if answer.Source == question.FromFile {
-			lines = nil // there is no value
-		}
-		for _, f := range answer.Files {
-			lines = append(lines, f.Path)
-		}
-		text = strings.Join(lines, "\n")
+	for _, f := range answer.Files {
+		lines = append(lines, f.Path)
+	}
+	text := strings.Join(lines, "\n")
+	if c.JSON {
+		text = string(result)
 	}
 	if _, err := fmt.Fprintln(out, text); err != nil {
 		return err
@@ -236,21 +195,21 @@ func (c askCommand) printAnswer(out io.Writer, result json.RawMessage) error {
 	return nil
 }
 
+// endings are what the ends of a question without an answer mean: a status, and a text.
+var endings = map[question.Outcome]commandline.StatusError{
+	question.Dismissed: {Status: exitRefused, Err: errors.New("the person dismissed the question")},
+	question.Declined:  {Status: exitRefused, Err: errors.New("the person refuses to answer")},
+	question.TimedOut:  {Status: exitUnanswered, Err: errors.New("nobody answered in time")},
+	question.NoHuman:   {Status: exitUnanswered, Err: errors.New("nobody could be asked, since no page is open: open the address that \"ui-mcp serve\" prints, or ask your agent to open the app in your browser, and ask again")},
+	question.Withdrawn: {Status: exitUnanswered, Err: errors.New("the question was withdrawn")},
+}
+
 // unanswered says how a question ended without an answer, or why it was not asked.
 func unanswered(e *jsonrpc.Error) error {
 	var data popuprpc.OutcomeData
 	_ = json.Unmarshal(e.Data, &data) // a question that was not asked has no outcome
-	switch data.Outcome {
-	case question.Dismissed:
-		return &commandline.StatusError{Status: exitRefused, Err: errors.New("the person dismissed the question")}
-	case question.Declined:
-		return &commandline.StatusError{Status: exitRefused, Err: errors.New("the person refuses to answer")}
-	case question.TimedOut:
-		return &commandline.StatusError{Status: exitUnanswered, Err: errors.New("nobody answered in time")}
-	case question.NoHuman:
-		return &commandline.StatusError{Status: exitUnanswered, Err: errors.New("nobody could be asked, since no page is open: open the address that \"ui-mcp serve\" prints, or ask your agent to open the app in your browser, and ask again")}
-	case question.Withdrawn:
-		return &commandline.StatusError{Status: exitUnanswered, Err: errors.New("the question was withdrawn")}
+	if ending, ok := endings[data.Outcome]; ok {
+		return &ending
 	}
 	if e.Code == jsonrpc.CodeInvalidParams {
 		return fault.New(fault.Invalid, "%s", e.Message)

@@ -37,8 +37,8 @@ type env struct {
 }
 
 // logger writes to standard error, from the given level on.
-func (e env) logger(level logLevel) *slog.Logger {
-	return commandline.Logger(e.Err, slog.Level(level))
+func (e env) logger(level slog.Leveler) *slog.Logger {
+	return commandline.Logger(e.Err, level)
 }
 
 // grammar is the command line. Its tags are the documentation.
@@ -98,7 +98,7 @@ type appFlags struct {
 	NoHTTP     bool           `name:"no-http" help:"Let no app make HTTP requests with session:http."`
 	NoExec     bool           `name:"no-exec" help:"Let no app run programs with session:exec, os.execute and io.popen, or use terminals."`
 
-	Toolsets    []toolset      `default:"ui,popup" placeholder:"NAMES" help:"What agents get, of ui, popup and terminal, separated by commas (default: ${default})."`
+	Toolsets    []toolset      `default:"ui,popup" enum:"ui,popup,terminal" placeholder:"NAMES" help:"What agents get, of ui, popup and terminal, separated by commas (default: ${default})."`
 	Confirm     *regexp.Regexp `placeholder:"PATTERN" help:"Ask the person before an agent enters a line in a terminal that matches this regular expression, such as '\\bsudo\\b|\\brm -r'. It prevents accidents, and is not a security boundary."`
 	AskPrompts  *termask.Rule  `placeholder:"RULE" help:"When a program in a terminal that an agent uses asks for something, and nobody looks at the terminal, ask the person: off, secrets or all (default: ask_prompts in DIR/config.json, else secrets)."`
 	MaxSessions *int           `placeholder:"N" help:"How many of the terminal sessions that one client of MCP started may run at once (default: 64)."`
@@ -138,7 +138,7 @@ type mcpCommand struct {
 	Unconfigured bool          `help:"Start without a base directory, and touch nothing, until the agent calls ui_configure. Excludes --dir."`
 	Own          bool          `help:"Start a server for this client alone. Otherwise, all clients of DIR share one, with the flags of the first."`
 	Linger       time.Duration `default:"30m" placeholder:"DURATION" help:"How long the app stays while a page is open and no agent is there (default: ${default})."`
-	LogLevel     logLevel      `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+	LogLevel     logLevel      `default:"warn" enum:"debug,info,warn,error" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 
 	PermissionTool bool `help:"Add the tool permission_prompt, by which a client without a dialog asks the person whether another tool may be used."`
 

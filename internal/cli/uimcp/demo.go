@@ -15,10 +15,10 @@ import (
 )
 
 type demoCommand struct {
-	Port     port     `default:"0" placeholder:"PORT" help:"Port of the page (default: any)."`
-	MCPPort  port     `name:"mcp-port" default:"0" placeholder:"PORT" help:"Port for agents (default: any)."`
+	Port     uint16   `default:"0" placeholder:"PORT" help:"Port of the page (default: any)."`
+	MCPPort  uint16   `name:"mcp-port" default:"0" placeholder:"PORT" help:"Port for agents (default: any)."`
 	NoOpen   bool     `help:"Do not open the browser."`
-	LogLevel logLevel `default:"warn" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+	LogLevel logLevel `default:"warn" enum:"debug,info,warn,error" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
 
 // Validate is called by kong.

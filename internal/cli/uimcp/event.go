@@ -31,7 +31,7 @@ const (
 
 type eventCommand struct {
 	dirFlag
-	MCPPort port `name:"mcp-port" placeholder:"PORT" help:"Listen to one server, by its MCP port (default: to all that run in DIR)."`
+	MCPPort uint16 `name:"mcp-port" placeholder:"PORT" help:"Listen to one server, by its MCP port (default: to all that run in DIR)."`
 	sessionFlag
 	Once bool `help:"End after the first batch of events."`
 }

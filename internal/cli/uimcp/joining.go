@@ -112,7 +112,7 @@ func projectFolder(vars environ.Variables, dir string, log *slog.Logger) (*insta
 
 // serverCommand returns the command line that starts the server of a project, but for --dir.
 func (f appFlags) serverCommand(linger time.Duration, level logLevel) []string {
-	return append([]string{"mcp", "--serving", "--linger=" + linger.String(), "--log-level=" + strings.ToLower(slog.Level(level).String()), "--toolsets=" + joinToolsets(f.Toolsets)}, f.shared()...)
+	return append([]string{"mcp", "--serving", "--linger=" + linger.String(), "--log-level=" + string(level), "--toolsets=" + joinToolsets(f.Toolsets)}, f.shared()...)
 }
 
 // splitToolsets is the opposite of joinToolsets.

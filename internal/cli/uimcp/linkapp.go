@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -62,12 +61,8 @@ func (c linkRemove) run(_ context.Context, e env) error {
 	if err := checkApp(c.App); err != nil {
 		return err
 	}
-	all, err := presentLinks(c.Dir)
-	if err != nil {
-		return err
-	}
 	removed := 0
-	for _, l := range all {
+	for _, l := range presentLinks(c.Dir) {
 		if l.app() != c.App {
 			continue
 		}
@@ -86,12 +81,8 @@ func (c linkRemove) run(_ context.Context, e env) error {
 }
 
 func (c linkList) run(_ context.Context, e env) error {
-	all, err := presentLinks(c.Dir)
-	if err != nil {
-		return err
-	}
 	var apps []string
-	for _, l := range all {
+	for _, l := range presentLinks(c.Dir) {
 		apps = append(apps, l.app())
 	}
 	slices.Sort(apps)
@@ -120,21 +111,14 @@ func (l symlink) app() string {
 
 // state reports whether the link exists. Anything else in its place is an error.
 func (l symlink) state(dir string) (there bool, err error) {
-	file := filepath.Join(dir, filepath.FromSlash(l.name))
-	info, err := os.Lstat(file)
+	to, err := os.Readlink(filepath.Join(dir, filepath.FromSlash(l.name)))
 	switch {
+	case err == nil && filepath.ToSlash(to) == l.target:
+		return true, nil
 	case errors.Is(err, fs.ErrNotExist):
 		return false, nil
-	case err != nil:
-		return false, fault.Wrap(fault.Precondition, err, "link %s", l.name)
 	}
-	if info.Mode()&fs.ModeSymlink != 0 {
-		to, err := os.Readlink(file)
-		if err == nil && filepath.ToSlash(to) == l.target {
-			return true, nil
-		}
-	}
-	return false, fault.New(fault.Exists, "%s exists and is not the link: move it away first", l.name)
+	return false, fault.New(fault.Exists, "link %[1]s: %[1]s exists and is not the link, or is below a file: move that away first", l.name)
 }
 
 func (l symlink) make(dir string) error {
@@ -166,35 +150,23 @@ func appLinks(dir, app string) ([]symlink, error) {
 		{"lua/" + app + ".lua", "../apps/" + app + "/app.lua"},
 		{"lua/" + app, "../apps/" + app},
 	}
-	views, err := os.ReadDir(filepath.Join(folder, "viewdefs"))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fault.Wrap(fault.Precondition, err, "link %s", app)
-	}
+	views, _ := fs.Glob(os.DirFS(folder), "viewdefs/[^.]*.html") // the pattern is valid
 	for _, v := range views {
-		if path.Ext(v.Name()) == ".html" && !strings.HasPrefix(v.Name(), ".") {
-			links = append(links, symlink{"viewdefs/" + v.Name(), "../apps/" + app + "/viewdefs/" + v.Name()})
-		}
+		links = append(links, symlink{v, "../apps/" + app + "/" + v})
 	}
 	return links, nil
 }
 
 // presentLinks lists the existing links into apps, in order.
-func presentLinks(dir string) ([]symlink, error) {
-	var links []symlink
-	for _, folder := range []string{"lua", "viewdefs"} {
-		entries, err := os.ReadDir(filepath.Join(dir, folder))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fault.Wrap(fault.Precondition, err, "look for links")
-		}
-		for _, entry := range entries {
-			to, err := os.Readlink(filepath.Join(dir, folder, entry.Name()))
-			if err != nil {
-				continue // not a link
-			}
-			if l := (symlink{folder + "/" + entry.Name(), filepath.ToSlash(to)}); l.app() != "" {
+func presentLinks(dir string) (links []symlink) {
+	for _, pattern := range []string{"lua/*", "viewdefs/*"} {
+		names, _ := fs.Glob(os.DirFS(dir), pattern) // the pattern is valid
+		for _, name := range names {
+			to, _ := os.Readlink(filepath.Join(dir, filepath.FromSlash(name))) // "": it is no link
+			if l := (symlink{name, filepath.ToSlash(to)}); l.app() != "" {
 				links = append(links, l)
 			}
 		}
 	}
-	return links, nil
+	return links
 }

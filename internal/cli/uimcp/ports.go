@@ -80,7 +80,7 @@ func (j *project) addPorts(ctx context.Context, h hello) (stop func(context.Cont
 	if err != nil {
 		return nil, is, errors.Join(err, pages.Close())
 	}
-	if _, err = (viewedOps{j.App, j.program, j.views}).Start(ctx); fault.KindOf(err) == fault.Precondition && j.Status(ctx).Live != nil {
+	if _, err = j.Start(ctx); fault.KindOf(err) == fault.Precondition && j.Status(ctx).Live != nil {
 		err = nil // it runs
 	}
 	if err == nil && h.Ports.Display != "" {
@@ -188,7 +188,7 @@ func (s *joinedServe) wait(ctx context.Context, conn io.ReadWriteCloser) error {
 		if err := json.Unmarshal(m.Params, &is); err != nil || is.Error != "" {
 			return errors.Join(err, fault.New(fault.Precondition, "%s", is.Error))
 		}
-		s.Port, s.MCPPort = port(is.Pages), port(is.Agent) // the same ones again
+		s.Port, s.MCPPort = uint16(is.Pages), uint16(is.Agent) // the same ones again
 		if err := s.greet(is); err != nil {
 			return err
 		}

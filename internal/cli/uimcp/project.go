@@ -418,10 +418,10 @@ func (c *joiner) move(to app.Configuration) {
 
 // Configure implements [mcpui.Ops]. The server of a project serves its own folder only: a client
 // that wants another one gets that folder's server.
-func (o viewedOps) Configure(ctx context.Context, dir string) (app.Configuration, error) {
-	j, c := o.program.project.Load(), joinerOf(ctx)
+func (p *program) Configure(ctx context.Context, dir string) (app.Configuration, error) {
+	j, c := p.project.Load(), joinerOf(ctx)
 	if j == nil || j.stay.stays && c == nil || !filepath.IsAbs(dir) {
-		return o.App.Configure(ctx, dir)
+		return p.App.Configure(ctx, dir)
 	}
 	if elsewhere := discovery.ProjectName(dir) != discovery.ProjectName(j.config.Dir); elsewhere && c == nil {
 		return app.Configuration{}, fault.New(fault.Precondition, "all agents of %s share this server: start \"ui-mcp mcp --dir %s\" for another folder", j.config.Dir, dir)
@@ -443,7 +443,7 @@ func (o viewedOps) Configure(ctx context.Context, dir string) (app.Configuration
 	if moved != nil {
 		return *moved, nil // others may use the app
 	}
-	configuration, err := o.App.Configure(ctx, dir)
+	configuration, err := p.App.Configure(ctx, dir)
 	if err == nil {
 		j.tellState()
 		j.tellOthers(c, "Another agent of this project has called ui_configure: what ran was stopped, and the state of the apps is gone. Call ui_start to go on.")
@@ -452,8 +452,8 @@ func (o viewedOps) Configure(ctx context.Context, dir string) (app.Configuration
 }
 
 // Status implements [mcpui.Ops].
-func (o viewedOps) Status(ctx context.Context) app.Status {
-	st := o.App.Status(ctx)
+func (p *program) Status(ctx context.Context) app.Status {
+	st := p.App.Status(ctx)
 	if c := joinerOf(ctx); c != nil {
 		st.IgnoredFlags = c.flags
 		if n := c.project.agents(); n > 1 {
@@ -488,7 +488,7 @@ func (l *projectLog) Write(line []byte) (int, error) {
 // serveProject is the server of a project, which a client has started.
 func (c mcpCommand) serveProject(ctx context.Context, e env) error {
 	out := &projectLog{own: e.Err}
-	log := slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: slog.Level(c.LogLevel)}))
+	log := slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: c.LogLevel}))
 	folder, err := instance.Open(environ.Variables(os.Environ()), log)
 	if err != nil {
 		return err

@@ -13,11 +13,11 @@ import (
 type serveCommand struct {
 	dirFlag
 	appFlags
-	Port     port     `default:"8000" placeholder:"PORT" help:"Port of the pages; 0 for any (default: ${default})."`
-	MCPPort  port     `name:"mcp-port" default:"8001" placeholder:"PORT" help:"Port of MCP, /state and /wait; 0 for any (default: ${default})."`
+	Port     uint16   `default:"8000" placeholder:"PORT" help:"Port of the pages; 0 for any (default: ${default})."`
+	MCPPort  uint16   `name:"mcp-port" default:"8001" placeholder:"PORT" help:"Port of MCP, /state and /wait; 0 for any (default: ${default})."`
 	Demo     string   `placeholder:"NAME" help:"Display the app of that name, such as contacts."`
 	Open     bool     `help:"Open the person's browser at the page."`
-	LogLevel logLevel `default:"info" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
+	LogLevel logLevel `default:"info" enum:"debug,info,warn,error" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
 
 // Validate is called by kong.
@@ -26,7 +26,7 @@ func (c serveCommand) Validate() error {
 }
 
 // differentPorts returns an error if --port and --mcp-port are the same.
-func differentPorts(pages, agent port) error {
+func differentPorts(pages, agent uint16) error {
 	if pages != 0 && pages == agent {
 		return fmt.Errorf("--port and --mcp-port are both %d: they must differ", pages)
 	}
@@ -42,7 +42,7 @@ func (c serveCommand) run(ctx context.Context, e env) error {
 		app:    c.Demo, open: c.Open,
 		greeting: func(url string) string { return "Serving " + c.Dir + "\n" + openHere(url) + " Press Ctrl-C to stop.\n" },
 	}
-	beside, err := c.beside(e, e.logger(max(c.LogLevel, logLevel(slog.LevelWarn))))
+	beside, err := c.beside(e, e.logger(max(c.LogLevel.Level(), slog.LevelWarn)))
 	if err != nil {
 		log.Warn("agents of this project do not share this server", "error", err)
 		return s.run(ctx)

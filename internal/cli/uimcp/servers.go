@@ -34,14 +34,14 @@ var (
 // serverFlags choose a running server.
 type serverFlags struct {
 	dirFlag
-	MCPPort port `name:"mcp-port" placeholder:"PORT" help:"Which server, by its MCP port, if several run in DIR (default: the newest)."`
+	MCPPort uint16 `name:"mcp-port" placeholder:"PORT" help:"Which server, by its MCP port, if several run in DIR (default: the newest)."`
 }
 
 // A client finds the servers that run the app of a base directory, and sends them requests. It is
 // safe for concurrent use.
 type client struct {
 	dir        string
-	chosen     port // the only server to find, or 0
+	chosen     uint16 // the only server to find, or 0
 	registry   *discovery.Registry
 	registered bool // the port file, which others may have written, does not count
 	http       *http.Client

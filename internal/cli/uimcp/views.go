@@ -55,7 +55,7 @@ func newViews(c appConfig, of *program) *mcpapps.Views {
 		Look:    func() (css, classes string) { return lookOf(a) },
 		Key:     key,
 		Version: a.Version(),
-		Log:     slog.New(slog.NewTextHandler(&viewLog{dir: a.Dir, log: c.Log}, nil)),
+		Log:     slog.New(slog.NewTextHandler(newViewLog(a.Dir, c.Log), nil)),
 	})
 }
 
@@ -124,59 +124,38 @@ func lookOf(a *app.App) (css, classes string) {
 // kept.
 const maxViewLog = 1 << 20
 
-// A viewLog appends to log/mcp-apps.log in the present base directory.
-type viewLog struct {
-	dir  func() string
-	log  *slog.Logger // gets the first failure
-	once sync.Once
-	mu   sync.Mutex // held while the file is used
-}
-
-// Write implements [io.Writer]. It never fails: a log must not stop what it is about.
-func (l *viewLog) Write(line []byte) (int, error) {
-	if err := l.append(line); err != nil {
-		l.once.Do(func() { l.log.Warn("the log of views in conversations is incomplete", "error", err) })
+// newViewLog returns log/mcp-apps.log in the present base directory. log gets the first failure.
+func newViewLog(dir func() string, log *slog.Logger) *files.Log {
+	var once sync.Once
+	path := func() string {
+		if dir() == "" {
+			return "" // there is no base directory yet
+		}
+		folder := filepath.Join(dir(), "log")
+		_ = os.MkdirAll(folder, 0o755) // else the file cannot be opened
+		return filepath.Join(folder, "mcp-apps.log")
 	}
-	return len(line), nil
+	return &files.Log{Path: path, Most: maxViewLog, Previous: ".old", Mode: 0o644, Failed: func(_ []byte, err error) {
+		once.Do(func() { log.Warn("the log of views in conversations is incomplete", "error", err) })
+	}}
 }
 
-func (l *viewLog) append(line []byte) error {
-	dir := l.dir()
-	if dir == "" {
-		return nil // there is no base directory yet
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	path := filepath.Join(dir, "log", "mcp-apps.log")
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return files.AppendLine(path, line, maxViewLog, path+".old", 0o644)
-}
-
-// viewedOps are the operations of an app whose views follow what they do.
-type viewedOps struct {
-	*app.App
-	program *program
-	views   *mcpapps.Views
-}
-
-// Start implements [mcpui.Ops].
-func (o viewedOps) Start(ctx context.Context) (string, error) {
-	url, err := o.App.Start(ctx)
+// Start implements [mcpui.Ops]: views and clients learn of it.
+func (p *program) Start(ctx context.Context) (string, error) {
+	url, err := p.App.Start(ctx)
 	if err == nil {
-		o.views.Refresh()
-		if j := o.program.project.Load(); j != nil {
+		p.views.Refresh()
+		if j := p.project.Load(); j != nil {
 			j.tellState()
 		}
 	}
 	return url, err
 }
 
-// Display implements [mcpui.Ops].
-func (o viewedOps) Display(ctx context.Context, session, name string) (app.Displayed, error) {
-	done := o.views.Displaying(session, name)
-	d, err := o.App.Display(ctx, session, name)
+// Display implements [mcpui.Ops]: views follow it.
+func (p *program) Display(ctx context.Context, session, name string) (app.Displayed, error) {
+	done := p.views.Displaying(session, name)
+	d, err := p.App.Display(ctx, session, name)
 	done(err)
 	return d, err
 }

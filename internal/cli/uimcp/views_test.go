@@ -16,7 +16,7 @@ func TestViewLog(t *testing.T) {
 	dir := t.TempDir()
 	at := ""
 	var warned strings.Builder
-	l := &viewLog{dir: func() string { return at }, log: slog.New(slog.NewTextHandler(&warned, nil))}
+	l := newViewLog(func() string { return at }, slog.New(slog.NewTextHandler(&warned, nil)))
 	line := []byte(strings.Repeat("x", 999) + "\n")
 	write := func(n int) {
 		t.Helper()

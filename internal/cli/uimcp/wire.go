@@ -218,7 +218,7 @@ func (p *program) newFace(toolsets []toolset) *face {
 	if slices.Contains(toolsets, terminalTools) {
 		terminal = p.shells.Load().newFace(p.views)
 	}
-	s, resources := newServer(viewedOps{p.App, p, p.views}, p.views, p.Version(), p.log, toolsets, terminal, p.mcp)
+	s, resources := newServer(p, p.views, p.Version(), p.log, toolsets, terminal, p.mcp)
 	if slices.Contains(toolsets, popupTools) {
 		mcppopup.Register(s, p.popups.tools(p.Configured))
 	}

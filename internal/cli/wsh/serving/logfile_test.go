@@ -2,7 +2,6 @@ package serving
 
 import (
 	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,10 +13,7 @@ import (
 func TestLogFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log")
-	l, err := newLog(path, io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := newLog(path, t.Output())
 	line := strings.Repeat("x", 999) + "\n"
 	var all sync.WaitGroup
 	for range 4 {
@@ -62,10 +58,8 @@ func TestLogFileIsOpenedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	var otherwise bytes.Buffer
-	l, err := newLog(filepath.Join(folder, "log"), &otherwise)
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := filepath.Join(folder, "log")
+	l := newLog(path, &otherwise)
 	if _, err := l.Write([]byte("first\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -73,19 +67,19 @@ func TestLogFileIsOpenedAgain(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(folder, "log.1", "x"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(l.path, maxLog); err != nil {
+	if err := os.Truncate(path, maxLog); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
 		otherwise.Reset()
-		if _, err := l.Write([]byte("second\n")); err == nil || !strings.Contains(otherwise.String(), "second\n") {
+		if _, err := l.Write([]byte("second\n")); err != nil || !strings.Contains(otherwise.String(), "second\n") {
 			t.Errorf("%v; elsewhere: %q", err, otherwise.String())
 		}
 	}
 	if err := os.RemoveAll(folder); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Write([]byte("third\n")); err == nil || !strings.Contains(otherwise.String(), "third\n") {
+	if _, err := l.Write([]byte("third\n")); err != nil || !strings.Contains(otherwise.String(), "third\n") {
 		t.Errorf("%v; elsewhere: %q", err, otherwise.String())
 	}
 	if err := os.Mkdir(folder, 0o700); err != nil {

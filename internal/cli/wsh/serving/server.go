@@ -39,6 +39,7 @@ import (
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/files"
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/term"
@@ -335,8 +336,19 @@ func (c *Command) logger(e caller.Env) (*slog.Logger, error) {
 	if c.LogFile == "" {
 		return commandline.Logger(e.Err, c.LogLevel.Level), nil
 	}
-	file, err := newLog(c.LogFile, e.Err)
-	return slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: c.LogLevel.Level})), err
+	file := newLog(c.LogFile, e.Err)
+	log := slog.New(slog.NewTextHandler(file, &slog.HandlerOptions{Level: c.LogLevel.Level}))
+	return log, fault.Wrap(fault.Precondition, file.Append(nil), "open the log")
+}
+
+// maxLog is how long a log file becomes, in bytes.
+const maxLog = 4 << 20
+
+// newLog returns a log that only this user can read. Lines that cannot be written go to otherwise.
+func newLog(path string, otherwise io.Writer) *files.Log {
+	return &files.Log{Path: func() string { return path }, Most: maxLog, Previous: ".1", Mode: 0o600, Failed: func(line []byte, err error) {
+		fmt.Fprintf(otherwise, "the log %s cannot be written: %v\n%s", path, err, line)
+	}}
 }
 
 // tokenSource says where the owner's token comes from: flags, else the environment, else the
