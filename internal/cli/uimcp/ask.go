@@ -53,7 +53,7 @@ type askCommand struct {
 var asFlags = strings.NewReplacer(`"message"`, "the question", `"title"`, "--title", `"options"`, "--option", `"allowText"`, "--text", `"multiple"`, "--multiple",
 	`"defaultValue"`, "--default", `"timeoutSeconds"`, "--timeout, in seconds,", `"secret"`, "--secret", `"files"`, "--files")
 
-// Validate is called by kong. The rules are those of the server.
+// Validate is called by kong. The question has the rules.
 func (c askCommand) Validate() error {
 	if c.Multiple && c.isYesNo() {
 		return errors.New("--multiple needs options to choose from: give them with --option")

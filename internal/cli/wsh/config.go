@@ -2,6 +2,7 @@ package wsh
 
 import (
 	"bytes"
+	"cmp"
 	"encoding"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -120,16 +122,19 @@ func readConfig(vars environ.Variables, path string) (config, error) {
 func parseConfig(content []byte) (config, error) {
 	var all map[string]any
 	if err := toml.Unmarshal(content, &all); err != nil {
-		return config{}, explain(err)
-	}
-	lines := linesOf(content)
-	if err := checkValues(lines, all); err != nil {
+		if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
+			line, _ := wrong.Position()
+			err = fault.New(fault.Invalid, "line %d: %s", line, strings.TrimPrefix(wrong.Error(), "toml: "))
+		}
 		return config{}, err
 	}
-	d := toml.NewDecoder(bytes.NewReader(content)).DisallowUnknownFields()
+	lines := linesOf(content)
+	if err := check(lines, "", "", reflect.StructField{Type: reflect.TypeFor[layout]()}, all); err != nil {
+		return config{}, err
+	}
 	var file layout
-	if err := d.Decode(&file); err != nil {
-		return config{}, explain(err)
+	if err := toml.Unmarshal(content, &file); err != nil {
+		return config{}, err
 	}
 	c := config{lines: lines}
 	for _, s := range file.Servers {
@@ -154,41 +159,64 @@ func parseConfig(content []byte) (config, error) {
 	return c, nil
 }
 
-// checkValues returns an error if a value is a number that must be a text, or not one of those that
-// are possible. The decoder would hand the digits to UnmarshalText, and not say where they are.
-func checkValues(lines map[string]int, all map[string]any) error {
-	for _, name := range []string{"server", "client"} {
-		values, _ := all[name].(map[string]any)
-		for _, key := range slices.Sorted(maps.Keys(values)) {
-			f, ok := fieldOf(toml.Key{name, key})
-			if !ok {
-				continue // the decoder reports it
+// check returns an error, which names the line, if a field cannot have a value. key is the field's,
+// with those above it, and at is that as lines has it.
+func check(lines map[string]int, key, at string, f reflect.StructField, value any) error {
+	list, isList := value.([]any)
+	switch table, isTable := value.(map[string]any); {
+	case isTable && f.Type.Kind() == reflect.Struct:
+		for _, name := range slices.Sorted(maps.Keys(table)) {
+			member, known := fieldsOf(f.Type)[name]
+			below := strings.TrimPrefix(at+"."+name, ".")
+			lines[below] = cmp.Or(lines[below], lines[at]) // it may be in a list
+			if !known {
+				return fault.New(fault.Invalid, "line %d: %s", lines[below], unknownKey(key, name, f.Type))
 			}
-			text, isText := values[key].(string)
-			number, isNumber := values[key].(int64)
-			unmarshaler := reflect.TypeFor[encoding.TextUnmarshaler]()
-			wrong := !isText && (f.Type.Implements(unmarshaler) || reflect.PointerTo(f.Type).Implements(unmarshaler)) &&
-				!(isNumber && number >= 0 && f.Type == reflect.TypeFor[attaching.History]())
-			if list, ok := values[key].([]any); ok && f.Type.Kind() == reflect.Slice && reflect.PointerTo(f.Type.Elem()).Implements(unmarshaler) {
-				for _, one := range list { // which the decoder does not check
-					text, isText := one.(string)
-					read, _ := reflect.New(f.Type.Elem()).Interface().(encoding.TextUnmarshaler)
-					wrong = wrong || !isText || read.UnmarshalText([]byte(text)) != nil
-				}
-			}
-			if choices := f.Tag.Get("enum"); choices != "" && isText && (text == "" || !slices.Contains(strings.Split(choices, ","), text)) {
-				wrong = true
-			}
-			if wrong {
-				return fault.New(fault.Invalid, "line %d: %s.%s must be %s", lines[name+"."+key], name, key, form(f))
+			if err := check(lines, strings.TrimPrefix(key+"."+name, "."), below, member, table[name]); err != nil {
+				return err
 			}
 		}
+	case isList && f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct:
+		for i, one := range list {
+			below := fmt.Sprintf("%s.%d", at, i)
+			lines[below] = cmp.Or(lines[below], lines[at])
+			if err := check(lines, key, below, reflect.StructField{Type: f.Type.Elem()}, one); err != nil {
+				return err
+			}
+		}
+	case !accepts(f, value):
+		return fault.New(fault.Invalid, "line %d: %s must be %s", lines[at], key, form(f))
 	}
 	return nil
 }
 
+// accepts reports whether a field can have a value without keys.
+func accepts(f reflect.StructField, value any) bool {
+	text, isText := value.(string)
+	if read, ok := reflect.New(f.Type).Interface().(encoding.TextUnmarshaler); ok {
+		if number, isNumber := value.(int64); isNumber && f.Type.Kind() == reflect.Int {
+			text, isText = fmt.Sprint(number), true
+		}
+		return isText && read.UnmarshalText([]byte(text)) == nil
+	}
+	if choices := f.Tag.Get("enum"); choices != "" {
+		return text != "" && slices.Contains(strings.Split(choices, ","), text)
+	}
+	switch value := value.(type) {
+	case string, bool:
+		return reflect.TypeOf(value).Kind() == f.Type.Kind()
+	case int64:
+		return f.Type.Kind() == reflect.Int
+	case []any:
+		return f.Type.Kind() == reflect.Slice && !slices.ContainsFunc(value, func(one any) bool {
+			return !accepts(reflect.StructField{Type: f.Type.Elem()}, one)
+		})
+	}
+	return false
+}
+
 // linesOf returns in which line each key of a file is set first, or its table begins, by its parts
-// with dots between them.
+// with dots between them; one of [[servers]] has its index as a part.
 func linesOf(content []byte) map[string]int {
 	lines := map[string]int{}
 	var add func(path string, e *unstable.Node) string
@@ -206,109 +234,58 @@ func linesOf(content []byte) map[string]int {
 		}
 		return path
 	}
-	table := ""
+	table, before := "", map[string]int{} // how many there are of each list of tables so far
 	var p unstable.Parser
 	p.Reset(content)
 	for p.NextExpression() {
 		if e := p.Expression(); e.Kind == unstable.KeyValue {
 			add(table, e)
-		} else {
-			table = add("", e)
+		} else if table = add("", e); e.Kind == unstable.ArrayTable {
+			of := table
+			table += fmt.Sprint(before[of], ".")
+			before[of]++
 		}
 	}
 	return lines
 }
 
-// explain says in which line of a file a mistake is, and what to write instead.
-func explain(err error) error {
-	if missing, ok := errors.AsType[*toml.StrictMissingError](err); ok && len(missing.Errors) > 0 {
-		first := missing.Errors[0]
-		line, _ := first.Position()
-		return fault.New(fault.Invalid, "line %d: %s", line, unknownKey(first.Key()))
+// unknownKey is the message on a key that a table of some type does not have. table is the table's
+// key, or "".
+func unknownKey(table, key string, t reflect.Type) string {
+	text := fmt.Sprintf("there is no %q", key)
+	if table != "" {
+		text += " in [" + table + "]"
 	}
-	wrong, ok := errors.AsType[*toml.DecodeError](err)
-	if !ok {
-		return err
+	if meant := spell.Nearest(key, keysOf(t)); meant != "" {
+		return text + fmt.Sprintf(": did you mean %q?", meant)
 	}
-	line, _ := wrong.Position()
-	key := wrong.Key()
-	if f, ok := fieldOf(key); ok {
-		return fault.New(fault.Invalid, "line %d: %s must be %s", line, strings.Join(key, "."), form(f))
-	}
-	return fault.New(fault.Invalid, "line %d: %s", line, strings.TrimPrefix(wrong.Error(), "toml: "))
-}
-
-// unknownKey is the message on a key that does not exist.
-func unknownKey(key toml.Key) string {
-	t := reflect.TypeFor[layout]()
-	for i, part := range key {
-		known := keysOf(t)
-		if slices.Contains(known, part) {
-			f, _ := fieldOf(key[:i+1])
-			t = f.Type
+	for _, name := range []string{"server", "client"} {
+		if _, has := fieldsOf(fieldsOf(reflect.TypeFor[layout]())[name].Type)[key]; !has {
 			continue
 		}
-		text := fmt.Sprintf("there is no %q", part)
-		if i > 0 {
-			text += " in [" + strings.Join(key[:i], ".") + "]"
+		if table == "" {
+			text += " outside of a table"
 		}
-		if meant := spell.Nearest(part, known); meant != "" {
-			text += fmt.Sprintf(": did you mean %q?", meant)
-		} else if i == 0 {
-			text += belongs(part, " outside of a table: it belongs in [%s]")
-		} else if i == 1 {
-			text += belongs(part, ": it belongs in [%s]")
-		}
-		return text
+		return text + ": it belongs in [" + name + "]"
 	}
-	return fmt.Sprintf("there is no %q", strings.Join(key, "."))
+	return text
 }
 
 // keysOf returns the keys that a table of some type may have.
-func keysOf(t reflect.Type) []string {
-	for t.Kind() == reflect.Slice {
-		t = t.Elem()
-	}
-	var keys []string
-	if t.Kind() != reflect.Struct {
-		return nil
-	}
+func keysOf(t reflect.Type) []string { return slices.Sorted(maps.Keys(fieldsOf(t))) }
+
+// fieldsOf returns the fields of a table, by their keys, with what they point to.
+func fieldsOf(t reflect.Type) map[string]reflect.StructField {
+	fields := map[string]reflect.StructField{}
 	for _, f := range reflect.VisibleFields(t) {
-		if key := f.Tag.Get("toml"); key != "" && key != "-" {
-			keys = append(keys, key)
+		if f.Type.Kind() == reflect.Pointer {
+			f.Type = f.Type.Elem()
+		}
+		if key := f.Tag.Get("toml"); key != "" {
+			fields[key] = f
 		}
 	}
-	return keys
-}
-
-// belongs says in which table a key belongs, or returns "".
-func belongs(key, format string) string {
-	for _, table := range []string{"server", "client"} {
-		if f, _ := fieldOf(toml.Key{table}); slices.Contains(keysOf(f.Type), key) {
-			return fmt.Sprintf(format, table)
-		}
-	}
-	return ""
-}
-
-// fieldOf returns the field of a [layout] that a key sets.
-func fieldOf(key toml.Key) (field reflect.StructField, ok bool) {
-	t := reflect.TypeFor[layout]()
-	for _, part := range key {
-		for t.Kind() == reflect.Slice {
-			t = t.Elem()
-		}
-		if t.Kind() != reflect.Struct {
-			return field, false
-		}
-		i := slices.IndexFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return f.Tag.Get("toml") == part })
-		if i < 0 {
-			return field, false
-		}
-		field = reflect.VisibleFields(t)[i]
-		t = field.Type
-	}
-	return field, len(key) > 0
+	return fields
 }
 
 // form says what the value of a field looks like.
@@ -320,8 +297,10 @@ func form(f reflect.StructField) string {
 		return `"debug", "info", "warn" or "error"`
 	case reflect.TypeFor[attaching.History]():
 		return `a number of lines, "all" or "none"`
-	case reflect.TypeFor[*attaching.DetachKey]():
+	case reflect.TypeFor[attaching.DetachKey]():
 		return `a key with Ctrl, such as "ctrl-]", or "off"`
+	case reflect.TypeFor[regexp.Regexp]():
+		return "a regular expression in quotes"
 	}
 	if choices := f.Tag.Get("enum"); choices != "" {
 		list := strings.Split(strings.TrimSuffix(choices, ","), ",")
