@@ -180,6 +180,28 @@ func TestArchitectureIsShort(t *testing.T) {
 	}
 }
 
+// What is written by hand is short: the pages without the generated ones and the tables that
+// programs write.
+func TestPagesAreShort(t *testing.T) {
+	t.Parallel()
+	const limit = 40_000 // words
+	table := regexp.MustCompile(`(?s)<!-- make .*?-->.*?<!-- .*?-->`)
+	words := 0
+	for _, page := range pages(t, "*.md") {
+		text := table.ReplaceAllString(readText(t, page), "")
+		switch page {
+		case "docs/api.md", "docs/ui-mcp-commands.md", "docs/wsh-commands.md":
+			continue
+		case "docs/clients.md":
+			text, _, _ = strings.Cut(text, "## What was seen")
+		}
+		words += len(strings.Fields(text))
+	}
+	if words > limit || words < limit/2 {
+		t.Errorf("the pages have %d words, of at most %d", words, limit)
+	}
+}
+
 // docs/README.md lists each page of docs and each guide once, and the site has the pictures of the
 // pages.
 func TestPagesAreListed(t *testing.T) {

@@ -98,7 +98,7 @@ func TestDocument(t *testing.T) {
 			fmt.Fprintf(&script, "stdout '\\A%s\\n*\\z'\n", strings.ReplaceAll(strings.ReplaceAll(pattern, "\n", `\n`), "'", "''"))
 		}
 	}
-	if steps < 40 {
+	if steps < 30 {
 		t.Errorf("%d commands were found", steps)
 	}
 	dir := t.TempDir()

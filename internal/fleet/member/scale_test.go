@@ -28,7 +28,7 @@ import (
 	"ui-mcp/internal/wake"
 )
 
-// BenchmarkFleet has many hosts at one hub, all in this process: for docs/scale.md.
+// BenchmarkFleet has many hosts at one hub, all in this process: for docs/performance.md.
 //
 //	go test -run '^$' -bench BenchmarkFleet -benchtime 1x ./internal/fleet/member
 func BenchmarkFleet(b *testing.B) {
