@@ -524,39 +524,6 @@ func TestKeepDroppedFields(t *testing.T) {
 	}
 }
 
-// A table that two objects have becomes two after a restart, so that is reported while it is so,
-// whichever object got it last.
-func TestKeepSharedTables(t *testing.T) {
-	w := newWorld(t, map[string]string{"apps/two/app.lua": `
-if not session.reloading then
-	settings, other = { color = "red", list = {} }, {}
-	main = { settings = settings }
-	two = main
-end
-mcp:keep("main", main)
-mcp:keep("settings", settings)
-mcp:keep("other", other)`})
-	w.must(`mcp:app("two")`)
-	w.reports(`data/settings.json: the object itself is kept as part of "main", too: after a restart, these are two tables`)
-	w.run(`main.settings = nil`)
-	w.forgets("two tables")
-	w.must(`main.rows, other.rows = { {}, {} }, {} other.rows.x = main.rows[2]`)
-	w.reports(`"x" of a table is kept as part of "main", too`)
-	w.run(`main.rows[2] = nil`)
-	w.forgets("two tables")
-	w.must(`settings.list[1], other.keys = main, { [main] = true }`)
-	w.reports(`an element of a list is kept as part of "main", too`)
-	w.reports(`a key of a table is kept as part of "main", too`)
-	w.run(`mcp:keep("main", false) main = { 1 }`)
-	w.forgets(`part of "main"`)
-	w.run(`settings.list, other.keys = nil, nil`)
-	w.forgets("two tables")
-	w.must(`mcp:keep("main", main)`) // has what the file has
-	if got := strings.Join(w.problems(), "\n"); strings.Contains(got, "two tables") {
-		t.Error(got)
-	}
-}
-
 // What a session that does not own the file has changed is set aside when it ends.
 func TestKeepUnsavedAtTheEnd(t *testing.T) {
 	w := newWorld(t, expensesFiles())

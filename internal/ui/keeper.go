@@ -163,7 +163,7 @@ func (k *keeper) asideFor(reason string) {
 // found is called when looking at the object has ended.
 func (k *keeper) found() {
 	v := k.kept.Version()
-	if v != k.noted || k.kept.Shares() {
+	if v != k.noted {
 		k.notes, k.noted = k.kept.Notes(), v
 	}
 	if !k.isDue() {

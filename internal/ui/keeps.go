@@ -10,7 +10,6 @@ import (
 	"ui-mcp/internal/executor"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/lua"
-	"ui-mcp/internal/ui/lua/kept"
 	"ui-mcp/internal/ui/problem"
 )
 
@@ -99,7 +98,7 @@ func (ks *keeps) keep(args []Value) ([]any, error) {
 	if other := slices.IndexFunc(ks.list, func(k *keeper) bool { return k.kept.Object() == args[1] }); other >= 0 {
 		return nil, fault.New(fault.Exists, "this object is kept as %q already", ks.list[other].name)
 	}
-	kept, err := ks.st.vm.Keep(name, args[1], ks.kepts)
+	kept, err := ks.st.vm.Keep(name, args[1])
 	if err != nil {
 		return nil, err
 	}
@@ -124,14 +123,6 @@ func (ks *keeps) names() string {
 	}
 	slices.Sort(names)
 	return "kept are " + strings.Join(names, ", ")
-}
-
-func (ks *keeps) kepts(yield func(*kept.Graph) bool) {
-	for _, k := range ks.list {
-		if !yield(k.kept) {
-			return
-		}
-	}
 }
 
 // isKeepName reports whether an object can be kept under a name, which becomes the name of a file.

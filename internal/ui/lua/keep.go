@@ -1,7 +1,6 @@
 package lua
 
 import (
-	"iter"
 	"strings"
 	"weak"
 
@@ -11,8 +10,8 @@ import (
 )
 
 // Keep follows the data of an object from now on. It fails for what cannot be kept. Nothing has to
-// end it. others are the objects that are kept whenever it is called.
-func (vm *VM) Keep(name string, obj Value, others iter.Seq[*kept.Graph]) (*kept.Graph, error) {
+// end it.
+func (vm *VM) Keep(name string, obj Value) (*kept.Graph, error) {
 	tb, ok := obj.(*lua.LTable)
 	switch {
 	case !ok:
@@ -22,7 +21,7 @@ func (vm *VM) Keep(name string, obj Value, others iter.Seq[*kept.Graph]) (*kept.
 	case types{vm}.NotData(tb) != "":
 		return nil, fault.New(fault.Invalid, "this table belongs to the program, it cannot be kept")
 	}
-	return kept.New(vm.keeping(), name, tb, others), nil
+	return kept.New(vm.keeping(), tb), nil
 }
 
 // ReadKept reads a text as kept objects are written, or as a person has edited it.
@@ -68,7 +67,10 @@ func (t types) Restored(tb *lua.LTable, typ string, was kept.Declaration, isNew 
 	}
 }
 
-func (t types) Migrate() { _ = t.vm.migrate(false, t.vm.loading > 0) }
+func (t types) Migrate() {
+	t.vm.sweepOutdated() // each reading makes new ones
+	_ = t.vm.migrate(false, t.vm.loading > 0)
+}
 
 func (vm *VM) declaration(name string) (kept.Declaration, bool) {
 	p := vm.prototypes[name]

@@ -134,7 +134,6 @@ func (k *Graph) read(tb *lua.LTable, before *content) *content {
 	for _, key := range c.keys {
 		c.values = append(c.values, tb.RawGetH(key))
 	}
-	inner := k.sharing(tb) != nil // what it has is shared anyway
 	for i := range len(c.values) + len(c.keys) {
 		v := c.at(i)
 		if isScalar(v) || v == lua.LNil {
@@ -142,9 +141,7 @@ func (k *Graph) read(tb *lua.LTable, before *content) *content {
 		}
 		n := before.nodeAt(i, v)
 		if n == nil {
-			if n = k.dataNode(v); n != nil && !inner && k.sharing(n.table) != nil {
-				k.shared[n.table] = c.nameOf(i)
-			}
+			n = k.dataNode(v)
 		}
 		switch {
 		case n != nil:

@@ -20,7 +20,6 @@ package kept
 import (
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"unicode/utf8"
@@ -76,11 +75,9 @@ type Marks struct {
 // an underscore. Plain tables have all their values. Functions, coroutines, handles of the system
 // and tables of this program are no data.
 type Graph struct {
-	app    *App
-	name   string
-	others iter.Seq[*Graph] // may have this one, too
-	root   *lua.LTable
-	nodes  map[*lua.LTable]*node
+	app   *App
+	root  *lua.LTable
+	nodes map[*lua.LTable]*node
 	// contents are what the nodes hold, by their index.
 	contents []*content
 	free     []int // indexes that no node has
@@ -98,9 +95,7 @@ type Graph struct {
 	gone map[string]bool
 	// made are the names that the root had before it got data: a table without a type may be a map
 	// whose names come and go, so that only these are looked for.
-	made map[string]bool
-	// shared are tables that may belong to another one, too, with the place where they are.
-	shared   map[*lua.LTable]string
+	made     map[string]bool
 	declared int // App.Declared at the last walk
 	schema   map[string]Declaration
 	was      map[int]Declaration // see schemaNow
@@ -113,19 +108,15 @@ type node struct {
 	epoch uint64 // of the last walk that has reached it
 }
 
-// New follows an object from now on. Nothing has to end it. others are the objects that are kept
-// whenever it is called.
-func New(app *App, name string, root *lua.LTable, others iter.Seq[*Graph]) *Graph {
+// New follows an object from now on. Nothing has to end it.
+func New(app *App, root *lua.LTable) *Graph {
 	made := map[string]bool{}
 	for _, e := range Entries(root) {
 		if name, ok := e.Key.(lua.LString); ok {
 			made[string(name)] = true
 		}
 	}
-	return &Graph{
-		app: app, name: name, others: others, root: root, made: made, nodes: map[*lua.LTable]*node{}, gone: map[string]bool{},
-		shared: map[*lua.LTable]string{},
-	}
+	return &Graph{app: app, root: root, made: made, nodes: map[*lua.LTable]*node{}, gone: map[string]bool{}}
 }
 
 // Object is the object that is kept.
@@ -147,9 +138,6 @@ func (k *Graph) Walk(more func() bool) (finished bool) {
 	if !k.walking {
 		k.walking, k.epoch, k.reached, k.todo = true, k.epoch+1, 0, k.todo[:0]
 		k.reach(k.node(k.root))
-		if k.sharing(k.root) != nil {
-			k.shared[k.root] = "the object itself"
-		}
 	}
 	for i := 1; len(k.todo) > 0; i++ {
 		if i%64 == 0 && !more() {
@@ -257,12 +245,11 @@ func (k *Graph) Unmoved() error {
 	return errors.Join(errs[:min(len(errs), maxNotes)]...)
 }
 
-// Notes are what the data have that is not kept, or not as it is, each once. They can change with
-// the data of the others, too.
+// Notes are what the data have that is not kept, or not as it is, each once.
 func (k *Graph) Notes() []string {
 	var notes []string
 	for _, c := range k.contents {
-		if c == nil || len(c.notes) == 0 {
+		if c == nil {
 			continue
 		}
 		for _, note := range c.notes {
@@ -280,37 +267,5 @@ func (k *Graph) Notes() []string {
 	for _, typ := range slices.Sorted(maps.Keys(unknown)) {
 		notes = append(notes, fmt.Sprintf("the type %s is not declared: its %d objects are plain tables until it is, and are kept as they are", typ, unknown[typ]))
 	}
-	return append(notes, k.sharedNotes()...)
-}
-
-// sharing returns another object that is kept and has a table, or nil.
-func (k *Graph) sharing(tb *lua.LTable) *Graph {
-	for other := range k.others {
-		if other != k && other.nodes[tb] != nil {
-			return other
-		}
-	}
-	return nil
-}
-
-// Shares reports whether another object may have tables of this one.
-func (k *Graph) Shares() bool { return len(k.shared) > 0 }
-
-// sharedNotes names a place of each other object's tables. A walk of all objects must be finished.
-func (k *Graph) sharedNotes() []string {
-	places := map[string]string{} // by the other's name
-	for tb, place := range k.shared {
-		other := k.sharing(tb)
-		if other == nil || k.nodes[tb] == nil {
-			delete(k.shared, tb)
-		} else if old := places[other.name]; old == "" || place < old {
-			places[other.name] = place
-		}
-	}
-	var notes []string
-	for other, place := range places {
-		notes = append(notes, fmt.Sprintf("%s is kept as part of %q, too: after a restart, these are two tables. Keep one object that has both, or store an ID instead of the table", place, other))
-	}
-	slices.Sort(notes)
-	return notes[:min(len(notes), maxNotes)]
+	return notes
 }

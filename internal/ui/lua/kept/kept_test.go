@@ -39,7 +39,7 @@ func (h *harness) run(code string) string {
 // keep keeps the global of a VM.
 func keep(t testing.TB, vm *lua.VM, global string) *kept.Graph {
 	t.Helper()
-	k, err := vm.Keep(global, vm.Global(global), func(func(*kept.Graph) bool) {})
+	k, err := vm.Keep(global, vm.Global(global))
 	if err != nil {
 		t.Fatal(err)
 	}
