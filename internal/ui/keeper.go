@@ -2,7 +2,6 @@ package ui
 
 import (
 	"cmp"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,10 +20,10 @@ type keeper struct {
 	name string
 	kept *kept.Graph
 	file *keptFile
-	// by says who else saves it, held whose data this session shows; "": this session. If only by
-	// is "", this session saves from now on, once it has taken what the file has.
-	by, held string
-	barred   error // why no session of this server can save, or nil
+	// by says who else saves it, whose data this session shows; "": this session.
+	by     string
+	paged  bool  // the session has a page; guarded by keepOwners.mu
+	barred error // why no session of this server can save, or nil
 
 	had     bool       // the object has had the data of the file, or there was none
 	clean   int        // the version of the data that the file has
@@ -48,7 +47,7 @@ func (k *keeper) open() error {
 	k.claim()
 	k.kept.WalkAll()
 	k.clean = k.kept.Version()
-	k.fileChanged()
+	k.settle(false)
 	if fault.KindOf(k.unread) == fault.Precondition {
 		return k.unread
 	}
@@ -56,8 +55,9 @@ func (k *keeper) open() error {
 	return nil
 }
 
-// claim finds out whether this session may save.
-func (k *keeper) claim() {
+// claim finds out whether this session may save. gained says that it may from now on, once it has
+// taken what the file has: then by is to be cleared.
+func (k *keeper) claim() (gained bool) {
 	by, wanted, err := k.ks.owners.own(k, k.ks.paged(), false)
 	if wanted {
 		k.ks.soon() // it is saved first, or was
@@ -68,19 +68,11 @@ func (k *keeper) claim() {
 			}
 		}
 	}
-	if (err == nil) != (k.barred == nil) {
-		k.ks.soon()
+	k.barred = err
+	if by != "" && by != k.by {
+		k.by, k.failed = by, nil
 	}
-	if k.by, k.barred = by, err; by != "" && by != k.held {
-		k.held, k.failed = by, nil
-	}
-}
-
-// lookSoon has the files looked at. It may be called from any goroutine.
-func (k *keeper) lookSoon() {
-	if k != nil {
-		k.ks.exec.Post(k.ks.look)
-	}
+	return by != k.by
 }
 
 // blocked reports whether nothing is saved, so that what the file has is not lost: the object has
@@ -89,7 +81,7 @@ func (k *keeper) blocked() bool {
 	return k.unread != nil && (!k.had || errors.Is(k.unread, kept.ErrNewer))
 }
 
-func (k *keeper) saves() bool { return k.held == "" && k.barred == nil && !k.blocked() }
+func (k *keeper) saves() bool { return k.by == "" && k.barred == nil && !k.blocked() }
 
 // unsaved reports whether the file may lack something.
 func (k *keeper) unsaved() bool { return k.pending || k.kept.Version() != k.clean }
@@ -99,37 +91,45 @@ func (k *keeper) isDue() bool {
 	return k.saving == nil && k.saves() && k.unsaved() && (k.failed == nil || !time.Now().Before(k.retry))
 }
 
-// fileChanged takes what the file has, in a transaction. If both have changed, the data of the
-// session that saves stay, and saving sets the file's aside; in another session, and in one that
-// has not had the file's data, it is the other way round.
-func (k *keeper) fileChanged() {
+// settle takes what the file has, in a transaction. If both have changed, the data of the session
+// that saves stay, and the file's become the previous version; in another session, and in one that
+// has not had the file's data, it is the other way round. With final, nothing is taken any more.
+func (k *keeper) settle(final bool) {
 	content, info, err := k.file.read()
-	var data *kept.Data
 	switch {
 	case err != nil:
-		k.pending = k.had // saving will tell
-	case len(content) == 0:
-		k.had, k.pending = true, true // it is made
-	case k.had && k.file.known != nil && sha256.Sum256(content) == k.file.hash:
-		k.file.known = info
-	default:
-		if data, err = k.ks.st.vm.ReadKept(content); err == nil && data.Type() != k.kept.Type() {
-			err = fault.New(fault.Precondition, "%s holds an object %s, and this one is %s: give it another name, or change the \"$type\" of the \"data\" in that file if the type was renamed",
-				k.file.rel(k.file.file()), cmp.Or(data.Type(), "without a type"), cmp.Or(k.kept.Type(), "without a type"))
+		k.unread, k.pending = err, k.had // saving will tell
+		return
+	case len(content) == 0: // it is made, when nothing is writing it any more
+		k.unread, k.had, k.pending = nil, true, true
+		if k.file.looked = nil; info != nil && !isFresh(info) {
+			k.file.use(content, info)
 		}
-	}
-	if k.unread = err; err != nil || data == nil {
+		return
+	case k.had && k.file.has(content):
+		k.unread, k.file.known = nil, info
 		return
 	}
+	data, err := k.ks.st.vm.ReadKept(content)
+	if err == nil && data.Type() != k.kept.Type() {
+		err = fault.New(fault.Precondition, "%s holds an object %s, and this one is %s: give it another name, or change the \"$type\" of the \"data\" in that file if the type was renamed",
+			k.file.rel(k.file.file()), cmp.Or(data.Type(), "without a type"), cmp.Or(k.kept.Type(), "without a type"))
+	}
+	k.unread = err
 	k.kept.WalkAll()
-	if k.kept.Version() != k.clean {
-		if k.had && k.held == "" {
-			return
-		}
-		if !k.setAside("it was changed in a session that could not save it, and the file has other data now") {
+	changed := k.kept.Version() != k.clean
+	switch {
+	case changed && k.had && k.by == "" && !k.blocked():
+		if err != nil && isFresh(info) {
 			k.file.looked = nil // it is tried again
-			return
+		} else if k.setAside(content, "something else had written it while the app had changes of its own, which were saved") {
+			k.file.use(content, info)
 		}
+		return
+	case err != nil || final:
+		return
+	case changed && !k.setAside(nil, "it was changed in a session that could not save it, and the file has other data now"):
+		return
 	}
 	k.kept.Restore(data, !k.had)
 	k.had, k.pending = true, true
@@ -138,20 +138,26 @@ func (k *keeper) fileChanged() {
 	k.clean = k.kept.Version()
 }
 
-// setAside makes the data of this session, which the file has never had, the previous version, and
-// reports whether that is safe. It replaces no other one: that is from the file.
-func (k *keeper) setAside(reason string) bool {
-	ours, err := k.kept.Snapshot().Encode()
+// setAside makes what the file has the previous version or, if theirs is nil, the data of this
+// session, which the file has never had, and reports whether that is done. These replace no other
+// one: that is from the file.
+func (k *keeper) setAside(theirs []byte, reason string) bool {
+	content, err := theirs, error(nil)
+	if theirs == nil {
+		content, err = k.kept.Snapshot().Encode()
+	}
 	if err == nil {
-		err = k.file.setAside(ours, true)
+		err = k.file.setAside(content, theirs == nil)
 	}
 	if errors.Is(err, fs.ErrExist) {
 		err = fmt.Errorf("%s is there already: copy what is missing, and remove it", k.file.rel(k.file.previous()))
 	}
-	if k.failed = err; err == nil {
-		k.asideFor(reason)
+	if k.failed = err; err != nil {
+		k.file.looked = nil // it is tried again
+		return false
 	}
-	return err == nil
+	k.asideFor(reason)
+	return true
 }
 
 // asideFor records why there is a new previous version.
@@ -217,25 +223,27 @@ func (k *keeper) saved(r saved) {
 // previous version, unless the file has it.
 func (k *keeper) saveNow() {
 	k.finish()
-	k.claim() // the lock and its folder may be gone
-	if info, err := k.file.stat(); k.by == "" && err == nil && sameFile(info, k.file.known) {
-		k.held = "" // what was changed here was made from what the file has
+	gained := k.claim() // the lock and its folder may be gone
+	if info, err := k.file.stat(); gained && err == nil && sameFile(info, k.file.known) {
+		k.by = "" // what was changed here was made from what the file has
 	}
 	k.kept.WalkAll()
-	v, mine := k.kept.Version(), k.saves()
-	if mine && k.unsaved() {
+	v := k.kept.Version()
+	for left := saveAttempts; left > 0 && k.saves() && k.unsaved(); left-- {
 		k.started = v
 		r := k.file.save(k.kept.Snapshot(), v != k.clean)
-		k.saved(r)
-		mine = !r.left
+		if k.saved(r); !r.left {
+			return
+		}
+		k.settle(true)
 	}
-	if mine || v == k.clean {
+	if v == k.clean {
 		return
 	}
 	ours, err := k.kept.Snapshot().Encode()
 	theirs, _, _ := k.file.read()
-	if err != nil || !isSame(ours, theirs, false) {
-		k.setAside("it was changed in a session that has ended and could not save it")
+	if err != nil || !isSame(ours, theirs) {
+		k.setAside(nil, "it was changed in a session that has ended and could not save it")
 	}
 }
 
@@ -248,15 +256,18 @@ func (k *keeper) look() (changed bool) {
 	if now, _ := os.Lstat(k.file.path(k.file.previous())); !sameFile(now, k.previous) {
 		k.previous, k.reason = now, ""
 	}
-	k.claim()
+	gained := k.claim()
 	info, err := k.file.stat()
-	return k.by != k.held || !sameFile(k.file.looked, info) || (err != nil) != k.file.bad
+	return gained || !sameFile(k.file.looked, info) || (err != nil) != k.file.bad
 }
 
 // take takes what the file has, and makes this session the one that saves, if it may.
 func (k *keeper) take() {
-	k.fileChanged()
-	k.held = k.by
+	k.finish()
+	gained := k.claim()
+	if k.settle(false); gained {
+		k.by = ""
+	}
 }
 
 // problems returns what the person and the agent must learn about the object.
@@ -275,11 +286,11 @@ func (k *keeper) problems() []problem.Problem {
 		add(false, "something else has written what cannot be read; the app goes on with its own data: %v", k.unread)
 	}
 	switch {
-	case k.held == "":
+	case k.by == "":
 	case k.kept.Version() == k.clean:
-		add(true, "%q is kept by %s: this session shows what that one saves, and saves nothing", k.name, k.held)
+		add(true, "%q is kept by %s: this session shows what that one saves, and saves nothing", k.name, k.by)
 	default:
-		add(false, "%q is kept by %s: what was changed in this session is not saved; when that one saves, it is replaced here and becomes %s", k.name, k.held, k.file.rel(k.file.previous()))
+		add(false, "%q is kept by %s: what was changed in this session is not saved; when that one saves, it is replaced here and becomes %s", k.name, k.by, k.file.rel(k.file.previous()))
 	}
 	if err := k.kept.Unmoved(); err != nil {
 		add(false, "mutate failed; its objects stay as they were, and it is called again when a file is saved: %s", lua.Message(err))

@@ -2,7 +2,6 @@ package ui
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -85,6 +84,11 @@ func (f *keptFile) read() (content []byte, info fs.FileInfo, err error) {
 	return content, info, err
 }
 
+// has reports whether a content is what the file had when it was used last.
+func (f *keptFile) has(content []byte) bool {
+	return f.known != nil && f.hash == sha256.Sum256(content)
+}
+
 func (f *keptFile) use(content []byte, info fs.FileInfo) {
 	f.known, f.hash, f.types = info, sha256.Sum256(content), typesOf(content)
 }
@@ -112,16 +116,10 @@ func dropped(old, content []byte) []string {
 	return names
 }
 
-// isSame reports whether two texts have the same data, in whatever layout.
-func isSame(a, b []byte, declarations bool) bool {
+// isSame reports whether two texts have the same data and declarations, in whatever layout.
+func isSame(a, b []byte) bool {
 	var x, y struct{ Types, Data, More any }
-	if json.Unmarshal(a, &x) != nil || json.Unmarshal(b, &y) != nil {
-		return false
-	}
-	if !declarations {
-		x.Types, y.Types = nil, nil
-	}
-	return reflect.DeepEqual(x, y)
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
 // setAside makes content the previous version, with the mode of the file. If only is set, it must
@@ -140,10 +138,7 @@ func (f *keptFile) setAside(content []byte, only bool) error {
 	return err
 }
 
-// errWritten is an error of saving: something else has written the file meanwhile.
-var errWritten = errors.New("something else writes it again and again")
-
-// saveAttempts is how often to look at a file that something else writes at the same time.
+// saveAttempts is how often a session that ends tries to save what something else writes, too.
 const saveAttempts = 10
 
 type saved struct {
@@ -152,87 +147,60 @@ type saved struct {
 	reason string // why there is a new previous version, or ""
 }
 
-// save writes the data, unless the file has them. What something else has written there meanwhile
-// becomes the previous version if the app has changed its data, too; else it stays, to be read. So
-// do data with fields that are no longer declared.
+// save writes the data, unless the file has them, or something else has written it. What it has in
+// fields that are no longer declared would be lost, so it becomes the previous version.
 func (f *keptFile) save(data *kept.Snapshot, changed bool) (s saved) {
 	content, err := data.Encode()
 	if err != nil {
 		return saved{err: err}
 	}
-	for range saveAttempts {
-		reason := s.reason
-		s = f.replace(content, changed)
-		s.reason = cmp.Or(s.reason, reason)
-		if !errors.Is(s.err, errWritten) {
-			break
-		}
-	}
-	return s
-}
-
-// replace is one attempt to save the content. Its error is errWritten if something else has written
-// the file since this looked at it.
-func (f *keptFile) replace(content []byte, changed bool) (s saved) {
 	info, err := f.stat()
-	if err != nil {
-		return saved{err: err}
-	}
-	old, migrated := content, !bytes.Equal(f.types, typesOf(content))
-	if !sameFile(info, f.known) || !changed || migrated {
-		if old, info, err = f.read(); err != nil {
-			return saved{err: err}
-		}
-	}
-	var previous []byte
-	var bad error
-	ours := info != nil && (sameFile(info, f.known) && changed || f.known != nil && sha256.Sum256(old) == f.hash)
-	if info != nil && !ours {
-		bad = kept.Check(old)
-	}
-	switch {
-	case info == nil, len(old) == 0 && !isFresh(info): // there is nothing to lose
-	case ours:
-		if f.hash == sha256.Sum256(content) || !changed && isSame(old, content, true) {
-			f.known = info
-			return saved{}
-		}
-	case !changed, bad != nil && isFresh(info), errors.Is(bad, kept.ErrNewer):
-		f.looked = nil // so it will have changed when it is looked at
-		return saved{left: true}
-	case isSame(old, content, true):
-		f.use(old, info)
-		return saved{}
-	default:
-		previous, s.reason = old, "something else had written it while the app had changes of its own, which were saved"
-	}
-	if previous == nil && info != nil && migrated {
-		if lost := dropped(old, content); len(lost) > 0 {
-			previous, s.reason = old, "its objects had fields that are no longer declared: "+strings.Join(lost, ", ")
-		}
-	}
-	if previous != nil {
-		if err := f.setAside(previous, false); err != nil {
-			return saved{err: err}
-		}
+	migrated := !bytes.Equal(f.types, typesOf(content))
+	var old []byte
+	if err == nil && info != nil && (!changed || migrated || !sameFile(info, f.known)) {
+		old, info, err = f.read()
 	}
 	mode := fs.FileMode(0o644)
+	switch {
+	case err != nil:
+		return saved{err: err}
+	case info == nil: // there is nothing to lose
+	case changed && sameFile(info, f.known) && f.has(content):
+		return saved{}
+	case bytes.Equal(old, content), !changed && isSame(old, content):
+		f.use(old, info)
+		return saved{}
+	case !sameFile(info, f.known) && !f.has(old):
+		f.looked = nil // so it will have changed when it is looked at
+		return saved{left: true}
+	}
+	if lost := dropped(old, content); migrated && len(lost) > 0 {
+		s.reason = "its objects had fields that are no longer declared: " + strings.Join(lost, ", ")
+		if err := f.setAside(old, false); err != nil {
+			return saved{err: err}
+		}
+	}
 	if info != nil {
 		if mode = info.Mode().Perm(); mode&0o200 == 0 { // it may also have been made private
 			return saved{err: errors.New("it is read-only"), reason: s.reason}
 		}
 	}
 	now, err := files.WriteSyncedIf(f.path(f.file()), content, mode, func() error {
-		if last, err := f.stat(); err != nil || !sameFile(last, info) {
-			return errWritten
+		last, err := f.stat()
+		if s.left = err != nil || !sameFile(last, info); s.left {
+			return fs.ErrExist
 		}
 		return nil
 	})
-	if err != nil {
-		return saved{err: err, reason: s.reason}
+	switch {
+	case s.left:
+		f.looked = nil
+	case err != nil:
+		s.err = err
+	default:
+		f.looked = now
+		f.use(content, now)
 	}
-	f.looked = now
-	f.use(content, now)
 	return s
 }
 

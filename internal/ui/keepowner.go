@@ -34,39 +34,29 @@ type keepOwners struct {
 	names map[string]*keepOwner
 }
 
-// A keepOwner says who saves the object of a name: the first claim does.
+// A keepOwner says who saves the object of a name: the first of its keepers does.
 type keepOwner struct {
-	lock   *files.Lock
-	locked bool // also where the system has no locks
-	claims []*keepClaim
+	lock    *files.Lock
+	locked  bool // also where the system has no locks
+	keepers []*keeper
 }
 
-// A keepClaim is a session's wish to save an object.
-type keepClaim struct {
-	k     *keeper
-	paged bool
-}
-
-// heir is the index of the claim that should be the first.
+// heir is the index of the keeper that should be the first.
 func (o *keepOwner) heir() int {
-	return max(0, slices.IndexFunc(o.claims, func(c *keepClaim) bool { return c.paged && !o.claims[0].paged }))
+	return max(0, slices.IndexFunc(o.keepers, func(k *keeper) bool { return k.paged && !o.keepers[0].paged }))
 }
 
-// promote makes the heir's claim the first, and returns whose it is.
-func (o *keepOwner) promote() *keeper {
+func (o *keepOwner) promote() {
 	at := o.heir()
-	c := o.claims[at]
-	o.claims = slices.Insert(slices.Delete(o.claims, at, at+1), 0, c)
-	return c.k
+	k := o.keepers[at]
+	o.keepers = slices.Insert(slices.Delete(o.keepers, at, at+1), 0, k)
 }
 
 // own reports whether a keeper may save its object; if not, by says who does. The keeper wants to
-// from the first call until [keepOwners.leave]. paged says whether its session has a page. Another
-// session has to wait until the owner has called leave or own with saved, which says that it has
-// nothing to save; wanted tells the owner that it should.
+// from the first call until [keepOwners.leave]. paged says whether its session has a page. wanted
+// tells the owner that another session should save: it does when the owner has called leave, or own
+// with saved, which says that it has nothing to save.
 func (ow *keepOwners) own(k *keeper, paged, saved bool) (by string, wanted bool, err error) {
-	var look *keeper // whose turn it is
-	defer func() { look.lookSoon() }()
 	ow.mu.Lock()
 	defer ow.mu.Unlock()
 	o := ow.names[k.name]
@@ -74,21 +64,14 @@ func (ow *keepOwners) own(k *keeper, paged, saved bool) (by string, wanted bool,
 		o = &keepOwner{}
 		ow.names[k.name] = o
 	}
-	at := slices.IndexFunc(o.claims, func(c *keepClaim) bool { return c.k == k })
-	if at < 0 {
-		at = len(o.claims)
-		o.claims = append(o.claims, &keepClaim{k: k})
+	if k.paged = paged; !slices.Contains(o.keepers, k) {
+		o.keepers = append(o.keepers, k)
 	}
-	o.claims[at].paged = paged
-	switch first, heir := o.claims[0].k, o.heir(); {
-	case first != k:
-		if heir == at {
-			look = first
-		}
+	if saved && o.keepers[0] == k {
+		o.promote()
+	}
+	if first := o.keepers[0]; first != k {
 		return "session " + first.ks.st.id, false, nil
-	case heir > 0 && saved:
-		look = o.promote()
-		return "session " + look.ks.st.id, false, nil
 	}
 	if err := ow.take(k.name, o); err != nil {
 		return "", false, err
@@ -100,26 +83,23 @@ func (ow *keepOwners) own(k *keeper, paged, saved bool) (by string, wanted bool,
 }
 
 func (ow *keepOwners) leave(k *keeper) {
-	var look *keeper
-	defer func() { look.lookSoon() }()
 	ow.mu.Lock()
 	defer ow.mu.Unlock()
 	o := ow.names[k.name]
 	if o == nil {
 		return
 	}
-	first := o.claims[0].k
-	o.claims = slices.DeleteFunc(o.claims, func(c *keepClaim) bool { return c.k == k })
-	if len(o.claims) > 0 {
-		if first == k {
-			look = o.promote()
+	first := o.keepers[0]
+	o.keepers = slices.DeleteFunc(o.keepers, func(other *keeper) bool { return other == k })
+	switch {
+	case len(o.keepers) == 0:
+		if o.lock != nil {
+			_ = o.lock.Unlock() // it ends with the process at the latest
 		}
-		return
+		delete(ow.names, k.name)
+	case first == k:
+		o.promote()
 	}
-	if o.lock != nil {
-		_ = o.lock.Unlock() // it ends with the process at the latest
-	}
-	delete(ow.names, k.name)
 }
 
 func (ow *keepOwners) lockPath(name string) string {

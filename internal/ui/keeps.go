@@ -137,8 +137,9 @@ func (ks *keeps) release(k *keeper) error {
 	}
 	ks.remove(k)
 	ks.st.vm.Did(func() {
-		k.claim()
-		k.held = k.by
+		if k.claim() {
+			k.by = ""
+		}
 		ks.list = append(ks.list, k)
 	}, nil)
 	return nil
