@@ -105,7 +105,7 @@ func TestCompilingIsBounded(t *testing.T) {
 	}
 	chunks := map[string]struct{ code, want string }{
 		"tables":         {"return " + nest("{", "", "}"), "nests more than"},
-		"functions":      {nest("return function() ", "", " end "), "nests more than"},
+		"functions":      {nest("return function() ", "", " end "), "compiling so much code"},
 		"blocks":         {nest("do ", "", " end "), "nests more than"},
 		"not":            {"return " + nest("not ", "1", ""), "nests more than"},
 		"calls":          {"return " + nest("f(", "", ")"), "nests more than"},
@@ -113,7 +113,6 @@ func TestCompilingIsBounded(t *testing.T) {
 		"fields":         {"return a" + nest(".a", "", ""), "nests more than"},
 		"sums":           {"return 1" + nest("+1", "", ""), "nests more than"},
 		"and":            {"return a" + nest(" and a", "", ""), "nests more than"},
-		"brackets":       {"return " + nest("(", "1", ")"), "nests more than"},
 		"powers":         {"return 1" + nest("^1", "", ""), "nests more than"},
 		"elseif":         {"if a then " + nest("elseif a then ", "", "") + " end", "nests more than"},
 		"size":           {"--" + strings.Repeat("x", 9<<20), "a chunk can have 8 MiB at most"},
@@ -150,14 +149,14 @@ func TestCompilingIsBounded(t *testing.T) {
 
 // Compiling takes no more memory than the session has.
 func TestCompilingIsBoundedInMemory(t *testing.T) {
-	for code, want := range map[string]string{
-		"return " + strings.Repeat("(", 4_000_000) + "1" + strings.Repeat(")", 4_000_000): "nests more than 1000 deep",
-		"return " + strings.Repeat("- ", 2_000_000) + "1":                                 "nests more than 1000 deep",
-		"return a" + strings.Repeat("..a", 2_000_000):                                     "compiling so much code takes more than the 64 MiB",
-		"return {" + strings.Repeat("1,", 4_000_000) + "}":                                "compiling so much code takes more than the 64 MiB",
-		strings.Repeat("f=function()end ", 500_000):                                       "compiling so much code takes more than the 64 MiB",
+	for _, code := range []string{
+		"return " + strings.Repeat("(", 4_000_000) + "1" + strings.Repeat(")", 4_000_000),
+		"return " + strings.Repeat("- ", 2_000_000) + "1",
+		"return a" + strings.Repeat("..a", 2_000_000),
+		"return {" + strings.Repeat("1,", 4_000_000) + "}",
+		strings.Repeat("f=function()end ", 500_000),
 	} {
-		if got := attack(t, code); !strings.Contains(got, want) {
+		if got := attack(t, code); !strings.Contains(got, "compiling so much code takes more than the 64 MiB") {
 			t.Errorf("%.30s: %.200q", code, got)
 		}
 	}
