@@ -34,19 +34,23 @@ func (vm *VM) named(l *lua.LState, msg string) string {
 		return msg
 	}
 	if at := calledOther().FindStringIndex(msg); at != nil {
-		if x, ok := f.called(); ok {
+		x, ok := f.find(calls, func(x operand) bool {
+			return !isFunction(x.value) && l.GetMetaField(x.value, "__call") == lua.LNil
+		})
+		if ok {
 			return msg[:at[0]] + fmt.Sprintf("attempt to call %s (a %s value)", x.name, typeName(x.value)) + x.hint
 		}
 	}
 	if m := indexedOther().FindStringSubmatchIndex(msg); m != nil {
 		kind, key := msg[m[2]:m[3]], msg[m[4]:m[5]]
-		if x, ok := f.indexed(kind, key); ok {
+		x, ok := f.find(func(i uint32) []int { return f.indexes(i, key) }, func(x operand) bool { return typeName(x.value) == kind })
+		if ok {
 			return msg[:m[0]] + fmt.Sprintf("attempt to index %s (a %s value) with key '%s'", x.name, kind, key) + x.hint
 		}
 		return msg[:m[0]] + fmt.Sprintf("attempt to index a %s value with key '%s'", kind, key)
 	}
 	if m := computedWith().FindStringSubmatchIndex(msg); m != nil {
-		if x, ok := f.operand(); ok {
+		if x, ok := f.find(computes, func(x operand) bool { return !lua.LVCanConvToString(x.value) }); ok {
 			return msg + fmt.Sprintf(": %s is %s", x.name, typeName(x.value)) + x.hint
 		}
 	}
@@ -93,66 +97,57 @@ func argBx(i uint32) int  { return int(i & 0x3ffff) }
 
 const constantBit = 1 << 8 // in B and C: a constant, not a register
 
-// at returns the instructions of the failing line for which want returns true, in order.
-func (f failure) at(want func(code int) bool) (pcs []int) {
+// find returns the first value that an instruction of the failing line uses, as a register that
+// uses returns, and that cannot be used so.
+func (f failure) find(uses func(i uint32) []int, wrong func(operand) bool) (operand, bool) {
 	p := f.fn.Proto
 	for pc, i := range p.Code {
-		if pc < len(p.DbgSourcePositions) && p.DbgSourcePositions[pc] == f.line && want(opCode(i)) {
-			pcs = append(pcs, pc)
-		}
-	}
-	return pcs
-}
-
-// called finds what was called and cannot be: the first call in the line of something that is no
-// function.
-func (f failure) called() (operand, bool) {
-	for _, pc := range f.at(func(c int) bool { return c == lua.OP_CALL || c == lua.OP_TAILCALL }) {
-		x, ok := f.register(pc, argA(f.fn.Proto.Code[pc]), 0)
-		if !ok || x.name == "" {
+		if pc >= len(p.DbgSourcePositions) || p.DbgSourcePositions[pc] != f.line {
 			continue
 		}
-		if _, isFunction := x.value.(*lua.LFunction); !isFunction && f.l.GetMetaField(x.value, "__call") == lua.LNil {
-			return x, true
-		}
-	}
-	return operand{}, false
-}
-
-// indexed finds what was indexed with a key and cannot be.
-func (f failure) indexed(kind, key string) (operand, bool) {
-	reads := []int{lua.OP_GETTABLE, lua.OP_GETTABLEKS, lua.OP_SELF}
-	writes := []int{lua.OP_SETTABLE, lua.OP_SETTABLEKS}
-	for _, pc := range f.at(func(c int) bool { return slices.Contains(reads, c) || slices.Contains(writes, c) }) {
-		i := f.fn.Proto.Code[pc]
-		object, index := argB(i), argC(i)
-		if slices.Contains(writes, opCode(i)) {
-			object, index = argA(i), argB(i)
-		}
-		if index&constantBit != 0 && f.constant(index).String() != key {
-			continue
-		}
-		if x, ok := f.register(pc, object, 0); ok && x.name != "" && typeName(x.value) == kind {
-			return x, true
-		}
-	}
-	return operand{}, false
-}
-
-// operand finds what was computed with and is no number.
-func (f failure) operand() (operand, bool) {
-	for _, pc := range f.at(func(c int) bool { return c >= lua.OP_ADD && c <= lua.OP_POW }) {
-		for _, arg := range [...]int{argB(f.fn.Proto.Code[pc]), argC(f.fn.Proto.Code[pc])} {
+		for _, arg := range uses(i) {
 			if arg&constantBit != 0 {
 				continue
 			}
-			x, ok := f.register(pc, arg, 0)
-			if ok && x.name != "" && !lua.LVCanConvToString(x.value) {
+			if x, ok := f.register(pc, arg, 0); ok && wrong(x) {
 				return x, true
 			}
 		}
 	}
 	return operand{}, false
+}
+
+// calls returns what an instruction calls.
+func calls(i uint32) []int {
+	if c := opCode(i); c == lua.OP_CALL || c == lua.OP_TAILCALL {
+		return []int{argA(i)}
+	}
+	return nil
+}
+
+// computes returns what an instruction computes with.
+func computes(i uint32) []int {
+	if c := opCode(i); c >= lua.OP_ADD && c <= lua.OP_POW {
+		return []int{argB(i), argC(i)}
+	}
+	return nil
+}
+
+// indexes returns what an instruction indexes with a key, which may be unknown.
+func (f failure) indexes(i uint32, key string) []int {
+	var object, index int
+	switch opCode(i) {
+	case lua.OP_GETTABLE, lua.OP_GETTABLEKS, lua.OP_SELF:
+		object, index = argB(i), argC(i)
+	case lua.OP_SETTABLE, lua.OP_SETTABLEKS:
+		object, index = argA(i), argB(i)
+	default:
+		return nil
+	}
+	if index&constantBit != 0 && f.constant(index).String() != key {
+		return nil
+	}
+	return []int{object}
 }
 
 func (f failure) constant(arg int) lua.LValue {
