@@ -267,10 +267,6 @@ func (vm *VM) migrate(retry, early bool) error {
 // setOutdated marks an object, in place of what marks it.
 func (vm *VM) setOutdated(w weak.Pointer[lua.LTable], o kept.Outdated) {
 	vm.unsetOutdated(w)
-	if len(vm.outdated) >= max(vm.sweepAt, 64) {
-		vm.sweepOutdated()
-		vm.sweepAt = 2 * len(vm.outdated)
-	}
 	vm.outdated[w] = o
 	if o.Type == "" {
 		vm.pending++

@@ -79,7 +79,6 @@ type VM struct {
 	patterns map[string]*pattern.Pattern
 
 	undoable
-	sweepAt  int // the length at which the gone are removed from outdated
 	declared int // changes whenever prototypes or outdated may have changed
 
 	modules modules
