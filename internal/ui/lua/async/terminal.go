@@ -95,7 +95,7 @@ type terminals struct {
 	byID    map[string]*terminal
 	made    []*terminal // being created, in order
 	creates lane        // so that those that are created together are created in their order
-	failed  failures    // touched only by calls in creates
+	failed  time.Time   // when creating one has failed last; touched only by calls in creates
 	of      map[*lua.LTable]*terminal
 	stream  *stream  // of changes; nil before it is needed
 	news    []func() // calls of handlers with what they have yet to learn, in order
@@ -130,7 +130,7 @@ func (lib *Library) theTerminals() Terminals {
 func (lib *Library) openTerminals() {
 	l := lib.state
 	t := &lib.terminals
-	t.byID, t.of, t.failed = map[string]*terminal{}, map[*lua.LTable]*terminal{}, failures{}
+	t.byID, t.of = map[string]*terminal{}, map[*lua.LTable]*terminal{}
 	class := func(typ string) *lua.LTable {
 		tb := l.NewTable()
 		tb.RawSetString("type", lua.LString(typ))
@@ -203,8 +203,6 @@ func (lib *Library) terminalCreate(l *lua.LState) int {
 	if in["cwd"] == nil && !strings.Contains(wanted, "/") { // another host, as in HOST/NAME, has no such directory
 		in["cwd"] = lib.opts.Project
 	}
-	options := string(marshal(in))
-
 	lib.terminals.creates.room(l, "terminal.create", 0)
 	lib.followTerminals() // so that those that are there already have objects
 	t := lib.newTerminal()
@@ -218,14 +216,16 @@ func (lib *Library) terminalCreate(l *lua.LState) int {
 	lib.queue(l, &lib.terminals.creates, "terminal.create", 0, callback, func(ctx context.Context) (func() (lua.LValue, error), error) {
 		defer close(t.ready)
 		var made struct{ Name, ID string }
-		err := lib.terminals.failed.wait(ctx, options)
+		// A method that a binding displays may create a missing terminal: a failure changes the
+		// object, so the method is called again.
+		err := wake.After(ctx, createPause-time.Since(lib.terminals.failed))
 		if err == nil {
 			err = lib.ask(ctx, script, "session.create", in, &made)
 		}
 		if err == nil {
 			t.id.Store(&made.ID)
 		} else {
-			lib.terminals.failed[options] = time.Now()
+			lib.terminals.failed = time.Now()
 		}
 		return func() (lua.LValue, error) {
 			lib.terminals.made = slices.DeleteFunc(lib.terminals.made, func(other *terminal) bool { return other == t })
@@ -260,22 +260,8 @@ func (t *terminal) forget() {
 	delete(t.lib.terminals.of, t.obj)
 }
 
-// failures holds when the last attempt to create a terminal failed, by its options. A method that a
-// binding displays may create a missing terminal: a failure changes the object, so the method is
-// called again.
-type failures map[string]time.Time
-
-// createPause is the least time from a failure to the next attempt with the same options.
+// createPause is the least time from a failure to create a terminal to the next attempt.
 const createPause = time.Second
-
-// wait waits until it is time for another attempt.
-func (f failures) wait(ctx context.Context, options string) error {
-	maps.DeleteFunc(f, func(_ string, at time.Time) bool { return time.Since(at) >= createPause })
-	if at, failed := f[options]; failed {
-		return wake.After(ctx, createPause-time.Since(at))
-	}
-	return nil
-}
 
 // adopt makes t the object of the terminal that was created for it. If the list was read meanwhile,
 // it is that already, or, if the terminal has got its name only now, another object is.

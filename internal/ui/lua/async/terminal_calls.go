@@ -130,17 +130,15 @@ func (n *lane) start(lib *Library) {
 	})
 }
 
-// queue carries out a task when the calls before it in a lane have been. Its time begins when the
-// terminal of the lane has been created. The callback gets the result, unless the file that is
-// being loaded fails.
-func (lib *Library) queue(l *lua.LState, n *lane, what string, size int, callback *lua.LFunction, work task) {
-	undone := false
-	n.room(l, what, size)
-	n.add(lib, &call{size: size, work: func(ctx context.Context) func() {
-		if n.of != nil {
-			_, _ = n.of.created(ctx) // if it has not been, the task says so
+// task returns the call of a task, whose time begins when the terminal, unless it is nil, has been
+// created. The callback gets the result, unless dropped is true then.
+func (lib *Library) task(t *terminal, what string, size int, limit time.Duration, callback *lua.LFunction, work task) (c *call, dropped *bool) {
+	dropped = new(bool)
+	return &call{size: size, work: func(ctx context.Context) func() {
+		if t != nil {
+			_, _ = t.created(ctx) // if it has not been, the task says so
 		}
-		ctx, cancel := context.WithTimeout(ctx, callTimeout)
+		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
 		result, err := work(ctx)
 		return func() {
@@ -149,15 +147,23 @@ func (lib *Library) queue(l *lua.LState, n *lane, what string, size int, callbac
 				v, err = result()
 			}
 			of := what
-			if n.of != nil {
-				of = "terminal " + n.of.now.Name + ": " + what
+			if t != nil {
+				of = "terminal " + t.now.Name + ": " + what
 			}
-			if !undone {
+			if !*dropped {
 				lib.report(of, callback, v, err)
 			}
 		}
-	}})
-	lib.vm.Did(func() { undone = true }, nil)
+	}}, dropped
+}
+
+// queue carries out a task when the calls before it in a lane have been. Its outcome is not told if
+// the file that is being loaded fails.
+func (lib *Library) queue(l *lua.LState, n *lane, what string, size int, callback *lua.LFunction, work task) {
+	n.room(l, what, size)
+	c, dropped := lib.task(n.of, what, size, callTimeout, callback, work)
+	n.add(lib, c)
+	lib.vm.Did(func() { *dropped = true }, nil)
 }
 
 var runMethod = method{operation: "command.run", members: []string{"line"}, options: []string{"maxOutput", "timeout"}}
@@ -177,25 +183,15 @@ func (lib *Library) terminalRun(l *lua.LState, t *terminal) int {
 	}
 	script := lib.script(l)
 	begun, begin := context.WithCancel(context.Background())
-	ctx, cancel := context.WithCancel(context.Background())
-	cancelled := false
-	run := &call{size: size, work: func(outer context.Context) func() {
+	gone, cancel := context.WithCancel(context.Background())
+	run, dropped := lib.task(t, "run", size, defaultWait+waitMargin, callback, func(ctx context.Context) (func() (lua.LValue, error), error) {
 		defer begin()
 		defer cancel()
-		defer context.AfterFunc(outer, cancel)()
-		ctx, stop := context.WithTimeout(ctx, defaultWait+waitMargin) // from now on
-		defer stop()
+		ctx, stop := context.WithCancel(ctx)
+		defer context.AfterFunc(gone, stop)()
 		answer, err := t.do(ctx, script, runMethod.operation, in, begin)
-		return func() {
-			var v lua.LValue
-			if err == nil {
-				v, err = lib.ran(answer)
-			}
-			if !cancelled {
-				lib.report("terminal "+t.now.Name+": run", callback, v, err)
-			}
-		}
-	}}
+		return func() (lua.LValue, error) { return lib.ran(answer) }, err
+	})
 	t.inputs.add(lib, &call{
 		size: size,
 		// What follows is meant for the command, so it waits until that has begun, but not until it
@@ -215,10 +211,10 @@ func (lib *Library) terminalRun(l *lua.LState, t *terminal) int {
 			return func() {}
 		},
 	})
-	lib.vm.Did(func() { cancelled = true; cancel() }, nil)
+	lib.vm.Did(func() { *dropped = true; cancel() }, nil)
 	l.Push(lib.handle(func() {
-		cancelled = true
-		lib.vm.Did(func() { cancelled = false }, cancel)
+		*dropped = true
+		lib.vm.Did(func() { *dropped = false }, cancel)
 	}))
 	return 1
 }
