@@ -101,10 +101,8 @@ type Views struct {
 	last     subject    // what was displayed last
 	app      string     // the session of an app that was displayed last
 	terminal string     // the terminal that a tool has used last, or ""
-	creating int        // terminals, by tools
 
-	displaying map[string]int // calls under way that display an app, by session
-
+	calls    map[subject]int // under way, by what they are to display
 	views    map[*view]struct{}
 	hellos   int64         // so far
 	read     bool          // a client has read the view
@@ -120,7 +118,7 @@ func New(o Options) *Views {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	v := &Views{opts: o, app: DefaultSession, last: subject{appSubject, DefaultSession}, displaying: map[string]int{}, views: map[*view]struct{}{}, progress: make(chan struct{})}
+	v := &Views{opts: o, app: DefaultSession, last: subject{appSubject, DefaultSession}, calls: map[subject]int{}, views: map[*view]struct{}{}, progress: make(chan struct{})}
 	v.document = sync.OnceValues(func() (document, error) { return newDocument(o.Client) })
 	v.hub = relay.NewHub(relay.Options{Open: v.open, Key: o.Key, Log: o.Log})
 	return v
@@ -175,19 +173,15 @@ func (v *Views) html() (string, error) {
 // takes the error if displaying has failed; views of the failed call say so. Otherwise new views,
 // and those that display nothing, display the session from then on.
 func (v *Views) Displaying(session, app string) (done func(err error)) {
-	v.mu.Lock()
-	v.displaying[session]++
-	before := v.hellos
-	v.mu.Unlock()
+	it := subject{appSubject, session}
+	_, before := v.count(it, 1)
 	return func(err error) {
-		v.mu.Lock()
-		if v.displaying[session]--; v.displaying[session] == 0 {
-			delete(v.displaying, session)
-		}
+		v.count(it, -1)
 		if err == nil {
-			v.last, v.app = subject{appSubject, session}, session
+			v.mu.Lock()
+			v.last, v.app = it, session
+			v.mu.Unlock()
 		}
-		v.mu.Unlock()
 		for _, one := range v.all() {
 			switch {
 			case err != nil && one.isOf(session, app, before):
@@ -199,10 +193,15 @@ func (v *Views) Displaying(session, app string) (done func(err error)) {
 	}
 }
 
-func (v *Views) isDisplaying(session string) bool {
+// count adds to the calls under way that are to display a subject. It returns how many there are
+// then, and how many views have said hello.
+func (v *Views) count(s subject, more int) (calls int, hellos int64) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return v.displaying[session] > 0
+	if v.calls[s] += more; v.calls[s] == 0 {
+		delete(v.calls, s)
+	}
+	return v.calls[s], v.hellos
 }
 
 // Refresh looks again for the sessions of views that have none. Call it when an app may have
@@ -239,8 +238,8 @@ func (v *Views) subject(h hello) (s subject, wants string) {
 	case v.terminalOptions() == nil:
 	case h.Terminal != "":
 		return subject{terminalSubject, h.Terminal}, ""
-	case h.Tool == createTool && v.creating > 0:
-		return subject{terminalSubject, ""}, h.Input.name()
+	case h.Tool == createTool && v.calls[newTerminal] > 0:
+		return newTerminal, h.Input.name()
 	case h.Tool == createTool:
 		return subject{terminalSubject, cmp.Or(h.Created, h.Input.name(), v.terminal)}, ""
 	case h.Tool == runTool:

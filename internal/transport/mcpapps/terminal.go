@@ -52,19 +52,14 @@ func (o *TerminalOptions) pageURL(session string) string {
 // session exists. The caller must call created once, with the name of the session, or "" if
 // creating it has failed.
 func (v *Views) Creating() (created func(session string)) {
-	v.mu.Lock()
-	v.creating++
-	v.mu.Unlock()
+	v.count(newTerminal, 1)
 	return func(session string) {
-		v.mu.Lock()
-		v.creating--
-		none := v.creating == 0
-		v.mu.Unlock()
+		calls, _ := v.count(newTerminal, -1)
 		if session != "" {
 			v.Used(session)
 		}
 		for _, one := range v.all() {
-			one.created(session, none)
+			one.created(session, calls == 0)
 		}
 	}
 }
@@ -217,13 +212,13 @@ func (v *view) serve(c *connection, session string, typing bool) {
 // created is called when a tool has created a terminal session, or "" if that has failed. none says
 // that no session is being created any more.
 func (v *view) created(session string, none bool) {
-	if !v.awaitsTerminal() {
+	if v.subject() != newTerminal {
 		return // without waiting for an app that is being attached
 	}
 	v.presenting.Lock()
 	defer v.presenting.Unlock()
 	v.mu.Lock()
-	waits := v.shows.what == terminalSubject && v.shows.session == ""
+	waits := v.shows == newTerminal
 	mine := waits && session != "" && (v.wants == "" || v.wants == session)
 	if mine {
 		v.shows.session = session
@@ -235,13 +230,6 @@ func (v *view) created(session string, none bool) {
 	case waits && none:
 		v.send(toView{Type: "show", What: "nothing", Text: "No session was created."})
 	}
-}
-
-// awaitsTerminal reports whether the view is to display a terminal that is being created.
-func (v *view) awaitsTerminal() bool {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.shows.what == terminalSubject && v.shows.session == ""
 }
 
 func (v *view) showTerminal(ctx context.Context, session string) {

@@ -28,8 +28,11 @@ const (
 
 type subject struct {
 	what    subjectKind
-	session string // of the app, or of terminals; "" while the terminal is being created
+	session string // of the app, or of terminals
 }
+
+// newTerminal is a terminal that is being created.
+var newTerminal = subject{what: terminalSubject}
 
 type subjectKind uint8
 
@@ -135,7 +138,7 @@ func (v *view) show(ctx context.Context) {
 		return
 	}
 	v.disconnectTerminal()
-	if v.tool == displayTool && v.waits() && v.views.isDisplaying(id) {
+	if calls, _ := v.views.count(shows, 0); calls > 0 && v.tool == displayTool && v.waits() {
 		v.send(toView{Type: "show", What: "nothing", Session: id})
 		return
 	}
