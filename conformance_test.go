@@ -106,7 +106,7 @@ func testsIn(t *testing.T, dir string) map[string]bool {
 
 // bindingsOnTheWire are the version of the protocol and the kinds of bindings that pages of this
 // version know. A page without a kind would ignore it, so a new one needs another version.
-const bindingsOnTheWire = "8: list view value attr class style event key action code html focus scroll measure"
+const bindingsOnTheWire = "8: list view value attr class style event key action html focus scroll measure code"
 
 // notOutlined are kinds whose effect agents do not read in an outline, and do not act through.
 var notOutlined = []string{"code", "focus", "scroll", "measure"}

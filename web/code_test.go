@@ -95,7 +95,7 @@ func TestBindingFails(t *testing.T) {
 		def(2, "R", `<li data-ui='0'></li>`, `[[0,"value",""]]`))
 	p.WaitText("b", "fine")
 	is(p, `[...document.querySelectorAll("li")].map((e) => e.textContent).join()`, "row,other")
-	is(p, `uiErrors.map((e) => e.where).join("; ")`, "A, slot 4; A, slot 5; mount; A, slot 0; A, slot 3")
+	is(p, `uiErrors.map((e) => e.where).join("; ")`, "A, slot 4; A, slot 5; A, slot 0; mount; A, slot 3")
 
 	p.apply(2, `["set",1,0,"y"]`, `["set",1,1,"still fine"]`)
 	p.WaitText("b", "still fine")

@@ -33,8 +33,8 @@ import (
 // A Kind says what of an element a binding sets, or which input of the person it sends.
 type Kind uint8
 
-// Bindings in a template have the same order: kinds that create elements come first, so that a
-// select has its options before its value.
+// Pages bind in this order: kinds that create elements come first, so that a select has its options
+// before its value, and scripts last.
 const (
 	List Kind = iota
 	View
@@ -45,16 +45,16 @@ const (
 	Event
 	Key
 	Action
-	Code
 	HTML
 	Focus
 	Scroll
 	Measure
+	Code
 )
 
 // String is the kind's name on the wire.
 func (k Kind) String() string {
-	return [...]string{"list", "view", "value", "attr", "class", "style", "event", "key", "action", "code", "html", "focus", "scroll", "measure"}[k]
+	return [...]string{"list", "view", "value", "attr", "class", "style", "event", "key", "action", "html", "focus", "scroll", "measure", "code"}[k]
 }
 
 // Access says what may be done through a binding.

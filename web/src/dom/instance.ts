@@ -19,7 +19,7 @@ export interface Template {
   readonly steps: readonly Step[]; // lead to the targets: elements with bindings, scripts, and others
   readonly scripts: readonly [from: number, to: number]; // among the targets
   readonly bindings: readonly (Binding | undefined)[]; // by slot; undefined when its element is missing
-  readonly order: readonly Binding[]; // the same, in binding order: content first
+  readonly order: readonly Binding[]; // the same, in the order of binding, with those that only this page has
   readonly ids: IDs;
   readonly elements: readonly (Element | undefined)[]; // of proto, as the targets of an instance are
   readonly leaves: readonly Leaf[]; // the nodes of proto

@@ -59,7 +59,7 @@ export function compile(def: Def, report: Report): Template {
   };
 }
 
-/** bindingsOf makes the bindings of a definition and orders them. */
+/** bindingsOf makes the bindings of a definition. */
 function bindingsOf(
   { key, bind }: Def,
   content: DocumentFragment,
@@ -67,38 +67,29 @@ function bindingsOf(
   exemplars: ReadonlyMap<number, Element>,
   report: Report,
 ): Pick<Template, "bindings" | "order" | "remembersValues"> {
-  // The other bindings of a view's element follow the view from one instance to the next, so views
-  // are made after their followers.
+  // The other bindings of a view's element follow the view from one instance to the next.
   const followers = new Map<number, Binding[]>();
   for (const { kind, element } of bind) if (kind === "view") followers.set(element, []);
-  const bindings: (Binding | undefined)[] = new Array(bind.length);
-
-  const make = (b: Bind, slot: number): void => {
+  const bindings = bind.map((b, slot): Binding | undefined => {
     try {
       const element = elements[b.element];
       if (element === undefined || !content.contains(element)) {
         throw new Error(`element ${b.element} is not in the template, or in the placeholder of a list`);
       }
       const following = followers.get(b.element) ?? [];
-      if (b.kind === "view") {
-        bindings[slot] = new View(slot, b, following);
-        return;
-      }
+      if (b.kind === "view") return new View(slot, b, following);
       if (followers.has(b.element) && REPLACING.has(b.kind)) {
         throw new Error(`an element cannot have both a view and a binding of kind ${b.kind}`);
       }
       const binding = bindingOf(b, slot, element, exemplars.get(b.element) ?? null);
-      bindings[slot] = binding;
       following.push(binding);
+      return binding;
     } catch (error) {
       report(`${key}, slot ${slot}`, error);
+      return undefined;
     }
-  };
-  const viewsLast = [...bind.entries()].sort(([, a], [, b]) => Number(a.kind === "view") - Number(b.kind === "view"));
-  for (const [slot, b] of viewsLast) make(b, slot);
-
-  const rank = (slot: number): number => RANK.get((bind[slot] as Bind).kind) ?? 2;
-  const order = bindings.filter((b) => b !== undefined).sort((a, b) => rank(a.slot) - rank(b.slot) || a.slot - b.slot);
+  });
+  const order = bindings.filter((b) => b !== undefined); // the server has sorted them by kind
   bind.forEach((b, slot) => {
     if (!b.opts.scrollOnOutput || bindings[slot] === undefined) return;
     const scroller = new AutoScroll(bind.length + slot, { ...b, name: "" }); // beyond the slots of the server
@@ -107,14 +98,6 @@ function bindingsOf(
   });
   return { bindings, order, remembersValues: [...followers.values()].some((f) => f.length > 0) };
 }
-
-/** The binding order of kinds: those that make content, then values, then those that replace elements. */
-const RANK = new Map([
-  ["list", 0],
-  ["view", 1],
-  ["html", 3],
-  ["code", 3],
-]);
 
 /** Kinds that claim the content of their element. */
 const REPLACING: ReadonlySet<string> = new Set(["value", "html", "list"]);
