@@ -52,8 +52,8 @@ class World {
   readonly refused: Reason[] = [];
   readonly a = new Control(1);
   readonly b = new Control(2);
-  readonly fieldA = new Field(this.a);
-  readonly fieldB = new Field(this.b);
+  readonly fieldA = new Field(this.a, this.outbox.edited);
+  readonly fieldB = new Field(this.b, this.outbox.edited);
 
   constructor() {
     this.fieldA.offer("ann");
@@ -62,7 +62,7 @@ class World {
 
   type(field: Field, control: Control, text: string): void {
     control.value = text;
-    this.outbox.change(field);
+    field.change();
   }
 }
 
@@ -293,4 +293,14 @@ test("outbox: of several edits of a field in flight, the last is handed back", (
   w.outbox.rebound(w.fieldA);
   for (const ref of [1, 2, 3]) w.outbox.acknowledge(ref, [0]);
   equal(w.back, [[101, "abc", "gone"]]);
+});
+
+test("outbox: of several edits of a control in flight, a new session hands back the last", () => {
+  const w = new World();
+  w.type(w.fieldA, w.a, "an");
+  w.outbox.commit(w.fieldA);
+  w.type(w.fieldA, w.a, "ann");
+  w.outbox.commit(w.fieldA);
+  w.outbox.reset();
+  equal(w.back, [[101, "ann", "unconfirmed"]]);
 });

@@ -15,31 +15,35 @@ export interface Editor {
   pending?(): boolean;
 }
 
+/** Unsent are the fields that the person has changed, in order, and whether they have left them: what is not sent. */
+export type Unsent = Map<Field, boolean>;
+
 /**
  * Field decides when a control displays what the server sends. The person's input stays until the
  * message that carries it is acknowledged, and longer if the person continues to edit.
  */
 export class Field {
   readonly editor: Editor;
-  #edited = false; // changed by the person and not sent
+  readonly #unsent: Unsent;
   #ref = 0; // the newest unacknowledged message with a change; 0 for none
   #waiting = false; // #server is not displayed yet
   #server: Value = null; // the last value from the server
   #base: Value = null; // the last one that the person has seen, or that came of what they did
   #known: Value | undefined; // what the control read when both sides last agreed
 
-  constructor(editor: Editor) {
+  constructor(editor: Editor, unsent: Unsent) {
     this.editor = editor;
+    this.#unsent = unsent;
   }
 
   /** edited reports whether the person changed the control since its value was last sent. */
   get edited(): boolean {
-    return this.#edited;
+    return this.#unsent.has(this);
   }
 
   /** held reports whether values from the server are held back. */
   get held(): boolean {
-    return this.#edited || this.#ref !== 0;
+    return this.edited || this.#ref !== 0;
   }
 
   /** server is the newest value from the server, displayed or not. */
@@ -55,7 +59,7 @@ export class Field {
   /** offer takes a value from the server, and displays it unless the person's value is held. */
   offer(value: Value): void {
     this.#server = value;
-    if (!this.#edited || this.#ref !== 0) this.#base = value;
+    if (!this.edited || this.#ref !== 0) this.#base = value;
     this.#waiting = true;
     if (!this.held) this.#show();
   }
@@ -73,18 +77,18 @@ export class Field {
 
   /** change records that the person changed the control. */
   change(): void {
-    this.#edited = true;
+    if (!this.edited) this.#unsent.set(this, false);
   }
 
   /** revert ends an edit that returned to the original value. */
   revert(): void {
-    this.#edited = false;
+    this.#unsent.delete(this);
     this.#release();
   }
 
   /** sent records that message ref carried value. */
   sent(ref: number, value: Value): void {
-    this.#edited = false;
+    this.#unsent.delete(this);
     this.#base = this.#server;
     this.#ref = ref;
     this.#known = value;
@@ -98,17 +102,16 @@ export class Field {
   }
 
   /** lost marks the change in flight as unsent, because the message may not have arrived. */
-  lost(): boolean {
-    if (this.#ref === 0) return false;
+  lost(): void {
+    if (this.#ref === 0) return;
     this.#ref = 0;
-    this.#edited = true;
+    this.#unsent.set(this, true);
     this.#known = undefined;
-    return true;
   }
 
   /** rebound drops the person's input, because the control writes to another object now. */
   rebound(): void {
-    this.#edited = false;
+    this.#unsent.delete(this);
     this.#ref = 0;
     this.restore();
   }

@@ -1,7 +1,7 @@
 // The person's edits and actions on their way to the server.
 
 import type { Event } from "../wire";
-import type { Field } from "./field";
+import type { Field, Unsent } from "./field";
 import { same, type Value } from "./value";
 
 /**
@@ -73,7 +73,7 @@ export class Outbox {
   readonly #post: Post;
   readonly #events: OutboxEvents;
   readonly #flights = new Map<number, Flight>();
-  readonly #edited = new Map<Field, boolean>(); // in order of the edits; true when committed but not sent
+  readonly edited: Unsent = new Map(); // kept by the fields
   readonly #held: Last[] = [];
   readonly #follow = new Map<Field, [slot: () => number | undefined, value: Value | undefined][]>(); // events that wait for the edit of their control
   #ref = 0;
@@ -88,39 +88,32 @@ export class Outbox {
     return this.#flights.size + this.#held.length;
   }
 
-  /** change records that the person changed a control. */
-  change(field: Field): void {
-    field.change();
-    if (!this.#edited.has(field)) this.#edited.set(field, false);
-  }
-
   /** commit sends a control's change if there is one. */
   commit(field: Field): void {
     if (!field.edited) return;
-    if (!field.differs()) {
-      this.#edited.delete(field);
-      field.revert();
-      return;
-    }
-    if (!this.#send([field])) this.#edited.set(field, true);
+    if (!field.differs()) return field.revert();
+    if (!this.#send([field])) this.edited.set(field, true);
     this.#proceed();
   }
 
   /** unsent returns the edits of which the server may not know, and whether they are to be sent. */
   unsent(): { readonly field: Field; readonly value: Value; readonly committed: boolean }[] {
-    const fields = new Map(this.#edited);
-    for (const { edits } of this.#flights.values()) {
-      for (const { field, detached, taken } of edits) if (!detached && !taken && !fields.has(field)) fields.set(field, true);
-    }
-    return [...fields].flatMap(([field, committed]) => {
+    return [...this.#unconfirmed()].flatMap(([field, committed]) => {
       const value = field.editor.read();
       return value === undefined || (field.edited && !field.differs()) ? [] : [{ field, value, committed }];
     });
   }
 
+  #unconfirmed(): Unsent {
+    const fields = new Map(this.edited);
+    for (const { edits } of this.#flights.values()) {
+      for (const { field, detached, taken } of edits) if (!detached && !taken && !fields.has(field)) fields.set(field, true);
+    }
+    return fields;
+  }
+
   /** reject hands back an edit that cannot be sent. */
   reject(field: Field, value: Value, reason: Reason): void {
-    this.#edited.delete(field);
     field.revert();
     field.restore();
     this.#events.undelivered({ field, owner: field.editor.owner, value }, reason);
@@ -130,7 +123,7 @@ export class Outbox {
   /** resend sends what a control holds, changed or not. */
   resend(field: Field): void {
     field.change();
-    if (!this.#send([field])) this.#edited.set(field, true);
+    if (!this.#send([field])) this.edited.set(field, true);
   }
 
   /**
@@ -195,7 +188,7 @@ export class Outbox {
       for (const edit of edits) {
         if (edit.taken) continue;
         if (edit.detached) this.#events.undelivered(edit, "unconfirmed");
-        else if (edit.field.lost()) this.#edited.set(edit.field, true);
+        else edit.field.lost();
       }
     }
     this.#flights.clear();
@@ -207,7 +200,7 @@ export class Outbox {
 
   /** connected sends the edits that were committed while offline, unless the person goes on typing. */
   connected(): void {
-    const due = this.#finished().filter((field) => this.#edited.get(field));
+    const due = this.#finished().filter((field) => this.edited.get(field));
     if (due.length > 0) this.#send(due);
     for (const field of due) {
       for (const [slotNow, value] of this.#follow.get(field) ?? []) {
@@ -220,17 +213,16 @@ export class Outbox {
 
   /** reset hands back all edits, because the session that they were made in no longer exists. */
   reset(): void {
-    for (const { edits } of this.#flights.values()) {
-      for (const edit of edits) edit.detached ||= !edit.taken && edit.field.lost();
-    }
+    const fields = [...this.#unconfirmed().keys()];
+    for (const field of fields) detach(this.#inFlight(field), field.edited && field.differs());
     this.lost();
-    for (const field of [...this.#edited.keys()]) this.rebound(field, "restarted");
+    for (const field of fields) this.rebound(field, "restarted");
   }
 
   /** rebound is called when a control writes to another object now, or is gone. Its unsent edit is handed back. */
   rebound(field: Field, reason: Reason = "gone"): void {
     this.#follow.delete(field);
-    const unsent = this.#edited.delete(field) && field.differs();
+    const unsent = field.edited && field.differs();
     detach(this.#inFlight(field), unsent);
     if (unsent) this.#events.undelivered({ field, owner: field.editor.owner, value: field.editor.read() ?? null }, reason);
     field.rebound();
@@ -249,7 +241,7 @@ export class Outbox {
 
   /** reading reports whether an edit cannot be sent yet. */
   #reading(): boolean {
-    return [...this.#edited.keys()].some(({ editor }) => editor.pending?.());
+    return [...this.edited.keys()].some(({ editor }) => editor.pending?.());
   }
 
   /** proceed sends the actions that were held back, if nothing holds them any more. */
@@ -266,7 +258,7 @@ export class Outbox {
   /** finished returns the unsent edits that go ahead of an event. */
   #finished(): Field[] {
     const unfinished = this.#events.unfinished();
-    return [...this.#edited.keys()].filter((field) => field !== unfinished);
+    return [...this.edited.keys()].filter((field) => field !== unfinished);
   }
 
   /** inFlight returns the edits of a field that await an acknowledgement. */
@@ -288,7 +280,6 @@ export class Outbox {
         edits.push({ field, owner: field.editor.owner, value });
         continue;
       }
-      this.#edited.delete(field);
       field.revert();
     }
     if (fits([...edits.map(eventOf), ...(last ? [last.event] : [])])) return this.#sendOne(edits, last);
@@ -298,7 +289,6 @@ export class Outbox {
         if (!this.#sendOne([edit], undefined, last?.seen)) return false;
         continue;
       }
-      this.#edited.delete(edit.field);
       edit.field.revert();
       edit.field.restore();
       this.#events.undelivered(edit, "large");
@@ -318,7 +308,6 @@ export class Outbox {
     if (!this.#post(ref, events, seen)) return false;
     this.#ref = ref;
     for (const { field, value } of edits) {
-      this.#edited.delete(field);
       const { unseen, server } = field;
       if (unseen && !same(server, value)) this.#events.undelivered({ field, owner: field.editor.owner, value: server }, "replaced");
       field.sent(ref, value);

@@ -142,7 +142,7 @@ export class Drafts {
     const { editors, outbox } = this.#parts;
     const entry = editors.of(element);
     if (entry === undefined) return writeLocal(element, value);
-    const fits = enter(entry, value, outbox);
+    const fits = enter(entry, value);
     outbox.commit(entry.field);
     return fits;
   }
@@ -185,7 +185,7 @@ export class Drafts {
     }
     const { field } = entry;
     if (same(field.server, value)) return true;
-    if (base === undefined || field.held || !same(field.server, base) || !enter(entry, value, outbox)) return false;
+    if (base === undefined || field.held || !same(field.server, base) || !enter(entry, value)) return false;
     if (committed === true) outbox.commit(field);
     return true;
   }

@@ -24,9 +24,9 @@ export interface Entry {
  * enter writes a value into a control as if the person had, without committing it. It reports
  * whether the control can hold the value; else the control displays what it did before.
  */
-export function enter({ control, element, field }: Entry, value: Value, outbox: Outbox): boolean {
+export function enter({ control, element, field }: Entry, value: Value): boolean {
   const fits = put(control, element, value);
-  if (fits) outbox.change(field);
+  if (fits) field.change();
   else field.restore();
   return fits;
 }
@@ -106,13 +106,13 @@ export class Editors {
     const input = (entry: Entry, event: globalThis.Event): void => {
       // Some components report the same change twice.
       if (!entry.field.edited && !entry.field.differs()) return;
-      this.#outbox.change(entry.field);
+      entry.field.change();
       const whole = event.type === entry.control.input && this.#composing !== entry;
       if (entry.keypress && whole) this.#outbox.commit(entry.field);
     };
     const commit = (entry: Entry, event: globalThis.Event): void => {
       if (event.type !== entry.control.commit) return;
-      this.#outbox.change(entry.field);
+      entry.field.change();
       if (entry.field.editor.pending?.()) void this.#load(entry);
       else this.#outbox.commit(entry.field);
     };
@@ -137,7 +137,7 @@ export class Editors {
       if (typeof detail === "object" && detail !== null && "value" in detail) {
         control.write(element, detail.value as Value);
       }
-      this.#outbox.change(field);
+      field.change();
       this.#outbox.commit(field);
     });
   }
@@ -166,7 +166,7 @@ export class Editors {
     const entry = this.#byElement.get(element);
     // While its options are missing, a control's value is not the person's choice.
     if (entry === undefined || entry.control.options) return;
-    if (!entry.field.edited && entry.field.differs()) this.#outbox.change(entry.field);
+    if (!entry.field.edited && entry.field.differs()) entry.field.change();
   }
 
   /** defined writes the values of custom elements that have just been defined. */

@@ -50,7 +50,7 @@ export class Edited extends Stateful {
       write: (value: Value) => control.write(element, value),
       pending: () => control.pending?.(element) === true,
     };
-    const field = new Field(editor);
+    const field = new Field(editor, page.around.outbox.edited);
     const entry: Entry = {
       element, control, field, key: instance.template.key,
       get keypress() {
