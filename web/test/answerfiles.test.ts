@@ -20,7 +20,7 @@ class Desk {
     replied: ({ id }: Question, { action, values, files }: Reply) => {
       this.sent.push([id, action, ...values, ...(files ?? []).map(({ name }) => name)].join(" "));
     },
-    postpone: () => {}, active: () => {}, drafted: () => {}, muted: () => {}, notify: () => {}, resized: () => {},
+    postpone: () => {}, active: () => {}, notify: () => {}, resized: () => {},
   });
   readonly #waiting = new Map<string, (read: boolean) => void>();
 
@@ -30,7 +30,7 @@ class Desk {
 
   show(question: Question): void {
     this.dialog.element.open = true;
-    this.dialog.show(question, undefined);
+    this.dialog.show(question);
   }
 
   part(selector: string): HTMLElement {

@@ -3,7 +3,7 @@
 import { PopupElement } from "../popup/element";
 import type { Mode } from "../popup/link";
 import type { Surface, Wanted } from "../popup/surface";
-import { decode, type State, type ToServer } from "../popup/wire";
+import { decode, type State } from "../popup/wire";
 
 const CLOSED = "This question is closed.";
 
@@ -67,9 +67,7 @@ export class Questions {
 
   /** connected is called when a connection begins: the server has forgotten what this view displays. */
   connected(): void {
-    const send = (message: ToServer): boolean => this.#send(JSON.stringify(message));
-    this.#element?.connect(send);
-    this.#element?.online();
+    this.#element?.connect((message) => this.#send(JSON.stringify(message)));
   }
 
   /** full says whether the view is as large as the window: then a question does not fill it. */

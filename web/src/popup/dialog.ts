@@ -1,11 +1,11 @@
 // The modal dialog with one question.
 
 import { closeModal, stayOnTop } from "../focus";
+import { isMuted, setMuted } from "./chime";
 import { cut } from "./cut";
 import { button, icon, make } from "../elements";
 import { Form } from "./form";
 import { historyList } from "./history";
-import type { Draft } from "./drafts";
 import type { Past, Question, Reply } from "./wire";
 
 /** DialogEvents are the person's actions in a dialog. */
@@ -14,8 +14,6 @@ export interface DialogEvents {
   postpone(question: Question): void;
   /** active is called now and then while the person is at a question with a default. */
   active(question: Question): void;
-  drafted(question: Question, draft: Draft): void;
-  muted(muted: boolean): void;
   /** notify is called when the person wants desktop notifications. */
   notify(): void;
   /** resized is called when the dialog may need another height. */
@@ -25,7 +23,6 @@ export interface DialogEvents {
 /** Surroundings are what a dialog shows beside its question. */
 export interface Surroundings {
   readonly position: string; // such as "1 of 3"
-  readonly muted: boolean;
   readonly canNotify: boolean;
   readonly history: readonly Past[];
 }
@@ -65,13 +62,13 @@ export class Dialog {
   readonly #left = make("span", "left");
   readonly #decline = button("quiet decline", "I won’t answer", () => (this.#isOver ? this.#postpone() : this.#reply({ action: "decline", values: [], text: "" })));
   readonly #live = make("div", { class: "sr", role: "status" }); // screen readers read nothing outside of an open dialog
-  readonly #bell = button("tool bell", "", () => (this.#offersNotices ? this.#events.notify() : this.#events.muted(!this.#around.muted))); // how the person is called
+  readonly #bell = button("tool bell", "", () => this.#ring()); // how the person is called
   readonly #toggle = button("tool past", "", () => this.#showPast(!this.#inPast), "Past questions");
   #question: Question | undefined;
   #form: Form | undefined;
   #ends = 0; // when the question ends, by the page's clock
   #reported = -Infinity; // when the person's activity was last reported
-  #around: Surroundings = { position: "", muted: false, canNotify: false, history: [] };
+  #around: Surroundings = { position: "", canNotify: false, history: [] };
   #clock: ReturnType<typeof setInterval> | undefined;
 
   constructor(events: DialogEvents) {
@@ -106,7 +103,7 @@ export class Dialog {
 
   /** offersNotices reports whether the bell asks for desktop notifications, rather than switching the chime. */
   get #offersNotices(): boolean {
-    return this.#around.canNotify && !this.#around.muted;
+    return this.#around.canNotify && !isMuted();
   }
 
   get #isOver(): boolean {
@@ -123,7 +120,7 @@ export class Dialog {
   }
 
   /** show opens the dialog with a question. */
-  show(question: Question, draft: Draft | undefined): void {
+  show(question: Question): void {
     this.#form?.forget();
     this.#question = question;
     this.#ends = question.ends;
@@ -133,14 +130,9 @@ export class Dialog {
     this.#message.innerHTML = question.html;
     this.#images.replaceChildren(...question.images.map(({ src, alt }) => make("img", { src, alt: alt ?? "" })));
     this.#images.hidden = question.images.length === 0;
-    const form = new Form(
-      question,
-      draft,
-      (draft) => this.#events.drafted(question, draft),
-      (reply) => {
-        if (this.#form === form) this.#reply(reply); // it comes later than the click
-      },
-    );
+    const form = new Form(question, (reply) => {
+      if (this.#form === form) this.#reply(reply); // it comes later than the click
+    });
     this.#form = form;
     this.#slot.replaceChildren(form.element);
     this.#sending.replaceChildren(...(form.button === undefined ? [] : [form.button]));
@@ -220,12 +212,13 @@ export class Dialog {
   surround(around: Surroundings): void {
     this.#around = around;
     const offers = this.#offersNotices;
-    this.#bell.innerHTML = offers ? MORE_BELL : around.muted ? NO_BELL : BELL;
+    const muted = isMuted();
+    this.#bell.innerHTML = offers ? MORE_BELL : muted ? NO_BELL : BELL;
     if (offers) this.#bell.removeAttribute("aria-pressed");
-    else this.#bell.setAttribute("aria-pressed", String(around.muted));
+    else this.#bell.setAttribute("aria-pressed", String(muted));
     const label = offers ? "Notify me: show a desktop notification when there is a question" : "Silence the chime";
     this.#bell.setAttribute("aria-label", label);
-    this.#bell.title = around.muted ? "The chime is silent" : label;
+    this.#bell.title = muted ? "The chime is silent" : label;
     this.#toggle.hidden = around.history.length === 0;
     if (this.#inPast) this.#past.replaceChildren(historyList(around.history));
     this.#tick();
@@ -254,6 +247,12 @@ export class Dialog {
     this.#ends = Math.max(this.#ends, now + RESPITE);
     this.#events.active(this.#question);
     this.#tick();
+  }
+
+  #ring(): void {
+    if (this.#offersNotices) return this.#events.notify();
+    setMuted(!isMuted());
+    this.surround(this.#around);
   }
 
   #postpone(): void {

@@ -1,11 +1,11 @@
 // The element <ui-popup>, which shows questions in its shadow tree. It has a document of its own,
 // on an origin that scripts of apps cannot reach.
 
-import { chime, isMuted, once, setMuted } from "./chime";
+import { chime, isMuted, once } from "./chime";
 import { Corner } from "./corner";
 import { QuestionQueue } from "./queue";
 import { Dialog } from "./dialog";
-import { forgetDraft, loadDraft, saveDraft } from "./drafts";
+import { forgetDraft } from "./drafts";
 import { outcomeOf } from "./history";
 import { adopt, make } from "../elements";
 import type { Mode } from "./link";
@@ -45,13 +45,6 @@ export class PopupElement extends HTMLElement {
       replied: (question, reply) => this.#reply(question, reply),
       postpone: (question) => this.#postpone(question),
       active: ({ id }) => void this.#send({ type: "active", id }),
-      drafted: (question, draft) => {
-        if (!question.secret) saveDraft(question.id, draft);
-      },
-      muted: (muted) => {
-        setMuted(muted);
-        this.#render();
-      },
       notify: () => this.#surface.askToNotify?.(),
       resized: () => this.#render(),
     });
@@ -96,13 +89,17 @@ export class PopupElement extends HTMLElement {
     this.#send = send;
     this.#reported.clear();
     this.#resumed = true;
+    this.dataset["connection"] = "live";
+    if (this.#dialog.question !== undefined) this.#dialog.fail("");
   }
 
   /** state applies a state from the server. */
   state(state: State): void {
     const { fresh, over } = this.#queue.update(state);
     for (const id of over) this.#ended(id);
-    if (this.#resumed) this.#resume();
+    // What this page has answered was lost with the connection before.
+    if (this.#resumed) for (const id of [...this.#replied.keys()]) this.lost(id);
+    this.#resumed = false;
     // A question may become this page's after it has arrived.
     const due = this.#queue.all().filter(({ id }) => this.#queue.isMine(id) && !this.#called.has(id));
     const first = due[0] ?? fresh[0];
@@ -142,21 +139,10 @@ export class PopupElement extends HTMLElement {
     if (this.#dialog.question !== undefined) this.#dialog.fail("Not connected. Your answer can be sent when the server is back.");
   }
 
-  online(): void {
-    this.dataset["connection"] = "live";
-    if (this.#dialog.question !== undefined) this.#dialog.fail("");
-  }
-
   /** lost takes back an answer that was lost with its connection, unless the question is over. */
   lost(id: string): void {
     if (!this.#replied.delete(id)) return;
     if (this.#dialog.question?.id === id) this.#dialog.fail("The connection broke before your answer arrived. Please answer again.");
-  }
-
-  /** resume takes back the answers that were lost with the connection before this one. */
-  #resume(): void {
-    this.#resumed = false;
-    for (const id of [...this.#replied.keys()]) this.lost(id);
   }
 
   #reply(question: Question, reply: Reply): void {
@@ -218,15 +204,13 @@ export class PopupElement extends HTMLElement {
     const open = this.#dialog.question;
     if (open !== undefined && open.id !== granted?.id) this.#dialog.close();
     if (granted !== undefined && this.#dialog.question === undefined) {
-      this.#dialog.show(granted, granted.secret ? undefined : loadDraft(granted.id));
+      this.#dialog.show(granted);
       this.#settling.begin();
       this.#asked = false; // the dialog is open
     }
     const shown = this.#dialog.question;
     const position = this.#queue.waiting > 1 && shown !== undefined && shown.id !== this.#kept ? `${all.indexOf(shown) + 1} of ${this.#queue.waiting}` : "";
-    this.#dialog.surround({
-      position, muted: isMuted(), canNotify: this.#surface.canNotify, history: this.#queue.history,
-    });
+    this.#dialog.surround({ position, canNotify: this.#surface.canNotify, history: this.#queue.history });
     const mine = all.find(({ id }) => this.#queue.isMine(id));
     this.#corner.waiting(shown === undefined ? this.#queue.waiting : 0, mine ?? all[0], mine !== undefined);
     const state = shown !== undefined ? "dialog" : this.#queue.waiting > 0 ? "chip" : "idle";

@@ -2,7 +2,7 @@
 
 import { button, make } from "../elements";
 import { Added } from "./added";
-import type { Draft } from "./drafts";
+import { loadDraft, saveDraft, type Draft } from "./drafts";
 import type { Asker, Question, Reply } from "./wire";
 
 const ASKERS: Readonly<Record<Asker, string>> = {
@@ -17,7 +17,6 @@ export class Form {
   /** button sends what is checked or typed, and is beside the form. It is missing where an option answers. */
   readonly button: HTMLButtonElement | undefined;
   readonly #question: Question;
-  readonly #changed: (draft: Draft) => void;
   readonly #submit: (reply: Reply) => void;
   readonly #options: HTMLElement[] = []; // in order: a button, or a label with a checkbox
   readonly #boxes: HTMLInputElement[] = [];
@@ -29,16 +28,16 @@ export class Form {
   #busy = false; // an answer is on its way
   #reading: symbol | undefined; // the answer whose files are still being read
 
-  /** changed is called when the draft changes, submit when the person answers. */
-  constructor(question: Question, draft: Draft | undefined, changed: (draft: Draft) => void, submit: (reply: Reply) => void) {
+  /** submit is called when the person answers. */
+  constructor(question: Question, submit: (reply: Reply) => void) {
     this.#question = question;
-    this.#changed = changed;
     this.#submit = submit;
+    const draft = question.secret ? undefined : loadDraft(question.id);
     this.element.addEventListener("submit", (event) => {
       event.preventDefault();
       this.send();
     });
-    this.element.addEventListener("input", () => changed(this.draft()));
+    this.element.addEventListener("input", () => this.#save());
     const list = question.options.length > 0 ? this.#list(draft) : "";
     if (!question.prompt) this.element.append(list);
     this.#initial = question.secret || question.prompt || question.options.length > 0 ? "" : question.default;
@@ -59,7 +58,11 @@ export class Form {
     if (question.prompt) this.element.append(list);
   }
 
-  draft(): Draft {
+  #save(): void {
+    if (!this.#question.secret) saveDraft(this.#question.id, this.#draft());
+  }
+
+  #draft(): Draft {
     return { text: this.#text?.value ?? "", values: this.#boxes.filter(({ checked }) => checked).map(({ value }) => value) };
   }
 
@@ -83,7 +86,7 @@ export class Form {
     const box = this.#boxes[index];
     if (box !== undefined) {
       box.checked = !box.checked;
-      this.#changed(this.draft());
+      this.#save();
     } else if (this.#question.severity !== "danger") this.#answer([option.value]);
   }
 
@@ -121,7 +124,7 @@ export class Form {
   /** send submits what is checked and typed. */
   send(): void {
     if (this.#over) return;
-    const { text, values } = this.draft();
+    const { text, values } = this.#draft();
     if ((this.#question.secret ? text : text.trim()) === "" && values.length === 0 && this.#added?.any !== true) {
       this.fail(this.#missing());
       return;

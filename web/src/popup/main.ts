@@ -56,7 +56,6 @@ function start(): void {
     if (!send({ type: "hello", focused: reported })) return;
     greeted = true;
     element.connect(send);
-    element.online();
   };
   const reportFocus = (): void => {
     const focused = surface?.focused ?? false;

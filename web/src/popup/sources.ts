@@ -136,7 +136,6 @@ export class Sources {
       });
       document.body.append(this.#element);
       this.#element.connect((message) => this.#send(message));
-      this.#element.online();
       this.#display();
     } catch (error) {
       console.warn("the dialog of questions:", error);
