@@ -32,6 +32,47 @@ export function icon(path: string): string {
   return `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="${path}"/></svg>`;
 }
 
+/** setText sets an element's text, and touches it only if that differs. */
+export function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * arrange makes elements the first children of a parent, in their order. It touches only those that
+ * are not in their places, so that a click in progress is not lost, and they keep the focus.
+ */
+export function arrange(parent: Element, elements: Iterable<Element>): void {
+  let before = parent.firstElementChild;
+  for (const element of elements) {
+    if (element === before) {
+      before = before.nextElementSibling;
+      continue;
+    }
+    const focused = document.activeElement instanceof HTMLElement && element.contains(document.activeElement) ? document.activeElement : undefined;
+    parent.insertBefore(element, before);
+    focused?.focus({ preventScroll: true });
+  }
+}
+
+/**
+ * keep makes the rows of items the first children of a parent, in their order. Rows that are there
+ * stay, by their keys; others are made, or removed.
+ */
+export function keep<K, T, R extends { readonly element: Element }>(parent: Element, rows: Map<K, R>, items: readonly T[], key: (item: T) => K, make: (item: T) => R, fill: (row: R, item: T) => void): void {
+  const present = new Set(items.map(key));
+  for (const [gone, { element }] of rows) {
+    if (present.has(gone)) continue;
+    element.remove();
+    rows.delete(gone);
+  }
+  arrange(parent, items.map((item) => {
+    const row = rows.get(key(item)) ?? make(item);
+    rows.set(key(item), row);
+    fill(row, item);
+    return row.element;
+  }));
+}
+
 const styled = new WeakMap<Node, Set<string>>();
 
 /** adopt gives the document or shadow root of a node a style sheet, once. */

@@ -1,6 +1,6 @@
 // The session's problems, as a small badge that opens into a list.
 
-import { adopt, button, copyTo, make } from "../elements";
+import { adopt, button, copyTo, keep, make, setText } from "../elements";
 import type { Problem } from "../wire";
 import { STYLE } from "./problems.style";
 
@@ -63,7 +63,7 @@ export class ProblemsBadge {
     this.#badge.setAttribute("aria-label", text);
     this.#heading.textContent = text;
     this.#copy.textContent = "Copy all";
-    this.#fill();
+    keep(this.#list, this.#entries, problems, ({ id }) => id, () => new Entry((p, scroll) => this.#point(p, scroll)), (entry, problem) => entry.show(problem));
     if (n === 0 && !this.#panel.hidden) this.#close();
     this.#host.hidden = n === 0;
     this.#updatePosition();
@@ -87,26 +87,6 @@ export class ProblemsBadge {
     if (!had) return;
     if (this.#problems.length > 0) this.#badge.focus();
     else if (this.#before instanceof HTMLElement && this.#before.isConnected) this.#before.focus();
-  }
-
-  /** fill updates the entries that differ from the problems. */
-  #fill(): void {
-    const stay = new Set(this.#problems.map(({ id }) => id));
-    for (const [id, { element }] of this.#entries) {
-      if (stay.has(id)) continue;
-      element.remove();
-      this.#entries.delete(id);
-    }
-    this.#problems.forEach((problem, i) => {
-      let entry = this.#entries.get(problem.id);
-      if (entry === undefined) {
-        entry = new Entry((p, scroll) => this.#point(p, scroll));
-        this.#entries.set(problem.id, entry);
-      }
-      entry.show(problem);
-      const there = this.#list.children[i];
-      if (there !== entry.element) this.#list.insertBefore(entry.element, there ?? null);
-    });
   }
 
   /** point outlines the element of a problem, and with scroll brings it into view. */
@@ -179,7 +159,7 @@ function locationOf({ file, line }: Problem): string | undefined {
   return file !== undefined && line !== undefined ? `${file}:${line}` : file;
 }
 
-function put(element: HTMLElement, text: string | undefined): void {
-  element.hidden = text === undefined;
-  if (element.textContent !== (text ?? "")) element.textContent = text ?? "";
+function put(element: HTMLElement, text = ""): void {
+  element.hidden = text === "";
+  setText(element, text);
 }

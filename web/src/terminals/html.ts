@@ -1,54 +1,13 @@
 // Builds elements of the page.
 
-import { make as h, type Child } from "../elements";
+import { arrange, keep, make as h, setText, type Child } from "../elements";
 
-export { h, type Child };
+export { arrange, h, keep, setText, type Child };
 
 /** on listens to an event of an element, and returns the element. */
 export function on<E extends HTMLElement, K extends keyof HTMLElementEventMap>(element: E, type: K, listener: (event: HTMLElementEventMap[K]) => void): E {
   element.addEventListener(type, listener);
   return element;
-}
-
-/** setText sets an element's text, and touches it only if that differs. */
-export function setText(element: Element, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
-}
-
-/**
- * arrange makes elements the first children of a parent, in their order. It touches only those that
- * are not in their places, so that a click in progress is not lost, and they keep the focus.
- */
-export function arrange(parent: Element, elements: Iterable<Element>): void {
-  let before = parent.firstElementChild;
-  for (const element of elements) {
-    if (element === before) {
-      before = before.nextElementSibling;
-      continue;
-    }
-    const focused = document.activeElement instanceof HTMLElement && element.contains(document.activeElement) ? document.activeElement : undefined;
-    parent.insertBefore(element, before);
-    focused?.focus({ preventScroll: true });
-  }
-}
-
-/**
- * keep makes the rows of items the first children of a parent, in their order. Rows that are there
- * stay, by their keys; others are made, or removed.
- */
-export function keep<T, R extends { readonly element: Element }>(parent: Element, rows: Map<string, R>, items: readonly T[], key: (item: T) => string, make: (item: T) => R, fill: (row: R, item: T) => void): void {
-  const present = new Set(items.map(key));
-  for (const [gone, { element }] of rows) {
-    if (present.has(gone)) continue;
-    element.remove();
-    rows.delete(gone);
-  }
-  arrange(parent, items.map((item) => {
-    const row = rows.get(key(item)) ?? make(item);
-    rows.set(key(item), row);
-    fill(row, item);
-    return row.element;
-  }));
 }
 
 const PATHS = {
@@ -80,6 +39,34 @@ export function icon(name: keyof typeof PATHS): SVGSVGElement {
   path.setAttribute("d", PATHS[name]);
   svg.append(path);
   return svg;
+}
+
+/**
+ * grip returns a line between parts of the page, which a pointer and keys move: set gets the value
+ * that the line has at the pointer, or with a key.
+ */
+export function grip(
+  className: string, direction: "h" | "v", label: string, [least, most]: readonly [number, number], set: (value: number) => void,
+  at: (event: PointerEvent) => number, key: (key: string) => number | undefined,
+): HTMLElement {
+  const line = h("div", {
+    class: className, role: "separator", tabindex: "0", "aria-orientation": direction === "h" ? "vertical" : "horizontal", "aria-label": label, "aria-valuemin": least, "aria-valuemax": most,
+  });
+  on(line, "pointerdown", (event) => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    line.setPointerCapture(event.pointerId);
+  });
+  on(line, "pointermove", (event) => {
+    if (line.hasPointerCapture(event.pointerId)) set(at(event));
+  });
+  on(line, "keydown", (event) => {
+    const to = key(event.key);
+    if (to === undefined) return;
+    event.preventDefault();
+    set(to);
+  });
+  return line;
 }
 
 /** tool returns a button with an icon. Its label is what it does; keys are those that do the same. */
