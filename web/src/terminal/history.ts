@@ -15,8 +15,6 @@ import type { Colors } from "./xterm";
 const OVERSCAN = 40;
 /** Browsers lay out no more than some 33 million pixels; older lines are found by searching. */
 const MOST_PIXELS = 30_000_000;
-/** How many computed colours are kept: programs may use all there are. */
-const MOST_INKS = 4096;
 /** Milliseconds between two looks at output that arrives meanwhile. */
 const REFRESH = 400;
 
@@ -28,8 +26,10 @@ export interface HistoryEvents {
   message(text: string): void;
   /** open opens an address that the person has chosen; without it, in a new tab. */
   readonly open?: ((address: string) => void) | undefined;
+  /** key handles the keys that the terminal has, too, and returns whether the history gets a key. */
+  key(event: KeyboardEvent): boolean;
   /** typed is called with a key that is for the terminal, to which the person returns by it. */
-  typed?(event: KeyboardEvent): void;
+  typed(event: KeyboardEvent): void;
 }
 
 /** HistoryLook is how the rows look. */
@@ -51,7 +51,6 @@ export class HistoryView {
   readonly #on: HistoryEvents;
   readonly #lines: Lines;
   readonly #ends = new AbortController();
-  readonly #inks = new Map<string, string>(); // colours of text that were computed, by those of the program
   #look: HistoryLook;
   #base = 0; // number of the line at the top of the space
   #rows = new Map<number, { readonly line: Line | undefined; readonly element: HTMLElement }>();
@@ -115,7 +114,6 @@ export class HistoryView {
   set look(look: HistoryLook) {
     const top = this.#base + this.#scroller.scrollTop / this.#look.rowHeight;
     this.#look = look;
-    this.#inks.clear();
     this.#restyle();
     this.#clear();
     this.#resize();
@@ -179,11 +177,6 @@ export class HistoryView {
     this.#ends.abort();
     clearTimeout(this.#timer);
     this.element.remove();
-  }
-
-  #copySelection(): void {
-    const text = getSelection()?.toString() ?? "";
-    if (text !== "") copyText(text).catch((error: unknown) => this.#failed(error));
   }
 
   async #commands(): Promise<readonly Command[] | undefined> {
@@ -330,14 +323,7 @@ export class HistoryView {
 
   /** ink returns the colour of text that a program wants to have a colour on a background, so that it can be read. */
   #ink(front: string, back: string, faint: boolean): string {
-    const key = `${front} ${back} ${faint}`;
-    let ink = this.#inks.get(key);
-    if (ink === undefined) {
-      ink = printColor(legible(parseColor(front), parseColor(back), this.#look.contrast / (faint ? 2 : 1)));
-      if (this.#inks.size >= MOST_INKS) this.#inks.clear();
-      this.#inks.set(key, ink);
-    }
-    return ink;
+    return printColor(legible(parseColor(front), parseColor(back), this.#look.contrast / (faint ? 2 : 1)));
   }
 
   // Actions of the person.
@@ -354,7 +340,7 @@ export class HistoryView {
   }
 
   #key(event: KeyboardEvent): void {
-    const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+    const { key, ctrlKey, metaKey, altKey } = event;
     event.stopPropagation();
     if (event.target instanceof HTMLInputElement) {
       if (key === "Escape") this.#bar.close();
@@ -370,29 +356,14 @@ export class HistoryView {
       Home: () => { this.#scroller.scrollTop = 0; },
       End: () => this.#on.left(),
     };
-    if (ctrlKey && shiftKey && !altKey && !metaKey) {
-      const commands: Readonly<Record<string, () => void>> = {
-        KeyF: () => this.find(),
-        ArrowUp: () => void this.jump(-1, false),
-        ArrowDown: () => void this.jump(1, false),
-        KeyE: () => void this.jump(-1, true),
-        KeyO: () => void this.copyOutput(),
-        KeyC: () => this.#copySelection(),
-      };
-      const command = commands[event.code];
-      if (command !== undefined) {
-        event.preventDefault();
-        command();
-      }
-      return;
-    }
+    if (!this.#on.key(event)) return;
     const move = altKey || ctrlKey || metaKey ? undefined : moves[key];
     if (move !== undefined) {
       event.preventDefault();
       move();
     } else if (key.length === 1 && (event.getModifierState("AltGraph") || !(ctrlKey || metaKey || altKey)) || key === "Enter" || key === "Backspace") {
       event.preventDefault();
-      this.#on.typed?.(event);
+      this.#on.typed(event);
     }
   }
 

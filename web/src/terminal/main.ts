@@ -32,7 +32,6 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
   };
   let attached = ""; // the ID of the last session
   questions ??= new Sources((changed) => new Beside(changed, {}), dialogAt(new URL(`${base}dialog.js`, document.baseURI).href));
-  const asked = questions.add((text) => view.aboutQuestion(text));
   const successor = new Successor(socket("ws/json"), name, () => view.reconnect());
   const view = new TerminalView(host, {
     label: `Terminal ${name}`,
@@ -46,13 +45,11 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
     xterm: xtermAt(new URL(xterm, document.baseURI).href),
     readOnly: host.hasAttribute("data-readonly"),
     webgl: !host.hasAttribute("data-overview"),
-    questions: true,
+    questions,
     size: size === "never" || size === "ask" ? size : "typing",
     ...(Object.hasOwn(palettes, palette) ? { look: { palette: palette as PaletteName } } : {}),
   }, {
-    question: (text) => asked.received(text),
     state: (state) => {
-      if (state.is !== "attached") asked.ended(state.is !== "ended");
       if (state.is === "attached") attached = state.session.id;
       if (state.is === "ended" && (state.end !== undefined || state.failure?.code === "session_not_found")) successor.wait(attached);
       else successor.stop();

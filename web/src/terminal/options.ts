@@ -1,5 +1,6 @@
 // What a page decides about a terminal that it displays, and what it learns from it.
 
+import type { Sources } from "../popup/sources";
 import type { State } from "./data/client";
 import type { Size } from "./data/frames";
 import type { HistorySource } from "./data/lines";
@@ -22,8 +23,8 @@ export interface TerminalOptions {
    * ("typing", the default), only when the person asks ("ask"), or never.
    */
   readonly size?: "typing" | "ask" | "never";
-  /** questions says that the page displays questions itself: they are not in the pictures. */
-  readonly questions?: boolean;
+  /** questions displays the session's questions: they are not in the pictures then. */
+  readonly questions?: Sources;
   /** open opens an address that the person has chosen; by default in a new tab. */
   readonly open?: (address: string) => void;
   /** webgl, the default, draws with WebGL where that works. Browsers allow some 16 such terminals. */
@@ -59,8 +60,8 @@ export interface TerminalEvents {
   title(title: string): void;
   /** pictured is called when the terminal displays its first picture. */
   pictured(): void;
-  /** question gets a message about questions: see TerminalOptions. */
-  question(text: string): void;
+  /** message is called with a sentence for the person. Without it, the terminal displays that itself. */
+  message(text: string): void;
   /** typed is called when the person has typed something. */
   typed(): void;
   /** leave is called when the person leaves the terminal by its key, after the focus has left. */

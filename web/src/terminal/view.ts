@@ -2,6 +2,7 @@
 // xterm.js.
 
 import { make } from "../elements";
+import type { Source } from "../popup/sources";
 import { Client, type State } from "./data/client";
 import { fontFor, sizeFor, type Box } from "./data/fit";
 import { utf8, type Size } from "./data/frames";
@@ -20,7 +21,7 @@ import { openTerminal, restyle } from "./open";
 import { DEFAULT_LOOK, type Look, type TerminalEvents, type TerminalOptions } from "./options";
 import { Paint } from "./paint";
 import { contrastOf, palettes } from "./palettes";
-import { scrollWith, type Scrolled } from "./scroll";
+import { scrollWith } from "./scroll";
 import { adoptViewStyle, setColors } from "./style";
 import type { Terminal, WebglAddon } from "./xterm";
 
@@ -40,6 +41,7 @@ export class TerminalView {
   readonly #o: TerminalOptions;
   readonly #on: Partial<TerminalEvents>;
   readonly #client: Client;
+  readonly #questions: Source | undefined;
   readonly #paint: Paint;
   readonly #ends = new AbortController();
   readonly #resizes = new ResizeObserver(() => this.#layout());
@@ -58,6 +60,7 @@ export class TerminalView {
   #alternateScroll = false; // the wheel is for the program, as arrow keys
   #applicationCursor = false; // the program wants cursor keys in their other form
   #history: HistoryView | undefined; // while the person looks back
+  #over: string | undefined; // the session, if it had ended before the view could attach: there is no screen
   #cancelResize: () => void = () => {};
   readonly #sized = Promise.withResolvers<void>(); // the size of the session is known, or will not be soon
   #early: Uint8Array[] = []; // pictures that came before xterm.js was loaded
@@ -72,8 +75,9 @@ export class TerminalView {
     host.append(this.element);
     adoptViewStyle(this.element);
     setColors(this.element, this.#look.palette);
+    this.#questions = options.questions?.add((text) => this.#client.aboutQuestion(text));
     this.#client = new Client({
-      dial: options.dial, clock, readOnly: options.readOnly ?? false, questions: options.questions ?? false, name: options.client ?? "",
+      dial: options.dial, clock, readOnly: options.readOnly ?? false, questions: options.questions !== undefined, name: options.client ?? "",
     }, {
       changed: (state) => this.#changed(state),
       resized: (size) => this.#resized(size),
@@ -81,7 +85,7 @@ export class TerminalView {
       uncertain: (count) => (this.#note.uncertain += count),
       unsent: (count) => (this.#note.unsent += count),
       refused: ({ message }) => this.#note.report(sentenceOf(message)),
-      question: (text) => events.question?.(text),
+      question: (text) => this.#questions?.received(text),
     });
     this.#paint = new Paint(this.#client, () => {
       events.pictured?.();
@@ -140,17 +144,15 @@ export class TerminalView {
     terminal.focus();
   }
 
-  /** copy copies the selection, and reports whether there is one. */
-  copy(): boolean {
-    const text = this.#terminal?.getSelection() ?? "";
-    if (text === "") return false;
-    copyText(text).catch((error: unknown) => this.#note.report(error instanceof Error ? error.message : String(error)));
-    return true;
+  /** copy copies the selection, if there is one. */
+  copy(): void {
+    const text = this.selection;
+    if (text !== "") copyText(text).catch((error: unknown) => this.#message(error instanceof Error ? error.message : String(error)));
   }
 
   /** selection returns the selected text. */
   get selection(): string {
-    return this.#terminal?.getSelection() ?? "";
+    return (this.#history === undefined ? this.#terminal?.getSelection() : getSelection()?.toString()) ?? "";
   }
 
   /** size returns the size of the session, once it is known. */
@@ -181,11 +183,6 @@ export class TerminalView {
     this.#asked = true;
     this.#offer();
     this.#client.lead();
-  }
-
-  /** aboutQuestion sends a message about a question. It returns false while there is no connection. */
-  aboutQuestion(text: string): boolean {
-    return this.#client.aboutQuestion(text);
   }
 
   /** look changes what the person has chosen. */
@@ -222,6 +219,7 @@ export class TerminalView {
     this.#cancelResize();
     this.#note.close();
     this.#client.close();
+    this.#questions?.ended(false);
     this.#history?.close();
     this.#terminal?.dispose();
     this.#terminal = undefined;
@@ -235,12 +233,13 @@ export class TerminalView {
    * are above the screen, unless the screen is wanted, too.
    */
   async lookBack(up = 0, screen = false): Promise<HistoryView | undefined> {
-    const session = this.#client.session;
+    const session = this.#client.session?.id ?? this.#over;
     if (this.#history !== undefined || this.#o.history === undefined || session === undefined) return this.#history;
-    const history = new HistoryView(this.element, this.#o.history(session.id), this.#historyLook(), {
+    const history = new HistoryView(this.element, this.#o.history(session), this.#historyLook(), {
       left: () => this.returnToScreen(),
-      message: (text) => this.#note.report(sentenceOf(text)),
+      message: (text) => this.#message(text),
       open: this.#o.open,
+      key: (event) => this.#key(event),
       typed: (event) => {
         this.returnToScreen();
         const typed = typedBy(event);
@@ -255,14 +254,22 @@ export class TerminalView {
         return history;
       }
     } catch (error) {
-      this.#note.report(`The history cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+      this.#message(`The history cannot be read: ${error instanceof Error ? error.message : String(error)}`);
     }
     if (this.#history === history) this.returnToScreen();
     return undefined;
   }
 
-  /** returnToScreen ends looking back. */
+  /** ended displays the last lines of a session that had ended before the view could attach. */
+  async ended(session: string): Promise<void> {
+    if (this.#session !== undefined || this.#client.session !== undefined || this.#over !== undefined) return;
+    this.#over = session;
+    (await this.lookBack(0, true))?.toText();
+  }
+
+  /** returnToScreen ends looking back, if there is a screen. */
   returnToScreen(): void {
+    if (this.#over !== undefined) return;
     const hadFocus = this.#history?.element.contains(document.activeElement) ?? false;
     this.#history?.close();
     this.#history = undefined;
@@ -284,28 +291,16 @@ export class TerminalView {
     await (await this.lookBack(0, true))?.copyOutput();
   }
 
-  #historyLook(): HistoryLook {
-    const { palette, fontFamily } = this.#look;
-    const fontSize = this.#terminal?.options.fontSize ?? this.#look.fontSize;
-    return { colors: palettes[palette], contrast: contrastOf(palette), fontFamily, fontSize, rowHeight: cell(fontFamily, fontSize, this.#webgl !== undefined).height, rows: this.#session?.rows ?? 24 };
+  #message(text: string): void {
+    if (this.#ends.signal.aborted) return;
+    if (this.#on.message !== undefined) this.#on.message(sentenceOf(text));
+    else this.#note.report(sentenceOf(text));
   }
 
-  /** scrolled is what the wheel and fingers move. */
-  #scrolled(): Scrolled {
-    const view = this;
-    return {
-      get programHasWheel() { return view.#programHasWheel; },
-      get pans() { return !view.#whole && view.#scaled; },
-      get lookingBack() { return view.#history !== undefined; },
-      get rowHeight() { return view.#historyLook().rowHeight; },
-      lookBack: (up) => void view.lookBack(up),
-      scrollBy: (down) => view.#history?.scrollBy(down),
-      select: (x, y, begins) => begins ? view.#fingerSelection.begin(x, y) : view.#fingerSelection.extend(x, y),
-      selected: () => view.#offerCopy(),
-      tapped: () => {
-        if (view.#fingerSelection.clear()) view.#note.hide();
-      },
-    };
+  #historyLook(): HistoryLook {
+    const { palette, fontFamily } = this.#look;
+    const fontSize = (this.#session && this.#terminal?.options.fontSize) ?? this.#look.fontSize;
+    return { colors: palettes[palette], contrast: contrastOf(palette), fontFamily, fontSize, rowHeight: cell(fontFamily, fontSize, this.#webgl !== undefined).height, rows: this.#session?.rows ?? 0 };
   }
 
   /** offerCopy lets the person copy what a finger has selected. */
@@ -382,7 +377,20 @@ export class TerminalView {
     }, { signal });
     this.element.addEventListener("focus", () => this.focus(), { signal });
     this.element.addEventListener("keydown", (event) => this.#typeEarly(event), { signal });
-    scrollWith(this.#screen, this.#scrolled(), signal);
+    const view = this;
+    scrollWith(this.#screen, {
+      get programHasWheel() { return view.#programHasWheel; },
+      get pans() { return !view.#whole && view.#scaled; },
+      get lookingBack() { return view.#history !== undefined; },
+      get rowHeight() { return view.#historyLook().rowHeight; },
+      lookBack: (up) => void this.lookBack(up),
+      scrollBy: (down) => this.#history?.scrollBy(down),
+      select: (x, y, begins) => begins ? this.#fingerSelection.begin(x, y) : this.#fingerSelection.extend(x, y),
+      selected: () => this.#offerCopy(),
+      tapped: () => {
+        if (this.#fingerSelection.clear()) this.#note.hide();
+      },
+    }, signal);
     this.#screen.addEventListener("mousedown", (event) => {
       if (event.target !== this.#screen) return; // xterm.js has it
       event.preventDefault();
@@ -458,15 +466,20 @@ export class TerminalView {
       if (type === "keydown") handle();
       return false;
     };
-    if (ctrlKey && shiftKey && !altKey && !metaKey) {
-      if (code === "KeyC") return only(() => this.copy());
-      if (code === "KeyV") return only(() => void this.pasteClipboard());
-      if (code === "KeyM") return only(() => this.#leave());
-      if (code === "KeyF") return only(() => void this.find());
-      if (code === "ArrowUp") return only(() => void this.jump(-1));
-      if (code === "KeyE") return only(() => void this.jump(-1, true));
-      if (code === "KeyO") return only(() => void this.copyOutput());
-    }
+    const looksBack = this.#history !== undefined;
+    const shortcuts: Readonly<Record<string, () => void>> = {
+      KeyC: () => this.copy(),
+      KeyV: () => void this.pasteClipboard(),
+      KeyM: () => this.#leave(),
+      KeyF: () => void this.find(),
+      ArrowUp: () => void this.jump(-1),
+      KeyE: () => void this.jump(-1, true),
+      KeyO: () => void this.copyOutput(),
+      ...(looksBack && { ArrowDown: () => void this.jump(1) }),
+    };
+    const shortcut = ctrlKey && shiftKey && !altKey && !metaKey ? shortcuts[code] : undefined;
+    if (shortcut !== undefined) return only(shortcut);
+    if (looksBack) return true;
     if (shiftKey && !ctrlKey && !altKey && !metaKey && code === "PageUp") {
       return only(() => void this.lookBack(this.#screen.clientHeight - this.#historyLook().rowHeight));
     }
@@ -541,8 +554,8 @@ export class TerminalView {
       if (!pans) this.#screen.scrollTo(0, 0);
       const font = this.#whole ? best : this.#look.fontSize;
       if (terminal.options.fontSize !== font) terminal.options.fontSize = font;
-      if (this.#history !== undefined) this.#history.look = this.#historyLook();
     }
+    if (this.#history !== undefined) this.#history.look = this.#historyLook();
     if (fits?.cols === this.#fits?.cols && fits?.rows === this.#fits?.rows) return;
     this.#cursor = { x: -1, y: -1 };
     this.#showCursor();
@@ -591,8 +604,15 @@ export class TerminalView {
   }
 
   #changed(state: State): void {
+    if (state.is !== "attached") this.#questions?.ended(state.is !== "ended");
     if (state.is === "ended" || state.is === "waiting") this.#sized.resolve();
-    if (state.is === "attached") this.#paint.forget(); // of the last connection
+    if (state.is === "attached") {
+      this.#paint.forget(); // of the last connection
+      if (this.#over !== undefined) {
+        this.#over = undefined;
+        this.returnToScreen();
+      }
+    }
     this.#note.connection(state, this.#client);
     this.#on.state?.(state);
   }

@@ -6,7 +6,7 @@ import { Api, BASE } from "./api";
 import { Beside } from "../popup/beside";
 import { dialogAt, Sources } from "../popup/sources";
 import type { Source } from "./casts";
-import { Clients } from "./clients";
+import { openClients } from "./clients";
 import { Credentials } from "./credentials";
 import type { Direction, Path, Side } from "./data/layout";
 import { Rights } from "./data/rights";
@@ -14,7 +14,7 @@ import { readRoute } from "./data/route";
 import { inOrder, Sessions } from "./data/sessions";
 import { stateText } from "./data/session";
 import { FONT_SIZES, type Settings } from "./data/settings";
-import { attempt, openDialog } from "./dialogs";
+import { attempt, drawDialogs, openDialog } from "./dialogs";
 import { sidebarEdge } from "./edge";
 import { Empty } from "./empty";
 import { Entry } from "./entry";
@@ -29,7 +29,7 @@ import { Panes } from "./panes";
 import { Player } from "./player";
 import { Preferences } from "./preferences";
 import { Recordings } from "./recordings";
-import { look, xterm } from "./screen";
+import { look, xterm } from "./look";
 import { named, sessionActions } from "./sessionactions";
 import type { SessionPane } from "./sessionpane";
 import { share } from "./share";
@@ -95,11 +95,10 @@ export class App implements Page {
   });
   readonly forms = new Forms(this);
   readonly recordings = new Recordings(this);
-  readonly clients = new Clients(this);
   readonly #actions = this.#pageActions();
   readonly #sidebar = new Sidebar(this, { create: this.#keysOf(CREATE) ?? "", palette: this.#keysOf(ALL_ACTIONS) ?? "" });
   readonly #panes = new Panes(this);
-  readonly #keyrow = new KeyRow((key, ctrl) => this.#pane()?.screen.press(key, ctrl));
+  readonly #keyrow = new KeyRow((key, ctrl) => this.#pane()?.press(key, ctrl));
   readonly #goneText = h("span", {});
   readonly #gone = h("div", { class: "gone", role: "status", hidden: true }, this.#goneText, on(h("button", { type: "button" }, "Try now"), "click", () => this.retry()));
   readonly #empty = new Empty(this, this.#keysOf(CREATE));
@@ -186,7 +185,7 @@ export class App implements Page {
 
   /** #expelled removes what the page displays. */
   #expelled(): void {
-    for (const session of this.#workspace.sessions) this.#panes.pane(session)?.close();
+    for (const session of this.#workspace.sessions) this.#panes.pane(session)?.view.dispose();
     this.#panes.draw(undefined, undefined);
     this.#workspace.forget();
     this.#listed = false;
@@ -197,12 +196,16 @@ export class App implements Page {
     return this.#preferences.settings;
   }
 
+  get stale(): string {
+    return this.#connection?.up === false ? "The server does not answer, so this list may be old." : this.#listed ? "" : "Loading…";
+  }
+
   // Which sessions are displayed.
 
   #navigated(): void {
     this.#workspace.navigate();
     this.#drawNow();
-    this.#pane()?.focus();
+    this.#pane()?.view.focus();
   }
 
   open(session: string): void {
@@ -210,13 +213,13 @@ export class App implements Page {
     this.#workspace.open(session);
     this.#attend();
     this.#drawNow();
-    this.#pane()?.focus();
+    this.#pane()?.view.focus();
   }
 
   /** #openMade displays a session that was made here, and gives it the size of its pane. */
   #openMade(session: string): void {
     this.open(session);
-    this.#pane()?.screen.view.lead();
+    this.#pane()?.view.lead();
   }
 
   select(session: string): void {
@@ -237,7 +240,7 @@ export class App implements Page {
     if (session === undefined || this.#workspace.layout === undefined) return;
     this.#workspace.close(session);
     this.#drawNow();
-    this.#pane()?.focus();
+    this.#pane()?.view.focus();
   }
 
   resize(path: Path, share: number): void {
@@ -255,11 +258,11 @@ export class App implements Page {
   }
 
   mine(session: string): string | undefined {
-    return this.#panes.pane(session)?.screen.client;
+    return this.#panes.pane(session)?.client;
   }
 
   lead(session: string): void {
-    this.#panes.pane(session)?.screen.view.lead();
+    this.#panes.pane(session)?.view.lead();
   }
 
   /** #pane returns the selected pane. */
@@ -324,9 +327,7 @@ export class App implements Page {
     this.#pictures.clear();
     this.#panes.draw(layout, selected);
     for (const name of displayed) this.#panes.pane(name)?.describe(this.sessions.get(name), this.sessions.host(name), this.sessions.call(name), this.sessions.progress(name), this.#listed, now);
-    const all = this.sessions.names().flatMap((name) => this.sessions.get(name) ?? []);
-    this.recordings.draw(all, this.#listed, this.#connection?.up !== false, now);
-    this.clients.draw();
+    drawDialogs();
     const down = this.#connection?.up === false ? this.#connection : undefined;
     this.#gone.hidden = down === undefined;
     if (down !== undefined) {
@@ -339,13 +340,16 @@ export class App implements Page {
     this.#keyrow.element.hidden = layout === undefined || !this.rights.may("type");
     this.#notifier.status(selected, this.sessions.get(selected ?? "")?.title ?? "", this.sessions.progress(selected ?? ""), Math.max(this.sessions.calls(watched), this.#asked)); // a question may be about a session that calls
     const visible = document.visibilityState === "visible" && settings.previews ? this.#sidebar.inView : new Set<string>();
-    this.#feed.follow(all, visible);
+    this.#feed.follow(this.sessions.all, visible);
   }
 
   #configured(): void {
     const { settings } = this;
     document.documentElement.style.setProperty("--sidebar", `${settings.sidebar}px`);
-    for (const name of this.#workspace.sessions) this.#panes.pane(name)?.screen.configure();
+    for (const name of this.#workspace.sessions) {
+      const view = this.#panes.pane(name)?.view;
+      if (view !== undefined) view.look = look(settings);
+    }
     if (this.#player !== undefined) this.#player.look = look(settings);
     this.draw();
   }
@@ -411,8 +415,8 @@ export class App implements Page {
       if (this.#workspace.has(other)) this.select(other);
       else this.#workspace.split(session, direction, other);
       this.#drawNow();
-      this.#pane()?.focus();
-      if (made) this.#pane()?.screen.view.lead();
+      this.#pane()?.view.focus();
+      if (made) this.#pane()?.view.lead();
     };
     const fresh: Action[] = this.rights.may("manage")
       ? [{ title: "New terminal", note: "with your shell", run: () => void this.attempt(async () => add(await this.forms.make({}), true)) }, { title: "New terminal…", note: "with a command", run: () => this.forms.create((name) => add(name, true)) }]
@@ -436,7 +440,7 @@ export class App implements Page {
 
   attached(session: string): void {
     const known = this.sessions.get(session);
-    if (known !== undefined) this.clients.open(known);
+    if (known !== undefined) openClients(known, this);
   }
 
   openSettings(): void {
@@ -466,7 +470,7 @@ export class App implements Page {
     if (to === undefined) return;
     this.select(to);
     this.#drawNow();
-    this.#pane()?.focus();
+    this.#pane()?.view.focus();
   }
 
   #step(by: 1 | -1): void {

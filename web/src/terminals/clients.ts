@@ -9,77 +9,52 @@ import type { Page } from "./page";
 
 type Needs = Pick<Page, "api" | "lead" | "mine" | "refresh" | "rights" | "sessions">;
 
-/** Milliseconds between two requests to the server while the list is open. */
-const REFRESH = 1000;
-
-/** Clients lists the clients of a session in a dialog. */
-export class Clients {
-  readonly #page: Needs;
-  #draw: (() => void) | undefined; // while the dialog is open
-
-  constructor(page: Needs) {
-    this.#page = page;
-  }
-
-  /** draw brings the list up to date, if it is open. */
-  draw(): void {
-    this.#draw?.();
-  }
-
-  /** open lists the clients of a session. */
-  open({ id, name: title }: Session): void {
-    const now = (): Session | undefined => this.#page.sessions.withID(id);
-    const mine = (): string | undefined => this.#page.mine(now()?.name ?? "");
-    const list = h("ul", { class: "tokens", "aria-label": "Attached" });
-    const error = problem();
-    const detach = async (clients: readonly string[]): Promise<void> => {
-      await attempt(async () => {
-        for (const client of clients) await this.#page.api.request("POST", sessionPath(id, `/detach?client=${encodeURIComponent(client)}`));
-      }, error.say);
-      this.#page.refresh();
-    };
-    const others = (): string[] => (now()?.attached ?? []).map((client) => client.name).filter((client) => client !== mine());
-    const all = on(h("button", { type: "button" }, "Detach all others"), "click", () => void detach(others()));
-    const lead = on(h("button", { type: "button" }, "Take the lead"), "click", () => {
-      this.#page.lead(now()?.name ?? "");
-      this.#page.refresh();
+/** openClients lists the clients of a session. */
+export function openClients({ id, name: title }: Session, page: Needs): void {
+  const now = (): Session | undefined => page.sessions.withID(id);
+  const mine = (): string | undefined => page.mine(now()?.name ?? "");
+  const list = h("ul", { class: "tokens", "aria-label": "Attached" });
+  const error = problem();
+  const detach = async (clients: readonly string[]): Promise<void> => {
+    await attempt(async () => {
+      for (const client of clients) await page.api.request("POST", sessionPath(id, `/detach?client=${encodeURIComponent(client)}`));
+    }, error.say);
+    page.refresh();
+  };
+  const others = (): string[] => (now()?.attached ?? []).map((client) => client.name).filter((client) => client !== mine());
+  const all = on(h("button", { type: "button" }, "Detach all others"), "click", () => void detach(others()));
+  const lead = on(h("button", { type: "button" }, "Take the lead"), "click", () => {
+    page.lead(now()?.name ?? "");
+    page.refresh();
+  });
+  const buttons = h("div", { class: "buttons start" }, lead, all);
+  const rows = new Map<string, { readonly element: HTMLLIElement; readonly about: HTMLElement; readonly leads: HTMLElement }>();
+  const nobody = h("p", { class: "hint" }, "Nobody is attached.");
+  const draw = (): void => {
+    const session = now();
+    const own = mine();
+    const clients = session?.attached ?? [];
+    keep(list, rows, clients, ({ name }) => name, ({ name }) => {
+      const about = h("span", { class: "hint" });
+      const leads = h("span", { class: "mode" }, "leads");
+      const button = on(h("button", { type: "button", "aria-label": `Detach ${name}`, hidden: name === own || !page.rights.may("manage") }, "Detach"), "click", () => void detach([name]));
+      return { element: h("li", { "data-client": name }, h("span", {}, h("b", {}, name), name === own ? " (this page)" : undefined, about), leads, button), about, leads };
+    }, (row, client) => {
+      setText(row.about, about(client, Date.now()));
+      row.leads.hidden = client.name !== session?.leader;
     });
-    const buttons = h("div", { class: "buttons start" }, lead, all);
-    const rows = new Map<string, { readonly element: HTMLLIElement; readonly about: HTMLElement; readonly leads: HTMLElement }>();
-    const nobody = h("p", { class: "hint" }, "Nobody is attached.");
-    this.#draw = () => {
-      const session = now();
-      const own = mine();
-      const clients = session?.attached ?? [];
-      keep(list, rows, clients, ({ name }) => name, ({ name }) => {
-        const about = h("span", { class: "hint" });
-        const leads = h("span", { class: "mode" }, "leads");
-        const button = on(h("button", { type: "button", "aria-label": `Detach ${name}`, hidden: name === own || !this.#page.rights.may("manage") }, "Detach"), "click", () => void detach([name]));
-        return { element: h("li", { "data-client": name }, h("span", {}, h("b", {}, name), name === own ? " (this page)" : undefined, about), leads, button), about, leads };
-      }, (row, client) => {
-        setText(row.about, about(client, Date.now()));
-        row.leads.hidden = client.name !== session?.leader;
-      });
-      nobody.hidden = clients.length > 0;
-      all.hidden = !this.#page.rights.may("manage") || others().length < 2;
-      lead.hidden = own === undefined || session?.leader === own || !this.#page.rights.may("type") || !leadDecides(session);
-      buttons.hidden = all.hidden && lead.hidden;
-    };
-    this.#draw();
-    const timer = setInterval(() => this.#page.refresh(), REFRESH);
-    openDialog({
-      title: `Attached to ${title}`, wide: true,
-      content: [
-        h("p", {}, "The session has the size of the terminal that leads: the one that typed last, or took the lead. Detaching leaves the program running."),
-        list, nobody, error.element, buttons,
-      ],
-      closed: () => {
-        clearInterval(timer);
-        this.#draw = undefined;
-      },
-    });
-    this.#page.refresh();
-  }
+    nobody.hidden = clients.length > 0;
+    all.hidden = !page.rights.may("manage") || others().length < 2;
+    lead.hidden = own === undefined || session?.leader === own || !page.rights.may("type") || !leadDecides(session);
+    buttons.hidden = all.hidden && lead.hidden;
+  };
+  openDialog({
+    title: `Attached to ${title}`, wide: true, draw, refresh: () => page.refresh(),
+    content: [
+      h("p", {}, "The session has the size of the terminal that leads: the one that typed last, or took the lead. Detaching leaves the program running."),
+      list, nobody, error.element, buttons,
+    ],
+  });
 }
 
 /** leadDecides reports whether the terminal that leads decides the size of a session. */

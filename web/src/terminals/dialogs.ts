@@ -3,7 +3,11 @@
 import { complain } from "./api";
 import { type Child, h, on } from "./html";
 
+/** Milliseconds between two requests for what open dialogs display. */
+const REFRESH = 1000;
+
 let serial = 0;
+const drawn = new Set<() => void>(); // by open dialogs
 
 /** field returns a control with its label, and a hint below. */
 export function field(label: string, control: HTMLInputElement | HTMLSelectElement, hint?: string): HTMLElement {
@@ -68,12 +72,19 @@ export interface Form {
    */
   readonly run?: () => Promise<(() => void) | void> | void;
   readonly wide?: boolean;
-  /** Called when the dialog is closed, in any way. */
-  readonly closed?: () => void;
+  /** Brings the content up to date: at once, and by drawDialogs. */
+  readonly draw?: () => void;
+  /** Asks the server for what draw displays: at once, and each second. */
+  readonly refresh?: () => void;
 }
 
-/** openDialog opens a form. It returns a function that closes it. */
-export function openDialog({ title, content, submit, danger, run, wide, closed }: Form): () => void {
+/** drawDialogs brings the open dialogs up to date. */
+export function drawDialogs(): void {
+  for (const draw of drawn) draw();
+}
+
+/** openDialog opens a form. */
+export function openDialog({ title, content, submit, danger, run, wide, draw, refresh }: Form): void {
   const heading = h("h2", { id: `dialog-${++serial}` }, title);
   const error = problem();
   const cancel = h("button", { type: "button" }, submit === undefined ? "Close" : "Cancel");
@@ -83,9 +94,13 @@ export function openDialog({ title, content, submit, danger, run, wide, closed }
   const before = document.activeElement;
   const close = (): void => dialog.close();
   on(cancel, "click", close);
+  const timer = refresh && setInterval(refresh, REFRESH);
+  if (draw !== undefined) drawn.add(draw);
+  draw?.(); // so that the first button gets the focus
   on(dialog, "close", () => {
     dialog.remove();
-    closed?.();
+    clearInterval(timer);
+    if (draw !== undefined) drawn.delete(draw);
     if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body) before.focus();
   });
   on(form, "submit", (event) => {
@@ -106,5 +121,5 @@ export function openDialog({ title, content, submit, danger, run, wide, closed }
   dialog.showModal();
   // Enter must not press a dangerous button.
   (danger === true ? cancel : (form.querySelector<HTMLElement>("input, select") ?? cancel)).focus();
-  return close;
+  refresh?.();
 }

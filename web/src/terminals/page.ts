@@ -16,6 +16,8 @@ export interface Page {
   /** rights are what the person may do. */
   readonly rights: Rights;
   readonly settings: Settings;
+  /** stale says why the sessions may be others by now; "": they are not. */
+  readonly stale: string;
 
   /** draw displays what has changed, soon. */
   draw(): void;

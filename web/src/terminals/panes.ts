@@ -2,7 +2,7 @@
 // in percent and never move in the document, so that terminals survive changes of the layout.
 
 import { areas, type Border, type Layout } from "./data/layout";
-import { h, on } from "./html";
+import { grip, h, on } from "./html";
 import type { Page } from "./page";
 import { SessionPane } from "./sessionpane";
 
@@ -14,6 +14,7 @@ export class Panes {
   readonly #page: Page;
   readonly #panes = new Map<string, SessionPane>();
   #borders: HTMLElement[] = [];
+  readonly #grips = new WeakMap<HTMLElement, Border>();
   #drawn = "";
 
   constructor(page: Page) {
@@ -37,7 +38,7 @@ export class Panes {
       const name = names.get(from);
       if (name === undefined) continue;
       const other = this.#panes.get(name);
-      other?.close();
+      other?.view.dispose();
       other?.element.remove();
       this.#panes.set(name, pane);
     }
@@ -50,7 +51,7 @@ export class Panes {
     for (const [session, pane] of this.#panes) {
       if (wanted.has(session)) continue;
       this.#panes.delete(session);
-      pane.close();
+      pane.view.dispose();
       pane.element.remove();
     }
     for (const { session, x, y, width, height } of boxes) {
@@ -81,51 +82,30 @@ export class Panes {
       this.element.append(...this.#borders);
     }
     borders.forEach((border, i) => {
-      const element = this.#borders[i];
-      if (element === undefined) return;
+      const element = this.#borders[i] as HTMLElement;
       const { direction, share, x, y, width, height } = border;
       Object.assign(
         element.style,
         direction === "h" ? { left: `${x + (width * share) / 100}%`, top: `${y}%`, height: `${height}%`, width: "" } : { left: `${x}%`, top: `${y + (height * share) / 100}%`, width: `${width}%`, height: "" },
       );
       element.setAttribute("aria-valuenow", String(share));
-      grips.set(element, border);
+      this.#grips.set(element, border);
     });
   }
 
   #border(direction: "h" | "v"): HTMLElement {
-    const element = h("div", {
-      class: `border ${direction}`, role: "separator", tabindex: "0", "aria-orientation": direction === "h" ? "vertical" : "horizontal",
-      "aria-label": direction === "h" ? "Width of the panes" : "Height of the panes", "aria-valuemin": "10", "aria-valuemax": "90",
-    });
-    const move = (share: number): void => {
-      const border = grips.get(element);
-      if (border !== undefined) this.#page.resize(border.path, share);
-    };
-    on(element, "pointerdown", (event) => {
-      if (event.button !== 0) return;
-      event.preventDefault();
-      element.setPointerCapture(event.pointerId);
-    });
-    on(element, "pointermove", (event) => {
-      const border = grips.get(element);
-      if (!element.hasPointerCapture(event.pointerId) || border === undefined) return;
+    const across = direction === "h";
+    const border = (): Border => this.#grips.get(element) as Border;
+    const move = (share: number): void => this.#page.resize(border().path, share);
+    const at = ({ clientX, clientY }: PointerEvent): number => {
       const whole = this.element.getBoundingClientRect();
-      const at = direction === "h" ? ((event.clientX - whole.left) / whole.width) * 100 - border.x : ((event.clientY - whole.top) / whole.height) * 100 - border.y;
-      move((at / (direction === "h" ? border.width : border.height)) * 100);
+      const { x, y, width, height } = border();
+      return across ? ((((clientX - whole.left) / whole.width) * 100 - x) / width) * 100 : ((((clientY - whole.top) / whole.height) * 100 - y) / height) * 100;
+    };
+    const element = grip(`border ${direction}`, direction, across ? "Width of the panes" : "Height of the panes", [10, 90], move, at, (key) => {
+      const { share } = border();
+      return { [across ? "ArrowLeft" : "ArrowUp"]: share - STEP, [across ? "ArrowRight" : "ArrowDown"]: share + STEP, Home: 10, End: 90, Enter: 50 }[key];
     });
-    on(element, "dblclick", () => move(50));
-    on(element, "keydown", (event) => {
-      const share = grips.get(element)?.share ?? 50;
-      const to = {
-        [direction === "h" ? "ArrowLeft" : "ArrowUp"]: share - STEP, [direction === "h" ? "ArrowRight" : "ArrowDown"]: share + STEP, Home: 10, End: 90, Enter: 50,
-      }[event.key];
-      if (to === undefined) return;
-      event.preventDefault();
-      move(to);
-    });
-    return element;
+    return on(element, "dblclick", () => move(50));
   }
 }
-
-const grips = new WeakMap<HTMLElement, Border>();

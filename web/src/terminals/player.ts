@@ -11,7 +11,7 @@ import { Cast } from "./data/cast";
 import { clock, Playback, SPEEDS } from "./data/playback";
 import { check, select } from "./dialogs";
 import { h, icon, on, setText, tool } from "./html";
-import { xterm } from "./screen";
+import { xterm } from "./look";
 
 /** Milliseconds by which the arrow keys seek. */
 const STEP = 5000;

@@ -5,7 +5,7 @@ import { check, field, openDialog, problem, select } from "./dialogs";
 import { h, on } from "./html";
 import { store, stored } from "../storage";
 import { allowNotifications } from "../notify";
-import { wantsContrast } from "./screen";
+import { wantsContrast } from "./look";
 
 const KEY = "wsh-settings";
 

@@ -10,79 +10,53 @@ import { openDialog } from "./dialogs";
 import { h, keep, on, setText, tool } from "./html";
 import type { Page } from "./page";
 
-type Needs = Pick<Page, "api" | "attempt" | "refresh" | "rights" | "toast" | "watch">;
-
-/** Milliseconds between two requests for the size of recordings that are being written. */
-const REFRESH = 1000;
-
-/** A Row is a recording in the list. */
-type Row = ReturnType<typeof rowOf>;
+type Needs = Pick<Page, "api" | "attempt" | "refresh" | "rights" | "sessions" | "stale" | "toast" | "watch">;
 
 /** Recordings are the recordings of all sessions. */
 export class Recordings {
   readonly #page: Needs;
-  readonly #rows = new Map<string, Row>();
-  #list: HTMLUListElement | undefined; // while the dialog is open
-  readonly #state = h("p", { class: "hint", role: "status" });
-  #redraw: () => void = () => undefined;
 
   constructor(page: Needs) {
     this.#page = page;
   }
 
-  /** open lists the recordings. draw keeps the list up to date. */
+  /** open lists the recordings. */
   open(): void {
+    const page = this.#page;
     const list = h("ul", { class: "recordings", "aria-label": "Recordings" });
+    const state = h("p", { class: "hint", role: "status" });
     const file = h("input", { type: "file", accept: ".cast,application/x-asciicast", "aria-label": "Recording", hidden: true });
     on(file, "change", () => {
       const chosen = file.files?.[0];
-      if (chosen !== undefined) this.#page.watch(ofFile(chosen));
+      if (chosen !== undefined) page.watch(ofFile(chosen));
       file.value = "";
     });
     const choose = on(h("button", { type: "button" }, "Watch a file…"), "click", () => file.click());
-    this.#rows.clear();
-    this.#list = list;
-    this.#redraw(); // so that the first button gets the focus
-    const archive = archiveList(this.#page);
-    const look = (): void => {
-      const { rights } = this.#page;
-      if (rights.may("read") && rights.may("administer") && !rights.limited) void archive.refresh(); // it is of the whole server
-    };
-    look();
-    const timer = setInterval(() => {
-      look();
-      if (list.querySelector('[data-active="true"]') !== null) this.#page.refresh();
-    }, REFRESH);
+    const rows = new Map<string, ReturnType<typeof rowOf>>();
+    const archive = archiveList(page);
     openDialog({
-      title: "Recordings", wide: true, closed: () => {
-        clearInterval(timer);
-        this.#list = undefined;
+      title: "Recordings", wide: true,
+      content: [list, state, archive.element, h("div", { class: "buttons start" }, choose, file), h("p", { class: "hint" }, "A recording has what the program wrote. One that a session keeps goes with its session, so download what you want to keep.")],
+      draw: () => {
+        const mayManage = page.rights.may("manage");
+        const kept = page.sessions.all.flatMap((session) => (session.recording === undefined ? [] : [{ session, recording: session.recording }]));
+        kept.sort((a, b) => Number(b.recording.active) - Number(a.recording.active) || compare(a.session.name, b.session.name));
+        keep(list, rows, kept, ({ session }) => session.name, ({ session }) => rowOf(session, this), (row, { session, recording }) => {
+          row.session = session;
+          row.element.dataset["active"] = String(recording.active);
+          setText(row.about, describe(recording, Date.now()));
+          row.stop.hidden = !recording.active || !mayManage;
+          row.remove.hidden = !mayManage;
+        });
+        list.hidden = kept.length === 0;
+        setText(state, page.stale || (kept.length === 0 ? "No session has a recording. Start one with “Record” in the actions of a session." : ""));
       },
-      content: [list, this.#state, archive.element, h("div", { class: "buttons start" }, choose, file), h("p", { class: "hint" }, "A recording has what the program wrote. One that a session keeps goes with its session, so download what you want to keep.")],
+      refresh: () => {
+        const { rights } = page;
+        page.refresh();
+        if (rights.may("read") && rights.may("administer") && !rights.limited) void archive.refresh(); // it is of the whole server
+      },
     });
-    this.#page.refresh(); // so that the list is the newest
-  }
-
-  /** draw displays the recordings of sessions. listed and up say whether the list is complete and current. */
-  draw(sessions: readonly Session[], listed: boolean, up: boolean, now: number): void {
-    this.#redraw = () => this.draw(sessions, listed, up, now);
-    const list = this.#list;
-    if (list === undefined) return;
-    const kept = sessions.filter(({ recording }) => recording !== undefined).sort((a, b) => Number(b.recording?.active) - Number(a.recording?.active) || compare(a.name, b.name));
-    keep(list, this.#rows, kept, ({ name }) => name, (session) => rowOf(session, this), (row, session) => this.#fill(row, session, now));
-    list.hidden = kept.length === 0;
-    const why = !up ? "The server does not answer, so this list may be old." : !listed ? "Loading…" : kept.length === 0 ? "No session has a recording. Start one with “Record” in the actions of a session." : "";
-    setText(this.#state, why);
-  }
-
-  #fill(row: Row, session: Session, now: number): void {
-    row.session = session;
-    const { recording } = session;
-    if (recording === undefined) return;
-    row.element.dataset["active"] = String(recording.active);
-    setText(row.about, describe(recording, now));
-    row.stop.hidden = !recording.active || !this.#page.rights.may("manage");
-    row.remove.hidden = !this.#page.rights.may("manage");
   }
 
   /** watch plays the recording of a session. */

@@ -3,7 +3,7 @@
 import { copyText } from "../terminal/clipboard";
 import type { Action } from "./actions";
 import { BASE } from "./api";
-import type { Clients } from "./clients";
+import { openClients } from "./clients";
 import { printRoute } from "./data/route";
 import type { Session } from "./data/session";
 import type { Forms } from "./forms";
@@ -15,8 +15,7 @@ const SIGNALS: readonly (readonly [signal: string, what: string])[] = [
   ["INT", "interrupt"], ["TERM", "end"], ["KILL", "end at once"], ["HUP", "hang up"], ["QUIT", "quit"], ["STOP", "pause"], ["CONT", "continue"], ["USR1", "user signal 1"],
 ];
 
-interface Needs extends Pick<Page, "attempt" | "open" | "rights" | "toast"> {
-  readonly clients: Clients;
+interface Needs extends Pick<Page, "api" | "attempt" | "lead" | "mine" | "open" | "refresh" | "rights" | "sessions" | "toast"> {
   readonly forms: Forms;
   readonly recordings: Recordings;
   share(session: string): void;
@@ -30,10 +29,10 @@ export function sessionActions(session: Session, pane: SessionPane | undefined, 
   const type = (): boolean => page.rights.may("type") && session.state !== "ended";
   return [
     ...(selected ? [] : [{ title: `Open ${name}`, run: () => page.open(name) }]),
-    ...(pane?.screen.actions() ?? []),
+    ...(pane?.actions() ?? []),
     { title: "Rename…", when: manage, run: () => forms.rename(session) },
     { title: "Edit tags…", when: manage, run: () => forms.tag(session) },
-    { title: "Who is attached…", note: "see, detach", when: () => session.state !== "ended", run: () => page.clients.open(session) },
+    { title: "Who is attached…", note: "see, detach", when: () => session.state !== "ended", run: () => openClients(session, page) },
     ...recordingActions(session, manage, page.recordings),
     { title: session.state === "ended" ? "Remove" : "Kill…", when: manage, run: () => forms.kill(session) },
     { title: "Copy link", run: () => void page.attempt(async () => {

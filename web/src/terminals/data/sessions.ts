@@ -47,7 +47,6 @@ export const BUSY = 1500;
 
 interface Known {
   session: Session;
-  since: number; // of the present state
   call?: Call;
   busy?: number; // since when a session is busy that asked for input just before
   progress?: Progress;
@@ -80,8 +79,8 @@ export class Sessions {
     return present(this.#byName.get(name));
   }
 
-  names(): string[] {
-    return [...this.#byName.keys()];
+  get all(): Session[] {
+    return [...this.#byName.values()].map(({ session }) => session);
   }
 
   /** withID returns the session that has that ID. */
@@ -130,7 +129,7 @@ export class Sessions {
   #set(session: Session, now: number): void {
     const known = this.#byName.get(session.name);
     if (known?.session.id !== session.id) { // it may replace one that had ended
-      const fresh: Known = { session, since: now };
+      const fresh: Known = { session };
       this.#byName.set(session.name, fresh);
       this.#callForState(fresh, Math.min(session.activeAt, now));
       return;
@@ -151,7 +150,6 @@ export class Sessions {
       return;
     }
     known.session = session;
-    known.since = now;
     if (session.state === "ended") delete known.progress;
     if (before === "line" && after === "running") {
       known.busy = now;
