@@ -55,7 +55,6 @@ type Member struct {
 
 	mu        sync.Mutex // guards the fields below
 	directory *presence.Directory
-	limits    presence.Limits
 	up        uint64 // how many connections have begun
 	isUp      bool
 	reason    error // why there is no connection
@@ -165,7 +164,7 @@ func (m *Member) disconnected(reason error) {
 // received takes a card. It does not wait, and a host that sends very many cards costs little.
 func (m *Member) received(from, name string, class hub.Class, text []byte) {
 	m.mu.Lock()
-	allowed := len(text) <= maxCard && m.limits.Allows(from, time.Now())
+	allowed := len(text) <= maxCard && m.directory.Allows(from, time.Now())
 	m.mu.Unlock()
 	var c presence.Card
 	if !allowed || !keys.Valid(from) || name != keys.Name(name) || json.Unmarshal(text, &c) != nil {

@@ -9,8 +9,6 @@ import (
 const (
 	// missed is after how many intervals of silence a host counts as away.
 	missed = 3
-	// late is how much longer than a card that followed it a card may travel.
-	late = 5 * time.Second
 	// Forget is how long a host that is away is still listed.
 	Forget = 10 * time.Minute
 	// MaxHosts is how many hosts a directory has. Others are not listed.
@@ -18,6 +16,9 @@ const (
 	// maxEvery bounds what a host may promise, which is how long it may be silent.
 	maxEvery = time.Hour
 	maxRun   = 32
+	// A card of one host counts every cardEvery, in the long run, and cardsAtOnce at once. A host
+	// that is asked all the time sends half as many.
+	cardEvery, cardsAtOnce = 50 * time.Millisecond, 40
 )
 
 // A Host is what is known of another host.
@@ -26,26 +27,16 @@ type Host struct {
 	// Name and Class are what the hub says of it.
 	Name, Class string
 	// Away says that nothing has been heard from the host for too long.
-	Away bool
-	// Twice says that two programs have the host's key. What is asked of the host may reach either.
-	Twice    bool
+	Away     bool
 	Protocol int
-}
-
-// A run is one start of a host's program.
-type run struct {
-	id    string
-	n     uint64 // of its last card
-	heard time.Time
-	until time.Time // when it counts as away
 }
 
 type known struct {
 	Host
-	now      run
-	other    run       // the one before it, which may be a second program with the key
-	switched time.Time // when now was heard first
-	awayAt   time.Time
+	last  Card
+	heard time.Time     // when that came
+	quiet time.Duration // how long the host may be silent
+	next  time.Time     // when a card would come next if they came evenly
 }
 
 // A Directory is what a host knows of the others of a hub. It is not safe for concurrent use.
@@ -66,6 +57,23 @@ func NewDirectory(self, run string) *Directory {
 // Len returns how many hosts are known.
 func (d *Directory) Len() int { return len(d.hosts) }
 
+// Allows counts a card, and reports whether to read it: a host that sends very many loses some of
+// its own.
+func (d *Directory) Allows(id string, now time.Time) bool {
+	h := d.hosts[id]
+	if h == nil {
+		return true
+	}
+	if h.next.Before(now) {
+		h.next = now
+	}
+	ok := h.next.Sub(now) < cardsAtOnce*cardEvery
+	if ok {
+		h.next = h.next.Add(cardEvery)
+	}
+	return ok
+}
+
 // Heard takes a card. The carrier knows its host, and that one's name and class, truly.
 func (d *Directory) Heard(id, name, class string, c Card, now time.Time) {
 	if len(c.Run) > maxRun {
@@ -77,72 +85,26 @@ func (d *Directory) Heard(id, name, class string, c Card, now time.Time) {
 		}
 		return
 	}
-	every := min(time.Duration(min(c.EveryMS, uint64(maxEvery.Milliseconds())))*time.Millisecond, maxEvery)
-	r := run{c.Run, c.Number, now, now.Add(missed * max(every, time.Second))}
 	h := d.hosts[id]
-	switch {
-	case h == nil:
-		if c.Leaves || len(d.hosts) >= MaxHosts {
-			return
-		}
-		h = &known{Host: Host{ID: id}, now: r}
-		d.hosts[id] = h
-	case c.Leaves:
-		d.leaves(h, r)
+	switch isSame := h != nil && c.Run == h.last.Run; {
+	case isSame && c.Number <= h.last.Number, c.Leaves && !isSame, h == nil && len(d.hosts) >= MaxHosts:
 		return
-	case r.id == h.now.id:
-		if r.n <= h.now.n {
-			return
-		}
-		h.now = r
-	case r.id == h.other.id:
-		if r.n <= h.other.n {
-			return
-		}
-		h.other.n = r.n
-		if now.Sub(h.switched) < late {
-			return // sent before that program ended
-		}
-		h.other = r
-		if !h.Away {
-			d.judge(h, now) // a second program: what the first one says counts
-			return
-		}
-		h.other, h.now, h.switched = h.now, h.other, now
-	default:
-		h.other, h.now, h.switched = h.now, r, now
+	case c.Leaves:
+		d.forget(id)
+		return
+	case h == nil:
+		h = &known{}
+		d.hosts[id] = h
 	}
-	h.Away = false
-	h.Name, h.Class, h.Protocol = name, class, c.Protocol
-	d.judge(h, now)
+	every := min(time.Duration(min(c.EveryMS, uint64(maxEvery.Milliseconds())))*time.Millisecond, maxEvery)
+	h.Host = Host{ID: id, Name: name, Class: class, Protocol: c.Protocol}
+	h.last, h.heard, h.quiet = c, now, missed*max(every, time.Second)
 	d.changed[id] = true
 }
 
-func (d *Directory) leaves(h *known, r run) {
-	switch {
-	case r.id == h.other.id:
-		h.other = run{id: r.id, n: h.other.n}
-	case r.id != h.now.id: // one that was never heard
-	case h.Twice:
-		h.now, h.other = h.other, run{id: r.id, n: r.n}
-	default:
-		d.forget(h)
-	}
-	d.judge(h, r.heard)
-}
-
-// judge finds out whether two programs have the key of a host.
-func (d *Directory) judge(h *known, now time.Time) {
-	twice := h.other.heard.Sub(h.switched) >= late && now.Before(h.other.until)
-	if twice != h.Twice {
-		h.Twice = twice
-		d.changed[h.ID] = true
-	}
-}
-
-func (d *Directory) forget(h *known) {
-	delete(d.hosts, h.ID)
-	d.changed[h.ID] = true
+func (d *Directory) forget(id string) {
+	delete(d.hosts, id)
+	d.changed[id] = true
 }
 
 // Cut says that this host's own connection to the hub is lost: silence means nothing until
@@ -153,13 +115,7 @@ func (d *Directory) Cut() { d.cut = true }
 func (d *Directory) Restored(now time.Time) {
 	d.cut = false
 	for _, h := range d.hosts {
-		h.other = run{id: h.other.id, n: h.other.n}
-		h.now.until = now.Add(h.now.until.Sub(h.now.heard))
-		h.now.heard = now
-		if h.Away {
-			h.now.until, h.awayAt = now, now
-		}
-		d.judge(h, now)
+		h.heard = now
 	}
 }
 
@@ -168,17 +124,13 @@ func (d *Directory) Tick(now time.Time) {
 	if d.cut {
 		return
 	}
-	for _, h := range d.hosts {
-		if !now.Before(h.now.until) && h.Twice && now.Before(h.other.until) {
-			h.now, h.other = h.other, run{id: h.now.id, n: h.now.n}
-		}
-		d.judge(h, now)
-		switch {
-		case !h.Away && !now.Before(h.now.until):
-			h.Away, h.awayAt = true, now
-			d.changed[h.ID] = true
-		case h.Away && now.Sub(h.awayAt) >= Forget:
-			d.forget(h)
+	for id, h := range d.hosts {
+		switch silent := now.Sub(h.heard) - h.quiet; {
+		case silent >= 0 && !h.Away:
+			h.Away = true
+			d.changed[id] = true
+		case silent >= Forget:
+			d.forget(id)
 		}
 	}
 }
