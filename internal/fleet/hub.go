@@ -67,7 +67,6 @@ func newHub(address string) (*hub, error) {
 			}
 		case "user":
 			b.user = values[0]
-		case "allow": // of an older version, which knew no roles
 		default:
 			return nil, fault.New(fault.Invalid, "an address of a hub can have ca and user, and no %.60q", key)
 		}
@@ -220,8 +219,6 @@ func (b *hub) applyHost(m *member.Member, id string) {
 		health, reason = terminals.Unavailable, "it is not connected to the hub"
 	case h.name == "":
 		health, reason = terminals.Rejected, fmt.Sprintf(`another server is called %q here already: "wsh servers remove" that one, and add it with --name`, p.Name)
-	case p.Twice:
-		reason = "two programs have its key: each must have its own"
 	}
 	var remote Remote // not one that holds a nil pointer
 	if health == terminals.Healthy {

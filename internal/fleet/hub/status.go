@@ -68,7 +68,4 @@ type Asker struct {
 	Address string    `json:"address"`
 	First   time.Time `json:"first"`
 	Last    time.Time `json:"last"`
-	// Older says that an older version has accepted it, which knew no roles. It has not asked since
-	// this hub started.
-	Older bool `json:"older,omitempty"`
 }

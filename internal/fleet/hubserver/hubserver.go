@@ -70,9 +70,6 @@ func Start(o Options) (*Hub, error) {
 	if o.TLS == nil && !hub.IsLoopback(host) {
 		return nil, fault.New(fault.Invalid, "on %s, others could read along: a hub that listens there needs a certificate", host)
 	}
-	if _, older := o.List.All(); len(older) > 0 {
-		o.Log.Warn("hosts that an older version has accepted have no role yet, and are not let in: \"wsh hub list\" lists them, and \"wsh hub accept KEY --as worker\", or desk, accepts them", "hosts", len(older))
-	}
 	h := &Hub{list: o.List, log: o.Log, tls: o.TLS != nil, members: map[string]*member{}}
 	options := limits(o.MaxConnections)
 	options.Host, options.Port = host, int(port)
@@ -236,13 +233,7 @@ func (h *Hub) Status() hub.Status {
 	now := time.Now()
 	h.asking.expire(now)
 	s := hub.Status{Address: h.Address(), TLS: h.tls, Members: []hub.Member{}, Asking: append([]hub.Asker{}, h.asking.list...), Unlisted: h.asking.unlisted}
-	accepted, older := h.list.All()
-	for _, e := range older {
-		if h.asking.name(e.Key) == "" {
-			s.Asking = append(s.Asking, hub.Asker{Key: e.Key, Name: e.Name, Older: true})
-		}
-	}
-	for _, e := range accepted {
+	for _, e := range h.list.All() {
 		member := hub.Member{Entry: e}
 		if m := h.members[e.Key]; m != nil {
 			m.replaced = recent(m.replaced, now)

@@ -472,37 +472,6 @@ func classOf(t *testing.T, conn *hubconn.Conn, name string) hub.Class {
 	return class
 }
 
-// Whom an older version has accepted is listed as one that asks.
-func TestOlderHosts(t *testing.T) {
-	t.Parallel()
-	k := newKey(t)
-	path := filepath.Join(t.TempDir(), "hub.json")
-	if err := os.WriteFile(path, fmt.Appendf(nil, `{"format":1,"hosts":[{"key":%q,"name":"a","allow":"answer"}]}`, k.ID()), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	list, err := keys.OpenList(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := start(t, func(o *hubserver.Options) { o.List = list })
-	if s := h.Status(); len(s.Members) != 0 || len(s.Asking) != 1 || !s.Asking[0].Older || s.Asking[0].Key != k.ID() {
-		t.Errorf("%+v", s)
-	}
-	if _, err := client(t, h, k, nats.Name("b")); err == nil {
-		t.Error("it is let in")
-	}
-	if s := h.Status(); len(s.Asking) != 1 || s.Asking[0].Older || s.Asking[0].Name != "b" {
-		t.Errorf("once it asks: %+v", s)
-	}
-	if err := h.Accept(keys.Entry{Key: k.ID(), Role: keys.Worker}); err != nil {
-		t.Fatal(err)
-	}
-	connect(t, h, k)
-	if s := h.Status(); len(s.Asking) != 0 || len(s.Members) != 1 {
-		t.Errorf("once it is accepted: %+v", s)
-	}
-}
-
 // join joins a hub as members do. up gets a value for each connection.
 func join(t *testing.T, h *hubserver.Hub, k *keys.Own, up chan<- struct{}) *hubconn.Conn {
 	t.Helper()

@@ -28,7 +28,7 @@ func (l *List) Accept(e Entry) error {
 		return err
 	}
 	for _, other := range l.entries {
-		if other.Key != e.Key && other.Role != "" && strings.EqualFold(other.Name, e.Name) {
+		if other.Key != e.Key && strings.EqualFold(other.Name, e.Name) {
 			return fault.New(fault.Exists, "the host with the key %s is called %q already: withdraw that one, or have this one claim another name, with \"wsh servers add\" and --name", other.Key, e.Name)
 		}
 	}
@@ -69,5 +69,5 @@ func (l *List) Get(key string) (Entry, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e, ok := l.entries[key]
-	return e, ok && e.Role != ""
+	return e, ok
 }

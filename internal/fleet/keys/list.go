@@ -71,7 +71,7 @@ type listDocument struct {
 }
 
 const (
-	listFormat = 2 // 1 had levels instead of roles
+	listFormat = 2
 	// MaxName is the length of the longest name of a host, in bytes.
 	MaxName = 64
 )
@@ -92,14 +92,10 @@ func OpenList(path string) (*List, error) {
 		return nil, fault.Wrap(fault.Precondition, err, "the accepted hosts, %s", path)
 	}
 	for _, e := range d.Hosts {
-		if d.Format == 1 || e.Role == "" { // a person has to say what it is
-			e = Entry{Key: e.Key, Name: Name(e.Name), Since: e.Since}
-		} else if err := e.Check(); err != nil {
+		if err := e.Check(); err != nil {
 			return nil, fault.Wrap(fault.Precondition, err, "the accepted hosts, %s", path)
 		}
-		if Valid(e.Key) {
-			l.entries[e.Key] = e
-		}
+		l.entries[e.Key] = e
 	}
 	return l, nil
 }
@@ -120,23 +116,13 @@ func (e Entry) Check() error {
 	return nil
 }
 
-// All returns the accepted hosts, and those that an older version has accepted without a role, by
-// name and key.
-func (l *List) All() (accepted, older []Entry) {
+// All returns the accepted hosts, by name.
+func (l *List) All() []Entry {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, e := range l.sortedLocked() {
-		if e.Role == "" {
-			older = append(older, e)
-		} else {
-			accepted = append(accepted, e)
-		}
-	}
-	return accepted, older
+	return l.sortedLocked()
 }
 
 func (l *List) sortedLocked() []Entry {
-	return slices.SortedFunc(maps.Values(l.entries), func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
-	})
+	return slices.SortedFunc(maps.Values(l.entries), func(a, b Entry) int { return cmp.Compare(a.Name, b.Name) })
 }

@@ -105,11 +105,7 @@ func (c listHubCommand) Run(ctx context.Context, e caller.Env) error {
 		t.Add(m.Name, m.Key, m.As(), state)
 	}
 	for _, a := range status.Asking {
-		when := "from " + a.Address + ", " + caller.Ago(time.Since(a.Last).Milliseconds()) + " ago"
-		if a.Older {
-			when = "accepted by an older version, without a role"
-		}
-		t.Add(a.Name, a.Key, "asks", when)
+		t.Add(a.Name, a.Key, "asks", "from "+a.Address+", "+caller.Ago(time.Since(a.Last).Milliseconds())+" ago")
 	}
 	if err := t.Print(e); err != nil {
 		return err
@@ -136,7 +132,7 @@ func (c configHubCommand) Run(_ context.Context, e caller.Env) error {
 	if err != nil {
 		return err
 	}
-	hosts, _ := list.All()
+	hosts := list.All()
 	for _, h := range c.Hosts {
 		name, rest, _ := strings.Cut(h, "=")
 		key, role, _ := strings.Cut(rest, "=")
