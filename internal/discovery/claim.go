@@ -2,9 +2,6 @@ package discovery
 
 import (
 	"cmp"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,7 +16,6 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/listen"
-	"ui-mcp/internal/regular"
 )
 
 // A Claim is the name of this program, and the path of its socket. It is safe for concurrent use.
@@ -30,8 +26,6 @@ type Claim struct {
 	log      *slog.Logger
 	name     string
 	socket   string // absolute
-	path     *Claim // of a socket whose path does not follow from the name; else nil
-	id       string // random
 	quit     chan struct{}
 	kept     sync.Once // starts keep
 	keeping  sync.WaitGroup
@@ -46,9 +40,9 @@ type Claim struct {
 	released bool
 }
 
-// Claim takes a name and the absolute path of a socket for this process until Release; "" means the
-// path that follows from the name. If another process has either, the error is of kind
-// [fault.Exists].
+// Claim takes a name for this process until Release, for a server whose socket is to be at an
+// absolute path; "" means the path that follows from the name. If another process has the name, the
+// error is of kind [fault.Exists].
 func (r *Registry) Claim(name, socket string) (*Claim, error) {
 	return r.claim(name, socket, claimTime)
 }
@@ -77,7 +71,7 @@ func (r *Registry) claim(name, socket string, within time.Duration) (_ *Claim, e
 		return nil, err
 	}
 	c := Alone(r.log)
-	c.registry, c.name, c.self.Name, c.id = r, name, name, rand.Text()
+	c.registry, c.name, c.self.Name = r, name, name
 	c.socket = cmp.Or(socket, r.File(name, ".sock"))
 	if c.lock, err = r.lockWithin(name, within); err != nil {
 		return nil, fault.Wrap(fault.Internal, err, "claim the name %q", name)
@@ -85,38 +79,10 @@ func (r *Registry) claim(name, socket string, within time.Duration) (_ *Claim, e
 	if c.lock == nil {
 		return nil, fault.New(fault.Exists, "another server has the name %q", name)
 	}
-	if err := c.writeID(); err != nil {
+	if err := r.folder.Delete(name); err != nil { // of a killed server
 		return nil, errors.Join(fault.Wrap(fault.Internal, err, "claim the name %q", name), r.unlock(name, c.lock))
 	}
-	if socket == "" {
-		return c, nil
-	}
-	// No other server may make a socket at this path meanwhile.
-	sum := sha256.Sum256([]byte(socket))
-	if c.path, err = r.claim("socket-"+hex.EncodeToString(sum[:16]), "", within); err != nil {
-		if fault.KindOf(err) == fault.Exists {
-			err = fault.New(fault.Exists, "another server has the socket %s: stop it, or choose another path", socket)
-		}
-		return nil, errors.Join(err, r.unlock(name, c.lock))
-	}
 	return c, nil
-}
-
-const (
-	// idAt is where the ID of a claim is in the file of its lock: on Windows, the first byte of a
-	// locked file can neither be read nor written.
-	idAt = 1
-	// idSize is the length of such an ID in bytes.
-	idSize = 26
-)
-
-func (c *Claim) writeID() error {
-	file, err := regular.Open(c.registry.lockFile(c.name), os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteAt([]byte(c.id), idAt)
-	return errors.Join(err, file.Close())
 }
 
 // Name returns the name, or "" if nobody can find this program.
@@ -155,7 +121,7 @@ func (c *Claim) Publish(change func(*Server)) error {
 	if c.registry == nil || c.released {
 		return nil
 	}
-	content, err := json.Marshal(document{documentFormat, c.self, c.id})
+	content, err := json.Marshal(document{documentFormat, c.self})
 	if err != nil {
 		return err
 	}
@@ -224,16 +190,13 @@ func (c *Claim) restoreLocked() error {
 		}
 		old := c.lock
 		c.lock = again.lock
-		if err := errors.Join(c.writeID(), old.Close()); err != nil {
+		if err := old.Close(); err != nil {
 			return fault.Wrap(fault.Internal, err, "claim the name %q", c.name)
 		}
 	}
 	var err error
 	if c.content != nil && !(c.written && r.folder.Has(c.name)) {
 		err = c.writeLocked()
-	}
-	if err == nil && c.path != nil {
-		err = c.path.restoreLocked() // nobody else uses it
 	}
 	if err == nil && c.listener != nil {
 		err = c.listener.Restore()
@@ -247,7 +210,7 @@ func (c *Claim) holdsLocked() bool {
 	return inPlace && trust(c.registry.dir) == nil
 }
 
-// Release gives up the name, the path and the port files, and removes the description. What another
+// Release gives up the name and the port files, and removes the description. What another
 // process has put in their place stays. It may be called again.
 func (c *Claim) Release() error {
 	c.mu.Lock()
@@ -270,14 +233,10 @@ func (c *Claim) Release() error {
 	if _, err := os.Lstat(c.registry.dir); err == nil && c.content != nil {
 		_ = c.restoreLocked() // sessions may have written scripts since the folder was removed
 	}
-	var err error
-	if c.path != nil {
-		err = c.path.Release()
-	}
 	if !c.holdsLocked() { // else they may be another server's
-		return errors.Join(err, c.lock.Close())
+		return c.lock.Close()
 	}
-	return errors.Join(err, os.RemoveAll(c.Scripts()), c.registry.folder.Delete(c.name), c.registry.unlock(c.name, c.lock))
+	return errors.Join(os.RemoveAll(c.Scripts()), c.registry.folder.Delete(c.name), c.registry.unlock(c.name, c.lock))
 }
 
 // Others returns the other servers that run, the oldest first.

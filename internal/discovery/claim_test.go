@@ -29,7 +29,7 @@ func TestLockOfARemovedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	remove(t, r.lockFile("name"))
+	remove(t, r.File("name", ".lock"))
 	for _, step := range []string{"no file", "another file"} {
 		if inPlace, err := first.InPlace(); inPlace || err != nil {
 			t.Errorf("%s: in place: %v, %v", step, inPlace, err)
@@ -105,24 +105,6 @@ func TestPrograms(t *testing.T) {
 	}
 	if names, programs := r.Names(), r.Programs(); !slices.Equal(names, []string{"server", name}) || !slices.Equal(programs, []string{name}) {
 		t.Errorf("names %q, programs %q", names, programs)
-	}
-}
-
-// Two servers cannot have one socket, whatever their names are.
-func TestClaimSocket(t *testing.T) {
-	dir := folder(t)
-	r := open(t, dir)
-	c := claimed(t, r, "one", "/s")
-	if _, err := r.Claim("two", "/s"); fault.KindOf(err) != fault.Exists || !strings.Contains(err.Error(), "has the socket /s") {
-		t.Errorf("a socket that is taken: %v", err)
-	}
-	if r.Held("two") {
-		t.Error("the name is taken all the same")
-	}
-	release(t, c)
-	release(t, claimed(t, r, "two", "/s"))
-	if names := left(t, dir); names != nil {
-		t.Errorf("left: %v", names)
 	}
 }
 

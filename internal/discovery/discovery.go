@@ -5,7 +5,8 @@
 // Each program claims a name in a folder that only its user can use. The claim is a lock that the
 // operating system gives up when the process ends, however it ends, so a killed server is never
 // taken for a living one. Beside the lock is a document, written whole or not at all, that
-// describes the server, and its socket. Readers remove what killed servers left behind.
+// describes the server, and its socket. Readers, and who takes the name next, remove what killed
+// servers left behind.
 //
 // It is read when a caller asks only. The package asks no server anything.
 package discovery
@@ -68,9 +69,6 @@ const documentFormat = 1
 type document struct {
 	Format int `json:"format"`
 	Server
-	// Claim is the ID of the claim under which it was published. The document of a killed server
-	// has another one than the lock, once that is claimed again. Servers of 0.1.0 have none.
-	Claim string `json:"claim,omitempty"`
 }
 
 // ProgramPrefix begins the names of programs that do more than keep terminals: of ui-mcp. Commands
@@ -191,18 +189,6 @@ func CheckName(name string) error {
 	return nil
 }
 
-// claimOf returns the ID of the claim that a lock is held for, or "" if that is unknown.
-func (r *Registry) claimOf(name string) string {
-	file, err := regular.Open(r.lockFile(name), os.O_RDONLY, 0)
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	id := make([]byte, idSize)
-	n, _ := file.ReadAt(id, idAt)
-	return string(id[:n])
-}
-
 // Held reports whether a process has a name: a server that runs, begins or ends.
 func (r *Registry) Held(name string) bool {
 	if CheckName(name) != nil {
@@ -301,9 +287,6 @@ func (r *Registry) living() map[string]Server {
 			r.log.Warn("a server that runs is not used, since its entry cannot be read", "name", name, "error", err)
 			continue
 		}
-		if d.Claim != "" && d.Claim != r.claimOf(name) {
-			continue // what a killed server left: the one that has the name now has not published yet
-		}
 		d.Name = name
 		servers[name] = d.Server
 	}
@@ -330,11 +313,9 @@ func (r *Registry) removeStale(name string) bool {
 // File returns the path of a file that belongs to the server of a name.
 func (r *Registry) File(name, suffix string) string { return filepath.Join(r.dir, name+suffix) }
 
-func (r *Registry) lockFile(name string) string { return r.File(name, ".lock") }
-
 // tryLock locks a name, or returns nil when another process has it.
 func (r *Registry) tryLock(name string) (*files.Lock, error) {
-	return files.TryLock(r.lockFile(name), 0o600)
+	return files.TryLock(r.File(name, ".lock"), 0o600)
 }
 
 // lockWithin is tryLock, again and again until the time is over. It counts pauses, which a busy

@@ -253,7 +253,7 @@ func TestClaimAfterKill(t *testing.T) {
 		t.Errorf("Find = %+v, %v", s, ok)
 	}
 	release(t, c)
-	// A server of an earlier version publishes without the ID of a claim.
+	// A server of an earlier version publishes without a format.
 	c = claimed(t, r, "victim", "")
 	defer release(t, c)
 	if err := r.folder.Put("victim", []byte(`{"pid":8}`)); err != nil {

@@ -321,9 +321,6 @@ func TestRestoreByOneLook(t *testing.T) {
 		if _, ok := r.Find("x"); !ok {
 			t.Error("it is not found")
 		}
-		if _, err := r.Claim("y", "/s"); fault.KindOf(err) != fault.Exists {
-			t.Errorf("the claim of its socket: %v", err)
-		}
 		if after := left(t, dir); !slices.Equal(before, after) || log.count("\n") > 0 {
 			t.Errorf("there are %q, and before %q; it says %s", after, before, log.text.String())
 		}
