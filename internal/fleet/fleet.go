@@ -181,8 +181,7 @@ func (f *Fleet) newHost(s kept) (*host, error) {
 }
 
 // enter makes a host known and connects to it. What was added with the same address before, and
-// cannot be used now, it replaces: that one may lack the name, token or certificates that this one
-// has.
+// cannot be used now, it replaces.
 func (f *Fleet) enter(h *host) error {
 	f.mu.Lock()
 	replaced, err := f.replaces(h)
@@ -207,17 +206,6 @@ func (f *Fleet) enter(h *host) error {
 	return nil
 }
 
-// is reports whether another host was given the same of what decides whether it can be used.
-func (h *host) is(other *host) bool {
-	same := h.address == other.address && h.token == other.token && h.alias == other.alias
-	if same && h.hub != nil {
-		a, b := h.hub, other.hub
-		// One that has another key now, or could not be joined, is trusted again.
-		return a.ca == b.ca && a.user == b.user && a.claim == b.claim && h.health != terminals.Rejected
-	}
-	return same
-}
-
 // replaces returns the host that another one replaces, or nil. An error says why that one has no
 // place on the list. The caller holds f.mu.
 func (f *Fleet) replaces(h *host) (replaced *host, err error) {
@@ -228,7 +216,7 @@ func (f *Fleet) replaces(h *host) (replaced *host, err error) {
 		switch {
 		case other.address == h.address, h.hub != nil && other.hub != nil && h.hub.server == other.hub.server:
 			untried := other.health == terminals.Connecting && other.reason == ""
-			if !other.added || other.health == terminals.Healthy || untried || other.is(h) {
+			if !other.added || other.health == terminals.Healthy || untried {
 				return nil, fault.With(terminals.ServerRegistered, fault.New(fault.Exists, "the server at %s is known already%s", h.address, as(other.name)))
 			}
 			replaced = other
