@@ -1,9 +1,7 @@
 package secret
 
 import (
-	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"strconv"
 	"sync"
@@ -26,10 +24,9 @@ type Rules struct {
 type Store[T any] struct {
 	rules Rules
 
-	mu     sync.Mutex // guards the fields below
-	byHash map[hash]*Issued[T]
-	byID   map[string]*Issued[T]
-	serial uint64 // of the newest secret
+	mu     sync.Mutex   // guards the fields below
+	list   []*Issued[T] // in the order in which they were issued
+	issued uint64       // how many there were
 }
 
 // An Issued secret is one that is good, or was. Its fields never change.
@@ -38,7 +35,6 @@ type Issued[T any] struct {
 	Scope T      // what it opens
 
 	hash    hash
-	serial  uint64
 	holder  string
 	expires time.Time       // without the monotonic reading
 	ends    time.Time       // the same moment, with it
@@ -48,7 +44,7 @@ type Issued[T any] struct {
 
 // NewStore returns a store without any secret.
 func NewStore[T any](r Rules) *Store[T] {
-	return &Store[T]{rules: r, byHash: map[hash]*Issued[T]{}, byID: map[string]*Issued[T]{}}
+	return &Store[T]{rules: r}
 }
 
 // Issue returns a new secret of a holder. It is good for the given time, but not after the issuer's
@@ -58,19 +54,19 @@ func (s *Store[T]) Issue(issuer *Issued[T], holder string, scope T, life time.Du
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.removeLocked(func(i *Issued[T]) bool { return !i.Good() })
-	if len(s.byID) >= s.rules.Most {
+	if len(s.list) >= s.rules.Most {
 		if !s.rules.Displaces {
 			return "", nil, false
 		}
-		oldest := slices.MinFunc(s.listLocked(), bySerial)
+		oldest := s.list[0]
 		s.removeLocked(func(i *Issued[T]) bool { return i == oldest })
 	}
 	if s.rules.Each > 0 && holder != "" && s.heldLocked(holder) >= s.rules.Each {
 		return "", nil, false
 	}
 	text = s.rules.Prefix + New()
-	s.serial++
-	i := &Issued[T]{ID: strconv.FormatUint(s.serial, 10), Scope: scope, hash: hashOf(text), serial: s.serial, holder: holder}
+	s.issued++
+	i := &Issued[T]{ID: strconv.FormatUint(s.issued, 10), Scope: scope, hash: hashOf(text), holder: holder}
 	from := context.Background()
 	if issuer != nil {
 		from = issuer.life
@@ -89,7 +85,7 @@ func (s *Store[T]) Issue(issuer *Issued[T], holder string, scope T, life time.Du
 		release()
 	}
 	i.expires, _ = i.life.Deadline()
-	s.byID[i.ID], s.byHash[i.hash] = i, i
+	s.list = append(s.list, i)
 	return text, i, true
 }
 
@@ -97,18 +93,21 @@ func (s *Store[T]) Issue(issuer *Issued[T], holder string, scope T, life time.Du
 // expired or was withdrawn.
 func (s *Store[T]) Find(text string) (*Issued[T], bool) {
 	h := hashOf(text)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	i := s.byHash[h]
-	return i, i != nil && i.Good()
+	return s.find(func(i *Issued[T]) bool { return i.hash == h })
 }
 
 // Get returns a good secret by its ID.
 func (s *Store[T]) Get(id string) (*Issued[T], bool) {
+	return s.find(func(i *Issued[T]) bool { return i.ID == id })
+}
+
+func (s *Store[T]) find(is func(*Issued[T]) bool) (*Issued[T], bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := s.byID[id]
-	return i, i != nil && i.Good()
+	if n := slices.IndexFunc(s.list, is); n >= 0 && s.list[n].Good() {
+		return s.list[n], true
+	}
+	return nil, false
 }
 
 // Redeem is Find for secrets that are good once: of many calls with a text, one gets its scope.
@@ -125,15 +124,14 @@ func (s *Store[T]) Redeem(text string) (scope T, ok bool) {
 func (s *Store[T]) Withdraw(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.removeLocked(func(i *Issued[T]) bool { return i.ID == id && i.Good() }) > 0
+	return s.removeLocked(func(i *Issued[T]) bool { return i.ID == id && i.Good() })
 }
 
 // List returns the good secrets, the oldest first.
 func (s *Store[T]) List() []*Issued[T] {
 	s.mu.Lock()
-	list := s.listLocked()
-	s.mu.Unlock()
-	return slices.SortedFunc(slices.Values(slices.DeleteFunc(list, func(i *Issued[T]) bool { return !i.Good() })), bySerial)
+	defer s.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(s.list), func(i *Issued[T]) bool { return !i.Good() })
 }
 
 // Good reports whether a secret has neither expired nor been withdrawn. Its context alone would not
@@ -159,14 +157,8 @@ func (i *Issued[T]) Bind(ctx context.Context) (_ context.Context, stop func()) {
 	}
 }
 
-func bySerial[T any](a, b *Issued[T]) int { return cmp.Compare(a.serial, b.serial) }
-
-func (s *Store[T]) listLocked() []*Issued[T] {
-	return slices.Collect(maps.Values(s.byID))
-}
-
 func (s *Store[T]) heldLocked(holder string) (n int) {
-	for _, i := range s.byID {
+	for _, i := range s.list {
 		if i.holder == holder {
 			n++
 		}
@@ -174,15 +166,15 @@ func (s *Store[T]) heldLocked(holder string) (n int) {
 	return n
 }
 
-// removeLocked ends and forgets the secrets that match, and returns how many they are.
-func (s *Store[T]) removeLocked(match func(*Issued[T]) bool) (n int) {
-	for id, i := range s.byID {
-		if match(i) {
-			delete(s.byID, id)
-			delete(s.byHash, i.hash)
-			i.end()
-			n++
+// removeLocked ends and forgets the secrets that match, and reports whether there are any.
+func (s *Store[T]) removeLocked(match func(*Issued[T]) bool) (removed bool) {
+	s.list = slices.DeleteFunc(s.list, func(i *Issued[T]) bool {
+		if !match(i) {
+			return false
 		}
-	}
-	return n
+		i.end()
+		removed = true
+		return true
+	})
+	return removed
 }
