@@ -72,7 +72,7 @@ type Broker struct {
 	workspaces []string // clean, with links followed
 	stopped    context.Context
 	stop       context.CancelCauseFunc
-	work       sync.WaitGroup // all that is shown, and changes in progress; Add only with mu held, while the state is not stopped
+	work       sync.WaitGroup // all that is shown or stored, and changes in progress; Add only during a change, or with mu held, while the state is not stopped
 	disk       sync.Mutex     // held while the store is used; never together with mu
 
 	mu       sync.Mutex // guards the fields below; never held while another package but core is called
@@ -81,8 +81,6 @@ type Broker struct {
 	channels map[uint64]Channel // of all questions
 	named    uint64             // how many channels there were
 	timer    *time.Timer
-	unsaved  map[string]bool // IDs of questions that the store has failed to save last
-	saving   *time.Timer     // tries that again; nil while none is set
 	watchers map[int]func()
 	watched  int           // the number of the newest watcher
 	appeared chan struct{} // closed and replaced when there may be a channel where there was none
@@ -99,7 +97,6 @@ func New(opts Options) (*Broker, error) {
 		state:    core.New(opts.Patience),
 		askers:   map[string]*asker{},
 		channels: map[uint64]Channel{},
-		unsaved:  map[string]bool{},
 		watchers: map[int]func(){},
 		appeared: make(chan struct{}),
 	}
@@ -139,13 +136,9 @@ func (b *Broker) Close() {
 	if b.timer != nil {
 		b.timer.Stop()
 	}
-	if b.saving != nil {
-		b.saving.Stop()
-	}
 	b.mu.Unlock()
 	b.stop(core.ErrStopping)
 	b.work.Wait()
-	b.saveUnsaved()
 }
 
 // AddChannel lets c show questions, until remove is called.
@@ -241,7 +234,7 @@ func newID() string { return rand.Text() }
 
 // knownID returns id if newID can have returned it, and "" otherwise.
 func knownID(id string) string {
-	if len(id) < 26 || strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") != "" {
+	if len(id) < 26 || len(id) > 128 || strings.Trim(id, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") != "" {
 		return ""
 	}
 	return id

@@ -69,6 +69,7 @@ func TestSameQuestion(t *testing.T) {
 		"of one before that":     {"1", false},
 		"that is a path":         {"../../../../../../../../../x", false},
 		"that is long, but ours": {newID() + newID(), true},
+		"that is too long":       {strings.Repeat(newID(), 5), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -3,13 +3,13 @@ package popup
 import (
 	"cmp"
 	"encoding/json"
-	"maps"
 	"slices"
 	"time"
 
 	"ui-mcp/internal/files"
 	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
+	"ui-mcp/internal/wake"
 )
 
 // recordFormat is the newest format of records that this program reads, and the one that it writes.
@@ -29,10 +29,11 @@ type record struct {
 const storeAgain = time.Second
 
 // save writes the current state of a question to the store, or deletes one that is forgotten. If
-// the store fails, answers are delivered all the same, and the store is tried again until it
-// succeeds: what it has of an answered question would make the next broker ask the person again.
-// Questions whose asker ends with this process or its own connection are not stored.
-func (b *Broker) save(id string) {
+// the store fails, answers are delivered all the same, and it is tried again and again, for the
+// last time when the broker closes: what it has of an answered question would make the next broker
+// ask the person again. Questions whose asker ends with this process or its own connection are not
+// stored.
+func (b *Broker) save(id string, again bool) {
 	if b.opts.Store == nil {
 		return
 	}
@@ -41,7 +42,6 @@ func (b *Broker) save(id string) {
 	b.mu.Lock()
 	e := b.state.Entries[id]
 	if e != nil && (e.Private || e.Question.IfPresent) {
-		delete(b.unsaved, id) // of one that was asked before, under this ID
 		b.mu.Unlock()
 		return
 	}
@@ -64,39 +64,14 @@ func (b *Broker) save(id string) {
 	} else {
 		err = b.opts.Store.Delete(id)
 	}
-	b.mu.Lock()
-	again := b.unsaved[id]
-	if err == nil {
-		delete(b.unsaved, id)
-	} else {
-		b.unsaved[id] = true
-		if b.saving == nil && !b.state.Stopped {
-			b.saving = time.AfterFunc(storeAgain, b.saveAgain)
-		}
-	}
-	b.mu.Unlock()
 	if err != nil && !again {
 		b.opts.Log.Error("a question was not stored: it would not survive the end of this process; the store is tried again", "question", id, "error", err)
 	}
-}
-
-// saveAgain saves what the store has failed to save, unless the broker is closed.
-func (b *Broker) saveAgain() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.saving = nil
-	if !b.state.Stopped && len(b.unsaved) > 0 {
-		b.work.Go(b.saveUnsaved)
-	}
-}
-
-// saveUnsaved saves what the store has failed to save.
-func (b *Broker) saveUnsaved() {
-	b.mu.Lock()
-	all := slices.Collect(maps.Keys(b.unsaved))
-	b.mu.Unlock()
-	for _, id := range all {
-		b.save(id)
+	if err != nil && (!again || b.stopped.Err() == nil) {
+		b.work.Go(func() {
+			_ = wake.After(b.stopped, storeAgain) // or at once
+			b.save(id, true)
+		})
 	}
 }
 

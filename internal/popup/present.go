@@ -119,7 +119,7 @@ func (b *Broker) startLocked(a core.Action) (later func()) {
 			delete(b.askers, a.ID)
 		}
 		return func() {
-			if b.save(a.ID); a.Seq != 0 {
+			if b.save(a.ID, false); a.Seq != 0 {
 				b.change(core.Kept(a))
 			}
 		}
