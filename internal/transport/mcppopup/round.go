@@ -35,11 +35,11 @@ const (
 
 // A round is the client's own dialog for one question, in clients that call again.
 type round struct {
-	who      client
-	tools    *tools
-	over     atomic.Bool      // the call that could have passed the question to the client has ended
-	question chan popup.Asked // capacity 1: for the call to pass on
-	result   chan error       // capacity 1: what the client's answer means for the channel; nil: answered
+	who    client
+	tools  *tools
+	pass   context.CancelCauseFunc // ends the call, which passes the question on
+	over   atomic.Bool             // the call has passed it on, or has ended without
+	result chan error              // capacity 1: what the client's answer means for the channel; nil: answered
 }
 
 func (r *round) Name() string    { return "elicitation" }
@@ -54,15 +54,12 @@ func (r *round) Presence() core.Presence {
 
 // Show implements [popup.Channel].
 func (r *round) Show(ctx context.Context, a popup.Asked) error {
-	// Before the call can pass the question on, so that the client finds its round, and never after
-	// the removal.
+	if r.over.Swap(true) {
+		return fmt.Errorf("%w: the client was asked already, or its call has ended", popup.ErrNotShown)
+	}
 	r.tools.rounds.open.Store(a.ID, r)
 	defer r.tools.rounds.open.Delete(a.ID)
-	select {
-	case r.question <- a:
-	default:
-		return fmt.Errorf("%w: the client was asked already", popup.ErrNotShown)
-	}
+	r.pass(errPassedOn)
 	select {
 	case <-ctx.Done():
 		return nil
@@ -123,10 +120,7 @@ func (t *tools) round(call *mcp.CallToolRequest) *round {
 	if caps == nil || caps.Elicitation == nil || caps.Elicitation.Form == nil && caps.Elicitation.URL != nil {
 		return nil
 	}
-	return &round{
-		who: nameOf(call), tools: t,
-		question: make(chan popup.Asked, 1), result: make(chan error, 1),
-	}
+	return &round{who: nameOf(call), tools: t, result: make(chan error, 1)}
 }
 
 func nameOf(call *mcp.CallToolRequest) client {
@@ -142,33 +136,19 @@ var errPassedOn = fault.New(fault.Gone, "the client asks the person itself")
 
 // askInRounds asks with a round among the channels. The error may be a [mcpserver.NeedsInput].
 func (t *tools) askInRounds(ctx context.Context, q question.Question, caller string, options popup.WaitOptions, r *round, more []popup.Channel) (question.Answer, error) {
-	type end struct {
-		answer question.Answer
-		err    error
-	}
 	wait, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	ended := make(chan end, 1)
-	go func() {
-		a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Asked: popup.Asked{Asker: question.ByAgent, Caller: caller, Client: t.Client(ctx)}, Channels: append(slices.Clip(more), r)}, options)
-		ended <- end{a, err}
-	}()
-	select {
-	case e := <-ended:
-		r.over.Store(true)
-		select {
-		case <-r.question: // too late to pass it on
-			r.result <- fmt.Errorf("%w: the call has ended", popup.ErrNotShown)
-		default:
-		}
-		return e.answer, e.err
-	case a := <-r.question:
-		cancel(errPassedOn)
-		<-ended // if somebody has answered meanwhile, the client learns of it when it calls again
-		return question.Answer{}, &mcpserver.NeedsInput{Requests: mcp.InputRequestMap{inputKey: &mcp.ElicitParams{
+	r.pass = cancel
+	a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Asked: popup.Asked{Asker: question.ByAgent, Caller: caller, Client: t.Client(ctx)}, Channels: append(slices.Clip(more), r)}, options)
+	if open, ok := errors.AsType[*popup.OpenError](err); ok && open.Cause == errPassedOn {
+		return a, &mcpserver.NeedsInput{Requests: mcp.InputRequestMap{inputKey: &mcp.ElicitParams{
 			Mode: "form", Message: plainText(q), RequestedSchema: schema(q, false),
-		}}, State: t.rounds.seal(a.ID, q)}
+		}}, State: t.rounds.seal(open.ID, q)}
 	}
+	if r.over.Swap(true) { // too late to pass it on
+		r.result <- fmt.Errorf("%w: the call has ended", popup.ErrNotShown)
+	}
+	return a, err
 }
 
 // comeBack continues with a question when the client calls again.
