@@ -11,6 +11,7 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
+	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/terminals"
@@ -29,7 +30,9 @@ const (
 type follower struct {
 	offer    *Offer
 	by       terminals.Grant
-	program  *Program // of this host; nil: a server on another one
+	takes    func(popup.Asked) bool // whether a question is for the follower
+	most     int                    // how long the open questions may be that it has, in bytes
+	reach    core.Presence          // what it adds to the presence of all while it shows questions
 	unwatch  func()
 	changed  chan struct{} // capacity 1; a token means that other questions may be open
 	verdicts chan terminals.Delivery
@@ -59,18 +62,18 @@ func askingOf(a popup.Asked) asking { return asking{a.ID, a.At.UnixNano()} }
 
 // Follow implements [terminals.Questions].
 func (o *Offer) Follow(_ context.Context, by terminals.Grant) (terminals.QuestionStream, error) {
-	return o.follow(by, nil)
+	takes := func(a popup.Asked) bool { return a.PassesTo(true) && a.IsFor(by.Caller()) }
+	return o.follow(&follower{by: by, takes: takes, most: maxList, reach: core.OnHosts})
 }
 
-func (o *Offer) follow(by terminals.Grant, program *Program) (*follower, error) {
-	f := &follower{
-		offer: o, by: by, program: program, awaited: program != nil, changed: make(chan struct{}, 1), verdicts: make(chan terminals.Delivery, maxVerdicts), closed: make(chan struct{}),
-		offered: map[string]asking{}, away: map[asking]bool{},
-	}
+// follow begins a follower that says who it is.
+func (o *Offer) follow(f *follower) (*follower, error) {
+	f.offer, f.offered, f.away = o, map[string]asking{}, map[asking]bool{}
+	f.changed, f.verdicts, f.closed = make(chan struct{}, 1), make(chan terminals.Delivery, maxVerdicts), make(chan struct{})
 	o.mu.Lock()
 	same := 0
 	for other := range o.followers {
-		if other.by.Caller() == by.Caller() {
+		if other.by.Caller() == f.by.Caller() {
 			same++
 		}
 	}
@@ -83,25 +86,6 @@ func (o *Offer) follow(by terminals.Grant, program *Program) (*follower, error) 
 	}
 	f.unwatch = o.broker.Watch(func() { wake.Up(f.changed) })
 	return f, nil
-}
-
-// takes reports whether a question is for the follower.
-func (f *follower) takes(a popup.Asked) bool {
-	switch {
-	case len(a.ID) > maxWord:
-		return false
-	case f.program != nil:
-		return f.program.takes(a)
-	}
-	return a.PassesTo(true) && a.IsFor(f.by.Caller())
-}
-
-// most returns how long the open questions may be that the follower has, in bytes.
-func (f *follower) most() int {
-	if f.program != nil {
-		return maxHere
-	}
-	return maxList
 }
 
 // Close implements [terminals.QuestionStream].
@@ -171,7 +155,7 @@ func (f *follower) look() {
 		}
 		q := Open(a)
 		more := sizeOf(q.Question)
-		if size+more > f.most() {
+		if size+more > f.most {
 			leftOut++
 			continue
 		}

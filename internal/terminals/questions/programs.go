@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/term/core"
+	"ui-mcp/internal/popup/core"
+	termcore "ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/wake"
 )
@@ -62,48 +63,46 @@ func (o *Offer) programs() []Program {
 	return o.listed
 }
 
+// reach says what a program adds to the presence of all.
+func (p Program) reach() core.Presence {
+	if p.Takes == nil {
+		return core.OnMachine
+	}
+	return core.Absent
+}
+
 // takes reports whether a question of another program goes to this one.
 func (p Program) takes(a popup.Asked) bool {
 	return a.PassesTo(false) && (p.Takes == nil || p.Takes(a))
 }
 
 // look connects to the programs that may show an open question, and tells the broker when there
-// are others than at the last look. Without such a question, it leaves them all, not before the
-// next look: the last verdict is on its way. Unless it looks again, it finds the programs of a
-// moment ago. It reports whether to look once more.
-func (o *Offer) look(again bool) (more bool) {
+// are others than at the last look. Unless it looks again, it finds the programs of a moment ago.
+// It reports whether a question is open.
+func (o *Offer) look(again bool) (open bool) {
 	pending := o.broker.Pending()
-	open := slices.ContainsFunc(pending, func(a popup.Asked) bool { return a.PassesTo(false) })
+	open = slices.ContainsFunc(pending, func(a popup.Asked) bool { return a.PassesTo(false) })
+	if !again && !open {
+		return false
+	}
 	o.listing.Lock()
 	if again {
 		o.fresh = time.Time{}
 	}
-	other := false
-	if again || open {
-		now := map[string]bool{}
-		for _, p := range o.programs() {
-			now[p.ID] = true
-			other = other || !o.seen[p.ID]
-			if slices.ContainsFunc(pending, p.takes) {
-				o.connect(p)
-			}
-		}
-		o.seen = now
-	}
-	o.mu.Lock()
-	for _, leave := range o.reached {
-		if !open && !o.open {
-			leave()
+	now, other := map[string]bool{}, false
+	for _, p := range o.programs() {
+		now[p.ID] = true
+		other = other || !o.seen[p.ID]
+		if slices.ContainsFunc(pending, p.takes) {
+			o.connect(p)
 		}
 	}
-	more = len(pending) > 0 || len(o.reached) > 0
-	o.mu.Unlock()
-	o.open = open
+	o.seen = now
 	o.listing.Unlock()
 	if other { // one may have ended since then when another one comes
 		o.broker.Recheck()
 	}
-	return more
+	return open
 }
 
 // connect has a program follow, unless it does. Until it says otherwise, a person is there: it was
@@ -118,7 +117,8 @@ func (o *Offer) connect(p Program) {
 	o.reached[p.ID] = cancel
 	o.reaching.Add(1)
 	o.mu.Unlock()
-	f, err := o.follow(terminals.Grant{Rights: terminals.Answer, From: core.Sender{Name: p.Channel}}, &p)
+	by := terminals.Grant{Rights: terminals.Answer, From: termcore.Sender{Name: p.Channel}}
+	f, err := o.follow(&follower{by: by, takes: p.takes, most: maxHere, reach: p.reach(), awaited: true})
 	go func() { // Reach's stop waits
 		defer o.reaching.Done()
 		defer cancel()
@@ -140,7 +140,8 @@ func (o *Offer) connect(p Program) {
 	}()
 }
 
-// keepLooking looks from time to time while a question is open.
+// keepLooking looks from time to time while a question is open. Then it leaves all programs, not
+// before one more look: the last verdict is on its way.
 func (o *Offer) keepLooking() {
 	for {
 		select {
@@ -148,8 +149,16 @@ func (o *Offer) keepLooking() {
 		case <-o.ctx.Done():
 			return
 		}
-		for more := o.look(false); more && wake.After(o.ctx, reachEvery) == nil; {
-			more = o.look(true)
+		was := o.look(false)
+		for is := was; is || was; was, is = is, o.look(true) {
+			if wake.After(o.ctx, reachEvery) != nil {
+				return
+			}
 		}
+		o.mu.Lock()
+		for _, leave := range o.reached {
+			leave()
+		}
+		o.mu.Unlock()
 	}
 }

@@ -54,7 +54,6 @@ type Offer struct {
 	listed  []Program
 	fresh   time.Time       // until then listed is
 	seen    map[string]bool // by ID: the programs at the last look
-	open    bool            // a question was, at the last look
 
 	mu        sync.Mutex // guards the fields below, and those of followers; never held while the broker is called
 	followers map[*follower]bool
@@ -91,16 +90,13 @@ func (o *Offer) Presence() (p core.Presence) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for f := range o.followers {
-		switch {
-		case f.shows && f.program == nil:
-			p |= core.OnHosts
-		case (f.shows || f.awaited) && f.program.Takes == nil:
-			p |= core.OnMachine
+		if f.shows || f.awaited {
+			p |= f.reach
 		}
 	}
 	for _, l := range listed {
-		if o.reached[l.ID] == nil && l.Takes == nil {
-			p |= core.OnMachine
+		if o.reached[l.ID] == nil {
+			p |= l.reach()
 		}
 	}
 	return p
@@ -122,7 +118,7 @@ func (o *Offer) Show(ctx context.Context, a popup.Asked) error {
 		for f := range o.followers {
 			shows := f.shows && !(f.opens && a.Question.IfPresent)
 			switch {
-			case !f.takes(a) || size > f.most() || !shows && !f.awaited:
+			case !f.takes(a) || size > f.most || !shows && !f.awaited:
 			case f.away[askingOf(a)]:
 				away = true
 			default:
