@@ -65,10 +65,10 @@ func open(t *testing.T, opts Options, channels ...Channel) *Broker {
 // deploy is a question, changed.
 func deploy(t *testing.T, change func(*question.Spec)) question.Question {
 	t.Helper()
-	s := question.Spec{
+	s := question.Spec{Request: question.Request{
 		WorkspacePath: "/path/to/workspace", Title: "Confirm Action", Message: "Deploy now?",
 		Options: []question.Option{{Label: "Yes", Value: "yes"}, {Label: "No", Value: "no"}},
-	}
+	}}
 	if change != nil {
 		change(&s)
 	}

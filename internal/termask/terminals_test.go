@@ -102,7 +102,7 @@ func (h *harness) session(dir string) *term.Session {
 // deploy asks a question, and returns its ID.
 func (h *harness) deploy(o popup.AskOptions) string {
 	h.Helper()
-	q, err := question.Spec{Title: "Deploy?", Message: "Now", Options: []question.Option{{Label: "Yes", Value: "yes"}}}.Question()
+	q, err := question.Request{Title: "Deploy?", Message: "Now", Options: []question.Option{{Label: "Yes", Value: "yes"}}}.Question()
 	must(h, err)
 	id, err := h.broker.Ask(q, o)
 	must(h, err)
@@ -142,7 +142,7 @@ func TestQuestionsAtTerminals(t *testing.T) {
 	h := open(t, termask.Secrets)
 	ask := func(change func(*question.Spec)) string {
 		t.Helper()
-		spec := question.Spec{Title: "Deploy?", Message: "Now", Options: []question.Option{{Label: "Yes", Value: "yes"}, {Label: "No", Value: "no"}}}
+		spec := question.Spec{Request: question.Request{Title: "Deploy?", Message: "Now", Options: []question.Option{{Label: "Yes", Value: "yes"}, {Label: "No", Value: "no"}}}}
 		if change != nil {
 			change(&spec)
 		}

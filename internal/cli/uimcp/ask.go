@@ -97,10 +97,10 @@ func (c askCommand) spec() (question.Spec, error) {
 		}
 		workspace = dir
 	}
-	return question.Spec{
+	return question.Spec{Request: question.Request{
 		WorkspacePath: workspace, Title: c.Title, Message: c.Message, Options: c.options(), AllowText: c.Text, Multiple: c.Multiple,
-		DefaultValue: c.Default, TimeoutSeconds: c.Timeout.Seconds(), Severity: question.Severity(c.Severity), Secret: c.Secret, RevealSecret: c.Secret, Files: c.Files,
-	}, nil
+		DefaultValue: c.Default, TimeoutSeconds: c.Timeout.Seconds(), Severity: question.Severity(c.Severity), Secret: c.Secret, Files: c.Files,
+	}, RevealSecret: c.Secret}, nil
 }
 
 func (c askCommand) run(ctx context.Context, e env) error {

@@ -24,7 +24,7 @@ func TestHTML(t *testing.T) {
 		"a link to us":     {"[x](/1/)", nil, "<p>x</p>\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			q, err := question.Spec{WorkspacePath: "/path/to/workspace", Title: "Confirm", Message: tt.message, Markdown: tt.markdown, Options: []question.Option{{Label: "Yes", Value: "yes"}}}.Question()
+			q, err := question.Spec{Request: question.Request{WorkspacePath: "/path/to/workspace", Title: "Confirm", Message: tt.message, Options: []question.Option{{Label: "Yes", Value: "yes"}}}, Markdown: tt.markdown}.Question()
 			if err != nil {
 				t.Fatal(err)
 			}

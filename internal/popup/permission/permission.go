@@ -59,12 +59,11 @@ const always = "always" // an option
 // Spec returns the question. It has no default, and a single key does not answer it.
 func (r Request) Spec() question.Spec {
 	plain := false
-	s := question.Spec{
-		WorkspacePath: r.Project, Markdown: &plain, Severity: question.Danger, IfPresent: true,
+	s := question.Spec{Request: question.Request{
+		WorkspacePath: r.Project, Severity: question.Danger,
 		Title:   fmt.Sprintf("May %s use %s?", safetext.Clip(safetext.OneLine(r.Client), 100), safetext.Clip(safetext.OneLine(r.Tool), 150)),
 		Message: "In " + safetext.OneLine(cmp.Or(r.Cwd, r.Project)),
-		Quote:   describe(r.Input),
-	}
+	}, Markdown: &plain, IfPresent: true, Quote: describe(r.Input)}
 	if r.Cwd != "" && r.Project != "" && filepath.Clean(r.Cwd) != filepath.Clean(r.Project) {
 		s.Message += ", for the project " + safetext.OneLine(r.Project)
 	}

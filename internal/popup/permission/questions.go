@@ -37,10 +37,10 @@ func (r Request) Specs() ([]question.Spec, error) {
 		if len(in.Questions) > 1 {
 			title += fmt.Sprintf(" (%d of %d)", i+1, len(in.Questions))
 		}
-		s := question.Spec{
+		s := question.Spec{Request: question.Request{
 			WorkspacePath: r.Project, Title: safetext.Clip(safetext.OneLine(title+": "+q.Header), question.MaxTitle),
-			Message: q.Question, AllowText: true, Multiple: q.Multiple, IfPresent: true,
-		}
+			Message: q.Question, AllowText: true, Multiple: q.Multiple,
+		}, IfPresent: true}
 		for _, o := range q.Options {
 			s.Options = append(s.Options, question.Option{Label: o.Label, Value: o.Label, Description: o.Description})
 		}

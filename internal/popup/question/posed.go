@@ -26,12 +26,11 @@ func (q Question) Posed(left time.Duration) Posed {
 		*text = strings.ToValidUTF8(*text, "\ufffd")
 	}
 	return Posed{
-		Spec: Spec{
+		Spec: Spec{Request: Request{
 			WorkspacePath: q.Workspace, Title: q.Title, Message: q.Message, Options: q.Options, AllowText: q.AllowText,
 			Multiple: q.Multiple, DefaultValue: q.Default, TimeoutSeconds: max(left.Seconds(), 0.001),
-			Severity: q.Severity, Markdown: &markdown, Secret: q.Secret, RevealSecret: q.Reveal, Images: q.Images, Channel: q.Channel,
-			Quote: q.Quote, IfPresent: q.IfPresent,
-		},
+			Severity: q.Severity, Secret: q.Secret, Images: q.Images, Channel: q.Channel,
+		}, Markdown: &markdown, RevealSecret: q.Reveal, Quote: q.Quote, IfPresent: q.IfPresent},
 		Prompt: q.Prompt,
 	}
 }
@@ -58,13 +57,7 @@ func (p Posed) Question() (Question, error) {
 // Digest stands for all that a person is shown of the question: a reply to one of another digest is
 // a reply to another question.
 func (p Posed) Digest() string {
-	p.TimeoutSeconds = 0                     // which is less each time
-	p.IfPresent = false                      // which nobody is shown, and older servers do not know
-	text := fault.Must(json.Marshal(struct { // texts and booleans, in the order that all versions have
-		Spec
-		Prompt bool   `json:"prompt,omitempty"`
-		Quote  string `json:"quote,omitempty"`
-	}{p.Spec, p.Prompt, p.Quote}))
-	sum := sha256.Sum256(text)
+	p.TimeoutSeconds = 0                              // which is less each time
+	sum := sha256.Sum256(fault.Must(json.Marshal(p))) // texts and booleans
 	return hex.EncodeToString(sum[:16])
 }

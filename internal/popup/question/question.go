@@ -68,7 +68,7 @@ func (o *Option) UnmarshalJSON(data []byte) error {
 
 // An Image is shown with the message.
 type Image struct {
-	Src string `json:"src"` // a data URI of a PNG, JPEG, GIF or WebP picture
+	Src string `json:"src" jsonschema:"data URI of a PNG, JPEG, GIF or WebP"`
 	Alt string `json:"alt,omitempty"`
 }
 

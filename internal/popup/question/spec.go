@@ -11,26 +11,34 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// A Spec is a question as its asker writes it. The errors of [Spec.Question] say which member is
+// A Request is a question as agents write it.
+type Request struct {
+	Title          string   `json:"title" jsonschema:"a few words"`
+	Message        string   `json:"message" jsonschema:"the question, in Markdown, with what the person must know to answer"`
+	Options        []Option `json:"options,omitempty" jsonschema:"answers to choose from; needed unless allowText"`
+	AllowText      bool     `json:"allowText,omitempty" jsonschema:"the person may type an answer"`
+	Multiple       bool     `json:"multiple,omitempty" jsonschema:"several options may be chosen"`
+	DefaultValue   string   `json:"defaultValue,omitempty" jsonschema:"the outcome when nobody reacts in time"`
+	TimeoutSeconds float64  `json:"timeoutSeconds,omitempty" jsonschema:"after which a defaultValue counts, from 1; leave it out without one (30 to 86400; default 86400)"`
+	Severity       Severity `json:"severity,omitempty" jsonschema:"info (default), warning or danger"`
+	WorkspacePath  string   `json:"workspacePath,omitempty" jsonschema:"absolute path of the project; default: this server's"`
+	Secret         bool     `json:"secret,omitempty" jsonschema:"asks for a password or key, which you do not get"`
+	Images         []Image  `json:"images,omitempty" jsonschema:"shown above the choices"`
+	Files          int      `json:"files,omitempty" jsonschema:"how many files the person may add, up to 8: you get their paths, and see pictures"`
+	Channel        string   `json:"channel,omitempty" jsonschema:"page, elicitation, chat or terminal; default: where the person is"`
+}
+
+// Question is [Spec.Question].
+func (r Request) Question() (Question, error) { return Spec{Request: r}.Question() }
+
+// A Spec is a question as programs write it. The errors of [Spec.Question] say which member is
 // wrong, and how to fix it.
 type Spec struct {
-	WorkspacePath  string   `json:"workspacePath"`
-	Title          string   `json:"title"`
-	Message        string   `json:"message"`
-	Options        []Option `json:"options"`
-	AllowText      bool     `json:"allowText,omitempty"`
-	Multiple       bool     `json:"multiple,omitempty"`
-	DefaultValue   string   `json:"defaultValue,omitempty"`
-	TimeoutSeconds float64  `json:"timeoutSeconds,omitempty"` // 0 means DefaultTimeout
-	Severity       Severity `json:"severity,omitempty"`
-	Markdown       *bool    `json:"markdown,omitempty"` // nil means true
-	Secret         bool     `json:"secret,omitempty"`
-	RevealSecret   bool     `json:"revealSecret,omitempty"`
-	Images         []Image  `json:"images,omitempty"`
-	Files          int      `json:"files,omitempty"` // how many files an answer may have; then it may be text, too
-	Channel        string   `json:"channel,omitempty"`
-	Quote          string   `json:"quote,omitempty"`     // see [Question.Quote]
-	IfPresent      bool     `json:"ifPresent,omitempty"` // see [Question.IfPresent]
+	Request
+	Markdown     *bool  `json:"markdown,omitempty"` // nil means true
+	RevealSecret bool   `json:"revealSecret,omitempty"`
+	Quote        string `json:"quote,omitempty"`     // see [Question.Quote]
+	IfPresent    bool   `json:"ifPresent,omitempty"` // see [Question.IfPresent]
 	// Relayed says that another server has checked the timeout, of which it sends what is left, and
 	// the title.
 	Relayed bool `json:"-"`

@@ -16,7 +16,7 @@ var yesNo = []Option{{Label: "Yes", Value: "yes"}, {Label: "No", Value: "no"}}
 
 // deploy returns a simple question after a change.
 func deploy(change func(*Spec)) Spec {
-	s := Spec{WorkspacePath: "/path/to/workspace", Title: "Confirm Action", Message: "Deploy now?", Options: yesNo}
+	s := Spec{Request: Request{WorkspacePath: "/path/to/workspace", Title: "Confirm Action", Message: "Deploy now?", Options: yesNo}}
 	if change != nil {
 		change(&s)
 	}
@@ -147,7 +147,7 @@ func TestOptionsAsLabels(t *testing.T) {
 }
 
 func TestSecret(t *testing.T) {
-	q, err := Spec{Title: "Key", Message: "Your key?", Secret: true}.Question()
+	q, err := Request{Title: "Key", Message: "Your key?", Secret: true}.Question()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,15 +22,15 @@ func TestTitleIsPlainText(t *testing.T) {
 		"[ ](x)":                                 "[ ](x)",
 		"` `":                                    "` `",
 	} {
-		q, err := Spec{Title: title, Message: "?", Options: yesNo}.Question()
+		q, err := Request{Title: title, Message: "?", Options: yesNo}.Question()
 		if err != nil || q.Title != want {
 			t.Errorf("%q is displayed as %q (%v), want %q", title, q.Title, err, want)
 		}
-		relayed, err := Spec{Title: title, Message: "?", Options: yesNo, Relayed: true}.Question()
+		relayed, err := Spec{Request: Request{Title: title, Message: "?", Options: yesNo}, Relayed: true}.Question()
 		if err != nil || relayed.Title != title {
 			t.Errorf("another server makes %q of %q (%v)", relayed.Title, title, err)
 		}
-		plain, err := Spec{Title: title, Message: "?", Options: yesNo, Markdown: &no}.Question()
+		plain, err := Spec{Request: Request{Title: title, Message: "?", Options: yesNo}, Markdown: &no}.Question()
 		if err != nil || plain.Title != title {
 			t.Errorf("without Markdown, %q is displayed as %q (%v)", title, plain.Title, err)
 		}

@@ -45,7 +45,7 @@ func TestViewInTheConversation(t *testing.T) {
 		}
 
 		ask := func(title string, channels ...popup.Channel) <-chan question.Answer {
-			q, err := question.Spec{Title: title, Message: "?", Options: []question.Option{{Label: "A", Value: "a"}}}.Question()
+			q, err := question.Request{Title: title, Message: "?", Options: []question.Option{{Label: "A", Value: "a"}}}.Question()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -135,7 +135,7 @@ func TestOpenViewInTheConversation(t *testing.T) {
 			}
 		})
 		defer guest.Leave()
-		q, err := question.Spec{Title: "Q", Message: "?", Options: []question.Option{{Label: "A", Value: "a"}}}.Question()
+		q, err := question.Request{Title: "Q", Message: "?", Options: []question.Option{{Label: "A", Value: "a"}}}.Question()
 		if err != nil {
 			t.Fatal(err)
 		}

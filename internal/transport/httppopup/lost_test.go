@@ -89,7 +89,7 @@ func TestHiddenForLong(t *testing.T) {
 					}
 				})
 				defer guest.Leave()
-				q, err := question.Spec{Title: "Q", Message: "?", Options: []question.Option{{Label: "A", Value: "a"}}}.Question()
+				q, err := question.Request{Title: "Q", Message: "?", Options: []question.Option{{Label: "A", Value: "a"}}}.Question()
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -144,7 +144,7 @@ func TestListedAgain(t *testing.T) {
 		b.AddChannel(&person{make(chan popup.Asked, 1)})
 		p := NewPages(PagesOptions{Broker: b, Client: fstest.MapFS{}})
 		defer p.Close()
-		q, err := question.Spec{Title: "Q", Message: "?", AllowText: true}.Question()
+		q, err := question.Request{Title: "Q", Message: "?", AllowText: true}.Question()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -150,8 +150,8 @@ func (v *viewer) is(state string) {
 // ask asks, and has the answer come by a channel.
 func (s *testServer) ask(change func(*question.Spec)) <-chan question.Answer {
 	s.t.Helper()
-	spec := question.Spec{Title: "Confirm Action", Message: "Deploy **now**?", Options: []question.Option{
-		{Label: "Yes", Value: "yes", Description: "It takes a minute."}, {Label: "No", Value: "no"}, {Label: "Later <b>", Value: "later"}}}
+	spec := question.Spec{Request: question.Request{Title: "Confirm Action", Message: "Deploy **now**?", Options: []question.Option{
+		{Label: "Yes", Value: "yes", Description: "It takes a minute."}, {Label: "No", Value: "no"}, {Label: "Later <b>", Value: "later"}}}}
 	if change != nil {
 		change(&spec)
 	}

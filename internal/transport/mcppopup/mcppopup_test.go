@@ -331,7 +331,7 @@ func TestGaveUp(t *testing.T) {
 		again := func(ctx context.Context, q question.Question) (question.Answer, error) {
 			return tools.askOrCollect(ctx, subjectOf(ctx, q), q, "", waitOptions(ctx, q.Title))
 		}
-		q, err := question.Spec{Title: "Confirm", Message: "Proceed?", AllowText: true}.Question()
+		q, err := question.Request{Title: "Confirm", Message: "Proceed?", AllowText: true}.Question()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -46,7 +46,7 @@ func NewPermission(b *popup.Broker, terminals func(*term.Session) popup.Channel)
 // [core.NotPermitted], or Timeout if the person may still answer: then the same call gets the
 // answer later. A client that has to show the dialog itself gets a [mcpserver.NeedsInput].
 func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
-	q, err := question.Spec{
+	q, err := question.Request{
 		Title: i.Title, Message: i.Message, Severity: question.Danger, TimeoutSeconds: permissionTime,
 		Options: []question.Option{{Label: "Allow", Value: allow}, {Label: "Refuse", Value: refuse}},
 	}.Question()

@@ -227,7 +227,7 @@ func TestPermissionIsForOneCall(t *testing.T) {
 			return g.client.CallTool(t.Context(), &mcp.CallToolParams{Name: "do", Arguments: map[string]any{"thing": what}, RequestState: state,
 				InputResponses: mcp.InputResponseMap{inputKey: &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "allow"}}}})
 		}
-		q, err := question.Spec{
+		q, err := question.Request{
 			Title: "May it?", Message: "It is about:", Severity: question.Danger, TimeoutSeconds: permissionTime,
 			Options: []question.Option{{Label: "Allow", Value: allow}, {Label: "Refuse", Value: refuse}},
 		}.Question()

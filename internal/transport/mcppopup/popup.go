@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -21,29 +20,6 @@ import (
 	"ui-mcp/internal/transport/mcpview"
 )
 
-type popupInput struct {
-	Title          string        `json:"title" jsonschema:"a few words"`
-	Message        string        `json:"message" jsonschema:"the question, in Markdown, with what the person must know to answer"`
-	Options        []optionInput `json:"options,omitempty" jsonschema:"answers to choose from; needed unless allowText"`
-	AllowText      bool          `json:"allowText,omitempty" jsonschema:"the person may type an answer"`
-	Multiple       bool          `json:"multiple,omitempty" jsonschema:"several options may be chosen"`
-	DefaultValue   string        `json:"defaultValue,omitempty" jsonschema:"the outcome when nobody reacts in time"`
-	TimeoutSeconds float64       `json:"timeoutSeconds,omitempty" jsonschema:"after which a defaultValue counts, from 1; leave it out without one (30 to 86400; default 86400)"`
-	Severity       string        `json:"severity,omitempty" jsonschema:"info (default), warning or danger"`
-	WorkspacePath  string        `json:"workspacePath,omitempty" jsonschema:"absolute path of the project; default: this server's"`
-	Secret         bool          `json:"secret,omitempty" jsonschema:"asks for a password or key, which you do not get"`
-	Images         []imageInput  `json:"images,omitempty" jsonschema:"shown above the choices"`
-	Files          int           `json:"files,omitempty" jsonschema:"how many files the person may add, up to 8: you get their paths, and see pictures"`
-	Channel        string        `json:"channel,omitempty" jsonschema:"page, elicitation, chat or terminal; default: where the person is"`
-}
-
-// An optionInput is decoded as [question.Option] is: a string is a label and its own value.
-type optionInput question.Option
-
-func (o *optionInput) UnmarshalJSON(data []byte) error {
-	return json.Unmarshal(data, (*question.Option)(o))
-}
-
 // optionSchema describes both forms of an option.
 var optionSchema = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
 	{Type: "string"},
@@ -59,26 +35,6 @@ var optionSchema = &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
 	},
 }}
 
-type imageInput struct {
-	Src string `json:"src" jsonschema:"data URI of a PNG, JPEG, GIF or WebP"`
-	Alt string `json:"alt,omitempty"`
-}
-
-func (in popupInput) spec() question.Spec {
-	s := question.Spec{
-		WorkspacePath: in.WorkspacePath, Title: in.Title, Message: in.Message, AllowText: in.AllowText, Multiple: in.Multiple,
-		DefaultValue: in.DefaultValue, TimeoutSeconds: in.TimeoutSeconds, Severity: question.Severity(in.Severity),
-		Secret: in.Secret, Channel: in.Channel, Files: in.Files,
-	}
-	for _, o := range in.Options {
-		s.Options = append(s.Options, question.Option(o))
-	}
-	for _, i := range in.Images {
-		s.Images = append(s.Images, question.Image(i))
-	}
-	return s
-}
-
 func addPopup(s *mcpserver.Server, t *tools) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  popupTool,
@@ -88,12 +44,12 @@ func addPopup(s *mcpserver.Server, t *tools) {
 			`"waiting" with popupId when no answer has come within the time of this call: the question stays open, call popup_wait.`,
 		// The answer comes from outside, and each call asks the person again.
 		Hints:   mcpserver.Hints{ReadOnly: mcpserver.Yes, Destructive: mcpserver.No, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
-		Schemas: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[optionInput](): optionSchema},
+		Schemas: map[reflect.Type]*jsonschema.Schema{reflect.TypeFor[question.Option](): optionSchema},
 		Meta:    mcpview.Meta(mcpview.AppURI),
-	}, func(ctx context.Context, in popupInput) (mcpserver.Result, error) {
+	}, func(ctx context.Context, in question.Request) (mcpserver.Result, error) {
 		ctx, cancel := mcpserver.UntilGone(ctx)
 		defer cancel()
-		q, err := in.spec().Question()
+		q, err := in.Question()
 		if err = cmp.Or(err, t.Ready()); err != nil {
 			return mcpserver.Result{}, err
 		}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"time"
 
 	"ui-mcp/internal/popup"
@@ -106,7 +107,7 @@ func parse(params json.RawMessage) (question.Question, error) {
 	var spec question.Spec
 	if err := json.Unmarshal(params, &spec); err != nil {
 		if te, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-			return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %q cannot be a JSON %s", te.Field, te.Value)
+			return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %q cannot be a JSON %s", strings.TrimPrefix(te.Field, "Request."), te.Value)
 		}
 		return question.Question{}, jsonrpc.Errorf(jsonrpc.CodeInvalidParams, "Invalid params: %v", err)
 	}
