@@ -1,9 +1,7 @@
 package gate
 
 import (
-	"errors"
 	"fmt"
-	"io"
 	"net/http"
 
 	"ui-mcp/internal/transport/errcode"
@@ -26,11 +24,10 @@ func (g *gate) limitBody(next http.Handler, limit int64) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		body := &limited{ReadCloser: http.MaxBytesReader(w, r.Body, limit)}
 		rest := r.Body
-		r.Body = body
+		r.Body = http.MaxBytesReader(w, rest, limit)
 		next.ServeHTTP(w, r)
-		if body.tooLong {
+		if r.ContentLength < 0 { // there may be more than the handler could read
 			httpserve.Discard(rest, maxDiscard)
 		}
 	})
@@ -39,17 +36,3 @@ func (g *gate) limitBody(next http.Handler, limit int64) http.Handler {
 // maxDiscard is how much of a body that is too long is read, in bytes. A client that is cut off
 // while it sends may never see the answer that says why.
 const maxDiscard = 64 << 20
-
-// A limited body notes that it was too long.
-type limited struct {
-	io.ReadCloser
-	tooLong bool
-}
-
-func (l *limited) Read(p []byte) (int, error) {
-	n, err := l.ReadCloser.Read(p)
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		l.tooLong = true
-	}
-	return n, err
-}

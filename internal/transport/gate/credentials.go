@@ -27,64 +27,64 @@ const (
 
 // credentials identify who sent a request. They are safe for concurrent use.
 type credentials struct {
-	owner   secret.Known // the owner's token, if callers need credentials
-	own     caller
+	owner   secret.Known    // the owner's token, if callers need credentials
+	own     terminals.Grant // of who has it
 	issued  *terminals.Tokens
-	tickets *secret.Store[caller]
+	tickets *secret.Store[terminals.Grant]
 }
 
 func newCredentials(owner string, allows terminals.Grant, issued *terminals.Tokens) *credentials {
 	return &credentials{
-		owner: secret.Know(owner), own: caller{"owner", allows}, issued: issued,
-		tickets: secret.NewStore[caller](secret.Rules{Most: maxTickets, Each: maxTicketsEach}),
+		owner: secret.Know(owner), own: allows, issued: issued,
+		tickets: secret.NewStore[terminals.Grant](secret.Rules{Most: maxTickets, Each: maxTicketsEach}),
 	}
 }
 
 // required reports whether callers need credentials.
 func (c *credentials) required() bool { return !c.owner.IsZero() }
 
-// of returns the caller to whom the credentials in a request belong. Without credentials, it
-// returns neither a caller nor a refusal.
-func (c *credentials) of(r *http.Request) (caller, *refusal) {
+// of returns what the credentials in a request allow. Without credentials, it returns neither a
+// grant nor a refusal.
+func (c *credentials) of(r *http.Request) (*terminals.Grant, *refusal) {
 	var query url.Values
 	if raw := r.URL.RawQuery; strings.Contains(raw, "token") || strings.Contains(raw, "ticket") || strings.Contains(raw, "%") {
 		query, _ = url.ParseQuery(raw) // the part that can be parsed
 	}
 	if query.Has("token") {
-		return caller{}, &refusal{http.StatusUnauthorized, errcode.AuthRequired, "a token does not belong in a URL, which logs and histories keep: " +
+		return nil, &refusal{http.StatusUnauthorized, errcode.AuthRequired, "a token does not belong in a URL, which logs and histories keep: " +
 			"send Authorization: Bearer TOKEN, or ?ticket= with a ticket from POST " + ticketPath + " to open a WebSocket"}
 	}
 	switch headers := r.Header.Values("Authorization"); {
 	case len(headers) > 1:
-		return caller{}, &refusal{http.StatusForbidden, errcode.AuthInvalid, "the request has more than one Authorization"}
+		return nil, &refusal{http.StatusForbidden, errcode.AuthInvalid, "the request has more than one Authorization"}
 	case len(headers) == 1:
 		if text, ok := bearer(headers[0]); ok {
 			return c.ofBearer(text)
 		}
 	}
 	if !query.Has(ticketParameter) || !isUpgrade(r) {
-		return caller{}, nil
+		return nil, nil
 	}
-	if who, ok := redeem(c.tickets, query, true); ok {
-		return who, nil
+	if by, ok := redeem(c.tickets, query, true); ok {
+		return &by, nil
 	}
-	return caller{}, &refusal{http.StatusUnauthorized, errcode.AuthRequired, "the ticket was used already, is older than 30 seconds, or was never issued: get another from POST " + ticketPath}
+	return nil, &refusal{http.StatusUnauthorized, errcode.AuthRequired, "the ticket was used already, is older than 30 seconds, or was never issued: get another from POST " + ticketPath}
 }
 
-func (c *credentials) ofBearer(text string) (caller, *refusal) {
+func (c *credentials) ofBearer(text string) (*terminals.Grant, *refusal) {
 	if c.owner.Is(text) {
-		return c.own, nil
+		return &c.own, nil
 	}
 	if by, ok := c.issued.Find(text); ok {
-		return caller{"token " + by.Token, by}, nil
+		return &by, nil
 	}
 	if !c.required() && !strings.HasPrefix(text, terminals.TokenPrefix) {
 		// The token of another server, sent by a client that does not know that this one needs
 		// none. One that was issued here is not ignored: without it, the client would be allowed
 		// more.
-		return caller{}, nil
+		return nil, nil
 	}
-	return caller{}, refuseToken
+	return nil, refuseToken
 }
 
 var refuseToken = &refusal{http.StatusForbidden, errcode.AuthInvalid, "the token is wrong, has expired or was withdrawn"}
@@ -99,13 +99,13 @@ func bearer(value string) (string, bool) {
 }
 
 // serveTicket answers POST /auth/ws-ticket.
-func (g *gate) serveTicket(w http.ResponseWriter, r *http.Request, who caller) {
+func (g *gate) serveTicket(w http.ResponseWriter, r *http.Request, by terminals.Grant) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
 		g.refuse(w, r, refusal{http.StatusMethodNotAllowed, errcode.MethodNotAllowed, fmt.Sprintf("%s takes POST, not %s", ticketPath, clip(r.Method))})
 		return
 	}
-	text, _, ok := g.credentials.tickets.Issue(nil, who.grant.Token, caller{"ticket of " + who.name, who.grant}, ticketLife)
+	text, _, ok := g.credentials.tickets.Issue(nil, by.Token, by, ticketLife)
 	if !ok {
 		w.Header().Set("Retry-After", strconv.Itoa(int(ticketLife.Seconds())))
 		g.refuse(w, r, refusal{http.StatusTooManyRequests, errcode.LimitReached, "too many tickets wait to be used: try again in half a minute"})

@@ -129,7 +129,7 @@ func New(next http.Handler, o Options) (http.Handler, error) {
 	}
 	g := &gate{
 		headers: terminalHeaders, exposed: o.Exposed, prefix: prefix, credentials: newCredentials(o.Token, terminals.Everything.Confirmed(o.Confirm), o.Tokens),
-		whose: o.Peer, log: newRefusalLog(o.Log), connections: o.Log,
+		whose: o.Peer, log: o.Log, pace: pace{most: maxRefusals},
 		rules: site.Rules{Opens: func(r *http.Request, to site.Destination) bool { return to == site.Tab && isPage(r) }},
 	}
 	for _, text := range o.Origins {
@@ -181,8 +181,8 @@ type gate struct {
 	prefix      string
 	limiter     *limiter // nil: no limit
 	load        *load
-	log         *refusalLog
-	connections *slog.Logger
+	log         *slog.Logger
+	pace        pace // of refusals
 }
 
 // A refusal is the answer to a request that is not admitted; nil admits it.
@@ -198,9 +198,9 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if g.credentials != nil && isPage(r) {
 		w.Header()[openerPolicy.name] = openerPolicy.values
 	}
-	who, refused, answered := g.admit(w, r)
+	by, refused, answered := g.admit(w, r)
 	if refused == nil && !answered && g.credentials != nil {
-		refused = who.narrow(r)
+		refused = narrow(&by, r)
 	}
 	switch {
 	case answered:
@@ -212,27 +212,27 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case g.credentials == nil:
 		g.next.ServeHTTP(w, r)
 	case r.URL.Path == ticketPath:
-		g.serveTicket(w, r, who)
+		g.serveTicket(w, r, by)
 	default:
-		g.pass(w, r, who)
+		g.pass(w, r, by)
 	}
 }
 
 // admit finds out whether a request is admitted, and who sent it. answered says that it needs
 // nothing more.
-func (g *gate) admit(w http.ResponseWriter, r *http.Request) (who caller, refused *refusal, answered bool) {
+func (g *gate) admit(w http.ResponseWriter, r *http.Request) (by terminals.Grant, refused *refusal, answered bool) {
 	if r.URL.Path != "/health" {
 		if wait, ok := g.limiter.allow(r.RemoteAddr, time.Now()); !ok {
 			w.Header().Set("Retry-After", strconv.Itoa(wait))
-			return who, &refusal{http.StatusTooManyRequests, errcode.RateLimited, "too many requests from this address: try again later"}, false
+			return by, &refusal{http.StatusTooManyRequests, errcode.RateLimited, "too many requests from this address: try again later"}, false
 		}
 	}
 	if refused := g.checkSite(r); refused != nil {
-		return who, refused, false
+		return by, refused, false
 	}
 	if g.credentials != nil && isPreflight(r) {
 		answerPreflight(w)
-		return who, nil, true
+		return by, nil, true
 	}
 	standing := peer.Own
 	var unknown error
@@ -241,70 +241,67 @@ func (g *gate) admit(w http.ResponseWriter, r *http.Request) (who caller, refuse
 	}
 	switch {
 	case standing == peer.Foreign:
-		return who, &refusal{http.StatusForbidden, errcode.NotAllowed, "this server belongs to another user of this machine"}, false
+		return by, &refusal{http.StatusForbidden, errcode.NotAllowed, "this server belongs to another user of this machine"}, false
 	case g.credentials != nil:
-		who, refused = g.identify(r, standing, unknown)
-		return who, refused, false
+		by, refused = g.identify(r, standing, unknown)
+		return by, refused, false
 	case standing == peer.Own || g.rules.Known != nil && g.rules.Known(r):
-		return who, nil, false
+		return by, nil, false
 	}
 	refused, answered = g.tickets.admit(w, r, unknown)
-	return who, refused, answered
+	return by, refused, answered
 }
 
-// identify finds out who sent a request, and what they may do.
-func (g *gate) identify(r *http.Request, standing peer.Standing, unknown error) (caller, *refusal) {
+// identify finds out what who sent a request may do.
+func (g *gate) identify(r *http.Request, standing peer.Standing, unknown error) (own terminals.Grant, _ *refusal) {
 	if isOpen(r) {
-		return caller{name: "anyone"}, nil
+		return own, nil
 	}
-	who, refused := g.credentials.of(r)
-	if refused != nil || who.name != "" {
-		return who, refused
+	switch by, refused := g.credentials.of(r); {
+	case refused != nil:
+		return own, refused
+	case by != nil:
+		return *by, nil
 	}
 	if !g.isLocal(r) && g.credentials.required() {
-		return caller{}, &refusal{http.StatusUnauthorized, errcode.AuthRequired, "send the server's token: Authorization: Bearer TOKEN"}
+		return own, &refusal{http.StatusUnauthorized, errcode.AuthRequired, "send the server's token: Authorization: Bearer TOKEN"}
 	}
 	if standing == peer.Unknown {
-		return caller{}, &refusal{http.StatusForbidden, errcode.NotAllowed, "this server cannot tell whose program asks (" + clip(unknown.Error()) + "): start it with --token-file, and send the token"}
+		return own, &refusal{http.StatusForbidden, errcode.NotAllowed, "this server cannot tell whose program asks (" + clip(unknown.Error()) + "): start it with --token-file, and send the token"}
 	}
-	own := g.credentials.own
+	own = g.credentials.own
 	if !g.isLocal(r) { // an agent that can send requests must not be handed the means to answer its own questions
-		own.grant.Rights &^= terminals.Answer
+		own.Rights &^= terminals.Answer
 	}
 	return own, nil
 }
 
-func (g *gate) pass(w http.ResponseWriter, r *http.Request, who caller) {
-	ctx, stop := g.credentials.issued.NewContext(r.Context(), who.grant)
+func (g *gate) pass(w http.ResponseWriter, r *http.Request, by terminals.Grant) {
+	ctx, stop := g.credentials.issued.NewContext(r.Context(), by)
 	defer stop()
 	if fault.DetailOf(context.Cause(ctx)) == terminals.Withdrawn { // it came with a ticket, or the token was withdrawn just now
 		g.refuse(w, r, *refuseToken)
 		return
 	}
-	leave, refused := g.load.enter(r, who)
+	leave, refused := g.load.enter(r, by)
 	if refused != nil {
 		w.Header().Set("Retry-After", "1")
 		g.refuse(w, r, *refused)
 		return
 	}
 	defer leave()
-	if isUpgrade(r) {
-		upgrade := &upgrade{ResponseWriter: w, log: g.connections.With("remote", r.RemoteAddr, "path", clip(r.URL.Path), "caller", who.name)}
-		defer upgrade.end()
-		w = upgrade
-	}
 	g.next.ServeHTTP(w, r.WithContext(httpio.WithPrefix(ctx, g.prefix)))
 }
 
 // narrow takes note of who sends a request, and, if that is a server, on whose behalf.
-func (c *caller) narrow(r *http.Request) *refusal {
-	c.grant.From.Name, c.grant.From.Peer = senderName(r.UserAgent()), strings.TrimPrefix(r.RemoteAddr, "@")
+func narrow(by *terminals.Grant, r *http.Request) *refusal {
+	by.From.Name, by.From.Peer = senderName(r.UserAgent()), strings.TrimPrefix(r.RemoteAddr, "@")
 	if r.Header[claimHeader] == nil {
 		return nil
 	}
 	claim, err := parseClaim(r.Header.Get(claimHeader))
 	if err == nil {
-		c.grant, err = claim.within(c.grant)
+		*by, err = claim.within(*by)
 	}
 	if err != nil {
 		return &refusal{errcode.Status(err), errcode.Of(err), err.Error()}
@@ -357,7 +354,7 @@ func (g *gate) refuse(w http.ResponseWriter, r *http.Request, because refusal) {
 	if because.status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Bearer realm="wsh"`)
 	}
-	g.log.report(r, because)
+	g.report(r, because)
 	httpio.WriteCoded(w, because.status, because.code, because.message)
 }
 
@@ -391,11 +388,6 @@ func setHeaders(h http.Header, list []header) {
 	for _, s := range list {
 		h[s.name] = s.values
 	}
-}
-
-type caller struct {
-	name  string // for the log
-	grant terminals.Grant
 }
 
 // isLocal reports whether a request arrived over a Unix socket, which only its owner can open. No

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -427,25 +426,6 @@ func TestRefusalLog(t *testing.T) {
 	})
 }
 
-// WebSockets are logged with their caller, and only those that were opened.
-func TestConnectionLog(t *testing.T) {
-	w := newWorld(t, Options{Token: ownerToken})
-	w.handler.(*gate).next = http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/ws/json" {
-			if _, _, err := http.NewResponseController(rw).Hijack(); err != nil {
-				t.Error(err)
-			}
-		}
-	})
-	for _, path := range []string{"/nothing", "/ws/json?ticket=secret"} {
-		w.handler.ServeHTTP(hijackable{httptest.NewRecorder()}, request("GET", path, append(upgradeHeaders, "Authorization: Bearer "+ownerToken)...))
-	}
-	log := w.log.String()
-	if strings.Count(log, "msg=connected") != 1 || strings.Count(log, "msg=disconnected") != 1 || strings.Count(log, "path=/ws/json caller=owner") != 2 || strings.Contains(log, "secret") {
-		t.Errorf("log %s", log)
-	}
-}
-
 // Only reading the health or a page needs no credentials.
 func TestIsOpen(t *testing.T) {
 	for method, want := range map[string]bool{"GET": true, "HEAD": true, "POST": false, "DELETE": false} {
@@ -506,7 +486,7 @@ func TestWarnsOnceASecond(t *testing.T) {
 		after time.Duration
 		want  bool
 	}{{0, true}, {0, false}, {time.Second - 1, false}, {time.Second, true}, {time.Second, false}} {
-		if got := l.warns(at.Add(tt.after)); got != tt.want {
+		if _, got := l.pace.allow(at.Add(tt.after)); got != tt.want {
 			t.Errorf("after %v: %v", tt.after, got)
 		}
 	}

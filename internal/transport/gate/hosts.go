@@ -18,7 +18,7 @@ const maxUnsentEach = 80 << 20
 // its own caller. may returns what it may do at present; false: nothing. There are no pages, no
 // credentials and no tickets.
 func Hosts(next http.Handler, maxBody int64, log *slog.Logger) func(may func() (terminals.Grant, bool)) http.Handler {
-	g := &gate{headers: terminalHeaders, credentials: new(credentials), log: newRefusalLog(log)}
+	g := &gate{headers: terminalHeaders, credentials: new(credentials), log: log, pace: pace{most: maxRefusals}}
 	g.load = newLoad(g.finish(next, maxBody))
 	return func(may func() (terminals.Grant, bool)) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -27,7 +27,7 @@ func Hosts(next http.Handler, maxBody int64, log *slog.Logger) func(may func() (
 				g.refuse(w, r, refusal{errcode.Status(err), errcode.Of(err), err.Error()})
 				return
 			}
-			leave, refused := g.load.enter(r, caller{"host", by})
+			leave, refused := g.load.enter(r, by)
 			if refused != nil {
 				g.refuse(w, r, *refused)
 				return

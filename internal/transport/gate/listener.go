@@ -24,17 +24,17 @@ type Listener struct {
 	net.Listener
 	log           *slog.Logger
 	most, perPeer int
+	pace          pace // of warnings about refused connections
 
 	mu     sync.Mutex // guards the fields below
 	open   int
 	byPeer map[netip.Prefix]int
-	warned time.Time // when a refused connection was last logged
 }
 
 // Limit returns a listener with the bounds of [MaxConnections] and [MaxConnectionsEach]. It belongs
 // below TLS, since a handshake is what costs most.
 func Limit(l net.Listener, log *slog.Logger) *Listener {
-	return &Listener{Listener: l, log: log, most: MaxConnections, perPeer: MaxConnectionsEach, byPeer: map[netip.Prefix]int{}}
+	return &Listener{Listener: l, log: log, most: MaxConnections, perPeer: MaxConnectionsEach, pace: pace{most: 1}, byPeer: map[netip.Prefix]int{}}
 }
 
 // Accept implements [net.Listener].
@@ -55,8 +55,8 @@ func (l *Listener) Accept() (net.Conn, error) {
 			})}, nil
 		}
 		_ = conn.Close()
-		if l.warns(time.Now()) {
-			l.log.Warn("too many connections: closed one", "remote", remote)
+		if omitted, ok := l.pace.allow(time.Now()); ok {
+			l.log.Warn("too many connections: closed one", "remote", remote, "omitted", omitted)
 		}
 	}
 }
@@ -84,17 +84,6 @@ func (l *Listener) leave(key netip.Prefix, counted bool) {
 	if l.byPeer[key]--; l.byPeer[key] == 0 {
 		delete(l.byPeer, key)
 	}
-}
-
-// warns reports whether to log a refused connection: one a second is enough.
-func (l *Listener) warns(now time.Time) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if now.Sub(l.warned) < time.Second {
-		return false
-	}
-	l.warned = now
-	return true
 }
 
 // A limitedConn gives its share back when it is closed. Writing to a peer that does not read fails

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/errcode"
 )
 
@@ -36,12 +37,12 @@ type share struct {
 func newLoad(maxBody int64) *load { return &load{maxBody: maxBody, shares: map[string]share{}} }
 
 // enter counts a request, until leave is called, unless there are too many.
-func (l *load) enter(r *http.Request, who caller) (leave func(), refused *refusal) {
+func (l *load) enter(r *http.Request, by terminals.Grant) (leave func(), refused *refusal) {
 	size := min(r.ContentLength, l.maxBody)
 	if size < 0 {
 		size = l.maxBody
 	}
-	key := who.grant.Caller()
+	key := by.Caller()
 	kind, _, _ := strings.Cut(key, " ")
 	l.mu.Lock()
 	defer l.mu.Unlock()

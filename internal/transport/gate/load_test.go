@@ -11,11 +11,11 @@ import (
 // One token cannot take all requests, and all bodies together have a limit.
 func TestLoad(t *testing.T) {
 	l := newLoad(1 << 20)
-	limited := caller{grant: terminals.Grant{Token: "1"}}
-	owner := caller{grant: terminals.Everything}
+	limited := terminals.Grant{Token: "1"}
+	owner := terminals.Everything
 	r := func(length int64) *http.Request { return &http.Request{ContentLength: length} }
 	var leaves []func()
-	enter := func(length int64, who caller) bool {
+	enter := func(length int64, who terminals.Grant) bool {
 		leave, refused := l.enter(r(length), who)
 		if refused != nil {
 			return false
@@ -31,15 +31,15 @@ func TestLoad(t *testing.T) {
 	if enter(0, limited) {
 		t.Error("a token has more requests than it may")
 	}
-	if !enter(0, owner) || !enter(0, caller{grant: terminals.Grant{Token: "2"}}) {
+	if !enter(0, owner) || !enter(0, terminals.Grant{Token: "2"}) {
 		t.Error("others are refused, too")
 	}
 	for range maxBodiesEach >> 20 {
-		if !enter(1<<20, caller{grant: terminals.Grant{Token: "2"}}) {
+		if !enter(1<<20, terminals.Grant{Token: "2"}) {
 			t.Fatal("a body is refused below the limit")
 		}
 	}
-	if enter(1, caller{grant: terminals.Grant{Token: "2"}}) || !enter(0, caller{grant: terminals.Grant{Token: "2"}}) {
+	if enter(1, terminals.Grant{Token: "2"}) || !enter(0, terminals.Grant{Token: "2"}) {
 		t.Error("a token has longer bodies than it may, or no request without one")
 	}
 	for i := range (maxBodies - maxBodiesEach) >> 20 {

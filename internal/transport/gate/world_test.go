@@ -1,7 +1,6 @@
 package gate
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"crypto/tls"
@@ -122,8 +121,3 @@ func (nothing) Header() http.Header { return http.Header{} }
 func (nothing) Write(b []byte) (int, error) { return len(b), nil }
 
 func (nothing) WriteHeader(int) {}
-
-// A hijackable response belongs to a connection that can be taken over.
-type hijackable struct{ *httptest.ResponseRecorder }
-
-func (hijackable) Hijack() (net.Conn, *bufio.ReadWriter, error) { return nil, nil, nil }
