@@ -183,17 +183,12 @@ func (h *Hub) Call(ctx context.Context, c Call) Reply {
 		return *failure
 	}
 	defer v.leave()
-	if c.Hello != nil {
-		if err := v.open(ctx, c.Hello); err != nil {
-			return v.failed(err)
-		}
-	}
-	if err := v.take(ctx, c.First, c.Out); err != nil {
+	if err := v.take(c.Hello, c.First, c.Out); err != nil {
 		return v.failed(err)
 	}
 	if c.Bye {
 		v.End("it said goodbye")
-		return Reply{Version: Version, Got: v.received()}
+		return v.taken(false)
 	}
 	return v.reply(ctx, c.Ack, min(time.Duration(c.WaitMS)*time.Millisecond, MaxWait), len(c.Out) > 0)
 }

@@ -20,14 +20,13 @@ type View struct {
 	cancel context.CancelFunc
 	wake   chan struct{} // capacity 1; a token means that the queue may have changed
 
-	// taking holds a value while a call handles messages of the view, so that they are handled in
-	// order, and only once when a call is repeated. It guards the next two fields.
+	// taking has a value while a call handles messages of the view, so that they are handled in
+	// order, and only once when a call is repeated. It guards joined.
 	taking chan struct{}
-	opened bool
 	joined joiner
 
 	mu        sync.Mutex // guards the fields below
-	handler   Handler    // nil until Open has returned
+	handler   Handler    // nil until Open has returned; changed while taking has a value
 	ended     bool
 	reason    string // why it has ended
 	calls     int    // in progress
@@ -144,37 +143,14 @@ func (v *View) lapsed() {
 	}
 }
 
-// lock waits until no other call handles messages.
-func (v *View) lock(ctx context.Context) error {
-	select {
-	case v.taking <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return errGivenUp
-	}
-}
-
-func (v *View) unlock() { <-v.taking }
-
-// errGivenUp means that the context of a call has ended, which does not end the view.
-var errGivenUp = errors.New("the call was given up")
-
 var errEnded = errors.New("the view has ended")
 
-// open starts the handler, unless an earlier hello did.
-func (v *View) open(ctx context.Context, hello json.RawMessage) error {
-	if err := v.lock(ctx); err != nil {
-		return err
-	}
-	defer v.unlock()
-	if v.opened {
-		return nil
-	}
+// open starts the handler. taking has a value.
+func (v *View) open(hello json.RawMessage) error {
 	h, err := v.hub.opts.Open(v.ctx, v, hello)
 	if err != nil {
 		return err
 	}
-	v.opened = true
 	v.mu.Lock()
 	v.handler = h
 	ended := v.ended
@@ -186,35 +162,36 @@ func (v *View) open(ctx context.Context, hello json.RawMessage) error {
 	return nil
 }
 
-// take handles the frames that were not received before. It handles all of them even if the call is
-// given up meanwhile, since a repeated call skips them.
-func (v *View) take(ctx context.Context, first int64, frames []Frame) error {
-	if len(frames) == 0 {
+// take starts the handler, unless an earlier hello did, and handles the frames that were not
+// received before. It handles all of them even if the call is given up meanwhile, since a repeated
+// call skips them.
+func (v *View) take(hello json.RawMessage, first int64, frames []Frame) error {
+	if hello == nil && len(frames) == 0 {
 		return nil
 	}
-	if err := v.lock(ctx); err != nil {
-		return err
+	v.taking <- struct{}{}
+	defer func() { <-v.taking }()
+	if hello != nil && v.handler == nil {
+		if err := v.open(hello); err != nil {
+			return err
+		}
 	}
-	defer v.unlock()
-	if !v.opened {
-		return errEnded
+	if len(frames) == 0 {
+		return nil
 	}
 	v.mu.Lock()
 	got, h := v.got, v.handler
 	v.prompted = true
 	v.mu.Unlock()
-	if first < 1 {
+	switch {
+	case h == nil:
+		return errEnded
+	case first < 1:
 		return fault.New(fault.Invalid, "frames are numbered from 1")
-	}
-	if first > got+1 {
+	case first > got+1:
 		return fault.New(fault.Invalid, "frames %d to %d are missing", got+1, first-1)
 	}
-	if skip := got + 1 - first; skip < int64(len(frames)) {
-		frames = frames[skip:]
-	} else {
-		return nil
-	}
-	for _, f := range frames {
+	for _, f := range frames[min(got+1-first, int64(len(frames))):] {
 		msg, err := v.joined.add(f)
 		if !v.note(v.joined.size) {
 			return errEnded
@@ -248,17 +225,8 @@ func (v *View) note(size int) bool {
 	return v.ctx.Err() == nil
 }
 
-func (v *View) received() int64 {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	return v.got
-}
-
 // failed ends the view because of err, and returns the reply.
 func (v *View) failed(err error) Reply {
-	if errors.Is(err, errGivenUp) {
-		return v.taken(false)
-	}
 	v.mu.Lock()
 	ended, reason := v.ended, v.reason
 	v.mu.Unlock()
