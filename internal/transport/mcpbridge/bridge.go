@@ -17,7 +17,6 @@ import (
 	"errors"
 	"io"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -26,8 +25,6 @@ import (
 )
 
 const (
-	// DefaultMaxLine is the longest message of the client, in bytes.
-	DefaultMaxLine = 16 << 20
 	// DefaultDrain is how long calls may still take after the input has ended.
 	DefaultDrain = 10 * time.Second
 	// Farewell is the last line of a server that stops. It has answered all calls that it has
@@ -40,12 +37,9 @@ const (
 	// FarewellMethod begins a farewell, which may have parameters.
 	FarewellMethod = OwnPrefix + "farewell"
 
-	// maxMessage is the longest message of the server, in bytes.
+	// maxLine is the longest message of the client, and maxMessage of the server, in bytes.
+	maxLine    = 16 << 20
 	maxMessage = 64 << 20
-	// maxCalls is how many calls may be unanswered, and maxCallBytes how long they may be together.
-	// One call is always accepted.
-	maxCalls     = 1000
-	maxCallBytes = 64 << 20
 	// leaveTime is how long the bridge waits for its goroutines when it ends, and then for the
 	// client to read what is left.
 	leaveTime = 2 * time.Second
@@ -81,8 +75,7 @@ type Options struct {
 	// returns.
 	Shared bool
 
-	MaxLine int           // bytes in one line of the client; 0 means DefaultMaxLine
-	Drain   time.Duration // 0 means DefaultDrain
+	Drain time.Duration // 0 means DefaultDrain
 }
 
 // errEnded is why calls end when the bridge does.
@@ -94,16 +87,11 @@ var errEnded = errors.New("the connection is being closed: whether the call ran 
 // once ctx is done within 2 s. A Read of o.In that cannot be interrupted outlives Serve, as does a
 // Write to a client that does not read.
 func Serve(ctx context.Context, o Options) error {
-	if o.MaxLine == 0 {
-		o.MaxLine = DefaultMaxLine
-	}
-	if o.Drain == 0 {
-		o.Drain = DefaultDrain
-	}
+	o.Drain = cmp.Or(o.Drain, DefaultDrain)
 	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	b := &bridge{
 		o: o, ctx: work, cancel: cancel, out: newOutbox(o.Out), queue: make(chan func(), maxQueued), turn: make(chan struct{}, 1),
-		calls: map[string]*call{}, idle: make(chan struct{}), subscriptions: map[string]*jsonrpc.Message{},
+		idle: make(chan struct{}), subscriptions: map[string]*jsonrpc.Message{},
 	}
 	b.work.Go(b.forward)
 	read := make(chan error, 1)
@@ -149,10 +137,8 @@ type bridge struct {
 	turn chan struct{}
 	work sync.WaitGroup // forward, and readers of upstreams; Add only with mu held and ended false
 
-	mu       sync.Mutex // guards the fields below
-	calls    map[string]*call
-	bytes    int           // length of calls
-	sent     int           // how many calls have been sent, ever
+	mu       sync.Mutex    // guards the fields below
+	calls    []*call       // in the order in which the client has sent them; the server bounds them
 	idle     chan struct{} // closed when no call is awaited, once draining is set
 	drains   bool
 	ended    bool      // nothing is sent any more
@@ -168,14 +154,13 @@ type bridge struct {
 // A call is a request of the client that has not been answered.
 type call struct {
 	*jsonrpc.Message
-	key       string
+	key       any // see keyOf
 	stateless bool
 
 	repeated bool // it was lost once before; used with bridge.turn held
 
 	// Guarded by bridge.mu.
 	upstream *upstream // to which it was sent, or nil
-	seq      int       // its position among all calls sent
 	over     bool      // it was answered, or the client does not want an answer
 }
 
@@ -190,12 +175,12 @@ func (c *call) isRepeatable() bool { return c.Method != "tools/call" && c.isAwai
 
 // read queues what is to be forwarded until the input ends, and returns why.
 func (b *bridge) read() error {
-	lines := jsonrpc.NewLineReader(b.o.In, b.o.MaxLine)
+	lines := jsonrpc.NewLineReader(b.o.In, maxLine)
 	for {
 		line, err := lines.Next()
 		switch {
 		case errors.Is(err, jsonrpc.ErrLineTooLong):
-			b.out.write(jsonrpc.Refuse(jsonrpc.LongID(err), jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", b.o.MaxLine).Encode())
+			b.out.write(jsonrpc.Refuse(jsonrpc.LongID(err), jsonrpc.CodeInvalidRequest, "Invalid Request: the line is longer than %d bytes", maxLine).Encode())
 			continue
 		case err != nil:
 			return err
@@ -261,16 +246,21 @@ func (b *bridge) call(m *jsonrpc.Message) {
 func (b *bridge) begin(c *call) *jsonrpc.Response {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	switch _, used := b.calls[c.key]; {
-	case used:
+	switch {
+	case b.callLocked(c.key) != nil:
 		return jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: the id %s belongs to a call that has not been answered yet", c.ID)
-	case len(b.calls) >= maxCalls || len(b.calls) > 0 && b.bytes+len(c.Raw) > maxCallBytes:
-		return jsonrpc.Refuse(c.ID, codeFailed, "this call did not run: %d calls with %d MiB have not been answered yet; wait for answers before sending more", len(b.calls), b.bytes>>20)
 	case b.ended:
 		return jsonrpc.Refuse(c.ID, codeFailed, "this call did not run: the connection is being closed")
 	}
-	b.calls[c.key] = c
-	b.bytes += len(c.Raw)
+	b.calls = append(b.calls, c)
+	return nil
+}
+
+// callLocked returns the call whose id has a key, or nil.
+func (b *bridge) callLocked(key any) *call {
+	if i := slices.IndexFunc(b.calls, func(c *call) bool { return c.key == key }); i >= 0 {
+		return b.calls[i]
+	}
 	return nil
 }
 
@@ -296,24 +286,15 @@ func (b *bridge) fail(c *call, err error) {
 
 func (b *bridge) finishLocked(c *call) {
 	c.over = true
-	if b.calls[c.key] == c {
-		delete(b.calls, c.key)
-		b.bytes -= len(c.Raw)
-	}
+	b.calls = slices.DeleteFunc(b.calls, func(other *call) bool { return other == c })
 	b.reportIdleLocked()
 }
 
 func (b *bridge) reportIdleLocked() {
-	if !b.drains {
-		return
+	if b.drains && !slices.ContainsFunc(b.calls, (*call).isAwaited) {
+		b.drains = false
+		close(b.idle)
 	}
-	for _, c := range b.calls {
-		if c.isAwaited() {
-			return
-		}
-	}
-	b.drains = false
-	close(b.idle)
 }
 
 // finish notes that all that the client has sent was forwarded, and tells a shared server so: calls
@@ -353,7 +334,7 @@ func (b *bridge) drain(ctx context.Context) bool {
 func (b *bridge) end() {
 	b.mu.Lock()
 	b.ended = true
-	left := slices.Collect(maps.Values(b.calls))
+	left := slices.Clone(b.calls)
 	b.mu.Unlock()
 	for _, c := range left {
 		b.fail(c, cmp.Or(context.Cause(b.ctx), errEnded))

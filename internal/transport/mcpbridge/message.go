@@ -2,7 +2,6 @@ package mcpbridge
 
 import (
 	"encoding/json"
-	"strconv"
 
 	"ui-mcp/internal/transport/jsonrpc"
 )
@@ -31,16 +30,10 @@ func withID(message []byte, id json.RawMessage) []byte {
 	return changed
 }
 
-// keyOf returns the canonical form of an id, which is the same however the id is written.
-func keyOf(id json.RawMessage) string {
-	if jsonrpc.TypeOf(id) == "string" {
-		var text string
-		if json.Unmarshal(id, &text) == nil {
-			return "s" + text
-		}
+// keyOf returns an id, which is the same however it is written: a string, a float64, or nil.
+func keyOf(id json.RawMessage) (key any) {
+	if kind := jsonrpc.TypeOf(id); kind == "string" || kind == "number" {
+		_ = json.Unmarshal(id, &key) // else the key is nil
 	}
-	if n, err := strconv.ParseFloat(string(id), 64); err == nil {
-		return "n" + strconv.FormatFloat(n+0, 'g', -1, 64) // -0 is 0
-	}
-	return string(id)
+	return key
 }

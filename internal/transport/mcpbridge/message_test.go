@@ -30,7 +30,7 @@ func FuzzKeyOf(f *testing.F) {
 			t.Fatal(err)
 		}
 		if keyOf(m.ID) != keyOf(again) {
-			t.Errorf("%s is answered as %s, with the key %s and not %s", m.ID, again, keyOf(again), keyOf(m.ID))
+			t.Errorf("%s is answered as %s, with the key %v and not %v", m.ID, again, keyOf(again), keyOf(m.ID))
 		}
 	})
 }

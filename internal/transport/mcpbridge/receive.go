@@ -59,7 +59,7 @@ func (b *bridge) passAnswer(l *upstream, m *jsonrpc.Message) {
 	b.mu.Lock()
 	to, own := l.repeats[key]
 	delete(l.repeats, key)
-	c := b.calls[key]
+	c := b.callLocked(key)
 	known := c != nil && c.upstream == l
 	if known {
 		b.rememberLocked(c, m)
@@ -173,12 +173,10 @@ func (b *bridge) cancelLocked(m *jsonrpc.Message) {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
 	}
-	_ = json.Unmarshal(m.Params, &p) // then it names no call
-	c := b.calls[keyOf(p.RequestID)]
-	if c == nil {
-		return // it may be one that the server has just answered
+	_ = json.Unmarshal(m.Params, &p)                     // then it names no call
+	if c := b.callLocked(keyOf(p.RequestID)); c != nil { // else the server may have just answered it
+		b.finishLocked(c)
 	}
-	b.finishLocked(c)
 }
 
 // rememberLocked notes what a call has changed in the session, to be repeated on another server.

@@ -1,7 +1,6 @@
 package mcpbridge
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -38,10 +37,10 @@ type upstream struct {
 	ended chan struct{} // closed when everything that the server had sent has been read
 
 	// Guarded by bridge.mu.
-	farewell bool                               // the server has answered all calls that it has accepted
-	retired  bool                               // its calls have been taken off
-	asked    map[string]question                // requests that the client has not answered, by the key of their id
-	repeats  map[string]chan<- *jsonrpc.Message // by key: who gets the answers to requests of the bridge's own
+	farewell bool                            // the server has answered all calls that it has accepted
+	retired  bool                            // its calls have been taken off
+	asked    map[any]question                // requests that the client has not answered, by the key of their id
+	repeats  map[any]chan<- *jsonrpc.Message // by key: who gets the answers to requests of the bridge's own
 }
 
 // A question is a request of the server to the client.
@@ -131,7 +130,7 @@ func (b *bridge) connect(c *call) (*upstream, error) {
 // start makes a connection the upstream, and reads from it until it ends. It returns nil if the
 // bridge has ended.
 func (b *bridge) start(conn io.ReadWriteCloser) *upstream {
-	l := &upstream{conn: conn, ended: make(chan struct{}), asked: map[string]question{}, repeats: map[string]chan<- *jsonrpc.Message{}}
+	l := &upstream{conn: conn, ended: make(chan struct{}), asked: map[any]question{}, repeats: map[any]chan<- *jsonrpc.Message{}}
 	l.close = sync.OnceFunc(func() {
 		if err := conn.Close(); err != nil {
 			b.o.Log.Debug("closing the connection to the server failed", "error", err)
@@ -155,8 +154,7 @@ func (b *bridge) send(l *upstream, c *call) error {
 		b.mu.Unlock()
 		return nil
 	}
-	b.sent++
-	c.upstream, c.seq = l, b.sent
+	c.upstream = l
 	b.mu.Unlock()
 	err := b.write(l, c.Raw)
 	if err == nil {
@@ -201,9 +199,8 @@ func (b *bridge) retire(l *upstream) (again []*call) {
 		}
 	}
 	asked, farewell := l.asked, l.farewell
-	l.asked = map[string]question{}
+	l.asked = map[any]question{}
 	b.mu.Unlock()
-	slices.SortFunc(unanswered, func(x, y *call) int { return cmp.Compare(x.seq, y.seq) })
 	for _, q := range asked {
 		b.withdraw(q.id, "the server has ended")
 	}
@@ -273,7 +270,7 @@ func (b *bridge) ask(l *upstream, m *jsonrpc.Message, to chan<- *jsonrpc.Message
 		return err
 	}
 	b.mu.Lock()
-	l.repeats[keyOf(json.RawMessage(`"`+id+`"`))] = to
+	l.repeats[id] = to
 	b.mu.Unlock()
 	return b.write(l, data)
 }
