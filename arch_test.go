@@ -159,7 +159,7 @@ var confined = map[string]struct {
 	only []string
 	why  string
 }{
-	"net/http/...": {[]string{"internal/transport/", "internal/cli/", "conformance/model", "examples/", "internal/testkit/apphost"},
+	"net/http/...": {[]string{"internal/transport/", "internal/cli/", "conformance/", "examples/", "internal/testkit/apphost"},
 		"the domain does not know it is served over HTTP"},
 	"github.com/modelcontextprotocol/go-sdk/...": {[]string{"internal/transport/mcp", "internal/cli/", "conformance/", "examples/", "internal/testkit"},
 		"MCP is one transport among several"},

@@ -8,9 +8,12 @@ import (
 
 type object = map[string]any
 
-// offered is a tool of a request.
-func offered(group string, of object) tool {
-	return tool{group, text(of, "name"), len(fault.Must(json.Marshal(of)))} // it was JSON
+// offered are tools of a request.
+func offered(group string, all ...object) (tools []tool) {
+	for _, of := range all {
+		tools = append(tools, tool{group, text(of, "name"), len(fault.Must(json.Marshal(of)))}) // it was JSON
+	}
+	return tools
 }
 
 // list returns a member that is a list of objects.
@@ -30,25 +33,25 @@ func text(of object, name string) string {
 	return s
 }
 
-// turnsIn returns how many of a conversation's items are the model's, and what came after the last.
-func turnsIn(items []object, isModels func(object) bool) (turns int, last []object) {
-	for _, item := range items {
-		if last = append(last, item); isModels(item) {
+// read returns how many turns the model had in a request, its tools, and what came after its last
+// turn.
+func (d dialect) read(body object) (turns int, tools []tool, last []object) {
+	for _, item := range list(body, d.items) {
+		if last = append(last, item); d.isModels(item) {
 			turns, last = turns+1, nil
 		}
 	}
-	return turns, last
+	for _, t := range list(body, "tools") {
+		tools = append(tools, d.tools(t)...)
+	}
+	return turns, tools, last
 }
 
 // messages is Anthropic's API.
 var messages = dialect{
-	read: func(body object) (turns int, tools []tool, last []object) {
-		turns, last = turnsIn(list(body, "messages"), func(m object) bool { return m["role"] == "assistant" })
-		for _, t := range list(body, "tools") {
-			tools = append(tools, offered("", t))
-		}
-		return turns, tools, last
-	},
+	items:    "messages",
+	isModels: func(m object) bool { return m["role"] == "assistant" },
+	tools:    func(t object) []tool { return offered("", t) },
 	events: func(t turn) []any {
 		block, delta, reason := object{"type": "text", "text": ""}, object{"type": "text_delta", "text": t.Text}, "end_turn"
 		if t.Tool != "" {
@@ -80,18 +83,13 @@ func message(t turn, content []any, reason any) object {
 
 // responses is OpenAI's newer API.
 var responses = dialect{
-	read: func(body object) (turns int, tools []tool, last []object) {
-		turns, last = turnsIn(list(body, "input"), func(m object) bool { return m["type"] == "function_call" || m["role"] == "assistant" })
-		for _, t := range list(body, "tools") {
-			if t["type"] == "namespace" {
-				for _, inner := range list(t, "tools") {
-					tools = append(tools, offered(text(t, "name"), inner))
-				}
-			} else {
-				tools = append(tools, offered("", t))
-			}
+	items:    "input",
+	isModels: func(m object) bool { return m["type"] == "function_call" || m["role"] == "assistant" },
+	tools: func(t object) []tool {
+		if t["type"] == "namespace" {
+			return offered(text(t, "name"), list(t, "tools")...)
 		}
-		return turns, tools, last
+		return offered("", t)
 	},
 	events: func(t turn) []any {
 		item := object{"type": "message", "role": "assistant", "id": "m" + t.id, "content": []any{object{"type": "output_text", "text": t.Text}}}
@@ -112,13 +110,11 @@ var responses = dialect{
 
 // completions is OpenAI's older API, which others have, too.
 var completions = dialect{
-	read: func(body object) (turns int, tools []tool, last []object) {
-		turns, last = turnsIn(list(body, "messages"), func(m object) bool { return m["role"] == "assistant" })
-		for _, t := range list(body, "tools") {
-			f, _ := t["function"].(object)
-			tools = append(tools, offered("", f))
-		}
-		return turns, tools, last
+	items:    "messages",
+	isModels: messages.isModels,
+	tools: func(t object) []tool {
+		f, _ := t["function"].(object)
+		return offered("", f)
 	},
 	events: func(t turn) []any {
 		delta, reason := object{"role": "assistant", "content": t.Text}, "stop"
@@ -142,17 +138,11 @@ var completions = dialect{
 
 // generate is Google's API.
 var generate = dialect{
-	read: func(body object) (turns int, tools []tool, last []object) {
-		turns, last = turnsIn(list(body, "contents"), func(m object) bool { return m["role"] == "model" })
-		for _, t := range list(body, "tools") {
-			for _, f := range list(t, "functionDeclarations") {
-				tools = append(tools, offered("", f))
-			}
-		}
-		return turns, tools, last
-	},
-	events: func(t turn) []any { return []any{candidate(t)} },
-	whole:  func(t turn) any { return candidate(t) },
+	items:    "contents",
+	isModels: func(m object) bool { return m["role"] == "model" },
+	tools:    func(t object) []tool { return offered("", list(t, "functionDeclarations")...) },
+	events:   func(t turn) []any { return []any{candidate(t)} },
+	whole:    func(t turn) any { return candidate(t) },
 }
 
 func candidate(t turn) object {

@@ -73,11 +73,12 @@ func (t turn) arguments() string {
 
 // A dialect reads requests and writes answers.
 type dialect struct {
-	// read returns how many turns the model had, its tools, and what came after its last turn.
-	read   func(body object) (turns int, tools []tool, last []object)
-	events func(t turn) []any // as "data" of a stream, which has the name of their type
-	whole  func(t turn) any   // without a stream
-	end    string             // of a stream
+	items    string                   // the member of a request with the conversation
+	isModels func(item object) bool   // whether an item is a turn of the model
+	tools    func(item object) []tool // those in an item of the list of tools
+	events   func(t turn) []any       // as "data" of a stream, which has the name of their type
+	whole    func(t turn) any         // without a stream
+	end      string                   // of a stream
 }
 
 type model struct {

@@ -1,6 +1,6 @@
-// Command server is the target of the official MCP conformance suite: the app and the HTTP handlers
-// of ui-mcp, with other tools. The suite asks for tools, resources and prompts with given names,
-// which no product has.
+// Command server is the target of the official MCP conformance suite: the HTTP handlers of ui-mcp,
+// with other tools. The suite asks for tools, resources and prompts with given names, which no
+// product has.
 //
 // It is a tool of the developers of ui-mcp and is not part of any release. It serves until it is
 // interrupted; the port is in the file mcp-port in its directory.
@@ -13,29 +13,24 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net"
+	"net/http"
 	"os"
 	"os/signal"
+	"path/filepath"
+	"strconv"
 	"syscall"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	uimcp "ui-mcp"
-	"ui-mcp/bundle"
-	"ui-mcp/internal/app"
-	"ui-mcp/internal/install"
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/httpserve"
-	"ui-mcp/internal/transport/httpui"
 	"ui-mcp/internal/transport/mcpserver"
-	"ui-mcp/web"
 )
 
 func main() {
-	dir := flag.String("dir", "", "base directory of the app; it should be empty")
+	dir := flag.String("dir", "", "directory of the file mcp-port")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -47,47 +42,25 @@ func main() {
 
 // run serves until ctx is done.
 func run(ctx context.Context, dir string) error {
-	if dir == "" {
-		return errors.New("-dir is missing")
-	}
-	client := web.Dist()
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	a, err := app.New(app.Options{
-		Dir:        dir,
-		Source:     install.Source{Files: bundle.Files, Client: client, Readme: uimcp.Readme},
-		LuaTimeout: 10 * time.Second,
-		ServePages: func(_ *app.App, l net.Listener) (func(context.Context) error, error) {
-			return func(context.Context) error { return nil }, l.Close() // the suite opens no page
-		},
-		ServeAgent: func(a *app.App, l net.Listener) (func(context.Context) error, error) {
-			return serve(a, l, client, log), nil
-		},
-		OpenURL: func(string) error { return errors.New("there is no browser here") },
-		Log:     log,
-	})
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	defer a.Close()
-	if _, err := a.Start(ctx); err != nil {
-		return err
+	handlers, mux := mcpserver.NewHTTP(newServer(log), mcpserver.HTTPOptions{Log: log}), http.NewServeMux()
+	for pattern, h := range handlers.Routes() {
+		mux.Handle(pattern, h)
 	}
-	<-ctx.Done()
-	return nil
-}
-
-// serve serves the MCP port of ui-mcp, with the fixtures as its tools.
-func serve(a *app.App, l net.Listener, client fs.FS, log *slog.Logger) (stop func(context.Context) error) {
-	overHTTP := mcpserver.NewHTTP(newServer(log), mcpserver.HTTPOptions{Log: log})
-	server := httpserve.Serve(l, gate.Pages(httpui.NewMCP(httpui.MCPOptions{
-		App:    a,
-		Routes: overHTTP.Routes(),
-		Client: client,
-		Log:    log,
-	}), gate.PageOptions{}), httpserve.Options{Log: log})
-	return func(ctx context.Context) error {
-		return errors.Join(overHTTP.Close(ctx), server.Close(ctx))
+	server := httpserve.Serve(l, gate.Pages(mux, gate.PageOptions{}), httpserve.Options{Log: log})
+	err = os.MkdirAll(dir, 0o700)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "mcp-port"), []byte(strconv.Itoa(l.Addr().(*net.TCPAddr).Port)), 0o600)
 	}
+	if err == nil {
+		<-ctx.Done()
+	}
+	ctx = context.WithoutCancel(ctx)
+	return errors.Join(err, handlers.Close(ctx), server.Close(ctx))
 }
 
 // newServer returns a server of ui-mcp that offers everything that the suite tests, including
