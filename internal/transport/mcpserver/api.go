@@ -7,22 +7,8 @@ import (
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/httpio"
-	"ui-mcp/internal/transport/inflight"
 	"ui-mcp/internal/transport/jsonrpc"
 )
-
-// An api serves tools to scripts that do not speak MCP: POST /api/TOOL with the arguments as a JSON
-// object, or GET for a tool that changes nothing and needs none.
-//
-//	{"result": value}                    the result: JSON if it is JSON, else text
-//	{"result": value, "notes": [text]}   with the further texts of the result
-//	{"result": text, "isError": true}    what was tried has failed; the status is 200
-//	{"error": text}                      the request is wrong (4xx), or the server has failed (500)
-type api struct {
-	HTTPOptions
-	s       *Server
-	answers *inflight.Group // calls end with it
-}
 
 type apiAnswer struct {
 	Result  json.RawMessage `json:"result"`
@@ -30,9 +16,16 @@ type apiAnswer struct {
 	IsError bool            `json:"isError,omitempty"`
 }
 
-func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// api serves tools to scripts that do not speak MCP: POST /api/TOOL with the arguments as a JSON
+// object, or GET for a tool that changes nothing and needs none.
+//
+//	{"result": value}                    the result: JSON if it is JSON, else text
+//	{"result": value, "notes": [text]}   with the further texts of the result
+//	{"result": text, "isError": true}    what was tried has failed; the status is 200
+//	{"error": text}                      the request is wrong (4xx), or the server has failed (500)
+func (h *HTTP) api(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("tool")
-	tool, ok := a.s.tools[name]
+	tool, ok := h.server.tools[name]
 	if !ok {
 		httpio.WriteError(w, http.StatusNotFound, "there is no tool "+name)
 		return
@@ -44,7 +37,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var arguments []byte
 	switch {
 	case r.Method == http.MethodPost:
-		body, problem := httpio.ReadJSON(w, r, a.MaxBody)
+		body, problem := httpio.ReadJSON(w, r, h.MaxBody)
 		if problem == nil && len(body) > 0 && !json.Valid(body) {
 			problem = &httpio.BodyError{Status: http.StatusBadRequest, Text: "the body is not JSON"}
 		}
@@ -59,11 +52,11 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		httpio.WriteError(w, http.StatusMethodNotAllowed, r.URL.Path+" understands "+allowed+" only")
 		return
 	}
-	a.answer(w, r, name, tool, arguments)
+	h.answer(w, r, name, tool, arguments)
 }
 
-func (a *api) answer(w http.ResponseWriter, r *http.Request, name string, tool tool, arguments []byte) {
-	res, badInput, err := a.call(r.Context(), name, tool, arguments)
+func (h *HTTP) answer(w http.ResponseWriter, r *http.Request, name string, tool tool, arguments []byte) {
+	res, badInput, err := h.call(r.Context(), name, tool, arguments)
 	switch {
 	case err == nil:
 		httpio.WriteJSON(w, http.StatusOK, apiAnswer{Result: res.value(), Notes: res.notes, IsError: res.failed})
@@ -75,17 +68,17 @@ func (a *api) answer(w http.ResponseWriter, r *http.Request, name string, tool t
 }
 
 // call runs a tool in its turn. A panic becomes an error.
-func (a *api) call(ctx context.Context, name string, tool tool, arguments []byte) (res Result, badInput bool, err error) {
-	ctx, cancel := a.answers.Bound(ctx)
+func (h *HTTP) call(ctx context.Context, name string, tool tool, arguments []byte) (res Result, badInput bool, err error) {
+	ctx, cancel := h.answers.Bound(ctx)
 	defer cancel()
-	if t := a.s.turnOfTool(name, arguments); t.scope != unordered {
-		a.s.turns.take(t)
+	if t := h.server.turnOfTool(name, arguments); t.scope != unordered {
+		h.server.turns.take(t)
 		defer t.end()
 		if err := t.wait(ctx); err != nil {
 			return Result{}, false, err
 		}
 	}
-	defer catch(ctx, a.Log, name, &err)
+	defer catch(ctx, h.Log, name, &err)
 	return tool.call(ctx, arguments)
 }
 

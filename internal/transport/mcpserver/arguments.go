@@ -277,3 +277,17 @@ func wants(p *jsonschema.Schema) string {
 	}
 	return strings.Join(ts, " or ")
 }
+
+func jsonType(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "string"
+	case reflect.Bool:
+		return "boolean"
+	case reflect.Slice, reflect.Array:
+		return "array"
+	case reflect.Map, reflect.Struct, reflect.Pointer:
+		return "object"
+	}
+	return "number"
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -39,14 +40,12 @@ type HTTPOptions struct {
 //
 // It serves every request: checking Host and Origin is up to the caller.
 type HTTP struct {
+	HTTPOptions
+	server   *Server
 	requests *inflight.Group // all requests
-	answers  *inflight.Group // those that end by themselves, with an answer: POSTs
+	answers  *inflight.Group // those that end by themselves, with an answer: POSTs; calls end with it
 	sessions *sessions
-	mcp      *streamable
-	events   *eventServer
-	api      *api
-	plain    PlainMethods
-	log      *slog.Logger
+	streams  sync.Map // of events: session ID to *connection
 }
 
 // NewHTTP returns the handlers of s over HTTP. The caller must Close it.
@@ -55,20 +54,16 @@ func NewHTTP(s *Server, o HTTPOptions) *HTTP {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	o.MaxBody, o.Idle = cmp.Or(o.MaxBody, DefaultMaxBody), cmp.Or(o.Idle, DefaultIdle)
-	h := &HTTP{requests: inflight.New(), answers: inflight.New(), sessions: &sessions{idle: o.Idle, known: map[string]*httpSession{}}, plain: o.Plain, log: o.Log}
-	h.mcp = &streamable{o, s, h.sessions, h.answers.Context()}
-	h.events = &eventServer{HTTPOptions: o, server: s, closing: h.answers.Context()}
-	h.api = &api{o, s, h.answers}
-	return h
+	return &HTTP{HTTPOptions: o, server: s, requests: inflight.New(), answers: inflight.New(), sessions: &sessions{idle: o.Idle, known: map[string]*httpSession{}}}
 }
 
 // Routes are the handlers by their patterns, as [http.ServeMux] takes them.
 func (h *HTTP) Routes() map[string]http.Handler {
 	return map[string]http.Handler{
-		"/mcp":          h.track(h.mcp.ServeHTTP),
-		"GET /sse":      h.track(h.events.stream),
-		"POST /message": h.track(h.events.message),
-		"/api/{tool}":   h.track(h.api.ServeHTTP),
+		"/mcp":          h.track(h.streamable),
+		"GET /sse":      h.track(h.stream),
+		"POST /message": h.track(h.message),
+		"/api/{tool}":   h.track(h.api),
 	}
 }
 
@@ -101,6 +96,11 @@ func (h *HTTP) Close(ctx context.Context) error {
 	}
 }
 
+// connection returns a connection whose calls end when h is closed: see newConnection.
+func (h *HTTP) connection(ctx context.Context, eras int, send func([]byte) error) *connection {
+	return newConnection(ctx, h.server, h.Log, eras, h.answers.Context(), send)
+}
+
 // track counts requests, and refuses them once h is closed.
 func (h *HTTP) track(next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -122,8 +122,8 @@ func (h *HTTP) track(next http.HandlerFunc) http.Handler {
 
 // readMessage reads the body of a POST. When it is not JSON, or too long, readMessage answers the
 // request and reports false.
-func readMessage(w http.ResponseWriter, r *http.Request, maxBody int64) ([]byte, bool) {
-	body, problem := httpio.ReadJSON(w, r, maxBody)
+func (h *HTTP) readMessage(w http.ResponseWriter, r *http.Request) ([]byte, bool) {
+	body, problem := httpio.ReadJSON(w, r, h.MaxBody)
 	if problem != nil {
 		sendRefusal(w, problem.Status, jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: %s", problem.Text))
 		return nil, false

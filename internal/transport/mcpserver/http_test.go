@@ -76,7 +76,6 @@ func TestHTTPStatus(t *testing.T) {
 		{"GET without a session", "GET", "/mcp", "", nil, 400, `Mcp-Session-Id`},
 		{"DELETE without a session", "DELETE", "/mcp", "", nil, 400, `Mcp-Session-Id`},
 		{"a method nobody knows", "POST", "/mcp", unknown, []string{versionHeader, StatelessSince, "Mcp-Method", "no/such"}, 404, `"error":{"code":-32601,"message":"method not found: \"no/such\""}`},
-		{"a method nobody knows, without headers", "POST", "/mcp", unknown, nil, 404, `"error":{"code":-32601,"message":"method not found: \"no/such\""}`},
 		{"a method nobody knows, without a version", "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"no/such"}`, nil, 404, `"error":{"code":-32601,"message":"method not found: \"no/such\""}`},
 		{"a method nobody knows, in a session", "POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"no/such"}`, []string{sessionHeader, session}, 200, `"error":{"code":-32601,"message":"method not found: \"no/such\""}`},
 		{"POST to a session that is not", "POST", "/mcp", ping, []string{sessionHeader, "no"}, 404, `"id":"p","error":{"code":-32600,"message":"Invalid Request: session not found"}`},
@@ -171,7 +170,7 @@ func TestSSEMessageStatus(t *testing.T) {
 
 // Errors about params contain no names of Go types, whatever is wrong.
 func TestErrorsNameNoGoTypes(t *testing.T) {
-	for method := range paramsOf {
+	for _, method := range []string{"initialize", "ping", "tools/list", "tools/call", "resources/read", "resources/subscribe", "prompts/get", "completion/complete"} {
 		for _, params := range []string{`{"_meta":7}`, `{"name":{},"uri":7,"cursor":[],"level":{},"ref":7,"argument":8,"protocolVersion":{},"notifications":7}`} {
 			for _, open := range wires {
 				if method == "initialize" && open.name == "http" && strings.Contains(params, "_meta") {
@@ -262,7 +261,7 @@ func TestHTTPTooManySessions(t *testing.T) {
 	stream := s.do(t, http.MethodGet, "/mcp", "", sessionHeader, listens)
 	defer stream.Body.Close()
 	for i := range maxSessions - 1 {
-		c := newConnection(t.Context(), s.mcp.mcp.server, quiet(), 1, t.Context(), nil)
+		c := newConnection(t.Context(), s.mcp.server, quiet(), 1, t.Context(), nil)
 		c.id = fmt.Sprint(i)
 		s.mcp.sessions.add(&httpSession{connection: c, unused: time.Now()})
 	}

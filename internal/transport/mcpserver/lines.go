@@ -30,12 +30,12 @@ func (h *HTTP) Reserve() (release func(), ok bool) {
 // The error says why the connection ended; it is nil when h was closed and all answers were sent.
 // The connection remains the caller's to close.
 func (h *HTTP) ServeLines(ctx context.Context, conn net.Conn, farewell []byte, drain time.Duration) error {
-	c := newConnection(ctx, h.mcp.server, h.log, 2, h.answers.Context(), func(message []byte) error {
+	c := h.connection(ctx, 2, func(message []byte) error {
 		_ = conn.SetWriteDeadline(time.Now().Add(httpio.WriteTimeout))
 		_, err := conn.Write(append(message, '\n'))
 		return err
 	})
-	c.plain = h.plain
+	c.plain = h.Plain
 	if err := c.connect(nil); err != nil {
 		return errors.Join(err, c.close())
 	}

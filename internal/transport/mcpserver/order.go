@@ -65,19 +65,18 @@ type turn struct {
 	scope   scope
 	session string // of scope inSession
 	on      *calls // the connection, or nil
-	// after are the turns to wait for. Once over is closed nothing changes it: it is empty unless
-	// the call was abandoned before its turn; then later calls wait for those turns as well.
-	after []*turn
-	over  chan struct{} // closed by end
-	gone  bool          // see isGone; guarded by the mutex of the turns
+
+	after []*turn         // the turns to wait for
+	over  context.Context // ends with the turn, but not before those that it waits for
+	close func()          // ends over
 }
 
 // take gives a turn that has a scope its place after all others.
 func (q *turns) take(t *turn) *turn {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	t.over = make(chan struct{})
-	q.list = slices.DeleteFunc(q.list, (*turn).isGone)
+	t.over, t.close = context.WithCancel(context.Background())
+	q.list = slices.DeleteFunc(q.list, func(t *turn) bool { return t.over.Err() != nil })
 	for _, earlier := range slices.Backward(q.list) {
 		inTurn := t.scope == inSession && earlier.scope == inSession && t.session == earlier.session
 		if inTurn || t.scope == alone || earlier.scope == alone || t.scope == shared && t.on != nil && t.on == earlier.on {
@@ -91,38 +90,30 @@ func (q *turns) take(t *turn) *turn {
 	return t
 }
 
-// isGone forgets a turn that is over, if all those before it are gone.
-func (t *turn) isGone() bool {
-	select {
-	case <-t.over:
-		t.gone = !slices.ContainsFunc(t.after, func(before *turn) bool { return !before.gone })
-	default:
-	}
-	return t.gone
-}
-
 // wait returns when it is the call's turn, or when ctx ends, with its cause.
 func (t *turn) wait(ctx context.Context) error {
-	seen := map[*turn]bool{} // calls that were abandoned may have the same ones before them
-	for len(t.after) > 0 {
-		last := len(t.after) - 1
-		before := t.after[last]
+	for _, before := range t.after {
 		select {
-		case <-before.over:
-			if t.after = t.after[:last]; !seen[before] {
-				seen[before] = true
-				t.after = append(t.after, before.after...)
-			}
+		case <-before.over.Done():
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
 	}
-	t.after = nil
 	return nil
 }
 
-// end says that the call is over. It must be called once.
-func (t *turn) end() { close(t.over) }
+// end says that the call is over. If it was abandoned before its turn, later calls still wait for
+// those before it.
+func (t *turn) end() {
+	for _, before := range t.after {
+		if before.over.Err() == nil {
+			context.AfterFunc(before.over, t.end)
+			return
+		}
+	}
+	t.after = nil
+	t.close()
+}
 
 // claim reports whether a call's handler may run, which then must end the turn.
 func (c *call) claim() bool { return c.claimed.CompareAndSwap(false, true) }

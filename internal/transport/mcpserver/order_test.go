@@ -371,9 +371,7 @@ func (w *worker) waiting() (n int) {
 	w.turns.mu.Lock()
 	defer w.turns.mu.Unlock()
 	for _, t := range w.turns.list {
-		select {
-		case <-t.over:
-		default:
+		if t.over.Err() == nil {
 			n++
 		}
 	}

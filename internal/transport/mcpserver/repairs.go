@@ -4,13 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"strings"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
-	"ui-mcp/internal/transport/jsonrpc"
 )
 
 // This package corrects shortcomings of the SDK, which docs/rough-edges.md lists. Tests in
@@ -24,18 +20,11 @@ func hasCode(err error) bool {
 
 // withValidData returns an error whose data is JSON or left out. The SDK puts the URI of an unknown
 // resource in Go's quotes, which are not JSON's when it holds control characters.
-func withValidData(err error, req mcp.Request) error {
-	we, ok := errors.AsType[*sdkrpc.Error](err)
-	if !ok || len(we.Data) == 0 || json.Valid(we.Data) {
-		return err
+func withValidData(err error) error {
+	if we, ok := errors.AsType[*sdkrpc.Error](err); ok && !json.Valid(we.Data) {
+		return &sdkrpc.Error{Code: we.Code, Message: we.Message}
 	}
-	fixed := &sdkrpc.Error{Code: we.Code, Message: we.Message}
-	if read, ok := req.GetParams().(*mcp.ReadResourceParams); ok {
-		if data, err := jsonrpc.Marshal(map[string]string{"uri": read.URI}); err == nil {
-			fixed.Data = data
-		}
-	}
-	return fixed
+	return err
 }
 
 // The starts of the SDK's error texts that clients should not see.
@@ -57,7 +46,7 @@ func presentable(req *sdkrpc.Request, err error) error {
 	case text == sdkNoParams:
 		return &sdkrpc.Error{Code: sdkrpc.CodeInvalidParams, Message: "Invalid params: " + req.Method + " needs \"params\""}
 	case strings.HasPrefix(text, sdkHandling):
-		return &sdkrpc.Error{Code: sdkrpc.CodeInvalidParams, Message: "Invalid params: " + paramsProblem(req)}
+		return &sdkrpc.Error{Code: sdkrpc.CodeInvalidParams, Message: "Invalid params: they do not fit " + req.Method}
 	}
 	switch {
 	case hasCode(err):
@@ -69,48 +58,4 @@ func presentable(req *sdkrpc.Request, err error) error {
 		Code:    sdkrpc.CodeInvalidRequest,
 		Message: text + `: send "initialize" first, or name the protocol version in params._meta`,
 	}
-}
-
-// paramsProblem says why the params of a request cannot be decoded.
-func paramsProblem(req *sdkrpc.Request) string {
-	if newParams, ok := paramsOf[req.Method]; ok {
-		te, ok := errors.AsType[*json.UnmarshalTypeError](json.Unmarshal(req.Params, newParams()))
-		if ok && te.Field != "" {
-			return fmt.Sprintf("%q must be %s", te.Field, jsonrpc.Article(jsonType(te.Type)))
-		}
-	}
-	return "they do not fit " + req.Method
-}
-
-// paramsOf returns the type of the params of each method that clients call. Wrong params of other
-// methods get a shorter error.
-var paramsOf = map[string]func() any{
-	"initialize":               func() any { return new(mcp.InitializeParams) },
-	"server/discover":          func() any { return new(mcp.DiscoverParams) },
-	"ping":                     func() any { return new(mcp.PingParams) },
-	"tools/list":               func() any { return new(mcp.ListToolsParams) },
-	"tools/call":               func() any { return new(mcp.CallToolParamsRaw) },
-	"resources/list":           func() any { return new(mcp.ListResourcesParams) },
-	"resources/templates/list": func() any { return new(mcp.ListResourceTemplatesParams) },
-	"resources/read":           func() any { return new(mcp.ReadResourceParams) },
-	"resources/subscribe":      func() any { return new(mcp.SubscribeParams) },
-	"resources/unsubscribe":    func() any { return new(mcp.UnsubscribeParams) },
-	"subscriptions/listen":     func() any { return new(mcp.SubscriptionsListenParams) },
-	"prompts/list":             func() any { return new(mcp.ListPromptsParams) },
-	"prompts/get":              func() any { return new(mcp.GetPromptParams) },
-	"completion/complete":      func() any { return new(mcp.CompleteParams) },
-}
-
-func jsonType(t reflect.Type) string {
-	switch t.Kind() {
-	case reflect.String:
-		return "string"
-	case reflect.Bool:
-		return "boolean"
-	case reflect.Slice, reflect.Array:
-		return "array"
-	case reflect.Map, reflect.Struct, reflect.Pointer:
-		return "object"
-	}
-	return "number"
 }

@@ -20,8 +20,6 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	sdkrpc "github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -64,12 +62,10 @@ type Options struct {
 // A Server is an MCP server of the SDK whose calls run in order. Use [New].
 type Server struct {
 	*mcp.Server
-	turns    *turns
-	reads    func(uri string) Order // nil leaves reads unordered
-	hasNews  func(tool string) bool // nil: no results have
-	tools    map[string]tool        // by name; complete before the first client connects
-	declared sync.Once
-	changed  atomic.Bool // ToolsChanged was called
+	turns   *turns
+	reads   func(uri string) Order // nil leaves reads unordered
+	hasNews func(tool string) bool // nil: no results have
+	tools   map[string]tool        // by name; complete before the first client connects
 }
 
 // A tool is what the server itself knows of a tool.
@@ -77,40 +73,18 @@ type tool struct {
 	order    Order
 	readOnly bool
 	input    func() *input
-	declare  func(again bool) // tells the SDK
+	declare  func() // tells the SDK
 	// call runs it without a session of MCP. badInput says that an error is about the arguments.
 	call func(ctx context.Context, arguments json.RawMessage) (res Result, badInput bool, err error)
-}
-
-// declare tells the SDK of the tools, unless it knows them.
-func (s *Server) declare() {
-	s.declared.Do(func() {
-		for _, t := range s.tools {
-			t.declare(false)
-		}
-	})
 }
 
 // ToolsChanged tells clients that they get other tools when they list them again, because a
 // middleware lists others. The capability must be set: see Options.Tune. It is safe for concurrent
 // use.
 func (s *Server) ToolsChanged() {
-	s.declare()
-	s.changed.Store(true)
 	for _, t := range s.tools {
-		t.declare(true) // the SDK then notifies clients
+		t.declare() // the SDK then notifies clients
 		return
-	}
-}
-
-// onceChanged drops the SDK's notifications about its first tools, which it gets when clients are
-// connected already.
-func (s *Server) onceChanged(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if method == "notifications/tools/list_changed" && !s.changed.Load() {
-			return nil, nil
-		}
-		return next(ctx, method, req)
 	}
 }
 
@@ -122,7 +96,7 @@ func (s *Server) onceChanged(next mcp.MethodHandler) mcp.MethodHandler {
 func New(o Options) *Server {
 	opts := &mcp.ServerOptions{
 		Instructions: o.Instructions,
-		Logger:       quieter(o.Logger),
+		Logger:       slog.New(quieter{o.Logger.Handler()}),
 		// Left out, the SDK would advertise protocol logging, which is deprecated; our log goes to
 		// standard error.
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
@@ -141,9 +115,17 @@ func New(o Options) *Server {
 	if o.Beside != nil {
 		s.turns = o.Beside.turns
 	}
-	s.AddReceivingMiddleware(contain(o.Logger), s.whenDeclared, s.arrived, s.tellNews, s.whileRead)
-	s.AddSendingMiddleware(s.onceChanged)
+	s.AddReceivingMiddleware(contain(o.Logger), s.arrived, s.tellNews, s.whileRead)
 	return s
+}
+
+// A quieter handler leaves out the SDK's information on each session and each update of a resource,
+// which would drown all else.
+type quieter struct{ slog.Handler }
+
+// Enabled implements [slog.Handler].
+func (q quieter) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= slog.LevelWarn && q.Handler.Enabled(ctx, l)
 }
 
 // icons returns the icon at an address of an SVG, if there is one. Tools and resources have none of
@@ -164,21 +146,6 @@ func setCacheable(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
 		return
 	}
 	c.TTLMs = int(listTTL.Milliseconds())
-}
-
-// whenDeclared lets the methods that need no tools go ahead without them.
-func (s *Server) whenDeclared(next mcp.MethodHandler) mcp.MethodHandler {
-	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if method != "initialize" && method != "ping" {
-			s.declare()
-		}
-		if method == "tools/list" { // a panic about a wrong one is contained here, and not where it is encoded
-			for _, t := range s.tools {
-				t.input()
-			}
-		}
-		return next(ctx, method, req)
-	}
 }
 
 // operational reports whether errors of kind k are for the model to reason about (a tool result
@@ -237,7 +204,7 @@ func contain(log *slog.Logger) mcp.Middleware {
 				return res, nil
 			}
 			if hasCode(err) {
-				return res, withValidData(err, req)
+				return res, withValidData(err)
 			}
 			if method == "initialize" {
 				// The one way left for the SDK's own handler to fail.

@@ -37,9 +37,9 @@ type httpSession struct {
 const maxSessions = 1000
 
 // start starts a session, with a request with the values of ctx: see begin.
-func (s *sessions) start(ctx context.Context, of *streamable) (*httpSession, error) {
+func (s *sessions) start(ctx context.Context, h *HTTP) (*httpSession, error) {
 	session := &httpSession{requests: 1}
-	session.connection = newConnection(context.WithoutCancel(ctx), of.server, of.Log, 1, of.closing, func(message []byte) error {
+	session.connection = h.connection(context.WithoutCancel(ctx), 1, func(message []byte) error {
 		if stream := session.listener.Load(); stream != nil {
 			return stream.message(message)
 		}

@@ -1,30 +1,20 @@
 package mcpserver
 
 import (
-	"context"
 	"crypto/rand"
 	"net/http"
 	"net/url"
-	"sync"
 
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/sse"
 )
 
-// An eventServer is MCP over HTTP as revision 2024-11-05 had it: a client opens a stream of events,
-// whose first event names the address for its messages. Answers come as events. The stream is the
-// session.
-type eventServer struct {
-	HTTPOptions
-	server  *Server
-	closing context.Context // ends when no more messages are accepted
-	conns   sync.Map        // session ID to *connection
-}
-
 const messagePath = "/message"
 
-// stream serves GET /sse until the client disconnects or the server closes.
-func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
+// stream serves GET /sse until the client disconnects or the server closes: MCP over HTTP as
+// revision 2024-11-05 had it. A client opens a stream of events, whose first event names the
+// address for its messages. Answers come as events. The stream is the session.
+func (h *HTTP) stream(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet { // a pattern for GET matches HEAD, too
 		w.Header().Set("Allow", http.MethodGet)
 		sendRefusal(w, http.StatusMethodNotAllowed, jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "Invalid Request: %s understands GET only", r.URL.Path))
@@ -32,20 +22,20 @@ func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 	}
 	out := newReply(w, nil, false)
 	defer out.end(0, nil)
-	c := newConnection(r.Context(), s.server, s.Log, 2, s.closing, out.message)
+	c := h.connection(r.Context(), 2, out.message)
 	c.handshakeOnly = true
-	c.plain = s.Plain
+	c.plain = h.Plain
 	defer c.calls.plain.Wait()
 	id := rand.Text()
-	s.conns.Store(id, c)
-	defer s.conns.Delete(id)
+	h.streams.Store(id, c)
+	defer h.streams.Delete(id)
 
 	endpoint := messagePath + "?" + url.Values{"sessionId": {id}}.Encode()
 	if err := out.send(sse.Event{Name: "endpoint", Data: []byte(endpoint)}.Append(nil)); err != nil {
 		return
 	}
 	if err := c.connect(nil); err != nil {
-		s.Log.Error("connecting an MCP session failed", "error", err)
+		h.Log.Error("connecting an MCP session failed", "error", err)
 	} else {
 		c.await()
 	}
@@ -54,9 +44,9 @@ func (s *eventServer) stream(w http.ResponseWriter, r *http.Request) {
 
 // message serves POST /message?sessionId=ID. The answer to the message is an event of the session's
 // stream; only a malformed message is answered here.
-func (s *eventServer) message(w http.ResponseWriter, r *http.Request) {
+func (h *HTTP) message(w http.ResponseWriter, r *http.Request) {
 	id := r.URL.Query().Get("sessionId")
-	open, ok := s.conns.Load(id)
+	open, ok := h.streams.Load(id)
 	if !ok {
 		status, text := http.StatusNotFound, "Invalid Request: there is no such session: open GET /sse, and post to the address in its first event"
 		if id == "" {
@@ -65,7 +55,7 @@ func (s *eventServer) message(w http.ResponseWriter, r *http.Request) {
 		sendRefusal(w, status, jsonrpc.Refuse(nil, jsonrpc.CodeInvalidRequest, "%s", text))
 		return
 	}
-	body, ok := readMessage(w, r, s.MaxBody)
+	body, ok := h.readMessage(w, r)
 	if !ok {
 		return
 	}

@@ -18,15 +18,6 @@ import (
 	"ui-mcp/internal/transport/sse"
 )
 
-// streamable is Streamable HTTP at one URL, in both eras. A session is a connection that outlives
-// its requests; a call without one has a connection of its own.
-type streamable struct {
-	HTTPOptions
-	server   *Server
-	sessions *sessions
-	closing  context.Context // calls end with it
-}
-
 // errDeleted is why the running calls of a session end when its client closes it. Unlike
 // [ErrGaveUp], it is not of kind [fault.Gone]: that client does not come back for an answer.
 var errDeleted = fault.New(fault.Precondition, "the client has closed the session")
@@ -37,11 +28,12 @@ const (
 	versionHeader = "Mcp-Protocol-Version"
 )
 
-// ServeHTTP implements [http.Handler].
-func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+// streamable serves Streamable HTTP at one URL, in both eras. A session is a connection that
+// outlives its requests; a call without one has a connection of its own.
+func (h *HTTP) streamable(w http.ResponseWriter, r *http.Request) {
 	var msg sdkrpc.Message
 	if r.Method == http.MethodPost {
-		body, ok := readMessage(w, r, s.MaxBody)
+		body, ok := h.readMessage(w, r)
 		if !ok {
 			return
 		}
@@ -52,7 +44,7 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			sendRefusal(w, http.StatusBadRequest, refusal)
 			return
 		case msg == nil:
-			s.Log.Warn("ignored a response from the client", "why", ignored)
+			h.Log.Warn("ignored a response from the client", "why", ignored)
 			w.WriteHeader(http.StatusAccepted)
 			return
 		}
@@ -62,9 +54,9 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if modern {
 		id, methods = "", []string{http.MethodPost}
 	}
-	session := s.sessions.begin(id)
+	session := h.sessions.begin(id)
 	if session != nil {
-		defer s.sessions.end(session)
+		defer h.sessions.end(session)
 	}
 	document, events := formsFor(r.Header)
 	var call sdkrpc.ID // none
@@ -89,7 +81,7 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case id != "" && session == nil:
 		refuse(http.StatusNotFound, "session not found")
 	case r.Method == http.MethodDelete:
-		s.sessions.forget(session)
+		h.sessions.forget(session)
 		session.leave(errDeleted)
 		select {
 		case <-session.idle():
@@ -102,7 +94,7 @@ func (s *streamable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			refuse(http.StatusConflict, "another request listens to this session already")
 		}
 	default:
-		s.post(w, r, session, msg, !events)
+		h.post(w, r, session, msg, !events)
 	}
 }
 
@@ -134,7 +126,7 @@ func (s *httpSession) listen(w http.ResponseWriter, r *http.Request) bool {
 }
 
 // post serves a message, which may be a call. session is nil if the request names none.
-func (s *streamable) post(w http.ResponseWriter, r *http.Request, session *httpSession, msg sdkrpc.Message, document bool) {
+func (h *HTTP) post(w http.ResponseWriter, r *http.Request, session *httpSession, msg sdkrpc.Message, document bool) {
 	req, _ := msg.(*sdkrpc.Request)
 	if req == nil || !req.IsCall() {
 		var refusal *jsonrpc.Response
@@ -146,7 +138,7 @@ func (s *streamable) post(w http.ResponseWriter, r *http.Request, session *httpS
 		return
 	}
 	modern := r.Header.Get(versionHeader) >= StatelessSince || jsonrpc.IsStateless(req.Params)
-	if problem := s.checkHeaders(r.Header, req); modern && problem != nil {
+	if problem := h.checkHeaders(r.Header, req); modern && problem != nil {
 		sendRefusal(w, http.StatusBadRequest, problem)
 		return
 	}
@@ -162,21 +154,21 @@ func (s *streamable) post(w http.ResponseWriter, r *http.Request, session *httpS
 	case session != nil:
 		conn = session.connection
 	case req.Method == "initialize" && !modern:
-		if session, err = s.sessions.start(r.Context(), s); err == nil {
-			defer s.sessions.end(session)
+		if session, err = h.sessions.start(r.Context(), h); err == nil {
+			defer h.sessions.end(session)
 			conn, reply.session = session.connection, session.id
 		}
 	default:
-		if conn, err = s.connectionFor(r, reply); err == nil {
+		if conn, err = h.connectionFor(r, reply); err == nil {
 			defer conn.shut()
 		}
 	}
 	if err != nil {
-		s.Log.Error("connecting an MCP session failed", "error", err)
+		h.Log.Error("connecting an MCP session failed", "error", err)
 		return
 	}
 	switch refusal, err := conn.take(msg, arrived); {
-	case err != nil && s.closing.Err() != nil:
+	case err != nil && h.answers.Context().Err() != nil:
 		return // the server is stopping, rather than the session
 	case refusal != nil || err != nil:
 		status, missing = refused(refusal, err)
@@ -194,8 +186,8 @@ func (s *streamable) post(w http.ResponseWriter, r *http.Request, session *httpS
 }
 
 // connectionFor returns a connection for one call without a session.
-func (s *streamable) connectionFor(r *http.Request, reply *reply) (*connection, error) {
-	c := newConnection(context.WithoutCancel(r.Context()), s.server, s.Log, 1, s.closing, func(message []byte) error {
+func (h *HTTP) connectionFor(r *http.Request, reply *reply) (*connection, error) {
+	c := h.connection(context.WithoutCancel(r.Context()), 1, func(message []byte) error {
 		if reply.req.Method != "subscriptions/listen" {
 			return errUndelivered
 		}
@@ -233,17 +225,14 @@ func sendTaken(w http.ResponseWriter, refusal *jsonrpc.Response, err error) {
 
 // checkHeaders returns a refusal unless the headers of a call of a revision without a handshake
 // repeat what it says itself.
-func (s *streamable) checkHeaders(h http.Header, req *sdkrpc.Request) *jsonrpc.Response {
+func (h *HTTP) checkHeaders(header http.Header, req *sdkrpc.Request) *jsonrpc.Response {
 	var params, meta, arguments map[string]json.RawMessage // with exact names, as the SDK reads them
 	var version, name string
 	_ = json.Unmarshal(req.Params, &params) // the answer says what is wrong
 	_ = json.Unmarshal(params["_meta"], &meta)
 	_ = json.Unmarshal(meta[mcp.MetaKeyProtocolVersion], &version)
-	switch {
-	case version == "":
+	if version == "" {
 		return jsonrpc.Refuse(encodeID(req.ID), jsonrpc.CodeInvalidParams, "missing or invalid _meta field %q", mcp.MetaKeyProtocolVersion)
-	case paramsOf[req.Method] == nil:
-		return nil // the answer says that there is no such method
 	}
 	said := map[string]string{versionHeader: version, "Mcp-Method": req.Method}
 	named := map[string]string{"tools/call": "name", "prompts/get": "name", "resources/read": "uri"}
@@ -253,10 +242,10 @@ func (s *streamable) checkHeaders(h http.Header, req *sdkrpc.Request) *jsonrpc.R
 	}
 	if req.Method == "tools/call" {
 		_ = json.Unmarshal(params["arguments"], &arguments)
-		s.server.repeated(name, arguments, said)
+		h.server.repeated(name, arguments, said)
 	}
 	for _, name := range slices.Sorted(maps.Keys(said)) {
-		got := h.Get(name)
+		got := header.Get(name)
 		if coded, ok := strings.CutPrefix(got, "=?base64?"); ok && strings.HasSuffix(coded, "?=") {
 			if data, err := base64.StdEncoding.DecodeString(strings.TrimSuffix(coded, "?=")); err == nil {
 				got = string(data)

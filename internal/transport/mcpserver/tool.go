@@ -68,10 +68,9 @@ type Tool struct {
 // answered with JSON-RPC "invalid params", naming the argument, and the handler is not called. How
 // the handler's errors reach the client depends on their [fault.Kind] alone.
 //
-// The SDK gets the tool before the first message that may need it, and the schema is made by a list
-// of the tools or a call: for all tools, both take longer than everything else until initialize is
-// answered. AddTool panics on a tool without hints, and listing the tools on one whose input is
-// declared wrongly.
+// The schema is made by a list of the tools or a call: for all tools, that takes longer than
+// everything else until initialize is answered. AddTool panics on a tool without hints, and listing
+// the tools on one whose input is declared wrongly.
 func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, error)) {
 	notes, err := t.Hints.annotations()
 	if err != nil {
@@ -112,16 +111,10 @@ func AddTool[In any](s *Server, t Tool, h func(context.Context, In) (Result, err
 		}
 		return nil, err // contain gives it a code
 	}
-	declare := func(again bool) {
-		declared := &mcp.Tool{Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: lazySchema(in), Annotations: notes, Meta: t.Meta}
-		if again {
-			s.AddTool(declared, handler)
-			return
-		}
-		declared.InputSchema = &jsonschema.Schema{Type: "object"} // the SDK would encode the lazy one at once
-		s.AddTool(declared, handler)
-		declared.InputSchema = lazySchema(in)
-	}
+	declared := &mcp.Tool{Name: t.Name, Title: t.Title, Description: t.Description, InputSchema: json.RawMessage(`{"type":"object"}`), Annotations: notes, Meta: t.Meta}
+	declare := func() { s.AddTool(declared, handler) }
+	declare()
+	declared.InputSchema = lazySchema(in) // AddTool would have encoded it
 	s.tools[t.Name] = tool{t.Order, t.Hints.ReadOnly == Yes, in, declare, call}
 }
 
