@@ -279,7 +279,7 @@ func (st *state) askPage(ctx context.Context, plan *act.Plan) (asked *acting, id
 		var page Client
 		n := 0
 		for c, known := range st.clients {
-			if known.isNew || known.observes { // it displays nothing yet, or takes no input
+			if known.isNew || observes(c) { // it displays nothing yet, or takes no input
 				continue
 			}
 			n++

@@ -263,6 +263,19 @@ func (p *page) Deliver(raw []byte) bool {
 	return true
 }
 
+// An observer is a page that only looks.
+type observer struct{ *page }
+
+func (observer) Observes() {}
+
+// client is the page as its session knows it.
+func (p *page) client() ui.Client {
+	if p.observes {
+		return observer{p}
+	}
+	return p
+}
+
 // connect attaches a page.
 func (w *world) connect() *page {
 	w.t.Helper()
@@ -293,11 +306,7 @@ func (p *page) takeTypes() string {
 
 func (p *page) send(format string, args ...any) {
 	p.w.t.Helper()
-	receive := p.w.session.Receive
-	if p.observes {
-		receive = p.w.session.ReceiveObserver
-	}
-	if err := receive(p.w.t.Context(), p, fmt.Appendf(nil, format, args...)); err != nil {
+	if err := p.w.session.Receive(p.w.t.Context(), p.client(), fmt.Appendf(nil, format, args...)); err != nil {
 		p.w.t.Fatal(err)
 	}
 }

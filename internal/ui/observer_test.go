@@ -16,7 +16,7 @@ import (
 func (w *world) observe() *page {
 	w.t.Helper()
 	p := &page{w: w, room: -1, observes: true}
-	if err := w.session.Observe(w.t.Context(), p); err != nil {
+	if err := w.session.Attach(w.t.Context(), p.client()); err != nil {
 		w.t.Fatal(err)
 	}
 	return p
@@ -80,7 +80,7 @@ if not session.reloading then a = A:new() end
 	}
 	p := w.connect()
 	counted(1)
-	w.session.Detach(o)
+	w.session.Detach(o.client())
 	counted(1)
 	w.session.Detach(p)
 	w.until("the page has left", func() bool { return w.engine.Clients() == 0 })

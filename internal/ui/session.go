@@ -36,6 +36,14 @@ type Client interface {
 	Deliver(msg []byte) bool
 }
 
+// An Observer is a client that only looks: it is not one of the person's pages, and not counted.
+// What it sends has no effect, except that it gets the snapshots and rows of windowed lists that it
+// asks for.
+type Observer interface {
+	Client
+	Observes()
+}
+
 // A Session is one live user interface. All of its state belongs to one goroutine. Other goroutines
 // reach it through the methods of Session, and in no other way.
 type Session struct {
@@ -89,8 +97,7 @@ type pinned struct {
 
 // A client is what a session knows of a [Client].
 type client struct {
-	isNew    bool // it waits for its snapshot
-	observes bool // it is not one of the person's pages
+	isNew bool // it waits for its snapshot
 
 	// To find the page that the person has before them:
 	last   uint64 // when it was used last, counted
@@ -282,15 +289,6 @@ func (s *Session) Attach(ctx context.Context, c Client) error {
 	})
 }
 
-// Observe adds a client that gets what pages get, but is not one of the person's pages: it is not
-// counted. What it sends belongs to [Session.ReceiveObserver].
-func (s *Session) Observe(ctx context.Context, c Client) error {
-	return s.Do(ctx, func(tx *Tx) error {
-		tx.state().clients[c] = &client{isNew: true, observes: true}
-		return nil
-	})
-}
-
 // Detach removes a client. It does nothing for a client that is not attached.
 func (s *Session) Detach(c Client) {
 	s.exec.Post(func() {
@@ -303,23 +301,13 @@ func (s *Session) Detach(c Client) {
 // message is invalid or the session has ended. Failures of what the message asks for are reported
 // to the page instead.
 func (s *Session) Receive(ctx context.Context, c Client, msg []byte) error {
-	return s.receive(ctx, c, msg, (*state).receive)
-}
-
-// ReceiveObserver is Receive for a client that only looks: what it sends has no effect, except that
-// it gets the snapshots and rows of windowed lists that it asks for.
-func (s *Session) ReceiveObserver(ctx context.Context, c Client, msg []byte) error {
-	return s.receive(ctx, c, msg, (*state).receiveObserver)
-}
-
-func (s *Session) receive(ctx context.Context, c Client, msg []byte, do func(*state, Client, wire.ClientMessage)) error {
 	m, err := wire.DecodeClient(msg)
 	if err != nil {
 		return fault.Wrap(fault.Invalid, err, "message")
 	}
 	err = s.Do(ctx, func(tx *Tx) error {
 		tx.state().vm.Until(context.Background()) // what the person does is done, also if their page leaves
-		do(tx.state(), c, m)
+		tx.state().receive(c, m)
 		return nil
 	})
 	if fault.KindOf(err) == fault.Internal && !errors.Is(err, context.Canceled) {
@@ -336,6 +324,10 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 	}
 	known.silent = false
 	switch {
+	case observes(c) && m.Range == nil && !m.Resync:
+		if m.Ref > 0 { // it takes its events for carried out
+			st.acks = append(st.acks, ack{to: c, Ack: wire.Ack{Ref: m.Ref}})
+		}
 	case m.Visible != nil:
 		known.hidden = !*m.Visible
 	case m.Failure != nil:
@@ -379,16 +371,7 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 	}
 }
 
-// receiveObserver answers a message from an observer. It does not ask whether c is one: a client
-// that the session has dropped meanwhile is in no list, and must not become a page by that.
-func (st *state) receiveObserver(c Client, m wire.ClientMessage) {
-	switch {
-	case m.Range != nil || m.Resync:
-		st.receive(c, m)
-	case m.Ref > 0: // it takes its events for carried out
-		st.acks = append(st.acks, ack{to: c, Ack: wire.Ack{Ref: m.Ref}})
-	}
-}
+func observes(c Client) bool { _, ok := c.(Observer); return ok }
 
 // event carries out one action of the person. It returns what failed, or reports that the action
 // was meant for an object that the binding no longer has.
@@ -409,20 +392,22 @@ func (st *state) event(e wire.Event, seen int64) (failed string, stale bool) {
 
 // pages is how many of the clients are pages of the person.
 func (st *state) pages() (n int) {
-	for _, c := range st.clients {
-		if !c.observes {
+	for c := range st.clients {
+		if !observes(c) {
 			n++
 		}
 	}
 	return n
 }
 
-// join adds a page, or has a known one get a snapshot.
+// join adds a client, or has a known one get a snapshot.
 func (st *state) join(c Client) {
 	if st.clients[c] == nil {
-		st.counts.pages.Add(1)
-		if st.pages() == 0 {
-			st.counts.sessions.Add(1)
+		if !observes(c) {
+			st.counts.pages.Add(1)
+			if st.pages() == 0 {
+				st.counts.sessions.Add(1)
+			}
 		}
 		st.keeps.joined()
 		st.clients[c] = &client{}
@@ -435,7 +420,7 @@ func (st *state) join(c Client) {
 func (st *state) leave(c Client) bool {
 	known := st.clients[c]
 	delete(st.clients, c)
-	if known == nil || known.observes {
+	if known == nil || observes(c) {
 		return known != nil
 	}
 	st.abandonActs(c)

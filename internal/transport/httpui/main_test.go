@@ -53,13 +53,6 @@ type memorySession struct {
 
 func newMemorySession() *memorySession { return &memorySession{changed: make(chan struct{}, 1000)} }
 
-func (s *memorySession) Observe(ctx context.Context, c ui.Client) error {
-	s.mu.Lock()
-	s.observed++
-	s.mu.Unlock()
-	return s.Attach(ctx, c)
-}
-
 func (s *memorySession) Attach(_ context.Context, c ui.Client) error {
 	if s.attachErr != nil {
 		return s.attachErr
@@ -67,6 +60,9 @@ func (s *memorySession) Attach(_ context.Context, c ui.Client) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pages = append(s.pages, c)
+	if _, ok := c.(ui.Observer); ok {
+		s.observed++
+	}
 	c.Deliver([]byte("snapshot"))
 	s.changed <- struct{}{}
 	return nil
@@ -79,14 +75,13 @@ func (s *memorySession) Detach(c ui.Client) {
 	s.changed <- struct{}{}
 }
 
-func (s *memorySession) ReceiveObserver(context.Context, ui.Client, []byte) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.ignored++
-	return nil
-}
-
-func (s *memorySession) Receive(ctx context.Context, _ ui.Client, msg []byte) error {
+func (s *memorySession) Receive(ctx context.Context, c ui.Client, msg []byte) error {
+	if _, ok := c.(ui.Observer); ok {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.ignored++
+		return nil
+	}
 	if s.receive != nil {
 		if err := s.receive(ctx, msg); err != nil {
 			return err

@@ -27,16 +27,12 @@ const DefaultSession = "1"
 
 // A Session is what a page talks to. [ui.Session] implements it.
 type Session interface {
-	// Attach adds a page, which gets a snapshot first.
+	// Attach adds a page, or a [ui.Observer], which gets a snapshot first.
 	Attach(ctx context.Context, c ui.Client) error
-	// Observe adds a program that takes a picture, which is no page.
-	Observe(ctx context.Context, c ui.Client) error
 	// Detach removes a page. The page need not be attached.
 	Detach(c ui.Client)
 	// Receive handles a message of the page. When it fails the connection is closed.
 	Receive(ctx context.Context, c ui.Client, msg []byte) error
-	// ReceiveObserver is Receive for what Observe has added.
-	ReceiveObserver(ctx context.Context, c ui.Client, msg []byte) error
 	// Upload stores a file for a binding, and gives it to the app.
 	Upload(ctx context.Context, what ui.Sending, body io.Reader) error
 	// Variables lists the session's variables as JSON, unless known is the version of the list.

@@ -39,21 +39,27 @@ func (h *uiHandler) socket(w http.ResponseWriter, r *http.Request, id string) {
 			closeFor(c, err, log)
 			return
 		}
-		attach, receive := session.Attach, session.Receive
+		page := ui.Client(c)
 		if observes {
-			attach, receive = session.Observe, session.ReceiveObserver
+			page = observer{c}
 		}
-		defer session.Detach(c) // also after a failed attach, which may yet take effect
-		talk(ctx, c, attach, receive, log)
+		defer session.Detach(page) // also after a failed attach, which may yet take effect
+		talk(ctx, c, session, page, log)
 	})
 	if err != nil {
 		log.Debug("WebSocket refused", "error", err) // it has been answered
 	}
 }
 
+// An observer is the connection of a program that takes a picture.
+type observer struct{ *ws.Conn }
+
+// Observes implements [ui.Observer].
+func (observer) Observes() {}
+
 // talk passes on what a page sends until the connection ends.
-func talk(ctx context.Context, c *ws.Conn, attach func(context.Context, ui.Client) error, receive func(context.Context, ui.Client, []byte) error, log *slog.Logger) {
-	if err := attach(ctx, c); err != nil {
+func talk(ctx context.Context, c *ws.Conn, session Session, page ui.Client, log *slog.Logger) {
+	if err := session.Attach(ctx, page); err != nil {
 		closeFor(c, err, log)
 	}
 	for {
@@ -64,7 +70,7 @@ func talk(ctx context.Context, c *ws.Conn, attach func(context.Context, ui.Clien
 		case m.Binary:
 			c.Close(ws.UnsupportedData, "messages are JSON in text frames")
 		default:
-			if err := receive(ctx, c, m.Data); err != nil {
+			if err := session.Receive(ctx, page, m.Data); err != nil {
 				closeFor(c, err, log)
 			}
 		}
