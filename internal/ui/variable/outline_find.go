@@ -77,13 +77,12 @@ func (t *Tree) Reveal(path string, restart bool) bool {
 		return false
 	}
 	if restart {
-		for other := range t.revealed {
-			other.revealed, other.moved = span{}, true
+		for other := range t.windows {
+			other.moved = other.moved || other.revealed != span{}
+			other.revealed = span{}
 		}
-		clear(t.revealed)
 	}
 	w.revealed, w.moved = span{k, k + 1}, true
-	t.revealed[w] = true
 	return true
 }
 

@@ -38,8 +38,7 @@ type Tree struct {
 	low  map[*instance]bool
 	pass uint32 // number of the scan that is running
 
-	askers   map[any]map[*window]bool // the windows that each page has asked for rows of
-	revealed map[*window]bool         // those with rows mounted for an outline
+	windows map[*window]bool // of all windowed lists
 
 	stoppages map[*viewdef.Binding]*stoppage
 	spent     bool // the running pass has used up its time
@@ -141,8 +140,7 @@ func New(host Host, templates Templates) *Tree {
 		problems:  map[slotKey]*Problem{},
 		stoppages: map[*viewdef.Binding]*stoppage{},
 		unnamed:   map[*plan]bool{},
-		askers:    map[any]map[*window]bool{},
-		revealed:  map[*window]bool{},
+		windows:   map[*window]bool{},
 	}
 	t.root = instance{plan: rootPlan, vars: make([]variable, 1)}
 	return t
@@ -271,9 +269,7 @@ func (t *Tree) free(in *instance) {
 		for _, r := range m.rows {
 			t.free(r.inst)
 		}
-		if m.window != nil {
-			t.forgetWindow(m.window)
-		}
+		delete(t.windows, m.window)
 	}
 }
 

@@ -44,31 +44,18 @@ func (t *Tree) Ask(page any, inst int64, slot, start, count int, keep int64) {
 	}
 	start = max(start, 0)
 	w := in.vars[slot].window
-	if w.asked == nil {
-		w.asked = map[any]ask{}
-	}
 	w.moved = true
 	w.asked[page] = ask{span{start, start + min(max(count, 0), maxRows)}, keep}
-	if t.askers[page] == nil {
-		t.askers[page] = map[*window]bool{}
-	}
-	t.askers[page][w] = true
 }
 
 // Forget drops a page's requests.
 func (t *Tree) Forget(page any) {
-	for w := range t.askers[page] {
-		delete(w.asked, page)
-		w.moved = true
+	for w := range t.windows {
+		if _, asked := w.asked[page]; asked {
+			delete(w.asked, page)
+			w.moved = true
+		}
 	}
-	delete(t.askers, page)
-}
-
-func (t *Tree) forgetWindow(w *window) {
-	for page := range w.asked {
-		delete(t.askers[page], w)
-	}
-	delete(t.revealed, w)
 }
 
 // wanted returns the spans of n rows to mount, in order, without overlap. Of them, rows are mounted
@@ -112,7 +99,8 @@ func windowed(b *viewdef.Binding, displayed Value) bool {
 func (t *Tree) showWindow(in *instance, i int, displayed Value, renewed bool) (changed bool) {
 	m := in.vars[i].ext()
 	if m.window == nil {
-		m.window = &window{}
+		m.window = &window{asked: map[any]ask{}}
+		t.windows[m.window] = true
 		changed = true
 	}
 	w := m.window
