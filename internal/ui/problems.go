@@ -30,7 +30,6 @@ type problems struct {
 	views      int64  // the update of the view definitions whose problems are in the list
 	currentApp string // the app that was displayed then
 	counted    int    // errors that are in the engine's count
-	state      bool   // the list has problems of the state
 }
 
 // An Announcement is an error that an agent should learn of without asking.
@@ -161,7 +160,7 @@ func (st *state) codeLoaded() {
 	st.tree.Renew()
 	st.forgetFixed()
 	st.problems.list.Clear(func(p *problem.Problem) bool {
-		return p.Kind == problem.Action || p.Kind == problem.Timer || p.Kind == problem.Data
+		return p.Kind == problem.Action || p.Kind == problem.Timer || p.Kind == problem.Data || p.Kind == problem.State
 	})
 }
 
@@ -171,25 +170,12 @@ const ofState = "ui://state"
 // stateRead records what the displayed object has that JSON cannot express. It reports whether that
 // is news.
 func (st *state) stateRead() (news bool) {
-	clashes := st.vm.Clashes()
-	if len(clashes) == 0 && !st.problems.state {
-		return false
-	}
-	now := map[problem.Problem]bool{}
-	for _, c := range clashes {
-		now[problem.Problem{Kind: problem.Data, File: c.File, Line: c.Line, Source: ofState, Message: c.Message}] = true
+	var now []problem.Problem
+	for _, c := range st.vm.Clashes() {
+		now = append(now, problem.Problem{File: c.File, Line: c.Line, Source: ofState, Message: c.Message})
 	}
 	version := st.problems.list.Version()
-	st.problems.list.Clear(func(p *problem.Problem) bool {
-		same := problem.Problem{Kind: p.Kind, File: p.File, Line: p.Line, Source: p.Source, Message: p.Message}
-		known := now[same]
-		delete(now, same)
-		return p.Kind == problem.Data && p.Source == ofState && !known
-	})
-	for p := range now {
-		st.add(p, nil)
-	}
-	st.problems.state = len(clashes) > 0
+	st.logAll(st.problems.list.Follow(problem.State, now))
 	return st.problems.list.Version() != version
 }
 
@@ -302,7 +288,7 @@ func (st *state) forgetApp(app string) {
 	}
 	st.problems.list.Clear(func(p *problem.Problem) bool {
 		switch p.Kind {
-		case problem.Action, problem.Timer, problem.Script, problem.Reload, problem.Data:
+		case problem.Action, problem.Timer, problem.Script, problem.Reload, problem.Data, problem.State:
 			return st.appOf(*p) == app
 		}
 		return false
