@@ -204,7 +204,7 @@ var errStopped = fault.New(fault.Gone, "the server has stopped")
 // setUp runs main.lua, finishes the session, runs mcp.lua and the init.lua of each app, and shows
 // the global mcp.
 func (st *state) setUp(setup func(*Bridge) error) error {
-	b := &Bridge{st}
+	b := &Bridge{st.vm, st}
 	// A mistake in the app's own files must not prevent the session, in which the person sees the
 	// mistake and the agent fixes it.
 	load := func(file string) {

@@ -19,7 +19,7 @@ func (s *Session) SetBurst(d time.Duration) {
 }
 
 // Bridge returns the session's bridge.
-func (tx *Tx) Bridge() *Bridge { return &Bridge{tx.st} }
+func (tx *Tx) Bridge() *Bridge { return &Bridge{tx.st.vm, tx.st} }
 
 // Value runs a chunk of Lua and returns its first result.
 func (tx *Tx) Value(code string) (Value, error) { return tx.st.vm.Run("test", code) }

@@ -174,21 +174,17 @@ func globalName(app string) (string, error) {
 
 // A Bridge gives the code around a session access to its Lua. Its methods may be called while the
 // session is set up, and later by the functions that Define gave to Lua; never otherwise.
-type Bridge struct{ st *state }
+type Bridge struct {
+	*lua.VM
+	st *state
+}
 
 // ID is the session's name.
 func (b *Bridge) ID() string { return b.st.id }
 
-// Define sets fields of a global table, and creates the table if necessary. Values may be Funcs and
-// whatever a [Func] may return.
-func (b *Bridge) Define(table string, fields map[string]any) { b.st.vm.Define(table, fields) }
-
 // JSON returns a value as JSON, limited to [MaxResult]. What the value has that JSON cannot express
 // becomes a problem of the session.
 func (b *Bridge) JSON(v Value) json.RawMessage { return b.st.json(v) }
-
-// Inherit makes a global table look up in another what it lacks.
-func (b *Bridge) Inherit(table, from string) error { return b.st.vm.Inherit(table, from) }
 
 // Display is [Tx.Display].
 func (b *Bridge) Display(name string) error { return b.st.display(name) }
@@ -222,10 +218,6 @@ func appFolders(dir string) []string {
 	}
 	return names
 }
-
-// Did says how to undo what a function given to Define has just done, if the file that is being
-// loaded fails; see [lua.VM.Did].
-func (b *Bridge) Did(undo, settle func()) { b.st.vm.Did(undo, settle) }
 
 // Callback returns a Go function that calls a Lua function, each time in a transaction of its own.
 // Errors become problems of the session. It may be called from any goroutine at any time, and does
@@ -262,16 +254,6 @@ func (b *Bridge) Listener(fn Value, active func() bool) func(value json.RawMessa
 // Later calls f in a transaction of its own, in which f may use the bridge. It may be called from
 // any goroutine at any time, does not wait, and does nothing once the session has ended.
 func (b *Bridge) Later(f func()) { b.st.later.do(f) }
-
-// DefineIn sets members of a table in a field of a global table, and creates both if necessary. Nil
-// removes a member. The table stays the same, so that objects and views may hold it.
-func (b *Bridge) DefineIn(table, field string, members map[string]any) {
-	b.st.vm.DefineIn(table, field, members)
-}
-
-// Loading returns the file that is being loaded, relative to the base directory, or "". n tells one
-// loading of a file from the next.
-func (b *Bridge) Loading() (file string, n int) { return b.st.vm.Loading() }
 
 // Load runs a file below the base directory, if it exists.
 func (b *Bridge) Load(file string) error {
