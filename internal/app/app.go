@@ -235,7 +235,6 @@ func (a *App) Display(ctx context.Context, session, name string) (Displayed, err
 	if err != nil {
 		return Displayed{}, err
 	}
-	a.rememberDisplayed(r, session, name)
 	return Displayed{URL: a.opts.Link(pageURL(r.url, session)), Problems: problems, unreported: unreported}, nil
 }
 

@@ -127,7 +127,6 @@ func trial(dir, version string) (setUp func(*ui.Bridge) error, end func()) {
 	return func(b *ui.Bridge) error {
 			r := newRunning(dir)
 			r.url = "http://127.0.0.1"
-			r.display = func(*ui.Bridge, string) error { return nil } // the app stays on display
 			runs = append(runs, r)
 			return a.setUp(r, b)
 		}, func() {

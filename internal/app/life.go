@@ -31,9 +31,8 @@ type running struct {
 	listeners []net.Listener // those that are not served yet: of pages, then of the agent if it is new
 	withdraw  func()         // undoes Options.Claim.Serve; nil before that
 
-	topics  topics
-	last    *lastRun
-	display func(b *ui.Bridge, name string) error // mcp:display
+	topics topics
+	last   *lastRun
 
 	ctx    context.Context // ends when the app stops running
 	cancel context.CancelFunc
@@ -86,13 +85,6 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 		return "", context.Cause(ctx)
 	}
 	r = newRunning(dir)
-	r.display = func(b *ui.Bridge, name string) error {
-		if err := b.Display(name); err != nil {
-			return err
-		}
-		b.Did(nil, func() { a.rememberDisplayed(r, b.ID(), name) })
-		return nil
-	}
 	defer func() {
 		if err != nil {
 			a.mu.Lock()
@@ -115,13 +107,8 @@ func (a *App) Start(ctx context.Context) (url string, err error) {
 		return "", err
 	}
 	o.Setup = func(b *ui.Bridge) error { return a.setUp(r, b) }
-	o.Changed, o.First = a.mayHaveChanged, r.last.first
-	o.DisplayNew = func() func(session, app string) {
-		if a.opts.DisplayNew == nil || !a.opts.DisplayNew() {
-			return nil
-		}
-		return func(session, app string) { a.rememberDisplayed(r, session, app) }
-	}
+	o.Changed, o.First, o.DisplayNew = a.mayHaveChanged, r.last.first, a.opts.DisplayNew
+	o.Displayed = func(session, app string) { a.rememberDisplayed(r, session, app) }
 	o.Announce = func(n ui.Announcement) { a.announce(r, n) }
 	r.engine = ui.NewEngine(o)
 	if _, err = r.engine.Open(ctx, DefaultSession); err != nil {

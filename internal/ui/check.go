@@ -120,7 +120,7 @@ func (o *Options) withhold() {
 		}
 		o.Terminals = nil // there may be some before the check ends
 	}
-	o.Announce, o.Changed, o.DisplayNew = func(Announcement) {}, nil, nil
+	o.Announce, o.Changed, o.DisplayNew, o.Displayed = func(Announcement) {}, nil, nil, nil
 }
 
 func newTrial(opts Options, v *views) (s *Session, end func(), err error) {

@@ -38,11 +38,11 @@ type Options struct {
 	// Changed is called after each transaction, which may have changed the session's state. Like
 	// Announce, it is called on the session's goroutine and must not block. It may be nil.
 	Changed func(session string)
-	// DisplayNew is called when files of apps were written and a session displays nothing, on the
-	// session's goroutine. If it returns displayed, the session displays an app at once, and calls
-	// that with the names of both. If it is or returns nil, sessions display only what they are
-	// told to.
-	DisplayNew func() (displayed func(session, app string))
+	// DisplayNew reports whether a session that displays nothing is to display an app as soon as its
+	// files are written, and Displayed is called when a session displays another app than before.
+	// Both are called on the session's goroutine, must not block and may be nil.
+	DisplayNew func() bool
+	Displayed  func(session, app string)
 	// First returns the app that a new session displays, or "". It is called on a goroutine of its
 	// own and may be nil.
 	First func(session string) (app string)

@@ -32,7 +32,7 @@ type world struct {
 
 	mu    sync.Mutex // guards the fields below
 	heard []ui.Announcement
-	shown []string // by itself: sessions and apps
+	shown []string // sessions and apps
 
 	displayNew bool // before start; see ui.Options.DisplayNew
 }
@@ -61,19 +61,14 @@ func newLimitedWorld(t *testing.T, files map[string]string, limit time.Duration)
 
 func (w *world) start() {
 	w.t.Helper()
-	displayNew := func() func(session, app string) {
-		if !w.displayNew {
-			return nil
-		}
-		return func(session, app string) {
+	w.engine = ui.NewEngine(ui.Options{
+		DisplayNew: func() bool { return w.displayNew },
+		Displayed: func(session, app string) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			w.shown = append(w.shown, session+" "+app)
-		}
-	}
-	w.engine = ui.NewEngine(ui.Options{
-		DisplayNew: displayNew,
-		Dir:        w.dir, LuaTimeout: w.limit, ActTimeout: w.actTimeout, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
+		},
+		Dir: w.dir, LuaTimeout: w.limit, ActTimeout: w.actTimeout, Log: slog.New(slog.NewTextHandler(w.t.Output(), nil)),
 		Setup: func(b *ui.Bridge) error {
 			b.Define("mcp", map[string]any{
 				"type": "MCP",

@@ -107,11 +107,7 @@ func (st *state) reload() {
 // an app's code and its view definitions one after the other, so one that cannot be displayed yet
 // is tried again when more of it is written. Meanwhile only mistakes in its code are problems.
 func (st *state) displayWritten(apps []string) {
-	if st.displayNew == nil {
-		return
-	}
-	displayed := st.displayNew()
-	if displayed == nil {
+	if st.displayNew == nil || !st.displayNew() {
 		return
 	}
 	for _, app := range apps {
@@ -132,9 +128,7 @@ func (st *state) displayWritten(apps []string) {
 		}
 		if err := st.displayOnOwn(app); err != nil {
 			st.log.Info("an app cannot be displayed yet", "app", app, "reason", err)
-			continue
 		}
-		displayed(st.id, app)
 	}
 }
 

@@ -78,8 +78,9 @@ type state struct {
 	arriving   []*arriving
 	acts       acts
 	news       news
-	changed    func(session string)                         // Options.Changed
-	displayNew func() (displayed func(session, app string)) // Options.DisplayNew
+	changed    func(session string)      // Options.Changed
+	displayNew func() bool               // Options.DisplayNew
+	onDisplay  func(session, app string) // Options.Displayed
 }
 
 // A host is where the tree finds objects, and the screens of terminals.
@@ -120,10 +121,13 @@ func newSession(id string, opts Options, views *views, counts *counts) *Session 
 		id: id, epoch: rand.Text(), dir: opts.Dir, log: log, views: views,
 		clients: map[Client]*client{}, counts: counts, pinned: pinned{Snapshot: new(viewdef.Snapshot)},
 		acts:     acts{timeout: cmp.Or(opts.ActTimeout, actTimeout), waiting: map[int64]*acting{}},
-		problems: problems{announce: opts.Announce}, changed: opts.Changed, displayNew: opts.DisplayNew,
+		problems: problems{announce: opts.Announce}, changed: opts.Changed, displayNew: opts.DisplayNew, onDisplay: opts.Displayed,
 	}
 	if st.changed == nil {
 		st.changed = func(string) {}
+	}
+	if st.onDisplay == nil {
+		st.onDisplay = func(string, string) {}
 	}
 	st.later = newLater(exec, st)
 	st.keeps = &keeps{exec: exec, st: st, owners: opts.owners}

@@ -91,7 +91,10 @@ func (st *state) display(name string) error {
 	}
 	if before := st.currentApp; before != name {
 		st.currentApp = name
-		st.vm.Did(func() { st.currentApp = before }, func() { st.forgetApp(before) })
+		st.vm.Did(func() { st.currentApp = before }, func() {
+			st.forgetApp(before)
+			st.onDisplay(st.id, name)
+		})
 	}
 	return nil
 }
