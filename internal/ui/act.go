@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -61,118 +62,98 @@ func (a *acts) underway() bool { return len(a.waiting) > 0 }
 
 // acting is an input that a page has been asked to carry out, or, without a page, the session.
 type acting struct {
-	page     Client          // or nil; then the other fields are zero
+	plan     *act.Plan
+	id       int64           // 0 until it is under way
+	page     Client          // or nil
+	where    string          // that is, for the answer
 	caller   context.Context // ends when nobody waits any more
-	events   happened
 	ended    chan wire.Acted // capacity 1; closed without a value when the page is gone
 	answered bool            // there is a value in ended, or it is closed
 	late     bool            // it was given up
-}
 
-// happened counts the events of an act that the app took, and those that were ignored because the
-// binding has got another object since the reference was given.
-type happened struct {
-	plan         *act.Plan
+	// taken are the events that the app took, and stale those that were ignored because the binding
+	// has got another object since the reference was given.
 	taken, stale int
 }
 
-func (h *happened) count(e wire.Event, stale bool) {
-	for _, m := range h.plan.Messages {
-		for _, planned := range m {
-			if planned.Instance == e.Instance && planned.Slot == e.Slot {
-				if stale {
-					h.stale++
-				} else {
-					h.taken++
-				}
-				return
-			}
-		}
+func (a *acting) count(e wire.Event, stale bool) {
+	same := func(planned wire.Event) bool { return planned.Instance == e.Instance && planned.Slot == e.Slot }
+	switch {
+	case !slices.ContainsFunc(slices.Concat(a.plan.Messages...), same):
+	case stale:
+		a.stale++
+	default:
+		a.taken++
 	}
 }
 
 // say says what was done, unless the app has taken nothing of it. When it has taken a part, the act
 // itself may have changed the rest: a click that removes a row is one on the row, too.
-func (h *happened) say(where string) string {
-	if h.stale > 0 && h.taken == 0 {
-		return fmt.Sprintf("The app ignored it (%s): it was bound to something else in between. Look with ui_inspect.", where)
+func (a *acting) say() string {
+	if a.stale > 0 && a.taken == 0 {
+		return fmt.Sprintf("The app ignored it (%s): it was bound to something else in between. Look with ui_inspect.", a.where)
 	}
-	return fmt.Sprintf("%s (%s).", h.plan.What, where)
+	return fmt.Sprintf("%s (%s).", a.plan.What, a.where)
 }
 
 // Act does to an element of the display what a person could: in the page that was used last, or, if
 // there is none, in the session's own tree. ref is a reference from an inspection. An error of kind
 // [fault.Precondition] says why a person could not do it, and that nothing was done.
 func (s *Session) Act(ctx context.Context, ref string, input Input) (Acted, error) {
-	var (
-		plan   *act.Plan
-		before look
-		asked  *acting
-		id     int64
-		where  string
-	)
+	a := &acting{where: "no page is open", caller: ctx, ended: make(chan wire.Acted, 1)}
+	var before look
 	defer s.exec.Post(func() {
-		delete(s.st.acts.waiting, id)
+		delete(s.st.acts.waiting, a.id)
 		s.st.announce() // what the answer does not have
 	})
 	err := s.Do(ctx, func(tx *Tx) (err error) {
 		st := tx.state()
-		if plan, err = act.Find(st.tree, ref, input); err != nil {
+		if a.plan, err = act.Find(st.tree, ref, input); err != nil {
 			return err
 		}
-		before = st.look(plan.Target)
-		if plan.Nothing != "" {
-			return nil
+		before = st.look(a.plan.Target)
+		switch {
+		case a.plan.Nothing != "", st.askPage(a):
+		case a.plan.Local != "":
+			return fault.New(fault.Precondition, "nothing was done: %s, and no page is open. ui_open_browser opens one", a.plan.Local)
+		case a.plan.Holds != "":
+			a.plan.Nothing = a.plan.Holds
+		default:
+			act.Carried(st.tree, a.plan)
+			st.acts.begin(a)
 		}
-		if asked, id, where = st.askPage(ctx, plan); asked != nil {
-			return nil
-		}
-		if plan.Local != "" {
-			return fault.New(fault.Precondition, "nothing was done: %s, and no page is open. ui_open_browser opens one", plan.Local)
-		}
-		where = "no page is open"
-		if plan.Holds != "" {
-			plan.Nothing = plan.Holds
-			return nil
-		}
-		act.Carried(st.tree, plan)
-		id = st.acts.begin(&acting{})
 		return nil
 	})
-	if err != nil {
-		return Acted{}, err
-	}
 	switch {
-	case plan.Nothing != "":
-		return Acted{Text: nothingToDo(plan.Nothing)}, nil
-	case asked != nil:
-		return s.actInPage(ctx, plan, before, asked, where)
+	case err != nil:
+		return Acted{}, err
+	case a.plan.Nothing != "":
+		return Acted{Text: nothingToDo(a.plan.Nothing)}, nil
+	case a.page != nil:
+		return s.actInPage(ctx, a, before)
 	}
-	events := happened{plan: plan}
-	for _, m := range plan.Messages[:len(plan.Messages)-1] {
-		if err := s.Do(ctx, func(tx *Tx) error { return tx.state().happen(&events, m) }); err != nil {
+	carryOut := func(message []wire.Event) func(*Tx) error {
+		return func(tx *Tx) error {
+			for _, e := range message {
+				_, stale := tx.state().event(e, a.plan.Seen)
+				a.count(e, stale)
+			}
+			return nil
+		}
+	}
+	last := len(a.plan.Messages) - 1
+	for _, m := range a.plan.Messages[:last] {
+		if err := s.Do(ctx, carryOut(m)); err != nil {
 			return Acted{}, err
 		}
 	}
-	last := plan.Messages[len(plan.Messages)-1]
-	return s.outcomeOf(ctx, plan, before, func() string { return events.say(where) }, func(tx *Tx) error {
-		return tx.state().happen(&events, last)
-	})
+	return s.outcomeOf(ctx, a.plan, before, a.say, carryOut(a.plan.Messages[last]))
 }
 
 func nothingToDo(why string) string { return "Nothing to do: " + why + "." }
 
-// happen carries out one message of an act.
-func (st *state) happen(events *happened, message []wire.Event) error {
-	for _, e := range message {
-		_, stale := st.event(e, events.plan.Seen)
-		events.count(e, stale)
-	}
-	return nil
-}
-
 // actInPage waits for what a page says about an act.
-func (s *Session) actInPage(ctx context.Context, plan *act.Plan, before look, asked *acting, where string) (Acted, error) {
+func (s *Session) actInPage(ctx context.Context, a *acting, before look) (Acted, error) {
 	timer := time.NewTimer(s.st.acts.timeout)
 	defer timer.Stop()
 	var (
@@ -180,24 +161,24 @@ func (s *Session) actInPage(ctx context.Context, plan *act.Plan, before look, as
 		ok, late, begun bool
 	)
 	select {
-	case answer, ok = <-asked.ended:
+	case answer, ok = <-a.ended:
 	case <-timer.C:
 		err := s.Do(ctx, func(tx *Tx) error {
-			late, begun = tx.state().giveUp(asked), asked.events.taken > 0
+			late, begun = tx.state().giveUp(a), a.taken > 0
 			return nil
 		})
 		if err != nil {
 			return Acted{}, err
 		}
 		if !late {
-			answer, ok = <-asked.ended
+			answer, ok = <-a.ended
 		}
 	case <-ctx.Done():
 		return Acted{}, fault.Wrap(fault.Timeout, context.Cause(ctx), "the page was asked when the call was cancelled: what it has not done by now is ignored")
 	}
 	unknown := ""
 	switch {
-	case late && !begun && len(plan.Messages) > 0:
+	case late && !begun && len(a.plan.Messages) > 0:
 		return Acted{}, fault.New(fault.Precondition, "it was not done: the page did not answer within %s; when it wakes up, this is ignored", s.st.acts.timeout)
 	case late:
 		unknown = fmt.Sprintf("the page did not answer within %s; what the app has not got by now is ignored", s.st.acts.timeout)
@@ -210,13 +191,13 @@ func (s *Session) actInPage(ctx context.Context, plan *act.Plan, before look, as
 	case answer.Holds:
 		return Acted{Text: nothingToDo(act.Holds)}, nil
 	}
-	text := func() string { return asked.events.say(where) }
+	text := a.say
 	if unknown != "" {
 		text = func() string {
 			return fmt.Sprintf("The outcome is unknown: %s. Look with ui_inspect before you repeat it.", unknown)
 		}
 	}
-	acted, err := s.outcomeOf(ctx, plan, before, text, func(*Tx) error { return nil })
+	acted, err := s.outcomeOf(ctx, a.plan, before, text, func(*Tx) error { return nil })
 	acted.Unknown = unknown != ""
 	return acted, err
 }
@@ -272,9 +253,8 @@ func (st *state) newReference() string {
 // is, such as "in the page in the conversation".
 type Placed interface{ Where() string }
 
-// askPage asks a page to carry out an act, and returns where it is. The result is nil if there is
-// none.
-func (st *state) askPage(ctx context.Context, plan *act.Plan) (asked *acting, id int64, where string) {
+// askPage asks a page to carry out an act, and reports whether there is one.
+func (st *state) askPage(a *acting) bool {
 	for {
 		var page Client
 		n := 0
@@ -288,32 +268,31 @@ func (st *state) askPage(ctx context.Context, plan *act.Plan) (asked *acting, id
 			}
 		}
 		if page == nil {
-			return nil, 0, ""
+			return false
 		}
-		asked = &acting{page: page, caller: ctx, events: happened{plan: plan}, ended: make(chan wire.Acted, 1)}
-		id = st.acts.begin(asked)
-		msg := wire.AppendAct(nil, wire.Act{ID: id, At: [2]int64{plan.Target.Instance, int64(plan.Target.Element)}, Input: plan.Input})
+		target := a.plan.Target
+		msg := wire.AppendAct(nil, wire.Act{ID: st.acts.last + 1, At: [2]int64{target.Instance, int64(target.Element)}, Input: a.plan.Input})
 		if !page.Deliver(msg) {
-			delete(st.acts.waiting, id)
 			st.drop(page) // it has not got the message
 			continue
 		}
-		where = "in the page"
+		a.page, a.where = page, "in the page"
 		if p, ok := page.(Placed); ok {
-			where = p.Where()
+			a.where = p.Where()
 		}
 		if n > 1 {
-			where += fmt.Sprintf(" that was used last, of %d", n)
+			a.where += fmt.Sprintf(" that was used last, of %d", n)
 		}
-		return asked, id, where
+		st.acts.begin(a)
+		return true
 	}
 }
 
-// begin counts an act as under way, and returns its number.
-func (a *acts) begin(asked *acting) (id int64) {
-	a.last++
-	a.waiting[a.last] = asked
-	return a.last
+// begin counts an act as under way.
+func (acts *acts) begin(a *acting) {
+	acts.last++
+	a.id = acts.last
+	acts.waiting[a.id] = a
 }
 
 // pageUsed records that the person has used a page.

@@ -362,7 +362,7 @@ func (st *state) receive(c Client, m wire.ClientMessage) {
 		for i, e := range m.Events {
 			text, stale := st.event(e, m.Seen)
 			if act != nil {
-				act.events.count(e, stale)
+				act.count(e, stale)
 			}
 			switch {
 			case stale:
