@@ -38,14 +38,10 @@ type subscription struct {
 	by    subscriber
 	// call must not block. It is to do nothing once the subscription has ended: see topics.active.
 	call func(value json.RawMessage)
-
-	// Guarded by the mutex of the topics:
-	leaving bool // it ends unless the file that is being loaded fails, and no longer counts
-	ended   bool
 }
 
-// subscribe adds a subscription. The caller must then end or restore those that it replaces. It
-// must not block.
+// subscribe adds a subscription. The caller must end those that it replaces, once the file that is
+// being loaded cannot fail any more.
 func (t *topics) subscribe(s *subscription) (replaced []*subscription) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -54,35 +50,21 @@ func (t *topics) subscribe(s *subscription) (replaced []*subscription) {
 	}
 	var staying []*subscription
 	for _, other := range t.topics[s.topic] {
-		switch {
-		case s.by.earlier(other.by):
+		if s.by.earlier(other.by) {
 			replaced = append(replaced, other)
-		case !other.leaving:
+		} else {
 			staying = append(staying, other)
 		}
 	}
 	if len(staying) >= maxSubscribers { // the oldest is the least likely to be in use
-		if oldest := staying[0]; oldest.by == s.by {
-			t.endLocked(oldest) // it is of no use whether the file fails or not
+		if own := slices.IndexFunc(staying, func(other *subscription) bool { return other.by == s.by }); own >= 0 {
+			t.endLocked(staying[own]) // it is of no use whether the file fails or not
 		} else {
-			replaced = append(replaced, oldest)
+			replaced = append(replaced, staying[0])
 		}
-	}
-	for _, other := range replaced {
-		other.leaving = true
 	}
 	t.topics[s.topic] = append(slices.Clip(t.topics[s.topic]), s) // a new slice: publish may be reading the old one
 	return replaced
-}
-
-// leave has subscriptions no longer count, or count again. The caller must end or restore those
-// that leave.
-func (t *topics) leave(leaving bool, list ...*subscription) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, s := range list {
-		s.leaving = leaving
-	}
 }
 
 func (t *topics) end(list ...*subscription) {
@@ -94,7 +76,6 @@ func (t *topics) end(list ...*subscription) {
 }
 
 func (t *topics) endLocked(s *subscription) {
-	s.ended = true
 	t.topics[s.topic] = slices.DeleteFunc(slices.Clone(t.topics[s.topic]), func(other *subscription) bool { return other == s })
 	if len(t.topics[s.topic]) == 0 {
 		delete(t.topics, s.topic)
@@ -104,7 +85,7 @@ func (t *topics) endLocked(s *subscription) {
 func (t *topics) active(s *subscription) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return !s.ended
+	return slices.Contains(t.topics[s.topic], s)
 }
 
 // publish passes a JSON value to the subscribers of a topic and returns how many there are.
@@ -117,17 +98,12 @@ func (t *topics) publish(topic string, value json.RawMessage) (int, error) {
 		return 0, fault.Wrap(fault.Invalid, err, "the published value must be JSON")
 	}
 	t.mu.Lock()
-	list, n := t.topics[topic], 0
-	for _, s := range list {
-		if !s.leaving {
-			n++
-		}
-	}
+	list := t.topics[topic]
 	t.mu.Unlock()
 	for _, s := range list {
 		s.call(value)
 	}
-	return n, nil
+	return len(list), nil
 }
 
 // subscribe has a script's function called with each value that is published to a topic. If the
@@ -139,11 +115,8 @@ func (r *running) subscribe(b *ui.Bridge, topic string, fn ui.Value) (cancel fun
 	s := &subscription{topic: topic, by: subscriber{session: b.ID(), file: file, loading: n}}
 	s.call = b.Listener(fn, func() bool { return t.active(s) })
 	replaced := t.subscribe(s)
-	b.Did(func() { t.end(s); t.leave(false, replaced...) }, func() { t.end(replaced...) })
-	return func() {
-		t.leave(true, s)
-		b.Did(func() { t.leave(false, s) }, func() { t.end(s) })
-	}
+	b.Did(func() { t.end(s) }, func() { t.end(replaced...) })
+	return func() { b.Did(nil, func() { t.end(s) }) }
 }
 
 // Publish passes a JSON value to the scripts that have subscribed to a topic with mcp:subscribe, in
