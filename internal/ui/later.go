@@ -43,7 +43,6 @@ type later struct {
 	full   bool        // calls were dropped, and the author is about to be notified
 	fresh  bool        // a transaction that updates the pages is about to run
 	slowed bool        // the author has been notified
-	check  *time.Timer // ends slowed, or nil
 	closed bool
 }
 
@@ -167,40 +166,27 @@ func (l *later) transact(f func(), done func(time.Duration)) {
 // slowedDown is how the problem of a session starts that is slowed down.
 const slowedDown = "timers and listeners keep this session busy, so they are slowed down"
 
-// spent records how long a deferred function took. It runs on the session's goroutine.
+// spent records how long a deferred function took, and what that means for the author. It runs on
+// the session's goroutine.
 func (l *later) spent(d time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	now := time.Now()
-	if !l.pace.spend(now, d) || l.slowed || l.closed {
+	slow := l.pace.spend(now, d)
+	if l.closed || slow == l.slowed || !slow && !l.pace.calm(now) {
 		return
 	}
-	l.slowed = true
-	l.checkLocked()
+	l.slowed = slow
 	last := cmp.Or(l.st.vm.LastCallback(), "unknown")
 	l.post(func() {
+		if !slow {
+			l.st.problems.list.Clear(func(p *problem.Problem) bool {
+				return p.Kind == problem.Timer && strings.HasPrefix(p.Message, slowedDown)
+			})
+			return
+		}
 		l.report(fmt.Sprintf("%s: they may take a quarter of the time. Look for an interval that is too short, or a listener that publishes to its own topic. The last function that ran is at %s", slowedDown, last))
 	}, nil)
-}
-
-// checkLocked has the end of slowness noticed.
-func (l *later) checkLocked() {
-	l.check = time.AfterFunc(max(l.pace.burst, 10*time.Millisecond), func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		switch {
-		case l.closed:
-		case !l.pace.calm(time.Now()):
-			l.checkLocked()
-		default:
-			l.slowed, l.check = false, nil
-			l.post(func() {
-				l.st.problems.list.Clear(func(p *problem.Problem) bool {
-					return p.Kind == problem.Timer && strings.HasPrefix(p.Message, slowedDown)
-				})
-			}, nil)
-		}
-	})
 }
 
 // report records a problem of deferred work.
@@ -243,10 +229,8 @@ func (l *later) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.closed, l.held = true, nil
-	for _, t := range []*time.Timer{l.wake, l.check} {
-		if t != nil {
-			t.Stop()
-		}
+	if l.wake != nil {
+		l.wake.Stop()
 	}
 }
 
