@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/problem"
@@ -24,8 +23,6 @@ type problems struct {
 	announce func(Announcement)
 
 	sent       int64  // the version of the list that pages have
-	changes    int64  // and its changes then
-	due        bool   // a message to pages with new counts is scheduled
 	tree       int64  // the version of the tree's problems in the list
 	views      int64  // the update of the view definitions whose problems are in the list
 	currentApp string // the app that was displayed then
@@ -237,27 +234,13 @@ func (st *state) pageFailed(c Client, f *wire.Failure) {
 	st.add(problem.Problem{Kind: problem.Script, File: f.File, Line: f.Line, Source: f.Source, Message: f.Message}, c)
 }
 
-// countsEvery is how often pages get the list if nothing but counts has changed: what fails in a
+// sendProblems sends the list to every page, if it has changed by more than counts: what fails in a
 // short interval must not flood them.
-const countsEvery = time.Second
-
-// sendProblems sends the list to every page, if it has changed.
 func (st *state) sendProblems() {
 	t := &st.problems
-	if t.sent != t.list.Version() && t.changes == t.list.Changes() {
-		if !t.due {
-			t.due = true
-			st.later.after(countsEvery, func() {
-				t.due = false
-				t.changes = -1 // send it
-			})
-		}
-		st.countErrors(t.list.Errors())
-		return
-	}
 	// A page that cannot take the message is dropped, which may change the list.
-	for t.sent != t.list.Version() || t.changes != t.list.Changes() {
-		t.sent, t.changes = t.list.Version(), t.list.Changes()
+	for t.sent != t.list.Version() {
+		t.sent = t.list.Version()
 		st.broadcast(wire.AppendProblems(nil, t.list.Wire()))
 	}
 	st.countErrors(t.list.Errors())

@@ -21,8 +21,7 @@ type List struct {
 	byKey   map[key]*entry
 	lastID  int64
 	version int64
-	counted int64 // how often known problems have occurred again
-	spent   int   // how many were announced since the agent got some last
+	spent   int // how many were announced since the agent got some last
 }
 
 type entry struct {
@@ -32,11 +31,9 @@ type entry struct {
 	owners   map[any]bool // who reported it, if it ends with them
 }
 
-// Version changes whenever what [List.Wire] returns may have changed.
-func (l *List) Version() int64 { return l.version + l.counted }
-
-// Changes is like Version, except that it does not count that a known problem has occurred again.
-func (l *List) Changes() int64 { return l.version }
+// Version changes whenever what [List.Wire] returns may have changed, except that a known problem
+// has occurred again.
+func (l *List) Version() int64 { return l.version }
 
 // Errors is the number of problems that are not warnings.
 func (l *List) Errors() int {
@@ -79,7 +76,6 @@ func (l *List) Add(p Problem, owner any) (fresh bool) {
 		e = l.insert(p)
 		l.trim(p.Kind)
 	} else {
-		l.counted++
 		e.Count++
 		e.Instance, e.Slot, e.Trace = p.Instance, p.Slot, p.Trace
 	}
