@@ -38,8 +38,8 @@ type Options struct {
 	// Changed is called after each transaction, which may have changed the session's state. Like
 	// Announce, it is called on the session's goroutine and must not block. It may be nil.
 	Changed func(session string)
-	// DisplayNew reports whether a session that displays nothing is to display an app as soon as its
-	// files are written, and Displayed is called when a session displays another app than before.
+	// DisplayNew reports whether a session that displays nothing is to display an app as soon as
+	// its files are written, and Displayed is called when a session displays another app.
 	// Both are called on the session's goroutine, must not block and may be nil.
 	DisplayNew func() bool
 	Displayed  func(session, app string)
