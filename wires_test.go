@@ -66,7 +66,6 @@ var wires = map[string]use{
 	"internal/term/pty/process_unix.go":         {"outside", "programs in terminals"},
 	"internal/chromium/process.go":              {"outside", "the browser for pictures"},
 	"internal/cli/browse/browse.go":             {"outside", "the person's browser"},
-	"internal/cli/attach/guard_unix.go":         {"outside", "what restores the terminal if we are killed"},
 	"internal/transport/peer/peer.go":           {"outside", "a trial whether the system names the other end"},
 	"internal/listen/tcp.go":                    {"all", "ports of the loopback"},
 	"internal/listen/unix.go":                   {"all", "private sockets"},

@@ -10,12 +10,10 @@
 //	terminal <── bytes ── client ── core <── frames ── attachment <── server
 //
 // One goroutine carries out what the core says, one reads keys, one the connection. Whatever ends
-// the client, the terminal gets its modes back: in a process that is killed by a guard, which is
-// another process.
+// the client, the terminal gets its modes back, except where the process is killed.
 package attach
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -40,10 +38,6 @@ const (
 	returnPause = 50 * time.Millisecond
 	// farewellTime is how long a server may take to say how a connection ends.
 	farewellTime = time.Second
-	// guardDelay is how long the guard waits for the first picture before it starts.
-	guardDelay = 200 * time.Millisecond
-	// answersTime is how long a terminal may take to answer questions.
-	answersTime = 500 * time.Millisecond
 	// stuckTime is how long a terminal that takes no output may hold up a client that is to end.
 	stuckTime = 2 * time.Second
 )
@@ -82,19 +76,15 @@ type Options struct {
 	Rename func(ctx context.Context, id, name string) error
 	// Keys is the text about the keys.
 	Keys string
-	// In and Out are the person's terminal. Kind is what TERM says that it is.
+	// In and Out are the person's terminal.
 	In, Out *os.File
-	Kind    string
-	// Guard is the command of this program that runs [Guard]; nil means that there is no guard.
-	Guard []string
 	// Abandon must end the process. It is called if Run cannot return after the context has ended,
-	// because the terminal takes no output; the guard restores the terminal when it does again. nil
-	// waits for the terminal.
+	// because the terminal takes no output. nil waits for the terminal.
 	Abandon func()
 }
 
-// Run attaches the terminal until the session ends or the person leaves. The terminal is then as it
-// was before. The result says how it ended; if the connection was lost instead, the error is of
+// Run attaches the terminal until the session ends or the person leaves. The terminal then has its
+// modes back. The result says how it ended; if the connection was lost instead, the error is of
 // kind Gone, and a [Refusal] if the session could not be attached to again. When ctx ends, it
 // returns as if the person had left, or, while the server has not answered yet, the cause; but a
 // server that has been asked to create a session is given the time to answer.
@@ -137,14 +127,8 @@ type client struct {
 	terminal *terminal
 	left     context.Context // ends when the person leaves
 	leave    context.CancelFunc
-	answered chan struct{} // closed when the terminal has answered all questions
-	painted  chan struct{} // closed when the first picture is drawn
-	paint    sync.Once     // closes painted
 
-	drawing  sync.Mutex // held while something is written to the terminal
-	guarding sync.Mutex // held while the guard is notified; guards the fields below
-	guard    *guard     // nil if there is none
-	rescue   []byte     // what the guard knows: see [core.rescue]
+	drawing sync.Mutex // held while something is written to the terminal
 
 	lost time.Time // when the last connection broke that had drawn something; owned by run
 
@@ -161,10 +145,9 @@ type client struct {
 }
 
 func newClient(t *terminal, o Options) *client {
-	c := &client{o: o, terminal: t, answered: make(chan struct{}), painted: make(chan struct{}), drew: true}
+	c := &client{o: o, terminal: t, drew: true}
 	c.left, c.leave = context.WithCancel(context.Background())
-	c.core.kind, c.core.showAgent = o.Kind, o.Viewer.ShowAgent
-	c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.AltScreen, o.Detach, o.Client.Kind == clients.KindWatch
+	c.core.showAgent, c.core.altScreen, c.core.input.Detach, c.core.input.Watching = o.Viewer.ShowAgent, o.AltScreen, o.Detach, o.Client.Kind == clients.KindWatch
 	c.core.input.Suspends = canSuspend()
 	c.core.own.plain, c.core.own.keys, c.core.own.readOnly = o.Viewer.Plain, o.Keys, o.Client.ReadOnly
 	c.wishes, c.repaint = make(chan wish, 1), make(chan struct{}, 1)
@@ -176,9 +159,8 @@ func (c *client) run(ctx context.Context, l *attachment) (end socketwire.End, er
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, terminalSignals...)
 	defer signal.Stop(signals)
-	defer c.watchOver()()
 	defer c.abandonIfStuck(ctx)()
-	if err := c.enter(true); err != nil {
+	if err := c.enter(); err != nil {
 		l.close()
 		return end, err
 	}
@@ -193,14 +175,6 @@ func (c *client) run(ctx context.Context, l *attachment) (end socketwire.End, er
 	defer reading.Wait()
 	reading.Go(c.read)
 	defer c.terminal.interrupt()
-	asked := time.Now()
-	defer func() { // else the shell would get the answers
-		select {
-		case <-c.answered:
-		case <-c.left.Done():
-		case <-time.After(answersTime - time.Since(asked)):
-		}
-	}()
 	defer func() { c.drop() }()
 	next := l             // to be used
 	var over chan outcome // nil after the end of a session, while the person chooses another one
@@ -245,7 +219,7 @@ func (c *client) run(ctx context.Context, l *attachment) (end socketwire.End, er
 			if last := c.quit(l); last.end != nil && last.end.Reason != socketwire.Detached {
 				return *last.end, nil
 			}
-			if err := c.enter(false); err != nil {
+			if err := c.enter(); err != nil {
 				return end, err
 			}
 			c.mu.Lock()
@@ -284,17 +258,16 @@ func (c *client) detached(last outcome) socketwire.End {
 	return socketwire.End{Reason: socketwire.Detached, Name: c.core.session.Name}
 }
 
-// enter takes over the terminal. ask makes it ask for the terminal's state.
-func (c *client) enter(ask bool) error {
+// enter takes over the terminal.
+func (c *client) enter() error {
 	c.drawing.Lock()
 	defer c.drawing.Unlock()
 	if err := c.terminal.makeRaw(); err != nil {
 		return err
 	}
 	c.mu.Lock()
-	b := c.core.enter(ask)
+	b := c.core.enter()
 	c.mu.Unlock()
-	c.updateGuard()
 	return c.terminal.write(b)
 }
 
@@ -312,7 +285,6 @@ func (c *client) pause(s os.Signal, signals <-chan os.Signal) error {
 	if err := c.terminal.restore(); err != nil {
 		return err
 	}
-	c.updateGuard()
 	c.mu.Lock()
 	l := c.current
 	c.mu.Unlock()
@@ -348,43 +320,6 @@ func (c *client) abandonIfStuck(ctx context.Context) (ended func()) {
 	return func() { close(over) }
 }
 
-// watchOver starts the guard, and returns a function that ends it. The guard takes as long to start
-// as the client did, so it waits until the person sees the first picture.
-func (c *client) watchOver() (end func()) {
-	over := make(chan struct{})
-	var starting sync.WaitGroup
-	starting.Go(func() {
-		select {
-		case <-c.painted:
-		case <-time.After(guardDelay):
-		case <-over:
-			return
-		}
-		c.guarding.Lock()
-		c.guard = startGuard(c.o.Guard, c.terminal)
-		c.guarding.Unlock()
-		c.updateGuard()
-	})
-	return func() {
-		close(over)
-		starting.Wait()
-		c.guard.end()
-	}
-}
-
-// updateGuard tells the guard how to restore the terminal from now on.
-func (c *client) updateGuard() {
-	c.guarding.Lock()
-	defer c.guarding.Unlock()
-	c.mu.Lock()
-	rescue := c.core.rescue()
-	c.mu.Unlock()
-	if c.guard != nil && !bytes.Equal(rescue, c.rescue) {
-		c.rescue = rescue
-		c.guard.update(rescue)
-	}
-}
-
 // draw writes the server's output to the terminal.
 func (c *client) draw(l *attachment, b []byte) error {
 	c.drawing.Lock()
@@ -395,16 +330,13 @@ func (c *client) draw(l *attachment, b []byte) error {
 	if len(b) == 0 {
 		return nil
 	}
-	c.updateGuard()
 	if err := c.terminal.write(b); err != nil {
 		return err
 	}
 	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.drew = true
 	l.send(c.core.drawn(b))
-	c.mu.Unlock()
-	c.paint.Do(func() { close(c.painted) })
-	c.updateGuard()
 	return nil
 }
 
@@ -419,7 +351,6 @@ func (c *client) ring() error {
 // resizes, too, so that they keep their place among the keys.
 func (c *client) read() {
 	buf := make([]byte, 32<<10)
-	answered := false
 	for {
 		c.mu.Lock()
 		holds := c.core.input.Holds()
@@ -434,15 +365,6 @@ func (c *client) read() {
 		case err != nil || c.key(buf[:n]):
 			c.leave()
 			return
-		}
-		if !answered {
-			c.mu.Lock()
-			answered = c.core.input.Before.Answered()
-			c.mu.Unlock()
-			if answered {
-				close(c.answered)
-			}
-			c.updateGuard()
 		}
 	}
 }

@@ -210,29 +210,6 @@ func TestEndOfLastConnection(t *testing.T) {
 	})
 }
 
-// A guard that was stopped does not stop the client, too.
-func TestStoppedGuard(t *testing.T) {
-	term := openedTerminal(t)
-	g := startGuard([]string{"sleep", "1000"}, term) // it reads nothing
-	if g == nil {
-		t.Fatal("it does not start")
-	}
-	written := make(chan struct{})
-	go func() {
-		defer close(written)
-		for range 100 {
-			g.update(make([]byte, 4096))
-		}
-		g.end()
-	}()
-	select {
-	case <-written:
-	case <-time.After(20 * time.Second):
-		_ = g.cmd.Process.Kill()
-		t.Fatal("the client waits for its guard")
-	}
-}
-
 // The terminal rings when the server drops what was typed.
 func TestRings(t *testing.T) {
 	person, tty, err := pty.Open()

@@ -22,10 +22,10 @@ const maxPending = socketwire.MaxSize
 // what happens to the connection and the terminal, and returns bytes for both. It does no I/O,
 // starts no goroutine and reads no clock. It is not safe for concurrent use.
 type core struct {
-	kind      string // of the terminal: the value of TERM
-	showAgent bool   // the last row is for what agents do
-	altScreen bool   // everything is drawn on the terminal's alternate screen
+	showAgent bool // the last row is for what agents do
+	altScreen bool // everything is drawn on the terminal's alternate screen
 	input     outer.Input
+	effects   outer.Effects
 	session   identity
 
 	connected bool
@@ -39,7 +39,6 @@ type core struct {
 
 	entered   bool // the terminal is prepared for drawing
 	alternate bool // the terminal's alternate screen is active for the session's
-	drawing   bool // a picture is being written that switches to the alternate screen
 	cursor    bool // the cursor is visible
 	adopted   bool // the primary screen displays the session
 }
@@ -115,7 +114,7 @@ func (c *core) connect(session identity) (frames []socketwire.Frame, terminal []
 		terminal = render.Abandon(terminal, true, false)
 		c.alternate = false
 	}
-	return frames, c.input.Before.RestoreEffects(terminal)
+	return frames, c.effects.Undo(terminal)
 }
 
 // appendPending appends the frame for what was typed while it could not be sent.
@@ -243,14 +242,10 @@ func (c *core) appendSize(frames []socketwire.Frame) []socketwire.Frame {
 	return append(frames, frame(socketwire.Resize, content))
 }
 
-// enter returns the bytes that prepare the terminal. ask makes them ask for its state first.
-func (c *core) enter(ask bool) []byte {
+// enter returns the bytes that prepare the terminal.
+func (c *core) enter() []byte {
 	c.entered, c.alternate, c.adopted = true, false, false
-	var b []byte
-	if ask {
-		b = outer.Questions(c.kind)
-	}
-	return outer.Prepare(b, c.altScreen)
+	return outer.Prepare(nil, c.altScreen)
 }
 
 // draw begins to draw what the server sent, and returns the bytes to write; there are none while
@@ -259,14 +254,12 @@ func (c *core) draw(b []byte) []byte {
 	if !c.entered || c.own.hold(b) {
 		return nil
 	}
-	c.drawing = render.Alternate(b, false)
-	c.input.Before.Draws(b)
+	c.effects.Draws(b)
 	return b
 }
 
 // drawn records that bytes that draw returned are written, and returns the frames that say so.
 func (c *core) drawn(b []byte) []socketwire.Frame {
-	c.drawing = false
 	c.follow(b)
 	if !c.connected {
 		return nil
@@ -289,26 +282,13 @@ func (c *core) exit(clean bool) []byte {
 	if !c.entered {
 		return nil
 	}
-	b := append(c.uncover(), c.restoration(clean)...)
+	b := c.uncover()
+	if !clean {
+		b = render.Abandon(b, c.alternate, !c.altScreen && c.adopted)
+	}
+	b = c.effects.Restore(b, c.altScreen)
 	c.entered, c.alternate, c.adopted = false, false, false
 	return b
-}
-
-// rescue returns the bytes that restore the terminal if the client is killed now; nil means that
-// there is nothing to restore.
-func (c *core) rescue() []byte {
-	if !c.entered {
-		return nil
-	}
-	return c.restoration(false)
-}
-
-func (c *core) restoration(clean bool) []byte {
-	var b []byte
-	if !clean {
-		b = render.Abandon(b, c.alternate || c.drawing || c.own.switched, !c.altScreen && c.adopted)
-	}
-	return c.input.Before.Restore(b, c.altScreen)
 }
 
 // An outcome is how a connection ended: with the server's farewell, because the terminal failed, or

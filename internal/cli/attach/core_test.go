@@ -76,7 +76,7 @@ func TestResizedWhileUncovered(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.connect(identity{Name: "a", ID: "@id"})
-	c.enter(false)
+	c.enter()
 	c.begin(outer.Help, &wish{})
 	if _, p := c.paint(); p != (painting{}) || !c.own.covers {
 		t.Fatalf("the terminal displays the session: %+v", p)
@@ -305,19 +305,15 @@ var outputs = []string{
 	"\x1b]12;#102030\x1b\\", "\x1b]112\x1b\\", "\x1b]4;1;#405060\x1b\\\x1b]10;#708090\x1b\\\x1b]11;#a0b0c0\x1b\\", "\x1b]104\x1b\\\x1b]110\x1b\\\x1b]111\x1b\\",
 }
 
-// The terminal displays the program's screen after a picture, and is in its own state after the
-// client, whatever happens in between: even if the client is killed, and between two suspensions.
+// The terminal displays the program's screen after a picture, and is in its usual state after the
+// client, and between two suspensions, whatever happens in between.
 func TestOuterTerminal(t *testing.T) {
 	for seed := range uint64(load.Count(300, 20_000)) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		setup := []string{"", "\x1b[?2004h", "\x1b[?1h\x1b=", "\x1b]2;mine\x1b\\", "\x1b[>4;1m\x1b[=3u", "\x1b[?1000;1006h", "\x1b[5 q\x1b[1;38:2::1:2:3m", "\x1b]4;1;#111111\x1b\\\x1b]10;#222222\x1b\\\x1b]11;#333333\x1b\\\x1b]12;#444444\x1b\\"}[r.IntN(8)]
+		setup := []string{"", "\x1b[?2004h", "\x1b[?1h\x1b=", "\x1b]2;mine\x1b\\", "\x1b[=3u", "\x1b[?1000;1006h", "\x1b]4;1;#111111\x1b\\\x1b]10;#222222\x1b\\\x1b]11;#333333\x1b\\"}[r.IntN(7)]
 		d := newScene(t, setup, r.IntN(3) == 0)
 		before, pen := state(d.outer), d.pen()
-		d.answers = nil
-		d.write(d.outer, d.core.enter(true))
-		if did := d.core.key(d.answers, noon); did.frames != nil || did.leave || !d.core.input.Before.Answered() {
-			t.Fatalf("seed %d: the terminal's answers are sent as %q, leave: %t, answered: %t", seed, did.frames, did.leave, d.core.input.Before.Answered())
-		}
+		d.write(d.outer, d.core.enter())
 		d.connect()
 		for range r.IntN(30) {
 			d.write(d.program, []byte(outputs[r.IntN(len(outputs))]))
@@ -335,12 +331,12 @@ func TestOuterTerminal(t *testing.T) {
 				}
 			case 2: // suspended, and continued
 				d.write(d.outer, d.core.exit(false))
-				if got := state(d.outer); got != before || d.core.rescue() != nil {
+				if got := state(d.outer); got != before {
 					t.Fatalf("seed %d: while suspended: %s\nbefore: %s", seed, got, before)
 				}
 				d.draw(d.picture(), -1) // which comes too late
 				d.core.disconnect()
-				d.write(d.outer, d.core.enter(false))
+				d.write(d.outer, d.core.enter())
 				d.connect()
 			case 3, 4, 5, 6:
 			default:
@@ -363,20 +359,11 @@ func TestOuterTerminal(t *testing.T) {
 				}
 			}
 		}
-		switch b := d.picture(); r.IntN(3) {
-		case 0: // killed
-			d.write(d.outer, d.core.rescue())
-		case 1: // killed while it draws
-			cut := r.IntN(len(b) + 1)
-			if i := bytes.LastIndexByte(b[:cut], 0x1b); i >= 0 {
-				cut = i // the rest of a sequence is the terminal's to forget
-			}
-			d.draw(b, cut)
-			d.write(d.outer, d.core.rescue())
-		case 2: // the program ends
-			d.draw(d.display.Leave(b), -1)
-			d.write(d.outer, d.core.exit(true))
+		clean := r.IntN(2) == 0 // the program ends
+		if clean {
+			d.draw(d.display.Leave(d.picture()), -1)
 		}
+		d.write(d.outer, d.core.exit(clean))
 		if d.progress != vt.ProgressNone {
 			t.Fatalf("seed %d: progress is displayed afterwards", seed)
 		}
@@ -393,7 +380,7 @@ func TestOuterTerminal(t *testing.T) {
 // chooser of sessions is not disturbed.
 func TestNote(t *testing.T) {
 	d := newScene(t, "", false)
-	d.write(d.outer, d.core.enter(false))
+	d.write(d.outer, d.core.enter())
 	d.connect()
 	d.write(d.program, []byte("\x1b[31mred\r\nsecond"))
 	d.draw(d.picture(), -1)

@@ -204,7 +204,7 @@ func (c *core) uncover() (b []byte) {
 		b = o.display.Leave(nil)
 	}
 	for _, picture := range o.held {
-		c.input.Before.Draws(picture)
+		c.effects.Draws(picture)
 		c.follow(picture)
 		b = append(b, picture...)
 	}

@@ -88,7 +88,6 @@ func (c *client) paintOwn() error {
 	c.mu.Lock()
 	b, p := c.core.paint()
 	c.mu.Unlock()
-	c.updateGuard()
 	if err := c.terminal.write(b); err != nil {
 		return err
 	}

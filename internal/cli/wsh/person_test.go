@@ -354,21 +354,6 @@ func (p *person) wantPlain() {
 	}
 }
 
-// untilGuarded waits until the guard of a client can restore the terminal, and returns it. update
-// lets the client draw: it tells the guard before, if it has one.
-func untilGuarded(t *testing.T, client int, update func()) (guard int) {
-	t.Helper()
-	wait.Until(t, "the client has a guard", func() bool {
-		children := childrenOf(t, client)
-		if len(children) == 1 {
-			guard = children[0]
-		}
-		return guard != 0
-	})
-	update()
-	return guard
-}
-
 // kill sends a signal to the client.
 func (p *person) kill(s syscall.Signal) {
 	p.t.Helper()
@@ -378,7 +363,7 @@ func (p *person) kill(s syscall.Signal) {
 }
 
 // client returns the process ID of the client, which is the only process of its name with the
-// terminal, but for its own children: one that is about to become the guard looks like it.
+// terminal, but for its own children.
 func (p *person) client() int {
 	p.t.Helper()
 	out, err := exec.Command("ps", "-o", "pid=,ppid=,args=", "-t", strings.TrimPrefix(p.tty(), "/dev/")).Output()

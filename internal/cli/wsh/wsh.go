@@ -25,7 +25,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"ui-mcp/internal/cli/attach"
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/completion"
 	"ui-mcp/internal/cli/docserver"
@@ -146,12 +145,6 @@ func Main(version string, caught func() bool) int {
 // Run executes one command line and returns its exit status: 0 for success, 1 for a failure, 2 for
 // a usage error. When ctx is done it ends early, with success. It reads no variables but vars.
 func Run(ctx context.Context, ver string, args []string, vars environ.Variables, std commandline.Streams) int {
-	if len(args) == 1 && args[0] == attaching.GuardCommand {
-		if out, ok := std.Out.(*os.File); ok {
-			attach.Guard(std.In, out)
-		}
-		return commandline.ExitOK
-	}
 	var g grammar
 	chosen, status, err := g.program(ver, vars, std).Parse(args)
 	switch {

@@ -17,8 +17,8 @@ const holdTime = 50 * time.Millisecond
 // maxHeld is the longest incomplete sequence that is held back, in bytes.
 const maxHeld = 64
 
-// An Input sorts what a terminal sends: keys for the session, the terminal's answers to
-// [Questions], and the keys after the detach key, which are for the client: see [Command].
+// An Input sorts what a terminal sends: keys for the session, and the keys after the detach key,
+// which are for the client: see [Command].
 //
 // It is not safe for concurrent use.
 type Input struct {
@@ -27,7 +27,6 @@ type Input struct {
 	Watching bool
 	// Suspends says that the client can be suspended. Otherwise the program gets that key, too.
 	Suspends bool
-	Before   Before
 
 	keys    overlay.Splitter
 	waiting []byte // the detach key, which waits for the next key; nil: it was not typed
@@ -35,7 +34,7 @@ type Input struct {
 }
 
 // A Part is a part of the input: what a session or the client's own display gets, or a command for
-// the client. Answers to [Questions] and what is held back are a zero Part.
+// the client. What is held back is a zero Part.
 type Part struct {
 	Command Command
 	// Bytes are what a session gets; with [LookBack], the keys that are typed there first.
@@ -71,18 +70,11 @@ func (in *Input) Next(b []byte, own bool) (p Part, rest []byte) {
 		in.held = bytes.Clone(b)
 		return Part{}, nil
 	}
-	if n, _ := in.Before.nextString(b); n > 0 && !pasting {
-		in.Before.answerString(b[:n])
-		return Part{}, b[n:]
-	}
 	n, key := in.keys.Next(b)
 	p, rest = Part{Bytes: b[:n], Key: key}, b[n:]
 	p.Pasted = key == nil && (pasting || bytes.HasPrefix(p.Bytes, []byte(keys.PasteStart)))
 	switch {
 	case key == nil && !p.Pasted: // a report, which ends no waiting
-		if in.Before.answer(p.Bytes) {
-			return Part{}, rest
-		}
 		return p, rest
 	case key != nil && (in.Watching && !own && isControl(key, "c") || in.Waits() && in.Detach.is(key)):
 		return Part{Leave: true}, rest
@@ -141,7 +133,7 @@ func (in *Input) Release() (p Part) {
 }
 
 // isIncomplete reports whether b is the start of a character or of a control sequence. Escape, and
-// Alt+[, look like one: they are held back only while answers may arrive.
+// Alt+[, look like one, and are not held back.
 func (in *Input) isIncomplete(b []byte) bool {
 	if in.keys.Pasting() {
 		return false
@@ -149,14 +141,5 @@ func (in *Input) isIncomplete(b []byte) bool {
 	if b[0] != 0x1b {
 		return !utf8.FullRune(b)
 	}
-	if _, incomplete := in.Before.nextString(b); incomplete {
-		return true
-	}
-	if len(b) > maxHeld {
-		return false
-	}
-	if len(b) < 3 {
-		return !in.Before.answered && (len(b) == 1 || b[1] == '[')
-	}
-	return escape.Incomplete(b)
+	return len(b) <= maxHeld && escape.Incomplete(b)
 }

@@ -35,9 +35,6 @@ import (
 // findPause is the pause between two attempts to find the server.
 const findPause = 50 * time.Millisecond
 
-// GuardCommand is the hidden command that runs [attach.Guard].
-const GuardCommand = "guard-terminal"
-
 // ClientFlags say how a person's terminal is attached. Those with a toml tag are keys of [client]
 // in the configuration file.
 type ClientFlags struct {
@@ -248,13 +245,9 @@ func (f *ClientFlags) attach(ctx context.Context, e caller.Env, start startFlags
 	o.Keys = KeysTopic.Text
 	o.Sessions = func(ctx context.Context, show func([]chooser.Session, error)) { showSessions(ctx, e, show) }
 	o.Rename = func(ctx context.Context, id, name string) error { return rename(ctx, e, id, name) }
-	o.Kind = e.Vars.Get("TERM")
 	o.In, _ = e.In.(*os.File)
 	o.Out, _ = e.Out.(*os.File)
-	if program, err := os.Executable(); err == nil {
-		o.Guard = []string{program, GuardCommand}
-		o.Abandon = func() { os.Exit(caller.ExitInterrupted) }
-	}
+	o.Abandon = func() { os.Exit(caller.ExitInterrupted) }
 	o.Redial = func(context.Context) (net.Conn, error) {
 		conn, err := folder.Dial(e.Where.ServerName, e.Where.Socket)
 		return conn, e.Where.Explain(err)
