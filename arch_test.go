@@ -113,7 +113,7 @@ var layers = [][]string{
 		"internal/cli/clients",
 	},
 	{ // what command lines share
-		"internal/cli/completion", "internal/cli/manual", "internal/cli/early", "internal/cli/footprint", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach", "internal/cli/reach",
+		"internal/cli/completion", "internal/cli/manual", "internal/cli/footprint", "internal/cli/effect", "internal/cli/instance", "internal/cli/attach", "internal/cli/reach",
 	},
 	{ // how commands join a server
 		"internal/cli/join",

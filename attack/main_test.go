@@ -36,8 +36,8 @@ func TestMain(m *testing.M) {
 		beStranger(address)
 	}
 	testscript.Main(reporter{m}, map[string]func(){
-		"ui-mcp": func() { os.Exit(uimcp.Main("0.1.0", nil)) },
-		"wsh":    func() { os.Exit(wsh.Main("0.1.0", nil)) },
+		"ui-mcp": func() { os.Exit(uimcp.Main("0.1.0")) },
+		"wsh":    func() { os.Exit(wsh.Main("0.1.0")) },
 	})
 }
 

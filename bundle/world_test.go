@@ -22,7 +22,7 @@ const asCommand = "UI_MCP_BUNDLE_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
 	if os.Getenv(asCommand) != "" {
-		os.Exit(uimcp.Main("0.1.0", nil))
+		os.Exit(uimcp.Main("0.1.0"))
 	}
 	os.Exit(browser.Main(m))
 }

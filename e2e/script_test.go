@@ -20,8 +20,8 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(withBrowser{m}, map[string]func(){
-		"ui-mcp": func() { os.Exit(uimcp.Main("0.1.0", nil)) },
-		"wsh":    func() { os.Exit(wsh.Main("0.1.0", nil)) },
+		"ui-mcp": func() { os.Exit(uimcp.Main("0.1.0")) },
+		"wsh":    func() { os.Exit(wsh.Main("0.1.0")) },
 		// As released: what it installs is newer than what any version before has installed.
 		"ui-mcp-next": func() {
 			v, err := bundled.Version(root.Readme)
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 				panic(err)
 			}
 			root.Readme = strings.Replace(root.Readme, "**Version: "+v+"**", "**Version: 99.0.0**", 1)
-			os.Exit(uimcp.Main("99.0.0", nil))
+			os.Exit(uimcp.Main("99.0.0"))
 		},
 	})
 }

@@ -28,7 +28,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(withBrowser{m}, map[string]func(){
-		"ui-mcp":       func() { os.Exit(uimcp.Main("0.1.0", nil)) },
+		"ui-mcp":       func() { os.Exit(uimcp.Main("0.1.0")) },
 		"evals-bridge": bridge,
 		"evals-solve":  solve,
 	})

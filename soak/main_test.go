@@ -52,8 +52,8 @@ func scaled(n int) int { return max(1, int(float64(n)*settings.scale)) }
 
 func TestMain(m *testing.M) {
 	testscript.Main(runner{m}, map[string]func(){
-		"ui-mcp": reporting(func() { os.Exit(uimcp.Main("0.1.0", nil)) }),
-		"wsh":    reporting(func() { os.Exit(wsh.Main("0.1.0", nil)) }),
+		"ui-mcp": reporting(func() { os.Exit(uimcp.Main("0.1.0")) }),
+		"wsh":    reporting(func() { os.Exit(wsh.Main("0.1.0")) }),
 	})
 }
 

@@ -4,7 +4,6 @@ package main
 import (
 	"os"
 
-	"ui-mcp/internal/cli/early"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/cli/wsh"
 )
@@ -12,4 +11,4 @@ import (
 // Version is set by the linker: -ldflags "-X main.Version=0.1.0".
 var Version = version.None
 
-func main() { os.Exit(wsh.Main(version.Built(Version), early.Release)) }
+func main() { os.Exit(wsh.Main(version.Built(Version))) }

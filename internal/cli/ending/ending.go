@@ -1,5 +1,4 @@
-// Package ending says which signals ask a process to end. It imports little, since it is used long
-// before main: see package early.
+// Package ending says which signals ask a process to end.
 package ending
 
 import (
@@ -33,8 +32,8 @@ func Signals() (ends []os.Signal) {
 	return ends
 }
 
-// Serves reports whether arguments name a command that serves.
-func Serves(args []string) bool {
+// serves reports whether arguments name a command that serves.
+func serves(args []string) bool {
 	return slices.ContainsFunc(args, func(arg string) bool { return arg == "server" || arg == "serve" || arg == "mcp" })
 }
 
@@ -53,7 +52,7 @@ func (s Signal) Status() int { return 128 + int(s) }
 func Context() (ctx context.Context, stop func()) {
 	received := make(chan os.Signal, 1)
 	signal.Notify(received, Signals()...)
-	if !Serves(os.Args) && !slices.Contains(os.Args, "run") && !signal.Ignored(os.Interrupt) {
+	if !serves(os.Args) && !slices.Contains(os.Args, "run") && !signal.Ignored(os.Interrupt) {
 		signal.Notify(received, syscall.SIGQUIT)
 	}
 	return until(received, func() { signal.Stop(received) })

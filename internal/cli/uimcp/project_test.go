@@ -35,7 +35,7 @@ const asCommand = "UI_MCP_CLI_TEST_COMMAND"
 
 func TestMain(m *testing.M) {
 	if version := os.Getenv(asCommand); version != "" {
-		os.Exit(Main(version, nil))
+		os.Exit(Main(version))
 	}
 	os.Exit(m.Run())
 }

@@ -29,11 +29,13 @@ import (
 	"ui-mcp/internal/cli/footprint"
 )
 
-// Main runs the command line of the process and returns its exit status. caught, unless nil, is
-// called when signals are handled, and reports whether one to stop came before; see package early.
-func Main(version string, caught func() bool) int {
-	ctx, stop := untilSignal(caught)
+// Main runs the command line of the process and returns its exit status.
+func Main(version string) int {
+	ctx, stop := ending.Context()
 	defer stop()
+	// When a client closes our output, the write fails, which leaves time to clean up; SIGPIPE
+	// would end the process at once.
+	signal.Ignore(syscall.SIGPIPE)
 	defer footprint.AfterStart()()
 	return Run(ctx, version, os.Args[1:], commandline.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 }
@@ -71,19 +73,6 @@ func silent(ctx context.Context, err error) error {
 // isStop reports whether an error says only that the command was told to stop.
 func isStop(ctx context.Context, err error) bool {
 	return ctx.Err() != nil && (errors.Is(err, context.Cause(ctx)) || errors.Is(err, context.Canceled))
-}
-
-// untilSignal returns a context that is done at the first signal to stop, including one that was
-// caught before; a later one kills the process.
-func untilSignal(caught func() bool) (_ context.Context, stop func()) {
-	ctx, stop := ending.Context()
-	// When a client closes our output, the write fails, which leaves time to clean up; SIGPIPE
-	// would end the process at once.
-	signal.Ignore(syscall.SIGPIPE)
-	if caught != nil && caught() {
-		stop()
-	}
-	return ctx, stop
 }
 
 // reserve redirects the standard streams for all code that does not hold them already: output of

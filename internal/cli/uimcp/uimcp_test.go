@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"os"
 	"regexp"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -182,26 +181,6 @@ func TestEndOfInputAndStop(t *testing.T) {
 		if err := serveStdio(tt.ctx, s, &mcpserver.Stdio{In: e.In, Out: e.Out, Log: quiet}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-}
-
-func TestSignal(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("a process cannot send itself a signal")
-	}
-	ctx, stop := untilSignal(nil)
-	defer stop()
-	self, err := os.FindProcess(os.Getpid())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := self.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	select {
-	case <-ctx.Done():
-	case <-t.Context().Done():
-		t.Fatal("the signal went unnoticed")
 	}
 }
 

@@ -128,16 +128,12 @@ type command interface {
 	Run(ctx context.Context, e caller.Env) error
 }
 
-// Main runs the command line of the process and returns its exit status. caught, unless nil, is
-// called when signals are handled, and reports whether one to stop came before; see package early.
-func Main(version string, caught func() bool) int {
+// Main runs the command line of the process and returns its exit status.
+func Main(version string) int {
 	files.KeepInherited()
 	completeEnvironment()
 	ctx, stop := ending.Context()
 	defer stop()
-	if caught != nil && caught() {
-		stop()
-	}
 	defer footprint.AfterStart()()
 	return Run(ctx, version, os.Args[1:], os.Environ(), commandline.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
 }

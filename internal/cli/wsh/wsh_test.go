@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 	// Sessions do not get WSH_TEST. Without the second condition, this program run in a session
 	// would run the tests, which run it in a session, and so on without end.
 	if os.Getenv("WSH_TEST") == "run" || len(os.Args) == 1 || !strings.HasPrefix(os.Args[1], "-test.") {
-		os.Exit(Main("0.1.0", nil))
+		os.Exit(Main("0.1.0"))
 	}
 	if os.Getenv("TESTING_WSH") != "" { // else a session that runs this program would run all tests
 		fmt.Fprintln(os.Stderr, "this is a test of wsh, called without WSH_TEST")

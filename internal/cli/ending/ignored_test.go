@@ -1,6 +1,6 @@
 //go:build linux || darwin
 
-package early
+package ending
 
 import (
 	"bufio"
@@ -19,9 +19,14 @@ import (
 // they ignore its end under nohup. Both are served on standard streams here, which shows that they
 // go on.
 func TestIgnoredAtStart(t *testing.T) {
+	folder := t.TempDir()
+	// Without debugging information they link in half of the time.
+	if out, err := exec.Command("go", "build", "-ldflags=-w", "-o", folder+"/", "../../../cmd/ui-mcp", "../../../cmd/wsh").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
 	for _, name := range []string{"ui-mcp", "wsh"} {
 		t.Run(name, func(t *testing.T) {
-			cmd := exec.Command("/bin/sh", "-c", `trap "" HUP INT QUIT; exec "$0" mcp`, command(t, name))
+			cmd := exec.Command("/bin/sh", "-c", `trap "" HUP INT QUIT; exec "$0" mcp`, filepath.Join(folder, name))
 			cmd.Dir = t.TempDir()
 			runtime := t.TempDir()
 			cmd.Env = append(cmd.Environ(), "XDG_RUNTIME_DIR="+runtime, "HOME="+t.TempDir(), "BROWSER=true")
