@@ -2,7 +2,7 @@
 // and "wsh doctor" say what they find, and what to do about it.
 //
 // It changes nothing. It connects to servers of the same user only, and asks them for their version
-// and what they know of servers on other machines.
+// and how many servers on other machines they know.
 package doctor
 
 import (

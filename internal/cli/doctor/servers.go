@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,13 +16,11 @@ import (
 	"strings"
 
 	uimcp "ui-mcp"
-	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/version"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/listen"
 	"ui-mcp/internal/regular"
-	"ui-mcp/internal/terminals"
 )
 
 func exists(path string) bool {
@@ -178,61 +175,15 @@ func (e *examination) terminal(ctx context.Context, s discovery.Server) {
 	if err != nil {
 		return
 	}
-	var others []terminals.KnownServer // programs with sessions beside other tasks know none
-	if err := get("/servers", &others); err != nil {
-		e.add(Note, "other server", "", "whether the terminals %q know any is unknown: %v", name, err)
+	var others []json.RawMessage
+	if get("/servers", &others) != nil || len(others) == 0 { // programs with sessions beside other tasks know none
 		return
 	}
-	e.others(name, others)
-}
-
-// others examines servers on other machines, as the server with a name on this one sees them. Hosts
-// of a hub come and go, so those that are away are left out.
-func (e *examination) others(server string, list []terminals.KnownServer) {
-	flag, own := "", version.Number(e.Version)
-	if server != "default" {
-		flag = " -L " + server
+	list := "wsh servers"
+	if name != "default" {
+		list += " -L " + name
 	}
-	var answer, differ []string
-	for _, s := range list {
-		name, what := cmp.Or(s.Hostname, s.Address), s.Address
-		if s.Hostname != "" {
-			what = fmt.Sprintf("%s, at %s", s.Hostname, s.Address)
-		}
-		remove := fmt.Sprintf("If it is not needed any more: wsh servers remove%s %s", flag, commandline.Word(name))
-		switch {
-		case s.Health == terminals.Healthy && e.Name == "wsh" && s.Version != "" && version.Number(s.Version) != own:
-			differ = append(differ, fmt.Sprintf("%s (%s)", name, version.Number(s.Version)))
-		case s.Health == terminals.Healthy:
-			answer = append(answer, name)
-		case s.Key != "" && s.Role == "" && strings.HasSuffix(s.Address, s.Key): // a host of a hub
-		case s.Health == terminals.Connecting:
-			e.add(Note, "other server", fmt.Sprintf("%q tells how it is by then.", "wsh servers"+flag), "%s, is being connected to", what)
-		case s.Health == terminals.Rejected:
-			e.add(Problem, "other server", remove, "%s, cannot be used: %s", what, s.Reason)
-		default:
-			e.add(Note, "other server", "It is tried again. "+remove, "%s, cannot be reached: %s", what, s.Reason)
-		}
-	}
-	if len(differ) > 0 {
-		e.add(Note, "other server", "Install the same version on all machines.", "other versions than %s: %s", own, few(differ))
-	}
-	switch len(answer) {
-	case 0:
-	case 1:
-		e.add(OK, "other server", "", "%s answers", answer[0])
-	default:
-		e.add(OK, "other server", "", "%d answer: %s", len(answer), few(answer))
-	}
-}
-
-// few joins the first of many names.
-func few(names []string) string {
-	const most = 8
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	e.add(Note, "other servers", fmt.Sprintf("%q says whether they answer.", list), "the terminals %q know %d on other machines, which were not examined", name, len(others))
 }
 
 // bundled returns the version that clients learn of a server of apps like this one.

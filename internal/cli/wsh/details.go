@@ -199,7 +199,7 @@ A host that adds the hub asks to be accepted, and is served nothing until it is.
     wsh install
     wsh install --dir ~
     wsh install --force`,
-	"doctor": `It examines the command in PATH, who can use the folders of servers, all servers that run and whether they answer, those on other machines that they know, ports, clients and what they start, shells, and what the system offers. Each line is ok, a note about something that not everyone needs, or a problem, and what to do is below. The status is 1 with a problem, else 0.
+	"doctor": `It examines the command in PATH, who can use the folders of servers, all servers that run and whether they answer, ports, clients and what they start, shells, and what the system offers. Each line is ok, a note about something that not everyone needs, or a problem, and what to do is below. The status is 1 with a problem, else 0.
 
     wsh doctor
     wsh doctor --json`,
