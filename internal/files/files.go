@@ -75,23 +75,18 @@ func Write(path string, content []byte, mode fs.FileMode) error {
 // WriteSynced is Write that also survives a crash of the machine: when it returns, the content is
 // on the disk. It returns what [os.Lstat] returns until the file is written again.
 func WriteSynced(path string, content []byte, mode fs.FileMode) (info fs.FileInfo, err error) {
-	return writeSynced(path, content, mode, place)
+	return WriteSyncedIf(path, content, mode, func() error { return nil })
 }
 
 // WriteSyncedIf is WriteSynced for a file that other programs write, too: check is called when all
-// is written, right before that takes the place of the file, which stays if check fails. On Linux,
-// a file that comes in between is put back, and check is called again.
+// is written, right before that takes the place of the file, which stays if check fails.
 func WriteSyncedIf(path string, content []byte, mode fs.FileMode, check func() error) (info fs.FileInfo, err error) {
-	return writeSynced(path, content, mode, func(root *os.Root, name, path string) error { return placeIf(root, name, path, check, swap) })
-}
-
-func writeSynced(path string, content []byte, mode fs.FileMode, place placing) (info fs.FileInfo, err error) {
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
 		return nil, err
 	}
 	defer root.Close()
-	err = write(root, filepath.Base(path), mode, func(f *os.File) error {
+	err = WriteFrom(root, filepath.Base(path), mode, func(f *os.File) error {
 		_, err := f.Write(content)
 		if err == nil {
 			err = f.Sync()
@@ -99,8 +94,11 @@ func writeSynced(path string, content []byte, mode fs.FileMode, place placing) (
 		if err == nil {
 			info, err = f.Stat()
 		}
+		if err == nil {
+			err = check()
+		}
 		return err
-	}, place)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -119,70 +117,6 @@ func WriteIn(root *os.Root, path string, content []byte, mode fs.FileMode) error
 	})
 }
 
-// A placing gives a partial file its name.
-type placing func(root *os.Root, name, path string) error
-
-func place(root *os.Root, name, path string) error {
-	return regular.Patiently(true, func() error { return root.Rename(name, path) })
-}
-
-// errReplaced says that what was written was removed by another program, which took it for a
-// version of its own.
-var errReplaced = errors.New("another program has replaced the file at the same time")
-
-// placeIf is place for [WriteSyncedIf]. exchange is swap.
-func placeIf(root *os.Root, name, path string, check func() error, exchange placing) error {
-	ours, err := root.Lstat(name)
-	if err != nil {
-		return err
-	}
-	for {
-		before, err := root.Lstat(path)
-		if err := check(); err != nil {
-			return err
-		}
-		if errors.Is(err, fs.ErrNotExist) {
-			switch err := root.Link(name, path); {
-			case err == nil:
-				return root.Remove(name)
-			case errors.Is(err, fs.ErrExist):
-				continue
-			}
-		}
-		if err != nil || !before.Mode().IsRegular() || exchange(root, name, path) != nil {
-			return place(root, name, path) // the file system has no links, or cannot swap
-		}
-		// An old file is a partial one now, and another writer may have removed it as abandoned.
-		replaced, err := root.Lstat(name)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && isUnchanged(before, replaced) {
-			if err := root.Remove(name); !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-			return nil
-		}
-		if err := exchange(root, name, path); err != nil {
-			if root.Link(name, path) == nil { // ours was removed, and theirs is there again
-				_ = root.Remove(name)
-			}
-			return errors.Join(errReplaced, err)
-		}
-		if displaced, err := root.Lstat(name); err != nil || !os.SameFile(displaced, ours) {
-			_ = exchange(root, name, path) // a third version came, which is the newest
-			return errors.Join(errReplaced, err)
-		}
-	}
-}
-
-func isUnchanged(a, b fs.FileInfo) bool {
-	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size() && a.Mode() == b.Mode()
-}
-
-// WriteFrom is WriteIn for what fill writes, which may be large: it is called once. If it fails,
-// nothing stays.
-func WriteFrom(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) error) error {
-	return write(root, path, mode, fill, place)
-}
-
 const (
 	// abandonedTime is how old a partial file is that no writer will rename any more.
 	abandonedTime = time.Minute
@@ -191,7 +125,9 @@ const (
 	randomDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 )
 
-func write(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) error, place placing) error {
+// WriteFrom is WriteIn for what fill writes, which may be large: it is called once. If it fails,
+// nothing stays.
+func WriteFrom(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) error) error {
 	dir, base := filepath.Split(path)
 	removeAbandoned(root, filepath.Clean(dir), abandonedTime, func(partial string) bool {
 		rest, ok := strings.CutPrefix(partial, base)
@@ -204,12 +140,9 @@ func write(root *os.Root, path string, mode fs.FileMode, fill func(*os.File) err
 	}
 	err = fill(tmp)
 	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = place(root, name, path)
+		err = regular.Patiently(true, func() error { return root.Rename(name, path) })
 	}
-	switch {
-	case errors.Is(err, errReplaced): // what has the name may be another program's
-		return err
-	case err != nil:
+	if err != nil {
 		return errors.Join(err, root.Remove(name))
 	}
 	return nil
