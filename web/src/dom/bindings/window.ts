@@ -3,7 +3,6 @@
 
 import { Extents } from "../../data/extents";
 import { missingRange, type Range } from "../../data/range";
-import { Speed } from "../../data/speed";
 import { focused } from "../../focus";
 import type { WindowRows } from "../../wire";
 import { keepAtEnd } from "../autoscroll";
@@ -22,7 +21,6 @@ export class Window {
   readonly #rows: Rows;
   readonly #slot: () => number;
   readonly #extents = new Extents();
-  readonly #speed = new Speed();
   readonly #endKeys: EndKeys;
   readonly #resizes = new ResizeObserver(() => this.#resized());
   #ranges: readonly Range[] = []; // the indexes of the rendered rows, in order
@@ -93,12 +91,10 @@ export class Window {
   /** check requests missing rows near the viewport. */
   #check(): void {
     const view = visible(this.#rows.holder);
-    if (view === null) return;
+    if (view === null || this.#waiting !== undefined) return;
     const top = contentTop(this.#rows.holder);
     const seen = { start: this.#extents.at(view.top - top), end: this.#extents.at(view.bottom - top) + 1 };
-    const speed = this.#speed.at(seen.start, performance.now());
-    if (this.#waiting !== undefined) return;
-    const range = missingRange(seen, this.#extents.length, this.#ranges, speed);
+    const range = missingRange(seen, this.#extents.length, this.#ranges);
     if (range === undefined) {
       this.#endKeys.complete();
       const first = this.#ranges[0];
