@@ -3,11 +3,11 @@
 
 import { makeApp, makeStore, type Store } from "./api";
 import { Client } from "./client";
-import { Foreground } from "./dom/foreground";
 import { reach } from "./dom/reach";
 import { TerminalElement } from "./dom/terminal";
 import { Waiting } from "./dom/waiting";
 import { servedLibrary } from "./dom/servedlibrary";
+import { notify } from "./notify";
 import { Presence } from "./presence";
 import { fits, reload } from "./reloads";
 import { Reports } from "./report";
@@ -56,10 +56,12 @@ function socketURL(session: string): string {
 async function coordinate(root: Element, session: string, polite: boolean, show: () => void): Promise<void> {
   if (!polite) show();
   let waiting: Waiting | undefined;
-  const foreground = new Foreground(session);
   const presence = Presence.open(session, {
     showing: (tabs) => waiting?.showing(tabs),
-    front: () => foreground.request(),
+    front: () => {
+      notify(`Session ${session} is already active in another tab.`, { tag: `ui session ${session}`, body: "Click here to go to that tab." });
+      window.focus();
+    },
   });
   if (presence === undefined) {
     if (polite) show();

@@ -5,8 +5,8 @@ import { whenIdle } from "../idle";
 /** The titles that a page has while it has none of its own. */
 const DEFAULTS: ReadonlySet<string> = new Set(["", "ui-mcp"]);
 
-/** Marks in front of a title: of the number of questions, and of a tab that calls for attention. */
-const MARK = /^(\(\d+\) |● )/;
+/** The number of questions in front of a title. */
+const MARK = /^\(\d+\) /;
 
 const LONGEST = 80; // characters
 
