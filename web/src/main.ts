@@ -8,7 +8,7 @@ import { TerminalElement } from "./dom/terminal";
 import { Waiting } from "./dom/waiting";
 import { servedLibrary } from "./dom/servedlibrary";
 import { notify } from "./notify";
-import { Presence } from "./presence";
+import { presence } from "./presence";
 import { fits, reload } from "./reloads";
 import { Reports } from "./report";
 import { Socket } from "./socket";
@@ -41,7 +41,7 @@ function start(): void {
     client.start();
   };
   const polite = new URLSearchParams(location.search).get("conserve") === "true";
-  void coordinate(root, session, polite, show);
+  coordinate(root, session, polite, show);
 }
 
 function socketURL(session: string): string {
@@ -49,40 +49,27 @@ function socketURL(session: string): string {
   return `${scheme}//${location.host}/ws/${encodeURIComponent(session)}`;
 }
 
-/**
- * coordinate calls show at once, or, when this tab is polite, as soon as no other tab shows the
- * session.
- */
-async function coordinate(root: Element, session: string, polite: boolean, show: () => void): Promise<void> {
-  if (!polite) show();
-  let waiting: Waiting | undefined;
-  const presence = Presence.open(session, {
-    showing: (tabs) => waiting?.showing(tabs),
+/** coordinate calls show at once, or when this tab is polite, as soon as no other tab shows the session. */
+function coordinate(root: Element, session: string, polite: boolean, show: () => void): void {
+  let [shown, waiting] = [!polite, undefined as Waiting | undefined];
+  if (shown) show();
+  const others = presence(session, polite, {
+    show: () => {
+      waiting?.end();
+      waiting = undefined;
+      if (!shown) show();
+      shown = true;
+    },
+    wait: (tabs) => {
+      if (waiting === undefined) others.front();
+      waiting ??= new Waiting(root, session, others);
+      waiting.showing(tabs);
+    },
     front: () => {
       notify(`Session ${session} is already active in another tab.`, { tag: `ui session ${session}`, body: "Click here to go to that tab." });
       window.focus();
     },
   });
-  if (presence === undefined) {
-    if (polite) show();
-    return;
-  }
-  const join = async (): Promise<void> => {
-    const answer = await presence.join(polite);
-    if (!polite) return;
-    if (answer === "show") {
-      waiting?.end();
-      waiting = undefined;
-      show();
-      return;
-    }
-    waiting ??= new Waiting(root, session, {
-      front: () => presence.front(),
-      open: () => void join(),
-    });
-    presence.front();
-  };
-  await join();
 }
 
 if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", start);

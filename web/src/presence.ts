@@ -1,90 +1,67 @@
 // Coordination with the other tabs of the session.
 
 import type { TabMessage, WorkerMessage } from "./tabmessages";
-import type { Answer } from "./data/tabs";
 
 const ANSWER_TIMEOUT = 2000; // milliseconds; without an answer from the worker the page opens
 
-/** PresenceEvents are the callbacks of a Presence that has joined. */
+/** PresenceEvents are what a tab learns of the others. */
 export interface PresenceEvents {
-  /** showing gives a waiting tab the number of tabs that show the session now. */
-  showing(tabs: number): void;
+  /** show is called when this tab is to show the session. */
+  show(): void;
+  /** wait is called while other tabs show it, and when they have closed: with how many there are. */
+  wait(tabs: number): void;
   /** front asks this tab to come to the front. */
   front(): void;
 }
 
-/** Presence talks to the worker that all tabs of a session share. */
-export class Presence {
-  readonly #port: MessagePort;
-  readonly #events: PresenceEvents;
-  #answered: ((answer: Answer) => void) | undefined;
-  #polite = false; // whether this tab waits for others to close
-  #lock: Promise<string | null> | undefined;
-
-  /** open connects to the worker; undefined when the browser has no shared workers. */
-  static open(session: string, events: PresenceEvents): Presence | undefined {
-    if (typeof SharedWorker === "undefined") return undefined;
-    try {
-      return new Presence(new SharedWorker("/worker.js", { name: `ui session ${session}` }), events);
-    } catch {
-      return undefined; // not allowed, as in some frames
-    }
-  }
-
-  private constructor(worker: SharedWorker, events: PresenceEvents) {
-    this.#port = worker.port;
-    this.#events = events;
-    worker.onerror = () => this.#answer("show"); // the worker could not be loaded
-    worker.port.onmessage = ({ data }: MessageEvent<WorkerMessage>) => this.#received(data);
-    window.addEventListener("pagehide", () => this.#post({ type: "leave" }));
-    // A page restored by the Back button continues as before.
-    window.addEventListener("pageshow", ({ persisted }) => {
-      if (persisted) void this.join(this.#polite);
-    });
-  }
-
-  /** join asks the worker whether to show the session. A polite tab waits while another shows it. */
-  async join(polite: boolean): Promise<Answer> {
-    this.#polite = polite;
-    this.#lock ??= hold();
-    const lock = await this.#lock;
-    return new Promise((resolve) => {
-      this.#answered = resolve;
-      this.#post({ type: "join", polite, lock });
-      setTimeout(() => {
-        if (this.#answered !== resolve) return;
-        this.#post({ type: "join", polite: false, lock }); // in case the worker is only slow
-        this.#answer("show");
-      }, ANSWER_TIMEOUT);
-    });
-  }
-
+/** Presence is what a tab says to the others. */
+export interface Presence {
+  /** join asks to show the session. */
+  join(): void;
   /** front asks the tab that shows the session to come to the front. */
-  front(): void {
-    this.#post({ type: "front" });
-  }
+  front(): void;
+}
 
-  #received(message: WorkerMessage): void {
-    switch (message.type) {
-      case "show":
-      case "wait":
-        return this.#answer(message.type);
-      case "showing":
-        return this.#events.showing(message.tabs);
-      case "front":
-        return this.#events.front();
-    }
+/** presence joins the tabs of a session by the worker that they share. A polite tab waits while another one shows it. */
+export function presence(session: string, polite: boolean, events: PresenceEvents): Presence {
+  let waits = polite;
+  let worker: SharedWorker;
+  const show = (): void => {
+    waits = false;
+    events.show();
+  };
+  try {
+    worker = new SharedWorker("/worker.js", { name: `ui session ${session}` });
+  } catch {
+    show(); // there are none, or they are not allowed, as in some frames
+    return { join: show, front: () => {} };
   }
-
-  #answer(answer: Answer): void {
-    if (answer === "show") this.#polite = false;
-    this.#answered?.(answer);
-    this.#answered = undefined;
-  }
-
-  #post(message: TabMessage): void {
-    this.#port.postMessage(message);
-  }
+  const post = (message: TabMessage): void => worker.port.postMessage(message);
+  const lock = hold();
+  let late: ReturnType<typeof setTimeout> | undefined;
+  const join = async (): Promise<void> => {
+    const name = await lock;
+    post({ type: "join", polite: waits, lock: name });
+    clearTimeout(late);
+    late = setTimeout(() => {
+      post({ type: "join", polite: false, lock: name }); // in case the worker is only slow
+      show();
+    }, ANSWER_TIMEOUT);
+  };
+  worker.onerror = show; // it could not be loaded
+  worker.port.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
+    if (data.type === "front") return events.front();
+    clearTimeout(late);
+    if (data.shows) show();
+    else if (waits) events.wait(data.tabs);
+  };
+  window.addEventListener("pagehide", () => post({ type: "leave" }));
+  // A page restored by the Back button continues as before.
+  window.addEventListener("pageshow", ({ persisted }) => {
+    if (persisted) void join();
+  });
+  void join();
+  return { join: () => void join(), front: () => post({ type: "front" }) };
 }
 
 /** hold takes a lock until the page closes, so that the worker learns when that happens. */

@@ -11,7 +11,7 @@ function post(port: MessagePort | undefined, message: WorkerMessage): void {
 }
 
 function notifyWaiting(): void {
-  for (const port of tabs.waiting) post(port, { type: "showing", tabs: tabs.showing });
+  for (const port of tabs.waiting) post(port, { type: "joined", shows: false, tabs: tabs.showing });
 }
 
 function leave(port: MessagePort): void {
@@ -21,14 +21,12 @@ function leave(port: MessagePort): void {
 
 function received(port: MessagePort, message: TabMessage): void {
   switch (message.type) {
-    case "join": {
-      const answer = tabs.join(port, message.polite);
-      post(port, { type: answer });
+    case "join":
+      if (tabs.join(port, message.polite)) post(port, { type: "joined", shows: true, tabs: tabs.showing });
       notifyWaiting();
       // The lock is released when the tab closes, however it closes.
       if (message.lock !== null) void navigator.locks.request(message.lock, () => leave(port));
       return;
-    }
     case "leave":
       return leave(port);
     case "front":

@@ -1,8 +1,5 @@
 // Which tabs of a session show it, and which wait for one of those to close.
 
-/** Answer is the reply to a tab that joins. */
-export type Answer = "show" | "wait";
-
 /** Tabs tracks the tabs of one session. T is a tab, compared by identity. */
 export class Tabs<T> {
   readonly #showing = new Set<T>(); // in order of joining
@@ -22,12 +19,12 @@ export class Tabs<T> {
     return this.#showing.values().next().value;
   }
 
-  /** join adds a tab. A polite one waits while others show the session. A tab may join again. */
-  join(tab: T, polite: boolean): Answer {
+  /** join adds a tab, and reports whether it shows the session: a polite one waits while others do. A tab may join again. */
+  join(tab: T, polite: boolean): boolean {
     this.leave(tab);
-    const answer = polite && this.#showing.size > 0 ? "wait" : "show";
-    (answer === "show" ? this.#showing : this.#waiting).add(tab);
-    return answer;
+    const shows = !polite || this.#showing.size === 0;
+    (shows ? this.#showing : this.#waiting).add(tab);
+    return shows;
   }
 
   /** leave removes a tab. Repeated calls are harmless. */

@@ -2,6 +2,7 @@
 
 import { adopt, button, make } from "../elements";
 import { allowNotifications, permission } from "../notify";
+import type { Presence } from "../presence";
 
 // :where has no weight, so that any rule of the page's own styles wins.
 const STYLE = `
@@ -14,14 +15,6 @@ const STYLE = `
 :where(.ui-waiting nav) { display: flex; flex-wrap: wrap; justify-content: center; align-items: center; gap: 0.75rem; margin-block-start: 0.5rem; }
 :where(.ui-waiting [hidden]) { display: none; }`;
 
-/** WaitingActions are the person's choices on the page. */
-export interface WaitingActions {
-  /** front: bring the other tab forward. */
-  front(): void;
-  /** open: show the session here, since no other tab does. */
-  open(): void;
-}
-
 /** Waiting fills an element with the page. */
 export class Waiting {
   readonly #session: string;
@@ -33,7 +26,7 @@ export class Waiting {
   readonly #page = make("section", "ui-waiting");
   readonly #title = document.title; // to give back
 
-  constructor(root: Element, session: string, actions: WaitingActions) {
+  constructor(root: Element, session: string, others: Presence) {
     this.#session = session;
     adopt(document, STYLE);
     document.documentElement.dataset["uiState"] = "waiting";
@@ -45,13 +38,12 @@ export class Waiting {
       // Browsers may refuse to close a tab that the person opened.
       setTimeout(() => this.#say("The browser does not let a page close this tab. Please close it yourself."), 250);
     });
-    this.#front = button("", "Show the other tab", () => actions.front());
-    this.#open = button("primary", "Open it here", () => actions.open());
-    this.#notify = button("", "Notify me next time", () => void this.#ask(actions));
+    this.#front = button("", "Show the other tab", () => others.front());
+    this.#open = button("primary", "Open it here", () => others.join());
+    this.#notify = button("", "Notify me next time", () => void this.#ask(others));
 
     this.#page.append(this.#heading, this.#text, make("nav", {}, this.#open, this.#front, this.#notify, close));
     root.replaceChildren(this.#page);
-    this.showing(1);
   }
 
   /** showing updates the number of tabs that show the session. When it is 0, the page offers to open it. */
@@ -80,9 +72,9 @@ export class Waiting {
   }
 
   /** ask requests permission for notifications, and notifies at once if it is granted. */
-  async #ask(actions: WaitingActions): Promise<void> {
+  async #ask(others: Presence): Promise<void> {
     const allowed = await allowNotifications();
     this.#notify.hidden = permission() !== "default";
-    if (allowed) actions.front();
+    if (allowed) others.front();
   }
 }
