@@ -12,7 +12,6 @@ import (
 	"regexp"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -119,7 +118,7 @@ func (f *Folder) Create(name string) (File, error) {
 			return nil, fault.Wrap(fault.Precondition, err, "make the file of a recording")
 		}
 		f.open[file] = true
-		return &folderFile{file: w, lines: NewLines(w), folder: f, name: file}, nil
+		return &folderFile{bounded{NewLines(w), 2 * (f.size / shares), f, ErrFull}, f, file}, nil
 	}
 }
 
@@ -182,7 +181,7 @@ func (f *Folder) files() ([]fs.FileInfo, error) {
 	return list, nil
 }
 
-// takeLines counts and returns as many whole lines as there is room for, which it makes if it can.
+// takeLines makes room for lines if it can.
 func (f *Folder) takeLines(text []byte) []byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -197,6 +196,12 @@ func (f *Folder) takeLines(text []byte) []byte {
 	return text
 }
 
+func (f *Folder) add(n int64) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.used += n
+}
+
 func (f *Folder) closed(name string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -204,34 +209,19 @@ func (f *Folder) closed(name string) {
 }
 
 type folderFile struct {
-	file    *os.File // not embedded: it has other methods that write
-	lines   *Lines
-	folder  *Folder
-	name    string
-	written atomic.Int64
-}
-
-func (w *folderFile) share() int64 { return w.folder.size / shares }
-
-// Write implements [File].
-func (w *folderFile) Write(b []byte) (int, error) {
-	fits := w.folder.takeLines(wholeLines(b, 2*w.share()-w.written.Load()))
-	n, err := w.lines.Write(fits)
-	w.written.Add(int64(n))
-	if err == nil && n < len(b) {
-		err = ErrFull
-	}
-	return n, err
+	bounded
+	folder *Folder
+	name   string
 }
 
 // Long implements [File].
-func (w *folderFile) Long() bool { return w.written.Load() >= w.share() }
+func (w *folderFile) Long() bool { return w.Size() >= w.most/2 }
 
 // Close implements [File]. A file without anything in it is removed.
 func (w *folderFile) Close() error {
 	w.folder.closed(w.name)
 	err := w.file.Close()
-	if w.written.Load() == 0 {
+	if w.Size() == 0 {
 		err = errors.Join(err, os.Remove(w.file.Name()))
 	}
 	return err

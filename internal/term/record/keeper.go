@@ -93,13 +93,12 @@ func (k *Keeper) Start(ctx context.Context, begin func(io.Writer) (*Recorder, er
 			return Kept{}, fault.With(AlreadyRecording, fault.New(fault.Precondition, "session %q is being recorded already: stop that first", k.name()))
 		}
 		_ = old.recorder.Close() // so that it is written to no more
-		old.file.Release()
+		size := old.file.Size()
+		k.budget.add(-size) // it leaves its room to the next one
+		defer k.budget.add(size)
 	}
 	r, err := k.begin(ctx, begin)
 	if err != nil {
-		if old != nil {
-			old.file.Reclaim()
-		}
 		return Kept{}, err
 	}
 	k.now.Store(r)

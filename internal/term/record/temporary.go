@@ -1,13 +1,11 @@
 package record
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"sync"
-	"sync/atomic"
 
 	"ui-mcp/internal/fault"
 )
@@ -29,7 +27,6 @@ func (b *Budget) isUsedUp() bool {
 	return b.used >= b.most
 }
 
-// takeLines counts as many whole lines of text as there is room for, and returns them.
 func (b *Budget) takeLines(text []byte) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -38,15 +35,6 @@ func (b *Budget) takeLines(text []byte) []byte {
 	return text
 }
 
-// wholeLines returns b, or as many whole lines from its start as have at most that many bytes.
-func wholeLines(b []byte, most int64) []byte {
-	if int64(len(b)) <= most {
-		return b
-	}
-	return b[:bytes.LastIndexByte(b[:max(most, 0)], '\n')+1]
-}
-
-// add counts n more bytes, however many there are, or -n fewer.
 func (b *Budget) add(n int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -54,17 +42,9 @@ func (b *Budget) add(n int64) {
 }
 
 // A Temporary holds one recording until it is closed, in a file that nobody else sees. It can be
-// read while it is written. Its methods may be called from anywhere.
-type Temporary struct {
-	file   *os.File
-	lines  *Lines // guarded by mu
-	most   int64
-	budget *Budget
-	size   atomic.Int64 // stored with mu held, after whole writes
-
-	mu       sync.Mutex // guards the fields below; held while writing
-	released bool
-}
+// read while one goroutine writes it. When it is long enough, or the budget is used up, the error
+// of writing is of kind Exhausted.
+type Temporary struct{ bounded }
 
 // NewTemporary makes a file for a recording of at most that many bytes, which count against the
 // budget until it is closed. The error is of kind Exhausted if the budget has no room at all. The
@@ -78,53 +58,9 @@ func NewTemporary(most int64, budget *Budget) (*Temporary, error) {
 		return nil, fault.Wrap(fault.Internal, err, "make the file of a recording")
 	}
 	_ = os.Remove(f.Name()) // at once, so that a crash leaves nothing; where that is impossible, Close does
-	return &Temporary{file: f, lines: NewLines(f), most: most, budget: budget}, nil
+	full := fault.New(fault.Exhausted, "the recording has ended: it may have %d bytes at most, and those that sessions keep %d together", most, budget.most)
+	return &Temporary{bounded{NewLines(f), most, budget, full}}, nil
 }
-
-// Write implements [io.Writer]. When the recording is long enough, or the budget is used up, its
-// error is of kind Exhausted, and of b only the whole lines that fit are written: a recorder that
-// has waited for the disk writes many events at once, and the first of them are not lost.
-func (t *Temporary) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	fits := wholeLines(b, t.most-t.size.Load())
-	taken := t.budget.takeLines(fits)
-	n, err := t.lines.Write(taken)
-	t.budget.add(int64(n - len(taken)))
-	t.size.Add(int64(n))
-	switch {
-	case err != nil:
-	case len(taken) < len(fits):
-		err = fault.New(fault.Exhausted, "the recording has ended: those that sessions keep may have %d bytes together", t.budget.most)
-	case len(fits) < len(b):
-		err = fault.New(fault.Exhausted, "the recording has ended: it may have %d bytes at most", t.most)
-	}
-	return n, err
-}
-
-// Release stops counting the recording against the budget, so that another one can replace it. The
-// recording must not be written to any more.
-func (t *Temporary) Release() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !t.released {
-		t.released = true
-		t.budget.add(-t.size.Load())
-	}
-}
-
-// Reclaim undoes Release, even if the budget has no room any more.
-func (t *Temporary) Reclaim() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.released {
-		t.released = false
-		t.budget.add(t.size.Load())
-	}
-}
-
-// Size returns how many bytes have been written. It never waits.
-func (t *Temporary) Size() int64 { return t.size.Load() }
 
 // ReadAt implements [io.ReaderAt].
 func (t *Temporary) ReadAt(b []byte, offset int64) (int, error) {
@@ -135,9 +71,9 @@ func (t *Temporary) ReadAt(b []byte, offset int64) (int, error) {
 	return t.file.ReadAt(b[:min(int64(len(b)), rest)], offset)
 }
 
-// Close removes the recording.
+// Close removes the recording, which must not be written to any more.
 func (t *Temporary) Close() error {
-	t.Release()
+	t.room.add(-t.Size())
 	err := t.file.Close()
 	if gone := os.Remove(t.file.Name()); !errors.Is(gone, fs.ErrNotExist) {
 		err = errors.Join(err, gone)

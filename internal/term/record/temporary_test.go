@@ -15,7 +15,6 @@ func TestBudget(t *testing.T) {
 		t.Helper()
 		f, err := record.NewTemporary(10, budget)
 		must(t, err)
-		t.Cleanup(func() { _ = f.Close() }) // some are closed already
 		return f
 	}
 	write := func(f *record.Temporary, text string, ok bool) {
@@ -31,21 +30,11 @@ func TestBudget(t *testing.T) {
 	if _, err := record.NewTemporary(10, budget); fault.KindOf(err) != fault.Exhausted {
 		t.Errorf("without room: %v", err)
 	}
-	a.Release()
-	a.Release()
-	c := temporary()
-	write(c, "1234567", false)
-	write(c, "123456", true)
-	a.Reclaim()
-	if err := c.Close(); err != nil {
-		t.Error(err)
-	}
-	write(b, "1", false)
-	if err := a.Close(); err != nil {
-		t.Error(err)
-	}
+	must(t, a.Close())
+	write(b, "1234567", false)
 	write(b, "123456", true)
 	write(b, "1", false)
+	must(t, b.Close())
 }
 
 // Of many events that are written at once, those that fit are recorded, as whole lines.
