@@ -1,7 +1,7 @@
 package vt
 
 // An Effect is something for the terminal's owner to do. It is one of the types below.
-type Effect interface{ effect() }
+type Effect any
 
 type (
 	// Reply answers the program: write it to the program's input, in order with other input.
@@ -51,12 +51,3 @@ const (
 	ProgressIndeterminate
 	ProgressPaused
 )
-
-func (Reply) effect()        {}
-func (Bell) effect()         {}
-func (Title) effect()        {}
-func (Clipboard) effect()    {}
-func (Prompt) effect()       {}
-func (Healed) effect()       {}
-func (Notification) effect() {}
-func (Progress) effect()     {}

@@ -169,8 +169,8 @@ func describe(vt *Terminal) string {
 	if s.Keys != 0 || s.ModifyOtherKeys != 0 {
 		fmt.Fprintf(&b, "keys %05b modify %d\n", s.Keys, s.ModifyOtherKeys)
 	}
-	if s.Title != "" || s.IconName != "" {
-		fmt.Fprintf(&b, "title %q icon %q\n", s.Title, s.IconName)
+	if s.Title != "" {
+		fmt.Fprintf(&b, "title %q\n", s.Title)
 	}
 	if s.WorkingDirectory != (Directory{}) {
 		fmt.Fprintf(&b, "directory %+v\n", s.WorkingDirectory)

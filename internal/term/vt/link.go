@@ -8,35 +8,30 @@ import (
 
 // The limits of hyperlinks (OSC 8).
 const (
-	maxLinks   = 4096 // the newest ones are kept; the text of older ones becomes plain text
-	maxURI     = 2083
-	maxLinkKey = 256
+	maxLinks = 4096 // the newest ones are kept; the text of older ones becomes plain text
+	maxURI   = 2083
 )
 
-// A link is a hyperlink. The key tells links with one target apart, and joins pieces of one link.
-type link struct{ uri, key string }
-
-// A linkTable has the newest links.
+// A linkTable has the targets of the newest links.
 type linkTable struct {
 	links  []numberedLink // a ring: link id is at id%maxLinks
-	ids    map[link]scrollback.LinkID
+	ids    map[string]scrollback.LinkID
 	newest scrollback.LinkID
 }
 
 type numberedLink struct {
-	link
-	id scrollback.LinkID
+	uri string
+	id  scrollback.LinkID
 }
 
 // intern returns the number of a link. It renews the number of one that has become old, because
 // links are dropped in the order of their numbers.
-func (l *linkTable) intern(uri, key string) scrollback.LinkID {
-	k := link{uri, key}
-	if id, ok := l.ids[k]; ok && l.newest-id < maxLinks/2 {
+func (l *linkTable) intern(uri string) scrollback.LinkID {
+	if id, ok := l.ids[uri]; ok && l.newest-id < maxLinks/2 {
 		return id
 	}
 	if l.ids == nil {
-		l.ids = map[link]scrollback.LinkID{}
+		l.ids = map[string]scrollback.LinkID{}
 	}
 	l.newest++
 	if l.newest == 0 {
@@ -46,26 +41,21 @@ func (l *linkTable) intern(uri, key string) scrollback.LinkID {
 	for len(l.links) <= slot {
 		l.links = append(l.links, numberedLink{})
 	}
-	if old := l.links[slot]; old.id != 0 && l.ids[old.link] == old.id {
-		delete(l.ids, old.link)
+	if old := l.links[slot]; old.id != 0 && l.ids[old.uri] == old.id {
+		delete(l.ids, old.uri)
 	}
-	l.links[slot] = numberedLink{k, l.newest}
-	l.ids[k] = l.newest
+	l.links[slot] = numberedLink{uri, l.newest}
+	l.ids[uri] = l.newest
 	return l.newest
 }
 
-// link returns link id, or the zero link for 0 and for a link that was dropped.
-func (l *linkTable) link(id scrollback.LinkID) link {
+// uri returns the target of link id, or "" for 0 and for a link that was dropped.
+func (l *linkTable) uri(id scrollback.LinkID) string {
 	if slot := int(id % maxLinks); slot < len(l.links) && l.links[slot].id == id {
-		return l.links[slot].link
+		return l.links[slot].uri
 	}
-	return link{}
+	return ""
 }
-
-// uri returns the target of a link, or "" if there is none.
-func (l *linkTable) uri(id scrollback.LinkID) string { return l.link(id).uri }
-
-func (l *linkTable) key(id scrollback.LinkID) string { return l.link(id).key }
 
 // linkSchemes are the schemes of links that people may follow. With others, programs on the
 // person's machine could be made to do anything.
@@ -77,23 +67,16 @@ func SafeLink(uri string) bool {
 	return ok && len(uri) <= maxURI && uri == printable(uri, maxURI) && linkSchemes[strings.ToLower(scheme)]
 }
 
-// setLink is OSC 8: parameters and a URI. An empty URI ends the link. Text of a link that is
-// malformed, too long or of another scheme is plain.
+// setLink is OSC 8: parameters, which are ignored, and a URI. An empty URI ends the link. Text of a
+// link that is malformed, too long or of another scheme is plain.
 func (t *Terminal) setLink(s string) {
-	params, uri, ok := strings.Cut(s, ";")
+	_, uri, ok := strings.Cut(s, ";")
 	if !ok {
 		return
 	}
 	t.inkFresh = false
 	t.cur.pen.Link = 0
-	if !SafeLink(uri) {
-		return
+	if SafeLink(uri) {
+		t.cur.pen.Link = t.links.intern(uri)
 	}
-	var key string
-	for param := range strings.SplitSeq(params, ":") {
-		if id, ok := strings.CutPrefix(param, "id="); ok {
-			key = printable(id, maxLinkKey)
-		}
-	}
-	t.cur.pen.Link = t.links.intern(uri, key)
 }

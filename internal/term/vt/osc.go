@@ -32,9 +32,8 @@ func (t *Terminal) osc(s []byte) {
 }
 
 var oscCommands = map[uint64]func(t *Terminal, s string){
-	0:   func(t *Terminal, s string) { t.setWindowTitle(s); t.setIconName(s) },
-	1:   (*Terminal).setIconName,
-	2:   (*Terminal).setWindowTitle,
+	0:   (*Terminal).setTitle,
+	2:   (*Terminal).setTitle,
 	4:   (*Terminal).setColors,
 	7:   (*Terminal).setDirectoryURL,
 	8:   (*Terminal).setLink,

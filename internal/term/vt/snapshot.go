@@ -7,21 +7,26 @@ type Snapshot struct {
 	Cols, Rows int
 	Lines      []Line // one for each row, from the top; read-only
 
-	// FirstLine is the number of the line at the top of the primary screen, and OldestLine that of
-	// the oldest line in the history. Layout counts how often lines were renumbered.
-	FirstLine, OldestLine, Layout uint64
-
-	Cursor Cursor
-	Input
-
-	Title, IconName  string
-	WorkingDirectory Directory
-	// Pointer is the name of the shape that the program wants for the mouse pointer, or "".
-	Pointer string
-	Colors  *Palette // nil: the program has set none
+	// FirstLine is the number of the line at the top of the primary screen. Layout counts how often
+	// lines were renumbered.
+	FirstLine, Layout uint64
+	Look
 
 	stamps  []uint64 // the epochs at which the rows last changed
 	redrawn uint64
+}
+
+// A Look is what of a terminal is visible besides its rows.
+type Look struct {
+	Cursor Cursor
+	Input
+	Title            string
+	WorkingDirectory Directory
+	// Pointer is the name of the shape that the program wants for the mouse pointer, or "".
+	Pointer    string
+	Colors     *Palette // nil: the program has set none
+	OldestLine uint64   // number of the oldest line in the history
+	marks      uint64   // of the shell so far
 }
 
 // An Input is how a program wants keys and the mouse reported, among the modes that it has set.
@@ -100,15 +105,8 @@ func (t *Terminal) live() *Snapshot {
 	}
 	s := &Snapshot{
 		Epoch: t.epoch, Cols: t.cols, Rows: t.rows,
-		Lines:     make([]Line, t.rows),
-		FirstLine: t.history.Next, OldestLine: t.history.First, Layout: t.layout,
-		Cursor: Cursor{
-			Row: t.cur.y, Col: t.cur.x, PendingWrap: t.cur.pending,
-			Visible: t.modes.Has(ModeCursorVisible), Shape: t.shape, Blinks: t.modes.Has(ModeCursorBlink),
-		},
-		Input: t.Input(),
-		Title: t.titles.window, IconName: t.titles.icon, WorkingDirectory: t.cwd, Pointer: t.pointer,
-		Colors: t.palette, stamps: make([]uint64, t.rows), redrawn: t.redrawn,
+		Lines: make([]Line, t.rows), FirstLine: t.history.Next, Layout: t.layout, Look: t.look(),
+		stamps: make([]uint64, t.rows), redrawn: t.redrawn,
 	}
 	for y, r := range t.scr.rows {
 		s.Lines[y] = t.rowLine(r)

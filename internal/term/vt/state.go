@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"ui-mcp/internal/term/charclass"
 	"ui-mcp/internal/term/scrollback"
 	"ui-mcp/internal/term/sgr"
 )
@@ -17,10 +15,10 @@ import (
 // AppendState appends the bytes that, written to a new terminal of the same size, bring it into the
 // state of t: both screens with the sizes of their lines, their saved cursors and keyboard stacks,
 // the newest history lines up to the given number, the cursor with its pen, character sets and
-// pending wrap, margins, tab stops, modes and those saved by XTSAVE, palette, titles and their
-// stack, working directory, pointer, the parts of a notification, and the beginning of an
-// incomplete sequence or character. Output that t gets next then has the same effect on both. The
-// shell's marks are left out.
+// pending wrap, margins, tab stops, modes, palette, title, working directory, pointer, and the
+// beginning of an incomplete sequence or character. Output that t gets next then has the same
+// effect on both. The shell's marks are left out, the modes that XTSAVE has saved, the stack of
+// titles, the parts of a notification, and the picture from before a synchronized update.
 //
 // A stream that begins with these bytes can begin at any moment, also in the middle of a sequence.
 // They are sequences that programs use, too, so other terminals understand them as far as they have
@@ -33,11 +31,7 @@ import (
 // printed last, and the next character joins that one only if nothing was set since.
 func (t *Terminal) AppendState(b []byte, history int) []byte {
 	w := &stateWriter{t: t, b: b, graphemes: true}
-	w.savedModes()
 	w.tabs() // before lines of double width keep the cursor from some columns
-	if t.frozen != nil {
-		w.frozen(t.frozen)
-	}
 	first := max(t.history.First, t.history.Next-min(t.history.Next, uint64(max(history, 0))))
 	alternate := &t.alternate
 	if alternate.rows != nil {
@@ -111,48 +105,6 @@ func modeNumber(m Mode) int {
 	return number
 }
 
-// eachMode calls f for the private modes in which two sets differ.
-func eachMode(from, to Modes, f func(m Mode, on bool)) {
-	for _, m := range slices.Sorted(maps.Values(privateModes)) {
-		if from.Has(m) != to.Has(m) {
-			from.set(m, to.Has(m))
-			f(m, to.Has(m))
-		}
-	}
-}
-
-// savedModes writes what XTSAVE has saved. All modes must be, and are again, the initial ones.
-func (w *stateWriter) savedModes() {
-	eachMode(initialModes, w.t.savedModes, func(m Mode, on bool) {
-		w.privateMode(m, on)
-		w.csi("?", "s", modeNumber(m))
-		w.privateMode(m, !on)
-	})
-}
-
-// frozen writes the picture from before a synchronized update, and begins the update.
-func (w *stateWriter) frozen(s *Snapshot) {
-	for y, l := range s.Lines {
-		for c := range l.Cells() {
-			w.csi("", "H", y+1, c.Col+1)
-			w.add("\x1b[")
-			w.b = c.Style.AppendSGR(w.b)
-			w.add("m")
-			w.osc("8;;" + c.Link)
-			r, size := utf8.DecodeRuneInString(c.Text)
-			w.setGraphemes(c.Width == 2 || size == len(c.Text) && charclass.Of(r)&charclass.Regional == 0)
-			w.add(c.Text)
-		}
-	}
-	w.setGraphemes(true)
-	w.osc("8;;")
-	w.csi("", "m")
-	w.csi("", "H", s.Cursor.Row+1, s.Cursor.Col+1)
-	w.privateMode(ModeSynchronized, true)
-	w.csi("", "H")
-	w.csi("", "J")
-}
-
 // screen writes a screen, which must be the active one of the new terminal: the keyboard's stack,
 // the saved cursor, the history from line first on if it is the primary one, and the rows.
 func (w *stateWriter) screen(s *screen, first uint64) {
@@ -191,16 +143,8 @@ func (w *stateWriter) enterAlternate() {
 // settings writes what neither the screens nor the modes have.
 func (w *stateWriter) settings() {
 	t := w.t
-	for _, p := range t.titles.stack {
-		w.osc("2;" + p.window)
-		w.osc("1;" + p.icon)
-		w.csi("", "t", 22)
-	}
-	if len(t.titles.stack) > 0 || t.titles.window != "" {
-		w.osc("2;" + t.titles.window)
-	}
-	if len(t.titles.stack) > 0 || t.titles.icon != "" {
-		w.osc("1;" + t.titles.icon)
+	if t.title != "" {
+		w.osc("2;" + t.title)
 	}
 	for slot := range paletteSize {
 		r, g, b, ok := t.palette.At(slot).RGB()
@@ -216,12 +160,6 @@ func (w *stateWriter) settings() {
 	w.directory(t.cwd)
 	if t.pointer != "" {
 		w.osc("22;" + t.pointer)
-	}
-	if n := t.notification; n != (partialNotification{}) {
-		w.osc("99;d=0:i=" + n.id + ";" + n.title)
-		if n.body != "" {
-			w.osc("99;d=0:p=body:i=" + n.id + ";" + n.body)
-		}
 	}
 	if t.modify != 0 {
 		w.csi(">", "m", 4, t.modify)
@@ -279,8 +217,13 @@ func (w *stateWriter) margins() {
 
 // modes sets the modes, except those set elsewhere: with margins, screens and the cursor.
 func (w *stateWriter) modes() {
-	const elsewhere Modes = 1<<ModeLeftRightMargins | 1<<ModeAltScreen | 1<<ModeSynchronized | 1<<ModeGraphemes | 1<<ModeCursorBlink
-	eachMode(initialModes&^elsewhere, w.t.modes&^elsewhere, w.privateMode)
+	const elsewhere Modes = 1<<ModeLeftRightMargins | 1<<ModeAltScreen | 1<<ModeGraphemes | 1<<ModeCursorBlink
+	from, to := initialModes&^elsewhere, w.t.modes&^elsewhere
+	for _, m := range slices.Compact(slices.Sorted(maps.Values(privateModes))) {
+		if from.Has(m) != to.Has(m) {
+			w.privateMode(m, to.Has(m))
+		}
+	}
 	if w.t.modes.Has(ModeLineFeed) {
 		w.csi("", "h", 20)
 	}

@@ -30,19 +30,13 @@ func (w *stateWriter) savedCursor(s savedCursor) {
 
 func (w *stateWriter) setPen(p scrollback.Pen) {
 	if p.Link != w.pen.Link {
-		key := ""
-		if k := w.t.links.key(p.Link); k != "" {
-			key = "id=" + k
-		}
-		w.osc("8;" + key + ";" + w.t.links.uri(p.Link))
+		w.osc("8;;" + w.t.links.uri(p.Link))
 	}
 	if on := p.Attr & sgr.Protected; on != w.pen.Attr&sgr.Protected {
 		w.csi("", "\"q", int(on/sgr.Protected))
 	}
 	if p.Public() != w.pen.Public() {
-		w.add("\x1b[")
-		w.b = p.Public().AppendSGR(w.b)
-		w.add("m")
+		w.b = p.Public().AppendSGRFrom(w.b, w.pen.Public())
 	}
 	w.pen = p
 }

@@ -54,8 +54,9 @@ type Terminal struct {
 	shape   CursorShape
 	modify  int      // xterm's modifyOtherKeys level
 	palette *Palette // nil: the program has set no colours
-	titles  titles
-	pointer string // the shape of the mouse pointer, or ""
+	title   string
+	titles  []string // that were pushed
+	pointer string   // the shape of the mouse pointer, or ""
 	// notification is what has come of one in several parts.
 	notification partialNotification
 	cwd          Directory
@@ -70,7 +71,7 @@ type Terminal struct {
 	epoch   uint64 // counts visible changes
 	stamp   uint64 // the epoch of changes in progress: epoch+1
 	dirty   bool   // a row was stamped since epoch
-	seen    look   // the other visible state, as of epoch
+	seen    Look   // as of epoch
 	redrawn uint64 // the epoch at which every row last changed
 	layout  uint64
 
@@ -178,33 +179,21 @@ func (t *Terminal) reset() {
 	t.shape = CursorBlock
 	t.modify = 0
 	t.palette = nil
-	t.setWindowTitle("")
-	t.setIconName("")
-	t.titles.stack = nil
+	t.setTitle("")
+	t.titles = nil
 	t.pointer, t.notification = "", partialNotification{}
 	t.frozen = nil
 	t.updateDirect()
 }
 
-// look is the visible state of a terminal other than its rows.
-type look struct {
-	x, y        int
-	pending     bool
-	input       Input
-	shape       CursorShape
-	palette     *Palette
-	title, icon string
-	pointer     string
-	cwd         Directory
-	oldest      uint64
-	marks       uint64
-}
-
-func (t *Terminal) look() look {
-	return look{
-		x: t.cur.x, y: t.cur.y, pending: t.cur.pending, input: t.Input(), shape: t.shape,
-		palette: t.palette, title: t.titles.window, icon: t.titles.icon, pointer: t.pointer, cwd: t.cwd,
-		oldest: t.history.First, marks: t.marks.next,
+func (t *Terminal) look() Look {
+	return Look{
+		Cursor: Cursor{
+			Row: t.cur.y, Col: t.cur.x, PendingWrap: t.cur.pending,
+			Visible: t.modes.Has(ModeCursorVisible), Shape: t.shape, Blinks: t.modes.Has(ModeCursorBlink),
+		},
+		Input: t.Input(), Title: t.title, WorkingDirectory: t.cwd, Pointer: t.pointer, Colors: t.palette,
+		OldestLine: t.history.First, marks: t.marks.next,
 	}
 }
 
