@@ -41,15 +41,14 @@ func (o *Operation) Out() *jsonschema.Schema {
 // custom are the schemas of types that encode themselves.
 var custom = sync.OnceValue(func() map[reflect.Type]*jsonschema.Schema {
 	return map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[wire.Lines]():             {Type: "array", Description: "lines"},
-		reflect.TypeFor[[]byte]():                 {Type: "string", ContentEncoding: "base64"},
-		reflect.TypeFor[overlay.Color]():          {Description: `a name such as red, bright_red or default, "#rrggbb", {"r","g","b"}, {"indexed"} or {"rgb":{...}}`},
-		reflect.TypeFor[overlay.Background]():     {Type: "object", Properties: map[string]*jsonschema.Schema{"bg": {Description: "a color"}}},
-		reflect.TypeFor[overlay.BackgroundForm](): {Types: []string{"object", "null"}, Description: `{"bg": color}, or null to take it away`},
-		reflect.TypeFor[question.Posed]():         {Type: "object", Description: "the question, with the members that popup.md describes; prompt: what is typed is a line for a program in a terminal; quote: text of others, displayed below the message"},
-		reflect.TypeFor[question.Reply]():         {Type: "object", Description: "what the person did: action is answer, dismiss or decline; values has the values of chosen options, text is what was typed"},
-		reflect.TypeFor[question.Answer]():        {Type: "object", Description: "popupId, outcome, source, value, values, text, secret, channel, at: see popup.md"},
-		reflect.TypeFor[overlay.Element]():        {Type: "object", Description: "an overlay or panel: id, its position and size, z, spans, and what else was set"},
+		reflect.TypeFor[wire.Lines]():         {Type: "array", Description: "lines"},
+		reflect.TypeFor[[]byte]():             {Type: "string", ContentEncoding: "base64"},
+		reflect.TypeFor[overlay.Color]():      {Description: `a name such as red, bright_red or default, "#rrggbb", {"r","g","b"}, {"indexed"} or {"rgb":{...}}`},
+		reflect.TypeFor[overlay.Background](): {Types: []string{"object", "null"}, Description: `{"bg": color}, or null to take it away`},
+		reflect.TypeFor[question.Posed]():     {Type: "object", Description: "the question, with the members that popup.md describes; prompt: what is typed is a line for a program in a terminal; quote: text of others, displayed below the message"},
+		reflect.TypeFor[question.Reply]():     {Type: "object", Description: "what the person did: action is answer, dismiss or decline; values has the values of chosen options, text is what was typed"},
+		reflect.TypeFor[question.Answer]():    {Type: "object", Description: "popupId, outcome, source, value, values, text, secret, channel, at: see popup.md"},
+		reflect.TypeFor[overlay.Element]():    {Type: "object", Description: "an overlay or panel: id, its position and size, z, spans, and what else was set"},
 	}
 })
 

@@ -147,7 +147,7 @@ func (s *state) create(op Op) (string, error) {
 	if op.ID != "" {
 		return "", fault.New(fault.Invalid, "a new element gets its id here: leave it out")
 	}
-	e := &Element{Kind: op.Kind, Z: s.topZ, Mode: s.Mode(), Writes: slices.Clone(op.Writes)}
+	e := &Element{Kind: op.Kind, Z: s.topZ, Mode: s.Mode(), Spans: Spans{}, Writes: slices.Clone(op.Writes)}
 	if op.Kind == Panel {
 		e.Position, e.Height = Bottom, 1
 	} else {
@@ -173,7 +173,7 @@ func (s *state) put(e, before *Element, newWrites bool) error {
 	if err := e.checkSpans(); err != nil {
 		return err
 	}
-	e.fitted = false
+	e.fitted, e.drawn = false, nil
 	if err := e.check(); err != nil {
 		return err
 	}

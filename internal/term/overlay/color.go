@@ -105,21 +105,34 @@ func ParseColor(s string) (Color, error) {
 		s, strings.Join(colorNames[:8], ", "))
 }
 
-// A Background is the fill of an element: in JSON a [Color], or an object with one as "bg".
-type Background struct{ Color Color }
+// A Background is the fill of an element: in JSON a [Color], an object with one as "bg", or null.
+// The zero Background fills nothing, and leaves a fill as it is in a [Form].
+type Background struct {
+	Filled  bool
+	Removed bool // in a form, by null
+	Color   Color
+}
 
-// MarshalJSON writes {"bg":colour}.
+// MarshalJSON writes {"bg":colour} or null.
 func (b Background) MarshalJSON() ([]byte, error) {
+	if b.Removed {
+		return []byte("null"), nil
+	}
 	return json.Marshal(map[string]Color{"bg": b.Color})
 }
 
-// UnmarshalJSON accepts both forms.
+// UnmarshalJSON accepts all forms.
 func (b *Background) UnmarshalJSON(data []byte) error {
+	if string(data) == "null" {
+		*b = Background{Removed: true}
+		return nil
+	}
 	var form struct {
 		BG *json.RawMessage `json:"bg"`
 	}
 	if json.Unmarshal(data, &form) == nil && form.BG != nil {
 		data = *form.BG
 	}
+	*b = Background{Filled: true}
 	return b.Color.UnmarshalJSON(data)
 }

@@ -1,7 +1,6 @@
 package overlay
 
 import (
-	"cmp"
 	"encoding/json"
 
 	"ui-mcp/internal/fault"
@@ -32,92 +31,76 @@ const (
 	Alternate ScreenMode = "alt"
 )
 
+// IsZero reports whether JSON leaves the screen out.
+func (m ScreenMode) IsZero() bool { return m == Primary }
+
 // An Element is an overlay or a panel. Returned ones are copies whose lists must not be modified.
+// Its JSON has what its kind has.
 type Element struct {
-	ID   string
-	Kind Kind
+	ID   string `json:"id"`
+	Kind Kind   `json:"-"`
 	// X and Y are the column and row of an overlay's upper left corner on the screen, from 0. Parts
 	// outside the screen are cut off.
-	X, Y int
+	X int `json:"-"`
+	Y int `json:"-"`
 	// Z orders elements. An overlay covers those with a lower Z. A panel with a higher Z is nearer
 	// to the edge, and takes precedence when there is not enough room for all. If Z is the same,
 	// the newer overlay is on top, and the older panel comes first.
-	Z int
+	Z int `json:"z"`
 	// Width is the width of an overlay in columns; panels are as wide as the screen.
-	Width, Height int
+	Width  int `json:"-"`
+	Height int `json:"height"`
 	// FitWidth and FitHeight mean that an overlay's size follows its text.
-	FitWidth, FitHeight bool
-	Position            Position // of a panel
+	FitWidth  bool     `json:"-"`
+	FitHeight bool     `json:"-"`
+	Position  Position `json:"position,omitempty"` // of a panel
 	// Background fills the element. An overlay without it is transparent where it has no text.
-	Background *Background
-	Spans      Spans
-	Writes     Writes
-	Focusable  bool
-	Mode       ScreenMode // the screen to which it belongs
+	Background Background `json:"background,omitzero"`
+	Spans      Spans      `json:"spans"`
+	Writes     Writes     `json:"region_writes,omitempty"`
+	Focusable  bool       `json:"focusable,omitempty"`
+	Mode       ScreenMode `json:"screen_mode,omitzero"` // the screen to which it belongs
 	// Visible means that a panel has room on the screen. It is always true for overlays.
-	Visible bool
+	Visible bool `json:"-"`
 	// Clipped means that a part of the spans' text has no room in the element or on the screen.
-	Clipped bool
+	Clipped bool `json:"clipped,omitempty"`
 
-	order  uint64 // of creation
-	fitted bool   // the size is up to date: see fit
+	order  uint64   // of creation
+	fitted bool     // the size is up to date: see fit
+	drawn  *drawing // in the last view, or nil
 }
 
-// elementJSON is an element as JSON. What a kind of elements does not have is left out.
-type elementJSON struct {
-	ID         string      `json:"id"`
-	X          *int        `json:"x,omitempty"`
-	Y          *int        `json:"y,omitempty"`
-	Position   Position    `json:"position,omitempty"`
-	Width      *int        `json:"width,omitempty"`
-	Height     int         `json:"height"`
-	Z          int         `json:"z"`
-	Visible    *bool       `json:"visible,omitempty"`
-	Background *Background `json:"background,omitempty"`
-	Spans      Spans       `json:"spans"`
-	Writes     Writes      `json:"region_writes,omitempty"`
-	Focusable  bool        `json:"focusable,omitempty"`
-	Mode       ScreenMode  `json:"screen_mode,omitempty"` // omitted for the primary screen
-	Clipped    bool        `json:"clipped,omitempty"`
+type fields Element
+
+// written is an element as JSON. What its kind does not have is nil.
+type written struct {
+	*fields
+	X       *int  `json:"x,omitempty"`
+	Y       *int  `json:"y,omitempty"`
+	Width   *int  `json:"width,omitempty"`
+	Visible *bool `json:"visible,omitempty"`
 }
 
 // MarshalJSON writes the fields of the element's kind.
 func (e Element) MarshalJSON() ([]byte, error) {
-	f := elementJSON{
-		ID: e.ID, Height: e.Height, Z: e.Z, Background: e.Background, Spans: e.Spans, Writes: e.Writes,
-		Focusable: e.Focusable, Mode: e.Mode, Clipped: e.Clipped,
-	}
-	if f.Spans == nil {
-		f.Spans = Spans{}
-	}
-	if f.Mode == Primary {
-		f.Mode = ""
-	}
+	w := written{fields: (*fields)(&e)}
 	if e.Kind == Panel {
-		f.Position, f.Visible = e.Position, &e.Visible
+		w.Visible = &e.Visible
 	} else {
-		f.X, f.Y, f.Width = &e.X, &e.Y, &e.Width
+		w.X, w.Y, w.Width = &e.X, &e.Y, &e.Width
 	}
-	return json.Marshal(f)
+	return json.Marshal(w)
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. Only panels have a position.
 func (e *Element) UnmarshalJSON(data []byte) error {
-	var f elementJSON
-	if err := json.Unmarshal(data, &f); err != nil {
+	*e = Element{Visible: true, Mode: Primary}
+	if err := json.Unmarshal(data, &written{(*fields)(e), &e.X, &e.Y, &e.Width, &e.Visible}); err != nil {
 		return err
 	}
-	*e = Element{
-		ID: f.ID, Kind: Panel, Position: f.Position, Height: f.Height, Z: f.Z, Background: f.Background, Spans: f.Spans, Writes: f.Writes,
-		Focusable: f.Focusable, Mode: cmp.Or(f.Mode, Primary), Clipped: f.Clipped,
+	if e.Kind = Panel; e.Position == "" {
+		e.Kind = Overlay
 	}
-	if f.Position == "" {
-		e.Kind, e.Visible = Overlay, true
-	}
-	set(&e.X, f.X)
-	set(&e.Y, f.Y)
-	set(&e.Width, f.Width)
-	set(&e.Visible, f.Visible)
 	return nil
 }
 

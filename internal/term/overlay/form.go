@@ -1,7 +1,6 @@
 package overlay
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 
@@ -11,37 +10,15 @@ import (
 // A Form has the settings of an element. Nil fields keep their value, or get the default in a new
 // element.
 type Form struct {
-	X          *int           `json:"x,omitempty" jsonschema:"column of an overlay's upper left, from 0; left out when creating: 0"`
-	Y          *int           `json:"y,omitempty" jsonschema:"row of an overlay's upper left, from 0; left out when creating: 0"`
-	Z          *int           `json:"z,omitempty" jsonschema:"order of overlays, and of panels from the edge; left out when creating: above all others"`
-	Width      *int           `json:"width,omitempty" jsonschema:"columns of an overlay; 0, or left out when creating: as its text needs"`
-	Height     *int           `json:"height,omitempty" jsonschema:"rows; 0, or left out when creating: as its text needs, and 1 for panels"`
-	Position   *Position      `json:"position,omitempty" jsonschema:"edge of a panel: top or bottom; left out when creating: bottom"`
-	Background BackgroundForm `json:"background,omitzero" jsonschema:"{\"bg\": color} fills the element; null takes the background away"`
-	Spans      Spans          `json:"spans,omitzero" jsonschema:"text in one style each, which flow from the upper left; replace all spans there are"`
-	Focusable  *bool          `json:"focusable,omitempty" jsonschema:"whether it can have the focus"`
-}
-
-// A BackgroundForm sets a background, or removes it: null in JSON.
-type BackgroundForm struct {
-	Set   bool
-	Value *Background // nil for no background
-}
-
-// IsZero reports whether the background was left out.
-func (b BackgroundForm) IsZero() bool { return !b.Set }
-
-// MarshalJSON writes the background, or null.
-func (b BackgroundForm) MarshalJSON() ([]byte, error) { return json.Marshal(b.Value) }
-
-// UnmarshalJSON reads a background, or null.
-func (b *BackgroundForm) UnmarshalJSON(data []byte) error {
-	b.Set, b.Value = true, nil
-	if string(data) == "null" {
-		return nil
-	}
-	b.Value = new(Background)
-	return b.Value.UnmarshalJSON(data)
+	X          *int       `json:"x,omitempty" jsonschema:"column of an overlay's upper left, from 0; left out when creating: 0"`
+	Y          *int       `json:"y,omitempty" jsonschema:"row of an overlay's upper left, from 0; left out when creating: 0"`
+	Z          *int       `json:"z,omitempty" jsonschema:"order of overlays, and of panels from the edge; left out when creating: above all others"`
+	Width      *int       `json:"width,omitempty" jsonschema:"columns of an overlay; 0, or left out when creating: as its text needs"`
+	Height     *int       `json:"height,omitempty" jsonschema:"rows; 0, or left out when creating: as its text needs, and 1 for panels"`
+	Position   *Position  `json:"position,omitempty" jsonschema:"edge of a panel: top or bottom; left out when creating: bottom"`
+	Background Background `json:"background,omitzero" jsonschema:"{\"bg\": color} fills the element; null takes the background away"`
+	Spans      Spans      `json:"spans,omitzero" jsonschema:"text in one style each, which flow from the upper left; replace all spans there are"`
+	Focusable  *bool      `json:"focusable,omitempty" jsonschema:"whether it can have the focus"`
 }
 
 func (f *Form) apply(e *Element) error {
@@ -69,12 +46,10 @@ func (f *Form) apply(e *Element) error {
 	if e.Kind == Overlay && f.Height != nil {
 		e.FitHeight = *f.Height == 0
 	}
-	if f.Background.Set {
-		e.Background = nil
-		if f.Background.Value != nil {
-			b := *f.Background.Value
-			e.Background = &b
-		}
+	if f.Background.Removed {
+		e.Background = Background{}
+	} else if f.Background.Filled {
+		e.Background = f.Background
 	}
 	if f.Spans != nil {
 		e.Spans = slices.Clone(f.Spans)

@@ -62,10 +62,7 @@ func again(t *testing.T, e Element) {
 	}
 	got.ID, got.order, got.Visible = e.ID, e.order, e.Visible
 	e.FitWidth, e.FitHeight = false, false
-	if e.Spans == nil {
-		e.Spans = Spans{}
-	}
-	got.FitWidth, got.FitHeight = false, false
+	got.FitWidth, got.FitHeight, e.drawn = false, false, nil
 	if d := cmp.Diff(e, got, cmp.AllowUnexported(Element{})); d != "" {
 		t.Fatalf("%s recreates a different element (-want +got):\n%s", data, d)
 	}

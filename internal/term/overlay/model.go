@@ -11,12 +11,12 @@ import (
 // A Model has one session's elements, input mode and focus. It is not safe for concurrent use.
 type Model struct {
 	state
-	captured bool                  // the input mode is Captured
-	seen     *Snapshot             // the current view, or nil after a change
-	drew     map[*Element]*drawing // the drawings of the last view's elements
+	captured bool      // the input mode is Captured
+	seen     *Snapshot // the current view, or nil after a change
 }
 
-// state is what a batch changes atomically. Its elements are replaced, never modified.
+// state is what a batch changes atomically. Its elements are replaced, never modified but for their
+// drawings.
 type state struct {
 	cols, rows int
 	elements   map[string]*Element

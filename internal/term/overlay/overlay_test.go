@@ -234,11 +234,11 @@ func TestJSON(t *testing.T) {
 	m.SetProgramAlternate(true)
 	mustApply(t, m, `[{"op":"create","type":"panel","height":30}]`)
 	for id, want := range map[string]string{
-		"overlay-1": `{"id":"overlay-1","x":1,"y":-2,"width":10,"height":3,"z":0,"background":{"bg":{"r":1,"g":2,"b":3}},` +
+		"overlay-1": `{"id":"overlay-1","z":0,"height":3,"background":{"bg":{"r":1,"g":2,"b":3}},` +
 			`"spans":[{"text":"a","id":"s","fg":"red","bg":"bright_blue","bold":true,"underline":true},{"text":"b","fg":{"indexed":200},"inverse":true}],` +
-			`"region_writes":[{"row":1,"col":2,"text":"w","fg":{"r":10,"g":11,"b":12}}],"focusable":true,"clipped":true}`,
-		"panel-1": `{"id":"panel-1","position":"top","height":2,"z":7,"visible":true,"background":{"bg":"bright_black"},"spans":[]}`,
-		"panel-2": `{"id":"panel-2","position":"bottom","height":30,"z":8,"visible":false,"spans":[],"screen_mode":"alt"}`,
+			`"region_writes":[{"row":1,"col":2,"text":"w","fg":{"r":10,"g":11,"b":12}}],"focusable":true,"clipped":true,"x":1,"y":-2,"width":10}`,
+		"panel-1": `{"id":"panel-1","z":7,"height":2,"position":"top","background":{"bg":"bright_black"},"spans":[],"visible":true}`,
+		"panel-2": `{"id":"panel-2","z":8,"height":30,"position":"bottom","spans":[],"screen_mode":"alt","visible":false}`,
 	} {
 		e, err := m.Get(Kind(strings.Split(id, "-")[0]), id)
 		if err != nil {

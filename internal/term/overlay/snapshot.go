@@ -44,18 +44,12 @@ func (m *Model) Snapshot() *Snapshot {
 	}
 	layout, panels := m.layout(m.Mode())
 	v := &Snapshot{Layout: layout, Mode: m.Mode(), Canvas: m.entered && !m.program}
-	drew := make(map[*Element]*drawing, len(m.drew))
 	add := func(e *Element, row, col, width int) {
-		d := m.draw(e, min(width, m.cols-min(col, 0)), min(e.Height, m.rows-min(row, 0)))
-		drew[e] = d
-		l := Layer{
+		d := e.draw(min(width, m.cols-min(col, 0)), min(e.Height, m.rows-min(row, 0)))
+		v.Layers = append(v.Layers, Layer{
 			ID: e.ID, Row: row, Col: col, Width: width, Height: e.Height,
-			Filled: e.Background != nil || e.Kind == Panel, Lines: d.lines, Writes: d.writes,
-		}
-		if e.Background != nil {
-			l.Background = sgr.Color(e.Background.Color)
-		}
-		v.Layers = append(v.Layers, l)
+			Filled: e.Background.Filled || e.Kind == Panel, Background: sgr.Color(e.Background.Color), Lines: d.lines, Writes: d.writes,
+		})
 	}
 	for _, p := range panels {
 		add(p.Element, p.row, 0, m.cols)
@@ -73,7 +67,7 @@ func (m *Model) Snapshot() *Snapshot {
 	for _, e := range overlays {
 		add(e, e.Y, e.X, e.Width)
 	}
-	m.seen, m.drew = v, drew
+	m.seen = v
 	return v
 }
 
@@ -85,11 +79,12 @@ type drawing struct {
 }
 
 // draw lays out the text of e within width and height, or returns the drawing from the last view.
-func (m *Model) draw(e *Element, width, height int) *drawing {
-	if d := m.drew[e]; d != nil && d.width == width && d.height == height {
+func (e *Element) draw(width, height int) *drawing {
+	if d := e.drawn; d != nil && d.width == width && d.height == height {
 		return d
 	}
 	d := &drawing{width: width, height: height}
+	e.drawn = d
 	d.lines = cells.Shape(e.Spans.pieces(), width, height)
 	for _, w := range e.Writes {
 		for i, row := range cells.Shape(w.pieces(), width-w.Col, height-w.Row) {

@@ -190,7 +190,7 @@ func (s *scene) op() overlay.Op {
 		op.X, op.Y, op.Width, op.Height = number(-5, 20), number(-3, 9), number(0, 12), number(0, 5)
 	}
 	if s.r.IntN(2) == 0 {
-		op.Background = overlay.BackgroundForm{Set: true, Value: &overlay.Background{Color: s.style().BG}}
+		op.Background = overlay.Background{Filled: true, Color: s.style().BG}
 	}
 	if s.r.IntN(2) == 0 {
 		op.Z = number(-2, 2)

@@ -18,17 +18,17 @@ type elementInput interface {
 }
 
 type overlayInput struct {
-	Session    string                 `json:"session"`
-	ID         string                 `json:"id,omitempty" jsonschema:"omit to create"`
-	X          *int                   `json:"x,omitempty" jsonschema:"column, from 0"`
-	Y          *int                   `json:"y,omitempty" jsonschema:"row, from 0"`
-	Z          *int                   `json:"z,omitempty" jsonschema:"order"`
-	Width      *int                   `json:"width,omitempty" jsonschema:"default: fits"`
-	Height     *int                   `json:"height,omitempty" jsonschema:"default: fits"`
-	Background overlay.BackgroundForm `json:"background,omitzero"`
-	Spans      overlay.Spans          `json:"spans,omitempty"`
-	Focusable  *bool                  `json:"focusable,omitempty" jsonschema:"default true"`
-	List       bool                   `json:"list,omitempty" jsonschema:"return all instead"`
+	Session    string             `json:"session"`
+	ID         string             `json:"id,omitempty" jsonschema:"omit to create"`
+	X          *int               `json:"x,omitempty" jsonschema:"column, from 0"`
+	Y          *int               `json:"y,omitempty" jsonschema:"row, from 0"`
+	Z          *int               `json:"z,omitempty" jsonschema:"order"`
+	Width      *int               `json:"width,omitempty" jsonschema:"default: fits"`
+	Height     *int               `json:"height,omitempty" jsonschema:"default: fits"`
+	Background overlay.Background `json:"background,omitzero"`
+	Spans      overlay.Spans      `json:"spans,omitempty"`
+	Focusable  *bool              `json:"focusable,omitempty" jsonschema:"default true"`
+	List       bool               `json:"list,omitempty" jsonschema:"return all instead"`
 }
 
 func (in overlayInput) read() (terminals.ElementID, bool, overlay.Form) {
@@ -36,15 +36,15 @@ func (in overlayInput) read() (terminals.ElementID, bool, overlay.Form) {
 }
 
 type panelInput struct {
-	Session    string                 `json:"session"`
-	ID         string                 `json:"id,omitempty" jsonschema:"omit to create"`
-	Position   *overlay.Position      `json:"position,omitempty" jsonschema:"default bottom"`
-	Height     *int                   `json:"height,omitempty" jsonschema:"rows; default 1"`
-	Z          *int                   `json:"z,omitempty" jsonschema:"order from the edge"`
-	Background overlay.BackgroundForm `json:"background,omitzero"`
-	Spans      overlay.Spans          `json:"spans,omitempty"`
-	Focusable  *bool                  `json:"focusable,omitempty" jsonschema:"default true"`
-	List       bool                   `json:"list,omitempty" jsonschema:"return all instead"`
+	Session    string             `json:"session"`
+	ID         string             `json:"id,omitempty" jsonschema:"omit to create"`
+	Position   *overlay.Position  `json:"position,omitempty" jsonschema:"default bottom"`
+	Height     *int               `json:"height,omitempty" jsonschema:"rows; default 1"`
+	Z          *int               `json:"z,omitempty" jsonschema:"order from the edge"`
+	Background overlay.Background `json:"background,omitzero"`
+	Spans      overlay.Spans      `json:"spans,omitempty"`
+	Focusable  *bool              `json:"focusable,omitempty" jsonschema:"default true"`
+	List       bool               `json:"list,omitempty" jsonschema:"return all instead"`
 }
 
 func (in panelInput) read() (terminals.ElementID, bool, overlay.Form) {
@@ -58,7 +58,7 @@ func elementID(session, id string) terminals.ElementID {
 // elementSchemas describe what elements are made of.
 var elementSchemas = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[overlay.Position](): {Type: "string", Enum: []any{"top", "bottom"}},
-	reflect.TypeFor[overlay.BackgroundForm](): {
+	reflect.TypeFor[overlay.Background](): {
 		AnyOf: []*jsonschema.Schema{{Type: "string"}, {Type: "object"}, {Type: "null"}}, Description: `"blue", "#rrggbb"...; null removes it`,
 	},
 	reflect.TypeFor[overlay.Spans](): {
