@@ -49,7 +49,7 @@ const moreVariant = "s"
 // commands returns the commands that are marked in the text, from the oldest on.
 func (d *document) commands() []Command {
 	var list []Command
-	end := d.top + uint64(len(d.screen))
+	end := d.top + uint64(d.primary)
 	for _, m := range d.marks {
 		if m.Alternate || m.At.Line < d.first || m.At.Line >= end {
 			continue
@@ -91,12 +91,12 @@ func (d *document) commands() []Command {
 	return list
 }
 
-// prompts goes to the n-th next prompt, or with direction -1 to the n-th previous one, or to one of
-// a command that has failed.
-func prompts(direction int, failed bool) func(*Model, int) Outcome {
-	return func(m *Model, n int) Outcome {
+// prompts goes to the n-th next prompt, or the -n-th previous one, or to one of a command that has
+// failed.
+func prompts(failed bool) func(*Model, int) {
+	return func(m *Model, n int) {
 		var at []uint64
-		list := m.doc.commands()
+		list, direction := m.doc.commands(), cmp.Compare(n, 0)
 		for _, c := range list {
 			if cmp.Compare(c.Prompt.Line, m.cursor.Line) == direction && (c.failed() || !failed) {
 				at = append(at, c.Prompt.Line)
@@ -107,13 +107,12 @@ func prompts(direction int, failed bool) func(*Model, int) Outcome {
 		}
 		if len(at) == 0 {
 			m.message = noPrompt(direction, failed, len(list) > 0)
-			return Outcome{}
+			return
 		}
-		m.cursor = vt.Position{Line: at[min(n, len(at))-1]}
+		m.cursor = vt.Position{Line: at[min(n*direction, len(at))-1]}
 		m.left = 0
 		m.scrollTo(m.cursor.Line)
 		m.reveal()
-		return Outcome{}
 	}
 }
 
@@ -135,7 +134,7 @@ func noPrompt(direction int, failed, marked bool) string {
 const maxCopy = 1 << 20
 
 // copyOutput copies the output of the command at the cursor, or else of the one before.
-func (m *Model) copyOutput(int) Outcome {
+func (m *Model) copyOutput(int) {
 	var at *Command
 	list := m.doc.commands()
 	for i := range list {
@@ -145,24 +144,22 @@ func (m *Model) copyOutput(int) Outcome {
 	}
 	if at == nil {
 		m.message = noPrompt(-1, false, len(list) > 0)
-		return Outcome{}
+		return
 	}
 	printed, ok := Output(m.doc.source, *at)
 	if !ok {
 		m.message = "not copied: the output is not kept any more"
-		return Outcome{}
+		return
 	}
-	out := m.copy(printed.Output, !printed.Cut, "the command's output: ")
-	if out.Copy != "" {
+	if m.copy(printed.Output, !printed.Cut, "the command's output: "); m.out.Copy != "" {
 		m.selecting, m.anchor = wholeLines, at.Output
 		m.cursor = vt.Position{Line: max(at.Output.Line, at.End.Line-1)}
 		m.reveal()
 	}
-	return out
 }
 
-func selects(how selection) func(*Model, int) Outcome {
-	return func(m *Model, _ int) Outcome {
+func selects(how selection) func(*Model, int) {
+	return func(m *Model, _ int) {
 		switch m.selecting {
 		case how:
 			m.selecting = nothing
@@ -172,17 +169,15 @@ func selects(how selection) func(*Model, int) Outcome {
 		default:
 			m.selecting = how
 		}
-		return Outcome{}
 	}
 }
 
 // otherEnd moves the cursor to the other end of the selection.
-func (m *Model) otherEnd(int) Outcome {
+func (m *Model) otherEnd(int) {
 	if m.selecting != nothing {
 		m.cursor, m.anchor = m.anchor, m.cursor
 		m.reveal()
 	}
-	return Outcome{}
 }
 
 // selected returns the selected range: from one position up to, but not including, another.
@@ -200,40 +195,36 @@ func (m *Model) selected() (from, to vt.Position) {
 	return from, to
 }
 
-func (m *Model) copySelection(int) Outcome {
+func (m *Model) copySelection(int) {
 	if m.selecting == nothing {
 		m.message = "nothing is selected: v and V select, c copies a command's output"
-		return Outcome{}
+		return
 	}
 	from, to := m.selected()
 	text, ok := vt.Text(m.doc.line, from, to, maxCopy)
-	out := m.copy(strings.TrimRight(text, "\n"), ok, "")
+	m.copy(strings.TrimRight(text, "\n"), ok, "")
 	m.selecting = nothing
-	return out
 }
 
 // copyAndLeave copies the selection and leaves; without a selection, it only leaves.
-func (m *Model) copyAndLeave(int) Outcome {
-	if m.selecting == nothing {
-		return Outcome{Leave: true}
+func (m *Model) copyAndLeave(int) {
+	if m.out.Leave = m.selecting == nothing; !m.out.Leave {
+		m.copySelection(1)
+		m.out.Leave = m.out.Copy != ""
 	}
-	out := m.copySelection(1)
-	out.Leave = out.Copy != ""
-	return out
 }
 
 // copy copies text, unless it is too long, and displays how much.
-func (m *Model) copy(text string, ok bool, what string) Outcome {
+func (m *Model) copy(text string, ok bool, what string) {
 	switch {
 	case !ok:
 		m.message = fmt.Sprintf("not copied: more than %d KiB; wsh scrollback writes it to a file", maxCopy>>10)
-		return Outcome{}
 	case text == "":
 		m.message = "not copied: there is no text"
-		return Outcome{}
+	default:
+		m.message = fmt.Sprintf("copied %s%s", what, Amount(text))
+		m.out.Copy = text
 	}
-	m.message = fmt.Sprintf("copied %s%s", what, Amount(text))
-	return Outcome{Copy: text}
 }
 
 // Amount says how long a text is: its lines, or the characters of a single one.

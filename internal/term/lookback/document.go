@@ -15,34 +15,30 @@ type document struct {
 	source  *vt.Terminal
 	state   *vt.Snapshot // as of the moment
 	first   uint64       // number of the oldest line
-	history lines        // the lines before those of screen
-	top     uint64       // number of the first line of screen
-	screen  []vt.Line    // the primary screen
-	still   []vt.Line    // the alternate screen
+	history *vt.History  // the lines before rows
+	top     uint64       // number of the first of rows
+	rows    []vt.Line    // the primary screen, and then the alternate one
+	primary int          // how many of them are the primary screen's
 	marks   []vt.Mark    // for commands
 }
 
-// lines are numbered, as those of a [vt.Terminal] and a [vt.History].
-type lines interface {
-	Lines(from uint64, n int) (first uint64, lines []vt.Line)
-}
-
-// present returns the present text, which is valid until the next output.
+// present returns the present text without its history and marks.
 func present(s *vt.Terminal) *document {
-	d := &document{source: s, history: s, state: s.Snapshot()}
+	d := &document{source: s, state: s.Snapshot()}
 	first, screen, end := s.Extent()
 	d.first = first
-	d.top, d.screen = s.Lines(screen, int(end-screen))
-	used := filled(d.screen)
+	d.top, d.rows = s.Lines(screen, int(end-screen))
+	var still []vt.Line
+	used := filled(d.rows)
 	if d.state.AltScreen() {
-		d.still = d.state.Lines[:max(filled(d.state.Lines), d.state.Cursor.Row+1)]
+		still = d.state.Lines[:max(filled(d.state.Lines), d.state.Cursor.Row+1)]
 	} else {
 		used = max(used, d.state.Cursor.Row+1)
 	}
-	d.screen = d.screen[:min(used, len(d.screen))]
-	if d.end() == d.first { // there is always a line
-		d.screen = make([]vt.Line, 1)
+	if d.primary = min(used, len(d.rows)); d.primary+len(still) == 0 && d.top == d.first {
+		d.primary = 1 // there is always a line
 	}
+	d.rows = append(d.rows[:d.primary], still...)
 	return d
 }
 
@@ -72,7 +68,7 @@ func (d *document) news() uint64 {
 }
 
 // end returns the number after the last line.
-func (d *document) end() uint64 { return d.top + uint64(len(d.screen)+len(d.still)) }
+func (d *document) end() uint64 { return d.top + uint64(len(d.rows)) }
 
 // lines returns up to n lines, and the number of the first one: from, or the oldest.
 func (d *document) lines(from uint64, n int) (uint64, []vt.Line) {
@@ -81,13 +77,9 @@ func (d *document) lines(from uint64, n int) (uint64, []vt.Line) {
 	if from < d.top {
 		from, list = d.history.Lines(from, int(min(uint64(n), d.top-from)))
 	}
-	start := d.top
-	for _, rest := range [...][]vt.Line{d.screen, d.still} {
-		at := from + uint64(len(list))
-		if end := start + uint64(len(rest)); at >= start && at < end && len(list) < n {
-			list = append(list, rest[at-start:][:min(end-at, uint64(n-len(list)))]...)
-		}
-		start += uint64(len(rest))
+	if at := from + uint64(len(list)) - d.top; at < uint64(len(d.rows)) {
+		rest := d.rows[at:]
+		list = append(list, rest[:min(len(rest), n-len(list))]...)
 	}
 	return from, list
 }

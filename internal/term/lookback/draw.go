@@ -271,13 +271,10 @@ var helpText = strings.Split(strings.TrimSuffix(`
  The program runs on. G shows what is new.
 `[1:], "\n"), "\n")
 
-func openHelp(m *Model, _ int) Outcome {
-	m.help = new(0)
-	return Outcome{}
-}
+func (m *Model) openHelp(int) { m.help = new(0) }
 
 // readHelp handles a key while the help is displayed.
-func (m *Model) readHelp(key string) Outcome {
+func (m *Model) readHelp(key string) {
 	by := 0
 	switch key {
 	case "j", "ArrowDown", "C-e", "C-n":
@@ -290,10 +287,9 @@ func (m *Model) readHelp(key string) Outcome {
 		by = 1 - m.height()
 	default:
 		m.help = nil
-		return Outcome{}
+		return
 	}
 	*m.help = max(min(*m.help+by, len(helpText)-m.height()), 0)
-	return Outcome{}
 }
 
 func (m *Model) drawHelp(f *render.Frame) {

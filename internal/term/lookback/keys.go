@@ -10,20 +10,21 @@ import (
 const maxCount = 100_000_000
 
 // commands are the effects of keys, by [overlay.Key.Name]. n is the number typed before, or 1.
-var commands = map[string]func(m *Model, n int) Outcome{
-	"q": leave, "C-c": leave, "Escape": (*Model).escape,
-	"h": openHelp, "F1": openHelp,
+var commands = map[string]func(m *Model, n int){
+	"q": (*Model).leave, "C-c": (*Model).leave, "Escape": (*Model).escape,
+	"h": (*Model).openHelp, "F1": (*Model).openHelp,
 
-	"j": scroll(1), "C-e": scroll(1), "C-n": scroll(1), "k": scroll(-1), "C-y": scroll(-1), "C-p": scroll(-1),
-	"d": half(1), "C-d": half(1), "u": half(-1), "C-u": half(-1),
-	"f": pages(1), "C-f": pages(1), " ": pages(1), "PageDown": pages(1), "S-PageDown": pages(1),
-	"b": pages(-1), "C-b": pages(-1), "PageUp": pages(-1), "S-PageUp": pages(-1),
+	"j": (*Model).move, "C-e": (*Model).move, "C-n": (*Model).move,
+	"k": back((*Model).move), "C-y": back((*Model).move), "C-p": back((*Model).move),
+	"d": (*Model).half, "C-d": (*Model).half, "u": back((*Model).half), "C-u": back((*Model).half),
+	"f": (*Model).page, "C-f": (*Model).page, " ": (*Model).page, "PageDown": (*Model).page, "S-PageDown": (*Model).page,
+	"b": back((*Model).page), "C-b": back((*Model).page), "PageUp": back((*Model).page), "S-PageUp": back((*Model).page),
 	"g": (*Model).toLine, "Home": (*Model).toLine, "G": (*Model).toNewest, "End": (*Model).toNewest,
-	"ArrowDown": vertical(1), "ArrowUp": vertical(-1), "ArrowRight": sideways(1), "ArrowLeft": sideways(-1),
+	"ArrowDown": (*Model).vertical, "ArrowUp": back((*Model).vertical), "ArrowRight": (*Model).sideways, "ArrowLeft": back((*Model).sideways),
 	"0": column(false), "^": column(false), "$": column(true),
 	"H": toHalf(0), "M": toHalf(1), "L": toHalf(2),
 
-	"]": prompts(1, false), "[": prompts(-1, false), "}": prompts(1, true), "{": prompts(-1, true),
+	"]": prompts(false), "[": back(prompts(false)), "}": prompts(true), "{": back(prompts(true)),
 
 	"/": openPrompt(false), "?": openPrompt(true), "n": again(false), "N": again(true),
 
@@ -31,35 +32,34 @@ var commands = map[string]func(m *Model, n int) Outcome{
 	"y": (*Model).copySelection, "Enter": (*Model).copyAndLeave, "c": (*Model).copyOutput,
 }
 
+// back does in the opposite direction what f does.
+func back(f func(*Model, int)) func(*Model, int) { return func(m *Model, n int) { f(m, -n) } }
+
 // Key handles a pressed key.
 func (m *Model) Key(k overlay.Key) Outcome {
+	m.out = Outcome{}
 	if k.Event == "release" {
-		return Outcome{}
+		return m.out
 	}
 	m.refresh()
 	m.changed()
 	m.message = ""
-	key := k.Name()
-	if m.prompt != nil {
-		return m.edit(key)
-	}
-	switch {
+	switch key := k.Name(); {
+	case m.prompt != nil:
+		m.edit(key)
 	case m.help != nil:
-		return m.readHelp(key)
+		m.readHelp(key)
 	case len(key) == 1 && key[0] >= '0' && key[0] <= '9' && (key != "0" || m.count > 0):
 		m.count = min(m.count*10+int(key[0]-'0'), maxCount)
-		return Outcome{}
-	}
-	n := m.count
-	do, ok := commands[key]
-	if !ok {
+	default:
+		if do, ok := commands[key]; ok {
+			do(m, max(m.count, 1))
+		} else {
+			m.message = "no such key: h lists the keys"
+		}
 		m.count = 0
-		m.message = "no such key: h lists the keys"
-		return Outcome{}
 	}
-	out := do(m, max(n, 1))
-	m.count = 0
-	return out
+	return m.out
 }
 
 // Paste types text into a search.
@@ -72,10 +72,10 @@ func (m *Model) Paste(text string) {
 	}
 }
 
-func leave(*Model, int) Outcome { return Outcome{Leave: true} }
+func (m *Model) leave(int) { m.out.Leave = true }
 
 // escape clears the typed number, the selection or the match, or else leaves.
-func (m *Model) escape(int) Outcome {
+func (m *Model) escape(int) {
 	switch {
 	case m.count > 0:
 	case m.selecting != nothing:
@@ -83,39 +83,32 @@ func (m *Model) escape(int) Outcome {
 	case m.found != nil:
 		m.found, m.search.pattern = nil, nil
 	default:
-		return Outcome{Leave: true}
-	}
-	return Outcome{}
-}
-
-// scroll scrolls by n lines in a direction; while text is selected, the cursor moves instead.
-func scroll(direction int) func(*Model, int) Outcome {
-	return func(m *Model, n int) Outcome {
-		if m.selecting != nothing {
-			m.vertical(direction * n)
-			return Outcome{}
-		}
-		return m.scroll(direction * n)
+		m.out.Leave = true
 	}
 }
 
-func half(direction int) func(*Model, int) Outcome {
-	return func(m *Model, n int) Outcome { return m.scroll(direction * n * max(m.height()/2, 1)) }
+// move scrolls by n lines; while text is selected, the cursor moves instead.
+func (m *Model) move(n int) {
+	if m.selecting != nothing {
+		m.vertical(n)
+	} else {
+		m.scroll(n)
+	}
 }
 
-// pages scrolls by pages, each of which repeats a line of the one before.
-func pages(direction int) func(*Model, int) Outcome {
-	return func(m *Model, n int) Outcome { return m.scroll(direction * n * max(m.height()-1, 1)) }
-}
+func (m *Model) half(n int) { m.scroll(n * max(m.height()/2, 1)) }
+
+// page scrolls by pages, each of which repeats a line of the one before.
+func (m *Model) page(n int) { m.scroll(n * max(m.height()-1, 1)) }
 
 // scroll moves the view and the cursor by n lines. At an end of the text only the cursor moves.
-func (m *Model) scroll(n int) Outcome {
+func (m *Model) scroll(n int) {
 	if n > 0 && m.leaves && m.selecting == nothing && m.top.Line >= m.lowest() {
-		return Outcome{Leave: true}
+		m.out.Leave = true
+		return
 	}
 	m.scrollTo(after(m.top.Line, n))
 	m.vertical(n)
-	return Outcome{}
 }
 
 // after returns the number n lines after another, at least 0.
@@ -126,13 +119,6 @@ func after(line uint64, n int) uint64 {
 	return line + uint64(n)
 }
 
-func vertical(direction int) func(*Model, int) Outcome {
-	return func(m *Model, n int) Outcome {
-		m.vertical(direction * n)
-		return Outcome{}
-	}
-}
-
 // vertical moves the cursor by n lines.
 func (m *Model) vertical(n int) {
 	m.cursor.Line = after(m.cursor.Line, n)
@@ -140,20 +126,17 @@ func (m *Model) vertical(n int) {
 }
 
 // sideways moves the cursor by n characters in its line.
-func sideways(direction int) func(*Model, int) Outcome {
-	return func(m *Model, n int) Outcome {
-		line := m.doc.line(m.cursor.Line)
-		for range min(n, vt.MaxSize) {
-			start, width := cellOf(line, m.cursor.Col)
-			if direction > 0 {
-				m.cursor.Col = min(start+width, max(line.Columns()-1, 0))
-			} else if m.cursor.Col = 0; start > 0 {
-				m.cursor.Col, _ = cellOf(line, start-1)
-			}
+func (m *Model) sideways(n int) {
+	line := m.doc.line(m.cursor.Line)
+	for range min(max(n, -n), vt.MaxSize) {
+		start, width := cellOf(line, m.cursor.Col)
+		if n > 0 {
+			m.cursor.Col = min(start+width, max(line.Columns()-1, 0))
+		} else if m.cursor.Col = 0; start > 0 {
+			m.cursor.Col, _ = cellOf(line, start-1)
 		}
-		m.reveal()
-		return Outcome{}
 	}
+	m.reveal()
 }
 
 // cellOf returns the first column and the width of the character at a column of a line.
@@ -167,60 +150,56 @@ func cellOf(l vt.Line, col int) (start, width int) {
 }
 
 // column moves the cursor to an end of its line.
-func column(end bool) func(*Model, int) Outcome {
-	return func(m *Model, _ int) Outcome {
+func column(end bool) func(*Model, int) {
+	return func(m *Model, _ int) {
 		m.cursor.Col = 0
 		if line := m.doc.line(m.cursor.Line); end {
 			m.cursor.Col, _ = cellOf(line, max(line.Columns()-1, 0))
 		}
 		m.reveal()
-		return Outcome{}
 	}
 }
 
 // toHalf moves the cursor by halves of the view: 0 is its top, 1 its middle, and 2 its end.
-func toHalf(halves int) func(*Model, int) Outcome {
-	return func(m *Model, _ int) Outcome {
+func toHalf(halves int) func(*Model, int) {
+	return func(m *Model, _ int) {
 		last := int(min(m.doc.end()-m.top.Line, uint64(m.height()))) - 1
 		m.cursor = vt.Position{Line: after(m.top.Line, last*halves/2)}
 		m.reveal()
-		return Outcome{}
 	}
 }
 
 // toLine goes to the oldest line, or to the one whose number was typed, counted from the oldest.
-func (m *Model) toLine(n int) Outcome {
-	m.show(vt.Position{Line: after(m.doc.first, n-1)})
-	return Outcome{}
-}
+func (m *Model) toLine(n int) { m.show(vt.Position{Line: after(m.doc.first, n-1)}) }
 
 // toNewest adds what was written meanwhile, and goes to the end or to the line of a typed number.
-func (m *Model) toNewest(n int) Outcome {
+func (m *Model) toNewest(n int) {
 	if m.count > 0 {
-		return m.toLine(n)
+		m.toLine(n)
+		return
 	}
 	m.doc = kept(m.doc.source)
 	column := m.cursor.Col
 	m.toEnd()
 	m.cursor.Col = column
 	m.reveal()
-	return Outcome{}
 }
 
 // Mouse handles an action of the mouse.
 func (m *Model) Mouse(r keys.MouseReport) Outcome {
+	m.out = Outcome{}
 	m.refresh()
 	const wheelLines = 3
 	if m.prompt != nil || m.help != nil {
-		return Outcome{}
+		return m.out
 	}
 	at := m.clamp(vt.Position{Line: after(m.top.Line, min(max(r.Row, 0), m.height()-1)), Col: m.left + min(max(r.Col, 0), m.cols-1)})
 	m.changed()
 	switch button := r.Button(); {
 	case button == keys.WheelUp:
-		return m.scroll(-wheelLines)
+		m.scroll(-wheelLines)
 	case button == keys.WheelDown:
-		return m.scroll(wheelLines)
+		m.scroll(wheelLines)
 	case button == keys.Left && r.Pressed():
 		m.cursor, m.selecting, m.drag = at, nothing, true
 	case m.drag && r.Dragged():
@@ -231,8 +210,8 @@ func (m *Model) Mouse(r keys.MouseReport) Outcome {
 	case m.drag && r.Released:
 		m.drag = false
 		if m.selecting != nothing {
-			return m.copySelection(1)
+			m.copySelection(1)
 		}
 	}
-	return Outcome{}
+	return m.out
 }

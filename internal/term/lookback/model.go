@@ -29,6 +29,7 @@ type Model struct {
 	help    *int          // the first row of the help that is displayed, or nil
 	leaves  bool          // scrolling down at the end leaves
 	drag    bool          // the mouse selects
+	out     Outcome       // of the key or report that is handled
 	frame   *render.Frame // nil after a change
 	mode    overlay.ScreenMode
 	news    uint64
@@ -119,8 +120,8 @@ func (m *Model) lowest() uint64 {
 // toEnd shows the end of the text, with the terminal's screen where it was if it fits.
 func (m *Model) toEnd() {
 	start := m.doc.top
-	if len(m.doc.still) > 0 {
-		start += uint64(len(m.doc.screen))
+	if m.doc.primary < len(m.doc.rows) {
+		start += uint64(m.doc.primary)
 	}
 	m.cursor = vt.Position{Line: m.doc.end() - 1}
 	m.top.Line = max(start, m.lowest())

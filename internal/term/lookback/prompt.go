@@ -16,18 +16,17 @@ type prompt struct {
 	found  *match
 }
 
-func openPrompt(back bool) func(*Model, int) Outcome {
-	return func(m *Model, _ int) Outcome {
+func openPrompt(back bool) func(*Model, int) {
+	return func(m *Model, _ int) {
 		m.prompt = &prompt{back: back, before: m.search, found: m.found}
 		m.origin = m.cursor
 		m.search = search{}
 		m.found = nil
-		return Outcome{}
 	}
 }
 
 // edit handles a key while an expression is being typed. It searches the text so far at once.
-func (m *Model) edit(key string) Outcome {
+func (m *Model) edit(key string) {
 	p := m.prompt
 	switch key {
 	case "Enter":
@@ -48,7 +47,6 @@ func (m *Model) edit(key string) Outcome {
 			m.insert(key)
 		}
 	}
-	return Outcome{}
 }
 
 // insert adds the first line of a text to the expression.
@@ -101,11 +99,8 @@ func (m *Model) abandonPrompt() {
 }
 
 // again searches for the next match in the direction of the search, or in the opposite one.
-func again(other bool) func(*Model, int) Outcome {
-	return func(m *Model, _ int) Outcome {
-		m.continueSearch(m.search.back != other)
-		return Outcome{}
-	}
+func again(other bool) func(*Model, int) {
+	return func(m *Model, _ int) { m.continueSearch(m.search.back != other) }
 }
 
 func (m *Model) continueSearch(up bool) {

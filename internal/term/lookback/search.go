@@ -120,21 +120,12 @@ func (s *search) above(d *document) []paragraph {
 	if s.next <= d.first {
 		return nil
 	}
-	from := max(s.next-min(s.next, searchRows), d.first)
-	if s.next > from {
-		from = max(d.start(from), d.first)
-	}
-	first, rows := d.lines(from, int(s.next-from))
+	from := max(d.start(max(s.next-min(s.next, searchRows), d.first)), d.first)
 	// The paragraph of the line at which the search begins may go on below.
-	for n := s.next; len(rows) > 0 && rows[len(rows)-1].Wraps && len(rows) < searchRows+2*maxRows; n++ {
-		_, more := d.lines(n, 1)
-		if len(more) == 0 {
-			break
-		}
-		rows = append(rows, more...)
-	}
-	s.next = from
+	first, rows := d.lines(from, int(s.next-from)+maxRows)
 	list := split(first, rows, maxRows, true)
+	list = slices.DeleteFunc(list, func(p paragraph) bool { return p.first >= s.next })
+	s.next = from
 	slices.Reverse(list)
 	return list
 }
