@@ -59,105 +59,58 @@ func (s *scene) appendGraphics(b []byte) []byte {
 func (s *scene) appendLine(b []byte, l line, standard rgb) []byte {
 	tail := ""
 	if l.size != vt.SingleSize {
-		transform := "scale(2)"
-		switch l.size {
-		case vt.DoubleWidth:
-			transform = "scaleX(2)"
-		case vt.DoubleBottom:
-			transform = fmt.Sprintf("translateY(-%dpx) scale(2)", s.h)
-		}
 		b = fmt.Appendf(b, `<span style="display:inline-block;vertical-align:top;overflow:hidden;width:%dpx;height:%dpx">`+
-			`<span style="display:inline-block;transform-origin:0 0;transform:%s">`, s.cols*s.w, s.h, transform)
+			`<span style="display:inline-block;transform-origin:0 0;transform:%s">`, s.cols*s.w, s.h, s.enlarged(l.size, "px"))
 		tail = "</span></span>"
 	}
-	col := 0
+	col, link := 0, ""
 	for rest := l.cells; len(rest) > 0; {
-		// Cells that are written alike share an element; those that need a width of their own are
-		// in elements within it.
-		first := rest
-		for ; col < first[0].col; col++ {
+		var r run
+		r, rest = nextRun(rest)
+		if to := r.cells[0].link; to != link {
+			b = startLink(endLink(b, link), to, ` rel="noopener noreferrer" style="color:inherit;text-decoration:none"`)
+			link = to
+		}
+		for ; col < r.col; col++ {
 			b = append(b, ' ')
 		}
-		n := 1
-		col = first[0].col + first[0].width
-		for n < len(rest) && rest[n].col == col && (alike(&first[0], &rest[n]) || rest[n].blank() && rest[n].link == first[0].link) {
-			col += rest[n].width
-			n++
-		}
-		rest = rest[n:]
-		b = s.appendAlike(b, first[:n], standard)
+		b = s.appendSpan(b, r, standard)
+		col = r.end
 	}
-	return append(b, tail...)
+	return append(endLink(b, link), tail...)
 }
 
-func (s *scene) appendAlike(b []byte, row []cell, standard rgb) []byte {
-	c := &row[0]
+// appendSpan appends a run, in an element if it needs a style. Shapes are invisible text; they and
+// single cells have a width of their own.
+func (s *scene) appendSpan(b []byte, r run, standard rgb) []byte {
+	c := &r.cells[0]
 	var styles []string
-	if c.link != "" {
-		styles = append(styles, "text-decoration:none")
+	add := func(format string, args ...any) { styles = append(styles, fmt.Sprintf(format, args...)) }
+	if r.drawn || r.single {
+		add("display:inline-block;width:%dpx", (r.end-r.col)*s.w)
 	}
-	if c.link != "" || c.fg != standard && slices.ContainsFunc(row, func(c cell) bool { return !c.blank() }) {
-		styles = append(styles, fmt.Sprintf("color:#%06x", c.fg))
+	switch {
+	case r.drawn:
+		add("color:transparent")
+	case c.fg != standard && slices.ContainsFunc(r.cells, func(c cell) bool { return !c.blank() }):
+		add("color:#%06x", c.fg)
+	}
+	if r.single {
+		add("text-align:center")
 	}
 	if c.attr.Has(sgr.Bold) {
-		styles = append(styles, "font-weight:bold")
+		add("font-weight:bold")
 	}
 	if c.attr.Has(sgr.Italic) {
-		styles = append(styles, "font-style:italic")
+		add("font-style:italic")
 	}
 	tail := ""
-	switch style := strings.Join(styles, ";"); {
-	case c.link != "":
-		b = append(b, `<a rel="noopener noreferrer" href="`...)
-		b = appendText(b, c.link)
-		b = fmt.Appendf(b, `" style="%s">`, style)
-		tail = "</a>"
-	case style != "":
-		b = fmt.Appendf(b, `<span style="%s">`, style)
+	if len(styles) > 0 {
+		b = fmt.Appendf(b, `<span style="%s">`, strings.Join(styles, ";"))
 		tail = "</span>"
 	}
-	for len(row) > 0 {
-		if n := countShapes(row); n > 0 {
-			b = s.appendBox(b, row[:n], true)
-			row = row[n:]
-			continue
-		}
-		var r run
-		r, row = nextRun(row)
-		if r.single {
-			b = s.appendBox(b, r.cells, false)
-			continue
-		}
-		for i := range r.cells {
-			b = appendText(b, r.cells[i].text)
-		}
+	for i := range r.cells {
+		b = appendText(b, r.cells[i].text)
 	}
 	return append(b, tail...)
-}
-
-// countShapes returns how many cells at the start of a row are drawn by code.
-func countShapes(row []cell) int {
-	for i := range row {
-		if _, ok := row[i].shape(); !ok {
-			return i
-		}
-	}
-	return len(row)
-}
-
-// appendBox appends cells as a box with a width of its own, in which text may be invisible.
-func (s *scene) appendBox(b []byte, row []cell, invisible bool) []byte {
-	width := 0
-	for i := range row {
-		width += row[i].width
-	}
-	look := "text-align:center"
-	if invisible {
-		look = "color:transparent"
-	}
-	b = fmt.Appendf(b, `<span style="display:inline-block;width:%dpx;%s">`, width*s.w, look)
-	for i := range row {
-		b = appendText(b, row[i].text)
-	}
-	return append(b, "</span>"...)
 }

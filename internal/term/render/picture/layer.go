@@ -192,12 +192,16 @@ func (s *scene) layers(b []byte, each func(b []byte, y int, l line) []byte) []by
 // openDouble appends the start of a group for a line of double size: an inner picture, which clips,
 // and an enlarged group.
 func (s *scene) openDouble(b []byte, y int, size vt.LineSize) []byte {
-	transform := "scale(2)"
+	return fmt.Appendf(b, `<svg x="0" y="%d" width="%d" height="%d"><g transform="%s">`, y*s.h, s.cols*s.w, s.h, s.enlarged(size, ""))
+}
+
+// enlarged returns the transformation of a line of double size, with a unit of lengths.
+func (s *scene) enlarged(size vt.LineSize, unit string) string {
 	switch size {
 	case vt.DoubleWidth:
-		transform = "scale(2 1)"
+		return "scale(2,1)"
 	case vt.DoubleBottom:
-		transform = fmt.Sprintf("translate(0 -%d) scale(2)", s.h)
+		return fmt.Sprintf("translate(0,-%d%s) scale(2)", s.h, unit)
 	}
-	return fmt.Appendf(b, `<svg x="0" y="%d" width="%d" height="%d"><g transform="%s">`, y*s.h, s.cols*s.w, s.h, transform)
+	return "scale(2)"
 }

@@ -32,10 +32,9 @@ func SVG(f *render.Frame, o Options) ([]byte, error) {
 		link := ""
 		for rest := l.cells; len(rest) > 0; {
 			r, after := nextRun(rest)
-			if r.cells[0].link != link {
-				b = endLink(b, link)
-				link = r.cells[0].link
-				b = startLink(b, link)
+			if to := r.cells[0].link; to != link {
+				b = startLink(endLink(b, link), to, "")
+				link = to
 			}
 			// Viewers make one blank of several, so a run has no two in sequence.
 			for i := 1; i < len(r.cells); i++ {
@@ -69,6 +68,9 @@ func Size(f *render.Frame, o Options) (width, height int, err error) {
 // appendRun appends a text element, unless the run is blank or made of shapes.
 func (s *scene) appendRun(b []byte, r run, y int, standard rgb) []byte {
 	row, col, end := r.cells, r.col, r.end
+	if r.drawn {
+		return b
+	}
 	for len(row) > 0 && row[0].blank() {
 		row, col = row[1:], col+row[0].width
 	}
@@ -80,9 +82,6 @@ func (s *scene) appendRun(b []byte, r run, y int, standard rgb) []byte {
 		return b
 	}
 	c := &row[0]
-	if _, ok := c.shape(); ok {
-		return b
-	}
 	if r.single {
 		b = fmt.Appendf(b, `<text y="%d" x="%v" text-anchor="middle"`, y, rounded(float64(col+end)/2*float64(s.w)))
 	} else {
@@ -104,19 +103,18 @@ func (s *scene) appendRun(b []byte, r run, y int, standard rgb) []byte {
 	return append(b, "</text>\n"...)
 }
 
-// startLink and endLink append the start and the end of a link, unless it is "".
-func startLink(b []byte, link string) []byte {
+// startLink and endLink append the start, with attributes, and the end of a link, unless it is "".
+func startLink(b []byte, link, attributes string) []byte {
 	if link == "" {
 		return b
 	}
-	b = append(b, `<a href="`...)
-	b = appendText(b, link)
-	return append(b, `">`...)
+	b = appendText(append(b, `<a href="`...), link)
+	return append(append(append(b, '"'), attributes...), '>')
 }
 
 func endLink(b []byte, link string) []byte {
 	if link == "" {
 		return b
 	}
-	return append(b, "</a>\n"...)
+	return append(b, "</a>"...)
 }

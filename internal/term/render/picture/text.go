@@ -92,25 +92,28 @@ func (c *cell) plain() bool {
 type run struct {
 	cells    []cell
 	col, end int
-	// single means that it is one cell, whose width in the font may differ.
-	single bool
+	drawn    bool // by code
+	single   bool // one cell, whose width in the font may differ
 }
 
 // emphasis has the attributes that change the letters.
 const emphasis = sgr.Bold | sgr.Italic
 
-// alike reports whether two cells' texts are written alike.
-func alike(a, b *cell) bool {
-	return a.fg == b.fg && a.attr&emphasis == b.attr&emphasis && a.link == b.link
+// follows reports whether a cell's text is written as that of a.
+func (c *cell) follows(a *cell) bool {
+	return a.link == c.link && (c.blank() || a.fg == c.fg && a.attr&emphasis == c.attr&emphasis)
 }
 
 func nextRun(row []cell) (run, []cell) {
 	c := &row[0]
-	r := run{col: c.col, end: c.col + c.width, single: !c.plain()}
+	_, drawn := c.shape()
+	r := run{col: c.col, end: c.col + c.width, drawn: drawn, single: !drawn && !c.plain()}
 	n := 1
-	for !r.single && n < len(row) && row[n].plain() && row[n].col == r.end && alike(c, &row[n]) {
+	for ; !r.single && n < len(row) && row[n].col == r.end && row[n].follows(c); n++ {
+		if _, ok := row[n].shape(); ok != drawn || !ok && !row[n].plain() {
+			break
+		}
 		r.end++
-		n++
 	}
 	r.cells = row[:n]
 	return r, row[n:]
