@@ -3,7 +3,9 @@ package render
 import (
 	"bytes"
 	"encoding/base64"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"ui-mcp/internal/safetext"
@@ -127,69 +129,41 @@ func (f *Foreign) control(in []byte) (n int, passed []byte) {
 	switch {
 	case end == escape.Open && n < maxForeignCSI:
 		return 0, nil
-	case end == escape.Whole && n <= maxForeignCSI && f.draws(string(in[2:n-1]), in[n-1]):
+	case end == escape.Whole && n <= maxForeignCSI && f.draws(string(in[2:n])):
 		return n, in[:n]
 	}
 	return n, nil // terminals give up a sequence that is broken off, or carry out the control at once
 }
 
+// drawn matches the control sequences of pictures, without their start, except for those that
+// change a Foreign.
+var drawn = sync.OnceValue(func() *regexp.Regexp {
+	const set = `1|5|7|9|25|1000|1002|1003|1004|1006|1007|2004|2027`
+	const reset = set + `|6|69|1005|1015|1016`
+	return regexp.MustCompile(`^(?:[0-9;]*[CHLMXr]|J|2?K|[0-9:;]*m|>4;[0-3]m|[0-6] q|=[0-9]{1,2};1u|4l` + // J not of the scrollback
+		`|\?(?:` + set + `)(?:;(?:` + set + `))*h|\?(?:` + reset + `)(?:;(?:` + reset + `))*l)$`)
+})
+
 // draws reports whether pictures have such a control sequence, and records what it does.
-func (f *Foreign) draws(params string, final byte) bool {
-	numbers := strings.Trim(params, "0123456789;") == ""
-	switch final {
-	case 'C', 'H', 'L', 'M', 'X', 'r':
-		return numbers
-	case 'J': // but not of the scrollback
-		return params == ""
-	case 'K':
-		return params == "" || params == "2"
-	case 'm':
-		return strings.Trim(params, "0123456789;:") == "" || len(params) == 4 && strings.HasPrefix(params, ">4;") && params[3] >= '0' && params[3] <= '3'
-	case 'q':
-		return len(params) == 2 && params[0] >= '0' && params[0] <= '6' && params[1] == ' '
-	case 'u':
-		switch {
-		case params == ">0" && f.alternate && !f.pushed:
-			f.pushed = true
-			return true
-		case params == "<" && f.pushed:
-			f.pushed = false
-			return true
-		}
-		flags, ok := strings.CutSuffix(strings.TrimPrefix(params, "="), ";1")
-		return ok && params[0] == '=' && flags != "" && len(flags) <= 2 && strings.Trim(flags, "0123456789") == ""
-	case 'h', 'l':
-		return params == "4" && final == 'l' || f.modes(params, final == 'h')
-	}
-	return false
-}
-
-// The modes that pictures switch, in addition to the modes of both screens and of an update.
-var (
-	drawnModes = map[string]bool{"1": true, "5": true, "7": true, "9": true, "25": true, "1000": true, "1002": true, "1003": true, "1004": true, "1006": true, "1007": true, "2004": true, "2027": true}
-	resetModes = map[string]bool{"6": true, "69": true, "1005": true, "1015": true, "1016": true}
-)
-
-// modes is draws for private modes.
-func (f *Foreign) modes(params string, on bool) bool {
-	list, ok := strings.CutPrefix(params, "?")
-	switch {
-	case !ok:
-		return false
-	case list == "1049":
-		known := f.Screens && f.alternate != on
-		f.alternate = f.alternate != known
-		return known
-	case list == "2026":
-		f.updating = on
+func (f *Foreign) draws(sequence string) bool {
+	switch sequence {
+	case ">0u":
+		pushes := f.alternate && !f.pushed
+		f.pushed = f.pushed || pushes
+		return pushes
+	case "<u":
+		pops := f.pushed
+		f.pushed = false
+		return pops
+	case "?1049h", "?1049l":
+		switches := f.Screens && f.alternate != (sequence == "?1049h")
+		f.alternate = f.alternate != switches
+		return switches
+	case "?2026h", "?2026l":
+		f.updating = sequence == "?2026h"
 		return true
 	}
-	for mode := range strings.SplitSeq(list, ";") {
-		if !drawnModes[mode] && (on || !resetModes[mode]) {
-			return false
-		}
-	}
-	return true
+	return drawn().MatchString(sequence)
 }
 
 // command is sequence for an operating system command (OSC).
