@@ -68,52 +68,38 @@ func (e *encoder) margins(top, bottom int) {
 }
 
 const (
-	maxMoves     = 4 // for each picture
-	maxDistances = 4 // of which the best move is sought
-	maxSame      = 8 // rows of the same text that are compared with a row
-	minChanged   = 2 // rows that differ, for which a move may be worth it
+	maxMoves    = 4   // for each picture
+	maxDistance = 100 // rows
 
 	// About what it takes, in bytes, to go to a row, to change the style, to move rows, and to set
 	// and reset the margins before and after that.
 	goCost, styleCost, moveCost, marginsCost = 6, 5, 9, 11
 )
 
-// bestMove returns the move that saves the most bytes, if one does. below is the number of rows
-// that the terminal has below these.
-//
-// It tries the distances by which the most rows of the new picture are away from where they are
-// now. For each of them, it moves those rows that together gain the most: the contiguous part of
-// the greatest sum (Kadane's algorithm), so that rows in between may have changed a little.
+// bestMove returns the move that saves the most bytes by the distance that most rows have moved, if
+// one does. below is the number of rows that the terminal has below these. It moves those rows that
+// together gain the most: the contiguous part of the greatest sum (Kadane's algorithm), so that
+// rows in between may have changed a little.
 func bestMove(from, to []cells.Row, below int) (best move, ok bool) {
-	changed := 0
-	for y := range to {
-		if !from[y].Equal(to[y]) {
-			changed++
-		}
-	}
-	if changed < minChanged {
+	by := distance(from, to)
+	if by == 0 {
 		return move{}, false
 	}
 	stay := make([]int, len(to)) // what each row costs where nothing moves
-	most := 0
-	for i, by := range distances(from, to) {
-		if i == 0 {
-			for y := range to {
-				stay[y] = rowCost(from[y], to[y])
-			}
+	for y := range to {
+		stay[y] = rowCost(from[y], to[y])
+	}
+	start, sum, most := 0, 0, 0
+	for y := max(0, -by); y < min(len(to), len(to)-by); y++ {
+		if sum <= 0 {
+			start, sum = y, 0
 		}
-		start, sum := 0, 0
-		for y := max(0, -by); y < min(len(to), len(to)-by); y++ {
-			if sum <= 0 {
-				start, sum = y, 0
-			}
-			if sum += stay[y] - rowCost(from[y+by], to[y]); sum <= most {
-				continue
-			}
-			m := move{min(start, start+by), max(y, y+by) + 1, by}
-			if gain := sum - m.loss(stay, to, below); gain > most {
-				best, most = m, gain
-			}
+		if sum += stay[y] - rowCost(from[y+by], to[y]); sum <= most {
+			continue
+		}
+		m := move{min(start, start+by), max(y, y+by) + 1, by}
+		if gain := sum - m.loss(stay, to, below); gain > most {
+			best, most = m, gain
 		}
 	}
 	return best, most > 0
@@ -135,46 +121,22 @@ func (m move) loss(stay []int, to []cells.Row, below int) int {
 	return n
 }
 
-// distances returns by how many rows the most rows have moved up, the most frequent number first. A
-// negative number is for rows that have moved down.
-func distances(from, to []cells.Row) []int {
-	first := make(map[string]int, len(from)) // by text: the last row that has it, plus 1
-	next := make([]int, len(from))           // the one before it that has the same, plus 1
-	for y, r := range from {
-		if r.Text != "" {
-			next[y], first[r.Text] = first[r.Text], y+1
-		}
-	}
-	votes := make([]int, 2*len(to)) // by distance, plus len(to)
+// distance returns by how many rows most rows have moved up, or down if it is negative; 0: none.
+func distance(from, to []cells.Row) int {
+	votes, most := make([]int, 2*len(to)), len(to) // by distance, plus len(to)
 	for y, r := range to {
 		if r.Text == "" || from[y].Equal(r) {
 			continue
 		}
-		at := first[r.Text]
-		for range maxSame {
-			if at == 0 {
-				break
+		for at := max(y-maxDistance, 0); at < min(y+maxDistance, len(from)); at++ {
+			if i := at - y + len(to); from[at].Equal(r) {
+				if votes[i]++; votes[i] > votes[most] {
+					most = i
+				}
 			}
-			if from[at-1].Equal(r) {
-				votes[at-1-y+len(to)]++
-			}
-			at = next[at-1]
 		}
 	}
-	var list []int
-	for len(list) < maxDistances {
-		i := 0
-		for j, n := range votes {
-			if n > votes[i] {
-				i = j
-			}
-		}
-		if votes[i] == 0 {
-			break
-		}
-		list, votes[i] = append(list, i-len(to)), 0
-	}
-	return list
+	return most - len(to)
 }
 
 // rowCost estimates how many bytes it takes to draw a row over another.
@@ -182,25 +144,18 @@ func rowCost(from, to cells.Row) int {
 	if from.Equal(to) {
 		return 0
 	}
-	same := 0 // where the first difference is
 	n := min(len(from.Text), len(to.Text))
-	for same < n && from.Text[same] == to.Text[same] {
-		same++
-	}
-	cost, last := goCost, same
-	if same == len(from.Text) && same == len(to.Text) { // only styles differ
-		same, last, cost = 0, len(to.Text), cost+len(to.Text)/2
-	}
-	for i := same; i < n; i++ {
+	first, cost := n, goCost+len(to.Text)-n
+	for i := range n {
 		if from.Text[i] != to.Text[i] {
-			cost, last = cost+1, i+1
+			first, cost = min(first, i), cost+1
 		}
 	}
-	if len(to.Text) > n {
-		cost, last = cost+len(to.Text)-n, len(to.Text)
+	if cost == goCost { // only styles differ
+		first, cost = 0, cost+len(to.Text)/2
 	}
 	for _, s := range to.Spans {
-		if s.End > same && s.Start < last {
+		if s.End > first {
 			cost += styleCost
 		}
 	}
