@@ -243,17 +243,19 @@ func TestShellAsCommand(t *testing.T) {
 
 // bash reads the person's files in its own order: as a login shell the first profile there is, and
 // .bashrc only from there; otherwise .bashrc alone, or the file that is named instead; in POSIX
-// mode what ENV names. env sets its variables, and empties the rest.
+// mode what ENV names.
 func TestStartUpFilesOfBash(t *testing.T) {
 	t.Parallel()
 	program(t, "bash")
-	for _, tt := range []struct{ command, want string }{
-		{"bash", "rc"}, {"bash -l", "profile"}, {"bash --login --norc", "profile"}, {"bash -l --noprofile", ""}, {"bash --norc", ""},
-		{"env FILES=from-env bash --norc", "from-env"}, {"env -i FILES=x PATH=/usr/bin:/bin bash --norc", "x"}, {"env -i PATH=/usr/bin:/bin bash --norc", ""},
-		{"bash --rcfile mine", "mine"}, {"bash --init-file sub/file -i", "file"}, {"bash --rcfile ~/mine", "mine"}, {"bash --rcfile missing", ""}, {"bash --rcfile mine --norc", ""},
-		{"bash --login --rcfile mine", "profile"}, {"bash --posix", ""}, {"env ENV=mine bash --posix", "mine"}, {"env ENV=mine bash --login --posix", "mine"},
+	for _, tt := range []struct{ command, want, env string }{
+		{command: "bash", want: "rc"}, {command: "bash -l", want: "profile"}, {command: "bash --login --norc", want: "profile"},
+		{command: "bash -l --noprofile"}, {command: "bash --norc"},
+		{command: "bash --rcfile mine", want: "mine"}, {command: "bash --init-file sub/file -i", want: "file"},
+		{command: "bash --rcfile ~/mine", want: "mine"}, {command: "bash --rcfile missing"}, {command: "bash --rcfile mine --norc"},
+		{command: "bash --login --rcfile mine", want: "profile"}, {command: "bash --posix"},
+		{"bash --posix", "mine", "mine"}, {"bash --login --posix", "mine", "mine"},
 	} {
-		t.Run(tt.command, func(t *testing.T) {
+		t.Run(tt.command+" "+tt.env, func(t *testing.T) {
 			t.Parallel()
 			r := newRegistry(t, func(c *registry.Config) {
 				for file, text := range map[string]string{".bashrc": "FILES=${FILES}rc", ".bash_profile": "FILES=${FILES}profile", ".profile": "FILES=${FILES}wrong", "mine": "FILES=${FILES}mine", "sub/file": "FILES=${FILES}file"} {
@@ -262,13 +264,9 @@ func TestStartUpFilesOfBash(t *testing.T) {
 					must(t, os.WriteFile(file, []byte(text+"\n"), 0o600))
 				}
 			})
-			s := create(t, r, registry.CreateOptions{Command: tt.command, Env: map[string]string{"OTHER": "inherited"}})
+			s := create(t, r, registry.CreateOptions{Command: tt.command, Env: map[string]string{"OTHER": "inherited", "ENV": tt.env}})
 			wantLine(t, s, typedLine{"echo $FILES", 0, tt.want + "\n"})
-			inherited := "inherited\n"
-			if strings.HasPrefix(tt.command, "env -i") {
-				inherited = "\n"
-			}
-			wantLine(t, s, typedLine{"echo $OTHER", 0, inherited})
+			wantLine(t, s, typedLine{"echo $OTHER", 0, "inherited\n"})
 			wantLine(t, s, typedLine{"env | grep WSH_ | grep -v WSH_SESSION", 1, ""})
 			wantLine(t, s, typedLine{"compgen -v __wsh_ | grep -E 'file|bare|_i$'", 1, ""})
 		})

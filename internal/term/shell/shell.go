@@ -15,14 +15,10 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/regular"
@@ -200,20 +196,11 @@ func (s *Scripts) Start(path string, getenv func(string) (string, bool)) (Start,
 }
 
 // Command is Start for a command line that does nothing but start an interactive shell that we
-// know: its name, or its path, with options such as -i, -l, --norc or --rcfile, and with env and
-// variables before it if wanted. ok is false for any other command line.
+// know: its name, or its path, with options such as -i, -l, --norc or --rcfile. ok is false for any
+// other command line.
 func (s *Scripts) Command(line string, getenv func(string) (string, bool)) (_ Start, ok bool, _ error) {
 	words := strings.Fields(line)
-	if s == nil || strings.ContainsAny(line, `'"\$&|;<>()*?[]{}#!`+"`\n") {
-		return Start{}, false, nil
-	}
-	var v variables
-	if len(words) > 0 && words[0] == "env" {
-		if v, words, ok = readVariables(words[1:]); !ok {
-			return Start{}, false, nil
-		}
-	}
-	if len(words) == 0 {
+	if s == nil || len(words) == 0 || strings.ContainsAny(line, `'"\$&|;<>()*?[]{}#!`+"`\n") {
 		return Start{}, false, nil
 	}
 	name := shellName(words[0])
@@ -224,11 +211,8 @@ func (s *Scripts) Command(line string, getenv func(string) (string, bool)) (_ St
 	if err := s.write(); err != nil {
 		return Start{}, false, err
 	}
-	start, err := s.marked(name, words[0], o, v.over(getenv))
-	if err != nil {
-		return Start{}, false, err
-	}
-	return v.start(start), true, nil
+	start, err := s.marked(name, words[0], o, getenv)
+	return start, err == nil, err
 }
 
 type options struct {
@@ -283,65 +267,6 @@ func (o *options) expand(getenv func(string) (string, bool)) bool {
 	rest, ok := strings.CutPrefix(o.rcFile, "~/")
 	o.rcFile = filepath.Join(home, rest)
 	return ok && known
-}
-
-// variables are what env sets for the shell.
-type variables struct {
-	empty    bool // the environment is empty otherwise
-	assigned []string
-}
-
-// assignment matches a variable and its value.
-var assignment = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z_0-9]*=`) })
-
-// readVariables reads the arguments of env up to the program.
-func readVariables(words []string) (v variables, rest []string, ok bool) {
-	for i, word := range words {
-		switch {
-		case i == 0 && (word == "-i" || word == "-"):
-			v.empty = true
-		case assignment().MatchString(word):
-			v.assigned = append(v.assigned, word)
-		default:
-			return v, words[i:], !strings.HasPrefix(word, "-")
-		}
-	}
-	return v, nil, false
-}
-
-// over returns a function that looks into the environment with the variables.
-func (v variables) over(getenv func(string) (string, bool)) func(string) (string, bool) {
-	return func(name string) (string, bool) {
-		for _, a := range slices.Backward(v.assigned) {
-			if value, ok := strings.CutPrefix(a, name+"="); ok {
-				return value, true
-			}
-		}
-		if v.empty {
-			return "", false
-		}
-		return getenv(name)
-	}
-}
-
-// start returns how to start a shell with the variables. Only env can empty the environment.
-func (v variables) start(s Start) Start {
-	if v.empty {
-		args := append([]string{"-i"}, v.assigned...)
-		for _, name := range slices.Sorted(maps.Keys(s.Env)) {
-			args = append(args, name+"="+s.Env[name])
-		}
-		s.Path, s.Args, s.Env = "env", append(append(args, s.Path), s.Args...), map[string]string{}
-		return s
-	}
-	env := map[string]string{}
-	for _, a := range v.assigned {
-		name, value, _ := strings.Cut(a, "=")
-		env[name] = value
-	}
-	maps.Copy(env, s.Env)
-	s.Env = env
-	return s
 }
 
 // marked returns how to start a shell with the scripts. The key is in a file, since other programs
