@@ -57,45 +57,30 @@ import (
 	"ui-mcp/internal/term/typeahead"
 )
 
-// A Process is a program on a terminal, as returned by [pty.Start]. A session reads from one
-// goroutine and writes from another.
+// A Process is a program on a terminal, as returned by [pty.Start], which says what its methods do.
+// A session reads from one goroutine and writes from another.
 type Process interface {
 	io.Reader
 	typeahead.Program
 	PID() int
-	// Resize must not block.
+
+	// These must not block.
 	Resize(cols, rows int) error
-	// Mode returns what the terminal does with what is typed. It must not block.
 	Mode() tty.Mode
-	// HasOutput reports whether Read would return output at once. It must not block.
 	HasOutput() bool
-	// HasInput reports whether the terminal holds input that no program has read, as far as the
-	// system tells. It must not block.
 	HasInput() bool
-	// Reads reports whether the program waits for input. It must not block.
 	Reads() tty.Reading
-	// Ended returns a channel that is closed when the program has ended.
 	Ended() <-chan struct{}
-	// Exit returns how it ended, and blocks until then.
-	Exit() tty.Exit
-	// Signal sends a signal to the job in the foreground. It may wait while the program is killed.
-	Signal(name string) error
-	// HasSignalKey reports whether input has a key that sends a signal. It must not block.
 	HasSignalKey(input []byte) bool
-	// Foreground describes the job in the foreground. It must not block.
 	Foreground() tty.Foreground
-	// Command returns what the first process of that job executes. It must not block.
 	Command() tty.Command
-	// FindInJob returns a process of that job whose arguments match, or 0: the known one if it
-	// does, else the first, before those that it has started. It must not block.
 	FindInJob(known int, match func(args []string) bool) int
-	// Image returns a number for what the program's process executes, which changes when that is
-	// replaced, or 0. It must not block.
 	Image() uint64
-	// Kill ends the program and all its processes, and returns when they have ended.
+
+	Exit() tty.Exit
+	Signal(name string) error
 	Kill(grace time.Duration) error
-	// Close releases the terminal, and interrupts Read and Write.
-	Close() error
+	Close() error // interrupts Read and Write
 }
 
 // Limits.
