@@ -80,7 +80,7 @@ func (r *Registry) claim(name, socket string, within time.Duration) (_ *Claim, e
 		return nil, fault.New(fault.Exists, "another server has the name %q", name)
 	}
 	if err := r.folder.Delete(name); err != nil { // of a killed server
-		return nil, errors.Join(fault.Wrap(fault.Internal, err, "claim the name %q", name), r.unlock(name, c.lock))
+		return nil, errors.Join(fault.Wrap(fault.Internal, err, "claim the name %q", name), c.lock.Unlock())
 	}
 	return c, nil
 }
@@ -236,7 +236,7 @@ func (c *Claim) Release() error {
 	if !c.holdsLocked() { // else they may be another server's
 		return c.lock.Close()
 	}
-	return errors.Join(os.RemoveAll(c.Scripts()), c.registry.folder.Delete(c.name), c.registry.unlock(c.name, c.lock))
+	return errors.Join(os.RemoveAll(c.Scripts()), c.registry.folder.Delete(c.name), c.lock.Unlock())
 }
 
 // Others returns the other servers that run, the oldest first.

@@ -39,7 +39,7 @@ func TestLockOfARemovedFile(t *testing.T) {
 			if err != nil || second == nil {
 				t.Fatal(second, err)
 			}
-			defer r.unlock("name", second)
+			defer second.Unlock()
 			if inPlace, err := second.InPlace(); !inPlace || err != nil {
 				t.Errorf("the second lock: in place: %v, %v", inPlace, err)
 			}
@@ -200,7 +200,7 @@ func TestClaimWaits(t *testing.T) {
 		if err != nil || lock == nil {
 			t.Fatal(lock, err)
 		}
-		time.AfterFunc(claimTime/10, func() { _ = r.unlock("name", lock) })
+		time.AfterFunc(claimTime/10, func() { _ = lock.Unlock() })
 		c, err := r.Claim("name", "")
 		if err != nil {
 			t.Fatalf("the claim of a name that a reader looks at: %v", err)
@@ -362,7 +362,7 @@ func TestPortFilesAreLocked(t *testing.T) {
 	if inPlace, err := lock.InPlace(); !inPlace || err != nil {
 		t.Errorf("the lock of the other: in place: %v, %v", inPlace, err)
 	}
-	if err := r.unlock(portsName, lock); err != nil {
+	if err := lock.Unlock(); err != nil {
 		t.Error(err)
 	}
 }

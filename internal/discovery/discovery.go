@@ -18,7 +18,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"log/slog"
 	"maps"
 	"os"
@@ -207,23 +206,16 @@ func (r *Registry) LockStart(ctx context.Context, name string) (unlock func() er
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	name += ".spawn" // no name of a server
-	retry := time.NewTicker(20 * time.Millisecond)
-	defer retry.Stop()
-	for {
-		lock, err := r.tryLock(name)
+	for ctx.Err() == nil {
+		lock, err := r.lockWithin(name+".spawn", 20*time.Millisecond) // no name of a server
 		if err != nil {
 			return nil, fault.Wrap(fault.Internal, err, "lock the start of a server")
 		}
 		if lock != nil {
-			return func() error { return r.unlock(name, lock) }, nil
-		}
-		select {
-		case <-retry.C:
-		case <-ctx.Done():
-			return nil, fault.Wrap(fault.Timeout, context.Cause(ctx), "another process is starting the server")
+			return lock.Unlock, nil
 		}
 	}
+	return nil, fault.Wrap(fault.Timeout, context.Cause(ctx), "another process is starting the server")
 }
 
 // Find returns the server that has a name.
@@ -303,7 +295,7 @@ func (r *Registry) removeStale(name string) bool {
 	if lock == nil {
 		return false
 	}
-	err = errors.Join(r.folder.Delete(name), os.RemoveAll(r.File(name, ".sock")), os.RemoveAll(r.File(name, ".shell")), r.unlock(name, lock))
+	err = errors.Join(r.folder.Delete(name), os.RemoveAll(r.File(name, ".sock")), os.RemoveAll(r.File(name, ".shell")), lock.Unlock())
 	if err != nil {
 		r.log.Warn("cannot remove the entry of a killed server", "name", name, "error", err)
 	}
@@ -329,12 +321,4 @@ func (r *Registry) lockWithin(name string, within time.Duration) (*files.Lock, e
 		}
 		time.Sleep(retry)
 	}
-}
-
-// unlock gives a lock back and removes its file.
-func (r *Registry) unlock(name string, lock *files.Lock) error {
-	if err := lock.Unlock(); err != nil {
-		return fmt.Errorf("unlock %q: %w", name, err)
-	}
-	return nil
 }

@@ -43,7 +43,7 @@ func (c *Claim) Serve(dir string, pages, agent net.Addr) (leave func(), err erro
 	unlock := c.lockPorts()
 	defer unlock()
 	c.Announce(func(s *Server) { s.Dir, s.Pages = resolve(dir), pages.String() })
-	if err := mine.write(dir); err != nil {
+	if err := writePorts(dir, mine); err != nil {
 		c.Announce(func(s *Server) { s.Dir, s.Pages = "", "" })
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func (c *Claim) lockPorts() (unlock func()) {
 		return func() {}
 	}
 	return func() {
-		if err := c.registry.unlock(portsName, lock); err != nil {
+		if err := lock.Unlock(); err != nil {
 			c.log.Warn("the lock of port files", "error", err)
 		}
 	}
@@ -82,17 +82,19 @@ func (c *Claim) lockPorts() (unlock func()) {
 
 // handBack leaves the port files to the newest of the other servers, unless they name another
 // already.
-func (c *Claim) handBack(dir string, mine ports) error {
-	if readPorts(dir) != mine {
-		return nil
+func (c *Claim) handBack(dir string, mine map[string]int) error {
+	for name, port := range mine {
+		if ReadPort(filepath.Join(dir, name)) != port {
+			return nil
+		}
 	}
 	for _, s := range slices.Backward(c.OthersIn(dir)) {
 		if p, err := s.ports(); err == nil {
-			return p.write(dir)
+			return writePorts(dir, p)
 		}
 	}
 	var errs []error
-	for _, name := range []string{PagesPortFile, AgentPortFile} {
+	for name := range mine {
 		if err := os.Remove(filepath.Join(dir, name)); !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, err)
 		}
@@ -100,26 +102,19 @@ func (c *Claim) handBack(dir string, mine ports) error {
 	return errors.Join(errs...)
 }
 
-// ports are what the two port files of a directory hold; 0 stands for a file without a port.
-type ports struct{ pages, agent int }
-
-// ports returns the ports of a server that runs an app.
-func (s Server) ports() (ports, error) {
-	var p ports
-	for address, port := range map[string]*int{s.Pages: &p.pages, s.Address: &p.agent} {
+// ports returns the ports of a server that runs an app, by the names of their files.
+func (s Server) ports() (map[string]int, error) {
+	ports := map[string]int{}
+	for name, address := range map[string]string{PagesPortFile: s.Pages, AgentPortFile: s.Address} {
 		_, text, err := net.SplitHostPort(address)
-		if err != nil {
-			return ports{}, err
+		if err == nil {
+			ports[name], err = strconv.Atoi(text)
 		}
-		if *port, err = strconv.Atoi(text); err != nil {
-			return ports{}, err
+		if err != nil {
+			return nil, err
 		}
 	}
-	return p, nil
-}
-
-func readPorts(dir string) ports {
-	return ports{ReadPort(filepath.Join(dir, PagesPortFile)), ReadPort(filepath.Join(dir, AgentPortFile))}
+	return ports, nil
 }
 
 // maxPort bounds a port file, in bytes.
@@ -138,8 +133,8 @@ func ReadPort(file string) int {
 	return int(port)
 }
 
-func (p ports) write(dir string) error {
-	for name, port := range map[string]int{PagesPortFile: p.pages, AgentPortFile: p.agent} {
+func writePorts(dir string, ports map[string]int) error {
+	for name, port := range ports {
 		if err := files.Write(filepath.Join(dir, name), []byte(strconv.Itoa(port)+"\n"), 0o644); err != nil {
 			return fault.Wrap(fault.Precondition, err, "the port cannot be written to %s", filepath.Join(dir, name))
 		}
