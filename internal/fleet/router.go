@@ -62,20 +62,23 @@ func (r *Router) OnServer(name string) (terminals.Terminals, error) {
 	return v, nil
 }
 
-// elsewhere returns the other host of a session. It reports false for a session of this one, with
-// the name that it has here.
-func (r *Router) elsewhere(session string) (v hostTerminals, name string, ok bool, err error) {
+// route returns the other host of the session that an input names, or nil, and the input as it is
+// there.
+func (r *Router) route(in any) (v *hostTerminals, there any, err error) {
+	session, _ := terminals.SessionIn(in)
 	host, name, ok := strings.Cut(session, "/")
-	switch {
-	case !ok || host == "":
-		return hostTerminals{}, session, false, nil
-	case strings.EqualFold(host, r.fleet.opts.Name):
-		return hostTerminals{}, name, false, nil
+	if !ok || host == "" {
+		return nil, in, nil
 	}
-	if v, err = r.fleet.on(host); err == nil && strings.Contains(name, "/") { // on a third host, which is reached from here or not at all
+	there = terminals.WithoutPrefix(in, session[:len(host)+1])
+	if strings.EqualFold(host, r.fleet.opts.Name) {
+		return nil, there, nil
+	}
+	other, err := r.fleet.on(host)
+	if err == nil && strings.Contains(name, "/") { // on a third host, which is reached from here or not at all
 		err = registry.UnknownSession(session)
 	}
-	return v, name, true, err
+	return &other, there, err
 }
 
 // Do implements [terminals.Doer].
@@ -90,16 +93,11 @@ func (r *Router) Do(ctx context.Context, by terminals.Grant, o *terminals.Operat
 			return r.create(ctx, by, *in, out.(*wire.Session))
 		}
 	}
-	session, ok := terminals.SessionIn(in)
-	if !ok || !strings.Contains(session, "/") {
-		return r.local.Do(ctx, by, o, in, out)
-	}
-	v, name, other, err := r.elsewhere(session)
-	if err != nil {
+	v, in, err := r.route(in)
+	switch {
+	case err != nil:
 		return err
-	}
-	in = terminals.WithoutPrefix(in, strings.TrimSuffix(session, name))
-	if !other {
+	case v == nil:
 		return r.local.Do(ctx, by, o, in, out)
 	}
 	if err = v.Do(ctx, by, o, in, out); err == nil {
@@ -280,23 +278,18 @@ func (r *Router) Open(ctx context.Context, by terminals.Grant, o *terminals.Oper
 	if o == &terminals.Follow.Operation {
 		return r.follow(ctx, by)
 	}
-	session, ok := terminals.SessionIn(in)
-	if !ok || !strings.Contains(session, "/") {
-		return r.local.Open(ctx, by, o, in)
-	}
-	v, name, other, err := r.elsewhere(session)
-	if err != nil {
+	v, in, err := r.route(in)
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	in = terminals.WithoutPrefix(in, strings.TrimSuffix(session, name))
-	if !other {
+	case v == nil:
 		return r.local.Open(ctx, by, o, in)
 	}
 	s, err := v.Open(ctx, by, o, in)
 	if err != nil {
 		return nil, v.explain(err)
 	}
-	return stream{s, v}, nil
+	return stream{s, *v}, nil
 }
 
 // A stream is one of another host. Its session has the name that it has here.
