@@ -141,8 +141,8 @@ func (b *hub) join() (*member.Member, error) {
 	b.key = key.ID()
 	f.mu.Unlock()
 	return member.Join(member.Options{
-		Address: b.server, CA: b.ca, User: b.user, Trust: b.trust, Key: key, Name: keys.Name(cmp.Or(b.claim, f.opts.Name)), Confirm: f.opts.Confirm,
-		Server: f.server, Changed: b.apply, Log: f.opts.Log,
+		Membership: hubconn.Membership{Address: b.server, CA: b.ca, User: b.user, Trust: b.trust, Key: key, Name: keys.Name(cmp.Or(b.claim, f.opts.Name))},
+		Confirm:    f.opts.Confirm, Server: f.server, Changed: b.apply, Log: f.opts.Log,
 	})
 }
 

@@ -27,11 +27,7 @@ import (
 
 // Options say which hub a host joins, and as whom.
 type Options struct {
-	// These are as in [hubconn.Membership].
-	Address, CA, User string
-	Trust             func(key string) error
-	Key               *keys.Own
-	Name              string // of this host, as [keys.Name] returns it
+	hubconn.Membership // without Up and Down; Name is what [keys.Name] returns
 	// Confirm matches lines that other hosts enter only with a person's permission; nil: none.
 	Confirm *regexp.Regexp
 	// Server lets other hosts use the terminals of this one.
@@ -87,7 +83,8 @@ func Join(o Options) (*Member, error) {
 	}
 	m.Refresh()
 	m.directory = presence.NewDirectory(o.Key.ID(), m.run)
-	conn, err := hubconn.Join(hubconn.Membership{Address: o.Address, CA: o.CA, User: o.User, Trust: o.Trust, Key: o.Key, Name: o.Name, Up: m.connected, Down: m.disconnected})
+	o.Up, o.Down = m.connected, m.disconnected
+	conn, err := hubconn.Join(o.Membership)
 	if err != nil {
 		cancel()
 		return nil, err

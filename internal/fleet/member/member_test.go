@@ -97,8 +97,9 @@ func (f *fleet) joinAs(key *keys.Own, name string) *place {
 	p := &place{t: f.t, key: key, local: opcases.New(f.t, opcases.Case{})}
 	var err error
 	p.Member, err = member.Join(member.Options{
-		Address: f.address(), Key: key, Name: name, Changed: func(*member.Member, []string) {},
-		Server: remote.NewServer(remote.Hello{ID: key.ID(), Name: name}, p.local, slog.New(slog.DiscardHandler)), Log: f.logger(),
+		Membership: hubconn.Membership{Address: f.address(), Key: key, Name: name},
+		Changed:    func(*member.Member, []string) {},
+		Server:     remote.NewServer(remote.Hello{ID: key.ID(), Name: name}, p.local, slog.New(slog.DiscardHandler)), Log: f.logger(),
 	})
 	if err != nil {
 		f.t.Fatal(err)

@@ -97,8 +97,8 @@ func crowd(t testing.TB, hosts int, quiet time.Duration) {
 			return
 		}
 		m, err := member.Join(member.Options{
-			Address: "nats://" + h.Address(), Key: key, Name: fmt.Sprint("host", i),
-			Changed: func(*member.Member, []string) {}, Server: remote.NewServer(remote.Hello{ID: key.ID(), Name: "host"}, noTerminals{}, slog.New(slog.DiscardHandler)), Log: slog.New(slog.DiscardHandler),
+			Membership: hubconn.Membership{Address: "nats://" + h.Address(), Key: key, Name: fmt.Sprint("host", i)},
+			Changed:    func(*member.Member, []string) {}, Server: remote.NewServer(remote.Hello{ID: key.ID(), Name: "host"}, noTerminals{}, slog.New(slog.DiscardHandler)), Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			t.Error(err)
