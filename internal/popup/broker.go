@@ -28,9 +28,6 @@ import (
 )
 
 const (
-	// MaxHistory is how many past questions of a workspace are remembered, and how many of all
-	// other hosts.
-	MaxHistory = core.MaxHistory
 	// Beat is how often waiting callers are notified that the question is still open: clients give
 	// up after a minute without any sign of life.
 	Beat = 12 * time.Second

@@ -202,7 +202,7 @@ func TestHistoryIsBounded(t *testing.T) {
 		store := newMemory()
 		b := open(t, Options{Store: store}, newFakeChannel("page", core.Page, core.Possible))
 		var ids []string
-		for range MaxHistory + 2 {
+		for range core.MaxHistory + 2 {
 			id := ask(t, b, deploy(t, nil))
 			reply(t, b, id, question.Dismiss)
 			ids = append(ids, id)
@@ -211,7 +211,7 @@ func TestHistoryIsBounded(t *testing.T) {
 			t.Errorf("the second is still known: %v", err)
 		}
 		wait(t, b, ids[2])
-		if n := len(store.docs); n != MaxHistory {
+		if n := len(store.docs); n != core.MaxHistory {
 			t.Errorf("%d documents are kept", n)
 		}
 		if list := b.History(3); len(list) != 3 || list[0].ID != ids[len(ids)-1] && list[0].Answer.At.Before(list[2].Answer.At) {

@@ -105,13 +105,11 @@ func (b *Broker) restore() error {
 	slices.SortFunc(kept, func(x, y record) int { return x.age().Compare(y.age()) })
 	for _, r := range kept {
 		k := newAsker(r.ID, AskOptions{})
-		var in core.Input = core.Asked{Asked: r.Asked, Abroad: r.Abroad && b.isAbroad(r.Workspace), Stored: true}
 		if r.Answer != nil {
 			k.answer = *r.Answer
 			k.settle()
-			in = core.Remembered{Asked: r.Asked, Answer: k.answer}
 		}
-		if err := b.apply(in, k); err != nil {
+		if err := b.apply(core.Asked{Asked: r.Asked, Abroad: r.Abroad && b.isAbroad(r.Workspace), Stored: true, Answer: r.Answer}, k); err != nil {
 			return err
 		}
 	}

@@ -88,6 +88,12 @@ func (b *Broker) apply(in core.Input, k *asker) error {
 			later = append(later, f)
 		}
 	}
+	if !s.Due.IsZero() && !s.Stopped {
+		if b.timer != nil {
+			b.timer.Stop()
+		}
+		b.timer = time.AfterFunc(time.Until(s.Due), func() { b.change(core.Tick{}) })
+	}
 	if open { // else a delivery has begun before
 		b.work.Add(1)
 		defer b.work.Done()
@@ -109,11 +115,6 @@ func (b *Broker) startLocked(a core.Action) (later func()) {
 		k, asked := b.askers[a.ID], b.state.Entries[a.ID].Asked
 		c := cmp.Or(k.own[a.Channel], b.channels[a.Channel])
 		b.work.Go(func() { b.show(a, k, c, asked) })
-	case core.SetTimer:
-		if b.timer != nil {
-			b.timer.Stop()
-		}
-		b.timer = time.AfterFunc(time.Until(a.At), func() { b.change(core.Tick{}) })
 	case core.Store:
 		if b.state.Entries[a.ID] == nil {
 			delete(b.askers, a.ID)

@@ -44,8 +44,6 @@ type (
 	NoteActive struct{ ID string }
 	// Changed says that pending or past questions have changed.
 	Changed struct{}
-	// SetTimer asks for a [Tick] at a time, instead of the one that was asked for before.
-	SetTimer struct{ At time.Time }
 )
 
 func (Show) action()       {}
@@ -54,7 +52,6 @@ func (Settle) action()     {}
 func (Deliver) action()    {}
 func (NoteActive) action() {}
 func (Changed) action()    {}
-func (SetTimer) action()   {}
 
 // How says why a channel does not display a question any more.
 type How string
@@ -72,14 +69,10 @@ type (
 	Asked struct {
 		question.Asked
 		Own     []Channel
-		Private bool // the asker takes the reply
-		Abroad  bool // another program has its workspace
-		Stored  bool // it is from an earlier run
-	}
-	// Remembered is a question of an earlier run that is over.
-	Remembered struct {
-		question.Asked
-		Answer question.Answer
+		Private bool             // the asker takes the reply
+		Abroad  bool             // another program has its workspace
+		Stored  bool             // it is from an earlier run
+		Answer  *question.Answer // of one that is over since then; else nil
 	}
 	// Kept says that the store has a question that was asked, as far as it takes it.
 	Kept struct {
@@ -119,7 +112,7 @@ type (
 	}
 	// Withdrawn says that nobody needs the answer any more.
 	Withdrawn struct{ ID string }
-	// Tick is the ringing of the timer.
+	// Tick says that it is [State.Due].
 	Tick struct{}
 	// Stopping ends everything but a delivery that has begun.
 	Stopping struct{}
@@ -169,6 +162,12 @@ func (s *State) lane(a question.Asked) *Lane {
 var undecided = []question.Outcome{question.Withdrawn, question.NoHuman}
 
 func (in Asked) apply(s *State) error {
+	e := &Entry{Asked: in.Asked, Private: in.Private, Abroad: in.Abroad, Own: in.Own, Waits: in.Stored, Claimed: in.Answer != nil, Answer: in.Answer}
+	if e.Claimed {
+		s.enter(e)
+		s.remember(e)
+		return nil
+	}
 	old := s.Entries[in.ID]
 	if old != nil && (old.Answer == nil || !slices.Contains(undecided, old.Answer.Outcome)) {
 		return nil
@@ -181,15 +180,18 @@ func (in Asked) apply(s *State) error {
 		h := s.history(old)
 		h.IDs = slices.DeleteFunc(h.IDs, func(id string) bool { return id == old.ID })
 	}
-	s.Asked++
-	e := &Entry{Asked: in.Asked, Seq: s.Asked, Private: in.Private, Abroad: in.Abroad, Own: in.Own, Waits: in.Stored}
-	s.Entries[e.ID] = e
+	s.enter(e)
 	l.Pending = append(l.Pending, e.ID)
 	if in.Stored {
 		return Kept{e.ID, e.Seq}.apply(s)
 	}
 	s.emit(Store{e.ID, e.Seq})
 	return nil
+}
+
+func (s *State) enter(e *Entry) {
+	s.Asked++
+	e.Seq, s.Entries[e.ID] = s.Asked, e
 }
 
 func (in Kept) apply(s *State) error {
@@ -202,14 +204,6 @@ func (in Kept) apply(s *State) error {
 	e.End = s.now.Add(min(e.Deadline.Sub(s.now), e.Question.Timeout))
 	s.emit(Changed{})
 	s.present(s.lane(e.Asked))
-	return nil
-}
-
-func (in Remembered) apply(s *State) error {
-	s.Asked++
-	e := &Entry{Asked: in.Asked, Seq: s.Asked, Claimed: true, Answer: &in.Answer}
-	s.Entries[e.ID] = e
-	s.remember(e)
 	return nil
 }
 
@@ -285,7 +279,7 @@ func (Tick) apply(s *State) error {
 	return nil
 }
 
-// arm sets the timer to what is due next, unless it rings before.
+// arm sets Due to what is due next, unless it is before.
 func (s *State) arm() {
 	var next time.Time
 	earlier := func(at time.Time) {
@@ -308,7 +302,6 @@ func (s *State) arm() {
 	}
 	if !s.Stopped && !next.IsZero() && (s.Due.IsZero() || next.Before(s.Due)) {
 		s.Due = next
-		s.emit(SetTimer{next})
 	}
 }
 

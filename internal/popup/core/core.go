@@ -45,7 +45,7 @@ type State struct {
 	Asked    uint64    // how many questions there were
 	Appeared uint64    // how often there may have been a channel where there was none
 	Stopped  bool
-	Due      time.Time // when the timer rings; zero: it is not set
+	Due      time.Time // when a [Tick] is needed; zero: never
 
 	// The following is there during a call of Apply only.
 	presence func(channel uint64) Presence

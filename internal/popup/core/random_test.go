@@ -100,11 +100,10 @@ func (r *replay) apply(in Input, presence map[uint64]Presence) error {
 			}
 		case Deliver:
 			r.deliver = append(r.deliver, a)
-		case SetTimer:
-			if a.At.Before(r.now) {
-				return fmt.Errorf("a timer for %v at %v", a.At, r.now)
-			}
 		}
+	}
+	if !s.Due.IsZero() && s.Due.Before(r.now) {
+		return fmt.Errorf("a timer for %v at %v", s.Due, r.now)
 	}
 	return r.check()
 }

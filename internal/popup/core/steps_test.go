@@ -102,7 +102,7 @@ func TestAskedAgain(t *testing.T) {
 	w.step(Kept{"a", 3}, "")
 	w.step(yes("a", 1), ErrOver.Error())
 	w.step(Ended{Seq: 1, Channel: 1, How: NotShown}, "show a3 in 1")
-	w.step(Remembered{Asked: question.Asked{ID: "old"}, Answer: question.Answer{Outcome: question.Dismissed}}, "")
+	w.step(Asked{Asked: question.Asked{ID: "old"}, Answer: &question.Answer{Outcome: question.Dismissed}}, "")
 	if got := w.state.Entries["old"].Seq; got != 4 {
 		t.Errorf("a remembered question has number %d, want 4", got)
 	}

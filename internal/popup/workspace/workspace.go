@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -53,8 +54,8 @@ func Route(known []string, p string) (string, bool) {
 			best, found = k, true
 		}
 	}
-	if !found && isOne(known) {
-		return known[0], true
+	if !found && len(known) > 0 && !slices.ContainsFunc(known, func(k string) bool { return k != known[0] }) {
+		return known[0], true // the only one, however often it is listed
 	}
 	return best, found
 }
@@ -66,14 +67,4 @@ func Related(a, b string) bool { return a == b || isAbove(a, b) || isAbove(b, a)
 // isAbove reports whether p is somewhere below dir.
 func isAbove(dir, p string) bool {
 	return strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/")
-}
-
-// isOne reports whether there is exactly one known workspace, however often it is listed.
-func isOne(known []string) bool {
-	for _, k := range known {
-		if k != known[0] {
-			return false
-		}
-	}
-	return len(known) > 0
 }
