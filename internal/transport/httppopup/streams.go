@@ -18,9 +18,8 @@ const (
 	keepAlive = 12 * time.Second
 
 	// keptFor is how long an answer can be fetched, also once more by a client whose stream broke.
-	keptFor     = time.Hour
-	maxSessions = 100  // whose answers are kept: those that got one last
-	maxKept     = 2000 // answers
+	keptFor = time.Hour
+	maxKept = 2000 // answers
 )
 
 // streams keeps the answers of sessions, and sends them on the streams that clients open. Its
@@ -72,16 +71,10 @@ func (s *streams) publish(session string, message []byte) {
 	s.more = make(chan struct{})
 }
 
-// forgetLocked forgets events that have expired, events of sessions beyond the limit, and the
-// oldest if there are too many.
+// forgetLocked forgets events that have expired, and the oldest if there are too many.
 func (s *streams) forgetLocked() {
-	latest, now := map[string]bool{}, time.Now() // sessions
-	for _, e := range slices.Backward(s.kept) {
-		if len(latest) < maxSessions {
-			latest[e.session] = true
-		}
-	}
-	s.kept = slices.DeleteFunc(s.kept, func(e *kept) bool { return !latest[e.session] || now.After(e.expires) })
+	now := time.Now()
+	s.kept = slices.DeleteFunc(s.kept, func(e *kept) bool { return now.After(e.expires) })
 	if n := len(s.kept) - maxKept; n > 0 {
 		s.kept = slices.Delete(s.kept, 0, n)
 	}
