@@ -72,17 +72,15 @@ func newTools(o Options) *tools {
 	if o.Views == nil {
 		o.Views = func() int64 { return 0 }
 	}
-	return &tools{
-		Options: o, rounds: newRounds(), open: openQuestions{open: map[subject]openQuestion{}},
-	}
+	return &tools{Options: o, open: openQuestions{open: map[subject]openQuestion{}}}
 }
 
 type tools struct {
 	Options
-	blind    sync.Map // clients whose dialog nobody sees
-	viewless sync.Map // clients whose views nobody has seen, with how many views had joined by then
-	rounds   *rounds
-	open     openQuestions // by who has asked what, for calls that clients gave up
+	blind    sync.Map      // clients whose dialog nobody sees
+	viewless sync.Map      // clients whose views nobody has seen, with how many views had joined by then
+	rounds   sync.Map      // each open [round], by the ID of its question
+	open     openQuestions // for calls that clients gave up, or make again
 }
 
 // How long a call blocks. Clients give up a call that is silent for a minute. Of those that accept

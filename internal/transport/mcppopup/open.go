@@ -13,14 +13,15 @@ import (
 // the same again.
 type subject struct {
 	// session is the client's, as long as a question of it is kept: another one never gets its
-	// place in memory. It is nil where about says who asks.
+	// place in memory. It is nil where about says who asks, or has a state that only that one has.
 	session *mcp.ServerSession
 	about   [sha256.Size]byte
 }
 
-// An openQuestion is one that a caller gave up waiting for.
+// An openQuestion is one for which a caller waits no more, and may come back.
 type openQuestion struct {
 	id    string
+	asked time.Time // when the client began to display it, if it does
 	until time.Time // when nobody can answer it any more; the answer is void then
 }
 
@@ -30,7 +31,7 @@ type openQuestions struct {
 	open map[subject]openQuestion
 }
 
-// take returns the question that the same caller gave up waiting for.
+// take returns the question for which the same caller has waited.
 func (o *openQuestions) take(of subject) (openQuestion, bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -4,8 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
-	"slices"
-	"sync"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
@@ -20,17 +18,10 @@ import (
 type Permission struct {
 	tools     *tools
 	terminals func(*term.Session) popup.Channel
-
-	mu   sync.Mutex // guards the field below
-	used []string   // the IDs of questions whose answer has been used, the newest last
 }
 
 // permissionTime is how long a permission can be given, in seconds.
 const permissionTime = 300
-
-// maxUsed is how many questions are remembered whose answer has been used. Answers are forgotten
-// sooner.
-const maxUsed = 2 * popup.MaxHistory
 
 // NewPermission returns a Permission that asks with the given broker. terminals returns the channel
 // of the terminals that are attached to a session.
@@ -70,19 +61,16 @@ func (p *Permission) Ask(ctx context.Context, i term.Inquiry) error {
 	if err != nil {
 		return err
 	}
-	return fault.With(core.NotPermitted, p.judge(a))
+	return fault.With(core.NotPermitted, judge(a))
 }
 
 // Values of the options.
 const allow, refuse = "allow", "refuse"
 
 // judge returns nil if an answer allows what was asked about.
-func (p *Permission) judge(a question.Answer) error {
+func judge(a question.Answer) error {
 	switch {
 	case a.Outcome == question.Answered && a.Value == allow:
-		if !p.use(a.PopupID) {
-			return fault.New(fault.Precondition, "the person allowed this once, and it was done; call again to ask again")
-		}
 		return nil
 	case a.Outcome == question.Answered || a.Outcome == question.Declined:
 		return fault.New(fault.Precondition, "the person refused this; nothing was done. Do not try it in another way: ask what to do instead")
@@ -94,18 +82,4 @@ func (p *Permission) judge(a question.Answer) error {
 		return fault.New(fault.Precondition, "the question whether you may do this was withdrawn before anybody answered it; nothing was done. Call again to ask again")
 	}
 	return fault.New(fault.Precondition, "the person has put away the question whether you may do this; nothing was done. Ask in the conversation")
-}
-
-// use records that an answer is used, and reports whether it was unused.
-func (p *Permission) use(id string) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if slices.Contains(p.used, id) {
-		return false
-	}
-	p.used = append(p.used, id)
-	if len(p.used) > maxUsed {
-		p.used = slices.Delete(p.used, 0, 1)
-	}
-	return true
 }

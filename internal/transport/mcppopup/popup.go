@@ -69,7 +69,7 @@ func (t *tools) askOrCollect(ctx context.Context, of subject, q question.Questio
 		a, err = t.ask(ctx, q, caller, wait, more...)
 	}
 	if left, ok := errors.AsType[*popup.OpenError](err); ok && (q.About != "" || errors.Is(err, mcpserver.ErrGaveUp)) {
-		t.open.put(of, openQuestion{left.ID, until})
+		t.open.put(of, openQuestion{id: left.ID, until: until})
 	}
 	return a, err
 }

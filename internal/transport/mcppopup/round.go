@@ -2,12 +2,11 @@ package mcppopup
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -57,8 +56,8 @@ func (r *round) Show(ctx context.Context, a popup.Asked) error {
 	if r.over.Swap(true) {
 		return fmt.Errorf("%w: the client was asked already, or its call has ended", popup.ErrNotShown)
 	}
-	r.tools.rounds.open.Store(a.ID, r)
-	defer r.tools.rounds.open.Delete(a.ID)
+	r.tools.rounds.Store(a.ID, r)
+	defer r.tools.rounds.Delete(a.ID)
 	r.pass(errPassedOn)
 	select {
 	case <-ctx.Done():
@@ -73,38 +72,19 @@ func (r *round) Show(ctx context.Context, a popup.Asked) error {
 	}
 }
 
-// rounds are the open ones, by the ID of their question. It is safe for concurrent use.
-type rounds struct {
-	key   secret.Key // of the seals; rounds do not outlive the process, so neither need the key
-	start time.Time  // seals have the time since then, by a clock that nobody sets
-	open  sync.Map   // ID to *round
+// stateLife is longer than any question is open.
+const stateLife = 2 * question.MaxTimeout
+
+// state returns what a client brings back, which says which question was asked when: now.
+func (t *tools) state(id string, q question.Question) string {
+	state := secret.New()
+	t.open.put(broughtBack(state, q), openQuestion{id, time.Now(), time.Now().Add(stateLife)})
+	return state
 }
 
-func newRounds() *rounds {
-	return &rounds{key: secret.Key(secret.New()), start: time.Now()}
-}
-
-// sealLife is longer than any question is open, also where somebody sets the clock.
-const sealLife = 2 * question.MaxTimeout
-
-// seal makes the state that a client brings back: which question was asked when, which is now.
-// Nobody else can make one.
-func (rs *rounds) seal(id string, q question.Question) string {
-	return rs.key.Seal(scopeOf(q), id+" "+strconv.FormatInt(time.Since(rs.start).Milliseconds(), 10), sealLife)
-}
-
-func scopeOf(q question.Question) string { return q.Text() + "\x00" + q.About }
-
-// unseal reads the state of a call that asks q, and how long ago it was made. The answer to another
-// question does not count.
-func (rs *rounds) unseal(state string, q question.Question) (id string, ago time.Duration, err error) {
-	text, ok := rs.key.Open(scopeOf(q), state)
-	id, ms, _ := strings.Cut(text, " ")
-	n, err := strconv.ParseInt(ms, 10, 64)
-	if !ok || err != nil {
-		return "", 0, fault.New(fault.Invalid, "this requestState belongs to no open question, or to another one: call again without it")
-	}
-	return id, time.Since(rs.start) - time.Duration(n)*time.Millisecond, nil
+// broughtBack returns the subject of a state. The answer to another question does not count.
+func broughtBack(state string, q question.Question) subject {
+	return subject{about: sha256.Sum256([]byte(state + "\x00" + q.Text() + "\x00" + q.About))}
 }
 
 // round returns a round with the client of a call, or nil when it has no dialog or does not call
@@ -143,7 +123,7 @@ func (t *tools) askInRounds(ctx context.Context, q question.Question, caller str
 	if open, ok := errors.AsType[*popup.OpenError](err); ok && open.Cause == errPassedOn {
 		return a, &mcpserver.NeedsInput{Requests: mcp.InputRequestMap{inputKey: &mcp.ElicitParams{
 			Mode: "form", Message: plainText(q), RequestedSchema: schema(q, false),
-		}}, State: t.rounds.seal(open.ID, q)}
+		}}, State: t.state(open.ID, q)}
 	}
 	if r.over.Swap(true) { // too late to pass it on
 		r.result <- fmt.Errorf("%w: the call has ended", popup.ErrNotShown)
@@ -153,26 +133,30 @@ func (t *tools) askInRounds(ctx context.Context, q question.Question, caller str
 
 // comeBack continues with a question when the client calls again.
 func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q question.Question, wait popup.WaitOptions) (question.Answer, error) {
-	id, took, err := t.rounds.unseal(call.Params.RequestState, q)
-	if err != nil {
-		return question.Answer{}, err
-	}
 	res, _ := call.Params.InputResponses[inputKey].(*mcp.ElicitResult)
 	if res == nil {
 		return question.Answer{}, fault.New(fault.Invalid, "inputResponses has no %q", inputKey)
 	}
-	meaning := t.apply(id, q, res, took, nameOf(call))
-	if r, ok := t.rounds.open.Load(id); ok {
+	of := broughtBack(call.Params.RequestState, q)
+	open, ok := t.open.take(of)
+	if !ok {
+		return question.Answer{}, fault.New(fault.Invalid, "this requestState belongs to no open question, or to another one: call again without it")
+	}
+	if q.About == "" { // else the answer counts once
+		t.open.put(of, open)
+	}
+	meaning := t.apply(open.id, q, res, time.Since(open.asked), nameOf(call))
+	if r, ok := t.rounds.Load(open.id); ok {
 		select {
 		case r.(*round).result <- meaning:
 		default: // it has come back before
 		}
-	} else if errors.Is(meaning, popup.ErrPutAway) && t.isIdle(id) {
-		if _, err := t.Broker.Answer(id, question.Reply{Action: question.Dismiss}, "elicitation"); err != nil && fault.KindOf(err) != fault.Exists {
+	} else if errors.Is(meaning, popup.ErrPutAway) && t.isIdle(open.id) {
+		if _, err := t.Broker.Answer(open.id, question.Reply{Action: question.Dismiss}, "elicitation"); err != nil && fault.KindOf(err) != fault.Exists {
 			return question.Answer{}, err
 		}
 	}
-	return t.Broker.Await(ctx, id, wait)
+	return t.Broker.Await(ctx, open.id, wait)
 }
 
 // isIdle reports whether no channel displays a question.
