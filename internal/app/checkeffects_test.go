@@ -35,7 +35,6 @@ local function effects()
         pcall(function() local f = io.open(out .. "/" .. (mode == "r+" and "kept" or "new-" .. mode), mode); f:write("x"); f:close() end)
     end
     pcall(function() io.output(out .. "/output"); io.write("x") end)
-    pcall(function() local f = io.tmpfile(); f:write("x") end)
     pcall(os.remove, out .. "/kept")
     pcall(os.rename, out .. "/kept", out .. "/renamed")
     pcall(function() local f = io.open(os.tmpname(), "w"); f:write("x"); f:close() end)

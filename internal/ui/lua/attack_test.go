@@ -245,14 +245,14 @@ func TestFiles(t *testing.T) {
 	file := write(t, filepath.Join(dir, "f.txt"), "one\n2 0x10 x\n\nrest")
 	vm.Define("test", map[string]any{"file": file, "new": filepath.Join(dir, "new")})
 	for code, want := range map[string]string{
-		`local f = io.open(test.file) return {f:read("*l", "*n", "*n", "*l", "*l", "*a", "*a", 1)}`:                                                                                   `["one",2,16," x","","rest",""]`,
+		`local f = io.open(test.file) return {f:read("*l", 1, "*l", "*l", "*a", "*a", 1)}`:                                                                                            `["one","2"," 0x10 x","","rest",""]`,
 		`local f = io.open(test.file) return {f:read(2^40), f:read(1)}`:                                                                                                               `["one\n2 0x10 x\n\nrest"]`,
 		`local f = io.open(test.file) return {f:read(0), f:read(3), f:seek(), f:seek("end"), f:read(0), f:seek("set", 1), f:read(2)}`:                                                 `{"1":"","2":"one","3":3,"4":18,"6":1,"7":"ne"}`,
 		`local n = 0 for l in io.lines(test.file) do n = n + #l end return n`:                                                                                                         `15`,
 		`local n = 0 for l in io.open(test.file):lines() do n = n + 1 end return n`:                                                                                                   `4`,
 		`local f = assert(io.open(test.new, "w+")) f:write("ab", 1, "\n") f:seek("set") local s = f:read() f:write("c") f:flush() f:close() return {s, io.type(f), pcall(f.read, f)}`: `["ab1","closed file",false,"test:1: attempt to use a closed file"]`,
 		`for _, s in ipairs{"c", "d"} do local f = io.open(test.new .. 2, "a") f:write(s) io.close(f) end return io.open(test.new .. 2):read("*a")`:                                   `"cd"`,
-		`local f = io.tmpfile() f:write("x") f:seek("set") return {f:read("*a"), io.type(f), io.type(5)}`:                                                                             `["x","file"]`,
+		`local f = io.open(test.new, "w+") f:write("x") f:seek("set") return {f:read("*a"), io.type(f), io.type(5)}`:                                                                  `["x","file"]`,
 		`return {io.open("/no/such/file")}`:                                             `{"2":"stat /no/such/file: no such file or directory","3":1}`,
 		`for i = 1, 2000 do local f = io.open(test.file) f:close() end return "closed"`: `"closed"`,
 	} {

@@ -11,7 +11,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 )
 
-// Files for scripts: what io.open, io.lines, io.tmpfile and io.popen return, and io.stdout and
+// Files for scripts: what io.open, io.lines and io.popen return, and io.stdout and
 // io.stderr. Unlike the library's, they open regular files only, and reading can be stopped and
 // stays within the session's memory limit.
 
@@ -66,7 +66,11 @@ func (vm *VM) openFiles(io *lua.LTable) {
 		if !known {
 			l.ArgError(2, `the mode is one of "r", "w", "a", "r+", "w+" and "a+"`)
 		}
-		return opened(l)(vm.openFile(name, mode))
+		f, err := vm.openFile(name, mode)
+		if err != nil {
+			return failsWith(l, err)
+		}
+		return Returns(l, f)
 	}))
 	io.RawSetString("lines", l.NewFunction(func(l *lua.LState) int {
 		ud, err := vm.openFile(l.CheckString(1), os.O_RDONLY)
@@ -75,20 +79,7 @@ func (vm *VM) openFiles(io *lua.LTable) {
 		}
 		return toFile(ud).each(l, true)
 	}))
-	io.RawSetString("tmpfile", l.NewFunction(func(l *lua.LState) int {
-		if vm.opts.Trial {
-			vm.trial.tainted = true // what is written cannot be read
-			return fails(l, errTrial)
-		}
-		f, err := os.CreateTemp("", "lua-*")
-		if err != nil {
-			return failsWith(l, err)
-		}
-		name := f.Name()
-		_ = f.Close()
-		defer os.Remove(name) // on systems that cannot remove open files, the file stays
-		return opened(l)(vm.openFile(name, os.O_RDWR))
-	}))
+	io.RawSetString("tmpfile", lua.LNil)
 	io.RawSetString("type", l.NewFunction(func(l *lua.LState) int {
 		switch f := toFile(l.CheckAny(1)); {
 		case f == nil:
@@ -103,16 +94,6 @@ func (vm *VM) openFiles(io *lua.LTable) {
 // failsWith is like fails, for an error of the system, with its number as the third result.
 func failsWith(l *lua.LState, err error) int {
 	return Returns(l, lua.LNil, lua.LString(err.Error()), lua.LNumber(1))
-}
-
-// opened returns a function that pushes the results of a function which opens a file.
-func opened(l *lua.LState) func(*lua.LUserData, error) int {
-	return func(f *lua.LUserData, err error) int {
-		if err != nil {
-			return failsWith(l, err)
-		}
-		return Returns(l, f)
-	}
 }
 
 func checkFile(l *lua.LState) *file {

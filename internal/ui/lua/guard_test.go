@@ -139,7 +139,7 @@ func TestProcesses(t *testing.T) {
 	for code, want := range map[string]string{
 		`return os.execute("a b")`:   "3",
 		`return os.execute() ~= nil`: "true",
-		`local p = io.popen("c") local a, b, c = p:read("*l", "*n", "*a") return {a, b, c, p:close()}`:   `["one",2," x\nrest",3]`,
+		`local p = io.popen("c") local a, b, c = p:read("*l", 1, "*a") return {a, b, c, p:close()}`:      `["one","2"," x\nrest",3]`,
 		`local n = 0 for line in io.popen("c"):lines() do n = n + #line end return n`:                    "10",
 		`local p = io.popen("c", "w") p:write("in", 1) return {pcall(p.read, p)}`:                        `[false,"test:1: \"c\" was not opened for this"]`,
 		`local p = io.popen("c") local was = io.type(p) p:close() return {was, io.type(p), tostring(p)}`: `["file","closed file","file (closed)"]`,

@@ -101,7 +101,7 @@ func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) 
 	}
 	if vm.opts.Trial {
 		vm.trial.tainted = true
-		return Result{}, errors.New(errTrial)
+		return Result{}, errors.New("not done: the app is only being checked")
 	}
 	argv := []string{"/bin/sh", "-c", command}
 	if runtime.GOOS == "windows" {

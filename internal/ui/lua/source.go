@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"io"
 	"math"
-	"strconv"
 	"strings"
 
 	lua "github.com/yuin/gopher-lua"
@@ -50,8 +49,6 @@ func (s *source) next(l *lua.LState, format lua.LValue) lua.LValue {
 		return v
 	case "l", "line":
 		return s.line(l)
-	case "n", "number":
-		return s.number()
 	}
 	l.RaiseError("invalid format %q", format.String())
 	return lua.LNil
@@ -98,33 +95,6 @@ func (s *source) line(l *lua.LState) lua.LValue {
 			return s.end(l, err)
 		}
 	}
-}
-
-// number reads a number of at most 200 characters, and returns nil if the input is not a number.
-func (s *source) number() lua.LValue {
-	for {
-		b, err := s.r.Peek(1)
-		if err != nil || strings.IndexByte(" \t\r\n", b[0]) < 0 {
-			break
-		}
-		_, _ = s.r.Discard(1) // peeked at before
-	}
-	text, _ := s.r.Peek(200) // less at the end
-	end := bytes.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("+-.0123456789abcdefxABCDEFX", r) })
-	if end < 0 {
-		end = len(text)
-	}
-	for ; end > 0; end-- { // "1e" reads as 1
-		f, err := strconv.ParseFloat(string(text[:end]), 64)
-		if n, hexErr := strconv.ParseInt(string(text[:end]), 0, 64); err != nil && hexErr == nil {
-			f, err = float64(n), nil
-		}
-		if err == nil {
-			_, _ = s.r.Discard(end)
-			return lua.LNumber(f)
-		}
-	}
-	return lua.LNil
 }
 
 // end returns the result of reading at the end.

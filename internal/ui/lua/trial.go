@@ -17,9 +17,6 @@ type trial struct {
 	tainted bool
 }
 
-// errTrial is why an effect with a result is not to be had.
-const errTrial = "not done: the app is only being checked"
-
 // Tainted reports whether the script may have taken a way that it takes in trials only, since it
 // did not get the result of a program, a terminal, or a file that it believes it has written. What
 // fails from then on says nothing about the app.
