@@ -150,7 +150,6 @@ func TestCheckFindsPlantedFaults(t *testing.T) {
 `, by: ``, code: "no-empty-state", at: "ui-viewlist", says: "empty", alsoFound: 1},
 		{name: "a link that leads nowhere", file: errandsPage, old: `id="errands-problem"`, by: `id="problem"`, code: "broken-link", at: `ui-value="draft"`, says: "errands-problem"},
 		{name: "a label for nothing", file: errandsPage, old: `<h1>Errands</h1>`, by: `<h1>Errands</h1><label for="draft">New</label>`, code: "broken-link", at: "<h1>", says: `"draft"`},
-		{name: "an object that JSON cannot express", file: errandsLua, old: "count = #self.items", by: "[1] = 1, [\"1\"] = 2", code: "data", at: "[1] = 1", says: "same name"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

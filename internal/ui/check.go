@@ -233,8 +233,6 @@ func (c *checker) problems(tainted bool) {
 		case problem.Reload:
 			f.Code = "load"
 			f = locate(f)
-		case problem.Data, problem.State:
-			f.Code = "data"
 		default:
 			continue
 		}

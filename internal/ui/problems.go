@@ -2,7 +2,6 @@ package ui
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"path"
 	"slices"
@@ -157,35 +156,8 @@ func (st *state) codeLoaded() {
 	st.tree.Renew()
 	st.forgetFixed()
 	st.problems.list.Clear(func(p *problem.Problem) bool {
-		return p.Kind == problem.Action || p.Kind == problem.Timer || p.Kind == problem.Data || p.Kind == problem.State
+		return p.Kind == problem.Action || p.Kind == problem.Timer
 	})
-}
-
-// ofState is the source of the problems of the displayed object as JSON.
-const ofState = "ui://state"
-
-// stateRead records what the displayed object has that JSON cannot express. It reports whether that
-// is news.
-func (st *state) stateRead() (news bool) {
-	var now []problem.Problem
-	for _, c := range st.vm.Clashes() {
-		now = append(now, problem.Problem{File: c.File, Line: c.Line, Source: ofState, Message: c.Message})
-	}
-	version := st.problems.list.Version()
-	st.logAll(st.problems.list.Follow(problem.State, now))
-	return st.problems.list.Version() != version
-}
-
-// json returns a value as JSON, and records what it has that JSON cannot express.
-func (st *state) json(v Value) json.RawMessage {
-	text := st.vm.JSON(v, MaxResult)
-	for _, c := range st.vm.Clashes() {
-		if file, line := st.vm.Where(); file != "" {
-			c.File, c.Line = file, line
-		}
-		st.add(problem.Problem{Kind: problem.Data, File: c.File, Line: c.Line, Message: c.Message}, nil)
-	}
-	return text
 }
 
 // viewsRead is called with the view definitions that were read again. Pages display them from
@@ -271,7 +243,7 @@ func (st *state) forgetApp(app string) {
 	}
 	st.problems.list.Clear(func(p *problem.Problem) bool {
 		switch p.Kind {
-		case problem.Action, problem.Timer, problem.Script, problem.Reload, problem.Data, problem.State:
+		case problem.Action, problem.Timer, problem.Script, problem.Reload:
 			return st.appOf(*p) == app
 		}
 		return false

@@ -240,11 +240,7 @@ func (s *Session) transact(ctx context.Context, f func(*Tx) error, after func(ok
 // State is the displayed object as JSON. Watching the state of an idle session costs nothing.
 func (s *Session) State(ctx context.Context) (json.RawMessage, error) {
 	return read(ctx, s, func() json.RawMessage {
-		state := s.st.vm.JSON(s.st.displayed(), MaxResult)
-		if s.st.stateRead() {
-			s.Refresh() // pages show the problem
-		}
-		return state
+		return s.st.vm.JSON(s.st.displayed(), MaxResult)
 	})
 }
 

@@ -45,7 +45,7 @@ func (tx *Tx) Run(code string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, withTrace(err)
 	}
-	return st.json(v), nil
+	return st.vm.JSON(v, MaxResult), nil
 }
 
 // withTrace adds Lua's stack to an error, to help find the cause.
@@ -185,9 +185,8 @@ type Bridge struct {
 // ID is the session's name.
 func (b *Bridge) ID() string { return b.st.id }
 
-// JSON returns a value as JSON, limited to [MaxResult]. What the value has that JSON cannot express
-// becomes a problem of the session.
-func (b *Bridge) JSON(v Value) json.RawMessage { return b.st.json(v) }
+// JSON returns a value as JSON, limited to [MaxResult].
+func (b *Bridge) JSON(v Value) json.RawMessage { return b.VM.JSON(v, MaxResult) }
 
 // Display is [Tx.Display].
 func (b *Bridge) Display(name string) error { return b.st.display(name) }

@@ -92,7 +92,7 @@ const maxFound = 10
 func describeFound(name string, news app.News, problems []problem.Problem) (text string, listed []finding.Finding) {
 	found := slices.DeleteFunc(slices.Clone(news.Findings), func(f finding.Finding) bool {
 		return slices.ContainsFunc(problems, func(p problem.Problem) bool {
-			return p.File == f.File && p.Line == f.Line && (f.Code == "binding" || f.Code == "viewdef" || f.Code == "load" || f.Code == "data")
+			return p.File == f.File && p.Line == f.Line && (f.Code == "binding" || f.Code == "viewdef" || f.Code == "load")
 		})
 	})
 	listed = found[:min(len(found), maxFound)]

@@ -23,7 +23,6 @@ var Codes = map[string]string{
 	"binding":        "a path cannot be read, or names what does not exist",
 	"action":         "an action of the person fails",
 	"timer":          "the function of a timer fails",
-	"data":           "the app's object has something that JSON cannot express",
 	"reload-guard":   "saving the file again replaces the app's object, and loses its data",
 	"reload":         "the file fails when it is run again",
 	"dead-method":    "nothing calls a method",

@@ -46,12 +46,10 @@ func isArray(tb *lua.LTable, n int, strict bool) bool {
 // declared ones that have their default, without those whose names begin with an underscore and
 // without functions. A table that was met before is {"$ref": n}, the nth table of the text, from 1.
 // A value that is no JSON at all, or too large, becomes {"non-json": "what it is"}. Of several keys
-// with the same name in JSON, it has one: see [VM.Clashes].
+// with the same name in JSON, it has one.
 func (vm *VM) JSON(v Value, limit int) []byte {
 	e := encoder{vm: vm, limit: limit, deepest: maxNesting, seen: map[*lua.LTable]int{}}
-	text := e.document(in(v))
-	vm.clashes = e.clashes
-	return text
+	return e.document(in(v))
 }
 
 func (e *encoder) document(l lua.LValue) []byte {
@@ -101,9 +99,7 @@ type encoder struct {
 	seen map[*lua.LTable]int
 	err  error
 
-	path    []step
-	typ     string // of the innermost table around that has one
-	clashes []Clash
+	path []step
 }
 
 // A step is an element of an array, from 1, or a member of an object.
@@ -193,9 +189,8 @@ func (e *encoder) table(tb *lua.LTable) {
 	typ := ""
 	if e.strict {
 		defer delete(e.seen, tb)
-	} else if typ = e.vm.Type(tb); typ != "" {
-		defer func(outer string) { e.typ = outer }(e.typ)
-		e.typ = typ
+	} else {
+		typ = e.vm.Type(tb)
 	}
 	n = tb.Len() // slow if the table was longer once
 	if typ == "" && isArray(tb, n, e.strict) && (n > 0 || tb.Metatable != lua.LValue(e.vm.marks.Object)) {
@@ -216,7 +211,9 @@ func (e *encoder) table(tb *lua.LTable) {
 	}
 	for i, m := range members {
 		if i > 0 && m.name == members[i-1].name {
-			e.clash(members[i-1], m)
+			if e.strict {
+				e.fail("%s", clashing(members[i-1], m))
+			}
 			continue
 		}
 		if i > 0 || typ != "" {

@@ -21,9 +21,6 @@ func (vm *VM) function(f Func, self *lua.LTable) *lua.LFunction {
 				args = append(args, out(v))
 			}
 		}
-		before := vm.caller
-		vm.caller = l
-		defer func() { vm.caller = before }() // also if f panics, which Lua catches
 		results, err := f(args)
 		if err != nil {
 			l.RaiseError("%s", Message(err))

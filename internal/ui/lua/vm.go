@@ -86,9 +86,8 @@ type VM struct {
 	loading int    // chunks being run: one may require others
 	depth   int    // calls under way that catch errors
 	journal journal
-	caller  *lua.LState // the thread that has called a function of Define, or nil
-	out     *logFile    // print, io.stdout
-	err     *logFile    // io.stderr
+	out     *logFile // print, io.stdout
+	err     *logFile // io.stderr
 
 	concatenate *lua.LFunction // the operator ..
 	fileType    *lua.LTable    // the metatable of files
@@ -97,8 +96,7 @@ type VM struct {
 	libraries    []Library
 	lastCallback *lua.LFunction // that [VM.Callback] called, or nil
 
-	marks   kept.Marks
-	clashes []Clash // of the last call of JSON
+	marks kept.Marks
 
 	reading bool // the tree is being read: see [VM.Reading]
 	// parent is where __index of the metatable that was read last leads: rows of a list share it.

@@ -21,20 +21,18 @@ const (
 	Action              // an action of the person that failed
 	Timer               // a timer or callback of the app
 	Script              // a script in a page
-	Data                // a value that JSON cannot express
-	State               // such a value in the displayed object
 	Keep                // a kept object that cannot be saved or read, or what became of its file
 	kinds
 )
 
 // String is the kind's name on the wire.
 func (k Kind) String() string {
-	return [...]string{"binding", "viewdef", "reload", "action", "timer", "script", "data", "data", "keep"}[k]
+	return [...]string{"binding", "viewdef", "reload", "action", "timer", "script", "keep"}[k]
 }
 
 // limits bound how many problems of each kind are kept, so that a flood of one kind hides no other.
-// Together they are 240.
-var limits = [kinds]int{Binding: 60, Viewdef: 40, Reload: 20, Action: 20, Timer: 20, Script: 20, Data: 20, State: 20, Keep: 20}
+// Together they are 200.
+var limits = [kinds]int{Binding: 60, Viewdef: 40, Reload: 20, Action: 20, Timer: 20, Script: 20, Keep: 20}
 
 // PerResult is how many problems one result for the agent lists at most.
 const PerResult = 20

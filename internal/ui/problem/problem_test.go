@@ -111,7 +111,7 @@ func TestBounds(t *testing.T) {
 	var l problem.List
 	l.Add(problem.Problem{Kind: problem.Reload, Message: "important"}, nil)
 	for i := range 1000 {
-		for k := problem.Action; k <= problem.Data; k++ {
+		for k := problem.Action; k <= problem.Keep; k++ {
 			l.Add(problem.Problem{Kind: k, Message: fmt.Sprint(i)}, nil)
 		}
 		l.Follow(problem.Binding, append(l.All(), binding(fmt.Sprint(i))))
