@@ -1,6 +1,7 @@
 package lua
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -169,82 +170,30 @@ const MaxText = 16 << 20
 // an array, and a text for anything else. It fails if that is longer than [MaxText] or if the app's
 // own __tostring is stopped; then it has appended null.
 func (vm *VM) AppendJSON(dst []byte, v Value) ([]byte, error) {
-	from := len(dst)
-	dst, err := vm.appendJSON(dst, v)
-	if err == nil && len(dst)-from > MaxText {
-		err = errTooLong
-	}
-	if err != nil {
-		return append(dst[:from], "null"...), fault.Wrap(fault.Script, &ScriptError{Msg: err.Error()}, "Lua error")
-	}
-	return dst, nil
-}
-
-var errTooLong = fmt.Errorf("the value is too long to be shown: more than %d MiB", MaxText>>20)
-
-func (vm *VM) appendJSON(dst []byte, v Value) ([]byte, error) {
-	switch v := v.(type) {
-	case nil:
-		return append(dst, "null"...), nil
-	case lua.LString:
-		if len(v) > MaxText {
-			return dst, errTooLong
-		}
-		return wire.AppendString(dst, string(v)), nil
-	case *lua.LTable:
-		if vm.Type(v) == "" && isArray(v, v.Len(), false) {
-			return vm.appendArray(dst, v)
-		}
-	case lua.LValue:
-		if scalar := appendScalar(dst, v); scalar != nil {
+	if s, ok := v.(lua.LString); !ok || len(s) <= MaxText {
+		if scalar := appendScalar(dst, in(v)); scalar != nil {
 			return scalar, nil
 		}
 	}
-	return vm.appendDescription(dst, in(v))
+	e := encoder{vm: vm, flat: true, buf: dst, limit: len(dst) + MaxText, deepest: maxNesting, seen: map[*lua.LTable]int{}}
+	e.value(in(v))
+	err := cmp.Or(e.err, vm.guard.err)
+	if err == errTooLarge || err == nil && len(e.buf) > e.limit {
+		err = fmt.Errorf("the value is too long to be shown: more than %d MiB", MaxText>>20)
+	}
+	if err != nil {
+		return append(dst, "null"...), fault.Wrap(fault.Script, &ScriptError{Msg: err.Error()}, "Lua error")
+	}
+	return e.buf, nil
 }
 
-// appendDescription appends a text for a value that is neither a scalar nor an array.
-func (vm *VM) appendDescription(dst []byte, v lua.LValue) ([]byte, error) {
-	text := vm.describe(v)
-	if err := vm.guard.err; err != nil {
-		return dst, err
-	}
-	if len(text) > MaxText {
-		return dst, errTooLong
-	}
-	return wire.AppendString(dst, text), nil
-}
-
-// appendArray appends the elements of an array. Tables in it are described by a text.
-func (vm *VM) appendArray(dst []byte, tb *lua.LTable) ([]byte, error) {
-	from := len(dst)
-	dst = append(dst, '[')
-	for i := range tb.Len() {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		if vm.guard.Done() != nil {
-			return dst, vm.guard.err
-		}
-		if len(dst)-from > MaxText {
-			return dst, errTooLong
-		}
-		var err error
-		if e := tb.RawGetInt(i + 1); vm.IsObject(e) {
-			dst, err = vm.appendDescription(dst, e)
-		} else {
-			dst, err = vm.appendJSON(dst, out(e))
-		}
-		if err != nil {
-			return dst, err
-		}
-	}
-	return append(dst, ']'), nil
-}
-
-// appendScalar appends a boolean or a number, and returns nil for any other value.
+// appendScalar appends a scalar or nil, and returns nil for any other value.
 func appendScalar(dst []byte, v lua.LValue) []byte {
 	switch v := v.(type) {
+	case *lua.LNilType:
+		return append(dst, "null"...)
+	case lua.LString:
+		return wire.AppendString(dst, string(v))
 	case lua.LBool:
 		return strconv.AppendBool(dst, bool(v))
 	case lua.LNumber:

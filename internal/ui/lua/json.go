@@ -92,6 +92,7 @@ func (vm *VM) Encode(v lua.LValue) ([]byte, error) {
 type encoder struct {
 	vm      *VM
 	strict  bool // for scripts: whatever JSON does not have is an error
+	flat    bool // for pages: only an array of scalars is an array, other tables are described
 	buf     []byte
 	limit   int // of buf
 	deepest int // how deep tables may nest
@@ -147,22 +148,19 @@ func (e *encoder) value(v lua.LValue) {
 		e.err = e.vm.guard.err
 		return
 	}
-	switch v := v.(type) {
-	case lua.LString:
-		e.buf = wire.AppendString(e.buf, string(v))
-	case *lua.LTable:
-		e.table(v)
-	case lua.LBool, lua.LNumber:
-		if n, ok := v.(lua.LNumber); ok && e.strict && (math.IsNaN(float64(n)) || math.IsInf(float64(n), 0)) {
-			e.fail("%v is no JSON number", float64(n))
-			return
-		}
-		e.buf = appendScalar(e.buf, v)
-	default:
-		if e.strict || v == lua.LNil || v == lua.LValue(e.vm.marks.Null) {
-			e.buf = append(e.buf, "null"...)
-			return
-		}
+	if tb, ok := v.(*lua.LTable); ok {
+		e.table(tb)
+		return
+	}
+	if n, ok := v.(lua.LNumber); ok && e.strict && (math.IsNaN(float64(n)) || math.IsInf(float64(n), 0)) {
+		e.fail("%v is no JSON number", float64(n))
+		return
+	}
+	if scalar := appendScalar(e.buf, v); scalar != nil {
+		e.buf = scalar
+	} else if e.strict || v == lua.LValue(e.vm.marks.Null) && !e.flat {
+		e.buf = append(e.buf, "null"...)
+	} else {
 		e.buf = wire.AppendString(e.buf, e.vm.describe(v))
 	}
 }
@@ -170,6 +168,9 @@ func (e *encoder) value(v lua.LValue) {
 func (e *encoder) table(tb *lua.LTable) {
 	n, again := e.seen[tb]
 	switch {
+	case e.flat && len(e.path) > 0:
+		e.buf = wire.AppendString(e.buf, e.vm.describe(tb))
+		return
 	case again && e.strict:
 		e.fail("the table contains itself")
 		return
@@ -193,7 +194,12 @@ func (e *encoder) table(tb *lua.LTable) {
 		typ = e.vm.Type(tb)
 	}
 	n = tb.Len() // slow if the table was longer once
-	if typ == "" && isArray(tb, n, e.strict) && (n > 0 || tb.Metatable != lua.LValue(e.vm.marks.Object)) {
+	array := typ == "" && isArray(tb, n, e.strict)
+	if e.flat && !array {
+		e.buf = wire.AppendString(e.buf, e.vm.describe(tb))
+		return
+	}
+	if array && (n > 0 || e.flat || tb.Metatable != lua.LValue(e.vm.marks.Object)) {
 		e.buf = append(e.buf, '[')
 		for i := 1; i <= n && e.err == nil; i++ {
 			if i > 1 {
