@@ -89,7 +89,4 @@ func newArchived(s record.Stored) Archived {
 	return Archived{ID: s.File, Session: s.Session, Recording: s.Active, Bytes: s.Size, AgeMS: wire.Milliseconds(time.Since(s.Since))}
 }
 
-// archiveOps are the operations on the archive of recordings, in the order of the reference.
-var archiveOps = []*Operation{
-	&ListArchive.Operation, &GetArchived.Operation,
-}
+var archiveOps = ops(ListArchive, GetArchived)

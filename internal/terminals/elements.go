@@ -148,10 +148,7 @@ func elementOps(k overlay.Kind) ElementOps {
 }
 
 func (e ElementOps) all() []*Operation {
-	return []*Operation{
-		&e.Create.Operation, &e.List.Operation, &e.Get.Operation, &e.Update.Operation, &e.Replace.Operation,
-		&e.UpdateSpans.Operation, &e.Write.Operation, &e.Remove.Operation, &e.Clear.Operation,
-	}
+	return ops(e.Create, e.List, e.Get, e.Update, e.Replace, e.UpdateSpans, e.Write, e.Remove, e.Clear)
 }
 
 // applyElements carries out all operations, or none: see [overlay.Model.Apply].

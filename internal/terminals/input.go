@@ -222,14 +222,9 @@ var (
 	})
 )
 
-// inputOps are the operations that type, in the order of the reference.
-var inputOps = []*Operation{
-	&SendInput.Operation, &PressKeys.Operation, &PasteText.Operation, &MoveMouse.Operation, &GetTyped.Operation,
-	&AwaitTyped.Operation,
-}
+var inputOps = ops(SendInput, PressKeys, PasteText, MoveMouse, GetTyped, AwaitTyped)
 
-// keyboardOps are the operations on who gets the person's keys, in the order of the reference.
-var keyboardOps = []*Operation{
-	&GetInputMode.Operation, &CaptureInput.Operation, &ReleaseInput.Operation, &TakeKeyboard.Operation,
-	&GiveKeyboard.Operation, &GetFocus.Operation, &FocusElement.Operation, &ClearFocus.Operation,
-}
+var keyboardOps = ops(
+	GetInputMode, CaptureInput, ReleaseInput, TakeKeyboard, GiveKeyboard, GetFocus, FocusElement,
+	ClearFocus,
+)

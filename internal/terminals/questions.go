@@ -103,8 +103,7 @@ var errNoQuestions = fault.New(fault.Precondition, "these sessions belong to a p
 
 var errNoTerminals = fault.With(NotAllowed, fault.New(fault.Precondition, "this connection is for one follower of questions"))
 
-// questionOps are the operations on questions, in the order of the reference.
-var questionOps = []*Operation{&FollowQuestions.Operation}
+var questionOps = ops(FollowQuestions)
 
 func followQuestions(ctx context.Context, l *Local, by Grant, _ None) (*delivery[QuestionNews], error) {
 	if l.host.Questions == nil {

@@ -73,7 +73,4 @@ var (
 	})
 )
 
-// recordingOps are the operations on recordings, in the order of the reference.
-var recordingOps = []*Operation{
-	&StartRecording.Operation, &StopRecording.Operation, &RemoveRecording.Operation, &GetRecording.Operation,
-}
+var recordingOps = ops(StartRecording, StopRecording, RemoveRecording, GetRecording)

@@ -224,15 +224,9 @@ func searchScrollback(ctx context.Context, s *term.Session, in SearchQuery) (wir
 	return wire.NewSearch(found), nil
 }
 
-// screenOps are the operations that look at the screen and the history, in the order of the
-// reference.
-var screenOps = []*Operation{
-	&GetScreen.Operation, &AwaitScreen.Operation, &GetChanges.Operation, &GetPicture.Operation,
-	&DrawPicture.Operation, &GetScrollback.Operation, &SearchScrollback.Operation, &ListCommands.Operation,
-	&GetCommandOutput.Operation,
-}
+var screenOps = ops(
+	GetScreen, AwaitScreen, GetChanges, GetPicture, DrawPicture, GetScrollback, SearchScrollback,
+	ListCommands, GetCommandOutput,
+)
 
-// modeOps are the operations on the displayed screen, in the order of the reference.
-var modeOps = []*Operation{
-	&GetScreenMode.Operation, &EnterAltScreen.Operation, &ExitAltScreen.Operation,
-}
+var modeOps = ops(GetScreenMode, EnterAltScreen, ExitAltScreen)

@@ -191,7 +191,4 @@ var (
 	errPartOfAnother = fault.New(fault.Precondition, "these sessions belong to a program with other tasks: end that program instead")
 )
 
-// serverOps are the operations of the server, in the order of the reference.
-var serverOps = []*Operation{
-	&GetServer.Operation, &GetPersistence.Operation, &SetPersistence.Operation, &StopServer.Operation,
-}
+var serverOps = ops(GetServer, GetPersistence, SetPersistence, StopServer)

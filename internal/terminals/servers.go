@@ -164,7 +164,4 @@ func (l *Local) OnServer(name string) (Terminals, error) {
 	return l, nil
 }
 
-// knownServerOps are the operations on other servers, in the order of the reference.
-var knownServerOps = []*Operation{
-	&ListServers.Operation, &GetKnownServer.Operation, &AddServer.Operation, &RemoveServer.Operation,
-}
+var knownServerOps = ops(ListServers, GetKnownServer, AddServer, RemoveServer)

@@ -238,9 +238,7 @@ func size(n *int, otherwise int) int {
 	return *n
 }
 
-// sessionOps are the operations on sessions, in the order of the reference.
-var sessionOps = []*Operation{
-	&CreateSession.Operation, &ListSessions.Operation, &GetSession.Operation, &RemoveSession.Operation,
-	&GetJob.Operation, &UpdateSession.Operation,
-	&ResizeSession.Operation, &SignalSession.Operation, &ReportAgent.Operation, &DetachClients.Operation, &LeadSession.Operation,
-}
+var sessionOps = ops(
+	CreateSession, ListSessions, GetSession, RemoveSession, GetJob, UpdateSession, ResizeSession,
+	SignalSession, ReportAgent, DetachClients, LeadSession,
+)

@@ -220,7 +220,4 @@ func (in NewToken) grant() (Grant, error) {
 	return g, nil
 }
 
-// tokenOps are the operations on tokens, in the order of the reference.
-var tokenOps = []*Operation{
-	&CreateToken.Operation, &ListTokens.Operation, &WithdrawToken.Operation,
-}
+var tokenOps = ops(CreateToken, ListTokens, WithdrawToken)

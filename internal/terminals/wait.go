@@ -343,8 +343,6 @@ func silence(ms *uint64) time.Duration {
 	return max(time.Duration(min(*ms, math.MaxInt64/uint64(time.Millisecond)))*time.Millisecond, time.Nanosecond)
 }
 
-// waitOps are the operations that wait, in the order of the reference.
-var waitOps = []*Operation{
-	&RunCommand.Operation, &AwaitIdle.Operation, &AwaitAnyIdle.Operation, &AwaitText.Operation,
-	&AwaitPrompt.Operation, &AwaitState.Operation, &AwaitKeys.Operation, &AwaitExit.Operation,
-}
+var waitOps = ops(
+	RunCommand, AwaitIdle, AwaitAnyIdle, AwaitText, AwaitPrompt, AwaitState, AwaitKeys, AwaitExit,
+)

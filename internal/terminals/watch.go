@@ -211,7 +211,4 @@ func (g Grant) limit(e registry.Event) (registry.Event, bool) {
 	return e, before || now
 }
 
-// streams are the operations with more than one answer, in the order of the reference.
-var streams = []*Operation{
-	&Attach.Operation, &Watch.Operation, &ReadOutput.Operation, &Join.Operation, &Follow.Operation,
-}
+var streams = ops(Attach, Watch, ReadOutput, Join, Follow)
