@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -65,69 +66,42 @@ func (d *Decoder) Decode(members map[string]json.RawMessage, in any) error {
 			return fault.New(fault.Invalid, "%s is missing: %s", name, d.schema.Properties[name].Description)
 		}
 	}
-	if err := checkMembers("", members, d.schema); err != nil {
-		return err
-	}
-	return decodeError(json.Unmarshal(fault.Must(json.Marshal(members)), in)) // the values are JSON
+	return d.explain(json.Unmarshal(fault.Must(json.Marshal(members)), in)) // the values are JSON
 }
 
-// decodeError names the member that cannot have its value.
-func decodeError(err error) error {
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fault.New(fault.Invalid, "%s cannot be %s", wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:], wrong.Value)
+// explain names the member that cannot have its value, and what it must be.
+func (d *Decoder) explain(err error) error {
+	wrong, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
+		return fault.Wrap(fault.Invalid, err, "the input is not as expected")
 	}
-	return fault.Wrap(fault.Invalid, err, "the input is not as expected")
+	path := strings.Split(wrong.Field, ".")
+	name, want := path[len(path)-1], jsonType(wrong.Type)
+	value, number, isNumber := strings.Cut(wrong.Value, " ")
+	switch p := d.schema.Properties[name]; {
+	case isNumber && strings.ContainsAny(number, ".eE"):
+		return fault.New(fault.Invalid, "%s must be a whole number", name)
+	case isNumber:
+		return fault.New(fault.Invalid, "%s cannot be %s", name, wrong.Value)
+	case p != nil && SchemaType(p) != "" && SchemaType(p) != want:
+		name = "each value of " + name
+	}
+	return fault.New(fault.Invalid, "%s must be %s, not %s", name, article(want), article(value))
 }
 
-// checkMembers returns an error if a member of an object does not have the type of its schema.
-func checkMembers(path string, members map[string]json.RawMessage, s *jsonschema.Schema) error {
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		p := s.Properties[name]
-		if p == nil {
-			p = s.AdditionalProperties
-		}
-		if err := checkType(path+name, members[name], p); err != nil {
-			return err
-		}
+// jsonType returns the JSON schema's name of a type.
+func jsonType(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.String:
+		return "string"
+	case reflect.Bool:
+		return "boolean"
+	case reflect.Slice:
+		return "array"
+	case reflect.Struct, reflect.Map:
+		return "object"
 	}
-	return nil
-}
-
-// checkType returns an error if a value does not have the type of its schema. A schema without a
-// type is checked when its value is decoded.
-func checkType(path string, value json.RawMessage, s *jsonschema.Schema) error {
-	if s == nil || string(value) == "null" {
-		return nil
-	}
-	want, got := SchemaType(s), valueType(value)
-	switch {
-	case want == "" || got == want || want == "number" && got == "integer":
-	case want == "integer" && got == "number":
-		return fault.New(fault.Invalid, "%s must be a whole number", path)
-	case got == "integer":
-		return fault.New(fault.Invalid, "%s must be %s, not a number", path, article(want))
-	default:
-		return fault.New(fault.Invalid, "%s must be %s, not %s", path, article(want), article(got))
-	}
-	switch want {
-	case "object":
-		var members map[string]json.RawMessage
-		if err := json.Unmarshal(value, &members); err != nil {
-			return fault.Wrap(fault.Invalid, err, "%s", path)
-		}
-		return checkMembers(path+".", members, s)
-	case "array":
-		var items []json.RawMessage
-		if err := json.Unmarshal(value, &items); err != nil {
-			return fault.Wrap(fault.Invalid, err, "%s", path)
-		}
-		for i, item := range items {
-			if err := checkType(fmt.Sprintf("%s[%d]", path, i), item, s.Items); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return "integer"
 }
 
 // SchemaType returns the type of a value that may also be null.
@@ -138,24 +112,6 @@ func SchemaType(s *jsonschema.Schema) string {
 		}
 	}
 	return s.Type
-}
-
-// valueType returns the JSON schema's name of a valid value's type.
-func valueType(value json.RawMessage) string {
-	switch value[0] {
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	case '"':
-		return "string"
-	case 't', 'f':
-		return "boolean"
-	}
-	if bytes.ContainsAny(value, ".eE") {
-		return "number"
-	}
-	return "integer"
 }
 
 // article names a type in a sentence.

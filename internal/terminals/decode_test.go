@@ -32,8 +32,8 @@ func TestDecoder(t *testing.T) {
 		{"session.resize", `{"session":"a","rows":99999999999999999999,"cols":6}`, "rows cannot be number 99999999999999999999"},
 		{"session.create", `{"scrollback":true}`, "scrollback must be a whole number, not a boolean"},
 		{"session.create", `{"tags":"x"}`, "tags must be a list, not a string"},
-		{"session.create", `{"tags":["x",1]}`, "tags[1] must be a string, not a number"},
-		{"session.create", `{"env":{"A":1}}`, "env.A must be a string, not a number"},
+		{"session.create", `{"tags":["x",1]}`, "each value of tags must be a string, not a number"},
+		{"session.create", `{"env":{"A":1}}`, "each value of env must be a string, not a number"},
 		{"session.create", `{"env":[]}`, "env must be an object, not a list"},
 		{"session.create", `[]`, "give a JSON object, not a list"},
 		{"session.create", `true`, "give a JSON object, not a boolean"},
@@ -42,10 +42,10 @@ func TestDecoder(t *testing.T) {
 		{"session.create", `{} {}`, "this is not JSON"},
 		{"scrollback.get", `{"session":"a","offset":-1}`, "offset cannot be number -1"},
 		{"input.send", `{"session":"a","data":"%"}`, "illegal base64"},
-		{"overlay.create", `{"session":"a","spans":[{"text":"a"},{"text":1}]}`, "spans[1].text must be a string, not a number"},
+		{"overlay.create", `{"session":"a","spans":[{"text":"a"},{"text":1}]}`, "spans[1]: text must not be a JSON number"},
 		{"overlay.create", `{"session":"a","spans":[{"text":"a","fg":"purple"}]}`, `spans[0]: no colour "purple"`},
 		{"overlay.create", `{"session":"a","x":"1"}`, "x must be a whole number, not a string"},
-		{"elements.apply", `{"session":"a","ops":[{"op":"create","type":"panel","height":"1"}]}`, "ops[0].height must be a whole number, not a string"},
+		{"elements.apply", `{"session":"a","ops":[{"op":"create","type":"panel","height":"1"}]}`, "height must be a whole number, not a string"},
 	} {
 		t.Run(tt.op+" "+tt.in, func(t *testing.T) {
 			o := operation(t, tt.op)
