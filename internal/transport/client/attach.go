@@ -17,7 +17,12 @@ const maxTyped = 256 << 10
 
 // An Attached is a person's terminal, attached to a session over a WebSocket. One goroutine may
 // read and one may write.
-type Attached struct{ *watched }
+type Attached struct {
+	c    *Client
+	conn *ws.Dialed
+	ctx  context.Context // ends with Close, and with the client
+	end  func(error)
+}
 
 // Attach asks the server at the other end of a connection to attach a terminal to a session, or,
 // where that is "", to create one. first is the first frame, which says how; the first frame that
@@ -48,12 +53,14 @@ func (c *Client) Attach(ctx context.Context, by terminals.Grant, first socketwir
 		query.Set("in", string(first.Content))
 	}
 	ctx, end := c.watch(ctx, by)
-	defer end()
+	defer end(nil)
 	conn, err := c.dial(ctx, &terminals.Attach.Operation, in.Session, "/ws/attach", query)
 	if err != nil {
 		return nil, err
 	}
-	a := &Attached{c.watched(conn)}
+	a := &Attached{c: c, conn: conn}
+	a.ctx, a.end = c.watch(context.Background(), by)
+	context.AfterFunc(a.ctx, func() { _ = conn.Close() })
 	if first.Kind != socketwire.AttachSession || conn.Header.Get(httpio.WireHeader) == "" {
 		if err := a.Write(ctx, first); err != nil {
 			_ = a.Close()
@@ -66,7 +73,6 @@ func (c *Client) Attach(ctx context.Context, by terminals.Grant, first socketwir
 // Read returns the next frame. A server that ends in order says so with a last frame.
 func (a *Attached) Read(ctx context.Context) (socketwire.Frame, error) {
 	m, err := a.conn.Read(ctx)
-	a.heard.Store(true)
 	switch code, _ := ws.Reason(err); code {
 	case ws.GoingAway:
 		return socketwire.Frame{Kind: socketwire.Detach, Content: []byte(`{"reason":"` + socketwire.Stopping + `"}`)}, nil
@@ -88,4 +94,10 @@ func (a *Attached) Write(ctx context.Context, f socketwire.Frame) error {
 		f.Content = f.Content[maxTyped:]
 	}
 	return a.conn.SendBytes(ctx, f.Message())
+}
+
+// Close ends the connection without waiting for the server: reading and writing fail.
+func (a *Attached) Close() error {
+	a.end(errClosed)
+	return a.conn.Close()
 }

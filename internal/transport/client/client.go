@@ -13,8 +13,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -22,7 +20,6 @@ import (
 	"ui-mcp/internal/terminals/wire"
 	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpterm"
-	"ui-mcp/internal/transport/ws"
 	"ui-mcp/internal/wake"
 )
 
@@ -160,7 +157,7 @@ func (c *Client) Do(ctx context.Context, by terminals.Grant, o *terminals.Operat
 		return err
 	}
 	ctx, end := c.watch(ctx, by)
-	defer end()
+	defer end(nil)
 	if part, ok := out.(*terminals.RecordingPart); ok {
 		return c.part(ctx, *in.(*terminals.RecordingQuery), part)
 	}
@@ -248,8 +245,8 @@ func (c *Client) request(ctx context.Context, method, path string, body []byte, 
 
 // watch returns a context for what is under way on behalf of a caller, which ends when the client
 // is closed, and when the server does not answer any more, as one that is stopped. The caller calls
-// end afterwards.
-func (c *Client) watch(ctx context.Context, by terminals.Grant) (_ context.Context, end func()) {
+// end afterwards, with a cause.
+func (c *Client) watch(ctx context.Context, by terminals.Grant) (_ context.Context, end func(error)) {
 	ctx, cancel := context.WithCancelCause(terminals.NewContext(ctx, by))
 	closed := context.AfterFunc(c.ctx, func() { cancel(c.Err()) })
 	over := make(chan struct{})
@@ -264,9 +261,9 @@ func (c *Client) watch(ctx context.Context, by terminals.Grant) (_ context.Conte
 			}
 		}
 	})
-	return ctx, func() {
+	return ctx, func(cause error) {
 		closed()
-		if cancel(nil); !timer.Stop() {
+		if cancel(cause); !timer.Stop() {
 			<-over
 		}
 	}
@@ -283,47 +280,6 @@ func (c *Client) Ask(ctx context.Context, limit time.Duration) error {
 		return nil
 	}
 	return c.o.Silent()
-}
-
-// listen ends a WebSocket from which nothing comes, and that does not answer a ping either.
-func (c *Client) listen(ctx context.Context, heard *atomic.Bool, ping func(context.Context) error, end context.CancelCauseFunc) {
-	for wake.After(ctx, askEvery) == nil {
-		if heard.Swap(false) {
-			continue
-		}
-		limited, cancel := context.WithTimeout(ctx, askTime)
-		if ping(limited) != nil && limited.Err() != nil {
-			end(c.o.Silent())
-		}
-		cancel()
-	}
-}
-
-// A watched WebSocket is one whose caller reads all the time. It ends when the server is silent.
-type watched struct {
-	c       *Client
-	conn    *ws.Dialed
-	ctx     context.Context // ends with Close, and with the client
-	cancel  context.CancelCauseFunc
-	heard   atomic.Bool // something has arrived since the last look
-	running sync.WaitGroup
-}
-
-func (c *Client) watched(conn *ws.Dialed) *watched {
-	l := &watched{c: c, conn: conn}
-	l.ctx, l.cancel = context.WithCancelCause(c.ctx)
-	context.AfterFunc(l.ctx, func() { _ = conn.Close() })
-	if c.o.Silent != nil {
-		l.running.Go(func() { c.listen(l.ctx, &l.heard, conn.Ping, l.cancel) })
-	}
-	return l
-}
-
-// Close ends the connection without waiting for the server: reading and writing fail.
-func (l *watched) Close() error {
-	l.cancel(errClosed)
-	l.running.Wait()
-	return l.conn.Close()
 }
 
 // answer reads the answer to an operation with an input.

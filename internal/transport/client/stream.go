@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/url"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -40,11 +39,10 @@ type stream struct {
 	c       *Client
 	o       *terminals.Operation
 	ctx     context.Context // ends with the stream
-	cancel  context.CancelCauseFunc
+	end     func(error)
 	running sync.WaitGroup
 	more    chan struct{} // capacity 1; a token means that something has arrived
 	lost    chan struct{} // closed when failed is set
-	heard   atomic.Bool   // something has arrived since the last look
 
 	// again connects where the last connection has broken; nil: the stream ends then.
 	again  func() (*ws.Dialed, error)
@@ -83,7 +81,7 @@ func (c *Client) Open(ctx context.Context, by terminals.Grant, o *terminals.Oper
 		return nil, err
 	}
 	ctx, end := c.watch(ctx, by)
-	defer end()
+	defer end(nil)
 	path := "/ws/json"
 	switch in := in.(type) {
 	case *terminals.WatchQuery:
@@ -94,26 +92,15 @@ func (c *Client) Open(ctx context.Context, by terminals.Grant, o *terminals.Oper
 		path = "/ws/raw"
 	}
 	if o == &terminals.FollowQuestions.Operation {
-		return c.followQuestions(ctx)
+		path = httpio.QuestionsPath
 	}
 	session, _ := terminals.SessionIn(in)
-	return c.open(ctx, by, o, session, path, in)
-}
-
-// open opens the stream of an operation with an input, at a path below that of a session, or of the
-// server if that is "".
-func (c *Client) open(ctx context.Context, by terminals.Grant, o *terminals.Operation, session, path string, in any) (terminals.Stream, error) {
 	conn, err := c.deliver(ctx, o, session, path, in)
 	if err != nil {
 		return nil, err
 	}
-	first, err := conn.Read(ctx)
-	if err != nil {
-		_ = conn.Close()
-		return nil, c.broken(ctx, err)
-	}
 	s := &stream{c: c, o: o, conn: conn, more: make(chan struct{}, 1), lost: make(chan struct{})}
-	s.ctx, s.cancel = context.WithCancelCause(terminals.NewContext(c.ctx, by))
+	s.ctx, s.end = c.watch(context.Background(), by)
 	if in, ok := in.(*terminals.OutputQuery); ok && in.From != nil {
 		s.got, s.done = *in.From, *in.From
 		s.again = func() (*ws.Dialed, error) {
@@ -122,7 +109,14 @@ func (c *Client) open(ctx context.Context, by terminals.Grant, o *terminals.Oper
 			return c.deliver(s.ctx, o, s.id, path, &rest)
 		}
 	}
-	err = s.take(first)
+	if o != &terminals.FollowQuestions.Operation { // others begin with the session
+		var first ws.Message
+		if first, err = conn.Read(ctx); err != nil {
+			_ = conn.Close()
+			return nil, c.broken(ctx, err)
+		}
+		err = s.take(first)
+	}
 	s.running.Go(func() {
 		for err == nil {
 			err = s.receive()
@@ -133,11 +127,6 @@ func (c *Client) open(ctx context.Context, by terminals.Grant, o *terminals.Oper
 		_ = s.conn.Close()
 		close(s.lost)
 	})
-	if c.o.Silent != nil {
-		s.running.Go(func() {
-			c.listen(s.ctx, &s.heard, func(ctx context.Context) error { return s.present().Ping(ctx) }, s.cancel)
-		})
-	}
 	return s, nil
 }
 
@@ -204,7 +193,6 @@ func (s *stream) receive() error {
 		s.mu.Unlock()
 		m, err = conn.Read(s.ctx)
 	}
-	s.heard.Store(true)
 	return s.take(m)
 }
 
@@ -256,7 +244,13 @@ func (s *stream) take(m ws.Message) error {
 	if f := part.Error; f != nil {
 		return s.c.o.Failed(s.o, errcode.Parse(f.Status, f.Code, f.Message))
 	}
-	if (part.Events != nil || part.Missed > 0) && (s.o == &terminals.Watch.Operation || s.o == &terminals.Follow.Operation) {
+	switch s.o {
+	case &terminals.FollowQuestions.Operation:
+		part.Events = m.Data
+	case &terminals.ReadOutput.Operation, &terminals.Join.Operation:
+		return nil // it had the name
+	}
+	if part.Events != nil || part.Missed > 0 {
 		s.queued += size
 		s.queue = append(s.queue, message{part: part, size: size})
 		wake.Up(s.more)
@@ -339,10 +333,22 @@ func (s *stream) Receive(ctx context.Context, out any) error {
 }
 
 // Send implements [terminals.Stream].
-func (*stream) Send(context.Context, any) error { return terminals.ErrDeaf }
+func (s *stream) Send(ctx context.Context, in any) error {
+	if s.o != &terminals.FollowQuestions.Operation {
+		return terminals.ErrDeaf
+	}
+	b, err := json.Marshal(in)
+	if err == nil {
+		err = s.conn.Send(ctx, b)
+	}
+	if err != nil {
+		return s.c.broken(ctx, err)
+	}
+	return nil
+}
 
 // Close implements [terminals.Stream].
 func (s *stream) Close() {
-	s.cancel(errClosed)
+	s.end(errClosed)
 	s.running.Wait()
 }

@@ -28,9 +28,6 @@ func Dial(ctx context.Context, url string, t http.RoundTripper, received int64) 
 	return &Dialed{res.Header, conn}, nil, nil
 }
 
-// Ping waits until the peer answers a ping, for which this one must be reading.
-func (d *Dialed) Ping(ctx context.Context) error { return d.conn.Ping(ctx) }
-
 // Read returns the next message, or [io.EOF] when the peer has closed the connection in order, and
 // only then. Cancelling ctx ends the connection.
 func (d *Dialed) Read(ctx context.Context) (Message, error) {

@@ -81,7 +81,7 @@ func asyncAPIDocument() object {
 			"questions": object{"address": httpio.QuestionsPath, "description": "The open questions, and the person's replies: " + terminals.FollowQuestions.Doc,
 				"messages": object{
 					"news": object{"summary": "From the server.", "payload": terminals.SchemaOf(reflect.TypeFor[terminals.QuestionNews]())},
-					"said": object{"summary": "From the client.", "payload": terminals.SchemaOf(reflect.TypeFor[terminals.FromFollower]())},
+					"said": object{"summary": "From the client, which also says what it has read, as {\"read\":OFFSET}.", "payload": terminals.SchemaOf(reflect.TypeFor[terminals.FromFollower]())},
 				}},
 		},
 		"operations": operations,

@@ -138,7 +138,7 @@ func (s *sender) send(ctx context.Context, part Part) error {
 			Part
 			*terminals.QuestionNews
 		}{part, part.news})}
-		if part.Events != nil || part.Missed > 0 {
+		if part.Events != nil || part.Missed > 0 || part.news != nil {
 			s.window.sent += uint64(len(m.Data))
 		}
 		messages = append(messages, m)
@@ -192,14 +192,20 @@ func (s *sender) next(ctx context.Context) (part Part, err error) {
 
 // take handles what the client says.
 func (s *sender) take(ctx context.Context, m ws.Message) error {
-	if s.o != &terminals.FollowQuestions.Operation {
-		return s.window.move(m)
+	var in struct {
+		Read *uint64 `json:"read"`
+		terminals.FromFollower
 	}
-	var in terminals.FromFollower
-	if err := json.Unmarshal(m.Data, &in); err != nil {
-		return fault.Wrap(fault.Invalid, err, "the message is no JSON of a follower")
+	err := json.Unmarshal(m.Data, &in)
+	switch {
+	case err == nil && in.Read != nil:
+		s.window.read.Store(*in.Read)
+		wake.Up(s.window.moved)
+		return nil
+	case err == nil && s.o == &terminals.FollowQuestions.Operation:
+		return s.of.Send(ctx, &in.FromFollower)
 	}
-	return s.of.Send(ctx, &in)
+	return fault.New(fault.Invalid, `clients of a stream say what they have read, as {"read":OFFSET}, and what question.follow takes`)
 }
 
 // end tells the client why nothing else comes, if there is a reason.
@@ -250,19 +256,6 @@ func newWindow(from uint64) *window {
 	w := &window{moved: make(chan struct{}, 1), sent: from}
 	w.read.Store(from)
 	return w
-}
-
-// move takes a client's message that says what it has read.
-func (w *window) move(m ws.Message) error {
-	var now struct {
-		Read *uint64 `json:"read"`
-	}
-	if m.Binary || json.Unmarshal(m.Data, &now) != nil || now.Read == nil {
-		return fault.New(fault.Invalid, `clients of a stream only say what they have read, as {"read":OFFSET}`)
-	}
-	w.read.Store(*now.Read)
-	wake.Up(w.moved)
-	return nil
 }
 
 // await waits until more may be sent.
