@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -99,9 +100,11 @@ var forms = map[string]string{
 	"registry":   `^[A-Za-z0-9.-]+/[A-Za-z0-9._-]+$`,
 }
 
-// optional are the keys that may stay empty when the rest is published: channels can do without
-// them.
-var optional = map[string]bool{"tap": true, "bucket": true, "publisher": true, "winget": true, "image": true, "registry": true}
+// needed are the keys that must not be empty: always, or once the packages are published. Channels
+// can do without the others.
+var needed = map[string]bool{
+	"module": true, "maintainer": true, "name": true, "summary": true, "npm": true, "pypi": true, "linux": true, "repository": false, "email": false,
+}
 
 // Parse reads a file like names.json. It returns an error if a name does not have the form that its
 // channel asks for, or if the switch is on while the owner has not chosen what all channels need.
@@ -113,33 +116,25 @@ func Parse(data []byte) (Names, error) {
 		return n, fmt.Errorf("packaging/names.json: %w", err)
 	}
 	var problems []error
-	check := func(key, value string, mustHave bool) {
-		switch {
-		case value == "" && (mustHave || n.Published && !optional[key]):
-			problems = append(problems, fmt.Errorf("packaging/names.json: %q is empty", key))
-		case value != "" && !regexp.MustCompile(forms[key]).MatchString(value):
-			problems = append(problems, fmt.Errorf("packaging/names.json: %q is not a name for %q", value, key))
+	check := func(names any) {
+		for f, v := range reflect.ValueOf(names).Fields() {
+			key := f.Tag.Get("json")
+			always, published := needed[key]
+			switch value := v.String(); {
+			case v.Kind() != reflect.String:
+			case value == "" && (always || n.Published && published):
+				problems = append(problems, fmt.Errorf("packaging/names.json: %q is empty", key))
+			case value != "" && forms[key] != "" && !regexp.MustCompile(forms[key]).MatchString(value):
+				problems = append(problems, fmt.Errorf("packaging/names.json: %q is not a name for %q", value, key))
+			}
 		}
 	}
-	check("module", n.Module, true)
-	check("repository", n.Repository, false)
-	check("maintainer", n.Maintainer, true)
-	check("email", n.Email, false)
-	check("tap", n.Tap, false)
-	check("bucket", n.Bucket, false)
-	check("publisher", n.Publisher, false)
+	check(n)
 	if n.Published && !strings.Contains(n.Module, ".") {
 		problems = append(problems, errors.New("packaging/names.json: the module has no address: see tools/rename"))
 	}
 	for _, c := range n.Commands {
-		check("name", c.Name, true)
-		check("summary", c.Summary, true)
-		check("npm", c.NPM, true)
-		check("pypi", c.PyPI, true)
-		check("linux", c.Linux, true)
-		check("winget", c.Winget, false)
-		check("image", c.Image, false)
-		check("registry", c.Server, false)
+		check(c)
 	}
 	return n, errors.Join(problems...)
 }

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -33,7 +32,7 @@ const (
 	// upgraded to one of messages, one a line: of MCP, or, with [hello.Ports], notifications alone.
 	joinPath = "/project/join"
 	// joinProtocol is what it is upgraded to. Another number is another agreement between the two.
-	joinProtocol = "ui-mcp-project-2"
+	joinProtocol = "ui-mcp-project-3"
 	// helloHeader has a [hello] in JSON, escaped as in a query.
 	helloHeader = "Ui-Hello"
 	// Headers of the answer: the ID of the server, or, where it ends, the state of its app.
@@ -47,7 +46,7 @@ const (
 type hello struct {
 	Version  string             `json:"version"`
 	Dir      string             `json:"dir"` // where it works
-	Toolsets string             `json:"toolsets"`
+	Toolsets []toolset          `json:"toolsets"`
 	Flags    []string           `json:"flags"`           // of the server
 	Was      string             `json:"was,omitempty"`   // the server that it was connected to before
 	State    string             `json:"state,omitempty"` // of the app there
@@ -112,23 +111,11 @@ func projectFolder(vars environ.Variables, dir string, log *slog.Logger) (*insta
 
 // serverCommand returns the command line that starts the server of a project, but for --dir.
 func (f appFlags) serverCommand(linger time.Duration, level logLevel) []string {
-	return append([]string{"mcp", "--serving", "--linger=" + linger.String(), "--log-level=" + string(level), "--toolsets=" + joinToolsets(f.Toolsets)}, f.shared()...)
-}
-
-// splitToolsets is the opposite of joinToolsets.
-func splitToolsets(names string) (toolsets []toolset) {
-	for name := range strings.SplitSeq(names, ",") {
-		toolsets = append(toolsets, toolset(name))
+	command := []string{"mcp", "--serving", "--linger=" + linger.String(), "--log-level=" + string(level)}
+	for _, t := range f.Toolsets {
+		command = append(command, "--toolsets="+string(t))
 	}
-	return toolsets
-}
-
-func joinToolsets(toolsets []toolset) string {
-	var names []string
-	for _, t := range toolsets {
-		names = append(names, string(t))
-	}
-	return strings.Join(names, ",")
+	return append(command, f.shared()...)
 }
 
 func (j *joining) introduceLocked() {
@@ -173,7 +160,7 @@ func (j *joining) own(method string, params json.RawMessage) {
 // done.
 func (c mcpCommand) join(ctx context.Context, e env) error {
 	log := e.logger(c.LogLevel)
-	j, err := newJoining(e, c.Dir, hello{Toolsets: joinToolsets(c.toolsets()), Flags: c.shared()}, c.serverCommand(c.Linger, c.LogLevel), log)
+	j, err := newJoining(e, c.Dir, hello{Toolsets: c.toolsets(), Flags: c.shared()}, c.serverCommand(c.Linger, c.LogLevel), log)
 	if err != nil {
 		log.Warn("clients of this project cannot share a server: this one has its own", "error", err)
 		return c.runOwn(ctx, e)

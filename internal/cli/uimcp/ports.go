@@ -18,6 +18,7 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/mcpbridge"
+	"ui-mcp/internal/wake"
 )
 
 // portsMethod is the notification with an [added].
@@ -89,7 +90,7 @@ func (j *project) addPorts(ctx context.Context, h hello) (stop func(context.Cont
 	if err != nil {
 		return nil, is, errors.Join(err, pages.Close(), agent.Close())
 	}
-	f, ignored, _ := j.faceOf(splitToolsets(h.Toolsets), h.Flags) // the log says what is withheld
+	f, ignored, _ := j.faceOf(h.Toolsets, h.Flags) // the log says what is withheld
 	if f == nil {
 		return nil, is, errors.Join(fault.New(fault.Gone, "%s", join.Stopping), pages.Close(), agent.Close())
 	}
@@ -123,7 +124,7 @@ type joinedServe struct {
 
 // beside returns what finds the server of the project, and adds ports to it.
 func (c serveCommand) beside(e env, log *slog.Logger) (*joinedServe, error) {
-	j, err := newJoining(e, c.Dir, hello{Toolsets: joinToolsets(c.Toolsets), Flags: c.shared()}, c.serverCommand(defaultLinger, c.LogLevel), log)
+	j, err := newJoining(e, c.Dir, hello{Toolsets: c.Toolsets, Flags: c.shared()}, c.serverCommand(defaultLinger, c.LogLevel), log)
 	return &joinedServe{env: e, serveCommand: c, joining: j}, err
 }
 
@@ -149,9 +150,7 @@ func (s *joinedServe) follow(ctx context.Context, conn io.ReadWriteCloser) error
 			pause = 0
 		}
 		fmt.Fprintf(s.Err, "ui-mcp: the server of %s has ended, and is started again\n", s.dir)
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
+		if wake.After(ctx, pause) != nil {
 			return nil
 		}
 		if conn, err = s.connect(ctx); err != nil {

@@ -165,7 +165,7 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 	var f *joined
 	var withheld error // why c gets no terminals
 	if !c.serves {
-		f, c.flags, withheld = j.faceOf(splitToolsets(h.Toolsets), h.Flags)
+		f, c.flags, withheld = j.faceOf(h.Toolsets, h.Flags)
 		release := func() {}
 		if ok = f != nil; ok {
 			release, ok = f.lines.Reserve()
