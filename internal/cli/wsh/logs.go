@@ -1,9 +1,8 @@
 package wsh
 
 import (
-	"bytes"
+	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
@@ -43,89 +42,51 @@ func (c logsCommand) Run(ctx context.Context, e caller.Env) (err error) {
 	case !isWrittenSince(path, running.Started):
 		e.Note("this is the log of an earlier server: the one that runs writes to its standard error")
 	}
-	out := e.Out
-	if c.JSON {
-		entries := &entryWriter{out: e.Out}
-		defer func() { err = errors.Join(err, entries.flush()) }()
-		out = entries
-	}
-	for {
-		if _, err := io.Copy(out, log); err != nil {
-			return fault.Wrap(fault.Precondition, err, "print the log")
-		}
-		if !c.Follow {
+	var next *os.File // where the log continues; nil if it has not been renamed
+	line := ""        // as far as it has been read
+	for in := bufio.NewReader(log); ; {
+		part, err := in.ReadString('\n')
+		line += part
+		switch {
+		case err == nil || errors.Is(err, io.EOF) && line != "" && (!c.Follow || next != nil):
+			if err := c.print(e, line); err != nil {
+				return fault.Wrap(fault.Precondition, err, "print the log")
+			}
+			line = ""
+		case !errors.Is(err, io.EOF):
+			return fault.Wrap(fault.Precondition, err, "read the log")
+		case !c.Follow:
 			return nil
-		}
-		if err := wake.After(ctx, logPause); err != nil {
-			return err
-		}
-		// A log that is long enough continues in another file of the same name.
-		now, err := os.Stat(path)
-		if was, statErr := log.Stat(); err != nil || statErr != nil || os.SameFile(now, was) {
-			continue
-		}
-		next, err := os.Open(path)
-		if err != nil {
-			continue
-		}
-		_, err = io.Copy(out, log)
-		log.Close()
-		if log = next; err != nil {
-			return fault.Wrap(fault.Precondition, err, "print the log")
+		case next != nil:
+			log.Close()
+			log, next = next, nil
+			in.Reset(log)
+		default:
+			if err := wake.After(ctx, logPause); err != nil {
+				return err
+			}
+			// A log that is long enough continues in another file of the same name.
+			now, err := os.Stat(path)
+			if was, statErr := log.Stat(); err == nil && statErr == nil && !os.SameFile(now, was) {
+				next, _ = os.Open(path) // else it is tried again
+			}
 		}
 	}
 }
 
-// maxEntry is how long a line of a log may be before it is split, in bytes.
-const maxEntry = 1 << 20
-
-// An entryWriter writes the lines of a log as JSON, each on a line of its own.
-type entryWriter struct {
-	out  io.Writer
-	held []byte // an incomplete line
-}
-
-// Write implements [io.Writer].
-func (w *entryWriter) Write(b []byte) (int, error) {
-	w.held = append(w.held, b...)
-	for {
-		i := bytes.IndexByte(w.held, '\n')
-		if i < 0 && len(w.held) < maxEntry {
-			return len(b), nil
-		}
-		line := w.held
-		if i >= 0 {
-			line = w.held[:i]
-		}
-		if err := w.write(string(line)); err != nil {
-			return 0, err
-		}
-		w.held = w.held[min(len(line)+1, len(w.held)):]
+// print prints a line of the log.
+func (c logsCommand) print(e caller.Env, line string) error {
+	if !c.JSON {
+		return e.Printf("%s", line)
 	}
-}
-
-// flush writes a last line without an end.
-func (w *entryWriter) flush() error {
-	if len(w.held) == 0 {
-		return nil
-	}
-	return w.write(string(w.held))
-}
-
-func (w *entryWriter) write(line string) error {
 	if strings.TrimSpace(line) == "" {
 		return nil
 	}
 	entry, ok := parseEntry(line)
 	if !ok {
-		entry = map[string]string{"msg": line} // what a program wrote that was about to end
+		entry = map[string]string{"msg": strings.TrimSuffix(line, "\n")} // what a program wrote that was about to end
 	}
-	b, err := json.Marshal(entry)
-	if err != nil {
-		return err
-	}
-	_, err = w.out.Write(append(b, '\n'))
-	return err
+	return e.PrintJSON(entry)
 }
 
 // pair is what a line of [slog.TextHandler] has: KEY=VALUE, quoted where necessary, and a blank.
