@@ -50,5 +50,7 @@ func (e *Effects) Restore(out []byte, alternate bool) []byte {
 	if alternate {
 		out = append(out, "\x1b[?1049l"...)
 	}
-	return append(e.Undo(append(out, "\x1b[>4m\x1b[?1007h"+modes+"r"...)), "\x1b[23;2t"...)
+	out = append(out, "\x1b[>4m\x1b[?1007h"+modes+"r"...)
+	out = append(out, "\x1b7\x1b[r\x1b8"...) // some may take the line above for one about margins
+	return append(e.Undo(out), "\x1b[23;2t"...)
 }
