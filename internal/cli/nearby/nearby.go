@@ -29,7 +29,7 @@ import (
 )
 
 const (
-	// Path is where a [Handler] is served.
+	// Path is where [Program.NewHandler] is served.
 	Path     = "/questions/follow"
 	protocol = "wsh-questions"
 )
@@ -125,44 +125,39 @@ func connect(ctx context.Context, s discovery.Server) (net.Conn, error) {
 	return nil, errors.Join(err, conn.Close())
 }
 
-// A Handler follows the questions of programs that connect.
-type Handler struct {
-	program *Program
-	person  *questions.Person
-	is      func(token string) bool
+// NewHandler returns what follows the questions of programs that connect, and asks a person that is
+// [questions.PersonOptions.Relayed]. is reports whether a token is the server's; nil: callers need
+// none.
+func (p *Program) NewHandler(asks *questions.Person, is func(token string) bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		token, given := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if is != nil && (!given || !is(token)) {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			http.Error(w, "Refused: this needs the token of this server.", http.StatusUnauthorized)
+			return
+		}
+		p.follow(w, r, asks)
+	})
 }
 
-// NewHandler returns a handler, which asks a person that is [questions.PersonOptions.Relayed]. is
-// reports whether a token is the server's; nil: callers need none.
-func (p *Program) NewHandler(asks *questions.Person, is func(token string) bool) *Handler {
-	return &Handler{program: p, person: asks, is: is}
-}
-
-// ServeHTTP implements [http.Handler].
-func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	token, given := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if h.is != nil && (!given || !h.is(token)) {
-		w.Header().Set("WWW-Authenticate", "Bearer")
-		http.Error(w, "Refused: this needs the token of this server.", http.StatusUnauthorized)
-		return
-	}
+func (p *Program) follow(w http.ResponseWriter, r *http.Request, asks *questions.Person) {
 	conn, err := join.Accept(w, r, protocol, "programs that ask", http.Header{})
 	if err != nil {
-		h.program.log.Error(err.Error())
+		p.log.Error(err.Error())
 	}
 	if conn == nil {
 		return
 	}
 	defer conn.Close()
-	way := h.person.Way("")
+	way := asks.Way("")
 	defer way.Close()
 	err = way.Follow(r.Context(), "the program that asked", func(ctx context.Context) (terminals.QuestionStream, error) {
-		link, err := remote.Open(ctx, conn, h.program.self)
+		link, err := remote.Open(ctx, conn, p.self)
 		if err != nil {
 			return nil, err
 		}
 		context.AfterFunc(ctx, link.Close)
 		return terminals.OpenQuestions(ctx, link, terminals.Grant{Rights: terminals.Answer})
 	})
-	h.program.log.Debug("a program that asks has left", "reason", err) // which it knows
+	p.log.Debug("a program that asks has left", "reason", err) // which it knows
 }

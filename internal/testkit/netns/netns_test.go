@@ -154,10 +154,6 @@ func TestLink(t *testing.T) {
 	l.Join()
 	c.expect(t, "cut")
 
-	l.Reset()
-	if line, err := c.lines.ReadString('\n'); err == nil {
-		t.Errorf("%q after the end", line)
-	}
 	again := dial(t, a, l.Port)
 	again.send(t, "again")
 	again.expect(t, "again")

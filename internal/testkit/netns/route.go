@@ -38,9 +38,7 @@ type Route struct {
 	delay  time.Duration
 	loss   float64
 	chance *rand.Rand
-	cut    chan struct{}   // closed when the route is whole again; nil: it is whole
-	live   context.Context // of the connections until the next Reset
-	reset  context.CancelFunc
+	cut    chan struct{} // closed when the route is whole again; nil: it is whole
 }
 
 // Connect makes a route, which ends with the test. Losses follow from the seed.
@@ -54,7 +52,6 @@ func Connect(t testing.TB, from, to *Host, port int, seed uint64) *Route {
 		Port: listener.Addr().(*net.TCPAddr).Port, to: to, toPort: port, chance: rand.New(rand.NewPCG(seed, 0)),
 	}
 	ctx, end := context.WithCancel(context.Background())
-	l.live, l.reset = context.WithCancel(ctx)
 	var running sync.WaitGroup
 	running.Go(func() {
 		for {
@@ -62,7 +59,7 @@ func Connect(t testing.TB, from, to *Host, port int, seed uint64) *Route {
 			if err != nil {
 				return
 			}
-			running.Go(func() { l.serve(l.current(ctx), near) })
+			running.Go(func() { l.serve(ctx, near) })
 		}
 	})
 	t.Cleanup(func() {
@@ -98,23 +95,6 @@ func (l *Route) Join() {
 		close(l.cut)
 		l.cut = nil
 	}
-}
-
-// Reset ends all connections, in the middle of whatever crosses them.
-func (l *Route) Reset() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.reset()
-}
-
-// current returns the context of a new connection, which [Route.Reset] ends.
-func (l *Route) current(ctx context.Context) context.Context {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.live.Err() != nil {
-		l.live, l.reset = context.WithCancel(ctx)
-	}
-	return l.live
 }
 
 // Crossed returns how many bytes have entered the route on their way there, and back.
