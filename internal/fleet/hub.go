@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -35,7 +36,7 @@ type hub struct {
 	unsaved bool           // pin is new
 	member  *member.Member // nil before the first attempt to join
 	hosts   map[string]*host
-	full    bool // it is in the log that not all hosts have room
+	full    sync.Once // that not all hosts have room
 }
 
 const hubPort = "4222"
@@ -252,10 +253,9 @@ func (b *hub) newHost(p presence.Host) *host {
 		return nil
 	}
 	if len(f.hosts) >= MaxHosts {
-		if !b.full {
+		b.full.Do(func() {
 			f.opts.Log.Warn("the hub has more hosts than there is room for", "hub", b.server, "most", MaxHosts)
-		}
-		b.full = true
+		})
 		return nil
 	}
 	h := &host{

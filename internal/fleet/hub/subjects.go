@@ -1,6 +1,10 @@
 package hub
 
-import "ui-mcp/internal/fleet/keys"
+import (
+	"slices"
+
+	"ui-mcp/internal/fleet/keys"
+)
 
 // The subjects of a hub, whose permissions fix NAME and FROM:
 //
@@ -44,24 +48,20 @@ func ClassOf(e keys.Entry) Class {
 func Permissions(e keys.Entry) (publish, subscribe []string) {
 	class := ClassOf(e)
 	publish = []string{Cards + "." + string(class) + "." + e.Name + "." + e.Key}
-	subscribe = []string{Cards + ".*.*." + e.Key}
 	if class != Desks { // it is used
 		publish = append(publish, TunnelDown+".*."+e.Key+".*")
-		subscribe = append(subscribe, Asks+".*", TunnelUp+"."+string(class)+"."+e.Key+".*.*.*")
 	}
-	for _, used := range class.Uses() {
+	for _, used := range class.uses() {
 		publish = append(publish, TunnelUp+"."+string(used)+".*."+e.Name+"."+e.Key+".*")
-		subscribe = append(subscribe, Cards+"."+string(used)+".*.*")
 	}
 	if class != Workers {
 		publish = append(publish, Asks+"."+e.Key)
-		subscribe = append(subscribe, TunnelDown+"."+e.Key+".*.*")
 	}
-	return publish, subscribe
+	return publish, slices.Concat([]string{OwnCards(e.Key)}, class.Cards(), class.Tunnels(e.Key))
 }
 
-// Uses returns the classes that hosts of a class use.
-func (c Class) Uses() []Class {
+// uses returns the classes that hosts of a class use.
+func (c Class) uses() []Class {
 	switch c {
 	case Mutual:
 		return []Class{Workers, Mutual}
@@ -71,7 +71,21 @@ func (c Class) Uses() []Class {
 	return nil
 }
 
-// Tunnels returns the subjects of the messages that a host gets.
+// OwnCards returns the subjects of the cards of a host.
+func OwnCards(self string) string { return Cards + ".*.*." + self }
+
+// Cards returns the subjects of the cards that a host gets, and of desks that come to it.
+func (c Class) Cards() (list []string) {
+	for _, used := range c.uses() {
+		list = append(list, Cards+"."+string(used)+".*.*")
+	}
+	if c != Desks {
+		list = append(list, Asks+".*")
+	}
+	return list
+}
+
+// Tunnels returns the subjects of the messages of tunnels that a host gets.
 func (c Class) Tunnels(self string) (list []string) {
 	if c != Desks { // it is used
 		list = append(list, TunnelUp+"."+string(c)+"."+self+".*.*.*")

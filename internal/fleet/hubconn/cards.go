@@ -36,27 +36,20 @@ func (c *Conn) publish(subject string, data []byte) error {
 
 // ReceiveOwn has f called with each card of this host.
 func (c *Conn) ReceiveOwn(f func(hub.Class, []byte)) (stop func(), err error) {
-	return c.subscribe(func(parts []string, m *nats.Msg) { f(hub.Class(parts[2]), m.Data) }, hub.Cards+".*.*."+c.self)
+	return c.subscribe(func(parts []string, m *nats.Msg) { f(hub.Class(parts[2]), m.Data) }, hub.OwnCards(c.self))
 }
 
 // ReceiveCards has f called with each card of the hosts that those of a class use, and asked with
 // the text of each desk that comes to one that is used. They must not wait, and calls may run at
 // once. stop ends that; some may be running when it returns.
 func (c *Conn) ReceiveCards(class hub.Class, f func(from, name string, class hub.Class, card []byte), asked func([]byte)) (stop func(), err error) {
-	var subjects []string
-	for _, used := range class.Uses() {
-		subjects = append(subjects, hub.Cards+"."+string(used)+".*.*")
-	}
-	if class != hub.Desks {
-		subjects = append(subjects, hub.Asks+".*")
-	}
 	return c.subscribe(func(parts []string, m *nats.Msg) {
 		if len(parts) == 5 {
 			f(parts[4], parts[3], hub.Class(parts[2]), m.Data)
 		} else {
 			asked(m.Data)
 		}
-	}, subjects...)
+	}, class.Cards()...)
 }
 
 // subscribe has f called with each message on some subjects, and with the parts of its own.

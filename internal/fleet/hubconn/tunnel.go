@@ -126,12 +126,9 @@ func (c *Conn) Tunnels(class hub.Class, name string, accept func(*Tunnel)) (*Tun
 		c.nc.RemoveStatusListener(lost)
 		<-over
 	}
-	if err == nil {
-		err = c.nc.Flush() // from now on, messages arrive
-	}
 	if err != nil {
 		ts.Close()
-		return nil, c.away(err)
+		return nil, err
 	}
 	return ts, nil
 }
