@@ -113,8 +113,7 @@ func (w *Way) Follow(ctx context.Context, name string, open func(context.Context
 		stream.Close()
 		<-saying
 	}()
-	first := map[string]bool{} // the IDs that were open at the beginning
-	for {
+	for listed := false; ; {
 		news, err := stream.Receive(ctx)
 		if err != nil {
 			return err
@@ -124,20 +123,16 @@ func (w *Way) Follow(ctx context.Context, name string, open func(context.Context
 			if q.ID == "" || max(len(q.ID), len(q.Asked)) > maxWord {
 				continue
 			}
-			ok, err := w.ask(ctx, c, *q)
-			if err != nil {
+			if err := w.ask(ctx, c, *q); err != nil {
 				return err
-			}
-			if ok && first != nil {
-				first[q.ID] = true
 			}
 		case news.Over != "":
 			w.drop(func(o *posed) bool { return o.id == news.Over })
 		case news.Verdict != nil:
 			w.judge(c, *news.Verdict)
-		case news.Listed != nil && first != nil:
-			w.drop(func(o *posed) bool { return !first[o.id] })
-			first = nil
+		case news.Listed != nil && !listed:
+			listed = true
+			w.drop(func(o *posed) bool { return o.conn != c })
 			w.remind(c, news.Listed.Server)
 		}
 	}
@@ -165,9 +160,8 @@ func (w *Way) drop(is func(o *posed) bool) {
 var askers = []question.Asker{question.ByAgent, question.ByApp, question.ByProgram}
 
 // ask takes note of what the program asks. What it says is not trusted: it can neither exceed the
-// limits nor change a question that is displayed. ok is false if the question is left out. An error
-// says that ctx has ended.
-func (w *Way) ask(ctx context.Context, c *conn, in terminals.OpenQuestion) (ok bool, err error) {
+// limits nor change a question that is displayed. An error says that ctx has ended.
+func (w *Way) ask(ctx context.Context, c *conn, in terminals.OpenQuestion) error {
 	key := asked{w.id, in.ID, in.Question.Digest()}
 	w.mu.Lock()
 	o, k := w.open[in.ID], w.kept[key]
@@ -175,7 +169,7 @@ func (w *Way) ask(ctx context.Context, c *conn, in terminals.OpenQuestion) (ok b
 		o.conn = c
 		w.mu.Unlock()
 		w.again(o)
-		return true, nil
+		return nil
 	}
 	if o != nil {
 		o.cancel()
@@ -183,7 +177,7 @@ func (w *Way) ask(ctx context.Context, c *conn, in terminals.OpenQuestion) (ok b
 	}
 	if len(w.open) >= terminals.MaxQuestions {
 		w.mu.Unlock()
-		return false, nil
+		return nil
 	}
 	host := w.name
 	if w.Relayed {
@@ -197,23 +191,23 @@ func (w *Way) ask(ctx context.Context, c *conn, in terminals.OpenQuestion) (ok b
 	w.mu.Unlock()
 	if k != nil {
 		w.again(o)
-		return true, nil
+		return nil
 	}
 	if err := w.admit(ctx, w.id); err != nil {
 		w.drop(func(x *posed) bool { return x == o }) // it comes again
-		return false, err
+		return err
 	}
 	if invalid != nil {
 		w.complaint.Do(func() {
 			w.Log.Warn("a question of another server is not asked; others like it are not logged", "name", o.name, "reason", safetext.Clip(safetext.Visible(invalid.Error()), maxReason))
 		})
-		return true, nil
+		return nil
 	}
 	if !slices.Contains(askers, o.asker) {
 		o.asker = question.ByProgram
 	}
 	o.show(0)
-	return true, nil
+	return nil
 }
 
 // again says again what became of a question that the program asks again.

@@ -97,10 +97,10 @@ func (t *tools) ask(ctx context.Context, q question.Question, caller string, wai
 	if v := t.view(ctx); v != nil {
 		more = append(slices.Clip(more), v)
 	}
-	if r := t.round(call); r != nil {
-		return t.askInRounds(ctx, q, caller, wait, r, more)
-	}
 	ask := popup.AskOptions{Asked: popup.Asked{Asker: question.ByAgent, Caller: caller, Client: t.Client(ctx)}, Channels: more}
+	if r := t.round(call); r != nil {
+		return t.askInRounds(ctx, q, ask, wait, r)
+	}
 	if l := t.leading(ctx, q); l != nil {
 		ask.Channels = append(ask.Channels, l)
 	} else if d := t.dialog(ctx); d != nil {

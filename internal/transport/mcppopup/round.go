@@ -115,11 +115,12 @@ func nameOf(call *mcp.CallToolRequest) client {
 var errPassedOn = fault.New(fault.Gone, "the client asks the person itself")
 
 // askInRounds asks with a round among the channels. The error may be a [mcpserver.NeedsInput].
-func (t *tools) askInRounds(ctx context.Context, q question.Question, caller string, options popup.WaitOptions, r *round, more []popup.Channel) (question.Answer, error) {
-	wait, cancel := context.WithCancelCause(ctx)
+func (t *tools) askInRounds(ctx context.Context, q question.Question, ask popup.AskOptions, wait popup.WaitOptions, r *round) (question.Answer, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	r.pass = cancel
-	a, err := t.Broker.AskAndWait(wait, q, popup.AskOptions{Asked: popup.Asked{Asker: question.ByAgent, Caller: caller, Client: t.Client(ctx)}, Channels: append(slices.Clip(more), r)}, options)
+	ask.Channels = append(slices.Clip(ask.Channels), r)
+	a, err := t.Broker.AskAndWait(ctx, q, ask, wait)
 	if open, ok := errors.AsType[*popup.OpenError](err); ok && open.Cause == errPassedOn {
 		return a, &mcpserver.NeedsInput{Requests: mcp.InputRequestMap{inputKey: &mcp.ElicitParams{
 			Mode: "form", Message: plainText(q), RequestedSchema: schema(q, false),
