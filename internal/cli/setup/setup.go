@@ -28,31 +28,9 @@ import (
 	"ui-mcp/packaging"
 )
 
-// A Client is the ID of a client.
-type Client string
-
-// Choices lists the clients, for completion in shells.
-func (Client) Choices() []string {
-	var list []string
-	for _, c := range clients.All() {
-		list = append(list, c.ID)
-	}
-	return list
-}
-
-// UnmarshalText implements [encoding.TextUnmarshaler], for kong.
-func (c *Client) UnmarshalText(text []byte) error {
-	name := strings.TrimSpace(string(text))
-	if !slices.Contains(c.Choices(), name) {
-		return fmt.Errorf("there is no client %q: they are %s", name, strings.Join(c.Choices(), ", "))
-	}
-	*c = Client(name)
-	return nil
-}
-
 // Flags are the flags of the command.
 type Flags struct {
-	Client  []Client `placeholder:"NAME" help:"Only these clients, also if they are not found, separated by commas: claude-code, claude-desktop, vscode, vscode-insiders, cursor, codex, zed, gemini, windsurf, opencode."`
+	Client  []string `enum:"claude-code,claude-desktop,vscode,vscode-insiders,cursor,codex,zed,gemini,windsurf,opencode" placeholder:"NAME" help:"Only these clients, also if they are not found, separated by commas: claude-code, claude-desktop, vscode, vscode-insiders, cursor, codex, zed, gemini, windsurf, opencode."`
 	Project bool     `help:"Change the settings of the project in this directory instead of yours. Others get them with the project."`
 	Print   bool     `help:"Print what to add by hand, and where, and change nothing."`
 	Remove  bool     `help:"Remove what was added."`
@@ -188,14 +166,14 @@ func (s setup) chosen() ([]clients.Client, error) {
 				return nil, fault.New(fault.Invalid, "a hook asks at the server of the project that its client works in: leave out --dir, or add \"ui-mcp hook --dir DIR\" to the settings by hand")
 			}
 			hooks, has := c.WithHooks()
-			if !has && slices.Contains(s.Client, Client(c.ID)) {
+			if !has && slices.Contains(s.Client, c.ID) {
 				return nil, fault.New(fault.Invalid, "%s has no hooks that could answer its permission prompts, or tell what its agent does", c.Name)
 			}
 			if c = hooks; !has {
 				continue
 			}
 		}
-		switch isNamed := slices.Contains(s.Client, Client(c.ID)); {
+		switch isNamed := slices.Contains(s.Client, c.ID); {
 		case isNamed && s.Project && !c.HasProjects():
 			return nil, fault.New(fault.Invalid, "%s has no settings of projects: leave out --project", c.Name)
 		case isNamed, len(s.Client) == 0 && (!s.Project || c.HasProjects()) && s.machine.IsInstalled(c):

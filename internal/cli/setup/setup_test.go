@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"runtime"
 	"strings"
@@ -86,14 +87,14 @@ type run struct {
 }
 
 // do runs the command in the home, which is also the project.
-func (u *user) do(r *run, ids ...Client) error {
+func (u *user) do(r *run, ids ...string) error {
 	u.t.Helper()
 	s := u.setup(r, ids...)
 	return s.run(u.t.Context())
 }
 
 // setup returns what a run consists of.
-func (u *user) setup(r *run, ids ...Client) setup {
+func (u *user) setup(r *run, ids ...string) setup {
 	if r.Program == "" {
 		r.Program = "wsh"
 	}
@@ -106,7 +107,7 @@ func (u *user) setup(r *run, ids ...Client) setup {
 }
 
 // hook runs the command of ui-mcp with --hooks.
-func (u *user) hook(r *run, client Client) error {
+func (u *user) hook(r *run, client string) error {
 	u.t.Helper()
 	r.Program = "ui-mcp"
 	s := u.setup(r, client)
@@ -115,7 +116,7 @@ func (u *user) hook(r *run, client Client) error {
 }
 
 // must runs the command, which must succeed.
-func (u *user) must(r *run, ids ...Client) {
+func (u *user) must(r *run, ids ...string) {
 	u.t.Helper()
 	if err := u.do(r, ids...); err != nil {
 		u.t.Fatalf("%v:\n%s", err, r.out.String())
@@ -123,7 +124,7 @@ func (u *user) must(r *run, ids ...Client) {
 }
 
 // fails runs the command, which must fail with the status 1 after printing a text.
-func (u *user) fails(want string, r *run, ids ...Client) {
+func (u *user) fails(want string, r *run, ids ...string) {
 	u.t.Helper()
 	err := u.do(r, ids...)
 	status, ok := errors.AsType[*commandline.StatusError](err)
@@ -144,6 +145,14 @@ var homes = map[string]string{
 // The settings of each client get our entry, keep everything else, and are the same bytes again
 // after it is removed, except an empty table of servers.
 func TestEachClient(t *testing.T) {
+	var ids []string
+	for _, c := range clients.All() {
+		ids = append(ids, c.ID)
+	}
+	flag, _ := reflect.TypeFor[Flags]().FieldByName("Client")
+	if listed := flag.Tag.Get("enum"); listed != strings.Join(ids, ",") || !strings.Contains(flag.Tag.Get("help"), strings.Join(ids, ", ")) {
+		t.Errorf("the flag takes %s, and there are %q", listed, ids)
+	}
 	u := newUser(t)
 	before := map[string]string{}
 	for id, name := range homes {
@@ -696,7 +705,7 @@ func TestHooksBesideOthers(t *testing.T) {
 // Each client gets the hooks that it has, in the file where it looks for them; one without any says
 // so.
 func TestHooksOfClients(t *testing.T) {
-	for client, want := range map[Client]string{
+	for client, want := range map[string]string{
 		"codex":    `.codex/hooks.json: PermissionRequest hook --client Codex || exit 1`,
 		"gemini":   `.gemini/settings.json: Notification,BeforeAgent,AfterAgent hook --client Gemini || exit 1`,
 		"opencode": "",

@@ -94,17 +94,17 @@ func TestRunner(t *testing.T) {
 	} {
 		u.write(tt.file, tt.before)
 		r := &run{Flags: Flags{Yes: true}}
-		if u.must(r, Client(tt.id)); !strings.Contains(r.out.String(), "this copy of wsh does not stay, so clients start it with npx -y wsh-npm\n") {
+		if u.must(r, tt.id); !strings.Contains(r.out.String(), "this copy of wsh does not stay, so clients start it with npx -y wsh-npm\n") {
 			t.Errorf("%s: printed:\n%s", name, r.out.String())
 		}
 		if diff := cmp.Diff(tt.after, u.read(tt.file)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
-		if u.must(r, Client(tt.id)); !strings.Contains(r.out.String(), "it starts npx -y wsh-npm already") {
+		if u.must(r, tt.id); !strings.Contains(r.out.String(), "it starts npx -y wsh-npm already") {
 			t.Errorf("%s again: printed:\n%s", name, r.out.String())
 		}
 		r.Remove = true
-		u.must(r, Client(tt.id))
+		u.must(r, tt.id)
 		if left, _ := os.ReadFile(u.path(tt.file)); string(left) != strings.TrimPrefix(tt.before, "{}") { // which goes
 			t.Errorf("%s: left: %q", name, left)
 		}

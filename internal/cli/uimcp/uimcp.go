@@ -20,6 +20,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -51,23 +52,14 @@ func Run(ctx context.Context, version string, args []string, std commandline.Str
 	}
 	call := commandline.Call{Streams: std, Program: new(grammar).program(version, std), Version: version}
 	own := func(c command) error { return c.run(ctx, env{Streams: std, version: version}) }
-	if err := commandline.Run(ctx, chosen, call, own); err != nil {
-		return commandline.Fail("ui-mcp", std.Err, silent(ctx, err))
+	err := commandline.Run(ctx, chosen, call, own)
+	switch {
+	case err == nil:
+		return commandline.ExitOK
+	case isStop(ctx, err): // who told it knows
+		std.Err = io.Discard
 	}
-	return commandline.ExitOK
-}
-
-// silent removes the text of an error that says only that the command was told to stop: who told it
-// knows. The status stays.
-func silent(ctx context.Context, err error) error {
-	if !isStop(ctx, err) {
-		return err
-	}
-	stopped := &commandline.StatusError{Status: commandline.ExitFailure}
-	if own, ok := errors.AsType[*commandline.StatusError](err); ok {
-		stopped.Status = own.Status
-	}
-	return stopped
+	return commandline.Fail("ui-mcp", std.Err, err)
 }
 
 // isStop reports whether an error says only that the command was told to stop.

@@ -4,25 +4,15 @@ import (
 	"context"
 
 	"ui-mcp/internal/cli/wsh/caller"
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 )
 
-// onOff is on, off or nothing.
-type onOff string
-
-// Choices lists the values, for completion in shells.
-func (onOff) Choices() []string { return []string{"on", "off"} }
-
 type persistCommand struct {
-	State onOff `arg:"" optional:"" help:"on: the server stays until it is stopped; off: it ends when no program runs any more and it knows no other server. Left out: print which of the two holds."`
+	State string `arg:"" optional:"" enum:",on,off" default:"" help:"on: the server stays until it is stopped; off: it ends when no program runs any more and it knows no other server. Left out: print which of the two holds."`
 	caller.JSONFlag
 }
 
 func (c persistCommand) Run(ctx context.Context, e caller.Env) error {
-	if c.State != "" && c.State != "on" && c.State != "off" {
-		return fault.New(fault.Invalid, "%q is not a state: give on or off, or nothing to print it", c.State)
-	}
 	if c.State != "" {
 		on := c.State == "on"
 		return caller.Answer(ctx, e, c.JSONFlag, terminals.SetPersistence, terminals.NewPersistence{Persistent: &on}, nil)

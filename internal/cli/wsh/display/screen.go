@@ -19,18 +19,12 @@ import (
 	"ui-mcp/internal/terminals"
 )
 
-// A themeName names the colours of pictures.
-type themeName string
-
-// Choices lists the values, for completion in shells.
-func (themeName) Choices() []string { return []string{string(picture.Dark), string(picture.Light)} }
-
 type Screen struct {
 	Session  caller.SessionName `arg:"" help:"The session."`
 	Format   string             `short:"f" enum:",plain,color,html,svg,png" default:"" placeholder:"FORMAT" help:"plain, color, html, svg or png (default: by the file's name, else color on a terminal and plain elsewhere)."`
 	Output   caller.FileName    `short:"o" complete:"files" placeholder:"FILE" help:"Write to a file."`
 	Composed bool               `short:"c" help:"With overlays and panels, as attached terminals display it."`
-	Theme    themeName          `placeholder:"NAME" help:"Colors of pictures: dark or light (default: dark)."`
+	Theme    string             `enum:",dark,light" default:"" placeholder:"NAME" help:"Colors of pictures: dark or light (default: dark)."`
 	caller.JSONFlag
 }
 
