@@ -32,18 +32,10 @@ import (
 type Flags struct {
 	Client  []string `enum:"claude-code,claude-desktop,vscode,vscode-insiders,cursor,codex,zed,gemini,windsurf,opencode" placeholder:"NAME" help:"Only these clients, also if they are not found, separated by commas: claude-code, claude-desktop, vscode, vscode-insiders, cursor, codex, zed, gemini, windsurf, opencode."`
 	Project bool     `help:"Change the settings of the project in this directory instead of yours. Others get them with the project."`
-	Print   bool     `help:"Print what to add by hand, and where, and change nothing."`
-	Remove  bool     `help:"Remove what was added."`
-	Yes     bool     `short:"y" help:"Change the files without asking."`
+	Print   bool     `xor:"remove,yes" help:"Print what to add by hand, and where, and change nothing."`
+	Remove  bool     `xor:"remove" help:"Remove what was added."`
+	Yes     bool     `short:"y" xor:"yes" help:"Change the files without asking."`
 	JSON    bool     `name:"json" help:"Print a JSON array of the clients and what was done to their settings. It asks nothing."`
-}
-
-// Validate is called by kong.
-func (f Flags) Validate() error {
-	if f.Print && (f.Remove || f.Yes) {
-		return errors.New("--print changes nothing: leave out --remove and --yes")
-	}
-	return nil
 }
 
 // Details are the last part of what --help prints.

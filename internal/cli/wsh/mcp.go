@@ -19,8 +19,8 @@ import (
 
 type mcpCommand struct {
 	Bind      string `placeholder:"ADDRESS:PORT" help:"Where a newly started server listens (default: 127.0.0.1:8080, or any port if that is in use)."`
-	Token     string `placeholder:"TOKEN" help:"The token that a newly started server requires. It shows in the process list: prefer --token-file or WSH_TOKEN."`
-	TokenFile string `type:"path" placeholder:"FILE" help:"A file with the token that a newly started server requires, which only this user can read."`
+	Token     string `xor:"token" placeholder:"TOKEN" help:"The token that a newly started server requires. It shows in the process list: prefer --token-file or WSH_TOKEN."`
+	TokenFile string `type:"path" xor:"token" placeholder:"FILE" help:"A file with the token that a newly started server requires, which only this user can read."`
 	Config    string `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file of a server that is started."`
 
 	Confirm *regexp.Regexp `placeholder:"PATTERN" help:"Ask the person before the agent enters a line that matches this regular expression, such as '\\bsudo\\b|\\brm -r'. A server that is started asks about all programs. It prevents accidents, and is not a security boundary."`
@@ -65,9 +65,6 @@ func (c *mcpCommand) Run(ctx context.Context, e caller.Env) error {
 func (c *mcpCommand) Validate() error {
 	if c.Confirm != nil && c.Confirm.String() == "" {
 		return errors.New("--confirm is empty: give a regular expression")
-	}
-	if c.Token != "" && c.TokenFile != "" {
-		return errors.New("give either --token or --token-file")
 	}
 	return nil
 }
