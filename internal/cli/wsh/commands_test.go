@@ -58,6 +58,14 @@ func scripts(t *testing.T) testscript.Params {
 	return testscript.Params{
 		Dir: "testdata/commands", UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
 		Deadline: time.Now().Add(2 * wait.Patience),
+		// complete is "wsh complete", again while the machine is too slow for it.
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"complete": func(ts *testscript.TestScript, _ bool, args []string) {
+			for began := time.Now(); ; began = time.Now() {
+				if ts.Check(ts.Exec("wsh", append([]string{"complete"}, args...)...)); time.Since(began) < completeTime {
+					return
+				}
+			}
+		}},
 		Setup: func(e *testscript.Env) error {
 			runtime, err := os.MkdirTemp("", "w") // short enough for sockets
 			if err != nil {
