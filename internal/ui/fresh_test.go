@@ -217,7 +217,7 @@ func TestCountsAreSentNowAndThen(t *testing.T) {
 	}
 }
 
-// An inspection of a part lists what is wrong in it.
+// An inspection of a part lists first what is wrong in it.
 func TestInspectionHasProblemsBelowItsPath(t *testing.T) {
 	w := newWorld(t, map[string]string{
 		"apps/p/app.lua": `P = session:prototype("P", { rows = EMPTY, side = EMPTY }) Row = session:prototype("Row", { name = "" })
@@ -228,17 +228,11 @@ if not session.reloading then p = P:new({ rows = { Row:new({ name = "a" }), Row:
 		"apps/p/viewdefs/Row.list-item.html": `<template><li ui-value="fail()" ui-attr-title="nmae"></li></template>`,
 	})
 	w.display("p")
-	for path, wanted := range map[string][]string{
-		"value.rows.1": {"failed b", "declares no nmae"},
-		"value.rows":   {"failed a", "failed b", "declares no nmae"},
-		"value.side":   {"failed c"},
-	} {
+	for path, first := range map[string]string{"value.rows.1": "Row.list-item", "value.rows": "Row.list-item", "value.side": "Row.DEFAULT"} {
 		text := w.inspect(ui.Inspection{Path: path})
-		_, list, _ := strings.Cut(text, "problem")
-		for _, x := range []string{"failed a", "failed b", "failed c", "declares no nmae"} {
-			if strings.Contains(list, x) != strings.Contains(strings.Join(wanted, ","), x) {
-				t.Errorf("%s, %q:\n%s", path, x, text)
-			}
+		_, list, _ := strings.Cut(text, "4 problems:\n")
+		if line, _, _ := strings.Cut(list, "\n"); !strings.Contains(line, first) {
+			t.Errorf("%s:\n%s", path, text)
 		}
 	}
 }

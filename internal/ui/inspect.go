@@ -76,14 +76,15 @@ func at[T any](ctx context.Context, s *Session, path string, look func() (T, []p
 // inspect also returns the problems in the text that the agent did not get before.
 func (st *state) inspect(what Inspection) (text string, unreported []problem.Problem, err error) {
 	head := fmt.Sprintf("session %s, %s\n", st.id, counted(st.pages(), "page"))
-	list, elsewhere := st.problems.list.Results(), []problem.Problem(nil)
-	if what.Path != "" {
-		list, elsewhere = st.problemsAt(what.Path, list)
+	list := st.problems.list.Results()
+	if what.Path != "" { // its problems come first
+		below := st.tree.Below(what.Path)
+		rank := map[bool]int{false: 1}
+		slices.SortStableFunc(list, func(a, b problem.Problem) int {
+			return rank[below(a.File, a.Source)] - rank[below(b.File, b.Source)]
+		})
 	}
 	tail, shown := listed(list)
-	if text, more := listed(elsewhere); text != "" {
-		tail, shown = tail+"Elsewhere: "+text, append(shown, more...)
-	}
 	unreported = st.problems.list.Report(shown) // so there is no need to announce them
 	disarm := st.vm.Arm()                       // the app's own __tostring may run
 	defer disarm()
@@ -93,31 +94,6 @@ func (st *state) inspect(what Inspection) (text string, unreported []problem.Pro
 		return "", nil, err
 	}
 	return head + text + tail, unreported, nil
-}
-
-// problemsAt returns those of the session's problems that concern what a path leads to, and those
-// elsewhere that the agent does not know.
-func (st *state) problemsAt(path string, all []problem.Problem) (here, elsewhere []problem.Problem) {
-	below, files, err := st.tree.ProblemsBelow(path)
-	if err != nil {
-		return nil, nil // Outline says why not
-	}
-	for _, p := range all {
-		if p.OfFile {
-			here = append(here, p)
-		}
-	}
-	for _, p := range below {
-		here = append(here, bindingProblem(problem.Binding, p))
-	}
-	for _, p := range all {
-		if !p.OfFile && p.Kind != problem.Binding && files[p.File] {
-			here = append(here, p)
-		}
-	}
-	return here, slices.DeleteFunc(st.problems.list.Unreported(), func(p problem.Problem) bool {
-		return slices.ContainsFunc(here, p.Same)
-	})
 }
 
 // listed returns problems as text, or "", and those among them that the text shows.

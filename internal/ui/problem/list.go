@@ -158,12 +158,6 @@ func (l *List) Results() []Problem {
 	return out
 }
 
-// Unreported is Results without what the agent got in a result. An event that announced a problem
-// is no result: agents that have no shell get no events.
-func (l *List) Unreported() []Problem {
-	return slices.DeleteFunc(l.Results(), func(p Problem) bool { return l.byKey[p.key()].reported })
-}
-
 // Report marks problems that a result lists as reported, and returns those that the agent did not
 // get yet.
 func (l *List) Report(listed []Problem) (fresh []Problem) {
@@ -178,9 +172,10 @@ func (l *List) Report(listed []Problem) (fresh []Problem) {
 }
 
 // Take reports at most n problems that the agent did not get yet, and returns them. The others are
-// for the next call.
+// for the next call. An event that announced a problem is no result: agents that have no shell get
+// no events.
 func (l *List) Take(n int) (fresh []Problem) {
-	list := l.Unreported()
+	list := slices.DeleteFunc(l.Results(), func(p Problem) bool { return l.byKey[p.key()].reported })
 	return l.Report(list[:min(n, len(list))])
 }
 

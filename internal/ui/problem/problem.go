@@ -63,9 +63,6 @@ type key struct {
 
 func (p *Problem) key() key { return key{p.Kind, p.File, p.Source, p.Message, p.Line} }
 
-// Same reports whether two problems are the same.
-func (p Problem) Same(q Problem) bool { return p.key() == q.key() }
-
 // String returns the problem in one line, for people and agents.
 func (p Problem) String() string {
 	var b strings.Builder

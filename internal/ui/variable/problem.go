@@ -96,17 +96,12 @@ func (t *Tree) ProblemsVersion() int64 { return t.problemsVersion }
 // Problems lists the present problems, in a stable order. The same problem of several instances of
 // a template is listed once.
 func (t *Tree) Problems() []*Problem {
-	return summed(t.mistakes(slices.Collect(maps.Values(t.problems))))
-}
-
-// summed merges problems that differ only in their instances, and orders them.
-func summed(all []*Problem) []*Problem {
 	type kind struct {
 		file, source, msg string
 		line              int
 	}
 	same := make(map[kind]*Problem)
-	for _, p := range all {
+	for _, p := range t.mistakes(slices.Collect(maps.Values(t.problems))) {
 		k := kind{p.File, p.Source, p.Msg, p.Line}
 		sum := same[k]
 		if sum == nil {
@@ -124,55 +119,26 @@ func summed(all []*Problem) []*Problem {
 	})
 }
 
-// ProblemsBelow lists what is wrong with the bindings that a path of an outline leads to, as
-// Problems does, and the files of the view definitions that display them.
-func (t *Tree) ProblemsBelow(path string) (found []*Problem, files map[string]bool, err error) {
+// Below returns a function that reports whether a problem, by its file and source, is of what a path
+// of an outline leads to, or of another place where the same is displayed.
+func (t *Tree) Below(path string) func(file, source string) bool {
 	at, err := t.find(path)
 	if err != nil {
-		return nil, nil, err
+		return func(string, string) bool { return false } // Outline says why not
 	}
-	within := at.within()
-	for key, p := range t.problems {
-		if within(key.in, key.slot) {
-			found = append(found, p)
-		}
+	own := &Problem{}
+	if at.row == nil {
+		own = at.in.problem(at.slot, "", nil)
 	}
-	files = map[string]bool{}
-	wrong := map[*Problem]bool{}
+	files := map[string]bool{}
 	for _, in := range t.instances {
-		if in.plan.tmpl.Key != missingKey && within(in, -1) {
-			files[in.plan.tmpl.File] = true
-		}
-		for i, p := range in.plan.names.wrong {
-			if !wrong[p] && within(in, i) {
-				wrong[p] = true
-				found = append(found, p)
+		for x := in; x != nil; x = x.parent {
+			if x == at.row || at.row == nil && x.parent == at.in && int(x.slot) == at.slot {
+				files[in.plan.tmpl.File] = true
 			}
 		}
 	}
-	return summed(found), files, nil
-}
-
-// within returns a function that reports whether a target includes a binding, or an instance with
-// the slot -1.
-func (at target) within() func(in *instance, slot int) bool {
-	tops := map[*instance]bool{at.row: at.row != nil}
-	if at.row == nil {
-		child, rows := at.in.vars[at.slot].inside()
-		tops[child] = child != nil
-		for _, r := range rows {
-			tops[r.inst] = true
-		}
-	}
-	return func(in *instance, slot int) bool {
-		if at.row == nil && in == at.in {
-			return slot == at.slot
-		}
-		for in != nil && !tops[in] {
-			in = in.parent
-		}
-		return in != nil
-	}
+	return func(file, source string) bool { return files[file] || file == own.File && source == own.Source }
 }
 
 // Location returns the binding of an instance as a problem without a message; ok is false when the

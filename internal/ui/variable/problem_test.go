@@ -3,19 +3,17 @@ package variable_test
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/ui/variable"
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// Below a path are the problems of the bindings there, and the files of their templates.
+// Below a path are the problems of the templates that are displayed there, and of the binding itself.
 func TestProblemsBelow(t *testing.T) {
 	boom := map[string]method{"boom": func(o *obj, _ ...variable.Value) (variable.Value, error) {
 		return nil, fmt.Errorf("app.lua:1: %w", errors.New("boom of "+o.typ))
@@ -36,48 +34,42 @@ func TestProblemsBelow(t *testing.T) {
 	tree.Scan()
 	const ofApp, ofOne, ofRow, ofOther = "2 boom of App", "1 boom of One", "2 boom of Row", "1 another"
 	const appWrong, oneWrong, rowWrong, deepWrong, lost = "1 App declares no wrong", "1 One declares no wrong", "1 Row declares no wrong", "1 Deep declares no wrong", "1 no view definition Lost.DEFAULT"
-	const one, deep, rows = "One.DEFAULT.html", "Deep.DEFAULT.html", "Row.list-item.html"
 	for _, c := range []struct {
-		path            string
-		problems, files []string
+		path     string
+		problems []string
 	}{
-		{"", []string{appWrong, lost, deepWrong, oneWrong, ofApp, ofOne, ofOther, ofRow, rowWrong}, []string{"App.DEFAULT.html", deep, one, rows}},
-		{"boom()", []string{"1 boom of App"}, nil},
-		{"wrong", []string{appWrong}, nil},
-		{"one", []string{deepWrong, oneWrong, ofOne}, []string{deep, one}},
-		{"one.boom()", []string{ofOne}, nil},
-		{"one.wrong", []string{oneWrong}, nil},
-		{"one.deep", []string{deepWrong}, []string{deep}},
-		{"rows", []string{ofOther, ofRow, rowWrong}, []string{rows}},
-		{"rows.0", []string{"1 boom of Row", rowWrong}, []string{rows}},
-		{"rows.1.boom()", []string{"1 boom of Row"}, nil},
-		{"rows.2", []string{ofOther, rowWrong}, []string{rows}},
-		{"none", nil, nil},
-		{"lost", []string{lost}, nil},
+		{"", []string{appWrong, lost, deepWrong, oneWrong, ofApp, ofOne, ofOther, ofRow, rowWrong}},
+		{"boom()", []string{ofApp}},
+		{"wrong", []string{appWrong}},
+		{"one", []string{deepWrong, oneWrong, ofOne}},
+		{"one.boom()", []string{ofOne}},
+		{"one.wrong", []string{oneWrong}},
+		{"one.deep", []string{deepWrong}},
+		{"rows", []string{ofOther, ofRow, rowWrong}},
+		{"rows.0", []string{ofOther, ofRow, rowWrong}},
+		{"rows.1.boom()", []string{ofOther, ofRow}},
+		{"none", nil},
+		{"lost", []string{lost}},
 	} {
-		found, files, err := tree.ProblemsBelow(c.path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		below := tree.Below(c.path)
 		var got []string
-		for _, p := range found {
-			msg := p.Msg
-			if p.Err != nil {
-				msg = strings.TrimPrefix(msg, "app.lua:1: ")
+		for _, p := range tree.Problems() {
+			if below(p.File, p.Source) {
+				msg := p.Msg
+				if p.Err != nil {
+					msg = strings.TrimPrefix(msg, "app.lua:1: ")
+				}
+				got = append(got, fmt.Sprint(p.Count, " ", msg))
 			}
-			got = append(got, fmt.Sprint(p.Count, " ", msg))
 		}
 		slices.Sort(got)
 		slices.Sort(c.problems)
 		if d := cmp.Diff(c.problems, got); d != "" {
 			t.Errorf("problems below %q: -want +got\n%s", c.path, d)
 		}
-		if d := cmp.Diff(c.files, slices.Sorted(maps.Keys(files))); d != "" {
-			t.Errorf("files below %q: -want +got\n%s", c.path, d)
-		}
 	}
-	if _, _, err := tree.ProblemsBelow("other"); fault.KindOf(err) != fault.NotFound {
-		t.Errorf("below what is not there: %v", err)
+	if tree.Below("other")("App.DEFAULT.html", `ui-value="wrong"`) {
+		t.Error("something is below what is not there")
 	}
 	first := func(instance int64) string {
 		slot := slices.IndexFunc(tree.TemplateOf(instance).Bindings, func(b viewdef.Binding) bool { return b.Path.Bare() == "boom()" })
