@@ -159,7 +159,6 @@ type Page struct {
 	browser *Browser
 	process *process
 	profile string // the browser's name for it
-	target  string
 	session string
 }
 
@@ -184,31 +183,26 @@ func (b *Browser) Page(ctx context.Context, events func(method string, params js
 			page.Close()
 		}
 	}()
-	var profile struct {
-		ID string `json:"browserContextId"`
+	var made struct {
+		Profile string `json:"browserContextId"`
+		Target  string `json:"targetId"`
+		Session string `json:"sessionId"`
 	}
-	if err := p.call(ctx, "", "Target.createBrowserContext", map[string]any{"disposeOnDetach": true}, &profile); err != nil {
+	if err := p.call(ctx, "", "Target.createBrowserContext", map[string]any{"disposeOnDetach": true}, &made); err != nil {
 		return nil, err
 	}
-	page.profile = profile.ID
+	page.profile = made.Profile
 	deny := map[string]any{"behavior": "deny", "browserContextId": page.profile}
 	if err := p.call(ctx, "", "Browser.setDownloadBehavior", deny, nil); err != nil {
 		return nil, err
 	}
-	var target struct {
-		ID string `json:"targetId"`
-	}
-	if err := p.call(ctx, "", "Target.createTarget", map[string]any{"url": "about:blank", "browserContextId": page.profile}, &target); err != nil {
+	if err := p.call(ctx, "", "Target.createTarget", map[string]any{"url": "about:blank", "browserContextId": page.profile}, &made); err != nil {
 		return nil, err
 	}
-	page.target = target.ID
-	var session struct {
-		ID string `json:"sessionId"`
-	}
-	if err := p.call(ctx, "", "Target.attachToTarget", map[string]any{"targetId": page.target, "flatten": true}, &session); err != nil {
+	if err := p.call(ctx, "", "Target.attachToTarget", map[string]any{"targetId": made.Target, "flatten": true}, &made); err != nil {
 		return nil, err
 	}
-	page.session = session.ID
+	page.session = made.Session
 	p.listen(page.session, events)
 	return page, context.Cause(caller)
 }
