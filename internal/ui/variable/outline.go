@@ -53,7 +53,7 @@ func (t *Tree) Outline(opts OutlineOptions) (string, error) {
 
 // outline describes a target in the greatest detail that fits.
 func (t *Tree) outline(at target, opts OutlineOptions) []line {
-	o := &outliner{t: t, name: opts.Name, seen: opts.Seen}
+	o := &outliner{t: t, name: opts.Name, seen: opts.Seen, keep: map[*instance]bool{}}
 	var deeper []line // what did not fit
 	for _, d := range details(opts.Depth, at.isList()) {
 		o.rows, o.depth, o.left = d.rows, d.depth, opts.Budget
@@ -131,7 +131,7 @@ type outliner struct {
 	keep  map[*instance]bool // rows that are listed whatever rows is
 	rowOf *instance          // the row whose first element is outlined next: its line has the reference
 
-	choice *choice // of the control whose options are outlined, or nil
+	chosen map[Element]bool // of the options that are outlined; nil outside a control with some
 }
 
 type line struct {
@@ -301,12 +301,6 @@ func (o *outliner) list(in *instance, i int, name, path string) []line {
 			show(r)
 		}
 	}
-	if o.choice != nil {
-		for _, r := range o.chosenRows(rows[limit:]) {
-			show(r)
-		}
-		o.choice.cut = o.choice.cut || len(rows) < total
-	}
 	o.depth++
 	skipped(total)
 	return lines
@@ -321,7 +315,7 @@ func (o *outliner) row(row *instance, path string) []line {
 	o.rowOf = around
 	head := fmt.Sprintf("[%d] #%d", row.index, row.id)
 	ref := ""
-	if n := shown.plan.tmpl.First(); n != nil && shown.plan.tmpl.Key != missingKey && o.choice == nil {
+	if n := shown.plan.tmpl.First(); n != nil && shown.plan.tmpl.Key != missingKey && o.chosen == nil {
 		if ref = o.ref(Element{o.t, shown, n}); ref != "" {
 			head += " @" + ref
 		}

@@ -1,7 +1,6 @@
 package variable
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -11,49 +10,25 @@ import (
 // This file describes the state of controls: which boxes are ticked and which options are chosen.
 // It decides as pages do, see web/src/dom/control.ts.
 
-// A choice is what the person has chosen in the enclosing select or radio group.
-type choice struct {
-	values []string
-	seen   int  // options so far
-	chosen int  // how many of them are chosen
-	cut    bool // not all options were looked at
-}
-
-// state returns the state of a control that follows from its value, or "".
+// state returns the state of a control or option that follows from a value, or "".
 func (o *outliner) state(e Element) string {
-	if viewdef.IsOption(e.node.Tag) {
-		return o.optionState(e)
+	if o.chosen[e] && !strings.HasPrefix(e.node.Tag, "sl-radio") {
+		return "selected"
 	}
-	if on, known := e.Checked(); on && known {
+	if on, known := e.Checked(); o.chosen[e] || on && known {
 		return "checked"
 	}
 	return ""
 }
 
-// optionState returns whether an option is chosen in the enclosing control, or "".
-func (o *outliner) optionState(e Element) string {
-	if o.choice == nil {
-		return ""
-	}
-	o.choice.seen++
-	value, ok := e.Option()
-	if !ok || !slices.Contains(o.choice.values, value) {
-		return ""
-	}
-	o.choice.chosen++
-	if strings.HasPrefix(e.node.Tag, "sl-radio") {
-		return "checked"
-	}
-	return "selected"
-}
-
 // choosing outlines the content of a control with options. It returns its lines and what to add to
 // the control's own line.
 func (o *outliner) choosing(e Element, path string) (lines []line, note string) {
+	own := e.ownList()
 	content := func() []line {
-		if i := e.ownList(); i >= 0 {
-			name := e.Binding(i).Path.Bare()
-			return o.list(e.in, i, lastStep(e, path, name), join(path, name))
+		if own >= 0 {
+			name := e.Binding(own).Path.Bare()
+			return o.list(e.in, own, lastStep(e, path, name), join(path, name))
 		}
 		return o.content(e.in, e.node.Nodes, path)
 	}
@@ -61,35 +36,19 @@ func (o *outliner) choosing(e Element, path string) (lines []line, note string) 
 		return content(), ""
 	}
 	_, multiple := e.node.Attr("multiple")
-	around := o.choice
-	o.choice = &choice{values: e.Choices(multiple && e.node.Tag == "sl-select")}
-	defer func() { o.choice = around }()
-	lines = content()
-	if c := o.choice; c.chosen == 0 && c.seen > 0 && !c.cut && !multiple {
+	values, options := e.Choices(multiple && e.node.Tag == "sl-select"), e.Options()
+	o.chosen = map[Element]bool{}
+	defer func() { o.chosen = nil }()
+	for _, option := range options {
+		if value, ok := option.Option(); ok && slices.Contains(values, value) {
+			o.chosen[option] = true
+			for in := option.in; in != e.in; in = in.parent {
+				o.keep[in] = true
+			}
+		}
+	}
+	if len(o.chosen) == 0 && len(options) > 0 && !multiple && (own < 0 || e.in.vars[own].window == nil) {
 		note = "(none of the options is chosen)"
 	}
-	return lines, note
-}
-
-// searchedOptions bounds the rows that are searched for chosen options.
-const searchedOptions = 1_000
-
-// chosenRows returns those rows, of the ones that an outline leaves out, that hold chosen options.
-func (o *outliner) chosenRows(rows []listRow) (chosen []listRow) {
-	left, less, choice := o.left, o.less, *o.choice
-	o.left = math.MaxInt32 // these lines are not printed
-	for k, r := range rows {
-		if k == searchedOptions {
-			choice.cut = true
-			break
-		}
-		before := o.choice.chosen
-		o.row(r.inst, "")
-		if o.choice.chosen > before {
-			chosen = append(chosen, r)
-		}
-	}
-	choice.seen = o.choice.seen
-	o.left, o.less, *o.choice = left, less, choice
-	return chosen
+	return content(), note
 }

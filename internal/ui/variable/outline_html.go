@@ -319,7 +319,7 @@ func (o *outliner) head(e Element) (h head, matters bool) {
 			}
 			continue
 		case !describes(a.Name) || a.Name == "name" && e.node.Tag != "slot" && e.node.Tag != "sl-icon-button",
-			(a.Name == "checked" || a.Name == "selected") && (bound || o.choice != nil && viewdef.IsOption(e.node.Tag)): // the value decides
+			(a.Name == "checked" || a.Name == "selected") && (bound || o.chosen != nil && viewdef.IsOption(e.node.Tag)): // the value decides
 			continue
 		case a.Name == "type":
 			if e.node.Tag == "button" || e.node.Tag == "sl-button" {
