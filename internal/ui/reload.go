@@ -14,31 +14,25 @@ import (
 // changed has every session apply a batch of changed files, each when it is not busy. It runs on
 // the watcher's goroutine.
 func (e *Engine) changed(changes []hotload.Change) {
-	var scripts []hotload.Change
 	var keys []string // of view definitions that were read
-	var apps []string // that have a new file, or one with new content
 	e.views.update(func() {
 		for _, c := range changes {
-			if e.stopping() {
+			switch {
+			case e.stopping():
 				return
-			}
-			if app := lua.AppOf(e.views.base.Rel(c.Path)); app != "" && !c.Removed {
-				apps = append(apps, app)
-			}
-			switch filepath.Ext(c.Path) {
-			case ".html":
-				if c.Removed {
-					e.views.remove(c.Path)
-				} else if key, ok := e.views.read(c.Path); ok {
+			case filepath.Ext(c.Path) != ".html":
+			case c.Removed:
+				e.views.remove(c.Path)
+			default:
+				if key, ok := e.views.read(c.Path); ok {
 					keys = append(keys, key)
 				}
-			case ".lua":
-				scripts = append(scripts, c)
 			}
 		}
 	}, func() {
 		for _, s := range e.all() {
-			s.st.news.add(scripts, keys, apps)
+			n := &s.st.news
+			n.changes, n.keys = append(n.changes, changes...), append(n.keys, keys...)
 			s.Refresh()
 		}
 	})
@@ -48,27 +42,8 @@ func (e *Engine) changed(changes []hotload.Change) {
 // definitions. Further batches join one that a busy session has not taken yet, so that they do not
 // queue up. It is guarded by the mutex of its views.
 type news struct {
-	scripts map[string]bool // by path; true: the file is gone
-	keys    []string        // of view definitions
-	apps    []string        // names of apps, each once and sorted
-}
-
-func (n *news) add(scripts []hotload.Change, keys, apps []string) {
-	if n.scripts == nil {
-		n.scripts = map[string]bool{}
-	}
-	for _, c := range scripts {
-		n.scripts[c.Path] = c.Removed
-	}
-	n.keys = merge(n.keys, keys)
-	n.apps = merge(n.apps, apps)
-}
-
-// merge adds names to a sorted list that has each once.
-func merge(list, names []string) []string {
-	list = append(list, names...)
-	slices.Sort(list)
-	return slices.Compact(list)
+	changes []hotload.Change
+	keys    []string // of view definitions
 }
 
 // takeNews puts the latest view definitions in force, and returns the news that came with them.
@@ -85,22 +60,33 @@ func (st *state) takeNews() news {
 // a batch has them together with its code.
 func (st *state) reload() {
 	n := st.takeNews()
-	if n.scripts == nil {
-		return // no file has changed
+	if len(n.changes) == 0 {
+		return
 	}
 	st.viewsRead(n.keys)
-	files := slices.Sorted(maps.Keys(n.scripts))
+	scripts := map[string]bool{} // by path; true: the file is gone
+	apps := map[string]bool{}    // that have a new file, or one with new content
+	for _, c := range n.changes {
+		if filepath.Ext(c.Path) == ".lua" {
+			scripts[c.Path] = c.Removed
+		}
+		if !c.Removed {
+			apps[lua.AppOf(st.vm.Rel(c.Path))] = true
+		}
+	}
+	files := slices.Sorted(maps.Keys(scripts))
 	for _, file := range files {
-		if n.scripts[file] {
+		if scripts[file] {
 			st.appRemoved(file)
 		}
 	}
+	delete(apps, "")
 	batch := st.vm.Batch(files)
 	for key, more := batch.Next(); more; key, more = batch.Next() {
 		st.runAgain(key)
 	}
 	st.forgetFixed()
-	st.displayWritten(n.apps)
+	st.displayWritten(slices.Sorted(maps.Keys(apps)))
 }
 
 // displayWritten displays the first of the apps that can be displayed, if nothing is. People write
