@@ -92,24 +92,20 @@ func (t *Tree) checkNames() {
 // findSamples gives each template whose sample is no longer displayed another instance, and forgets
 // the mistakes of templates without instances.
 func (t *Tree) findSamples() {
-	for _, p := range t.plans {
-		if p.names.sample != nil && p.names.sample.gone {
-			p.names.sample = nil
-		}
-	}
 	for _, in := range t.instances {
-		if in.plan.names.sample == nil {
-			in.plan.names.sample = in
+		if n := &in.plan.names; n.sample.gone {
+			n.sample = in
 		}
 	}
 	for _, p := range t.plans {
-		if p.names.sample != nil {
+		n := &p.names
+		if n.sample == nil || !n.sample.gone {
 			continue
 		}
-		if len(p.names.wrong) > 0 {
+		if len(n.wrong) > 0 {
 			t.problemsVersion++
 		}
-		p.names.wrong = nil
+		n.sample, n.wrong = nil, nil
 		delete(t.unnamed, p)
 	}
 }
