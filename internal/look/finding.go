@@ -34,7 +34,6 @@ type defect struct {
 	Element string           `json:"element"`
 	What    string           `json:"what"`
 	Instead string           `json:"instead"`
-	key     string           // of the template whose script has failed, or ""
 }
 
 const maxFindings = 30
@@ -97,8 +96,7 @@ func (v *pageLook) clean(text string) string {
 func consoleDefect(method string, params json.RawMessage) (defect, bool) {
 	type frames struct {
 		CallFrames []struct {
-			URL        string `json:"url"`
-			LineNumber int    `json:"lineNumber"`
+			URL string `json:"url"`
 		} `json:"callFrames"`
 	}
 	var p struct {
@@ -172,7 +170,7 @@ func consoleDefect(method string, params json.RawMessage) (defect, bool) {
 		f.What = "an error without a message"
 	}
 	if m := scriptOf().FindStringSubmatch(stack + " " + text); m != nil {
-		f.key = m[1]
+		f.Place = &finding.Element{Template: m[1]}
 	}
 	// Only the first lines are the message: the rest is a stack in our own scripts.
 	if lines := strings.Split(f.What, "\n"); len(lines) > 2 {

@@ -251,9 +251,6 @@ func (v *pageLook) inspect(ctx context.Context, seen *Seen) error {
 		if d.Place != nil {
 			elements[i] = *d.Place
 		}
-		if d.key != "" {
-			elements[i] = finding.Element{Template: d.key}
-		}
 	}
 	places, err := v.req.PlacesOf(ctx, elements)
 	if err != nil {

@@ -221,15 +221,12 @@ func (c *checker) problems(tainted bool) {
 		if of := lua.AppOf(p.File); of != "" && of != c.app || p.File == "" && c.st.appOf(p) != c.app {
 			continue
 		}
-		f := finding.Finding{File: p.File, Line: p.Line, What: p.Message}
+		f := finding.Finding{Code: p.Kind.String(), File: p.File, Line: p.Line, What: p.Message}
 		if p.Source != "" {
 			f.What = p.Source + ": " + f.What
 		}
 		switch p.Kind {
-		case problem.Binding:
-			f.Code = "binding"
-		case problem.Viewdef:
-			f.Code = "viewdef"
+		case problem.Binding, problem.Viewdef:
 		case problem.Reload:
 			f.Code = "load"
 			f = locate(f)
