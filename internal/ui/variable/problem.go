@@ -119,8 +119,8 @@ func (t *Tree) Problems() []*Problem {
 	})
 }
 
-// Below returns a function that reports whether a problem, by its file and source, is of what a path
-// of an outline leads to, or of another place where the same is displayed.
+// Below returns a function that reports whether a problem, by its file and source, is of what a
+// path of an outline leads to, or of another place where the same is displayed.
 func (t *Tree) Below(path string) func(file, source string) bool {
 	at, err := t.find(path)
 	if err != nil {

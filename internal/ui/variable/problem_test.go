@@ -13,7 +13,7 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// Below a path are the problems of the templates that are displayed there, and of the binding itself.
+// Below a path are the problems of the templates that are displayed there, and of the binding.
 func TestProblemsBelow(t *testing.T) {
 	boom := map[string]method{"boom": func(o *obj, _ ...variable.Value) (variable.Value, error) {
 		return nil, fmt.Errorf("app.lua:1: %w", errors.New("boom of "+o.typ))
