@@ -2,7 +2,6 @@ package uimcp
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,8 +10,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
-	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -30,146 +27,94 @@ const (
 )
 
 type eventCommand struct {
-	dirFlag
-	MCPPort uint16 `name:"mcp-port" placeholder:"PORT" help:"Listen to one server, by its MCP port (default: to all that run in DIR)."`
+	serverFlags
 	sessionFlag
 	Once bool `help:"End after the first batch of events."`
 }
 
 func (c eventCommand) run(ctx context.Context, e env) error {
-	l := listener{
-		client: serverFlags{c.dirFlag, c.MCPPort}.client(0), out: e.Out, errs: e.Err,
-		session: c.Session, once: c.Once, within: returnWithin, every: lookEvery,
-	}
+	l := listener{client: c.client(0), out: e.Out, errs: e.Err, session: c.Session, once: c.Once, within: returnWithin, every: lookEvery}
 	defer l.client.close()
 	return l.run(ctx)
 }
 
-// A listener prints the events of a session, from all servers, as they arrive.
+// A listener prints the events of a session as they arrive.
 type listener struct {
-	client  *client
-	out     io.Writer
-	errs    io.Writer
-	session string
-	once    bool
-	within  time.Duration // how long servers that were reachable may be away
-	every   time.Duration // how often to look for servers
-
-	mu     sync.Mutex // guards the fields below; held while out is written to
-	polled map[string]bool
-	met    bool      // a server was reachable
-	served bool      // one has answered, possibly without events
-	away   time.Time // since when none has answered, once one was reachable
-	last   error     // why the last one left: wraps errAway, or comes from one that is stopping
-	result error     // of the command, once all is done
+	client    *client
+	out, errs io.Writer
+	session   string
+	once      bool
+	within    time.Duration // how long a server that was reachable may be away
+	every     time.Duration // how often to look for one
 }
 
-// run returns nil when all servers have ended, when ctx is done, or after the first events if it
-// should print only those.
+// run returns nil when the server has ended and no other one has come, when ctx is done, or after
+// the first events if it should print only those.
 func (l *listener) run(ctx context.Context) error {
-	ctx, done := context.WithCancel(ctx)
-	var polls sync.WaitGroup
-	defer polls.Wait()
-	defer done()
-	left := make(chan struct{}, 1) // a token: a server has left
-	l.polled = map[string]bool{}
-	for known := 0; ; {
-		addresses, err := l.client.addresses()
-		l.mu.Lock()
-		l.last = cmp.Or(l.last, err)
-		for _, address := range addresses {
-			if !l.polled[address] {
-				l.polled[address] = true
-				polls.Go(func() {
-					defer wake.Up(left)
-					if l.poll(ctx, address) {
-						done()
-					}
-				})
-			}
+	var away time.Time // since when no server has answered
+	errs, met, served := l.errs, false, false
+	for ctx.Err() == nil {
+		var polled heard
+		address, err := l.client.one(errs)
+		errs = io.Discard // it says once which servers there are
+		if err == nil {
+			polled, err = l.poll(ctx, address)
 		}
-		every := l.every
-		if len(l.polled) > 0 {
-			every *= 4 // only to find more servers
-		}
-		l.mu.Unlock()
-		if len(addresses) > 1 && len(addresses) != known {
-			fmt.Fprintf(l.errs, "ui-mcp: listening to %d servers that run in %s: %s\n", len(addresses), l.client.dir, strings.Join(addresses, ", "))
-		}
-		known = len(addresses)
-		if over, err := l.isOver(ctx); over {
+		if ctx.Err() != nil || polled.over {
 			return err
 		}
-		select {
-		case <-ctx.Done():
-		case <-time.After(every):
-		case <-left:
-			if over, err := l.isOver(ctx); over {
-				return err
-			}
-			_ = wake.After(ctx, l.every) // the server may come back, but not at once
+		if polled.served || polled.met && !met {
+			away = time.Now()
+		}
+		met, served = met || polled.met, served || polled.served
+		switch {
+		case !met:
+			return notRunning(err)
+		case time.Since(away) < l.within:
+			_ = wake.After(ctx, l.every) // it may come back
+		case served || errors.Is(err, errAway):
+			return nil
+		default:
+			return err // the server runs, but has no events to offer
 		}
 	}
+	return nil
 }
 
-// isOver reports whether to end, and with which error.
-func (l *listener) isOver(ctx context.Context) (bool, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	switch {
-	case ctx.Err() != nil:
-		return true, l.result
-	case len(l.polled) > 0:
-		return false, nil
-	case !l.met:
-		return true, notRunning(l.last)
-	case time.Since(l.away) < l.within:
-		return false, nil
-	case !l.served && !errors.Is(l.last, errAway):
-		return true, l.last // the server runs, but has no events to offer
-	}
-	return true, nil
+// A heard says what came of polling a server.
+type heard struct {
+	met    bool // it was reachable
+	served bool // it has answered, possibly without events
+	over   bool // all is done
 }
 
-// poll prints the events of one server until it ends. It reports whether all is done.
-func (l *listener) poll(ctx context.Context, address string) (final bool) {
+// poll prints the events of a server until it ends. The error says why it has left: it wraps
+// errAway, or comes from one that is stopping, unless all is done.
+func (l *listener) poll(ctx context.Context, address string) (h heard, err error) {
 	query := url.Values{"session": {l.session}, "timeout": {strconv.Itoa(pollFor)}}
-	met, served := false, false
-	var err error
-	for err == nil && !final {
+	for err == nil && !h.over {
 		var a answer
 		a, err = l.client.get(ctx, address, "/wait", query)
 		switch {
+		case ctx.Err() != nil:
+			return h, nil
 		case errors.Is(err, errAway):
-			met = met || errors.Is(err, errEnded)
+			h.met = h.met || errors.Is(err, errEnded)
 		case err != nil:
-			final = ctx.Err() == nil
+			h.over = true
 		case a.ends():
-			met, err = true, a.refusal()
+			h.met, err = true, a.refusal()
 		case a.status == http.StatusNoContent:
-			met, served = true, true
+			h.met, h.served = true, true
 		case a.status == http.StatusOK:
-			met, served = true, true
-			l.mu.Lock()
+			h.met, h.served = true, true
 			err = printEvents(l.out, a.body)
-			l.mu.Unlock()
-			final = err != nil || l.once
+			h.over = err != nil || l.once
 		default:
-			final, err = true, a.refusal()
+			h.over, err = true, a.refusal()
 		}
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.polled, address)
-	if final {
-		l.result = err
-		return true
-	}
-	if served || met && !l.met {
-		l.away = time.Now()
-	}
-	l.last, l.met, l.served = err, l.met || met, l.served || served
-	return false
+	return h, err
 }
 
 // printEvents writes each element of a JSON array on a line, all of them at once.
