@@ -7,7 +7,6 @@ import { fontFor, type Box } from "../terminal/data/fit";
 import type { Size } from "../terminal/data/frames";
 import { cell } from "../terminal/cell";
 import { confirm } from "../terminal/confirm";
-import { clock } from "../terminal/clock";
 import { DEFAULT_LOOK } from "../terminal/options";
 import { setColors } from "../terminal/style";
 import { TerminalView } from "../terminal/view";
@@ -39,6 +38,8 @@ const FONT = 13;
 const SMALL = 11; // a font size that is an effort to read
 const SCROLLBAR = 12;
 const LEAST_HEIGHT = 96;
+
+const PACE = 50; // milliseconds between two pictures: a host should not have to pass on hundreds of calls a second
 
 const cellOf = (font: number): Box => cell(DEFAULT_LOOK.fontFamily, font, false);
 
@@ -87,7 +88,7 @@ export class ChatTerminal {
         void this.askToType();
       }, { capture: true });
     }
-    this.#channels = new Channels({ clock, attach: (channel) => events.attach(channel, this.#typing), send: events.send });
+    this.#channels = new Channels({ attach: (channel) => events.attach(channel, this.#typing), send: events.send });
     this.#view = this.#begin();
     this.#resizes.observe(parent);
     window.addEventListener("resize", this.#resized);
@@ -162,7 +163,7 @@ export class ChatTerminal {
   #begin(): TerminalView {
     const { open, read } = this.#events;
     return new TerminalView(this.element, {
-      label: `Terminal ${this.session}`, dial: this.#channels.dial, xterm: packedXterm, readOnly: !this.#typing, size: "ask", client: "chat",
+      label: `Terminal ${this.session}`, dial: this.#channels.dial, xterm: packedXterm, readOnly: !this.#typing, size: "ask", client: "chat", pace: PACE,
       history: (id) => historyOver((operation, args) => read(operation, { session: id, ...args })), open,
       look: { palette: this.#dark ? "dark" : "light", fontSize: FONT },
     }, {

@@ -2,21 +2,14 @@
 // the DOM.
 
 import { count, maybe, object, string } from "../data/validate";
-import { Kind, type Frame } from "../terminal/data/frames";
-import type { Clock, Dial, LinkHandler } from "../terminal/data/link";
+import type { Frame } from "../terminal/data/frames";
+import type { Dial, LinkHandler } from "../terminal/data/link";
 import { base64Of, bytesOf } from "../data/base64";
-
-/**
- * Milliseconds between two pictures at least. The server sends the next picture when the last one is
- * on the screen, and a host should not have to pass on hundreds of calls a second.
- */
-const PACE = 50;
 
 const frame = object("frame", { k: count, d: maybe(string, "") });
 
 /** ChannelsOptions are what connections need from the view. */
 export interface ChannelsOptions {
-  readonly clock: Clock;
   /** attach asks the server to connect the terminal on a channel. It returns false while there is no connection. */
   attach(channel: string): boolean;
   /** send sends a message on a channel, as JSON. */
@@ -28,9 +21,6 @@ export class Channels {
   readonly #options: ChannelsOptions;
   #last = 0; // the number of the last channel
   #handler: LinkHandler | undefined; // of the connection on that channel, while it is open
-  #drawnAt = -Infinity; // when the server last learnt that a picture is on the screen
-  #held: Frame[] = []; // that say so
-  #cancel: (() => void) | undefined; // the timer of #held
 
   constructor(options: ChannelsOptions) {
     this.#options = options;
@@ -41,7 +31,6 @@ export class Channels {
   }
 
   readonly dial: Dial = (handler) => {
-    this.#end();
     this.#last++;
     this.#handler = handler;
     const isOpen = (): boolean => handler === this.#handler;
@@ -56,7 +45,7 @@ export class Channels {
         if (isOpen()) this.#send(frame);
       },
       close: () => {
-        if (isOpen()) this.#end();
+        if (isOpen()) this.#handler = undefined;
       },
     };
   };
@@ -75,40 +64,11 @@ export class Channels {
   closed(channel = this.#channel): void {
     if (channel !== this.#channel) return;
     const handler = this.#handler;
-    this.#end();
+    this.#handler = undefined;
     handler?.closed("", false);
   }
 
-  #send(frame: Frame): void {
-    if (frame.kind !== Kind.Drawn) {
-      this.#release(); // one call takes both
-      return this.#post(frame);
-    }
-    const { clock } = this.#options;
-    this.#held.push(frame);
-    const rest = this.#drawnAt + PACE - clock.now();
-    if (rest > 0) this.#cancel ??= clock.later(rest, () => this.#release());
-    else this.#release();
-  }
-
-  #release(): void {
-    this.#cancel?.();
-    this.#cancel = undefined;
-    const held = this.#held;
-    if (held.length === 0) return;
-    this.#held = [];
-    this.#drawnAt = this.#options.clock.now();
-    for (const frame of held) this.#post(frame);
-  }
-
-  #post({ kind, content }: Frame): void {
+  #send({ kind, content }: Frame): void {
     this.#options.send(this.#channel, JSON.stringify({ k: kind, ...(content.length === 0 ? {} : { d: base64Of(content) }) }));
-  }
-
-  #end(): void {
-    this.#handler = undefined;
-    this.#held = [];
-    this.#release();
-    this.#drawnAt = -Infinity;
   }
 }

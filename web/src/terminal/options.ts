@@ -29,6 +29,8 @@ export interface TerminalOptions {
   readonly open?: (address: string) => void;
   /** webgl, the default, draws with WebGL where that works. Browsers allow some 16 such terminals. */
   readonly webgl?: boolean;
+  /** pace is the least time between two pictures, in milliseconds: the server sends one when the last is on the screen. */
+  readonly pace?: number;
   /** client is the name by which others know this terminal. */
   readonly client?: string;
   readonly look?: Partial<Look>;

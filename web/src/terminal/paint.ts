@@ -16,11 +16,14 @@ export class Paint {
   #painted = false; // there was a picture
   #unseen = false; // the last picture was reported as hidden
   #inSight = true;
+  readonly #pace: number;
+  #last = -Infinity; // when a picture was last reported
 
-  /** first is called when the first picture is painted. */
-  constructor(client: Client, first: () => void) {
+  /** first is called when the first picture is painted. pace is the least time between two reports, in milliseconds. */
+  constructor(client: Client, first: () => void, pace = 0) {
     this.#client = client;
     this.#first = first;
+    this.#pace = pace;
   }
 
   /** written is called when xterm.js has parsed a picture. */
@@ -60,7 +63,9 @@ export class Paint {
 
   #report(): void {
     if (!this.#written) return;
+    const rest = this.#last + this.#pace - performance.now();
     if (this.#hidden) setTimeout(() => this.#drawn(), HIDDEN_PAUSE);
+    else if (rest > 0) setTimeout(() => this.#report(), rest);
     else requestAnimationFrame(() => this.#drawn());
   }
 
@@ -72,6 +77,7 @@ export class Paint {
       performance.mark(FIRST_PICTURE);
       this.#first();
     }
+    this.#last = performance.now();
     this.#unseen = this.#hidden;
     this.#client.drawn(this.#unseen);
   }

@@ -90,7 +90,7 @@ export class TerminalView {
     this.#paint = new Paint(this.#client, () => {
       events.pictured?.();
       void this.#accelerate(); // which takes longer than the first picture
-    });
+    }, options.pace);
     this.#follow();
     this.#layout();
     this.#client.start();
