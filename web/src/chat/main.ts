@@ -45,7 +45,7 @@ class Shell {
   readonly #bar: Bar;
   readonly #library: InlineLibrary;
   readonly #frame = make("div", "ui-chat");
-  readonly #icons = new Map<string, ((svg: string) => void)[]>(); // requested, by name
+  readonly #icons = new Map<string, PromiseWithResolvers<string>>(); // requested, by name
   readonly #questions: Questions;
   #context: HostContext = {};
   #full = false;
@@ -244,7 +244,7 @@ class Shell {
       case "request":
         return void this.#request(m);
       case "icon":
-        for (const found of this.#icons.get(m.name) ?? []) found(m.svg);
+        this.#icons.get(m.name)?.resolve(m.svg);
         this.#icons.delete(m.name);
     }
   }
@@ -306,7 +306,7 @@ class Shell {
     for (const { reject } of this.#reads.values()) reject(new Error("The connection was lost."));
     this.#reads.clear();
     this.#questions.lost();
-    for (const waiting of this.#icons.values()) for (const found of waiting) found("");
+    for (const { resolve } of this.#icons.values()) resolve("");
     this.#icons.clear();
     if (!failed) return;
     this.#reason = reason;
@@ -383,12 +383,10 @@ class Shell {
   }
 
   #icon(name: string): Promise<string> {
-    return new Promise((found) => {
-      const waiting = this.#icons.get(name);
-      if (waiting !== undefined) return void waiting.push(found);
-      this.#icons.set(name, [found]);
-      this.#send({ type: "icon", name });
-    });
+    const waiting = this.#icons.get(name) ?? Promise.withResolvers<string>();
+    if (!this.#icons.has(name)) this.#send({ type: "icon", name });
+    this.#icons.set(name, waiting);
+    return waiting.promise;
   }
 
   #state(state: "connecting" | "live" | "offline" | "failed"): void {

@@ -10,9 +10,8 @@ import type { Template } from "./instance";
  */
 export class Library {
   readonly #compile: (def: Def) => Template;
-  #defs = new Map<number, Def>();
-  #byID = new Map<number, Template>();
-  #byContent = new Map<string, Template>();
+  #known = new Map<number, { readonly def: Def; template?: Template | undefined }>();
+  readonly #byContent = new Map<string, Template>();
 
   constructor(compile: (def: Def) => Template) {
     this.#compile = compile;
@@ -20,31 +19,28 @@ export class Library {
 
   /** reset replaces all definitions. One with the same content as before keeps its Template. */
   reset(defs: readonly Def[]): void {
-    this.#defs = new Map();
-    this.#byID = new Map();
+    this.#known.clear();
     this.define(defs);
   }
 
   /** define adds definitions. */
   define(defs: readonly Def[]): void {
-    for (const def of defs) this.#defs.set(def.id, def);
+    for (const def of defs) this.#known.set(def.id, { def });
   }
 
   get(id: number): Template | undefined {
-    const known = this.#byID.get(id);
-    const def = this.#defs.get(id);
-    if (known !== undefined || def === undefined) return known;
+    const known = this.#known.get(id);
+    if (known === undefined || known.template !== undefined) return known?.template;
+    const { def } = known;
     const content = JSON.stringify([def.key, def.html, def.bind]);
-    const template = this.#byContent.get(content) ?? this.#compile(def);
-    this.#byContent.set(content, template);
-    this.#byID.set(id, template);
-    return template;
+    known.template = this.#byContent.get(content) ?? this.#compile(def);
+    this.#byContent.set(content, known.template);
+    return known.template;
   }
 
   /** keep forgets all templates but those in use. */
   keep(used: ReadonlySet<Template>): void {
-    for (const map of [this.#byID, this.#byContent] as Map<unknown, Template>[]) {
-      for (const [key, template] of map) if (!used.has(template)) map.delete(key);
-    }
+    for (const known of this.#known.values()) if (known.template !== undefined && !used.has(known.template)) known.template = undefined;
+    for (const [content, template] of this.#byContent) if (!used.has(template)) this.#byContent.delete(content);
   }
 }
