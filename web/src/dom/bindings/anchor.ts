@@ -6,11 +6,8 @@ import { hostOf } from "../inherited";
 import type { Instance } from "../instance";
 import { contentBottom, contentTop, scrollerOf, visible } from "../viewport";
 
-/**
- * Hold scrolls so that what was visible of a list is where it was, and returns by how many pixels.
- * row returns a row by its index.
- */
-export type Hold = (rows: readonly Instance[], row: (index: number) => Instance | undefined) => number;
+/** Hold scrolls so that what was visible of a list is where it was. row returns a row by its index. */
+export type Hold = (rows: readonly Instance[], row: (index: number) => Instance | undefined) => void;
 
 /** anchor remembers what is visible of a list; undefined at its start, where new rows should appear. */
 export function anchor(holder: Element, rows: readonly Instance[], extents: Extents): Hold | undefined {
@@ -30,7 +27,7 @@ export function anchor(holder: Element, rows: readonly Instance[], extents: Exte
   const top = start + extents.offset(index);
   const end = contentBottom(holder);
 
-  const moved: Hold = (now, row) => {
+  const moved = (now: readonly Instance[], row: (index: number) => Instance | undefined): number => {
     const there = new Set(now);
     for (const [instance, was] of seen) if (there.has(instance)) return (topOf(instance) ?? was) - was;
     if (end <= view.bottom + 1) return contentBottom(holder) - end; // the end is visible
@@ -39,9 +36,7 @@ export function anchor(holder: Element, rows: readonly Instance[], extents: Exte
   };
   return (now, row) => {
     const by = moved(now, row);
-    if (Math.abs(by) < 0.5) return 0;
-    scrollerOf(holder).scrollBy({ top: by, behavior: "instant" });
-    return by;
+    if (Math.abs(by) >= 0.5) scrollerOf(holder).scrollBy({ top: by, behavior: "instant" });
   };
 }
 

@@ -10,7 +10,7 @@ import { hostOf } from "../inherited";
 import type { Instance } from "../instance";
 import { contentTop, selfAndAncestors, visible } from "../viewport";
 import { anchor, type Hold } from "./anchor";
-import { EndKeys } from "./endkeys";
+import { endKeys } from "./endkeys";
 import type { Rows } from "./rows";
 import { Space } from "./space";
 
@@ -21,24 +21,22 @@ export class Window {
   readonly #rows: Rows;
   readonly #slot: () => number;
   readonly #extents = new Extents();
-  readonly #endKeys: EndKeys;
+  readonly #closed = new AbortController();
   readonly #resizes = new ResizeObserver(() => this.#resized());
   #ranges: readonly Range[] = []; // the indexes of the rendered rows, in order
   #indexes: readonly number[] = []; // the same, of each rendered row
   #spaces: Space[] = []; // one before each range, and one at the end
   #hold: Hold | undefined; // keeps the position of what is visible; set while a batch changes rows
   #scrollers = new Set<EventTarget>(); // whose scrolling moves the list
-  #roots: EventTarget[] = []; // where that is heard
   #serverKnows = false; // the server knows what this page displays
   #waiting: ReturnType<typeof setTimeout> | undefined; // set while an answer is pending
   #frame = 0; // the requested frame in which sizes are measured again
   #width = -1;
-  #open = true;
 
   constructor(rows: Rows, slot: () => number) {
     this.#rows = rows;
     this.#slot = slot;
-    this.#endKeys = new EndKeys(rows.holder);
+    endKeys(rows.holder, this.#closed.signal);
   }
 
   /**
@@ -63,12 +61,10 @@ export class Window {
 
   /** close removes everything but the rendered rows. */
   close(): void {
-    this.#open = false;
+    this.#closed.abort();
     this.#answered();
     cancelAnimationFrame(this.#frame);
     this.#resizes.disconnect();
-    this.#endKeys.close();
-    for (const root of this.#roots) root.removeEventListener("scroll", this.#scrolled, true);
     for (const space of this.#spaces) space.remove();
   }
 
@@ -76,15 +72,12 @@ export class Window {
   #settle(): void {
     const hold = this.#hold;
     this.#hold = undefined;
-    if (!this.#open || !this.#rows.holder.isConnected) return;
-    if (this.#roots.length === 0) this.#watch();
+    if (this.#closed.signal.aborted || !this.#rows.holder.isConnected) return;
+    if (this.#scrollers.size === 0) this.#watch();
     this.#measure();
     this.#extents.learn();
     this.#fill();
-    if (!keepAtEnd(this.#rows.holder) && !this.#endKeys.finish()) {
-      const by = hold?.(this.#rows.all, (index) => this.#at.get(index)) ?? 0;
-      if (by !== 0) this.#endKeys.adjusted(by);
-    }
+    if (!keepAtEnd(this.#rows.holder)) hold?.(this.#rows.all, (index) => this.#at.get(index));
     this.#check();
   }
 
@@ -96,7 +89,6 @@ export class Window {
     const seen = { start: this.#extents.at(view.top - top), end: this.#extents.at(view.bottom - top) + 1 };
     const range = missingRange(seen, this.#extents.length, this.#ranges);
     if (range === undefined) {
-      this.#endKeys.complete();
       const first = this.#ranges[0];
       if (!this.#serverKnows && first !== undefined) this.#serverKnows = this.#ask(first);
     } else if (this.#ask(range)) {
@@ -126,17 +118,15 @@ export class Window {
     this.#waiting = undefined;
   }
 
-  readonly #scrolled = ({ target }: globalThis.Event): void => {
-    if (target === null || !this.#scrollers.has(target)) return;
-    this.#endKeys.scrolled();
-    this.#check();
-  };
-
   #watch(): void {
     const ancestors = selfAndAncestors(this.#rows.holder);
     this.#scrollers = new Set([document, ...ancestors]);
-    this.#roots = [...new Set(ancestors.map((e) => e.getRootNode()).concat(document))];
-    for (const root of this.#roots) root.addEventListener("scroll", this.#scrolled, { capture: true, passive: true });
+    const scrolled = ({ target }: globalThis.Event): void => {
+      if (target !== null && this.#scrollers.has(target)) this.#check();
+    };
+    for (const root of new Set([document, ...ancestors.map((e) => e.getRootNode())])) {
+      root.addEventListener("scroll", scrolled, { capture: true, passive: true, signal: this.#closed.signal });
+    }
     for (const e of ancestors) this.#resizes.observe(e);
   }
 
