@@ -170,6 +170,19 @@ func TestBadMessages(t *testing.T) {
 	p.WaitText("#text", "end")
 }
 
+// When a batch is missing, the page requests one snapshot, and ignores batches until that comes.
+func TestGap(t *testing.T) {
+	t.Parallel()
+	p := show(t, `[1,1,["one","one"]]`, field)
+	p.send("%s", batch(3, `["set",1,1,"three"]`))
+	p.expect(`{"type":"resync"}`)
+	p.send("%s", batch(4, `["set",1,1,"four"]`))
+	p.send("%s", snapshot(5, `[1,1,["one","five"]]`, field))
+	p.apply(6, `["set",1,0,"six"]`)
+	is(p, `document.querySelector("#text").textContent`, "five")
+	p.silent()
+}
+
 // Operations that do not fit the list are reported, and the page requests a snapshot.
 func TestBadSplice(t *testing.T) {
 	load.Long(t, "TestBadMessages has other messages that make no sense")

@@ -2,7 +2,6 @@
 // server.
 
 import { Outbox, MAX_MESSAGE, type Reason } from "./data/outbox";
-import { Sequence } from "./data/sequence";
 import type { Field } from "./data/field";
 import type { Value } from "./data/value";
 import { Acts } from "./dom/acts";
@@ -52,7 +51,7 @@ export interface ClientParts {
 export class Client {
   readonly #parts: ClientParts;
   readonly #status = new Status();
-  readonly #sequence = new Sequence();
+  #seq: number | null = null; // of the last message that is displayed; null: batches are ignored until a snapshot comes
   readonly #outbox: Outbox;
   readonly #editors: Editors;
   readonly #page: Page;
@@ -70,7 +69,7 @@ export class Client {
     const { root, session, reports, store, library, connect, uploads, skipped } = parts;
     this.#title = titles(root);
     this.#outbox = new Outbox((ref, events, seen) => this.#post(ref, events, seen), {
-      seen: () => this.#sequence.last,
+      seen: () => this.#seq,
       pending: (n) => this.#status.pending(n),
       unfinished: () => this.#unfinished(),
       undelivered: (edit, reason) => {
@@ -90,8 +89,7 @@ export class Client {
         address: uploads,
         seen: () => {
           const { epoch } = this.#drafts;
-          const { last: seq } = this.#sequence;
-          return epoch === undefined || seq === null ? undefined : { epoch, seq };
+          return epoch === undefined || this.#seq === null ? undefined : { epoch, seq: this.#seq };
         },
         cards: () => this.#drafts.unsaved,
       }, this.#disposed.signal),
@@ -151,7 +149,7 @@ export class Client {
   }
 
   stats(): Stats {
-    return { instances: this.#page.size, pending: this.#outbox.pending, seq: this.#sequence.last };
+    return { instances: this.#page.size, pending: this.#outbox.pending, seq: this.#seq };
   }
 
   disconnect(): void {
@@ -199,8 +197,14 @@ export class Client {
       }
     } catch (error) {
       this.#parts.reports.add("message from the server", error);
-      if (this.#sequence.broken()) this.#send({ type: "resync" });
+      this.#resync();
     }
+  }
+
+  /** resync asks for a snapshot, once: the page may not be as the server thinks. */
+  #resync(): void {
+    if (this.#seq !== null) this.#send({ type: "resync" });
+    this.#seq = null;
   }
 
   #snapshot(message: Snapshot): void {
@@ -213,7 +217,7 @@ export class Client {
       this.#drafts.sweep("restarted");
     }
     this.#drafts.epoch = message.epoch;
-    this.#sequence.snapshot(message.seq);
+    this.#seq = message.seq;
     this.#live = true;
     if (document.visibilityState === "hidden") this.#visible();
     this.#drafts.look();
@@ -230,15 +234,15 @@ export class Client {
   }
 
   #batch(message: Batch): void {
-    const verdict = this.#sequence.batch(message.seq);
-    if (verdict === "resync") this.#send({ type: "resync" });
-    if (verdict !== "apply") return;
+    if (this.#seq === null) return;
+    if (message.seq !== this.#seq + 1) return this.#resync();
+    this.#seq = message.seq;
     this.#drafts.look();
     const whole = this.#page.batch(message);
     this.#title();
     this.#drafts.unsaved.update();
     this.#status.seq(message.seq);
-    if (!whole && this.#sequence.broken()) this.#send({ type: "resync" });
+    if (!whole) this.#resync();
   }
 
   #ack({ ref, error, stale, failed }: Ack): void {
@@ -250,7 +254,7 @@ export class Client {
   #closed(code: number): void {
     this.#live = false;
     this.#acts.lost();
-    this.#sequence.broken();
+    this.#seq = null;
     this.#outbox.lost();
     this.#parts.reports.sent.lost();
     this.#status.offline(code === NO_SESSION ? `There is no session “${this.#parts.session}” here.` : undefined);

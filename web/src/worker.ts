@@ -2,35 +2,45 @@
 // session.
 
 import type { TabMessage, WorkerMessage } from "./tabmessages";
-import { Tabs } from "./data/tabs";
 
-const tabs = new Tabs<MessagePort>();
+const showing = new Set<MessagePort>(); // in order of joining
+const waiting = new Set<MessagePort>(); // polite ones, while others show it
 
 function post(port: MessagePort | undefined, message: WorkerMessage): void {
   port?.postMessage(message);
 }
 
 function notifyWaiting(): void {
-  for (const port of tabs.waiting) post(port, { type: "joined", shows: false, tabs: tabs.showing });
+  for (const port of waiting) post(port, { type: "joined", shows: false, tabs: showing.size });
 }
 
 function leave(port: MessagePort): void {
-  tabs.leave(port);
+  showing.delete(port);
+  waiting.delete(port);
+  notifyWaiting();
+}
+
+/** join adds a tab, which may join again. */
+function join(port: MessagePort, polite: boolean): void {
+  showing.delete(port);
+  waiting.delete(port);
+  const shows = !polite || showing.size === 0;
+  (shows ? showing : waiting).add(port);
+  if (shows) post(port, { type: "joined", shows, tabs: showing.size });
   notifyWaiting();
 }
 
 function received(port: MessagePort, message: TabMessage): void {
   switch (message.type) {
     case "join":
-      if (tabs.join(port, message.polite)) post(port, { type: "joined", shows: true, tabs: tabs.showing });
-      notifyWaiting();
+      join(port, message.polite);
       // The lock is released when the tab closes, however it closes.
       if (message.lock !== null) void navigator.locks.request(message.lock, () => leave(port));
       return;
     case "leave":
       return leave(port);
     case "front":
-      return post(tabs.front, { type: "front" });
+      return post(showing.values().next().value, { type: "front" });
   }
 }
 

@@ -3,8 +3,6 @@ import { objectsIn } from "../src/data/objects";
 import { Extents } from "../src/data/extents";
 import { stationary } from "../src/data/order";
 import { missingRange } from "../src/data/range";
-import { Sequence } from "../src/data/sequence";
-import { Tabs } from "../src/data/tabs";
 import { same } from "../src/data/value";
 import type { PageError } from "../src/wire";
 import { equal, random, test } from "./harness";
@@ -101,27 +99,6 @@ test("objects: all mounts of a message are found", () => {
   const ops = [{ op: "list", instance: 1, rows: [[2, 5, ["a", ["x", "y"], [[3, 6, [], 30]]], 20], 4] }, list];
   equal([...objectsIn(ops)].sort(), [20, 30, 31]);
   equal([...objectsIn(null), ...objectsIn([2, 5, []])], []);
-});
-
-test("sequence: a gap asks for one snapshot", () => {
-  const sequence = new Sequence();
-  equal(sequence.batch(1), "ignore");
-  sequence.snapshot(4);
-  equal([sequence.batch(5), sequence.batch(7), sequence.batch(8), sequence.last], ["apply", "resync", "ignore", null]);
-  equal(sequence.broken(), false);
-  sequence.snapshot(9);
-  equal([sequence.batch(10), sequence.broken(), sequence.broken()], ["apply", true, false]);
-});
-
-test("tabs: polite tabs wait until no other shows the session", () => {
-  const tabs = new Tabs<string>();
-  equal([tabs.join("a", true), tabs.join("b", true), tabs.join("c", false)], [true, false, true]);
-  equal([tabs.showing, [...tabs.waiting], tabs.front], [2, ["b"], "a"]);
-  tabs.leave("a");
-  tabs.leave("a");
-  equal([tabs.showing, tabs.front, tabs.join("b", true)], [1, "c", false]);
-  tabs.leave("c");
-  equal([tabs.join("b", true), [...tabs.waiting]], [true, []]);
 });
 
 test("value: arrays are compared element by element, and NaN equals NaN", () => {
