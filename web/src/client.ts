@@ -226,7 +226,7 @@ export class Client {
     runDeferred(document);
     this.#problems.show(message.problems);
     this.#outbox.connected();
-    if (!observed) this.#parts.reports.sent.connected((error) => this.#send(error));
+    if (!observed) this.#parts.reports.connected((error) => this.#send(error));
     this.#status.live();
     this.#status.seq(message.seq);
     this.#drafts.unsaved.update();
@@ -256,7 +256,7 @@ export class Client {
     this.#acts.lost();
     this.#seq = null;
     this.#outbox.lost();
-    this.#parts.reports.sent.lost();
+    this.#parts.reports.lost();
     this.#status.offline(code === NO_SESSION ? `There is no session “${this.#parts.session}” here.` : undefined);
   }
 

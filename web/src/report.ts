@@ -1,8 +1,8 @@
 // Errors of the page. They go to the console, to the list window.uiErrors, and to the session,
 // which keeps them among its problems.
 
-import { ErrorReports } from "./data/errorreports";
 import { positionOf, type Position } from "./source";
+import type { PageError } from "./wire";
 
 /** Fault is one recorded error. */
 export interface Fault {
@@ -11,14 +11,18 @@ export interface Fault {
   readonly message: string;
 }
 
-const LIMIT = 100; // beyond it the oldest are dropped
+const LIMIT = 100; // faults of the list: beyond it the oldest are dropped
+const SENT = 20; // errors that are sent on one connection: a page that fails in every frame must not flood it
+const DISTINCT = 200; // errors of one page that are sent
 const LONGEST = 2000; // characters of a message that is sent to the session
 
 /** Reports collects faults. list is always the same array, so scripts may keep a reference. */
 export class Reports {
   readonly list: Fault[] = [];
-  /** sent goes to the session. */
-  readonly sent = new ErrorReports();
+  readonly #sent = new Set<string>(); // each is sent once
+  #queued: PageError[] = []; // reported while there was no connection
+  #send: ((error: PageError) => void) | undefined; // undefined while there is no connection
+  #left = 0; // how many may still be sent on this connection
   #running: string | undefined; // the script that is running
 
   /** add records an error, reports it to the session and logs it. It never throws. */
@@ -71,14 +75,36 @@ export class Reports {
     return message;
   }
 
+  /** connected starts a connection to the session, which send writes to. */
+  connected(send: (error: PageError) => void): void {
+    const queued = this.#queued.splice(0);
+    this.#left = SENT - queued.length;
+    this.#send = send;
+    queued.forEach(send);
+  }
+
+  /** lost ends the connection. */
+  lost(): void {
+    this.#send = undefined;
+  }
+
   #sendToSession(message: string, { file, line, source }: Position): void {
-    this.sent.report({
+    const error: PageError = {
       type: "error",
       message: message === "" ? "an error without a message" : message.length > LONGEST ? message.slice(0, LONGEST) + "…" : message,
       ...(file ? { file } : {}),
       ...(line ? { line } : {}),
       ...(source ? { source } : {}),
-    });
+    };
+    const key = JSON.stringify(error);
+    if (this.#sent.has(key) || this.#sent.size >= DISTINCT) return;
+    this.#sent.add(key);
+    if (this.#send === undefined) {
+      if (this.#queued.length < SENT) this.#queued.push(error);
+    } else if (this.#left > 0) {
+      this.#left--;
+      this.#send(error);
+    }
   }
 }
 

@@ -1,9 +1,9 @@
-import { ErrorReports } from "../src/data/errorreports";
 import { objectsIn } from "../src/data/objects";
 import { Extents } from "../src/data/extents";
 import { stationary } from "../src/data/order";
 import { missingRange } from "../src/data/range";
 import { same } from "../src/data/value";
+import { Reports } from "../src/report";
 import type { PageError } from "../src/wire";
 import { equal, random, test } from "./harness";
 
@@ -111,19 +111,19 @@ test("value: arrays are compared element by element, and NaN equals NaN", () => 
 });
 
 test("error reports: each error is sent once, and few on one connection", () => {
-  const reports = new ErrorReports();
-  const error = (message: string): PageError => ({ type: "error", message });
+  const reports = new Reports();
+  const report = (message: string): void => reports.add("test", message);
   let sent: string[] = [];
   const send = ({ message }: PageError): void => void sent.push(message);
-  reports.report(error("early"));
-  reports.report(error("early"));
+  report("early");
+  report("early");
   reports.connected(send);
-  for (let i = 0; i < 30; i++) reports.report(error(`e${i}`));
+  for (let i = 0; i < 30; i++) report(`e${i}`);
   equal([sent.length, sent[0], sent.at(-1)], [20, "early", "e18"]);
   reports.lost();
-  reports.report(error("offline"));
+  report("offline");
   sent = [];
   reports.connected(send);
-  reports.report(error("e0"));
+  report("e0");
   equal(sent, ["offline"]);
 });
