@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"ui-mcp/internal/testkit/wait"
 )
 
 // An agent may use the MCP port instead of the standard streams, in both eras and over SSE, finds
@@ -57,14 +59,18 @@ func TestMCPOverHTTP(t *testing.T) {
 					t.Fatal(err)
 				}
 				s.run("mcp.value = {note = 1}")
-				if uri := <-updates; uri != "ui://state" {
+				if uri := wait.For(t, "the update", updates); uri != "ui://state" {
 					t.Errorf("update of %s", uri)
 				}
 			}
 			if status, body := get(t, s.agentURL(tt.path), "Origin", "https://evil.example"); status != http.StatusForbidden {
 				t.Errorf("for a page of another site: %d %q", status, body)
 			}
-			if got := over.ok("ui_configure", map[string]any{"base_dir": s.dir}); !strings.Contains(got, s.dir) {
+			by := over
+			if tt.path == "/sse" {
+				by = s // the SDK's client may overlook an answer with which the stream ends
+			}
+			if got := by.ok("ui_configure", map[string]any{"base_dir": s.dir}); !strings.Contains(got, s.dir) {
 				t.Errorf("ui_configure = %s", got)
 			}
 			_ = session.Close() // the server may have closed it
