@@ -40,7 +40,7 @@ func serveTerminals(b *testing.B, r *registry.Registry) string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	server := httpserve.Serve(l, h, httpserve.Options{Log: log, Stopping: httpterm.Stopping})
+	server := httpserve.Serve(l, h, httpserve.Options{Log: log, Refuse: httpterm.Refuse})
 	b.Cleanup(func() {
 		if err := server.Close(context.Background()); err != nil {
 			b.Error(err)

@@ -70,7 +70,7 @@ func TestMarked(t *testing.T) {
 	var reached atomic.Int32
 	ours := httptest.NewServer(httpserve.RefuseScripts(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		reached.Add(1)
-	}), nil))
+	}), httpserve.InText))
 	t.Cleanup(ours.Close)
 	there, err := url.Parse(ours.URL)
 	if err != nil {

@@ -60,7 +60,7 @@ func serveShells(claim *discovery.Claim, t *terminals.Local, confirm *regexp.Reg
 		return nil, err
 	}
 	s := httpserve.Serve(gate.Limit(l, log), api, httpserve.Options{
-		Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse,
+		Log: log, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse,
 	})
 	dir, err := os.Getwd()
 	if err != nil {

@@ -23,7 +23,7 @@ type Server struct {
 	http     *http.Server
 	handlers *inflight.Group // running handlers, those of WebSockets included: Shutdown does not count them
 	done     chan struct{}   // closed when the accepting goroutine has exited
-	stopping http.Handler
+	refuse   Refuser
 	cause    error // of the end of requests' contexts
 
 	mu      sync.Mutex            // guards the fields below
@@ -34,12 +34,11 @@ type Server struct {
 // Options configure a server.
 type Options struct {
 	Log *slog.Logger // required
-	// Stopping answers requests that arrive while the server stops; nil means plain text.
-	Stopping http.Handler
 	// Cause is why the contexts of requests end when the server stops; nil means an error of kind
 	// [fault.Gone].
 	Cause error
-	// Refuse answers requests of scripts of apps; nil means plain text.
+	// Refuse answers requests of scripts of apps, and those that arrive while the server stops; nil
+	// means [InText].
 	Refuse Refuser
 	// MaxBody is how long a body may be, in bytes, to have more than five minutes if it needs them.
 	// The server does not refuse longer ones.
@@ -49,10 +48,8 @@ type Options struct {
 // Serve starts a server on a listener, which the server owns from then on. The caller must Close
 // it.
 func Serve(l net.Listener, h http.Handler, o Options) *Server {
-	if o.Stopping == nil {
-		o.Stopping = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			http.Error(w, "The server is stopping.", http.StatusServiceUnavailable)
-		})
+	if o.Refuse == nil {
+		o.Refuse = InText
 	}
 	if o.Cause == nil {
 		o.Cause = fault.New(fault.Gone, "the server is stopping")
@@ -60,7 +57,7 @@ func Serve(l net.Listener, h http.Handler, o Options) *Server {
 	s := &Server{
 		cause:    o.Cause,
 		handlers: inflight.New(),
-		stopping: o.Stopping,
+		refuse:   o.Refuse,
 		done:     make(chan struct{}),
 		fresh:    map[net.Conn]struct{}{},
 	}
@@ -116,7 +113,7 @@ func (s *Server) track(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !s.handlers.Enter() {
 			w.Header().Set("Connection", "close")
-			s.stopping.ServeHTTP(w, r)
+			s.refuse(w, r, http.StatusServiceUnavailable, "The server is stopping.")
 			return
 		}
 		defer s.handlers.Leave()

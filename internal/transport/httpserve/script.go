@@ -55,11 +55,8 @@ func (m marker) RoundTrip(r *http.Request) (*http.Response, error) {
 // A script chooses everything about a request but its mark, so nothing in it shows who sent it. And
 // the servers of this user, of other processes, too, take a program of the user for the user: with
 // a request, a script could answer questions and run programs. Only programs of ours mark requests;
-// others, which the person runs, can send what they like. nil refuses as [InText].
+// others, which the person runs, can send what they like.
 func RefuseScripts(next http.Handler, refuse Refuser) http.Handler {
-	if refuse == nil {
-		refuse = InText
-	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, marked := r.Header[scriptHeader]; marked && !isOpenToScripts(r) {
 			refuse(w, r, http.StatusForbidden, "Refused: session:http cannot use servers of ui-mcp and wsh. Scripts of apps have what Lua offers them.")

@@ -34,7 +34,7 @@ func TestRefuseScripts(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			passed := false
-			h := RefuseScripts(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { passed = true }), nil)
+			h := RefuseScripts(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { passed = true }), InText)
 			r := httptest.NewRequest(tt.method, "/", nil)
 			for _, h := range tt.headers {
 				name, value, _ := strings.Cut(h, ": ")

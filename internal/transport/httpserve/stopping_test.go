@@ -12,11 +12,11 @@ import (
 // wait for.
 func TestStopping(t *testing.T) {
 	for name, tt := range map[string]struct {
-		stopping http.Handler
-		status   int
+		refuse Refuser
+		status int
 	}{
 		"by itself": {nil, http.StatusServiceUnavailable},
-		"as asked":  {http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTeapot) }), http.StatusTeapot},
+		"as asked":  {func(w http.ResponseWriter, _ *http.Request, _ int, _ string) { w.WriteHeader(http.StatusTeapot) }, http.StatusTeapot},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -24,7 +24,7 @@ func TestStopping(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := Serve(l, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the handler runs") }),
-				Options{Log: slog.New(slog.DiscardHandler), Stopping: tt.stopping})
+				Options{Log: slog.New(slog.DiscardHandler), Refuse: tt.refuse})
 			if err := s.Close(t.Context()); err != nil {
 				t.Fatal(err)
 			}

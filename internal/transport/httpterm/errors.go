@@ -35,17 +35,16 @@ func (r row) codeOf(err error) (status int, code string) {
 	return codeOf(err)
 }
 
-// Refuse answers requests of scripts of apps, ahead of the gate.
+// Refuse answers requests of scripts of apps, and those that arrive while the server stops, ahead
+// of the gate. It is a [httpserve.Refuser].
 func Refuse(w http.ResponseWriter, _ *http.Request, status int, text string) {
 	gate.SetHeaders(w.Header())
-	httpio.WriteCoded(w, status, errcode.NotAllowed, text)
+	code := errcode.NotAllowed
+	if status == http.StatusServiceUnavailable {
+		code = errcode.Stopping
+	}
+	httpio.WriteCoded(w, status, code, text)
 }
-
-// Stopping answers requests that arrive while the server stops.
-var Stopping http.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-	gate.SetHeaders(w.Header())
-	httpio.WriteCoded(w, http.StatusServiceUnavailable, errcode.Stopping, "the server is stopping")
-})
 
 // ErrStopping is the error of requests that wait when the server stops.
 var ErrStopping = fault.With(registry.Stopping, fault.New(fault.Gone, "the server is stopping"))

@@ -58,7 +58,7 @@ func open(t *testing.T) testServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httpserve.Serve(l, h, httpserve.Options{Log: log, Stopping: httpterm.Stopping})
+	s := httpserve.Serve(l, h, httpserve.Options{Log: log, Refuse: httpterm.Refuse})
 	client := &http.Client{Transport: &http.Transport{}}
 	t.Cleanup(func() {
 		client.CloseIdleConnections()

@@ -78,7 +78,7 @@ func servePipes(t *testing.T, before ...opcases.Step) (*pipes, *httpserve.Server
 	t.Helper()
 	p := &pipes{conns: make(chan net.Conn), over: make(chan struct{})}
 	h := asOwner(httpterm.New(opcases.New(t, opcases.Case{Before: before})))
-	s := httpserve.Serve(p, h, httpserve.Options{Log: slog.New(slog.DiscardHandler), Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping})
+	s := httpserve.Serve(p, h, httpserve.Options{Log: slog.New(slog.DiscardHandler), Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse})
 	return p, s
 }
 

@@ -32,8 +32,8 @@ func TestDefect(t *testing.T) {
 // refuse it.
 func TestStopping(t *testing.T) {
 	w := httptest.NewRecorder()
-	httpterm.Stopping.ServeHTTP(w, httptest.NewRequest("GET", "/sessions", nil))
-	if d := opcases.Diff(`{"error":{"code":"server_unavailable","message":"the server is stopping"}}`, w.Body.String()); w.Code != http.StatusServiceUnavailable || d != "" {
+	httpterm.Refuse(w, httptest.NewRequest("GET", "/sessions", nil), http.StatusServiceUnavailable, "The server is stopping.")
+	if d := opcases.Diff(`{"error":{"code":"server_unavailable","message":"The server is stopping."}}`, w.Body.String()); w.Code != http.StatusServiceUnavailable || d != "" {
 		t.Errorf("%d %s", w.Code, d)
 	}
 	if w.Header().Get("X-Content-Type-Options") != "nosniff" {

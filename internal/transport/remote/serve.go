@@ -52,7 +52,7 @@ func (s *Server) Serve(ctx context.Context, rw io.ReadWriteCloser, may func() (t
 	}
 	session := mux.Server(rest, limits)
 	defer session.Close()
-	served := httpserve.Serve(session.Listener(), s.handler(may), httpserve.Options{Log: s.log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse})
+	served := httpserve.Serve(session.Listener(), s.handler(may), httpserve.Options{Log: s.log, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse})
 	select {
 	case <-session.Done():
 		err = session.Err()

@@ -292,7 +292,7 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 		err = fault.Wrap(fault.Precondition, err, "let clients find the server")
 		return errors.Join(err, closeAll(closeTime, overMCP, nil, log))
 	}
-	options := httpserve.Options{Log: log, Stopping: httpterm.Stopping, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
+	options := httpserve.Options{Log: log, Cause: httpterm.ErrStopping, Refuse: httpterm.Refuse}
 	programs := questions.NewPerson(questions.PersonOptions{Broker: broker, Channels: forOthers, Relayed: true, Log: log})
 	defer programs.Close()
 	bridges := &bridgeHandler{host.ID, life, sessions, overMCP, e.Version, others, program.NewHandler(programs, nil), c.Confirm, token, log, api}
