@@ -124,7 +124,7 @@ func growQuestions(b *testing.B, n int) (*process, func()) {
 		b.Fatal(err)
 	}
 	b.Cleanup(broker.Close)
-	q, err := question.Spec{WorkspacePath: "/w", Title: "T", Message: "Deploy?", Options: []question.Option{{Label: "Yes", Value: "yes"}}}.Question()
+	q, err := question.Spec{Request: question.Request{WorkspacePath: "/w", Title: "T", Message: "Deploy?", Options: []question.Option{{Label: "Yes", Value: "yes"}}}}.Question()
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -49,7 +49,7 @@ func BenchmarkKeepChange(b *testing.B) {
 				}
 			}
 			run(keptRows + fmt.Sprintf("rows:fill(%d)", n))
-			k, err := vm.Keep("rows", vm.Global("rows"), func(func(*objects.Graph) bool) {})
+			k, err := vm.Keep("rows", vm.Global("rows"))
 			if err != nil {
 				b.Fatal(err)
 			}
