@@ -147,13 +147,13 @@ func (f serverFlags) pose(ctx context.Context, errs io.Writer, s question.Spec) 
 	defer cl.close()
 	cl.registered = s.IfPresent
 	var message []byte
-	address, err := cl.one(errs)
+	server, err := cl.one(errs)
 	if errors.Is(err, errAway) && s.IfPresent {
-		address, err = atSocket, nil
+		server, err = discovery.Server{Address: atSocket}, nil
 		cl.useSocket()
 	}
 	if err == nil {
-		message, err = cl.ask(ctx, address, body)
+		message, err = cl.ask(ctx, server, body)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -230,16 +230,16 @@ func (c *client) useSocket() {
 	}
 }
 
-// ask posts a message to the server at an address and waits for the answer. The answer comes as a
+// ask posts a message to a server and waits for the answer. The answer comes as a
 // stream, so that the connection never looks dead. When ctx ends, the question is withdrawn.
-func (c *client) ask(ctx context.Context, address string, body []byte) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+address+askPath, bytes.NewReader(body))
+func (c *client) ask(ctx context.Context, s discovery.Server, body []byte) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+s.Address+askPath, bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", sse.ContentType)
-	res, err := c.do(req, address)
+	res, err := c.do(req, s)
 	if err != nil {
 		return nil, err
 	}
@@ -248,19 +248,19 @@ func (c *client) ask(ctx context.Context, address string, body []byte) ([]byte, 
 	if !strings.HasPrefix(res.Header.Get("Content-Type"), sse.ContentType) {
 		body, err := io.ReadAll(content)
 		if err != nil {
-			return nil, lost(ctx, address, err)
+			return nil, lost(ctx, s.Address, err)
 		}
 		if res.StatusCode == http.StatusOK {
 			return body, nil // a refusal that took no time
 		}
-		if res.StatusCode == http.StatusNotFound && address == atSocket {
+		if res.StatusCode == http.StatusNotFound && s.Address == atSocket {
 			return nil, fmt.Errorf("%w there: it is an older one", errAway)
 		}
 		return nil, answer{res.StatusCode, body}.refusal()
 	}
 	event, err := sse.NewReader(content, maxAnswer).Next()
 	if err != nil {
-		return nil, lost(ctx, address, fmt.Errorf("the connection broke before the answer: %w", err))
+		return nil, lost(ctx, s.Address, fmt.Errorf("the connection broke before the answer: %w", err))
 	}
 	return event.Data, nil
 }

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"time"
 
+	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/wake"
 )
@@ -55,10 +56,10 @@ func (l *listener) run(ctx context.Context) error {
 	errs, met, served := l.errs, false, false
 	for ctx.Err() == nil {
 		var polled heard
-		address, err := l.client.one(errs)
+		server, err := l.client.one(errs)
 		errs = io.Discard // it says once which servers there are
 		if err == nil {
-			polled, err = l.poll(ctx, address)
+			polled, err = l.poll(ctx, server)
 		}
 		if ctx.Err() != nil || polled.over {
 			return err
@@ -90,11 +91,11 @@ type heard struct {
 
 // poll prints the events of a server until it ends. The error says why it has left: it wraps
 // errAway, or comes from one that is stopping, unless all is done.
-func (l *listener) poll(ctx context.Context, address string) (h heard, err error) {
+func (l *listener) poll(ctx context.Context, server discovery.Server) (h heard, err error) {
 	query := url.Values{"session": {l.session}, "timeout": {strconv.Itoa(pollFor)}}
 	for err == nil && !h.over {
 		var a answer
-		a, err = l.client.get(ctx, address, "/wait", query)
+		a, err = l.client.get(ctx, server, "/wait", query)
 		switch {
 		case ctx.Err() != nil:
 			return h, nil

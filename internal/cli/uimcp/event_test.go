@@ -298,10 +298,10 @@ func TestSilentServer(t *testing.T) {
 	want := "the server at " + address + " does not answer: \"ui-mcp doctor\" says what to do"
 	c := serverFlags{}.client(50 * time.Millisecond)
 	defer c.close()
-	if _, err := c.get(t.Context(), address, "/state", nil); err == nil || err.Error() != want {
+	if _, err := c.get(t.Context(), discovery.Server{Address: address}, "/state", nil); err == nil || err.Error() != want {
 		t.Errorf("get: %v", err)
 	}
-	if _, err := c.ask(t.Context(), address, nil); err == nil || err.Error() != want {
+	if _, err := c.ask(t.Context(), discovery.Server{Address: address}, nil); err == nil || err.Error() != want {
 		t.Errorf("ask: %v", err)
 	}
 }

@@ -209,15 +209,15 @@ func (c hookCommand) awaitEvent(ctx context.Context, in hookInput, vars environ.
 	defer cl.close()
 	session := url.Values{"session": {c.Session}}
 	for {
-		address, err := cl.one(io.Discard)
-		if err != nil || !cl.at(address).Watched {
+		server, err := cl.one(io.Discard)
+		if err != nil || !server.Watched {
 			return nil, nil
 		}
-		state, err := cl.get(ctx, address, "/state", session)
+		state, err := cl.get(ctx, server, "/state", session)
 		if err != nil || state.status != http.StatusOK || string(bytes.TrimSpace(state.body)) == "null" {
 			return nil, nil
 		}
-		a, err := cl.get(ctx, address, "/wait", url.Values{"session": {c.Session}, "timeout": {strconv.Itoa(wakePoll)}})
+		a, err := cl.get(ctx, server, "/wait", url.Values{"session": {c.Session}, "timeout": {strconv.Itoa(wakePoll)}})
 		switch {
 		case err != nil || a.status != http.StatusOK && a.status != http.StatusNoContent:
 			return nil, nil

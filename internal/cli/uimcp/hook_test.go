@@ -239,7 +239,10 @@ func TestHookWakes(t *testing.T) {
 	defer claim.Release()
 	watch := func(open bool) {
 		claim.Announce(func(s *discovery.Server) { s.Dir, s.Address, s.Watched = f.dir, u.Host, open })
-		wait.Until(t, "the page", func() bool { return serverFlags{dirFlag: dirFlag{f.dir}}.client(0).at(u.Host).Watched == open })
+		wait.Until(t, "the page", func() bool {
+			s, err := serverFlags{dirFlag: dirFlag{f.dir}}.client(0).one(io.Discard)
+			return err == nil && s.Watched == open
+		})
 	}
 	const woken = `{"decision":"block","reason":"Events of the app of ui-mcp, one a line, as ui-mcp event prints them:\n{\"event\":\"send\"}\n"}`
 	for i, tt := range []struct {

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -59,74 +60,57 @@ func (f serverFlags) client(begin time.Duration) *client {
 	}}
 }
 
-// addresses returns host:port of the servers, the newest last. Servers that are not in this user's
-// registry are found by the port file. There is at least one, or the error wraps errAway.
-func (c *client) addresses() ([]string, error) {
-	if c.chosen != 0 {
-		return []string{loopback(int(c.chosen))}, nil
-	}
-	var found []string
-	for _, s := range c.registry.ListIn(c.dir) {
-		if s.Address != "" {
-			found = append(found, s.Address)
-		}
-	}
-	if found != nil {
-		return found, nil
-	}
-	file := filepath.Join(c.dir, discovery.AgentPortFile)
-	port := discovery.ReadPort(file)
-	if port == 0 || c.registered {
-		return nil, fmt.Errorf("%w: no server runs in %s, and there is no port in %s", errAway, c.dir, file)
-	}
-	return []string{loopback(port)}, nil
-}
-
 func loopback(port int) string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(port)) }
 
-// one returns the newest server. If there are others, it writes to errs which one that is.
-func (c *client) one(errs io.Writer) (string, error) {
-	all, err := c.addresses()
-	if err != nil {
-		return "", err
+// one returns the newest server. If there are others, it writes to errs which one that is. Servers
+// that are not in this user's registry are found by the port file. Without any, the error wraps
+// errAway.
+func (c *client) one(errs io.Writer) (discovery.Server, error) {
+	running := slices.DeleteFunc(c.registry.ListIn(c.dir), func(s discovery.Server) bool { return s.Address == "" })
+	port, file := int(c.chosen), filepath.Join(c.dir, discovery.AgentPortFile)
+	if port == 0 && len(running) == 0 && !c.registered {
+		port = discovery.ReadPort(file)
 	}
-	newest := all[len(all)-1]
-	if len(all) > 1 {
-		fmt.Fprintf(errs, "ui-mcp: %d servers run in %s: asking the newest, at %s (others: %s); --mcp-port chooses another\n",
-			len(all), c.dir, newest, strings.Join(all[:len(all)-1], ", "))
+	switch {
+	case port != 0:
+		for _, s := range c.registry.List() {
+			if s.Address == loopback(port) {
+				return s, nil
+			}
+		}
+		return discovery.Server{Address: loopback(port)}, nil
+	case len(running) == 0:
+		return discovery.Server{}, fmt.Errorf("%w: no server runs in %s, and there is no port in %s", errAway, c.dir, file)
+	}
+	newest := running[len(running)-1]
+	var others []string
+	for _, s := range running[:len(running)-1] {
+		others = append(others, s.Address)
+	}
+	if others != nil {
+		fmt.Fprintf(errs, "ui-mcp: %d servers run in %s: asking the newest, at %s (others: %s); --mcp-port chooses another\n", len(running), c.dir, newest.Address, strings.Join(others, ", "))
 	}
 	return newest, nil
 }
 
-// at returns what is known of the server at an address.
-func (c *client) at(address string) discovery.Server {
-	for _, s := range c.registry.List() {
-		if s.Address == address {
-			return s
-		}
-	}
-	return discovery.Server{}
-}
-
-// do sends a request to the server at an address. Errors that wrap errAway mean that nobody answers
-// there.
-func (c *client) do(req *http.Request, address string) (*http.Response, error) {
-	if token := c.at(address).Token; token != "" {
-		req.Header.Set("Authorization", "Bearer "+token)
+// do sends a request to a server. Errors that wrap errAway mean that nobody answers there.
+func (c *client) do(req *http.Request, s discovery.Server) (*http.Response, error) {
+	if s.Token != "" {
+		req.Header.Set("Authorization", "Bearer "+s.Token)
 	}
 	var conn net.Conn
 	trace := &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) { conn = got.Conn }}
 	res, err := c.http.Do(req.WithContext(httptrace.WithClientTrace(req.Context(), trace)))
 	if err == nil && conn != nil { // it has said something, so its owner is known
 		if whose, _ := peer.Lookup(conn.LocalAddr(), conn.RemoteAddr()); whose == peer.Foreign {
-			return nil, errors.Join(fmt.Errorf("%w: a program of another user listens at %s", errAway, address), res.Body.Close())
+			return nil, errors.Join(fmt.Errorf("%w: a program of another user listens at %s", errAway, s.Address), res.Body.Close())
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, fault.New(fault.Timeout, "the server at %s does not answer: \"ui-mcp doctor\" says what to do", address)
+		return nil, fault.New(fault.Timeout, "the server at %s does not answer: \"ui-mcp doctor\" says what to do", s.Address)
 	}
 	if err != nil {
-		return nil, lost(req.Context(), address, err)
+		return nil, lost(req.Context(), s.Address, err)
 	}
 	return res, nil
 }
@@ -138,16 +122,15 @@ type answer struct {
 	body   []byte
 }
 
-// get requests a path of the server at an address. Errors that wrap errAway mean that nobody
-// answers there.
-func (c *client) get(ctx context.Context, address, path string, query url.Values) (answer, error) {
-	u := url.URL{Scheme: "http", Host: address, Path: path, RawQuery: query.Encode()}
+// get requests a path of a server. Errors that wrap errAway mean that nobody answers there.
+func (c *client) get(ctx context.Context, s discovery.Server, path string, query url.Values) (answer, error) {
+	u := url.URL{Scheme: "http", Host: s.Address, Path: path, RawQuery: query.Encode()}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
 	if err != nil {
 		return answer{}, err
 	}
 	req.Header.Set("Accept", "application/json")
-	res, err := c.do(req, address)
+	res, err := c.do(req, s)
 	if err != nil {
 		return answer{}, err
 	}
@@ -155,7 +138,7 @@ func (c *client) get(ctx context.Context, address, path string, query url.Values
 	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
 	switch {
 	case err != nil:
-		return answer{}, lost(ctx, address, err)
+		return answer{}, lost(ctx, s.Address, err)
 	case len(body) > maxAnswer:
 		return answer{}, fault.New(fault.Exhausted, "the server's answer is longer than %d MiB", maxAnswer>>20)
 	}
@@ -199,9 +182,9 @@ func (f serverFlags) print(ctx context.Context, e env, path string, query url.Va
 	c := f.client(answerTime)
 	defer c.close()
 	var a answer
-	address, err := c.one(e.Err)
+	s, err := c.one(e.Err)
 	if err == nil {
-		a, err = c.get(ctx, address, path, query)
+		a, err = c.get(ctx, s, path, query)
 	}
 	switch {
 	case errors.Is(err, errAway):
