@@ -196,7 +196,7 @@ func (w written) values(t *testing.T, html string, id int) string {
 	var list []string
 	for i, b := range tmpl.Bindings {
 		at := id + 100*(i+1)
-		switch b.Path.Bare() {
+		switch b.Path.Bare {
 		case "name":
 			list = append(list, `"n"`)
 		case "yes":

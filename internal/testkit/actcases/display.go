@@ -157,7 +157,7 @@ func (d *Display) Events(messages [][]wire.Event) string {
 		var events []string
 		for _, e := range message {
 			b := d.tree.TemplateOf(e.Instance).Bindings[e.Slot]
-			text := b.Path.Bare()
+			text := b.Path.Bare
 			if e.Value != nil {
 				text += "=" + JSON(e.Value)
 			}

@@ -31,6 +31,7 @@ type Step struct {
 
 // A Path is a parsed binding path. It is never changed after Parse.
 type Path struct {
+	Bare  string // as it is written, without options; "" in one that was not parsed
 	Steps []Step
 	// Options are the values of its query by their keys. Of several with one key, the last counts;
 	// a key without a value has the value "true".
@@ -67,7 +68,7 @@ func Parse(s string) (Path, error) {
 	if err != nil {
 		return Path{}, fmt.Errorf("path %q: %w", s, err)
 	}
-	return Path{Steps: steps, Options: opts}, nil
+	return Path{Bare: p.src, Steps: steps, Options: opts}, nil
 }
 
 type parser struct {
@@ -200,34 +201,3 @@ func options(query string) (map[string]string, error) {
 }
 
 func (p Path) Last() Step { return p.Steps[len(p.Steps)-1] }
-
-func (p Path) print(b *strings.Builder) {
-	for i, s := range p.Steps {
-		if i > 0 && p.Steps[i-1].Kind != Parent {
-			b.WriteByte('.')
-		}
-		switch s.Kind {
-		case Parent:
-			b.WriteString("..")
-		case Index:
-			b.WriteString(strconv.Itoa(s.Index))
-		case Field:
-			b.WriteString(s.Name)
-		case Call:
-			b.WriteString(s.Name + "()")
-		case CallArg:
-			b.WriteString(s.Name + "(_)")
-		case CallSub:
-			b.WriteString(s.Name + "(")
-			s.Arg.print(b)
-			b.WriteByte(')')
-		}
-	}
-}
-
-// Bare prints the steps, without options, so that Parse reads them back.
-func (p Path) Bare() string {
-	var b strings.Builder
-	p.print(&b)
-	return b.String()
-}

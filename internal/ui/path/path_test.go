@@ -37,6 +37,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("Parse(%q): %v", tt.in, err)
 			continue
 		}
+		tt.want.Bare = strings.TrimSuffix(strings.TrimSpace(tt.in), " ?wrapper=lua.ViewList&keypress")
 		if d := cmp.Diff(tt.want, got); d != "" {
 			t.Errorf("Parse(%q): (-want +got)\n%s", tt.in, d)
 		}
@@ -98,12 +99,12 @@ func FuzzParse(f *testing.F) {
 		if len(p.Steps) == 0 {
 			t.Fatalf("Parse(%q) has no steps", s)
 		}
-		q, err := path.Parse(p.Bare())
+		q, err := path.Parse(p.Bare)
 		if err != nil {
-			t.Fatalf("%q prints as %q: %v", s, p.Bare(), err)
+			t.Fatalf("%q prints as %q: %v", s, p.Bare, err)
 		}
 		if d := cmp.Diff(p.Steps, q.Steps); d != "" {
-			t.Fatalf("%q prints as %q\n%s", s, p.Bare(), d)
+			t.Fatalf("%q prints as %q\n%s", s, p.Bare, d)
 		}
 	})
 }

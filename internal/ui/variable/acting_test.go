@@ -47,7 +47,7 @@ func TestListsAndWhatIsAround(t *testing.T) {
 		tree.Scan()
 		rows, around = map[string]int{}, map[string]uint64{}
 		for _, l := range tree.Lists() {
-			name := l.Template.Bindings[l.Slot].Path.Bare()
+			name := l.Template.Bindings[l.Slot].Path.Bare
 			rows[name], around[name] = l.Rows, l.Around
 			if tree.TemplateOf(l.Instance) != l.Template {
 				t.Errorf("%s is in the instance %d", name, l.Instance)
@@ -120,7 +120,7 @@ func TestWhatActsReach(t *testing.T) {
 		for _, message := range plan.Messages {
 			reached := plan.What + ":"
 			for _, h := range message {
-				reached += " " + w.tree.TemplateOf(h.Instance).Bindings[h.Slot].Path.Bare()
+				reached += " " + w.tree.TemplateOf(h.Instance).Bindings[h.Slot].Path.Bare
 			}
 			got = append(got, reached)
 		}
@@ -208,7 +208,7 @@ func TestActsOnFirstBindings(t *testing.T) {
 				} else {
 					for _, message := range plan.Messages {
 						for _, h := range message {
-							got += fmt.Sprintf(" %s=%v", w.tree.TemplateOf(h.Instance).Bindings[h.Slot].Path.Bare(), h.Value)
+							got += fmt.Sprintf(" %s=%v", w.tree.TemplateOf(h.Instance).Bindings[h.Slot].Path.Bare, h.Value)
 						}
 						got += ";"
 					}

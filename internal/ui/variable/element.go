@@ -332,7 +332,7 @@ func (e Element) Label() string {
 	if name == "" {
 		for _, b := range e.Bindings() {
 			if b.Kind == viewdef.Value || b.Kind == viewdef.Action {
-				return tag + " {" + b.Path.Bare() + "}"
+				return tag + " {" + b.Path.Bare + "}"
 			}
 		}
 		return tag

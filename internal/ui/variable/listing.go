@@ -107,7 +107,7 @@ func (v *variable) inside() (child *instance, rows []listRow) {
 func (l *listing) binding(in *instance, i int, parent int64, root elementID, depth int) int64 {
 	va, b := &in.vars[i], in.plan.slots[i].Binding
 	child, rows := va.inside()
-	v := Variable{ID: in.varID(i), ParentID: parent, Path: b.Path.Bare(), Properties: l.of(b), Access: accessName(b.Access), Depth: depth}
+	v := Variable{ID: in.varID(i), ParentID: parent, Path: b.Path.Bare, Properties: l.of(b), Access: accessName(b.Access), Depth: depth}
 	if in.changes != nil {
 		v.ChangeCount = in.changes[i]
 	}

@@ -211,7 +211,7 @@ func (t *Tree) checkSuitable(in *instance, i int, v Value) error {
 	}
 	s := &in.plan.slots[i]
 	if t.host.IsFunction(v) {
-		name := s.Path.Bare()
+		name := s.Path.Bare
 		if last := s.Path.Last(); last.Kind == path.Field {
 			return fmt.Errorf("%s is a method: write %s()", last.Name, name)
 		}
@@ -222,7 +222,7 @@ func (t *Tree) checkSuitable(in *instance, i int, v Value) error {
 		if err != nil {
 			return err
 		}
-		return fmt.Errorf("a list shows the elements of a table, and %s is %s", s.Path.Bare(), clip(string(text), 40))
+		return fmt.Errorf("a list shows the elements of a table, and %s is %s", s.Path.Bare, clip(string(text), 40))
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (o *outliner) choosing(e Element, path string) (lines []line, note string) 
 	own := e.ownList()
 	content := func() []line {
 		if own >= 0 {
-			name := e.Binding(own).Path.Bare()
+			name := e.Binding(own).Path.Bare
 			return o.list(e.in, own, lastStep(e, path, name), join(path, name))
 		}
 		return o.content(e.in, e.node.Nodes, path)

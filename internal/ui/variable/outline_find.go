@@ -110,7 +110,7 @@ func (at target) step(path string) (next target, rest string, ok bool) {
 	}
 	length := -1
 	for i := range in.plan.slots {
-		name := in.plan.slots[i].Path.Bare()
+		name := in.plan.slots[i].Path.Bare
 		if len(name) > length && (path == name || strings.HasPrefix(path, name+".")) {
 			length = len(name)
 			next = target{in: in, slot: i, path: join(at.path, name)}
@@ -173,7 +173,7 @@ func (at target) steps() []string {
 	case in != nil:
 		seen := map[string]bool{}
 		for i := range in.plan.slots {
-			if name := in.plan.slots[i].Path.Bare(); !seen[name] && len(out) < 30 {
+			if name := in.plan.slots[i].Path.Bare; !seen[name] && len(out) < 30 {
 				seen[name] = true
 				out = append(out, name)
 			}
@@ -192,7 +192,7 @@ func (t *Tree) findID(id int64) (target, error) {
 		return t.showing(in), nil
 	}
 	around := t.showing(in)
-	return target{in: in, slot: slot, path: join(around.path, in.plan.slots[slot].Path.Bare())}, nil
+	return target{in: in, slot: slot, path: join(around.path, in.plan.slots[slot].Path.Bare)}, nil
 }
 
 // byID finds an instance, with the slot -1, or the instance and slot of a variable.
@@ -216,7 +216,7 @@ func (t *Tree) showing(in *instance) target {
 	}
 	path := t.showing(in.parent).path
 	if !isNative(in.parent.obj) {
-		path = join(path, in.parent.plan.slots[in.slot].Path.Bare())
+		path = join(path, in.parent.plan.slots[in.slot].Path.Bare)
 	}
 	if in.index == noRow {
 		return target{in: in.parent, slot: int(in.slot), path: path}

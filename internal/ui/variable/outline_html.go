@@ -140,7 +140,7 @@ func (o *outliner) element(e Element, path string) []line {
 		return []line{o.line("%s hidden %s", e.node.Tag, why)}
 	}
 	for i, b := range e.Bindings() {
-		name := b.Path.Bare()
+		name := b.Path.Bare
 		to := join(path, name)
 		if isNative(e.in.obj) {
 			name, to = path, path
@@ -275,9 +275,9 @@ func (o *outliner) does(e Element) string {
 	for _, b := range e.Bindings() {
 		switch b.Kind {
 		case viewdef.Action:
-			parts = append(parts, "→ "+b.Path.Bare())
+			parts = append(parts, "→ "+b.Path.Bare)
 		case viewdef.Event, viewdef.Key:
-			parts = append(parts, b.Name+" → "+b.Path.Bare())
+			parts = append(parts, b.Name+" → "+b.Path.Bare)
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -403,7 +403,7 @@ func (o *outliner) truthy(v Value) bool {
 func (o *outliner) bound(e Element, i int, quoted bool) string {
 	b := e.Binding(i)
 	if !b.Access.Readable() {
-		return "{" + b.Path.Bare() + "}"
+		return "{" + b.Path.Bare + "}"
 	}
 	v := e.in.vars[i].value
 	value := o.clip(o.t.display(v))
@@ -412,7 +412,7 @@ func (o *outliner) bound(e Element, i int, quoted bool) string {
 			value = quote(value)
 		}
 	}
-	return "{" + b.Path.Bare() + ": " + value + o.problem(slotKey{e.in, i}) + "}"
+	return "{" + b.Path.Bare + ": " + value + o.problem(slotKey{e.in, i}) + "}"
 }
 
 // quotes are how texts begin in JSON.

@@ -72,7 +72,7 @@ func TestProblemsBelow(t *testing.T) {
 		t.Error("something is below what is not there")
 	}
 	first := func(instance int64) string {
-		slot := slices.IndexFunc(tree.TemplateOf(instance).Bindings, func(b viewdef.Binding) bool { return b.Path.Bare() == "boom()" })
+		slot := slices.IndexFunc(tree.TemplateOf(instance).Bindings, func(b viewdef.Binding) bool { return b.Path.Bare == "boom()" })
 		return fmt.Sprintf("%d.%d", instance, slot)
 	}
 	var row0 int64

@@ -24,7 +24,7 @@ func describe(t *testing.T, tm *viewdef.Template) string {
 	fmt.Fprintln(&b, def.HTML)
 	access := [...]string{"r", "rw", "w", "action"}
 	for _, x := range tm.Bindings {
-		fmt.Fprintf(&b, "%d %s %s=%s %s", x.Element, x.Kind, x.Name, x.Path.Bare(), access[x.Access])
+		fmt.Fprintf(&b, "%d %s %s=%s %s", x.Element, x.Kind, x.Name, x.Path.Bare, access[x.Access])
 		for _, s := range []string{x.Namespace, x.Wrapper, x.ItemWrapper} {
 			if s != "" {
 				fmt.Fprintf(&b, " %s", s)
