@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"strings"
-	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -114,28 +113,22 @@ func (p *process) hasEnded() bool {
 	}
 }
 
-// A tail keeps the end of what a browser writes to its standard error.
-type tail struct {
-	mu   sync.Mutex // guards the field below
-	text []byte
-}
+// A tail keeps the end of what a browser writes to its standard error. It is read when the browser
+// has ended.
+type tail []byte
 
 const maxTail = 1 << 10
 
 // Write implements [io.Writer].
 func (t *tail) Write(p []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, p...)
-	t.text = bytes.Clone(t.text[max(len(t.text)-maxTail, 0):])
+	all := append(*t, p...)
+	*t = bytes.Clone(all[max(len(all)-maxTail, 0):])
 	return len(p), nil
 }
 
 // String returns the end as the end of a sentence, or "".
 func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	text := strings.TrimSpace(strings.ToValidUTF8(string(t.text), "?"))
+	text := strings.TrimSpace(strings.ToValidUTF8(string(*t), "?"))
 	if text == "" {
 		return ""
 	}
