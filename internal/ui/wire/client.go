@@ -147,14 +147,14 @@ func (e *Event) decode(raw []byte) error {
 	if err := json.Unmarshal(parts[2], &e.Value); err != nil {
 		return err
 	}
-	if list, ok := e.Value.([]any); ok {
-		for _, v := range list {
-			if !scalar(v) {
-				return errors.New("a value that is neither a scalar nor a list of scalars")
-			}
+	list, ok := e.Value.([]any)
+	if !ok {
+		list = []any{e.Value}
+	}
+	for _, v := range list {
+		if !scalar(v) {
+			return errors.New("a value that is neither a scalar nor a list of scalars")
 		}
-	} else if !scalar(e.Value) {
-		return errors.New("a value that is neither a scalar nor a list of scalars")
 	}
 	return nil
 }
