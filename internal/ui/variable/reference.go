@@ -49,7 +49,7 @@ func (t *Tree) Refer(e Element, seen int64, name func() string) string {
 		delete(t.refs.byName, known)
 	}
 	if t.refs.byName == nil || len(t.refs.byName) >= maxReferences {
-		t.forgetReferences()
+		t.refs = refTable{byName: map[string]*Reference{}, of: map[Target]string{}}
 	}
 	text := name()
 	t.refs.byName[text] = &Reference{at, seen}
@@ -65,21 +65,6 @@ func (t *Tree) shown(names string, seen int64) {
 			r.Seen = seen
 		}
 	}
-}
-
-// forgetReferences makes room for new ones.
-func (t *Tree) forgetReferences() {
-	kept := refTable{byName: map[string]*Reference{}, of: map[Target]string{}}
-	for name, r := range t.refs.byName {
-		if t.instances[r.Target.Instance] != nil {
-			kept.byName[name], kept.of[r.Target] = r, name
-		}
-	}
-	if len(kept.byName) > maxReferences/2 {
-		clear(kept.byName)
-		clear(kept.of)
-	}
-	t.refs = kept
 }
 
 // moved reports whether an element belongs to other objects than after the batch seen.
