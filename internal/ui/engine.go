@@ -265,10 +265,7 @@ func (e *Engine) CatchUp(ctx context.Context, thorough bool) error {
 			s.exec.Post(s.st.keeps.look)
 		}
 	}()
-	if thorough {
-		return e.watcher.Look(ctx)
-	}
-	return e.watcher.Settle(ctx)
+	return e.watcher.Look(ctx, thorough)
 }
 
 // Apply is [Engine.CatchUp], but waits until the sessions have applied what they did not know, as

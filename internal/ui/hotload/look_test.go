@@ -37,7 +37,7 @@ func TestLook(t *testing.T) {
 		if err := step.do(); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Look(t.Context()); err != nil {
+		if err := w.Look(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(got, step.want) {
@@ -61,14 +61,14 @@ func TestSettle(t *testing.T) {
 		if err := os.WriteFile(file, fmt.Append(nil, i), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Settle(t.Context()); err != nil {
+		if err := w.Look(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(got, []Change{{Path: file}}) {
 			t.Fatalf("after write %d: %v", i, got)
 		}
 		got = nil
-		if err := w.Settle(t.Context()); err != nil || got != nil {
+		if err := w.Look(t.Context(), false); err != nil || got != nil {
 			t.Fatalf("without a write: %v, %v", got, err)
 		}
 	}
@@ -110,7 +110,7 @@ func TestSettleWithoutOrder(t *testing.T) {
 					got = nil
 					start := time.Now()
 					write(t, filepath.Join(root, "a.lua"), fmt.Sprint(i))
-					if err := w.Settle(t.Context()); err != nil || len(got) != 1 {
+					if err := w.Look(t.Context(), false); err != nil || len(got) != 1 {
 						t.Errorf("change %d: %v, %v", i, got, err)
 					}
 					if took := time.Since(start); i > 0 && took > 0 {
@@ -126,7 +126,7 @@ func TestSettleWithoutOrder(t *testing.T) {
 func TestLookAfterClose(t *testing.T) {
 	w := New(Options{Roots: []string{t.TempDir()}, OnChange: func([]Change) {}})
 	w.Close()
-	if err := w.Look(t.Context()); err != nil {
+	if err := w.Look(t.Context(), true); err != nil {
 		t.Errorf("Look = %v", err)
 	}
 }

@@ -62,7 +62,7 @@ func TestPollsWithoutEvents(t *testing.T) {
 				for _, content := range []string{"1", "22"} {
 					write(t, path, content)
 					if content == "1" { // also finds the folder that is refused
-						if err := w.Look(t.Context()); err != nil {
+						if err := w.Look(t.Context(), true); err != nil {
 							t.Fatal(err)
 						}
 					}
@@ -97,7 +97,7 @@ func TestWatchedAgain(t *testing.T) {
 		}, src)
 		synctest.Wait()
 		refuse = false
-		if err := w.Look(t.Context()); err != nil {
+		if err := w.Look(t.Context(), true); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.HasSuffix(strings.TrimSpace(log.String()), `msg="all files can be watched and read again"`) {

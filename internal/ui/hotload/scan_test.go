@@ -121,7 +121,7 @@ func TestOlderContentIsReadAgain(t *testing.T) {
 	var got []Change // written on the watcher's goroutine, read after Look
 	w := startDeaf(t, Options{Roots: []string{root}, OnChange: func(c []Change) { got = append(got, c...) }}, deaf(nil, nil))
 	put("2")
-	if err := w.Look(t.Context()); err != nil {
+	if err := w.Look(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff([]Change{{Path: path}}, got); diff != "" {

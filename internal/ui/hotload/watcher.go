@@ -143,15 +143,11 @@ func (w *Watcher) Close() {
 
 // Look reports all changes so far at once, and returns when OnChange has returned: everything
 // written before the call has then taken effect. It must not be called from OnChange, or by a
-// goroutine that OnChange waits for. It returns the cause if ctx ends first.
-func (w *Watcher) Look(ctx context.Context) error { return w.request(ctx, true) }
-
-// Settle is Look where the system reports changes in order, and costs a fraction of it when nothing
-// has changed. It misses changes that the system does not report, as on network mounts.
-func (w *Watcher) Settle(ctx context.Context) error { return w.request(ctx, false) }
-
-func (w *Watcher) request(ctx context.Context, always bool) error {
-	r := request{always, make(chan struct{})}
+// goroutine that OnChange waits for. It returns the cause if ctx ends first. Unless thorough is
+// set, it leaves out the changes that the system does not report, as on network mounts, and costs a
+// fraction where the system reports changes in order and nothing has changed.
+func (w *Watcher) Look(ctx context.Context, thorough bool) error {
+	r := request{thorough, make(chan struct{})}
 	select {
 	case w.ask <- r:
 	case <-w.done:
@@ -161,12 +157,11 @@ func (w *Watcher) request(ctx context.Context, always bool) error {
 	}
 	select {
 	case <-r.done:
-		return nil
 	case <-w.done:
-		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
+	return nil
 }
 
 // takeEvents records the events that have arrived, without waiting for more.
