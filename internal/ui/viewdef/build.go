@@ -26,17 +26,13 @@ func parseContent(file, marked string) (*html.Node, error) {
 		return nil, Problem{file, 1, "not HTML: " + err.Error()}
 	}
 	for _, n := range nodes {
-		if n.Type != html.ElementNode || n.DataAtom != atom.Template {
-			continue
-		}
 		for c := range n.ChildNodes() {
-			if c.Type == html.ElementNode {
+			if n.DataAtom == atom.Template && c.Type == html.ElementNode {
 				return n, nil
 			}
 		}
-		return nil, Problem{file, 1, "the <template> has no element in it"}
 	}
-	return nil, Problem{file, 1, "no <template>"}
+	return nil, Problem{file, 1, "the <template> has no element in it"}
 }
 
 func render(content *html.Node) (string, error) {
