@@ -2,10 +2,9 @@ package chromium
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 	"sync"
 	"time"
@@ -57,14 +56,17 @@ const maxMessage = 128 << 20
 // read delivers messages until the pipe ends.
 func (c *conn) read(in io.Reader) {
 	defer close(c.ended)
-	r := bufio.NewReaderSize(in, 64<<10)
-	for {
-		raw, err := readMessage(r)
-		if err != nil {
-			return
+	messages := bufio.NewScanner(in)
+	messages.Buffer(make([]byte, 64<<10), maxMessage)
+	messages.Split(func(data []byte, _ bool) (advance int, token []byte, err error) {
+		if end := bytes.IndexByte(data, 0); end >= 0 {
+			return end + 1, data[:end], nil
 		}
+		return 0, nil, nil
+	})
+	for messages.Scan() {
 		var m message
-		if json.Unmarshal(raw, &m) != nil {
+		if json.Unmarshal(messages.Bytes(), &m) != nil {
 			continue
 		}
 		c.mu.Lock()
@@ -76,23 +78,6 @@ func (c *conn) read(in io.Reader) {
 			answer <- m
 		case m.Method != "" && handler != nil:
 			handler(m.Method, m.Params)
-		}
-	}
-}
-
-// readMessage reads up to the next zero byte, which it drops.
-func readMessage(r *bufio.Reader) ([]byte, error) {
-	var all []byte
-	for {
-		part, err := r.ReadSlice(0)
-		all = append(all, part...)
-		switch {
-		case err == nil:
-			return all[:len(all)-1], nil
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return nil, err
-		case len(all) > maxMessage:
-			return nil, fmt.Errorf("a message of more than %d bytes", maxMessage)
 		}
 	}
 }
