@@ -75,7 +75,7 @@ func (b *builder) read(n *html.Node, in *Node, displayed bool) {
 		e := &Node{Parent: in, Element: -1, Unseen: in.Unseen}
 		switch c.Type {
 		case html.TextNode:
-			e.Text = oneSpace(c.Data)
+			e.Text = whiteSpace().ReplaceAllString(c.Data, " ")
 		case html.ElementNode:
 			e.Tag = c.Data
 			switch c.DataAtom {

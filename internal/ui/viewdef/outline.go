@@ -1,8 +1,10 @@
 package viewdef
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Node is an element of a template, or a piece of its text.
@@ -62,25 +64,9 @@ func (t *Template) First() *Node {
 	return nil
 }
 
-// oneSpace replaces each run of white space by one space. White space alone becomes a space, too:
-// it separates words.
-func oneSpace(s string) string {
-	var b strings.Builder
-	space := false
-	for _, r := range s {
-		switch r {
-		case ' ', '\t', '\r', '\n', '\f':
-			if !space {
-				b.WriteByte(' ')
-			}
-			space = true
-		default:
-			b.WriteRune(r)
-			space = false
-		}
-	}
-	return b.String()
-}
+// whiteSpace is a run of white space, which pages display as one space. White space alone is one,
+// too: it separates words.
+var whiteSpace = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[ \t\r\n\f]+`) })
 
 // IsControl reports whether a person acts on an element with this tag, even if it has no bindings.
 func IsControl(tag string) bool {
