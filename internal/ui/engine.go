@@ -234,9 +234,11 @@ func (st *state) setUp(setup func(*Bridge) error) error {
 	return nil
 }
 
+// nameChars are what the names of sessions and apps consist of.
+const nameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+
 func validID(id string) bool {
-	const allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
-	return id != "" && len(id) <= 64 && strings.Trim(id, allowed) == "" && id != "ws" // the path of WebSockets
+	return id != "" && len(id) <= 64 && strings.Trim(id, nameChars) == "" && id != "ws" // the path of WebSockets
 }
 
 // all returns the sessions, sorted by name. It includes those that are being set up: functions

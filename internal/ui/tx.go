@@ -150,29 +150,21 @@ func appNames(dir string) []string {
 
 // globalName returns the name of an app's global: myApp for my-app and my_app.
 func globalName(app string) (string, error) {
-	var b strings.Builder
-	upper := false
-	for i, r := range app {
-		switch {
-		case r == '-' || r == '_':
-			upper = b.Len() > 0
-		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9' && i > 0:
-			s := string(r)
-			if upper {
-				s = strings.ToUpper(s)
-			} else if b.Len() == 0 {
-				s = strings.ToLower(s)
-			}
-			b.WriteString(s)
-			upper = false
-		default:
-			return "", fault.New(fault.Invalid, "%q cannot be the name of an app: letters, digits, - and _ can", app)
-		}
-	}
-	if b.Len() == 0 {
+	words := strings.FieldsFunc(app, func(r rune) bool { return r == '-' || r == '_' })
+	switch {
+	case strings.Trim(app, nameChars) != "" || app != "" && app[0] >= '0' && app[0] <= '9':
+		return "", fault.New(fault.Invalid, "%q cannot be the name of an app: letters, digits, - and _ can", app)
+	case len(words) == 0:
 		return "", fault.New(fault.Invalid, "the name of the app is missing")
 	}
-	return b.String(), nil
+	for i, word := range words {
+		first := strings.ToUpper(word[:1])
+		if i == 0 {
+			first = strings.ToLower(first)
+		}
+		words[i] = first + word[1:]
+	}
+	return strings.Join(words, ""), nil
 }
 
 // A Bridge gives the code around a session access to its Lua. Its methods may be called while the
