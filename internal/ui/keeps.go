@@ -3,7 +3,6 @@ package ui
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -59,8 +58,8 @@ type keeps struct {
 type keepWalk struct {
 	count    int64 // the transactions when it began
 	restarts int
-	list     []*keeper // what is left
-	done     []*keeper
+	list     []*keeper
+	at       int // in list: those before have been looked at
 	took     time.Duration
 }
 
@@ -82,7 +81,7 @@ func (ks *keeps) keep(args []Value) ([]any, error) {
 	at := slices.IndexFunc(ks.list, func(k *keeper) bool { return strings.EqualFold(k.name, name) })
 	if !lua.Bool(args[1]) { // false
 		if at < 0 || ks.list[at].name != name {
-			return nil, fault.New(fault.NotFound, "%q is not kept, so false cannot end it: %s; to keep an object, give it, %s", name, ks.names(), usage)
+			return nil, fault.New(fault.NotFound, "%q is not kept, so false cannot end it; to keep an object, give it, %s", name, usage)
 		}
 		if err := ks.release(ks.list[at]); err != nil {
 			return nil, err
@@ -110,19 +109,6 @@ func (ks *keeps) keep(args []Value) ([]any, error) {
 	ks.list = append(ks.list, k)
 	ks.st.vm.Did(func() { ks.remove(k) }, nil)
 	return []any{args[1]}, nil
-}
-
-// names lists what is kept, for messages.
-func (ks *keeps) names() string {
-	if len(ks.list) == 0 {
-		return "nothing is kept"
-	}
-	var names []string
-	for _, k := range ks.list {
-		names = append(names, strconv.Quote(k.name))
-	}
-	slices.Sort(names)
-	return "kept are " + strings.Join(names, ", ")
 }
 
 // isKeepName reports whether an object can be kept under a name, which becomes the name of a file.
@@ -225,26 +211,24 @@ func (ks *keeps) step() {
 	if w.count != ks.count {
 		w.count = ks.count
 		w.restarts++
-		w.list, w.done = append(w.done, w.list...), nil
+		w.at = 0
 		for _, k := range w.list {
 			k.kept.Restart()
 		}
 	}
 	begin := time.Now()
 	more := func() bool { return time.Since(begin) < keepStep || w.restarts >= keepRestarts }
-	for len(w.list) > 0 {
-		if !w.list[0].kept.Walk(more) {
+	for ; w.at < len(w.list); w.at++ {
+		if !w.list[w.at].kept.Walk(more) {
 			w.took += time.Since(begin)
 			ks.exec.Post(ks.step)
 			return
 		}
-		w.done = append(w.done, w.list[0])
-		w.list = w.list[1:]
 	}
 	end := time.Now()
 	w.took += end.Sub(begin)
 	ks.walk, ks.first, ks.rest = nil, time.Time{}, end.Add(keepShare*w.took)
-	for _, k := range w.done {
+	for _, k := range w.list {
 		k.found()
 	}
 	ks.show()
