@@ -378,10 +378,8 @@ func (d *decoder) pairs(tb *lua.LTable) error {
 		switch {
 		case err != nil:
 			return err
-		case len(pair) != 2 || pair[0] == lua.LNil:
+		case len(pair) != 2 || pair[0] == lua.LNil || isNaN(pair[0]) || pair[0] == lua.LValue(d.app.Null):
 			return d.wrong(at, "each of $pairs has a key and a value")
-		case isNaN(pair[0]) || pair[0] == lua.LValue(d.app.Null):
-			return d.wrong(at, "this cannot be a key")
 		case tb.RawGet(pair[0]) != lua.LNil:
 			return d.wrong(at, "this key is there twice")
 		}

@@ -18,7 +18,6 @@
 package kept
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -229,20 +228,15 @@ func (k *Graph) finish() {
 	}
 }
 
-// Unmoved is what mutate has failed with, or nil. Its objects keep their fields, and it is called
-// again when a file is saved again.
-func (k *Graph) Unmoved() error {
-	texts := map[string]error{}
+// Unmoved is what mutate has failed with for one of the objects, or nil. They keep their fields,
+// and it is called again when a file is saved again.
+func (k *Graph) Unmoved() (err error) {
 	for w, o := range k.app.Outdated() {
-		if o.Err != nil && k.nodes[w.Value()] != nil {
-			texts[o.Err.Error()] = o.Err
+		if o.Err != nil && k.nodes[w.Value()] != nil && (err == nil || o.Err.Error() < err.Error()) {
+			err = o.Err
 		}
 	}
-	var errs []error
-	for _, text := range slices.Sorted(maps.Keys(texts)) {
-		errs = append(errs, texts[text])
-	}
-	return errors.Join(errs[:min(len(errs), maxNotes)]...)
+	return err
 }
 
 // Notes are what the data have that is not kept, or not as it is, each once.

@@ -313,7 +313,7 @@ func TestReadKeptErrors(t *testing.T) {
 		`{"format": 1, "data": {"$type": 1}}`:                                                `"$type" cannot be 1 here`,
 		`{"format": 1, "data": {"$pairs": [[1]]}}`:                                           "a key and a value",
 		`{"format": 1, "data": {"$pairs": [[1, 2], [1, 3]]}}`:                                "twice",
-		`{"format": 1, "data": {"$pairs": [[{"$number":"nan"}, 2]]}}`:                        "cannot be a key",
+		`{"format": 1, "data": {"$pairs": [[{"$number":"nan"}, 2]]}}`:                        "a key and a value",
 		"{\"format\": 1, \"data\": [\n9007199254740993]}":                                    "line 2: the number 9007199254740993 cannot be kept exactly",
 		`{"format": 1, "data": [-18446744073709551615]}`:                                     "cannot be kept exactly",
 		`{"format": 1, "data": {"$was": 1}}`:                                                 "must be an object",
