@@ -56,8 +56,6 @@ type Library struct {
 	vm    *engine.VM
 	opts  Options
 	state *lua.LState
-	life  context.Context // ends with Close
-	end   context.CancelFunc
 
 	handles   int              // counts timers and jobs
 	timers    map[int]*awaited // by their handles
@@ -69,7 +67,6 @@ type Library struct {
 // started, except terminals, which belong to the process.
 func Open(vm *engine.VM, opts Options) *Library {
 	lib := &Library{vm: vm, opts: opts, timers: map[int]*awaited{}, jobs: map[int]*awaited{}}
-	lib.life, lib.end = context.WithCancel(context.Background())
 	vm.Extend(lib, func(l *lua.LState, session *lua.LTable) {
 		lib.state = l
 		lib.openTimers(session)
@@ -82,7 +79,6 @@ func Open(vm *engine.VM, opts Options) *Library {
 
 // Close implements [engine.Library].
 func (lib *Library) Close() {
-	lib.end()
 	for _, set := range []map[int]*awaited{lib.timers, lib.jobs} {
 		for id, p := range set {
 			delete(set, id)

@@ -42,7 +42,7 @@ type stream struct {
 // has failed, unless the stream was stopped.
 func (lib *Library) newStream(next func(context.Context) (apply func(), err error), ended func(error)) *stream {
 	s := &stream{lib: lib, next: next, ended: ended}
-	s.ctx, s.cancel = context.WithCancel(lib.life)
+	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.wait()
 	return s
 }
