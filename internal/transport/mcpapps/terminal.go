@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"sync"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
@@ -92,8 +91,6 @@ type connection struct {
 	frames  chan socketwire.Frame // from the view
 	ctx     context.Context       // ends with the connection
 	cancel  context.CancelFunc
-	once    sync.Once
-	closed  chan struct{} // closed by Close
 }
 
 type frameMessage struct {
@@ -106,7 +103,7 @@ func (c *connection) Read() (socketwire.Frame, error) {
 	select {
 	case f := <-c.frames:
 		return f, nil
-	case <-c.closed:
+	case <-c.ctx.Done():
 		return socketwire.Frame{}, errClosed
 	}
 }
@@ -121,7 +118,7 @@ func (c *connection) Write(k socketwire.Kind, content []byte) error {
 
 // Close implements [attachedterm.Conn].
 func (c *connection) Close() error {
-	c.once.Do(func() { close(c.closed) })
+	c.cancel()
 	return nil
 }
 
@@ -135,7 +132,7 @@ func (c *connection) receive(ctx context.Context, msg []byte) error {
 	}
 	select {
 	case c.frames <- socketwire.Frame{Kind: m.Kind, Content: m.Content}:
-	case <-c.closed:
+	case <-c.ctx.Done():
 	case <-ctx.Done():
 	}
 	return nil
@@ -145,7 +142,6 @@ func (c *connection) receive(ctx context.Context, msg []byte) error {
 func (c *connection) end() {
 	if c != nil {
 		c.cancel()
-		_ = c.Close()
 	}
 }
 
@@ -159,7 +155,7 @@ func (v *view) attach(channel string, typing bool) error {
 	if o == nil {
 		return fault.New(fault.Invalid, "there are no terminals here")
 	}
-	c := &connection{view: v.relay, channel: channel, frames: make(chan socketwire.Frame, queued), closed: make(chan struct{})}
+	c := &connection{view: v.relay, channel: channel, frames: make(chan socketwire.Frame, queued)}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	v.mu.Lock()
 	before, session := v.conn, cmp.Or(v.terminal, v.shows.session)
