@@ -35,11 +35,11 @@ func (s *Session) AskAndLeave(ctx context.Context, f func(*Tx) error) ([]problem
 	})
 }
 
-// RetryLater makes the next pauses after a failure to save as long as they get.
+// RetryLater makes the pauses after failures to save long.
 func (s *Session) RetryLater(ctx context.Context) error {
 	return s.Do(ctx, func(tx *Tx) error {
 		for _, k := range tx.st.keeps.list {
-			k.retries = 10
+			k.retry = time.Now().Add(time.Hour)
 		}
 		return nil
 	})

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"ui-mcp/internal/ui/lua/kept"
 )
@@ -107,20 +106,16 @@ func TestKeepBesideOneThatFails(t *testing.T) {
 	w.saves("expenses", "items")
 	w.must(`notes = { text = "" } mcp:keep("notes", notes)`)
 	w.saves("notes", "text")
-	if err := w.session.RetryLater(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	if err := os.Chmod(filepath.Join(w.dir, "data", "expenses.json"), 0o400); err != nil {
 		t.Fatal(err)
 	}
 	w.must(`expenses:add("Tea", 2)`)
 	w.reports("it is read-only")
-	failed := time.Now()
+	if err := w.session.RetryLater(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	w.run(`notes.text = "Milk"`)
 	w.saves("notes", "Milk")
-	if took := time.Since(failed); took > 25*time.Second {
-		t.Errorf("the other one was saved after %v", took)
-	}
 }
 
 // The previous version is no more public than the file.

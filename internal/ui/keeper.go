@@ -32,7 +32,6 @@ type keeper struct {
 	started int        // the version that is being saved
 
 	failed   error // why it could not be saved, or nil
-	retries  int
 	retry    time.Time
 	unread   error       // why what the file has cannot be taken, or nil
 	previous fs.FileInfo // of the previous version, or nil
@@ -179,7 +178,7 @@ func (k *keeper) found() {
 	k.saving, k.started = saving, v
 	snapshot, changed := k.kept.Snapshot(), v != k.clean
 	go func() { // close waits for it
-		result := saved{err: errors.New("a mistake in this program")}
+		var result saved
 		if err := executor.Guard(func() error { result = k.file.save(snapshot, changed); return nil }); err != nil {
 			result.err = err
 		}
@@ -208,12 +207,10 @@ func (k *keeper) saved(r saved) {
 	}
 	switch {
 	case r.err != nil:
-		k.failed = r.err
-		k.retry = time.Now().Add(min(keepRetry<<min(k.retries, 10), keepMaxRetry))
-		k.retries++
+		k.failed, k.retry = r.err, time.Now().Add(keepRetry)
 	case r.left: // what is pending is so still
 	default:
-		k.failed, k.retries, k.unread = nil, 0, nil
+		k.failed, k.unread = nil, nil
 		k.clean, k.pending = k.started, false
 		k.ks.soon() // more may have changed meanwhile
 	}
@@ -263,7 +260,6 @@ func (k *keeper) look() (changed bool) {
 
 // take takes what the file has, and makes this session the one that saves, if it may.
 func (k *keeper) take() {
-	k.finish()
 	gained := k.claim()
 	if k.settle(false); gained {
 		k.by = ""

@@ -27,8 +27,8 @@ const (
 	keepShare = 20
 	// keepLook is how often files are looked at, for what others have written.
 	keepLook = time.Second
-	// keepRetry is the first pause after a failure to save; it doubles up to keepMaxRetry.
-	keepRetry, keepMaxRetry = time.Second, 30 * time.Second
+	// keepRetry is the pause after a failure to save.
+	keepRetry = 5 * time.Second
 )
 
 // keeps are the objects that a session keeps in files. Unless stated otherwise, methods are called
