@@ -168,7 +168,7 @@ func TestTypesOfOneName(t *testing.T) {
 	})
 	want(t, "the first", w.display("one"))
 	_, err := w.session.Ask(t.Context(), func(tx *ui.Tx) error { return tx.Display("two") })
-	if err == nil || !strings.Contains(err.Error(), "apps/two/app.lua:1: the type Note is declared by apps/one/app.lua already: give this one another name, such as TwoNote") {
+	if err == nil || !strings.Contains(err.Error(), "apps/two/app.lua:1: the type Note is declared by apps/one/app.lua already: give this one another name") {
 		t.Errorf("the second: %v", err)
 	}
 	if got, _ := w.run("return one:label()"); got != `"one"` {

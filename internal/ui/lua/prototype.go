@@ -42,7 +42,7 @@ func (vm *VM) declare(name string, init, base *lua.LTable) (*lua.LTable, error) 
 		init = vm.state.NewTable()
 	}
 	if p != nil && vm.foreign(p.file) {
-		return nil, fmt.Errorf("the type %s is declared by %s already: give this one another name, such as %s", name, p.file, vm.otherName(name))
+		return nil, fmt.Errorf("the type %s is declared by %s already: give this one another name", name, p.file)
 	}
 	fields := map[string]lua.LValue{}
 	init.ForEach(func(k, v lua.LValue) {
@@ -129,15 +129,6 @@ func (vm *VM) foreign(file string) bool {
 	}
 	_, err := os.Stat(vm.path(file))
 	return err == nil // else that app is gone
-}
-
-// otherName makes of the name of a type one that is of the app that is being loaded.
-func (vm *VM) otherName(name string) string {
-	var b strings.Builder
-	for part := range strings.FieldsFuncSeq(AppOf(vm.file), func(r rune) bool { return r == '-' || r == '_' || r == '.' || r == ' ' }) {
-		b.WriteString(strings.ToUpper(part[:1]) + part[1:])
-	}
-	return b.String() + name
 }
 
 // Origin is the app that has declared a type, or "" if none has.
