@@ -109,13 +109,6 @@ func (g *guard) disarm() {
 	g.left = math.MaxInt
 }
 
-func (g *guard) remaining() time.Duration {
-	if !g.armed {
-		return g.timeout
-	}
-	return g.allowed - time.Since(g.start)
-}
-
 // Done, Err, Deadline and Value make the guard a [context.Context] for the Lua library. Done
 // counts: it is called once for each instruction, and for each step of Go code that works for Lua.
 // A nil channel means that the code may continue.

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -107,7 +108,7 @@ func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) 
 	if runtime.GOOS == "windows" {
 		argv = []string{"cmd.exe", "/c", command}
 	}
-	ctx, cancel := vm.During(vm.guard.remaining())
+	ctx, cancel := vm.During(vm.guard.allowed - time.Since(vm.guard.start))
 	defer cancel()
 	res, err := vm.opts.Exec(ctx, Command{Argv: argv, Env: []string{waitsForUs}, Input: []byte(input), Limit: MaxAnswer})
 	vm.step(l)

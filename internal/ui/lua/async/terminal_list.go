@@ -3,6 +3,7 @@ package async
 import (
 	"context"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -37,8 +38,9 @@ func (lib *Library) refreshTerminals() []*terminal {
 		delete(gone, info.ID)
 		if t == nil {
 			if t = lib.creating(info); t == nil {
-				t = lib.newTerminal()
-				t.commands = lastEnded(info)
+				if t = lib.newTerminal(); info.Last != nil && info.Last.Ended {
+					t.commands = info.Last.Number
+				}
 			}
 			t.id.Store(&info.ID)
 		}
@@ -89,13 +91,6 @@ func (lib *Library) creating(info Terminal) *terminal {
 	return nil
 }
 
-func lastEnded(info Terminal) uint64 {
-	if info.Last != nil && info.Last.Ended {
-		return info.Last.Number
-	}
-	return 0
-}
-
 // show makes the object show what its terminal is like now.
 func (t *terminal) show(info Terminal) {
 	was := t.now
@@ -122,7 +117,7 @@ func (t *terminal) show(info Terminal) {
 	if obj.RawGetString("tags") == lua.LNil || !slices.Equal(was.Tags, info.Tags) {
 		obj.RawSetString("tags", t.lib.value(info.Tags))
 	}
-	if !sameCommand(was.Last, info.Last) {
+	if !reflect.DeepEqual(was.Last, info.Last) {
 		obj.RawSetString("lastCommand", t.lib.command(info.Last))
 	}
 	if info.State != t.state {
@@ -159,13 +154,6 @@ func orNil(s string) lua.LValue {
 		return lua.LNil
 	}
 	return lua.LString(s)
-}
-
-func sameCommand(a, b *TerminalCommand) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return a.Number == b.Number && a.Ended == b.Ended
 }
 
 func (lib *Library) command(c *TerminalCommand) lua.LValue {

@@ -139,9 +139,9 @@ func (k *Graph) read(tb *lua.LTable, before *content) *content {
 		if isScalar(v) || v == lua.LNil {
 			continue
 		}
-		n := before.nodeAt(i, v)
+		n, not := before.nodeAt(i, v), ""
 		if n == nil {
-			n = k.dataNode(v)
+			n, not = k.dataNode(v)
 		}
 		switch {
 		case n != nil:
@@ -152,7 +152,7 @@ func (k *Graph) read(tb *lua.LTable, before *content) *content {
 		case i >= len(c.values):
 			c.note(c.nameOf(i) + " is no data, so its value is not kept")
 		case v != lua.LValue(k.app.Null) && v != lua.LValue(k.app.Empty):
-			c.note(c.nameOf(i) + " is " + k.notData(v) + ", which is not kept")
+			c.note(c.nameOf(i) + " is " + not + ", which is not kept")
 		}
 	}
 	switch {
@@ -194,13 +194,6 @@ func (c *content) note(text string) {
 
 // maxNotes bounds how many values that are not data are reported.
 const maxNotes = 5
-
-func (k *Graph) notData(v lua.LValue) string {
-	if tb, ok := v.(*lua.LTable); ok {
-		return k.app.NotData(tb)
-	}
-	return "a " + v.Type().String()
-}
 
 func isScalar(v lua.LValue) bool {
 	switch v.(type) {

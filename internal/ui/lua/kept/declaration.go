@@ -61,12 +61,16 @@ func (t Declaration) Add(name string, v lua.LValue, empty *lua.LTable) {
 	}
 }
 
-func (k *Graph) dataNode(v lua.LValue) *node {
+// dataNode is the node of a table, or says what the value is that is no data.
+func (k *Graph) dataNode(v lua.LValue) (n *node, not string) {
 	tb, ok := v.(*lua.LTable)
-	if !ok || k.app.NotData(tb) != "" {
-		return nil
+	if !ok {
+		return nil, "a " + v.Type().String()
 	}
-	return k.node(tb)
+	if not = k.app.NotData(tb); not == "" {
+		n = k.node(tb)
+	}
+	return n, not
 }
 
 // typeOf is the type by which an object is restored, or "".
