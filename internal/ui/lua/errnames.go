@@ -17,7 +17,6 @@ import (
 // global, the field or the method.
 
 var (
-	calledOther  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`attempt to call a non-function object$`) })
 	indexedOther = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`attempt to index a non-table object\((\w+)\) with key '(.*)'$`)
 	})
@@ -33,12 +32,12 @@ func (vm *VM) named(l *lua.LState, msg string) string {
 	if !ok {
 		return msg
 	}
-	if at := calledOther().FindStringIndex(msg); at != nil {
+	if before, is := strings.CutSuffix(msg, "attempt to call a non-function object"); is {
 		x, ok := f.find(calls, func(x operand) bool {
 			return !isFunction(x.value) && l.GetMetaField(x.value, "__call") == lua.LNil
 		})
 		if ok {
-			return msg[:at[0]] + fmt.Sprintf("attempt to call %s (a %s value)", x.name, typeName(x.value)) + x.hint
+			return before + fmt.Sprintf("attempt to call %s (a %s value)", x.name, typeName(x.value)) + x.hint
 		}
 	}
 	if m := indexedOther().FindStringSubmatchIndex(msg); m != nil {
@@ -65,7 +64,6 @@ type failure struct {
 	l     *lua.LState
 	frame *lua.Debug
 	fn    *lua.LFunction
-	line  int
 }
 
 func (vm *VM) failing(l *lua.LState) (failure, bool) {
@@ -78,7 +76,7 @@ func (vm *VM) failing(l *lua.LState) (failure, bool) {
 	if err != nil || !isFunction || fn.IsG {
 		return failure{}, false
 	}
-	return failure{vm, l, frame, fn, frame.CurrentLine}, true
+	return failure{vm, l, frame, fn}, true
 }
 
 // An operand is a value in a failing function, and how the source calls it.
@@ -102,7 +100,7 @@ const constantBit = 1 << 8 // in B and C: a constant, not a register
 func (f failure) find(uses func(i uint32) []int, wrong func(operand) bool) (operand, bool) {
 	p := f.fn.Proto
 	for pc, i := range p.Code {
-		if pc >= len(p.DbgSourcePositions) || p.DbgSourcePositions[pc] != f.line {
+		if pc >= len(p.DbgSourcePositions) || p.DbgSourcePositions[pc] != f.frame.CurrentLine {
 			continue
 		}
 		for _, arg := range uses(i) {

@@ -76,12 +76,11 @@ var errEnded = errors.New("stopped: the session has ended")
 var stopped = func() <-chan struct{} { c := make(chan struct{}); close(c); return c }()
 
 func newGuard(vm *VM, timeout time.Duration, limit int64) *guard {
-	g := &guard{vm: vm, timeout: timeout, limit: uint64(cmp.Or(limit, DefaultMemoryLimit)), left: math.MaxInt, caller: context.Background(),
+	return &guard{vm: vm, timeout: timeout, limit: uint64(cmp.Or(limit, DefaultMemoryLimit)), left: math.MaxInt, caller: context.Background(),
 		samples: []metrics.Sample{
 			{Name: "/memory/classes/heap/objects:bytes"},
 			{Name: "/gc/heap/allocs:bytes"},
 		}}
-	return g
 }
 
 func (g *guard) arm() {

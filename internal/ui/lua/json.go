@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/safetext"
@@ -234,7 +235,10 @@ func (e *encoder) table(tb *lua.LTable) {
 // members returns the members of a table, sorted by name.
 func (e *encoder) members(tb *lua.LTable, typ string) (members []member) {
 	add := func(k, v lua.LValue) {
-		m := newMember(k, v)
+		m := member{k.String(), k, v}
+		if !utf8.ValidString(m.name) {
+			m.name = string([]rune(m.name)) // as it is written
+		}
 		if e.strict {
 			if _, number := k.(lua.LNumber); !number && k.Type() != lua.LTString {
 				e.fail("a %s cannot be a key", k.Type())

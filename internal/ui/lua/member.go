@@ -2,7 +2,6 @@ package lua
 
 import (
 	"fmt"
-	"unicode/utf8"
 
 	lua "github.com/yuin/gopher-lua"
 )
@@ -11,14 +10,6 @@ import (
 type member struct {
 	name       string // the key in JSON
 	key, value lua.LValue
-}
-
-func newMember(key, value lua.LValue) member {
-	name := key.String()
-	if !utf8.ValidString(name) {
-		name = string([]rune(name)) // as it is written
-	}
-	return member{name, key, value}
 }
 
 // rank orders the keys that have the same name in JSON: strings come first, and of these the one

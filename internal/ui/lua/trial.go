@@ -29,17 +29,13 @@ func (vm *VM) Taint() { vm.trial.tainted = true }
 func (vm *VM) Halted() bool { return vm.guard.halted }
 
 func (vm *VM) openRegular(name string, flag int) (*os.File, error) {
-	if !vm.opts.Trial {
+	if !vm.opts.Trial || flag == os.O_RDONLY {
+		vm.trial.tainted = vm.trial.tainted || vm.trial.wrote
 		return regular.Open(name, flag, 0o644)
 	}
-	if flag != os.O_RDONLY {
-		vm.trial.wrote = true
-		vm.trial.tainted = vm.trial.tainted || flag&os.O_RDWR != 0
-		return os.OpenFile(os.DevNull, flag&(os.O_WRONLY|os.O_RDWR), 0)
-	}
-	f, err := regular.Open(name, flag, 0o644)
-	vm.trial.tainted = vm.trial.tainted || vm.trial.wrote
-	return f, err
+	vm.trial.wrote = true
+	vm.trial.tainted = vm.trial.tainted || flag&os.O_RDWR != 0
+	return os.OpenFile(os.DevNull, flag&(os.O_WRONLY|os.O_RDWR), 0)
 }
 
 // openTrial replaces what changes the file system.

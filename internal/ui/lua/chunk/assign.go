@@ -43,12 +43,8 @@ func assignInOrder(s ast.Stmt) ast.Stmt {
 	}
 	// kept is held for an expression that the assignments could change.
 	kept := func(e ast.Expr) ast.Expr {
-		switch e := e.(type) {
-		case *ast.IdentExpr:
-			if !assigned[e.Value] {
-				return e
-			}
-		case ast.ConstExpr:
+		name, isName := e.(*ast.IdentExpr)
+		if _, constant := e.(ast.ConstExpr); constant || isName && !assigned[name.Value] {
 			return e
 		}
 		adjust(e)

@@ -139,7 +139,11 @@ func (k *Graph) read(tb *lua.LTable, before *content) *content {
 		if isScalar(v) || v == lua.LNil {
 			continue
 		}
-		n, not := before.nodeAt(i, v), ""
+		var n *node
+		not := ""
+		if before != nil && i < len(before.nodes) && before.at(i) == v { // it was in the same place before
+			n = before.nodes[i]
+		}
 		if n == nil {
 			n, not = k.dataNode(v)
 		}
@@ -163,14 +167,6 @@ func (k *Graph) read(tb *lua.LTable, before *content) *content {
 		c.note("a table has a metatable that session:prototype has not made: it is kept without")
 	}
 	return c
-}
-
-// nodeAt is the node of a table that was in the same place before.
-func (c *content) nodeAt(i int, v lua.LValue) *node {
-	if c != nil && i < len(c.nodes) && c.at(i) == v {
-		return c.nodes[i]
-	}
-	return nil
 }
 
 func (c *content) nameOf(i int) string {
