@@ -17,7 +17,6 @@ const (
 	Picture  Class = 1 << 2 // a pictograph: joins text that ends in ZERO WIDTH JOINER
 	Regional Class = 1 << 3 // a regional indicator: two of them are a flag
 	Tone     Class = 1 << 4 // a skin tone: joins a pictograph
-	known    Class = 1 << 7 // set in every class
 
 	Joins = Picture | Regional | Tone
 )
@@ -58,7 +57,7 @@ func FirstOfBlock(r rune) Class {
 }
 
 func classify(r rune) Class {
-	c := Class(displaywidth.Rune(r)) | known
+	c := Class(displaywidth.Rune(r))
 	switch {
 	case r >= firstRegional && r <= lastRegional:
 		c |= Regional

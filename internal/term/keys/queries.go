@@ -2,7 +2,7 @@ package keys
 
 import (
 	"bytes"
-	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -17,9 +17,7 @@ var queries = [][]byte{[]byte("\x1b[6n"), []byte("\x1b[?6n")}
 type Queries struct {
 	tail    []byte // owned by Output: the last bytes, which may be the start of a query
 	replies Replies
-
-	mu    sync.Mutex // guards asked
-	asked time.Time  // when a query for the position has last passed
+	asked   atomic.Pointer[time.Time] // when a query for the position has last passed; nil: never
 }
 
 // Output notices the queries in the next piece of output.
@@ -28,9 +26,7 @@ func (q *Queries) Output(b []byte) {
 	seam := append(q.tail, b[:min(len(b), longest-1)]...)
 	for _, query := range queries {
 		if bytes.Contains(b, query) || bytes.Contains(seam, query) {
-			q.mu.Lock()
-			q.asked = time.Now()
-			q.mu.Unlock()
+			q.asked.Store(new(time.Now()))
 		}
 	}
 	q.tail = bytes.Clone(b[max(0, len(b)-longest+1):])
@@ -38,8 +34,6 @@ func (q *Queries) Output(b []byte) {
 
 // WithoutReplies returns the next piece of the terminal's input without its replies to the program.
 func (q *Queries) WithoutReplies(b []byte) []byte {
-	q.mu.Lock()
-	asked := time.Since(q.asked) < queryTime
-	q.mu.Unlock()
-	return q.replies.Remove(b, asked)
+	asked := q.asked.Load()
+	return q.replies.Remove(b, asked != nil && time.Since(*asked) < queryTime)
 }

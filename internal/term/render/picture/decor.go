@@ -63,14 +63,10 @@ func pattern(x, width, y, t, period, on int) []rect {
 	return out
 }
 
-// A wave describes a curly underline: the height of its middle line, its amplitude and the
-// thickness of its stroke. A cell has one period of it.
-type wave struct{ y, amplitude, thickness float64 }
-
-func (g geometry) wave() wave {
-	t := float64(g.stroke)
-	room := float64(g.h - g.baseline)
-	w := wave{amplitude: min(room/3, 0.14*float64(g.w)), thickness: t}
-	w.y = float64(g.baseline) + min(room/2+t/2, room-w.amplitude-t/2)
-	return w
+// wave returns the height of the middle line of a curly underline, and its amplitude. A cell has
+// one period of it.
+func (g geometry) wave() (y, amplitude float64) {
+	t, room := float64(g.stroke), float64(g.h-g.baseline)
+	amplitude = min(room/3, 0.14*float64(g.w))
+	return float64(g.baseline) + min(room/2+t/2, room-amplitude-t/2), amplitude
 }

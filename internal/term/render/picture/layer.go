@@ -117,12 +117,12 @@ func (c *cell) decorated() bool {
 
 // wave adds a curly underline: per column one period of two curves, which look like a sine.
 func (l *layer) wave(c *cell, x, y int) {
-	w := l.geometry.wave()
+	middle, most := l.geometry.wave()
 	p := l.path(pathKey{c.line, 256, stroked})
-	p.d = fmt.Appendf(p.d, "M%d %v", x, rounded(float64(y)+w.y))
+	p.d = fmt.Appendf(p.d, "M%d %v", x, rounded(float64(y)+middle))
 	half := float64(l.w) / 2
 	for range c.width {
-		for _, amplitude := range [...]float64{-w.amplitude, w.amplitude} {
+		for _, amplitude := range [...]float64{-most, most} {
 			// The control point of a parabola is at twice its height.
 			p.d = fmt.Appendf(p.d, "q%v %v %v 0", rounded(half/2), rounded(2*amplitude), rounded(half))
 		}
@@ -141,7 +141,7 @@ func (l *layer) append(b []byte) []byte {
 			case soft:
 				b = append(b, `<path fill="`...)
 			case stroked:
-				b = fmt.Appendf(b, `<path fill="none" stroke-width="%v" stroke="`, rounded(l.geometry.wave().thickness))
+				b = fmt.Appendf(b, `<path fill="none" stroke-width="%d" stroke="`, l.stroke)
 			}
 			b = fmt.Appendf(b, "#%06x", p.color)
 			if p.alpha != 256 {
