@@ -307,7 +307,7 @@ func TestScriptErrors(t *testing.T) {
 		{`a:call("session.rename", { add_tags = { "x" } })`, "name is missing"}, // an alias
 		{`a:call("overlay.update", { x = 1 })`, "ui_run:1: call overlay.update: id is missing"},
 		{`a:overlay({}):write("x")`, "overlay write: writes must be a list, not a string"},
-		{`a:keys({ 5 })`, "keys: keys[0] must be a string, not a number"},
+		{`a:keys({ 5 })`, "keys: each value of keys must be a string, not a number"},
 		{`a:tag("x")`, "tag: add_tags must be a list, not a string"},
 		{`a:resize(5)`, "resize: cols is missing"},
 		{`a:resize(5, "x")`, "cols must be a whole number, not a string"},
