@@ -42,8 +42,8 @@ func TestDecoder(t *testing.T) {
 		{"session.create", `{} {}`, "this is not JSON"},
 		{"scrollback.get", `{"session":"a","offset":-1}`, "offset cannot be number -1"},
 		{"input.send", `{"session":"a","data":"%"}`, "illegal base64"},
-		{"overlay.create", `{"session":"a","spans":[{"text":"a"},{"text":1}]}`, "spans[1]: text must not be a JSON number"},
-		{"overlay.create", `{"session":"a","spans":[{"text":"a","fg":"purple"}]}`, `spans[0]: no colour "purple"`},
+		{"overlay.create", `{"session":"a","spans":[{"text":"a"},{"text":1}]}`, "text must be a string, not a number"},
+		{"overlay.create", `{"session":"a","spans":[{"text":"a","fg":"purple"}]}`, `no colour "purple"`},
 		{"overlay.create", `{"session":"a","x":"1"}`, "x must be a whole number, not a string"},
 		{"elements.apply", `{"session":"a","ops":[{"op":"create","type":"panel","height":"1"}]}`, "height must be a whole number, not a string"},
 	} {

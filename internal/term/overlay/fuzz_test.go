@@ -48,7 +48,7 @@ func again(t *testing.T, e Element) {
 		t.Fatal(err)
 	}
 	var form Form
-	if err := decode(data, &form); err != nil {
+	if err := json.Unmarshal(data, &form); err != nil {
 		t.Fatalf("%s: %v", data, err)
 	}
 	m := model(t, 20, 6)

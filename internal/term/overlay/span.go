@@ -1,12 +1,6 @@
 package overlay
 
 import (
-	"cmp"
-	"encoding/json"
-	"errors"
-	"strings"
-
-	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/sgr"
 )
@@ -60,54 +54,11 @@ type RegionWrite struct {
 	Style
 }
 
-// Spans and Writes are lists whose JSON errors name the wrong item.
+// The lists of an element.
 type (
 	Spans  []Span
 	Writes []RegionWrite
 )
-
-// UnmarshalJSON parses a list of spans.
-func (s *Spans) UnmarshalJSON(data []byte) error { return decodeList((*[]Span)(s), data, "spans") }
-
-// UnmarshalJSON parses a list of region writes.
-func (w *Writes) UnmarshalJSON(data []byte) error {
-	return decodeList((*[]RegionWrite)(w), data, "writes")
-}
-
-// decodeList parses a JSON array; its errors name the wrong item. Null gives a nil list, and an
-// empty array an empty one.
-func decodeList[T any](list *[]T, data []byte, name string) error {
-	var items []json.RawMessage
-	if err := decode(data, &items); err != nil {
-		return fault.Wrap(fault.Invalid, err, "%s", name)
-	}
-	if items == nil {
-		*list = nil
-		return nil
-	}
-	out := make([]T, len(items))
-	for i, item := range items {
-		if err := decode(item, &out[i]); err != nil {
-			return fault.Wrap(fault.Invalid, err, "%s[%d]", name, i)
-		}
-	}
-	*list = out
-	return nil
-}
-
-// decode parses JSON. Its errors are of kind Invalid, and do not mention Go types.
-func decode(data []byte, to any) error {
-	err := json.Unmarshal(data, to)
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		field := strings.TrimPrefix(wrong.Field, "Form.") // which is embedded
-		field = cmp.Or(field, "it")
-		return fault.New(fault.Invalid, "%s must not be a JSON %s", field, wrong.Value)
-	}
-	if _, ok := errors.AsType[*fault.Error](err); ok {
-		return err
-	}
-	return fault.Wrap(fault.Invalid, err, "JSON")
-}
 
 func (s Spans) pieces() []cells.Piece {
 	out := make([]cells.Piece, len(s))
