@@ -117,17 +117,13 @@ func (s *state) do(op Op) (id string, err error) {
 
 // complete refuses a replacement that lacks a required field.
 func (o *Op) complete() error {
-	missing := o.Spans == nil
-	if o.Kind == Panel {
-		missing = missing || o.Position == nil || o.Height == nil || o.Z == nil
-	}
-	if !missing {
-		return nil
-	}
-	if o.Kind == Panel {
+	switch {
+	case o.Kind == Panel && (o.Spans == nil || o.Position == nil || o.Height == nil || o.Z == nil):
 		return fault.New(fault.Invalid, "give position, height, z and spans; to change only some of them, update the panel")
+	case o.Spans == nil:
+		return fault.New(fault.Invalid, "give spans")
 	}
-	return fault.New(fault.Invalid, "give spans")
+	return nil
 }
 
 func (s *state) create(op Op) (string, error) {

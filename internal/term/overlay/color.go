@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -43,13 +44,6 @@ type rgb struct {
 	B *uint8 `json:"b"`
 }
 
-func (c rgb) color() (Color, error) {
-	if c.R == nil || c.G == nil || c.B == nil {
-		return 0, fault.New(fault.Invalid, "a colour of red, green and blue needs all of r, g and b")
-	}
-	return Color(sgr.RGB(*c.R, *c.G, *c.B)), nil
-}
-
 // UnmarshalJSON accepts all forms.
 func (c *Color) UnmarshalJSON(data []byte) error {
 	if string(data) == "null" {
@@ -67,19 +61,17 @@ func (c *Color) UnmarshalJSON(data []byte) error {
 		Indexed *uint8 `json:"indexed"`
 		RGB     *rgb   `json:"rgb"`
 	}
-	if err := json.Unmarshal(data, &form); err != nil {
+	err := json.Unmarshal(data, &form)
+	of := cmp.Or(form.RGB, &form.rgb)
+	switch {
+	case err == nil && form.Indexed != nil:
+		*c = Color(sgr.Indexed(*form.Indexed))
+	case err == nil && of.R != nil && of.G != nil && of.B != nil:
+		*c = Color(sgr.RGB(*of.R, *of.G, *of.B))
+	default:
 		return fault.New(fault.Invalid, `%.80s is not a colour: give a name, "#rrggbb", {"r","g","b"} or {"indexed"}, with numbers from 0 to 255`, data)
 	}
-	var err error
-	switch {
-	case form.Indexed != nil:
-		*c = Color(sgr.Indexed(*form.Indexed))
-	case form.RGB != nil:
-		*c, err = form.RGB.color()
-	default:
-		*c, err = form.rgb.color()
-	}
-	return err
+	return nil
 }
 
 // ParseColor reads a name or "#rrggbb". An error is of kind Invalid.

@@ -280,7 +280,7 @@ func TestRefused(t *testing.T) {
 		says      string
 	}{
 		{"a colour", `[{"op":"create","type":"overlay","spans":[{"text":"a"},{"text":"b","fg":"purple"}]}]`, fault.Invalid, `no colour "purple"`},
-		{"part of a colour", `[{"op":"create","type":"overlay","background":{"bg":{"r":1}}}]`, fault.Invalid, "needs all of r, g and b"},
+		{"part of a colour", `[{"op":"create","type":"overlay","background":{"bg":{"r":1}}}]`, fault.Invalid, `{"r":1} is not a colour: give a name, "#rrggbb", {"r","g","b"}`},
 		{"too large a colour", `[{"op":"create","type":"overlay","background":{"bg":{"r":1,"g":2,"b":256}}}]`, fault.Invalid, "numbers from 0 to 255"},
 		{"no operation", `[{"op":"paint","type":"overlay","id":"overlay-1"}]`, fault.Invalid, `op "paint": give "create"`},
 		{"no kind", `[{"op":"create","type":"window"}]`, fault.Invalid, `create window: type "window": give "overlay" or "panel"`},

@@ -38,7 +38,6 @@ type Composer struct {
 	view    *overlay.Snapshot
 	frame   *Frame
 	painter cells.Painter
-	rows    [][]int // for each row of the screen, the indexes of the layers that touch it
 }
 
 // Compose returns the picture of a program's screen under a view. All screens must be of one
@@ -55,9 +54,6 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.Snapshot) *Frame {
 		Title: s.Title, Input: inputOf(s),
 	}
 	fresh := c.view != v
-	if fresh {
-		c.cover(v)
-	}
 	changed, scrolled := c.changed(s, v, fresh || s.Colors != c.screen.Colors)
 	f.Foreground, f.Background = s.Colors.At(vt.PaletteForeground), s.Colors.At(vt.PaletteBackground)
 	f.CursorColor = s.Colors.At(vt.PaletteCursor)
@@ -69,7 +65,7 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.Snapshot) *Frame {
 			f.Lines[y] = c.frame.Lines[y]
 			continue
 		case changed == nil || changed[row] || from >= v.Top+v.ProgramRows():
-		case scrolled == 0, len(c.rows[y]) == 0 && len(c.rows[from]) == 0:
+		case scrolled == 0, len(touching(v, y)) == 0 && len(touching(v, from)) == 0:
 			f.Lines[y] = c.frame.Lines[from]
 			continue
 		}
@@ -79,7 +75,7 @@ func (c *Composer) Compose(s *vt.Snapshot, v *overlay.Snapshot) *Frame {
 		}
 		f.Lines[y] = c.paint(line, s, y, v, ofProgram)
 	}
-	f.Cursor = c.cursor(s, v)
+	f.Cursor = cursor(s, v)
 	f.Cursor.Col = min(f.Cursor.Col, f.Lines[f.Cursor.Row].Size.Columns(v.Cols)-1)
 	c.screen, c.view, c.frame = s, v, f
 	return f
@@ -115,20 +111,14 @@ func Compose(s *vt.Snapshot, v *overlay.Snapshot) *Frame {
 	return c.Compose(s, v)
 }
 
-// cover finds the layers that touch each row.
-func (c *Composer) cover(v *overlay.Snapshot) {
-	if cap(c.rows) < v.Rows {
-		c.rows = make([][]int, v.Rows)
-	}
-	c.rows = c.rows[:v.Rows]
-	for y := range c.rows {
-		c.rows[y] = c.rows[y][:0]
-	}
-	for i, l := range v.Layers {
-		for y := max(l.Row, 0); y < min(l.Row+l.Height, v.Rows); y++ {
-			c.rows[y] = append(c.rows[y], i)
+// touching returns the layers that touch row y of the screen, from the lowest up.
+func touching(v *overlay.Snapshot, y int) (layers []*overlay.Layer) {
+	for i := range v.Layers {
+		if l := &v.Layers[i]; y >= l.Row && y < l.Row+l.Height {
+			layers = append(layers, l)
 		}
 	}
+	return layers
 }
 
 // changed returns which rows of the program's screen differ from the last frame, moved up by
@@ -157,11 +147,12 @@ func (c *Composer) paint(line vt.Line, s *vt.Snapshot, y int, v *overlay.Snapsho
 	row := inPalette(s.Colors, cells.FromLine(line))
 	filled := ofProgram && s.Colors.At(vt.PaletteBackground) != 0
 	visible := row.Size.Columns(min(s.Cols, v.Cols))
-	if len(c.rows[y]) == 0 && !filled && row.Columns() <= visible {
+	layers := touching(v, y)
+	if len(layers) == 0 && !filled && row.Columns() <= visible {
 		return row
 	}
 	size := row.Size
-	if len(c.rows[y]) > 0 {
+	if len(layers) > 0 {
 		size = vt.SingleSize
 	}
 	p := &c.painter
@@ -170,8 +161,8 @@ func (c *Composer) paint(line vt.Line, s *vt.Snapshot, y int, v *overlay.Snapsho
 		p.Fill(0, size.Columns(v.Cols), sgr.Style{BG: s.Colors[vt.PaletteBackground]})
 	}
 	p.Paint(row, 0, 0, visible, 0)
-	for _, i := range c.rows[y] {
-		paintLayer(p, &v.Layers[i], y)
+	for _, l := range layers {
+		paintLayer(p, l, y)
 	}
 	out := p.Row()
 	out.Size = size
@@ -211,12 +202,12 @@ func paintLayer(p *cells.Painter, l *overlay.Layer, y int) {
 }
 
 // cursor returns the program's cursor on the whole screen.
-func (c *Composer) cursor(s *vt.Snapshot, v *overlay.Snapshot) vt.Cursor {
+func cursor(s *vt.Snapshot, v *overlay.Snapshot) vt.Cursor {
 	cur := s.Cursor
 	cur.Visible = cur.Visible && !v.Canvas && cur.Row < v.ProgramRows() && cur.Col < v.Cols
 	cur.Row = min(cur.Row, v.ProgramRows()-1) + v.Top
 	cur.Col = min(cur.Col, v.Cols-1)
-	for _, i := range c.rows[cur.Row] {
+	for i := range v.Layers {
 		cur.Visible = cur.Visible && !covers(&v.Layers[i], cur.Row, cur.Col)
 	}
 	return cur
