@@ -1,4 +1,4 @@
-import { QuestionQueue } from "../src/popup/queue";
+import { QuestionQueue, type Asked } from "../src/popup/queue";
 import { decode, type Question, type State } from "../src/popup/wire";
 import { equal, test, throws } from "./harness";
 
@@ -42,19 +42,21 @@ INVALID.forEach(([text, error], i) => {
 
 test("queue: new and ended questions are reported once", () => {
   const queue = new QuestionQueue();
+  const ids = (asked: readonly Asked[]): string[] => asked.map(({ question: { id } }) => id);
   const entries = [{ id: "a", dialog: true }, { id: "b", dialog: false }];
-  equal(queue.update(state(entries, [question("a"), question("b")])).fresh.map(({ id }) => id), ["a", "b"]);
-  equal([queue.current()?.id, queue.isMine("a"), queue.isMine("b"), queue.has("c")], ["a", true, false, false]);
+  equal(ids(queue.update(state(entries, [question("a"), question("b")])).fresh), ["a", "b"]);
+  equal([queue.current?.question.id, queue.get("a")?.mine, queue.get("b")?.mine, queue.get("c")], ["a", true, false, undefined]);
   const past = { id: "a", title: "a", outcome: "answered", answer: "x", channel: "page", at: 3 };
   const { fresh, over } = queue.update(state([{ id: "b", dialog: true }], [], [past]));
-  equal([fresh, over, queue.current()?.id, queue.outcome("a")?.answer], [[], ["a"], "b", "x"]);
+  equal([fresh, ids(over), queue.current?.question.id, queue.outcome("a")?.answer], [[], ["a"], "b", "x"]);
 });
 
-test("queue: a postponed question is not the current one until resume", () => {
+test("queue: a question that is sent again stays postponed", () => {
   const queue = new QuestionQueue();
-  queue.update(state([{ id: "a", dialog: true }], [question("a")]));
-  queue.postpone("a");
-  equal(queue.current(), undefined);
-  queue.resume();
-  equal(queue.current()?.id, "a");
+  const again = state([{ id: "a", dialog: true }], [question("a")]);
+  queue.update(again);
+  Object.assign(queue.get("a") as Asked, { postponed: true });
+  equal([queue.update(again).fresh, queue.current], [[], undefined]);
+  Object.assign(queue.get("a") as Asked, { postponed: false });
+  equal(queue.current?.question.id, "a");
 });

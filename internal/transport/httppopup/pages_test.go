@@ -466,9 +466,14 @@ func TestReconnect(t *testing.T) {
 	v := s.open(browser.New(t))
 	a := s.ask(nil)
 	v.shows("Confirm Action")
-	v.Run(host + `.dataset.connection = "about to break"`)
+	s.ask(nil)
+	v.Wait(in(".meta") + `.textContent.startsWith("1 of 2")`)
+	v.Run(host + `.dataset.connection = "about to break"; delete ` + host + `.dataset.ready`)
 	s.breakConnections()
-	v.Wait(host + `.dataset.connection === "live"`)
+	v.Wait(host + `.dataset.connection === "live" && ` + host + `.dataset.ready`)
+	if got := browser.Eval[string](v.Tab, in(".meta")+`.textContent`); !strings.HasPrefix(got, "1 of 2") {
+		t.Errorf("the question is %q", got)
+	}
 	v.Press("2")
 	s.value(a, "no")
 }

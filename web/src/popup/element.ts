@@ -3,7 +3,7 @@
 
 import { chime, isMuted, once } from "./chime";
 import { Corner } from "./corner";
-import { QuestionQueue } from "./queue";
+import { QuestionQueue, type Asked } from "./queue";
 import { Dialog } from "./dialog";
 import { forgetDraft } from "./drafts";
 import { outcomeOf } from "./history";
@@ -28,9 +28,6 @@ export class PopupElement extends HTMLElement {
   readonly #settling: Settling;
   readonly #visibility: Visibility;
   #send: (message: ToServer) => boolean = () => false;
-  #reported = new Set<string>(); // questions that the server knows are visible here
-  #called = new Set<string>(); // questions for which the person was called
-  #replied = new Map<string, ToServer>(); // the answers of this page, by question
   #resumed = false; // no state has come on this connection
   #asked = false; // the person has asked for the dialog
   #kept: string | undefined; // a question that ended while the person was typing, and whose dialog stays
@@ -50,7 +47,7 @@ export class PopupElement extends HTMLElement {
     });
     this.#corner = new Corner({
       open: () => {
-        this.#queue.resume();
+        for (const asked of this.#queue.all) asked.postponed = false;
         this.#asked = true;
         this.#render();
       },
@@ -87,7 +84,7 @@ export class PopupElement extends HTMLElement {
   /** connect sets how to send messages on a new connection. */
   connect(send: (message: ToServer) => boolean): void {
     this.#send = send;
-    this.#reported.clear();
+    for (const asked of this.#queue.all) asked.reported = false;
     this.#resumed = true;
     this.dataset["connection"] = "live";
     if (this.#dialog.question !== undefined) this.#dialog.fail("");
@@ -96,17 +93,17 @@ export class PopupElement extends HTMLElement {
   /** state applies a state from the server. */
   state(state: State): void {
     const { fresh, over } = this.#queue.update(state);
-    for (const id of over) this.#ended(id);
+    for (const asked of over) this.#ended(asked);
     // What this page has answered was lost with the connection before.
-    if (this.#resumed) for (const id of [...this.#replied.keys()]) this.lost(id);
+    if (this.#resumed) for (const { question } of this.#queue.all) this.lost(question.id);
     this.#resumed = false;
     // A question may become this page's after it has arrived.
-    const due = this.#queue.all().filter(({ id }) => this.#queue.isMine(id) && !this.#called.has(id));
-    const first = due[0] ?? fresh[0];
+    const due = this.#queue.all.filter(({ mine, called }) => mine && !called);
+    const first = (due[0] ?? fresh[0])?.question;
     if (first !== undefined) this.#announce(`Question: ${first.title}${fresh.length > 1 ? `, and ${fresh.length - 1} more` : ""}`);
-    for (const question of due) {
-      this.#called.add(question.id);
-      void once(question.id, () => {
+    for (const asked of due) {
+      asked.called = true;
+      void once(asked.question.id, () => {
         if (!isMuted()) chime();
         this.#surface.call?.();
       });
@@ -120,15 +117,16 @@ export class PopupElement extends HTMLElement {
       if (!verdict.ok && verdict.error !== undefined) this.#notify(verdict.error);
       return; // a state without the question follows or has arrived
     }
-    const answer = this.#replied.get(verdict.id);
+    const asked = this.#queue.get(verdict.id);
+    const answer = asked?.replied;
     if (verdict.again !== undefined && answer !== undefined) {
       // It has overtaken the message that the question is displayed.
       setTimeout(() => {
-        if (this.#replied.get(verdict.id) === answer && !this.#send(answer)) this.lost(verdict.id);
+        if (asked?.replied === answer && !this.#send(answer)) this.lost(verdict.id);
       }, verdict.again);
       return;
     }
-    this.#replied.delete(verdict.id);
+    if (asked !== undefined) asked.replied = undefined;
     if (this.#dialog.question?.id === verdict.id) this.#dialog.fail(verdict.error ?? "The answer was not taken.");
   }
 
@@ -141,7 +139,9 @@ export class PopupElement extends HTMLElement {
 
   /** lost takes back an answer that was lost with its connection, unless the question is over. */
   lost(id: string): void {
-    if (!this.#replied.delete(id)) return;
+    const asked = this.#queue.get(id);
+    if (asked?.replied === undefined) return;
+    asked.replied = undefined;
     if (this.#dialog.question?.id === id) this.#dialog.fail("The connection broke before your answer arrived. Please answer again.");
   }
 
@@ -151,7 +151,8 @@ export class PopupElement extends HTMLElement {
       this.#dialog.fail("Not connected. Try again in a moment.");
       return;
     }
-    this.#replied.set(question.id, answer);
+    const asked = this.#queue.get(question.id);
+    if (asked !== undefined) asked.replied = answer;
   }
 
   #postpone(question: Question): void {
@@ -160,19 +161,18 @@ export class PopupElement extends HTMLElement {
       this.#render();
       return;
     }
-    this.#queue.postpone(question.id);
+    const asked = this.#queue.get(question.id);
+    if (asked !== undefined) asked.postponed = true;
     this.#asked = false;
     this.#render(true);
     if (this.#dialog.question === undefined) this.#corner.focus();
     this.#announce("Kept for later. Press Escape once more to dismiss the question.");
   }
 
-  #ended(id: string): void {
-    this.#reported.delete(id);
-    this.#called.delete(id);
+  #ended({ question: { id }, replied: answer }: Asked): void {
     const past = this.#queue.outcome(id);
     // An answer may have been lost, or have come too late.
-    const answered = this.#replied.delete(id);
+    const answered = answer !== undefined;
     if (answered || past !== undefined) forgetDraft(id); // else it may come back, as when its server starts again
     const replied = answered && (past === undefined || BY_PERSON.has(past.outcome));
     if (!replied && this.#dialog.question?.id === id && this.#dialog.typing) {
@@ -196,7 +196,7 @@ export class PopupElement extends HTMLElement {
 
   /** render updates the dialog and the corner. focus means that the corner is to get the focus. */
   #render(focus = false): void {
-    const all = this.#queue.all();
+    const { all } = this.#queue;
     const question = this.#due();
     if (question === undefined) this.#asked = false;
     else this.#want("dialog");
@@ -209,10 +209,10 @@ export class PopupElement extends HTMLElement {
       this.#asked = false; // the dialog is open
     }
     const shown = this.#dialog.question;
-    const position = this.#queue.waiting > 1 && shown !== undefined && shown.id !== this.#kept ? `${all.indexOf(shown) + 1} of ${this.#queue.waiting}` : "";
+    const position = this.#queue.waiting > 1 && shown !== undefined && shown.id !== this.#kept ? `${all.findIndex(({ question: { id } }) => id === shown.id) + 1} of ${this.#queue.waiting}` : "";
     this.#dialog.surround({ position, canNotify: this.#surface.canNotify, history: this.#queue.history });
-    const mine = all.find(({ id }) => this.#queue.isMine(id));
-    this.#corner.waiting(shown === undefined ? this.#queue.waiting : 0, mine ?? all[0], mine !== undefined);
+    const mine = all.find((asked) => asked.mine);
+    this.#corner.waiting(shown === undefined ? this.#queue.waiting : 0, (mine ?? all[0])?.question, mine !== undefined);
     const state = shown !== undefined ? "dialog" : this.#queue.waiting > 0 ? "chip" : "idle";
     if (state === "chip" && this.dataset["state"] !== "chip") this.#settling.begin();
     this.dataset["state"] = state;
@@ -231,8 +231,8 @@ export class PopupElement extends HTMLElement {
   #due(): Question | undefined {
     const open = this.#dialog.question;
     if (open !== undefined && open.id === this.#kept) return open;
-    if (open !== undefined && this.#queue.has(open.id) && !this.#queue.isPostponed(open.id)) return open;
-    return this.#queue.current() ?? (this.#asked ? this.#queue.all()[0] : undefined);
+    if (open !== undefined && this.#queue.get(open.id)?.postponed === false) return open;
+    return (this.#queue.current ?? (this.#asked ? this.#queue.all[0] : undefined))?.question;
   }
 
   /** observe watches whether the person can see what is shown. */
@@ -251,16 +251,17 @@ export class PopupElement extends HTMLElement {
   #reportVisible(): void {
     const visible = this.#visible || document.visibilityState === "hidden";
     clearTimeout(this.#hidden);
-    for (const { id } of this.#queue.all()) {
-      if (!visible || !this.#queue.isMine(id) || this.#reported.has(id)) continue;
-      if (this.#send({ type: "shown", id })) this.#reported.add(id);
+    for (const asked of this.#queue.all) {
+      if (visible && asked.mine && !asked.reported) asked.reported = this.#send({ type: "shown", id: asked.question.id });
     }
     if (!visible && this.#observed !== "none") this.#hidden = setTimeout(() => this.#reportHidden(), HIDDEN);
   }
 
   #reportHidden(): void {
     this.#dialog.covered(this.#surface.address);
-    for (const id of this.#reported) this.#send({ type: "hidden", id });
-    this.#reported.clear();
+    for (const asked of this.#queue.all) {
+      if (asked.reported) this.#send({ type: "hidden", id: asked.question.id });
+      asked.reported = false;
+    }
   }
 }

@@ -1,62 +1,54 @@
-// The questions that this page knows, in order. This file does not use the DOM.
+// The open questions that this page knows, in order. This file does not use the DOM.
 
-import type { Past, QueueEntry, Question, State } from "./wire";
+import type { Past, Question, State, ToServer } from "./wire";
+
+/** Asked is an open question, and what has become of it here. */
+export interface Asked {
+  question: Question;
+  mine: boolean; // this page is the one to show it
+  postponed: boolean; // by the person
+  called: boolean; // the person was called for it
+  reported: boolean; // the server knows that it is visible here
+  replied: ToServer | undefined; // the answer of this page, which has no verdict yet
+}
 
 /** QuestionQueue holds the state that the server sent. */
 export class QuestionQueue {
-  readonly #known = new Map<string, Question>();
-  #order: readonly QueueEntry[] = [];
-  #postponed = new Set<string>(); // ids of questions that the person postponed
+  #asked = new Map<string, Asked>(); // oldest first
   waiting = 0;
   history: readonly Past[] = [];
 
-  /** update applies a state and returns the questions that are new here, and the ids of those that are over. */
-  update(state: State): { fresh: Question[]; over: string[] } {
-    const before = new Set(this.#order.map(({ id }) => id));
-    for (const question of state.questions) this.#known.set(question.id, question);
-    const now = new Set(state.order.map(({ id }) => id));
-    const over = [...before].filter((id) => !now.has(id));
-    for (const id of over) {
-      this.#known.delete(id);
-      this.#postponed.delete(id);
+  /** update applies a state and returns the questions that are new here, and those that are over. */
+  update({ order, questions, waiting, history }: State): { fresh: Asked[]; over: Asked[] } {
+    const before = this.#asked;
+    const sent = new Map(questions.map((question) => [question.id, question]));
+    this.#asked = new Map();
+    for (const { id, dialog: mine } of order) {
+      const known = before.get(id);
+      const question = sent.get(id) ?? known?.question;
+      if (question === undefined) continue;
+      const asked = known ?? { question, mine, postponed: false, called: false, reported: false, replied: undefined };
+      this.#asked.set(id, Object.assign(asked, { question, mine }));
     }
-    this.#order = state.order;
-    this.waiting = state.waiting;
-    this.history = state.history;
-    return { fresh: this.all().filter(({ id }) => !before.has(id)), over };
+    this.waiting = waiting;
+    this.history = history;
+    const without = (all: ReadonlyMap<string, Asked>, others: ReadonlyMap<string, Asked>): Asked[] =>
+      [...all].flatMap(([id, asked]) => (others.has(id) ? [] : [asked]));
+    return { fresh: without(this.#asked, before), over: without(before, this.#asked) };
   }
 
-  /** all returns the open questions, oldest first. */
-  all(): Question[] {
-    return this.#order.flatMap(({ id }) => this.#known.get(id) ?? []);
+  /** all are the open questions, oldest first. */
+  get all(): Asked[] {
+    return [...this.#asked.values()];
   }
 
-  current(): Question | undefined {
-    const entry = this.#order.find(({ id, dialog }) => dialog && !this.#postponed.has(id));
-    return entry && this.#known.get(entry.id);
+  get(id: string): Asked | undefined {
+    return this.#asked.get(id);
   }
 
-  /** isMine reports whether this page is the one to show a question. */
-  isMine(id: string): boolean {
-    return this.#order.some((entry) => entry.id === id && entry.dialog);
-  }
-
-  has(id: string): boolean {
-    return this.#order.some((entry) => entry.id === id);
-  }
-
-  /** postpone hides a question until resume. */
-  postpone(id: string): void {
-    this.#postponed.add(id);
-  }
-
-  isPostponed(id: string): boolean {
-    return this.#postponed.has(id);
-  }
-
-  /** resume ends the postponement of all questions. */
-  resume(): void {
-    this.#postponed.clear();
+  /** current is the question to show, if any. */
+  get current(): Asked | undefined {
+    return this.all.find(({ mine, postponed }) => mine && !postponed);
   }
 
   /** outcome returns how a question ended, if that is known. */
