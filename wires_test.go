@@ -53,7 +53,6 @@ var wires = map[string]use{
 	"internal/fleet/hubserver/hubserver.go":     {"6", "the hub"},
 	"internal/cli/wsh/others/hub.go":            {"6", "the hub's owner, over its own socket"},
 	"internal/cli/wsh/others/become_windows.go": {"6", "wsh hub starts wsh-hub"},
-	"internal/cli/wshhub/wshhub.go":             {"6", "that socket"},
 	"internal/cli/nearby/nearby.go":             {"2", "another program that a person looks at"},
 	"internal/cli/uimcp/ask.go":                 {"endpoint", "POST /mcp, as other programs ask, at the port or on the socket"},
 	"internal/cli/uimcp/servers.go":             {"endpoint", "/state, /wait and /variables"},

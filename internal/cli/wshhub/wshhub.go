@@ -26,10 +26,8 @@ import (
 	"ui-mcp/internal/fleet/hub"
 	"ui-mcp/internal/fleet/hubserver"
 	"ui-mcp/internal/fleet/keys"
-	"ui-mcp/internal/listen"
 	"ui-mcp/internal/transport/httpio"
 	"ui-mcp/internal/transport/httpserve"
-	"ui-mcp/internal/wake"
 )
 
 const description = `A hub, through which servers of wsh on several machines reach each other.
@@ -106,7 +104,20 @@ func serve(ctx context.Context, c commandline.Hub, vars environ.Variables, std c
 	if err != nil {
 		return err
 	}
-	socket, err := control(vars, log)
+	path, err := hub.Socket(vars)
+	if err != nil {
+		return err
+	}
+	registry, err := discovery.Open(vars, log)
+	if err != nil {
+		return err
+	}
+	claim, err := registry.Claim("wsh-hub", path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, claim.Release()) }()
+	socket, err := claim.Listen()
 	if err != nil {
 		return err
 	}
@@ -121,36 +132,11 @@ func serve(ctx context.Context, c commandline.Hub, vars environ.Variables, std c
 		scheme = "tls"
 	}
 	if _, err = fmt.Fprintf(std.Out, "Hosts reach this hub at %s://%s\n%s\"wsh hub list\" lists those that ask to be accepted. Press Ctrl-C to stop.\n", scheme, h.Address(), proof); err == nil {
-		keep(ctx, socket, log)
+		<-ctx.Done()
 	}
 	closing, cancel := context.WithTimeout(context.Background(), closeTime)
 	defer cancel()
 	return errors.Join(err, served.Close(closing))
-}
-
-// control opens the socket by which commands reach the hub.
-func control(vars environ.Variables, log *slog.Logger) (*listen.Socket, error) {
-	socket, err := hub.Socket(vars)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := discovery.OpenIn(filepath.Dir(socket), log); err != nil { // makes a folder that only this user can enter
-		return nil, err
-	}
-	return listen.Unix(socket)
-}
-
-// checkEvery is how often to look whether commands can still find the hub.
-const checkEvery = time.Second
-
-// keep makes the socket again when it was removed, as from a folder of temporary files, until ctx
-// ends.
-func keep(ctx context.Context, socket *listen.Socket, log *slog.Logger) {
-	for wake.After(ctx, checkEvery) == nil {
-		if _, err := discovery.OpenIn(filepath.Dir(socket.Addr().String()), log); err == nil {
-			_ = socket.Restore() // it is tried again; commands say that they find no hub
-		}
-	}
 }
 
 // handler serves the commands about a hub.

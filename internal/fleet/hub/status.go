@@ -30,7 +30,7 @@ func KeyOf(c *x509.Certificate) string {
 	return "SHA256:" + base64.RawStdEncoding.EncodeToString(sum[:])
 }
 
-// Socket returns the socket by which commands reach the user's hub. No server has this name.
+// Socket returns the socket by which commands reach the user's hub.
 func Socket(vars environ.Variables) (string, error) {
 	dir, err := discovery.Dir(vars)
 	return filepath.Join(dir, ".hub.sock"), err
