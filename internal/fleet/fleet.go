@@ -316,9 +316,6 @@ func (f *Fleet) Add(_ context.Context, in terminals.NewServer) (terminals.KnownS
 		return terminals.KnownServer{}, err
 	}
 	h.added, h.starts = true, true
-	if err := f.store.writable(); err != nil {
-		return terminals.KnownServer{}, err
-	}
 	s := h.describe() // as it is while the connection is being opened
 	if err := f.enter(h); err != nil {
 		h.cancel()
@@ -342,11 +339,6 @@ func (f *Fleet) Remove(_ context.Context, name string) error {
 	}
 	if h.via != nil {
 		return fault.New(fault.Precondition, "%s is listed while it is a host of the hub %s: \"wsh servers remove %[2]s\" leaves the hub", name, h.via.server)
-	}
-	if h.added {
-		if err := f.store.writable(); err != nil {
-			return err
-		}
 	}
 	if !f.forget(h) {
 		return terminals.UnknownServer(name) // another call was quicker

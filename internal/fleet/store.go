@@ -73,13 +73,6 @@ func Keeps(file string) bool {
 	return err == nil && len(d.Servers) > 0
 }
 
-// writable returns an error if the file must stay as it is.
-func (s *store) writable() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.unread
-}
-
 // save writes what f returns. Concurrent calls are carried out one after another, so that the last
 // one has written what is newest.
 func (s *store) save(f func() document) error {
@@ -90,13 +83,10 @@ func (s *store) save(f func() document) error {
 	}
 	d := f()
 	d.Format = storeFormat
-	content, err := json.MarshalIndent(d, "", "  ")
-	if err != nil {
-		return fault.Wrap(fault.Internal, err, "keep the servers")
+	content := fault.Must(json.MarshalIndent(d, "", "  ")) // texts
+	err := os.MkdirAll(filepath.Dir(s.path), 0o700)
+	if err == nil {
+		_, err = files.WriteSynced(s.path, append(content, '\n'), 0o600)
 	}
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
-		return fault.Wrap(fault.Precondition, err, "keep the servers")
-	}
-	_, err = files.WriteSynced(s.path, append(content, '\n'), 0o600)
 	return fault.Wrap(fault.Precondition, err, "keep the servers")
 }
