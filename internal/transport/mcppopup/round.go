@@ -153,7 +153,7 @@ func (t *tools) comeBack(ctx context.Context, call *mcp.CallToolRequest, q quest
 		default: // it has come back before
 		}
 	} else if errors.Is(meaning, popup.ErrPutAway) && t.isIdle(open.id) {
-		if _, err := t.Broker.Answer(open.id, question.Reply{Action: question.Dismiss}, "elicitation"); err != nil && fault.KindOf(err) != fault.Exists {
+		if err := t.end(open.id, question.Reply{Action: question.Dismiss}); err != nil {
 			return question.Answer{}, err
 		}
 	}
@@ -183,28 +183,31 @@ func (t *tools) apply(id string, q question.Question, res *mcp.ElicitResult, too
 	if err := t.fromPerson(res, took, who); err != nil {
 		return err
 	}
-	switch {
-	case res.Action == "accept":
+	switch res.Action {
+	case "accept":
 		r := reply(q, res.Content)
 		_, err := t.Broker.Answer(id, r, "elicitation")
 		if err == nil || fault.KindOf(err) != fault.Invalid {
 			return nil
 		}
-		said := strings.Join(append(r.Values, r.Text), " ")
-		if strings.TrimSpace(said) == "" {
+		said := strings.TrimSpace(strings.Join(append(r.Values, r.Text), " "))
+		if said == "" {
 			return fmt.Errorf("%w: the client accepts without an answer: %w", popup.ErrNotShown, err)
 		}
-		if _, err := t.Broker.Answer(id, question.Reply{Action: question.Dismiss, Text: strings.TrimSpace(said)}, "elicitation"); err != nil && fault.KindOf(err) != fault.Exists {
-			return err
-		}
-	case res.Action == "decline":
-		if _, err := t.Broker.Answer(id, question.Reply{Action: question.Decline}, "elicitation"); err != nil && fault.KindOf(err) != fault.Exists {
-			return err
-		}
-	case res.Action == "cancel":
+		return t.end(id, question.Reply{Action: question.Dismiss, Text: said})
+	case "decline":
+		return t.end(id, question.Reply{Action: question.Decline})
+	case "cancel":
 		return popup.ErrPutAway
-	default:
-		return fmt.Errorf("%w: the client answers neither accept, decline nor cancel", popup.ErrNotShown)
 	}
-	return nil
+	return fmt.Errorf("%w: the client answers neither accept, decline nor cancel", popup.ErrNotShown)
+}
+
+// end ends a question as the client's person wants it, unless it is over.
+func (t *tools) end(id string, r question.Reply) error {
+	_, err := t.Broker.Answer(id, r, "elicitation")
+	if fault.KindOf(err) == fault.Exists {
+		return nil
+	}
+	return err
 }
