@@ -19,6 +19,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -39,6 +40,7 @@ import (
 	"ui-mcp/internal/transport/mux"
 	"ui-mcp/internal/transport/remote"
 	"ui-mcp/internal/transport/socketwire"
+	"ui-mcp/internal/wake"
 )
 
 // A villain is a mutual desk at the hub of a server that is one, too. It is its own terminals,
@@ -56,6 +58,7 @@ type villain struct {
 
 	own  string // the server's key
 	conn *hubconn.Conn
+	isUp atomic.Bool
 	host *remote.Terminals // the server, as the villain sees it
 
 	mu     sync.Mutex // guards the fields below
@@ -95,7 +98,10 @@ func startVillain(t *testing.T) *villain {
 	}
 	v.url = s.ClientURL()
 	up := make(chan struct{}, 1)
-	if v.conn, err = hubconn.Join(hubconn.Membership{Address: v.url, Key: v.key, Name: "villain", Up: func() { up <- struct{}{} }, Down: func(error) {}}); err != nil {
+	if v.conn, err = hubconn.Join(hubconn.Membership{Address: v.url, Key: v.key, Name: "villain", Up: func() {
+		v.isUp.Store(true)
+		wake.Up(up)
+	}, Down: func(error) { v.isUp.Store(false) }}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(v.conn.Close)
@@ -335,7 +341,7 @@ func (v *villain) roles() []attack {
 			if err := v.hub.ReloadOptions(v.settings(t, "")); err != nil {
 				t.Fatal(err)
 			}
-			wait.Until(t, "it is cut off", func() bool { return !v.conn.Connected() })
+			wait.Until(t, "it is cut off", func() bool { return !v.isUp.Load() })
 			if _, err := terminals.ListSessions.Do(t.Context(), v.host, terminals.Everything, terminals.SessionFilter{}); err == nil {
 				t.Error("it lists sessions")
 			}
@@ -351,7 +357,7 @@ func (v *villain) roles() []attack {
 			}
 			wait.Until(t, "it is back", func() bool {
 				v.card(t)
-				return v.conn.Connected()
+				return v.isUp.Load()
 			})
 		}},
 	}

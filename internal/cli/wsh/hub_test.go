@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"ui-mcp/internal/cli/commandline"
@@ -47,7 +48,11 @@ func TestHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	up := make(chan struct{}, 10)
-	link, err := hubconn.Join(hubconn.Membership{Address: address, Key: key, Name: "build1", Up: func() { up <- struct{}{} }, Down: func(error) {}})
+	var connected atomic.Bool
+	link, err := hubconn.Join(hubconn.Membership{Address: address, Key: key, Name: "build1", Up: func() {
+		connected.Store(true)
+		up <- struct{}{}
+	}, Down: func(error) { connected.Store(false) }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +84,7 @@ func TestHub(t *testing.T) {
 	if status, _, errs := hubCall(t, "withdraw", key.ID()); status != 1 || !strings.Contains(errs, "accepted") {
 		t.Errorf("twice: %d, %s", status, errs)
 	}
-	wait.Until(t, "the host is shut out", func() bool { return !link.Connected() })
+	wait.Until(t, "the host is shut out", func() bool { return !connected.Load() })
 	if status, errs := stop(); status != 0 {
 		t.Errorf("status %d: %s", status, errs)
 	}

@@ -54,9 +54,6 @@ func (c *Conn) Close() {
 	<-c.done
 }
 
-// Connected reports whether the connection is up now.
-func (c *Conn) Connected() bool { return c.nc.IsConnected() }
-
 func (c *Conn) away(err error) error {
 	if err == nil {
 		err = nats.ErrConnectionClosed

@@ -263,7 +263,7 @@ func TestTunnelSlowHost(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := s.NumSlowConsumers(); n > 0 || !here.Connected() {
+	if n := s.NumSlowConsumers(); n > 0 || !here.nc.IsConnected() {
 		t.Errorf("the hub has cut off %d hosts", n)
 	}
 	reader.mu.Lock()

@@ -87,11 +87,12 @@ func Start(o Options) (*Hub, error) {
 	h.server.Start()
 	begun := time.Now()
 	for !h.server.ReadyForConnections(startTime / 100) {
-		if log.failure() == "" && time.Since(begun) < startTime {
+		why := log.fatal.Load()
+		if why == nil && time.Since(begun) < startTime {
 			continue
 		}
 		h.Close()
-		return nil, fault.New(fault.Precondition, "the hub cannot listen on %s: %s", o.Listen, cmp.Or(log.failure(), "it is not ready in time"))
+		return nil, fault.New(fault.Precondition, "the hub cannot listen on %s: %s", o.Listen, *cmp.Or(why, new("it is not ready in time")))
 	}
 	return h, nil
 }

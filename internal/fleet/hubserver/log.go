@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/safetext"
@@ -15,10 +16,11 @@ import (
 type serverLog struct {
 	log *slog.Logger
 
+	fatal atomic.Pointer[string] // why the server could not start
+
 	mu    sync.Mutex // guards the fields below
 	until time.Time
 	lines int
-	fatal string
 }
 
 const maxLines = 20
@@ -37,13 +39,6 @@ func (l *serverLog) line(level slog.Level, format string, v []any) {
 	}
 }
 
-// failure returns why the server could not start, or "".
-func (l *serverLog) failure() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.fatal
-}
-
 func (l *serverLog) Noticef(format string, v ...any) { l.line(slog.LevelDebug, format, v) }
 func (l *serverLog) Warnf(format string, v ...any)   { l.line(slog.LevelWarn, format, v) }
 func (l *serverLog) Errorf(format string, v ...any)  { l.line(slog.LevelInfo, format, v) }
@@ -51,8 +46,4 @@ func (l *serverLog) Debugf(string, ...any)           {}
 func (l *serverLog) Tracef(string, ...any)           {}
 
 // Fatalf is called when the server cannot listen.
-func (l *serverLog) Fatalf(format string, v ...any) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.fatal = fmt.Sprintf(format, v...)
-}
+func (l *serverLog) Fatalf(format string, v ...any) { l.fatal.Store(new(fmt.Sprintf(format, v...))) }

@@ -295,7 +295,7 @@ func TestExpiry(t *testing.T) {
 		time.Sleep(time.Minute)
 		s.publish("a", []byte("2"))
 		next := s.enter("a", "")
-		s.sent(s.kept[0])
+		s.kept[0].delivered.Store(true)
 		pending := func() string {
 			var all []string
 			events, _ := s.after("a", 0)
@@ -352,7 +352,7 @@ func TestResume(t *testing.T) {
 		wait.Until(t, "all is sent", func() bool {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			return s.kept[2].delivered
+			return s.kept[2].delivered.Load()
 		})
 		cancel()
 		<-done

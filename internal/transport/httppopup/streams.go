@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/transport/sse"
@@ -40,7 +41,7 @@ type kept struct {
 	number    uint64
 	message   []byte
 	expires   time.Time
-	delivered bool // guarded by the mutex of the streams
+	delivered atomic.Bool // written to a stream
 }
 
 func newStreams() *streams {
@@ -95,7 +96,7 @@ func (s *streams) serve(ctx context.Context, session, lastSeen string, w http.Re
 			if out.Send(sse.Event{ID: s.run + strconv.FormatUint(e.number, 10), Data: e.message}) != nil {
 				return
 			}
-			s.sent(e)
+			e.delivered.Store(true)
 			next = e.number
 		}
 		select {
@@ -123,7 +124,7 @@ func (s *streams) enter(session, lastSeen string) uint64 {
 		return seen
 	}
 	for _, e := range s.kept {
-		if e.session == session && !e.delivered {
+		if e.session == session && !e.delivered.Load() {
 			return e.number - 1
 		}
 	}
@@ -151,11 +152,4 @@ func (s *streams) after(session string, number uint64) ([]*kept, <-chan struct{}
 		}
 	}
 	return events, s.more
-}
-
-// sent records that an event was written to a stream.
-func (s *streams) sent(e *kept) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e.delivered = true
 }
