@@ -2,7 +2,6 @@ package app
 
 import (
 	"errors"
-	"time"
 
 	"ui-mcp/internal/markdown"
 	"ui-mcp/internal/ui"
@@ -21,7 +20,6 @@ const (
 // setUp defines the global mcp in a session: this program, as Lua sees it.
 func (a *App) setUp(r *running, b *ui.Bridge) error {
 	q := r.queue(b.ID())
-	begun := time.Now()
 	// Apps may add to MCP what every session's mcp has.
 	b.Define("MCP", map[string]any{"type": "MCP"})
 	b.Define("mcp", map[string]any{
@@ -70,14 +68,7 @@ func (a *App) setUp(r *running, b *ui.Bridge) error {
 			return []any{true}, nil
 		}),
 		"waitTime": ui.Func(func([]ui.Value) ([]any, error) {
-			since, ok := q.SinceWait()
-			switch {
-			case q.Waiters() > 0:
-				since = 0
-			case !ok:
-				since = time.Since(begun) // nobody has waited yet
-			}
-			return []any{since.Seconds()}, nil
+			return []any{q.SinceWait().Seconds()}, nil
 		}),
 		"subscribe": ui.Func(func(args []ui.Value) ([]any, error) {
 			topic := text(args)

@@ -50,13 +50,13 @@ type Queue struct {
 	events   []json.RawMessage
 	bytes    int // of events
 	dropped  uint64
-	lastWait time.Time // when a Wait looked last; zero if none has
+	lastWait time.Time // when a Wait looked last, or the queue was made
 	closed   bool
 }
 
 // New returns an empty queue.
 func New() *Queue {
-	q := &Queue{turn: make(chan struct{}, 1), pushed: make(chan struct{}, 1), gone: make(chan struct{})}
+	q := &Queue{turn: make(chan struct{}, 1), pushed: make(chan struct{}, 1), gone: make(chan struct{}), lastWait: time.Now()}
 	q.turn <- struct{}{}
 	return q
 }
@@ -190,15 +190,14 @@ func (q *Queue) Len() int {
 // Waiters is the number of calls of Wait that are blocked.
 func (q *Queue) Waiters() int { return int(q.waiters.Load()) }
 
-// SinceWait is how long ago the newest Wait ended, unless some are blocked; ok is false when none
-// has yet.
-func (q *Queue) SinceWait() (d time.Duration, ok bool) {
+// SinceWait is for how long no Wait has been blocked.
+func (q *Queue) SinceWait() time.Duration {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.lastWait.IsZero() {
-		return 0, false
+	if q.Waiters() > 0 {
+		return 0
 	}
-	return time.Since(q.lastWait), true
+	return time.Since(q.lastWait)
 }
 
 // Dropped is the number of events that were lost because the queue was full or closed.

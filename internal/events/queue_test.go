@@ -313,27 +313,28 @@ func TestOldestAreDropped(t *testing.T) {
 func TestSinceWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := New()
-		if _, ok := q.SinceWait(); ok {
-			t.Error("SinceWait is ok before any wait")
+		time.Sleep(time.Second)
+		if d := q.SinceWait(); d != time.Second {
+			t.Errorf("SinceWait = %v before any wait", d)
 		}
 		take(t, q)
 		time.Sleep(time.Minute)
-		if d, ok := q.SinceWait(); d != time.Minute || !ok {
-			t.Errorf("SinceWait = %v, %v", d, ok)
+		if d := q.SinceWait(); d != time.Minute {
+			t.Errorf("SinceWait = %v", d)
 		}
 		if _, err := collect(q, t.Context(), time.Second); err != nil {
 			t.Fatal(err)
 		}
-		if d, ok := q.SinceWait(); d != 0 || !ok {
-			t.Errorf("SinceWait = %v, %v just after a wait", d, ok)
+		if d := q.SinceWait(); d != 0 {
+			t.Errorf("SinceWait = %v just after a wait", d)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		if _, err := collect(q, ctx, time.Hour); err == nil {
 			t.Fatal("the caller had not left")
 		}
-		if d, ok := q.SinceWait(); d != 0 || !ok {
-			t.Errorf("SinceWait = %v, %v when the caller has left", d, ok)
+		if d := q.SinceWait(); d != 0 {
+			t.Errorf("SinceWait = %v when the caller has left", d)
 		}
 	})
 }
