@@ -575,7 +575,7 @@ func (v *villain) ask(t *testing.T, request string, body []byte) {
 		t.Fatal(err)
 	}
 	greet(t, tunnel)
-	session := mux.Client(tunnel, mux.Limits{Conns: 2000, Unread: 64 << 20})
+	session := mux.Client(t.Context(), tunnel, mux.Limits{Conns: 2000, Unread: 64 << 20})
 	defer session.Close()
 	var asking sync.WaitGroup
 	defer asking.Wait()

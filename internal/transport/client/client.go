@@ -144,6 +144,9 @@ func (c *Client) Close(cause error) {
 	c.http.CloseIdleConnections()
 }
 
+// Context returns the context that ends with Close, whose reason is the cause.
+func (c *Client) Context() context.Context { return c.ctx }
+
 // Done returns a channel that is closed by Close. Err returns its reason.
 func (c *Client) Done() <-chan struct{} { return c.ctx.Done() }
 

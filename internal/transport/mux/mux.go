@@ -66,13 +66,17 @@ type Session struct {
 	done     chan struct{} // closed when the session has ended
 }
 
-// Client returns the end that dials. It owns the stream from then on, and must be closed.
-func Client(rw io.ReadWriteCloser, l Limits) *Session { return newSession(rw, l, false) }
+// Client returns the end that dials. It owns the stream from then on, and ends with ctx.
+func Client(ctx context.Context, rw io.ReadWriteCloser, l Limits) *Session {
+	return newSession(ctx, rw, l, false)
+}
 
-// Server returns the end that accepts connections.
-func Server(rw io.ReadWriteCloser, l Limits) *Session { return newSession(rw, l, true) }
+// Server returns the end that accepts connections. It owns the stream, and must be closed.
+func Server(rw io.ReadWriteCloser, l Limits) *Session {
+	return newSession(context.Background(), rw, l, true)
+}
 
-func newSession(rw io.ReadWriteCloser, l Limits, accepts bool) *Session {
+func newSession(ctx context.Context, rw io.ReadWriteCloser, l Limits, accepts bool) *Session {
 	l.silence = cmp.Or(l.silence, silence)
 	s := &Session{carrier: newCarrier(rw, l, accepts), limits: l, places: make(chan struct{}, l.Conns), last: 1, done: make(chan struct{})}
 	open := smux.Client
@@ -85,7 +89,11 @@ func newSession(rw io.ReadWriteCloser, l Limits, accepts bool) *Session {
 	}))
 	go func() {
 		defer close(s.done)
-		<-s.carrier.over
+		select {
+		case <-s.carrier.over:
+		case <-ctx.Done():
+			s.carrier.end(net.ErrClosed)
+		}
 		_ = s.smux.Close() // how the stream of bytes closes does not matter any more
 		s.carrier.forget()
 	}()

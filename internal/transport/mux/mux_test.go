@@ -26,7 +26,7 @@ var some = Limits{Conns: 8, Unread: 4 << 20}
 func pair(t *testing.T, l Limits) (near, far *Session) {
 	t.Helper()
 	a, b := net.Pipe()
-	near, far = Client(a, l), Server(b, l)
+	near, far = Client(t.Context(), a, l), Server(b, l)
 	t.Cleanup(func() { _, _ = near.Close(), far.Close() })
 	return near, far
 }
@@ -129,7 +129,7 @@ func TestWriteIsLate(t *testing.T) {
 // Connections have a limit at both ends.
 func TestTooManyConnections(t *testing.T) {
 	a, b := net.Pipe()
-	near, far := Client(a, Limits{Conns: 5, Unread: 1 << 20}), Server(b, Limits{Conns: 3, Unread: 1 << 20})
+	near, far := Client(t.Context(), a, Limits{Conns: 5, Unread: 1 << 20}), Server(b, Limits{Conns: 3, Unread: 1 << 20})
 	defer far.Close()
 	defer near.Close()
 	go func() {
@@ -297,7 +297,7 @@ func TestCounts(t *testing.T) {
 // A session from which nothing comes ends. One that is used, or only there, goes on.
 func TestSilence(t *testing.T) {
 	a, b := net.Pipe()
-	silent := Client(a, Limits{Conns: 1, Unread: 1, silence: 100 * time.Millisecond})
+	silent := Client(t.Context(), a, Limits{Conns: 1, Unread: 1, silence: 100 * time.Millisecond})
 	defer silent.Close()
 	go func() { _, _ = io.Copy(io.Discard, b) }()
 	defer b.Close()

@@ -23,6 +23,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
+
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/client"
@@ -103,42 +105,30 @@ func Open(ctx context.Context, rw io.ReadWriteCloser, self Hello) (*Terminals, e
 	if err != nil {
 		return nil, err
 	}
-	session := mux.Client(rest, mux.Limits{Conns: maxDialled, Unread: maxUnread})
+	var session *mux.Session
 	l := New(peer.Name, client.Options{Dial: func(ctx context.Context) (net.Conn, error) {
 		return dial(ctx, session, peer.Name)
 	}})
+	session = mux.Client(l.Context(), rest, mux.Limits{Conns: maxDialled, Unread: maxUnread})
 	go func() {
-		l.bind(session)
+		<-session.Done()
 		l.End(fault.With(terminals.HostAway, fault.Wrap(fault.Unreachable, session.Err(), "the connection to host %s has ended", peer.Name)))
 	}()
 	return l, nil
 }
 
-// bind ends a session when the connection is closed. It returns when that has ended.
-func (l *Terminals) bind(session *mux.Session) {
-	select {
-	case <-session.Done():
-	case <-l.Done():
-		_ = session.Close() // it may have ended
-	}
-}
-
 // OpenLater returns the terminals of a host to which open opens a stream of bytes: when it is used,
 // and again when that has ended. The operations return the errors of open.
 func OpenLater(name string, self Hello, open func(context.Context) (io.ReadWriteCloser, error)) *Terminals {
-	var mu sync.Mutex // guards last
-	var last *opening
+	var opening singleflight.Group
+	var session *mux.Session // owned by opening
 	var l *Terminals
-	connect := func() (*mux.Session, error) {
-		ctx, cancel := context.WithTimeout(context.Background(), greetTime)
+	current := func() (any, error) {
+		if session != nil && session.Err() == nil {
+			return session, nil
+		}
+		ctx, cancel := context.WithTimeout(l.Context(), greetTime)
 		defer cancel()
-		go func() {
-			select {
-			case <-l.Done():
-				cancel()
-			case <-ctx.Done():
-			}
-		}()
 		rw, err := open(ctx)
 		if err != nil {
 			return nil, err
@@ -147,53 +137,17 @@ func OpenLater(name string, self Hello, open func(context.Context) (io.ReadWrite
 		if err != nil {
 			return nil, err
 		}
-		session := mux.Client(rest, mux.Limits{Conns: maxDialled, Unread: maxUnreadGuests, Idle: idleTime})
-		go l.bind(session)
+		session = mux.Client(l.Context(), rest, mux.Limits{Conns: maxDialled, Unread: maxUnreadGuests, Idle: idleTime})
 		return session, nil
 	}
-	current := func(ctx context.Context) (*mux.Session, error) {
-		mu.Lock()
-		o := last
-		if o == nil || o.failed() {
-			o = &opening{done: make(chan struct{})}
-			last = o
-			go func() {
-				defer close(o.done)
-				o.session, o.err = connect()
-			}()
-		}
-		mu.Unlock()
-		select {
-		case <-o.done:
-			return o.session, o.err
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-	}
 	l = New(name, client.Options{Dial: func(ctx context.Context) (net.Conn, error) {
-		s, err := current(ctx)
+		s, err, _ := opening.Do("", current)
 		if err != nil {
 			return nil, err
 		}
-		return dial(ctx, s, name)
+		return dial(ctx, s.(*mux.Session), name)
 	}})
 	return l
-}
-
-// An opening is one attempt to open a session, whose result all get who want one meanwhile.
-type opening struct {
-	done    chan struct{} // closed when the fields below are set
-	session *mux.Session
-	err     error
-}
-
-func (o *opening) failed() bool {
-	select {
-	case <-o.done:
-		return o.err != nil || o.session.Err() != nil
-	default:
-		return false
-	}
 }
 
 // dial opens a connection of a session.
