@@ -350,7 +350,7 @@ func (c *client) read(ctx context.Context, v *terminals.Viewer, form clientForm)
 			t.input(ctx, f.Content)
 			if typed += len(f.Content); counts != nil {
 				all := typed
-				t.then(ctx, 0, func() { counts.typed(all) })
+				t.then(ctx, 0, func() { counts.count(all) })
 			}
 		case socketwire.Ping:
 			_ = c.Write(socketwire.Pong, nil) // likewise

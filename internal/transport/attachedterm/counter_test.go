@@ -46,7 +46,7 @@ func TestCounter(t *testing.T) {
 		c := newCounter(&in, func(bytes int) { reports = append(reports, bytes) })
 		const all = 1000
 		for n := range all {
-			c.typed(n + 1)
+			c.count(n + 1)
 		}
 		synctest.Wait()
 		if len(reports) > 0 || in.most > 1 {
@@ -57,7 +57,8 @@ func TestCounter(t *testing.T) {
 		if !slices.IsSorted(reports) || len(reports) == 0 || reports[len(reports)-1] != all {
 			t.Errorf("when it has read: reports %v, want up to %d", reports, all)
 		}
-		c.typed(all + 1)
+		c.count(all + 1)
+		synctest.Wait()
 		if last := reports[len(reports)-1]; last != all+1 {
 			t.Errorf("a key that is read at once: %d is reported", last)
 		}
