@@ -38,9 +38,6 @@ type socket struct {
 	lanes   map[string]lane // by names of servers
 	waiting sync.WaitGroup  // methods that wait; on the socket of a session, Add only with turn held
 
-	replying sync.Mutex // guards buf
-	buf      []byte     // for replies
-
 	mu    sync.Mutex // guards the fields below
 	waits map[*wait]struct{}
 	subs  []*subscription
@@ -294,25 +291,14 @@ func (s *socket) wait(r request) {
 			err = fault.With(fault.Detail(late), err)
 		}
 		cancel(nil)
-		s.send(appendReply(nil, r, r.out, err))
+		s.reply(r, r.out, err)
 	})
 }
 
 // start runs f on a goroutine, for which close waits.
 func (s *socket) start(f func()) { s.work.Go(f) }
 
-func (s *socket) reply(r request, result any, err error) {
-	s.replying.Lock()
-	defer s.replying.Unlock()
-	s.buf = appendReply(s.buf[:0], r, result, err)
-	s.send(s.buf)
-	if cap(s.buf) > maxBuffer {
-		s.buf = nil
-	}
-}
-
-// maxBuffer is how much memory is kept for encoding.
-const maxBuffer = 256 << 10
+func (s *socket) reply(r request, result any, err error) { s.send(appendReply(nil, r, result, err)) }
 
 // send sends a message. If that fails, the connection has ended or is about to.
 func (s *socket) send(message []byte) {

@@ -124,15 +124,12 @@ func (s *socket) awaitLast(session string) {
 // sendEvents sends events until the session or the subscription has ended. The next events are
 // prepared when the last ones have been written.
 func (s *socket) sendEvents(ctx context.Context, sub *subscription) {
-	var buf []byte
-	var ends []int
 	var messages []ws.Message
 	for first := true; ; first = false {
 		events, err := sub.watcher.Next(ctx)
 		if err != nil {
 			return
 		}
-		buf, ends, messages = buf[:0], ends[:0], messages[:0]
 		head := "{"
 		if s.own == nil {
 			head = `{"session":` + string(quote(sub.watcher.Name())) + ","
@@ -140,27 +137,18 @@ func (s *socket) sendEvents(ctx context.Context, sub *subscription) {
 				head += `"server":` + string(quote(sub.at.server)) + ","
 			}
 		}
+		messages = messages[:0]
 		for _, e := range events {
-			start := len(buf)
-			buf = wire.AppendMembers(append(buf, head...), e)
+			b := wire.AppendMembers([]byte(head), e)
 			if first && s.own == nil && e.Name() == "sync" {
 				// Older clients expect the first one like this.
-				_, params, _ := strings.Cut(string(buf[start+len(head):]), ",")
-				buf = append(append(append(buf, `,"params":{`...), params...), '}')
+				_, params, _ := strings.Cut(string(b[len(head):]), ",")
+				b = append(append(append(b, `,"params":{`...), params...), '}')
 			}
-			buf = append(buf, '}')
-			ends = append(ends, len(buf))
-		}
-		start := 0
-		for _, end := range ends {
-			messages = append(messages, ws.Message{Data: buf[start:end]})
-			start = end
+			messages = append(messages, ws.Message{Data: append(b, '}')})
 		}
 		if s.conn.Send(ctx, messages...) != nil {
 			return
-		}
-		if cap(buf) > maxBuffer {
-			buf = nil
 		}
 	}
 }

@@ -20,7 +20,6 @@ package wsterm
 
 import (
 	"context"
-	"encoding/base64"
 	"net/http"
 	"strings"
 	"sync"
@@ -119,7 +118,8 @@ func (s *serverSockets) change(caller string, n int) {
 	}
 }
 
-// upgrade answers requests that are no upgrades to the protocol of WebSockets.
+// upgrade answers requests that are no upgrades to the protocol of WebSockets. Package ws refuses
+// those that are malformed.
 func upgrade(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		path := httpio.Prefix(r.Context()) + r.URL.Path
@@ -131,26 +131,11 @@ func upgrade(next http.HandlerFunc) http.HandlerFunc {
 			w.Header().Set("Connection", "Upgrade")
 			w.Header().Set("Upgrade", "websocket")
 			httpio.WriteCoded(w, http.StatusUpgradeRequired, errcode.UpgradeRequired, path+" is a WebSocket")
-		case !r.ProtoAtLeast(1, 1):
-			httpio.WriteCoded(w, http.StatusUpgradeRequired, errcode.UpgradeRequired, "WebSockets need HTTP/1.1")
-		case r.Header.Get("Sec-WebSocket-Version") != "13" || !hasKey(r.Header):
-			w.Header().Set("Sec-WebSocket-Version", "13")
-			httpio.WriteCoded(w, http.StatusBadRequest, errcode.InvalidRequest, "only version 13 of WebSockets is served, and one key of 16 bytes in base64 is needed")
 		default:
 			w.Header().Set(httpio.WireHeader, httpio.Wire)
 			next(w, r)
 		}
 	}
-}
-
-// hasKey reports whether a request has the one key that the protocol asks for.
-func hasKey(h http.Header) bool {
-	keys := h.Values("Sec-WebSocket-Key")
-	if len(keys) != 1 {
-		return false
-	}
-	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(keys[0]))
-	return err == nil && len(key) == 16
 }
 
 // hasToken reports whether a header lists a word.
