@@ -15,8 +15,8 @@ import (
 // compiled, in bytes.
 const (
 	tokenCost = 300
-	// openCost is for what can stay on the parser's stack for long: brackets, blocks, and operators
-	// whose right operand comes first.
+	// openCost is for what stays on the parser's stack: brackets and blocks until they are closed,
+	// and operators whose right operand comes first.
 	openCost     = 2 << 10
 	functionCost = 20 << 10
 	// freeTokens are always permitted, so that a session that is nearly full can be cleaned up.
@@ -66,6 +66,8 @@ func cost(tok ast.Token) int {
 		return functionCost
 	case '(', '{', '[', parse.TDo, parse.TRepeat, parse.TIf, parse.T2Comma, parse.TNot, '^', '#', '-':
 		return openCost
+	case ')', '}', ']', parse.TEnd, parse.TUntil:
+		return 2*tokenCost - openCost // what they close is done, and two tokens
 	}
 	return tokenCost
 }

@@ -44,6 +44,18 @@ func TestCompileMemory(t *testing.T) {
 	}
 }
 
+// Brackets that were closed take no more than other tokens: a file of data may have many rows.
+func TestManyRows(t *testing.T) {
+	src := "return {" + strings.Repeat(`{id=1,name="x",done=true},`, 100_000) + "}"
+	if err := check(limited{unlimited{t.Context()}}, "data", src); err != nil {
+		t.Error(err)
+	}
+}
+
+type limited struct{ unlimited }
+
+func (limited) Memory() uint64 { return 512 << 20 }
+
 type unlimited struct{ context.Context }
 
 func (unlimited) Done() <-chan struct{} { return nil }
