@@ -1,6 +1,7 @@
 package variable
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -48,7 +49,13 @@ func (t *Tree) Refer(e Element, seen int64, name func() string) string {
 		}
 		delete(t.refs.byName, known)
 	}
-	if t.refs.byName == nil || len(t.refs.byName) >= maxReferences {
+	full := len(t.refs.byName) >= maxReferences
+	if full { // a caller may act on what the last answer has shown
+		gone := func(at Target) bool { return t.instances[at.Instance] == nil }
+		maps.DeleteFunc(t.refs.byName, func(_ string, r *Reference) bool { return gone(r.Target) })
+		maps.DeleteFunc(t.refs.of, func(at Target, _ string) bool { return gone(at) })
+	}
+	if t.refs.byName == nil || full && len(t.refs.byName) > maxReferences/2 {
 		t.refs = refTable{byName: map[string]*Reference{}, of: map[Target]string{}}
 	}
 	text := name()
