@@ -151,7 +151,7 @@ func (k *keeper) setAside(theirs []byte, reason string) bool {
 	if errors.Is(err, fs.ErrExist) {
 		err = fmt.Errorf("%s is there already: copy what is missing, and remove it", k.file.rel(k.file.previous()))
 	}
-	if k.failed = err; err != nil {
+	if k.failed, k.retry = err, time.Now().Add(keepRetry); err != nil {
 		k.file.looked = nil // it is tried again
 		return false
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -45,8 +46,8 @@ func (f *keptFile) file() string            { return f.name + ".json" }
 func (f *keptFile) previous() string        { return f.name + ".previous.json" }
 func (f *keptFile) path(file string) string { return filepath.Join(f.base, keptFolder, file) }
 
-// stat returns the file, or nil if there is none. Anything but a regular file is an error: writing
-// would replace it.
+// stat returns the file, or nil if there is none. Anything but a regular file of an allowed size is
+// an error: writing would replace it, and what cannot be read is tried again at each look.
 func (f *keptFile) stat() (fs.FileInfo, error) {
 	info, err := os.Lstat(f.path(f.file()))
 	switch {
@@ -58,6 +59,8 @@ func (f *keptFile) stat() (fs.FileInfo, error) {
 		return info, errors.New("it is a symbolic link, which is not followed")
 	case !info.Mode().IsRegular():
 		return info, errors.New("it is not a regular file")
+	case info.Size() > kept.Max:
+		return info, fmt.Errorf("it is larger than %d MiB", kept.Max>>20)
 	}
 	return info, nil
 }
