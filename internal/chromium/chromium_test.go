@@ -1,6 +1,7 @@
 package chromium
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -196,12 +197,16 @@ func TestKilledOwner(t *testing.T) {
 	dir := temp(t)
 	owner := exec.Command(os.Args[0])
 	owner.Env = append(os.Environ(), "BE_OWNER=1")
-	said := &tail{}
-	owner.Stderr = said
+	said, err := owner.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := owner.Start(); err != nil {
 		t.Fatal(err)
 	}
-	wait.Until(t, "the browser runs", func() bool { return strings.Contains(said.String(), "ready") })
+	if line, err := bufio.NewReader(said).ReadString('\n'); line != "ready\n" {
+		t.Fatalf("the browser does not run: %q, %v", line, err)
+	}
 	Sweep()
 	profiles, err := filepath.Glob(filepath.Join(dir, profilePrefix+"*"))
 	if err != nil || len(profiles) != 1 {
