@@ -29,13 +29,17 @@ func (e *Effects) Undo(out []byte) []byte {
 	return out
 }
 
-// modes are the private modes that pictures change, which most terminals can save and restore.
-const modes = "\x1b[?1;5;7;25;66;9;1000;1002;1003;1004;1005;1006;1007;1015;1016;2004;2027"
+// modes and graphemes are the private modes that pictures change, which most terminals can save and
+// restore: some at most 16 by a sequence.
+const (
+	modes     = "\x1b[?1;5;7;25;66;9;1000;1002;1003;1004;1005;1006;1007;1015;1016;2004"
+	graphemes = "\x1b[?2027"
+)
 
 // Prepare appends the bytes that save what can be saved on the terminal itself: its title, modes,
 // and how it reports keys. With alternate, it uses the alternate screen.
 func Prepare(b []byte, alternate bool) []byte {
-	b = append(b, "\x1b[22;2t"+modes+"s"...)
+	b = append(b, "\x1b[22;2t"+modes+"s"+graphemes+"s"...)
 	if alternate {
 		b = append(b, "\x1b[?1049h"...)
 	}
@@ -50,7 +54,8 @@ func (e *Effects) Restore(out []byte, alternate bool) []byte {
 	if alternate {
 		out = append(out, "\x1b[?1049l"...)
 	}
-	out = append(out, "\x1b[>4m\x1b[?1007h"+modes+"r"...)
-	out = append(out, "\x1b7\x1b[r\x1b8"...) // some may take the line above for one about margins
+	out = append(out, "\x1b[>4m\x1b[?1007h"+graphemes+"l"...)
+	// Some may take the sequences in between for ones about margins, which move the cursor.
+	out = append(out, "\x1b7"+modes+"r"+graphemes+"r\x1b[r\x1b8"...)
 	return append(e.Undo(out), "\x1b[23;2t"...)
 }

@@ -3,6 +3,7 @@ package outer
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -213,6 +214,40 @@ func TestRestore(t *testing.T) {
 			if !alternate && (after.Lines[0].Plain() != "in" || after.Cursor.Row != 1 || after.Cursor.Col != 0) {
 				t.Errorf("%q: the screen has %q, and the cursor is at %d, %d", setup, after.Lines[0].Plain(), after.Cursor.Row, after.Cursor.Col)
 			}
+		}
+	}
+}
+
+// A terminal that cannot restore modes has the usual ones afterwards, and the cursor stays, also
+// where the private form of that sequence is taken for the one about margins. Many terminals take
+// no more than 16 parameters.
+func TestRestoreWithoutSaving(t *testing.T) {
+	sequence := regexp.MustCompile("\x1b\\[\\?([0-9;]+)([sr])")
+	restore := new(Effects).Restore(render.AppendRestore(nil), false)
+	for _, m := range sequence.FindAllSubmatch(append(Prepare(nil, false), restore...), -1) {
+		if n := 1 + bytes.Count(m[1], []byte(";")); n > 16 {
+			t.Errorf("%q has %d parameters", m[0], n)
+		}
+	}
+	for _, instead := range []string{"", "\x1b[${1}${2}"} {
+		outer, err := vt.New(vt.Options{Cols: 20, Rows: 6})
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn := []byte("\x1b[?2027l\r\n\n\nhere\x1b[?1000;2004;2027h")
+		if _, err := outer.Write(append(drawn, sequence.ReplaceAll(restore, []byte(instead))...)); err != nil {
+			t.Fatal(err)
+		}
+		// Four columns: the cluster is drawn as its code points.
+		if _, err := outer.Write([]byte("\n\n\n\rA\U0001f469\u200d\U0001f467")); err != nil {
+			t.Fatal(err)
+		}
+		got := outer.Snapshot()
+		if got.Lines[2].Plain() != "here" || got.Cursor.Row != 5 || got.Cursor.Col != 5 {
+			t.Errorf("instead %q: %q, cursor at %d, %d", instead, got.Lines[2].Plain(), got.Cursor.Row, got.Cursor.Col)
+		}
+		if in := outer.Input(); in.Modes.Has(vt.ModeBracketedPaste) {
+			t.Errorf("instead %q: %+v", instead, in)
 		}
 	}
 }
