@@ -97,7 +97,7 @@ func (l *listener) poll(ctx context.Context, server discovery.Server) (h heard, 
 		var a answer
 		a, err = l.client.get(ctx, server, "/wait", query)
 		switch {
-		case ctx.Err() != nil:
+		case err != nil && ctx.Err() != nil:
 			return h, nil
 		case errors.Is(err, errAway):
 			h.met = h.met || errors.Is(err, errEnded)

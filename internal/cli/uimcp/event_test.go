@@ -269,6 +269,42 @@ func TestEventsStop(t *testing.T) {
 	}
 }
 
+// Events that have arrived are printed although the command is told to stop: nobody else gets them.
+func TestEventsThatHaveArrived(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	f := serveFake(t, t.TempDir(), events(`[1]`))
+	var out bytes.Buffer
+	l := newListener(f.dir, &out)
+	defer l.client.close()
+	l.client.http.Transport = stopping{l.client.http.Transport, stop}
+	if err := l.run(ctx); err != nil || out.String() != "1\n" {
+		t.Errorf("%v, output %q", err, out.String())
+	}
+}
+
+// stopping calls stop when an answer has been read.
+type stopping struct {
+	http.RoundTripper
+	stop func()
+}
+
+func (s stopping) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := s.RoundTripper.RoundTrip(r)
+	if err == nil {
+		var all []byte
+		all, err = io.ReadAll(res.Body)
+		res.Body.Close()
+		res.Body = io.NopCloser(io.MultiReader(bytes.NewReader(all), last(s.stop)))
+	}
+	return res, err
+}
+
+type last func()
+
+func (l last) Read([]byte) (int, error) { l(); return 0, io.EOF }
+
 type broken struct{ error }
 
 func (b broken) Write([]byte) (int, error) { return 0, b.error }

@@ -1,6 +1,9 @@
 package uimcp
 
-import "log/slog"
+import (
+	"bytes"
+	"log/slog"
+)
 
 // A toolset is a group of the tools that agents get.
 type toolset string
@@ -12,6 +15,12 @@ const (
 
 	permissionTool toolset = "permission" // the tool permission_prompt, which has a flag of its own
 )
+
+// UnmarshalText implements [encoding.TextUnmarshaler], for kong: a blank may follow a comma.
+func (t *toolset) UnmarshalText(text []byte) error {
+	*t = toolset(bytes.TrimSpace(text))
+	return nil
+}
 
 // A logLevel is the lowest level that is logged. It implements [slog.Leveler].
 type logLevel string

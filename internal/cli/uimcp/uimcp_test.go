@@ -59,6 +59,15 @@ func TestUsageErrors(t *testing.T) {
 	}
 }
 
+// Settings of clients may have a list with a blank after each comma.
+func TestBlanksBetweenToolsets(t *testing.T) {
+	var errs bytes.Buffer
+	Run(t.Context(), "0.1.0", []string{"mcp", "--toolsets", "ui, popup", "--max-sessions", "3"}, commandline.Streams{Err: &errs})
+	if !strings.Contains(errs.String(), "--toolsets ui,popup,terminal") {
+		t.Errorf("it says %q", errs.String())
+	}
+}
+
 func TestNoCommand(t *testing.T) {
 	var out, errs bytes.Buffer
 	if status := Run(t.Context(), "0.1.0", nil, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}); status != commandline.ExitUsage || out.Len() > 0 {
