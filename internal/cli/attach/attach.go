@@ -304,8 +304,8 @@ func (c *client) exit(clean bool) error {
 	return errors.Join(c.terminal.write(b), c.terminal.restore())
 }
 
-// abandonIfStuck calls Abandon if the client has not ended soon after ctx. It returns a function
-// that says that the client has ended.
+// abandonIfStuck restores the terminal's settings and calls Abandon if the client has not ended
+// soon after ctx. It returns a function that says that the client has ended.
 func (c *client) abandonIfStuck(ctx context.Context) (ended func()) {
 	over := make(chan struct{})
 	if c.o.Abandon != nil {
@@ -313,6 +313,7 @@ func (c *client) abandonIfStuck(ctx context.Context) (ended func()) {
 			select {
 			case <-over:
 			case <-time.After(stuckTime):
+				_ = c.terminal.restore() // without what can only be written
 				c.o.Abandon()
 			}
 		})

@@ -285,6 +285,9 @@ func TestAskedToEnd(t *testing.T) {
 				wait.Until(t, "the terminal is full", func() bool { return full(t, tty) })
 				cancel()
 				wait.For(t, "the client gives up", abandoned)
+				if now, err := unix.IoctlGetTermios(int(tty.Fd()), getTermios); err != nil || now.Lflag&unix.ECHO == 0 {
+					t.Errorf("the terminal has the settings %+v, %v", now, err)
+				}
 				reads()
 			}
 			if err := wait.For(t, "the client ends", ended); err != nil {

@@ -3,6 +3,6 @@ package attach
 import "golang.org/x/sys/unix"
 
 const (
-	getTermios      = unix.TIOCGETA
-	setTermiosDrain = unix.TIOCSETAW
+	getTermios = unix.TIOCGETA
+	setTermios = unix.TIOCSETA
 )

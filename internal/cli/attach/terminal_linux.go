@@ -3,6 +3,6 @@ package attach
 import "golang.org/x/sys/unix"
 
 const (
-	getTermios      = unix.TCGETS
-	setTermiosDrain = unix.TCSETSW
+	getTermios = unix.TCGETS
+	setTermios = unix.TCSETS
 )

@@ -96,7 +96,7 @@ func (t *terminal) restore() error { return setTerminal(t.in, &t.saved) }
 
 func setTerminal(f *os.File, s *settings) error {
 	for {
-		err := unix.IoctlSetTermios(int(f.Fd()), setTermiosDrain, s)
+		err := unix.IoctlSetTermios(int(f.Fd()), setTermios, s)
 		if err != unix.EINTR {
 			return fault.Wrap(fault.Gone, err, "the terminal")
 		}
