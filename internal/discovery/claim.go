@@ -101,6 +101,7 @@ func (c *Claim) Scripts() string { return c.registry.File(c.name, ".shell") }
 // Listen opens the socket, which others learn of by the next Publish. The claim is to be released
 // after the listener is closed.
 func (c *Claim) Listen() (net.Listener, error) {
+	defer c.lockPorts()() // another server may have the same path
 	l, err := listen.Unix(c.socket)
 	if err != nil {
 		return nil, err

@@ -108,6 +108,37 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
+// Of two servers that begin at once with one path for their sockets, one gets it.
+func TestListenAtOnePath(t *testing.T) {
+	dir := folder(t)
+	one, two := open(t, dir), open(t, dir)
+	for range 10 {
+		claims := []*Claim{claimed(t, one, "one", filepath.Join(dir, "path")), claimed(t, two, "two", filepath.Join(dir, "path"))}
+		begin, results := make(chan struct{}), make(chan net.Listener, 2)
+		for _, c := range claims {
+			go func() {
+				<-begin
+				l, err := c.Listen()
+				if err != nil && fault.KindOf(err) != fault.Exists {
+					t.Error(err)
+				}
+				results <- l
+			}()
+		}
+		close(begin)
+		first, second := <-results, <-results
+		if (first == nil) == (second == nil) {
+			t.Fatalf("both or none have the path: %v, %v", first, second)
+		}
+		for i, l := range []net.Listener{first, second} {
+			if l != nil {
+				l.Close()
+			}
+			release(t, claims[i])
+		}
+	}
+}
+
 // A description that says nothing new is not written again.
 func TestPublishTwice(t *testing.T) {
 	r := open(t, folder(t))

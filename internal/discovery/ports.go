@@ -25,7 +25,7 @@ const (
 )
 
 const (
-	// portsName is locked while port files are written.
+	// portsName is locked while port files are written and sockets are made.
 	portsName = "port-files"
 	// portsTime is how long to wait for that lock, which is held for some file operations only.
 	portsTime = time.Second
@@ -61,16 +61,16 @@ func (c *Claim) Serve(dir string, pages, agent net.Addr) (leave func(), err erro
 	return leave, nil
 }
 
-// lockPorts keeps other processes from writing port files until unlock is called. If it cannot get
-// the lock in time, it goes on without: a process that was stopped while it held the lock must not
-// stop all others.
+// lockPorts keeps other processes from writing port files and making sockets until unlock is
+// called. If it cannot get the lock in time, it goes on without: a process that was stopped while
+// it held the lock must not stop all others.
 func (c *Claim) lockPorts() (unlock func()) {
 	if c.registry == nil {
 		return func() {}
 	}
 	lock, err := c.registry.lockWithin(portsName, portsTime)
 	if err != nil || lock == nil {
-		c.log.Warn("writing port files without a lock", "error", err)
+		c.log.Warn("making port files and sockets without a lock", "error", err)
 		return func() {}
 	}
 	return func() {

@@ -59,8 +59,8 @@ func (f *Folder) Taken(name string) bool {
 	return true
 }
 
-// Claim takes a name and the path of a socket for this process; "" means the path that follows from
-// the name. If another server has either, the error is of kind [fault.Exists].
+// Claim is [discovery.Registry.Claim] for any path of a socket, with an error that says where the
+// server is that has the name.
 func (f *Folder) Claim(name, socket string) (_ *discovery.Claim, err error) {
 	if socket != "" {
 		if socket, err = filepath.Abs(socket); err != nil {
