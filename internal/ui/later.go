@@ -166,8 +166,8 @@ func (l *later) transact(f func(), done func(time.Duration)) {
 // slowedDown is how the problem of a session starts that is slowed down.
 const slowedDown = "timers and listeners keep this session busy, so they are slowed down"
 
-// spent records how long a deferred function took, and what that means for the author. It runs on
-// the session's goroutine.
+// spent records how long a deferred function took, or 0 after other work, and what that means for
+// the author. It runs on the session's goroutine.
 func (l *later) spent(d time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
