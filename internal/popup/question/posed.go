@@ -57,7 +57,21 @@ func (p Posed) Question() (Question, error) {
 // Digest stands for all that a person is shown of the question: a reply to one of another digest is
 // a reply to another question.
 func (p Posed) Digest() string {
-	p.TimeoutSeconds = 0                              // which is less each time
-	sum := sha256.Sum256(fault.Must(json.Marshal(p))) // texts and booleans
+	p.TimeoutSeconds = 0                     // which is less each time
+	text := fault.Must(json.Marshal(struct { // texts and booleans, in the order that all versions have
+		WorkspacePath string   `json:"workspacePath"`
+		Title         string   `json:"title"`
+		Message       string   `json:"message"`
+		Options       []Option `json:"options"`
+		Request                // and of it what is not named here
+		Markdown      *bool    `json:"markdown,omitempty"`
+		Secret        bool     `json:"secret,omitempty"`
+		RevealSecret  bool     `json:"revealSecret,omitempty"`
+		Images        []Image  `json:"images,omitempty"`
+		Channel       string   `json:"channel,omitempty"`
+		Prompt        bool     `json:"prompt,omitempty"`
+		Quote         string   `json:"quote,omitempty"`
+	}{p.WorkspacePath, p.Title, p.Message, p.Options, p.Request, p.Markdown, p.Secret, p.RevealSecret, p.Images, p.Channel, p.Prompt, p.Quote}))
+	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:16])
 }

@@ -124,3 +124,21 @@ func TestPosedWithoutFiles(t *testing.T) {
 		t.Errorf("with a long message: %v", err)
 	}
 }
+
+// Servers of other builds know a question by the same digest, else they refuse replies to it.
+func TestDigestStays(t *testing.T) {
+	for want, q := range map[string]Question{
+		"62e9f9538eb58c6ee405f38cf99a8b9d": {
+			Workspace: "/w", Title: "Deploy?", Message: "Now?", Options: []Option{{Value: "yes", Label: "Yes"}}, Multiple: true, Default: "yes",
+			Severity: Warning, Channel: "page", IfPresent: true,
+		},
+		"da0bd1e931ba2d5887634d0e3121300a": {
+			Title: "Key", Message: "Which?", AllowText: true, Secret: true, Plain: true, Reveal: true, Prompt: true, Quote: "key: ",
+			Images: []Image{{Src: "data:image/png;base64,AA==", Alt: "a"}},
+		},
+	} {
+		if got := q.Posed(time.Hour).Digest(); got != want {
+			t.Errorf("%s: the digest is %s, was %s", q.Title, got, want)
+		}
+	}
+}
