@@ -9,6 +9,7 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -177,6 +178,30 @@ func TestStartFails(t *testing.T) {
 		t.Errorf("no temporary folder: %v", err)
 	}
 }
+
+// A long message costs in proportion to its length, however small the pieces in which it arrives.
+func TestLongMessage(t *testing.T) {
+	const long = 32 << 20
+	c := &conn{ended: make(chan struct{}), waiting: map[int64]chan message{1: make(chan message, 1), 2: make(chan message, 1)}}
+	all := `{"id":1,"result":"` + strings.Repeat("x", long) + "\"}\x00" + `{"id":2}` + "\x00"
+	first, second := c.waiting[1], c.waiting[2]
+	start := time.Now()
+	c.read(pieces{strings.NewReader(all)})
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if m := <-first; len(m.Result) != long+2 {
+		t.Errorf("the long message has %d bytes", len(m.Result))
+	}
+	if m := <-second; m.ID != 2 {
+		t.Errorf("the next one is %v", m)
+	}
+}
+
+// pieces reads little at a time.
+type pieces struct{ from io.Reader }
+
+func (p pieces) Read(b []byte) (int, error) { return p.from.Read(b[:min(len(b), 1<<10)]) }
 
 // beOwner is a process that has a browser until it is killed.
 func beOwner() {

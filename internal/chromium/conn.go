@@ -58,11 +58,16 @@ func (c *conn) read(in io.Reader) {
 	defer close(c.ended)
 	messages := bufio.NewScanner(in)
 	messages.Buffer(make([]byte, 64<<10), maxMessage)
+	searched := 0 // bytes of a message whose end has not been read
 	messages.Split(func(data []byte, _ bool) (advance int, token []byte, err error) {
-		if end := bytes.IndexByte(data, 0); end >= 0 {
-			return end + 1, data[:end], nil
+		end := bytes.IndexByte(data[searched:], 0)
+		if end < 0 {
+			searched = len(data)
+			return 0, nil, nil
 		}
-		return 0, nil, nil
+		end += searched
+		searched = 0
+		return end + 1, data[:end], nil
 	})
 	for messages.Scan() {
 		var m message
