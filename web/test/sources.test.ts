@@ -2,7 +2,7 @@ import { PopupElement } from "../src/popup/element";
 import { Sources, type DialogModule, type Source } from "../src/popup/sources";
 import type { Mode } from "../src/popup/link";
 import type { Surface, Wanted } from "../src/popup/surface";
-import { equal, testAsync } from "./harness";
+import { Clock, equal, testAsync } from "./harness";
 
 const asked = (...ids: string[]): string => JSON.stringify({
   type: "state", waiting: ids.length, history: [], order: ids.map((id) => ({ id, dialog: true })),
@@ -107,6 +107,21 @@ testAsync("sources: only the connection that has an answer can lose it", async (
   panes.of.get("two")?.ended(true);
   panes.received("two", asked("either"));
   equal(panes.looks(), [true, false], "the answer has arrived");
+});
+
+testAsync("sources: an answer that is to be sent again is not sent to the next question", async () => {
+  await body();
+  const panes = new Panes(["one"]);
+  panes.received("one", asked("hasty"));
+  await panes.displayed("hasty");
+  const clock = new Clock();
+  panes.answer("first");
+  panes.received("one", '{"type":"verdict","id":"hasty","ok":false,"error":"too early","again":100}');
+  panes.received("one", asked());
+  panes.received("one", asked("hasty"));
+  await clock.advance(1000);
+  clock.stop();
+  equal(panes.sent, ["one first"]);
 });
 
 testAsync("sources: what is displayed is of the connection that gets the answer", async () => {

@@ -122,7 +122,7 @@ export class PopupElement extends HTMLElement {
     if (verdict.again !== undefined && answer !== undefined) {
       // It has overtaken the message that the question is displayed.
       setTimeout(() => {
-        if (asked?.replied === answer && !this.#send(answer)) this.lost(verdict.id);
+        if (this.#queue.get(verdict.id)?.replied === answer && !this.#send(answer)) this.lost(verdict.id);
       }, verdict.again);
       return;
     }
