@@ -210,6 +210,23 @@ func TestWindowRowsWhileKeysScroll(t *testing.T) {
 	}
 }
 
+// The keys are for the list also if the row that was pressed last is far away by now, and removed.
+func TestWindowKeysAfterPress(t *testing.T) {
+	load.Long(t, "TestWindowShows scrolls by other means")
+	t.Parallel()
+	l := showLong(t, 5000, inPage, inList)
+	p := l.page
+	l.filled()
+	p.ClickOn(`document.querySelector(".name")`)
+	p.Run(`window.row = document.querySelector(".row"); window.box = document.scrollingElement; box.scrollTop = 100_000`)
+	l.filled()
+	is(p, `row.isConnected`, false)
+	p.Press(browser.End)
+	is(p, `box.scrollHeight - box.scrollTop - box.clientHeight < 2`, true)
+	p.Press(browser.Home)
+	is(p, `box.scrollTop`, 0)
+}
+
 // In a text field, these keys move the caret: what scrolls afterwards is not theirs.
 func TestWindowEndInField(t *testing.T) {
 	load.Long(t, "TestWindowKeepsFocus types in a row")

@@ -7,13 +7,13 @@ import { scrollerOf, selfAndAncestors } from "../viewport";
 
 /** endKeys has these keys scroll what an element is in, until signal is aborted. */
 export function endKeys(element: Element, signal: AbortSignal): void {
-  let pressed: EventTarget | undefined; // where the pointer went down last: the keys are for that if nothing has the focus
-  window.addEventListener("pointerdown", (event) => ([pressed] = event.composedPath()), { capture: true, passive: true, signal });
+  let pressed: EventTarget[] = []; // where the pointer went down last: the keys are for what is left of that if nothing has the focus
+  window.addEventListener("pointerdown", (event) => (pressed = event.composedPath()), { capture: true, passive: true, signal });
   window.addEventListener("keydown", (event) => {
     const { key, defaultPrevented, shiftKey, altKey, metaKey } = event;
     if (defaultPrevented || shiftKey || altKey || metaKey || (key !== "Home" && key !== "End")) return;
     const [focused] = event.composedPath();
-    const target = focused === document.body ? (pressed ?? focused) : focused;
+    const target = focused === document.body ? (pressed.find((e) => e instanceof Element && e.isConnected) ?? focused) : focused;
     if (!(target instanceof Element) || isTextField(target) || target.matches("select, input[type=range], audio, video")) return;
     const scroller = scrollerOf(element);
     const scrolls = (e: Element): boolean => e === scroller || (e.scrollHeight > e.clientHeight && scrollerOf(e) === e);
