@@ -113,6 +113,21 @@ func TestConserve(t *testing.T) {
 	is(second, `document.querySelectorAll(".ui-waiting").length`, 0)
 }
 
+// A tab that waits since before an update keeps the worker of that version, which speaks otherwise.
+func TestConserveAfterUpdate(t *testing.T) {
+	load.Long(t, "TestConserve has a worker of this version")
+	t.Parallel()
+	ts := newTabs(t, `<script>{
+		const Worker = SharedWorker;
+		window.SharedWorker = function (url, { name }) {
+			if (name !== "ui session 1") return new Worker(url, { name });
+			const port = { postMessage: ({ type }) => type === "join" && setTimeout(() => port.onmessage({ data: { type: "show" } })) };
+			return { port };
+		};
+	}</script>`)
+	ts.open("/1/?conserve=true")
+}
+
 // Reloading a tab does not make it wait for itself.
 func TestConserveReload(t *testing.T) {
 	load.Long(t, "TestConserve has two tabs")

@@ -31,7 +31,8 @@ export function presence(session: string, polite: boolean, events: PresenceEvent
     events.show();
   };
   try {
-    worker = new SharedWorker("/worker.js", { name: `ui session ${session}` });
+    // Other messages need another name: a worker outlives an update with its tabs.
+    worker = new SharedWorker("/worker.js", { name: `ui tabs ${session}` });
   } catch {
     show(); // there are none, or they are not allowed, as in some frames
     return { join: show, front: () => {} };
