@@ -154,6 +154,11 @@ func (o *Offer) keepLooking() {
 			if wake.After(o.ctx, reachEvery) != nil {
 				return
 			}
+			select {
+			case <-o.asked: // there was one meanwhile, or is
+				is = true
+			default:
+			}
 		}
 		o.mu.Lock()
 		for _, leave := range o.reached {

@@ -139,6 +139,32 @@ func TestShownByAllPrograms(t *testing.T) {
 	})
 }
 
+// A program is not left at once after a question that came and went between two looks: it may not
+// have the verdict yet.
+func TestLeftAfterOneMoreLook(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMachine(t)
+		one := m.starts("one")
+		m.asks()
+		s := one.shown()
+		s.reply(s.next(), "1", yes())
+		time.Sleep(3 * time.Second)
+		m.asks()
+		second := s.next()
+		time.Sleep(900 * time.Millisecond)
+		s.reply(second, "2", yes())
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		for {
+			if _, err := s.Receive(ctx); errors.Is(err, context.DeadlineExceeded) {
+				return
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
 // Programs are looked for while there is a question, as often as time passes and not as often as
 // something happens, and otherwise only when they change or a caller asks.
 func TestLooksAreFew(t *testing.T) {
