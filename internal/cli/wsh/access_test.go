@@ -92,7 +92,7 @@ func TestTokenOfSocket(t *testing.T) {
 			if code := websocket.CloseStatus(err); code != websocket.StatusPolicyViolation {
 				t.Errorf("the WebSocket of a withdrawn token ended with %v, %v", code, err)
 			}
-			if status, errs := stop(); status != 0 || strings.Contains(errs, owner) || strings.Contains(errs, issued.Token) || !strings.Contains(errs, `msg=connected`) {
+			if status, errs := stop(); status != 0 || strings.Contains(errs, owner) || strings.Contains(errs, issued.Token) || !strings.Contains(errs, `msg=serving`) {
 				t.Errorf("status %d, log %s", status, errs)
 			}
 		})
