@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -248,7 +249,7 @@ func (c *Client) request(ctx context.Context, method, path string, body []byte, 
 
 // watch returns a context for what is under way on behalf of a caller, which ends when the client
 // is closed, and when the server does not answer any more, as one that is stopped. The caller calls
-// end afterwards, with a cause.
+// end afterwards, with a cause, and may call it again.
 func (c *Client) watch(ctx context.Context, by terminals.Grant) (_ context.Context, end func(error)) {
 	ctx, cancel := context.WithCancelCause(terminals.NewContext(ctx, by))
 	closed := context.AfterFunc(c.ctx, func() { cancel(c.Err()) })
@@ -264,11 +265,15 @@ func (c *Client) watch(ctx context.Context, by terminals.Grant) (_ context.Conte
 			}
 		}
 	})
-	return ctx, func(cause error) {
-		closed()
-		if cancel(cause); !timer.Stop() {
+	stopped := sync.OnceFunc(func() {
+		if !timer.Stop() {
 			<-over
 		}
+	})
+	return ctx, func(cause error) {
+		closed()
+		cancel(cause)
+		stopped()
 	}
 }
 

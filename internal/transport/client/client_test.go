@@ -320,6 +320,7 @@ func TestLyingStreams(t *testing.T) {
 		t.Errorf("it is not lost: %v", err)
 	}
 	joined.Close()
+	joined.Close() // again does nothing
 	c, left := lying(t, `{}`, events, events, events, events, events, `{"missed":1}`)
 	follower, err := terminals.Follow.Open(t.Context(), c, terminals.Everything, terminals.None{})
 	if err != nil {
