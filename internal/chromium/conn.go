@@ -85,6 +85,7 @@ func (c *conn) read(in io.Reader) {
 			handler(m.Method, m.Params)
 		}
 	}
+	_ = messages.Err() // however it ends, the browser is heard no more
 }
 
 // listen has a session's events delivered to f, on the goroutine that reads: f must not block. nil
