@@ -202,6 +202,14 @@ func TestPagesAreShort(t *testing.T) {
 	}
 }
 
+// What the next version brings is read at once.
+func TestChangesAreShort(t *testing.T) {
+	t.Parallel()
+	if n := len(strings.Fields(section(t, readText(t, "CHANGELOG.md"), "## [Unreleased]"))); n > 1_200 {
+		t.Errorf("CHANGELOG.md has %d words on the next version: say less of what else is there", n)
+	}
+}
+
 // docs/README.md lists each page of docs and each guide once, and the site has the pictures of the
 // pages.
 func TestPagesAreListed(t *testing.T) {
