@@ -98,7 +98,7 @@ func TestCheckIsAnOrdinarySession(t *testing.T) {
 	const off = `{"exec": false, "http": false}`
 	for name, tt := range map[string]struct{ config, code, want string }{
 		"keeping ends":           {`{}`, `mcp:keep("t", self) mcp:keep("t", false) mcp:keep("t", self)`, ""},
-		"what is not kept":       {`{}`, `mcp:keep("t", false)`, "nothing is kept"},
+		"what is not kept":       {`{}`, `mcp:keep("t", false)`, `"t" is not kept`},
 		"a second object":        {`{}`, `mcp:keep("t", self) mcp:keep("t", T:new())`, "kept already, for another object"},
 		"programs":               {`{}`, `session:exec({ "x" }, function() end)`, ""},
 		"programs, switched off": {off, `session:exec({ "x" }, function() end)`, "switched off"},

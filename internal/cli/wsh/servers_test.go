@@ -129,7 +129,12 @@ func TestListOfOtherServers(t *testing.T) {
 	}
 	<-laptop.ended
 	t.Cleanup(func() { m.run("laptop", dir, "stop", "--yes") })
-	out, errs, status := m.run("laptop", dir, "list")
+	var out, errs string
+	var status int
+	wait.Until(t, "the list waits long enough for build1", func() bool {
+		out, errs, status = m.run("laptop", dir, "list")
+		return !strings.Contains(errs, "being connected to")
+	})
 	if status != 0 || !strings.HasPrefix(out, "build1/s ") || !strings.Contains(errs, "no sessions of ssh://nowhere are listed: ") || strings.Contains(errs, "build1") {
 		t.Errorf("no server runs: %d, %q, %q", status, out, errs)
 	}
