@@ -97,6 +97,9 @@ func jsonType(t reflect.Type) string {
 	case reflect.Bool:
 		return "boolean"
 	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return "string" // in base64
+		}
 		return "array"
 	case reflect.Struct, reflect.Map:
 		return "object"

@@ -42,6 +42,7 @@ func TestDecoder(t *testing.T) {
 		{"session.create", `{} {}`, "this is not JSON"},
 		{"scrollback.get", `{"session":"a","offset":-1}`, "offset cannot be number -1"},
 		{"input.send", `{"session":"a","data":"%"}`, "illegal base64"},
+		{"input.send", `{"session":"a","data":1}`, "data must be a string, not a number"},
 		{"overlay.create", `{"session":"a","spans":[{"text":"a"},{"text":1}]}`, "text must be a string, not a number"},
 		{"overlay.create", `{"session":"a","spans":[{"text":"a","fg":"purple"}]}`, `no colour "purple"`},
 		{"overlay.create", `{"session":"a","x":"1"}`, "x must be a whole number, not a string"},

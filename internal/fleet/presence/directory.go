@@ -36,7 +36,6 @@ type known struct {
 	last  Card
 	heard time.Time     // when that came
 	quiet time.Duration // how long the host may be silent
-	next  time.Time     // when a card would come next if they came evenly
 }
 
 // A Directory is what a host knows of the others of a hub. It is not safe for concurrent use.
@@ -45,33 +44,31 @@ type Directory struct {
 	run     string
 	hosts   map[string]*known
 	changed map[string]bool
-	twice   time.Time // when another program with this host's key was heard last
+	cards   map[string]time.Time // of a host: when one would come next if they came evenly
+	twice   time.Time            // when another program with this host's key was heard last
 	cut     bool
 }
 
 // NewDirectory returns the directory of a host with an ID, in one run of its program.
 func NewDirectory(self, run string) *Directory {
-	return &Directory{self: self, run: run, hosts: map[string]*known{}, changed: map[string]bool{}}
+	return &Directory{self: self, run: run, hosts: map[string]*known{}, changed: map[string]bool{}, cards: map[string]time.Time{}}
 }
 
 // Len returns how many hosts are known.
 func (d *Directory) Len() int { return len(d.hosts) }
 
-// Allows counts a card, and reports whether to read it: a host that sends very many loses some of
-// its own.
+// Allows counts a card, and reports whether to read it: a host that sends very many, whether it is
+// listed or not, loses some of its own.
 func (d *Directory) Allows(id string, now time.Time) bool {
-	h := d.hosts[id]
-	if h == nil {
-		return true
+	next := d.cards[id]
+	if next.Before(now) {
+		next = now
 	}
-	if h.next.Before(now) {
-		h.next = now
+	if next.Sub(now) >= cardsAtOnce*cardEvery {
+		return false
 	}
-	ok := h.next.Sub(now) < cardsAtOnce*cardEvery
-	if ok {
-		h.next = h.next.Add(cardEvery)
-	}
-	return ok
+	d.cards[id] = next.Add(cardEvery)
+	return true
 }
 
 // Heard takes a card. The carrier knows its host, and that one's name and class, truly.
@@ -121,6 +118,7 @@ func (d *Directory) Restored(now time.Time) {
 
 // Tick finds out who has been silent for too long.
 func (d *Directory) Tick(now time.Time) {
+	maps.DeleteFunc(d.cards, func(_ string, next time.Time) bool { return next.Before(now) })
 	if d.cut {
 		return
 	}

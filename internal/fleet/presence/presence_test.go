@@ -342,6 +342,7 @@ func TestFlood(t *testing.T) {
 	}
 	floods, others := 0, 0
 	for n := range 100_000 {
+		d.Heard(id(1), "b", "worker", presence.Card{Run: "r", Number: uint64(n), Leaves: n%2 == 0}, now) // it comes and goes
 		floods += read(1)
 		if n < 40 {
 			others += read(2) + read(3)

@@ -70,6 +70,7 @@ func (e *encoder) margins(top, bottom int) {
 const (
 	maxMoves    = 4   // for each picture
 	maxDistance = 100 // rows
+	maxSame     = 8   // rows of the same text that are compared with a row
 
 	// About what it takes, in bytes, to go to a row, to change the style, to move rows, and to set
 	// and reset the margins before and after that.
@@ -128,7 +129,12 @@ func distance(from, to []cells.Row) int {
 		if r.Text == "" || from[y].Equal(r) {
 			continue
 		}
-		for at := max(y-maxDistance, 0); at < min(y+maxDistance, len(from)); at++ {
+		same := 0
+		for at := max(y-maxDistance, 0); at < min(y+maxDistance, len(from)) && same < maxSame; at++ {
+			if from[at].Text != r.Text {
+				continue
+			}
+			same++
 			if i := at - y + len(to); from[at].Equal(r) {
 				if votes[i]++; votes[i] > votes[most] {
 					most = i
@@ -151,7 +157,7 @@ func rowCost(from, to cells.Row) int {
 			first, cost = min(first, i), cost+1
 		}
 	}
-	if cost == goCost { // only styles differ
+	if cost == goCost && len(from.Text) == n { // only styles differ
 		first, cost = 0, cost+len(to.Text)/2
 	}
 	for _, s := range to.Spans {

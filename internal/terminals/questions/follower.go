@@ -21,8 +21,9 @@ import (
 const (
 	// grace is how long a follower counts after its stream has ended: the next one is on its way.
 	grace = 10 * time.Second
-	// maxVerdicts is how many verdicts a follower may leave unread.
-	maxVerdicts = 16
+	// maxVerdicts is how many verdicts a follower may leave unread. Then it is disconnected instead
+	// of being kept waiting: what says that it has read more comes after its replies.
+	maxVerdicts = 256
 )
 
 // A follower is a server that may show questions to the person: the asker's end of a
@@ -189,7 +190,7 @@ func Open(a popup.Asked) terminals.OpenQuestion {
 }
 
 // Send implements [terminals.QuestionStream].
-func (f *follower) Send(ctx context.Context, in terminals.FromFollower) error {
+func (f *follower) Send(_ context.Context, in terminals.FromFollower) error {
 	switch {
 	case in.Shows != nil:
 		came := false
@@ -216,8 +217,8 @@ func (f *follower) Send(ctx context.Context, in terminals.FromFollower) error {
 		return nil
 	case <-f.closed:
 		return errClosed
-	case <-ctx.Done():
-		return context.Cause(ctx)
+	default:
+		return fault.New(fault.Exhausted, "%d verdicts wait to be read", maxVerdicts)
 	}
 }
 

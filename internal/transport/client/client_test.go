@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -347,7 +348,7 @@ func TestRaw(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := res.Body.Close(); err != nil || res.Header.Get("Wsh-Wire") != "2" {
+	if err := res.Body.Close(); err != nil || res.Header.Get("Wsh-Wire") != "3" {
 		t.Errorf("%v, %v", res.Header, err)
 	}
 	if err := s.Do(t.Context(), terminals.Everything, &terminals.GetSession.Operation, &terminals.Target{Session: "a"}, &raw); err != nil {
@@ -454,6 +455,38 @@ func TestSilence(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Nothing is asked because of a stream that did not begin.
+func TestNothingIsAskedAfterwards(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int32
+		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/server/info" {
+				asked.Add(1)
+				return
+			}
+			w.Header().Set(httpio.WireHeader, httpio.Wire)
+			if conn, err := websocket.Accept(w, r, nil); err == nil {
+				_ = conn.CloseNow()
+			}
+		})}
+		c := newClient(t, client.Options{
+			Silent: func() error { return fault.New(fault.Precondition, "it is silent") },
+			Dial: func(context.Context) (net.Conn, error) {
+				near, far := net.Pipe()
+				go func() { _ = server.Serve(&oneConn{far}) }()
+				return near, nil
+			},
+		})
+		if _, err := terminals.Follow.Open(t.Context(), c, terminals.Everything, terminals.None{}); err == nil {
+			t.Fatal("it has begun")
+		}
+		time.Sleep(time.Hour)
+		if n := asked.Load(); n > 0 {
+			t.Errorf("it is asked %d times", n)
+		}
+	})
 }
 
 // A stoppable connection of a server sends nothing once that is stopped.

@@ -21,7 +21,7 @@ func hasCode(err error) bool {
 // withValidData returns an error whose data is JSON or left out. The SDK puts the URI of an unknown
 // resource in Go's quotes, which are not JSON's when it holds control characters.
 func withValidData(err error) error {
-	if we, ok := errors.AsType[*sdkrpc.Error](err); ok && !json.Valid(we.Data) {
+	if we, ok := errors.AsType[*sdkrpc.Error](err); ok && len(we.Data) > 0 && !json.Valid(we.Data) {
 		return &sdkrpc.Error{Code: we.Code, Message: we.Message}
 	}
 	return err
