@@ -9,9 +9,9 @@ import (
 	"ui-mcp/internal/regular"
 )
 
-// A Log adds lines to a file, which it makes if there is none. A file that would become longer than
-// Most bytes gets a longer name first, and another one begins: so two files are all that a log
-// keeps. It is safe for concurrent use.
+// A Log adds lines to a file. If there is none, it makes one. Before a file exceeds Most bytes, it
+// gets Previous at the end of its name, and another one begins: a log keeps two files. It is safe
+// for concurrent use.
 type Log struct {
 	Path     func() string // of the file; "": the line is dropped
 	Most     int64

@@ -66,7 +66,7 @@ Exit status: without -o, --text and --secret, 0 for yes and 1 for no, by the per
     ui-mcp ask "Deploy now?" && make deploy
     ui-mcp ask "Which database?" -o pg=PostgreSQL -o sqlite=SQLite --default pg --timeout 5m
     name=$(ui-mcp ask "A name for the release?" --text)`,
-	"event": `Each event is one line of JSON, in the order in which the app has pushed them. The command listens to the newest server that runs in DIR until that ends, then to the next one, and ends when there is none for three seconds. Run one command at a time: an event goes to one listener only.
+	"event": `Each event is one line of JSON, in the order in which the app has pushed them. The command listens to the newest server of DIR. When that ends, it goes on with the next one; when none has run for three seconds, it ends. Run one command at a time: an event goes to one listener only.
 
     ui-mcp event
     ui-mcp event --once`,
