@@ -47,10 +47,6 @@ const MaxMessage = 1 << 20
 // output that it has asked for.
 const OutputLost ws.Code = 4001
 
-// MaxServerSockets is how many sockets for all sessions there may be, and maxServerSocketsEach how
-// many of one issued token or host of a hub.
-const MaxServerSockets, maxServerSocketsEach = 256, 64
-
 // Options configure a handler. The zero value is right for servers.
 type Options struct {
 	// Join: see [attachedterm.Options].
@@ -60,7 +56,7 @@ type Options struct {
 // Routes returns what adds to a mux /ws/json, /sessions/{name}/ws/json, /sessions/{name}/ws/raw,
 // /ws/attach, /sessions/{name}/ws/attach, /questions/ws and /asyncapi.yaml.
 func Routes(t terminals.Terminals, o Options) func(*http.ServeMux) {
-	h := &handler{terminals: t, guest: o.Join, servers: serverSockets{each: map[string]int{}}}
+	h := &handler{terminals: t, guest: o.Join}
 	// A client may stop reading for a while, or read slowly: events are not prepared for it
 	// meanwhile, so it costs little.
 	h.limits = ws.Limits{Received: MaxMessage, Ping: 30 * time.Second, Silence: 2 * time.Minute}
@@ -81,41 +77,6 @@ type handler struct {
 	terminals terminals.Terminals
 	guest     func(func([]byte)) attachedterm.Guest
 	limits    ws.Limits
-	servers   serverSockets
-}
-
-// serverSockets counts the sockets for all sessions.
-type serverSockets struct {
-	mu   sync.Mutex // guards the fields below
-	all  int
-	each map[string]int // by [terminals.Grant.Caller], but those of the owner
-}
-
-// enter counts a socket, until leave is called, unless there are too many.
-func (s *serverSockets) enter(by terminals.Grant) (leave func(), err error) {
-	caller := by.Caller()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.all >= MaxServerSockets:
-		return nil, fault.New(fault.Exhausted, "there are %d sockets for all sessions already, which is the limit: close one first, or use those of single sessions", MaxServerSockets)
-	case caller != "" && s.each[caller] >= maxServerSocketsEach:
-		return nil, fault.New(fault.Exhausted, "this token or host has %d sockets for all sessions already, which is the limit: close one first", maxServerSocketsEach)
-	}
-	s.change(caller, 1)
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.change(caller, -1)
-	}, nil
-}
-
-// change adds to what is counted. The caller holds s.mu.
-func (s *serverSockets) change(caller string, n int) {
-	s.all += n
-	if s.each[caller] += n; s.each[caller] == 0 {
-		delete(s.each, caller)
-	}
 }
 
 // upgrade answers requests that are no upgrades to the protocol of WebSockets. Package ws refuses
@@ -199,12 +160,6 @@ const sessionEnded = "session ended"
 // server serves all sessions.
 func (h *handler) server(w http.ResponseWriter, r *http.Request) {
 	by := grantOf(r, core.SenderWebSocket)
-	leave, err := h.servers.enter(by)
-	if err != nil {
-		fail(w, err)
-		return
-	}
-	defer leave()
 	if r.URL.Query().Has("in") {
 		h.stream(w, r, &terminals.Follow.Operation, core.SenderWebSocket)
 		return
