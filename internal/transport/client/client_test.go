@@ -292,7 +292,7 @@ func (a *away) Read([]byte) (int, error) {
 func lying(t *testing.T, messages ...string) (_ *client.Client, left <-chan struct{}) {
 	gone := make(chan struct{})
 	return at(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set(httpio.WireHeader, "2")
+		w.Header().Set(httpio.WireHeader, httpio.Wire)
 		defer close(gone)
 		conn, err := websocket.Accept(w, r, nil)
 		if err != nil {

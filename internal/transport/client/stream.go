@@ -27,8 +27,6 @@ const (
 	// maxQueued is how many bytes may wait for the caller, before the newest message. Servers stop
 	// at a quarter of that.
 	maxQueued = 1 << 20
-	// maxUntold is maxQueued for a server that sends questions without a window: all at once.
-	maxUntold = 16 << 20
 	// maxBreaks is how often in succession the connection of an output may break without bringing
 	// bytes, and breakTime the pause after each.
 	maxBreaks, breakTime = 3, 100 * time.Millisecond
@@ -45,7 +43,6 @@ type stream struct {
 	running sync.WaitGroup
 	more    chan struct{} // capacity 1; a token means that something has arrived
 	lost    chan struct{} // closed when failed is set
-	most    uint64        // bytes that may wait: maxQueued, or maxUntold if the server takes no read
 
 	// again connects where the last connection has broken; nil: the stream ends then.
 	again  func() (*ws.Dialed, error)
@@ -104,9 +101,6 @@ func (c *Client) Open(ctx context.Context, by terminals.Grant, o *terminals.Oper
 	}
 	s := &stream{c: c, o: o, conn: conn, more: make(chan struct{}, 1), lost: make(chan struct{})}
 	s.ctx, s.end = c.watch(context.Background(), by)
-	if s.most = maxQueued; o == &terminals.FollowQuestions.Operation && conn.Header.Get(httpio.WireHeader) == httpio.WireWithoutRead {
-		s.most = maxUntold
-	}
 	if in, ok := in.(*terminals.OutputQuery); ok && in.From != nil {
 		s.got, s.done = *in.From, *in.From
 		s.again = func() (*ws.Dialed, error) {
@@ -223,7 +217,7 @@ func (s *stream) take(m ws.Message) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	size := uint64(len(m.Data))
-	if s.queued > s.most || len(m.Data) > s.c.o.Limit(s.o) {
+	if s.queued > maxQueued || len(m.Data) > s.c.o.Limit(s.o) {
 		return fault.New(fault.Exhausted, "the server sends more than it may")
 	}
 	if m.Binary && s.o == &terminals.ReadOutput.Operation {
@@ -268,7 +262,7 @@ func (s *stream) take(m ws.Message) error {
 
 // next waits for a message, and tells the server that the one before it has been handled.
 func (s *stream) next(ctx context.Context) (message, error) {
-	if s.taken > 0 && s.most == maxQueued {
+	if s.taken > 0 {
 		s.done, s.taken = s.done+s.taken, 0
 		within, cancel := context.WithCancel(ctx)
 		stop := context.AfterFunc(s.ctx, cancel)

@@ -172,9 +172,8 @@ func Kind(status int) (fault.Kind, bool) {
 const QuestionsPath = "/questions/ws"
 
 // WireHeader is the header in which a server says that its sockets take the input of an operation
-// in the query's in, and Wire its value. With WireWithoutRead, question.follow takes no read, and
-// is sent without a window.
-const WireHeader, Wire, WireWithoutRead = "Wsh-Wire", "3", "2"
+// in the query's in, and Wire its value.
+const WireHeader, Wire = "Wsh-Wire", "3"
 
 // WriteTimeout is how long a client may take to read what a [Writer] sends.
 const WriteTimeout = 30 * time.Second

@@ -316,12 +316,6 @@ func TestLimits(t *testing.T) {
 	if got.Error == nil || got.Error.Code != "resource_limit_reached" {
 		t.Errorf("subscribe: %+v", got)
 	}
-	for range 255 {
-		srv.dial(t, "/ws/json")
-	}
-	if _, code := srv.connect(t, "/ws/json"); code != "resource_limit_reached" {
-		t.Errorf("one too many: %q", code)
-	}
 }
 
 // A stopping life stops the server before the request that asks for it has been answered.

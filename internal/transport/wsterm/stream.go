@@ -74,8 +74,6 @@ func (h *handler) stream(w http.ResponseWriter, r *http.Request, o *terminals.Op
 	h.serve(w, r, limits, func(ctx context.Context, conn *ws.Conn) {
 		ctx, cancel := context.WithCancel(ctx)
 		s := &sender{conn: conn, o: o, of: of, named: of.SessionID() != "", window: newWindow(from)}
-		// Clients of older versions follow questions without in, and never say what they have read.
-		s.reads = o != &terminals.FollowQuestions.Operation || r.URL.Query().Has("in")
 		var work sync.WaitGroup
 		defer work.Wait()
 		defer cancel()
@@ -106,7 +104,6 @@ type sender struct {
 	o      *terminals.Operation
 	of     terminals.Stream
 	named  bool // it is of a session
-	reads  bool // the client says what it has read
 	window *window
 
 	mu   sync.Mutex // held while something is sent, so that names arrive in order; guards name
@@ -141,7 +138,7 @@ func (s *sender) send(ctx context.Context, part Part) error {
 			Part
 			*terminals.QuestionNews
 		}{part, part.news})}
-		if part.Events != nil || part.Missed > 0 || part.news != nil && s.reads {
+		if part.Events != nil || part.Missed > 0 || part.news != nil {
 			s.window.sent += uint64(len(m.Data))
 		}
 		messages = append(messages, m)
