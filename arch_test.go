@@ -35,7 +35,7 @@ var layers = [][]string{
 		"internal/packed", "internal/wake", "internal/term/sgr", "internal/term/charclass",
 	},
 	{ // vocabulary and assets: the standard library only
-		".", "internal/fault", "internal/executor", "internal/regular", "internal/environ", "internal/machine", "internal/safetext", "internal/yaml", "internal/richtext", "internal/term/scrollback", "bundle", "docs", "packaging", "skills", "web",
+		".", "internal/fault", "internal/executor", "internal/regular", "internal/environ", "internal/machine", "internal/safetext", "internal/richtext", "internal/term/scrollback", "bundle", "docs", "packaging", "skills", "web",
 	},
 	{ // models: no goroutine, no I/O, no clock
 		"internal/finding", "internal/ui/path", "internal/ui/lua/chunk", "internal/ui/lua/pattern", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/escape", "internal/popup/workspace", "internal/term/pattern", "internal/term/agents", "internal/term/tty", "internal/term/label",

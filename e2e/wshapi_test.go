@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -103,10 +104,16 @@ func TestShellServerAPIIsComplete(t *testing.T) {
 	}
 	var want []string
 	_, asyncAPI := s.do(t, "GET", "/asyncapi.yaml", "")
-	_, components, _ := strings.Cut(asyncAPI, "\ncomponents:\n  messages:\n")
-	components, _, _ = strings.Cut(components, "\n  schemas:\n")
-	for _, m := range regexp.MustCompile(`(?m)^    "?([a-z_.]+)"?:$`).FindAllStringSubmatch(components, -1) {
-		if name := m[1]; !strings.HasSuffix(name, ".reply") && name != "error" && terminals.Named(name) == nil {
+	var document struct {
+		Channels struct {
+			Server struct{ Messages map[string]any }
+		}
+	}
+	if err := json.Unmarshal([]byte(asyncAPI), &document); err != nil {
+		t.Fatal(err)
+	}
+	for name := range document.Channels.Server.Messages {
+		if !strings.HasSuffix(name, ".reply") && name != "error" && terminals.Named(name) == nil {
 			want = append(want, name)
 		}
 	}

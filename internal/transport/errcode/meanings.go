@@ -40,6 +40,12 @@ const (
 	QuiesceSuperseded = "quiesce_superseded"
 )
 
+// Schema is the JSON schema of an error in an answer.
+var Schema = map[string]any{"type": "object", "required": []string{"code", "message"}, "properties": map[string]any{
+	"code":    map[string]any{"type": "string", "description": "what clients act on"},
+	"message": map[string]any{"type": "string", "description": "for people"},
+}}
+
 // A Meaning says when clients get a code.
 type Meaning struct {
 	Status     int

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
@@ -11,8 +12,10 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"ui-mcp/internal/fault"
 	"ui-mcp/internal/packed"
 )
 
@@ -121,6 +124,12 @@ func serveContent(w http.ResponseWriter, r *http.Request, name, etag string, con
 	h.Set("Cache-Control", "no-cache")
 	h.Set("ETag", etag)
 	http.ServeContent(w, r, "", time.Time{}, content)
+}
+
+// YAML returns a handler that answers with a document as JSON, which YAML includes. The document is
+// made for the first request.
+func YAML(document func() map[string]any) http.HandlerFunc {
+	return Document("application/yaml", sync.OnceValue(func() []byte { return fault.Must(json.MarshalIndent(document(), "", "  ")) }))
 }
 
 // Document returns a handler that answers with a document of a media type, which clients ask for

@@ -53,5 +53,5 @@ func (r row) Request(in string) (*http.Request, error) {
 // IsDownload reports whether the answer is a file and not JSON.
 func (r row) IsDownload() bool { return r.download != "" }
 
-// OpenAPI returns openapi.yaml, and the document of which it is made.
-func OpenAPI() ([]byte, map[string]any) { return openAPI(), openAPIDocument() }
+// OpenAPI returns openapi.yaml.
+func OpenAPI() map[string]any { return openAPI() }

@@ -52,7 +52,7 @@ func newHandler(t terminals.Terminals, more []func(*http.ServeMux)) http.Handler
 		add(mux)
 	}
 	mux.HandleFunc("GET /health", httpio.Health)
-	mux.HandleFunc("GET /openapi.yaml", httpio.Document("text/yaml; charset=utf-8", openAPI))
+	mux.HandleFunc("GET /openapi.yaml", httpio.YAML(openAPI))
 	mux.HandleFunc("GET /docs", httpio.Document("text/markdown; charset=utf-8", reference))
 	terminalspage.Handle(mux)
 	formats := map[string]map[string]handler{} // of paths

@@ -201,7 +201,7 @@ func TestRecording(t *testing.T) {
 // The documents and the page.
 func TestPages(t *testing.T) {
 	for path, want := range map[string]struct{ kind, text string }{
-		"/openapi.yaml": {"text/yaml; charset=utf-8", `openapi: "3.1.0"`},
+		"/openapi.yaml": {"application/yaml", `"openapi": "3.1.0"`},
 		"/docs":         {"text/markdown; charset=utf-8", "\n`PATCH /sessions/{name}` with JSON as its body answers with 200.\n"},
 		"/":             {"text/html; charset=utf-8", `<base href="/">`},
 		"/s/build":      {"text/html; charset=utf-8", `<base href="/">`},

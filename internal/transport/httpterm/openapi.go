@@ -6,21 +6,18 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"ui-mcp/internal/fault"
+	"ui-mcp/internal/transport/errcode"
 	"ui-mcp/internal/transport/httpio"
-	"ui-mcp/internal/yaml"
 )
-
-// openAPI returns openapi.yaml: what the rows say, in OpenAPI 3.1.
-var openAPI = sync.OnceValue(func() []byte { return yaml.Of(openAPIDocument()) })
 
 type object = map[string]any
 
-func openAPIDocument() object {
+// openAPI returns openapi.yaml: what the rows say, in OpenAPI 3.1.
+func openAPI() object {
 	paths := map[string]object{}
 	add := func(path, method string, operation object) {
 		if paths[path] == nil {
@@ -39,17 +36,13 @@ func openAPIDocument() object {
 	for _, r := range rows {
 		add(r.path, r.method, r.describe())
 	}
-	failure := object{"type": "object", "required": []string{"code", "message"}, "properties": object{
-		"code":    object{"type": "string", "description": "what clients act on"},
-		"message": object{"type": "string", "description": "for people"},
-	}}
 	return object{
 		"openapi":  "3.1.0",
 		"info":     object{"title": "wsh server", "version": "1", "description": "Terminal sessions over HTTP. With server=HOST in its query, any request is carried out by that server alone, on which names are plain; without, a session of another server is HOST/SESSION, with its slash escaped."},
 		"security": []object{{"token": []string{}}, {}},
 		"paths":    paths,
 		"components": object{
-			"schemas":         object{"Error": object{"type": "object", "required": []string{"error"}, "properties": object{"error": failure}}},
+			"schemas":         object{"Error": object{"type": "object", "required": []string{"error"}, "properties": object{"error": errcode.Schema}}},
 			"responses":       object{"Error": answer("An error.", object{"$ref": "#/components/schemas/Error"})},
 			"securitySchemes": object{"token": object{"type": "http", "scheme": "bearer", "description": "the server's token, where it asks for one"}},
 		},
@@ -72,8 +65,8 @@ var ticket = object{"type": "object", "required": []string{"ticket"}, "propertie
 var extras = []extra{
 	{method: "GET", path: "/health", summary: "Reports that the server runs.", status: http.StatusOK, content: "application/json", open: true,
 		schema: object{"type": "object", "required": []string{"status"}, "properties": object{"status": object{"const": "ok"}}}},
-	{method: "GET", path: "/openapi.yaml", summary: "Describes the requests, as OpenAPI.", status: http.StatusOK, content: "text/yaml"},
-	{method: "GET", path: "/asyncapi.yaml", summary: "Describes the WebSockets, as AsyncAPI.", status: http.StatusOK, content: "text/yaml"},
+	{method: "GET", path: "/openapi.yaml", summary: "Describes the requests, as OpenAPI.", status: http.StatusOK, content: "application/yaml"},
+	{method: "GET", path: "/asyncapi.yaml", summary: "Describes the WebSockets, as AsyncAPI.", status: http.StatusOK, content: "application/yaml"},
 	{method: "GET", path: "/docs", summary: "Returns the reference of operations and requests.", status: http.StatusOK, content: "text/markdown"},
 	{method: "GET", path: "/", summary: "Returns the page of terminals.", status: http.StatusOK, content: "text/html", open: true},
 	{method: "GET", path: "/s/{name}", summary: "Returns the same page, which opens that session.", status: http.StatusOK, content: "text/html", open: true},

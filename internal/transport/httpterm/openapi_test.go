@@ -12,20 +12,11 @@ import (
 	"ui-mcp/internal/transport/httpterm"
 )
 
-// Each path is in the text, with the parameters that it names, and each request has a name of its
-// own.
+// Each path is there with the parameters that it names, and each request has a name of its own.
 func TestOpenAPI(t *testing.T) {
-	text, document := httpterm.OpenAPI()
-	if !strings.HasPrefix(string(text), "openapi: \"3.1.0\"\n") {
-		t.Errorf("it begins with %.40q", text)
-	}
-	unquoted := strings.ReplaceAll(string(text), `"`, "")
 	var ids []string
 	braces := regexp.MustCompile(`\{(\w+)\}`)
-	for path, methods := range document["paths"].(map[string]map[string]any) {
-		if !strings.Contains(unquoted, "\n  "+path+":\n") {
-			t.Errorf("the text lacks %s", path)
-		}
+	for path, methods := range httpterm.OpenAPI()["paths"].(map[string]map[string]any) {
 		for method, operation := range methods {
 			o := operation.(map[string]any)
 			id := o["operationId"].(string)
@@ -84,8 +75,7 @@ func TestDocumentedRoutes(t *testing.T) {
 		}
 	}
 	var want []string
-	_, document := httpterm.OpenAPI()
-	for path, methods := range document["paths"].(map[string]map[string]any) {
+	for path, methods := range httpterm.OpenAPI()["paths"].(map[string]map[string]any) {
 		for method, operation := range methods {
 			if operation.(map[string]any)["responses"].(map[string]any)["101"] == nil {
 				want = append(want, strings.ToUpper(method)+" "+strings.NewReplacer("{name}", "NAME", "{id}", "ID").Replace(path))

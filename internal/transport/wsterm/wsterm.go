@@ -69,7 +69,7 @@ func Routes(t terminals.Terminals, o Options) func(*http.ServeMux) {
 		mux.HandleFunc(httpio.QuestionsPath, upgrade(func(w http.ResponseWriter, r *http.Request) {
 			h.stream(w, r, &terminals.FollowQuestions.Operation, core.SenderWebSocket)
 		}))
-		mux.HandleFunc("GET /asyncapi.yaml", httpio.Document("text/yaml; charset=utf-8", AsyncAPI))
+		mux.HandleFunc("GET /asyncapi.yaml", httpio.YAML(asyncAPI))
 	}
 }
 
