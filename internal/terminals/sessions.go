@@ -49,32 +49,6 @@ type Size struct {
 	Cols int `json:"cols" jsonschema:"width of the whole screen in cells" min:"1" max:"1000"`
 }
 
-// A Sized input has a size in rows and columns.
-type Sized interface {
-	// ClampSize changes a size that is too small or too large to the nearest possible one, for
-	// interfaces whose clients expect that. Negative sizes stay errors.
-	ClampSize()
-}
-
-// ClampSize implements [Sized].
-func (n *NewSession) ClampSize() {
-	for _, v := range []*int{n.Rows, n.Cols} {
-		if v != nil {
-			*v = clampSize(*v)
-		}
-	}
-}
-
-// ClampSize implements [Sized].
-func (s *Size) ClampSize() { s.Rows, s.Cols = clampSize(s.Rows), clampSize(s.Cols) }
-
-func clampSize(n int) int {
-	if n < 0 {
-		return n
-	}
-	return min(max(n, 1), vt.MaxSize)
-}
-
 // Leaving is the input of [DetachClients].
 type Leaving struct {
 	Target
@@ -169,10 +143,10 @@ var (
 	})
 
 	ResizeSession = onSession(Operation{
-		Name: "session.resize", Aliases: also("resize"), Kind: Change, Right: Type, Doc: "Changes the size of the whole screen. Panels take their rows from it; the program gets the rest.",
+		Name: "session.resize", Aliases: also("resize"), Kind: Change, Right: Type, Doc: "Changes the size of the whole screen. Panels take their rows from it; the program gets the rest. A size that is not possible counts as the nearest one.",
 		Fails: []Failure{invalid, gone},
 	}, func(ctx context.Context, s *term.Session, in Size) (None, error) {
-		return none(s.Resize(ctx, in.Cols, in.Rows))
+		return none(s.Resize(ctx, size(&in.Cols, 0), size(&in.Rows, 0)))
 	})
 
 	SignalSession = onSession(Operation{
@@ -212,9 +186,6 @@ func createSession(ctx context.Context, l *Local, by Grant, in NewSession) (wire
 	if err := by.checkLabel(in.Name, in.Tags); err != nil {
 		return wire.Session{}, err
 	}
-	if in.Rows != nil && *in.Rows == 0 || in.Cols != nil && *in.Cols == 0 {
-		return wire.Session{}, fault.New(fault.Invalid, "a terminal without rows or columns is not possible: both are 1 to %d", vt.MaxSize)
-	}
 	if !l.host.has(in.On) {
 		return wire.Session{}, UnknownLabels(in.On)
 	}
@@ -230,12 +201,16 @@ func createSession(ctx context.Context, l *Local, by Grant, in NewSession) (wire
 	return l.describe(s), nil
 }
 
-// size returns a size that the caller may have left out.
+// size returns a size that the caller may have left out. What is too small or too large counts as
+// the nearest possible one; negative ones are errors.
 func size(n *int, otherwise int) int {
-	if n == nil {
+	switch {
+	case n == nil:
 		return otherwise
+	case *n < 0:
+		return *n
 	}
-	return *n
+	return min(max(*n, 1), vt.MaxSize)
 }
 
 var sessionOps = ops(

@@ -165,6 +165,7 @@ var written = []Case{
 	{Op: "session.create", In: `{"name":"a"}`, Err: exists},
 	{Op: "session.create", In: `{"name":"a b"}`, Err: &Err{fault.Invalid, label.InvalidName}},
 	{Op: "session.create", In: `{"tags":["a b"]}`, Err: &Err{fault.Invalid, label.InvalidTag}},
+	{Op: "session.create", In: `{"rows":0,"cols":5000}`, Want: `{"rows":1,"cols":1000}`},
 	{Op: "session.create", In: `{"rows":-1}`, Err: invalid},
 	{Op: "session.create", In: `{"scrollback":-1}`, Err: invalid},
 	{Op: "session.create", In: `{"command":"fail"}`, Err: &Err{fault.Internal, registry.CreateFailed}},
@@ -207,6 +208,7 @@ var written = []Case{
 
 	{Op: "session.resize", In: `{"session":"a","rows":5,"cols":6}`, Want: `{}`},
 	{Op: "session.resize", In: `{"session":"a","rows":-1,"cols":6}`, Err: invalid},
+	{Op: "session.get", Before: []Step{{"session.resize", `{"session":"a","rows":70000,"cols":0}`}}, In: `{"session":"a"}`, Want: `{"rows":1000,"cols":1}`},
 
 	{Op: "agent.report", Before: agentThere, In: `{"session":"p","pid":4242,"state":"idle"}`, Want: `{}`},
 	{Op: "agent.report", Before: agentThere, In: `{"session":"p","pid":4242,"state":"asleep"}`, Err: invalid},

@@ -120,9 +120,6 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.fail(w, err)
 		return
 	}
-	if sized, ok := in.(terminals.Sized); ok {
-		sized.ClampSize()
-	}
 	by := terminals.FromContext(r.Context())
 	if by.From.Kind == "" { // another host says what its caller is
 		by.From.Kind = core.SenderHTTP

@@ -31,32 +31,6 @@ func compact(lines wire.Lines) wire.Lines {
 	return short
 }
 
-func textsOf(lines wire.Lines) []string {
-	styled, ok := lines.([][]wire.Span)
-	if !ok {
-		texts, _ := lines.([]string)
-		return texts
-	}
-	texts := make([]string, len(styled))
-	for i, spans := range styled {
-		for _, s := range spans {
-			texts[i] += s.Text
-		}
-	}
-	return texts
-}
-
-// part returns some of the lines that compact has returned.
-func part(lines wire.Lines, from, to int) wire.Lines {
-	switch list := lines.(type) {
-	case []any:
-		return list[from:to]
-	case []string:
-		return list[from:to]
-	}
-	return lines
-}
-
 type screenInput struct {
 	Session  string  `json:"session"`
 	Format   string  `json:"format,omitempty" enum:"styled plain" jsonschema:"styled (default): colored lines are lists of spans; plain: strings"`

@@ -35,8 +35,8 @@ type chosen struct {
 }
 
 // anyServer is the argument server of a new session that may be on any machine, with labels of the
-// machine after a colon or in the argument labels. No server can be reached by that name.
-const anyServer, labelsArgument = "any", "labels"
+// machine after a colon. No server can be reached by that name.
+const anyServer = "any"
 
 type chosenKey struct{}
 
@@ -56,10 +56,10 @@ func (f *Face) choose(next mcp.MethodHandler) mcp.MethodHandler {
 		switch err := json.Unmarshal(args[serverArgument], &name); {
 		case err != nil:
 			c.err = fault.New(fault.Invalid, "argument %q must be a string", serverArgument)
-		case name != nil && call.Params.Name == "wsh_create_session" && isAny(*name):
-			c.labels, c.err = labelsOf(*name, args[labelsArgument])
-			delete(args, labelsArgument)
-		case name != nil && *name != "":
+		case name == nil || *name == "":
+		case call.Params.Name == "wsh_create_session" && (*name == anyServer || strings.HasPrefix(*name, anyServer+":")):
+			c.labels = strings.FieldsFunc(strings.TrimPrefix((*name)[len(anyServer):], ":"), func(r rune) bool { return r == ',' || r == ' ' })
+		default:
 			c = f.chosen(ctx, *name)
 		}
 		delete(args, serverArgument)
@@ -68,22 +68,6 @@ func (f *Face) choose(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return next(context.WithValue(ctx, chosenKey{}, c), method, req)
 	}
-}
-
-func isAny(name string) bool { return name == anyServer || strings.HasPrefix(name, anyServer+":") }
-
-// labelsOf returns the labels in the argument server, and in the argument labels, which may be left
-// out.
-func labelsOf(name string, argument json.RawMessage) ([]string, error) {
-	labels := []string{}
-	if _, list, ok := strings.Cut(name, ":"); ok {
-		labels = strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
-	}
-	var more []string
-	if argument != nil && json.Unmarshal(argument, &more) != nil {
-		return nil, fault.New(fault.Invalid, "argument %q must be a list of strings, such as [\"gpu\", \"os=linux\"]", labelsArgument)
-	}
-	return append(labels, more...), nil
 }
 
 // placed returns the labels of the machine on which a call has a session created, or nil.
@@ -129,7 +113,12 @@ func withServers(tools []*mcp.Tool) []*mcp.Tool {
 	for i, t := range tools {
 		switch {
 		case slices.Contains(serverTools, t.Name):
-			tools[i] = brief(t)
+			short := *t // without what clients assume where it is left out: every conversation pays for it
+			short.Title, short.Annotations = "", nil
+			if t.Annotations.ReadOnlyHint {
+				short.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true}
+			}
+			tools[i] = &short
 		case needs[t.Name] != nil:
 			tools[i] = mcpserver.Listed(t, func(s *jsonschema.Schema) {
 				server := &jsonschema.Schema{Type: "string"}
@@ -144,28 +133,13 @@ func withServers(tools []*mcp.Tool) []*mcp.Tool {
 	return tools
 }
 
-// brief returns a tool about servers without what clients assume where it is left out, and what its
-// name and its only argument say. Every client pays for it in every conversation.
-func brief(t *mcp.Tool) *mcp.Tool {
-	short := mcpserver.Listed(t, func(s *jsonschema.Schema) {
-		if len(s.Properties) == 1 {
-			s.Required = nil
-		}
-	})
-	short.Title, short.Annotations = "", nil
-	if t.Annotations.ReadOnlyHint {
-		short.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: true} // the others say nothing then
-	}
-	return short
-}
-
 type addServerInput struct {
 	Address string `json:"address" jsonschema:"ssh://HOST"`
 	Token   string `json:"token,omitempty"`
 }
 
 type serverInput struct {
-	Hostname string `json:"hostname"`
+	Hostname string `json:"hostname,omitempty"` // without which there is no such server
 }
 
 // knownServers are the answer of wsh_list_servers.

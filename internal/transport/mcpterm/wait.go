@@ -184,34 +184,15 @@ type runInput struct {
 type ran struct {
 	Error string `json:"error,omitempty"`
 	terminals.Run
-	Screen *ranScreen `json:"screen,omitempty"`
-	Exit   *wire.Exit `json:"exit,omitempty"` // of the session's program
-	URL    string     `json:"url,omitempty"`  // of its page in the person's browser
-}
-
-// A ranScreen is a screen without what the result says already, and without empty rows at the end.
-type ranScreen struct {
-	Omitted int       `json:"omitted,omitempty"` // rows at the top that were left out of lines
-	Lines   any       `json:"lines"`
-	Cursor  ranCursor `json:"cursor"`
-	Cols    int       `json:"cols"`
-	Rows    int       `json:"rows"`
-	Mode    string    `json:"mode"`
-	Title   string    `json:"title,omitempty"`
-	Epoch   uint64    `json:"epoch"`
-}
-
-type ranCursor struct {
-	Row    int  `json:"row"`
-	Col    int  `json:"col"`
-	Hidden bool `json:"hidden,omitempty"`
+	Exit *wire.Exit `json:"exit,omitempty"` // of the session's program
+	URL  string     `json:"url,omitempty"`  // of its page in the person's browser
 }
 
 func (f *Face) addRun(s *mcpserver.Server) {
 	mcpserver.AddTool(s, mcpserver.Tool{
 		Name:  "wsh_run_command",
 		Title: "Run a command",
-		Description: "Types a command line, waits for its end, and returns screen, generation, state and, if the shell tells, exit_code, duration_ms and output, without lines omitted.from to omitted.before if it is long; screen.omitted rows at the top, which end with output, are left out. " +
+		Description: "Types a command line, waits for its end, and returns screen, generation, state and, if the shell tells, exit_code, duration_ms and output, without lines omitted.from to omitted.before if it is long. " +
 			"state: done; unknown (it may have run: look); waiting (for input: wsh_send_input); asked (the person is: wait); quiet (maybe done). " +
 			"After max_wait_ms it fails with state running: use wsh_await_quiesce, or press C-c.",
 		Hints: mcpserver.Hints{ReadOnly: mcpserver.No, Destructive: mcpserver.Yes, Idempotent: mcpserver.No, OpenWorld: mcpserver.Yes},
@@ -254,41 +235,13 @@ func withoutEnd(input string) string {
 
 // newRan returns the result of a command, with a mark where lines of its output were left out.
 func newRan(r terminals.Run) ran {
-	var screen *ranScreen
-	if s := r.Screen; s != nil {
-		texts := textsOf(s.Lines)
-		end := len(texts)
-		for end > 0 && texts[end-1] == "" {
-			end--
-		}
-		start := 0
-		if r.Complete && strings.Count(r.Output, "\n") > longOutput {
-			start = repeated(texts[:end], r.Output)
-		}
-		screen = &ranScreen{start, part(compact(s.Lines), start, end), ranCursor{s.Cursor.Row, s.Cursor.Col, !s.Cursor.Visible}, s.Cols, s.Rows, s.Mode, s.Title, s.Epoch}
+	if r.Screen != nil {
+		r.Screen.Lines = compact(r.Screen.Lines)
 	}
 	if o := r.Omitted; o != nil && o.At != nil {
 		r.Output = r.Output[:*o.At] + gap + r.Output[*o.At:]
 	}
-	return ran{Run: r, Screen: screen}
-}
-
-// longOutput is how many lines of output a screen may say again.
-const longOutput = 10
-
-// repeated returns the number of rows at the top of a screen that end with the end of an output:
-// the output, or as much of it as the screen has, and what was above it. Blanks and line ends do
-// not count, since rows are wrapped.
-func repeated(rows []string, output string) int {
-	solid := func(s string) string { return strings.Join(strings.Fields(s), "") }
-	output = solid(output)
-	for n := len(rows); n > 0; n-- {
-		top := solid(strings.Join(rows[:n], " "))
-		if rows[n-1] != "" && (strings.HasSuffix(output, top) || output != "" && strings.HasSuffix(top, output)) {
-			return n
-		}
-	}
-	return 0
+	return ran{Run: r}
 }
 
 // How much of a command's output is returned, and how much of that is its start, in bytes; the

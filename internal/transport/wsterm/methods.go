@@ -27,16 +27,12 @@ func methodOf(name string) *terminals.Call {
 }
 
 // input returns the operation that a call of a method stands for, its input, and a value for its
-// answer. Sizes outside the limits count as the nearest possible ones.
+// answer.
 func input(m *terminals.Call, session string, params map[string]json.RawMessage) (o *terminals.Operation, in, out any, err error) {
 	if m.OfSession() {
 		params["session"] = quote(session)
 	}
-	o, in, out, err = m.Decode(params)
-	if sized, ok := in.(terminals.Sized); ok {
-		sized.ClampSize()
-	}
-	return o, in, out, err
+	return m.Decode(params)
 }
 
 func quote(text string) json.RawMessage {
