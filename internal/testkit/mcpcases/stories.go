@@ -118,33 +118,4 @@ var beyond = append([]testCase{
 			t.Errorf("%d bytes of %d", got.Len(), want.Len())
 		}
 	}},
-	{name: "Rows of the screen that end with a long output are left out", run: func(t *testing.T, a *agent, session string) {
-		type screen struct {
-			Lines         []string
-			Cursor        struct{ Row int }
-			Rows, Omitted int
-		}
-		for range 2 { // the screen is full the second time
-			const command = `{"input":"seq -f 'line %070g' 1 100","format":"plain"}`
-			o := a.call(t, "run_command", session, command)
-			a.check(t, "run_command", `{"state":"done"}`, "", o)
-			r := decode[struct {
-				Output string
-				Screen screen
-			}](t, o.text)
-			if most := len(r.Output)*115/100 + 250; len(r.Output) != 100*76 || len(o.text) > most {
-				t.Errorf("%d characters for %d of output, want %d at most", len(o.text), len(r.Output), most)
-			}
-			whole := do[screen](t, a, session, "get_screen", `{"format":"plain"}`)
-			if r.Screen.Cursor.Row != r.Screen.Omitted || r.Screen.Rows != 24 || len(whole.Lines) != 24 {
-				t.Errorf("%+v, and the whole screen %+v", r.Screen, whole)
-			}
-		}
-	}},
-	{name: "A short one is on the screen, too, without empty rows", run: func(t *testing.T, a *agent, session string) {
-		o := a.call(t, "run_command", session, `{"input":"echo hello"}`)
-		if a.check(t, "run_command", "", "", o); len(o.text) > 7+250 {
-			t.Errorf("%d characters for 6 of output: %s", len(o.text), o.text)
-		}
-	}},
 }, noticeCases...)
