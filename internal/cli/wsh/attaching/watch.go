@@ -111,7 +111,7 @@ func (w *watching) follow(ctx context.Context, report func(lines []string, lost 
 					}
 					gone := min(again.First-min(from, again.First), uint64(len(last))) // from the history
 					from, last = from+gone, last[gone:]
-					now := again.Lines.Plain
+					now := again.Lines
 					for kept < uint64(len(now)) && from+kept < left && now[kept] == last[kept] {
 						kept++
 					}
@@ -119,7 +119,7 @@ func (w *watching) follow(ctx context.Context, report func(lines []string, lost 
 					continue
 				}
 				lost := p.First - min(next, p.First)
-				all := p.Lines.Plain
+				all := p.Lines
 				lines := all[:min(uint64(len(all)), left-min(p.First, left))]
 				more := len(lines) == len(all) && p.Next < left
 				if over && !more {
@@ -173,9 +173,9 @@ func (w *watching) screen(ctx context.Context, after *uint64) (screen wire.Scree
 }
 
 // page reads at most n lines from a number on, without styles.
-func (w *watching) page(ctx context.Context, from uint64, n int) (p display.Page, err error) {
+func (w *watching) page(ctx context.Context, from uint64, n int) (p display.Page[[]string], err error) {
 	err = w.Do(ctx, func(to terminals.Target) error {
-		p, err = display.ReadPage(ctx, w.Server, terminals.ScrollbackQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}, From: &from, Limit: new(uint64(n))}, nil)
+		p, err = display.ReadPage[[]string](ctx, w.Server, terminals.ScrollbackQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}, From: &from, Limit: new(uint64(n))})
 		return err
 	})
 	return p, err

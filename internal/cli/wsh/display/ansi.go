@@ -10,48 +10,23 @@ import (
 )
 
 // lines are [wire.Lines] as the server has sent them.
-type lines struct {
-	Plain  []string
-	styled [][]wire.Span
-}
+type lines []json.RawMessage
 
-// UnmarshalJSON implements [json.Unmarshaler].
-func (l *lines) UnmarshalJSON(b []byte) error {
-	if json.Unmarshal(b, &l.Plain) == nil {
-		return nil
-	}
-	l.Plain = nil
-	return fault.Wrap(fault.Internal, json.Unmarshal(b, &l.styled), "the server's lines are not as expected")
-}
-
-// MarshalJSON implements [json.Marshaler].
-func (l lines) MarshalJSON() ([]byte, error) {
-	if l.styled != nil {
-		return json.Marshal(l.styled)
-	}
-	if l.Plain == nil {
-		return []byte("[]"), nil
-	}
-	return json.Marshal(l.Plain)
-}
-
-func (l *lines) len() int { return len(l.Plain) + len(l.styled) }
-
-// add appends other lines.
-func (l *lines) add(more lines) {
-	l.Plain, l.styled = append(l.Plain, more.Plain...), append(l.styled, more.styled...)
-}
-
-// Text returns the lines for a terminal or a file, each with a line end.
-func (l *lines) Text() []byte {
+// text returns the lines for a terminal or a file, each with a line end.
+func (l lines) text() ([]byte, error) {
 	var b bytes.Buffer
-	for _, line := range l.Plain {
-		b.WriteString(line)
-		b.WriteByte('\n')
-	}
-	for _, line := range l.styled {
+	for _, line := range l {
+		var plain string
+		if json.Unmarshal(line, &plain) == nil {
+			b.WriteString(plain + "\n")
+			continue
+		}
+		var spans []wire.Span
+		if err := json.Unmarshal(line, &spans); err != nil {
+			return nil, fault.Wrap(fault.Internal, err, "the server's lines are not as expected")
+		}
 		var style sgr.Style
-		for _, span := range line {
+		for _, span := range spans {
 			if now := styleOf(span); now != style {
 				b.Write(now.AppendSGRFrom(nil, style))
 				style = now
@@ -63,7 +38,7 @@ func (l *lines) Text() []byte {
 		}
 		b.WriteByte('\n')
 	}
-	return b.Bytes()
+	return b.Bytes(), nil
 }
 
 var underlines = map[string]sgr.Underline{

@@ -37,10 +37,15 @@ func (c Screen) Run(ctx context.Context, e caller.Env) error {
 		var content []byte
 		switch {
 		case c.JSON:
-			content, err = c.read(ctx, r, format)
-			content = append(content, '\n')
+			var raw json.RawMessage
+			err = c.read(ctx, r, format, &raw)
+			content = append(raw, '\n')
 		case format == "plain" || format == "color":
-			content, err = c.draw(ctx, r, format)
+			var screen struct{ Lines lines }
+			if err = c.read(ctx, r, format, &screen); err == nil {
+				content, err = screen.Lines.text()
+				content = trimBlank(content)
+			}
 		default:
 			elements := c.Composed
 			var image terminals.Image
@@ -78,27 +83,13 @@ func (c Screen) format(e caller.Env) (string, error) {
 	return format, nil
 }
 
-func (c Screen) read(ctx context.Context, r *caller.Remote, format string) (raw json.RawMessage, err error) {
+func (c Screen) read(ctx context.Context, r *caller.Remote, format string, answer any) error {
 	in := terminals.ScreenQuery{Target: caller.Target(c.Session), Formatted: terminals.Formatted{Format: WireFormat(format)}}
 	o := &terminals.GetScreen.Operation
 	if c.Composed {
 		o = &terminals.GetPicture.Operation
 	}
-	err = r.Do(ctx, terminals.Everything, o, in, &raw)
-	return raw, err
-}
-
-// draw returns the screen as text.
-func (c Screen) draw(ctx context.Context, r *caller.Remote, format string) ([]byte, error) {
-	raw, err := c.read(ctx, r, format)
-	if err != nil {
-		return nil, err
-	}
-	var screen struct{ Lines lines }
-	if err := json.Unmarshal(raw, &screen); err != nil {
-		return nil, err
-	}
-	return trimBlank(screen.Lines.Text()), nil
+	return r.Do(ctx, terminals.Everything, o, in, answer)
 }
 
 // trimBlank removes empty lines from the end of a text.

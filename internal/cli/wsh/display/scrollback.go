@@ -1,8 +1,8 @@
 package display
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"math"
 
 	"ui-mcp/internal/cli/wsh/caller"
@@ -20,9 +20,9 @@ type Scrollback struct {
 // PageLines is how many lines are read at a time.
 const PageLines = 5000
 
-// A Page is an answer of terminals.GetScrollback.
-type Page struct {
-	Lines  lines  `json:"lines"`
+// A Page is an answer of terminals.GetScrollback, whose lines are a list of a type that fits.
+type Page[Lines any] struct {
+	Lines  Lines  `json:"lines"`
 	Total  uint64 `json:"total_lines"`
 	Offset uint64 `json:"offset,omitempty"`
 	First  uint64 `json:"first"`
@@ -31,7 +31,7 @@ type Page struct {
 }
 
 // End returns the number that would follow the last line of all.
-func (p *Page) End() uint64 { return p.First - p.Offset + p.Total }
+func (p *Page[Lines]) End() uint64 { return p.First - p.Offset + p.Total }
 
 func (c Scrollback) Run(ctx context.Context, e caller.Env) error {
 	format := c.Format
@@ -44,11 +44,11 @@ func (c Scrollback) Run(ctx context.Context, e caller.Env) error {
 	return e.WithServer(ctx, func(r *caller.Remote) error {
 		in := terminals.ScrollbackQuery{Target: caller.Target(c.Session), Formatted: terminals.Formatted{Format: WireFormat(format)}, Trim: true}
 		left := uint64(math.MaxUint64) // lines to print
-		var all *Page
+		var all *Page[lines]
 		if c.Lines != nil {
 			end := in
 			end.Before, end.Limit = new(uint64(math.MaxInt64)), new(uint64(0))
-			p, err := ReadPage(ctx, r, end, nil)
+			p, err := ReadPage[lines](ctx, r, end)
 			if err != nil {
 				return err
 			}
@@ -58,25 +58,28 @@ func (c Scrollback) Run(ctx context.Context, e caller.Env) error {
 		}
 		for more := true; more; {
 			in.Limit = new(min(left, PageLines))
-			p, err := ReadPage(ctx, r, in, all)
+			p, err := ReadPage[lines](ctx, r, in)
 			if err != nil {
 				return err
 			}
-			n := uint64(p.Lines.len())
+			n := uint64(len(p.Lines))
 			left -= min(n, left)
 			more = n == PageLines && left > 0
 			if !c.JSON {
-				if err := writeFile(e, "", p.Lines.Text()); err != nil {
+				text, err := p.Lines.text()
+				if err := cmp.Or(err, writeFile(e, "", text)); err != nil {
 					return err
 				}
-				p.Lines = lines{}
+				p.Lines = nil
 			}
-			if in.From = new(p.Next); all == nil {
+			switch in.From = new(p.Next); {
+			case all == nil:
 				all = &p
-				continue
+			case p.Layout != all.Layout:
+				return fault.New(fault.Precondition, "the lines were wrapped again meanwhile: try again")
+			default:
+				all.Total, all.Next, all.Lines = p.Total, p.Next, append(all.Lines, p.Lines...)
 			}
-			all.Total, all.Next = p.Total, p.Next
-			all.Lines.add(p.Lines)
 		}
 		if c.JSON {
 			return e.PrintJSON(all)
@@ -85,16 +88,8 @@ func (c Scrollback) Run(ctx context.Context, e caller.Env) error {
 	})
 }
 
-// ReadPage reads a page. before, unless nil, is an earlier page, whose layout numbers
-// the lines.
-func ReadPage(ctx context.Context, r *caller.Remote, in terminals.ScrollbackQuery, before *Page) (p Page, err error) {
-	var raw json.RawMessage
-	if err := r.Do(ctx, terminals.Everything, &terminals.GetScrollback.Operation, &in, &raw); err != nil {
-		return p, err
-	}
-	err = json.Unmarshal(raw, &p)
-	if err == nil && before != nil && p.Layout != before.Layout {
-		err = fault.New(fault.Precondition, "the lines were wrapped again meanwhile: try again")
-	}
+// ReadPage reads a page.
+func ReadPage[Lines any](ctx context.Context, r *caller.Remote, in terminals.ScrollbackQuery) (p Page[Lines], err error) {
+	err = r.Do(ctx, terminals.Everything, &terminals.GetScrollback.Operation, &in, &p)
 	return p, err
 }

@@ -118,14 +118,15 @@ func (c Command) runOn(ctx, signalled context.Context, r *caller.Remote, in term
 // lastLine returns the last line of a session that is not empty, or "" if it cannot be read: how
 // the command ended is known all the same.
 func lastLine(ctx context.Context, t *caller.Tracked) string {
-	var p display.Page
-	err := t.Do(ctx, func(to terminals.Target) (err error) {
-		p, err = display.ReadPage(ctx, t.Server, terminals.ScrollbackQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}, Tail: new(uint64(100))}, nil)
+	var p display.Page[[]string]
+	_ = t.Do(ctx, func(to terminals.Target) (err error) {
+		p, err = display.ReadPage[[]string](ctx, t.Server, terminals.ScrollbackQuery{Target: to, Formatted: terminals.Formatted{Format: "plain"}, Tail: new(uint64(100))})
 		return err
 	})
-	if err != nil {
-		return ""
+	for _, line := range slices.Backward(p.Lines) {
+		if line = strings.TrimRight(line, " "); line != "" {
+			return line
+		}
 	}
-	all := strings.Split(strings.TrimRight(string(p.Lines.Text()), "\n "), "\n")
-	return strings.TrimRight(all[len(all)-1], " ")
+	return ""
 }
