@@ -40,7 +40,7 @@ func TestKillAsks(t *testing.T) {
 	d.create(`{"name":"b","command":"exec sleep 1000","tags":["x","y"]}`)
 	d.runs("a", "sleep")
 	d.runs("b", "sleep")
-	const question = "Kill 2 sessions? sleep in a and sleep in b still run. [y/N]"
+	const question = "Kill 2 sessions? Something runs in a, b. [y/N]"
 	for name, answer := range map[string]string{"no": "n\r", "Enter": "\r", "another word": "yesterday\r", "Ctrl-C": "\x03", "Ctrl-D": "\x04", "q": "q\r"} {
 		p := sit(t, 80, 8, interruptible(`"$WSH" kill --tag x`))
 		p.seesLine(question)
@@ -56,7 +56,7 @@ func TestKillAsks(t *testing.T) {
 		}
 	}
 	p := sit(t, 80, 8, recorded(`"$WSH" kill --tag y`))
-	p.seesLine("Kill 1 session? sleep in b still runs. [y/N]")
+	p.seesLine("Kill 1 session? Something runs in b. [y/N]")
 	p.types("Y\r")
 	p.seesLine("status 0")
 	if d.isThere("b") || !d.isThere("a") {
@@ -88,7 +88,7 @@ func TestKillAsks(t *testing.T) {
 		d.runs("d", "sleep")
 		p = sit(t, 80, 8, recorded(`WSH_CONFIG=`+config+` "$WSH" kill d`))
 		if asks {
-			p.seesLine("Kill 1 session? sleep in d still runs. [y/N]")
+			p.seesLine("Kill 1 session? Something runs in d. [y/N]")
 			p.types("y\r")
 		}
 		p.seesLine("status 0")
@@ -106,7 +106,7 @@ func TestKillAsksOnTheTerminal(t *testing.T) {
 	d := newHost(t)
 	d.create(`{"name":"a","command":"exec sleep 1000"}`)
 	d.runs("a", "sleep")
-	for command, question := range map[string]string{"kill a": "Kill 1 session? sleep in a still runs. [y/N]", "stop": "Stop the server? sleep in a still runs. [y/N]"} {
+	for command, question := range map[string]string{"kill a": "Kill 1 session? Something runs in a. [y/N]", "stop": "Stop the server? Something runs in a. [y/N]"} {
 		p := sit(t, 80, 8, recorded(`"$WSH" `+command+` 2>/dev/null`))
 		p.seesLine(question)
 		p.types("n\r")
@@ -123,7 +123,7 @@ func TestKillAsksOnTheTerminal(t *testing.T) {
 	}
 }
 
-// In a session, kill does not count itself among the programs that run, and removes its own session
+// In a session, kill does not ask about its own session, and removes its own session
 // last: with that, it ends.
 func TestKillOwnSession(t *testing.T) {
 	t.Parallel()
@@ -132,7 +132,7 @@ func TestKillOwnSession(t *testing.T) {
 	d.runs("b", "sleep")
 	d.create(fmt.Sprintf(`{"name":"a","cols":200,"command":"read go; %s kill --all; cat"}`, os.Args[0]))
 	d.send("a", "\r") // by now the server lists it
-	if _, errs, status := wsh(t, "wait", "a", "--text", "Kill 2 sessions? sleep in b still runs. [y/N]", "--timeout", wait.Patience.String()); status != 0 {
+	if _, errs, status := wsh(t, "wait", "a", "--text", "Kill 2 sessions? Something runs in b. [y/N]", "--timeout", wait.Patience.String()); status != 0 {
 		t.Fatalf("%s; its screen is:\n%s", errs, must(t, "screen", "a"))
 	}
 	d.send("a", "y\r")

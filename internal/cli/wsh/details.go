@@ -148,8 +148,7 @@ asciinema and the page of terminals play recordings.`,
 	"logs": `Servers that other commands have started write a log. One that "wsh server" has started writes to its standard error.
 
     wsh logs
-    wsh logs -f
-    wsh logs --json`,
+    wsh logs -f`,
 	"config": `Each line is a setting: its key, its value, and where the value comes from. Flags override the environment, which overrides the file. Keys of [client] are flags of "wsh" and "wsh attach", except confirm, with which "wsh kill" and "wsh stop" ask on a terminal; keys of [server] are flags of "wsh server". A mistake in the file is an error that names the line.
 
     wsh config

@@ -1,16 +1,14 @@
 package wsh
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/safetext"
+	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/terminals/wire"
@@ -40,8 +38,8 @@ func (c killCommand) Run(ctx context.Context, e caller.Env) error {
 		if len(chosen) == 0 && len(c.Tags) > 0 {
 			e.Note("no session has such a tag: \"wsh list\" lists the sessions and their tags")
 		}
-		if busy := busyIn(ctx, e, r, chosen); len(busy) > 0 && !c.Yes {
-			if err := confirm(ctx, e, "Kill "+caller.Plural(len(chosen), "session")+"? "+describeBusy(busy)); err != nil {
+		if busy := busyIn(e, chosen); busy != "" && !c.Yes {
+			if err := confirm(ctx, e, "Kill "+caller.Plural(len(chosen), "session")+"? "+busy); err != nil {
 				return err
 			}
 		}
@@ -95,49 +93,22 @@ func (c killCommand) names(s wire.Session) bool {
 	return slices.Contains(c.Names, caller.SessionName(s.Name)) || slices.Contains(c.Names, caller.SessionName(s.ID))
 }
 
-// busyIn returns what runs in sessions, other than a shell that waits for a command, or for this
-// one: "make in build".
-func busyIn(ctx context.Context, e caller.Env, r *caller.Remote, list []wire.Session) (busy []string) {
+// busyIn says in which sessions something runs, other than a shell that waits for a command, and
+// this command itself, or "".
+func busyIn(e caller.Env, list []wire.Session) string {
+	var busy []string
 	for _, s := range list {
-		if !s.Running {
-			continue
+		if s.Running && s.State != string(core.StatePrompt) && !isOwn(e, s) {
+			busy = append(busy, s.Name)
 		}
-		job, err := terminals.GetJob.Do(ctx, r, terminals.Everything, caller.NewTracked(r, s).Target())
-		if err != nil || job.Shell == "prompt" || !job.Running || runsThis(e, s, job) {
-			continue
-		}
-		program := s.Command
-		if job.Foreground != nil {
-			program = cmp.Or(job.Foreground.Name, program)
-		}
-		busy = append(busy, caller.Clip(safetext.Visible(program), 30)+" in "+s.Name)
 	}
-	return busy
+	if busy == nil {
+		return ""
+	}
+	return "Something runs in " + caller.Clip(strings.Join(busy, ", "), 100) + "."
 }
 
 // isOwn reports whether this process runs in a session.
 func isOwn(e caller.Env, s wire.Session) bool {
 	return s.ID != "" && e.Vars.Get(registry.IDVariable) == s.ID
-}
-
-// runsThis reports whether this process is, or belongs to, the job in the foreground of a session.
-func runsThis(e caller.Env, s wire.Session, job wire.Job) bool {
-	return isOwn(e, s) && job.Foreground != nil && job.Foreground.PID == caller.JobID()
-}
-
-// describeBusy is a sentence about sessions in which something runs.
-func describeBusy(busy []string) string {
-	const most = 5
-	parts, verb := busy, "run"
-	switch n := len(busy); {
-	case n == 1:
-		verb = "runs"
-	case n > most:
-		parts = append(slices.Clone(busy[:most]), fmt.Sprintf("%d more", n-most))
-	}
-	text := strings.Join(parts, ", ")
-	if n := len(parts); n > 1 {
-		text = strings.Join(parts[:n-1], ", ") + " and " + parts[n-1]
-	}
-	return text + " still " + verb + "."
 }

@@ -39,7 +39,7 @@ func TestJSONEverywhere(t *testing.T) {
 		"new", "attach", // take over the terminal
 		"server", "mcp", "hub start", // serve
 		"hub config",         // prints the settings of another program
-		"help", "completion", // are for people and for shells
+		"help", "completion", "logs", // are for people and for shells
 		"complete", "servers", "servers pipe",
 	}
 	for _, c := range new(grammar).program("", nil, commandline.Streams{}).Model().Leaves(false) {

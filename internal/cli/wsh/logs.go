@@ -7,10 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"regexp"
-	"strconv"
-	"strings"
-	"sync"
 
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
@@ -19,7 +15,6 @@ import (
 
 type logsCommand struct {
 	Follow bool `short:"f" help:"Print what is still to come, too."`
-	JSON   bool `name:"json" help:"Print each entry as JSON, with the members time, level, msg and those of the entry."`
 }
 
 func (c logsCommand) Run(ctx context.Context, e caller.Env) (err error) {
@@ -49,7 +44,7 @@ func (c logsCommand) Run(ctx context.Context, e caller.Env) (err error) {
 		line += part
 		switch {
 		case err == nil || errors.Is(err, io.EOF) && line != "" && (!c.Follow || next != nil):
-			if err := c.print(e, line); err != nil {
+			if err := e.Printf("%s", line); err != nil {
 				return fault.Wrap(fault.Precondition, err, "print the log")
 			}
 			line = ""
@@ -72,48 +67,4 @@ func (c logsCommand) Run(ctx context.Context, e caller.Env) (err error) {
 			}
 		}
 	}
-}
-
-// print prints a line of the log.
-func (c logsCommand) print(e caller.Env, line string) error {
-	if !c.JSON {
-		return e.Printf("%s", line)
-	}
-	if strings.TrimSpace(line) == "" {
-		return nil
-	}
-	entry, ok := parseEntry(line)
-	if !ok {
-		entry = map[string]string{"msg": strings.TrimSuffix(line, "\n")} // what a program wrote that was about to end
-	}
-	return e.PrintJSON(entry)
-}
-
-// pair is what a line of [slog.TextHandler] has: KEY=VALUE, quoted where necessary, and a blank.
-var pair = sync.OnceValue(func() *regexp.Regexp {
-	const quoted = `"(?:[^"\\]|\\.)*"`
-	return regexp.MustCompile(`^(` + quoted + `|[^ "=][^ =]*)=(` + quoted + `|[^ "][^ ]*)?(?: |$)`)
-})
-
-// parseEntry parses a line of [slog.TextHandler].
-func parseEntry(line string) (map[string]string, bool) {
-	entry := map[string]string{}
-	for line = strings.TrimSpace(line); line != ""; {
-		m := pair().FindStringSubmatch(line)
-		if m == nil {
-			return nil, false
-		}
-		line = line[len(m[0]):]
-		for i, text := range m[1:] {
-			if !strings.HasPrefix(text, `"`) {
-				continue
-			}
-			var err error
-			if m[1+i], err = strconv.Unquote(text); err != nil {
-				return nil, false
-			}
-		}
-		entry[m[1]] = m[2]
-	}
-	return entry, true
 }

@@ -23,8 +23,8 @@ func (c stopCommand) Run(ctx context.Context, e caller.Env) error {
 		if err != nil && about.Protocol == terminals.Protocol {
 			return err
 		}
-		if busy := busyIn(ctx, e, r, caller.OfHere(list)); len(busy) > 0 && !c.Yes {
-			if err := confirm(ctx, e, "Stop the server? "+describeBusy(busy)); err != nil {
+		if busy := busyIn(e, caller.OfHere(list)); busy != "" && !c.Yes {
+			if err := confirm(ctx, e, "Stop the server? "+busy); err != nil {
 				return err
 			}
 		}

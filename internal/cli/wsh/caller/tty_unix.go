@@ -34,9 +34,6 @@ func OpenTerminal(stream any) (*os.File, error) {
 	return os.OpenFile("/dev/tty", os.O_WRONLY, 0) // it may belong to another user, as after su
 }
 
-// JobID identifies the job that this process belongs to, as [wire.Foreground] does.
-func JobID() int { return unix.Getpgrp() }
-
 // ttyOf returns the path of a terminal below /dev, or "".
 func ttyOf(f *os.File) string {
 	if path, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", f.Fd())); err == nil {

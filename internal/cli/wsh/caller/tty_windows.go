@@ -21,8 +21,5 @@ func SizeOf(stream any) (cols, rows int, ok bool) {
 // OpenTerminal opens the console to write to it.
 func OpenTerminal(any) (*os.File, error) { return os.OpenFile("CONOUT$", os.O_RDWR, 0) }
 
-// JobID identifies the job that this process belongs to, as [wire.Foreground] does.
-func JobID() int { return os.Getpid() }
-
 // ttyOf returns "": consoles have no names.
 func ttyOf(*os.File) string { return "" }
