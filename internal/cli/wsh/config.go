@@ -3,7 +3,6 @@ package wsh
 import (
 	"bytes"
 	"cmp"
-	"encoding"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,10 +14,10 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/kong"
 	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/wsh/attaching"
@@ -39,7 +38,6 @@ const maxConfig = 1 << 20
 type config struct {
 	serving.Configured
 	server, client map[string]any
-	lines          map[string]int // see linesOf
 }
 
 // layout is what a configuration file may contain.
@@ -118,25 +116,17 @@ func readConfig(vars environ.Variables, path string) (config, error) {
 	return c, nil
 }
 
-// parseConfig parses the content of a configuration file. An error names the line and the key.
+// parseConfig parses the content of a configuration file. An error names the line where one is
+// known, and the key.
 func parseConfig(content []byte) (config, error) {
 	var all map[string]any
-	if err := toml.Unmarshal(content, &all); err != nil {
-		if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
-			line, _ := wrong.Position()
-			err = fault.New(fault.Invalid, "line %d: %s", line, strings.TrimPrefix(wrong.Error(), "toml: "))
-		}
-		return config{}, err
-	}
-	lines := linesOf(content)
-	if err := check(lines, "", "", reflect.StructField{Type: reflect.TypeFor[layout]()}, all); err != nil {
-		return config{}, err
-	}
 	var file layout
-	if err := toml.Unmarshal(content, &file); err != nil {
-		return config{}, err
+	d := toml.NewDecoder(bytes.NewReader(content))
+	d.DisallowUnknownFields()
+	if err := cmp.Or(d.Decode(&file), toml.Unmarshal(content, &all)); err != nil {
+		return config{}, fault.New(fault.Invalid, "%s", explain(err))
 	}
-	c := config{lines: lines}
+	var c config
 	for _, s := range file.Servers {
 		if s.Token == "" && strings.HasPrefix(s.Address, "http") {
 			s.Token = file.DefaultToken
@@ -145,113 +135,66 @@ func parseConfig(content []byte) (config, error) {
 	}
 	c.server, _ = all["server"].(map[string]any)
 	c.client, _ = all["client"].(map[string]any)
+	for key, f := range fieldsOf(reflect.TypeFor[clientTable]()) {
+		choices := strings.TrimSuffix(f.Tag.Get("enum"), ",")
+		if value, ok := c.client[key].(string); ok && choices != "" && !slices.Contains(strings.Split(choices, ","), value) {
+			return config{}, fault.New(fault.Invalid, "client.%s must be one of %s", key, choices)
+		}
+	}
 	if token := c.text("token"); token != "" {
 		if c.text("token_file") != "" {
-			return config{}, fault.New(fault.Invalid, "line %d: give either token or token_file", c.lines["server.token_file"])
+			return config{}, fault.New(fault.Invalid, "[server]: give either token or token_file")
 		}
 		if err := gate.CheckToken(token); err != nil {
-			return config{}, fault.New(fault.Invalid, "line %d: %v", c.lines["server.token"], err)
+			return config{}, fault.Wrap(fault.Invalid, err, "server.token")
 		}
 	}
 	if all["ip_access"] != nil {
-		c.Notes = append(c.Notes, fmt.Sprintf("line %d: [ip_access] has no effect yet: no address is refused: use --bind, a token or a firewall", lines["ip_access"]))
+		c.Notes = append(c.Notes, "[ip_access] has no effect yet: no address is refused: use --bind, a token or a firewall")
 	}
 	return c, nil
 }
 
-// check returns an error, which names the line, if a field cannot have a value. key is the field's,
-// with those above it, and at is that as lines has it.
-func check(lines map[string]int, key, at string, f reflect.StructField, value any) error {
-	list, isList := value.([]any)
-	switch table, isTable := value.(map[string]any); {
-	case isTable && f.Type.Kind() == reflect.Struct:
-		for _, name := range slices.Sorted(maps.Keys(table)) {
-			member, known := fieldsOf(f.Type)[name]
-			below := strings.TrimPrefix(at+"."+name, ".")
-			lines[below] = cmp.Or(lines[below], lines[at]) // it may be in a list
-			if !known {
-				return fault.New(fault.Invalid, "line %d: %s", lines[below], unknownKey(key, name, f.Type))
-			}
-			if err := check(lines, strings.TrimPrefix(key+"."+name, "."), below, member, table[name]); err != nil {
-				return err
-			}
-		}
-	case isList && f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Struct:
-		for i, one := range list {
-			below := fmt.Sprintf("%s.%d", at, i)
-			lines[below] = cmp.Or(lines[below], lines[at])
-			if err := check(lines, key, below, reflect.StructField{Type: f.Type.Elem()}, one); err != nil {
-				return err
-			}
-		}
-	case !accepts(f, value):
-		return fault.New(fault.Invalid, "line %d: %s must be %s", lines[at], key, form(f))
+// wrongType matches what go-toml says of a value of a type that a key cannot have.
+var wrongType = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`cannot decode .* of type (\S+)`) })
+
+// forms say what values of Go's types look like; of others, they are tables.
+var forms = map[string]string{"string": "text in quotes", "bool": "true or false", "int": "a whole number"}
+
+// explain says what is wrong in a configuration file.
+func explain(err error) string {
+	if unknown, ok := errors.AsType[*toml.StrictMissingError](err); ok {
+		line, _ := unknown.Errors[0].Position()
+		return fmt.Sprintf("line %d: %s", line, unknownKey(unknown.Errors[0].Key()))
 	}
-	return nil
+	wrong, ok := errors.AsType[*toml.DecodeError](err)
+	if !ok {
+		return err.Error() // a number where there must be text, which it quotes
+	}
+	line, _ := wrong.Position()
+	text := strings.TrimPrefix(wrong.Error(), "toml: ")
+	if m := wrongType().FindStringSubmatch(text); m != nil {
+		text = "it must be " + cmp.Or(forms[m[1]], "a table")
+	}
+	if len(wrong.Key()) > 0 {
+		text = strings.Join(wrong.Key(), ".") + ": " + text
+	}
+	return fmt.Sprintf("line %d: %s", line, text)
 }
 
-// accepts reports whether a field can have a value without keys.
-func accepts(f reflect.StructField, value any) bool {
-	text, isText := value.(string)
-	if read, ok := reflect.New(f.Type).Interface().(encoding.TextUnmarshaler); ok {
-		if number, isNumber := value.(int64); isNumber && f.Type.Kind() == reflect.Int {
-			text, isText = fmt.Sprint(number), true
+// unknownKey is the message on a key of which a part does not exist.
+func unknownKey(path []string) string {
+	table, key, t := "", path[0], reflect.TypeFor[layout]()
+	for _, next := range path[1:] {
+		f, known := fieldsOf(t)[key]
+		if !known {
+			break
 		}
-		return isText && read.UnmarshalText([]byte(text)) == nil
-	}
-	if choices := f.Tag.Get("enum"); choices != "" {
-		return text != "" && slices.Contains(strings.Split(choices, ","), text)
-	}
-	switch value := value.(type) {
-	case string, bool:
-		return reflect.TypeOf(value).Kind() == f.Type.Kind()
-	case int64:
-		return f.Type.Kind() == reflect.Int
-	case []any:
-		return f.Type.Kind() == reflect.Slice && !slices.ContainsFunc(value, func(one any) bool {
-			return !accepts(reflect.StructField{Type: f.Type.Elem()}, one)
-		})
-	}
-	return false
-}
-
-// linesOf returns in which line each key of a file is set first, or its table begins, by its parts
-// with dots between them; one of [[servers]] has its index as a part.
-func linesOf(content []byte) map[string]int {
-	lines := map[string]int{}
-	var add func(path string, e *unstable.Node) string
-	add = func(path string, e *unstable.Node) string {
-		for parts := e.Key(); parts.Next(); path += "." {
-			path += string(parts.Node().Data)
-			if lines[path] == 0 {
-				lines[path] = 1 + bytes.Count(content[:parts.Node().Raw.Offset], []byte("\n"))
-			}
+		if t = f.Type; t.Kind() == reflect.Slice {
+			t = t.Elem()
 		}
-		if e.Kind == unstable.KeyValue && e.Value().Kind == unstable.InlineTable {
-			for members := e.Value().Children(); members.Next(); {
-				add(path, members.Node())
-			}
-		}
-		return path
+		table, key = strings.TrimPrefix(table+"."+key, "."), next
 	}
-	table, before := "", map[string]int{} // how many there are of each list of tables so far
-	var p unstable.Parser
-	p.Reset(content)
-	for p.NextExpression() {
-		if e := p.Expression(); e.Kind == unstable.KeyValue {
-			add(table, e)
-		} else if table = add("", e); e.Kind == unstable.ArrayTable {
-			of := table
-			table += fmt.Sprint(before[of], ".")
-			before[of]++
-		}
-	}
-	return lines
-}
-
-// unknownKey is the message on a key that a table of some type does not have. table is the table's
-// key, or "".
-func unknownKey(table, key string, t reflect.Type) string {
 	text := fmt.Sprintf("there is no %q", key)
 	if table != "" {
 		text += " in [" + table + "]"
@@ -281,46 +224,11 @@ func fieldsOf(t reflect.Type) map[string]reflect.StructField {
 		if f.Type.Kind() == reflect.Pointer {
 			f.Type = f.Type.Elem()
 		}
-		if key := f.Tag.Get("toml"); key != "" {
+		if key := f.Tag.Get("toml"); key != "" && key != "-" {
 			fields[key] = f
 		}
 	}
 	return fields
-}
-
-// form says what the value of a field looks like.
-func form(f reflect.StructField) string {
-	switch f.Type {
-	case reflect.TypeFor[caller.Duration]():
-		return `a duration, such as "90s" or "10m"`
-	case reflect.TypeFor[caller.Level]():
-		return `"debug", "info", "warn" or "error"`
-	case reflect.TypeFor[attaching.History]():
-		return `a number of lines, "all" or "none"`
-	case reflect.TypeFor[attaching.DetachKey]():
-		return `a key with Ctrl, such as "ctrl-]", or "off"`
-	case reflect.TypeFor[regexp.Regexp]():
-		return "a regular expression in quotes"
-	}
-	if choices := f.Tag.Get("enum"); choices != "" {
-		list := strings.Split(strings.TrimSuffix(choices, ","), ",")
-		last := len(list) - 1
-		return `"` + strings.Join(list[:last], `", "`) + `" or "` + list[last] + `"`
-	}
-	switch f.Type.Kind() {
-	case reflect.Bool:
-		return "true or false"
-	case reflect.Int:
-		return "a whole number"
-	case reflect.String:
-		return `text in quotes`
-	case reflect.Slice:
-		if f.Type.Elem().Kind() == reflect.Struct {
-			return "a list of tables"
-		}
-		return `a list of texts, such as ["a", "b"]`
-	}
-	return "a table"
 }
 
 // A resolver gives flags the values of a table, unless the environment has one.

@@ -38,7 +38,7 @@ func TestJSONEverywhere(t *testing.T) {
 	without := []string{
 		"new", "attach", // take over the terminal
 		"server", "mcp", "hub start", // serve
-		"hub config",         // prints the settings of another program
+		"hub config",                 // prints the settings of another program
 		"help", "completion", "logs", // are for people and for shells
 		"complete", "servers", "servers pipe",
 	}

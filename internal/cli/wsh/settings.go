@@ -33,10 +33,9 @@ type configCommand struct {
 type setting struct {
 	Table  string `json:"table"`
 	Key    string `json:"key"`
-	Value  any    `json:"value"`          // nil: none
-	Source string `json:"source"`         // "default", "file" or "environment"
-	Line   int    `json:"line,omitempty"` // in the file
-	Env    string `json:"env,omitempty"`  // the variable
+	Value  any    `json:"value"`         // nil: none
+	Source string `json:"source"`        // "default", "file" or "environment"
+	Env    string `json:"env,omitempty"` // the variable
 }
 
 // hidden stands for the value of a token.
@@ -102,12 +101,12 @@ func settings(e caller.Env, file config) []setting {
 			if !slices.Contains(table.keys, key) {
 				continue
 			}
-			list = append(list, settingOf(table.name, key, flag, e.Vars, table.values, file.lines))
+			list = append(list, settingOf(table.name, key, flag, e.Vars, table.values))
 		}
 		if table.name == "client" {
 			confirm := setting{Table: "client", Key: "confirm", Value: true, Source: "default"}
 			if value, ok := table.values["confirm"]; ok {
-				confirm.Value, confirm.Source, confirm.Line = value, "file", file.lines["client.confirm"]
+				confirm.Value, confirm.Source = value, "file"
 			}
 			list = append(list, confirm)
 		}
@@ -116,7 +115,7 @@ func settings(e caller.Env, file config) []setting {
 }
 
 // settingOf returns the value of a key that applies when its flag is not given.
-func settingOf(table, key string, flag *kong.Flag, vars environ.Variables, values map[string]any, lines map[string]int) setting {
+func settingOf(table, key string, flag *kong.Flag, vars environ.Variables, values map[string]any) setting {
 	s := setting{Table: table, Key: key, Source: "default"}
 	if flag.Default != "" {
 		s.Value = flag.Default
@@ -133,7 +132,7 @@ func settingOf(table, key string, flag *kong.Flag, vars environ.Variables, value
 		}
 	}
 	if value, ok := values[key]; ok && s.Source == "default" {
-		s.Value, s.Source, s.Line = value, "file", lines[table+"."+key]
+		s.Value, s.Source = value, "file"
 	}
 	if key == "token" && s.Value != nil {
 		s.Value = hidden
@@ -153,10 +152,7 @@ func printSettings(e caller.Env, list []setting) error {
 			value = safetext.Visible(fmt.Sprint(s.Value))
 		}
 		source := s.Source
-		switch s.Source {
-		case "file":
-			source = fmt.Sprintf("line %d", s.Line)
-		case "environment":
+		if s.Env != "" {
 			source = "$" + s.Env
 		}
 		t.Add("  "+s.Key, value, source)

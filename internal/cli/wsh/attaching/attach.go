@@ -41,15 +41,15 @@ type ClientFlags struct {
 	Scrollback History           `toml:"scrollback" default:"1000" placeholder:"LINES" help:"How many of the newest lines of history to copy into the terminal's own scrollback: all, none or a number (default: ${default})."`
 	AltScreen  bool              `toml:"alt_screen" help:"Draw on the terminal's alternate screen, so that nothing of the session stays on it."`
 	Size       string            `toml:"size" enum:"leader,manual," default:"" placeholder:"RULE" help:"Whose terminal decides the size of the session: leader (the one typed on last; the usual rule) or manual (none)."`
-	ReadOnly   bool              `help:"Only look: type nothing, and never decide the size."`
-	As         caller.ClientName `placeholder:"NAME" help:"The name by which others know this terminal, which must be free (default: the user and the terminal, such as ann@pts/3)."`
+	ReadOnly   bool              `toml:"-" help:"Only look: type nothing, and never decide the size."`
+	As         caller.ClientName `toml:"-" placeholder:"NAME" help:"The name by which others know this terminal, which must be free (default: the user and the terminal, such as ann@pts/3)."`
 	DetachKey  *DetachKey        `toml:"detach_key" default:"${detach_key}" placeholder:"KEY" help:"The key that detaches when it is typed twice, such as ctrl-], or off (default: ${default})."`
 	Clipboard  bool              `toml:"clipboard" negatable:"" help:"Let programs put text on this terminal's clipboard (OSC 52)."`
 	ShowAgent  bool              `toml:"show_agent" negatable:"" help:"Show in the last row which program typed last and what, what the session waits for, and whether keys are captured."`
 	Status     string            `toml:"status" enum:"hint,line,none" default:"hint" placeholder:"KIND" help:"What the row of wsh shows: hint (the session, how to leave and where help is, until the first key), line (always: the session, which others need you, and the time) or none (default: ${default})."`
 	Wheel      *bool             `toml:"wheel" negatable:"" help:"Let the wheel of the mouse begin looking back while the program takes no mouse (default: with --alt-screen, where the terminal itself cannot scroll). Text is then selected with Shift."`
 	AskToType  bool              `toml:"ask_to_type" negatable:"" help:"In a session that this creates, the person at an attached terminal decides which programs may type, before their first input."`
-	Config     string            `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
+	Config     string            `toml:"-" type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
 }
 
 // sessionFlags describe a session to create.
@@ -226,7 +226,7 @@ func (f *ClientFlags) attach(ctx context.Context, e caller.Env, start startFlags
 	if err != nil {
 		return err
 	}
-	o.Scrollback, o.AltScreen, o.Detach = int(f.Scrollback), f.AltScreen, outer.DefaultKey
+	o.Scrollback, o.AltScreen, o.Detach = f.Scrollback.lines, f.AltScreen, outer.DefaultKey
 	o.Viewer = term.ViewerOptions{
 		SizeRule: core.SizeRule(f.Size), Clipboard: f.Clipboard, ShowAgent: f.ShowAgent, Bar: f.Status == "line",
 		Plain: e.Vars.Get("NO_COLOR") != "", Wheel: f.AltScreen,
@@ -375,22 +375,23 @@ func pageOf(ctx context.Context, f *instance.Folder, name string) string {
 	return "  page at " + s.Address
 }
 
-// A History is a number of lines; -1 means all.
-type History int
+// A History is a number of lines; -1 means all. It is no number for decoders, which would not check
+// it.
+type History struct{ lines int }
 
 // UnmarshalText implements [encoding.TextUnmarshaler].
 func (h *History) UnmarshalText(text []byte) error {
 	switch s := string(text); s {
 	case "all":
-		*h = -1
+		h.lines = -1
 	case "none":
-		*h = 0
+		h.lines = 0
 	default:
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 0 {
 			return fault.New(fault.Invalid, "%q is not a number of lines, all or none", s)
 		}
-		*h = History(n)
+		h.lines = n
 	}
 	return nil
 }

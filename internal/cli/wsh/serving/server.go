@@ -101,22 +101,21 @@ type Command struct {
 	RecordAge      caller.Duration `toml:"record_age" default:"720h" placeholder:"DURATION" help:"How long to keep recordings (default: ${default})."`
 	RecordingsSize int             `toml:"recordings_size" name:"recordings-size" default:"512" placeholder:"MIB" help:"How many MiB the recordings that clients start may have together (default: ${default})."`
 
-	Token      string     `toml:"token" placeholder:"TOKEN" help:"Require this token of at least 16 bytes. It shows in the process list: prefer --token-file or WSH_TOKEN."`
-	TokenFile  string     `toml:"token_file" type:"path" placeholder:"FILE" help:"Ask clients for the token in a file that only this user can read."`
-	TLSCert    string     `toml:"tls_cert" name:"tls-cert" type:"path" placeholder:"FILE" help:"The certificate for TLS, with its chain, in PEM."`
-	TLSKey     string     `toml:"tls_key" name:"tls-key" type:"path" placeholder:"FILE" help:"The certificate's private key, in PEM."`
-	BasePrefix string     `toml:"base_prefix" env:"WSH_BASE_PREFIX" placeholder:"/PATH" help:"Serve everything below a path, such as /wsh behind a proxy."`
-	NoAuth     noAuthFlag `hidden:"" help:"Refused."`
-	CORSOrigin []string   `toml:"cors_origin" name:"cors-origin" placeholder:"ORIGIN" help:"Let pages of another site use the server, such as https://example.com. May be repeated."`
-	RateLimit  int        `toml:"rate_limit" placeholder:"N" help:"Requests per second from one address; =-1: no limit (default: 100 if other machines can reach the server, else no limit)."`
+	Token      string   `toml:"token" placeholder:"TOKEN" help:"Require this token of at least 16 bytes. It shows in the process list: prefer --token-file or WSH_TOKEN."`
+	TokenFile  string   `toml:"token_file" type:"path" placeholder:"FILE" help:"Ask clients for the token in a file that only this user can read."`
+	TLSCert    string   `toml:"tls_cert" name:"tls-cert" type:"path" placeholder:"FILE" help:"The certificate for TLS, with its chain, in PEM."`
+	TLSKey     string   `toml:"tls_key" name:"tls-key" type:"path" placeholder:"FILE" help:"The certificate's private key, in PEM."`
+	BasePrefix string   `toml:"base_prefix" env:"WSH_BASE_PREFIX" placeholder:"/PATH" help:"Serve everything below a path, such as /wsh behind a proxy."`
+	CORSOrigin []string `toml:"cors_origin" name:"cors-origin" placeholder:"ORIGIN" help:"Let pages of another site use the server, such as https://example.com. May be repeated."`
+	RateLimit  int      `toml:"rate_limit" placeholder:"N" help:"Requests per second from one address; =-1: no limit (default: 100 if other machines can reach the server, else no limit)."`
 
-	Config   string       `type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
+	Config   string       `toml:"-" type:"path" env:"WSH_CONFIG" placeholder:"FILE" help:"The configuration file (default: ~/.config/wsh/config.toml, which need not exist)."`
 	LogLevel caller.Level `toml:"log_level" default:"info" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 
 	// For servers that other commands start: see package instance.
-	AnyPort bool   `hidden:"" help:"If the port is in use, take any that is free."`
-	LogFile string `hidden:"" type:"path" help:"Log to a file of bounded length."`
-	Bridged bool   `hidden:"" help:"End with the last \"wsh mcp\"."`
+	AnyPort bool   `toml:"-" hidden:"" help:"If the port is in use, take any that is free."`
+	LogFile string `toml:"-" hidden:"" type:"path" help:"Log to a file of bounded length."`
+	Bridged bool   `toml:"-" hidden:"" help:"End with the last \"wsh mcp\"."`
 
 	file  Configured
 	bound bool // --bind was given
@@ -468,14 +467,6 @@ func startProcess(o pty.Options) (term.Process, error) {
 		return nil, err // not a Process that holds a nil pointer
 	}
 	return p, nil
-}
-
-// A noAuthFlag is refused on a command line.
-type noAuthFlag bool
-
-// BeforeReset is called by kong when the flag is given.
-func (noAuthFlag) BeforeReset() error {
-	return fault.New(fault.Invalid, "a server cannot do without a token where other machines reach it: leave --no-auth out. On 127.0.0.1, the programs of this user need none")
 }
 
 // Configured is what a configuration file says to a server beside its flags.
