@@ -8,7 +8,6 @@ import (
 
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/wake"
 )
@@ -32,22 +31,12 @@ func (c sendCommand) Run(ctx context.Context, e caller.Env) error {
 		return fault.New(fault.Invalid, "there is nothing to send: give a text, or a key with -k")
 	}
 	return e.WithServer(ctx, func(r *caller.Remote) error {
-		i := input{caller.ByName(r, c.Session), terminals.Secrecy{Secret: c.Secret}}
-		if len(text) > wholeText { // one call can go to no other session
-			i.session = caller.Track(ctx, r, c.Session)
-		}
-		quiet := quietTime
+		quiet, session := quietTime, caller.ByName(r, c.Session)
 		if c.Submit {
 			quiet = submitQuiet
 		}
 		stop := e.NoteLater(quiet, "%s", askingText)
-		if c.Submit || c.Paste {
-			err = i.patiently(ctx, func(to terminals.Target) error {
-				return caller.Change(ctx, r, terminals.PasteText, terminals.PastedText{Target: to, Text: text, Submit: c.Submit, Keys: c.Keys, Secrecy: i.Secrecy})
-			})
-		} else {
-			err = i.write(ctx, text, c.Keys)
-		}
+		err := patiently(ctx, session, func(to terminals.Target) error { return c.send(ctx, r, to, text) })
 		stop()
 		if err != nil || !c.JSON {
 			return err
@@ -66,78 +55,52 @@ const (
 
 // text returns what to type.
 func (c sendCommand) text(ctx context.Context, e caller.Env) (string, error) {
-	if len(c.Text) != 1 || c.Text[0] != "-" {
-		return strings.Join(c.Text, " "), nil
+	text := strings.Join(c.Text, " ")
+	if text == "-" {
+		in := caller.ReadUntil(ctx, e.In)
+		defer in.Close()
+		b, err := io.ReadAll(io.LimitReader(in, maxTyped+1))
+		if ctx.Err() != nil {
+			return "", context.Cause(ctx)
+		}
+		if err != nil {
+			return "", fault.Wrap(fault.Precondition, err, "read standard input")
+		}
+		text = string(b)
 	}
-	in := caller.ReadUntil(ctx, e.In)
-	defer in.Close()
-	b, err := io.ReadAll(io.LimitReader(in, maxTyped+1))
-	if ctx.Err() != nil {
-		return "", context.Cause(ctx)
+	if len(text) > maxTyped {
+		return "", fault.New(fault.Invalid, "the text is longer than %d KiB: put it into a file, and type a command that reads that", maxTyped>>10)
 	}
-	if err != nil {
-		return "", fault.Wrap(fault.Precondition, err, "read standard input")
-	}
-	if len(b) > maxTyped {
-		return "", fault.New(fault.Invalid, "standard input is longer than %d MiB", maxTyped>>20)
-	}
-	return string(b), nil
+	return text, nil
 }
 
 const (
-	maxTyped  = 64 << 20         // bytes of standard input
-	wholeText = 640 << 10        // bytes that fit into one request, in base64
-	typePiece = 32 << 10         // bytes that are typed at a time beyond that
-	typeTime  = 10 * time.Second // how long a program may take to read so much that more has room
+	maxTyped  = 640 << 10        // bytes that fit into one request, in base64
+	typeTime  = 10 * time.Second // how long a program may take to read so much that there is room
 	typePause = 10 * time.Millisecond
 )
 
-// An input types into a session: into the same one, even if it is renamed meanwhile.
-type input struct {
-	session *caller.Tracked
-	terminals.Secrecy
+// send types a text and presses keys, in one request, so that persons who decide who may type are
+// asked once.
+func (c sendCommand) send(ctx context.Context, r *caller.Remote, to terminals.Target, text string) error {
+	secrecy := terminals.Secrecy{Secret: c.Secret}
+	if c.Submit || c.Paste {
+		return caller.Change(ctx, r, terminals.PasteText, terminals.PastedText{Target: to, Text: text, Submit: c.Submit, Keys: c.Keys, Secrecy: secrecy})
+	}
+	data := []byte(strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\r"), "\n", "\r"))
+	if len(c.Keys) == 0 {
+		return caller.Change(ctx, r, terminals.SendInput, terminals.Input{Target: to, Data: data, Secrecy: secrecy})
+	}
+	return caller.Change(ctx, r, terminals.PressKeys, terminals.KeyNames{Target: to, Data: data, Keys: c.Keys, Secrecy: secrecy})
 }
 
-// write types a text and presses keys, in one request if possible, so that persons who decide who
-// may type are asked once. Pieces do not end within a character.
-func (i input) write(ctx context.Context, text string, keys []string) error {
-	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\r"), "\n", "\r")
-	size := typePiece
-	if len(text) <= wholeText {
-		size = len(text)
-	}
-	for len(text) > size {
-		piece := []byte(text[:size])
-		piece = piece[:vt.Whole(piece)]
-		if err := i.send(ctx, piece); err != nil {
-			return err
-		}
-		text = text[len(piece):]
-	}
-	if len(keys) == 0 {
-		return i.send(ctx, []byte(text))
-	}
-	return i.patiently(ctx, func(to terminals.Target) error {
-		return caller.Change(ctx, i.session.Server, terminals.PressKeys, terminals.KeyNames{Target: to, Data: []byte(text), Keys: keys, Secrecy: i.Secrecy})
-	})
-}
-
-func (i input) send(ctx context.Context, text []byte) error {
-	return i.patiently(ctx, func(to terminals.Target) error {
-		return caller.Change(ctx, i.session.Server, terminals.SendInput, terminals.Input{Target: to, Data: text, Secrecy: i.Secrecy})
-	})
-}
-
-// patiently repeats an attempt to type while there is no room for more, because the program reads
+// patiently repeats an attempt to type while there is no room for it, because the program reads
 // slowly.
-func (i input) patiently(ctx context.Context, attempt func(terminals.Target) error) error {
+func patiently(ctx context.Context, session *caller.Tracked, attempt func(terminals.Target) error) error {
 	for start := time.Now(); ; {
-		err := i.session.Do(ctx, attempt)
-		if fault.KindOf(err) != fault.Exhausted {
+		err := session.Do(ctx, attempt)
+		if fault.KindOf(err) != fault.Exhausted || time.Since(start) > typeTime {
 			return err
-		}
-		if time.Since(start) > typeTime {
-			return fault.New(fault.Exhausted, "the program in session %q does not read what is typed: a part of the text has been sent", i.session.Name)
 		}
 		if err := wake.After(ctx, typePause); err != nil {
 			return err
