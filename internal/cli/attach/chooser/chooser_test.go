@@ -94,7 +94,7 @@ func TestSearch(t *testing.T) {
 	for typed, want := range map[string]string{
 		"web<Enter>": "@web", "WE<Enter>": "@web", "/2<Enter>": "@2", "/12<Enter>": "@12", "/q<Enter>": "@queue", "b<Enter>": "@build", "uild make<Enter>": "@build",
 		"nosuch<Enter>": "", "nosuch<C-u>web<Enter>": "@web", "wex<Backspace><Enter>": "@web", "w<Backspace><Backspace>2": "@2", "web x<C-w><Enter>": "@web",
-		"e<ArrowDown><Enter>": "@queue", "<ArrowDown><Enter>": "@2", "<End><Enter>": "@12", "<End><ArrowUp><Enter>": "@queue", "<PageDown><Enter>": "@12", "<End><Home><Enter>": "@build", "<C-n><C-n><C-p><Enter>": "@2",
+		"e<ArrowDown><Enter>": "@2", "<ArrowDown><Enter>": "@2", "<End><Enter>": "@12", "<End><ArrowUp><Enter>": "@queue", "<PageDown><Enter>": "@12", "<End><Home><Enter>": "@build", "<C-n><C-n><C-p><Enter>": "@2",
 	} {
 		m := Choose(false, Session{ID: "@build", Name: "build"}, "")
 		m.Show(sessions("build", "2", "web", "queue", "12"), nil)

@@ -1,7 +1,6 @@
 package chooser
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -180,26 +179,14 @@ func (m *Model) found() []Session {
 	return list
 }
 
-// best selects the session whose name fits best to what is searched for.
+// best selects the first session whose name begins with what is searched for, or else the first.
 func (m *Model) best() {
 	list := m.found()
 	if len(list) == 0 {
 		return
 	}
-	wanted := strings.ToLower(m.field)
-	m.selected = slices.MaxFunc(list, func(a, b Session) int { return cmp.Compare(fit(a.Name, wanted), fit(b.Name, wanted)) }).ID
-}
-
-func fit(name, wanted string) int {
-	switch name = strings.ToLower(name); {
-	case name == wanted:
-		return 3
-	case strings.HasPrefix(name, wanted):
-		return 2
-	case strings.Contains(name, wanted):
-		return 1
-	}
-	return 0
+	i := slices.IndexFunc(list, func(s Session) bool { return strings.HasPrefix(strings.ToLower(s.Name), strings.ToLower(m.field)) })
+	m.selected = list[max(i, 0)].ID
 }
 
 // Key handles a pressed key.
