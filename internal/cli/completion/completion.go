@@ -224,20 +224,11 @@ func (c *completer) complete(i int, w string) Result {
 
 // flagNames returns the flags that can still be given.
 func (c *completer) flagNames(w string) []Candidate {
-	excluded := map[string]bool{}
-	for _, f := range c.flags() {
-		if _, ok := c.given[f.Name]; ok {
-			for _, group := range f.Xor {
-				excluded[group] = true
-			}
-		}
-	}
 	var list []Candidate
 	for _, f := range c.flags() {
 		text := "--" + f.Name
 		_, isGiven := c.given[f.Name]
-		if f.Hidden || isGiven && !f.IsCumulative() || !strings.HasPrefix(text, w) ||
-			slices.ContainsFunc(f.Xor, func(group string) bool { return excluded[group] }) {
+		if f.Hidden || isGiven && !f.IsCumulative() || !strings.HasPrefix(text, w) {
 			continue
 		}
 		list = append(list, Candidate{text, f.Help})

@@ -87,7 +87,7 @@ func Examine(ctx context.Context, p Program) []Check {
 	e.servers(ctx)
 	e.ports()
 	e.clients()
-	e.shells(ctx)
+	e.shell()
 	e.machine()
 	return e.checks
 }

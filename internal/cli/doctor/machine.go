@@ -1,9 +1,7 @@
 package doctor
 
 import (
-	"context"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -57,40 +55,14 @@ func (e *examination) ports() {
 // marking are the shells whose prompts and commands are marked.
 var marking = []string{"bash", "zsh", "fish"}
 
-// shells examines which shells mark their prompts and commands in terminals.
-func (e *examination) shells(ctx context.Context) {
-	const unmarked = "Without marks, the end of a command is when it falls silent. Start sessions with bash (4.4 or newer), zsh or fish."
+// shell examines whether the person's shell marks its prompts and commands in terminals.
+func (e *examination) shell() {
 	own := strings.TrimSuffix(filepath.Base(e.Vars.Shell()), ".exe")
-	var found []string
-	for _, name := range marking {
-		path := clients.Find(e.Vars, name)
-		if name == own {
-			path = e.Vars.Shell()
-		}
-		if !clients.IsProgram(path) || name == "bash" && isOld(ctx, path) {
-			continue
-		}
-		if name == own {
-			e.add(OK, "shell", "", "%s, yours, marks its prompts and commands in sessions", own)
-		} else {
-			found = append(found, name)
-		}
+	if slices.Contains(marking, own) && clients.IsProgram(e.Vars.Shell()) {
+		e.add(OK, "shell", "", "%s, yours, marks its prompts and commands in sessions", own)
+		return
 	}
-	if len(e.checks) == 0 || e.checks[len(e.checks)-1].Subject != "shell" {
-		e.add(Note, "shell", unmarked, "your shell, %q, does not mark its prompts and commands in sessions", e.Vars.Shell())
-	}
-	if len(found) > 0 {
-		e.add(OK, "shells", "", "%s would, too", strings.Join(found, ", "))
-	}
-}
-
-// isOld reports whether a bash is older than 4.4, as on macOS.
-func isOld(ctx context.Context, path string) bool {
-	ctx, cancel := context.WithTimeout(ctx, answerTime)
-	defer cancel()
-	bash := exec.CommandContext(ctx, path, "--norc", "--noprofile", "-c", "(( BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 404 ))")
-	bash.Env = []string{"BASH_ENV="} // it runs nothing of the person's
-	return bash.Run() != nil
+	e.add(Note, "shell", "Without marks, the end of a command is when it falls silent. Start sessions with bash (4.4 or newer), zsh or fish.", "your shell, %q, does not mark its prompts and commands in sessions", e.Vars.Shell())
 }
 
 func (e *examination) machine() {
