@@ -10,7 +10,6 @@ import (
 
 	"ui-mcp/bundle"
 	"ui-mcp/internal/cli/ending"
-	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
 )
 
@@ -30,10 +29,6 @@ func (c demoCommand) run(ctx context.Context, e env) (err error) {
 	further := make(chan os.Signal, 1) // which is never read
 	signal.Notify(further, ending.Signals()...)
 	defer signal.Stop(further)
-	folders, err := absentFolders()
-	if err != nil {
-		return err
-	}
 	temporary, err := filepath.Abs(os.TempDir()) // TMPDIR may be relative
 	if err != nil {
 		return fault.Wrap(fault.Precondition, err, "find the directory for temporary files")
@@ -46,9 +41,6 @@ func (c demoCommand) run(ctx context.Context, e env) (err error) {
 		if problem := os.RemoveAll(project); problem != nil {
 			err = errors.Join(err, fault.Wrap(fault.Precondition, problem, "the directory of the demo is left behind"))
 		}
-		for _, folder := range folders {
-			_ = os.Remove(folder) // one that others use meanwhile is not empty, and stays
-		}
 	}()
 	dir := filepath.Join(project, ".claude", "ui")
 	if err := os.CopyFS(filepath.Join(dir, "apps", "demo"), fault.Must(fs.Sub(bundle.Demo, "demo"))); err != nil {
@@ -60,25 +52,9 @@ func (c demoCommand) run(ctx context.Context, e env) (err error) {
 	}
 	return serving{
 		config: appConfig{
-			env: e, appFlags: appFlags{Toolsets: []toolset{uiTools, popupTools, terminalTools}}, Dir: dir, UIPort: int(c.Port), MCPPort: int(c.MCPPort), Passing: true,
+			env: e, appFlags: appFlags{Toolsets: []toolset{uiTools, popupTools, terminalTools}}, Dir: dir, UIPort: int(c.Port), MCPPort: int(c.MCPPort),
 			KeepAgent: true, Log: e.logger(c.LogLevel),
 		},
 		app: "demo", open: !c.NoOpen, greeting: greeting,
 	}.run(ctx)
-}
-
-// absentFolders returns the folders that a server makes for all servers of the user, and that are
-// not there, the innermost first.
-func absentFolders() ([]string, error) {
-	folder, err := discovery.Dir(os.Environ())
-	if err != nil {
-		return nil, err
-	}
-	var absent []string
-	for ; ; folder = filepath.Dir(folder) {
-		if _, err := os.Lstat(folder); !errors.Is(err, fs.ErrNotExist) {
-			return absent, nil
-		}
-		absent = append(absent, folder)
-	}
 }

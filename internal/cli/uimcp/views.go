@@ -25,7 +25,7 @@ import (
 // must close them.
 func newViews(c appConfig, of *program) *mcpapps.Views {
 	a, p := of.App, of.popups
-	key, err := viewKey(c.Passing)
+	key, err := viewKey()
 	if err != nil {
 		c.Log.Warn("views in conversations do not survive a restart of this server", "error", err)
 	}
@@ -63,12 +63,8 @@ func newViews(c appConfig, of *program) *mcpapps.Views {
 const minKey = 32
 
 // viewKey returns the key for tokens of views, which all servers of this user share, so that views
-// can come back after a restart. With an error, and if the server is passing, only this process
-// knows the key.
-func viewKey(passing bool) (secret.Key, error) {
-	if passing {
-		return secret.Key(secret.New()), nil
-	}
+// can come back after a restart. With an error, only this process knows the key.
+func viewKey() (secret.Key, error) {
 	cache, err := environ.Variables(os.Environ()).CacheDir()
 	if err != nil {
 		return secret.Key(secret.New()), err

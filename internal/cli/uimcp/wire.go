@@ -56,9 +56,7 @@ type appConfig struct {
 	KeepAgent       bool
 	Stay            *stay // what requests keep the process for; nil: it ends when its command does
 	DisplayNew      bool  // also without "ui-mcp serve" beside it; see app.Options
-	// Passing says that nothing is to outlive the process, not even in folders of all servers.
-	Passing bool
-	Log     *slog.Logger
+	Log             *slog.Logger
 }
 
 // access is how the gates of both endpoints decide whose requests they admit.
