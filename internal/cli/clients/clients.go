@@ -55,7 +55,6 @@ type Client struct {
 	Table    string   // of the servers, in its settings
 	Hooks    []string // if these are settings of hooks, the events of ours
 	HookArgs []string // of our hooks, behind "hook"
-	Strict   bool     // it reads no comments and no trailing commas
 	Starts   Directory
 	Passes   string // the member of an entry with variables that servers get, if they do not get all
 	Reload   string // what the person does after a change, as a sentence
@@ -156,7 +155,7 @@ const restart = "Restart it."
 // all are the clients that are known, in the order in which they are listed.
 var all = []Client{
 	{
-		ID: "claude-code", Name: "Claude Code", Program: "claude", Format: settings.JSON, Table: "mcpServers", Strict: true, Starts: InProject, Reload: "Sessions that you start from now on have it.",
+		ID: "claude-code", Name: "Claude Code", Program: "claude", Format: settings.JSON, Table: "mcpServers", Starts: InProject, Reload: "Sessions that you start from now on have it.",
 		user: everywhere("~/.claude.json"), move: [2]string{"CLAUDE_CONFIG_DIR", ".claude.json"}, project: []string{".mcp.json"}, entry: typed,
 	},
 	{

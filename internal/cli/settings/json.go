@@ -13,12 +13,6 @@ import (
 	"ui-mcp/internal/fault"
 )
 
-// IsStandard reports whether a text is JSON without comments and trailing commas, which is all that
-// some programs read.
-func IsStandard(text []byte) bool {
-	return len(bytes.Trim(text, blanks)) == 0 || json.Valid(bytes.TrimPrefix(text, utf8BOM))
-}
-
 // A jsonDocument is a JSON file. Positions in the tree are positions in the text.
 type jsonDocument struct {
 	text []byte
@@ -128,45 +122,30 @@ func (d *jsonDocument) add(path [2]string, e Entry) ([]byte, error) {
 	case i >= 0:
 		return nil, fmt.Errorf("%w: there is %q already", ErrByHand, path[1])
 	case table.Object == nil:
-		return d.insert(d.top(), path[0], func(s style, indent string) string {
-			return s.object(indent, []string{s.member(path[1], s.entry(e, s.deeper(indent)))})
-		}), nil
+		indent := d.indentIn(d.top())
+		return d.insert(d.top(), path[0], d.object(indent, []string{member(path[1], d.entry(e, indent+d.unit()))})), nil
 	}
-	return d.insert(table, path[1], func(s style, indent string) string { return s.entry(e, indent) }), nil
+	return d.insert(table, path[1], d.entry(e, d.indentIn(table))), nil
 }
 
-// insert adds a member at the end of an object, behind comments. value writes it, for an object
-// whose members have that indentation.
-func (d *jsonDocument) insert(o object, name string, value func(s style, indent string) string) []byte {
-	s := style{unit: d.unit(), eol: lineEnd(d.text)}
-	outer := indentOf(d.text, o.start)
-	indent, isFirst, before := outer+s.unit, len(o.Members) == 0, ""
-	if !isFirst {
-		before = string(o.Members[len(o.Members)-1].Name.BeforeExtra)
-	}
+// indentIn returns the indentation of what is added to an object.
+func (d *jsonDocument) indentIn(o object) string { return indentOf(d.text, o.start) + d.unit() }
+
+// insert adds a member at the end of an object, on a line of its own, behind comments.
+func (d *jsonDocument) insert(o object, name, value string) []byte {
 	comments := bytes.TrimRight(o.AfterExtra, blanks)
 	rest := o.AfterExtra[len(comments):]
-	hasLine := bytes.IndexByte(rest, '\n') >= 0
-	switch newline := strings.LastIndexByte(before, '\n'); {
-	case newline >= 0:
-		indent = before[newline+1:]
-		indent = indent[:len(indent)-len(strings.TrimLeft(indent, " \t"))]
-	case !isFirst && !hasLine:
-		s.inline = true
-	}
-	separator := s.eol + indent
-	if s.inline {
-		separator = " "
-	}
-	added := hujson.Value{BeforeExtra: hujson.Extra(" "), Value: fault.Must(hujson.Parse([]byte(value(s, indent)))).Value} // we have written it
+	eol := lineEnd(d.text)
+	added := hujson.Value{BeforeExtra: hujson.Extra(" "), Value: fault.Must(hujson.Parse([]byte(value))).Value} // we have written it
 	if o.hasComma() {
 		added.AfterExtra = hujson.Extra{}
 	}
-	if isFirst && (len(comments) == 0 || !hasLine) {
-		rest = hujson.Extra(s.eol + outer)
+	if len(o.Members) == 0 && (len(comments) == 0 || bytes.IndexByte(rest, '\n') < 0) {
+		rest = hujson.Extra(eol + indentOf(d.text, o.start))
 	}
 	o.AfterExtra = rest
-	o.Members = append(o.Members, hujson.ObjectMember{Name: hujson.Value{BeforeExtra: slices.Concat(comments, []byte(separator)), Value: hujson.String(name)}, Value: added})
+	before := slices.Concat(comments, []byte(eol+d.indentIn(o)))
+	o.Members = append(o.Members, hujson.ObjectMember{Name: hujson.Value{BeforeExtra: before, Value: hujson.String(name)}, Value: added})
 	return d.root.Pack()
 }
 
@@ -262,36 +241,26 @@ func (d *jsonDocument) unit() string {
 	return "  "
 }
 
-// A style is how a file writes objects.
-type style struct {
-	unit, eol string
-	inline    bool // on one line
-}
-
-func (s style) deeper(indent string) string { return indent + s.unit }
-
 // member writes a member, without indentation.
-func (s style) member(name, value string) string { return quoteJSON(name) + ": " + value }
+func member(name, value string) string { return quoteJSON(name) + ": " + value }
 
 // object writes an object whose closing brace has an indentation.
-func (s style) object(indent string, members []string) string {
-	if s.inline {
-		return "{" + strings.Join(members, ", ") + "}"
-	}
-	inner := s.eol + s.deeper(indent)
-	return "{" + inner + strings.Join(members, ","+inner) + s.eol + indent + "}"
+func (d *jsonDocument) object(indent string, members []string) string {
+	eol := lineEnd(d.text)
+	inner := eol + indent + d.unit()
+	return "{" + inner + strings.Join(members, ","+inner) + eol + indent + "}"
 }
 
 // entry writes an entry. Lists are on one line.
-func (s style) entry(e Entry, indent string) string {
+func (d *jsonDocument) entry(e Entry, indent string) string {
 	if len(e) == 1 && e[0].Key == "" {
 		return listOrValue(e[0].Value, quoteJSON)
 	}
 	var members []string
 	for _, f := range e {
-		members = append(members, s.member(f.Key, listOrValue(f.Value, quoteJSON)))
+		members = append(members, member(f.Key, listOrValue(f.Value, quoteJSON)))
 	}
-	return s.object(indent, members)
+	return d.object(indent, members)
 }
 
 // listOrValue writes a value of a field, as both formats do.

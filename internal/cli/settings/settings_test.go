@@ -40,7 +40,7 @@ func TestJSON(t *testing.T) {
 		"empty table":   {"{\n  \"mcpServers\": {}\n}", "{\n  \"mcpServers\": {\n    \"wsh\": " + inner + "\n  }\n}"},
 		"another entry": {"{\n  \"mcpServers\": {\n    \"x\": {\"command\": \"x\"}\n  },\n  \"z\": [1,\n2]}", "{\n  \"mcpServers\": {\n    \"x\": {\"command\": \"x\"},\n    \"wsh\": " + inner + "\n  },\n  \"z\": [1,\n2]}"},
 		"commas":        {"{\n  \"mcpServers\": {\n    // mine\n    \"x\": {}, // x\n    /* end */\n  },\n}", "{\n  \"mcpServers\": {\n    // mine\n    \"x\": {}, // x\n    /* end */\n    \"wsh\": " + inner + ",\n  },\n}"},
-		"one line":      {`{"mcpServers": {"x": {}}}`, `{"mcpServers": {"x": {}, "wsh": {"type": "stdio", "command": "C:\\a b\\wsh.exe", "args": ["mcp"], "enabled": true}}}`},
+		"one line":      {`{"mcpServers": {"x": {}}}`, "{\"mcpServers\": {\"x\": {},\n  \"wsh\": " + strings.ReplaceAll(inner, "\n    ", "\n  ") + "}}"},
 		"tabs":          {"{\n\t\"mcpServers\": {\n\t\t\"x\": 1\n\t}\n}", "{\n\t\"mcpServers\": {\n\t\t\"x\": 1,\n\t\t\"wsh\": " + strings.NewReplacer("      ", "\t\t\t", "    ", "\t\t").Replace(inner) + "\n\t}\n}"},
 		"Windows":       {"\xef\xbb\xbf{\r\n  \"mcpServers\": {\r\n    \"x\": 1\r\n  }\r\n}", "\xef\xbb\xbf{\r\n  \"mcpServers\": {\r\n    \"x\": 1,\r\n    \"wsh\": " + strings.ReplaceAll(inner, "\n", "\r\n") + "\r\n  }\r\n}"},
 	} {

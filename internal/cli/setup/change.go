@@ -33,10 +33,9 @@ type change struct {
 	client clients.Client
 	file   string
 	effect effect
-	before []byte   // nil if there is no file
-	after  []byte   // nil if the file goes
-	note   string   // what a person should know
-	left   []string // why hooks of ours stay that should go
+	before []byte // nil if there is no file
+	after  []byte // nil if the file goes
+	note   string // what a person should know
 	info   fs.FileInfo
 }
 
@@ -51,23 +50,12 @@ func (s setup) plan(c clients.Client, file string) (change, error) {
 		return ch, err
 	}
 	ch.before, ch.info, ch.after = text, info, text
-	if c.Strict && !settings.IsStandard(text) {
-		if _, err := settings.Get(c.Format, text, s.path(c, s.names(c)[0])); err != nil {
-			return ch, err
-		}
-		return ch, fmt.Errorf("it has comments or trailing commas, which %s does not read", c.Name)
-	}
 	for _, name := range s.names(c) {
-		err := s.planName(&ch, s.path(c, name))
-		switch {
-		case err == nil:
-		case !s.Remove || c.Hooks == nil:
+		if err := s.planName(&ch, s.path(c, name)); err != nil {
 			return ch, err
-		case !slices.Contains(ch.left, err.Error()):
-			ch.left = append(ch.left, err.Error())
 		}
 	}
-	if s.Remove && ch.effect == none {
+	if s.Remove && ch.effect == none && ch.note == "" {
 		ch.note = "it has no " + s.Program
 	}
 	if s.Remove {
@@ -84,23 +72,11 @@ func (s setup) planName(ch *change, path [2]string) error {
 		return err
 	}
 	own, rest := clients.Split(startOf(entry), s.packages)
-	lines, name := hookLines(entry), path[1]
-	starts := slices.ContainsFunc(lines, s.starts)
-	switch isHook := entry != nil && own == nil && ch.client.Hooks != nil; {
-	case isHook && s.Remove && starts && !slices.ContainsFunc(lines, func(line string) bool { return !s.isOwn(line) }):
-		own, _ = clients.Split(startOfHook(lines[0]), s.packages)
-	case isHook && s.Remove && starts:
-		return fmt.Errorf("its hooks for %s start other things, too: remove ours by hand", name)
-	case isHook && s.Remove:
+	switch {
+	case entry != nil && own == nil && ch.client.Hooks != nil && (s.Remove || path[1] != clients.Permission):
+		ch.say("it has other hooks for %s: add or remove ours by hand, as --print prints it", path[1])
 		return nil
-	case isHook && starts:
-		ch.say("it has our hook for %s already, beside others or changed by hand", name)
-		return nil
-	case isHook && name != clients.Permission:
-		ch.say("it has other hooks for %s: add ours by hand, as --print prints it", name)
-		return nil
-	}
-	if s.Remove {
+	case s.Remove:
 		return s.planRemoval(ch, path, entry, own)
 	}
 	return s.planEntry(ch, path, entry, own, rest)
@@ -149,9 +125,6 @@ func (s setup) planEntry(ch *change, path [2]string, entry map[string]any, own, 
 	case own == nil:
 		does = replaces
 		ch.after, err = settings.Replace(c.Format, ch.after, path, s.entry(c, s.arguments(c)))
-	case c.Passes != "" && s.isThis(own) && gains(s.entry(c, rest), entry):
-		does = repoints
-		ch.after, err = settings.Replace(c.Format, ch.after, path, s.entry(c, rest))
 	case s.isThis(own), len(s.start) > 1 && s.startable(own):
 		ch.say("it starts %s already", own)
 	case len(own) == 1 && len(s.start) == 1 && c.Hooks == nil:
@@ -174,17 +147,6 @@ func (s setup) planEntry(ch *change, path [2]string, entry map[string]any, own, 
 		ch.effect = does
 	}
 	return err
-}
-
-// gains reports whether an entry that is wanted has all members of one that is there, and others.
-func gains(wanted settings.Entry, there map[string]any) bool {
-	n := 0
-	for _, f := range wanted {
-		if _, has := there[f.Key]; has {
-			n++
-		}
-	}
-	return n == len(there) && n < len(wanted)
 }
 
 // planRemoval removes one entry of ours, and the table if it is then empty.

@@ -233,9 +233,6 @@ func (s setup) client(ctx context.Context, c clients.Client, r *result) error {
 			return fmt.Errorf("%s: %w; nothing was changed", file, err)
 		}
 		r.Change = ch.effect
-		if ch.effect == none && ch.left != nil {
-			return fmt.Errorf("%s: %s; nothing was changed", file, strings.Join(ch.left, "; "))
-		}
 		if ch.effect == none {
 			s.say("%s: %s (%s)", c.Name, ch.note, file)
 			r.Done = true
@@ -251,16 +248,13 @@ func (s setup) client(ctx context.Context, c clients.Client, r *result) error {
 		if err := s.agreed(ctx, ch); err != nil {
 			return err
 		}
-		err = s.write(ctx, ch)
+		err = ch.write()
 		if errors.Is(err, errChanged) {
 			s.say("%s has changed meanwhile. Again:", file)
 			continue
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w; nothing was changed", file, err)
-		}
-		if ch.left != nil {
-			return fmt.Errorf("%s: %s; the rest was removed", file, strings.Join(ch.left, "; "))
 		}
 		r.Done = true
 		if ch.effect == removes {

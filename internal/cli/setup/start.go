@@ -53,30 +53,21 @@ func runner(by string, n packaging.Names, program string) start {
 	return nil
 }
 
-// startOf returns the command of an entry and its arguments, or nil.
+// startOf returns the command of an entry and its arguments, or nil: also if it has hooks, and not
+// just one.
 func startOf(entry map[string]any) start {
-	if lines := hookLines(entry); len(lines) == 1 {
-		return startOfHook(lines[0])
+	list, isHook := entry[""].([]any)
+	if !isHook {
+		return clients.Words(entry)
 	}
-	return clients.Words(entry)
-}
-
-// hookLines returns the commands of all hooks in an entry, "" for one of another kind, and nil if
-// the entry is not one of hooks.
-func hookLines(entry map[string]any) (lines []string) {
-	list, _ := entry[""].([]any) // else nil
-	for _, matcher := range list {
-		var m struct {
-			Hooks []struct{ Command string }
-		}
-		if json.Unmarshal(fault.Must(json.Marshal(matcher)), &m) != nil { // it was JSON
-			lines = append(lines, "")
-		}
-		for _, hook := range m.Hooks {
-			lines = append(lines, hook.Command)
-		}
+	var matchers []struct {
+		Hooks []struct{ Command string }
 	}
-	return lines
+	err := json.Unmarshal(fault.Must(json.Marshal(list)), &matchers) // it was JSON
+	if err != nil || len(matchers) != 1 || len(matchers[0].Hooks) != 1 {
+		return nil
+	}
+	return startOfHook(matchers[0].Hooks[0].Command)
 }
 
 // startOfHook returns the command of a hook as we write it and its arguments, or nil.
@@ -91,17 +82,6 @@ func startOfHook(line string) start {
 		return append(start{program}, args...)
 	}
 	return append(strings.Fields(line), args...)
-}
-
-// isOwn reports whether a hook is as we write it, and starts this program.
-func (s setup) isOwn(line string) bool {
-	own, _ := clients.Split(startOfHook(line), s.packages)
-	return own != nil
-}
-
-// starts reports whether a hook starts this program in whatever way.
-func (s setup) starts(line string) bool {
-	return s.isOwn(line) || strings.Contains(strings.ReplaceAll(line, "'", ""), s.Program+" hook")
 }
 
 // isThis reports whether an entry starts this program already.

@@ -2,17 +2,14 @@ package setup
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/files"
-	"ui-mcp/internal/wake"
 )
 
 // errChanged means that a file is not any more what the person has seen.
@@ -48,16 +45,8 @@ func checkFolder(dir string) error {
 	return nil // making the file says what is wrong
 }
 
-// lockTime is how long another setup may hold the lock: it only reads and writes.
-const lockTime = 10 * time.Second
-
 // write carries out a change, unless the file has changed since it was planned.
-func (s setup) write(ctx context.Context, ch change) error {
-	unlock, err := s.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
+func (ch change) write() error {
 	unchanged := func() error {
 		_, now, err := read(ch.file)
 		if err == nil && ((now == nil) != (ch.before == nil) || !bytes.Equal(now, ch.before)) {
@@ -65,7 +54,8 @@ func (s setup) write(ctx context.Context, ch change) error {
 		}
 		return err
 	}
-	if err := unchanged(); err != nil {
+	err := unchanged()
+	if err != nil {
 		return err
 	}
 	if ch.after == nil {
@@ -104,28 +94,4 @@ func realPath(file string) string {
 		return real
 	}
 	return file
-}
-
-// lock keeps other setups of the user from writing at the same time. There is no lock without a
-// folder for caches. Root takes none in another user's folder, since that user could not use it.
-func (s setup) lock(ctx context.Context) (unlock func(), err error) {
-	cache, err := s.machine.Vars.CacheDir()
-	dir := filepath.Join(cache, "ui-mcp")
-	if err != nil || checkFolder(dir) != nil {
-		return func() {}, nil
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, lockTime)
-	defer cancel()
-	for {
-		l, err := files.TryLock(filepath.Join(dir, "setup.lock"), 0o600)
-		if l != nil || err != nil {
-			return func() { _ = l.Unlock() }, err // the file may stay
-		}
-		if wake.After(ctx, 20*time.Millisecond) != nil {
-			return nil, errors.New("another setup is at work")
-		}
-	}
 }
