@@ -140,8 +140,8 @@ func (s *Session) Places(ctx context.Context, of []finding.Element) ([]finding.P
 				places[i], _ = s.st.tree.PlaceOf(e)
 				continue
 			}
-			for tmpl := range s.st.tree.Displayed() {
-				if tmpl.Key == e.Template {
+			for _, tmpl := range s.st.tree.Templates() {
+				if tmpl.Key == e.Template && s.st.tree.Displays(tmpl) {
 					places[i].File = tmpl.File
 				}
 			}

@@ -55,11 +55,10 @@ func (st *state) findProblems(newTemplates bool) {
 	if v := st.pinned.update; v != t.views || newTemplates || st.currentApp != t.currentApp {
 		t.views, t.currentApp = v, st.currentApp
 		now := st.views.problems()
-		displayed := st.tree.Displayed()
 		for _, tmpl := range st.tree.Templates() {
 			// Those of the displayed app may be back any time, such as with the first row of a
 			// list.
-			if app := lua.AppOf(tmpl.File); app != "" && app != st.currentApp && !displayed[tmpl] {
+			if app := lua.AppOf(tmpl.File); app != "" && app != st.currentApp && !st.tree.Displays(tmpl) {
 				continue
 			}
 			for _, m := range tmpl.Mistakes {

@@ -23,7 +23,7 @@ const optional = "optional"
 
 // names is what is known of the names in a template.
 type names struct {
-	sample  *instance // one that shows the template, or nil
+	sample  *instance // one that shows the template, or nil until it is needed
 	unknown []int     // slots that are yet to be checked
 	wrong   map[int]*Problem
 }
@@ -46,26 +46,25 @@ func (t *Tree) startNames(p *plan) {
 	t.unnamed[p] = true
 }
 
-// sampleNames notes that an instance shows a template.
-func (t *Tree) sampleNames(in *instance) {
-	if n := &in.plan.names; n.sample == nil || n.sample.gone {
-		if n.sample == nil {
-			t.startNames(in.plan)
-		}
-		n.sample = in
-	}
-}
-
 // checkNames checks what can be checked by now. It ends with what is displayed no more.
 func (t *Tree) checkNames() {
-	if t.orphans > 0 { // some sample is no longer displayed
-		t.orphans = 0
-		t.findSamples()
-	}
 	for p := range t.unnamed {
 		n := &p.names
-		if n.sample == nil {
+		if p.displayed == 0 {
+			if len(n.wrong) > 0 {
+				t.problemsVersion++
+			}
+			n.wrong = nil
+			delete(t.unnamed, p)
 			continue
+		}
+		if n.sample == nil { // it has gone
+			for _, in := range t.instances {
+				if in.plan == p {
+					n.sample = in
+					break
+				}
+			}
 		}
 		n.unknown = slices.DeleteFunc(n.unknown, func(i int) bool {
 			msg, done := t.misnamed(n.sample, &p.slots[i])
@@ -86,27 +85,6 @@ func (t *Tree) checkNames() {
 		if len(n.unknown) == 0 {
 			delete(t.unnamed, p)
 		}
-	}
-}
-
-// findSamples gives each template whose sample is no longer displayed another instance, and forgets
-// the mistakes of templates without instances.
-func (t *Tree) findSamples() {
-	for _, in := range t.instances {
-		if n := &in.plan.names; n.sample.gone {
-			n.sample = in
-		}
-	}
-	for _, p := range t.plans {
-		n := &p.names
-		if n.sample == nil || !n.sample.gone {
-			continue
-		}
-		if len(n.wrong) > 0 {
-			t.problemsVersion++
-		}
-		n.sample, n.wrong = nil, nil
-		delete(t.unnamed, p)
 	}
 }
 

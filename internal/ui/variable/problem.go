@@ -151,13 +151,10 @@ func (t *Tree) Location(inst int64, slot int) (p Problem, ok bool) {
 	return *in.problem(slot, "", nil), true
 }
 
-// Displayed returns the templates of what is displayed now.
-func (t *Tree) Displayed() map[*viewdef.Template]bool {
-	used := map[*viewdef.Template]bool{}
-	for _, in := range t.instances {
-		used[in.plan.tmpl] = true
-	}
-	return used
+// Displays reports whether a template is of what is displayed now.
+func (t *Tree) Displays(tmpl *viewdef.Template) bool {
+	p := t.plans[tmpl]
+	return p != nil && p.displayed > 0
 }
 
 // Templates lists the templates that the tree has used, in the order in which they came into use.

@@ -397,12 +397,8 @@ func (t *Tree) typeOf(v Value) string {
 // dropPlans forgets templates that the store has replaced and that are not in use any more. Pages
 // keep the definitions until they connect again.
 func (t *Tree) dropPlans() {
-	used := make(map[*plan]bool, len(t.plans))
-	for _, in := range t.instances {
-		used[in.plan] = true
-	}
 	for tmpl, p := range t.plans {
-		if !used[p] {
+		if p.displayed == 0 {
 			delete(t.plans, tmpl)
 			delete(t.unnamed, p)
 			t.defs[p.def-1].Body = nil

@@ -49,8 +49,7 @@ type Tree struct {
 	owner      Value // what the last read left; see Tree.read
 	batch      int64 // the number of the batch that the running scan produces
 
-	unnamed map[*plan]bool // templates with names that are yet to be checked
-	orphans int            // instances that have gone which stood for their template
+	unnamed map[*plan]bool // templates whose names checkNames is to look at
 
 	problems        map[slotKey]*Problem
 	problemsVersion int64
@@ -152,6 +151,7 @@ var rootPlan = &plan{slots: []slot{{Binding: &viewdef.Binding{Kind: viewdef.View
 type plan struct {
 	tmpl        *viewdef.Template
 	def         int // number of its definition in the session
+	displayed   int // how many instances there are
 	slots       []slot
 	high, low   bool // whether any binding has that priority
 	tracksEdits bool // whether the owner of any edited binding is tracked
@@ -228,7 +228,12 @@ func (t *Tree) newInstance(parent *instance, slot, index int, tmpl *viewdef.Temp
 	}
 	t.lastID += int64(len(p.slots)) // a variable's id is its instance's, plus its slot, plus one
 	t.instances[in.id] = in
-	t.sampleNames(in)
+	if p.names.sample == nil {
+		p.names.sample = in
+	}
+	if p.displayed++; p.displayed == 1 {
+		t.startNames(p)
+	}
 	t.identify(in, source)
 	if p.high {
 		t.high[in] = true
@@ -245,8 +250,12 @@ func (t *Tree) free(in *instance) {
 	}
 	in.gone = true
 	delete(t.instances, in.id)
-	if in.plan.names.sample == in {
-		t.orphans++
+	p := in.plan
+	if p.names.sample == in {
+		p.names.sample = nil
+	}
+	if p.displayed--; p.displayed == 0 {
+		t.unnamed[p] = true
 	}
 	t.release(in.source)
 	delete(t.high, in)
