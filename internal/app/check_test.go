@@ -146,8 +146,6 @@ func TestCheckFindsPlantedFaults(t *testing.T) {
 		{name: "a checkbox without a label", file: errandsRow, old: `<label class="row grow"><input type="checkbox" ui-value="done"> <span ui-value="text"></span></label>`, by: `<input type="checkbox" ui-value="done"> <span ui-value="text"></span>`, code: "unlabelled", at: "checkbox", says: "no label"},
 		{name: "a button without a text", file: errandsPage, old: `<button ui-action="send()">Send</button>`, by: `<button ui-action="send()"></button>`, code: "unlabelled", at: "send()", says: "no text"},
 		{name: "an icon without a label", file: errandsPage, old: `<button ui-action="send()">Send</button>`, by: `<sl-icon-button name="send" ui-action="send()"></sl-icon-button>`, code: "unlabelled", at: "send()", says: "no text"},
-		{name: "no empty state", file: errandsPage, old: `    <p class="ui-empty" ui-attr-hidden="isFilled()">Nothing to do.</p>
-`, by: ``, code: "no-empty-state", at: "ui-viewlist", says: "empty", alsoFound: 1},
 		{name: "a link that leads nowhere", file: errandsPage, old: `id="errands-problem"`, by: `id="problem"`, code: "broken-link", at: `ui-value="draft"`, says: "errands-problem"},
 		{name: "a label for nothing", file: errandsPage, old: `<h1>Errands</h1>`, by: `<h1>Errands</h1><label for="draft">New</label>`, code: "broken-link", at: "<h1>", says: `"draft"`},
 	} {

@@ -5,16 +5,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"sync"
 	"time"
 
 	"ui-mcp/internal/finding"
-	"ui-mcp/internal/regular"
 	"ui-mcp/internal/ui/act"
-	"ui-mcp/internal/ui/check"
 	"ui-mcp/internal/ui/lua"
 	"ui-mcp/internal/ui/variable"
 	"ui-mcp/internal/ui/viewdef"
@@ -30,8 +27,6 @@ const (
 	crawlEach = 2
 	// grown is how often one is acted on again that has made a list longer.
 	grown = 2
-	// sights bounds how many states of a list are compared.
-	sights = 30
 )
 
 // A crawl acts on the controls of an app like a person who tries everything. So the app makes the
@@ -39,10 +34,7 @@ const (
 type crawl struct {
 	until  time.Time
 	acts   int
-	failed bool  // something in the last try
-	rows   int   // on display, of all lists
-	seen   int64 // the batch after which the lists were looked at last
-	lists  map[listKey]*listSeen
+	failed bool // something in the last try
 
 	stopped  string                       // why it has ended before its end, or ""
 	controls map[*viewdef.Node]*attempted // those that there are
@@ -68,21 +60,11 @@ func (c *crawl) control(n *viewdef.Node) *attempted {
 	return c.controls[n]
 }
 
-type listKey struct {
-	template *viewdef.Template
-	slot     int
-	instance int64
-}
-
-// listSeen is what was displayed around a list that was empty, and then that had rows.
-type listSeen [2][]uint64
-
 func (c *checker) act(ctx context.Context) {
 	c.crawl = crawl{
-		until: time.Now().Add(c.within), lists: map[listKey]*listSeen{}, seen: -1,
-		controls: map[*viewdef.Node]*attempted{}, sent: map[*viewdef.Binding]bool{}, fired: map[string]int{}, dragged: map[[2]*viewdef.Binding]int{},
+		until: time.Now().Add(c.within), controls: map[*viewdef.Node]*attempted{},
+		sent: map[*viewdef.Binding]bool{}, fired: map[string]int{}, dragged: map[[2]*viewdef.Binding]int{},
 	}
-	c.look()
 	c.controls(ctx)
 	c.drags(ctx)
 	for range grown {
@@ -91,7 +73,6 @@ func (c *checker) act(ctx context.Context) {
 		}
 		c.controls(ctx)
 	}
-	c.emptyStates()
 }
 
 // timers lets the functions of timers run, in the order in which they are due, which is after all
@@ -111,7 +92,6 @@ func (c *checker) timers(ctx context.Context) (any bool) {
 			f.What = "the function of a timer fails: " + f.What
 			c.add(f)
 		}
-		c.look()
 	}
 	return any
 }
@@ -169,7 +149,7 @@ func (c *checker) controls(ctx context.Context) {
 		}
 		progress = c.fill(ctx, fields, true)
 		for _, x := range controls {
-			before := c.crawl.rows
+			before := c.st.tree.Rows()
 			known := c.crawl.control(x.Node)
 			if !x.Acts || known.times >= crawlEach || !c.try(ctx, x) {
 				continue
@@ -182,10 +162,10 @@ func (c *checker) controls(ctx context.Context) {
 			}
 			c.uncovered(ctx)
 			for range grown {
-				if c.crawl.rows <= before {
+				if c.st.tree.Rows() <= before {
 					break
 				}
-				before = c.crawl.rows
+				before = c.st.tree.Rows()
 				c.drags(ctx) // what other controls may remove again
 				around := slices.DeleteFunc(slices.Clone(fields), func(f act.Control) bool { return f.Template != x.Template })
 				c.fill(ctx, around, false)
@@ -210,9 +190,9 @@ func (c *checker) fill(ctx context.Context, fields []act.Control, counts bool) (
 		if done[x.Node] || counts && known.times >= crawlEach {
 			continue
 		}
-		before := c.crawl.rows
+		before := c.st.tree.Rows()
 		if c.try(ctx, x) {
-			if c.crawl.rows < before {
+			if c.st.tree.Rows() < before {
 				c.clear(ctx, x) // it is a filter, and hides what is to be tried
 			}
 			done[x.Node], progress = true, true
@@ -374,48 +354,5 @@ func (c *checker) send(message []wire.Event, seen int64) (works bool) {
 		f.What = fmt.Sprintf("%s fails: %s", p.Source, f.What)
 		c.add(f)
 	}
-	c.look()
 	return works
-}
-
-// look records the states of lists.
-func (c *checker) look() {
-	if c.crawl.seen == c.st.seq {
-		return // nothing has changed
-	}
-	c.crawl.seen = c.st.seq
-	disarm := c.st.vm.Arm() // the app's own __tostring may run
-	defer disarm()
-	c.crawl.rows = 0
-	for _, x := range c.st.tree.Lists() {
-		c.crawl.rows += x.Rows
-		k := listKey{x.Template, x.Slot, x.Instance}
-		seen := c.crawl.lists[k]
-		if seen == nil {
-			seen = &listSeen{}
-			c.crawl.lists[k] = seen
-		}
-		if states := &seen[min(x.Rows, 1)]; len(*states) < sights && !slices.Contains(*states, x.Around) {
-			*states = append(*states, x.Around)
-		}
-	}
-}
-
-// emptyStates finds lists that have been displayed empty and with rows, while everything around
-// them was the same.
-func (c *checker) emptyStates() {
-	for k, seen := range c.crawl.lists {
-		same := slices.ContainsFunc(seen[0], func(around uint64) bool { return slices.Contains(seen[1], around) })
-		b := &k.template.Bindings[k.slot]
-		if !same || lua.AppOf(k.template.File) != c.app || slices.ContainsFunc(c.found, func(f finding.Finding) bool { return f.File == k.template.File }) {
-			continue // what would tell that it is empty may be what does not work
-		}
-		text, err := regular.ReadFile(filepath.Join(c.st.dir, filepath.FromSlash(k.template.File)), maxText)
-		if err == nil && check.NeedsEmptyState(k.template, b, string(text)) {
-			c.add(finding.Finding{
-				Code: "no-empty-state", File: k.template.File, Line: b.Line, What: b.Source + ": nothing tells that the list is empty",
-				Instead: `add <p class="ui-empty" ui-attr-hidden="isFilled()">, where the method tells whether it has rows`,
-			})
-		}
-	}
 }

@@ -18,19 +18,18 @@ import (
 
 // Codes are the codes of findings of checks, with what they mean.
 var Codes = map[string]string{
-	"load":           "a file cannot be used, or fails when it is run",
-	"viewdef":        "a view definition has something that does nothing, or does not exist",
-	"binding":        "a path cannot be read, or names what does not exist",
-	"action":         "an action of the person fails",
-	"timer":          "the function of a timer fails",
-	"reload-guard":   "saving the file again replaces the app's object, and loses its data",
-	"reload":         "the file fails when it is run again",
-	"dead-method":    "nothing calls a method",
-	"same-type":      "another app declares a type of the same name",
-	"not-a-control":  "something reacts to clicks that cannot be reached by keyboard",
-	"unlabelled":     "a control has no name",
-	"no-empty-state": "nothing is displayed in place of an empty list",
-	"broken-link":    "an attribute names an element that does not exist",
+	"load":          "a file cannot be used, or fails when it is run",
+	"viewdef":       "a view definition has something that does nothing, or does not exist",
+	"binding":       "a path cannot be read, or names what does not exist",
+	"action":        "an action of the person fails",
+	"timer":         "the function of a timer fails",
+	"reload-guard":  "saving the file again replaces the app's object, and loses its data",
+	"reload":        "the file fails when it is run again",
+	"dead-method":   "nothing calls a method",
+	"same-type":     "another app declares a type of the same name",
+	"not-a-control": "something reacts to clicks that cannot be reached by keyboard",
+	"unlabelled":    "a control has no name",
+	"broken-link":   "an attribute names an element that does not exist",
 }
 
 // A Method is a method of a type that a file has declared.

@@ -170,9 +170,6 @@ func FuzzTemplates(f *testing.F) {
 				t.Errorf("%v", found)
 			}
 		}
-		for i := range tmpl.Bindings {
-			check.NeedsEmptyState(tmpl, &tmpl.Bindings[i], content)
-		}
 	})
 }
 

@@ -225,30 +225,3 @@ func says(t *viewdef.Template, n, except *viewdef.Node) bool {
 	}
 	return except == nil && !viewdef.Editable(n.Tag) && bound(t, n)
 }
-
-// lists are the elements that a person takes for lists. Other ones, such as rows of chips, may well
-// be nothing when they are empty.
-var lists = []string{"ul", "ol", "dl", "table", "tbody"}
-
-// styled is what may make an empty list look different without a binding.
-var styled = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i):empty|:has\(|:only-child|<script|ui-code`) })
-
-// NeedsEmptyState reports whether something must surely tell that a list is empty. source is the
-// text of the template.
-func NeedsEmptyState(t *viewdef.Template, list *viewdef.Binding, source string) bool {
-	if styled().MatchString(source) || list.Opts.ScrollOnOutput { // such as a log
-		return false
-	}
-	e := t.Numbered(list.Element)
-	class, _ := e.Attr("class")
-	if !slices.Contains(lists, e.Tag) && !slices.Contains(strings.Fields(class), "list") {
-		return false
-	}
-	for p := e; p != nil; p = p.Parent {
-		// What appears there for a while: messages, lines of a log.
-		if has(t, p, "aria-live", "role", "hidden") || p.Tag == "output" {
-			return false
-		}
-	}
-	return true
-}

@@ -1,9 +1,7 @@
 package variable_test
 
 import (
-	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"testing"
 
@@ -22,84 +20,6 @@ func plan(t *testing.T, data fields, html string, in act.Input) (*act.Plan, *wor
 	}
 	p, err := act.Find(w.tree, ref, in)
 	return p, w, err
-}
-
-// Lists are described with what is displayed beside their rows, which is the same whatever the rows
-// are.
-func TestListsAndWhatIsAround(t *testing.T) {
-	group := func(name string) *obj {
-		return &obj{typ: "Group", fields: fields{"name": name, "inner": list(contact("i"))}}
-	}
-	app := &obj{typ: "App", fields: fields{
-		"title": "T", "on": true, "typed": "", "one": contact("One"), "groups": list(group("g")), "plain": list(1.0), "options": list(contact("o")), "boxed": list(1.0),
-		"data": list(), "opts": list(), "seen": list(contact("w")), "wrapped": list(contact("w")),
-	}, methods: map[string]method{"boom": func(*obj, ...variable.Value) (variable.Value, error) { return nil, errors.New("boom") }}}
-	tree := variable.New(&host{}, latest{templates(t, map[string]string{
-		"App.DEFAULT": `<p ui-value="title" ui-class-on="on"></p><input ui-value="typed"><input ui-value="set(_)?access=w"><div ui-view="one"></div><ul ui-viewlist="groups"><li></li></ul>` +
-			`<ul ui-viewlist="plain"></ul><select ui-viewlist="options"></select><datalist ui-viewlist="data"></datalist><select><optgroup ui-viewlist="opts"></optgroup></select>` +
-			`<ul ui-viewlist="seen?window"></ul><div ui-view="wrapped?wrapper=lua.ViewList"></div><ul ui-viewlist="boom()"></ul><div ui-view="boxed?wrapper=Box"></div>`,
-		"Contact.DEFAULT": `<p ui-value="name"></p>`, "Contact.list-item": `<li ui-value="name"></li>`, "Box.DEFAULT": `<p>box</p>`,
-		"Group.list-item":        `<li><b ui-value="name"></b><ul ui-viewlist="inner"></ul></li>`,
-		"lua.ViewList.list-item": `<ul ui-viewlist="items"></ul>`, "lua.ViewListItem.list-item": `<li ui-view="item"></li>`,
-	})})
-	tree.SetRoot(app)
-	look := func() (rows map[string]int, around map[string]uint64) {
-		tree.Scan()
-		rows, around = map[string]int{}, map[string]uint64{}
-		for _, l := range tree.Lists() {
-			name := l.Template.Bindings[l.Slot].Path.Bare
-			rows[name], around[name] = l.Rows, l.Around
-			if tree.TemplateOf(l.Instance) != l.Template {
-				t.Errorf("%s is in the instance %d", name, l.Instance)
-			}
-		}
-		return rows, around
-	}
-	rows, before := look()
-	if d := cmp.Diff(map[string]int{"groups": 1, "inner": 1, "plain": 1}, rows); d != "" {
-		t.Fatalf("lists: -want +got\n%s", d)
-	}
-	first := app.fields["groups"].(*arr).items[0].(*obj)
-	all := slices.Sorted(maps.Keys(rows))
-	for _, c := range []struct {
-		what    string
-		of      *obj
-		field   string
-		value   variable.Value
-		changed []string // the lists with other things around them
-	}{
-		{"a text", app, "title", "U", all},
-		{"a class", app, "on", false, all},
-		{"what the person typed", app, "typed", "x", nil},
-		{"a view", app, "one", nil, all},
-		{"what is in a view", app.fields["one"].(*obj), "name", "Two", all},
-		{"a row", first, "name", "h", []string{"inner", "plain"}},
-		{"rows", app, "groups", list(first, group("x")), []string{"inner", "plain"}},
-		{"rows of a row", first, "inner", list(contact("j")), []string{"plain"}},
-		{"rows that display nothing", app, "plain", list(2.0), nil},
-		{"no rows", app, "plain", nil, []string{"groups", "inner"}},
-		{"the value of a view that displays something else", app, "boxed", list(2.0), nil},
-		{"options", app, "options", list(), all},
-	} {
-		old := c.of.fields[c.field]
-		c.of.fields[c.field] = c.value
-		_, now := look()
-		var changed []string
-		for _, name := range all {
-			if now[name] != before[name] {
-				changed = append(changed, name)
-			}
-		}
-		if c.what == "rows" { // there is a second inner list
-			changed = slices.DeleteFunc(changed, func(name string) bool { return name == "inner" })
-			c.changed = []string{"plain"}
-		}
-		if d := cmp.Diff(c.changed, changed); d != "" {
-			t.Errorf("%s: -want +got\n%s", c.what, d)
-		}
-		c.of.fields[c.field] = old
-		_, before = look() // views and rows that come back are others
-	}
 }
 
 // What an act reaches: the first form with an id, and what is around the view that it is in.

@@ -194,6 +194,17 @@ func (t *Tree) placeRow(in *instance, i, k int, obj, source Value, failed error)
 	return row
 }
 
+// Rows is how many rows all lists have, those of options included; of windowed lists, the mounted
+// ones.
+func (t *Tree) Rows() (n int) {
+	for _, in := range t.instances {
+		if in.index != noRow {
+			n++
+		}
+	}
+	return n
+}
+
 // elements appends the elements of an array, of the host's or of ours.
 func (t *Tree) elements(dst []Value, v Value) []Value {
 	for k := range t.length(v) {

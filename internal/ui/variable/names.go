@@ -179,6 +179,28 @@ func (t *Tree) misnamedPath(in *instance, binding *slot, p *path.Path, access vi
 	return "", true
 }
 
+// MisnamedIn lists the names in a template that an object which it could display does not have. It
+// displays nothing and runs no code.
+func (t *Tree) MisnamedIn(tmpl *viewdef.Template, obj Value) (list []*Problem) {
+	in := &instance{plan: t.plan(tmpl), obj: obj, parent: &t.root}
+	for i := range in.plan.slots {
+		s := &in.plan.slots[i]
+		if s.optional {
+			continue
+		}
+		msg, _ := t.misnamed(in, s)
+		if first := s.Path.Steps[0]; msg == "" && (first.Kind == path.Call || first.Kind == path.CallArg || first.Kind == path.CallSub) {
+			if m := t.host.Member(obj, first.Name); !m.Known {
+				msg = fmt.Sprintf("%s has no method %s", cmp.Or(t.host.Type(obj), "this object"), first.Name)
+			}
+		}
+		if msg != "" {
+			list = append(list, in.problem(i, msg, nil))
+		}
+	}
+	return list
+}
+
 // checkSuitable returns why a value cannot be shown by a binding, or nil.
 func (t *Tree) checkSuitable(in *instance, i int, v Value) error {
 	if v == nil {

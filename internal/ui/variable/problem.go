@@ -151,6 +151,15 @@ func (t *Tree) Location(inst int64, slot int) (p Problem, ok bool) {
 	return *in.problem(slot, "", nil), true
 }
 
+// TemplateOf returns the view definition of an instance, or nil if it is gone.
+func (t *Tree) TemplateOf(instance int64) *viewdef.Template {
+	in := t.instances[instance]
+	if in == nil {
+		return nil
+	}
+	return in.plan.tmpl
+}
+
 // Displays reports whether a template is of what is displayed now.
 func (t *Tree) Displays(tmpl *viewdef.Template) bool {
 	p := t.plans[tmpl]
