@@ -79,6 +79,9 @@ type scanner struct {
 func (s *scanner) scan(roots []string) *snapshot {
 	s.out = &snapshot{files: map[string]file{}, dirs: map[string]bool{}, points: map[string]bool{}}
 	for _, root := range roots {
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(root)); err == nil {
+			s.watchPoint(filepath.Join(dir, filepath.Base(root))) // it may be a link, and lead elsewhere
+		}
 		real, info, err := s.resolve(root)
 		switch {
 		case err != nil:
@@ -123,7 +126,7 @@ func (s *scanner) walk(path, real string, above []string) {
 // unreachable handles an error on the way to a path or in reading it. Unless nothing is there, the
 // files that were known at or below the path stay as they were, until it can be read again.
 func (s *scanner) unreachable(path string, err error) {
-	if absent(err) || errors.Is(err, errTooManyLinks) {
+	if absent(err) {
 		return
 	}
 	s.complain(err)
@@ -138,7 +141,7 @@ func (s *scanner) unreachable(path string, err error) {
 
 // absent reports whether an error means that there is no file or folder of the expected kind.
 func absent(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.ENOTDIR)
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.ELOOP)
 }
 
 func (s *scanner) entry(path, real string, kind fs.FileMode, above []string) {
