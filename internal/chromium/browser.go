@@ -112,7 +112,7 @@ func (b *Browser) acquire(ctx context.Context) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	Sweep()
+	sweep()
 	if p, err = start(ctx, path, append(Flags(), b.opts.Flags...)); err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -16,7 +17,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -232,7 +232,7 @@ func TestKilledOwner(t *testing.T) {
 	if line, err := bufio.NewReader(said).ReadString('\n'); line != "ready\n" {
 		t.Fatalf("the browser does not run: %q, %v", line, err)
 	}
-	Sweep()
+	sweep()
 	profiles, err := filepath.Glob(filepath.Join(dir, profilePrefix+"*"))
 	if err != nil || len(profiles) != 1 {
 		t.Fatalf("profiles: %v, %v", profiles, err)
@@ -243,7 +243,7 @@ func TestKilledOwner(t *testing.T) {
 		wait.Until(t, "no process uses the profile", func() bool { return !used(profiles[0]) })
 	}
 	wait.Until(t, "the profile is removed", func() bool {
-		Sweep()
+		sweep()
 		_, err := os.Stat(profiles[0])
 		return errors.Is(err, os.ErrNotExist)
 	})
@@ -258,45 +258,37 @@ func used(dir string) bool {
 	})
 }
 
-// What is left over goes, and what may be in use or another's stays.
+// What is left over goes, and what is in use or another's stays.
 func TestSweep(t *testing.T) {
 	dir := temp(t)
 	used, err := newProfile()
 	if err != nil {
 		t.Fatal(err)
 	}
-	left, err := newProfile()
-	if err != nil {
+	ended := exec.Command(os.Args[0], "-test.run=^$")
+	if err := ended.Run(); err != nil {
 		t.Fatal(err)
 	}
-	if err := left.lock.Close(); err != nil {
-		t.Fatal(err)
-	}
-	making, forgotten := filepath.Join(dir, profilePrefix+"making"), filepath.Join(dir, profilePrefix+"forgotten")
-	aside := filepath.Join(dir, "aside")
-	for _, d := range []string{making, forgotten, aside} {
+	left := filepath.Join(dir, fmt.Sprint(profilePrefix, ended.Process.Pid, "-1"))
+	older, aside := filepath.Join(dir, profilePrefix+"123"), filepath.Join(dir, "aside")
+	for _, d := range []string{left, older, aside} {
 		if err := os.Mkdir(d, 0o700); err != nil {
 			t.Fatal(err)
 		}
 	}
-	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(forgotten, old, old); err != nil {
+	if err := os.Symlink(aside, left+"-link"); err != nil {
 		t.Fatal(err)
 	}
-	link := filepath.Join(dir, profilePrefix+"link")
-	if err := os.Symlink(aside, link); err != nil {
-		t.Fatal(err)
-	}
-	Sweep()
-	for path, want := range map[string]bool{used.dir: true, left.dir: false, making: true, forgotten: false, aside: true, link: true} {
+	sweep()
+	for path, want := range map[string]bool{used: true, left: false, older: true, aside: true} {
 		if _, err := os.Lstat(path); (err == nil) != want {
 			t.Errorf("%s is there: %t, want %t", path, err == nil, want)
 		}
 	}
-	if info, err := os.Stat(used.dir); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
+	if info, err := os.Stat(used); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
 		t.Errorf("the profile has the mode %v, %v", info.Mode(), err)
 	}
-	if err := used.remove(); err != nil {
+	if err := removeProfile(used); err != nil {
 		t.Error(err)
 	}
 }
@@ -309,40 +301,6 @@ func FuzzMessages(f *testing.F) {
 		c := newConn(bytes.NewReader(data), &bytes.Buffer{})
 		<-c.ended
 	})
-}
-
-// A sweep takes no profile away that another process is making.
-func TestSweepWhileProfilesAreMade(t *testing.T) {
-	temp(t)
-	done := make(chan struct{})
-	var sweeping sync.WaitGroup
-	for range 2 {
-		sweeping.Go(func() {
-			for {
-				select {
-				case <-done:
-					return
-				default:
-					Sweep()
-				}
-			}
-		})
-	}
-	for range 300 {
-		p, err := newProfile()
-		if err != nil {
-			t.Error(err)
-			break
-		}
-		if _, err := os.Stat(p.dir); err != nil {
-			t.Error(err)
-		}
-		if err := p.remove(); err != nil {
-			t.Error(err)
-		}
-	}
-	close(done)
-	sweeping.Wait()
 }
 
 // A drawing has the pixels of its document, also where its corners are round, and runs no script.

@@ -23,7 +23,7 @@ type process struct {
 	*conn
 	cmd     *exec.Cmd
 	in, out *os.File // our ends of the pipes
-	profile *profile
+	profile string   // its folder
 	errors  *tail
 	exited  chan struct{} // closed when the process has ended
 }
@@ -37,11 +37,11 @@ func start(ctx context.Context, path string, flags []string) (_ *process, err er
 	}
 	theirIn, ourOut, err := os.Pipe()
 	if err != nil {
-		return nil, errors.Join(fault.Wrap(fault.Exhausted, err, "start the browser"), profile.remove())
+		return nil, errors.Join(fault.Wrap(fault.Exhausted, err, "start the browser"), removeProfile(profile))
 	}
 	ourIn, theirOut, err := os.Pipe()
 	if err != nil {
-		return nil, errors.Join(fault.Wrap(fault.Exhausted, err, "start the browser"), theirIn.Close(), ourOut.Close(), profile.remove())
+		return nil, errors.Join(fault.Wrap(fault.Exhausted, err, "start the browser"), theirIn.Close(), ourOut.Close(), removeProfile(profile))
 	}
 	p := &process{cmd: exec.Command(path), in: ourIn, out: ourOut, profile: profile, errors: &tail{}, exited: make(chan struct{})}
 	leadGroup(p.cmd)
@@ -50,7 +50,7 @@ func start(ctx context.Context, path string, flags []string) (_ *process, err er
 	pipes, err := givePipes(p.cmd, theirIn, theirOut)
 	if err == nil {
 		p.cmd.Args = append(p.cmd.Args, pipes...)
-		p.cmd.Args = append(p.cmd.Args, "--user-data-dir="+profile.dir)
+		p.cmd.Args = append(p.cmd.Args, "--user-data-dir="+profile)
 		for _, f := range flags {
 			p.cmd.Args = append(p.cmd.Args, "--"+f)
 		}
@@ -61,7 +61,7 @@ func start(ctx context.Context, path string, flags []string) (_ *process, err er
 	if err != nil {
 		_ = ourIn.Close()
 		_ = ourOut.Close()
-		_ = profile.remove()
+		_ = removeProfile(profile)
 		return nil, fault.Wrap(fault.Precondition, err, "%s does not start", path)
 	}
 	go func() { // close waits for it
@@ -98,7 +98,7 @@ func (p *process) close() {
 	<-p.exited
 	_ = p.in.Close()
 	<-p.ended
-	_ = p.profile.remove()
+	_ = removeProfile(p.profile)
 }
 
 // hasEnded reports whether the browser has ended, or is about to.

@@ -3,17 +3,10 @@
 package chromium
 
 import (
-	"io/fs"
 	"os"
 	"os/exec"
-	"strconv"
 	"syscall"
 )
-
-func owned(info fs.FileInfo) bool {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	return ok && strconv.FormatUint(uint64(st.Uid), 10) == strconv.Itoa(os.Geteuid())
-}
 
 // givePipes lets a command read from in and write to out, in addition to its standard streams, and
 // returns the arguments that say so. A browser expects them as its files 3 and 4.

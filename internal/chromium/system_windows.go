@@ -2,16 +2,12 @@ package chromium
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"syscall"
 
 	"golang.org/x/sys/windows"
 )
-
-// owned reports whether a file is this user's: the temporary directory is.
-func owned(fs.FileInfo) bool { return true }
 
 // givePipes lets a command read from in and write to out, and returns the arguments that say so:
 // the numbers of their handles.
