@@ -4,12 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
 	"ui-mcp/internal/fault"
@@ -58,8 +54,13 @@ func readSettings(dir string) (settings, error) {
 	if err != nil {
 		return s, fault.Wrap(fault.Precondition, err, "the configuration cannot be read")
 	}
-	if err := s.decode(data); err != nil {
-		return s, fault.Wrap(fault.Precondition, err, "%s", file)
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.DisallowUnknownFields()
+	if err = dec.Decode(&s); err == nil && dec.More() {
+		err = errors.New("there is text after the settings")
+	}
+	if err != nil {
+		return s, fault.New(fault.Precondition, "%s: %v. The settings are lua_timeout, such as \"10s\", lua_memory, in MiB, http and exec, true or false, and ask_prompts, \"off\", \"secrets\" or \"all\"", file, err)
 	}
 	if s.LuaTimeout != "" {
 		if s.timeout, err = time.ParseDuration(s.LuaTimeout); err != nil || s.timeout <= 0 {
@@ -70,45 +71,6 @@ func readSettings(dir string) (settings, error) {
 		return s, fault.New(fault.Precondition, "%s: lua_memory must be between 1 and %d MiB", file, maxLuaMemory)
 	}
 	return s, nil
-}
-
-// decode reads the content of the file. Its errors begin with the line.
-func (s *settings) decode(data []byte) error {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(data, &members); err != nil || members == nil {
-		if e, ok := errors.AsType[*json.SyntaxError](err); ok {
-			return fmt.Errorf("line %d: invalid JSON: %w", lineAt(data, e.Offset), e)
-		}
-		return errors.New("line 1: the settings must be a JSON object, such as {\"lua_timeout\": \"20s\"}")
-	}
-	known := map[string]struct {
-		dst  any
-		want string
-	}{
-		"lua_timeout": {&s.LuaTimeout, "a time in quotes, such as \"10s\""},
-		"lua_memory":  {&s.LuaMemory, "a whole number of MiB, such as 512"},
-		"http":        {&s.HTTP, "true or false"},
-		"exec":        {&s.Exec, "true or false"},
-		"ask_prompts": {&s.AskPrompts, "\"off\", \"secrets\" or \"all\""},
-	}
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		line := lineAt(data, int64(bytes.Index(data, []byte(`"`+name+`"`)))) // 1 if the name is written with escapes
-		setting, ok := known[name]
-		if !ok {
-			return fmt.Errorf("line %d: unknown setting %q: there are %s", line, name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
-		}
-		if json.Unmarshal(members[name], setting.dst) != nil {
-			return fmt.Errorf("line %d: %s must be %s", line, name, setting.want)
-		}
-	}
-	return nil
-}
-
-// lineAt returns the number of the line at an offset; an offset that is out of bounds counts as the
-// nearest.
-func lineAt(data []byte, offset int64) int {
-	offset = min(max(offset, 0), int64(len(data)))
-	return 1 + bytes.Count(data[:offset], []byte("\n"))
 }
 
 // PromptRule returns which prompts of programs in terminals become questions, as the project's

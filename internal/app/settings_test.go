@@ -2,6 +2,7 @@ package app
 
 import (
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -21,7 +22,11 @@ func TestSettingsAreDocumented(t *testing.T) {
 	if example == nil {
 		t.Fatal("docs/ui-mcp.md has no example of settings")
 	}
-	if err := new(settings).decode([]byte(example[1])); err != nil {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, configFile), []byte(example[1]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readSettings(dir); err != nil {
 		t.Errorf("the example: %v", err)
 	}
 	var keys []string
