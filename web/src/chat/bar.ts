@@ -1,14 +1,12 @@
 // The bar of a view: one row of buttons for the person, and above it what there is to say.
 
 import { button as plain, make } from "../elements";
-import { EXPAND, KEYBOARD, LARGER, LEAVE, SHRINK } from "./icons";
+import { EXPAND, KEYBOARD, LEAVE, SHRINK } from "./icons";
 
 export interface BarEvents {
   /** open opens the page in the browser. */
   open(url: string): void;
   fullscreen(): void;
-  /** zoom switches between a terminal's whole screen and text of a readable size. */
-  zoom(): void;
   /** type asks whether this frame may type. */
   type(): void;
   retry(): void;
@@ -25,7 +23,6 @@ export class Bar {
   readonly #fullscreen: HTMLButtonElement;
   readonly #retry: HTMLButtonElement;
   readonly #type: HTMLButtonElement;
-  readonly #zoom: HTMLButtonElement;
   readonly #address = make("input", { readonly: true, "aria-label": "Address for your browser" });
   #url = "";
   #offers = false; // the note is about an address that the host has not opened
@@ -33,13 +30,12 @@ export class Bar {
   constructor(events: BarEvents) {
     this.#retry = button("Try again", "", events.retry);
     this.#type = button("Type here", KEYBOARD, events.type);
-    this.#zoom = button("Larger text", LARGER, events.zoom);
     this.#fullscreen = button("Full screen", EXPAND, events.fullscreen);
     this.#open = button("Open in browser", LEAVE, () => events.open(this.#url));
     this.#type.classList.add("ui-chat-type");
     this.#fullscreen.classList.add("ui-chat-full");
-    for (const e of [this.#open, this.#fullscreen, this.#retry, this.#type, this.#zoom, this.#address]) e.hidden = true;
-    this.tools.append(this.#title, this.#type, this.#zoom, this.#fullscreen, this.#open);
+    for (const e of [this.#open, this.#fullscreen, this.#retry, this.#type, this.#address]) e.hidden = true;
+    this.tools.append(this.#title, this.#type, this.#fullscreen, this.#open);
     this.element.append(this.#note, this.#retry, this.#address, this.tools);
   }
 
@@ -88,13 +84,6 @@ export class Bar {
   /** typing sets whether the person may ask to type. */
   typing(offered: boolean): void {
     this.#type.hidden = !offered;
-  }
-
-  /** zooming sets whether a terminal's text can have another size, and whether its whole screen is displayed. */
-  zooming(offered: boolean, whole: boolean): void {
-    this.#zoom.hidden = !offered;
-    relabel(this.#zoom, whole ? "Larger text" : "Whole screen", LARGER);
-    this.#zoom.setAttribute("aria-pressed", String(!whole));
   }
 
   /** say displays a note; "" removes it, and an address with it. retry offers another attempt. */

@@ -14,12 +14,6 @@ export type DisplayMode = "inline" | "fullscreen" | "pip";
 /** HostContext is what a host reports about itself. Every member may be missing. */
 export type HostContext = Partial<ReturnType<typeof contextOf>>;
 
-/** Dimension is how large a view may be, in CSS pixels. Without a size, it may be as large as it wants. */
-export interface Dimension {
-  readonly size: number;
-  readonly fixed: boolean; // or else the size is the largest
-}
-
 export interface HostEvents {
   changed(context: HostContext): void;
   input(args: Record<string, unknown>): void;
@@ -198,23 +192,17 @@ function contextOf(raw: Record<string, unknown>) {
   const inset = (side: string): number => number(insets[side]) ?? 0;
   return {
     theme: theme === "light" || theme === "dark" ? theme : undefined,
-    variables: strings(fields(styles)["variables"]), // of CSS
+    variables: fields(fields(styles)["variables"]), // of CSS
     fonts: string(fields(fields(styles)["css"])["fonts"]), // CSS that declares them
     displayMode: isMode(displayMode) ? displayMode : undefined,
     availableDisplayModes: Array.isArray(availableDisplayModes) ? availableDisplayModes.filter(isMode) : undefined,
-    width: dimension(size, "width", "maxWidth"),
-    height: dimension(size, "height", "maxHeight"),
+    // How large the view is, or may be, in CSS pixels; undefined: as large as it wants.
+    width: number(size["width"]) ?? number(size["maxWidth"]),
+    height: number(size["height"]) ?? number(size["maxHeight"]),
     locale: string(locale),
     safeArea: safeAreaInsets == null ? undefined : { top: inset("top"), right: inset("right"), bottom: inset("bottom"), left: inset("left") },
     tool: string(fields(fields(toolInfo)["tool"])["name"]), // whose call the view belongs to
   };
-}
-
-function dimension(raw: Record<string, unknown>, fixed: string, largest: string): Dimension | undefined {
-  const size = number(raw[fixed]);
-  if (size !== undefined) return { size, fixed: true };
-  const most = number(raw[largest]);
-  return most === undefined ? undefined : { size: most, fixed: false };
 }
 
 function string(raw: unknown): string | undefined {
@@ -223,11 +211,6 @@ function string(raw: unknown): string | undefined {
 
 function number(raw: unknown): number | undefined {
   return typeof raw === "number" && Number.isFinite(raw) && raw >= 0 ? raw : undefined;
-}
-
-function strings(raw: unknown): Record<string, string> | undefined {
-  if (typeof raw !== "object" || raw === null) return undefined;
-  return Object.fromEntries(Object.entries(raw).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
 }
 
 function isMode(raw: unknown): raw is DisplayMode {

@@ -32,7 +32,7 @@ export class Look {
     this.#context = context;
     this.#theme();
     for (const [name, value] of Object.entries(context.variables ?? {})) {
-      if (name.startsWith("--")) this.#html.style.setProperty(name, value);
+      if (name.startsWith("--") && typeof value === "string") this.#html.style.setProperty(name, value);
     }
     if (this.#fonts.textContent !== (context.fonts ?? "")) this.#fonts.textContent = context.fonts ?? "";
     if (context.locale !== undefined) this.#html.lang = context.locale;

@@ -82,7 +82,6 @@ class Shell {
       open: (url) => void this.#leave(url),
       fullscreen: () => void this.#toggle(),
       type: () => void this.#terminal?.askToType(),
-      zoom: () => this.#terminal?.zoom(),
       retry: () => this.#relay.start(),
     });
     this.#bar.address(config.url);
@@ -198,7 +197,7 @@ class Shell {
     const { theme, locale, displayMode, availableDisplayModes, width, height } = this.#context;
     const { message, modelContext } = this.#host.capabilities;
     return {
-      theme, locale, displayMode: displayMode ?? "inline", width: width?.size, height: height?.size,
+      theme, locale, width, height, displayMode: displayMode ?? "inline",
       message, context: modelContext, fullscreen: availableDisplayModes?.includes("fullscreen") ?? false,
     };
   }
@@ -211,7 +210,7 @@ class Shell {
   /** most is the height that the view can have, in CSS pixels. */
   get #most(): number {
     const { displayMode, height } = this.#context;
-    return displayMode === "fullscreen" ? window.innerHeight : (height?.size ?? Infinity);
+    return displayMode === "fullscreen" ? window.innerHeight : (height ?? Infinity);
   }
 
   #send(message: FromView): boolean {
@@ -296,7 +295,6 @@ class Shell {
     this.#terminal?.dispose();
     this.#terminal = undefined;
     this.#bar.typing(false);
-    this.#bar.zooming(false, true);
   }
 
   #lost(reason: string, failed: boolean): void {

@@ -35,7 +35,7 @@ body { overflow-wrap: anywhere; }
   flex: none; display: flex; align-items: center; justify-content: center; gap: 0.375rem; min-width: 2.25rem; min-height: 2.25rem; padding: 0 0.25rem;
   border: 0; border-radius: 9px; background: none; color: inherit; font: 0.8125rem/1.4 var(--ui-font);
 }
-.ui-chat-tools button:hover, .ui-chat-tools [aria-pressed="true"] { background: var(--ui-sunken); color: var(--ui-text); }
+.ui-chat-tools button:hover { background: var(--ui-sunken); color: var(--ui-text); }
 .ui-chat-tools svg { flex: none; width: 1.125rem; height: 1.125rem; }
 .ui-chat-tools button:not(.ui-chat-type) span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .ui-chat-tools .ui-chat-type { padding-inline: 0.5rem 0.625rem; }

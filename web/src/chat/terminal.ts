@@ -67,7 +67,6 @@ export class ChatTerminal {
   #asking = false;
   #dark: boolean;
   #size: Size = { cols: 80, rows: 24 };
-  #chosen = false; // the person has chosen how large the text is
 
   /** readOnly says that typing cannot be allowed. */
   constructor(parent: HTMLElement, session: string, readOnly: boolean, dark: boolean, bar: Bar, events: TerminalEvents) {
@@ -110,10 +109,8 @@ export class ChatTerminal {
     if (!yes) return;
     this.#typing = true;
     this.#bar.typing(false);
-    const { whole } = this.#view;
     this.#view.dispose();
     this.#view = this.#begin();
-    this.#view.whole = whole;
     this.#view.focus();
   }
 
@@ -121,14 +118,6 @@ export class ChatTerminal {
   full(full: boolean): void {
     // The session takes the new size if the person types in it.
     if (full && this.#typing) requestAnimationFrame(() => this.#view.lead());
-  }
-
-  /** zoom switches between the whole screen and text of a readable size, to pan. */
-  zoom(): void {
-    this.#chosen = true;
-    this.#view.whole = !this.#view.whole;
-    this.fit();
-    if (this.#typing) this.#view.focus();
   }
 
   dark(dark: boolean): void {
@@ -183,10 +172,8 @@ export class ChatTerminal {
     const above = this.element.offsetTop;
     const width = this.element.clientWidth;
     const fitting = fontFor(this.#size, { width, height: this.#events.most() - above }, cellOf, FONT);
-    const small = fitting < SMALL;
-    if (!this.#chosen && this.#view.whole === small) this.#view.whole = !small;
-    const { whole } = this.#view;
-    this.#bar.zooming(small, whole);
+    const whole = fitting >= SMALL;
+    if (this.#view.whole !== whole) this.#view.whole = whole;
     const font = whole ? fitting : FONT;
     const scrollbar = cellOf(font).width * this.#size.cols > width ? SCROLLBAR : 0;
     const height = Math.max(LEAST_HEIGHT, Math.ceil(this.#size.rows * cellOf(font).height) + scrollbar);
