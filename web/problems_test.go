@@ -136,15 +136,6 @@ reload: 'end' expected
 	p.Wait(inBadge("header button") + `.textContent === "Copied"`)
 }
 
-// The badge keeps off the app's controls where a corner is free.
-func TestProblemsOffControls(t *testing.T) {
-	t.Parallel()
-	p := show(t, `[1,1,[]]`, def(1, "A", `<button style='position: fixed; left: 0; bottom: 0; width: 200px; height: 60px'>Send</button>`, `[]`))
-	p.send("%s", problems(badReload))
-	p.Wait(inBadge(".badge") + `.checkVisibility()`)
-	is(p, inBadge(".badge")+`.getBoundingClientRect().left > innerWidth / 2`, true)
-}
-
 func TestBadProblems(t *testing.T) {
 	t.Parallel()
 	p := show(t, `[1,1,["x"]]`, labelled)

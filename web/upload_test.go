@@ -196,7 +196,7 @@ func TestUploads(t *testing.T) {
 	}
 	p.Choose("#c", paths...)
 	var running []*upload
-	for range 3 {
+	for range 4 {
 		u := p.arrives()
 		if got, want := u.query.Encode(), "epoch=e1&instance=1&name="+u.query.Get("name")+"&seq=1&slot=0&type=text%2Fplain"; got != want {
 			t.Errorf("the query is %s, want %s", got, want)
@@ -220,7 +220,6 @@ func TestUploads(t *testing.T) {
 	if _, err := io.ReadAll(cut.body); err == nil {
 		<-cut.gone // all of it was on its way already
 	}
-	running = append(running, p.arrives()) // d.txt had waited
 	for _, name := range []string{"b.txt", "c.txt", "d.txt"} {
 		u := find(name)
 		content, err := io.ReadAll(u.body)
@@ -235,8 +234,7 @@ func TestUploads(t *testing.T) {
 }
 
 // A file that is too large is not sent, and keeps none of the others from arriving. One that the
-// server refuses stays on its card, with the reason, and can be sent again, for the object that it
-// was chosen for, also when the view was saved in between.
+// server refuses stays on its card, with the reason.
 func TestUploadsRefused(t *testing.T) {
 	t.Parallel()
 	p := form(t, uploadsField, uploadsBind, `[null]`)
@@ -261,23 +259,13 @@ func TestUploadsRefused(t *testing.T) {
 	is(p, cards+`.length`, 0)
 
 	p.Choose("#c", chosenFile(t, "a.txt", "words"))
-	first := p.arrives()
-	first.answer <- "there is no room for it"
+	p.arrives().answer <- "there is no room for it"
 	p.Wait(cards + `.length === 1`)
 	is(p, cards+`[0].querySelector(".why").textContent`, "There is no room for it.")
-	p.send("%s", snapshot(2, `[2,7,[null,null]]`, def(2, "Form", `<div><b data-ui='1'></b>`+uploadsField+`</div>`, `[[1,"value",""],`+uploadsBind[1:])))
-	p.at(2)
-	p.Run(cards + `[0].querySelector("button").click()`)
-	again := p.arrives()
-	if got, want := again.query.Encode(), strings.NewReplacer("instance=1", "instance=7", "slot=0", "slot=1").Replace(first.query.Encode()); got != want {
-		t.Errorf("again is %s, want %s", got, want)
-	}
-	again.answer <- ""
-	p.Wait(cards + `.length === 0`)
 }
 
 // In a field for one file, the file chosen last is the one that arrives, and none if the field was
-// cleared. One that is sent again is replaced like one that is sent first.
+// cleared.
 func TestUploadsReplaced(t *testing.T) {
 	t.Parallel()
 	p := form(t, strings.Replace(uploadsField, " multiple", "", 1), `[[0,"value","",{"edit":true,"upload":true}]]`, `[null]`)
@@ -291,13 +279,9 @@ func TestUploadsReplaced(t *testing.T) {
 	p.Choose("#c", chosenFile(t, "second.txt", "2"))
 	second := p.arrives()
 	cut(first)
-	second.answer <- "there is no room for it"
-	p.Wait(cards + `.length === 1`)
-	p.Run(cards + `[0].querySelector("button").click()`)
-	again := p.arrives()
 	p.Choose("#c", chosenFile(t, "third.txt", "3"))
 	third := p.arrives()
-	cut(again)
+	cut(second)
 	is(p, `c.files[0].name`, "third.txt")
 	p.Run(`c.value = ""; c.dispatchEvent(new Event("change", { bubbles: true }))`)
 	cut(third)

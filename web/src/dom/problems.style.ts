@@ -15,7 +15,6 @@ button { font: inherit; color: inherit; cursor: pointer; }
   position: fixed; inset-block-end: 0.75rem; inset-inline-start: 0.75rem;
   border: 1px solid var(--line); background: var(--surface);
 }
-.end { inset-inline: auto 0.75rem; }
 
 .badge {
   display: flex; align-items: center; gap: 0.4rem;

@@ -7,9 +7,6 @@ import { STYLE } from "./problems.style";
 /** Locate returns the element of a binding; undefined when it is not on the page. */
 export type Locate = (at: readonly [instance: number, slot: number]) => Element | undefined;
 
-/** Elements that the badge avoids covering. */
-const CONTROLS = "a, button, input, select, textarea, summary, label, [tabindex], [onclick]";
-
 /** ProblemsBadge shows the session's problems. It is hidden while there are none. */
 export class ProblemsBadge {
   readonly #locate: Locate;
@@ -43,7 +40,6 @@ export class ProblemsBadge {
     this.#point(undefined);
     document.body.append(this.#host);
     const { signal } = this.#disposed;
-    window.addEventListener("resize", () => this.#updatePosition(), { signal });
     window.addEventListener("scroll", () => this.#point(this.#pointed), { capture: true, passive: true, signal });
   }
 
@@ -66,7 +62,6 @@ export class ProblemsBadge {
     keep(this.#list, this.#entries, problems, ({ id }) => id, () => new Entry((p, scroll) => this.#point(p, scroll)), (entry, problem) => entry.show(problem));
     if (n === 0 && !this.#panel.hidden) this.#close();
     this.#host.hidden = n === 0;
-    this.#updatePosition();
   }
 
   #open(): void {
@@ -98,20 +93,6 @@ export class ProblemsBadge {
     if (scroll) element.scrollIntoView({ block: "nearest" });
     const { left, top, width, height } = element.getBoundingClientRect();
     Object.assign(this.#outline.style, { left: `${left - 4}px`, top: `${top - 4}px`, width: `${width + 8}px`, height: `${height + 8}px` });
-  }
-
-  /** updatePosition chooses a corner without controls of the app, if there is one. */
-  #updatePosition(): void {
-    if (this.#host.hidden || !this.#panel.hidden) return;
-    const covers = (end: boolean): boolean => {
-      this.#badge.classList.toggle("end", end);
-      const { left, top, width, height } = this.#badge.getBoundingClientRect();
-      const under = document.elementsFromPoint(left + width / 2, top + height / 2);
-      return under.some((e) => e !== this.#host && e.closest(CONTROLS) !== null);
-    };
-    const end = covers(false) && !covers(true);
-    this.#badge.classList.toggle("end", end);
-    this.#panel.classList.toggle("end", end);
   }
 }
 

@@ -1,49 +1,37 @@
 // Shoelace's light and dark themes, which are classes of the document element.
 
-const LIGHT = "sl-theme-light";
-const DARK = "sl-theme-dark";
+import { make } from "../elements";
+
+const CLASSES = { light: "sl-theme-light", dark: "sl-theme-dark" } as const;
 
 /**
- * followScheme loads the theme for the system's colour scheme and follows its changes. A page that
- * sets one of the two classes itself keeps it. The promise resolves when the theme applies or
- * loading it has failed, which is reported.
+ * followScheme loads both themes, and follows the system's colour scheme. A page that sets one of the
+ * two classes itself keeps it. The promise resolves when the present theme applies, or loading it has
+ * failed, which is reported.
  */
 export async function followScheme(base: string, report: (where: string, error: unknown) => void): Promise<void> {
   const { classList } = document.documentElement;
-  const link = async (name: "light" | "dark"): Promise<void> => {
-    const id = `ui-shoelace-${name}`;
-    if (document.getElementById(id) !== null) return;
-    try {
-      const before = name === "dark" ? document.getElementById("ui-shoelace-light") : null;
-      await stylesheet(id, `${base}/themes/${name}.css`, before);
-    } catch (error) {
-      report(`theme ${name}`, error);
-    }
-  };
-  if (classList.contains(LIGHT)) return link("light");
-  if (classList.contains(DARK)) return link("dark");
-
+  const { light, dark } = CLASSES;
   const query = matchMedia("(prefers-color-scheme: dark)");
-  const apply = async (): Promise<void> => {
-    await link(query.matches ? "dark" : "light");
-    classList.toggle(DARK, query.matches);
-    classList.toggle(LIGHT, !query.matches);
-  };
-  query.addEventListener("change", () => void apply());
-  await apply();
-}
-
-/** stylesheet inserts a stylesheet after the element before, or else ahead of the page's own, which win. */
-function stylesheet(id: string, href: string, before: Element | null): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const link = document.createElement("link");
-    link.id = id;
-    link.rel = "stylesheet";
-    link.href = href;
-    link.onload = () => resolve();
-    link.onerror = () => reject(new Error(`${href} cannot be loaded`));
-    // The light theme's rules always apply, so the dark theme's come after them.
-    if (before === null) document.head.prepend(link);
-    else before.after(link);
+  const own = classList.contains(light) || classList.contains(dark);
+  // The light theme, whose rules always apply, then the dark one, then the page's own.
+  const link = (name: keyof typeof CLASSES): Promise<void> => new Promise((loaded) => {
+    const href = `${base}/themes/${name}.css`;
+    const element = make("link", { id: `ui-shoelace-${name}`, rel: "stylesheet", href });
+    element.onload = () => loaded();
+    element.onerror = () => {
+      report(`theme ${name}`, new Error(`${href} cannot be loaded`));
+      loaded();
+    };
+    document.head.prepend(element);
   });
+  const themes = { dark: link("dark"), light: link("light") };
+  await ((own ? classList.contains(dark) : query.matches) ? themes.dark : themes.light);
+  if (own) return;
+  const apply = (): void => {
+    classList.toggle(dark, query.matches);
+    classList.toggle(light, !query.matches);
+  };
+  query.addEventListener("change", apply);
+  apply();
 }

@@ -6,22 +6,12 @@ import { observed } from "./observed";
 /** MAX_UPLOAD bounds a file, in bytes; the server has the same bound. */
 export const MAX_UPLOAD = 100 << 20;
 
-const AT_ONCE = 3; // files on their way: a browser has few connections to one server
 const SHOWN_AFTER = 300; // milliseconds that an upload may take before it has a card
 
-/** Destination is a binding, as the person saw it: while that is of the same object, by its present numbers. */
-export interface Destination {
-  instance: number;
-  slot: number;
-}
-
 interface Upload {
-  readonly file: File;
-  readonly to: Destination;
-  readonly query: URLSearchParams;
   readonly ended: (arrived: boolean) => void;
   readonly card: Card;
-  request?: XMLHttpRequest;
+  readonly request: XMLHttpRequest; // unlike fetch, it says how much has been sent
 }
 
 /** Cards is the list in which the person sees them. The texts are said. */
@@ -42,90 +32,60 @@ export interface UploadsParts {
 export class Uploads {
   readonly #parts: UploadsParts;
   readonly #running = new Set<Upload>();
-  readonly #waiting: Upload[] = [];
 
   constructor(parts: UploadsParts, signal: AbortSignal) {
     this.#parts = parts;
     window.addEventListener("beforeunload", (event) => { if (this.#running.size > 0) event.preventDefault(); }, { signal });
     signal.addEventListener("abort", () => {
-      for (const upload of [...this.#waiting, ...this.#running]) this.#end(upload, false);
+      for (const upload of this.#running) this.#end(upload, false);
     });
   }
 
   /**
-   * start sends a file, soon. ended is called at the end, with whether the app has got it. The
+   * start sends a file to a binding. ended is called at the end, with whether the app has got it. The
    * function that is returned cancels the upload while it is on its way.
    */
-  start(file: File, to: Destination, ended: (arrived: boolean) => void): () => void {
-    const nothing = (): void => {};
-    if (observed) return nothing;
+  start(file: File, instance: number, slot: number, ended: (arrived: boolean) => void): () => void {
+    if (observed) return () => {};
     const { address, seen, cards } = this.#parts;
+    const upload: Upload = { ended, card: new Card(file, cards()), request: new XMLHttpRequest() };
+    const { request, card } = upload;
     const now = seen();
-    const query = new URLSearchParams({
-      epoch: now?.epoch ?? "", seq: String(now?.seq ?? 0), name: file.name, type: file.type,
-    });
-    const upload: Upload = { file, to, query, ended, card: new Card(file, cards()) };
     let why = "";
     if (address === undefined) why = "A view in a conversation cannot upload files: open the page in the browser.";
     else if (file.size > MAX_UPLOAD) why = `It is too large: at most ${MAX_UPLOAD >> 20} MiB can be uploaded.`;
     else if (now === undefined) why = "The page is not connected. Choose it again when it is.";
-    if (why !== "") {
+    const end = (arrived: boolean): void => {
+      if (this.#running.has(upload)) this.#end(upload, arrived);
+    };
+    if (now === undefined || why !== "") {
       this.#fail(upload, why);
-      return nothing;
+      return () => {};
     }
-    upload.card.waits(() => this.#end(upload, false));
-    this.#waiting.push(upload);
-    this.#next();
-    return () => {
-      if (this.#running.has(upload) || this.#waiting.includes(upload)) this.#end(upload, false);
-    };
+    this.#running.add(upload);
+    card.begins(() => end(false));
+    const query = new URLSearchParams({
+      epoch: now.epoch, seq: String(now.seq), name: file.name, type: file.type, instance: String(instance), slot: String(slot),
+    });
+    request.open("POST", `${address}?${query}`);
+    request.upload.onprogress = ({ loaded }) => card.sent(loaded);
+    request.onload = () => (request.status === 204 ? end(true) : this.#fail(upload, reasonOf(request)));
+    request.onerror = () => this.#fail(upload, "The connection broke, or the file cannot be read.");
+    request.send(file);
+    return () => end(false);
   }
 
-  #next(): void {
-    while (this.#running.size < AT_ONCE) {
-      const upload = this.#waiting.shift();
-      if (upload === undefined) return;
-      this.#running.add(upload);
-      this.#send(upload);
-    }
-  }
-
-  #send(upload: Upload): void {
-    const request = new XMLHttpRequest(); // unlike fetch, it says how much has been sent
-    upload.request = request;
-    request.open("POST", `${this.#parts.address}?${upload.query}&instance=${upload.to.instance}&slot=${upload.to.slot}`);
-    request.upload.onprogress = ({ loaded }) => upload.card.sent(loaded);
-    request.onload = () => {
-      if (request.status === 204) return this.#end(upload, true);
-      this.#fail(upload, reasonOf(request), true);
-    };
-    request.onerror = () => this.#fail(upload, "The connection broke, or the file cannot be read.", true);
-    request.send(upload.file);
-  }
-
-  #fail(upload: Upload, why: string, again = false): void {
-    const retry = (): void => {
-      upload.card.waits(() => this.#end(upload, false));
-      this.#waiting.push(upload);
-      this.#next();
-    };
-    upload.card.failed(why, again ? retry : undefined);
-    this.#forget(upload);
+  #fail(upload: Upload, why: string): void {
+    this.#running.delete(upload);
+    upload.card.failed(why);
     upload.ended(false);
   }
 
   #end(upload: Upload, arrived: boolean): void {
-    upload.card.remove(arrived);
-    upload.request?.abort();
-    this.#forget(upload);
-    upload.ended(arrived);
-  }
-
-  #forget(upload: Upload): void {
     this.#running.delete(upload);
-    const at = this.#waiting.indexOf(upload);
-    if (at >= 0) this.#waiting.splice(at, 1);
-    this.#next();
+    upload.card.remove(arrived);
+    upload.request.abort();
+    upload.ended(arrived);
   }
 }
 
@@ -146,13 +106,13 @@ class Card {
     this.#bar.setAttribute("aria-label", file.name);
   }
 
-  waits(cancel: () => void): void {
+  begins(cancel: () => void): void {
     this.#title.textContent = `Uploading ${this.#file.name}`;
     this.#element.className = "upload";
     this.#bar.hidden = false;
     this.sent(0);
     this.#actions.replaceChildren(button("", "Cancel", cancel));
-    this.#timer ??= setTimeout(() => this.#list.post(this.#element), SHOWN_AFTER);
+    this.#timer = setTimeout(() => this.#list.post(this.#element), SHOWN_AFTER);
   }
 
   sent(bytes: number): void {
@@ -161,13 +121,12 @@ class Card {
     this.#why.textContent = `${Math.floor(this.#bar.value * 100)} % of ${sizeOf(size)}`;
   }
 
-  failed(why: string, again: (() => void) | undefined): void {
+  failed(why: string): void {
     this.#title.textContent = `Not uploaded: ${this.#file.name}`;
     this.#element.className = "";
     this.#why.textContent = why;
     this.#bar.hidden = true;
     this.#actions.replaceChildren(button("dismiss", "Dismiss", () => this.remove(false)));
-    if (again !== undefined) this.#actions.prepend(button("", "Try again", again));
     this.#list.post(this.#element, `${this.#title.textContent}. ${why}`);
   }
 

@@ -1,6 +1,5 @@
 // A file field whose files are uploaded.
 
-import type { Destination } from "../uploads";
 import { Stateful, type Instance, type Part, type Of, type PageContext } from "../instance";
 
 /** Upload sends the files that the person chooses. What the field displays is the app's. */
@@ -8,8 +7,6 @@ export class Upload extends Stateful {
   protected override make(page: PageContext, instance: Instance, element: Element, at: Of<this>): Part {
     const input = element as HTMLInputElement;
     const each = (): boolean => at.binding.opts.arg; // the app gets each file and displays none in the field
-    const here = (): Destination => ({ instance: instance.id, slot: at.binding.slot });
-    let to = here();
     let running: symbol[] = [];
     let cancels: (() => void)[] = []; // of what the next choice replaces
     let offered: unknown; // by the server, while a file is on its way; undefined: nothing
@@ -28,7 +25,7 @@ export class Upload extends Stateful {
       const runs = files.map((file) => ({ file, run: Symbol() }));
       running.push(...runs.map(({ run }) => run));
       for (const { file, run } of runs) {
-        const cancel = page.around.uploads.start(file, to, (arrived) => {
+        const cancel = page.around.uploads.start(file, instance.id, at.binding.slot, (arrived) => {
           if (!running.includes(run)) return;
           running = running.filter((other) => other !== run);
           if (running.length > 0) return;
@@ -49,11 +46,9 @@ export class Upload extends Stateful {
       rebound: () => {
         running = [];
         cancels = [];
-        to = here(); // what is on its way, or sent again, is for the other object
         offered = undefined;
         input.value = "";
       },
-      renamed: () => Object.assign(to, here()),
       dispose: () => {
         running = [];
         input.removeEventListener("change", listener);
