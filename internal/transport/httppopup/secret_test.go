@@ -1,7 +1,6 @@
 package httppopup
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -52,7 +51,7 @@ func TestSecretForAnotherHost(t *testing.T) {
 }
 
 // A prompt of a program is answered with a text, which may be pasted, or with one of the buttons.
-// It says when Caps Lock is on, and digits are text.
+// Digits are text.
 func TestPrompt(t *testing.T) {
 	load.Long(t, "TestSecretInPage and TestTyping answer questions with text")
 	load.Sequential(t)
@@ -82,16 +81,6 @@ func TestPrompt(t *testing.T) {
 			v.Wait(in(".error") + `.textContent === "Type something first."`)
 			v.ClickOn(root + `.querySelectorAll(".option")[0]`)
 		}, question.Reply{Values: []string{"enter"}}},
-		"Caps Lock": {true, func(v *viewer) {
-			key := func(on bool) {
-				v.Run(fmt.Sprintf(in(".text")+`.dispatchEvent(new KeyboardEvent("keydown", { key: "CapsLock", modifierCapsLock: %v }))`, on))
-			}
-			key(true)
-			v.Wait(in(".caps") + `.checkVisibility()`)
-			key(false)
-			v.Wait(`!` + in(".caps") + `.checkVisibility()`)
-			v.Press("x" + browser.Enter)
-		}, question.Reply{Text: "x"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -44,7 +44,6 @@ export class Form {
     if (question.allowText) {
       this.#text = this.#field(draft);
       this.element.append(this.#text);
-      if (question.secret) this.element.append(capsLockHint(this.#text));
     }
     if (question.files > 0) {
       this.#added = new Added(question.files, (why) => (this.#error.textContent = why));
@@ -222,16 +221,6 @@ export class Form {
     else field.placeholder = options.length > 0 ? "Or type an answer" : "Type an answer";
     return field;
   }
-}
-
-/** capsLockHint returns a line that is visible while Caps Lock is on. */
-function capsLockHint(field: HTMLElement): HTMLElement {
-  const hint = make("p", { class: "caps", role: "status", hidden: true }, "Caps Lock is on");
-  for (const type of ["keydown", "keyup"] as const) {
-    field.addEventListener(type, (event) => (hint.hidden = !event.getModifierState("CapsLock")));
-  }
-  field.addEventListener("blur", () => (hint.hidden = true));
-  return hint;
 }
 
 /** isInSight reports whether the middle of an option can be seen: a long question scrolls. */

@@ -103,7 +103,6 @@ h2 { flex: 1; margin: 0.2rem 0 0; font-size: 1.125rem; line-height: 1.35; font-w
 .added img { inline-size: 2.5rem; block-size: 2.5rem; margin-inline-start: -0.4rem; border-radius: 6px; object-fit: cover; }
 .files .choose { margin-block: 0.5rem; padding-inline: 0.9rem; border: 1px dashed var(--line); font-size: 0.875rem; }
 .files .choose[hidden] { display: none; }
-.caps { margin: 0; color: var(--warning); font-size: 0.875rem; }
 .error { margin: 0; color: var(--danger); font-size: 0.875rem; }
 .error:empty { display: none; }
 .send {
