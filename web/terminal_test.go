@@ -355,7 +355,7 @@ func TestTerminalReconnects(t *testing.T) {
 	s.cut()
 	tab.Wait(`terminalViews[0].state.is === "waiting"`)
 	tab.Press("two" + browser.Enter)
-	tab.WaitText(".terminal-notice span", "The connection was lost. Connecting again… 4 characters that you typed will be sent.")
+	tab.WaitText(".terminal-notice span", "The connection was lost. Connecting again… What you typed meanwhile will be sent.")
 	s.do("input.send", `{"session":"a","data":"bWVhbndoaWxlDQ=="}`)
 	s.do("session.update", `{"session":"a","name":"b"}`)
 	s.setRefuse(false)

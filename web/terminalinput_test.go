@@ -329,7 +329,7 @@ func TestTerminalPastesOnce(t *testing.T) {
 }
 
 // However often the connection breaks, the page displays what the server has, and each key has
-// arrived at most once, in order. The person learns how many may be lost.
+// arrived at most once, in order. The person learns that some may be lost.
 func TestTerminalReconnectsAgain(t *testing.T) {
 	load.Long(t, "TestTerminalReconnects breaks the connection once")
 	t.Parallel()
@@ -338,9 +338,8 @@ func TestTerminalReconnectsAgain(t *testing.T) {
 	tab := s.open(t, "a")
 	waitRow(tab, "output")
 	on(tab)
-	tab.Run(`window.lost = 0; new MutationObserver(() => {
-		const found = /(\d+) characters? of what you typed/.exec(document.querySelector(".terminal-notice").textContent);
-		if (found !== null) window.lost = Number(found[1]);
+	tab.Run(`window.lost = false; new MutationObserver(() => {
+		window.lost ||= document.querySelector(".terminal-notice").textContent.includes("was still on the way");
 	}).observe(document.querySelector(".terminal-notice"), { childList: true, subtree: true })`)
 	var typed strings.Builder
 	for i := range 12 {
@@ -372,8 +371,8 @@ func TestTerminalReconnectsAgain(t *testing.T) {
 		}
 		rest = after
 	}
-	if lost, noted := typed.Len()-len(got), browser.Eval[int](tab, `lost`); lost > noted {
-		t.Errorf("%d keys are lost, and the person learns of %d", lost, noted)
+	if lost := typed.Len() - len(got); lost > 0 && !browser.Eval[bool](tab, `lost`) {
+		t.Errorf("%d keys are lost, and the person does not learn of it", lost)
 	}
 	waitRow(tab, "output 199")
 	server := struct{ Lines []string }{}

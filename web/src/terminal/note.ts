@@ -3,7 +3,6 @@
 import { button, make } from "../elements";
 import type { Client, State } from "./data/client";
 import { sentenceOf } from "./data/sentences";
-import { clock } from "./clock";
 
 /** Milliseconds after which the note says that there is no connection yet. */
 const DELAY = 600;
@@ -12,10 +11,10 @@ const DELAY = 600;
 export class Note {
   readonly element = make("div", { class: "terminal-notice", role: "status", hidden: true });
   readonly #acted: () => void;
-  // Characters that may be lost, until the person knows.
-  uncertain = 0; // they were on the way when a connection broke, or ended
-  unsent = 0; // they were typed without a connection, and dropped
-  #cancel: () => void = () => {};
+  // What may be lost of what the person has typed, until they know.
+  uncertain = false; // some was on the way when a connection broke, or ended
+  unsent = false; // some was typed without a connection, and dropped
+  #due: ReturnType<typeof setTimeout> | undefined; // until a message is displayed
 
   /** acted is called after the person has pressed the note's button. */
   constructor(acted: () => void) {
@@ -46,32 +45,32 @@ export class Note {
   /** losses says what may not have arrived of what the person has typed, or is empty. */
   get losses(): string {
     const lost = [];
-    if (this.uncertain > 0) lost.push(`${characters(this.uncertain)} of what you typed ${this.uncertain === 1 ? "was" : "were"} still on the way: check what has arrived.`);
-    if (this.unsent > 0) lost.push(`${characters(this.unsent)} that you typed without a connection ${this.unsent === 1 ? "was" : "were"} not sent.`);
+    if (this.uncertain) lost.push("Some of what you typed was still on the way: check what has arrived.");
+    if (this.unsent) lost.push("Some of what you typed without a connection was not sent.");
     return lost.join(" ");
   }
 
   /** connection displays the state of a client's connection, unless all is well or may be soon. */
   connection(state: State, client: Client): void {
-    this.#cancel();
+    clearTimeout(this.#due);
     switch (state.is) {
       case "connecting":
-        this.#cancel = clock.later(DELAY, () => this.say("Connecting…"));
+        this.#due = setTimeout(() => this.say("Connecting…"), DELAY);
         break;
       case "attached":
         this.hide();
         if (this.losses !== "") {
           this.say(this.losses, "OK", () => {
-            this.uncertain = this.unsent = 0;
+            this.uncertain = this.unsent = false;
             this.hide();
           });
         }
         break;
       case "waiting": {
-        const kept = client.kept > 0 ? ` ${characters(client.kept)} that you typed will be sent.` : "";
+        const kept = client.kept ? " What you typed meanwhile will be sent." : "";
         const say = (): void => this.say(`${state.why === "" ? "The connection was lost." : sentenceOf(state.why)} Connecting again…${kept}`, "Now", () => client.hurry());
-        if (kept !== "" || clock.now() - state.since > DELAY) say();
-        else this.#cancel = clock.later(DELAY, say);
+        if (kept !== "" || performance.now() - state.since > DELAY) say();
+        else this.#due = setTimeout(say, DELAY);
         break;
       }
       case "ended": {
@@ -85,7 +84,7 @@ export class Note {
 
   /** close cancels a message that is due. */
   close(): void {
-    this.#cancel();
+    clearTimeout(this.#due);
   }
 }
 
@@ -100,8 +99,4 @@ function ending({ end, failure }: State & { is: "ended" }): string {
     default:
       return "This terminal was detached. The program runs on.";
   }
-}
-
-function characters(n: number): string {
-  return n === 1 ? "1 character" : `${n} characters`;
 }

@@ -9,7 +9,6 @@ import { utf8, type Size } from "./data/frames";
 import { sentenceOf } from "./data/sentences";
 import { linesOf, pasteable } from "./data/text";
 import { cell } from "./cell";
-import { clock } from "./clock";
 import { copyText } from "./clipboard";
 import { confirm } from "./confirm";
 import { FingerSelection } from "./fingerselection";
@@ -31,8 +30,7 @@ const RENDERED = "terminalrendered";
 const RESIZE_REST = 100;
 /** Milliseconds for which xterm.js waits for the size of the session, with which it is made. */
 const SIZE_WAIT = 300;
-/** The most keys that are kept until xterm.js is loaded. */
-const EARLY_KEYS = 1024;
+
 /** TerminalView is one terminal in a page. It fills its host, whose size it follows. */
 export class TerminalView {
   readonly element = make("div", { class: "terminal-view", role: "group", tabindex: "-1" });
@@ -61,10 +59,10 @@ export class TerminalView {
   #applicationCursor = false; // the program wants cursor keys in their other form
   #history: HistoryView | undefined; // while the person looks back
   #over: string | undefined; // the session, if it had ended before the view could attach: there is no screen
-  #cancelResize: () => void = () => {};
+  #resting: ReturnType<typeof setTimeout> | undefined; // the size of the view rests
   readonly #sized = Promise.withResolvers<void>(); // the size of the session is known, or will not be soon
-  #early: Uint8Array[] = []; // pictures that came before xterm.js was loaded
-  #earlyKeys: (Uint8Array | Key)[] | undefined = []; // typed before xterm.js had drawn those pictures; undefined since then
+  readonly #opened = Promise.withResolvers<Terminal>(); // xterm.js is loaded
+  readonly #begun = Promise.withResolvers<void>(); // it has drawn the first pictures, which set modes of keys
 
   constructor(host: HTMLElement, options: TerminalOptions, events: Partial<TerminalEvents> = {}) {
     this.#o = options;
@@ -77,13 +75,13 @@ export class TerminalView {
     setColors(this.element, this.#look.palette);
     this.#questions = options.questions?.add((text) => this.#client.aboutQuestion(text));
     this.#client = new Client({
-      dial: options.dial, clock, readOnly: options.readOnly ?? false, questions: options.questions !== undefined, name: options.client ?? "",
+      dial: options.dial, readOnly: options.readOnly ?? false, questions: options.questions !== undefined, name: options.client ?? "",
     }, {
       changed: (state) => this.#changed(state),
       resized: (size) => this.#resized(size),
-      draw: (bytes) => this.#draw(bytes),
-      uncertain: (count) => (this.#note.uncertain += count),
-      unsent: (count) => (this.#note.unsent += count),
+      draw: (bytes) => void this.#draw(bytes),
+      uncertain: () => (this.#note.uncertain = true),
+      unsent: () => (this.#note.unsent = true),
       refused: ({ message }) => this.#note.report(sentenceOf(message)),
       question: (text) => this.#questions?.received(text),
     });
@@ -94,7 +92,7 @@ export class TerminalView {
     this.#follow();
     this.#layout();
     this.#client.start();
-    clock.later(SIZE_WAIT, this.#sized.resolve);
+    setTimeout(this.#sized.resolve, SIZE_WAIT);
     void this.#load();
   }
 
@@ -117,13 +115,12 @@ export class TerminalView {
 
   /** type types text or bytes as they are, such as those of a key that the keyboard lacks. */
   type(data: string | Uint8Array): void {
-    this.#type(typeof data === "string" ? utf8(data) : data);
+    void this.#type(typeof data === "string" ? utf8(data) : data);
   }
 
   /** press presses a key, encoded as the program has asked for. */
   press(key: Key): void {
-    if (this.#earlyKeys !== undefined) this.#keep(key);
-    else this.#type(bytesOf(key, this.#applicationCursor));
+    void this.#type(key);
   }
 
   /** paste pastes text as one paste. The person confirms several lines that would run at once. */
@@ -216,7 +213,7 @@ export class TerminalView {
     this.#ends.abort();
     this.#resizes.disconnect();
     this.#sight.disconnect();
-    this.#cancelResize();
+    clearTimeout(this.#resting);
     this.#note.close();
     this.#client.close();
     this.#questions?.ended(false);
@@ -242,9 +239,7 @@ export class TerminalView {
       key: (event) => this.#key(event),
       typed: (event) => {
         this.returnToScreen();
-        const typed = typedBy(event);
-        if (typeof typed === "string") this.press(typed);
-        else if (typed !== undefined) this.#type(typed);
+        void this.#type(typedBy(event));
       },
     });
     this.#history = history;
@@ -335,10 +330,9 @@ export class TerminalView {
       this.#terminal = terminal;
       this.#listen(terminal);
       this.#layout();
-      const early = this.#early;
-      this.#early = [];
-      for (const bytes of early) this.#draw(bytes);
-      terminal.write(new Uint8Array(), () => this.#typeKept()); // after these pictures
+      this.#opened.resolve(terminal);
+      await this.#opened.promise; // what has waited for it longer goes on before
+      terminal.write(new Uint8Array(), this.#begun.resolve);
       if (document.activeElement === this.element) terminal.focus();
     } catch (error) {
       this.#note.say(`The terminal cannot be displayed: ${error instanceof Error ? error.message : String(error)}`, "Reload", () => location.reload());
@@ -405,8 +399,8 @@ export class TerminalView {
   }
 
   #listen(terminal: Terminal): void {
-    terminal.onData((data) => this.#type(utf8(data)));
-    terminal.onBinary((data) => this.#type(Uint8Array.from(data, (c) => c.charCodeAt(0))));
+    terminal.onData((data) => void this.#type(utf8(data)));
+    terminal.onBinary((data) => void this.#type(Uint8Array.from(data, (c) => c.charCodeAt(0))));
     terminal.onTitleChange((title) => this.#on.title?.(title));
     terminal.onRender(() => this.element.dispatchEvent(new Event(RENDERED, { bubbles: true })));
     terminal.attachCustomKeyEventHandler((event) => this.#key(event));
@@ -428,32 +422,18 @@ export class TerminalView {
     const typed = typedBy(event);
     if (typed === undefined) return;
     event.preventDefault();
-    this.#keep(typed);
+    void this.#type(typed);
   }
 
-  /** keep keeps what is typed until xterm.js has drawn the first pictures, which set modes of keys. */
-  #keep(typed: Uint8Array | Key): void {
-    if (this.#o.readOnly || this.#earlyKeys === undefined) return;
-    if (this.#earlyKeys.length < EARLY_KEYS) this.#earlyKeys.push(typed);
-  }
-
-  #typeKept(): void {
-    const early = this.#earlyKeys ?? [];
-    this.#earlyKeys = undefined;
-    for (const typed of early) {
-      if (typeof typed === "string") this.press(typed);
-      else this.#type(typed);
-    }
-  }
-
-  #type(bytes: Uint8Array): void {
-    if (this.#o.readOnly) return;
-    if (this.#earlyKeys !== undefined) return this.#keep(bytes);
-    if (!this.#client.type(bytes)) {
+  /** type types bytes or a key, once it is known how the program wants keys. */
+  async #type(typed: Uint8Array | Key | undefined): Promise<void> {
+    if (this.#o.readOnly || typed === undefined) return;
+    await this.#begun.promise;
+    if (!this.#client.type(typeof typed === "string" ? bytesOf(typed, this.#applicationCursor) : typed)) {
       if (this.#client.state.is === "waiting") this.#note.say("There is no connection, and no more of what you type can be kept.");
       return;
     }
-    if (this.#client.kept > 0) this.#changed(this.#client.state);
+    if (this.#client.kept) this.#changed(this.#client.state);
     this.#on.typed?.();
   }
 
@@ -519,13 +499,11 @@ export class TerminalView {
     this.#on.size?.(size, this.#fits);
   }
 
-  #draw(bytes: Uint8Array): void {
-    if (this.#terminal === undefined) {
-      this.#early.push(bytes);
-      return;
-    }
+  async #draw(bytes: Uint8Array): Promise<void> {
+    const terminal = await this.#opened.promise;
+    if (this.#ends.signal.aborted) return;
     this.#history?.arrived();
-    this.#terminal.write(bytes, () => {
+    terminal.write(bytes, () => {
       this.#paint.written();
       this.#showCursor();
     });
@@ -561,9 +539,9 @@ export class TerminalView {
     this.#showCursor();
     const first = this.#fits === undefined;
     this.#fits = fits;
-    this.#cancelResize();
+    clearTimeout(this.#resting);
     if (first) this.#offer();
-    else this.#cancelResize = clock.later(RESIZE_REST, () => this.#offer());
+    else this.#resting = setTimeout(() => this.#offer(), RESIZE_REST);
     if (session !== undefined) this.#on.size?.(session, fits);
   }
 

@@ -2,7 +2,7 @@
 // broken, and keeps account of what was typed. It draws nothing. This file does not use the DOM.
 
 import { attachedOf, endOf, failureOf, jsonFrame, Kind, plainFrame, sizeOf, textOf, typedOf, utf8, type End, type Failure, type Frame, type Identity, type Size } from "./frames";
-import type { Clock, Dial, Link } from "./link";
+import type { Dial, Link } from "./link";
 import { WireError } from "../../data/validate";
 
 /** State is the state of the connection to the session. */
@@ -20,12 +20,12 @@ export interface ClientHandler {
   /** draw gets a picture. The handler calls Client.drawn once it is on the screen. */
   draw(bytes: Uint8Array): void;
   /**
-   * uncertain is called when the connection has broken, or the terminal was detached, while that many
-   * characters were on the way: they may have arrived or not, and are not sent again.
+   * uncertain is called when the connection has broken, or the terminal was detached, while input was
+   * on the way: it may have arrived or not, and is not sent again.
    */
-  uncertain(characters: number): void;
-  /** unsent is called when that many characters, which were typed without a connection, are dropped. */
-  unsent(characters: number): void;
+  uncertain(): void;
+  /** unsent is called when input that was typed without a connection is dropped. */
+  unsent(): void;
   /** refused is called for an error that ends nothing. */
   refused(failure: Failure): void;
   /** question gets a message about questions, if the client has asked for them. */
@@ -35,7 +35,6 @@ export interface ClientHandler {
 /** ClientOptions say how to attach. */
 export interface ClientOptions {
   readonly dial: Dial;
-  readonly clock: Clock;
   readonly readOnly: boolean;
   readonly questions: boolean; // the page displays questions itself
   readonly name: string; // by which others know the terminal; "" lets the server choose
@@ -72,11 +71,11 @@ export class Client {
   #brokenAt: number | undefined;
   #heardAt = -Infinity; // when a frame has last arrived
   #sent = 0; // bytes of input in this connection
-  #onTheWay: { readonly end: number; readonly characters: number }[] = []; // of those, what the server has not handled, with the value of sent after each piece
+  #handled = 0; // of those, how many the server has handled
   #pending: Uint8Array[] = []; // typed while there was no connection
   #kept = 0; // bytes in pending
-  #cancelTimer: () => void = () => {};
-  #cancelWatch: () => void = () => {};
+  #timer: ReturnType<typeof setTimeout> | undefined; // until the next attempt
+  #watcher: ReturnType<typeof setTimeout> | undefined; // of silence
 
   constructor(options: ClientOptions, handler: ClientHandler) {
     this.#o = options;
@@ -100,8 +99,8 @@ export class Client {
 
   /** close detaches. No method of the handler is called afterwards. */
   close(): void {
-    this.#cancelTimer();
-    this.#cancelWatch();
+    clearTimeout(this.#timer);
+    clearTimeout(this.#watcher);
     this.#linked++;
     this.#link?.send(plainFrame(Kind.Detach));
     this.#link?.close();
@@ -140,7 +139,7 @@ export class Client {
     }
     if (this.#state.is === "ended") return false;
     if (this.#kept + bytes.length > PENDING) {
-      this.#on.unsent(charactersIn(bytes));
+      this.#on.unsent();
       return false;
     }
     this.#pending.push(bytes);
@@ -148,9 +147,9 @@ export class Client {
     return true;
   }
 
-  /** kept returns how many characters wait for a connection. */
-  get kept(): number {
-    return this.#pending.reduce((sum, bytes) => sum + charactersIn(bytes), 0);
+  /** kept is whether input waits for a connection. */
+  get kept(): boolean {
+    return this.#kept > 0;
   }
 
   /** resize says which size the session gets when this terminal leads. */
@@ -188,25 +187,15 @@ export class Client {
     for (let at = 0; at < bytes.length; at += PIECE) {
       const content = bytes.subarray(at, at + PIECE);
       this.#sent += content.length;
-      this.#onTheWay.push({ end: this.#sent, characters: charactersIn(content) });
       this.#send({ kind: Kind.Input, content });
     }
   }
 
-  /** unhandled returns how many characters the server may not have handled. */
-  #unhandled(): number {
-    return this.#onTheWay.reduce((sum, { characters }) => sum + characters, 0);
-  }
-
-  /** forget begins to count from scratch, for another connection. */
-  #forget(): void {
-    this.#sent = 0;
-    this.#onTheWay = [];
-  }
-
-  /** handled takes how many bytes the server has handled in this connection. */
-  #handled(bytes: number): void {
-    while (this.#onTheWay[0] !== undefined && this.#onTheWay[0].end <= bytes) this.#onTheWay.shift();
+  /** forget begins to count from scratch, for another connection. It reports whether the server may not have handled everything. */
+  #forget(): boolean {
+    const lost = this.#handled < this.#sent;
+    this.#sent = this.#handled = 0;
+    return lost;
   }
 
   #send(frame: Frame): void {
@@ -219,8 +208,8 @@ export class Client {
   }
 
   #connect(): void {
-    this.#cancelTimer();
-    this.#cancelWatch();
+    clearTimeout(this.#timer);
+    clearTimeout(this.#watcher);
     this.#link?.close();
     const number = ++this.#linked;
     const current = (): boolean => number === this.#linked;
@@ -242,7 +231,7 @@ export class Client {
   }
 
   #opened(): void {
-    this.#openedAt = this.#o.clock.now();
+    this.#openedAt = performance.now();
     const { readOnly, questions, name } = this.#o;
     this.#send(jsonFrame(Kind.Attach, {
       name: this.#session?.id ?? "", scrollback: "none", ...(this.#size ?? { cols: 0, rows: 0 }),
@@ -254,16 +243,16 @@ export class Client {
 
   /** watch treats the connection as broken if nothing arrives within that time from now. */
   #watch(ms: number): void {
-    const since = this.#o.clock.now();
-    this.#cancelWatch();
-    this.#cancelWatch = this.#o.clock.later(ms, () => {
+    const since = performance.now();
+    clearTimeout(this.#watcher);
+    this.#watcher = setTimeout(() => {
       if (this.#heardAt >= since) this.#watch(SILENCE);
       else this.#closed("The server does not answer.", false);
-    });
+    }, ms);
   }
 
   #received(frame: Frame): void {
-    this.#heardAt = this.#o.clock.now();
+    this.#heardAt = performance.now();
     try {
       this.#handle(frame);
     } catch (error) {
@@ -284,7 +273,7 @@ export class Client {
         this.#on.draw(content);
         break;
       case Kind.Typed:
-        this.#handled(typedOf(content));
+        this.#handled = typedOf(content);
         break;
       case Kind.Question:
         this.#on.question(textOf(content));
@@ -322,23 +311,22 @@ export class Client {
   }
 
   #end(end: End | undefined, failure: Failure | undefined): void {
-    this.#cancelWatch();
+    clearTimeout(this.#watcher);
     this.#linked++;
     this.#link?.close();
     this.#link = undefined;
     const unsent = this.kept;
-    const lost = this.#unhandled();
+    const lost = this.#forget();
     this.#pending = [];
     this.#kept = 0;
-    this.#forget();
     // Without its program, nobody asks where the rest has gone.
-    if (lost > 0 && end?.reason !== "exited" && end?.reason !== "removed") this.#on.uncertain(lost);
-    if (unsent > 0) this.#on.unsent(unsent);
+    if (lost && end?.reason !== "exited" && end?.reason !== "removed") this.#on.uncertain();
+    if (unsent) this.#on.unsent();
     this.#become({ is: "ended", end, failure });
   }
 
   #closed(why: string, final: boolean): void {
-    this.#cancelWatch();
+    clearTimeout(this.#watcher);
     const number = ++this.#linked;
     this.#link?.close();
     this.#link = undefined;
@@ -346,27 +334,15 @@ export class Client {
       this.#end(undefined, { code: "", message: why });
       return;
     }
-    const lost = this.#unhandled();
-    this.#forget();
-    const now = this.#o.clock.now();
+    const lost = this.#forget();
+    const now = performance.now();
     if (this.#openedAt > 0 && now - this.#openedAt >= STEADY) this.#attempts = 0;
     this.#openedAt = 0;
     this.#brokenAt ??= now;
     const most = DELAYS[Math.min(this.#attempts, DELAYS.length - 1)]!;
     this.#attempts++;
-    this.#cancelTimer = this.#o.clock.later(most * (1 - this.#o.clock.random() / 2), () => this.#connect());
+    this.#timer = setTimeout(() => this.#connect(), most * (1 - Math.random() / 2));
     this.#become({ is: "waiting", since: this.#brokenAt, why });
-    if (lost > 0 && number === this.#linked) this.#on.uncertain(lost);
+    if (lost && number === this.#linked) this.#on.uncertain();
   }
-}
-
-/** The most bytes that the escape sequence of a key has. */
-const KEY = 16;
-
-/** charactersIn returns how many characters a person would say that they have typed. */
-function charactersIn(typed: Uint8Array): number {
-  if (typed[0] === 0x1b && typed.length <= KEY) return 1; // a key such as an arrow
-  let n = 0;
-  for (const byte of typed) if ((byte & 0xc0) !== 0x80) n++; // each begins with one such byte in UTF-8
-  return n;
 }

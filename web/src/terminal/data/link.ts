@@ -24,13 +24,3 @@ export interface LinkHandler {
 
 /** Dial begins a connection. It calls no method of the handler before it has returned. */
 export type Dial = (handler: LinkHandler) => Link;
-
-/** Clock is a source of time and randomness. */
-export interface Clock {
-  /** now returns milliseconds since some moment. */
-  now(): number;
-  /** later calls f once after a time in milliseconds, unless the returned function is called. */
-  later(ms: number, f: () => void): () => void;
-  /** random returns a number from 0 up to, but not including, 1. */
-  random(): number;
-}
