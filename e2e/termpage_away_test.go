@@ -9,8 +9,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -126,6 +124,7 @@ func TestTerminalPageRenamedWhileAway(t *testing.T) {
 	p.Wait(`document.activeElement?.closest(".xterm")`)
 	p.Press("before\r")
 	s.sees(t, "one", "before\nbefore")
+	p.Wait(`document.querySelector('[data-session="two"]')`) // it knows their names
 	line.set(true)
 	p.Wait(`document.querySelector(".status").dataset.up === "false"`)
 	for _, names := range [][2]string{{"one", "third"}, {"two", "one"}, {"third", "two"}} {
@@ -219,23 +218,15 @@ func TestTerminalPagePasteWhileServerRestarts(t *testing.T) {
 			p.Wait(`!document.querySelector(".gone").hidden`)
 			p.says(".terminal-notice:not([hidden])", "Connecting again")
 			p.Press("later") // without a connection
-			p.says(".terminal-notice", "5 characters that you typed will be sent.")
+			p.says(".terminal-notice", "What you typed meanwhile will be sent.")
 			s = startShellServer(t, "TCP", "--bind", address)
 			p.Wait(`document.querySelector(".gone").hidden`)
 			s.create(t, [2]string{"other", "exec sleep 1000"})
 			p.listed("running", "other")
 
 			p.says(".missing .note p", "There is no session “work”.")
-			p.says(".missing .note p", "5 characters that you typed without a connection were not sent.")
-			said := browser.Eval[string](p.Tab, `document.querySelector(".missing .note p").textContent`)
-			found := regexp.MustCompile(`(\d+) characters of what you typed were still on the way`).FindStringSubmatch(said)
-			if found == nil {
-				t.Fatalf("the page says %q", said)
-			}
-			lost, err := strconv.Atoi(found[1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			p.says(".missing .note p", "Some of what you typed without a connection was not sent.")
+			p.says(".missing .note p", "Some of what you typed was still on the way")
 			content, err := os.ReadFile(got)
 			if err != nil {
 				t.Fatal(err)
@@ -248,12 +239,6 @@ func TestTerminalPagePasteWhileServerRestarts(t *testing.T) {
 			want.WriteString("\x1b[201~")
 			if !strings.HasPrefix(want.String(), string(content)) {
 				t.Error("the program got something else than the beginning of the paste")
-			}
-			// The page does not count what ends with the program: what the system's terminal keeps,
-			// which was 20 KiB at most on Linux, and the block that dd has read and not written.
-			const unwritten = 20<<10 + 4096 + len("\x1b[200~\x1b[201~") // bytes
-			if missing := want.Len() - len(content); lost < missing-unwritten || lost == 0 {
-				t.Errorf("%d of %d characters have not arrived, and the page says so of %d", missing, want.Len(), lost)
 			}
 			var sessions []struct{ Name string }
 			if _, text := s.do(t, "GET", "/sessions", ""); json.Unmarshal([]byte(text), &sessions) != nil || len(sessions) != 1 {

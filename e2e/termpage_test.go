@@ -101,16 +101,12 @@ func TestTerminalPageList(t *testing.T) {
 	p.Press("\x1b")
 	p.listed("running", numbered(30)...)
 	p.server.do(t, "PATCH", "/sessions/s7", `{"add_tags":["green"]}`)
-	p.WaitText(`[data-tag="green"] .count`, "1")
-	p.Run(`window.chip = document.querySelector('[data-tag="green"]')`)
 	p.server.do(t, "PATCH", "/sessions/s9", `{"add_tags":["green"]}`)
-	p.WaitText(`[data-tag="green"] .count`, "2")
-	p.Wait(`chip.isConnected`) // as a click that has begun needs
-	p.Click(`[data-tag="green"]`)
+	p.Press("green")
 	p.listed("running", "s7", "s9")
 	p.server.do(t, "PATCH", "/sessions/s7", `{"remove_tags":["green"]}`)
 	p.listed("running", "s9")
-	p.Click(`[data-tag="green"]`)
+	p.Press("\x1b")
 	p.listed("running", numbered(30)...)
 
 	// A session that is new, renamed or removed elsewhere.
@@ -297,24 +293,22 @@ func TestTerminalPagePanes(t *testing.T) {
 	address("/s/b?panes=h50(a,v50(b,c))")
 	p.Press(browser.ArrowLeft, browser.Alt, browser.Shift)
 	address("/s/a?panes=h50(a,v50(b,c))")
-	p.Press(".", browser.Alt, browser.Shift)
-	address("/s/a?panes=h55(a,v50(b,c))")
 	p.Run(`document.querySelectorAll(".border")[1].focus()`)
 	p.Press(browser.ArrowDown)
-	address("/s/a?panes=h55(a,v54(b,c))")
+	address("/s/a?panes=h50(a,v54(b,c))")
 
 	// The same address displays the same in another tab, and after a reload.
 	p.Reload()
 	p.Wait(`document.querySelectorAll(".pane").length === 3`)
 	p.Wait(`document.querySelector(".pane.selected .name").textContent === "a"`)
-	address("/s/a?panes=h55(a,v54(b,c))")
+	address("/s/a?panes=h50(a,v54(b,c))")
 	// Without an address, the last panes are there.
 	p.Open(p.server.base + "/")
 	p.Wait(`document.querySelectorAll(".pane").length === 3`)
 
 	// A renamed session stays where it is, and so does the address of the others.
 	p.server.do(t, "PATCH", "/sessions/b", `{"name":"z"}`)
-	address("/s/a?panes=h55(a,v54(z,c))")
+	address("/s/a?panes=h50(a,v54(z,c))")
 	p.Run(`document.querySelector(".pane.selected [aria-label='Close pane']").click()`)
 	address("/s/z?panes=v54(z,c)")
 }

@@ -11,7 +11,6 @@ import (
 
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
-	"ui-mcp/internal/testkit/wait"
 )
 
 // A terminal whose graphics context is lost, as after the machine slept or another page took its
@@ -38,42 +37,24 @@ func TestTerminalPageLosesGraphics(t *testing.T) {
 	p.Wait(`getComputedStyle(document.querySelector(".xterm-rows > div")).overflowClipMargin === "2px"`)
 }
 
-// A bell plays a tone if the person wants that: the first one after the page was opened, too. Its
-// sound begins a moment later, as the standard has it; Chromium's own begins at once.
+// A bell plays a chime if the person wants that, and not another one while that sounds.
 func TestTerminalPageBell(t *testing.T) {
 	load.Long(t, "few changes touch it")
 	t.Parallel()
 	p := openTerminalPage(t, "/")
-	p.server.create(t, [2]string{"rings", `while read x; do printf 'rang\a'; done`})
+	p.server.create(t, [2]string{"rings", `while read x; do printf 'rang\a\a\a'; done`})
 	p.Run(`localStorage.setItem("wsh-settings", '{"bell":"sound"}')`)
 	p.Open(p.server.base + "/s/rings")
 	p.Wait(`document.activeElement?.closest(".pane.selected .xterm")`)
 	p.Run(`
 		window.tones = [];
-		const Real = AudioContext;
-		window.AudioContext = class extends Real {
-			#begun = false;
-			get state() { return this.#begun ? super.state : "suspended" }
-			async resume() { await super.resume(); this.#begun = true }
-		};
 		const start = OscillatorNode.prototype.start;
 		OscillatorNode.prototype.start = function (...when) {
-			tones.push(this.frequency.value + " Hz, " + this.context.state);
-			this.onended = () => tones.push("over");
+			tones.push(this.frequency.value);
 			start.apply(this, when);
 		}`)
-	// A busy machine starts the audio so late that the page drops the first tones.
-	const settled = `new Promise((resolve) => {
-		const look = setInterval(() => { if (tones.includes("over")) end(true); }, 10), late = setTimeout(() => end(false), 4000);
-		const end = (ok) => { clearInterval(look); clearTimeout(late); resolve(ok); };
-	})`
-	wait.Until(t, "a bell has sounded", func() bool {
-		p.Press("\r")
-		return browser.Eval[bool](p.Tab, settled)
-	})
-	p.Run(`tones.length = 0`)
 	p.Press("\r")
-	p.Wait(`JSON.stringify(tones) === '["880 Hz, running","over"]'`)
+	p.Wait(`JSON.stringify(tones.map(Math.round)) === "[659,880]"`)
 }
 
 // TestTerminalPageCommandsByKeys goes from command to command in a shell's history with keys alone,

@@ -31,7 +31,7 @@ function start(): void {
     const client: Client = new Client({
       root, session, reports, store,
       library: servedLibrary((where, error) => reports.add(where, error)),
-      connect: (events) => new Socket(socketURL(session), events),
+      connect: (events) => new Socket(() => socketURL(session), events),
       uploads: `/${encodeURIComponent(session)}/uploads`,
       outdated: reload,
       fits,

@@ -46,8 +46,8 @@ class World {
   #known: readonly Session[] = [];
 
   constructor() {
-    const events: FeedEvents = { connection: () => {}, screen: () => {}, bell: () => {}, refused: () => {}, changed: (_, listed) => listed && this.follow() };
-    this.feed = new Feed({ socket: () => Promise.resolve("ws://localhost/") } as unknown as Api, new Sessions(), events);
+    const events: FeedEvents = { entered: () => {}, connection: () => {}, screen: () => {}, bell: () => {}, refused: () => {}, changed: (_, listed) => listed && this.follow() };
+    this.feed = new Feed({ request: () => Promise.resolve({}), socket: () => Promise.resolve("ws://localhost/") } as unknown as Api, new Sessions(), events);
   }
 
   get socket(): FakeSocket {

@@ -30,12 +30,12 @@ test("hosts: sessions are listed by server, with those that need the person on t
     { name: "a" }, { name: "done", state: "ended" }, { name: "build1/work" }, { name: "build1/asks", state: "secret" }, { name: "build1/done", state: "ended", exit: { code: 0 } },
     { name: "build2/old", state: "line", last_known_ms: 5000 }, { name: "new/one" },
   ), 100_000);
-  const { calling, running, elsewhere, ended } = all.groups("", new Set());
+  const { calling, running, elsewhere, ended } = all.groups();
   const names = (entries: readonly { readonly session: Session }[]): string[] => entries.map(({ session }) => session.name);
   equal([calling, running, ended].map(names), [["build1/asks"], ["a"], ["done"]]);
   equal(elsewhere.map(({ host, entries }) => [host.name, names(entries)]), [["build1", ["build1/work", "build1/done"]], ["build2", ["build2/old"]], ["build3", []], ["new", ["new/one"]]]);
-  equal(names(inOrder(all.groups("", new Set()))), ["build1/asks", "a", "build1/work", "build1/done", "build2/old", "new/one", "done"]);
-  equal(all.groups("work", new Set()).elsewhere.map(({ host }) => host.name), ["build1"], "a search leaves out servers without a match");
+  equal(names(inOrder(all.groups())), ["build1/asks", "a", "build1/work", "build1/done", "build2/old", "new/one", "done"]);
+  equal(all.groups("work").elsewhere.map(({ host }) => host.name), ["build1"], "a search leaves out servers without a match");
   equal(all.calls(), 1, "nobody can answer a session whose server is away");
 });
 
@@ -78,7 +78,7 @@ test("hosts: hubs that work, and hosts that are at none, have no sessions", () =
 test("hosts: without any, the list is as it was", () => {
   const all = new Sessions();
   all.replace(listed({ name: "a" }), 0);
-  equal(all.groups("", new Set()).elsewhere, []);
+  equal(all.groups().elsewhere, []);
 });
 
 test("hosts: sessions have addresses, alone and in panes", () => {

@@ -1,9 +1,12 @@
-// The sound that announces a question.
+// The sound that announces a question, and the bell of a terminal.
 
 import { store, stored } from "../storage";
 
 const MUTED = "ui-popup-muted";
 const ALONE = 2000; // milliseconds in which no other tab chimes for the same question
+const PAUSE = 700; // milliseconds that a chime takes: programs may ring at any pace
+
+let last = -Infinity; // when it was last played
 
 /** isMuted reports whether the person has silenced the chime. */
 export function isMuted(): boolean {
@@ -29,6 +32,8 @@ export async function once(id: string, ring: () => void): Promise<void> {
 
 /** chime plays two soft tones. Browsers stay silent until the person has used the page. */
 export function chime(): void {
+  if (performance.now() - last < PAUSE) return;
+  last = performance.now();
   try {
     const audio = new AudioContext();
     const start = audio.currentTime;

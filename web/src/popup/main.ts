@@ -30,7 +30,7 @@ function start(): void {
     return (surface = framed ? new Frame(pageOrigin(), update) : new WholePage(update));
   });
 
-  const socket: Socket = new Socket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/popup-ws`, {
+  const socket: Socket = new Socket(() => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/popup-ws`, {
     opened: () => hello(),
     received: (text) => {
       try {

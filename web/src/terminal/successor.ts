@@ -21,7 +21,7 @@ export class Successor {
   wait(last: string): void {
     this.#last = last;
     if (this.#socket !== undefined) return;
-    const socket = new Socket(this.#url, { opened: () => list(), received: (text) => received(text), closed: () => {} });
+    const socket = new Socket(() => this.#url, { opened: () => list(), received: (text) => received(text), closed: () => {} });
     const list = (): boolean => socket.send(JSON.stringify({ id: 1, method: "list_sessions" }));
     const received = (text: string): void => {
       const message: unknown = JSON.parse(text);

@@ -4,6 +4,7 @@
 import { type Action, keysOf, listen } from "./actions";
 import { Api, BASE } from "./api";
 import { Beside } from "../popup/beside";
+import { chime } from "../popup/chime";
 import { dialogAt, Sources } from "../popup/sources";
 import type { Source } from "./casts";
 import { openClients } from "./clients";
@@ -15,7 +16,6 @@ import { inOrder, Sessions } from "./data/sessions";
 import { stateText } from "./data/session";
 import { FONT_SIZES, type Settings } from "./data/settings";
 import { attempt, drawDialogs, openDialog } from "./dialogs";
-import { sidebarEdge } from "./edge";
 import { Empty } from "./empty";
 import { Entry } from "./entry";
 import { type Connection, Feed, type Screen as Picture } from "./feed";
@@ -23,7 +23,6 @@ import { Forms } from "./forms";
 import { h, on } from "./html";
 import { KeyRow } from "./keyrow";
 import { Notifier } from "./notify";
-import type { Page } from "./page";
 import { Palette } from "./palette";
 import { Panes } from "./panes";
 import { Player } from "./player";
@@ -51,8 +50,8 @@ const SOON = 100;
 /** Milliseconds for which the first list waits for the first terminal, which the person has asked for. */
 const LIST_WAIT = 400;
 
-/** App is the page. */
-export class App implements Page {
+/** App is the page. Each part takes as much of it as it needs. */
+export class App {
   readonly sessions = new Sessions();
   readonly #preferences = new Preferences(() => this.#configured());
   readonly #notifier = new Notifier((session) => this.open(session));
@@ -68,7 +67,7 @@ export class App implements Page {
   #asked = 0; // questions that wait for the person
   #player: Player | undefined; // the last one
 
-  rights = new Rights([], false);
+  rights = new Rights([], false); // what the person may do
   readonly #workspace = new Workspace();
   #connection: Connection | undefined;
   #listed = false; // whether the server has listed its sessions
@@ -80,13 +79,8 @@ export class App implements Page {
 
   readonly #credentials = new Credentials(BASE);
   readonly api = new Api(this.#credentials);
-  readonly #entry = new Entry(this.#credentials, this.api, {
-    entered: (rights, hostname) => this.#entered(rights, hostname),
-    unreachable: (retryAt) => {
-      this.#shell.hidden = false;
-      this.#connection = { up: false, since: this.#connection?.up === false ? this.#connection.since : Date.now(), retryAt };
-      this.draw();
-    },
+  readonly #entry = new Entry(this.#credentials, {
+    enter: () => this.#feed.start(),
     expelled: () => this.#expelled(),
     barred: () => {
       this.#shell.hidden = true;
@@ -107,7 +101,9 @@ export class App implements Page {
   readonly #shell = h("div", { class: "shell", hidden: true }, this.#sidebar.element, this.#veil, this.#main);
   readonly #toasts = h("div", { class: "toasts", role: "status" });
   readonly #feed = new Feed(this.api, this.sessions, {
+    entered: (rights, hostname) => this.#entered(rights, hostname),
     connection: (state) => {
+      this.#shell.hidden = false;
       this.#connection = state;
       this.draw();
     },
@@ -128,7 +124,6 @@ export class App implements Page {
   });
 
   constructor() {
-    this.#sidebar.element.append(sidebarEdge(this.#preferences)); // where landmarks lead to it
     this.sessions.isWatched = (session) => this.#watching(session);
     this.sessions.onCall = (session, call) => {
       if (this.#listed && !this.#watching(session.name)) this.#notifier.announce(session.name, call, this.settings);
@@ -156,11 +151,12 @@ export class App implements Page {
       if (document.visibilityState === "visible") this.draw();
     }, TICK);
     this.#configured();
-    this.#entry.start();
+    this.#feed.start();
   }
 
   #entered(rights: Rights, hostname: string): void {
     this.rights = rights;
+    this.#entry.entered();
     this.#shell.hidden = false;
     this.#sidebar.server(hostname, rights.may("manage"));
     if (this.#workspace.layout === undefined) {
@@ -169,10 +165,10 @@ export class App implements Page {
       if (this.#waits) setTimeout(() => this.pictured(), LIST_WAIT);
       this.#navigated();
     }
-    this.#feed.start();
     this.draw();
   }
 
+  /** pictured is called when a terminal displays something, or when it will not soon. */
   pictured(): void {
     if (!this.#waits) return;
     this.#waits = false;
@@ -180,7 +176,7 @@ export class App implements Page {
   }
 
   retry(): void {
-    if (!this.#entry.retry()) this.#feed.retry();
+    this.#feed.retry();
   }
 
   /** #expelled removes what the page displays. */
@@ -196,6 +192,7 @@ export class App implements Page {
     return this.#preferences.settings;
   }
 
+  /** stale says why the sessions may be others by now; "": they are not. */
   get stale(): string {
     return this.#connection?.up === false ? "The server does not answer, so this list may be old." : this.#listed ? "" : "Loading…";
   }
@@ -208,6 +205,7 @@ export class App implements Page {
     this.#pane()?.view.focus();
   }
 
+  /** open displays a session: in its pane if it has one, else in the place of the selected one. */
   open(session: string): void {
     this.drawer(false);
     this.#workspace.open(session);
@@ -243,6 +241,7 @@ export class App implements Page {
     this.#pane()?.view.focus();
   }
 
+  /** resize gives the first part of the split at a path its share, in percent. */
   resize(path: Path, share: number): void {
     this.#workspace.resize(path, share);
     this.draw();
@@ -253,14 +252,17 @@ export class App implements Page {
     if (this.sessions.attend(session)) this.draw();
   }
 
+  /** takeCtrl reports whether the key of the page's own row is held down for the next key, and lets it go. */
   takeCtrl(): boolean {
     return this.#keyrow.takeCtrl();
   }
 
+  /** mine is the name of this page's own client in a session. */
   mine(session: string): string | undefined {
     return this.#panes.pane(session)?.client;
   }
 
+  /** lead gives a session the size of its pane. */
   lead(session: string): void {
     this.#panes.pane(session)?.view.lead();
   }
@@ -291,13 +293,14 @@ export class App implements Page {
   #rang(session: string): void {
     const { bell } = this.settings;
     if (bell === "none") return;
-    if (bell === "sound") this.#notifier.ring();
+    if (bell === "sound") chime();
     this.sessions.bell(session, Date.now());
     this.#drawSoon();
   }
 
   // Drawing.
 
+  /** draw displays what has changed, in the next frame. */
   draw(): void {
     this.#drawing ||= requestAnimationFrame(() => this.#drawNow());
     if (document.visibilityState !== "visible") this.#drawNow(); // hidden pages get no frames
@@ -345,7 +348,6 @@ export class App implements Page {
 
   #configured(): void {
     const { settings } = this;
-    document.documentElement.style.setProperty("--sidebar", `${settings.sidebar}px`);
     for (const name of this.#workspace.sessions) {
       const view = this.#panes.pane(name)?.view;
       if (view !== undefined) view.look = look(settings);
@@ -361,6 +363,7 @@ export class App implements Page {
     setTimeout(() => toast.remove(), 6000);
   }
 
+  /** attempt carries out a task, and tells the person why it fails. */
   attempt(task: () => Promise<void>): Promise<void> {
     return attempt(task, (why) => why && this.toast(why));
   }
@@ -374,11 +377,13 @@ export class App implements Page {
     this.#player.open();
   }
 
+  /** drawer opens or closes the list where it covers the page. */
   drawer(open: boolean): void {
     this.#shell.classList.toggle("drawer", open);
     if (open) this.#sidebar.focusSession(this.#workspace.selected);
   }
 
+  /** leave moves the focus from the terminal to the list. */
   leave(): void {
     if (getComputedStyle(this.#sidebar.element).position === "fixed") this.drawer(true);
     else this.#sidebar.focusSession(this.#workspace.selected);
@@ -397,17 +402,18 @@ export class App implements Page {
 
   /** #callingSessions returns the names of the sessions that need the person, except the one they look at. */
   #callingSessions(): string[] {
-    return this.sessions.groups("", new Set(), this.#watched).calling.map(({ session }) => session.name);
+    return this.sessions.groups("", this.#watched).calling.map(({ session }) => session.name);
   }
 
   #openActions(open: (session: string) => void): Action[] {
-    return inOrder(this.sessions.groups("", new Set())).map(({ session, call }) => ({ title: session.name, note: call?.text ?? `${stateText(session)} · ${session.title === "" ? session.command : session.title}`, run: () => open(session.name) }));
+    return inOrder(this.sessions.groups()).map(({ session, call }) => ({ title: session.name, note: call?.text ?? `${stateText(session)} · ${session.title === "" ? session.command : session.title}`, run: () => open(session.name) }));
   }
 
   menu(session: string): void {
     this.#palette.open(this.#sessionActions(session), `What to do with ${session}`);
   }
 
+  /** split asks what to display beside a session. */
   split(session: string | undefined, direction: Direction): void {
     if (session === undefined) return;
     const add = (other: string, made: boolean): void => {
@@ -425,6 +431,7 @@ export class App implements Page {
     this.#palette.open([...fresh, ...others], direction === "h" ? "What to display to the right" : "What to display below");
   }
 
+  /** create asks for a new session, and make makes one with the person's shell. */
   create(): void {
     this.forms.create((name) => this.#openMade(name));
   }
@@ -462,7 +469,7 @@ export class App implements Page {
   }
 
   share(session: string | undefined): void {
-    share(this.api, session, this.sessions.tags().map(({ tag }) => tag));
+    share(this.api, session, this.sessions.tags());
   }
 
   #go(side: Side): void {
@@ -474,7 +481,7 @@ export class App implements Page {
   }
 
   #step(by: 1 | -1): void {
-    const names = inOrder(this.sessions.groups(this.#sidebar.query, this.#sidebar.tags)).map(({ session }) => session.name);
+    const names = inOrder(this.sessions.groups(this.#sidebar.query)).map(({ session }) => session.name);
     const at = names.indexOf(this.#workspace.selected ?? "");
     const next = names[at < 0 ? 0 : (at + by + names.length) % names.length];
     if (next !== undefined) this.open(next);
@@ -491,11 +498,6 @@ export class App implements Page {
     const workspace = this.#workspace;
     const selected = (): boolean => workspace.selected !== undefined;
     const several = (): boolean => workspace.isSplit;
-    const arrange = (change: () => void): void => {
-      change();
-      this.draw();
-    };
-    const grow = (direction: Direction, percent: number) => (): void => arrange(() => workspace.grow(direction, percent));
     const enlarge = (by: number) => (): void => {
       const { fontSize } = this.settings;
       this.#preferences.set({ fontSize: Math.min(FONT_SIZES.most, Math.max(FONT_SIZES.least, fontSize + by)) });
@@ -513,15 +515,11 @@ export class App implements Page {
       { title: "Split right…", keys: ["Alt+Shift+D"], when: selected, run: () => this.split(workspace.selected, "h") },
       { title: "Split down…", keys: ["Alt+Shift+E"], when: selected, run: () => this.split(workspace.selected, "v") },
       { title: "Close pane", note: "the session stays", keys: ["Alt+Shift+W"], when: selected, run: () => this.closePane(workspace.selected) },
-      { title: "Only this pane", keys: ["Alt+Shift+Z"], when: several, run: () => arrange(() => workspace.only()) },
+      { title: "Only this pane", keys: ["Alt+Shift+Z"], when: several, run: () => this.#only() },
       { title: "Pane to the left", keys: ["Alt+Shift+ArrowLeft"], when: several, run: () => this.#go("left") },
       { title: "Pane to the right", keys: ["Alt+Shift+ArrowRight"], when: several, run: () => this.#go("right") },
       { title: "Pane above", keys: ["Alt+Shift+ArrowUp"], when: several, run: () => this.#go("up") },
       { title: "Pane below", keys: ["Alt+Shift+ArrowDown"], when: several, run: () => this.#go("down") },
-      { title: "Wider pane", keys: ["Alt+Shift+Period"], when: several, run: grow("h", 5) },
-      { title: "Narrower pane", keys: ["Alt+Shift+Comma"], when: several, run: grow("h", -5) },
-      { title: "Higher pane", keys: ["Ctrl+Alt+Shift+ArrowUp"], when: several, run: grow("v", 5) },
-      { title: "Lower pane", keys: ["Ctrl+Alt+Shift+ArrowDown"], when: several, run: grow("v", -5) },
       { title: "Larger text", keys: ["Alt+Shift+Equal"], run: enlarge(1) },
       { title: "Smaller text", keys: ["Alt+Shift+Minus"], run: enlarge(-1) },
       { title: "Recordings…", run: () => this.recordings.open() },
@@ -530,6 +528,11 @@ export class App implements Page {
       { title: "Keys…", run: () => describeKeys(this.#actions) },
       { title: "Forget the token", when: () => this.#entry.hasToken, run: () => this.#forget() },
     ];
+  }
+
+  #only(): void {
+    this.#workspace.only();
+    this.draw();
   }
 
   #nextCall(): void {

@@ -1,13 +1,13 @@
 // The recordings in the server's folder, in which it records what all programs write: a list to
 // watch and download them.
 
+import type { App } from "./app";
 import { ofArchive } from "./casts";
 import { bytes } from "./data/playback";
 import { ago } from "./data/session";
 import { h, keep, on, setText, tool } from "./html";
-import type { Page } from "./page";
 
-type Needs = Pick<Page, "api" | "attempt" | "watch">;
+type Needs = Pick<App, "api" | "attempt" | "watch">;
 
 /** Archived is a recording in the folder. */
 interface Archived {

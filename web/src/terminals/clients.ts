@@ -2,12 +2,12 @@
 // leads, and a way to detach each.
 
 import { sessionPath } from "./api";
+import type { App } from "./app";
 import { ago, type Client, kindText, type Session } from "./data/session";
 import { attempt, openDialog, problem } from "./dialogs";
 import { h, keep, on, setText } from "./html";
-import type { Page } from "./page";
 
-type Needs = Pick<Page, "api" | "lead" | "mine" | "refresh" | "rights" | "sessions">;
+type Needs = Pick<App, "api" | "lead" | "mine" | "refresh" | "rights" | "sessions">;
 
 /** openClients lists the clients of a session. */
 export function openClients({ id, name: title }: Session, page: Needs): void {

@@ -1,9 +1,9 @@
 // What is displayed where there are no panes: how to get one.
 
+import type { App } from "./app";
 import { h, on, tool } from "./html";
-import type { Page } from "./page";
 
-type Needs = Pick<Page, "drawer" | "make" | "rights">;
+type Needs = Pick<App, "drawer" | "make" | "rights">;
 
 /** Empty is the page without panes. */
 export class Empty {

@@ -1,20 +1,15 @@
-// Entering: the page asks the server what the person may do, again until it answers, and asks the
-// person for a token when the server wants one.
+// Entering: the page asks the person for a token when the server wants one.
 
-import { type Api, complain, Refusal } from "./api";
+import { complain, type Refusal } from "./api";
 import type { Credentials } from "./credentials";
-import { pause } from "./data/retry";
-import { Rights } from "./data/rights";
 import { takeToken } from "./data/route";
 import { h, on } from "./html";
 import { Login } from "./login";
 
 /** EntryEvents are reported to the page. */
 export interface EntryEvents {
-  /** entered is called when the server has said what the person may do. */
-  entered(rights: Rights, hostname: string): void;
-  /** unreachable is called when the server has not answered; retryAt is when it is asked again. */
-  unreachable(retryAt: number): void;
+  /** enter asks the server again what the person may do. */
+  enter(): void;
   /** expelled is called before the person is asked for a token. */
   expelled(): void;
   /** barred is called when the server admits nobody. */
@@ -26,18 +21,14 @@ export interface EntryEvents {
 /** Entry lets the page in. */
 export class Entry {
   readonly #credentials: Credentials;
-  readonly #api: Api;
   readonly #events: EntryEvents;
   readonly #login = new Login((token) => {
     this.#credentials.remember(token);
-    void this.#ask();
+    this.#events.enter();
   });
-  #attempt = 0;
-  #waiting: ReturnType<typeof setTimeout> | undefined; // until the next attempt
 
-  constructor(credentials: Credentials, api: Api, events: EntryEvents) {
+  constructor(credentials: Credentials, events: EntryEvents) {
     this.#credentials = credentials;
-    this.#api = api;
     this.#events = events;
   }
 
@@ -54,37 +45,9 @@ export class Entry {
     history.replaceState(history.state, "", location.pathname + location.search + rest); // the token leaves the address at once
   }
 
-  /** start asks the server what the person may do. */
-  start(): void {
-    void this.#ask();
-  }
-
-  /** retry asks now if an attempt is due, and reports whether one was. */
-  retry(): boolean {
-    if (this.#waiting === undefined) return false;
-    void this.#ask();
-    return true;
-  }
-
-  async #ask(): Promise<void> {
-    clearTimeout(this.#waiting);
-    this.#waiting = undefined;
-    let info: { rights?: unknown; limited?: unknown; hostname?: unknown };
-    try {
-      info = ((await this.#api.request("GET", "server/info")) ?? {}) as typeof info;
-    } catch (error) {
-      if (error instanceof Refusal && error.status !== 429 && error.status < 500) {
-        this.refused(error);
-        return;
-      }
-      const wait = pause(this.#attempt++, Math.random());
-      this.#events.unreachable(Date.now() + wait);
-      this.#waiting = setTimeout(() => void this.#ask(), wait);
-      return;
-    }
-    this.#attempt = 0;
+  /** entered is called when the server has admitted the page. */
+  entered(): void {
     this.#login.hide();
-    this.#events.entered(new Rights(Array.isArray(info.rights) ? info.rights.map(String) : [], info.limited === true), String(info.hostname ?? ""));
   }
 
   /** refused asks for a token, or says why the server admits nobody. */
@@ -99,7 +62,7 @@ export class Entry {
     this.#credentials.forget();
     if (borrowed && this.hasToken) {
       this.#events.toast("The link has ended. This browser's own token is in use.");
-      void this.#ask();
+      this.#events.enter();
       return;
     }
     this.#events.expelled();

@@ -1,9 +1,10 @@
 // One WebSocket that follows all sessions: their changes, and their calls for the person. It gets
 // only the screens that the list displays, at most once a second.
 
+import { Socket } from "../socket";
 import { type Api, Refusal } from "./api";
 import { decodeHosts } from "./data/hosts";
-import { pause } from "./data/retry";
+import { Rights } from "./data/rights";
 import { decodeProgress, decodeSession, decodeSessions, type Session } from "./data/session";
 import { isChange, type Sessions } from "./data/sessions";
 
@@ -15,8 +16,6 @@ const LIST_INTERVAL = 10_000;
 const REFRESH = 50;
 /** The greatest number of sessions to which the page subscribes. */
 const MOST = 256;
-/** Milliseconds after which an attempt to connect counts as failed. */
-const PATIENCE = 15_000;
 
 const EVENTS = ["command", "bell", "notification", "title", "progress", "client"];
 
@@ -29,9 +28,11 @@ export interface Screen {
 /** Connection says whether the page follows the server. since is in milliseconds. */
 export type Connection =
   | { readonly up: true }
-  | { readonly up: false; readonly since: number; readonly retryAt: number | undefined };
+  | { readonly up: false; readonly since: number; readonly retryAt: number };
 
 export interface FeedEvents {
+  /** entered is called at each attempt to connect, when the server has said what the person may do. */
+  entered(rights: Rights, hostname: string): void;
   connection(state: Connection): void;
   /**
    * changed is called when the sessions have changed. renamed has the new names of some by the old
@@ -54,13 +55,9 @@ export class Feed {
   readonly #api: Api;
   readonly #sessions: Sessions;
   readonly #events: FeedEvents;
-  #socket: WebSocket | undefined;
-  #run = 0; // counts starts and stops, so that a late answer of an earlier one does nothing
-  #attempt = 0;
-  #blocked = false; // the last attempt opened no connection
+  #socket: Socket | undefined; // once it is started
   #downSince: number | undefined;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #lister: ReturnType<typeof setInterval> | undefined;
+  #lister: ReturnType<typeof setInterval> | undefined; // while there is a connection
   #refreshing: ReturnType<typeof setTimeout> | undefined;
   #serial = 0;
   readonly #asked = new Map<number, Answered>(); // requests that have no answer yet
@@ -74,32 +71,28 @@ export class Feed {
     this.#api = api;
     this.#sessions = sessions;
     this.#events = events;
-    addEventListener("online", () => this.retry());
-    document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "visible") this.retry();
-    });
   }
 
   /** start connects. */
   start(): void {
     this.stop();
-    void this.#connect(++this.#run);
+    this.#socket = new Socket((signal) => this.#enter(signal), {
+      opened: () => this.#opened(),
+      received: (text) => this.#receive(text),
+      closed: (_, wait) => this.#closed(wait),
+    });
+    this.#socket.start();
   }
 
   /** stop disconnects. */
   stop(): void {
-    this.#run++;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#socket?.stop();
     this.#lost();
   }
 
   /** retry connects now if the feed waits for its next attempt. */
   retry(): void {
-    if (this.#timer === undefined) return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    void this.#connect(++this.#run);
+    this.#socket?.hurry();
   }
 
   /** refresh asks for the list of sessions soon. */
@@ -117,46 +110,33 @@ export class Feed {
     this.#subscribe();
   }
 
-  async #connect(run: number): Promise<void> {
-    let url: string;
+  /** #enter asks what the person may do, and returns the address of the socket. A refused upgrade would not say why. */
+  async #enter(signal: AbortSignal): Promise<string> {
     try {
-      // A server that has refused an upgrade does not say why, but it does when it is asked.
-      if (this.#blocked) await this.#api.request("GET", "server/info");
-      url = await this.#api.socket("ws/json?client=page-events");
+      const { rights, limited, hostname } = ((await this.#api.request("GET", "server/info")) ?? {}) as Fields;
+      signal.throwIfAborted();
+      this.#events.entered(new Rights(Array.isArray(rights) ? rights.map(String) : [], limited === true), String(hostname ?? ""));
+      return await this.#api.socket("ws/json?client=page-events");
     } catch (error) {
-      if (run !== this.#run) return;
-      if (error instanceof Refusal && error.status !== 429 && error.status < 500) {
+      if (!signal.aborted && error instanceof Refusal && error.status !== 429 && error.status < 500) {
         this.stop();
         this.#events.refused(error);
-      } else {
-        this.#again(run);
       }
-      return;
+      throw error;
     }
-    if (run !== this.#run) return;
-    const socket = new WebSocket(url);
-    this.#socket = socket;
-    const late = setTimeout(() => socket.close(), PATIENCE);
-    this.#blocked = true;
-    socket.onmessage = ({ data }) => {
-      if (run === this.#run && typeof data === "string") this.#receive(data);
-    };
-    socket.onopen = () => {
-      clearTimeout(late);
-      if (run !== this.#run) return;
-      this.#blocked = false;
-      this.#attempt = 0;
-      this.#downSince = undefined;
-      this.#list();
-      this.#lister = setInterval(() => this.#list(), LIST_INTERVAL);
-      this.#events.connection({ up: true });
-    };
-    socket.onclose = () => {
-      clearTimeout(late);
-      if (run !== this.#run) return;
-      this.#lost();
-      this.#again(run);
-    };
+  }
+
+  #opened(): void {
+    this.#downSince = undefined;
+    this.#lister = setInterval(() => this.#list(), LIST_INTERVAL);
+    this.#list();
+    this.#events.connection({ up: true });
+  }
+
+  #closed(wait: number): void {
+    this.#lost();
+    this.#downSince ??= Date.now();
+    this.#events.connection({ up: false, since: this.#downSince, retryAt: Date.now() + wait });
   }
 
   #lost(): void {
@@ -166,26 +146,12 @@ export class Feed {
     this.#subscribed.clear();
     this.#pictured.clear();
     this.#refused.clear();
-    const socket = this.#socket;
-    this.#socket = undefined;
-    socket?.close();
-  }
-
-  #again(run: number): void {
-    this.#downSince ??= Date.now();
-    const wait = pause(this.#attempt++, Math.random());
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      if (run === this.#run) void this.#connect(run);
-    }, wait);
-    this.#events.connection({ up: false, since: this.#downSince, retryAt: Date.now() + wait });
   }
 
   #send(method: string, session: string | undefined, params: Fields, answered: Answered): void {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return;
     const id = ++this.#serial;
-    this.#asked.set(id, answered);
-    this.#socket.send(JSON.stringify({ id, method, ...(session === undefined ? {} : { session }), params }));
+    const sent = this.#socket?.send(JSON.stringify({ id, method, ...(session === undefined ? {} : { session }), params }));
+    if (sent === true) this.#asked.set(id, answered);
   }
 
   #list(): void {
@@ -203,7 +169,7 @@ export class Feed {
   }
 
   #subscribe(): void {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    if (this.#lister === undefined) return;
     const names = new Set(this.#known.map(({ name }) => name));
     for (const name of this.#subscribed.keys()) if (!names.has(name)) this.#subscribed.delete(name);
     for (const { name, state, knownAt } of this.#known) {

@@ -1,13 +1,13 @@
 // The dialogs of sessions: create, rename, tag, kill, detach.
 
 import { sessionPath } from "./api";
+import type { App } from "./app";
 import { shortName } from "./data/hosts";
 import { decodeSession, isName, type Session } from "./data/session";
 import { field, openDialog, select, text } from "./dialogs";
 import { h } from "./html";
-import type { Page } from "./page";
 
-type Needs = Pick<Page, "api" | "attempt" | "sessions" | "toast">;
+type Needs = Pick<App, "api" | "attempt" | "sessions" | "toast">;
 
 function words(value: string): string[] {
   return [...new Set(value.split(/[\s,]+/).filter((word) => word !== ""))];
@@ -131,6 +131,6 @@ export class Forms {
   }
 
   #tagList(): HTMLElement {
-    return h("datalist", { id: "all-tags" }, ...this.#page.sessions.tags().map(({ tag }) => h("option", { value: tag })));
+    return h("datalist", { id: "all-tags" }, ...this.#page.sessions.tags().map((tag) => h("option", { value: tag })));
   }
 }

@@ -1,6 +1,5 @@
-// Notifies a person who looks elsewhere: in the tab's title and icon, on the app's icon, with a
-// desktop notification and with a sound. Notifications name the session and the reason, and never
-// quote its screen.
+// Notifies a person who looks elsewhere: in the tab's title and icon, on the app's icon, and with a
+// desktop notification. Notifications name the session and the reason, and never quote its screen.
 
 import type { Call, Need } from "./data/sessions";
 import { type Progress, progressText } from "./data/session";
@@ -12,14 +11,9 @@ const WANTED = {
   secret: "notifyNeeds", asks: "notifyNeeds", line: "notifyNeeds", notification: "notifyMessages", bell: "notifyBells", failed: "notifyOver", over: "notifyOver",
 } as const satisfies Readonly<Record<Need, keyof Settings>>;
 
-/** Milliseconds after a bell in which its tone may still be played. */
-const LATE = 2000;
-
 /** Notifier displays how many sessions need the person, and announces new ones. */
 export class Notifier {
   readonly #open: (session: string) => void;
-  #audio: AudioContext | undefined;
-  #resuming = false; // the audio is about to run
   #calls = -1;
 
   constructor(open: (session: string) => void) {
@@ -47,43 +41,9 @@ export class Notifier {
   ask(settings: Settings): void {
     if (settings.notifyNeeds) show("A question", "waits for your answer", "wsh-question");
   }
-
-  /** ring plays a short tone. Browsers allow it once the person has used the page. */
-  ring(): void {
-    try {
-      const audio = (this.#audio ??= new AudioContext());
-      if (audio.state === "running") {
-        play(audio);
-        return;
-      }
-      // A new context runs a moment later. One that the browser holds back may run with the
-      // person's next key, when it is too late for a tone.
-      if (this.#resuming) return;
-      this.#resuming = true;
-      const asked = performance.now();
-      audio.resume().then(() => {
-        if (performance.now() - asked < LATE) play(audio);
-      }, () => undefined).finally(() => {
-        this.#resuming = false;
-      });
-    } catch {
-      // without sound, the list still marks the session
-    }
-  }
 }
 
 /** show shows a notification to a person who looks elsewhere. */
 function show(title: string, body: string, tag: string, clicked?: () => void): void {
   if (document.visibilityState !== "visible" || !document.hasFocus()) notify(title, { body, tag, icon: "ui/icon-192.png" }, clicked);
-}
-
-/** play plays a short tone. */
-function play(audio: AudioContext): void {
-  const [tone, volume, now] = [audio.createOscillator(), audio.createGain(), audio.currentTime];
-  tone.frequency.value = 880;
-  volume.gain.setValueAtTime(0.08, now);
-  volume.gain.exponentialRampToValueAtTime(0.001, now + 0.15);
-  tone.connect(volume).connect(audio.destination);
-  tone.start(now);
-  tone.stop(now + 0.15);
 }

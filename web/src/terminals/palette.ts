@@ -1,7 +1,7 @@
-// The command palette: every action and every session, found by a few letters.
+// The command palette: every action and every session, found by words.
 
 import { type Action, keysOf } from "./actions";
-import { rank } from "./data/fuzzy";
+import { rank } from "./data/rank";
 import { h, on } from "./html";
 
 const SHOWN = 60; // entries at most

@@ -1,9 +1,9 @@
 // The panes: their positions, the selected one, and the borders between them. Panes are positioned
 // in percent and never move in the document, so that terminals survive changes of the layout.
 
+import type { App } from "./app";
 import { areas, type Border, type Layout } from "./data/layout";
 import { grip, h, on } from "./html";
-import type { Page } from "./page";
 import { SessionPane } from "./sessionpane";
 
 const STEP = 4; // percent by which a key moves a border
@@ -11,13 +11,13 @@ const STEP = 4; // percent by which a key moves a border
 /** Panes lay out panes. */
 export class Panes {
   readonly element = h("div", { class: "panes" });
-  readonly #page: Page;
+  readonly #page: App;
   readonly #panes = new Map<string, SessionPane>();
   #borders: HTMLElement[] = [];
   readonly #grips = new WeakMap<HTMLElement, Border>();
   #drawn = "";
 
-  constructor(page: Page) {
+  constructor(page: App) {
     this.#page = page;
   }
 
@@ -46,7 +46,7 @@ export class Panes {
 
   /** draw displays a layout; undefined closes all panes. */
   draw(layout: Layout | undefined, selected: string | undefined): void {
-    const { boxes, borders } = layout === undefined ? { boxes: [], borders: [] } : areas(layout);
+    const { boxes, borders } = areas(layout);
     const wanted = new Set(boxes.map(({ session }) => session));
     for (const [session, pane] of this.#panes) {
       if (wanted.has(session)) continue;

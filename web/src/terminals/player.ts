@@ -38,7 +38,6 @@ export class Player {
   #playback = new Playback(this.#cast.events);
   #terminal: Terminal | undefined;
   #live = false; // more may come
-  #caughtUp = false;
   #rewinds = false; // the terminal is to be drawn again from the start
   #drawing = false;
   #frame = 0;
@@ -109,7 +108,6 @@ export class Player {
     this.#playback = new Playback(this.#cast.events);
     this.#playback.setSpeed(Number(this.#speed.value));
     this.#live = true;
-    this.#caughtUp = false;
     this.#say("Loading…");
     this.#show();
     void this.#read(this.#ends.signal);
@@ -123,10 +121,6 @@ export class Player {
       if (signal.aborted) return;
       await this.#source.read(signal, (part) => {
         if (!signal.aborted) this.#add(module, decoder.decode(part, { stream: true }));
-      }, () => {
-        if (signal.aborted) return;
-        this.#caughtUp = true;
-        this.#show();
       });
       if (signal.aborted) return;
       this.#live = false;
@@ -234,8 +228,7 @@ export class Player {
     this.#seek.disabled = this.#cast.header === undefined;
     this.#seek.max = String(Math.ceil(length));
     this.#seek.value = String(Math.round(position));
-    const at = `${clock(position, length)} / ${clock(length)}`;
-    const text = this.#live && this.#caughtUp ? `${at}, being recorded` : at;
+    const text = `${clock(position, length)} / ${clock(length)}`;
     setText(this.#time, text);
     this.#seek.setAttribute("aria-valuetext", text.replace("/", "of"));
   }
@@ -251,9 +244,6 @@ export class Player {
         if (inSelect || onButton) return;
         if (!event.repeat) this.#playOrPause();
         break;
-      case "k":
-        this.#playOrPause();
-        break;
       case "ArrowLeft":
       case "ArrowRight":
         if (inSelect) return;
@@ -264,13 +254,6 @@ export class Player {
         if (inSelect) return;
         this.#goTo(event.key === "Home" ? 0 : length);
         break;
-      case "<":
-      case ">": {
-        const speed = this.#playback.faster(event.key === "<" ? -1 : 1);
-        this.#playback.setSpeed(speed);
-        this.#speed.value = String(speed);
-        break;
-      }
       default:
         return;
     }

@@ -78,7 +78,7 @@ export class Preferences {
       content: [
         field("Colours", select([["system", "Like the system"], ["light", "Light"], ["dark", "Dark"], ["contrast", "High contrast"]], s.theme, (theme) => this.set({ theme: theme as Settings["theme"] }))),
         field("Font size of terminals", size),
-        field("When a program rings the bell", select([["visual", "Mark the session"], ["sound", "Mark it and play a tone"], ["none", "Do nothing"]], s.bell, (bell) => this.set({ bell: bell as Settings["bell"] }))),
+        field("When a program rings the bell", select([["visual", "Mark the session"], ["sound", "Mark it and play a chime"], ["none", "Do nothing"]], s.bell, (bell) => this.set({ bell: bell as Settings["bell"] }))),
         h("fieldset", {}, h("legend", {}, "Notify me when I look elsewhere and"), 
           notify("a session asks for input or a secret", "notifyNeeds"), notify("a program has a message for me", "notifyMessages"), notify("a program rings the bell", "notifyBells"),
           notify("a command of 10 seconds or more is done, or a program has failed", "notifyOver"), error.element),

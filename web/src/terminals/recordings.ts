@@ -1,6 +1,7 @@
 // The recordings that sessions keep: a list to watch, download and delete them.
 
 import { sessionPath } from "./api";
+import type { App } from "./app";
 import { archiveList } from "./archive";
 import { ofFile, ofSession } from "./casts";
 import { bytes } from "./data/playback";
@@ -8,9 +9,8 @@ import { ago, type Recording, type Session } from "./data/session";
 import { compare } from "./data/sessions";
 import { openDialog } from "./dialogs";
 import { h, keep, on, setText, tool } from "./html";
-import type { Page } from "./page";
 
-type Needs = Pick<Page, "api" | "attempt" | "refresh" | "rights" | "sessions" | "stale" | "toast" | "watch">;
+type Needs = Pick<App, "api" | "attempt" | "refresh" | "rights" | "sessions" | "stale" | "toast" | "watch">;
 
 /** Recordings are the recordings of all sessions. */
 export class Recordings {

@@ -3,11 +3,10 @@
 import { copyText } from "../terminal/clipboard";
 import type { Action } from "./actions";
 import { BASE } from "./api";
+import type { App } from "./app";
 import { openClients } from "./clients";
 import { printRoute } from "./data/route";
 import type { Session } from "./data/session";
-import type { Forms } from "./forms";
-import type { Page } from "./page";
 import type { Recordings } from "./recordings";
 import type { SessionPane } from "./sessionpane";
 
@@ -15,11 +14,7 @@ const SIGNALS: readonly (readonly [signal: string, what: string])[] = [
   ["INT", "interrupt"], ["TERM", "end"], ["KILL", "end at once"], ["HUP", "hang up"], ["QUIT", "quit"], ["STOP", "pause"], ["CONT", "continue"], ["USR1", "user signal 1"],
 ];
 
-interface Needs extends Pick<Page, "api" | "attempt" | "lead" | "mine" | "open" | "refresh" | "rights" | "sessions" | "toast"> {
-  readonly forms: Forms;
-  readonly recordings: Recordings;
-  share(session: string): void;
-}
+type Needs = Pick<App, "api" | "attempt" | "forms" | "lead" | "mine" | "open" | "recordings" | "refresh" | "rights" | "sessions" | "share" | "toast">;
 
 /** sessionActions returns the actions on a session. Pane is the session's, if it has one. */
 export function sessionActions(session: Session, pane: SessionPane | undefined, selected: boolean, page: Needs): Action[] {

@@ -6,12 +6,12 @@ import { TerminalView } from "../terminal/view";
 import { Denied, dialWebSocket } from "../terminal/websocket";
 import type { Action } from "./actions";
 import { Refusal, sessionPath } from "./api";
+import type { App } from "./app";
 import { leadDecides } from "./clients";
 import { type Host, hostOf } from "./data/hosts";
 import { endText, failed, kindText, lastKnown, type Progress, type Session, stateText } from "./data/session";
 import type { Call } from "./data/sessions";
 import { h, on, setText, tool } from "./html";
-import type { Page } from "./page";
 import { drawProgress, progressBar } from "./progress";
 import { look, xterm } from "./look";
 
@@ -24,7 +24,7 @@ const WITH_CTRL: Readonly<Record<string, string>> = { ArrowUp: "A", ArrowDown: "
 /** SessionPane displays a session. */
 export class SessionPane {
   readonly element: HTMLElement;
-  readonly #page: Page;
+  readonly #page: App;
   /** view is the pane's terminal. */
   readonly view: TerminalView;
   readonly #name = h("span", { class: "name" });
@@ -50,7 +50,7 @@ export class SessionPane {
   #over = ""; // why there is no terminal
   #away = false; // the session could not be reached when it was last described or attached
 
-  constructor(session: string, page: Page) {
+  constructor(session: string, page: App) {
     this.#session = session;
     this.#page = page;
     const split = [tool("right", "Split right", () => page.split(this.#session, "h")), tool("down", "Split down", () => page.split(this.#session, "v"))];

@@ -1,5 +1,6 @@
 // The list of sessions: those that need the person first, then the others, with live previews.
 
+import type { App } from "./app";
 import { hostText, shortName } from "./data/hosts";
 import { printRoute } from "./data/route";
 import { ago, lastKnown, type Session, stateText } from "./data/session";
@@ -7,10 +8,9 @@ import { type Entry, type Sessions } from "./data/sessions";
 import { preview } from "./data/preview";
 import type { Connection, Screen } from "./feed";
 import { arrange, h, icon, keep, on, setText, tool } from "./html";
-import type { Page } from "./page";
 import { drawProgress, progressBar } from "./progress";
 
-type Needs = Pick<Page, "create" | "draw" | "menu" | "open" | "openSettings" | "palette" | "retry" | "sessions">;
+type Needs = Pick<App, "create" | "draw" | "menu" | "open" | "openSettings" | "palette" | "retry" | "sessions">;
 
 /** An Item is a session in the list. */
 type Item = ReturnType<typeof item>;
@@ -18,15 +18,11 @@ type Item = ReturnType<typeof item>;
 /** A Group is a section of the list. */
 type Group = ReturnType<typeof group>;
 
-/** A Chip is the button that chooses a tag. */
-type Chip = ReturnType<typeof chip>;
-
-/** Sidebar displays the sessions passed to draw, and keeps the search and the chosen tags. */
+/** Sidebar displays the sessions passed to draw, and keeps the search. */
 export class Sidebar {
   readonly element: HTMLElement;
   readonly #page: Needs;
   readonly #search = h("input", { type: "search", placeholder: "Search", "aria-label": "Search sessions", autocomplete: "off", spellcheck: "false" });
-  readonly #tags = h("div", { class: "chips", role: "group", "aria-label": "Tags", hidden: true });
   readonly #groups = { calling: group("Needs you", "calling"), running: group(SESSIONS, "running"), ended: group("Ended", "ended") };
   readonly #elsewhere = h("div", { class: "elsewhere", hidden: true }); // the groups of other servers
   readonly #hosts = new Map<string, Group>(); // likewise, by name
@@ -40,8 +36,6 @@ export class Sidebar {
   readonly #items = new Map<string, Item>();
   readonly #inView = new Set<string>();
   readonly #observer: IntersectionObserver;
-  readonly #chosen = new Set<string>();
-  readonly #chips = new Map<string, Chip>();
 
   constructor(page: Needs, keys: { readonly create: string; readonly palette: string }) {
     this.#page = page;
@@ -53,7 +47,6 @@ export class Sidebar {
         tool("command", "All actions", () => page.palette(), keys.palette), tool("settings", "Settings", () => page.openSettings()),
       ),
       h("div", { class: "search" }, icon("search"), this.#search),
-      this.#tags,
       h("div", { class: "list", tabindex: "-1" }, this.#groups.calling.element, this.#groups.running.element, this.#elsewhere, this.#groups.ended.element, this.#nothing),
       this.#status,
     );
@@ -89,10 +82,6 @@ export class Sidebar {
     return this.#search.value;
   }
 
-  get tags(): ReadonlySet<string> {
-    return this.#chosen;
-  }
-
   /** The sessions that the person can see in the list. */
   get inView(): ReadonlySet<string> {
     return this.#inView;
@@ -124,7 +113,7 @@ export class Sidebar {
     else if (state.up) setText(this.#statusText, "Connected");
     else {
       const clock = new Date(state.since).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
-      const seconds = state.retryAt === undefined ? 0 : Math.ceil((state.retryAt - now) / 1000);
+      const seconds = Math.ceil((state.retryAt - now) / 1000);
       setText(this.#statusText, `No connection since ${clock}${seconds > 1 ? `; next try in ${seconds} s` : "; trying…"}`);
     }
   }
@@ -134,8 +123,7 @@ export class Sidebar {
    * watched is the one that the person is looking at. listed says whether the server has listed them.
    */
   draw(sessions: Sessions, listed: boolean, selected: string | undefined, shown: ReadonlySet<string>, watched: string | undefined, now: number, previews: boolean): void {
-    this.#drawTags(sessions);
-    const groups = sessions.groups(this.query, this.#chosen, watched);
+    const groups = sessions.groups(this.query, watched);
     const present = new Set<string>();
     const fill = ({ element, count, list }: Group, entries: readonly Entry[], naming: (session: string) => string): void => {
       element.hidden = entries.length === 0;
@@ -167,7 +155,7 @@ export class Sidebar {
       this.#items.delete(name);
       this.#inView.delete(name);
     }
-    const filtered = this.query.trim() !== "" || this.#chosen.size > 0;
+    const filtered = this.query.trim() !== "";
     this.#nothing.hidden = present.size > 0 || groups.elsewhere.length > 0;
     this.#nothing.classList.toggle("loading", !listed);
     setText(this.#nothing, !listed ? "Loading…" : filtered && sessions.size > 0 ? "No session matches." : "There are no sessions.");
@@ -211,21 +199,6 @@ export class Sidebar {
     item.tags.replaceChildren(...session.tags.map((tag) => h("span", { class: "tag", title: tag }, tag)));
   }
 
-  #drawTags(sessions: Sessions): void {
-    const tags = sessions.tags();
-    const names = new Set(tags.map(({ tag }) => tag));
-    for (const tag of this.#chosen) if (!names.has(tag)) this.#chosen.delete(tag);
-    this.#tags.hidden = tags.length === 0;
-    const choose = (tag: string): void => {
-      if (!this.#chosen.delete(tag)) this.#chosen.add(tag);
-      this.#page.draw();
-    };
-    keep(this.#tags, this.#chips, tags, ({ tag }) => tag, ({ tag }) => chip(tag, choose), (drawn, { tag, count }) => {
-      setText(drawn.count, String(count));
-      drawn.element.setAttribute("aria-pressed", String(this.#chosen.has(tag)));
-    });
-  }
-
   #links(): HTMLElement[] {
     return [...this.element.querySelectorAll<HTMLElement>("a.open")];
   }
@@ -267,11 +240,6 @@ function item(name: string, page: Needs) {
     page.menu(name);
   });
   return { element, link, dismiss, ...parts, tagged: "" };
-}
-
-function chip(tag: string, choose: (tag: string) => void) {
-  const count = h("span", { class: "count" });
-  return { element: on(h("button", { type: "button", class: "chip", "data-tag": tag, title: tag }, h("span", {}, tag), count), "click", () => choose(tag)), count };
 }
 
 /** group returns an empty section. */

@@ -1,9 +1,9 @@
 // Which sessions the page displays, how their panes share it, and which one is selected. The
 // address of the page has all of it; the browser's storage keeps it for the next visit.
 
-import { store, stored as remembered } from "../storage";
+import { store, stored } from "../storage";
 import { BASE } from "./api";
-import { close, grow, has, type Direction, type Layout, neighbour, parse, type Path, print, rename, replace, resize, sessions, type Side, split } from "./data/layout";
+import { close, has, type Direction, type Layout, neighbour, parse, type Path, print, rename, replace, resize, sessions, type Side, split } from "./data/layout";
 import { printRoute, readRoute } from "./data/route";
 
 const STORED = "wsh-panes";
@@ -25,16 +25,16 @@ export class Workspace {
 
   /** sessions returns the sessions that have panes, in reading order. */
   get sessions(): string[] {
-    return this.#layout === undefined ? [] : sessions(this.#layout);
+    return sessions(this.#layout);
   }
 
   /** isSplit is whether there are several panes. */
   get isSplit(): boolean {
-    return this.#layout !== undefined && typeof this.#layout !== "string";
+    return typeof this.#layout === "object";
   }
 
   has(session: string): boolean {
-    return this.#layout !== undefined && has(this.#layout, session);
+    return has(this.#layout, session);
   }
 
   /** navigate takes the layout and the selection from the address. */
@@ -47,19 +47,9 @@ export class Workspace {
   /** restore opens the panes of the last visit whose sessions exist, unless some are open. */
   restore(exists: (session: string) => boolean): void {
     if (this.#layout !== undefined) return;
-    let stored: Layout | undefined;
-    try {
-      stored = parse(remembered("localStorage", STORED) ?? "");
-    } catch {
-      return;
-    }
-    for (const name of stored === undefined ? [] : sessions(stored)) {
-      if (stored !== undefined && !exists(name)) stored = close(stored, name);
-    }
-    if (stored === undefined) return;
-    this.#layout = stored;
-    this.#selected = sessions(stored)[0];
-    this.#record(false);
+    let layout = parse(stored("localStorage", STORED) ?? "");
+    for (const name of sessions(layout)) if (!exists(name)) layout = close(layout, name);
+    if (layout !== undefined) this.#arrange(layout);
   }
 
   /** forget closes all panes. The address keeps them, for the next call of navigate. */
@@ -90,12 +80,7 @@ export class Workspace {
 
   /** resize gives the first part of the split at a path its share, in percent. */
   resize(path: Path, share: number): void {
-    if (this.#layout !== undefined) this.#arrange(resize(this.#layout, path, share));
-  }
-
-  /** grow gives the selected pane some percent more, or less, of the split around it. */
-  grow(direction: Direction, percent: number): void {
-    if (this.#layout !== undefined && this.#selected !== undefined) this.#arrange(grow(this.#layout, this.#selected, direction, percent));
+    this.#arrange(resize(this.#layout, path, share));
   }
 
   /** split gives half of a session's pane to another session, and selects that one. */
@@ -108,7 +93,6 @@ export class Workspace {
 
   /** close closes the pane of a session. If it was selected, the pane before it is selected. */
   close(session: string): void {
-    if (this.#layout === undefined) return;
     const next = neighbour(this.#layout, session, "left") ?? neighbour(this.#layout, session, "up");
     const rest = close(this.#layout, session);
     if (this.#selected === session && next !== undefined) this.#selected = next;
@@ -117,7 +101,7 @@ export class Workspace {
 
   /** neighbour returns the session beside the selected one. */
   neighbour(side: Side): string | undefined {
-    return this.#layout === undefined || this.#selected === undefined ? undefined : neighbour(this.#layout, this.#selected, side);
+    return neighbour(this.#layout, this.#selected, side);
   }
 
   /**
@@ -135,8 +119,7 @@ export class Workspace {
 
   #arrange(layout: Layout | undefined): void {
     this.#layout = layout;
-    if (layout === undefined) this.#selected = undefined;
-    else if (this.#selected === undefined || !has(layout, this.#selected)) this.#selected = sessions(layout)[0];
+    if (this.#selected === undefined || !has(layout, this.#selected)) this.#selected = sessions(layout)[0];
     this.#record(false);
   }
 

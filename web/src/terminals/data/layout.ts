@@ -24,13 +24,14 @@ const LEAST = 10; // percent that a part has at least
 const MOST = 16; // panes of a layout
 
 /** sessions returns the sessions of a layout, in reading order. */
-export function sessions(layout: Layout): string[] {
+export function sessions(layout: Layout | undefined): string[] {
+  if (layout === undefined) return [];
   return typeof layout === "string" ? [layout] : [...sessions(layout.first), ...sessions(layout.second)];
 }
 
 /** has reports whether a session is in a layout. */
-export function has(layout: Layout, session: string): boolean {
-  return typeof layout === "string" ? layout === session : has(layout.first, session) || has(layout.second, session);
+export function has(layout: Layout | undefined, session: string): boolean {
+  return sessions(layout).includes(session);
 }
 
 /** replace puts another session in the place of one. If the layout has it already, the layout stays as it is. */
@@ -65,8 +66,8 @@ export function split(layout: Layout, session: string, direction: Direction, oth
 }
 
 /** close removes a session's pane; its sibling gets the room. It returns undefined for the last one. */
-export function close(layout: Layout, session: string): Layout | undefined {
-  if (typeof layout === "string") return layout === session ? undefined : layout;
+export function close(layout: Layout | undefined, session: string): Layout | undefined {
+  if (typeof layout !== "object") return layout === session ? undefined : layout;
   const [first, second] = [close(layout.first, session), close(layout.second, session)];
   if (first === undefined) return second;
   if (second === undefined) return first;
@@ -77,8 +78,8 @@ export function close(layout: Layout, session: string): Layout | undefined {
 export type Path = readonly (0 | 1)[];
 
 /** resize gives the first part of the split at a path another share, in percent. */
-export function resize(layout: Layout, path: Path, share: number): Layout {
-  if (typeof layout === "string") return layout;
+export function resize<L extends Layout | undefined>(layout: L, path: Path, share: number): L | Split {
+  if (typeof layout !== "object") return layout;
   const [step, ...rest] = path;
   if (step === undefined) return { ...layout, share: clamp(share) };
   return step === 0 ? { ...layout, first: resize(layout.first, rest, share) } : { ...layout, second: resize(layout.second, rest, share) };
@@ -86,23 +87,6 @@ export function resize(layout: Layout, path: Path, share: number): Layout {
 
 function clamp(share: number): number {
   return Math.min(100 - LEAST, Math.max(LEAST, Math.round(share)));
-}
-
-/**
- * grow makes a session's pane wider (h) or higher (v) by some percent of the innermost split of that
- * direction, or smaller.
- */
-export function grow(layout: Layout, session: string, direction: Direction, percent: number): Layout {
-  const visit = (node: Layout): { readonly node: Layout; readonly done: boolean } | undefined => {
-    if (typeof node === "string") return node === session ? { node, done: false } : undefined;
-    const first = visit(node.first);
-    const found = first ?? visit(node.second);
-    if (found === undefined) return undefined;
-    const next: Split = first !== undefined ? { ...node, first: found.node } : { ...node, second: found.node };
-    if (found.done || node.direction !== direction) return { node: next, done: found.done };
-    return { node: { ...next, share: clamp(node.share + (first !== undefined ? percent : -percent)) }, done: true };
-  };
-  return visit(layout)?.node ?? layout;
 }
 
 /** An Area is in percent of the whole. */
@@ -124,7 +108,7 @@ export interface Border extends Area, Pick<Split, "direction" | "share"> {
 }
 
 /** areas returns where each pane and each border is. */
-export function areas(layout: Layout): { readonly boxes: readonly Box[]; readonly borders: readonly Border[] } {
+export function areas(layout: Layout | undefined): { readonly boxes: readonly Box[]; readonly borders: readonly Border[] } {
   const boxes: Box[] = [];
   const borders: Border[] = [];
   const visit = (node: Layout, path: Path, area: Area): void => {
@@ -139,14 +123,14 @@ export function areas(layout: Layout): { readonly boxes: readonly Box[]; readonl
     visit(first, [...path, 0], { ...area, [size]: part });
     visit(second, [...path, 1], { ...area, [at]: area[at] + part, [size]: area[size] - part });
   };
-  visit(layout, [], { x: 0, y: 0, width: 100, height: 100 });
+  if (layout !== undefined) visit(layout, [], { x: 0, y: 0, width: 100, height: 100 });
   return { boxes, borders };
 }
 
 const NEAR = 0.01; // percent within which edges meet
 
 /** neighbour returns the session next to one, on a side. Of several, it is the one beside its middle. */
-export function neighbour(layout: Layout, session: string, side: Side): string | undefined {
+export function neighbour(layout: Layout | undefined, session: string | undefined, side: Side): string | undefined {
   const { boxes } = areas(layout);
   const from = boxes.find((box) => box.session === session);
   if (from === undefined) return undefined;

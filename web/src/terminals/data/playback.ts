@@ -92,12 +92,6 @@ export class Playback {
     this.#speed = speed;
   }
 
-  /** faster returns the next speed in a direction, or the present one at the end of the list. */
-  faster(direction: 1 | -1): number {
-    const at = SPEEDS.indexOf(this.#speed as (typeof SPEEDS)[number]);
-    return SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, at + direction))] ?? 1;
-  }
-
   /**
    * seek moves the position, and reports whether that is backwards: then the events are to be drawn
    * again from the first one.

@@ -257,20 +257,17 @@ export class Sessions {
     if (known !== undefined) delete known.call;
   }
 
-  /** tags returns all tags and how many sessions have them, the most frequent first. */
-  tags(): { readonly tag: string; readonly count: number }[] {
-    const counts = new Map<string, number>();
-    for (const { session } of this.#byName.values()) for (const tag of session.tags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-    return [...counts].map(([tag, count]) => ({ tag, count })).sort((a, b) => b.count - a.count || compare(a.tag, b.tag));
+  /** tags returns the tags of all sessions. */
+  tags(): string[] {
+    return [...new Set(this.all.flatMap(({ tags }) => tags))].sort(compare);
   }
 
   /**
-   * groups returns the sessions that match all words of a query and have one of the tags, if there
-   * are any. Those that need the person come by urgency, then by how long they have waited. The
-   * others keep their places, so that a person finds them again. watched is the session that the
-   * person is looking at, which need not call them.
+   * groups returns the sessions that match all words of a query. Those that need the person come by
+   * urgency, then by how long they have waited. The others keep their places, so that a person finds
+   * them again. watched is the session that the person is looking at, which need not call them.
    */
-  groups(query: string, tags: ReadonlySet<string>, watched?: string) {
+  groups(query = "", watched?: string) {
     const words = query.toLowerCase().split(/\s+/).filter((word) => word !== "");
     const calling: Entry[] = [];
     const running: Entry[] = [];
@@ -280,7 +277,6 @@ export class Sessions {
       const { session, progress } = known;
       const call = present(known);
       const more = progress === undefined ? {} : { progress };
-      if (tags.size > 0 && !session.tags.some((tag) => tags.has(tag))) continue;
       const text = [session.name, session.title, session.command, ...session.tags].join(" ").toLowerCase();
       if (!words.every((word) => text.includes(word))) continue;
       const host = hostOf(session.name);
@@ -295,9 +291,8 @@ export class Sessions {
     running.sort(byName);
     ended.sort(byName);
     const last = ({ session }: Entry): number => (session.state === "ended" ? 1 : 0);
-    const narrowed = words.length > 0 || tags.size > 0;
     // Those of other servers that do not need the person, by server.
-    const elsewhere = [...others].filter(([, entries]) => entries.length > 0 || !narrowed).map(([name, entries]) => ({
+    const elsewhere = [...others].filter(([, entries]) => entries.length > 0 || words.length === 0).map(([name, entries]) => ({
       host: this.hosts.find((host) => host.name === name) ?? { name, health: "connecting" as const, reason: "" }, // it is listed soon
       entries: entries.sort((a, b) => last(a) - last(b) || byName(a, b)),
     }));
@@ -313,7 +308,7 @@ export class Sessions {
 
   /** nextCall returns the most urgent session that needs the person, other than the present one if possible. */
   nextCall(present: string | undefined): string | undefined {
-    const names = this.groups("", new Set()).calling.map(({ session }) => session.name);
+    const names = this.groups().calling.map(({ session }) => session.name);
     return names.find((name) => name !== present) ?? names[0];
   }
 }

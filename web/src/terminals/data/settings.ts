@@ -14,14 +14,12 @@ export const DEFAULTS = {
   notifyOver: false,
   screenReader: false, // terminals describe what they display to screen readers, which takes time
   previews: true,
-  sidebar: 300,
 };
 
 export const FONT_SIZES = { least: 8, most: 32 } as const;
-export const SIDEBAR = { least: 200, most: 560 } as const;
 
 const CHOICES: Readonly<Record<string, readonly string[]>> = { theme: ["system", "light", "dark", "contrast"], bell: ["visual", "sound", "none"] };
-const LIMITS: Readonly<Record<string, { readonly least: number; readonly most: number }>> = { fontSize: FONT_SIZES, sidebar: SIDEBAR };
+const LIMITS: Readonly<Record<string, { readonly least: number; readonly most: number }>> = { fontSize: FONT_SIZES };
 
 /** readSettings reads stored settings. Anything that is missing or invalid has its default. */
 export function readSettings(text: string | null): Settings {
