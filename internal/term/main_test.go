@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"testing"
@@ -23,14 +22,13 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// The tests that run at the same time mostly wait for shells, so there are more of them than
-// processors, unless a flag says how many, or they run with the race detector (-short).
+// The tests mostly wait for shells, so four times as many run at the same time as elsewhere, except
+// one by one and with the race detector (-short).
 func TestMain(m *testing.M) {
 	flag.Parse()
-	parallel := !testing.Short()
-	flag.Visit(func(f *flag.Flag) { parallel = parallel && f.Name != "test.parallel" })
-	if parallel {
-		if err := flag.Set("test.parallel", strconv.Itoa(8*runtime.GOMAXPROCS(0))); err != nil {
+	parallel := flag.Lookup("test.parallel").Value
+	if n, _ := strconv.Atoi(parallel.String()); n > 1 && !testing.Short() {
+		if err := parallel.Set(strconv.Itoa(4 * n)); err != nil {
 			panic(err)
 		}
 	}
