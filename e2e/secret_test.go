@@ -52,27 +52,11 @@ func TestSecretIsNowhere(t *testing.T) {
 	}
 	t.Cleanup(func() { agent.Close() })
 	call, results := collectResults(t, agent)
-	wsh := func(args ...string) string {
-		t.Helper()
-		cmd := exec.Command("wsh", args...)
-		cmd.Env, cmd.Dir = sandbox(home), home
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("wsh %q: %v\n%s", args, err, out)
-		}
-		return string(out)
-	}
-
+	wsh := func(args ...string) string { return wshIn(t, home, args...) }
 	page := strings.TrimSuffix(call("ui_start", nil), "/") + "/popup"
 	call("wsh_create_session", map[string]any{"name": "work"})
 	wsh("record", "work", "--start")
-	watch := exec.Command("wsh", "watch", "work", "--json", "--events", "input,output,state,command,title,exit,lines,overlay")
-	watch.Env, watch.Dir = sandbox(home), home
-	var events, failure testkit.Log
-	watch.Stdout, watch.Stderr = &events, &failure
-	if err := watch.Start(); err != nil {
-		t.Fatal(err)
-	}
+	events, ended := watchIn(t, home, "work")
 	wait.Until(t, "the session is watched", func() bool {
 		call("wsh_run_command", map[string]any{"session": "work", "input": "echo watched"})
 		return strings.Contains(events.String(), "watched")
@@ -122,9 +106,7 @@ func TestSecretIsNowhere(t *testing.T) {
 		search.Text("wsh "+strings.Join(args, " "), wsh(args...))
 	}
 	call("wsh_send_input", map[string]any{"session": "work", "input": "exit\r"})
-	if err := watch.Wait(); err != nil {
-		t.Errorf("wsh watch: %v\n%s", err, failure.String())
-	}
+	ended()
 	if !strings.Contains(events.String(), "got 21") {
 		t.Errorf("wsh watch printed %s", events.String())
 	}
@@ -153,6 +135,38 @@ func TestSecretIsNowhere(t *testing.T) {
 	}
 	if popups, err := os.ReadDir(filepath.Join(base, "popups")); err != nil && !os.IsNotExist(err) || len(popups) > 0 {
 		t.Errorf("%d questions are stored, %v", len(popups), err)
+	}
+}
+
+// wshIn runs wsh in a home, and returns what it prints.
+func wshIn(t *testing.T, home string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("wsh", args...)
+	cmd.Env, cmd.Dir = sandbox(home), home
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("wsh %q: %v\n%s", args, err, out)
+	}
+	return string(out)
+}
+
+// watchIn has "wsh watch" print all events of a session in a home. ended waits for its end, which
+// comes with that of the session.
+func watchIn(t *testing.T, home, session string) (events *testkit.Log, ended func()) {
+	t.Helper()
+	watch := exec.Command("wsh", "watch", session, "--json", "--events", "input,output,state,command,title,exit,lines,overlay")
+	watch.Env, watch.Dir = sandbox(home), home
+	events = &testkit.Log{}
+	var failure testkit.Log
+	watch.Stdout, watch.Stderr = events, &failure
+	if err := watch.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return events, func() {
+		t.Helper()
+		if err := watch.Wait(); err != nil {
+			t.Errorf("wsh watch: %v\n%s", err, failure.String())
+		}
 	}
 }
 
@@ -225,13 +239,7 @@ func TestSecretInApp(t *testing.T) {
 	search.Text("the page", browser.Eval[string](tab, `document.documentElement.outerHTML + JSON.stringify([messages, { ...sessionStorage }, { ...localStorage }])`))
 	search.Text("the frame", browser.Eval[string](inside, `document.documentElement.outerHTML + [...document.querySelectorAll("textarea, input")].map((e) => e.value) + JSON.stringify([{ ...sessionStorage }, { ...localStorage }])`))
 	for _, args := range [][]string{{"typed", "locker", "--json"}, {"record", "locker", filepath.Join(home, "locker.cast"), "--save"}} {
-		cmd := exec.Command("wsh", args...)
-		cmd.Env, cmd.Dir = sandbox(home), home
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("wsh %q: %v\n%s", args, err, out)
-		}
-		search.Text("wsh "+args[0], string(out))
+		search.Text("wsh "+args[0], wshIn(t, home, args...))
 	}
 	if n := search.Tree(home); n == 0 {
 		t.Error("no file was searched")

@@ -4,13 +4,10 @@ package e2e
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -32,8 +29,7 @@ type shellAgent struct {
 	*mcp.ClientSession
 
 	t    testing.TB
-	home string       // below it is everything that the server and its programs write, but recordings
-	recs string       // the folder in which the server records all sessions
+	home string       // below it is everything that the server and its programs write
 	errs *testkit.Log // what the agent's server writes to its standard error
 
 	transcript *testkit.Log // every call and its answer
@@ -53,22 +49,13 @@ func startShellAgent(t testing.TB) *shellAgent {
 	cmd := exec.Command("wsh", "mcp", "--bind", "127.0.0.1:0", "--config", filepath.Join(dir, "config.toml"), "--log-level", "debug")
 	cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+dir, "HOME="+dir, "SHELL="+shell)
 	session, errs := testkit.ConnectLogged(t, cmd)
-	a := &shellAgent{session, t, dir, recordings, errs, &testkit.Log{}}
+	a := &shellAgent{session, t, dir, errs, &testkit.Log{}}
 	t.Cleanup(func() {
 		if t.Failed() || testing.Verbose() {
 			t.Logf("what the agent did:\n%s", a.transcript)
 		}
 	})
 	return a
-}
-
-// overSocket returns an HTTP client for the agent's server, whatever the host in its URLs.
-func (a *shellAgent) overSocket() *http.Client {
-	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, "unix", filepath.Join(a.home, "wsh", "default.sock"))
-	}}
-	a.t.Cleanup(transport.CloseIdleConnections)
-	return &http.Client{Transport: transport}
 }
 
 // stopServerOf stops the server that a bridge has started, and waits for its end. It would end by
