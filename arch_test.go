@@ -143,7 +143,7 @@ var layers = [][]string{
 		"internal/testkit/flood", "internal/testkit/leak", "internal/testkit/load", "internal/testkit/mutants", "internal/testkit/netns", "internal/testkit/signals", "internal/testkit/wait",
 	},
 	{
-		"internal/testkit", "internal/testkit/actcases", "internal/testkit/opcases",
+		"internal/testkit", "internal/testkit/actcases", "internal/testkit/opcases", "internal/testkit/persons",
 	},
 	{
 		"internal/testkit/browser", "internal/testkit/clidocs", "internal/testkit/mcpcases",

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/fleet"
@@ -23,13 +24,9 @@ func TestQuestionsAtAHub(t *testing.T) {
 	fleets := map[string]*fleet.Fleet{}
 	keyOf := map[string]string{}
 	for name, as := range map[string]keys.Entry{"a": desk, "b": worker, "c": worker} {
-		broker, err := popup.New(popup.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(broker.Close)
+		broker := persons.Broker(t, popup.Options{})
 		o := joining(name, t.TempDir())
-		o.Person = newFollower(t, broker, &screen{})
+		o.Person = newFollower(t, broker, persons.NewPage())
 		f := fleet.New(o)
 		t.Cleanup(f.Close)
 		registry := registry.New(registry.Config{})
@@ -54,16 +51,15 @@ func TestQuestionsAtAHub(t *testing.T) {
 	wait.Until(t, "b is followed", func() bool { return brokers["b"].Reachable(popup.Asked{}) })
 	ask := func(title string) string {
 		t.Helper()
-		return askAt(t, brokers["b"], deploy(title), popup.AskOptions{})
+		return persons.Ask(t, brokers["b"], persons.Deploy(title), popup.AskOptions{})
 	}
 	id := ask("Deploy?")
 	sees("a", "b: Deploy?")
 	sees("c", "")
-	p := &person{t: t, broker: brokers["a"]}
-	p.mustReply("Deploy?", chosen("yes"))
-	answer, err := brokers["b"].Collect(t.Context(), id, popup.WaitOptions{})
-	if err != nil || answer.Value != "yes" || answer.Channel != "a" {
-		t.Errorf("%+v, %v", answer, err)
+	p := &persons.Answerer{T: t, Broker: brokers["a"], Page: persons.NewPage()}
+	p.MustReply("Deploy?", persons.Chosen("yes"))
+	if answer := persons.Outcome(t, brokers["b"], id); answer.Value != "yes" || answer.Channel != "a" {
+		t.Errorf("%+v", answer)
 	}
 	ask("And now?")
 	sees("a", "b: And now?")
@@ -71,7 +67,7 @@ func TestQuestionsAtAHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	await(t, fleets["a"], at, terminals.Waiting)
-	_, err = terminals.OpenQuestions(t.Context(), remoteOf(t, fleets["a"], "b"), terminals.Everything)
+	_, err := terminals.OpenQuestions(t.Context(), remoteOf(t, fleets["a"], "b"), terminals.Everything)
 	if fault.KindOf(err) != fault.Unreachable {
 		t.Errorf("a desk that is withdrawn: %v", err)
 	}
@@ -82,11 +78,7 @@ func TestQuestionsAtAHub(t *testing.T) {
 func TestQuestionsByTwoWays(t *testing.T) {
 	h, at := newHub(t)
 	n := newNetwork()
-	asks, err := popup.New(popup.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(asks.Close)
+	asks := persons.Broker(t, popup.Options{})
 	registry := registry.New(registry.Config{})
 	t.Cleanup(func() { _ = registry.Close() })
 	there := terminals.NewLocal(registry, terminals.Host{Name: "b", ID: "id-b", Questions: questions.New(asks, "id-b")})
@@ -98,12 +90,8 @@ func TestQuestionsByTwoWays(t *testing.T) {
 	n.change(func() { m.info.Rights = []string{terminals.Read.String(), terminals.Answer.String()} })
 
 	o := joining("a", t.TempDir())
-	broker, err := popup.New(popup.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(broker.Close)
-	o.Dialer, o.Person = n, newFollower(t, broker, &screen{})
+	broker := persons.Broker(t, popup.Options{})
+	o.Dialer, o.Person = n, newFollower(t, broker, persons.NewPage())
 	a := fleet.New(o)
 	t.Cleanup(a.Close)
 	a.Over(newEmpty(t))
@@ -116,7 +104,7 @@ func TestQuestionsByTwoWays(t *testing.T) {
 	await(t, a, "mem://b", terminals.Healthy)
 	listed(t, a, "b near")
 
-	p := &person{t: t, broker: broker}
+	p := &persons.Answerer{T: t, Broker: broker, Page: persons.NewPage()}
 	asked := func(want ...string) {
 		t.Helper()
 		wait.Until(t, fmt.Sprint("it is asked on ", want), func() bool {
@@ -135,17 +123,17 @@ func TestQuestionsByTwoWays(t *testing.T) {
 		}
 		asked()
 	}
-	id := askAt(t, asks, deploy("In both ways?"), popup.AskOptions{})
+	id := persons.Ask(t, asks, persons.Deploy("In both ways?"), popup.AskOptions{})
 	asked("b", "near")
-	p.mustReply("In both ways?", chosen("yes"))
+	p.MustReply("In both ways?", persons.Chosen("yes"))
 	answered(id)
 	if err := a.Remove(t.Context(), "mem://b"); err != nil {
 		t.Fatal(err)
 	}
 	listed(t, a, "b")
-	id = askAt(t, asks, deploy("By the hub?"), popup.AskOptions{})
+	id = persons.Ask(t, asks, persons.Deploy("By the hub?"), popup.AskOptions{})
 	asked("b")
-	p.mustReply("By the hub?", chosen("yes"))
+	p.MustReply("By the hub?", persons.Chosen("yes"))
 	answered(id)
 }
 

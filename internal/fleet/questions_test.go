@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/fleet"
 	"ui-mcp/internal/popup"
@@ -21,26 +22,22 @@ func TestRightWithdrawn(t *testing.T) {
 		b := n.startAsking(t, "b")
 		p := newPerson(t, n, "a")
 		b.ask(t, "Deploy?", popup.AskOptions{})
-		p.want("b: Deploy?")
+		p.Want("b: Deploy?")
 		b.allow(terminals.Read)
-		p.want("")
+		p.Want("")
 		b.allow(terminals.AllRights)
 		time.Sleep(2 * time.Minute)
-		p.want("b: Deploy?")
+		p.Want("b: Deploy?")
 		if err := p.fleet.Remove(t.Context(), "b"); err != nil {
 			t.Fatal(err)
 		}
-		p.want("")
+		p.Want("")
 	})
 }
 
 // A server that knows no other hosts has no goroutine for their questions.
 func TestNoHostsNoQuestions(t *testing.T) {
-	b, err := popup.New(popup.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
+	b := persons.Broker(t, popup.Options{})
 	before := goleak.IgnoreCurrent()
 	f := fleet.New(fleet.Options{
 		Name: "a", ID: "id-a", Dialer: newNetwork(), Log: slog.New(slog.DiscardHandler),
@@ -73,11 +70,11 @@ func TestRenamedWhileAsking(t *testing.T) {
 		b := n.startAsking(t, "b")
 		p := newPerson(t, n, "a")
 		id := b.ask(t, "Deploy?", popup.AskOptions{})
-		p.want("b: Deploy?")
+		p.Want("b: Deploy?")
 		n.change(func() { n.hosts["mem://b"].info.Hostname = "other" })
 		time.Sleep(2 * time.Minute)
-		p.want("other: Deploy?")
-		p.mustReply("Deploy?", chosen("yes"))
+		p.Want("other: Deploy?")
+		p.MustReply("Deploy?", persons.Chosen("yes"))
 		if a := b.outcome(t, id); a.Value != "yes" {
 			t.Errorf("%+v", a)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	popupcore "ui-mcp/internal/popup/core"
@@ -24,26 +25,12 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A page is the channel of a person who looks at a page.
-type page struct{ displayed, taken chan popup.Asked }
-
-func (page) Name() string                 { return "page" }
-func (page) Kind() popupcore.Kind         { return popupcore.Page }
-func (page) Presence() popupcore.Presence { return popupcore.Attended }
-
-func (p page) Show(ctx context.Context, a popup.Asked) error {
-	p.displayed <- a
-	<-ctx.Done()
-	p.taken <- a
-	return nil
-}
-
 // A harness has real programs, an agent's view of them, and a person at a page.
 type harness struct {
 	*testing.T
 	sessions  *registry.Registry
 	broker    *popup.Broker
-	page      page
+	page      *persons.Page
 	terminals *termask.Terminals
 }
 
@@ -56,7 +43,7 @@ func open(t *testing.T, rule termask.Rule, channels ...popup.Channel) *harness {
 	home := t.TempDir()
 	scripts, err := shell.Install(t.TempDir())
 	must(t, err)
-	h := &harness{T: t, page: page{make(chan popup.Asked, 10), make(chan popup.Asked, 10)}}
+	h := &harness{T: t, page: persons.NewPage().Be(popupcore.Attended)}
 	h.sessions = registry.New(registry.Config{
 		Start: func(o pty.Options) (term.Process, error) {
 			p, err := pty.Start(o)
@@ -68,9 +55,7 @@ func open(t *testing.T, rule termask.Rule, channels ...popup.Channel) *harness {
 		Home: home, Scripts: scripts, Shell: "/bin/bash", Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		Environ: []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LANG=C.UTF-8"},
 	})
-	if h.broker, err = popup.New(popup.Options{Workspaces: []string{home}}); err != nil {
-		t.Fatal(err)
-	}
+	h.broker = persons.Broker(t, popup.Options{Workspaces: []string{home}})
 	if channels == nil {
 		channels = []popup.Channel{h.page}
 	}
@@ -116,24 +101,10 @@ func (h *harness) run(script string) *term.Session {
 
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-func receive(t testing.TB, c <-chan popup.Asked, what string) popup.Asked {
-	t.Helper()
-	var a popup.Asked
-	wait.Until(t, what, func() bool {
-		select {
-		case a = <-c:
-			return true
-		default:
-			return false
-		}
-	})
-	return a
-}
-
 // asked returns the next question that the person sees.
 func (h *harness) asked() popup.Asked {
 	h.Helper()
-	return receive(h, h.page.displayed, "the person is asked")
+	return wait.For(h, "the question", h.page.Asked)
 }
 
 func (h *harness) answer(a popup.Asked, r question.Reply) error {
@@ -143,10 +114,6 @@ func (h *harness) answer(a popup.Asked, r question.Reply) error {
 }
 
 func typed(text string) question.Reply { return question.Reply{Action: question.Submit, Text: text} }
-
-func chosen(value string) question.Reply {
-	return question.Reply{Action: question.Submit, Values: []string{value}}
-}
 
 func (h *harness) sees(s *term.Session, text string) {
 	h.Helper()

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"ui-mcp/internal/testkit/persons"
+	"ui-mcp/internal/testkit/wait"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup/question"
@@ -37,7 +39,7 @@ func TestSecret(t *testing.T) {
 	if slices.ContainsFunc(q.Options, func(o question.Option) bool { return o.Value == "agent" }) {
 		t.Errorf("the agent may answer: %+v", q.Options)
 	}
-	if err := h.answer(a, chosen("agent")); err == nil {
+	if err := h.answer(a, persons.Chosen("agent")); err == nil {
 		t.Error("the person can leave a secret to the agent")
 	}
 	if !s.Info().PersonAsked {
@@ -80,7 +82,7 @@ func TestOptions(t *testing.T) {
 			t.Parallel()
 			h := open(t, termask.All)
 			s := h.run(tt.script)
-			must(t, h.answer(h.asked(), chosen(tt.value)))
+			must(t, h.answer(h.asked(), persons.Chosen(tt.value)))
 			h.sees(s, tt.sees)
 		})
 	}
@@ -97,7 +99,7 @@ func TestLines(t *testing.T) {
 	}
 	must(t, h.answer(first, typed("yes")))
 	h.sees(s, "first yes")
-	must(t, h.answer(h.asked(), chosen("agent")))
+	must(t, h.answer(h.asked(), persons.Chosen("agent")))
 	if a, err := s.WaitState(t.Context(), term.StateOptions{MaxWait: term.MaxWait}); err != nil || a.State != core.StateLine {
 		t.Errorf("the agent is not needed: %v, %v", a.State, err)
 	}
@@ -128,7 +130,7 @@ func TestOver(t *testing.T) {
 			s := h.run(`read -rs -p "Password: " p; echo; echo "got ${#p}"; exec sleep 1000`)
 			a := h.asked()
 			must(t, end(h, s))
-			receive(t, h.page.taken, "the question disappears")
+			wait.For(t, "the end of the question", h.page.Gone)
 			if err := h.answer(a, typed(password)); fault.KindOf(err) != fault.Exists {
 				t.Errorf("a late answer: %v", err)
 			}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
@@ -181,7 +182,7 @@ func TestQuestionsAtTerminals(t *testing.T) {
 	ask(func(s *question.Spec) { s.Title, s.Multiple = "Which?", true })
 	p.sees("Which?")
 	p.sees("Answer it at http://localhost:1/popup")
-	must(t, h.answer(h.broker.Pending()[0], chosen("yes")))
+	must(t, h.answer(h.broker.Pending()[0], persons.Chosen("yes")))
 	wait.Until(t, "the question is gone", func() bool { return !p.displays("Which?") })
 
 	danger := ask(func(s *question.Spec) { s.Title, s.Severity = "Really?", question.Danger })
@@ -336,7 +337,7 @@ func TestPageLearnsWhatCameOfIt(t *testing.T) {
 		if next, err := page.NextQuestion(t.Context(), ""); err != nil || next == nil || next.ID != id {
 			t.Fatalf("the page displays %+v, %v", next, err)
 		}
-		err := page.AnswerQuestion(t.Context(), id, chosen("yes"))
+		err := page.AnswerQuestion(t.Context(), id, persons.Chosen("yes"))
 		if (err == nil) != (want == nil) || err != nil && fault.KindOf(err) != fault.Exists {
 			t.Errorf("the page was told %v, want %v", err, want)
 		}

@@ -17,12 +17,12 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/cli/join"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/terminals"
@@ -56,23 +56,6 @@ func serveAnybody() {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
 
-// A person sees what is asked at a program, until it is taken away.
-type person struct {
-	asked chan popup.Asked
-	gone  chan string
-}
-
-func (p *person) Name() string            { return "page" }
-func (p *person) Kind() core.Kind         { return core.Page }
-func (p *person) Presence() core.Presence { return core.Possible }
-
-func (p *person) Show(ctx context.Context, a popup.Asked) error {
-	p.asked <- a
-	<-ctx.Done()
-	p.gone <- a.ID
-	return nil
-}
-
 var discard = slog.New(slog.DiscardHandler)
 
 func program(name string) *Program { return New(name, "1.0", discard) }
@@ -80,7 +63,7 @@ func program(name string) *Program { return New(name, "1.0", discard) }
 // A pages is a program with pages.
 type pages struct {
 	broker *popup.Broker
-	person *person
+	person *persons.Page
 	server *httptest.Server
 	at     discovery.Server
 
@@ -98,19 +81,9 @@ func (p *pages) cut() {
 	p.conns = nil
 }
 
-func newBroker(t *testing.T, o popup.Options) *popup.Broker {
-	t.Helper()
-	b, err := popup.New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
-	return b
-}
-
 func newPages(t *testing.T, token string) *pages {
 	t.Helper()
-	p := &pages{broker: newBroker(t, popup.Options{Workspaces: []string{"/project"}, Patience: time.Millisecond}), person: &person{asked: make(chan popup.Asked, 100), gone: make(chan string, 100)}}
+	p := &pages{broker: persons.Broker(t, popup.Options{Workspaces: []string{"/project"}, Patience: time.Millisecond}), person: persons.NewPage()}
 	p.broker.AddChannel(p.person)
 	person := questions.NewPerson(questions.PersonOptions{Broker: p.broker, Relayed: true, Log: discard})
 	t.Cleanup(person.Close)
@@ -133,7 +106,7 @@ func unwatched(func()) (stop func()) { return func() {} }
 // asking returns a broker whose questions go to the programs, as that of a server of terminals.
 func asking(t *testing.T, list func() []discovery.Server) *popup.Broker {
 	t.Helper()
-	b := newBroker(t, popup.Options{Patience: time.Minute}) // a connection may break before it says that a person is there
+	b := persons.Broker(t, popup.Options{Patience: time.Minute}) // a connection may break before it says that a person is there
 	t.Cleanup(questions.New(b, rand.Text()).Reach(func() []questions.Program { return program("asker").Pages(list()) }, unwatched))
 	t.Cleanup(b.Close)
 	return b
@@ -163,7 +136,7 @@ func TestTwoPrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, p := range []*pages{one, two} {
-				a := wait.For(t, "the question", p.person.asked)
+				a := wait.For(t, "the question", p.person.Asked)
 				if a.ID != id || a.Question.Title != q.Title || a.Question.Quote != q.Quote || !a.Question.Prompt || a.Question.Secret != isSecret || !a.Question.Plain || len(a.Question.Options) != 1 || !a.Relayed {
 					t.Errorf("%+v", a)
 				}
@@ -178,7 +151,7 @@ func TestTwoPrograms(t *testing.T) {
 				t.Errorf("%+v, %v", a, err)
 			}
 			for _, p := range []*pages{one, two} {
-				wait.For(t, "the end of the question", p.person.gone)
+				wait.For(t, "the end of the question", p.person.Gone)
 				wait.Until(t, "the question is over", func() bool { return len(p.broker.Pending()) == 0 })
 				for _, past := range p.broker.History(10) {
 					if strings.Contains(past.Answer.Text+past.Answer.Value, "horse") {
@@ -205,13 +178,13 @@ func TestOtherProject(t *testing.T) {
 		defer mu.Unlock()
 		return slices.Clone(run)
 	}
-	b := newBroker(t, popup.Options{Workspaces: []string{"/here"}, Patience: time.Minute, Others: func() (all []string) {
+	b := persons.Broker(t, popup.Options{Workspaces: []string{"/here"}, Patience: time.Minute, Others: func() (all []string) {
 		for _, s := range servers() {
 			all = append(all, s.Workspaces...)
 		}
 		return all
 	}})
-	here := &person{asked: make(chan popup.Asked, 100), gone: make(chan string, 100)}
+	here := persons.NewPage()
 	b.AddChannel(here)
 	t.Cleanup(questions.New(b, rand.Text()).Reach(func() []questions.Program { return program("asker").Beside(servers(), b.Workspaces()) }, func(f func()) (stop func()) {
 		changed = f
@@ -240,21 +213,21 @@ func TestOtherProject(t *testing.T) {
 		}
 	}
 	id := ask()
-	if a := wait.For(t, "the question", there.person.asked); a.ID != id {
+	if a := wait.For(t, "the question", there.person.Asked); a.ID != id {
 		t.Errorf("%+v", a)
 	}
 	answer(there.broker, id)
-	wait.For(t, "its end there", there.person.gone)
+	wait.For(t, "its end there", there.person.Gone)
 	q.IfPresent, q.Images = true, nil
 	id = ask()
-	wait.For(t, "the question", there.person.asked)
+	wait.For(t, "the question", there.person.Asked)
 	answer(there.broker, id)
-	wait.For(t, "its end there", there.person.gone)
+	wait.For(t, "its end there", there.person.Gone)
 	q.IfPresent = false
 
 	id = ask()
-	wait.For(t, "the question", there.person.asked)
-	if len(again.person.asked) > 0 {
+	wait.For(t, "the question", there.person.Asked)
+	if len(again.person.Asked) > 0 {
 		t.Error("two servers of a project open a page for one question")
 	}
 	mu.Lock()
@@ -263,12 +236,12 @@ func TestOtherProject(t *testing.T) {
 	mu.Unlock()
 	there.cut()
 	changed()
-	if a := wait.For(t, "the question", again.person.asked); a.ID != id {
+	if a := wait.For(t, "the question", again.person.Asked); a.ID != id {
 		t.Errorf("%s has become %s", id, a.ID)
 	}
 	answer(b, id) // as at a page here, which lists it
-	wait.For(t, "its end there", again.person.gone)
-	if len(here.asked)+len(beside.person.asked)+len(there.person.asked) > 0 {
+	wait.For(t, "its end there", again.person.Gone)
+	if len(here.Asked)+len(beside.person.Asked)+len(there.person.Asked) > 0 {
 		t.Error("it is displayed where it is not about")
 	}
 }
@@ -309,7 +282,7 @@ func TestOtherServerAtThePort(t *testing.T) {
 	if res.Body.Close(); res.StatusCode != http.StatusUnauthorized {
 		t.Errorf("without a token: %s", res.Status)
 	}
-	if len(one.person.asked) > 0 {
+	if len(one.person.Asked) > 0 {
 		t.Error("it shows something")
 	}
 }
@@ -331,15 +304,15 @@ func TestNoLoop(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []*pages{one, two} {
-		wait.For(t, "the question", p.person.asked)
+		wait.For(t, "the question", p.person.Asked)
 	}
 	if _, err := two.broker.Answer(id, question.Reply{Action: question.Submit, Text: "x"}, "page"); err != nil {
 		t.Error(err)
 	}
 	for _, p := range []*pages{one, two} {
-		wait.For(t, "the end of the question", p.person.gone)
-		if len(p.person.asked) > 0 || len(p.broker.History(10)) > 1 {
-			t.Errorf("asked %d times more; %d past questions", len(p.person.asked), len(p.broker.History(10)))
+		wait.For(t, "the end of the question", p.person.Gone)
+		if len(p.person.Asked) > 0 || len(p.broker.History(10)) > 1 {
+			t.Errorf("asked %d times more; %d past questions", len(p.person.Asked), len(p.broker.History(10)))
 		}
 	}
 }

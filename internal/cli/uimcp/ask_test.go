@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/discovery"
@@ -19,38 +20,12 @@ import (
 	"ui-mcp/internal/transport/popuprpc"
 )
 
-// A replier is a person who replies at once, or never.
-type replier struct {
-	broker *popup.Broker
-	reply  question.Reply
-	asked  chan popup.Asked
-}
-
-func (r *replier) Name() string            { return "page" }
-func (r *replier) Kind() core.Kind         { return core.Page }
-func (r *replier) Presence() core.Presence { return core.Attended }
-
-func (r *replier) Show(ctx context.Context, a popup.Asked) error {
-	r.asked <- a
-	if r.reply.Action != "" {
-		if _, err := r.broker.Answer(a.ID, r.reply, "page"); err != nil {
-			return err
-		}
-	}
-	<-ctx.Done()
-	return nil
-}
-
 // servePerson starts a server with a person, and returns its base directory.
-func servePerson(t *testing.T, opts popup.Options, r question.Reply) (dir string, p *replier) {
+func servePerson(t *testing.T, opts popup.Options, r question.Reply) (dir string, p *persons.Answerer) {
 	t.Helper()
-	b, err := popup.New(opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
-	p = &replier{b, r, make(chan popup.Asked, 1)}
-	b.AddChannel(p)
+	b, page := persons.Broker(t, opts), persons.NewPage().Be(core.Attended)
+	page.Answers(b, r)
+	b.AddChannel(page)
 	handler := httppopup.NewHandler(httppopup.HandlerOptions{Methods: popuprpc.New(b, "0")})
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", handler)
@@ -59,7 +34,7 @@ func servePerson(t *testing.T, opts popup.Options, r question.Reply) (dir string
 	t.Cleanup(handler.Close)
 	f.write(t, "mcp-port")
 	f.register(t)
-	return f.dir, p
+	return f.dir, &persons.Answerer{T: t, Broker: b, Page: page}
 }
 
 // register lets this user's programs find the server.
@@ -109,11 +84,7 @@ func TestAsk(t *testing.T) {
 
 // Without a server, or without a page, the person learns what to start.
 func TestAskNobody(t *testing.T) {
-	b, err := popup.New(popup.Options{Patience: time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer b.Close()
+	b := persons.Broker(t, popup.Options{Patience: time.Millisecond})
 	handler := httppopup.NewHandler(httppopup.HandlerOptions{Methods: popuprpc.New(b, "0")})
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", handler)
@@ -154,15 +125,13 @@ func TestAskInterrupted(t *testing.T) {
 	go func() {
 		status <- Run(ctx, "0", []string{"ask", "--dir", dir, "Deploy?"}, commandline.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
 	}()
-	asked := <-p.asked
+	asked := <-p.Page.Asked
 	cancel(errors.New("terminated signal received"))
 	if s := <-status; s != exitAskFailed || out.Len() > 0 || errs.Len() > 0 {
 		t.Errorf("status %d, output %q, errors %q", s, out.String(), errs.String())
 	}
-	wctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
-	defer stop()
-	if a, err := p.broker.Collect(wctx, asked.ID, popup.WaitOptions{}); err != nil || a.Outcome != question.Withdrawn {
-		t.Errorf("answer %+v, %v", a, err)
+	if a := persons.Outcome(t, p.Broker, asked.ID); a.Outcome != question.Withdrawn {
+		t.Errorf("answer %+v", a)
 	}
 }
 

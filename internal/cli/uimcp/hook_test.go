@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"ui-mcp/internal/popup/core"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/instance"
@@ -117,7 +119,8 @@ func TestHookOnSocket(t *testing.T) {
 	}
 	defer j.close()
 	silent("nobody")
-	person := &replier{p.popups.broker, question.Reply{Action: question.Submit, Values: []string{"deny"}}, make(chan popup.Asked, 1)}
+	person := persons.NewPage().Be(core.Attended)
+	person.Answers(p.popups.broker, persons.Chosen("deny"))
 	p.popups.broker.AddChannel(person)
 	const denied = `{"hookSpecificOutput":{"decision":{"behavior":"deny","message":"The person does not allow this."},"hookEventName":"PermissionRequest"}}`
 	if status, out, errs := hook(t.Context(), dir, prompt); status != 0 || out != denied || errs != "" {
@@ -193,13 +196,11 @@ func TestHookAnsweredInClient(t *testing.T) {
 					t.Errorf("status %d, output %q, errors %q", status, out, errs)
 				}
 			}()
-			asked := <-p.asked
+			asked := <-p.Page.Asked
 			end(over, stop)
 			<-over
-			wctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-			defer cancel()
-			if a, err := p.broker.Collect(wctx, asked.ID, popup.WaitOptions{}); err != nil || a.Outcome != question.Withdrawn {
-				t.Errorf("answer %+v, %v", a, err)
+			if a := persons.Outcome(t, p.Broker, asked.ID); a.Outcome != question.Withdrawn {
+				t.Errorf("answer %+v", a)
 			}
 		})
 	}

@@ -1,7 +1,6 @@
 package uimcp
 
 import (
-	"context"
 	"fmt"
 	"log/slog"
 	"os"
@@ -10,36 +9,21 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/cli/nearby"
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/terminals/questions"
 	"ui-mcp/internal/testkit/wait"
 )
 
-// A screen is a page that displays what it is asked to.
-type screen struct{}
-
-func (screen) Name() string            { return "page" }
-func (screen) Kind() core.Kind         { return core.Page }
-func (screen) Presence() core.Presence { return core.Possible }
-
-func (screen) Show(ctx context.Context, _ popup.Asked) error {
-	<-ctx.Done()
-	return nil
-}
-
 // A server does not end while it displays what another one asks about its project.
 func TestQuestionOfAnotherServerIsAUse(t *testing.T) {
 	p, _, _ := newRunning(t)
-	p.popups.broker.AddChannel(screen{})
-	other, err := popup.New(popup.Options{Workspaces: []string{"/other"}, Others: p.popups.broker.Workspaces})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p.popups.broker.AddChannel(persons.NewPage())
+	other := persons.Broker(t, popup.Options{Workspaces: []string{"/other"}, Others: p.popups.broker.Workspaces})
 	defer questions.New(other, "other").Reach(func() []questions.Program {
 		return nearby.New("other", "1.0", quiet).Beside(discovery.Look(os.Environ()), other.Workspaces())
 	}, func(func()) (stop func()) { return func() {} })()

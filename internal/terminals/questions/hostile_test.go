@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
@@ -106,7 +107,7 @@ func (s *lies) Send(_ context.Context, in terminals.FromFollower) error {
 func (s *lies) Close() { s.close() }
 
 func lie(id, title string) terminals.OpenQuestion {
-	return terminals.OpenQuestion{ID: id, Asker: "king", Question: deploy(title).Posed(time.Hour)}
+	return terminals.OpenQuestion{ID: id, Asker: "king", Question: persons.Deploy(title).Posed(time.Hour)}
 }
 
 // What was typed as a secret for a host is not sent to what is at its address later, nor is any
@@ -117,15 +118,15 @@ func TestSecretForAnother(t *testing.T) {
 		p := newPerson(t, "a", b)
 		b.askThis(secret("sudo password"), ignored)
 		b.ask("Name of the project?", popup.AskOptions{})
-		p.want("b: Name of the project?, b: sudo password")
+		p.Want("b: Name of the project?, b: sudo password")
 		b.cut()
-		p.mustReply("Name of the project?", written("Apollo"))
+		p.MustReply("Name of the project?", written("Apollo"))
 		time.Sleep(time.Second)
 		l := &liar{}
 		b.change(func() { b.offer = other{l} })
 		b.heal()
 		time.Sleep(30 * time.Second)
-		p.want("") // it does not ask this
+		p.Want("") // it does not ask this
 		b.cut()
 		time.Sleep(30 * time.Hour)
 		if len(l.replies) > 0 {
@@ -151,13 +152,13 @@ func TestSecretBeforeTheList(t *testing.T) {
 		b := newHost(t, "b")
 		p := newPerson(t, "a", b)
 		b.askThis(secret("sudo password"), ignored)
-		p.want("b: sudo password")
+		p.Want("b: sudo password")
 		b.cut()
 		l := &liar{}
 		b.change(func() { b.offer = silent{l} })
 		b.heal()
 		time.Sleep(10 * time.Second)
-		if err := p.reply("sudo password", written("hunter2")); err == nil || len(l.replies) > 0 {
+		if err := p.Reply("sudo password", written("hunter2")); err == nil || len(l.replies) > 0 {
 			t.Errorf("%v; what has asked nothing gets %+v", err, l.replies)
 		}
 	})
@@ -181,15 +182,15 @@ func TestQuestionOfAnother(t *testing.T) {
 		l := newLiar(c)
 		b.cut()
 		synctest.Wait()
-		b.broker.AddChannel(&screen{})
+		b.broker.AddChannel(persons.NewPage())
 		id := b.askThis(secret("Secret of b"), ignored)
 		l.says(terminals.OpenQuestion{ID: id, Question: secret("Secret of b").Posed(time.Hour)})
-		p.want("c: Secret of b")
+		p.Want("c: Secret of b")
 		b.heal()
-		p.want("b: Secret of b, c: Secret of b")
-		for _, a := range p.broker.Pending() {
+		p.Want("b: Secret of b, c: Secret of b")
+		for _, a := range p.Broker.Pending() {
 			if a.Host == "b" {
-				if _, err := p.broker.Answer(a.ID, written("hunter2"), "screen"); err != nil {
+				if _, err := p.Broker.Answer(a.ID, written("hunter2"), "page"); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -209,16 +210,16 @@ func TestNoteOfAHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newHost(t, "b")
 		p := newPerson(t, "a", b)
-		offer := questions.New(p.broker, "id-a")
+		offer := questions.New(p.Broker, "id-a")
 		l := newLiar(b)
 		l.says(lie("A", "Lunch?"))
-		p.want("b: Lunch?")
+		p.Want("b: Lunch?")
 		b.cut()
 		time.Sleep(time.Second)
-		p.mustReply("Lunch?", chosen("yes"))
+		p.MustReply("Lunch?", persons.Chosen("yes"))
 		l.verdict = terminals.Delivery{Result: terminals.Over, Reason: "This machine needs your password"}
 		b.heal()
-		p.want("b: Your answer did not reach b")
+		p.Want("b: Your answer did not reach b")
 		s, err := offer.Follow(t.Context(), terminals.Everything)
 		if err != nil {
 			t.Fatal(err)
@@ -244,9 +245,9 @@ func TestInvalidQuestions(t *testing.T) {
 		}
 		l.says(lie("A", "A?"))
 		time.Sleep(3 * time.Minute)
-		p.want("")
+		p.Want("")
 		time.Sleep(2 * time.Minute)
-		p.want("b: A?")
+		p.Want("b: A?")
 		p.close()
 		if lines := strings.Count(p.log.String(), "is not asked"); lines != 1 {
 			t.Errorf("%d lines in the log", lines)
@@ -272,29 +273,29 @@ func TestLyingHost(t *testing.T) {
 		l.say(terminals.QuestionNews{Listed: &terminals.Listed{}})
 		l.say(terminals.QuestionNews{Over: "NONE"})
 		l.say(terminals.QuestionNews{Verdict: &terminals.Delivery{Delivery: "none", Result: terminals.Accepted}})
-		p.want("b: A?")
-		if a := p.broker.Pending()[0]; a.Asker != question.ByProgram {
+		p.Want("b: A?")
+		if a := p.Broker.Pending()[0]; a.Asker != question.ByProgram {
 			t.Errorf("asker %q", a.Asker)
 		}
 
 		// It changes the question under the same ID: the person sees the other one, and the reply
 		// says which.
 		l.says(lie("A", "Delete everything?"))
-		p.want("b: Delete everything?")
+		p.Want("b: Delete everything?")
 		l.verdict = terminals.Delivery{Result: "perhaps", Reason: "\x1b]52;c;aGk=\x07" + strings.Repeat("x", 1<<20)}
-		if err := p.reply("Delete everything?", chosen("no")); fault.KindOf(err) != fault.Exists || strings.ContainsAny(err.Error(), "\x1b\x07") || len(err.Error()) > 1000 {
+		if err := p.Reply("Delete everything?", persons.Chosen("no")); fault.KindOf(err) != fault.Exists || strings.ContainsAny(err.Error(), "\x1b\x07") || len(err.Error()) > 1000 {
 			t.Errorf("a host that does not say whether it has accepted the reply: %v", err)
 		}
 		if len(l.replies) != 1 || l.replies[0].Digest != lie("A", "Delete everything?").Question.Digest() {
 			t.Errorf("replies %+v", l.replies)
 		}
-		p.want("b: Delete everything?")
+		p.Want("b: Delete everything?")
 		l.say(terminals.QuestionNews{Over: "A"})
 
 		// It floods: always others, and always the same, which the person has put away.
 		l.says(lie("AWAY", "Away?"))
-		p.want("b: Away?")
-		p.mustReply("Away?", question.Reply{Action: question.Dismiss})
+		p.Want("b: Away?")
+		p.MustReply("Away?", question.Reply{Action: question.Dismiss})
 		flooding, cancel := context.WithCancel(t.Context())
 		var flood sync.WaitGroup
 		flood.Go(func() {
@@ -308,7 +309,7 @@ func TestLyingHost(t *testing.T) {
 		seen := map[string]bool{}
 		for range 60 {
 			time.Sleep(time.Second)
-			for _, a := range p.broker.Pending() {
+			for _, a := range p.Broker.Pending() {
 				seen[a.ID] = true
 			}
 		}
@@ -338,7 +339,7 @@ func TestLiarComesBack(t *testing.T) {
 				t.Fatal(err)
 			}
 			cancel()
-			for _, a := range p.broker.Pending() {
+			for _, a := range p.Broker.Pending() {
 				seen[a.Question.Title] = true
 			}
 			way.End()

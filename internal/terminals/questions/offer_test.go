@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
@@ -22,21 +23,8 @@ var laptop = terminals.Grant{Rights: terminals.AllRights, From: core.Sender{Peer
 
 func newOffer(t *testing.T) (*popup.Broker, *questions.Offer) {
 	t.Helper()
-	b, err := popup.New(popup.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
+	b := persons.Broker(t, popup.Options{})
 	return b, questions.New(b, "id")
-}
-
-func ask(t *testing.T, b *popup.Broker, q question.Question, o popup.AskOptions) string {
-	t.Helper()
-	id, err := b.Ask(q, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return id
 }
 
 // A server follows questions, as a person's server does.
@@ -115,14 +103,14 @@ func (s *server) reply(q terminals.OpenQuestion, delivery string, r question.Rep
 	return terminals.Delivery{}
 }
 
-func yes() question.Reply { return chosen("yes") }
+func yes() question.Reply { return persons.Chosen("yes") }
 
 // A reply counts once; the same reply again is answered as the first time.
 func TestReplies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, offer := newOffer(t)
 		s := follow(t, offer, laptop)
-		ask(t, b, deploy("Deploy?"), popup.AskOptions{})
+		persons.Ask(t, b, persons.Deploy("Deploy?"), popup.AskOptions{})
 		q := s.next()
 		if d := s.reply(q, "1", question.Reply{Action: question.Submit, Values: []string{"maybe"}}); d.Result != terminals.Refused {
 			t.Errorf("a reply that the question does not accept: %+v", d)
@@ -158,7 +146,7 @@ func TestSameReplyAtOnce(t *testing.T) {
 		b, offer := newOffer(t)
 		before, after := follow(t, offer, laptop), follow(t, offer, laptop)
 		delivered := 0
-		ask(t, b, deploy("Deploy?"), popup.AskOptions{Deliver: func(question.Reply) error {
+		persons.Ask(t, b, persons.Deploy("Deploy?"), popup.AskOptions{Deliver: func(question.Reply) error {
 			delivered++
 			time.Sleep(time.Second)
 			return fault.New(fault.Gone, "the program has ended")
@@ -185,23 +173,23 @@ func TestOffersAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, offer := newOffer(t)
 		s := follow(t, offer, laptop)
-		third := ask(t, b, deploy("Third?"), popup.AskOptions{Asked: popup.Asked{Host: "third"}, Channels: []popup.Channel{&screen{}}})
+		third := persons.Ask(t, b, persons.Deploy("Third?"), popup.AskOptions{Asked: popup.Asked{Host: "third"}, Channels: []popup.Channel{persons.NewPage()}})
 		pictures := func(n int) question.Question {
-			q := deploy("Pictures?")
+			q := persons.Deploy("Pictures?")
 			for range n {
 				q.Images = append(q.Images, question.Image{Src: "data:image/png;base64," + strings.Repeat("AAAA", question.MaxImage/4-100)})
 			}
 			return q
 		}
-		ask(t, b, pictures(4), popup.AskOptions{})
+		persons.Ask(t, b, pictures(4), popup.AskOptions{})
 		var ids []string
 		for i := range terminals.MaxQuestions + 1 {
 			time.Sleep(time.Millisecond) // they are in the order of the times
-			q := deploy(fmt.Sprint(i))
+			q := persons.Deploy(fmt.Sprint(i))
 			if i == 0 {
 				q = pictures(1)
 			}
-			ids = append(ids, ask(t, b, q, popup.AskOptions{}))
+			ids = append(ids, persons.Ask(t, b, q, popup.AskOptions{}))
 		}
 		first := s.next()
 		got := []string{first.ID}
@@ -247,9 +235,9 @@ func TestUnfitForOthers(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			b, offer := newOffer(t)
 			follow(t, offer, laptop)
-			q := deploy("Deploy?")
+			q := persons.Deploy("Deploy?")
 			change(&q)
-			id := ask(t, b, q, popup.AskOptions{})
+			id := persons.Ask(t, b, q, popup.AskOptions{})
 			start := time.Now()
 			a, err := b.Collect(t.Context(), id, popup.WaitOptions{})
 			if err != nil || a.Outcome != question.NoHuman || time.Since(start) > time.Minute {
@@ -268,12 +256,12 @@ func TestNobodyFollows(t *testing.T) {
 			t.Error("a follower shows what this host asks, and nothing that another one does")
 		}
 		s.shows(false)
-		a, err := b.Collect(t.Context(), ask(t, b, deploy("Deploy?"), popup.AskOptions{}), popup.WaitOptions{})
+		a, err := b.Collect(t.Context(), persons.Ask(t, b, persons.Deploy("Deploy?"), popup.AskOptions{}), popup.WaitOptions{})
 		if err != nil || a.Outcome != question.NoHuman {
 			t.Errorf("nobody shows it: %+v, %v", a, err)
 		}
 		s.shows(true)
-		id := ask(t, b, deploy("Deploy?"), popup.AskOptions{})
+		id := persons.Ask(t, b, persons.Deploy("Deploy?"), popup.AskOptions{})
 		s.Close()
 		if synctest.Wait(); !b.Reachable(popup.Asked{}) {
 			t.Error("a server that may be coming back does not count")
@@ -298,7 +286,7 @@ func TestFollowersOfCallers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, offer := newOffer(t)
 		follow(t, offer, laptop)
-		ask(t, b, deploy("Deploy?"), popup.AskOptions{})
+		persons.Ask(t, b, persons.Deploy("Deploy?"), popup.AskOptions{})
 		guest := terminals.Grant{Rights: terminals.Answer, Guest: true, Client: "KEY"}
 		var open []terminals.QuestionStream
 		refused := 0
@@ -335,7 +323,7 @@ func TestPutAwayAndAllLeave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, offer := newOffer(t)
 		one, two := follow(t, offer, laptop), follow(t, offer, laptop)
-		id := ask(t, b, deploy("Deploy?"), popup.AskOptions{})
+		id := persons.Ask(t, b, persons.Deploy("Deploy?"), popup.AskOptions{})
 		if d := one.reply(one.next(), "1", question.Reply{Action: question.Dismiss}); d.Result != terminals.Accepted {
 			t.Fatalf("%+v", d)
 		}
@@ -357,7 +345,7 @@ func TestQuestionAboutACaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, offer := newOffer(t)
 		asks := func() string {
-			return ask(t, b, deploy("Deploy?"), popup.AskOptions{Asked: popup.Asked{Caller: "host KEY"}})
+			return persons.Ask(t, b, persons.Deploy("Deploy?"), popup.AskOptions{Asked: popup.Asked{Caller: "host KEY"}})
 		}
 		guest := follow(t, offer, terminals.Grant{Rights: terminals.AllRights, Guest: true, Client: "KEY/claude"})
 		if a, err := b.Collect(t.Context(), asks(), popup.WaitOptions{Block: time.Minute}); err != nil || a.Outcome != question.NoHuman {
@@ -390,10 +378,10 @@ func TestMostWaitingCostsLittle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, offer := newOffer(t)
 		s := follow(t, offer, laptop)
-		long := deploy("Long?")
+		long := persons.Deploy("Long?")
 		long.Quote = strings.Repeat("x", 32<<10)
 		for range 500 {
-			ask(t, b, long, popup.AskOptions{})
+			persons.Ask(t, b, long, popup.AskOptions{})
 		}
 		s.all()
 		taken := func() uint64 {
@@ -402,7 +390,7 @@ func TestMostWaitingCostsLittle(t *testing.T) {
 			return m.TotalAlloc
 		}
 		before := taken()
-		ask(t, b, long, popup.AskOptions{})
+		persons.Ask(t, b, long, popup.AskOptions{})
 		s.all()
 		if grown := taken() - before; grown > 10<<20 {
 			t.Errorf("a question more takes %d bytes", grown)

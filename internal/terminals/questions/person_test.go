@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/core"
@@ -21,7 +22,7 @@ func TestQuestionsOfAHost(t *testing.T) {
 		want  question.Outcome
 		value string
 	}{
-		"an option": {chosen("yes"), question.Answered, "yes"},
+		"an option": {persons.Chosen("yes"), question.Answered, "yes"},
 		"a text":    {written("later"), question.Answered, "later"},
 		"declined":  {question.Reply{Action: question.Decline}, question.Declined, ""},
 	} {
@@ -30,15 +31,15 @@ func TestQuestionsOfAHost(t *testing.T) {
 				b := newHost(t, "b")
 				p := newPerson(t, "a", b)
 				id := b.ask("Deploy?", popup.AskOptions{Asked: popup.Asked{Asker: question.ByAgent}})
-				p.want("b: Deploy?")
-				if a := p.broker.Pending()[0]; a.Asker != question.ByAgent || a.Question.Message != "Now?" {
+				p.Want("b: Deploy?")
+				if a := p.Broker.Pending()[0]; a.Asker != question.ByAgent || a.Question.Message != "Now?" {
 					t.Errorf("%+v", a)
 				}
-				p.mustReply("Deploy?", tt.reply)
+				p.MustReply("Deploy?", tt.reply)
 				if a := b.outcome(id); a.Outcome != tt.want || a.Value != tt.value || a.Channel != "a" {
 					t.Errorf("%+v", a)
 				}
-				p.want("")
+				p.Want("")
 			})
 		})
 	}
@@ -51,25 +52,25 @@ func TestPutAway(t *testing.T) {
 		b := newHost(t, "b")
 		laptop, phone := newPerson(t, "laptop", b), newPerson(t, "phone", b)
 		one := b.ask("One?", popup.AskOptions{})
-		laptop.want("b: One?")
-		laptop.mustReply("One?", question.Reply{Action: question.Dismiss})
+		laptop.Want("b: One?")
+		laptop.MustReply("One?", question.Reply{Action: question.Dismiss})
 		time.Sleep(time.Minute)
-		laptop.want("")
-		phone.want("b: One?")
-		phone.mustReply("One?", chosen("yes"))
+		laptop.Want("")
+		phone.Want("b: One?")
+		phone.MustReply("One?", persons.Chosen("yes"))
 		if a := b.outcome(one); a.Value != "yes" || a.Channel != "phone" {
 			t.Errorf("%+v", a)
 		}
 		two := b.ask("Two?", popup.AskOptions{})
 		for _, p := range []*person{laptop, phone} {
-			p.want("b: Two?")
-			p.mustReply("Two?", question.Reply{Action: question.Dismiss})
+			p.Want("b: Two?")
+			p.MustReply("Two?", question.Reply{Action: question.Dismiss})
 		}
 		if a := b.outcome(two); a.Outcome != question.Dismissed {
 			t.Errorf("%+v", a)
 		}
 		b.ask("Three?", popup.AskOptions{})
-		laptop.want("b: Three?")
+		laptop.Want("b: Three?")
 	})
 }
 
@@ -79,18 +80,16 @@ func TestPersonComesUnnoticed(t *testing.T) {
 		b := newHost(t, "b")
 		p := newPerson(t, "a", b)
 		come := func(here bool) {
-			p.here.mu.Lock()
-			p.here.gone = !here
-			p.here.mu.Unlock()
+			p.Page.Be(map[bool]core.Presence{true: core.Possible, false: core.Absent}[here])
 		}
 		come(false)
 		id := b.ask("Deploy?", popup.AskOptions{}) // before the host knows
 		time.Sleep(time.Minute)
-		p.want("")
+		p.Want("")
 		come(true)
 		time.Sleep(time.Minute)
-		p.want("b: Deploy?")
-		p.mustReply("Deploy?", chosen("yes"))
+		p.Want("b: Deploy?")
+		p.MustReply("Deploy?", persons.Chosen("yes"))
 		if a := b.outcome(id); a.Value != "yes" {
 			t.Errorf("%+v", a)
 		}
@@ -98,7 +97,7 @@ func TestPersonComesUnnoticed(t *testing.T) {
 }
 
 // An opener opens a page for a question.
-type opener struct{ *screen }
+type opener struct{ *persons.Page }
 
 func (opener) Kind() core.Kind         { return core.NewPage }
 func (opener) Presence() core.Presence { return core.Possible }
@@ -109,16 +108,16 @@ func TestOnlyIfPresent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newHost(t, "b")
 		p := newPerson(t, "a", b)
-		p.broker.AddChannel(opener{p.here})
+		p.Broker.AddChannel(opener{p.Page})
 		asks := func() string {
-			q := deploy("Deploy?")
+			q := persons.Deploy("Deploy?")
 			q.IfPresent = true
-			return ask(t, b.broker, q, popup.AskOptions{})
+			return persons.Ask(t, b.broker, q, popup.AskOptions{})
 		}
 		for range 2 {
 			id := asks()
-			p.want("b: Deploy?")
-			p.show(false)
+			p.Want("b: Deploy?")
+			p.Come(false)
 			if a := b.outcome(id); a.Outcome != question.NoHuman {
 				t.Errorf("the person has gone: %+v", a)
 			}
@@ -126,10 +125,10 @@ func TestOnlyIfPresent(t *testing.T) {
 				t.Errorf("nobody is there: %+v", a)
 			}
 			id = b.ask("Anyway?", popup.AskOptions{})
-			p.want("b: Anyway?")
-			p.mustReply("Anyway?", chosen("yes"))
+			p.Want("b: Anyway?")
+			p.MustReply("Anyway?", persons.Chosen("yes"))
 			b.outcome(id)
-			p.show(true)
+			p.Come(true)
 		}
 	})
 }
@@ -143,28 +142,28 @@ func TestHostKilledWhileAsking(t *testing.T) {
 		program := popup.AskOptions{Asked: popup.Asked{ID: strings.Repeat("Q", 26), Relayed: true}}
 		b.ask("Deploy?", program)
 		b.ask("Never again?", popup.AskOptions{})
-		p.want("b: Deploy?, b: Never again?")
+		p.Want("b: Deploy?, b: Never again?")
 		b.cut()
-		p.mustReply("Deploy?", chosen("yes"))
-		p.mustReply("Never again?", chosen("no"))
+		p.MustReply("Deploy?", persons.Chosen("yes"))
+		p.MustReply("Never again?", persons.Chosen("no"))
 		b.heal()
 		b.cut()
 		b.heal()
 		b.restart()
 		time.Sleep(time.Minute)
-		p.want("")
+		p.Want("")
 		for range 2 { // it may be killed once more, with the answer
 			id := b.ask("Deploy?", program)
 			if a := b.outcome(id); a.Value != "yes" {
 				t.Errorf("%+v", a)
 			}
-			p.want("")
+			p.Want("")
 			b.restart()
 			time.Sleep(2 * time.Minute)
 		}
 		time.Sleep(time.Hour) // the other one would have ended
-		p.want("b: Your answer did not reach b")
-		if a := p.broker.Pending()[0]; a.Question.Quote != "Never again?" {
+		p.Want("b: Your answer did not reach b")
+		if a := p.Broker.Pending()[0]; a.Question.Quote != "Never again?" {
 			t.Errorf("%+v", a.Question)
 		}
 	})
@@ -176,18 +175,18 @@ func TestLateReply(t *testing.T) {
 		b := newHost(t, "b")
 		p := newPerson(t, "a", b)
 		one, two := b.ask("One?", popup.AskOptions{}), b.ask("Two?", popup.AskOptions{})
-		p.want("b: One?, b: Two?")
+		p.Want("b: One?, b: Two?")
 		b.cut()
-		p.mustReply("One?", chosen("yes"))
-		if _, err := b.broker.Answer(one, chosen("no"), "terminal"); err != nil {
+		p.MustReply("One?", persons.Chosen("yes"))
+		if _, err := b.broker.Answer(one, persons.Chosen("no"), "terminal"); err != nil {
 			t.Fatal(err)
 		}
 		b.heal()
-		p.want("b: Two?, b: Your answer did not reach b")
-		if a := p.broker.Pending()[1]; !strings.Contains(a.Question.Message, "terminal") {
+		p.Want("b: Two?, b: Your answer did not reach b")
+		if a := p.Broker.Pending()[1]; !strings.Contains(a.Question.Message, "terminal") {
 			t.Errorf("%+v", a.Question)
 		}
-		p.mustReply("Your answer did not reach b", chosen("ok"))
+		p.MustReply("Your answer did not reach b", persons.Chosen("ok"))
 
 		withdrawn := false
 		b.change(func() {
@@ -198,10 +197,10 @@ func TestLateReply(t *testing.T) {
 				}
 			}
 		})
-		if err := p.reply("Two?", chosen("yes")); err == nil || !strings.Contains(err.Error(), "withdrawn") || !withdrawn {
+		if err := p.Reply("Two?", persons.Chosen("yes")); err == nil || !strings.Contains(err.Error(), "withdrawn") || !withdrawn {
 			t.Errorf("withdrawn during delivery: %v", err)
 		}
-		p.want("")
+		p.Want("")
 	})
 }
 
@@ -211,15 +210,15 @@ func TestLostAcknowledgement(t *testing.T) {
 		b := newHost(t, "b")
 		p := newPerson(t, "a", b)
 		id := b.ask("Deploy?", popup.AskOptions{})
-		p.want("b: Deploy?")
+		p.Want("b: Deploy?")
 		b.change(func() { b.deaf = true })
-		p.mustReply("Deploy?", chosen("yes"))
+		p.MustReply("Deploy?", persons.Chosen("yes"))
 		b.change(func() { b.deaf = false })
 		if a := b.outcome(id); a.Value != "yes" {
 			t.Errorf("%+v", a)
 		}
 		time.Sleep(3 * time.Hour)
-		p.want("")
+		p.Want("")
 	})
 }
 
@@ -232,12 +231,12 @@ func TestAskedByTwoHosts(t *testing.T) {
 		c.change(func() { c.offer = b.offer })
 		p := newPerson(t, "a", b, c)
 		id := b.ask("Deploy?", popup.AskOptions{})
-		p.want("b: Deploy?, c: Deploy?")
-		p.mustReply("Deploy?", chosen("yes"))
+		p.Want("b: Deploy?, c: Deploy?")
+		p.MustReply("Deploy?", persons.Chosen("yes"))
 		if a := b.outcome(id); a.Value != "yes" {
 			t.Errorf("%+v", a)
 		}
-		p.want("")
+		p.Want("")
 	})
 }
 
@@ -253,7 +252,7 @@ func TestSecretsAreNotKept(t *testing.T) {
 			"Secret?": func(q *question.Question) { q.Secret, q.Options = true, nil },
 			"Prompt?": func(q *question.Question) { q.Prompt = true },
 		} {
-			q := deploy(title)
+			q := persons.Deploy(title)
 			change(&q)
 			b.askThis(q, popup.AskOptions{Deliver: func(r question.Reply) error {
 				mu.Lock()
@@ -263,19 +262,19 @@ func TestSecretsAreNotKept(t *testing.T) {
 			}})
 		}
 		open := b.ask("Open?", popup.AskOptions{})
-		p.want("b: Open?, b: Prompt?, b: Secret?")
+		p.Want("b: Open?, b: Prompt?, b: Secret?")
 		b.cut()
-		if err := p.reply("Secret?", written("hunter2")); err == nil || !strings.Contains(err.Error(), "not kept") {
+		if err := p.Reply("Secret?", written("hunter2")); err == nil || !strings.Contains(err.Error(), "not kept") {
 			t.Errorf("when the line breaks: %v", err)
 		}
 		time.Sleep(time.Second)
-		if err := p.reply("Prompt?", written("hunter3")); err == nil || !strings.Contains(err.Error(), "was not sent") {
+		if err := p.Reply("Prompt?", written("hunter3")); err == nil || !strings.Contains(err.Error(), "was not sent") {
 			t.Errorf("when the host is away: %v", err)
 		}
-		p.mustReply("Open?", written("hello"))
+		p.MustReply("Open?", written("hello"))
 		b.heal()
 		time.Sleep(2 * time.Minute)
-		p.want("b: Prompt?, b: Secret?")
+		p.Want("b: Prompt?, b: Secret?")
 		if a := b.outcome(open); a.Value != "hello" {
 			t.Errorf("what is kept: %+v", a)
 		}
@@ -284,7 +283,7 @@ func TestSecretsAreNotKept(t *testing.T) {
 			t.Errorf("delivered later: %v", got)
 		}
 		mu.Unlock()
-		p.mustReply("Secret?", written("hunter4"))
+		p.MustReply("Secret?", written("hunter4"))
 		mu.Lock()
 		defer mu.Unlock()
 		if got["Secret?"] != "hunter4" {
@@ -301,15 +300,15 @@ func TestAskedAgainWhileReplying(t *testing.T) {
 		p := newPerson(t, "a", b)
 		o := popup.AskOptions{Asked: popup.Asked{ID: strings.Repeat("Q", 26), Relayed: true}}
 		id := b.ask("Deploy?", o)
-		p.want("b: Deploy?")
+		p.Want("b: Deploy?")
 		once := sync.OnceFunc(func() { _ = b.broker.Withdraw(id) })
 		b.change(func() { b.got = func(terminals.QuestionReply) { once() } })
-		if err := p.reply("Deploy?", chosen("yes")); err == nil {
+		if err := p.Reply("Deploy?", persons.Chosen("yes")); err == nil {
 			t.Error("the person is not told that the question was withdrawn")
 		}
 		b.ask("Deploy?", o)
-		p.want("b: Deploy?")
-		p.mustReply("Deploy?", chosen("no"))
+		p.Want("b: Deploy?")
+		p.MustReply("Deploy?", persons.Chosen("no"))
 		if a := b.outcome(id); a.Value != "no" {
 			t.Errorf("%+v", a)
 		}
@@ -324,20 +323,20 @@ func TestPutAwayAndAskedAgain(t *testing.T) {
 		p, other := newPerson(t, "a", b), newPerson(t, "c", b)
 		o := popup.AskOptions{Asked: popup.Asked{ID: strings.Repeat("Q", 26), Relayed: true}}
 		id := b.ask("Deploy?", o)
-		p.want("b: Deploy?")
+		p.Want("b: Deploy?")
 		b.cut()
 		time.Sleep(time.Second)
-		p.mustReply("Deploy?", question.Reply{Action: question.Dismiss})
-		p.want("")
+		p.MustReply("Deploy?", question.Reply{Action: question.Dismiss})
+		p.Want("")
 		b.heal()
 		time.Sleep(5 * time.Minute)
-		p.want("")
-		other.want("b: Deploy?")
+		p.Want("")
+		other.Want("b: Deploy?")
 		if err := b.broker.Withdraw(id); err != nil {
 			t.Fatal(err)
 		}
 		b.ask("Deploy?", o) // at once
-		p.want("b: Deploy?")
+		p.Want("b: Deploy?")
 	})
 }
 
@@ -348,18 +347,18 @@ func TestPutAwayAndLeft(t *testing.T) {
 		b := newHost(t, "b")
 		p := newPerson(t, "a", b)
 		id := b.ask("Deploy?", popup.AskOptions{})
-		p.want("b: Deploy?")
+		p.Want("b: Deploy?")
 		b.cut()
 		time.Sleep(time.Second)
-		p.mustReply("Deploy?", question.Reply{Action: question.Dismiss})
-		p.want("")
-		p.show(false)
+		p.MustReply("Deploy?", question.Reply{Action: question.Dismiss})
+		p.Want("")
+		p.Come(false)
 		b.heal()
 		time.Sleep(5 * time.Minute)
-		p.want("")
-		p.show(true)
-		p.want("b: Deploy?")
-		p.mustReply("Deploy?", question.Reply{Action: question.Dismiss})
+		p.Want("")
+		p.Come(true)
+		p.Want("b: Deploy?")
+		p.MustReply("Deploy?", question.Reply{Action: question.Dismiss})
 		if a := b.outcome(id); a.Outcome != question.Dismissed {
 			t.Errorf("%+v", a)
 		}
@@ -372,21 +371,21 @@ func TestPersonComesTooLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newHost(t, "b")
 		p := newPerson(t, "a", b)
-		p.show(false)
+		p.Come(false)
 		l := newLiar(b)
 		time.Sleep(2 * time.Minute)
 		l.says(lie("A", "Deploy?")) // for an hour
 		b.cut()
 		time.Sleep(30 * time.Minute)
-		p.show(true)
-		p.want("b: Deploy?")
-		if left := time.Until(p.broker.Pending()[0].Deadline); left > 30*time.Minute {
+		p.Come(true)
+		p.Want("b: Deploy?")
+		if left := time.Until(p.Broker.Pending()[0].Deadline); left > 30*time.Minute {
 			t.Errorf("asked for another %v", left)
 		}
-		p.show(false)
+		p.Come(false)
 		time.Sleep(time.Hour)
-		p.show(true)
-		p.want("")
+		p.Come(true)
+		p.Want("")
 	})
 }
 
@@ -395,11 +394,11 @@ func TestQuestionWithBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newHost(t, "b")
 		p := newPerson(t, "a", b)
-		q := deploy("Password?")
+		q := persons.Deploy("Password?")
 		q.Workspace, q.Quote = "/home/ann/caf\xe9", "caf\xe9\xe9$ sudo"
 		id := b.askThis(q, popup.AskOptions{})
-		p.want("b: Password?")
-		p.mustReply("Password?", chosen("yes"))
+		p.Want("b: Password?")
+		p.MustReply("Password?", persons.Chosen("yes"))
 		if a := b.outcome(id); a.Value != "yes" {
 			t.Errorf("%+v", a)
 		}

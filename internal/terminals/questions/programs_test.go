@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
@@ -89,16 +90,11 @@ func (m *machine) kill(p *program) {
 	p.ends <- struct{}{}
 }
 
-func (m *machine) asks() string { return ask(m.t, m.broker, deploy("Deploy?"), popup.AskOptions{}) }
-
-func (m *machine) outcome(id string) question.Answer {
-	m.t.Helper()
-	a, err := m.broker.Collect(m.t.Context(), id, popup.WaitOptions{})
-	if err != nil {
-		m.t.Fatal(err)
-	}
-	return a
+func (m *machine) asks() string {
+	return persons.Ask(m.t, m.broker, persons.Deploy("Deploy?"), popup.AskOptions{})
 }
+
+func (m *machine) outcome(id string) question.Answer { return persons.Outcome(m.t, m.broker, id) }
 
 // shown returns the connection to a program, at which a person is.
 func (p *program) shown() *server {

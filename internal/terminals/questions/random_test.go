@@ -10,6 +10,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
@@ -166,7 +167,7 @@ func (x *trial) look() (list []popup.Asked) {
 	synctest.Wait()
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	for _, a := range x.p.broker.Pending() {
+	for _, a := range x.p.Broker.Pending() {
 		if strings.HasPrefix(a.Question.Title, "Your answer") {
 			x.noted[a.Question.Quote] = true
 			continue
@@ -198,7 +199,7 @@ func (x *trial) run(steps int) {
 	}
 	x.hears(true)
 	x.slow(0)
-	x.p.show(true)
+	x.p.Come(true)
 	time.Sleep(5 * time.Minute)
 	x.typing.Wait()
 	seen := x.look()
@@ -249,7 +250,7 @@ func (x *trial) step(asked, seen []popup.Asked) {
 	case k == 14:
 		here := x.random.IntN(2) == 0
 		x.note("the person is here: %v", here)
-		x.p.show(here)
+		x.p.Come(here)
 	case k == 15:
 		x.slow([]time.Duration{0, time.Millisecond, 3 * time.Second, 6 * time.Second}[x.random.IntN(4)])
 	default:
@@ -263,7 +264,7 @@ func (x *trial) step(asked, seen []popup.Asked) {
 func (x *trial) ask() {
 	x.asked++
 	title := fmt.Sprintf("Q%d", x.asked)
-	q, o := deploy(title), popup.AskOptions{}
+	q, o := persons.Deploy(title), popup.AskOptions{}
 	switch x.random.IntN(3) {
 	case 0:
 		q, o = secret(title), ignored
@@ -291,9 +292,9 @@ func (x *trial) reply(a popup.Asked) {
 	default:
 		x.replies[r.Text] = title
 	}
-	broker := x.p.broker
+	broker := x.p.Broker
 	x.typing.Go(func() {
-		_, err := broker.Answer(a.ID, r, "screen")
+		_, err := broker.Answer(a.ID, r, "page")
 		x.mu.Lock()
 		defer x.mu.Unlock()
 		x.note("%s %q to %s: %v", r.Action, r.Text, title, err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"log/slog"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -12,10 +11,10 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
-	popupcore "ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/term/core"
 	"ui-mcp/internal/terminals"
@@ -57,13 +56,8 @@ func newHost(t *testing.T, name string) *host {
 
 func (h *host) start() {
 	h.t.Helper()
-	b, err := popup.New(popup.Options{Patience: time.Second})
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	h.t.Cleanup(b.Close)
-	h.broker = b
-	offer := questions.New(b, h.id)
+	h.broker = persons.Broker(h.t, popup.Options{Patience: time.Second})
+	offer := questions.New(h.broker, h.id)
 	h.change(func() { h.offer = offer })
 	if h.programs != nil {
 		h.leave = offer.Reach(h.programs, func(func()) func() { return func() {} })
@@ -106,26 +100,18 @@ func (h *host) restart() {
 // ask asks a question on the host.
 func (h *host) ask(title string, o popup.AskOptions) (id string) {
 	h.t.Helper()
-	return h.askThis(deploy(title), o)
+	return h.askThis(persons.Deploy(title), o)
 }
 
 func (h *host) askThis(q question.Question, o popup.AskOptions) (id string) {
 	h.t.Helper()
-	id, err := h.broker.Ask(q, o)
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return id
+	return persons.Ask(h.t, h.broker, q, o)
 }
 
 // outcome waits for the outcome of a question on the host.
 func (h *host) outcome(id string) question.Answer {
 	h.t.Helper()
-	a, err := h.broker.Collect(h.t.Context(), id, popup.WaitOptions{})
-	if err != nil {
-		h.t.Fatal(err)
-	}
-	return a
+	return persons.Outcome(h.t, h.broker, id)
 }
 
 // A line is a stream to the host, over which JSON crosses.
@@ -200,13 +186,6 @@ func (l *line) Close() {
 	l.h.change(func() { delete(l.h.lines, l) })
 }
 
-func deploy(title string) question.Question {
-	return question.Question{
-		Title: title, Message: "Now?", Options: []question.Option{{Label: "Yes", Value: "yes"}, {Label: "No", Value: "no"}},
-		AllowText: true, Severity: question.Info, Timeout: time.Hour,
-	}
-}
-
 func secret(title string) question.Question {
 	return question.Question{
 		Title: title, Message: "m", AllowText: true, Prompt: true, Secret: true, Plain: true, Severity: question.Info, Timeout: 24 * time.Hour,
@@ -220,46 +199,17 @@ var ignored = popup.AskOptions{Deliver: func(question.Reply) error { return nil 
 // A person is at a server that follows others.
 type person struct {
 	*questions.Person
-	t      *testing.T
-	broker *popup.Broker
-	here   *screen
-	log    strings.Builder
-	close  func()
-}
-
-// A screen is a channel of the person's.
-type screen struct {
-	mu   sync.Mutex
-	gone bool
-}
-
-func (s *screen) Name() string         { return "screen" }
-func (s *screen) Kind() popupcore.Kind { return popupcore.Page }
-
-func (s *screen) Presence() popupcore.Presence {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.gone {
-		return popupcore.Absent
-	}
-	return popupcore.Possible
-}
-
-func (s *screen) Show(ctx context.Context, _ popup.Asked) error {
-	<-ctx.Done()
-	return nil
+	*persons.Answerer
+	log   strings.Builder
+	close func()
 }
 
 // newPerson returns a person at a server with a name, which follows hosts; without a name, other
 // programs of its own host reach it.
 func newPerson(t *testing.T, name string, hosts ...*host) *person {
 	t.Helper()
-	b, err := popup.New(popup.Options{Patience: 100 * time.Millisecond})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := &person{t: t, broker: b, here: &screen{}}
-	p.Person = questions.NewPerson(questions.PersonOptions{Broker: b, Channels: []popup.Channel{p.here}, Relayed: name == "", Log: slog.New(slog.NewTextHandler(&p.log, nil))})
+	p := &person{Answerer: persons.New(t)}
+	p.Person = questions.NewPerson(questions.PersonOptions{Broker: p.Broker, Channels: []popup.Channel{p.Page}, Relayed: name == "", Log: slog.New(slog.NewTextHandler(&p.log, nil))})
 	ctx, cancel := context.WithCancel(context.Background())
 	var following sync.WaitGroup
 	for _, h := range hosts {
@@ -273,67 +223,11 @@ func newPerson(t *testing.T, name string, hosts ...*host) *person {
 		cancel()
 		following.Wait()
 		p.Close()
-		b.Close()
+		p.Broker.Close()
 	})
 	t.Cleanup(p.close)
 	synctest.Wait()
 	return p
-}
-
-// show has the person come or go.
-func (p *person) show(here bool) {
-	p.here.mu.Lock()
-	p.here.gone = !here
-	p.here.mu.Unlock()
-	p.broker.Recheck()
-	synctest.Wait()
-}
-
-// asked returns the questions that the person sees: HOST: TITLE of each, sorted.
-func (p *person) asked() string {
-	synctest.Wait()
-	var list []string
-	for _, a := range p.broker.Pending() {
-		list = append(list, a.Host+": "+a.Question.Title)
-	}
-	slices.Sort(list)
-	return strings.Join(list, ", ")
-}
-
-// want fails unless the person sees these questions, now or soon.
-func (p *person) want(asked string) {
-	p.t.Helper()
-	for range 100 {
-		if p.asked() == asked {
-			return
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	p.t.Fatalf("the person sees %q, want %q", p.asked(), asked)
-}
-
-// reply replies to the question with a title.
-func (p *person) reply(title string, r question.Reply) error {
-	p.t.Helper()
-	for _, a := range p.broker.Pending() {
-		if a.Question.Title == title {
-			_, err := p.broker.Answer(a.ID, r, "screen")
-			return err
-		}
-	}
-	p.t.Fatalf("the person does not see %q", title)
-	return nil
-}
-
-func (p *person) mustReply(title string, r question.Reply) {
-	p.t.Helper()
-	if err := p.reply(title, r); err != nil {
-		p.t.Fatal(err)
-	}
-}
-
-func chosen(value string) question.Reply {
-	return question.Reply{Action: question.Submit, Values: []string{value}}
 }
 
 func written(text string) question.Reply {

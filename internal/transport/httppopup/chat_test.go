@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/core"
@@ -18,7 +19,7 @@ import (
 // answers count only if a person can have read the question there.
 func TestViewInTheConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := broker(t, popup.Options{Workspaces: []string{"/w"}})
+		b := persons.Broker(t, popup.Options{Workspaces: []string{"/w"}})
 		chat := NewChat(b)
 		defer chat.Close()
 		states := make(chan []byte, 100)
@@ -120,7 +121,7 @@ func TestViewInTheConversation(t *testing.T) {
 // agent asks.
 func TestOpenViewInTheConversation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := broker(t, popup.Options{Workspaces: []string{"/w"}})
+		b := persons.Broker(t, popup.Options{Workspaces: []string{"/w"}})
 		chat := NewOpenChat(b)
 		defer chat.Close()
 		if got := chat.Presence(); got != core.Absent {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+	"ui-mcp/internal/popup/core"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
@@ -336,13 +338,13 @@ func TestCovered(t *testing.T) {
 // A page that hides the frame shows nothing: the question goes elsewhere.
 func TestHiddenFrame(t *testing.T) {
 	load.Long(t, "TestCovered has a frame that something covers")
-	other := terminal{&person{make(chan popup.Asked, 1)}}
+	other := terminal{persons.NewPage().Be(core.Attended)}
 	v := inApp(t)
 	v.page.Run(`const style = document.createElement("style"); style.textContent = "ui-popup { display: none !important }"; document.head.append(style)`)
 	v.broker.AddChannel(other)
 	v.ask(nil)
 	select {
-	case <-other.asked:
+	case <-other.Asked:
 	case <-time.After(patience):
 		t.Error("no other channel was tried")
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"ui-mcp/internal/popup/core"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
@@ -267,8 +269,8 @@ func TestHandlerCloses(t *testing.T) {
 // A client that waits on a stream gets a comment every twelve seconds.
 func TestHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := broker(t, popup.Options{})
-		b.AddChannel(&person{make(chan popup.Asked, 1)})
+		b := persons.Broker(t, popup.Options{})
+		b.AddChannel(persons.NewPage().Be(core.Attended))
 		d := NewHandler(HandlerOptions{Methods: popuprpc.New(b, "")})
 		defer d.Close()
 		body := strings.Replace(example, `"title"`, `"timeoutSeconds": 40, "title"`, 1)

@@ -9,6 +9,8 @@ import (
 	"testing/fstest"
 	"testing/synctest"
 	"time"
+	"ui-mcp/internal/popup/core"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
@@ -19,7 +21,7 @@ import (
 // having been shown.
 func TestShownAndLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := broker(t, popup.Options{})
+		b := persons.Broker(t, popup.Options{})
 		p := NewPages(PagesOptions{Broker: b, Client: fstest.MapFS{}})
 		defer p.Close()
 		start := time.Now()
@@ -42,7 +44,7 @@ func TestShownAndLost(t *testing.T) {
 
 // A page that reports questions which are not open costs no memory.
 func TestShownUnknown(t *testing.T) {
-	b := broker(t, popup.Options{Workspaces: []string{"/w"}})
+	b := persons.Broker(t, popup.Options{Workspaces: []string{"/w"}})
 	p := NewPages(PagesOptions{Broker: b, Client: fstest.MapFS{}})
 	defer p.Close()
 	c := newGuest(p)
@@ -78,7 +80,7 @@ func TestHiddenForLong(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				b := broker(t, popup.Options{Workspaces: []string{"/w"}})
+				b := persons.Broker(t, popup.Options{Workspaces: []string{"/w"}})
 				p := make(b)
 				defer p.Close()
 				var now wire.State
@@ -140,8 +142,8 @@ func TestHiddenForLong(t *testing.T) {
 // it.
 func TestListedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := broker(t, popup.Options{})
-		b.AddChannel(&person{make(chan popup.Asked, 1)})
+		b := persons.Broker(t, popup.Options{})
+		b.AddChannel(persons.NewPage().Be(core.Attended))
 		p := NewPages(PagesOptions{Broker: b, Client: fstest.MapFS{}})
 		defer p.Close()
 		q, err := question.Request{Title: "Q", Message: "?", AllowText: true}.Question()

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/core"
@@ -24,24 +25,11 @@ func TestMain(m *testing.M) { os.Exit(browser.Main(m)) }
 // patience bounds failures only.
 const patience = 2 * time.Minute
 
-// A person sees what is asked, and answers when the test does.
-type person struct{ asked chan popup.Asked }
-
-func (p *person) Name() string            { return "page" }
-func (p *person) Kind() core.Kind         { return core.Page }
-func (p *person) Presence() core.Presence { return core.Attended }
-
-func (p *person) Show(ctx context.Context, a popup.Asked) error {
-	p.asked <- a
-	<-ctx.Done()
-	return nil
-}
-
 // A harness is a broker, a person, and the handler through which programs ask.
 type harness struct {
 	t       *testing.T
 	broker  *popup.Broker
-	person  *person
+	person  *persons.Page
 	handler *Handler
 	server  *httptest.Server
 	url     string // of /mcp
@@ -49,8 +37,8 @@ type harness struct {
 
 func build(t *testing.T, opts popup.Options, change func(*HandlerOptions)) *harness {
 	t.Helper()
-	b := broker(t, opts)
-	h := &harness{t: t, broker: b, person: &person{make(chan popup.Asked, 100)}}
+	b := persons.Broker(t, opts)
+	h := &harness{t: t, broker: b, person: persons.NewPage().Be(core.Attended)}
 	b.AddChannel(h.person)
 	o := HandlerOptions{Methods: popuprpc.New(b, "1.2.3")}
 	if change != nil {
@@ -71,7 +59,7 @@ func build(t *testing.T, opts popup.Options, change func(*HandlerOptions)) *harn
 func (h *harness) next() popup.Asked {
 	h.t.Helper()
 	select {
-	case a := <-h.person.asked:
+	case a := <-h.person.Asked:
 		return a
 	case <-time.After(patience):
 		h.t.Fatal("nothing is asked")
@@ -219,15 +207,4 @@ func (h *harness) has(got, want string) {
 			h.t.Errorf("message %s, want %s", got, want)
 		}
 	}
-}
-
-// broker returns a broker that ends with the test.
-func broker(t testing.TB, opts popup.Options) *popup.Broker {
-	t.Helper()
-	b, err := popup.New(opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
-	return b
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/core"
@@ -357,7 +358,7 @@ func TestNotification(t *testing.T) {
 }
 
 // A terminal is a channel of another kind.
-type terminal struct{ *person }
+type terminal struct{ *persons.Page }
 
 func (terminal) Name() string { return "terminal" }
 
@@ -368,11 +369,11 @@ func (terminal) Kind() core.Kind { return core.Terminal }
 func TestMirror(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, popup.Options{})
-	other := terminal{&person{make(chan popup.Asked, 1)}}
+	other := terminal{persons.NewPage().Be(core.Attended)}
 	s.broker.AddChannel(other)
 	v := s.open(browser.New(t))
 	a := s.ask(func(s *question.Spec) { s.Channel = "terminal" })
-	<-other.asked
+	<-other.Asked
 	v.is("chip")
 	v.Wait(`!` + in(".dismiss") + `.checkVisibility()`)
 	v.ClickOn(in(".chip .open"))

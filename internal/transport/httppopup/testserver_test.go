@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/question"
@@ -39,7 +40,7 @@ type testServer struct {
 func newTestServer(t testing.TB, opts popup.Options) *testServer {
 	t.Helper()
 	client := web.Dist()
-	b := broker(t, opts)
+	b := persons.Broker(t, opts)
 	p := NewPages(PagesOptions{Broker: b, Client: client})
 	t.Cleanup(p.Close)
 	b.AddChannel(p)

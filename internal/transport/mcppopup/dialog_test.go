@@ -92,7 +92,7 @@ func testDialog(t *testing.T, era string, connect func(*testing.T, *mcp.ClientOp
 				}))
 				said := r.ask(args(tt.args))
 				if tt.want == nil {
-					asked := <-r.person.asked
+					asked := <-r.person.Asked
 					if _, err := r.broker.Answer(asked.ID, question.Reply{Action: question.Dismiss}, "page"); err != nil {
 						t.Fatal(err)
 					}
@@ -107,7 +107,7 @@ func testDialog(t *testing.T, era string, connect func(*testing.T, *mcp.ClientOp
 				}
 				before := calls
 				second := r.ask(args(nil))
-				if _, err := r.broker.Answer((<-r.person.asked).ID, question.Reply{Action: question.Dismiss}, "page"); err != nil {
+				if _, err := r.broker.Answer((<-r.person.Asked).ID, question.Reply{Action: question.Dismiss}, "page"); err != nil {
 					t.Fatal(err)
 				}
 				<-second
@@ -192,7 +192,7 @@ func TestRoundIsLate(t *testing.T) {
 			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"answer": "yes"}}, nil
 		}), nil)
 		said := r.ask(args(nil))
-		asked := <-r.person.asked // after roundPatience
+		asked := <-r.person.Asked // after roundPatience
 		if _, err := r.broker.Answer(asked.ID, question.Reply{Action: question.Submit, Values: []string{"no"}}, "page"); err != nil {
 			t.Fatal(err)
 		}

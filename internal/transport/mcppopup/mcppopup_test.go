@@ -17,9 +17,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
-	"ui-mcp/internal/popup/core"
 	"ui-mcp/internal/popup/question"
 	"ui-mcp/internal/transport/mcpserver"
 )
@@ -28,28 +28,11 @@ var update = flag.Bool("update", false, "write the tools as they are to testdata
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A person sees a page, and answers when the test does.
-type person struct {
-	asked chan popup.Asked
-	taken chan string
-}
-
-func (p *person) Name() string            { return "page" }
-func (p *person) Kind() core.Kind         { return core.Page }
-func (p *person) Presence() core.Presence { return core.Possible }
-
-func (p *person) Show(ctx context.Context, a popup.Asked) error {
-	p.asked <- a
-	<-ctx.Done()
-	p.taken <- a.ID
-	return nil
-}
-
 // A room has a server with the tools, a client of it, and a person.
 type room struct {
 	t      *testing.T
 	broker *popup.Broker
-	person *person
+	person *persons.Page
 	leave  func() // removes the page
 	client *mcp.ClientSession
 }
@@ -72,8 +55,8 @@ func openAs(t *testing.T, version string, opts *mcp.ClientOptions, change func(*
 
 func openBy(t *testing.T, client, version string, opts *mcp.ClientOptions, change func(*Options)) *room {
 	t.Helper()
-	b := broker(t, popup.Options{Workspaces: []string{"/w"}, Files: t.TempDir()})
-	p := &person{make(chan popup.Asked, 10), make(chan string, 10)}
+	b := persons.Broker(t, popup.Options{Workspaces: []string{"/w"}, Files: t.TempDir()})
+	p := persons.NewPage()
 	leave := b.AddChannel(p)
 	s := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Instructions: Instructions, Logger: slog.New(slog.DiscardHandler)})
 	o := Options{Broker: b, URL: func() string { return "http://127.0.0.1:8000/popup" }}
@@ -179,7 +162,7 @@ func TestOutcomes(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := open(t, nil, nil)
 				said := r.ask(args(tt.args))
-				asked := <-r.person.asked
+				asked := <-r.person.Asked
 				if tt.reply.Action != "" {
 					if _, err := r.broker.Answer(asked.ID, tt.reply, "page"); err != nil {
 						t.Fatal(err)
@@ -205,7 +188,7 @@ func TestFilesOfAnswer(t *testing.T) {
 		}
 		done <- res
 	}()
-	asked := <-r.person.asked
+	asked := <-r.person.Asked
 	files := []question.File{{Name: "a.png", Size: len(png), Data: png}, {Name: "lie.png", Mime: "image/png", Size: 4, Data: []byte("text")}}
 	if _, err := r.broker.Answer(asked.ID, question.Reply{Action: question.Submit, Files: files, Text: "these"}, "page"); err != nil {
 		t.Fatal(err)
@@ -292,7 +275,7 @@ func TestServerStops(t *testing.T) {
 		r := open(t, nil, nil)
 		time.AfterFunc(time.Second, r.broker.Close)
 		said, err := r.call(t.Context(), "popup", args(nil), nil)
-		if id := (<-r.person.asked).ID; err != nil || said["status"] != "waiting" || said["popupId"] != id {
+		if id := (<-r.person.Asked).ID; err != nil || said["status"] != "waiting" || said["popupId"] != id {
 			t.Errorf("%v, %v; asked was %s", said, err, id)
 		}
 	})
@@ -308,10 +291,10 @@ func TestCancelled(t *testing.T) {
 			_, err := r.call(ctx, "popup", args(nil), nil)
 			done <- err
 		}()
-		id := (<-r.person.asked).ID
+		id := (<-r.person.Asked).ID
 		cancel()
 		start := time.Now()
-		if taken := <-r.person.taken; taken != id || time.Since(start) > time.Second {
+		if taken := <-r.person.Gone; taken != id || time.Since(start) > time.Second {
 			t.Errorf("taken away: %s, after %v", taken, time.Since(start))
 		}
 		if err := <-done; err == nil {
@@ -324,8 +307,8 @@ func TestCancelled(t *testing.T) {
 // same again, and withdraws it when it cancels that. Another question is another one.
 func TestGaveUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := broker(t, popup.Options{Workspaces: []string{"/w"}})
-		p := &person{make(chan popup.Asked, 10), make(chan string, 10)}
+		b := persons.Broker(t, popup.Options{Workspaces: []string{"/w"}})
+		p := persons.NewPage()
 		b.AddChannel(p)
 		tools := newTools(Options{Broker: b})
 		again := func(ctx context.Context, q question.Question) (question.Answer, error) {
@@ -340,7 +323,7 @@ func TestGaveUp(t *testing.T) {
 			ctx, giveUp := context.WithCancelCause(t.Context())
 			time.AfterFunc(silentBlock/2, func() { giveUp(mcpserver.ErrGaveUp) })
 			if i == 0 {
-				go func() { id = (<-p.asked).ID }()
+				go func() { id = (<-p.Asked).ID }()
 			}
 			if _, err := again(ctx, q); !errors.Is(err, mcpserver.ErrGaveUp) {
 				t.Fatalf("gave up: %v", err)
@@ -379,7 +362,7 @@ func TestGaveUp(t *testing.T) {
 
 func TestNoHuman(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := broker(t, popup.Options{})
+		b := persons.Broker(t, popup.Options{})
 		r := open(t, nil, func(o *Options) { o.Broker = b })
 		for channel, named := range map[string]string{"": "dialog", "page": "page", "terminal": "terminal"} {
 			said, err := r.call(t.Context(), "popup", args(map[string]any{"channel": channel}), nil)

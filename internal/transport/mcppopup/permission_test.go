@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
@@ -24,7 +25,7 @@ import (
 type guarded struct {
 	t          *testing.T
 	broker     *popup.Broker
-	person     *person // nil: there are no pages
+	person     *persons.Page // nil: there are no pages
 	permission *Permission
 	client     *mcp.ClientSession
 	done       int
@@ -36,10 +37,10 @@ type thing struct {
 
 func openGuarded(t *testing.T, version string, opts *mcp.ClientOptions, withPage bool) *guarded {
 	t.Helper()
-	b := broker(t, popup.Options{})
+	b := persons.Broker(t, popup.Options{})
 	g := &guarded{t: t, broker: b, permission: NewPermission(b, nil)}
 	if withPage {
-		g.person = &person{make(chan popup.Asked, 10), make(chan string, 10)}
+		g.person = persons.NewPage()
 		b.AddChannel(g.person)
 	}
 	s := mcpserver.New(mcpserver.Options{Name: "s", Version: "0", Logger: slog.New(slog.DiscardHandler)})
@@ -108,7 +109,7 @@ func TestPermissionInPage(t *testing.T) {
 		g := openGuarded(t, "", nil, true)
 		said := make(chan string, 1)
 		go func() { said <- g.do("x") }()
-		a := <-g.person.asked
+		a := <-g.person.Asked
 		if a.Question.Severity != question.Danger || a.Question.Quote != "x" {
 			t.Errorf("asked %+v", a.Question)
 		}
@@ -132,7 +133,7 @@ func TestPermissionIsWithdrawn(t *testing.T) {
 		g := openGuarded(t, "", nil, true)
 		said := make(chan string, 1)
 		go func() { said <- g.do("x") }()
-		if err := g.broker.Withdraw((<-g.person.asked).ID); err != nil {
+		if err := g.broker.Withdraw((<-g.person.Asked).ID); err != nil {
 			t.Fatal(err)
 		}
 		if got := <-said; !strings.Contains(got, "was withdrawn") || g.done != 0 {
@@ -148,18 +149,18 @@ func TestPermissionLater(t *testing.T) {
 		if got := g.do("x"); !strings.Contains(got, "still open") {
 			t.Error(got)
 		}
-		a := <-g.person.asked
+		a := <-g.person.Asked
 		if _, err := g.broker.Answer(a.ID, question.Reply{Action: question.Submit, Values: []string{"allow"}}, "page"); err != nil {
 			t.Fatal(err)
 		}
-		<-g.person.taken
+		<-g.person.Gone
 		if got := g.do("xy"); !strings.Contains(got, "still open") { // it looks the same
 			t.Errorf("something else: %s, done %d times", got, g.done)
 		}
-		if err := g.broker.Withdraw((<-g.person.asked).ID); err != nil {
+		if err := g.broker.Withdraw((<-g.person.Asked).ID); err != nil {
 			t.Fatal(err)
 		}
-		<-g.person.taken
+		<-g.person.Gone
 		if got := g.do("x"); got != "done" {
 			t.Error(got)
 		}
@@ -167,10 +168,10 @@ func TestPermissionLater(t *testing.T) {
 			if got := g.do(other); !strings.Contains(got, "still open") {
 				t.Error(got)
 			}
-			if err := g.broker.Withdraw((<-g.person.asked).ID); err != nil {
+			if err := g.broker.Withdraw((<-g.person.Asked).ID); err != nil {
 				t.Fatal(err)
 			}
-			<-g.person.taken
+			<-g.person.Gone
 		}
 		if g.done != 1 {
 			t.Errorf("done %d times", g.done)
@@ -186,10 +187,10 @@ func TestPermissionExpires(t *testing.T) {
 			if got := g.do("x"); !strings.Contains(got, "still open") || g.done > 0 {
 				t.Fatalf("%s; done %d times", got, g.done)
 			}
-			if _, err := g.broker.Answer((<-g.person.asked).ID, question.Reply{Action: question.Submit, Values: []string{"allow"}}, "page"); err != nil {
+			if _, err := g.broker.Answer((<-g.person.Asked).ID, question.Reply{Action: question.Submit, Values: []string{"allow"}}, "page"); err != nil {
 				t.Fatal(err)
 			}
-			<-g.person.taken
+			<-g.person.Gone
 			time.Sleep(permissionTime * time.Second)
 		}
 		g.do("y") // whatever is void goes
@@ -236,7 +237,7 @@ func TestPermissionIsForOneCall(t *testing.T) {
 		}
 		about := sha256.Sum256([]byte("x"))
 		q.Plain, q.Quote, q.About = true, "x", string(about[:])
-		held := &person{make(chan popup.Asked, 10), make(chan string, 10)}
+		held := persons.NewPage()
 		id, err := g.broker.Ask(q, popup.AskOptions{Channels: []popup.Channel{held}})
 		if err != nil {
 			t.Fatal(err)
@@ -262,15 +263,4 @@ func codeOf(err error) int64 {
 		return e.Code
 	}
 	return 0
-}
-
-// broker returns a broker that ends with the test.
-func broker(t testing.TB, opts popup.Options) *popup.Broker {
-	t.Helper()
-	b, err := popup.New(opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
-	return b
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/popup/core"
@@ -26,8 +27,8 @@ import (
 
 // The line of the specification, word for word, among those of MCP.
 func TestPlainLines(t *testing.T) {
-	b := broker(t, popup.Options{})
-	p := &person{make(chan popup.Asked, 10), make(chan string, 10)}
+	b := persons.Broker(t, popup.Options{})
+	p := persons.NewPage()
 	b.AddChannel(p)
 	s := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Logger: slog.New(slog.DiscardHandler)})
 	Register(s, Options{Broker: b})
@@ -66,14 +67,14 @@ func TestPlainLines(t *testing.T) {
 	}
 	const line = `{"jsonrpc":"2.0","method":"triggerPopup","params":{"workspacePath":"/path/to/workspace","title":"Confirm","message":"Proceed?","options":[{"label":"Yes","value":"yes"}]},"id":"req1"}`
 	send(line)
-	if _, err := b.Answer((<-p.asked).ID, question.Reply{Action: question.Submit, Values: []string{"yes"}}, "page"); err != nil {
+	if _, err := b.Answer((<-p.Asked).ID, question.Reply{Action: question.Submit, Values: []string{"yes"}}, "page"); err != nil {
 		t.Fatal(err)
 	}
 	if m := receive(); m.ID != "req1" || m.Result["selectedValue"] != "yes" || m.Result["_meta"] != nil {
 		t.Errorf("answer %s", lines.Bytes())
 	}
 	send(line)
-	if _, err := b.Answer((<-p.asked).ID, question.Reply{Action: question.Decline}, "page"); err != nil {
+	if _, err := b.Answer((<-p.Asked).ID, question.Reply{Action: question.Decline}, "page"); err != nil {
 		t.Fatal(err)
 	}
 	if m := receive(); m.Error == nil || m.Error.Code != popuprpc.CodeDeclined || m.Error.Data["outcome"] != "declined" {
@@ -100,7 +101,7 @@ func TestPlainLines(t *testing.T) {
 	}
 	// A client that cancels takes its question back.
 	send(line)
-	id := (<-p.asked).ID
+	id := (<-p.Asked).ID
 	send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"req1"}}`)
 	if a, err := b.Collect(t.Context(), id, popup.WaitOptions{}); err != nil || a.Outcome != question.Withdrawn {
 		t.Errorf("answer %+v, %v", a, err)
@@ -109,7 +110,7 @@ func TestPlainLines(t *testing.T) {
 	// not free yet.
 	send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	send(strings.Replace(line, "req1", "req2", 1))
-	id = (<-p.asked).ID
+	id = (<-p.Asked).ID
 	send(`{"jsonrpc":"2.0","id":"tool","method":"tools/call","params":{"name":"popup","arguments":{"title":"T","message":"?","options":[{"label":"Yes","value":"yes"}]}}}`)
 	for len(b.Pending()) < 2 { // the second one waits for the first
 		runtime.Gosched()
@@ -136,7 +137,7 @@ func TestPlainLines(t *testing.T) {
 
 // A client gets what the person has decided, and a refusal if nobody did.
 func TestPermissionPrompt(t *testing.T) {
-	b := broker(t, popup.Options{Workspaces: []string{"/w"}})
+	b := persons.Broker(t, popup.Options{Workspaces: []string{"/w"}})
 	s := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Logger: slog.New(slog.DiscardHandler)})
 	RegisterPrompt(s, b, "/w")
 	ct, st := mcp.NewInMemoryTransports()
@@ -162,7 +163,7 @@ func TestPermissionPrompt(t *testing.T) {
 	if got := ask(); !strings.HasPrefix(got, `{"behavior":"deny","message":"Nobody could be asked`) {
 		t.Errorf("nobody is there: %s", got)
 	}
-	p := &person{make(chan popup.Asked, 10), make(chan string, 10)}
+	p := persons.NewPage()
 	defer b.AddChannel(p)()
 	for _, tt := range []struct {
 		reply question.Reply
@@ -174,7 +175,7 @@ func TestPermissionPrompt(t *testing.T) {
 	} {
 		got := make(chan string)
 		go func() { got <- ask() }()
-		asked := <-p.asked
+		asked := <-p.Asked
 		if q := asked.Question; q.Title != "May claude-code use Bash?" || q.Quote != "command: make\nn: 9007199254740993" || q.Message != "In /w" {
 			t.Errorf("asks %+v", q)
 		}
@@ -184,7 +185,7 @@ func TestPermissionPrompt(t *testing.T) {
 		if said := <-got; said != tt.want {
 			t.Errorf("%s, want %s", said, tt.want)
 		}
-		<-p.taken
+		<-p.Gone
 	}
 }
 
@@ -225,7 +226,7 @@ func TestClientThatDisplaysNoViews(t *testing.T) {
 				r := open(t, &mcp.ClientOptions{Capabilities: tt.caps}, func(o *Options) { o.Chat, o.Views = v, joined.Load })
 				for range 2 { // views that are not tried again
 					answer := r.ask(map[string]any{"title": "T", "message": "M", "options": []string{"A"}, "channel": "chat"})
-					a := <-r.person.asked // by the page
+					a := <-r.person.Asked // by the page
 					if err := r.broker.Withdraw(a.ID); err != nil {
 						t.Error(err)
 					}
@@ -236,7 +237,7 @@ func TestClientThatDisplaysNoViews(t *testing.T) {
 				}
 				joined.Add(1) // late, as where the person must approve the calls of views
 				answer := r.ask(map[string]any{"title": "T", "message": "M", "options": []string{"A"}, "channel": "chat"})
-				a := <-r.person.asked
+				a := <-r.person.Asked
 				if err := r.broker.Withdraw(a.ID); err != nil {
 					t.Error(err)
 				}

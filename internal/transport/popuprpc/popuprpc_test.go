@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
+	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/popup"
@@ -20,36 +21,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A person replies at once to every question that is displayed.
-type person struct {
-	broker *popup.Broker
-	reply  question.Reply
-}
-
-func (p *person) Name() string            { return "page" }
-func (p *person) Kind() core.Kind         { return core.Page }
-func (p *person) Presence() core.Presence { return core.Attended }
-
-func (p *person) Show(ctx context.Context, a popup.Asked) error {
-	if p.reply.Action != "" {
-		if _, err := p.broker.Answer(a.ID, p.reply, "page"); err != nil {
-			return err
-		}
-	}
-	<-ctx.Done()
-	return nil
-}
-
 // serve returns the methods of a broker, with a person who replies; without an action they never
 // do.
 func serve(t *testing.T, opts popup.Options, r question.Reply) *Methods {
 	t.Helper()
-	b, err := popup.New(opts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(b.Close)
-	b.AddChannel(&person{b, r})
+	b, page := persons.Broker(t, opts), persons.NewPage().Be(core.Attended)
+	page.Answers(b, r)
+	b.AddChannel(page)
 	return New(b, "1.2.3")
 }
 
