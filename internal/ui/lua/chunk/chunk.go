@@ -26,9 +26,9 @@ const (
 	// maxSyntaxDepth bounds how deep expressions and blocks nest. Each elseif, and each operator of
 	// a chain other than .., is one level.
 	maxSyntaxDepth = 1_000
-	maxLabels      = 1_000 // of one function, gotos included
+	maxLabels      = 1_000 // gotos included
 	// maxLookups bounds how often the compiler compares constants or searches a block for a name:
-	// it finds each use of a constant by linear search among the function's constants.
+	// it finds each use of a constant by linear search. All functions are counted as one.
 	maxLookups = 1 << 29
 	// maxOperands is how many operands of .. are joined at once; each takes a register.
 	maxOperands = 50
@@ -75,7 +75,7 @@ func Compile(budget Budget, name, src string) (*Chunk, error) {
 	if err != nil {
 		return nil, syntaxError(err, src)
 	}
-	c := checker{budget: budget, name: name, fields: map[string]bool{}, types: map[ast.Expr]bool{}}
+	c := checker{budget: budget, name: name, constants: map[string]int{}, fields: map[string]bool{}, types: map[ast.Expr]bool{}}
 	if err := c.check(stmts); err != nil {
 		return nil, err
 	}
@@ -127,7 +127,9 @@ type checker struct {
 	todo   []checked
 	seen   int
 
-	lookups int
+	constants map[string]int // where the compiler finds each
+	lookups   int
+	labels    int
 
 	fields map[string]bool   // that the chunk sets
 	types  map[ast.Expr]bool // tables that declare types, whose fields are theirs only
@@ -138,17 +140,10 @@ type checked struct {
 	stmt  ast.Stmt
 	expr  *ast.Expr
 	depth int
-	fn    *functionSize
-}
-
-// functionSize counts the parts of a function whose number dominates the time to compile it.
-type functionSize struct {
-	constants map[string]int // where each is found
-	labels    int
 }
 
 func (c *checker) check(chunk []ast.Stmt) error {
-	c.parts(reflect.ValueOf(chunk), 1, newFunctionSize())
+	c.parts(reflect.ValueOf(chunk), 1)
 	for len(c.todo) > 0 {
 		it := c.todo[len(c.todo)-1]
 		c.todo = c.todo[:len(c.todo)-1]
@@ -167,9 +162,9 @@ func (c *checker) check(chunk []ast.Stmt) error {
 		case it.depth > maxSyntaxDepth:
 			return wrong(c.name, line, "the code nests more than %d deep", maxSyntaxDepth)
 		case c.lookups > maxLookups:
-			return wrong(c.name, line, "too many different constants and names in one function: put data into several functions, or into a file of JSON")
-		case it.fn.labels > maxLabels:
-			return wrong(c.name, line, "a function can have %d labels and gotos at most", maxLabels)
+			return wrong(c.name, line, "too many different constants and names: put data into several files, or into one of JSON")
+		case c.labels > maxLabels:
+			return wrong(c.name, line, "a chunk can have %d labels and gotos at most", maxLabels)
 		}
 	}
 	return nil
@@ -183,16 +178,16 @@ func (c *checker) part(it checked) {
 	}
 	switch n := node.(type) {
 	case *ast.LabelStmt, *ast.GotoStmt:
-		it.fn.labels++
+		c.labels++
 	case *ast.NumberExpr:
-		c.constant(it.fn, "0"+n.Value)
+		c.constant("0" + n.Value)
 	case *ast.StringExpr:
-		c.constant(it.fn, n.Value)
+		c.constant(n.Value)
 	case *ast.IdentExpr:
-		c.constant(it.fn, n.Value)
+		c.constant(n.Value)
 		c.lookups += it.depth
 	case *ast.FuncCallExpr:
-		c.constant(it.fn, n.Method)
+		c.constant(n.Method)
 		if n.Method == "prototype" {
 			for _, arg := range n.Args {
 				c.types[arg] = true
@@ -210,41 +205,38 @@ func (c *checker) part(it checked) {
 		}
 	case *ast.StringConcatOpExpr:
 		if list, variable := operands(n); variable >= 2 || len(list) >= maxOperands {
-			*it.expr = c.join(list, n, it.depth, it.fn)
+			*it.expr = c.join(list, n, it.depth)
 			return
 		} // else the result grows only by constants in the source, so the instruction is safe
 	}
-	c.parts(reflect.ValueOf(node), it.depth+1, it.fn)
+	c.parts(reflect.ValueOf(node), it.depth+1)
 }
 
 // parts queues the statements and expressions that are directly in a value.
-func (c *checker) parts(v reflect.Value, depth int, fn *functionSize) {
+func (c *checker) parts(v reflect.Value, depth int) {
 	switch v.Kind() {
 	case reflect.Interface:
 		switch part := v.Addr().Interface().(type) {
 		case *ast.Expr:
 			if *part != nil {
-				c.todo = append(c.todo, checked{expr: part, depth: depth, fn: fn})
+				c.todo = append(c.todo, checked{expr: part, depth: depth})
 			}
 		case *ast.Stmt:
 			*part = assignInOrder(*part)
-			c.todo = append(c.todo, checked{stmt: *part, depth: depth, fn: fn})
+			c.todo = append(c.todo, checked{stmt: *part, depth: depth})
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			c.parts(v.Index(i), depth, fn)
+			c.parts(v.Index(i), depth)
 		}
 	case reflect.Pointer:
-		switch n := v.Interface().(type) {
-		case *ast.FunctionExpr:
-			fn = newFunctionSize()
-		case *ast.FuncName:
-			c.constant(fn, n.Method)
+		if n, ok := v.Interface().(*ast.FuncName); ok {
+			c.constant(n.Method)
 		}
-		c.parts(v.Elem(), depth, fn)
+		c.parts(v.Elem(), depth)
 	case reflect.Struct:
 		for i := range v.NumField() {
-			c.parts(v.Field(i), depth, fn)
+			c.parts(v.Field(i), depth)
 		}
 	}
 }
@@ -256,13 +248,11 @@ func (c *checker) sets(key ast.Expr, wanted bool) {
 	}
 }
 
-func newFunctionSize() *functionSize { return &functionSize{constants: map[string]int{}} }
-
-func (c *checker) constant(f *functionSize, s string) {
-	at, known := f.constants[s]
+func (c *checker) constant(s string) {
+	at, known := c.constants[s]
 	if !known {
-		at = len(f.constants)
-		f.constants[s] = at
+		at = len(c.constants)
+		c.constants[s] = at
 	}
 	c.lookups += at
 }
@@ -289,7 +279,7 @@ func operands(e *ast.StringConcatOpExpr) (list []ast.Expr, variable int) {
 
 // join returns the call that joins the operands, which are examined later. A long chain becomes
 // nested calls, since each argument takes a register.
-func (c *checker) join(list []ast.Expr, e *ast.StringConcatOpExpr, depth int, f *functionSize) ast.Expr {
+func (c *checker) join(list []ast.Expr, e *ast.StringConcatOpExpr, depth int) ast.Expr {
 	c.joins = true
 	for first := true; ; first = false {
 		var calls []ast.Expr
@@ -297,7 +287,7 @@ func (c *checker) join(list []ast.Expr, e *ast.StringConcatOpExpr, depth int, f 
 			args = slices.Clone(args)
 			adjust(args[len(args)-1])
 			if first {
-				c.parts(reflect.ValueOf(args), depth+1, f)
+				c.parts(reflect.ValueOf(args), depth+1)
 			}
 			fn := at(&ast.IdentExpr{Value: concatName}, e.Line(), e.Line())
 			calls = append(calls, at(&ast.FuncCallExpr{Func: fn, Args: args, AdjustRet: true}, e.Line(), e.LastLine()))
