@@ -25,7 +25,7 @@ type file struct {
 	f      *os.File                                  // nil: it has no position
 	src    *source                                   // nil: it cannot be read
 	put    func(l *lua.LState, texts []string) error // nil: it cannot be written
-	end    func(l *lua.LState) (lua.LValue, error)   // the result of close; nil: it stays open
+	end    func() (lua.LValue, error)                // the result of close; nil: it stays open
 	closed bool
 }
 
@@ -142,7 +142,7 @@ func (vm *VM) openFile(name string, flag int) (*lua.LUserData, error) {
 	vm.files.Add(1)
 	uncount := sync.OnceFunc(func() { vm.files.Add(-1) })
 	runtime.AddCleanup(f, func(uncount func()) { uncount() }, uncount)
-	f.end = func(*lua.LState) (lua.LValue, error) {
+	f.end = func() (lua.LValue, error) {
 		uncount()
 		return lua.LTrue, opened.Close()
 	}
@@ -181,7 +181,7 @@ func (f *file) each(l *lua.LState, closes bool) int {
 		l.Push(line)
 		if closes && line == lua.LNil {
 			f.closed = true
-			_, _ = f.end(l) // everything has been read
+			_, _ = f.end() // everything has been read
 		}
 		return 1
 	}))
@@ -238,7 +238,7 @@ func (f *file) close(l *lua.LState) int {
 	if f.end != nil {
 		f.closed = true
 		var err error
-		if result, err = f.end(l); err != nil {
+		if result, err = f.end(); err != nil {
 			return failsWith(l, err)
 		}
 	}

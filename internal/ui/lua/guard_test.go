@@ -127,10 +127,8 @@ func TestCoroutines(t *testing.T) {
 // own streams.
 func TestProcesses(t *testing.T) {
 	dir := t.TempDir()
-	var ran []lua.Command
 	vm := lua.New(lua.Options{Dir: dir, Timeout: 5 * time.Second, Log: slog.New(slog.DiscardHandler),
-		Exec: func(_ context.Context, c lua.Command) (lua.Result, error) {
-			ran = append(ran, c)
+		Exec: func(context.Context, lua.Command) (lua.Result, error) {
 			return lua.Result{Code: 3, Stdout: []byte("one\n2 x\nrest"), Stderr: []byte("oh")}, nil
 		}})
 	defer vm.Close()
@@ -141,7 +139,6 @@ func TestProcesses(t *testing.T) {
 		`return os.execute() ~= nil`: "true",
 		`local p = io.popen("c") local a, b, c = p:read("*l", 1, "*a") return {a, b, c, p:close()}`:      `["one","2"," x\nrest",3]`,
 		`local n = 0 for line in io.popen("c"):lines() do n = n + #line end return n`:                    "10",
-		`local p = io.popen("c", "w") p:write("in", 1) return {pcall(p.read, p)}`:                        `[false,"test:1: \"c\" was not opened for this"]`,
 		`local p = io.popen("c") local was = io.type(p) p:close() return {was, io.type(p), tostring(p)}`: `["file","closed file","file (closed)"]`,
 		`io.stdout:close() return {io.type(io.stdout), tostring(io.stderr), (io.stdout:seek())}`:         `["file","file (lua-err.log)"]`,
 		`local p = io.popen("c") p:close() return {pcall(p.read, p)}`:                                    `[false,"test:1: attempt to use a closed file"]`,
@@ -149,9 +146,5 @@ func TestProcesses(t *testing.T) {
 		if got := string(vm.JSON(run(t, vm, code), 1000)); got != want {
 			t.Errorf("%s = %s, want %s", code, got, want)
 		}
-	}
-	run(t, vm, `local p = io.popen("cat", "w") p:write("in", 1) p:close()`)
-	if last := ran[len(ran)-1]; string(last.Input) != "in1" || last.Argv[len(last.Argv)-1] != "cat" {
-		t.Errorf("the command got %q for %q", last.Input, last.Argv)
 	}
 }

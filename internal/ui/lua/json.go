@@ -219,7 +219,7 @@ func (e *encoder) table(tb *lua.LTable) {
 	for i, m := range members {
 		if i > 0 && m.name == members[i-1].name {
 			if e.strict {
-				e.fail("%s", clashing(members[i-1], m))
+				e.fail("two keys have the name %q in JSON", m.name)
 			}
 			continue
 		}
@@ -230,6 +230,12 @@ func (e *encoder) table(tb *lua.LTable) {
 		e.child(step{name: m.name}, m.value)
 	}
 	e.buf = append(e.buf, '}')
+}
+
+// A member is a field of a table, which becomes a member of a JSON object.
+type member struct {
+	name       string // the key in JSON
+	key, value lua.LValue
 }
 
 // members returns the members of a table, sorted by name.
@@ -259,7 +265,7 @@ func (e *encoder) members(tb *lua.LTable, typ string) (members []member) {
 	}
 	// The library keeps the order of insertion, with numbers first; sorted text can be compared.
 	slices.SortStableFunc(members, func(a, b member) int {
-		return cmp.Or(strings.Compare(a.name, b.name), cmp.Compare(a.rank(), b.rank()))
+		return cmp.Or(strings.Compare(a.name, b.name), -cmp.Compare(a.key.Type(), b.key.Type())) // a string comes before a number
 	})
 	return members
 }

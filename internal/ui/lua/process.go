@@ -5,7 +5,6 @@ import (
 	"errors"
 	"runtime"
 	"strconv"
-	"strings"
 	"time"
 
 	lua "github.com/yuin/gopher-lua"
@@ -39,7 +38,7 @@ func (vm *VM) openProcesses() {
 		if l.Get(1) == lua.LNil { // it asks whether there is a shell
 			return Returns(l, lua.LBool(vm.opts.Exec != nil))
 		}
-		res, err := vm.shell(l, "os.execute", l.CheckString(1), "")
+		res, err := vm.shell(l, "os.execute", l.CheckString(1))
 		code := res.Code
 		if err != nil {
 			vm.err.write(err.Error() + "\n")
@@ -51,36 +50,18 @@ func (vm *VM) openProcesses() {
 		return Returns(l, lua.LNumber(code))
 	}))
 	io.RawSetString("popen", l.NewFunction(func(l *lua.LState) int {
-		command, mode := l.CheckString(1), l.OptString(2, "r")
-		p := &file{name: strconv.Quote(command)}
-		switch mode {
-		case "w": // the command runs when its input is complete
-			var input strings.Builder
-			p.put = func(l *lua.LState, texts []string) error {
-				for _, text := range texts {
-					vm.allocate(l, input.Len()+len(text))
-					input.WriteString(text)
-				}
-				return nil
-			}
-			p.end = func(l *lua.LState) (lua.LValue, error) {
-				res, err := vm.shell(l, "io.popen", command, input.String())
-				if err == nil {
-					vm.out.write(string(res.Stdout))
-				}
-				return lua.LNumber(res.Code), err
-			}
-		case "r":
-			res, err := vm.shell(l, "io.popen", command, "")
-			if err != nil {
-				return fails(l, err.Error())
-			}
-			p.src = newSource(vm, bytes.NewReader(res.Stdout))
-			p.end = func(*lua.LState) (lua.LValue, error) { return lua.LNumber(res.Code), nil }
-		default:
-			l.ArgError(2, `"r" or "w" expected`)
+		command := l.CheckString(1)
+		if l.OptString(2, "r") != "r" {
+			l.ArgError(2, `io.popen only reads ("r"): session:exec gives a program its input`)
 		}
-		return Returns(l, vm.newFile(p))
+		res, err := vm.shell(l, "io.popen", command)
+		if err != nil {
+			return fails(l, err.Error())
+		}
+		return Returns(l, vm.newFile(&file{
+			name: strconv.Quote(command), src: newSource(vm, bytes.NewReader(res.Stdout)),
+			end: func() (lua.LValue, error) { return lua.LNumber(res.Code), nil },
+		}))
 	}))
 	io.RawSetString("close", l.NewFunction(func(l *lua.LState) int {
 		f := l.CheckAny(1)
@@ -96,7 +77,7 @@ func (vm *VM) openProcesses() {
 const waitsForUs = "FRICTIONLESS_MCP=true"
 
 // shell runs a command line and waits for it. Its standard error goes to the error log.
-func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) {
+func (vm *VM) shell(l *lua.LState, what, command string) (Result, error) {
 	if vm.opts.Exec == nil {
 		l.RaiseError("%s is switched off, by --no-exec or by \"exec\": false in config.json", what)
 	}
@@ -110,7 +91,7 @@ func (vm *VM) shell(l *lua.LState, what, command, input string) (Result, error) 
 	}
 	ctx, cancel := vm.During(vm.guard.allowed - time.Since(vm.guard.start))
 	defer cancel()
-	res, err := vm.opts.Exec(ctx, Command{Argv: argv, Env: []string{waitsForUs}, Input: []byte(input), Limit: MaxAnswer})
+	res, err := vm.opts.Exec(ctx, Command{Argv: argv, Env: []string{waitsForUs}, Limit: MaxAnswer})
 	vm.step(l)
 	if len(res.Stderr) > 0 {
 		vm.err.write(string(res.Stderr))

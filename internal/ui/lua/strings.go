@@ -26,7 +26,7 @@ func (vm *VM) openStrings() {
 	l.SetFuncs(str, map[string]lua.LGFunction{
 		"find": vm.strFind, "match": vm.strMatch, "gmatch": vm.strGmatch, "gsub": vm.strGsub, "rep": vm.strRep,
 	})
-	str.RawSetString("gfind", str.RawGetString("gmatch"))
+	str.RawSetString("gfind", lua.LNil)
 	str.RawSetString("format", l.NewFunction(vm.strFormat(original(str, "format"))))
 	for _, name := range []string{"lower", "reverse", "upper"} {
 		f := original(str, name)

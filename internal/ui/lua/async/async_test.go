@@ -330,7 +330,6 @@ func TestExec(t *testing.T) {
 		local lines = {} for l in p:lines() do lines[#lines + 1] = l end
 		local q = io.popen("again", "r") local first, rest, none = q:read("*l", "*a", "*l")
 		local code = q:close() local ok, err = pcall(q.read, q)
-		local w = io.popen("sort", "w") w:write("a", 1):write("b") io.close(w)
 		return {lines, first, rest, tostring(none), code, err, os.execute("true"), os.execute()}`); got !=
 			`[["out","more"],"out","more\n","nil",3,"test:4: attempt to use a closed file",3,true]` {
 			t.Error(got)
@@ -342,7 +341,7 @@ func TestExec(t *testing.T) {
 			`session:exec("ls")`:       "table expected",
 			`session:exec({})`:         "is empty",
 			`session:exec({print})`:    "argument 1 is a function",
-			`io.popen("x", "rw")`:      `"r" or "w" expected`,
+			`io.popen("x", "w")`:       "io.popen only reads",
 			`io.popen("x"):write("y")`: "was not opened for this",
 			`io.popen("x"):read("*x")`: "invalid format",
 		} {

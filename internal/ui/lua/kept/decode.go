@@ -284,20 +284,10 @@ func (d *decoder) object() (v lua.LValue, err error) {
 			typ = string(text)
 		case name == "$id" && isID:
 			n := d.numbered(int(number), at)
-			if n.found {
-				return d.wrong(at, "the $id %v is there twice", number)
+			if n.found || tb != nil {
+				return d.wrong(at, "the $id %v is there twice, or behind values of its table", number)
 			}
-			if n.found = true; tb != nil { // its values came first
-				for _, e := range Entries(tb) {
-					n.table.RawSet(e.Key, e.Value)
-				}
-				for i := range d.keyed {
-					if d.keyed[i].in == tb {
-						d.keyed[i].in = n.table
-					}
-				}
-			}
-			tb = n.table
+			n.found, tb = true, n.table
 		case name == "$ref" && isID:
 			special = d.numbered(int(number), at).table
 		case name == "$null" && v == lua.LTrue:
