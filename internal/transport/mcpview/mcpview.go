@@ -8,7 +8,6 @@ package mcpview
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
 	"reflect"
 	"slices"
@@ -137,7 +136,7 @@ func AddRelay(s *mcpserver.Server, name string, hub *relay.Hub, log *slog.Logger
 		defer cancel()
 		start := time.Now()
 		r := hub.Call(ctx, in)
-		log.Info("relay", "view", short(in.View), "hello", in.Hello != nil, "out", channels(in.Out), "in", channels(r.In),
+		log.Info("relay", "view", short(in.View), "hello", in.Hello != nil, "out", len(in.Out), "in", len(r.In),
 			"ack", in.Ack, "bye", in.Bye, "error", string(r.Error), "ms", time.Since(start).Milliseconds())
 		data, err := jsonrpc.Marshal(r)
 		if err != nil {
@@ -155,19 +154,6 @@ func AddRelay(s *mcpserver.Server, name string, hub *relay.Hub, log *slog.Logger
 // short returns enough of a view's ID to tell views apart in a log. With the whole ID, others could
 // act for the view.
 func short(id string) string { return id[:min(len(id), 6)] }
-
-// channels lists the channels of the first frames, for a line of the log.
-func channels(frames []relay.Frame) []string {
-	const most, longest = 8, 20
-	list := []string{}
-	for _, f := range frames[:min(len(frames), most)] {
-		list = append(list, f.Channel[:min(len(f.Channel), longest)])
-	}
-	if more := len(frames) - most; more > 0 {
-		list = append(list, fmt.Sprintf("and %d more", more))
-	}
-	return list
-}
 
 // hide leaves a tool out of the list of a session whose client has not declared the extension. In
 // revisions without sessions, the list must be the same for all clients.

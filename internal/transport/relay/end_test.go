@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,32 +39,6 @@ func TestVanishedViewEndsSooner(t *testing.T) {
 		open(t, h, Call{View: id})
 		h.Call(t.Context(), poll(0, MaxWait))
 		time.Sleep(VisibleLapse + time.Second)
-		synctest.Wait()
-		if h.Views() != 0 {
-			t.Error("the view has not ended")
-		}
-	})
-}
-
-// A host gives up the poll of a view that it removes. One that polls again is still there.
-func TestAbandonedViewEndsSooner(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h, _ := start(t, Options{})
-		open(t, h, Call{View: id})
-		abandon := func() {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-			defer cancel()
-			h.Call(ctx, poll(0, MaxWait))
-		}
-		abandon()
-		time.Sleep(AbandonedLapse - time.Second)
-		h.Call(t.Context(), poll(0, time.Second))
-		time.Sleep(AbandonedLapse + time.Second)
-		if h.Views() != 1 {
-			t.Fatal("the view has ended although it polled again")
-		}
-		abandon()
-		time.Sleep(AbandonedLapse + time.Second)
 		synctest.Wait()
 		if h.Views() != 0 {
 			t.Error("the view has not ended")

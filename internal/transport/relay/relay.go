@@ -53,9 +53,6 @@ const (
 	// VisibleLapse is the same after a poll that was willing to wait. Views that can be seen poll
 	// again at once, unless the person has to approve the call.
 	VisibleLapse = 60 * time.Second
-	// AbandonedLapse is the same after the host has given up a poll of the view, as it does when it
-	// removes the view. A view that is still there polls again after some seconds at most.
-	AbandonedLapse = 20 * time.Second
 	// Pace is the shortest time between two replies with messages, unless the person has just
 	// acted. It spares hosts hundreds of calls a second.
 	Pace = 30 * time.Millisecond

@@ -25,23 +25,22 @@ type View struct {
 	taking chan struct{}
 	joined joiner
 
-	mu        sync.Mutex // guards the fields below
-	handler   Handler    // nil until Open has returned; changed while taking has a value
-	ended     bool
-	reason    string // why it has ended
-	calls     int    // in progress
-	lapse     *time.Timer
-	got       int64     // the number of the last frame received
-	begun     int       // bytes of messages that were received in part
-	sent      int64     // the highest number of a frame in a reply
-	queue     []Frame   // for the view, not acknowledged; the first has the number base
-	size      int       // of the queue, in bytes
-	base      int64     // see queue
-	newest    int       // the number of the newest poll, which alone gets messages
-	replied   time.Time // when a poll last got messages
-	prompted  bool      // the view has sent something since then
-	abandoned bool      // the host has given up the newest poll
-	visible   bool      // the newest poll was willing to wait
+	mu       sync.Mutex // guards the fields below
+	handler  Handler    // nil until Open has returned; changed while taking has a value
+	ended    bool
+	reason   string // why it has ended
+	calls    int    // in progress
+	lapse    *time.Timer
+	got      int64     // the number of the last frame received
+	begun    int       // bytes of messages that were received in part
+	sent     int64     // the highest number of a frame in a reply
+	queue    []Frame   // for the view, not acknowledged; the first has the number base
+	size     int       // of the queue, in bytes
+	base     int64     // see queue
+	newest   int       // the number of the newest poll, which alone gets messages
+	replied  time.Time // when a poll last got messages
+	prompted bool      // the view has sent something since then
+	visible  bool      // the newest poll was willing to wait
 }
 
 // Done is closed when the view has ended.
@@ -120,10 +119,7 @@ func (v *View) leave() {
 		return
 	}
 	lapse := Lapse
-	switch {
-	case v.abandoned:
-		lapse = AbandonedLapse
-	case v.visible:
+	if v.visible {
 		lapse = VisibleLapse
 	}
 	if v.lapse == nil {
@@ -275,7 +271,6 @@ func (v *View) reply(ctx context.Context, ack int64, wait time.Duration, sent bo
 		case <-limit.C:
 			return v.taken(true)
 		case <-ctx.Done():
-			v.abandon(poll)
 			return v.taken(false)
 		}
 	}
@@ -287,16 +282,9 @@ func (v *View) startPoll(visible bool) int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.newest++
-	v.abandoned, v.visible = false, visible
+	v.visible = visible
 	wake.Up(v.wake)
 	return v.newest
-}
-
-// abandon notes that the host has given up a poll.
-func (v *View) abandon(poll int) {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.abandoned = poll == v.newest
 }
 
 // acknowledge forgets the frames up to number ack.
