@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
@@ -42,38 +43,25 @@ func hostOf(raw json.RawMessage) app.ChatState {
 	}
 }
 
-// State implements [app.Chat]. If the hosts of the views that display a session of apps differ, it
-// describes that of the view that was heard from last, except that an offer of any of them counts.
+// State implements [app.Chat]. Of several views that display a session of apps, it describes the
+// host of the one that was heard from last.
 func (v *Views) State(session string) (h app.ChatState) {
-	all, newest := v.showing(session)
-	if newest == nil {
-		return h
-	}
-	h = newest.hosted()
-	h.Views = len(all)
-	for _, one := range all {
-		other := one.hosted()
-		h.Message, h.Context, h.Fullscreen = h.Message || other.Message, h.Context || other.Context, h.Fullscreen || other.Fullscreen
+	all := v.showing(session)
+	if n := len(all); n > 0 {
+		h = all[n-1].hosted()
+		h.Views = n
 	}
 	return h
 }
 
-// showing returns the views that display a session of apps, and the one that was heard from last.
-func (v *Views) showing(session string) (all []*view, newest *view) {
-	last := uint64(0)
-	for _, one := range v.all() {
+// showing returns the views that display a session of apps, in the order in which they were heard
+// from last.
+func (v *Views) showing(session string) []*view {
+	return slices.DeleteFunc(v.all(), func(one *view) bool {
 		one.mu.Lock()
-		shows, heard := one.shows == subject{appSubject, session} && one.page != nil, one.heard
-		one.mu.Unlock()
-		if !shows {
-			continue
-		}
-		all = append(all, one)
-		if newest == nil || heard > last {
-			newest, last = one, heard
-		}
-	}
-	return all, newest
+		defer one.mu.Unlock()
+		return one.shows != subject{appSubject, session} || one.page == nil
+	})
 }
 
 // Message implements [app.Chat].
@@ -91,22 +79,13 @@ func (v *Views) Fullscreen(ctx context.Context, session string, on bool) error {
 	return v.request(ctx, session, toView{Type: "request", Name: "fullscreen", Value: on}, func(h app.ChatState) bool { return h.Fullscreen })
 }
 
-// request lets a view ask its host, and waits for the answer. It prefers the view that was heard
-// from last, if the host of that one offers what is asked for.
+// request lets the view that was heard from last ask its host, and waits for the answer.
 func (v *Views) request(ctx context.Context, session string, m toView, offers func(app.ChatState) bool) error {
-	all, newest := v.showing(session)
-	if newest == nil || !offers(newest.hosted()) {
-		newest = nil
-		for _, one := range all {
-			if offers(one.hosted()) {
-				newest = one
-			}
-		}
-	}
-	if newest == nil {
+	all := v.showing(session)
+	if len(all) == 0 || !offers(all[len(all)-1].hosted()) {
 		return fault.New(fault.Precondition, "no chat that displays this app offers this")
 	}
-	return newest.request(ctx, m)
+	return all[len(all)-1].request(ctx, m)
 }
 
 // request asks the view's host.

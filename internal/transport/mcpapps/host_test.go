@@ -41,15 +41,15 @@ func TestHosts(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 
-	// Of two views it is that in which something has happened last; what either offers is offered.
+	// Of two views it is that in which something has happened last.
 	b := h.view("b", `{"host":{"theme":"light","context":true}}`)
 	b.received()
 	a.send("view", `{"type":"host","host":{"theme":"dark","message":true}}`)
-	if got := h.State("1"); got != (app.ChatState{Views: 2, Theme: "dark", Message: true, Context: true}) {
+	if got := h.State("1"); got != (app.ChatState{Views: 2, Theme: "dark", Message: true}) {
 		t.Errorf("%+v", got)
 	}
 	b.send("page:1", `{}`)
-	if got := h.State("1"); got != (app.ChatState{Views: 2, Theme: "light", Message: true, Context: true}) {
+	if got := h.State("1"); got != (app.ChatState{Views: 2, Theme: "light", Context: true}) {
 		t.Errorf("%+v", got)
 	}
 	if got := h.State("2"); got.Views != 0 {

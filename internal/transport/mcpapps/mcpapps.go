@@ -20,10 +20,8 @@ import (
 	"encoding/json"
 	"io/fs"
 	"log/slog"
-	"maps"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/safetext"
@@ -93,9 +91,7 @@ type Views struct {
 	hub      *relay.Hub
 	document func() (document, error) // packing its scripts takes some time, once
 
-	running sync.WaitGroup       // connections of terminals
-	clock   atomic.Uint64        // counts the messages of all views
-	speaker atomic.Pointer[view] // the view that was heard from last
+	running sync.WaitGroup // connections of terminals
 
 	mu       sync.Mutex // guards the fields below
 	last     subject    // what was displayed last
@@ -103,11 +99,11 @@ type Views struct {
 	terminal string     // the terminal that a tool has used last, or ""
 
 	calls    map[subject]int // under way, by what they are to display
-	views    map[*view]struct{}
-	hellos   int64         // so far
-	read     bool          // a client has read the view
-	inVain   bool          // a wait for a view was
-	progress chan struct{} // closed and replaced when a view has got its session, or was read
+	views    []*view         // in the order in which they were heard from last
+	hellos   int64           // so far
+	read     bool            // a client has read the view
+	inVain   bool            // a wait for a view was
+	progress chan struct{}   // closed and replaced when a view has got its session, or was read
 }
 
 // New returns a server's views. The caller must Close them.
@@ -118,7 +114,7 @@ func New(o Options) *Views {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	v := &Views{opts: o, app: DefaultSession, last: subject{appSubject, DefaultSession}, calls: map[subject]int{}, views: map[*view]struct{}{}, progress: make(chan struct{})}
+	v := &Views{opts: o, app: DefaultSession, last: subject{appSubject, DefaultSession}, calls: map[subject]int{}, progress: make(chan struct{})}
 	v.document = sync.OnceValues(func() (document, error) { return newDocument(o.Client) })
 	v.hub = relay.NewHub(relay.Options{Open: v.open, Key: o.Key, Log: o.Log})
 	return v
@@ -224,7 +220,7 @@ func (v *Views) Disconnect() {
 func (v *Views) all() []*view {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return slices.Collect(maps.Keys(v.views))
+	return slices.Clone(v.views)
 }
 
 // subject returns what a view displays. If that is a terminal that is being created under a name,
@@ -266,7 +262,7 @@ func (v *Views) open(ctx context.Context, r *relay.View, raw json.RawMessage) (r
 	one.shows, one.wants = v.subject(h)
 	v.opts.Log.Info("a view says hello", "tool", safetext.Clip(h.Tool, maxLogged), "session", safetext.Clip(one.shows.session, maxLogged), "host", safetext.Clip(string(h.Host), maxLogged))
 	v.mu.Lock()
-	v.views[one] = struct{}{}
+	v.views = append(v.views, one)
 	v.hellos++
 	one.number = v.hellos
 	v.mu.Unlock()

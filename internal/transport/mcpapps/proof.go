@@ -58,8 +58,7 @@ func (v *Views) Await(session string) (appears func(ctx context.Context) (appear
 
 // displays reports whether a view that said hello after the first ones displays a session.
 func (v *Views) displays(session string, first int64) bool {
-	all, _ := v.showing(session)
-	return slices.ContainsFunc(all, func(one *view) bool { return one.number > first })
+	return slices.ContainsFunc(v.showing(session), func(one *view) bool { return one.number > first })
 }
 
 // noteRead records that a client has read the view.

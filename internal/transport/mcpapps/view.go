@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -62,7 +63,6 @@ type view struct {
 	channels int    // how many channels to sessions of apps were opened so far
 	page     *page  // nil while there is no session of an app
 	host     app.ChatState
-	heard    uint64                 // the number of its last message, counted by Views.clock
 	requests int64                  // how many requests were sent to the host so far
 	waiting  map[int64]chan<- error // for the host's answers, by the number of the request
 	conn     *connection            // nil while no terminal is connected
@@ -242,13 +242,16 @@ func (v *view) subject() subject {
 
 // hear records that a message of the view has arrived.
 func (v *view) hear() {
-	heard := v.views.clock.Add(1)
-	v.mu.Lock()
-	v.heard = heard
-	shows := v.shows
-	v.mu.Unlock()
-	if v.views.speaker.Swap(v) != v && shows.what == appSubject {
-		v.views.changed(shows.session)
+	vs := v.views
+	vs.mu.Lock()
+	at := slices.Index(vs.views, v)
+	other := at >= 0 && at < len(vs.views)-1 // was heard from last
+	if other {
+		vs.views = append(slices.Delete(vs.views, at, at+1), v)
+	}
+	vs.mu.Unlock()
+	if shows := v.subject(); other && shows.what == appSubject {
+		vs.changed(shows.session)
 	}
 }
 
@@ -339,13 +342,12 @@ func (v *view) learn(in input, created string) bool {
 // Close implements [relay.Handler].
 func (v *view) Close() {
 	v.views.mu.Lock()
-	delete(v.views.views, v)
+	v.views.views = slices.DeleteFunc(v.views.views, func(other *view) bool { return other == v })
 	v.views.mu.Unlock()
 	v.mu.Lock()
 	p, c := v.page, v.conn
 	v.page, v.conn, v.closed = nil, nil, true
 	v.mu.Unlock()
-	v.views.speaker.CompareAndSwap(v, nil)
 	p.detach()
 	c.end()
 	if p != nil {
