@@ -173,7 +173,6 @@ var confined = map[string]struct {
 	"github.com/creack/pty/...":                {[]string{"internal/term/pty"}, "one package opens terminals"},
 	"crypto/hmac":                              {[]string{"internal/secret"}, "one package keeps and compares secrets"},
 	"crypto/subtle":                            {[]string{"internal/secret"}, "one package keeps and compares secrets"},
-	"github.com/xtaci/smux/...":                {[]string{"internal/transport/mux"}, "one package has many connections over one"},
 	"github.com/nats-io/nats.go/...":           {[]string{"internal/fleet/hubconn"}, "one package speaks NATS"},
 	"github.com/nats-io/nats-server/...":       {[]string{"internal/fleet/hubserver"}, "it makes a program larger by two fifths of wsh"},
 	module + "internal/fleet/hubserver":        {[]string{"internal/cli/wshhub"}, "wsh and ui-mcp do without its server of NATS"},

@@ -23,7 +23,6 @@ var ends = map[string][]string{
 	"nats":      {"Connect"},
 	"server":    {"NewServer"}, // of NATS
 	"exec":      {"Command", "CommandContext"},
-	"smux":      {"Client", "Server"},
 }
 
 // A use is what a file has such functions for: the numbers of wires of docs/architecture.md,

@@ -553,7 +553,7 @@ func (v *villain) join(t *testing.T, run string, accept func(*hubconn.Tunnel)) *
 
 // greet introduces that host over a tunnel.
 func greet(t *testing.T, tunnel io.ReadWriter) {
-	if _, err := fmt.Fprintf(tunnel, "wsh-fleet 2 {\"id\":\"raw\",\"name\":\"raw\",\"protocol\":%d}\n", terminals.Protocol); err != nil {
+	if _, err := fmt.Fprintf(tunnel, "wsh-fleet 3 {\"id\":\"raw\",\"name\":\"raw\",\"protocol\":%d}\n", terminals.Protocol); err != nil {
 		t.Error(err)
 		return
 	}

@@ -137,7 +137,7 @@ func TestRefusals(t *testing.T) {
 		{"something else", `printf 'bad\033[31m\377\r\n' >&2; exit 255`, []string{`ssh to build1 has failed: bad\x1b[31m`}},
 		{"a server that cannot start", "echo 'wsh: the server could not start: no room' >&2; exit 1", []string{"build1 says: wsh: the server could not start: no room"}},
 		{"another version", `echo 'wsh-fleet 99 {"id":"2","name":"build1","version":"9.9","protocol":99}'; cat`, []string{"9.9", "update"}},
-		{"itself", `echo 'wsh-fleet 2 {"id":"1","name":"here","version":"1.2.3","protocol":1}'; cat`, []string{"itself"}},
+		{"itself", `echo 'wsh-fleet 3 {"id":"1","name":"here","version":"1.2.3","protocol":1}'; cat`, []string{"itself"}},
 		{"nothing", "exit 0", []string{"does not introduce itself"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,101 +1,134 @@
-// Package mux carries many connections over one stream of bytes, such as the pipe of ssh. Those
-// connections are made by github.com/xtaci/smux, which takes turns between them, and which only
-// this package knows. What that lacks is here: what the other end sends is bounded, a connection
-// whose other end has closed it ends, and so does a session from which nothing comes.
+// Package mux carries many connections over one stream of bytes, such as the pipe of ssh. Each is a
+// request of HTTP/2: net/http takes turns between them, bounds what the other end sends before it
+// is read, and ends a session from which nothing comes.
 package mux
 
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
+	"log"
 	"net"
+	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
-
-	"github.com/xtaci/smux"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/listen"
 )
 
 const (
-	// frameSize is how many bytes of a connection are sent at once, so that a long answer does not
-	// hold up others.
-	frameSize = 16 << 10
-	// windowSize is how many bytes of a connection may be sent before they are read.
-	windowSize = 256 << 10
-	// pingEvery is how often a session says that it is there, silence how long one may be silent.
-	pingEvery, silence = 5 * time.Second, 15 * time.Second
+	// pieceSize is how many bytes of a connection are sent at once, and windowSize how many may be
+	// sent before they are read.
+	pieceSize, windowSize = 16 << 10, 256 << 10
+	// pingAfter is how long nothing may come before a session asks whether the other end is there,
+	// and pingTime how long that may take to answer.
+	pingAfter, pingTime = 5 * time.Second, 10 * time.Second
 	// roomTime is how long Dial waits while there are too many connections.
 	roomTime = time.Second
-	// maxRefused is how many connections beyond the limit may be opened within silence.
-	maxRefused = 1000
+	// leaveTime is how long what was written may take to leave when a connection is closed, and a
+	// Read to end if the other end does not close it.
+	leaveTime = time.Second
+	// maxHeader bounds the header of a request or answer, which says nothing, in bytes.
+	maxHeader = 4 << 10
+)
+
+// Why sessions end.
+var (
+	errEOF    = errors.New("the other end has closed the connection")
+	errBroken = errors.New("the other end is silent, or sends what it may not")
+	errIdle   = errors.New("nobody used the connection")
 )
 
 // Limits bound what a session takes of this process.
 type Limits struct {
 	// Conns is how many connections may be open.
 	Conns int
-	// Unread is how many bytes may be there that have not been read; a frame counts 64 bytes more.
-	// A session with more takes no others. All counts those of several sessions, and one that
-	// exceeds MaxAll ends.
-	Unread int64
-	All    *atomic.Int64
+	// Unread is how many bytes of all connections may be there that have not been read.
+	Unread int
 	// Idle is how long no connection may be open before the session ends; 0: for ever.
 	Idle time.Duration
 
-	silence time.Duration // in tests; 0: as the constant says
+	pingAfter, pingTime time.Duration // in tests; 0: as the constants say
 }
 
-// MaxAll is how many unread bytes all sessions with a common [Limits.All] may have.
-const MaxAll = 256 << 20
+func (l Limits) config() *http.HTTP2Config {
+	return &http.HTTP2Config{
+		MaxConcurrentStreams: l.Conns, MaxReceiveBufferPerConnection: l.Unread, MaxReceiveBufferPerStream: min(windowSize, l.Unread),
+		SendPingTimeout: cmp.Or(l.pingAfter, pingAfter), PingTimeout: cmp.Or(l.pingTime, pingTime),
+	}
+}
+
+// protocols are HTTP/2 without TLS.
+var protocols = func() *http.Protocols {
+	p := new(http.Protocols)
+	p.SetUnencryptedHTTP2(true)
+	return p
+}()
 
 // A Session is one end of all connections. One end dials, and the other accepts. Its methods may be
 // called from anywhere.
 type Session struct {
-	smux    *smux.Session
-	carrier *carrier
-	limits  Limits
-	places  chan struct{} // has a token for each connection that was dialled
-
-	dialling sync.Mutex // held while a connection is opened: their numbers arrive in order
-	last     uint32     // number of the connection that was dialled last; guarded by dialling
-	refused  int        // connections since begun; owned by accept
-	begun    time.Time
+	carrier  carrier
+	limits   Limits
+	client   func() (*http.ClientConn, error) // of the end that dials
+	idle     *time.Timer                      // ends a session without connections, or nil
+	places   chan struct{}                    // has a token for each connection that was dialled
+	accepted *listen.Fed
 	done     chan struct{} // closed when the session has ended
 }
 
 // Client returns the end that dials. It owns the stream from then on, and ends with ctx.
 func Client(ctx context.Context, rw io.ReadWriteCloser, l Limits) *Session {
-	return newSession(ctx, rw, l, false)
+	s := newSession(ctx, rw, l)
+	transport := &http.Transport{
+		Protocols: protocols, HTTP2: l.config(), DisableCompression: true, MaxResponseHeaderBytes: maxHeader,
+		DialContext: func(context.Context, string, string) (net.Conn, error) { return s.carrier, nil },
+	}
+	s.client = sync.OnceValues(func() (*http.ClientConn, error) {
+		return transport.NewClientConn(s.carrier.ctx, "http", "mux:80")
+	})
+	go s.client() // Dial says what is wrong
+	if l.Idle > 0 {
+		s.idle = time.AfterFunc(l.Idle, func() {
+			if len(s.places) == 0 {
+				s.carrier.end(errIdle)
+			}
+		})
+	}
+	return s
 }
 
 // Server returns the end that accepts connections. It owns the stream, and must be closed.
 func Server(rw io.ReadWriteCloser, l Limits) *Session {
-	return newSession(context.Background(), rw, l, true)
+	s := newSession(context.Background(), rw, l)
+	server := &http.Server{
+		Handler: http.HandlerFunc(s.accept), Protocols: protocols, HTTP2: l.config(), MaxHeaderBytes: maxHeader, ErrorLog: log.New(io.Discard, "", 0),
+	}
+	carriers := listen.NewFed(s.carrier.LocalAddr, func() error { return nil })
+	go func() {
+		_ = server.Serve(carriers) // it is closed
+	}()
+	go func() {
+		carriers.Feed(s.carrier, nil)
+		<-s.done
+		_ = server.Close() // and carriers
+	}()
+	return s
 }
 
-func newSession(ctx context.Context, rw io.ReadWriteCloser, l Limits, accepts bool) *Session {
-	l.silence = cmp.Or(l.silence, silence)
-	s := &Session{carrier: newCarrier(rw, l, accepts), limits: l, places: make(chan struct{}, l.Conns), last: 1, done: make(chan struct{})}
-	open := smux.Client
-	if accepts {
-		open = smux.Server
-	}
-	s.smux = fault.Must(open(s.carrier, &smux.Config{ // fixed values, which are valid
-		Version: 2, MaxFrameSize: frameSize, MaxStreamBuffer: windowSize, MaxReceiveBuffer: 1 << 30, // carrier counts what is unread
-		KeepAliveInterval: pingEvery, KeepAliveTimeout: 1 << 62, // carrier notices silence
-	}))
+func newSession(ctx context.Context, rw io.ReadWriteCloser, l Limits) *Session {
+	s := &Session{limits: l, places: make(chan struct{}, l.Conns), done: make(chan struct{})}
+	s.carrier.ReadWriteCloser = rw
+	s.carrier.ctx, s.carrier.end = context.WithCancelCause(ctx)
+	// Until something has come, net/http sends no pings.
+	s.carrier.deaf = time.AfterFunc(cmp.Or(l.pingAfter, pingAfter)+cmp.Or(l.pingTime, pingTime), func() { s.carrier.end(errBroken) })
+	s.accepted = listen.NewFed(s.carrier.LocalAddr, func() error { return nil })
 	go func() {
 		defer close(s.done)
-		select {
-		case <-s.carrier.over:
-		case <-ctx.Done():
-			s.carrier.end(net.ErrClosed)
-		}
-		_ = s.smux.Close() // how the stream of bytes closes does not matter any more
-		s.carrier.forget()
+		<-s.carrier.ctx.Done()
+		_, _ = rw.Close(), s.accepted.Close() // how they close does not matter any more
 	}()
 	return s
 }
@@ -104,7 +137,7 @@ func newSession(ctx context.Context, rw io.ReadWriteCloser, l Limits, accepts bo
 func (s *Session) Done() <-chan struct{} { return s.done }
 
 // Err returns why the session has ended, or nil.
-func (s *Session) Err() error { return s.carrier.err() }
+func (s *Session) Err() error { return context.Cause(s.carrier.ctx) }
 
 // Close ends all connections.
 func (s *Session) Close() error {
@@ -112,12 +145,6 @@ func (s *Session) Close() error {
 	<-s.done
 	return nil
 }
-
-// An address of a connection over another one says nothing.
-type address struct{}
-
-func (address) Network() string { return "mux" }
-func (address) String() string  { return "mux" }
 
 // Dial opens a connection. If too many are open for a while, the error is of kind Exhausted.
 func (s *Session) Dial(ctx context.Context) (net.Conn, error) {
@@ -130,102 +157,122 @@ func (s *Session) Dial(ctx context.Context) (net.Conn, error) {
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
-	s.dialling.Lock()
-	defer s.dialling.Unlock()
-	s.last += 2 // as smux counts
-	s.carrier.opened(s.last)
-	stream, err := s.smux.OpenStream()
-	if err != nil {
-		s.carrier.closed(s.last)
-		<-s.places
-		return nil, s.carrier.because(err)
+	if err := s.Err(); err != nil { // select takes either of the two
+		return nil, err
 	}
-	return &conn{stream: stream, carrier: s.carrier, leave: func() { <-s.places }}, nil
-}
-
-// accept returns the next connection. Those beyond the limit are closed, and too many of them end
-// the session.
-func (s *Session) accept() (net.Conn, error) {
-	for {
-		stream, err := s.smux.AcceptStream()
-		if err != nil {
-			<-s.done
-			return nil, net.ErrClosed
+	ctx, cancel := context.WithCancel(s.carrier.ctx)
+	body, w := io.Pipe()
+	c := &conn{carrier: s.carrier, PipeWriter: w, answered: make(chan struct{})}
+	c.leave = sync.OnceFunc(func() {
+		time.AfterFunc(leaveTime, cancel)
+		if <-s.places; s.idle != nil && len(s.places) == 0 {
+			s.idle.Reset(s.limits.Idle)
 		}
-		c := &conn{stream: stream, carrier: s.carrier, leave: func() {}}
-		if s.carrier.count() <= s.limits.Conns {
-			return c, nil
-		}
-		_ = c.Close() // the other end learns it, or has left
-		if time.Since(s.begun) > silence {
-			s.begun, s.refused = time.Now(), 0
-		}
-		if s.refused++; s.refused > maxRefused {
-			s.carrier.end(errMany)
-		}
-	}
-}
-
-// Listener returns what accepts connections, once. Its Close leaves the session as it is.
-func (s *Session) Listener() net.Listener {
-	l := listen.NewFed(func() net.Addr { return address{} }, func() error { return nil })
+	})
+	r := fault.Must(http.NewRequestWithContext(ctx, http.MethodPost, "http://mux/", body)) // a fixed address
 	go func() {
-		defer l.Close()
-		for c, err := s.accept(); err == nil; c, err = s.accept() {
-			l.Feed(c, nil) // or closes it, which the other end learns
+		defer close(c.answered)
+		var client *http.ClientConn
+		if client, c.err = s.client(); c.err == nil {
+			c.answer, c.err = client.RoundTrip(r)
+		}
+		if c.err != nil {
+			_ = body.CloseWithError(c.err)
 		}
 	}()
-	return l
+	return c, nil
 }
 
-type conn struct {
-	stream  *smux.Stream
-	carrier *carrier
-	leave   func()
-	once    sync.Once
+// accept serves a connection of the other end.
+func (s *Session) accept(w http.ResponseWriter, r *http.Request) {
+	near, far := net.Pipe()
+	defer far.Close()
+	if !s.accepted.Feed(near, nil) {
+		return
+	}
+	go func() {
+		_, _ = io.Copy(far, r.Body)
+		_ = far.Close() // no connection is open in one direction only
+	}()
+	out := http.NewResponseController(w)
+	for piece := make([]byte, pieceSize); ; {
+		n, err := far.Read(piece)
+		if _, failed := w.Write(piece[:n]); err != nil || failed != nil || out.Flush() != nil {
+			return
+		}
+	}
+}
 
-	writing sync.Mutex // guards copy
-	copy    []byte     // of what is being written, which smux keeps when a deadline ends that
+// Listener returns what accepts connections. Its Close leaves the session as it is.
+func (s *Session) Listener() net.Listener { return s.accepted }
+
+// A conn is a connection that was dialled: a request and its answer. It has no deadlines.
+type conn struct {
+	carrier
+	*io.PipeWriter
+	leave    func()
+	answered chan struct{} // closed when the fields below are set
+	answer   *http.Response
+	err      error
 }
 
 // Read implements [net.Conn]. No connection is open in one direction only: where nothing else can
-// be read, it is closed, so that a Write which waits ends.
-func (c *conn) Read(b []byte) (int, error) {
-	n, err := c.stream.Read(b)
-	c.carrier.taken(c.stream.ID(), n)
-	if err == io.EOF {
-		_ = c.Close() // it is closed anyway
-	}
-	return n, c.carrier.because(err)
-}
-
-// Write implements [net.Conn]. A connection is of no use after a deadline has ended a Write.
-func (c *conn) Write(b []byte) (written int, err error) {
-	c.writing.Lock()
-	defer c.writing.Unlock()
-	for n := 0; len(b) > 0 && err == nil; written, b = written+n, b[n:] {
-		c.copy = append(c.copy[:0], b[:min(len(b), 2*frameSize)]...)
-		n, err = c.stream.Write(c.copy)
+// be read, it is closed.
+func (c *conn) Read(b []byte) (n int, err error) {
+	<-c.answered
+	if err = c.err; err == nil {
+		n, err = c.answer.Body.Read(b)
 	}
 	if err != nil {
-		c.copy = nil
-		_ = c.Close() // the error says more
+		_ = c.Close() // it is closed anyway
+		if reason := context.Cause(c.ctx); reason != nil {
+			err = errors.New(reason.Error()) // it is about the stream of bytes, and not about a request
+		}
 	}
-	return written, c.carrier.because(err)
+	return n, err
 }
 
 // Close implements [net.Conn].
 func (c *conn) Close() error {
-	c.once.Do(func() {
-		go func() { _ = c.stream.Close() }() // it says so to the other end, which may read nothing for a while
-		c.carrier.closed(c.stream.ID())
-		c.leave()
-	})
+	c.leave()
+	return c.PipeWriter.Close()
+}
+
+// A carrier is the stream of bytes below, as net/http takes it.
+type carrier struct {
+	io.ReadWriteCloser
+	ctx  context.Context // ends with the session
+	end  context.CancelCauseFunc
+	deaf *time.Timer // ends a session to which nothing has come
+}
+
+// Read implements [net.Conn].
+func (c carrier) Read(b []byte) (int, error) {
+	n, err := c.ReadWriteCloser.Read(b)
+	switch {
+	case err == io.EOF:
+		c.end(errEOF)
+	case err != nil:
+		c.end(err)
+	}
+	c.deaf.Stop()
+	return n, err
+}
+
+// Close implements [net.Conn]: net/http calls it when the other end breaks the rules.
+func (c carrier) Close() error {
+	c.end(errBroken)
 	return nil
 }
 
-func (c *conn) SetDeadline(t time.Time) error      { return c.stream.SetDeadline(t) }
-func (c *conn) SetReadDeadline(t time.Time) error  { return c.stream.SetReadDeadline(t) }
-func (c *conn) SetWriteDeadline(t time.Time) error { return c.stream.SetWriteDeadline(t) }
-func (c *conn) LocalAddr() net.Addr                { return address{} }
-func (c *conn) RemoteAddr() net.Addr               { return address{} }
+func (carrier) SetDeadline(time.Time) error      { return nil }
+func (carrier) SetReadDeadline(time.Time) error  { return nil }
+func (carrier) SetWriteDeadline(time.Time) error { return nil }
+func (carrier) LocalAddr() net.Addr              { return address{} }
+func (carrier) RemoteAddr() net.Addr             { return address{} }
+
+// An address of a connection over another one says nothing.
+type address struct{}
+
+func (address) Network() string { return "mux" }
+func (address) String() string  { return "mux" }

@@ -11,11 +11,12 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
+
+	"ui-mcp/internal/fault"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -38,7 +39,13 @@ func connect(t *testing.T, near, far *Session) (a, b net.Conn) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b, err = far.accept(); err != nil {
+	if _, err := a.Write([]byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if b, err = far.Listener().Accept(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(b, make([]byte, 1)); err != nil {
 		t.Fatal(err)
 	}
 	return a, b
@@ -104,154 +111,141 @@ func TestReaderCloses(t *testing.T) {
 	}
 }
 
-// What is written may be changed afterwards, and a Write that was late ends the connection.
+// What was written before a connection was closed arrives, however late it is read.
+func TestLastBytes(t *testing.T) {
+	near, far := pair(t, some)
+	a, b := connect(t, near, far)
+	const all = windowSize / 2
+	if n, err := b.Write(make([]byte, all)); n != all || err != nil {
+		t.Fatal(n, err)
+	}
+	_ = b.Close()
+	for range 5 { // so that a has learnt it
+		c, _ := connect(t, near, far)
+		_ = c.Close()
+	}
+	if got, err := io.ReadAll(a); len(got) != all || err != nil {
+		t.Errorf("of %d bytes %d arrive, %v", all, len(got), err)
+	}
+}
+
+// A Write that is late has written what it says, which may be changed afterwards.
 func TestWriteIsLate(t *testing.T) {
 	near, far := pair(t, some)
 	a, b := connect(t, near, far)
-	if err := a.SetWriteDeadline(time.Now().Add(10 * time.Millisecond)); err != nil {
+	if err := b.SetWriteDeadline(time.Now().Add(10 * time.Millisecond)); err != nil {
 		t.Fatal(err)
 	}
 	content := bytes.Repeat([]byte("a"), 1<<20)
-	n, err := a.Write(content)
+	n, err := b.Write(content)
 	if timeout, ok := err.(net.Error); !ok || !timeout.Timeout() {
 		t.Fatalf("%d, %v", n, err)
 	}
 	clear(content)
-	got, _ := io.ReadAll(b)
-	if len(got) < n || strings.Trim(string(got), "a") != "" {
+	_ = b.Close()
+	if got, _ := io.ReadAll(a); len(got) != n || strings.Trim(string(got), "a") != "" {
 		t.Errorf("of %d bytes %d arrive", n, len(got))
 	}
-	if _, err := a.Write([]byte("a")); err == nil {
-		t.Error("it writes again")
-	}
 }
 
-// Connections have a limit at both ends.
+// Connections have a limit at both ends: one too many waits for the end of another.
 func TestTooManyConnections(t *testing.T) {
 	a, b := net.Pipe()
-	near, far := Client(t.Context(), a, Limits{Conns: 5, Unread: 1 << 20}), Server(b, Limits{Conns: 3, Unread: 1 << 20})
+	near, far := Client(t.Context(), a, Limits{Conns: 3, Unread: 1 << 20}), Server(b, Limits{Conns: 2, Unread: 1 << 20})
 	defer far.Close()
 	defer near.Close()
-	go func() {
-		for {
-			if _, err := far.accept(); err != nil {
-				return
-			}
-		}
-	}()
-	var last net.Conn
-	for range 5 {
-		var err error
-		if last, err = near.Dial(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if _, err := last.Read(make([]byte, 1)); err != io.EOF {
-		t.Errorf("the fifth of three: %v", err)
-	}
-	for { // the fourth is closed, too
-		if c, err := near.Dial(t.Context()); err == nil {
-			if _, err = c.Read(make([]byte, 1)); err != io.EOF {
-				t.Error(err)
-			}
-			break
-		}
-	}
-	_ = last.Close()
-}
-
-// raw returns a server's end, and what writes frames to it on a goroutine of its own, which ends
-// with the session.
-func raw(t *testing.T, l Limits) (far *Session, send func(kind byte, conn uint32, content string)) {
-	a, b := net.Pipe()
-	far = Server(b, l)
-	go func() { _, _ = io.Copy(io.Discard, a) }()
-	t.Cleanup(func() { _, _ = a.Close(), far.Close() })
-	return far, func(kind byte, conn uint32, content string) {
-		frame := []byte{version, kind}
-		frame = binary.LittleEndian.AppendUint16(frame, uint16(len(content)))
-		frame = binary.LittleEndian.AppendUint32(frame, conn)
-		if _, err := a.Write(append(frame, content...)); err != nil {
-			runtime.Goexit() // the session has ended
-		}
-	}
-}
-
-// A peer that breaks the rules ends its session.
-func TestHostile(t *testing.T) {
-	var full atomic.Int64
-	full.Store(MaxAll)
-	big := strings.Repeat("x", 60_000)
-	for name, tt := range map[string]struct {
-		attack func(send func(byte, uint32, string))
-		limits Limits
-		want   error
-	}{
-		"version": {func(send func(byte, uint32, string)) { send(9, 1, "") }, some, errMalformed},
-		"length":  {func(send func(byte, uint32, string)) { send(frameSYN, 3, "x") }, some, errMalformed},
-		"again":   {func(send func(byte, uint32, string)) { send(frameSYN, 3, ""); send(frameSYN, 3, "") }, some, errMalformed},
-		"beyond a window": {func(send func(byte, uint32, string)) {
-			send(frameSYN, 3, "")
-			flood(6, func() { send(framePSH, 3, big) })
-		}, some, errTooMuch},
-		"of all sessions": {func(send func(byte, uint32, string)) {
-			for conn := uint32(3); conn < 15; conn += 2 { // one that sends little is not ended for what others send
-				send(frameSYN, conn, "")
-				flood(4, func() { send(framePSH, conn, big) })
-			}
-		}, Limits{Conns: 8, Unread: 8 << 20, All: &full}, errTooMuch},
-		"opens without end": {func(send func(byte, uint32, string)) {
-			for i := range uint32(maxRefused + 20) {
-				send(frameSYN, 3+2*i, "")
-			}
-		}, some, errMany},
-	} {
-		t.Run(name, func(t *testing.T) {
-			far, send := raw(t, tt.limits)
-			go tt.attack(send)
-			for {
-				if _, err := far.accept(); err != nil {
-					break
-				}
-			}
-			if err := far.Err(); err != tt.want {
-				t.Error(err)
-			}
-		})
-	}
-	if full.Load() != MaxAll {
-		t.Errorf("%d bytes are counted", full.Load())
-	}
-}
-
-func flood(n int, f func()) {
-	for range n {
-		f()
-	}
-}
-
-// Frames of a byte count what they take: a peer fills no more memory than is allowed.
-func TestTinyFrames(t *testing.T) {
-	far, send := raw(t, Limits{Conns: 8, Unread: 2 << 20})
-	before := heap()
-	go func() {
-		for conn := uint32(3); conn <= 17; conn += 2 {
-			send(frameSYN, conn, "")
-			flood(100_000, func() { send(framePSH, conn, "x") })
-		}
-	}()
-	c, err := far.accept()
+	first, _ := connect(t, near, far)
+	_, _ = connect(t, near, far)
+	third, err := near.Dial(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	for far.carrier.held() < 2<<20 {
-		runtime.Gosched()
+	if c, err := near.Dial(t.Context()); fault.KindOf(err) != fault.Exhausted {
+		t.Errorf("the fourth of three: %v, %v", c, err)
 	}
-	if grown := int64(heap()) - int64(before); grown > 8<<20 {
+	go func() { _, _ = third.Write([]byte("third")) }()
+	_ = first.Close()
+	c, err := far.Listener().Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := make([]byte, 5); must(io.ReadFull(c, got)) != 5 || string(got) != "third" {
+		t.Errorf("%q", got)
+	}
+}
+
+func must(n int, _ error) int { return n }
+
+// Frames of HTTP/2: types, and the header of a request.
+const (
+	dataFrame, headersFrame, settingsFrame = 0, 1, 4
+
+	endHeaders = 4
+	request    = "\x83\x86\x84\x41\x03mux" // POST http://mux/
+)
+
+// raw returns a server's end with one connection, and what writes frames to it.
+func raw(t *testing.T, l Limits) (c net.Conn, far *Session, send func(kind, flags byte, id uint32, content string) error) {
+	t.Helper()
+	a, b := net.Pipe()
+	far = Server(b, l)
+	t.Cleanup(func() { _, _ = a.Close(), far.Close() })
+	go func() { _, _ = io.Copy(io.Discard, a) }()
+	send = func(kind, flags byte, id uint32, content string) error {
+		frame := binary.BigEndian.AppendUint32(nil, uint32(len(content))<<8|uint32(kind))
+		frame = binary.BigEndian.AppendUint32(append(frame, flags), id)
+		_, err := io.WriteString(a, string(frame)+content)
+		return err
+	}
+	_, err := io.WriteString(a, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+	if err == nil {
+		err = send(settingsFrame, 0, 0, "")
+	}
+	if err == nil {
+		err = send(headersFrame, endHeaders, 1, request)
+	}
+	if err == nil {
+		c, err = far.Listener().Accept()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c, far, send
+}
+
+// A peer that sends more than it may ends its connection, and one that breaks the rules its session.
+func TestHostile(t *testing.T) {
+	c, far, send := raw(t, some)
+	for range 2 * windowSize / pieceSize {
+		if send(dataFrame, 0, 1, strings.Repeat("x", pieceSize)) != nil {
+			break
+		}
+	}
+	if n, err := io.Copy(io.Discard, c); n > windowSize+64<<10 || err != nil {
+		t.Errorf("%d bytes arrive, %v", n, err)
+	}
+	_ = send(settingsFrame, 0, 1, "") // which are of no connection
+	<-far.Done()
+	if far.Err() == nil {
+		t.Error("it goes on")
+	}
+}
+
+// Frames of a byte take no more memory than a byte: a peer fills no more than is allowed.
+func TestTinyFrames(t *testing.T) {
+	c, _, send := raw(t, some)
+	before := heap()
+	const frames = windowSize / 2
+	for range frames {
+		if err := send(dataFrame, 0, 1, "x"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if grown := int64(heap()) - int64(before); grown > 2*windowSize {
 		t.Errorf("it takes %d bytes", grown)
 	}
-	if n, err := c.Read(make([]byte, 1)); n != 1 || err != nil {
-		t.Error(err)
+	if n := must(io.ReadFull(c, make([]byte, frames))); n != frames {
+		t.Errorf("%d bytes arrive", n)
 	}
 }
 
@@ -262,54 +256,27 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-func (l *carrier) held() int64 {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.unread
-}
-
-// What was read counts no more, however it is read.
-func TestCounts(t *testing.T) {
-	near, far := pair(t, some)
-	a, b := connect(t, near, far)
-	for _, size := range []int{1, 7, 100, frameSize, 3*frameSize + 1} {
-		go func() { _, _ = a.Write(make([]byte, size)) }()
-		for got := 0; got < size; {
-			n, err := b.Read(make([]byte, 1+size/3))
-			if got += n; err != nil {
-				t.Fatal(err)
-			}
-		}
-		if held := far.carrier.held(); held != 0 {
-			t.Errorf("after %d bytes %d count", size, held)
-		}
-	}
-	go func() { _, _ = a.Write(make([]byte, 1000)) }()
-	if _, err := b.Read(make([]byte, 1)); err != nil {
-		t.Fatal(err)
-	}
-	_ = b.Close()
-	if held := far.carrier.held(); held != 0 || far.carrier.count() != 0 {
-		t.Errorf("after the end %d count", held)
-	}
-}
-
 // A session from which nothing comes ends. One that is used, or only there, goes on.
 func TestSilence(t *testing.T) {
+	quick := Limits{Conns: 1, Unread: 1 << 20, pingAfter: 10 * time.Millisecond, pingTime: 50 * time.Millisecond}
 	a, b := net.Pipe()
-	silent := Client(t.Context(), a, Limits{Conns: 1, Unread: 1, silence: 100 * time.Millisecond})
+	silent := Client(t.Context(), a, quick)
 	defer silent.Close()
 	go func() { _, _ = io.Copy(io.Discard, b) }()
 	defer b.Close()
-	near, _ := pair(t, some)
+	c, d := net.Pipe()
+	deaf := Server(c, quick)
+	defer d.Close()
+	near, _ := pair(t, Limits{Conns: 1, Unread: 1 << 20, pingAfter: 10 * time.Millisecond})
 	idle, used := pair(t, Limits{Conns: 8, Unread: 1 << 20, Idle: 100 * time.Millisecond})
-	c, _ := connect(t, idle, used)
+	conn, _ := connect(t, idle, used)
 	<-silent.Done()
-	if silent.Err() != errSilent || near.Err() != nil || idle.Err() != nil {
+	<-deaf.Done()
+	if silent.Err() != errBroken || deaf.Err() != errBroken || near.Err() != nil || idle.Err() != nil {
 		t.Errorf("%v, %v, %v", silent.Err(), near.Err(), idle.Err())
 	}
-	_ = c.Close()
-	if <-idle.Done(); idle.Err() != errIdle && idle.Err() != errEOF {
+	_ = conn.Close()
+	if <-idle.Done(); idle.Err() != errIdle {
 		t.Error(idle.Err())
 	}
 }

@@ -29,7 +29,7 @@ type Hello struct {
 }
 
 // version is the version of what crosses between hosts: of the connection, not of the operations.
-const version = 2
+const version = 3
 
 // greeting begins the line of a Hello, and the version of what crosses between hosts follows.
 const greeting = "wsh-fleet "

@@ -40,7 +40,7 @@ func TestIntroduction(t *testing.T) {
 		{"no ID", strings.Replace(fits, `"b"`, `""`, 1) + "\n", fault.Invalid, "", []string{"invalid"}},
 		{"a name that is a path", strings.Replace(fits, "build1", "a/b", 1) + "\n", fault.Invalid, "", []string{"invalid"}},
 		{"a name that cannot be printed", strings.Replace(fits, "build1", `\u001b[m`, 1) + "\n", fault.Invalid, "", []string{"invalid"}},
-		{"no JSON", "wsh-fleet 2 {\n", fault.Invalid, "", []string{"wrongly"}},
+		{"no JSON", "wsh-fleet 3 {\n", fault.Invalid, "", []string{"wrongly"}},
 		{"too much", strings.Repeat("noise\n", 20_000) + fits + "\n", fault.Invalid, "", []string{"noise"}},
 		{"a long line", strings.Repeat("noise", 20_000), fault.Invalid, "", []string{"noise"}},
 	} {
@@ -91,7 +91,7 @@ func TestSilentIntroduction(t *testing.T) {
 func FuzzHello(f *testing.F) {
 	own := Hello{ID: "a", Name: "here", Version: "1"}
 	f.Add(string(own.line()))
-	f.Add("wsh-fleet 2 {}")
+	f.Add("wsh-fleet 3 {}")
 	f.Fuzz(func(t *testing.T, line string) {
 		h, err := readHello(bufio.NewReader(strings.NewReader(line)), own)
 		if err == nil && (h.ID == "" || h.ID == own.ID || h.Name == "" || strings.ContainsAny(h.Name, "/\x1b\n")) {

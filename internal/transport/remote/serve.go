@@ -5,7 +5,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"ui-mcp/internal/terminals"
@@ -28,7 +27,6 @@ type Server struct {
 	Self    Hello                                                 // of this host
 	handler func(may func() (terminals.Grant, bool)) http.Handler // of a host
 	log     *slog.Logger
-	unread  atomic.Int64 // of all hosts
 }
 
 // NewServer returns a server of terminals for other hosts.
@@ -46,7 +44,7 @@ func (s *Server) Serve(ctx context.Context, rw io.ReadWriteCloser, may func() (t
 	if err != nil {
 		return err
 	}
-	limits := mux.Limits{Conns: maxConns, Unread: maxUnread, All: &s.unread}
+	limits := mux.Limits{Conns: maxConns, Unread: maxUnread}
 	if by, _ := may(); by.Guest {
 		limits.Unread = maxUnreadGuests
 	}
