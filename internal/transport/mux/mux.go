@@ -76,7 +76,6 @@ type Session struct {
 	idle     *time.Timer                      // ends a session without connections, or nil
 	places   chan struct{}                    // has a token for each connection that was dialled
 	accepted *listen.Fed
-	done     chan struct{} // closed when the session has ended
 }
 
 // Client returns the end that dials. It owns the stream from then on, and ends with ctx.
@@ -107,34 +106,27 @@ func Server(rw io.ReadWriteCloser, l Limits) *Session {
 		Handler: http.HandlerFunc(s.accept), Protocols: protocols, HTTP2: l.config(), MaxHeaderBytes: maxHeader, ErrorLog: log.New(io.Discard, "", 0),
 	}
 	carriers := listen.NewFed(s.carrier.LocalAddr, func() error { return nil })
+	go carriers.Feed(s.carrier, nil)
 	go func() {
 		_ = server.Serve(carriers) // it is closed
 	}()
-	go func() {
-		carriers.Feed(s.carrier, nil)
-		<-s.done
-		_ = server.Close() // and carriers
-	}()
+	context.AfterFunc(s.carrier.ctx, func() { _ = server.Close() }) // and carriers
 	return s
 }
 
 func newSession(ctx context.Context, rw io.ReadWriteCloser, l Limits) *Session {
-	s := &Session{limits: l, places: make(chan struct{}, l.Conns), done: make(chan struct{})}
+	s := &Session{limits: l, places: make(chan struct{}, l.Conns)}
 	s.carrier.ReadWriteCloser = rw
 	s.carrier.ctx, s.carrier.end = context.WithCancelCause(ctx)
 	// Until something has come, net/http sends no pings.
 	s.carrier.deaf = time.AfterFunc(cmp.Or(l.pingAfter, pingAfter)+cmp.Or(l.pingTime, pingTime), func() { s.carrier.end(errBroken) })
 	s.accepted = listen.NewFed(s.carrier.LocalAddr, func() error { return nil })
-	go func() {
-		defer close(s.done)
-		<-s.carrier.ctx.Done()
-		_, _ = rw.Close(), s.accepted.Close() // how they close does not matter any more
-	}()
+	context.AfterFunc(s.carrier.ctx, func() { _, _ = rw.Close(), s.accepted.Close() }) // how, does not matter any more
 	return s
 }
 
 // Done returns a channel that is closed when the session has ended. Err says why.
-func (s *Session) Done() <-chan struct{} { return s.done }
+func (s *Session) Done() <-chan struct{} { return s.carrier.ctx.Done() }
 
 // Err returns why the session has ended, or nil.
 func (s *Session) Err() error { return context.Cause(s.carrier.ctx) }
@@ -142,7 +134,6 @@ func (s *Session) Err() error { return context.Cause(s.carrier.ctx) }
 // Close ends all connections.
 func (s *Session) Close() error {
 	s.carrier.end(net.ErrClosed)
-	<-s.done
 	return nil
 }
 
@@ -152,7 +143,7 @@ func (s *Session) Dial(ctx context.Context) (net.Conn, error) {
 	case s.places <- struct{}{}:
 	case <-time.After(roomTime):
 		return nil, fault.New(fault.Exhausted, "%d operations and streams are under way there: wait for some of them", s.limits.Conns)
-	case <-s.done:
+	case <-s.Done():
 		return nil, s.Err()
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
@@ -249,13 +240,12 @@ type carrier struct {
 // Read implements [net.Conn].
 func (c carrier) Read(b []byte) (int, error) {
 	n, err := c.ReadWriteCloser.Read(b)
-	switch {
-	case err == io.EOF:
+	c.deaf.Stop()
+	if err == io.EOF {
 		c.end(errEOF)
-	case err != nil:
+	} else if err != nil {
 		c.end(err)
 	}
-	c.deaf.Stop()
 	return n, err
 }
 

@@ -188,12 +188,13 @@ func (s *stuck) Do(ctx context.Context, _ terminals.Grant, o *terminals.Operatio
 // TestKeptForAHost has a guest ask for more at once than there may be under way to it: what is too
 // much is refused in words, and later requests are answered.
 func TestKeptForAHost(t *testing.T) {
-	load.Sequential(t) // 300 MiB; TestManyCalls has as many calls at once
+	load.Sequential(t) // 150 MiB
 	guest := terminals.Grant{Rights: terminals.AllRights, Guest: true, Client: "KEY"}
 	answer := strings.Repeat("x", 15<<20)
 	w := serve(t, &stuck{answer: answer}, guest)
-	errs := make(chan error, 20)
-	for range 20 {
+	const callers = 10
+	errs := make(chan error, callers)
+	for range callers {
 		go func() {
 			s, err := terminals.GetSession.Do(t.Context(), w, all, terminals.Target{Session: "a"})
 			if err == nil && s.Command != answer {
@@ -203,14 +204,14 @@ func TestKeptForAHost(t *testing.T) {
 		}()
 	}
 	refused := 0
-	for range 20 {
+	for range callers {
 		if err := wait.For(t, "an answer", errs); err != nil {
 			refused++
 			wantError(t, err, fault.Exhausted, "", "too much is under way")
 		}
 	}
 	t.Logf("%d are refused", refused)
-	if _, err := terminals.GetSession.Do(t.Context(), w, all, terminals.Target{Session: "a"}); err != nil || refused == 0 || refused == 20 {
+	if _, err := terminals.GetSession.Do(t.Context(), w, all, terminals.Target{Session: "a"}); err != nil || refused == 0 || refused == callers {
 		t.Errorf("%d are refused, and afterwards: %v", refused, err)
 	}
 }
