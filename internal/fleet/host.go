@@ -71,7 +71,7 @@ type host struct {
 	listed      time.Time               // when they were known
 	key         string                  // the key of a host of a hub; of a hub: the key of this server there
 	starts      bool                    // the next attempt may start a server that its user has stopped
-	changed     chan struct{}           // closed, and replaced, when health or the list changes
+	changed     chan struct{}           // closed, and replaced, when health or connection change
 }
 
 // describe returns what callers may know. The caller holds fleet.mu.
@@ -305,48 +305,28 @@ func withoutOwn(labels []string) []string {
 
 // keep takes note of all sessions of the host. The caller holds fleet.mu.
 func (h *host) keep(list []wire.Session) {
-	known := make(map[string]wire.Session, min(len(list), maxKept))
-	same := true
-	for _, s := range list[:min(len(list), maxKept)] { // the rest is not kept
-		known[s.ID] = s
-		same = same && alike(h.sessions, s)
+	h.sessions = nil
+	events := make([]wire.Lifecycle, len(list))
+	for i, s := range list {
+		events[i].Params.Session = s
 	}
-	h.noteList(same && len(known) == len(h.sessions))
-	h.sessions = known
+	h.apply(events)
 }
 
-// apply takes note of changes of sessions. The caller holds fleet.mu.
+// apply takes note of changes of sessions, which are known as of now. The caller holds fleet.mu.
 func (h *host) apply(events []wire.Lifecycle) {
-	same := true
+	h.listed = time.Now()
+	h.seen = h.listed
+	if h.sessions == nil {
+		h.sessions = map[string]wire.Session{}
+	}
 	for _, e := range events {
 		s := e.Params.Session
 		if _, had := h.sessions[s.ID]; e.Event == removed {
 			delete(h.sessions, s.ID)
-			same = same && !had
-		} else if had || len(h.sessions) < maxKept {
-			same = same && alike(h.sessions, s)
-			if h.sessions == nil {
-				h.sessions = map[string]wire.Session{}
-			}
+		} else if had || len(h.sessions) < maxKept { // the rest is not kept
 			h.sessions[s.ID] = s
 		}
-	}
-	h.noteList(same)
-}
-
-// alike reports whether a session is known as those see it who wait for changes of the list.
-func alike(known map[string]wire.Session, s wire.Session) bool {
-	was, ok := known[s.ID]
-	return ok && was.Name == s.Name && was.State == s.State && slices.Equal(was.Tags, s.Tags)
-}
-
-// noteList takes note that the list of sessions is known as of now, and whether it is the same as
-// before. The caller holds fleet.mu.
-func (h *host) noteList(same bool) {
-	h.listed = time.Now()
-	h.seen = h.listed
-	if !same {
-		h.signal()
 	}
 }
 
@@ -355,39 +335,49 @@ var removed = wire.NewLifecycle(registry.Event{Change: registry.Removed}, "").Ev
 // use returns the connection to the host for an operation. It waits a moment for one that is being
 // opened, and asks for another attempt if there is none. A new session is worth starting a server
 // for, as it is here. An error has the detail [terminals.HostAway] or [terminals.HubAway].
-func (h *host) use(ctx context.Context, o *terminals.Operation) (Remote, error) {
-	f := h.fleet
+func (h *host) use(ctx context.Context, o *terminals.Operation) (remote Remote, err error) {
+	within, cancel := context.WithTimeout(ctx, connectTime)
+	defer cancel()
 	asked := h.via != nil // nothing more can be tried
-	timeout := time.NewTimer(connectTime)
-	defer timeout.Stop()
-	for {
-		f.mu.Lock()
-		remote, health, reason, changed, name := h.remote, h.health, h.reason, h.changed, h.name
-		detail := cmp.Or(h.detail, terminals.HostAway)
-		f.mu.Unlock()
-		if remote != nil {
-			return remote, nil
-		}
+	known := h.until(within, func() bool {
+		remote = h.remote
+		err = fault.With(cmp.Or(h.detail, terminals.HostAway), fault.New(fault.Unreachable, "server %s cannot be reached now: %s", h.name, cmp.Or(h.reason, beingConnected)))
 		switch {
+		case remote != nil:
+			err = nil
 		case h.ctx.Err() != nil:
-			return nil, terminals.UnknownServer(name)
-		case health == terminals.Unavailable && !asked:
+			err = terminals.UnknownServer(h.name)
+		case h.health == terminals.Unavailable && !asked:
 			asked = true
-			if o == &terminals.CreateSession.Operation {
-				f.mu.Lock()
-				h.starts = true
-				f.mu.Unlock()
-			}
+			h.starts = h.starts || o == &terminals.CreateSession.Operation
 			h.poke()
-		case health != terminals.Connecting:
-			return nil, away(detail, name, reason)
+			return false
+		}
+		return remote != nil || h.ctx.Err() != nil || h.health != terminals.Connecting
+	})
+	if !known && ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return remote, err
+}
+
+// beingConnected is why a host cannot be reached that has not been tried yet.
+const beingConnected = "it is being connected to"
+
+// until waits until a function, which is called with fleet.mu held, returns true. It reports false
+// if ctx ends before.
+func (h *host) until(ctx context.Context, is func() bool) bool {
+	for {
+		h.fleet.mu.Lock()
+		done, changed := is(), h.changed
+		h.fleet.mu.Unlock()
+		if done {
+			return true
 		}
 		select {
 		case <-changed:
-		case <-timeout.C:
-			return nil, away(detail, name, reason)
 		case <-ctx.Done():
-			return nil, context.Cause(ctx)
+			return false
 		}
 	}
 }
@@ -403,8 +393,9 @@ func (h *host) whileReached(ctx context.Context, most time.Duration, f func(cont
 		h.fleet.mu.Lock()
 		v, to := hostTerminals{h, h.name}, h.remote
 		h.fleet.mu.Unlock()
+		other := func() bool { return h.remote != to }
 		if to == nil {
-			h.await(ctx, to)
+			h.until(ctx, other)
 			continue
 		}
 		began := time.Now()
@@ -412,36 +403,11 @@ func (h *host) whileReached(ctx context.Context, most time.Duration, f func(cont
 			pause = firstPause
 		}
 		paused, end := context.WithTimeout(ctx, pause)
-		h.await(paused, to)
+		h.until(paused, other)
 		end()
 		pause = min(2*pause, most)
 	}
 }
-
-// await returns when the connection to the host is another one than it was, or ctx ends.
-func (h *host) await(ctx context.Context, was Remote) {
-	for {
-		h.fleet.mu.Lock()
-		same, changed := h.remote == was, h.changed
-		h.fleet.mu.Unlock()
-		if !same {
-			return
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// away is the error that a host cannot be reached.
-func away(detail fault.Detail, name, reason string) error {
-	return fault.With(detail, fault.New(fault.Unreachable, "server %s cannot be reached now: %s", name, cmp.Or(reason, beingConnected)))
-}
-
-// beingConnected is why a host cannot be reached that has not been tried yet.
-const beingConnected = "it is being connected to"
 
 // used takes note of what has become of a call, and returns the error for the caller.
 func (h *host) used(o *terminals.Operation, took time.Duration, err error) error {

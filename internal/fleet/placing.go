@@ -101,22 +101,11 @@ func (v hostTerminals) learn(ctx context.Context) {
 func (f *Fleet) settle(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
-	for {
-		f.mu.Lock()
-		i := slices.IndexFunc(f.hosts, func(h *host) bool { return h.health == terminals.Connecting && h.reason == "" })
-		var changed <-chan struct{}
-		if i >= 0 {
-			changed = f.hosts[i].changed
-		}
-		f.mu.Unlock()
-		if i < 0 {
-			return
-		}
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return
-		}
+	f.mu.Lock()
+	hosts := f.hosts
+	f.mu.Unlock()
+	for _, h := range hosts {
+		h.until(ctx, func() bool { return h.health != terminals.Connecting || h.reason != "" })
 	}
 }
 
