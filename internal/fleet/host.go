@@ -81,7 +81,7 @@ func (h *host) describe() terminals.KnownServer {
 	if h.hub != nil && h.hub.member != nil {
 		s.Role = string(h.hub.member.State().Role)
 	}
-	if h.remote != nil && (h.via == nil || h.latency > 0) {
+	if h.remote != nil && h.via == nil {
 		s.LatencyMS = new(float64(h.latency.Microseconds()) / 1000)
 	}
 	if !h.seen.IsZero() {
@@ -410,7 +410,7 @@ func (h *host) whileReached(ctx context.Context, most time.Duration, f func(cont
 }
 
 // used takes note of what has become of a call, and returns the error for the caller.
-func (h *host) used(o *terminals.Operation, took time.Duration, err error) error {
+func (h *host) used(err error) error {
 	switch fault.DetailOf(err) {
 	case terminals.HostAway, terminals.HostSilent, terminals.HubAway:
 		h.poke()
@@ -419,10 +419,6 @@ func (h *host) used(o *terminals.Operation, took time.Duration, err error) error
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		h.seen = time.Now()
-		// The hosts of a hub are not pinged.
-		if err == nil && o.Kind == terminals.Query && (took < h.latency || h.via != nil) {
-			h.latency = took
-		}
 	}
 	return err
 }

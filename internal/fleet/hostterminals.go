@@ -55,7 +55,6 @@ func (v hostTerminals) Do(ctx context.Context, by terminals.Grant, o *terminals.
 	if err != nil {
 		return undone(o, err)
 	}
-	began := time.Now()
 	within := ctx
 	if o.Kind != terminals.Wait {
 		defer time.AfterFunc(slowTime, v.poke).Stop()
@@ -66,7 +65,7 @@ func (v hostTerminals) Do(ctx context.Context, by terminals.Grant, o *terminals.
 		}
 	}
 	if err = to.Do(within, there, o, in, out); err == nil || ctx.Err() == nil {
-		err = v.used(o, time.Since(began), err)
+		err = v.used(err)
 	}
 	err = undone(o, err)
 	if err == nil && o.Kind == terminals.Change {
@@ -130,7 +129,7 @@ func (v hostTerminals) Open(ctx context.Context, by terminals.Grant, o *terminal
 	}
 	s, err := to.Open(ctx, there, o, in)
 	if err != nil && ctx.Err() == nil {
-		err = v.used(needed, 0, err)
+		err = v.used(err)
 	}
 	return s, undone(needed, err)
 }

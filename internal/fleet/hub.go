@@ -179,8 +179,6 @@ func (b *hub) state(s member.State) (terminals.Health, error) {
 		own = "; the hub's own key is " + b.pin
 	}
 	switch {
-	case s.Twice:
-		return terminals.Healthy, fault.New(fault.Precondition, "another program has the key of this server: each must have its own")
 	case s.Connected:
 		return terminals.Healthy, nil
 	case errors.Is(s.Reason, hubconn.ErrOtherKey):

@@ -24,8 +24,8 @@ func (c *Conn) Probe(name string, card []byte) error {
 	return nil
 }
 
-// Ask has the hosts that this one uses say that they are there. They get a text.
-func (c *Conn) Ask(text []byte) error { return c.publish(hub.Asks+"."+c.self, text) }
+// Ask has the hosts that this one uses say that they are there.
+func (c *Conn) Ask() error { return c.publish(hub.Asks+"."+c.self, nil) }
 
 func (c *Conn) publish(subject string, data []byte) error {
 	if err := c.nc.Publish(subject, data); err != nil {
@@ -39,15 +39,15 @@ func (c *Conn) ReceiveOwn(f func(hub.Class, []byte)) (stop func(), err error) {
 	return c.subscribe(func(parts []string, m *nats.Msg) { f(hub.Class(parts[2]), m.Data) }, hub.OwnCards(c.self))
 }
 
-// ReceiveCards has f called with each card of the hosts that those of a class use, and asked with
-// the text of each desk that comes to one that is used. They must not wait, and calls may run at
-// once. stop ends that; some may be running when it returns.
-func (c *Conn) ReceiveCards(class hub.Class, f func(from, name string, class hub.Class, card []byte), asked func([]byte)) (stop func(), err error) {
+// ReceiveCards has f called with each card of the hosts that those of a class use, and asked for
+// each desk that comes to one that is used. They must not wait, and calls may run at once. stop ends
+// that; some may be running when it returns.
+func (c *Conn) ReceiveCards(class hub.Class, f func(from, name string, class hub.Class, card []byte), asked func()) (stop func(), err error) {
 	return c.subscribe(func(parts []string, m *nats.Msg) {
 		if len(parts) == 5 {
 			f(parts[4], parts[3], hub.Class(parts[2]), m.Data)
 		} else {
-			asked(m.Data)
+			asked()
 		}
 	}, class.Cards()...)
 }

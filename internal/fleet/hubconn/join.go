@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"net/url"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -44,14 +43,10 @@ var ErrNotAccepted = errors.New("the hub has not accepted this host")
 var ErrOtherKey = errors.New("the hub has another key than before")
 
 const (
-	// A lost connection is tried again after firstDelay, then after up to twice as long each time,
-	// and at least every lastDelay.
-	firstDelay, lastDelay = 250 * time.Millisecond, 30 * time.Second
-	// A hub that refuses this host is asked again after refusedDelay at first, while its owner is
-	// probably about to accept the key. The longer it has refused it, the later: after a part of
-	// that time, and at least every lastDelay.
-	refusedDelay, refusedPart = time.Second, 60
-	dialTime                  = 5 * time.Second
+	// A hub that is away, or has not accepted this host, is tried again after soon at most, and
+	// after late once there were manySoon attempts: about a minute later.
+	soon, manySoon, late = 2 * time.Second, 40, 30 * time.Second
+	dialTime             = 5 * time.Second
 	// pingInterval is how often the server must prove that it is there. After three pings without
 	// an answer, the connection counts as lost.
 	pingInterval = 5 * time.Second
@@ -65,16 +60,8 @@ func Join(m Membership) (*Conn, error) {
 	if err != nil || u.Scheme != "nats" && u.Scheme != "tls" || u.Hostname() == "" || u.User != nil || u.Path != "" || u.RawQuery != "" {
 		return nil, fault.New(fault.Invalid, "%.200q is no address of a hub: write nats://HOST:PORT or tls://HOST:PORT", m.Address)
 	}
-	again := &again{}
-	up := func(*nats.Conn) {
-		again.refused.Store(nil)
-		m.Up()
-	}
-	down := func(_ *nats.Conn, err error) {
-		err = reason(err)
-		again.note(err)
-		m.Down(err)
-	}
+	up := func(*nats.Conn) { m.Up() }
+	down := func(_ *nats.Conn, err error) { m.Down(reason(err)) }
 	options := []nats.Option{
 		nats.Name(m.Name),
 		nats.Nkey(m.Key.ID(), m.Key.Sign),
@@ -84,7 +71,7 @@ func Join(m Membership) (*Conn, error) {
 		nats.Timeout(dialTime),
 		nats.PingInterval(pingInterval),
 		nats.MaxPingsOutstanding(2),
-		nats.CustomReconnectDelay(again.delay),
+		nats.CustomReconnectDelay(delay),
 		nats.ErrorHandler(func(c *nats.Conn, _ *nats.Subscription, err error) {
 			if errors.Is(err, nats.ErrAuthorization) { // an attempt to come back was refused
 				down(c, err)
@@ -133,23 +120,11 @@ func trust(ca string) (*tls.Config, error) {
 	return config, nil
 }
 
-// An again says when to try to connect again.
-type again struct {
-	refused atomic.Pointer[time.Time] // since when the hub has refused this host; nil: it has not
-}
-
-// note takes note of why there is no connection.
-func (a *again) note(reason error) {
-	if errors.Is(reason, ErrNotAccepted) {
-		a.refused.CompareAndSwap(nil, new(time.Now()))
-	}
-}
-
 // delay returns how long to wait before an attempt, so that many hosts do not come back at once.
-func (a *again) delay(attempts int) time.Duration {
-	longest := min(firstDelay<<min(attempts, 10), lastDelay)
-	if refused := a.refused.Load(); refused != nil {
-		longest = min(max(2*refusedDelay, time.Since(*refused)/refusedPart), lastDelay)
+func delay(attempts int) time.Duration {
+	longest := soon
+	if attempts > manySoon {
+		longest = late
 	}
 	return longest/2 + rand.N(longest/2)
 }

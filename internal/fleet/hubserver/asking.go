@@ -13,9 +13,8 @@ const (
 	// maxAsking is how many hosts are listed that ask, and maxByAddress how many of one address, or
 	// of one network of IPv6.
 	maxAsking, maxByAddress = 64, 4
-	// A host that has not asked for askedFor is not listed any more, and one that has not for
-	// replaceable gives its place to another of its address.
-	askedFor, replaceable = 10 * time.Minute, time.Minute
+	// askedFor is how long a host is listed that asks no more.
+	askedFor = 10 * time.Minute
 )
 
 // An asking list has the hosts that ask to be accepted. Neither many keys nor many attempts let it
@@ -33,25 +32,17 @@ func (a *asking) add(key, name, address string, now time.Time) bool {
 		a.list[i].Name, a.list[i].Address, a.list[i].Last = name, address, now
 		return false
 	}
-	same, oldest := 0, -1
-	for i, k := range a.list {
+	same := 0
+	for _, k := range a.list {
 		if network(k.Address) == network(address) {
 			same++
-			if oldest < 0 || k.Last.Before(a.list[oldest].Last) {
-				oldest = i
-			}
 		}
 	}
-	asker := hub.Asker{Key: key, Name: name, Address: address, First: now, Last: now}
-	switch {
-	case same >= maxByAddress && now.Sub(a.list[oldest].Last) >= replaceable:
-		a.list[oldest] = asker
-	case same >= maxByAddress || len(a.list) >= maxAsking:
+	if same >= maxByAddress || len(a.list) >= maxAsking {
 		a.unlisted++
 		return false
-	default:
-		a.list = append(a.list, asker)
 	}
+	a.list = append(a.list, hub.Asker{Key: key, Name: name, Address: address, First: now, Last: now})
 	return true
 }
 

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"strconv"
 	"sync"
 	"time"
 
@@ -23,9 +22,8 @@ type attendant struct {
 	*Member
 	announcer presence.Announcer
 	up        uint64 // for which connection it has asked what its role is
-	asked     time.Time
+	probed    time.Time
 	stop      []func() // end what the connections have begun
-	reported  int      // how many hosts it has said that it knows
 	sent      uint64   // how many cards
 	ticked    time.Time
 	complaint sync.Once // that the hub does not say which role this host has
@@ -59,12 +57,11 @@ func (m *Member) attend(ctx context.Context) {
 	}
 }
 
-// hosts returns how many hosts there may be, as far as this one knows: a worker knows it from those
-// that ask.
+// hosts returns how many hosts this one hears.
 func (a *attendant) hosts() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return max(a.directory.Len(), a.crowd)
+	return a.directory.Len()
 }
 
 // stopReceiving ends what was begun after the first few.
@@ -99,13 +96,13 @@ func (a *attendant) prepare(ctx context.Context) {
 		a.begin(ctx, answer)
 		return
 	}
-	if now := time.Now(); up != a.up || now.Sub(a.asked) >= askAgain {
+	if now := time.Now(); up != a.up || now.Sub(a.probed) >= askAgain {
 		if up == a.up {
 			a.complaint.Do(func() {
 				a.o.Log.Warn("the hub does not let this host say that it is there: it was accepted under another name, or by an older version", "hub", a.o.Address, "name", a.o.Name)
 			})
 		}
-		a.up, a.asked = up, now
+		a.up, a.probed = up, now
 		_ = a.conn.Probe(a.o.Name, a.question(up)) // else the connection is lost, and comes back
 	}
 }
@@ -117,7 +114,7 @@ func (a *attendant) begin(ctx context.Context, role hub.Class) {
 	if err != nil {
 		return
 	}
-	stop, err := a.conn.ReceiveCards(role, a.received, a.askedBy)
+	stop, err := a.conn.ReceiveCards(role, a.received, a.asked)
 	if err != nil {
 		tunnels.Close()
 		return
@@ -129,17 +126,10 @@ func (a *attendant) begin(ctx context.Context, role hub.Class) {
 		a.role, a.tunnels, a.stale = role, tunnels, true
 		a.directory.Restored(time.Now())
 	}
-	known := a.directory.Len()
 	a.mu.Unlock()
 	if role != hub.Workers {
-		a.ask(known)
+		_ = a.conn.Ask() // else the connection is lost, and all is said again
 	}
-}
-
-// ask has the hosts that this one uses say that they are there, and how many it knows.
-func (a *attendant) ask(known int) {
-	a.reported = known
-	_ = a.conn.Ask(strconv.AppendInt(nil, int64(a.reported), 10)) // else the connection is lost, and all is said again
 }
 
 // question is the card by which this host finds out its role.
@@ -148,29 +138,20 @@ func (m *Member) question(up uint64) []byte { return fmt.Appendf(nil, "%s %d", m
 // answered takes a card of this host: the answer, if it is that.
 func (m *Member) answered(class hub.Class, text []byte) {
 	m.mu.Lock()
-	isAnswer := m.isUp && bytes.Equal(text, m.question(m.up))
-	if isAnswer {
+	defer m.mu.Unlock()
+	if m.isUp && bytes.Equal(text, m.question(m.up)) {
 		m.answer = class
-	}
-	m.mu.Unlock()
-	if isAnswer {
 		wake.Up(m.wake)
-	} else {
-		m.received(m.o.Key.ID(), m.o.Name, class, text) // perhaps of another program with the key
 	}
 }
 
-// askedBy takes note that a desk has come, which knows so many hosts.
-func (m *Member) askedBy(text []byte) {
-	n, _ := strconv.Atoi(string(text[:min(len(text), 9)])) // else none
+// asked takes note that a desk has come.
+func (m *Member) asked() {
 	m.mu.Lock()
-	m.asks, m.crowd = true, max(m.crowd, min(n, presence.MaxHosts))
-	m.mu.Unlock()
+	defer m.mu.Unlock()
+	m.asks = true
 	wake.Up(m.wake)
 }
-
-// few is how many hosts need not know how many they are.
-const few = 500
 
 // send sends a card to those that may use this host.
 func (a *attendant) send(c presence.Card) {
@@ -189,10 +170,9 @@ func (a *attendant) report(now time.Time) {
 		a.directory.Tick(now)
 		a.ticked = now
 	}
-	twice := a.directory.SelfTwice(now)
-	appeared, tell := twice && !a.twice, a.stale || twice != a.twice
-	a.twice, a.stale = twice, false
-	ids, known := a.directory.Take(), a.directory.Len()
+	tell := a.stale
+	a.stale = false
+	ids := a.directory.Take()
 	for _, id := range ids {
 		if h, ok := a.directory.Get(id); !ok || h.Away {
 			a.endLocked(id, hostAway(id))
@@ -201,12 +181,6 @@ func (a *attendant) report(now time.Time) {
 	a.mu.Unlock()
 	if tell {
 		ids = append(ids, a.IDs()...)
-	}
-	if appeared {
-		a.o.Log.Warn("another program has the key of this host: each must have its own", "key", a.o.Key.ID(), "hub", a.o.Address)
-	}
-	if known > 2*a.reported+few { // those of which it hears send their cards less often
-		a.ask(known)
 	}
 	if tell || len(ids) > 0 {
 		a.o.Changed(a.Member, ids)

@@ -53,11 +53,9 @@ type Member struct {
 	directory *presence.Directory
 	up        uint64 // how many connections have begun
 	isUp      bool
-	reason    error // why there is no connection
-	twice     bool
+	reason    error                        // why there is no connection
 	stale     bool                         // the owner does not know how things are with the hub
 	asks      bool                         // a desk has come
-	crowd     int                          // how many hosts those that have come know
 	answer    hub.Class                    // what the hub says this host is, for each connection; "": nothing yet
 	role      hub.Class                    // the same, once this host takes part
 	tunnels   *hubconn.Tunnels             // while there is a role
@@ -82,7 +80,7 @@ func Join(o Options) (*Member, error) {
 		wake: make(chan struct{}, 1), reason: ErrConnecting, remotes: map[string]*remote.Terminals{},
 	}
 	m.Refresh()
-	m.directory = presence.NewDirectory(o.Key.ID(), m.run)
+	m.directory = presence.NewDirectory(o.Key.ID())
 	o.Up, o.Down = m.connected, m.disconnected
 	conn, err := hubconn.Join(o.Membership)
 	if err != nil {
@@ -117,8 +115,6 @@ type State struct {
 	// Reason says why there is no connection, or is nil. [hubconn.ErrNotAccepted] may be in its
 	// chain.
 	Reason error
-	// Twice says that another program has this host's key.
-	Twice bool
 	// Role is "" until the hub has said it.
 	Role hub.Class
 }
@@ -127,7 +123,7 @@ type State struct {
 func (m *Member) State() State {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return State{m.isUp, m.reason, m.twice, m.role}
+	return State{m.isUp, m.reason, m.role}
 }
 
 // Refresh has Changed called with all hosts.

@@ -266,7 +266,7 @@ func TestAllow(t *testing.T) {
 	}
 }
 
-// Of two programs with one key, neither gets along, and both learn why.
+// Of two programs with one key, neither gets along, and the hub says why.
 func TestSameKey(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t)

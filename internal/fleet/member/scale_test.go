@@ -199,7 +199,7 @@ func light(t testing.TB, h *hubserver.Hub, key *keys.Own, name string, hosts int
 			cards.Add(1)
 			size.Add(int64(len(card)))
 		}
-		isAsked := func([]byte) { wake.Up(asked) }
+		isAsked := func() { wake.Up(asked) }
 		end, err := conn.ReceiveCards(hub.Mutual, receive, isAsked)
 		for err != nil && ctx.Err() == nil { // the server is busy
 			wait.Pause(time.Second)

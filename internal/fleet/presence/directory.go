@@ -41,17 +41,15 @@ type known struct {
 // A Directory is what a host knows of the others of a hub. It is not safe for concurrent use.
 type Directory struct {
 	self    string // ID of this host
-	run     string
 	hosts   map[string]*known
 	changed map[string]bool
 	cards   map[string]time.Time // of a host: when one would come next if they came evenly
-	twice   time.Time            // when another program with this host's key was heard last
 	cut     bool
 }
 
-// NewDirectory returns the directory of a host with an ID, in one run of its program.
-func NewDirectory(self, run string) *Directory {
-	return &Directory{self: self, run: run, hosts: map[string]*known{}, changed: map[string]bool{}, cards: map[string]time.Time{}}
+// NewDirectory returns the directory of a host with an ID.
+func NewDirectory(self string) *Directory {
+	return &Directory{self: self, hosts: map[string]*known{}, changed: map[string]bool{}, cards: map[string]time.Time{}}
 }
 
 // Len returns how many hosts are known.
@@ -73,13 +71,7 @@ func (d *Directory) Allows(id string, now time.Time) bool {
 
 // Heard takes a card. The carrier knows its host, and that one's name and class, truly.
 func (d *Directory) Heard(id, name, class string, c Card, now time.Time) {
-	if len(c.Run) > maxRun {
-		return
-	}
-	if id == d.self {
-		if c.Run != d.run {
-			d.twice = now
-		}
+	if len(c.Run) > maxRun || id == d.self {
 		return
 	}
 	h := d.hosts[id]
@@ -131,11 +123,6 @@ func (d *Directory) Tick(now time.Time) {
 			d.forget(id)
 		}
 	}
-}
-
-// SelfTwice reports whether another program with this host's key was heard a short time ago.
-func (d *Directory) SelfTwice(now time.Time) bool {
-	return !d.twice.IsZero() && now.Sub(d.twice) < missed*interval(len(d.hosts))
 }
 
 // Get returns what is known of a host, and false if it is not known.

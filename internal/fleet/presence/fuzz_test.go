@@ -14,7 +14,7 @@ func FuzzCards(f *testing.F) {
 	f.Add([]byte(`{"run":"a","n":18446744073709551615,"every_ms":18446744073709551615,"name":"-\u001b/~"}`), []byte(`{"run":"a","leaves":true}`))
 	f.Fuzz(func(t *testing.T, one, other []byte) {
 		now := time.Unix(0, 0)
-		d := presence.NewDirectory(id(0), "run")
+		d := presence.NewDirectory(id(0))
 		for i, text := range [][]byte{one, other, one, other, one} {
 			var c presence.Card
 			if json.Unmarshal(text, &c) != nil {
