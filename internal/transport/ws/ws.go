@@ -35,18 +35,21 @@ const (
 
 // Limits bound a connection. A zero field has the value of [DefaultLimits].
 type Limits struct {
-	Received int           // bytes of one message that is read
-	Messages int           // messages that may wait to be written
-	Bytes    int           // their bytes, with the one being written; a single message may be longer
-	Ping     time.Duration // between pings; less than Silence
-	Silence  time.Duration // how long the peer may neither send a byte, such as a pong, nor take one
-	Grace    time.Duration // how long the peer may take to answer a close
+	Received int // bytes of one message that is read
+	// Bytes is how many bytes may wait to be written, with the message that is being written, and
+	// with overhead for each. A single message may be longer.
+	Bytes   int
+	Ping    time.Duration // between pings; less than Silence
+	Silence time.Duration // how long the peer may neither send a byte, such as a pong, nor take one
+	Grace   time.Duration // how long the peer may take to answer a close
 }
+
+// overhead is what a message takes while it waits beside its bytes.
+const overhead = 256
 
 // DefaultLimits suit a page that reads what it is sent.
 var DefaultLimits = Limits{
 	Received: 4 << 20,
-	Messages: 10_000,
 	Bytes:    64 << 20,
 	Ping:     20 * time.Second,
 	Silence:  40 * time.Second,
@@ -56,7 +59,7 @@ var DefaultLimits = Limits{
 func (l Limits) withDefaults() Limits {
 	d := DefaultLimits
 	return Limits{
-		Received: cmp.Or(l.Received, d.Received), Messages: cmp.Or(l.Messages, d.Messages), Bytes: cmp.Or(l.Bytes, d.Bytes),
+		Received: cmp.Or(l.Received, d.Received), Bytes: cmp.Or(l.Bytes, d.Bytes),
 		Ping: cmp.Or(l.Ping, d.Ping), Silence: cmp.Or(l.Silence, d.Silence), Grace: cmp.Or(l.Grace, d.Grace),
 	}
 }
@@ -93,15 +96,13 @@ type Conn struct {
 	over    atomic.Bool        // Read has failed: the connection has ended
 	stopped chan struct{}      // closed when nothing will be written any more
 
-	mu    sync.Mutex // guards the fields below
-	queue []queued
-	// Messages in the queue, and their bytes with those of the one being written. Neither counts
-	// messages of Send.
-	waiting, bytes int
-	pinged         []byte // the payload of the peer's newest ping until that is answered, or nil
-	code           Code   // why the connection is to be closed; 0 while it is not
-	reason         string
-	timer          *time.Timer // cuts the connection when closing takes too long
+	mu     sync.Mutex // guards the fields below
+	queue  []queued
+	bytes  int    // as Limits count them, without messages of Send
+	pinged []byte // the payload of the peer's newest ping until that is answered, or nil
+	code   Code   // why the connection is to be closed; 0 while it is not
+	reason string
+	timer  *time.Timer // cuts the connection when closing takes too long
 }
 
 type queued struct {
@@ -210,14 +211,13 @@ func (c *Conn) Deliver(message []byte) bool {
 	if c.code != 0 {
 		return false
 	}
-	if c.waiting >= c.limits.Messages || c.bytes > 0 && c.bytes+len(message) > c.limits.Bytes {
+	if c.bytes > 0 && c.bytes+len(message)+overhead > c.limits.Bytes {
 		c.closeLocked(TryAgainLater, "too slow: connect again for a snapshot")
 		c.boundLocked()
 		return false
 	}
 	c.queue = append(c.queue, queued{kind: websocket.MessageText, data: message})
-	c.waiting++
-	c.bytes += len(message)
+	c.bytes += len(message) + overhead
 	wake.Up(c.wake)
 	return true
 }
@@ -302,7 +302,7 @@ func (c *Conn) Finish(code Code, reason string) {
 func (c *Conn) closeLocked(code Code, reason string) {
 	if c.code == 0 {
 		c.code, c.reason = code, clipReason(reason)
-		c.queue, c.waiting = nil, 0
+		c.queue = nil
 		close(c.closing)
 	}
 }
@@ -355,9 +355,6 @@ func (c *Conn) next() (message queued, ok bool) {
 	message = c.queue[0]
 	c.queue[0] = queued{}
 	c.queue = c.queue[1:]
-	if !message.own {
-		c.waiting--
-	}
 	return message, true
 }
 
@@ -365,7 +362,7 @@ func (c *Conn) written(message queued) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !message.own {
-		c.bytes -= len(message.data)
+		c.bytes -= len(message.data) + overhead
 	}
 }
 

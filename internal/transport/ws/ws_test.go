@@ -19,26 +19,24 @@ import (
 func TestQueueIsBounded(t *testing.T) {
 	const none Code = 0
 	tests := []struct {
-		name     string
-		messages int
-		bytes    int
-		writing  bool // the first message is taken off the queue, but not yet written
-		deliver  []string
-		taken    int // how many are taken before the client is dropped
-		code     Code
+		name    string
+		bytes   int
+		writing bool // the first message is taken off the queue, but not yet written
+		deliver []string
+		taken   int // how many are taken before the client is dropped
+		code    Code
 	}{
-		{"room", 3, 10, false, []string{"12345", "12345"}, 2, none},
-		{"too many bytes", 3, 10, false, []string{"12345", "12345", "1"}, 2, TryAgainLater},
-		{"too many messages", 3, 10, false, []string{"1", "2", "3", "4"}, 3, TryAgainLater},
-		{"one huge message", 3, 10, false, []string{"12345678901234567890"}, 1, none},
-		{"and another", 3, 10, false, []string{"12345678901234567890", ""}, 1, TryAgainLater},
-		{"what is being written counts", 3, 10, true, []string{"1234567890", "1"}, 1, TryAgainLater},
-		{"but not as a message", 1, 10, true, []string{"1", "2"}, 2, none},
+		{"room", 2*overhead + 10, false, []string{"12345", "12345"}, 2, none},
+		{"too many bytes", 2*overhead + 9, false, []string{"12345", "12345"}, 1, TryAgainLater},
+		{"too many messages", 3*overhead + 100, false, []string{"1", "2", "3", ""}, 3, TryAgainLater},
+		{"one huge message", 10, false, []string{"12345678901234567890"}, 1, none},
+		{"and another", 10, false, []string{"12345678901234567890", ""}, 1, TryAgainLater},
+		{"what is being written counts", overhead + 10, true, []string{"1234567890", "1"}, 1, TryAgainLater},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				c := newConn(Options{Limits: Limits{Messages: test.messages, Bytes: test.bytes, Grace: time.Second}}, func() {})
+				c := newConn(Options{Limits: Limits{Bytes: test.bytes, Grace: time.Second}}, func() {})
 				defer c.release()
 				taken := 0
 				for i, msg := range test.deliver {
@@ -64,7 +62,7 @@ func TestQueueIsBounded(t *testing.T) {
 }
 
 func TestQueueHasRoomAgain(t *testing.T) {
-	c := newConn(Options{Limits: Limits{Messages: 10, Bytes: 10}}, func() {})
+	c := newConn(Options{Limits: Limits{Bytes: overhead + 10}}, func() {})
 	for range 100 {
 		if !c.Deliver([]byte("1234567890")) {
 			t.Fatal("dropped")
@@ -77,7 +75,7 @@ func TestQueueHasRoomAgain(t *testing.T) {
 func TestFirstReasonCounts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cut := make(chan time.Time, 10)
-		c := newConn(Options{Limits: Limits{Messages: 10, Bytes: 10, Grace: time.Second}}, func() { cut <- time.Now() })
+		c := newConn(Options{Limits: Limits{Bytes: 10, Grace: time.Second}}, func() { cut <- time.Now() })
 		begin := time.Now()
 		c.Close(GoingAway, "first")
 		time.Sleep(time.Second / 2)
@@ -219,7 +217,7 @@ func TestNotAnUpgrade(t *testing.T) {
 func TestSend(t *testing.T) {
 	const senders, batches = 8, 50
 	var failed atomic.Int64
-	conn := serve(t, Options{Limits: Limits{Messages: 1, Bytes: 1}}, func(ctx context.Context, c *Conn) {
+	conn := serve(t, Options{Limits: Limits{Bytes: 1}}, func(ctx context.Context, c *Conn) {
 		var sending sync.WaitGroup
 		for i := range senders {
 			sending.Go(func() {
