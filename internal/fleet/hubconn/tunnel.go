@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 
@@ -19,25 +20,19 @@ import (
 // A message of a tunnel is a kind, a number in unsigned LEB128, and bytes. The tunnel's N in its
 // subjects is random.
 const (
-	kindOpen   = 'o' // the first message up; the number as of a credit
-	kindData   = 'd' // the number counts what was sent before
-	kindCredit = 'c' // the number is up to what the other end may send
-	kindClose  = 'x' // the number counts what was sent: if less has arrived, some is lost
+	kindOpen  = 'o' // the first message up, and the answer; the number is 0
+	kindData  = 'd' // the number counts what was sent before
+	kindClose = 'x' // the number counts what was sent: if less has arrived, some is lost
 )
 
-// Numbers count bytes, and overhead more for each message, which is about what its subject costs a
-// server that keeps it for a slow reader.
 const (
+	// Numbers count bytes, and overhead more for each message, which is about what that takes.
 	overhead = 256
-	// maxChunk is how many bytes a message carries, and minChunk the fewest for which a writer with
-	// more to send does not wait for credit.
-	maxChunk, minChunk = 32 << 10, 1 << 10
-	// A host grants each tunnel up to maxWindow ahead of what was read, firstWindow at first, and
-	// minWindow in any case; share is divided among its tunnels; more than maxGranted it grants to
-	// all together only as far as minWindow demands. So fewer bytes wait for it at the hub than the
-	// 16 MiB at which that cuts it off.
-	maxWindow, firstWindow, minWindow = 1 << 20, 64 << 10, 3 << 10
-	share, maxGranted                 = 4 << 20, 8 << 20
+	// maxChunk is how many bytes a message carries.
+	maxChunk = 32 << 10
+	// maxUnread is how much of one tunnel may wait here to be read. What crosses it is HTTP/2, whose
+	// windows keep that, and what waits for this host at the hub, far shorter.
+	maxUnread = 4 << 20
 	// maxTunnels is how many tunnels a host has, and maxOfPeer how many that one peer has opened.
 	maxTunnels, maxOfPeer = 2048, 8
 )
@@ -51,7 +46,6 @@ type Tunnels struct {
 
 	mu      sync.Mutex // guards the fields below and those of tunnels; nothing is sent with it held
 	tunnels map[address]*Tunnel
-	granted int // by all tunnels, and not read yet
 	closed  bool
 }
 
@@ -68,15 +62,16 @@ type Tunnel struct {
 	address address
 	class   hub.Class     // of the other host, if this one has opened the tunnel
 	name    string        // of the other host, if that one has
-	ready   chan struct{} // closed when the other end has answered, or the tunnel has ended
-	writing sync.Mutex    // held by Write, so that messages are sent in order
+	ready   chan struct{} // closed by answered
+	// answered says that the other end has answered, or the tunnel has ended.
+	answered func()
+	writing  sync.Mutex // held by Write, so that messages are sent in order
 
-	readable, writable       sync.Cond // of all.mu
-	unread                   [][]byte
-	received, taken, granted uint64 // how much has arrived, was read, and may arrive
-	sent, limit              uint64 // how much was sent, and may be
-	answered                 bool
-	err                      error // why the tunnel has ended, or nil; io.EOF: the other end has closed it
+	readable        sync.Cond // of all.mu
+	unread          [][]byte
+	received, taken uint64 // how much has arrived, and was read
+	sent            uint64
+	err             error // why the tunnel has ended, or nil; io.EOF: the other end has closed it
 }
 
 var (
@@ -173,9 +168,9 @@ func (ts *Tunnels) fail(a address, err error) {
 // Dial opens a tunnel to another host, of a class, which must accept it. The error has the detail
 // [terminals.HostAway] if that is not there.
 func (ts *Tunnels) Dial(ctx context.Context, class hub.Class, peer string) (*Tunnel, error) {
-	t, credit, err := ts.open(address{peer, rand.Text(), true}, class, "")
+	t, err := ts.open(address{peer, rand.Text(), true}, class, "")
 	if err == nil {
-		err = ts.send(t.address, t.class, message(kindOpen, credit, nil))
+		err = ts.send(t.address, t.class, message(kindOpen, 0, nil))
 	}
 	if err == nil {
 		select {
@@ -196,7 +191,7 @@ func (ts *Tunnels) Dial(ctx context.Context, class hub.Class, peer string) (*Tun
 	return t, nil
 }
 
-func (ts *Tunnels) open(a address, class hub.Class, name string) (t *Tunnel, credit uint64, err error) {
+func (ts *Tunnels) open(a address, class hub.Class, name string) (t *Tunnel, err error) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	same := 0
@@ -207,17 +202,18 @@ func (ts *Tunnels) open(a address, class hub.Class, name string) (t *Tunnel, cre
 	}
 	switch {
 	case ts.closed:
-		return nil, 0, net.ErrClosed
+		return nil, net.ErrClosed
 	case same >= maxOfPeer, len(ts.tunnels) >= maxTunnels:
-		return nil, 0, errRefused
+		return nil, errRefused
 	}
 	t = &Tunnel{all: ts, address: a, class: class, name: name, ready: make(chan struct{})}
-	t.readable.L, t.writable.L = &ts.mu, &ts.mu
+	t.answered = sync.OnceFunc(func() { close(t.ready) })
+	t.readable.L = &ts.mu
 	ts.tunnels[a] = t
 	if !a.opened {
 		ts.accept(t)
 	}
-	return t, t.grantLocked(firstWindow), nil
+	return t, nil
 }
 
 // arrived takes a message. It is called for one message of a tunnel at a time.
@@ -235,7 +231,7 @@ func (ts *Tunnels) arrived(from address, name string, m []byte) {
 	t := ts.tunnels[from]
 	ts.mu.Unlock()
 	if t == nil {
-		ts.unknown(from, name, kind, number)
+		ts.unknown(from, name, kind)
 		return
 	}
 	if err := t.arrived(kind, number, data); err != nil {
@@ -245,22 +241,17 @@ func (ts *Tunnels) arrived(from address, name string, m []byte) {
 
 // unknown takes a message of a tunnel that is not there: it may be a new one. What comes down to
 // one that this host has closed meanwhile is ignored.
-func (ts *Tunnels) unknown(from address, name string, kind byte, number uint64) {
-	if from.opened || kind == kindClose || kind == kindCredit {
+func (ts *Tunnels) unknown(from address, name string, kind byte) {
+	if from.opened || kind == kindClose {
 		return
 	}
-	err := errLost
+	answer := byte(kindClose)
 	if kind == kindOpen {
-		var t *Tunnel
-		var credit uint64
-		if t, credit, err = ts.open(from, "", name); err == nil {
-			_ = t.arrived(kindCredit, number, nil)
-			_ = ts.send(from, "", message(kindCredit, credit, nil))
+		if _, err := ts.open(from, "", name); err == nil {
+			answer = kindOpen
 		}
 	}
-	if err != nil {
-		_ = ts.send(from, "", message(kindClose, 0, nil))
-	}
+	_ = ts.send(from, "", message(answer, 0, nil)) // else the connection is lost, and the tunnel with it
 }
 
 func message(kind byte, number uint64, data []byte) []byte {
@@ -280,21 +271,16 @@ func (t *Tunnel) arrived(kind byte, number uint64, data []byte) error {
 	if t.err != nil {
 		return nil
 	}
-	t.answerLocked()
+	t.answered()
 	switch kind {
 	case kindData:
 		cost := uint64(len(data) + overhead)
-		if number != t.received || len(data) == 0 || t.received+cost > t.granted {
+		if number != t.received || len(data) == 0 || t.received+cost-t.taken > maxUnread {
 			return errLost
 		}
 		t.received += cost
 		t.unread = append(t.unread, data)
 		t.readable.Signal()
-	case kindCredit:
-		if number > t.limit {
-			t.limit = number
-			t.writable.Signal()
-		}
 	case kindClose:
 		err := errLost
 		if number == t.received {
@@ -305,13 +291,6 @@ func (t *Tunnel) arrived(kind byte, number uint64, data []byte) error {
 	return nil
 }
 
-func (t *Tunnel) answerLocked() {
-	if !t.answered {
-		t.answered = true
-		close(t.ready)
-	}
-}
-
 // endLocked ends the tunnel here. What has arrived can still be read.
 func (t *Tunnel) endLocked(err error) {
 	if t.err != nil {
@@ -319,10 +298,8 @@ func (t *Tunnel) endLocked(err error) {
 	}
 	t.err = err
 	delete(t.all.tunnels, t.address)
-	t.all.granted -= int(t.granted - t.taken)
-	t.answerLocked()
+	t.answered()
 	t.readable.Broadcast()
-	t.writable.Broadcast()
 }
 
 // close ends the tunnel on both ends.
@@ -348,85 +325,46 @@ func (t *Tunnel) Close() error {
 // Read implements [io.Reader].
 func (t *Tunnel) Read(p []byte) (n int, err error) {
 	t.all.mu.Lock()
+	defer t.all.mu.Unlock()
 	for len(t.unread) == 0 && t.err == nil {
 		t.readable.Wait()
 	}
 	for len(t.unread) > 0 && n < len(p) {
 		k := copy(p[n:], t.unread[0])
 		n += k
-		t.takeLocked(k)
+		t.taken += uint64(k)
 		if t.unread[0] = t.unread[0][k:]; len(t.unread[0]) == 0 {
 			t.unread = t.unread[1:]
-			t.takeLocked(overhead)
+			t.taken += overhead
 		}
 	}
 	if n == 0 && len(p) > 0 {
 		err = t.err
 	}
-	credit := t.grantLocked(maxWindow)
-	t.all.mu.Unlock()
-	if credit > 0 {
-		_ = t.all.send(t.address, t.class, message(kindCredit, credit, nil)) // else the connection is lost, and the tunnel with it
-	}
 	return n, err
 }
 
-func (t *Tunnel) takeLocked(n int) {
-	if t.taken += uint64(n); t.err == nil {
-		t.all.granted -= n
-	}
-}
-
-// grantLocked lets the other end send more, if it may send little yet, and returns up to where; or
-// 0: no more than before. No more than most is granted ahead.
-func (t *Tunnel) grantLocked(most int) uint64 {
-	ahead := int(t.granted - t.taken)
-	window := max(minWindow, min(most, share/max(1, len(t.all.tunnels))))
-	if t.err != nil || ahead > window/2 {
-		return 0
-	}
-	more := max(minWindow-ahead, min(window-ahead, maxGranted-t.all.granted))
-	if more <= 0 {
-		return 0
-	}
-	t.granted += uint64(more)
-	t.all.granted += more
-	return t.granted
-}
-
-// Write implements [io.Writer]. It returns when the hub has everything.
+// Write implements [io.Writer]. It returns when the connection to the hub has taken everything.
 func (t *Tunnel) Write(p []byte) (n int, err error) {
 	t.writing.Lock()
 	defer t.writing.Unlock()
-	for n < len(p) {
-		number, size, err := t.reserve(len(p) - n)
+	for chunk := range slices.Chunk(p, maxChunk) {
+		t.all.mu.Lock()
+		number, err := t.sent, t.err
+		t.sent += uint64(len(chunk) + overhead)
+		t.all.mu.Unlock()
+		if err == io.EOF { // nobody reads there any more
+			err = net.ErrClosed
+		}
+		if err == nil {
+			if err = t.all.send(t.address, t.class, message(kindData, number, chunk)); err != nil {
+				t.close(err)
+			}
+		}
 		if err != nil {
 			return n, err
 		}
-		if err := t.all.send(t.address, t.class, message(kindData, number, p[n:n+size])); err != nil {
-			t.close(err)
-			return n, err
-		}
-		n += size
+		n += len(chunk)
 	}
 	return n, nil
-}
-
-// reserve waits until the next bytes, at most so many, may be sent. It returns how many, and the
-// number of their message.
-func (t *Tunnel) reserve(most int) (number uint64, size int, err error) {
-	t.all.mu.Lock()
-	defer t.all.mu.Unlock()
-	for t.err == nil && t.limit < t.sent+overhead+uint64(min(most, minChunk)) {
-		t.writable.Wait()
-	}
-	if t.err != nil {
-		if t.err == io.EOF { // nobody reads there any more
-			return 0, 0, net.ErrClosed
-		}
-		return 0, 0, t.err
-	}
-	number, size = t.sent, int(min(uint64(min(most, maxChunk)), t.limit-t.sent-overhead))
-	t.sent += uint64(size + overhead)
-	return number, size, nil
 }

@@ -24,6 +24,7 @@ import (
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/testkit/load"
 	"ui-mcp/internal/testkit/wait"
+	"ui-mcp/internal/transport/mux"
 )
 
 // faulty returns one of two hosts between which messages are lost, repeated and swapped, with some
@@ -213,36 +214,47 @@ func TestTunnelSlowHost(t *testing.T) {
 	s := startServer(t)
 	slow := &atomic.Bool{}
 	here, reader, _ := connect(t, s, "here", nats.SetCustomDialer(slowDialer{slow}))
-	const peers = 30
+	const peers, window = 30, 256 << 10
+	limits := mux.Limits{Conns: 1, Unread: 4 << 20}
 	content := make([]byte, 2<<20)
 	rand.NewChaCha8([32]byte{}).Read(content)
-	var wg sync.WaitGroup
-	var opened, accepted []*Tunnel
+	var writing, reading sync.WaitGroup
+	var accepted []*Tunnel
+	var opened []net.Conn
 	for i := range peers {
-		_, ts, tunnels := connect(t, s, fmt.Sprint("peer", i))
-		wg.Go(func() {
-			there := <-tunnels
-			if _, err := io.ReadFull(there, make([]byte, 1)); err != nil { // both ends are there
+		_, _, tunnels := connect(t, s, fmt.Sprint("peer", i))
+		tunnel, err := reader.Dial(t.Context(), hub.Mutual, fmt.Sprint("peer", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepted = append(accepted, <-tunnels)
+		near, far := mux.Client(t.Context(), tunnel, limits), mux.Server(accepted[i], limits)
+		defer near.Close()
+		defer far.Close()
+		conn, err := near.Dial(t.Context())
+		if err == nil {
+			_, err = conn.Write([]byte("x"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		there, err := far.Listener().Accept()
+		if err != nil {
+			t.Fatal(err)
+		}
+		opened = append(opened, conn)
+		writing.Go(func() {
+			if _, err := io.ReadFull(there, make([]byte, 2)); err != nil {
 				t.Error(err)
 			}
 			if n, err := there.Write(content); err != nil {
 				t.Errorf("after %d bytes: %v", n, err)
 			}
 		})
-		tunnel, err := reader.Dial(t.Context(), hub.Mutual, fmt.Sprint("peer", i))
-		if err != nil {
-			t.Fatal(err)
-		}
-		opened = append(opened, tunnel)
-		ts.mu.Lock()
-		for _, other := range ts.tunnels {
-			accepted = append(accepted, other)
-		}
-		ts.mu.Unlock()
 	}
 	slow.Store(true)
-	for _, tunnel := range opened {
-		if _, err := tunnel.Write([]byte("x")); err != nil {
+	for _, conn := range opened {
+		if _, err := conn.Write([]byte("x")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -250,27 +262,40 @@ func TestTunnelSlowHost(t *testing.T) {
 		return !slices.ContainsFunc(accepted, func(other *Tunnel) bool {
 			other.all.mu.Lock()
 			defer other.all.mu.Unlock()
-			return other.sent == 0 || other.limit-other.sent >= overhead+minChunk
+			return other.sent < window
 		})
 	})
 	slow.Store(false)
-	for _, tunnel := range opened {
-		wg.Go(func() {
+	for _, conn := range opened {
+		reading.Go(func() {
 			got := make([]byte, len(content))
-			if n, err := io.ReadFull(tunnel, got); err != nil || !bytes.Equal(got, content) {
+			if n, err := io.ReadFull(conn, got); err != nil || !bytes.Equal(got, content) {
 				t.Errorf("%d bytes arrive, and %v", n, err)
 			}
 		})
 	}
-	wg.Wait()
+	writing.Wait()
+	reading.Wait()
 	if n := s.NumSlowConsumers(); n > 0 || !here.nc.IsConnected() {
 		t.Errorf("the hub has cut off %d hosts", n)
 	}
-	reader.mu.Lock()
-	if reader.granted > maxGranted {
-		t.Errorf("%d bytes are granted", reader.granted)
+}
+
+// What nobody reads is bounded: a host that sends too much loses its tunnel.
+func TestTunnelFlood(t *testing.T) {
+	s := startServer(t)
+	_, a, _ := connect(t, s, "a")
+	_, _, accepted := connect(t, s, "b")
+	tunnel, err := a.Dial(t.Context(), hub.Mutual, "b")
+	if err != nil {
+		t.Fatal(err)
 	}
-	reader.mu.Unlock()
+	for err == nil {
+		_, err = tunnel.Write(make([]byte, maxChunk))
+	}
+	if n, err := io.Copy(io.Discard, <-accepted); n > maxUnread || err != errLost {
+		t.Errorf("%d bytes can be read, and %v", n, err)
+	}
 }
 
 // Tunnels leave nothing behind: neither those that either end closes, nor those that end with the
@@ -294,9 +319,9 @@ func TestTunnelEnds(t *testing.T) {
 	empty := func() bool {
 		for _, ts := range []*Tunnels{a, b} {
 			ts.mu.Lock()
-			n, granted := len(ts.tunnels), ts.granted
+			n := len(ts.tunnels)
 			ts.mu.Unlock()
-			if n > 0 || granted != 0 {
+			if n > 0 {
 				return false
 			}
 		}
