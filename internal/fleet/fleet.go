@@ -25,7 +25,6 @@ import (
 	"sync"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/fleet/keys"
 	"ui-mcp/internal/term/label"
 	"ui-mcp/internal/term/registry"
 	"ui-mcp/internal/terminals"
@@ -86,8 +85,7 @@ type Fleet struct {
 	cancel context.CancelFunc
 	store  store
 
-	opening sync.Mutex // guards own; held while that is read or made
-	own     *keys.Own  // the key of this server; nil before it joins the first hub
+	opening sync.Mutex // held while the key of this server is read or made
 	serve   sync.Once
 	served  chan struct{}  // closed when server is known, which hubs wait for
 	server  *remote.Server // of the terminals of this host alone, for other hosts
