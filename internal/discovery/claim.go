@@ -276,14 +276,9 @@ func resolve(dir string) string {
 	if err != nil {
 		return dir
 	}
-	rest := ""
-	for at := abs; ; at = filepath.Dir(at) {
-		if real, err := filepath.EvalSymlinks(at); err == nil {
-			return filepath.Join(real, rest)
-		}
-		if filepath.Dir(at) == at {
-			return abs
-		}
-		rest = filepath.Join(filepath.Base(at), rest)
+	real, err := filepath.EvalSymlinks(abs)
+	if parent := filepath.Dir(abs); err != nil && parent != abs {
+		return filepath.Join(resolve(parent), filepath.Base(abs))
 	}
+	return cmp.Or(real, abs)
 }
