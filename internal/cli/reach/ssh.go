@@ -152,7 +152,7 @@ type process struct {
 	address sshAddress
 	in      io.WriteCloser
 	out     *os.File
-	said    *tail
+	said    *tail         // of ssh; to be read when that has ended
 	ended   chan struct{} // closed when it has ended; exit is set then
 	exit    error
 	cancel  func()
@@ -223,7 +223,7 @@ func (p *process) explain(err error) error {
 		return remote.Away("%s says: %s", on, said)
 	}
 	for _, one := range refusals {
-		if p.said.has(one.said) {
+		if bytes.Contains(p.said.text, []byte(one.said)) {
 			args, known := p.address.typed()
 			return remote.Away(one.advice+"%.0[3]s%.0[4]s", on, said, args, known)
 		}
@@ -257,16 +257,11 @@ var refusals = []struct{ said, advice string }{
 	{"Connection refused", "no SSH server listens on %[1]s: start one, or correct the port (%[2]s)"},
 }
 
-// A tail keeps the end of what is written to it. It is safe for concurrent use.
-type tail struct {
-	mu   sync.Mutex
-	text []byte
-}
+// A tail keeps the end of what is written to it.
+type tail struct{ text []byte }
 
 // Write implements [io.Writer].
 func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.text = append(t.text, b...)
 	if more := len(t.text) - maxSaid; more > 0 {
 		t.text = append(t.text[:0], t.text[more:]...)
@@ -274,16 +269,8 @@ func (t *tail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func (t *tail) has(text string) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return bytes.Contains(t.text, []byte(text))
-}
-
 // last returns the last line that is not empty, harmless to display.
 func (t *tail) last() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
 	lines := strings.FieldsFunc(string(t.text), func(r rune) bool { return r == '\n' || r == '\r' })
 	for _, line := range slices.Backward(lines) {
 		if line = strings.TrimSpace(safetext.Visible(line)); line != "" {
