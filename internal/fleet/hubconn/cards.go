@@ -40,8 +40,8 @@ func (c *Conn) ReceiveOwn(f func(hub.Class, []byte)) (stop func(), err error) {
 }
 
 // ReceiveCards has f called with each card of the hosts that those of a class use, and asked for
-// each desk that comes to one that is used. They must not wait, and calls may run at once. stop ends
-// that; some may be running when it returns.
+// each desk that comes to one that is used. They must not wait, and calls may run at once. stop
+// ends that; some may be running when it returns.
 func (c *Conn) ReceiveCards(class hub.Class, f func(from, name string, class hub.Class, card []byte), asked func()) (stop func(), err error) {
 	return c.subscribe(func(parts []string, m *nats.Msg) {
 		if len(parts) == 5 {

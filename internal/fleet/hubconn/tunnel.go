@@ -30,8 +30,8 @@ const (
 	overhead = 256
 	// maxChunk is how many bytes a message carries.
 	maxChunk = 32 << 10
-	// maxUnread is how much of one tunnel may wait here to be read. What crosses it is HTTP/2, whose
-	// windows keep that, and what waits for this host at the hub, far shorter.
+	// maxUnread is how much of one tunnel may wait here to be read. What crosses it is HTTP/2,
+	// whose windows keep that, and what waits for this host at the hub, far shorter.
 	maxUnread = 4 << 20
 	// maxTunnels is how many tunnels a host has, and maxOfPeer how many that one peer has opened.
 	maxTunnels, maxOfPeer = 2048, 8

@@ -8,7 +8,7 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log"
+	"log/slog"
 	"net"
 	"net/http"
 	"sync"
@@ -103,7 +103,7 @@ func Client(ctx context.Context, rw io.ReadWriteCloser, l Limits) *Session {
 func Server(rw io.ReadWriteCloser, l Limits) *Session {
 	s := newSession(context.Background(), rw, l)
 	server := &http.Server{
-		Handler: http.HandlerFunc(s.accept), Protocols: protocols, HTTP2: l.config(), MaxHeaderBytes: maxHeader, ErrorLog: log.New(io.Discard, "", 0),
+		Handler: http.HandlerFunc(s.accept), Protocols: protocols, HTTP2: l.config(), MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, 0),
 	}
 	carriers := listen.NewFed(s.carrier.LocalAddr, func() error { return nil })
 	go carriers.Feed(s.carrier, nil)

@@ -213,7 +213,8 @@ func raw(t *testing.T, l Limits) (c net.Conn, far *Session, send func(kind, flag
 	return c, far, send
 }
 
-// A peer that sends more than it may ends its connection, and one that breaks the rules its session.
+// A peer that sends more than it may ends its connection, and one that breaks the rules its
+// session.
 func TestHostile(t *testing.T) {
 	c, far, send := raw(t, some)
 	for range 2 * windowSize / pieceSize {
