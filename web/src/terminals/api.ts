@@ -54,20 +54,14 @@ export class Api {
     throw refusal(response, answer);
   }
 
-  /** download passes a file to add, part by part. It fails as request does. */
-  async download(path: string, signal: AbortSignal, add: (part: Uint8Array<ArrayBuffer>) => void): Promise<void> {
+  /** download returns a file. It fails as request does. */
+  async download(path: string, signal: AbortSignal): Promise<Blob> {
     const response = await this.#fetch("GET", path, signal);
-    if (!response.ok || response.body === null) throw refusal(response, await read(response));
-    const reader = response.body.getReader();
-    for (;;) {
-      let part: ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
-      try {
-        part = await reader.read();
-      } catch {
-        throw new Unreachable();
-      }
-      if (part.done) return;
-      add(part.value);
+    if (!response.ok) throw refusal(response, await read(response));
+    try {
+      return await response.blob();
+    } catch {
+      throw new Unreachable();
     }
   }
 

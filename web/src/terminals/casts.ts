@@ -7,8 +7,8 @@ import type { Recording, Session } from "./data/session";
 /** A Source is a recording that can be watched. */
 export interface Source {
   readonly title: string;
-  /** read passes what there is of the recording to add, part by part. */
-  read(signal: AbortSignal, add: (part: Uint8Array<ArrayBuffer>) => void): Promise<void>;
+  /** read returns what there is of the recording. */
+  read(signal: AbortSignal): Promise<Blob>;
   /** save saves the recording as a file; left out: it is one. */
   readonly save?: () => Promise<void>;
 }
@@ -23,9 +23,7 @@ function kept(title: string, file: string, read: Source["read"]): Kept {
     title,
     read,
     async save() {
-      const parts: Uint8Array<ArrayBuffer>[] = [];
-      await read(new AbortController().signal, (part) => parts.push(part));
-      const address = URL.createObjectURL(new Blob(parts, { type: "application/x-asciicast" }));
+      const address = URL.createObjectURL(await read(new AbortController().signal));
       const link = document.createElement("a");
       link.href = address;
       link.download = file;
@@ -37,25 +35,26 @@ function kept(title: string, file: string, read: Source["read"]): Kept {
 
 /** ofSession is the recording that a session keeps. */
 export function ofSession(api: Api, session: Session, { id }: Recording): Kept {
-  return kept(session.name, `${session.name.replace("/", "-")}.cast`, (signal, add) =>
-    api.download(sessionPath(session.id, `/recording?${new URLSearchParams({ id }).toString()}`), signal, add));
+  const path = sessionPath(session.id, `/recording?${new URLSearchParams({ id }).toString()}`);
+  return kept(session.name, `${session.name.replace("/", "-")}.cast`, (signal) => api.download(path, signal));
 }
 
 /** ofArchive is the recording in the server's folder with that name. */
 export function ofArchive(api: Api, id: string): Kept {
-  return kept(id, id, async (signal, add) => {
+  return kept(id, id, async (signal) => {
+    const parts: Uint8Array<ArrayBuffer>[] = [];
     for (let offset = 0; ; ) {
       const path = `archive/${encodeURIComponent(id)}?${new URLSearchParams({ offset: String(offset) }).toString()}`;
       const { data, next, bytes } = (await api.request("GET", path, undefined, signal)) as { data: string; next: number; bytes: number };
       const part = bytesOf(data);
+      parts.push(part);
       offset += part.length;
-      add(part);
-      if (part.length === 0 || next >= bytes) return;
+      if (part.length === 0 || next >= bytes) return new Blob(parts);
     }
   });
 }
 
 /** ofFile is a file that the person has chosen. */
 export function ofFile(file: File): Source {
-  return { title: file.name, read: (signal, add) => file.stream().pipeTo(new WritableStream({ write: add }), { signal }) };
+  return { title: file.name, read: () => Promise.resolve(file) };
 }

@@ -7,7 +7,7 @@ import type { Look } from "../terminal/options";
 import type { Terminal, XtermModule } from "../terminal/xterm";
 import { complain } from "./api";
 import type { Source } from "./casts";
-import { Cast } from "./data/cast";
+import { readCast, type Cast } from "./data/cast";
 import { clock, Playback, SPEEDS } from "./data/playback";
 import { check, select } from "./dialogs";
 import { h, icon, on, setText, tool } from "./html";
@@ -26,7 +26,7 @@ export class Player {
   readonly #about = h("span", { class: "about" });
   readonly #box = h("div", { class: "cast-terminal" });
   readonly #stateText = h("p", { role: "status" });
-  readonly #again = on(h("button", { type: "button" }, "Try again"), "click", () => this.#start());
+  readonly #again = on(h("button", { type: "button" }, "Try again"), "click", () => void this.#start());
   readonly #state = h("div", { class: "cast-state" }, this.#stateText, this.#again);
   readonly #toggle = on(h("button", { type: "button", class: "tool play", "aria-label": "Play" }, icon("play")), "click", () => this.#playOrPause());
   readonly #seek = h("input", { type: "range", min: "0", max: "0", step: "1", value: "0", "aria-label": "Position" });
@@ -34,10 +34,10 @@ export class Player {
   readonly #speed = select(SPEEDS.map((speed) => [String(speed), `${speed}×`] as const), "1", (speed) => this.#playback.setSpeed(Number(speed)));
   readonly #resizes = new ResizeObserver(() => this.#fit());
   #ends = new AbortController();
-  #cast = new Cast();
-  #playback = new Playback(this.#cast.events);
+  #cast: Cast | undefined; // once it is read
+  #playback = new Playback([], 0);
+  #short = false; // pauses are shortened
   #terminal: Terminal | undefined;
-  #live = false; // more may come
   #rewinds = false; // the terminal is to be drawn again from the start
   #drawing = false;
   #frame = 0;
@@ -50,6 +50,7 @@ export class Player {
     on(this.#seek, "input", () => this.#goTo(Number(this.#seek.value)));
     this.#speed.setAttribute("aria-label", "Speed");
     const short = check("Shorten pauses", false, (checked) => {
+      this.#short = checked;
       this.#playback.shorten(checked);
       this.#show();
     });
@@ -72,11 +73,11 @@ export class Player {
     this.#dialog.showModal();
     this.#toggle.focus();
     this.#resizes.observe(this.#box);
-    this.#start();
+    void this.#start();
     const next = (now: number): void => {
       this.#frame = requestAnimationFrame(next);
       if (!this.#playback.playing) return;
-      this.#playback.advance(now, this.#live);
+      this.#playback.advance(now);
       this.#show();
       void this.#draw();
     };
@@ -100,59 +101,34 @@ export class Player {
     this.#dialog.remove();
   }
 
-  /** #start reads the recording from its start, and plays it as soon as there is something. */
-  #start(): void {
+  /** #start reads the recording, and plays it. */
+  async #start(): Promise<void> {
     this.#ends.abort();
-    this.#ends = new AbortController();
-    this.#cast = new Cast();
-    this.#playback = new Playback(this.#cast.events);
-    this.#playback.setSpeed(Number(this.#speed.value));
-    this.#live = true;
+    const { signal } = (this.#ends = new AbortController());
     this.#say("Loading…");
-    this.#show();
-    void this.#read(this.#ends.signal);
-  }
-
-  async #read(signal: AbortSignal): Promise<void> {
-    const cast = this.#cast;
-    const decoder = new TextDecoder();
     try {
-      const module = await xterm.terminal();
+      const [module, file] = await Promise.all([xterm.terminal(), this.#source.read(signal)]);
+      const cast = readCast(await file.text());
       if (signal.aborted) return;
-      await this.#source.read(signal, (part) => {
-        if (!signal.aborted) this.#add(module, decoder.decode(part, { stream: true }));
-      });
-      if (signal.aborted) return;
-      this.#live = false;
-      cast.end();
-      this.#add(module, "");
-      if (cast.events.length === 0) this.#say("Nothing was recorded: the program wrote nothing.");
+      this.#cast = cast;
+      this.#playback = new Playback(cast.events, cast.length);
+      this.#playback.setSpeed(Number(this.#speed.value));
+      this.#playback.shorten(this.#short);
+      const when = cast.start === undefined ? "" : new Date(cast.start).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+      setText(this.#about, [when, `${cast.cols}×${cast.rows}`].filter((part) => part !== "").join(" · "));
+      this.#mount(module, cast);
+      this.#playback.play(performance.now());
+      this.#say(cast.events.length === 0 ? "Nothing was recorded: the program wrote nothing." : "");
     } catch (error) {
       if (!signal.aborted) this.#fail(error, true);
     }
     this.#show();
   }
 
-  #add(module: XtermModule, text: string): void {
-    const first = this.#cast.header === undefined;
-    this.#cast.add(text);
-    this.#playback.grow(this.#cast.length);
-    const { header } = this.#cast;
-    if (first && header !== undefined) {
-      const when = header.start === undefined ? "" : new Date(header.start).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-      setText(this.#about, [when, `${header.cols}×${header.rows}`].filter((part) => part !== "").join(" · "));
-      this.#mount(module);
-      this.#playback.play(performance.now());
-    }
-    if (this.#cast.events.length > 0) this.#say("");
-    this.#show();
-  }
-
-  #mount(module: XtermModule): void {
+  #mount(module: XtermModule, { cols, rows }: Cast): void {
     this.#terminal?.dispose();
-    const { header } = this.#cast;
-    this.#size = { cols: header?.cols ?? 80, rows: header?.rows ?? 24 };
-    const terminal = openTerminal(module, this.#box, this.#look, { fontSize: this.#look.fontSize, disableStdin: true, ...this.#size });
+    this.#size = { cols, rows };
+    const terminal = openTerminal(module, this.#box, this.#look, { fontSize: this.#look.fontSize, disableStdin: true, cols, rows });
     if (terminal.textarea !== undefined) terminal.textarea.tabIndex = -1; // there is nothing to type into
     terminal.attachCustomKeyEventHandler(() => false);
     this.#terminal = terminal;
@@ -172,12 +148,12 @@ export class Player {
     this.#drawing = true;
     try {
       for (;;) {
-        const terminal = this.#terminal;
-        if (terminal === undefined) return;
+        const [terminal, cast] = [this.#terminal, this.#cast];
+        if (terminal === undefined || cast === undefined) return;
         if (this.#rewinds) {
           this.#rewinds = false;
           terminal.reset();
-          this.#resize(terminal, this.#cast.header?.cols ?? 80, this.#cast.header?.rows ?? 24);
+          this.#resize(terminal, cast.cols, cast.rows);
         }
         if (!this.#playback.behind) return;
         let output = "";
@@ -211,7 +187,7 @@ export class Player {
   }
 
   #playOrPause(): void {
-    if (this.#cast.header === undefined) return;
+    if (this.#cast === undefined) return;
     if (this.#playback.playing) this.#playback.pause();
     else if (this.#playback.play(performance.now())) this.#rewinds = true;
     this.#show();
@@ -225,7 +201,7 @@ export class Player {
       this.#toggle.ariaLabel = this.#toggle.title = label;
       this.#toggle.replaceChildren(icon(playing ? "pause" : "play"));
     }
-    this.#seek.disabled = this.#cast.header === undefined;
+    this.#seek.disabled = this.#cast === undefined;
     this.#seek.max = String(Math.ceil(length));
     this.#seek.value = String(Math.round(position));
     const text = `${clock(position, length)} / ${clock(length)}`;
@@ -267,9 +243,8 @@ export class Player {
     setText(this.#stateText, text);
   }
 
-  /** #fail says that something has failed. What was read so far can still be watched. */
+  /** #fail says that something has failed. */
   #fail(error: unknown, again: boolean): void {
-    this.#live = false;
     this.#say(complain(error));
     this.#again.hidden = !again;
   }

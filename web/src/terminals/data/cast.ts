@@ -1,12 +1,15 @@
-// Recordings: asciicast files of version 2 and 3, read as they arrive.
+// Recordings: asciicast files of version 2 and 3.
 
 /** An Event is what happened at a moment: output, or a new size of the terminal. */
 export type Event =
   | { readonly at: number; readonly output: string }
   | { readonly at: number; readonly cols: number; readonly rows: number };
 
-/** A Header describes a recording. */
-type Header = Readonly<ReturnType<typeof header>>;
+/** A Cast is a recording. Times are in milliseconds since its start, and never decrease. */
+export interface Cast extends Readonly<ReturnType<typeof headerOf>> {
+  readonly events: readonly Event[];
+  readonly length: number; // to the last event
+}
 
 /** The most columns and rows that a recording is displayed with: the server's limits. */
 const MOST_CELLS = 1000;
@@ -16,74 +19,44 @@ export class NotARecording extends Error {
   override readonly name = "NotARecording";
 }
 
-/** Cast reads a recording. Times are in milliseconds since its start, and never decrease. */
-export class Cast {
-  readonly events: Event[] = [];
-  #header: Header | undefined;
-  #rest = ""; // an incomplete line
-  #line = 0;
-  #at = 0;
-
-  /** The header, once it has arrived. */
-  get header(): Header | undefined {
-    return this.#header;
-  }
-
-  /** Milliseconds from the start to the last event. */
-  get length(): number {
-    return this.#at;
-  }
-
-  /** add takes the next part of the file. It fails with a [[NotARecording]]. */
-  add(text: string): void {
-    const lines = (this.#rest + text).split("\n");
-    this.#rest = lines.pop() ?? "";
-    for (const line of lines) this.#read(line);
-  }
-
-  /** end takes a last line that has no end, unless it is incomplete. It fails if there is no header. */
-  end(): void {
-    const rest = this.#rest;
-    this.#rest = "";
-    if (rest.trim() !== "") {
-      try {
-        this.#read(rest);
-      } catch (error) {
-        if (this.#header === undefined) throw error; // otherwise the file was cut within an event
-      }
+/** readCast reads a recording. It fails with a [[NotARecording]]. */
+export function readCast(file: string): Cast {
+  const lines = file.split("\n");
+  const events: Event[] = [];
+  let header: ReturnType<typeof headerOf> | undefined;
+  let at = 0;
+  for (const [i, line] of lines.entries()) {
+    const text = line.trim();
+    if (text === "" || (header?.version === 3 && text.startsWith("#"))) continue;
+    const value = parsed(text);
+    if (header === undefined) {
+      header = headerOf(value);
+      continue;
     }
-    if (this.#header === undefined) throw new NotARecording("this is not a recording: it is empty");
-  }
-
-  #read(text: string): void {
-    this.#line++;
-    const line = text.trim();
-    if (line === "" || (this.#header?.version === 3 && line.startsWith("#"))) return;
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      value = undefined;
-    }
-    if (this.#header === undefined) this.#header = header(value);
-    else this.#event(this.#header, value);
-  }
-
-  #event({ version }: Header, value: unknown): void {
     const [seconds, kind, data] = Array.isArray(value) ? (value as unknown[]) : [];
     if (typeof seconds !== "number" || !(seconds >= 0) || typeof kind !== "string" || typeof data !== "string") {
-      throw new NotARecording(`line ${this.#line} of the recording is not an event`);
+      if (i === lines.length - 1) break; // the file was cut within an event
+      throw new NotARecording(`line ${i + 1} of the recording is not an event`);
     }
     // In version 3, a time is relative to the event before.
-    const at = version === 3 ? this.#at + seconds * 1000 : Math.max(this.#at, seconds * 1000);
-    this.#at = at;
+    at = header.version === 3 ? at + seconds * 1000 : Math.max(at, seconds * 1000);
     if (kind === "o") {
-      this.events.push({ at, output: data });
+      events.push({ at, output: data });
     } else if (kind === "r") {
       const size = data.split("x").map(Number);
-      if (!isSize(size)) throw new NotARecording(`line ${this.#line} of the recording has no size`);
-      this.events.push({ at, cols: size[0], rows: size[1] });
+      if (!isSize(size)) throw new NotARecording(`line ${i + 1} of the recording has no size`);
+      events.push({ at, cols: size[0], rows: size[1] });
     }
+  }
+  if (header === undefined) throw new NotARecording("this is not a recording: it is empty");
+  return { ...header, events, length: at };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
@@ -92,7 +65,7 @@ function isSize(size: readonly unknown[]): size is readonly [number, number] {
   return size.length === 2 && size.every(fits);
 }
 
-function header(value: unknown) {
+function headerOf(value: unknown) {
   const of = (typeof value === "object" && value !== null ? value : {}) as Readonly<Record<string, unknown>>;
   const version = of["version"];
   if (version !== 2 && version !== 3) {
@@ -101,9 +74,9 @@ function header(value: unknown) {
   const term = (of["term"] ?? {}) as Readonly<Record<string, unknown>>;
   const size = version === 2 ? [of["width"], of["height"]] : [term["cols"], term["rows"]];
   if (!isSize(size)) throw new NotARecording("the recording does not say how large its terminal was");
-  const { title, timestamp } = of;
+  const { timestamp } = of;
   return {
-    version, cols: size[0], rows: size[1], title: typeof title === "string" ? title : "",
+    version, cols: size[0], rows: size[1],
     start: typeof timestamp === "number" && timestamp > 0 ? timestamp * 1000 : undefined, // in milliseconds since 1970, if the file says it
   };
 }

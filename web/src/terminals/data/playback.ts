@@ -14,7 +14,7 @@ export class Playback {
   readonly #events: readonly Event[];
   #due: number[] = []; // when each event is due on the scale
   #length = 0; // of the recording on the scale, which may go on after the last event
-  #end = 0; // of the recording in its own time
+  readonly #end: number; // of the recording in its own time
   #short = false;
   #position = 0;
   #next = 0; // the first event that has not been taken
@@ -22,9 +22,11 @@ export class Playback {
   #playing = false;
   #then: number | undefined; // when the position was last computed
 
-  /** Events may be added to the list later: see grow. */
-  constructor(events: readonly Event[]) {
+  /** end is the time of the end of the recording. */
+  constructor(events: readonly Event[], end: number) {
     this.#events = events;
+    this.#end = end;
+    this.#arrange();
   }
 
   get position(): number {
@@ -44,19 +46,15 @@ export class Playback {
     return this.#position >= this.#length && this.#next >= this.#events.length;
   }
 
-  /** grow takes the events that were added. end is the time of the end of the recording so far. */
-  grow(end: number): void {
-    this.#end = end;
-    let i = this.#due.length;
-    let due = this.#due[i - 1] ?? 0;
-    let at = this.#events[i - 1]?.at ?? 0;
-    for (; i < this.#events.length; i++) {
-      const next = this.#events[i]!.at;
-      due += this.#pause(next - at);
-      at = next;
-      this.#due.push(due);
-    }
-    this.#length = due + this.#pause(end - at);
+  /** arrange computes when each event is due. */
+  #arrange(): void {
+    let [due, at] = [0, 0];
+    this.#due = this.#events.map((event) => {
+      due += this.#pause(event.at - at);
+      at = event.at;
+      return due;
+    });
+    this.#length = due + this.#pause(this.#end - at);
   }
 
   #pause(ms: number): number {
@@ -69,8 +67,7 @@ export class Playback {
     const before = this.#due[this.#next - 1] ?? 0;
     const since = this.#position - before;
     this.#short = short;
-    this.#due = [];
-    this.grow(this.#end);
+    this.#arrange();
     this.#position = Math.min((this.#due[this.#next - 1] ?? 0) + this.#pause(since), this.#due[this.#next] ?? this.#length);
   }
 
@@ -104,13 +101,13 @@ export class Playback {
     return back;
   }
 
-  /** advance moves the position to the present. live says that the end is not the end yet. */
-  advance(now: number, live: boolean): void {
+  /** advance moves the position to the present. */
+  advance(now: number): void {
     if (!this.#playing) return;
     const passed = Math.max(0, now - (this.#then ?? now));
     this.#then = now;
     this.#position = Math.min(this.#length, this.#position + passed * this.#speed);
-    if (!live && this.#position >= this.#length) this.pause();
+    if (this.#position >= this.#length) this.pause();
   }
 
   /** take returns the events that are due and were not taken, up to the one that reaches most characters. */
