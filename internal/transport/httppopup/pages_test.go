@@ -229,8 +229,8 @@ func TestTwoTabs(t *testing.T) {
 	one.Wait(in(".toast") + `.textContent === "Second: withdrawn by the agent"`)
 }
 
-// Questions come one after another, with their number; the past can be looked up.
-func TestQueueAndHistory(t *testing.T) {
+// Questions come one after another, with their number.
+func TestQueue(t *testing.T) {
 	t.Parallel()
 	v := newTestServer(t, popup.Options{}).open(browser.New(t))
 	first := v.ask(nil)
@@ -242,13 +242,6 @@ func TestQueueAndHistory(t *testing.T) {
 	v.Press("1")
 	v.value(first, "yes")
 	v.shows("Second")
-	v.ClickOn(in(".past"))
-	v.Wait(in(".history .asked") + `.textContent === "Confirm Action" && ` + in(".history .outcome") + `.textContent === "Yes"`)
-	if browser.Eval[bool](v.Tab, in(".decline")+`.checkVisibility()`) {
-		t.Error("past questions offer to decline")
-	}
-	v.Press(browser.Escape)
-	v.Wait(in(".text") + `.checkVisibility()`)
 	v.ClickOn(in(".decline"))
 	v.outcome(second, question.Declined)
 	v.is("idle")

@@ -5,8 +5,7 @@ import { isMuted, setMuted } from "./chime";
 import { cut } from "./cut";
 import { button, icon, make } from "../elements";
 import { Form } from "./form";
-import { historyList } from "./history";
-import type { Past, Question, Reply } from "./wire";
+import type { Question, Reply } from "./wire";
 
 /** DialogEvents are the person's actions in a dialog. */
 export interface DialogEvents {
@@ -24,10 +23,8 @@ export interface DialogEvents {
 export interface Surroundings {
   readonly position: string; // such as "1 of 3"
   readonly canNotify: boolean;
-  readonly history: readonly Past[];
 }
 
-const CLOCK = icon("M12 7v5l3 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z");
 const BELL = icon("M6 9a6 6 0 0 1 12 0c0 6 2 7 2 7H4s2-1 2-7M10 20a2 2 0 0 0 4 0");
 const NO_BELL = icon("M6 9a6 6 0 0 1 10-4.5M18 10c.2 5 2 6 2 6H4s2-1 2-7M10 20a2 2 0 0 0 4 0M3 3l18 18");
 const MORE_BELL = icon("M14 3.4A6 6 0 0 0 6 9c0 6-2 7-2 7h16s-1.5-.8-1.9-4M10 20a2 2 0 0 0 4 0M19 2v6M16 5h6");
@@ -54,8 +51,7 @@ export class Dialog {
   readonly #tools = make("slot", { name: "tools" }); // for buttons of the surface
   readonly #covered = make("p", { class: "covered", role: "status" });
   readonly #over = make("p", { class: "over", role: "alert" }); // says that the question has ended; hidden before that
-  readonly #past = make("section", { "aria-label": "Past questions", hidden: true });
-  readonly #body = make("div", "body", this.#reading, this.#slot, this.#covered, this.#over, this.#past);
+  readonly #body = make("div", "body", this.#reading, this.#slot, this.#covered, this.#over);
   readonly #sending = make("span", "sending");
   readonly #cuts = [cut(this.#body), cut(this.#reading)];
   readonly #meta = make("span", "meta");
@@ -63,21 +59,18 @@ export class Dialog {
   readonly #decline = button("quiet decline", "I won’t answer", () => (this.#isOver ? this.#postpone() : this.#reply({ action: "decline", values: [], text: "" })));
   readonly #live = make("div", { class: "sr", role: "status" }); // screen readers read nothing outside of an open dialog
   readonly #bell = button("tool bell", "", () => this.#ring()); // how the person is called
-  readonly #toggle = button("tool past", "", () => this.#showPast(!this.#inPast), "Past questions");
   #question: Question | undefined;
   #form: Form | undefined;
   #ends = 0; // when the question ends, by the page's clock
   #reported = -Infinity; // when the person's activity was last reported
-  #around: Surroundings = { position: "", canNotify: false, history: [] };
+  #around: Surroundings = { position: "", canNotify: false };
   #clock: ReturnType<typeof setInterval> | undefined;
 
   constructor(events: DialogEvents) {
     this.#events = events;
-    this.#toggle.innerHTML = CLOCK;
-    this.#toggle.setAttribute("aria-expanded", "false");
     const away = button("tool away", "", () => this.#postpone(), "Later: keep the question and what you have typed (Escape)");
     away.innerHTML = DOWN;
-    const header = make("header", {}, this.#title, this.#tools, this.#bell, this.#toggle, away);
+    const header = make("header", {}, this.#title, this.#tools, this.#bell, away);
     const footer = make("footer", {}, make("div", "facts", this.#meta, this.#left), make("div", "acts", this.#decline, this.#sending));
     this.element.append(this.#notes, header, this.#body, footer, this.#live);
     const resizes = new ResizeObserver(() => this.#fit());
@@ -95,10 +88,6 @@ export class Dialog {
     }
     this.element.addEventListener("keydown", (event) => this.#key(event));
     for (const type of ACTIVITY) this.element.addEventListener(type, ({ isTrusted }) => isTrusted && this.#active(), { capture: true, passive: true });
-  }
-
-  get #inPast(): boolean {
-    return this.#past.hidden === false;
   }
 
   /** offersNotices reports whether the bell asks for desktop notifications, rather than switching the chime. */
@@ -137,7 +126,6 @@ export class Dialog {
     this.#slot.replaceChildren(form.element);
     this.#sending.replaceChildren(...(form.button === undefined ? [] : [form.button]));
     this.#decline.textContent = question.prompt ? "Leave it unanswered" : "I won’t answer";
-    this.#showPast(false);
     if (!this.element.open) {
       this.returnsTo = document.activeElement;
       this.element.showModal();
@@ -155,7 +143,6 @@ export class Dialog {
   end(): void {
     const { prompt, secret } = this.#question ?? {};
     this.#form?.end();
-    this.#showPast(false);
     const typed = secret === true ? "What you typed was dropped, and so is what you type now." : "What you typed was not sent. You can still copy it; what you type now is dropped.";
     this.#over.textContent = `${prompt === true ? "The program no longer asks for this." : "This question is over."} ${typed} Close this with Escape.`;
     this.#over.hidden = false;
@@ -219,8 +206,6 @@ export class Dialog {
     const label = offers ? "Notify me: show a desktop notification when there is a question" : "Silence the chime";
     this.#bell.setAttribute("aria-label", label);
     this.#bell.title = muted ? "The chime is silent" : label;
-    this.#toggle.hidden = around.history.length === 0;
-    if (this.#inPast) this.#past.replaceChildren(historyList(around.history));
     this.#tick();
   }
 
@@ -257,14 +242,6 @@ export class Dialog {
 
   #postpone(): void {
     if (this.#question !== undefined) this.#events.postpone(this.#question);
-  }
-
-  #showPast(show: boolean): void {
-    this.#past.hidden = !show;
-    this.#title.textContent = show ? "Past questions" : (this.#question?.title ?? "");
-    this.#toggle.setAttribute("aria-expanded", String(show));
-    for (const part of [this.#reading, this.#slot, this.#decline, this.#sending]) part.hidden = show;
-    if (show) this.#past.replaceChildren(historyList(this.#around.history));
   }
 
   /** content is the height of what the body contains, in sight or not. */
@@ -309,18 +286,16 @@ export class Dialog {
     switch (event.key) {
       case "Escape":
         event.preventDefault();
-        if (this.#inPast) this.#showPast(false);
-        else this.#postpone();
-        return;
+        return this.#postpone();
       case "Tab":
         return this.#tab(event);
       case "ArrowDown":
       case "ArrowUp":
-        if (typing || !plain || this.#inPast || this.#isOver) return;
+        if (typing || !plain || this.#isOver) return;
         event.preventDefault();
         return this.#form?.step(event.key === "ArrowDown" ? 1 : -1);
     }
-    if (/^[1-9]$/.test(event.key) && !typing && plain && !event.repeat && !this.#inPast && !this.#isOver) {
+    if (/^[1-9]$/.test(event.key) && !typing && plain && !event.repeat && !this.#isOver) {
       event.preventDefault();
       this.#form?.choose(Number(event.key) - 1);
     }

@@ -6,9 +6,9 @@ import { Corner } from "./corner";
 import { QuestionQueue, type Asked } from "./queue";
 import { Dialog } from "./dialog";
 import { forgetDraft } from "./drafts";
-import { outcomeOf } from "./history";
 import { adopt, make } from "../elements";
 import type { Mode } from "./link";
+import { outcomeOf } from "./outcome";
 import type { Surface } from "./surface";
 import { Settling } from "./settle";
 import { STYLE } from "./style";
@@ -210,7 +210,7 @@ export class PopupElement extends HTMLElement {
     }
     const shown = this.#dialog.question;
     const position = this.#queue.waiting > 1 && shown !== undefined && shown.id !== this.#kept ? `${all.findIndex(({ question: { id } }) => id === shown.id) + 1} of ${this.#queue.waiting}` : "";
-    this.#dialog.surround({ position, canNotify: this.#surface.canNotify, history: this.#queue.history });
+    this.#dialog.surround({ position, canNotify: this.#surface.canNotify });
     const mine = all.find((asked) => asked.mine);
     this.#corner.waiting(shown === undefined ? this.#queue.waiting : 0, (mine ?? all[0])?.question, mine !== undefined);
     const state = shown !== undefined ? "dialog" : this.#queue.waiting > 0 ? "chip" : "idle";

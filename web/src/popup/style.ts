@@ -46,7 +46,7 @@ h2 { flex: 1; margin: 0.2rem 0 0; font-size: 1.125rem; line-height: 1.35; font-w
   border: 0; border-radius: 9px; background: none; color: var(--muted); font-size: 0.8125rem; line-height: 1;
 }
 .tool svg { display: block; margin: auto; inline-size: 1.125rem; block-size: 1.125rem; }
-.tool:hover, .tool[aria-pressed=true], .tool[aria-expanded=true] { background: var(--sunken); color: var(--text); }
+.tool:hover, .tool[aria-pressed=true] { background: var(--sunken); color: var(--text); }
 
 .body { flex: 1; display: flex; flex-direction: column; min-block-size: 0; overflow: auto; overscroll-behavior: contain; padding: 0.5rem var(--pad) 0.25rem; }
 .body > * { flex: none; }
@@ -128,13 +128,6 @@ footer {
 .left { flex: 0 1 auto; font-variant-numeric: tabular-nums; }
 .quiet { min-block-size: 2rem; padding: 0.2rem 0.6rem; border: 0; border-radius: 8px; background: none; color: var(--muted); }
 .quiet:hover { background: var(--sunken); color: var(--text); }
-
-.history { margin: 0.5rem 0; padding: 0; list-style: none; font-size: 0.875rem; }
-.history li { display: grid; grid-template-columns: auto 1fr; gap: 0 0.75rem; padding: 0.45rem 0; border-block-end: 1px solid var(--line); }
-.history time { color: var(--muted); font-variant-numeric: tabular-nums; }
-.history .asked { overflow-wrap: anywhere; font-weight: 550; }
-.history .outcome { grid-column: 2; color: var(--muted); overflow-wrap: anywhere; }
-.history .answered { color: var(--accent); }
 
 .corner {
   position: fixed; inset: auto 0 0 auto; z-index: 2147483647; margin: 0; padding: 1.5rem 0.75rem 0.75rem 1.5rem; border: 0; background: none; overflow: visible;

@@ -1,6 +1,5 @@
-// The list of past questions.
+// How questions have ended, in words.
 
-import { make } from "../elements";
 import type { Past } from "./wire";
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -17,13 +16,4 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 export function outcomeOf(past: Past): string {
   const words = OUTCOMES[past.outcome] ?? past.outcome;
   return past.answer === "" ? words : `${past.outcome === "answered" ? "" : `${words}: `}${past.answer}`;
-}
-
-/** historyList returns the list, newest first. */
-export function historyList(history: readonly Past[]): HTMLElement {
-  return make("ol", "history", ...history.map((past) => {
-    const at = new Date(past.at);
-    const time = make("time", { datetime: at.toISOString() }, at.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
-    return make("li", {}, time, make("span", "asked", past.title), make("span", `outcome ${past.outcome}`, outcomeOf(past)));
-  }));
 }
