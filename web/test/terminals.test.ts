@@ -123,12 +123,9 @@ test("preview: the lines that say most", () => {
   equal(preview([], false), []);
 });
 
-test("settings: invalid ones have defaults", () => {
-  equal(readSettings(null), DEFAULTS);
-  equal(readSettings("{"), DEFAULTS);
-  equal(readSettings('"x"'), DEFAULTS);
-  const read = readSettings('{"theme":"dark","fontSize":1000,"bell":7,"previews":false,"unknown":1}');
-  equal(read, { ...DEFAULTS, theme: "dark", previews: false });
+test("settings: missing ones have defaults", () => {
+  equal(readSettings(""), DEFAULTS);
+  equal(readSettings('{"theme":"dark","previews":false}'), { ...DEFAULTS, theme: "dark", previews: false });
 });
 
 function session(name: string, state: State = "running", more: Partial<Session> = {}): Session {

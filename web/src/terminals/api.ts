@@ -21,13 +21,8 @@ export class Refusal extends Error {
   }
 }
 
-/** An Unreachable is the error of a request that no server has answered. */
-export class Unreachable extends Error {
-  constructor() {
-    super("The server does not answer.");
-    this.name = "Unreachable";
-  }
-}
+/** unreachable returns the error of a request that no server has answered. */
+const unreachable = (): Error => new Error("The server does not answer.");
 
 /** The address of the server, which ends in a slash. */
 export const BASE = document.baseURI;
@@ -44,7 +39,7 @@ export class Api {
   }
 
   /**
-   * request returns the server's answer as JSON. It fails with a [[Refusal]] or an [[Unreachable]]. With
+   * request returns the server's answer as JSON. It fails with a [[Refusal]] if the server has answered. With
    * a signal, the answer may take any time until that.
    */
   async request(method: string, path: string, body?: unknown, signal = AbortSignal.timeout(PATIENCE)): Promise<unknown> {
@@ -61,7 +56,7 @@ export class Api {
     try {
       return await response.blob();
     } catch {
-      throw new Unreachable();
+      throw unreachable();
     }
   }
 
@@ -75,7 +70,7 @@ export class Api {
         method, headers, signal, cache: "no-store", credentials: "omit", ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
     } catch {
-      throw new Unreachable();
+      throw unreachable();
     }
   }
 
@@ -102,7 +97,7 @@ async function read(response: Response): Promise<unknown> {
   try {
     text = await response.text();
   } catch {
-    throw new Unreachable();
+    throw unreachable();
   }
   try {
     return text === "" ? undefined : JSON.parse(text);
@@ -115,7 +110,7 @@ async function read(response: Response): Promise<unknown> {
 function refusal(response: Response, answer: unknown): Error {
   const error = (answer as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
   const [code, message] = [error?.code, error?.message];
-  if (typeof code !== "string") return new Unreachable(); // a proxy answers for a server that is away
+  if (typeof code !== "string") return unreachable(); // a proxy answers for a server that is away
   return new Refusal(response.status, code, typeof message === "string" ? message : code);
 }
 

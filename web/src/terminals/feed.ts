@@ -62,7 +62,6 @@ export class Feed {
   #serial = 0;
   readonly #asked = new Map<number, Answered>(); // requests that have no answer yet
   readonly #subscribed = new Map<string, { readonly seen: boolean }>(); // by session: the newest subscription, with screens where they are seen
-  readonly #pictured = new Set<string>(); // ended sessions of which the last screen was requested
   readonly #refused = new Set<string>(); // sessions of which a request has failed since the last list
   #known: readonly Session[] = [];
   #visible: ReadonlySet<string> = new Set();
@@ -144,7 +143,6 @@ export class Feed {
     this.#lister = undefined;
     this.#asked.clear();
     this.#subscribed.clear();
-    this.#pictured.clear();
     this.#refused.clear();
   }
 
@@ -173,21 +171,10 @@ export class Feed {
     const names = new Set(this.#known.map(({ name }) => name));
     for (const name of this.#subscribed.keys()) if (!names.has(name)) this.#subscribed.delete(name);
     for (const { name, state, knownAt } of this.#known) {
-      if (knownAt !== undefined) this.#subscribed.delete(name); // its server is away, and comes back without the subscription
-      if (this.#refused.has(name) || knownAt !== undefined) continue;
+      const over = state === "ended" || knownAt !== undefined; // its server is away, and comes back without the subscription
+      if (over) this.#subscribed.delete(name);
+      if (over || this.#refused.has(name)) continue;
       const seen = this.#visible.has(name);
-      if (state === "ended") {
-        this.#subscribed.delete(name);
-        if (seen && !this.#pictured.has(name)) {
-          this.#pictured.add(name);
-          this.#send("get_screen", name, { format: "plain" }, (screen) => {
-            if (screen === undefined) this.#refuse(name);
-            else this.#screen(name, screen);
-          });
-        }
-        continue;
-      }
-      this.#pictured.delete(name);
       const present = this.#subscribed.get(name);
       if (present?.seen === seen || (present === undefined && this.#subscribed.size >= MOST)) continue;
       const subscription = { seen };
@@ -263,7 +250,6 @@ export class Feed {
   /** #refuse notes that a request about a session has failed: it has ended meanwhile, or has too many clients. */
   #refuse(name: string): void {
     this.#subscribed.delete(name);
-    this.#pictured.delete(name);
     this.#refused.add(name);
   }
 

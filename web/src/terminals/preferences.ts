@@ -33,7 +33,7 @@ export class Preferences {
 
   /** set changes some settings, and stores them. */
   set(change: Partial<Settings>): void {
-    this.#settings = readSettings(JSON.stringify({ ...this.#settings, ...change }));
+    this.#settings = { ...this.#settings, ...change };
     store("localStorage", KEY, JSON.stringify(this.#settings));
     this.#apply();
   }
@@ -91,5 +91,5 @@ export class Preferences {
 }
 
 function load(): Settings {
-  return readSettings(stored("localStorage", KEY) ?? null);
+  return readSettings(stored("localStorage", KEY) ?? "");
 }

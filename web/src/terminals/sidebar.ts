@@ -190,7 +190,8 @@ export class Sidebar {
     setText(item.state, call === undefined ? stateText(session) : ago(call.at, now));
     setText(item.detail, call === undefined ? describe(session, now) : call.text);
     item.detail.classList.toggle("calls", call !== undefined);
-    item.screen.hidden = !previews || (session.knownAt !== undefined && item.screen.classList.contains("waiting"));
+    const comes = session.knownAt === undefined && session.state !== "ended"; // a picture that is not there yet
+    item.screen.hidden = !previews || (!comes && item.screen.classList.contains("waiting"));
     item.recording.hidden = session.recording?.active !== true;
     drawProgress(item.progress, progress);
     const tagged = session.tags.join(" ");

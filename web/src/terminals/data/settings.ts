@@ -18,24 +18,11 @@ export const DEFAULTS = {
 
 export const FONT_SIZES = { least: 8, most: 32 } as const;
 
-const CHOICES: Readonly<Record<string, readonly string[]>> = { theme: ["system", "light", "dark", "contrast"], bell: ["visual", "sound", "none"] };
-const LIMITS: Readonly<Record<string, { readonly least: number; readonly most: number }>> = { fontSize: FONT_SIZES };
-
-/** readSettings reads stored settings. Anything that is missing or invalid has its default. */
-export function readSettings(text: string | null): Settings {
-  let stored: unknown;
+/** readSettings reads stored settings. What is missing has its default. */
+export function readSettings(text: string): Settings {
   try {
-    stored = JSON.parse(text ?? "{}");
+    return { ...DEFAULTS, ...(JSON.parse(text) as Partial<Settings>) };
   } catch {
     return DEFAULTS;
   }
-  const valid = (name: string, value: unknown): boolean => {
-    const { least, most } = LIMITS[name] ?? { least: 0, most: 0 };
-    return typeof value === "number" ? value >= least && value <= most : typeof value === "boolean" || CHOICES[name]?.includes(value as string) === true;
-  };
-  const read = Object.entries(DEFAULTS).map(([name, fallback]): [string, unknown] => {
-    const value: unknown = Object(stored)[name];
-    return [name, typeof value !== typeof fallback || !valid(name, value) ? fallback : typeof value === "number" ? Math.round(value) : value];
-  });
-  return Object.fromEntries(read) as unknown as Settings;
 }
