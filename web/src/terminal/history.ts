@@ -346,21 +346,12 @@ export class HistoryView {
       if (key === "Escape") this.#bar.close();
       return;
     }
-    const page = this.#scroller.clientHeight - this.#look.rowHeight;
-    const moves: Readonly<Record<string, () => void>> = {
-      Escape: () => this.#on.left(),
-      PageUp: () => this.scrollBy(-page),
-      PageDown: () => (this.#scroller.scrollTop >= this.#bottom - 1 ? this.#on.left() : this.scrollBy(page)),
-      ArrowUp: () => this.scrollBy(-this.#look.rowHeight),
-      ArrowDown: () => (this.#scroller.scrollTop >= this.#bottom - 1 ? this.#on.left() : this.scrollBy(this.#look.rowHeight)),
-      Home: () => { this.#scroller.scrollTop = 0; },
-      End: () => this.#on.left(),
-    };
+    const atEnd = this.#scroller.scrollTop >= this.#bottom - 1;
+    const leaves = key === "Escape" || key === "End" || (atEnd && (key === "PageDown" || key === "ArrowDown"));
     if (!this.#on.key(event)) return;
-    const move = altKey || ctrlKey || metaKey ? undefined : moves[key];
-    if (move !== undefined) {
+    if (leaves && !(altKey || ctrlKey || metaKey)) {
       event.preventDefault();
-      move();
+      this.#on.left();
     } else if (key.length === 1 && (event.getModifierState("AltGraph") || !(ctrlKey || metaKey || altKey)) || key === "Enter" || key === "Backspace") {
       event.preventDefault();
       this.#on.typed(event);
