@@ -16,7 +16,6 @@ import { clicksWherePressed } from "./dom/press";
 import { ProblemsBadge } from "./dom/problems";
 import { Status } from "./dom/status";
 import { submissionOf } from "./dom/submission";
-import { titles } from "./dom/title";
 import { Typing } from "./dom/typing";
 import { Uploads } from "./dom/uploads";
 import { runDeferred } from "./deferred";
@@ -60,14 +59,12 @@ export class Client {
   readonly #components: Components;
   readonly #acts: Acts;
   readonly #drafts: Drafts;
-  readonly #title: () => void;
   #live = false; // a snapshot has arrived on this connection
   readonly #disposed = new AbortController();
 
   constructor(parts: ClientParts) {
     this.#parts = parts;
     const { root, session, reports, store, library, connect, uploads, skipped } = parts;
-    this.#title = titles(root);
     this.#outbox = new Outbox((ref, events, seen) => this.#post(ref, events, seen), {
       seen: () => this.#seq,
       pending: (n) => this.#status.pending(n),
@@ -230,7 +227,6 @@ export class Client {
     this.#status.live();
     this.#status.seq(message.seq);
     this.#drafts.unsaved.update();
-    this.#title();
   }
 
   #batch(message: Batch): void {
@@ -239,7 +235,6 @@ export class Client {
     this.#seq = message.seq;
     this.#drafts.look();
     const whole = this.#page.batch(message);
-    this.#title();
     this.#drafts.unsaved.update();
     this.#status.seq(message.seq);
     if (!whole) this.#resync();

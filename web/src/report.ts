@@ -12,9 +12,7 @@ export interface Fault {
 }
 
 const LIMIT = 100; // faults of the list: beyond it the oldest are dropped
-const SENT = 20; // errors that are sent on one connection: a page that fails in every frame must not flood it
-const DISTINCT = 200; // errors of one page that are sent
-const LONGEST = 2000; // characters of a message that is sent to the session
+const DISTINCT = 200; // errors of one page that are sent: one that fails in every frame must not flood the session
 
 /** Reports collects faults. list is always the same array, so scripts may keep a reference. */
 export class Reports {
@@ -22,7 +20,6 @@ export class Reports {
   readonly #sent = new Set<string>(); // each is sent once
   #queued: PageError[] = []; // reported while there was no connection
   #send: ((error: PageError) => void) | undefined; // undefined while there is no connection
-  #left = 0; // how many may still be sent on this connection
   #running: string | undefined; // the script that is running
 
   /** add records an error, reports it to the session and logs it. It never throws. */
@@ -77,10 +74,8 @@ export class Reports {
 
   /** connected starts a connection to the session, which send writes to. */
   connected(send: (error: PageError) => void): void {
-    const queued = this.#queued.splice(0);
-    this.#left = SENT - queued.length;
     this.#send = send;
-    queued.forEach(send);
+    this.#queued.splice(0).forEach(send);
   }
 
   /** lost ends the connection. */
@@ -91,7 +86,7 @@ export class Reports {
   #sendToSession(message: string, { file, line, source }: Position): void {
     const error: PageError = {
       type: "error",
-      message: message === "" ? "an error without a message" : message.length > LONGEST ? message.slice(0, LONGEST) + "…" : message,
+      message: message || "an error without a message",
       ...(file ? { file } : {}),
       ...(line ? { line } : {}),
       ...(source ? { source } : {}),
@@ -99,12 +94,8 @@ export class Reports {
     const key = JSON.stringify(error);
     if (this.#sent.has(key) || this.#sent.size >= DISTINCT) return;
     this.#sent.add(key);
-    if (this.#send === undefined) {
-      if (this.#queued.length < SENT) this.#queued.push(error);
-    } else if (this.#left > 0) {
-      this.#left--;
-      this.#send(error);
-    }
+    if (this.#send === undefined) this.#queued.push(error);
+    else this.#send(error);
   }
 }
 

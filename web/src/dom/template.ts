@@ -102,6 +102,11 @@ function bindingsOf(
 /** Kinds that claim the content of their element. */
 const REPLACING: ReadonlySet<string> = new Set(["value", "html", "list"]);
 
+/** The classes of kinds that have one each. */
+const CLASSES = new Map<string, new (slot: number, bind: Bind) => Binding>(
+  Object.entries({ class: Class, style: Style, code: Code, focus: Focus, scroll: Scroll, measure: Measure, action: Action, event: DOMEvent, key: Key }),
+);
+
 function bindingOf(b: Bind, slot: number, element: Element, exemplar: Element | null): Binding {
   switch (b.kind) {
     case "value": {
@@ -114,30 +119,14 @@ function bindingOf(b: Bind, slot: number, element: Element, exemplar: Element | 
       if (b.name === "class") return new Classes(slot, b);
       if (b.name === "style") return new Styles(slot, b);
       return new Attr(slot, b);
-    case "class":
-      return new Class(slot, b);
-    case "style":
-      return new Style(slot, b);
     case "html":
       return b.opts.replace ? new OuterHTML(slot, b) : new InnerHTML(slot, b);
-    case "code":
-      return new Code(slot, b);
-    case "focus":
-      return new Focus(slot, b);
-    case "scroll":
-      return new Scroll(slot, b);
-    case "measure":
-      return new Measure(slot, b);
-    case "action":
-      return new Action(slot, b);
-    case "event":
-      return new DOMEvent(slot, b);
-    case "key":
-      return new Key(slot, b);
     case "list":
       return new List(slot, b, exemplar);
   }
-  throw new Error(`unknown kind of binding ${JSON.stringify(b.kind)}`);
+  const known = CLASSES.get(b.kind);
+  if (known === undefined) throw new Error(`unknown kind of binding ${JSON.stringify(b.kind)}`);
+  return new known(slot, b);
 }
 
 function parse(html: string): HTMLTemplateElement {
