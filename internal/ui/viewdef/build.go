@@ -292,34 +292,10 @@ func (b *builder) options(attr string, bind *Binding, line int) {
 	}
 }
 
-// attributes are those that a misspelt one may have been meant as.
-var attributes = []string{
-	"ui-value", "ui-view", "ui-viewlist", "ui-action", "ui-html", "ui-code", "ui-namespace", "ui-item-wrapper",
-	"ui-focus", "ui-scroll", "ui-measure-width", "ui-measure-height",
-	"ui-attr-", "ui-class-", "ui-style-", "ui-event-", "ui-event-keypress-",
-}
-
 // meant offers the attribute that was probably meant, as a text to append.
 func meant(attr string) string {
-	if name := spell.Nearest(attr, attributes); name != "" && !strings.HasSuffix(name, "-") {
-		return spell.Offer(name)
-	}
-	// ui-clas-big, ui-evnt-click, ui-class: the first word is wrong, or its second one is missing.
-	words := strings.SplitN(attr, "-", 3)
-	if len(words) < 2 {
-		return ""
-	}
-	for _, known := range [...]string{"attr", "class", "style", "event"} {
-		if words[1] != known && spell.Nearest(words[1], []string{known}) == "" {
-			continue
-		}
-		name := "NAME"
-		if len(words) == 3 {
-			name = words[2]
-		}
-		return spell.Offer("ui-" + known + "-" + name)
-	}
-	return ""
+	known := append(slices.Collect(maps.Keys(kinds)), "ui-namespace", "ui-item-wrapper")
+	return spell.Offer(spell.Nearest(attr, known))
 }
 
 // literalSuffix turns an event's attribute into the one that sets the event's value.

@@ -47,7 +47,7 @@ func mark(file, src string) (marked string, warnings []Problem, err error) {
 				return fail(at, "text outside of the <template>: a view definition is exactly one <template> element")
 			}
 		case html.StartTagToken, html.SelfClosingTagToken:
-			name, hasAttr := z.TagName()
+			name, _ := z.TagName()
 			tag := string(name)
 			if outside {
 				if tag != "template" {
@@ -63,15 +63,6 @@ func mark(file, src string) (marked string, warnings []Problem, err error) {
 			}
 			if tt == html.SelfClosingTagToken && strings.Contains(tag, "-") {
 				warnings = append(warnings, Problem{file, tagLine, fmt.Sprintf("<%s/> does not close the element in HTML: write <%s></%s>", tag, tag, tag)})
-			}
-			var attrs []html.Attribute
-			if !outside && hasAttr {
-				attrs = allAttributes(z)
-			}
-			if !outside && tag == terminalTag {
-				for _, text := range checkTerminal(attrs) {
-					warnings = append(warnings, Problem{file, tagLine, text})
-				}
 			}
 			if !outside {
 				raw = raw[:1+len(tag)] + " " + markAttr + `="` + strconv.Itoa(tagLine) + `"` + raw[1+len(tag):]
@@ -95,15 +86,4 @@ func mark(file, src string) (marked string, warnings []Problem, err error) {
 		return fail(1, "no <template>: a view definition is exactly one <template> element")
 	}
 	return out.String(), warnings, nil
-}
-
-// allAttributes returns the attributes of a start tag that has some.
-func allAttributes(z *html.Tokenizer) (attrs []html.Attribute) {
-	for {
-		key, value, more := z.TagAttr()
-		attrs = append(attrs, html.Attribute{Key: string(key), Val: string(value)})
-		if !more {
-			return attrs
-		}
-	}
 }
