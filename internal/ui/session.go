@@ -75,7 +75,7 @@ type state struct {
 	problems   problems
 	later      *later
 	keeps      *keeps
-	arriving   []*arriving
+	arriving   []*variable.Upload
 	acts       acts
 	news       news
 	changed    func(session string)      // Options.Changed

@@ -129,13 +129,6 @@ type Sending struct {
 	Size     int64  // in bytes
 }
 
-// arriving is an upload under way.
-type arriving struct {
-	*variable.Upload
-	size, n int64
-	done    bool
-}
-
 // Upload stores a file that the person has chosen, and gives it to the object that its binding
 // wrote to when they did. If it fails, nothing of the file is kept. The error is for the person. It
 // is of kind [fault.Gone] if the binding wrote to another object already.
@@ -143,16 +136,17 @@ func (s *Session) Upload(ctx context.Context, what Sending, body io.Reader) erro
 	if what.Size < 0 || what.Size > MaxUpload {
 		return fault.New(fault.Invalid, "the file has %d bytes: at most %d MiB can be uploaded", what.Size, MaxUpload>>20)
 	}
-	up := &arriving{size: what.Size}
+	var up *variable.Upload
 	err := s.Do(ctx, func(tx *Tx) (err error) {
-		if what.Epoch != tx.state().epoch {
-			return tx.state().uploadFailed(variable.ErrStale)
+		st := tx.state()
+		if what.Epoch != st.epoch {
+			return st.uploadFailed(variable.ErrStale)
 		}
-		if up.Upload, err = tx.state().tree.Upload(what.Instance, what.Slot, what.Seen); err != nil {
-			return tx.state().uploadFailed(err)
+		if up, err = st.tree.Upload(what.Instance, what.Slot, what.Seen); err != nil {
+			return st.uploadFailed(err)
 		}
-		tx.state().arriving = append(tx.state().arriving, up)
-		tx.state().progress(up)
+		st.arriving = append(st.arriving, up)
+		st.progress(up, 0.0)
 		return nil
 	})
 	if err != nil {
@@ -168,8 +162,7 @@ func (s *Session) Upload(ctx context.Context, what Sending, body io.Reader) erro
 		}
 		next = time.Now().Add(uploadPace)
 		return s.Do(ctx, func(tx *Tx) error {
-			up.n = n
-			tx.state().progress(up)
+			tx.state().progress(up, float64(n*100/max(what.Size, 1)))
 			return nil
 		})
 	})
@@ -213,28 +206,15 @@ func (st *state) uploadFailed(err error) error {
 	return nil
 }
 
-// arrived ends an upload, and tells the app how those go on that are left, as progress does.
-func (st *state) arrived(up *arriving) (ok bool) {
-	up.done, up.n = true, up.size
-	return st.progress(up)
+// arrived ends an upload. It reports whether the app took that, where it wants to know.
+func (st *state) arrived(up *variable.Upload) (ok bool) {
+	st.arriving = slices.DeleteFunc(st.arriving, func(other *variable.Upload) bool { return other == up })
+	return slices.ContainsFunc(st.arriving, up.Same) || st.progress(up, nil)
 }
 
-// progress tells the app how much has arrived of all uploads to the same place that began while one
-// was under way, in percent; nil when none is. It reports whether the app took it.
-func (st *state) progress(up *arriving) (ok bool) {
-	var size, n int64
-	running := false
-	for _, a := range st.arriving {
-		if a.Same(up.Upload) {
-			size, n, running = size+a.size, n+a.n, running || !a.done
-		}
-	}
-	var percent any
-	if running {
-		percent = float64(n * 100 / max(size, 1))
-	} else {
-		st.arriving = slices.DeleteFunc(st.arriving, func(a *arriving) bool { return a.Same(up.Upload) })
-	}
+// progress tells the app how much has arrived, in percent; nil when nothing is under way to the
+// same place.
+func (st *state) progress(up *variable.Upload, percent any) (ok bool) {
 	if !up.Reports() {
 		return true
 	}

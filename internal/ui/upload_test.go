@@ -68,8 +68,8 @@ func (w *world) shows() (add, photo, epoch string) {
 	return w.binding("value", "add(_)"), w.binding("value", "photo"), p.take()[0].Epoch
 }
 
-// Two files of one name that arrive at once are two files. The app learns how much there is of
-// both, reads them in parts, and gets their names as they were.
+// Two files of one name that arrive at once are two files. The app learns how much there is of one,
+// reads them in parts, and gets their names as they were.
 func TestUploads(t *testing.T) {
 	w := newWorld(t, uploadFiles)
 	add, photo, epoch := w.shows()
