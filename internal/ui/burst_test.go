@@ -215,7 +215,7 @@ func TestSessionsAreIndependent(t *testing.T) {
 // Values that wait for listeners are bounded in bytes, and the author learns that some are dropped.
 func TestWaitingValuesAreBounded(t *testing.T) {
 	w := newLimitedWorld(t, map[string]string{"lua/main.lua": `got, done = 0, false`}, time.Minute)
-	w.session.SetBurst(time.Hour) // a busy machine is not slowed down
+	w.session.SetBurst(time.Hour) // also on a busy machine
 	var listen func([]byte)
 	if err := w.session.Do(t.Context(), func(tx *ui.Tx) error {
 		b := tx.Bridge()

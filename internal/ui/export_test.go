@@ -10,12 +10,12 @@ import (
 // ViewsGeneration changes whenever sessions get other view definitions.
 func ViewsGeneration(e *Engine) uint64 { return e.views.snapshot().Generation() }
 
-// SetBurst changes how much time deferred work may take at once.
+// SetBurst changes for how long deferred work may keep the session busy.
 func (s *Session) SetBurst(d time.Duration) {
 	l := s.st.later
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.pace.burst = d
+	l.most = d
 }
 
 // Bridge returns the session's bridge.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 	"sync"
 	"time"
 
@@ -23,9 +22,9 @@ const (
 // later brings deferred work of scripts back to the session's goroutine: timers, calls of
 // listeners, and the results of work on other goroutines.
 //
-// No caller waits for such work, and it may cause more of it: a listener may publish to
-// its own topic, an interval may be short. So it is limited to a share of the time, and the author
-// is notified. Deferred functions run in the order in which they became due.
+// No caller waits for such work, and it may cause more of it: a listener may publish to its own
+// topic, an interval may be short. So it rests when it has worked for long, and the author is
+// notified. Deferred functions run in the order in which they became due.
 type later struct {
 	exec *executor.Executor
 	st   *state
@@ -34,20 +33,25 @@ type later struct {
 	cancel context.CancelFunc
 	wg     sync.WaitGroup // work under way
 
-	mu     sync.Mutex // guards the fields below
-	pace   pace
-	held   []func()    // become due while the session is slowed down, the oldest first
-	wake   *time.Timer // continues with held, or nil
-	calls  int         // calls of listeners that wait
-	bytes  int         // of the values that these are to get
-	full   bool        // calls were dropped, and the author is about to be notified
-	fresh  bool        // a transaction that updates the pages is about to run
-	slowed bool        // the author has been notified
-	closed bool
+	most time.Duration // never changes, but in tests
+
+	mu      sync.Mutex    // guards the fields below
+	busy    time.Duration // by how much deferred work took longer than its pauses, lately
+	ended   time.Time     // when it ended last
+	resting bool          // a timer will continue with held
+	held    []func()      // become due while it rests, or others wait, the oldest first
+	calls   int           // calls of listeners that wait
+	bytes   int           // of the values that these are to get
+	full    bool          // calls were dropped, and the author is about to be notified
+	fresh   bool          // a transaction that updates the pages is about to run
+	closed  bool
 }
 
+// mostBusy is for how long deferred work may keep a session busy. Then it rests as long.
+const mostBusy = 10 * time.Second
+
 func newLater(exec *executor.Executor, st *state) *later {
-	l := &later{exec: exec, st: st, pace: pace{share: deferredShare, burst: deferredBurst}}
+	l := &later{exec: exec, st: st, most: mostBusy}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	return l
 }
@@ -103,27 +107,18 @@ func (l *later) call(size int, f func()) {
 func (l *later) do(f func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.held) > 0 || l.pace.wait(time.Now()) > 0 {
+	if l.resting || len(l.held) > 0 {
 		l.held = append(l.held, f)
-		l.wakeLocked()
 		return
 	}
 	l.post(f, l.spent)
-}
-
-// wakeLocked has held continued when the pace allows it.
-func (l *later) wakeLocked() {
-	if l.wake == nil && !l.closed {
-		l.wake = time.AfterFunc(l.pace.wait(time.Now()), l.next)
-	}
 }
 
 // next continues with the oldest function in held.
 func (l *later) next() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.wake = nil
-	if len(l.held) == 0 || l.closed {
+	if l.resting || len(l.held) == 0 {
 		return
 	}
 	f := l.held[0]
@@ -131,11 +126,7 @@ func (l *later) next() {
 	l.held = l.held[1:]
 	l.post(f, func(d time.Duration) {
 		l.spent(d)
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		if len(l.held) > 0 {
-			l.wakeLocked()
-		}
+		l.next()
 	})
 }
 
@@ -163,29 +154,30 @@ func (l *later) transact(f func(), done func(time.Duration)) {
 	f()
 }
 
-// slowedDown is how the problem of a session starts that is slowed down.
-const slowedDown = "timers and listeners keep this session busy, so they are slowed down"
+// busyLocked returns by how much deferred work takes longer than its pauses, now that it took d.
+func (l *later) busyLocked(now time.Time, d time.Duration) time.Duration {
+	pause := now.Sub(l.ended) - d
+	l.busy, l.ended = max(l.busy-pause, 0)+d, now
+	return l.busy
+}
 
-// spent records how long a deferred function took, or 0 after other work, and what that means for
-// the author. It runs on the session's goroutine.
+// spent records how long a deferred function took. It runs on the session's goroutine.
 func (l *later) spent(d time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	now := time.Now()
-	slow := l.pace.spend(now, d)
-	if l.closed || slow == l.slowed || !slow && !l.pace.calm(now) {
+	if l.busyLocked(time.Now(), d) < l.most || l.resting || l.closed {
 		return
 	}
-	l.slowed = slow
+	l.busy, l.resting = 0, true
+	time.AfterFunc(l.most, func() {
+		l.mu.Lock()
+		l.resting = false
+		l.mu.Unlock()
+		l.next()
+	})
 	last := cmp.Or(l.st.vm.LastCallback(), "unknown")
 	l.post(func() {
-		if !slow {
-			l.st.problems.list.Clear(func(p *problem.Problem) bool {
-				return p.Kind == problem.Timer && strings.HasPrefix(p.Message, slowedDown)
-			})
-			return
-		}
-		l.report(fmt.Sprintf("%s: they may take a quarter of the time. Look for an interval that is too short, or a listener that publishes to its own topic. The last function that ran is at %s", slowedDown, last))
+		l.report(fmt.Sprintf("timers and listeners keep this session busy, so they rest for %v at a time. Look for an interval that is too short, or a listener that publishes to its own topic. The last function that ran is at %s", l.most, last))
 	}, nil)
 }
 
@@ -229,9 +221,6 @@ func (l *later) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.closed, l.held = true, nil
-	if l.wake != nil {
-		l.wake.Stop()
-	}
 }
 
 func (l *later) wait() { l.wg.Wait() }

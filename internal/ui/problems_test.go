@@ -403,6 +403,7 @@ func TestPanicWhilePagesAreUpdated(t *testing.T) {
 		session:setTimeout(function() for i = 1, 3 do session:setImmediate(next) end end, 1)`)
 	w.until("all deferred functions have run", func() bool { ran, _ := w.run("return ran"); return ran == "3" })
 
+	w.run("return 1") // after what they have left to do
 	w.announced()
 	_, err := w.session.Ask(t.Context(), func(tx *ui.Tx) error { _, err := tx.Run(`faulty.broken = true`); return err })
 	if fault.KindOf(err) != fault.Internal {

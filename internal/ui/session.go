@@ -224,7 +224,6 @@ func (s *Session) transact(ctx context.Context, f func(*Tx) error, after func(ok
 	err := s.exec.Do(ctx, func() error {
 		ok := false
 		defer func() { after(ok) }() // also after a panic in finish
-		defer s.st.later.spent(0)    // deferred work may have ended
 		defer s.st.finish()
 		disarm := s.st.vm.Arm()
 		defer disarm()

@@ -43,35 +43,27 @@ func TestNewestContentWins(t *testing.T) {
 	}
 }
 
-func TestPace(t *testing.T) {
-	p := pace{share: 0.25, burst: time.Second}
+// Work that pauses for longer than it takes can go on for ever.
+func TestBusy(t *testing.T) {
+	l := later{most: time.Second}
 	now := time.Unix(0, 0)
-	// Less than the share can go on for ever.
+	after := func(pause time.Duration) time.Duration {
+		const took = 100 * time.Millisecond
+		now = now.Add(pause + took)
+		return l.busyLocked(now, took)
+	}
 	for range 1000 {
-		now = now.Add(100 * time.Millisecond)
-		if p.spend(now, 24*time.Millisecond) || p.wait(now) != 0 {
-			t.Fatal("work below the share is slowed down")
+		if busy := after(110 * time.Millisecond); busy > 100*time.Millisecond {
+			t.Fatalf("it has been busy for %v", busy)
 		}
 	}
-	// More than that uses up the burst, and then gets the share.
-	start := now
-	for !p.spend(now, 10*time.Millisecond) {
-		now = now.Add(10 * time.Millisecond)
+	for range 9 {
+		after(0)
 	}
-	if took := now.Sub(start); took < time.Second || took > 2*time.Second {
-		t.Errorf("the burst ended after %v", took)
+	if busy := after(50 * time.Millisecond); busy != 1050*time.Millisecond {
+		t.Errorf("it has been busy for %v", busy)
 	}
-	start = now
-	var spent time.Duration
-	for now.Sub(start) < time.Minute {
-		now = now.Add(p.wait(now) + time.Millisecond)
-		p.spend(now, time.Millisecond)
-		spent += time.Millisecond
-	}
-	if share := float64(spent) / float64(now.Sub(start)); share < 0.2 || share > 0.3 {
-		t.Errorf("its share is %.2f", share)
-	}
-	if p.calm(now) || !p.calm(now.Add(3*time.Second)) {
-		t.Error("calm at the wrong time")
+	if busy := after(time.Minute); busy != 100*time.Millisecond {
+		t.Errorf("after a minute, it has been busy for %v", busy)
 	}
 }
