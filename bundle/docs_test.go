@@ -104,7 +104,6 @@ func TestDocuments(t *testing.T) {
 				toolsets = append(toolsets, "terminal")
 			}
 			s := &story{world: newWorld(t, "--toolsets", strings.Join(toolsets, ",")), file: name}
-			s.later = func(shown string) string { return withoutUnused(shown, text) }
 			for _, b := range list {
 				s.follow(b)
 				if t.Failed() {
@@ -114,19 +113,6 @@ func TestDocuments(t *testing.T) {
 			s.leave()
 		})
 	}
-}
-
-var unused = regexp.MustCompile(`(?m)\n- \S+ dead-method: nothing calls \w+:(\w+)\(\).*$`)
-
-// withoutUnused leaves out of a ui_display the methods that another block of the document uses.
-func withoutUnused(shown, document string) string {
-	shown = unused.ReplaceAllStringFunc(shown, func(line string) string {
-		if strings.Contains(document, `="`+unused.FindStringSubmatch(line)[1]+`(`) {
-			return ""
-		}
-		return line
-	})
-	return strings.TrimSuffix(shown, "\nFound in a copy of the app, in which controls were tried:")
 }
 
 func (s *story) follow(b block) {

@@ -119,10 +119,7 @@ func TestPages(t *testing.T) {
 	l := newLook(t) // whose pages are closed before the servers' clients leave
 	l.at("no-app", w.url+"/1/", `document.querySelector(".mcp-empty")`)
 	apps := []string{"contacts", "terminals"} // TestCatalog looks at the catalogue
-	all := ""
-	w.later = func(shown string) string { return withoutUnused(shown, all) }
 	for _, text := range documents(t) {
-		all += text
 		for _, b := range blocks(t, text) {
 			m := fileLine.FindStringSubmatch(b.code)
 			if m == nil {

@@ -292,11 +292,6 @@ func (c *checker) check(ctx context.Context, setup func(*Bridge) error) error {
 	return context.Cause(ctx)
 }
 
-// ours reports whether a file belongs to the app.
-func (c *checker) ours(key string) bool {
-	return lua.AppOf(key) == c.app || key == "lua/"+c.app+".lua" || strings.HasPrefix(key, "lua/"+c.app+"/")
-}
-
 // displayed reports whether something has displayed a view definition.
 func (c *checker) displayed(t *viewdef.Template) bool {
 	return slices.Contains(c.st.tree.Templates(), t)
@@ -367,12 +362,9 @@ const maxText = 1 << 20
 // texts checks what the texts of the app's files tell.
 func (c *checker) texts(ctx context.Context) {
 	st := c.st
-	var html, others []string
+	var html []string
 	ours, theirs := map[string]string{}, map[string]string{} // Lua files
 	read := func(file string) string {
-		if ctx.Err() != nil {
-			return ""
-		}
 		text, err := regular.ReadFile(file, maxText)
 		if err != nil {
 			return "" // it is reported where it is used
@@ -384,38 +376,23 @@ func (c *checker) texts(ctx context.Context) {
 		folders = append(folders, filepath.Join(st.dir, "apps", app))
 	}
 	for i := 0; i < len(folders) && ctx.Err() == nil; i++ {
-		folder := folders[i]
-		entries, _ := os.ReadDir(folder) // without the folder there are no files
-		of := lua.AppOf(st.vm.Rel(filepath.Join(folder, "x")))
+		entries, _ := os.ReadDir(folders[i]) // without the folder there are no files
+		of := lua.AppOf(st.vm.Rel(filepath.Join(folders[i], "x")))
 		for _, e := range entries {
-			file := filepath.Join(folder, e.Name())
-			if of != "" && (e.IsDir() && !strings.HasPrefix(e.Name(), ".") && e.Name() != "node_modules" || e.Name() == "viewdefs") {
+			file := filepath.Join(folders[i], e.Name())
+			switch extension := filepath.Ext(e.Name()); {
+			case of != "" && (e.IsDir() && !strings.HasPrefix(e.Name(), ".") && e.Name() != "node_modules" || e.Name() == "viewdefs"):
 				folders = append(folders, file)
-			}
-			switch filepath.Ext(e.Name()) {
-			case ".html":
+			case extension == ".html":
 				html = append(html, read(file))
-			case ".md", ".txt", ".js", ".json":
-				if of == "" || of == c.app || filepath.Base(folder) == "viewdefs" {
-					others = append(others, read(file))
-				}
-			case ".lua":
-				if of == c.app {
-					ours[st.vm.Rel(file)] = read(file)
-				} else if of != "" {
-					theirs[st.vm.Rel(file)] = read(file)
-				}
+			case extension == ".lua" && of == c.app:
+				ours[st.vm.Rel(file)] = read(file)
+			case extension == ".lua" && of != "":
+				theirs[st.vm.Rel(file)] = read(file)
 			}
 		}
 	}
-	var methods []check.Method
-	for _, m := range st.vm.Methods() {
-		if c.ours(m.File) {
-			methods = append(methods, m)
-		}
-	}
-	dead := check.DeadMethods(methods, st.vm.Sources(), slices.Concat(html, others))
-	for _, f := range slices.Concat(check.Templates(c.templates(), html), check.SameTypes(ours, theirs), dead) {
+	for _, f := range slices.Concat(check.Templates(c.templates(), html), check.SameTypes(ours, theirs)) {
 		c.add(f)
 	}
 }

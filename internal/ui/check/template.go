@@ -11,10 +11,10 @@ import (
 	"ui-mcp/internal/ui/viewdef"
 )
 
-// Templates finds what is wrong in view definitions. texts are the sources in which ids may be: all
-// that one page may display, such as these view definitions, other apps' and scripts.
+// Templates finds what is wrong in view definitions. texts are the sources in which labels may be:
+// all that one page may display, such as these view definitions, other apps' and scripts.
 func Templates(list []*viewdef.Template, texts []string) (found []finding.Finding) {
-	ids := newIDs(texts)
+	labels := newLabels(texts)
 	for _, t := range list {
 		for _, e := range t.Elements {
 			if e.Unseen {
@@ -26,11 +26,8 @@ func Templates(list []*viewdef.Template, texts []string) (found []finding.Findin
 			if b := clicked(t, e); b != nil {
 				add("not-a-control", fmt.Sprintf("<%s %s> cannot be reached by keyboard", e.Tag, b.Source), "use a <button>, or give it a role, a tabindex and keys")
 			}
-			if what := ids.unlabelled(t, e); what != "" {
+			if what := labels.unlabelled(t, e); what != "" {
 				add("unlabelled", what, "put it into a <label> with a text, or add an aria-label")
-			}
-			for _, link := range ids.broken(e) {
-				add("broken-link", fmt.Sprintf("%s of <%s> names %q, and nothing has that id", link[0], e.Tag, link[1]), "give the element that is meant the id")
 			}
 		}
 	}
@@ -98,29 +95,22 @@ func holds(n *viewdef.Node, wanted func(*viewdef.Node) bool) bool {
 	return false
 }
 
-// ids are the ids in all documents, and the elements that labels name.
-type ids struct {
-	known map[string]bool
-	fors  map[string]bool
-	open  bool // others may be made
+// labels are the ids of elements that labels name, in all documents.
+type labels struct {
+	fors map[string]bool
+	open bool // elements may get other ids
 }
 
 var (
-	idAttr = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile(`(?i)\bid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>=]+))`)
-	})
 	forAttr = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?i)\bfor\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>=]+))`)
 	})
 	madeID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`ui-attr-id\b|setAttribute\(\s*["']id["']|\.id\s*=`) })
 )
 
-func newIDs(texts []string) *ids {
-	x := &ids{known: map[string]bool{}, fors: map[string]bool{}}
+func newLabels(texts []string) *labels {
+	x := &labels{fors: map[string]bool{}}
 	for _, text := range texts {
-		for _, m := range idAttr().FindAllStringSubmatch(text, -1) {
-			x.known[m[1]+m[2]+m[3]] = true
-		}
 		for _, m := range forAttr().FindAllStringSubmatch(text, -1) {
 			x.fors[m[1]+m[2]+m[3]] = true
 		}
@@ -129,34 +119,10 @@ func newIDs(texts []string) *ids {
 	return x
 }
 
-// links are the attributes that name elements by their ids.
-var links = []string{
-	"for", "list", "form", "popovertarget", "commandfor", "aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "aria-details",
-	"aria-flowto", "aria-activedescendant", "aria-errormessage",
-}
-
-// broken returns the attributes of an element that lead nowhere, each with the id.
-func (x *ids) broken(e *viewdef.Node) (list [][2]string) {
-	if x.open {
-		return nil
-	}
-	for _, a := range e.Attrs {
-		if !slices.Contains(links, a.Name) || strings.Contains(e.Tag, "-") && !strings.HasPrefix(a.Name, "aria-") {
-			continue // custom elements have meanings of their own
-		}
-		for id := range strings.FieldsSeq(a.Value) {
-			if !x.known[id] {
-				list = append(list, [2]string{a.Name, id})
-			}
-		}
-	}
-	return list
-}
-
 var named = []string{"aria-label", "aria-labelledby", "title", "label", "placeholder", "alt"}
 
 // unlabelled says that a control has no name, or "".
-func (x *ids) unlabelled(t *viewdef.Template, e *viewdef.Node) string {
+func (x *labels) unlabelled(t *viewdef.Template, e *viewdef.Node) string {
 	if !viewdef.IsControl(e.Tag) || has(t, e, named...) || has(t, e, "hidden", "aria-hidden") {
 		return ""
 	}

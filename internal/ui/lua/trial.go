@@ -7,7 +7,6 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 	"ui-mcp/internal/regular"
-	"ui-mcp/internal/ui/check"
 )
 
 // A trial runs an app to find out whether it works, and keeps it from having effects: see
@@ -50,20 +49,6 @@ func (vm *VM) openTrial() {
 			return Returns(l, result)
 		}))
 	}
-}
-
-// Methods lists the methods of all types that files have declared.
-func (vm *VM) Methods() (list []check.Method) {
-	for _, name := range slices.Sorted(maps.Keys(vm.prototypes)) {
-		vm.prototypes[name].table.ForEach(func(k, v lua.LValue) {
-			method, named := k.(lua.LString)
-			f, isFunction := v.(*lua.LFunction)
-			if named && isFunction && f.Proto != nil {
-				list = append(list, check.Method{Type: name, Name: string(method), File: f.Proto.SourceName, Line: f.Proto.LineDefined})
-			}
-		})
-	}
-	return list
 }
 
 // Types lists the names of all types that have been declared.
