@@ -7,7 +7,6 @@ package look
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"math"
 	"net/url"
@@ -110,14 +109,10 @@ func (l *Looker) Look(ctx context.Context, req Request) (list []Seen, err error)
 			return nil, fault.New(fault.Invalid, "width must be from %d to %d, not %d", MinWidth, MaxWidth, way.Width)
 		}
 	}
-	for settled, killed := true, false; settled && len(list) < len(req.Ways); {
+	for settled := true; settled && len(list) < len(req.Ways); {
 		var part []Seen
 		part, settled, err = l.look(ctx, req, req.Ways[len(list):])
-		list = append(list, part...)
-		switch {
-		case errors.Is(err, chromium.ErrEnded) && ctx.Err() == nil && (len(part) > 0 || !killed):
-			settled, killed = true, len(part) == 0 // something has killed the browser
-		case err != nil:
+		if list = append(list, part...); err != nil {
 			return list, err
 		}
 	}
