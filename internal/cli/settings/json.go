@@ -2,6 +2,7 @@ package settings
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -97,21 +98,14 @@ func (d *jsonDocument) decode() (all map[string]any, err error) {
 }
 
 func (d *jsonDocument) get(path [2]string) (map[string]any, error) {
-	table, i, err := d.find(path)
-	if i < 0 || err != nil {
+	if _, i, err := d.find(path); i < 0 || err != nil {
 		return nil, err
 	}
-	v := table.Members[i].Value.Clone()
-	v.Standardize()
-	v.BeforeExtra, v.AfterExtra = nil, nil
-	var entry any
-	if err := json.Unmarshal(v.Pack(), &entry); err != nil {
+	all, err := d.decode()
+	if err != nil {
 		return nil, err
 	}
-	if m, ok := entry.(map[string]any); ok {
-		return m, nil
-	}
-	return map[string]any{"": entry}, nil // something that is no server
+	return entryIn(all, path)
 }
 
 func (d *jsonDocument) add(path [2]string, e Entry) ([]byte, error) {
@@ -202,30 +196,13 @@ func (d *jsonDocument) removeTable(name string) ([]byte, error) {
 }
 
 func (d *jsonDocument) setCommand(path [2]string, program string) ([]byte, error) {
-	table, i, err := d.find(path)
-	if err != nil {
+	if _, _, err := d.find(path); err != nil {
 		return nil, err
 	}
-	if i < 0 {
-		return nil, fmt.Errorf("%w: there is no %q", ErrByHand, path[1])
-	}
-	entry, err := table.objectIn(i)
-	if err != nil {
-		return nil, err
-	}
-	command, err := entry.member("command")
-	if err != nil {
-		return nil, err
-	}
-	if command < 0 {
-		return nil, fmt.Errorf("%w: %q has no command", ErrByHand, path[1])
-	}
-	v := entry.Members[command].Value
-	if list, ok := v.Value.(*hujson.Array); ok && len(list.Elements) > 0 {
-		v = list.Elements[0]
-	}
-	if v.Value.Kind() != '"' {
-		return nil, fmt.Errorf("%w: the command of %q is not a text", ErrByHand, path[1])
+	pointer := "/" + path[0] + "/" + path[1] + "/command" // no name of ours has a slash
+	v := cmp.Or(d.root.Find(pointer+"/0"), d.root.Find(pointer))
+	if v == nil || v.Value.Kind() != '"' {
+		return nil, fmt.Errorf("%w: %q has no command that is a text", ErrByHand, path[1])
 	}
 	return apply(d.text, splice{v.StartOffset, v.EndOffset, quoteJSON(program)}), nil
 }

@@ -107,6 +107,19 @@ func parse(f Format, text []byte) (document, error) {
 	return parseJSON(text)
 }
 
+// entryIn returns the entry at a path, or nil.
+func entryIn(all map[string]any, path [2]string) (map[string]any, error) {
+	table, ok := all[path[0]].(map[string]any)
+	if !ok && all[path[0]] != nil {
+		return nil, fmt.Errorf("%w: %s is not a table", ErrByHand, path[0])
+	}
+	entry, ok := table[path[1]].(map[string]any)
+	if !ok && table[path[1]] != nil {
+		return map[string]any{"": table[path[1]]}, nil // something that is no server
+	}
+	return entry, nil
+}
+
 // edit applies a change, and parses the result: an edit never makes a file invalid.
 func edit(f Format, text []byte, change func(document) ([]byte, error)) ([]byte, error) {
 	d, err := parse(f, text)

@@ -95,20 +95,7 @@ func (d *tomlDocument) close(at int) {
 
 func (d *tomlDocument) decode() (map[string]any, error) { return d.value, nil }
 
-func (d *tomlDocument) get(path [2]string) (map[string]any, error) {
-	table, ok := d.value[path[0]].(map[string]any)
-	if !ok {
-		if d.value[path[0]] != nil {
-			return nil, fmt.Errorf("%w: %s is not a table", ErrByHand, path[0])
-		}
-		return nil, nil
-	}
-	entry, ok := table[path[1]].(map[string]any)
-	if !ok && table[path[1]] != nil {
-		return map[string]any{"": table[path[1]]}, nil // something that is no server
-	}
-	return entry, nil
-}
+func (d *tomlDocument) get(path [2]string) (map[string]any, error) { return entryIn(d.value, path) }
 
 func (d *tomlDocument) add(path [2]string, e Entry) ([]byte, error) {
 	if entry, err := d.get(path); err != nil {

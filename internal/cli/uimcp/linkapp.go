@@ -20,78 +20,74 @@ type linkappCommand struct {
 	List   linkList   `cmd:"" help:"List the apps that are linked."`
 }
 
-type linkAdd struct {
-	dirFlag
-	App string `arg:"" help:"The name of a directory in apps/."`
-}
+type linkAdd struct{ linkedApp }
 
-type linkRemove struct {
-	dirFlag
-	App string `arg:"" help:"The name of the app."`
-}
+type linkRemove struct{ linkedApp }
 
 type linkList struct{ dirFlag }
 
+type linkedApp struct {
+	dirFlag
+	App string `arg:"" help:"The name of the app, a directory in apps/."`
+}
+
 func (c linkAdd) run(_ context.Context, e env) error {
-	links, err := appLinks(c.Dir, c.App)
+	links, err := c.links()
 	if err != nil {
 		return err
 	}
 	// If anything is in the way of one link, create no link at all.
-	there := map[symlink]bool{}
+	var missing []symlink
+	var out strings.Builder
 	for _, l := range links {
-		if there[l], err = l.state(c.Dir); err != nil {
-			return err
+		to, err := os.Readlink(l.file(c.Dir))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			missing = append(missing, l)
+		case err != nil || filepath.ToSlash(to) != l.target:
+			return fault.New(fault.Exists, "link %[1]s: %[1]s exists and is not the link, or is below a file: move that away first", l.name)
+		}
+		fmt.Fprintf(&out, "%s -> %s\n", l.name, l.target)
+	}
+	for _, l := range missing {
+		err := os.MkdirAll(filepath.Dir(l.file(c.Dir)), 0o755)
+		if err == nil {
+			err = os.Symlink(filepath.FromSlash(l.target), l.file(c.Dir))
+		}
+		if err != nil {
+			return fault.Wrap(fault.Precondition, err, "link %s (apps are found without links, too)", l.name)
 		}
 	}
-	for _, l := range links {
-		if !there[l] {
-			if err := l.make(c.Dir); err != nil {
-				return err
-			}
-		}
-		if _, err := fmt.Fprintf(e.Out, "%s -> %s\n", safetext.Visible(l.name), safetext.Visible(l.target)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return e.Print(false, safetext.Lines(out.String()), nil)
 }
 
 func (c linkRemove) run(_ context.Context, e env) error {
-	if err := checkApp(c.App); err != nil {
+	if err := c.check(); err != nil {
 		return err
 	}
-	removed := 0
+	var out strings.Builder
 	for _, l := range presentLinks(c.Dir) {
 		if l.app() != c.App {
 			continue
 		}
-		if err := os.Remove(filepath.Join(c.Dir, filepath.FromSlash(l.name))); err != nil {
+		if err := os.Remove(l.file(c.Dir)); err != nil {
 			return fault.Wrap(fault.Precondition, err, "remove a link")
 		}
-		removed++
-		if _, err := fmt.Fprintf(e.Out, "removed %s\n", safetext.Visible(l.name)); err != nil {
-			return err
-		}
+		fmt.Fprintf(&out, "removed %s\n", l.name)
 	}
-	if removed == 0 {
+	if out.Len() == 0 {
 		return fault.New(fault.NotFound, "%s is not linked", c.App)
 	}
-	return nil
+	return e.Print(false, safetext.Lines(out.String()), nil)
 }
 
 func (c linkList) run(_ context.Context, e env) error {
 	var apps []string
 	for _, l := range presentLinks(c.Dir) {
-		apps = append(apps, l.app())
+		apps = append(apps, l.app()+"\n")
 	}
 	slices.Sort(apps)
-	for _, app := range slices.Compact(apps) {
-		if _, err := fmt.Fprintln(e.Out, safetext.Visible(app)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return e.Print(false, safetext.Lines(strings.Join(slices.Compact(apps), "")), nil)
 }
 
 // A symlink is a symbolic link to a file or folder of an app. Both paths have slashes.
@@ -99,6 +95,8 @@ type symlink struct {
 	name   string // relative to the base directory
 	target string // relative to the directory of the link
 }
+
+func (l symlink) file(dir string) string { return filepath.Join(dir, filepath.FromSlash(l.name)) }
 
 // app returns the name of the app, or "" if the link leads elsewhere.
 func (l symlink) app() string {
@@ -109,50 +107,26 @@ func (l symlink) app() string {
 	return ""
 }
 
-// state reports whether the link exists. Anything else in its place is an error.
-func (l symlink) state(dir string) (there bool, err error) {
-	to, err := os.Readlink(filepath.Join(dir, filepath.FromSlash(l.name)))
-	switch {
-	case err == nil && filepath.ToSlash(to) == l.target:
-		return true, nil
-	case errors.Is(err, fs.ErrNotExist):
-		return false, nil
-	}
-	return false, fault.New(fault.Exists, "link %[1]s: %[1]s exists and is not the link, or is below a file: move that away first", l.name)
-}
-
-func (l symlink) make(dir string) error {
-	file := filepath.Join(dir, filepath.FromSlash(l.name))
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return fault.Wrap(fault.Precondition, err, "link %s", l.name)
-	}
-	err := os.Symlink(filepath.FromSlash(l.target), file)
-	return fault.Wrap(fault.Precondition, err, "link %s (apps are found without links, too)", l.name)
-}
-
-func checkApp(app string) error {
-	if app == "" || app != filepath.Base(app) || strings.HasPrefix(app, ".") || strings.ContainsAny(app, `/\`) {
-		return fault.New(fault.Invalid, "%q is not the name of an app: give the name of a directory in apps/", app)
+func (c linkedApp) check() error {
+	if c.App == "" || c.App != filepath.Base(c.App) || strings.HasPrefix(c.App, ".") || strings.ContainsAny(c.App, `/\`) {
+		return fault.New(fault.Invalid, "%q is not the name of an app: give the name of a directory in apps/", c.App)
 	}
 	return nil
 }
 
-// appLinks lists the links of an app, in order.
-func appLinks(dir, app string) ([]symlink, error) {
-	if err := checkApp(app); err != nil {
+// links lists the links of the app, in order.
+func (c linkedApp) links() ([]symlink, error) {
+	if err := c.check(); err != nil {
 		return nil, err
 	}
-	folder := filepath.Join(dir, "apps", app)
+	folder := filepath.Join(c.Dir, "apps", c.App)
 	if info, err := os.Stat(filepath.Join(folder, "app.lua")); err != nil || !info.Mode().IsRegular() {
-		return nil, fault.New(fault.NotFound, "there is no app %s: %s has no app.lua", app, folder)
+		return nil, fault.New(fault.NotFound, "there is no app %s: %s has no app.lua", c.App, folder)
 	}
-	links := []symlink{
-		{"lua/" + app + ".lua", "../apps/" + app + "/app.lua"},
-		{"lua/" + app, "../apps/" + app},
-	}
+	links := []symlink{{"lua/" + c.App + ".lua", "../apps/" + c.App + "/app.lua"}, {"lua/" + c.App, "../apps/" + c.App}}
 	views, _ := fs.Glob(os.DirFS(folder), "viewdefs/[^.]*.html") // the pattern is valid
 	for _, v := range views {
-		links = append(links, symlink{v, "../apps/" + app + "/" + v})
+		links = append(links, symlink{v, "../apps/" + c.App + "/" + v})
 	}
 	return links, nil
 }
