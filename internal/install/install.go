@@ -21,7 +21,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"golang.org/x/mod/semver"
@@ -95,7 +94,7 @@ func Install(o Options) (Report, error) {
 	if err != nil {
 		return report, fault.Wrap(fault.Internal, err, "read the bundled files")
 	}
-	in, err := begin(base, files, o)
+	in, err := begin(base, o)
 	if err != nil {
 		return report, err
 	}
@@ -134,7 +133,7 @@ type installation struct {
 }
 
 // begin opens the directories that files go to.
-func begin(base string, files []file, o Options) (*installation, error) {
+func begin(base string, o Options) (*installation, error) {
 	project, err := Project(base)
 	if err != nil {
 		return nil, err
@@ -147,33 +146,21 @@ func begin(base string, files []file, o Options) (*installation, error) {
 		return nil, failure(err, base)
 	}
 	in := &installation{targets: map[string]*target{}, force: o.Force}
-	folders := []string{baseFolder}
-	if o.ClaudeMD || slices.ContainsFunc(files, func(f file) bool { return f.folder == projectFolder }) {
-		folders = append(folders, projectFolder)
-	}
-	for _, folder := range folders {
-		dir, reported := base, filepath.ToSlash(rel)
-		if folder == projectFolder {
-			dir, reported = project, "."
-		}
-		t, err := openTarget(dir, reported)
-		if err != nil {
-			in.close()
-			return nil, err
-		}
-		in.targets[folder] = t
-	}
-	if len(folders) > 1 {
-		if err := in.openLinked(project); err != nil {
-			in.close()
-			return nil, err
+	for _, at := range []struct{ folder, dir, reported string }{{baseFolder, base, filepath.ToSlash(rel)}, {projectFolder, project, "."}} {
+		if err == nil {
+			in.targets[at.folder], err = openTarget(at.dir, at.reported)
 		}
 	}
-	if in.record, err = loadRecord(in.targets[baseFolder], recordName, o.Force); err != nil {
+	if err == nil {
+		err = in.openLinked(project)
+	}
+	if err == nil {
+		in.record, err = loadRecord(in.targets[baseFolder], recordName, o.Force)
+	}
+	if err != nil {
 		in.close()
-		return nil, err
 	}
-	return in, nil
+	return in, err
 }
 
 // openLinked opens the project's .claude if it is a symbolic link. A link that the user has made is
@@ -201,11 +188,10 @@ func (in *installation) target(f file) (t *target, name string) {
 }
 
 func (in *installation) close() {
-	for _, t := range in.targets {
-		t.root.Close()
-	}
-	if in.linked != nil {
-		in.linked.root.Close()
+	for _, t := range []*target{in.targets[baseFolder], in.targets[projectFolder], in.linked} {
+		if t != nil {
+			t.root.Close()
+		}
 	}
 }
 

@@ -29,7 +29,7 @@ func Uninstall(baseDir string) (Report, error) {
 	if err != nil {
 		return report, fault.New(fault.NotFound, "nothing is installed in %s", baseDir)
 	}
-	in, err := begin(base, nil, Options{ClaudeMD: true})
+	in, err := begin(base, Options{})
 	if err != nil {
 		return report, err
 	}
