@@ -70,7 +70,7 @@ func TestClients(t *testing.T) {
 	events.sees(change("detached", second))
 	small.seesLine("status 0")
 	small.seesLine("settings kept")
-	must(t, "lead", "a")
+	must(t, "lead", "a", "large")
 	large.seesLine("12 60")
 	wait.Until(t, "two terminals and the watcher are left", func() bool { return strings.Count(must(t, "list", "--clients"), "\n") == 3 })
 	if _, errs, status := wsh(t, "detach", "a", "--client", second); status != 1 || !strings.Contains(errs, second) {

@@ -86,17 +86,6 @@ func candidates(ctx context.Context, e caller.Env, node *kong.Node, v *kong.Valu
 		return words(folder.Names()), true
 	case kind == "key":
 		return keyNames(), true
-	case kind == "element":
-		ops := terminals.Overlays
-		if node.Name == "panel" {
-			ops = terminals.Panels
-		}
-		return offer(ctx, e, func(ctx context.Context, r *caller.Remote) (list []element, err error) {
-			err = r.Do(ctx, terminals.Everything, &ops.List.Operation, session, &list)
-			return list, err
-		}, func(one element) completion.Candidate {
-			return completion.Candidate{Text: one.ID, Help: caller.Clip(safetext.Visible(one.text()), 40)}
-		}), true
 	case kind == "help":
 		return words(completeHelp(node, given[v.Name])), true
 	case kind == "client":
@@ -106,12 +95,6 @@ func candidates(ctx context.Context, e caller.Env, node *kong.Node, v *kong.Valu
 			return s.Attached, err
 		}, func(c wire.Client) completion.Candidate {
 			return completion.Candidate{Text: c.Name, Help: strings.TrimSpace(c.Kind + " " + describeClient(s, c))}
-		}), true
-	case kind == "token":
-		return offer(ctx, e, func(ctx context.Context, r *caller.Remote) ([]terminals.Token, error) {
-			return terminals.ListTokens.Do(ctx, r, terminals.Everything, terminals.None{})
-		}, func(t terminals.Token) completion.Candidate {
-			return completion.Candidate{Text: t.ID, Help: safetext.Visible(t.Name)}
 		}), true
 	}
 	return nil, false

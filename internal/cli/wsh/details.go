@@ -84,7 +84,6 @@ With --json, each line is an event. The event "output" has whole lines, "exit" i
     wsh detach build --client ann@pts/3`,
 	"lead": `The client leads from now on, as if it had typed: unless the session was given another rule with --size, its terminal decides the size. Another client takes the lead when a person types on it.
 
-    wsh lead build
     wsh lead build ann@pts/3`,
 	"rename": `Clients stay attached, and waits go on.
 
@@ -198,7 +197,7 @@ A host that adds the hub asks to be accepted, and is served nothing until it is.
     wsh install
     wsh install --dir ~
     wsh install --force`,
-	"doctor": `It examines the command in PATH, who can use the folders of servers, all servers that run and whether they answer, ports, clients and what they start, shells, and what the system offers. Each line is ok, a note about something that not everyone needs, or a problem, and what to do is below. The status is 1 with a problem, else 0.
+	"doctor": `It examines the command in PATH, who can use the folder of servers, all servers that run and whether they answer, clients and what they start, your shell, and what the system offers. Each line is ok, a note about something that not everyone needs, or a problem, and what to do is below. The status is 1 with a problem, else 0.
 
     wsh doctor
     wsh doctor --json`,

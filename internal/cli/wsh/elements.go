@@ -16,7 +16,7 @@ import (
 type elementFlags struct {
 	Session caller.SessionName `arg:"" help:"The session."`
 	Text    []string           `arg:"" optional:"" help:"The text; several arguments are joined with blanks. Left out: list what there is."`
-	ID      caller.EntryID     `name:"id" complete:"element" placeholder:"ID" help:"Change this one instead of adding one."`
+	ID      caller.EntryID     `name:"id" placeholder:"ID" help:"Change this one instead of adding one."`
 	Remove  caller.EntryID     `complete:"element" placeholder:"ID" help:"Remove one."`
 	Clear   bool               `help:"Remove all."`
 	Height  *int               `placeholder:"ROWS" help:"Its height (default: as the text needs)."`

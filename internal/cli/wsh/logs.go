@@ -31,11 +31,8 @@ func (c logsCommand) Run(ctx context.Context, e caller.Env) (err error) {
 		return fault.Wrap(fault.Precondition, err, "read the log")
 	}
 	defer func() { log.Close() }()
-	switch running, ok := folder.Find(e.Where.ServerName); {
-	case !ok:
+	if _, ok := folder.Find(e.Where.ServerName); !ok {
 		e.Note("no server runs: this is the log of the last one")
-	case !isWrittenSince(path, running.Started):
-		e.Note("this is the log of an earlier server: the one that runs writes to its standard error")
 	}
 	var next *os.File // where the log continues; nil if it has not been renamed
 	line := ""        // as far as it has been read

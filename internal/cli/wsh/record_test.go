@@ -16,7 +16,7 @@ import (
 	"ui-mcp/internal/cli/commandline"
 )
 
-// What is written to a file goes to regular files and /dev/null only: another may hold it up.
+// What is written to a file goes to regular files only: another may hold it up.
 func TestWriteToFiles(t *testing.T) {
 	t.Parallel()
 	d := newHost(t)
@@ -30,15 +30,14 @@ func TestWriteToFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"record", "a", "--save"}, {"record", "b"}, {"screen", "a", "-f", "svg", "-o"}} {
-		for name, want := range map[string]string{pipe: "it is a named pipe, not a regular file", "/dev/tty": "it is a device, not a regular file", dir: "it is a directory"} {
-			if _, errs, status := wsh(t, append(args, name)...); status != commandline.ExitFailure || !strings.Contains(errs, want) {
+		for _, name := range []string{pipe, "/dev/tty", os.DevNull, dir} {
+			if _, errs, status := wsh(t, append(args, name)...); status != commandline.ExitFailure || !strings.Contains(errs, "regular file") && !strings.Contains(errs, "directory") {
 				t.Errorf("wsh %q %s: status %d, %s", args, name, status, errs)
 			}
 		}
 		if len(args) == 2 {
 			continue // it ends with the program
 		}
-		must(t, append(args, os.DevNull)...)
 		for range 2 {
 			must(t, append(args, file)...)
 		}

@@ -26,7 +26,7 @@ type serverStatus struct {
 	Started    time.Time `json:"started,omitzero"`
 	Address    string    `json:"address,omitempty"`
 	Socket     string    `json:"socket,omitempty"`
-	Log        string    `json:"log,omitempty"` // if another command has started it
+	Log        string    `json:"log,omitempty"` // if another command has started it, or one before
 	Persistent bool      `json:"persistent"`
 	Sessions   int       `json:"sessions"`
 	Running    int       `json:"running"`
@@ -51,8 +51,8 @@ func (c statusCommand) Run(ctx context.Context, e caller.Env) error {
 		}
 		if found, ok := published(r); ok {
 			s.PID, s.Started, s.Address, s.Socket = found.PID, found.Started, found.Address, found.Socket
-			// A server of that name that ran before may have left a log.
-			if log := r.Folder.LogFile(e.Where.ServerName); isWrittenSince(log, found.Started) {
+			log := r.Folder.LogFile(e.Where.ServerName)
+			if _, err := os.Stat(log); err == nil {
 				s.Log = log
 			}
 		}
@@ -67,12 +67,6 @@ func (c statusCommand) Run(ctx context.Context, e caller.Env) error {
 		}
 		return printStatus(e, s)
 	})
-}
-
-// isWrittenSince reports whether a file has been written after a time.
-func isWrittenSince(path string, t time.Time) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.ModTime().After(t)
 }
 
 func printStatus(e caller.Env, s serverStatus) error {

@@ -104,7 +104,7 @@ func (c listTokensCommand) Run(ctx context.Context, e caller.Env) error {
 }
 
 type revokeTokenCommand struct {
-	ID caller.EntryID `arg:"" complete:"token" help:"The ID of the token, as in \"wsh token list\"."`
+	ID caller.EntryID `arg:"" help:"The ID of the token, as in \"wsh token list\"."`
 	caller.JSONFlag
 }
 

@@ -95,7 +95,7 @@ func (c Record) save(ctx context.Context, e caller.Env, t *caller.Tracked) (err 
 	if _, err := terminals.GetRecording.Do(ctx, t.Server, terminals.Everything, terminals.RecordingQuery{Target: t.Target()}); err != nil {
 		return err
 	}
-	file, err := createFile(name)
+	file, err := regular.Open(name, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
 		return fault.Wrap(fault.Precondition, err, "write the recording")
 	}

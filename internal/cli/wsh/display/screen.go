@@ -5,7 +5,6 @@ package display
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"ui-mcp/internal/cli/wsh/caller"
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/files"
-	"ui-mcp/internal/regular"
 	"ui-mcp/internal/term/render/picture"
 	"ui-mcp/internal/terminals"
 )
@@ -118,12 +116,7 @@ func writeFile(e caller.Env, name string, content []byte) error {
 		return err
 	}
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		file, err := createFile(name)
-		if err == nil {
-			_, err = file.Write(content)
-			err = errors.Join(err, file.Close())
-		}
-		return fault.Wrap(fault.Precondition, err, "write the file")
+		return fault.New(fault.Precondition, "%s is not a regular file: write to standard output instead", name)
 	}
 	return fault.Wrap(fault.Precondition, files.Write(name, content, 0o644), "write the file")
 }
@@ -141,15 +134,4 @@ func isOut(e caller.Env, name string) bool {
 	}
 	info, err := out.Stat()
 	return err == nil && os.SameFile(named, info)
-}
-
-// createFile opens a file to write, and empties it if it exists. Of files that are not regular it
-// takes /dev/null only: another, such as a named pipe, may hold up who opens or writes it for ever.
-func createFile(name string) (*os.File, error) {
-	const flags = os.O_CREATE | os.O_WRONLY | os.O_TRUNC
-	info, err := os.Stat(name)
-	if null, nullErr := os.Stat(os.DevNull); err == nil && nullErr == nil && os.SameFile(info, null) {
-		return os.OpenFile(name, flags, 0o600)
-	}
-	return regular.Open(name, flags, 0o600)
 }

@@ -75,21 +75,11 @@ func (o *outcome) failed() bool {
 	return o.Error != "" && !o.late || o.Exit != nil && o.Exit.Code != 0
 }
 
-// all calls f for each outcome at the same time, and tells a person at the terminal what has come
-// of it. things are what the outcomes are of.
-func all(e caller.Env, list []*outcome, json bool, thing string, f func(*outcome)) {
-	var mu sync.Mutex // guards left
-	left := len(list)
+// all calls f for each outcome at the same time.
+func all(list []*outcome, f func(*outcome)) {
 	var running sync.WaitGroup
 	for _, o := range list {
-		running.Go(func() {
-			f(o)
-			mu.Lock()
-			defer mu.Unlock()
-			if left--; left > 0 && !json && commandline.IsTerminal(e.Err) {
-				e.Note("%s: %s; %s to go", safetext.Visible(o.label()), o.Outcome, caller.Plural(left, thing))
-			}
-		})
+		running.Go(func() { f(o) })
 	}
 	running.Wait()
 }

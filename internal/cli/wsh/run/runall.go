@@ -23,7 +23,7 @@ func (c Command) runAll(ctx context.Context, e caller.Env, r *caller.Remote, in 
 	}
 	signalled := ctx
 	ctx = context.WithoutCancel(ctx) // the commands get the first signal, and the second ends this process
-	all(e, runs, c.JSON, "machine", func(o *outcome) {
+	all(runs, func(o *outcome) {
 		if o.Error == "" {
 			c.runOn(ctx, signalled, r, in, o)
 		}

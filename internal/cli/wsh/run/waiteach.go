@@ -18,7 +18,7 @@ func (c Wait) waitEach(ctx context.Context, e caller.Env, r *caller.Remote) erro
 	if err != nil {
 		return err
 	}
-	all(e, list, c.JSON, "session", func(o *outcome) { c.waitFor(ctx, r, o) })
+	all(list, func(o *outcome) { c.waitFor(ctx, r, o) })
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
