@@ -40,7 +40,6 @@ type Check struct {
 type Program struct {
 	Name    string // ui-mcp or wsh
 	Version string // as the linker set it
-	Ports   []int  // that it listens at by default
 	Vars    environ.Variables
 }
 
@@ -52,13 +51,9 @@ type Command struct {
 	JSON bool `name:"json" help:"Print the checks as a JSON array."`
 }
 
-// ports are those at which the programs listen by default.
-var ports = map[string][]int{"ui-mcp": {8000, 8001}, "wsh": {8080}}
-
 // Run implements [commandline.Shared].
 func (c Command) Run(ctx context.Context, e commandline.Call) error {
-	name := e.Program.Name
-	return Run(ctx, Program{Name: name, Version: e.Version, Ports: ports[name], Vars: e.Program.Environ}, e.Out, c.JSON)
+	return Run(ctx, Program{Name: e.Program.Name, Version: e.Version, Vars: e.Program.Environ}, e.Out, c.JSON)
 }
 
 // Run examines everything, and writes one line for each check, or JSON. If there is a problem, the
@@ -83,9 +78,8 @@ func Run(ctx context.Context, p Program, out io.Writer, asJSON bool) error {
 func Examine(ctx context.Context, p Program) []Check {
 	e := &examination{Program: p, quiet: slog.New(slog.DiscardHandler)}
 	e.programs()
-	e.folders()
+	e.folder()
 	e.servers(ctx)
-	e.ports()
 	e.clients()
 	e.shell()
 	e.machine()
@@ -96,7 +90,6 @@ type examination struct {
 	Program
 	checks []Check
 	quiet  *slog.Logger
-	used   map[string]bool // ports of servers that were found
 }
 
 func (e *examination) add(state State, subject, do, format string, args ...any) {

@@ -131,29 +131,21 @@ func TestFolderCannotBeMade(t *testing.T) {
 	}
 }
 
-// Folders and secrets that others can use are problems, with the status 1.
+// A folder of servers that others can use is a problem, with the status 1.
 func TestPermissions(t *testing.T) {
 	m := newMachine(t)
-	run := filepath.Dir(m.write("run/wsh/default.token", "secret", 0o640))
-	key := m.write("cache/ui-mcp/view.key", "secret", 0o600)
+	run := filepath.Dir(m.write("run/wsh/default.token", "secret", 0o600))
+	if got := m.about("folder"); len(got) != 1 || got[0] != "ok running servers: only you can use "+run {
+		t.Errorf("folders: %q", got)
+	}
 	if err := os.Chmod(run, 0o750); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{
-		"problem running servers: " + run + ": its mode is 0750, which lets other users in: make it 0700 Servers refuse it: chmod go= " + run,
-	}
-	if diff := cmp.Diff(want, m.about("folder")); diff != "" {
-		t.Errorf("folders (-want +got):\n%s", diff)
+	if got := m.about("folder"); len(got) != 1 || !strings.Contains(got[0], run+" cannot be trusted: its mode is 0750, which lets other users in: make it 0700 Servers refuse it. Remove it, or: chmod go= "+run) {
+		t.Errorf("folders: %q", got)
 	}
 	if got := m.about("server"); len(got) != 1 || !strings.HasPrefix(got[0], "note whether others run is unknown") {
 		t.Errorf("servers: %q", got)
-	}
-	want = []string{
-		"problem for programs: " + filepath.Join(run, "default.token") + ": its mode is 0640, which lets other users in: make it 0600 Remove it: servers make another one, and others may know this one.",
-		"ok for programs: only you can use " + key,
-	}
-	if diff := cmp.Diff(want, m.about("secret")); diff != "" {
-		t.Errorf("secrets (-want +got):\n%s", diff)
 	}
 	var status *commandline.StatusError
 	if err := doctor.Run(t.Context(), m.program(), new(bytes.Buffer), false); !errors.As(err, &status) || status.Status != 1 || status.Err != nil {
@@ -162,7 +154,7 @@ func TestPermissions(t *testing.T) {
 	if err := errors.Join(os.RemoveAll(run), os.WriteFile(run, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if got := m.about("folder"); len(got) != 1 || got[0] != "problem running servers: "+run+" is no folder Remove it: servers make it again." {
+	if got := m.about("folder"); len(got) != 1 || !strings.HasPrefix(got[0], "problem running servers: ") {
 		t.Errorf("a file instead of a folder: %q", got)
 	}
 }
@@ -341,33 +333,6 @@ func TestOtherServers(t *testing.T) {
 				t.Errorf("-want +got:\n%s", d)
 			}
 		})
-	}
-}
-
-// A port that another program has is noted.
-func TestPorts(t *testing.T) {
-	m := newMachine(t)
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := l.Addr().(*net.TCPAddr).Port
-	states := func() (list []doctor.State) {
-		p := m.program()
-		p.Ports = []int{port}
-		for _, c := range doctor.Examine(t.Context(), p) {
-			if c.Subject == "port" {
-				list = append(list, c.State)
-			}
-		}
-		return list
-	}
-	if got := states(); !cmp.Equal(got, []doctor.State{doctor.Note}) {
-		t.Errorf("while it is used: %v", got)
-	}
-	l.Close()
-	if got := states(); !cmp.Equal(got, []doctor.State{doctor.OK}) {
-		t.Errorf("when it is free: %v", got)
 	}
 }
 

@@ -4,13 +4,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ui-mcp/internal/chromium"
 	"ui-mcp/internal/cli/clients"
 	"ui-mcp/internal/cli/version"
-	"ui-mcp/internal/listen"
 	"ui-mcp/internal/transport/peer"
 )
 
@@ -29,26 +27,6 @@ func (e *examination) programs() {
 		e.add(Note, "PATH", "Remove one of the two, if that is not meant.", "%s in PATH is another program: %s", e.Name, found)
 	default:
 		e.add(OK, "PATH", "", "%s is %s", e.Name, found)
-	}
-}
-
-// ports examines whether the ports that the command listens at by default are free. It opens them
-// for a moment.
-func (e *examination) ports() {
-	for _, port := range e.Ports {
-		if e.used[strconv.Itoa(port)] {
-			continue // the server was reported
-		}
-		l, err := listen.Loopback(port)
-		switch {
-		case err == nil:
-			_ = l.Close() // nothing was accepted
-			e.add(OK, "port", "", "%d is free", port)
-		case listen.IsInUse(err):
-			e.add(Note, "port", "Give the server another port.", "another program listens at %d", port)
-		default:
-			e.add(Problem, "port", "Allow programs to listen at 127.0.0.1.", "%d cannot be opened: %v", port, err)
-		}
 	}
 }
 

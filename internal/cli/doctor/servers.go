@@ -10,9 +10,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"path/filepath"
-	"runtime"
-	"strconv"
 	"strings"
 
 	uimcp "ui-mcp"
@@ -20,7 +17,6 @@ import (
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/install"
 	"ui-mcp/internal/listen"
-	"ui-mcp/internal/regular"
 )
 
 func exists(path string) bool {
@@ -31,64 +27,27 @@ func exists(path string) bool {
 // running is what the folder of the user's servers is for.
 const running = "running servers"
 
-// folders examines who can use the folder of servers, and the secrets of servers.
-func (e *examination) folders() {
+// folder examines who can use the folder of servers.
+func (e *examination) folder() {
 	dir, err := discovery.Dir(e.Vars)
 	if err != nil {
 		e.add(Problem, "folder", "Set HOME.", "%v", err)
 		return
 	}
-	if exists(dir) {
-		e.private("folder", dir, running)
-	} else if err := makeable(dir); err != nil {
-		e.add(Problem, "folder", "Make the first folder of that path that is missing, or set another one: XDG_RUNTIME_DIR, XDG_CACHE_HOME or HOME.", "%s: %s cannot be made: %v", running, dir, err)
-	} else {
+	if !exists(dir) {
+		if err := makeable(dir); err != nil {
+			e.add(Problem, "folder", "Make the first folder of that path that is missing, or set another one: XDG_RUNTIME_DIR, XDG_CACHE_HOME or HOME.", "%s: %s cannot be made: %v", running, dir, err)
+			return
+		}
 		e.add(OK, "folder", "", "%s: %s is made when one starts", running, dir)
-	}
-	secrets, _ := filepath.Glob(filepath.Join(escape(dir), "*.token")) // the pattern is valid
-	if cache, err := e.Vars.CacheDir(); err == nil {
-		secrets = append(secrets, filepath.Join(cache, "ui-mcp", "view.key"))
-	}
-	for _, secret := range secrets {
-		if exists(secret) {
-			e.private("secret", secret, "for programs")
-		}
+	} else if _, err := discovery.Open(e.Vars, e.quiet); err != nil {
+		e.add(Problem, "folder", "Servers refuse it. Remove it, or: chmod go= "+dir, "%s: %v", running, err)
+	} else {
+		e.add(OK, "folder", "", "%s: only you can use %s", running, dir)
 	}
 }
-
-// escape quotes what is special in a pattern.
-func escape(path string) string {
-	return strings.NewReplacer(`[`, `[[]`, `*`, `[*]`, `?`, `[?]`).Replace(path)
-}
-
-// private examines a file that only the user may use. what is a folder, a secret or a socket.
-func (e *examination) private(what, path, is string) (ok bool) {
-	info, err := os.Lstat(path)
-	switch {
-	case err != nil:
-		e.add(Problem, what, "Make it readable, or remove it.", "%s: %v", is, err)
-		return false
-	case runtime.GOOS != "windows" && info.Mode().Type() != types[what]:
-		e.add(Problem, what, "Remove it: servers make it again.", "%s: %s is no %s", is, path, what)
-		return false
-	}
-	if err := regular.CheckPrivate(info); err != nil {
-		do := "Remove it: servers make another one, and others may know this one."
-		if what != "secret" {
-			do = "Servers refuse it: chmod go= " + path
-		}
-		e.add(Problem, what, do, "%s: %s: %v", is, path, err)
-		return false
-	}
-	e.add(OK, what, "", "%s: only you can use %s", is, path)
-	return true
-}
-
-// types are the types of files that private examines.
-var types = map[string]fs.FileMode{"folder": fs.ModeDir, "secret": 0, "socket": fs.ModeSocket}
 
 func (e *examination) servers(ctx context.Context) {
-	e.used = map[string]bool{}
 	before := len(e.checks)
 	dir, err := discovery.Dir(e.Vars)
 	if err != nil {
@@ -115,16 +74,7 @@ func (e *examination) servers(ctx context.Context) {
 	}
 }
 
-// note remembers the port of an address.
-func (e *examination) note(address string) {
-	if _, port, err := net.SplitHostPort(address); err == nil {
-		e.used[port] = true
-	}
-}
-
 func (e *examination) app(ctx context.Context, s discovery.Server) {
-	e.note(s.Address)
-	e.note(s.Pages)
 	what := fmt.Sprintf("ui-mcp, process %d", s.PID)
 	if s.Address == "" {
 		e.add(OK, "server", "", "%s, displays no app yet", what)
@@ -154,11 +104,7 @@ func (e *examination) app(ctx context.Context, s discovery.Server) {
 func (e *examination) terminal(ctx context.Context, s discovery.Server) {
 	name, what := s.Name, fmt.Sprintf("terminals %q, process %d", s.Name, s.PID)
 	if s.Address != "" && s.Token == "" {
-		e.note(s.Address)
 		what += ", at http://" + s.Address
-	}
-	if !e.private("socket", s.Socket, "of "+strconv.Quote(name)) {
-		return
 	}
 	var answer struct {
 		Version string `json:"version"`
