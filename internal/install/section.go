@@ -122,32 +122,18 @@ func findSection(file []byte) (begin, end int, err error) {
 	return begin, end, nil
 }
 
-// maxLinks bounds chains of symbolic links.
-const maxLinks = 8
-
 // follow resolves a file that the user may have made a symbolic link, such as a CLAUDE.md that is
-// AGENTS.md. A link that leads out of the target is an error.
+// AGENTS.md. A link that leads out of the target, or to nothing, is an error.
 func (t *target) follow(name string) (string, error) {
-	at := filepath.FromSlash(name)
-	for range maxLinks {
-		info, err := t.root.Lstat(at)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeSymlink == 0 {
-			return filepath.ToSlash(at), nil
-		}
-		if err != nil {
-			return "", t.failure(err, name)
-		}
-		to, err := t.root.Readlink(at)
-		if err != nil {
-			return "", t.failure(err, name)
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(at), to)
-		}
-		if !filepath.IsLocal(to) {
-			return "", t.failure(errors.New("it is a symbolic link that leads out of the project: add the section to its target yourself"), name)
-		}
-		at = to
+	info, err := t.root.Lstat(name)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return name, nil
 	}
-	return "", t.failure(errors.New("too many symbolic links"), name)
+	root, err := filepath.EvalSymlinks(t.root.Name())
+	to, missing := filepath.EvalSymlinks(filepath.Join(root, name))
+	inside, apart := filepath.Rel(root, to)
+	if errors.Join(err, missing, apart) != nil || !filepath.IsLocal(inside) {
+		return "", t.failure(errors.New("it is a symbolic link that leads nowhere, or out of the project: add the section to its target yourself"), name)
+	}
+	return filepath.ToSlash(inside), nil
 }

@@ -159,6 +159,7 @@ func TestSectionThroughLinks(t *testing.T) {
 		"outside":     {outside, ""},
 		"up":          {"../theirs.md", ""},
 		"in a circle": {"CLAUDE.md", ""},
+		"to nothing":  {"AGENTS.md", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
