@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -80,34 +79,14 @@ func (n Names) Command(name string) Command {
 	panic("packaging/names.json has no command " + name)
 }
 
-// forms are what names look like, by their keys in names.json: regular expressions, which most
-// starts do not compile.
-var forms = map[string]string{
-	"module":     `^ui-mcp$|^[a-z0-9-]+(\.[a-z0-9-]+)+(/[A-Za-z0-9._-]+)+$`,
-	"repository": `^https://[a-z0-9.-]+(/[A-Za-z0-9._-]+){2}$`,
-	"maintainer": `^[^<>\n]+$`,
-	"email":      `^[^@<>\s]+@[^@<>\s]+$`,
-	"tap":        `^[A-Za-z0-9-]+/[A-Za-z0-9-]+$`,
-	"bucket":     `^https://\S+$`,
-	"publisher":  `^[^\n]+$`,
-	"name":       `^[a-z][a-z0-9-]*$`,
-	"summary":    `^[^\n]{1,99}[^.\n]$`,
-	"npm":        `^(@[a-z0-9-]+/)?[a-z0-9][a-z0-9-]*$`,
-	"pypi":       `^[a-z0-9]+(-[a-z0-9]+)*$`,
-	"linux":      `^[a-z0-9][a-z0-9+.-]+$`,
-	"winget":     `^[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$`,
-	"image":      `^[a-z0-9.-]+(:[0-9]+)?(/[a-z0-9._-]+)+$`,
-	"registry":   `^[A-Za-z0-9.-]+/[A-Za-z0-9._-]+$`,
-}
-
 // needed are the keys that must not be empty: always, or once the packages are published. Channels
 // can do without the others.
 var needed = map[string]bool{
 	"module": true, "maintainer": true, "name": true, "summary": true, "npm": true, "pypi": true, "linux": true, "repository": false, "email": false,
 }
 
-// Parse reads a file like names.json. It returns an error if a name does not have the form that its
-// channel asks for, or if the switch is on while the owner has not chosen what all channels need.
+// Parse reads a file like names.json. It returns an error if the switch is on while the owner has
+// not chosen what all channels need. Registries check the forms of names.
 func Parse(data []byte) (Names, error) {
 	var n Names
 	decoder := json.NewDecoder(bytes.NewReader(data))
@@ -120,12 +99,8 @@ func Parse(data []byte) (Names, error) {
 		for f, v := range reflect.ValueOf(names).Fields() {
 			key := f.Tag.Get("json")
 			always, published := needed[key]
-			switch value := v.String(); {
-			case v.Kind() != reflect.String:
-			case value == "" && (always || n.Published && published):
+			if v.Kind() == reflect.String && v.String() == "" && (always || n.Published && published) {
 				problems = append(problems, fmt.Errorf("packaging/names.json: %q is empty", key))
-			case value != "" && forms[key] != "" && !regexp.MustCompile(forms[key]).MatchString(value):
-				problems = append(problems, fmt.Errorf("packaging/names.json: %q is not a name for %q", value, key))
 			}
 		}
 	}

@@ -50,10 +50,6 @@ func TestParse(t *testing.T) {
 		t.Errorf("%+v, %v", n, err)
 	}
 	for _, tt := range []struct{ old, new, want string }{
-		{`"module": "example.com`, `"module": "some where`, `is not a name for "module"`},
-		{`"repository": "https:`, `"repository": "http:`, `is not a name for "repository"`},
-		{`"repository": "https://example.com/you/ui-mcp"`, `"repository": "https://example.com/a"`, `is not a name for "repository"`},
-		{`"npm": "@you/wsh"`, `"npm": "Wsh"`, `"Wsh" is not a name for "npm"`},
 		{`"pypi": "wsh-mcp"`, `"pypi": ""`, `"pypi" is empty`},
 		{`"tap"`, `"tab"`, `unknown field "tab"`},
 		{`"repository": "https://example.com/you/ui-mcp"`, `"repository": ""`, `"repository" is empty`},
