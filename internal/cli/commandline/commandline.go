@@ -244,23 +244,17 @@ func CheckCommand(node *kong.Node, args []string) error {
 	if len(args) == 0 || len(node.Children) == 0 || strings.HasPrefix(args[0], "-") {
 		return nil
 	}
-	var known, visible []string
+	var known []string
 	for _, c := range node.Children {
 		if c.Name == args[0] || slices.Contains(c.Aliases, args[0]) {
 			return nil
 		}
 		known = append(append(known, c.Name), c.Aliases...)
-		if !c.Hidden {
-			visible = append(visible, c.Name)
-		}
 	}
 	if meant := spell.Nearest(args[0], known); meant != "" {
 		return fmt.Errorf("unknown command %q: did you mean %q?", args[0], meant)
 	}
-	if len(visible) > maxListed {
-		return fmt.Errorf("unknown command %q", args[0])
-	}
-	return fmt.Errorf("unknown command %q: it must be one of %s", args[0], strings.Join(visible, ", "))
+	return fmt.Errorf("unknown command %q", args[0])
 }
 
 // Find returns the command at a path such as "token", "new", or the first word that names no
@@ -277,9 +271,6 @@ func Find(node *kong.Node, path []string) (_ *kong.Node, unknown string) {
 	}
 	return node, ""
 }
-
-// maxListed is how many commands an error lists.
-const maxListed = 16
 
 // Path returns how a command is called, without the name of the program and without aliases: "token
 // new".

@@ -145,7 +145,7 @@ func TestCheckCommand(t *testing.T) {
 		{[]string{"list"}, ""},
 		{[]string{"ls"}, ""},
 		{[]string{"lst"}, `unknown command "lst": did you mean "list"?`},
-		{[]string{"qqqqqqq"}, `unknown command "qqqqqqq": it must be one of new, list, token`},
+		{[]string{"qqqqqqq"}, `unknown command "qqqqqqq"`},
 	} {
 		got := ""
 		if err := CheckCommand(model.Node, tt.args); err != nil {

@@ -20,9 +20,6 @@ type demoCommand struct {
 	LogLevel logLevel `default:"warn" enum:"debug,info,warn,error" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
 }
 
-// Validate is called by kong.
-func (c demoCommand) Validate() error { return differentPorts(c.Port, c.MCPPort) }
-
 // run serves the demo until ctx is done.
 func (c demoCommand) run(ctx context.Context, e env) (err error) {
 	// A person who presses Ctrl-C again while the demo ends must not end it before all is removed.

@@ -83,7 +83,7 @@ the oldest, up to 1 MiB. "$moreEvents" is the number of the others.
 
     ui-mcp variables
     ui-mcp variables --session 2`,
-	"doctor": `It examines the commands in PATH, who can use the folders of servers, the servers of apps and of terminals that run and whether they answer, ports, clients and what they start, shells, and what the system offers. Each line is ok, a note about something that not everyone needs, or a problem, and what to do is below. Exit status: 1 with a problem, else 0.
+	"doctor": `It examines the commands in PATH, who can use the folder of servers, the servers of apps and of terminals that run and whether they answer, clients and what they start, your shell, and what the system offers. Each line is ok, a note about something that not everyone needs, or a problem, and what to do is below. Exit status: 1 with a problem, else 0.
 
     ui-mcp doctor
     ui-mcp doctor --json`,

@@ -226,21 +226,16 @@ func (c hookCommand) awaitEvent(ctx context.Context, in hookInput, vars environ.
 			if err := printEvents(&lines, a.body); err != nil {
 				return nil, err
 			}
+			text := lines.Bytes()
+			if len(text) > maxWakeText { // whole lines; the app's state has the rest
+				text = text[:bytes.LastIndexByte(text[:maxWakeText], '\n')+1]
+			}
 			if err := os.WriteFile(count, []byte(strconv.Itoa(n+1)), 0o600); err != nil {
 				return nil, err // it could wake for ever
 			}
-			return map[string]string{"decision": "block", "reason": "Events of the app of ui-mcp, one a line, as ui-mcp event prints them:\n" + clipLines(lines.Bytes())}, nil
+			return map[string]string{"decision": "block", "reason": "Events of the app of ui-mcp, one a line, as ui-mcp event prints them:\n" + string(text)}, nil
 		}
 	}
-}
-
-// clipLines returns the first lines of a text, and says how many are not there.
-func clipLines(text []byte) string {
-	if len(text) <= maxWakeText {
-		return string(text)
-	}
-	kept := text[:bytes.LastIndexByte(text[:maxWakeText], '\n')+1]
-	return fmt.Sprintf("%s(%d more; look at the app's state)\n", kept, bytes.Count(text[len(kept):], []byte{'\n'}))
 }
 
 // countOf returns the file that counts how often an agent was woken in a row.

@@ -1,7 +1,6 @@
 package uimcp
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,19 +17,6 @@ type serveCommand struct {
 	Demo     string   `placeholder:"NAME" help:"Display the app of that name, such as contacts."`
 	Open     bool     `help:"Open the person's browser at the page."`
 	LogLevel logLevel `default:"info" enum:"debug,info,warn,error" placeholder:"LEVEL" help:"What to log to standard error: debug, info, warn or error (default: ${default})."`
-}
-
-// Validate is called by kong.
-func (c serveCommand) Validate() error {
-	return cmp.Or(differentPorts(c.Port, c.MCPPort), c.appFlags.Validate())
-}
-
-// differentPorts returns an error if --port and --mcp-port are the same.
-func differentPorts(pages, agent uint16) error {
-	if pages != 0 && pages == agent {
-		return fmt.Errorf("--port and --mcp-port are both %d: they must differ", pages)
-	}
-	return nil
 }
 
 // run serves an app without an agent until ctx is done: it adds its ports to the server of the

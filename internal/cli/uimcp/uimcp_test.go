@@ -41,8 +41,6 @@ func TestUsageErrors(t *testing.T) {
 		{"mcp --toolsets terminal --max-sessions 0", "--max-sessions must be at least 1"},
 		{"serve --port 65536", "--port: "},
 		{"serve --mcp-port x", "--mcp-port: "},
-		{"demo --port 5 --mcp-port 5", "--port and --mcp-port are both 5"},
-		{"serve --port 8001", "--port and --mcp-port are both 8001"},
 		{"mcp --unconfigured --dir x", "--dir and --unconfigured exclude each other"},
 		{"install --force=perhaps", "perhaps"},
 		{"version 2", "unexpected argument 2"},
