@@ -507,7 +507,6 @@ var openers = map[string]string{
 	"internal/regular/regular.go":               "it is what the others use",
 	"internal/cli/uimcp/uimcp.go":               "the null device",
 	"internal/cli/wsh/environment.go":           "/etc/passwd",
-	"internal/cli/wsh/display/screen.go":        "/dev/null, which takes everything",
 	"internal/cli/wsh/run/run.go":               "a named pipe that it has made",
 	"internal/cli/wsh/caller/tty_unix.go":       "the terminal that standard input is",
 	"internal/cli/wsh/caller/tty_windows.go":    "the console",

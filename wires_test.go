@@ -57,7 +57,6 @@ var wires = map[string]use{
 	"internal/cli/uimcp/servers.go":             {"endpoint", "/state, /wait and /variables"},
 	"internal/cli/doctor/servers.go":            {"endpoint", "what answers, and how"},
 	"internal/cli/docserver/docserver.go":       {"endpoint", "the documentation"},
-	"internal/cli/doctor/machine.go":            {"outside", "whether ports can be opened; which bash there is"},
 	"internal/cli/uimcp/wire.go":                {"outside", "requests of apps' scripts"},
 	"internal/cli/effect/http.go":               {"outside", "requests of apps' scripts"},
 	"internal/cli/effect/exec.go":               {"outside", "programs of apps' scripts"},
