@@ -3,6 +3,7 @@ package mcpterm_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,17 +18,31 @@ import (
 // A mapped is a call of a tool and the operations that must come of it.
 type mapped struct{ tool, args, want string }
 
-// checkMapped calls tools that succeed, each on terminals of its own.
+// checkMapped calls tools that succeed, each on terminals of its own, and again for another server.
 func checkMapped(t *testing.T, cases []mapped) {
 	t.Helper()
 	for _, c := range cases {
-		r := &recorder{answers: map[string]string{
-			"overlay.create": `{"id":"e"}`, "panel.create": `{"id":"e"}`,
-			"command.run": `{"screen":{},"state":"done"}`, "picture.draw": `{"content_type":"image/png","data":"AA=="}`,
-		}}
-		mustCall(t, connect(t, r), c.tool, c.args)
-		if diff := cmp.Diff(c.want, strings.Join(r.asked, "; ")); diff != "" {
-			t.Errorf("%s %s: -want +got:\n%s", c.tool, c.args, diff)
+		for _, server := range []string{"", `"server":"build1"`} {
+			of, here, there := hub()
+			args, asked := c.args, here
+			if server != "" {
+				asked = there
+				args = strings.Replace(strings.TrimSuffix(c.args, "}")+","+server+"}", "{,", "{", 1)
+			}
+			for o, answer := range map[string]string{
+				"overlay.create": `{"id":"e"}`, "panel.create": `{"id":"e"}`,
+				"command.run": `{"screen":{},"state":"done"}`, "picture.draw": `{"content_type":"image/png","data":"AA=="}`,
+			} {
+				asked.answers[o] = answer
+			}
+			mustCall(t, connect(t, of), c.tool, args)
+			asksName := func(op string) bool { return op == "server.info {}" }
+			if diff := cmp.Diff(c.want, strings.Join(slices.DeleteFunc(asked.asked, asksName), "; ")); diff != "" {
+				t.Errorf("%s %s: -want +got:\n%s", c.tool, args, diff)
+			}
+			if server != "" && len(slices.DeleteFunc(here.asked, asksName)) > 0 {
+				t.Errorf("%s %s: %q are done here", c.tool, args, here.asked)
+			}
 		}
 	}
 }
