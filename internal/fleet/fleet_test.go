@@ -237,6 +237,7 @@ func await(t *testing.T, f *fleet.Fleet, name string, h terminals.Health) termin
 // Every case of an operation comes out on another host as it does here: with plain names for
 // clients that name the server, and as HOST/NAME.
 func TestCases(t *testing.T) {
+	t.Parallel()
 	for _, c := range opcases.All {
 		t.Run(c.Op+" "+c.In, func(t *testing.T) {
 			by := on("host", c.Grant())

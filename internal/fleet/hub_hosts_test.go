@@ -112,6 +112,7 @@ func (l labelled) Do(ctx context.Context, by terminals.Grant, o *terminals.Opera
 // A desk uses the workers, mutual desks also each other, and a worker nobody. A desk does there all
 // but administer, as a guest. A role that is taken away ends at once.
 func TestHubRoles(t *testing.T) {
+	t.Parallel()
 	h, at := newHub(t)
 	there := newEmpty(t, "s")
 	o := joining("work", t.TempDir())
@@ -209,6 +210,7 @@ func TestHubRoles(t *testing.T) {
 // A host of a hub has the name with which that was accepted, here and at other desks. One that
 // another server here has already does not take it over, and is listed by its key.
 func TestHubNames(t *testing.T) {
+	t.Parallel()
 	h, at := newHub(t)
 	n := newNetwork()
 	n.start(t, "b", newEmpty(t, "x"))
@@ -269,6 +271,7 @@ func TestHubNames(t *testing.T) {
 
 // A host that is at two hubs is on the list once, and stays when it leaves one.
 func TestTwoHubs(t *testing.T) {
+	t.Parallel()
 	first, at := newHub(t)
 	second, again := newHub(t)
 	a, _ := newJoined(t, first, at, "a", desk, newEmpty(t))
@@ -306,6 +309,7 @@ func certificate(t *testing.T, key *ecdsa.PrivateKey) tls.Certificate {
 // vouches for another one. A renewed certificate is no other key, and adding it again trusts the
 // new one.
 func TestHubKeyIsPinned(t *testing.T) {
+	t.Parallel()
 	newKey := func() *ecdsa.PrivateKey { return fault.Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader)) }
 	one, two := newKey(), newKey()
 	first, renewed, other := certificate(t, one), certificate(t, one), certificate(t, two)

@@ -19,6 +19,7 @@ import (
 
 // Questions of a worker reach the person of a desk, and nobody else, as long as that is one.
 func TestQuestionsAtAHub(t *testing.T) {
+	t.Parallel()
 	h, at := newHub(t)
 	brokers := map[string]*popup.Broker{}
 	fleets := map[string]*fleet.Fleet{}
@@ -76,6 +77,7 @@ func TestQuestionsAtAHub(t *testing.T) {
 // A server that is reached by an address of its own and at a hub asks in both ways. The first
 // answer counts, and what one way asks disappears with it.
 func TestQuestionsByTwoWays(t *testing.T) {
+	t.Parallel()
 	h, at := newHub(t)
 	n := newNetwork()
 	asks := persons.Broker(t, popup.Options{})
