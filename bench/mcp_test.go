@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/transport/gate"
 	"ui-mcp/internal/transport/mcpbridge"
@@ -223,11 +224,7 @@ func (e *echo) call(id int) time.Duration {
 // BenchmarkBridge reports how long a call takes through a bridge to a server on a Unix socket,
 // absolutely and relative to the SDK's servers on standard streams and over HTTP.
 func BenchmarkBridge(b *testing.B) {
-	dir, err := os.MkdirTemp("", "b") // short enough for a socket
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { os.RemoveAll(dir) })
+	dir := testkit.ShortDir(b)
 	socket := filepath.Join(dir, "s")
 	startEcho(b, "ours", "lines "+socket)
 	peers := []*echo{startEcho(b, "ours", "bridge "+socket), startEcho(b, "bare", "stdio"), startEcho(b, "bare", "session")}

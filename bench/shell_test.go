@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/testkit/wait"
@@ -39,11 +40,7 @@ func startHost(b *testing.B, flags ...string) *host {
 // newHost returns a host whose server does not run yet.
 func newHost(b *testing.B) *host {
 	b.Helper()
-	dir, err := os.MkdirTemp("", "w") // short enough for sockets
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { os.RemoveAll(dir) })
+	dir := testkit.ShortDir(b)
 	return &host{process: &process{b: b}, program: built(b, "wsh", "ui-mcp/cmd/wsh"), dir: dir, env: map[string]string{
 		"XDG_RUNTIME_DIR": dir, "XDG_CONFIG_HOME": dir, "TMUX_TMPDIR": dir, "HOME": dir, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color", "SHELL": "/bin/bash", "TMUX": "",
 	}}

@@ -63,11 +63,7 @@ func (w *world) start() {
 	w.t.Helper()
 	cmd := command(w.t, append([]string{"mcp", "--dir", w.dir}, w.flags...)...)
 	cmd.Dir = w.project
-	runtime, err := os.MkdirTemp("", "w") // short enough for sockets
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	w.t.Cleanup(func() { os.RemoveAll(runtime) })
+	runtime := testkit.ShortDir(w.t)
 	cmd.Env = append(cmd.Env, "XDG_RUNTIME_DIR="+runtime, "HOME="+runtime, "SHELL=/bin/bash")
 	w.mcp = testkit.Connect(w.t, cmd)
 	w.url = w.ok("ui_start", nil)

@@ -17,7 +17,7 @@ import (
 // it all.
 func TestAllDeclarations(t *testing.T) {
 	t.Parallel()
-	dir := shortDir(t)
+	dir := testkit.ShortDir(t)
 	t.Cleanup(func() { stopServerOf(t, dir) })
 	clear := map[string]bool{"session": true, "action": true, "click": true}
 	total, count := 0, 0

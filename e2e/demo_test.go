@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/testkit/browser"
 	"ui-mcp/internal/testkit/load"
@@ -25,7 +26,7 @@ import (
 func TestDemoWithAgent(t *testing.T) {
 	load.Long(t, "TestDemoLeavesNothing runs the demo, and TestDemo uses its page")
 	t.Parallel()
-	home := shortDir(t)
+	home := testkit.ShortDir(t)
 	temporary := filepath.Join(home, "tmp")
 	if err := os.Mkdir(temporary, 0o700); err != nil {
 		t.Fatal(err)

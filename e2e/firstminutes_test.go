@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"ui-mcp/internal/testkit"
 	"unicode/utf8"
 
 	"ui-mcp/internal/testkit/browser"
@@ -27,7 +28,7 @@ const (
 // given there, with an empty cache.
 func TestFirstMinutes(t *testing.T) {
 	load.Long(t, "TestTutorial makes an app step by step, and TestDemo runs the demo")
-	home, b := shortDir(t), browser.New(t)
+	home, b := testkit.ShortDir(t), browser.New(t)
 	keys, began := 0, time.Now() // since the last goal
 	types := func(text string) { keys += utf8.RuneCountInString(text) }
 	typing := func() time.Duration { return time.Duration(keys) * time.Minute / typed }

@@ -34,7 +34,7 @@ func TestGallery(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	home := shortDir(t)
+	home := testkit.ShortDir(t)
 	project := filepath.Join(home, "shop")
 	cmd := exec.Command("ui-mcp", "mcp", "--dir", filepath.Join(project, ".claude", "ui"), "--toolsets", "ui,popup,terminal")
 	cmd.Env = sandbox(home)

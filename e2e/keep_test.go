@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/testkit/wait"
 )
@@ -32,12 +33,7 @@ func TestKeptWhenTerminated(t *testing.T) {
 			t.Parallel()
 			cmd := exec.Command("ui-mcp", "mcp", "--own", "--dir", filepath.Join(t.TempDir(), ".claude", "ui"))
 			cmd.Env = append(cmd.Environ(), "DISPLAY=", "WAYLAND_DISPLAY=", "BROWSER=")
-			session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, nil).
-				Connect(t.Context(), &mcp.CommandTransport{Command: cmd, TerminateDuration: wait.Patience}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = session.Close() }) // it has ended
+			session := testkit.Client(t, nil, &mcp.CommandTransport{Command: cmd, TerminateDuration: wait.Patience}, "")
 			s := &server{t: t, dir: cmd.Args[len(cmd.Args)-1], mcp: session}
 			s.write("apps/expenses/app.lua", expensesLua)
 			s.write("apps/expenses/viewdefs/Expenses.DEFAULT.html", `<template><p ui-value="note"></p></template>`)

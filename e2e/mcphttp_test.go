@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/testkit/wait"
 )
@@ -38,10 +39,7 @@ func TestMCPOverHTTP(t *testing.T) {
 					}
 				},
 			})
-			session, err := client.Connect(t.Context(), tt.transport(s.agentURL(tt.path)), &mcp.ClientSessionOptions{ProtocolVersion: tt.revision})
-			if err != nil {
-				t.Fatal(err)
-			}
+			session := testkit.Client(t, client, tt.transport(s.agentURL(tt.path)), tt.revision)
 			result := session.InitializeResult()
 			if got := result.ProtocolVersion; got != tt.revision {
 				t.Errorf("the client speaks %s, want %s", got, tt.revision)

@@ -120,12 +120,7 @@ func TestSecretOfTerminalOnPage(t *testing.T) {
 	recordings := t.TempDir()
 	s := startShellServer(t, "TCP", "--log-level", "debug", "--record", recordings)
 	home := filepath.Dir(filepath.Dir(s.socket))
-	agent, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "0"}, nil).
-		Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.base + "/mcp"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { agent.Close() })
+	agent := testkit.Client(t, nil, &mcp.StreamableClientTransport{Endpoint: s.base + "/mcp"}, "")
 	call, results := collectResults(t, agent)
 	// The program asks before there is a page.
 	call("wsh_create_session", map[string]any{"name": "secret", "cwd": home, "command": `bash -c 'read -rs -p "Password: " p; echo "got ${#p}"; exec cat'`})

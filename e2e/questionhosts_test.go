@@ -30,7 +30,7 @@ type hosts struct {
 
 func newHosts(t *testing.T, names ...string) hosts {
 	t.Helper()
-	h := hosts{t, shortDir(t)}
+	h := hosts{t, testkit.ShortDir(t)}
 	script := "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\n" + `export HOME="@/$2" XDG_RUNTIME_DIR="@/$2" XDG_CACHE_HOME="@/$2/cache" XDG_CONFIG_HOME="@/$2"
 shift 2
 eval "exec $*"

@@ -132,7 +132,7 @@ func TestReadmeClients(t *testing.T) {
 		command := strings.Split(way, "\n")
 		cmd := exec.Command(command[0], command[1:]...)
 		cmd.Dir = dir
-		runtime := shortDir(t)
+		runtime := testkit.ShortDir(t)
 		cmd.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+runtime, "HOME="+dir)
 		t.Cleanup(func() { stopServerOf(t, runtime) })
 		list, err := testkit.Connect(t, cmd).ListTools(t.Context(), nil)

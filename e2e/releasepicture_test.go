@@ -48,7 +48,7 @@ func TestRelease(t *testing.T) {
 		theme := map[bool]string{true: "dark", false: "light"}[dark]
 		t.Run(theme, func(t *testing.T) {
 			t.Parallel()
-			home := shortDir(t)
+			home := testkit.ShortDir(t)
 			project := filepath.Join(home, "shop")
 			cmd := exec.Command("ui-mcp", "mcp", "--dir", filepath.Join(project, ".claude", "ui"), "--toolsets", "ui,popup,terminal")
 			cmd.Env = sandbox(home)

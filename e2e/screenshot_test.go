@@ -101,7 +101,7 @@ func TestScreenshotIsNobody(t *testing.T) {
 	temp := t.TempDir()
 	cmd := exec.Command("ui-mcp", "mcp", "--toolsets", "ui,popup,terminal", "--dir", filepath.Join(t.TempDir(), ".claude", "ui"))
 	// Where memory is collected all the time, what nobody holds is closed too early.
-	cmd.Env = append(os.Environ(), "TMPDIR="+temp, "HOME="+shortDir(t), "GOGC=1")
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp, "HOME="+testkit.ShortDir(t), "GOGC=1")
 	s := &server{t: t, dir: cmd.Args[len(cmd.Args)-1], mcp: testkit.Connect(t, cmd)}
 	s.ok("ui_start", nil)
 	s.write("apps/nosy/app.lua", nosyLua)

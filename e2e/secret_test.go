@@ -30,7 +30,7 @@ func TestSecretIsNowhere(t *testing.T) {
 	}
 	const password = "correct-horse-battery"
 	search := leak.For(t, password)
-	home := shortDir(t)
+	home := testkit.ShortDir(t)
 	base := filepath.Join(home, "shop", ".claude", "ui")
 	if err := os.MkdirAll(base, 0o755); err != nil {
 		t.Fatal(err)
@@ -201,7 +201,7 @@ func TestSecretInApp(t *testing.T) {
 	}
 	const password = "correct-horse-battery"
 	search := leak.For(t, password)
-	home := shortDir(t)
+	home := testkit.ShortDir(t)
 	a := startAllToolsets(t, home, "shop")
 	a.ok("ui_start", nil)
 	testkit.Write(t, a.ui, "apps/vault/app.lua", vaultLua)

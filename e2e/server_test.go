@@ -139,7 +139,7 @@ func serveUntilEnd(t *testing.T, cmd *exec.Cmd) (url string, stop func()) {
 	t.Helper()
 	log := &testkit.Log{}
 	cmd.Stderr = log
-	cmd.Env = append(cmd.Environ(), "TMPDIR="+shortDir(t)) // it removes nothing when a failed test ends it
+	cmd.Env = append(cmd.Environ(), "TMPDIR="+testkit.ShortDir(t)) // it removes nothing when a failed test ends it
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -167,15 +167,4 @@ func serveUntilEnd(t *testing.T, cmd *exec.Cmd) (url string, stop func()) {
 	}
 	t.Fatalf("ui-mcp serve ended\n%s", log)
 	return "", nil
-}
-
-// shortDir returns an empty directory whose path is short enough for Unix sockets below it.
-func shortDir(t testing.TB) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "w")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	return dir
 }

@@ -65,7 +65,7 @@ func TestTerminalInApp(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}
-	home := shortDir(t)
+	home := testkit.ShortDir(t)
 	a := startAllToolsets(t, home, "shop")
 	a.ok("ui_start", nil)
 	testkit.Write(t, a.ui, "apps/office/app.lua", officeLua)
@@ -177,7 +177,7 @@ end
 func TestTerminalsInList(t *testing.T) {
 	load.Long(t, "TestTerminalInApp has a terminal in an app")
 	t.Parallel()
-	home := shortDir(t)
+	home := testkit.ShortDir(t)
 	n := load.Count(6, 30)
 	a := startAllToolsets(t, home, "shop")
 	a.ok("ui_start", nil)
@@ -218,7 +218,7 @@ func TestTerminalsInList(t *testing.T) {
 func TestAttributesOfTerminals(t *testing.T) {
 	load.Long(t, "TestTerminalInApp types into a terminal with the attribute fit")
 	t.Parallel()
-	home := shortDir(t)
+	home := testkit.ShortDir(t)
 	a := startAllToolsets(t, home, "shop")
 	a.ok("ui_start", nil)
 	testkit.Write(t, a.ui, "apps/attributes/app.lua", `

@@ -99,7 +99,7 @@ func TestAllToolsets(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}
-	home := shortDir(t)
+	home := testkit.ShortDir(t)
 	a := startAllToolsets(t, home, "shop")
 
 	// A build in a terminal, its result in the app, and a question about what to do with it.

@@ -43,7 +43,7 @@ func unpack(t *testing.T, version string) sample {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := sample{t: t, root: shortDir(t)}
+	s := sample{t: t, root: testkit.ShortDir(t)}
 	for entries := tar.NewReader(unzipped); ; {
 		entry, err := entries.Next()
 		if err == io.EOF {

@@ -22,7 +22,7 @@ func TestWorkbench(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}
-	home := shortDir(t)
+	home := testkit.ShortDir(t)
 	a := startAllToolsets(t, home, "shop")
 	a.ok("ui_start", nil)
 	a.ok("ui_display", map[string]any{"name": "terminals"})
@@ -126,7 +126,7 @@ func TestWorkbench(t *testing.T) {
 // person that it runs, and for ten seconds, whatever was stopped before.
 func TestWorkbenchInsists(t *testing.T) {
 	t.Parallel()
-	a := startAllToolsets(t, shortDir(t), "shop")
+	a := startAllToolsets(t, testkit.ShortDir(t), "shop")
 	a.ok("ui_start", nil)
 	a.ok("ui_display", map[string]any{"name": "terminals"})
 	got := a.ok("ui_run", map[string]any{"code": `

@@ -42,7 +42,7 @@ func startShellAgent(t testing.TB) *shellAgent {
 	if err != nil {
 		t.Skip("no shell that marks its commands: ", err)
 	}
-	dir := shortDir(t)
+	dir := testkit.ShortDir(t)
 	t.Cleanup(func() { stopServerOf(t, dir) })
 	recordings := filepath.Join(dir, "recordings")
 	testkit.Write(t, dir, "config.toml", fmt.Sprintf("[server]\nlog_level = \"debug\"\nrecord = %q\n", recordings))

@@ -34,12 +34,7 @@ func TestServerAsksPrompts(t *testing.T) {
 			recordings := t.TempDir()
 			s := startShellServer(t, "TCP", "--ask-prompts", rule, "--log-level", "debug", "--record", recordings)
 			home := filepath.Dir(filepath.Dir(s.socket))
-			agent, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "0"}, nil).
-				Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: s.base + "/mcp"}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { agent.Close() })
+			agent := testkit.Client(t, nil, &mcp.StreamableClientTransport{Endpoint: s.base + "/mcp"}, "")
 			call, results := collectResults(t, agent)
 			asked := func(session string) bool {
 				t.Helper()
@@ -155,7 +150,7 @@ func TestTwoCommandsAtOnce(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}
-	a := startAllToolsets(t, shortDir(t), "shop")
+	a := startAllToolsets(t, testkit.ShortDir(t), "shop")
 	a.ok("wsh_create_session", map[string]any{"name": "work"})
 	a.ok("wsh_await_quiesce", map[string]any{"session": "work", "prompt": true})
 	results := make(chan string, 2)

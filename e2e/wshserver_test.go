@@ -38,7 +38,7 @@ type shellServer struct {
 // itself or when the test is over.
 func startShellServer(t testing.TB, way string, flags ...string) *shellServer {
 	t.Helper()
-	dir := shortDir(t)
+	dir := testkit.ShortDir(t)
 	s := &shellServer{socket: filepath.Join(dir, "wsh", "default.sock"), log: &testkit.Log{}}
 	transport := &http.Transport{MaxIdleConnsPerHost: 200}
 	t.Cleanup(transport.CloseIdleConnections)

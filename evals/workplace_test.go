@@ -66,11 +66,8 @@ func newWorkplace(p *probe, dir string, w wish) *workplace {
 	testkit.Write(p, d.home, ".bashrc", "PS1='$ '\n") // short, so that no command wraps
 	// A client that connects can run programs, so other users of the machine must not. The path of
 	// a socket is short.
-	private, err := os.MkdirTemp("", "eval")
-	if err != nil {
-		p.Fatal(err)
-	}
-	p.Cleanup(func() { os.RemoveAll(private) })
+	private := testkit.ShortDir(p)
+	var err error
 	if d.listener, err = net.Listen("unix", filepath.Join(private, "s")); err != nil {
 		p.Fatal(err)
 	}

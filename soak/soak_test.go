@@ -16,6 +16,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/chromium"
 	"ui-mcp/internal/testkit/load"
@@ -159,11 +160,7 @@ func runSoak(t *testing.T) {
 	if seed == 0 {
 		seed = uint64(time.Now().UnixNano()) % 1_000_000
 	}
-	dir, err := os.MkdirTemp("", "soak")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := testkit.ShortDir(t)
 	for _, name := range []string{"tmp", "cache", "typed", "heaps"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
 			t.Fatal(err)

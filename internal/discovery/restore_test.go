@@ -14,6 +14,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/listen"
@@ -60,12 +61,7 @@ func claim(t *testing.T, f *Registry) (*Claim, *said, error) {
 // short is a registry folder whose path is short enough for sockets.
 func short(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "d")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	return filepath.Join(dir, "wsh")
+	return filepath.Join(testkit.ShortDir(t), "wsh")
 }
 
 func run(t *testing.T, f *Registry, word string) *running {

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/fault"
 )
@@ -12,7 +13,7 @@ import (
 // A server whose queue of connections is full, as of one that is stopped, is alive: its socket is
 // not replaced, and nobody takes it for ended.
 func TestFullQueue(t *testing.T) {
-	path := filepath.Join(shortDir(t), "s.sock")
+	path := filepath.Join(testkit.ShortDir(t), "s.sock")
 	fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/fault"
 )
@@ -45,7 +46,7 @@ func TestDialForeignProgram(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can listen as another user")
 	}
-	dir := shortDir(t)
+	dir := testkit.ShortDir(t)
 	if err := os.Chmod(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}

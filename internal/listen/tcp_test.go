@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/fault"
 )
@@ -69,7 +70,7 @@ func TestLoopbackTriesOtherPorts(t *testing.T) {
 // A socket that is made again serves new clients through the same listener, and keeps the earlier
 // ones.
 func TestRestore(t *testing.T) {
-	path := filepath.Join(shortDir(t), "s")
+	path := filepath.Join(testkit.ShortDir(t), "s")
 	l, err := Unix(path)
 	if err != nil {
 		t.Fatal(err)

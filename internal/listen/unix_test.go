@@ -9,20 +9,10 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/fault"
 )
-
-// shortDir is a temporary directory with a path that is short enough for sockets.
-func shortDir(t *testing.T) string {
-	t.Helper()
-	dir, err := os.MkdirTemp("", "l")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
-	return dir
-}
 
 func names(t *testing.T, dir string) string {
 	t.Helper()
@@ -38,7 +28,7 @@ func names(t *testing.T, dir string) string {
 }
 
 func TestUnix(t *testing.T) {
-	dir := shortDir(t)
+	dir := testkit.ShortDir(t)
 	path := filepath.Join(dir, "s.sock")
 	l, err := Unix(path)
 	if err != nil {
@@ -83,7 +73,7 @@ func TestUnix(t *testing.T) {
 
 // A socket that a killed server left behind is replaced; another server's is left alone at the end.
 func TestUnixStale(t *testing.T) {
-	path := filepath.Join(shortDir(t), "s.sock")
+	path := filepath.Join(testkit.ShortDir(t), "s.sock")
 	killed, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		t.Fatal(err)
@@ -113,7 +103,7 @@ func TestUnixStale(t *testing.T) {
 }
 
 func TestUnixRefusals(t *testing.T) {
-	dir := shortDir(t)
+	dir := testkit.ShortDir(t)
 	file := filepath.Join(dir, "file")
 	if err := os.WriteFile(file, []byte("precious"), 0o600); err != nil {
 		t.Fatal(err)
@@ -173,7 +163,7 @@ func TestDialForeign(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can make another user's socket")
 	}
-	path := filepath.Join(shortDir(t), "s.sock")
+	path := filepath.Join(testkit.ShortDir(t), "s.sock")
 	l, err := Unix(path)
 	if err != nil {
 		t.Fatal(err)

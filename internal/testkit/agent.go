@@ -48,6 +48,33 @@ func ConnectLogged(t testing.TB, cmd *exec.Cmd) (*mcp.ClientSession, *Log) {
 	return session, log
 }
 
+// Client connects a client, or a plain one if it is nil, in a revision of the protocol, or the
+// newest one if that is "". It is closed at the end of the test.
+func Client(t testing.TB, c *mcp.Client, over mcp.Transport, revision string) *mcp.ClientSession {
+	t.Helper()
+	if c == nil {
+		c = mcp.NewClient(&mcp.Implementation{Name: "test", Version: "0"}, nil)
+	}
+	session, err := c.Connect(t.Context(), over, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Close() }) // the server may have ended
+	return session
+}
+
+// InMemory is [Client] of a server of this process, which has ended when the test has.
+func InMemory(t testing.TB, s *mcp.Server, c *mcp.Client, revision string) *mcp.ClientSession {
+	t.Helper()
+	near, far := mcp.NewInMemoryTransports()
+	session, err := s.Connect(t.Context(), far, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = session.Wait() }) // the client has disconnected
+	return Client(t, c, near, revision)
+}
+
 // Call calls a tool and returns the texts of its result, and whether the result is an error.
 func Call(t testing.TB, s *mcp.ClientSession, tool string, args map[string]any) (texts []string, isError bool) {
 	t.Helper()

@@ -25,6 +25,17 @@ func Root(t testing.TB) string {
 	return ""
 }
 
+// ShortDir is a temporary directory whose path is short enough for sockets below it.
+func ShortDir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	return dir
+}
+
 // Write writes a file below a base directory as editors do: to another name first, which it then
 // renames. The name has slashes; directories are created.
 func Write(t testing.TB, base, name, content string) {

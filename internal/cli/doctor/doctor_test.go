@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/cli/doctor"
@@ -276,11 +277,7 @@ func TestDeadServers(t *testing.T) {
 // That a server of terminals knows others is told, with the command that describes them.
 func TestOtherServers(t *testing.T) {
 	m := newMachine(t)
-	run, err := os.MkdirTemp("", "d") // short enough for sockets
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(run)
+	run := testkit.ShortDir(t)
 	m.vars = append(m.vars, "XDG_RUNTIME_DIR="+run)
 	folder, err := instance.Open(m.vars, slog.New(slog.DiscardHandler))
 	if err != nil {

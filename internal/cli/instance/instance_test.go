@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/discovery"
 	"ui-mcp/internal/environ"
@@ -81,11 +82,7 @@ func child(how string, args []string) error {
 // open opens a folder of the test's own. Servers that it starts behave as INSTANCE_TEST says.
 func open(t *testing.T, behaviour string) *Folder {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "i") // short enough for sockets
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := testkit.ShortDir(t)
 	vars := environ.Variables(os.Environ()).With("XDG_RUNTIME_DIR", dir).With("INSTANCE_TEST", behaviour)
 	f, err := Open(vars, slog.New(slog.NewTextHandler(t.Output(), nil)))
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/cli/commandline"
 	"ui-mcp/internal/testkit/clidocs"
@@ -79,20 +80,8 @@ func TestErrorsOfArguments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.Close()
-	ct, st := mcp.NewInMemoryTransports()
-	ss, err := p.mcp.Connect(t.Context(), st, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil).Connect(t.Context(), ct, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		c.Close()
-		_ = ss.Wait() // the client has disconnected
-	}()
+	t.Cleanup(p.Close)
+	c := testkit.InMemory(t, p.mcp.Server, nil, "")
 	list, err := c.ListTools(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/cli/commandline"
 )
@@ -29,11 +30,7 @@ func list(t *testing.T, dir string) (names []string) {
 // The demo serves its app until it is stopped, and then nothing is left of it: neither in the
 // directory for temporary files, nor in the person's home, nor where servers find each other.
 func TestDemoLeavesNothing(t *testing.T) {
-	root, err := os.MkdirTemp("", "d") // short enough for sockets
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(root) })
+	root := testkit.ShortDir(t)
 	home, temporary := filepath.Join(root, "home"), filepath.Join(root, "tmp")
 	for _, dir := range []string{home, temporary} {
 		if err := os.Mkdir(dir, 0o700); err != nil {
@@ -73,7 +70,7 @@ func TestDemoLeavesNothing(t *testing.T) {
 	for lines.Scan() {
 		text += "\n" + lines.Text()
 	}
-	err = lines.Err()
+	err := lines.Err()
 	running.Wait()
 	if !strings.Contains(text, "Everything is in "+temporary+string(filepath.Separator)) || strings.Contains(text, "%!") {
 		t.Errorf("it does not say where everything is: %s", text)

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 	"ui-mcp/internal/popup/core"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/cli/commandline"
@@ -75,11 +76,7 @@ func TestHook(t *testing.T) {
 // A project's server is asked on its socket while it has no port. If nobody is there, if it is an
 // older one, or if another server was chosen, the client goes on by itself.
 func TestHookOnSocket(t *testing.T) {
-	run, err := os.MkdirTemp("", "p") // short enough for sockets
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(run)
+	run := testkit.ShortDir(t)
 	t.Setenv("XDG_RUNTIME_DIR", run)
 	home := t.TempDir()
 	dir := filepath.Join(home, ".claude", "ui")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/popup"
 	"ui-mcp/internal/termask"
@@ -46,15 +47,7 @@ func TestToolsets(t *testing.T) {
 			with = terminal.newFace(nil)
 		}
 		s, _ := newServer(noisy{}, nil, "dev", quiet, tt.toolsets, with, nil)
-		ct, st := mcp.NewInMemoryTransports()
-		ss, err := s.Connect(t.Context(), st, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil).Connect(t.Context(), ct, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := testkit.InMemory(t, s.Server, nil, "")
 		list, err := c.ListTools(t.Context(), nil)
 		if err != nil || len(list.Tools) != tt.tools {
 			t.Errorf("%v: %v, %v", tt.toolsets, list, err)
@@ -77,7 +70,6 @@ func TestToolsets(t *testing.T) {
 			}
 		}
 		c.Close()
-		_ = ss.Wait() // the client has disconnected
 	}
 	terminal.close()
 	if _, err := os.Stat(terminal.scripts); !os.IsNotExist(err) {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/vt"
@@ -36,11 +37,7 @@ func newPane(t *testing.T, cols, rows int, script string) *pane {
 	if err != nil {
 		t.Skip("there is no tmux")
 	}
-	dir, err := os.MkdirTemp("", "t") // short enough for sockets
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := testkit.ShortDir(t)
 	p := &pane{t: t, tmux: []string{program, "-u", "-f", os.DevNull, "-S", filepath.Join(dir, "s")}, cols: cols, rows: rows}
 	p.env = pty.Environment(vars(t), map[string]string{
 		"WSH": os.Args[0], "WSH_TEST": "run", inSession: "yes", "SHELL": "/bin/sh", "PS1": "$ ", "ENV": "", "TMUX": "", "LC_ALL": "C.UTF-8",

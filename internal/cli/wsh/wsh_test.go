@@ -60,11 +60,7 @@ func TestMain(m *testing.M) {
 // runtimeDir gives the test a folder of its own for sockets and locks.
 func runtimeDir(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "w") // short enough for sockets
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := testkit.ShortDir(t)
 	setenv(t, "XDG_RUNTIME_DIR", dir)
 	return filepath.Join(dir, "wsh")
 }

@@ -12,7 +12,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -24,6 +23,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/coder/websocket"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/terminals"
@@ -97,13 +97,9 @@ func newClient(t *testing.T, o client.Options) *client.Client {
 func overUnix(t *testing.T, l *terminals.Local) *server {
 	return &server{t: t, known: map[string]*client.Client{}, as: func(by terminals.Grant) *client.Client {
 		s := httptest.NewUnstartedServer(granting(handler(l), by))
-		dir, err := os.MkdirTemp("", "s") // short
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { _ = os.RemoveAll(dir) })
-		at := filepath.Join(dir, "s")
+		at := filepath.Join(testkit.ShortDir(t), "s")
 		_ = s.Listener.Close()
+		var err error
 		if s.Listener, err = net.Listen("unix", at); err != nil {
 			t.Fatal(err)
 		}

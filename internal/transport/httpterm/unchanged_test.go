@@ -92,8 +92,8 @@ func representative(row httpterm.Row) (list []opcases.Case) {
 	return list
 }
 
-// The API is the same when MCP is served with it and has clients: it gives the answers that it gives
-// alone, in TestCases.
+// The API is the same when MCP is served with it and has clients: it gives the answers that it
+// gives alone, in TestCases.
 func TestAPIUnchanged(t *testing.T) {
 	each := func(t *testing.T, fails bool) {
 		for _, row := range httpterm.Rows() {

@@ -9,7 +9,6 @@ import (
 	"log/slog"
 	"maps"
 	"net"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/testkit/wait"
 	"ui-mcp/internal/transport/jsonrpc"
@@ -43,11 +43,7 @@ type backend struct {
 }
 
 func newBackend(t *testing.T) *backend {
-	dir, err := os.MkdirTemp("", "b") // short enough for a socket
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	dir := testkit.ShortDir(t)
 	b := &backend{t: t, socket: filepath.Join(dir, "s"), calls: make(chan string, 100), hold: make(chan struct{})}
 	t.Cleanup(b.kill)
 	return b

@@ -17,6 +17,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
@@ -64,11 +65,6 @@ func openBy(t *testing.T, client, version string, opts *mcp.ClientOptions, chang
 		change(&o)
 	}
 	Register(s, o)
-	ct, st := mcp.NewInMemoryTransports()
-	ss, err := s.Connect(t.Context(), st, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	c := mcp.NewClient(&mcp.Implementation{Name: client, Version: "0"}, opts)
 	if opts != nil && opts.ElicitationHandler != nil {
 		// Unlike the SDK, other clients send what does not fit the form, too.
@@ -81,12 +77,7 @@ func openBy(t *testing.T, client, version string, opts *mcp.ClientOptions, chang
 			}
 		})
 	}
-	cs, err := c.Connect(t.Context(), ct, &mcp.ClientSessionOptions{ProtocolVersion: version})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cs.Close(); ss.Wait() })
-	return &room{t, b, p, leave, cs}
+	return &room{t, b, p, leave, testkit.InMemory(t, s.Server, c, version)}
 }
 
 // call calls a tool and returns what it says.

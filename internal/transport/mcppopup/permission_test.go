@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/fault"
@@ -52,16 +53,7 @@ func openGuarded(t *testing.T, version string, opts *mcp.ClientOptions, withPage
 		g.done++
 		return mcpserver.Text("done"), nil
 	})
-	ct, st := mcp.NewInMemoryTransports()
-	ss, err := s.Connect(t.Context(), st, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g.client, err = mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, opts).Connect(t.Context(), ct, &mcp.ClientSessionOptions{ProtocolVersion: version})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { g.client.Close(); ss.Wait() })
+	g.client = testkit.InMemory(t, s.Server, mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, opts), version)
 	return g
 }
 

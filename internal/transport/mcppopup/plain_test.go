@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"ui-mcp/internal/testkit"
 	"ui-mcp/internal/testkit/persons"
 
 	"ui-mcp/internal/popup"
@@ -140,17 +141,7 @@ func TestPermissionPrompt(t *testing.T) {
 	b := persons.Broker(t, popup.Options{Workspaces: []string{"/w"}})
 	s := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Logger: slog.New(slog.DiscardHandler)})
 	RegisterPrompt(s, b, "/w")
-	ct, st := mcp.NewInMemoryTransports()
-	ss, err := s.Connect(t.Context(), st, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer ss.Close()
-	client, err := mcp.NewClient(&mcp.Implementation{Name: "claude-code", Version: "0"}, nil).Connect(t.Context(), ct, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer client.Close()
+	client := testkit.InMemory(t, s.Server, mcp.NewClient(&mcp.Implementation{Name: "claude-code", Version: "0"}, nil), "")
 	ask := func() string {
 		res, err := client.CallTool(t.Context(), &mcp.CallToolParams{Name: "permission_prompt", Arguments: map[string]any{
 			"tool_name": "Bash", "input": map[string]any{"command": "make", "n": 9007199254740993}, "tool_use_id": "1",

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/terminals"
 	"ui-mcp/internal/transport/mcpserver"
@@ -42,21 +43,12 @@ func TestStartDir(t *testing.T) {
 			})
 			s := mcpserver.New(mcpserver.Options{Name: "wsh", Version: "0", Logger: slog.New(slog.DiscardHandler), Tune: face.Tune})
 			face.Register(s)
-			ct, st := mcp.NewInMemoryTransports()
-			ss, err := s.Connect(t.Context(), st, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
 			c := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil)
 			for _, uri := range tt.roots {
 				//lint:ignore SA1019 clients of the handshake have them
 				c.AddRoots(&mcp.Root{URI: uri})
 			}
-			cs, err := c.Connect(t.Context(), ct, &mcp.ClientSessionOptions{ProtocolVersion: tt.version})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() { cs.Close(); ss.Wait() }()
+			cs := testkit.InMemory(t, s.Server, c, tt.version)
 			mustCall(t, cs, "wsh_create_session", tt.args)
 			want := `"cwd":"` + tt.want + `"`
 			if got := strings.Join(r.asked, "; "); strings.Contains(got, `"cwd"`) != (tt.want != "") || tt.want != "" && !strings.Contains(got, want) {

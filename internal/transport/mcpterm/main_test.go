@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/skills"
 
@@ -70,16 +71,7 @@ func connectTo(t *testing.T, face *mcpterm.Face) *mcp.ClientSession {
 	t.Helper()
 	s := mcpserver.New(mcpserver.Options{Name: "wsh", Version: "0", Instructions: mcpterm.Instructions, Logger: slog.New(slog.DiscardHandler), Tune: face.Tune})
 	face.Register(s)
-	ct, st := mcp.NewInMemoryTransports()
-	ss, err := s.Connect(t.Context(), st, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, nil).Connect(t.Context(), ct, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cs.Close(); ss.Wait() })
+	cs := testkit.InMemory(t, s.Server, nil, "")
 	return cs
 }
 

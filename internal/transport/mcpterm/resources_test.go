@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/skills"
 
@@ -208,21 +209,13 @@ func notified(t *testing.T, of terminals.Terminals, by terminals.Grant) (*mcp.Cl
 	s := mcpserver.New(mcpserver.Options{Name: "wsh", Version: "0", Logger: slog.New(slog.DiscardHandler), Tune: face.Tune})
 	face.Register(s)
 	u := updates{make(chan string, 100), make(chan struct{}, 100)}
-	ct, st := mcp.NewInMemoryTransports()
-	ss, err := s.Connect(t.Context(), st, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	c := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, &mcp.ClientOptions{
 		ResourceUpdatedHandler: func(_ context.Context, req *mcp.ResourceUpdatedNotificationRequest) {
 			u.uri <- req.Params.URI
 		},
 		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) { u.list <- struct{}{} },
 	})
-	cs, err := c.Connect(t.Context(), ct, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	cs := testkit.InMemory(t, s.Server, c, "2025-11-25")
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {
@@ -232,8 +225,6 @@ func notified(t *testing.T, of terminals.Terminals, by terminals.Grant) (*mcp.Cl
 	t.Cleanup(func() {
 		cancel()
 		<-done
-		cs.Close()
-		ss.Wait()
 	})
 	return cs, u
 }

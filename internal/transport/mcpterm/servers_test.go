@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/terminals"
 
@@ -221,18 +222,9 @@ func TestToolsChange(t *testing.T) {
 	}()
 	t.Cleanup(func() { stop(); <-notifying })
 	changes := make(chan struct{}, 100)
-	ct, st := mcp.NewInMemoryTransports()
-	ss, err := s.Connect(ctx, st, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, &mcp.ClientOptions{
+	c := testkit.InMemory(t, s.Server, mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, &mcp.ClientOptions{
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changes <- struct{}{} },
-	}).Connect(ctx, ct, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close(); ss.Wait() })
+	}), "")
 	if caps := c.InitializeResult().Capabilities.Tools; caps == nil || !caps.ListChanged {
 		t.Errorf("the capability is %+v", caps)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/app"
 	"ui-mcp/internal/fault"
@@ -515,16 +516,7 @@ func connectWith(t *testing.T, ops Ops, views Views, o *mcp.ClientOptions) *mcp.
 	t.Helper()
 	s := mcpserver.New(mcpserver.Options{Name: "ui-mcp", Version: "0", Instructions: Instructions, Logger: slog.New(slog.DiscardHandler)})
 	Register(s, ops, views)
-	ct, st := mcp.NewInMemoryTransports()
-	ss, err := s.Connect(t.Context(), st, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, o).Connect(t.Context(), ct, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cs.Close(); ss.Wait() })
+	cs := testkit.InMemory(t, s.Server, mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, o), "")
 	return cs
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/transport/mcpserver"
@@ -99,20 +100,10 @@ func (s *shelf) connect(t *testing.T, o *mcp.ClientOptions) *mcp.ClientSession {
 	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
 	wg.Go(func() { r.Notify(ctx, server) })
-	ct, st := mcp.NewInMemoryTransports()
-	ss, err := server.Connect(t.Context(), st, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, o).Connect(t.Context(), ct, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cs := testkit.InMemory(t, server.Server, mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, o), "")
 	t.Cleanup(func() {
 		cancel()
 		wg.Wait()
-		_ = cs.Close()
-		_ = ss.Wait()
 	})
 	return cs
 }

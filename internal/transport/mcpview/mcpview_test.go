@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"go.uber.org/goleak"
+	"ui-mcp/internal/testkit"
 
 	"ui-mcp/internal/secret"
 	"ui-mcp/internal/transport/mcpserver"
@@ -50,22 +51,12 @@ func open(t testing.TB, version string, settings map[string]any) *mcp.ClientSess
 	}, func(ctx context.Context, _ struct{}) (mcpserver.Result, error) {
 		return mcpserver.Textf("declared: %v", Declared(ctx)), nil
 	})
-	ct, st := mcp.NewInMemoryTransports()
-	ss, err := s.Connect(t.Context(), st, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
 	caps := &mcp.ClientCapabilities{}
 	if settings != nil {
 		caps.AddExtension(Extension, settings)
 	}
-	cs, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, &mcp.ClientOptions{Capabilities: caps}).
-		Connect(t.Context(), ct, &mcp.ClientSessionOptions{ProtocolVersion: version})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cs.Close(); ss.Wait(); hub.Close() })
-	return cs
+	t.Cleanup(hub.Close)
+	return testkit.InMemory(t, s.Server, mcp.NewClient(&mcp.Implementation{Name: "c", Version: "0"}, &mcp.ClientOptions{Capabilities: caps}), version)
 }
 
 func call(t *testing.T, cs *mcp.ClientSession, tool string, args map[string]any) (text string, isError bool, err error) {
