@@ -41,10 +41,10 @@ var layers = [][]string{
 		"internal/finding", "internal/ui/path", "internal/ui/lua/chunk", "internal/ui/lua/pattern", "internal/ui/spell", "internal/ui/wire", "internal/markdown", "internal/term/vt", "internal/term/escape", "internal/popup/workspace", "internal/term/pattern", "internal/term/agents", "internal/term/tty", "internal/term/label",
 	},
 	{ // models built on those
-		"internal/ui/viewdef", "internal/ui/lua/kept", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/typed", "internal/term/expect", "internal/fleet/presence",
+		"internal/ui/viewdef", "internal/ui/lua/kept", "internal/ui/problem", "internal/popup/question", "internal/term/cells", "internal/term/keys", "internal/term/expect", "internal/fleet/presence",
 	},
 	{ // and on those
-		"internal/ui/variable", "internal/ui/check", "internal/term/overlay", "internal/term/core", "internal/popup/wire", "internal/popup/core", "internal/popup/permission",
+		"internal/ui/variable", "internal/ui/check", "internal/term/overlay", "internal/term/typed", "internal/term/core", "internal/popup/wire", "internal/popup/core", "internal/popup/permission",
 	},
 	{ // and on those
 		"internal/ui/act", "internal/term/dialog", "internal/term/render", "internal/popup/markup",
@@ -472,7 +472,7 @@ var judges = map[string]string{
 	"internal/safetext":   "it is what the others use",
 	"internal/term/cells": "it cuts joined characters",
 	"internal/term/keys":  "it writes keys, and which of them are characters",
-	"internal/term/typed": "it reads keys, and which of them are characters",
+	"internal/term/typed": "it follows keys, and which of them are characters",
 }
 
 // Text that may come from anyone is made harmless in one place: a second version would let through

@@ -18,7 +18,6 @@ import (
 	"ui-mcp/internal/term/dialog"
 	"ui-mcp/internal/term/escape"
 	"ui-mcp/internal/term/keys"
-	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/wake"
 )
 
@@ -440,7 +439,7 @@ func (v *Viewer) answers(st *state, b []byte, now time.Time) bool {
 		d.asking.atIt(now)
 	}
 	paused := now.Sub(d.at) >= dialogPause && (since.IsZero() || now.Sub(since) >= dialogPause)
-	var typed []*overlay.Key
+	var typed []*keys.Key
 	var pasted []byte // without brackets: text that arrives together
 	for len(b) > 0 {
 		pasting := t.keyboard.Pasting()

@@ -9,12 +9,10 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/clients"
 	"ui-mcp/internal/term/core"
-	"ui-mcp/internal/term/escape"
 	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/tty"
 	"ui-mcp/internal/term/typeahead"
-	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/wake"
 )
 
@@ -75,7 +73,7 @@ func (v *Viewer) typed(st *state, b []byte) error {
 	held := t.held
 	t.secret = v.session.asksSecret() || t.secret && len(held) > 0
 	b = slices.Concat(held, b)
-	n := whole(b, v.takesReports(st))
+	n := keys.Whole(b, v.takesReports(st))
 	v.hold(b[n:])
 	if n == 0 {
 		return nil
@@ -94,16 +92,17 @@ func (v *Viewer) takesReports(st *state) bool {
 	return st.term.Modes().Mouse() || v.wheelLooks(st) || v.terminal.look.model != nil || v.terminal.dialog != nil || st.model.InputMode() != overlay.Passthrough
 }
 
-// escapeHold is how long Escape and Alt+[ are held back, since the rest of a sequence may follow.
+// escapeHold is how long Escape, Alt+[ and Alt+O are held back, since the rest of a sequence may
+// follow.
 const escapeHold = 25 * time.Millisecond
 
-// hold holds back what is incomplete until more is typed. A person can have typed Escape and Alt+[,
-// which are held back for a moment only.
+// hold holds back what is incomplete until more is typed, or for a moment what a person can have
+// typed: Escape, Alt+[ and Alt+O.
 func (v *Viewer) hold(start []byte) {
 	t := &v.terminal
 	t.held = bytes.Clone(start)
 	t.holds++
-	if n := t.holds; string(start) == "\x1b" || string(start) == "\x1b[" {
+	if n := t.holds; len(start) > 0 && len(start) <= 2 && start[0] == 0x1b {
 		v.session.after(escapeHold, func(st *state) {
 			if t.holds == n && v.IsAttached() && st.core.Exit == nil {
 				typed := t.held
@@ -112,23 +111,6 @@ func (v *Viewer) hold(start []byte) {
 			}
 		})
 	}
-}
-
-// maxHeld is the longest incomplete control sequence that is held back, in bytes.
-const maxHeld = 32
-
-// whole returns the length of what was typed without an incomplete character or control sequence at
-// its end; with escapes, also without Escape or Alt+[.
-func whole(b []byte, escapes bool) int {
-	n := vt.Whole(b)
-	switch i := bytes.LastIndexByte(b, 0x1b); {
-	case n < len(b) && n > 0 && i == n-1: // typed with Alt
-		return i
-	case n < len(b) || i < 0:
-	case len(b)-i <= maxHeld && escape.Incomplete(b[i:]), escapes && (i == len(b)-1 || string(b[i:]) == "\x1b["):
-		return i
-	}
-	return n
 }
 
 // typedWhole is typed for input of which nothing is held back.

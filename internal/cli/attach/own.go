@@ -8,7 +8,6 @@ import (
 	"ui-mcp/internal/cli/attach/chooser"
 	"ui-mcp/internal/cli/attach/outer"
 	"ui-mcp/internal/term/keys"
-	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/vt"
 	"ui-mcp/internal/transport/socketwire"
@@ -104,7 +103,7 @@ func (c *core) show(list []chooser.Session, err error, now time.Time) (t typing)
 }
 
 // press handles a key for the model.
-func (c *core) press(key overlay.Key, w *wish) {
+func (c *core) press(key keys.Key, w *wish) {
 	did := c.own.model.Key(key)
 	if did.Leave {
 		c.own.model, c.own.early, w.left = nil, nil, true

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term/typed"
+	"ui-mcp/internal/term/keys"
 )
 
 // A Sender is who types into a session. Programs choose their names themselves.
@@ -109,12 +109,8 @@ func (t *Typed) Describe() string {
 
 // CountKeys returns how many keys typed bytes are: characters, and sequences that keys send.
 func CountKeys(b []byte) (n int) {
-	for len(b) > 0 {
-		n++
-		size, _, whole := typed.Next(b)
-		if !whole {
-			break
-		}
+	for ; len(b) > 0; n++ {
+		size, _ := keys.Next(b)
 		b = b[size:]
 	}
 	return n

@@ -13,7 +13,6 @@ import (
 	"ui-mcp/internal/safetext"
 	"ui-mcp/internal/term/cells"
 	"ui-mcp/internal/term/keys"
-	"ui-mcp/internal/term/overlay"
 )
 
 // Limits of a question that can be answered on a terminal.
@@ -119,13 +118,13 @@ func (d *Dialog) Reply(r Reply) question.Reply {
 // that Enter alone answers nothing, and what a person types without looking is no text. Escape,
 // Ctrl-C and Ctrl+\ put the question away. A message that does not fit is scrolled by page, and
 // nothing can be answered before its end has been displayed.
-func (d *Dialog) Key(k overlay.Key) Reply {
+func (d *Dialog) Key(k keys.Key) Reply {
 	has := func(modifier string) bool { return slices.Contains(k.Modifiers, modifier) }
 	if k.Event == "release" || has("super") || has("ctrl") && has("shift") { // terminals copy with it
 		return Undecided
 	}
 	key, types := k.Name(), d.selected == textField
-	text, erases := overlay.Erase(d.text, key)
+	text, erases := keys.Erase(d.text, key)
 	switch {
 	case key == "Escape", key == "C-c", key == `C-\`:
 		return PutAway

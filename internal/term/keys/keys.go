@@ -1,7 +1,7 @@
 // Package keys encodes a person's input as the bytes that a program receives: named keys, pasted
 // text and mouse events, each in the form that the program has asked for. It follows xterm, and the
-// kitty keyboard protocol if the program has enabled that. It does not interpret a person's input:
-// see package overlay.
+// kitty keyboard protocol if the program has enabled that. [Next] reads what a person's terminal
+// sends. What that is for, package overlay decides.
 package keys
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 // A modifier is a set of modifier keys, encoded as in the parameter for them minus one. Only the
-// kitty protocol has super: xterm has Meta's bit for it.
+// kitty protocol has super and those after it: xterm has Meta's bit for super.
 type modifier int
 
 const (
@@ -22,6 +22,8 @@ const (
 	alt
 	control
 	super
+	hyper
+	meta
 )
 
 // modifiers maps names in lower case to modifiers. One-letter names need "-" after them, because

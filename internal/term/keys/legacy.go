@@ -15,7 +15,7 @@ func legacy(s stroke, m vt.Input) []byte {
 		return nil
 	}
 	if k := s.key; k != nil && k.keypad != 0 && s.mods&^alt == 0 && m.Modes.Has(vt.ModeAppKeypad) {
-		return meta([]byte{0x1b, 'O', k.keypad}, s.mods)
+		return withAlt([]byte{0x1b, 'O', k.keypad}, s.mods)
 	}
 	if k := s.key; k != nil && k.as != (stroke{}) {
 		s = stroke{s.mods | k.as.mods, k.as.key, k.as.char}
@@ -45,7 +45,7 @@ func legacy(s stroke, m vt.Input) []byte {
 	default:
 		return sequence(s, m.Modes.Has(vt.ModeAppCursor))
 	}
-	return meta(b, s.mods)
+	return withAlt(b, s.mods)
 }
 
 func legacyChar(s stroke) []byte {
@@ -61,9 +61,9 @@ func legacyChar(s stroke) []byte {
 		if !ok {
 			return nil
 		}
-		return meta([]byte{c}, s.mods)
+		return withAlt([]byte{c}, s.mods)
 	}
-	return meta(utf8.AppendRune(nil, r), s.mods)
+	return withAlt(utf8.AppendRune(nil, r), s.mods)
 }
 
 // controlChar returns the control character of a key with Ctrl, as in xterm.
@@ -83,8 +83,8 @@ func controlChar(r rune) (byte, bool) {
 	return 0, false
 }
 
-// meta prefixes the bytes of a key with ESC if Alt is held.
-func meta(b []byte, mods modifier) []byte {
+// withAlt prefixes the bytes of a key with ESC if Alt is held.
+func withAlt(b []byte, mods modifier) []byte {
 	if mods&alt != 0 {
 		return append([]byte{0x1b}, b...)
 	}

@@ -2,14 +2,13 @@ package lookback
 
 import (
 	"ui-mcp/internal/term/keys"
-	"ui-mcp/internal/term/overlay"
 	"ui-mcp/internal/term/vt"
 )
 
 // maxCount is the highest number that can be typed before a command.
 const maxCount = 100_000_000
 
-// commands are the effects of keys, by [overlay.Key.Name]. n is the number typed before, or 1.
+// commands are the effects of keys, by [keys.Key.Name]. n is the number typed before, or 1.
 var commands = map[string]func(m *Model, n int){
 	"q": (*Model).leave, "C-c": (*Model).leave, "Escape": (*Model).escape,
 	"h": (*Model).openHelp, "F1": (*Model).openHelp,
@@ -36,7 +35,7 @@ var commands = map[string]func(m *Model, n int){
 func back(f func(*Model, int)) func(*Model, int) { return func(m *Model, n int) { f(m, -n) } }
 
 // Key handles a pressed key.
-func (m *Model) Key(k overlay.Key) Outcome {
+func (m *Model) Key(k keys.Key) Outcome {
 	m.out = Outcome{}
 	if k.Event == "release" {
 		return m.out

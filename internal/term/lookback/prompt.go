@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/pattern"
 )
 
@@ -38,7 +38,7 @@ func (m *Model) edit(key string) {
 	case "ArrowDown", "C-n":
 		m.setPrompt("")
 	default:
-		switch text, erases := overlay.Erase(p.text, key); {
+		switch text, erases := keys.Erase(p.text, key); {
 		case erases && p.text == "" && key != "C-u" && key != "C-w":
 			m.abandonPrompt()
 		case erases:

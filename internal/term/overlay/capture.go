@@ -20,7 +20,7 @@ const (
 type InputEvent struct {
 	Mode   InputMode `json:"mode" jsonschema:"passthrough or capture, when it was typed"`
 	Raw    Bytes     `json:"raw" jsonschema:"its bytes"`
-	Parsed *Key      `json:"parsed" jsonschema:"null if it is not a key"`
+	Parsed *keys.Key `json:"parsed" jsonschema:"null if it is not a key"`
 	Target string    `json:"target,omitempty" jsonschema:"id of the element that has the focus"`
 	Secret bool      `json:"secret,omitempty" jsonschema:"it may be part of a secret that the program asks for: raw is empty and parsed null, except what was captured for a caller that may draw"`
 }
@@ -46,6 +46,13 @@ type Splitter struct {
 	toggled bool      // Ctrl+\ has ended capture and was not released, where the terminal says so
 }
 
+// ToggleKey is Ctrl+\ as terminals send it by default.
+const ToggleKey = 0x1c
+
+func isToggleKey(k *keys.Key) bool {
+	return k.Key == `\` && len(k.Modifiers) == 1 && k.Modifiers[0] == "ctrl"
+}
+
 // pasteSilence is how long nothing must have arrived before one byte counts as pressed and not as
 // the next part of a paste: terminals and networks cut pastes anywhere.
 const pasteSilence = 500 * time.Millisecond
@@ -64,12 +71,12 @@ func (s *Splitter) Pasting() bool { return s.paste.Open }
 // Next returns the length of the first piece of data, which must not be empty, and the key, which
 // is nil if it is not one. Ctrl+\ is a key even within a paste if it is all that has arrived, after
 // a silence: so a person can end a paste whose end was lost.
-func (s *Splitter) Next(data []byte) (n int, key *Key) {
+func (s *Splitter) Next(data []byte) (n int, key *keys.Key) {
 	if s.paste.Open && !(s.alone && data[0] == ToggleKey) {
 		return s.paste.Find(data), nil
 	}
 	s.paste = keys.Bracket{}
-	n, key = nextKey(data)
+	n, key = keys.Next(data)
 	if bytes.HasPrefix(data[:n], []byte(keys.PasteStart)) {
 		s.paste.Open = true
 		n += s.paste.Find(data[n:])
@@ -111,7 +118,7 @@ func (m *Model) Input(k *Splitter, data []byte) (events []InputEvent) {
 		n, key := k.Next(data)
 		raw := data[:n]
 		data = data[n:]
-		if key != nil && key.isToggleKey() && (m.captured || k.toggled && key.Event != "") {
+		if key != nil && isToggleKey(key) && (m.captured || k.toggled && key.Event != "") {
 			if m.captured && key.Event == "" {
 				m.Release()
 				k.toggled = true

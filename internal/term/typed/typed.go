@@ -9,12 +9,11 @@ package typed
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
-	"ui-mcp/internal/term/escape"
+	"ui-mcp/internal/term/keys"
 )
 
 // A Line is the line that is being typed. The zero Line is empty. It may be copied with Clone only.
@@ -25,7 +24,6 @@ type Line struct {
 	kept    string // earlier lines that end in a backslash, which this one continues
 	joined  int    // how many these are
 	pending []byte // the start of an escape sequence or of a character
-	chord   bool   // C-x was pressed last
 	pasted  bool   // between the brackets around a paste, where keys are text
 }
 
@@ -71,30 +69,23 @@ func (l *Line) Doubt() { l.sure = len(l.text) }
 // they complete. Empty lines are left out.
 func (l *Line) Type(typed []byte) (lines []Completed) {
 	b := append(l.pending, typed...)
-	l.pending = nil
+	whole := keys.Whole(b, true)
+	l.pending = slices.Clone(b[whole:])
 	at := func() int { return max(len(typed)-len(b), 0) }
 	paste := at()
-	for len(b) > 0 {
+	for rest := len(b) - whole; len(b) > rest; {
 		if n := l.plain(b); n > 0 {
 			b = b[n:]
 			continue
 		}
-		n, key, whole := Next(b)
-		if !whole {
-			if len(b) > maxSequence {
-				l.unclear = true // it is not a sequence of any key
-				b = b[1:]
-				continue
-			}
-			l.pending = slices.Clone(b)
-			break
-		}
 		from := at()
-		if key == pasteStart {
+		n, key := keys.Next(b[:len(b)-rest])
+		raw := string(b[:n])
+		if raw == keys.PasteStart {
 			paste = from
 		}
 		b = b[n:]
-		if done, ok := l.press(key); ok {
+		if done, ok := l.press(raw, key); ok {
 			if done.From, done.To = from, at(); l.pasted {
 				done.From = paste
 			}
@@ -119,138 +110,56 @@ func (l *Line) Unclear(b []byte) (from, to int) {
 // plain types the visible ASCII characters at the start of b, which is what most input consists of,
 // and returns how many there are.
 func (l *Line) plain(b []byte) (n int) {
-	for n < len(b) && b[n] >= ' ' && b[n] < 0x7f && len(l.text)+n < maxLine && !l.chord {
+	for n < len(b) && b[n] >= ' ' && b[n] < 0x7f && len(l.text)+n < maxLine {
 		n++
 	}
 	l.text = append(l.text, b[:n]...)
 	return n
 }
 
-// maxSequence bounds an escape sequence, in bytes.
-const maxSequence = 64
-
-// Next returns the length of the first key's bytes, and the key: a character, or an escape
-// sequence. whole is false if bytes are missing. b must not be empty.
-func Next(b []byte) (n int, key string, whole bool) {
-	if b[0] != '\x1b' {
-		if !utf8.FullRune(b) {
-			return 0, "", false
-		}
-		_, n := utf8.DecodeRune(b)
-		return n, string(b[:n]), true
+// press follows a key, or something else that keys.Next has found: then key is nil.
+func (l *Line) press(raw string, key *keys.Key) (_ Completed, done bool) {
+	name := raw
+	if key != nil {
+		name = key.Name()
 	}
-	if len(b) == 1 {
-		return 0, "", false
+	switch _, mouse := keys.ParseMouse([]byte(raw)); {
+	case mouse, key == nil && strings.HasPrefix(raw, "\x1b[M"), key != nil && key.Event == "release":
+		return Completed{}, false // it types nothing
+	case l.pasted && name == "Tab":
+		name = " " // it completes nothing
 	}
-	switch b[1] {
-	case '[':
-		if len(b) > 2 && b[2] == 'M' { // a report of the mouse in the oldest form: three bytes follow
-			return 6, mouseReport, len(b) >= 6
-		}
-		n, end := escape.Next(b)
-		return n, string(b[:n]), end != escape.Open
-	case 'O':
-		if len(b) == 2 {
-			return 0, "", false
-		}
-		return 3, string(b[:3]), true
-	case '\x1b':
-		return 1, "\x1b", true
-	}
-	if !utf8.FullRune(b[1:]) {
-		return 0, "", false
-	}
-	_, size := utf8.DecodeRune(b[1:])
-	return 1 + size, string(b[:1+size]), true
-}
-
-// Keys that change how others are read.
-const pasteStart, pasteEnd, mouseReport = "\x1b[200~", "\x1b[201~", "\x1b[M"
-
-func (l *Line) press(key string) (_ Completed, done bool) {
-	switch key = simple(key); {
-	case key == "" || isMouse(key):
-		return Completed{}, false
-	case l.pasted && key == "\t":
-		key = " " // it completes nothing
-	}
-	if l.chord {
-		l.chord = false
-		if key == "\x05" { // C-x C-e runs the line after an editor had it
-			return l.complete()
-		}
-		l.unclear = true
-		return Completed{}, false
-	}
-	if isEnter(key) {
+	if name == "C-j" || key != nil && key.Key == "Enter" { // whatever is held with it
 		return l.complete()
 	}
-	switch key {
-	case "\x18":
-		l.chord = true
-	case "\x0f": // C-o enters the line and recalls the next one
+	switch name {
+	case "C-o", "C-x": // C-o enters the line and recalls the next one; C-x C-e has an editor do so
 		c, done := l.complete()
 		l.unclear = true
 		return c, done
-	case "\x7f", "\b":
+	case "Backspace", "C-h":
 		_, n := utf8.DecodeLastRune(l.text)
 		l.cut(len(l.text) - n)
-	case "\x15":
+	case "C-u":
 		l.cut(0)
-	case "\x17":
+	case "C-w":
 		word := bytes.TrimRightFunc(l.text, unicode.IsSpace)
 		l.cut(len(bytes.TrimRightFunc(word, func(r rune) bool { return !unicode.IsSpace(r) })))
-	case "\x03", "\x1c": // signals drop the line
-		*l = Line{pasted: l.pasted}
-	case pasteStart, pasteEnd:
-		l.pasted = key == pasteStart
-	case "\x04", "\x07", "\x0b", "\x0c", "\x11", "\x13", "\x1a", "\x1b[I", "\x1b[O":
+	case "C-c", `C-\`: // signals drop the line
+		*l = Line{pasted: l.pasted, pending: l.pending}
+	case keys.PasteStart, keys.PasteEnd:
+		l.pasted = name == keys.PasteStart
+	case "C-d", "C-g", "C-k", "C-l", "C-q", "C-s", "C-z", "\x1b[I", "\x1b[O":
 		// They change no line at its end: deletion, bell, redraw, flow control, focus.
 	default:
-		l.insert(key)
+		r, size := utf8.DecodeRuneInString(name)
+		if key == nil || len(key.Modifiers) > 0 || size != len(name) || unicode.IsControl(r) || len(l.text) >= maxLine {
+			l.unclear = true // any other key
+			break
+		}
+		l.text = append(l.text, name...)
 	}
 	return Completed{}, false
-}
-
-// isEnter reports whether a key is Enter, also on the keypad or with Alt.
-func isEnter(key string) bool {
-	switch key {
-	case "\r", "\n", "\x1bOM", "\x1b\r", "\x1b\n":
-		return true
-	}
-	return false
-}
-
-// isMouse reports whether a key is a report of the mouse, which types nothing.
-func isMouse(key string) bool {
-	return key == mouseReport || strings.HasPrefix(key, "\x1b[<") && strings.ContainsAny(key[len(key)-1:], "mM")
-}
-
-// keypadEnter is the code of the keypad's Enter in the kitty protocol.
-const keypadEnter = 57414
-
-// simple returns a key of the kitty protocol as terminals without it send the same key, and "" for
-// its release. Others are returned as they are.
-func simple(key string) string {
-	if !strings.HasPrefix(key, "\x1b[") || !strings.HasSuffix(key, "u") {
-		return key
-	}
-	number, held, _ := strings.Cut(key[2:len(key)-1], ";")
-	held, event, _ := strings.Cut(held, ":")
-	code, err := strconv.Atoi(number)
-	switch {
-	case err != nil || code <= 0:
-	case event == "3":
-		return ""
-	case code == '\r' || code == keypadEnter:
-		return "\r" // whatever is held with it
-	case unicode.Is(unicode.Co, rune(code)): // another key that is no character
-	case held == "" || held == "1":
-		return string(rune(code))
-	case held == "5" && code >= '@' && code < 0x7f: // Ctrl
-		return string(rune(code & 0x1f))
-	}
-	return key
 }
 
 // complete ends the line. One that ends in a backslash continues in the next.
@@ -260,7 +169,7 @@ func (l *Line) complete() (c Completed, done bool) {
 		c.Since = string(l.text[l.sure:])
 	}
 	joined := l.joined
-	*l = Line{pasted: l.pasted}
+	*l = Line{pasted: l.pasted, pending: l.pending}
 	if blank := strings.TrimRight(c.Text, `\`); (len(c.Text)-len(blank))%2 == 1 && len(c.Text) < maxKept && joined < maxJoined {
 		l.kept, l.joined, l.unclear = c.Text[:len(c.Text)-1], joined+1, c.Unclear
 	}
@@ -271,14 +180,4 @@ func (l *Line) complete() (c Completed, done bool) {
 func (l *Line) cut(at int) {
 	l.text = l.text[:at]
 	l.sure = min(l.sure, at)
-}
-
-// insert adds a character. Any other key makes the line unclear.
-func (l *Line) insert(key string) {
-	r, size := utf8.DecodeRuneInString(key)
-	if size != len(key) || unicode.IsControl(r) || len(l.text) >= maxLine {
-		l.unclear = true
-		return
-	}
-	l.text = utf8.AppendRune(l.text, r)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/overlay"
 )
 
@@ -28,7 +29,7 @@ func keyNames(events []overlay.InputEvent) (list []any) {
 }
 
 // keyName returns the name of a key, such as "a", "Enter" or "C-Left".
-func keyName(k *overlay.Key) string {
+func keyName(k *keys.Key) string {
 	var b strings.Builder
 	for _, m := range []struct{ name, prefix string }{{"ctrl", "C-"}, {"alt", "M-"}, {"shift", "S-"}, {"super", "Super-"}} {
 		if slices.Contains(k.Modifiers, m.name) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/keys"
 	"ui-mcp/internal/term/sgr"
 )
 
@@ -27,9 +27,9 @@ func press(m *Model, typed string) (o Outcome) {
 			key = named + ">"
 		}
 		typed = typed[len(key):]
-		k := overlay.Key{Key: strings.Trim(key, "<>")}
+		k := keys.Key{Key: strings.Trim(key, "<>")}
 		if rest, ok := strings.CutPrefix(k.Key, "C-"); ok {
-			k = overlay.Key{Key: rest, Modifiers: []string{"ctrl"}}
+			k = keys.Key{Key: rest, Modifiers: []string{"ctrl"}}
 		}
 		o = m.Key(k)
 	}

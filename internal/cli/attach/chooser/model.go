@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/safetext"
-	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/keys"
 )
 
 // A Session is one that can be chosen. Its texts must be printable.
@@ -82,7 +82,7 @@ func (m *Model) Lists() bool { return m.shows != reading }
 func (m *Model) Ready() bool { return m.listed || m.shows != choosing }
 
 // Leaves reports whether a key leaves whatever is displayed.
-func Leaves(k overlay.Key) bool {
+func Leaves(k keys.Key) bool {
 	key := k.Name()
 	return key == "Escape" || key == "C-c" || key == "C-g"
 }
@@ -190,7 +190,7 @@ func (m *Model) best() {
 }
 
 // Key handles a pressed key.
-func (m *Model) Key(k overlay.Key) Outcome {
+func (m *Model) Key(k keys.Key) Outcome {
 	key := k.Name()
 	if key != "S-Tab" { // with Shift, other keys do the same
 		key = strings.TrimPrefix(key, "S-")
@@ -285,7 +285,7 @@ func (m *Model) rename(key string) Outcome {
 // edit changes the line that the person edits. It reports whether the line is another one now.
 func (m *Model) edit(key string) bool {
 	before := m.field
-	if text, erases := overlay.Erase(before, key); erases {
+	if text, erases := keys.Erase(before, key); erases {
 		m.setField(text)
 	} else if utf8.RuneCountInString(key) == 1 {
 		m.setField(before + printable(key))

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/keys"
 )
 
 // A Command is what a key asks the client to do when it follows the detach key.
@@ -31,7 +31,7 @@ var commands = map[string]Command{"[": LookBack, "d": detach, "a": Agent, "s": C
 
 // command returns what a key after the detach key asks for, and with which keys looking back
 // begins.
-func (in *Input) command(key *overlay.Key) (c Command, keys []byte) {
+func (in *Input) command(key *keys.Key) (c Command, keys []byte) {
 	switch {
 	case in.Suspends && isControl(key, "z"):
 		return Suspend, nil
@@ -48,6 +48,6 @@ func (in *Input) command(key *overlay.Key) (c Command, keys []byte) {
 }
 
 // isControl reports whether a pressed key is a letter with Ctrl alone.
-func isControl(key *overlay.Key, letter string) bool {
+func isControl(key *keys.Key, letter string) bool {
 	return key.Event == "" && key.Key == letter && len(key.Modifiers) == 1 && key.Modifiers[0] == "ctrl"
 }

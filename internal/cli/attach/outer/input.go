@@ -39,9 +39,9 @@ type Part struct {
 	Command Command
 	// Bytes are what a session gets; with [LookBack], the keys that are typed there first.
 	Bytes  []byte
-	Key    *overlay.Key // nil if Bytes are not one key
-	Pasted bool         // Bytes are a part of a paste
-	Leave  bool         // the person leaves
+	Key    *keys.Key // nil if Bytes are not one key
+	Pasted bool      // Bytes are a part of a paste
+	Leave  bool      // the person leaves
 }
 
 // Arrive returns the input with what was held back before it. It is called once for what arrives

@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"ui-mcp/internal/fault"
-	"ui-mcp/internal/term/overlay"
+	"ui-mcp/internal/term/keys"
 )
 
 // A Key is a character typed with Ctrl. The zero Key is never typed.
@@ -45,7 +45,7 @@ func (k Key) String() string {
 }
 
 // is reports whether a pressed key is k. A key held down, and its release, are not.
-func (k Key) is(pressed *overlay.Key) bool {
+func (k Key) is(pressed *keys.Key) bool {
 	if k.char == "" || pressed.Event != "" || !slices.Equal(pressed.Modifiers, []string{"ctrl"}) {
 		return false
 	}

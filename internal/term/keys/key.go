@@ -1,6 +1,7 @@
-package overlay
+package keys
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"ui-mcp/internal/term/escape"
+	"ui-mcp/internal/term/vt"
 )
 
 // A Key is a key that the person pressed.
@@ -51,16 +53,10 @@ func Erase(line, key string) (string, bool) {
 	return line, false
 }
 
-// ToggleKey is Ctrl+\ as terminals send it by default.
-const ToggleKey = 0x1c
-
-func (k *Key) isToggleKey() bool {
-	return k.Key == `\` && len(k.Modifiers) == 1 && k.Modifiers[0] == "ctrl"
-}
-
-// nextKey returns the length in bytes of the first key in data, and the key. The key is nil if it
-// has no name: a mouse report, the terminal's answer to a query, or an incomplete sequence.
-func nextKey(data []byte) (int, *Key) {
+// Next returns the length in bytes of the first key in data, which must not be empty, and the key.
+// The key is nil if it has no name: a mouse report, a bracket of a paste, the terminal's answer to a
+// query, or an incomplete sequence.
+func Next(data []byte) (int, *Key) {
 	if data[0] != 0x1b {
 		return plainKey(data)
 	}
@@ -89,30 +85,20 @@ func nextKey(data []byte) (int, *Key) {
 	if key == nil {
 		return n + 1, nil
 	}
-	return n + 1, key.with(modAlt)
+	return n + 1, key.with(alt)
 }
 
-// The modifiers, as bits in the order of xterm's and kitty's reports.
-const (
-	modShift = 1 << iota
-	modAlt
-	modCtrl
-	modSuper
-	modHyper
-	modMeta
-)
-
-func newKey(name string, mods int) *Key {
+func newKey(name string, mods modifier) *Key {
 	k := &Key{Key: name, Modifiers: []string{}}
 	return k.with(mods)
 }
 
 // with adds modifiers to a key without them.
-func (k *Key) with(mods int) *Key {
+func (k *Key) with(mods modifier) *Key {
 	for _, m := range [...]struct {
-		bits int
+		bits modifier
 		name string
-	}{{modCtrl, "ctrl"}, {modAlt | modMeta, "alt"}, {modShift, "shift"}, {modSuper | modHyper, "super"}} {
+	}{{control, "ctrl"}, {alt | meta, "alt"}, {shift, "shift"}, {super | hyper, "super"}} {
 		if mods&m.bits != 0 {
 			k.Modifiers = append(k.Modifiers, m.name)
 		}
@@ -132,9 +118,9 @@ func plainKey(data []byte) (int, *Key) {
 	case c == 0x1b:
 		return 1, newKey("Escape", 0)
 	case c == 0:
-		return 1, newKey(" ", modCtrl)
+		return 1, newKey(" ", control)
 	case c < ' ':
-		return 1, newKey(string(unicode.ToLower(rune(c|0x40))), modCtrl)
+		return 1, newKey(string(unicode.ToLower(rune(c|0x40))), control)
 	}
 	r, n := utf8.DecodeRune(data)
 	if r == utf8.RuneError {
@@ -154,8 +140,9 @@ var numberKeys = map[int]string{
 	11: "F1", 12: "F2", 13: "F3", 14: "F4", 15: "F5", 17: "F6", 18: "F7", 19: "F8", 20: "F9", 21: "F10", 23: "F11", 24: "F12",
 }
 
-// codeKeys are the keys whose code in kitty's and xterm's reports is not a printable character.
-var codeKeys = map[int]string{9: "Tab", 13: "Enter", 27: "Escape", 127: "Backspace"}
+// codeKeys are the keys whose code in kitty's and xterm's reports is not a printable character. The
+// last one is on the keypad.
+var codeKeys = map[int]string{9: "Tab", 13: "Enter", 27: "Escape", 127: "Backspace", 57414: "Enter"}
 
 // csiKey parses a control sequence.
 func csiKey(data []byte) (int, *Key) {
@@ -171,7 +158,7 @@ func csiKey(data []byte) (int, *Key) {
 		return n, nil
 	}
 	p := strings.Split(params, ";")
-	mods, event := modifiers(p, 1)
+	mods, event := held(p, 1)
 	var key *Key
 	switch {
 	case final == 'u':
@@ -183,7 +170,7 @@ func csiKey(data []byte) (int, *Key) {
 			key = newKey(name, mods)
 		}
 	case final == 'Z':
-		key = newKey("Tab", mods|modShift)
+		key = newKey("Tab", mods|shift)
 	case final != 'M' && letterKeys[final] != "" && number(p, 0) <= 1:
 		key = newKey(letterKeys[final], mods)
 	}
@@ -193,7 +180,7 @@ func csiKey(data []byte) (int, *Key) {
 	return n, key
 }
 
-func codeKey(code, mods int) *Key {
+func codeKey(code int, mods modifier) *Key {
 	if name, ok := codeKeys[code]; ok {
 		return newKey(name, mods)
 	}
@@ -217,10 +204,8 @@ func number(p []string, i int) int {
 	return n
 }
 
-func modifiers(p []string, i int) (mods int, event string) {
-	if mods = number(p, i); mods > 0 {
-		mods--
-	}
+// held returns the modifiers and the event that parameter i reports.
+func held(p []string, i int) (mods modifier, event string) {
 	if i < len(p) {
 		switch _, kind, _ := strings.Cut(p[i], ":"); kind {
 		case "2":
@@ -229,5 +214,23 @@ func modifiers(p []string, i int) (mods int, event string) {
 			event = "release"
 		}
 	}
-	return mods & (modShift | modAlt | modCtrl | modSuper | modHyper | modMeta), event
+	return modifier(max(number(p, i)-1, 0)), event
+}
+
+// maxHeld is the longest control sequence that [Whole] finds incomplete, in bytes.
+const maxHeld = 32
+
+// Whole returns the length of what was typed without an incomplete character or control sequence at
+// its end; with escapes, also without Escape, Alt+[ and Alt+O, which look like the start of one.
+func Whole(b []byte, escapes bool) int {
+	n := vt.Whole(b)
+	switch i := bytes.LastIndexByte(b, 0x1b); {
+	case n < len(b) && n > 0 && i == n-1: // typed with Alt
+		return i
+	case n < len(b) || i < 0:
+	case len(b)-i <= maxHeld && escape.Incomplete(b[i:]),
+		escapes && (i == len(b)-1 || i == len(b)-2 && (b[i+1] == '[' || b[i+1] == 'O')):
+		return i
+	}
+	return n
 }
