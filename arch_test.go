@@ -53,7 +53,7 @@ var layers = [][]string{
 		"internal/term/render/picture", "internal/cli/attach/outer", "internal/term/lookback", "internal/cli/attach/chooser",
 	},
 	{ // each owns one effect
-		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/files", "internal/term/pty", "internal/term/shell", "internal/term/record", "internal/term/typeahead", "internal/term/turns", "internal/term/mailbox", "internal/term/clients", "internal/listen",
+		"internal/ui/lua", "internal/ui/hotload", "internal/events", "internal/files", "internal/term/pty", "internal/term/shell", "internal/term/record", "internal/term/typeahead", "internal/term/mailbox", "internal/term/clients", "internal/listen",
 	},
 	{ // built on those: what scripts start, secrets, profiles of browsers
 		"internal/ui/lua/async", "internal/secret", "internal/chromium",

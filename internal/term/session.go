@@ -24,7 +24,6 @@ import (
 	"ui-mcp/internal/term/render"
 	"ui-mcp/internal/term/shell"
 	"ui-mcp/internal/term/tty"
-	"ui-mcp/internal/term/turns"
 	"ui-mcp/internal/term/typeahead"
 	typedline "ui-mcp/internal/term/typed"
 	"ui-mcp/internal/term/vt"
@@ -45,7 +44,7 @@ type Session struct {
 	exec    *executor.Executor
 	st      *state      // touched only by functions running on exec
 	unread  atomic.Bool // output has been read that is not on the screen yet
-	turn    *turns.Turn // of the reader
+	used    int         // bytes that the reader has taken in its slot; 0: it has none
 	input   *typeahead.Queue
 	clients *clients.Set
 	kept    *record.Keeper // of the session's recording
@@ -114,7 +113,7 @@ type Owner struct {
 	Archive    func(name string) (record.File, error)
 	Archiving  *sync.WaitGroup // parts of archives that are being closed
 	Recordings *record.Budget
-	Scheduler  *turns.Scheduler
+	Slots      chan struct{} // capacity: how many readers parse output at a time
 
 	// These are called from anywhere, and must not block.
 	Changed  func(*Session) // its state or its recording has changed
@@ -144,7 +143,7 @@ func New(owner *Owner, o Options) (*Session, error) {
 	o.PID, o.MaxLine, o.Shell = p.PID(), pty.MaxLine, o.How.Name
 	s := &Session{
 		log: owner.Log.With("pid", o.PID), process: p, o: o, owner: owner,
-		turn: owner.Scheduler.Turn(), backlog: newBacklog(o.Follow), ended: make(chan struct{}), asking: make(chan struct{}, 1),
+		backlog: newBacklog(o.Follow), ended: make(chan struct{}), asking: make(chan struct{}, 1),
 	}
 	s.clients = clients.New(owner.Clients, s.Name, s.clientChanged)
 	st := &state{
@@ -202,7 +201,9 @@ func (s *Session) read() {
 			break
 		}
 	}
-	s.turn.End()
+	if s.used > 0 {
+		<-s.owner.Slots
+	}
 	exit := s.process.Exit()
 	s.input.Close()
 	if err := s.process.Close(); err != nil {
@@ -215,18 +216,22 @@ func (s *Session) read() {
 	s.owner.Ended(s)
 }
 
-// take parses a chunk of output. Waiting for the executor with a place in the scheduler would keep
-// the place from others, and waiting for a place on the executor delays requests for the screen. So
-// a place that was lost while waiting for the executor is taken again there: that is rare.
+// take parses a chunk of output. Floods take turns: a reader keeps its slot while there is output,
+// up to a limit, so that the programs of all others block in write and leave the processors to the
+// rest. A key's echo needs no slot.
 func (s *Session) take(b []byte) {
 	s.unread.Store(true)
-	s.turn.Enter()
-	s.turn.Leave(0)
-	err := s.exec.Run(func() {
-		s.turn.Enter()
-		defer s.turn.Leave(len(b))
-		s.parse(s.st, b)
-	})
+	if s.used == 0 && len(b) >= floodChunk {
+		s.owner.Slots <- struct{}{}
+	}
+	if len(b) >= floodChunk || s.used > 0 {
+		s.used += len(b)
+	}
+	err := s.exec.Run(func() { s.parse(s.st, b) })
+	if s.used > 0 && (s.used >= turnBytes || !s.process.HasOutput() || s.backlog.isFull()) {
+		s.used = 0
+		<-s.owner.Slots
+	}
 	if p, ok := errors.AsType[*executor.PanicError](err); ok {
 		s.panicked(p)
 	}
@@ -340,7 +345,6 @@ func (st *state) notify() {
 // End kills the program, which waits for no reader of its output any more, and everything that runs
 // with it. It returns when the session has ended, or could not be killed.
 func (s *Session) End() error {
-	s.turn.Skip()
 	s.backlog.release()
 	if err := s.process.Kill(killGrace); err != nil {
 		return err

@@ -35,7 +35,6 @@ import (
 	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/record"
 	"ui-mcp/internal/term/shell"
-	"ui-mcp/internal/term/turns"
 )
 
 // The environment variables that tell programs the name that their session had when they started,
@@ -185,7 +184,7 @@ func New(cfg Config) *Registry {
 	r := &Registry{cfg: cfg, entries: map[string]*entry{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) })}
 	r.owner = &term.Owner{
 		Log: cfg.Log, Version: cfg.Version, Clients: cfg.Clients, Markdown: cfg.Markdown, PagesAsk: cfg.PagesAsk, Archive: cfg.Archive,
-		Scheduler: turns.New(), Recordings: record.NewBudget(cfg.Recordings), Archiving: &r.archiving,
+		Slots: make(chan struct{}, runtime.GOMAXPROCS(0)), Recordings: record.NewBudget(cfg.Recordings), Archiving: &r.archiving,
 		Changed: r.stateChanged, Ended: r.ended, Attended: r.attended,
 	}
 	return r
