@@ -93,8 +93,7 @@ var (
 
 	ListSessions = onServer(Operation{
 		Name: "session.list", Aliases: []Alias{{Name: "list_sessions", Members: tagIsTags}}, Kind: Query, Right: Read, Doc: "Lists sessions by name, those whose program has ended included.",
-	}, func(ctx context.Context, l *Local, by Grant, in SessionFilter) ([]wire.Session, error) {
-		l.sessions.AwaitCreations(ctx)
+	}, func(_ context.Context, l *Local, by Grant, in SessionFilter) ([]wire.Session, error) {
 		list := []wire.Session{}
 		for _, i := range by.filter(l.sessions.List(in.Tags...)) {
 			list = append(list, wire.NewSession(i, l.host.Name))

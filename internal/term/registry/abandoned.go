@@ -1,16 +1,9 @@
 package registry
 
-import (
-	"time"
-
-	"ui-mcp/internal/term"
-)
-
-// killRetry is how long after a failure the program of an abandoned session is killed again.
-const killRetry = time.Minute
+import "ui-mcp/internal/term"
 
 // killAbandoned kills a session's program if it has been abandoned for long enough, and otherwise
-// looks again when that can be so. If the program cannot be killed, it tries again later.
+// looks again when that can be so.
 func (r *Registry) killAbandoned(s *term.Session) {
 	rest := r.cfg.IdleKill - s.Abandoned()
 	r.mu.Lock()
@@ -29,11 +22,6 @@ func (r *Registry) killAbandoned(s *term.Session) {
 	defer r.busy.Done()
 	r.cfg.Log.Info("killing the program of an abandoned session", "session", s.Name(), "after", r.cfg.IdleKill)
 	if err := s.End(); err != nil {
-		r.cfg.Log.Warn("the program of an abandoned session cannot be killed; it is tried again", "session", s.Name(), "error", err, "after", killRetry)
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		if !r.closed {
-			e.idle.Reset(killRetry)
-		}
+		r.cfg.Log.Warn("the program of an abandoned session cannot be killed", "session", s.Name(), "error", err)
 	}
 }

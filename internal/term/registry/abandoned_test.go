@@ -1,9 +1,6 @@
 package registry_test
 
 import (
-	"errors"
-	"log/slog"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,7 +8,6 @@ import (
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 	"ui-mcp/internal/term/clients"
-	"ui-mcp/internal/term/pty"
 	"ui-mcp/internal/term/registry"
 )
 
@@ -79,44 +75,4 @@ func TestIdleKill(t *testing.T) {
 			})
 		})
 	}
-}
-
-// A stubborn program ends at the third attempt to kill it.
-type stubborn struct {
-	*script
-	attempts atomic.Int32
-}
-
-func (s *stubborn) Kill(grace time.Duration) error {
-	if s.attempts.Add(1) < 3 {
-		return errors.New("it still runs")
-	}
-	return s.script.Kill(grace)
-}
-
-// A program that cannot be killed is killed again later, unless it is not abandoned any more.
-func TestIdleKillAgain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := &stubborn{script: newScript()}
-		r := scripted(t, func(c *registry.Config) {
-			c.IdleKill = time.Hour
-			c.Start = func(pty.Options) (term.Process, error) { return p, nil }
-			c.Log = slog.New(slog.DiscardHandler)
-		})
-		s := create(t, r, registry.CreateOptions{Name: "a"})
-		time.Sleep(time.Hour + time.Second)
-		p.say("alive")
-		time.Sleep(time.Hour - time.Second)
-		synctest.Wait()
-		if n := p.attempts.Load(); n != 1 {
-			t.Errorf("killed %d times although it was not abandoned any more", n)
-		}
-		time.Sleep(time.Hour)
-		synctest.Wait()
-		select {
-		case <-s.Ended():
-		default:
-			t.Errorf("it still runs after %d attempts", p.attempts.Load())
-		}
-	})
 }

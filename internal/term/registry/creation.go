@@ -2,17 +2,10 @@ package registry
 
 import (
 	"context"
-	"maps"
-	"slices"
-	"time"
 
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term"
 )
-
-// creationPatience is how long [Registry.AwaitCreations] waits for a creation, from its beginning,
-// and [Registry.Close] from its own.
-const creationPatience = time.Second
 
 // Find is like [Registry.Session], but waits for a session that is being created. It gives up with
 // an error of kind Timeout when ctx ends.
@@ -45,21 +38,4 @@ func (r *Registry) lookUp(of string) (_ *term.Session, created <-chan struct{}) 
 		return nil, nil
 	}
 	return e.session, e.created
-}
-
-// AwaitCreations waits until the sessions that are being created can be found, so that their
-// programs find themselves in a list. It does not wait for creations that began more than a second
-// ago, which may take for ever: programs can be on a network drive that does not answer.
-func (r *Registry) AwaitCreations(ctx context.Context) {
-	r.mu.Lock()
-	list := slices.Collect(maps.Values(r.entries))
-	list = slices.DeleteFunc(list, func(e *entry) bool { return e.session != nil })
-	r.mu.Unlock()
-	for _, e := range list {
-		select {
-		case <-e.created:
-		case <-time.After(creationPatience - time.Since(e.began)):
-		case <-ctx.Done():
-		}
-	}
 }

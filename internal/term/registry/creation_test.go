@@ -62,12 +62,11 @@ func TestFindWaitsForCreation(t *testing.T) {
 				found <- err
 			}()
 		}
-		r.AwaitCreations(t.Context())
-		if got := names(r); got != "a" {
-			t.Errorf("List = %q after creations", got)
-		}
 		for range 2 {
 			must(t, <-found)
+		}
+		if got := names(r); got != "a" {
+			t.Errorf("List = %q after the creation", got)
 		}
 		if _, err := r.Find(t.Context(), "b"); fault.KindOf(err) != fault.NotFound {
 			t.Errorf("Find of no session: %v", err)
@@ -144,72 +143,4 @@ func TestFailedCreationReplacesNothing(t *testing.T) {
 			t.Error("it stays")
 		}
 	})
-}
-
-// A creation that does not end holds up nobody for long: not those who list sessions, nor those who
-// look for another one.
-func TestSlowCreation(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var id string
-		p := newScript()
-		r := scripted(t, slowStart(time.Hour, &id, nil), p)
-		defer p.end(tty.Exit{})
-		created := make(chan error)
-		go func() {
-			_, err := r.Create(t.Context(), registry.CreateOptions{Name: "a"})
-			created <- err
-		}()
-		synctest.Wait()
-		for i, most := range []time.Duration{time.Second, 0, 0} {
-			before := time.Now()
-			r.AwaitCreations(t.Context())
-			if took := time.Since(before); took > most {
-				t.Errorf("list %d waited for %v", i, took)
-			}
-			if _, err := r.Find(t.Context(), "b"); fault.KindOf(err) != fault.NotFound || time.Since(before) > most {
-				t.Errorf("Find of another session: %v after %v", err, time.Since(before))
-			}
-		}
-		must(t, <-created)
-	})
-}
-
-// A program whose start hangs, as on a network drive that does not answer, keeps nobody from
-// closing the registry, nor a caller that has gone. If it starts after all, it is killed.
-func TestHangingStart(t *testing.T) {
-	for name, end := range map[string]func(r *registry.Registry, cancel context.CancelFunc){
-		"the registry is closed": func(r *registry.Registry, _ context.CancelFunc) { _ = r.Close() },
-		"the caller has gone":    func(_ *registry.Registry, cancel context.CancelFunc) { cancel() },
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				var id string
-				p := newScript()
-				r := scripted(t, slowStart(time.Hour, &id, nil), p)
-				ctx, cancel := context.WithCancel(t.Context())
-				created := make(chan error)
-				go func() {
-					_, err := r.Create(ctx, registry.CreateOptions{Name: "a"})
-					created <- err
-				}()
-				synctest.Wait()
-				began := time.Now()
-				go end(r, cancel)
-				if err := <-created; err == nil || time.Since(began) > time.Second {
-					t.Errorf("Create = %v after %v", err, time.Since(began))
-				}
-				if err := r.Close(); err != nil || time.Since(began) > time.Second {
-					t.Errorf("Close = %v after %v", err, time.Since(began))
-				}
-				if _, err := r.Session("a"); fault.KindOf(err) != fault.NotFound {
-					t.Errorf("Session = %v", err)
-				}
-				<-p.Ended()
-				if took := time.Since(began); took != time.Hour {
-					t.Errorf("the program that has started was killed after %v", took)
-				}
-				cancel()
-			})
-		})
-	}
 }

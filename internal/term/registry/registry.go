@@ -124,9 +124,6 @@ type Registry struct {
 	attendance chan struct{}
 	closed     bool
 	busy       sync.WaitGroup // creations and removals; Add only with mu held and closed false
-	// abandoned is closed, by abandon, when Close does not wait for starts of programs any more.
-	abandoned chan struct{}
-	abandon   func() // may be called more than once
 
 	archiving sync.WaitGroup // parts of archives that are being closed
 }
@@ -137,7 +134,6 @@ type entry struct {
 	id      string
 	label   atomic.Pointer[label.Label]
 	session *term.Session // nil while it is being created
-	began   time.Time     // the creation
 	created chan struct{} // closed when the session can be found, or could not be created
 	ended   time.Time     // when its program was recorded as ended, or zero
 	linger  *time.Timer   // of an ended session
@@ -180,8 +176,7 @@ func New(cfg Config) *Registry {
 		cfg.Shell = "cmd.exe"
 	}
 	cfg.Shell = cmp.Or(cfg.Shell, "/bin/sh")
-	abandoned := make(chan struct{})
-	r := &Registry{cfg: cfg, entries: map[string]*entry{}, changed: make(chan struct{}), attendance: make(chan struct{}), abandoned: abandoned, abandon: sync.OnceFunc(func() { close(abandoned) })}
+	r := &Registry{cfg: cfg, entries: map[string]*entry{}, changed: make(chan struct{}), attendance: make(chan struct{})}
 	r.owner = &term.Owner{
 		Log: cfg.Log, Version: cfg.Version, Clients: cfg.Clients, Markdown: cfg.Markdown, PagesAsk: cfg.PagesAsk, Archive: cfg.Archive,
 		Slots: make(chan struct{}, runtime.GOMAXPROCS(0)), Recordings: record.NewBudget(cfg.Recordings), Archiving: &r.archiving,
@@ -190,8 +185,8 @@ func New(cfg Config) *Registry {
 	return r
 }
 
-// Create starts a program in a new session. It replaces an ended session of the same name. When ctx
-// ends before the program has started, the error is the cause.
+// Create starts a program in a new session. It replaces an ended session of the same name. It takes
+// as long as the system does, such as for a program on a network drive.
 func (r *Registry) Create(ctx context.Context, o CreateOptions) (*term.Session, error) {
 	o.Scrollback = cmp.Or(o.Scrollback, r.cfg.Scrollback)
 	o, err := o.complete()
@@ -206,7 +201,7 @@ func (r *Registry) Create(ctx context.Context, o CreateOptions) (*term.Session, 
 		return nil, err
 	}
 	defer r.busy.Done()
-	s, err := r.start(ctx, e, o)
+	s, err := r.start(e, o)
 	var replaced *entry
 	defer func() {
 		if replaced != nil {
@@ -250,8 +245,8 @@ func (r *Registry) reserve(o CreateOptions) (*entry, error) {
 	if n := r.runningLocked(); n >= r.cfg.Sessions {
 		return nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions are running, which is the limit: kill one first", n))
 	}
-	if own := r.ownedLocked(o.Owner); o.OwnerLimit > 0 && len(own) >= o.OwnerLimit {
-		return nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions of yours are running, as many as one client may have: kill those you no longer need first (%s)", len(own), someOf(own)))
+	if own := r.countLocked(func(e *entry) bool { return e.owner == o.Owner && e.running() }); o.OwnerLimit > 0 && own >= o.OwnerLimit {
+		return nil, fault.With(TooManySessions, fault.New(fault.Exhausted, "%d sessions of yours are running, as many as one client may have: kill those you no longer need first", own))
 	}
 	name := o.Name
 	if name == "" {
@@ -262,7 +257,7 @@ func (r *Registry) reserve(o CreateOptions) (*entry, error) {
 	} else if _, err := r.freeLocked(name, o.ReplaceTags); err != nil {
 		return nil, err
 	}
-	e := &entry{id: newID(), began: time.Now(), created: make(chan struct{}), owner: o.Owner, dependent: o.Dependent, command: o.Command != "", named: o.Name != ""}
+	e := &entry{id: newID(), created: make(chan struct{}), owner: o.Owner, dependent: o.Dependent, command: o.Command != "", named: o.Name != ""}
 	e.label.Store(&label.Label{Name: name, Tags: o.Tags})
 	r.entries[e.id] = e
 	r.notifyLocked()
@@ -302,28 +297,8 @@ func (r *Registry) countLocked(which func(*entry) bool) (n int) {
 	return n
 }
 
-// ownedLocked returns the names of the running sessions of an owner, sorted.
-func (r *Registry) ownedLocked(owner string) (names []string) {
-	for _, e := range r.entries {
-		if e.owner == owner && e.running() {
-			names = append(names, e.label.Load().Name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-// someOf lists names for an error, up to a few.
-func someOf(names []string) string {
-	const most = 10
-	if len(names) <= most {
-		return strings.Join(names, ", ")
-	}
-	return strings.Join(names[:most], ", ") + " and " + strconv.Itoa(len(names)-most) + " more"
-}
-
 // start starts a program and creates the session of an entry.
-func (r *Registry) start(ctx context.Context, e *entry, o CreateOptions) (*term.Session, error) {
+func (r *Registry) start(e *entry, o CreateOptions) (*term.Session, error) {
 	o.Dir = cmp.Or(o.Dir, r.cfg.Home)
 	p := pty.Options{Dir: o.Dir, Cols: o.Cols, Rows: o.Rows}
 	env := pty.Environment(r.cfg.Environ, o.Env)
@@ -336,11 +311,12 @@ func (r *Registry) start(ctx context.Context, e *entry, o CreateOptions) (*term.
 		}
 	}
 	p.Env = env
-	process, err := r.launch(ctx, p, how.Discard)
-	if fault.KindOf(err) == fault.Internal {
-		err = fault.With(CreateFailed, err)
-	}
+	process, err := r.cfg.Start(p)
 	if err != nil {
+		how.Discard()
+		if fault.KindOf(err) == fault.Internal {
+			err = fault.With(CreateFailed, err)
+		}
 		return nil, err
 	}
 	s, err := term.New(r.owner, term.Options{
@@ -352,47 +328,6 @@ func (r *Registry) start(ctx context.Context, e *entry, o CreateOptions) (*term.
 		return nil, errors.Join(err, process.Kill(0), process.Close())
 	}
 	return s, nil
-}
-
-// launch starts a program. It calls discard if that fails. It waits for a second at most once ctx
-// has ended or the registry is being closed: the program may be on a network drive that does not
-// answer, and is killed if it starts after all.
-func (r *Registry) launch(ctx context.Context, o pty.Options, discard func()) (term.Process, error) {
-	type result struct {
-		process term.Process
-		err     error
-	}
-	started := make(chan result, 1)
-	go func() {
-		process, err := r.cfg.Start(o)
-		started <- result{process, err}
-	}()
-	var reason error
-	ended, late := ctx.Done(), (<-chan time.Time)(nil)
-	for reason == nil {
-		select {
-		case s := <-started:
-			if s.err != nil {
-				discard()
-			}
-			return s.process, s.err
-		case <-ended: // most programs have started before a caller knows that one has not
-			ended, late = nil, time.After(creationPatience)
-		case <-late:
-			reason = context.Cause(ctx)
-		case <-r.abandoned:
-			reason = errStopping()
-		}
-	}
-	go func() {
-		defer discard()
-		if s := <-started; s.err == nil {
-			if err := errors.Join(s.process.Kill(0), s.process.Close()); err != nil {
-				r.cfg.Log.Warn("kill a program that started too late", "error", err)
-			}
-		}
-	}()
-	return nil, reason
 }
 
 // errStopping is the error of creations while the registry is being closed.
@@ -574,8 +509,7 @@ func UnknownSession(name string) error {
 }
 
 // List describes the sessions, ended ones included, sorted by name. With tags, only sessions that
-// have at least one of them are listed. Those that are being created are not: see
-// [Registry.AwaitCreations].
+// have at least one of them are listed. Those that are being created are not.
 func (r *Registry) List(tags ...string) []term.Info {
 	var list []term.Info
 	for _, s := range r.all() {
@@ -619,14 +553,11 @@ func (r *Registry) startRemoval(s *term.Session) error {
 }
 
 // Close kills everything that runs in the sessions and removes them. It returns when both are done.
-// A program whose start takes longer than a second from then on is given up.
 func (r *Registry) Close() error {
 	r.mu.Lock()
 	r.closed = true
 	r.mu.Unlock()
-	late := time.AfterFunc(creationPatience, r.abandon)
 	r.busy.Wait()
-	late.Stop()
 
 	r.mu.Lock()
 	entries := r.entries

@@ -152,26 +152,26 @@ func TestOwnerLimit(t *testing.T) {
 		}
 		r := scripted(t, func(c *registry.Config) {}, p...)
 		two := registry.CreateOptions{Owner: "one", OwnerLimit: 2}
-		full := func(names string) {
+		full := func() {
 			t.Helper()
 			_, err := r.Create(t.Context(), two)
-			if fault.KindOf(err) != fault.Exhausted || fault.DetailOf(err) != registry.TooManySessions || !strings.Contains(err.Error(), "("+names+")") {
+			if fault.KindOf(err) != fault.Exhausted || fault.DetailOf(err) != registry.TooManySessions {
 				t.Errorf("Create = %v", err)
 			}
 		}
 		first, second := create(t, r, two), create(t, r, two)
-		full("0, 1")
+		full()
 		must(t, rename(r, first, "other", nil))
-		full("1, other")
+		full()
 		create(t, r, registry.CreateOptions{Name: "not-theirs", Owner: "another", OwnerLimit: 1})
 		create(t, r, registry.CreateOptions{Name: "nobodys"})
 		p[0].end(tty.Exit{})
 		synctest.Wait()
 		create(t, r, two)
-		full("1, 2")
+		full()
 		must(t, r.Remove(second))
 		create(t, r, two)
-		full("2, 3")
+		full()
 	})
 }
 
