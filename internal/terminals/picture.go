@@ -19,7 +19,7 @@ type Drawing struct {
 	Elements *bool         `json:"elements,omitempty" jsonschema:"whether to draw panels and overlays; false: the program's screen alone" default:"true"`
 	FirstRow int           `json:"first_row,omitempty" jsonschema:"first row to draw, counted from 0" default:"0" min:"0"`
 	Rows     int           `json:"rows,omitempty" jsonschema:"rows to draw at most; 0: all from the first on" default:"0" min:"0"`
-	Fragment bool          `json:"fragment,omitempty" jsonschema:"html: only the pre element, to put into another page" default:"false"`
+	Fragment bool          `json:"fragment,omitempty" jsonschema:"html: only the svg element, to put into another page" default:"false"`
 }
 
 // Image is the answer of [DrawPicture].

@@ -59,9 +59,4 @@ func TestComposed(t *testing.T) {
 		}
 		golden(t, name, b)
 	}
-	b, err := HTML(f, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "composed.html", b)
 }

@@ -8,7 +8,7 @@ import (
 	"ui-mcp/internal/term/vt"
 )
 
-// A layer collects what SVG and HTML draw below the text, as few paths: one for each colour.
+// A layer collects what is drawn below the text, as few paths: one for each colour.
 type layer struct {
 	geometry
 	paths []*pathData
@@ -155,7 +155,7 @@ func (l *layer) append(b []byte) []byte {
 	return b
 }
 
-// layers appends all graphics of a scene, without the ground. Lines of double size are in groups of
+// layers appends all graphics of a scene, without the ground, and the text of each line. Lines of double size are in groups of
 // their own, which are enlarged and, for lines of double height, clipped.
 func (s *scene) layers(b []byte, each func(b []byte, y int, l line) []byte) []byte {
 	main := layer{geometry: s.geometry}
@@ -167,9 +167,7 @@ func (s *scene) layers(b []byte, each func(b []byte, y int, l line) []byte) []by
 				main.path(pathKey{s.base, 256, background}).rect(0, 0, rect{0, y * s.h, s.cols * s.w, (y + 1) * s.h})
 			}
 			main.row(l.cells, y*s.h, s.base)
-			if each != nil {
-				text = each(text, y, l)
-			}
+			text = each(text, y, l)
 			continue
 		}
 		own := layer{geometry: s.geometry}
@@ -179,9 +177,7 @@ func (s *scene) layers(b []byte, each func(b []byte, y int, l line) []byte) []by
 		own.row(l.cells, 0, s.base)
 		doubles = s.openDouble(doubles, y, l.size)
 		doubles = own.append(doubles)
-		if each != nil {
-			doubles = each(doubles, 0, l)
-		}
+		doubles = each(doubles, 0, l)
 		doubles = append(doubles, "</g></svg>\n"...)
 	}
 	b = main.append(b)
@@ -192,16 +188,12 @@ func (s *scene) layers(b []byte, each func(b []byte, y int, l line) []byte) []by
 // openDouble appends the start of a group for a line of double size: an inner picture, which clips,
 // and an enlarged group.
 func (s *scene) openDouble(b []byte, y int, size vt.LineSize) []byte {
-	return fmt.Appendf(b, `<svg x="0" y="%d" width="%d" height="%d"><g transform="%s">`, y*s.h, s.cols*s.w, s.h, s.enlarged(size, ""))
-}
-
-// enlarged returns the transformation of a line of double size, with a unit of lengths.
-func (s *scene) enlarged(size vt.LineSize, unit string) string {
+	enlarged := "scale(2)"
 	switch size {
 	case vt.DoubleWidth:
-		return "scale(2,1)"
+		enlarged = "scale(2,1)"
 	case vt.DoubleBottom:
-		return fmt.Sprintf("translate(0,-%d%s) scale(2)", s.h, unit)
+		enlarged = fmt.Sprintf("translate(0,-%d) scale(2)", s.h)
 	}
-	return "scale(2)"
+	return fmt.Appendf(b, `<svg x="0" y="%d" width="%d" height="%d"><g transform="%s">`, y*s.h, s.cols*s.w, s.h, enlarged)
 }

@@ -85,17 +85,6 @@ const everything = "\x1b]0;a <title>\x1b\\" +
 	"╭─┬─╮ ╔═╗ ░█▀ ⣿ \ue0b0\r\n" +
 	"\x1b#6wide ┌┐\r\n\x1b#3tall\r\n\x1b#4tall\r\n$ "
 
-func TestHTML(t *testing.T) {
-	f := frameOf(t, 44, 9, everything)
-	for name, o := range map[string]Options{"page.html": {}, "fragment.html": {Fragment: true, Theme: Light, NoCursor: true, FirstRow: 2, Rows: 2, Cell: 8}} {
-		b, err := HTML(f, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		golden(t, name, b)
-	}
-}
-
 func TestSVG(t *testing.T) {
 	b, err := SVG(frameOf(t, 44, 9, everything), Options{})
 	if err != nil {
@@ -104,43 +93,20 @@ func TestSVG(t *testing.T) {
 	golden(t, "screen.svg", b)
 }
 
-// textOf returns the text of an HTML document, without its title.
-func textOf(t testing.TB, document []byte) string {
-	t.Helper()
-	n, err := html.Parse(bytes.NewReader(document))
+// A page has the drawing, which by itself is the fragment.
+func TestHTML(t *testing.T) {
+	f := frameOf(t, 44, 9, everything)
+	drawing, err := SVG(f, Options{Theme: Light})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b strings.Builder
-	var visit func(*html.Node)
-	visit = func(n *html.Node) {
-		switch {
-		case n.Type == html.TextNode:
-			b.WriteString(n.Data)
-		case n.Type == html.ElementNode && (n.Data == "head" || n.Data == "svg"):
-			return
+	for fragment, want := range map[bool]string{
+		true:  string(drawing),
+		false: "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>a &lt;title&gt;</title>\n</head>\n<body style=\"margin:0\">\n" + string(drawing) + "</body>\n</html>\n",
+	} {
+		if b, err := HTML(f, Options{Theme: Light, Fragment: fragment}); string(b) != want || err != nil {
+			t.Errorf("fragment %v: %.300s, %v", fragment, b, err)
 		}
-		for c := n.FirstChild; c != nil; c = c.NextSibling {
-			visit(c)
-		}
-	}
-	visit(n)
-	return strings.TrimSpace(b.String())
-}
-
-func TestHTMLHasTheText(t *testing.T) {
-	f := frameOf(t, 30, 6, "plain <b>&amp;\r\n  漢字 ─┐ 🚀x\r\n\x1b[8mhidden\x1b[m shown\r\na\u202eb e\u0301\r\n\x1b#6wide")
-	b, err := HTML(f, Options{NoCursor: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var rows []string
-	for row := range strings.Lines(textOf(t, b)) {
-		rows = append(rows, strings.TrimRight(row, " \n"))
-	}
-	want := []string{"plain <b>&amp;", "  漢字 ─┐ 🚀x", "       shown", "ab e\u0301", "wide"}
-	if d := cmp.Diff(want, rows); d != "" {
-		t.Errorf("the text (-want +got):\n%s", d)
 	}
 }
 
@@ -343,24 +309,16 @@ func TestDocumentSize(t *testing.T) {
 		for _, l := range f.Lines {
 			bound += documentSize(l)
 		}
-		for kind, draw := range map[string]func(*render.Frame, Options) ([]byte, error){"HTML": HTML, "SVG": SVG} {
-			b, err := draw(f, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(b) > bound+4096 {
-				t.Errorf("%s as %s has %d bytes, and %d are the bound", name, kind, len(b), bound)
-			}
+		if b, err := SVG(f, Options{}); err != nil || len(b) > bound+4096 {
+			t.Errorf("%s has %d bytes, and %d are the bound: %v", name, len(b), bound, err)
 		}
 	}
 	if _, err := HTML(frameOf(t, 1000, 1000, strings.Repeat("text ", 200_000)), Options{}); err != nil {
 		t.Errorf("1000 by 1000 letters: %v", err)
 	}
 	large := frameOf(t, 1000, 300, strings.Repeat("\x1b[31ma\x1b[32mb", 150_000))
-	for kind, draw := range map[string]func(*render.Frame, Options) ([]byte, error){"HTML": HTML, "SVG": SVG} {
-		if _, err := draw(large, Options{}); fault.KindOf(err) != fault.Invalid {
-			t.Errorf("300,000 cells with colours of their own as %s: %v", kind, err)
-		}
+	if _, err := HTML(large, Options{}); fault.KindOf(err) != fault.Invalid {
+		t.Errorf("300,000 cells with colours of their own: %v", err)
 	}
 }
 
@@ -378,14 +336,5 @@ func FuzzPictures(f *testing.F) {
 			t.Fatal(err)
 		}
 		elements(t, b)
-		if b, err = HTML(frame, o); err != nil {
-			t.Fatal(err)
-		}
-		if n := bytes.Count(b, []byte("<pre")); n != 1 {
-			t.Fatalf("there are %d pre elements", n)
-		}
-		if n, m := strings.Count(textOf(t, b), "\n"), frame.Rows; n >= m {
-			t.Fatalf("the text has %d line feeds, of %d rows", n, m)
-		}
 	})
 }

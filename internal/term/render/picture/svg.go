@@ -33,7 +33,7 @@ func SVG(f *render.Frame, o Options) ([]byte, error) {
 		for rest := l.cells; len(rest) > 0; {
 			r, after := nextRun(rest)
 			if to := r.cells[0].link; to != link {
-				b = startLink(endLink(b, link), to, "")
+				b = startLink(endLink(b, link), to)
 				link = to
 			}
 			// Viewers make one blank of several, so a run has no two in sequence.
@@ -103,13 +103,12 @@ func (s *scene) appendRun(b []byte, r run, y int, standard rgb) []byte {
 	return append(b, "</text>\n"...)
 }
 
-// startLink and endLink append the start, with attributes, and the end of a link, unless it is "".
-func startLink(b []byte, link, attributes string) []byte {
+// startLink and endLink append the start and the end of a link, unless it is "".
+func startLink(b []byte, link string) []byte {
 	if link == "" {
 		return b
 	}
-	b = appendText(append(b, `<a href="`...), link)
-	return append(append(append(b, '"'), attributes...), '>')
+	return append(appendText(append(b, `<a href="`...), link), `">`...)
 }
 
 func endLink(b []byte, link string) []byte {

@@ -10,7 +10,7 @@ import (
 	"ui-mcp/internal/term/sgr"
 )
 
-// fontFamily names the fonts of SVG and HTML: the first one that the viewer has.
+// fontFamily names the fonts: the first one that the viewer has.
 const fontFamily = `'JetBrains Mono','DejaVu Sans Mono',Menlo,Consolas,'Liberation Mono',monospace`
 
 // newDocument returns the scene of a document, or an error if the document could become too large.
