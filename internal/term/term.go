@@ -88,7 +88,7 @@ const (
 	MaxWait      = 5 * time.Minute
 	readSize     = 16 << 10 // bytes of output that are read at once: 4 KiB cost a coloured flood a third more processor time
 	floodChunk   = 1 << 10  // bytes from which on a chunk of output is one of a flood
-	turnBytes    = 64 << 10 // of a flood, before others have their turn
+	turnBytes    = 64 << 10 // of a flood before that of others
 	killGrace    = 3 * time.Second
 	syncPatience = time.Second // how long a program may hold back its picture
 )

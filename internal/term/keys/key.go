@@ -53,9 +53,9 @@ func Erase(line, key string) (string, bool) {
 	return line, false
 }
 
-// Next returns the length in bytes of the first key in data, which must not be empty, and the key.
-// The key is nil if it has no name: a mouse report, a bracket of a paste, the terminal's answer to a
-// query, or an incomplete sequence.
+// Next returns the length in bytes of the first key in data, which must not be empty, and the key,
+// or nil: for a mouse report, a bracket of a paste, the terminal's answer to a query, and an
+// incomplete sequence.
 func Next(data []byte) (int, *Key) {
 	if data[0] != 0x1b {
 		return plainKey(data)

@@ -1,7 +1,14 @@
-// Package keys encodes a person's input as the bytes that a program receives: named keys, pasted
-// text and mouse events, each in the form that the program has asked for. It follows xterm, and the
-// kitty keyboard protocol if the program has enabled that. [Next] reads what a person's terminal
-// sends. What that is for, package overlay decides.
+// Package keys has both directions of what is typed. It encodes named keys, pasted text and mouse
+// events as the bytes that a program receives, each in the form that the program has asked for
+// ([Encode], [Paste], [Mouse]), as xterm does, and in the kitty keyboard protocol if the program has
+// enabled that. And it reads what a person's terminal sends: [Next] takes the first key off it, in
+// any of these forms, and [Whole] says what is incomplete.
+//
+// A terminal sends more than keys. [ParseMouse] reads its reports of the mouse, a [Bracket] finds the
+// end of a paste, wherever networks have cut it, and [Queries] takes out its replies to a program
+// that another terminal has answered already.
+//
+// No state of a program or person is here: who gets a key, package overlay decides.
 package keys
 
 import (
@@ -51,15 +58,14 @@ func Encode(name string, m vt.Input) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var b []byte
+	encode := legacy
 	switch {
 	case m.Keys != 0:
-		b = kitty(s, m)
+		encode = kitty
 	case m.ModifyOtherKeys > 0:
-		b = modified(s, m)
-	default:
-		b = legacy(s, m)
+		encode = modified
 	}
+	b := encode(s, m)
 	if b == nil {
 		return nil, fault.New(fault.Invalid, "a terminal has no code for the key %q: send another, or the character itself", name)
 	}

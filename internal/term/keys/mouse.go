@@ -1,9 +1,6 @@
 package keys
 
 import (
-	"fmt"
-	"unicode/utf8"
-
 	"ui-mcp/internal/fault"
 	"ui-mcp/internal/term/vt"
 )
@@ -102,23 +99,8 @@ func (r MouseReport) encode(m vt.Modes) ([]byte, error) {
 	if r.Released { // the older forms do not name the button
 		r.code = r.code&^3 | 3
 	}
-	if m.Has(vt.ModeMouseURXVT) {
-		return fmt.Appendf(nil, "\x1b[%d;%d;%dM", r.code+32, r.Col+1, r.Row+1), nil
-	}
-	b := []byte("\x1b[M")
-	most := 255 - 33
-	if m.Has(vt.ModeMouseUTF8) {
-		most = 2047 - 33
-	}
-	if r.Col > most || r.Row > most {
+	if max(r.Col, r.Row) > 255-33 {
 		return nil, fault.New(fault.Precondition, "the program's form of mouse reports cannot name column %d, row %d", r.Col, r.Row)
 	}
-	for _, n := range []int{r.code + 32, r.Col + 33, r.Row + 33} {
-		if m.Has(vt.ModeMouseUTF8) {
-			b = utf8.AppendRune(b, rune(n))
-		} else {
-			b = append(b, byte(n))
-		}
-	}
-	return b, nil
+	return append([]byte("\x1b[M"), byte(r.code+32), byte(r.Col+33), byte(r.Row+33)), nil
 }

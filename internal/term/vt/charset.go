@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A charset is a set of 94 or 96 characters that stands in for ASCII: an index of knownSets.
+// A charset is a set of 94 characters that stands in for ASCII.
 type charset uint8
 
 const (
@@ -14,30 +14,8 @@ const (
 	charsetSupplemental
 )
 
-// replacedChars are the characters that national sets replace.
-const replacedChars = "#@[\\]^_`{|}~"
-
-type knownSet struct {
-	names    []string // final characters of its SCS sequences, with the intermediate if there is one
-	national []rune   // what a national set has instead of replacedChars
-}
-
-var knownSets = [...]knownSet{
-	charsetASCII:        {names: []string{"B"}},
-	charsetGraphics:     {names: []string{"0", "2"}},
-	charsetSupplemental: {names: []string{"<", "%5"}},
-	{[]string{"A"}, []rune("£@[\\]^_`{|}~")},          // United Kingdom
-	{[]string{"4"}, []rune("£¾ĳ½|^_`¨ƒ¼´")},           // Dutch
-	{[]string{"C", "5"}, []rune("#@ÄÖÅÜ_éäöåü")},      // Finnish
-	{[]string{"R", "f"}, []rune("£à°ç§^_`éùè¨")},      // French
-	{[]string{"Q", "9"}, []rune("#àâçêî_ôéùèû")},      // French Canadian
-	{[]string{"K"}, []rune("#§ÄÖÜ^_`äöüß")},           // German
-	{[]string{"Y"}, []rune("£§°çé^_ùàòèì")},           // Italian
-	{[]string{"E", "6", "`"}, []rune("#ÄÆØÅÜ_äæøåü")}, // Norwegian
-	{[]string{"Z"}, []rune("£§¡Ñ¿^_`°ñç~")},           // Spanish
-	{[]string{"H", "7"}, []rune("#ÉÄÖÅÜ_éäöåü")},      // Swedish
-	{[]string{"="}, []rune("ùàéçêîèôäöüû")},           // Swiss
-}
+// charsetNames are the final characters of the SCS sequences of each.
+var charsetNames = [...]string{charsetASCII: "B", charsetGraphics: "02", charsetSupplemental: "<"}
 
 // graphics is DEC Special Graphics, from U+005F on.
 var graphics = []rune("\u00a0◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·")
@@ -59,27 +37,18 @@ func (s *charsets) translate(r rune) rune {
 		set = s.g[s.single]
 		s.single = 0
 	}
-	switch set {
-	case charsetASCII:
-	case charsetGraphics:
-		if r >= '_' && r <= '~' {
-			return graphics[r-'_']
-		}
-	case charsetSupplemental:
-		if r > ' ' && r <= '~' {
-			return r + 0x80
-		}
-	default:
-		if i := strings.IndexRune(replacedChars, r); i >= 0 {
-			return knownSets[set].national[i]
-		}
+	switch {
+	case set == charsetGraphics && r >= '_' && r <= '~':
+		return graphics[r-'_']
+	case set == charsetSupplemental && r > ' ' && r <= '~':
+		return r + 0x80
 	}
 	return r
 }
 
 // designate is SCS: it assigns the named set to G0 to G3. Unknown names mean ASCII.
-func (t *Terminal) designate(g int, name string) {
-	i := slices.IndexFunc(knownSets[:], func(s knownSet) bool { return slices.Contains(s.names, name) })
+func (t *Terminal) designate(g int, name byte) {
+	i := slices.IndexFunc(charsetNames[:], func(names string) bool { return strings.IndexByte(names, name) >= 0 })
 	t.cur.sets.g[g] = charset(max(i, 0))
 	t.updateDirect()
 }

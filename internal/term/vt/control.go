@@ -54,7 +54,7 @@ func (t *Terminal) escape(c byte) {
 	t.last = 0
 	switch t.inter {
 	case '(', ')', '*', '+':
-		t.designate(int(t.inter-'('), string(rune(c)))
+		t.designate(int(t.inter-'('), c)
 	case '-', '.', '/': // sets of 96 characters: none is supported
 	case '#':
 		switch c {

@@ -144,7 +144,7 @@ func (t *Terminal) heal(mark string) {
 		t.top == 0 && t.bottom == t.rows-1 {
 		return
 	}
-	const soft, modes = "\x1b[!p", "\x1b[?9;1000;1004;1005;1006;1015;1016;2004;2026;2031;2048l\x1b[>4m"
+	const soft, modes = "\x1b[!p", "\x1b[?9;1000;1004;1006;1016;2004;2026;2031;2048l\x1b[>4m"
 	undo := soft + modes
 	switch {
 	case t.scr == &t.primary:

@@ -20,9 +20,7 @@ const (
 	ModeMouseNormal                  // report presses and releases
 	ModeMouseButton                  // and motion with a button down
 	ModeMouseAny                     // and all motion
-	ModeMouseUTF8                    // coordinates as UTF-8
 	ModeMouseSGR                     // coordinates as decimal numbers
-	ModeMouseURXVT                   // the same, encoded differently
 	ModeMousePixels                  // as ModeMouseSGR, in pixels
 	ModeAltScroll                    // the wheel sends arrow keys on the alternate screen
 	ModeFocus                        // report focus gained and lost
@@ -31,7 +29,6 @@ const (
 	ModeGraphemes                    // a cell holds a grapheme cluster
 	ModeResizeReports                // report a new size in-band
 	ModeAltScreen                    // the alternate screen is active
-	ModeAllowColumns                 // DECCOLM has its effects, except for the size
 	ModeReverseWrapAll               // as ModeReverseWrap, to any line above, and from the top to the bottom
 	ModeSchemeReports                // report whether the colours became dark or light
 	numModes
@@ -58,7 +55,7 @@ func (s Modes) Mouse() bool { return s&mouseModes != 0 }
 
 const (
 	mouseModes Modes = 1<<ModeMouseX10 | 1<<ModeMouseNormal | 1<<ModeMouseButton | 1<<ModeMouseAny
-	mouseForms Modes = 1<<ModeMouseUTF8 | 1<<ModeMouseSGR | 1<<ModeMouseURXVT | 1<<ModeMousePixels
+	mouseForms Modes = 1<<ModeMouseSGR | 1<<ModeMousePixels
 
 	initialModes Modes = 1<<ModeWrap | 1<<ModeAutoRepeat | 1<<ModeCursorBlink | 1<<ModeCursorVisible | 1<<ModeGraphemes | 1<<ModeAltScroll
 )
@@ -79,7 +76,6 @@ var privateModes = map[int]Mode{
 	9:    ModeMouseX10,
 	12:   ModeCursorBlink,
 	25:   ModeCursorVisible,
-	40:   ModeAllowColumns,
 	45:   ModeReverseWrap,
 	47:   ModeAltScreen,
 	66:   ModeAppKeypad,
@@ -88,10 +84,8 @@ var privateModes = map[int]Mode{
 	1002: ModeMouseButton,
 	1003: ModeMouseAny,
 	1004: ModeFocus,
-	1005: ModeMouseUTF8,
 	1006: ModeMouseSGR,
 	1007: ModeAltScroll,
-	1015: ModeMouseURXVT,
 	1016: ModeMousePixels,
 	1045: ModeReverseWrapAll,
 	1047: ModeAltScreen,
@@ -118,11 +112,6 @@ func (t *Terminal) setModes(on bool) {
 
 func (t *Terminal) setPrivateMode(n int, on bool) {
 	switch n {
-	case 3:
-		if t.modes.Has(ModeAllowColumns) {
-			t.changeColumns()
-		}
-		return
 	case 47:
 		t.setAlternate(on, false)
 		return
@@ -180,18 +169,6 @@ func (t *Terminal) setPrivateMode(n int, on bool) {
 			t.reportSize()
 		}
 	}
-}
-
-// changeColumns is DECCOLM, for 80 or 132 columns, which mode 40 enables. The program cannot change
-// the size, but the screen is emptied.
-func (t *Terminal) changeColumns() {
-	t.emptying()
-	t.resetMargins()
-	t.modes.set(ModeLeftRightMargins, false)
-	for y := range t.rows {
-		t.eraseCells(y, 0, t.cols)
-	}
-	t.home()
 }
 
 // setAlternate makes the alternate or the primary screen active. With erase, it empties the

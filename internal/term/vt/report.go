@@ -9,10 +9,10 @@ import (
 	"ui-mcp/internal/term/sgr"
 )
 
-// The terminal's device attributes: level 4 with selective erase, national character sets,
+// The terminal's device attributes: level 4 with selective erase,
 // horizontal scrolling, colour and rectangles; an xterm for DA2, consistent with TERM.
 const (
-	primaryAttributes   = "\x1b[?64;6;9;21;22;28c"
+	primaryAttributes   = "\x1b[?64;6;21;22;28c"
 	secondaryAttributes = "\x1b[>41;390;0c"
 	tertiaryAttributes  = "\x1bP!|00000000\x1b\\"
 )
@@ -69,7 +69,6 @@ func (t *Terminal) reportMode() {
 		unknown = iota
 		set
 		reset
-		alwaysReset = 4
 	)
 	table, mark := ansiModes, ""
 	if t.private == '?' {
@@ -81,8 +80,6 @@ func (t *Terminal) reportMode() {
 		if t.modes.Has(m) {
 			state = set
 		}
-	} else if n == 3 && t.private == '?' {
-		state = alwaysReset
 	} else if n == 1048 && t.private == '?' {
 		state = set
 	}

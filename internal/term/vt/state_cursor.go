@@ -44,7 +44,7 @@ func (w *stateWriter) setPen(p scrollback.Pen) {
 func (w *stateWriter) setCharsets(s charsets) {
 	for i := range s.g {
 		if s.g[i] != w.sets.g[i] {
-			w.add("\x1b" + "()*+"[i:i+1] + knownSets[s.g[i]].names[0])
+			w.add("\x1b" + "()*+"[i:i+1] + charsetNames[s.g[i]][:1])
 		}
 	}
 	if s.gl != w.sets.gl {
