@@ -1,12 +1,12 @@
 // Package keys has both directions of what is typed. It encodes named keys, pasted text and mouse
 // events as the bytes that a program receives, each in the form that the program has asked for
-// ([Encode], [Paste], [Mouse]), as xterm does, and in the kitty keyboard protocol if the program has
-// enabled that. And it reads what a person's terminal sends: [Next] takes the first key off it, in
-// any of these forms, and [Whole] says what is incomplete.
+// ([Encode], [Paste], [Mouse]), as xterm does, and in the kitty keyboard protocol if the program
+// has enabled that. And it reads what a person's terminal sends: [Next] takes the first key off it,
+// in any of these forms, and [Whole] says what is incomplete.
 //
-// A terminal sends more than keys. [ParseMouse] reads its reports of the mouse, a [Bracket] finds the
-// end of a paste, wherever networks have cut it, and [Queries] takes out its replies to a program
-// that another terminal has answered already.
+// A terminal sends more than keys. [ParseMouse] reads its reports of the mouse, a [Bracket] finds
+// the end of a paste, wherever networks have cut it, and [Queries] takes out its replies to a
+// program that another terminal has answered already.
 //
 // No state of a program or person is here: who gets a key, package overlay decides.
 package keys
