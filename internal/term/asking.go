@@ -36,10 +36,6 @@ const dialogPause = 500 * time.Millisecond
 // read, and a terminal that is too small, display nothing.
 const dialogPatience = 8 * time.Second
 
-// typingPause is how long a question of another host stays, after the last key of a person who
-// answers it, when this host asks something. It is less than dialogPatience.
-const typingPause = 3 * time.Second
-
 // activePause is how long after an asker was told that the person is at its question it is told
 // again.
 const activePause = time.Second
@@ -70,9 +66,9 @@ type viewerDialog struct {
 	asking *asking
 	at     time.Time // when the terminal displayed it; zero: not yet
 	armed  bool      // it has taken a key
-	// over says that the question ended, or made way for one of this host, while the person was
-	// typing the answer. The dialog then takes the rest, which is not meant for what is below it or
-	// follows it: it may be half a password.
+	// over says that the question ended while the person was typing the answer. The dialog then
+	// takes the rest, which is not meant for what is below it or follows it: it may be half a
+	// password.
 	over bool
 }
 
@@ -86,24 +82,8 @@ func (v *Viewer) afterwards() *viewerDialog {
 	case !d.TakesText() || d.asking.from == v:
 		return nil
 	}
-	return v.afterNote("The question is over", "It was answered elsewhere, or is not asked any more. What you typed was dropped.", d.asking)
-}
-
-// displaced returns what takes the place of the viewer's dialog when this host asks a question, and
-// the dialog has one of another host: nil, or a note that takes the rest of the answer that the
-// person was typing. The note counts as a display of the question, which follows it.
-func (v *Viewer) displaced(a *asking) *viewerDialog {
-	d := v.terminal.dialog
-	if !d.armed || !d.TakesText() || d.asking.from == v {
-		return nil
-	}
-	return v.afterNote("This host asks something", "That comes first. What you typed for the other host was dropped; you are asked that again afterwards.", a)
-}
-
-// afterNote returns a dialog that takes the rest of an answer in the place of the viewer's.
-func (v *Viewer) afterNote(title, message string, a *asking) *viewerDialog {
-	d := v.terminal.dialog
-	return &viewerDialog{Dialog: d.Note(title, message, "What you type now is dropped, too"), asking: a, at: d.at, over: true}
+	note := d.Note("The question is over", "It was answered elsewhere, or is not asked any more. What you typed was dropped.", "What you type now is dropped, too")
+	return &viewerDialog{Dialog: note, asking: d.asking, at: d.at, over: true}
 }
 
 // sayRefused tells a person that the answer given on the viewer's terminal did not reach the asker.
@@ -191,17 +171,26 @@ func (s *Session) Ask(ctx context.Context, q dialog.Question, deliver func(quest
 	return *got, nil
 }
 
-// enqueue puts a question behind the questions of this host. What other hosts ask, perhaps for a
-// day, does not keep the person from them.
+// enqueue puts a question behind those of this host, and those of others that a person has begun to
+// answer. What other hosts ask, perhaps for a day, does not keep the person from them.
 func (st *state) enqueue(a *asking) {
-	i := len(st.questions)
-	if a.question.Host == "" {
-		if other := slices.IndexFunc(st.questions, func(b *asking) bool { return b.question.Host != "" }); other >= 0 {
-			i = other
-			st.questions[i].since = time.Time{} // it waits again
-		}
+	i := slices.IndexFunc(st.questions, func(b *asking) bool { return b.question.Host != "" && !st.isBegun(b) })
+	if a.question.Host != "" || i < 0 {
+		i = len(st.questions)
+	} else {
+		st.questions[i].since = time.Time{} // it waits again
 	}
 	st.questions = slices.Insert(st.questions, i, a)
+}
+
+// isBegun reports whether a person has begun to answer a question on a terminal.
+func (st *state) isBegun(a *asking) bool {
+	for v := range st.persons {
+		if d := v.terminal.dialog; d != nil && d.asking == a && d.armed {
+			return true
+		}
+	}
+	return false
 }
 
 // answer gives the question its reply, from a viewer's dialog or, if that is nil, from a page.
@@ -374,14 +363,6 @@ func (v *Viewer) AnswerQuestion(ctx context.Context, id string, r question.Reply
 func (v *Viewer) ask(st *state, p *prospect) {
 	t := &v.terminal
 	a := v.asked(st)
-	if d := t.dialog; d != nil && !d.over && a != nil && a != d.asking && slices.Contains(st.questions, d.asking) {
-		if rest := typingPause - time.Since(t.typedAt); d.armed && d.asking.reply == nil && rest > 0 {
-			time.AfterFunc(rest, func() { wake.Up(v.changed) })
-			a = d.asking
-		} else {
-			t.dialog = v.displaced(a)
-		}
-	}
 	switch {
 	case t.dialog != nil && t.dialog.over:
 	case a == nil || v.o.Asks:
