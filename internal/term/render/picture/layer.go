@@ -155,9 +155,9 @@ func (l *layer) append(b []byte) []byte {
 	return b
 }
 
-// layers appends all graphics of a scene, without the ground, and the text that each returns for a
-// line. Lines of double size are in groups of their own, which are enlarged and, for lines of double
-// height, clipped.
+// layers appends all graphics of a scene, without the ground, and the text that each returns for
+// a line. Lines of double size are in groups of their own, which are enlarged and, for lines of
+// double height, clipped.
 func (s *scene) layers(b []byte, each func(b []byte, y int, l line) []byte) []byte {
 	main := layer{geometry: s.geometry}
 	var text, doubles []byte
