@@ -108,9 +108,9 @@ export class App {
       this.draw();
     },
     changed: (renamed, listed) => {
-      this.#renamed(renamed);
+      if (renamed !== undefined) this.#renamed(renamed);
       if (this.#listed) return this.#drawSoon();
-      if (!listed) return;
+      if (listed !== true) return;
       this.#listed = true;
       this.#workspace.restore((name) => this.sessions.get(name) !== undefined);
       this.draw();

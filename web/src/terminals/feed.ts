@@ -38,7 +38,7 @@ export interface FeedEvents {
    * changed is called when the sessions have changed. renamed has the new names of some by the old
    * ones, and listed says that the server has listed all.
    */
-  changed(renamed: ReadonlyMap<string, string>, listed: boolean): void;
+  changed(renamed?: ReadonlyMap<string, string>, listed?: boolean): void;
   screen(session: string, screen: Screen): void;
   bell(session: string): void;
   /** refused is called when the server does not admit the page. The feed has stopped. */
@@ -157,12 +157,12 @@ export class Feed {
     this.#send("list_servers", undefined, {}, (list) => {
       if (list === undefined) return;
       this.#sessions.hosts = decodeHosts(list, Date.now());
-      this.#changed();
+      this.#events.changed();
     });
     this.#send("list_sessions", undefined, {}, (list) => {
       if (list === undefined) return;
       this.#refused.clear(); // what was refused is requested again
-      this.#changed(this.#sessions.replace(decodeSessions(list, Date.now()), Date.now()), true);
+      this.#events.changed(this.#sessions.replace(decodeSessions(list, Date.now()), Date.now()), true);
     });
   }
 
@@ -208,7 +208,7 @@ export class Feed {
         this.#subscribed.delete(changed.name);
         this.#refused.delete(changed.name);
       }
-      return this.#changed(this.#sessions.apply(event, changed, typeof old === "string" ? old : undefined, Date.now()));
+      return this.#events.changed(this.#sessions.apply(event, changed, typeof old === "string" ? old : undefined, Date.now()));
     }
     switch (event) {
       case "sync":
@@ -217,7 +217,7 @@ export class Feed {
         break;
       case "command":
         if (message["state"] === "done") this.#sessions.over(session, numeric(message["exit_code"]), numeric(message["duration_ms"]), Date.now());
-        return this.#changed();
+        return this.#events.changed();
       case "client":
         this.refresh(); // clients come and go in groups
         break;
@@ -226,18 +226,14 @@ export class Feed {
         break;
       case "notification":
         this.#sessions.notification(session, String(message["title"] ?? ""), String(message["body"] ?? ""), Date.now());
-        return this.#changed();
+        return this.#events.changed();
       case "title":
         this.#sessions.title(session, String(message["title"] ?? ""));
-        return this.#changed();
+        return this.#events.changed();
       case "progress":
         this.#sessions.setProgress(session, decodeProgress(message["state"], message["percent"]));
-        return this.#changed();
+        return this.#events.changed();
     }
-  }
-
-  #changed(renamed: ReadonlyMap<string, string> = new Map(), listed = false): void {
-    this.#events.changed(renamed, listed);
   }
 
   #answer(message: Fields): void {

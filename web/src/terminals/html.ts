@@ -41,34 +41,6 @@ export function icon(name: keyof typeof PATHS): SVGSVGElement {
   return svg;
 }
 
-/**
- * grip returns a line between parts of the page, which a pointer and keys move: set gets the value
- * that the line has at the pointer, or with a key.
- */
-export function grip(
-  className: string, direction: "h" | "v", label: string, [least, most]: readonly [number, number], set: (value: number) => void,
-  at: (event: PointerEvent) => number, key: (key: string) => number | undefined,
-): HTMLElement {
-  const line = h("div", {
-    class: className, role: "separator", tabindex: "0", "aria-orientation": direction === "h" ? "vertical" : "horizontal", "aria-label": label, "aria-valuemin": least, "aria-valuemax": most,
-  });
-  on(line, "pointerdown", (event) => {
-    if (event.button !== 0) return;
-    event.preventDefault();
-    line.setPointerCapture(event.pointerId);
-  });
-  on(line, "pointermove", (event) => {
-    if (line.hasPointerCapture(event.pointerId)) set(at(event));
-  });
-  on(line, "keydown", (event) => {
-    const to = key(event.key);
-    if (to === undefined) return;
-    event.preventDefault();
-    set(to);
-  });
-  return line;
-}
-
 /** tool returns a button with an icon. Its label is what it does; keys are those that do the same. */
 export function tool(name: keyof typeof PATHS, label: string, run: () => void, keys?: string): HTMLButtonElement {
   const button = h("button", { type: "button", class: "tool", "aria-label": label, title: keys === undefined ? label : `${label} (${keys})` }, icon(name));

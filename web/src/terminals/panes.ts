@@ -3,7 +3,7 @@
 
 import type { App } from "./app";
 import { areas, type Border, type Layout } from "./data/layout";
-import { grip, h, on } from "./html";
+import { h, on } from "./html";
 import { SessionPane } from "./sessionpane";
 
 const STEP = 4; // percent by which a key moves a border
@@ -93,19 +93,33 @@ export class Panes {
     });
   }
 
+  /** #border returns the line between the parts of a split, which a pointer and keys move. */
   #border(direction: "h" | "v"): HTMLElement {
     const across = direction === "h";
-    const border = (): Border => this.#grips.get(element) as Border;
+    const line = h("div", {
+      class: `border ${direction}`, role: "separator", tabindex: "0", "aria-orientation": across ? "vertical" : "horizontal", "aria-valuemin": "10", "aria-valuemax": "90",
+      "aria-label": across ? "Width of the panes" : "Height of the panes",
+    });
+    const border = (): Border => this.#grips.get(line) as Border;
     const move = (share: number): void => this.#page.resize(border().path, share);
-    const at = ({ clientX, clientY }: PointerEvent): number => {
+    on(line, "pointerdown", (event) => {
+      if (event.button !== 0) return;
+      event.preventDefault();
+      line.setPointerCapture(event.pointerId);
+    });
+    on(line, "pointermove", ({ pointerId, clientX, clientY }) => {
+      if (!line.hasPointerCapture(pointerId)) return;
       const whole = this.element.getBoundingClientRect();
       const { x, y, width, height } = border();
-      return across ? ((((clientX - whole.left) / whole.width) * 100 - x) / width) * 100 : ((((clientY - whole.top) / whole.height) * 100 - y) / height) * 100;
-    };
-    const element = grip(`border ${direction}`, direction, across ? "Width of the panes" : "Height of the panes", [10, 90], move, at, (key) => {
-      const { share } = border();
-      return { [across ? "ArrowLeft" : "ArrowUp"]: share - STEP, [across ? "ArrowRight" : "ArrowDown"]: share + STEP, Home: 10, End: 90, Enter: 50 }[key];
+      move(across ? ((((clientX - whole.left) / whole.width) * 100 - x) / width) * 100 : ((((clientY - whole.top) / whole.height) * 100 - y) / height) * 100);
     });
-    return on(element, "dblclick", () => move(50));
+    on(line, "keydown", (event) => {
+      const { share } = border();
+      const to = { [across ? "ArrowLeft" : "ArrowUp"]: share - STEP, [across ? "ArrowRight" : "ArrowDown"]: share + STEP, Home: 10, End: 90, Enter: 50 }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      move(to);
+    });
+    return on(line, "dblclick", () => move(50));
   }
 }

@@ -106,8 +106,8 @@ export function historyAt(get: (path: string) => Promise<unknown>): HistorySourc
 
 /** Lines of one request. */
 const CHUNK = 200;
-/** How many chunks are kept. */
-const KEPT = 60;
+/** How many lines are kept. */
+const KEPT = 12_000;
 
 /**
  * Lines keeps the lines that were read, by their numbers. Lines of the screen still change, so they
@@ -117,8 +117,8 @@ export class Lines {
   readonly #source: HistorySource;
   readonly #changed: () => void;
   readonly #failed: (error: unknown) => void;
-  readonly #chunks = new Map<number, (Line | undefined)[]>(); // least recently used first
-  readonly #asked = new Set<number>();
+  readonly #lines = new Map<number, Line>(); // least recently read first
+  readonly #asked = new Set<number>(); // chunks
   #layout: number | undefined;
   #settled = 0; // lines before this number do not change any more
   #generation = 0; // counts layouts: answers about an older one are dropped
@@ -147,10 +147,7 @@ export class Lines {
 
   /** forget drops lines that were on the screen when they were read, since they may have changed. */
   #forget(from: number, to: number): void {
-    for (const [chunk, lines] of this.#chunks) {
-      const start = chunk * CHUNK;
-      lines.fill(undefined, Math.max(0, from - start), Math.max(0, to - start));
-    }
+    for (const number of this.#lines.keys()) if (number >= from && number < to) this.#lines.delete(number);
   }
 
   /** take stores the extent of the history, and returns whether the lines were renumbered. */
@@ -159,7 +156,7 @@ export class Lines {
     if (renumbered) {
       this.#generation++;
       this.#settled = page.end;
-      this.#chunks.clear();
+      this.#lines.clear();
       this.#asked.clear();
     }
     this.#layout = page.layout;
@@ -169,24 +166,22 @@ export class Lines {
   }
 
   #put({ first, lines }: Page): void {
-    for (let i = 0; i < lines.length; i++) {
-      const [chunk, at] = [Math.floor((first + i) / CHUNK), (first + i) % CHUNK];
-      const kept = this.#chunks.get(chunk) ?? [];
-      this.#chunks.delete(chunk);
+    for (const [i, line] of lines.entries()) {
+      const kept = this.#lines.get(first + i);
+      this.#lines.delete(first + i);
       // An unchanged line stays the same object, so that its row stays, too.
-      if (JSON.stringify(kept[at]) !== JSON.stringify(lines[i])) kept[at] = lines[i];
-      this.#chunks.set(chunk, kept);
+      this.#lines.set(first + i, kept !== undefined && JSON.stringify(kept) === JSON.stringify(line) ? kept : line);
     }
-    for (const chunk of this.#chunks.keys()) {
-      if (this.#chunks.size <= KEPT) break;
-      this.#chunks.delete(chunk);
+    for (const number of this.#lines.keys()) {
+      if (this.#lines.size <= KEPT) break;
+      this.#lines.delete(number);
     }
   }
 
   /** line returns a line, or undefined if it was not read yet: then it is being read. */
   line(number: number): Line | undefined {
     const chunk = Math.floor(number / CHUNK);
-    const line = this.#chunks.get(chunk)?.[number % CHUNK];
+    const line = this.#lines.get(number);
     if (line === undefined && number >= this.oldest && number < this.end && !this.#asked.has(chunk)) void this.#read(chunk);
     return line;
   }
