@@ -118,24 +118,6 @@ func TestProblemsInSnapshot(t *testing.T) {
 	is(p, `document.querySelector(".ui-problems").checkVisibility()`, false)
 }
 
-func TestProblemsCopied(t *testing.T) {
-	t.Parallel()
-	p := show(t, `[1,1,["x"]]`, labelled)
-	p.Run(`Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } })`)
-	p.send("%s", problems(nilCall+","+badReload))
-	p.ClickOn(inBadge(".badge"))
-	p.ClickOn(inBadge("header button"))
-	p.Wait(`window.copied`)
-	is(p, `copied`, `binding: apps/a/app.lua:7: attempt to call a nil value (2 times)
-  ui-value="label()"
-  apps/a/viewdefs/A.DEFAULT.html:4
-
-reload: 'end' expected
-  apps/a/app.lua:12`)
-	p.WaitText(`.ui-problems`, "")
-	p.Wait(inBadge("header button") + `.textContent === "Copied"`)
-}
-
 func TestBadProblems(t *testing.T) {
 	t.Parallel()
 	p := show(t, `[1,1,["x"]]`, labelled)

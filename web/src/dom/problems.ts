@@ -1,6 +1,6 @@
 // The session's problems, as a small badge that opens into a list.
 
-import { adopt, button, copyTo, keep, make, setText } from "../elements";
+import { adopt, button, keep, make, setText } from "../elements";
 import type { Problem } from "../wire";
 import { STYLE } from "./problems.style";
 
@@ -13,12 +13,11 @@ export class ProblemsBadge {
   readonly #host = make("div", { class: "ui-problems", role: "region", "aria-label": "Problems", hidden: true });
   readonly #badge = button("badge", "", () => this.#open());
   readonly #heading = make("h2", { id: "heading" });
-  readonly #copy = button("", "", () => void copyTo(this.#copy, this.#problems.map(textOf).join("\n\n")));
   readonly #list = make("ol");
   readonly #panel = make("section", { class: "panel", role: "dialog", "aria-labelledby": "heading", hidden: true });
   readonly #outline = make("div", "outline");
   readonly #entries = new Map<number, Entry>();
-  #problems: readonly Problem[] = [];
+  #count = 0; // of the problems
   #pointed: Problem | undefined; // its element is outlined
   #before: Element | null = null; // had the focus before the list was opened
   readonly #disposed = new AbortController();
@@ -28,7 +27,7 @@ export class ProblemsBadge {
     this.#badge.setAttribute("aria-expanded", "false");
     const close = button("close", "×", () => this.#close());
     close.ariaLabel = "Close";
-    this.#panel.append(make("header", {}, this.#heading, this.#copy, close), this.#list);
+    this.#panel.append(make("header", {}, this.#heading, close), this.#list);
     const root = this.#host.attachShadow({ mode: "open" });
     adopt(root, STYLE);
     root.append(this.#outline, make("div", { role: "status" }, this.#badge), this.#panel);
@@ -51,14 +50,12 @@ export class ProblemsBadge {
 
   /** show replaces the list. Entries that stay keep the focus, and the list keeps its position. */
   show(problems: readonly Problem[]): void {
-    this.#problems = problems;
-    const n = problems.length;
+    const n = (this.#count = problems.length);
     const text = `${n} ${n === 1 ? "problem" : "problems"}`;
     this.#badge.textContent = String(n);
     this.#badge.title = text;
     this.#badge.setAttribute("aria-label", text);
     this.#heading.textContent = text;
-    this.#copy.textContent = "Copy all";
     keep(this.#list, this.#entries, problems, ({ id }) => id, () => new Entry((p, scroll) => this.#point(p, scroll)), (entry, problem) => entry.show(problem));
     if (n === 0 && !this.#panel.hidden) this.#close();
     this.#host.hidden = n === 0;
@@ -80,7 +77,7 @@ export class ProblemsBadge {
     this.#badge.setAttribute("aria-expanded", "false");
     this.#point(undefined);
     if (!had) return;
-    if (this.#problems.length > 0) this.#badge.focus();
+    if (this.#count > 0) this.#badge.focus();
     else if (this.#before instanceof HTMLElement && this.#before.isConnected) this.#before.focus();
   }
 
@@ -120,14 +117,6 @@ class Entry {
     put(this.#location, locationOf(problem));
     put(this.#count, problem.count > 1 ? `× ${problem.count}` : undefined);
   }
-}
-
-/** textOf formats a problem for the clipboard. */
-function textOf(problem: Problem): string {
-  const times = problem.count > 1 ? ` (${problem.count} times)` : "";
-  return [`${problem.kind}: ${messageOf(problem)}${times}`, problem.source, locationOf(problem)]
-    .filter((line) => line !== undefined)
-    .join("\n  ");
 }
 
 /** messageOf returns the message without the location of the problem, which is displayed below it. */

@@ -91,15 +91,15 @@ export class UnsavedList {
         back.textContent = "It does not fit there";
         return;
       }
-      this.#remove(element);
+      this.remove(element);
       if (control instanceof HTMLElement) control.focus();
     });
-    const actions = make("div", "actions", copy, back, button("dismiss", "Dismiss", () => this.#remove(element)));
+    const actions = make("div", "actions", copy, back, button("dismiss", "Dismiss", () => this.remove(element)));
     const element = make("li", {}, title, make("p", "why", WHY[edit.reason]), make("pre", "text", content), actions);
     element.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       event.stopPropagation(); // the app must not react
-      this.#remove(element);
+      this.remove(element);
     });
     this.#cards.push({ edit, element, back });
     this.post(element, `${title.textContent}. ${edit.secret ? "" : excerpt(text, 200)}`);
@@ -113,12 +113,6 @@ export class UnsavedList {
     if (text !== "") this.#status.textContent = text;
   }
 
-  /** withdraw removes a card, and says a text. */
-  withdraw(element: HTMLElement, text = ""): void {
-    this.#remove(element);
-    if (text !== "") this.#status.textContent = text;
-  }
-
   /** update shows which edits can be put back now. */
   update(): void {
     for (const { edit, back } of this.#cards) back.hidden = edit.find() === undefined;
@@ -129,7 +123,9 @@ export class UnsavedList {
     return this.#cards.flatMap(({ edit: { label, value, reason, place, secret } }) => (secret ? [] : [{ label, value, reason, place }]));
   }
 
-  #remove(element: HTMLElement): void {
+  /** remove removes a card, and says a text. */
+  remove(element: HTMLElement, text = ""): void {
+    if (text !== "") this.#status.textContent = text;
     const next = element.nextElementSibling ?? element.previousElementSibling;
     const focused = element.matches(":focus-within");
     element.remove();

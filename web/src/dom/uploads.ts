@@ -2,6 +2,7 @@
 
 import { button, make } from "../elements";
 import { observed } from "./observed";
+import type { UnsavedList } from "./unsaved";
 
 /** MAX_UPLOAD bounds a file, in bytes; the server has the same bound. */
 export const MAX_UPLOAD = 100 << 20;
@@ -14,18 +15,12 @@ interface Upload {
   readonly request: XMLHttpRequest; // unlike fetch, it says how much has been sent
 }
 
-/** Cards is the list in which the person sees them. The texts are said. */
-interface Cards {
-  post(card: HTMLElement, text?: string): void;
-  withdraw(card: HTMLElement, text?: string): void;
-}
-
 export interface UploadsParts {
   /** address is where files are sent; undefined: the page cannot send any. */
   readonly address: string | undefined;
   /** seen returns the life of the session that is displayed and the number of its last batch; undefined without a connection. */
   readonly seen: () => { readonly epoch: string; readonly seq: number } | undefined;
-  readonly cards: () => Cards;
+  readonly cards: () => UnsavedList;
 }
 
 /** Uploads sends files. What is not wholly there, the server does not keep. */
@@ -92,7 +87,7 @@ export class Uploads {
 /** Card is what the person sees of one upload. */
 class Card {
   readonly #file: File;
-  readonly #list: Cards;
+  readonly #list: UnsavedList;
   readonly #title = make("h2");
   readonly #why = make("p", "why");
   readonly #bar = make("progress");
@@ -100,7 +95,7 @@ class Card {
   readonly #element = make("li", {}, this.#title, this.#why, this.#bar, this.#actions);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(file: File, list: Cards) {
+  constructor(file: File, list: UnsavedList) {
     this.#file = file;
     this.#list = list;
     this.#bar.setAttribute("aria-label", file.name);
@@ -133,7 +128,7 @@ class Card {
   /** remove removes the card. arrived: it is said that the file has arrived, if the card was there. */
   remove(arrived: boolean): void {
     clearTimeout(this.#timer);
-    this.#list.withdraw(this.#element, arrived && this.#element.isConnected ? `${this.#file.name} has been uploaded.` : "");
+    this.#list.remove(this.#element, arrived && this.#element.isConnected ? `${this.#file.name} has been uploaded.` : "");
   }
 }
 

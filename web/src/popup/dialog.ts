@@ -19,12 +19,6 @@ export interface DialogEvents {
   resized(): void;
 }
 
-/** Surroundings are what a dialog shows beside its question. */
-export interface Surroundings {
-  readonly position: string; // such as "1 of 3"
-  readonly canNotify: boolean;
-}
-
 const BELL = icon("M6 9a6 6 0 0 1 12 0c0 6 2 7 2 7H4s2-1 2-7M10 20a2 2 0 0 0 4 0");
 const NO_BELL = icon("M6 9a6 6 0 0 1 10-4.5M18 10c.2 5 2 6 2 6H4s2-1 2-7M10 20a2 2 0 0 0 4 0M3 3l18 18");
 const MORE_BELL = icon("M14 3.4A6 6 0 0 0 6 9c0 6-2 7-2 7h16s-1.5-.8-1.9-4M10 20a2 2 0 0 0 4 0M19 2v6M16 5h6");
@@ -63,7 +57,8 @@ export class Dialog {
   #form: Form | undefined;
   #ends = 0; // when the question ends, by the page's clock
   #reported = -Infinity; // when the person's activity was last reported
-  #around: Surroundings = { position: "", canNotify: false };
+  #position = ""; // such as "1 of 3"
+  #canNotify = false;
   #clock: ReturnType<typeof setInterval> | undefined;
 
   constructor(events: DialogEvents) {
@@ -92,7 +87,7 @@ export class Dialog {
 
   /** offersNotices reports whether the bell asks for desktop notifications, rather than switching the chime. */
   get #offersNotices(): boolean {
-    return this.#around.canNotify && !isMuted();
+    return this.#canNotify && !isMuted();
   }
 
   get #isOver(): boolean {
@@ -196,8 +191,9 @@ export class Dialog {
   }
 
   /** surround updates what is shown beside the question. */
-  surround(around: Surroundings): void {
-    this.#around = around;
+  surround(position: string, canNotify: boolean): void {
+    this.#position = position;
+    this.#canNotify = canNotify;
     const offers = this.#offersNotices;
     const muted = isMuted();
     this.#bell.innerHTML = offers ? MORE_BELL : muted ? NO_BELL : BELL;
@@ -237,7 +233,7 @@ export class Dialog {
   #ring(): void {
     if (this.#offersNotices) return this.#events.notify();
     setMuted(!isMuted());
-    this.surround(this.#around);
+    this.surround(this.#position, this.#canNotify);
   }
 
   #postpone(): void {
@@ -263,7 +259,7 @@ export class Dialog {
     if (this.#question === undefined) return;
     const { options, default: value, workspace, host, client } = this.#question;
     const left = Math.max(0, Math.round((this.#ends - performance.now()) / 1000));
-    const { position } = this.#around;
+    const position = this.#position;
     const project = workspace.split("/").at(-1) ?? "";
     const name = client === "" ? project : `${project} · ${client} asks`;
     // Text of the question cannot be here: nothing of it looks as if another host had asked.

@@ -210,7 +210,7 @@ export class PopupElement extends HTMLElement {
     }
     const shown = this.#dialog.question;
     const position = this.#queue.waiting > 1 && shown !== undefined && shown.id !== this.#kept ? `${all.findIndex(({ question: { id } }) => id === shown.id) + 1} of ${this.#queue.waiting}` : "";
-    this.#dialog.surround({ position, canNotify: this.#surface.canNotify });
+    this.#dialog.surround(position, this.#surface.canNotify);
     const mine = all.find((asked) => asked.mine);
     this.#corner.waiting(shown === undefined ? this.#queue.waiting : 0, (mine ?? all[0])?.question, mine !== undefined);
     const state = shown !== undefined ? "dialog" : this.#queue.waiting > 0 ? "chip" : "idle";
