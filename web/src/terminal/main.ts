@@ -8,7 +8,7 @@
 import { dialWebSocket } from "./websocket";
 import { historyAt } from "./data/lines";
 import { palettes, type PaletteName } from "./palettes";
-import { Successor } from "./successor";
+import { successor } from "./successor";
 import { TerminalView } from "./view";
 import { xtermAt } from "./xterm";
 import { Beside } from "../popup/beside";
@@ -32,7 +32,7 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
   };
   let attached = ""; // the ID of the last session
   questions ??= new Sources((changed) => new Beside(changed, {}), dialogAt(new URL(`${base}dialog.js`, document.baseURI).href));
-  const successor = new Successor(socket("ws/json"), name, () => view.reconnect());
+  const next = successor(socket("ws/json"), name, () => view.reconnect());
   const view = new TerminalView(host, {
     label: `Terminal ${name}`,
     dial: dialWebSocket(() => socket(`sessions/${encodeURIComponent(name)}/ws/attach`)),
@@ -51,8 +51,8 @@ for (const host of document.querySelectorAll<HTMLElement>("[data-terminal]")) {
   }, {
     state: (state) => {
       if (state.is === "attached") attached = state.session.id;
-      if (state.is === "ended" && (state.end !== undefined || state.failure?.code === "session_not_found")) successor.wait(attached);
-      else successor.stop();
+      if (state.is === "ended" && (state.end !== undefined || state.failure?.code === "session_not_found")) next.wait(attached);
+      else next.stop();
     },
     title: (title) => {
       document.title = title === "" ? name : title;

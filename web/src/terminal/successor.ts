@@ -2,50 +2,43 @@
 
 import { Socket } from "../socket";
 
-/** Successor waits for a running session of a name that is not the one of the given ID. */
-export class Successor {
-  readonly #url: string;
-  readonly #name: string;
-  readonly #found: () => void;
-  #socket: Socket | undefined; // while it waits
-  #last = "";
-
-  /** url is the server's socket for all sessions. found is called once for each wait. */
-  constructor(url: string, name: string, found: () => void) {
-    this.#url = url;
-    this.#name = name;
-    this.#found = found;
-  }
-
+/** Successor waits for a running session of a name. */
+export interface Successor {
   /** wait starts to wait, unless it does so already. A session with the ID last does not count. */
-  wait(last: string): void {
-    this.#last = last;
-    if (this.#socket !== undefined) return;
-    const socket = new Socket(() => this.#url, { opened: () => list(), received: (text) => received(text), closed: () => {} });
-    const list = (): boolean => socket.send(JSON.stringify({ id: 1, method: "list_sessions" }));
-    const received = (text: string): void => {
-      const message: unknown = JSON.parse(text);
-      if (typeof message !== "object" || message === null) return;
-      if ("result" in message && this.#isIn(message.result)) {
-        this.stop();
-        this.#found();
-      } else if ("event" in message && (message.event === "session_created" || message.event === "session_renamed") || "type" in message) {
-        list(); // the events before it may have been lost
-      }
-    };
-    this.#socket = socket;
-    socket.start();
-  }
-
+  wait(last: string): void;
   /** stop ends the wait. */
-  stop(): void {
-    this.#socket?.stop();
-    this.#socket = undefined;
-  }
+  stop(): void;
+}
 
-  #isIn(list: unknown): boolean {
-    return Array.isArray(list) && list.some((session: unknown) =>
-      typeof session === "object" && session !== null && "name" in session && "id" in session && "state" in session
-        && session.name === this.#name && session.id !== this.#last && session.state !== "ended");
-  }
+/** successor waits over url, the server's socket for all sessions. found is called once for each wait. */
+export function successor(url: string, name: string, found: () => void): Successor {
+  let socket: Socket | undefined; // while it waits
+  let last = "";
+  const stop = (): void => {
+    socket?.stop();
+    socket = undefined;
+  };
+  const list = (): void => void socket?.send(JSON.stringify({ id: 1, method: "list_sessions" }));
+  const isIt = (session: unknown): boolean =>
+    typeof session === "object" && session !== null && "name" in session && "id" in session && "state" in session
+      && session.name === name && session.id !== last && session.state !== "ended";
+  const received = (text: string): void => {
+    const message: unknown = JSON.parse(text);
+    if (typeof message !== "object" || message === null) return;
+    if ("result" in message && Array.isArray(message.result) && message.result.some(isIt)) {
+      stop();
+      found();
+    } else if ("event" in message && (message.event === "session_created" || message.event === "session_renamed") || "type" in message) {
+      list(); // the events before it may have been lost
+    }
+  };
+  return {
+    stop,
+    wait: (present) => {
+      last = present;
+      if (socket !== undefined) return;
+      socket = new Socket(() => url, { opened: list, received, closed: () => {} });
+      socket.start();
+    },
+  };
 }
