@@ -19,7 +19,7 @@ import { attempt, drawDialogs, openDialog } from "./dialogs";
 import { Empty } from "./empty";
 import { Entry } from "./entry";
 import { type Connection, Feed, type Screen as Picture } from "./feed";
-import { Forms } from "./forms";
+import * as forms from "./forms";
 import { h, on } from "./html";
 import { KeyRow } from "./keyrow";
 import { Notifier } from "./notify";
@@ -27,7 +27,7 @@ import { Palette } from "./palette";
 import { Panes } from "./panes";
 import { Player } from "./player";
 import { Preferences } from "./preferences";
-import { Recordings } from "./recordings";
+import { openRecordings } from "./recordings";
 import { look, xterm } from "./look";
 import { named, sessionActions } from "./sessionactions";
 import type { SessionPane } from "./sessionpane";
@@ -87,8 +87,6 @@ export class App {
     },
     toast: (text) => this.toast(text),
   });
-  readonly forms = new Forms(this);
-  readonly recordings = new Recordings(this);
   readonly #actions = this.#pageActions();
   readonly #sidebar = new Sidebar(this, { create: this.#keysOf(CREATE) ?? "", palette: this.#keysOf(ALL_ACTIONS) ?? "" });
   readonly #panes = new Panes(this);
@@ -425,7 +423,7 @@ export class App {
       if (made) this.#pane()?.view.lead();
     };
     const fresh: Action[] = this.rights.may("manage")
-      ? [{ title: "New terminal", note: "with your shell", run: () => void this.attempt(async () => add(await this.forms.make({}), true)) }, { title: "New terminal…", note: "with a command", run: () => this.forms.create((name) => add(name, true)) }]
+      ? [{ title: "New terminal", note: "with your shell", run: () => void this.attempt(async () => add(await forms.make(this, {}), true)) }, { title: "New terminal…", note: "with a command", run: () => forms.create(this, (name) => add(name, true)) }]
       : [];
     const others = this.#openActions((name) => add(name, false)).filter(({ title }) => !this.#workspace.has(title));
     this.#palette.open([...fresh, ...others], direction === "h" ? "What to display to the right" : "What to display below");
@@ -433,16 +431,16 @@ export class App {
 
   /** create asks for a new session, and make makes one with the person's shell. */
   create(): void {
-    this.forms.create((name) => this.#openMade(name));
+    forms.create(this, (name) => this.#openMade(name));
   }
 
   make(): void {
-    void this.attempt(async () => this.#openMade(await this.forms.make({})));
+    void this.attempt(async () => this.#openMade(await forms.make(this, {})));
   }
 
   kill(session: string): void {
     const known = this.sessions.get(session);
-    if (known !== undefined) this.forms.kill(known);
+    if (known !== undefined) forms.kill(known, this);
   }
 
   attached(session: string): void {
@@ -522,7 +520,7 @@ export class App {
       { title: "Pane below", keys: ["Alt+Shift+ArrowDown"], when: several, run: () => this.#go("down") },
       { title: "Larger text", keys: ["Alt+Shift+Equal"], run: enlarge(1) },
       { title: "Smaller text", keys: ["Alt+Shift+Minus"], run: enlarge(-1) },
-      { title: "Recordings…", run: () => this.recordings.open() },
+      { title: "Recordings…", run: () => openRecordings(this) },
       { title: "Links for others…", when: () => this.rights.may("administer"), run: () => this.share(undefined) },
       { title: "Settings…", run: () => this.openSettings() },
       { title: "Keys…", run: () => describeKeys(this.#actions) },
