@@ -89,14 +89,7 @@ func (e *examination) app(ctx context.Context, s discovery.Server) {
 			Version string `json:"version"`
 		} `json:"result"`
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+s.Address+"/mcp", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"healthCheck"}`))
-	if err == nil {
-		req.Header.Set("Content-Type", "application/json")
-		if s.Token != "" {
-			req.Header.Set("Authorization", "Bearer "+s.Token)
-		}
-		err = ask(req, nil, &answer)
-	}
+	err := ask(ctx, http.MethodPost, "http://"+s.Address+"/mcp", s.Token, `{"jsonrpc":"2.0","id":1,"method":"healthCheck"}`, nil, &answer)
 	e.answered(what, answer.Result.Version, bundled(), fmt.Sprintf("End it: kill %d. The client that started it starts another one.", s.PID), err)
 }
 
@@ -110,11 +103,8 @@ func (e *examination) terminal(ctx context.Context, s discovery.Server) {
 		Version string `json:"version"`
 	}
 	get := func(path string, answer any) error {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://localhost"+path, nil)
-		if err != nil {
-			return err
-		}
-		return ask(req, func(context.Context, string, string) (net.Conn, error) { return listen.Dial(s.Socket) }, answer)
+		dial := func(context.Context, string, string) (net.Conn, error) { return listen.Dial(s.Socket) }
+		return ask(ctx, http.MethodGet, "http://localhost"+path, "", "", dial, answer)
 	}
 	err := get("/server/info", &answer)
 	e.answered(what, answer.Version, e.Version, fmt.Sprintf("End it, with its sessions: kill %d", s.PID), err)
@@ -162,7 +152,15 @@ const maxAnswer = 1 << 20
 
 // ask sends a request, over connections that dial makes, or to its address, and reads the JSON of
 // the answer.
-func ask(req *http.Request, dial func(ctx context.Context, network, address string) (net.Conn, error), answer any) error {
+func ask(ctx context.Context, method, url, token, body string, dial func(ctx context.Context, network, address string) (net.Conn, error), answer any) error {
+	req, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
 	transport := &http.Transport{DialContext: dial} // without a proxy: the servers are on this machine
 	defer transport.CloseIdleConnections()
 	res, err := (&http.Client{Transport: transport, Timeout: answerTime}).Do(req)

@@ -1,7 +1,6 @@
 package uimcp
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -233,32 +232,25 @@ func (c *client) useSocket() {
 // ask posts a message to a server and waits for the answer. The answer comes as a
 // stream, so that the connection never looks dead. When ctx ends, the question is withdrawn.
 func (c *client) ask(ctx context.Context, s discovery.Server, body []byte) ([]byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+s.Address+askPath, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", sse.ContentType)
-	res, err := c.do(req, s)
+	res, err := c.do(ctx, http.MethodPost, s, askPath, nil, sse.ContentType, body)
 	if err != nil {
 		return nil, err
 	}
 	defer res.Body.Close()
-	content := io.LimitReader(res.Body, maxAnswer)
 	if !strings.HasPrefix(res.Header.Get("Content-Type"), sse.ContentType) {
-		body, err := io.ReadAll(content)
+		a, err := read(ctx, s, res)
 		if err != nil {
-			return nil, lost(ctx, s.Address, err)
+			return nil, err
 		}
-		if res.StatusCode == http.StatusOK {
-			return body, nil // a refusal that took no time
+		if a.status == http.StatusOK {
+			return a.body, nil // a refusal that took no time
 		}
-		if res.StatusCode == http.StatusNotFound && s.Address == atSocket {
+		if a.status == http.StatusNotFound && s.Address == atSocket {
 			return nil, fmt.Errorf("%w there: it is an older one", errAway)
 		}
-		return nil, answer{res.StatusCode, body}.refusal()
+		return nil, a.refusal()
 	}
-	event, err := sse.NewReader(content, maxAnswer).Next()
+	event, err := sse.NewReader(res.Body, maxAnswer).Next()
 	if err != nil {
 		return nil, lost(ctx, s.Address, fmt.Errorf("the connection broke before the answer: %w", err))
 	}

@@ -1,6 +1,7 @@
 package uimcp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -93,8 +94,18 @@ func (c *client) one(errs io.Writer) (discovery.Server, error) {
 	return newest, nil
 }
 
-// do sends a request to a server. Errors that wrap errAway mean that nobody answers there.
-func (c *client) do(req *http.Request, s discovery.Server) (*http.Response, error) {
+// do sends a request to a server, with a body in JSON unless that is nil. Errors that wrap errAway
+// mean that nobody answers there.
+func (c *client) do(ctx context.Context, method string, s discovery.Server, path string, query url.Values, accept string, body []byte) (*http.Response, error) {
+	u := url.URL{Scheme: "http", Host: s.Address, Path: path, RawQuery: query.Encode()}
+	req, err := http.NewRequestWithContext(ctx, method, u.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", accept)
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	if s.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+s.Token)
 	}
@@ -124,17 +135,16 @@ type answer struct {
 
 // get requests a path of a server. Errors that wrap errAway mean that nobody answers there.
 func (c *client) get(ctx context.Context, s discovery.Server, path string, query url.Values) (answer, error) {
-	u := url.URL{Scheme: "http", Host: s.Address, Path: path, RawQuery: query.Encode()}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
-	if err != nil {
-		return answer{}, err
-	}
-	req.Header.Set("Accept", "application/json")
-	res, err := c.do(req, s)
+	res, err := c.do(ctx, http.MethodGet, s, path, query, "application/json", nil)
 	if err != nil {
 		return answer{}, err
 	}
 	defer res.Body.Close()
+	return read(ctx, s, res)
+}
+
+// read reads a whole answer.
+func read(ctx context.Context, s discovery.Server, res *http.Response) (answer, error) {
 	body, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer+1))
 	switch {
 	case err != nil:

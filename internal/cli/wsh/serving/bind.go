@@ -2,7 +2,6 @@ package serving
 
 import (
 	"context"
-	"log/slog"
 	"net"
 	"net/netip"
 	"strconv"
@@ -13,7 +12,7 @@ import (
 
 // bind opens the server's TCP port. 127.0.0.1 and localhost stand for both families of the
 // loopback. If the port is in use, anyPort says to take any that is free.
-func bind(ctx context.Context, address string, anyPort bool, log *slog.Logger) (net.Listener, error) {
+func bind(ctx context.Context, address string, anyPort bool) (net.Listener, error) {
 	host, service, err := net.SplitHostPort(address)
 	port := 0
 	if err == nil {
@@ -22,9 +21,9 @@ func bind(ctx context.Context, address string, anyPort bool, log *slog.Logger) (
 	if err != nil {
 		return nil, fault.Wrap(fault.Invalid, err, "--bind wants an address and a port, such as 127.0.0.1:8080")
 	}
-	l, err := open(ctx, host, port, log)
+	l, err := open(ctx, host, port)
 	if err != nil && anyPort && listen.IsInUse(err) {
-		l, err = open(ctx, host, 0, log)
+		l, err = open(ctx, host, 0)
 	}
 	switch {
 	case err == nil:
@@ -35,24 +34,15 @@ func bind(ctx context.Context, address string, anyPort bool, log *slog.Logger) (
 	return nil, fault.Wrap(fault.Precondition, err, "listen on %s", address)
 }
 
-func open(ctx context.Context, host string, port int, log *slog.Logger) (net.Listener, error) {
-	if host != "127.0.0.1" && host != "localhost" {
-		network := "tcp"
-		if a, err := netip.ParseAddr(host); err == nil && a.Is4() {
-			network = "tcp4" // else 0.0.0.0 would stand for all IPv6 addresses, too
-		}
-		return new(net.ListenConfig).Listen(ctx, network, net.JoinHostPort(host, strconv.Itoa(port)))
+func open(ctx context.Context, host string, port int) (net.Listener, error) {
+	if host == "127.0.0.1" || host == "localhost" {
+		return listen.Loopback(port)
 	}
-	l, err := listen.Loopback(port)
-	if port == 0 || !listen.IsInUse(err) {
-		return l, err
+	network := "tcp"
+	if a, err := netip.ParseAddr(host); err == nil && a.Is4() {
+		network = "tcp4" // else 0.0.0.0 would stand for all IPv6 addresses, too
 	}
-	// Another program may have the port on [::1] alone.
-	l, err = new(net.ListenConfig).Listen(ctx, "tcp4", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
-	if err == nil {
-		log.Warn("another program has this port on [::1]: programs that connect to localhost may reach that one", "port", port)
-	}
-	return l, err
+	return new(net.ListenConfig).Listen(ctx, network, net.JoinHostPort(host, strconv.Itoa(port)))
 }
 
 // reachable returns the address at which programs of this machine reach a listener.

@@ -184,7 +184,7 @@ func (c *Command) Run(ctx context.Context, e caller.Env) (err error) {
 	address := "" // of the port, if there is one
 	exposed := false
 	if c.bound || !c.SocketOnly {
-		if tcp, err = bind(ctx, c.Bind, c.AnyPort, log); err != nil {
+		if tcp, err = bind(ctx, c.Bind, c.AnyPort); err != nil {
 			return err
 		}
 		defer tcp.Close() // harmless once the server has closed it

@@ -55,7 +55,7 @@ func TestPresentBeforeAnswers(t *testing.T) {
 // An IPv4 address stands for IPv4 alone, and is the address that is reported to the person.
 func TestBindToAllOfVersion4(t *testing.T) {
 	t.Parallel()
-	l, err := bind(t.Context(), "0.0.0.0:0", false, slog.New(slog.DiscardHandler))
+	l, err := bind(t.Context(), "0.0.0.0:0", false)
 	if err != nil {
 		t.Fatal(err)
 	}
