@@ -36,7 +36,6 @@ import (
 	"ui-mcp/internal/transport/httpserve"
 	"ui-mcp/internal/transport/jsonrpc"
 	"ui-mcp/internal/transport/mcpbridge"
-	"ui-mcp/internal/transport/mcppopup"
 	"ui-mcp/internal/transport/mcpserver"
 )
 
@@ -52,19 +51,13 @@ type project struct {
 	asked  *httppopup.Handler // by the user's programs, on the socket
 
 	making sync.Mutex // guards the fields below; held while a face is made
-	faces  []*joined
+	faces  []*face
 	closed bool     // there are no further faces
 	flags  []string // that hold: those of the first client, and of the first one with terminals
 
 	mu      sync.Mutex // guards the fields below
 	clients map[*joiner]struct{}
 	last    []net.Conn // of clients that have left while the server ends: close closes them at last
-}
-
-// A joined is a face that clients of a project have.
-type joined struct {
-	*face
-	lines *mcpserver.HTTP
 }
 
 // A joiner is a connection of "ui-mcp mcp" or "ui-mcp serve" to the server of its project.
@@ -100,8 +93,7 @@ func (p *program) share(folder *instance.Folder) (*project, error) {
 	if err != nil {
 		return nil, errors.Join(err, claim.Release())
 	}
-	j := &project{program: p, id: rand.Text(), claim: claim, flags: p.config.shared(), clients: map[*joiner]struct{}{}}
-	j.addFace(p.first)
+	j := &project{program: p, id: rand.Text(), claim: claim, faces: []*face{p.first}, flags: p.config.shared(), clients: map[*joiner]struct{}{}}
 	p.project.Store(j)
 	j.asked = p.popups.endpoint(nil, nil)
 	routes := http.NewServeMux()
@@ -162,7 +154,7 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, join.Stopping, http.StatusServiceUnavailable)
 		return
 	}
-	var f *joined
+	var f *face
 	var withheld error // why c gets no terminals
 	if !c.serves {
 		f, c.flags, withheld = j.faceOf(h.Toolsets, h.Flags)
@@ -228,7 +220,7 @@ func (j *project) serveJoin(w http.ResponseWriter, r *http.Request) {
 // faceOf returns the face for clients with some toolsets, and which flags of such a client have no
 // effect. The first client with terminals brings them, and its flags about them hold; if it cannot,
 // withheld says why. A server that has begun to close returns no face, which nobody would stop.
-func (j *project) faceOf(wants []toolset, flags []string) (f *joined, ignored []string, withheld error) {
+func (j *project) faceOf(wants []toolset, flags []string) (f *face, ignored []string, withheld error) {
 	var toolsets []toolset
 	defer func() { // without the lock: clients may be slow to read what is logged
 		if withheld != nil {
@@ -255,7 +247,9 @@ func (j *project) faceOf(wants []toolset, flags []string) (f *joined, ignored []
 			return f, ignored, withheld
 		}
 	}
-	return j.addFace(j.newFace(toolsets)), ignored, withheld
+	f = j.newFace(toolsets)
+	j.faces = append(j.faces, f)
+	return f, ignored, withheld
 }
 
 // bringTerminals makes terminals, with the flags of a client, unless there are some. Without any of
@@ -277,12 +271,6 @@ func (j *project) bringTerminals(flags []string) error {
 	c.LuaTimeout, c.LuaMemory, c.NoHTTP, c.NoExec = nil, nil, false, false // those of the first client hold
 	j.flags = append(j.flags, c.shared()...)
 	return nil
-}
-
-func (j *project) addFace(f *face) *joined {
-	lines := mcpserver.NewHTTP(f.server, mcpserver.HTTPOptions{Plain: mcppopup.Plain(j.popups.methods), Log: j.log})
-	j.faces = append(j.faces, &joined{f, lines})
-	return j.faces[len(j.faces)-1]
 }
 
 // resume runs the app that a client had at a server which has ended, however that ended.

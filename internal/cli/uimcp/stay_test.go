@@ -128,7 +128,7 @@ func TestFacesOfAProject(t *testing.T) {
 	}
 	defer p.Close()
 	j.program, logged = p, 0
-	j.addFace(p.first)
+	j.faces = append(j.faces, p.first)
 	if err := os.WriteFile(p.claim.Scripts(), nil, 0o600); err != nil { // where a folder must be
 		t.Fatal(err)
 	}

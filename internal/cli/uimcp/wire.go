@@ -201,7 +201,8 @@ func (p *program) release() {
 type face struct {
 	toolsets []toolset
 	server   *mcpserver.Server
-	stop     func() // notifying clients of changed resources
+	lines    *mcpserver.HTTP // for the clients of a project
+	stop     func()          // notifying clients of changed resources
 }
 
 func (f *face) has(toolsets []toolset) bool {
@@ -229,7 +230,8 @@ func (p *program) newFace(toolsets []toolset) *face {
 	if terminal != nil {
 		notifying.Go(func() { terminal.Notify(ctx, s) })
 	}
-	return &face{toolsets, s, func() {
+	lines := mcpserver.NewHTTP(s, mcpserver.HTTPOptions{Plain: mcppopup.Plain(p.popups.methods), Log: p.log})
+	return &face{toolsets, s, lines, func() {
 		cancel()
 		notifying.Wait()
 	}}
